@@ -209,8 +209,10 @@ os.remove(path)
   by side. What other programs do with the file, other Lua states, or `io` in this one, is not
   known.
 - **Early.** Where a GPU's memory is filled, threads begin to read as soon as the call is made, into
-  page-locked memory, up to 32 MiB ahead for each stream; unless a write that was queued before
-  overlaps. The array is written at its place in the stream.
+  page-locked memory, up to 32 MiB ahead for each stream, and 128 MiB for all where they are not
+  more than 32; unless a write that was queued before overlaps. The array is written at its place in
+  the stream. Two streams that take turns are enough: one computes while the other one copies, and
+  more of them share the same bus.
 - **Done** means that the system has the data: `s:synchronize()`, `a:await()` and the like wait for
   that. It says as little as `io` does of when they are on the disk.
 - **Errors** that are known at once are raised by the call: no such file, no permission, a range
@@ -222,10 +224,11 @@ os.remove(path)
   when the Lua state closes, which waits for what was queued.
 - **An array with gaps** is no run of bytes: `f:write(a.T:copy())`, and `f:read(b)` followed by
   `a.T:copy_from(b)`. Rows of a matrix, and slices along the first axis, have none.
-- A program may run ahead of its files by about 1 GiB for each stream; the next call waits then. A
-  file that was closed has its descriptors until its work is done, so `tide.open` waits where there
-  are 128 of these; files that are garbage are collected in time. Where there is no descriptor left
-  it waits for such files too, and collects garbage, as `tide.load` and `tide.save` do.
+- A program may run ahead of its files by about 1 GiB for each stream, less where many streams use
+  files; the next call waits then. A file that was closed has its descriptors until its work is
+  done, so `tide.open` waits where there are 128 of these; files that are garbage are collected in
+  time. Where there is no descriptor left it waits for such files too, and collects garbage, as
+  `tide.load` and `tide.save` do.
 - Pages that the system has in its cache are copied from there. What it has not is read past the
   cache (`O_DIRECT`) where the file system can, so it is not there for the next one either.
 - Other processes may write to a file that is read. What is read then is up to them.

@@ -30,7 +30,7 @@ enum {
   NAP_MIN_US = 20, NAP_HOST_US = 200,
   NAP_MAX_US = 500,
   NAP_PART = 128,       /* of the time that was waited so far */
-  PIECES_MOST = 128     /* of files, on a stream: 1 GiB */
+  PIECES_MOST = 128     /* of files, on a stream: up to 1 GiB */
 };
 
 /* {== what is waited for ============================================== */
