@@ -269,6 +269,31 @@ describe("in bulk", function ()
     assert.same({ 7, 1, 1, 7, 7 }, h:totable())
   end)
 
+  -- Runs are copied as they are, steps by the size of an element.
+  it("every part has the bytes of an array's part", function ()
+    local keys <const> = {
+      { {} }, { { 2, 3 } }, { { 1, -1, 2 } }, { { -1, 1, -1 } }, { 2 },
+      { {}, {}, { 2, 5 } }, { {}, {}, { 1, -1, 3 } }, { {}, {}, { 6, 1, -2 } },
+      { {}, 3, {} }, { {}, { 1, 1 }, {} }, { {}, {}, { 4, 4 } },
+      { { 3, 1, -2 }, { 4, 2, -1 }, { 6, 1, -5 } }, { {}, {}, 1 }
+    }
+    for _, dtype in ipairs{ "bool", "int8", "float16", "int16", "float32",
+                            "int64", "complex64", "complex128" } do
+      local z = (tide.arange(1, 73) * 3 % 101):astype(dtype):reshape{ 3, 4, 6 }
+      local h, one = z:tohost(), tide.ones(1, dtype):tobytes()
+      local wanted = z:tohost()
+      for _, key in ipairs(keys) do
+        local part, like = h[key], z[key]
+        assert.equal(like:tobytes(), part:tobytes())
+        assert.same(like:totable(), part:totable())
+        part:fill(1)
+        assert.equal(one:rep(part.size), part:tobytes())
+        part:set(like:tobytes())
+        assert.equal(wanted:tobytes(), h:tobytes())
+      end
+    end
+  end)
+
   it("set takes exactly its bytes", function ()
     local h = tide.HostArray(2, "int32")
     assert.equal(h, h:set(("<i4i4"):pack(-5, 1 << 20)))

@@ -62,17 +62,48 @@ void tide_checkwritable (lua_State *L, int arg, const Array *a) {
 
 /* ==} */
 
+/* Elements 'step' bytes apart, from 'at' to 'run', or back. Written for each
+** size: a copy of a size that is not known is a call. */
+static void copy_steps (char *at, int64_t step, char *run, int64_t n,
+                        size_t size, bool back) {
+#define STEPS(bytes) \
+  case bytes: \
+    for (int64_t i = 0; i < n; i++) \
+      memcpy(back ? at + i * step : run + i * (bytes), \
+             back ? run + i * (bytes) : at + i * step, bytes); \
+    break;
+  switch (size) {
+    STEPS(1) STEPS(2) STEPS(4) STEPS(8) STEPS(16)
+  }
+#undef STEPS
+}
+
+/* How many bytes the elements below 'axis' are, if they are a run; else 0. */
+static size_t run_bytes (const Array *h, int axis) {
+  int64_t next = 1;
+  for (int i = h->ndim - 1; i >= axis; i--) {
+    if (h->shape[i] != 1 && tide_strides(h)[i] != next)
+      return 0;
+    next *= h->shape[i];
+  }
+  return (size_t)next * rt_dtype_size(h->dtype);
+}
+
 /* Copies the elements below 'axis' from 'at' to 'run', or back; returns where
 ** the run ends. */
 static char *copy_run (const Array *h, int axis, char *at, char *run,
                        bool back) {
-  size_t size = rt_dtype_size(h->dtype);
-  if (axis == h->ndim) {
-    memcpy(back ? at : run, back ? run : at, size);
-    return run + size;
+  size_t size = rt_dtype_size(h->dtype), bytes = run_bytes(h, axis);
+  if (bytes > 0) {
+    memcpy(back ? at : run, back ? run : at, bytes);
+    return run + bytes;
   }
-  int64_t step = tide_strides(h)[axis] * (int64_t)size;
-  for (int64_t i = 0; i < h->shape[axis]; i++)
+  int64_t n = h->shape[axis], step = tide_strides(h)[axis] * (int64_t)size;
+  if (axis + 1 == h->ndim) {
+    copy_steps(at, step, run, n, size, back);
+    return run + (size_t)n * size;
+  }
+  for (int64_t i = 0; i < n; i++)
     run = copy_run(h, axis + 1, at + i * step, run, back);
   return run;
 }

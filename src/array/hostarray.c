@@ -124,10 +124,14 @@ static void put_run (Array *h, char *run, size_t len) {
 /* Writes the element everywhere. */
 static void fill (lua_State *L, Array *h, const Element *element,
                   const char *what) {
-  size_t size = rt_dtype_size(h->dtype);
-  char *run = ready_run(L, h, tide_nbytes(h), true, what);
-  for (size_t i = 0; i < h->size; i++)
-    memcpy(run + i * size, element, size);
+  size_t bytes = tide_nbytes(h), done = rt_dtype_size(h->dtype), n;
+  char *run = ready_run(L, h, bytes, true, what);
+  if (bytes > 0)
+    memcpy(run, element, done);
+  for (; done < bytes; done += n) {  /* as much again as there is */
+    n = done < bytes - done ? done : bytes - done;
+    memcpy(run + done, run, n);
+  }
   put_run(h, run, 0);
 }
 

@@ -280,9 +280,15 @@ static int array_totable (lua_State *L) {
   return 1;
 }
 
-/* The string is made before its bytes are there: nothing runs in between. */
+/* A run is copied as it is; else the string is made before its bytes are there.
+** Nothing runs in between. */
 static void push_host_bytes (lua_State *L, const Array *h, const char *what) {
   luaL_Buffer b;
+  if (h->dense && h->size > 0) {
+    tide_waithost(L, h, 0, 0, false, what);
+    lua_pushlstring(L, host_bytes(h), tide_nbytes(h));
+    return;
+  }
   char *to = luaL_buffinitsize(L, &b, tide_nbytes(h));
   tide_waithost(L, h, 0, 0, false, what);
   tide_hostgather(h, to);
