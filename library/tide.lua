@@ -3699,7 +3699,7 @@ function Generator:seed(n) end
 ---@param low number
 ---@param high number
 ---@param shape tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(self: tide.Generator, shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
@@ -3714,7 +3714,7 @@ function Generator:uniform(low, high, shape, dtype, options) end
 ---@param mean number
 ---@param std number
 ---@param shape tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(self: tide.Generator, shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
@@ -3740,7 +3740,7 @@ function Generator:randint(low, high, shape, dtype, options) end
 ---```
 ---@param scale number
 ---@param shape tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function Generator:exponential(scale, shape, dtype, options) end
@@ -3754,7 +3754,7 @@ function Generator:exponential(scale, shape, dtype, options) end
 ---@param k number|tide.Array from 0 on
 ---@param scale number|tide.Array from 0 on
 ---@param shape? tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function Generator:gamma(k, scale, shape, dtype, options) end
@@ -3767,7 +3767,7 @@ function Generator:gamma(k, scale, shape, dtype, options) end
 ---@param a number|tide.Array above 0
 ---@param b number|tide.Array above 0
 ---@param shape? tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function Generator:beta(a, b, shape, dtype, options) end
@@ -7104,7 +7104,7 @@ function tide.random.bernoulli(p, shape, dtype) end
 ---@param a number|tide.Array above 0
 ---@param b number|tide.Array above 0
 ---@param shape? tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.random.beta(a, b, shape, dtype, options) end
@@ -7142,7 +7142,7 @@ function tide.random.choice(x, shape, options) end
 ---```
 ---@param scale number
 ---@param shape tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.random.exponential(scale, shape, dtype, options) end
@@ -7156,7 +7156,7 @@ function tide.random.exponential(scale, shape, dtype, options) end
 ---@param k number|tide.Array from 0 on
 ---@param scale number|tide.Array from 0 on
 ---@param shape? tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.random.gamma(k, scale, shape, dtype, options) end
@@ -7170,7 +7170,7 @@ function tide.random.gamma(k, scale, shape, dtype, options) end
 ---@param mean number
 ---@param std number
 ---@param shape tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
@@ -7240,7 +7240,7 @@ function tide.random.shuffle(a, axis) end
 ---@param low number
 ---@param high number
 ---@param shape tide.shape
----@param dtype? tide.dtype
+---@param dtype? tide.dtype that of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array

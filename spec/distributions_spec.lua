@@ -259,12 +259,39 @@ describe("binomial", function ()
     end
     assert.same({ 0, 0 }, random.binomial(0, 0.5, 2):totable())
     assert.same({ 0, 0 }, random.binomial(100, 1e-300, 2):totable())
+    assert.has_error(function () random.binomial((1 << 53) + 1, 0.5, 2) end,
+      "bad argument #1 to 'binomial' (n must be an integer from 0 to 2^53, " ..
+      "got 9007199254740993)")
     local z = random.binomial(1 << 53, 0.25, 100):astype "float64"
     z = (z - 2.0 ^ 51) / math.sqrt(2.0 ^ 53 * 3 / 16)
     assert.is_true(z:abs():max():item() < 6)
     has_moments(random.binomial(1 << 40, 1e-12, 20000), 2.0 ^ 40 * 1e-12,
                 2.0 ^ 40 * 1e-12, 4, "rare")
   end)
+end)
+
+it("have the dtype of floats that was set, if they can", function ()
+  local function dtypes ()
+    local list = {}
+    for i, z in ipairs{ random.uniform(2), random.normal(2),
+                        random.exponential(1, 2), random.gamma(1, 1, 2),
+                        random.beta(1, 1, 2) } do
+      list[i] = z.dtype
+    end
+    return table.concat(list, " ")
+  end
+  local function five (dtype) return (dtype .. " "):rep(5):sub(1, -2) end
+  local old = tide.set_default_dtype "float64"
+  local _ <close> = setmetatable({}, { __close = function ()
+    tide.set_default_dtype(old)
+  end })
+  assert.equal(five "float64", dtypes())
+  for _, t in ipairs{ "float32", "float16", "bfloat16" } do
+    tide.set_default_dtype(t)
+    assert.equal(five "float32", dtypes())
+    assert.equal("float64", random.normal(2, "float64").dtype)
+    assert.equal("int64", random.poisson(2, 3).dtype)
+  end
 end)
 
 describe("parameters that are arrays", function ()

@@ -38,11 +38,13 @@ static void refuse_value (lua_State *L, int arg, const Parameter *p) {
                                         p->range, tide_pushnumber(L, arg)));
 }
 
+/* A whole number as it is: as a float 2^53 + 1 is 2^53. */
 static void check_number (lua_State *L, int arg, const Parameter *p) {
   int isint;
   double x = lua_tonumber(L, arg);
-  lua_tointegerx(L, arg, &isint);
-  if ((p->whole && !isint) || !(x >= p->least && x <= p->most))
+  lua_Integer n = lua_tointegerx(L, arg, &isint);
+  if ((p->whole && (!isint || n > (lua_Integer)p->most)) ||
+      !(x >= p->least && x <= p->most))
     refuse_value(L, arg, p);
 }
 

@@ -76,7 +76,8 @@ DType tide_drawdtype (lua_State *L, const Rest *r, DType def) {
 }
 
 DType tide_drawfloats (lua_State *L, const Rest *r) {
-  DType t = tide_drawdtype(L, r, DTYPE_FLOAT64);
+  bool wide = tide_floatdtype(L) == DTYPE_FLOAT64;
+  DType t = tide_drawdtype(L, r, wide ? DTYPE_FLOAT64 : DTYPE_FLOAT32);
   tide_argcheck(L, t == DTYPE_FLOAT32 || t == DTYPE_FLOAT64,
                 r->out != NULL ? r->options : r->dtype,
                 lua_pushfstring(L, "dtype must be float32 or float64, not %s",

@@ -6,7 +6,7 @@ objects = { g = "Generator" },
 
 args = {
   low = "number = 0", high = "number = 1", mean = "number = 0", std = "number = 1",
-  shape = "shape?", dtype = 'dtype = "float64"',
+  shape = "shape?", dtype = "dtype?: that of floats",
 },
 
 
@@ -50,9 +50,13 @@ print(tide.array_equal(counts, own:poisson(3.5, { 100, 100 }, "int32")))  --> tr
 
 ## Functions
 
-`shape`, then a dtype, then a table of options. `out=` is an array to be filled, whose dtype it is;
-the shape may be nil then. Parameters of the last four may be arrays as well, with one for each
-element; then the shape may be left out, and is theirs.
+`shape`, then a dtype, then a table of options. Numbers that are not whole are float64, or float32
+if that was asked for, or if [`tide.set_default_dtype`](array.md) has set anything but float64.
+`out=` is an array to be filled, whose dtype it is; the shape may be nil then.
+
+Parameters of `gamma`, `beta`, `poisson` and `binomial` may be arrays as well, with one for each
+element; then the shape may be left out, and is theirs: that to which they broadcast. Those of
+`binomial` that say how many trials there are have a dtype of integers.
 ]],
 
 {
@@ -264,7 +268,8 @@ do local g <close> = tide.random.Generator(5) end
   streams. How many are drawn at once does matter: `uniform(6)` need not give what `uniform(3)`
   gives twice.
 - Elements of parameters that are arrays are not looked at before. Where they make no sense, as a
-  negative `lam`, the number is NaN, or -1 among integers.
+  negative `lam`, the number is NaN, or -1 among integers, which is the greatest one of dtypes
+  without a sign.
 - After [`dev:reset()`](device.md) other numbers come than before, but the same ones each time.
 
 The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, 2011), which passes TestU01's
