@@ -33,14 +33,14 @@ RANDOM_FN double over_0 (uint32_t high, uint32_t low) {
 /* A shape k > 0 and what follows from it; one below 1 is made of the number of
 ** shape k + 1, as the authors say. */
 typedef struct GammaF64 {
-  double k, d, c;  /* d: k - 1/3, or k + 1 - 1/3; c: 1 / sqrt(9 d) */
+  double k, d, slope;  /* d: k - 1/3, or k + 1 - 1/3; 1 / sqrt(9 d) */
 } GammaF64;
 
 RANDOM_FN GammaF64 gamma_f64 (double k) {
   GammaF64 g;
   g.k = k;
   g.d = (k < 1 ? k + 1 : k) - 1.0 / 3;
-  g.c = 1 / sqrt(9 * g.d);
+  g.slope = 1 / sqrt(9 * g.d);
   return g;
 }
 
@@ -52,11 +52,11 @@ typedef struct GammaTry {
 
 /* From these words: is it sure that it is taken? G. Marsaglia and W. W. Tsang,
 ** "A simple method for generating gamma variables", ACM TOMS 26, 2000. */
-RANDOM_FN int gamma_try (double c, const uint32_t x[4], const uint32_t y[4],
+RANDOM_FN int gamma_try (double slope, const uint32_t x[4], const uint32_t y[4],
                          GammaTry *t) {
   const double n = sqrt(-2 * random_log(over_0(x[0], x[1]))) *
                    random_cos(UNIT_f64(x, 1));
-  const double root = 1 + c * n;
+  const double root = 1 + slope * n;
   t->n2 = n * n;
   t->v = root * root * root;
   t->u = over_0(y[0], y[1]);
@@ -83,7 +83,7 @@ RANDOM_FN int next_gamma (Words *w, const GammaF64 *g, GammaTry *t) {
   uint32_t x[4], y[4];
   next_words(w, x);
   next_words(w, y);
-  return gamma_try(g->c, x, y, t);
+  return gamma_try(g->slope, x, y, t);
 }
 
 RANDOM_FN double standard_gamma (Words *w, const GammaF64 *g) {

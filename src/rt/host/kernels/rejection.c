@@ -212,7 +212,7 @@ static bool set_wide (GammaWide *g, int j, double k) {
   g->of[j] = gamma_f64(is ? k : 1);
   g->k[j] = g->of[j].k;
   g->d[j] = g->of[j].d;
-  g->c[j] = g->of[j].c;
+  g->c[j] = g->of[j].slope;
   return is;
 }
 
