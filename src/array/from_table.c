@@ -63,6 +63,7 @@ static void leaf_dtype (lua_State *L, int depth, int *t) {
 
 /* Where a fill of page-locked memory from a table stands. */
 typedef struct Fill {
+  int arg;     /* the table: which argument of the call */
   int values;  /* of arrays that are leaves: a table; or 0 */
   DType t;
   int ndim;
@@ -117,14 +118,19 @@ static bool find_leaf (lua_State *L, const Fill *f) {
 }
 
 /* Raises for element i; it is on the top, or 'bad' is: see tide_readelement. */
-static void refuse (lua_State *L, lua_Integer i, int depth, const char *bad) {
+static void refuse (lua_State *L, const Fill *f, lua_Integer i, int depth,
+                    const char *bad) {
+  const char *why;
   if (lua_istable(L, -1) && !tide_iscomplex(L, -1))
-    tide_raise(L, "ragged table: element %I at depth %d is a table, and the "
-               "first one is not", (LUAI_UACINT)i, depth);
-  if (lua_type(L, -1) == LUA_TSTRING && lua_tostring(L, -1) == bad)
-    tide_raise(L, "element %I at depth %d: %s", (LUAI_UACINT)i, depth, bad);
-  tide_raise(L, "element %I at depth %d: %s (got %s)", (LUAI_UACINT)i, depth,
-             bad, luaL_typename(L, -1));
+    why = lua_pushfstring(L, "ragged table: element %I at depth %d is a table, "
+                          "and the first one is not", (LUAI_UACINT)i, depth);
+  else if (lua_type(L, -1) == LUA_TSTRING && lua_tostring(L, -1) == bad)
+    why = lua_pushfstring(L, "element %I at depth %d: %s", (LUAI_UACINT)i,
+                          depth, bad);
+  else
+    why = lua_pushfstring(L, "element %I at depth %d: %s (got %s)",
+                          (LUAI_UACINT)i, depth, bad, luaL_typename(L, -1));
+  tide_argerror(L, f->arg, why);
 }
 
 /*
@@ -162,7 +168,7 @@ static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
     bad = tide_readelement(L, -1, f->t, f->at);
   }
   if (bad != NULL)
-    refuse(L, i, depth, bad);
+    refuse(L, f, i, depth, bad);
   f->at += rt_dtype_size(f->t);
   return true;
 }
@@ -172,10 +178,11 @@ static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
 static bool fill_from (lua_State *L, Fill *f, int axis) {
   lua_Integer n = f->shape[axis];
   if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
-    tide_raise(L, "ragged table: expected %I elements at depth %d, got %s",
-               (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
-               lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
-               luaL_typename(L, -1));
+    tide_argerror(L, f->arg, lua_pushfstring(L,
+        "ragged table: expected %I elements at depth %d, got %s",
+        (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
+        lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
+        luaL_typename(L, -1)));
   const bool leaves = (axis + 1 == f->ndim);
   for (lua_Integer i = 1; i <= n; i++) {
     if (leaves && (i = fill_numbers(L, f, i, n)) > n)
@@ -212,7 +219,7 @@ Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
     leaf_dtype(L, ndim, &dtype);
     lua_pop(L, 1);
   }
-  Fill f = {.ndim = ndim, .shape = shape};
+  Fill f = {.arg = arg, .ndim = ndim, .shape = shape};
   f.t = (dtype < 0) ? tide_floatdtype(L) : (DType)dtype;
   Array *h = push_filled(L, arg, dev, &f);
   if (h != NULL)

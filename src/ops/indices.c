@@ -55,16 +55,16 @@ void tide_readindexoptions (lua_State *L, int options, Indices *x) {
 
 /* Makes the indices of the HostArray, which is ready, count from 1; raises
 ** unless all are among n. */
-static void check_indices (lua_State *L, const Array *h, size_t n,
+static void check_indices (lua_State *L, int arg, const Array *h, size_t n,
                            const Indices *x) {
   int64_t *at = (int64_t *)(uintptr_t)tide_pointer(h);
   for (size_t i = 0; i < h->size; i++) {
     int64_t given = at[i];
     at[i] = from_one(given, x->base);
     if (x->mode == PLACE_RAISE && !is_place(at[i], n))
-      tide_raise(L, "index %I is out of range for an axis of %I elements%s",
-                 (LUAI_UACINT)given, (LUAI_UACINT)n,
-                 at[i] == 0 ? "; indices count from 1" : "");
+      tide_argerror(L, arg, lua_pushfstring(L, "index %I is out of range for "
+          "an axis of %I elements%s", (LUAI_UACINT)given, (LUAI_UACINT)n,
+          at[i] == 0 ? "; indices count from 1" : ""));
   }
 }
 
@@ -113,7 +113,7 @@ void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
     h = push_number(L, arg, s->dev);
   else
     return (void)tide_typeerror(L, arg, "tide.Array, table or integer");
-  check_indices(L, h, n, x);
+  check_indices(L, arg, h, n, x);
   x->array = upload(L, s, h);
   x->base = 1;
   x->seen = true;
