@@ -19,7 +19,6 @@ goes on. All with the same place, if it has one, are woken together.
 runner:waken(key): it may.
 ]]
 local tide = require "tide"
-local timers = require "tide.timers"
 local waiting = require "tide.waiting"
 
 local core <const> = require "tide.scheduler"
@@ -50,16 +49,12 @@ local function start_timer (seconds, who, what)
   if not seconds or seconds == math.huge then return nil end
   local timer <const> = { at = clock() + seconds, who = who, what = what,
                           place = 0 }
-  timers.add(heap, timer)
+  core.add_timer(heap, timer)
   set_alarm()
   return timer
 end
 
-local function stop_timer (timer)
-  if timer.place == 0 then return end
-  timers.remove(heap, timer)
-  timer.place = 0
-end
+local function stop_timer (timer) core.remove_timer(heap, timer) end
 
 local function fire_timers ()
   local now = heap[1] and clock()

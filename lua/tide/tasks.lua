@@ -19,13 +19,14 @@ local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
 local loops = require "tide.loops"
 local streams = require "tide.task_streams"
-local timers = require "tide.timers"
 local waiting = require "tide.waiting"
 
 local check_self <const>, check_end <const>, check_seconds <const> =
   arguments.check_self, arguments.check_end, arguments.check_seconds
 local clock <const>, create <const>, resume <const>, origin <const> =
   tide.clock, core.create, core.resume, core.origin
+local add_timer <const>, remove_timer <const> =
+  core.add_timer, core.remove_timer
 local running <const>, status <const>, yield <const> =
   coroutine.running, coroutine.status, coroutine.yield
 local tickets <const> = waiting.tickets
@@ -81,14 +82,14 @@ end
 
 local function stop_timer (task)
   if task[TIMER] then
-    timers.remove(task[RUN].timers, task[TIMER])
+    remove_timer(task[RUN].timers, task[TIMER])
     task[TIMER] = false
   end
 end
 
 local function start_timer (task, seconds)
   local timer <const> = { at = clock() + seconds, who = task, place = 0 }
-  timers.add(task[RUN].timers, timer)
+  add_timer(task[RUN].timers, timer)
   return timer
 end
 
@@ -233,10 +234,15 @@ local function link (task)
   run.newest = task
 end
 
+--- One that a hook kept from being linked is nobody's neighbour.
 local function unlink (this, task)
   local older <const>, newer <const> = task[OLDER], task[NEWER]
-  if newer then newer[OLDER] = older else this.newest = older end
-  if older then older[NEWER] = newer end
+  if this.newest == task then
+    this.newest = older
+  elseif newer and newer[OLDER] == task then
+    newer[OLDER] = older
+  end
+  if older and older[NEWER] == task then older[NEWER] = newer end
   task[OLDER], task[NEWER] = false, false
 end
 
@@ -269,14 +275,19 @@ local function call_watchers (task, watchers)
   end
 end
 
---- The task is over: 'state' is "done", "failed" or "cancelled".
+--- The task is over: 'state' is "done", "failed" or "cancelled". It may be so
+-- already, as a finalizer has cancelled it since it returned; or in part, as a
+-- hook raised here.
 local function finish (task, state, results)
-  local this <const>, watchers <const> = task[RUN], task[WATCHERS]
-  task[STATE], task[RESULTS] = state, results
+  local this <const> = task[RUN]
+  if not task[RESULTS] then
+    task[STATE], task[RESULTS] = state, results
+  end
   unlink(this, task)
-  if task[STREAM] then
-    streams.give_back(task[STREAM], state == "done")
+  local stream <const>, watchers <const> = task[STREAM], task[WATCHERS]
+  if stream then
     task[STREAM] = false
+    streams.give_back(stream, state == "done")
   end
   if state == "failed" and not watchers and not task[CAUGHT] then
     this.failed = this.failed or task
@@ -295,6 +306,18 @@ local function add_watcher (task, fn)
   return at
 end
 
+--- It is at that place, or somewhere if nobody knows.
+local function remove_watcher (task, fn, at)
+  local watchers <const> = task[WATCHERS]
+  at = at or #watchers
+  while at > 0 and watchers[at] ~= fn do at = at - 1 end
+  if at > 0 then watchers[at] = false end
+  while watchers[#watchers] == false do
+    watchers[#watchers] = nil
+  end
+  if #watchers == 0 then task[WATCHERS] = false end
+end
+
 --- Its error, with its name and where it happened; what is no string stays.
 local function explain (task, err, trace)
   if type(err) ~= "string" then return err end
@@ -309,13 +332,16 @@ local function fail (task, err)
   finish(task, "failed", { explain(task, err, trace) })
 end
 
---- over: true: it has returned; false: it has yielded 'what'; nil: failed.
+--- over: true: it has returned; false: it has yielded 'what'; nil: failed; or
+-- "dead": a hook raised in what was cancelling it.
 local function step (task)
   local this <const>, co <const> = task[RUN], task[CO]
   this.current = task
   local over <const>, what <const> = resume(co)
   this.current = false
-  if over then
+  if over == "dead" then
+    finish(task, "cancelled", NOTHING)
+  elseif over then
     finish(task, "done", what or NOTHING)
   elseif over == false or status(co) ~= "dead" then
     if what ~= WAITING then push_ready(task) end
@@ -337,9 +363,11 @@ end
 
 local function is_over (task) return task[RESULTS] ~= false end
 
---- Not where it runs, nor where it is what cancels or closes us.
+--- Not where it runs, nor where it is what cancels or closes us. It is dead if
+-- a hook raised before its end was noted.
 local function may_cancel (task)
-  return not is_over(task) and status(task[CO]) == "suspended"
+  local now <const> = status(task[CO])
+  return not is_over(task) and (now == "suspended" or now == "dead")
 end
 
 --- task:await([seconds]) -> what it returned; raises its error. nil and
@@ -353,15 +381,12 @@ function methods:await (seconds, extra)
   if self == me then
     error("task:await: a task cannot wait for itself", 2)
   end
-  local at <const> = add_watcher(self, function () me:waken(true) end)
+  local at
+  local function wake () me:waken(true) end
   local _ <close> = setmetatable({}, { __close = function ()
-    local watchers <const> = self[WATCHERS]
-    if watchers then watchers[at] = false end
-    while watchers and watchers[#watchers] == false do
-      watchers[#watchers] = nil
-    end
-    if watchers and #watchers == 0 then self[WATCHERS] = false end
+    if self[WATCHERS] then remove_watcher(self, wake, at) end
   end})
+  at = add_watcher(self, wake)
   if park(me, self, seconds, is_over, self) == TIMEOUT then
     return nil, "timeout"
   end
@@ -382,8 +407,9 @@ function methods:cancel (extra)
   if not may_cancel(self) then
     error("task:cancel: a task cannot cancel itself: return, or raise", 2)
   end
-  drop(self)
+  -- A hook may raise anywhere: until it is closed nothing of it has changed.
   local ok, err = coroutine.close(self[CO])
+  drop(self)
   if ok then
     finish(self, "cancelled", NOTHING)
   else
@@ -408,7 +434,7 @@ local function fire_timers ()
   while heap[1] and heap[1].at <= now do
     local timer <const> = heap[1]
     local task <const> = timer.who
-    timers.remove(heap, timer)
+    remove_timer(heap, timer)
     if task[TIMER] == timer then
       task[TIMER] = false
       waken(task, TIMEOUT)
@@ -459,6 +485,20 @@ local function is_stuck ()
   return run.last == 0 and run.newest and not run.failed
 end
 
+--- Those that are dead are over -> were there any?
+local function end_dead ()
+  local any, task = false, run.newest
+  while task do
+    local older <const> = task[OLDER]
+    if status(task[CO]) == "dead" then
+      any = true
+      finish(task, "cancelled", NOTHING)
+    end
+    task = older
+  end
+  return any
+end
+
 local function wait ()
   local first = run.timers[1]
   local seconds = first and math.max(0, first.at - clock())
@@ -468,7 +508,7 @@ local function wait ()
     return
   end
   local idle = look(seconds)
-  if idle and not first and is_stuck() then
+  if idle and not first and is_stuck() and not end_dead() then
     error("tide.run: all tasks wait for each other:\n" .. name_waiting(), 0)
   end
 end

@@ -10,13 +10,9 @@ local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
 
 local STEPS <const> = 400  -- instructions; more than any of the calls has
 
---- Calls fn() after so many instructions of the coroutine that calls; not in
--- timers.lua, which asks for no memory, so that no finalizer comes there.
+--- Calls fn() after so many instructions of the coroutine that calls.
 local function after (steps, fn)
   debug.sethook(function ()
-    if debug.getinfo(2, "S").source:find "timers%.lua$" then
-      return debug.sethook(debug.gethook(), "", 1)
-    end
     debug.sethook()
     fn()
   end, "", steps)

@@ -95,16 +95,15 @@ static int resume (lua_State *L, State *st, lua_State *co, int nargs,
 }
 
 /* resume(co) -> true and its results, false and what it has yielded, or nil and
-** its error: see above. */
+** its error: see above. "dead": it was. */
 static int core_resume (lua_State *L) {
   tide_checktype(L, 1, LUA_TTHREAD);
   lua_State *co = lua_tothread(L, 1);
   bool begins = is_new(co);
   int n = 0;
   if (!begins && lua_status(co) != LUA_YIELD) {
-    lua_pushnil(L);
-    lua_pushliteral(L, "cannot resume dead coroutine");
-    return 2;
+    lua_pushliteral(L, "dead");
+    return 1;
   }
   int status = resume(L, tide_state(L), co, begins ? lua_gettop(co) - 1 : 0,
                       &n);

@@ -1,0 +1,93 @@
+/*
+** timers.c - who waits for the clock (lua/tide/tasks.lua, loops.lua): a binary
+** heap in a list of Lua's, whose first is the earliest, and in which each knows
+** its place. In C, where no hook of the program's comes in between, which may
+** raise, or do anything with tasks. A timer is a table with 'at', a time, and
+** 'place', which is 0 while it is in no heap.
+*/
+#include "base/class.h"
+#include "base/slip.h"
+#include "openers.h"
+
+enum { HEAP = 1, TIMER = 2 };  /* on the stack */
+
+static lua_Number time_of (lua_State *L, lua_Integer i) {
+  lua_rawgeti(L, HEAP, i);
+  lua_getfield(L, -1, "at");
+  const lua_Number at = lua_tonumber(L, -1);
+  lua_pop(L, 2);
+  return at;
+}
+
+/* Puts the timer on the top at i. Pops it. */
+static void put (lua_State *L, lua_Integer i) {
+  lua_pushinteger(L, i);
+  lua_setfield(L, -2, "place");
+  lua_rawseti(L, HEAP, i);
+}
+
+/* Puts the timer on the top where it belongs among n, i being free; pops it. */
+static void settle (lua_State *L, lua_Integer i, lua_Integer n) {
+  lua_getfield(L, -1, "at");
+  const lua_Number at = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  for (; i > 1 && time_of(L, i / 2) > at; i /= 2) {
+    lua_rawgeti(L, HEAP, i / 2);
+    put(L, i);
+  }
+  for (lua_Integer k; (k = 2 * i) <= n; i = k) {
+    if (k < n && time_of(L, k + 1) < time_of(L, k))
+      k++;
+    if (time_of(L, k) >= at)
+      break;
+    lua_rawgeti(L, HEAP, k);
+    put(L, i);
+  }
+  put(L, i);
+}
+
+/* add_timer(heap, timer): memory for it comes first. */
+static int core_add_timer (lua_State *L) {
+  tide_checktype(L, HEAP, LUA_TTABLE);
+  tide_checktype(L, TIMER, LUA_TTABLE);
+  const lua_Integer n = (lua_Integer)lua_rawlen(L, HEAP) + 1;
+  lua_pushvalue(L, TIMER);
+  lua_rawseti(L, HEAP, n);
+  lua_settop(L, TIMER);
+  settle(L, n, n);
+  return 0;
+}
+
+/* remove_timer(heap, timer): nothing, if it is in none. */
+static int core_remove_timer (lua_State *L) {
+  tide_checktype(L, HEAP, LUA_TTABLE);
+  tide_checktype(L, TIMER, LUA_TTABLE);
+  const lua_Integer n = (lua_Integer)lua_rawlen(L, HEAP);
+  lua_settop(L, TIMER);
+  lua_getfield(L, TIMER, "place");
+  const lua_Integer i = lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  if (i == 0)
+    return 0;
+  lua_pushinteger(L, 0);
+  lua_setfield(L, TIMER, "place");
+  lua_rawgeti(L, HEAP, n);
+  lua_pushnil(L);
+  lua_rawseti(L, HEAP, n);
+  if (i < n)
+    settle(L, i, n - 1);
+  return 0;
+}
+
+static const Function functions[] = {
+  {"add_timer", core_add_timer, 2},
+  {"remove_timer", core_remove_timer, 2},
+  {NULL, NULL, 0}
+};
+
+void tide_opentimers (lua_State *L) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  luaL_getsubtable(L, -1, "tide.scheduler");
+  tide_setfuncs(L, functions);
+  lua_pop(L, 2);
+}
