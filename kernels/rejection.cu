@@ -4,18 +4,31 @@
 ** Twins: src/rt/host/kernels/rejection.c. Written by hand: 'others' of
 ** table.lua.
 **
-** Words and arithmetic of float64 take most of the time: for a number of gamma
-** 40 products of words, 110 operations, and 8 bytes. What would cost as much
+** Instructions take the time: 310 for a number of gamma, which is 8 bytes; 35
+** are products of words, 100 arithmetic of float64. What would cost as much
 ** again is that 32 threads go on as long as one of them has to, so numbers of
 ** one pair of parameters are drawn in tiles, see below.
 */
 #include "random.cuh"
 #include "rejection.h"
 
-/* 64 registers at most: four blocks of a multiprocessor, to hide latency. */
-#define REJECTION_BOUNDS __launch_bounds__(MAP_BLOCK, 4)
+/* 64 registers at most: four blocks of a multiprocessor, to hide latency. What
+** the body has besides is in BEGIN, for which 'keys_of' makes the keys. */
+#define REJECTION(name, T) \
+  extern "C" __global__ void __launch_bounds__(MAP_BLOCK, 4) \
+  name (T *z, RandomState *state, const double *as, const double *bs, \
+        double a, double b, size_t n)
+
+#define BEGIN(keys_of) \
+  const PhiloxKeys keys = keys_of(state->key); \
+  const uint64_t base = state->counter, epoch = state->epoch
 
 /* Parameters are those of the elements, or where there are none one for all. */
+#define EACH (as != nullptr || bs != nullptr)
+#define A(i) (as != nullptr ? as[i] : a)
+#define B(i) (bs != nullptr ? bs[i] : b)
+
+/* Each by itself: draw(w, i) is element i, from the words w. */
 template <class T, class Draw>
 static __device__ __forceinline__ void draw_each (T *z, const PhiloxKeys *keys,
     uint64_t base, uint64_t epoch, size_t n, Draw draw) {
@@ -137,31 +150,24 @@ struct GammaDraw {
   }
 };
 
-extern "C" __global__ void REJECTION_BOUNDS
-random_gamma_f64 (double *z, RandomState *state, const double *as,
-                  const double *bs, double a, double b, size_t n) {
-  const PhiloxKeys keys = held_keys(state->key);
-  const uint64_t base = state->counter, epoch = state->epoch;
-  if (as == nullptr && bs == nullptr && is_gamma(a, b) && a > 0 && b > 0)
+REJECTION(random_gamma_f64, double) {
+  BEGIN(held_keys);
+  if (!EACH && is_gamma(a, b) && a > 0 && b > 0)
     draw_tiles(z, &keys, base, epoch, n, GammaDraw{gamma_f64(a), b});
   else
     draw_each(z, &keys, base, epoch, n, [=](Words *w, size_t i) {
-      return draw_gamma(w, as != nullptr ? as[i] : a,
-                        bs != nullptr ? bs[i] : b);
+      return draw_gamma(w, A(i), B(i));
     });
   move_on(state, base + n);
 }
 
-extern "C" __global__ void REJECTION_BOUNDS
-random_gamma_f32 (float *z, RandomState *state, const double *as,
-                  const double *bs, double a, double b, size_t n) {
-  const PhiloxKeys keys = held_keys(state->key);
-  const uint64_t base = state->counter, epoch = state->epoch;
-  const bool each = as != nullptr || bs != nullptr;
+REJECTION(random_gamma_f32, float) {
+  BEGIN(held_keys);
+  const bool each = EACH;
   GammaF32 g = gamma_f32(a, b);
   draw_each(z, &keys, base, epoch, n, [&](Words *w, size_t i) {
     if (each)
-      g = gamma_f32(as != nullptr ? as[i] : a, bs != nullptr ? bs[i] : b);
+      g = gamma_f32(A(i), B(i));
     return draw_gamma_f32(w, &g);
   });
   move_on(state, base + n);
@@ -228,15 +234,11 @@ struct SmallBetaDraw {
   }
 };
 
-extern "C" __global__ void REJECTION_BOUNDS
-random_beta_f64 (double *z, RandomState *state, const double *as,
-                 const double *bs, double a, double b, size_t n) {
-  const PhiloxKeys keys = held_keys(state->key);
-  const uint64_t base = state->counter, epoch = state->epoch;
-  if (as != nullptr || bs != nullptr || !is_beta(a, b))
+REJECTION(random_beta_f64, double) {
+  BEGIN(held_keys);
+  if (EACH || !is_beta(a, b))
     draw_each(z, &keys, base, epoch, n, [=](Words *w, size_t i) {
-      return draw_beta(w, as != nullptr ? as[i] : a,
-                       bs != nullptr ? bs[i] : b);
+      return draw_beta(w, A(i), B(i));
     });
   else if (a <= 1 && b <= 1)
     draw_tiles(z, &keys, base, epoch, n, SmallBetaDraw<double>{a, b});
@@ -246,19 +248,16 @@ random_beta_f64 (double *z, RandomState *state, const double *as,
   move_on(state, base + n);
 }
 
-extern "C" __global__ void REJECTION_BOUNDS
-random_beta_f32 (float *z, RandomState *state, const double *as,
-                 const double *bs, double a, double b, size_t n) {
-  const PhiloxKeys keys = philox_keys(state->key);
-  const uint64_t base = state->counter, epoch = state->epoch;
-  const bool each = as != nullptr || bs != nullptr;
+REJECTION(random_beta_f32, float) {
+  BEGIN(philox_keys);
+  const bool each = EACH;
   BetaF32 p = beta_f32(a, b);
   if (!each && is_beta(a, b) && !p.by_gamma)
     draw_tiles(z, &keys, base, epoch, n, SmallBetaDraw<float>{a, b});
   else
     draw_each(z, &keys, base, epoch, n, [&](Words *w, size_t i) {
       if (each)
-        p = beta_f32(as != nullptr ? as[i] : a, bs != nullptr ? bs[i] : b);
+        p = beta_f32(A(i), B(i));
       return draw_beta_f32(w, &p);
     });
   move_on(state, base + n);
@@ -269,8 +268,8 @@ random_beta_f32 (float *z, RandomState *state, const double *as,
 /* {== whole numbers ==================================================== */
 
 /* 'state': how many tries there were. */
-struct ManyDraw {
-  Many m;
+struct TransformedDraw {
+  Transformed m;
   bool rest;  /* is it n - k that is wanted? */
 
   __device__ __forceinline__ int64_t number (double k) const {
@@ -279,30 +278,30 @@ struct ManyDraw {
 
   __device__ __forceinline__ bool once (Words *w, uint32_t *,
                                         int64_t *z) const {
-    const ManyTry t = next_many(w, &m);
+    const TransformedTry t = next_transformed(w, &m);
     *z = number(t.k);
-    return many_sure(&m, &t);
+    return transformed_sure(&m, &t);
   }
 
   __device__ __forceinline__ bool again (Words *w, uint32_t *state,
                                          int64_t *z) const {
     skip_tries(w, (*state)++, 1);
-    const ManyTry t = next_many(w, &m);
+    const TransformedTry t = next_transformed(w, &m);
     *z = number(t.k);
-    return many_sure(&m, &t) || many_late(&m, &t);
+    return transformed_sure(&m, &t) || transformed_late(&m, &t);
   }
 };
 
 /* Of a small mean: all threads of a warp look at the same sum at a time. */
 static __device__ __forceinline__ void draw_sums (int64_t *z,
     const PhiloxKeys *keys, uint64_t base, uint64_t epoch, size_t n,
-    const Few &f, bool rest) {
-  __shared__ double sums[FEW_SUMS];
-  if (threadIdx.x < FEW_SUMS)
-    sums[threadIdx.x] = few_ratio(&f, threadIdx.x);
+    const Inversion &f, bool rest) {
+  __shared__ double sums[INVERSION_SUMS];
+  if (threadIdx.x < INVERSION_SUMS)
+    sums[threadIdx.x] = inversion_ratio(&f, threadIdx.x);
   __syncthreads();
   if (threadIdx.x == 0)
-    few_sums(&f, sums);
+    inversion_sums(&f, sums);
   __syncthreads();
   draw_each(z, keys, base, epoch, n, [&](Words *w, size_t) {
     uint32_t x[4];
@@ -315,42 +314,40 @@ static __device__ __forceinline__ void draw_sums (int64_t *z,
   });
 }
 
-extern "C" __global__ void REJECTION_BOUNDS
-random_poisson_i64 (int64_t *z, RandomState *state, const double *as,
-                    const double *bs, double a, double b, size_t n) {
-  const PhiloxKeys keys = held_keys(state->key);
-  const uint64_t base = state->counter, epoch = state->epoch;
+REJECTION(random_poisson_i64, int64_t) {
+  BEGIN(held_keys);
   (void)bs, (void)b;
   if (as != nullptr || !is_lam(a))
     draw_each(z, &keys, base, epoch, n, [=](Words *w, size_t i) {
-      return draw_poisson(w, as != nullptr ? as[i] : a);
+      return draw_poisson(w, A(i));
     });
   else if (a < 10)
-    draw_sums(z, &keys, base, epoch, n, poisson_few(a), false);
+    draw_sums(z, &keys, base, epoch, n, poisson_inversion(a), false);
   else
-    draw_tiles(z, &keys, base, epoch, n, ManyDraw{poisson_many(a), false});
+    draw_tiles(z, &keys, base, epoch, n,
+               TransformedDraw{poisson_transformed(a), false});
   move_on(state, base + n);
 }
 
-extern "C" __global__ void REJECTION_BOUNDS
-random_binomial_i64 (int64_t *z, RandomState *state, const double *as,
-                     const double *bs, double a, double b, size_t n) {
-  const PhiloxKeys keys = held_keys(state->key);
-  const uint64_t base = state->counter, epoch = state->epoch;
+REJECTION(random_binomial_i64, int64_t) {
+  BEGIN(held_keys);
   const double less = lesser_p(b);
-  if (as != nullptr || bs != nullptr || !is_binomial(a, b))
+  if (EACH || !is_binomial(a, b))
     draw_each(z, &keys, base, epoch, n, [=](Words *w, size_t i) {
-      return draw_binomial(w, as != nullptr ? as[i] : a,
-                           bs != nullptr ? bs[i] : b);
+      return draw_binomial(w, A(i), B(i));
     });
   else if (a * less < 10)
-    draw_sums(z, &keys, base, epoch, n, binomial_few(a, less), b > 0.5);
+    draw_sums(z, &keys, base, epoch, n, binomial_inversion(a, less), b > 0.5);
   else
     draw_tiles(z, &keys, base, epoch, n,
-               ManyDraw{binomial_many(a, less), b > 0.5});
+               TransformedDraw{binomial_transformed(a, less), b > 0.5});
   move_on(state, base + n);
 }
 
 /* ==} */
 
-#undef REJECTION_BOUNDS
+#undef REJECTION
+#undef BEGIN
+#undef EACH
+#undef A
+#undef B

@@ -316,41 +316,42 @@ RANDOM_FN double log_binomial (double k, double n, double p) {
 }
 
 /*
-** Numbers of a mean below 10: the probabilities from 0 on are added up until
-** they pass u in [0, 1). That of k + 1 is that of k times rate / (k + 1), where
-** the rate is lam (n is infinite) or odds * (n - k).
+** Numbers of a mean below 10, by inversion: the probabilities from 0 on are
+** added up until they pass u in [0, 1). That of k + 1 is that of k times
+** rate / (k + 1), where the rate is lam (n is infinite) or odds * (n - k).
 */
-typedef struct Few {
+typedef struct Inversion {
   double first, mean, odds, n;
-} Few;
+} Inversion;
 
-RANDOM_FN Few poisson_few (double lam) {
-  const Few f = {random_exp(-lam), lam, 0, HUGE_VAL};
+RANDOM_FN Inversion poisson_inversion (double lam) {
+  const Inversion f = {random_exp(-lam), lam, 0, HUGE_VAL};
   return f;
 }
 
 /* p <= 1/2. */
-RANDOM_FN Few binomial_few (double n, double p) {
-  const Few f = {random_exp(n * log_complement(p)), n * p, p / (1 - p), n};
+RANDOM_FN Inversion binomial_inversion (double n, double p) {
+  const Inversion f = {random_exp(n * log_complement(p)), n * p, p / (1 - p),
+                       n};
   return f;
 }
 
-RANDOM_FN double few_ratio (const Few *f, double k) {
+RANDOM_FN double inversion_ratio (const Inversion *f, double k) {
   return (f->n < HUGE_VAL ? f->odds * (f->n - k) : f->mean) / (k + 1);
 }
 
 /* So far in the tail that rounding would count, it is the end. */
-RANDOM_FN int few_go_on (const Few *f, double k, double p) {
+RANDOM_FN int inversion_goes_on (const Inversion *f, double k, double p) {
   return k < f->n && (k < f->mean || p > 0x1p-60);
 }
 
-RANDOM_FN double draw_few (Words *w, const Few *f) {
+RANDOM_FN double draw_by_inversion (Words *w, const Inversion *f) {
   uint32_t x[4];
   next_words(w, x);
   const double u = UNIT_f64(x, 0);
   double p = f->first, sum = p, k = 0;
-  while (u >= sum && few_go_on(f, k, p)) {
-    p = p * few_ratio(f, k);
+  while (u >= sum && inversion_goes_on(f, k, p)) {
+    p = p * inversion_ratio(f, k);
     k = k + 1;
     sum = sum + p;
   }
@@ -358,14 +359,14 @@ RANDOM_FN double draw_few (Words *w, const Few *f) {
 }
 
 /* Of a mean below 10, k + 1 is less probable than 2^-60 from k = 49 on. */
-enum { FEW_SUMS = 64 };
+enum { INVERSION_SUMS = 64 };
 
-/* The same of many u: z[k], few_ratio(k) before, is what u is less than if it
-** makes k; the last one is more than any u. */
-RANDOM_FN void few_sums (const Few *f, double z[FEW_SUMS]) {
+/* The same of many u: z[k], inversion_ratio(k) before, is what u is less than
+** if it makes k; the last one is more than any u. */
+RANDOM_FN void inversion_sums (const Inversion *f, double z[INVERSION_SUMS]) {
   double p = f->first, sum = p;
   int k = 0;
-  for (; k < FEW_SUMS - 1 && few_go_on(f, k, p); k++) {
+  for (; k < INVERSION_SUMS - 1 && inversion_goes_on(f, k, p); k++) {
     p = p * z[k];
     z[k] = sum;
     sum = sum + p;
@@ -379,14 +380,14 @@ RANDOM_FN void few_sums (const Few *f, double z[FEW_SUMS]) {
 ** generation of binomial random variates", Journal of Statistical Computation
 ** and Simulation 46, 1993, algorithm BTRS. What follows from the parameters.
 */
-typedef struct Many {
+typedef struct Transformed {
   double n, p, mean, half;    /* 'half': what the mean is rounded with */
   double a, b, scale, sure;
   double likeliest;           /* the logarithm of its probability */
-} Many;
+} Transformed;
 
-RANDOM_FN Many poisson_many (double lam) {
-  Many m;
+RANDOM_FN Transformed poisson_transformed (double lam) {
+  Transformed m;
   m.n = HUGE_VAL;
   m.p = 0;
   m.mean = lam;
@@ -400,8 +401,8 @@ RANDOM_FN Many poisson_many (double lam) {
 }
 
 /* n * p >= 10, p <= 1/2. */
-RANDOM_FN Many binomial_many (double n, double p) {
-  Many m;
+RANDOM_FN Transformed binomial_transformed (double n, double p) {
+  Transformed m;
   const double wide = sqrt(n * p * (1 - p));
   m.n = n;
   m.p = p;
@@ -416,13 +417,13 @@ RANDOM_FN Many binomial_many (double n, double p) {
 }
 
 /* A try is four words: k, unless v is too much for where it is. */
-typedef struct ManyTry {
+typedef struct TransformedTry {
   double us, v, k;
-} ManyTry;
+} TransformedTry;
 
-RANDOM_FN ManyTry next_many (Words *w, const Many *m) {
+RANDOM_FN TransformedTry next_transformed (Words *w, const Transformed *m) {
   uint32_t x[4];
-  ManyTry t;
+  TransformedTry t;
   next_words(w, x);
   const double u = over_0(x[0], x[1]) - 0.5;
   t.v = over_0(x[2], x[3]);
@@ -432,11 +433,11 @@ RANDOM_FN ManyTry next_many (Words *w, const Many *m) {
 }
 
 /* Is k taken? About half of them surely, which costs nothing to find out. */
-RANDOM_FN int many_sure (const Many *m, const ManyTry *t) {
+RANDOM_FN int transformed_sure (const Transformed *m, const TransformedTry *t) {
   return t->us >= 0.07 && t->v <= m->sure;
 }
 
-RANDOM_FN int many_late (const Many *m, const ManyTry *t) {
+RANDOM_FN int transformed_late (const Transformed *m, const TransformedTry *t) {
   const int poisson = m->n == HUGE_VAL;
   if (!(t->k >= 0 && t->k <= m->n) ||
       (poisson && t->us < 0.013 && t->v > t->us))
@@ -446,10 +447,10 @@ RANDOM_FN int many_late (const Many *m, const ManyTry *t) {
                     log_binomial(t->k, m->n, m->p) - m->likeliest);
 }
 
-RANDOM_FN double draw_many (Words *w, const Many *m) {
+RANDOM_FN double draw_transformed (Words *w, const Transformed *m) {
   for (;;) {
-    const ManyTry t = next_many(w, m);
-    if (many_sure(m, &t) || many_late(m, &t))
+    const TransformedTry t = next_transformed(w, m);
+    if (transformed_sure(m, &t) || transformed_late(m, &t))
       return t.k;
   }
 }
@@ -460,11 +461,11 @@ RANDOM_FN int64_t draw_poisson (Words *w, double lam) {
   if (!is_lam(lam))
     return -1;
   if (lam < 10) {
-    const Few f = poisson_few(lam);
-    return (int64_t)draw_few(w, &f);
+    const Inversion f = poisson_inversion(lam);
+    return (int64_t)draw_by_inversion(w, &f);
   }
-  const Many m = poisson_many(lam);
-  return (int64_t)draw_many(w, &m);
+  const Transformed m = poisson_transformed(lam);
+  return (int64_t)draw_transformed(w, &m);
 }
 
 RANDOM_FN int is_binomial (double n, double p) {
@@ -480,11 +481,11 @@ RANDOM_FN int64_t draw_binomial (Words *w, double n, double p) {
   const double less = lesser_p(p);
   double k;
   if (n * less < 10) {
-    const Few f = binomial_few(n, less);
-    k = draw_few(w, &f);
+    const Inversion f = binomial_inversion(n, less);
+    k = draw_by_inversion(w, &f);
   } else {
-    const Many m = binomial_many(n, less);
-    k = draw_many(w, &m);
+    const Transformed m = binomial_transformed(n, less);
+    k = draw_transformed(w, &m);
   }
   return (int64_t)(p > 0.5 ? n - k : k);
 }

@@ -48,12 +48,12 @@ WIDEST static void compare_sums (const PhiloxKeys *keys, uint64_t low,
 
 /* 'rest': n - k is wanted. */
 static void draw_sums (int64_t *z, const PhiloxKeys *keys,
-                       const RandomState *own, const Few *f, bool rest,
+                       const RandomState *own, const Inversion *f, bool rest,
                        size_t from, size_t to) {
-  double sums[FEW_SUMS];
-  for (int k = 0; k < FEW_SUMS; k++)
-    sums[k] = few_ratio(f, k);
-  few_sums(f, sums);
+  double sums[INVERSION_SUMS];
+  for (int k = 0; k < INVERSION_SUMS; k++)
+    sums[k] = inversion_ratio(f, k);
+  inversion_sums(f, sums);
   for (size_t i = from; i < to; i += GROUP) {
     const size_t most = to - i < GROUP ? to - i : GROUP;
     int64_t k[GROUP];
@@ -64,11 +64,11 @@ static void draw_sums (int64_t *z, const PhiloxKeys *keys,
 }
 
 static void draw_tries (int64_t *z, const PhiloxKeys *keys,
-                        const RandomState *own, const Many *m, bool rest,
+                        const RandomState *own, const Transformed *m, bool rest,
                         size_t from, size_t to) {
   for (size_t i = from; i < to; i++) {
     Words w = {keys, own->counter + i, own->epoch};
-    const double k = draw_many(&w, m);
+    const double k = draw_transformed(&w, m);
     z[i] = (int64_t)(rest ? m->n - k : k);
   }
 }
@@ -85,10 +85,10 @@ TWIN(random_binomial_i64) {
       z[i] = draw_binomial(&w, as != NULL ? as[i] : a, bs != NULL ? bs[i] : b);
     }
   } else if (a * less < 10) {
-    const Few f = binomial_few(a, less);
+    const Inversion f = binomial_inversion(a, less);
     draw_sums(z, &keys, &own, &f, b > 0.5, first, last);
   } else {
-    const Many m = binomial_many(a, less);
+    const Transformed m = binomial_transformed(a, less);
     draw_tries(z, &keys, &own, &m, b > 0.5, first, last);
   }
 }
@@ -103,10 +103,10 @@ TWIN(random_poisson_i64) {
       z[i] = draw_poisson(&w, as != NULL ? as[i] : a);
     }
   } else if (a < 10) {
-    const Few f = poisson_few(a);
+    const Inversion f = poisson_inversion(a);
     draw_sums(z, &keys, &own, &f, false, first, last);
   } else {
-    const Many m = poisson_many(a);
+    const Transformed m = poisson_transformed(a);
     draw_tries(z, &keys, &own, &m, false, first, last);
   }
 }
