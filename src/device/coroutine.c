@@ -10,6 +10,7 @@
 #include "base/state.h"
 #include "current.h"
 #include "openers.h"
+#include "ticket.h"
 
 /*
 ** create(inherits, fn, ...) -> a coroutine in which resume() will call fn(...).
@@ -122,8 +123,5 @@ static const Function functions[] = {
 };
 
 void tide_opencoroutine (lua_State *L) {
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  luaL_getsubtable(L, -1, "tide.scheduler");
-  tide_setfuncs(L, functions);
-  lua_pop(L, 2);
+  tide_addscheduler(L, functions);
 }

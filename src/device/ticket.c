@@ -586,6 +586,19 @@ static const Function functions[] = {
   {NULL, NULL, 0}
 };
 
+/* Pushes the module. */
+static void push_scheduler (lua_State *L) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  luaL_getsubtable(L, -1, "tide.scheduler");
+  lua_remove(L, -2);
+}
+
+void tide_addscheduler (lua_State *L, const Function *more) {
+  push_scheduler(L);
+  tide_setfuncs(L, more);
+  lua_pop(L, 1);
+}
+
 void tide_openticket (lua_State *L) {
   lua_newtable(L);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_NUMBERS);
@@ -595,12 +608,10 @@ void tide_openticket (lua_State *L) {
   tide_pushfunction(L, ticket__close);
   lua_setfield(L, -2, "__close");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  lua_newtable(L);
+  push_scheduler(L);
   tide_setfuncs(L, functions);
   lua_pushinteger(L, FOUND_MOST);
   lua_setfield(L, -2, "FOUND_MOST");
-  lua_setfield(L, -2, "tide.scheduler");
   lua_pop(L, 1);
 }
 

@@ -2,6 +2,7 @@
 #ifndef TIDE_DEVICE_TICKET_H
 #define TIDE_DEVICE_TICKET_H
 
+#include "base/class.h"
 #include "event.h"
 
 /* What is waited for: all of it, as it is when the call begins. */
@@ -18,5 +19,8 @@ typedef struct Awaited {
 /* x:await([seconds]) of the object at 1: the call ends with what this returns:
 ** true, or nil and "timeout". */
 int tide_awaitall (lua_State *L, const Awaited *w);
+
+/* Adds functions to the module tide.scheduler, which is for Lua of ours. */
+void tide_addscheduler (lua_State *L, const Function *more);
 
 #endif

@@ -5,9 +5,9 @@
 ** raise, or do anything with tasks. A timer is a table with 'at', a time, and
 ** 'place', which is 0 while it is in no heap.
 */
-#include "base/class.h"
 #include "base/slip.h"
 #include "openers.h"
+#include "ticket.h"
 
 enum { HEAP = 1, TIMER = 2 };  /* on the stack */
 
@@ -86,8 +86,5 @@ static const Function functions[] = {
 };
 
 void tide_opentimers (lua_State *L) {
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  luaL_getsubtable(L, -1, "tide.scheduler");
-  tide_setfuncs(L, functions);
-  lua_pop(L, 2);
+  tide_addscheduler(L, functions);
 }
