@@ -268,11 +268,14 @@ local function new_task (name, stream, fn, ...)
   return task
 end
 
+--- If a hook raises, that one and the others are called the next time; who has
+-- gone on since is none any more.
 local function call_watchers (task, watchers)
-  task[WATCHERS] = false
   for i = 1, #watchers do
     if watchers[i] then watchers[i](task) end
+    watchers[i] = false
   end
+  task[WATCHERS] = false
 end
 
 --- The task is over: 'state' is "done", "failed" or "cancelled". It may be so
@@ -283,7 +286,6 @@ local function finish (task, state, results)
   if not task[RESULTS] then
     task[STATE], task[RESULTS] = state, results
   end
-  unlink(this, task)
   local stream <const>, watchers <const> = task[STREAM], task[WATCHERS]
   if stream then
     task[STREAM] = false
@@ -294,6 +296,7 @@ local function finish (task, state, results)
   end
   if this.waiter then call_back(this) end
   if watchers then call_watchers(task, watchers) end
+  unlink(this, task)  -- last: who is linked is found by end_dead
 end
 
 --- fn(task) is called once it is over -> its place among the watchers. It may

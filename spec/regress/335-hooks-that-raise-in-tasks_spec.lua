@@ -24,8 +24,9 @@ local function hooked (steps, fn)
 end
 
 --- A run, with three that sleep and close what they have opened, where call(t)
--- of one of them is ended by a hook; after(t), if there is such a function,
--- comes next. Or the hook was so early or late that it raised here.
+-- of one of them, which another one waits for, is ended by a hook; after(t), if
+-- there is such a function, comes next. Or the hook was so early or late that
+-- it raised here.
 local function each (call, after)
   local ended = 0
   for steps = 1, STEPS do
@@ -44,12 +45,18 @@ local function each (call, after)
       local _ <close> = open()
       local tasks = {}
       for i = 1, 3 do tasks[i] = tide.spawn(sleeper, 0.0002 * i) end
+      local waiter = tide.spawn(function ()
+        debug.sethook()
+        pcall(tasks[2].await, tasks[2])
+        return "told"
+      end)
       tide.sleep(0)
       if not hooked(steps, function () call(tasks[2]) end) then
         ended = ended + 1
       end
       for i = 1, 3, 2 do assert.equal("slept", tasks[i]:await()) end
       if after then after(tasks[2]) end
+      assert.equal("told", waiter:await())
       left = true
     end)
     assert.is_true(ok and left or not not err:find "^too long", err)
@@ -91,6 +98,7 @@ describe("what a hook ends", function ()
       task:cancel()
       assert.is_false(task:cancel())
     end)
+    each(function (task) task:cancel() end)
   end)
 
   it("is what gathers and races", function ()
