@@ -39,9 +39,9 @@ bool rt_wantsrandom (const RtGenerator *g, const RtDevice *dev);
 void rt_giverandom (RtGenerator *g, RtBlock *block);
 
 /*
-** The generator's state on a device, seeded: the argument of the kernels of
-** kernels/random.cu, which read and write all of it. Seeding is no part of any
-** capture.
+** The generator's state on a device, seeded: the argument of the kernels that
+** draw (kernels/random.cuh), which read and write all of it. Seeding is no part
+** of any capture.
 */
 Status rt_random (RtGenerator *g, RtDevice *dev, RtBlock **out);
 

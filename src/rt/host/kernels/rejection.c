@@ -22,8 +22,8 @@
 
 /* {== whole numbers ==================================================== */
 
-/* Of one small mean, as random.cu does it: each sum is compared with the u of
-** all, until none of them goes on. */
+/* Of one small mean, as on CUDA: each sum is compared with the u of all, until
+** none of them goes on. */
 WIDEST static void compare_sums (const PhiloxKeys *keys, uint64_t low,
                                  uint64_t high, const double *sums,
                                  int64_t k[GROUP]) {
