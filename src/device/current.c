@@ -243,9 +243,22 @@ static void push_stream (lua_State *L, Current *c, int at, RtDevice *dev) {
   push_default(L, c, at, dev);
 }
 
+/* A finalizer runs in whatever coroutine Lua allocates. Where that captures,
+** the finalizer's work is not part of the graph: it is on a stream apart. */
+static RtStream *outside_capture (lua_State *L, RtStream *s) {
+  bool inside = (s->capture != NULL && lua_gc(L, LUA_GCISRUNNING) < 0);
+  return inside ? s->dev->fn : s;
+}
+
 void tide_pushcurrent (lua_State *L, RtDevice *dev) {
   Current *c = find_for(L, dev);
-  push_stream(L, c, lua_gettop(L), dev);
+  RtStream *rs = c->held[dev->index];
+  if (rs != NULL && outside_capture(L, rs) != rs) {
+    rt_retainstream(dev->fn);
+    tide_pushstream(L, dev->fn);
+  } else {
+    push_stream(L, c, lua_gettop(L), dev);
+  }
   lua_remove(L, -2);
 }
 
@@ -271,10 +284,10 @@ RtStream *tide_currentstream (lua_State *L, RtDevice *dev) {
   Current *c = get_current(L, tide_owner(dev->rt));
   RtStream *rs = c->held[dev->index];
   if (rs != NULL && !rt_isstale(dev, rs->generation))
-    return rs;
+    return outside_capture(L, rs);
   if (rs == NULL && (c->nulls & bit_of(dev->index)) != 0 && dev->null != NULL)
     return dev->null;
-  return find_stream(L, dev);
+  return outside_capture(L, find_stream(L, dev));
 }
 
 RtDevice *tide_deviceof (lua_State *L, const Current *c, const Stream *s) {
