@@ -4,10 +4,11 @@
 **
 ** DESIGN. Captured operations do not run, so their order lives in marks of
 ** their own, per capture and block. A stream of the capture that conflicts with
-** another one's mark follows it (branches.c). A stream outside that conflicts
-** joins the capture and does the same. Work from before the capture is not
-** waited for: the blocks become the graph's accesses (captured_blocks.c), so
-** each launch is ordered after whoever used them. Everything illegal is found
+** another one's mark follows it (branches.c). A stream outside that uses what
+** the capture has written joins it and does the same. Work from before the
+** capture, and what writes memory that the capture only reads, is not waited
+** for: the blocks become the graph's accesses (captured_blocks.c), so each
+** launch is ordered after all earlier uses of them. Everything illegal is found
 ** here before the driver hears of it, since one bad call would invalidate the
 ** whole capture.
 */
@@ -32,16 +33,18 @@
 
 /* {== which capture, if any =========================================== */
 
-/* Does operation 'op' on 's' conflict with what 'c' has captured? */
-static bool conflicts (Runtime *rt, const RtCapture *c, const RtStream *s,
-                       const Op *op) {
+/* Tells whether 'op' on 's' uses what 'c' has captured a write of. What the
+** capture only reads may be written at once: later launches come after that. */
+static bool uses_result (Runtime *rt, const RtCapture *c, const RtStream *s,
+                         const Op *op) {
   for (int i = 0; i < op->naccess; i++) {
-    const Access *a = &op->access[i];
-    const Captured *cb = a->block->ncaptures > 0 ?
-                         rt_findcaptured(&c->blocks, a->block) : NULL;
+    Access a = op->access[i];
+    const Captured *cb = a.block->ncaptures > 0 ?
+                         rt_findcaptured(&c->blocks, a.block) : NULL;
     int n = 0;
+    a.write = false;  /* a read conflicts with writes alone */
     if (cb != NULL)
-      rt_hazards(&cb->marks, a, s, rt->points, &n);
+      rt_hazards(&cb->marks, &a, s, rt->points, &n);
     if (n > 0)
       return true;
   }
@@ -55,7 +58,7 @@ static Status choose (RtStream *s, const Op *op, RtCapture **out) {
   if (own == NULL && op->kind == OP_WAIT && op->u.event->capture != 0)
     own = rt_findcapture(rt, op->u.event->capture);
   for (RtCapture *c = rt->captures; c != NULL; c = c->next) {
-    if (c == own || !conflicts(rt, c, s, op))
+    if (c == own || !uses_result(rt, c, s, op))
       continue;
     if (own != NULL)
       return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_MERGE, op->name);
