@@ -389,4 +389,232 @@ describe("garbage in a capture", function ()
   end)
 end)
 
+describe("a stream beside a capture", function ()
+  it("writes at once what the graph only reads", function ()
+    local u <close> = new()
+    local s <close> = new()
+    local x, sum = tide.zeros(1), nil
+    s:begin_capture()
+    s:with(function () sum = x + 1 end)
+    for _ = 1, 10 do
+      u:with(function () x:add_(1) end)
+    end
+    assert.is_false(u:is_capturing())
+    local g <close> = s:end_capture()
+    assert.equal(10, x[1])
+    g:launch()
+    assert.equal(11, sum[1])
+  end)
+
+  it("keeps what it wrote when the capture is dropped", function ()
+    local u <close> = new()
+    local x = tide.zeros(1)
+    pcall(tide.capture, function ()
+      local _ = x + 1
+      u:with(function () x:add_(1) end)
+      error "in the middle"
+    end)
+    assert.equal(1, x[1])
+  end)
+
+  it("takes part from when it uses what the graph writes", function ()
+    for _, use in ipairs{ function (_, x) return x + 1 end,
+                          function (_, x) return x:fill(3) end } do
+      local u <close> = new()
+      local s <close> = new()
+      local x = tide.zeros(1)
+      s:begin_capture()
+      s:with(function () x:add_(1) end)
+      u:with(use, x)
+      assert.is_true(u:is_capturing())
+      s:wait_stream(u)
+      s:end_capture():close()
+      assert.equal(0, x[1])
+    end
+  end)
+
+  it("belongs to its own graph where two read the same", function ()
+    local a <close> = new()
+    local b <close> = new()
+    local x, y = tide.ones(1), nil
+    a:begin_capture()
+    b:begin_capture()
+    a:with(function () y = x + 1 end)
+    b:with(function () x:add_(1) end)
+    local reads <close> = a:end_capture()
+    local writes <close> = b:end_capture()
+    writes:launch()
+    reads:launch()
+    assert.equal(3, y[1])
+  end)
+end)
+
+describe("a finalizer in a capture", function ()
+  it("queues its work on a stream apart", function ()
+    local count, x = tide.zeros(1), tide.zeros(1)
+    local s, device
+    setmetatable({}, { __gc = function ()
+      count:add_(1)
+      s, device = tide.get_current_stream(), tide.get_device()
+    end })
+    local g <close> = tide.capture(function ()
+      x:add_(1)
+      collectgarbage()
+      x:add_(1)
+    end)
+    assert.equal(1, count[1])
+    assert.is_false(s:is_capturing())
+    assert.equal(tide.get_device(), device)
+    g:launch():launch()
+    assert.equal(1, count[1])
+    assert.equal(4, x[1])
+  end)
+end)
+
+describe("memory in a capture", function ()
+  local N, BYTES = 4096, 8 * 4096
+
+  local function blocks () return tide.memory_stats().live // BYTES end
+
+  -- 100 additions, each of which needs the one before alone.
+  local function additions (x, drop)
+    for _ = 1, 100 do
+      local y = x + 1
+      drop(x)
+      x = y
+    end
+    return x
+  end
+
+  it("is had again once its array is closed", function ()
+    local x = tide.zeros(N)
+    local before = blocks()
+    local g <close>, y = tide.capture(additions, x, function (a)
+      if a ~= x then a:close() end
+    end)
+    assert.is_true(blocks() - before <= 4)
+    x:fill(1)
+    g:launch()
+    x:fill(2)
+    g:launch()
+    assert.equal(102 * N, y:sum():item())
+  end)
+
+  it("... or left by a scope", function ()
+    local x = tide.zeros(N)
+    local before = blocks()
+    local g <close>, y = tide.capture(function ()
+      local y = x
+      for _ = 1, 100 do
+        local z = y
+        y = tide.scope(function () return (z + 1) * 1 - 0 end)
+        if z ~= x then z:close() end
+      end
+      return y
+    end)
+    assert.is_true(blocks() - before <= 4)
+    g:launch()
+    assert.equal(100 * N, y:sum():item())
+  end)
+
+  it("... or collected", function ()
+    local x = tide.zeros(N)
+    local before = blocks()
+    local g <close>, y = tide.capture(additions, x, function ()
+      collectgarbage()
+    end)
+    assert.is_true(blocks() - before <= 4)
+    g:launch()
+    assert.equal(100 * N, y:sum():item())
+  end)
+
+  it("is not had again if the graph reads what was in it", function ()
+    local s <close> = new()
+    local u <close> = new()
+    local x, sum = tide.ones(N), nil
+    s:begin_capture()
+    s:with(function ()
+      local made = tide.empty(N)
+      u:with(function () made:fill(5) end)  -- at once: not of the graph
+      sum = x + made
+      made:close()
+      local other = x * 2
+      other:close()
+      x:close()  -- was there before
+      local third = tide.ones(N)
+      third:close()
+    end)
+    local g <close> = s:end_capture()
+    g:launch()
+    g:launch()
+    assert.equal(6 * N, sum:sum():item())
+  end)
+
+  it("is not had again by a stream that does not come after it", function ()
+    local s <close> = new()
+    local u <close> = new()
+    local x = tide.ones(N)
+    local a, b
+    s:begin_capture()
+    u:wait_stream(s)
+    local before = blocks()
+    s:with(function () (x + 1):close() end)
+    u:with(function () b = x * 2 end)
+    assert.equal(2, blocks() - before)
+    s:with(function () a = x * 3 end)  -- what it let go itself
+    assert.equal(2, blocks() - before)
+    s:wait_stream(u)
+    local g <close> = s:end_capture()
+    g:launch()
+    assert.equal(2 * N, b:sum():item())
+    assert.equal(3 * N, a:sum():item())
+  end)
+
+  it("is had again across streams once one waits for the other", function ()
+    local s <close> = new()
+    local u <close> = new()
+    local x, b = tide.ones(N), nil
+    s:begin_capture()
+    local before = blocks()
+    s:with(function () (x + 1):close() end)
+    u:wait_stream(s)
+    u:with(function () b = x * 2 end)
+    assert.equal(1, blocks() - before)
+    s:wait_stream(u)
+    local g <close> = s:end_capture()
+    g:launch()
+    assert.equal(2 * N, b:sum():item())
+  end)
+
+  it("of arrays that live is nobody else's", function ()
+    local x = tide.ones(N)
+    local g <close>, list = tide.capture(function ()
+      local list = {}
+      for i = 1, 20 do
+        local t = x * i
+        list[i] = t + 0
+        local view = t[{ { 1, 2 } }]
+        t:close()
+        if i % 2 == 0 then list[i + 20] = view else view:close() end
+      end
+      return list
+    end)
+    g:launch()
+    for i = 1, 20 do
+      assert.equal(i * N, list[i]:sum():item())
+      if i % 2 == 0 then assert.equal(2 * i, list[i + 20]:sum():item()) end
+    end
+  end)
+
+  it("whose address was given away is not had again", function ()
+    local x = tide.ones(N)
+    tide.capture(function ()
+      local t = x + 1
+      local at = t.ptr
+      t:close()
+      assert.not_equal(at, (x + 2).ptr)
+    end)
+  end)
+end)
+
 end)

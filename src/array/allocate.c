@@ -35,6 +35,7 @@
 #include "device/host_function.h"
 #include "device/service.h"
 #include "openers.h"
+#include "rt/graph/captured_blocks.h"
 #include "rt/memory/block.h"
 #include "rt/reclaim.h"
 #include "rt/wait/progress.h"
@@ -138,9 +139,15 @@ typedef struct BlockRequest {
   RtBlock **block;
 } BlockRequest;
 
+static Status get (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
+                   RtBlock **block) {
+  *block = pinned ? NULL : rt_takespare(s, dev, bytes);
+  return (*block != NULL) ? 0 : rt_newblock(dev, bytes, pinned, s, block);
+}
+
 static Status new_block (void *ud) {
   const BlockRequest *b = ud;
-  return rt_newblock(b->r.dev, b->r.bytes, b->r.pinned, b->s, b->block);
+  return get(b->r.dev, b->r.bytes, b->r.pinned, b->s, b->block);
 }
 
 void tide_makeway (lua_State *L, RtDevice *dev, size_t bytes, bool pinned) {
@@ -151,7 +158,7 @@ void tide_makeway (lua_State *L, RtDevice *dev, size_t bytes, bool pinned) {
 
 void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
                     RtStream *s, RtBlock **block) {
-  Status st = rt_newblock(dev, bytes, pinned, s, block);
+  Status st = get(dev, bytes, pinned, s, block);
   if (st == CUDA_ERROR_OUT_OF_MEMORY) {
     BlockRequest b = {{dev, bytes, pinned, NULL, new_block, &b}, s, block};
     st = tide_findmemory(L, &b.r);

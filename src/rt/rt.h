@@ -97,6 +97,7 @@ typedef struct RtBlock {
   bool registered;     /* page-locked by us */
   int graphs, loans;   /* of the references: those of graphs, of loans */
   uint64_t born;       /* the call that it was made for: see door.h */
+  uint64_t made_in;    /* the capture that alone has used it; 0: none */
   unsigned generation;
   MarkSet marks;
   struct Shelf *shelf;   /* of the cache, or NULL */
@@ -598,6 +599,7 @@ struct RtCapture {
   uint64_t id;
   RtBody *body;        /* grows until the end */
   Footprint blocks;
+  RtBlock *spare[CACHE_BINS];  /* made and let go in it, by 'next' */
   Crossing *crossings;
   int ncrossings;
   Lent *events;        /* to be returned at the end */

@@ -76,8 +76,10 @@ static Status wait (RtCapture *c, RtStream *s, CUevent event, int set) {
   return 0;
 }
 
-static bool crossed (const RtCapture *c, const RtStream *s, const RtStream *t,
-                     uint64_t seq) {
+bool rt_hascrossed (const RtCapture *c, const RtStream *s, const RtStream *t,
+                    uint64_t seq) {
+  if (s == t)
+    return true;
   for (int i = c->ncrossings - 1; i >= 0; i--) {
     const Crossing *x = &c->crossings[i];
     if (x->s == s && x->t == t && x->seq >= seq)
@@ -110,7 +112,7 @@ static Status record_tail (RtCapture *c, RtStream *t) {
 Status rt_followbranch (RtCapture *c, RtStream *s, RtStream *t,
                         uint64_t seq) {
   Runtime *rt = s->dev->rt;
-  if (s == t || crossed(c, s, t, seq))
+  if (rt_hascrossed(c, s, t, seq))
     return 0;
   Status st = rt_room(rt, &c->crossings, c->ncrossings, sizeof *c->crossings);
   if (st == 0 && (t->captured.event == NULL || t->captured.seq < seq))

@@ -11,6 +11,10 @@ void rt_leavebranch (RtStream *s);
 /* Enters a stream that meets the capture by what it is asked to do. */
 Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what);
 
+/* Tells whether 's' follows what is captured on 't' up to 'seq' already. */
+bool rt_hascrossed (const RtCapture *c, const RtStream *s, const RtStream *t,
+                    uint64_t seq);
+
 /* 's' follows what is captured on 't' up to 'seq': an edge. */
 Status rt_followbranch (RtCapture *c, RtStream *s, RtStream *t, uint64_t seq);
 

@@ -246,11 +246,21 @@ static OpCapture *const captures[] = {
 #undef OP
 };
 
+/* Memory that anything but its own capture uses is no temporary of that. */
+static void note_outside (const RtCapture *c, const Op *op) {
+  for (int i = 0; i < op->naccess; i++) {
+    RtBlock *b = op->access[i].block;
+    if (c == NULL || b->made_in != c->id)
+      b->made_in = 0;
+  }
+}
+
 Status rt_capturesubmit (RtStream *s, Op *op, bool *captured) {
   RtCapture *c = NULL;
   Status st = choose(s, op, &c);
   if (st != 0)
     return st;
+  note_outside(c, op);
   if (c == NULL)
     return rt_checklegacy(s, op->name);
   OpCapture *capture = captures[op->kind];

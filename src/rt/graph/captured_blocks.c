@@ -1,12 +1,19 @@
 /*
 ** captured_blocks.c - the blocks that a capture touches: it keeps them alive,
 ** knows how they are used in it, and hands them to the graph as its accesses.
+**
+** A block that was made in the capture, was used by nothing else, and is let go
+** in it holds a temporary: later operations of the capture may have it again.
+** Each launch overwrites it in the same order. Memory that eager work has used
+** is never had again, because the graph may read what that has left there.
 */
 #include "captured_blocks.h"
 
 #include <stdlib.h>
 
+#include "branches.h"
 #include "rt/driver/status.h"
+#include "rt/memory/block.h"
 #include "rt/memory/foreign.h"
 #include "rt/memory/hazard.h"
 
@@ -56,6 +63,36 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
   *out = f->table[i];
   return 0;
 }
+
+/* {== memory had again ================================================ */
+
+static bool comes_after (const RtStream *s, const Captured *cb) {
+  for (int i = 0; i < cb->marks.n; i++) {
+    const Mark *k = &cb->marks.at[i];
+    if (!rt_hascrossed(s->capture, s, k->s, k->seq))
+      return false;
+  }
+  return true;
+}
+
+RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes) {
+  RtCapture *c = (s != NULL) ? s->capture : NULL;
+  if (c == NULL)
+    return NULL;
+  RtBlock **at = &c->spare[rt_binof(bytes)], *b;
+  for (; (b = *at) != NULL; at = &b->next) {
+    if (b->dev == dev && b->size >= bytes &&
+        comes_after(s, rt_findcaptured(&c->blocks, b))) {
+      *at = b->next;
+      b->next = NULL;
+      rt_retainblock(b);
+      return b;
+    }
+  }
+  return NULL;
+}
+
+/* ==} */
 
 /* Page-locked memory as it is used, unless that would be too much to note for
 ** each launch. */

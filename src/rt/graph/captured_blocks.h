@@ -15,6 +15,13 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out);
 Status rt_reserveaccess (RtBody *body, const Footprint *f);
 void rt_takeaccess (RtBody *body, const Footprint *f);
 
+/*
+** Returns a block of 'dev' of at least 'bytes' that was made and let go in the
+** capture of 's' (NULL: none), with a reference; NULL if there is none that
+** costs no edge: the stream comes after all uses of it anyway.
+*/
+RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes);
+
 void rt_freefootprint (Footprint *f);  /* gives the blocks back */
 
 #endif

@@ -253,6 +253,8 @@ Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
   if (st != 0)
     return rt_fail(dev->rt, st, call);
   b->refs = 1;
+  b->made_in = (s != NULL && s->capture != NULL && !pinned) ? s->capture->id
+                                                            : 0;
   m->live += b->size;
   m->nlive++;
   if (is_fresh && !pinned && size <= SMALL)
@@ -263,25 +265,46 @@ Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
 
 void rt_retainblock (RtBlock *b) { b->refs++; }
 
-void rt_dropblock (RtBlock *b) {
-  if (b == NULL || --b->refs > 0)
+int rt_binof (size_t bytes) {
+  size_t rounded;
+  return size_class(bytes, &rounded);
+}
+
+/* Puts a block that its capture alone still holds among those that the capture
+** hands out again. */
+static void spare (RtBlock *b) {
+  RtCapture *c = b->dev->rt->captures;
+  while (c != NULL && c->id != b->made_in)
+    c = c->next;
+  if (c == NULL)
     return;
+  RtBlock **list = &c->spare[rt_binof(b->size)];
+  b->next = *list;
+  *list = b;
+}
+
+void rt_dropblock (RtBlock *b) {
+  if (b == NULL)
+    return;
+  if (--b->refs > 0) {
+    if (b->made_in != 0 && b->refs == 1 && b->graphs == 1 && !b->placed)
+      spare(b);
+    return;
+  }
   if (b->owed.seq != 0)
     b->owed = (Owed){0};
   if (b->foreign) {
     rt_dropforeign(b);
     return;
   }
-  size_t size;
   if (rt_isstale(b->dev, b->generation)) {
     free_block(b);
     return;
   }
   Memory *m = &b->dev->memory[b->pinned];
-  int bin = size_class(b->size, &size);
   m->live -= b->size;
   m->nlive--;
-  rt_cache(&m->cache, bin, b);
+  rt_cache(&m->cache, rt_binof(b->size), b);
 }
 
 static void empty_caches (RtDevice *dev) {

@@ -21,9 +21,13 @@ Status rt_newown (RtDevice *dev, size_t bytes, RtBlock **out);
 
 void rt_retainblock (RtBlock *b);
 
-/* Gives a reference back; the last one puts the block into the cache. Calls
-** no driver. */
+/* Gives a reference back; the last one puts the block into the cache. A block
+** of an open capture that no array holds any more: see rt_takespare. Calls no
+** driver. */
 void rt_dropblock (RtBlock *b);
+
+/* Returns the index of the size class of 'bytes' (> 0). */
+int rt_binof (size_t bytes);
 
 /* 0: all that used the block has passed, it can go back to the driver.
 ** CUDA_ERROR_NOT_READY: not yet. */
