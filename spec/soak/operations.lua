@@ -144,19 +144,30 @@ end
 
 kinds[4] = { name = "through host memory", download "a", upload "b" }
 
+-- x.t is another array now; the one before is garbage or, every other time, is
+-- closed: its memory is had again before its work is done.
+local function replace (x, t)
+  x.closes = not x.closes
+  if x.closes then x.t:close() end
+  x.t = t
+end
+
 kinds[5] = {  -- temporaries that die before they are used
   name = "temporaries",
   step("b", function (x) x.t = x.b.array * 3 end, function (x)
     x.m = {}
     for i = 1, N do x.m[i] = x.b[i] * 3 end
   end),
-  step("a", function (x) x.t = x.t - x.a.array end, function (x)
+  step("a", function (x) replace(x, x.t - x.a.array) end, function (x)
     for i = 1, N do x.m[i] = x.m[i] - x.a[i] end
   end),
-  step("", function (x) x.t = x.t % 1000 end, function (x)
+  step("", function (x) replace(x, x.t % 1000) end, function (x)
     for i = 1, N do x.m[i] = x.m[i] % 1000 end
   end),
-  step("A", function (x) x.a.array:sub_(x.t) end, function (x)
+  step("A", function (x)
+    x.a.array:sub_(x.t)
+    replace(x)
+  end, function (x)
     for i = 1, N do x.a[i] = x.a[i] - x.m[i] end
   end)
 }
