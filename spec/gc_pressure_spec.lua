@@ -265,6 +265,26 @@ describe("many small arrays #process #collector", function ()
   end)
 end)
 
+-- Nothing collects here but Lua itself and the steps that tide makes.
+describe("Lua's heap #process #collector", function ()
+  for _, mode in ipairs{ "generational", "incremental" } do
+    it("stays as it is while arrays come and go: " .. mode, function ()
+      local printed = child(("collectgarbage %q"):format(mode) .. [[
+        local ring, most = {}, { 0, 0 }
+        for i = 1, 160000 do
+          local half = i // 80001 + 1
+          ring[i & 15] = tide.empty(5000, "float32")
+          if i % 100 == 0 then
+            most[half] = math.max(most[half], collectgarbage "count")
+          end
+        end
+        print(most[2] - most[1] < 256, most[1], most[2])
+      ]])
+      assert.match("^true", printed)
+    end)
+  end
+end)
+
 describe("streams and events that are dropped #process #collector", function ()
   --- How many there are at most of what 'code' makes, beside so many tables,
   -- where a collection takes so many seconds.

@@ -24,17 +24,33 @@ static inline lua_State *tide_newluastate (lua_Alloc f, void *ud) {
 #endif
 }
 
-/*
-** A step of the collector, as if Lua had allocated so many KiB; 0: the least
-** one. Lua 5.4 counts them in KiB, an int; 5.5 in bytes, a size_t. In
-** generational mode a young collection.
-*/
-static inline void tide_stepcollector (lua_State *L, size_t kib) {
+/* Adds so many bytes to Lua's account of what was allocated since the last step
+** of its collector, which makes one if it is due. */
+static inline void tide_addtodebt (lua_State *L, size_t bytes) {
 #if LUA_VERSION_NUM >= 505
-  lua_gc(L, LUA_GCSTEP, kib << 10);
+  lua_gc(L, LUA_GCSTEP, bytes + 1);
 #else
-  lua_gc(L, LUA_GCSTEP, (int)kib);
+  lua_gc(L, LUA_GCSTEP, (int)(bytes / 1024) + 1);
 #endif
+}
+
+/*
+** Makes one step of the collector, the least that Lua itself makes: a part of a
+** cycle or, in generational mode, a young collection or the major one that is
+** due. Lua 5.4 decides on a major one only in a step that has a debt: after a
+** step of size 0 there is none, and garbage that has become old would stay for
+** ever. So the debt becomes 0, which is all that LUA_GCRESTART does while the
+** collector runs, and then 1 KiB. A stopped one is left stopped.
+*/
+static inline void tide_stepcollector (lua_State *L) {
+#if LUA_VERSION_NUM < 505
+  if (lua_gc(L, LUA_GCISRUNNING) > 0) {
+    lua_gc(L, LUA_GCRESTART);
+    tide_addtodebt(L, 0);
+    return;
+  }
+#endif
+  lua_gc(L, LUA_GCSTEP, 0);
 }
 
 /*

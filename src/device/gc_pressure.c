@@ -285,7 +285,7 @@ static void step (lua_State *L, Pressure *p, const RtDevice *dev,
                   size_t growth) {
   int times = is_host(dev) ? REST_STEP_HOST : REST_STEP;
   double since = now() + lead(dev, growth) - p->end, start = worked();
-  tide_stepcollector(L, 0);
+  tide_stepcollector(L);
   double cost = ended(L, p, start);
   p->step_after = p->end + times * cost;
   p->crowded = (since < times * cost) ? p->crowded + 1 : 0;
@@ -305,7 +305,7 @@ static bool borrow (lua_State *L, Pressure *p) {
   p->window = now();
   p->fulls = 0;
   if (p->borrowed)
-    tide_stepcollector(L, 0);  /* which calls the finalizers */
+    tide_stepcollector(L);  /* which calls the finalizers */
   return p->borrowed;
 }
 

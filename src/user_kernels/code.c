@@ -36,7 +36,7 @@ Code *tide_newcode (lua_State *L, RtDevice *dev, const char *name) {
 void tide_weighcode (lua_State *L, size_t bytes) {
   if (bytes > 0 && !tide_state(L)->pressure.left &&
       lua_gc(L, LUA_GCISRUNNING) > 0)
-    tide_stepcollector(L, bytes / 1024 + 1);
+    tide_addtodebt(L, bytes);
 }
 
 static int code__gc (lua_State *L) {
