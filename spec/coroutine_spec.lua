@@ -61,6 +61,40 @@ describe("coroutines", function ()
     end
   end)
 
+  -- What tide keeps of its last user keeps it from being collected.
+  it("are collected, whatever they did last, and so is what they had",
+  function ()
+    local x, uses = tide.zeros(4), {}
+    function uses.array () return tide.ones(3) end
+    function uses.capture () tide.capture(coroutine.yield) end
+    function uses.scope () tide.scope(coroutine.yield) end
+    function uses.stream () tide.with_stream(new(), coroutine.yield) end
+    function uses.error () pcall(x.reshape, x, 3) end
+    function uses.fuse () return tide.fuse(function (a) return a + 1 end) end
+    function uses.wrap () return tide.wrap(function () end) end
+    function uses.callback ()
+      local s <close> = new()
+      s:launch_host_func(function () x:add_(1) end)
+      s:synchronize()
+    end
+    for name, use in pairs(uses) do
+      local weak = setmetatable({}, { __mode = "k" })
+      local function start ()
+        local co = coroutine.create(function ()
+          local had = { tide.zeros(4), use() }
+          coroutine.yield()
+          return had
+        end)
+        weak[co] = true
+        assert(coroutine.resume(co))
+      end
+      start()
+      for _ = 1, 4 do collectgarbage() end
+      assert.is_nil(next(weak), name)
+    end
+    assert.is_false(tide.get_current_stream():is_capturing())
+  end)
+
   it("a hundred interleave nested scopes with use inside", function ()
     local streams, pick = {}, helper.generator(7)
     for i = 1, 8 do

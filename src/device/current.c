@@ -88,9 +88,38 @@ static Current *find_current (lua_State *L) {
   return c;
 }
 
+static void forget_latest (lua_State *L) {
+  lua_pushnil(L);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
+  lua_pushnil(L);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST_THREAD);
+  tide_state(L)->latest = NULL;
+}
+
+/* With its metatable anew it is an object with a finalizer again, for the next
+** cycle; that needs no memory. */
+static int reminder__gc (lua_State *L) {
+  forget_latest(L);
+  lua_getmetatable(L, 1);
+  lua_setmetatable(L, 1);
+  return 0;
+}
+
+static const Function reminder_meta[] = {
+  {"__gc", reminder__gc, 1},
+  {NULL, NULL, 0}
+};
+
+/* Garbage from birth: its finalizer says that the collector has done a cycle. */
+static const Class reminder_class = {
+  .name = "tide.Reminder", .metamethods = reminder_meta
+};
+
 /*
-** The one found last is kept with its coroutine, so an equal address is the
-** same coroutine and not one made later in its place.
+** The Current found last is kept with its coroutine, so that an equal address
+** is the same coroutine and not one made later in its place. Each cycle of the
+** collector forgets both: else the last coroutine that used tide would stay for
+** ever, with all that it holds.
 */
 static Current *find_latest (lua_State *L, State *st) {
   if (st->latest == L) {
@@ -333,8 +362,7 @@ void tide_leavefunction (lua_State *L, int around) {
   lua_pop(L, 1);
   lua_pushvalue(L, around);
   enter_current(L);
-  lua_pushnil(L);
-  lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
+  forget_latest(L);
 }
 
 /* ==} */
@@ -424,5 +452,8 @@ static const Function functions[] = {
 
 void tide_opencurrent (lua_State *L) {
   tide_newclass(L, &current_class);
+  tide_newclass(L, &reminder_class);
+  tide_newobject(L, sizeof(Object), &reminder_class, 0);
+  lua_pop(L, 1);
   tide_setfuncs(L, functions);
 }
