@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "base/blame.h"
-#include "base/class.h"
 #include "base/error.h"
+#include "base/guard.h"
 #include "base/lua_versions.h"
 #include "base/slip.h"
 #include "device/host_function.h"
@@ -26,11 +26,13 @@
 
 enum { LINKS_MOST = 40 };  /* as Linux */
 
-static const char guard[] = "tide: file";
+static int file__close (lua_State *L);
+
+static const Guard whole = {"file", file__close, NULL};
 
 /* Whatever was not finished is as if it had not begun. */
 static int file__close (lua_State *L) {
-  WholeFile *f = lua_touserdata(L, 1);
+  WholeFile *f = tide_checkguard(L, &whole);
   if (f->fd >= 0)
     close(f->fd);
   if (f->temporary != NULL && f->process == getpid())
@@ -45,21 +47,14 @@ static int file__close (lua_State *L) {
 /* Closed when the calling C function ends. */
 static WholeFile *push_file (lua_State *L, const char *path,
                              const char *what) {
-  WholeFile *f = lua_newuserdatauv(L, sizeof *f, 1);
+  WholeFile *f = tide_newguard(L, sizeof *f, 1, &whole);
   *f = (WholeFile){-1, -1, what, path, NULL, NULL, getpid()};
-  if (luaL_newmetatable(L, guard)) {
-    tide_pushfunction(L, file__close);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, "__close");
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
   lua_toclose(L, -1);
   return f;
 }
 
 bool tide_closewhole (lua_State *L, int idx) {
-  if (luaL_testudata(L, idx, guard) == NULL)
+  if (tide_testguard(L, idx, &whole) == NULL)
     return false;
   tide_closeslot(L, idx);
   return true;
