@@ -4,6 +4,7 @@ what tide itself would suggest, names that are written almost the same, and
 entries that speak of it.
 ]]
 local api = require "tide.api"
+local arguments = require "tide.arguments"
 
 local near = {}
 
@@ -66,7 +67,7 @@ end
 
 --- What an object of a class does: of that the errors know.
 local function of_class (class, word)
-  local system = package.loaded["tide.system"]  -- a host program may have none
+  local system <const> = arguments.system
   if not system then return nil end
   local meant, phrase = system.meaning("tide." .. class, word,
                                        members_of(class))

@@ -9,6 +9,7 @@
 #include "argument.h"
 #include "blame.h"
 #include "door.h"
+#include "error.h"
 #include "slip.h"
 #include "state.h"
 #include "suggest.h"
@@ -21,10 +22,13 @@ State *tide_state (lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(UP_STATE));
 }
 
-/* Stands for a function that the host program left out; upvalue 2: its name. */
+/* Stands for a function that the host program left out; upvalue 2: its name.
+** Where tide's own Lua calls it, the error names what the program called. */
 static int left_out (lua_State *L) {
-  return luaL_error(L, "'%s' is left out by the host program",
-                    lua_tostring(L, lua_upvalueindex(2)));
+  lua_Debug ar;
+  const char *name = tide_ownfunction(L, &ar);
+  return tide_raise(L, "'%s' is left out by the host program", name != NULL ?
+                    name : lua_tostring(L, lua_upvalueindex(2)));
 }
 
 /* Finalizers call tide only to give things back, wherever they run. */
