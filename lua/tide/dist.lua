@@ -306,6 +306,7 @@ local dist <const> = { group = group }
 
 --- init(options) -> Communicator of this process, whose device is current.
 function dist.init (options)
+  core.check_files "tide.dist.init"
   options = check_options(options, INIT, "init", 1)
   local at <const> = place_of(options)
   local timeout <const> = options.timeout or TIMEOUT
@@ -333,6 +334,7 @@ end
 
 --- comm(devices, options) -> Communicator of one rank for each device.
 function dist.comm (devices, options)
+  core.check_files "tide.comm"
   options = check_options(options, COMM, "comm", 2)
   local list <const> = arguments.check_devices(
     devices, "comm", tide.Device, "; options are a table of their own")

@@ -9,7 +9,7 @@
 #include "argument.h"
 #include "blame.h"
 #include "door.h"
-#include "error.h"
+#include "limits.h"
 #include "slip.h"
 #include "state.h"
 #include "suggest.h"
@@ -22,13 +22,9 @@ State *tide_state (lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(UP_STATE));
 }
 
-/* Stands for a function that the host program left out; upvalue 2: its name.
-** Where tide's own Lua calls it, the error names what the program called. */
+/* Stands for a function that the host program left out; upvalue 2: its name. */
 static int left_out (lua_State *L) {
-  lua_Debug ar;
-  const char *name = tide_ownfunction(L, &ar);
-  return tide_raise(L, "'%s' is left out by the host program", name != NULL ?
-                    name : lua_tostring(L, lua_upvalueindex(2)));
+  return tide_refuseleft(L, lua_tostring(L, lua_upvalueindex(2)));
 }
 
 /* Finalizers call tide only to give things back, wherever they run. */

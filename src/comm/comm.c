@@ -14,6 +14,7 @@
 #include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/list.h"
 #include "base/listing.h"
 #include "base/may_wait.h"
@@ -25,6 +26,7 @@
 #include "device/host_function.h"
 #include "device/service.h"
 #include "exchange.h"
+#include "include/tide.h"
 #include "openers.h"
 #include "rt/driver/status.h"
 #include "rt/wait/standing.h"
@@ -242,6 +244,13 @@ static int core_new_id (lua_State *L) {
 /* ==} */
 
 /* {== what dist.lua asks ============================================== */
+
+/* check_files(name): raises for the function 'name' of the program's, if the
+** host program leaves out files, and other processes with them. */
+static int core_check_files (lua_State *L) {
+  const char *name = tide_checkstring(L, 1);
+  return tide_leavesout(L, TIDE_FILES) ? tide_refuseleft(L, name) : 0;
+}
 
 /* most_ranks(device) -> how many the library has at most; nil: any number. */
 static int core_most_ranks (lua_State *L) {
@@ -591,6 +600,7 @@ static int core_add_methods (lua_State *L) {
 static const Function functions[] = {
   {"add_methods", core_add_methods, 1},
   {"begin_group", comm_begingroup, 2},
+  {"check_files", core_check_files, 1},
   {"check_options", core_check_options, 4},
   {"drop_group", comm_dropgroup, 2},
   {"end_group", comm_endgroup, 2},
