@@ -93,6 +93,11 @@ describe("whatever can be reached #process", function ()
 end)
 
 describe("what Lua ends", function ()
+  it("has its metatable of class.c or guard.c #process", function ()
+    local setting <const> = [[grep -rlE 'setfield\(.*"__(gc|close)"' src]]
+    assert.same({ "src/module.c" }, lines(setting))  -- the State's own
+  end)
+
   it("hides its metatable, whose functions look at what they get", function ()
     local path = os.tmpname()
     local a = helper.array({ 1 }, "int32")
