@@ -2697,6 +2697,8 @@ function Array:topk(k, axis, options) end
 ---the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
 ---
 ---Waits if there is no `size`: for their number.
+---
+---Returns: the values, then as many as are asked for, in the order of the options.
 ---```lua
 ---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
 ---values                                  --> [1 3]
@@ -7896,6 +7898,8 @@ function tide.trunc(x, options) end
 ---the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
 ---
 ---Waits if there is no `size`: for their number.
+---
+---Returns: the values, then as many as are asked for, in the order of the options.
 ---```lua
 ---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
 ---values                                  --> [1 3]

@@ -8,7 +8,7 @@ local helper = require "spec.helper"
 local tide = require "tide"
 
 describe("tide.dist.init", function ()
-  local fails = helper.fails
+  local fails, blames = helper.fails, helper.blames
 
   it("checks its options", function ()
     fails("options table expected, as { timeout = 30 }, got number",
@@ -82,6 +82,21 @@ describe("tide.dist.init", function ()
                                 device = "host" }
     end)
     assert.matches("^spec/dist_spec.lua:%d+: tide.dist.init: ", message)
+  end)
+
+  it("checks what scripts give to its half in C", function ()
+    local core <const> = require "tide.communicators"
+    local dev, id = tide.Device "host", ("x"):rep(128)
+    blames(4, "table expected", core.check_options, "a", 1, {})
+    blames(4, "list of names", core.check_options, "a", 1, {}, { 1 })
+    blames(1, "table expected", core.meet, "x", 0, 1, id, 1, 0)
+    blames(2, "0 to 0 expected", core.meet, { dev }, 1, 1, id, 1, 0)
+    blames(3, "expected", core.meet, { dev }, 0, 0, id, 1, 0)
+    blames(5, "not a time", core.meet, { dev }, 0, 1, id, 0/0, 0)
+    local comm <close> = tide.comm{ dev }
+    fails("group is not open", core.end_group, comm, 1)
+    core.drop_group(comm, 1)
+    assert.equal("", require "tide.small_files".read("/proc/self/stat", -1))
   end)
 
   it("is of one rank without a launcher #process", function ()

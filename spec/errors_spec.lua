@@ -340,6 +340,31 @@ describe("a stumble is told what would do:", function ()
     end
     blames(1, text, s.with, s, tide.full, 3, 3)
     blames(2, "got tide.Stream)", tide.add, a, s)
+    for _, fn in ipairs{ tide.zeros, tide.Stream.from_external,
+                         tide.get_elapsed_time, tide.Device } do
+      blames(1, "got tide.Stream)", fn, s)
+    end
+  end)
+
+  it("names of others that tide has under another one, or not at all",
+     function ()
+    local a = tide.ones(2)
+    for name, said in pairs{
+      argpartition = "tide.topk(a, k), or tide.argsort(a)?",
+      fft = "; tide has no Fourier transforms", relu = "tide.maximum(a, 0)?",
+      digamma = "; tide has lgamma", solve = "; tide has no solvers",
+      time = "tide.clock(), or", cumulative_sum = "'cumsum'?"
+    } do
+      fails(said, function () return tide[name] end)
+      fails(said, function () return a[name] end)
+    end
+    for name, said in pairs{
+      vectorize = "tide.fuse(fn)?", elapsed = "tide.get_elapsed_time(e, later)",
+      profile = "nsys?", block = "x:await() or s:synchronize()",
+      max_memory_allocated = "'memory_stats'"
+    } do
+      fails(said, function () return tide[name] end)
+    end
   end)
 
   it("a device has another name elsewhere", function ()

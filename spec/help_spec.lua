@@ -59,6 +59,27 @@ describe("help of a name", function ()
     assert.is_truthy(text:find("the default device", 1, true))
   end)
 
+  it("tells that several values come back", function ()
+    for _, name in ipairs{ "unique", "meshgrid", "nonzero", "unravel_index",
+                           "broadcast_arrays" } do
+      assert.is_truthy(help.text("tide." .. name):find "%) %-> Array%.%.%.\n",
+                       name)
+    end
+    assert.is_truthy(help.text "tide.race":find "-> integer, any...\n")
+  end)
+
+  it("suggests no name that is far from what was asked", function ()
+    for _, word in ipairs{ "solve", "relu", "fft", "profile", "digamma" } do
+      local _, why = help.text(word)
+      for _, name in ipairs{ "save", "File", "tide.lgamma", "Array:real",
+                             "Array.T", "tide.tile" } do
+        assert.is_nil(why:find(name, 1, true), why)
+      end
+    end
+    local _, why = help.text "sove"
+    assert.is_truthy(why:find("did you mean tide.save", 1, true), why)
+  end)
+
   it("tells all of one name", function ()
     local text = help.text "close"
     for _, class in ipairs{ "s:close()", "e:close()", "a:close()" } do

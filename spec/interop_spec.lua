@@ -75,8 +75,10 @@ local EXAMPLES <const> = {
   limits = "done\n" ..
     '[string "local function try (fn, ...)..."]:6: field \'ptr\' of ' ..
     "tide.Array is left out by the host program\n" ..
-    "'save' is left out by the host program\n" ..
-    "'RawKernel' is left out by the host program\n" ..
+    '[string "local function try (fn, ...)..."]:2: \'save\' is left out by ' ..
+    "the host program\n" ..
+    '[string "local function try (fn, ...)..."]:2: \'RawKernel\' is left ' ..
+    "out by the host program\n" ..
     "CUDA_ERROR_OUT_OF_MEMORY\n"
 }
 

@@ -309,6 +309,22 @@ describe("groups that are left out #process", function ()
     ]])
   end)
 
+  it("are called as the program calls them, in a sandbox too", function ()
+    limited({ leave_out = 15 }, [[
+      os, io, package = nil
+      fails("'tide.dist.init' is left out by the host program", tide.dist.init)
+      fails("'tide.dist.init' is left out", tide.dist.init,
+            { rank = 0, size = 2, file = "id" })
+      fails("'tide.comm' is left out by the host program", tide.comm,
+            { tide.get_device() })
+      assert(tide.dist.launcher() == nil)
+      assert(tide.plot(tide.ones(3), { string = true }))
+      local p <close> = tide.progress(2)
+      fails("no field 'foo' in tide.Progress", function () return p.foo end)
+      assert(tide.help "xyzzy":find "^no help")
+    ]])
+  end)
+
   it("all are there by default", function ()
     limited({}, [[
       local s = tide.Stream()
@@ -346,6 +362,22 @@ describe("groups that are left out #process", function ()
       end
       assert(getmetatable(tide.Stream).__call)
       assert(not pcall(getmetatable(tide.Stream).__call, tide.Stream, s))
+    ]])
+  end)
+end)
+
+describe("without limits #process", function ()
+  it("ranks meet in a sandbox: os, io and package are not there", function ()
+    limited({}, [[
+      local path = os.tmpname()
+      os.remove(path)
+      local comm <close> = tide.dist.init{ rank = 0, size = 1, file = path }
+      local open <const> = io.open
+      os, io, package = nil
+      local other <close> = tide.dist.init{ rank = 0, size = 1, file = path }
+      assert(other.size == 1 and not open(path))
+      local third <close> = tide.dist.init()
+      assert(third.size == 1)
     ]])
   end)
 end)

@@ -4,6 +4,7 @@ what is written, and a file that cannot be used does no harm. spec/npy holds
 files by NumPy and what made them.
 ]]
 local tide = require "tide"
+local child = require "spec.child"
 local helper = require "spec.helper"
 local files = require "spec.npy_files"
 local numbers = require "spec.numbers"
@@ -243,6 +244,25 @@ describe("save", function ()
     assert.equal(4, tide.load(name).size)
     assert.equal("symbolic link", lines("stat -c %F " .. path "link")[1])
     assert.equal("a.npy link", there())
+  end)
+
+  it("keeps owner and group, where the writer may #process", function ()
+    local place <const> = folder()
+    local name <const> = place .. "/a.npy"
+    local function told () return lines("stat -c %u:%g:%a " .. name)[1] end
+    local is_root <const> = lines("id -u")[1] == "0"
+    write(name, "what was there")
+    if is_root then os.execute("chown 65534:65533 " .. name) end
+    os.execute("chmod 640 " .. name)
+    local before <const> = told()
+    tide.save(name, tide.ones(3))
+    assert.equal(before, told())
+    if not is_root then return end
+    local code <const> = "local t = require 'tide' t.save(%q, t.ones(2))"
+    assert(os.execute(("chmod 777 %s; setpriv --reuid=1 --regid=1 " ..
+      "--clear-groups env TIDE_DEVICE=host %s %s -e %s"):format(place,
+      child.paths(), child.lua, child.quote(code:format(name)))))
+    assert.equal("1:1:600", told())
   end)
 
   it("follows links, also to nowhere, but not in circles #process", function ()

@@ -32,7 +32,7 @@ describe("Stream", function ()
   it("returns the singletons for null and ptds", function ()
     assert.equal(tide.Stream.null, tide.Stream{ null = true })
     assert.equal(tide.Stream.ptds, tide.Stream{ ptds = true })
-    assert.equal(tide.Stream.null, tide.Stream{ null = true, ptds = true })
+    assert.equal(tide.Stream.ptds, tide.Stream{ null = false, ptds = true })
   end)
 
   it("names unknown and wrong options", function ()
@@ -45,6 +45,8 @@ describe("Stream", function ()
     fails("table expected", tide.Stream, 5)
     fails("'null' and 'ptds' go with no other option", tide.Stream,
           { null = true, non_blocking = true })
+    fails("'null' and 'ptds' go with no other option", tide.Stream,
+          { null = true, ptds = true })
     assert.equal(tide.Stream.null, tide.Stream{ null = true, priority = 0 })
   end)
 end)

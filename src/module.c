@@ -161,7 +161,6 @@ static int open_types (lua_State *L) {
   lua_newtable(L);
   tide_setfuncs(L, functions);
   tide_openlisting(L);
-  tide_opencheck(L);
   lua_pushliteral(L, "tide " TIDE_VERSION);
   lua_setfield(L, -2, "_VERSION");
   tide_opencallback(L);

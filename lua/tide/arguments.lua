@@ -5,6 +5,10 @@ is that of the line which calls them.
 ]]
 local arguments <const> = {}
 
+-- What the prompt has of C, or nil: a host program may leave it out.
+local found <const>, system <const> = pcall(require, "tide.system")
+arguments.system = found and system or nil
+
 --- What there is instead: the name of a type of tide's, or of Lua's.
 function arguments.kind_of (x)
   local meta <const> = getmetatable(x)
@@ -51,9 +55,7 @@ end
 --- Raises that a class has no such field, whose methods these are: in the line
 -- which asks for it.
 function arguments.no_field (class, name, methods)
-  -- A host program may have left it out.
-  local system <const> = package.loaded["tide.system"]
-  local hint = system and type(name) == "string" and
+  local hint = found and type(name) == "string" and
                system.hint(class, name, methods) or ""
   if hint == "" then
     local names <const> = {}

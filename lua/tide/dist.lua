@@ -6,6 +6,8 @@ local arguments = require "tide.arguments"
 local core = require "tide.communicators"
 local files = require "tide.small_files"
 local tide = require "tide"
+local find_launcher = require "tide.launchers"
+local running <const> = coroutine.running
 
 local TIMEOUT <const> = 300  -- seconds that ranks have to come
 local MOST <const> = 2 ^ 31 - 1 | 0  -- ranks
@@ -20,13 +22,13 @@ local Group <const> = {}
 function Group.__close (g)
   local comm <const> = g.comm
   g.comm = false
-  if comm then core.drop_group(comm, g.noted) end
+  if comm then core.drop_group(comm, g.number) end
 end
 
 Group.__gc = Group.__close  -- of a coroutine that nobody goes on with
 
 local function finish (g, ...)
-  core.end_group(g.comm, g.noted)
+  core.end_group(g.comm, g.number)
   return ...
 end
 
@@ -34,9 +36,9 @@ end
 -- one operation.
 local function group (comm, fn, ...)
   local open <const> = setmetatable({
-    running = coroutine.running(), comm = false, noted = false
+    running = running(), comm = false, number = false
   }, Group)
-  open.noted, open.comm = core.begin_group(comm, fn), comm
+  open.number, open.comm = core.begin_group(comm, fn), comm
   local _ <close> = open
   return finish(open, fn(...))
 end
@@ -117,7 +119,7 @@ local function place_of (options)
                        "belong together: there is no %s", lacks)
   end
   local name, found = nil, nil
-  if not explicit then name, found = require "tide.launchers" () end
+  if not explicit then name, found = find_launcher() end
   if found and not name then error("tide.dist.init: " .. found, 3) end
   local at <const> = explicit and options or found or { rank = 0, size = 1 }
   if at.size < 1 or at.size > MOST then
@@ -205,10 +207,11 @@ local function write_id (path, id)
   local new <const> = path .. ".new"
   local ok, why = check_free(new)
   if not ok then return false, why end
+  files.remove(new)  -- of a rank 0 that has died
   ok, why = files.write(new, MARK .. id)
   local lock <const> = ok and files.lock(new)
-  if ok then ok, why = os.rename(new, path) end
-  if not ok then os.remove(new) end
+  if ok then ok, why = files.rename(new, path) end
+  if not ok then files.remove(new) end
   return ok, ok and lock or why
 end
 
@@ -249,7 +252,7 @@ end
 
 function Meeting.__close (m, err)
   local _ <close> = m.lock
-  if m.rank == 0 then os.remove(m.path) end
+  if m.rank == 0 then files.remove(m.path) end
   if m.left and is_missed(m.rank, err) then error(err .. m.left, 0) end
 end
 
@@ -303,6 +306,7 @@ local dist <const> = { group = group }
 
 --- init(options) -> Communicator of this process, whose device is current.
 function dist.init (options)
+  core.check_files "tide.dist.init"
   options = check_options(options, INIT, "init", 1)
   local at <const> = place_of(options)
   local timeout <const> = options.timeout or TIMEOUT
@@ -325,11 +329,12 @@ end
 
 --- launcher() -> "torchrun", "slurm", "openmpi", "mpich"; nil: none.
 function dist.launcher ()
-  return (require "tide.launchers" ())
+  return (find_launcher())
 end
 
 --- comm(devices, options) -> Communicator of one rank for each device.
 function dist.comm (devices, options)
+  core.check_files "tide.comm"
   options = check_options(options, COMM, "comm", 2)
   local list <const> = arguments.check_devices(
     devices, "comm", tide.Device, "; options are a table of their own")

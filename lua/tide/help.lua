@@ -58,7 +58,8 @@ local function returned (entry, form)
     return form.owner
   end
   local said = entry.returns or entry.type
-  return said and api.argument(said).type
+  local gives <const> = said and api.argument(said)
+  return gives and gives.type .. (gives.spread and "..." or "")
 end
 
 --- A form as it is called, with all that it takes, and what it gives.

@@ -10,8 +10,13 @@ number, which all ranks know: above 61440, where few systems have theirs.
 local PORTS <const>, FIRST_PORT <const> = 4096, 61440
 local LAST_PORT <const> = 65534  -- of torchrun
 
+-- A host program may leave Lua's own libraries out: nothing is set then.
+local function nothing () end
+local getenv <const> = os and os.getenv or nothing
+local open <const> = io and io.open or nothing
+
 local function number (name)
-  local value <const> = os.getenv(name)
+  local value <const> = getenv(name)
   return value and math.tointeger(tonumber(value))
 end
 
@@ -34,7 +39,7 @@ end
 
 --- The numbers of the process that started this one, and that one's siblings.
 local function parent ()
-  local file <close> = io.open "/proc/self/stat"
+  local file <close> = open "/proc/self/stat"
   local text <const> = file and file:read "a" or ""
   return math.tointeger(tonumber(text:match "%) %a (%d+)")) or 0
 end
@@ -58,7 +63,7 @@ end
 
 function launchers.torchrun ()
   local rank, size = number "RANK", number "WORLD_SIZE"
-  local host, port = os.getenv "MASTER_ADDR", master_port()
+  local host, port = getenv "MASTER_ADDR", master_port()
   if rank and size and host and port then
     return { rank = rank, size = size, local_rank = number "LOCAL_RANK",
              address = ("%s:%d"):format(host, port + 1) }
@@ -67,10 +72,10 @@ end
 
 function launchers.slurm ()
   local rank, size = number "SLURM_PROCID", number "SLURM_NTASKS"
-  local hosts = os.getenv "SLURM_STEP_NODELIST" or
-                os.getenv "SLURM_JOB_NODELIST"
+  local hosts = getenv "SLURM_STEP_NODELIST" or
+                getenv "SLURM_JOB_NODELIST"
   local job <const> = number "SLURM_JOB_ID"
-  if rank and size and job and os.getenv "SLURM_STEP_ID" then
+  if rank and size and job and getenv "SLURM_STEP_ID" then
     return { rank = rank, size = size, local_rank = number "SLURM_LOCALID",
              address = hosts and ("%s:%d"):format(first_host(hosts),
                port_of(job + (number "SLURM_STEP_ID" or 0))) }
@@ -87,8 +92,8 @@ function launchers.openmpi ()
   local rank = number "OMPI_COMM_WORLD_RANK"
   local size = number "OMPI_COMM_WORLD_SIZE"
   if not (rank and size) then return nil end
-  local host, job = host_of_uri(os.getenv "OMPI_MCA_orte_hnp_uri" or "")
-  local name <const> = os.getenv "PMIX_NAMESPACE"
+  local host, job = host_of_uri(getenv "OMPI_MCA_orte_hnp_uri" or "")
+  local name <const> = getenv "PMIX_NAMESPACE"
   job = job or name and hash(name:gsub("@%d+$", "")) or parent()
   return { rank = rank, size = size,
            local_rank = number "OMPI_COMM_WORLD_LOCAL_RANK",
@@ -99,7 +104,7 @@ end
 function launchers.mpich ()
   local rank, size = number "PMI_RANK", number "PMI_SIZE"
   if not (rank and size) then return nil end
-  local host = (os.getenv "PMI_PORT" or ""):match "^(.-):%d+$"
+  local host = (getenv "PMI_PORT" or ""):match "^(.-):%d+$"
   return { rank = rank, size = size, local_rank = number "MPI_LOCALRANKID",
            address = address(size, number "MPI_LOCALNRANKS", host, parent()) }
 end
@@ -118,11 +123,11 @@ local ORDER <const> = { "torchrun", "slurm", "openmpi", "mpich" }
 --- Would it be that launcher, if all were there? A script of sbatch has number
 -- 0, though it is no rank.
 local function looks_like (name)
-  local rank <const> = os.getenv(VARIABLES[name][1])
+  local rank <const> = getenv(VARIABLES[name][1])
   if name == "slurm" then
-    return rank and (rank ~= "0" or os.getenv "SLURM_STEP_ID")
+    return rank and (rank ~= "0" or getenv "SLURM_STEP_ID")
   end
-  return rank or name == "torchrun" and os.getenv "WORLD_SIZE"
+  return rank or name == "torchrun" and getenv "WORLD_SIZE"
 end
 
 local function list (names)
@@ -133,7 +138,7 @@ end
 local function lack_of (name)
   local names <const> = VARIABLES[name]
   for _, variable in ipairs(names) do
-    local value <const> = os.getenv(variable)
+    local value <const> = getenv(variable)
     if not value then
       return ("%s belong together: there is no %s"):format(list(names),
                                                            variable)

@@ -4,6 +4,7 @@ what tide itself would suggest, names that are written almost the same, and
 entries that speak of it.
 ]]
 local api = require "tide.api"
+local arguments = require "tide.arguments"
 
 local near = {}
 
@@ -32,7 +33,7 @@ end
 --- Names whose last word is nearest to that of name.
 local function alike (name, names)
   local word = name:match "[%w_]+$" or name
-  local found, least = {}, (#word < 7 and 1 or (#word + 1) // 4) + 1
+  local found, least = {}, #word < 7 and 1 or (#word + 1) // 4
   if #word < 2 or #word > 31 then
     return found
   end
@@ -41,7 +42,7 @@ local function alike (name, names)
     if d < least then
       found, least = {}, d
     end
-    if d == least and d < #word and (d > 0 or #found > 0 or least == 0) then
+    if d == least and d < #word then
       found[#found + 1] = candidate
     end
   end
@@ -66,7 +67,7 @@ end
 
 --- What an object of a class does: of that the errors know.
 local function of_class (class, word)
-  local system = package.loaded["tide.system"]  -- a host program may have none
+  local system <const> = arguments.system
   if not system then return nil end
   local meant, phrase = system.meaning("tide." .. class, word,
                                        members_of(class))

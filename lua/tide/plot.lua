@@ -114,7 +114,7 @@ end
 
 --- A host program may have no terminal to ask for.
 local function terminal ()
-  local system <const> = package.loaded["tide.system"]
+  local system <const> = arguments.system
   return system and system.isatty(1) and system or nil
 end
 

@@ -8,7 +8,7 @@ now and then which have passed. Nothing waits for the device but close().
 local tide = require "tide"
 local arguments = require "tide.arguments"
 local check_end <const>, number <const> = arguments.check_end, arguments.number
-local system = package.loaded["tide.system"]  -- a host program may have none
+local system <const> = arguments.system
 local units = require "tide.units"
 
 local MOST <const> = 256   -- marks at a time: then each stands for more

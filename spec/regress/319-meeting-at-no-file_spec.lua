@@ -44,6 +44,18 @@ describe("ranks that meet by a file #process", function ()
                 files.lines("ls " .. files.path "folder"))
   end)
 
+  it("write through no symbolic link", function ()
+    local path, victim = files.path "id", files.path "victim"
+    for _, name in ipairs{ path, path .. ".new" } do
+      assert(os.execute(("ln -s %s %s"):format(victim, name)))
+      helper.child_on("host", init(0, path) .. ([[
+        assert(err:find(%q .. " is not a regular file", 1, true), err)
+      ]]):format(name))
+      assert.is_nil(io.open(victim))
+      os.remove(name)
+    end
+  end)
+
   it("read no more of it than there may be", function ()
     local path = files.path "sparse"
     assert(os.execute("truncate -s 1T " .. path))

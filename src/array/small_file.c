@@ -5,21 +5,27 @@
 */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/argument.h"
 #include "base/class.h"
+#include "base/guard.h"
 #include "openers.h"
 #include "whole_file.h"
 
 enum { MOST = 4096 };  /* bytes */
 
-/* -1: errno says why not, or, 0, that it is no regular file. */
+/* -1: errno says why not, or, 0, that it is no regular file. A symbolic link is
+** none: in a folder that others may write to it is a trap. */
 static int open_regular (const char *path, int flags) {
   struct stat st;
-  int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+  int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW,
+                0666);
+  if (fd < 0 && errno == ELOOP)
+    errno = 0;
   if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
     return fd;
   close(fd);
@@ -44,7 +50,7 @@ static int small_read (lua_State *L) {
   int fd = open_regular(path, O_RDONLY);
   if (fd < 0)
     return fail(L, path);
-  ssize_t got = read(fd, text, n < MOST ? (size_t)n : MOST);
+  ssize_t got = read(fd, text, n < 0 ? 0 : n < MOST ? (size_t)n : MOST);
   int error = errno;
   close(fd);
   errno = error;
@@ -54,16 +60,16 @@ static int small_read (lua_State *L) {
   return 1;
 }
 
-/* write(path, text) -> true, once that is all it has; or as read. */
+/* write(path, text) -> true, once there is a new file with that text; or as
+** read. */
 static int small_write (lua_State *L) {
   size_t n;
   const char *path = tide_checkstring(L, 1);
-  const char *text = luaL_checklstring(L, 2, &n);
-  int fd = open_regular(path, O_WRONLY | O_CREAT);
+  const char *text = tide_checklstring(L, 2, &n);
+  int fd = open_regular(path, O_WRONLY | O_CREAT | O_EXCL);
   if (fd < 0)
     return fail(L, path);
-  int error = (ftruncate(fd, 0) == 0) ?
-              tide_putfile(&(WholeFile){.fd = fd}, text, n) : errno;
+  int error = tide_putfile(&(WholeFile){.fd = fd}, text, n);
   if (close(fd) != 0 && error == 0)
     error = errno;
   errno = error;
@@ -73,13 +79,26 @@ static int small_write (lua_State *L) {
   return 1;
 }
 
+/* rename(from, to) -> true, and remove(path) -> true; or as read. */
+static int small_rename (lua_State *L) {
+  const char *from = tide_checkstring(L, 1), *to = tide_checkstring(L, 2);
+  return luaL_fileresult(L, rename(from, to) == 0, NULL);
+}
+
+static int small_remove (lua_State *L) {
+  const char *path = tide_checkstring(L, 1);
+  return luaL_fileresult(L, unlink(path) == 0, path);
+}
+
 /* {== locks =========================================================== */
 
 /* Whoever has one lives: it goes with the process, and what that has forked. */
-static const char lock[] = "tide: lock";
+static int lock__close (lua_State *L);
+
+static const Guard lock = {"lock of a file", lock__close, NULL};
 
 static int lock__close (lua_State *L) {
-  int *fd = lua_touserdata(L, 1);
+  int *fd = tide_checkguard(L, &lock);
   if (*fd >= 0)
     close(*fd);
   *fd = -1;
@@ -87,15 +106,8 @@ static int lock__close (lua_State *L) {
 }
 
 static int *push_lock (lua_State *L) {
-  int *fd = lua_newuserdatauv(L, sizeof *fd, 0);
+  int *fd = tide_newguard(L, sizeof *fd, 0, &lock);
   *fd = -1;
-  if (luaL_newmetatable(L, lock)) {
-    tide_pushfunction(L, lock__close);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, "__close");
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
   return fd;
 }
 
@@ -132,6 +144,8 @@ static const Function functions[] = {
   {GROUP_FILES "is_locked", small_is_locked, 1},
   {GROUP_FILES "lock", small_lock, 1},
   {GROUP_FILES "read", small_read, 2},
+  {GROUP_FILES "remove", small_remove, 1},
+  {GROUP_FILES "rename", small_rename, 2},
   {GROUP_FILES "write", small_write, 2},
   {NULL, NULL, 0}
 };

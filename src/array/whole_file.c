@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "base/blame.h"
-#include "base/class.h"
 #include "base/error.h"
+#include "base/guard.h"
 #include "base/lua_versions.h"
 #include "base/slip.h"
 #include "device/host_function.h"
@@ -26,11 +26,13 @@
 
 enum { LINKS_MOST = 40 };  /* as Linux */
 
-static const char guard[] = "tide: file";
+static int file__close (lua_State *L);
+
+static const Guard whole = {"file", file__close, NULL};
 
 /* Whatever was not finished is as if it had not begun. */
 static int file__close (lua_State *L) {
-  WholeFile *f = lua_touserdata(L, 1);
+  WholeFile *f = tide_checkguard(L, &whole);
   if (f->fd >= 0)
     close(f->fd);
   if (f->temporary != NULL && f->process == getpid())
@@ -45,21 +47,14 @@ static int file__close (lua_State *L) {
 /* Closed when the calling C function ends. */
 static WholeFile *push_file (lua_State *L, const char *path,
                              const char *what) {
-  WholeFile *f = lua_newuserdatauv(L, sizeof *f, 1);
+  WholeFile *f = tide_newguard(L, sizeof *f, 1, &whole);
   *f = (WholeFile){-1, -1, what, path, NULL, NULL, getpid()};
-  if (luaL_newmetatable(L, guard)) {
-    tide_pushfunction(L, file__close);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, "__close");
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
   lua_toclose(L, -1);
   return f;
 }
 
 bool tide_closewhole (lua_State *L, int idx) {
-  if (luaL_testudata(L, idx, guard) == NULL)
+  if (tide_testguard(L, idx, &whole) == NULL)
     return false;
   tide_closeslot(L, idx);
   return true;
@@ -111,11 +106,11 @@ int tide_readat (int fd, char *to, size_t n, off_t off) {
 /* openat, which finds a descriptor if there may be one; or raises, but where
 ** the file is one that must not be there. */
 static int open_at (lua_State *L, const WholeFile *f, int folder,
-                    const char *path, int flags) {
+                    const char *path, int flags, mode_t mode) {
   Descriptors d = {.what = f->what};
   int fd, error;
   do {
-    fd = openat(folder, path, flags | O_CLOEXEC, 0666);
+    fd = openat(folder, path, flags | O_CLOEXEC, mode);
     error = errno;
   } while (fd < 0 && tide_finddescriptor(L, &d, error));
   if (fd < 0 && !((flags & O_EXCL) && error == EEXIST))
@@ -125,7 +120,7 @@ static int open_at (lua_State *L, const WholeFile *f, int folder,
 
 size_t tide_openwhole (lua_State *L, WholeFile *f) {
   struct stat st;
-  f->fd = open_at(L, f, AT_FDCWD, f->path, O_RDONLY | O_NONBLOCK);
+  f->fd = open_at(L, f, AT_FDCWD, f->path, O_RDONLY | O_NONBLOCK, 0);
   if (fstat(f->fd, &st) != 0)
     tide_failfile(L, f, errno);
   if (!S_ISREG(st.st_mode))
@@ -166,25 +161,50 @@ static void open_folder (lua_State *L, WholeFile *f) {
   else
     lua_pushlstring(L, f->path, (size_t)(slash - f->path) + 1);
   f->folder = open_at(L, f, AT_FDCWD, lua_tostring(L, -1),
-                      O_RDONLY | O_DIRECTORY);
+                      O_RDONLY | O_DIRECTORY, 0);
   if (*f->name == '\0')
     tide_failfile(L, f, ENOENT);
   lua_pop(L, 1);
 }
 
-/* A file of another name, which is short, beside the one that is meant. */
-static void open_temporary (lua_State *L, WholeFile *f, mode_t mode) {
+/*
+** Gives the new file the owner, group and permissions of the one that it
+** replaces. Only root may give files away: for others the owner is the writer,
+** and a group that cannot be kept leaves no rights to the new one. Returns 0 or
+** an errno.
+*/
+static int take_over (int fd, const struct stat *old) {
+  struct stat new;
+  mode_t mode = old->st_mode & 07777;
+  if (fchown(fd, old->st_uid, old->st_gid) != 0)
+    (void)!fchown(fd, (uid_t)-1, old->st_gid);
+  if (fstat(fd, &new) != 0)
+    return errno;
+  if (new.st_uid != old->st_uid)
+    mode &= 0777;
+  if (new.st_gid != old->st_gid)
+    mode &= 0707;
+  return fchmod(fd, mode) == 0 ? 0 : errno;
+}
+
+/* A file of another name, which is short, beside the one that is meant; 'old'
+** is what it replaces, with a mode of 0 if it replaces nothing. Nobody else may
+** open it before it has the permissions of that. */
+static void open_temporary (lua_State *L, WholeFile *f,
+                            const struct stat *old) {
+  mode_t mode = (old->st_mode != 0) ? 0600 : 0666;
   for (int i = 0; i < 1000 && f->fd < 0; i++) {
     const char *name = lua_pushfstring(L, "tide-%d-%d.part", (int)getpid(), i);
-    f->fd = open_at(L, f, f->folder, name, O_WRONLY | O_CREAT | O_EXCL);
+    f->fd = open_at(L, f, f->folder, name, O_WRONLY | O_CREAT | O_EXCL, mode);
     if (f->fd >= 0)
       f->temporary = name;
     lua_setiuservalue(L, -2, 1);
   }
   if (f->fd < 0)
     tide_failfile(L, f, EEXIST);
-  if (mode != 0 && fchmod(f->fd, mode) != 0)
-    tide_failfile(L, f, errno);
+  int error = (old->st_mode != 0) ? take_over(f->fd, old) : 0;
+  if (error != 0)
+    tide_failfile(L, f, error);
 }
 
 /* Pushes the path that symbolic links lead to, be there a file or not. */
@@ -211,27 +231,24 @@ static const char *push_followed (lua_State *L, const char *path,
   return NULL;
 }
 
-/* What is there is replaced, with its permissions, if it is a file. Pushes the
-** path. */
+/* What is there is replaced, with its owner and permissions, if it is a file.
+** Pushes the path. */
 static const char *check_target (lua_State *L, const char *path,
-                                 const char *what, mode_t *mode) {
-  struct stat st;
+                                 const char *what, struct stat *old) {
   const char *target = push_followed(L, path, what);
-  *mode = 0;
-  if (stat(target, &st) != 0)
-    return target;
-  if (!S_ISREG(st.st_mode))
+  if (stat(target, old) != 0)
+    old->st_mode = 0;
+  else if (!S_ISREG(old->st_mode))
     tide_raise(L, "%s: '%s' is not a regular file", what, path);
-  *mode = st.st_mode & 07777;
   return target;
 }
 
 WholeFile *tide_beginfile (lua_State *L, const char *path, const char *what) {
-  mode_t mode;
-  const char *target = check_target(L, path, what, &mode);
+  struct stat old;
+  const char *target = check_target(L, path, what, &old);
   WholeFile *f = push_file(L, target, what);
   open_folder(L, f);
-  open_temporary(L, f, mode);
+  open_temporary(L, f, &old);
   return f;
 }
 

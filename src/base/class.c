@@ -9,6 +9,7 @@
 #include "argument.h"
 #include "blame.h"
 #include "door.h"
+#include "limits.h"
 #include "slip.h"
 #include "state.h"
 #include "suggest.h"
@@ -23,8 +24,7 @@ State *tide_state (lua_State *L) {
 
 /* Stands for a function that the host program left out; upvalue 2: its name. */
 static int left_out (lua_State *L) {
-  return luaL_error(L, "'%s' is left out by the host program",
-                    lua_tostring(L, lua_upvalueindex(2)));
+  return tide_refuseleft(L, lua_tostring(L, lua_upvalueindex(2)));
 }
 
 /* Finalizers call tide only to give things back, wherever they run. */

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "error.h"
 #include "include/tide.h"
 #include "state.h"
 
@@ -64,6 +65,10 @@ void tide_readlimits (lua_State *L, State *st) {
 
 bool tide_leavesout (lua_State *L, unsigned group) {
   return (tide_state(L)->left_out & group) != 0;
+}
+
+int tide_refuseleft (lua_State *L, const char *name) {
+  return tide_raise(L, "'%s' is left out by the host program", name);
 }
 
 const char *tide_pushaddress (lua_State *L, const void *p) {

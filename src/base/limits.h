@@ -10,6 +10,9 @@ void tide_readlimits (lua_State *L, State *st);
 /* Does the host program leave out a group of functions: TIDE_FILES ...? */
 bool tide_leavesout (lua_State *L, unsigned group);
 
+/* Raises that the host program has left out what is called so. */
+int tide_refuseleft (lua_State *L, const char *name);
+
 /* Pushes an address as text with a blank after it, or nothing where the host
 ** program leaves pointers out. */
 const char *tide_pushaddress (lua_State *L, const void *p);

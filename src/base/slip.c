@@ -37,10 +37,27 @@ const char *tide_pushnumber (lua_State *L, int idx) {
   return x != x ? lua_pushliteral(L, "nan") : luaL_tolstring(L, idx, NULL);
 }
 
+/* Tells whether s:with() has called the function that runs. Only functions of
+** tide have the State as upvalue, and then perhaps an entry. */
+static bool is_called_by_with (lua_State *L) {
+  lua_Debug ar;
+  const DoorEntry *e = NULL;
+  if (!lua_getstack(L, 1, &ar))
+    return false;
+  lua_getinfo(L, "f", &ar);
+  int f = lua_gettop(L);
+  if (lua_getupvalue(L, f, 1) != NULL && lua_touserdata(L, -1) == tide_state(L)
+      && lua_getupvalue(L, f, 2) != NULL && lua_islightuserdata(L, -1))
+    e = lua_touserdata(L, -1);
+  bool with = e != NULL && e->class != NULL && strcmp(e->name, "with") == 0;
+  lua_settop(L, f - 1);
+  return with;
+}
+
 const char *tide_pushgot (lua_State *L, int arg) {
   const char *name = lua_isnone(L, arg) ? "no value" :
                      tide_pushtypename(L, arg);
-  if (arg != 1 || strcmp(name, "tide.Stream") != 0)
+  if (arg != 1 || strcmp(name, "tide.Stream") != 0 || !is_called_by_with(L))
     return name;
   return lua_pushfstring(L, "%s (s:with(fn, ...) calls fn(s, ...))", name);
 }

@@ -67,6 +67,7 @@ static bool is_random (lua_State *L, const char *name) {
 static int strict_index (lua_State *L) {
   const char *where = lua_tostring(L, lua_upvalueindex(1)), *best = NULL;
   int distance = 0;
+  tide_checktype(L, 1, LUA_TTABLE);
   const char *key = luaL_tolstring(L, 2, NULL);
   if (lua_type(L, 2) == LUA_TSTRING) {
     tide_offerkeys(L, 1, key, &best, &distance);

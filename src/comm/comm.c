@@ -14,9 +14,11 @@
 #include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/list.h"
 #include "base/listing.h"
 #include "base/may_wait.h"
+#include "base/slip.h"
 #include "base/unknown.h"
 #include "device/current.h"
 #include "device/device.h"
@@ -24,6 +26,7 @@
 #include "device/host_function.h"
 #include "device/service.h"
 #include "exchange.h"
+#include "include/tide.h"
 #include "openers.h"
 #include "rt/driver/status.h"
 #include "rt/wait/standing.h"
@@ -102,6 +105,7 @@ static Comm *new_comm (lua_State *L, int n, int local_rank) {
 /* The devices of the list at 'arg'. */
 static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
   char name[DEVICE_NAME], first[DEVICE_NAME];
+  tide_checktype(L, arg, LUA_TTABLE);
   int n = (int)lua_rawlen(L, arg);
   tide_calledfor(tide_state(L), "comm", 1);
   if (n < 1 || n > COMM_LOCAL)
@@ -158,6 +162,13 @@ static void end_dropped (lua_State *L) {
   st->ranks_most = 2 * count_ranks(st->rt);
 }
 
+static int check_count (lua_State *L, int arg, int least, int most) {
+  lua_Integer i = tide_checkinteger(L, arg);
+  if (i < least || i > most)
+    tide_argerror(L, arg, lua_pushfstring(L, "%d to %d expected", least, most));
+  return (int)i;
+}
+
 /*
 ** meet(devices, rank, size, id, seconds, local_rank) -> Communicator: of ranks
 ** 'rank' and following, one for each device; 'id' is what all ranks have from
@@ -168,13 +179,15 @@ static int core_meet (lua_State *L) {
   ncclUniqueId id;
   size_t len;
   int n = check_devices(L, 1, devices);
-  int rank = (int)tide_checkinteger(L, 2), size = (int)tide_checkinteger(L, 3);
+  int size = check_count(L, 3, n, INT_MAX);
+  int rank = check_count(L, 2, 0, size - n);
   const char *bytes = tide_checklstring(L, 4, &len);
   lua_Number seconds = tide_checknumber(L, 5);
   tide_argcheck(L, len == sizeof id, 4, "not an id");
+  tide_argcheck(L, seconds > 0 && seconds < 1e9, 5, "not a time");
   memcpy(&id, bytes, sizeof id);
   end_dropped(L);
-  Comm *c = new_comm(L, n, (int)tide_checkinteger(L, 6));
+  Comm *c = new_comm(L, n, check_count(L, 6, 0, INT_MAX));
   for (int i = 0; i < n; i++)
     check_gates(L, devices[i], "tide.dist");
   uint64_t family = rt_newfamily();
@@ -232,6 +245,13 @@ static int core_new_id (lua_State *L) {
 
 /* {== what dist.lua asks ============================================== */
 
+/* check_files(name): raises for the function 'name' of the program's, if the
+** host program leaves out files, and other processes with them. */
+static int core_check_files (lua_State *L) {
+  const char *name = tide_checkstring(L, 1);
+  return tide_leavesout(L, TIDE_FILES) ? tide_refuseleft(L, name) : 0;
+}
+
 /* most_ranks(device) -> how many the library has at most; nil: any number. */
 static int core_most_ranks (lua_State *L) {
   const Nccl *N = rt_nccl(tide_checkdevice(L, 1));
@@ -252,12 +272,13 @@ enum { OPTIONS = 16 };
 */
 static int core_check_options (lua_State *L) {
   const char *names[OPTIONS + 1] = {NULL};
-  tide_calledfor(tide_state(L), tide_checkstring(L, 1),
-                 (int)tide_checkinteger(L, 2));
-  for (int i = 0; i < OPTIONS && lua_rawgeti(L, 4, i + 1) != LUA_TNIL; i++) {
-    names[i] = lua_tostring(L, -1);  /* which the table holds */
-    lua_pop(L, 1);
-  }
+  const char *name = tide_checkstring(L, 1);
+  int arg = check_count(L, 2, 1, OPTIONS), n = 0;
+  tide_checktype(L, 4, LUA_TTABLE);
+  for (; n < OPTIONS && lua_rawgeti(L, 4, n + 1) == LUA_TSTRING; lua_pop(L, 1))
+    names[n++] = lua_tostring(L, -1);  /* which the table holds */
+  tide_argcheck(L, n > 0, 4, "a list of names expected");
+  tide_calledfor(tide_state(L), name, arg);
   tide_checkoptions(L, 3, names);
   return 0;
 }
@@ -579,6 +600,7 @@ static int core_add_methods (lua_State *L) {
 static const Function functions[] = {
   {"add_methods", core_add_methods, 1},
   {"begin_group", comm_begingroup, 2},
+  {"check_files", core_check_files, 1},
   {"check_options", core_check_options, 4},
   {"drop_group", comm_dropgroup, 2},
   {"end_group", comm_endgroup, 2},

@@ -14,6 +14,7 @@ typedef struct Comm {
   int local_rank;     /* of the first, among the processes of a machine */
   bool closed;
   int ngroups;        /* that are open: see exchange.c */
+  lua_Integer groups; /* how many there have been: their numbers */
   RtComm *at[];       /* held; NULL: no more */
 } Comm;
 

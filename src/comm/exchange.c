@@ -14,6 +14,7 @@
 
 #include "array/dtype.h"
 #include "array/geometry.h"
+#include "base/argument.h"
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
@@ -377,6 +378,8 @@ int comm_begingroup (lua_State *L) {
   lua_newtable(L);
   set(L, "coroutine", L);
   set(L, "running", c->object.state->rt->running);
+  lua_pushinteger(L, ++c->groups);
+  lua_setfield(L, -2, "number");
   if (c->ngroups == 0) {
     lua_newtable(L);
     lua_setiuservalue(L, 1, 1);
@@ -385,44 +388,57 @@ int comm_begingroup (lua_State *L) {
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, c->ngroups + 1);
   c->ngroups++;
-  lua_pop(L, 1);
+  lua_pushinteger(L, c->groups);
   return 1;
 }
 
-/* Takes the group at 2 from the list, if it is there. */
-static void forget (lua_State *L, Comm *c) {
-  lua_settop(L, 2);
+/* Pushes the groups of the communicator at 1, and the one whose number is at 2;
+** returns its place. 0, and pushes nil: it is not open. */
+static int push_numbered (lua_State *L, const Comm *c) {
+  lua_Integer number = tide_checkinteger(L, 2);
   lua_getiuservalue(L, 1, 1);
-  for (int i = 1; i <= c->ngroups; i++) {
-    lua_rawgeti(L, 3, i);
-    bool found = lua_rawequal(L, -1, 2);
+  for (int i = c->ngroups; i >= 1; i--) {
+    lua_rawgeti(L, -1, i);
+    lua_getfield(L, -1, "number");
+    bool found = (lua_tointeger(L, -1) == number);
     lua_pop(L, 1);
-    if (found) {
-      lua_rawgeti(L, 3, c->ngroups);
-      lua_rawseti(L, 3, i);
-      lua_pushnil(L);
-      lua_rawseti(L, 3, c->ngroups);
-      c->ngroups--;
-    }
+    if (found)
+      return i;
+    lua_pop(L, 1);
   }
-  lua_settop(L, 2);
-}
-
-/* Also where it ends badly. */
-int comm_dropgroup (lua_State *L) {
-  forget(L, tide_checkobject(L, 1, &comm_class));
+  lua_pushnil(L);
   return 0;
 }
 
-/* What runs meanwhile is in no group. What is begun again has it still. */
+/* drop_group(comm, number): the group is open no more, if it was; also where it
+** ends badly. */
+int comm_dropgroup (lua_State *L) {
+  Comm *c = tide_checkobject(L, 1, &comm_class);
+  int i = push_numbered(L, c);
+  if (i == 0)
+    return 0;
+  lua_pop(L, 1);
+  lua_rawgeti(L, -1, c->ngroups);
+  lua_rawseti(L, -2, i);
+  lua_pushnil(L);
+  lua_rawseti(L, -2, c->ngroups);
+  c->ngroups--;
+  return 0;
+}
+
+/* end_group(comm, number): queues its sends and receives. Calls that come in
+** between are in no group. The group is there until it is dropped, because the
+** call may begin again. */
 int comm_endgroup (lua_State *L) {
   static const char name[] = "comm:group";
   tide_calledfor(tide_state(L), "group", 0);
   Comm *c = comm_check(L, 1, name);
-  forget(L, c);
-  check_met(L, c, 2, name);
-  submit_items(L, c, 2, name, (NcclCall){.what = "group", .type = "",
-                                         .root = -1}, 0);
+  int list = lua_gettop(L) + 2;
+  tide_argcheck(L, push_numbered(L, c) > 0, 2, "group is not open");
+  set(L, "coroutine", NULL);
+  check_met(L, c, list, name);
+  submit_items(L, c, list, name, (NcclCall){.what = "group", .type = "",
+                                            .root = -1}, 0);
   return 0;
 }
 

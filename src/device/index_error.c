@@ -15,6 +15,7 @@
 
 #include "base/class.h"
 #include "base/error.h"
+#include "base/guard.h"
 #include "base/state.h"
 #include "host_error.h"
 #include "openers.h"
@@ -25,7 +26,9 @@
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"
 
-static const char key = 0;  /* of the metatable, in the registry */
+static int check__gc (lua_State *L);
+
+static const Guard guard = {"check", check__gc, NULL};
 
 static bool is_stale (const Check *c) {
   return rt_isstale(c->dev, c->generation);
@@ -53,7 +56,7 @@ static void give_back (Check *c) {
 /* One whose operation was never queued, or that was looked at; the others are
 ** in UV_CHECKS. */
 static int check__gc (lua_State *L) {
-  Check *c = lua_touserdata(L, 1);
+  Check *c = tide_checkguard(L, &guard);
   if (c->state->rt == NULL || c->s != NULL)
     return 0;
   give_back(c);
@@ -177,10 +180,8 @@ static Check *push_captured (lua_State *L, const RtDevice *dev) {
 /* ==} */
 
 static Check *new_check (lua_State *L, RtDevice *dev, bool flag) {
-  Check *c = lua_newuserdatauv(L, sizeof *c, 1);
+  Check *c = tide_newguard(L, sizeof *c, 1, &guard);
   *c = (Check){.state = tide_state(L), .dev = dev};
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
-  lua_setmetatable(L, -2);
   c->generation = dev->generation;
   if (flag)
     tide_check(L, rt_lendflag(dev, &c->flag));
@@ -263,11 +264,4 @@ const char *tide_unaskedcheck (lua_State *L) {
   const char *message = lua_tostring(L, -1);
   lua_setiuservalue(L, -2, 1);  /* the check has it */
   return message;
-}
-
-void tide_opencheck (lua_State *L) {
-  lua_createtable(L, 0, 1);
-  tide_pushfunction(L, check__gc);
-  lua_setfield(L, -2, "__gc");
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
 }

@@ -12,7 +12,6 @@ void tide_openwith (lua_State *L);
 void tide_openevent (lua_State *L);
 void tide_opengraph (lua_State *L);
 void tide_opencallback (lua_State *L);
-void tide_opencheck (lua_State *L);
 void tide_openticket (lua_State *L);
 void tide_opencoroutine (lua_State *L);
 void tide_opentimers (lua_State *L);

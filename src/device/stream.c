@@ -140,7 +140,7 @@ static int core_Stream (lua_State *L) {
                       tide_optflag(L, 1, "non_blocking", false);
   lua_Integer priority = (given & PRIORITY) ?
                          tide_optint(L, 1, "priority", 0) : 0;
-  if ((null || ptds) && (non_blocking || priority != 0))
+  if ((null || ptds) && ((null && ptds) || non_blocking || priority != 0))
     tide_argerror(L, 1, "'null' and 'ptds' go with no other option");
   lua_rotate(L, 1, 1);
   if (null || ptds)

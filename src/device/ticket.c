@@ -33,6 +33,7 @@
 #include "base/clock.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/guard.h"
 #include "base/lua_versions.h"
 #include "base/may_wait.h"
 #include "base/slip.h"
@@ -70,7 +71,10 @@ typedef struct Ticket {
 
 /* {== life ============================================================ */
 
-static const char key = 0;  /* of the metatable, in the registry */
+static int ticket__close (lua_State *L);
+static int ticket__gc (lua_State *L);
+
+static const Guard guard = {"ticket", ticket__gc, ticket__close};
 
 /* Before it is asked: memory may run finalizers. */
 static void take_number (lua_State *L, Ticket *t) {
@@ -90,7 +94,7 @@ static void give_number (lua_State *L, Ticket *t) {
 /* The coroutine of a loop goes on, is closed where it sleeps, or nobody has it
 ** any more. */
 static int ticket__close (lua_State *L) {
-  Ticket *t = lua_touserdata(L, 1);
+  Ticket *t = tide_checkguard(L, &guard);
   if (t->st->rt == NULL)
     return 0;
   rt_dropticket(&t->t);
@@ -132,10 +136,9 @@ static void add_point (Ticket *t, Point p) {
 }
 
 static Ticket *new_ticket (lua_State *L, State *st, int room) {
-  Ticket *t = lua_newuserdatauv(L, sizeof *t + (size_t)room * sizeof(Point), 1);
+  Ticket *t = tide_newguard(L, sizeof *t + (size_t)room * sizeof(Point), 1,
+                            &guard);
   *t = (Ticket){.st = st, .id = LUA_NOREF, .room = room};
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
-  lua_setmetatable(L, -2);
   return t;
 }
 
@@ -602,12 +605,6 @@ void tide_addscheduler (lua_State *L, const Function *more) {
 void tide_openticket (lua_State *L) {
   lua_newtable(L);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_NUMBERS);
-  lua_createtable(L, 0, 2);
-  tide_pushfunction(L, ticket__gc);
-  lua_setfield(L, -2, "__gc");
-  tide_pushfunction(L, ticket__close);
-  lua_setfield(L, -2, "__close");
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
   push_scheduler(L);
   tide_setfuncs(L, functions);
   lua_pushinteger(L, FOUND_MOST);

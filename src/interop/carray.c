@@ -21,6 +21,7 @@
 #include "base/class.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/guard.h"
 #include "base/slip.h"
 #include "device/current.h"
 #include "openers.h"
@@ -105,12 +106,15 @@ static void remove_elements (Carray *x, size_t offset, size_t count,
   (void)x; (void)offset; (void)count; (void)reserve;
 }
 
-/* Registry: { HostArray = its own reference }, weak keys; and the metatable of
-** references. */
-static const char references, reference_meta;
+/* Registry: { HostArray = its own reference }, weak keys. */
+static const char references;
+
+static int reference__gc (lua_State *L);
+
+static const Guard guard = {"reference", reference__gc, NULL};
 
 static int reference__gc (lua_State *L) {
-  Carray **p = lua_touserdata(L, 1);
+  Carray **p = tide_checkguard(L, &guard);
   if (*p != NULL)
     release(*p);
   *p = NULL;
@@ -119,14 +123,10 @@ static int reference__gc (lua_State *L) {
 
 /* Pushes the reference of the HostArray at 'arg'; a new one is NULL. */
 static Carray **push_reference (lua_State *L, int arg) {
-  Carray **p;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &references);
   lua_pushvalue(L, arg);
   if (lua_rawget(L, -2) == LUA_TNIL) {
-    p = lua_newuserdatauv(L, sizeof *p, 0);
-    *p = NULL;
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &reference_meta);
-    lua_setmetatable(L, -2);
+    tide_newguard(L, sizeof(Carray *), 0, &guard);
     lua_replace(L, -2);
     lua_pushvalue(L, arg);
     lua_pushvalue(L, -2);
@@ -392,10 +392,6 @@ static void set_field (lua_State *L) {
 }
 
 static void set_registry (lua_State *L) {
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, reference__gc);
-  lua_setfield(L, -2, "__gc");
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &reference_meta);
   lua_createtable(L, 0, 0);
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "k");

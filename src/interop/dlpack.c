@@ -386,6 +386,8 @@ static void new_capsule_class (lua_State *L, bool versioned) {
   };
   if (luaL_newmetatable(L, capsules[versioned]))
     luaL_setfuncs(L, metamethods, 0);
+  lua_pushstring(L, capsules[versioned]);
+  lua_setfield(L, -2, "__metatable");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &capsules[versioned]);
 }
 

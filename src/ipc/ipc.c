@@ -65,7 +65,6 @@ static const Function functions[] = {
 };
 
 void tide_openipc (lua_State *L) {
-  ipc_openmessage(L);
   tide_newclass(L, &ipc_connectionclass);
   lua_newtable(L);
   tide_setfuncs(L, functions);

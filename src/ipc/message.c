@@ -17,6 +17,7 @@
 #include "base/blame.h"
 #include "base/door.h"
 #include "base/error.h"
+#include "base/guard.h"
 #include "base/slip.h"
 #include "device/current.h"
 #include "device/event.h"
@@ -28,29 +29,23 @@
 
 /* {== messages ======================================================== */
 
-static const char key = 0;  /* of their metatable, in the registry */
-
 void ipc_closefiles (Message *m) {
   while (m->nfiles > 0)
     close(m->file[--m->nfiles]);
 }
 
+static int message__gc (lua_State *L);
+
+static const Guard guard = {"message", message__gc, NULL};
+
 static int message__gc (lua_State *L) {
-  ipc_closefiles(lua_touserdata(L, 1));
+  ipc_closefiles(tide_checkguard(L, &guard));
   return 0;
 }
 
-static Message *push_message (lua_State *L, size_t bytes) {
-  Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);
-  m->bytes = bytes;
-  m->nfiles = m->readers = 0;
-  return m;
-}
-
 Message *ipc_newmessage (lua_State *L, size_t bytes) {
-  Message *m = push_message(L, bytes);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
-  lua_setmetatable(L, -2);
+  Message *m = tide_newguard(L, sizeof *m + bytes, 0, &guard);
+  m->bytes = bytes;
   return m;
 }
 
@@ -76,13 +71,6 @@ bool ipc_isend (const Message *m) {
   memcpy(&h, m->data, sizeof h);
   return h.n == NO_MORE &&
          memcmp(h.magic, IPC_MAGIC, sizeof h.magic) == 0;
-}
-
-void ipc_openmessage (lua_State *L) {
-  lua_createtable(L, 0, 1);
-  tide_pushfunction(L, message__gc);
-  lua_setfield(L, -2, "__gc");
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
 }
 
 /* ==} */
@@ -135,7 +123,10 @@ Message *ipc_pushmessage (lua_State *L, int from, int to) {
                     "and %d arrays: more goes into several, or into an array",
                     MESSAGE_BYTES - 1024, MESSAGE_FILES / 2));
   }
-  return push_message(L, bytes);
+  Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);
+  m->bytes = bytes;
+  m->nfiles = m->readers = 0;
+  return m;
 }
 
 bool ipc_isusable (lua_State *L, int idx) {

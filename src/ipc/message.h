@@ -32,7 +32,4 @@ int ipc_pushvalues (lua_State *L, Connection *c, const Message *m);
 /* Is there an event, which no reset has ended? */
 bool ipc_isusable (lua_State *L, int idx);
 
-/* The metatable of messages. */
-void ipc_openmessage (lua_State *L);
-
 #endif

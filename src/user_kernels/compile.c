@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/guard.h"
 #include "base/limits.h"
 #include "base/list.h"
 #include "base/state.h"
@@ -16,25 +17,17 @@
 #include "rt/code/codes.h"
 #include "rt/code/nvrtc.h"
 
+static int image__gc (lua_State *L);
+
+static const Guard guard = {"image", image__gc, NULL};
+
 static int image__gc (lua_State *L) {
-  rt_freeimage(lua_touserdata(L, 1));
+  rt_freeimage(tide_checkguard(L, &guard));
   return 0;
 }
 
 RtImage *tide_pushimage (lua_State *L) {
-  static const char key = 0;
-  RtImage *image = lua_newuserdatauv(L, sizeof *image, 0);
-  memset(image, 0, sizeof *image);
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) != LUA_TTABLE) {
-    lua_pop(L, 1);
-    lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, image__gc);
-    lua_setfield(L, -2, "__gc");
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
-  }
-  lua_setmetatable(L, -2);
-  return image;
+  return tide_newguard(L, sizeof(RtImage), 0, &guard);
 }
 
 void tide_checkcompiled (lua_State *L, Status st, const RtImage *image,

@@ -1576,7 +1576,7 @@ places                                  --> [2 3]
       first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many
       there are of each]],
     waits = "if there is no `size`: for their number",
-    returns = "Array...",
+    returns = "Array...: the values, then as many as are asked for, in the order of the options",
     args = {
       return_index = "boolean = false", return_inverse = "boolean = false",
       return_counts = "boolean = false",

@@ -65,8 +65,10 @@ os.remove(path)
 - Archives (`.npz`) are neither read nor written: `unzip a.npz` gives a file for each array.
 - The name is as it is given: no `.npy` is added to it.
 - `save` writes to a file `tide-NUMBER-NUMBER.part` beside it, which then takes the place of what
-  was there, with its permissions. So others never see half a file, and a call that raises leaves
-  what was there. A symbolic link is followed, also to where there is no file yet.
+  was there, with its owner, group and permissions. So others never see half a file, and a call that
+  raises leaves what was there. A symbolic link is followed, also to where there is no file yet.
+- Only root can give files away. Otherwise a file of another user becomes the writer's; a group that
+  the writer is not in loses its rights. Hard links keep the old contents.
 - What comes after the data is not looked at.
 - `load` has read the file when it returns, so it may be written or removed then. What was queued to
   be written to it ([`f:write`](file.md)) may not be there yet: wait for that first.

@@ -1,0 +1,25 @@
+/* guard.h - userdata that hold something until Lua ends them. See guard.c. */
+#ifndef TIDE_BASE_GUARD_H
+#define TIDE_BASE_GUARD_H
+
+#include <lua.h>
+
+/* What a kind of guard is called in errors, and how it ends. Each function
+** begins with tide_checkguard. */
+typedef struct Guard {
+  const char *name;
+  lua_CFunction gc;
+  lua_CFunction close;  /* NULL: as gc */
+} Guard;
+
+/* Pushes a new guard of 'size' bytes, all zero, with 'nuv' user values. Nothing
+** runs between its metatable and the return: the caller fills it first. */
+void *tide_newguard (lua_State *L, size_t size, int nuv, const Guard *guard);
+
+/* Returns the guard at 'arg', or NULL if another value is there. */
+void *tide_testguard (lua_State *L, int arg, const Guard *guard);
+
+/* Returns the guard at 1. Raises if another value is there. */
+void *tide_checkguard (lua_State *L, const Guard *guard);
+
+#endif
