@@ -16,6 +16,7 @@
 #include "base/slip.h"
 #include "base/state.h"
 #include "device/device.h"
+#include "device/gc_pressure.h"
 #include "device/host_function.h"
 #include "dtype.h"
 #include "geometry.h"
@@ -62,7 +63,9 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
     tide_raise(L, TOO_MANY);
   if (holds == OWN && size > 0)
     tide_makeway(L, dev, size * rt_dtype_size(t), pinned);
-  Array *a = tide_newobjectof(L, tide_owner(dev->rt), sizeof *a +
+  State *st = tide_owner(dev->rt);
+  tide_countobject(L, st);
+  Array *a = tide_newobjectof(L, st, sizeof *a +
                               (2 * (size_t)ndim + lent) * sizeof *shape,
                               class, 0);
   a->dev = dev;
@@ -75,7 +78,7 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
     memcpy(a->shape, shape, (size_t)ndim * sizeof *shape);
     memcpy(a->shape + ndim, strides, (size_t)ndim * sizeof *strides);
   }
-  if (a->object.state->nscopes > 0)
+  if (st->nscopes > 0)
     tide_enterscope(L);
   return a;
 }

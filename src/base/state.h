@@ -51,6 +51,9 @@ typedef struct Pressure {
   double end;          /* clock: when the last one ended */
   double rate;         /* work of a full one for each KiB of Lua's; 0: not
                           known */
+  int heap;            /* KiB: the least that Lua was seen to hold since its
+                          heap was collected for its growth; 0: not known */
+  int objects;         /* so many may be made until it is looked at again */
   double spent;        /* work of all collections so far */
   lua_Integer count;   /* how many those were */
   int crowded;         /* how many in a row came too soon */

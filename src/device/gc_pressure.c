@@ -72,6 +72,9 @@ enum {
   EVENTS_PER = 8,                     /* ... of which one counts; */
   CALM = 64,   /* steps that free some; then shorter ones */
   FEW = 3,     /* steps that free nothing: all is in use */
+  OBJECTS = 1024,  /* made, until Lua's heap is looked at */
+  GROWN = 3,       /* times: Lua lets it grow to twice, and on for a cycle; */
+  GROWN_KIB = 512, /* beside so many it is small */
   PAIRS_AS = 4,       /* what has two descriptors counts as so many; */
   PAIRS_MOST = 128    /* so many more, and it matters not what it costs */
 };
@@ -447,6 +450,28 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   }
 }
 
+/*
+** In incremental mode an object with a finalizer is freed a cycle after that
+** has run, and counts for the length of the next cycle. With as many of them as
+** arrays there are, closed or not, cycles get longer for ever, as in plain Lua.
+** So the heap is looked at when OBJECTS more have been made, and collected
+** twice if it has grown by more than Lua lets it.
+*/
+void tide_followheap (lua_State *L) {
+  Pressure *p = &tide_state(L)->pressure;
+  int kib = lua_gc(L, LUA_GCCOUNT);
+  p->objects = OBJECTS;
+  if (p->heap == 0 || kib < p->heap)
+    p->heap = kib;
+  if (kib / GROWN <= p->heap + GROWN_KIB || p->left ||
+      lua_gc(L, LUA_GCISRUNNING) <= 0)
+    return;
+  full(L, p, false);
+  full(L, p, false);  /* what had finalizers */
+  reset_thresholds(tide_state(L)->rt, true);
+  p->heap = lua_gc(L, LUA_GCCOUNT);
+}
+
 /* What has two descriptors each, and may be garbage. */
 static int held_pairs (const Runtime *rt) {
   return rt->nshared + rt->nfiles - rt->nclosed;
@@ -463,6 +488,7 @@ static bool is_scarce (const Runtime *rt, const Pressure *p) {
 void tide_relievehandles (lua_State *L) {
   State *st = tide_state(L);
   Pressure *p = &st->pressure;
+  tide_countobject(L, st);
   int held = held_handles(st->rt), more = held - p->handles_base;
   bool scarce = is_scarce(st->rt, p);
   if ((held < p->handles_most && !scarce) || p->left)

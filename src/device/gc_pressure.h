@@ -10,7 +10,16 @@
 */
 void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes);
 
-/* The same before one more stream or event is, or memory to share. */
+/* Looks at Lua's heap, and collects it if it has grown by too much garbage. */
+void tide_followheap (lua_State *L);
+
+/* Before an array, a stream or an event is made. */
+static inline void tide_countobject (lua_State *L, State *st) {
+  if (--st->pressure.objects < 0)
+    tide_followheap(L);
+}
+
+/* As tide_relieve, before one more stream or event is, or memory to share. */
 void tide_relievehandles (lua_State *L);
 
 /*
