@@ -5605,7 +5605,7 @@ function tide.erfc(x, options) end
 ---@return tide.Array
 function tide.erfinv(x, options) end
 
----`{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). nil of anything else that may be raised: tide's other errors, those of Lua, values that are no strings
+---`{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). Of an error of a host function also `stream =` and `queued =`, as in the message; its `call` is `"host function"` if the function has not met a driver's error. nil of anything else that may be raised: tide's other errors, those of Lua, values that are no strings
 ---
 ---Returns: table or nil.
 ---```lua
@@ -7892,6 +7892,14 @@ function tide.triu(a, k, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.trunc(x, options) end
+
+---the mode until now. When the Lua state closes, it reports the errors that nothing has waited for, and the host functions that never ran. Modes: `"stderr"` (the default, or what `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command `tide` exits with a status that is not 0 after such a report
+---```lua
+---tide.unhandled_errors()  --> stderr
+---```
+---@param mode? "stderr"|"warn"|"off"
+---@return string
+function tide.unhandled_errors(mode) end
 
 ---the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
 ---

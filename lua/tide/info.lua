@@ -7,7 +7,8 @@ local system = found and require "tide.system"
 local units = require "tide.units"
 
 local NAMES <const> = {  -- of variables, in the order of docs/api/tide.md
-  "TIDE_DEVICE", "TIDE_DEFAULT_STREAM", "TIDE_HOST_DEVICES",
+  "TIDE_DEVICE", "TIDE_DEFAULT_STREAM", "TIDE_UNHANDLED_ERRORS",
+  "TIDE_HOST_DEVICES",
   "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS", "TIDE_BLAS", "TIDE_LIBCUBLAS",
   "TIDE_LIBCUDA", "TIDE_LIBNCCL", "TIDE_LIBNVRTC", "TIDE_LIBPNG",
   "TIDE_CACHE_DIR",

@@ -222,8 +222,9 @@ os.remove(path)
   shorter) are raised by whoever waits for the stream, or for what comes behind, with the line of
   the call, the path and the byte: `main.lua:12: file:read: 'x.bin': it ended at byte 4096, and was
   longer before`. What could not be read is zeros then. The stream goes on; of several errors the
-  oldest is raised, and the next one by the next wait. Errors that nobody has asked for are warnings
-  when the Lua state closes, which waits for what was queued.
+  oldest is raised, and the next one by the next wait. The Lua state reports
+  [errors that nothing waits for](../errors.md#errors-that-nothing-waits-for) when it closes, which
+  waits for what was queued.
 - **An array with gaps** is no run of bytes: `f:write(a.T:copy())`, and `f:read(b)` followed by
   `a.T:copy_from(b)`. Rows of a matrix, and slices along the first axis, have none.
 - A program may run ahead of its files by about 1 GiB for each stream, less where many streams use

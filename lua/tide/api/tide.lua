@@ -233,10 +233,22 @@ tide.clock() >= start                   --> true
 
 {
   columns = "returns",
+  { "tide.unhandled_errors([mode])",
+    text = [[
+      the mode until now. When the Lua state closes, it reports the errors that nothing has waited
+      for, and the host functions that never ran. Modes: `"stderr"` (the default, or what
+      `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command
+      `tide` exits with a status that is not 0 after such a report]],
+    returns = "string",
+    args = {
+      mode = [["stderr" | "warn" | "off"]],
+    },
+    example = [[tide.unhandled_errors()  --> stderr]] },
   { "tide.errorinfo(err)",
     text = [[
-      `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md).
-      nil of anything else that may be raised: tide's other errors, those of Lua, values that
+      `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). Of
+      an error of a host function also `stream =` and `queued =`, as in the message; its `call`
+      is `"host function"` if the function has not met a driver's error. nil of anything else that may be raised: tide's other errors, those of Lua, values that
       are no strings]],
     returns = "table?: table or nil",
     args = {
@@ -374,6 +386,9 @@ an error where its device is first used: `TIDE_HOST_DEVICES must be an integer f
   { "`TIDE_DEFAULT_STREAM`",
     [[what is current in a coroutine that has chosen nothing: `null` (the default), `ptds`, or
       `own`: a stream of its own for each coroutine and device]] },
+  { "`TIDE_UNHANDLED_ERRORS`",
+    [[where errors are reported that nothing has waited for: `stderr` (the default), `warn` or
+      `off`; see `tide.unhandled_errors`]] },
   { "`TIDE_HOST_DEVICES`",
     "how many host devices there are, from 1 to 64 (1)" },
   { "`TIDE_HOST_MEMORY`",
