@@ -275,6 +275,9 @@
 ---@class tide.options.Communicator_all_gather
 ---@field out? tide.Array|tide.Array[]
 
+---@class tide.options.wait
+---@field wait? boolean = true
+
 ---@class tide.options.replace
 ---@field replace? boolean = true
 
@@ -3624,9 +3627,11 @@ function Event:close() end
 ---@field mode string
 local File = {}
 
----what was queued is done all the same; and so it is when the object is collected
+---closes the file, also where it raises. In a task and in a loop's coroutine others go on meanwhile. With `wait = false`, and when the object is collected, what was queued is done later all the same
 ---
----Raises if it is closed.
+---Waits if something that this object is to write is not written yet; not with `wait = false`.
+---
+---Raises if it is closed; the errors of what was to be written; in a host function, if there is something to wait for.
 ---```lua
 ---path = os.tmpname()
 ---f = tide.open(path)
@@ -3634,7 +3639,8 @@ local File = {}
 ---f                                       --> tide.File (closed)
 ---os.remove(path)
 ---```
-function File:close() end
+---@param options? tide.options.wait
+function File:close(options) end
 
 ---fills all of it with bytes of the file, as they are; of bools, whatever is not 0 is true
 ---
