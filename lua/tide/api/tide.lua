@@ -397,6 +397,10 @@ an error where its device is first used: `TIDE_HOST_DEVICES must be an integer f
   { "`TIDE_HOST_DELAYS`",
     [[`seed:microseconds`: the host device waits at random before each job, up to so long. For
       testing]] },
+  { "`TIDE_HOST_FAULTS`",
+    [[what an index out of range in a raw parameter of a kernel does on the host device: `raise`
+      (the default), an error of the next wait that comes after the kernel; `sticky`, the end of
+      the device until its reset, as on a GPU]] },
   { "`TIDE_BLAS`",
     [[the library for products of floats on the host device, one with `cblas_sgemm`, or `none`;
       one that is named is loaded with the device (OpenBLAS or BLIS where installed, else tide's
