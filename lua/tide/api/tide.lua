@@ -248,8 +248,9 @@ tide.clock() >= start                   --> true
     text = [[
       `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). Of
       an error of a host function also `stream =` and `queued =`, as in the message; its `call`
-      is `"host function"` if the function has not met a driver's error. nil of anything else that may be raised: tide's other errors, those of Lua, values that
-      are no strings]],
+      is `"host function"` if the function has not met a driver's error. nil of
+      anything else that may be raised: tide's other errors, those of Lua, values that are no
+      strings]],
     returns = "table?: table or nil",
     args = {
       err = "any",

@@ -173,9 +173,9 @@ typedef int DriverStop (uint64_t owner, unsigned ms, char name[DRIVER_KERNEL]);
 typedef void DriverWhy (CUcontext ctx, char text[DRIVER_WHY]);
 
 /*
-** Where a launch of a program says that it went outside of an array, in place of
-** failing the context: the first time until 'set' is cleared. It has to be
-** there until the launch, or the last one of its graph, is over.
+** Where a launch of a program says that it went outside of an array, instead
+** of failing the context: the first time until 'set' is cleared. It has to stay
+** until the launch, or the last one of its graph, is over.
 */
 typedef struct DriverReport {
   uint32_t set;          /* atomic; after 'why' */
