@@ -339,7 +339,8 @@ install-module: release
 COMMAND = '\#!/usr/bin/env $(LUA)' \
   'package.path = "$(LUADIR)/?.lua;$(LUADIR)/?/init.lua;" .. package.path' \
   'package.cpath = "$(LIBDIR)/?.so;" .. package.cpath' \
-  'os.exit(require "tide.command".main(arg), true)'
+  'local command = require "tide.command"' \
+  'command.exit(command.main(arg))'
 
 install: install-module
 	install -d $(DESTDIR)$(PKGDIR) $(DESTDIR)$(BINDIR)

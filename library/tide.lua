@@ -275,6 +275,9 @@
 ---@class tide.options.Communicator_all_gather
 ---@field out? tide.Array|tide.Array[]
 
+---@class tide.options.wait
+---@field wait? boolean = true
+
 ---@class tide.options.replace
 ---@field replace? boolean = true
 
@@ -3626,9 +3629,11 @@ function Event:close() end
 ---@field mode string
 local File = {}
 
----what was queued is done all the same; and so it is when the object is collected
+---closes the file, also where it raises. In a task and in a loop's coroutine others go on meanwhile. With `wait = false`, and when the object is collected, what was queued is done later all the same
 ---
----Raises if it is closed.
+---Waits if something that this object is to write is not written yet; not with `wait = false`.
+---
+---Raises if it is closed; the errors of what was to be written; in a host function, if there is something to wait for.
 ---```lua
 ---path = os.tmpname()
 ---f = tide.open(path)
@@ -3636,7 +3641,8 @@ local File = {}
 ---f                                       --> tide.File (closed)
 ---os.remove(path)
 ---```
-function File:close() end
+---@param options? tide.options.wait
+function File:close(options) end
 
 ---fills all of it with bytes of the file, as they are; of bools, whatever is not 0 is true
 ---
@@ -5607,7 +5613,7 @@ function tide.erfc(x, options) end
 ---@return tide.Array
 function tide.erfinv(x, options) end
 
----`{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). nil of anything else that may be raised: tide's other errors, those of Lua, values that are no strings
+---`{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). Of an error of a host function also `stream =` and `queued =`, as in the message; its `call` is `"host function"` if the function has not met a driver's error. nil of anything else that may be raised: tide's other errors, those of Lua, values that are no strings
 ---
 ---Returns: table or nil.
 ---```lua
@@ -7894,6 +7900,14 @@ function tide.triu(a, k, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.trunc(x, options) end
+
+---the mode until now. When the Lua state closes, it reports the errors that nothing has waited for, and the host functions that never ran. Modes: `"stderr"` (the default, or what `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command `tide` exits with a status that is not 0 after such a report
+---```lua
+---tide.unhandled_errors()  --> stderr
+---```
+---@param mode? "stderr"|"warn"|"off"
+---@return string
+function tide.unhandled_errors(mode) end
 
 ---the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
 ---

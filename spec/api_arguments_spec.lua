@@ -115,6 +115,7 @@ local OBJECTS <const> = {
   ElementwiseKernel = function ()
     return tide.ElementwiseKernel("T x", "T y", "y = x", "f")
   end,
+  File = function () return tide.open "/dev/zero" end,
   Generator = function () return tide.random.Generator(1) end,
   Communicator = function () return tide.comm{ "host" } end,
   Fused = function () return tide.fuse(function (x) return -x end) end,

@@ -68,6 +68,33 @@ describe("tide run #process", function ()
     assert.equal("late\n", printed)
   end)
 
+  -- The other sources of such errors: the specs of each.
+  it("fails after errors that nothing waited for", function ()
+    for code, told in pairs{
+      ["tide.zeros(3):put(tide.array{ 9 }, 1)"] =
+        "tide: nobody asked for this error: FILE:2: put: an index",
+      ["tide.Stream():launch_host_func(error, 'x') tide.zeros(3)"] =
+        "tide: a host function never ran, queued at FILE:2",
+      ["local f = tide.open('/dev/full', 'w') f:write(tide.zeros(9))"] =
+        "tide: nobody asked for this error: FILE:2: file:write: '/dev/full'"
+    } do
+      code = "local tide = require 'tide'\n" .. code
+      local printed, status = run(code)
+      has(printed, told)
+      assert.equal(1, status)
+      printed, status = run(code, "", { TIDE_UNHANDLED_ERRORS = "warn" })
+      assert.equal("", printed)
+      assert.equal(1, status)
+      printed, status = run("warn '@on'" .. code, "",
+                            { TIDE_UNHANDLED_ERRORS = "warn" })
+      has(printed, "Lua warning: " .. told)
+      assert.equal(1, status)
+      printed, status = run(code .. "tide.unhandled_errors 'off'")
+      assert.equal("", printed)
+      assert.equal(0, status)
+    end
+  end)
+
   it("runs what comes in", function ()
     assert.equal("1\n", (tide("run - 1", nil, "print(...)")))
     assert.equal("2\n", (tide("", nil, "print(2)")))

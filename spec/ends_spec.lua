@@ -7,7 +7,7 @@ local helper = require "spec.helper"
 
 helper.each_device(function (kind)
 
-local NEVER_RAN = "Lua warning: tide: a host function never ran, " ..
+local NEVER_RAN = "tide: a host function never ran, " ..
                   "queued at %b()%:%d+\n"
 
 --- ends(status, code, n): the program prints nothing but n warnings of

@@ -151,7 +151,7 @@ describe("the end of a file", function ()
     local key = T.hold(s)
     local f = tide.open(name, "w")
     s:with(function () f:write(a) end)
-    f:close()
+    f:close{ wait = false }
     a:close()
     fails("file is closed", f.write, f, a)
     fails("file is closed", function () return f.size end)
@@ -159,6 +159,106 @@ describe("the end of a file", function ()
     T.release(key)
     s:synchronize()
     assert.is_true(contents(name) == ("B"):rep(3 * MIB))
+  end)
+
+  -- Every way to end a file by name: what was written is there for others.
+  local ways = {
+    ["f:close()"] = function (f, a) f:write(a) f:close() end,
+    ["the end of a block"] = function (f, a)
+      local g <close> = f
+      g:write(a)
+    end,
+    ["both"] = function (f, a)
+      local g <close> = f
+      g:write(a)
+      g:close()
+    end,
+  }
+  for name, close in pairs(ways) do
+    it("by " .. name .. " waits for what it writes", function ()
+      local a = tide.full(30 * MIB, 66, "uint8")
+      for _ = 1, 3 do
+        local to = path()
+        close(tide.open(to, "w"), a)
+        assert.is_true(contents(to) == ("B"):rep(30 * MIB))
+      end
+    end)
+
+    it("by " .. name .. " raises what went wrong, and is closed", function ()
+      local s, t, f = new(), new(), tide.open("/dev/full", "w")
+      s:with(function () f:write(tide.ones(10), 0) end)
+      fails("No space left", close, f, tide.ones(10))
+      assert.equal("tide.File (closed)", tostring(f))
+      fails("file is closed", f.close, f)
+      pcall(s.synchronize, s)
+      pcall(tide.get_current_stream().synchronize, tide.get_current_stream())
+      t:synchronize()
+    end)
+
+    it("by " .. name .. " in a task lets others go on", function ()
+      local to, s = path(), new()
+      local a = tide.full(MIB, 66, "uint8")
+      tide.get_device():synchronize()
+      local key, log = T.hold(s), {}
+      tide.run(function ()
+        local closer = tide.spawn(function ()
+          s:with(function () close(tide.open(to, "w"), a) end)
+          log[#log + 1] = "closed"
+        end)
+        tide.spawn(function ()
+          log[#log + 1] = "others"
+          T.release(key)
+        end)
+        closer:await()
+      end)
+      assert.same({ "others", "closed" }, log)
+      assert.is_true(contents(to) == ("B"):rep(MIB))
+    end)
+  end
+
+  it("waits for all streams that wrote, and not for others", function ()
+    local s, t, to = new(), new(), path()
+    local a = tide.full(3 * MIB, 66, "uint8")
+    tide.get_device():synchronize()
+    local key = T.hold(t)
+    local f, others = tide.open(to, "w"), tide.open(path(), "w")
+    t:with(function () others:write(a) end)
+    for i = 0, 4 do
+      local u = new()
+      u:with(function () f:write(a, i * 3 * MIB) end)
+    end
+    f:close()
+    assert.is_true(contents(to) == ("B"):rep(15 * MIB))
+    others:close{ wait = false }
+    T.release(key)
+    t:synchronize()
+    s:synchronize()
+  end)
+
+  it("does not wait where an error ends the block, or no wait is allowed",
+     function ()
+    local s, to = new(), path()
+    local a = tide.full(MIB, 66, "uint8")
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    fails("mine", function ()
+      local f <close> = tide.open(to, "w")
+      s:with(function () f:write(a) end)
+      error "mine"
+    end)
+    T.release(key)
+    s:launch_host_func(function ()
+      local f <close> = tide.open(to, "r+")
+      f:write(a)
+    end)
+    s:synchronize()
+    s:launch_host_func(function ()
+      local f = tide.open(to, "r+")
+      f:write(a)
+      f:close()
+    end)
+    fails("a host function must not wait", s.synchronize, s)
+    tide.get_device():synchronize()
   end)
 
   it("by the collector, too, and no descriptor stays #process", function ()

@@ -126,6 +126,84 @@ describe("an error of a host function", function ()
     s:synchronize()
   end)
 
+  -- The bounds of what is kept: the streams of others never use them up.
+  describe("among many that nobody asked for", function ()
+    --- Leaves n errors on each of the streams, and waits for none of these.
+    local function leave (n, ...)
+      local other, left, streams = new(), 0, { ... }
+      for _, s in ipairs(streams) do
+        for i = 1, n do
+          s:launch_host_func(function ()
+            left = left + 1
+            error("theirs " .. i)
+          end)
+        end
+      end
+      while left < n * #streams do
+        other:launch_host_func(function () end)
+        other:synchronize()
+      end
+    end
+
+    local function ask_all (wait, ...)
+      local told = {}
+      while true do
+        local ok, err = pcall(wait, ...)
+        if ok then return told end
+        told[#told + 1] = err
+      end
+    end
+
+    it("is raised, whatever kind it is of", function ()
+      local noisy, s = new(), new()
+      leave(300, noisy)
+      for _ = 1, 40 do
+        fail(s)
+        fails("went wrong", s.synchronize, s)
+      end
+      s:with(function ()
+        local z = tide.arange(10):take(tide.array{ 99 })
+        fails("out of range", z.item, z)
+      end)
+      ask_all(noisy.synchronize, noisy)
+    end)
+
+    it("is raised in a stream of its own for each", function ()
+      local streams = {}
+      for i = 1, 150 do streams[i] = new() end
+      leave(1, table.unpack(streams))
+      for _, s in ipairs(streams) do
+        fails("theirs 1", s.synchronize, s)
+        s:synchronize()
+      end
+    end)
+
+    it("counts with the last one kept of its stream", function ()
+      local noisy = new()
+      leave(300, noisy)
+      local told = ask_all(noisy.synchronize, noisy)
+      local more = told[#told]:match "%((%d+) more errors .- not kept%)"
+      assert.equal(300, #told + tonumber(more))
+      for i = 1, #told do
+        assert.matches("theirs " .. i .. "\n", told[i])
+      end
+      fail(noisy)
+      fails("went wrong", noisy.synchronize, noisy)
+    end)
+
+    it("is the device's, if its stream is closed long since", function ()
+      local s, dev = new(), tide.get_device()
+      for _ = 1, 250 do
+        local closed <close> = new()
+        leave(1, closed)
+      end
+      s:synchronize()
+      local told = ask_all(dev.synchronize, dev)
+      local more = told[1]:match "%((%d+) more errors .- not kept%)"
+      assert.equal(250, #told + tonumber(more))
+    end)
+  end)
+
   it("that nobody asked for is told at the end #process", function ()
     local printed = helper.child_on(kind, [[
       warn "@on"

@@ -236,10 +236,10 @@ describe("the end of the process #process", function ()
   local function ends (code, wanted, left_open)
     local printed, ok, status = helper.child(WORK .. code,
                                              { TIDE_DEVICE = kind })
-    local rest, warnings = printed:gsub("Lua warning: tide: a host function " ..
+    local rest, warnings = printed:gsub("tide: a host function " ..
       "never ran, queued at %b():%d+\n", "")
     assert.equal(left_open and "" or
-                 "Lua warning: tide: of the same there are more: 2\n", rest)
+                 "tide: of the same there are more: 2\n", rest)
     assert.equal(left_open and 0 or 8, warnings)
     assert.equal(wanted == 0, ok)
     assert.equal(wanted, status)

@@ -126,6 +126,10 @@ calls["tide.debug_sync"] = function ()
   return function () return tide.debug_sync(false) end
 end
 
+calls["tide.unhandled_errors"] = function ()
+  return function () return tide.unhandled_errors "stderr" end
+end
+
 calls["tide.sync_debug"] = function ()
   return function () return tide.sync_debug "off" end
 end

@@ -19,6 +19,7 @@
 #include "comm/openers.h"
 #include "device/host_error.h"
 #include "device/openers.h"
+#include "device/unhandled.h"
 #include "include/tide.h"
 #include "interop/openers.h"
 #include "ipc/openers.h"
@@ -41,10 +42,10 @@ static int state__gc (lua_State *L) {
   State *st = lua_touserdata(L, 1);
   Runtime *rt = st->rt;
   if (rt != NULL && !rt_forked(rt)) {
-    rt_finishlast(rt);
-    lua_pushcfunction(L, tide_warnerrors);
+    rt_finishlast(rt, tide_haserrors(st));
+    lua_pushcfunction(L, tide_reportunhandled);
     lua_pushvalue(L, 1);
-    lua_pcall(L, 1, 0, 0);  /* without memory there are no warnings */
+    lua_pcall(L, 1, 0, 0);  /* without memory there are no reports */
   }
   st->closed = true;
   st->rt = NULL;
@@ -88,6 +89,7 @@ static void new_state (lua_State *L) {
   st->default_stream = read_default_stream(L);
   st->float_dtype = DTYPE_FLOAT64;
   tide_readlimits(L, st);
+  tide_readunhandled(L, st);
   lua_newtable(L);
   lua_pushcfunction(L, state__gc);
   lua_setfield(L, -2, "__gc");
@@ -152,6 +154,7 @@ static void open_system (lua_State *L) {
   tide_openticks(L);
   tide_openabout(L);
   tide_openmeaning(L);
+  tide_openexit(L);
   lua_setfield(L, -2, "tide.system");
   lua_pop(L, 1);
 }
@@ -167,6 +170,7 @@ static int open_types (lua_State *L) {
   tide_openticket(L);
   tide_opencoroutine(L);
   tide_opentimers(L);
+  tide_openunhandled(L);
   tide_opencurrent(L);
   tide_opendevice(L);
   tide_openstream(L);

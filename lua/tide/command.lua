@@ -149,6 +149,14 @@ local COMMANDS <const> = {
   ["--version"] = version, ["-v"] = version, version = version
 }
 
+--- exit(status): closes the state; 0 becomes 1 if an error is reported then
+-- that nobody has asked for.
+function command.exit (status)
+  local system <const> = package.loaded["tide.system"]
+  if system then system.exit(status) end
+  os.exit(status, true)
+end
+
 --- main(words) -> the exit status.
 function command.main (words)
   local name = words[1]
@@ -164,6 +172,6 @@ end
 --}}
 
 if ... ~= "tide.command" then
-  os.exit(command.main(arg), true)
+  command.exit(command.main(arg))
 end
 return command

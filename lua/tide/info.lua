@@ -7,8 +7,10 @@ local system = found and require "tide.system"
 local units = require "tide.units"
 
 local NAMES <const> = {  -- of variables, in the order of docs/api/tide.md
-  "TIDE_DEVICE", "TIDE_DEFAULT_STREAM", "TIDE_HOST_DEVICES",
-  "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS", "TIDE_BLAS", "TIDE_LIBCUBLAS",
+  "TIDE_DEVICE", "TIDE_DEFAULT_STREAM", "TIDE_UNHANDLED_ERRORS",
+  "TIDE_HOST_DEVICES",
+  "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS", "TIDE_HOST_FAULTS",
+  "TIDE_BLAS", "TIDE_LIBCUBLAS",
   "TIDE_LIBCUDA", "TIDE_LIBNCCL", "TIDE_LIBNVRTC", "TIDE_LIBPNG",
   "TIDE_CACHE_DIR",
   "TIDE_CACHE_SIZE", "TIDE_HISTORY", "TIDE_EDITOR", "XDG_CACHE_HOME",

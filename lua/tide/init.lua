@@ -219,18 +219,22 @@ end
 
 --}}
 
---- errorinfo(err) -> { call=, name=, code= } of a driver error; nil of whatever
--- else may be raised.
+--- errorinfo(err) -> { call=, name=, code= } of a driver error; of a host
+-- function's error also { stream=, queued= }; nil of whatever else may be
+-- raised.
 function tide.errorinfo (err, ...)
   check_dot(err, "errorinfo")
   check_end("errorinfo", 2, ...)
   if type(err) ~= "string" then
     return nil
   end
+  local stream, queued =
+    err:match("^host function of stream (.-), queued at (.-:%d+): ")
   local call, name, code =
     err:match("([%w_.:]+): (CUDA_ERROR_[%u_]+) %((%d+)%)")
-  if call then
-    return { call = call, name = name, code = tonumber(code) }
+  if call or stream then
+    return { call = call or "host function", name = name,
+             code = code and tonumber(code), stream = stream, queued = queued }
   end
 end
 

@@ -33,6 +33,7 @@ local hints = {
   ["tide.wrap"] = "F", ["tide.errorinfo"] = "s", ["tide.inherit"] = "T?",
   ["tide.progress"] = "i?s?",
   ["tide.printoptions"] = "o?",
+  ["tide.unhandled_errors"] = "m?",
   ["tide.sync_debug"] = "m?", ["tide.get_elapsed_time"] = "EE",
   ["tide.run"] = "F*", ["tide.spawn"] = "OF*", ["tide.gather"] = "L",
   ["tide.race"] = "L", ["tide.sleep"] = "z", ["tide.queue"] = "i?",

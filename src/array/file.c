@@ -4,6 +4,7 @@
 ** is raised by whoever waits for it (index_error.c).
 */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@
 #include "device/index_error.h"
 #include "device/service.h"
 #include "device/submit.h"
+#include "device/ticket.h"
 #include "dtype.h"
 #include "geometry.h"
 #include "openers.h"
@@ -44,6 +46,9 @@ typedef struct File {
   RtFile *f;    /* NULL: closed */
   FileMode mode;
   uint64_t at;  /* where the next one begins */
+  bool closing;   /* close() waits, and f is NULL */
+  Point *writes;  /* the latest of each stream, */
+  int nwrites, room;  /* and for how many there is room */
 } File;
 
 static const Class fileclass;
@@ -212,6 +217,31 @@ static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
     rt_access(op, need->scratch, 0, sizeof(uint32_t), true);
 }
 
+/* {== what close waits for ============================================ */
+
+/* Before a write is queued: to note it cannot fail. */
+static void reserve_write (lua_State *L, File *o) {
+  if (o->nwrites < o->room)
+    return;
+  int room = (o->room > 0) ? 2 * o->room : 2;
+  Point *list = realloc(o->writes, (size_t)room * sizeof *list);
+  if (list == NULL)
+    tide_check(L, RT_NOMEM);
+  o->writes = list;
+  o->room = room;
+}
+
+static void note_write (File *o, RtStream *s) {
+  int i = 0;
+  while (i < o->nwrites && o->writes[i].s != s)
+    i++;
+  o->writes[i] = (Point){s, s->seq};
+  if (i == o->nwrites)
+    o->nwrites++;
+}
+
+/* ==} */
+
 /* Queues that; returns how much it is. The check is on the top. */
 static size_t queue_some (lua_State *L, const Transferred *r, Check *c,
                           size_t at) {
@@ -221,7 +251,11 @@ static size_t queue_some (lua_State *L, const Transferred *r, Check *c,
   get_ready(L, r, t, at > 0, &need);
   fill_op(&op, r, t, at, &need);
   size_t n = t->bytes;
+  if (r->write)
+    reserve_write(L, r->o);
   tide_submitchecked(L, r->s, &op, lua_gettop(L));
+  if (r->write)
+    note_write(r->o, r->s);
   tide_check(L, op.u.file.result);
   return n;
 }
@@ -327,16 +361,71 @@ static void drop (File *o) {
     rt_closefile(f);
 }
 
-/* Shared by __gc and __close: silent. */
+/* Silent. */
 static int file__gc (lua_State *L) {
-  drop(tide_endobject(L, &fileclass, NULL));
+  File *o = tide_endobject(L, &fileclass, NULL);
+  drop(o);
+  free(o->writes);
+  o->writes = NULL;
+  o->nwrites = o->room = 0;
   return 0;
 }
 
-/* f:close(): what was queued is done all the same. */
-static int file_close (lua_State *L) {
-  drop(check_file(L));
+/* It has waited, and nothing has failed. */
+static void end_close (lua_State *L) {
+  File *o = lua_touserdata(L, 1);
+  o->closing = false;
+}
+
+/* Others find the file closed while this waits. The argument alone is left. */
+static int close_and_wait (lua_State *L, File *o) {
+  static const char what[] = "file:close";
+  if (o->nwrites > 0)
+    tide_checkmaywait(L, o->writes[0].s->dev, what);
+  o->closing = true;
+  drop(o);
+  lua_settop(L, 1);
+  if (o->nwrites > 0) {
+    Awaited w = {.dev = o->writes[0].s->dev, .what = what, .points = o->writes,
+                 .n = o->nwrites, .mute = true, .check = end_close};
+    return tide_awaitall(L, &w);
+  }
+  o->closing = false;
   tide_drain(L);
+  return 0;
+}
+
+/* A call that has begun again finds that it has closed the file itself. */
+static bool is_closing (const File *o) {
+  const State *st = o->object.state;
+  return o->closing && (st->gc_held || (st->door != NULL &&
+                                        st->door->attempts > 0));
+}
+
+/* f:close([{ wait = true }]): waits until all that it was to write has been
+** written; what was queued is done in any case. */
+static int file_close (lua_State *L) {
+  static const char *const options[] = {"wait", NULL};
+  File *o = tide_checkobject(L, 1, &fileclass);
+  tide_argcheck(L, o->f != NULL || is_closing(o), 1, "file is closed");
+  tide_checkoptions(L, 2, options);
+  if (tide_optflag(L, 2, "wait", true))
+    return close_and_wait(L, o);
+  drop(o);
+  tide_drain(L);
+  return 0;
+}
+
+/* The end of a block waits as close() does. It does not where an error ends the
+** block, so that this error goes on at once, nor where no wait is allowed. */
+static int file__close (lua_State *L) {
+  File *o = tide_endobject(L, &fileclass, NULL);
+  const Runtime *rt = o->object.state->rt;
+  bool open = (o->f != NULL || is_closing(o));
+  if (open && rt != NULL && lua_isnoneornil(L, 2) && rt->running == NULL &&
+      !rt->finalizing && !rt_forked(rt))
+    return close_and_wait(L, o);
+  drop(o);
   return 0;
 }
 
@@ -386,7 +475,7 @@ static const Function functions[] = {
 };
 
 static const Function methods[] = {
-  {"close", file_close, 1},
+  {"close", file_close, 2},
   {"read", file_read, 3},
   {"write", file_write, 3},
   {NULL, NULL, 0}
@@ -402,7 +491,7 @@ static const Function fields[] = {
 
 static const Function metamethods[] = {
   {"__gc", file__gc, 1},
-  {"__close", file__gc, 2},
+  {"__close", file__close, 2},
   {"__tostring", file__tostring, 1},
   {NULL, NULL, 0}
 };

@@ -41,6 +41,11 @@ enum {
 
 typedef enum SyncDebug { SYNC_OFF, SYNC_WARN, SYNC_ERROR } SyncDebug;
 
+/* Where errors go that nobody has asked for: unhandled.c. */
+typedef enum Unhandled {
+  UNHANDLED_STDERR, UNHANDLED_WARN, UNHANDLED_OFF
+} Unhandled;
+
 /*
 ** What collections for the sake of device memory have cost, and what follows
 ** from it: see gc_pressure.c. Times are in seconds.
@@ -93,7 +98,10 @@ typedef struct State {
   lua_Hook stop;       /* by which tide's own prompt does so, or NULL */
   int next_ref;        /* last key given out in UV_CALLBACKS */
   uint64_t served;     /* host functions that have run */
-  int nerrors, nlost;  /* entries of UV_ERRORS; those that found no place */
+  int nerrors, nlost;  /* entries of UV_ERRORS; errors that these count no
+                          more, and nobody was told of */
+  Unhandled unhandled;
+  int *reports;        /* how many there were, for who has closed the State */
   int nchecks, next_check;  /* entries of UV_CHECKS; which is looked at next */
   bool graph_checks;   /* it has some of graphs as well */
   bool ticks;          /* long waits call a function now and then: tick.c, */

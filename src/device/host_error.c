@@ -14,9 +14,9 @@
 #include "rt/driver/status.h"
 #include "rt/queue/stream_order.h"
 #include "rt/wait/hurdles.h"
-#include "rt/wait/timeline.h"
 
-enum { KEPT_MOST = 100 };
+/* How many errors are kept: see limit_stream and limit_abandoned. */
+enum { STREAM_MOST = 32, ABANDONED_MOST = 100 };
 
 void tide_pushpending (lua_State *L, int which) {
   tide_pushuv(L, UV_PENDING);
@@ -73,14 +73,108 @@ static int place_of (lua_State *L, const State *st, uint64_t seq) {
   return 1;
 }
 
-/* Adds {error, stream, operation, ...} to the list, the oldest first: a program
-** that never asks has so many, those that came first. */
-void tide_adderror (lua_State *L, State *st, Point at) {
-  if (st->nerrors >= KEPT_MOST) {
-    lua_pop(L, 2);
-    st->nlost++;
-    return;
+/* Takes entry i off the list on the top, and pushes it. */
+static void take_entry (lua_State *L, State *st, int i) {
+  lua_rawgeti(L, -1, i);
+  count_names(L, -1);
+  for (; i < st->nerrors; i++) {
+    lua_rawgeti(L, -2, i + 1);
+    lua_rawseti(L, -3, i);
   }
+  lua_pushnil(L);
+  lua_rawseti(L, -3, st->nerrors--);
+  tide_counterrors(st);
+}
+
+lua_Integer tide_moreerrors (lua_State *L) {
+  lua_getfield(L, -1, "more");
+  lua_Integer more = lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return more;
+}
+
+/* Takes entry 'from' off the list on the top; entry 'to' counts it. */
+static void merge (lua_State *L, State *st, int from, int to) {
+  lua_rawgeti(L, -1, to);
+  lua_insert(L, -2);
+  take_entry(L, st, from);
+  lua_Integer more = tide_moreerrors(L) + 1;
+  lua_pop(L, 1);
+  lua_insert(L, -2);
+  lua_pushinteger(L, tide_moreerrors(L) + more);
+  lua_setfield(L, -2, "more");
+  lua_pop(L, 1);
+}
+
+static Point point_of (lua_State *L, int i) {
+  lua_rawgeti(L, -1, i);
+  Point at = read_point(L, 2);
+  lua_pop(L, 1);
+  return at;
+}
+
+/*
+** A stream keeps its oldest errors, because whoever waits for it is told of
+** the oldest first. The last of these counts those that came later, so that
+** a wait that comes after them raises as well.
+*/
+static void limit_stream (lua_State *L, State *st, const RtStream *s) {
+  int n = 0, before = 0, last = 0;
+  for (int i = 1; i <= st->nerrors; i++) {
+    Point at = point_of(L, i);
+    if (at.s != s || at.seq == UINT64_MAX)
+      continue;
+    n++;
+    before = last;
+    last = i;
+  }
+  if (n > STREAM_MOST)
+    merge(L, st, last, before);
+}
+
+/* Entry i of the list on the top is the device's from now on: no operation
+** comes after it, so only a wait for the whole device raises it. */
+static void give_to_device (lua_State *L, int i) {
+  lua_rawgeti(L, -1, i);
+  count_names(L, -1);
+  for (int k = (int)lua_rawlen(L, -1); k > 3; k--) {
+    lua_pushnil(L);
+    lua_rawseti(L, -2, k);
+  }
+  lua_pushinteger(L, (lua_Integer)UINT64_MAX);
+  lua_rawseti(L, -2, 3);
+  count_names(L, 1);
+  lua_pop(L, 1);
+}
+
+/*
+** A closed stream can be asked for through what its work has written. The
+** structs of streams with errors are not used again, so such errors are kept
+** up to a number for all streams; older ones become one of the device's.
+*/
+static void limit_abandoned (lua_State *L, State *st) {
+  int n = 0, oldest = 0, devices = 0;
+  for (int i = 1; i <= st->nerrors; i++) {
+    Point at = point_of(L, i);
+    if (!at.s->live && at.seq != UINT64_MAX && n++ == 0)
+      oldest = i;
+  }
+  if (n <= ABANDONED_MOST)
+    return;
+  const RtDevice *dev = point_of(L, oldest).s->dev;
+  for (int i = 1; i <= st->nerrors; i++) {
+    Point at = point_of(L, i);
+    if (at.seq == UINT64_MAX && at.s->dev == dev)
+      devices = i;
+  }
+  if (devices > 0)
+    merge(L, st, oldest, devices);
+  else
+    give_to_device(L, oldest);
+}
+
+/* Adds {error, stream, operation, ...} to the list, the oldest first. */
+void tide_adderror (lua_State *L, State *st, Point at) {
   lua_rawseti(L, -2, 1);
   tide_pushuv(L, UV_ERRORS);
   lua_insert(L, -2);
@@ -93,9 +187,12 @@ void tide_adderror (lua_State *L, State *st, Point at) {
   lua_pushvalue(L, -1);
   lua_rawseti(L, -3, i);
   count_names(L, 1);
-  lua_pop(L, 2);
+  lua_pop(L, 1);
   st->nerrors++;
   tide_counterrors(st);
+  limit_stream(L, st, at.s);
+  limit_abandoned(L, st);
+  lua_pop(L, 1);
 }
 
 /* Protected: (error), of the host function that runs. */
@@ -135,22 +232,19 @@ Status tide_keeperror (lua_State *L, State *st) {
 
 /* {== asked for ======================================================= */
 
-/* Pushes error i, and takes it off the list. */
-static void take_error (lua_State *L, State *st, int i) {
+/* Raises error i, and takes it off the list. A value that is no string has no
+** place for the number of later ones: that is told when the State closes. */
+static int raise_entry (lua_State *L, State *st, int i) {
   tide_pushuv(L, UV_ERRORS);
-  lua_rawgeti(L, -1, i);
-  count_names(L, -1);
+  take_entry(L, st, i);
+  lua_Integer more = tide_moreerrors(L);
   lua_rawgeti(L, -1, 1);
-  lua_insert(L, -3);
-  lua_pop(L, 1);
-  for (; i < st->nerrors; i++) {
-    lua_rawgeti(L, -1, i + 1);
-    lua_rawseti(L, -2, i);
-  }
-  lua_pushnil(L);
-  lua_rawseti(L, -2, st->nerrors--);
-  tide_counterrors(st);
-  lua_pop(L, 1);
+  if (more > 0 && lua_type(L, -1) == LUA_TSTRING)
+    lua_pushfstring(L, "%s\n(%I more errors that nobody asked for were not "
+                    "kept)", lua_tostring(L, -1), (LUAI_UACINT)more);
+  else
+    st->nlost += (int)more;
+  return lua_error(L);
 }
 
 /* A rank that has failed while it had something to do, and nobody was told of
@@ -208,94 +302,10 @@ void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
     lua_rawgeti(L, -1, i);
     bool found = concerns(L, dev, s, seq);
     lua_pop(L, 2);
-    if (found) {
-      take_error(L, st, i);
-      lua_error(L);
-    }
+    if (found)
+      raise_entry(L, st, i);
   }
   tide_raiselost(L, s, seq);
-}
-
-/* ==} */
-
-/* {== at the end ====================================================== */
-
-enum { WARNINGS = 8 };  /* of a kind */
-
-/* 'text', and the string on the top (popped). */
-static void warn (lua_State *L, const char *text) {
-  const char *what = lua_tostring(L, -1);
-  lua_warning(L, text, 1);
-  lua_warning(L, what != NULL ? what : "(no string)", 0);
-  lua_pop(L, 1);
-}
-
-/* Of 'n', how many were not named? */
-static void warn_more (lua_State *L, int n) {
-  if (n > WARNINGS) {
-    lua_pushinteger(L, n - WARNINGS);
-    warn(L, "tide: of the same there are more: ");
-  }
-}
-
-static void warn_errors (lua_State *L, const State *st) {
-  int n = (int)lua_rawlen(L, -1);
-  for (int i = 1; i <= n && i <= WARNINGS; i++) {
-    lua_rawgeti(L, -1, i);
-    lua_rawgeti(L, -1, 1);
-    warn(L, "tide: nobody asked for this error: ");
-    lua_pop(L, 1);
-  }
-  warn_more(L, n + st->nlost);
-}
-
-/* What kernels have found, as far as they have come. */
-static void warn_checks (lua_State *L) {
-  int n = 0;
-  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-    const char *message = tide_unaskedcheck(L);
-    if (message == NULL || n++ >= WARNINGS)
-      continue;
-    lua_pushstring(L, message);
-    warn(L, "tide: nobody asked for this error: ");
-  }
-  warn_more(L, n);
-}
-
-static void warn_comms (lua_State *L, Runtime *rt) {
-  for (RtComm *c = rt->comms; c != NULL; c = c->next) {
-    if (!rt_isuntold(c))
-      continue;
-    rt_notetold(rt, c->family);
-    lua_pushstring(L, c->why);
-    warn(L, "tide: nobody asked for this error: ");
-  }
-}
-
-static void warn_functions (lua_State *L) {
-  int n = 0;
-  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-    bool captured = (lua_getfield(L, -1, "captured") != LUA_TNIL);
-    lua_pop(L, 1);
-    if (captured || n++ >= WARNINGS)
-      continue;
-    lua_getfield(L, -1, "at");
-    warn(L, "tide: a host function never ran, queued at ");
-  }
-  warn_more(L, n);
-}
-
-int tide_warnerrors (lua_State *L) {
-  const State *st = lua_touserdata(L, 1);
-  rt_settlewaits(st->rt);
-  lua_getiuservalue(L, 1, UV_ERRORS);
-  warn_errors(L, st);
-  lua_getiuservalue(L, 1, UV_CHECKS);
-  warn_checks(L);
-  warn_comms(L, st->rt);
-  lua_getiuservalue(L, 1, UV_CALLBACKS);
-  warn_functions(L);
-  return 0;
 }
 
 /* ==} */

@@ -41,9 +41,8 @@ void tide_adderror (lua_State *L, State *st, Point at);
 ** then. */
 void tide_counterrors (State *st);
 
-/* For the State's finalizer, which passes the State: says what nobody has asked
-** for, by 'warn'. */
-int tide_warnerrors (lua_State *L);
+/* How many later errors the entry of UV_ERRORS on the top counts. */
+lua_Integer tide_moreerrors (lua_State *L);
 
 void tide_openhosterror (lua_State *L);
 

@@ -38,7 +38,7 @@
 /*
 ** Keeps the 'n' values on the top (popped), and where the program queues them;
 ** returns their key. A captured function runs when its graph does, or never:
-** tide_warnerrors asks for that mark.
+** tide_reportunhandled asks for that mark.
 */
 static int keep (lua_State *L, int n, bool captured) {
   State *st = tide_state(L);

@@ -37,6 +37,9 @@ static bool is_stale (const Check *c) {
 static bool is_set (const Check *c) {
   if (c->transfers != NULL)
     return !is_stale(c) && rt_failedtransfer(c->transfers) != NULL;
+  if (c->report != NULL)
+    return !is_stale(c) &&
+           __atomic_load_n(&c->report->set, __ATOMIC_ACQUIRE) != 0;
   return c->flag != NULL && !is_stale(c) &&
          __atomic_load_n(c->flag, __ATOMIC_ACQUIRE) != 0;
 }
@@ -69,6 +72,10 @@ static int check__gc (lua_State *L) {
 static void push_message (lua_State *L, int idx) {
   const Check *c = lua_touserdata(L, idx);
   lua_getiuservalue(L, idx, 1);
+  if (c->report != NULL) {
+    lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), c->report->why);
+    lua_remove(L, -2);
+  }
   if (c->transfers == NULL)
     return;
   const RtTransfer *t = rt_failedtransfer(c->transfers);
@@ -151,6 +158,11 @@ static void settle_some (lua_State *L, State *st) {
 
 /* {== of graphs ======================================================= */
 
+/* The next launch of the graph may set it again. */
+static void clear (const Check *c) {
+  rt_setflag(c->report != NULL ? &c->report->set : c->flag, 0);
+}
+
 /* Raises the error of a captured operation that has set its word. */
 static void look_at_graphs (lua_State *L, const RtDevice *dev) {
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
@@ -158,8 +170,8 @@ static void look_at_graphs (lua_State *L, const RtDevice *dev) {
     if (lua_type(L, -2) != LUA_TSTRING || !is_set(c) ||
         (dev != NULL && c->dev != dev))
       continue;
-    rt_setflag(c->flag, 0);
-    lua_pushvalue(L, -2);
+    push_message(L, lua_gettop(L));
+    clear(c);
     lua_error(L);
   }
 }
@@ -177,12 +189,33 @@ static Check *push_captured (lua_State *L, const RtDevice *dev) {
   return NULL;
 }
 
+/* Adds the check at 'idx' to the list on the top. One that another device has
+** for the same message stays with it, as graphs there may set its words. */
+static void list_captured (lua_State *L, int idx) {
+  lua_getiuservalue(L, idx, 1);
+  lua_pushvalue(L, -1);
+  lua_rawget(L, -3);
+  if (lua_rawequal(L, -1, idx)) {
+    lua_pop(L, 2);
+    return;
+  }
+  lua_setiuservalue(L, idx, 2);
+  lua_pushvalue(L, idx);
+  lua_rawset(L, -3);
+}
+
 /* ==} */
 
-static Check *new_check (lua_State *L, RtDevice *dev, bool flag) {
-  Check *c = tide_newguard(L, sizeof *c, 1, &guard);
+/* User values: the message; of a graph, the one that had it before. */
+static Check *new_check (lua_State *L, RtDevice *dev, bool flag, bool report) {
+  size_t more = report ? sizeof(DriverReport) : 0;
+  Check *c = tide_newguard(L, sizeof *c + more, 2, &guard);
   *c = (Check){.state = tide_state(L), .dev = dev};
   c->generation = dev->generation;
+  if (report) {
+    c->report = (DriverReport *)(c + 1);
+    memset(c->report, 0, sizeof *c->report);
+  }
   if (flag)
     tide_check(L, rt_lendflag(dev, &c->flag));
   return c;
@@ -195,12 +228,12 @@ void tide_reservecheck (lua_State *L, const State *st) {
   lua_pop(L, 1);
 }
 
-Check *tide_pushcheck (lua_State *L, const RtStream *s) {
+static Check *push_check (lua_State *L, const RtStream *s, bool report) {
   State *st = tide_state(L);
   settle_some(L, st);
   Check *c = (s->capture != NULL) ? push_captured(L, s->dev) : NULL;
   if (c == NULL) {
-    c = new_check(L, s->dev, true);
+    c = new_check(L, s->dev, !report, report);
     lua_pushvalue(L, -2);
     lua_setiuservalue(L, -2, 1);
   }
@@ -208,10 +241,21 @@ Check *tide_pushcheck (lua_State *L, const RtStream *s) {
   return c;
 }
 
+Check *tide_pushcheck (lua_State *L, const RtStream *s) {
+  return push_check(L, s, false);
+}
+
+Check *tide_pushreport (lua_State *L, const RtStream *s) {
+  if (s->dev->D->why != NULL)
+    return push_check(L, s, true);
+  lua_pop(L, 1);
+  return NULL;
+}
+
 Check *tide_pushfilecheck (lua_State *L, const RtStream *s) {
   State *st = tide_state(L);
   settle_some(L, st);
-  Check *c = new_check(L, s->dev, false);
+  Check *c = new_check(L, s->dev, false, false);
   lua_insert(L, -2);
   lua_setiuservalue(L, -2, 1);
   return c;
@@ -232,9 +276,7 @@ void tide_setcheck (lua_State *L, int idx, RtStream *s) {
     return;
   tide_pushuv(L, UV_CHECKS);
   if (s->capture != NULL) {
-    lua_getiuservalue(L, idx, 1);
-    lua_pushvalue(L, idx);
-    lua_rawset(L, -3);
+    list_captured(L, idx);
     st->graph_checks = true;
   } else {
     lua_pushvalue(L, idx);

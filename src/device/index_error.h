@@ -14,6 +14,7 @@ typedef struct Check {
   uint32_t *flag;       /* NULL: given back, or */
   struct RtTransfer *transfers;  /* of one call, by 'sibling' */
   struct RtTransfer *next;  /* or NULL: it is not queued yet */
+  DriverReport *report; /* of a program on the host device, or NULL */
   RtDevice *dev;
   unsigned generation;  /* of the device */
   RtStream *s;          /* the operation; NULL: not queued, or looked at */
@@ -28,9 +29,19 @@ Check *tide_pushcheck (lua_State *L, const RtStream *s);
 ** who wants them, of which file. */
 Check *tide_pushfilecheck (lua_State *L, const RtStream *s);
 
+/* The same for a kernel that may go outside of an array, where the device can
+** report that: which array, index and line. Else the check is NULL, and only
+** the message goes. */
+Check *tide_pushreport (lua_State *L, const RtStream *s);
+
 /* Where a check that has just been pushed is; NULL: 0. */
 static inline int tide_checkidx (lua_State *L, const Check *c) {
   return (c != NULL) ? lua_gettop(L) : 0;
+}
+
+/* What a program is launched with. */
+static inline uint64_t tide_reportaddress (const Check *c) {
+  return (c != NULL) ? (uint64_t)(uintptr_t)c->report : 0;
 }
 
 /* An operation with a check is about to be queued: to set it cannot fail. */

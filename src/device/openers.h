@@ -15,5 +15,9 @@ void tide_opencallback (lua_State *L);
 void tide_openticket (lua_State *L);
 void tide_opencoroutine (lua_State *L);
 void tide_opentimers (lua_State *L);
+void tide_openunhandled (lua_State *L);
+
+/* Of tide.system. */
+void tide_openexit (lua_State *L);
 
 #endif

@@ -64,6 +64,7 @@ typedef struct Ticket {
   bool found;         /* next_over has found it */
   bool joined;        /* a loop knows its number */
   bool odd;           /* 'r' is no point of a stream of ours */
+  bool mute;          /* the call returns nothing */
   void (*check) (lua_State *L);
   int n, at, room;
   Point points[];
@@ -177,15 +178,18 @@ static void keep_ticket (lua_State *L, Ticket *t) {
 /* Pushes it; the object at 1 stays with it. A finalizer may use the block. */
 static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
   State *st = tide_state(L);
-  int marks = (w->marks != NULL) ? w->marks->n : 0;
-  Ticket *t = take_ticket(L, st, marks > 0 ? marks : 1);
+  int room = w->n + ((w->marks != NULL) ? w->marks->n : 0);
+  Ticket *t = take_ticket(L, st, room > 0 ? room : 1);
   *t = (Ticket){.st = st, .what = w->what, .until = until, .id = t->id,
                 .generation = w->dev->generation, .t = {.dev = w->dev},
-                .room = t->room, .odd = w->odd, .check = w->check};
+                .room = t->room, .odd = w->odd, .mute = w->mute,
+                .check = w->check};
   if (w->marks != NULL && w->marks->n > t->room)
     tide_again(L, st);
   for (int i = 0; w->marks != NULL && i < w->marks->n; i++)
     add_point(t, (Point){w->marks->at[i].s, w->marks->at[i].seq});
+  for (int i = 0; i < w->n; i++)
+    add_point(t, w->points[i]);
   if (w->point.s != NULL)
     add_point(t, w->point);
   if (w->r != NULL)
@@ -279,9 +283,10 @@ static int finish (lua_State *L, Ticket *t) {
   tide_raiselost(L, NULL, 0);
   if (t->check != NULL)
     t->check(L);
+  bool mute = t->mute;
   keep_ticket(L, t);
   lua_pushboolean(L, 1);
-  return 1;
+  return mute ? 0 : 1;
 }
 
 /* What was over by the time that it was late has no timeout. */

@@ -11,8 +11,11 @@ typedef struct Awaited {
   const char *what;      /* the name of the call, a literal */
   Point point;           /* 's' NULL: none */
   const MarkSet *marks;  /* uses of a block, or NULL */
+  const Point *points;   /* others, each of another stream, */
+  int n;                 /* and how many */
   const Recording *r;    /* of an event, or NULL, */
   bool odd;              /* and whether others may have made it */
+  bool mute;             /* the call returns nothing */
   void (*check) (lua_State *L);  /* raises if it has ended badly; or NULL */
 } Awaited;
 

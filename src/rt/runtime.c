@@ -282,10 +282,10 @@ static bool is_driver_gone (const Runtime *rt) {
   return false;
 }
 
-/* Where files and ranks may fail yet, what is queued is done, whoever closes
-** what: before the last errors are told. */
-void rt_finishlast (Runtime *rt) {
-  if (rt->transfers == NULL && rt->comms == NULL)
+/* Where work may fail yet, all that is queued is done, whoever closes what:
+** before the last errors are reported. */
+void rt_finishlast (Runtime *rt, bool mayfail) {
+  if (!mayfail && rt->transfers == NULL && rt->comms == NULL)
     return;
   rt->closing = true;
   rt_noticeresets(rt);

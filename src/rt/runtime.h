@@ -10,9 +10,9 @@
 ** parent of this process had one. 'caps' hold from birth to death. */
 Status rt_open (const RtCaps *caps, Runtime **rt);
 
-/* At close: finishes all work if files are among it, so that who is told then
-** what went wrong misses nothing. */
-void rt_finishlast (Runtime *rt);
+/* At close: finishes all work if files or ranks are among it, or if 'mayfail',
+** so that the report of what went wrong misses nothing. */
+void rt_finishlast (Runtime *rt, bool mayfail);
 
 /* Finishes all work, opens every gate without running Lua, frees all. */
 void rt_close (Runtime *rt);

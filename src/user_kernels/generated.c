@@ -10,6 +10,7 @@
 #include "base/state.h"
 #include "code.h"
 #include "compile.h"
+#include "device/index_error.h"
 #include "device/submit.h"
 #include "rt/code/codes.h"
 #include "rt/code/compile_cache.h"
@@ -144,16 +145,32 @@ static unsigned grid_size (const Generated *g, size_t n) {
   return (unsigned)(blocks < INT32_MAX ? blocks : INT32_MAX);
 }
 
+Check *tide_pushoutside (lua_State *L, const RtStream *s, const char *name) {
+  tide_pushcaller(L);
+  lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), name);
+  lua_remove(L, -2);
+  return tide_pushreport(L, s);
+}
+
+static bool has_raw (const Generated *g) {
+  for (int i = 0; i < g->text.nparams; i++)
+    if (g->text.params[i].mode == ARG_RAW)
+      return true;
+  return false;
+}
+
 void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
                         int at, RtStream *s, const Argument *args, size_t n,
                         const int64_t axes[PARAM_AXES], const Later *later) {
-  uint64_t values[2 * KERNEL_PARAMS + 2];
-  void *params[2 * KERNEL_PARAMS + 2];
+  uint64_t values[2 * KERNEL_PARAMS + 3];
+  void *params[2 * KERNEL_PARAMS + 3];
   Access access[2 * KERNEL_PARAMS];
   Op op, one;
-  int count = 0;
+  int count = 0, top = lua_gettop(L);
   if (n == 0)
     return;
+  const Check *check = has_raw(g) ? tide_pushoutside(L, s, g->name) : NULL;
+  int idx = tide_checkidx(L, check);
   const Code *c = tide_generatedcode(L, recipe, g, at, s->dev);
   rt_startop(&op, OP_LAUNCH, c->rc->name->text);
   op.access = access;
@@ -184,12 +201,14 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
   op.ahead = later->n;
   values[count++] = n;
   values[count++] = s->dev->rt->id;  /* a program's; CUDA looks no further */
+  values[count++] = tide_reportaddress(check);
   for (int i = 0; i < count; i++)
     params[i] = &values[i];
   op.foreign = true;
   rt_setgrid(&op, grid_size(g, n), THREADS);
   op.u.launch.params = params;
-  tide_submit(L, s, &op);
+  tide_submitchecked(L, s, &op, idx);
+  lua_settop(L, top);
   for (int i = 0; i < later->n; i++)
     tide_copy(L, s, later->to[i], later->from[i]);
 }

@@ -88,6 +88,11 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
                         int at, RtStream *s, const Argument *args, size_t n,
                         const int64_t axes[PARAM_AXES], const Later *later);
 
+/* Pushes a check for a launch of the kernel of that name, which may go outside
+** of an array; NULL, and nothing: the device cannot tell. */
+struct Check *tide_pushoutside (lua_State *L, const RtStream *s,
+                                const char *name);
+
 /* The code of a Generated on a device. Raises. */
 Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
                           int at, RtDevice *dev);

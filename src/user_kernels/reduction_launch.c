@@ -3,6 +3,7 @@
 ** share results.
 */
 #include "array/array.h"
+#include "device/index_error.h"
 #include "device/submit.h"
 #include "generated.h"
 #include "reduction.h"
@@ -45,14 +46,24 @@ static void combine (lua_State *L, RtStream *s, const Code *code,
   tide_submit(L, s, &op);
 }
 
+static bool has_raw (const Binding *b) {
+  for (int i = 0; i < b->nin; i++)
+    if (b->modes[i] == ARG_RAW)
+      return true;
+  return false;
+}
+
 /* The arguments, then the result, its parts on CUDA, the two counts, and what
 ** a program has besides. */
 void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
                   const Reduction *r, const Array *z) {
-  uint64_t values[2 * KERNEL_PARAMS + 5];
-  void *params[2 * KERNEL_PARAMS + 5];
+  uint64_t values[2 * KERNEL_PARAMS + 6];
+  void *params[2 * KERNEL_PARAMS + 6];
   Access access[KERNEL_PARAMS + 2];
   Op op, one;
+  int top = lua_gettop(L);
+  const Check *check = has_raw(&r->b) ? tide_pushoutside(L, s, g->name) : NULL;
+  int idx = tide_checkidx(L, check);
   const Code *code = code_of(L, s, g, at);
   bool cuda = (code->combine != NULL);
   int count = 0, nin = r->b.nin;
@@ -81,10 +92,12 @@ void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
   values[count++] = r->results;
   values[count++] = r->n;
   values[count++] = s->dev->rt->id;
+  values[count++] = tide_reportaddress(check);
   for (int i = 0; i < count; i++)
     params[i] = &values[i];
   set_launch(&op, code, code->fn, cuda ? r->results : 1, parts, params);
-  tide_submit(L, s, &op);
+  tide_submitchecked(L, s, &op, idx);
   if (parts > 1)
     combine(L, s, code_of(L, s, g, at), part, z, r->results, parts);
+  lua_settop(L, top);
 }

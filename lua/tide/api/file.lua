@@ -29,7 +29,7 @@ local path = os.tmpname()
 local out = tide.open(path, "w")
 out:write(tide.arange(1000, "float32"))        -- queued: nothing waits
 out:write(tide.ones(1000, "float32"))          -- where that one ends
-out:close()                                    -- both are done all the same
+out:close()                                    -- waits until both are done
 
 local f <close> = tide.open(path)              -- the same file: behind them
 local a, b = tide.empty(1000, "float32"), tide.empty(500, "float32")
@@ -81,10 +81,18 @@ f.size                                  --> 0
 f:close()
 os.remove(path)
 ]] },
-  { "f:close()",
+  { "f:close{ wait= }",
+    args = {
+      wait = "boolean = true",
+    },
+    waits = "if something that this object is to write is not written yet; not with `wait = false`",
     text = [[
-      what was queued is done all the same; and so it is when the object is collected]],
-    raises = "if it is closed",
+      closes the file, also where it raises. In a task and in a loop's coroutine others go on
+      meanwhile. With `wait = false`, and when the object is collected, what was queued is done
+      later all the same]],
+    raises = [[
+      if it is closed; the errors of what was to be written; in a host function, if there is
+      something to wait for]],
     example = [[
 path = os.tmpname()
 f = tide.open(path)
@@ -93,7 +101,10 @@ f                                       --> tide.File (closed)
 os.remove(path)
 ]] },
   { "local _ <close> = f",
-    text = "closed at the end of the block, silently",
+    waits = "if `f:close()` would",
+    text = [[
+      closed at the end of the block, as by `f:close()`; without waiting where an error ends the
+      block, and in host functions and finalizers]],
     example = [[
 path = os.tmpname()
 do local f <close> = tide.open(path) end
@@ -213,17 +224,18 @@ os.remove(path)
   more than 32; unless a write that was queued before overlaps. The array is written at its place in
   the stream. Two streams that take turns are enough: one computes while the other one copies, and
   more of them share the same bus.
-- **Done** means that the system has the data: `s:synchronize()`, `a:await()` and the like wait for
-  that. It says as little as `io` does of when they are on the disk. A program that ends closes its
-  Lua state, which waits as well; but `os.exit(0)` leaves it open, and what was queued is lost:
-  `os.exit(0, true)`.
+- **Done** means that the system has the data: `f:close()`, `s:synchronize()`, `a:await()` and the
+  like wait for that, so that whatever opens the file next finds it. It says as little as `io` does
+  of when they are on the disk. A program that ends closes its Lua state, which waits as well; but
+  `os.exit(0)` leaves it open, and what was queued is lost: `os.exit(0, true)`.
 - **Errors** that are known at once are raised by the call: no such file, no permission, a range
   that the file does not have. Those that come later (a disk that is full, or fails; a file that got
   shorter) are raised by whoever waits for the stream, or for what comes behind, with the line of
   the call, the path and the byte: `main.lua:12: file:read: 'x.bin': it ended at byte 4096, and was
   longer before`. What could not be read is zeros then. The stream goes on; of several errors the
-  oldest is raised, and the next one by the next wait. Errors that nobody has asked for are warnings
-  when the Lua state closes, which waits for what was queued.
+  oldest is raised, and the next one by the next wait. The Lua state reports
+  [errors that nothing waits for](../errors.md#errors-that-nothing-waits-for) when it closes, which
+  waits for what was queued.
 - **An array with gaps** is no run of bytes: `f:write(a.T:copy())`, and `f:read(b)` followed by
   `a.T:copy_from(b)`. Rows of a matrix, and slices along the first axis, have none.
 - A program may run ahead of its files by about 1 GiB for each stream, less where many streams use

@@ -266,8 +266,9 @@ block, 512 elements at a time for each operation; branches and loops cost what t
 costs. All cores share what is long (from 262,144 elements on), and a kernel without an end keeps
 them until it is stopped; but for a body that writes to a raw array, which is done in the order of
 `i`. An integer divided by 0 gives 0 there, a result to which nothing is assigned is refused, and
-reading or writing a raw array outside of its elements is an error of the device (700), which names
-the array, the index and the line of the body; on a GPU each of them gives anything.
+reading or writing a raw array outside of its elements raises an
+[error](../errors.md#a-device-that-fails) at the next wait, which names the array, the index and the
+line of the body; on a GPU each of them gives anything.
 
 ## ReductionKernel
 

@@ -233,11 +233,24 @@ tide.clock() >= start                   --> true
 
 {
   columns = "returns",
+  { "tide.unhandled_errors([mode])",
+    text = [[
+      the mode until now. When the Lua state closes, it reports the errors that nothing has waited
+      for, and the host functions that never ran. Modes: `"stderr"` (the default, or what
+      `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command
+      `tide` exits with a status that is not 0 after such a report]],
+    returns = "string",
+    args = {
+      mode = [["stderr" | "warn" | "off"]],
+    },
+    example = [[tide.unhandled_errors()  --> stderr]] },
   { "tide.errorinfo(err)",
     text = [[
-      `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md).
-      nil of anything else that may be raised: tide's other errors, those of Lua, values that
-      are no strings]],
+      `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). Of
+      an error of a host function also `stream =` and `queued =`, as in the message; its `call`
+      is `"host function"` if the function has not met a driver's error. nil of
+      anything else that may be raised: tide's other errors, those of Lua, values that are no
+      strings]],
     returns = "table?: table or nil",
     args = {
       err = "any",
@@ -374,6 +387,9 @@ an error where its device is first used: `TIDE_HOST_DEVICES must be an integer f
   { "`TIDE_DEFAULT_STREAM`",
     [[what is current in a coroutine that has chosen nothing: `null` (the default), `ptds`, or
       `own`: a stream of its own for each coroutine and device]] },
+  { "`TIDE_UNHANDLED_ERRORS`",
+    [[where errors are reported that nothing has waited for: `stderr` (the default), `warn` or
+      `off`; see `tide.unhandled_errors`]] },
   { "`TIDE_HOST_DEVICES`",
     "how many host devices there are, from 1 to 64 (1)" },
   { "`TIDE_HOST_MEMORY`",
@@ -382,6 +398,10 @@ an error where its device is first used: `TIDE_HOST_DEVICES must be an integer f
   { "`TIDE_HOST_DELAYS`",
     [[`seed:microseconds`: the host device waits at random before each job, up to so long. For
       testing]] },
+  { "`TIDE_HOST_FAULTS`",
+    [[what an index out of range in a raw parameter of a kernel does on the host device: `raise`
+      (the default), an error of the next wait that comes after the kernel; `sticky`, the end of
+      the device until its reset, as on a GPU]] },
   { "`TIDE_BLAS`",
     [[the library for products of floats on the host device, one with `cblas_sgemm`, or `none`;
       one that is named is loaded with the device (OpenBLAS or BLIS where installed, else tide's

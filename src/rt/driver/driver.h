@@ -172,6 +172,16 @@ typedef int DriverStop (uint64_t owner, unsigned ms, char name[DRIVER_KERNEL]);
 /* More about why the context has failed; empty: nothing is known. */
 typedef void DriverWhy (CUcontext ctx, char text[DRIVER_WHY]);
 
+/*
+** Where a launch of a program says that it went outside of an array, instead
+** of failing the context: the first time until 'set' is cleared. It has to stay
+** until the launch, or the last one of its graph, is over.
+*/
+typedef struct DriverReport {
+  uint32_t set;          /* atomic; after 'why' */
+  char why[DRIVER_WHY];
+} DriverReport;
+
 /* A thread of tide's own has written a word that streams may wait for: they go
 ** on at once, not when somebody looks. */
 typedef void DriverLook (void);

@@ -291,6 +291,7 @@ typedef struct Host {
   uint64_t seed;          /* of the random delays */
   unsigned max_delay_us, max_pause_us;
   bool delays;            /* any of them */
+  bool sticky;            /* what goes outside of an array fails its context */
   int64_t paused_until;   /* host_now */
 
   CUgraph captures;       /* open ones: capture.c */

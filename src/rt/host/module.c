@@ -97,7 +97,7 @@ static CUresult load_program (CUcontext ctx, const void *image,
   memcpy(program, image, sizeof *program);
   m->program = program;
   m->fns[0] = (struct CUfunc_st){.ctx = ctx, .module = m,
-                                 .nargs = PROGRAM_OWNER(program) + 1};
+                                 .nargs = PROGRAM_REPORT(program) + 1};
   *out = m;
   return CUDA_SUCCESS;
 }

@@ -91,6 +91,11 @@ static void read_all (Settings *to, char *why) {
     complain(why, "TIDE_HOST_DELAYS", "seed:microseconds, like 1:1000", text);
     to->max_delay_us = 0;
   }
+  if ((text = value_of("TIDE_HOST_FAULTS")) == NULL)
+    return;
+  to->sticky = (strcmp(text, "sticky") == 0);
+  if (!to->sticky && strcmp(text, "raise") != 0)
+    complain(why, "TIDE_HOST_FAULTS", "'raise' or 'sticky'", text);
 }
 
 void host_readsettings (Settings *to) {

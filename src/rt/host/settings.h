@@ -2,6 +2,7 @@
 #ifndef TIDE_RT_HOST_SETTINGS_H
 #define TIDE_RT_HOST_SETTINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct Settings {
@@ -9,6 +10,7 @@ typedef struct Settings {
   size_t memory;            /* of each, in bytes */
   unsigned long long seed;  /* of the random delays */
   unsigned max_delay_us;    /* 0: none */
+  bool sticky;              /* faults are, as CUDA's */
 } Settings;
 
 /* Reads the variables; what cannot be read is as if it were not set. */

@@ -88,6 +88,7 @@ static void start (void) {
     host.ready_tail[p] = &host.ready[p];
   host.polls_tail = &host.polls;
   host_initworkers();
+  host.sticky = settings.sticky;
   host_delays(settings.seed, settings.max_delay_us, 0);
   if (pthread_atfork(NULL, NULL, note_fork) == 0)
     __atomic_store_n(&host.phase, PHASE_USABLE, __ATOMIC_RELEASE);

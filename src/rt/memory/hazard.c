@@ -87,7 +87,8 @@ void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  Point *list, int *n) {
   for (int i = 0; i < m->n; i++) {
     const Mark *k = &m->at[i];
-    if (k->s != s && rt_conflicts(k, a) && k->seq > k->s->done &&
+    bool counts = (k->seq > k->s->done || k->s->errors > 0);
+    if (k->s != s && rt_conflicts(k, a) && counts &&
         !rt_haswaited(s, k->s, k->seq))
       add_point(list, n, k->s, k->seq);
   }

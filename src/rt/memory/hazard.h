@@ -8,7 +8,8 @@
 bool rt_conflicts (const Mark *k, const Access *a);
 
 /* Adds to 'list', which has a place for every stream, the points that must pass
-** before an operation on 's' may make access 'a'. */
+** before an operation on 's' may make access 'a'; and points that have, of
+** streams with errors: who waits for 's' has these as well. */
 void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  Point *list, int *n);
 

@@ -85,8 +85,9 @@ enum { TWINS = 1 << 20 };
 ** for no elements. Its last two arguments: how many results, of how many
 ** elements each.
 **
-** One argument more comes with each launch behind those of the kernel: the id
-** of the Runtime that launches it, 8 bytes, by which it can be stopped.
+** Two arguments more come with each launch behind those of the kernel, of 8
+** bytes each: the id of the Runtime that launches it, by which it can be
+** stopped, and the address of a DriverReport, or 0.
 */
 typedef struct Program {
   char magic[8];
@@ -103,6 +104,7 @@ typedef struct Program {
   uint16_t lines[MAX_STEPS];  /* of the body, that steps which index are from */
 } Program;
 
-#define PROGRAM_OWNER(p) ((p)->nargs)  /* which argument that is */
+#define PROGRAM_OWNER(p) ((p)->nargs)  /* which arguments those are */
+#define PROGRAM_REPORT(p) ((p)->nargs + 1)
 
 #endif

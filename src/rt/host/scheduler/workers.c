@@ -40,7 +40,7 @@ static void run_kernel (Task *t) {
   void *params[MAX_ARGS];
   uint64_t *at = t->u.kernel.args;
   const char *args = t->u.kernel.twin != NULL ? t->u.kernel.twin->args : NULL;
-  int n = (args == NULL) ? PROGRAM_OWNER(t->u.kernel.program) + 1
+  int n = (args == NULL) ? PROGRAM_REPORT(t->u.kernel.program) + 1
                          : (int)strlen(args);
   for (int i = 0; i < n; i++) {
     params[i] = at;
@@ -51,6 +51,30 @@ static void run_kernel (Task *t) {
   host_runkernel(t, params);
 }
 
+/* Where a program says what it did wrong; NULL: the context fails. */
+static DriverReport *report_of (const Task *t) {
+  if (host.sticky || host_wrong != CUDA_ERROR_ILLEGAL_ADDRESS ||
+      t->kind != TASK_KERNEL || t->u.kernel.twin != NULL)
+    return NULL;
+  const struct Program *p = t->u.kernel.program;
+  return (DriverReport *)(uintptr_t)t->u.kernel.args[PROGRAM_REPORT(p)];
+}
+
+static void forget_wrong (void) {
+  host_wrong = CUDA_SUCCESS;
+  host_why[0] = '\0';
+}
+
+/* A graph may run the task again. */
+static void report (Task *t, DriverReport *to) {
+  t->u.kernel.stop = false;
+  if (__atomic_load_n(&to->set, __ATOMIC_ACQUIRE) == 0) {
+    memcpy(to->why, host_why, sizeof to->why);
+    __atomic_store_n(&to->set, 1, __ATOMIC_RELEASE);
+  }
+  forget_wrong();
+}
+
 /* What the job on this thread did wrong: nothing that is queued in the context
 ** runs after it, and what runs ends. */
 static void fail_context (CUcontext ctx) {
@@ -58,15 +82,19 @@ static void fail_context (CUcontext ctx) {
     ctx->fault = host_wrong;
     memcpy(ctx->why, host_why, sizeof ctx->why);
   }
-  host_wrong = CUDA_SUCCESS;
-  host_why[0] = '\0';
+  forget_wrong();
   host_stopall(ctx);
   host_recheck(INT_MAX);
 }
 
 void host_execute (Task *t) {
+  DriverReport *to;
   switch (t->kind) {
-    case TASK_KERNEL: run_kernel(t); break;
+    case TASK_KERNEL:
+      run_kernel(t);
+      if (host_wrong != CUDA_SUCCESS && (to = report_of(t)) != NULL)
+        report(t, to);
+      break;
     case TASK_COPY: case TASK_SET: host_runbytes(t); break;
     case TASK_RECORD: t->u.record.at->ns = host_now(); break;
     case TASK_HOSTFN: t->u.hostfn.fn(t->u.hostfn.ud); break;

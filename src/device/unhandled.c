@@ -1,0 +1,166 @@
+/*
+** unhandled.c - errors that nobody has asked for, and host functions that never
+** ran: they are reported when the lua_State closes, on stderr, by `warn`, or
+** not at all. Who ends the process may ask how many reports there were.
+*/
+#include "unhandled.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/class.h"
+#include "host_error.h"
+#include "index_error.h"
+#include "openers.h"
+#include "rt/comm/comm.h"
+#include "rt/wait/timeline.h"
+
+enum { REPORTS = 8 };  /* of a kind */
+
+static const char error_text[] = "nobody asked for this error: ";
+
+static const char *const modes[] = {"stderr", "warn", "off", NULL};
+
+void tide_readunhandled (lua_State *L, State *st) {
+  const char *name = getenv("TIDE_UNHANDLED_ERRORS");
+  if (name == NULL || *name == '\0')
+    return;
+  for (int i = 0; modes[i] != NULL; i++)
+    if (strcmp(modes[i], name) == 0) {
+      st->unhandled = (Unhandled)i;
+      return;
+    }
+  luaL_error(L, "TIDE_UNHANDLED_ERRORS must be 'stderr', 'warn' or 'off', got "
+             "'%s'", name);
+}
+
+/* {== reports ========================================================= */
+
+void tide_report (lua_State *L, State *st, const char *text) {
+  const char *what = lua_tostring(L, -1);
+  if (what == NULL)
+    what = "(no string)";
+  if (st->unhandled == UNHANDLED_STDERR) {
+    fprintf(stderr, "tide: %s%s\n", text, what);
+  } else if (st->unhandled == UNHANDLED_WARN) {
+    lua_warning(L, "tide: ", 1);
+    lua_warning(L, text, 1);
+    lua_warning(L, what, 0);
+  }
+  if (st->reports != NULL && st->unhandled != UNHANDLED_OFF)
+    ++*st->reports;
+  lua_pop(L, 1);
+}
+
+/* Reports how many of 'n' have no report of their own. */
+static void report_more (lua_State *L, State *st, lua_Integer n) {
+  if (n > REPORTS) {
+    lua_pushinteger(L, n - REPORTS);
+    tide_report(L, st, "of the same there are more: ");
+  }
+}
+
+static void report_errors (lua_State *L, State *st) {
+  int n = (int)lua_rawlen(L, -1);
+  lua_Integer more = st->nlost;
+  for (int i = 1; i <= n; i++) {
+    lua_rawgeti(L, -1, i);
+    more += tide_moreerrors(L);
+    lua_rawgeti(L, -1, 1);
+    if (i <= REPORTS)
+      tide_report(L, st, error_text);
+    else
+      lua_pop(L, 1);
+    lua_pop(L, 1);
+  }
+  report_more(L, st, n + more);
+}
+
+/* Kernels and files, once their work is done. */
+static void report_checks (lua_State *L, State *st) {
+  int n = 0;
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    const char *message = tide_unaskedcheck(L);
+    if (message == NULL || n++ >= REPORTS)
+      continue;
+    lua_pushstring(L, message);
+    tide_report(L, st, error_text);
+  }
+  report_more(L, st, n);
+}
+
+static void report_comms (lua_State *L, State *st) {
+  for (RtComm *c = st->rt->comms; c != NULL; c = c->next) {
+    if (!rt_isuntold(c))
+      continue;
+    rt_notetold(st->rt, c->family);
+    lua_pushstring(L, c->why);
+    tide_report(L, st, error_text);
+  }
+}
+
+static void report_functions (lua_State *L, State *st) {
+  int n = 0;
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    bool captured = (lua_getfield(L, -1, "captured") != LUA_TNIL);
+    lua_pop(L, 1);
+    if (captured || n++ >= REPORTS)
+      continue;
+    lua_getfield(L, -1, "at");
+    tide_report(L, st, "a host function never ran, queued at ");
+  }
+  report_more(L, st, n);
+}
+
+int tide_reportunhandled (lua_State *L) {
+  State *st = lua_touserdata(L, 1);
+  rt_settlewaits(st->rt);
+  lua_getiuservalue(L, 1, UV_ERRORS);
+  report_errors(L, st);
+  lua_getiuservalue(L, 1, UV_CHECKS);
+  report_checks(L, st);
+  report_comms(L, st);
+  lua_getiuservalue(L, 1, UV_CALLBACKS);
+  report_functions(L, st);
+  return 0;
+}
+
+/* ==} */
+
+/* {== from Lua ======================================================== */
+
+/* unhandled_errors([mode]) -> the mode before. */
+static int core_unhandled_errors (lua_State *L) {
+  State *st = tide_state(L);
+  Unhandled before = st->unhandled;
+  if (!lua_isnoneornil(L, 1))
+    st->unhandled = (Unhandled)tide_checkchoice(L, 1, -1, modes);
+  lua_pushstring(L, modes[before]);
+  return 1;
+}
+
+/* exit(status): as os.exit(status, true); status 0 becomes 1 if the State has
+** something to report when it closes. */
+static int system_exit (lua_State *L) {
+  int status = (int)luaL_checkinteger(L, 1), reports = 0;
+  tide_state(L)->reports = &reports;
+  lua_close(L);
+  exit(status == 0 && reports > 0 ? EXIT_FAILURE : status);
+}
+
+static const Function functions[] = {
+  {"unhandled_errors", core_unhandled_errors, 1},
+  {NULL, NULL, 0}
+};
+
+static const Function exits[] = {
+  {CALLS_BACK "exit", system_exit, 1},
+  {NULL, NULL, 0}
+};
+
+void tide_openunhandled (lua_State *L) { tide_setfuncs(L, functions); }
+
+void tide_openexit (lua_State *L) { tide_setfuncs(L, exits); }
+
+/* ==} */

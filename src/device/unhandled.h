@@ -1,0 +1,18 @@
+/* unhandled.h - what becomes of errors that nobody has asked for. See
+** unhandled.c. */
+#ifndef TIDE_DEVICE_UNHANDLED_H
+#define TIDE_DEVICE_UNHANDLED_H
+
+#include "base/state.h"
+
+/* Reads TIDE_UNHANDLED_ERRORS into the State; raises if it is wrong. */
+void tide_readunhandled (lua_State *L, State *st);
+
+/* Reports 'text' and the string on the top (popped), as the State has it. */
+void tide_report (lua_State *L, State *st, const char *text);
+
+/* For the State's finalizer, which passes the State: reports the errors that
+** nobody has asked for, and the host functions that never ran. */
+int tide_reportunhandled (lua_State *L);
+
+#endif
