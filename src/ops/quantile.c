@@ -115,24 +115,19 @@ typedef struct Quantiles {
   DType t;          /* of the result */
 } Quantiles;
 
-/* Pushes the lines that go, each sorted, along a last axis. */
+/* Pushes a matrix of the lines that go, each a sorted row. */
 static int push_sorted (lua_State *L, Quantiles *k) {
   int order[MAX_DIMS], n = 0;
-  int64_t shape[MAX_DIMS];
-  k->count = 1;
+  int64_t shape[] = {1, 1};  /* of those that stay, of those that go */
   for (int gone = 0; gone <= 1; gone++)
     for (int i = 0; i < k->a->ndim; i++)
       if ((int)(k->axes >> i & 1) == gone) {
-        if (gone)
-          k->count *= k->a->shape[i];
-        else
-          shape[n] = k->a->shape[i];
+        shape[gone] *= k->a->shape[i];
         order[n++] = i;
       }
-  int kept = n - __builtin_popcount(k->axes & ((1u << k->a->ndim) - 1));
-  shape[kept] = k->count;
+  k->count = shape[1];
   tide_pushpermuted(L, k->a, order);
-  tide_pushreshaped(L, lua_gettop(L), kept + 1, shape);
+  tide_pushreshaped(L, lua_gettop(L), 2, shape);
   return tide_apply(L, "sort", lua_gettop(L));
 }
 
