@@ -130,6 +130,17 @@ DType tide_promotescalar (lua_State *L, int idx, DType t) {
   return tide_kind(own) <= tide_kind(t) ? t : own;
 }
 
+/* Lua has no unsigned integers: -1 is 2^64 - 1, as it is in an array. */
+DType tide_dtypebeside (DType own, DType t) {
+  return (own == DTYPE_INT64 && t == DTYPE_UINT64) ? t : own;
+}
+
+lua_Number tide_floatbeside (lua_State *L, int idx, DType t) {
+  return (lua_isinteger(L, idx) && t == DTYPE_UINT64) ?
+         (lua_Number)(lua_Unsigned)lua_tointeger(L, idx) :
+         lua_tonumber(L, idx);
+}
+
 /* ==} */
 
 /* {== the default ===================================================== */

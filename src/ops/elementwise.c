@@ -73,17 +73,27 @@ static bool is_bits (const Operand *x, const BinaryTypes *t) {
   return t->mixed && x->array->dtype == DTYPE_UINT64;
 }
 
+/* Pushes the number at 'arg' as what is computed in has it. */
+static void push_number (lua_State *L, int arg, const BinaryTypes *t) {
+  if (tide_kind(t->own) == KIND_FLOAT && lua_isinteger(L, arg))
+    lua_pushnumber(L, tide_floatbeside(L, arg, t->beside));
+  else
+    lua_pushvalue(L, arg);
+}
+
 /* The number at 'arg' as one of the operands' type, which may be narrower than
 ** what is computed in. */
-static void read_number (lua_State *L, Element *x, int arg, DType own,
-                         DType t) {
-  const char *bad = tide_readelement(L, arg, own, x);
+static void read_number (lua_State *L, Element *x, int arg,
+                         const BinaryTypes *t) {
+  push_number(L, arg, t);
+  const char *bad = tide_readelement(L, -1, t->own, x);
   if (bad != NULL)
     tide_argerror(L, arg, bad);
-  if (own == t)
-    return;
-  tide_pushelement(L, x, own);
-  tide_readelement(L, -1, t, x);
+  if (t->own != t->in) {
+    tide_pushelement(L, x, t->own);
+    tide_readelement(L, -1, t->in, x);
+    lua_pop(L, 1);
+  }
   lua_pop(L, 1);
 }
 
@@ -92,7 +102,7 @@ static void read_number (lua_State *L, Element *x, int arg, DType own,
 static int read_operand (lua_State *L, Operand *x, int arg,
                          const BinaryTypes *t) {
   if (x->array == NULL) {
-    read_number(L, &x->value, arg, t->own, t->in);
+    read_number(L, &x->value, arg, t);
     return arg;
   }
   if (x->array->dtype != t->in && !is_bits(x, t)) {

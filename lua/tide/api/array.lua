@@ -1990,7 +1990,11 @@ The rules are NumPy 2's.
 - **uint64**: Lua has no such integers. Elements are its integers of the same 64 bits, as for
   `math.ult` and `%u` in C: what is above `math.maxinteger` is read as a negative number, and a
   negative number is written as what is above. `tostring` shows them unsigned. Floats from 0 up to
-  2^64 can be written too.
+  2^64 can be written too. The rule is the same beside an array of `uint64`, in every function and in
+  `arange` and `linspace`: the integer -1 is 2^64 - 1, and the float -1.0 is negative. NumPy raises
+  an `OverflowError` for the integer. The edges of `digitize` and `histogram` and the points of
+  `interp` may be negative, and so may the stop of an `arange` that counts down from 0 or more:
+  `tide.arange(2, -1, -1, "uint64")` is 2, 1, 0.
 
 ## Notes
 
