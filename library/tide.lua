@@ -3032,30 +3032,34 @@ function Array:median(axis, options) end
 
 ---what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
 ---
+---Waits if `q` is an array.
+---
 ---Raises without elements, where the result has no NaN.
 ---```lua
 ---a = tide.array{ 4, 1, 3, 2 }
 ---a:quantile(0.5):item()                  --> 2.5
 ---a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
 ---```
----@param q number|number[] from 0 to 1; a list adds a first axis to the result
+---@param q number|number[]|tide.Array from 0 to 1; a list adds a first axis to the result
 ---@param axis? tide.axes
 ---@param options? tide.options.axis_keepdims_method_out
 ---@return tide.Array
----@overload fun(self: tide.Array, q: number|number[], options?: tide.options.axis_keepdims_method_out): tide.Array
+---@overload fun(self: tide.Array, q: number|number[]|tide.Array, options?: tide.options.axis_keepdims_method_out): tide.Array
 function Array:quantile(q, axis, options) end
 
 ---likewise by percent
+---
+---Waits if `q` is an array.
 ---
 ---Raises without elements, where the result has no NaN.
 ---```lua
 ---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
 ---```
----@param q number|number[] from 0 to 100
+---@param q number|number[]|tide.Array from 0 to 100
 ---@param axis? tide.axes
 ---@param options? tide.options.Array_percentile
 ---@return tide.Array
----@overload fun(self: tide.Array, q: number|number[], options?: tide.options.Array_percentile): tide.Array
+---@overload fun(self: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
 function Array:percentile(q, axis, options) end
 
 ---the greatest element less the least
@@ -6855,16 +6859,18 @@ function tide.parallel(devices, fn) end
 
 ---likewise by percent
 ---
+---Waits if `q` is an array.
+---
 ---Raises without elements, where the result has no NaN.
 ---```lua
 ---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
 ---```
 ---@param a tide.Array
----@param q number|number[] from 0 to 100
+---@param q number|number[]|tide.Array from 0 to 100
 ---@param axis? tide.axes
 ---@param options? tide.options.Array_percentile
 ---@return tide.Array
----@overload fun(a: tide.Array, q: number|number[], options?: tide.options.Array_percentile): tide.Array
+---@overload fun(a: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
 function tide.percentile(a, q, axis, options) end
 
 ---the same; the axes must be given
@@ -7024,6 +7030,8 @@ function tide.put_along_axis(a, indices, values, axis, options) end
 
 ---what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
 ---
+---Waits if `q` is an array.
+---
 ---Raises without elements, where the result has no NaN.
 ---```lua
 ---a = tide.array{ 4, 1, 3, 2 }
@@ -7031,11 +7039,11 @@ function tide.put_along_axis(a, indices, values, axis, options) end
 ---a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
 ---```
 ---@param a tide.Array
----@param q number|number[] from 0 to 1; a list adds a first axis to the result
+---@param q number|number[]|tide.Array from 0 to 1; a list adds a first axis to the result
 ---@param axis? tide.axes
 ---@param options? tide.options.axis_keepdims_method_out
 ---@return tide.Array
----@overload fun(a: tide.Array, q: number|number[], options?: tide.options.axis_keepdims_method_out): tide.Array
+---@overload fun(a: tide.Array, q: number|number[]|tide.Array, options?: tide.options.axis_keepdims_method_out): tide.Array
 function tide.quantile(a, q, axis, options) end
 
 ---values go through it in their order

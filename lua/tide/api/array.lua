@@ -1849,7 +1849,7 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
   { "tide.quantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])", "a:quantile(q)",
     also = "",
     args = {
-      q = "number | number[]: from 0 to 1; a list adds a first axis to the result",
+      q = "number | number[] | Array: from 0 to 1; a list adds a first axis to the result",
       method = [["linear" | "lower" | "higher" | "midpoint" | "nearest" | "hazen" | "weibull" | ]]
         .. [["median_unbiased" | "normal_unbiased" | "inverted_cdf" | "averaged_inverted_cdf" | ]]
         .. [["interpolated_inverted_cdf" | "closest_observation" = "linear": what is between ]]
@@ -1859,6 +1859,7 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
       what a share `q` of the elements is not above, along an axis, several, or all of them; the
       dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where
       one is]],
+    waits = "if `q` is an array",
     raises = "without elements, where the result has no NaN",
     example = [[
 a = tide.array{ 4, 1, 3, 2 }
@@ -1868,8 +1869,9 @@ a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
   { "tide.percentile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])",
     "a:percentile(q)",
     also = "",
-    args = { q = "number | number[]: from 0 to 100", method = 'string = "linear"' },
+    args = { q = "number | number[] | Array: from 0 to 100", method = 'string = "linear"' },
     text = "likewise by percent",
+    waits = "if `q` is an array",
     raises = "without elements, where the result has no NaN",
     example = "tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0" },
   { "tide.ptp(a)", "a:ptp()",
