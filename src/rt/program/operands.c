@@ -268,6 +268,8 @@ static Expr primary (Parser *p) {
   DType t;
   if (p->w.kind == WORD_NUMBER)
     return plain(c_number(p));
+  if (p->w.kind == WORD_STRING && *p->w.at == '\'')
+    return plain(c_character(p));
   if (p->w.kind == WORD_NAME)
     return name(p);
   if (!c_accept(p, "(")) {

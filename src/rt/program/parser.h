@@ -72,6 +72,7 @@ void c_syntax (Parser *p, const char *what, const Word *about);
 bool c_type (Parser *p, DType *t);
 
 Value c_number (Parser *p);
+Value c_character (Parser *p);
 Value c_expression (Parser *p);      /* with commas */
 Value c_assignment (Parser *p);      /* without */
 Value c_truth (Parser *p, Value v);  /* as a bool */
