@@ -193,6 +193,12 @@
 ---@field period? number
 ---@field right? number
 
+---@class tide.options.axis_out_dtype_include_initial
+---@field axis? integer
+---@field out? tide.Array
+---@field dtype? tide.dtype
+---@field include_initial? boolean = false
+
 ---@class tide.options.axis_out_prepend_append
 ---@field axis? integer
 ---@field out? tide.Array
@@ -2293,7 +2299,7 @@ function Array:where(x, y, options) end
 ---@return tide.Array
 function Array:nonzero(options) end
 
----not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
+---not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result is a copy. NaN stays
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
@@ -2303,7 +2309,7 @@ function Array:nonzero(options) end
 ---@return tide.Array
 function Array:clip(lo, hi, options) end
 
----not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
+---not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result is a copy. NaN stays
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
@@ -2831,12 +2837,13 @@ function Array:interp(xs, ys, options) end
 
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
 ---```lua
----tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]
+---tide.array{ 1, 2, 3 }:cumsum()          --> [1 3 6]
+---tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_dtype_include_initial
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function Array:cumsum(axis, options) end
 
 ---likewise the product
@@ -2844,9 +2851,9 @@ function Array:cumsum(axis, options) end
 ---tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_dtype_include_initial
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function Array:cumprod(axis, options) end
 
 ---the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN
@@ -4982,7 +4989,7 @@ function tide.cbrt(x, options) end
 ---@return tide.Array
 function tide.ceil(x, options) end
 
----not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
+---not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result is a copy. NaN stays
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
@@ -5382,20 +5389,21 @@ function tide.cummin(a, axis, options) end
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_dtype_include_initial
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function tide.cumprod(a, axis, options) end
 
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
 ---```lua
----tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]
+---tide.array{ 1, 2, 3 }:cumsum()          --> [1 3 6]
+---tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_dtype_include_initial
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function tide.cumsum(a, axis, options) end
 
 ---whether it was on until now. While on, each call waits until the operation that it queued is done, so that the call whose work fails is the one that raises: see [errors](../errors.md#a-device-that-fails). Nothing is waited for in a capture, nor in a host function for what waits for it. For this Lua state only

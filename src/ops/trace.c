@@ -336,7 +336,6 @@ int tide_traceclip (lua_State *L) {
   int x = tide_operandnode(L, 1);
   int lo = lua_isnoneornil(L, 2) ? -1 : tide_operandnode(L, 2);
   int hi = lua_isnoneornil(L, 3) ? -1 : tide_operandnode(L, 3);
-  tide_argcheck(L, lo >= 0 || hi >= 0, 2, "at least one bound must be given");
   if (lo >= 0 && hi >= 0 && is_number(L, lo) && is_number(L, hi) &&
       !tide_currenttrace(L)->at[x].weak) {
     x = tide_typednode(L, x, common_type(L, x, lo));

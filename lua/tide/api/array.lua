@@ -1246,7 +1246,8 @@ tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
   { "tide.clip(a, lo, hi [, { out= }])", "a:clip(lo, hi)",
     inplace = "a:clip_(lo, hi)",
     text = [[
-      not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays]],
+      not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result
+      is a copy. NaN stays]],
     returns = "Array",
     example = "tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]" },
   { "tide.nan_to_num(x [, nan [, posinf [, neginf]]] [, { nan=, posinf=, neginf=, out= }])",
@@ -1726,13 +1727,24 @@ tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
 ]],
 
 {
-  { "tide.cumsum(a [, axis] [, { axis=, out= }])", "a:cumsum()",
+  { "tide.cumsum(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumsum()",
+    args = {
+      dtype = "dtype?: of the result, as which the elements are taken",
+      include_initial = "boolean = false: whether the result begins with 0, before the first element",
+    },
     text = [[
       each element with all before it along the axis; without one, of the flattened array.
       dtypes as `sum`; floats are added in `float64`. The same result every time]],
     returns = "Array",
-    example = "tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]" },
-  { "tide.cumprod(a [, axis] [, { axis=, out= }])", "a:cumprod()",
+    example = [[
+tide.array{ 1, 2, 3 }:cumsum()          --> [1 3 6]
+tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
+]] },
+  { "tide.cumprod(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumprod()",
+    args = {
+      dtype = "dtype?: of the result, as which the elements are taken",
+      include_initial = "boolean = false: whether the result begins with 1, before the first element",
+    },
     returns = "Array",
     example = "tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]",
     text = "likewise the product" },
