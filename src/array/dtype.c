@@ -36,6 +36,9 @@ static void refuse_name (lua_State *L, int arg, const char *name) {
 }
 
 static DType find_dtype (lua_State *L, int arg) {
+  if (lua_istable(L, arg))
+    tide_argerror(L, arg, "dtype string expected, got table; a dtype is "
+                          "written by itself: \"float32\"");
   if (lua_type(L, arg) != LUA_TSTRING)
     tide_typeerror(L, arg, "dtype string");
   const char *name = lua_tostring(L, arg);

@@ -24,6 +24,7 @@ typedef struct Parser {
   const KernelText *text;
   const char *at;
   Word w;          /* the word that is looked at */
+  Word op;         /* the operator that is applied: what it refuses is there */
   Variable vars[MAX_VARIABLES];
   int nvars;
   Value masks[MAX_MASKS];  /* of what runs now: the innermost one counts */
