@@ -11,8 +11,6 @@ helper.each_device(function ()
 describe("messages", function ()
   it("say what would do", function ()
     local a = tide.ones(2, "int32")
-    local helper = require "spec.helper"
-    local fails = helper.fails
     fails("several arrays are in one: { a, b }", tide.concatenate, a, a)
     fails("{ descending = true }", tide.sort, a, true)
     fails('a dtype is written by itself: "float32"', tide.zeros, 3,

@@ -143,7 +143,8 @@ static int replaced (lua_State *L, const char *name, lua_Number number,
 /* Folds the floats at 1, as was read, by a fold of their own; 1. */
 static int fold_floats (lua_State *L, ReduceOp op, const Reduction *r) {
   RtStream *s = tide_currentstream(L, r->a->dev);
-  tide_fold(L, s, (Fold){op, 1}, tide_pushreduced(L, r, r->a->dtype, s), 1, r->axes);
+  Array *z = tide_pushreduced(L, r, r->a->dtype, s);
+  tide_fold(L, s, (Fold){op, 1}, z, 1, r->axes);
   return 1;
 }
 

@@ -1730,7 +1730,7 @@ tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
   { "tide.cumsum(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumsum()",
     args = {
       dtype = "dtype?: of the result, as which the elements are taken",
-      include_initial = "boolean = false: whether the result begins with 0, before the first element",
+      include_initial = "boolean = false: whether 0 stands before the first element",
     },
     text = [[
       each element with all before it along the axis; without one, of the flattened array.
@@ -1743,7 +1743,7 @@ tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
   { "tide.cumprod(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumprod()",
     args = {
       dtype = "dtype?: of the result, as which the elements are taken",
-      include_initial = "boolean = false: whether the result begins with 1, before the first element",
+      include_initial = "boolean = false: whether 1 stands before the first element",
     },
     returns = "Array",
     example = "tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]",
@@ -2004,10 +2004,10 @@ The rules are NumPy 2's.
 - **uint64**: Lua has no such integers. Elements are its integers of the same 64 bits, as for
   `math.ult` and `%u` in C: what is above `math.maxinteger` is read as a negative number, and a
   negative number is written as what is above. `tostring` shows them unsigned. Floats from 0 up to
-  2^64 can be written too. The rule is the same beside an array of `uint64`, in every function and in
-  `arange` and `linspace`: the integer -1 is 2^64 - 1, and the float -1.0 is negative. NumPy raises
-  an `OverflowError` for the integer. The edges of `digitize` and `histogram` and the points of
-  `interp` may be negative, and so may the stop of an `arange` that counts down from 0 or more:
+  2^64 can be written too. The rule is the same beside an array of `uint64`, in every function, and
+  in `arange` and `linspace`: the integer -1 is 2^64 - 1, and the float -1.0 is negative. NumPy
+  raises an `OverflowError` for the integer. The edges of `digitize` and `histogram` and the points
+  of `interp` may be negative, and so may the stop of an `arange` that counts down from 0 or more:
   `tide.arange(2, -1, -1, "uint64")` is 2, 1, 0.
 
 ## Notes

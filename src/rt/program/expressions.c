@@ -104,7 +104,8 @@ Value c_apply (Parser *p, int op, Value x, Value y) {
   bool bits = (op == BINARY_bor || op == BINARY_bxor || op == BINARY_band);
   if (bits && pb_dtypekind(t) == 'f')
     c_fail(p, op == BINARY_bxor ? "^ is an operation on bits, for integers; a "
-           "power is pow(x, y)" : "an operation on bits is for integers", &p->op);
+           "power is pow(x, y)" : "an operation on bits is for integers",
+           &p->op);
   return p->failed ? x : pb_binary(p->b, (BinaryOp)op, x, y);
 }
 
