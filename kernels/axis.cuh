@@ -234,13 +234,13 @@ static __device__ __forceinline__ void fold_axis (
 template <class F>
 static __device__ __forceinline__ void reduce_axis (
     void *z, const typename F::T *x, size_t outer, size_t n, size_t inner,
-    size_t chunks, bool partial) {
+    size_t chunks, bool partial, double by) {
   typedef typename F::A A;
   fold_axis<F>(x, outer, n, inner, chunks, [=] (size_t i, A a) {
     if (partial)
       ((A *)z)[i] = a;
     else
-      ((typename F::Z *)z)[i] = F::out(a);
+      ((typename F::Z *)z)[i] = F::out(a, by);
   });
 }
 

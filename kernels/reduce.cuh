@@ -9,6 +9,8 @@
 **   op_whole:   both at once, by one block, where n is small (launches cost
 **               more than the loop does)
 **
+** The last two divide by 'by', if it is a fold that does: see table.lua.
+**
 ** Reads every element once and hardly writes: memory-bound. Each thread keeps
 ** ROUNDS loads of 16 bytes in flight, or of as many elements where x is not
 ** aligned, or no run; PARTIAL_BLOCK = 256 lets eight blocks share an SM,
@@ -137,18 +139,20 @@ static __device__ __forceinline__ void fold_partial (
 template <class F>
 static __device__ __forceinline__ void fold_whole (
     typename F::Z *z, const typename F::T *x, size_t n,
-    int64_t apart) {
+    int64_t apart, double by) {
   typename F::A a = block<F>(share<F>(x, n, first(), stride(), 0, apart));
   if (threadIdx.x == 0)
-    *z = F::out(a);
+    *z = F::out(a, by);
 }
 
 template <class F>
 static __device__ __forceinline__ void fold_final (
-    typename F::Z *z, const typename F::A *x, size_t n) {
-  typename F::A a = block<F>(share<Again<F> >(x, n, first(), stride()));
+    typename F::Z *z, const typename F::A *x, size_t n,
+    int64_t apart, double by) {
+  typename F::A a =
+    block<F>(share<Again<F> >(x, n, first(), stride(), 0, apart));
   if (threadIdx.x == 0)
-    *z = F::out(a);
+    *z = F::out(a, by);
 }
 
 #endif

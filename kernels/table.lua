@@ -311,7 +311,9 @@ accumulator. The rule 'folds' says what A and the result are:
   numbers int64, and int64, of floats
   mean    complex128, of a sum and how many it is of; and as x, or its part
 
-'out' is the expression of the result over a, if it is not a itself.
+'out' is the expression of the result over a, if it is not a itself; 'divided':
+floats are divided by a number of the launch, as accumulators: a mean is rounded
+once. The number is 1 where nothing else is said, which changes none.
 
 'own' is the set of types that there are kernels for, if not all; the others are
 converted to the type that the rule gives (via). Also along one axis, in which
@@ -320,7 +322,8 @@ type, or as rt_reduce_again says. 'inner': the function is not in reduce.c;
 "part": there is none of that name.
 ]]
 local reductions <const> = {
-  { "sum", "ALL", "0", "x", "plus(a, b)", folds = "sum", alias = "long" },
+  { "sum", "ALL", "0", "x", "plus(a, b)", folds = "sum", alias = "long",
+    divided = true },
   { "prod", "ALL", "1", "x", "times(a, b)", folds = "sum", alias = "long",
     own = "DIRECTWIDE" },
   { "min", "REAL", "highest((A)0)", "x", "a != a ? a : a < b ? a : b",

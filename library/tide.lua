@@ -193,6 +193,12 @@
 ---@field period? number
 ---@field right? number
 
+---@class tide.options.axis_out_dtype_include_initial
+---@field axis? integer
+---@field out? tide.Array
+---@field dtype? tide.dtype
+---@field include_initial? boolean = false
+
 ---@class tide.options.axis_out_prepend_append
 ---@field axis? integer
 ---@field out? tide.Array
@@ -2296,7 +2302,7 @@ function Array:where(x, y, options) end
 ---@return tide.Array
 function Array:nonzero(options) end
 
----not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
+---not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result is a copy. NaN stays
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
@@ -2306,7 +2312,7 @@ function Array:nonzero(options) end
 ---@return tide.Array
 function Array:clip(lo, hi, options) end
 
----not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
+---not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result is a copy. NaN stays
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
@@ -2836,12 +2842,13 @@ function Array:interp(xs, ys, options) end
 
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
 ---```lua
----tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]
+---tide.array{ 1, 2, 3 }:cumsum()          --> [1 3 6]
+---tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_dtype_include_initial
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function Array:cumsum(axis, options) end
 
 ---likewise the product
@@ -2849,9 +2856,9 @@ function Array:cumsum(axis, options) end
 ---tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]
 ---```
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_dtype_include_initial
 ---@return tide.Array
----@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function Array:cumprod(axis, options) end
 
 ---the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN
@@ -3037,30 +3044,34 @@ function Array:median(axis, options) end
 
 ---what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
 ---
+---Waits if `q` is an array.
+---
 ---Raises without elements, where the result has no NaN.
 ---```lua
 ---a = tide.array{ 4, 1, 3, 2 }
 ---a:quantile(0.5):item()                  --> 2.5
 ---a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
 ---```
----@param q number|number[] from 0 to 1; a list adds a first axis to the result
+---@param q number|number[]|tide.Array from 0 to 1; a list adds a first axis to the result
 ---@param axis? tide.axes
 ---@param options? tide.options.axis_keepdims_method_out
 ---@return tide.Array
----@overload fun(self: tide.Array, q: number|number[], options?: tide.options.axis_keepdims_method_out): tide.Array
+---@overload fun(self: tide.Array, q: number|number[]|tide.Array, options?: tide.options.axis_keepdims_method_out): tide.Array
 function Array:quantile(q, axis, options) end
 
 ---likewise by percent
+---
+---Waits if `q` is an array.
 ---
 ---Raises without elements, where the result has no NaN.
 ---```lua
 ---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
 ---```
----@param q number|number[] from 0 to 100
+---@param q number|number[]|tide.Array from 0 to 100
 ---@param axis? tide.axes
 ---@param options? tide.options.Array_percentile
 ---@return tide.Array
----@overload fun(self: tide.Array, q: number|number[], options?: tide.options.Array_percentile): tide.Array
+---@overload fun(self: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
 function Array:percentile(q, axis, options) end
 
 ---the greatest element less the least
@@ -4986,7 +4997,7 @@ function tide.cbrt(x, options) end
 ---@return tide.Array
 function tide.ceil(x, options) end
 
----not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays
+---not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result is a copy. NaN stays
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
@@ -5386,20 +5397,21 @@ function tide.cummin(a, axis, options) end
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_dtype_include_initial
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function tide.cumprod(a, axis, options) end
 
 ---each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
 ---```lua
----tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]
+---tide.array{ 1, 2, 3 }:cumsum()          --> [1 3 6]
+---tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
 ---```
 ---@param a tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_dtype_include_initial
 ---@return tide.Array
----@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function tide.cumsum(a, axis, options) end
 
 ---whether it was on until now. While on, each call waits until the operation that it queued is done, so that the call whose work fails is the one that raises: see [errors](../errors.md#a-device-that-fails). Nothing is waited for in a capture, nor in a host function for what waits for it. For this Lua state only
@@ -6863,16 +6875,18 @@ function tide.parallel(devices, fn) end
 
 ---likewise by percent
 ---
+---Waits if `q` is an array.
+---
 ---Raises without elements, where the result has no NaN.
 ---```lua
 ---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
 ---```
 ---@param a tide.Array
----@param q number|number[] from 0 to 100
+---@param q number|number[]|tide.Array from 0 to 100
 ---@param axis? tide.axes
 ---@param options? tide.options.Array_percentile
 ---@return tide.Array
----@overload fun(a: tide.Array, q: number|number[], options?: tide.options.Array_percentile): tide.Array
+---@overload fun(a: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
 function tide.percentile(a, q, axis, options) end
 
 ---the same; the axes must be given
@@ -7032,6 +7046,8 @@ function tide.put_along_axis(a, indices, values, axis, options) end
 
 ---what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
 ---
+---Waits if `q` is an array.
+---
 ---Raises without elements, where the result has no NaN.
 ---```lua
 ---a = tide.array{ 4, 1, 3, 2 }
@@ -7039,11 +7055,11 @@ function tide.put_along_axis(a, indices, values, axis, options) end
 ---a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
 ---```
 ---@param a tide.Array
----@param q number|number[] from 0 to 1; a list adds a first axis to the result
+---@param q number|number[]|tide.Array from 0 to 1; a list adds a first axis to the result
 ---@param axis? tide.axes
 ---@param options? tide.options.axis_keepdims_method_out
 ---@return tide.Array
----@overload fun(a: tide.Array, q: number|number[], options?: tide.options.axis_keepdims_method_out): tide.Array
+---@overload fun(a: tide.Array, q: number|number[]|tide.Array, options?: tide.options.axis_keepdims_method_out): tide.Array
 function tide.quantile(a, q, axis, options) end
 
 ---values go through it in their order

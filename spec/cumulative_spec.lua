@@ -90,6 +90,35 @@ describe("a running fold", function ()
     end
   end
 
+  it("has a dtype, and begins with what changes nothing", function ()
+    local a = tide.array{ { 1, 2, 3 }, { 4, 5, 6 } }
+    for _, t in ipairs{ "int8", "int64", "uint8", "float16", "float32",
+                        "float64", "complex64" } do
+      local z = a:cumsum(2, { dtype = t, include_initial = true })
+      assert.equal(t, z.dtype)
+      assert.same({ { 0, 1, 3, 6 }, { 0, 4, 9, 15 } },
+                  z:astype "int64":totable())
+      assert.same({ 1, 2, 6, 24, 120, 720 },
+                  a:cumprod{ dtype = t == "int8" and "int16" or
+                                     t == "uint8" and "uint16" or t }
+                    :astype "int64":totable())
+    end
+    assert.same({ { 1, 1, 1 }, { 1, 2, 3 }, { 4, 10, 18 } },
+                a:cumprod(1, { include_initial = true }):totable())
+    assert.same({ 0, 1, 3, 6, 10, 15, 21 },
+                a:cumsum{ include_initial = true }:totable())
+    assert.same({ 0 }, tide.zeros(0):cumsum{ include_initial = true }:totable())
+    assert.same({ 3, 1 }, tide.zeros{ 3, 0 }
+                            :cumsum(2, { include_initial = true }).shape)
+    local z = tide.zeros({ 3, 3 }, "float32")
+    assert.equal(z, a:cumsum(1, { out = z, dtype = "float32",
+                                  include_initial = true }))
+    assert.same({ { 0, 0, 0 }, { 1, 2, 3 }, { 5, 7, 9 } }, z:totable())
+    assert.same({ 2, 1 },
+                tide.array{ 2.7, -1.2 }:cumsum{ dtype = "int32" }:totable())
+    helper.fails("unknown option 'dtype'", tide.cummax, a, { dtype = "int8" })
+  end)
+
   it("of millions is right, wherever it begins", function ()
     for _, n in ipairs{ 1000003, 4300000 } do
       for _, dtype in ipairs{ "int32", "float32", "float64" } do

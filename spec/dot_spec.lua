@@ -48,6 +48,17 @@ describe("debug_dot", function ()
           { verbos = true })
   end)
 
+  it("has names in quotes as Graphviz reads them", function ()
+    local k = tide.ElementwiseKernel("T x", "T y", "y = x;",
+                                     'my "kernel" \\ of\nmine')
+    local x = tide.ones(2)
+    if not pcall(k, x) then return end  -- without NVRTC
+    local g <close> = tide.capture(function () k(x) end)
+    local wanted = [[label="my \"kernel\" \\ of\nmine]]
+    assert.is_truthy(g:debug_dot():find(wanted .. '"', 1, true))
+    assert.is_truthy(g:debug_dot{ verbose = true }:find(wanted, 1, true))
+  end)
+
   it("of a graph without nodes has none", function ()
     local g <close> = tide.capture(function () end)
     assert.equal("", (edges(g)))

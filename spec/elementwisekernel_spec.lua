@@ -51,6 +51,26 @@ describe("parameters", function ()
     end
   end)
 
+  it("have errors where the operator stands, and C++'s literals", function ()
+    if helper.kind == "cuda" then return end
+    for body, where in pairs{
+      ["x = 1"] = "column 3: what is only read", ["++x"] = "column 1",
+      ["o = 1.5 % 2"] = "column 9", ["o = 2.5 ^ 2"] = "column 9",
+      ["o = ~1.5"] = "column 5", ["x += 1"] = "column 3",
+      ["o = 'ab'"] = "column 5: one character is expected",
+    } do
+      fails(where, Kernel("int32 x", "float64 o", body), tide.ones(1, "int32"))
+    end
+    for literal, wanted in pairs{
+      ["'a'"] = 97, ["'\\n'"] = 10, ["'\\0'"] = 0, ["'\\x41'"] = 65,
+      ["'\\''"] = 39, ["'\\101'"] = 65, ["1'000"] = 1000, ["0x1'0"] = 16,
+      ["1'0.5"] = 10.5
+    } do
+      local k = Kernel("int32 x", "float64 o", "o = " .. literal)
+      assert.equal(wanted, k(tide.ones(1, "int32"))[1], literal)
+    end
+  end)
+
   it("are in a table or in a row", function ()
     local k = Kernel{ params = "T x", out = "T y", body = "y = x",
                       name = "same" }

@@ -8,6 +8,21 @@ local T, fails, new = helper.T, helper.fails, helper.new_stream
 
 helper.each_device(function ()
 
+describe("messages", function ()
+  it("say what would do", function ()
+    local a = tide.ones(2, "int32")
+    fails("several arrays are in one: { a, b }", tide.concatenate, a, a)
+    fails("{ descending = true }", tide.sort, a, true)
+    fails('a dtype is written by itself: "float32"', tide.zeros, 3,
+          { dtype = "int32" })
+    fails('an operand of int32 would do: :astype "int32"', a.add_, a,
+          tide.ones(2))
+    for _, name in ipairs{ "nonzero", "unique" } do
+      fails("{ size = n } says it", tide.capture, function () a[name](a) end)
+    end
+  end)
+end)
+
 describe("a driver error", function ()
   it("is call: NAME (code): text, with the line of Lua", function ()
     local s <close> = new()

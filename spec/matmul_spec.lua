@@ -176,6 +176,35 @@ describe("matmul", function ()
     assert.same({ 2, 2 }, tide.ones(3):matmul(c).shape)
   end)
 
+  it("copies no matrix that is broadcast over a batch", function ()
+    local a = tide.random.uniform(0, 1, { 1, 64, 64 })
+    local b = tide.random.uniform(0, 1, { 200, 64, 1 })
+    local wide = a:broadcast_to(200, 64, 64)
+    local function peak (x, y)
+      tide.get_device():synchronize()
+      tide.trim()
+      tide.memory_limit(0)
+      local before = tide.memory_stats().reserved
+      local z = x:matmul(y)
+      tide.get_device():synchronize()
+      return tide.memory_stats().peak - before, z
+    end
+    local most, wanted = peak(a, b)
+    local least, got = peak(wide, b)
+    assert.is_true(least <= most, least .. " bytes, not " .. most)
+    assert.is_true(tide.array_equal(wanted, got))
+    -- the other factor, the transpose, and both of them
+    local c = tide.arange(6):reshape(2, 3)
+    for _, f in ipairs{ function (x) return c:matmul(x.mT) end,
+                        function (x) return x.mT:matmul(c) end,
+                        function (x) return x:matmul(x.mT) end } do
+      local z = f(c:broadcast_to(2, 4, 2, 3))
+      assert.same({ 2, 4 }, { z.shape[1], z.shape[2] })
+      assert.is_true(tide.array_equal(f(c), z[2][4]))
+      assert.is_true(tide.array_equal(f(c), z[1][1]))
+    end
+  end)
+
   it("takes views, and promotes", function ()
     local a = tide.arange(6):reshape{ 2, 3 }
     assert.same({ { 9, 12, 15 }, { 12, 17, 22 }, { 15, 22, 29 } },

@@ -292,7 +292,8 @@ end)
 describe("arange", function ()
   for _, dtype in ipairs(numbers.sets.NUMBER) do
     it("of " .. dtype, function ()
-      for _, n in ipairs{ 1, 15, 16, 17, 1000 } do
+      local most = dtype:find "int8" and 18 or 1000  -- those that there are
+      for _, n in ipairs{ 1, 15, 16, 17, most } do
         local first, step = 3, 7
         if numbers.is_float(dtype) then
           first, step = 0.1, 1 / 3

@@ -39,6 +39,50 @@ describe("quantile", function ()
     end
   end)
 
+  it("takes an array of numbers", function ()
+    local a = tide.array{ { 4, 1, 3, 2 }, { 8, 5, 7, 6 } }
+    for _, dtype in ipairs{ "float64", "float32", "int32" } do
+      local q = tide.array({ 0, 1 }, dtype)
+      assert.same(a:quantile({ 0, 1 }, 2):totable(),
+                  a:quantile(q, 2):totable())
+      assert.same({ 2 }, a:percentile(q * 100).shape)
+    end
+    assert.same({ 2.5, 6.5 }, a:percentile(tide.array(50), 2):totable())
+    assert.same({ 0 }, a:quantile(tide.zeros(0)).shape)
+    blames(2, "an array of more than one axis", a.quantile, a,
+           tide.ones{ 1, 1 })
+    blames(2, "real numbers expected", a.quantile, a, tide.ones(1, "complex64"))
+    fails("capture", tide.capture, function ()
+      a:quantile(tide.array{ 0.5 })
+    end)
+  end)
+
+  it("says which number is wrong, and what takes percents", function ()
+    local a = tide.ones(2)
+    blames(2, "numbers from 0 to 1 expected, got 50; 'percentile' takes",
+           a.quantile, a, 50)
+    blames(2, "numbers from 0 to 100 expected, got 101", a.percentile, a,
+           { 3, 101 })
+    blames(2, "numbers from 0 to 1 expected, got a string", a.quantile, a,
+           { "x" })
+  end)
+
+  it("has medians between numbers whose sum is infinite", function ()
+    local max = tide.finfo "float64".max
+    for _, name in ipairs{ "median", "nanmedian" } do
+      assert.equal(max, tide[name](tide.full(1, max)):item())
+      assert.equal(max, tide[name](tide.full(4, max)):item())
+      assert.equal(-1.5e308,
+                   tide[name](tide.array{ -1.25e308, -1.75e308 }):item())
+      assert.equal(5e-324, tide[name](tide.full(2, 5e-324)):item())
+      assert.equal(0.0, tide[name](tide.array{ -max, max }):item())
+      assert.equal(1 / 0, tide[name](tide.array{ 1, 1 / 0 }):item())
+      assert.is_true(tide[name](tide.array{ -1 / 0, 1 / 0 }):isnan():item())
+    end
+    assert.equal(1.7e308,
+                 tide.array{ 1.7e308, 0 / 0, 1.0, 1.75e308 }:nanmedian():item())
+  end)
+
   it("takes axes, keeps them, and goes to out", function ()
     local a = tide.arange(24):reshape{ 2, 3, 4 }
     assert.same({ 7.5, 11.5, 15.5 }, a:quantile(0.5, { 3, 1 }):totable())
@@ -96,7 +140,7 @@ describe("quantile", function ()
     blames(2, "numbers from 0 to 1 expected", tide.quantile, a, 1.5)
     blames(2, "numbers from 0 to 1 expected", tide.quantile, a, { 0, "1" })
     blames(2, "numbers from 0 to 100 expected", tide.percentile, a, 0 / 0)
-    blames(2, "number or table expected, got nil", tide.quantile, a)
+    blames(2, "number, table or tide.Array expected, got nil", tide.quantile, a)
     blames(3, "axis 3 is out of range", tide.quantile, a, 0.5, 3)
     blames(3, "option 'method' must be one of NumPy's", tide.quantile, a, 0.5,
            { method = "cubic" })

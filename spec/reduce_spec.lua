@@ -44,6 +44,36 @@ describe("a reduction", function ()
     end
   end)
 
+  it("of a mean is rounded once", function ()
+    local pick = helper.generator(44)
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32", "complex64" } do
+      local max = tide.finfo(dtype == "complex64" and "float32" or dtype).max
+      local wide = dtype == "complex64" and "complex128" or "float64"
+      for _, shape in ipairs{ { 3 }, { 70001 }, { 3, 2 }, { 700, 3 },
+                              { 40000, 2 }, { 2, 3, 4 } } do
+        local a = tide.full(shape, max, dtype)
+        for _, axes in ipairs{ {}, { 1 }, { #shape } } do
+          local m = a:mean(axes[1])
+          assert.is_true(tide.array_equal(m, tide.full_like(m, max)), dtype)
+        end
+      end
+      for n = 2, 60 do
+        local t = {}
+        for i = 1, n do t[i] = pick(1000) / 7 - 20 end
+        local a = tide.array(t, dtype)
+        local once = a:astype(wide):mean():astype(dtype):item()
+        assert.equal(once, a:mean():item())
+        if dtype ~= "complex64" then
+          assert.equal(once, a:nanmean():item())
+        end
+      end
+    end
+    for n = 2, 60 do
+      local a = tide.random.uniform(0, 1, n)
+      assert.equal(a:mean():item(), a:nanmean():item())
+    end
+  end)
+
   it("works in all sizes, aligned or not", function ()
     for _, n in ipairs(SIZES) do
       for _, dtype in ipairs(n > 70000 and { "uint8", "int64", "float32" } or

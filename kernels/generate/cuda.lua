@@ -337,7 +337,7 @@ struct $f {
   typedef $T T;
   typedef $A A;
   typedef $Z Z;
-  static __device__ Z out (A a) { return $out; }
+  static __device__ Z out (A a, double by) { return $out; }
   static __device__ A none () { return $neutral; }
   static __device__ A map (T x_) {
     const $C x = $x;
@@ -353,21 +353,21 @@ ${op}_partial_$s ($A *z, const $T *x, size_t n, int64_t apart) {
 }
 
 extern "C" __global__ void __launch_bounds__(FINAL_BLOCK)
-${op}_whole_$s ($Z *z, const $T *x, size_t n, int64_t apart) {
-  fold_whole<$f>(z, x, n, apart);
+${op}_whole_$s ($Z *z, const $T *x, size_t n, int64_t apart, double by) {
+  fold_whole<$f>(z, x, n, apart, by);
 }
 
 extern "C" __global__ void __launch_bounds__(AXIS_TEAM, 4)
 ${op}_axis_$s (void *z, const $T *x, size_t outer, size_t n, size_t inner,
-    size_t chunks, size_t partial) {
-  reduce_axis<$f>(z, x, outer, n, inner, chunks, partial != 0);
+    size_t chunks, size_t partial, double by) {
+  reduce_axis<$f>(z, x, outer, n, inner, chunks, partial != 0, by);
 }
 ]]
 
 local FINAL <const> = [[
 extern "C" __global__ void __launch_bounds__(FINAL_BLOCK)
-${op}_final_$s ($Z *z, const $A *x, size_t n) {
-  fold_final<$f>(z, x, n);
+${op}_final_$s ($Z *z, const $A *x, size_t n, int64_t apart, double by) {
+  fold_final<$f>(z, x, n, apart, by);
 }
 ]]
 
@@ -377,8 +377,8 @@ function items.reductions (op)
     local v, fold = values(s), model.fold(op, s)
     v.op, v.f = op[1], ("%s_%s"):format(op[1], s)
     v.A, v.Z = types[fold.acc].ctype, types[fold.out].ctype
-    v.out, v.neutral = model.store(fold.out, op.out or "a"),
-                       model.neutral(fold.acc, op[3])
+    v.out = model.store(fold.out, model.out(op, fold.acc))
+    v.neutral = model.neutral(fold.acc, op[3])
     v.x = model.load(s, "x_")
     v.map, v.join = model.map(fold.acc, op[4]), model.store(fold.acc, op[5])
     list[#list + 1] = fill(FOLD, v)

@@ -74,14 +74,13 @@ WIDE static $A fold_$f (const $R *xs, size_t n) {
 }
 ]]
 
--- The same of sums with their counts: each has lanes of its own, since structs
--- do not vectorise.
+-- The same of sums with their counts, in the order of FOLD, so that a mean is
+-- that of the sum: each has lanes of its own, since structs do not vectorise.
 local MEAN <const> = PARTS .. [[
 
 WIDE static $A fold_$f (const $R *xs, size_t n) {
   enum { MANY = LANES(double) };
   double sum[MANY] = {0}, count[MANY] = {0};
-  $A a = $neutral;
   size_t i = 0;
   for (; i + MANY <= n; i += MANY)
     for (int k = 0; k < MANY; k++) {
@@ -89,14 +88,25 @@ WIDE static $A fold_$f (const $R *xs, size_t n) {
       sum[k] += x.re;
       count[k] += x.im;
     }
-  for (; i < n; i++)
-    a = join_$f(a, map_$f($xi));
-  for (int d = MANY / 2; d > 0; d /= 2)
+  for (int d = MANY / 2; d >= LANES_FEW; d /= 2)
     for (int k = 0; k < d; k++) {
       sum[k] += sum[k + d];
       count[k] += count[k + d];
     }
-  return join_$f(make_c128(sum[0], count[0]), a);
+  for (size_t few = LANES_FEW; i < n; i += few) {
+    few = n - i < LANES_FEW ? 1 : LANES_FEW;
+    for (size_t k = 0; k < few; k++) {
+      const $A x = map_$f($xk);
+      sum[k] += x.re;
+      count[k] += x.im;
+    }
+  }
+  for (int d = LANES_FEW / 2; d > 0; d /= 2)
+    for (int k = 0; k < d; k++) {
+      sum[k] += sum[k + d];
+      count[k] += count[k + d];
+    }
+  return make_c128(sum[0], count[0]);
 }
 ]]
 
@@ -158,8 +168,9 @@ void ${name}_whole_$s $PARAMS {
   PARAM(1, const $R *, xs);
   PARAM(2, size_t, n);
   PARAM(3, int64_t, apart);
+  PARAM(4, double, by);
   $R room[REDUCE_APART];
-  (void)grid, (void)block;
+  (void)grid, (void)block, (void)by;
   const $R *own = host_run(room, xs, 0, n, apart, sizeof *xs);
   const $A a = ${whole}_$f(own, n);
   *z = $out;
@@ -172,7 +183,8 @@ void ${name}_final_$s $PARAMS {
   PARAM(0, $Z *, z);
   PARAM(1, const $R *, xs);
   PARAM(2, size_t, n);
-  (void)grid, (void)block;
+  PARAM(4, double, by);
+  (void)grid, (void)block, (void)by;
   const $A a = ${whole}_$f(xs, n);
   *z = $out;
 }
@@ -212,10 +224,11 @@ void ${name}_axis_$s $PARAMS {
   PARAM(4, size_t, inner);
   PARAM(5, size_t, chunks);
   PARAM(6, size_t, partial);
+  PARAM(7, double, by);
   size_t tiles = host_columntiles(inner);
   SPAN(outer * chunks * tiles);
   $A a[COLUMNS];
-  (void)grid;
+  (void)grid, (void)by;
   for (size_t t = first; t < last; t++) {
     size_t k = (tiles == 1) ? t : t / tiles, c = (t - k * tiles) * COLUMNS;
     size_t row = k, lo = 0, rows = n;
@@ -251,7 +264,7 @@ local function fold_values (op, s, f, map)
   v.neutral = model.neutral(acc, op[3])
   v.map, v.join = model.map(acc, map), model.store(acc, op[5])
   v.xk, v.xi = model.load(s, "xs[i + k]"), model.load(s, "xs[i]")
-  local out = op.out or "a"
+  local out = model.out(op, acc)
   v.out = model.store(fold.out, out)
   v.outi = model.store(fold.out, (out:gsub("%f[%w]a%f[%W]", "a[i]")))
   return v

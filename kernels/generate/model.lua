@@ -117,6 +117,13 @@ end
 --- The expression of an operation over elements of type s as an accumulator.
 model.map = model.neutral
 
+--- The expression of a result over the accumulator a and the number 'by'.
+function model.out (op, acc)
+  local divided = op.divided and { f64 = "by == 1 ? a : a / by",
+    c128 = "by == 1 ? a : make_c128(a.re / by, a.im / by)" } or {}
+  return op.out or divided[acc] or "a"
+end
+
 function model.fold (op, s) return folds[op.folds or "sum"](s) end
 
 --}}
@@ -181,11 +188,11 @@ end
 for _, op in ipairs(source.reductions) do
   for _, s in ipairs(model.own(op, op.own)) do
     if model.fold(op, s).final == s then
-      add(("%s_final_%s"):format(op[1], s), "wrn", "FINAL_BLOCK")
+      add(("%s_final_%s"):format(op[1], s), "wrnid", "FINAL_BLOCK")
     end
     add(("%s_partial_%s"):format(op[1], s), "wrni", "PARTIAL_BLOCK")
-    add(("%s_whole_%s"):format(op[1], s), "wrni", "FINAL_BLOCK")
-    add(("%s_axis_%s"):format(op[1], s), "wrnnnnn", "AXIS_BLOCK",
+    add(("%s_whole_%s"):format(op[1], s), "wrnid", "FINAL_BLOCK")
+    add(("%s_axis_%s"):format(op[1], s), "wrnnnnnd", "AXIS_BLOCK",
         ("(int)COLUMN_PACK(t_%s)"):format(s))
   end
 end

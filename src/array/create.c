@@ -158,27 +158,31 @@ static DType read_progression (lua_State *L, Progression *p) {
   return t;
 }
 
-/* Without overflow, however far apart they are. */
-static uint64_t count_integers (int64_t a, int64_t b, int64_t step) {
-  if ((step > 0) ? a >= b : a <= b)
+/* Without overflow, however far apart they are. Those of uint64 are in the
+** order of math.ult, but that steps down may go from 0 or more to one below 0,
+** which is no element. */
+static uint64_t count_integers (int64_t a, int64_t b, int64_t step, DType t) {
+  bool flip = (t == DTYPE_UINT64) && !(step < 0 && a >= 0 && b < 0);
+  int64_t sign = flip ? INT64_MIN : 0, x = a ^ sign, y = b ^ sign;
+  if ((step > 0) ? x >= y : x <= y)
     return 0;
   uint64_t from = (uint64_t)a, to = (uint64_t)b, each = (uint64_t)step;
   return (step > 0) ? (to - from - 1) / each + 1 :
                       (from - to - 1) / (0 - each) + 1;
 }
 
-static int64_t count_steps (lua_State *L, const Progression *p) {
+static int64_t count_steps (lua_State *L, const Progression *p, DType t) {
   const char *toomany = "more than 2^46 elements";
   int start = p->start, stop = p->stop, step = p->step;
   tide_argcheck(L, lua_tonumber(L, step) != 0, step, "step must not be zero");
   if (lua_isinteger(L, start) && lua_isinteger(L, stop) &&
       lua_isinteger(L, step)) {
     uint64_t n = count_integers(lua_tointeger(L, start), lua_tointeger(L, stop),
-                                lua_tointeger(L, step));
+                                lua_tointeger(L, step), t);
     tide_argcheck(L, n <= (uint64_t)1 << 46, stop, toomany);
     return (int64_t)n;
   }
-  double n = (lua_tonumber(L, stop) - lua_tonumber(L, start)) /
+  double n = (tide_floatbeside(L, stop, t) - tide_floatbeside(L, start, t)) /
              lua_tonumber(L, step);
   tide_argcheck(L, n == n, stop, "start, stop or step is not a number");
   tide_argcheck(L, n <= 0x1p46, stop, toomany);
@@ -197,6 +201,24 @@ void tide_arange (lua_State *L, RtStream *s, Array *z, Element first,
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
 }
 
+/* Raises unless 't', if it is of integers, has the last one as well. */
+static void check_last (lua_State *L, const Progression *p, DType t,
+                        int64_t n) {
+  Element last;
+  int64_t first = lua_tointeger(L, p->start), step = lua_tointeger(L, p->step);
+  int64_t end = (int64_t)((uint64_t)first + (uint64_t)(n - 1) * (uint64_t)step);
+  double about = (double)first + (double)(n - 1) * (double)step;
+  if (tide_kind(t) != KIND_INTEGER || t == DTYPE_UINT64 || n < 2)
+    return;
+  if (fabs(about - (double)end) > 0x1p62)  /* it wrapped around */
+    lua_pushnumber(L, about);
+  else
+    lua_pushinteger(L, end);
+  const char *bad = tide_readelement(L, -1, t, &last);
+  tide_argcheck(L, bad == NULL, p->stop, bad);
+  lua_pop(L, 1);
+}
+
 /*
 ** arange([start,] stop [, step] [, dtype]): start, start + step ... before
 ** stop, from 0 by 1; int64 if all of them are integers, else the default dtype.
@@ -206,13 +228,14 @@ static int core_arange (lua_State *L) {
   Progression p;
   tide_rt(L);
   DType t = read_progression(L, &p);
-  int64_t n = count_steps(L, &p);
+  int64_t n = count_steps(L, &p, t);
   const char *bad = tide_readelement(L, p.start, t, &first);
   tide_argcheck(L, bad == NULL, p.start, bad);
   /* integers are added in 64 bits: steps down need no negative elements */
   bad = tide_readelement(L, p.step, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 :
                                     t, &step);
   tide_argcheck(L, bad == NULL, p.step, bad);
+  check_last(L, &p, t, n);
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
   Array *a = tide_newarray(L, dev, t, 1, &n, s);

@@ -36,6 +36,9 @@ static void refuse_name (lua_State *L, int arg, const char *name) {
 }
 
 static DType find_dtype (lua_State *L, int arg) {
+  if (lua_istable(L, arg))
+    tide_argerror(L, arg, "dtype string expected, got table; a dtype is "
+                          "written by itself: \"float32\"");
   if (lua_type(L, arg) != LUA_TSTRING)
     tide_typeerror(L, arg, "dtype string");
   const char *name = lua_tostring(L, arg);
@@ -128,6 +131,17 @@ DType tide_promotescalar (lua_State *L, int idx, DType t) {
   if (tide_kind(own) == KIND_COMPLEX && tide_isfloat(t))
     return complex_of(t);
   return tide_kind(own) <= tide_kind(t) ? t : own;
+}
+
+/* Lua has no unsigned integers: -1 is 2^64 - 1, as it is in an array. */
+DType tide_dtypebeside (DType own, DType t) {
+  return (own == DTYPE_INT64 && t == DTYPE_UINT64) ? t : own;
+}
+
+lua_Number tide_floatbeside (lua_State *L, int idx, DType t) {
+  return (lua_isinteger(L, idx) && t == DTYPE_UINT64) ?
+         (lua_Number)(lua_Unsigned)lua_tointeger(L, idx) :
+         lua_tonumber(L, idx);
 }
 
 /* ==} */

@@ -30,6 +30,13 @@ DType tide_promote (DType a, DType b);
 ** Complex at 'idx', which never widens an array of its own kind. */
 DType tide_promotescalar (lua_State *L, int idx, DType t);
 
+/* What values of Lua that have no dtype, but 'own' by themselves, are beside an
+** array of 't': integers beside uint64 are uint64, by their 64 bits. */
+DType tide_dtypebeside (DType own, DType t);
+
+/* The number at 'idx' as floats have it beside an array of 't'. */
+lua_Number tide_floatbeside (lua_State *L, int idx, DType t);
+
 /* Is the value at 'idx' a number, a boolean or a complex number? */
 bool tide_isscalar (lua_State *L, int idx);
 

@@ -1,7 +1,7 @@
 /*
 ** linspace_eye.c - arrays that follow a pattern: linspace, eye.
 */
-#include <math.h>
+#include <string.h>
 
 #include "array.h"
 #include "base/argument.h"
@@ -19,26 +19,24 @@
 
 /* {== linspace ======================================================== */
 
-/* z[i] = start + i*step; the last one is 'stop' itself, if it is one. */
-static Array *push_line (lua_State *L, RtDevice *dev, DType t, int64_t n,
-                         double step, bool endpoint) {
-  Element start = {0}, by = {0};
+/* z[i] = start + i*step, of float64; the last one is 'stop' itself, if it is
+** one. */
+static void push_line (lua_State *L, RtDevice *dev, int64_t n, double start,
+                       double stop, bool endpoint) {
+  int64_t steps = n - endpoint, one = 1;
+  double step = (steps > 0) ? (stop - start) / (double)steps : 0;
+  Element first, by;
   RtStream *s = tide_currentstream(L, dev);
-  Array *a = tide_newarray(L, dev, t, 1, &n, s);
-  if (n == 0)
-    return a;
-  tide_readelement(L, 1, t, &start);
-  lua_pushnumber(L, step);
-  tide_readelement(L, -1, t, &by);
-  lua_pop(L, 1);
-  tide_arange(L, s, a, start, by);
-  if (endpoint && n > 1) {
-    int64_t one = 1;
-    tide_fillarray(L, s, tide_pushview(L, a, 1, &one, NULL, a->off +
-                   (size_t)(n - 1) * rt_dtype_size(t)), 2);
-    lua_pop(L, 1);
-  }
-  return a;
+  Array *a = tide_newarray(L, dev, DTYPE_FLOAT64, 1, &n, s);
+  memcpy(&first, &start, sizeof start);
+  memcpy(&by, &step, sizeof step);
+  tide_arange(L, s, a, first, by);
+  if (!endpoint || n < 2)
+    return;
+  tide_pushview(L, a, 1, &one, NULL, a->off + (size_t)(n - 1) * sizeof stop);
+  lua_pushnumber(L, stop);
+  tide_fillarray(L, s, tide_checkarray(L, -2), lua_gettop(L));
+  lua_pop(L, 2);
 }
 
 /* Casts what is on the top to 't'; into integers rounded down, as in NumPy. */
@@ -62,7 +60,8 @@ static int core_linspace (lua_State *L) {
   tide_rt(L);
   if (lua_isuserdata(L, 1))
     tide_typeerror(L, 1, "number");
-  double start = tide_checknumber(L, 1), stop = tide_checknumber(L, 2);
+  tide_checknumber(L, 1);
+  tide_checknumber(L, 2);
   int at = 3;
   int64_t n = 50;
   if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
@@ -75,10 +74,8 @@ static int core_linspace (lua_State *L) {
   tide_checkoptions(L, at, names);
   tide_checkend(L, at + 1);
   bool endpoint = tide_optflag(L, at, "endpoint", true);
-  int64_t steps = n - endpoint;
-  RtDevice *dev = tide_currentdevice(L);
-  push_line(L, dev, DTYPE_FLOAT64, n,
-            steps > 0 ? (stop - start) / (double)steps : 0, endpoint);
+  push_line(L, tide_currentdevice(L), n, tide_floatbeside(L, 1, t),
+            tide_floatbeside(L, 2, t), endpoint);
   return (t == DTYPE_FLOAT64) ? 1 : to_dtype(L, t);
 }
 

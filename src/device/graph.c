@@ -245,16 +245,30 @@ static int graph_update (lua_State *L) {
   return 1;
 }
 
+/* Adds text to a string in quotes, as Graphviz reads them. */
+static void add_quoted (luaL_Buffer *b, const char *text) {
+  for (; *text != '\0'; text++) {
+    if (*text == '"' || *text == '\\' || *text == '\n')
+      luaL_addchar(b, '\\');
+    luaL_addchar(b, *text == '\n' ? 'n' : *text);
+  }
+}
+
 /* Adds node 'i' and its edges, but for those that others imply. */
 static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose,
                       unsigned char *implied) {
-  char text[192];
+  char text[64];
   const GraphNode *node = &body->nodes[i];
   const NodeSet *set = &body->sets[node->set];
   bool more = verbose && node->detail[0] != '\0';
-  snprintf(text, sizeof text, "  n%d [label=\"%s%s%s\"];\n", i + 1,
-           node->name, more ? "\\n" : "", more ? node->detail : "");
+  snprintf(text, sizeof text, "  n%d [label=\"", i + 1);
   luaL_addstring(b, text);
+  add_quoted(b, node->name);
+  if (more) {
+    luaL_addstring(b, "\\n");
+    add_quoted(b, node->detail);
+  }
+  luaL_addstring(b, "\"];\n");
   rt_findimplied(body, i, implied);
   for (int k = 0; k < set->n; k++) {
     if (implied[set->id[k]])

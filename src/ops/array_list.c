@@ -22,6 +22,9 @@ static void check_element (lua_State *L, int i) {
 }
 
 int tide_pushlist (lua_State *L, const char *rest) {
+  if (tide_testany(L, 1) != NULL)
+    tide_argerror(L, 1, lua_pushfstring(L, "table expected, got %s; several "
+        "arrays are in one: { a, b }", tide_pushtypename(L, 1)));
   tide_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, FIRST - 1);
   lua_Unsigned n = lua_rawlen(L, 1);

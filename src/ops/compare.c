@@ -24,31 +24,39 @@ RtDevice *tide_operanddevice (lua_State *L) {
   return tide_currentdevice(L);
 }
 
-/* Pushes a copy of the HostArray or table at 'arg'. */
-static Array *push_copy (lua_State *L, int arg, RtDevice *dev, RtStream *s) {
-  Array *h = tide_testobject(L, arg, &tide_hostarrayclass);
-  if (h != NULL)
-    tide_checkopen(L, arg, h);
-  else if (lua_istable(L, arg))
-    h = tide_pushtable(L, arg, dev, -1);
-  else
-    tide_typeerror(L, arg, "tide.Array, number, boolean or table");
+/* Pushes a copy of the HostArray. */
+static Array *push_copy (lua_State *L, Array *h, RtStream *s) {
   Array *a = tide_newarray(L, h->dev, h->dtype, h->ndim, h->shape, s);
   tide_copy(L, s, a, h);
   return a;
 }
 
-int tide_pushoperand (lua_State *L, int arg, RtDevice *dev, RtStream *s) {
-  Array *a = tide_testarray(L, arg);
-  if (a != NULL) {
-    tide_checkopen(L, arg, a);
-    lua_pushvalue(L, arg);
-  } else if (tide_isscalar(L, arg)) {
-    a = tide_newarray(L, dev, tide_inferdtype(L, arg), 0, NULL, s);
-    tide_fillarray(L, s, a, arg);
-  } else {
-    push_copy(L, arg, dev, s);
+/* Pushes the number or table at 'arg', whose dtype it is to find. */
+static int push_untyped (lua_State *L, int arg, DType beside, RtDevice *dev,
+                         RtStream *s) {
+  if (lua_istable(L, arg)) {
+    Array *a = push_copy(L, tide_pushtable(L, arg, dev, -1), s);
+    return tide_applyastype(L, lua_gettop(L),
+                            tide_dtypebeside((DType)a->dtype, beside));
   }
+  if (!tide_isscalar(L, arg))
+    tide_typeerror(L, arg, "tide.Array, number, boolean or table");
+  DType t = tide_dtypebeside(tide_inferdtype(L, arg), beside);
+  tide_fillarray(L, s, tide_newarray(L, dev, t, 0, NULL, s), arg);
+  return lua_gettop(L);
+}
+
+int tide_pushoperand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
+                      RtStream *s) {
+  Array *a = tide_testany(L, arg);
+  if (a == NULL)
+    return push_untyped(L, arg, beside != NULL ? (DType)beside->dtype :
+                                                 DTYPE_BOOL, dev, s);
+  tide_checkopen(L, arg, a);
+  if (a->object.class == &tide_hostarrayclass)
+    push_copy(L, a, s);
+  else
+    lua_pushvalue(L, arg);
   return lua_gettop(L);
 }
 
@@ -65,8 +73,8 @@ static Pair push_pair (lua_State *L, const char *what) {
       tide_checkreadable(L, s, a, what);
   }
   tide_checkmaywait(L, dev, what);
-  Pair p = {tide_pushoperand(L, 1, dev, s), 0};
-  p.y = tide_pushoperand(L, 2, dev, s);
+  Pair p = {tide_pushoperand(L, 1, tide_testany(L, 2), dev, s), 0};
+  p.y = tide_pushoperand(L, 2, tide_testany(L, 1), dev, s);
   tide_checkdevices(L, tide_checkarray(L, p.x), tide_checkarray(L, p.y));
   return p;
 }

@@ -57,8 +57,9 @@ int tide_readtolerance (lua_State *L, const char *const names[], Tolerance *t);
 int tide_near (lua_State *L, int x, int y, const Tolerance *t);
 
 /* compare.c: pushes the operand at 'arg', whatever tide.asarray takes, as an
-** Array; returns where it is. */
-int tide_pushoperand (lua_State *L, int arg, RtDevice *dev, RtStream *s);
+** Array; returns where it is. 'beside': the array of the other one, or NULL. */
+int tide_pushoperand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
+                      RtStream *s);
 
 /* The device of the arrays among the arguments 1 and 2, or the current one. */
 RtDevice *tide_operanddevice (lua_State *L);

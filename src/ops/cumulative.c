@@ -2,9 +2,12 @@
 ** cumulative.c - running folds along an axis: cumsum, cumprod, cummax, cummin.
 ** See kernels/scan.cuh.
 */
+#include <string.h>
+
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
+#include "array/shape.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
@@ -89,39 +92,107 @@ static DType folded_as (lua_State *L, ScanOp op, DType t) {
   return by;
 }
 
-/* The operand is at 1, the axis or options at 2; pushes the result. Without an
-** axis the elements are one line. */
+static bool has_identity (ScanOp op) {
+  return op == SCAN_cumsum || op == SCAN_cumprod;
+}
+
+/* What is asked for. */
+typedef struct Running {
+  int axis;      /* of the result */
+  int options;
+  DType t;       /* of the result */
+  bool initial;  /* it begins with 0, or 1, before the first element */
+  int64_t shape[MAX_DIMS];
+} Running;
+
+/* Without an axis the elements are one line. */
+static Lines read_running (lua_State *L, ScanOp op, const Array *a, Running *r,
+                           Like *like) {
+  static const char *const more[] = {"axis", "dtype", "include_initial", "out",
+                                     NULL};
+  Lines at = {1, a->size, 1};
+  r->options = tide_optaxis(L, 2, a->ndim, has_identity(op) ? more :
+                                           tide_axisout, &r->axis);
+  r->t = dtype_of(op, a->dtype);
+  r->initial = has_identity(op) && lua_istable(L, r->options) &&
+               tide_optflag(L, r->options, "include_initial", false);
+  if (has_identity(op) && lua_istable(L, r->options)) {
+    tide_getoption(L, r->options, "dtype");
+    r->t = tide_optdtype(L, lua_gettop(L), r->t);
+    lua_pop(L, 1);
+  }
+  like->ndim = (r->axis < 0) ? 1 : a->ndim;
+  r->shape[0] = (int64_t)a->size;
+  if (r->axis >= 0) {
+    memcpy(r->shape, a->shape, (size_t)a->ndim * sizeof *r->shape);
+    at = tide_lines(a, r->axis);
+  }
+  r->axis = (r->axis < 0) ? 0 : r->axis;
+  like->shape = r->shape;
+  return at;
+}
+
+/* Pushes the elements of z from 'first' to before 'last' along the axis. */
+static Array *push_part (lua_State *L, Array *z, int axis, int64_t first,
+                         int64_t last) {
+  int64_t shape[MAX_DIMS];
+  memcpy(shape, z->shape, (size_t)z->ndim * sizeof *shape);
+  shape[axis] = last - first;
+  return tide_pushview(L, z, z->ndim, shape, tide_strides(z),
+                       z->off + (size_t)(first * tide_strides(z)[axis]) *
+                       rt_dtype_size(z->dtype));
+}
+
+/* z, of any dtype and strides, = x scanned. */
+static void scan_into (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
+                       const Array *x) {
+  Array *own = tide_newarray(L, x->dev, x->dtype, z->ndim, z->shape, s);
+  tide_scan(L, s, op, at, own, x);
+  if (own->dtype == z->dtype)
+    tide_copy(L, s, z, own);
+  else
+    tide_cast(L, s, z, own);
+}
+
+/* z = what comes before all elements, then x scanned. */
+static void scan_behind (lua_State *L, RtStream *s, ScanOp op, Lines at,
+                         int axis, Array *z, const Array *x) {
+  scan_into(L, s, op, at, push_part(L, z, axis, 1, z->shape[axis]), x);
+  Array *first = push_part(L, z, axis, 0, 1);
+  lua_pushinteger(L, op == SCAN_cumprod);
+  Array *one = tide_newarray(L, z->dev, (DType)z->dtype, 0, NULL, s);
+  tide_fillarray(L, s, one, lua_gettop(L) - 1);
+  tide_copy(L, s, first,
+            tide_pushbroadcast(L, 1, one, first->ndim, first->shape));
+}
+
+/* The operand is at 1, the axis or options at 2; pushes the result. */
 static int scan (lua_State *L, ScanOp op) {
   Target to;
-  int axis;
+  Running r;
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
-  int64_t size = (int64_t)a->size;
-  Like like = {.of = a, .ndim = 1, .shape = &size};
-  Lines at = {1, a->size, 1};
-  int options = tide_optaxis(L, 2, a->ndim, tide_axisout, &axis);
-  if (axis >= 0) {
-    at = tide_lines(a, axis);
-    like.ndim = a->ndim;
-    like.shape = a->shape;
-  }
-  DType t = dtype_of(op, a->dtype), by = folded_as(L, op, t);
+  Like like = {.of = a};
+  Lines at = read_running(L, op, a, &r, &like);
+  DType by = folded_as(L, op, r.t);
   RtStream *s = tide_currentstream(L, a->dev);
-  Array *x = tide_pushplain(L, 1, by);
-  tide_pushtargetout(L, &to, options, &like, t, s, x, NULL);
-  if (by == t) {
+  tide_pushcast(L, 1, r.t);
+  Array *x = tide_pushplain(L, lua_gettop(L), by);
+  r.shape[r.axis] += r.initial;
+  tide_pushtargetout(L, &to, r.options, &like, r.t, s, x, NULL);
+  int top = lua_gettop(L);
+  if (r.initial)
+    scan_behind(L, s, op, at, r.axis, to.z, x);
+  else if (by == r.t)
     tide_scan(L, s, op, at, to.z, x);
-  } else {
-    Array *wide = tide_newarray(L, a->dev, by, like.ndim, like.shape, s);
-    tide_scan(L, s, op, at, wide, x);
-    tide_cast(L, s, to.z, wide);
-    tide_drop(L, lua_gettop(L) - 1);
-  }
+  else
+    scan_into(L, s, op, at, to.z, x);
+  tide_drop(L, top);
   return tide_reach(L, &to, s);
 }
 
-/* cumsum(a [, axis] [, { axis=, out= }]), cumprod: int64 of bool and
-** integers; cummax, cummin: as 'a'. */
+/* cumsum(a [, axis] [, { axis=, out=, dtype=, include_initial= }]), cumprod:
+** int64 of bool and integers; cummax, cummin: as 'a'. */
 #define SCAN(op) \
   static int array_##op (lua_State *L) { return scan(L, SCAN_##op); }
 #include "rt/kernels/operations.def"

@@ -46,19 +46,28 @@ static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
                                                 z->shape, s);
 }
 
+/* Raises: what is made in place of the array is of 't'. 'cast': a second
+** operand of the array's dtype would do. */
+static void refuse_inplace (lua_State *L, const Array *first, bool two,
+                            bool cast, DType t) {
+  const char *own = tide_dtypename(first->dtype), *made = tide_dtypename(t);
+  const char *hint = cast ? lua_pushfstring(L, "; an operand of %s would do: "
+                                            ":astype \"%s\"", own, own) : "";
+  const char *why = lua_pushfstring(L, "a result of %s does not fit into %s: "
+      "the array must have dtype %s, has %s%s", made, own, made, own, hint);
+  if (two)
+    tide_argerror(L, 2, why);
+  tide_raise(L, "%s", why);
+}
+
 /* In place: the first operand takes the result; the second one, if there is
 ** one, is to blame where it cannot. */
-static Array *push_first (lua_State *L, Array *first, bool two,
-                          const Like *like, DType t) {
-  if (first->dtype != t) {
-    const char *why = lua_pushfstring(L,
-        "a result of %s does not fit into %s: the array must have dtype %s, "
-        "has %s", tide_dtypename(t), tide_dtypename(first->dtype),
-        tide_dtypename(t), tide_dtypename(first->dtype));
-    if (two)
-      tide_argerror(L, 2, why);
-    tide_raise(L, "%s", why);
-  }
+static Array *push_first (lua_State *L, Array *first, int op, const Like *like,
+                          DType t) {
+  if (first->dtype != t)
+    refuse_inplace(L, first, op >= 0, op >= 0 && tide_testarray(L, 2) != NULL &&
+                   rt_binary_dtype((BinaryOp)op, first->dtype) ==
+                   (int)first->dtype, t);
   tide_checkresult(L, 1, "the array", first, like, t);
   lua_pushvalue(L, 1);
   return first;
@@ -73,17 +82,27 @@ static bool is_bits (const Operand *x, const BinaryTypes *t) {
   return t->mixed && x->array->dtype == DTYPE_UINT64;
 }
 
+/* Pushes the number at 'arg' as what is computed in has it. */
+static void push_number (lua_State *L, int arg, const BinaryTypes *t) {
+  if (tide_kind(t->own) == KIND_FLOAT && lua_isinteger(L, arg))
+    lua_pushnumber(L, tide_floatbeside(L, arg, t->beside));
+  else
+    lua_pushvalue(L, arg);
+}
+
 /* The number at 'arg' as one of the operands' type, which may be narrower than
 ** what is computed in. */
-static void read_number (lua_State *L, Element *x, int arg, DType own,
-                         DType t) {
-  const char *bad = tide_readelement(L, arg, own, x);
+static void read_number (lua_State *L, Element *x, int arg,
+                         const BinaryTypes *t) {
+  push_number(L, arg, t);
+  const char *bad = tide_readelement(L, -1, t->own, x);
   if (bad != NULL)
     tide_argerror(L, arg, bad);
-  if (own == t)
-    return;
-  tide_pushelement(L, x, own);
-  tide_readelement(L, -1, t, x);
+  if (t->own != t->in) {
+    tide_pushelement(L, x, t->own);
+    tide_readelement(L, -1, t->in, x);
+    lua_pop(L, 1);
+  }
   lua_pop(L, 1);
 }
 
@@ -92,7 +111,7 @@ static void read_number (lua_State *L, Element *x, int arg, DType own,
 static int read_operand (lua_State *L, Operand *x, int arg,
                          const BinaryTypes *t) {
   if (x->array == NULL) {
-    read_number(L, &x->value, arg, t->own, t->in);
+    read_number(L, &x->value, arg, t);
     return arg;
   }
   if (x->array->dtype != t->in && !is_bits(x, t)) {
@@ -211,7 +230,7 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   bool outside = (side != 0 && t.result == DTYPE_BOOL);
   int atx = outside ? 1 : read_operand(L, &x, 1, &t);
   int aty = outside ? 2 : read_operand(L, &y, 2, &t);
-  Array *z = in_place ? push_first(L, first, true, &like, t.result)
+  Array *z = in_place ? push_first(L, first, (int)op, &like, t.result)
                       : tide_pushresult(L, 3, &like, t.result, s);
   int top = lua_gettop(L);
   if (outside)
@@ -258,7 +277,7 @@ static int in_place (lua_State *L, BinaryOp op) {
 static Array *push_target (lua_State *L, bool in_place, Array *a, DType t,
                            RtStream *s) {
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
-  return in_place ? push_first(L, a, false, &like, t) :
+  return in_place ? push_first(L, a, -1, &like, t) :
          tide_pushresult(L, 2, &like, t, s);
 }
 

@@ -108,12 +108,13 @@ static CUdeviceptr place_of (const Array *x, CUdeviceptr anywhere) {
   return (x->size > 0) ? tide_pointer(x) : anywhere;
 }
 
-/* z = one stage over all elements of x, so far apart from each other. */
+/* z = one stage over all elements of x, so far apart from each other; the last
+** one divides by 'by'. */
 static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
-                   Array *z, Array *x, int64_t apart) {
+                   Array *z, Array *x, int64_t apart, double by) {
   CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz);
   size_t n = x->size;
-  void *params[] = {&pz, &px, &n, &apart};
+  void *params[] = {&pz, &px, &n, &apart, &by};
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   if (x->size > 0)
@@ -122,24 +123,25 @@ static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
   tide_launch(L, s, &op, id, grid, params);
 }
 
-static void fold_parts (lua_State *L, RtStream *s, ReduceOp op, Array *z,
-                        Array *a, int64_t apart) {
+static void fold_parts (lua_State *L, RtStream *s, Fold f, Array *z, Array *a,
+                        int64_t apart) {
   DType t = a->dtype;
   int64_t blocks = rt_reduce_blocks(a->size);
   Array *partial = tide_newarray(L, a->dev,
-      (DType)rt_reduce_partial_dtype(op, t), 1, &blocks, s);
-  stage(L, s, rt_kernel_reduce(op, REDUCE_PARTIAL, t), (unsigned)blocks,
-        partial, a, apart);
-  stage(L, s, rt_kernel_reduce(op, REDUCE_FINAL, t), 1, z, partial, 1);
+      (DType)rt_reduce_partial_dtype(f.op, t), 1, &blocks, s);
+  stage(L, s, rt_kernel_reduce(f.op, REDUCE_PARTIAL, t), (unsigned)blocks,
+        partial, a, apart, 1);
+  stage(L, s, rt_kernel_reduce(f.op, REDUCE_FINAL, t), 1, z, partial, 1, f.by);
   tide_drop(L, lua_gettop(L) - 1);
 }
 
-static void fold_all (lua_State *L, RtStream *s, ReduceOp op, Array *z,
-                      Array *a, int64_t apart) {
+static void fold_all (lua_State *L, RtStream *s, Fold f, Array *z, Array *a,
+                      int64_t apart) {
   if (rt_reduce_blocks(a->size) == 1)
-    stage(L, s, rt_kernel_reduce(op, REDUCE_WHOLE, a->dtype), 1, z, a, apart);
+    stage(L, s, rt_kernel_reduce(f.op, REDUCE_WHOLE, a->dtype), 1, z, a, apart,
+          f.by);
   else
-    fold_parts(L, s, op, z, a, apart);
+    fold_parts(L, s, f, z, a, apart);
 }
 
 /* Can all elements be folded as they are? In their order each has to be as far
@@ -187,7 +189,8 @@ void tide_folddot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y) {
   Array *partial = tide_newarray(L, z->dev, DTYPE_FLOAT64, 1, &blocks, s);
   stage_of_dot(L, s, rt_kernel_dot(REDUCE_PARTIAL, t), (unsigned)blocks,
                partial, x, y);
-  stage(L, s, rt_kernel_reduce(REDUCE_sum, REDUCE_FINAL, t), 1, z, partial, 1);
+  stage(L, s, rt_kernel_reduce(REDUCE_sum, REDUCE_FINAL, t), 1, z, partial, 1,
+        1);
   tide_drop(L, lua_gettop(L) - 1);
 }
 
@@ -207,12 +210,15 @@ void tide_folddots (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
 
 /* {== along an axis =================================================== */
 
-static void launch (lua_State *L, RtStream *s, ReduceOp op, Array *z, Array *x,
+/* The fold of accumulators. */
+static Fold again (Fold f) { return (Fold){rt_reduce_again(f.op), f.by}; }
+
+static void launch (lua_State *L, RtStream *s, Fold f, Array *z, Array *x,
                     const Layout *l, size_t chunks, size_t partial) {
-  KernelId id = rt_kernel_axis(op, x->dtype);
+  KernelId id = rt_kernel_axis(f.op, x->dtype);
   CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz);
   size_t outer = l->outer, n = l->n, inner = l->inner;
-  void *params[] = {&pz, &px, &outer, &n, &inner, &chunks, &partial};
+  void *params[] = {&pz, &px, &outer, &n, &inner, &chunks, &partial, &f.by};
   Op o;
   rt_startop(&o, OP_LAUNCH, NULL);
   if (x->size > 0)
@@ -224,45 +230,45 @@ static void launch (lua_State *L, RtStream *s, ReduceOp op, Array *z, Array *x,
 
 /* z = x folded in one go; through an array of its own if the kernel's result
 ** is of another type, as float64 for a sum of float32. */
-static void fold_chunk (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+static void fold_chunk (lua_State *L, RtStream *s, Fold f, Array *z,
                         Array *x, const Layout *l) {
-  DType t = (DType)rt_reduce_dtype(op, x->dtype);
+  DType t = (DType)rt_reduce_dtype(f.op, x->dtype);
   if (t == z->dtype) {
-    launch(L, s, op, z, x, l, 1, 0);
+    launch(L, s, f, z, x, l, 1, 0);
     return;
   }
   Array *wide = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
-  launch(L, s, op, wide, x, l, 1, 0);
+  launch(L, s, f, wide, x, l, 1, 0);
   tide_copy(L, s, z, tide_pushcast(L, lua_gettop(L), z->dtype));
   tide_drop(L, lua_gettop(L) - 2);
 }
 
-static void fold_axis (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+static void fold_axis (lua_State *L, RtStream *s, Fold f, Array *z,
                        Array *x, const Layout *l) {
-  KernelId id = rt_kernel_axis(op, x->dtype);
+  KernelId id = rt_kernel_axis(f.op, x->dtype);
   size_t chunks = rt_axis_chunks(id, l->outer, l->n, l->inner);
   if (chunks == 1) {
-    launch(L, s, op, z, x, l, 1, 0);
+    launch(L, s, f, z, x, l, 1, 0);
     return;
   }
   const Layout rest = {l->outer, chunks, l->inner};
   int64_t size = (int64_t)(l->outer * chunks * l->inner);
   Array *partial = tide_newarray(L, x->dev,
-      (DType)rt_reduce_partial_dtype(op, x->dtype), 1, &size, s);
-  launch(L, s, op, partial, x, l, chunks, 1);
-  fold_chunk(L, s, rt_reduce_again(op), z, partial, &rest);
+      (DType)rt_reduce_partial_dtype(f.op, x->dtype), 1, &size, s);
+  launch(L, s, f, partial, x, l, chunks, 1);
+  fold_chunk(L, s, again(f), z, partial, &rest);
   tide_drop(L, lua_gettop(L) - 1);
 }
 
 /* The kernels write runs, which must not be read any more. */
-static void fold_apart (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+static void fold_apart (lua_State *L, RtStream *s, Fold f, Array *z,
                         Array *x, const Layout *l) {
   if (z->dense && !tide_overlaps(z, x)) {
-    fold_axis(L, s, op, z, x, l);
+    fold_axis(L, s, f, z, x, l);
     return;
   }
   Array *t = tide_newarray(L, z->dev, z->dtype, z->ndim, z->shape, s);
-  fold_axis(L, s, op, t, x, l);
+  fold_axis(L, s, f, t, x, l);
   tide_copy(L, s, z, t);
   tide_drop(L, lua_gettop(L) - 1);
 }
@@ -312,7 +318,7 @@ static uint32_t longest_run (const Part *parts, int n, Layout *l) {
 
 /* Pushes the accumulators of a fold of 'a' along those axes of 'l', as an array
 ** in which they have one element and the others lie as in 'a'. */
-static Array *push_partial (lua_State *L, RtStream *s, ReduceOp op, Array *a,
+static Array *push_partial (lua_State *L, RtStream *s, Fold f, Array *a,
                             uint32_t axes, const Part *parts, int n,
                             const Layout *l) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS] = {0}, run = 1;
@@ -326,8 +332,8 @@ static Array *push_partial (lua_State *L, RtStream *s, ReduceOp op, Array *a,
     run *= parts[i].n;
   }
   Array *t = tide_newarray(L, a->dev,
-      (DType)rt_reduce_partial_dtype(op, a->dtype), 1, &size, s);
-  launch(L, s, op, t, a, l, 1, 1);
+      (DType)rt_reduce_partial_dtype(f.op, a->dtype), 1, &size, s);
+  launch(L, s, f, t, a, l, 1, 1);
   return tide_pushview(L, t, a->ndim, shape, strides, t->off);
 }
 
@@ -344,25 +350,25 @@ static bool is_busy (ReduceOp op, const Array *a, const Layout *l) {
 ** brings them together. What the order matters to is folded as a copy would be.
 ** False: they are not apart.
 */
-static bool fold_apart_axes (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+static bool fold_apart_axes (lua_State *L, RtStream *s, Fold f, Array *z,
                              int arg, uint32_t axes) {
   Part parts[MAX_DIMS];
   Layout l;
   Array *a = tide_checkarray(L, arg), *wide = z;
-  bool dense = a->dense || !is_exact(op, a->dtype);
+  bool dense = a->dense || !is_exact(f.op, a->dtype);
   int n = sort_axes(a, axes, parts, dense), top = lua_gettop(L);
   uint32_t first = a->size > 0 ? longest_run(parts, n, &l) : 0;
-  if (first == 0 || !is_busy(op, a, &l))
+  if (first == 0 || !is_busy(f.op, a, &l))
     return false;
   if (dense)
     a = tide_pushdense(L, arg);
-  const ReduceOp again = rt_reduce_again(op);
-  Array *t = push_partial(L, s, op, a, first, parts, n, &l);
+  const Fold rest = again(f);
+  Array *t = push_partial(L, s, f, a, first, parts, n, &l);
   int at = lua_gettop(L);
-  DType made = (DType)rt_reduce_dtype(again, t->dtype);
+  DType made = (DType)rt_reduce_dtype(rest.op, t->dtype);
   if (made != z->dtype)
     wide = tide_newarray(L, z->dev, made, z->ndim, z->shape, s);
-  tide_fold(L, s, again, wide, at, axes);
+  tide_fold(L, s, rest, wide, at, axes);
   if (wide != z)
     tide_cast(L, s, z, wide);
   tide_drop(L, top);
@@ -405,7 +411,7 @@ static Array *push_like (lua_State *L, Array *t, const Part *parts, int n,
 ** A fold of a permuted array, as it is in memory; what is put in order is the
 ** result, which is smaller. False: that is in order, or no run of memory.
 */
-static bool fold_permuted (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+static bool fold_permuted (lua_State *L, RtStream *s, Fold f, Array *z,
                            Array *a, uint32_t axes) {
   Part parts[MAX_DIMS];
   Layout l;
@@ -413,13 +419,13 @@ static bool fold_permuted (lua_State *L, RtStream *s, ReduceOp op, Array *z,
   int n = sort_axes(a, axes, parts, a->dense), kept = 0, top = lua_gettop(L);
   if (a->size == 0 || find_layout(parts, n, true, &l) ||
       !find_layout(parts, n, false, &l) ||
-      !(is_exact(op, a->dtype) || is_sorted(parts, n, &l)))
+      !(is_exact(f.op, a->dtype) || is_sorted(parts, n, &l)))
     return false;
   for (int i = 0; i < n; i++)
     if (!parts[i].gone)
       shape[kept++] = parts[i].n;
   Array *t = tide_newarray(L, z->dev, z->dtype, kept, shape, s);
-  fold_axis(L, s, op, t, a, &l);
+  fold_axis(L, s, f, t, a, &l);
   tide_copy(L, s, z, push_like(L, t, parts, n, z, a->ndim, axes));
   tide_drop(L, top);
   return true;
@@ -428,42 +434,42 @@ static bool fold_permuted (lua_State *L, RtStream *s, ReduceOp op, Array *z,
 /* ==} */
 
 /* Folds elements of another type, those that there are kernels for. */
-static void fold_via (lua_State *L, RtStream *s, ReduceOp op, Array *z,
+static void fold_via (lua_State *L, RtStream *s, Fold f, Array *z,
                       int arg, uint32_t axes, DType via) {
   int top = lua_gettop(L);
-  DType made = (DType)rt_reduce_dtype(op, via);
+  DType made = (DType)rt_reduce_dtype(f.op, via);
   Array *wide = z;
   tide_pushcast(L, arg, via);
   if (made != z->dtype)
     wide = tide_newarray(L, z->dev, made, z->ndim, z->shape, s);
-  tide_fold(L, s, op, wide, top + 1, axes);
+  tide_fold(L, s, f, wide, top + 1, axes);
   if (wide != z)
     tide_cast(L, s, z, wide);
   tide_drop(L, top);
 }
 
-void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
+void tide_fold (lua_State *L, RtStream *s, Fold f, Array *z, int arg,
                 uint32_t axes) {
   Layout l;
   int64_t apart;
   Array *a = tide_checkarray(L, arg);
   if (z->size == 0)
     return;
-  if (rt_kernel_axis(op, a->dtype) < 0) {
-    fold_via(L, s, op, z, arg, axes, rt_reduce_via(op, a->dtype));
+  if (rt_kernel_axis(f.op, a->dtype) < 0) {
+    fold_via(L, s, f, z, arg, axes, rt_reduce_via(f.op, a->dtype));
     return;
   }
   if (z->size == 1 && is_line(a, &apart)) {
-    fold_all(L, s, op, z, a, apart);
+    fold_all(L, s, f, z, a, apart);
     return;
   }
-  if (fold_apart_axes(L, s, op, z, arg, axes) ||
-      fold_permuted(L, s, op, z, a, axes))
+  if (fold_apart_axes(L, s, f, z, arg, axes) ||
+      fold_permuted(L, s, f, z, a, axes))
     return;
   Array *x = tide_pushlayout(L, s, arg, axes, &l);
   if (l.outer == 1 && l.inner == 1)
-    fold_all(L, s, op, z, x, 1);
+    fold_all(L, s, f, z, x, 1);
   else
-    fold_apart(L, s, op, z, x, &l);
+    fold_apart(L, s, f, z, x, &l);
   tide_drop(L, lua_gettop(L) - 1);
 }

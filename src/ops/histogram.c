@@ -130,7 +130,7 @@ static void check_edges (lua_State *L, int arg, int blamed) {
 static int push_given (lua_State *L, int arg, int blamed, Array *a,
                        RtStream *s) {
   check_edges(L, arg, blamed);
-  int edges = tide_pushoperand(L, arg, a->dev, s);
+  int edges = tide_pushoperand(L, arg, NULL, a->dev, s);
   Array *e = tide_checkarray(L, edges);
   tide_checkdevices(L, a, e);
   tide_argcheck(L, e->ndim == 1 && e->size >= 2, blamed,

@@ -143,10 +143,12 @@ int tide_near (lua_State *L, int x, int y, const Tolerance *t) {
 
 static const char *const names[] = {"rtol", "atol", "equal_nan", "out", NULL};
 
-/* Pushes a Symbol for the operand, of which a number has its own dtype. */
-static int push_symbol (lua_State *L, int arg) {
+/* Pushes a Symbol for the operand, of which a number has its own dtype, or that
+** of the other one's integers. */
+static int push_symbol (lua_State *L, int arg, int other) {
   Trace *t = tide_currenttrace(L);
-  int node = tide_operandnode(L, arg);
+  int node = tide_operandnode(L, arg), beside = tide_operandnode(L, other);
+  node = tide_nodebeside(L, node, beside);
   tide_pushsymbol(L, t, tide_typednode(L, node, t->at[node].t));
   return lua_gettop(L);
 }
@@ -156,8 +158,8 @@ static int trace_near (lua_State *L) {
   int options = tide_readtolerance(L, names, &t);
   if (tide_getout(L, options))
     return tide_raise(L, "in a fused function there is no option 'out'");
-  int x = push_symbol(L, 1);
-  tide_near(L, x, push_symbol(L, 2), &t);
+  int x = push_symbol(L, 1, 2);
+  tide_near(L, x, push_symbol(L, 2, 1), &t);
   return 1;
 }
 
@@ -174,7 +176,8 @@ int tide_isclose (lua_State *L) {
   int options = tide_readtolerance(L, names, &t);
   RtDevice *dev = tide_operanddevice(L);
   RtStream *s = tide_currentstream(L, dev);
-  int x = tide_pushoperand(L, 1, dev, s), y = tide_pushoperand(L, 2, dev, s);
+  int x = tide_pushoperand(L, 1, tide_testany(L, 2), dev, s);
+  int y = tide_pushoperand(L, 2, tide_testany(L, 1), dev, s);
   tide_checkdevices(L, tide_checkarray(L, x), tide_checkarray(L, y));
   tide_near(L, x, y, &t);
   return tide_deliverout(L, options, s);

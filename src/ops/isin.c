@@ -105,12 +105,12 @@ static int array_isin (lua_State *L) {
   bool invert = tide_optflag(L, 3, "invert", false);
   RtDevice *dev = tide_operanddevice(L);
   RtStream *s = tide_currentstream(L, dev);
-  int x = tide_pushoperand(L, 1, dev, s);
+  int x = tide_pushoperand(L, 1, tide_testany(L, 2), dev, s);
   if (tide_isscalar(L, 2)) {
     tide_applyto(L, invert ? "ne" : "eq", x, 2);
     return tide_deliverout(L, 3, s);
   }
-  int v = tide_pushoperand(L, 2, dev, s);
+  int v = tide_pushoperand(L, 2, tide_testany(L, 1), dev, s);
   Array *a = tide_checkarray(L, x), *all = tide_checkarray(L, v);
   tide_checkdevices(L, a, all);
   DType tx = a->dtype, tv = all->dtype;

@@ -106,6 +106,20 @@ static void push_turned (lua_State *L, int arg) {
   tide_pushpermuted(L, a, axes);
 }
 
+/* Is it a batch of one matrix again and again? */
+static bool is_repeated (const Array *a) {
+  for (int i = 0; i < a->ndim - 2; i++)
+    if (a->shape[i] > 1 && tide_strides(a)[i] != 0)
+      return false;
+  return a->ndim > 2 && a->size > 0;
+}
+
+/* Pushes the first matrix of the batch. */
+static Array *push_first (lua_State *L, Array *a) {
+  int i = a->ndim - 2;
+  return tide_pushview(L, a, 2, a->shape + i, tide_strides(a) + i, a->off);
+}
+
 /*
 ** Pushes the operand at 'arg' as dense matrices of 't', one for each batch or
 ** one for all of them; '*step' says which. If 'turned' is not 0, they may be
@@ -115,6 +129,10 @@ static Array *push_matrices (lua_State *L, int arg, Product *p, DType t,
                              size_t matrix, size_t *step, size_t turned) {
   int64_t shape[MAX_DIMS];
   Array *a = tide_checkarray(L, arg);
+  if (a->size > matrix && is_repeated(a)) {
+    a = push_first(L, a);
+    arg = lua_gettop(L);
+  }
   if (a->size == matrix || a->size == p->batches * matrix) {
     *step = (a->size == matrix) ? 0 : matrix;
     if (turned == 0 || a->dtype != t || !is_turned(a))

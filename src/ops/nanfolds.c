@@ -53,7 +53,7 @@ static int fold_by (lua_State *L, ReduceOp op, int x, const Along *to) {
   Array *z = tide_newarray(L, a->dev, (DType)rt_reduce_dtype(op, a->dtype),
                            to->kept ? a->ndim : r->like.ndim,
                            to->kept ? shape : r->like.shape, s);
-  tide_fold(L, s, op, z, x, r->axes);
+  tide_fold(L, s, (Fold){op, 1}, z, x, r->axes);
   return lua_gettop(L);
 }
 
@@ -143,7 +143,8 @@ static int replaced (lua_State *L, const char *name, lua_Number number,
 /* Folds the floats at 1, as was read, by a fold of their own; 1. */
 static int fold_floats (lua_State *L, ReduceOp op, const Reduction *r) {
   RtStream *s = tide_currentstream(L, r->a->dev);
-  tide_fold(L, s, op, tide_pushreduced(L, r, r->a->dtype, s), 1, r->axes);
+  Array *z = tide_pushreduced(L, r, r->a->dtype, s);
+  tide_fold(L, s, (Fold){op, 1}, z, 1, r->axes);
   return 1;
 }
 

@@ -174,7 +174,7 @@ static int fold_by (lua_State *L, ReduceOp op, int x, const Norm *n) {
     shape[n->axes[i]] = 1;
   }
   Array *z = tide_newarray(L, a->dev, a->dtype, a->ndim, shape, s);
-  tide_fold(L, s, op, z, x, axes);
+  tide_fold(L, s, (Fold){op, 1}, z, x, axes);
   return lua_gettop(L);
 }
 

@@ -73,7 +73,7 @@ BinaryOp tide_opof (BinaryOp op, DType t) {
 }
 
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
-  BinaryTypes types = {t, t, t, t, false};
+  BinaryTypes types = {t, t, t, t, t, false};
   int made = rt_binary_dtype(op, t);
   if (made < 0) {
     types.own = operand_dtype(op, t);
@@ -101,7 +101,7 @@ BinaryTypes tide_ldexptypes (lua_State *L, DType x, DType n) {
     tide_raise(L, "'ldexp' is not defined for exponents of %s: they must be "
                "integers", tide_dtypename(n));
   BinaryTypes t = tide_binarytypes(L, BINARY_ldexp, x);
-  t.own = t.in;
+  t.own = t.beside = t.in;
   return t;
 }
 

@@ -14,6 +14,7 @@ typedef struct BinaryTypes {
   DType in;      /* computed in: a wider one where there are no kernels */
   DType made;    /* what those give, */
   DType result;  /* and what the result is rounded to */
+  DType beside;  /* what numbers stand beside: see tide_dtypebeside */
   bool mixed;    /* see tide_mixedop: uint64 is taken as it is */
 } BinaryTypes;
 

@@ -13,6 +13,7 @@
 #include "base/class.h"
 #include "base/error.h"
 #include "base/list.h"
+#include "base/may_wait.h"
 #include "base/slip.h"
 #include "composed.h"
 #include "device/current.h"
@@ -20,6 +21,7 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/program/numeral.h"
 #include "sort.h"
 
 /* {== methods ========================================================= */
@@ -115,24 +117,19 @@ typedef struct Quantiles {
   DType t;          /* of the result */
 } Quantiles;
 
-/* Pushes the lines that go, each sorted, along a last axis. */
+/* Pushes a matrix of the lines that go, each a sorted row. */
 static int push_sorted (lua_State *L, Quantiles *k) {
   int order[MAX_DIMS], n = 0;
-  int64_t shape[MAX_DIMS];
-  k->count = 1;
+  int64_t shape[] = {1, 1};  /* of those that stay, of those that go */
   for (int gone = 0; gone <= 1; gone++)
     for (int i = 0; i < k->a->ndim; i++)
       if ((int)(k->axes >> i & 1) == gone) {
-        if (gone)
-          k->count *= k->a->shape[i];
-        else
-          shape[n] = k->a->shape[i];
+        shape[gone] *= k->a->shape[i];
         order[n++] = i;
       }
-  int kept = n - __builtin_popcount(k->axes & ((1u << k->a->ndim) - 1));
-  shape[kept] = k->count;
+  k->count = shape[1];
   tide_pushpermuted(L, k->a, order);
-  tide_pushreshaped(L, lua_gettop(L), kept + 1, shape);
+  tide_pushreshaped(L, lua_gettop(L), 2, shape);
   return tide_apply(L, "sort", lua_gettop(L));
 }
 
@@ -143,16 +140,32 @@ static int push_element (lua_State *L, int sorted, int64_t i) {
   return tide_applywith(L, "select", sorted, 2);
 }
 
+/* Pushes the mean of two arrays of float64. Where their sum is infinite, which
+** those of shorter floats never is, halves are added. */
+static int push_middle (lua_State *L, int low, int high, const Quantiles *k) {
+  int sum = tide_applyto(L, "add", low, high);
+  int mean = tide_applynumber(L, "mul", sum, 0.5);
+  if (k->a->dtype != DTYPE_FLOAT64)
+    return mean;
+  int infinite = tide_apply(L, "isinf", sum);
+  low = tide_applynumber(L, "mul", low, 0.5);
+  high = tide_applynumber(L, "mul", high, 0.5);
+  tide_applyto(L, "add", low, high);
+  lua_pushvalue(L, mean);
+  return tide_applywith(L, "where", infinite, 2);
+}
+
 /* Pushes what is at the place, of float64; as NumPy has it, from the nearer
 ** end. */
-static int push_between (lua_State *L, int sorted, Method m, Place p) {
+static int push_between (lua_State *L, int sorted, const Quantiles *k,
+                         Place p) {
   int low = tide_applyastype(L, push_element(L, sorted, p.low), DTYPE_FLOAT64);
   if (p.low == p.high)
     return low;
   int high = tide_applyastype(L, push_element(L, sorted, p.high),
                               DTYPE_FLOAT64);
-  if (m == MEDIAN)
-    return tide_applynumber(L, "div", tide_applyto(L, "add", low, high), 2);
+  if (k->method == MEDIAN)
+    return push_middle(L, low, high, k);
   int far = tide_applyto(L, "sub", high, low);
   if (p.share < 0.5)
     return tide_applyto(L, "add", low,
@@ -195,7 +208,7 @@ static int push_before_nans (lua_State *L, RtStream *s, int sorted,
     x[i] = tide_applyastype(L, tide_takerows(L, s, sorted, x[i]),
                             DTYPE_FLOAT64);
   }
-  return tide_applynumber(L, "div", tide_applyto(L, "add", x[0], x[1]), 2);
+  return push_middle(L, x[0], x[1], k);
 }
 
 /* Pushes the quantile q of each line. */
@@ -205,7 +218,7 @@ static int push_quantile (lua_State *L, RtStream *s, int sorted,
     return push_before_nans(L, s, sorted, k);
   Place p = find_place(k->method, k->count, q);
   int z = is_discrete(k->method) ? push_element(L, sorted, p.low) :
-                                   push_between(L, sorted, k->method, p);
+                                   push_between(L, sorted, k, p);
   return push_with_nans(L, sorted, z, k);
 }
 
@@ -244,19 +257,78 @@ static void put_result (lua_State *L, RtStream *s, int z, int i, int x,
   tide_copy(L, s, tide_checkarray(L, -1), own);
 }
 
-/* Number i of those at 2. */
+enum { NUMBERS = 5 };  /* where the number, or the list, is on the stack */
+
+/* Raises for the number, or what is none, on the top. */
+static int refuse_number (lua_State *L, double whole) {
+  const char *wanted = whole == 1 ? "numbers from 0 to 1 expected" :
+                                    "numbers from 0 to 100 expected";
+  if (lua_type(L, -1) != LUA_TNUMBER)
+    return tide_argerror(L, 2, lua_pushfstring(L, "%s, got a %s", wanted,
+                                               luaL_typename(L, -1)));
+  char text[NUMERAL];
+  double q = lua_tonumber(L, -1);
+  rt_writefloat(text, 14, q);
+  return tide_argerror(L, 2, lua_pushfstring(L, "%s, got %s%s", wanted, text,
+      whole == 1 && q > 1 && q <= 100 ?
+      "; 'percentile' takes those from 0 to 100" : ""));
+}
+
+/* Number i of those that are asked for. */
 static double read_number (lua_State *L, int i, const Quantiles *k,
                            double whole) {
   if (k->list)
-    lua_rawgeti(L, 2, i + 1);
+    lua_rawgeti(L, NUMBERS, i + 1);
   else
-    lua_pushvalue(L, 2);
+    lua_pushvalue(L, NUMBERS);
   double q = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-  lua_pop(L, 1);
   if (!(q >= 0 && q <= whole))
-    tide_argerror(L, 2, whole == 1 ? "numbers from 0 to 1 expected" :
-                                     "numbers from 0 to 100 expected");
+    refuse_number(L, whole);
+  lua_pop(L, 1);
   return q / whole;
+}
+
+/* Pushes the list of the elements of the array at 2, or its only one. Waits. */
+static void push_fetched (lua_State *L, Array *q, const char *what) {
+  tide_argcheck(L, q->ndim <= 1, 2, "a number or a list expected, got an array "
+                                    "of more than one axis");
+  tide_argcheck(L, tide_kind(q->dtype) != KIND_COMPLEX, 2,
+                "real numbers expected");
+  tide_argcheck(L, q->size <= 100000, 2, "too many numbers");
+  tide_checkmaywait(L, q->dev, what);
+  tide_pushcast(L, 2, DTYPE_FLOAT64);
+  const Array *h = tide_fetch(L, tide_checkarray(L, -1), what);
+  lua_createtable(L, (int)h->size, 0);
+  const double *numbers = (const double *)(uintptr_t)tide_pointer(h);
+  for (size_t i = 0; i < h->size; i++) {
+    lua_pushnumber(L, numbers[i]);
+    if (h->ndim == 0)
+      return;
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+}
+
+/* The number, list or array at 2 goes to NUMBERS. */
+static void read_numbers (lua_State *L, Quantiles *k, double whole) {
+  Array *q = tide_testarray(L, 2);
+  if (q != NULL) {
+    push_fetched(L, tide_checkarray(L, 2), whole == 1 ? "quantile" :
+                                                        "percentile");
+    lua_replace(L, NUMBERS);
+    lua_settop(L, NUMBERS);
+  } else if (!lua_istable(L, 2) && lua_type(L, 2) != LUA_TNUMBER) {
+    tide_typeerror(L, 2, "number, table or tide.Array");
+  }
+  k->list = lua_istable(L, NUMBERS);
+  if (k->list) {
+    lua_Unsigned n = lua_rawlen(L, NUMBERS);
+    tide_argcheck(L, n <= 100000, 2, "too many numbers");
+    tide_checklistin(L, 2, NUMBERS, n, "a list of numbers; options are a table "
+                                       "of their own");
+    k->n = (int)n;
+  }
+  for (int i = 0; i < k->n; i++)
+    read_number(L, i, k, whole);
 }
 
 /* z = the quantiles of the lines of 'a'; what has no elements has none. */
@@ -321,7 +393,7 @@ static DType float_of (DType t) {
   return tide_kind(t) == KIND_FLOAT ? t : DTYPE_FLOAT64;
 }
 
-/* The numbers at 2 are from 0 to 'whole'. */
+/* The numbers are from 0 to 'whole'. */
 static int quantile (lua_State *L, double whole) {
   static const char *const names[] = {"axis", "keepdims", "method", "out",
                                       NULL};
@@ -331,25 +403,15 @@ static int quantile (lua_State *L, double whole) {
   lua_settop(L, 4);
   k.method = read_method(L, options);
   k.t = is_discrete(k.method) ? (DType)k.a->dtype : float_of(k.a->dtype);
-  k.list = lua_istable(L, 2);
-  if (k.list) {
-    lua_Unsigned n = lua_rawlen(L, 2);
-    tide_argcheck(L, n <= 100000, 2, "too many numbers");
-    tide_checklist(L, 2, n, "a list of numbers; options are a table of their "
-                            "own");
-    k.n = (int)n;
-  } else if (lua_type(L, 2) != LUA_TNUMBER) {
-    tide_typeerror(L, 2, "number or table");
-  }
-  for (int i = 0; i < k.n; i++)
-    read_number(L, i, &k, whole);
+  lua_pushvalue(L, 2);
+  read_numbers(L, &k, whole);
   RtStream *s = tide_currentstream(L, k.a->dev);
   lua_pushvalue(L, options);
   push_results(L, &k, s);
   int z = lua_gettop(L);
   fill_results(L, s, z, &k, whole);
   lua_pushvalue(L, z);
-  return tide_deliverout(L, 5, s);
+  return tide_deliverout(L, NUMBERS + 1, s);
 }
 
 /*

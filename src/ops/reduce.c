@@ -147,13 +147,13 @@ static int reduce (lua_State *L, ReduceOp op) {
   check_defined(L, op, &r, t);
   DType own = (DType)rt_reduce_dtype(op, t);
   if (t == r.a->dtype && (own == t || r.dtype < 0)) {
-    tide_fold(L, s, op, tide_pushreduced(L, &r, own, s), 1, r.axes);
+    tide_fold(L, s, (Fold){op, 1}, tide_pushreduced(L, &r, own, s), 1, r.axes);
     return 1;
   }
   Array *z = tide_pushreduced(L, &r, t, s);
   tide_pushcast(L, 1, t);  /* at 5 */
   Array *wide = tide_newarray(L, z->dev, own, z->ndim, z->shape, s);
-  tide_fold(L, s, op, wide, 5, r.axes);
+  tide_fold(L, s, (Fold){op, 1}, wide, 5, r.axes);
   tide_copy(L, s, z, tide_pushcast(L, 6, t));  /* as asked for */
   tide_drop(L, 4);
   return 1;

@@ -26,9 +26,16 @@ void tide_readreduction (lua_State *L, Reduction *r,
 Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
                          RtStream *s);
 
+/* What is folded, and what sums of floats are divided by before they are
+** rounded: 1 for the sum itself. */
+typedef struct Fold {
+  ReduceOp op;
+  double by;
+} Fold;
+
 /* Queues z = the array at 'arg' folded along 'axes'. z has as many elements as
 ** that gives, of rt_reduce_dtype. */
-void tide_fold (lua_State *L, RtStream *s, ReduceOp op, Array *z, int arg,
+void tide_fold (lua_State *L, RtStream *s, Fold f, Array *z, int arg,
                 uint32_t axes);
 
 /* Queues z = x * y added up; x and y are dense vectors of z's dtype, a float,

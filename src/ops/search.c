@@ -66,9 +66,11 @@ static Array *check_line (lua_State *L, int arg, const char *what) {
   return a;
 }
 
-/* Pushes the operand at 'arg', of any kind, beside 'a'. */
-static int push_beside (lua_State *L, int arg, const Array *a, RtStream *s) {
-  int v = tide_pushoperand(L, arg, a->dev, s);
+/* Pushes the operand at 'arg', of any kind. 'beside': see tide_pushoperand;
+** edges and points may be negative, whatever they are for. */
+static int push_other (lua_State *L, int arg, const Array *a,
+                       const Array *beside, RtStream *s) {
+  int v = tide_pushoperand(L, arg, beside, a->dev, s);
   tide_checkdevices(L, a, tide_checkarray(L, v));
   return v;
 }
@@ -112,7 +114,7 @@ static int array_searchsorted (lua_State *L) {
   tide_keepoption(L, 3, "sorter");
   lua_pushvalue(L, 3);
   RtStream *s = tide_currentstream(L, a->dev);
-  int v = push_beside(L, 2, a, s);
+  int v = push_other(L, 2, a, a, s);
   tide_pushsearched(L, s, push_sorted(L), v, k);
   return tide_deliverout(L, 5, s);
 }
@@ -132,7 +134,7 @@ static int array_digitize (lua_State *L) {
     k.last = tide_optflag(L, 3, "right", false) == k.down;
   }
   RtStream *s = tide_currentstream(L, x->dev);
-  int edges = push_beside(L, 2, x, s);
+  int edges = push_other(L, 2, x, NULL, s);
   if (tide_checkarray(L, edges)->ndim != 1)
     tide_argerror(L, 2, "edges must have one axis");
   tide_pushsearched(L, s, edges, 1, k);
@@ -232,7 +234,7 @@ static int array_interp (lua_State *L) {
   k.right = read_end(L, &k, "right", 2);
   lua_Number period = read_period(L);
   RtStream *s = tide_currentstream(L, x->dev);
-  int xs = push_beside(L, 2, x, s), ys = push_beside(L, 3, x, s);
+  int xs = push_other(L, 2, x, NULL, s), ys = push_other(L, 3, x, NULL, s);
   tide_argcheck(L, tide_checkarray(L, xs)->ndim == 1, 2,
                 "points must have one axis");
   tide_argcheck(L, tide_checkarray(L, xs)->size > 0, 2,

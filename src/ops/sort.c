@@ -8,6 +8,7 @@
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "array/shape.h"
+#include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
@@ -333,6 +334,8 @@ static int sort (lua_State *L, bool order) {
   int axis;
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
+  tide_argcheck(L, !lua_isboolean(L, 2), 2, "axis must be an integer, got "
+                "boolean; the greatest come first by { descending = true }");
   int options = tide_optaxis(L, 2, a->ndim, names, &axis);
   bool down = !lua_isnil(L, options) &&
               tide_optflag(L, options, "descending", false);

@@ -1,7 +1,9 @@
 /*
-** statistics.c - mean: a sum, divided; var and std: folds of their own, see
-** kernels/moments.h.
+** statistics.c - mean: a sum, divided before it is rounded; var and std: folds
+** of their own, see kernels/moments.h.
 */
+#include <string.h>
+
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/geometry.h"
@@ -19,41 +21,20 @@
 
 #include "kernels/moments.h"
 
-/* z = op(x, y), of one float type; y NULL: the number. */
-static void compute (lua_State *L, RtStream *s, BinaryOp op, Array *z,
-                     Array *x, Array *y, lua_Number number) {
-  Element value = {0};
-  if (z->size == 0)
-    return;
-  lua_pushnumber(L, number);
-  tide_readelement(L, -1, z->dtype, &value);
-  lua_pop(L, 1);
-  tide_stridedbinary(L, s, rt_kernel_binary(op, FORM_ND, z->dtype),
-                     (Sides){z, x, y}, &value);
-}
-
-/*
-** z = the sum of the array at 'arg', divided by 'by'. As in NumPy, 64-bit
-** integers are added as float64, where they cannot wrap around; smaller ones
-** cannot anyway.
-*/
-static void average (lua_State *L, RtStream *s, Array *z, int arg,
-                     uint32_t axes, lua_Number by) {
-  int top = lua_gettop(L);
-  Array *a = tide_checkarray(L, arg), *total = z;
-  if (a->dtype != z->dtype &&
-      (tide_kind(a->dtype) >= KIND_FLOAT || rt_dtype_size(a->dtype) == 8)) {
-    a = tide_pushcast(L, arg, z->dtype);
-    arg = lua_gettop(L);
-  }
-  DType t = (DType)rt_reduce_dtype(REDUCE_sum, a->dtype);
-  if (t != z->dtype)
-    total = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
-  tide_fold(L, s, REDUCE_sum, total, arg, axes);
-  if (total != z)
-    total = tide_pushcast(L, lua_gettop(L), z->dtype);
-  compute(L, s, BINARY_div, z, total, NULL, by);
-  tide_drop(L, top);
+/* z = the mean of the array at 'arg', of small integers or bools: their sum, an
+** int64, as float64. */
+static void average_small (lua_State *L, RtStream *s, Array *z, int arg,
+                           uint32_t axes, double by) {
+  Element value;
+  DType t = (DType)rt_reduce_dtype(REDUCE_sum,
+                                   tide_checkarray(L, arg)->dtype);
+  memcpy(&value, &by, sizeof by);
+  Array *total = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
+  tide_fold(L, s, (Fold){REDUCE_sum, 1}, total, arg, axes);
+  total = tide_pushcast(L, lua_gettop(L), DTYPE_FLOAT64);
+  tide_stridedbinary(L, s, rt_kernel_binary(BINARY_div, FORM_ND,
+                                            DTYPE_FLOAT64),
+                     (Sides){z, total, NULL}, &value);
 }
 
 static DType float_of (lua_State *L, const Reduction *r) {
@@ -64,23 +45,12 @@ static DType float_of (lua_State *L, const Reduction *r) {
          tide_kind(own) >= KIND_FLOAT ? own : DTYPE_FLOAT64;
 }
 
-/* Pushes what becomes z: itself, unless that is the memory of 'a', which may
-** have to be read again. Numbers of 16 bits are added and divided as float32:
-** their own range is soon left. */
-static Array *push_wide (lua_State *L, Array *z, const Array *a, RtStream *s) {
-  bool half = tide_ishalf(z->dtype);
-  if (half || tide_overlaps(z, a))
-    return tide_newarray(L, z->dev, half ? DTYPE_FLOAT32 : z->dtype, z->ndim,
-                         z->shape, s);
-  lua_pushvalue(L, -1);
-  return z;
-}
-
-static void narrow (lua_State *L, RtStream *s, Array *z, Array *wide) {
-  if (wide->dtype != z->dtype)
-    tide_cast(L, s, z, wide);
-  else if (wide != z)
-    tide_copy(L, s, z, wide);
+/* What means are computed as that become 't': 64-bit integers as float64, where
+** they cannot wrap around, as in NumPy; smaller ones cannot anyway. */
+static DType mean_dtype (DType own, DType t) {
+  if (tide_kind(own) >= KIND_FLOAT)
+    return tide_promote(own, t);
+  return tide_promote(DTYPE_FLOAT64, t);
 }
 
 /* mean(a [, axes] [, { axis=, out=, keepdims=, dtype= }]): the dtype of floats
@@ -91,11 +61,26 @@ static int array_mean (lua_State *L) {
   Reduction r;
   tide_readreduction(L, &r, names);
   RtStream *s = tide_currentstream(L, r.a->dev);
-  Array *z = tide_pushreduced(L, &r, float_of(L, &r), s);
-  Array *wide = push_wide(L, z, r.a, s);
-  average(L, s, wide, 1, r.axes, (lua_Number)r.count);
-  narrow(L, s, z, wide);
-  tide_drop(L, lua_gettop(L) - 1);
+  Array *z = tide_pushreduced(L, &r, float_of(L, &r), s), *wide = z;
+  DType t = mean_dtype(r.a->dtype, z->dtype);
+  int at = lua_gettop(L);
+  if (z->size == 0)
+    return 1;
+  if (t != z->dtype || tide_overlaps(z, r.a))  /* which may be read again */
+    wide = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
+  if (t == DTYPE_FLOAT64 && tide_kind(r.a->dtype) < KIND_FLOAT &&
+      rt_dtype_size(r.a->dtype) < 8) {
+    average_small(L, s, wide, 1, r.axes, (double)r.count);
+  } else {
+    tide_pushcast(L, 1, t);
+    tide_fold(L, s, (Fold){REDUCE_sum, (double)r.count}, wide, lua_gettop(L),
+              r.axes);
+  }
+  if (t != z->dtype)
+    tide_cast(L, s, z, wide);
+  else if (wide != z)
+    tide_copy(L, s, z, wide);
+  tide_drop(L, at);
   return 1;
 }
 

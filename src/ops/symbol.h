@@ -77,6 +77,10 @@ int tide_operandnode (lua_State *L, int arg);
 /* The node as one of type t: numbers become numbers of it, or raise. */
 int tide_typednode (lua_State *L, int node, DType t);
 
+/* The node; if it is an integer of Lua, one of the integers of the other node:
+** see tide_dtypebeside. */
+int tide_nodebeside (lua_State *L, int node, int other);
+
 /* The operations of the module, on Symbols: push one. */
 int tide_tracebinary (lua_State *L, BinaryOp op);
 int tide_traceunary (lua_State *L, UnaryOp op);

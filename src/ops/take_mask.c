@@ -14,6 +14,7 @@
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
+#include "rt/driver/status.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
@@ -177,6 +178,15 @@ Array *tide_pushends (lua_State *L, RtStream *s, const Array *m) {
   return ends;
 }
 
+void tide_checkcountable (lua_State *L, RtStream *s, const Array *a,
+                          const char *what) {
+  if (s->capture != NULL)
+    tide_fail(L, rt_explain(a->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                            what, "a capture cannot wait for how many elements "
+                            "there are; { size = n } says it"));
+  tide_checkreadable(L, s, a, what);
+}
+
 /* How many that is in all; waits. */
 static int64_t fetch_count (lua_State *L, Array *counts, const char *what) {
   int64_t n = 1;
@@ -184,6 +194,7 @@ static int64_t fetch_count (lua_State *L, Array *counts, const char *what) {
     return 0;
   Array *last = tide_pushview(L, counts, 1, &n, NULL, counts->off +
                               (counts->size - 1) * sizeof(int64_t));
+  tide_checkcountable(L, tide_currentstream(L, last->dev), last, what);
   Array *h = tide_fetch(L, last, what);
   n = *(const int64_t *)(uintptr_t)tide_pointer(h);
   tide_closearray(h);

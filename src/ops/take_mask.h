@@ -28,6 +28,10 @@ Array *tide_pushrunning (lua_State *L, RtStream *s, const Array *m);
 Array *tide_pushends (lua_State *L, RtStream *s, const Array *m);
 unsigned tide_tiles (const Array *m);
 
+/* Raises unless a count of elements of 'a' can be waited for. */
+void tide_checkcountable (lua_State *L, RtStream *s, const Array *a,
+                          const char *what);
+
 /* How many elements a result has that is as long as there are true ones: that
 ** many, or as many as was said. */
 typedef struct Room {

@@ -130,6 +130,13 @@ static int push_result (lua_State *L, int node, bool weak) {
   return 1;
 }
 
+int tide_nodebeside (lua_State *L, int node, int other) {
+  const Trace *trace = tide_currenttrace(L);
+  const Node *n = &trace->at[node], *o = &trace->at[other];
+  DType t = tide_dtypebeside(n->t, o->t);
+  return (n->weak && !o->weak && t != n->t) ? tide_typednode(L, node, t) : node;
+}
+
 static bool both_weak (lua_State *L, int a, int b) {
   return tide_currenttrace(L)->at[a].weak && tide_currenttrace(L)->at[b].weak;
 }
@@ -225,6 +232,8 @@ static int add_binary (lua_State *L, BinaryOp op, int a, int b) {
   int mixed = mixed_op(L, op, a, b);
   if (mixed >= 0)
     return add_mixed(L, mixed, a, b);
+  a = tide_nodebeside(L, a, b);
+  b = tide_nodebeside(L, b, a);
   bool weak = both_weak(L, a, b);
   op = tide_opof(op, common_type(L, a, b));
   BinaryTypes t = tide_binarytypes(L, op, common_type(L, a, b));
@@ -327,7 +336,6 @@ int tide_traceclip (lua_State *L) {
   int x = tide_operandnode(L, 1);
   int lo = lua_isnoneornil(L, 2) ? -1 : tide_operandnode(L, 2);
   int hi = lua_isnoneornil(L, 3) ? -1 : tide_operandnode(L, 3);
-  tide_argcheck(L, lo >= 0 || hi >= 0, 2, "at least one bound must be given");
   if (lo >= 0 && hi >= 0 && is_number(L, lo) && is_number(L, hi) &&
       !tide_currenttrace(L)->at[x].weak) {
     x = tide_typednode(L, x, common_type(L, x, lo));

@@ -19,6 +19,7 @@
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "sort.h"
+#include "take_mask.h"
 
 /* What is asked for. */
 typedef struct Unique {
@@ -155,7 +156,7 @@ static int unique (lua_State *L, const char *name, int n, const Unique *k) {
     tide_raise(L, "'%s' is not defined for %s arrays", name,
                tide_dtypename(a->dtype));
   if (k->size < 0) {
-    tide_checkreadable(L, s, a, name);
+    tide_checkcountable(L, s, a, name);
     tide_checkmaywait(L, a->dev, name);
   }
   luaL_checkstack(L, 80, NULL);

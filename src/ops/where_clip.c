@@ -168,12 +168,24 @@ static int refuse_clip (lua_State *L, DType t) {
                     tide_dtypename(t));
 }
 
+/* Without bounds nothing is clipped, but option 'out' of the table at 4. */
+static int copy_clipped (lua_State *L, Array *a) {
+  const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
+  RtStream *s = tide_currentstream(L, a->dev);
+  if (tide_kind(a->dtype) == KIND_COMPLEX)
+    return refuse_clip(L, a->dtype);
+  Array *z = tide_pushresult(L, 4, &like, a->dtype, s);
+  if (z != a)
+    tide_copy(L, s, z, a);
+  return tide_return(L, 4);
+}
+
 /* Bounds that are arrays, or of which one is missing: a step for each. The
 ** array is at 'a'. */
 static int clip_in_steps (lua_State *L, int a) {
   bool lo = !lua_isnil(L, 2), hi = !lua_isnil(L, 3);
   if (!lo && !hi)
-    return tide_argerror(L, 2, "at least one bound must be given");
+    return copy_clipped(L, tide_checkarray(L, a));
   DType t = with_bound(L, 3, with_bound(L, 2, tide_checkarray(L, a)->dtype));
   if (tide_kind(t) == KIND_COMPLEX)
     return refuse_clip(L, t);
@@ -202,8 +214,8 @@ static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
 }
 
 /*
-** clip(a, lo, hi [, { out= }]) -> what is below lo becomes lo, what is above
-** hi becomes hi; either may be nil. NaN stays.
+** clip(a [, lo [, hi]] [, { out= }]) -> what is below lo becomes lo, what is
+** above hi becomes hi; either may be nil, or both. NaN stays.
 */
 static int array_clip (lua_State *L) {
   Target to;

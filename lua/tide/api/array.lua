@@ -1246,7 +1246,8 @@ tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
   { "tide.clip(a, lo, hi [, { out= }])", "a:clip(lo, hi)",
     inplace = "a:clip_(lo, hi)",
     text = [[
-      not below `lo`, not above `hi`: numbers or arrays, one of which may be nil. NaN stays]],
+      not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result
+      is a copy. NaN stays]],
     returns = "Array",
     example = "tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]" },
   { "tide.nan_to_num(x [, nan [, posinf [, neginf]]] [, { nan=, posinf=, neginf=, out= }])",
@@ -1726,13 +1727,24 @@ tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
 ]],
 
 {
-  { "tide.cumsum(a [, axis] [, { axis=, out= }])", "a:cumsum()",
+  { "tide.cumsum(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumsum()",
+    args = {
+      dtype = "dtype?: of the result, as which the elements are taken",
+      include_initial = "boolean = false: whether 0 stands before the first element",
+    },
     text = [[
       each element with all before it along the axis; without one, of the flattened array.
       dtypes as `sum`; floats are added in `float64`. The same result every time]],
     returns = "Array",
-    example = "tide.array{ 1, 2, 3 }:cumsum()  --> [1 3 6]" },
-  { "tide.cumprod(a [, axis] [, { axis=, out= }])", "a:cumprod()",
+    example = [[
+tide.array{ 1, 2, 3 }:cumsum()          --> [1 3 6]
+tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
+]] },
+  { "tide.cumprod(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumprod()",
+    args = {
+      dtype = "dtype?: of the result, as which the elements are taken",
+      include_initial = "boolean = false: whether 1 stands before the first element",
+    },
     returns = "Array",
     example = "tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]",
     text = "likewise the product" },
@@ -1849,7 +1861,7 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
   { "tide.quantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])", "a:quantile(q)",
     also = "",
     args = {
-      q = "number | number[]: from 0 to 1; a list adds a first axis to the result",
+      q = "number | number[] | Array: from 0 to 1; a list adds a first axis to the result",
       method = [["linear" | "lower" | "higher" | "midpoint" | "nearest" | "hazen" | "weibull" | ]]
         .. [["median_unbiased" | "normal_unbiased" | "inverted_cdf" | "averaged_inverted_cdf" | ]]
         .. [["interpolated_inverted_cdf" | "closest_observation" = "linear": what is between ]]
@@ -1859,6 +1871,7 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
       what a share `q` of the elements is not above, along an axis, several, or all of them; the
       dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where
       one is]],
+    waits = "if `q` is an array",
     raises = "without elements, where the result has no NaN",
     example = [[
 a = tide.array{ 4, 1, 3, 2 }
@@ -1868,8 +1881,9 @@ a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
   { "tide.percentile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])",
     "a:percentile(q)",
     also = "",
-    args = { q = "number | number[]: from 0 to 100", method = 'string = "linear"' },
+    args = { q = "number | number[] | Array: from 0 to 100", method = 'string = "linear"' },
     text = "likewise by percent",
+    waits = "if `q` is an array",
     raises = "without elements, where the result has no NaN",
     example = "tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0" },
   { "tide.ptp(a)", "a:ptp()",
@@ -1990,7 +2004,11 @@ The rules are NumPy 2's.
 - **uint64**: Lua has no such integers. Elements are its integers of the same 64 bits, as for
   `math.ult` and `%u` in C: what is above `math.maxinteger` is read as a negative number, and a
   negative number is written as what is above. `tostring` shows them unsigned. Floats from 0 up to
-  2^64 can be written too.
+  2^64 can be written too. The rule is the same beside an array of `uint64`, in every function, and
+  in `arange` and `linspace`: the integer -1 is 2^64 - 1, and the float -1.0 is negative. NumPy
+  raises an `OverflowError` for the integer. The edges of `digitize` and `histogram` and the points
+  of `interp` may be negative, and so may the stop of an `arange` that counts down from 0 or more:
+  `tide.arange(2, -1, -1, "uint64")` is 2, 1, 0.
 
 ## Notes
 

@@ -41,8 +41,8 @@ static void find_measures (struct CUfunc_st *f, const char *name,
   const int n = (int)strspn(args, "wrei"), nargs = f->nargs;
   const char *shaped = strchr(args, 'g');
   f->geometry = (shaped != NULL) ? (int)(shaped - args) : 0;
-  f->n = strcmp(args + n, "n") == 0 || strcmp(args + n, "ni") == 0 ? n :
-         begins(name, "strew_") ? 5 : 0;
+  f->n = strcmp(args + n, "n") == 0 || strcmp(args + n, "ni") == 0 ||
+         strcmp(args + n, "nid") == 0 ? n : begins(name, "strew_") ? 5 : 0;
   f->axis = strstr(name, "_axis_") != NULL ? n : 0;
   f->product = begins(name, "matmul_") ? n : 0;
   f->dotted = begins(name, "dot_rows_") ? n : 0;

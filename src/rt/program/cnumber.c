@@ -1,6 +1,6 @@
 /*
-** cnumber.c - the numbers of a body, as C++ has them: what they are worth and
-** of which type. All of the word must be the number.
+** cnumber.c - the numbers and characters of a body, as C++ has them: what they
+** are worth and of which type. All of the word must be the number.
 */
 #include "lexer.h"
 #include "parser.h"
@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "numeral.h"
+
+enum { C_NUMBER = 400 };  /* characters of a number, at most */
 
 typedef struct Literal {
   const char *at, *end;  /* what is left of the word */
@@ -45,10 +47,10 @@ static bool is_floating (const Literal *l) {
 }
 
 /* Hexadecimal ones must have a power. */
-static bool read_floating (Parser *p, Literal *l, Value *v) {
-  double x = rt_readfloat(p->w.at, &l->at);
-  bool powered = l->base != 16 || memchr(p->w.at, 'p', (size_t)p->w.len) ||
-                 memchr(p->w.at, 'P', (size_t)p->w.len);
+static bool read_floating (Parser *p, const Word *w, Literal *l, Value *v) {
+  double x = rt_readfloat(w->at, &l->at);
+  bool powered = l->base != 16 || memchr(w->at, 'p', (size_t)w->len) ||
+                 memchr(w->at, 'P', (size_t)w->len);
   bool single = take(l, 'f');
   if (!single)
     take(l, 'l');
@@ -94,13 +96,65 @@ static bool read_integer (Parser *p, Literal *l, Value *v) {
   return l->at == l->end;
 }
 
+/* Copies the word without what separates its digits. */
+static Word without_separators (const Word *w, char text[C_NUMBER]) {
+  Word plain = {WORD_NUMBER, text, 0};
+  for (int i = 0; i < w->len && plain.len < C_NUMBER - 1; i++)
+    if (w->at[i] != '\'')
+      text[plain.len++] = w->at[i];
+  text[plain.len] = '\0';
+  return plain;
+}
+
 Value c_number (Parser *p) {
-  Literal l = open_word(&p->w);
+  char text[C_NUMBER];
+  Word w = without_separators(&p->w, text);
+  Literal l = open_word(&w);
   Value v = {0};
-  bool read = is_floating(&l) ? read_floating(p, &l, &v)
-                              : read_integer(p, &l, &v);
+  bool read = p->w.len < C_NUMBER &&
+              (is_floating(&l) ? read_floating(p, &w, &l, &v)
+                               : read_integer(p, &l, &v));
   if (!read)
     c_syntax(p, "this is no number", &p->w);
   c_next(p);
   return v;
 }
+
+/* {== characters ====================================================== */
+
+/* The one behind a backslash, of one letter; -1: there is none. */
+static int escaped (char c) {
+  static const char letters[] = "abtnvfr";  /* in the order of their codes */
+  const char *found = strchr(letters, c);
+  return strchr("'\"\\?", c) != NULL ? c :
+         found != NULL ? '\a' + (int)(found - letters) : -1;
+}
+
+/* Numbers of up to three octal digits, of any hexadecimal ones. */
+static int read_code (Literal *l) {
+  uint64_t n = 0;
+  l->base = take(l, 'x') ? 16 : 8;
+  if (l->base == 8 && l->end - l->at > 3)
+    return -1;
+  return read_digits(l, &n) && l->at == l->end && n < 256 ? (int)n : -1;
+}
+
+/* A byte is a signed char, as on every GPU's host. */
+Value c_character (Parser *p) {
+  Literal l = {p->w.at + 1, p->w.at + p->w.len - 1, 10};
+  int code = -1;
+  if (l.end - l.at == 1 && *l.at != '\\')
+    code = (unsigned char)*l.at;
+  else if (l.end - l.at == 2 && *l.at == '\\' && !rt_isdigit(l.at[1]))
+    code = escaped(l.at[1]);
+  else if (l.end - l.at >= 2 && *l.at == '\\') {
+    l.at++;
+    code = read_code(&l);
+  }
+  if (code < 0 || *l.end != '\'')
+    c_syntax(p, "one character is expected", &p->w);
+  c_next(p);
+  return pb_integer(p->b, DTYPE_INT32, (signed char)code);
+}
+
+/* ==} */

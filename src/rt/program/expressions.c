@@ -85,7 +85,7 @@ static Value divide (Parser *p, int op, Value x, Value y) {
     return pb_function2(p->b, op == OP_QUOT ? "quot" : "rem", pb_suffix(t), t,
                         x, y);
   if (op == OP_REM) {
-    c_fail(p, "'%' is not for floating point numbers (fmod is)", NULL);
+    c_fail(p, "'%' is not for floating point numbers (fmod is)", &p->op);
     return x;
   }
   return pb_binary(p->b, BINARY_div, x, y);
@@ -104,7 +104,8 @@ Value c_apply (Parser *p, int op, Value x, Value y) {
   bool bits = (op == BINARY_bor || op == BINARY_bxor || op == BINARY_band);
   if (bits && pb_dtypekind(t) == 'f')
     c_fail(p, op == BINARY_bxor ? "^ is an operation on bits, for integers; a "
-           "power is pow(x, y)" : "an operation on bits is for integers", NULL);
+           "power is pow(x, y)" : "an operation on bits is for integers",
+           &p->op);
   return p->failed ? x : pb_binary(p->b, (BinaryOp)op, x, y);
 }
 
@@ -137,11 +138,15 @@ static Value rest (Parser *p, Value x, int level) {
                         find_operator(&p->w, p->w.len) : NULL;
     if (o == NULL || o->level < level || p->failed)
       return x;
+    const Word own = p->w;
     c_next(p);
-    if (o->op == OP_AND || o->op == OP_OR)
+    if (o->op == OP_AND || o->op == OP_OR) {
       x = logical(p, o->op, x, o->level);
-    else
-      x = c_apply(p, o->op, x, binary(p, o->level + 1));
+    } else {
+      Value y = binary(p, o->level + 1);
+      p->op = own;
+      x = c_apply(p, o->op, x, y);
+    }
   }
 }
 
@@ -213,7 +218,7 @@ static Value assign (Parser *p, Expr e, Value v) {
   Variable *var = (e.variable >= 0) ? &p->vars[e.variable] : NULL;
   if (var == NULL || var->constant || (var->raw && !e.element)) {
     c_fail(p, var == NULL ? "only variables and elements can be assigned to" :
-           "what is only read cannot be assigned to", NULL);
+           "what is only read cannot be assigned to", &p->op);
     return v;
   }
   if (!e.element) {
@@ -270,8 +275,10 @@ static Value read_assignment (Parser *p) {
   if (!assigns)
     return conditional(p, c_rvalue(p, e));
   const Operator *o = (length > 0) ? find_operator(&p->w, length) : NULL;
+  const Word own = p->w;
   c_next(p);
   Value v = c_assignment(p);
+  p->op = own;
   if (o != NULL && !p->failed)
     v = c_apply(p, o->op, c_rvalue(p, twice(e)), v);
   return assign(p, e, v);

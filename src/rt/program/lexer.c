@@ -54,10 +54,10 @@ static const char *string_end (const char *p) {
   return (*p == quote) ? p + 1 : p;
 }
 
-/* 1, 0x1f, 1.5e-3f, .5 */
+/* 1, 0x1f, 1.5e-3f, .5, 1'000 */
 static const char *number_end (const char *p) {
   bool hex = (p[0] == '0' && (p[1] == 'x' || p[1] == 'X'));
-  for (; in_name(*p) || *p == '.'; p++) {
+  for (; in_name(*p) || *p == '.' || (*p == '\'' && in_name(p[1])); p++) {
     bool power = hex ? (*p == 'p' || *p == 'P') : (*p == 'e' || *p == 'E');
     if (power && (p[1] == '+' || p[1] == '-'))
       p++;

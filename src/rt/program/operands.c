@@ -268,6 +268,8 @@ static Expr primary (Parser *p) {
   DType t;
   if (p->w.kind == WORD_NUMBER)
     return plain(c_number(p));
+  if (p->w.kind == WORD_STRING && *p->w.at == '\'')
+    return plain(c_character(p));
   if (p->w.kind == WORD_NAME)
     return name(p);
   if (!c_accept(p, "(")) {
@@ -287,7 +289,7 @@ static Expr primary (Parser *p) {
 }
 
 /* -x, !x, ~x, of what C makes of x first. */
-static Value negative (Parser *p, char op) {
+static Value negative (Parser *p, char op, const Word *at) {
   Value x = c_rvalue(p, c_unary(p));
   if (p->failed)
     return x;
@@ -295,7 +297,7 @@ static Value negative (Parser *p, char op) {
     return pb_unary(p->b, UNARY_logical_not, x);
   x = pb_convert(p->b, x, c_common(x.t, x.t));
   if (op == '~' && pb_dtypekind(x.t) == 'f')
-    c_fail(p, "an operation on bits is for integers", NULL);
+    c_fail(p, "an operation on bits is for integers", at);
   if (op == '+' || p->failed)
     return x;
   return pb_unary(p->b, op == '-' ? UNARY_neg : UNARY_bnot, x);
@@ -303,17 +305,21 @@ static Value negative (Parser *p, char op) {
 
 static Expr read_unary (Parser *p) {
   static const char *const signs[] = {"-", "+", "!", "~"};
+  const Word own = p->w;
   for (int i = 0; i < 4; i++)
     if (c_accept(p, signs[i]))
-      return plain(negative(p, signs[i][0]));
+      return plain(negative(p, signs[i][0], &own));
   bool up = c_is(p, "++");
   if (up || c_is(p, "--")) {
     c_next(p);
-    return plain(c_addone(p, c_unary(p), up ? BINARY_add : BINARY_sub, true));
+    Expr e = c_unary(p);
+    p->op = own;
+    return plain(c_addone(p, e, up ? BINARY_add : BINARY_sub, true));
   }
   Expr e = primary(p);
   up = c_is(p, "++");
   if (!p->failed && (up || c_is(p, "--"))) {
+    p->op = p->w;
     c_next(p);
     return plain(c_addone(p, e, up ? BINARY_add : BINARY_sub, false));
   }

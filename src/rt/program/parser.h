@@ -24,6 +24,7 @@ typedef struct Parser {
   const KernelText *text;
   const char *at;
   Word w;          /* the word that is looked at */
+  Word op;         /* the operator that is applied: what it refuses is there */
   Variable vars[MAX_VARIABLES];
   int nvars;
   Value masks[MAX_MASKS];  /* of what runs now: the innermost one counts */
@@ -72,6 +73,7 @@ void c_syntax (Parser *p, const char *what, const Word *about);
 bool c_type (Parser *p, DType *t);
 
 Value c_number (Parser *p);
+Value c_character (Parser *p);
 Value c_expression (Parser *p);      /* with commas */
 Value c_assignment (Parser *p);      /* without */
 Value c_truth (Parser *p, Value v);  /* as a bool */
