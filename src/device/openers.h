@@ -16,5 +16,6 @@ void tide_opencheck (lua_State *L);
 void tide_openticket (lua_State *L);
 void tide_opencoroutine (lua_State *L);
 void tide_opentimers (lua_State *L);
+void tide_openatomic (lua_State *L);
 
 #endif
