@@ -17,45 +17,66 @@
 
 enum { FUNCTION = 1, KEPT };  /* upvalues; KEPT: nil while it runs */
 
+static void push_coroutine (lua_State *L) {
+  lua_State *co = lua_newthread(L);
+  lua_sethook(co, NULL, 0, 0);  /* it has those of L */
+}
+
 /* Pushes the coroutine to run in. */
 static lua_State *take_coroutine (lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(KEPT));
-  lua_State *co = lua_tothread(L, -1);
-  if (co == NULL) {
+  if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
-    co = lua_newthread(L);
-    lua_sethook(co, NULL, 0, 0);  /* it has those of L */
+    push_coroutine(L);
   }
   lua_pushnil(L);
   lua_replace(L, lua_upvalueindex(KEPT));
-  return co;
+  return lua_tothread(L, -1);
 }
 
-/* The coroutine is at 1; it has n results. */
-static int return_results (lua_State *L, lua_State *co, int n) {
-  luaL_checkstack(L, n, "too many results");
-  lua_xmove(co, L, n);
-  lua_pushvalue(L, 1);
+static void keep_coroutine (lua_State *L, int at) {
+  lua_pushvalue(L, at);
   lua_replace(L, lua_upvalueindex(KEPT));
+}
+
+/* The coroutine, which is at 'at', has n results. */
+static int return_results (lua_State *L, lua_State *co, int at, int n) {
+  luaL_checkstack(L, n + 1, "too many results");
+  lua_xmove(co, L, n);
+  keep_coroutine(L, at);
   return n;
+}
+
+/* So far down the C stack Lua resumes nothing. A function that must not fail,
+** as it ends something, is called all the same. */
+static int call_here (lua_State *L, lua_State *co, int n) {
+  lua_settop(co, 0);
+  keep_coroutine(L, n + 1);
+  lua_settop(L, n);
+  lua_pushvalue(L, lua_upvalueindex(FUNCTION));
+  lua_insert(L, 1);
+  lua_call(L, n, LUA_MULTRET);
+  return lua_gettop(L);
 }
 
 /* Calls the function in upvalue 1. */
 static int call (lua_State *L) {
-  int n = lua_gettop(L);
-  luaL_checkstack(L, 4, "atomic");
+  int n = lua_gettop(L), nresults = 0;
+  luaL_checkstack(L, n + 4, "too many arguments");
   lua_State *co = take_coroutine(L);
-  lua_insert(L, 1);
   if (!lua_checkstack(co, n + 1))
     return luaL_error(L, "too many arguments");
   lua_pushvalue(L, lua_upvalueindex(FUNCTION));
-  lua_insert(L, 2);
+  for (int i = 1; i <= n; i++)
+    lua_pushvalue(L, i);
   lua_xmove(L, co, n + 1);
-  int status = lua_resume(co, L, n, &n);
+  int status = lua_resume(co, L, n, &nresults);
   if (status == LUA_OK)
-    return return_results(L, co, n);
+    return return_results(L, co, n + 1, nresults);
   if (status == LUA_YIELD)
     return luaL_error(L, "attempt to yield across a C-call boundary");
+  if (lua_status(co) == LUA_OK)
+    return call_here(L, co, n);
   lua_xmove(co, L, 1);
   return lua_error(L);
 }
@@ -64,7 +85,7 @@ static int call (lua_State *L) {
 static int core_atomic (lua_State *L) {
   tide_checktype(L, 1, LUA_TFUNCTION);
   lua_settop(L, 1);
-  lua_pushnil(L);
+  push_coroutine(L);
   lua_pushcclosure(L, call, KEPT);
   return 1;
 }
