@@ -9,8 +9,8 @@ local core = require "tide.scheduler"
 
 local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
 
---- Calls fn() in this coroutine with a hook, which raises at the nth instruction
--- of tide's own Lua -> did it; and what pcall(fn) returned.
+--- Calls fn() in this coroutine with a hook, which raises at the nth
+-- instruction of tide's own Lua -> did it; and what pcall(fn) returned.
 local function stop_at (n, fn)
   local co, seen, hit = coroutine.running(), 0, false
   debug.sethook(co, function ()
@@ -29,12 +29,12 @@ local function stop_at (n, fn)
   return hit, ok, value
 end
 
---- try(stop) for each instruction; stop(fn) -> what pcall(fn) returned. The error
--- is the hook's.
+--- try(stop) for each instruction; stop(fn) -> what pcall(fn) returned. The
+-- error is the hook's.
 local function sweep (try)
   local n, hit = 0, nil
   repeat
-    n, hit = n + 1, false
+    n = n + 1
     try(function (fn)
       local ok, value
       hit, ok, value = stop_at(n, fn)
@@ -254,13 +254,12 @@ describe("a hook that raises", function ()
     local x = tide.ones(4)
     x:describe()
     for _, name in ipairs{ "describe", "plot" } do
-      local n, hit, ok, err = 0, true, nil, nil
-      while hit and n < 300 do  -- what they have of their own comes first
-        n = n + 1
-        hit, ok, err = stop_at(n, function () return tide[name](x) end)
-        if hit then assert.equal("stop", err) else assert.is_true(ok) end
+      for n = 1, 300 do  -- what they have of their own comes first
+        local hit, ok, err = stop_at(n, function () return tide[name](x) end)
+        assert.equal(not hit, ok)
+        if hit then assert.equal("stop", err) end
+        assert.is_true(hit or n > 100)
       end
-      assert.is_true(n > 100)
     end
   end)
 end)

@@ -589,13 +589,13 @@ local function turn ()
   if run.runner and clock() - run.gave > TURN_SECONDS then give_turn(0) end
 end
 
---- Those that were closed at the end, from this one on, are let go: what one has
+--- Lets those go that were closed at the end, from this one on: what one has
 -- raised then comes behind 'err'.
 local function join_closed (task, err)
   while task do
     if task[STATE] == "failed" then
-      err = join_errors(err, explain(task, task[VALUE], "in a <close> at the " ..
-                                                        "end of tide.run"))
+      err = join_errors(err, explain(task, task[VALUE],
+                                     "in a <close> at the end of tide.run"))
     end
     local older <const> = task[OLDER]
     task[OLDER], task[NEWER] = false, false

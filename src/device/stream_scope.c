@@ -1,7 +1,7 @@
 /*
-** stream_scope.c - with_stream, with_device, capture, and tokens for blocks: what
-** makes current again what was current. The innermost scope of a coroutine and a
-** spare one hang on its Current.
+** stream_scope.c - with_stream, with_device, capture, and tokens for blocks:
+** what makes current again what was current. The innermost scope of a coroutine
+** and a spare one hang on its Current.
 */
 #include "stream_scope.h"
 

@@ -196,8 +196,8 @@ text:match "one", text:match "%a+$"     --> one   done
 - The `<close>` of a task that is cancelled may raise. `task:cancel()` makes this the task's error.
   `tide.gather` and `tide.race` raise it for the tasks that they cancel, also if the race has a
   winner. `tide.run` raises it for the tasks that it ends.
-- If an error is raised already, later ones are added to its text, after a line's end and `and: `. An
-  error object that is no string stays as it is, and the later error becomes a warning (`lua -W`).
+- If an error is raised already, later ones are added to its text, after a line's end and `and: `.
+  An error object that is no string stays as it is, and the later error becomes a warning.
 - A task fails if it returns while its own stream captures. The capture is thrown away, and no other
   task gets the stream. Call `stream:end_capture()` in the task, or use `tide.capture`.
 - A debug hook may raise anywhere, as Ctrl-C and instruction limits do. No value of a queue and no
