@@ -32,11 +32,12 @@ end
 
 --{{ lines
 
---- restore(of, taken): undoes what was taken by one who then could not go on.
-local function new_line (restore)
+--- The line 'name' of a queue or semaphore. restore(of, taken): undoes what was
+-- taken by one who then could not go on.
+local function add_line (of, name, restore)
   local self <const> = line.new()
-  self.woken, self.told, self.restore = 0, 0, restore
-  return self
+  self.woken, self.told, self.of, self.restore = 0, 0, of, restore
+  of[name] = self
 end
 
 --- Wakes the first that stands there, if there is one: what it waits for has
@@ -45,7 +46,7 @@ local function wake (self, told)
   local entry <const> = self.first
   if not entry then return end
   leave(entry)
-  entry.woken, entry.told = self, told
+  entry.woken, entry.told = true, told
   self.woken = self.woken + 1
   if told then self.told = self.told + 1 end
   entry.who:waken(true)
@@ -59,8 +60,8 @@ local function reserved (self) return self.woken - self.told end
 
 --- Is woken no more, if it was -> the line, if so.
 local function settle (entry)
-  local self <const> = entry.woken
-  if not self then return nil end
+  if not entry.woken then return nil end
+  local self <const> = entry.home
   entry.woken = false
   self.woken = self.woken - 1
   if entry.told then self.told = self.told - 1 end
@@ -75,7 +76,7 @@ local Entry <const> = { __close = atomic(function (entry, err)
   leave(entry)
   if self then wake(self, entry.told) end
   if err ~= nil and entry.taken ~= nil then
-    entry.restore(entry.of, entry.taken)
+    entry.home.restore(entry.home.of, entry.taken)
   end
 end) }
 
@@ -83,7 +84,7 @@ end) }
 -- has come meanwhile.
 local stand <const> = atomic(function (self, entry, count)
   join(self, entry)
-  local n <const> = count(entry.of)
+  local n <const> = count(self.of)
   if n > self.woken then wake(self, n == math.huge) end
 end)
 
@@ -91,14 +92,14 @@ local function is_woken (entry) return entry.woken end
 
 --- Parks in the line until it is woken -> what take(of, entry) returns, which
 -- takes what it was woken for. 'waits': for what, in words.
-local function wait (self, who, waits, count, of, take, value)
-  local entry <close> = setmetatable({
-    line = false, older = false, newer = false, who = who, of = of,
-    restore = self.restore, woken = false, told = false, taken = nil
+local function wait (self, who, waits, count, take, value)
+  local entry <close> = setmetatable({  -- of eight fields, as 'taken' comes
+    line = false, older = false, newer = false, home = self, who = who,
+    woken = false, told = false, taken = nil
   }, Entry)
   stand(self, entry, count)
   repeat park(who, waits, nil, is_woken, entry) until entry.woken
-  return take(of, entry, value)
+  return take(self.of, entry, value)
 end
 
 --}}
@@ -163,7 +164,7 @@ function queue_methods:put (value, extra)
   if has_one_of(self.putters, self.most - #self) then
     add(self, nil, value)
   elseif not wait(self.putters, current "queue:put", "room in a queue", room,
-                  self, add, value) then
+                  add, value) then
     error("queue:put: the queue was closed", 2)
   end
   return self
@@ -177,7 +178,7 @@ function queue_methods:get (extra)
   if self.closed or has_one_of(self.getters, #self) then
     return take(self)
   end
-  return wait(self.getters, current "queue:get", "a queue", values, self, take)
+  return wait(self.getters, current "queue:get", "a queue", values, take)
 end
 
 Queue.__call = function (self) return self:get() end
@@ -199,11 +200,13 @@ Queue.__close = close
 
 --- queue([n]) -> Queue for n values at most.
 function queues.queue (n)
-  return setmetatable({
+  local q <const> = {
     items = {}, first = 1, last = 0, closed = false,
-    most = n == nil and math.huge or check_count(n, "queue"),
-    getters = new_line(restore), putters = new_line()
-  }, Queue)
+    most = n == nil and math.huge or check_count(n, "queue")
+  }
+  add_line(q, "getters", restore)
+  add_line(q, "putters")
+  return setmetatable(q, Queue)
 end
 
 --}}
@@ -268,14 +271,15 @@ function semaphore_methods:acquire (extra)
   check_untimed(extra, 1, "acquire", "s:acquire()")
   if has_one_of(self.line, self.free) then return take_place(self) end
   return wait(self.line, current "semaphore:acquire", "a semaphore", places,
-              self, take_place)
+              take_place)
 end
 
 --- semaphore(n) -> Semaphore with n places.
 function queues.semaphore (n)
   local most <const> = check_count(n, "semaphore")
-  return setmetatable({ free = most, most = most,
-                        line = new_line(give_back) }, Semaphore)
+  local semaphore <const> = { free = most, most = most }
+  add_line(semaphore, "line", give_back)
+  return setmetatable(semaphore, Semaphore)
 end
 
 --}}
