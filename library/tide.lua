@@ -5855,7 +5855,7 @@ function tide.fuse(fn, name) end
 ---@return tide.Array
 function tide.gamma(x, options) end
 
----waits for all of them, which go on at once. The first error cancels the others, and is raised
+---waits for all of them, which go on at once. The first error cancels the others, and is raised; [errors of their `<close>`](#errors) come behind it
 ---
 ---Waits if one is not over yet.
 ---
@@ -7070,7 +7070,7 @@ function tide.quantile(a, q, axis, options) end
 ---@return tide.Queue
 function tide.queue(n) end
 
----waits for the first of them that is over. The others are cancelled at once: who has not had his turn by then takes nothing
+---waits for the first of them that is over. The others are cancelled at once: who has not had his turn by then takes nothing. What their `<close>` raises [is raised here](#errors)
 ---
 ---Waits if none is over yet.
 ---

@@ -147,7 +147,7 @@ end)
 
 describe("what is no function", function ()
   it("is refused by capture and wrap", function ()
-    fails("bad argument #1 to 'capture' (function expected, got no value)",
+    fails("bad argument #1 to 'tide.capture' (function expected, got no value)",
           tide.capture)
     fails("bad argument #1 to 'wrap' (function expected, got number)",
           tide.wrap, 3)

@@ -7,7 +7,42 @@ local tide = require "tide"
 local fails = helper.fails
 local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
 
+--- Behind one that waits long, waits of call() begin and are cancelled, each
+-- after the next has begun -> how many stand in the line at most.
+local function longest (line, call)
+  local most, before = 0, nil
+  for _ = 1, 100 do
+    local task = spawn(call)
+    sleep(0)
+    if before then before:cancel() end
+    before = task
+    local n, entry = 0, line.first
+    while entry do
+      n, entry = n + 1, entry.newer
+    end
+    most = math.max(most, n)
+  end
+  before:cancel()
+  return most
+end
+
 describe("a queue", function ()
+  it("keeps nobody who gave up behind one that waits", function ()
+    run(function ()
+      local q, full = tide.queue(), tide.queue(1):put(0)
+      local function get () return q:get() end
+      local function put () return full:put(1) end
+      local patient = { spawn(get), spawn(put) }
+      sleep(0)
+      assert.equal(2, longest(q.getters, get))
+      assert.equal(2, longest(full.putters, put))
+      q:put "value"
+      assert.equal("value", patient[1]:await())
+      assert.equal(0, full:get())
+      assert.equal(full, patient[2]:await())
+    end)
+  end)
+
   it("keeps the order, and waits where it is full or empty", function ()
     local got, most = {}, 0
     run(function ()
@@ -139,6 +174,20 @@ describe("a semaphore", function ()
       order[#order + 1] = "late"
     end)
     assert.same({ 3, 4, "late" }, order)
+  end)
+
+  it("keeps nobody who gave up behind one that waits", function ()
+    run(function ()
+      local semaphore = tide.semaphore(1)
+      local place = semaphore:acquire()
+      local function acquire () return semaphore:acquire() end
+      local patient = spawn(acquire)
+      sleep(0)
+      assert.equal(2, longest(semaphore.line, acquire))
+      place:release()
+      patient:await():release()
+      assert.equal("tide.Semaphore: 1 of 1 free", tostring(semaphore))
+    end)
   end)
 
   it("gives a place back once", function ()

@@ -325,6 +325,80 @@ describe("a task", function ()
     end)
   end)
 
+  it("keeps nobody who gave up behind one that waits", function ()
+    run(function ()
+      local q, most = tide.queue(), 0
+      local slow = spawn(function () return q:get() end)
+      local function wait () return slow:await() end
+      local patient, before = spawn(wait), nil
+      for _ = 1, 100 do
+        local task = spawn(wait)
+        sleep(0)
+        if before then before:cancel() end
+        before = task
+        local n = 0
+        for i = 1, #slow do  -- the line is one of its fields
+          local field = slow[i]
+          local one = type(field) == "table" and rawget(field, "first")
+          while one do
+            n, one = n + 1, one.newer
+          end
+        end
+        most = math.max(most, n)
+      end
+      assert.equal(2, most)
+      before:cancel()
+      q:put "late"
+      assert.equal("late", patient:await())
+    end)
+  end)
+
+  it("fails if it returns while its stream captures", function ()
+    run(function ()
+      local theirs
+      local task = spawn(function ()
+        theirs = tide.get_current_stream()
+        theirs:begin_capture()
+      end)
+      fails("the task returned while its stream was capturing", task.await,
+            task)
+      local x = spawn(function ()
+        assert.is_false(tide.get_current_stream():is_capturing())
+        return tide.ones(3) + 1
+      end):await()
+      assert.equal(2, x[1])
+      assert.is_false(theirs:is_capturing())
+      assert.equal(0, T.held().captures)
+    end)
+  end)
+
+  it("leaves no capture when it fails, nor its stream to the next", function ()
+    run(function ()
+      local began = tide.queue()
+      local task = spawn(function ()
+        began:put(tide.get_current_stream():begin_capture())
+        sleep(10)
+      end)
+      local theirs = began:get()
+      task:cancel()
+      assert.equal(theirs, spawn(function ()
+        assert.is_true(theirs ~= tide.get_current_stream())
+        return theirs
+      end):await())
+      tide.ones(3)
+      assert.equal(0, T.held().captures)
+    end)
+  end)
+
+  it("does not begin on a stream that captures meanwhile", function ()
+    run(function ()
+      local s = spawn(tide.get_current_stream):await()
+      s:begin_capture()
+      assert.is_true(spawn(tide.get_current_stream):await() ~= s)
+      s:end_capture()
+    end)
+  end)
+
   it("says what its <close> raises while it is cancelled", function ()
     run(function ()
       local task = spawn(function ()
@@ -446,6 +520,91 @@ describe("several tasks", function ()
       fails("lost", tide.race, { function () error "lost" end,
                                  function () sleep(10) end })
     end)
+  end)
+
+  --- Sleeps, and its <close> raises.
+  local function bad_loser (err)
+    return function ()
+      local _ <close> = setmetatable({}, { __close = function ()
+        error(err or "could not roll back", 0)
+      end })
+      sleep(10)
+    end
+  end
+
+  it("raise what the <close> of one raises that loses a race", function ()
+    run(function ()
+      local function win () return "winner" end
+      fails("could not roll back", tide.race, { bad_loser(), function ()
+        sleep(0)
+        return win()
+      end })
+      local ok, err = pcall(tide.race, { bad_loser(), bad_loser(), function ()
+        sleep(0)
+        error("first", 0)
+      end })
+      assert.is_false(ok)
+      assert.matches("^first\n.*\nand: could not roll back\n.*" ..
+                     "\nand: could not roll back\nin task", err)
+    end)
+  end)
+
+  it("raise it behind the first error of those that are gathered", function ()
+    run(function ()
+      local function lose () sleep(0) error("first", 0) end
+      local ok, err = pcall(tide.gather, { lose, bad_loser() })
+      assert.is_false(ok)
+      assert.matches("^first\n.*\nand: could not roll back\nin task", err)
+      ok, err = pcall(tide.gather, { lose, bad_loser{} })
+      assert.is_false(ok)
+      assert.matches("\nand: %(error object is a table value%)$", err)
+    end)
+  end)
+
+  it("raise it as their own error if they are cancelled", function ()
+    run(function ()
+      local task = spawn(tide.gather, { bad_loser() })
+      sleep(0)
+      sleep(0)
+      local told = spawn(function ()
+        fails("could not roll back", task.await, task)
+      end)
+      sleep(0)
+      task:cancel()
+      told:await()
+    end)
+  end)
+
+  it("raise it at the end of tide.run", function ()
+    local ok, err = pcall(run, function ()
+      for _ = 1, 2 do spawn(bad_loser()) end
+      sleep(0)
+      error("main", 0)
+    end)
+    assert.is_false(ok)
+    assert.matches("^main\n.*\nand: could not roll back\nin task %d.*" ..
+                   "\nin a <close> at the end of tide.run\nand: could not",
+                   err)
+  end)
+
+  it("warn of it where the first error is no string #process", function ()
+    local text = helper.child_on(kind, [[
+      local tide = require "tide"
+      warn "@on"
+      local _, err = pcall(tide.run, function ()
+        tide.spawn(function ()
+          local _ <close> = setmetatable({}, { __close = function ()
+            error("could not roll back", 0)
+          end })
+          tide.sleep(10)
+        end)
+        tide.sleep(0)
+        error{ "first" }
+      end)
+      print(err[1])
+    ]])
+    assert.matches("nobody asked for this error: could not roll back", text)
+    assert.matches("first", text)
   end)
 end)
 

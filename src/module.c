@@ -169,6 +169,7 @@ static int open_types (lua_State *L) {
   tide_opencallback(L);
   tide_openticket(L);
   tide_opencoroutine(L);
+  tide_openatomic(L);
   tide_opentimers(L);
   tide_openunhandled(L);
   tide_opencurrent(L);

@@ -3,11 +3,34 @@ arguments.lua - what functions and methods that are written in Lua say of
 arguments that are wrong, in the words that src/base/argument.c has. The error
 is that of the line which calls them.
 ]]
+local core <const> = require "tide.scheduler"
+
 local arguments <const> = {}
 
 -- What the prompt has of C, or nil: a host program may leave it out.
 local found <const>, system <const> = pcall(require, "tide.system")
 arguments.system = found and system or nil
+
+local own <const> = {}  -- class -> true: what set_members has made
+
+--- pcall, which takes no error that a hook raises for one of fn's. For calls of
+-- tide's own functions: see src/device/atomic.c.
+arguments.try = core.atomic(pcall)
+
+local function get (x, name) return x[name] end
+
+--- x[name], where x may be anything; or nil, and of tide's objects why not.
+function arguments.field (x, name)
+  local kind <const>, meta <const> = type(x), getmetatable(x)
+  if kind == "userdata" and type(meta) == "string" or own[meta] then
+    local ok <const>, value <const> = arguments.try(get, x, name)
+    if ok then return value end
+    return nil, value
+  elseif kind == "table" or type(meta) == "table" and meta.__index then
+    return x[name]
+  end
+  return nil
+end
 
 --- What there is instead: the name of a type of tide's, or of Lua's.
 function arguments.kind_of (x)
@@ -83,6 +106,7 @@ end
 --- set_members(class, methods): these are what its objects have, and nothing
 -- else; none of it can be set.
 function arguments.set_members (class, methods)
+  own[class] = true
   function class.__index (_, name)
     return methods[name] or no_field(class.__name, name, methods)
   end
@@ -121,7 +145,7 @@ end
 
 --- What make(spec) returns, a device; or nil, and why there is none.
 function arguments.find_device (make, spec)
-  local ok, device = pcall(make, spec)
+  local ok, device = arguments.try(make, spec)
   if ok then return device end
   local why <const> = tostring(device):gsub("^.-:%d+: ", "")
   return nil, why:match "^bad argument #1 to '[^']*' %((.*)%)$" or why

@@ -154,8 +154,8 @@ return function (first, a, extra)
     arguments.refuse(first, "describe", "tide.Array expected, got " ..
                      arguments.kind_of(a), 2)
   end
-  local open <const>, dtype <const> = pcall(function () return a.dtype end)
-  if not open then
+  local dtype <const> = arguments.field(a, "dtype")
+  if not dtype then
     arguments.refuse(first, "describe", "array is closed", 2)
   elseif dtype:find "complex" then
     error(("'describe' is not defined for %s arrays"):format(dtype), 2)

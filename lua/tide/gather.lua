@@ -2,14 +2,19 @@
 gather.lua - gather and race: tasks that wait for several others, functions, or
 what has await(). init.lua loads it with the first one.
 ]]
+local arguments = require "tide.arguments"
+local core = require "tide.scheduler"
 local tasks = require "tide.tasks"
 
-local Task <const>, STATE <const>, RESULTS <const>, CAUGHT <const> =
-  tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT
-local current_task <const>, park <const>, new_task <const> =
-  tasks.inside, tasks.park, tasks.spawn
+local Task <const>, STATE <const>, RESULTS <const> =
+  tasks.Task, tasks.STATE, tasks.RESULTS
+local current_task <const>, park <const>, make_task <const> =
+  tasks.inside, tasks.park, tasks.make
 local is_over <const>, may_cancel <const> = tasks.is_over, tasks.may_cancel
-local outcome <const>, add_watcher <const> = tasks.outcome, tasks.add_watcher
+local outcome <const>, join_errors <const> = tasks.outcome, tasks.join_errors
+local begin <const>, watch <const>, new_watcher <const> =
+  tasks.begin, tasks.watch, tasks.new_watcher
+local leave <const> = tasks.Watcher.__close
 
 local several <const> = {}
 
@@ -19,8 +24,7 @@ local function check_item (x, i, name, me)
     error("tide." .. name .. ": a task cannot wait for itself", 4)
   end
   if getmetatable(x) == Task or type(x) == "function" then return end
-  local ok, await = pcall(function () return x.await end)
-  if not ok or type(await) ~= "function" then
+  if type(arguments.field(x, "await")) ~= "function" then
     error(("bad argument #1 to '%s' (item %d: a function, a Task or what " ..
            "has await() expected, got %s)"):format(name, i, type(x)), 4)
   end
@@ -28,8 +32,8 @@ end
 
 local function as_task (x)
   if getmetatable(x) == Task then return x end
-  if type(x) == "function" then return new_task(nil, nil, x) end
-  return new_task(nil, "inherit", function () return x:await() end)
+  if type(x) == "function" then return make_task(nil, nil, x) end
+  return make_task(nil, "inherit", function () return x:await() end)
 end
 
 --- What has a name would be left out in silence; the n of table.pack may be
@@ -54,28 +58,38 @@ local function current_in_run (name)
                "tide.spawn call can wait, in its own coroutine", 3)
 end
 
-local function as_tasks (list, name, me)
-  local all <const>, n <const> = {}, #list
-  for i = 1, n do check_item(list[i], i, name, me) end
-  for i = 1, n do
-    all[i] = as_task(list[i])
-    all[i][CAUGHT] = true
+--- Those that are left are cancelled; but for one that has cancelled us. What
+-- their <close> raises is kept, as nobody else may report it.
+local function cancel_left (all)
+  for i = 1, #all do
+    local task <const> = all[i]
+    if may_cancel(task) and task:cancel() and task[STATE] == "failed" then
+      all.err = join_errors(all.err, task[RESULTS][1])
+    end
   end
-  return all
 end
 
---- Those that are left when the scope ends are cancelled; but for one that has
--- cancelled us.
-local Rest <const> = { __close = function (all)
-  for i = 1, #all do
-    if may_cancel(all[i]) then all[i]:cancel() end
-  end
-end }
+--- At the end of the scope.
+local Rest <const> = { __close = core.atomic(function (all, err)
+  cancel_left(all)
+  for _, watcher in next, all.watchers do leave(watcher) end
+  if all.err ~= nil then error(join_errors(err, all.err), 0) end
+end) }
+
+local function new_rest () return setmetatable({ watchers = {} }, Rest) end
+
+--- Those of the list, as tasks, begin.
+local function fill (all, list, name, me)
+  local n <const> = #list
+  for i = 1, n do check_item(list[i], i, name, me) end
+  for i = 1, n do all[i] = as_task(list[i]) end
+  begin(all, true)
+end
 
 --- Parks until done(task) has said so of one that is over, or of all together.
 -- Those that are left are cancelled there and then, not in our next turn:
 -- theirs may come before, and take what nobody would get from them.
-local function watch (me, all, waits, done)
+local function wait_for (me, all, done)
   local enough, seen = false, {}
   local function see (i)
     if enough or seen[i] then return end
@@ -83,17 +97,16 @@ local function watch (me, all, waits, done)
     if not done(all[i], i) then return end
     enough = true
     me:waken(true)
-    Rest.__close(all)
+    cancel_left(all)
   end
   for i = 1, #all do
-    if not is_over(all[i]) then
-      add_watcher(all[i], function () see(i) end)
-    end
-    if is_over(all[i]) then see(i) end  -- also since
+    local watcher <const> = new_watcher(all[i], function () see(i) end)
+    all.watchers[i] = watcher
+    watch(watcher)
+    if is_over(all[i]) then see(i) end
   end
-  if not enough then
-    park(me, waits, nil, function () return enough end)
-  end
+  local function is_enough () return enough end
+  while not enough do park(me, "tasks", nil, is_enough) end
 end
 
 --- gather(list) -> the list of what they returned, the first value of each. The
@@ -101,10 +114,11 @@ end
 function several.gather (list)
   check_list(list, "gather")
   local me <const> = current_in_run "tide.gather"
-  local all <close> = setmetatable(as_tasks(list, "gather", me), Rest)
+  local all <close> = new_rest()
+  fill(all, list, "gather", me)
   local left, failed = #all, nil
   if left > 0 then
-    watch(me, all, "tasks", function (task)
+    wait_for(me, all, function (task)
       left = left - 1
       if task[STATE] ~= "done" then failed = failed or task end
       return left == 0 or failed
@@ -126,9 +140,10 @@ function several.race (list)
     error("bad argument #1 to 'race' (an empty list has no first)", 2)
   end
   local me <const> = current_in_run "tide.race"
-  local all <close> = setmetatable(as_tasks(list, "race", me), Rest)
+  local all <close> = new_rest()
+  fill(all, list, "race", me)
   local first
-  watch(me, all, "tasks", function (_, i)
+  wait_for(me, all, function (_, i)
     first = first or i
     return true
   end)

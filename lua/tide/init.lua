@@ -13,10 +13,6 @@ package.loaded["tide.core"] = nil
 package.loaded["tide.random"] = tide.random
 require "tide.draws" (tide)
 
-local function finish (stream, ...)
-  return stream:end_capture(), ...
-end
-
 --- tide:name(...) has the module before its arguments, and so on.
 local function check_dot (first, name, module)
   if first == (module or tide) then
@@ -47,19 +43,6 @@ local function check_end (name, at, ...)
         at + i - 1, name, type(value)), 3)
     end
   end
-end
-
---- capture(fn, ...) -> Graph, and what fn(...) returned.
--- Captures what fn queues on a fresh current stream. The capture ends on every
--- way out: return, error, coroutine.close; if not well, with its stream. fn may
--- yield.
-function tide.capture (fn, ...)
-  check_dot(fn, "capture")
-  check_function(fn, "capture")
-  local stream <close> = core.Stream{ non_blocking = true }
-  local _ <close> = stream:scope()
-  stream:begin_capture()
-  return finish(stream, fn(...))
 end
 
 --- wrap(fn) -> a function like coroutine.wrap's, whose coroutine starts with
@@ -93,7 +76,10 @@ end
 
 local STREAMS <const> = { own = true, inherit = true }
 
-local function device_of (stream) return stream.device end
+--- Can a task have it?
+local function is_open (stream)
+  return require "tide.arguments".field(stream, "device") ~= nil
+end
 
 local function check_options (options)
   for name, value in next, options do
@@ -101,7 +87,7 @@ local function check_options (options)
       if not STREAMS[value] and getmetatable(value) ~= "tide.Stream" then
         error(("bad argument #1 to 'spawn' (option 'stream' is a Stream, " ..
                "'own' or 'inherit', got %s)"):format(tostring(value)), 3)
-      elseif not STREAMS[value] and not pcall(device_of, value) then
+      elseif not STREAMS[value] and not is_open(value) then
         error("bad argument #1 to 'spawn' (option 'stream' is closed)", 3)
       end
     elseif name ~= "name" or type(value) ~= "string" then

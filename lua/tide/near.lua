@@ -51,7 +51,9 @@ end
 
 --- What the module suggests for a name of others, as 'tide.absolute'.
 local function of_module (word)
-  local ok, message = pcall(function () return require "tide"[word] end)
+  local ok, message = arguments.try(function ()
+    return require "tide"[word]
+  end)
   local meant = not ok and tostring(message):match "did you mean (.*)%?"
   return meant and meant:gsub("^'(.*)'$", "tide.%1")
 end

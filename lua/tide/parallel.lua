@@ -6,13 +6,12 @@ local arguments = require "tide.arguments"
 local tide = require "tide"
 local tasks = require "tide.tasks"
 
---- spawn takes what is current, so each task begins on its device.
+--- A task takes what is current where it is made, so each begins on its device.
 local function spread (devices, fn)
   local list <const> = {}
   for i, dev in ipairs(devices) do
     list[i] = tide.with_device(dev, function ()
-      local name <const> = "parallel on " .. tostring(dev)
-      return tide.spawn({ name = name }, fn, dev, i)
+      return tasks.make("parallel on " .. tostring(dev), nil, fn, dev, i)
     end)
   end
   return tide.gather(list)

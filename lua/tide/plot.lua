@@ -88,8 +88,8 @@ local function check_array (a, at)
   if getmetatable(a) ~= "tide.Array" then
     refuse(at, "tide.Array expected, got %s", kind_of(a))
   end
-  local open <const>, dtype <const> = pcall(function () return a.dtype end)
-  if not open then
+  local dtype <const> = arguments.field(a, "dtype")
+  if not dtype then
     refuse(at, "array is closed")
   elseif dtype:find "complex" then
     refuse(at, "real numbers expected, got %s; a:abs() or a:real() are such",

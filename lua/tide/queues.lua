@@ -7,11 +7,15 @@ waits for, and those who come meanwhile stand behind the others. One that is
 cancelled before it goes on lets the next have it.
 ]]
 local arguments = require "tide.arguments"
+local core = require "tide.scheduler"
+local line = require "tide.line"
 local tasks = require "tide.tasks"
 
 local check_self <const>, check_end <const>, check_count <const> =
   arguments.check_self, arguments.check_end, arguments.check_count
 local current <const>, park <const> = tasks.current, tasks.park
+local atomic <const>, join <const>, leave <const> =
+  core.atomic, line.join, line.leave
 
 local queues <const> = {}
 
@@ -28,73 +32,74 @@ end
 
 --{{ lines
 
-local Line <const> = {}
-Line.__index = Line
-
-local function new_line ()
-  return setmetatable({ first = 1, last = 0, woken = 0, told = 0 }, Line)
-end
-
---- Those at its ends that are gone are forgotten.
-function Line:trim ()
-  while self.first <= self.last and self[self.first].gone do
-    self[self.first] = nil
-    self.first = self.first + 1
-  end
-  while self.first <= self.last and self[self.last].gone do
-    self[self.last] = nil
-    self.last = self.last - 1
-  end
+--- The line 'name' of a queue or semaphore. restore(of, taken): undoes what was
+-- taken by one who then could not go on.
+local function add_line (of, name, restore)
+  local self <const> = line.new()
+  self.woken, self.told, self.of, self.restore = 0, 0, of, restore
+  of[name] = self
 end
 
 --- Wakes the first that stands there, if there is one: what it waits for has
 -- come; or it is told that this will not come.
-function Line:wake (told)
-  self:trim()
-  if self.first > self.last then return end
-  local entry <const> = self[self.first]
-  entry.gone, entry.woken, entry.told = true, true, told
+local function wake (self, told)
+  local entry <const> = self.first
+  if not entry then return end
+  leave(entry)
+  entry.woken, entry.told = true, told
   self.woken = self.woken + 1
   if told then self.told = self.told + 1 end
-  self:trim()
   entry.who:waken(true)
 end
 
 --- There are n of what is waited for: is one of them for who comes now?
-function Line:has_one_of (n)
-  self:trim()
-  return n > self.woken and self.first > self.last
+local function has_one_of (self, n) return n > self.woken and not self.first end
+
+--- How many are for those that were woken for one.
+local function reserved (self) return self.woken - self.told end
+
+--- Is woken no more, if it was -> the line, if so.
+local function settle (entry)
+  if not entry.woken then return nil end
+  local self <const> = entry.home
+  entry.woken = false
+  self.woken = self.woken - 1
+  if entry.told then self.told = self.told - 1 end
+  return self
 end
 
-local Entry <const> = { __close = function (entry)
-  local line <const> = entry.line
-  entry.gone = true
-  line:trim()
-  if entry.woken then
-    line.woken = line.woken - 1
-    if entry.told then line.told = line.told - 1 end
-    if not entry.went_on then line:wake(entry.told) end
+--- At the end of a wait. One that has not taken what it was woken for lets the
+-- next have it; an error that comes after it has, as a hook may raise one,
+-- gives it back.
+local Entry <const> = { __close = atomic(function (entry, err)
+  local self <const> = settle(entry)
+  leave(entry)
+  if self then wake(self, entry.told) end
+  if err ~= nil and entry.taken ~= nil then
+    entry.home.restore(entry.home.of, entry.taken)
   end
-end }
+end) }
+
+--- Stands behind the others, unless one of those that count(of) says there are
+-- has come meanwhile.
+local stand <const> = atomic(function (self, entry, count)
+  join(self, entry)
+  local n <const> = count(self.of)
+  if n > self.woken then wake(self, n == math.huge) end
+end)
 
 local function is_woken (entry) return entry.woken end
 
---- How many are for those that were woken for one.
-function Line:reserved () return self.woken - self.told end
-
---- Parks behind the others, unless one of those that count(of) says there are
--- has come meanwhile -> was it told?
-function Line:stand (who, waits, count, of)
-  local entry <close> = setmetatable({ who = who, line = self, gone = false,
-                                       woken = false, told = false,
-                                       went_on = false }, Entry)
-  self[self.last + 1] = entry
-  self.last = self.last + 1
-  local n <const> = count(of)
-  if n > self.woken then self:wake(n == math.huge) end
-  park(who, waits, nil, is_woken, entry)
-  entry.went_on = true
-  return entry.told
+--- Parks in the line until it is woken -> what take(of, entry) returns, which
+-- takes what it was woken for. 'waits': for what, in words.
+local function wait (self, who, waits, count, take, value)
+  local entry <close> = setmetatable({  -- of eight fields, as 'taken' comes
+    line = false, older = false, newer = false, home = self, who = who,
+    woken = false, told = false, taken = nil
+  }, Entry)
+  stand(self, entry, count)
+  repeat park(who, waits, nil, is_woken, entry) until entry.woken
+  return take(self.of, entry, value)
 end
 
 --}}
@@ -118,6 +123,36 @@ end
 local function values (q) return q.closed and math.huge or #q end
 local function room (q) return q.closed and math.huge or q.most - #q end
 
+--- Puts a value in, unless it was closed meanwhile -> was it not?
+local add <const> = atomic(function (q, entry, value)
+  if entry then settle(entry) end
+  if q.closed then return false end
+  local last <const> = q.last + 1
+  q.items[last], q.last = value, last
+  wake(q.getters)
+  return true
+end)
+
+--- The oldest value; nil if there is none, or none for who was told so.
+local take <const> = atomic(function (q, entry)
+  local told <const> = not entry and q.closed or entry and entry.told
+  if entry then settle(entry) end
+  if #q == 0 or told and #q <= reserved(q.getters) then return nil end
+  local first <const> = q.first
+  local value <const> = q.items[first]
+  q.items[first], q.first = nil, first + 1
+  if entry then entry.taken = value end
+  wake(q.putters)
+  return value
+end)
+
+--- A value comes back, as the oldest one.
+local function restore (q, value)
+  local first <const> = q.first - 1
+  q.items[first], q.first = value, first
+  wake(q.getters)
+end
+
 --- q:put(value) -> q: waits while it is full.
 function queue_methods:put (value, extra)
   check_self(self, Queue, "put")
@@ -126,56 +161,52 @@ function queue_methods:put (value, extra)
     error("bad argument #1 to 'put' (a value expected, got nil)", 2)
   end
   if self.closed then error("queue:put: the queue is closed", 2) end
-  if not self.putters:has_one_of(self.most - #self) then
-    self.putters:stand(current "queue:put", "room in a queue", room, self)
-    if self.closed then error("queue:put: the queue was closed", 2) end
+  if has_one_of(self.putters, self.most - #self) then
+    add(self, nil, value)
+  elseif not wait(self.putters, current "queue:put", "room in a queue", room,
+                  add, value) then
+    error("queue:put: the queue was closed", 2)
   end
-  self.last = self.last + 1
-  self.items[self.last] = value
-  self.getters:wake()
   return self
 end
 
 --- q:get() -> the oldest value, which it waits for; nil once the queue is
--- closed and empty.
+-- closed and empty. What there is once it is closed may be for who came before.
 function queue_methods:get (extra)
   check_self(self, Queue, "get")
   check_untimed(extra, 1, "get", "q:get()")
-  local getters <const> = self.getters
-  local told = self.closed  -- then what there is may be for who came before
-  if not told and not getters:has_one_of(#self) then
-    told = getters:stand(current "queue:get", "a queue", values, self)
+  if self.closed or has_one_of(self.getters, #self) then
+    return take(self)
   end
-  if #self == 0 or told and #self <= getters:reserved() then return nil end
-  local value <const> = self.items[self.first]
-  self.items[self.first] = nil
-  self.first = self.first + 1
-  self.putters:wake()
-  return value
+  return wait(self.getters, current "queue:get", "a queue", values, take)
 end
 
 Queue.__call = function (self) return self:get() end
 
 --- q:close(): who waits to put gets an error, who waits to get gets nil.
+local close <const> = atomic(function (q)
+  q.closed = true
+  while q.getters.first do wake(q.getters, true) end
+  while q.putters.first do wake(q.putters, true) end
+end)
+
 function queue_methods:close (extra)
   check_self(self, Queue, "close")
   check_end(extra, 1, "close")
-  if self.closed then return end
-  self.closed = true
-  for _, line in ipairs{ self.getters, self.putters } do
-    while line.first <= line.last do line:wake(true) end
-  end
+  return close(self)
 end
 
-function Queue:__close () self:close() end
+Queue.__close = close
 
 --- queue([n]) -> Queue for n values at most.
 function queues.queue (n)
-  return setmetatable({
+  local q <const> = {
     items = {}, first = 1, last = 0, closed = false,
-    most = n == nil and math.huge or check_count(n, "queue"),
-    getters = new_line(), putters = new_line()
-  }, Queue)
+    most = n == nil and math.huge or check_count(n, "queue")
+  }
+  add_line(q, "getters", restore)
+  add_line(q, "putters")
+  return setmetatable(q, Queue)
 end
 
 --}}
@@ -196,13 +227,15 @@ local place_methods <const> = {}
 
 arguments.set_members(Place, place_methods)
 
-function Place:__close ()
-  if self.released then return end
-  local semaphore <const> = self.semaphore
-  self.released = true
+local release <const> = atomic(function (place)
+  if place.released then return end
+  local semaphore <const> = place.semaphore
+  place.released = true
   semaphore.free = semaphore.free + 1
-  semaphore.line:wake()
-end
+  wake(semaphore.line)
+end)
+
+Place.__close = release
 
 function Place:__tostring ()
   return "tide.Place" .. (self.released and " (closed)" or "")
@@ -213,31 +246,40 @@ for _, name in ipairs{ "close", "release" } do
   place_methods[name] = function (self, extra)
     check_self(self, Place, name)
     check_end(extra, 1, name)
-    Place.__close(self)
+    return release(self)
   end
 end
 
 local function places (semaphore) return semaphore.free end
 
+local function give_back (_, place) release(place) end
+
+local take_place <const> = atomic(function (semaphore, entry)
+  local place <const> = setmetatable({ semaphore = semaphore,
+                                       released = false }, Place)
+  if entry then
+    settle(entry)
+    entry.taken = place
+  end
+  semaphore.free = semaphore.free - 1
+  return place
+end)
+
 --- semaphore:acquire() -> a place, which it waits for: close or release it.
 function semaphore_methods:acquire (extra)
   check_self(self, Semaphore, "acquire")
   check_untimed(extra, 1, "acquire", "s:acquire()")
-  local taken <const> = setmetatable({ semaphore = self, released = true },
-                                     Place)
-  if not self.line:has_one_of(self.free) then
-    self.line:stand(current "semaphore:acquire", "a semaphore", places, self)
-  end
-  self.free = self.free - 1
-  taken.released = false
-  return taken
+  if has_one_of(self.line, self.free) then return take_place(self) end
+  return wait(self.line, current "semaphore:acquire", "a semaphore", places,
+              take_place)
 end
 
 --- semaphore(n) -> Semaphore with n places.
 function queues.semaphore (n)
   local most <const> = check_count(n, "semaphore")
-  return setmetatable({ free = most, most = most, line = new_line() },
-                      Semaphore)
+  local semaphore <const> = { free = most, most = most }
+  add_line(semaphore, "line", give_back)
+  return setmetatable(semaphore, Semaphore)
 end
 
 --}}

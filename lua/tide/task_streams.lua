@@ -7,8 +7,10 @@ A pool is that of one device. An entry is a stream with its token, by which a
 coroutine makes it current (tide.inherit).
 ]]
 local tide = require "tide"
+local core = require "tide.scheduler"
 
 local inherit <const> = tide.inherit
+local is_free <const>, abandon <const> = core.is_free, core.abandon
 
 local STREAMS <const> = 32
 
@@ -35,9 +37,12 @@ local function forget (entry)
   end
 end
 
---- Makes it current, unless a task has closed it -> could it be?
+--- Makes it current, unless it is closed or captures -> could it be?
 local function use (entry)
-  if pcall(inherit, entry.token) then return true end
+  if is_free(entry.stream) then
+    inherit(entry.token)
+    return true
+  end
   forget(entry)
   return false
 end
@@ -75,14 +80,17 @@ function streams.use (pool)
   return use_new(pool)
 end
 
---- One of a task that has failed may be in the middle of anything: a capture.
+--- Another task may have it, unless its own has failed or it captures: the
+-- capture that began on it ends here -> was there one?
 function streams.give_back (entry, whole)
-  if whole then
+  local captured <const> = abandon(entry.stream)
+  if whole and is_free(entry.stream) then
     local idle <const> = entry.pool.idle
     idle[#idle + 1] = entry
   else
     forget(entry)
   end
+  return captured
 end
 
 --- Closes them all. Must not fail, whatever is short.
@@ -90,7 +98,7 @@ function streams.close (pools)
   for _, pool in next, pools do
     for i = 1, #pool.all do
       local stream <const> = pool.all[i].stream
-      pcall(stream.close, stream)
+      pcall(stream.close, stream)  -- not if it captures
     end
   end
 end

@@ -17,20 +17,25 @@ loop that are no tasks wait in the same queues, as guests.
 local tide = require "tide"
 local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
+local line = require "tide.line"
 local loops = require "tide.loops"
 local streams = require "tide.task_streams"
 local waiting = require "tide.waiting"
 
 local check_self <const>, check_end <const>, check_seconds <const> =
   arguments.check_self, arguments.check_end, arguments.check_seconds
+local field <const> = arguments.field
 local clock <const>, create <const>, resume <const>, origin <const> =
   tide.clock, core.create, core.resume, core.origin
 local add_timer <const>, remove_timer <const> =
   core.add_timer, core.remove_timer
+local atomic <const>, join <const>, leave <const> =
+  core.atomic, line.join, line.leave
 local running <const>, status <const>, yield <const> =
   coroutine.running, coroutine.status, coroutine.yield
 local tickets <const> = waiting.tickets
 -- A host program may have taken them away.
+local warn <const> = warn
 local getinfo = debug and debug.getinfo
 local traceback = debug and debug.traceback or function () return "" end
 
@@ -40,6 +45,8 @@ local TURN_SECONDS <const> = 1e-3  -- and how often the loop has its turn
 local WAITING <const> = {}   -- what a task yields that is parked
 local NOTHING <const> = { n = 0 }
 local TIMEOUT <const> = waiting.TIMEOUT
+local CAPTURES <const> = "the task returned while its stream was capturing: " ..
+                         "stream:end_capture() comes first\nin %s"
 
 -- The fields of a task, which is a list: ten thousand of them take less so.
 local CO <const>, FN <const>, NAME <const>, RUN <const> = 1, 2, 3, 4
@@ -49,12 +56,13 @@ local RESULTS <const> = 6     -- what it returned, or its error; or false
 local PARKED <const>, VALUE <const> = 7, 8  -- what park() will return
 local WAITS <const> = 9       -- for what: a task, or words
 local TIMER <const>, TICKET <const> = 10, 11  -- that may wake it, or false
-local WATCHERS <const> = 12   -- functions that are called once it is over
+local WATCHERS <const> = 12   -- a line of those that are told once it is over
 local CAUGHT <const> = 13     -- somebody wants its error
 local STREAM <const> = 14     -- to be given back: task_streams.lua
 local OLDER <const>, NEWER <const> = 15, 16  -- of those that are not over
 local ORIGIN <const> = 17     -- where it was spawned, if its function is no
                               -- line of the program, or false
+local BEGUN <const> = 18
 
 local run  -- the one whose turn it is, or nil
 
@@ -87,10 +95,14 @@ local function stop_timer (task)
   end
 end
 
-local function start_timer (task, seconds)
+--- Its only one; nil: none. The task knows it before the heap does: a hook may
+-- raise in between.
+local function set_timer (task, seconds)
+  stop_timer(task)
+  if not seconds then return end
   local timer <const> = { at = clock() + seconds, who = task, place = 0 }
+  task[TIMER] = timer
   add_timer(task[RUN].timers, timer)
-  return timer
 end
 
 --- Its ticket is nothing to it any more; if its wait has failed to begin, the
@@ -139,9 +151,8 @@ end
 -- finalizers and hooks do.
 local function park (task, waits, seconds, over, what)
   if not task[CO] then return loops.park(task, seconds, over, what) end -- guest
-  local timed <const> = seconds and seconds < math.huge
-  task[TIMER] = timed and start_timer(task, seconds) or false
-  task[PARKED], task[WAITS] = true, waits
+  set_timer(task, seconds ~= math.huge and seconds)
+  task[PARKED], task[VALUE], task[WAITS] = true, false, waits
   if over and over(what) and task[PARKED] then
     task[PARKED] = false
     stop_timer(task)
@@ -156,7 +167,8 @@ end
 --- Of x:await(), which yields what this returns: see ticket.c.
 core.set_task_sleeper(function (id, seconds)
   local task <const> = run.current
-  task[TIMER] = seconds and start_timer(task, seconds) or false
+  set_timer(task, seconds)
+  forget_ticket(task)
   tickets[id] = task
   task[TICKET] = id
   task[PARKED], task[WAITS] = true, "the device"
@@ -219,41 +231,56 @@ local function begin_own (task, pool, fn, ...)
 end
 
 local function begin_with (stream, fn, ...)
-  local ok, err = pcall(stream.use, stream)
-  if not ok then  -- at a line of ours
-    error("tide.spawn: " .. (err:match "tide: (.*)" or err), 0)
+  local device <const>, err = field(stream, "device")
+  if not device then  -- at a line of ours
+    error("tide.spawn:" .. err:match "[^:]*$", 0)
   end
+  stream:use()
   return fn(...)
 end
 
 --- All that are not over, the newest first.
-local function link (task)
-  local newest <const> = run.newest
+local function link (this, task)
+  local newest <const> = this.newest
   task[OLDER] = newest
   if newest then newest[NEWER] = task end
-  run.newest = task
+  this.newest = task
 end
 
---- One that a hook kept from being linked is nobody's neighbour.
 local function unlink (this, task)
   local older <const>, newer <const> = task[OLDER], task[NEWER]
-  if this.newest == task then
-    this.newest = older
-  elseif newer and newer[OLDER] == task then
+  if newer then
     newer[OLDER] = older
+  elseif this.newest == task then
+    this.newest = older
   end
-  if older and older[NEWER] == task then older[NEWER] = newer end
+  if older then older[NEWER] = newer end
   task[OLDER], task[NEWER] = false, false
 end
 
---- stream: a Stream, "inherit" or "own"; nil: that.
-local function new_task (name, stream, fn, ...)
-  if not run then error("tide.spawn: called outside of tide.run", 2) end
+--- They begin, all of them or none -> the first. 'caught': somebody wants their
+-- errors.
+local begin <const> = atomic(function (list, caught)
+  for i = 1, #list do
+    local task <const> = list[i]
+    if caught then task[CAUGHT] = true end
+    if not task[BEGUN] then
+      push_ready(task)  -- may fail
+      task[BEGUN] = true
+      link(task[RUN], task)
+    end
+  end
+  return list[1]
+end)
+
+--- One that has not begun. stream: a Stream, "inherit" or "own"; nil: that.
+local function make_task (name, stream, fn, ...)
+  if not run then error("tide.spawn: called outside of tide.run", 3) end
   local n <const> = run.count + 1
   run.count = n
   local task <const> = setmetatable({
     false, fn, name or n, run, false, false, false, false, false, false, false,
-    false, false, false, false, false, origin(fn)
+    false, false, false, false, false, origin(fn), false
   }, Task)
   if stream == "inherit" then
     task[CO] = create(true, fn, ...)
@@ -263,19 +290,26 @@ local function new_task (name, stream, fn, ...)
     local pool <const> = streams.here(run.streams)
     task[CO] = create(false, begin_own, task, pool, fn, ...)
   end
-  push_ready(task)  -- may fail; then there is none
-  link(task)
   return task
 end
 
---- If a hook raises, that one and the others are called the next time; who has
--- gone on since is none any more.
+local function new_task (...) return begin{ make_task(...) } end
+
+--- Each is told once.
 local function call_watchers (task, watchers)
-  for i = 1, #watchers do
-    if watchers[i] then watchers[i](task) end
-    watchers[i] = false
+  while watchers.first do
+    local watcher <const> = watchers.first
+    leave(watcher)
+    watcher.tell(task)
   end
   task[WATCHERS] = false
+end
+
+--- Its stream is free again -> did a capture begin on it, which is thrown away?
+local function give_back (task, whole)
+  local stream <const> = task[STREAM]
+  task[STREAM] = false
+  return stream and streams.give_back(stream, whole)
 end
 
 --- The task is over: 'state' is "done", "failed" or "cancelled". It may be so
@@ -283,14 +317,13 @@ end
 -- hook raised here.
 local function finish (task, state, results)
   local this <const> = task[RUN]
+  if give_back(task, state == "done") and state == "done" then
+    state, results = "failed", { CAPTURES:format(describe(task)) }
+  end
   if not task[RESULTS] then
     task[STATE], task[RESULTS] = state, results
   end
-  local stream <const>, watchers <const> = task[STREAM], task[WATCHERS]
-  if stream then
-    task[STREAM] = false
-    streams.give_back(stream, state == "done")
-  end
+  local watchers <const> = task[WATCHERS]
   if state == "failed" and not watchers and not task[CAUGHT] then
     this.failed = this.failed or task
   end
@@ -299,32 +332,48 @@ local function finish (task, state, results)
   unlink(this, task)  -- last: who is linked is found by end_dead
 end
 
---- fn(task) is called once it is over -> its place among the watchers. It may
--- be over by then, as a finalizer has cancelled it, and nobody is called.
-local function add_watcher (task, fn)
-  local watchers <const> = task[WATCHERS] or {}
-  local at <const> = #watchers + 1
-  watchers[at] = fn
-  if not task[RESULTS] then task[WATCHERS] = watchers end
-  return at
-end
-
---- It is at that place, or somewhere if nobody knows.
-local function remove_watcher (task, fn, at)
-  local watchers <const> = task[WATCHERS]
-  at = at or #watchers
-  while at > 0 and watchers[at] ~= fn do at = at - 1 end
-  if at > 0 then watchers[at] = false end
-  while watchers[#watchers] == false do
-    watchers[#watchers] = nil
+--- One who stands in the line of a task, or in none, until its scope ends.
+local Watcher <const> = { __close = atomic(function (watcher)
+  local task <const>, watchers <const> = watcher.task, watcher.line
+  leave(watcher)
+  if watchers and not watchers.first and task[WATCHERS] == watchers then
+    task[WATCHERS] = false
   end
-  if #watchers == 0 then task[WATCHERS] = false end
+end) }
+
+--- watcher.tell(task) is called once it is over. It may be so by now, as a
+-- finalizer has cancelled it: then nobody is called.
+local watch <const> = atomic(function (watcher)
+  local task <const> = watcher.task
+  if task[RESULTS] then return end
+  local watchers <const> = task[WATCHERS] or line.new()
+  join(watchers, watcher)
+  task[WATCHERS] = watchers
+end)
+
+--- tell: a function, or nil: to be set.
+local function new_watcher (task, tell)
+  return setmetatable({ task = task, tell = tell, line = false, older = false,
+                        newer = false }, Watcher)
 end
 
 --- Its error, with its name and where it happened; what is no string stays.
 local function explain (task, err, trace)
   if type(err) ~= "string" then return err end
   return ("%s\nin %s\n%s"):format(err, describe(task), trace)
+end
+
+--- The first error, and one that came since and that nothing else will report:
+-- as one text, or, where the first is no string, as a warning.
+local function join_errors (first, more)
+  if first == nil then return more end
+  local text <const> = type(more) == "string" and more or
+                       ("(error object is a %s value)"):format(type(more))
+  if type(first) == "string" then return first .. "\nand: " .. text end
+  if more ~= nil and warn then
+    warn("tide: nobody asked for this error: ", text)
+  end
+  return first
 end
 
 local function fail (task, err)
@@ -384,12 +433,8 @@ function methods:await (seconds, extra)
   if self == me then
     error("task:await: a task cannot wait for itself", 2)
   end
-  local at
-  local function wake () me:waken(true) end
-  local _ <close> = setmetatable({}, { __close = function ()
-    if self[WATCHERS] then remove_watcher(self, wake, at) end
-  end})
-  at = add_watcher(self, wake)
+  local watcher <close> = new_watcher(self, function () me:waken(true) end)
+  watch(watcher)
   if park(me, self, seconds, is_over, self) == TIMEOUT then
     return nil, "timeout"
   end
@@ -402,6 +447,19 @@ local function drop (task)
   forget_ticket(task)
 end
 
+local cancel <const> = atomic(function (task)
+  local ok <const>, err <const> = coroutine.close(task[CO])
+  drop(task)
+  if is_over(task) then return true end  -- what was open in it has ended it
+  if ok then
+    finish(task, "cancelled", NOTHING)
+  else
+    finish(task, "failed", { explain(task, err, "in a <close> while it was " ..
+                                                "cancelled") })
+  end
+  return true
+end)
+
 --- task:cancel() -> was it still under way? Closes what is open in it.
 function methods:cancel (extra)
   check_self(self, Task, "cancel")
@@ -410,16 +468,7 @@ function methods:cancel (extra)
   if not may_cancel(self) then
     error("task:cancel: a task cannot cancel itself: return, or raise", 2)
   end
-  -- A hook may raise anywhere: until it is closed nothing of it has changed.
-  local ok, err = coroutine.close(self[CO])
-  drop(self)
-  if ok then
-    finish(self, "cancelled", NOTHING)
-  else
-    finish(self, "failed", { explain(self, err, "in a <close> while it was " ..
-                                                "cancelled") })
-  end
-  return true
+  return cancel(self)
 end
 
 function Task:__close ()
@@ -540,38 +589,53 @@ local function turn ()
   if run.runner and clock() - run.gave > TURN_SECONDS then give_turn(0) end
 end
 
---- However it ends, nothing of it goes on; and this must not fail, whatever is
--- short.
-local function close_run (self)
+--- Lets those go that were closed at the end, from this one on: what one has
+-- raised then comes behind 'err'.
+local function join_closed (task, err)
+  while task do
+    if task[STATE] == "failed" then
+      err = join_errors(err, explain(task, task[VALUE],
+                                     "in a <close> at the end of tide.run"))
+    end
+    local older <const> = task[OLDER]
+    task[OLDER], task[NEWER] = false, false
+    task = older
+  end
+  return err
+end
+
+--- However it ends, with an error or without, nothing of it goes on; and this
+-- must not fail, whatever is short. Raises what is raised meanwhile.
+local close_run <const> = atomic(function (self, err)
   if run == self then run, waiting.run = self.around or nil, self.around end
   self.waiter, self.around = false, false
-  local left = self.newest
+  local newest <const> = self.newest
+  local left = newest
   while left do
     if tickets[left[TICKET]] == left then tickets[left[TICKET]] = nil end
     left[STATE], left[RESULTS] = "cancelled", NOTHING
     left[PARKED], left[TIMER], left[TICKET] = false, false, false
     left = left[OLDER]
   end
-  local newest <const> = self.newest
   left, self.newest = newest, false
   while left do
-    pcall(coroutine.close, left[CO])
+    local could <const>, ok <const>, closed <const> =
+      pcall(coroutine.close, left[CO])
+    if could and not ok then left[STATE], left[VALUE] = "failed", closed end
     left = left[OLDER]
   end
-  -- Not by unlink: a hook of the program's may have raised in one. Who watches
-  -- is of another run, or of a loop: ours are over.
+  -- Who watches is of another run, or of a loop: ours are over.
   left = newest
   while left do
-    local task <const>, watchers <const> = left, left[WATCHERS] or NOTHING
-    left, task[OLDER], task[WATCHERS] = task[OLDER], false, false
-    for i = 1, #watchers do
-      if watchers[i] then pcall(watchers[i], task) end
-    end
+    if left[WATCHERS] then pcall(call_watchers, left, left[WATCHERS]) end
+    left = left[OLDER]
   end
-  streams.close(self.streams)
-end
+  local raised <const> = join_closed(newest, err)
+  if raised ~= err then error(raised, 0) end
+end)
 
 local Run <const> = { __close = close_run }
+local Pools <const> = { __close = streams.close }
 
 local tasks <const> = {}
 
@@ -593,11 +657,14 @@ function tasks.run (fn, ...)
     error("tide.run: there is one under way: tide.spawn(fn) starts a task " ..
           "in it", 2)
   elseif run then
-    close_run(run)
+    local ok <const>, err <const> = arguments.try(close_run, run)
+    streams.close(run.streams)
+    if not ok and warn then warn("tide.run: ", tostring(err)) end
   end
+  local pools <close> = setmetatable({}, Pools)
   local this <close> = setmetatable({
     ready = {}, last = 0, spare = {},  -- a list, and the one before
-    timers = {}, newest = false, streams = {}, count = 0, looked = 0,
+    timers = {}, newest = false, streams = pools, count = 0, looked = 0,
     failed = false, current = false,
     around = false,  -- the one in a task of which its coroutine was resumed
     runner = loops.here(), waiter = false, gave = clock(), co = running()
@@ -637,10 +704,11 @@ end
 --- For gather.lua, queues.lua, and parallel.lua: the task that calls, or nil.
 tasks.current, tasks.park, tasks.inside = current, park, current_task
 
---- For gather.lua.
-tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT =
-  Task, STATE, RESULTS, CAUGHT
-tasks.is_over, tasks.may_cancel, tasks.outcome, tasks.add_watcher =
-  is_over, may_cancel, outcome, add_watcher
+--- For gather.lua and parallel.lua.
+tasks.Task, tasks.STATE, tasks.RESULTS, tasks.make, tasks.begin =
+  Task, STATE, RESULTS, make_task, begin
+tasks.is_over, tasks.may_cancel, tasks.outcome, tasks.join_errors =
+  is_over, may_cancel, outcome, join_errors
+tasks.watch, tasks.new_watcher, tasks.Watcher = watch, new_watcher, Watcher
 
 return tasks

@@ -54,7 +54,7 @@ static void end_abandoned (lua_State *L, const Runtime *rt) {
 }
 
 /* s:begin_capture([mode]) -> s; mode "relaxed", "thread_local", "global". */
-static int stream_begin_capture (lua_State *L) {
+int tide_begincapture (lua_State *L) {
   static const char *const names[] = {"relaxed", "thread_local", "global",
                                       NULL};
   static const CUstreamCaptureMode modes[] = {
@@ -87,7 +87,7 @@ static void adopt_functions (lua_State *L, RtBody *body, int to) {
 }
 
 /* s:end_capture() -> Graph. */
-static int stream_end_capture (lua_State *L) {
+int tide_endcapture (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Graph *g = tide_newobject(L, sizeof *g, &tide_graphclass, 1);
   lua_createtable(L, 0, rt_capturehosts(rs));
@@ -109,9 +109,36 @@ static int stream_is_capturing (lua_State *L) {
   return 1;
 }
 
+/* is_free(stream) -> may a task have it: is it open, and captures nothing? */
+static int core_is_free (lua_State *L) {
+  const Stream *s = tide_checkobject(L, 1, &tide_streamclass);
+  const RtStream *rs = s->rs;
+  lua_pushboolean(L, !s->closed && rs != NULL && rs->capture == NULL &&
+                     !rt_isstale(rs->dev, rs->generation));
+  return 1;
+}
+
+/* abandon(stream) -> has a capture begun on it? That is thrown away. */
+static int core_abandon (lua_State *L) {
+  const Stream *s = tide_checkobject(L, 1, &tide_streamclass);
+  RtStream *rs = s->rs;
+  bool began = (rs != NULL && rs->capture != NULL &&
+                rs->capture->origin == rs);
+  if (began)
+    rt_abandon(rs);
+  lua_pushboolean(L, began);
+  return 1;
+}
+
+static const Function scheduler[] = {
+  {"abandon", core_abandon, 1},
+  {"is_free", core_is_free, 1},
+  {NULL, NULL, 0}
+};
+
 static const Function stream_methods[] = {
-  {"begin_capture", stream_begin_capture, 2},
-  {"end_capture", stream_end_capture, 1},
+  {"begin_capture", tide_begincapture, 2},
+  {"end_capture", tide_endcapture, 1},
   {"is_capturing", stream_is_capturing, 1},
   {NULL, NULL, 0}
 };
@@ -331,4 +358,5 @@ const Class tide_graphclass = {
 void tide_opengraph (lua_State *L) {
   tide_newclass(L, &tide_graphclass);
   tide_addmethods(L, &tide_streamclass, stream_methods);
+  tide_addscheduler(L, scheduler);
 }

@@ -14,4 +14,8 @@ extern const Class tide_graphclass;
 /* The Graph at 'arg'; raises if it is another thing or closed. */
 Graph *tide_checkgraph (lua_State *L, int arg);
 
+/* The methods begin_capture and end_capture of a Stream. */
+int tide_begincapture (lua_State *L);
+int tide_endcapture (lua_State *L);
+
 #endif

@@ -1,7 +1,7 @@
 /*
-** stream_scope.c - with_stream, with_device, and tokens for blocks: what makes
-** current again what was current. The innermost scope of a coroutine and a
-** spare one hang on its Current.
+** stream_scope.c - with_stream, with_device, capture, and tokens for blocks:
+** what makes current again what was current. The innermost scope of a coroutine
+** and a spare one hang on its Current.
 */
 #include "stream_scope.h"
 
@@ -11,6 +11,7 @@
 #include "base/state.h"
 #include "current.h"
 #include "device.h"
+#include "graph.h"
 #include "openers.h"
 #include "stream.h"
 
@@ -252,15 +253,38 @@ static void open_default (lua_State *L) {
   lua_call(L, 0, 0);
 }
 
-/* Runs fn(s, ...) with s current; s is at 1, fn at 2. fn may yield. */
-static int run_with (lua_State *L) {
+/*
+** The object on the top is closed at the end, from the slot 'at'. A hook that
+** raises as __close is called keeps that from running, so where there is a hook
+** a second slot does the same -> the last of them.
+*/
+static int close_from (lua_State *L, int at) {
+  int last = at + (lua_gethookmask(L) != 0);
+  lua_insert(L, at);
+  lua_toclose(L, at);
+  if (last > at) {
+    lua_pushvalue(L, at);
+    lua_insert(L, last);
+    lua_toclose(L, last);
+  }
+  return last;
+}
+
+static int push_newstream (lua_State *L) {
+  luaL_checkstack(L, 8, "too many arguments");
+  tide_pushdoor(L, new_stream, 0);
+  lua_call(L, 0, 1);
+  return close_from(L, 1);
+}
+
+/* Runs fn(s, ...) with s current; s is at 1, fn above 'below'. fn may yield. */
+static int run_with (lua_State *L, int below) {
   push_scope(L, 1, NULL, true);
-  lua_insert(L, 2);
-  lua_toclose(L, 2);
+  below = close_from(L, below + 1);
   lua_pushvalue(L, 1);
-  lua_insert(L, 4);  /* stream, scope, fn, stream, ... */
-  lua_callk(L, lua_gettop(L) - 3, LUA_MULTRET, 2, finish);
-  return finish(L, LUA_OK, 2);
+  lua_insert(L, below + 2);  /* fn, stream, ... */
+  lua_callk(L, lua_gettop(L) - below - 1, LUA_MULTRET, below, finish);
+  return finish(L, LUA_OK, below);
 }
 
 /* s:with(fn, ...) -> what fn(s, ...) returns. */
@@ -270,7 +294,7 @@ static int stream_with (lua_State *L) {
   tide_checktype(L, 2, LUA_TFUNCTION);
   if (s->rs == NULL)
     open_default(L);
-  return run_with(L);
+  return run_with(L, 1);
 }
 
 /* with_stream(s, fn, ...) is s:with(fn, ...); with_stream(fn, ...) makes a
@@ -281,11 +305,7 @@ static int core_with_stream (lua_State *L) {
     tide_checkmodule(L);
     return stream_with(L);
   }
-  tide_pushdoor(L, new_stream, 0);
-  lua_call(L, 0, 1);
-  lua_insert(L, 1);
-  lua_toclose(L, 1);
-  return run_with(L);
+  return run_with(L, push_newstream(L));
 }
 
 /* with_device(dev, fn, ...): runs fn(dev, ...) with dev current. */
@@ -295,15 +315,46 @@ static int core_with_device (lua_State *L) {
   RtDevice *dev = tide_checkdevice(L, 1);
   tide_checktype(L, 2, LUA_TFUNCTION);
   push_scope(L, 0, dev, true);
-  lua_replace(L, 1);
-  lua_toclose(L, 1);
+  int below = close_from(L, 2);
   tide_pushdevice(L, dev);
-  lua_insert(L, 3);  /* scope, fn, device, ... */
-  lua_callk(L, lua_gettop(L) - 2, LUA_MULTRET, 1, finish);
-  return finish(L, LUA_OK, 1);
+  lua_insert(L, below + 2);  /* fn, device, ... */
+  lua_callk(L, lua_gettop(L) - below - 1, LUA_MULTRET, below, finish);
+  return finish(L, LUA_OK, below);
+}
+
+/* Calls 'f', of the Stream at 1, through a door. */
+static void call_of_stream (lua_State *L, lua_CFunction f, int nresults) {
+  tide_pushdoor(L, f, 1);
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, nresults);
+}
+
+/* Puts the graph before the results. */
+static int finish_capture (lua_State *L, int status, lua_KContext below) {
+  call_of_stream(L, tide_endcapture, 1);
+  lua_insert(L, (int)below + 1);
+  return finish(L, status, below);
+}
+
+/*
+** capture(fn, ...) -> Graph, and what fn(...) returned. Captures what fn queues
+** on a fresh current stream. The capture ends on every way out: return, error,
+** coroutine.close; if not well, with its stream. fn may yield.
+*/
+static int core_capture (lua_State *L) {
+  tide_checkrt(L);
+  tide_checkmodule(L);
+  tide_checktype(L, 1, LUA_TFUNCTION);
+  int below = push_newstream(L);
+  push_scope(L, 1, NULL, true);
+  below = close_from(L, below + 1);
+  call_of_stream(L, tide_begincapture, 0);
+  lua_callk(L, lua_gettop(L) - below - 1, LUA_MULTRET, below, finish_capture);
+  return finish_capture(L, LUA_OK, below);
 }
 
 static const Function functions[] = {
+  {CALLS_BACK "capture", core_capture, ANY},
   {CALLS_BACK "with_stream", core_with_stream, ANY},
   {CALLS_BACK "with_device", core_with_device, ANY},
   {NULL, NULL, 0}

@@ -90,7 +90,7 @@ one                                     --> 1
     args = { list = "table: functions, tasks, or what has `await`" },
     text = [[
       waits for all of them, which go on at once. The first error cancels the others, and is
-      raised]],
+      raised; [errors of their `<close>`](#errors) come behind it]],
     waits = "if one is not over yet",
     example = [[
 list = tide.run(function ()
@@ -120,7 +120,7 @@ list[2]                                 --> 6
     args = { list = "table: functions, tasks, or what has `await`" },
     text = [[
       waits for the first of them that is over. The others are cancelled at once: who has not had
-      his turn by then takes nothing]],
+      his turn by then takes nothing. What their `<close>` raises [is raised here](#errors)]],
     waits = "if none is over yet",
     raises = "the error of that one",
     example = [[
@@ -189,6 +189,20 @@ text:match "one", text:match "%a+$"     --> one   done
 },
 
 [[
+## Errors
+
+- `task:await()`, `tide.gather` and `tide.race` raise the error of a task. An error of a task that
+  nobody waits for ends all tasks, and `tide.run` raises it.
+- The `<close>` of a task that is cancelled may raise. `task:cancel()` makes this the task's error.
+  `tide.gather` and `tide.race` raise it for the tasks that they cancel, also if the race has a
+  winner. `tide.run` raises it for the tasks that it ends.
+- If an error is raised already, later ones are added to its text, after a line's end and `and: `.
+  An error object that is no string stays as it is, and the later error becomes a warning.
+- A task fails if it returns while its own stream captures. The capture is thrown away, and no other
+  task gets the stream. Call `stream:end_capture()` in the task, or use `tide.capture`.
+- A debug hook may raise anywhere, as Ctrl-C and instruction limits do. No value of a queue and no
+  place of a semaphore is lost by it within tide, and no task is left waiting.
+
 ## Queues
 ]],
 

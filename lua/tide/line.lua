@@ -1,0 +1,31 @@
+--[[
+line.lua - lines of those that wait: for a queue or a semaphore (queues.lua),
+or for a task (tasks.lua). A line is a doubly linked list of tables, so a wait
+that ends early leaves at once, wherever it stands. The functions change several
+fields: they are called within atomic ones (src/device/atomic.c).
+]]
+local line <const> = {}
+
+--- A line has its 'first' and its 'last'; one who stands in it has 'line', and
+-- 'older' and 'newer', his neighbours.
+function line.new () return { first = false, last = false } end
+
+--- Stands behind the others.
+function line.join (self, node)
+  local last <const> = self.last
+  node.line, node.older, node.newer = self, last, false
+  if last then last.newer = node else self.first = node end
+  self.last = node
+end
+
+--- Stands there no more, if it did.
+function line.leave (node)
+  local self <const>, older <const>, newer <const> =
+    node.line, node.older, node.newer
+  if not self then return end
+  if older then older.newer = newer else self.first = newer end
+  if newer then newer.older = older else self.last = older end
+  node.line, node.older, node.newer = false, false, false
+end
+
+return line
