@@ -3416,7 +3416,7 @@ function Communicator:send(a, rank) end
 ---@return tide.Array|tide.Array[]
 function Communicator:recv(a, rank) end
 
----calls `fn(...)`, and makes one operation of its sends and receives, which go on at the same time: ranks of a ring may all send first. Nothing else may be called on `comm` in it. Other coroutines, and host functions that run meanwhile, are not in it
+---calls `fn(...)`, and makes one operation of its sends and receives, which go on at the same time: ranks of a ring may all send first. Arrays may overlap: sends take the elements from before the group, and of two receives into the same memory the later one wins. Nothing else may be called on `comm` in it. Other coroutines, and host functions that run meanwhile, are not in it
 ---
 ---Returns: what `fn` returned.
 ---```lua

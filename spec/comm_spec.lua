@@ -187,3 +187,78 @@ describe("tide.comm", function ()
 end)
 
 end)
+
+describe("arrays of one group that overlap #process", function ()
+  local PRELUDE = [[
+    local tide = require "tide"
+    local n <const> = #tide.devices()
+    local D = {}
+    for i = 1, n do D[i] = "host:" .. i - 1 end
+    local c <close> = tide.comm(D, { timeout = 20 })
+    local to, from = {}, {}
+    for i = 1, n do to[i], from[i] = i % n, (i - 2) % n end
+    local function each (fn)
+      local list = {}
+      for i = 1, n do
+        list[i] = tide.with_device(D[i], function () return fn(i) end)
+      end
+      return list
+    end
+  ]]
+
+  local function on_three (what, code)
+    it(what, function ()
+      helper.child_on("host", PRELUDE .. code, { TIDE_HOST_DEVICES = "3" })
+    end)
+  end
+
+  on_three("are sent as they were before it", [[
+    for _, size in ipairs{ 3, 1000 } do
+      for _ = 1, 50 do
+        local x = each(function (i) return tide.full(size, i) end)
+        c:group(function () c:send(x, to) c:recv(x, from) end)
+        for i = 1, n do
+          local want = from[i] + 1
+          assert(x[i][1] == want and x[i][-1] == want)
+        end
+      end
+    end
+  ]])
+
+  on_three("may do so in part", [[
+    for _ = 1, 50 do
+      local x = each(function (i) return tide.arange(1000) + 1000 * i end)
+      c:group(function ()
+        c:send(each(function (i) return x[i]:slice(1, 900) end), to)
+        c:recv(each(function (i) return x[i]:slice(101, 1000) end), from)
+      end)
+      for i = 1, n do
+        local moved = tide.with_device(D[i], function ()
+          return tide.arange(900) + 1000 * (from[i] + 1)
+        end)
+        assert(tide.array_equal(x[i]:slice(101, 1000), moved))
+        assert(x[i][100] == 99 + 1000 * i)
+      end
+    end
+  ]])
+
+  on_three("hold what the later receive brings", [[
+    for _ = 1, 50 do
+      local one = each(function (i) return tide.full(100, i, "float64") end)
+      local two = each(function (i)
+        return tide.full(100, 10 * i, "float64")
+      end)
+      local x = each(function () return tide.zeros(150) end)
+      c:group(function ()
+        c:send(one, to)
+        c:send(two, to)
+        c:recv(each(function (i) return x[i]:slice(1, 100) end), from)
+        c:recv(each(function (i) return x[i]:slice(51, 150) end), from)
+      end)
+      for i = 1, n do
+        local k = from[i] + 1
+        assert(x[i][50] == k and x[i][51] == 10 * k and x[i][150] == 10 * k)
+      end
+    end
+  ]])
+end)

@@ -324,6 +324,45 @@ describe("two devices #process", function ()
     ]]
   end)
 
+  it("waits for a null stream of a device that is not current", function ()
+    on_two [[
+      local b = tide.Stream()
+      local s = tide.with_device(two, function ()
+        return tide.Stream{ non_blocking = true }
+      end)
+      local x = tide.zeros(10)
+      b:with(function () x:add_(1) end)
+      b:launch_host_func(function () x:add_(1) end)
+      s:wait_stream(tide.Stream.null)
+      b:synchronize()
+      assert(x[1] == 2)
+      local t = tide.Stream{ non_blocking = true }
+      t:with(function () x:add_(1) end)
+      x:add_(1)
+      assert(x[1] == 4)
+    ]]
+  end)
+
+  it("gives the address of a stream of a device that is not current",
+     function ()
+    on_two [[
+      local function make ()
+        return tide.Stream{ non_blocking = true }, tide.zeros(10)
+      end
+      local s, y = tide.with_device(two, make)
+      local t = tide.with_device(two, make)
+      local x = tide.zeros(10)
+      x:add_(1)
+      s:with(function () y:add_(1) end)
+      s:launch_host_func(function () end)
+      x:add_(1)
+      assert(math.type(s.ptr) == "integer")
+      s:with(function () y:add_(1) end)
+      t:with(function () y:add_(1) end)
+      assert(y[1] == 3 and x[1] == 2)
+    ]]
+  end)
+
   it("a scope restores streams of the other device as well", function ()
     on_two [[
       local s = tide.Stream()

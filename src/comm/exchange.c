@@ -21,6 +21,7 @@
 #include "base/list.h"
 #include "base/slip.h"
 #include "device/current.h"
+#include "overlap.h"
 #include "rt/kernels/dtypes.h"
 
 /* {== sends and receives, as they are noted =========================== */
@@ -31,6 +32,7 @@ typedef struct Item {
   Array *given, *dense;
   CollectiveKind kind;
   int at, peer;
+  bool shared;  /* it receives where another one sends or receives */
 } Item;
 
 /* Which of the ranks of this process that is, or -1. */
@@ -78,7 +80,7 @@ static int int_of (lua_State *L, int item, int which) {
   return n;
 }
 
-/* Reads item i of the table at 'list'; pushes what the library works on. */
+/* Reads item i of the table at 'list'. */
 static void read_item (lua_State *L, const Comm *c, int list, int i,
                        const char *name, Item *x) {
   lua_rawgeti(L, list, i);
@@ -86,16 +88,42 @@ static void read_item (lua_State *L, const Comm *c, int list, int i,
   x->kind = (CollectiveKind)int_of(L, item, ITEM_KIND);
   x->at = int_of(L, item, ITEM_AT);
   x->peer = int_of(L, item, ITEM_PEER);
+  x->shared = false;
   lua_rawgeti(L, item, ITEM_ARRAY);
-  lua_remove(L, item);
-  Array *a = x->given = x->dense = tide_testarray(L, -1);
-  if (a->closed)
+  x->given = x->dense = tide_testarray(L, -1);
+  if (x->given->closed)
     tide_raise(L, "%s: an array that rank %d %s was closed meanwhile", name,
                c->at[x->at]->rank, x->kind == COLLECTIVE_SEND ? "sends" :
                "receives");
+  lua_pop(L, 2);
+}
+
+/* Looks for receives into memory that others move, too. Views that are not
+** dense move copies. */
+static void mark_shared (lua_State *L, Item *items, int n) {
+  int nspans = 0;
+  Span *spans = tide_newmemory(L, (size_t)n * sizeof *spans);
+  for (int i = 0; i < n; i++) {
+    const Array *a = items[i].given;
+    bool receives = (items[i].kind == COLLECTIVE_RECV);
+    uint64_t at = (uint64_t)comm_address(a);
+    if (a->dense && a->size > 0)
+      spans[nspans++] = (Span){at, at + tide_nbytes(a),
+                               receives ? &items[i].shared : NULL};
+  }
+  comm_markshared(spans, nspans);
+  lua_pop(L, 1);
+}
+
+/* Pushes what the library works on for item i of the table at 'list'. */
+static void push_moved (lua_State *L, int list, int i, Item *x) {
+  const Array *a = x->given;
+  lua_rawgeti(L, list, i);
+  lua_rawgeti(L, -1, ITEM_ARRAY);
+  lua_remove(L, -2);
   if (!a->dense && x->kind == COLLECTIVE_SEND)
     x->dense = tide_pushdense(L, lua_gettop(L));
-  else if (!a->dense)
+  else if (!a->dense || x->shared)
     x->dense = tide_newarray(L, a->dev, (DType)a->dtype, a->ndim, a->shape,
                              tide_currentstream(L, a->dev));
 }
@@ -146,6 +174,9 @@ static void submit_items (lua_State *L, Comm *c, int list, const char *name,
     tide_raise(L, "%s: too many sends and receives in one group", name);
   for (int i = 0; i < n; i++)
     read_item(L, c, list, i + 1, name, &items[i]);
+  mark_shared(L, items, n);
+  for (int i = 0; i < n; i++)
+    push_moved(L, list, i + 1, &items[i]);
   comm_startjoint(L, &j, c, name);
   for (int at = 0; at < c->n; at++)
     for (int i = 0; i < n; i++)

@@ -94,15 +94,10 @@ static Status record_tail (RtCapture *c, RtStream *t) {
   CUevent event;
   Status st = rt_room(rt, &c->events, c->nevents, sizeof *c->events);
   if (st == 0)
-    st = rt_enter(t->dev);
-  if (st == 0)
-    st = rt_lendevent(t->dev, &event);
+    st = rt_recordnew(t->dev, t->handle, &event);
   if (st != 0)
     return st;
   c->events[c->nevents++] = (Lent){t->dev, event};
-  st = t->dev->D->cuEventRecord(event, t->handle);
-  if (st != CUDA_SUCCESS)
-    return rt_fail(rt, st, "cuEventRecord");
   t->captured.event = event;
   t->captured.seq = rt->stamp;
   t->captured_set = t->frontier;

@@ -39,13 +39,17 @@ static bool put (EventPool *p, CUevent event) {
   return true;
 }
 
+/* Enters 'dev', because an event belongs to the context it is made in. */
 static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
   EventPool *p = pool_of(dev, flags);
+  Status st = rt_enter(dev);
+  if (st != 0)
+    return st;
   if (p != NULL && p->n > 0) {
     *event = p->at[--p->n];
     return 0;
   }
-  Status st = dev->D->cuEventCreate(event, flags);
+  st = dev->D->cuEventCreate(event, flags);
   return st ? rt_fail(dev->rt, st, "cuEventCreate") : 0;
 }
 
@@ -57,8 +61,16 @@ static void give_back (RtDevice *dev, unsigned flags, CUevent event) {
     dev->D->cuEventDestroy(event);
 }
 
-Status rt_lendevent (RtDevice *dev, CUevent *event) {
-  return lend(dev, CU_EVENT_DISABLE_TIMING, event);
+/* An event that could not be recorded does not go to the pool. */
+Status rt_recordnew (RtDevice *dev, CUstream handle, CUevent *event) {
+  Status st = lend(dev, CU_EVENT_DISABLE_TIMING, event);
+  if (st != 0)
+    return st;
+  st = dev->D->cuEventRecord(*event, handle);
+  if (st == CUDA_SUCCESS)
+    return 0;
+  dev->D->cuEventDestroy(*event);
+  return rt_fail(dev->rt, st, "cuEventRecord");
 }
 
 void rt_returnevent (RtDevice *dev, CUevent event) {

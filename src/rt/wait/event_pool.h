@@ -5,8 +5,9 @@
 #include "rt/rt.h"
 #include "timeline.h"
 
-/* An idle event without timing, from the device's pool. */
-Status rt_lendevent (RtDevice *dev, CUevent *event);
+/* Records an event without timing, from the device's pool, on a stream of the
+** device, which it enters. */
+Status rt_recordnew (RtDevice *dev, CUstream handle, CUevent *event);
 void rt_returnevent (RtDevice *dev, CUevent event);
 void rt_freeevents (RtDevice *dev);
 void rt_forgetevents (RtDevice *dev);  /* after a reset: no driver call */

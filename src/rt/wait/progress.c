@@ -73,7 +73,26 @@ const Tail *rt_findtail (const RtStream *s, uint64_t seq) {
   return &s->tails[low];
 }
 
+/* In the context of 's'. */
+static Status new_tail (RtStream *s, uint64_t seq, Tail *at) {
+  Status st = rt_checklegacy(s, "cuEventRecord");
+  if (st == 0 && s->unheld != 0 && seq >= s->unheld)
+    st = rt_holdgates(s, "cuEventRecord");
+  if (st == 0)
+    st = reserve_tails(s);
+  if (st == 0)
+    st = rt_recordnew(s->dev, s->handle, &at->event);
+  if (st != 0)
+    return st;
+  at->seq = (s->unheld != 0) ? s->unheld - 1 : s->seq;
+  s->tails[s->ntails++] = *at;
+  return 0;
+}
+
+/* Leaves the device entered that was, because the caller may be at work on
+** another than that of 's'. */
 Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
+  RtDevice *before = s->dev->rt->current;
   const Tail *found = rt_findtail(s, seq);
   if (found != NULL) {
     *at = *found;
@@ -81,25 +100,12 @@ Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
   }
   if (s->ntails == s->captails && s->ntails >= TAILS_FEW)
     poll_tails(s);
-  CUevent event;
-  Status st = rt_checklegacy(s, "cuEventRecord");
-  if (st == 0 && s->unheld != 0 && seq >= s->unheld)
-    st = rt_holdgates(s, "cuEventRecord");
+  Status st = rt_enter(s->dev);
   if (st == 0)
-    st = reserve_tails(s);
-  if (st == 0)
-    st = rt_lendevent(s->dev, &event);
-  if (st != 0)
-    return st;
-  st = s->dev->D->cuEventRecord(event, s->handle);
-  if (st != CUDA_SUCCESS) {
-    rt_returnevent(s->dev, event);
-    return rt_fail(s->dev->rt, st, "cuEventRecord");
-  }
-  at->event = event;
-  at->seq = (s->unheld != 0) ? s->unheld - 1 : s->seq;
-  s->tails[s->ntails++] = *at;
-  return 0;
+    st = new_tail(s, seq, at);
+  if (st == 0 && before != NULL && before != s->dev)
+    st = rt_enter(before);
+  return st;
 }
 
 Status rt_marktail (RtStream *s) {

@@ -257,20 +257,16 @@ Status rt_makeptds (RtDevice *dev) {
   CUevent event;
   if (known[id % PTDS_KNOWN] == id)
     return 0;
-  Status st = rt_lendevent(dev, &event);
+  Status st = rt_lockdevice(dev, "Stream.ptds");
   if (st != 0)
     return st;
-  st = rt_lockdevice(dev, "Stream.ptds");
-  if (st == 0) {
-    st = dev->D->cuEventRecord(event, CU_STREAM_PER_THREAD);
-    if (st != CUDA_SUCCESS)
-      rt_fail(dev->rt, st, "cuEventRecord");
-    rt_unlockdevice(dev);
-  }
+  st = rt_recordnew(dev, CU_STREAM_PER_THREAD, &event);
+  rt_unlockdevice(dev);
+  if (st != 0)
+    return st;
   rt_returnevent(dev, event);
-  if (st == 0)
-    known[id % PTDS_KNOWN] = id;
-  return st;
+  known[id % PTDS_KNOWN] = id;
+  return 0;
 }
 
 static void free_execs (RtShared *sh) {
