@@ -378,7 +378,7 @@ end
 --- Ten times as long as in the other suites: TIDE_SPEC_SCALE says how long.
 function suites.longlived ()
   run_specs("longlived", {
-    specs = { "spec/longlived_spec.lua" },
+    specs = { "spec/longlived_spec.lua", "spec/growth_spec.lua" },
     env = { "TIDE_SPEC_SCALE=" .. (os.getenv "TIDE_SPEC_SCALE" or 10) }
   })
 end
