@@ -1,8 +1,10 @@
 --[[
 tide - CUDA streams, events, graphs and device arrays for Lua.
 
-Everything is made in C (tide.core); here is what reads better in Lua.
+Everything is made in C (tide.core); here is what reads better in Lua. Lua 5.1
+can read this file: see lua_version.lua.
 ]]
+require "tide.lua_version"
 local core = require "tide.core"
 
 local tide = core
@@ -12,10 +14,6 @@ local tide = core
 package.loaded["tide.core"] = nil
 package.loaded["tide.random"] = tide.random
 require "tide.draws" (tide)
-
-local function finish (stream, ...)
-  return stream:end_capture(), ...
-end
 
 --- tide:name(...) has the module before its arguments, and so on.
 local function check_dot (first, name, module)
@@ -49,17 +47,11 @@ local function check_end (name, at, ...)
   end
 end
 
---- capture(fn, ...) -> Graph, and what fn(...) returned.
--- Captures what fn queues on a fresh current stream. The capture ends on every
--- way out: return, error, coroutine.close; if not well, with its stream. fn may
--- yield.
+--- capture(fn, ...) -> Graph, and what fn(...) returned: see capture.lua.
 function tide.capture (fn, ...)
   check_dot(fn, "capture")
   check_function(fn, "capture")
-  local stream <close> = core.Stream{ non_blocking = true }
-  local _ <close> = stream:scope()
-  stream:begin_capture()
-  return finish(stream, fn(...))
+  return require "tide.capture" (fn, ...)
 end
 
 --- wrap(fn) -> a function like coroutine.wrap's, whose coroutine starts with
@@ -91,7 +83,7 @@ function tide.run (fn, ...)
   return tasks().run(fn, ...)
 end
 
-local STREAMS <const> = { own = true, inherit = true }
+local STREAMS = { own = true, inherit = true }
 
 local function device_of (stream) return stream.device end
 
@@ -115,7 +107,7 @@ end
 --- spawn([options,] fn, ...) -> Task: fn(...) goes on with the others. Options:
 -- name, and stream: a Stream, "inherit" or "own".
 function tide.spawn (options, ...)
-  local spawn <const> = (loaded or tasks()).spawn
+  local spawn = (loaded or tasks()).spawn
   if type(options) ~= "table" then
     check_function(options, "spawn")
     return spawn(nil, nil, options, ...)
@@ -180,7 +172,7 @@ end
 
 --{{ ranks that compute together: loaded with the first communicator
 
-local dist <const> = tide.dist
+local dist = tide.dist
 
 --- dist.init(options) -> Communicator of this process: see dist.lua.
 function dist.init (options, ...)
@@ -196,7 +188,7 @@ function dist.launcher (...)
   return require "tide.dist".launcher()
 end
 
-local communicators <const> = require "tide.communicators"
+local communicators = require "tide.communicators"
 if communicators.add_methods then
   communicators.add_methods{
     group = function (comm, fn, ...)
@@ -248,13 +240,12 @@ end
 function tide.progress (total, label, ...)
   check_dot(total, "progress")
   check_end("progress", 3, ...)
-  local progress <const> = require("tide.progress")(total, label)
-  return progress
+  return (require "tide.progress" (total, label))
 end
 
 --{{ what looks at arrays, and their methods of the same names
 
-local methods <const> = {}
+local methods = {}
 
 --- The function and the method, whose file is loaded with the first call. What
 -- it raises is of the line that calls, since it is called at the end.
@@ -272,7 +263,7 @@ add "describe"
 add "plot"
 
 -- There is none where this is run a second time.
-local add_methods <const> = rawget(core, "add_methods")
+local add_methods = rawget(core, "add_methods")
 if add_methods then
   core.add_methods = nil
   add_methods(methods)

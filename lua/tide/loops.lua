@@ -204,6 +204,22 @@ end
 
 --}}
 
+--{{ pumps that are coroutines of a loop
+
+local Pump <const> = { __close = function (pump) pump.runner.pumps = false end }
+
+--- keep_pumping(runner, pump, wait, ...): calls wait(...) and pump(runner) in
+-- turns for as long as anybody waits.
+function loops.keep_pumping (runner, pump, wait, ...)
+  local _ <close> = setmetatable({ runner = runner }, Pump)
+  while runner.waits > 0 do
+    wait(...)
+    pump(runner)
+  end
+end
+
+--}}
+
 --{{ runners that resume the coroutines themselves
 
 local Plain <const> = { idle = function () end,

@@ -6,14 +6,14 @@ local tide = require "tide"
 local loops = require "tide.loops"
 local uv = loops.require("luv", "luarocks install luv, or apt install lua-luv")
 
-local is_closing <const>, has_ref <const> = uv.is_closing, uv.has_ref
-local yield <const> = coroutine.yield
+local is_closing, has_ref = uv.is_closing, uv.has_ref
+local yield = coroutine.yield
 
-local runner <const> = loops.plain{ handle = false }
+local runner = loops.plain{ handle = false }
 
 --- The loop does not go on for the handle's sake, unless somebody waits.
 local function open ()
-  local handle <const> = assert(uv.new_poll(tide.pollfd()))
+  local handle = assert(uv.new_poll(tide.pollfd()))
   runner.handle = handle
   handle:unref()
   assert(handle:start("r", function () runner:pump() end))

@@ -53,9 +53,9 @@ void tide_noteplace (lua_State *L, Runtime *rt) {
 ** own Lua, and one that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
   static const char *const names[] = {
-    "describe.lua", "dist.lua", "draws.lua", "gather.lua", "init.lua",
-    "parallel.lua", "plot.lua", "progress.lua", "queues.lua", "tasks.lua",
-    "waiting.lua", NULL
+    "capture.lua", "describe.lua", "dist.lua", "draws.lua", "gather.lua",
+    "init.lua", "parallel.lua", "plot.lua", "progress.lua", "queues.lua",
+    "tasks.lua", "waiting.lua", NULL
   };
   const char folder[] = "tide/", *slash = strrchr(source, '/');
   const char *name = (slash != NULL) ? slash + 1 : source;
