@@ -29,6 +29,8 @@ static Runtime *open_runtime (lua_State *L, State *st) {
     tide_closed(L);
   tide_check(L, rt_open(&st->caps, &st->rt));
   st->rt->owner = st;
+  if (st->limits[0] != 0 || st->limits[1] != 0)
+    st->find_default(L);  /* which sets them */
   return st->rt;
 }
 

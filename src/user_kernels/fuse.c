@@ -293,7 +293,6 @@ static int fused__call (lua_State *L) {
 
 /* fuse(fn [, name]) -> a function-like object: fn as one kernel. */
 static int core_fuse (lua_State *L) {
-  tide_rt(L);
   tide_checktype(L, 1, LUA_TFUNCTION);
   const char *name = tide_optstring(L, 2, "fused");
   lua_settop(L, 2);
