@@ -5,9 +5,10 @@ yields with a queue of ours, which takes it out of all of copas' own, and comes
 back as a new thread would.
 ]]
 local tide = require "tide"
+local arguments = require "tide.arguments"
 local loops = require "tide.loops"
 local HINT = "luarocks install copas, or apt install lua-copas"
-local copas = loops.require("copas", HINT)
+local copas = arguments.require("copas", HINT)
 local core = require "tide.scheduler"
 
 local runner

@@ -4,10 +4,11 @@ a condition; those that will be woken together, on one, which wakes them all by
 one signal. Each controller in which some do has a coroutine more, the pump.
 ]]
 local tide = require "tide"
+local arguments = require "tide.arguments"
 local loops = require "tide.loops"
 local waiting = require "tide.waiting"
 local HINT = "luarocks install cqueues, or apt install lua-cqueues"
-local cqueues = loops.require("cqueues", HINT)
+local cqueues = arguments.require("cqueues", HINT)
 local condition = require "cqueues.condition"
 
 local new_condition = condition.new

@@ -284,13 +284,6 @@ end
 
 --}}
 
---- Loads a library that tide does not need itself.
-function loops.require (name, hint)
-  local ok, lib = pcall(require, name)
-  if ok then return lib end
-  error(("tide.%s needs %s: %s\n%s"):format(name, name, hint, tostring(lib)), 0)
-end
-
 --- From now on tide.pollfd() is for all that waits, and tide.poll() wakes it.
 function loops.begin ()
   core.set_pump(function ()

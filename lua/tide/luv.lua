@@ -3,8 +3,10 @@ luv.lua - coroutines of a program on luv: those that wait yield to its loop, and
 are resumed in a callback of it.
 ]]
 local tide = require "tide"
+local arguments = require "tide.arguments"
 local loops = require "tide.loops"
-local uv = loops.require("luv", "luarocks install luv, or apt install lua-luv")
+local uv = arguments.require("luv",
+                             "luarocks install luv, or apt install lua-luv")
 
 local is_closing, has_ref = uv.is_closing, uv.has_ref
 local yield = coroutine.yield
