@@ -11,16 +11,21 @@ local current_task <const>, park <const>, new_task <const> =
 local is_over <const>, may_cancel <const> = tasks.is_over, tasks.may_cancel
 local outcome <const>, add_watcher <const> = tasks.outcome, tasks.add_watcher
 
+local callable <const> = require "tide.scheduler".callable
+
 local several <const> = {}
+
+local function has_await (x)
+  local ok, await = pcall(function () return x.await end)
+  return ok and callable(await)
+end
 
 --- What may be waited for: checked, before any of the list begins.
 local function check_item (x, i, name, me)
   if x == me then
     error("tide." .. name .. ": a task cannot wait for itself", 4)
   end
-  if getmetatable(x) == Task or type(x) == "function" then return end
-  local ok, await = pcall(function () return x.await end)
-  if not ok or type(await) ~= "function" then
+  if getmetatable(x) ~= Task and not callable(x) and not has_await(x) then
     error(("bad argument #1 to '%s' (item %d: a function, a Task or what " ..
            "has await() expected, got %s)"):format(name, i, type(x)), 4)
   end
@@ -28,7 +33,7 @@ end
 
 local function as_task (x)
   if getmetatable(x) == Task then return x end
-  if type(x) == "function" then return new_task(nil, nil, x) end
+  if callable(x) then return new_task(nil, nil, x) end
   return new_task(nil, "inherit", function () return x:await() end)
 end
 

@@ -30,8 +30,11 @@ local function kind_of (value)
          type(meta) == "string" and meta or type(value)
 end
 
+--- Functions, and objects that are called as one.
+local callable = require "tide.scheduler".callable
+
 local function check_function (fn, name)
-  if type(fn) ~= "function" then
+  if not callable(fn) then
     error(("bad argument #1 to '%s' (function expected, got %s)"):format(
       name, kind_of(fn)), 3)
   end
@@ -108,13 +111,13 @@ end
 -- name, and stream: a Stream, "inherit" or "own".
 function tide.spawn (options, ...)
   local spawn = (loaded or tasks()).spawn
-  if type(options) ~= "table" then
+  if type(options) ~= "table" or callable(options) then
     check_function(options, "spawn")
     return spawn(nil, nil, options, ...)
   end
   if options == tide then check_dot(options, "spawn") end
   check_options(options)
-  if type((...)) ~= "function" then
+  if not callable((...)) then
     error(("bad argument #2 to 'spawn' (function expected, got %s)"):format(
       select("#", ...) == 0 and "no value" or type((...))), 2)
   end
@@ -133,7 +136,7 @@ end
 function tide.parallel (devices, fn, ...)
   check_dot(devices, "parallel")
   check_end("parallel", 3, ...)
-  if type(fn) ~= "function" then
+  if not callable(fn) then
     error(("bad argument #2 to 'parallel' (function expected, got %s)"):format(
       fn == nil and "no value" or type(fn)), 2)
   end

@@ -92,9 +92,12 @@ static bool find_outside (lua_State *L, lua_Debug *ar) {
 
 bool tide_pushorigin (lua_State *L, int idx) {
   lua_Debug ar;
-  lua_pushvalue(L, idx);
-  lua_getinfo(L, ">S", &ar);
-  bool bare = *ar.what == 'C' || own_folder(ar.source) > 0;
+  bool bare = true;
+  if (lua_isfunction(L, idx)) {
+    lua_pushvalue(L, idx);
+    lua_getinfo(L, ">S", &ar);
+    bare = *ar.what == 'C' || own_folder(ar.source) > 0;
+  }
   if (!bare || !find_outside(L, &ar))
     return false;
   lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);

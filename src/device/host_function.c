@@ -90,7 +90,7 @@ static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
 
 static RtStream *check_arguments (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  tide_checktype(L, 2, LUA_TFUNCTION);
+  tide_checkcallable(L, 2);
   lua_settop(L, 3);
   tide_drain(L);
   return rs;

@@ -267,7 +267,7 @@ static int run_with (lua_State *L) {
 static int stream_with (lua_State *L) {
   tide_checkrt(L);
   const Stream *s = tide_checkstream(L, 1);
-  tide_checktype(L, 2, LUA_TFUNCTION);
+  tide_checkcallable(L, 2);
   if (s->rs == NULL)
     open_default(L);
   return run_with(L);
@@ -277,7 +277,7 @@ static int stream_with (lua_State *L) {
 ** non-blocking stream that is closed at the end of the scope. */
 static int core_with_stream (lua_State *L) {
   tide_checkrt(L);
-  if (lua_type(L, 1) != LUA_TFUNCTION) {
+  if (!tide_iscallable(L, 1)) {
     tide_checkmodule(L);
     return stream_with(L);
   }
@@ -293,7 +293,7 @@ static int core_with_device (lua_State *L) {
   tide_checkrt(L);
   tide_checkmodule(L);
   RtDevice *dev = tide_checkdevice(L, 1);
-  tide_checktype(L, 2, LUA_TFUNCTION);
+  tide_checkcallable(L, 2);
   push_scope(L, 0, dev, true);
   lua_replace(L, 1);
   lua_toclose(L, 1);
