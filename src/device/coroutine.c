@@ -42,7 +42,7 @@ static int core_origin (lua_State *L) {
   return 1;
 }
 
-/* callable(x) -> whether x is a function, or an object that is called as one. */
+/* callable(x) -> whether x can be called as a function. */
 static int core_callable (lua_State *L) {
   lua_pushboolean(L, tide_iscallable(L, 1));
   return 1;

@@ -123,10 +123,10 @@ width, which is 80 then. In a capture both raise, as they wait.
 
 ## Tests
 
-`require "tide.luassert"` adds two assertions to [luassert](https://github.com/lunarmodules/luassert),
-which busted uses. Both take arrays, tables, numbers and HostArrays, need equal shapes, and count NaN
-as equal to NaN. A failure names the number of elements that differ, the first of them, and both
-arrays.
+`require "tide.luassert"` adds two assertions to
+[luassert](https://github.com/lunarmodules/luassert), which busted uses. Both take arrays, tables,
+numbers and HostArrays, need equal shapes, and count NaN as equal to NaN. A failure names the
+number of elements that differ, the first of them, and both arrays.
 
 ```
 require "tide.luassert"
