@@ -236,7 +236,7 @@ static int core_memory_limit (lua_State *L) {
   State *st = tide_state(L);
   bool given = !lua_isnoneornil(L, 1);
   bool kind = check_kind(L, 2);
-  if (st->rt == NULL && !st->closed)
+  if (tide_isunused(st))
     return limit_later(L, st, kind);
   RtDevice *dev = (tide_rt(L), tide_currentdevice(L));
   size_t bytes = given ? check_limit(L, 1, dev->memory[kind].cap) : 0;

@@ -39,6 +39,11 @@ Runtime *tide_rt (lua_State *L) {
   return (st->rt != NULL) ? st->rt : open_runtime(L, st);
 }
 
+/* In a child of a process that has used tide, none can be opened. */
+bool tide_isunused (const State *st) {
+  return st->rt == NULL && !st->closed && rt_generation == 0;
+}
+
 void tide_checknews (lua_State *L, const State *st) {
   Runtime *rt = st->rt;
   if (rt_forked(rt))

@@ -138,6 +138,9 @@ static inline State *tide_owner (const Runtime *rt) { return rt->owner; }
 ** that a host program may have made them before it forks. */
 Runtime *tide_rt (lua_State *L);
 
+/* Tells whether no Runtime is open yet, and one can be opened. */
+bool tide_isunused (const State *st);
+
 /*
 ** What each call looks at before all else: a fork, after which it raises;
 ** resets by others; captures that nobody can end any more.

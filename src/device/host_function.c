@@ -359,7 +359,7 @@ static void pump (lua_State *L, State *st) {
 */
 lua_Integer tide_poll (lua_State *L, double seconds) {
   State *st = tide_state(L);
-  if (st->rt == NULL && !st->closed && seconds == 0)
+  if (tide_isunused(st) && seconds == 0)
     return 0;  /* nothing can be due */
   tide_rt(L);
   bool serves = tide_mayserve(L, st);

@@ -160,7 +160,7 @@ static uint64_t read_seed (lua_State *L, int arg) {
 */
 static int draw_seed (lua_State *L, int g) {
   State *st = tide_state(L);
-  if (g == 0 && st->rt == NULL && !st->closed) {
+  if (g == 0 && tide_isunused(st)) {
     st->seed = read_seed(L, 1);
     st->seeded = !lua_isnoneornil(L, 1);  /* else each child has its own */
     return 0;
