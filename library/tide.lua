@@ -3425,7 +3425,7 @@ function Communicator:recv(a, rank) end
 ---comm:group(function () comm:send(a, 0); comm:recv(b, 0) end)
 ---b                                       --> [1. 1.]
 ---```
----@param fn function
+---@param fn function or an object that is called as one
 ---@param ... any what `fn` is called with
 ---@return any
 function Communicator:group(fn, ...) end
@@ -4337,7 +4337,7 @@ function Stream:use() end
 ---s = tide.Stream()
 ---s:with(function () return tide.ones(3) end):sum():item()  --> 3.0
 ---```
----@param fn function
+---@param fn function or an object that is called as one
 ---@param ... any
 ---@return any ...
 function Stream:with(fn, ...) end
@@ -4413,7 +4413,7 @@ function Stream:wait_stream(t) end
 ---s:launch_host_func(print, "done")
 ---s:synchronize()                         --> done
 ---```
----@param fn function
+---@param fn function or an object that is called as one
 ---@param arg any
 ---@return tide.Stream
 function Stream:launch_host_func(fn, arg) end
@@ -4424,7 +4424,7 @@ function Stream:launch_host_func(fn, arg) end
 ---s:add_callback(function (stream, status, arg) print(status, arg) end, "x")
 ---s:synchronize()                         --> 0 x
 ---```
----@param fn function
+---@param fn function or an object that is called as one
 ---@param arg any
 ---@return tide.Stream
 function Stream:add_callback(fn, arg) end
@@ -4973,7 +4973,7 @@ function tide.can_cast(from, to, casting) end
 ---g:launch()
 ---b[1]                                    --> 10.0
 ---```
----@param fn function
+---@param fn function or an object that is called as one
 ---@param ... any
 ---@return tide.Graph
 ---@return any ...
@@ -5841,7 +5841,7 @@ function tide.full_like(a, value, dtype) end
 ---f = tide.fuse(function (x, y) return x * y + 8 end, "axpb")
 ---f(tide.array{ 1., 2. }, 10)[2]          --> 28.0
 ---```
----@param fn function
+---@param fn function or an object that is called as one
 ---@param name? string what graphs and errors call it
 ---@return tide.Fused
 function tide.fuse(fn, name) end
@@ -7406,7 +7406,7 @@ function tide.rsqrt(x, options) end
 ---```lua
 ---tide.run(function (a, b) return a + b end, 1, 2)  --> 3
 ---```
----@param fn function
+---@param fn function or an object that is called as one
 ---@param ... any what `fn` is called with
 ---@return any
 function tide.run(fn, ...) end
@@ -7501,7 +7501,7 @@ function tide.scatter_min(a, indices, values, axis, options) end
 ---sum = tide.scope(function (a) return (a * a):sum() end, tide.ones(3))
 ---sum:item()                              --> 3.0
 ---```
----@param fn function
+---@param fn function or an object that is called as one
 ---@param ... any
 ---@return any ...
 function tide.scope(fn, ...) end
@@ -7642,7 +7642,7 @@ function tide.sort(a, axis, options) end
 ---one                                     --> 1
 ---```
 ---@param options table `name`, for errors, and `stream`: a Stream, `"inherit"` (what is current here) or `"own"`, which is the default: one that no other task has, up to 32 for each device
----@param fn function
+---@param fn function or an object that is called as one
 ---@param ... any what `fn` is called with
 ---@return tide.Task
 ---@overload fun(fn: function, ...: any): tide.Task
@@ -8067,7 +8067,7 @@ function tide.where(c, x, y, options) end
 ---tide.with_device("host", function (dev) return dev.kind end)  --> host
 ---```
 ---@param dev tide.spec
----@param fn function
+---@param fn function or an object that is called as one
 ---@param ... any
 ---@return any ...
 function tide.with_device(dev, fn, ...) end
@@ -8080,7 +8080,7 @@ function tide.with_device(dev, fn, ...) end
 ---tide.with_stream(s, function () return tide.get_current_stream() end) == s  --> true
 ---```
 ---@param s tide.Stream
----@param fn function
+---@param fn function or an object that is called as one
 ---@param ... any
 ---@return any ...
 ---@overload fun(fn: function, ...: any): any
@@ -8093,7 +8093,7 @@ function tide.with_stream(s, fn, ...) end
 ---tide.Stream.null:use()
 ---f()                                     --> true
 ---```
----@param fn function
+---@param fn function or an object that is called as one
 ---@return function
 function tide.wrap(fn) end
 

@@ -43,7 +43,7 @@ local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..
   "sweep"
 
 local PORTS = { "install", "rock", "lua55", "clang", "musl", "aarch64",
-                "launchers" }
+                "launchers", "hosts" }
 
 -- What examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }

@@ -188,4 +188,15 @@ function arguments.check_devices (list, name, make, rest)
   return devices
 end
 
+--- Loads a library that tide does not need itself, and that "tide.name" does.
+function arguments.require (name, hint)
+  local ok, lib = pcall(require, name)
+  if ok then return lib end
+  local missing = ("module '%s' not found"):format(name)
+  if type(lib) ~= "string" or not lib:find(missing, 1, true) then
+    error(lib, 0)  -- of a hook, or of the library itself
+  end
+  error(("tide.%s needs %s: %s\n%s"):format(name, name, hint, tostring(lib)), 0)
+end
+
 return arguments

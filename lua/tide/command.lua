@@ -1,9 +1,11 @@
 --[[
 command.lua - the command `tide`: `make install` puts a file of that name into
 bin/ which loads this one, and `lua5.4 lua/tide/command.lua` is the same.
-docs/prompt.md.
+docs/prompt.md. Lua 5.1 can read this file: see lua_version.lua.
 ]]
-local USAGE <const> = [[
+require "tide.lua_version"
+
+local USAGE = [[
 usage: tide                     the prompt, or, with input from a file, that
        tide -i                  the prompt wherever the input comes from
        tide run FILE [ARG...]   runs a program; FILE may be - for the input
@@ -143,7 +145,7 @@ end
 
 prompt, version = with_tide(prompt), with_tide(version)
 
-local COMMANDS <const> = {
+local COMMANDS = {
   ["-i"] = prompt, run = run_file, ["-e"] = with_tide(run_code), info = info,
   help = with_tide(help), ["--help"] = usage, ["-h"] = usage,
   ["--version"] = version, ["-v"] = version, version = version
@@ -163,7 +165,8 @@ function command.main (words)
   if name == nil then return prompt(words) end
   local fn = COMMANDS[name]
   if fn then return fn(words) end
-  local file <close> = io.open(name)
+  local file = io.open(name)
+  if file then file:close() end
   return misuse(("there is no command '%s'"):format(name),
                 file and ("; a program is run by 'tide run %s'"):format(name)
                 or "")

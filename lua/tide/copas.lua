@@ -5,15 +5,16 @@ yields with a queue of ours, which takes it out of all of copas' own, and comes
 back as a new thread would.
 ]]
 local tide = require "tide"
+local arguments = require "tide.arguments"
 local loops = require "tide.loops"
-local HINT <const> = "luarocks install copas, or apt install lua-copas"
-local copas = loops.require("copas", HINT)
-local core <const> = require "tide.scheduler"
+local HINT = "luarocks install copas, or apt install lua-copas"
+local copas = arguments.require("copas", HINT)
+local core = require "tide.scheduler"
 
 local runner
 
 -- What copas calls a socket: its descriptor is all that it has to be read.
-local Descriptor <const> = {}
+local Descriptor = {}
 Descriptor.__index = Descriptor
 
 function Descriptor.getfd () return tide.pollfd() end
@@ -31,24 +32,15 @@ function Descriptor:receive ()
   return true
 end
 
-local descriptor <const> = setmetatable({ waited = false }, Descriptor)
-
-local Pump <const> = { __close = function () runner.pumps = false end }
-
---- In a thread of copas, for as long as anybody waits.
-local function pump ()
-  local _ <close> = setmetatable({}, Pump)
-  while runner.waits > 0 do
-    copas.receive(descriptor)
-    runner:pump()
-  end
-end
+local descriptor = setmetatable({ waited = false }, Descriptor)
 
 local function start_pump (self)
   if self.pumps then return end
   self.pumps = true
   descriptor.waited = false
-  copas.addthread(pump)
+  copas.addthread(function ()
+    loops.keep_pumping(self, self.pump, copas.receive, descriptor)
+  end)
 end
 
 --- The pump ends; whoever takes the alert makes another one.
@@ -56,8 +48,8 @@ local function idle () core.alert() end
 
 local function wants_pump (self) return self.pumps and self.waits == 0 end
 
-local pause <const> = copas.pauseforever or copas.sleep and
-                      function () copas.sleep(-1) end
+local pause = copas.pauseforever or copas.sleep and
+              function () copas.sleep(-1) end
 
 if pause then
   runner = loops.runner{ pumps = false, idle = idle, pump = loops.pump,
@@ -71,7 +63,7 @@ if pause then
     if self.parked[key] then copas.wakeup(self.parked[key]) end
   end
 else
-  local nowhere <const> = { insert = function () end, push = function () end }
+  local nowhere = { insert = function () end, push = function () end }
   local function leave () coroutine.yield(nowhere, nowhere) end
   runner = loops.plain{ pumps = false, idle = idle, wants_pump = wants_pump }
   function runner:park (key, co)

@@ -4,38 +4,33 @@ a condition; those that will be woken together, on one, which wakes them all by
 one signal. Each controller in which some do has a coroutine more, the pump.
 ]]
 local tide = require "tide"
+local arguments = require "tide.arguments"
 local loops = require "tide.loops"
 local waiting = require "tide.waiting"
-local HINT <const> = "luarocks install cqueues, or apt install lua-cqueues"
-local cqueues = loops.require("cqueues", HINT)
+local HINT = "luarocks install cqueues, or apt install lua-cqueues"
+local cqueues = arguments.require("cqueues", HINT)
 local condition = require "cqueues.condition"
 
-local new_condition <const> = condition.new
-local poll <const> = cqueues.poll
+local new_condition = condition.new
+local poll = cqueues.poll
 
-local Weak <const> = { __mode = "v" }  -- while somebody waits there
+local Weak = { __mode = "v" }  -- while somebody waits there
 
-local Runner <const> = {}
+local Runner = {}
 Runner.__index = Runner
 
 --- One that is woken for nothing waits again, so it is told each time.
 function Runner:waken (key)
-  local its <const> = self.parked[key]
+  local its = self.parked[key]
   if not its or its == self.latest and self.turn == waiting.turn then return end
   self.latest, self.turn = its, waiting.turn
   its:signal()
 end
 
-local Pump <const> = { __close = function (pump) pump.self.pumps = false end }
-
 --- In a coroutine of the controller, for as long as anybody waits.
 local function pump (self)
-  local _ <close> = setmetatable({ self = self }, Pump)
-  local descriptor <const> = { pollfd = tide.pollfd(), events = "r" }
-  while self.waits > 0 do
-    poll(descriptor, self.left)
-    loops.pump()
-  end
+  local descriptor = { pollfd = tide.pollfd(), events = "r" }
+  return loops.keep_pumping(self, loops.pump, poll, descriptor, self.left)
 end
 
 function Runner:park (key, _, place)
@@ -55,7 +50,7 @@ end
 --- The pump ends.
 function Runner:idle () self.left:signal() end
 
-local runners <const> = setmetatable({}, { __mode = "k" })
+local runners = setmetatable({}, { __mode = "k" })
 
 --- Only those that a controller resumes itself: what yields in others goes to
 -- whoever resumes them.

@@ -16,6 +16,8 @@ local begin <const>, watch <const>, new_watcher <const> =
   tasks.begin, tasks.watch, tasks.new_watcher
 local leave <const> = tasks.Watcher.__close
 
+local callable <const> = core.callable
+
 local several <const> = {}
 
 --- What may be waited for: checked, before any of the list begins.
@@ -23,8 +25,8 @@ local function check_item (x, i, name, me)
   if x == me then
     error("tide." .. name .. ": a task cannot wait for itself", 4)
   end
-  if getmetatable(x) == Task or type(x) == "function" then return end
-  if type(arguments.field(x, "await")) ~= "function" then
+  if getmetatable(x) ~= Task and not callable(x) and
+     not callable(arguments.field(x, "await")) then
     error(("bad argument #1 to '%s' (item %d: a function, a Task or what " ..
            "has await() expected, got %s)"):format(name, i, type(x)), 4)
   end
@@ -32,7 +34,7 @@ end
 
 local function as_task (x)
   if getmetatable(x) == Task then return x end
-  if type(x) == "function" then return make_task(nil, nil, x) end
+  if callable(x) then return make_task(nil, nil, x) end
   return make_task(nil, "inherit", function () return x:await() end)
 end
 

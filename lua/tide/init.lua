@@ -1,8 +1,10 @@
 --[[
 tide - CUDA streams, events, graphs and device arrays for Lua.
 
-Everything is made in C (tide.core); here is what reads better in Lua.
+Everything is made in C (tide.core); here is what reads better in Lua. Lua 5.1
+can read this file: see lua_version.lua.
 ]]
+require "tide.lua_version"
 local core = require "tide.core"
 
 local tide = core
@@ -28,8 +30,11 @@ local function kind_of (value)
          type(meta) == "string" and meta or type(value)
 end
 
+--- Functions, and objects that are called as one.
+local callable = require "tide.scheduler".callable
+
 local function check_function (fn, name)
-  if type(fn) ~= "function" then
+  if not callable(fn) then
     error(("bad argument #1 to '%s' (function expected, got %s)"):format(
       name, kind_of(fn)), 3)
   end
@@ -74,7 +79,7 @@ function tide.run (fn, ...)
   return tasks().run(fn, ...)
 end
 
-local STREAMS <const> = { own = true, inherit = true }
+local STREAMS = { own = true, inherit = true }
 
 --- Can a task have it?
 local function is_open (stream)
@@ -101,14 +106,14 @@ end
 --- spawn([options,] fn, ...) -> Task: fn(...) goes on with the others. Options:
 -- name, and stream: a Stream, "inherit" or "own".
 function tide.spawn (options, ...)
-  local spawn <const> = (loaded or tasks()).spawn
-  if type(options) ~= "table" then
+  local spawn = (loaded or tasks()).spawn
+  if type(options) ~= "table" or callable(options) then
     check_function(options, "spawn")
     return spawn(nil, nil, options, ...)
   end
   if options == tide then check_dot(options, "spawn") end
   check_options(options)
-  if type((...)) ~= "function" then
+  if not callable((...)) then
     error(("bad argument #2 to 'spawn' (function expected, got %s)"):format(
       select("#", ...) == 0 and "no value" or type((...))), 2)
   end
@@ -127,7 +132,7 @@ end
 function tide.parallel (devices, fn, ...)
   check_dot(devices, "parallel")
   check_end("parallel", 3, ...)
-  if type(fn) ~= "function" then
+  if not callable(fn) then
     error(("bad argument #2 to 'parallel' (function expected, got %s)"):format(
       fn == nil and "no value" or type(fn)), 2)
   end
@@ -166,7 +171,7 @@ end
 
 --{{ ranks that compute together: loaded with the first communicator
 
-local dist <const> = tide.dist
+local dist = tide.dist
 
 --- dist.init(options) -> Communicator of this process: see dist.lua.
 function dist.init (options, ...)
@@ -182,7 +187,7 @@ function dist.launcher (...)
   return require "tide.dist".launcher()
 end
 
-local communicators <const> = require "tide.communicators"
+local communicators = require "tide.communicators"
 if communicators.add_methods then
   communicators.add_methods{
     group = function (comm, fn, ...)
@@ -238,13 +243,12 @@ end
 function tide.progress (total, label, ...)
   check_dot(total, "progress")
   check_end("progress", 3, ...)
-  local progress <const> = require("tide.progress")(total, label)
-  return progress
+  return (require "tide.progress" (total, label))
 end
 
 --{{ what looks at arrays, and their methods of the same names
 
-local methods <const> = {}
+local methods = {}
 
 --- The function and the method, whose file is loaded with the first call. What
 -- it raises is of the line that calls, since it is called at the end.
@@ -262,7 +266,7 @@ add "describe"
 add "plot"
 
 -- There is none where this is run a second time.
-local add_methods <const> = rawget(core, "add_methods")
+local add_methods = rawget(core, "add_methods")
 if add_methods then
   core.add_methods = nil
   add_methods(methods)

@@ -204,6 +204,22 @@ end
 
 --}}
 
+--{{ pumps that are coroutines of a loop
+
+local Pump <const> = { __close = function (pump) pump.runner.pumps = false end }
+
+--- keep_pumping(runner, pump, wait, ...): calls wait(...) and pump(runner) in
+-- turns for as long as anybody waits.
+function loops.keep_pumping (runner, pump, wait, ...)
+  local _ <close> = setmetatable({ runner = runner }, Pump)
+  while runner.waits > 0 do
+    wait(...)
+    pump(runner)
+  end
+end
+
+--}}
+
 --{{ runners that resume the coroutines themselves
 
 local Plain <const> = { idle = function () end,
@@ -267,17 +283,6 @@ function loops.plain (fields)
 end
 
 --}}
-
---- Loads a library that tide does not need itself.
-function loops.require (name, hint)
-  local ok, lib = pcall(require, name)
-  if ok then return lib end
-  local missing <const> = ("module '%s' not found"):format(name)
-  if type(lib) ~= "string" or not lib:find(missing, 1, true) then
-    error(lib, 0)  -- of a hook, or of the library itself
-  end
-  error(("tide.%s needs %s: %s\n%s"):format(name, name, hint, tostring(lib)), 0)
-end
 
 --- From now on tide.pollfd() is for all that waits, and tide.poll() wakes it.
 function loops.begin ()

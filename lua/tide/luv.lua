@@ -3,34 +3,47 @@ luv.lua - coroutines of a program on luv: those that wait yield to its loop, and
 are resumed in a callback of it.
 ]]
 local tide = require "tide"
+local arguments = require "tide.arguments"
 local loops = require "tide.loops"
-local uv = loops.require("luv", "luarocks install luv, or apt install lua-luv")
+local uv = arguments.require("luv",
+                             "luarocks install luv, or apt install lua-luv")
 
-local is_closing <const>, has_ref <const> = uv.is_closing, uv.has_ref
-local yield <const> = coroutine.yield
+local is_closing, has_ref = uv.is_closing, uv.has_ref
+local yield = coroutine.yield
 
-local runner <const> = loops.plain{ handle = false }
+local runner = loops.plain{ handle = false }
+local Ending = {}  -- as the state closes, it is told before the handle is freed
+local first = assert(uv.new_prepare())  -- of the loop's first turn
 
---- The loop does not go on for the handle's sake, unless somebody waits.
+function Ending.__gc (ending)
+  if runner.handle == ending.of then runner.handle = false end
+end
+
+--- Watches the descriptor. The loop does not go on for the handle's sake,
+-- unless somebody waits.
 local function open ()
-  local handle <const> = assert(uv.new_poll(tide.pollfd()))
+  local handle = assert(uv.new_poll(tide.pollfd()))
   runner.handle = handle
+  runner.ending = setmetatable({ of = handle }, Ending)
+  if not is_closing(first) then first:stop() end
   handle:unref()
   assert(handle:start("r", function () runner:pump() end))
 end
 
 --- The program may have closed all handles that it found.
 function runner:park (key, co)
-  if is_closing(self.handle) then open() end
+  if not self.handle or is_closing(self.handle) then open() end
   if self.waits == 1 or not has_ref(self.handle) then self.handle:ref() end
   self.parked[key] = co
   return yield
 end
 
 function runner:idle ()
-  if not self.handle:is_closing() then self.handle:unref() end
+  if self.handle and not is_closing(self.handle) then self.handle:unref() end
 end
 
+-- A program may fork until its loop runs, or a coroutine waits.
+first:unref()
+assert(first:start(open))
 loops.begin()
-open()
 loops.set_plain(runner)

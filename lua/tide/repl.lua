@@ -23,7 +23,7 @@ local repl = {}
 
 --{{ writing
 
-local DIM <const>, RED <const>, PLAIN <const> = "\27[2m", "\27[31m", "\27[0m"
+local DIM, RED, PLAIN = "\27[2m", "\27[31m", "\27[0m"
 
 local function paint (prompt, colour, text)
   return prompt.settings.colour and colour .. text .. PLAIN or text

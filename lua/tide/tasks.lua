@@ -198,7 +198,8 @@ local function describe (task)
   local name <const> = math.type(task[NAME]) and "task " .. task[NAME] or
                        task[NAME]
   if task[ORIGIN] then return ("%s (%s)"):format(name, task[ORIGIN]) end
-  local info <const> = getinfo and getinfo(task[FN], "S")
+  local fn <const> = task[FN]
+  local info <const> = getinfo and type(fn) == "function" and getinfo(fn, "S")
   return not info and name or
          ("%s (%s:%d)"):format(name, info.short_src, info.linedefined)
 end

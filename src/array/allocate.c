@@ -182,8 +182,9 @@ static void set_size (lua_State *L, const char *name, size_t bytes) {
   lua_setfield(L, -2, name);
 }
 
-static size_t limit_of (const Memory *m) {
-  return (m->limit == NO_LIMIT) ? 0 : m->limit;
+/* A limit as programs see it. */
+static lua_Integer shown (size_t limit) {
+  return (limit == NO_LIMIT) ? 0 : (lua_Integer)limit;
 }
 
 /*
@@ -200,7 +201,7 @@ static int core_memory_stats (lua_State *L) {
   set_size(L, "live", m->live);
   set_size(L, "peak", m->peak);
   set_size(L, "reserved", m->reserved);
-  set_size(L, "limit", limit_of(m));
+  set_size(L, "limit", (size_t)shown(m->limit));
   set_size(L, "pinned", dev->memory[1].live);
   lua_pushinteger(L, p->count);
   lua_setfield(L, -2, "collections");
@@ -210,16 +211,28 @@ static int core_memory_stats (lua_State *L) {
   return 1;
 }
 
-/* The limit at 'arg'. 0: none but the host program's. */
-static size_t check_limit (lua_State *L, int arg, const Memory *m) {
+/* The limit at 'arg'. 0: none but the host program's, which is 'cap'. */
+static size_t check_limit (lua_State *L, int arg, size_t cap) {
   lua_Integer bytes = tide_checkinteger(L, arg);
   tide_argcheck(L, bytes >= 0, arg, "limit must not be negative");
   if (bytes == 0)
-    return m->cap;
-  if ((size_t)bytes > m->cap)
+    return cap;
+  if ((size_t)bytes > cap)
     tide_argerror(L, arg, lua_pushfstring(L, "the host program allows this "
-                  "Lua state %I bytes", (lua_Integer)m->cap));
+                  "Lua state %I bytes", (lua_Integer)cap));
   return (size_t)bytes;
+}
+
+/* No device is open yet: the limit waits for the default one. */
+static int limit_later (lua_State *L, State *st, bool kind) {
+  size_t cap = kind ? st->caps.pinned_bytes : st->caps.bytes;
+  size_t *limit = &st->limits[kind], old;
+  cap = (cap > 0) ? cap : NO_LIMIT;
+  old = (*limit > 0) ? *limit : cap;
+  if (!lua_isnoneornil(L, 1))
+    *limit = check_limit(L, 1, cap);
+  lua_pushinteger(L, shown(old));
+  return 1;
 }
 
 /*
@@ -227,12 +240,14 @@ static size_t check_limit (lua_State *L, int arg, const Memory *m) {
 ** reserved on the current device does not grow beyond the new one.
 */
 static int core_memory_limit (lua_State *L) {
-  tide_rt(L);
+  State *st = tide_state(L);
   bool given = !lua_isnoneornil(L, 1);
   bool kind = check_kind(L, 2);
-  RtDevice *dev = tide_currentdevice(L);
-  size_t bytes = given ? check_limit(L, 1, &dev->memory[kind]) : 0;
-  lua_Integer old = (lua_Integer)limit_of(&dev->memory[kind]);
+  if (tide_isunused(st))
+    return limit_later(L, st, kind);
+  RtDevice *dev = (tide_rt(L), tide_currentdevice(L));
+  size_t bytes = given ? check_limit(L, 1, dev->memory[kind].cap) : 0;
+  lua_Integer old = shown(dev->memory[kind].limit);
   if (given) {
     tide_drainall(L);
     tide_check(L, rt_setlimit(dev, kind, bytes));

@@ -243,7 +243,7 @@ static ArrayScope *push_scope (lua_State *L) {
 static int core_scope (lua_State *L) {
   tide_checkrt(L);
   tide_checkmodule(L);
-  tide_checktype(L, 1, LUA_TFUNCTION);
+  tide_checkcallable(L, 1);
   ArrayScope *sc = push_scope(L);
   lua_insert(L, 1);
   lua_toclose(L, 1);

@@ -53,9 +53,9 @@ void tide_noteplace (lua_State *L, Runtime *rt) {
 ** own Lua, and one that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
   static const char *const names[] = {
-    "describe.lua", "dist.lua", "draws.lua", "gather.lua", "init.lua",
-    "parallel.lua", "plot.lua", "progress.lua", "queues.lua", "tasks.lua",
-    "waiting.lua", NULL
+    "capture.lua", "describe.lua", "dist.lua", "draws.lua", "gather.lua",
+    "init.lua", "parallel.lua", "plot.lua", "progress.lua", "queues.lua",
+    "tasks.lua", "waiting.lua", NULL
   };
   const char folder[] = "tide/", *slash = strrchr(source, '/');
   const char *name = (slash != NULL) ? slash + 1 : source;
@@ -92,9 +92,12 @@ static bool find_outside (lua_State *L, lua_Debug *ar) {
 
 bool tide_pushorigin (lua_State *L, int idx) {
   lua_Debug ar;
-  lua_pushvalue(L, idx);
-  lua_getinfo(L, ">S", &ar);
-  bool bare = *ar.what == 'C' || own_folder(ar.source) > 0;
+  bool bare = true;
+  if (lua_isfunction(L, idx)) {
+    lua_pushvalue(L, idx);
+    lua_getinfo(L, ">S", &ar);
+    bare = *ar.what == 'C' || own_folder(ar.source) > 0;
+  }
   if (!bare || !find_outside(L, &ar))
     return false;
   lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);

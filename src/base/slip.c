@@ -107,3 +107,17 @@ void tide_checkmodule (lua_State *L) {
 }
 
 /* ==} */
+
+bool tide_iscallable (lua_State *L, int arg) {
+  if (lua_type(L, arg) == LUA_TFUNCTION)
+    return true;
+  if (luaL_getmetafield(L, arg, "__call") == LUA_TNIL)
+    return false;
+  lua_pop(L, 1);
+  return true;
+}
+
+void tide_checkcallable (lua_State *L, int arg) {
+  if (!tide_iscallable(L, arg))
+    tide_typeerror(L, arg, "function");
+}

@@ -15,6 +15,12 @@ static inline void tide_checktype (lua_State *L, int arg, int type) {
     tide_typeerror(L, arg, lua_typename(L, type));
 }
 
+/* Tells whether the value is a function, or an object that is called as one. */
+bool tide_iscallable (lua_State *L, int arg);
+
+/* Raises unless it is. */
+void tide_checkcallable (lua_State *L, int arg);
+
 /* The same: what is at 'arg' is no object of 'class'. */
 void tide_notobject (lua_State *L, int arg, const Class *class);
 

@@ -29,12 +29,19 @@ static Runtime *open_runtime (lua_State *L, State *st) {
     tide_closed(L);
   tide_check(L, rt_open(&st->caps, &st->rt));
   st->rt->owner = st;
+  if (st->limits[0] != 0 || st->limits[1] != 0)
+    st->find_default(L);  /* which sets them */
   return st->rt;
 }
 
 Runtime *tide_rt (lua_State *L) {
   State *st = tide_state(L);
   return (st->rt != NULL) ? st->rt : open_runtime(L, st);
+}
+
+/* In a child of a process that has used tide, none can be opened. */
+bool tide_isunused (const State *st) {
+  return st->rt == NULL && !st->closed && rt_generation == 0;
 }
 
 void tide_checknews (lua_State *L, const State *st) {

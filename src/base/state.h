@@ -88,6 +88,7 @@ typedef struct State {
   uint64_t calls;      /* how many there have been: see door.c */
   uint64_t own;        /* of these, made by tide_call in the call under way */
   void (*await) (lua_State *L, const RtWant *want);  /* service.c: raises */
+  void (*find_default) (lua_State *L);  /* device.c: opens that device */
   void (*close_made) (lua_State *L, int index, uint64_t since);  /* array.c */
   const struct Class *made;  /* whose objects UV_METATABLE is for, or NULL */
   lua_State *latest;   /* UV_LATEST_THREAD, or NULL: whose Current is */
@@ -106,6 +107,7 @@ typedef struct State {
   bool graph_checks;   /* it has some of graphs as well */
   bool ticks;          /* long waits call a function now and then: tick.c, */
   double next_tick;    /* clock: and when they do next */
+  bool watches;        /* event loops want a watcher: ticket.c */
   bool interrupted;    /* Ctrl-C has ended the host function */
   bool gc_held;        /* a call has stopped the collector */
   Pressure pressure;   /* collections for the sake of memory */
@@ -116,10 +118,15 @@ typedef struct State {
   int ranks_most;      /* so many of communicators: likewise */
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
+  bool debug_sync;     /* each operation is waited for */
+  uint64_t waits;      /* how often the host blocked */
   int float_dtype;     /* DType of floats that nobody gave one */
   PrintOptions print;
   int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
   RtCaps caps;         /* of the host program, for 'rt' */
+  size_t limits[2];    /* for the default device, from before 'rt' was open: */
+  bool seeded;         /* of memory, 0: none; and for the common generator: */
+  uint64_t seed;       /* is there a seed, and which */
   struct Trace *trace; /* of the function that is fused now, or NULL */
   uint64_t traces;     /* how many there were */
 #if defined(TIDE_TESTING)
@@ -138,8 +145,12 @@ State *tide_state (lua_State *L);
 static inline State *tide_owner (const Runtime *rt) { return rt->owner; }
 
 /* The State's Runtime, opened on first use: what may be the first one to need
-** it begins with this. Raises. */
+** it begins with this. Raises. Settings open none, and wait in the State, so
+** that a host program may have made them before it forks. */
 Runtime *tide_rt (lua_State *L);
+
+/* Tells whether no Runtime is open yet, and one can be opened. */
+bool tide_isunused (const State *st);
 
 /*
 ** What each call looks at before all else: a fork, after which it raises;

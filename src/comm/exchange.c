@@ -403,7 +403,7 @@ int comm_begingroup (lua_State *L) {
   tide_calledfor(tide_state(L), "group", 1);
   if (lua_isnil(L, 2))
     lua_settop(L, 1);
-  tide_checktype(L, 2, LUA_TFUNCTION);
+  tide_checkcallable(L, 2);
   if (comm_isgrouping(L, c, 1))
     return tide_raise(L, "comm:group: a group of this communicator is open");
   lua_newtable(L);

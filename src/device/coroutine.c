@@ -18,7 +18,7 @@
 */
 static int core_create (lua_State *L) {
   bool inherits = lua_toboolean(L, 1);
-  tide_checktype(L, 2, LUA_TFUNCTION);
+  tide_checkcallable(L, 2);
   int n = lua_gettop(L) - 1;
   if (inherits)
     tide_pushtoken(L);
@@ -36,9 +36,15 @@ static int core_create (lua_State *L) {
 /* origin(fn) -> "file:line", where the program is that has fn called in a task,
 ** or false: fn has a line of its own. */
 static int core_origin (lua_State *L) {
-  tide_checktype(L, 1, LUA_TFUNCTION);
+  tide_checkcallable(L, 1);
   if (!tide_pushorigin(L, 1))
     lua_pushboolean(L, 0);
+  return 1;
+}
+
+/* callable(x) -> whether x can be called as a function. */
+static int core_callable (lua_State *L) {
+  lua_pushboolean(L, tide_iscallable(L, 1));
   return 1;
 }
 
@@ -116,6 +122,7 @@ static int core_resume (lua_State *L) {
 }
 
 static const Function functions[] = {
+  {"callable", core_callable, 1},
   {"create", core_create, ANY},
   {"origin", core_origin, 1},
   {CALLS_BACK "resume", core_resume, ANY},

@@ -23,6 +23,7 @@
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
 #include "rt/peer.h"
+#include "rt/reclaim.h"
 #include "rt/reset.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
@@ -136,6 +137,15 @@ static RtDevice *automatic (Runtime *rt) {
   return first;
 }
 
+/* Sets the limits that were said before any device was there. */
+static void set_limits (lua_State *L, State *st, RtDevice *dev) {
+  for (int kind = 0; kind < 2; kind++) {
+    if (st->limits[kind] != 0)
+      tide_check(L, rt_setlimit(dev, kind, st->limits[kind]));
+    st->limits[kind] = 0;
+  }
+}
+
 RtDevice *tide_defaultdevice (lua_State *L) {
   State *st = tide_state(L);
   Runtime *rt = tide_rt(L);
@@ -145,11 +155,14 @@ RtDevice *tide_defaultdevice (lua_State *L) {
   bool any = (spec == NULL || *spec == '\0' || strcmp(spec, "auto") == 0);
   RtDevice *dev = any ? automatic(rt) : named(L, rt, spec, 0);
   tide_check(L, rt_enter(dev));
+  set_limits(L, st, dev);
   st->device = dev;
   return dev;
 }
 
 /* ==} */
+
+static void find_default (lua_State *L) { tide_defaultdevice(L); }
 
 /* {== functions ======================================================= */
 
@@ -400,6 +413,7 @@ const Class tide_deviceclass = {
 };
 
 void tide_opendevice (lua_State *L) {
+  tide_state(L)->find_default = find_default;
   tide_newclass(L, &tide_deviceclass);
   tide_setfuncs(L, functions);
 }

@@ -32,6 +32,7 @@
 #include "rt/wait/inbox.h"
 #include "service.h"
 #include "stream.h"
+#include "ticket.h"
 
 /* {== functions on their way ========================================== */
 
@@ -81,7 +82,7 @@ static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
     forget(L, ref);
     return tide_fail(L, st);
   }
-  if (tide_rt(L)->debug_sync)
+  if (tide_state(L)->debug_sync)
     tide_waitoperation(L, rs, &op);
   lua_settop(L, 1);
   return 1;
@@ -89,7 +90,7 @@ static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
 
 static RtStream *check_arguments (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  tide_checktype(L, 2, LUA_TFUNCTION);
+  tide_checkcallable(L, 2);
   lua_settop(L, 3);
   tide_drain(L);
   return rs;
@@ -357,8 +358,10 @@ static void pump (lua_State *L, State *st) {
 ** a function, of whatever stream. How many it ran.
 */
 lua_Integer tide_poll (lua_State *L, double seconds) {
-  tide_rt(L);
   State *st = tide_state(L);
+  if (tide_isunused(st) && seconds == 0)
+    return 0;  /* nothing can be due */
+  tide_rt(L);
   bool serves = tide_mayserve(L, st);
   Due due = {st, st->served, tide_seconds(CLOCK_MONOTONIC) + seconds};
   if (serves)
@@ -388,7 +391,9 @@ static int core_poll (lua_State *L) {
 
 int tide_pollfd (lua_State *L) {
   int fd;
-  tide_check(L, rt_inboxfd(tide_rt(L), &fd));
+  Runtime *rt = tide_rt(L);
+  tide_watch(L);
+  tide_check(L, rt_inboxfd(rt, &fd));
   lua_pushinteger(L, fd);
   return 1;
 }
@@ -401,14 +406,12 @@ int tide_pollfd (lua_State *L) {
 */
 static int core_sync_debug (lua_State *L) {
   static const char *const names[] = {"off", "warn", "error", NULL};
-  Runtime *rt = tide_rt(L);
   State *st = tide_state(L);
   SyncDebug old = st->sync_debug;
   if (!lua_isnoneornil(L, 1))
     st->sync_debug = (SyncDebug)tide_checkchoice(L, 1, -1, names);
-  tide_drain(L);
   lua_pushstring(L, names[old]);
-  lua_pushinteger(L, (lua_Integer)rt->waits);
+  lua_pushinteger(L, (lua_Integer)st->waits);
   return 2;
 }
 
@@ -418,11 +421,11 @@ static int core_sync_debug (lua_State *L) {
 ** that the call whose work fails is the one that raises.
 */
 static int core_debug_sync (lua_State *L) {
-  Runtime *rt = tide_rt(L);
-  bool old = rt->debug_sync;
+  State *st = tide_state(L);
+  bool old = st->debug_sync;
   if (!lua_isnoneornil(L, 1)) {
     tide_checktype(L, 1, LUA_TBOOLEAN);
-    rt->debug_sync = lua_toboolean(L, 1);
+    st->debug_sync = lua_toboolean(L, 1);
   }
   lua_pushboolean(L, old);
   return 1;

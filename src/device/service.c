@@ -44,9 +44,9 @@ static void where (lua_State *L, char *text, size_t size) {
 }
 
 Status tide_announce (lua_State *L, Runtime *rt, const char *what) {
-  const State *st = tide_owner(rt);
+  State *st = tide_owner(rt);
   char at[LUA_IDSIZE + 32], text[LUA_IDSIZE + 128];
-  rt->waits++;
+  st->waits++;
   if (st->sync_debug == SYNC_OFF)
     return 0;
   if (st->sync_debug == SYNC_ERROR)

@@ -291,7 +291,7 @@ static int run_with (lua_State *L, int below) {
 static int stream_with (lua_State *L) {
   tide_checkrt(L);
   const Stream *s = tide_checkstream(L, 1);
-  tide_checktype(L, 2, LUA_TFUNCTION);
+  tide_checkcallable(L, 2);
   if (s->rs == NULL)
     open_default(L);
   return run_with(L, 1);
@@ -301,7 +301,7 @@ static int stream_with (lua_State *L) {
 ** non-blocking stream that is closed at the end of the scope. */
 static int core_with_stream (lua_State *L) {
   tide_checkrt(L);
-  if (lua_type(L, 1) != LUA_TFUNCTION) {
+  if (!tide_iscallable(L, 1)) {
     tide_checkmodule(L);
     return stream_with(L);
   }
@@ -313,7 +313,7 @@ static int core_with_device (lua_State *L) {
   tide_checkrt(L);
   tide_checkmodule(L);
   RtDevice *dev = tide_checkdevice(L, 1);
-  tide_checktype(L, 2, LUA_TFUNCTION);
+  tide_checkcallable(L, 2);
   push_scope(L, 0, dev, true);
   int below = close_from(L, 2);
   tide_pushdevice(L, dev);
@@ -344,7 +344,7 @@ static int finish_capture (lua_State *L, int status, lua_KContext below) {
 static int core_capture (lua_State *L) {
   tide_checkrt(L);
   tide_checkmodule(L);
-  tide_checktype(L, 1, LUA_TFUNCTION);
+  tide_checkcallable(L, 1);
   int below = push_newstream(L);
   push_scope(L, 1, NULL, true);
   below = close_from(L, below + 1);

@@ -74,7 +74,7 @@ void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check) {
     tide_fail(L, status);
   if (op->ahead > 0)
     tide_bind(st, op->ahead);
-  else if (st->rt->debug_sync)
+  else if (st->debug_sync)
     tide_waitoperation(L, s, op);
 }
 

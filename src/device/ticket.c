@@ -294,6 +294,12 @@ static int wake (lua_State *L, Ticket *t, bool found) {
   return (found || is_over(ask(t))) ? finish(L, t) : time_out(L, t);
 }
 
+void tide_watch (lua_State *L) {
+  const State *st = tide_state(L);
+  if (st->watches)
+    tide_check(L, rt_openwatcher(st->rt));
+}
+
 /* It waits no more; who has slept is told so before anything is raised. */
 static void leave (lua_State *L) {
   tide_closeslot(L, GUARD);
@@ -398,6 +404,7 @@ static int await (lua_State *L, Ticket *t) {
   State *st = t->st;
   if (!lua_isyieldable(L))
     return block(L, t);
+  tide_watch(L);
   if (st->task == L)
     return sleep_task(L, t);
   if (!st->loops || !join_loop(L, t))
@@ -565,7 +572,10 @@ static int core_set_task_sleeper (lua_State *L) {
 ** and when the alarm is due.
 */
 static int core_set_pump (lua_State *L) {
-  tide_check(L, rt_openwatcher(tide_rt(L)));
+  State *st = tide_state(L);
+  st->watches = true;
+  if (st->rt != NULL)
+    tide_watch(L);
   lua_settop(L, 1);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_PUMP);
   return 0;
@@ -580,7 +590,9 @@ static int core_alert (lua_State *L) {
 /* set_alarm([clock]): when that is, by tide.clock(); none: never. */
 static int core_set_alarm (lua_State *L) {
   lua_Number at = lua_isnoneornil(L, 1) ? 0 : tide_checknumber(L, 1);
-  rt_setalarm(tide_rt(L), (at < 9e9) ? (int64_t)(at * 1e9) : 0);
+  Runtime *rt = tide_rt(L);
+  tide_watch(L);
+  rt_setalarm(rt, (at < 9e9) ? (int64_t)(at * 1e9) : 0);
   return 0;
 }
 

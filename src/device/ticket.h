@@ -23,6 +23,9 @@ typedef struct Awaited {
 ** true, or nil and "timeout". */
 int tide_awaitall (lua_State *L, const Awaited *w);
 
+/* Opens the watcher, if event loops want one. */
+void tide_watch (lua_State *L);
+
 /* Adds functions to the module tide.scheduler, which is for Lua of ours. */
 void tide_addscheduler (lua_State *L, const Function *more);
 

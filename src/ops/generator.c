@@ -27,6 +27,10 @@ RtGenerator *tide_checkgenerator (lua_State *L, int arg) {
       return g->own;
   }
   tide_check(L, rt_commongenerator(rt, &common));
+  State *st = tide_state(L);
+  if (st->seeded)
+    tide_check(L, rt_seed(common, st->seed, "tide.random.seed"));
+  st->seeded = false;
   return common;
 }
 

@@ -159,9 +159,15 @@ static uint64_t read_seed (lua_State *L, int arg) {
 ** integer n; from one that nobody can guess, if there is none.
 */
 static int draw_seed (lua_State *L, int g) {
+  State *st = tide_state(L);
+  if (g == 0 && tide_isunused(st)) {
+    st->seed = read_seed(L, 1);
+    st->seeded = !lua_isnoneornil(L, 1);  /* else each child has its own */
+    return 0;
+  }
   tide_checkgenerator(L, g);
   uint64_t seed = read_seed(L, g + 1);
-  tide_checkcalm(L, tide_state(L));
+  tide_checkcalm(L, st);
   tide_check(L, rt_seed(tide_checkgenerator(L, g), seed, g > 0 ?
                         "generator:seed" : "tide.random.seed"));
   return 0;

@@ -686,10 +686,8 @@ struct Runtime {
   bool sweeps;           /* all who have tickets are asked now */
   struct Watcher *watcher;  /* for event loops; NULL: there is none, */
   bool watched_others;   /* and whether it was told that there are odd ones */
-  uint64_t waits;        /* how often the host blocked */
   bool polls;            /* it does now: nobody else changes contexts, */
   RtDevice *current;     /* and whose this thread has; NULL: not known */
-  bool debug_sync;       /* each operation is waited for */
   unsigned resets;       /* of devices, by anybody, that were looked at */
   RtNames names;
   RtName *source;        /* of the Lua chunk that queues, or NULL, */

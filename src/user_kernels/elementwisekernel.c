@@ -227,7 +227,6 @@ static int kernel__call (lua_State *L) {
 */
 static int core_ElementwiseKernel (lua_State *L) {
   static const char *const names[] = {"params", "out", "body", "name", NULL};
-  tide_rt(L);
   if (lua_istable(L, 1)) {
     lua_settop(L, 1);
     tide_checkoptions(L, 1, names);

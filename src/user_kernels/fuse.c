@@ -155,16 +155,19 @@ static Generated *find_generated (lua_State *L, FusedFunction *k,
 /* As many as the function at 1 has, or may have; one that has none is told when
 ** it returns. Each argument is of its own type, whatever that is. */
 static void list_params (lua_State *L, FusedFunction *k) {
-  lua_Debug ar;
+  lua_Debug ar = {.isvararg = 1};
+  bool named = lua_isfunction(L, 1);  /* an object has no parameters */
   lua_pushvalue(L, 1);
-  lua_getinfo(L, ">u", &ar);
+  if (named) {
+    lua_getinfo(L, ">u", &ar);
+    lua_pushvalue(L, 1);
+  }
   bool any = ar.isvararg || ar.nparams == 0 || ar.nparams >= KERNEL_PARAMS;
   k->nparams = ar.nparams;
   k->list.n = k->list.nin = any ? KERNEL_PARAMS - 1 : ar.nparams;
-  lua_pushvalue(L, 1);
   for (int i = 0; i < k->list.n; i++) {
     ParamSpec *p = &k->list.at[i];
-    const char *name = lua_getlocal(L, NULL, i + 1);
+    const char *name = named ? lua_getlocal(L, NULL, i + 1) : NULL;
     snprintf(p->name, sizeof p->name, "%s", name != NULL ? name : "");
     p->type[0] = (char)('A' + i);
     p->t = DTYPE_COUNT;
@@ -293,8 +296,7 @@ static int fused__call (lua_State *L) {
 
 /* fuse(fn [, name]) -> a function-like object: fn as one kernel. */
 static int core_fuse (lua_State *L) {
-  tide_rt(L);
-  tide_checktype(L, 1, LUA_TFUNCTION);
+  tide_checkcallable(L, 1);
   const char *name = tide_optstring(L, 2, "fused");
   lua_settop(L, 2);
   lua_pushfstring(L, "fused function '%s'", name);

@@ -274,7 +274,6 @@ static void read_type (lua_State *L, ReductionKernel *k, int idx) {
 ** reduce_type= }, or these in a row -> ReductionKernel.
 */
 static int core_ReductionKernel (lua_State *L) {
-  tide_rt(L);
   if (lua_istable(L, 1)) {
     lua_settop(L, 1);
     tide_checkoptions(L, 1, names);

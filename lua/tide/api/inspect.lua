@@ -120,5 +120,22 @@ where there are none.
 
 Where a [host program](../embedding.md) leaves something out, the terminal is not asked for its
 width, which is 80 then. In a capture both raise, as they wait.
+
+## Tests
+
+`require "tide.luassert"` adds two assertions to
+[luassert](https://github.com/lunarmodules/luassert), which busted uses. Both take arrays, tables,
+numbers and HostArrays, need equal shapes, and count NaN as equal to NaN. A failure names the
+number of elements that differ, the first of them, and both arrays.
+
+```
+require "tide.luassert"
+assert.arrays_equal({ 0, 1, 2 }, tide.arange(3))
+assert.arrays_near({ 0.1 }, tide.array{ 0.1 } * (1 + 1e-9))
+assert.arrays_near(expected, actual, 1e-3, 1e-6)  -- rtol, atol
+assert.are_not.arrays_equal({ 0, 1 }, tide.arange(3))
+```
+
+tide needs luassert for nothing else.
 ]]
 }

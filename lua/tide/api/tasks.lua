@@ -8,7 +8,6 @@ classes = {
 },
 
 args = {
-  fn = "function",
   seconds = "number = nil: from 0 on; nil has no end",
 },
 

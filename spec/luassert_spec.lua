@@ -1,0 +1,71 @@
+--[[
+luassert_spec.lua - assertions about arrays: require "tide.luassert".
+]]
+require "tide.luassert"
+local child = require "spec.child"
+local helper = require "spec.helper"
+local tide = require "tide"
+
+helper.each_device(function ()
+
+local function message_of (fn, ...)
+  local ok, err = pcall(fn, ...)
+  assert.is_false(ok)
+  return type(err) == "table" and tostring(err.message) or tostring(err)
+end
+
+describe("assert.arrays_equal", function ()
+  it("takes arrays, tables, numbers and HostArrays", function ()
+    assert.arrays_equal({ 0, 1, 2 }, tide.arange(3))
+    assert.arrays_equal(tide.arange(3), { 0, 1, 2 })
+    assert.arrays_equal(7, tide.full({}, 7))
+    assert.arrays_equal(tide.arange(3), tide.arange(3):tohost())
+    assert.arrays_equal({ 0 / 0 }, tide.array{ 0 / 0 })
+    assert.are_not.arrays_equal({ 0, 1 }, tide.arange(3))
+    assert.are_not.arrays_equal({ 1 << 60 }, tide.array{ (1 << 60) + 1 })
+    assert.arrays_equal(tide.zeros{ 0, 3 }, tide.zeros{ 0, 3 })
+  end)
+
+  it("says how many elements differ, and the first one", function ()
+    local x <const> = tide.arange(6):reshape{ 2, 3 }
+    local y <const> = tide.array{ { 0, 1, 2 }, { 3, 5, 6 } }
+    local text <const> = message_of(assert.arrays_equal, x, y)
+    assert.matches("2 of 6 elements differ; the first is %[2,2%]: " ..
+                   "expected 4[%.0]*, got 5", text)
+    assert.matches("Expected:\n.*Got:\n", text)
+  end)
+
+  it("says which shapes differ", function ()
+    assert.matches("different shapes: expected [%w]+ %[2%], got [%w]+ %[3%]",
+                   message_of(assert.arrays_equal, { 1, 2 }, tide.zeros(3)))
+  end)
+
+  it("leaves no array behind", function ()
+    local x <const> = tide.arange(1000)
+    local live <const> = tide.memory_stats().live
+    for _ = 1, 10 do assert.arrays_equal(x, x) end
+    tide.get_device():synchronize()
+    assert.equal(live, tide.memory_stats().live)
+  end)
+end)
+
+describe("assert.arrays_near", function ()
+  it("has tolerances", function ()
+    local x <const> = tide.array{ 1., 2., 0 / 0 }
+    assert.arrays_near(x, x + 1e-9)
+    assert.arrays_near(x, x + 0.5, 0, 0.5)
+    assert.are_not.arrays_near(x, x + 0.5, 0, 0.4)
+    assert.matches("2 of 3 elements differ",
+                   message_of(assert.arrays_near, x, x + 0.5))
+  end)
+end)
+
+it("luassert is asked for where it is missing #process", function ()
+  local pipe <close> = assert(io.popen(("env %s %s -e %s 2>&1"):format(
+    child.paths("lua/?.lua;lua/?/init.lua", package.cpath), child.lua,
+    child.quote [[print(pcall(require, "tide.luassert"))]])))
+  assert.matches("tide.luassert needs luassert: luarocks install luassert",
+                 pipe:read "a")
+end)
+
+end)
