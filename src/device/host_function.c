@@ -19,6 +19,7 @@
 #include "base/slip.h"
 #include "base/state.h"
 #include "current.h"
+#include "hooks.h"
 #include "host_error.h"
 #include "openers.h"
 #include "rt/driver/fault_trace.h"
@@ -389,6 +390,7 @@ static int core_poll (lua_State *L) {
 int tide_pollfd (lua_State *L) {
   int fd;
   tide_check(L, rt_inboxfd(tide_rt(L), &fd));
+  rt_showinterrupts(&tide_state(L)->interrupt, fd);
   lua_pushinteger(L, fd);
   return 1;
 }
@@ -439,6 +441,7 @@ static const Function functions[] = {
 void tide_opencallback (lua_State *L) {
   tide_state(L)->await = tide_awaitwant;
   tide_openhosterror(L);
+  tide_openhooks(L);
   tide_pushuv(L, UV_PENDING);
   tide_pushfunction(L, run_protected);
   lua_rawseti(L, -2, PENDING_RUN);
