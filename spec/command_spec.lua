@@ -103,7 +103,7 @@ describe("tide -e #process", function ()
 end)
 
 describe("tide info #process", function ()
-  it("names the interpreter, whatever options are before the script", function ()
+  it("names the interpreter behind options, as of LuaRocks", function ()
     local lua <const> = require "spec.child".lua
     local printed = piped("", lua .. " -e 'local x = 1' -e '_ = 2' " ..
                           "lua/tide/command.lua info")

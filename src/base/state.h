@@ -90,7 +90,7 @@ typedef struct State {
   RtInterrupt interrupt;  /* what the host sends by api->interrupt, */
   double deadline;     /* clock: when its time for scripts is over; 0: never */
   const char *why;     /* RT_INTERRUPTED raises this; NULL: "interrupted!" */
-  bool hooked;         /* or rather what a hook has to say, which is called by */
+  bool hooked;         /* or rather what a hook has to say, called by */
   Status (*call_hooks) (lua_State *L, struct State *st);  /* hooks.c */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook stop;       /* by which tide's own prompt does so, or NULL */

@@ -10,7 +10,7 @@
 typedef struct RtInterrupt {
   const void *key;           /* whose it is: never looked into */
   const char *message;       /* sent and not taken yet, or NULL */
-  int fd;                    /* an eventfd that a message makes readable, or -1 */
+  int fd;                    /* readable from a message on; or -1 */
   struct RtInterrupt *next;  /* of all in the process */
 } RtInterrupt;
 
