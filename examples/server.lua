@@ -111,6 +111,8 @@ end
 local server, port = listen(math.tointeger(tonumber(arg[1])) or 0)
 
 if arg[1] then
+  local interrupt = uv.new_signal()            -- lua's own handler waits for a
+  interrupt:start("sigint", uv.stop)           -- line of Lua, and none may run
   print(("http://127.0.0.1:%d/1000000"):format(port))
   uv.run()
 else

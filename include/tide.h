@@ -47,6 +47,9 @@ typedef struct tide_Limits {
   unsigned leave_out;   /* groups */
   int leave_gc;         /* not 0: the collector's mode stays, and no steps of
                            it are made for the sake of device memory */
+  double deadline;      /* seconds from when the module is loaded: after them
+                           waits and calls of tide raise. api->deadline sets
+                           another one. */
 } tide_Limits;
 
 /* Where the limits are in the registry: a table, and false once they hold. */
@@ -68,13 +71,15 @@ static inline void tide_setlimits (lua_State *L, const tide_Limits *limits) {
   if (lua_getfield(L, LUA_REGISTRYINDEX, TIDE_LIMITS_KEY) == LUA_TBOOLEAN)
     luaL_error(L, "tide is open in this lua_State: its limits hold");
   lua_pop(L, 1);
-  lua_createtable(L, 0, 6);
+  lua_createtable(L, 0, 7);
   tide_setlimit(L, "device_bytes", limits->device_bytes);
   tide_setlimit(L, "pinned_bytes", limits->pinned_bytes);
   tide_setlimit(L, "streams", limits->streams);
   tide_setlimit(L, "events", limits->events);
   tide_setlimit(L, "leave_out", limits->leave_out);
   tide_setlimit(L, "leave_gc", limits->leave_gc != 0);
+  lua_pushnumber(L, limits->deadline);
+  lua_setfield(L, -2, "deadline");
   lua_setfield(L, LUA_REGISTRYINDEX, TIDE_LIMITS_KEY);
 }
 
@@ -276,6 +281,24 @@ typedef struct tide_Api {
   ** this raises, the tensor is still the caller's. 'flags': as of wrap. */
   void (*fromdlpack) (lua_State *L, tide_Managed *m, void *stream,
                       unsigned flags);
+
+  /* --} */
+  /* {-- ending scripts */
+
+  /* Ends the wait of a state with this message as its error; if it does not
+  ** wait, the next call of tide raises it, on any coroutine. Once: afterwards
+  ** the state can be used as ever. 'L' is the state's main thread, the one that
+  ** luaL_newstate returned. The message is not copied: it stays where it is as
+  ** long as the state, as a literal does. A second one takes the place of one
+  ** that is not raised yet; NULL takes it back.
+  ** For any thread and for signal handlers. Raises nothing: 1, or 0 if tide is
+  ** not open in such a state. While lua_close runs it does nothing; after that
+  ** another state may be where this one was. */
+  int (*interrupt) (lua_State *L, const char *message);
+
+  /* So many seconds from now on each wait and each call of tide raises, until
+  ** another deadline is set; 0: there is none. */
+  void (*deadline) (lua_State *L, double seconds);
 
   /* --} */
 } tide_Api;

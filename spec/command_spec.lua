@@ -130,6 +130,13 @@ describe("tide -e #process", function ()
 end)
 
 describe("tide info #process", function ()
+  it("names the interpreter behind options, as of LuaRocks", function ()
+    local lua <const> = require "spec.child".lua
+    local printed = piped("", lua .. " -e 'local x = 1' -e '_ = 2' " ..
+                          "lua/tide/command.lua info")
+    has(printed, "\nLua          5.4, " .. lua .. "\n")
+  end)
+
   it("tells of devices, libraries, cache and environment", function ()
     local printed, status = tide("info", { TIDE_HOST_MEMORY = "64M" })
     assert.equal(0, status)

@@ -155,6 +155,22 @@ describe("memory_info", function ()
   end)
 end)
 
+describe("memory of the host device #process", function ()
+  for option, what in pairs{ v = "address space", d = "data" } do
+    it("is what the limit of " .. what .. " leaves", function ()
+      local printed, ok = helper.child(([=[
+        io.write(io.popen([==[ulimit -%s 2000000; %%s -e '%%s']==]):read "a")
+      ]=]):format(option):format(require "spec.child".lua, [=[
+        local dev = require [[tide]].Device [[host]]
+        local free, total = dev:memory_info()
+        print(free == total, total, dev.total_memory)
+      ]=]), { TIDE_DEVICE = "host" })
+      assert(ok, printed)
+      assert.equal("true\t2048000000\t2048000000\n", printed)
+    end)
+  end
+end)
+
 describe("synchronize", function ()
   it("waits for every stream of the device", function ()
     local dev = tide.Device(kind)

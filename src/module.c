@@ -41,6 +41,7 @@
 static int state__gc (lua_State *L) {
   State *st = lua_touserdata(L, 1);
   Runtime *rt = st->rt;
+  rt_closeinterrupt(&st->interrupt);
   if (rt != NULL && !rt_forked(rt)) {
     rt_finishlast(rt, tide_haserrors(st));
     lua_pushcfunction(L, tide_reportunhandled);
@@ -94,6 +95,7 @@ static void new_state (lua_State *L) {
   lua_pushcfunction(L, state__gc);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, self);
+  rt_openinterrupt(&st->interrupt, st->main);
   new_table(L, self, UV_CURRENT, "k");
   new_table(L, self, UV_CALLBACKS, NULL);
   new_table(L, self, UV_INFLIGHT, NULL);

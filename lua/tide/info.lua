@@ -180,6 +180,14 @@ local function add_environment (lines)
   end
 end
 
+--- The program that runs Lua is the first word of the command line: between it
+-- and the script options may stand, as in the wrappers of LuaRocks.
+local function interpreter ()
+  local first = arg and arg[-1] and -1
+  while first and arg[first - 1] do first = first - 1 end
+  return first and arg[first] or "in a host program"
+end
+
 local function add_modules (lines)
   local path = package.searchpath("tide", package.path) or "?"
   if found then
@@ -188,7 +196,7 @@ local function add_modules (lines)
     add(lines, "tide", "%s, which cannot be loaded: %s", path, tide)
   end
   add(lines, "Lua", "%s, %s", _VERSION:match "%S+$",
-      arg and arg[-1] or "in a host program")
+      interpreter())
   local editor = package.searchpath("readline", package.path) and "readline" or
                  (package.searchpath("linenoise", package.path) or
                   package.searchpath("linenoise", package.cpath)) and

@@ -34,6 +34,7 @@
 #include "rt/rt.h"
 #include "slip.h"
 #include "state.h"
+#include "stop.h"
 
 enum {
   PATIENCE = 3,  /* attempts before the collector is held, */
@@ -255,6 +256,8 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f, int most) {
   if (d.attempts >= PATIENCE && !st->gc_held &&
       lua_gc(L, LUA_GCISRUNNING) > 0)
     return call_held(L, st, f);
+  if (tide_isstopped(st))
+    tide_checkstop(L, st);
   if (tide_hasnews(st))
     tide_checknews(L, st);
   d.since = 0;

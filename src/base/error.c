@@ -216,6 +216,18 @@ static int raise_pending (lua_State *L) {
   return lua_error(L);
 }
 
+/* Where a hook could not be called in the wait itself, it is now. */
+static int raise_interrupt (lua_State *L, State *st) {
+  const char *why = st->why;
+  bool hooked = st->hooked;
+  st->why = NULL;
+  st->hooked = false;
+  if (hooked && st->call_hooks(L, st) == RT_LUAERROR)
+    return raise_pending(L);
+  return tide_raise(L, "%s%s", why != NULL ? why : "interrupted!",
+                    st->rt->detail);
+}
+
 int tide_fail (lua_State *L, Status st) {
   State *state = tide_state(L);
   Runtime *rt = state->rt;
@@ -225,7 +237,7 @@ int tide_fail (lua_State *L, Status st) {
     case RT_LUAERROR:
       return raise_pending(L);
     case RT_INTERRUPTED:
-      return tide_raise(L, "interrupted!%s", rt->detail);
+      return raise_interrupt(L, state);
     case RT_NOMEM:
       return tide_raise(L, "not enough memory");
     case RT_FORKED:

@@ -13,6 +13,18 @@
 #include "error.h"
 #include "include/tide.h"
 #include "state.h"
+#include "stop.h"
+
+/* The field at the top (popped): seconds, from now on. */
+static void set_deadline (lua_State *L, State *st) {
+  int isnum;
+  lua_Number seconds = lua_tonumberx(L, -1, &isnum);
+  if (!isnum || !(seconds >= 0))
+    luaL_error(L, "the limit 'deadline' of the host program must be a number "
+               "that is not negative");
+  lua_pop(L, 1);
+  tide_setdeadline(st, seconds);
+}
 
 /* The field at the top (popped), which must be an integer from 0 on. */
 static size_t check_limit (lua_State *L, const char *name) {
@@ -52,7 +64,10 @@ void tide_readlimits (lua_State *L, State *st) {
       if (lua_type(L, -2) != LUA_TSTRING)
         luaL_error(L, "limits of the host program must have names");
       const char *name = lua_tostring(L, -2);
-      set_limit(L, st, name, check_limit(L, name));
+      if (strcmp(name, "deadline") == 0)
+        set_deadline(L, st);
+      else
+        set_limit(L, st, name, check_limit(L, name));
     }
   }
   lua_pop(L, 1);

@@ -14,6 +14,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/rt.h"
+#include "rt/wait/interrupts.h"
 
 /* Tables that belong to the State: its user values. */
 enum {
@@ -95,6 +96,11 @@ typedef struct State {
   struct Current *current;  /* UV_LATEST */
   lua_State *task;     /* the innermost that runs, or NULL: coroutine.c */
   bool loops;          /* there is an UV_SLEEPER */
+  RtInterrupt interrupt;  /* what the host sends by api->interrupt, */
+  double deadline;     /* clock: when its time for scripts is over; 0: never */
+  const char *why;     /* RT_INTERRUPTED raises this; NULL: "interrupted!" */
+  bool hooked;         /* or rather what a hook has to say, called by */
+  Status (*call_hooks) (lua_State *L, struct State *st);  /* hooks.c */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook stop;       /* by which tide's own prompt does so, or NULL */
   int next_ref;        /* last key given out in UV_CALLBACKS */

@@ -204,8 +204,7 @@ static int keep_error (lua_State *L) {
   return 0;
 }
 
-/* The error on the top (popped) is raised by whoever waits. */
-static Status raise_later (lua_State *L, Status st) {
+Status tide_raiselater (lua_State *L, Status st) {
   tide_pushuv(L, UV_PENDING);
   lua_insert(L, -2);
   lua_rawseti(L, -2, PENDING_ERROR);
@@ -225,7 +224,7 @@ Status tide_keeperror (lua_State *L, State *st) {
     return 0;
   }
   lua_pop(L, 1);
-  return raise_later(L, RT_LUAERROR);
+  return tide_raiselater(L, RT_LUAERROR);
 }
 
 /* ==} */

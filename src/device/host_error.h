@@ -7,13 +7,16 @@
 /* UV_PENDING: a place for an error, and what is called protected: closures that
 ** are there from the start. */
 enum { PENDING_ERROR = 1, PENDING_RUN, PENDING_KEEP,
-       PENDING_TICK };
+       PENDING_TICK, PENDING_INSTRUCTIONS };
 
 void tide_pushpending (lua_State *L, int which);
 
 /* The error on the top (popped), of the host function that runs, is kept; not
 ** 0: it is raised at once, as it cannot be kept, or as it is an interrupt. */
 Status tide_keeperror (lua_State *L, State *st);
+
+/* The error on the top (popped) is raised by tide_fail; returns 'st'. */
+Status tide_raiselater (lua_State *L, Status st);
 
 /*
 ** Raises the oldest error of a host function that (s, seq) comes after; 's'

@@ -19,6 +19,7 @@
 #include "base/slip.h"
 #include "base/state.h"
 #include "current.h"
+#include "hooks.h"
 #include "host_error.h"
 #include "openers.h"
 #include "rt/driver/fault_trace.h"
@@ -394,6 +395,7 @@ int tide_pollfd (lua_State *L) {
   Runtime *rt = tide_rt(L);
   tide_watch(L);
   tide_check(L, rt_inboxfd(rt, &fd));
+  rt_showinterrupts(&tide_state(L)->interrupt, fd);
   lua_pushinteger(L, fd);
   return 1;
 }
@@ -442,6 +444,7 @@ static const Function functions[] = {
 void tide_opencallback (lua_State *L) {
   tide_state(L)->await = tide_awaitwant;
   tide_openhosterror(L);
+  tide_openhooks(L);
   tide_pushuv(L, UV_PENDING);
   tide_pushfunction(L, run_protected);
   lua_rawseti(L, -2, PENDING_RUN);

@@ -20,6 +20,8 @@
 #include "base/error.h"
 #include "base/may_wait.h"
 #include "base/state.h"
+#include "base/stop.h"
+#include "hooks.h"
 #include "host_error.h"
 #include "host_function.h"
 #include "rt/comm/comm.h"
@@ -61,36 +63,28 @@ Status tide_announce (lua_State *L, Runtime *rt, const char *what) {
 
 /* {== waiting ========================================================= */
 
-enum { ALL_EVENTS = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
-
-/* lua.c's SIGINT handler sets a hook on the main thread: seen here, it means
-** stop. Its own action, which is to clear the hook and raise, is ours now. */
-static bool is_interrupted (const State *st) {
-  return lua_gethookmask(st->main) == ALL_EVENTS &&
-         lua_gethookcount(st->main) == 1;
-}
-
-/* Another hook ends the wait as well, and acts when the program goes on; but
-** what a host function has set is its own affair. */
-static Status look_for_interrupt (State *st, lua_Hook *before, bool ran) {
-  lua_Hook now = lua_gethook(st->main);
-  if (now == *before)
+/* Does the host want this wait to end, or a hook? 'serves': Lua may run. */
+static Status look_for_stop (lua_State *L, State *st, Hooks *h, RtWaiter *w,
+                             bool ran, bool serves) {
+  if (tide_isstopped(st))
+    return tide_takestop(st);
+  if (!tide_arehooksdue(L, st, h, ran))
     return 0;
-  if (is_interrupted(st))
-    lua_sethook(st->main, NULL, 0, 0);
-  else if (ran)
-    return *before = now, 0;
-  return RT_INTERRUPTED;
+  if (!serves) {
+    st->hooked = tide_arehooksnew(L, st, h);
+    return st->hooked ? RT_INTERRUPTED : 0;
+  }
+  rt_endwaiter(w);
+  Status status = tide_callhooks(L, st, h);
+  rt_resumewaiter(w);
+  return status;
 }
 
 static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
                         bool serves) {
   State *st = tide_owner(dev->rt);
-  lua_Hook before = lua_gethook(st->main);
-  /* No coroutine looks at it; and it may have come since Lua's last look, which
-  ** of lua.c's nobody could tell from a debugger's. */
-  if (before == st->stop || (L != st->main && is_interrupted(st)))
-    before = NULL;
+  Hooks hooks;
+  tide_starthooks(L, st, &hooks);
   RtWaiter w;
   rt_startwaiter(&w, dev);
   Status status;
@@ -107,7 +101,7 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
     if (due || tick)
       rt_refresh(&w);
     if (status == 0 && (due || w.tired))
-      status = look_for_interrupt(st, &before, due);
+      status = look_for_stop(L, st, &hooks, &w, due, serves);
     if (status != 0)
       break;
   }

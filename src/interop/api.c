@@ -9,6 +9,7 @@
 #include "api.h"
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "dlpack.h"
 #include "openers.h"
 #include "order.h"
@@ -28,6 +29,32 @@ void tide_callapi (lua_State *L, const ApiCall *call, void *x, int n,
   lua_rotate(L, -n - 2, 2);
   lua_call(L, n + 1, nresults);
 }
+
+static const char deadline_key = 0;  /* in the registry: set_deadline */
+
+/* {== ending scripts ================================================== */
+
+static int api_interrupt (lua_State *L, const char *message) {
+  return rt_sendinterrupt(L, message);
+}
+
+/* (seconds). Behind no door, which would raise that the last one is over. */
+static int set_deadline (lua_State *L) {
+  tide_setdeadline(tide_state(L), lua_tonumber(L, 1));
+  return 0;
+}
+
+static void api_deadline (lua_State *L, double seconds) {
+  static const char name[] = "tide_Api.deadline";
+  if (!(seconds >= 0))
+    tide_raise(L, "%s: seconds from 0 on expected", name);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &deadline_key) == LUA_TNIL)
+    tide_raise(L, "tide is not open in this lua_State");
+  lua_pushnumber(L, seconds);
+  lua_call(L, 1, 0);
+}
+
+/* ==} */
 
 static const tide_Api api = {
   .version = TIDE_API_VERSION,
@@ -53,7 +80,9 @@ static const tide_Api api = {
   .pollfd = api_pollfd,
   .wait = api_wait,
   .todlpack = api_todlpack,
-  .fromdlpack = api_fromdlpack
+  .fromdlpack = api_fromdlpack,
+  .interrupt = api_interrupt,
+  .deadline = api_deadline
 };
 
 /* A copy of tide that was here first keeps its place. */
@@ -61,6 +90,8 @@ void tide_openapi (lua_State *L) {
   tide_openvalues(L);
   tide_openwrap(L);
   tide_openorder(L);
+  tide_pushfunction(L, set_deadline);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &deadline_key);
   if (lua_getfield(L, LUA_REGISTRYINDEX, TIDE_API_KEY) == LUA_TNIL) {
     lua_pushlightuserdata(L, (void *)&api);
     lua_setfield(L, LUA_REGISTRYINDEX, TIDE_API_KEY);

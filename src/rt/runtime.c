@@ -150,6 +150,17 @@ static void close_device (RtDevice *dev) {
   dev->null = dev->mem = dev->fn = NULL;
 }
 
+/* The host device is its workers. */
+static Status fail_context (RtDevice *dev, Status st) {
+  static const char call[] = "cuDevicePrimaryCtxRetain";
+  bool host = (strcmp(dev->D->kind, "host") == 0);
+  if (st != CUDA_ERROR_OPERATING_SYSTEM || !host)
+    return rt_fail(dev->rt, st, call);
+  return rt_explain(dev->rt, st, call, "the thread that does the work of "
+                    "host:%d cannot be started: the system has no more threads",
+                    dev->ordinal);
+}
+
 static Status open_device (RtDevice *dev) {
   Runtime *rt = dev->rt;
   const Driver *D = dev->D;
@@ -169,7 +180,7 @@ static Status open_device (RtDevice *dev) {
   CUcontext ctx = NULL;
   st = D->cuDevicePrimaryCtxRetain(&ctx, dev->dev);
   if (st != CUDA_SUCCESS)
-    return rt_fail(rt, st, "cuDevicePrimaryCtxRetain");
+    return fail_context(dev, st);
   dev->ctx = ctx;
   st = D->cuCtxSetCurrent(ctx);
   st = st ? rt_fail(rt, st, "cuCtxSetCurrent") : rt_joinshared(dev);

@@ -373,8 +373,9 @@ Status rt_joinfilethreads (Runtime *rt) {
     pthread_cond_destroy(&pool.work);
   pthread_mutex_unlock(&life);
   rt->has_filethreads = any;
-  return any ? 0 : rt_explain(rt, RT_MISUSE, NULL, "no thread can be had to "
-                              "read and write files");
+  return any ? 0 : rt_explain(rt, RT_MISUSE, NULL, "the threads that read and "
+                              "write files cannot be started: the system has "
+                              "no more threads");
 }
 
 void rt_leavefilethreads (Runtime *rt) {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -57,8 +58,19 @@ static bool read_delays (const char *text, Settings *to) {
          text[end] == '\0';
 }
 
+static size_t within (size_t bytes, int resource) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      limit.rlim_cur >= bytes)
+    return bytes;
+  return (size_t)limit.rlim_cur;
+}
+
+/* That of the machine, as far as setrlimit lets the process have it. */
 static size_t all_memory (void) {
-  return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+  size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) *
+                 (size_t)sysconf(_SC_PAGESIZE);
+  return within(within(bytes, RLIMIT_AS), RLIMIT_DATA);
 }
 
 /* ==} */

@@ -142,6 +142,14 @@ Status rt_inboxfd (Runtime *rt, int *fd) {
       "no descriptor for events: too many files are open");
 }
 
+void rt_settleinbox (Inbox *in) {
+  uint64_t n;
+  pthread_mutex_lock(&in->lock);
+  if (in->fd >= 0 && !in->shown)
+    (void)!read(in->fd, &n, sizeof n);
+  pthread_mutex_unlock(&in->lock);
+}
+
 /* ==} */
 
 void rt_post (void *ud) {

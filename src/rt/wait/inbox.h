@@ -27,6 +27,9 @@ void rt_takealert (struct Inbox *in);
 ** event loops. */
 Status rt_inboxfd (Runtime *rt, int *fd);
 
+/* Others have made the descriptor readable: it is as it was. */
+void rt_settleinbox (struct Inbox *in);
+
 /* Sleeps until one is there, or somebody else wakes it, once for each time,
 ** 'us' microseconds at most. */
 void rt_sleepinbox (struct Inbox *in, long us);

@@ -280,8 +280,9 @@ static Status start_watching (RtDevice *dev) {
   bool there = watching;
   pthread_mutex_unlock(&life_lock);
   return there ? 0 : rt_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM,
-                                "pthread_create", "the system has no thread "
-                                "left");
+                                "pthread_create", "the thread that watches "
+                                "recordings of other processes cannot be "
+                                "started: the system has no more threads");
 }
 
 static void keep (Wait *w) {

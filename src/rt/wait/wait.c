@@ -124,11 +124,15 @@ void rt_startwaiter (RtWaiter *w, RtDevice *dev) {
   rt_refresh(w);
 }
 
+void rt_resumewaiter (RtWaiter *w) {
+  w->dev->rt->polls = true;
+  w->dev->rt->current = NULL;
+}
+
 void rt_refresh (RtWaiter *w) {
   w->turns = 0;
   w->tired = false;
-  w->dev->rt->polls = true;
-  w->dev->rt->current = NULL;
+  rt_resumewaiter(w);
 }
 
 void rt_endwaiter (RtWaiter *w) {

@@ -51,6 +51,7 @@ typedef struct RtWaiter {
 /* Until it ends, or is refreshed, the context that it enters stays current. */
 void rt_startwaiter (RtWaiter *w, RtDevice *dev);
 void rt_endwaiter (RtWaiter *w);
+void rt_resumewaiter (RtWaiter *w);
 
 /* One turn: spins, or sleeps until a host function is posted, but not for long.
 ** Not 0: the device has failed, and nothing will come of it. */

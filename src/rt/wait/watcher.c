@@ -193,7 +193,8 @@ Status rt_openwatcher (Runtime *rt) {
   if (!start(w)) {
     free_watcher(w);
     return rt_explain(rt, CUDA_ERROR_OPERATING_SYSTEM, "pthread_create",
-                      "the system has no thread left");
+                      "the thread that watches for event loops cannot be "
+                      "started: the system has no more threads");
   }
   rt->watcher = w;
   return 0;

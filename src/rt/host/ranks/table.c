@@ -2,6 +2,7 @@
 ** table.c - the table of collectives among host devices, and what it says
 ** beyond NCCL. Exports rt_host_nccl().
 */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +14,9 @@ enum { SYSTEM_WHY = 120 };  /* room for each thread, so no more than needed */
 static const char *system_error (void) {
   static _Thread_local char text[SYSTEM_WHY];
   snprintf(text, sizeof text, "a call of the system failed%s%s",
-           host_error != 0 ? ": " : "",
-           host_error != 0 ? strerror(host_error) : "");
+           host_error != 0 ? ": " : "", host_error == EAGAIN ?
+           "the thread of the rank cannot be started, the system has no more "
+           "threads" : host_error != 0 ? strerror(host_error) : "");
   host_error = 0;
   return text;
 }

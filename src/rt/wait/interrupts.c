@@ -1,0 +1,85 @@
+/*
+** interrupts.c - messages from any thread, and from signal handlers, to the
+** thread that is in a Lua state: end what you wait for.
+**
+** DESIGN. A sender takes no lock, allocates nothing and calls write(2) at most.
+** It finds the state in a list, by a key that it does not look into, so a state
+** that has closed is simply not there. A lock is between owners alone, who add
+** and remove. An owner that has removed itself waits until no sender is under
+** way any more, for one that has found it just before may still write; a sender
+** is a few instructions long, and one in a signal handler on the owner's own
+** thread has returned when the owner goes on.
+*/
+#include "interrupts.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static RtInterrupt *first;
+static int sending;  /* senders that are under way */
+
+void rt_openinterrupt (RtInterrupt *in, const void *key) {
+  *in = (RtInterrupt){.key = key, .fd = -1};
+  pthread_mutex_lock(&lock);
+  in->next = first;
+  __atomic_store_n(&first, in, __ATOMIC_SEQ_CST);
+  pthread_mutex_unlock(&lock);
+}
+
+static void take_out (const RtInterrupt *in) {
+  RtInterrupt **at = &first;
+  while (*at != NULL && *at != in)
+    at = &(*at)->next;
+  if (*at != NULL)
+    __atomic_store_n(at, in->next, __ATOMIC_SEQ_CST);
+}
+
+void rt_closeinterrupt (RtInterrupt *in) {
+  pthread_mutex_lock(&lock);
+  take_out(in);
+  pthread_mutex_unlock(&lock);
+  while (__atomic_load_n(&sending, __ATOMIC_SEQ_CST) > 0)
+    sched_yield();
+  in->message = NULL;
+}
+
+static RtInterrupt *find (const void *key) {
+  RtInterrupt *in = __atomic_load_n(&first, __ATOMIC_SEQ_CST);
+  while (in != NULL && in->key != key)
+    in = __atomic_load_n(&in->next, __ATOMIC_SEQ_CST);
+  return in;
+}
+
+static void send (RtInterrupt *in, const char *message) {
+  const uint64_t one = 1;
+  __atomic_store_n(&in->message, message, __ATOMIC_SEQ_CST);
+  int fd = __atomic_load_n(&in->fd, __ATOMIC_SEQ_CST);
+  if (fd >= 0 && message != NULL)
+    (void)!write(fd, &one, sizeof one);
+}
+
+bool rt_sendinterrupt (const void *key, const char *message) {
+  int saved = errno;
+  __atomic_add_fetch(&sending, 1, __ATOMIC_SEQ_CST);
+  RtInterrupt *in = find(key);
+  if (in != NULL)
+    send(in, message);
+  __atomic_sub_fetch(&sending, 1, __ATOMIC_SEQ_CST);
+  errno = saved;
+  return in != NULL;
+}
+
+const char *rt_takeinterrupt (RtInterrupt *in) {
+  return __atomic_exchange_n(&in->message, NULL, __ATOMIC_ACQ_REL);
+}
+
+void rt_showinterrupts (RtInterrupt *in, int fd) {
+  __atomic_store_n(&in->fd, fd, __ATOMIC_SEQ_CST);
+  const char *message = __atomic_load_n(&in->message, __ATOMIC_SEQ_CST);
+  if (message != NULL)
+    send(in, message);
+}
