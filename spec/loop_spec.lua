@@ -205,7 +205,7 @@ end)
 describe("a module whose library is missing", function ()
   it("says how to get it", function ()
     local err = fails("tide.nothing needs nothing: apt install nothing\n",
-                      require "tide.loops".require, "nothing",
+                      require "tide.arguments".require, "nothing",
                       "apt install nothing")
     assert.matches("module 'nothing' not found", err)
   end)

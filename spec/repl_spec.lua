@@ -414,7 +414,8 @@ describe("an error", function ()
                  "got -1)", why "tide.sleep(-1)")
     assert.equal("bad argument #3 to 'randint' (shape must not be negative)",
                  why "tide.random.randint(1, 2, -1)")
-    assert.equal("no\n    prompt:3: in function 'fn'",
+    assert.equal("no\n    prompt:3: in a function\n" ..
+                 "    [C]: in function 'capture'",
                  why "tide.capture(function () error('no', 0) end)")
   end)
 

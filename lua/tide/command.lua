@@ -154,7 +154,7 @@ local COMMANDS = {
 --- exit(status): closes the state; 0 becomes 1 if an error is reported then
 -- that nobody has asked for.
 function command.exit (status)
-  local system <const> = package.loaded["tide.system"]
+  local system = package.loaded["tide.system"]
   if system then system.exit(status) end
   os.exit(status, true)
 end

@@ -324,6 +324,7 @@ local GUIDES <const> = {
   errors = "what errors say, and what goes on after one",
   growing = "from one GPU to several, and to several machines",
   guide = "a tour in ten minutes",
+  hosts = "which of Debian's programs run it, and how",
   numpy = "every difference from NumPy",
   prompt = "the prompt, and the command `tide`",
   reliability = "what tide promises when things go wrong, and how it is tested",

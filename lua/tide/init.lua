@@ -106,12 +106,12 @@ end
 --- spawn([options,] fn, ...) -> Task: fn(...) goes on with the others. Options:
 -- name, and stream: a Stream, "inherit" or "own".
 function tide.spawn (options, ...)
+  check_dot(options, "spawn")
   local spawn = (loaded or tasks()).spawn
   if type(options) ~= "table" or callable(options) then
     check_function(options, "spawn")
     return spawn(nil, nil, options, ...)
   end
-  if options == tide then check_dot(options, "spawn") end
   check_options(options)
   if not callable((...)) then
     error(("bad argument #2 to 'spawn' (function expected, got %s)"):format(

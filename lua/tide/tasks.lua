@@ -658,8 +658,9 @@ function tasks.run (fn, ...)
     error("tide.run: there is one under way: tide.spawn(fn) starts a task " ..
           "in it", 2)
   elseif run then
-    local ok <const>, err <const> = arguments.try(close_run, run)
-    streams.close(run.streams)
+    local left <const> = run
+    local ok <const>, err <const> = arguments.try(close_run, left)
+    streams.close(left.streams)
     if not ok and warn then warn("tide.run: ", tostring(err)) end
   end
   local pools <close> = setmetatable({}, Pools)

@@ -399,6 +399,7 @@ int tide_return (lua_State *L, int args) {
 
 /* Shared by __gc and __close: silent, idempotent, calls no driver. */
 int tide_array__gc (lua_State *L) {
+  tide_state(L)->pressure.ended++;
   tide_closearray(tide_endobject(L, &tide_arrayclass, &tide_hostarrayclass));
   return 0;
 }

@@ -60,6 +60,7 @@ typedef struct Pressure {
   int heap;            /* KiB: the least that Lua was seen to hold since its
                           heap was collected for its growth; 0: not known */
   int objects;         /* so many may be made until it is looked at again */
+  unsigned ended;      /* finalizers of arrays that have run; closes as well */
   double spent;        /* work of all collections so far */
   lua_Integer count;   /* how many those were */
   int crowded;         /* how many in a row came too soon */

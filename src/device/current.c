@@ -12,6 +12,7 @@
 
 #include "base/class.h"
 #include "base/error.h"
+#include "base/guard.h"
 #include "base/slip.h"
 #include "base/state.h"
 #include "device.h"
@@ -96,24 +97,20 @@ static void forget_latest (lua_State *L) {
   tide_state(L)->latest = NULL;
 }
 
-/* With its metatable anew it is an object with a finalizer again, for the next
-** cycle; that needs no memory. */
+static int reminder__gc (lua_State *L);
+
+/* Garbage from birth: its finalizer says that the collector has done a cycle. */
+static const Guard reminder = {"reminder", reminder__gc, NULL};
+
+/* With its metatable anew it has a finalizer again, for the next cycle; that
+** needs no memory. */
 static int reminder__gc (lua_State *L) {
+  tide_checkguard(L, &reminder);
   forget_latest(L);
   lua_getmetatable(L, 1);
   lua_setmetatable(L, 1);
   return 0;
 }
-
-static const Function reminder_meta[] = {
-  {"__gc", reminder__gc, 1},
-  {NULL, NULL, 0}
-};
-
-/* Garbage from birth: its finalizer says that the collector has done a cycle. */
-static const Class reminder_class = {
-  .name = "tide.Reminder", .metamethods = reminder_meta
-};
 
 /*
 ** The Current found last is kept with its coroutine, so that an equal address
@@ -452,8 +449,7 @@ static const Function functions[] = {
 
 void tide_opencurrent (lua_State *L) {
   tide_newclass(L, &current_class);
-  tide_newclass(L, &reminder_class);
-  tide_newobject(L, sizeof(Object), &reminder_class, 0);
+  tide_newguard(L, 1, 0, &reminder);
   lua_pop(L, 1);
   tide_setfuncs(L, functions);
 }
