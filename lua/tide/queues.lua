@@ -40,16 +40,20 @@ local function add_line (of, name, restore)
   of[name] = self
 end
 
+-- The atomic functions here may be called again where memory fails in them:
+-- each wakes before it changes anything else, and waking begins with what needs
+-- memory.
+
 --- Wakes the first that stands there, if there is one: what it waits for has
 -- come; or it is told that this will not come.
 local function wake (self, told)
   local entry <const> = self.first
   if not entry then return end
+  entry.who:waken(true)
   leave(entry)
   entry.woken, entry.told = true, told
   self.woken = self.woken + 1
   if told then self.told = self.told + 1 end
-  entry.who:waken(true)
 end
 
 --- There are n of what is waited for: is one of them for who comes now?
@@ -58,35 +62,36 @@ local function has_one_of (self, n) return n > self.woken and not self.first end
 --- How many are for those that were woken for one.
 local function reserved (self) return self.woken - self.told end
 
---- Is woken no more, if it was -> the line, if so.
+--- Is woken no more, if it was.
 local function settle (entry)
-  if not entry.woken then return nil end
+  if not entry.woken then return end
   local self <const> = entry.home
   entry.woken = false
   self.woken = self.woken - 1
   if entry.told then self.told = self.told - 1 end
-  return self
 end
 
 --- At the end of a wait. One that has not taken what it was woken for lets the
 -- next have it; an error that comes after it has, as a hook may raise one,
 -- gives it back.
 local Entry <const> = { __close = atomic(function (entry, err)
-  local self <const> = settle(entry)
+  local self <const>, taken <const> = entry.home, entry.taken
+  if entry.woken then wake(self, entry.told) end
+  settle(entry)
   leave(entry)
-  if self then wake(self, entry.told) end
-  if err ~= nil and entry.taken ~= nil then
-    entry.home.restore(entry.home.of, entry.taken)
+  if err ~= nil and taken ~= nil then
+    self.restore(self.of, taken)
+    entry.taken = nil
   end
-end) }
+end, true) }
 
 --- Stands behind the others, unless one of those that count(of) says there are
 -- has come meanwhile.
 local stand <const> = atomic(function (self, entry, count)
-  join(self, entry)
   local n <const> = count(self.of)
+  if not entry.line then join(self, entry) end
   if n > self.woken then wake(self, n == math.huge) end
-end)
+end, true)
 
 local function is_woken (entry) return entry.woken end
 
@@ -128,29 +133,31 @@ local add <const> = atomic(function (q, entry, value)
   if entry then settle(entry) end
   if q.closed then return false end
   local last <const> = q.last + 1
-  q.items[last], q.last = value, last
+  q.items[last] = value
   wake(q.getters)
+  q.last = last
   return true
-end)
+end, true)
 
 --- The oldest value; nil if there is none, or none for who was told so.
 local take <const> = atomic(function (q, entry)
   local told <const> = not entry and q.closed or entry and entry.told
   if entry then settle(entry) end
   if #q == 0 or told and #q <= reserved(q.getters) then return nil end
+  wake(q.putters)
   local first <const> = q.first
   local value <const> = q.items[first]
   q.items[first], q.first = nil, first + 1
   if entry then entry.taken = value end
-  wake(q.putters)
   return value
-end)
+end, true)
 
 --- A value comes back, as the oldest one.
 local function restore (q, value)
   local first <const> = q.first - 1
-  q.items[first], q.first = value, first
+  q.items[first] = value
   wake(q.getters)
+  q.first = first
 end
 
 --- q:put(value) -> q: waits while it is full.
@@ -188,7 +195,7 @@ local close <const> = atomic(function (q)
   q.closed = true
   while q.getters.first do wake(q.getters, true) end
   while q.putters.first do wake(q.putters, true) end
-end)
+end, true)
 
 function queue_methods:close (extra)
   check_self(self, Queue, "close")
@@ -230,10 +237,10 @@ arguments.set_members(Place, place_methods)
 local release <const> = atomic(function (place)
   if place.released then return end
   local semaphore <const> = place.semaphore
+  wake(semaphore.line)
   place.released = true
   semaphore.free = semaphore.free + 1
-  wake(semaphore.line)
-end)
+end, true)
 
 Place.__close = release
 
@@ -263,12 +270,21 @@ local take_place <const> = atomic(function (semaphore, entry)
   end
   semaphore.free = semaphore.free - 1
   return place
-end)
+end, true)
+
+local DEEP <const> = 6  -- calls within each other, to give a place back
+
+--- Has Lua make what so many calls within each other need: it keeps that.
+local function deepen (n)
+  local deeper <const> = n > 0 and deepen(n - 1)
+  return deeper
+end
 
 --- semaphore:acquire() -> a place, which it waits for: close or release it.
 function semaphore_methods:acquire (extra)
   check_self(self, Semaphore, "acquire")
   check_untimed(extra, 1, "acquire", "s:acquire()")
+  deepen(DEEP)  -- a place is given back even if memory is short by then
   if has_one_of(self.line, self.free) then return take_place(self) end
   return wait(self.line, current "semaphore:acquire", "a semaphore", places,
               take_place)

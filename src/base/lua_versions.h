@@ -53,6 +53,17 @@ static inline void tide_stepcollector (lua_State *L) {
   lua_gc(L, LUA_GCSTEP, 0);
 }
 
+/* Makes a coroutine that has ended in an error one that can be resumed. */
+static inline void tide_resetthread (lua_State *co, lua_State *from) {
+#if LUA_VERSION_RELEASE_NUM >= 50406
+  lua_closethread(co, from);
+#else
+  (void)from;
+  lua_resetthread(co);
+#endif
+  lua_settop(co, 0);
+}
+
 /*
 ** Closes the slot at 'idx', which lua_toclose has marked and nothing above it.
 ** What pops such a slot comes here first: in Lua 5.4.3 and 5.4.4 lua_settop

@@ -11,11 +11,15 @@
 ** those of another coroutine, as coroutine.close() calls them, have its hooks.
 */
 #include "base/class.h"
+#include "base/lua_versions.h"
 #include "base/slip.h"
 #include "openers.h"
 #include "ticket.h"
 
-enum { FUNCTION = 1, KEPT };  /* upvalues; KEPT: nil while it runs */
+/* Upvalues. KEPT: nil while it runs; AGAIN: see core_atomic. */
+enum { FUNCTION = 1, KEPT, AGAIN };
+
+enum { ROOM = 100 };  /* slots of the stack that such a function takes at most */
 
 static void push_coroutine (lua_State *L) {
   lua_State *co = lua_newthread(L);
@@ -47,11 +51,7 @@ static int return_results (lua_State *L, lua_State *co, int at, int n) {
   return n;
 }
 
-/* So far down the C stack Lua resumes nothing. A function that must not fail,
-** as it ends something, is called all the same. */
-static int call_here (lua_State *L, lua_State *co, int n) {
-  lua_settop(co, 0);
-  keep_coroutine(L, n + 1);
+static int call_here (lua_State *L, int n) {
   lua_settop(L, n);
   lua_pushvalue(L, lua_upvalueindex(FUNCTION));
   lua_insert(L, 1);
@@ -59,13 +59,21 @@ static int call_here (lua_State *L, lua_State *co, int n) {
   return lua_gettop(L);
 }
 
+/* So far down the C stack Lua resumes nothing, or memory is short. A function
+** that must not fail, as it ends something, is called all the same. */
+static int call_unstarted (lua_State *L, lua_State *co, int n) {
+  lua_settop(co, 0);
+  keep_coroutine(L, n + 1);
+  return call_here(L, n);
+}
+
 /* Calls the function in upvalue 1. */
 static int call (lua_State *L) {
   int n = lua_gettop(L), nresults = 0;
   luaL_checkstack(L, n + 4, "too many arguments");
   lua_State *co = take_coroutine(L);
-  if (!lua_checkstack(co, n + 1))
-    return luaL_error(L, "too many arguments");
+  if (!lua_checkstack(co, n + ROOM))
+    return call_unstarted(L, co, n);
   lua_pushvalue(L, lua_upvalueindex(FUNCTION));
   for (int i = 1; i <= n; i++)
     lua_pushvalue(L, i);
@@ -76,22 +84,32 @@ static int call (lua_State *L) {
   if (status == LUA_YIELD)
     return luaL_error(L, "attempt to yield across a C-call boundary");
   if (lua_status(co) == LUA_OK)
-    return call_here(L, co, n);
+    return call_unstarted(L, co, n);
   lua_xmove(co, L, 1);
+  tide_resetthread(co, L);  /* to be kept: a new one takes memory */
+  keep_coroutine(L, n + 1);
+  if (status == LUA_ERRMEM && lua_toboolean(L, lua_upvalueindex(AGAIN)))
+    return call_here(L, n);
   return lua_error(L);
 }
 
-/* atomic(fn) -> a function that calls fn, and that no hook interrupts. */
+/*
+** atomic(fn [, again]) -> a function that calls fn, and that no hook interrupts.
+** 'again': fn may be called once more where memory has failed in it, because it
+** changes nothing for good before all that needs memory is done. A call of a
+** function needs some, as the coroutine's own may have been given back.
+*/
 static int core_atomic (lua_State *L) {
   tide_checktype(L, 1, LUA_TFUNCTION);
-  lua_settop(L, 1);
+  lua_settop(L, 2);
   push_coroutine(L);
-  lua_pushcclosure(L, call, KEPT);
+  lua_insert(L, KEPT);
+  lua_pushcclosure(L, call, AGAIN);
   return 1;
 }
 
 static const Function functions[] = {
-  {"atomic", core_atomic, 1},
+  {"atomic", core_atomic, 2},
   {NULL, NULL, 0}
 };
 
