@@ -300,7 +300,9 @@ static void put_where (lua_State *L, RtStream *s, Array *a) {
     tide_readnumber(L, 3, a, s, false, &v);
   else
     tide_fitvalues(L, 3, ndim, shape, &v);
-  if (a->size == 0)
+  tide_argcheck(L, m->size > 0 || !rows || shape[0] == 0, 3,
+                "values for a mask without elements");
+  if (a->size == 0 || m->size == 0)
     return;
   Array *z = tide_pushinner(L, s, a);
   Array *c = push_apart(L, s, z, 2);
