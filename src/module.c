@@ -243,6 +243,7 @@ static int open_types (lua_State *L) {
   tide_opennpy(L);
   tide_openimage(L);
   tide_openfile(L);
+  tide_openfiletransfer(L);
   tide_opensmallfiles(L);
   tide_openmoments(L);
   tide_openplace(L);
