@@ -17,8 +17,8 @@
 **          are up to i, so i is one of them if that is more than up to i - 1;
 **          those from number 'room' on are left out
 **   put_mask: z[i,...] = v[place[i]-1,...] where c[i]; *bad tells how many
-**          there are (word_of) if v has other than as many rows. place NULL: v, whose vn elements fill a row, each
-**          time; v NULL: the number
+**          there are (word_of) if v has other than as many rows. place NULL:
+**          v, whose vn elements fill a row, each time; v NULL: the number
 **   eye:   z[i,j] = number where j = i + k, else 0
 **   one_hot: z[i,j] = number where index[i], which counts from 1, means j,
 **          else 0

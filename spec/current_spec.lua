@@ -9,7 +9,7 @@ local T, fails = helper.T, helper.fails
 local current = tide.get_current_stream
 local new = helper.new_stream
 
-helper.each_device(function ()
+helper.each_device(function (kind)
 
 describe("with_stream(s, fn, ...)", function ()
   it("runs fn(s, ...) with s current and returns its results", function ()

@@ -49,7 +49,7 @@ describe("a mask of many elements", function ()
     local z = tide.zeros(5000)
     for _, n in ipairs{ 4499, 4501, 2 } do
       z:put(m, tide.ones(n))
-      helper.fails(n .. " values for a mask with 4500 true elements", function ()
+      helper.fails(n .. " values for a mask with 4500 true", function ()
         tide.get_current_stream():synchronize()
       end)
     end
@@ -342,7 +342,7 @@ describe("mask", function ()
     assert.same({ 0 }, tide.ones(0):mask(tide.ones(0, "bool")).shape)
   end)
 
-  it("without elements chooses none, whatever the length of its axes", function ()
+  it("without elements chooses none, however long its axes", function ()
     local a = tide.arange(12):reshape{ 3, 4 }
     local none = tide.zeros(0, "bool")
     assert.same({ 0, 4 }, a[none].shape)

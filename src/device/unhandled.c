@@ -1,8 +1,9 @@
 /*
 ** unhandled.c - errors that nobody has asked for, and host functions that never
 ** ran: they are reported when the lua_State closes, on stderr, by `warn`, or
-** not at all. Scopes that were never closed are reported as they are collected,
-** since a program that runs on keeps what they made current. Who ends the process may ask how many reports there were.
+** not at all. Scopes that were never closed are reported when they are
+** collected, since a program that runs on keeps what they made current. Whoever
+** ends the process may ask how many reports there were.
 */
 #include "unhandled.h"
 

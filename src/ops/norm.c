@@ -239,8 +239,8 @@ static void push_without (lua_State *L, const Norm *n) {
 
 /*
 ** norm(a [, ord [, axes]] [, { ord=, axis=, keepdims=, out= }]) -> the norms of
-** vectors along an axis, of matrices along two, of the vectors that the elements
-** along more axes are, or of all elements.
+** vectors along an axis, of matrices along two, of all elements along more axes
+** as of a vector, or of all elements.
 */
 static int array_norm (lua_State *L) {
   Norm n;

@@ -1497,11 +1497,12 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
     text = [[
       norms of vectors along an axis, of matrices along two axes (rows, columns), of all elements
       along three axes or more, as of a vector. Without axes of `a` as it is, and without an order
-      of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value
-      (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of
-      matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least
-      sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats
-      have their own dtype, complex numbers that of their parts, others `float64`]],
+      of all its elements. Of vectors: the root of the sum of squares (2, and by default), the
+      greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else
+      `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by
+      default), the greatest or the least sum of absolute values of a column (1, -1) or of a row
+      (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts,
+      others `float64`]],
     raises = "of the norms of matrices that need singular values: 2, -2",
     example = [[
 tide.array{ 3, 4 }:norm():item()        --> 5.0
