@@ -7,7 +7,7 @@
 **   true_places: z = where they are, from 1
 **   pick:        z = their elements of x
 **   strew:       their elements of z = v, of vn elements; where those are more
-**                or less *bad is set, if it is not NULL: a word of the host's
+**                or less *bad, a word of the host's, tells how many (word_of)
 **
 ** 'ends' are the running sums of true_counts; what has no place among 'room' is
 ** left out. Reads a byte an element twice, and of x what is wanted: a lane has
@@ -15,6 +15,7 @@
 ** before it, and what neighbours write lies side by side.
 */
 #include "common.cuh"
+#include "ops.h"
 #include "types.h"
 
 #define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
@@ -157,7 +158,7 @@ KERNEL true_places (int64_t *z, const uint8_t *c, const int64_t *ends,
                     const t_##b *v, size_t vn, size_t n, uint32_t *bad) { \
     const size_t tiles = (n + COMPACT_TILE - 1) / COMPACT_TILE; \
     if (bad != NULL && first() == 0 && (size_t)ends[tiles - 1] != vn) \
-      *bad = 1; \
+      *bad = word_of((size_t)ends[tiles - 1]); \
     compact(c, ends, n, Strews<t_##b>{z, v, vn}); \
   }
 SET_WIDTH(COMPACT)

@@ -94,6 +94,12 @@ FN size_t place_around (int64_t i, size_t n) {
 }
 /* What an index out of range means: no place (n), the nearest, or around. */
 enum { PLACE_RAISE, PLACE_CLIP, PLACE_WRAP };
+/* What the word of an error is set to that names a number: one more, since 0 is
+** no error; the greatest word stands for all that it cannot hold. */
+FN uint32_t word_of (size_t n) {
+  return n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX;
+}
+
 FN size_t place_by (int64_t i, size_t n, size_t mode) {
   if (mode == PLACE_RAISE && !is_place(i, n))
     return n;

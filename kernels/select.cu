@@ -16,9 +16,9 @@
 **   mask:  some rows x[i,...] one after the other; place[i] is how many there
 **          are up to i, so i is one of them if that is more than up to i - 1;
 **          those from number 'room' on are left out
-**   put_mask: z[i,...] = v[place[i]-1,...] where c[i]; *bad is set if v has not
-**          as many rows. place NULL: v, whose vn elements fill a row, each
-**          time; v NULL: the number
+**   put_mask: z[i,...] = v[place[i]-1,...] where c[i]; *bad tells how many
+**          there are (word_of) if v has other than as many rows. place NULL:
+**          v, whose vn elements fill a row, each time; v NULL: the number
 **   eye:   z[i,j] = number where j = i + k, else 0
 **   one_hot: z[i,j] = number where index[i], which counts from 1, means j,
 **          else 0
@@ -274,7 +274,7 @@ static __device__ __forceinline__ void put_mask (T *z, const bool *c,
   const T one = word<T>(number);
   if (bad != NULL && first() == 0 &&
       (size_t)place[count / inner - 1] * inner != vn)
-    *bad = 1;
+    *bad = word_of((size_t)place[count / inner - 1]);
   const size_t done =
       v == NULL && inner == 1 ? fill_masked(z, c, one, count) : 0;
 #pragma unroll 4

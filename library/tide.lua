@@ -2627,7 +2627,7 @@ function Array:correlate2d(b, mode, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.dtype_out): tide.Array
 function Array:trace(k, axes, options) end
 
----norms of vectors along an axis, of matrices along two axes (rows, columns); without axes of the vector or the matrix that `a` is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
+---norms of vectors along an axis, of matrices along two axes (rows, columns), of all elements along three axes or more, as of a vector. Without axes of `a` as it is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
 ---
 ---Raises of the norms of matrices that need singular values: 2, -2.
 ---```lua
@@ -6250,20 +6250,20 @@ function tide.lexsort(list, axis, options) end
 ---@return tide.Array
 function tide.lgamma(x, options) end
 
----`n` numbers (50) evenly from `start` to `stop`, which is one of them unless `endpoint=false`; rounded down for integers
+---`n` numbers (50) evenly from `start` to `stop`, which is one of them unless `endpoint=false`; rounded down for integers. Of complex numbers a line in their plane, of `complex128`
 ---```lua
 ---tide.linspace(0, 1, 5)                  --> [0.   0.25 0.5  0.75 1.  ]
 ---tide.linspace(0, 1, 4, { endpoint = false }) --> [0.   0.25 0.5  0.75]
 ---```
----@param start number
----@param stop number
+---@param start number|tide.Complex
+---@param stop number|tide.Complex
 ---@param n? integer
 ---@param dtype? tide.dtype
 ---@param options? tide.options.endpoint
 ---@return tide.Array
----@overload fun(start: number, stop: number, dtype?: tide.dtype, options?: tide.options.endpoint): tide.Array
----@overload fun(start: number, stop: number, n?: integer, options?: tide.options.endpoint): tide.Array
----@overload fun(start: number, stop: number, options?: tide.options.endpoint): tide.Array
+---@overload fun(start: number|tide.Complex, stop: number|tide.Complex, dtype?: tide.dtype, options?: tide.options.endpoint): tide.Array
+---@overload fun(start: number|tide.Complex, stop: number|tide.Complex, n?: integer, options?: tide.options.endpoint): tide.Array
+---@overload fun(start: number|tide.Complex, stop: number|tide.Complex, options?: tide.options.endpoint): tide.Array
 function tide.linspace(start, stop, n, dtype, options) end
 
 ---what the file holds, on the current device; the copy is queued on the current stream, the file is closed
@@ -6773,7 +6773,7 @@ function tide.nextafter(x, y, options) end
 ---@return tide.Array
 function tide.nonzero(a, options) end
 
----norms of vectors along an axis, of matrices along two axes (rows, columns); without axes of the vector or the matrix that `a` is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
+---norms of vectors along an axis, of matrices along two axes (rows, columns), of all elements along three axes or more, as of a vector. Without axes of `a` as it is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
 ---
 ---Raises of the norms of matrices that need singular values: 2, -2.
 ---```lua
@@ -7917,7 +7917,7 @@ function tide.triu(a, k, options) end
 ---@return tide.Array
 function tide.trunc(x, options) end
 
----the mode until now. When the Lua state closes, it reports the errors that nothing has waited for, and the host functions that never ran. Modes: `"stderr"` (the default, or what `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command `tide` exits with a status that is not 0 after such a report
+---the mode until now. When the Lua state closes, it reports the errors that nothing has waited for, and the host functions that never ran. A [scope](scope.md) that was never closed is reported when the collector finds it. Modes: `"stderr"` (the default, or what `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command `tide` exits with a status that is not 0 after such a report
 ---```lua
 ---tide.unhandled_errors()  --> stderr
 ---```

@@ -75,6 +75,8 @@ describe("tide run #process", function ()
         "tide: nobody asked for this error: FILE:2: put: an index",
       ["tide.Stream():launch_host_func(error, 'x') tide.zeros(3)"] =
         "tide: a host function never ran, queued at FILE:2",
+      ["tide.Stream():scope() collectgarbage()"] =
+        "tide: a scope was never closed, opened at FILE:2",
       ["local f = tide.open('/dev/full', 'w') f:write(tide.zeros(9))"] =
         "tide: nobody asked for this error: FILE:2: file:write: '/dev/full'"
     } do
@@ -89,7 +91,7 @@ describe("tide run #process", function ()
                             { TIDE_UNHANDLED_ERRORS = "warn" })
       has(printed, "Lua warning: " .. told)
       assert.equal(1, status)
-      printed, status = run(code .. "tide.unhandled_errors 'off'")
+      printed, status = run("require 'tide'.unhandled_errors 'off' " .. code)
       assert.equal("", printed)
       assert.equal(0, status)
     end

@@ -9,7 +9,7 @@ local T, fails = helper.T, helper.fails
 local current = tide.get_current_stream
 local new = helper.new_stream
 
-helper.each_device(function ()
+helper.each_device(function (kind)
 
 describe("with_stream(s, fn, ...)", function ()
   it("runs fn(s, ...) with s current and returns its results", function ()
@@ -195,6 +195,63 @@ describe("scope", function ()
     t:use()
     close(token)
     assert.equal(t, current())
+  end)
+
+  -- What the collector finds open is told, on stderr, with its line.
+  local function told(code)
+    local printed = helper.child_on(kind,
+      "local tide = require 'tide' local s = tide.Stream() " .. code)
+    local lines = {}
+    for line in printed:gmatch "scope was never closed, opened at [^\n]*" do
+      lines[#lines + 1] = tonumber(line:match ":(%d+)$")
+    end
+    return lines, printed
+  end
+
+  it("that was never closed is told when it is collected #process", function ()
+    local lines, printed = told[[
+      s:scope()
+      collectgarbage()
+      io.stderr:write "goes on"
+      assert(tide.get_current_stream() == s)
+      coroutine.wrap(function ()
+        s:scope() end)()
+      suspended = coroutine.wrap(function ()
+        s:scope() coroutine.yield(0) end)
+      suspended()
+      collectgarbage()
+      kept = s:scope()
+    ]]
+    assert.same({ 1, 8, 6, 11 }, lines)
+    assert.truthy(printed:find "opened at[^\n]*\ngoes on")
+  end)
+
+  it("is not told of once it has been closed #process", function ()
+    assert.same({}, (told[[
+      s:scope():close()
+      do local _ <close> = s:scope() end
+      local outer = s:scope()
+      s:scope() outer:close()
+      pcall(function () local _ <close> = s:scope() error "no" end)
+    ]]))
+  end)
+
+  it("is not told of in a block that is left suspended #process", function ()
+    assert.same({}, (told[[
+      local function block() local _ <close> = s:scope() coroutine.yield() end
+      coroutine.wrap(block)()
+      collectgarbage()
+      kept = coroutine.wrap(block)
+      kept()
+    ]]))
+  end)
+
+  it("is told of a few times, then counted #process", function ()
+    local lines, printed = told[[
+      for _ = 1, 10 do s:scope() collectgarbage() end
+    ]]
+    assert.equal(8, #lines)
+    assert.truthy(printed:find("of the same there are more: 2", 1, true))
   end)
 end)
 

@@ -51,6 +51,20 @@ describe("norm", function ()
     assert.equal(7, tide.array(-7):norm():item())
   end)
 
+  it("along three axes or more is that of their elements", function ()
+    local a = tide.arange(1, 25):reshape{ 2, 3, 4 }
+    local flat = a:reshape(-1)
+    for _, ord in ipairs{ 0, 1, 2, 3, -1, math.huge, -math.huge } do
+      local wanted = flat:norm(ord):item()
+      assert.equal(wanted, a:norm(ord):item())
+      assert.equal(wanted, a:norm(ord, { 1, 2, 3 }):item())
+      assert.same({ { { { wanted } } } }, a:reshape{ 2, 3, 4, 1 }:norm(ord,
+                  { 1, 2, 3 }, { keepdims = true }):totable())
+    end
+    assert.same({ 78, 222 }, a:reshape{ 2, 2, 3, 2 }:norm(1,
+                { 2, 3, 4 }):totable())
+  end)
+
   it("has the dtype of floats", function ()
     for from, to in pairs{ int8 = "float64", bool = "float64",
                            float16 = "float16", bfloat16 = "bfloat16",
@@ -135,10 +149,11 @@ describe("norm", function ()
     blames(2, "the order of a norm is a number or 'fro', got boolean",
            tide.norm, a, true)
     blames(2, "the order of a norm is no NaN", tide.norm, a, 0 / 0)
-    blames(1, "vectors have one axis, matrices two", tide.norm, b, 1)
+    blames(1, "a norm with an order has one axis or more", tide.norm,
+           tide.array(7), 1)
     blames(1, "the matrices of such a norm have two axes", tide.norm,
            tide.ones(3), "fro")
-    blames(3, "vectors have one axis, matrices two", tide.norm, b, 1,
+    blames(3, "the matrices of such a norm have two axes", tide.norm, b, "fro",
            { 1, 2, 3 })
     blames(3, "axis 4 is out of range for an array of 3 axes", tide.norm, b,
            1, 4)

@@ -343,7 +343,7 @@ describe("put", function ()
     assert.same({ 5, 6, 7, 6 }, a:totable())
     m:fill(true)
     g:launch()
-    fails("put: there are 3 values, and the mask is true more often or less",
+    fails("put: 3 values for a mask with 4 true elements",
           function () return a:totable() end)
   end)
 end)
@@ -451,8 +451,8 @@ describe("a[mask] = v", function ()
     assert.same({ { 0, 1 }, { 0, 0 }, { 2, 3 }, { 4, 5 } }, a:totable())
     for _, n in ipairs{ 0, 2, 4 } do
       a[m] = tide.zeros{ n, 2 }
-      fails(("put: there are %d values, and the mask is true more often or " ..
-             "less"):format(n), function () return a:totable() end)
+      fails(("put: %d values for a mask with 3 true elements"):format(n),
+            function () return a:totable() end)
     end
     fails("cannot assign: a mask of shape 2 does not fit an array of shape " ..
           "4x2", function () a[tide.ones(2, "bool")] = 1 end)

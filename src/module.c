@@ -90,6 +90,7 @@ static void new_state (lua_State *L) {
   st->default_stream = read_default_stream(L);
   st->float_dtype = DTYPE_FLOAT64;
   tide_readlimits(L, st);
+  st->reports = &st->nreports;
   tide_readunhandled(L, st);
   lua_newtable(L);
   lua_pushcfunction(L, state__gc);
@@ -178,6 +179,7 @@ static int open_types (lua_State *L) {
   tide_opendevice(L);
   tide_openstream(L);
   tide_openwith(L);
+  tide_openscopetoken(L);
   tide_openevent(L);
   tide_opengraph(L);
   tide_openhostarray(L);
@@ -241,6 +243,7 @@ static int open_types (lua_State *L) {
   tide_opennpy(L);
   tide_openimage(L);
   tide_openfile(L);
+  tide_openfiletransfer(L);
   tide_opensmallfiles(L);
   tide_openmoments(L);
   tide_openplace(L);

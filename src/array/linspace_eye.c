@@ -50,33 +50,72 @@ static int to_dtype (lua_State *L, DType t) {
   return 1;
 }
 
+/* The lines of the real and the imaginary parts, which are on the top, become
+** one of complex numbers. */
+static void join_parts (lua_State *L) {
+  tide_pushmethod(L, -1, "mul");
+  lua_insert(L, -2);
+  tide_pushcomplex(L, 0, 1);
+  tide_call(L, "linspace", 2, 1);
+  tide_pushmethod(L, -1, "add");
+  lua_insert(L, -3);
+  tide_call(L, "linspace", 2, 1);
+}
+
+/* Tells whether the end at 'arg' is a complex number; raises if it is none. */
+static bool check_end (lua_State *L, int arg) {
+  if (tide_iscomplex(L, arg))
+    return true;
+  if (lua_isuserdata(L, arg))
+    tide_typeerror(L, arg, "number");
+  tide_checknumber(L, arg);
+  return false;
+}
+
+/* Its parts; raises if 't' has none for it. */
+static void read_end (lua_State *L, int arg, DType t, double part[2]) {
+  Element own;
+  part[1] = 0;
+  if (!tide_iscomplex(L, arg)) {
+    part[0] = tide_floatbeside(L, arg, t);
+    return;
+  }
+  const char *bad = tide_readelement(L, arg, t, &own);
+  tide_argcheck(L, bad == NULL, arg, bad);
+  tide_tocomplex(L, arg, part);
+}
+
 /*
 ** linspace(start, stop [, n] [, dtype] [, { endpoint= }]) -> n numbers, 50 by
 ** default, evenly from start to stop, which is one of them unless
-** endpoint=false.
+** endpoint=false. Complex numbers lie on the line between them.
 */
 static int core_linspace (lua_State *L) {
   static const char *const names[] = {"endpoint", NULL};
+  double start[2], stop[2];
   tide_rt(L);
-  if (lua_isuserdata(L, 1))
-    tide_typeerror(L, 1, "number");
-  tide_checknumber(L, 1);
-  tide_checknumber(L, 2);
+  bool first = check_end(L, 1), second = check_end(L, 2);
   int at = 3;
   int64_t n = 50;
   if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
     n = tide_optinteger(L, at++, 50);
   tide_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 3,
                 "the number of elements must be from 0 to 2^46");
-  DType t = DTYPE_FLOAT64;
+  DType own = (first || second) ? DTYPE_COMPLEX128 : DTYPE_FLOAT64, t = own;
   if (lua_type(L, at) == LUA_TSTRING || lua_isnil(L, at))
     t = tide_optdtype(L, at++, t);
   tide_checkoptions(L, at, names);
   tide_checkend(L, at + 1);
   bool endpoint = tide_optflag(L, at, "endpoint", true);
-  push_line(L, tide_currentdevice(L), n, tide_floatbeside(L, 1, t),
-            tide_floatbeside(L, 2, t), endpoint);
-  return (t == DTYPE_FLOAT64) ? 1 : to_dtype(L, t);
+  read_end(L, 1, t, start);
+  read_end(L, 2, t, stop);
+  RtDevice *dev = tide_currentdevice(L);
+  push_line(L, dev, n, start[0], stop[0], endpoint);
+  if (own == DTYPE_COMPLEX128) {
+    push_line(L, dev, n, start[1], stop[1], endpoint);
+    join_parts(L);
+  }
+  return (t == own) ? 1 : to_dtype(L, t);
 }
 
 /* ==} */

@@ -24,6 +24,7 @@ void tide_openpatterns (lua_State *L);
 void tide_opennpy (lua_State *L);
 void tide_openimage (lua_State *L);
 void tide_openfile (lua_State *L);
+void tide_openfiletransfer (lua_State *L);
 void tide_opensmallfiles (lua_State *L);
 void tide_openprint (lua_State *L);
 

@@ -109,7 +109,9 @@ typedef struct State {
   int nerrors, nlost;  /* entries of UV_ERRORS; errors that these count no
                           more, and nobody was told of */
   Unhandled unhandled;
-  int *reports;        /* how many there were, for who has closed the State */
+  int nreports, *reports;  /* how many there were; where that is counted, for
+                              whoever closes the State */
+  int unclosed;        /* stream scopes that were collected open */
   int nchecks, next_check;  /* entries of UV_CHECKS; which is looked at next */
   bool graph_checks;   /* it has some of graphs as well */
   bool ticks;          /* long waits call a function now and then: tick.c, */

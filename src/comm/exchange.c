@@ -2,15 +2,14 @@
 ** exchange.c - what is made of sends and receives: send, recv, and group, which
 ** makes one operation of many; all_to_all, gather and scatter.
 **
-** A group is a table in which its items are noted, and which are queued at its
-** end. Sends and receives of one group go on at the same time, so ranks in a
-** ring may all send first. It is the coroutine's that began it: to others, and
-** to host functions that run meanwhile, the communicator is as ever. So there
-** may be several, in a list that is the communicator's user value.
+** A group is a table in which its items are noted (items.c), and which are
+** queued at its end. Sends and receives of one group go on at the same time, so
+** ranks in a ring may all send first. It is the coroutine's that began it: to
+** others, and to host functions that run meanwhile, the communicator is as
+** ever. So there may be several, in a list that is the communicator's user
+** value.
 */
 #include "exchange.h"
-
-#include <string.h>
 
 #include "array/dtype.h"
 #include "array/geometry.h"
@@ -21,247 +20,7 @@
 #include "base/list.h"
 #include "base/slip.h"
 #include "device/current.h"
-#include "overlap.h"
-#include "rt/kernels/dtypes.h"
-
-/* {== sends and receives, as they are noted =========================== */
-
-enum { ITEM_ARRAY = 1, ITEM_KIND, ITEM_AT, ITEM_PEER, ITEM_PLACE };
-
-typedef struct Item {
-  Array *given, *dense;
-  CollectiveKind kind;
-  int at, peer;
-  bool shared;  /* it receives where another one sends or receives */
-} Item;
-
-/* Which of the ranks of this process that is, or -1. */
-static int local_place (const Comm *c, int rank) {
-  for (int i = 0; i < c->n; i++)
-    if (c->at[i]->rank == rank)
-      return i;
-  return -1;
-}
-
-/* The same of one from whose other end nothing else can come. Among several
-** ranks NCCL may send what fits into its buffers to nobody yet. */
-static int meets_here (const Comm *c, int rank) {
-  bool looks = (c->n == 1 || c->at[0]->N->announce != NULL);
-  return looks ? local_place(c, rank) : -1;
-}
-
-/* Adds the array on the top (popped) to the table below it. */
-static void note (lua_State *L, CollectiveKind kind, int at, int peer) {
-  lua_createtable(L, 4, 0);
-  lua_insert(L, -2);
-  lua_rawseti(L, -2, ITEM_ARRAY);
-  lua_pushinteger(L, kind);
-  lua_rawseti(L, -2, ITEM_KIND);
-  lua_pushinteger(L, at);
-  lua_rawseti(L, -2, ITEM_AT);
-  lua_pushinteger(L, peer);
-  lua_rawseti(L, -2, ITEM_PEER);
-  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-}
-
-/* Where the program has said the latest one of the table on the top, for
-** check_met. */
-static void note_place (lua_State *L) {
-  lua_rawgeti(L, -1, (lua_Integer)lua_rawlen(L, -1));
-  tide_pushcaller(L);
-  lua_rawseti(L, -2, ITEM_PLACE);
-  lua_pop(L, 1);
-}
-
-static int int_of (lua_State *L, int item, int which) {
-  lua_rawgeti(L, item, which);
-  int n = (int)lua_tointeger(L, -1);
-  lua_pop(L, 1);
-  return n;
-}
-
-/* Reads item i of the table at 'list'. */
-static void read_item (lua_State *L, const Comm *c, int list, int i,
-                       const char *name, Item *x) {
-  lua_rawgeti(L, list, i);
-  int item = lua_gettop(L);
-  x->kind = (CollectiveKind)int_of(L, item, ITEM_KIND);
-  x->at = int_of(L, item, ITEM_AT);
-  x->peer = int_of(L, item, ITEM_PEER);
-  x->shared = false;
-  lua_rawgeti(L, item, ITEM_ARRAY);
-  x->given = x->dense = tide_testarray(L, -1);
-  if (x->given->closed)
-    tide_raise(L, "%s: an array that rank %d %s was closed meanwhile", name,
-               c->at[x->at]->rank, x->kind == COLLECTIVE_SEND ? "sends" :
-               "receives");
-  lua_pop(L, 2);
-}
-
-/* Looks for receives into memory that others move, too. Views that are not
-** dense move copies. */
-static void mark_shared (lua_State *L, Item *items, int n) {
-  int nspans = 0;
-  Span *spans = tide_newmemory(L, (size_t)n * sizeof *spans);
-  for (int i = 0; i < n; i++) {
-    const Array *a = items[i].given;
-    bool receives = (items[i].kind == COLLECTIVE_RECV);
-    uint64_t at = (uint64_t)comm_address(a);
-    if (a->dense && a->size > 0)
-      spans[nspans++] = (Span){at, at + tide_nbytes(a),
-                               receives ? &items[i].shared : NULL};
-  }
-  comm_markshared(spans, nspans);
-  lua_pop(L, 1);
-}
-
-/* Pushes what the library works on for item i of the table at 'list'. */
-static void push_moved (lua_State *L, int list, int i, Item *x) {
-  const Array *a = x->given;
-  lua_rawgeti(L, list, i);
-  lua_rawgeti(L, -1, ITEM_ARRAY);
-  lua_remove(L, -2);
-  if (!a->dense && x->kind == COLLECTIVE_SEND)
-    x->dense = tide_pushdense(L, lua_gettop(L));
-  else if (!a->dense || x->shared)
-    x->dense = tide_newarray(L, a->dev, (DType)a->dtype, a->ndim, a->shape,
-                             tide_currentstream(L, a->dev));
-}
-
-/* 'apart': what it moves is told of it alone, and not of the operation. To NCCL
-** nothing is no message. */
-static void add_item (Joint *j, const Item *x, bool apart) {
-  size_t each;
-  if (x->dense->size == 0 && j->comm->at[x->at]->N->announce == NULL)
-    return;
-  RtCollective call = {.kind = x->kind, .peer = x->peer};
-  bool sends = (x->kind == COLLECTIVE_SEND);
-  call.type = comm_movedtype((DType)x->dense->dtype, &each);
-  call.n = x->dense->size * each;
-  if (apart) {
-    call.elements = x->dense->size;
-    call.dtype = tide_dtypename((DType)x->dense->dtype);
-  }
-  call.from = call.to = comm_address(x->dense);
-  comm_addcall(j, x->at, &call, sends ? x->dense : NULL,
-               sends ? NULL : x->dense);
-}
-
-static bool is_put_back (const Item *x) {
-  return x->kind == COLLECTIVE_RECV && x->dense != x->given &&
-         x->given->size > 0;
-}
-
-static void put_back (lua_State *L, const Item *x) {
-  if (is_put_back(x))
-    tide_copy(L, tide_currentstream(L, x->given->dev), x->given, x->dense);
-}
-
-/* Queues what is in the table at 'list' as one operation, after which the
-** caller makes so many copies. */
-static void submit_items (lua_State *L, Comm *c, int list, const char *name,
-                          NcclCall says, int behind) {
-  int n = (int)lua_rawlen(L, list);
-  size_t room = (size_t)n;
-  if (n == 0)
-    return;
-  Item *items = tide_newmemory(L, room * sizeof *items);
-  Joint j = {.says = says};
-  j.calls = tide_newmemory(L, room * sizeof *j.calls);
-  j.accesses = tide_newmemory(L, (size_t)comm_accesses(c, n) *
-                                 sizeof *j.accesses);
-  if (!lua_checkstack(L, 2 * n + 8))
-    tide_raise(L, "%s: too many sends and receives in one group", name);
-  for (int i = 0; i < n; i++)
-    read_item(L, c, list, i + 1, name, &items[i]);
-  mark_shared(L, items, n);
-  for (int i = 0; i < n; i++)
-    push_moved(L, list, i + 1, &items[i]);
-  comm_startjoint(L, &j, c, name);
-  for (int at = 0; at < c->n; at++)
-    for (int i = 0; i < n; i++)
-      if (items[i].at == at)
-        add_item(&j, &items[i], !says.joint);
-  for (int i = 0; i < n; i++)
-    j.behind += is_put_back(&items[i]);
-  j.behind += behind;
-  comm_submitjoint(L, &j);
-  for (int i = 0; i < n; i++)
-    put_back(L, &items[i]);
-}
-
-/* ==} */
-
-/* {== sends without receives ========================================== */
-
-/* "1 array", "2 arrays" */
-static const char *push_arrays (lua_State *L, int n) {
-  return n == 0 ? lua_pushliteral(L, "none") :
-         lua_pushfstring(L, n == 1 ? "%d array" : "%d arrays", n);
-}
-
-/* How many of the table are like item i, or its other side. */
-static int count_like (lua_State *L, const Comm *c, int list, int item,
-                       bool other) {
-  int n = 0, rank = c->at[int_of(L, item, ITEM_AT)]->rank;
-  int peer = int_of(L, item, ITEM_PEER), kind = int_of(L, item, ITEM_KIND);
-  for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
-    lua_rawgeti(L, list, i);
-    int at = lua_gettop(L), its = c->at[int_of(L, at, ITEM_AT)]->rank;
-    bool alike = (int_of(L, at, ITEM_KIND) == kind);
-    n += other ? !alike && its == peer && int_of(L, at, ITEM_PEER) == rank :
-                 alike && its == rank && int_of(L, at, ITEM_PEER) == peer;
-    lua_pop(L, 1);
-  }
-  return n;
-}
-
-/* Raises for the item on the top. */
-static void refuse_unmet (lua_State *L, const Comm *c, int list,
-                          const char *name) {
-  int item = lua_gettop(L);
-  bool sends = (int_of(L, item, ITEM_KIND) == COLLECTIVE_SEND);
-  const char *some = push_arrays(L, count_like(L, c, list, item, false));
-  const char *others = push_arrays(L, count_like(L, c, list, item, true));
-  lua_rawgeti(L, item, ITEM_PLACE);
-  tide_raise(L, "%s: rank %d %s %s %s rank %d (%s), which %s %s: in one "
-             "process what is sent is received in the same comm:group", name,
-             c->at[int_of(L, item, ITEM_AT)]->rank, sends ? "sends" :
-             "receives", some, sends ? "to" : "from",
-             int_of(L, item, ITEM_PEER), lua_tostring(L, -1),
-             sends ? "receives" : "sends", others);
-}
-
-/*
-** Raises unless each send in the table that is for a rank of this process has
-** its receive there, and each receive its send: nobody else has them, and the
-** next operation of any rank comes after this one, so they would wait until
-** their time is over.
-*/
-static void check_met (lua_State *L, const Comm *c, int list,
-                       const char *name) {
-  size_t size = (size_t)c->n;
-  int *sent = tide_newmemory(L, size * size * sizeof *sent);
-  memset(sent, 0, size * size * sizeof *sent);
-  for (int pass = 0; pass < 2; pass++)  /* to count, and to look */
-    for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
-      lua_rawgeti(L, list, i);
-      int item = lua_gettop(L);
-      size_t at = (size_t)int_of(L, item, ITEM_AT);
-      int peer = meets_here(c, int_of(L, item, ITEM_PEER));
-      size_t other = (peer >= 0) ? (size_t)peer : at;
-      bool sends = (int_of(L, item, ITEM_KIND) == COLLECTIVE_SEND);
-      int *n = &sent[sends ? at * size + other : other * size + at];
-      if (peer >= 0 && pass == 0)
-        *n += sends ? 1 : -1;
-      else if (peer >= 0 && (sends ? *n > 0 : *n < 0))
-        refuse_unmet(L, c, list, name);
-      lua_pop(L, 1);
-    }
-  lua_pop(L, 1);
-}
-
-/* ==} */
+#include "items.h"
 
 /* {== send, recv, group =============================================== */
 
@@ -279,9 +38,9 @@ static void note_checked (lua_State *L, const Comm *c, int list,
     tide_checkwritable(L, 2, a);
   lua_pushvalue(L, list);
   lua_insert(L, -2);
-  note(L, kind, at, peer);
-  if (meets_here(c, peer) >= 0)
-    note_place(L);
+  comm_noteitem(L, kind, at, peer);
+  if (comm_meetshere(c, peer) >= 0)
+    comm_noteplace(L);
   lua_pop(L, 1);
 }
 
@@ -373,8 +132,8 @@ static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
     lua_rawgeti(L, list, 1);
     lua_rawgeti(L, -1, ITEM_ARRAY);
     const Array *a = tide_testarray(L, -1);
-    check_met(L, c, list, name);
-    submit_items(L, c, list, name, (NcclCall){
+    comm_checkmet(L, c, list, name);
+    comm_submititems(L, c, list, name, (NcclCall){
         .what = name + sizeof "comm:" - 1, .n = a->size,
         .type = tide_dtypename((DType)a->dtype), .root = -1}, 0);
   }
@@ -467,9 +226,9 @@ int comm_endgroup (lua_State *L) {
   int list = lua_gettop(L) + 2;
   tide_argcheck(L, push_numbered(L, c) > 0, 2, "group is not open");
   set(L, "coroutine", NULL);
-  check_met(L, c, list, name);
-  submit_items(L, c, list, name, (NcclCall){.what = "group", .type = "",
-                                            .root = -1}, 0);
+  comm_checkmet(L, c, list, name);
+  comm_submititems(L, c, list, name, (NcclCall){.what = "group",
+                                                .type = "", .root = -1}, 0);
   return 0;
 }
 
@@ -493,7 +252,7 @@ static void note_parts (lua_State *L, const Comm *c, int list,
   lua_pushvalue(L, list);
   for (int r = 0; r < size; r++) {
     push_part(L, whole, r, size, ndim, shape);
-    note(L, kind, at, r);
+    comm_noteitem(L, kind, at, r);
   }
   lua_pop(L, 1);
 }
@@ -502,7 +261,7 @@ static void note_array (lua_State *L, int list, CollectiveKind kind, int at,
                         int idx, int peer) {
   lua_pushvalue(L, list);
   lua_pushvalue(L, idx);
-  note(L, kind, at, peer);
+  comm_noteitem(L, kind, at, peer);
   lua_pop(L, 1);
 }
 
@@ -537,8 +296,8 @@ static int comm_all_to_all (lua_State *L) {
     note_parts(L, c, 4, COLLECTIVE_SEND, i, from.a[i], ndim, shape);
     note_parts(L, c, 4, COLLECTIVE_RECV, i, to.a[i], ndim, shape);
   }
-  submit_items(L, c, 4, name, says_of("all_to_all", x.a[0], -1),
-               comm_countback(&out, &to));
+  comm_submititems(L, c, 4, name, says_of("all_to_all", x.a[0], -1),
+                   comm_countback(&out, &to));
   comm_putback(L, &out, &to);
   return comm_returnranked(L, c, &out);
 }
@@ -573,7 +332,7 @@ static int comm_gather (lua_State *L) {
   int result = 0;
   lua_settop(L, 4);
   int root = comm_checkrank(L, 3, c, "root", of_rooted);
-  int at = local_place(c, root);
+  int at = comm_localplace(c, root);
   tide_checkoptions(L, 4, out_only);
   lua_newtable(L);
   comm_pushranked(L, c, 2, &x);
@@ -591,8 +350,8 @@ static int comm_gather (lua_State *L) {
       note_parts(L, c, 5, COLLECTIVE_RECV, at, to, x.a[0]->ndim,
                  x.a[0]->shape);
   }
-  submit_items(L, c, 5, name, says_of("gather", x.a[0], root),
-               out != to);
+  comm_submititems(L, c, 5, name, says_of("gather", x.a[0], root),
+                   out != to);
   if (out != to)
     tide_copy(L, tide_currentstream(L, out->dev), out, to);
   if (at >= 0)
@@ -629,7 +388,7 @@ static int comm_scatter (lua_State *L) {
   int ndim = 0;
   lua_settop(L, 4);
   int root = comm_checkrank(L, 3, c, "root", of_rooted);
-  int at = local_place(c, root);
+  int at = comm_localplace(c, root);
   tide_checkoptions(L, 4, out_only);
   lua_newtable(L);
   if (at >= 0) {
@@ -645,8 +404,8 @@ static int comm_scatter (lua_State *L) {
   comm_pushapart(L, &out, &from, &to);
   for (int i = 0; i < c->n && out.a[0]->size > 0; i++)
     note_array(L, 5, COLLECTIVE_RECV, i, to.at + i, root);
-  submit_items(L, c, 5, name, says_of("scatter", out.a[0], root),
-               comm_countback(&out, &to));
+  comm_submititems(L, c, 5, name, says_of("scatter", out.a[0], root),
+                   comm_countback(&out, &to));
   comm_putback(L, &out, &to);
   return comm_returnranked(L, c, &out);
 }

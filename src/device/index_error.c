@@ -68,6 +68,16 @@ static int check__gc (lua_State *L) {
   return 0;
 }
 
+/* The message on the top ends with the number in the word, as far as the word
+** can hold it. */
+static void push_count (lua_State *L, const Check *c) {
+  uint32_t word = __atomic_load_n(c->flag, __ATOMIC_ACQUIRE);
+  lua_pushfstring(L, "%s %I %s%s%s", lua_tostring(L, -1),
+                  (LUAI_UACINT)word - 1, c->counted, word == 2 ? "" : "s",
+                  word == UINT32_MAX ? " or more" : "");
+  lua_remove(L, -2);
+}
+
 /* Pushes the message of the check at 'idx'. */
 static void push_message (lua_State *L, int idx) {
   const Check *c = lua_touserdata(L, idx);
@@ -76,6 +86,8 @@ static void push_message (lua_State *L, int idx) {
     lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), c->report->why);
     lua_remove(L, -2);
   }
+  if (c->counted != NULL)
+    push_count(L, c);
   if (c->transfers == NULL)
     return;
   const RtTransfer *t = rt_failedtransfer(c->transfers);

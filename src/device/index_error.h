@@ -14,6 +14,8 @@ typedef struct Check {
   uint32_t *flag;       /* NULL: given back, or */
   struct RtTransfer *transfers;  /* of one call, by 'sibling' */
   struct RtTransfer *next;  /* or NULL: it is not queued yet */
+  const char *counted;  /* the word is 1 + how many of these, which end the
+                           message; or NULL */
   DriverReport *report; /* of a program on the host device, or NULL */
   RtDevice *dev;
   unsigned generation;  /* of the device */

@@ -9,6 +9,7 @@ void tide_opencurrent (lua_State *L);
 void tide_opendevice (lua_State *L);
 void tide_openstream (lua_State *L);
 void tide_openwith (lua_State *L);
+void tide_openscopetoken (lua_State *L);
 void tide_openevent (lua_State *L);
 void tide_opengraph (lua_State *L);
 void tide_opencallback (lua_State *L);

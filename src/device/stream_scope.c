@@ -1,7 +1,8 @@
 /*
-** stream_scope.c - with_stream, with_device, capture, and tokens for blocks:
-** what makes current again what was current. The innermost scope of a coroutine
-** and a spare one hang on its Current.
+** stream_scope.c - with_stream, with_device and capture: what makes current
+** again what was current. The innermost scope of a coroutine and a spare one
+** hang on its Current. Lua never sees a scope: blocks have tokens
+** (scope_token.c).
 */
 #include "stream_scope.h"
 
@@ -19,15 +20,15 @@
 ** What a scope restores. User values: 1 the Stream that was current, 2 the
 ** Current, 3 streams of other devices changed inside, 4 the scope around it.
 */
-typedef struct Scope {
+struct Scope {
   Object object;
   Current *current;
   struct Scope *parent;
   RtDevice *dev;        /* the device that was current */
   int index;            /* whose stream was changed; -1: none */
   bool open;
-  bool hidden;          /* Lua never sees it: used again when closed */
-} Scope;
+  uint64_t opened;      /* how often, as closed scopes are used again */
+};
 
 /* {== other devices =================================================== */
 
@@ -105,15 +106,11 @@ static void end_scope (lua_State *L, Current *c, int at, int self) {
 }
 
 /*
-** Silent and idempotent. Scopes that were opened inside and not closed end as
-** well: none of them may make current later what this one undoes. A spare is
-** made only by the frame of with_stream that owns it, when it lets go.
+** Scopes that were opened inside and not closed end as well: none of them may
+** make current later what this one undoes. A spare is made only by the frame or
+** the token that owns the scope, when it lets go.
 */
-static int scope__close (lua_State *L) {
-  State *st = tide_state(L);
-  Scope *sc = tide_endobject(L, &scope_class, NULL);
-  if (!sc->open || st->rt == NULL)
-    return 0;
+int tide_leavescope (lua_State *L, Scope *sc) {
   Current *c = sc->current;
   lua_settop(L, 1);
   lua_getiuservalue(L, 1, 2);
@@ -123,41 +120,26 @@ static int scope__close (lua_State *L) {
     lua_settop(L, 2);
   }
   end_scope(L, c, 2, 1);
-  if (sc->hidden) {
-    lua_pushvalue(L, 1);
-    lua_setiuservalue(L, 2, c->ndevices + CURRENT_SPARE);
-    c->spare = sc;
-  }
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, 2, c->ndevices + CURRENT_SPARE);
+  c->spare = sc;
   return 0;
 }
 
-/* scope:close(): what was current when it was opened is current again. */
-static int scope_close (lua_State *L) {
-  Scope *sc = tide_checkobject(L, 1, &scope_class);
-  tide_argcheck(L, sc->open, 1, "scope is closed");
-  return scope__close(L);
+/* Silent and idempotent. */
+static int scope__close (lua_State *L) {
+  Scope *sc = tide_endobject(L, &scope_class, NULL);
+  return (sc->open && tide_state(L)->rt != NULL) ? tide_leavescope(L, sc) : 0;
 }
-
-static int scope__tostring (lua_State *L) {
-  Scope *sc = tide_checkobject(L, 1, &scope_class);
-  lua_pushstring(L, sc->open ? "tide.Scope (open)" : "tide.Scope (closed)");
-  return 1;
-}
-
-static const Function scope_methods[] = {
-  {"close", scope_close, 1},
-  {NULL, NULL, 0}
-};
 
 /* No __gc: an open scope is held by its coroutine, and owns nothing else. */
 static const Function scope_meta[] = {
   {"__close", scope__close, 2},
-  {"__tostring", scope__tostring, 1},
   {NULL, NULL, 0}
 };
 
 static const Class scope_class = {
-  .name = "tide.Scope", .methods = scope_methods, .metamethods = scope_meta
+  .name = "tide.Scope", .metamethods = scope_meta
 };
 
 /* Opens the scope at 'self' over the Current at 'at'. */
@@ -182,30 +164,25 @@ static void open_scope (lua_State *L, Scope *sc, int self, Current *c,
   lua_setiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
   c->scope = sc;
   sc->open = true;
+  sc->opened++;
 }
 
-/* Pushes a Scope that is not open: the spare one of 'c', if it may be. */
-static Scope *new_scope (lua_State *L, Current *c, int at, bool hidden) {
-  if (hidden && c->spare != NULL) {
-    Scope *sc = c->spare;
-    c->spare = NULL;
-    lua_getiuservalue(L, at, c->ndevices + CURRENT_SPARE);
-    return sc;
-  }
-  Scope *sc = tide_newobject(L, sizeof *sc, &scope_class, 4);
-  sc->hidden = hidden;
+/* Pushes a Scope that is not open: the spare one of 'c', if there is one. */
+static Scope *new_scope (lua_State *L, Current *c, int at) {
+  Scope *sc = c->spare;
+  if (sc == NULL)
+    return tide_newobject(L, sizeof *sc, &scope_class, 4);
+  c->spare = NULL;
+  lua_getiuservalue(L, at, c->ndevices + CURRENT_SPARE);
   return sc;
 }
 
-/*
-** Pushes a token whose __close makes current again what is current now, then
-** makes the Stream at 'arg' (or 'dev', if arg is 0) current. 'hidden': the
-** token never reaches Lua, so it can be used again.
-*/
-static void push_scope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
+uint64_t tide_opening (const Scope *sc) { return sc->open ? sc->opened : 0; }
+
+Scope *tide_pushscope (lua_State *L, int arg, RtDevice *dev) {
   Current *c = tide_findcurrent(L);
   int at = lua_gettop(L), self = at + 1;
-  Scope *sc = new_scope(L, c, at, hidden);
+  Scope *sc = new_scope(L, c, at);
   if (arg != 0)  /* a finalizer may just have closed it */
     dev = tide_deviceof(L, c, tide_checkstream(L, arg));
   sc->index = (arg != 0) ? dev->index : -1;
@@ -217,16 +194,10 @@ static void push_scope (lua_State *L, int arg, RtDevice *dev, bool hidden) {
   c->dev = dev;
   lua_settop(L, self);
   lua_remove(L, at);
+  return sc;
 }
 
 /* ==} */
-
-/* s:scope() -> a token for 'local _ <close> = s:scope()'. */
-static int stream_scope (lua_State *L) {
-  tide_checkstream(L, 1);
-  push_scope(L, 1, NULL, false);
-  return 1;
-}
 
 /* 'below': how many slots lie under the results. Returning closes them. */
 static int finish (lua_State *L, int status, lua_KContext below) {
@@ -279,7 +250,7 @@ static int push_newstream (lua_State *L) {
 
 /* Runs fn(s, ...) with s current; s is at 1, fn above 'below'. fn may yield. */
 static int run_with (lua_State *L, int below) {
-  push_scope(L, 1, NULL, true);
+  tide_pushscope(L, 1, NULL);
   below = close_from(L, below + 1);
   lua_pushvalue(L, 1);
   lua_insert(L, below + 2);  /* fn, stream, ... */
@@ -314,7 +285,7 @@ static int core_with_device (lua_State *L) {
   tide_checkmodule(L);
   RtDevice *dev = tide_checkdevice(L, 1);
   tide_checkcallable(L, 2);
-  push_scope(L, 0, dev, true);
+  tide_pushscope(L, 0, dev);
   int below = close_from(L, 2);
   tide_pushdevice(L, dev);
   lua_insert(L, below + 2);  /* fn, device, ... */
@@ -346,7 +317,7 @@ static int core_capture (lua_State *L) {
   tide_checkmodule(L);
   tide_checkcallable(L, 1);
   int below = push_newstream(L);
-  push_scope(L, 1, NULL, true);
+  tide_pushscope(L, 1, NULL);
   below = close_from(L, below + 1);
   call_of_stream(L, tide_begincapture, 0);
   lua_callk(L, lua_gettop(L) - below - 1, LUA_MULTRET, below, finish_capture);
@@ -361,7 +332,6 @@ static const Function functions[] = {
 };
 
 static const Function stream_methods[] = {
-  {"scope", stream_scope, 1},
   {CALLS_BACK "with", stream_with, ANY},
   {NULL, NULL, 0}
 };

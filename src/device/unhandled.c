@@ -1,7 +1,9 @@
 /*
 ** unhandled.c - errors that nobody has asked for, and host functions that never
 ** ran: they are reported when the lua_State closes, on stderr, by `warn`, or
-** not at all. Who ends the process may ask how many reports there were.
+** not at all. Scopes that were never closed are reported when they are
+** collected, since a program that runs on keeps what they made current. Whoever
+** ends the process may ask how many reports there were.
 */
 #include "unhandled.h"
 
@@ -48,9 +50,16 @@ void tide_report (lua_State *L, State *st, const char *text) {
     lua_warning(L, text, 1);
     lua_warning(L, what, 0);
   }
-  if (st->reports != NULL && st->unhandled != UNHANDLED_OFF)
+  if (st->unhandled != UNHANDLED_OFF)
     ++*st->reports;
   lua_pop(L, 1);
+}
+
+void tide_reportscope (lua_State *L, State *st) {
+  if (st->unclosed++ < REPORTS)
+    tide_report(L, st, "a scope was never closed, opened at ");
+  else
+    lua_pop(L, 1);
 }
 
 /* Reports how many of 'n' have no report of their own. */
@@ -123,6 +132,7 @@ int tide_reportunhandled (lua_State *L) {
   report_comms(L, st);
   lua_getiuservalue(L, 1, UV_CALLBACKS);
   report_functions(L, st);
+  report_more(L, st, st->unclosed);
   return 0;
 }
 
@@ -141,10 +151,11 @@ static int core_unhandled_errors (lua_State *L) {
 }
 
 /* exit(status): as os.exit(status, true); status 0 becomes 1 if the State has
-** something to report when it closes. */
+** reported something by the time it is closed. */
 static int system_exit (lua_State *L) {
-  int status = (int)luaL_checkinteger(L, 1), reports = 0;
-  tide_state(L)->reports = &reports;
+  State *st = tide_state(L);
+  int status = (int)luaL_checkinteger(L, 1), reports = *st->reports;
+  st->reports = &reports;
   lua_close(L);
   exit(status == 0 && reports > 0 ? EXIT_FAILURE : status);
 }

@@ -11,6 +11,10 @@ void tide_readunhandled (lua_State *L, State *st);
 /* Reports 'text' and the string on the top (popped), as the State has it. */
 void tide_report (lua_State *L, State *st, const char *text);
 
+/* Reports a scope that is collected open, or counts it if there were many. The
+** string on the top (popped) says where it was opened. */
+void tide_reportscope (lua_State *L, State *st);
+
 /* For the State's finalizer, which passes the State: reports the errors that
 ** nobody has asked for, and the host functions that never ran. */
 int tide_reportunhandled (lua_State *L);

@@ -102,7 +102,8 @@ static void read_options (lua_State *L, Norm *n) {
 }
 
 /* Without axes: of all elements or, where there is an order, of the vector or
-** matrix that the array is. */
+** matrix that the array is. Along three axes or more the elements are those of
+** a vector. */
 static void read_axes (lua_State *L, Norm *n) {
   bool all = (n->naxes < 0), plain = (n->ord == ORD_EUCLID && !n->matrix);
   if (all) {
@@ -112,11 +113,11 @@ static void read_axes (lua_State *L, Norm *n) {
   }
   if (plain)
     return;
-  if (n->naxes < 1 || n->naxes > 2 || (n->matrix && n->naxes != 2))
+  if (n->matrix ? n->naxes != 2 : n->naxes < 1)
     tide_argerror(L, all ? 1 : is_given(L, AXES, n->options) ? AXES :
                   n->options,
                   n->matrix ? "the matrices of such a norm have two axes" :
-                  "vectors have one axis, matrices two");
+                  "a norm with an order has one axis or more");
   n->matrix = (n->naxes == 2);
 }
 
@@ -238,7 +239,8 @@ static void push_without (lua_State *L, const Norm *n) {
 
 /*
 ** norm(a [, ord [, axes]] [, { ord=, axis=, keepdims=, out= }]) -> the norms of
-** vectors along an axis, of matrices along two, or of all elements.
+** vectors along an axis, of matrices along two, of all elements along more axes
+** as of a vector, or of all elements.
 */
 static int array_norm (lua_State *L) {
   Norm n;

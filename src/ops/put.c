@@ -206,10 +206,12 @@ static void put (lua_State *L, RtStream *s, Array *a, int axis, int options) {
 /* What the kernel tells of so many rows of values for another number. */
 static Check *push_rowcheck (lua_State *L, const RtStream *s, int64_t rows) {
   tide_pushcaller(L);
-  lua_pushfstring(L, "%s: put: there are %I values, and the mask is true more "
-                  "often or less", lua_tostring(L, -1), (LUAI_UACINT)rows);
+  lua_pushfstring(L, "%s: put: %I value%s for a mask with",
+                  lua_tostring(L, -1), (LUAI_UACINT)rows, rows == 1 ? "" : "s");
   lua_remove(L, -2);
-  return tide_pushcheck(L, s);
+  Check *c = tide_pushcheck(L, s);
+  c->counted = "true element";
+  return c;
 }
 
 /* The shape of what goes to where the mask is true: a slice of 'a'; or, if the
@@ -298,7 +300,9 @@ static void put_where (lua_State *L, RtStream *s, Array *a) {
     tide_readnumber(L, 3, a, s, false, &v);
   else
     tide_fitvalues(L, 3, ndim, shape, &v);
-  if (a->size == 0)
+  tide_argcheck(L, m->size > 0 || !rows || shape[0] == 0, 3,
+                "values for a mask without elements");
+  if (a->size == 0 || m->size == 0)
     return;
   Array *z = tide_pushinner(L, s, a);
   Array *c = push_apart(L, s, z, 2);

@@ -1,7 +1,7 @@
 /*
 ** quantile.c - quantile, percentile, median: numbers at places of sorted
-** elements, or between two of them. The places are known beforehand, so each is
-** a view of what is sorted.
+** elements, or between two of them (quantile_place.c). The places are known
+** beforehand, so each is a view of what is sorted.
 */
 #include <math.h>
 #include <string.h>
@@ -19,89 +19,11 @@
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
+#include "quantile_place.h"
 #include "result.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/program/numeral.h"
 #include "sort.h"
-
-/* {== methods ========================================================= */
-
-typedef enum Method {
-  INVERTED_CDF, AVERAGED_INVERTED_CDF, CLOSEST_OBSERVATION,
-  INTERPOLATED_INVERTED_CDF, HAZEN, WEIBULL, LINEAR, MEDIAN_UNBIASED,
-  NORMAL_UNBIASED, LOWER, HIGHER, MIDPOINT, NEAREST, METHODS,
-  MEDIAN,     /* the mean of both, which may be infinite */
-  NANMEDIAN   /* the same of what is no NaN */
-} Method;
-
-static const char *const method_names[] = {
-  "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
-  "interpolated_inverted_cdf", "hazen", "weibull", "linear", "median_unbiased",
-  "normal_unbiased", "lower", "higher", "midpoint", "nearest", NULL
-};
-
-/* Does it give elements only, and nothing between them? */
-static bool is_discrete (Method m) {
-  return m == INVERTED_CDF || m == CLOSEST_OBSERVATION || m == LOWER ||
-         m == HIGHER || m == NEAREST;
-}
-
-/* A place among sorted elements, from 0: 'share' of the way from one to the
-** next. */
-typedef struct Place {
-  int64_t low, high;
-  double share;
-} Place;
-
-/* Hyndman and Fan's place for those of their methods that have two numbers. */
-static double between (double n, double q, double alpha, double beta) {
-  return n * q + (alpha + q * (1 - alpha - beta)) - 1;
-}
-
-/* The last element not behind the place, or the next one. */
-static double observed (double at, bool even) {
-  double low = floor(at);
-  bool on = (at == low) && (!even || fmod(low, 2) == 0);
-  return on ? low : low + 1;
-}
-
-static double place_of (Method m, double n, double q) {
-  switch (m) {
-    case INVERTED_CDF: return observed(n * q - 1, false);
-    case CLOSEST_OBSERVATION: return observed(n * q - 1 - 0.5, true);
-    case AVERAGED_INVERTED_CDF: return n * q - 1;
-    case INTERPOLATED_INVERTED_CDF: return between(n, q, 0, 1);
-    case HAZEN: return between(n, q, 0.5, 0.5);
-    case WEIBULL: return between(n, q, 0, 0);
-    case MEDIAN_UNBIASED: return between(n, q, 1 / 3.0, 1 / 3.0);
-    case NORMAL_UNBIASED: return between(n, q, 3 / 8.0, 3 / 8.0);
-    case LOWER: return floor((n - 1) * q);
-    case HIGHER: return ceil((n - 1) * q);
-    case MIDPOINT: return 0.5 * (floor((n - 1) * q) + ceil((n - 1) * q));
-    case NEAREST: return rint((n - 1) * q);
-    default: return (n - 1) * q;
-  }
-}
-
-static Place find_place (Method m, int64_t n, double q) {
-  double at = place_of(m, (double)n, q);
-  Place p = {0, 0, 0};
-  if (at >= (double)(n - 1))
-    p.low = p.high = n - 1;
-  else if (at > 0) {
-    p.low = (int64_t)floor(at);
-    p.share = at - floor(at);
-    if (m == AVERAGED_INVERTED_CDF)
-      p.share = (p.share == 0) ? 0.5 : 1;
-    p.high = p.low + (p.share > 0);
-  } else if (at == 0 && m == AVERAGED_INVERTED_CDF) {
-    p.high = 1;
-    p.share = 0.5;
-  }
-  return p;
-}
-
-/* ==} */
 
 /* {== elements ======================================================== */
 
@@ -216,9 +138,9 @@ static int push_quantile (lua_State *L, RtStream *s, int sorted,
                           const Quantiles *k, double q) {
   if (k->method == NANMEDIAN)
     return push_before_nans(L, s, sorted, k);
-  Place p = find_place(k->method, k->count, q);
-  int z = is_discrete(k->method) ? push_element(L, sorted, p.low) :
-                                   push_between(L, sorted, k, p);
+  Place p = tide_quantileplace(k->method, k->count, q);
+  int z = tide_isdiscrete(k->method) ? push_element(L, sorted, p.low) :
+                                       push_between(L, sorted, k, p);
   return push_with_nans(L, sorted, z, k);
 }
 
@@ -377,7 +299,7 @@ static Method read_method (lua_State *L, int options) {
   if (!lua_isnil(L, -1)) {
     const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) :
                                                         "";
-    for (m = 0; m < METHODS && strcmp(method_names[m], name) != 0; )
+    for (m = 0; m < METHODS && strcmp(tide_quantilemethods[m], name) != 0; )
       m++;
     tide_argcheck(L, m < METHODS, options, "option 'method' must be one of "
         "NumPy's: 'linear', 'lower', 'higher', 'midpoint', 'nearest', "
@@ -402,7 +324,7 @@ static int quantile (lua_State *L, double whole) {
   int options = read_options(L, 3, &k, names);
   lua_settop(L, 4);
   k.method = read_method(L, options);
-  k.t = is_discrete(k.method) ? (DType)k.a->dtype : float_of(k.a->dtype);
+  k.t = tide_isdiscrete(k.method) ? (DType)k.a->dtype : float_of(k.a->dtype);
   lua_pushvalue(L, 2);
   read_numbers(L, &k, whole);
   RtStream *s = tide_currentstream(L, k.a->dev);

@@ -123,7 +123,7 @@ Array *tide_checkmask (lua_State *L, const Array *a) {
   tide_checkdevices(L, a, m);
   bool fits = m->ndim <= a->ndim;
   for (int i = 0; fits && i < m->ndim; i++)
-    fits = (m->shape[i] == a->shape[i]);
+    fits = (m->shape[i] == a->shape[i] || m->shape[i] == 0);
   if (!fits) {
     tide_pushshape(L, m);
     tide_pushshape(L, a);

@@ -106,10 +106,11 @@ tide.arange(1, 2, 0.25)                 --> [1.   1.25 1.5  1.75]
   { "tide.linspace(start, stop [, n] [, dtype] [, { endpoint= }])",
     text = [[
       `n` numbers (50) evenly from `start` to `stop`, which is one of them unless
-      `endpoint=false`; rounded down for integers]],
+      `endpoint=false`; rounded down for integers. Of complex numbers a line in their plane, of
+      `complex128`]],
     args = {
-      start = "number",
-      stop = "number",
+      start = "number | Complex",
+      stop = "number | Complex",
       n = "integer = 50",
       endpoint = "boolean = true",
     },
@@ -1494,13 +1495,14 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
       axes = "axes",
     },
     text = [[
-      norms of vectors along an axis, of matrices along two axes (rows, columns); without axes of
-      the vector or the matrix that `a` is, and without an order of all its elements. Of vectors:
-      the root of the sum of squares (2, and by default), the greatest or the least absolute value
-      (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of
-      matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least
-      sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats
-      have their own dtype, complex numbers that of their parts, others `float64`]],
+      norms of vectors along an axis, of matrices along two axes (rows, columns), of all elements
+      along three axes or more, as of a vector. Without axes of `a` as it is, and without an order
+      of all its elements. Of vectors: the root of the sum of squares (2, and by default), the
+      greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else
+      `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by
+      default), the greatest or the least sum of absolute values of a column (1, -1) or of a row
+      (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts,
+      others `float64`]],
     raises = "of the norms of matrices that need singular values: 2, -2",
     example = [[
 tide.array{ 3, 4 }:norm():item()        --> 5.0

@@ -75,8 +75,10 @@ end
 
 - Scopes nest. Closing one closes those opened inside it, in the same coroutine, that are still
   open.
-- A scope that is lost while it is open is not closed by the collector: what it made current stays
-  until `use` or the end of a scope around it.
+- The collector does not close a lost scope: what it made current stays until `use` or the end of a
+  scope around it. The collector reports the scope, and where it was opened, as
+  [`tide.unhandled_errors`](tide.md) chooses. A block of a coroutine that is left suspended is not
+  reported.
 - `tide.scope`, which closes arrays, is another thing: see [Memory](memory.md).
 ]],
 

@@ -236,7 +236,8 @@ tide.clock() >= start                   --> true
   { "tide.unhandled_errors([mode])",
     text = [[
       the mode until now. When the Lua state closes, it reports the errors that nothing has waited
-      for, and the host functions that never ran. Modes: `"stderr"` (the default, or what
+      for, and the host functions that never ran. A [scope](scope.md) that was never closed is
+      reported when the collector finds it. Modes: `"stderr"` (the default, or what
       `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command
       `tide` exits with a status that is not 0 after such a report]],
     returns = "string",

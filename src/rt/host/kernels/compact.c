@@ -4,6 +4,7 @@
 */
 #include "twins.h"
 
+#include "kernels/ops.h"
 #include "kernels/types.h"
 
 #define TILES(n) (((n) + COMPACT_TILE - 1) / COMPACT_TILE)
@@ -50,7 +51,7 @@ TWIN(true_places) {
   COMPACT((size_t)room, z[place] = (int64_t)i + 1)
 }
 
-#define PICK(b) \
+#define PICKED(b) \
   TWIN(pick_##b) { \
     PARAM(0, t_##b *, z); \
     PARAM(1, const t_##b *, x); \
@@ -60,7 +61,7 @@ TWIN(true_places) {
     PARAM(5, size_t, n); \
     COMPACT((size_t)room, z[place] = x[i]) \
   }
-SET_WIDTH(PICK)
+SET_WIDTH(PICKED)
 
 #define STREW(b) \
   TWIN(strew_##b) { \
@@ -72,7 +73,8 @@ SET_WIDTH(PICK)
     PARAM(5, size_t, n); \
     PARAM(6, uint32_t *, bad); \
     if (bad != NULL && (size_t)ends[TILES(n) - 1] != vn) \
-      __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+      __atomic_store_n(bad, word_of((size_t)ends[TILES(n) - 1]), \
+                       __ATOMIC_RELAXED); \
     COMPACT(vn, z[i] = c[i] != 0 ? v[place] : z[i]) \
   }
 SET_WIDTH(STREW)

@@ -139,7 +139,8 @@
     const size_t rows = count / inner; \
     (void)grid, (void)block; \
     if (bad != NULL && (size_t)place[rows - 1] * inner != vn) \
-      __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+      __atomic_store_n(bad, word_of((size_t)place[rows - 1]), \
+                       __ATOMIC_RELAXED); \
     if (v == NULL && inner == 1) { \
       for (size_t i = 0; i < rows; i++) \
         z[i] = c[i] ? one : z[i]; \

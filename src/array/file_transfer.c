@@ -1,0 +1,276 @@
+/*
+** file_transfer.c - f:read and f:write: bytes of files into arrays and back, as
+** operations of streams. What threads and the device do is in rt/file/; what
+** they find wrong is raised by whoever waits for it (index_error.c).
+*/
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "allocate.h"
+#include "array.h"
+#include "base/argument.h"
+#include "base/blame.h"
+#include "base/door.h"
+#include "base/error.h"
+#include "base/may_wait.h"
+#include "base/slip.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "device/gc_pressure.h"
+#include "device/index_error.h"
+#include "device/service.h"
+#include "device/submit.h"
+#include "dtype.h"
+#include "file.h"
+#include "geometry.h"
+#include "openers.h"
+#include "rt/driver/status.h"
+#include "rt/memory/block.h"
+#include "rt/reclaim.h"
+#include "rt/submit.h"
+#include "rt/wait/wait.h"
+
+/* One call: between an array and a file. */
+typedef struct Transferred {
+  File *o;
+  Array *a;
+  RtStream *s;
+  bool write;
+  uint64_t off;
+  size_t bytes;
+  const char *what;
+} Transferred;
+
+/* Raises what is known at once: a file that has not so many bytes. */
+static void check_range (lua_State *L, const Transferred *r) {
+  int error = 0;
+  uint64_t size = r->write ? INT64_MAX : tide_filesize(r->o, &error);
+  if (error != 0)
+    tide_raisefile(L, r->what, tide_pushpath(L, 1), error);
+  if (r->off <= size && r->bytes <= size - r->off)
+    return;
+  bool endless = !r->write && rt_isendless(r->o->f);
+  if (endless && r->bytes <= INT64_MAX - r->off)
+    return;
+  if (endless || r->write)
+    tide_raise(L, "%s: '%s': no file can be so long: %I bytes from byte %I on",
+               r->what, tide_pushpath(L, 1), (LUAI_UACINT)r->bytes,
+               (LUAI_UACINT)r->off);
+  tide_raise(L, "%s: '%s' has %I bytes: %I from byte %I on are wanted",
+             r->what, tide_pushpath(L, 1), (LUAI_UACINT)size,
+             (LUAI_UACINT)r->bytes, (LUAI_UACINT)r->off);
+}
+
+/* In a capture nothing is read or written, and a graph has no nodes for it. */
+static void check_capture (lua_State *L, const Transferred *r) {
+  if (r->s->capture != NULL || r->a->block->ncaptures > 0)
+    tide_fail(L, rt_fail(r->s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                         r->what));
+}
+
+/* Pushes the check of the call. To make it may have run finalizers. */
+static Check *push_check (lua_State *L, const Transferred *r) {
+  State *st = r->o->object.state;
+  const char *path = tide_pushpath(L, 1);
+  tide_pushcaller(L);
+  lua_pushfstring(L, "%s: %s: '%s'", lua_tostring(L, -1), r->what, path);
+  Check *c = tide_pushfilecheck(L, r->s);
+  if (r->o->f == NULL || r->a->block == NULL)
+    tide_again(L, st);
+  return c;
+}
+
+/* Lets garbage make room for the smallest slots, which are then found. */
+static void make_room (lua_State *L, const Transferred *r) {
+  RtBlock *b;
+  tide_makeway(L, r->s->dev, 2 * SLOT_LEAST, true);
+  tide_getblock(L, r->s->dev, 2 * SLOT_LEAST, true, NULL, &b);
+  rt_dropblock(b);
+  if (r->o->f == NULL || r->a->block == NULL)
+    tide_again(L, r->o->object.state);
+}
+
+static Status has_room (void *ud) {
+  const RtWant *want = ud;
+  return rt_isready(want);
+}
+
+/*
+** A stream takes so much at a time. What is longer waits half way, and runs no
+** host functions meanwhile: those that are on their way have run before.
+*/
+static Status wait_for_room (lua_State *L, const Transferred *r, bool begun) {
+  RtDevice *dev = r->s->dev;
+  RtWant want = dev->rt->want;
+  if (!begun || dev->rt->shut > 0)
+    return RT_BLOCKED;
+  return tide_awaitquietly(L, dev, has_room, &want, false, r->what);
+}
+
+/* What an operation has to name besides. */
+typedef struct Needs {
+  RtBlock *slots, *scratch;  /* or NULL */
+} Needs;
+
+static Status ready (lua_State *L, const Transferred *r, RtTransfer *t,
+                     bool begun, bool less, Needs *n) {
+  Status st;
+  while ((st = rt_readytransfer(r->s, t, less, r->what, &n->slots,
+                                &n->scratch)) == RT_BLOCKED)
+    if ((st = wait_for_room(L, r, begun)) != 0)
+      break;
+  return st;
+}
+
+/* As much page-locked memory as it is fast with; else what idle memory makes
+** room for; else a bit of it. */
+static void get_ready (lua_State *L, const Transferred *r, RtTransfer *t,
+                       bool begun, Needs *n) {
+  Status st = ready(L, r, t, begun, false, n);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY &&
+      (st = rt_reclaim(r->s->dev, true, rt_slotbytes(t))) == 0)
+    st = ready(L, r, t, begun, true, n);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY) {
+    make_room(L, r);
+    st = ready(L, r, t, begun, true, n);
+  }
+  tide_check(L, st);
+}
+
+/* What one operation takes of it, from byte 'at' of the array on: the check
+** owns it from now on, and looks at it once it is queued. */
+static RtTransfer *new_transfer (lua_State *L, const Transferred *r, Check *c,
+                                 size_t at) {
+  RtTransfer *t;
+  const Array *a = r->a;
+  tide_check(L, rt_newtransfer(r->o->f, r->write, r->off + at, r->s,
+                               tide_pointer(a) + at, r->bytes - at,
+                               a->block->pinned, &t));
+  c->next = t;
+  t->truth = (a->dtype == DTYPE_BOOL && !r->write);
+  return t;
+}
+
+static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
+                     const Needs *need) {
+  const Array *a = r->a;
+  rt_startop(op, OP_FILE, r->what);
+  op->u.file.transfer = t;
+  op->u.file.pieces = t->npieces;
+  rt_access(op, a->block, a->off + at, t->bytes, !r->write);
+  rt_access(op, rt_fileblock(t, r->s), t->off, rt_fileextent(t), r->write);
+  if (need->slots != NULL)
+    rt_access(op, need->slots, 0, need->slots->size, true);
+  if (need->scratch != NULL)
+    rt_access(op, need->scratch, 0, sizeof(uint32_t), true);
+}
+
+/* {== what close waits for ============================================ */
+
+/* Before a write is queued: to note it cannot fail. */
+static void reserve_write (lua_State *L, File *o) {
+  if (o->nwrites < o->room)
+    return;
+  int room = (o->room > 0) ? 2 * o->room : 2;
+  Point *list = realloc(o->writes, (size_t)room * sizeof *list);
+  if (list == NULL)
+    tide_check(L, RT_NOMEM);
+  o->writes = list;
+  o->room = room;
+}
+
+static void note_write (File *o, RtStream *s) {
+  int i = 0;
+  while (i < o->nwrites && o->writes[i].s != s)
+    i++;
+  o->writes[i] = (Point){s, s->seq};
+  if (i == o->nwrites)
+    o->nwrites++;
+}
+
+/* ==} */
+
+/* Queues that; returns how much it is. The check is on the top. */
+static size_t queue_some (lua_State *L, const Transferred *r, Check *c,
+                          size_t at) {
+  Needs need;
+  Op op;
+  RtTransfer *t = new_transfer(L, r, c, at);
+  get_ready(L, r, t, at > 0, &need);
+  fill_op(&op, r, t, at, &need);
+  size_t n = t->bytes;
+  if (r->write)
+    reserve_write(L, r->o);
+  tide_submitchecked(L, r->s, &op, lua_gettop(L));
+  if (r->write)
+    note_write(r->o, r->s);
+  tide_check(L, op.u.file.result);
+  return n;
+}
+
+static void queue (lua_State *L, const Transferred *r) {
+  Runtime *rt = r->s->dev->rt;
+  check_capture(L, r);
+  Check *c = push_check(L, r);
+  if (r->bytes > TRANSFER_MOST && rt->shut > 0 &&
+      tide_mayserve(L, r->o->object.state))
+    tide_fail(L, rt_block(r->s->dev, WANT_QUIET, NULL, 0, r->what));
+  for (size_t at = 0; at < r->bytes;)
+    at += queue_some(L, r, c, at);
+}
+
+/* The array at 2, which must be one run of memory. */
+static Array *check_operand (lua_State *L, bool write) {
+  Array *a = tide_testany(L, 2);
+  if (a == NULL)
+    tide_typeerror(L, 2, "tide.Array or tide.HostArray");
+  tide_checkopen(L, 2, a);
+  if (!write)
+    tide_checkwritable(L, 2, a);
+  tide_argcheck(L, a->dense || a->size == 0, 2, "the array is not contiguous "
+                "in the order of its elements, and a file is one run of "
+                "bytes: take a copy");
+  return a;
+}
+
+static void transfer (lua_State *L, bool write, const char *what) {
+  File *o = tide_checkfile(L);
+  tide_argcheck(L, o->mode != (write ? FILE_READ : FILE_WRITE), 1,
+                write ? "file is open for reading only"
+                      : "file is open for writing only");
+  Array *a = check_operand(L, write);
+  lua_Integer off = tide_optinteger(L, 3, (lua_Integer)o->at);
+  tide_argcheck(L, off >= 0, 3, "offset must not be negative");
+  lua_settop(L, 3);
+  Transferred r = {o, a, tide_currentstream(L, a->dev), write, (uint64_t)off,
+                   tide_nbytes(a), what};
+  check_range(L, &r);
+  if (a->size > 0)
+    queue(L, &r);
+  o->at = r.off + r.bytes;
+}
+
+/* f:read(a [, offset]) -> a: all its bytes, from that byte of the file on;
+** queued on the current stream of the array's device. */
+static int file_read (lua_State *L) {
+  transfer(L, false, "file:read");
+  lua_settop(L, 2);
+  return 1;
+}
+
+/* f:write(a [, offset]) -> f: likewise. */
+static int file_write (lua_State *L) {
+  transfer(L, true, "file:write");
+  lua_settop(L, 1);
+  return 1;
+}
+
+static const Function methods[] = {
+  {"read", file_read, 3},
+  {"write", file_write, 3},
+  {NULL, NULL, 0}
+};
+
+void tide_openfiletransfer (lua_State *L) {
+  tide_addmethods(L, &tide_fileclass, methods);
+}

@@ -1,0 +1,33 @@
+/* items.h - the sends and receives of one operation. See items.c. */
+#ifndef TIDE_COMM_ITEMS_H
+#define TIDE_COMM_ITEMS_H
+
+#include "comm.h"
+
+/* A noted item is a table of these. */
+enum { ITEM_ARRAY = 1, ITEM_KIND, ITEM_AT, ITEM_PEER, ITEM_PLACE };
+
+/* Returns the place of that rank among those of this process, or -1. */
+int comm_localplace (const Comm *c, int rank);
+
+/* As above, or -1 if the rank's other half may come from elsewhere. */
+int comm_meetshere (const Comm *c, int rank);
+
+/* Adds the array on the top (popped), of local rank 'at', to the table below
+** it. */
+void comm_noteitem (lua_State *L, CollectiveKind kind, int at, int peer);
+
+/* Notes where the program has asked for the latest item of the table on the
+** top, for comm_checkmet. */
+void comm_noteplace (lua_State *L);
+
+/* Queues what is in the table at 'list' as one operation, after which the
+** caller makes 'behind' copies. */
+void comm_submititems (lua_State *L, Comm *c, int list, const char *name,
+                       NcclCall says, int behind);
+
+/* Raises unless each send in the table that is for a rank of this process has
+** its receive there, and each receive its send. */
+void comm_checkmet (lua_State *L, const Comm *c, int list, const char *name);
+
+#endif
