@@ -286,8 +286,8 @@ b[1]                                    --> 1.0
       calls `fn(...)`, and makes one operation of its sends and receives, which go on at the same
       time: ranks of a ring may all send first. Arrays may overlap: sends take the elements from
       before the group, and of two receives into the same memory the later one wins. Nothing else
-      may be called on `comm` in it. Other coroutines, and host functions that run meanwhile, are not
-      in it]],
+      may be called on `comm` in it. Other coroutines, and host functions that run meanwhile, are
+      not in it]],
     example = [[
 comm = tide.comm{ "host" }
 a, b = tide.ones(2):to "host", tide.zeros(2):to "host"
