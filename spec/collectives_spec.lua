@@ -258,6 +258,70 @@ describe("operations of all ranks", function ()
     end
   ]])
 
+  -- Each gives what it gives without, whatever 'out' shares with the operand:
+  -- the same memory, part of it at either end, or with gaps.
+  on_ranks("an 'out' that overlaps is written after the operand is read", [[
+    local n, first = comm.size, comm.rank
+    local M <const> = 300
+    local CALLS <const> = {  -- how many times M the operand and 'out' have
+      { "all_reduce", 1, 1, "max" }, { "all_gather", 1, n },
+      { "reduce_scatter", n, 1, "max" }, { "all_to_all", n, n },
+      { "gather", 1, n }, { "scatter", n, 1 }
+    }
+    local function buffers (of)
+      return each(function (r)
+        return tide.arange(of, "float32") + 10000 * r
+      end)
+    end
+    local function slices (whole, at, step, parts)
+      return each(function (r)
+        return whole[r - first + 1]:slice(at, at + step * (parts * M - 1), step)
+      end)
+    end
+    --- The results, where 'out' begins at 'at', and has those gaps.
+    local function try (call, root, where, at, step, apart)
+      local name, takes, gives, how = table.unpack(call)
+      local whole = buffers(4 * n * M)
+      local x = slices(whole, where, 1, takes)
+      local to = apart and buffers(4 * n * M) or whole
+      local out = slices(to, at, step, gives)
+      local place = root - first + 1
+      local here = out[place] ~= nil
+      if name == "gather" then
+        out = here and { out[place] } or {}
+        comm:gather(x, root, { out = out[1] })
+      elseif name == "scatter" then
+        comm:scatter(x[place], root, { out = out })
+      else
+        comm[name](comm, x, { op = how, out = out })
+      end
+      for i, o in ipairs(out) do out[i] = o:totable() end
+      return out
+    end
+    for i, call in ipairs(CALLS) do
+      for root = 0, i > 4 and n - 1 or 0 do
+        local where <const> = n * M // 2
+        for _, at in ipairs{ where, where + M // 2, where - M // 2,
+                             where + M } do
+          for step = 1, 2 do
+            local wanted = try(call, root, where, at, step, true)
+            local got = try(call, root, where, at, step)
+            assert(#got == #wanted)
+            for j, list in ipairs(wanted) do
+              for k, v in ipairs(list) do
+                if got[j][k] ~= v then
+                  error(("%s, root %d, out at %d of %d by %d: [%d] is %s, " ..
+                         "not %s"):format(call[1], root, at, where, step, k,
+                                          got[j][k], v))
+                end
+              end
+            end
+          end
+        end
+      end
+    end
+  ]])
+
   -- The recipe of docs/growing.md, of which docs_spec has one rank.
   on_ranks("parts that differ are gathered with padding", [[
     local file <close> = assert(io.open("docs/growing.md", "rb"))

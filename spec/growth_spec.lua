@@ -43,6 +43,9 @@ local x = tide.zeros(16)
 -- What a program does in round i.
 local ROUNDS <const> = {
   arrays = [[ local y = (x + i) * 2; ring = ring or {}; ring[i & 15] = y ]],
+  closed = [[ local y <close> = x * 2; local _ <close> = y + 1 ]],
+  elements = [[ x[i % 16 + 1] = i; local _ = x[1] ]],
+  scopes = [[ tide.scope(function () local y = x * 2; return y + 1 end) ]],
   coroutines = [[
     local co = coroutine.wrap(function ()
       local y = x + i
@@ -68,6 +71,14 @@ local ROUNDS <const> = {
     g:launch()
     if i % 2 == 0 then g:close() end
   ]],
+  files = [[
+    name = name or os.tmpname()
+    tide.open(name, "w"):write(x):close()
+    local file = tide.open(name)
+    file:read(x)
+    if i % 2 == 0 then file:close() end
+    if i == n then os.remove(name) end
+  ]],
   ["small files"] = [[
     name = name or os.tmpname()
     tide.save(name, x)
@@ -77,7 +88,7 @@ local ROUNDS <const> = {
 }
 
 -- Rounds of the slow ones, as a part of those of others.
-local SHARE <const> = { graphs = 0.1, ["small files"] = 0.1 }
+local SHARE <const> = { files = 0.1, graphs = 0.1, ["small files"] = 0.1 }
 
 local LOOP <const> = [[
 local i = 0
@@ -116,6 +127,14 @@ local LOOPS <const> = {
       end
       for _, task in pairs(tasks) do task:await() end
     end)
+  ]],
+  ["tide.loop"] = [[
+    require "tide.loop"
+    local left = 16
+    for _ = 1, left do
+      coroutine.wrap(function () go() left = left - 1 end)()
+    end
+    while left > 0 do tide.poll(0.01) end
   ]],
   luv = [[
     require "tide.luv"

@@ -33,6 +33,10 @@ describe("tide.h #process", function ()
     it(what, function () helper.program("host", "loans", part) end)
   end
 
+  it("uses a device that is not current", function ()
+    helper.program_in({ TIDE_HOST_DEVICES = "2" }, "host", "interop", "devices")
+  end)
+
   it("refuses memory of another device", function ()
     helper.program_in({ TIDE_HOST_DEVICES = "2" }, "host", "loans", "devices")
   end)

@@ -575,6 +575,80 @@ describe("several tasks", function ()
     end)
   end)
 
+  --- What tide.run raises where a task fails, and wait(task) waits for it in
+  -- another one that is cancelled, in the turn after that, by a third.
+  local function lost (wait, err)
+    return select(2, pcall(run, function ()
+      local waiter
+      local bad = spawn(function ()
+        sleep(0)
+        error(err or "told", 0)
+      end)
+      waiter = spawn(wait, bad)
+      spawn(function ()
+        sleep(0)
+        waiter:cancel()
+      end)
+      sleep(10)
+    end))
+  end
+
+  local WAITS <const> = {
+    await = function (task) task:await() end,
+    ["await with a timeout"] = function (task) task:await(10) end,
+    gather = function (task) tide.gather{ task } end,
+    ["gather of functions"] = function (task)
+      tide.gather{ function () task:await() end, function () sleep(10) end }
+    end,
+    race = function (task) tide.race{ task, function () sleep(10) end } end
+  }
+
+  for name, wait in pairs(WAITS) do
+    it("raise it in tide.run if who was told is cancelled: " .. name,
+       function ()
+      assert.matches("^told\nin task", lost(wait))
+      local err = {}
+      assert.equal(err, lost(wait, err))
+    end)
+  end
+
+  it("raise it to who is left, if another who was told is cancelled",
+     function ()
+    run(function ()
+      local bad = spawn(function () sleep(0) error("told", 0) end)
+      local first = spawn(bad.await, bad)
+      local second = spawn(function () return pcall(bad.await, bad) end)
+      spawn(function ()
+        sleep(0)
+        first:cancel()
+      end)
+      assert.is_false(second:await())
+    end)
+  end)
+
+  it("raise all that nobody else got", function ()
+    local ok, err = pcall(run, function ()
+      for i = 1, 2 do
+        local bad = spawn(function () sleep(0) error("no " .. i, 0) end)
+        spawn(bad.await, bad)
+      end
+      sleep(0)
+      sleep(0)
+      error("main", 0)
+    end)
+    assert.is_false(ok)
+    assert.matches("^main\n.*\nand: no 2\nin task", err)
+    assert.matches("\nand: no 1\nin task", err)
+  end)
+
+  it("raise it to who would give up only now", function ()
+    run(function ()
+      local bad = spawn(error, "late", 0)  -- its turn is before ours
+      fails("late", bad.await, bad, 0)
+      assert.equal("in time", spawn(function () return "in time" end):await(0))
+    end)
+  end)
+
   it("raise it at the end of tide.run", function ()
     local ok, err = pcall(run, function ()
       for _ = 1, 2 do spawn(bad_loser()) end

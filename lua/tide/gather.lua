@@ -6,8 +6,8 @@ local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
 local tasks = require "tide.tasks"
 
-local Task <const>, STATE <const>, RESULTS <const> =
-  tasks.Task, tasks.STATE, tasks.RESULTS
+local Task <const>, STATE <const>, RESULTS <const>, CAUGHT <const> =
+  tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT
 local current_task <const>, park <const>, make_task <const> =
   tasks.inside, tasks.park, tasks.make
 local is_over <const>, may_cancel <const> = tasks.is_over, tasks.may_cancel
@@ -66,6 +66,7 @@ local function cancel_left (all)
   for i = 1, #all do
     local task <const> = all[i]
     if may_cancel(task) and task:cancel() and task[STATE] == "failed" then
+      task[CAUGHT] = true
       all.err = join_errors(all.err, task[RESULTS][1])
     end
   end
@@ -105,7 +106,7 @@ local function wait_for (me, all, done)
     local watcher <const> = new_watcher(all[i], function () see(i) end)
     all.watchers[i] = watcher
     watch(watcher)
-    if is_over(all[i]) then see(i) end
+    if is_over(all[i]) then see(i) else all[i][CAUGHT] = false end
   end
   local function is_enough () return enough end
   while not enough do park(me, "tasks", nil, is_enough) end

@@ -57,7 +57,7 @@ local PARKED <const>, VALUE <const> = 7, 8  -- what park() will return
 local WAITS <const> = 9       -- for what: a task, or words
 local TIMER <const>, TICKET <const> = 10, 11  -- that may wake it, or false
 local WATCHERS <const> = 12   -- a line of those that are told once it is over
-local CAUGHT <const> = 13     -- somebody wants its error
+local CAUGHT <const> = 13     -- somebody has its error, or will ask for it
 local STREAM <const> = 14     -- to be given back: task_streams.lua
 local OLDER <const>, NEWER <const> = 15, 16  -- of those that are not over
 local ORIGIN <const> = 17     -- where it was spawned, if its function is no
@@ -296,14 +296,43 @@ end
 
 local function new_task (...) return begin{ make_task(...) } end
 
---- Each is told once.
+--- The first error, and one that came since and that nothing else will report:
+-- as one text, or, where the first is no string, as a warning.
+local function join_errors (first, more)
+  if first == nil then return more end
+  local text <const> = type(more) == "string" and more or
+                       ("(error object is a %s value)"):format(type(more))
+  if type(first) == "string" then return first .. "\nand: " .. text end
+  if more ~= nil and warn then
+    warn("tide: nobody asked for this error: ", text)
+  end
+  return first
+end
+
+--- Each is told once. Watchers that were told stand behind the others, until
+-- their scopes end.
 local function call_watchers (task, watchers)
-  while watchers.first do
+  while watchers.first and not watchers.first.told do
     local watcher <const> = watchers.first
     leave(watcher)
+    watcher.told = true
+    join(watchers, watcher)
     watcher.tell(task)
   end
-  task[WATCHERS] = false
+end
+
+--- Ends the run of a task that has failed, with its error, if nobody else has
+-- it: later ones come behind the first.
+local function report (task)
+  local this <const> = task[RUN]
+  if task[CAUGHT] or this.failed == task then return end
+  if this.failed then
+    task[CAUGHT] = true
+    this.more = join_errors(this.more, task[RESULTS][1])
+  else
+    this.failed = task
+    if this.waiter then call_back(this) end
+  end
 end
 
 --- Its stream is free again -> did a capture begin on it, which is thrown away?
@@ -325,20 +354,20 @@ local function finish (task, state, results)
     task[STATE], task[RESULTS] = state, results
   end
   local watchers <const> = task[WATCHERS]
-  if state == "failed" and not watchers and not task[CAUGHT] then
-    this.failed = this.failed or task
-  end
+  if state == "failed" and not watchers then report(task) end
   if this.waiter then call_back(this) end
   if watchers then call_watchers(task, watchers) end
   unlink(this, task)  -- last: who is linked is found by end_dead
 end
 
---- One who stands in the line of a task, or in none, until its scope ends.
+--- One who stands in the line of a task, or in none, until its scope ends. The
+-- last one may have been told of an error, and cancelled before its turn.
 local Watcher <const> = { __close = atomic(function (watcher)
   local task <const>, watchers <const> = watcher.task, watcher.line
   leave(watcher)
   if watchers and not watchers.first and task[WATCHERS] == watchers then
     task[WATCHERS] = false
+    if task[STATE] == "failed" then report(task) end
   end
 end) }
 
@@ -354,27 +383,14 @@ end)
 
 --- tell: a function, or nil: to be set.
 local function new_watcher (task, tell)
-  return setmetatable({ task = task, tell = tell, line = false, older = false,
-                        newer = false }, Watcher)
+  return setmetatable({ task = task, tell = tell, told = false, line = false,
+                        older = false, newer = false }, Watcher)
 end
 
 --- Its error, with its name and where it happened; what is no string stays.
 local function explain (task, err, trace)
   if type(err) ~= "string" then return err end
   return ("%s\nin %s\n%s"):format(err, describe(task), trace)
-end
-
---- The first error, and one that came since and that nothing else will report:
--- as one text, or, where the first is no string, as a warning.
-local function join_errors (first, more)
-  if first == nil then return more end
-  local text <const> = type(more) == "string" and more or
-                       ("(error object is a %s value)"):format(type(more))
-  if type(first) == "string" then return first .. "\nand: " .. text end
-  if more ~= nil and warn then
-    warn("tide: nobody asked for this error: ", text)
-  end
-  return first
 end
 
 local function fail (task, err)
@@ -409,6 +425,7 @@ local function outcome (task)
   if task[STATE] == "done" then
     return table.unpack(results, 1, results.n)
   elseif task[STATE] == "failed" then
+    task[CAUGHT] = true
     error(results[1], 0)
   end
   error(describe(task) .. " was cancelled", 0)
@@ -436,7 +453,8 @@ function methods:await (seconds, extra)
   end
   local watcher <close> = new_watcher(self, function () me:waken(true) end)
   watch(watcher)
-  if park(me, self, seconds, is_over, self) == TIMEOUT then
+  if park(me, self, seconds, is_over, self) == TIMEOUT and
+     not is_over(self) then
     return nil, "timeout"
   end
   return outcome(self)
@@ -607,14 +625,14 @@ end
 
 --- However it ends, with an error or without, nothing of it goes on; and this
 -- must not fail, whatever is short. Raises what is raised meanwhile.
-local close_run <const> = atomic(function (self, err)
+local close_run <const> = atomic(function (self, first)
   if run == self then run, waiting.run = self.around or nil, self.around end
-  self.waiter, self.around = false, false
+  self.waiter, self.around, self.failed = false, false, self.failed or true
   local newest <const> = self.newest
   local left = newest
   while left do
     if tickets[left[TICKET]] == left then tickets[left[TICKET]] = nil end
-    left[STATE], left[RESULTS] = "cancelled", NOTHING
+    left[STATE], left[RESULTS], left[CAUGHT] = "cancelled", NOTHING, true
     left[PARKED], left[TIMER], left[TICKET] = false, false, false
     left = left[OLDER]
   end
@@ -631,8 +649,9 @@ local close_run <const> = atomic(function (self, err)
     if left[WATCHERS] then pcall(call_watchers, left, left[WATCHERS]) end
     left = left[OLDER]
   end
+  local err <const> = self.more and join_errors(first, self.more) or first
   local raised <const> = join_closed(newest, err)
-  if raised ~= err then error(raised, 0) end
+  if raised ~= first then error(raised, 0) end
 end)
 
 local Run <const> = { __close = close_run }
@@ -667,7 +686,7 @@ function tasks.run (fn, ...)
   local this <close> = setmetatable({
     ready = {}, last = 0, spare = {},  -- a list, and the one before
     timers = {}, newest = false, streams = pools, count = 0, looked = 0,
-    failed = false, current = false,
+    failed = false, more = nil, current = false,
     around = false,  -- the one in a task of which its coroutine was resumed
     runner = loops.here(), waiter = false, gave = clock(), co = running()
   }, Run)
@@ -707,8 +726,8 @@ end
 tasks.current, tasks.park, tasks.inside = current, park, current_task
 
 --- For gather.lua and parallel.lua.
-tasks.Task, tasks.STATE, tasks.RESULTS, tasks.make, tasks.begin =
-  Task, STATE, RESULTS, make_task, begin
+tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT, tasks.make,
+  tasks.begin = Task, STATE, RESULTS, CAUGHT, make_task, begin
 tasks.is_over, tasks.may_cancel, tasks.outcome, tasks.join_errors =
   is_over, may_cancel, outcome, join_errors
 tasks.watch, tasks.new_watcher, tasks.Watcher = watch, new_watcher, Watcher

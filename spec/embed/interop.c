@@ -601,6 +601,83 @@ static int exchange_tensors (void) {
 
 /* ==} */
 
+/* {== a device that is not current ==================================== */
+
+static int return_none (void *stream, void *ud) {
+  (void)stream, (void)ud;
+  return 0;
+}
+
+/* host:0 becomes current, whatever stands on the streams of host:1. */
+static void leave_device (lua_State *L) {
+  CHECK(run(L, "if stands then S:launch_host_func(function () end) end\n"
+            "X:add_(1)") == 0);
+}
+
+/* S, A and E, which are at 1 to 3, are of host:1. */
+static void use_other (lua_State *L) {
+  const tide_Device other = {TIDE_CPU, 1};
+  const tide_Access writes = {2, 1};
+  int64_t n[1] = {10};
+  tide_Tensor t = tensor(memory, 1, n);
+  void *stream = api->handle(L, 1);
+  CHECK(stream != NULL);
+  leave_device(L);
+  CHECK(api->handle(L, 2) != NULL && api->handle(L, 3) != NULL);
+  CHECK(api->device(L, 2).id == 1);
+  leave_device(L);
+  api->submit(L, 1, &writes, 1, return_none, NULL);
+  leave_device(L);
+  CHECK(api->before(L, 1, &writes, 1) == stream);
+  leave_device(L);
+  api->after(L, 1, &writes, 1);
+  for (int i = 1; i <= 3; i++) {
+    leave_device(L);
+    CHECK(api->wait(L, i, -1) == 1);
+  }
+  leave_device(L);
+  api->pushdevice(L, other);
+  CHECK(api->wait(L, -1, -1) == 1);
+  leave_device(L);
+  api->pushcurrent(L, other);
+  CHECK(api->current(L, other) != NULL);
+  api->pushstream(L, other, stream, NULL, NULL);
+  api->pushevent(L, other, api->handle(L, 3), NULL, NULL);
+  leave_device(L);
+  lua(L, lua_gettop(L), "local e = ... S:wait_event(e) S:record(E)\n"
+      "tide.Stream.null:wait_event(E) return 0");
+  t.device = other;
+  leave_device(L);
+  api->create(L, &t, 0);
+  leave_device(L);
+  api->wrap(L, &t, 0, NULL, NULL);
+  leave_device(L);
+  api->fromdlpack(L, api->todlpack(L, 2, stream), stream, 0);
+  lua(L, lua_gettop(L), "local b = ... S:with(function () b:add_(1) end)\n"
+      "X:add_(1) assert(A[1] >= 1 and X[1] > 1) b:close() return 0");
+}
+
+/* TIDE_HOST_DEVICES=2 */
+static int use_devices (void) {
+  lua_State *L = open_tide();
+  for (int i = 0; i < 2; i++) {
+    lua(L, 1, "X, S, A, E = tide.zeros(10), tide.with_device('host:1',\n"
+        "function ()\n"
+        "  return tide.Stream{ non_blocking = true }, tide.zeros(10),\n"
+        "         tide.Event():record()\n"
+        "end)\n"
+        "S:with(function () A:add_(1) end) return S");
+    lua(L, 2, "return A");
+    lua(L, 3, "return E");
+    use_other(L);
+    lua_settop(L, 0);
+    CHECK(run(L, "sync() S:synchronize() A:close() stands = true") == 0);
+  }
+  return finish(L);
+}
+
+/* ==} */
+
 static int leave_collector (void) {
   lua_State *L = open_state();
   const tide_Limits limits = {.leave_gc = 1};
@@ -616,7 +693,7 @@ static const Part parts[] = {
   {"find", find_tide}, {"values", look_at_values}, {"wrap", wrap_memory},
   {"create", make_arrays}, {"streams", share_streams}, {"work", queue_work},
   {"wait", wait_for_work}, {"dlpack", exchange_tensors},
-  {"collector", leave_collector}, {NULL, NULL}
+  {"devices", use_devices}, {"collector", leave_collector}, {NULL, NULL}
 };
 
 int main (int argc, char **argv) {

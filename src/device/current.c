@@ -99,7 +99,7 @@ static void forget_latest (lua_State *L) {
 
 static int reminder__gc (lua_State *L);
 
-/* Garbage from birth: its finalizer says that the collector has done a cycle. */
+/* Garbage from birth: its finalizer says that the collector did a cycle. */
 static const Guard reminder = {"reminder", reminder__gc, NULL};
 
 /* With its metatable anew it has a finalizer again, for the next cycle; that

@@ -454,8 +454,8 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
 ** In incremental mode an object with a finalizer is freed a cycle after that
 ** has run, and counts for the length of the next cycle. With as many of them as
 ** arrays there are, closed or not, cycles get longer for ever, as in plain Lua.
-** So the heap is looked at when OBJECTS more have been made, and collected if it
-** has grown by more than Lua lets it: twice, if many finalizers have run.
+** So the heap is looked at when OBJECTS more have been made, and collected if
+** it has grown by more than Lua lets it: twice, if many finalizers have run.
 */
 void tide_followheap (lua_State *L) {
   Pressure *p = &tide_state(L)->pressure;

@@ -170,7 +170,7 @@ tostring(comm)                          --> tide.Communicator (closed)
 ## Operations of all ranks
 
 Each rank calls the same, in the same order, with arrays of one dtype and one size. The first axis
-is the one along which ranks have their parts.
+is the one along which ranks have their parts. `out` may overlap the operand, which is read first.
 ]],
 
 {
@@ -285,8 +285,9 @@ b[1]                                    --> 1.0
     text = [[
       calls `fn(...)`, and makes one operation of its sends and receives, which go on at the same
       time: ranks of a ring may all send first. Arrays may overlap: sends take the elements from
-      before the group, and of two receives into the same memory the later one wins. Nothing else may be called on `comm` in it. Other
-      coroutines, and host functions that run meanwhile, are not in it]],
+      before the group, and of two receives into the same memory the later one wins. Nothing else
+      may be called on `comm` in it. Other coroutines, and host functions that run meanwhile, are
+      not in it]],
     example = [[
 comm = tide.comm{ "host" }
 a, b = tide.ones(2):to "host", tide.zeros(2):to "host"

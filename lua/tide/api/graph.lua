@@ -179,7 +179,8 @@ g:close()
   its memory to later operations of the capture. A stream takes the memory only if it comes after
   every use of it anyway, so this adds no edges. `x.ptr` keeps the memory out of this.
 - Another stream that writes what a graph only reads takes no part in the capture: the write happens
-  at once, and later launches come after it. Work that a finalizer queues is never part of a capture.
+  at once, and later launches come after it. Work that a finalizer queues is never part of a
+  capture.
 - A host function of a graph is queued on the stream that captures:
   `tide.get_current_stream():launch_host_func(fn)`.
 - Host functions run again with each launch. Launches of such a graph do not overlap each other. A

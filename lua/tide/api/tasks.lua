@@ -191,7 +191,8 @@ text:match "one", text:match "%a+$"     --> one   done
 ## Errors
 
 - `task:await()`, `tide.gather` and `tide.race` raise the error of a task. An error of a task that
-  nobody waits for ends all tasks, and `tide.run` raises it.
+  nobody waits for ends all tasks, and `tide.run` raises it. A task that is cancelled before it gets
+  the error that it waited for does not count.
 - The `<close>` of a task that is cancelled may raise. `task:cancel()` makes this the task's error.
   `tide.gather` and `tide.race` raise it for the tasks that they cancel, also if the race has a
   winner. `tide.run` raises it for the tasks that it ends.
