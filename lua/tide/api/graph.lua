@@ -180,7 +180,7 @@ g:close()
   every use of it anyway, so this adds no edges. `x.ptr` keeps the memory out of this.
 - Another stream that writes what a graph only reads takes no part in the capture: the write happens
   at once, and later launches come after it. Work that a finalizer queues is never part of a
-  capture.
+  capture; a finalizer that uses what the graph writes gets an error, which Lua warns of.
 - A host function of a graph is queued on the stream that captures:
   `tide.get_current_stream():launch_host_func(fn)`.
 - Host functions run again with each launch. Launches of such a graph do not overlap each other. A

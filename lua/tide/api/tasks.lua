@@ -201,7 +201,8 @@ text:match "one", text:match "%a+$"     --> one   done
 - A task fails if it returns while its own stream captures. The capture is thrown away, and no other
   task gets the stream. Call `stream:end_capture()` in the task, or use `tide.capture`.
 - A debug hook may raise anywhere, as Ctrl-C and instruction limits do. No value of a queue and no
-  place of a semaphore is lost by it within tide, and no task is left waiting.
+  place of a semaphore is lost by it within tide, and no task is left waiting. It may raise before
+  `place:close()` has done anything: `local place <close> = s:acquire()` is sure to give it back.
 
 ## Queues
 ]],
