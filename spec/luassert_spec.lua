@@ -35,6 +35,17 @@ describe("assert.arrays_equal", function ()
     assert.matches("Expected:\n.*Got:\n", text)
   end)
 
+  it("prints the expected value as expected", function ()
+    local text <const> = message_of(assert.is_not.arrays_equal, { 7 },
+                                    tide.array{ 7 })
+    assert.matches("Passed in:\n.*tide.*Did not expect:\n.*table", text)
+  end)
+
+  it("keeps the message of the caller", function ()
+    assert.matches("^my words\n1 of 1 elements differ", message_of(
+      assert.arrays_equal, { 1 }, tide.array{ 2 }, "my words"))
+  end)
+
   it("says which shapes differ", function ()
     assert.matches("different shapes: expected [%w]+ %[2%], got [%w]+ %[3%]",
                    message_of(assert.arrays_equal, { 1, 2 }, tide.zeros(3)))

@@ -66,9 +66,12 @@ local function difference (expected, actual, options)
     tostring(actual:reshape(-1)[at]), tostring(expected), tostring(actual))
 end
 
---- Arrays that are made meanwhile are closed.
-local function compare (state, values, options)
+--- Arrays that are made meanwhile are closed. luassert prints what was passed
+--- in first, as assert.same does: the two values change places.
+local function compare (state, values, message, options)
   local text = tide.scope(difference, values[1], values[2], options)
+  values[1], values[2] = values[2], values[1]
+  if message ~= nil then state.failure_message = tostring(message) end
   if text then
     local said = state.failure_message
     state.failure_message = type(said) == "string" and said .. "\n" .. text or
@@ -78,12 +81,13 @@ local function compare (state, values, options)
 end
 
 local function equal (state, values)
-  return compare(state, values)
+  return compare(state, values, values[3])
 end
 
 local function near (state, values)
-  return compare(state, values, { rtol = values[3] or 1e-5,
-                                  atol = values[4] or 1e-8, equal_nan = true })
+  return compare(state, values, values[5], { rtol = values[3] or 1e-5,
+                                             atol = values[4] or 1e-8,
+                                             equal_nan = true })
 end
 
 for name, fn in pairs{ arrays_equal = equal, arrays_near = near } do
