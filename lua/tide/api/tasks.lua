@@ -299,6 +299,8 @@ semaphore                               --> tide.Semaphore: 1 of 1 free
 
 - A task that computes for long without waiting keeps the others waiting: there is one thread. So
   does one that queues more than [a stream takes](stream.md), about a thousand operations.
+- `x:await()` returns at once if the work is already done, so a loop of small awaits lets no other
+  task go on. `tide.sleep(0)` gives the others a turn.
 - `synchronize`, `item`, `totable` and printing block all tasks. `x:await()` first, then they return
   at once.
 - Small jobs, a few calls each again and again, take the host longer than the device. A task that
