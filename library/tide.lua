@@ -7917,7 +7917,7 @@ function tide.triu(a, k, options) end
 ---@return tide.Array
 function tide.trunc(x, options) end
 
----the mode until now. When the Lua state closes, it reports the errors that nothing has waited for, and the host functions that never ran. A [scope](scope.md) that was never closed is reported when the collector finds it. Modes: `"stderr"` (the default, or what `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command `tide` exits with a status that is not 0 after such a report
+---the mode until now. When the Lua state closes, it reports the errors that nothing has waited for, and the host functions that never ran. A [scope](scope.md) that was never closed is reported when the collector finds it. Modes: `"stderr"` (the default, or what `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command `tide` exits with a status that is not 0 after such a report, unless the program called `os.exit`: then the status is the one given to `os.exit`
 ---```lua
 ---tide.unhandled_errors()  --> stderr
 ---```

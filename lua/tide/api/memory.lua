@@ -103,8 +103,8 @@ sum:item()                              --> 3.0
 },
 
 [[
-Where sizes vary, `reserved` may be many times the memory that live arrays take. Set
-`tide.memory_limit`, or call `tide.trim()` after `synchronize`.
+Where sizes vary, `reserved` may be many times the memory that live arrays take. Limit it with
+`tide.memory_limit(bytes)`, or call `tide.trim()` after `synchronize`.
 
 `reserved` counts blocks, whose sizes are rounded up, by an eighth at most; where that would be too
 much for the limit, to 512 bytes. It never passes the limit. CUDA's driver takes memory in pieces of

@@ -239,7 +239,8 @@ tide.clock() >= start                   --> true
       for, and the host functions that never ran. A [scope](scope.md) that was never closed is
       reported when the collector finds it. Modes: `"stderr"` (the default, or what
       `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command
-      `tide` exits with a status that is not 0 after such a report]],
+      `tide` exits with a status that is not 0 after such a report, unless the program called
+      `os.exit`: then the status is the one given to `os.exit`]],
     returns = "string",
     args = {
       mode = [["stderr" | "warn" | "off"]],
@@ -390,7 +391,7 @@ an error where its device is first used: `TIDE_HOST_DEVICES must be an integer f
       `own`: a stream of its own for each coroutine and device]] },
   { "`TIDE_UNHANDLED_ERRORS`",
     [[where errors are reported that nothing has waited for: `stderr` (the default), `warn` or
-      `off`; see `tide.unhandled_errors`]] },
+      `off`; see `tide.unhandled_errors`. `require "tide"` raises if it is anything else]] },
   { "`TIDE_HOST_DEVICES`",
     "how many host devices there are, from 1 to 64 (1)" },
   { "`TIDE_HOST_MEMORY`",
