@@ -377,7 +377,7 @@ tostring(p)                             --> tide.Progress (closed)
 ## Environment
 
 Read once, when first needed; empty is as good as not set. What one of the first six cannot mean is
-an error where its device is first used: `TIDE_HOST_DEVICES must be an integer from 1 to 64, got
+an error where its device is first used, but `TIDE_UNHANDLED_ERRORS` in `require`: `TIDE_HOST_DEVICES must be an integer from 1 to 64, got
 '65'`.
 ]],
 
