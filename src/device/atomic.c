@@ -19,7 +19,7 @@
 /* Upvalues. KEPT: nil while it runs; AGAIN: see core_atomic. */
 enum { FUNCTION = 1, KEPT, AGAIN };
 
-enum { ROOM = 100 };  /* slots of the stack that such a function takes at most */
+enum { ROOM = 100 };  /* slots of the stack, the most that a function takes */
 
 static void push_coroutine (lua_State *L) {
   lua_State *co = lua_newthread(L);
@@ -94,7 +94,7 @@ static int call (lua_State *L) {
 }
 
 /*
-** atomic(fn [, again]) -> a function that calls fn, and that no hook interrupts.
+** atomic(fn [, again]) -> a function that calls fn, which no hook interrupts.
 ** 'again': fn may be called once more where memory has failed in it, because it
 ** changes nothing for good before all that needs memory is done. A call of a
 ** function needs some, as the coroutine's own may have been given back.

@@ -377,8 +377,8 @@ tostring(p)                             --> tide.Progress (closed)
 ## Environment
 
 Read once, when first needed; empty is as good as not set. What one of the first six cannot mean is
-an error where its device is first used, but `TIDE_UNHANDLED_ERRORS` in `require`: `TIDE_HOST_DEVICES must be an integer from 1 to 64, got
-'65'`.
+an error where its device is first used: `TIDE_HOST_DEVICES must be an integer from 1 to 64, got
+'65'`. What `TIDE_UNHANDLED_ERRORS` cannot mean is an error of `require "tide"`.
 ]],
 
 {
