@@ -155,6 +155,23 @@ describe("scope", function ()
     assert.equal(tide.Stream.null, current())
   end)
 
+  it("that is closed keeps neither its coroutine nor its stream", function ()
+    local kept, coroutines = {}, setmetatable({}, { __mode = "k" })
+    for i = 1, 3 do
+      local co = coroutine.create(function ()
+        local s <close> = new()
+        kept[i] = s:scope()
+        kept[i]:close()
+      end)
+      coroutines[co] = true
+      assert(coroutine.resume(co))
+    end
+    tide.get_current_stream()
+    for _ = 1, 3 do collectgarbage() end
+    assert.is_nil(next(coroutines))
+    assert.equal("tide.Scope (closed)", tostring(kept[1]))
+  end)
+
   it("nests", function ()
     local s <close> = new()
     local t <close> = new()
@@ -224,6 +241,22 @@ describe("scope", function ()
     ]]
     assert.same({ 1, 8, 6, 11 }, lines)
     assert.truthy(printed:find "opened at[^\n]*\ngoes on")
+  end)
+
+  it("that comes after closed ones is told with its own line #process",
+     function ()
+    assert.same({ 4, 6 }, (told[[
+      do local _ <close> = s:scope() end
+      closed = s:scope()
+      closed:close()
+      s:scope()
+      collectgarbage()
+      s:scope()
+      collectgarbage()
+      closed = nil
+      collectgarbage()
+      do local _ <close> = s:scope() end
+    ]]))
   end)
 
   it("is not told of once it has been closed #process", function ()

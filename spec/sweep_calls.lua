@@ -177,18 +177,6 @@ calls["Scope.__close"] = function ()
   return function () local _ <close> = s:scope() end
 end
 
--- of one that is open, which is told of; here to nobody
-calls["Scope.__gc"] = function ()
-  local s, gc = tide.Stream.null, tide.Stream.null:scope()
-  gc:close()
-  gc = debug.getmetatable(gc).__gc
-  return function ()
-    local scope <close> = s:scope()
-    local before = tide.unhandled_errors "off"
-    gc(scope)
-    tide.unhandled_errors(before)
-  end
-end
 calls["Scope:close"] = function ()
   local s = new()
   return function () s:scope():close() end

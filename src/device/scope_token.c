@@ -1,36 +1,52 @@
 /*
 ** scope_token.c - tide.Scope: what s:scope() returns, to close a stream's scope
 ** at the end of a block or by hand. The coroutine holds the scope, and not the
-** token: the collector finds a token that the program has lost, and reports a
-** scope that was never closed (unhandled.c).
+** token: the program may lose the token, and then the scope is never closed,
+** which is reported (unhandled.c).
+**
+** A finalizer costs as much as the whole scope, so a token has none. An open
+** token holds a watch that only it holds; the collector finds the watch when
+** the program has lost the token. Closing the token gives the watch back to its
+** scope, and both are used again.
 */
 #include <string.h>
 
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/guard.h"
 #include "base/state.h"
 #include "openers.h"
 #include "stream.h"
 #include "stream_scope.h"
 #include "unhandled.h"
 
-typedef struct Token {
-  Object object;
+/* Finds out that an open token was lost. */
+typedef struct Watch {
   Scope *scope;
-  uint64_t opening;     /* of that scope, which is used again; 0: none yet */
-  bool told;
+  uint64_t opening;     /* of that scope, which is used again */
+  bool ended;           /* the collector has found it: it is not used again */
   int line;             /* where the program has opened it; 0: not known */
   char source[LUA_IDSIZE];
-} Token;
+} Watch;
 
 /* User values: the Scope, and the coroutine that it is open in. */
-enum { TOKEN_SCOPE = 1, TOKEN_THREAD };
+enum { WATCH_SCOPE = 1, WATCH_THREAD };
+
+/* User value 1 is the watch. */
+typedef struct Token {
+  Object object;
+  Watch *watch;         /* NULL: not open yet, or closed */
+} Token;
 
 static const Class token_class;
 
+static bool is_watching (const Watch *w) {
+  return w->opening != 0 && tide_opening(w->scope) == w->opening;
+}
+
 static bool is_open (const Token *t) {
-  return t->opening != 0 && tide_opening(t->scope) == t->opening;
+  return t->watch != NULL && is_watching(t->watch);
 }
 
 /* Silent and idempotent. */
@@ -38,12 +54,16 @@ static int token__close (lua_State *L) {
   Token *t = tide_endobject(L, &token_class, NULL);
   if (!is_open(t) || tide_state(L)->rt == NULL)
     return 0;
+  Watch *w = t->watch;
   lua_settop(L, 1);
+  lua_getiuservalue(L, 1, 1);
+  lua_getiuservalue(L, 2, WATCH_SCOPE);
+  t->watch = NULL;
   lua_pushnil(L);
-  lua_setiuservalue(L, 1, TOKEN_THREAD);
-  lua_getiuservalue(L, 1, TOKEN_SCOPE);
+  lua_setiuservalue(L, 1, 1);
   lua_replace(L, 1);
-  return tide_leavescope(L, t->scope);
+  lua_setiuservalue(L, 1, SCOPE_WATCH);
+  return tide_leavescope(L, w->scope);
 }
 
 /* scope:close(): what was current when it was opened is current again. */
@@ -59,41 +79,80 @@ static int token__tostring (lua_State *L) {
   return 1;
 }
 
+/* {== watches ========================================================= */
+
 /*
-** Tells whether a function of the token's coroutine holds the token at 1, as a
-** block does that the program has left suspended for ever. It then has not
-** forgotten to close the scope. In a coroutine that runs on, only this
-** finalizer holds the token.
+** Tells whether a function of the scope's coroutine holds the token of the watch
+** at 1, as a block does that the program has left suspended for ever. The
+** program then has not forgotten to close the scope. In a coroutine that runs
+** on, nothing but this finalizer holds the watch.
 */
-static bool is_suspended (lua_State *L, const Token *t) {
+static bool is_suspended (lua_State *L, const Watch *w) {
   lua_Debug ar;
-  lua_getiuservalue(L, 1, TOKEN_THREAD);
+  lua_getiuservalue(L, 1, WATCH_THREAD);
   lua_State *co = lua_tothread(L, -1);
   if (co == NULL || co == L || !lua_checkstack(co, 1))
     return false;
   for (int level = 0; lua_getstack(co, level, &ar); level++)
     for (int n = 1; lua_getlocal(co, &ar, n) != NULL; n++) {
-      bool held = (lua_touserdata(co, -1) == t);
+      const Token *t = tide_asobject(co, -1, &token_class);
       lua_pop(co, 1);
-      if (held)
+      if (t != NULL && t->watch == w)
         return true;
     }
   return false;
 }
 
+static int watch__gc (lua_State *L);
+
+static const Guard guard = {"watch", watch__gc, NULL};
+
 /* Only reports: to change what is current whenever garbage is collected would
 ** be worse than to leave it. */
-static int token__gc (lua_State *L) {
+static int watch__gc (lua_State *L) {
   State *st = tide_state(L);
-  Token *t = tide_endobject(L, &token_class, NULL);
-  if (st->rt == NULL || rt_forked(st->rt) || t->told || !is_open(t) ||
-      is_suspended(L, t))
+  Watch *w = tide_checkguard(L, &guard);
+  if (st->rt == NULL || rt_forked(st->rt) || w->ended)
     return 0;
-  t->told = true;
-  lua_pushfstring(L, "%s:%d", t->source, t->line);
+  w->ended = true;
+  if (!is_watching(w) || is_suspended(L, w))
+    return 0;
+  lua_pushfstring(L, "%s:%d", w->source, w->line);
   tide_reportscope(L, st);
   return 0;
 }
+
+/* Pushes the watch of the scope at 'at', which keeps it no longer. */
+static Watch *take_watch (lua_State *L, int at, Scope *sc) {
+  lua_getiuservalue(L, at, SCOPE_WATCH);
+  Watch *w = lua_touserdata(L, -1);
+  if (w != NULL && !w->ended) {
+    lua_pushnil(L);
+    lua_setiuservalue(L, at, SCOPE_WATCH);
+    return w;
+  }
+  lua_pop(L, 1);
+  w = tide_newguard(L, sizeof *w, 2, &guard);
+  w->scope = sc;
+  lua_pushvalue(L, at);
+  lua_setiuservalue(L, -2, WATCH_SCOPE);
+  lua_pushthread(L);
+  lua_setiuservalue(L, -2, WATCH_THREAD);
+  return w;
+}
+
+static void note_place (lua_State *L, Watch *w) {
+  lua_Debug ar;
+  if (tide_findcaller(L, &ar)) {
+    memcpy(w->source, ar.short_src, sizeof w->source);
+    w->line = ar.currentline;
+  } else {
+    strcpy(w->source, "?");
+    w->line = 0;
+  }
+}
+
+/* ==} */
 
 static const Function token_methods[] = {
   {"close", token_close, 1},
@@ -101,7 +160,6 @@ static const Function token_methods[] = {
 };
 
 static const Function token_meta[] = {
-  {"__gc", token__gc, 1},
   {"__close", token__close, 2},
   {"__tostring", token__tostring, 1},
   {NULL, NULL, 0}
@@ -111,26 +169,18 @@ static const Class token_class = {
   .name = "tide.Scope", .methods = token_methods, .metamethods = token_meta
 };
 
-static void note_place (lua_State *L, Token *t) {
-  lua_Debug ar;
-  if (tide_findcaller(L, &ar)) {
-    memcpy(t->source, ar.short_src, sizeof t->source);
-    t->line = ar.currentline;
-  } else {
-    t->source[0] = '?';
-  }
-}
-
 /* s:scope() -> a token for 'local _ <close> = s:scope()'. */
 static int stream_scope (lua_State *L) {
   tide_checkstream(L, 1);
-  Token *t = tide_newobject(L, sizeof *t, &token_class, 2);
-  note_place(L, t);
-  lua_pushthread(L);
-  lua_setiuservalue(L, 2, TOKEN_THREAD);
-  t->scope = tide_pushscope(L, 1, NULL);
-  t->opening = tide_opening(t->scope);
-  lua_setiuservalue(L, 2, TOKEN_SCOPE);
+  Token *t = tide_newobject(L, sizeof *t, &token_class, 1);
+  Scope *sc = tide_takescope(L);
+  Watch *w = take_watch(L, lua_gettop(L), sc);
+  note_place(L, w);
+  lua_setiuservalue(L, 2, 1);
+  tide_beginscope(L, sc, 1, NULL);
+  w->opening = tide_opening(sc);
+  t->watch = w;
+  lua_settop(L, 2);
   return 1;
 }
 

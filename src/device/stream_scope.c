@@ -18,7 +18,8 @@
 
 /*
 ** What a scope restores. User values: 1 the Stream that was current, 2 the
-** Current, 3 streams of other devices changed inside, 4 the scope around it.
+** Current, 3 streams of other devices changed inside, 4 the scope around it,
+** SCOPE_WATCH.
 */
 struct Scope {
   Object object;
@@ -171,7 +172,7 @@ static void open_scope (lua_State *L, Scope *sc, int self, Current *c,
 static Scope *new_scope (lua_State *L, Current *c, int at) {
   Scope *sc = c->spare;
   if (sc == NULL)
-    return tide_newobject(L, sizeof *sc, &scope_class, 4);
+    return tide_newobject(L, sizeof *sc, &scope_class, SCOPE_WATCH);
   c->spare = NULL;
   lua_getiuservalue(L, at, c->ndevices + CURRENT_SPARE);
   return sc;
@@ -179,10 +180,14 @@ static Scope *new_scope (lua_State *L, Current *c, int at) {
 
 uint64_t tide_opening (const Scope *sc) { return sc->open ? sc->opened : 0; }
 
-Scope *tide_pushscope (lua_State *L, int arg, RtDevice *dev) {
+Scope *tide_takescope (lua_State *L) {
   Current *c = tide_findcurrent(L);
-  int at = lua_gettop(L), self = at + 1;
-  Scope *sc = new_scope(L, c, at);
+  return new_scope(L, c, lua_gettop(L));
+}
+
+void tide_beginscope (lua_State *L, Scope *sc, int arg, RtDevice *dev) {
+  int self = lua_gettop(L), at = self - 1;
+  Current *c = lua_touserdata(L, at);
   if (arg != 0)  /* a finalizer may just have closed it */
     dev = tide_deviceof(L, c, tide_checkstream(L, arg));
   sc->index = (arg != 0) ? dev->index : -1;
@@ -194,7 +199,10 @@ Scope *tide_pushscope (lua_State *L, int arg, RtDevice *dev) {
   c->dev = dev;
   lua_settop(L, self);
   lua_remove(L, at);
-  return sc;
+}
+
+void tide_pushscope (lua_State *L, int arg, RtDevice *dev) {
+  tide_beginscope(L, tide_takescope(L), arg, dev);
 }
 
 /* ==} */

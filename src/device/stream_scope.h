@@ -9,7 +9,18 @@ typedef struct Scope Scope;
 
 /* Pushes a scope whose __close makes current again what is current now, then
 ** makes the Stream at 'arg' (or 'dev', if arg is 0) current. */
-Scope *tide_pushscope (lua_State *L, int arg, RtDevice *dev);
+void tide_pushscope (lua_State *L, int arg, RtDevice *dev);
+
+/*
+** The two halves of tide_pushscope: pushes the coroutine's Current and a scope
+** that is not open; begins the scope, which is on the top and replaces both.
+** What the caller needs is allocated in between.
+*/
+Scope *tide_takescope (lua_State *L);
+void tide_beginscope (lua_State *L, Scope *sc, int arg, RtDevice *dev);
+
+/* The user value of a scope that belongs to the tokens: see scope_token.c. */
+enum { SCOPE_WATCH = 5 };
 
 /* The number of the opening that the scope is in, or 0 if it is closed. */
 uint64_t tide_opening (const Scope *sc);
