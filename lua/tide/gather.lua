@@ -86,7 +86,7 @@ local function fill (all, list, name, me)
   local n <const> = #list
   for i = 1, n do check_item(list[i], i, name, me) end
   for i = 1, n do all[i] = as_task(list[i]) end
-  begin(all, true)
+  begin(all)
 end
 
 --- Parks until done(task) has said so of one that is over, or of all together.

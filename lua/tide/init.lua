@@ -30,8 +30,12 @@ local function kind_of (value)
          type(meta) == "string" and meta or type(value)
 end
 
---- Functions, and objects that are called as one.
-local callable = require "tide.scheduler".callable
+local has_call = require "tide.scheduler".callable
+
+--- Tells whether x is a function, or an object that is called as one.
+local function callable (x)
+  return type(x) == "function" or getmetatable(x) ~= nil and has_call(x)
+end
 
 local function check_function (fn, name)
   if not callable(fn) then

@@ -151,7 +151,9 @@ end
 -- finalizers and hooks do.
 local function park (task, waits, seconds, over, what)
   if not task[CO] then return loops.park(task, seconds, over, what) end -- guest
-  set_timer(task, seconds ~= math.huge and seconds)
+  if seconds or task[TIMER] then
+    set_timer(task, seconds ~= math.huge and seconds)
+  end
   task[PARKED], task[VALUE], task[WAITS] = true, false, waits
   if over and over(what) and task[PARKED] then
     task[PARKED] = false
@@ -167,8 +169,8 @@ end
 --- Of x:await(), which yields what this returns: see ticket.c.
 core.set_task_sleeper(function (id, seconds)
   local task <const> = run.current
-  set_timer(task, seconds)
-  forget_ticket(task)
+  if seconds or task[TIMER] then set_timer(task, seconds) end
+  if task[TICKET] then forget_ticket(task) end
   tickets[id] = task
   task[TICKET] = id
   task[PARKED], task[WAITS] = true, "the device"
@@ -259,19 +261,23 @@ local function unlink (this, task)
   task[OLDER], task[NEWER] = false, false
 end
 
---- They begin, all of them or none -> the first. 'caught': somebody wants their
--- errors.
-local begin <const> = atomic(function (list, caught)
+local function begin (task)
+  push_ready(task)  -- may fail
+  task[BEGUN] = true
+  link(task[RUN], task)
+  return task
+end
+
+local begin_one <const> = atomic(begin)
+
+--- Begins the tasks of the list that have not begun, all of them or none. The
+-- caller asks for their errors.
+local begin_all <const> = atomic(function (list)
   for i = 1, #list do
     local task <const> = list[i]
-    if caught then task[CAUGHT] = true end
-    if not task[BEGUN] then
-      push_ready(task)  -- may fail
-      task[BEGUN] = true
-      link(task[RUN], task)
-    end
+    task[CAUGHT] = true
+    if not task[BEGUN] then begin(task) end
   end
-  return list[1]
 end)
 
 --- One that has not begun. stream: a Stream, "inherit" or "own"; nil: that.
@@ -294,7 +300,7 @@ local function make_task (name, stream, fn, ...)
   return task
 end
 
-local function new_task (...) return begin{ make_task(...) } end
+local function new_task (...) return begin_one(make_task(...)) end
 
 --- The first error, and one that came since and that nothing else will report:
 -- as one text, or, where the first is no string, as a warning.
@@ -339,7 +345,7 @@ end
 local function give_back (task, whole)
   local stream <const> = task[STREAM]
   task[STREAM] = false
-  return stream and streams.give_back(stream, whole)
+  return streams.give_back(stream, whole)
 end
 
 --- The task is over: 'state' is "done", "failed" or "cancelled". It may be so
@@ -347,7 +353,8 @@ end
 -- hook raised here.
 local function finish (task, state, results)
   local this <const> = task[RUN]
-  if give_back(task, state == "done") and state == "done" then
+  if task[STREAM] and give_back(task, state == "done") and
+     state == "done" then
     state, results = "failed", { CAPTURES:format(describe(task)) }
   end
   if not task[RESULTS] then
@@ -727,7 +734,7 @@ tasks.current, tasks.park, tasks.inside = current, park, current_task
 
 --- For gather.lua and parallel.lua.
 tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT, tasks.make,
-  tasks.begin = Task, STATE, RESULTS, CAUGHT, make_task, begin
+  tasks.begin = Task, STATE, RESULTS, CAUGHT, make_task, begin_all
 tasks.is_over, tasks.may_cancel, tasks.outcome, tasks.join_errors =
   is_over, may_cancel, outcome, join_errors
 tasks.watch, tasks.new_watcher, tasks.Watcher = watch, new_watcher, Watcher

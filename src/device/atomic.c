@@ -6,6 +6,9 @@
 ** more than one step would be left half done, so it runs in a coroutine of its
 ** own, which has no hooks: the hook raises before the call or after it. The
 ** coroutine is kept for the next call; a call inside of the call makes another.
+** In the coroutine of a task that has no hook the function runs where it is
+** called, which is faster: signal handlers set their hooks on the main thread
+** alone (hooks.c).
 **
 ** Such functions must not yield, and must not call functions of the program:
 ** those of another coroutine, as coroutine.close() calls them, have its hooks.
@@ -13,11 +16,13 @@
 #include "base/class.h"
 #include "base/lua_versions.h"
 #include "base/slip.h"
+#include "base/state.h"
 #include "openers.h"
 #include "ticket.h"
 
-/* Upvalues. KEPT: nil while it runs; AGAIN: see core_atomic. */
-enum { FUNCTION = 1, KEPT, AGAIN };
+/* Upvalues, after the State. KEPT: nil while it runs; AGAIN: see
+** core_atomic. */
+enum { FUNCTION = 2, KEPT, AGAIN };
 
 enum { ROOM = 100 };  /* slots of the stack, the most that a function takes */
 
@@ -67,16 +72,36 @@ static int call_unstarted (lua_State *L, lua_State *co, int n) {
   return call_here(L, n);
 }
 
-/* Calls the function in upvalue 1. */
+static bool is_unhooked (lua_State *L) {
+  return tide_state(L)->task == L && lua_gethookmask(L) == 0;
+}
+
+static void push_call (lua_State *L, int n) {
+  lua_pushvalue(L, lua_upvalueindex(FUNCTION));
+  for (int i = 1; i <= n; i++)
+    lua_pushvalue(L, i);
+}
+
+static int call_unhooked (lua_State *L, int n) {
+  if (!lua_toboolean(L, lua_upvalueindex(AGAIN)))
+    return call_here(L, n);
+  push_call(L, n);
+  int status = lua_pcall(L, n, LUA_MULTRET, 0);
+  if (status == LUA_ERRMEM)
+    return call_here(L, n);
+  return (status == LUA_OK) ? lua_gettop(L) - n : lua_error(L);
+}
+
+/* Calls the function in its upvalue. */
 static int call (lua_State *L) {
   int n = lua_gettop(L), nresults = 0;
+  if (is_unhooked(L) && lua_checkstack(L, n + ROOM))
+    return call_unhooked(L, n);
   luaL_checkstack(L, n + 4, "too many arguments");
   lua_State *co = take_coroutine(L);
   if (!lua_checkstack(co, n + ROOM))
     return call_unstarted(L, co, n);
-  lua_pushvalue(L, lua_upvalueindex(FUNCTION));
-  for (int i = 1; i <= n; i++)
-    lua_pushvalue(L, i);
+  push_call(L, n);
   lua_xmove(L, co, n + 1);
   int status = lua_resume(co, L, n, &nresults);
   if (status == LUA_OK)
@@ -102,6 +127,8 @@ static int call (lua_State *L) {
 static int core_atomic (lua_State *L) {
   tide_checktype(L, 1, LUA_TFUNCTION);
   lua_settop(L, 2);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
   push_coroutine(L);
   lua_insert(L, KEPT);
   lua_pushcclosure(L, call, AGAIN);
