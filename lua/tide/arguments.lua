@@ -7,7 +7,7 @@ local core <const> = require "tide.scheduler"
 
 local arguments <const> = {}
 
--- What the prompt has of C, or nil: a host program may leave it out.
+-- The prompt's library in C; nil if a host program has left it out.
 local found <const>, system <const> = pcall(require, "tide.system")
 arguments.system = found and system or nil
 

@@ -72,7 +72,7 @@ end
 local loaded
 
 local function tasks ()
-  loaded = loaded or require "tide.tasks"
+  loaded = loaded or require "tide.runner"
   return loaded
 end
 

@@ -248,7 +248,7 @@ local function go_on (self)
   queue[first] = nil
   self.first = first + 1
   if not co then return end
-  if waiting.run then waiting.set_run(false) end
+  if waiting.run then waiting.run = false end
   local ok, err = self.go(co)
   if not ok then
     error(type(err) == "string" and traceback(co, err) or err, 0)
@@ -258,7 +258,7 @@ end
 local Turn <const> = { __close = function (turn)
   local self <const> = turn.self
   self.resumes = false
-  if turn.run ~= waiting.run then waiting.set_run(turn.run) end
+  if turn.run ~= waiting.run then waiting.run = turn.run end
   if self.first <= self.last then core.alert() end
 end }
 

@@ -1,18 +1,17 @@
 --[[
-tasks.lua - tide.run and what goes on in it: tasks, which are coroutines that
-take turns on one thread, each until it waits for something. init.lua loads it
-with the first one; those that wait for several others are in gather.lua, queues
-and semaphores between them in queues.lua.
+tasks.lua - what tide.run runs: tasks, which are coroutines that take turns on
+one thread, each until it waits for something. runner.lua gives them their
+turns; tasks that wait for several others are in gather.lua, queues and
+semaphores between them in queues.lua.
 
 A task that waits is parked: it has yielded, and whoever has what it waits for
 wakes it, which puts it at the end of those that are ready. Work of the device
 is waited for by x:await(), which calls our sleeper (ticket.c) and yields as a
 parked task. One that yields and is not parked lets others go first.
 
-Where a loop runs the coroutine that calls tide.run (loops.lua), the run gives
-its turn to the loop when no task can go on, and others may have theirs. So
-'run' is the one whose turn it is, and a task knows its own. Coroutines of a
-loop that are no tasks wait in the same queues, as guests.
+Several runs may be under way, in coroutines of an event loop. waiting.run is
+the run whose turn it is, and a task knows its own. Coroutines of a loop that
+are no tasks wait in the same queues, as guests.
 ]]
 local tide = require "tide"
 local arguments = require "tide.arguments"
@@ -39,9 +38,6 @@ local warn <const> = warn
 local getinfo = debug and debug.getinfo
 local traceback = debug and debug.traceback or function () return "" end
 
-local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
-                                    -- device is asked for others
-local TURN_SECONDS <const> = 1e-3  -- and how often the loop has its turn
 local WAITING <const> = {}   -- what a task yields that is parked
 local NOTHING <const> = { n = 0 }
 local TIMEOUT <const> = waiting.TIMEOUT
@@ -63,15 +59,6 @@ local OLDER <const>, NEWER <const> = 15, 16  -- of those that are not over
 local ORIGIN <const> = 17     -- where it was spawned, if its function is no
                               -- line of the program, or false
 local BEGUN <const> = 18
-
-local run  -- the one whose turn it is, or nil
-
---- Makes another one current; false: none is.
-local function set_run (other)
-  run, waiting.run = other or nil, other
-end
-
-waiting.set_run = set_run
 
 --{{ parking
 
@@ -127,7 +114,8 @@ end
 --- The task that calls, which must be one's own coroutine: only that can yield
 -- to the scheduler. Else nil.
 local function current_task ()
-  local task = run and run.current
+  local this <const> = waiting.run
+  local task <const> = this and this.current
   return task and running() == task[CO] and coroutine.isyieldable() and task or
          nil
 end
@@ -138,7 +126,7 @@ local function current (name)
   if who then return who end
   local runner = loops.here()
   if runner then return loops.waiter(runner) end
-  local hint <const> = not run and coroutine.isyieldable() and
+  local hint <const> = not waiting.run and coroutine.isyieldable() and
                        "; of an event loop, with require \"tide.luv\" or " ..
                        "the like" or ""
   error(("%s: called outside of a task: only what tide.run and tide.spawn " ..
@@ -168,7 +156,7 @@ end
 
 --- Of x:await(), which yields what this returns: see ticket.c.
 core.set_task_sleeper(function (id, seconds)
-  local task <const> = run.current
+  local task <const> = waiting.run.current
   if seconds or task[TIMER] then set_timer(task, seconds) end
   if task[TICKET] then forget_ticket(task) end
   tickets[id] = task
@@ -282,11 +270,12 @@ end)
 
 --- One that has not begun. stream: a Stream, "inherit" or "own"; nil: that.
 local function make_task (name, stream, fn, ...)
-  if not run then error("tide.spawn: called outside of tide.run", 3) end
-  local n <const> = run.count + 1
-  run.count = n
+  local this <const> = waiting.run
+  if not this then error("tide.spawn: called outside of tide.run", 3) end
+  local n <const> = this.count + 1
+  this.count = n
   local task <const> = setmetatable({
-    false, fn, name or n, run, false, false, false, false, false, false, false,
+    false, fn, name or n, this, false, false, false, false, false, false, false,
     false, false, false, false, false, origin(fn), false
   }, Task)
   if stream == "inherit" then
@@ -294,7 +283,7 @@ local function make_task (name, stream, fn, ...)
   elseif stream and stream ~= "own" then
     task[CO] = create(false, begin_with, stream, fn, ...)
   else
-    local pool <const> = streams.here(run.streams)
+    local pool <const> = streams.here(this.streams)
     task[CO] = create(false, begin_own, task, pool, fn, ...)
   end
   return task
@@ -503,234 +492,8 @@ end
 
 --}}
 
---{{ the loop
-
---- One whose wait began and failed may have left a timer behind.
-local function fire_timers ()
-  local heap <const> = run.timers
-  local now = #heap > 0 and clock()
-  while heap[1] and heap[1].at <= now do
-    local timer <const> = heap[1]
-    local task <const> = timer.who
-    remove_timer(heap, timer)
-    if task[TIMER] == timer then
-      task[TIMER] = false
-      waken(task, TIMEOUT)
-    end
-  end
-end
-
---- Asks the device, and waits for it if there is nothing else to do -> is there
--- nothing to wait for?
-local function look (seconds, name)
-  local idle = waiting.look(seconds, name or "tide.run")
-  if run then run.looked = clock() end
-  return idle
-end
-
---- The loop goes on with others until there is something to do here. It may
--- never come back: then close_run does.
-local function give_turn (seconds)
-  local this <const> = run
-  local waiter <const> = loops.waiter(this.runner)
-  this.waiter = waiter
-  set_run(this.around)
-  loops.park(waiter, seconds)
-  this.around = run or false
-  set_run(this)
-  this.waiter, this.gave = false, clock()
-end
-
-local function name_waiting ()
-  local MOST <const> = 8
-  local list, n = {}, 0
-  local task = run.newest
-  while task do
-    n = n + 1
-    if n <= MOST then
-      local what <const>, at <const> = task[WAITS], place(task[CO], 0)
-      list[n] = ("%s waits for %s%s"):format(describe(task),
-        getmetatable(what) == Task and describe(what) or what or "?",
-        at and " at " .. at or "")  -- none behind a tail call
-    end
-    task = task[OLDER]
-  end
-  if n > MOST then list[MOST + 1] = ("... and %d more"):format(n - MOST) end
-  return table.concat(list, "\n")
-end
-
-local function is_stuck ()
-  return run.last == 0 and run.newest and not run.failed
-end
-
---- Those that are dead are over -> were there any?
-local function end_dead ()
-  local any, task = false, run.newest
-  while task do
-    local older <const> = task[OLDER]
-    if status(task[CO]) == "dead" then
-      any = true
-      finish(task, "cancelled", NOTHING)
-    end
-    task = older
-  end
-  return any
-end
-
-local function wait ()
-  local first = run.timers[1]
-  local seconds = first and math.max(0, first.at - clock())
-  if run.runner then
-    look(0)
-    if is_stuck() then give_turn(seconds) end
-    return
-  end
-  local idle = look(seconds)
-  if idle and not first and is_stuck() and not end_dead() then
-    error("tide.run: all tasks wait for each other:\n" .. name_waiting(), 0)
-  end
-end
-
---- Those that are ready now.
-local function step_all (this)
-  local ready <const> = this.ready
-  local last <const> = this.last
-  this.ready, this.spare, this.last = this.spare, ready, 0
-  for i = 1, last do
-    local task = ready[i]
-    ready[i] = nil
-    if not task[RESULTS] then step(task) end
-    if this.failed then break end
-  end
-end
-
-local function turn ()
-  if run.last == 0 then
-    wait()
-  elseif clock() - run.looked > LOOK_SECONDS then
-    look(0)
-  end
-  fire_timers()
-  step_all(run)
-  if run.runner and clock() - run.gave > TURN_SECONDS then give_turn(0) end
-end
-
---- Lets those go that were closed at the end, from this one on: what one has
--- raised then comes behind 'err'.
-local function join_closed (task, err)
-  while task do
-    if task[STATE] == "failed" then
-      err = join_errors(err, explain(task, task[VALUE],
-                                     "in a <close> at the end of tide.run"))
-    end
-    local older <const> = task[OLDER]
-    task[OLDER], task[NEWER] = false, false
-    task = older
-  end
-  return err
-end
-
---- However it ends, with an error or without, nothing of it goes on; and this
--- must not fail, whatever is short. Raises what is raised meanwhile.
-local close_run <const> = atomic(function (self, first)
-  if run == self then run, waiting.run = self.around or nil, self.around end
-  self.waiter, self.around, self.failed = false, false, self.failed or true
-  local newest <const> = self.newest
-  local left = newest
-  while left do
-    if tickets[left[TICKET]] == left then tickets[left[TICKET]] = nil end
-    left[STATE], left[RESULTS], left[CAUGHT] = "cancelled", NOTHING, true
-    left[PARKED], left[TIMER], left[TICKET] = false, false, false
-    left = left[OLDER]
-  end
-  left, self.newest = newest, false
-  while left do
-    local could <const>, ok <const>, closed <const> =
-      pcall(coroutine.close, left[CO])
-    if could and not ok then left[STATE], left[VALUE] = "failed", closed end
-    left = left[OLDER]
-  end
-  -- Who watches is of another run, or of a loop: ours are over.
-  left = newest
-  while left do
-    if left[WATCHERS] then pcall(call_watchers, left, left[WATCHERS]) end
-    left = left[OLDER]
-  end
-  local err <const> = self.more and join_errors(first, self.more) or first
-  local raised <const> = join_closed(newest, err)
-  if raised ~= first then error(raised, 0) end
-end)
-
-local Run <const> = { __close = close_run }
-local Pools <const> = { __close = streams.close }
-
-local tasks <const> = {}
-
---- Is somebody in the run that is there? A hook that raises as its __close is
--- called leaves it behind.
-local function is_under_way ()
-  if run.co ~= running() then return status(run.co) ~= "dead" end
-  local level = 3
-  local info = getinfo and getinfo(level, "f")
-  while info and info.func ~= tasks.run do
-    level = level + 1
-    info = getinfo(level, "f")
-  end
-  return not getinfo or info ~= nil
-end
-
-function tasks.run (fn, ...)
-  if run and is_under_way() then
-    error("tide.run: there is one under way: tide.spawn(fn) starts a task " ..
-          "in it", 2)
-  elseif run then
-    local left <const> = run
-    local ok <const>, err <const> = arguments.try(close_run, left)
-    streams.close(left.streams)
-    if not ok and warn then warn("tide.run: ", tostring(err)) end
-  end
-  local pools <close> = setmetatable({}, Pools)
-  local this <close> = setmetatable({
-    ready = {}, last = 0, spare = {},  -- a list, and the one before
-    timers = {}, newest = false, streams = pools, count = 0, looked = 0,
-    failed = false, more = nil, current = false,
-    around = false,  -- the one in a task of which its coroutine was resumed
-    runner = loops.here(), waiter = false, gave = clock(), co = running()
-  }, Run)
-  set_run(this)
-  local main <const> = new_task("main", "inherit", fn, ...)
-  while run.newest and not run.failed do
-    turn()
-  end
-  if run.failed then outcome(run.failed) end
-  return outcome(main)
-end
-
-tasks.spawn = new_task
-
---}}
-
---- sleep(seconds): others go on meanwhile; outside of tasks it blocks.
-function tasks.sleep (seconds)
-  check_seconds(seconds, 1, "sleep")
-  local task = current_task()
-  local runner = not task and loops.here()
-  if task and seconds == 0 then
-    yield()  -- others first
-    return
-  elseif task or runner then
-    park(task or loops.waiter(runner), "the clock", seconds)
-    return
-  end
-  local til <const> = clock() + seconds
-  repeat
-    local left <const> = math.min(til - clock(), 3600)  -- huge: it has an end
-    if left > 0 then look(left, "tide.sleep") end
-  until left <= 0
-end
-
 --- For gather.lua, queues.lua, and parallel.lua: the task that calls, or nil.
-tasks.current, tasks.park, tasks.inside = current, park, current_task
+local tasks <const> = { current = current, park = park, inside = current_task }
 
 --- For gather.lua and parallel.lua.
 tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT, tasks.make,
@@ -738,5 +501,14 @@ tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT, tasks.make,
 tasks.is_over, tasks.may_cancel, tasks.outcome, tasks.join_errors =
   is_over, may_cancel, outcome, join_errors
 tasks.watch, tasks.new_watcher, tasks.Watcher = watch, new_watcher, Watcher
+
+--- For runner.lua.
+tasks.CO, tasks.PARKED, tasks.VALUE, tasks.WAITS, tasks.TIMER, tasks.TICKET,
+  tasks.WATCHERS, tasks.OLDER, tasks.NEWER =
+  CO, PARKED, VALUE, WAITS, TIMER, TICKET, WATCHERS, OLDER, NEWER
+tasks.spawn, tasks.step, tasks.waken, tasks.finish, tasks.call_watchers =
+  new_task, step, waken, finish, call_watchers
+tasks.describe, tasks.explain, tasks.place, tasks.NOTHING =
+  describe, explain, place, NOTHING
 
 return tasks

@@ -12,7 +12,7 @@ local core <const> = require "tide.scheduler"  -- see ticket.c
 local waiting <const> = {
   tickets = {},         -- number -> who
   TIMEOUT = {},         -- the value that wakes one whose time was over
-  run = false,          -- that of tasks.lua whose turn it is; set_run() sets it
+  run = false,          -- that of runner.lua whose turn it is, or false
   turn = 0,             -- another one each time that some are woken
   looked = false,       -- (): the device was asked, and coroutines of loops may
                         -- have to be told

@@ -55,7 +55,7 @@ static size_t own_folder (const char *source) {
   static const char *const names[] = {
     "capture.lua", "describe.lua", "dist.lua", "draws.lua", "gather.lua",
     "init.lua", "parallel.lua", "plot.lua", "progress.lua", "queues.lua",
-    "tasks.lua", "waiting.lua", NULL
+    "runner.lua", "tasks.lua", "waiting.lua", NULL
   };
   const char folder[] = "tide/", *slash = strrchr(source, '/');
   const char *name = (slash != NULL) ? slash + 1 : source;

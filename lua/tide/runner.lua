@@ -1,0 +1,262 @@
+--[[
+runner.lua - tide.run: gives tasks (tasks.lua) their turns until all are over,
+and waits for the device and the clock while none is ready. init.lua loads it
+with the first run.
+
+If an event loop runs the coroutine that calls tide.run (loops.lua), the run
+gives its turn to the loop while no task is ready, and other runs may have
+theirs.
+]]
+local tide = require "tide"
+local arguments = require "tide.arguments"
+local core = require "tide.scheduler"
+local loops = require "tide.loops"
+local streams = require "tide.task_streams"
+local tasks = require "tide.tasks"
+local waiting = require "tide.waiting"
+
+local clock <const>, remove_timer <const> = tide.clock, core.remove_timer
+local running <const>, status <const> = coroutine.running, coroutine.status
+local tickets <const>, TIMEOUT <const> = waiting.tickets, waiting.TIMEOUT
+-- A host program may have taken them away.
+local warn <const> = warn
+local getinfo = debug and debug.getinfo
+
+local Task <const>, STATE <const>, RESULTS <const>, CAUGHT <const>, CO <const>,
+  PARKED <const>, VALUE <const>, WAITS <const>, TIMER <const>, TICKET <const>,
+  WATCHERS <const>, OLDER <const>, NEWER <const>, NOTHING <const> =
+  tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT, tasks.CO,
+  tasks.PARKED, tasks.VALUE, tasks.WAITS, tasks.TIMER, tasks.TICKET,
+  tasks.WATCHERS, tasks.OLDER, tasks.NEWER, tasks.NOTHING
+local new_task <const>, step <const>, waken <const>, finish <const>,
+  call_watchers <const>, join_errors <const>, outcome <const> =
+  tasks.spawn, tasks.step, tasks.waken, tasks.finish,
+  tasks.call_watchers, tasks.join_errors, tasks.outcome
+local describe <const>, explain <const>, place <const> =
+  tasks.describe, tasks.explain, tasks.place
+local current_task <const>, park <const> = tasks.inside, tasks.park
+
+local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
+                                    -- device is asked for others
+local TURN_SECONDS <const> = 1e-3  -- and how often the loop has its turn
+
+local runner <const> = { spawn = new_task }
+
+--- One whose wait began and failed may have left a timer behind.
+local function fire_timers ()
+  local heap <const> = waiting.run.timers
+  local now = #heap > 0 and clock()
+  while heap[1] and heap[1].at <= now do
+    local timer <const> = heap[1]
+    local task <const> = timer.who
+    remove_timer(heap, timer)
+    if task[TIMER] == timer then
+      task[TIMER] = false
+      waken(task, TIMEOUT)
+    end
+  end
+end
+
+--- Asks the device, and waits for it if there is nothing else to do -> is there
+-- nothing to wait for?
+local function look (seconds, name)
+  local idle = waiting.look(seconds, name or "tide.run")
+  if waiting.run then waiting.run.looked = clock() end
+  return idle
+end
+
+--- The loop goes on with others until there is something to do here. It may
+-- never come back: then close_run does.
+local function give_turn (seconds)
+  local this <const> = waiting.run
+  local waiter <const> = loops.waiter(this.runner)
+  this.waiter = waiter
+  waiting.run = this.around
+  loops.park(waiter, seconds)
+  this.around = waiting.run
+  waiting.run = this
+  this.waiter, this.gave = false, clock()
+end
+
+local function name_waiting ()
+  local MOST <const> = 8
+  local list, n = {}, 0
+  local task = waiting.run.newest
+  while task do
+    n = n + 1
+    if n <= MOST then
+      local what <const>, at <const> = task[WAITS], place(task[CO], 0)
+      list[n] = ("%s waits for %s%s"):format(describe(task),
+        getmetatable(what) == Task and describe(what) or what or "?",
+        at and " at " .. at or "")  -- none behind a tail call
+    end
+    task = task[OLDER]
+  end
+  if n > MOST then list[MOST + 1] = ("... and %d more"):format(n - MOST) end
+  return table.concat(list, "\n")
+end
+
+local function is_stuck ()
+  return waiting.run.last == 0 and waiting.run.newest and not waiting.run.failed
+end
+
+--- Those that are dead are over -> were there any?
+local function end_dead ()
+  local any, task = false, waiting.run.newest
+  while task do
+    local older <const> = task[OLDER]
+    if status(task[CO]) == "dead" then
+      any = true
+      finish(task, "cancelled", NOTHING)
+    end
+    task = older
+  end
+  return any
+end
+
+local function wait ()
+  local first = waiting.run.timers[1]
+  local seconds = first and math.max(0, first.at - clock())
+  if waiting.run.runner then
+    look(0)
+    if is_stuck() then give_turn(seconds) end
+    return
+  end
+  local idle = look(seconds)
+  if idle and not first and is_stuck() and not end_dead() then
+    error("tide.run: all tasks wait for each other:\n" .. name_waiting(), 0)
+  end
+end
+
+--- Those that are ready now.
+local function step_all (this)
+  local ready <const> = this.ready
+  local last <const> = this.last
+  this.ready, this.spare, this.last = this.spare, ready, 0
+  for i = 1, last do
+    local task = ready[i]
+    ready[i] = nil
+    if not task[RESULTS] then step(task) end
+    if this.failed then break end
+  end
+end
+
+local function turn (this)
+  if this.last == 0 then
+    wait()
+  elseif clock() - this.looked > LOOK_SECONDS then
+    look(0)
+  end
+  fire_timers()
+  step_all(this)
+  if this.runner and clock() - this.gave > TURN_SECONDS then give_turn(0) end
+end
+
+--- Unlinks the tasks that were closed at the end of the run, from this task on.
+-- Returns 'err', and behind it the errors that their <close> raised.
+local function join_closed (task, err)
+  while task do
+    if task[STATE] == "failed" then
+      err = join_errors(err, explain(task, task[VALUE],
+                                     "in a <close> at the end of tide.run"))
+    end
+    local older <const> = task[OLDER]
+    task[OLDER], task[NEWER] = false, false
+    task = older
+  end
+  return err
+end
+
+--- However it ends, with an error or without, nothing of it goes on; and this
+-- must not fail, whatever is short. Raises what is raised meanwhile.
+local close_run <const> = core.atomic(function (self, first)
+  if waiting.run == self then waiting.run = self.around end
+  self.waiter, self.around, self.failed = false, false, self.failed or true
+  local newest <const> = self.newest
+  local left = newest
+  while left do
+    if tickets[left[TICKET]] == left then tickets[left[TICKET]] = nil end
+    left[STATE], left[RESULTS], left[CAUGHT] = "cancelled", NOTHING, true
+    left[PARKED], left[TIMER], left[TICKET] = false, false, false
+    left = left[OLDER]
+  end
+  left, self.newest = newest, false
+  while left do
+    local could <const>, ok <const>, closed <const> =
+      pcall(coroutine.close, left[CO])
+    if could and not ok then left[STATE], left[VALUE] = "failed", closed end
+    left = left[OLDER]
+  end
+  -- Who watches is of another run, or of a loop: ours are over.
+  left = newest
+  while left do
+    if left[WATCHERS] then pcall(call_watchers, left, left[WATCHERS]) end
+    left = left[OLDER]
+  end
+  local err <const> = self.more and join_errors(first, self.more) or first
+  local raised <const> = join_closed(newest, err)
+  if raised ~= first then error(raised, 0) end
+end)
+
+local Run <const> = { __close = close_run }
+local Pools <const> = { __close = streams.close }
+
+--- Tells whether the current run goes on. A hook that raises as the __close of
+-- a run is called leaves the run behind.
+local function is_under_way ()
+  local co <const> = waiting.run.co
+  if co ~= running() then return status(co) ~= "dead" end
+  local level = 3
+  local info = getinfo and getinfo(level, "f")
+  while info and info.func ~= runner.run do
+    level = level + 1
+    info = getinfo(level, "f")
+  end
+  return not getinfo or info ~= nil
+end
+
+function runner.run (fn, ...)
+  if waiting.run and is_under_way() then
+    error("tide.run: there is one under way: tide.spawn(fn) starts a task " ..
+          "in it", 2)
+  elseif waiting.run then
+    local left <const> = waiting.run
+    local ok <const>, err <const> = arguments.try(close_run, left)
+    streams.close(left.streams)
+    if not ok and warn then warn("tide.run: ", tostring(err)) end
+  end
+  local pools <close> = setmetatable({}, Pools)
+  local this <close> = setmetatable({
+    ready = {}, last = 0, spare = {},  -- a list, and the one before
+    timers = {}, newest = false, streams = pools, count = 0, looked = 0,
+    failed = false, more = nil, current = false,
+    around = false,  -- the one in a task of which its coroutine was resumed
+    runner = loops.here(), waiter = false, gave = clock(), co = running()
+  }, Run)
+  waiting.run = this
+  local main <const> = new_task("main", "inherit", fn, ...)
+  while this.newest and not this.failed do turn(this) end
+  if this.failed then outcome(this.failed) end
+  return outcome(main)
+end
+
+--- sleep(seconds): others go on meanwhile; outside of tasks it blocks.
+function runner.sleep (seconds)
+  arguments.check_seconds(seconds, 1, "sleep")
+  local task = current_task()
+  local loop <const> = not task and loops.here()
+  if task and seconds == 0 then
+    coroutine.yield()  -- others first
+    return
+  elseif task or loop then
+    park(task or loops.waiter(loop), "the clock", seconds)
+    return
+  end
+  local til <const> = clock() + seconds
+  repeat
+    local left <const> = math.min(til - clock(), 3600)  -- huge: it has an end
+    if left > 0 then look(left, "tide.sleep") end
+  until left <= 0
+end
+
+return runner
