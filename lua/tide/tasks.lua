@@ -1,57 +1,48 @@
 --[[
 tasks.lua - what tide.run runs: tasks, which are coroutines that take turns on
-one thread, each until it waits for something. runner.lua gives them their
-turns; tasks that wait for several others are in gather.lua, queues and
-semaphores between them in queues.lua.
-
-A task that waits is parked: it has yielded, and whoever has what it waits for
-wakes it, which puts it at the end of those that are ready. Work of the device
-is waited for by x:await(), which calls our sleeper (ticket.c) and yields as a
-parked task. One that yields and is not parked lets others go first.
+one thread, each until it waits for something (parking.lua). runner.lua gives
+them their turns; tasks that wait for several others are in gather.lua, queues
+and semaphores between them in queues.lua.
 
 Several runs may be under way, in coroutines of an event loop. waiting.run is
 the run whose turn it is, and a task knows its own. Coroutines of a loop that
 are no tasks wait in the same queues, as guests.
 ]]
-local tide = require "tide"
 local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
 local line = require "tide.line"
-local loops = require "tide.loops"
+local parking = require "tide.parking"
 local streams = require "tide.task_streams"
 local waiting = require "tide.waiting"
 
 local check_self <const>, check_end <const>, check_seconds <const> =
   arguments.check_self, arguments.check_end, arguments.check_seconds
 local field <const> = arguments.field
-local clock <const>, create <const>, resume <const>, origin <const> =
-  tide.clock, core.create, core.resume, core.origin
-local add_timer <const>, remove_timer <const> =
-  core.add_timer, core.remove_timer
+local create <const>, resume <const>, origin <const> =
+  core.create, core.resume, core.origin
 local atomic <const>, join <const>, leave <const> =
   core.atomic, line.join, line.leave
-local running <const>, status <const>, yield <const> =
-  coroutine.running, coroutine.status, coroutine.yield
-local tickets <const> = waiting.tickets
+local status <const> = coroutine.status
 -- A host program may have taken them away.
 local warn <const> = warn
 local getinfo = debug and debug.getinfo
 local traceback = debug and debug.traceback or function () return "" end
 
-local WAITING <const> = {}   -- what a task yields that is parked
 local NOTHING <const> = { n = 0 }
 local TIMEOUT <const> = waiting.TIMEOUT
 local CAPTURES <const> = "the task returned while its stream was capturing: " ..
                          "stream:end_capture() comes first\nin %s"
 
 -- The fields of a task, which is a list: ten thousand of them take less so.
-local CO <const>, FN <const>, NAME <const>, RUN <const> = 1, 2, 3, 4
+-- Those of a wait are in parking.lua.
+local CO <const>, RUN <const>, PARKED <const>, VALUE <const>, WAITS <const>,
+  TIMER <const>, TICKET <const> =
+  parking.CO, parking.RUN, parking.PARKED, parking.VALUE, parking.WAITS,
+  parking.TIMER, parking.TICKET
+local FN <const>, NAME <const> = 2, 3
 local STATE <const> = 5       -- false, or what became of it: "done", "failed"
                               -- or "cancelled", with
 local RESULTS <const> = 6     -- what it returned, or its error; or false
-local PARKED <const>, VALUE <const> = 7, 8  -- what park() will return
-local WAITS <const> = 9       -- for what: a task, or words
-local TIMER <const>, TICKET <const> = 10, 11  -- that may wake it, or false
 local WATCHERS <const> = 12   -- a line of those that are told once it is over
 local CAUGHT <const> = 13     -- somebody has its error, or will ask for it
 local STREAM <const> = 14     -- to be given back: task_streams.lua
@@ -60,114 +51,10 @@ local ORIGIN <const> = 17     -- where it was spawned, if its function is no
                               -- line of the program, or false
 local BEGUN <const> = 18
 
---{{ parking
-
---- The run goes on, if it has given its turn to its loop.
-local function call_back (this)
-  if this.waiter then this.waiter:waken(true) end
-end
-
-local function push_ready (task)
-  local this <const> = task[RUN]
-  local last <const> = this.last + 1
-  this.ready[last] = task
-  this.last = last
-  if this.waiter then call_back(this) end
-end
-
-local function stop_timer (task)
-  if task[TIMER] then
-    remove_timer(task[RUN].timers, task[TIMER])
-    task[TIMER] = false
-  end
-end
-
---- Its only one; nil: none. The task knows it before the heap does: a hook may
--- raise in between.
-local function set_timer (task, seconds)
-  stop_timer(task)
-  if not seconds then return end
-  local timer <const> = { at = clock() + seconds, who = task, place = 0 }
-  task[TIMER] = timer
-  add_timer(task[RUN].timers, timer)
-end
-
---- Its ticket is nothing to it any more; if its wait has failed to begin, the
--- number may be another's.
-local function forget_ticket (task)
-  local id <const> = task[TICKET]
-  if not id then return end
-  task[TICKET] = false
-  if tickets[id] == task then tickets[id] = nil end
-end
-
---- Makes a parked task ready; park() returns 'value' there. Once its run is
--- over it is not parked.
-local function waken (task, value)
-  if not task[PARKED] then return end
-  push_ready(task)
-  task[PARKED], task[VALUE] = false, value
-  if task[TICKET] then forget_ticket(task) end
-  if task[TIMER] then stop_timer(task) end
-end
-
---- The task that calls, which must be one's own coroutine: only that can yield
--- to the scheduler. Else nil.
-local function current_task ()
-  local this <const> = waiting.run
-  local task <const> = this and this.current
-  return task and running() == task[CO] and coroutine.isyieldable() and task or
-         nil
-end
-
---- The task that calls, or a waiter for the coroutine of a loop.
-local function current (name)
-  local who = current_task()
-  if who then return who end
-  local runner = loops.here()
-  if runner then return loops.waiter(runner) end
-  local hint <const> = not waiting.run and coroutine.isyieldable() and
-                       "; of an event loop, with require \"tide.luv\" or " ..
-                       "the like" or ""
-  error(("%s: called outside of a task: only what tide.run and tide.spawn " ..
-         "call can wait, in its own coroutine%s"):format(name, hint), 3)
-end
-
---- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
--- what waken() was given, or TIMEOUT. Not if over(what), if there is such a
--- function: whoever would have woken it may have come before it was parked, as
--- finalizers and hooks do.
-local function park (task, waits, seconds, over, what)
-  if not task[CO] then return loops.park(task, seconds, over, what) end -- guest
-  if seconds or task[TIMER] then
-    set_timer(task, seconds ~= math.huge and seconds)
-  end
-  task[PARKED], task[VALUE], task[WAITS] = true, false, waits
-  if over and over(what) and task[PARKED] then
-    task[PARKED] = false
-    stop_timer(task)
-  else
-    repeat yield(WAITING) until not task[PARKED]  -- others may resume it, too
-  end
-  local value = task[VALUE]
-  task[WAITS], task[VALUE] = false, false
-  return value
-end
-
---- Of x:await(), which yields what this returns: see ticket.c.
-core.set_task_sleeper(function (id, seconds)
-  local task <const> = waiting.run.current
-  if seconds or task[TIMER] then set_timer(task, seconds) end
-  if task[TICKET] then forget_ticket(task) end
-  tickets[id] = task
-  task[TICKET] = id
-  task[PARKED], task[WAITS] = true, "the device"
-  return WAITING
-end)
-
---}}
-
---{{ tasks
+local WAITING <const>, call_back <const>, push_ready <const>, waken <const> =
+  parking.WAITING, parking.call_back, parking.push_ready, parking.waken
+local current <const>, current_task <const>, park <const> =
+  parking.current, parking.inside, parking.park
 
 local Task <const> = { __name = "tide.Task" }
 
@@ -456,15 +343,9 @@ function methods:await (seconds, extra)
   return outcome(self)
 end
 
-local function drop (task)
-  task[PARKED] = false
-  stop_timer(task)
-  forget_ticket(task)
-end
-
 local cancel <const> = atomic(function (task)
   local ok <const>, err <const> = coroutine.close(task[CO])
-  drop(task)
+  parking.leave(task)
   if is_over(task) then return true end  -- what was open in it has ended it
   if ok then
     finish(task, "cancelled", NOTHING)

@@ -54,8 +54,8 @@ void tide_noteplace (lua_State *L, Runtime *rt) {
 static size_t own_folder (const char *source) {
   static const char *const names[] = {
     "capture.lua", "describe.lua", "dist.lua", "draws.lua", "gather.lua",
-    "init.lua", "parallel.lua", "plot.lua", "progress.lua", "queues.lua",
-    "runner.lua", "tasks.lua", "waiting.lua", NULL
+    "init.lua", "parallel.lua", "parking.lua", "plot.lua", "progress.lua",
+    "queues.lua", "runner.lua", "tasks.lua", "waiting.lua", NULL
   };
   const char folder[] = "tide/", *slash = strrchr(source, '/');
   const char *name = (slash != NULL) ? slash + 1 : source;

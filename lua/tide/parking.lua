@@ -1,0 +1,142 @@
+--[[
+parking.lua - how a task (tasks.lua) waits and is woken. A task that waits is
+parked: it has yielded, and whoever has what it waits for wakes it, which puts
+it at the end of those that are ready. x:await() waits for work of the device:
+it calls our sleeper (ticket.c) and yields as a parked task. A task that yields
+and is not parked lets others go first.
+]]
+local tide = require "tide"
+local core = require "tide.scheduler"
+local loops = require "tide.loops"
+local waiting = require "tide.waiting"
+
+local clock <const> = tide.clock
+local add_timer <const>, remove_timer <const> =
+  core.add_timer, core.remove_timer
+local running <const>, yield <const> = coroutine.running, coroutine.yield
+local tickets <const> = waiting.tickets
+
+local WAITING <const> = {}   -- what a task yields that is parked
+
+-- Fields of a task; the others are in tasks.lua.
+local CO <const>, RUN <const> = 1, 4
+local PARKED <const>, VALUE <const> = 7, 8  -- what park() will return
+local WAITS <const> = 9       -- for what: a task, or words
+local TIMER <const>, TICKET <const> = 10, 11  -- that may wake it, or false
+
+--- The run goes on, if it has given its turn to its loop.
+local function call_back (this)
+  if this.waiter then this.waiter:waken(true) end
+end
+
+local function push_ready (task)
+  local this <const> = task[RUN]
+  local last <const> = this.last + 1
+  this.ready[last] = task
+  this.last = last
+  if this.waiter then call_back(this) end
+end
+
+local function stop_timer (task)
+  if task[TIMER] then
+    remove_timer(task[RUN].timers, task[TIMER])
+    task[TIMER] = false
+  end
+end
+
+--- Its only one; nil: none. The task knows it before the heap does: a hook may
+-- raise in between.
+local function set_timer (task, seconds)
+  stop_timer(task)
+  if not seconds then return end
+  local timer <const> = { at = clock() + seconds, who = task, place = 0 }
+  task[TIMER] = timer
+  add_timer(task[RUN].timers, timer)
+end
+
+--- Its ticket is nothing to it any more; if its wait has failed to begin, the
+-- number may be another's.
+local function forget_ticket (task)
+  local id <const> = task[TICKET]
+  if not id then return end
+  task[TICKET] = false
+  if tickets[id] == task then tickets[id] = nil end
+end
+
+--- Makes a parked task ready; park() returns 'value' there. Once its run is
+-- over it is not parked.
+local function waken (task, value)
+  if not task[PARKED] then return end
+  push_ready(task)
+  task[PARKED], task[VALUE] = false, value
+  if task[TICKET] then forget_ticket(task) end
+  if task[TIMER] then stop_timer(task) end
+end
+
+--- The task that calls, which must be one's own coroutine: only that can yield
+-- to the scheduler. Else nil.
+local function current_task ()
+  local this <const> = waiting.run
+  local task <const> = this and this.current
+  return task and running() == task[CO] and coroutine.isyieldable() and task or
+         nil
+end
+
+--- The task that calls, or a waiter for the coroutine of a loop.
+local function current (name)
+  local who = current_task()
+  if who then return who end
+  local runner = loops.here()
+  if runner then return loops.waiter(runner) end
+  local hint <const> = not waiting.run and coroutine.isyieldable() and
+                       "; of an event loop, with require \"tide.luv\" or " ..
+                       "the like" or ""
+  error(("%s: called outside of a task: only what tide.run and tide.spawn " ..
+         "call can wait, in its own coroutine%s"):format(name, hint), 3)
+end
+
+--- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
+-- what waken() was given, or TIMEOUT. Not if over(what), if there is such a
+-- function: whoever would have woken it may have come before it was parked, as
+-- finalizers and hooks do.
+local function park (task, waits, seconds, over, what)
+  if not task[CO] then return loops.park(task, seconds, over, what) end -- guest
+  if seconds or task[TIMER] then
+    set_timer(task, seconds ~= math.huge and seconds)
+  end
+  task[PARKED], task[VALUE], task[WAITS] = true, false, waits
+  if over and over(what) and task[PARKED] then
+    task[PARKED] = false
+    stop_timer(task)
+  else
+    repeat yield(WAITING) until not task[PARKED]  -- others may resume it, too
+  end
+  local value = task[VALUE]
+  task[WAITS], task[VALUE] = false, false
+  return value
+end
+
+--- Of x:await(), which yields what this returns: see ticket.c.
+core.set_task_sleeper(function (id, seconds)
+  local task <const> = waiting.run.current
+  if seconds or task[TIMER] then set_timer(task, seconds) end
+  if task[TICKET] then forget_ticket(task) end
+  tickets[id] = task
+  task[TICKET] = id
+  task[PARKED], task[WAITS] = true, "the device"
+  return WAITING
+end)
+
+--- The task waits no more, for anything.
+local function leave (task)
+  task[PARKED] = false
+  stop_timer(task)
+  forget_ticket(task)
+end
+
+return {
+  CO = CO, RUN = RUN, PARKED = PARKED, VALUE = VALUE, WAITS = WAITS,
+  TIMER = TIMER, TICKET = TICKET, WAITING = WAITING,
+  call_back = call_back, push_ready = push_ready, waken = waken,
+  inside = current_task, current = current, park = park, leave = leave
+}
