@@ -82,8 +82,8 @@ static int token__tostring (lua_State *L) {
 /* {== watches ========================================================= */
 
 /*
-** Tells whether a function of the scope's coroutine holds the token of the watch
-** at 1, as a block does that the program has left suspended for ever. The
+** Tells whether a function of the scope's coroutine holds the token of the
+** watch at 1, as a block does that the program has left suspended for ever. The
 ** program then has not forgotten to close the scope. In a coroutine that runs
 ** on, nothing but this finalizer holds the watch.
 */
