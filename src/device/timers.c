@@ -1,9 +1,9 @@
 /*
 ** timers.c - who waits for the clock (lua/tide/parking.lua, loops.lua): a
-** binary heap in a list of Lua's, whose first is the earliest, and in which each
-** knows its place. In C, where no hook of the program's comes in between, which may
-** raise, or do anything with tasks. A timer is a table with 'at', a time, and
-** 'place', which is 0 while it is in no heap.
+** binary heap in a list of Lua's, whose first is the earliest, and in which
+** each knows its place. In C, where no hook of the program's comes in between,
+** which may raise, or do anything with tasks. A timer is a table with 'at', a
+** time, and 'place', which is 0 while it is in no heap.
 */
 #include "base/slip.h"
 #include "openers.h"
