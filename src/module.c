@@ -174,6 +174,7 @@ static int open_types (lua_State *L) {
   tide_opencoroutine(L);
   tide_openatomic(L);
   tide_opentimers(L);
+  tide_openoptions(L);
   tide_openunhandled(L);
   tide_opencurrent(L);
   tide_opendevice(L);

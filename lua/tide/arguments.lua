@@ -11,6 +11,10 @@ local arguments <const> = {}
 local found <const>, system <const> = pcall(require, "tide.system")
 arguments.system = found and system or nil
 
+--- check_options(name, arg, options, names): raises for argument 'arg' of the
+-- function 'name' unless it is a table whose keys are all of that list.
+arguments.check_options = core.check_options
+
 local own <const> = {}  -- class -> true: what set_members has made
 
 --- pcall, which takes no error that a hook raises for one of fn's. For calls of
