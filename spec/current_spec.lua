@@ -251,7 +251,7 @@ describe("scope", function ()
       for _ = 1, 10 do s:scope() collectgarbage() end
     ]]
     assert.equal(8, #lines)
-    assert.truthy(printed:find("of the same there are more: 2", 1, true))
+    assert.truthy(printed:find("further reports of this kind: 2", 1, true))
   end)
 end)
 
