@@ -2306,8 +2306,8 @@ function Array:nonzero(options) end
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
----@param lo tide.operand
----@param hi tide.operand
+---@param lo? tide.operand
+---@param hi? tide.operand
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:clip(lo, hi, options) end
@@ -5002,8 +5002,8 @@ function tide.ceil(x, options) end
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
 ---@param a tide.Array
----@param lo tide.operand
----@param hi tide.operand
+---@param lo? tide.operand
+---@param hi? tide.operand
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.clip(a, lo, hi, options) end

@@ -1244,7 +1244,7 @@ i                                       --> [1 2]
 j                                       --> [2 1]
 tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
 ]] },
-  { "tide.clip(a, lo, hi [, { out= }])", "a:clip(lo, hi)",
+  { "tide.clip(a [, lo [, hi [, { out= }]]])", "a:clip(lo, hi)",
     inplace = "a:clip_(lo, hi)",
     text = [[
       not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result
