@@ -7890,7 +7890,7 @@ function tide.trapezoid(a, x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
 function tide.tril(a, k, options) end
 
----hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was
+---hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was. The host device frees it, and the C library keeps freed memory of small arrays for the process, so its resident size may stay
 ---```lua
 ---tide.trim() >= 0  --> true
 ---```

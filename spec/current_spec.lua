@@ -197,7 +197,7 @@ describe("scope", function ()
     assert.equal(t, current())
   end)
 
-  -- What the collector finds open is told, on stderr, with its line.
+  -- Scopes that are collected open are reported on stderr, with their line.
   local function told(code)
     local printed = helper.child_on(kind,
       "local tide = require 'tide' local s = tide.Stream() " .. code)

@@ -396,7 +396,8 @@ an error where its device is first used: `TIDE_HOST_DEVICES must be an integer f
     "how many host devices there are, from 1 to 64 (1)" },
   { "`TIDE_HOST_MEMORY`",
     [[memory of each host device, in bytes, or with a unit: `512K`, `10M`, `1.5G` (what the
-      machine has, or what `setrlimit` leaves of it)]] },
+      machine has, or what `setrlimit` leaves of it when the first device is used; later changes
+      of that limit do not count)]] },
   { "`TIDE_HOST_DELAYS`",
     [[`seed:microseconds`: the host device waits at random before each job, up to so long. For
       testing]] },
