@@ -63,7 +63,8 @@ local function device_of (values)
   return tide.get_device()
 end
 
---- What is different, or nil; or nil, which value is no array, and why.
+--- Returns the difference as text, or nil; or nil, which value is no array, and
+-- why.
 local function difference (values, options)
   local device = device_of(values)
   local expected, why = array_of(values[1], device)

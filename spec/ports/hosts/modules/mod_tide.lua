@@ -1,6 +1,6 @@
 -- A module of Prosody's, whose requests wait in coroutines. Prosody as a daemon
--- forks after it has loaded its modules, so the descriptor is asked for with the
--- first request.
+-- forks after it has loaded its modules, so the descriptor is asked for with
+-- the first request.
 -- luacheck: globals module
 module:depends "http"
 local async = require "util.async"
