@@ -142,7 +142,8 @@ describe("clip", function ()
   it("may have one bound, and bounds that are arrays", function ()
     local a = tide.array{ 1, 5, 9 }
     assert.same({ 2, 5, 9 }, a:clip(2):totable())
-    local said <const> = "the arguments are lo, hi [, options], nil for no bound"
+    local said <const> =
+      "the arguments are lo, hi [, options], nil for no bound"
     blames(2, said, tide.clip, a, { out = a })
     blames(3, said, tide.clip, a, 1, { max = 2 })
     blames(2, said, a.clip_, a, { min = 1 })

@@ -74,9 +74,9 @@ WIDE static $A fold_$f (const $R *xs, size_t n) {
 }
 ]]
 
--- Sums with their counts. They are added in the order of FOLD, so that a mean is
--- that of the sum. Sums and counts have lanes of their own, because structs do
--- not vectorise.
+-- Sums with their counts. They are added in the order of FOLD, so that a mean
+-- is that of the sum. Sums and counts have lanes of their own, because structs
+-- do not vectorise.
 local MEAN <const> = PARTS .. [[
 
 WIDE static $A fold_$f (const $R *xs, size_t n) {
