@@ -92,10 +92,10 @@ FN size_t place_around (int64_t i, size_t n) {
   const int64_t at = (i > 0 ? i - 1 : i < 0 ? i : -1) % (int64_t)n;
   return (size_t)(at < 0 ? at + (int64_t)n : at);
 }
-/* What an index out of range means: no place (n), the nearest, or around. */
+/* Modes of an index out of range: no place (n), the nearest one, or around. */
 enum { PLACE_RAISE, PLACE_CLIP, PLACE_WRAP };
-/* What the word of an error is set to that names a number: one more, since 0 is
-** no error; the greatest word stands for all that it cannot hold. */
+/* Returns the word of an error that names the number n. The word is n + 1,
+** because 0 is no error; numbers that do not fit become the greatest word. */
 FN uint32_t word_of (size_t n) {
   return n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX;
 }

@@ -2306,8 +2306,8 @@ function Array:nonzero(options) end
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
----@param lo tide.operand
----@param hi tide.operand
+---@param lo? tide.operand
+---@param hi? tide.operand
 ---@param options? tide.options.out
 ---@return tide.Array
 function Array:clip(lo, hi, options) end
@@ -2627,7 +2627,7 @@ function Array:correlate2d(b, mode, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.dtype_out): tide.Array
 function Array:trace(k, axes, options) end
 
----norms of vectors along an axis, of matrices along two axes (rows, columns), of all elements along three axes or more, as of a vector. Without axes of `a` as it is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
+---norms of vectors along one axis, of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes the norm is that of `a`, and without an order that of all its elements. Orders of vectors: 2 (the default) is the root of the sum of squares, `math.huge` and `-math.huge` are the greatest and the least absolute value, 0 is the number of elements that are not 0, others are `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` of a row. The result of floats has their dtype, that of complex numbers the dtype of their parts, others `float64`
 ---
 ---Raises of the norms of matrices that need singular values: 2, -2.
 ---```lua
@@ -5002,8 +5002,8 @@ function tide.ceil(x, options) end
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
 ---@param a tide.Array
----@param lo tide.operand
----@param hi tide.operand
+---@param lo? tide.operand
+---@param hi? tide.operand
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.clip(a, lo, hi, options) end
@@ -5625,7 +5625,7 @@ function tide.erfc(x, options) end
 ---@return tide.Array
 function tide.erfinv(x, options) end
 
----`{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). Of an error of a host function also `stream =` and `queued =`, as in the message; its `call` is `"host function"` if the function has not met a driver's error. nil of anything else that may be raised: tide's other errors, those of Lua, values that are no strings
+---`{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). An error of a host function has `stream =` and `queued =` as well, as in the message; its `call` is `"host function"` unless the function met a driver's error. Returns nil for any other value: tide's other errors, errors of Lua, values that are no strings
 ---
 ---Returns: table or nil.
 ---```lua
@@ -6250,7 +6250,7 @@ function tide.lexsort(list, axis, options) end
 ---@return tide.Array
 function tide.lgamma(x, options) end
 
----`n` numbers (50) evenly from `start` to `stop`, which is one of them unless `endpoint=false`; rounded down for integers. Of complex numbers a line in their plane, of `complex128`
+---`n` numbers (50) evenly from `start` to `stop`, which is one of them unless `endpoint=false`; rounded down for integers. Complex ends give points of the line between them, as `complex128`
 ---```lua
 ---tide.linspace(0, 1, 5)                  --> [0.   0.25 0.5  0.75 1.  ]
 ---tide.linspace(0, 1, 4, { endpoint = false }) --> [0.   0.25 0.5  0.75]
@@ -6773,7 +6773,7 @@ function tide.nextafter(x, y, options) end
 ---@return tide.Array
 function tide.nonzero(a, options) end
 
----norms of vectors along an axis, of matrices along two axes (rows, columns), of all elements along three axes or more, as of a vector. Without axes of `a` as it is, and without an order of all its elements. Of vectors: the root of the sum of squares (2, and by default), the greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by default), the greatest or the least sum of absolute values of a column (1, -1) or of a row (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts, others `float64`
+---norms of vectors along one axis, of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes the norm is that of `a`, and without an order that of all its elements. Orders of vectors: 2 (the default) is the root of the sum of squares, `math.huge` and `-math.huge` are the greatest and the least absolute value, 0 is the number of elements that are not 0, others are `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` of a row. The result of floats has their dtype, that of complex numbers the dtype of their parts, others `float64`
 ---
 ---Raises of the norms of matrices that need singular values: 2, -2.
 ---```lua
@@ -7070,7 +7070,7 @@ function tide.quantile(a, q, axis, options) end
 ---@return tide.Queue
 function tide.queue(n) end
 
----waits for the first of them that is over. The others are cancelled at once: who has not had his turn by then takes nothing. What their `<close>` raises [is raised here](#errors)
+---waits for the first of them that is over. The others are cancelled at once: a task that has not had its turn by then takes nothing. An error of their `<close>` [is raised here](#errors)
 ---
 ---Waits if none is over yet.
 ---
@@ -7890,7 +7890,7 @@ function tide.trapezoid(a, x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
 function tide.tril(a, k, options) end
 
----hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was
+---hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was. The host device frees it, and the C library keeps freed memory of small arrays for the process, so its resident size may stay
 ---```lua
 ---tide.trim() >= 0  --> true
 ---```

@@ -159,7 +159,13 @@ describe("api: options #process", function ()
       local last = args[#args]
       if last and last.fields then
         local call, said = caller(form, args, there), {}
-        for _, field in ipairs(last.fields) do said[field.name] = true end
+        for _, field in ipairs(last.fields) do
+          said[field.name] = true
+          local _, near = call{ [field.name .. field.name:sub(-1)] = 1 }
+          if not tostring(near):find("did you mean '", 1, true) then
+            wrong[#wrong + 1] = form.form .. ": " .. tostring(near)
+          end
+        end
         local ok, message = call{ no_such_option = 1 }
         assert(not ok and message:find("no_such_option", 1, true),
                form.form .. ": " .. tostring(message))

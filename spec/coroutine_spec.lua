@@ -61,7 +61,7 @@ describe("coroutines", function ()
     end
   end)
 
-  -- What tide keeps of its last user keeps it from being collected.
+  -- tide keeps nothing of the latest coroutine that keeps it from collection.
   it("are collected, whatever they did last, and so is what they had",
   function ()
     local x, uses = tide.zeros(4), {}

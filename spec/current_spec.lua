@@ -214,7 +214,7 @@ describe("scope", function ()
     assert.equal(t, current())
   end)
 
-  -- What the collector finds open is told, on stderr, with its line.
+  -- Scopes that are collected open are reported on stderr, with their line.
   local function told(code)
     local printed = helper.child_on(kind,
       "local tide = require 'tide' local s = tide.Stream() " .. code)
@@ -284,7 +284,7 @@ describe("scope", function ()
       for _ = 1, 10 do s:scope() collectgarbage() end
     ]]
     assert.equal(8, #lines)
-    assert.truthy(printed:find("of the same there are more: 2", 1, true))
+    assert.truthy(printed:find("further reports of this kind: 2", 1, true))
   end)
 end)
 

@@ -382,9 +382,9 @@ describe("two devices #process", function ()
     ]]
   end)
 
-  -- What each does with streams s and t, an array y, one that others can map,
-  -- m, a HostArray h and an interprocess event e, all of 'two', 'x' being of
-  -- the device that is current.
+  -- Calls on objects of the device 'two': streams s and t, an array y, a
+  -- shareable array m, a HostArray h and an interprocess event e. The array x
+  -- is of the device that is current.
   local CALLS <const> = {
     ["to_dlpack and from_dlpack"] = [[
       for _, stream in ipairs{ s, s.ptr, b, 1, 2, -1 } do

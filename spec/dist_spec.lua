@@ -87,8 +87,6 @@ describe("tide.dist.init", function ()
   it("checks what scripts give to its half in C", function ()
     local core <const> = require "tide.communicators"
     local dev, id = tide.Device "host", ("x"):rep(128)
-    blames(4, "table expected", core.check_options, "a", 1, {})
-    blames(4, "list of names", core.check_options, "a", 1, {}, { 1 })
     blames(1, "table expected", core.meet, "x", 0, 1, id, 1, 0)
     blames(2, "0 to 0 expected", core.meet, { dev }, 1, 1, id, 1, 0)
     blames(3, "expected", core.meet, { dev }, 0, 0, id, 1, 0)

@@ -613,6 +613,24 @@ describe("sync_debug", function ()
   end)
 end)
 
+describe("a variable of the environment #process", function ()
+  it("that means nothing is an error in the program's line", function ()
+    local names <const> = { "TIDE_DEFAULT_STREAM", "TIDE_UNHANDLED_ERRORS",
+                            "TIDE_DEVICE" }
+    if helper.kinds[1] == "host" then
+      table.move({ "TIDE_HOST_DEVICES", "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS",
+                   "TIDE_HOST_FAULTS" }, 1, 4, #names + 1, names)
+    end
+    for _, name in ipairs(names) do
+      local printed = helper.child_on(helper.kinds[1], [[
+        print(pcall(function () local x = require "tide".ones(2) end))
+      ]], { [name] = "bogus" })
+      assert.matches("^false\t%(command line%):1: " .. name .. ".*'bogus'",
+                     printed)
+    end
+  end)
+end)
+
 describe("two copies of the library #process", function ()
   it("are told apart", function ()
     local printed = helper.child_on(helper.kinds[1], [[

@@ -41,7 +41,7 @@ end
 local x = tide.zeros(16)
 ]]
 
--- What a program does in round i.
+-- The code of a program's round i.
 local ROUNDS <const> = {
   arrays = [[ local y = (x + i) * 2; ring = ring or {}; ring[i & 15] = y ]],
   closed = [[ local y <close> = x * 2; local _ <close> = y + 1 ]],

@@ -221,7 +221,7 @@ describe("an error of a host function", function ()
     assert.is_truthy(printed:find "queued at %(command line%):5: number 21\n")
     assert.is_truthy(printed:find("number 28\n", 1, true))
     assert.is_falsy(printed:find("number 29\n", 1, true))
-    assert.is_truthy(printed:find "of the same there are more: 272\n$")
+    assert.is_truthy(printed:find "further reports of this kind: 272\n$")
   end)
 end)
 

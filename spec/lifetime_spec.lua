@@ -239,7 +239,7 @@ describe("the end of the process #process", function ()
     local rest, warnings = printed:gsub("tide: a host function " ..
       "never ran, queued at %b():%d+\n", "")
     assert.equal(left_open and "" or
-                 "tide: of the same there are more: 2\n", rest)
+                 "tide: further reports of this kind: 2\n", rest)
     assert.equal(left_open and 0 or 8, warnings)
     assert.equal(wanted == 0, ok)
     assert.equal(wanted, status)

@@ -71,6 +71,41 @@ describe("assert.arrays_near", function ()
   end)
 end)
 
+describe("an assertion about arrays", function ()
+  --- 'code' is a call of it, in a line of its own.
+  local function refuses (at, why, code)
+    local fn <const> = assert(load("local x, assert = ...\nassert." .. code,
+                                   "=mine"))
+    local name <const>, x <close> = code:match "arrays_%w+", tide.arange(3)
+    assert.equal(("mine:2: bad argument #%d to '%s' (%s)"):format(at, name,
+                 why), message_of(fn, x, assert))
+  end
+
+  it("blames the line that calls it for wrong arguments", function ()
+    local wanted <const> = "table, number, boolean or array expected, got "
+    for _, name in ipairs{ "arrays_equal", "are_not.arrays_equal",
+                           "arrays_near", "is_not.arrays_near" } do
+      refuses(1, "array, table or number expected, got no value", name .. "()")
+      refuses(2, "array, table or number expected, got no value", name .. "(x)")
+      refuses(1, wanted .. "nil", name .. "(nil, x)")
+      refuses(2, wanted .. "string", name .. "(x, 'a')")
+      refuses(2, "ragged table: element 2 at depth 1 is a table, and the " ..
+                 "first one is not", name .. "(x, { 1, { 2 } })")
+      refuses(2, "array is closed", ("%s(x, (function () local y = x + 1 " ..
+                 "y:close() return y end)())"):format(name))
+    end
+    refuses(4, "no value expected, got number", "arrays_equal(x, x, 'a', 1)")
+    refuses(6, "no value expected, got table",
+            "arrays_near(x, x, 1, 1, 'a', {})")
+    refuses(3, "a number from 0 on expected, got table",
+            "arrays_near(x, x, { rtol = 1 })")
+    refuses(4, "a number from 0 on expected, got -1",
+            "arrays_near(x, x, 1, -1)")
+    refuses(3, "a number from 0 on expected, got nan",
+            "arrays_near(x, x, 0 / 0)")
+  end)
+end)
+
 it("luassert is asked for where it is missing #process", function ()
   local pipe <close> = assert(io.popen(("env %s %s -e %s 2>&1"):format(
     child.paths("lua/?.lua;lua/?/init.lua", package.cpath), child.lua,

@@ -142,6 +142,11 @@ describe("clip", function ()
   it("may have one bound, and bounds that are arrays", function ()
     local a = tide.array{ 1, 5, 9 }
     assert.same({ 2, 5, 9 }, a:clip(2):totable())
+    local said <const> =
+      "the arguments are lo, hi [, options], nil for no bound"
+    blames(2, said, tide.clip, a, { out = a })
+    blames(3, said, tide.clip, a, 1, { max = 2 })
+    blames(2, said, a.clip_, a, { min = 1 })
     assert.same({ 1, 5, 7 }, a:clip(nil, 7):totable())
     assert.same({ 2, 4, 4 }, a:clip(2, tide.array{ 9, 4, 4 }):totable())
     assert.same({ 2, 5, 5 }, tide.clip(a, tide.array{ 2, 2, 2 }, 5):totable())

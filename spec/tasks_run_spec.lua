@@ -116,7 +116,10 @@ describe("tide.run", function ()
             spawn, 1)
       fails("bad argument #2 to 'spawn' (function expected, got no value)",
             spawn, {})
-      fails("unknown option 'streams'", spawn, { streams = 1 }, print)
+      fails("unknown option 'streams'; did you mean 'stream'?", spawn,
+            { streams = 1 }, print)
+      fails("unknown option 'nam'; did you mean 'name'?", spawn, { nam = "x" },
+            print)
       fails("option 'stream' is a Stream", spawn, { stream = 1 }, print)
       local s = tide.Stream()
       local late = spawn({ stream = s }, print)
@@ -124,7 +127,8 @@ describe("tide.run", function ()
       fails("tide.spawn: stream is closed", late.await, late)
       fails("bad argument #1 to 'spawn' (option 'stream' is closed)", spawn,
             { stream = s }, print)
-      fails("no string for 'name'", spawn, { name = 1 }, print)
+      fails("option 'name' must be a string, got number", spawn, { name = 1 },
+            print)
       fails("list expected, got number", tide.gather, 1)
       fails("item 2: a function, a Task or what has await()", tide.gather,
             { print, 1 })

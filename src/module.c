@@ -65,7 +65,7 @@ static int read_default_stream (lua_State *L) {
   for (int i = 0; stream_defaults[i] != NULL; i++)
     if (strcmp(stream_defaults[i], name) == 0)
       return kinds[i];
-  return luaL_error(L, "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', "
+  return tide_raise(L, "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', "
                     "got '%s'", name);
 }
 
@@ -174,6 +174,7 @@ static int open_types (lua_State *L) {
   tide_opencoroutine(L);
   tide_openatomic(L);
   tide_opentimers(L);
+  tide_openoptions(L);
   tide_openunhandled(L);
   tide_opencurrent(L);
   tide_opendevice(L);

@@ -74,8 +74,9 @@ WIDE static $A fold_$f (const $R *xs, size_t n) {
 }
 ]]
 
--- The same of sums with their counts, in the order of FOLD, so that a mean is
--- that of the sum: each has lanes of its own, since structs do not vectorise.
+-- Sums with their counts. They are added in the order of FOLD, so that a mean
+-- is that of the sum. Sums and counts have lanes of their own, because structs
+-- do not vectorise.
 local MEAN <const> = PARTS .. [[
 
 WIDE static $A fold_$f (const $R *xs, size_t n) {

@@ -7,19 +7,24 @@ local core <const> = require "tide.scheduler"
 
 local arguments <const> = {}
 
--- The prompt's library in C; nil if a host program has left it out.
+-- The prompt's functions in C, or nil: a host program may leave them out.
 local found <const>, system <const> = pcall(require, "tide.system")
 arguments.system = found and system or nil
 
+--- check_options(name, arg, options, names): raises for argument 'arg' of the
+-- function 'name' unless it is a table whose keys are all of that list.
+arguments.check_options = core.check_options
+
 local own <const> = {}  -- class -> true: what set_members has made
 
---- pcall, which takes no error that a hook raises for one of fn's. For calls of
--- tide's own functions: see src/device/atomic.c.
+--- pcall for calls of tide's own functions, within which no hook runs, so the
+-- error is never one of a hook: see src/device/atomic.c.
 arguments.try = core.atomic(pcall)
 
 local function get (x, name) return x[name] end
 
---- x[name], where x may be anything; or nil, and of tide's objects why not.
+--- Returns x[name], where x may be anything; nil if there is none, and for
+-- objects of tide the reason.
 function arguments.field (x, name)
   local kind <const>, meta <const> = type(x), getmetatable(x)
   if kind == "userdata" and type(meta) == "string" or own[meta] then

@@ -136,7 +136,7 @@ local function with_tide (fn)
   return function (words)
     local ok, why = pcall(require, "tide")
     if not ok then
-      complain(why)
+      complain((tostring(why):gsub("^[^\n:]*tide/command%.lua:%d+: ", "")))
       return 1
     end
     return fn(words)

@@ -90,7 +90,7 @@ local function check_options (options, known, name, arg)
       fail(4, name, arg, "unknown option '%s'%s", key, INSTEAD[key])
     end
   end
-  core.check_options(name, arg, options, known.names)
+  arguments.check_options(name, arg, options, known.names)
   for key, value in pairs(options) do
     local kind <const> = known.types[key]
     if not is_a(value, kind) then

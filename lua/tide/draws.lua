@@ -154,16 +154,13 @@ return function (tide)
       refuse_deep(3, "choice", "options table expected, got %s; the " ..
                   "arguments are %s", kind_of(options), CHOICE)
     end
-    for name, value in pairs(options) do
-      if name ~= "replace" then
-        refuse_deep(3, "choice", "unknown option '%s', expected 'replace'",
-                    tostring(name))
-      elseif type(value) ~= "boolean" then
-        refuse_deep(3, "choice", "option 'replace' must be a boolean, got %s",
-                    kind_of(value))
-      end
+    arguments.check_options("choice", 3, options, { "replace" })
+    local replace <const> = options.replace
+    if replace ~= nil and type(replace) ~= "boolean" then
+      refuse_deep(3, "choice", "option 'replace' must be a boolean, got %s",
+                  kind_of(replace))
     end
-    return options.replace ~= false
+    return replace ~= false
   end
 
   --- Places from 1 to n, of that shape, which has so many elements.

@@ -56,8 +56,8 @@ end
 --- Tasks to be waited for are those of a run.
 local function current_in_run (name)
   return current_task() or
-         error(name .. ": called outside of a task: only what tide.run and " ..
-               "tide.spawn call can wait, in its own coroutine", 3)
+         error(name .. ": called outside of a task: call it in the function " ..
+               "that tide.run or tide.spawn calls, in its own coroutine", 3)
 end
 
 --- Those that are left are cancelled; but for one that has cancelled us. What

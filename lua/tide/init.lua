@@ -90,20 +90,21 @@ local function is_open (stream)
   return require "tide.arguments".field(stream, "device") ~= nil
 end
 
+local OPTIONS = { "name", "stream" }
+
 local function check_options (options)
-  for name, value in next, options do
-    if name == "stream" then
-      if not STREAMS[value] and getmetatable(value) ~= "tide.Stream" then
-        error(("bad argument #1 to 'spawn' (option 'stream' is a Stream, " ..
-               "'own' or 'inherit', got %s)"):format(tostring(value)), 3)
-      elseif not STREAMS[value] and not is_open(value) then
-        error("bad argument #1 to 'spawn' (option 'stream' is closed)", 3)
-      end
-    elseif name ~= "name" or type(value) ~= "string" then
-      error(("bad argument #1 to 'spawn' (%s '%s', expected 'name', a " ..
-             "string, or 'stream')"):format(name == "name" and
-               "no string for" or "unknown option", tostring(name)), 3)
-    end
+  require "tide.arguments".check_options("spawn", 1, options, OPTIONS)
+  local name, stream = options.name, options.stream
+  if name ~= nil and type(name) ~= "string" then
+    error(("bad argument #1 to 'spawn' (option 'name' must be a string, " ..
+           "got %s)"):format(kind_of(name)), 3)
+  elseif stream == nil or STREAMS[stream] then
+    return
+  elseif getmetatable(stream) ~= "tide.Stream" then
+    error(("bad argument #1 to 'spawn' (option 'stream' is a Stream, " ..
+           "'own' or 'inherit', got %s)"):format(tostring(stream)), 3)
+  elseif not is_open(stream) then
+    error("bad argument #1 to 'spawn' (option 'stream' is closed)", 3)
   end
 end
 

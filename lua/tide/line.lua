@@ -1,13 +1,13 @@
 --[[
-line.lua - lines of those that wait: for a queue or a semaphore (queues.lua),
-or for a task (tasks.lua). A line is a doubly linked list of tables, so a wait
+line.lua - lines of waiters: for a queue or a semaphore (queues.lua), or for a
+task (tasks.lua). A line is a doubly linked list of tables, so a wait
 that ends early leaves at once, wherever it stands. The functions change several
 fields: they are called within atomic ones (src/device/atomic.c).
 ]]
 local line <const> = {}
 
---- A line has its 'first' and its 'last'; one who stands in it has 'line', and
--- 'older' and 'newer', his neighbours.
+--- A line has its 'first' and its 'last'; each node in it has 'line', and its
+-- neighbours 'older' and 'newer'.
 function line.new () return { first = false, last = false } end
 
 --- Stands behind the others.
@@ -18,7 +18,7 @@ function line.join (self, node)
   self.last = node
 end
 
---- Stands there no more, if it did.
+--- Leaves the line, if the node stands in one.
 function line.leave (node)
   local self <const>, older <const>, newer <const> =
     node.line, node.older, node.newer

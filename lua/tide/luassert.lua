@@ -10,12 +10,19 @@ local assert = arguments.require("luassert", "luarocks install luassert, or " ..
 local FLOATS = { float16 = true, bfloat16 = true, float32 = true,
                  float64 = true, complex64 = true, complex128 = true }
 
---- An Array of x, which may be whatever tide.array_equal takes.
+--- An Array of x, which may be whatever tide.array_equal takes; or nil, and why
+-- there is none.
 local function array_of (x, device)
-  if getmetatable(x) ~= "tide.Array" then
-    return tide.with_device(device, function () return tide.array(x) end)
+  local function make ()
+    if getmetatable(x) == "tide.Array" then
+      return x.device == device and x or x:to(device)
+    end
+    return tide.array(x)
   end
-  return x.device == device and x or x:to(device)
+  local ok, array = arguments.try(tide.with_device, device, make)
+  if ok then return array end
+  local why = tostring(array):gsub("^.-:%d+: ", ""):gsub("^cannot index: ", "")
+  return nil, why:match "^bad argument #%d+ to '[^']*' %((.*)%)$" or why
 end
 
 local function shape_text (x)
@@ -45,12 +52,26 @@ local function differing (expected, actual, options)
   return mask
 end
 
---- What is different, or nil.
-local function difference (expected, actual, options)
-  local device = getmetatable(expected) == "tide.Array" and expected.device or
-                 getmetatable(actual) == "tide.Array" and actual.device or
-                 tide.get_device()
-  expected, actual = array_of(expected, device), array_of(actual, device)
+--- The device of the first array.
+local function device_of (values)
+  for i = 1, 2 do
+    local x = values[i]
+    local device = getmetatable(x) == "tide.Array" and
+                   arguments.field(x, "device")
+    if device then return device end
+  end
+  return tide.get_device()
+end
+
+--- Returns the difference as text, or nil; or nil, which value is no array, and
+-- why.
+local function difference (values, options)
+  local device = device_of(values)
+  local expected, why = array_of(values[1], device)
+  if why then return nil, 1, why end
+  local actual
+  actual, why = array_of(values[2], device)
+  if why then return nil, 2, why end
   local shapes = { shape_text(expected), shape_text(actual) }
   if table.concat(expected.shape, ",") ~= table.concat(actual.shape, ",") then
     return ("Arrays have different shapes: expected %s, got %s"):format(
@@ -67,9 +88,11 @@ local function difference (expected, actual, options)
 end
 
 --- Arrays that are made meanwhile are closed. luassert prints what was passed
---- in first, as assert.same does: the two values change places.
+-- in first, as assert.same does: the two values change places. Returns whether
+-- they are equal; or nil, which value is no array, and why.
 local function compare (state, values, message, options)
-  local text = tide.scope(difference, values[1], values[2], options)
+  local text, at, why = tide.scope(difference, values, options)
+  if why then return nil, at, why end
   values[1], values[2] = values[2], values[1]
   if message ~= nil then state.failure_message = tostring(message) end
   if text then
@@ -80,17 +103,47 @@ local function compare (state, values, message, options)
   return text == nil
 end
 
-local function equal (state, values)
-  return compare(state, values, values[3])
+--- The first of the values that is wrong, and why, or nothing. The third and
+-- those up to the message, the last of 'most', are tolerances.
+local function find_wrong (values, most)
+  local n = values.n
+  if n < 2 then
+    return n + 1, "array, table or number expected, got no value"
+  elseif n > most then
+    return most + 1, "no value expected, got " ..
+                     arguments.kind_of(values[most + 1])
+  end
+  for at = 3, most - 1 do
+    local x = values[at]
+    if x ~= nil and not (type(x) == "number" and x >= 0) then
+      return at, "a number from 0 on expected, got " ..
+                 (type(x) == "number" and arguments.number(x) or
+                  arguments.kind_of(x))
+    end
+  end
 end
 
-local function near (state, values)
-  return compare(state, values, values[5], { rtol = values[3] or 1e-5,
-                                             atol = values[4] or 1e-8,
-                                             equal_nan = true })
-end
-
-for name, fn in pairs{ arrays_equal = equal, arrays_near = near } do
-  assert:register("assertion", name, fn, "assertion.same.positive",
+--- Registers an assertion of 'most' values. 'level' is that of the program's
+-- line where luassert calls the function.
+local function register (name, most, options_of)
+  local function check (state, values, level)
+    local at, why = find_wrong(values, most)
+    local same
+    if not at then
+      same, at, why = compare(state, values, values[most], options_of(values))
+    end
+    if at then
+      error(("bad argument #%d to '%s' (%s)"):format(at, name, why), level + 1)
+    end
+    return same
+  end
+  assert:register("assertion", name, check, "assertion.same.positive",
                   "assertion.same.negative")
 end
+
+register("arrays_equal", 3, function () return nil end)
+
+register("arrays_near", 5, function (values)
+  return { rtol = values[3] or 1e-5, atol = values[4] or 1e-8,
+           equal_nan = true }
+end)

@@ -54,16 +54,12 @@ local CHECKS <const> = {
   bins = integer_check(1, MOST_BINS)
 }
 
+local NAMES <const> = { "ascii", "bins", "height", "kind", "string", "width" }
+
 local function check_options (options, at)
   if options == nil then return {} end
-  if type(options) ~= "table" then
-    refuse(at, "table expected, got %s", kind_of(options))
-  end
-  for name, value in pairs(options) do
-    if not CHECKS[name] then
-      refuse(at, "unknown option '%s', expected 'ascii', 'bins', 'height', " ..
-             "'kind', 'string' or 'width'", tostring(name))
-    end
+  arguments.check_options("plot", at, options, NAMES)
+  for name, value in next, options do
     local wrong <const> = CHECKS[name](value)
     if wrong then refuse(at, "option '%s' %s", name, wrong) end
   end

@@ -6,9 +6,9 @@
 passed=0 skipped=0 pid=
 trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || true' EXIT
 has curl || skip "there is no curl"
-export LUA_PATH_5_4="$root/lua/?.lua;$root/lua/?/init.lua;;"
-export LUA_CPATH_5_4="$root/${BUILD:-build}/?.so;;"
 here=$root/spec/ports/hosts
+export LUA_PATH_5_4="$root/lua/?.lua;$root/lua/?/init.lua;$here/?.lua;;"
+export LUA_CPATH_5_4="$root/${BUILD:-build}/?.so;;"
 rm -rf "$work" && mkdir -p "$work/data"
 
 left_out() { echo "skipped: there is no $1"; skipped=$((skipped + 1)); }

@@ -19,6 +19,7 @@
 #include "device/host_function.h"
 #include "device/ticket.h"
 #include "openers.h"
+#include "rt/driver/status.h"
 #include "rt/reclaim.h"
 #include "rt/wait/wait.h"
 
@@ -63,6 +64,13 @@ static const char *check_path (lua_State *L, int arg) {
   return path;
 }
 
+/* Raises in a host function; 'instead' is what goes there. */
+static int refuse_wait (lua_State *L, Runtime *rt, const char *what,
+                        const char *instead) {
+  return tide_fail(L, rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                                 "a host function must not wait: %s", instead));
+}
+
 /* open(path [, mode]) -> File. "w" empties a file, or makes one; that waits
 ** for what was queued for it. */
 static int core_open (lua_State *L) {
@@ -71,7 +79,8 @@ static int core_open (lua_State *L) {
   const char *path = check_path(L, 1);
   FileMode mode = (FileMode)tide_checkchoice(L, 2, FILE_READ, modes);
   if (mode == FILE_WRITE && rt->running != NULL && access(path, F_OK) == 0)
-    tide_check(L, tide_refusewait(rt, "tide.open"));  /* in use or not */
+    refuse_wait(L, rt, "tide.open", "\"w\" makes new files there, and empties "
+                "none; \"r+\" opens one as it is");  /* in use or not */
   File *o = tide_newobject(L, sizeof *o, &tide_fileclass, 1);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, FILE_PATH);
@@ -115,8 +124,9 @@ static void end_close (lua_State *L) {
 /* Others find the file closed while this waits. The argument alone is left. */
 static int close_and_wait (lua_State *L, File *o) {
   static const char what[] = "file:close";
-  if (o->nwrites > 0)
-    tide_checkmaywait(L, o->writes[0].s->dev, what);
+  Runtime *rt = o->object.state->rt;
+  if (o->nwrites > 0 && rt->running != NULL)
+    refuse_wait(L, rt, what, "f:close{ wait = false } does not");
   o->closing = true;
   drop(o);
   lua_settop(L, 1);

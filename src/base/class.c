@@ -148,12 +148,12 @@ static bool is_elsewhere (lua_State *L, const Class *class, const char *name) {
 
 static int no_field (lua_State *L) {
   const Class *class = lua_touserdata(L, lua_upvalueindex(UP_CLASS));
-  const char *name = lua_tostring(L, 2), *best = NULL;
-  int distance = 0;
-  lua_pushvalue(L, lua_upvalueindex(UP_METHODS));
-  tide_offerkeys(L, lua_gettop(L), name, &best, &distance);
-  lua_pushvalue(L, lua_upvalueindex(UP_FIELDS));
-  tide_offerkeys(L, lua_gettop(L), name, &best, &distance);
+  const char *name = lua_tostring(L, 2);
+  Guess g;
+  tide_startguess(&g, name);
+  tide_offerkeys(L, lua_upvalueindex(UP_METHODS), &g);
+  tide_offerkeys(L, lua_upvalueindex(UP_FIELDS), &g);
+  const char *best = g.best;
   if (!is_elsewhere(L, class, name))
     return tide_nofield(L, class->name, name, best);
   bool in_place = (best != NULL && strncmp(name, best, strlen(best)) == 0 &&

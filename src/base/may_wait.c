@@ -35,6 +35,13 @@ void tide_checkmaywait (lua_State *L, RtDevice *dev, const char *what) {
   tide_check(L, tide_maywait(dev, what));
 }
 
+void tide_checkuncaptured (lua_State *L, const RtStream *s, const char *what,
+                           const char *why) {
+  if (s->capture != NULL)
+    tide_fail(L, rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                            what, "a capture cannot wait for %s", why));
+}
+
 /* Why a call cannot go on: see RtWant. */
 static const char *reason (const RtWant *want) {
   switch (want->kind) {

@@ -7,6 +7,11 @@
 /* Raises in a host function, which must not wait; 'what' names the call. */
 void tide_checkmaywait (lua_State *L, RtDevice *dev, const char *what);
 
+/* Raises if the stream captures: 'why' says for what the call 'what' waits, and
+** what goes in its place. */
+void tide_checkuncaptured (lua_State *L, const RtStream *s, const char *what,
+                           const char *why);
+
 /* May host functions run here and now? */
 bool tide_mayserve (lua_State *L, const State *st);
 

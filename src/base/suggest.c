@@ -11,33 +11,35 @@
 
 enum { LONGEST = 31 };
 
-static int min3 (int a, int b, int c) {
-  int m = a < b ? a : b;
-  return m < c ? m : c;
-}
+static int min2 (int a, int b) { return a < b ? a : b; }
 
-static int edit_distance (const char *a, int n, const char *b, int m) {
+/* Returns the distance, or any number above 'limit' if it is above. */
+static int edit_distance (const char *a, int n, const char *b, int m,
+                          int limit) {
   int d[LONGEST + 1][LONGEST + 1];
-  for (int i = 0; i <= n; i++)
-    d[i][0] = i;
+  if (n - m > limit || m - n > limit)
+    return limit + 1;
   for (int j = 0; j <= m; j++)
     d[0][j] = j;
   for (int i = 1; i <= n; i++) {
+    int least = d[i][0] = i;
     for (int j = 1; j <= m; j++) {
       int change = (a[i - 1] != b[j - 1]);
-      d[i][j] = min3(d[i - 1][j] + 1, d[i][j - 1] + 1,
+      d[i][j] = min2(min2(d[i - 1][j], d[i][j - 1]) + 1,
                      d[i - 1][j - 1] + change);
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-          d[i - 2][j - 2] + 1 < d[i][j])
-        d[i][j] = d[i - 2][j - 2] + 1;
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = min2(d[i][j], d[i - 2][j - 2] + 1);
+      least = min2(least, d[i][j]);
     }
+    if (least > limit)  /* no later row has less */
+      return least;
   }
   return d[n][m];
 }
 
-/* Names of NumPy, CuPy, PyTorch and MPI, and what they are here. Several: what
-** there is of them. */
-static const char *const meanings[][2] = {
+/* Names of NumPy, CuPy, PyTorch and MPI, and what they are here. A name with
+** several meanings has a row for each, one behind the other. */
+static const Meaning meanings[] = {
   {"__cuda_array_interface__", "ptr"}, {"__enter__", "scope"},
   {"__exit__", "scope"}, {"absolute", "abs"},
   {"all_gather_into_tensor", "all_gather"}, {"all_to_all_single", "all_to_all"},
@@ -309,57 +311,59 @@ const char *tide_phrase (const char *where, const char *name) {
   return NULL;
 }
 
-/* Are they the same, 'text' up to its n-th letter? */
-static bool is_word (const char *text, size_t n, const char *word) {
-  return strncmp(text, word, n) == 0 && word[n] == '\0';
-}
-
-/* Is one of those names the first n letters of 'name'? 'meant': and are m of
-** 'candidate' what it means? */
-static bool is_listed (const char *name, size_t n, const char *candidate,
-                       size_t m, bool *meant) {
-  bool known = false;
-  *meant = false;
+/* Returns the first row of meanings of the first n letters of 'name', or
+** NULL. */
+static const Meaning *find_meanings (const char *name, size_t n) {
   for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++)
-    if (is_word(name, n, meanings[i][0])) {
-      known = true;
-      *meant = *meant || is_word(candidate, m, meanings[i][1]);
+    if (strncmp(name, meanings[i][0], n) == 0 && meanings[i][0][n] == '\0')
+      return &meanings[i];
+  return NULL;
+}
+
+/* Tells whether one of the meanings that begin at 'row' is the first n letters
+** of 'candidate'. */
+static bool is_meant (const Meaning *row, const char *candidate, size_t n) {
+  const char *name = (*row)[0];
+  for (; row < meanings + sizeof meanings / sizeof meanings[0] &&
+         strcmp((*row)[0], name) == 0; row++)
+    if (strncmp(candidate, (*row)[1], n) == 0 && (*row)[1][n] == '\0')
+      return true;
+  return false;
+}
+
+void tide_startguess (Guess *g, const char *name) {
+  size_t n = strlen(name);
+  bool in_place = (n > 1 && name[n - 1] == '_');
+  *g = (Guess){.name = name, .meanings = find_meanings(name, n)};
+  if (g->meanings == NULL && in_place)
+    g->in_place = find_meanings(name, n - 1);
+}
+
+void tide_offer (Guess *g, const char *candidate) {
+  size_t n = strlen(g->name), m = strlen(candidate);
+  bool in_place = (g->in_place != NULL && m > 1 && candidate[m - 1] == '_');
+  if (g->meanings != NULL || in_place) {
+    if (in_place ? is_meant(g->in_place, candidate, m - 1) :
+                   is_meant(g->meanings, candidate, m)) {
+      g->best = candidate;
+      g->distance = 0;
     }
-  return known;
-}
-
-/* Is it one of those names? Then only what it means is near; of clamp_ that is
-** what clamp means, with '_'. */
-static bool is_known (const char *name, const char *candidate, bool *meant) {
-  size_t n = strlen(name), m = strlen(candidate);
-  if (is_listed(name, n, candidate, m, meant))
-    return true;
-  return n > 1 && name[n - 1] == '_' && m > 1 && candidate[m - 1] == '_' &&
-         is_listed(name, n - 1, candidate, m - 1, meant);
-}
-
-void tide_suggest (const char *name, const char *candidate, const char **best,
-                   int *distance) {
-  size_t n = strlen(name), m = strlen(candidate);
-  bool meant;
-  if (is_known(name, candidate, &meant)) {
-    *best = meant ? candidate : *best;
     return;
   }
   if (n > LONGEST || m > LONGEST)
     return;
-  int d = edit_distance(name, (int)n, candidate, (int)m);
   int limit = (n < 7) ? 1 : (int)(n + 1) / 4;
-  if (d <= limit && d < (int)n && (*best == NULL || d < *distance)) {
-    *best = candidate;
-    *distance = d;
+  int d = edit_distance(g->name, (int)n, candidate, (int)m, limit);
+  if (d <= limit && d < (int)n && (g->best == NULL || d < g->distance)) {
+    g->best = candidate;
+    g->distance = d;
   }
 }
 
 const char *tide_nearest (const char *name, const char *const names[]) {
-  const char *best = NULL;
-  int distance = 0;
+  Guess g;
+  tide_startguess(&g, name);
   for (int i = 0; names[i] != NULL; i++)
-    tide_suggest(name, names[i], &best, &distance);
-  return best;
+    tide_offer(&g, names[i]);
+  return g.best;
 }

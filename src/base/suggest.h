@@ -2,18 +2,30 @@
 #ifndef TIDE_BASE_SUGGEST_H
 #define TIDE_BASE_SUGGEST_H
 
-/*
-** Offers a candidate: keeps it in *best if it is nearer to 'name' than what
-** was offered before. Start with *best NULL and *distance 0.
-*/
-void tide_suggest (const char *name, const char *candidate, const char **best,
-                   int *distance);
+/* A name of another library, and the name here. */
+typedef const char *Meaning[2];
+
+/* The search for the name that a misspelt one is meant to be. */
+typedef struct Guess {
+  const char *name;
+  const char *best;         /* the nearest candidate so far, or NULL, */
+  int distance;             /* and how far it is: 0 is what 'name' means */
+  const Meaning *meanings;  /* of 'name', or NULL: then any candidate counts */
+  const Meaning *in_place;  /* those of clamp where the name is clamp_ */
+} Guess;
+
+/* Begins a search. The name must stay. */
+void tide_startguess (Guess *g, const char *name);
+
+/* Offers a candidate, which must stay: keeps it if it is nearer than those
+** before. A name of another library is near to its meanings alone. */
+void tide_offer (Guess *g, const char *candidate);
 
 /* What is written here for a name of others, as code, or what there is to know,
 ** behind a ';'; NULL: nothing is known. 'where' is the class or module. */
 const char *tide_phrase (const char *where, const char *name);
 
-/* The nearest of a list that ends with NULL, or NULL. Not cheap: for errors. */
+/* Returns the nearest of a list that ends with NULL, or NULL. */
 const char *tide_nearest (const char *name, const char *const names[]);
 
 #endif

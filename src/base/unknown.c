@@ -7,15 +7,13 @@
 #include <string.h>
 
 #include "slip.h"
-#include "suggest.h"
 
-void tide_offerkeys (lua_State *L, int table, const char *name,
-                     const char **best, int *distance) {
+void tide_offerkeys (lua_State *L, int table, Guess *g) {
   lua_pushnil(L);
   while (lua_next(L, table) != 0) {
     lua_pop(L, 1);
     if (lua_type(L, -1) == LUA_TSTRING)
-      tide_suggest(name, lua_tostring(L, -1), best, distance);
+      tide_offer(g, lua_tostring(L, -1));
   }
 }
 
@@ -65,19 +63,20 @@ static bool is_random (lua_State *L, const char *name) {
 
 /* __index: the key is not there. Upvalue 1: the table's name. */
 static int strict_index (lua_State *L) {
-  const char *where = lua_tostring(L, lua_upvalueindex(1)), *best = NULL;
-  int distance = 0;
+  const char *where = lua_tostring(L, lua_upvalueindex(1));
+  Guess g = {0};
   tide_checktype(L, 1, LUA_TTABLE);
   const char *key = luaL_tolstring(L, 2, NULL);
   if (lua_type(L, 2) == LUA_TSTRING) {
-    tide_offerkeys(L, 1, key, &best, &distance);
+    tide_startguess(&g, key);
+    tide_offerkeys(L, 1, &g);
     if (is_inplace(L, key))  /* it is a method only */
       return tell_phrase(L, where, key, lua_pushfstring(L, "a:%s()", key));
     if (is_random(L, key))
       return tell_phrase(L, where, key,
                          lua_pushfstring(L, "tide.random.%s", key));
   }
-  return tide_nofield(L, where, key, best);
+  return tide_nofield(L, where, key, g.best);
 }
 
 void tide_setstrict (lua_State *L, const char *name) {

@@ -3,10 +3,10 @@
 #define TIDE_BASE_UNKNOWN_H
 
 #include "state.h"
+#include "suggest.h"
 
-/* Offers the keys of a table to tide_suggest. */
-void tide_offerkeys (lua_State *L, int table, const char *name,
-                     const char **best, int *distance);
+/* Offers the keys of a table. */
+void tide_offerkeys (lua_State *L, int table, Guess *g);
 
 /* Pushes what is said behind "no field 'name' in where": what else was meant,
 ** or "". 'best' is the nearest that it has, or NULL; what is known of the name

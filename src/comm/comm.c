@@ -264,25 +264,6 @@ static int core_most_ranks (lua_State *L) {
   return 1;
 }
 
-enum { OPTIONS = 16 };
-
-/*
-** check_options(name, arg, options, names): raises for the function 'name' of
-** the program's, if its argument 'arg' has an option that is none of 'names'.
-*/
-static int core_check_options (lua_State *L) {
-  const char *names[OPTIONS + 1] = {NULL};
-  const char *name = tide_checkstring(L, 1);
-  int arg = check_count(L, 2, 1, OPTIONS), n = 0;
-  tide_checktype(L, 4, LUA_TTABLE);
-  for (; n < OPTIONS && lua_rawgeti(L, 4, n + 1) == LUA_TSTRING; lua_pop(L, 1))
-    names[n++] = lua_tostring(L, -1);  /* which the table holds */
-  tide_argcheck(L, n > 0, 4, "a list of names expected");
-  tide_calledfor(tide_state(L), name, arg);
-  tide_checkoptions(L, 3, names);
-  return 0;
-}
-
 /* ==} */
 
 /* {== splitting ======================================================= */
@@ -601,7 +582,6 @@ static const Function functions[] = {
   {"add_methods", core_add_methods, 1},
   {"begin_group", comm_begingroup, 2},
   {"check_files", core_check_files, 1},
-  {"check_options", core_check_options, 4},
   {"drop_group", comm_dropgroup, 2},
   {"end_group", comm_endgroup, 2},
   {GROUP_FILES "meet", core_meet, 6},

@@ -16,6 +16,7 @@ void tide_opencallback (lua_State *L);
 void tide_openticket (lua_State *L);
 void tide_opencoroutine (lua_State *L);
 void tide_opentimers (lua_State *L);
+void tide_openoptions (lua_State *L);
 void tide_openatomic (lua_State *L);
 void tide_openunhandled (lua_State *L);
 

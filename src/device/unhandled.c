@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/class.h"
+#include "base/error.h"
 #include "host_error.h"
 #include "index_error.h"
 #include "openers.h"
@@ -33,7 +34,7 @@ void tide_readunhandled (lua_State *L, State *st) {
       st->unhandled = (Unhandled)i;
       return;
     }
-  luaL_error(L, "TIDE_UNHANDLED_ERRORS must be 'stderr', 'warn' or 'off', got "
+  tide_raise(L, "TIDE_UNHANDLED_ERRORS must be 'stderr', 'warn' or 'off', got "
              "'%s'", name);
 }
 
@@ -66,7 +67,7 @@ void tide_reportscope (lua_State *L, State *st) {
 static void report_more (lua_State *L, State *st, lua_Integer n) {
   if (n > REPORTS) {
     lua_pushinteger(L, n - REPORTS);
-    tide_report(L, st, "of the same there are more: ");
+    tide_report(L, st, "further reports of this kind: ");
   }
 }
 

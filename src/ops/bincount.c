@@ -20,6 +20,7 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 #include "sums.h"
+#include "take_mask.h"
 
 #include "kernels/types.h"
 
@@ -160,7 +161,7 @@ static int64_t count_bins (lua_State *L, RtStream *s, int64_t base,
   Array *a = tide_checkarray(L, 1);
   if (a->size == 0)
     return least;
-  tide_checkreadable(L, s, a, "bincount");
+  tide_checkcountable(L, s, a, "bincount");
   tide_checkmaywait(L, a->dev, "bincount");
   int64_t low = extreme(L, "min"), high = extreme(L, "max");
   if (a->dtype == DTYPE_UINT64 && high < 0)

@@ -217,6 +217,9 @@ static void push_fetched (lua_State *L, Array *q, const char *what) {
   tide_argcheck(L, tide_kind(q->dtype) != KIND_COMPLEX, 2,
                 "real numbers expected");
   tide_argcheck(L, q->size <= 100000, 2, "too many numbers");
+  tide_checkuncaptured(L, tide_currentstream(L, q->dev), what,
+                       "the numbers of an array; a Lua table of them needs no "
+                       "wait");
   tide_checkmaywait(L, q->dev, what);
   tide_pushcast(L, 2, DTYPE_FLOAT64);
   const Array *h = tide_fetch(L, tide_checkarray(L, -1), what);

@@ -9,12 +9,12 @@
 #include "base/blame.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/may_wait.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
-#include "rt/driver/status.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
@@ -180,10 +180,8 @@ Array *tide_pushends (lua_State *L, RtStream *s, const Array *m) {
 
 void tide_checkcountable (lua_State *L, RtStream *s, const Array *a,
                           const char *what) {
-  if (s->capture != NULL)
-    tide_fail(L, rt_explain(a->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                            what, "a capture cannot wait for how many elements "
-                            "there are; { size = n } says it"));
+  tide_checkuncaptured(L, s, what, "how many elements there are; { size = n } "
+                                   "says it");
   tide_checkreadable(L, s, a, what);
 }
 

@@ -156,9 +156,17 @@ static void call_bound (lua_State *L, int a, const char *name, int arg,
   tide_call(L, "clip", options != 0 ? 3 : 2, 1);
 }
 
+/* Returns the bound at 'arg' as an Array, or NULL for a number or nil. */
+static Array *check_bound (lua_State *L, int arg) {
+  if (lua_istable(L, arg))
+    tide_argerror(L, arg, "tide.Array, number or boolean expected, got table; "
+                  "the arguments are lo, hi [, options], nil for no bound");
+  return lua_isnil(L, arg) ? NULL : check_side(L, arg);
+}
+
 /* The dtype with that of the bound at 'arg', if there is one. */
 static DType with_bound (lua_State *L, int arg, DType t) {
-  const Array *a = lua_isnil(L, arg) ? NULL : check_side(L, arg);
+  const Array *a = check_bound(L, arg);
   return lua_isnil(L, arg) ? t : a != NULL ? tide_promote(t, a->dtype) :
          tide_promotescalar(L, arg, t);
 }
@@ -214,7 +222,7 @@ static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
 }
 
 /*
-** clip(a [, lo [, hi]] [, { out= }]) -> what is below lo becomes lo, what is
+** clip(a [, lo [, hi [, { out= }]]]) -> what is below lo becomes lo, what is
 ** above hi becomes hi; either may be nil, or both. NaN stays.
 */
 static int array_clip (lua_State *L) {
@@ -224,9 +232,8 @@ static int array_clip (lua_State *L) {
   if (tide_istraced(L, rt, 3))
     return tide_traceclip(L);
   Array *a = tide_checkarray(L, 1);
-  for (int arg = 2; arg <= 3; arg++)
-    if (!lua_isnil(L, arg))
-      check_side(L, arg);
+  check_bound(L, 2);
+  check_bound(L, 3);
   if (lua_type(L, 2) != LUA_TNUMBER || lua_type(L, 3) != LUA_TNUMBER)
     return clip_in_steps(L, 1);
   DType t = tide_promotescalar(L, 2, a->dtype);

@@ -4,24 +4,20 @@
 ** those say, for objects that are made in Lua.
 */
 #include "base/class.h"
-#include "base/suggest.h"
 #include "base/unknown.h"
 #include "openers.h"
 
-/* Offers the strings of the list at 3; only what is meant, not what is alike,
-** is nearer than any other. */
+/* Returns the string of the list at 3 that the name means, or NULL. */
 static const char *find_meant (lua_State *L, const char *name) {
-  const char *best = NULL;
+  Guess g;
+  tide_startguess(&g, name);
   lua_Integer n = luaL_len(L, 3);
   for (lua_Integer i = 1; i <= n; i++) {
-    const char *candidate = NULL;
-    int distance = 0;
     lua_geti(L, 3, i);
-    tide_suggest(name, luaL_checkstring(L, -1), &candidate, &distance);
-    best = (candidate != NULL && distance == 0) ? candidate : best;
+    tide_offer(&g, luaL_checkstring(L, -1));
     lua_pop(L, 1);  /* the list has it */
   }
-  return best;
+  return g.distance == 0 ? g.best : NULL;
 }
 
 /* meaning(where, name, members) -> what is written in its place in a class or
@@ -39,11 +35,11 @@ static int system_meaning (lua_State *L) {
 ** whose members are the keys of a table: what was meant, or "". */
 static int system_hint (lua_State *L) {
   const char *where = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
-  const char *best = NULL;
-  int distance = 0;
+  Guess g;
   luaL_checktype(L, 3, LUA_TTABLE);
-  tide_offerkeys(L, 3, name, &best, &distance);
-  tide_pushhint(L, where, name, best);
+  tide_startguess(&g, name);
+  tide_offerkeys(L, 3, &g);
+  tide_pushhint(L, where, name, g.best);
   return 1;
 }
 

@@ -106,8 +106,8 @@ tide.arange(1, 2, 0.25)                 --> [1.   1.25 1.5  1.75]
   { "tide.linspace(start, stop [, n] [, dtype] [, { endpoint= }])",
     text = [[
       `n` numbers (50) evenly from `start` to `stop`, which is one of them unless
-      `endpoint=false`; rounded down for integers. Of complex numbers a line in their plane, of
-      `complex128`]],
+      `endpoint=false`; rounded down for integers. Complex ends give points of the line between
+      them, as `complex128`]],
     args = {
       start = "number | Complex",
       stop = "number | Complex",
@@ -1244,7 +1244,7 @@ i                                       --> [1 2]
 j                                       --> [2 1]
 tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
 ]] },
-  { "tide.clip(a, lo, hi [, { out= }])", "a:clip(lo, hi)",
+  { "tide.clip(a [, lo [, hi [, { out= }]]])", "a:clip(lo, hi)",
     inplace = "a:clip_(lo, hi)",
     text = [[
       not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result
@@ -1495,14 +1495,15 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
       axes = "axes",
     },
     text = [[
-      norms of vectors along an axis, of matrices along two axes (rows, columns), of all elements
-      along three axes or more, as of a vector. Without axes of `a` as it is, and without an order
-      of all its elements. Of vectors: the root of the sum of squares (2, and by default), the
-      greatest or the least absolute value (`math.huge`, `-math.huge`), how many are not 0 (0), else
-      `sum(abs(x) ^ ord) ^ (1 / ord)`. Of matrices: the root of the sum of squares (`"fro"`, and by
-      default), the greatest or the least sum of absolute values of a column (1, -1) or of a row
-      (`math.huge`, `-math.huge`). Floats have their own dtype, complex numbers that of their parts,
-      others `float64`]],
+      norms of vectors along one axis, of matrices along two axes (rows, columns); along three axes
+      or more, the norm of all elements as a vector. Without axes the norm is that of `a`, and
+      without an order that of all its elements. Orders of vectors: 2 (the default) is the root of
+      the sum of squares, `math.huge` and `-math.huge` are the greatest and the least absolute
+      value, 0 is the number of elements that are not 0, others are
+      `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the
+      sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column,
+      `math.huge` and `-math.huge` of a row. The result of floats has their dtype, that of complex
+      numbers the dtype of their parts, others `float64`]],
     raises = "of the norms of matrices that need singular values: 2, -2",
     example = [[
 tide.array{ 3, 4 }:norm():item()        --> 5.0
@@ -1731,7 +1732,7 @@ tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
 {
   { "tide.cumsum(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumsum()",
     args = {
-      dtype = "dtype?: of the result, as which the elements are taken",
+      dtype = "dtype?: of the result; the elements are converted to it first",
       include_initial = "boolean = false: whether 0 stands before the first element",
     },
     text = [[
@@ -1744,7 +1745,7 @@ tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
 ]] },
   { "tide.cumprod(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumprod()",
     args = {
-      dtype = "dtype?: of the result, as which the elements are taken",
+      dtype = "dtype?: of the result; the elements are converted to it first",
       include_initial = "boolean = false: whether 1 stands before the first element",
     },
     returns = "Array",

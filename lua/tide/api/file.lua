@@ -225,9 +225,9 @@ os.remove(path)
   the stream. Two streams that take turns are enough: one computes while the other one copies, and
   more of them share the same bus.
 - **Done** means that the system has the data: `f:close()`, `s:synchronize()`, `a:await()` and the
-  like wait for that, so that whatever opens the file next finds it. It says as little as `io` does
-  of when they are on the disk. A program that ends closes its Lua state, which waits as well; but
-  `os.exit(0)` leaves it open, and what was queued is lost: `os.exit(0, true)`.
+  like wait for that, so that whatever opens the file next finds it. As with
+  `io`, the data may reach the disk later. A program that ends closes its Lua state, which waits as
+  well; but `os.exit(0)` leaves it open, and queued work is lost. Call `os.exit(0, true)`.
 - **Errors** that are known at once are raised by the call: no such file, no permission, a range
   that the file does not have. Those that come later (a disk that is full, or fails; a file that got
   shorter) are raised by whoever waits for the stream, or for what comes behind, with the line of

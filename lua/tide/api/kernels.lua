@@ -268,7 +268,7 @@ them until it is stopped; but for a body that writes to a raw array, which is do
 `i`. An integer divided by 0 gives 0 there, a result to which nothing is assigned is refused, and
 reading or writing a raw array outside of its elements raises an
 [error](../errors.md#a-device-that-fails) at the next wait, which names the array, the index and the
-line of the body; on a GPU each of them gives anything.
+line of the body; on a GPU the result of each is undefined.
 
 ## ReductionKernel
 

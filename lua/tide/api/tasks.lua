@@ -118,8 +118,9 @@ list[2]                                 --> 6
     returns = "integer, any...: the place of the first that is over, and what it returned",
     args = { list = "table: functions, tasks, or what has `await`" },
     text = [[
-      waits for the first of them that is over. The others are cancelled at once: who has not had
-      his turn by then takes nothing. What their `<close>` raises [is raised here](#errors)]],
+      waits for the first of them that is over. The others are cancelled at once: a
+      task that has not had its turn by then takes nothing. An error of their `<close>`
+      [is raised here](#errors)]],
     waits = "if none is over yet",
     raises = "the error of that one",
     example = [[

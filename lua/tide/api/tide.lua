@@ -248,11 +248,10 @@ tide.clock() >= start                   --> true
     example = [[tide.unhandled_errors()  --> stderr]] },
   { "tide.errorinfo(err)",
     text = [[
-      `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). Of
-      an error of a host function also `stream =` and `queued =`, as in the message; its `call`
-      is `"host function"` if the function has not met a driver's error. nil of
-      anything else that may be raised: tide's other errors, those of Lua, values that are no
-      strings]],
+      `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). An
+      error of a host function has `stream =` and `queued =` as well, as in the message; its
+      `call` is `"host function"` unless the function met a driver's error. Returns nil for any
+      other value: tide's other errors, errors of Lua, values that are no strings]],
     returns = "table?: table or nil",
     args = {
       err = "any",
@@ -376,9 +375,9 @@ tostring(p)                             --> tide.Progress (closed)
 [[
 ## Environment
 
-Read once, when first needed; empty is as good as not set. What one of the first six cannot mean is
-an error where its device is first used: `TIDE_HOST_DEVICES must be an integer from 1 to 64, got
-'65'`. What `TIDE_UNHANDLED_ERRORS` cannot mean is an error of `require "tide"`.
+Read once, when first needed; empty is as good as not set. A wrong value raises in the line where
+the device is first used: `TIDE_HOST_DEVICES must be an integer from 1 to 64, got '65'`.
+`require "tide"` raises for a wrong `TIDE_DEFAULT_STREAM` or `TIDE_UNHANDLED_ERRORS`.
 ]],
 
 {
@@ -396,7 +395,8 @@ an error where its device is first used: `TIDE_HOST_DEVICES must be an integer f
     "how many host devices there are, from 1 to 64 (1)" },
   { "`TIDE_HOST_MEMORY`",
     [[memory of each host device, in bytes, or with a unit: `512K`, `10M`, `1.5G` (what the
-      machine has, or what `setrlimit` leaves of it)]] },
+      machine has, or what `setrlimit` leaves of it when the first device is used; later changes
+      of that limit do not count)]] },
   { "`TIDE_HOST_DELAYS`",
     [[`seed:microseconds`: the host device waits at random before each job, up to so long. For
       testing]] },

@@ -1,34 +1,22 @@
--- A module of Prosody's: a stream, a host function, and a wait that lets others
--- go on. Prosody forks after it has loaded its modules, if it is a daemon: the
--- descriptor is asked for with the first request.
+-- A module of Prosody's, whose requests wait in coroutines. Prosody as a daemon
+-- forks after it has loaded its modules, so the descriptor is asked for with
+-- the first request.
 -- luacheck: globals module
 module:depends "http"
 local async = require "util.async"
 local server = require "net.server"
 local tide = require "tide"
 require "tide.loop"
+local job = require "tide_job"
 
 local watch
-
-local function start ()
-  local s <close> = tide.Stream{ non_blocking = true }
-  local ran
-  s:launch_host_func(function (v) ran = v end, 42)
-  local y = s:with(function ()
-    local x = tide.arange(1000)
-    return (x * x):sum()
-  end)
-  y:await()
-  s:await()
-  return ("%.0f %s\n"):format(y:item(), ran)
-end
 
 local function answer ()
   watch = watch or server.watchfd(tide.pollfd(), function () tide.poll() end)
   local wait, done = async.waiter()
   local ok, text
   coroutine.wrap(function ()
-    ok, text = pcall(start)
+    ok, text = pcall(job)
     done()
   end)()
   wait()
