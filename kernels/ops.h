@@ -155,7 +155,7 @@ FN int64_t word_of_axis (int64_t i, size_t axis) {
   const int64_t own = i > FARTHEST ? FARTHEST : i < -FARTHEST ? -FARTHEST : i;
   return -1 - (((own + FARTHEST) << AXIS_BITS) | (int64_t)axis);
 }
-/* The sum of places, from 1, with another one that 'at' is, 'inner' apart, by an
+/* The sum of places, from 1, and of another one, 'at', 'inner' apart, by an
 ** index of that axis of n elements; or the word of the first that was wrong. */
 FN int64_t ravel (int64_t sum, int64_t index, size_t at, size_t n,
                   size_t inner, size_t axis) {

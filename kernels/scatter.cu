@@ -22,8 +22,9 @@
 #define SUMS(s, T) \
   KERNEL scatter_##s (T *z, const T *v, const double *sums, double *left, \
                       const int64_t *places, const int64_t *order, \
-                      int64_t *next, const int64_t *index, size_t n, size_t m, size_t inner, \
-                      size_t vn, size_t rows, int64_t *bad) { \
+                      int64_t *next, const int64_t *index, size_t n, \
+                      size_t m, size_t inner, size_t vn, size_t rows, \
+                      int64_t *bad) { \
     const Scatter w = {places, order, sums, n, m, inner, vn, left, next}; \
     const size_t chunks = SCATTER_CHUNKS(m); \
     if (bad != NULL && first() == 0 && scatter_place(&w, 0) == 0) \

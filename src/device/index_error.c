@@ -1,9 +1,10 @@
 /*
 ** index_error.c - errors that only a kernel can find, as it alone sees the
 ** elements: an index out of range. It sets a word that the host can read, to
-** what the message needs of it; who waits for it afterwards gets the error, as that of a host function
-** (host_error.c). Nothing is waited for, and nothing copied. What threads find
-** wrong with files, once they read or write them, is told in the same way.
+** what the message needs of it. A wait afterwards raises the error, as that of
+** a host function (host_error.c). Nothing is waited for, and nothing copied.
+** What threads find wrong with files, once they read or write them, is told in
+** the same way.
 **
 ** UV_CHECKS is a list of those whose operation is on its way, and has by their
 ** messages those that graphs hold: a line that captures again and again needs
