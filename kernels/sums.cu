@@ -44,7 +44,6 @@ static __device__ __forceinline__ void few (double *sums,
     const int64_t *index, const T *v, size_t n, size_t m, size_t vn,
     int64_t base, size_t mode) {
   __shared__ double room[SUMS_ROOM];
-  __shared__ int64_t bad;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned copies = n * SUMS_WARPS <= SUMS_ROOM
                               ? SUMS_WARPS : SUMS_ROOM / (unsigned)n;
@@ -52,8 +51,10 @@ static __device__ __forceinline__ void few (double *sums,
   const size_t step = (size_t)gridDim.x * copies * 32;
   double *own = room + warp * n;
   bool wrong = false;
+  sums += blockIdx.x * (n + 1);
+  int64_t *bad = reinterpret_cast<int64_t *>(&sums[n]);
   if (threadIdx.x == 0)
-    bad = 0;
+    *bad = 0;
   for (size_t i = threadIdx.x; i < copies * n; i += SUMS_BLOCK)
     room[i] = -0.0;
   __syncthreads();
@@ -80,17 +81,14 @@ static __device__ __forceinline__ void few (double *sums,
   }
   for (size_t t = from + lane; wrong && t < m; t += step)
     if (scatter_bin(index[t], n, base, mode) == n)
-      tell_index(&bad, index[t]);
+      tell_index(bad, index[t]);
   __syncthreads();
-  sums += blockIdx.x * (n + 1);
   for (size_t b = threadIdx.x; b < n; b += SUMS_BLOCK) {
     double sum = room[b];
     for (unsigned c = 1; c < copies; c++)
       sum += room[c * n + b];
     sums[b] = sum;
   }
-  if (threadIdx.x == 0)
-    sums[n] = __longlong_as_double(bad);
 }
 
 /* A block takes 32 columns, a warp every so many rows of them. */
