@@ -3,8 +3,8 @@
 ** hand: 'by_width' of table.lua. Twins: src/rt/host/kernels/along.c.
 **
 **   take_along: z[o,t,j] = x[o,index[o,t,j],j], where x has n and z m of them;
-**       an index out of range is wrapped or means the nearest, and sets *bad,
-**       if that is not NULL: a word of the host's
+**       an index out of range is wrapped or means the nearest, and *bad, if
+**       that is not NULL, tells of it: a word of the host's
 **   put_along: z[o,index[o,t]] = v[o,t], of rows of n <= ALONG_ROW elements and
 **       m indices; v has 'vn' elements again and again, or is NULL: the number.
 **       Of equal indices the last one counts. By 'mode', a PLACE of ops.h; *bad
@@ -25,9 +25,9 @@
 template <class T>
 static __device__ __forceinline__ void take_along (T *z, const T *x,
     const int64_t *index, size_t n, size_t m, size_t inner, size_t count,
-    size_t wraps, uint32_t *bad) {
+    size_t wraps, int64_t *bad) {
   const size_t step = stride();
-  bool wrong = false;
+  int64_t wrong = IN_RANGE;
   for (size_t e = first(); e < count; e += EACH * step) {
     int64_t given[EACH];
     T own[EACH];
@@ -40,7 +40,7 @@ static __device__ __forceinline__ void take_along (T *z, const T *x,
       const Split a(to, inner), b(a.q, m);
       const size_t at = wraps ? place_around(given[k], n) :
                         place_of(given[k], n);
-      wrong |= !is_place(given[k], n);
+      wrong = is_place(given[k], n) ? wrong : given[k];
       own[k] = x[(b.q * n + at) * inner + a.r];
     }
 #pragma unroll
@@ -48,14 +48,13 @@ static __device__ __forceinline__ void take_along (T *z, const T *x,
       if (e + k * step < count)
         z[e + k * step] = own[k];
   }
-  if (wrong && bad != NULL)
-    *bad = 1;
+  tell_index(bad, wrong);
 }
 
 template <class T>
 static __device__ __forceinline__ void put_along (T *z, const int64_t *index,
     const T *v, T number, size_t n, size_t m, size_t rows, size_t vn,
-    size_t mode, uint32_t *bad) {
+    size_t mode, int64_t *bad) {
   __shared__ uint32_t last[ALONG_ROW];
   for (size_t row = blockIdx.x; row < rows; row += gridDim.x) {
     const int64_t *own = index + row * m;
@@ -72,8 +71,8 @@ static __device__ __forceinline__ void put_along (T *z, const int64_t *index,
         const size_t at = place_by(given[k], n, mode);
         if (at < n && t + k * MAP_BLOCK < m)
           atomicMax(&last[at], (uint32_t)(t + k * MAP_BLOCK) + 1);
-        if (at == n && bad != NULL)
-          *bad = 1;
+        if (at == n)
+          tell_index(bad, given[k]);
       }
     }
     __syncthreads();
@@ -112,12 +111,12 @@ __device__ __forceinline__ uint4 number_of<uint4> (uint64_t bits) {
 #define ALONG(b) \
   KERNEL take_along_##b (t_##b *z, const t_##b *x, const int64_t *index, \
                          size_t n, size_t m, size_t inner, size_t count, \
-                         size_t wraps, uint32_t *bad) { \
+                         size_t wraps, int64_t *bad) { \
     take_along(z, x, index, n, m, inner, count, wraps, bad); \
   } \
   KERNEL put_along_##b (t_##b *z, const int64_t *index, const t_##b *v, \
                         uint64_t number, size_t n, size_t m, size_t rows, \
-                        size_t vn, size_t mode, uint32_t *bad) { \
+                        size_t vn, size_t mode, int64_t *bad) { \
     put_along(z, index, v, number_of<t_##b>(number), n, m, rows, vn, mode, \
               bad); \
   }

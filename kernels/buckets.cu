@@ -200,10 +200,10 @@ static __device__ __forceinline__ void joined (T *z, const double *left,
   extern "C" __global__ void __launch_bounds__(SUMS_BLOCK) \
   sums_parts_##s (T *z, const uint32_t *key, const uint32_t *own, \
                   const T *v, double *left, uint32_t *next, \
-                  const uint32_t *seen, size_t n, size_t m, size_t vn, \
-                  uint32_t *bad) { \
+                  const int64_t *seen, size_t n, size_t m, size_t vn, \
+                  int64_t *bad) { \
     if (first() == 0 && bad != NULL && *seen != 0) \
-      *bad = 1; \
+      *bad = *seen; \
     shares(z, key, own, v, left, next, n, m, vn); \
   } \
   extern "C" __global__ void __launch_bounds__(SUMS_BUCKET) \

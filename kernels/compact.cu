@@ -7,7 +7,7 @@
 **   true_places: z = where they are, from 1
 **   pick:        z = their elements of x
 **   strew:       their elements of z = v, of vn elements; where those are more
-**                or less *bad, a word of the host's, tells how many (word_of)
+**                or less *bad, a word of the host's, is how many, and one more
 **
 ** 'ends' are the running sums of true_counts; what has no place among 'room' is
 ** left out. Reads a byte an element twice, and of x what is wanted: a lane has
@@ -155,10 +155,10 @@ KERNEL true_places (int64_t *z, const uint8_t *c, const int64_t *ends,
     compact(c, ends, n, Picks<t_##b>{z, x, (size_t)room}); \
   } \
   KERNEL strew_##b (t_##b *z, const uint8_t *c, const int64_t *ends, \
-                    const t_##b *v, size_t vn, size_t n, uint32_t *bad) { \
+                    const t_##b *v, size_t vn, size_t n, int64_t *bad) { \
     const size_t tiles = (n + COMPACT_TILE - 1) / COMPACT_TILE; \
     if (bad != NULL && first() == 0 && (size_t)ends[tiles - 1] != vn) \
-      *bad = word_of((size_t)ends[tiles - 1]); \
+      *bad = ends[tiles - 1] + 1; \
     compact(c, ends, n, Strews<t_##b>{z, v, vn}); \
   }
 SET_WIDTH(COMPACT)

@@ -92,14 +92,8 @@ FN size_t place_around (int64_t i, size_t n) {
   const int64_t at = (i > 0 ? i - 1 : i < 0 ? i : -1) % (int64_t)n;
   return (size_t)(at < 0 ? at + (int64_t)n : at);
 }
-/* Modes of an index out of range: no place (n), the nearest one, or around. */
+/* What an index out of range means: no place (n), the nearest, or around. */
 enum { PLACE_RAISE, PLACE_CLIP, PLACE_WRAP };
-/* Returns the word of an error that names the number n. The word is n + 1,
-** because 0 is no error; numbers that do not fit become the greatest word. */
-FN uint32_t word_of (size_t n) {
-  return n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX;
-}
-
 FN size_t place_by (int64_t i, size_t n, size_t mode) {
   if (mode == PLACE_RAISE && !is_place(i, n))
     return n;
@@ -107,7 +101,71 @@ FN size_t place_by (int64_t i, size_t n, size_t mode) {
 }
 /* An index that counts from 'base', which is 0 or 1, as Lua has it. */
 FN int64_t from_one (int64_t i, size_t base) {
-  return i + (base == 0 && i >= 0 && i < 0x7fffffffffffffff);
+  return i + (base == 0 && i >= 0 && i < INT64_MAX);
+}
+
+/*
+** Kernels tell the host of an index out of range by a word, which holds it. 0
+** says that there is none: index 1 stands for index 0, because an axis that has
+** elements has a first one. Of several such indices the word holds any.
+*/
+enum { IN_RANGE = 1 };
+
+#if defined(__CUDACC__)
+#define SET_WORD(word, x) (*(word) = (x))
+#else
+#define SET_WORD(word, x) __atomic_store_n(word, x, __ATOMIC_RELAXED)
+#endif
+
+/* Tells of index i, unless that is IN_RANGE or nobody asks ('word' NULL). */
+FN void tell_index (int64_t *word, int64_t i) {
+  if (word != NULL && i != IN_RANGE)
+    SET_WORD(word, i != 0 ? i : IN_RANGE);
+}
+/* The index that a word tells of. */
+FN int64_t told_index (int64_t word) {
+  return word != IN_RANGE ? word : 0;
+}
+
+/*
+** An index i that is out of range for n elements, among 'more' places beyond
+** those: it lies as far out of range there. An index that int64_t has no room
+** for becomes the farthest there is.
+*/
+FN int64_t move_out (int64_t i, size_t more) {
+  const int64_t by = (int64_t)more;
+  return i > 0 ? (i > INT64_MAX - by ? INT64_MAX : i + by) :
+         i < 0 ? (i < INT64_MIN + by ? INT64_MIN : i - by) : 0;
+}
+/* The index that this was, which counted from 'base'. */
+FN int64_t move_in (int64_t i, size_t more, size_t base) {
+  const int64_t by = (int64_t)more;
+  return i == INT64_MAX || i == INT64_MIN ? i :
+         i > 0 ? i - by - (base == 0) : i < 0 ? i + by : 0;
+}
+
+/*
+** Of several axes the word has the number of one as well, from 0, and is
+** negative. It has room for indices below 2^57 - 1, and for the farthest.
+*/
+enum { AXIS_BITS = 5 };
+#define FARTHEST (((int64_t)1 << 57) - 1)
+
+FN int64_t word_of_axis (int64_t i, size_t axis) {
+  const int64_t own = i > FARTHEST ? FARTHEST : i < -FARTHEST ? -FARTHEST : i;
+  return -1 - (((own + FARTHEST) << AXIS_BITS) | (int64_t)axis);
+}
+/* The sum of places, from 1, and of another one, 'at', 'inner' apart, by an
+** index of that axis of n elements; or the word of the first that was wrong. */
+FN int64_t ravel (int64_t sum, int64_t index, size_t at, size_t n,
+                  size_t inner, size_t axis) {
+  return sum < 0 ? sum : at < n ? sum + (int64_t)(at * inner) :
+                         word_of_axis(index, axis);
+}
+FN int64_t index_of_word (int64_t word, size_t *axis) {
+  const int64_t bits = -1 - word, own = (bits >> AXIS_BITS) - FARTHEST;
+  *axis = (size_t)bits & ((1 << AXIS_BITS) - 1);
+  return own == FARTHEST ? INT64_MAX : own == -FARTHEST ? INT64_MIN : own;
 }
 
 /*

@@ -3,19 +3,20 @@
 ** 'others' of table.lua. Twins: src/rt/host/kernels/places.c.
 **
 **   places_i64: for index[o,t,j], of an axis of n elements, the place of
-**       element [o,index,j] in memory, from 1; 0 where there is none, which
-**       who looks there finds wrong
+**       element [o,index,j] in memory, from 1; of an index out of range 0,
+**       or where it is to be kept the index by move_out: none is a place
 **   put_last: last[p] = 1 + the last t whose place is p, from <= p < to. All
 **       that is written there is 0 beforehand: by a launch with 'begin' 1, or
 **       2, which is for all of its m words. The place of an index out of range
 **       is n
 **   ravel_i64: adds to z, places from 1, those that are 'inner' apart of an
-**       axis of n elements; 0 stays 0. The first launch begins, the last one
-**       makes them count from 'base' and sets *bad where there is no place: a
-**       word of the host's, or NULL
+**       axis of n elements, number 'axis' from 0: the first launch begins. What
+**       has no place becomes word_of_axis, and stays that. The last launch
+**       makes places count from 'base', where there is none 0 does, and *bad
+**       tells of it: a word of the host's, or NULL
 **   unravel_i64: of each place x among 'size', from 1, the index along an axis
 **       of n elements, 'inner' apart, which counts from 'base'; else 'fill',
-**       and *bad
+**       and *bad tells of x
 **
 ** Memory-bound; put_last by its words, which are in any order. A thread loads
 ** EACH elements before it stores anything, which might be what it loads next.
@@ -37,7 +38,8 @@ static __device__ __forceinline__ void load_each (int64_t (&own)[EACH],
 }
 
 KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
-                   size_t inner, size_t count, size_t mode, size_t base) {
+                   size_t inner, size_t count, size_t mode, size_t base,
+                   size_t keep) {
   for (size_t e = first(); e < count; e += EACH * stride()) {
     int64_t given[EACH];
     load_each(given, index, e, count);
@@ -47,8 +49,10 @@ KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
       if (i >= count)
         break;
       const Split a(i, inner), b(a.q, m);
-      const size_t at = place_by(from_one(given[k], base), n, mode);
-      z[i] = at == n ? 0 : (int64_t)((b.q * n + at) * inner + a.r) + 1;
+      const int64_t own = from_one(given[k], base);
+      const size_t at = place_by(own, n, mode);
+      z[i] = at < n ? (int64_t)((b.q * n + at) * inner + a.r) + 1 :
+             keep ? move_out(own, count / m * n - n) : 0;
     }
   }
 }
@@ -73,33 +77,32 @@ KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
 }
 
 KERNEL ravel_i64 (int64_t *z, const int64_t *index, size_t n, size_t inner,
-                  size_t count, size_t mode, size_t begin, size_t end,
-                  size_t base, uint32_t *bad) {
-  bool wrong = false;
+                  size_t count, size_t mode, size_t axis, size_t end,
+                  size_t base, int64_t *bad) {
+  int64_t wrong = IN_RANGE;
   for (size_t e = first(); e < count; e += EACH * stride()) {
     int64_t given[EACH], sum[EACH] = {1, 1, 1, 1};
     load_each(given, index, e, count);
-    if (!begin)
+    if (axis > 0)
       load_each(sum, z, e, count);
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
       const size_t i = e + k * stride(), at = place_by(given[k], n, mode);
-      const bool there = sum[k] != 0 && at < n;
       if (i >= count)
         break;
-      wrong |= !there;
-      z[i] = (there ? sum[k] + (int64_t)(at * inner) : 0) -
-             (end && base == 0);
+      const int64_t own = ravel(sum[k], given[k], at, n, inner, axis);
+      wrong = own < 0 ? own : wrong;
+      z[i] = !end ? own : (own < 0 ? 0 : own) - (base == 0);
     }
   }
-  if (wrong && end && bad != NULL)
-    *bad = 1;
+  if (end)
+    tell_index(bad, wrong);
 }
 
 KERNEL unravel_i64 (int64_t *z, const int64_t *x, size_t size, size_t inner,
                     size_t n, int64_t base, int64_t fill, size_t count,
-                    uint32_t *bad) {
-  bool wrong = false;
+                    int64_t *bad) {
+  int64_t wrong = IN_RANGE;
   for (size_t e = first(); e < count; e += EACH * stride()) {
     int64_t given[EACH];
     load_each(given, x, e, count);
@@ -108,13 +111,12 @@ KERNEL unravel_i64 (int64_t *z, const int64_t *x, size_t size, size_t inner,
       const bool there = is_place(given[k], size);
       if (e + k * stride() >= count)
         break;
-      wrong |= !there;
+      wrong = there ? wrong : given[k];
       z[e + k * stride()] = !there ? fill : base + (int64_t)
           Split(Split(place_of(given[k], size), inner).q, n).r;
     }
   }
-  if (wrong && bad != NULL)
-    *bad = 1;
+  tell_index(bad, wrong);
 }
 
 #undef EACH

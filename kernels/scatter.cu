@@ -4,11 +4,12 @@
 ** Twins: src/rt/host/kernels/scatter.c.
 **
 **   scatter_f32 ...: a launch of sums of floats; a thread takes a chunk of a
-**       column, so neighbouring threads have neighbouring columns
+**       column, so neighbouring threads have neighbouring columns; *bad, if
+**       that is not NULL, a word of the host's, tells of an index that has no
+**       place
 **   scatter_k32, scatter_k64: z[o,index[t],j] with v[o,t,j], of vn elements
 **       again and again, by the operation and width of 'code'; an index that
-**       counts from 'base', by 'mode', a PLACE of ops.h. One out of range sets
-**       *bad, if that is not NULL: a word of the host's
+**       counts from 'base', by 'mode', a PLACE of ops.h. *bad as above
 **
 ** Bound by the places, which are in any order: a sector of 32 bytes for each.
 */
@@ -21,12 +22,13 @@
 #define SUMS(s, T) \
   KERNEL scatter_##s (T *z, const T *v, const double *sums, double *left, \
                       const int64_t *places, const int64_t *order, \
-                      int64_t *next, size_t n, size_t m, size_t inner, \
-                      size_t vn, size_t rows, uint32_t *bad) { \
+                      int64_t *next, const int64_t *index, size_t n, \
+                      size_t m, size_t inner, size_t vn, size_t rows, \
+                      int64_t *bad) { \
     const Scatter w = {places, order, sums, n, m, inner, vn, left, next}; \
     const size_t chunks = SCATTER_CHUNKS(m); \
     if (bad != NULL && first() == 0 && scatter_place(&w, 0) == 0) \
-      *bad = 1; \
+      tell_index(bad, index[order[0] - 1]); \
     for (size_t e = first(); e < rows * chunks * inner; e += stride()) { \
       const Split a(e, inner), b(a.q, chunks); \
       scatter_chunk(&w, z, v, b.q, b.r, a.r); \
@@ -86,17 +88,18 @@ static __device__ __forceinline__ void put_together (void *z, size_t i, K x,
 template <class K>
 static __device__ __forceinline__ void scatter (void *z, const int64_t *index,
     const void *v, size_t n, size_t m, size_t inner, size_t count, size_t vn,
-    size_t base, size_t mode, K sign, K inf, int64_t code, uint32_t *bad) {
+    size_t base, size_t mode, K sign, K inf, int64_t code, int64_t *bad) {
   const int op = SCATTER_OP(code), width = SCATTER_WIDTH(code);
   for (size_t e = first(); e < count; e += stride()) {
     const Split a(e, inner), b(a.q, m);
-    const size_t at = place_by(from_one(index[b.r], base), n, mode);
+    const int64_t given = from_one(index[b.r], base);
+    const size_t at = place_by(given, n, mode);
     const size_t from = vn == count ? e : Split(e, vn).r;
     if (at < n)
       put_together(z, (b.q * n + at) * inner + a.r,
                    (K)bits_at(v, from, width), sign, inf, op, width);
-    else if (bad != NULL)
-      *bad = 1;
+    else
+      tell_index(bad, given);
   }
 }
 
@@ -104,7 +107,7 @@ static __device__ __forceinline__ void scatter (void *z, const int64_t *index,
   KERNEL scatter_##s (void *z, const int64_t *index, const void *v, \
                       size_t n, size_t m, size_t inner, size_t count, \
                       size_t vn, size_t base, size_t mode, K sign, K inf, \
-                      int64_t code, uint32_t *bad) { \
+                      int64_t code, int64_t *bad) { \
     scatter<K>(z, index, v, n, m, inner, count, vn, base, mode, sign, inf, \
                code, bad); \
   }

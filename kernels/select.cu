@@ -5,8 +5,8 @@
 **
 **   where: z[i] = c[i] ? x[i] : y[i]; x or y NULL: the number instead
 **   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them; an index
-**          out of range is wrapped or means the nearest, and sets *bad, if that
-**          is not NULL: a word of the host's
+**          out of range is wrapped or means the nearest, and *bad, if that is
+**          not NULL, tells of it: a word of the host's
 **   put:   z[o,index[t],j] = v[o,t,j], of 'vn' elements again and again, or the
 **          number where v is NULL; if last is not NULL, last[p] is 1 + the last
 **          t whose place is p, and that one is written; 'gather': each place of
@@ -16,8 +16,8 @@
 **   mask:  some rows x[i,...] one after the other; place[i] is how many there
 **          are up to i, so i is one of them if that is more than up to i - 1;
 **          those from number 'room' on are left out
-**   put_mask: z[i,...] = v[place[i]-1,...] where c[i]; *bad tells how many
-**          there are (word_of) if v has other than as many rows. place NULL:
+**   put_mask: z[i,...] = v[place[i]-1,...] where c[i]; *bad is one more
+**          than there are if v has other than as many rows. place NULL:
 **          v, whose vn elements fill a row, each time; v NULL: the number
 **   eye:   z[i,j] = number where j = i + k, else 0
 **   one_hot: z[i,j] = number where index[i], which counts from 1, means j,
@@ -119,9 +119,9 @@ struct Indexed {
 template <class T>
 static __device__ __forceinline__ void take (T *z, const T *x,
     const int64_t *index, size_t n, size_t m, size_t inner, size_t count,
-    size_t wraps, uint32_t *bad) {
+    size_t wraps, int64_t *bad) {
   constexpr int EACH = Indexed::EACH;
-  bool wrong = false;
+  int64_t wrong = IN_RANGE;
   for (size_t e = first(); e < count; e += EACH * stride()) {
     const Indexed by(index, e, n, m, inner, count);
     T own[EACH];
@@ -129,7 +129,7 @@ static __device__ __forceinline__ void take (T *z, const T *x,
     for (int k = 0; k < EACH; k++) {
       const size_t at = wraps ? place_around(by.given[k], n) :
                         place_of(by.given[k], n);
-      wrong |= !is_place(by.given[k], n);
+      wrong = is_place(by.given[k], n) ? wrong : by.given[k];
       own[k] = x[by.line[k] + at * inner];
     }
 #pragma unroll
@@ -137,19 +137,18 @@ static __device__ __forceinline__ void take (T *z, const T *x,
       if (e + k * stride() < count)
         z[e + k * stride()] = own[k];
   }
-  if (wrong && bad != NULL)
-    *bad = 1;
+  tell_index(bad, wrong);
 }
 
 /* Elements of z[outer,n,inner], of which each reads what 'last' has for it:
 ** EACH at a time, since what is read lies in any order. */
 template <class T>
 static __device__ __forceinline__ void put_gathered (T *z,
-    const uint32_t *last, const T *v, size_t n, size_t m, size_t inner,
-    size_t count, size_t vn, uint32_t *bad) {
+    const int64_t *index, const uint32_t *last, const T *v, size_t n,
+    size_t m, size_t inner, size_t count, size_t vn, int64_t *bad) {
   constexpr int EACH = 4;
-  if (bad != NULL && first() == 0 && last[n] != 0)
-    *bad = 1;
+  if (first() == 0 && last[n] != 0)
+    tell_index(bad, index[last[n] - 1]);
   const size_t size = count / (m * inner) * n * inner;
   for (size_t e = first(); e < size; e += EACH * stride()) {
     uint32_t t[EACH];
@@ -177,9 +176,9 @@ static __device__ __forceinline__ void put_gathered (T *z,
 template <class T>
 static __device__ __forceinline__ void put (T *z, const int64_t *index,
     const uint32_t *last, const T *v, uint64_t number, size_t n, size_t m,
-    size_t inner, size_t count, size_t vn, size_t mode, uint32_t *bad) {
+    size_t inner, size_t count, size_t vn, size_t mode, int64_t *bad) {
   constexpr int EACH = Indexed::EACH;
-  bool wrong = false;
+  int64_t wrong = IN_RANGE;
   for (size_t e = first(); e < count; e += EACH * stride()) {
     const Indexed by(index, e, n, m, inner, count);
     size_t to[EACH];
@@ -188,7 +187,7 @@ static __device__ __forceinline__ void put (T *z, const int64_t *index,
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
       const size_t at = place_by(by.given[k], n, mode);
-      wrong |= at == n;
+      wrong = at < n ? wrong : by.given[k];
       to[k] = by.line[k] + at * inner;
       wins[k] = e + k * stride() < count && at < n &&
                 (last == NULL || last[at] == (uint32_t)by.t[k] + 1);
@@ -205,8 +204,7 @@ static __device__ __forceinline__ void put (T *z, const int64_t *index,
       if (wins[k])
         z[to[k]] = own[k];
   }
-  if (wrong && bad != NULL)
-    *bad = 1;
+  tell_index(bad, wrong);
 }
 
 template <class T>
@@ -270,11 +268,11 @@ static __device__ __forceinline__ size_t fill_masked (T *z, const bool *c,
 template <class T>
 static __device__ __forceinline__ void put_mask (T *z, const bool *c,
     const int64_t *place, const T *v, uint64_t number, size_t inner,
-    size_t count, size_t vn, uint32_t *bad) {
+    size_t count, size_t vn, int64_t *bad) {
   const T one = word<T>(number);
   if (bad != NULL && first() == 0 &&
       (size_t)place[count / inner - 1] * inner != vn)
-    *bad = word_of((size_t)place[count / inner - 1]);
+    *bad = place[count / inner - 1] + 1;
   const size_t done =
       v == NULL && inner == 1 ? fill_masked(z, c, one, count) : 0;
 #pragma unroll 4
@@ -371,15 +369,15 @@ static __device__ __forceinline__ void triangle (T *z, const T *x, int64_t k,
   } \
   KERNEL take_##b (t_##b *z, const t_##b *x, const int64_t *index, size_t n, \
                    size_t m, size_t inner, size_t count, size_t wraps, \
-                   uint32_t *bad) { \
+                   int64_t *bad) { \
     take(z, x, index, n, m, inner, count, wraps, bad); \
   } \
   KERNEL put_##b (t_##b *z, const int64_t *index, const uint32_t *last, \
                   const t_##b *v, uint64_t number, size_t n, size_t m, \
                   size_t inner, size_t count, size_t vn, size_t mode, \
-                  uint32_t *bad, size_t gather) { \
+                  int64_t *bad, size_t gather) { \
     if (gather) \
-      put_gathered(z, last, v, n, m, inner, count, vn, bad); \
+      put_gathered(z, index, last, v, n, m, inner, count, vn, bad); \
     else \
       put(z, index, last, v, number, n, m, inner, count, vn, mode, bad); \
   } \
@@ -389,7 +387,7 @@ static __device__ __forceinline__ void triangle (T *z, const T *x, int64_t k,
   } \
   KERNEL put_mask_##b (t_##b *z, const bool *c, const int64_t *place, \
                        const t_##b *v, uint64_t number, size_t inner, \
-                       size_t count, size_t vn, uint32_t *bad) { \
+                       size_t count, size_t vn, int64_t *bad) { \
     put_mask(z, c, place, v, number, inner, count, vn, bad); \
   } \
   KERNEL eye_##b (t_##b *z, uint64_t number, int64_t k, size_t columns, \

@@ -8,15 +8,16 @@
 **   sums_few:   a warp has a sum for each element of z in shared memory. Of the
 **       32 numbers that it takes at a time it adds up those of a place first,
 **       two by two, so that no two lanes write the same sum. A block leaves the
-**       sums of its warps, as a row of n + 1: the last says whether a place was
-**       none
-**   sums_total: adds the rows to z, in their order
+**       sums of its warps, as a row of n + 1: the last is a word that tells of
+**       an index without a place
+**   sums_total: adds the rows to z, in their order; *bad, if that is not NULL,
+**       becomes such a word: it is the host's
 **
 ** Else pairs of a key and a number, sorted by radix_order:
 **
 **   sums_keys:  the key is the place from 0, the number its bits as float32; or
 **       where it has more, which element it is. What has no place is -0.0,
-**       which changes no sum, for place 0, and sets *seen
+**       which changes no sum, for place 0, and *seen tells of it
 **   sums_runs:  where z has many elements for each pair, most of which nothing
 **       goes to. A warp takes SUMS_SPAN pairs and adds up the run of each
 **       place, 32 at a time by a segmented scan. What goes on before or after
@@ -26,7 +27,8 @@
 ** and where it has fewer those of buckets.cu.
 **
 ** index[t] counts from 'base', by 'mode', as in scatter_bin; v has vn elements
-** again and again. Sums are of float64.
+** again and again. Sums are of float64. What tells of an index is as tell_index
+** does; that of a number of a bin nobody reads.
 **
 ** sums_few is bound by its instructions, some 80 for 32 numbers; the others by
 ** memory: they read pairs and z, and write z, in order.
@@ -49,11 +51,15 @@ static __device__ __forceinline__ void few (double *sums,
   const size_t step = (size_t)gridDim.x * copies * 32;
   double *own = room + warp * n;
   bool wrong = false;
+  sums += blockIdx.x * (n + 1);
+  int64_t *bad = reinterpret_cast<int64_t *>(&sums[n]);
+  if (threadIdx.x == 0)
+    *bad = 0;
   for (size_t i = threadIdx.x; i < copies * n; i += SUMS_BLOCK)
     room[i] = -0.0;
   __syncthreads();
-  size_t at = ((size_t)blockIdx.x * copies + warp) * 32;
-  for (; warp < copies && at < m; at += SUMS_EACH * step) {
+  const size_t from = ((size_t)blockIdx.x * copies + warp) * 32;
+  for (size_t at = from; warp < copies && at < m; at += SUMS_EACH * step) {
     unsigned bin[SUMS_EACH];
     double x[SUMS_EACH];
 #pragma unroll
@@ -73,40 +79,41 @@ static __device__ __forceinline__ void few (double *sums,
       __syncwarp();
     }
   }
-  wrong = __syncthreads_or(wrong) != 0;
-  sums += blockIdx.x * (n + 1);
+  for (size_t t = from + lane; wrong && t < m; t += step)
+    if (scatter_bin(index[t], n, base, mode) == n)
+      tell_index(bad, index[t]);
+  __syncthreads();
   for (size_t b = threadIdx.x; b < n; b += SUMS_BLOCK) {
     double sum = room[b];
     for (unsigned c = 1; c < copies; c++)
       sum += room[c * n + b];
     sums[b] = sum;
   }
-  if (threadIdx.x == 0)
-    sums[n] = wrong;
 }
 
 /* A block takes 32 columns, a warp every so many rows of them. */
 template <class T>
 static __device__ __forceinline__ void total (T *z, const double *sums,
-    size_t n, size_t rows, uint32_t *bad) {
+    size_t n, size_t rows, int64_t *bad) {
   __shared__ double part[SUMS_WARPS][32];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const size_t b = (size_t)blockIdx.x * 32 + lane;
   double sum = -0.0;
-  if (b <= n)
+  if (bad != NULL && blockIdx.x == 0)
+    for (size_t r = threadIdx.x; r < rows; r += SUMS_BLOCK)
+      if (__double_as_longlong(sums[r * (n + 1) + n]) != 0)
+        *bad = __double_as_longlong(sums[r * (n + 1) + n]);
+  if (b < n)
 #pragma unroll 4
     for (size_t r = warp; r < rows; r += SUMS_WARPS)
       sum += sums[r * (n + 1) + b];
   part[warp][lane] = sum;
   __syncthreads();
-  if (warp > 0 || b > n)
+  if (warp > 0 || b >= n)
     return;
   for (int w = 1; w < SUMS_WARPS; w++)
     sum += part[w][lane];
-  if (b < n)
-    set_number(&z[b], number(z[b]) + sum);
-  else if (sum > 0 && bad != NULL)
-    *bad = 1;
+  set_number(&z[b], number(z[b]) + sum);
 }
 
 /* ==} */
@@ -126,17 +133,19 @@ static __device__ __forceinline__ uint32_t belonging (const T *v, size_t t,
 
 template <class T>
 static __device__ __forceinline__ void keys (uint32_t *key, uint32_t *own,
-    uint32_t *seen, const int64_t *index, const T *v, size_t n, size_t m,
+    int64_t *seen, const int64_t *index, const T *v, size_t n, size_t m,
     size_t vn, int64_t base, size_t mode) {
   const size_t step = stride();
-  bool wrong = false;
+  int64_t wrong = IN_RANGE;
   for (size_t t = first(); t < m; t += SUMS_EACH * step) {
+    int64_t given[SUMS_EACH];
     size_t place[SUMS_EACH];
     uint32_t has[SUMS_EACH];
 #pragma unroll
     for (int e = 0; e < SUMS_EACH; e++) {
       const size_t i = t + e * step < m ? t + e * step : t;
-      place[e] = scatter_bin(index[i], n, base, mode);
+      given[e] = index[i];
+      place[e] = scatter_bin(given[e], n, base, mode);
       has[e] = belonging(v, i, m, vn);
     }
 #pragma unroll
@@ -146,11 +155,10 @@ static __device__ __forceinline__ void keys (uint32_t *key, uint32_t *own,
         key[t + e * step] = there ? (uint32_t)place[e] : 0;
         own[t + e * step] = there ? has[e] : sizeof(T) == 8 ? NO_KEY
                                                             : bits_of(-0.0);
-        wrong |= !there;
+        wrong = there ? wrong : given[e];
       }
   }
-  if (wrong)
-    *seen = 1;
+  tell_index(seen, wrong);
 }
 
 /* The sum of x from the head of this lane's run on, the last bit of 'heads' up
@@ -243,20 +251,20 @@ static __device__ __forceinline__ void runs (T *z, const uint32_t *key,
     few(sums, index, v, n, m, vn, base, mode); \
   } \
   KERNEL sums_total_##s (T *z, const double *sums, size_t n, size_t rows, \
-                         uint32_t *bad) { \
+                         int64_t *bad) { \
     total(z, sums, n, rows, bad); \
   } \
-  KERNEL sums_keys_##s (uint32_t *key, uint32_t *own, uint32_t *seen, \
+  KERNEL sums_keys_##s (uint32_t *key, uint32_t *own, int64_t *seen, \
                         const int64_t *index, const T *v, size_t n, \
                         size_t m, size_t vn, int64_t base, size_t mode) { \
     keys(key, own, seen, index, v, n, m, vn, base, mode); \
   } \
   KERNEL sums_runs_##s (T *z, const uint32_t *key, const uint32_t *own, \
                         const T *v, double *left, int64_t *next, \
-                        const uint32_t *seen, size_t m, size_t vn, \
-                        uint32_t *bad) { \
+                        const int64_t *seen, size_t m, size_t vn, \
+                        int64_t *bad) { \
     if (first() == 0 && bad != NULL && *seen != 0) \
-      *bad = 1; \
+      *bad = *seen; \
     runs(z, key, own, v, left, next, m, vn); \
   }
 SET_SCATTER(ADDING)

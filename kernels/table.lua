@@ -434,8 +434,8 @@ local by_type <const> = {
 
   { "histogram", "FLOAT", "xrrnnn", "COUNT_BLOCK" },
 
-  { "scatter", "FLOATS", "xrrwrrwnnnnnn", "MAP_BLOCK", "1" },
-  { "scatter_ordered", "FLOATS", "xwrrnnnnnn", "MAP_BLOCK", only = "host" },
+  { "scatter", "FLOATS", "xrrwrrwrnnnnnn", "MAP_BLOCK", "1" },
+  { "scatter_ordered", "FLOATS", "xwrrrnnnnnn", "MAP_BLOCK", only = "host" },
 
   { "sums_few", "FLOATS", "wrrnnnin", "SUMS_BLOCK", only = "cuda" },
   { "sums_total", "FLOATS", "xrnnn", "SUMS_BLOCK", only = "cuda" },
@@ -484,7 +484,7 @@ local others <const> = {
   { "weights_u8", "wrrnnin", "COUNT_BLOCK", only = "host" },
   { "weights_i32", "wrrnnin", "COUNT_BLOCK", only = "host" },
   { "weights_i64", "wrrnnin", "COUNT_BLOCK", only = "host" },
-  { "places_i64", "wrnnnnnn", "MAP_BLOCK", "4" },
+  { "places_i64", "wrnnnnnnn", "MAP_BLOCK", "4" },
   { "ravel_i64", "xrnnnnnnnn", "MAP_BLOCK", "4" },
   { "put_last", "xrnnnnnn", "MAP_BLOCK", "4" },
   { "unravel_i64", "wrnnniinn", "MAP_BLOCK", "4" },

@@ -150,7 +150,7 @@ describe("take_along_axis", function ()
     assert.same({ 2, 0 }, tide.zeros{ 2, 0 }
                 :take_along_axis(tide.zeros({ 1, 0 }, "int64")).shape)
     local z = a:take_along_axis(tide.array{ { 0 } })
-    fails("take_along_axis: an index is out of range for an axis of 3 " ..
+    fails("take_along_axis: index 0 is out of range for an axis of 3 " ..
           "elements", z.totable, z)
     blames(2, "indices must be integers, got float64", tide.take_along_axis, a,
            a)
@@ -202,7 +202,7 @@ describe("put_along_axis", function ()
     blames(3, "shape 3 cannot be broadcast to 2x2", a.put_along_axis, a,
            { { 1, 2 } }, { 1, 2, 3 })
     a:put_along_axis(tide.array{ { 4, 1 } }, 0)
-    fails("put_along_axis: an index is out of range for an axis of 3 elements",
+    fails("put_along_axis: index 4 is out of range for an axis of 3 elements",
           a.totable, a)
     assert.same({ { 0, 0, 9 }, { 0, 7, 9 } }, a:totable())
   end)
@@ -245,7 +245,7 @@ describe("put_along_axis", function ()
     local at = tide.ones({ 400, 5 }, "int64")
     at[{ 399, 2 }] = 6
     z:put_along_axis(at, 1)
-    fails("put_along_axis: an index is out of range for an axis of 5 elements",
+    fails("put_along_axis: index 6 is out of range for an axis of 5 elements",
           z.totable, z)
     assert.same({ 400, 0, 0, 0, 0 }, z:sum(1):totable())
     -- the values, and the indices, of what is written

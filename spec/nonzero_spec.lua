@@ -162,7 +162,8 @@ describe("unravel_index and ravel_multi_index", function ()
         end
       end
       local wrong = tide.unravel_index(tide.array{ 1, size + 1 }, shape)
-      fails("unravel_index: an index is out of range", wrong.totable, wrong)
+      fails("unravel_index: index " .. size + 1 .. " is out of range",
+            wrong.totable, wrong)
     end
   end)
 
@@ -170,14 +171,18 @@ describe("unravel_index and ravel_multi_index", function ()
     fails("index 7 is out of range for an axis of 6 elements",
           tide.unravel_index, { 7 }, { 2, 3 })
     local i = tide.unravel_index(tide.array{ 0, 1 }, { 2, 3 })
-    fails("unravel_index: an index is out of range for an axis of 6 elements",
+    fails("unravel_index: index 0 is out of range for an axis of 6 elements",
           i.totable, i)
     fails("index 3 is out of range for an axis of 2 elements",
           tide.ravel_multi_index, { { 3 }, { 1 } }, { 2, 3 })
     i = tide.ravel_multi_index({ tide.array{ 3 }, { 1 } }, { 2, 3 })
-    fails("ravel_multi_index: an index is out of range", i.totable, i)
+    fails("ravel_multi_index: index 3 is out of range for axis 1 of 2 elements",
+          i.totable, i)
     i = tide.ravel_multi_index({ { 2 }, tide.array{ 4 } }, { 2, 3 })
-    fails("ravel_multi_index: an index is out of range", i.totable, i)
+    fails("ravel_multi_index: index 4 is out of range for axis 2 of 3 elements",
+          i.totable, i)
+    fails("unravel_index: an array of that shape has no elements",
+          tide.unravel_index, tide.array{ 1 }, { 2, 0 })
     blames(1, "one for each axis of the shape expected", tide.ravel_multi_index,
            { { 1 } }, { 2, 3 })
     blames(2, "a 0-d array has no axes", tide.unravel_index, { 1 }, {})

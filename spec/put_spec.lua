@@ -158,7 +158,7 @@ describe("a[index] = v", function ()
     assert.is_true(a:take(at):eq(2 * m - 1 - tide.arange(m)):all():item())
     assert.equal(m, a:count_nonzero():item())
     a:put(tide.concatenate{ at, tide.array{ n + 1 } }, tide.ones(m + 1))
-    fails("an index is out of range", a.totable, a)
+    fails(("index %d is out of range"):format(n + 1), a.totable, a)
   end)
 
   it("takes an index without axes, and with several", function ()
@@ -202,16 +202,19 @@ describe("a[index] = v", function ()
     local function assign (key, v) a[key] = v end
     for _, i in ipairs{ 0, 3, -3 } do
       assign(tide.array{ 1, i }, 7)
-      fails("put: an index is out of range for an axis of 2 elements", wait)
+      fails(("put: index %d is out of range for an axis of 2 elements")
+            :format(i), wait)
       wait()
     end
     assert.same({ { 7, 7, 7 }, { 0, 0, 0 } }, a:totable())
     local two, few = tide.array{ { 8 }, { 7 } }, tide.zeros(9)
     for _, i in ipairs{ 0, 3, -3 } do
       assign(tide.array{ i, 1 }, two)
-      fails("put: an index is out of range for an axis of 2 elements", wait)
+      fails(("put: index %d is out of range for an axis of 2 elements")
+            :format(i), wait)
       few[tide.array{ i * 4, 1 }] = tide.array{ 2, i }  -- of many places
-      fails("put: an index is out of range for an axis of 9 elements", wait)
+      fails(("put: index %d is out of range for an axis of 9 elements")
+            :format(i * 4), wait)
       assert.equal(i, few[1])
       wait()
     end
@@ -323,7 +326,7 @@ describe("put", function ()
     end
     fails("index 3 is out of range for an axis of 3 elements", put, { 3 },
           { base = 0 })
-    fails("put: an index is out of range", put,
+    fails("put: index " .. math.maxinteger .. " is out of range", put,
           tide.array{ math.maxinteger }, { base = 0 })
     blames(4, "option 'base' must be 0 or 1", tide.put, tide.zeros(3), { 1 }, 1,
            { base = 2 })

@@ -122,7 +122,7 @@ describe(name, function ()
     for _, dtype in ipairs{ "int32", "float32", "uint8" } do
       local a = tide.ones({ 2, 3 }, dtype)
       a[name](a, tide.array{ 1, 3, 1 }, 1, 1)
-      fails(name .. ": an index is out of range for an axis of 2 elements",
+      fails(name .. ": index 3 is out of range for an axis of 2 elements",
             a.totable, a)
       assert.equal(name == "scatter_add" and 3 or 1, a[{ 1, 1 }])
       fails("index 3 is out of range for an axis of 2 elements", a[name], a,
@@ -217,8 +217,8 @@ describe("scatter_add", function ()
           local at = tide.arange(5000) % n + 1
           at[4321] = wrong
           local z = tide.zeros(n, dtype)
-          fails("scatter_add: an index is out of range for an axis of " .. n ..
-                " elements", function ()
+          local text = "scatter_add: index %d is out of range for an axis of %d"
+          fails(text:format(wrong, n), function ()
             z:scatter_add(at, 1)
             z:tobytes()
           end)

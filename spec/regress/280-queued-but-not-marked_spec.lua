@@ -42,7 +42,7 @@ describe("what is queued when its mark fails", function ()
     local out = tide.zeros(2)
     tide.Stream.null:synchronize()
     without_a_mark(function () a:take(index, { out = out }) end)
-    fails("an index is out of range", s.synchronize, s)
+    fails("index 9 is out of range", s.synchronize, s)
     s:synchronize()
   end)
 

@@ -101,7 +101,7 @@ void tide_waitforevent (lua_State *L, RtStream *rs, Event *e, uint64_t at,
   }
   op->u.wait.at = (at != 0) ? at : rt_latest(e->re->timeline);
   push_broken(L, op->name, e->re, op->u.wait.at);
-  op->u.wait.flag = tide_pushcheck(L, rs)->flag;
+  op->u.wait.broken = tide_pushcheck(L, rs, NULL)->word;
   tide_submitchecked(L, rs, op, lua_gettop(L));
   lua_pop(L, 1);
 }

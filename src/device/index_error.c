@@ -1,9 +1,10 @@
 /*
 ** index_error.c - errors that only a kernel can find, as it alone sees the
-** elements: an index out of range. It sets a word that the host can read; who
-** waits for it afterwards gets the error, as that of a host function
-** (host_error.c). Nothing is waited for, and nothing copied. What threads find
-** wrong with files, once they read or write them, is told in the same way.
+** elements: an index out of range. It sets a word that the host can read, to
+** what the message needs of it. A wait afterwards raises the error, as that of
+** a host function (host_error.c). Nothing is waited for, and nothing copied.
+** What threads find wrong with files, once they read or write them, is told in
+** the same way.
 **
 ** UV_CHECKS is a list of those whose operation is on its way, and has by their
 ** messages those that graphs hold: a line that captures again and again needs
@@ -40,16 +41,16 @@ static bool is_set (const Check *c) {
   if (c->report != NULL)
     return !is_stale(c) &&
            __atomic_load_n(&c->report->set, __ATOMIC_ACQUIRE) != 0;
-  return c->flag != NULL && !is_stale(c) &&
-         __atomic_load_n(c->flag, __ATOMIC_ACQUIRE) != 0;
+  return c->word != NULL && !is_stale(c) &&
+         __atomic_load_n(c->word, __ATOMIC_ACQUIRE) != 0;
 }
 
 /* A reset has taken the word along. What is not queued yet stays: its call may
 ** be looking for memory, and this be one of its finalizers. */
 static void give_back (Check *c) {
-  if (c->flag != NULL && !is_stale(c))
-    rt_returnflag(c->dev, c->flag);
-  c->flag = NULL;
+  if (c->word != NULL && !is_stale(c))
+    rt_returnword(c->dev, c->word);
+  c->word = NULL;
   for (RtTransfer *t; (t = c->transfers) != NULL;) {
     c->transfers = t->sibling;
     rt_droptransfer(t);
@@ -68,16 +69,6 @@ static int check__gc (lua_State *L) {
   return 0;
 }
 
-/* The message on the top ends with the number in the word, as far as the word
-** can hold it. */
-static void push_count (lua_State *L, const Check *c) {
-  uint32_t word = __atomic_load_n(c->flag, __ATOMIC_ACQUIRE);
-  lua_pushfstring(L, "%s %I %s%s%s", lua_tostring(L, -1),
-                  (LUAI_UACINT)word - 1, c->counted, word == 2 ? "" : "s",
-                  word == UINT32_MAX ? " or more" : "");
-  lua_remove(L, -2);
-}
-
 /* Pushes the message of the check at 'idx'. */
 static void push_message (lua_State *L, int idx) {
   const Check *c = lua_touserdata(L, idx);
@@ -86,8 +77,8 @@ static void push_message (lua_State *L, int idx) {
     lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), c->report->why);
     lua_remove(L, -2);
   }
-  if (c->counted != NULL)
-    push_count(L, c);
+  if (c->explain != NULL)
+    c->explain(L, __atomic_load_n(c->word, __ATOMIC_ACQUIRE));
   if (c->transfers == NULL)
     return;
   const RtTransfer *t = rt_failedtransfer(c->transfers);
@@ -172,7 +163,10 @@ static void settle_some (lua_State *L, State *st) {
 
 /* The next launch of the graph may set it again. */
 static void clear (const Check *c) {
-  rt_setflag(c->report != NULL ? &c->report->set : c->flag, 0);
+  if (c->report != NULL)
+    rt_setflag(&c->report->set, 0);
+  else
+    rt_clearword(c->word);
 }
 
 /* Raises the error of a captured operation that has set its word. */
@@ -219,7 +213,7 @@ static void list_captured (lua_State *L, int idx) {
 /* ==} */
 
 /* User values: the message; of a graph, the one that had it before. */
-static Check *new_check (lua_State *L, RtDevice *dev, bool flag, bool report) {
+static Check *new_check (lua_State *L, RtDevice *dev, bool word, bool report) {
   size_t more = report ? sizeof(DriverReport) : 0;
   Check *c = tide_newguard(L, sizeof *c + more, 2, &guard);
   *c = (Check){.state = tide_state(L), .dev = dev};
@@ -228,8 +222,8 @@ static Check *new_check (lua_State *L, RtDevice *dev, bool flag, bool report) {
     c->report = (DriverReport *)(c + 1);
     memset(c->report, 0, sizeof *c->report);
   }
-  if (flag)
-    tide_check(L, rt_lendflag(dev, &c->flag));
+  if (word)
+    tide_check(L, rt_lendword(dev, &c->word));
   return c;
 }
 
@@ -253,8 +247,10 @@ static Check *push_check (lua_State *L, const RtStream *s, bool report) {
   return c;
 }
 
-Check *tide_pushcheck (lua_State *L, const RtStream *s) {
-  return push_check(L, s, false);
+Check *tide_pushcheck (lua_State *L, const RtStream *s, Explain *explain) {
+  Check *c = push_check(L, s, false);
+  c->explain = explain;
+  return c;
 }
 
 Check *tide_pushreport (lua_State *L, const RtStream *s) {
@@ -311,10 +307,11 @@ void tide_lookatchecks (lua_State *L, const RtDevice *dev) {
 }
 
 const char *tide_unaskedcheck (lua_State *L) {
-  const Check *c = lua_touserdata(L, -1);
+  Check *c = lua_touserdata(L, -1);
   if (c == NULL || !is_set(c))
     return NULL;
   push_message(L, lua_gettop(L));
+  c->explain = NULL;
   const char *message = lua_tostring(L, -1);
   lua_setiuservalue(L, -2, 1);  /* the check has it */
   return message;

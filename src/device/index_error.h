@@ -7,15 +7,18 @@
 
 struct RtTransfer;
 
+/* Puts in the place of the string on the top the message for a word that a
+** kernel has set. */
+typedef void Explain (lua_State *L, int64_t word);
+
 /* A word of page-locked memory that a kernel sets if it finds an error; or
 ** transfers of a file, which say themselves what went wrong. */
 typedef struct Check {
   State *state;
-  uint32_t *flag;       /* NULL: given back, or */
+  int64_t *word;        /* NULL: given back, or */
   struct RtTransfer *transfers;  /* of one call, by 'sibling' */
   struct RtTransfer *next;  /* or NULL: it is not queued yet */
-  const char *counted;  /* the word is 1 + how many of these, which end the
-                           message; or NULL */
+  Explain *explain;     /* NULL: the message is there */
   DriverReport *report; /* of a program on the host device, or NULL */
   RtDevice *dev;
   unsigned generation;  /* of the device */
@@ -24,8 +27,14 @@ typedef struct Check {
 } Check;
 
 /* Pushes one for an operation to come on 's'. The message of its error is on
-** the top (popped). */
-Check *tide_pushcheck (lua_State *L, const RtStream *s);
+** the top (popped), or what 'explain' makes it of. Graphs have one check for
+** the same string, so all that matters to 'explain' is part of that. */
+Check *tide_pushcheck (lua_State *L, const RtStream *s, Explain *explain);
+
+/* What a kernel is launched with. */
+static inline int64_t *tide_checkword (const Check *c) {
+  return (c != NULL) ? c->word : NULL;
+}
 
 /* The same for transfers, of which there are none yet: in the message stands
 ** who wants them, of which file. */

@@ -136,7 +136,7 @@ static int array_put_along_axis (lua_State *L) {
   Lines at = push_indices(L, &x, axis, shape);
   bool rows = is_in_rows(&x, at);
   if (!rows)
-    tide_pushplaces(L, s, &x, at);
+    tide_pushplaces(L, s, &x, at, true);
   tide_readvalues(L, 3, a, s, a->ndim, shape, false, &v);
   if (a->size > 0 && x.array->size > 0) {
     Array *z = tide_pushinner(L, s, a);

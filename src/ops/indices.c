@@ -18,8 +18,6 @@
 #include "base/state.h"
 #include "rt/submit.h"
 
-const char tide_severalaxes[] = "ravel_multi_index";
-
 /* {== options ========================================================= */
 
 static size_t read_mode (lua_State *L, int options) {
@@ -51,6 +49,73 @@ void tide_readindexoptions (lua_State *L, int options, Indices *x) {
 
 /* ==} */
 
+/* {== out of range ==================================================== */
+
+const char *tide_pushnoindex (lua_State *L, int64_t i, int axis, size_t n,
+                              size_t base) {
+  if (axis > 0)
+    lua_pushfstring(L, "axis %d", axis);
+  else
+    lua_pushliteral(L, "an axis");
+  lua_pushfstring(L, "index %I is out of range for %s of %I elements%s",
+                  (LUAI_UACINT)i, lua_tostring(L, -1), (LUAI_UACINT)n,
+                  i == 0 && base == 1 ? "; indices count from 1" : "");
+  lua_remove(L, -2);
+  return lua_tostring(L, -1);
+}
+
+/* What is known of indices before a kernel sees them: it stands behind the
+** beginning of the message and a zero. */
+typedef struct Known {
+  size_t given, more;   /* as in Indices */
+  size_t ndim;          /* axes that there are indices of; 0: of one */
+  int64_t n[MAX_DIMS];  /* elements of each */
+} Known;
+
+/* See Explain. */
+static void explain (lua_State *L, int64_t word) {
+  Known k;
+  size_t len, axis = 0;
+  const char *text = lua_tolstring(L, -1, &len), *end = text + strlen(text) + 1;
+  memcpy(&k, end, (size_t)(text + len - end));
+  int64_t i = (k.ndim > 0) ? index_of_word(word, &axis) : told_index(word);
+  tide_pushnoindex(L, move_in(i, k.more, k.given),
+                   k.ndim > 0 ? (int)axis + 1 : 0, (size_t)k.n[axis], k.given);
+  lua_pushfstring(L, "%s: %s", text, lua_tostring(L, -1));
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+}
+
+/* Pushes the check, unless none is needed; 'n' are elements of 'axes' axes. */
+static Check *push_check (lua_State *L, const RtStream *s, const Indices *x,
+                          Known *k, const int64_t *n, int axes) {
+  if (x->seen || x->mode != PLACE_RAISE)
+    return NULL;
+  size_t bytes = (size_t)axes * sizeof *n;
+  memcpy(k->n, n, bytes);
+  tide_pushcaller(L);
+  lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), x->what);
+  lua_remove(L, -2);
+  lua_pushlstring(L, "", 1);
+  lua_pushlstring(L, (const char *)k, offsetof(Known, n) + bytes);
+  lua_concat(L, 3);
+  return tide_pushcheck(L, s, explain);
+}
+
+Check *tide_pushindexcheck (lua_State *L, const RtStream *s,
+                            const Indices *x) {
+  Known k = {.given = x->given, .more = x->more};
+  return push_check(L, s, x, &k, &(int64_t){(int64_t)x->n}, 1);
+}
+
+Check *tide_pushaxescheck (lua_State *L, const RtStream *s, const Indices *x,
+                           int ndim, const int64_t *shape) {
+  Known k = {.given = x->given, .ndim = (size_t)ndim};
+  return push_check(L, s, x, &k, shape, ndim);
+}
+
+/* ==} */
+
 /* {== indices ========================================================= */
 
 /* Makes the indices of the HostArray, which is ready, count from 1; raises
@@ -62,9 +127,7 @@ static void check_indices (lua_State *L, int arg, const Array *h, size_t n,
     int64_t given = at[i];
     at[i] = from_one(given, x->base);
     if (x->mode == PLACE_RAISE && !is_place(at[i], n))
-      tide_argerror(L, arg, lua_pushfstring(L, "index %I is out of range for "
-          "an axis of %I elements%s", (LUAI_UACINT)given, (LUAI_UACINT)n,
-          at[i] == 0 ? "; indices count from 1" : ""));
+      tide_argerror(L, arg, tide_pushnoindex(L, given, 0, n, x->base));
   }
 }
 
@@ -96,13 +159,14 @@ static void push_array (lua_State *L, int arg, const Array *a, RtStream *s,
     tide_checkdevices(L, a, index);
   x->array = tide_pushplain(L, arg, DTYPE_INT64);
   if (x->base == 0 && (x->n > 0 || x->mode == PLACE_RAISE))
-    tide_pushplaces(L, s, x, (Lines){1, x->array->size, 1});
+    tide_pushplaces(L, s, x, (Lines){1, x->array->size, 1}, true);
 }
 
 void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
                        size_t n, Indices *x) {
   Array *h;
   x->n = n;
+  x->given = x->base;
   if (tide_testarray(L, arg) != NULL) {
     push_array(L, arg, a, s, x);
     return;
@@ -119,23 +183,10 @@ void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
   x->seen = true;
 }
 
-Check *tide_pushindexcheck (lua_State *L, const RtStream *s,
-                            const Indices *x) {
-  if (x->seen || x->mode != PLACE_RAISE)
-    return NULL;
-  tide_pushcaller(L);
-  lua_pushfstring(L, "%s: %s: an index is out of range", lua_tostring(L, -1),
-                  x->what);
-  lua_remove(L, -2);
-  if (x->what != tide_severalaxes) {
-    lua_pushfstring(L, " for an axis of %I elements", (LUAI_UACINT)x->n);
-    lua_concat(L, 2);
-  }
-  return tide_pushcheck(L, s);
-}
-
-Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at) {
+Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at,
+                        bool keep) {
   Array *index = x->array;
+  size_t keeps = keep;
   Array *z = tide_newarray(L, index->dev, DTYPE_INT64, index->ndim,
                            index->shape, s);
   if (z->size > 0) {
@@ -143,9 +194,10 @@ Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at) {
     rt_startop(&op, OP_LAUNCH, NULL);
     CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
     void *params[] = {&pz, &pi, &x->n, &at.n, &at.inner, &z->size, &x->mode,
-                      &x->base};
+                      &x->base, &keeps};
     KernelId id = rt_kernel_named("places_i64");
     tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+    x->more += z->size / at.n * x->n - x->n;
   }
   x->seen = x->seen || x->mode != PLACE_RAISE;
   x->base = 1;

@@ -17,6 +17,8 @@ typedef struct Indices {
   Array *array;      /* int64, dense, of the device, and from 1 */
   size_t n;
   bool seen;         /* they have been looked at */
+  size_t given;      /* the base that they were given with, */
+  size_t more;       /* and by how much move_out has moved them */
 } Indices;
 
 /* Reads the options 'mode' and 'base' of the table or nil at 'options'. */
@@ -36,19 +38,27 @@ void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
 /*
 ** Pushes the indices as places in memory, from 1: of elements [o,index,j] if
 ** they have the shape 'at' says, whose axis has x->n elements; else 'at' is {1,
-** the number of indices, 1}. 0 where there is no such place: who looks there
-** next has to tell of it. A call that has to begin again would tell twice, so
-** its last operation does.
+** the number of indices, 1}. 0 where there is no such place, or 'keep': what
+** move_out makes of the index. Who looks there next has to tell of it. A call
+** that has to begin again would tell twice, so its last operation does.
 */
-Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at);
+Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at,
+                        bool keep);
 
-/* What is done with indices of several axes, of which an error names none. */
-extern const char tide_severalaxes[];
-
-/* What a kernel that looks at them tells, pushed before the launch; NULL, and
-** nothing pushed: it need not. */
+/* What a kernel that looks at them tells by tell_index, pushed before the
+** launch; NULL, and nothing pushed: it need not. */
 Check *tide_pushindexcheck (lua_State *L, const RtStream *s,
                             const Indices *x);
+
+/* The same of indices of each axis of a shape, of which 'x' are the last, by
+** word_of_axis. */
+Check *tide_pushaxescheck (lua_State *L, const RtStream *s, const Indices *x,
+                           int ndim, const int64_t *shape);
+
+/* Pushes that index i is none of an axis of n elements; 'axis', from 1, is that
+** of several. 'base': indices count from it. */
+const char *tide_pushnoindex (lua_State *L, int64_t i, int axis, size_t n,
+                              size_t base);
 
 /* Values that go into an array. */
 typedef struct Values {

@@ -15,6 +15,7 @@
 #include "base/slip.h"
 #include "base/state.h"
 #include "device/current.h"
+#include "indices.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
@@ -202,10 +203,7 @@ static int64_t pop_place (lua_State *L, int64_t n, bool more) {
                                         "%s", luaL_typename(L, -1)));
   lua_pop(L, 1);
   if (i == 0 || i > n + more || i < -n)
-    tide_argerror(L, 2, lua_pushfstring(L,
-        "index %I is out of range for an axis of %I elements%s",
-        (LUAI_UACINT)i, (LUAI_UACINT)n,
-        i == 0 ? "; indices count from 1" : ""));
+    tide_argerror(L, 2, tide_pushnoindex(L, i, 0, (size_t)n, 1));
   return (i < 0) ? i + n : i - 1;
 }
 

@@ -123,7 +123,7 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
   size_t gather = ordered && gathers(x, at);
   Array *last = ordered ? push_last(L, s, x, at.n, gather) : NULL;
   Check *check = tide_pushindexcheck(L, s, x);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pi = tide_reads(&op, x->array),
               pl = (last != NULL) ? tide_reads(&op, last) : 0,
@@ -150,7 +150,7 @@ void tide_putalong (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
   int top = lua_gettop(L);
   set_apart(L, s, z, x);
   Check *check = tide_pushindexcheck(L, s, x);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pi = tide_reads(&op, x->array),
               pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
@@ -203,15 +203,20 @@ static void put (lua_State *L, RtStream *s, Array *a, int axis, int options) {
 
 /* {== by a mask ======================================================= */
 
+/* See Explain: the word is one more than elements are true. */
+static void explain_rows (lua_State *L, int64_t word) {
+  lua_pushfstring(L, "%s %I true element%s", lua_tostring(L, -1),
+                  (LUAI_UACINT)word - 1, word == 2 ? "" : "s");
+  lua_remove(L, -2);
+}
+
 /* What the kernel tells of so many rows of values for another number. */
 static Check *push_rowcheck (lua_State *L, const RtStream *s, int64_t rows) {
   tide_pushcaller(L);
   lua_pushfstring(L, "%s: put: %I value%s for a mask with",
                   lua_tostring(L, -1), (LUAI_UACINT)rows, rows == 1 ? "" : "s");
   lua_remove(L, -2);
-  Check *c = tide_pushcheck(L, s);
-  c->counted = "true element";
-  return c;
+  return tide_pushcheck(L, s, explain_rows);
 }
 
 /* The shape of what goes to where the mask is true: a slice of 'a'; or, if the
@@ -240,7 +245,7 @@ static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
     counts = tide_pushrunning(L, s, c);
     check = push_rowcheck(L, s, rows);
   }
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pc = tide_reads(&op, c),
               pp = (counts != NULL) ? tide_reads(&op, counts) : 0,
@@ -264,7 +269,7 @@ static void strew (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
   lua_pushvalue(L, top);
   Array *ends = tide_pushends(L, s, c);
   Check *check = push_rowcheck(L, s, (int64_t)v->n);
-  uint32_t *bad = check->flag;
+  int64_t *bad = check->word;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pc = tide_reads(&op, c), pe = tide_reads(&op, ends),
               pv = v->array->size > 0 ? tide_reads(&op, v->array) : pe,

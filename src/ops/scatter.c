@@ -45,9 +45,9 @@ static void by_keys (lua_State *L, RtStream *s, Call *c) {
   int64_t code = SCATTER_CODE(op, width);
   size_t count = c->at.outer * c->x.array->size * c->at.inner;
   if (tide_overlaps(c->z, c->x.array))  /* z is written as those are read */
-    tide_pushplaces(L, s, &c->x, (Lines){1, c->x.array->size, 1});
+    tide_pushplaces(L, s, &c->x, (Lines){1, c->x.array->size, 1}, true);
   Check *check = tide_pushindexcheck(L, s, &c->x);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   Op o;
   rt_startop(&o, OP_LAUNCH, NULL);
   CUdeviceptr pi = tide_reads(&o, c->x.array), pv = tide_reads(&o, c->v.array),

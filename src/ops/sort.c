@@ -223,7 +223,7 @@ void tide_pushpairs (lua_State *L, RtStream *s, RtDevice *dev, Pairs *p) {
     tide_raise(L, "too many elements to sort");
   for (int i = 0; i < 4; i++)
     at[i] = take(&used, p->n * 4);
-  size_t words = p->plan.counts + p->plan.state + 1;
+  size_t words = (p->plan.counts + p->plan.state + 1) / 2 * 2 + 2;
   at[4] = take(&used, words * 4);
   int64_t bytes = (int64_t)used;
   p->all = tide_newarray(L, dev, DTYPE_UINT8, 1, &bytes, s);
@@ -234,7 +234,7 @@ void tide_pushpairs (lua_State *L, RtStream *s, RtDevice *dev, Pairs *p) {
   }
   p->counts = base + at[4];
   p->state = p->counts + p->plan.counts * 4;
-  p->flag = p->state + p->plan.state * 4;
+  p->flag = p->counts + (words - 2) * 4;
   clear_words(L, s, p->all, p->counts, words);
 }
 

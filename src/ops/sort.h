@@ -17,7 +17,8 @@ KeyRule tide_keyrule (DType t);
 ** Pairs of 32 bits, on CUDA: n keys, of which the lowest bytes count, as many
 ** as there are digits, but for the 'least', and what belongs to each. They are
 ** at two places, between which a sort moves them, and at first at place 0,
-** where who pushed them writes them. 'flag' is a word that is 0.
+** where who pushed them writes them. 'flag' is a word of 64 bits that
+** is 0.
 */
 typedef struct Pairs {
   size_t n;

@@ -97,12 +97,13 @@ static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
   const Array *from = (i > 0) ? level[i - 1].left : NULL;
   const Array *left = level[i].left;
   size_t rows = k->rows;
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pv = 0, po = 0, sums = 0, pl = 0, next = 0, pp;
+  CUdeviceptr pv = 0, pi = 0, po = 0, sums = 0, pl = 0, next = 0, pp;
   if (from == NULL) {
     pv = tide_reads(&op, k->v);
+    pi = tide_reads(&op, k->index);
     po = tide_reads(&op, order);
     pp = tide_reads(&op, places);
   } else {
@@ -115,8 +116,9 @@ static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
   }
   CUdeviceptr pz = (i == 0) ? begins_writing(&op, k, n - 1)
                             : tide_writes(&op, k->z);
-  void *params[] = {&pz, &pv, &sums, &pl, &pp, &po, &next, (void *)&k->n,
-                    (void *)&level[i].m, &inner, &vn, &rows, &bad};
+  void *params[] = {&pz, &pv, &sums, &pl, &pp, &po, &next, &pi,
+                    (void *)&k->n, (void *)&level[i].m, &inner, &vn, &rows,
+                    &bad};
   KernelId id = kernel_for("scatter", part);
   size_t count = rows * inner * SCATTER_CHUNKS(level[i].m);
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
@@ -153,7 +155,7 @@ static Array *push_order (lua_State *L, const Sums *k, Array *p) {
 static Array *push_places (lua_State *L, RtStream *s, const Sums *k,
                            Indices *x) {
   *x = *k->x;
-  return tide_pushplaces(L, s, x, (Lines){1, k->index->size, 1});
+  return tide_pushplaces(L, s, x, (Lines){1, k->index->size, 1}, false);
 }
 
 static void add_lines (lua_State *L, RtStream *s, const Sums *k, DType part,
@@ -182,12 +184,13 @@ static void add_ordered (lua_State *L, RtStream *s, const Sums *k, DType part,
   Array *places = push_places(L, s, k, &x);
   Array *sums = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 1, &size, s);
   Check *check = tide_pushindexcheck(L, s, &x);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pp = tide_reads(&op, places), pv = tide_reads(&op, k->v),
+              pi = tide_reads(&op, k->index),
               ps = tide_writes(&op, sums), pz = begins_writing(&op, k, 0);
-  void *params[] = {&pz, &ps, &pp, &pv, (void *)&k->n,
+  void *params[] = {&pz, &ps, &pp, &pv, &pi, (void *)&k->n,
                     (void *)&places->size, &inner, &vn, &rows, &bad};
   tide_launchchecked(L, s, &op, kernel_for("scatter_ordered", part), 1, params,
                      tide_checkidx(L, check));
@@ -206,8 +209,8 @@ static size_t mode_of (const Sums *k) {
   return (k->x != NULL) ? k->x->mode : PLACE_BIN;
 }
 
-/* Pushes the sums of blocks, each a row, which has one more that is not 0 where
-** a place was none. */
+/* Pushes the sums of blocks, each a row, which has a word more that tells of an
+** index without a place. */
 static Array *push_rows (lua_State *L, RtStream *s, const Sums *k) {
   DType t = (DType)k->z->dtype;
   size_t m = k->index->size, blocks = ceiling(m, SUMS_BLOCK);
@@ -230,13 +233,13 @@ static void add_few (lua_State *L, RtStream *s, const Sums *k) {
   Array *sums = push_rows(L, s, k);
   size_t rows = (size_t)sums->shape[0];
   Check *check = push_check(L, s, k);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr ps = tide_reads(&op, sums), pz = begins_writing(&op, k, 0);
   void *params[] = {&pz, &ps, (void *)&k->n, &rows, &bad};
   tide_launchchecked(L, s, &op, kernel_for("sums_total", (DType)k->z->dtype),
-                     (unsigned)ceiling(k->n + 1, 32), params,
+                     (unsigned)ceiling(k->n, 32), params,
                      tide_checkidx(L, check));
 }
 
@@ -286,7 +289,7 @@ static void add_buckets (lua_State *L, RtStream *s, const Sums *k) {
   int64_t words = (int64_t)(many * (2 * SUMS_BUCKET + 1));
   Array *left = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 1, &words, s);
   Check *check = push_check(L, s, k);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pv = tide_reads(&op, k->v), pz = begins_writing(&op, k, 1),
@@ -309,7 +312,7 @@ static void add_sorted (lua_State *L, RtStream *s, const Sums *k) {
   int n = push_levels(L, s, k, 1, SUMS_SPAN, level);
   const Array *left = level[0].left;
   Check *check = push_check(L, s, k);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pl = 0, next = 0, pv = tide_reads(&op, k->v),

@@ -55,7 +55,7 @@ static void launch_take (lua_State *L, RtStream *s, Array *z, const Array *x,
   Op op;
   Check *check = tide_pushindexcheck(L, s, k);
   size_t wraps = (k->mode == PLACE_WRAP);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pi = tide_reads(&op, k->array),
               pz = tide_writes(&op, z);

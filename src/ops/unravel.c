@@ -28,7 +28,7 @@ static void unravel (lua_State *L, RtStream *s, Array *z, const Indices *x,
   if (z->size == 0)
     return;
   Check *check = tide_pushindexcheck(L, s, x);
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  int64_t *bad = tide_checkword(check);
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x->array), pz = tide_writes(&op, z);
   void *params[] = {&pz, &px, (void *)&u->size, &inner, &n, (void *)&u->base,
@@ -89,6 +89,8 @@ static int core_unravel_index (lua_State *L) {
   RtStream *s = stream_of(L, 1);
   tide_pushindices(L, 1, NULL, s, u.size, &x);
   int top = lua_gettop(L);
+  if (u.size == 0 && x.array->size > 0)
+    tide_raise(L, "%s: an array of that shape has no elements", x.what);
   tide_pushunraveled(L, s, &x, &u);
   for (int i = 4; i <= top; i++)
     if (tide_testarray(L, i) != tide_testarray(L, 1))
@@ -116,7 +118,7 @@ static void push_list (lua_State *L, RtStream *s, Ravel *r) {
   r->first = lua_gettop(L) + 1;
   for (int i = 0; i < r->ndim; i++) {
     Indices *x = &r->x[i];
-    *x = (Indices){.what = tide_severalaxes};
+    *x = (Indices){.what = "ravel_multi_index"};
     tide_readindexoptions(L, 3, x);
     lua_rawgeti(L, 1, i + 1);
     tide_calledfor(st, "ravel_multi_index", 1);
@@ -147,17 +149,17 @@ static void add_axis (lua_State *L, RtStream *s, Array *z, Ravel *r, int i,
   Op op;
   Indices *x = &r->x[i];
   int top = lua_gettop(L);
-  size_t begin = (i == 0), end = (i == r->ndim - 1);
+  size_t axis = (size_t)i, end = (i == r->ndim - 1);
   Array *index = x->array;
   if (!tide_sameshape(index, z)) {
     tide_pushbroadcast(L, r->first + i, index, z->ndim, z->shape);
     index = tide_pushdense(L, -1);
   }
-  Check *check = end ? tide_pushindexcheck(L, s, x) : NULL;
-  uint32_t *bad = (check != NULL) ? check->flag : NULL;
+  Check *check = end ? tide_pushaxescheck(L, s, x, r->ndim, r->shape) : NULL;
+  int64_t *bad = tide_checkword(check);
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
-  void *params[] = {&pz, &pi, &x->n, &inner, &z->size, &x->mode, &begin, &end,
+  void *params[] = {&pz, &pi, &x->n, &inner, &z->size, &x->mode, &axis, &end,
                     &r->base, &bad};
   KernelId id = rt_kernel_named("ravel_i64");
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,

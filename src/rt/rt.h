@@ -141,7 +141,7 @@ typedef struct Access {
                   nothing of it: losses.c */
 } Access;
 
-enum { OP_ACCESSES = 6 };  /* room inside an Op; graphs bring their own list */
+enum { OP_ACCESSES = 7 };  /* room inside an Op; graphs bring their own list */
 
 /* Queues work of the host program's own on a driver stream: 0, or an error,
 ** after which what it has queued counts all the same. */
@@ -173,7 +173,7 @@ typedef struct Op {
     struct {                            /* OP_WAIT */
       struct RtEvent *event;
       uint64_t at;                      /* of its timeline; 0: the latest */
-      uint32_t *flag;                   /* see rt_awaitrecording */
+      int64_t *broken;                  /* see rt_awaitrecording */
     } wait;
     struct { int ref; } hostfn;         /* key of the Lua function */
     struct RtGraph *graph;              /* OP_GRAPH, OP_UPLOAD */
@@ -530,10 +530,10 @@ struct RtDevice {
   RtBlock *foreign;      /* the newest that is somebody else's */
   RtBlock *ring[RING_SLOTS];  /* see upload.c */
   int nring, next_slot;
-  uint32_t **flag_pages;  /* for gates: see gate.c */
-  int nflag_pages;
-  uint32_t **idle_flags;
-  int nidle_flags;
+  int64_t **word_pages;  /* for gates: see gate.c, and flags.c */
+  int nword_pages;
+  int64_t **idle_words;
+  int nidle_words;
 };
 
 /* What a call that was RT_BLOCKED has to wait for. See wait.h. */

@@ -198,7 +198,7 @@ static Status wait_remote (RtStream *s, Op *op) {
     return rt_fail(s->dev->rt, CUDA_ERROR_INVALID_HANDLE, op->name);
   return rt_awaitrecording(s, e->timeline,
                            at != 0 ? at : rt_latest(e->timeline),
-                           op->u.wait.flag, op->name);
+                           op->u.wait.broken, op->name);
 }
 
 Status rt_queuewait (RtStream *s, Op *op) {

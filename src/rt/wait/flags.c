@@ -5,6 +5,9 @@
 ** The flag of a stream only ever counts up, and stays with the struct when that
 ** serves another stream: so a device that looks at an old value, from wherever
 ** it has that, waits longer and never goes on too early.
+**
+** Streams wait for 32 bits, which are the first half of a word. All 64 are for
+** what kernels tell the host (index_error.c).
 */
 #include "flags.h"
 
@@ -14,20 +17,20 @@
 #include "rt/driver/status.h"
 #include "standing.h"
 
-enum { FLAGS_PAGE = 1024 };
+enum { WORDS_PAGE = 512 };
 
-/* Room to take every flag of one more page back. */
+/* Room to take every word of one more page back. */
 static Status reserve (RtDevice *dev) {
-  int cap = (dev->nflag_pages + 1) * FLAGS_PAGE;
-  uint32_t **idle = realloc(dev->idle_flags, (size_t)cap * sizeof *idle);
+  int cap = (dev->nword_pages + 1) * WORDS_PAGE;
+  int64_t **idle = realloc(dev->idle_words, (size_t)cap * sizeof *idle);
   if (idle == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
-  dev->idle_flags = idle;
-  size_t pages = (size_t)dev->nflag_pages + 1;
-  uint32_t **list = realloc(dev->flag_pages, pages * sizeof *list);
+  dev->idle_words = idle;
+  size_t pages = (size_t)dev->nword_pages + 1;
+  int64_t **list = realloc(dev->word_pages, pages * sizeof *list);
   if (list == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
-  dev->flag_pages = list;
+  dev->word_pages = list;
   return 0;
 }
 
@@ -38,30 +41,46 @@ static Status new_page (RtDevice *dev) {
     st = rt_enter(dev);
   if (st != 0)
     return st;
-  st = dev->D->cuMemHostAlloc(&p, FLAGS_PAGE * sizeof(uint32_t),
+  st = dev->D->cuMemHostAlloc(&p, WORDS_PAGE * sizeof(int64_t),
                               CU_MEMHOSTALLOC_PORTABLE |
                               CU_MEMHOSTALLOC_DEVICEMAP);
   if (st != CUDA_SUCCESS)
     return rt_fail(dev->rt, st, "cuMemHostAlloc");
-  uint32_t *page = p;
-  dev->flag_pages[dev->nflag_pages++] = page;
-  for (int i = FLAGS_PAGE - 1; i >= 0; i--)
-    dev->idle_flags[dev->nidle_flags++] = &page[i];
+  int64_t *page = p;
+  dev->word_pages[dev->nword_pages++] = page;
+  for (int i = WORDS_PAGE - 1; i >= 0; i--)
+    dev->idle_words[dev->nidle_words++] = &page[i];
   return 0;
+}
+
+Status rt_lendword (RtDevice *dev, int64_t **word) {
+  Status st = (dev->nidle_words == 0) ? new_page(dev) : 0;
+  if (st != 0)
+    return st;
+  *word = dev->idle_words[--dev->nidle_words];
+  rt_clearword(*word);
+  return 0;
+}
+
+void rt_returnword (RtDevice *dev, int64_t *word) {
+  if (word != NULL)
+    dev->idle_words[dev->nidle_words++] = word;
+}
+
+void rt_clearword (int64_t *word) {
+  __atomic_store_n(word, 0, __ATOMIC_RELEASE);
 }
 
 Status rt_lendflag (RtDevice *dev, uint32_t **flag) {
-  Status st = (dev->nidle_flags == 0) ? new_page(dev) : 0;
-  if (st != 0)
-    return st;
-  *flag = dev->idle_flags[--dev->nidle_flags];
-  rt_setflag(*flag, 0);
-  return 0;
+  int64_t *word;
+  Status st = rt_lendword(dev, &word);
+  if (st == 0)
+    *flag = (uint32_t *)(void *)word;
+  return st;
 }
 
 void rt_returnflag (RtDevice *dev, uint32_t *flag) {
-  if (flag != NULL)
-    dev->idle_flags[dev->nidle_flags++] = flag;
+  rt_returnword(dev, (int64_t *)(void *)flag);
 }
 
 void rt_setflag (uint32_t *flag, uint32_t value) {
@@ -69,10 +88,10 @@ void rt_setflag (uint32_t *flag, uint32_t value) {
 }
 
 void rt_freeflags (RtDevice *dev) {
-  for (int i = 0; i < dev->nflag_pages; i++)
-    rt_freehost(dev, dev->flag_pages[i]);
-  free(dev->flag_pages);
-  free(dev->idle_flags);
-  dev->flag_pages = dev->idle_flags = NULL;
-  dev->nflag_pages = dev->nidle_flags = 0;
+  for (int i = 0; i < dev->nword_pages; i++)
+    rt_freehost(dev, dev->word_pages[i]);
+  free(dev->word_pages);
+  free(dev->idle_words);
+  dev->word_pages = dev->idle_words = NULL;
+  dev->nword_pages = dev->nidle_words = 0;
 }

@@ -369,6 +369,6 @@ void rt_dropgates (RtDevice *dev) {
 void rt_forgetgates (RtDevice *dev) {
   rt_dropgates(dev);
   rt_settle(dev);
-  dev->nflag_pages = 0;
+  dev->nword_pages = 0;
   rt_freeflags(dev);
 }

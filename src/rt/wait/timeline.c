@@ -243,7 +243,7 @@ typedef struct RtRemoteWait {
   uint64_t seq;
   RtTimeline *t;
   uint64_t at;
-  uint32_t *flag;             /* or NULL */
+  int64_t *broken;            /* or NULL */
 } Wait;
 
 /* Asks for as long as anybody waits: to ask is what lets streams go on. */
@@ -324,11 +324,12 @@ static Status queue_wait (RtStream *s, const RtTimeline *t, uint64_t at) {
 }
 
 /* As the operation that is being queued on 's'. */
-static Status await (RtStream *s, RtTimeline *t, uint64_t at, uint32_t *flag) {
+static Status await (RtStream *s, RtTimeline *t, uint64_t at,
+                     int64_t *broken) {
   Wait *w = malloc(sizeof *w);
   if (w == NULL)
     return rt_fail(s->dev->rt, RT_NOMEM, NULL);
-  *w = (Wait){NULL, NULL, s, s->dev->rt->stamp + 1, t, at, flag};
+  *w = (Wait){NULL, NULL, s, s->dev->rt->stamp + 1, t, at, broken};
   Status st = start_watching(s->dev);
   if (st == 0)
     st = queue_wait(s, t, at);
@@ -341,16 +342,16 @@ static Status await (RtStream *s, RtTimeline *t, uint64_t at, uint32_t *flag) {
 
 /* The other process may be waiting for what this thread has yet to queue. */
 Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
-                          uint32_t *flag, const char *what) {
+                          int64_t *broken, const char *what) {
   Status st = rt_askrecording(t, at);
   if (st == CUDA_ERROR_CONTEXT_IS_DESTROYED)
-    __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(broken, 1, __ATOMIC_RELEASE);
   if (st != CUDA_ERROR_NOT_READY)
     return 0;
   st = rt_barends(s->dev, what);
   if (st != 0)
     return st;
-  st = await(s, t, at, flag);
+  st = await(s, t, at, broken);
   rt_letend();
   return st;
 }
@@ -363,8 +364,8 @@ static bool is_broken (const Wait *w) {
 ** be long after the recording was done. */
 void rt_settlewaits (Runtime *rt) {
   for (Wait **at = &rt->remote_waits, *w; (w = *at) != NULL;) {
-    if (w->flag != NULL && is_broken(w))
-      __atomic_store_n(w->flag, 1, __ATOMIC_RELEASE);
+    if (w->broken != NULL && is_broken(w))
+      __atomic_store_n(w->broken, 1, __ATOMIC_RELEASE);
     if (rt_isover(w->s, w->seq)) {
       *at = w->own;
       give_up(w);

@@ -46,12 +46,12 @@ long rt_recorder (const RtTimeline *t, uint64_t at);
 
 /*
 ** What is queued on 's' later waits, on the device, for a recording. If its
-** process ends before that is done, *flag is set and 's' goes on. The flag is
+** process ends before that is done, *broken is set and 's' goes on. It is
 ** used until rt_settlewaits finds that the wait is over. RT_BLOCKED: the end of
 ** a communicator is due first, for which 'what' waits.
 */
 Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
-                          uint32_t *flag, const char *what);
+                          int64_t *broken, const char *what);
 
 /* What waits of the Runtime's have come to. */
 void rt_settlewaits (Runtime *rt);

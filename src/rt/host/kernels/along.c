@@ -17,7 +17,7 @@
     PARAM(5, size_t, inner); \
     PARAM(6, size_t, count); \
     PARAM(7, size_t, wraps); \
-    PARAM(8, uint32_t *, bad); \
+    PARAM(8, int64_t *, bad); \
     SPAN(count / inner); \
     (void)grid; \
     size_t t = first % m; \
@@ -27,7 +27,7 @@
         const int64_t given = index[i * inner + j]; \
         const size_t at = wraps ? place_around(given, n) : place_of(given, n); \
         if (bad != NULL && !is_place(given, n)) \
-          __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+          tell_index(bad, given); \
         z[i * inner + j] = x[at * inner + j]; \
       } \
       if (++t == m) { \
@@ -49,7 +49,7 @@
     PARAM(6, size_t, rows); \
     PARAM(7, size_t, vn); \
     PARAM(8, size_t, mode); \
-    PARAM(9, uint32_t *, bad); \
+    PARAM(9, int64_t *, bad); \
     T one = {0}; \
     size_t from = 0; \
     (void)grid, (void)block; \
@@ -59,8 +59,8 @@
         const size_t at = place_by(index[t], n, mode); \
         if (at < n) \
           z[at] = v != NULL ? v[from] : one; \
-        else if (bad != NULL) \
-          __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+        else \
+          tell_index(bad, index[t]); \
         if (++from >= vn) \
           from = 0; \
       } \

@@ -71,10 +71,9 @@ SET_WIDTH(PICKED)
     PARAM(3, const t_##b *, v); \
     PARAM(4, size_t, vn); \
     PARAM(5, size_t, n); \
-    PARAM(6, uint32_t *, bad); \
+    PARAM(6, int64_t *, bad); \
     if (bad != NULL && (size_t)ends[TILES(n) - 1] != vn) \
-      __atomic_store_n(bad, word_of((size_t)ends[TILES(n) - 1]), \
-                       __ATOMIC_RELAXED); \
+      SET_WORD(bad, ends[TILES(n) - 1] + 1); \
     COMPACT(vn, z[i] = c[i] != 0 ? v[place] : z[i]) \
   }
 SET_WIDTH(STREW)

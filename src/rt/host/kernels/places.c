@@ -18,12 +18,15 @@ TWIN(places_i64) {
   PARAM(5, size_t, count);
   PARAM(6, size_t, mode);
   PARAM(7, size_t, base);
+  PARAM(8, size_t, keep);
   (void)grid, (void)block;
   for (size_t row = 0; row < count / inner; row++) {
     const size_t begin = row / m * n;
     for (size_t j = 0; j < inner; j++) {
-      const size_t at = place_by(from_one(*index++, base), n, mode);
-      *z++ = (at == n) ? 0 : (int64_t)((begin + at) * inner + j) + 1;
+      const int64_t given = from_one(*index++, base);
+      const size_t at = place_by(given, n, mode);
+      *z++ = at < n ? (int64_t)((begin + at) * inner + j) + 1 :
+              keep ? move_out(given, count / m * n - n) : 0;
     }
   }
 }
@@ -35,18 +38,18 @@ TWIN(ravel_i64) {
   PARAM(3, size_t, inner);
   PARAM(4, size_t, count);
   PARAM(5, size_t, mode);
-  PARAM(6, size_t, begin);
+  PARAM(6, size_t, axis);
   PARAM(7, size_t, end);
   PARAM(8, size_t, base);
-  PARAM(9, uint32_t *, bad);
+  PARAM(9, int64_t *, bad);
   (void)grid, (void)block;
   for (size_t i = 0; i < count; i++) {
     const size_t at = place_by(index[i], n, mode);
-    const int64_t sum = begin ? 1 : z[i];
-    const bool there = sum != 0 && at < n;
-    if (end && !there && bad != NULL)
-      __atomic_store_n(bad, 1, __ATOMIC_RELAXED);
-    z[i] = (there ? sum + (int64_t)(at * inner) : 0) - (end && base == 0);
+    const int64_t sum = axis == 0 ? 1 : z[i];
+    const int64_t own = ravel(sum, index[i], at, n, inner, axis);
+    if (end && own < 0)
+      tell_index(bad, own);
+    z[i] = !end ? own : (own < 0 ? 0 : own) - (base == 0);
   }
 }
 
@@ -79,18 +82,19 @@ TWIN(unravel_i64) {
   PARAM(5, int64_t, base);
   PARAM(6, int64_t, fill);
   PARAM(7, size_t, count);
-  PARAM(8, uint32_t *, bad);
+  PARAM(8, int64_t *, bad);
   (void)grid, (void)block;
   if (size > 0 && size <= INT32_MAX) {
-    if (!unravel_few(z, x, size, (double)inner, (double)n, base, fill, count) &&
-        bad != NULL)
-      __atomic_store_n(bad, 1, __ATOMIC_RELAXED);
+    if (!unravel_few(z, x, size, (double)inner, (double)n, base, fill, count))
+      for (size_t i = 0; i < count && bad != NULL; i++)
+        if (!is_place(x[i], size))
+          tell_index(bad, x[i]);
     return;
   }
   for (size_t i = 0; i < count; i++) {
     const bool there = is_place(x[i], size);
-    if (!there && bad != NULL)
-      __atomic_store_n(bad, 1, __ATOMIC_RELAXED);
+    if (!there)
+      tell_index(bad, x[i]);
     z[i] = !there ? fill :
            (int64_t)(place_of(x[i], size) / inner % n) + base;
   }

@@ -14,16 +14,17 @@
     PARAM(4, const int64_t *, places); \
     PARAM(5, const int64_t *, order); \
     PARAM(6, int64_t *, next); \
-    PARAM(7, size_t, n); \
-    PARAM(8, size_t, m); \
-    PARAM(9, size_t, inner); \
-    PARAM(10, size_t, vn); \
-    PARAM(11, size_t, rows); \
-    PARAM(12, uint32_t *, bad); \
+    PARAM(7, const int64_t *, index); \
+    PARAM(8, size_t, n); \
+    PARAM(9, size_t, m); \
+    PARAM(10, size_t, inner); \
+    PARAM(11, size_t, vn); \
+    PARAM(12, size_t, rows); \
+    PARAM(13, int64_t *, bad); \
     const Scatter w = {places, order, sums, n, m, inner, vn, left, next}; \
     (void)grid, (void)block; \
     if (bad != NULL && scatter_place(&w, 0) == 0) \
-      __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+      tell_index(bad, index[order[0] - 1]); \
     for (size_t row = 0; row < rows; row++) \
       for (size_t chunk = 0; chunk < SCATTER_CHUNKS(m); chunk++) \
         for (size_t j = 0; j < inner; j++) \
@@ -42,17 +43,18 @@ SET_SCATTER(SUMS)
     PARAM(1, double *, sums); \
     PARAM(2, const int64_t *, places); \
     PARAM(3, const T *, v); \
-    PARAM(4, size_t, n); \
-    PARAM(5, size_t, m); \
-    PARAM(6, size_t, inner); \
-    PARAM(7, size_t, vn); \
-    PARAM(8, size_t, rows); \
-    PARAM(9, uint32_t *, bad); \
+    PARAM(4, const int64_t *, index); \
+    PARAM(5, size_t, n); \
+    PARAM(6, size_t, m); \
+    PARAM(7, size_t, inner); \
+    PARAM(8, size_t, vn); \
+    PARAM(9, size_t, rows); \
+    PARAM(10, int64_t *, bad); \
     size_t from = 0; \
     (void)grid, (void)block; \
     for (size_t t = 0; t < m; t++) \
-      if (places[t] == 0 && bad != NULL) \
-        __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+      if (places[t] == 0) \
+        tell_index(bad, index[t]); \
     for (size_t row = 0; row < rows; row++, z += n * inner) { \
       for (size_t t = 0; t < m; t++) \
         for (size_t j = 0; j < inner && places[t] > 0; j++) \
@@ -106,15 +108,16 @@ static inline void set_bits (void *x, size_t i, int width, uint64_t bits) {
     PARAM(10, K, sign); \
     PARAM(11, K, inf); \
     PARAM(12, int64_t, code); \
-    PARAM(13, uint32_t *, bad); \
+    PARAM(13, int64_t *, bad); \
     const int op = SCATTER_OP(code), width = SCATTER_WIDTH(code); \
     size_t from = 0; \
     (void)grid, (void)block; \
     for (size_t row = 0; row < count / (m * inner); row++) \
       for (size_t t = 0; t < m; t++) { \
-        const size_t at = place_by(from_one(index[t], base), n, mode); \
-        if (at == n && bad != NULL) \
-          __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+        const int64_t given = from_one(index[t], base); \
+        const size_t at = place_by(given, n, mode); \
+        if (at == n) \
+          tell_index(bad, given); \
         for (size_t j = 0; j < inner; j++) { \
           if (at < n) { \
             const size_t i = (row * n + at) * inner + j; \

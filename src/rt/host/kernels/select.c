@@ -53,7 +53,7 @@
     PARAM(5, size_t, inner); \
     PARAM(6, size_t, count); \
     PARAM(7, size_t, wraps); \
-    PARAM(8, uint32_t *, bad); \
+    PARAM(8, int64_t *, bad); \
     SPAN(count / inner); \
     (void)grid; \
     size_t t = first % m; \
@@ -61,7 +61,7 @@
     for (size_t i = first; i < last; i++) { \
       size_t at = wraps ? place_around(index[t], n) : place_of(index[t], n); \
       if (bad != NULL && !is_place(index[t], n)) \
-        __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+        tell_index(bad, index[t]); \
       if (inner == 1) \
         z[i] = x[at]; \
       else \
@@ -100,7 +100,7 @@
     PARAM(8, size_t, count); \
     PARAM(9, size_t, vn); \
     PARAM(10, size_t, mode); \
-    PARAM(11, uint32_t *, bad); \
+    PARAM(11, int64_t *, bad); \
     WORD(T, bits, one); \
     size_t from = 0; \
     (void)grid, (void)block; \
@@ -108,8 +108,8 @@
          z += n * inner) \
       for (size_t t = 0; t < m; t++) { \
         const size_t at = place_by(index[t], n, mode); \
-        if (at == n && bad != NULL) \
-          __atomic_store_n(bad, 1, __ATOMIC_RELAXED); \
+        if (at == n) \
+          tell_index(bad, index[t]); \
         if (v == NULL && at < n) \
           put_one_##b(z + at * inner, inner, one); \
         if (v == NULL) \
@@ -134,13 +134,12 @@
     PARAM(5, size_t, inner); \
     PARAM(6, size_t, count); \
     PARAM(7, size_t, vn); \
-    PARAM(8, uint32_t *, bad); \
+    PARAM(8, int64_t *, bad); \
     WORD(T, bits, one); \
     const size_t rows = count / inner; \
     (void)grid, (void)block; \
     if (bad != NULL && (size_t)place[rows - 1] * inner != vn) \
-      __atomic_store_n(bad, word_of((size_t)place[rows - 1]), \
-                       __ATOMIC_RELAXED); \
+      SET_WORD(bad, place[rows - 1] + 1); \
     if (v == NULL && inner == 1) { \
       for (size_t i = 0; i < rows; i++) \
         z[i] = c[i] ? one : z[i]; \
