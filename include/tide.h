@@ -192,7 +192,9 @@ typedef struct tide_Api {
   /* A Stream's CUstream, an Event's CUevent, a Graph's CUgraphExec; an Array's
   ** or HostArray's first element. Of a default stream: 1 or 2, as CUDA has
   ** them. What is queued on such a stream is seen by tide as long as it waits
-  ** for the stream, not for the array: see submit. */
+  ** for the stream, not for the array: see submit. Runs the host functions that
+  ** the stream's work or the event comes after; in one it raises then. A graph
+  ** with host functions has no handle: raises. */
   void *(*handle) (lua_State *L, int arg);
 
   /* The device of anything that has one. */
@@ -236,7 +238,8 @@ typedef struct tide_Api {
   /* Calls fn(stream, ud) at once, where what it queues on that driver stream
   ** comes after all that the accesses have to wait for; what uses the arrays
   ** next, on any stream, waits for it. In a capture it makes nodes. An error
-  ** that it returns is raised, and what it has queued counts all the same. */
+  ** that it returns is raised, and what it has queued counts all the same. Runs
+  ** host functions that this comes after first; in one it raises then. */
   void (*submit) (lua_State *L, int stream, const tide_Access *access, int n,
                   tide_Work fn, void *ud);
 
@@ -258,8 +261,8 @@ typedef struct tide_Api {
   /* Runs host functions whose turn has come, as tide.poll(): how many ran. */
   int (*poll) (lua_State *L);
 
-  /* A descriptor, readable while there are some to run: for poll(2) and its
-  ** like. It is the lua_State's, and is not to be closed. */
+  /* A descriptor, readable when one may run: for poll(2) and its like. It is
+  ** the lua_State's, and is not to be closed. */
   int (*pollfd) (lua_State *L);
 
   /* Waits for all that uses an Array or HostArray now, for a Stream, an Event

@@ -92,7 +92,7 @@ FN size_t place_around (int64_t i, size_t n) {
   const int64_t at = (i > 0 ? i - 1 : i < 0 ? i : -1) % (int64_t)n;
   return (size_t)(at < 0 ? at + (int64_t)n : at);
 }
-/* What an index out of range means: no place (n), the nearest, or around. */
+/* Modes of an index out of range: no place (n), the nearest one, or around. */
 enum { PLACE_RAISE, PLACE_CLIP, PLACE_WRAP };
 FN size_t place_by (int64_t i, size_t n, size_t mode) {
   if (mode == PLACE_RAISE && !is_place(i, n))

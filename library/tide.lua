@@ -3582,7 +3582,7 @@ local ElementwiseKernel = {}
 
 ---a point in the work of a stream
 ---@class tide.Event
----@field done boolean has what it recorded last finished? True if it never recorded. Does not wait, and runs no host functions: a loop that waits for it calls `tide.poll()`
+---@field done boolean has what it recorded last finished? True if it never recorded, false while the recording is behind a host function that has not run. Does not wait, and runs no host functions: a loop that waits for it calls `tide.poll()`
 ---@field device tide.Device
 ---@field ptr integer the `CUevent`
 local Event = {}
@@ -4407,7 +4407,7 @@ function Stream:wait_event(e) end
 ---@return tide.Stream
 function Stream:wait_stream(t) end
 
----`fn(arg)` runs when all work queued before is done; work queued after it on `s` starts when `fn` has returned. At most 40 in one graph
+---calls `fn(arg)` when all work queued before is done; work queued after it on `s` starts when `fn` has returned
 ---```lua
 ---s = tide.Stream()
 ---s:launch_host_func(print, "done")
@@ -4430,6 +4430,8 @@ function Stream:launch_host_func(fn, arg) end
 function Stream:add_callback(fn, arg) end
 
 ---from here to `end_capture` work is written down, not run
+---
+---Waits if work on `s` is behind host functions, which it runs then.
 ---
 ---Raises for `tide.Stream.null`.
 ---```lua

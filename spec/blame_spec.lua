@@ -155,8 +155,8 @@ describe("a call", function ()
          "local _ = a.shuffle(b)", tide.random, gone)
     says("bad argument #1 to 'choice' (array is closed)",
          "local _ = a.choice(b, 1)", tide.random, gone)
-    says("bad argument #3 to 'choice' (unknown option 'repalce', expected " ..
-         "'replace')", "local _ = a.choice(5, 3, { repalce = true })",
+    says("bad argument #3 to 'choice' (unknown option 'repalce'; did you " ..
+         "mean 'replace'?)", "local _ = a.choice(5, 3, { repalce = true })",
          tide.random)
     says("bad argument #2 to 'choice' (field 'replace' in a shape, which is " ..
          "lengths alone, {2, 3}; what else there is are arguments of their " ..

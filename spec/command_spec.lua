@@ -72,7 +72,7 @@ describe("tide run #process", function ()
   it("fails after errors that nothing waited for", function ()
     for code, told in pairs{
       ["tide.zeros(3):put(tide.array{ 9 }, 1)"] =
-        "tide: nobody asked for this error: FILE:2: put: an index",
+        "tide: nobody asked for this error: FILE:2: put: index ",
       ["tide.Stream():launch_host_func(error, 'x') tide.zeros(3)"] =
         "tide: a host function never ran, queued at FILE:2",
       ["tide.Stream():scope() collectgarbage()"] =

@@ -283,7 +283,7 @@ describe("choice", function ()
     blames(2, "up to 3 elements expected, got 4: there are no more, and " ..
            "none comes twice", random.choice, 3, 4,
            { replace = false })
-    blames(3, "unknown option 'p', expected 'replace'", random.choice, 3, 4,
+    blames(3, "unknown option 'p': 'replace' expected", random.choice, 3, 4,
            { p = 1 })
     blames(3, "option 'replace' must be a boolean, got number",
            random.choice, 3, 4, { replace = 1 })

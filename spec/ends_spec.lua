@@ -20,6 +20,9 @@ local function ends (status, code, n)
     local function must_not_run () print "ran" end
   ]] .. code, { TIDE_DEVICE = kind })
   local rest, warnings = printed:gsub(NEVER_RAN, "")
+  if n == true then  -- however many: those past eight are counted
+    rest = rest:gsub("^tide: further reports of this kind: %d+\n$", "")
+  end
   assert.equal("", rest)
   assert.equal(n == true and warnings or n or 0, warnings)
   assert.equal(status, got)
@@ -58,7 +61,7 @@ for how, close in pairs{ ["closes the state"] = "true",
           t:launch_host_func(must_not_run)
         end)
         s:launch_host_func(function ()
-          s:launch_host_func(must_not_run)
+          t:launch_host_func(must_not_run)
         end)
         s:synchronize()
         t:synchronize()

@@ -272,7 +272,28 @@ describe("host functions in a graph", function ()
     s:begin_capture()
     t:wait_event(s:record())
     t:launch_host_func(print)
+    t:with(function () tide.zeros(3) end)
     fails("UNJOINED", s.end_capture, s)
+  end)
+
+  it("join the branches of their graph", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local a, b = tide.zeros(4, "int64"), tide.zeros(4, "int64")
+    local seen = {}
+    s:begin_capture()
+    t:wait_event(s:record())
+    t:with(function () a:add_(1) end)
+    t:launch_host_func(function () seen[#seen + 1] = "t" end)
+    s:with(function () b:copy_from(a) end)
+    s:launch_host_func(function () seen[#seen + 1] = "s" end)
+    local g <close> = s:end_capture()
+    for _ = 1, 3 do
+      g:launch(s)
+    end
+    s:synchronize()
+    assert.equal("tststs", table.concat(seen))
+    assert.same({ 12, 12 }, { a:sum():item(), b:sum():item() })
   end)
 end)
 

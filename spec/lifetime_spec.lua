@@ -269,8 +269,9 @@ describe("the end of the process #process", function ()
   end)
 
   it("an open capture", function ()
-    ends("s:begin_capture() s:launch_host_func(print) " ..
-         "t:begin_capture('global')", 0)
+    ends("local u = tide.Stream{ non_blocking = true } " ..
+         "u:begin_capture() u:launch_host_func(print) " ..
+         "tide.Stream{ non_blocking = true }:begin_capture('global')", 0)
   end)
 
   it("closed from a coroutine, and in a scope", function ()

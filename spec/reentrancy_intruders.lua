@@ -18,9 +18,9 @@ local function nothing () end
 
 --{{ host functions
 
-local function await_posted ()
+local function await_due ()
   local start = tide.clock()
-  while not T.posted() do
+  while not T.due() do
     assert(tide.clock() - start < 5, "the function's turn does not come")
   end
 end
@@ -29,7 +29,7 @@ end
 local function queue (run, s)
   run.must_not_wait = true
   s:launch_host_func(run.act)
-  await_posted()
+  await_due()
 end
 
 local function made (run, x)
@@ -49,9 +49,8 @@ intruders["a function"] = function (run)
   call(run)
 end
 
--- No other stream may stand at a gate: the call begins again before its first
--- operation.
-intruders["a function, and no stream may stand"] = function (run)
+-- Nothing more is kept: the call begins again before its first operation.
+intruders["a function, and no room"] = function (run)
   local filler, a = made(run, new()), made(run, tide.ones(1))
   queue(run, run.current)
   filler:launch_host_func(nothing)
@@ -63,7 +62,7 @@ end
 -- Before its n-th operation.
 intruders["a function, and no room behind it"] = function (run, n)
   queue(run, run.current)
-  T.limits(0, n)
+  T.limits(T.kept().operations + n - 1)
   return call(run)
 end
 
@@ -120,7 +119,7 @@ intruders["a function of another stream"] = function (run)
   call(run)
 end
 
-intruders["that, and no stream may stand"] = function (run)
+intruders["that, and no room"] = function (run)
   queue_before(run, made(run, new()))
   T.limits(1)
   call(run)
@@ -128,7 +127,7 @@ end
 
 intruders["that, and no room behind it"] = function (run, n)
   queue_before(run, made(run, new()))
-  T.limits(0, n)
+  T.limits(T.kept().operations + n - 1)
   return call(run)
 end
 
@@ -167,7 +166,7 @@ end
 
 intruders["a finalizer, behind a function"] = function (run, n)
   run.current:launch_host_func(nothing)
-  await_posted()
+  await_due()
   return call_collecting(run, n)
 end
 

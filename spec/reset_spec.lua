@@ -308,7 +308,7 @@ describe("device:reset", function ()
     assert.equal("3.0\ttrue\ttide.Stream (device was reset)\n", printed)
   end)
 
-  for _, task in ipairs{ "healthy", "failed", "gates", "threads" } do
+  for _, task in ipairs{ "healthy", "failed", "functions", "threads" } do
     it("is one for all lua_States: " .. task .. " #process", function ()
       helper.program(kind, "resets", task)
     end)

@@ -20,7 +20,7 @@ describe("lua_States #process", function ()
 
   it("closed with work pending", function () states "pending" end)
 
-  it("closed while another one of the thread has gates shut", function ()
+  it("closed while another one of the thread has functions to run", function ()
     states("pending", "both")
   end)
 

@@ -28,10 +28,11 @@
 #include "rt/kernels/kernels.h"
 #include "rt/peer.h"
 #include "rt/queue/handles.h"
+#include "rt/queue/kept.h"
 #include "rt/reclaim.h"
 #include "rt/submit.h"
 #include "rt/wait/flags.h"
-#include "rt/wait/inbox.h"
+#include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 #include "user_kernels/compile.h"
 
@@ -157,22 +158,19 @@ static int t_ahead (lua_State *L) {
 
 /*
 ** T.kept() -> what the library has of this State's: codes of kernels that
-** nobody holds, names, structs of streams, nodes of host functions that nobody
-** will run, launches of graphs whose host functions may still run.
+** nobody holds, names, structs of streams, host functions that nobody will run,
+** operations that have not been sent.
 */
 static int t_kept (lua_State *L) {
   Runtime *rt = tide_rt(L);
-  lua_Integer launches = 0, nodes = 0;
-  for (const RtGraph *g = rt->graphs; g != NULL; g = g->older)
-    for (RtGate *l = g->body->launches; l != NULL; l = l->next_launch)
-      launches++;
-  for (const RtHostNode *n = rt->unref; n != NULL; n = n->next)
-    nodes++;
+  lua_Integer functions = 0;
+  for (const RtKept *k = rt->unref; k != NULL; k = k->next)
+    functions++;
   lua_newtable(L);
-  lua_pushinteger(L, nodes);
-  lua_setfield(L, -2, "nodes");
-  lua_pushinteger(L, launches);
-  lua_setfield(L, -2, "launches");
+  lua_pushinteger(L, functions);
+  lua_setfield(L, -2, "functions");
+  lua_pushinteger(L, rt->nkept);
+  lua_setfield(L, -2, "operations");
   lua_pushinteger(L, rt->nleaving);
   lua_setfield(L, -2, "codes");
   lua_pushinteger(L, rt->names.n);
@@ -256,20 +254,21 @@ static int t_fault (lua_State *L) {
 }
 
 /*
-** T.limits([standing [, room]]): so many streams may stand at gates, and so
-** much may be queued behind one, but for what host functions queue; 0: as
-** usual.
+** T.limits([n]): so many operations may be kept, but for what host functions
+** queue; 0: as usual.
 */
 static int t_limits (lua_State *L) {
   Runtime *rt = tide_rt(L);
-  rt->most_standing = (int)luaL_optinteger(L, 1, 0);
-  rt->most_room = (int)luaL_optinteger(L, 2, 0);
+  rt->most_kept = (int)luaL_optinteger(L, 1, 0);
   return 0;
 }
 
-/* T.posted() -> are there host functions whose turn has come, and how many? */
-static int t_posted (lua_State *L) {
-  int n = rt_posted(tide_rt(L)->inbox);
+/* T.due() -> are there streams with a host function whose turn has come, and
+** how many? */
+static int t_due (lua_State *L) {
+  int n = 0;
+  for (RtStream *s = tide_rt(L)->keepers; s != NULL; s = s->next_keeper)
+    n += (rt_hasfunction(s->kept) && rt_passed(s, s->sent) == 0);
   lua_pushboolean(L, n > 0);
   lua_pushinteger(L, n);
   return 2;
@@ -469,7 +468,7 @@ static const Function functions[] = {
   {"live", t_live, ANY},
   {"lose", t_lose, ANY},
   {"marks", t_marks, ANY},
-  {"posted", t_posted, ANY},
+  {"due", t_due, ANY},
   {"release", t_release, ANY},
   {"peers", t_peers, 1},
   {"slots", t_slots, ANY},

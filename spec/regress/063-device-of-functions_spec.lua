@@ -14,7 +14,7 @@ it("each host function's current device is its stream's #process", function ()
         end)
       end)
     end
-    repeat until select(2, tide.T.posted()) == 2  -- until both are due
+    repeat until select(2, tide.T.due()) == 2  -- until both are due
     tide.poll()
   ]], { TIDE_HOST_DEVICES = "2" })
   local lines = {}

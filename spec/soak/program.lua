@@ -397,6 +397,7 @@ local function disturb (seed, pick)
            pick(3) == 1 and pick(8) * 1000 or 0)
   T.again(math.max(0, pick(8) - 5))  -- every call begins again, or none
   T.slots(pick(2) == 1)
+  T.limits(pick(3) == 1 and pick(60) or 0)  -- what may be kept
   T.witness(true)
 end
 
@@ -441,6 +442,7 @@ return function (seed, n, how)
   end, debug.traceback)
   T.again(0)
   T.slots(false)
+  T.limits()
   T.witness(false)
   for _, path in ipairs(paths) do os.remove(path) end
   if not ok then

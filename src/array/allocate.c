@@ -101,7 +101,7 @@ static Status give_back (lua_State *L, RtDevice *dev) {
   Status st = rt_trim(dev);
   if (st != 0 || dev->mem == NULL)
     return st;
-  dev->mem->seq = ++dev->rt->stamp;
+  dev->mem->seq = dev->mem->sent = ++dev->rt->stamp;
   Point p = {dev->mem, dev->mem->seq};
   st = freed(&p);
   return (st == CUDA_ERROR_NOT_READY) ?

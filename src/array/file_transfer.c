@@ -102,7 +102,7 @@ static Status has_room (void *ud) {
 static Status wait_for_room (lua_State *L, const Transferred *r, bool begun) {
   RtDevice *dev = r->s->dev;
   RtWant want = dev->rt->want;
-  if (!begun || dev->rt->shut > 0)
+  if (!begun || dev->rt->nkept > 0)
     return RT_BLOCKED;
   return tide_awaitquietly(L, dev, has_room, &want, false, r->what);
 }
@@ -156,7 +156,7 @@ static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
   const Array *a = r->a;
   rt_startop(op, OP_FILE, r->what);
   op->u.file.transfer = t;
-  op->u.file.pieces = t->npieces;
+  op->u.file.result = 0;  /* if it is kept */
   rt_access(op, a->block, a->off + at, t->bytes, !r->write);
   rt_access(op, rt_fileblock(t, r->s), t->off, rt_fileextent(t), r->write);
   if (need->slots != NULL)
@@ -212,7 +212,7 @@ static void queue (lua_State *L, const Transferred *r) {
   Runtime *rt = r->s->dev->rt;
   check_capture(L, r);
   Check *c = push_check(L, r);
-  if (r->bytes > TRANSFER_MOST && rt->shut > 0 &&
+  if (r->bytes > TRANSFER_MOST && rt->nkept > 0 &&
       tide_mayserve(L, r->o->object.state))
     tide_fail(L, rt_block(r->s->dev, WANT_QUIET, NULL, 0, r->what));
   for (size_t at = 0; at < r->bytes;)

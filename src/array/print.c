@@ -196,7 +196,7 @@ static bool readable (lua_State *L, const Array *a, const RtStream *s) {
   const Runtime *rt = a->dev->rt;
   return a->block != NULL && s->capture == NULL && rt->ncaptures == 0 &&
          a->dev->fault.code == 0 && rt->running == NULL &&
-         (rt->shut == 0 || tide_mayserve(L, tide_owner(rt)));
+         (rt->nkept == 0 || tide_mayserve(L, tide_owner(rt)));
 }
 
 /* Adds the values, of which the 'n' at 'p' are shown, to the header on the

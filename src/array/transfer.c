@@ -26,7 +26,7 @@
 #include "rt/graph/host_access.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/submit.h"
-#include "rt/wait/hurdles.h"
+#include "rt/wait/behind.h"
 #include "upload.h"
 
 static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
@@ -140,7 +140,7 @@ void tide_waitidle (lua_State *L, const Array *a, const char *what) {
 void tide_waitown (lua_State *L, const Array *h, const char *what) {
   HostWait w = {h, 0, tide_nbytes(h), false, what,
                 tide_startbound(h->dev->rt)};
-  if (rt_areheld(&h->block->marks)) {
+  if (rt_findkept(&h->block->marks) != NULL) {
     tide_waithost(L, h, 0, 0, false, what);
     return;
   }

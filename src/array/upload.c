@@ -27,6 +27,7 @@
 #include "rt/memory/block.h"
 #include "rt/submit.h"
 #include "rt/upload.h"
+#include "rt/wait/behind.h"
 #include "rt/wait/wait.h"
 
 static int fill_bytes (const void *ud, char *to, size_t off, size_t n) {
@@ -97,7 +98,7 @@ static Status by_ring (lua_State *L, RtStream *s, Array *a,
     return st;
   if (u.waits)
     st = tide_announce(L, dev->rt, what);
-  if (st == 0 && u.waits && dev->rt->shut > 0 &&
+  if (st == 0 && u.waits && dev->rt->nkept > 0 &&
       tide_mayserve(L, tide_state(L)))
     st = rt_block(dev, WANT_QUIET, NULL, 0, what);
   while (st == 0 && (st = rt_upload(&u)) == CUDA_ERROR_NOT_READY)
@@ -105,11 +106,17 @@ static Status by_ring (lua_State *L, RtStream *s, Array *a,
   return rt_endupload(&u, st);
 }
 
+/* Will it be kept? Then it would fill the ring. */
+static bool is_kept (const RtStream *s, const Array *a) {
+  return s->kept != NULL || rt_findkept(&a->block->marks) != NULL;
+}
+
 void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                   const char *what) {
   if (src->bytes == 0)
     return;
-  if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0) {
+  if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0 ||
+      is_kept(s, a)) {
     by_block(L, s, a, src, what);
     return;
   }

@@ -181,7 +181,7 @@ void tide_again (lua_State *L, State *st) {
 /* A finalizer waits where it can begin again, but not for host functions. */
 int tide_blocked (lua_State *L, State *st) {
   const Runtime *rt = st->rt;
-  bool waits = (st->door != NULL && rt_mayserve(rt) && rt->shut == 0);
+  bool waits = (st->door != NULL && rt_mayserve(rt) && rt->nkept == 0);
   if (!waits && !tide_mayserve(L, st))
     return tide_refusewant(L, &rt->want);
   if (st->door != NULL)
@@ -203,7 +203,12 @@ bool tide_isstillcalm (State *st) {
 }
 
 bool tide_isbound (const State *st) {
-  return st->door != NULL && st->door->bound > 0;
+  return st->door != NULL && (st->door->bound > 0 || st->door->queued);
+}
+
+void tide_notequeued (State *st) {
+  if (st->door != NULL)
+    st->door->queued = true;
 }
 
 void tide_bind (State *st, int n) {
@@ -262,6 +267,7 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f, int most) {
     tide_checknews(L, st);
   d.since = 0;
   d.bound = 0;
+  d.queued = false;
   d.what = NULL;
   start_counting(&d);
   d.call = ++st->calls;

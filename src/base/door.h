@@ -29,6 +29,7 @@ typedef struct Door {
   uint64_t since;  /* that of the latest call when it queued something first;
                       0: it has not */
   int bound;       /* operations that must go through: see tide_bind */
+  bool queued;     /* an operation of this attempt was queued */
   bool blocked;    /* it ended for want of rt->want */
   const char *what;  /* whom errors blame, or NULL: see blame.h */
   int argument;      /* and for which of its arguments; -1: it is itself */
@@ -95,9 +96,12 @@ static inline void tide_checkcalm (lua_State *L, State *st) {
     tide_again(L, st);
 }
 
-/* The next 'n' operations must go through: no Lua runs before them. */
+/* The next 'n' operations must go through: no Lua runs before them. Must the
+** next one, for that or as the call has queued others? tide_notequeued: it has.
+*/
 void tide_bind (State *st, int n);
 bool tide_isbound (const State *st);
+void tide_notequeued (State *st);
 
 /* For a function that changes nothing, at its end: no call around it has to
 ** begin again for it. */

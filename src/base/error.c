@@ -195,16 +195,21 @@ static const char *push_open (lua_State *L, const Runtime *rt, Status st) {
                          stream, c->source->text, c->line);
 }
 
+void tide_pushfailure (lua_State *L, const char *call, Status st,
+                       const char *detail) {
+  bool more = (detail != NULL && detail[0] != '\0');
+  lua_pushfstring(L, "%s: %s (%d): %s%s%s", call != NULL ? call : "tide",
+                  error_name(st), st, error_text(st), more ? ": " : "",
+                  more ? detail : "");
+}
+
 static int raise_driver (lua_State *L, Runtime *rt, Status st) {
   const RtDevice *lost = rt_lostdevice(rt, st);
   if (lost != NULL)
     return raise_fault(L, lost);
-  const char *call = rt->call != NULL ? rt->call : "tide";
-  if (rt->detail[0] != '\0')
-    return tide_raise(L, "%s: %s (%d): %s: %s%s", call, error_name(st), st,
-                      error_text(st), rt->detail, push_open(L, rt, st));
-  return tide_raise(L, "%s: %s (%d): %s%s", call, error_name(st), st,
-                    error_text(st), push_open(L, rt, st));
+  tide_pushfailure(L, rt->call, st, rt->detail);
+  const char *text = lua_tostring(L, -1);
+  return tide_raise(L, "%s%s", text, push_open(L, rt, st));
 }
 
 /* The error object of a host function that could not be kept. */

@@ -14,6 +14,10 @@ void tide_check (lua_State *L, Status st);
 /* Raises; 'return tide_fail(L, st);' where nothing is left to free. */
 int tide_fail (lua_State *L, Status st) __attribute__((cold));
 
+/* Pushes what a driver call that failed says, without a place. */
+void tide_pushfailure (lua_State *L, const char *call, Status st,
+                       const char *detail);
+
 /* As luaL_error, which knows no place if C called: pcall(s.record, s). Of what
 ** tide's own Lua calls for the program it is the program's. */
 int tide_raise (lua_State *L, const char *format, ...) __attribute__((cold));

@@ -46,14 +46,14 @@ void tide_checkuncaptured (lua_State *L, const RtStream *s, const char *what,
 static const char *reason (const RtWant *want) {
   switch (want->kind) {
     case WANT_ROOM:
-      return "a host function must not wait, and the stream takes no more "
+      return "a host function must not wait, and no more operations are kept "
              "behind those that have not run";
-    case WANT_STAND:
-      return "a host function must not wait, and too many streams stand at "
-             "those that have not run";
+    case WANT_SENT:
+      return "a host function must not wait, and this comes after one that has "
+             "not run";
     case WANT_OPEN:
       return "a host function must not wait, as the driver would here for "
-             "streams that stand at one";
+             "ranks that wait for others";
     case WANT_ENDED:
       return "a host function or a finalizer must not wait, and a communicator "
              "comes to its end";

@@ -128,11 +128,11 @@ static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
   return n;
 }
 
-/* Nothing of the library may come to a device that stands at a gate: after this
-** nothing runs Lua before it does. */
-static void check_gates (lua_State *L, RtDevice *dev, const char *what) {
+/* Nothing of the library may come to a device where ranks wait for others:
+** after this nothing runs Lua before it does. */
+static void check_idle (lua_State *L, RtDevice *dev, const char *what) {
   tide_checkmaywait(L, dev, what);
-  Status st = rt_isopen(dev, what);
+  Status st = rt_isopen(dev);
   if (st == CUDA_ERROR_NOT_READY)
     st = rt_block(dev, WANT_OPEN, NULL, 0, what);
   tide_check(L, st);
@@ -189,7 +189,7 @@ static int core_meet (lua_State *L) {
   end_dropped(L);
   Comm *c = new_comm(L, n, check_count(L, 6, 0, INT_MAX));
   for (int i = 0; i < n; i++)
-    check_gates(L, devices[i], "tide.dist");
+    check_idle(L, devices[i], "tide.dist");
   uint64_t family = rt_newfamily();
   for (int i = 0; i < n; i++) {
     tide_check(L, rt_enter(devices[i]));
@@ -369,7 +369,7 @@ static int comm_split (lua_State *L) {
   read_integers(L, 3, "key", c, INT_MIN, ranks, key);
   Comm *made = new_comm(L, c->n, c->local_rank);
   for (int i = 0; i < c->n; i++) {
-    check_gates(L, c->at[i]->dev, name);
+    check_idle(L, c->at[i]->dev, name);
     check_quiet(L, c->at[i], name);
   }
   for (int i = 0; i < c->n; i++) {

@@ -20,22 +20,16 @@
 #include "rt/memory/hazard.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/submit.h"
-#include "rt/wait/standing.h"
 #include "rt/wait/wait.h"
 
-/* The library may allocate, and load kernels, when it is first asked for
-** something: that would wait for streams at gates, with the driver's locks
-** held. */
-static Status look_for_gates (RtDevice *dev, const char *what) {
-  if (dev->rt->shut > 0 && dev->rt->running != NULL)
+/* The library makes calls of the driver on threads of its own: they are not
+** kept, so host functions that have not run come first. */
+static Status look_for_functions (RtDevice *dev, const char *what) {
+  if (dev->rt->running != NULL)
     return rt_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what, "an operation "
                       "of ranks cannot be queued inside a host function: "
                       "queue it behind that");
-  if (dev->rt->shut > 0)
-    return rt_block(dev, WANT_QUIET, NULL, 0, what);
-  Status st = rt_isclear(dev, what);
-  return (st == CUDA_ERROR_NOT_READY) ? rt_block(dev, WANT_OPEN, NULL, 0, what)
-                                      : st;
+  return (dev->rt->nkept > 0) ? rt_block(dev, WANT_QUIET, NULL, 0, what) : 0;
 }
 
 /* Each rank writes what keeps its operations in order. */
@@ -86,7 +80,7 @@ void comm_startjoint (lua_State *L, Joint *j, Comm *c, const char *name) {
   for (int i = 0; i < c->n; i++) {
     RtStream *s = j->own[i];
     if (s->capture == NULL)
-      tide_check(L, look_for_gates(s->dev, name));
+      tide_check(L, look_for_functions(s->dev, name));
     else if (c->n > 1)
       refuse_capture(L, s, name,
                      "several ranks of one process cannot be captured");

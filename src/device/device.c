@@ -324,11 +324,11 @@ static int device_use (lua_State *L) {
   return 1;
 }
 
-/* What is queued is done first, unless the device fails at it. Before that,
-** what others have queued at gates: the legacy stream may stand behind them. */
+/* What is queued is done first, unless the device fails at it; ranks that wait
+** for others come before that. */
 static void finish (lua_State *L, RtDevice *dev) {
   static const char what[] = "device:reset";
-  Status st = rt_isopen(dev, what);
+  Status st = rt_isopen(dev);
   if (st == CUDA_ERROR_NOT_READY)
     st = rt_block(dev, WANT_OPEN, NULL, 0, what);
   if (st == 0)

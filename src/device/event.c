@@ -21,6 +21,7 @@
 #include "rt/submit.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/timeline.h"
+#include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "service.h"
 #include "stream.h"
@@ -166,9 +167,17 @@ static int event__tostring (lua_State *L) {
 
 /* {== fields ========================================================== */
 
+/* A recording that comes after a host function is sent first. */
+void *tide_eventhandle (lua_State *L, const Event *e, const char *what) {
+  const RtEvent *re = e->re;
+  if (re->s != NULL && rt_iskept(re->s, re->seq))
+    tide_check(L, rt_block(re->dev, WANT_SENT, re->s, re->seq, what));
+  return re->handle;
+}
+
 static int event_ptr (lua_State *L) {
-  Event *e = tide_checkevent(L, 1);
-  lua_pushinteger(L, (lua_Integer)(uintptr_t)e->re->handle);
+  void *handle = tide_eventhandle(L, tide_checkevent(L, 1), "event.ptr");
+  lua_pushinteger(L, (lua_Integer)(uintptr_t)handle);
   return 1;
 }
 
@@ -211,7 +220,7 @@ Status tide_recordingpassed (const Recording *r, const char *what) {
            rt_checkrecording(re->dev, re->timeline, r->at, what) : 0;
   if (re != NULL && re->s == r->s && re->seq == r->seq)
     return rt_queryevent(re, what);
-  return (r->s != NULL) ? rt_reached(r->s, r->seq) : 0;
+  return (r->s != NULL) ? rt_passed(r->s, r->seq) : 0;
 }
 
 static Status event_ready (void *ud) {

@@ -38,6 +38,9 @@ Status tide_recordingpassed (const Recording *r, const char *what);
 ** timeline or, if that is 0, for the latest one. If the process that made it
 ** ends before it is done, who waits for 'rs' raises that.
 */
+/* The driver's event, for others to use. */
+void *tide_eventhandle (lua_State *L, const Event *e, const char *what);
+
 void tide_waitforevent (lua_State *L, RtStream *rs, Event *e, uint64_t at,
                         Op *op);
 

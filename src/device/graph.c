@@ -75,8 +75,11 @@ int tide_begincapture (lua_State *L) {
 /* Moves the captured functions from the State's table to the one at 'to'. */
 static void adopt_functions (lua_State *L, RtBody *body, int to) {
   tide_pushuv(L, UV_CALLBACKS);
-  for (int i = 0; i < body->nhosts; i++) {
-    int ref = body->hosts[i]->ref;
+  for (int i = 0; i < body->nparts; i++) {
+    const RtKept *function = body->parts[i].function;
+    if (function == NULL)
+      continue;
+    int ref = function->op.u.hostfn.ref;
     lua_rawgeti(L, -1, ref);
     lua_rawseti(L, to, ref);  /* in place: the table was sized for it */
     lua_pushnil(L);
@@ -90,7 +93,7 @@ static void adopt_functions (lua_State *L, RtBody *body, int to) {
 int tide_endcapture (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Graph *g = tide_newobject(L, sizeof *g, &tide_graphclass, 1);
-  lua_createtable(L, 0, rt_capturehosts(rs));
+  lua_createtable(L, 0, rt_capturefunctions(rs));
   int functions = lua_gettop(L);
   lua_pushvalue(L, functions);
   lua_setiuservalue(L, -3, 1);
@@ -188,7 +191,7 @@ static int graph__tostring (lua_State *L) {
 static void anchor (lua_State *L, Graph *g) {
   State *st = tide_state(L);
   RtBody *body = g->rg->body;
-  if (body->nhosts == 0)
+  if (body->nfunctions == 0)
     return;
   tide_pushuv(L, UV_INFLIGHT);
   lua_getiuservalue(L, 1, 1);
@@ -220,6 +223,7 @@ static int graph_launch (lua_State *L) {
   tide_checkgraph(L, 1);  /* a finalizer may just have closed it */
   Op op;
   rt_startop(&op, OP_GRAPH, "graph:launch");
+  op.part = 0;
   op.access = g->rg->body->access;
   op.naccess = g->rg->body->naccess;
   op.u.graph = g->rg;

@@ -8,12 +8,15 @@
 #include "host_error.h"
 
 #include "base/class.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "index_error.h"
 #include "rt/comm/comm.h"
+#include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
+#include "rt/queue/kept.h"
 #include "rt/queue/stream_order.h"
-#include "rt/wait/hurdles.h"
+#include "rt/wait/behind.h"
 
 /* How many errors are kept: see limit_stream and limit_abandoned. */
 enum { STREAM_MOST = 32, ABANDONED_MOST = 100 };
@@ -26,23 +29,25 @@ void tide_pushpending (lua_State *L, int which) {
 
 /* {== kept ============================================================ */
 
-/* What is behind that gate now comes after the error: stream, from, ... */
-static void list_behind (lua_State *L, const Runtime *rt, Point gate) {
+/* What is kept behind it comes after the error: stream, from, ... */
+static void list_behind (lua_State *L, const Runtime *rt, Point at) {
+  uint64_t *from = tide_newmemory(L, (size_t)rt->nstreams * sizeof *from);
+  rt_findbehind(rt, at, from);
   int n = 3;
   for (int i = 0; i < rt->nstreams; i++) {
-    RtStream *t = rt->streams[i];
-    uint64_t from = rt_behindfrom(t, gate);
-    if (t == gate.s || from == UINT64_MAX)
+    if (rt->streams[i] == at.s || from[i] == UINT64_MAX)
       continue;
-    lua_pushlightuserdata(L, t);
-    lua_rawseti(L, -2, ++n);
-    lua_pushinteger(L, (lua_Integer)from);
-    lua_rawseti(L, -2, ++n);
+    lua_pushlightuserdata(L, rt->streams[i]);
+    lua_rawseti(L, -3, ++n);
+    lua_pushinteger(L, (lua_Integer)from[i]);
+    lua_rawseti(L, -3, ++n);
   }
+  lua_pop(L, 1);
 }
 
 void tide_counterrors (State *st) {
-  st->rt->errors = st->nerrors + st->nchecks + rt_hascomms(st->rt);
+  st->rt->errors = st->nerrors + st->nchecks + rt_hascomms(st->rt) +
+                   (st->rt->failed != NULL);
 }
 
 static Point read_point (lua_State *L, int at) {
@@ -204,6 +209,31 @@ static int keep_error (lua_State *L) {
   return 0;
 }
 
+static void push_failure (lua_State *L, const RtKept *k) {
+  if (k->status == RT_NOMEM)
+    lua_pushliteral(L, "not enough memory");
+  else
+    tide_pushfailure(L, k->call, k->status, k->detail);
+  lua_pushfstring(L, "%s, which came after a host function, could not be "
+                  "queued: %s", k->op.name, lua_tostring(L, -1));
+  lua_remove(L, -2);
+}
+
+/* Operations that could not be sent. Who waits for a device that has failed is
+** told so anyway. */
+static void keep_failures (lua_State *L, State *st) {
+  for (RtKept *k; (k = st->rt->failed) != NULL;) {
+    if (k->s->dev->fault.code == 0) {
+      lua_newtable(L);
+      push_failure(L, k);
+      tide_adderror(L, st, (Point){k->s, k->seq});
+    }
+    k->s->errors--;
+    st->rt->failed = k->next;
+    rt_freekept(k);
+  }
+}
+
 Status tide_raiselater (lua_State *L, Status st) {
   tide_pushuv(L, UV_PENDING);
   lua_insert(L, -2);
@@ -294,6 +324,8 @@ static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
 void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
                        uint64_t seq) {
   State *st = tide_state(L);
+  if (st->rt->failed != NULL)
+    keep_failures(L, st);
   if (st->nchecks > 0 || st->graph_checks)
     tide_lookatchecks(L, dev);
   for (int i = 1; i <= st->nerrors; i++) {

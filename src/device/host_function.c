@@ -26,11 +26,13 @@
 #include "rt/driver/status.h"
 #include "rt/file/transfer.h"
 #include "rt/graph/graph_exec.h"
+#include "rt/queue/kept.h"
 #include "rt/reclaim.h"
 #include "rt/runtime.h"
 #include "rt/submit.h"
-#include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
+#include "rt/wait/tickets.h"
+#include "rt/wait/watcher.h"
 #include "service.h"
 #include "stream.h"
 #include "ticket.h"
@@ -123,18 +125,19 @@ int tide_addcallback (lua_State *L) {
 
 /* {== running them ==================================================== */
 
-/* Pushes what was kept for a node: nil if there is nothing to run. */
-static void push_kept (lua_State *L, const RtHostNode *node) {
-  tide_pushuv(L, node->body != NULL ? UV_INFLIGHT : UV_CALLBACKS);
-  if (node->body != NULL) {
-    lua_rawgetp(L, -1, node->body);
+/* Pushes what was kept for a function: nil if there is nothing to run. */
+static void push_kept (lua_State *L, const RtKept *k) {
+  int ref = k->op.u.hostfn.ref;
+  tide_pushuv(L, k->body != NULL ? UV_INFLIGHT : UV_CALLBACKS);
+  if (k->body != NULL) {
+    lua_rawgetp(L, -1, k->body);
     lua_remove(L, -2);
   }
   if (lua_istable(L, -1))
-    lua_rawgeti(L, -1, node->ref);
+    lua_rawgeti(L, -1, ref);
   lua_remove(L, -2);
-  if (node->body == NULL)
-    forget(L, node->ref);
+  if (k->body == NULL)
+    forget(L, ref);
 }
 
 static bool ends_in (const char *text, const char *end) {
@@ -169,8 +172,8 @@ static int raise_named (lua_State *L, int kept, const RtStream *s) {
 }
 
 /*
-** Protected: (light userdata node). Calls the node's function; current in it is
-** a non-blocking stream of its own, whatever is current around it.
+** Protected: (light userdata RtKept). Calls its function; current in it is a
+** non-blocking stream of its own, whatever is current around it.
 */
 static int run_protected (lua_State *L) {
   const State *st = tide_state(L);
@@ -194,40 +197,29 @@ static int run_protected (lua_State *L) {
 
 /* {== service ========================================================= */
 
-/* The gate opens whatever happens in the function. */
-static Status run_node (lua_State *L, State *st, RtHostNode *node) {
+/* What is behind it goes on whatever happens in the function. */
+Status tide_runfunction (lua_State *L, State *st, RtKept *k) {
+  if (!lua_checkstack(L, 8))  /* it stays where it is */
+    return rt_fail(st->rt, RT_NOMEM, NULL);
   Door *door = st->door;
   struct Trace *trace = st->trace;
   Status result = 0;
+  st->served++;
   st->door = NULL;
   st->trace = NULL;
   st->interrupted = false;
-  rt_beginfunction(node);
+  rt_beginfunction(k);
   tide_pushpending(L, PENDING_RUN);
-  lua_pushlightuserdata(L, node);
+  lua_pushlightuserdata(L, k);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
     result = tide_keeperror(L, st);
-    if (node->body == NULL)
-      forget(L, node->ref);  /* without memory it was not even called */
+    if (k->body == NULL)  /* without memory it was not even called */
+      forget(L, k->op.u.hostfn.ref);
   }
-  rt_endfunction(node);
+  rt_endfunction(k);
   st->door = door;
   st->trace = trace;
   return result;
-}
-
-Status tide_runfunction (lua_State *L, State *st) {
-  if (!lua_checkstack(L, 8))  /* it stays where it is */
-    return rt_fail(st->rt, RT_NOMEM, NULL);
-  RtHostNode *node = rt_takeposted(st->rt->inbox);
-  if (node == NULL)
-    return 0;
-  st->served++;
-  if (node->ref != 0)
-    return run_node(L, st, node);
-  rt_beginfunction(node);
-  rt_endfunction(node);
-  return 0;
 }
 
 /* ==} */
@@ -236,9 +228,9 @@ Status tide_runfunction (lua_State *L, State *st) {
 
 /* Functions of abandoned captures, which nobody will run. */
 static void drop_unref (lua_State *L, Runtime *rt) {
-  for (const RtHostNode *node = rt->unref; node != NULL; node = node->next)
-    forget(L, node->ref);
-  rt_freenodes(rt);
+  for (const RtKept *k = rt->unref; k != NULL; k = k->next)
+    forget(L, k->op.u.hostfn.ref);
+  rt_freefunctions(rt);
 }
 
 /* Graphs whose launches have passed need their functions no longer. */
@@ -333,9 +325,13 @@ static void wait_until_due (lua_State *L, Due *due, bool serves) {
   tide_check(L, st == RT_INTERRUPTED || st == RT_LUAERROR ? st : 0);
 }
 
-static void run_due (lua_State *L, State *st) {
-  while (rt_posted(st->rt->inbox))
-    tide_check(L, tide_runfunction(L, st));
+/* Those that were queued before: a function that queues the next one does not
+** keep it from ending. */
+void tide_runfunctions (lua_State *L, State *st) {
+  const uint64_t upto = st->rt->stamp;
+  RtKept *k;
+  while ((k = rt_nextfunction(st->rt, upto)) != NULL)
+    tide_check(L, tide_runfunction(L, st, k));
 }
 
 /* Resumes coroutines that wait in a loop: the door is left, as they may call
@@ -366,11 +362,11 @@ lua_Integer tide_poll (lua_State *L, double seconds) {
   bool serves = tide_mayserve(L, st);
   Due due = {st, st->served, tide_seconds(CLOCK_MONOTONIC) + seconds};
   if (serves)
-    run_due(L, st);
+    tide_runfunctions(L, st);
   if (seconds > 0 && is_due(&due) != 0)
     wait_until_due(L, &due, serves);
   if (serves) {
-    run_due(L, st);
+    tide_runfunctions(L, st);
     pump(L, st);
   }
   tide_drainall(L);
@@ -393,7 +389,9 @@ static int core_poll (lua_State *L) {
 int tide_pollfd (lua_State *L) {
   int fd;
   Runtime *rt = tide_rt(L);
-  tide_watch(L);
+  tide_check(L, rt_openwatcher(rt));
+  for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper)
+    rt_lookafter(s);  /* functions that were queued before */
   tide_check(L, rt_inboxfd(rt, &fd));
   rt_showinterrupts(&tide_state(L)->interrupt, fd);
   lua_pushinteger(L, fd);

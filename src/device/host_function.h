@@ -10,11 +10,14 @@ int tide_launchhostfunc (lua_State *L);
 int tide_addcallback (lua_State *L);
 
 /*
-** Runs the host function whose turn came first, if there is one; for service
-** points. Its error is kept for whoever waits for its stream. Not 0: the wait
-** must end: RT_INTERRUPTED, or RT_LUAERROR if the error could not be kept.
+** Runs a host function whose turn has come; for service points. Its error is
+** kept for whoever waits for its stream. Not 0: the wait must end:
+** RT_INTERRUPTED, or RT_LUAERROR if the error could not be kept.
 */
-Status tide_runfunction (lua_State *L, State *st);
+Status tide_runfunction (lua_State *L, State *st, RtKept *k);
+
+/* Runs those whose turn has come, of what was queued before. */
+void tide_runfunctions (lua_State *L, State *st);
 
 /* Runs those whose turn has come, and what else is due, for which it waits so
 ** many seconds; raises the error of a function. How many those were. */

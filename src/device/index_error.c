@@ -69,16 +69,19 @@ static int check__gc (lua_State *L) {
   return 0;
 }
 
-/* Pushes the message of the check at 'idx'. */
+/* Pushes the message of the check at 'idx', whose word is set. Finalizers that
+** run meanwhile may give the word back, so it is read first. */
 static void push_message (lua_State *L, int idx) {
   const Check *c = lua_touserdata(L, idx);
+  int64_t found = (c->word != NULL) ?
+                  __atomic_load_n(c->word, __ATOMIC_ACQUIRE) : 0;
   lua_getiuservalue(L, idx, 1);
   if (c->report != NULL) {
     lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), c->report->why);
     lua_remove(L, -2);
   }
   if (c->explain != NULL)
-    c->explain(L, __atomic_load_n(c->word, __ATOMIC_ACQUIRE));
+    c->explain(L, found);
   if (c->transfers == NULL)
     return;
   const RtTransfer *t = rt_failedtransfer(c->transfers);

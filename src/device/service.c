@@ -30,8 +30,8 @@
 #include "rt/graph/graph_exec.h"
 #include "rt/rt.h"
 #include "rt/runtime.h"
-#include "rt/wait/hurdles.h"
-#include "rt/wait/inbox.h"
+#include "rt/queue/kept.h"
+#include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "tick.h"
 
@@ -91,13 +91,14 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   while ((status = ready(ud)) == CUDA_ERROR_NOT_READY) {
     if (rt_watchcomms(dev->rt))
       rt_losegraphs(dev->rt);
-    bool due = serves && rt_posted(dev->rt->inbox);
+    RtKept *k = serves ? rt_nextfunction(dev->rt, UINT64_MAX) : NULL;
+    bool due = (k != NULL);
     bool tick = serves && !due && w.tired && tide_isticking(st);
     if (due || tick)  /* it may make other contexts current */
       rt_endwaiter(&w);
     if (tick)
       tide_tick(L, st);
-    status = due ? tide_runfunction(L, st) : tick ? 0 : rt_rest(&w);
+    status = due ? tide_runfunction(L, st, k) : tick ? 0 : rt_rest(&w);
     if (due || tick)
       rt_refresh(&w);
     if (status == 0 && (due || w.tired))
@@ -122,7 +123,7 @@ static Status await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   if (status != CUDA_ERROR_NOT_READY)
     return status;
   bool serves = tide_mayserve(L, tide_owner(rt));
-  if (!serves && rt->shut > 0)
+  if (!serves && rt->nkept > 0)
     return tide_refusewait(rt, what);
   return tide_awaitquietly(L, dev, ready, ud, serves, what);
 }
@@ -170,7 +171,7 @@ void tide_awaitwant (lua_State *L, const RtWant *want) {
 
 static Status point_ready (void *ud) {
   const Point *p = ud;
-  return rt_reached(p->s, p->seq);
+  return rt_passed(p->s, p->seq);
 }
 
 static Status await_point (lua_State *L, RtStream *s, uint64_t seq,
@@ -198,8 +199,8 @@ Status tide_finishdevice (lua_State *L, RtDevice *dev, const char *what) {
     st = rt_checkcaptures(dev, what);
   if (st != 0 || dev->ctx == NULL)
     return st;
-  uint64_t last = rt_lastof(dev->null);
-  st = await_point(L, dev->null, last, what);
+  uint64_t at = rt_lastof(dev->null), last = rt->stamp;
+  st = await_point(L, dev->null, at, what);
   for (int i = 0; i < rt->nstreams && st == 0; i++) {
     RtStream *s = rt->streams[i];
     if (s->dev == dev && s->seq > s->done)
@@ -232,7 +233,7 @@ void tide_waitoperation (lua_State *L, RtStream *s, const Op *op) {
   Point p = {s, s->seq};
   bool serves = tide_mayserve(L, tide_owner(rt));
   if (op->kind == OP_HOLD || s->capture != NULL ||
-      (!serves && rt_isheld(s, s->seq)))
+      (!serves && rt_iskept(s, s->seq)))
     return;
   const char *entry = entry_of(op);
   Status st = wait_for(L, s->dev, point_ready, &p, serves);

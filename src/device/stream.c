@@ -19,6 +19,7 @@
 #include "gc_pressure.h"
 #include "host_function.h"
 #include "openers.h"
+#include "rt/queue/kept.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/graph/capture.h"
@@ -26,7 +27,7 @@
 #include "rt/runtime.h"
 #include "rt/submit.h"
 #include "rt/wait/event_pool.h"
-#include "rt/wait/gate.h"
+#include "rt/wait/behind.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "service.h"
@@ -47,7 +48,7 @@ Stream *tide_checkstream (lua_State *L, int arg) {
 }
 
 void tide_expose (lua_State *L, RtStream *s, const char *what) {
-  tide_check(L, rt_holdgates(s, what));
+  tide_check(L, rt_checksent(s, what));
   s->exposed = true;
 }
 
@@ -282,7 +283,7 @@ static int stream__eq (lua_State *L) {
 /* {== fields ========================================================== */
 
 /* s.ptr: the CUstream as an integer; 0 and 2 for the singletons, as CUDA. From
-** now on others may queue work on it: gates have to be there for them. */
+** now on others may queue work on it: what is kept is sent first. */
 static int stream_ptr (lua_State *L) {
   Stream *s = tide_checkstream(L, 1);
   if (s->rs != NULL)

@@ -72,6 +72,7 @@ void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check) {
     tide_setcheck(L, check, s);
   if (status != 0)
     tide_fail(L, status);
+  tide_notequeued(st);
   if (op->ahead > 0)
     tide_bind(st, op->ahead);
   else if (st->debug_sync)

@@ -41,10 +41,12 @@
 #include "host_error.h"
 #include "host_function.h"
 #include "openers.h"
+#include "rt/queue/kept.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/wait/inbox.h"
 #include "rt/wait/tickets.h"
+#include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "rt/wait/watcher.h"
 #include "service.h"
@@ -232,7 +234,7 @@ static Status ask_by (Ticket *t, Reached *reached) {
   return rt_askticket(&t->t);
 }
 
-static Status ask (Ticket *t) { return ask_by(t, rt_reached); }
+static Status ask (Ticket *t) { return ask_by(t, rt_passed); }
 
 /* A driver that cannot say now is asked again. */
 static bool is_over (Status st) {
@@ -468,14 +470,15 @@ static Ticket *take_over (Runtime *rt, bool some) {
   if (t != NULL || some || !rt_isalerted(rt->inbox))
     return t;
   rt_takealert(rt->inbox);
-  if ((t = next_over(rt, false)) != NULL)
+  if ((t = next_over(rt, false)) != NULL ||
+      rt_nextfunction(rt, UINT64_MAX) != NULL)
     rt_alert(rt->inbox);
   return t;
 }
 
 /* Is there nothing to wait for? */
 static bool is_idle (const Runtime *rt) {
-  return !rt_hastickets(rt) && rt->shut == 0;
+  return !rt_hastickets(rt) && rt->nkept == 0;
 }
 
 /* No Lua runs in it, so the context is made current once. */
@@ -523,11 +526,10 @@ static int core_next_over (lua_State *L) {
   Look l = {.rt = rt, .st = st, .served = st->served, .until = until};
   tide_checktype(L, 3, LUA_TTABLE);
   bool serves = tide_mayserve(L, st);
-  if (!serves && until == INFINITY && rt->shut > 0)
+  if (!serves && until == INFINITY && rt->nkept > 0)
     tide_check(L, tide_refusewait(rt, what));
-  int n = serves ? rt_posted(rt->inbox) : 0;
-  for (; n > 0 && rt_posted(rt->inbox); n--)
-    tide_check(L, tide_runfunction(L, st));
+  if (serves)
+    tide_runfunctions(L, st);
   Status status = look(&l);
   if (status == CUDA_ERROR_NOT_READY)
     status = tide_awaitquietly(L, dev, look, &l, serves, NULL);

@@ -24,12 +24,14 @@
 #include "device/service.h"
 #include "device/stream.h"
 #include "device/submit.h"
+#include "rt/queue/kept.h"
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
 #include "rt/submit.h"
 #include "rt/wait/event_pool.h"
+#include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "values.h"
 
@@ -198,7 +200,7 @@ static Status array_passed (const Wait *w) {
     return 0;
   for (int i = 0; i < a->block->marks.n; i++) {
     const Mark *k = &a->block->marks.at[i];
-    Status st = rt_reached(k->s, earlier(k->seq, w->seq));
+    Status st = rt_passed(k->s, earlier(k->seq, w->seq));
     if (st != 0)
       return st;
   }
@@ -211,7 +213,7 @@ static Status device_passed (const Wait *w) {
     RtStream *s = rt->streams[i];
     if (s->dev != w->dev || s->seq <= s->done)
       continue;
-    Status st = rt_reached(s, earlier(s->seq, w->seq));
+    Status st = rt_passed(s, earlier(s->seq, w->seq));
     if (st != 0)
       return st;
   }
@@ -223,7 +225,7 @@ static Status passed (const Wait *w) {
     return array_passed(w);
   if (w->e.e != NULL)
     return tide_recordingpassed(&w->e, waits);
-  return (w->s != NULL) ? rt_reached(w->s, w->seq) : device_passed(w);
+  return (w->s != NULL) ? rt_passed(w->s, w->seq) : device_passed(w);
 }
 
 static Status is_ready (void *ud) {
@@ -277,7 +279,8 @@ static void find_object (lua_State *L, Wait *w) {
     w->dev = tide_checkdevice(L, 2);
     tide_check(L, rt_enter(w->dev));
     tide_check(L, rt_checkcaptures(w->dev, waits));
-    w->seq = rt_lastof(w->dev->null);
+    rt_lastof(w->dev->null);
+    w->seq = w->dev->rt->stamp;
   }
   tide_checkmaywait(L, w->dev, waits);
 }

@@ -20,7 +20,6 @@
 #include "rt/driver/owner.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
-#include "rt/wait/gate.h"
 #include "tensor.h"
 
 static const Class *const classes[] = {
@@ -129,11 +128,14 @@ static int get_handle (lua_State *L) {
   int kind;
   find(L, 2, &kind);
   if (kind == TIDE_EVENT) {
-    *handle = tide_checkevent(L, 2)->re->handle;
+    *handle = tide_eventhandle(L, tide_checkevent(L, 2), "tide_Api.handle");
   } else if (kind == TIDE_GRAPH) {
     const RtGraph *g = tide_checkgraph(L, 2)->rg;
     tide_check(L, rt_checkgraphcomms(g->body, "tide_Api.handle"));
-    *handle = g->exec;
+    if (g->body->nfunctions > 0)
+      tide_raise(L, "a graph with host functions has no handle: the driver has "
+                 "its parts alone");
+    *handle = g->execs[0];
   } else {
     const Stream *s = tide_checkstream(L, 2);
     if (s->rs != NULL)

@@ -4,8 +4,7 @@
 #include "finish.h"
 
 #include "rt/comm/comm.h"
-#include "rt/wait/gate.h"
-#include "rt/wait/inbox.h"
+#include "rt/queue/kept.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 
@@ -13,12 +12,12 @@
 ** see what it makes. What other ranks do not come to ends when it is late. */
 static void run_dry (RtStream *s) {
   char name[DRIVER_KERNEL];
-  RtHostNode *node;
+  RtKept *k;
   RtWaiter w;
   rt_startwaiter(&w, s->dev);
   while (!rt_isover(s, s->seq)) {
-    if ((node = rt_takeposted(s->dev->rt->inbox)) != NULL) {
-      rt_endfunction(node);
+    if ((k = rt_nextfunction(s->dev->rt, UINT64_MAX)) != NULL) {
+      rt_endfunction(k);
       rt_refresh(&w);
       continue;
     }
@@ -32,7 +31,7 @@ static void run_dry (RtStream *s) {
 }
 
 /* The lua_State may close inside a host function (os.exit), which will not
-** return: its gate opens as if it had. */
+** return: what is behind it goes on as if it had. */
 void rt_finish (Runtime *rt) {
   if (rt->running != NULL)
     rt_endfunction(rt->running);

@@ -4,7 +4,7 @@
 
 #include "rt.h"
 
-/* At close: finishes all work; gates are opened, no Lua runs. */
+/* At close: finishes all work; host functions are passed over, no Lua runs. */
 void rt_finish (Runtime *rt);
 
 #endif

@@ -18,7 +18,6 @@
 #include "rt/memory/cache.h"
 #include "rt/memory/foreign.h"
 #include "rt/program/numeral.h"
-#include "rt/wait/hurdles.h"
 #include "rt/wait/progress.h"
 #include "upload.h"
 
@@ -97,7 +96,7 @@ static bool is_awaitable (const RtSearch *x, const RtStream *s,
                           uint64_t seq) {
   if (s->capture != NULL && rt_findtail(s, seq) == NULL)
     return false;
-  return x->serves || !rt_isheld(s, seq);
+  return x->serves || !rt_iskept(s, seq);
 }
 
 static bool will_pass (const RtSearch *x, const MarkSet *m) {

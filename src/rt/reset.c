@@ -31,10 +31,10 @@
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
+#include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
-#include "rt/wait/gate.h"
-#include "rt/wait/inbox.h"
+#include "rt/wait/flags.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
@@ -47,8 +47,8 @@ enum { NAP_NS = 50000 };
 static void discard (RtDevice *dev) {
   RtStream *mem = dev->mem, *fn = dev->fn;
   rt_abandonon(dev);
-  rt_forgetposted(dev);
-  rt_forgetgates(dev);
+  rt_dropallkept(dev);
+  rt_forgetflags(dev);
   rt_forgetwaits(dev);
   rt_forgetlanes(dev);
   dev->generation++;
@@ -93,13 +93,13 @@ Status rt_reset (RtDevice *dev, const char *what) {
   bool failed = (dev->fault.code != 0);
   Status st = rt_visit(dev);
   if (st == 0 && !failed)
-    st = rt_isclear(dev, what);
+    st = rt_isopen(dev);
   if (st == CUDA_ERROR_NOT_READY)
     return rt_block(dev, WANT_OPEN, NULL, 0, what);
   if (st == 0 || failed) {
     end_comms(dev);
     (void)rt_visit(dev);  /* of which graphs may be of another one */
-    st = rt_resetshared(dev, what);
+    st = rt_resetshared(dev);
   }
   if (st != 0)
     return st;

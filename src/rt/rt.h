@@ -94,6 +94,7 @@ typedef struct RtBlock {
   bool own;            /* the library's, in no account */
   bool foreign;        /* somebody else's, in no account: foreign.c */
   bool placed;         /* found by its address: address.c */
+  bool kept;           /* dropped, but for kept operations: in rt->kept_bytes */
   bool registered;     /* page-locked by us */
   int graphs, loans;   /* of the references: those of graphs, of loans */
   uint64_t born;       /* the call that it was made for: see door.h */
@@ -156,7 +157,9 @@ typedef struct Op {
   int naccess;
   bool foreign;            /* runs code that tide did not write */
   int ahead;               /* how many more must go through once this one has */
-  bool must;               /* it is one of those */
+  int part;                /* of OP_GRAPH: which of the graph's */
+  bool must;               /* it is one of those, or its call has queued some */
+  uint64_t seq;            /* its number, if it was kept; 0: the next one */
   const struct RtGemm *gemm;  /* of a launch: what cuBLAS may do instead */
   RtCode *code;            /* of a launch; NULL: of a built-in kernel */
   Access own[OP_ACCESSES];
@@ -174,13 +177,12 @@ typedef struct Op {
       struct RtEvent *event;
       uint64_t at;                      /* of its timeline; 0: the latest */
       int64_t *broken;                  /* see rt_awaitrecording */
-    } wait;
+    } wait;                             /* no event: see rt_waitstream */
     struct { int ref; } hostfn;         /* key of the Lua function */
     struct RtGraph *graph;              /* OP_GRAPH, OP_UPLOAD */
     uint32_t *hold;                     /* OP_HOLD: tests shut a stream */
     struct {                            /* OP_FILE */
       struct RtTransfer *transfer;
-      int pieces;
       Status result;                    /* what went wrong half way; or 0 */
     } file;
     struct OpCall { RtWork *fn; void *ud; int result; } call;
@@ -200,27 +202,22 @@ typedef struct Tail {
 } Tail;
 
 /*
-** What an operation with host functions leaves on its stream until they have
-** run: later work of the stream waits for it. See gate.c.
+** An operation that has not been sent to the driver, because it comes after a
+** host function that has not run, or is one: kept.c. A list per stream, in the
+** order of calls.
 */
-typedef struct RtGate {
-  struct RtGate *next;         /* the next of the stream, which opens later */
-  struct RtGate *next_launch;  /* of a graph's: that of its next launch */
-  RtBody *body;                /* what was launched; NULL: a host function */
+typedef struct RtKept {
+  struct RtKept *next;   /* of the stream, of rt->failed or of rt->unref */
   RtStream *s;
-  uint64_t seq;                /* the operation */
-  uint64_t before;             /* s->weight before it */
-  int left;                    /* host functions that have not run */
-} RtGate;
-
-/* From operation 'from' on a stream is behind the gates of 'of' up to
-** 'upto': see hurdles.c. */
-typedef struct Hurdle {
-  RtStream *of;
-  uint64_t upto, from;
-  uint64_t before;  /* the stream's weight before that */
-  uint32_t flag;    /* what it waits for in the flag of 'of'; 0: not itself */
-} Hurdle;
+  uint64_t seq;
+  Op op;                 /* with lists and parameters of its own */
+  Point *after;          /* points of other streams that it comes after, */
+  int nafter;            /* so many */
+  RtBody *body;          /* of a graph's launch; or NULL */
+  Status status;         /* why it could not be sent: of rt->failed, */
+  const char *call;      /* and as rt_fail would say */
+  char *detail;
+} RtKept;
 
 /*
 ** What a stream reads from files, or what it writes there: in pieces, which are
@@ -291,27 +288,20 @@ struct RtStream {
   int id;               /* index in rt->streams */
   int refs;             /* Lua objects, current slots, captures */
   uint64_t seq;         /* the last operation queued */
+  uint64_t sent;        /* the last one that the driver has */
   uint64_t done;        /* everything up to here is known to have finished */
   Tail *tails;          /* ascending seq, all > done */
   int ntails, captails;
   Point *waited;        /* whom it waited for, and how far: progress.c */
   unsigned nwaited;     /* places, a power of two */
   Point met[WAITED_FEW];
-  RtGate *gates, **last_gate;  /* its gates that are shut, the oldest first, */
-  int shut;                    /* and how many those are */
-  uint32_t *flag;       /* counts its host functions that have run; NULL: */
-  uint32_t asked;       /* not needed yet; those that were queued. Both only
-                           grow, whosever stream this is: flags.c */
-  uint64_t unheld;      /* the first gate that it does not wait for; 0: none */
-  Hurdle *hurdles;      /* gates of others that it is behind */
-  int nhurdles, caphurdles;
-  uint64_t weight;      /* of what was queued while it stood: see gate.c */
-  int promised;         /* so many operations find room in any case */
+  RtKept *kept, **last_kept;   /* what was not sent yet, the oldest first, */
+  int functions;               /* host functions among it, */
+  RtStream *next_keeper;       /* and the next stream that has some */
   struct RtTicket *tickets, *last_ticket;  /* who sleeps until its points have
                                               passed: tickets.c */
   RtStream *next_awaited;                  /* that has some */
   RtWatch watch;        /* what event loops are alerted for: watcher.c */
-  bool standing;        /* the device may stand still in it: standing.h */
   bool exposed;         /* others know its handle, and may queue work */
   uintptr_t thread;     /* per-thread default stream: whose */
   RtCapture *capture;   /* the capture it takes part in, or NULL */
@@ -319,6 +309,7 @@ struct RtStream {
   Tail captured;        /* while capturing: its latest captured event */
   int captured_set;     /* the node set that event stands for */
   int frontier;         /* while capturing: index of its node set */
+  int segment;          /* and the one of its capture that it takes part in */
   unsigned generation;  /* of its device when it was made */
   bool unasked;         /* made by tide for a coroutine, not by the user */
   int errors;           /* kept ones that name it: it serves no other stream */
@@ -342,6 +333,7 @@ typedef struct RtEvent {
   uint64_t capture;     /* id of the capture that recorded it; 0: none */
   int frontier;         /* node set at that moment */
   bool foreign;         /* somebody else's, who may record it, too */
+  int kept;             /* recordings that have not been sent */
   struct RtTimeline *timeline;  /* of an interprocess one, or NULL: others may
                                    record it; and its number there of */
   uint64_t published;   /* our own latest recording */
@@ -349,22 +341,6 @@ typedef struct RtEvent {
   struct RtEvent *next; /* on the dropped list */
   struct RtEvent *older, *newer;  /* all that users hold */
 } RtEvent;
-
-/*
-** A Lua function on a stream, as the driver's thread sees it: preallocated, put
-** into the inbox when the stream gets there. Writing 'value' to *flag lets the
-** stream go on.
-*/
-typedef struct RtHostNode {
-  struct RtHostNode *next, *child;  /* in the inbox, or the list of 'unref' */
-  Runtime *rt;
-  RtBody *body;      /* the graph it belongs to; NULL: runs once, and */
-  RtGate gate;       /* this is its gate */
-  int id;            /* in a graph: its node there */
-  int ref;           /* the Lua function's key; 0: there is nothing to run */
-  uint32_t *flag;
-  uint32_t value;
-} RtHostNode;
 
 enum { NODE_DETAIL = 64 };
 
@@ -381,13 +357,12 @@ typedef struct NodeSet {
   int n;
 } NodeSet;
 
-/* Page-locked memory in a captured operation: what host functions may meet. */
-typedef struct HostUse {
-  const RtBlock *block;
-  size_t lo, hi;
-  int node;
-  bool write;
-} HostUse;
+/* A launch does these one after the other: nodes of the driver's, or a host
+** function. */
+typedef struct GraphPart {
+  CUgraph graph;     /* NULL: a function, or lost: rt_losegraphs */
+  RtKept *function;  /* or NULL; holds its key */
+} GraphPart;
 
 /* A rank that has operations in a graph. */
 typedef struct GraphComm {
@@ -397,26 +372,25 @@ typedef struct GraphComm {
 
 /*
 ** What a graph runs and owns; shared by graphs after update. 'last' orders
-** launches of bodies that hold gates, which must not overlap.
+** launches of bodies with host functions, which must not overlap.
 */
 struct RtBody {
   int refs;
   RtDevice *dev;
   unsigned generation;
-  CUgraph graph;           /* NULL, as 'exec' of an RtGraph: rt_losegraphs */
+  GraphPart *parts;        /* what a launch does in turn, */
+  int nparts;
+  int nfunctions;          /* and how many of these are host functions */
   Access *access;          /* each block at most once read and once written;
                               page-locked memory as it is used */
   int naccess;
-  RtHostNode **hosts;      /* host functions, with a gate each */
-  int nhosts;
+  Access *uses;            /* of page-locked memory, by each node */
+  int nuses;
   GraphNode *nodes;
   int nnodes;
   NodeSet *sets;
   int nsets;
-  HostUse *uses;
-  int nuses;
   Point last;              /* its latest launch */
-  RtGate *launches;        /* those whose functions have not all run */
   struct RtGraph *execs;   /* dropped ones that it was launched by */
   bool anchored;           /* the State holds its Lua functions for a launch */
   bool owned;              /* a Graph keeps its Lua functions */
@@ -428,11 +402,12 @@ struct RtBody {
 typedef struct RtGraph {
   RtDevice *dev;
   unsigned generation;
-  CUgraphExec exec;
   RtBody *body;
   Point last;            /* its latest launch, of whatever body */
   struct RtGraph *next;  /* on the dropped list, then its body's */
   struct RtGraph *older, *newer;  /* all that users hold */
+  int nexecs;            /* one for each part; NULL: of a function, or lost */
+  CUgraphExec execs[];
 } RtGraph;
 
 enum { CACHE_BINS = 8 * 40 };
@@ -499,8 +474,6 @@ typedef struct Fault {
   char suspects[1536];   /* the operations that may have done it, a line each */
 } Fault;
 
-enum { STANDING_MOST = 8 };
-
 struct RtDevice {
   Runtime *rt;
   const Driver *D;
@@ -520,17 +493,14 @@ struct RtDevice {
   EventPool idle[2];     /* events nobody uses: with and without timing */
   struct RtShared *shared;  /* with other Runtimes: see shared.h */
   RtDevice *peer;        /* the next Runtime's; under the shared lock as are */
-  RtStream *standing[STANDING_MOST];  /* its streams behind gates, */
-  int nstanding;
   int pending;           /* its ranks of communicators that may wait for others:
                             what other Runtimes have is theirs to notice */
-  uintptr_t stander;     /* and the thread that brought the latest one */
   Memory memory[2];      /* of the device; page-locked */
   RtBlock *blocks;       /* the newest of all, held or cached */
   RtBlock *foreign;      /* the newest that is somebody else's */
   RtBlock *ring[RING_SLOTS];  /* see upload.c */
   int nring, next_slot;
-  int64_t **word_pages;  /* for gates: see gate.c, and flags.c */
+  int64_t **word_pages;  /* that streams wait for, or kernels write: flags.c */
   int nword_pages;
   int64_t **idle_words;
   int nidle_words;
@@ -539,12 +509,12 @@ struct RtDevice {
 /* What a call that was RT_BLOCKED has to wait for. See wait.h. */
 typedef enum WantKind {
   WANT_PASSED,  /* operation 'seq' of 's' has passed */
-  WANT_ROOM,    /* 's' takes 'seq' more behind its gates */
+  WANT_SENT,    /* operation 'seq' of 's' has been sent */
+  WANT_ROOM,    /* the lists of kept operations take one more */
   WANT_PIECES,  /* 's' takes 'seq' more pieces of files */
   WANT_SLOTS,   /* some slots that files go through are idle, or none is left */
-  WANT_STAND,   /* one more stream of 'dev' may get behind a gate */
-  WANT_OPEN,    /* no stream of the process is behind one on 'dev' */
-  WANT_QUIET,   /* no host function of the Runtime is on its way */
+  WANT_OPEN,    /* no rank on 'dev' waits for others */
+  WANT_QUIET,   /* the Runtime keeps no operation */
   WANT_ENDED    /* no end of a communicator is under way, or wants to be */
 } WantKind;
 
@@ -598,6 +568,12 @@ struct RtCapture {
   uintptr_t thread;    /* which is here */
   uint64_t id;
   RtBody *body;        /* grows until the end */
+  CUstreamCaptureMode mode;
+  int segment;         /* host functions so far: each begins a new one, */
+  uint64_t cut;        /* which follows all up to that operation, */
+  int cut_set;         /* the function's node set, */
+  int cut_nodes;       /* and so many nodes; */
+  CUevent begun;       /* an event at its beginning */
   Footprint blocks;
   RtBlock *spare[CACHE_BINS];  /* made and let go in it, by 'next' */
   Crossing *crossings;
@@ -669,10 +645,13 @@ struct Runtime {
   bool has_filethreads;
   struct Inbox *inbox;
   struct Crew *crew;     /* threads that fill memory; NULL: not needed yet */
-  RtHostNode *unref;     /* nobody will run them: their functions can go */
-  int shut;              /* gates that are not open yet */
-  uint64_t newest_gate;  /* the operation that brought the latest one */
-  RtHostNode *running;   /* the host function that runs now, or NULL: */
+  RtStream *keepers;     /* streams with kept operations, by the oldest one, */
+  int nkept;             /* how many they have in all, */
+  size_t kept_bytes;     /* and bytes of page-locked memory that is theirs */
+  uint64_t newest_function;  /* the latest operation that is a host function */
+  RtKept *failed;        /* what could not be sent, and nobody was told of */
+  RtKept *unref;         /* nobody will run them: their functions can go */
+  RtKept *running;       /* the host function that runs now, or NULL: */
   Point at;              /* the operation that it is, or is part of */
   int errors;            /* of host functions, that nobody has asked for */
   bool finalizing;       /* a finalizer runs in the middle of a call */
@@ -696,13 +675,19 @@ struct Runtime {
   const char *call;
   char detail[256];
 #if defined(TIDE_TESTING)
-  int most_standing, most_room;  /* see T.limits; 0: the usual */
+  int most_kept;         /* see T.limits; 0: the usual */
   unsigned late_us, pause_us;    /* see T.delays; 0: a GPU is never late */
   uint64_t late_seed;
   enum { PEERS_ON, PEERS_SEVERED, PEERS_SILENT } peers_off;  /* T.peers */
   bool slotted_always;   /* T.slots: files go through slots, whatever memory */
 #endif
 };
+
+/* Is there an operation of 's' up to 'seq' that the driver does not have yet?
+*/
+static inline bool rt_iskept (const RtStream *s, uint64_t seq) {
+  return s->kept != NULL && s->kept->seq <= seq;
+}
 
 /* May host functions run now? Not inside one, nor in a finalizer that runs in
 ** the middle of a call. */

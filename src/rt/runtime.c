@@ -32,10 +32,10 @@
 #include "rt/memory/exported.h"
 #include "rt/memory/foreign.h"
 #include "rt/memory/shareable.h"
+#include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
-#include "rt/wait/gate.h"
 #include "rt/wait/inbox.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
@@ -308,10 +308,10 @@ void rt_finishlast (Runtime *rt, bool mayfail) {
 }
 
 /*
-** Order of death: captures end, every stream runs dry (gates are opened as the
-** driver reports them), what was dropped goes and what no finaliser will drop,
-** as it was made by one while the lua_State closed; what others have of ours
-** becomes theirs; then per device memory, gates, streams, events, what Runtimes
+** Order of death: captures end, every stream runs dry (host functions are
+** passed over in their turn), what was dropped goes and what no finaliser will
+** drop, as it was made by one while the lua_State closed; what others have of
+** ours becomes theirs; then per device memory, streams, events, what Runtimes
 ** share, pool, context.
 */
 void rt_close (Runtime *rt) {
@@ -340,13 +340,14 @@ void rt_close (Runtime *rt) {
     rt_dropevents(rt);
     rt->finalizing = false;
     for (int i = 0; i < rt->ndevices; i++)
-      rt_dropgates(&rt->devices[i]);
+      rt_dropallkept(&rt->devices[i]);
     rt_drain(rt, true);
     rt_leaveexports(rt);
     for (int i = 0; i < rt->ndevices; i++)
       close_device(&rt->devices[i]);
     rt_closeinbox(rt->inbox);
-    rt_freenodes(rt);
+    rt_freefunctions(rt);
+    rt_forgetfailed(rt);
   }
   rt_freetransfers(rt);
   rt_endgenerators(rt);

@@ -14,7 +14,7 @@ Status rt_open (const RtCaps *caps, Runtime **rt);
 ** so that the report of what went wrong misses nothing. */
 void rt_finishlast (Runtime *rt, bool mayfail);
 
-/* Finishes all work, opens every gate without running Lua, frees all. */
+/* Finishes all work without running host functions, frees all. */
 void rt_close (Runtime *rt);
 
 /*

@@ -3,9 +3,9 @@
 **
 ** DESIGN. The Runtimes that use a device find each other in one struct: the
 ** loaded kernels, idle stream handles and, under a lock of the device, how many
-** streams stand at gates (standing.c). While some do, no stream can be made and
-** no kernel loaded; so before the first one does, all kernels are loaded and a
-** stock of streams is made, which host functions can have.
+** streams are held (standing.c). While ranks wait for others, no stream can be
+** made and no kernel loaded; so before the first one does, all kernels are
+** loaded and a stock of streams is made.
 */
 #include "sharing.h"
 
@@ -40,7 +40,7 @@ static void free_shared (RtShared *sh) {
   free(sh);
 }
 
-/* All that cannot be had once streams stand at gates. The lock is held. */
+/* All that cannot be had once the device waits. The lock is held. */
 static Status prepare (RtDevice *dev) {
   Status st = rt_loadkernels(dev);
   for (int p = dev->least; p >= dev->greatest && st == 0; p--) {
@@ -95,7 +95,6 @@ static void remove_user (RtShared *sh, RtDevice *dev) {
   while (*at != dev)
     at = &(*at)->peer;
   *at = dev->peer;
-  rt_leavestanding(dev);
   pthread_mutex_unlock(&sh->lock);
 }
 
@@ -138,15 +137,12 @@ static Status reset (RtShared *sh, RtDevice *dev) {
   return 0;
 }
 
-Status rt_resetshared (RtDevice *dev, const char *what) {
+Status rt_resetshared (RtDevice *dev) {
   RtShared *sh = dev->shared;
   rt_locklist();
   pthread_mutex_lock(&sh->lock);
   rt_stopwatching();
-  Status st = sh->dead ? RT_RESET :
-              (sh->standing > 0 && dev->fault.code == 0) ?
-              rt_block(dev, WANT_OPEN, NULL, 0, what) :
-              reset(sh, dev);
+  Status st = sh->dead ? RT_RESET : reset(sh, dev);
   rt_goonwatching();
   pthread_mutex_unlock(&sh->lock);
   rt_unlocklist();

@@ -12,10 +12,7 @@ Status rt_joinshared (RtDevice *dev);
 /* The last one to leave frees everything. */
 void rt_leaveshared (RtDevice *dev);
 
-/*
-** Resets the device, whose context is current, for all its users. RT_BLOCKED:
-** not while it works and streams of any user stand at gates.
-*/
-Status rt_resetshared (RtDevice *dev, const char *what);
+/* Resets the device, whose context is current, for all its users. */
+Status rt_resetshared (RtDevice *dev);
 
 #endif

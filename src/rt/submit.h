@@ -15,6 +15,7 @@ static inline void rt_startop (Op *op, OpKind kind, const char *name) {
   op->foreign = false;
   op->ahead = 0;
   op->must = false;
+  op->seq = 0;
   op->gemm = NULL;
   op->code = NULL;
 }

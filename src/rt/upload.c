@@ -14,7 +14,8 @@
 ** The slot's mark tells when it may be used again, as with any block. Where one
 ** has to be waited for, the transfer stops and says so; who waits goes on with
 ** it afterwards. Host functions do not run in that wait, since the transfer is
-** half done: they have run before, or what stands behind them is left alone.
+** half done: they have run before, or slots that come after them are left
+** alone.
 ** What the ring cannot do goes through a block of its own, so that no target
 ** stays half written.
 **
@@ -37,7 +38,7 @@
 #include "rt/driver/witness.h"
 #include "rt/memory/block.h"
 #include "rt/memory/hazard.h"
-#include "rt/wait/hurdles.h"
+#include "rt/wait/behind.h"
 #include "rt/wait/progress.h"
 #include "submit.h"
 
@@ -71,7 +72,7 @@ static Status find_slot (RtDevice *dev, size_t least, int *at) {
     *at = i;
     if (idle != CUDA_ERROR_NOT_READY)
       return idle;
-    if (!rt_areheld(&b->marks))
+    if (rt_findkept(&b->marks) == NULL)
       st = CUDA_ERROR_NOT_READY;
   }
   return st;

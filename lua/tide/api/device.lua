@@ -139,7 +139,7 @@ dev:can_access_peer(dev)                --> true
 - What was made before `dev:reset()` — streams, events, graphs, arrays, host arrays — raises `device
   was reset` when it is used. It may be closed, and is freed without a word to the driver. A current
   stream of before must be replaced (`tide.Stream.null:use()`); scopes put back what was current, as
-  ever. Host functions that had not run never will.
+  ever. Host functions that had not run, and the work behind them, never will.
 - A reset is one for all of the process. Other Lua states learn of it in their next call of tide:
   their old objects raise, and they open the device anew. No other thread may be inside a call on
   the device meanwhile. Other libraries of the process lose what they have on it as well, and what

@@ -331,16 +331,16 @@ is alone is an error at once.
 - **A program that ends**, well or with an error, while an operation is under way does so once that
   is over: when the others have come, or the timeout has passed.
 - **While an operation is under way** on a GPU nothing is done that would wait for the device inside
-  of the driver, as loading a kernel or ending a capture may: such calls wait for it to pass.
-  Streams come of a stock, of 32 that are non-blocking and 16 others, which is filled up before an
-  operation where none is under way; what is beyond it waits. On host devices nothing of that does.
-  An operation itself is not queued before all host functions on its device have run, so one cannot
-  be queued inside such a function; a graph that has some can be launched there.
+  of the driver, as loading a kernel or ending a capture may: such calls wait for it to pass, and
+  raise in a host function. tide makes 32 non-blocking streams and 16 others before the first
+  operation; making more waits. On host devices none of these calls waits.
+- **Host functions** of the Lua state run before an operation is queued, so an operation cannot be
+  queued inside one. A graph that has operations of ranks can be launched there.
 - **The end** of a communicator of GPUs is made in the background, once it is closed or collected,
-  what it had under way is done, and no host function is on its way: NCCL waits for the device then,
-  and such a function would never run. Those that are queued meanwhile wait for it. The ranks of one
-  machine end together; if one keeps its communicator, those functions wait no longer than the
-  timeout.
+  what it had under way is done, and no stream of the process waits for another process: NCCL waits
+  for the device then. Operations of ranks, and waits for other processes, that are queued meanwhile
+  wait for the end. The ranks of one machine end together; if one keeps its communicator, these
+  operations wait no longer than the timeout.
 - **Captures** work with one rank in the process, on any stream but `tide.Stream.ptds`; ranks must
   capture and launch alike. A graph keeps the communicators that it has captured, if the program
   drops them; a launch raises once one of them is closed or has failed, until the graph is updated

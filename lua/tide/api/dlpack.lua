@@ -59,8 +59,9 @@ print(a:sum():item(), capsule)               --> 75   dltensor_versioned (used)
   capsule that nobody took gives the tensor back when it is collected. `capsule:release()` returns
   the pointer as a light userdata, for whoever takes that, and the capsule is used then.
 - Its metatable is in Lua's registry as `dltensor_versioned`, or `dltensor` for the older form.
-- On a GPU the streams wait for each other, on the device; the host does not. Memory of the host has
-  no streams: `to_dlpack` waits until nothing uses it.
+- On a GPU the streams wait for each other, on the device; the host does not, except that host
+  functions that the work comes after run first. Memory of the host has no streams: `to_dlpack`
+  waits until nothing uses it.
 - Tensors that overlap, with each other or with an array of tide's, are in order if the one that
   begins first comes in first, else the second one is refused. So it is if they are of two devices.
 - What another library does to the memory after that, tide does not see: hand it over, or queue it

@@ -61,7 +61,8 @@ e.done                                  --> true
   { "e.done",
     type = "boolean",
     text = [[
-      has what it recorded last finished? True if it never recorded. Does not wait, and runs no
+      has what it recorded last finished? True if it never recorded, false while the recording is
+      behind a host function that has not run. Does not wait, and runs no
       host functions: a loop that waits for it calls `tide.poll()`]],
     example = [[
 e = tide.Event()
@@ -73,6 +74,7 @@ e.done                                  --> true
   { "e.ptr",
     type = "integer",
     text = "the `CUevent`",
+    waits = "if the recording is behind host functions, which it runs then",
     example = "tide.Event().ptr ~= 0                   --> true" },
 },
 

@@ -183,9 +183,11 @@ g:close()
   capture; a finalizer that uses what the graph writes gets an error, which Lua warns of.
 - A host function of a graph is queued on the stream that captures:
   `tide.get_current_stream():launch_host_func(fn)`.
+- A host function cuts the capture. It comes after all that the capture has recorded so far, on all
+  its streams, and before all that comes next. Streams that do nothing after it need not be joined.
 - Host functions run again with each launch. Launches of such a graph do not overlap each other. A
   [host function](stream.md#host-functions) may launch the graph that it is in: that is the next
-  launch.
+  launch. For other code, a graph with host functions has no driver handle.
 - Illegal in a capture, and refused before the driver hears of it, so that the capture stays good:
   `synchronize`, `done`, reading elements, launching another graph, closing the stream. The error
   names the call and `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`.

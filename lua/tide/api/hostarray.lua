@@ -269,8 +269,8 @@ h:close()
 
 - What a host function reads or writes in a HostArray happens at its own place in the stream: copies
   queued before it are done, and copies queued behind it on its stream come later. An access to
-  elements that other unfinished work touches raises `CUDA_ERROR_NOT_PERMITTED`, as a host function
-  must not wait; in a graph that is what neither comes before nor behind the function.
+  elements that other unfinished work touches raises `CUDA_ERROR_NOT_PERMITTED`, because a host
+  function must not wait. In a graph all else comes before or behind the function.
 - tide does not know what a host function will write: wait for its stream before you read it.
 - In a capture, elements of a HostArray that takes part cannot be accessed.
 ]],

@@ -269,6 +269,7 @@ tostring(conn) == "tide.Connection (to process " .. conn.pid .. ")"  --> true
   device, for the oldest.
 - Both need the same device (a GPU is known by its UUID), and programs of one user on one machine.
   GPUs need Linux, and memory that can be exported (not WSL 2).
+- To record an interprocess event, or wait for one, behind host functions first runs these.
 - Host functions must not send or receive: they must not wait. Nor should a process send itself
   more than it takes at a time.
 - A child made by `fork` has no part in the connections of its parent.

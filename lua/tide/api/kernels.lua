@@ -52,8 +52,7 @@ complex numbers: arrays of them are refused (`must be of another dtype`). Give t
 `x:astype "float32"`.
 
 A kernel that nobody has any more, and that no work or graph runs, leaves the device; the last 64
-stay loaded, for who makes the same one again. What is loaded can be had in host functions as well;
-something new can be loaded there only as long as no stream stands at one.
+stay loaded, for who makes the same one again.
 
 ## fuse
 
@@ -648,8 +647,10 @@ at once, as nobody will see what it makes, and so is what runs on a device that 
 - Of C's headers, `stdint.h`, `stddef.h`, `stdbool.h` and `math.h` are built in; those of CUDA
   (`cuda_fp16.h` …) are found where `CUDA_HOME` or `/usr/local/cuda` has them. A host program may
   [leave files out](../embedding.md#limits); then only the former can be included.
-- Loading code waits until no stream stands at a [host function](stream.md#host-functions); in such
-  a function it raises `CUDA_ERROR_NOT_PERMITTED` if one does.
+- Loading code on a GPU waits while an operation of [ranks](dist.md) is under way there; in a host
+  function it raises `CUDA_ERROR_NOT_PERMITTED` then.
+- With drivers before CUDA 12.4 a kernel launch behind a [host function](stream.md#host-functions)
+  first runs that function; in a host function it raises.
 - Loaded code is shared by all Lua states of the process, and stays until the last of them ends.
 ]],
 

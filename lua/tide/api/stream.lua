@@ -99,6 +99,7 @@ tide.ExternalStream(s.ptr, s.device) == s  --> true
   { "s.ptr",
     type = "integer",
     text = "the `CUstream`; 0 and 2 for the singletons",
+    waits = "if work on `s` is behind host functions, which it runs then",
     example = [[
 tide.Stream().ptr ~= 0                  --> true
 ]] },
@@ -230,8 +231,8 @@ s:wait_stream(t) == s                   --> true
   { "s:launch_host_func(fn, arg)",
     returns = "s",
     text = [[
-      `fn(arg)` runs when all work queued before is done; work queued after it on `s` starts
-      when `fn` has returned. At most 40 in one graph]],
+      calls `fn(arg)` when all work queued before is done; work queued after it on `s` starts
+      when `fn` has returned]],
     example = [[
 s = tide.Stream()
 s:launch_host_func(print, "done")
@@ -251,7 +252,8 @@ s:synchronize()                         --> 0 x
 [[
 They run in your Lua state, at *service points*: calls of tide that wait, or that cannot go on
 before one has run, and `tide.poll()`. Never on another thread, never in the middle of an operation,
-never inside each other. Current in them is a stream of their own.
+never inside each other. Current in them is a stream of their own. Work behind a function waits in a
+list until Lua has run it, so the device never waits for Lua.
 
 ```lua
 local tide = require "tide"
@@ -269,13 +271,12 @@ print(a[1])                                --> 6.0
 ```
 
 What a function queues is queued at that moment, like any statement's work, and so comes after
-everything queued before it, the work behind the function too. It must not wait: what waits raises
-`CUDA_ERROR_NOT_PERMITTED`, whether or not there is something to wait for. The same error is raised
-by what cannot be had while streams stand at host functions, since the driver may wait for the
-device then: making a graph, dozens of streams, loading a kernel. An error in the function is
-raised, with its traceback, by the next call that waits for its stream, what comes behind it or the
-device, or by `tide.poll()`; its stream goes on. The whole rule is on one page:
-[threads](../threads.md#host-functions).
+everything queued before it, the work behind the function too. A function must not wait: a call that
+waits raises `CUDA_ERROR_NOT_PERMITTED`, whether or not there is something to wait for. A call that
+[other functions must run before](../threads.md#calls-that-serve-first) raises the same error. An
+error in the function is raised, with its traceback, by the next call that waits for its stream, for
+work behind it or for the device, or by `tide.poll()`; its stream goes on. The whole rule is on one
+page: [threads](../threads.md#host-functions).
 
 ### Capture
 ]],
@@ -293,6 +294,7 @@ s:end_capture():launch()
 a[1]                                    --> 1.0
 ]],
     text = "from here to `end_capture` work is written down, not run",
+    waits = "if work on `s` is behind host functions, which it runs then",
     args = {
       mode = [[
         "relaxed" | "thread_local" | "global" = "relaxed": as CUDA's: `"relaxed"` (the default),
@@ -362,14 +364,12 @@ uses it.
 - Null stream rules are CUDA's on both kinds of device: work on the null stream waits for the work
   queued before it on all blocking streams, and the other way round. Non-blocking streams do
   neither.
-- Nothing runs *ahead* of a host function on its stream. A program that queues one and then waits
-  for nothing leaves the stream standing: call `tide.poll()` now and then.
-- A GPU runs few queues at a time, so at most five streams of the process stand at host functions or
-  wait for one that does (host functions may bring two more), and each takes several hundred
-  operations there. A call that would bring one more waits until host functions have run: this
-  state's own run in it, those of other threads when they next wait or poll. Where it must not wait,
-  in a host function, or where they belong to other states of the same thread, it raises
-  `CUDA_ERROR_NOT_PERMITTED`.
+- Work behind a host function does not begin before a service point. A program that queues a
+  function and then waits for nothing calls `tide.poll()` now and then.
+- Taking `s.ptr` runs the host functions that work on `s` comes after. Work that others queue on a
+  pointer taken earlier is not ordered after functions queued since: take `s.ptr` again.
+- A Lua state keeps a [limited number](../threads.md#calls-that-serve-first) of operations behind
+  host functions.
 ]],
 
 }

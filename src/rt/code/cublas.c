@@ -5,9 +5,10 @@
 **
 ** DESIGN. cuBLAS loads kernels when it first needs them, which waits for the
 ** device (see shared.c). So it is called under the shared lock and only while
-** no gate is shut, and nobody waits for that: a product behind a gate is the
-** kernel's. The lock also makes one handle a device enough for all threads. A
-** handle is not made while the stream captures, since that allocates memory.
+** no stream is held (standing.c), and nobody waits for that: otherwise the
+** product is the kernel's. The lock also makes one handle a device enough for
+** all threads. A handle is not made while the stream captures, since that
+** allocates memory.
 **
 ** With memory of its own for every product, which hazards order as any other
 ** operand, products on several streams do not meet, and nothing is allocated
@@ -139,7 +140,7 @@ void rt_dropgemm (RtShared *sh) {
   sh->blas = NULL;
 }
 
-/* The lock is held and no gate is shut. Parts of sums of 16 bits are not to be
+/* The lock is held and no stream is. Parts of sums of 16 bits are not to be
 ** rounded to 16 bits before they are added. */
 static bool has_handle (RtShared *sh, bool capturing) {
   if (sh->blas != NULL || sh->noblas || capturing)

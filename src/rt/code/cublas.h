@@ -25,7 +25,7 @@ bool rt_wantsgemm (RtDevice *dev, RtGemm *g);
 
 /*
 ** Queues it, for submit.c only. false: cuBLAS cannot do it now, or would wait
-** for the device while gates are shut: let a kernel of our own do it.
+** for the device while a stream is held: let a kernel of our own do it.
 */
 bool rt_gemm (RtStream *s, const RtGemm *g);
 

@@ -10,10 +10,10 @@
 ** what a program makes with ever new texts and constants goes again.
 **
 ** Loading, looking a function up, which loads it, and unloading wait for the
-** device: all three are done under the lock and only while no stream stands
-** (standing.c). Nobody waits for that to unload: what is too much goes when
-** other things go that had to wait for it, executable graphs before it, as they
-** may have nodes of it; some at a time, as each may wait for kernels.
+** device: all three are done under the lock and only while no rank waits for
+** others (standing.c). Nobody waits for that to unload: what is too much goes
+** when other things go that had to wait for it, executable graphs before it, as
+** they may have nodes of it; some at a time, as each may wait for kernels.
 */
 #include "modules.h"
 
@@ -167,7 +167,7 @@ RtModule *rt_findmodule (RtDevice *dev, const unsigned char key[CACHE_KEY]) {
   return m;
 }
 
-/* The lock is held and no gate is shut. */
+/* The lock is held. */
 static Status load (RtDevice *dev, const unsigned char *key,
                     const RtImage *image, RtModule **out) {
   RtShared *sh = dev->shared;

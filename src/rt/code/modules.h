@@ -33,11 +33,11 @@ typedef struct RtModule {
 RtModule *rt_findmodule (RtDevice *dev, const unsigned char key[CACHE_KEY]);
 
 /* Loads code, unless a module of that key is there already; *m gets a
-** reference. Waits until no gate is shut. */
+** reference. RT_BLOCKED: a rank waits for others. */
 Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
                       const RtImage *image, RtModule **m);
 
-/* A function of a module, ready to run: waits as above, at first. RT_MISUSE:
+/* A function of a module, ready to run; RT_BLOCKED as above. RT_MISUSE:
 ** there is none of that name. */
 Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
                           CUfunction *fn);
@@ -49,7 +49,8 @@ Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
 /* Gives a reference back: no work that runs code of it is under way. */
 void rt_dropmodule (RtDevice *dev, RtModule *m);
 
-/* If there are so many idle ones that some have to go, and nobody stands. */
+/* If there are so many idle ones that some have to go, and no stream is held.
+*/
 void rt_trimmodules (RtDevice *dev);
 
 /* The last user of the device leaves: no work is under way. */

@@ -89,12 +89,13 @@ static Status prepare (RtComm *c, RtStream *s) {
   return rt_reservepending(c) ? rt_fail(s->dev->rt, RT_NOMEM, NULL) : 0;
 }
 
-void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before) {
-  Runtime *rt = s->dev->rt;
+void rt_notegraphcomms (RtStream *s, const Op *op) {
+  const RtBody *body = op->u.graph->body;
+  Point at = {s, op->seq != 0 ? op->seq : s->dev->rt->stamp + 1};
   for (int i = 0; i < body->ncomms; i++) {
     RtComm *c = body->comms[i].comm;
     c->replayed += (uint64_t)body->comms[i].n;
-    RtPending p = {.before = {s, before}, .at = {s, rt->stamp + 1},
+    RtPending p = {.before = {s, s->sent}, .at = at,
                    .number = c->number, .what = "graph:launch",
                    .launch = true, .replayed = c->replayed};
     if (rt_reservepending(c) == 0)

@@ -178,9 +178,8 @@ bool rt_arecommsopen (const RtBody *body);
 /* An error says that a communicator has failed, of all its ranks here. */
 void rt_notetold (Runtime *rt, uint64_t family);
 
-/* A graph with operations of communicators was launched on 's' as what comes
-** after 'before'. */
-void rt_notegraphcomms (RtStream *s, const RtBody *body, uint64_t before);
+/* 'op' has launched a graph with operations of communicators on 's'. */
+void rt_notegraphcomms (RtStream *s, const Op *op);
 
 /* ==} */
 

@@ -156,8 +156,7 @@ static void nap (void) { nanosleep(&(struct timespec){0, NAP_NS}, NULL); }
 
 static bool are_aborted (RtLanes *lanes) { return atomic_load(&lanes->aborts); }
 
-/* What is aborted holds a device up: for that no gate may be waited for that
-** long. */
+/* What is aborted holds a device up: others are not waited for that long. */
 static void begin (RtLanes *lanes) {
   int64_t since = rt_nanoseconds();
   while (!rt_tryend(&lanes->ending, lanes->timeout) &&

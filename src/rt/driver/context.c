@@ -34,11 +34,6 @@ uintptr_t rt_thread (void) {
   return own;
 }
 
-/* Read by other threads, under a lock that this one need not have. */
-void rt_movestanding (RtDevice *dev) {
-  __atomic_store_n(&dev->stander, rt_thread(), __ATOMIC_RELAXED);
-}
-
 static inline Status make_current (RtDevice *dev) {
   if (rt_isdead(dev))
     return rt_fail(dev->rt, RT_RESET, NULL);
@@ -58,8 +53,6 @@ Status rt_enter (RtDevice *dev) {
     rt_adjustthread(dev->rt);
   if (dev->ctx == NULL)
     return dev->rt->open_device(dev);
-  if (dev->nstanding > 0)
-    rt_movestanding(dev);
   return (dev->fault.code != 0) ? rt_failagain(dev) : make_current(dev);
 }
 

@@ -40,9 +40,6 @@ Status rt_visit (RtDevice *dev);
 ** used again. */
 uintptr_t rt_thread (void);
 
-/* The calling thread is the one that can run what 'dev' stands for. */
-void rt_movestanding (RtDevice *dev);
-
 /* Was a thing of that generation made before its device was reset? */
 static inline bool rt_isstale (const RtDevice *dev, unsigned generation) {
   return dev->generation != generation;

@@ -1,6 +1,6 @@
 /* shared.h - what all Runtimes of the process share of a device: the loaded
-** image, idle stream handles, and how many streams stand at gates. See
-** shared.c, sharing.c and standing.c. */
+** image, idle stream handles, and how many streams are held. See shared.c,
+** sharing.c and standing.c. */
 #ifndef TIDE_RT_DRIVER_SHARED_H
 #define TIDE_RT_DRIVER_SHARED_H
 
@@ -27,11 +27,10 @@ typedef struct RtShared {
   CUfunction *fns;       /* by KernelId, NULL until looked up */
   pthread_mutex_t lock;  /* for all below */
   bool dead;             /* atomic: the device was reset */
-  bool ready;            /* for gates: what they need is there, */
+  bool ready;            /* what is needed while it waits is there, */
   Status (*prepare) (RtDevice *dev);  /* by this: sharing.c */
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
-  int standing;          /* streams behind gates; atomic */
-  int held;              /* streams that a test holds */
+  int held;              /* streams that wait for a word: standing.c */
   struct RtModules *modules;  /* of users' kernels: see modules.c */
   void *blas;            /* cuBLAS's handle, NULL until first used: cublas.c */
   bool noblas;           /* it could not be made */

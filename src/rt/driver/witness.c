@@ -5,18 +5,18 @@
 ** DESIGN. A program whose waits are wrong mostly has the right results all the
 ** same. So this does not look at results. It knows which memory each operation
 ** uses, and of the order of operations only what it sees of driver calls:
-** events recorded and waited for, flags waited for, queries that say "done",
-** host functions that run. From these each operation has a vector clock (Fidge,
-** Mattern, 1988): for every stream, how much of it is known to come before. Two
-** uses of the same bytes, one of them a write, of which the later one's clock
-** does not have the earlier one, are in no order, whatever came of it.
+** events recorded and waited for, and queries that say "done". From these each
+** operation has a vector clock (Fidge, Mattern, 1988): for every stream, how
+** much of it is known to come before. Two uses of the same bytes, one of them a
+** write, of which the later one's clock does not have the earlier one, are in
+** no order, whatever came of it.
 **
-** Clocks are of the host (0), streams, and flags, which count the functions of
-** a stream. What the legacy stream is in order with without being told is not
-** counted, but that its events come after all blocking streams when the host
-** asks for them. A file has uses like memory, which end as well when threads
-** have told the host that they are done. Within a capture clocks begin anew,
-** and the uses are those of that capture; a launch is one operation.
+** Clocks are of the host (0) and of streams. What the legacy stream is in order
+** with without being told is not counted, but that its events come after all
+** blocking streams when the host asks for them. A file has uses like memory,
+** which end as well when threads have told the host that they are done. Within
+** a capture clocks begin anew, and the uses are those of that capture; a launch
+** is one operation.
 **
 ** One thread's calls are seen, from rt_startwitness on. Without memory a test
 ** ends.
@@ -41,7 +41,7 @@ typedef struct Clocks {
 } Clocks;
 
 typedef struct Line {
-  uint64_t key;         /* a stream's handle, or a flag's address */
+  uint64_t key;         /* a stream's handle */
   bool blocking;
   uint32_t tick, captured_tick;
   uint32_t now[LINES], captured[LINES];
@@ -57,12 +57,9 @@ typedef struct Use {
   char name[NAME];
 } Use;
 
-typedef enum What {
-  EVENT, QUERIED, CAPTURED_EVENT, FUNCTION, LAUNCH, MEMORY
-} What;
+typedef enum What { EVENT, QUERIED, CAPTURED_EVENT, MEMORY } What;
 
-/* What is known of an event, of the n-th function of a flag, of a gate, of a
-** block, in a capture or not. */
+/* What is known of an event, or of a block, in capture n or in none. */
 typedef struct Fact {
   struct Fact *next;
   What what;
@@ -77,7 +74,6 @@ typedef struct Witness {
   int nlines;
   Fact *bins[BINS];
   Clocks *all;
-  const RtHostNode *running;
   long blind;  /* waits until one is not seen */
   long compared, bad;
   char complaint[COMPLAINT];
@@ -333,32 +329,6 @@ static CUresult query_stream (const Driver *D, CUstream s) {
   return r;
 }
 
-/* The node is what rt_post gets: all host functions are ours. */
-static void note_function (const Driver *D, CUstream s,
-                           const RtHostNode *node) {
-  uint32_t at[LINES];
-  memcpy(at, now(D, s), sizeof at);
-  fact(LAUNCH, key_of(node->flag), node->value)->clocks = copy(at);
-  int flag = find_line(key_of(node->flag));
-  at[flag] = node->value;
-  fact(FUNCTION, key_of(node->flag), node->value)->clocks = copy(at);
-}
-
-static CUresult launch_function (const Driver *D, CUstream s, CUhostFn fn,
-                                 void *ud) {
-  if (w != NULL && !is_capturing(D, s))
-    note_function(D, s, ud);
-  return D->cuLaunchHostFunc(s, fn, ud);
-}
-
-static CUresult wait_flag (const Driver *D, CUstream s, CUdeviceptr flag,
-                           uint32_t value, unsigned flags) {
-  CUresult r = D->cuStreamWaitValue32(s, flag, value, flags);
-  if (w != NULL && r == CUDA_SUCCESS && !is_capturing(D, s))
-    follow(now(D, s), fact(FUNCTION, flag, value)->clocks);
-  return r;
-}
-
 /* Memory that comes from the driver is nobody's, and what was there before is
 ** the driver's affair. */
 static CUresult get_memory (const Driver *D, CUdeviceptr *p, size_t bytes,
@@ -401,11 +371,6 @@ static CUresult free_memory (const Driver *D, CUdeviceptr p, CUstream s) {
     (D, s, e, flags)) \
   X(cuEventQuery, query_event, (CUevent e), (D, e)) \
   X(cuStreamQuery, query_stream, (CUstream s), (D, s)) \
-  X(cuLaunchHostFunc, launch_function, \
-    (CUstream s, CUhostFn fn, void *ud), (D, s, fn, ud)) \
-  X(cuStreamWaitValue32, wait_flag, \
-    (CUstream s, CUdeviceptr flag, cuuint32_t value, unsigned flags), \
-    (D, s, flag, value, flags)) \
   X(cuMemAllocFromPoolAsync, get_memory, \
     (CUdeviceptr *p, size_t bytes, CUmemoryPool pool, CUstream s), \
     (D, p, bytes, pool, s)) \
@@ -494,44 +459,24 @@ void rt_sawover (const RtStream *s, const RtBlock *b, size_t off, size_t len,
           (size_t)(f->nuses - i) * sizeof *f->uses);
 }
 
-void rt_sawlaunch (const RtStream *s, const RtGate *gate) {
-  if (is_seen(s->dev->D))
-    fact(LAUNCH, key_of(gate), 0)->clocks =
-        copy(now(s->dev->D, s->handle));
+void rt_sawcut (const RtCapture *c) {
+  for (int i = 0; w != NULL && i < BINS; i++)
+    for (Fact *f = w->bins[i]; f != NULL; f = f->next)
+      if (f->what == MEMORY && f->n == c->id)
+        f->nuses = 0;
 }
 
-void rt_sawbegin (const RtHostNode *node, const RtGate *gate) {
-  if (w == NULL)
-    return;
-  w->running = node;
-  join_clocks(host(), node->body != NULL ?
-              fact(LAUNCH, key_of(gate), 0)->clocks :
-              fact(LAUNCH, key_of(node->flag), node->value)->clocks);
-}
-
-void rt_sawend (void) {
-  if (w != NULL)
-    w->running = NULL;
-}
-
-/*
-** What the host queues later comes after this, as it does everything in turn.
-** In a function, what was queued before may come after it, by its flag. In one
-** of a graph the graph's own uses are known to its capture alone.
-*/
+/* What the host queues later comes after this, as it does everything in turn.
+** In a function, what comes after that has not been queued. */
 void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write) {
-  if (!is_seen(b->dev->D) ||
-      (w->running != NULL && w->running->body != NULL))
+  if (!is_seen(b->dev->D))
     return;
-  const RtHostNode *node = w->running;
   Fact *f = memory(b, 0);
-  int flag = (node != NULL) ? find_line(key_of(node->flag)) : HOST;
   for (int i = 0; i < f->nuses; i++) {
     const Use *a = &f->uses[i];
     w->compared++;
-    if (conflict(a, off, off + len, write) && host()[a->line] < a->tick &&
-        !(node != NULL && has(a->clocks, flag, node->value)))
-      complain(a, node != NULL ? "a host function" : "the host", write);
+    if (conflict(a, off, off + len, write) && host()[a->line] < a->tick)
+      complain(a, "the host", write);
   }
 }
 

@@ -12,8 +12,8 @@
 enum { COMPLAINT = 512 };
 
 /* From now on, of this thread; what came before is taken to be done. It does
-** not see wait number 'blind', an event's or a flag's, as if nobody had waited;
-** 0: it sees all. */
+** not see wait number 'blind' for an event, as if nobody had waited; 0: it sees
+** all. */
 void rt_startwitness (long blind);
 
 /* Ends it. How many uses of memory were compared, how many pairs of them are in
@@ -35,12 +35,9 @@ void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op);
 void rt_sawover (const RtStream *s, const RtBlock *b, size_t off, size_t len,
                  bool write);
 
-/* A graph with host functions was launched. */
-void rt_sawlaunch (const RtStream *s, const RtGate *gate);
-
-/* A host function begins; it has run. */
-void rt_sawbegin (const RtHostNode *node, const RtGate *gate);
-void rt_sawend (void);
+/* A host function was captured: what comes next in the capture follows all that
+** was there. */
+void rt_sawcut (const RtCapture *c);
 
 /* The host itself uses memory. */
 void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write);
@@ -50,9 +47,7 @@ void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write);
 #define rt_saw(s, op) ((void)0)
 #define rt_sawcaptured(c, s, op) ((void)0)
 #define rt_sawover(s, b, off, len, write) ((void)0)
-#define rt_sawlaunch(s, gate) ((void)0)
-#define rt_sawbegin(node, gate) ((void)(gate))
-#define rt_sawend() ((void)0)
+#define rt_sawcut(c) ((void)0)
 #define rt_sawhost(b, off, len, write) ((void)0)
 
 #endif

@@ -4,7 +4,7 @@
 ** DESIGN. Threads read and write files (threads.c); they call no driver and
 ** wait for nothing but words in page-locked memory. All that the device has to
 ** do is queued by the call itself. So nothing of it can wait for a lock of the
-** driver's, and a file's transfer opens by itself: it is no gate.
+** driver's, and a stream that waits for the threads goes on without Lua.
 **
 ** A stream has two lanes, from files and to files. The pieces of a lane are
 ** numbered, and two words say how far the stream and the threads have come:
@@ -25,7 +25,7 @@
 **
 ** Each piece takes places in the stream's queue, of which the driver has about
 ** a thousand; with more it would block inside. So whoever comes then waits
-** before (rt_takespieces), and behind gates pieces have their weight (gate.c).
+** before (rt_takespieces).
 */
 #include "transfer.h"
 
@@ -341,9 +341,10 @@ static void leave_lane (RtTransfer *t) {
   rt_droptransfer(t);
 }
 
-void rt_begintransfer (RtStream *s, RtTransfer *t) {
+void rt_begintransfer (RtStream *s, const Op *op) {
+  RtTransfer *t = op->u.file.transfer;
   RtLane *lane = s->lanes[t->write];
-  t->at = (Point){s, s->dev->rt->stamp + 1};
+  t->at = (Point){s, op->seq != 0 ? op->seq : s->dev->rt->stamp + 1};
   if (t->after && !t->direct)
     lane->issued++;
   t->first = lane->issued + 1;
@@ -355,16 +356,20 @@ void rt_begintransfer (RtStream *s, RtTransfer *t) {
     t->slots_from = lane->slots_from;
   }
   join_lane(lane, t);
-  if (is_early(t))
+}
+
+void rt_readahead (RtTransfer *t) {
+  t->handed = is_early(t);
+  if (t->handed)
     rt_handover(t);
 }
 
 static void cut (RtTransfer *t, int n) {
   if (n == 0)
     t->at.s = NULL;  /* its number is another's */
-  if (is_early(t) && n > 0) {
+  if (t->handed && n > 0) {
     rt_handcut(t, t->first + (uint32_t)n - 1);
-  } else if (is_early(t)) {
+  } else if (t->handed) {
     rt_handback(t);
   } else if (n > 0) {
     t->last = t->first + (uint32_t)n - 1;

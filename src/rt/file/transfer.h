@@ -35,6 +35,7 @@ typedef struct RtTransfer {
   RtLane *lane;
   Point at;              /* the operation */
   uint32_t first, last;  /* its pieces */
+  bool handed;           /* the threads have it before the stream is there */
   char *slots;           /* as the lane has them then */
   size_t slot;
   int nslots;
@@ -111,9 +112,10 @@ static inline RtBlock *rt_fileblock (const RtTransfer *t, const RtStream *s) {
   return b;
 }
 
-/* The operation is being queued: it gets its numbers, and the threads may begin
-** to read ahead. */
-void rt_begintransfer (RtStream *s, RtTransfer *t);
+/* The operation is being queued, or kept: it gets its numbers. It is sent: the
+** threads may begin to read ahead. */
+void rt_begintransfer (RtStream *s, const Op *op);
+void rt_readahead (RtTransfer *t);
 
 /* It is queued, or 'n' pieces of it: those that threads and stream wait for.
 ** Not whole: a call of the driver failed, and the words of its lane are not to

@@ -12,6 +12,7 @@
 #include "rt/driver/status.h"
 #include "rt/queue/enqueue.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/wait/behind.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 
@@ -40,6 +41,7 @@ Status rt_enterbranch (RtCapture *c, RtStream *s) {
   s->capture = c;
   s->captured_once = true;
   s->frontier = 0;
+  s->segment = -1;
   s->captured.event = NULL;
   s->captured.seq = 0;
   return 0;
@@ -55,7 +57,8 @@ Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what) {
   if (s->kind == STREAM_NULL)
     return rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what,
                       "the legacy null stream uses what is being captured");
-  return rt_enterbranch(c, s);
+  Status st = rt_checksent(s, what);
+  return (st != 0) ? st : rt_enterbranch(c, s);
 }
 
 /* ==} */
@@ -73,12 +76,25 @@ static Status wait (RtCapture *c, RtStream *s, CUevent event, int set) {
   if (st != CUDA_SUCCESS)
     return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
   s->frontier = both;
+  s->segment = c->segment;
   return 0;
+}
+
+Status rt_entersegment (RtCapture *c, RtStream *s) {
+  if (s->segment == c->segment)
+    return 0;
+  Status st = rt_enter(s->dev);
+  return (st != 0) ? st : wait(c, s, c->begun, c->cut_set);
+}
+
+/* Was (s, seq) captured before the latest host function? */
+static bool is_before_cut (const RtCapture *c, uint64_t seq) {
+  return c->segment > 0 && seq <= c->cut;
 }
 
 bool rt_hascrossed (const RtCapture *c, const RtStream *s, const RtStream *t,
                     uint64_t seq) {
-  if (s == t)
+  if (s == t || (is_before_cut(c, seq) && s->segment == c->segment))
     return true;
   for (int i = c->ncrossings - 1; i >= 0; i--) {
     const Crossing *x = &c->crossings[i];
@@ -88,16 +104,22 @@ bool rt_hascrossed (const RtCapture *c, const RtStream *s, const RtStream *t,
   return false;
 }
 
+Status rt_recordcaptured (RtCapture *c, RtStream *t, CUevent *event) {
+  Status st = rt_room(t->dev->rt, &c->events, c->nevents, sizeof *c->events);
+  if (st == 0)
+    st = rt_recordnew(t->dev, t->handle, event);
+  if (st == 0)
+    c->events[c->nevents++] = (Lent){t->dev, *event};
+  return st;
+}
+
 /* An event that stands for everything captured on 't' so far. */
 static Status record_tail (RtCapture *c, RtStream *t) {
   Runtime *rt = t->dev->rt;
   CUevent event;
-  Status st = rt_room(rt, &c->events, c->nevents, sizeof *c->events);
-  if (st == 0)
-    st = rt_recordnew(t->dev, t->handle, &event);
+  Status st = rt_recordcaptured(c, t, &event);
   if (st != 0)
     return st;
-  c->events[c->nevents++] = (Lent){t->dev, event};
   t->captured.event = event;
   t->captured.seq = rt->stamp;
   t->captured_set = t->frontier;
@@ -109,6 +131,8 @@ Status rt_followbranch (RtCapture *c, RtStream *s, RtStream *t,
   Runtime *rt = s->dev->rt;
   if (rt_hascrossed(c, s, t, seq))
     return 0;
+  if (is_before_cut(c, seq))
+    return rt_entersegment(c, s);
   Status st = rt_room(rt, &c->crossings, c->ncrossings, sizeof *c->crossings);
   if (st == 0 && (t->captured.event == NULL || t->captured.seq < seq))
     st = record_tail(c, t);
@@ -156,6 +180,8 @@ static Status check_event (Runtime *rt, const RtCapture *c, const Op *op) {
 Status rt_capturewait (RtCapture *c, RtStream *s, Op *op) {
   const RtEvent *e = op->u.event;
   Status st = check_event(s->dev->rt, c, op);
+  if (st == 0 && is_before_cut(c, e->seq))
+    return rt_entersegment(c, s);
   return (st != 0) ? st : wait(c, s, e->handle, e->frontier);
 }
 

@@ -16,14 +16,17 @@
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/names.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
+#include "rt/queue/kept.h"
+#include "rt/wait/behind.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 
 /* {== what is asked of it ============================================= */
 
-int rt_capturehosts (const RtStream *s) {
-  return (s->capture != NULL) ? s->capture->body->nhosts : 0;
+int rt_capturefunctions (const RtStream *s) {
+  return (s->capture != NULL) ? s->capture->body->nfunctions : 0;
 }
 
 Status rt_iscapturing (RtStream *s, bool *capturing) {
@@ -103,7 +106,7 @@ static Status close_failed (Runtime *rt, RtCapture *c, Status st) {
 
 /* ==} */
 
-/* {== begin, end, abandon ============================================= */
+/* {== begin and end =================================================== */
 
 static Status check_begin (RtStream *s, const char *what) {
   Runtime *rt = s->dev->rt;
@@ -121,12 +124,15 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   Runtime *rt = s->dev->rt;
   RtCapture *c = NULL;
   Status st = check_begin(s, what);
+  if (st == 0)  /* later it would be captured */
+    st = rt_checksent(s, what);
   if (st == 0)
     st = rt_enter(s->dev);
   if (st == 0)
     st = new_capture(s->dev, &c);
   if (st != 0)
     return st;
+  c->mode = mode;
   c->strict = (mode != CU_STREAM_CAPTURE_MODE_RELAXED);
   c->thread = rt_thread();
   if (c->strict)
@@ -141,11 +147,20 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   if (st == 0)
     st = rt_enterbranch(c, s);
   if (st == 0) {
+    s->segment = 0;
     st = s->dev->D->cuStreamBeginCapture(s->handle, mode);
     if (st != CUDA_SUCCESS)
       rt_fail(rt, st, "cuStreamBeginCapture");
   }
   return (st != 0) ? close_failed(rt, c, st) : 0;
+}
+
+static Status check_thread (const RtCapture *c, const char *what) {
+  if (!c->strict || c->thread == rt_thread())
+    return 0;
+  return rt_explain(c->origin->dev->rt, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD,
+                    what, "a capture that is not relaxed ends on the thread it "
+                    "began on");
 }
 
 static Status check_end (const RtStream *s, const char *what) {
@@ -156,11 +171,7 @@ static Status check_end (const RtStream *s, const char *what) {
   if (s->capture->origin != s)
     return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, what,
                       "the capture began on another stream");
-  if (s->capture->strict && s->capture->thread != rt_thread())
-    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, what,
-                      "a capture that is not relaxed ends on the thread it "
-                      "began on");
-  return 0;
+  return check_thread(s->capture, what);
 }
 
 /*
@@ -181,16 +192,59 @@ static Status end_driver (RtStream *s, CUgraph *graph) {
   return st;
 }
 
+/* Streams that have done nothing since the last function need not be joined. */
+static Status join_idle (RtCapture *c) {
+  Runtime *rt = c->origin->dev->rt;
+  Status st = 0;
+  for (int i = 0; i < rt->nstreams && c->segment > 0 && st == 0; i++) {
+    RtStream *t = rt->streams[i];
+    if (t->capture == c && t != c->origin && t->frontier == c->cut_set)
+      st = rt_followbranch(c, c->origin, t, rt->stamp);
+  }
+  return st;
+}
+
+/* Work of others, too, may have been captured on streams that they know. */
+static bool has_nodes (const RtCapture *c) {
+  const Runtime *rt = c->origin->dev->rt;
+  bool any = (c->body->nnodes > c->cut_nodes);
+  for (int i = 0; i < rt->nstreams && !any; i++)
+    any = (rt->streams[i]->capture == c && rt->streams[i]->exposed);
+  return any;
+}
+
+/* What the driver has captured becomes a part of the body, which has room. Only
+** a graph with host functions has no part without nodes. */
+static Status end_segment (RtCapture *c, bool cut) {
+  RtBody *body = c->body;
+  const Driver *D = body->dev->D;
+  CUgraph graph = NULL;
+  Status st = end_driver(c->origin, &graph);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(body->dev->rt, st, "cuStreamEndCapture");
+  if (has_nodes(c) || (!cut && body->nfunctions == 0))
+    body->parts[body->nparts++] = (GraphPart){graph, NULL};
+  else
+    D->cuGraphDestroy(graph);
+  return 0;
+}
+
 /* The capture is over in any case. */
 static Status end (RtStream *s, RtBody **out) {
   Runtime *rt = s->dev->rt;
   RtCapture *c = s->capture;
   Status room = rt_reserveaccess(c->body, &c->blocks);
-  Status st = end_driver(s, &c->body->graph);
-  if (st != CUDA_SUCCESS)
-    rt_fail(rt, st, "cuStreamEndCapture");
-  else
-    st = room;
+  if (room == 0)
+    room = rt_room(rt, &c->body->parts, c->body->nparts,
+                   sizeof *c->body->parts);
+  Status st = (room == 0) ? join_idle(c) : room;
+  if (st == 0) {
+    st = end_segment(c, false);
+  } else {
+    CUgraph graph = NULL;
+    if (end_driver(s, &graph) == CUDA_SUCCESS && graph != NULL)
+      s->dev->D->cuGraphDestroy(graph);
+  }
   if (st != 0) {
     st = close_failed(rt, c, st);
     return (s->dev->fault.code != 0) ? rt_failagain(s->dev) : st;
@@ -221,12 +275,109 @@ Status rt_endcapture (RtStream *s, RtGraph **out, const char *what) {
   return st;
 }
 
+/* ==} */
+
 static void throw_away (Runtime *rt, RtCapture *c) {
   RtDevice *dev = c->origin->dev;
-  if (rt_visit(dev) == 0 || rt_visit(dev) == 0)
-    end_driver(c->origin, &c->body->graph);
+  CUgraph graph = NULL;
+  if ((rt_visit(dev) == 0 || rt_visit(dev) == 0) &&
+      end_driver(c->origin, &graph) == CUDA_SUCCESS && graph != NULL)
+    dev->D->cuGraphDestroy(graph);
   close_capture(rt, c);
 }
+
+/* {== host functions ================================================== */
+
+static Status join_all (RtCapture *c) {
+  Runtime *rt = c->origin->dev->rt;
+  Status st = 0;
+  for (int i = 0; i < rt->nstreams && st == 0; i++) {
+    RtStream *t = rt->streams[i];
+    if (t->capture == c && t != c->origin)
+      st = rt_followbranch(c, c->origin, t, rt->stamp);
+  }
+  return st;
+}
+
+/* Room for what is captured, and the function. */
+static Status reserve_parts (RtBody *body) {
+  Status st = rt_room(body->dev->rt, &body->parts, body->nparts,
+                      sizeof *body->parts);
+  return (st != 0) ? st : rt_room(body->dev->rt, &body->parts,
+                                  body->nparts + 1, sizeof *body->parts);
+}
+
+/* All streams of the capture take part in the new segment, whatever others
+** queue there. */
+static Status begin_segment (RtCapture *c, int set) {
+  Runtime *rt = c->origin->dev->rt;
+  c->segment++;
+  c->cut = rt->stamp++;
+  c->cut_set = set;
+  c->cut_nodes = c->body->nnodes;
+  c->ncrossings = 0;
+  Status st = c->origin->dev->D->cuStreamBeginCapture(c->origin->handle,
+                                                      c->mode);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(rt, st, "cuStreamBeginCapture");
+  c->origin->segment = c->segment;
+  c->origin->frontier = set;
+  c->origin->captured.event = NULL;
+  st = rt_recordcaptured(c, c->origin, &c->begun);
+  for (int i = 0; i < rt->nstreams && st == 0; i++) {
+    RtStream *t = rt->streams[i];
+    if (t->capture != c || t == c->origin)
+      continue;
+    t->captured.event = NULL;
+    t->frontier = set;
+    st = rt_entersegment(c, t);
+  }
+  return st;
+}
+
+static Status cut (RtCapture *c, RtKept *function, int set) {
+  RtBody *body = c->body;
+  Status st = end_segment(c, true);
+  if (st != 0) {
+    rt_freekept(function);
+    return st;
+  }
+  body->parts[body->nparts++] = (GraphPart){NULL, function};
+  body->nfunctions++;
+  rt_sawcut(c);
+  return begin_segment(c, set);
+}
+
+Status rt_cutcapture (RtCapture *c, RtStream *s, const Op *op) {
+  RtDevice *dev = c->origin->dev;
+  RtKept *function = NULL;
+  int set;
+  Status st = check_thread(c, op->name);
+  if (st == 0)
+    st = join_all(c);
+  if (st == 0)
+    st = reserve_parts(c->body);
+  if (st == 0)
+    st = rt_lockdevice(dev, op->name);
+  if (st != 0)
+    return st;
+  st = rt_addnode(c->body, op, c->origin->frontier, &set);
+  if (st == 0 && (function = rt_newfunction(s, op->u.hostfn.ref)) == NULL) {
+    rt_dropnode(c->body);
+    st = rt_fail(dev->rt, RT_NOMEM, NULL);
+  }
+  if (st == 0 && (st = cut(c, function, set)) != 0) {
+    const char *call = dev->rt->call;
+    throw_away(dev->rt, c);
+    dev->rt->call = call;
+  }
+  rt_unlockdevice(dev);
+  return st;
+}
+
+/* ==} */
+
+/* {== abandon ========================================================= */
 
 void rt_abandon (RtStream *s) {
   if (s->capture != NULL && s->capture->origin == s)

@@ -22,6 +22,13 @@ void rt_abandonon (RtDevice *dev);  /* those that the device takes part in */
 Status rt_iscapturing (RtStream *s, bool *capturing);
 
 /* Host functions captured so far by the capture that 's' takes part in. */
-int rt_capturehosts (const RtStream *s);
+int rt_capturefunctions (const RtStream *s);
+
+/*
+** Adds a host function with that key: what was captured so far is one part of
+** the graph, what follows is another one. RT_BLOCKED: not now. If the driver
+** refuses the capture is over.
+*/
+Status rt_cutcapture (RtCapture *c, RtStream *s, const Op *op);
 
 #endif

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "branches.h"
+#include "capture.h"
 #include "captured_blocks.h"
 #include "graph_nodes.h"
 #include "rt/comm/losses.h"
@@ -26,9 +27,6 @@
 #include "rt/memory/hazard.h"
 #include "rt/queue/enqueue.h"
 #include "rt/wait/event_pool.h"
-#include "rt/wait/flags.h"
-#include "rt/wait/gate.h"
-#include "rt/wait/inbox.h"
 #include "rt/wait/progress.h"
 
 /* {== which capture, if any =========================================== */
@@ -70,69 +68,6 @@ static Status choose (RtStream *s, const Op *op, RtCapture **out) {
 
 /* ==} */
 
-/* {== host functions ================================================== */
-
-static Status post_call (RtStream *s, RtHostNode *node) {
-  Status st = rt_enter(s->dev);
-  if (st != 0)
-    return st;
-  st = s->dev->D->cuLaunchHostFunc(s->handle, rt_post, node);
-  return st ? rt_fail(s->dev->rt, st, "cuLaunchHostFunc") : 0;
-}
-
-static Status gate_calls (RtStream *s, RtHostNode *node) {
-  Runtime *rt = s->dev->rt;
-  const Driver *D = s->dev->D;
-  CUdeviceptr flag = (CUdeviceptr)(uintptr_t)node->flag;
-  Status st = D->cuStreamWaitValue32(s->handle, flag, 1,
-                                     CU_STREAM_WAIT_VALUE_EQ);
-  if (st != CUDA_SUCCESS)
-    return rt_fail(rt, st, "cuStreamWaitValue32");
-  st = D->cuStreamWriteValue32(s->handle, flag, 0,
-                               CU_STREAM_WRITE_VALUE_DEFAULT);
-  return st ? rt_fail(rt, st, "cuStreamWriteValue32") : 0;
-}
-
-/*
-** A host function of the graph: post, wait for the gate, shut it again for the
-** next launch. Once it is posted launches wait for it, whatever fails later.
-*/
-static Status add_hostfn (RtCapture *c, RtStream *s, Op *op) {
-  Runtime *rt = s->dev->rt;
-  RtBody *body = c->body;
-  if (body->nhosts == GRAPH_HOSTS)
-    return rt_explain(rt, CUDA_ERROR_NOT_SUPPORTED, op->name,
-                      "a graph holds at most %d host functions", GRAPH_HOSTS);
-  Status st = rt_room(rt, &body->hosts, body->nhosts, sizeof *body->hosts);
-  if (st != 0)
-    return st;
-  RtHostNode *node = calloc(1, sizeof *node);
-  if (node == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
-  st = rt_lendflag(s->dev, &node->flag);
-  if (st != 0) {
-    free(node);
-    return st;
-  }
-  node->rt = rt;
-  node->body = body;
-  node->value = 1;
-  node->id = body->nnodes - 1;
-  st = post_call(s, node);
-  if (st != 0) {
-    rt_returnflag(s->dev, node->flag);
-    free(node);
-    return st;
-  }
-  body->hosts[body->nhosts++] = node;
-  st = gate_calls(s, node);
-  if (st == 0)
-    node->ref = op->u.hostfn.ref;
-  return st;
-}
-
-/* ==} */
-
 /* {== operations ====================================================== */
 
 /* Follows what the accesses conflict with, and makes room for their marks. */
@@ -157,19 +92,16 @@ static Status order (RtCapture *c, RtStream *s, const Op *op) {
   return 0;
 }
 
-/* Page-locked memory that node 'id' uses: a host function of the graph may come
-** to it as well. */
-static Status note_uses (RtBody *body, int id, const Op *op) {
+/* Page-locked memory that a node uses: host functions ask for elements. */
+static Status note_uses (RtBody *body, const Op *op) {
   for (int i = 0; i < op->naccess; i++) {
-    const Access *a = &op->access[i];
-    if (!a->block->pinned)
+    if (!op->access[i].block->pinned)
       continue;
     Status st = rt_room(body->dev->rt, &body->uses, body->nuses,
                         sizeof *body->uses);
     if (st != 0)
       return st;
-    body->uses[body->nuses++] = (HostUse){a->block, a->off, a->off + a->len,
-                                          id, a->write};
+    body->uses[body->nuses++] = op->access[i];
   }
   return 0;
 }
@@ -197,20 +129,20 @@ static void note (RtCapture *c, RtStream *s, const Op *op) {
   }
 }
 
-/* A node that 'add' has the driver make. */
-static Status add_node (RtCapture *c, RtStream *s, Op *op, OpCapture *add) {
+/* A node that the driver makes. */
+Status rt_capturenode (RtCapture *c, RtStream *s, Op *op) {
   RtBody *body = c->body;
   int set, nuses = body->nuses;
   Status st = order(c, s, op);
   if (st == 0)
-    st = note_uses(body, body->nnodes, op);
+    st = note_uses(body, op);
   if (st == 0)
     st = rt_addnode(body, op, s->frontier, &set);
   if (st != 0) {
     body->nuses = nuses;
     return st;
   }
-  st = add(c, s, op);
+  st = rt_enqueue(s, op);
   if (st != 0) {
     body->nuses = nuses;
     rt_dropnode(body);
@@ -221,17 +153,8 @@ static Status add_node (RtCapture *c, RtStream *s, Op *op, OpCapture *add) {
   return 0;
 }
 
-static Status add_call (RtCapture *c, RtStream *s, Op *op) {
-  (void)c;
-  return rt_enqueue(s, op);
-}
-
-Status rt_capturenode (RtCapture *c, RtStream *s, Op *op) {
-  return add_node(c, s, op, add_call);
-}
-
 Status rt_capturehostfn (RtCapture *c, RtStream *s, Op *op) {
-  return add_node(c, s, op, add_hostfn);
+  return rt_cutcapture(c, s, op);
 }
 
 Status rt_capturenone (RtCapture *c, RtStream *s, Op *op) {

@@ -132,9 +132,9 @@ static void add_span (RtBody *body, const Captured *cb, bool write) {
 
 static void add_uses (RtBody *body, const Captured *cb) {
   for (int i = 0; i < body->nuses; i++) {
-    const HostUse *use = &body->uses[i];
+    const Access *use = &body->uses[i];
     if (use->block == cb->block)
-      add_access(body, cb, use->lo, use->hi, use->write);
+      add_access(body, cb, use->off, use->off + use->len, use->write);
   }
 }
 

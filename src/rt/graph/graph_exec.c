@@ -1,7 +1,8 @@
 /*
 ** graph_exec.c - executable graphs, and bodies: what a graph runs and keeps
-** alive (blocks, communicators, host functions with their gates), shared by
-** graphs after update.
+** alive (blocks, communicators, host functions), shared by graphs after update.
+** A host function cuts the driver's graph: a launch is its parts, one after the
+** other.
 */
 #include "graph_exec.h"
 
@@ -14,8 +15,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/foreign.h"
-#include "rt/wait/flags.h"
-#include "rt/wait/inbox.h"
+#include "rt/queue/kept.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 
@@ -28,35 +28,36 @@ static bool has_passed (Point at) {
 bool rt_bodydone (RtBody *body) { return has_passed(body->last); }
 
 /* A host function that was never moved to a Graph leaves its key behind. */
-static void free_hosts (RtBody *body) {
-  for (int i = 0; i < body->nhosts; i++) {
-    RtHostNode *node = body->hosts[i];
-    if (!rt_isstale(body->dev, body->generation))
-      rt_returnflag(body->dev, node->flag);
-    if (body->owned || node->ref == 0)
-      free(node);
+static void free_parts (RtBody *body) {
+  bool stale = rt_isstale(body->dev, body->generation);
+  for (int i = 0; i < body->nparts; i++) {
+    GraphPart *part = &body->parts[i];
+    if (part->graph != NULL && !stale)
+      body->dev->D->cuGraphDestroy(part->graph);
+    if (part->function == NULL)
+      continue;
+    if (body->owned || part->function->op.u.hostfn.ref == 0)
+      rt_freekept(part->function);
     else
-      rt_abandonnode(node);
+      rt_abandonfunction(part->function);
   }
-  free(body->hosts);
+  free(body->parts);
 }
 
 /* The driver waits for launches under way before it destroys an executable
-** graph: for ever, if they stand behind a gate of this thread. None is now. */
+** graph. None is now. */
 static void destroy_execs (RtBody *body) {
   for (RtGraph *g; (g = body->execs) != NULL;) {
     body->execs = g->next;
     if (rt_isstale(g->dev, g->generation))
       free(g);
     else
-      rt_freeexec(g);
+      rt_freeexecs(g);
   }
 }
 
 static void destroy_body (RtBody *body) {
   destroy_execs(body);
-  if (body->graph != NULL && !rt_isstale(body->dev, body->generation))
-    body->dev->D->cuGraphDestroy(body->graph);
   for (int i = 0; i < body->naccess; i++)
     rt_leavebygraph(body->access[i].block);
   for (int i = 0; i < body->ncomms; i++)
@@ -64,7 +65,7 @@ static void destroy_body (RtBody *body) {
   free(body->comms);
   free(body->access);
   free(body->uses);
-  free_hosts(body);
+  free_parts(body);
   rt_freesets(body);
   free(body);
 }
@@ -109,24 +110,50 @@ static void unlink_graph (RtGraph *g) {
     g->older->newer = g->newer;
 }
 
-static Status instantiate (RtDevice *dev, CUgraph graph, CUgraphExec *exec) {
-  Status st = dev->D->cuGraphInstantiateWithFlags(exec, graph, 0);
-  return st ? rt_fail(dev->rt, st, "cuGraphInstantiateWithFlags") : 0;
+static void destroy_all (RtGraph *g) {
+  for (int i = 0; i < g->nexecs; i++) {
+    if (g->execs[i] != NULL)
+      g->dev->D->cuGraphExecDestroy(g->execs[i]);
+    g->execs[i] = NULL;
+  }
+}
+
+/* One executable for each part that has nodes. */
+static Status instantiate (RtGraph *g, const RtBody *body) {
+  const Driver *D = g->dev->D;
+  Status st = 0;
+  for (int i = 0; i < body->nparts && st == 0; i++)
+    if (body->parts[i].graph != NULL)
+      st = D->cuGraphInstantiateWithFlags(&g->execs[i], body->parts[i].graph,
+                                          0);
+  if (st == CUDA_SUCCESS)
+    return 0;
+  destroy_all(g);
+  return rt_fail(g->dev->rt, st, "cuGraphInstantiateWithFlags");
+}
+
+static RtGraph *new_graph (const RtBody *body) {
+  size_t n = (size_t)body->nparts;
+  RtGraph *g = calloc(1, sizeof *g + n * sizeof g->execs[0]);
+  if (g == NULL)
+    return NULL;
+  g->dev = body->dev;
+  g->generation = body->dev->generation;
+  g->nexecs = body->nparts;
+  return g;
 }
 
 Status rt_newgraph (RtBody *body, RtGraph **out) {
   RtDevice *dev = body->dev;
-  RtGraph *g = calloc(1, sizeof *g);
+  RtGraph *g = new_graph(body);
   Status st = (g == NULL) ? rt_fail(dev->rt, RT_NOMEM, NULL) : rt_enter(dev);
   if (st == 0)
-    st = instantiate(dev, body->graph, &g->exec);
+    st = instantiate(g, body);
   if (st != 0) {
     free(g);
     rt_dropbody(body);
     return st;
   }
-  g->dev = dev;
-  g->generation = dev->generation;
   g->body = body;
   link_graph(g);
   *out = g;
@@ -169,14 +196,21 @@ void rt_draingraphs (Runtime *rt, bool all) {
 
 /* {== of ranks that have left ========================================= */
 
+static bool has_any (const RtGraph *g) {
+  for (int i = 0; i < g->nexecs; i++)
+    if (g->execs[i] != NULL)
+      return true;
+  return false;
+}
+
 static void lose_exec (RtGraph *g) {
-  RtGraph *part = (g->exec != NULL && has_passed(g->last)) ?
-                  calloc(1, sizeof *part) : NULL;
-  if (part == NULL)
+  RtGraph *lost = (has_any(g) && has_passed(g->last)) ? new_graph(g->body)
+                                                      : NULL;
+  if (lost == NULL)
     return;
-  *part = (RtGraph){.dev = g->dev, .exec = g->exec};
-  g->exec = NULL;
-  rt_freeexec(part);
+  memcpy(lost->execs, g->execs, (size_t)g->nexecs * sizeof g->execs[0]);
+  memset(g->execs, 0, (size_t)g->nexecs * sizeof g->execs[0]);
+  rt_freeexecs(lost);
 }
 
 static void lose (RtBody *body, RtGraph *g) {
@@ -185,10 +219,11 @@ static void lose (RtBody *body, RtGraph *g) {
               rt_visit(body->dev) == 0;
   if (lost && g != NULL)
     lose_exec(g);
-  if (lost && body->graph != NULL)
-    body->dev->D->cuGraphDestroy(body->graph);
-  if (lost)
-    body->graph = NULL;
+  for (int i = 0; lost && i < body->nparts; i++) {
+    if (body->parts[i].graph != NULL)
+      body->dev->D->cuGraphDestroy(body->parts[i].graph);
+    body->parts[i].graph = NULL;
+  }
 }
 
 /* Dropped ones. */
@@ -246,13 +281,66 @@ static const char *explain (CUgraphExecUpdateResult result) {
   }
 }
 
-static Status update (RtGraph *g, const RtBody *body, const char **reason) {
+static Status update_part (RtGraph *g, const RtBody *body, int i,
+                           const char **reason) {
   CUgraphExecUpdateResultInfo info = {CU_GRAPH_EXEC_UPDATE_SUCCESS, NULL,
                                       NULL};
-  Status st = g->dev->D->cuGraphExecUpdate(g->exec, body->graph, &info);
+  if (body->parts[i].graph == NULL)
+    return 0;
+  Status st = g->dev->D->cuGraphExecUpdate(g->execs[i], body->parts[i].graph,
+                                           &info);
   if (st == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
     *reason = explain(info.result);
   return st ? rt_fail(g->dev->rt, st, "cuGraphExecUpdate") : 0;
+}
+
+/* Are functions where functions were? */
+static bool is_alike (const RtBody *a, const RtBody *b) {
+  bool alike = (a->nparts == b->nparts);
+  for (int i = 0; alike && i < a->nparts; i++)
+    alike = (a->parts[i].function == NULL) == (b->parts[i].function == NULL);
+  return alike;
+}
+
+/* All parts, or none: those that were updated before one that cannot be become
+** again what they were. */
+static Status update (RtGraph *g, const RtBody *body, const char **reason) {
+  const char *why;
+  Status st = 0;
+  int i = 0;
+  while (i < body->nparts && (st = update_part(g, body, i, reason)) == 0)
+    i++;
+  while (st != 0 && --i >= 0)
+    if (update_part(g, g->body, i, &why) != 0)
+      return rt_fail(g->dev->rt, st, "cuGraphExecUpdate");
+  return st;
+}
+
+/* Launches that have not been sent get executables of their own. */
+static Status set_aside (RtGraph *g, const char *what) {
+  RtGraph *old = new_graph(g->body);
+  Status st = (old == NULL) ? rt_fail(g->dev->rt, RT_NOMEM, NULL)
+                            : rt_lockdevice(g->dev, what);
+  if (st == 0) {
+    st = instantiate(old, g->body);
+    rt_unlockdevice(g->dev);
+  }
+  if (st != 0) {
+    free(old);
+    return st;
+  }
+  old->body = g->body;
+  old->next = g->body->execs;
+  g->body->execs = old;
+  rt_redirect(g, old);
+  return 0;
+}
+
+static bool has_nodes (const RtBody *body) {
+  for (int i = 0; i < body->nparts; i++)
+    if (body->parts[i].function == NULL)
+      return true;
+  return false;
 }
 
 /* Of one that was lost. */
@@ -260,7 +348,7 @@ static Status make_again (RtGraph *g, const RtBody *body, const char *what) {
   Status st = rt_lockdevice(g->dev, what);
   if (st != 0)
     return st;
-  st = instantiate(g->dev, body->graph, &g->exec);
+  st = instantiate(g, body);
   rt_unlockdevice(g->dev);
   return st;
 }
@@ -268,11 +356,17 @@ static Status make_again (RtGraph *g, const RtBody *body, const char *what) {
 Status rt_updategraph (RtGraph *g, RtGraph *other, const char *what,
                        const char **reason) {
   Status st = rt_checkgraphcomms(other->body, what);
+  if (st == 0 && !is_alike(g->body, other->body)) {
+    *reason = explain(CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED);
+    return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+  }
   if (st == 0)
     st = rt_enter(g->dev);
+  if (st == 0 && g->last.s != NULL && rt_iskept(g->last.s, g->last.seq))
+    st = set_aside(g, what);
   if (st == 0)
-    st = (g->exec != NULL) ? update(g, other->body, reason)
-                           : make_again(g, other->body, what);
+    st = (has_any(g) || !has_nodes(g->body)) ?
+         update(g, other->body, reason) : make_again(g, other->body, what);
   if (st != 0)
     return st;
   other->body->refs++;

@@ -108,23 +108,6 @@ void rt_findimplied (const RtBody *body, int node, unsigned char *implied) {
   }
 }
 
-/* Nodes follow earlier ones only: one walk down from the later one. */
-Status rt_areordered (const RtBody *body, int a, int b, bool *ordered) {
-  int lo = a < b ? a : b, hi = a < b ? b : a;
-  unsigned char *before = calloc((size_t)hi + 1, 1);
-  if (before == NULL)
-    return rt_fail(body->dev->rt, RT_NOMEM, NULL);
-  before[hi] = 1;
-  for (int i = hi; i > lo; i--) {
-    const NodeSet *set = &body->sets[body->nodes[i].set];
-    for (int k = 0; k < set->n && before[i] != 0; k++)
-      before[set->id[k]] = 1;
-  }
-  *ordered = (before[lo] != 0);
-  free(before);
-  return 0;
-}
-
 void rt_freesets (RtBody *body) {
   for (int i = 0; i < body->nsets; i++)
     free(body->sets[i].id);

@@ -22,9 +22,6 @@ Status rt_opensets (RtBody *body);
 */
 void rt_findimplied (const RtBody *body, int node, unsigned char *implied);
 
-/* Does one of two nodes come before the other? */
-Status rt_areordered (const RtBody *body, int a, int b, bool *ordered);
-
 void rt_freesets (RtBody *body);
 
 #endif

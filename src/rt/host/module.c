@@ -188,7 +188,13 @@ CUresult host_cuFuncSetAttribute (CUfunction f, CUfunction_attribute attr,
                                               : CUDA_SUCCESS;
 }
 
-/* Each takes the 8 bytes that cuLaunchKernel copies. */
+/* What cuLaunchKernel copies of argument i. */
+static size_t size_of_argument (CUfunction f, int i) {
+  if (i > 0 && i == f->geometry)
+    return sizeof(Geometry);
+  return (f->twin != NULL && f->twin->args[i] == 'e') ? 16 : 8;
+}
+
 CUresult host_cuFuncGetParamInfo (CUfunction f, size_t index, size_t *offset,
                                   size_t *bytes) {
   CUresult r = host_usable();
@@ -196,9 +202,11 @@ CUresult host_cuFuncGetParamInfo (CUfunction f, size_t index, size_t *offset,
     return r;
   if (f == NULL || index >= (size_t)f->nargs || offset == NULL)
     return CUDA_ERROR_INVALID_VALUE;
-  *offset = 8 * index;
+  *offset = 0;
+  for (size_t i = 0; i < index; i++)
+    *offset += size_of_argument(f, (int)i);
   if (bytes != NULL)
-    *bytes = 8;
+    *bytes = size_of_argument(f, (int)index);
   return CUDA_SUCCESS;
 }
 

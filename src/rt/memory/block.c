@@ -25,6 +25,7 @@
 #include "hazard.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/wait/behind.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 
@@ -74,7 +75,7 @@ static Status get_device (RtDevice *dev, RtBlock *b) {
   if (st != CUDA_SUCCESS)
     return rt_fail(dev->rt, st, "cuMemAllocFromPoolAsync");
   Access all = {b, 0, b->size, true, true};
-  dev->mem->seq = ++dev->rt->stamp;
+  dev->mem->seq = dev->mem->sent = ++dev->rt->stamp;
   rt_note(&b->marks, &all, dev->mem, dev->mem->seq);
   return 0;
 }
@@ -304,6 +305,10 @@ void rt_dropblock (RtBlock *b) {
   Memory *m = &b->dev->memory[b->pinned];
   m->live -= b->size;
   m->nlive--;
+  if (b->pinned && b->dev->rt->nkept > 0 && rt_findkept(&b->marks) != NULL) {
+    b->kept = true;
+    b->dev->rt->kept_bytes += b->size;
+  }
   rt_cache(&m->cache, rt_binof(b->size), b);
 }
 

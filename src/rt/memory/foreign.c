@@ -62,7 +62,7 @@ static Status check_found (const RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
   return 0;
 }
 
-/* The driver may wait for the device, which must not stand at a gate. */
+/* The driver may wait for the device. */
 static Status lock_pages (RtBlock *b, const char *what) {
   RtDevice *dev = b->dev;
   Status st = rt_enter(dev);

@@ -32,7 +32,7 @@
 
 enum { EXACT_MAX = 1024 };
 
-static void add_point (Point *list, int *n, RtStream *s, uint64_t seq) {
+void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq) {
   for (int i = 0; i < *n; i++) {
     if (list[i].s == s) {
       if (list[i].seq < seq)
@@ -79,7 +79,7 @@ static bool covers (const Access *a, const Mark *k) {
 ** run, asks for it when it comes to the memory (rt_hostready). */
 static bool is_wanted (const Mark *k) {
   const Runtime *rt = k->s->dev->rt;
-  return rt->shut > k->s->shut && k->seq < rt->newest_gate &&
+  return rt->nkept > 0 && k->seq < rt->newest_function &&
          k->seq > k->s->done;
 }
 
@@ -90,7 +90,7 @@ void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
     bool counts = (k->seq > k->s->done || k->s->errors > 0);
     if (k->s != s && rt_conflicts(k, a) && counts &&
         !rt_haswaited(s, k->s, k->seq))
-      add_point(list, n, k->s, k->seq);
+      rt_addpoint(list, n, k->s, k->seq);
   }
 }
 

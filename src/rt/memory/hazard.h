@@ -13,6 +13,9 @@ bool rt_conflicts (const Mark *k, const Access *a);
 void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  Point *list, int *n);
 
+/* Adds a point to the 'n' of a list, or moves that of its stream on. */
+void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq);
+
 /* Nothing to wait for at a glance: as in a program with one stream. */
 static inline bool rt_isfree (const MarkSet *m, const Access *a,
                               const RtStream *s) {

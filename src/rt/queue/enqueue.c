@@ -1,6 +1,6 @@
 /*
-** enqueue.c - the driver call of each kind of operation, and the gates of those
-** that bring some. Waits for others have been queued before.
+** enqueue.c - the driver call of each kind of operation, and the marks behind
+** it. Waits for others have been queued before.
 */
 #include "enqueue.h"
 
@@ -14,9 +14,6 @@
 #include "rt/kernels/kernels.h"
 #include "rt/wait/endings.h"
 #include "rt/wait/event_pool.h"
-#include "rt/wait/flags.h"
-#include "rt/wait/gate.h"
-#include "rt/wait/inbox.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/standing.h"
 #include "rt/wait/timeline.h"
@@ -36,49 +33,12 @@ Status rt_queuerecord (RtStream *s, Op *op) {
     return st;
   rt_unwatchevent(e);
   st = s->dev->D->cuEventRecord(e->handle, s->handle);
-  if (st != CUDA_SUCCESS)
-    return rt_fail(s->dev->rt, st, "cuEventRecord");
-  e->s = s;
-  e->seq = s->dev->rt->stamp + 1;
-  e->capture = 0;
-  return 0;
+  return st ? rt_fail(s->dev->rt, st, "cuEventRecord") : 0;
 }
 
-static Status post (RtStream *s, RtHostNode *node) {
-  Status st = s->dev->D->cuLaunchHostFunc(s->handle, rt_post, node);
-  return st ? rt_fail(s->dev->rt, st, "cuLaunchHostFunc") : 0;
-}
-
-/*
-** A host function: the driver's callback posts the node. What comes after waits
-** at its gate until Lua has run it: see gate.c.
-*/
+/* It is always kept, and taken off its list once it has run: kept.c. */
 Status rt_queuehostfn (RtStream *s, Op *op) {
-  Runtime *rt = s->dev->rt;
-  Status st = (s->flag == NULL) ? rt_lendflag(s->dev, &s->flag) : 0;
-  if (st != 0)
-    return st;
-  RtHostNode *node = calloc(1, sizeof *node);
-  if (node == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
-  node->rt = rt;
-  node->ref = op->u.hostfn.ref;
-  node->flag = s->flag;
-  node->value = s->asked + 1;
-  st = post(s, node);
-  if (st != 0) {
-    free(node);
-    return st;
-  }
-  s->asked++;
-  rt_addgate(s, &node->gate, NULL);
-  if (s->unheld == 0)
-    s->unheld = node->gate.seq;
-  if (!s->exposed || (st = rt_holdgates(s, op->name)) == 0)
-    return 0;
-  node->ref = 0;  /* it will be posted all the same: then do nothing */
-  s->seq = ++rt->stamp;
-  return st;
+  return rt_fail(s->dev->rt, CUDA_ERROR_NOT_SUPPORTED, op->name);
 }
 
 /* cuBLAS may do what the kernel would. */
@@ -93,59 +53,45 @@ Status rt_queuelaunch (RtStream *s, Op *op) {
   return st ? rt_fail(s->dev->rt, st, "cuLaunchKernel") : 0;
 }
 
-static Status follow_launch (RtStream *s, Point last) {
-  return (last.s != NULL && last.s != s) ? rt_waitpoint(s, last.s, last.seq)
-                                         : 0;
-}
-
-/* Gates are shared by all launches of a body: they must not overlap. Those of
-** one executable do not, by the driver's own order; after an update they may
-** have been of another body. */
-static Status before_gates (RtStream *s, const RtGraph *g, RtGate **gate) {
-  *gate = malloc(sizeof **gate);
-  if (*gate == NULL)
-    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
-  Status st = follow_launch(s, g->body->last);
-  return (st == 0) ? follow_launch(s, g->last) : st;
-}
-
 Status rt_queueupload (RtStream *s, Op *op) {
   const RtGraph *g = op->u.graph;
   Status st = rt_checkgraphcomms(g->body, op->name);
-  if (st != 0)
-    return st;
-  st = s->dev->D->cuGraphUpload(g->exec, s->handle);
-  return st ? rt_fail(s->dev->rt, st, "cuGraphUpload") : 0;
+  for (int i = 0; i < g->body->nparts && st == 0; i++) {
+    if (g->execs[i] == NULL)
+      continue;
+    st = s->dev->D->cuGraphUpload(g->execs[i], s->handle);
+    if (st != CUDA_SUCCESS)
+      rt_fail(s->dev->rt, st, "cuGraphUpload");
+  }
+  return st;
 }
 
-Status rt_queuegraph (RtStream *s, Op *op) {
-  RtGraph *g = op->u.graph;
-  RtBody *body = g->body;
-  RtGate *gate = NULL;
+static Status launch_part (RtStream *s, const Op *op) {
+  Status st = s->dev->D->cuGraphLaunch(op->u.graph->execs[op->part], s->handle);
+  return st ? rt_fail(s->dev->rt, st, "cuGraphLaunch") : 0;
+}
+
+/* Of those with operations of ranks. */
+static Status launch_with_ranks (RtStream *s, const Op *op) {
+  const RtBody *body = op->u.graph->body;
   Status st = rt_checkgraphcomms(body, op->name);
-  if (st != 0)
-    return st;
-  if (body->nhosts > 0)
-    st = before_gates(s, g, &gate);
-  else if (body->refs > 1)  /* the latest launch stands for those of all */
-    st = follow_launch(s, body->last);
-  if (st == 0 && body->ncomms > 0)
+  if (st == 0)
     st = rt_prepare(s->dev);
-  if (st == 0 && body->ncomms > 0)
+  if (st == 0)
     st = rt_marktail(s);
-  uint64_t before = s->seq;
-  if (st == 0) {
-    st = s->dev->D->cuGraphLaunch(g->exec, s->handle);
-    if (st != CUDA_SUCCESS)
-      rt_fail(s->dev->rt, st, "cuGraphLaunch");
-  }
-  if (st != 0)
-    free(gate);
-  else
-    rt_notelaunch(g, s, gate);
-  if (st == 0 && body->ncomms > 0)
-    rt_notegraphcomms(s, body, before);
+  if (st == 0)
+    st = launch_part(s, op);
+  if (st == 0)
+    rt_notegraphcomms(s, op);
   return st;
+}
+
+/* One part; a graph without nodes has none. */
+Status rt_queuegraph (RtStream *s, Op *op) {
+  const RtBody *body = op->u.graph->body;
+  if (body->nparts == 0)
+    return 0;
+  return (body->ncomms > 0) ? launch_with_ranks(s, op) : launch_part(s, op);
 }
 
 static Status start_hold (RtStream *s, const Op *op) {
@@ -201,14 +147,12 @@ static Status wait_remote (RtStream *s, Op *op) {
                            op->u.wait.broken, op->name);
 }
 
+/* For what is recorded by us the stream has waited before: rt_submit. */
 Status rt_queuewait (RtStream *s, Op *op) {
   const RtEvent *e = op->u.wait.event;
-  if (rt_isremote(e) || op->u.wait.at != 0)
+  if (e != NULL && (rt_isremote(e) || op->u.wait.at != 0))
     return wait_remote(s, op);
-  if (e->foreign && e->s == NULL)
-    return wait_foreign(s, e);
-  Status st = rt_waitacross(s, e->s, e->seq, op->name);
-  return (st == 0 && e->foreign) ? wait_foreign(s, e) : st;
+  return (e != NULL && e->foreign) ? wait_foreign(s, e) : 0;
 }
 
 /* Whatever it says, it may have queued something. */
@@ -249,6 +193,41 @@ static void be_late (RtStream *s) {
 }
 
 #endif
+
+/* {== behind it ======================================================= */
+
+/*
+** What the thread's default stream holds can be marked from its own thread
+** only, and an external stream may be gone when we look again: both are marked
+** at once.
+*/
+static bool is_marked_at_once (const RtStream *s) {
+  return s->kind == STREAM_PTDS || s->kind == STREAM_EXTERNAL;
+}
+
+/*
+** Host functions ask whether others have done with page-locked memory, and who
+** comes after a blocking stream by the driver's own order leaves no event that
+** would tell: so there is one right behind its use. And behind what ranks do
+** together: who waits for that may do so while the stream captures.
+*/
+static bool is_marked_use (const RtStream *s, const Op *op) {
+  bool any = false;
+  if (op->kind == OP_COLLECTIVE ||
+      (op->kind == OP_GRAPH && op->u.graph->body->ncomms > 0))
+    return true;
+  bool may = (op->kind == OP_COPY || op->kind == OP_GRAPH ||
+              op->kind == OP_FILE);
+  for (int i = 0; i < op->naccess && may && !s->nonblocking && !any; i++)
+    any = op->access[i].block->pinned && !op->access[i].block->own;
+  return any;
+}
+
+Status rt_marksent (RtStream *s, const Op *op) {
+  return (is_marked_at_once(s) || is_marked_use(s, op)) ? rt_marktail(s) : 0;
+}
+
+/* ==} */
 
 /* Most are launches: these need no table. */
 Status rt_enqueue (RtStream *s, Op *op) {

@@ -7,10 +7,13 @@
 /* For submit.c and captures only. */
 Status rt_enqueue (RtStream *s, Op *op);
 
+/* Records the event that an operation needs right behind it, if it does. */
+Status rt_marksent (RtStream *s, const Op *op);
+
 /* The sizes of an operation, for people. */
 void rt_tell (const Op *op, char text[NODE_DETAIL]);
 
-/* Of each kind: the driver call, and gates, if it brings some; its sizes. */
+/* Of each kind: the driver call; its sizes. */
 typedef Status OpQueue (RtStream *s, Op *op);
 typedef void OpTell (const Op *op, char text[NODE_DETAIL]);
 

@@ -1,7 +1,7 @@
 /*
 ** handles.c - driver streams without work, which all Runtimes of the process
-** share: to make one may wait for streams that stand at gates, to destroy one
-** too, so they are used again, and some are kept ready.
+** share: to make one may wait for the device (standing.c), to destroy one too,
+** so they are used again, and some are kept ready.
 */
 #include "handles.h"
 

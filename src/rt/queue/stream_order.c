@@ -7,8 +7,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
-#include "rt/wait/gate.h"
-#include "rt/wait/hurdles.h"
+#include "rt/wait/behind.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 
@@ -25,22 +24,6 @@ static bool is_there (const RtStream *s, RtStream *t) {
          rt_querystream(t, NULL) == 0;
 }
 
-/*
-** Twice in 50,000 random programs, beside other processes, a blocking stream
-** seems to have overtaken a gate that the null stream stood at by a wait alone
-** (H200, driver 580): so who follows the one waits for the gates of others that
-** it is behind itself.
-*/
-static Status wait_for_hurdles (RtStream *s, const RtStream *t, uint64_t seq) {
-  Status st = 0;
-  for (int i = 0; i < t->nhurdles && st == 0; i++) {
-    Hurdle h = t->hurdles[i];
-    if (h.of != s && h.from <= seq)
-      st = rt_waitpoint(s, h.of, h.upto);
-  }
-  return st;
-}
-
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
   Tail at;
   if (rt_haswaited(s, t, seq))
@@ -51,22 +34,17 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
     return 0;
   }
   Status st = (t->dev != s->dev) ? rt_enter(t->dev) : 0;
-  if (st == 0 && s->dev->rt->shut > 0 && rt_islegacypair(s, t))
-    st = wait_for_hurdles(s, t, seq);
   if (st == 0)
     st = rt_tail(t, seq, &at);
   if (st == 0 && t->dev != s->dev)
     st = rt_enter(s->dev);
-  if (st == 0)
-    st = rt_beforefollow(s, t, at.seq);
   if (st != 0 || at.seq <= t->done)  /* its event may serve another by now */
     return st;
   st = s->dev->D->cuStreamWaitEvent(s->handle, at.event, 0);
   if (st != CUDA_SUCCESS)
     return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
   rt_notewaited(s, t, at.seq);
-  rt_follow(s, t, at.seq);
-  return rt_holdhurdles(s);
+  return 0;
 }
 
 /*
@@ -84,23 +62,17 @@ static Status forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
   return (t->dev != s->dev) ? rt_enter(s->dev) : 0;
 }
 
-Status rt_order (RtStream *s, const Op *op) {
+Status rt_collect (RtStream *s, const Op *op, int *n) {
   Runtime *rt = s->dev->rt;
-  int n = 0;
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
     MarkSet *m = &a->block->marks;
     int more = rt_nth(op->access, i);
     if (!rt_isfree(m, a, s))
-      rt_hazards(m, a, s, rt->points, &n);
+      rt_hazards(m, a, s, rt->points, n);
     if (m->n + more > m->cap && rt_reserve(m, more) != 0)
       return rt_fail(rt, RT_NOMEM, NULL);
     Status st = forget_done(m, s, rt->stamp);
-    if (st != 0)
-      return st;
-  }
-  for (int i = 0; i < n; i++) {  /* only a file's uses may be elsewhere */
-    Status st = rt_waitacross(s, rt->points[i].s, rt->points[i].seq, op->name);
     if (st != 0)
       return st;
   }
@@ -115,27 +87,6 @@ Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
   if (st == CUDA_ERROR_NOT_READY)
     return rt_block(t->dev, WANT_PASSED, t, seq, what);
   return (st != 0) ? st : rt_enter(s->dev);
-}
-
-/*
-** The driver's own order of the legacy stream is not enough at a gate: a wait
-** for a flag is no work that it would look for, so what was queued on the one
-** since the other met it last does not count (seen on an H200).
-*/
-static Status follow_partner (RtStream *s, RtStream *t) {
-  Status st = rt_holdgates(t, "the null stream's order");
-  return (st == 0 && rt_isheld(t, t->seq)) ? rt_waitpoint(s, t, t->seq) : st;
-}
-
-Status rt_orderlegacy (RtStream *s) {
-  return rt_eachpartner(s, follow_partner);
-}
-
-Status rt_meetnull (RtStream *s) {
-  RtStream *null = s->dev->null;
-  bool follows = (!s->nonblocking && s->kind != STREAM_NULL);
-  return (follows && rt_islegacyfree(s->dev)) ?
-         rt_waitpoint(s, null, null->seq) : 0;
 }
 
 bool rt_comesafter (const RtStream *s, uint64_t seq, Point at) {

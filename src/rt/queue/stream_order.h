@@ -4,10 +4,8 @@
 
 #include "rt/rt.h"
 
-/*
-** 's' waits on the device until (t, seq) has passed; once per crossing.
-** RT_BLOCKED: see rt_beforefollow.
-*/
+/* 's' waits on the device until (t, seq), which was sent, has passed; once per
+** crossing. */
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq);
 
 /* As rt_waitpoint, where 't' may be of another driver: drivers share no events,
@@ -15,22 +13,9 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq);
 Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
                       const char *what);
 
-/* While gates are shut: 's' waits for the streams that the driver orders with
-** it, and that stand at one. */
-Status rt_orderlegacy (RtStream *s);
-
-/*
-** Before a host function of a blocking stream: by an event, too, it comes after
-** what the null stream has. So that is known to be done when it runs, and with
-** it what the null stream came after (rt_nullpassed); and where the null stream
-** has events alone the driver would not wait for them. Not while blocking
-** streams capture, when events on the null stream are errors.
-*/
-Status rt_meetnull (RtStream *s);
-
-/* 's' waits for what the accesses of 'op' must come after, and there is memory
-** to remember them. */
-Status rt_order (RtStream *s, const Op *op);
+/* Adds the points that the accesses of 'op' must come after to the 'n' that
+** rt->points has; and there is memory to remember the accesses. */
+Status rt_collect (RtStream *s, const Op *op, int *n);
 
 /* As far as is known: does (s, seq) come after that operation? */
 bool rt_comesafter (const RtStream *s, uint64_t seq, Point at);

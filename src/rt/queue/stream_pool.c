@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "handles.h"
+#include "kept.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/owner.h"
@@ -187,7 +188,7 @@ static bool is_closed (RtDevice *dev, CUstream handle) {
 }
 
 /* A handle is known as one stream: what is queued by either name is in order,
-** and stands behind the same gates. */
+** and comes after the same host functions. */
 Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
   Status st = rt_enter(dev);
   RtStream *s = (st == 0) ? find_handle(dev, handle) : NULL;
@@ -217,6 +218,34 @@ Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
 }
 
 /* ==} */
+
+/*
+** The default stream of a thread cannot be reached from another one. If the Lua
+** state has gone to another thread, what it has kept goes on on a stream of our
+** own, behind what the thread's has; so does all that comes on that stream.
+*/
+Status rt_leavethread (RtStream *s) {
+  CUstream handle = NULL;
+  if (s->handle != CU_STREAM_PER_THREAD || s->thread == rt_thread())
+    return 0;
+  const Tail *at = rt_findtail(s, s->sent);  /* it is marked at once */
+  Status st = rt_lendhandle(s->dev, CU_STREAM_DEFAULT, 0, &handle);
+  if (st == 0 && at != NULL &&
+      (st = s->dev->D->cuStreamWaitEvent(handle, at->event, 0)) != 0)
+    rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
+  if (st == 0)
+    s->handle = handle;
+  else if (handle != NULL)
+    rt_returnhandle(s->dev, CU_STREAM_DEFAULT, 0, handle);
+  return st;
+}
+
+/* Does the handle go with the struct? */
+static bool is_ours (const RtStream *s) {
+  return s->handle != NULL &&
+         (s->kind == STREAM_OWNED ||
+          (s->kind == STREAM_PTDS && s->handle != CU_STREAM_PER_THREAD));
+}
 
 /* {== death =========================================================== */
 
@@ -257,6 +286,7 @@ static bool give_up (RtStream *s) {
     s->dev->D->cuStreamDestroy(s->handle);
     s->dev->rt->nhandles--;
   }
+  rt_dropkept(s);
   rt_setdone(s, s->seq);
   s->handle = NULL;
   return true;
@@ -266,8 +296,7 @@ static bool give_up (RtStream *s) {
 ** done; if there is none yet, settle asks for one. */
 static void retire (RtStream *s) {
   s->live = false;
-  if (s->gates == NULL)
-    rt_marktail(s);
+  rt_marktail(s);
   add_retiring(s->dev->rt, s);
 }
 
@@ -317,7 +346,7 @@ void rt_drainstreams (Runtime *rt, bool all) {
 
 /* A stream without a handle, all of whose work is over. */
 static void forget (RtStream *s) {
-  s->done = s->seq;
+  s->done = s->sent = s->seq;
   s->ntails = 0;
   s->handle = NULL;
   s->live = false;
@@ -366,7 +395,7 @@ void rt_freestreams (RtDevice *dev) {
     if (s->dev != dev)
       continue;
     rt_setdone(s, s->seq);
-    if (s->kind == STREAM_OWNED && s->handle != NULL)
+    if (is_ours(s))
       dev->D->cuStreamDestroy(s->handle);
     s->handle = NULL;
     s->live = false;
@@ -378,7 +407,6 @@ void rt_freestream (RtStream *s) {
   rt_forgetwaited(s);
   rt_freeshelves(s);
   free(s->tails);
-  free(s->hurdles);
   free(s);
 }
 

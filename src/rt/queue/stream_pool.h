@@ -16,6 +16,10 @@ Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out);
 /* Wraps a stream made by somebody else; never destroyed by us. */
 Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out);
 
+/* A thread's default stream that is used on another thread goes on elsewhere.
+*/
+Status rt_leavethread (RtStream *s);
+
 void rt_retainstream (RtStream *s);
 
 /* Gives a reference back. Calls no driver: the handle goes at a later drain,

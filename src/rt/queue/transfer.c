@@ -118,7 +118,9 @@ Status rt_queuefile (RtStream *s, Op *op) {
   int n = 0;
   bool begun = false;
   op->u.file.result = 0;
-  rt_begintransfer(s, t);
+  if (op->seq == 0)  /* else when it was kept */
+    rt_begintransfer(s, op);
+  rt_readahead(t);
   Status st = t->direct ? queue_whole(s, t, &n)
                         : queue_pieces(s, t, &n, &begun);
   rt_endtransfer(s, t, n, st == 0);

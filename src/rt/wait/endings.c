@@ -1,20 +1,19 @@
 /*
 ** endings.c - ends of communicators, and what may not meet them.
 **
-** DESIGN. To end a communicator NCCL frees page-locked memory and streams, on
-** a thread of ours. For that the driver waits until the devices have nothing to
+** DESIGN. To end a communicator NCCL frees page-locked memory and streams, on a
+** thread of ours. For that the driver waits until the devices have nothing to
 ** do, with locks held that calls which queue work need as well. If a stream
-** stands at a gate meanwhile, the thread that would open it may be one of
-** those that wait for the lock: for ever (seen on two H200s, driver 580, NCCL
-** 2.28). So it is if the kernel of one rank of this process is queued, and that
-** of the next one not yet.
+** waits for another process's recording meanwhile, the thread that would let it
+** go on may be one of those that wait for the lock: for ever (seen on two
+** H200s, driver 580, NCCL 2.28). So it is if the kernel of one rank of this
+** process is queued, and that of the next one not yet.
 **
-** So an end begins only while no gate is shut and no operation of several ranks
-** is being queued, in the whole process; and neither begins before it is over.
-** A wait for another process's recording is such a gate. An end that cannot
-** begin has nobody else shut gates for a while, or it never might, where there
-** is always a host function on its way; but whoever must not wait, as what runs
-** inside of such a function, goes on.
+** So an end begins only while no stream is held (standing.c) and no operation
+** of several ranks is being queued, in the whole process; and neither begins
+** before it is over. An end that cannot begin keeps others from beginning for a
+** while, or it never might; but whoever must not wait, as a host function, goes
+** on.
 **
 ** The ranks of one machine end together: it takes as long as the last of them.
 ** If that is longer than a rank is waited for otherwise, what the end waits for

@@ -229,7 +229,8 @@ static bool leave_timeline (RtEvent *e) {
 void rt_drainevents (Runtime *rt) {
   for (RtEvent **at = &rt->dropped_events, *e; (e = *at) != NULL;) {
     bool stale = rt_isstale(e->dev, e->generation);
-    if ((!stale && (is_captured(rt, e) || rt_visit(e->dev) != 0)) ||
+    if (e->kept > 0 ||
+        (!stale && (is_captured(rt, e) || rt_visit(e->dev) != 0)) ||
         !leave_timeline(e)) {
       at = &e->next;
       continue;
@@ -258,6 +259,8 @@ Status rt_queryevent (RtEvent *e, const char *what) {
   if (rt_isremote(e))
     return rt_checkrecording(e->dev, e->timeline, rt_latest(e->timeline),
                              what);
+  if (ours && rt_iskept(e->s, e->seq))
+    return rt_passed(e->s, e->seq);
   if (ours && e->seq <= e->s->done && !e->foreign)
     return 0;
   Status st = rt_enter(e->dev);

@@ -2,9 +2,8 @@
 ** flags.c - words in page-locked memory that the host sets and streams wait
 ** for: pages of them, which go back when the device closes.
 **
-** The flag of a stream only ever counts up, and stays with the struct when that
-** serves another stream: so a device that looks at an old value, from wherever
-** it has that, waits longer and never goes on too early.
+** Words of lanes only ever count up: so a device that looks at an old value,
+** from wherever it has that, waits longer and never goes on too early.
 **
 ** Streams wait for 32 bits, which are the first half of a word. All 64 are for
 ** what kernels tell the host (index_error.c).
@@ -85,6 +84,11 @@ void rt_returnflag (RtDevice *dev, uint32_t *flag) {
 
 void rt_setflag (uint32_t *flag, uint32_t value) {
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
+}
+
+void rt_forgetflags (RtDevice *dev) {
+  dev->nword_pages = 0;
+  rt_freeflags(dev);
 }
 
 void rt_freeflags (RtDevice *dev) {

@@ -14,6 +14,7 @@ void rt_clearword (int64_t *word);
 Status rt_lendflag (RtDevice *dev, uint32_t **flag);
 void rt_returnflag (RtDevice *dev, uint32_t *flag);  /* NULL: nothing */
 void rt_freeflags (RtDevice *dev);
+void rt_forgetflags (RtDevice *dev);  /* the device was reset */
 
 /* Sets a flag: what waits for it on the device goes on. */
 void rt_setflag (uint32_t *flag, uint32_t value);

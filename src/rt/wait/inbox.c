@@ -1,17 +1,11 @@
 /*
-** inbox.c - the one place that other threads reach: host functions whose turn
-** has come, on their way from the driver's threads to the Lua thread.
-**
-** DESIGN. The driver's threads post in any order, and there may be very many;
-** the owner takes one at a time, that of the oldest operation. What is posted
-** is put on a list, under a mutex, and no other lock is taken under that. The
-** owner, who alone knows which operation a node is of, moves it from there to a
-** pairing heap (Fredman et al., 1986), which needs no memory of its own.
+** inbox.c - the one place that other threads reach: they wake the owner, who
+** sleeps there in his waits, and alert him, which an event loop sees by a
+** descriptor.
 */
 #include "inbox.h"
 
 #include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <time.h>
@@ -21,14 +15,11 @@
 
 typedef struct Inbox {
   pthread_mutex_t lock;
-  pthread_cond_t posted;
-  RtHostNode *list;    /* by 'next' */
-  RtHostNode *heap;    /* the owner's: children in 'child', they in 'next' */
-  int pending;         /* in both; read without the lock by rt_posted */
+  pthread_cond_t waked;
   bool alerted;        /* read without the lock by rt_isalerted */
   bool woken;          /* since it last slept */
-  int fd;              /* an eventfd, or -1; and is it readable? While some */
-  bool shown;          /* are there, or an alert */
+  int fd;              /* an eventfd, or -1; */
+  bool shown;          /* and is it readable? While there is an alert */
 } Inbox;
 
 Status rt_openinbox (Inbox **out) {
@@ -39,7 +30,7 @@ Status rt_openinbox (Inbox **out) {
   pthread_condattr_init(&attr);
   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_mutex_init(&in->lock, NULL);
-  pthread_cond_init(&in->posted, &attr);
+  pthread_cond_init(&in->waked, &attr);
   pthread_condattr_destroy(&attr);
   in->fd = -1;
   *out = in;
@@ -51,42 +42,10 @@ void rt_closeinbox (Inbox *in) {
     return;
   if (in->fd >= 0)
     close(in->fd);
-  pthread_cond_destroy(&in->posted);
+  pthread_cond_destroy(&in->waked);
   pthread_mutex_destroy(&in->lock);
   free(in);
 }
-
-/* {== the heap ======================================================== */
-
-static RtHostNode *meld (RtHostNode *a, RtHostNode *b) {
-  if (a == NULL || b == NULL)
-    return (a != NULL) ? a : b;
-  bool first = rt_gateof(a)->seq < rt_gateof(b)->seq;
-  RtHostNode *older = first ? a : b, *other = first ? b : a;
-  other->next = older->child;
-  older->child = other;
-  return older;
-}
-
-/* The heap of what was below a root: in pairs, then these from the last. */
-static RtHostNode *meld_all (RtHostNode *list) {
-  RtHostNode *pairs = NULL, *heap = NULL;
-  while (list != NULL) {
-    RtHostNode *a = list, *b = a->next;
-    list = (b != NULL) ? b->next : NULL;
-    a = meld(a, b);
-    a->next = pairs;
-    pairs = a;
-  }
-  while (pairs != NULL) {
-    RtHostNode *next = pairs->next;
-    heap = meld(heap, pairs);
-    pairs = next;
-  }
-  return heap;
-}
-
-/* ==} */
 
 /* {== the descriptor ================================================== */
 
@@ -94,19 +53,13 @@ static RtHostNode *meld_all (RtHostNode *list) {
 ** fail. */
 static void show (Inbox *in) {
   uint64_t one = 1;
-  bool any = (in->pending > 0 || in->alerted);
-  if (in->fd < 0 || any == in->shown)
+  if (in->fd < 0 || in->alerted == in->shown)
     return;
-  in->shown = any;
-  if (any)
+  in->shown = in->alerted;
+  if (in->alerted)
     (void)!write(in->fd, &one, sizeof one);
   else
     (void)!read(in->fd, &one, sizeof one);
-}
-
-static void count (Inbox *in, int by) {
-  __atomic_store_n(&in->pending, in->pending + by, __ATOMIC_RELEASE);
-  show(in);
 }
 
 static void set_alert (Inbox *in, bool on) {
@@ -152,40 +105,6 @@ void rt_settleinbox (Inbox *in) {
 
 /* ==} */
 
-void rt_post (void *ud) {
-  RtHostNode *node = ud;
-  Inbox *in = node->rt->inbox;
-  pthread_mutex_lock(&in->lock);
-  node->next = in->list;
-  in->list = node;
-  count(in, 1);
-  pthread_cond_signal(&in->posted);
-  pthread_mutex_unlock(&in->lock);
-}
-
-int rt_posted (const Inbox *in) {
-  return __atomic_load_n(&in->pending, __ATOMIC_ACQUIRE);
-}
-
-RtHostNode *rt_takeposted (Inbox *in) {
-  if (rt_posted(in) == 0)
-    return NULL;
-  pthread_mutex_lock(&in->lock);
-  RtHostNode *list = in->list;
-  in->list = NULL;
-  count(in, -1);
-  pthread_mutex_unlock(&in->lock);
-  while (list != NULL) {
-    RtHostNode *next = list->next;
-    list->next = list->child = NULL;
-    in->heap = meld(in->heap, list);
-    list = next;
-  }
-  RtHostNode *node = in->heap;
-  in->heap = meld_all(node->child);
-  return node;
-}
-
 void rt_sleepinbox (Inbox *in, long us) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
@@ -194,8 +113,8 @@ void rt_sleepinbox (Inbox *in, long us) {
   until.tv_nsec %= 1000000000;
   pthread_mutex_lock(&in->lock);
   int late = 0;
-  while (in->pending == 0 && !in->woken && late == 0)
-    late = pthread_cond_timedwait(&in->posted, &in->lock, &until);
+  while (!in->woken && late == 0)
+    late = pthread_cond_timedwait(&in->waked, &in->lock, &until);
   in->woken = false;
   pthread_mutex_unlock(&in->lock);
 }
@@ -204,45 +123,6 @@ void rt_wakeinbox (void *ud) {
   Inbox *in = ud;
   pthread_mutex_lock(&in->lock);
   in->woken = true;
-  pthread_cond_signal(&in->posted);
+  pthread_cond_signal(&in->waked);
   pthread_mutex_unlock(&in->lock);
 }
-
-void rt_forgetposted (RtDevice *dev) {
-  RtHostNode *others = NULL, *node;
-  while ((node = rt_takeposted(dev->rt->inbox)) != NULL) {
-    if (rt_gateof(node)->s->dev == dev)
-      continue;
-    node->next = others;
-    others = node;
-  }
-  while ((node = others) != NULL) {
-    others = node->next;
-    rt_post(node);
-  }
-}
-
-/* {== nodes =========================================================== */
-
-RtHostNode *rt_nodeof (RtGate *gate) {
-  return (RtHostNode *)((char *)gate - offsetof(RtHostNode, gate));
-}
-
-RtGate *rt_gateof (RtHostNode *node) {
-  return (node->body != NULL) ? node->body->launches : &node->gate;
-}
-
-void rt_abandonnode (RtHostNode *node) {
-  Runtime *rt = node->rt;
-  node->next = rt->unref;
-  rt->unref = node;
-}
-
-void rt_freenodes (Runtime *rt) {
-  for (RtHostNode *node; (node = rt->unref) != NULL;) {
-    rt->unref = node->next;
-    free(node);
-  }
-}
-
-/* ==} */

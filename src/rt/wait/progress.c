@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "behind.h"
 #include "event_pool.h"
-#include "gate.h"
-#include "hurdles.h"
 #include "rt/driver/context.h"
+#include "rt/driver/fault_trace.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "watcher.h"
@@ -74,17 +74,15 @@ const Tail *rt_findtail (const RtStream *s, uint64_t seq) {
 }
 
 /* In the context of 's'. */
-static Status new_tail (RtStream *s, uint64_t seq, Tail *at) {
+static Status new_tail (RtStream *s, Tail *at) {
   Status st = rt_checklegacy(s, "cuEventRecord");
-  if (st == 0 && s->unheld != 0 && seq >= s->unheld)
-    st = rt_holdgates(s, "cuEventRecord");
   if (st == 0)
     st = reserve_tails(s);
   if (st == 0)
     st = rt_recordnew(s->dev, s->handle, &at->event);
   if (st != 0)
     return st;
-  at->seq = (s->unheld != 0) ? s->unheld - 1 : s->seq;
+  at->seq = s->sent;
   s->tails[s->ntails++] = *at;
   return 0;
 }
@@ -102,7 +100,7 @@ Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
     poll_tails(s);
   Status st = rt_enter(s->dev);
   if (st == 0)
-    st = new_tail(s, seq, at);
+    st = new_tail(s, at);
   if (st == 0 && before != NULL && before != s->dev)
     st = rt_enter(before);
   return st;
@@ -110,7 +108,7 @@ Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
 
 Status rt_marktail (RtStream *s) {
   Tail at;
-  return (s->seq > s->done) ? rt_tail(s, s->seq, &at) : 0;
+  return (s->sent > s->done) ? rt_tail(s, s->sent, &at) : 0;
 }
 
 void rt_setdone (RtStream *s, uint64_t seq) {
@@ -132,8 +130,14 @@ Status rt_passed (RtStream *s, uint64_t seq) {
   Tail at;
   if (seq <= s->done)
     return 0;
-  if (rt_hasgate(s, seq) ||
-      (s->capture != NULL && rt_findtail(s, seq) == NULL))
+  if (rt_iskept(s, seq))
+    return (s->dev->fault.code != 0) ? rt_failagain(s->dev)
+                                     : CUDA_ERROR_NOT_READY;
+  if (seq > s->sent)  /* a number of another stream's */
+    seq = s->sent;
+  if (seq <= s->done)
+    return 0;
+  if (s->capture != NULL && rt_findtail(s, seq) == NULL)
     return CUDA_ERROR_NOT_READY;
   Status st = rt_enter(s->dev);
   if (st == 0)
@@ -185,7 +189,7 @@ Status rt_querystream (RtStream *s, const char *what) {
     st = rt_enter(s->dev);
   if (st != 0)
     return st;
-  if (rt_isshut(s, UINT64_MAX) || rt_isheld(s, seq))
+  if (s->kept != NULL || rt_olderpartner(s, UINT64_MAX) != NULL)
     return CUDA_ERROR_NOT_READY;
   if (seq <= s->done && !s->exposed && s->kind != STREAM_NULL)
     return 0;  /* the driver's thread may not have left its callback yet */

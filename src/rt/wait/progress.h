@@ -5,9 +5,9 @@
 #include "rt/rt.h"
 
 /*
-** An event that is recorded at or after (s, seq) on 's', the earliest there
-** is, or NULL; rt_tail: else a new one at the tail. *at says what it stands
-** for. RT_BLOCKED: it would come after a gate that cannot be held now.
+** An event that is recorded at or after (s, seq), which was sent, on 's', the
+** earliest there is, or NULL; rt_tail: else a new one at the tail. *at says
+** what it stands for.
 */
 const Tail *rt_findtail (const RtStream *s, uint64_t seq);
 Status rt_tail (RtStream *s, uint64_t seq, Tail *at);

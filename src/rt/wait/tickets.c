@@ -17,15 +17,31 @@
 */
 #include "tickets.h"
 
-#include "wait.h"
+#include "inbox.h"
+#include "progress.h"
 #include "watcher.h"
 
 Status rt_askticket (RtTicket *t) {
-  return (t->ask != NULL) ? t->ask(t) : rt_reached(t->s, t->seq);
+  return (t->ask != NULL) ? t->ask(t) : rt_passed(t->s, t->seq);
 }
 
-static void look_after (const RtTicket *t) {
-  rt_watch(t->s, t->seq, (t->event != NULL) ? *t->event : NULL);
+/* What is before the function has an event, which the watcher asks about. */
+static void look_after_function (RtStream *s) {
+  Runtime *rt = s->dev->rt;
+  if (rt->watcher == NULL)
+    return;
+  if (s->sent <= s->done || rt_marktail(s) != 0)
+    rt_alert(rt->inbox);
+  else
+    rt_watch(s, s->sent, NULL);
+}
+
+void rt_lookafter (RtStream *s) {
+  const RtTicket *t = s->tickets;
+  if (t != NULL && !rt_iskept(s, t->seq))
+    rt_watch(s, t->seq, (t->event != NULL) ? *t->event : NULL);
+  else if (s->kept != NULL && s->kept->op.kind == OP_HOSTFN)
+    look_after_function(s);
 }
 
 /* {== queues ========================================================== */
@@ -70,7 +86,7 @@ void rt_queueticket (RtTicket *t) {
     before = before->prev;
   link_behind(&s->tickets, &s->last_ticket, t, before);
   if (before == NULL)
-    look_after(t);
+    rt_lookafter(s);
 }
 
 /* Mostly it is the first. A round that had asked it asks one less of the
@@ -108,6 +124,8 @@ void rt_dropticket (RtTicket *t) {
   unlink_from(&s->tickets, &s->last_ticket, t);
   if (s->tickets == NULL)
     leave_queue(s);
+  if (s->kept != NULL)
+    rt_lookafter(s);
 }
 
 /* ==} */
@@ -122,7 +140,7 @@ static bool is_over (RtTicket *t, Status *st) {
 static RtTicket *ask_first (RtStream *s, Status *st) {
   if (is_over(s->tickets, st))
     return s->tickets;
-  look_after(s->tickets);
+  rt_lookafter(s);
   return NULL;
 }
 

@@ -29,6 +29,10 @@ void rt_dropticket (RtTicket *t);
 */
 RtTicket *rt_nextticket (Runtime *rt, bool some, Status *st);
 
+/* The watcher looks after what comes next on 's': the first ticket, or a host
+** function whose turn it is then. */
+void rt_lookafter (RtStream *s);
+
 /* Is anybody waiting? */
 static inline bool rt_hastickets (const Runtime *rt) {
   return rt->awaited != NULL || rt->odd_tickets != NULL;

@@ -91,8 +91,8 @@ static Status fail_system (RtDevice *dev, const char *call) {
                     CUDA_ERROR_OPERATING_SYSTEM, call, "%s", strerror(errno));
 }
 
-/* The driver may wait for the device, which must not stand at a gate. What must
-** be there before one does is made now: not when somebody comes to wait. */
+/* The driver may wait for the device. What must be there before a stream waits
+** for another process is made now: not when one comes to wait. */
 static Status lock_page (RtDevice *dev, Page *page) {
   Status st = rt_enter(dev);
   if (st == 0)

@@ -4,9 +4,9 @@
 **
 ** A wait asks the driver again and again: first in a tight loop, since most
 ** waits are short (launch and synchronise takes about 7 us on an H200), then
-** with sleeps that a posted host function ends early. They grow with the wait,
-** so that its end is seen late by a small part of it. On the host device events
-** end them, too, and as they take a core from its workers, they are longer.
+** with sleeps, which grow with the wait, so that its end is seen late by a
+** small part of it. On the host device events end them, too, and as they take a
+** core from its workers, they are longer.
 */
 #include "wait.h"
 
@@ -14,9 +14,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "behind.h"
 #include "endings.h"
-#include "gate.h"
-#include "hurdles.h"
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/context.h"
@@ -59,12 +58,12 @@ Status rt_isready (const RtWant *w) {
   bool ready = false;
   switch (w->kind) {
     case WANT_PASSED: return rt_passed(w->s, w->seq);
-    case WANT_STAND: return rt_hasroom(w->dev, w->what);
-    case WANT_OPEN: return rt_isopen(w->dev, w->what);
-    case WANT_ROOM: ready = rt_isroomy(w->s, w->seq); break;
+    case WANT_OPEN: return rt_isopen(w->dev);
+    case WANT_SENT: ready = !rt_iskept(w->s, w->seq); break;
+    case WANT_ROOM: ready = rt_takeskept(w->dev->rt); break;
     case WANT_SLOTS: ready = has_idle_slots(w->dev); break;
     case WANT_PIECES: ready = rt_takespieces(w->s, w->seq); break;
-    case WANT_QUIET: ready = (w->dev->rt->shut == 0); break;
+    case WANT_QUIET: ready = (w->dev->rt->nkept == 0); break;
     case WANT_ENDED: ready = !rt_areendsdue(w->dev->rt); break;
   }
   return ready ? 0 : CUDA_ERROR_NOT_READY;
@@ -87,22 +86,12 @@ Status rt_checkwait (RtStream *s, const char *what) {
   return rt_checklegacy(s, what);
 }
 
-uint64_t rt_lastof (RtStream *s) {
-  if (s->exposed)
-    s->seq = ++s->dev->rt->stamp;
-  return s->seq;
-}
-
-Status rt_reached (RtStream *s, uint64_t seq) {
-  return rt_isshut(s, seq) ? CUDA_ERROR_NOT_READY : rt_passed(s, seq);
-}
-
 Status rt_glance (RtStream *s, uint64_t seq) {
   Tail at;
   bool quick = (strcmp(s->dev->D->kind, "host") == 0);
   if (quick || seq <= s->done || rt_findtail(s, seq) != NULL ||
-      s->capture != NULL || rt_isshut(s, seq) || rt_hasgate(s, seq))
-    return rt_reached(s, seq);
+      s->capture != NULL || rt_iskept(s, seq))
+    return rt_passed(s, seq);
   Status st = rt_enter(s->dev);
   if (st == 0)
     st = rt_tail(s, seq, &at);
@@ -168,7 +157,7 @@ static void spin (RtWaiter *w) {
     w->tired = waited_us(w) > (w->host ? SPIN_US_HOST : SPIN_US_CUDA);
 }
 
-/* A device that failed posts no host function any more. */
+/* Of a device that failed nothing is to be waited for any more. */
 Status rt_rest (RtWaiter *w) {
   if (!w->tired) {
     spin(w);

@@ -18,14 +18,9 @@ Status rt_isready (const RtWant *want);
 */
 Status rt_checkwait (RtStream *s, const char *what);
 
-/* Up to which operation a wait for all of 's' goes: what others may have queued
-** there counts. */
-uint64_t rt_lastof (RtStream *s);
-
-/* Has all of 's' up to 'seq' passed, host functions included? rt_glance: what
-** nobody has asked a GPU for yet was queued a moment ago, and is not worth the
-** time that its driver takes to say so; from now on there is a mark behind. */
-Status rt_reached (RtStream *s, uint64_t seq);
+/* As rt_passed. What nobody has asked a GPU for yet was queued a moment ago,
+** and is not worth the time that its driver takes to say so: it has not passed,
+** and from now on there is a mark behind. */
 Status rt_glance (RtStream *s, uint64_t seq);
 
 /*
@@ -53,7 +48,7 @@ void rt_startwaiter (RtWaiter *w, RtDevice *dev);
 void rt_endwaiter (RtWaiter *w);
 void rt_resumewaiter (RtWaiter *w);
 
-/* One turn: spins, or sleeps until a host function is posted, but not for long.
+/* One turn: spins, or sleeps until somebody wakes it, but not for long.
 ** Not 0: the device has failed, and nothing will come of it. */
 Status rt_rest (RtWaiter *w);
 

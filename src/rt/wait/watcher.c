@@ -3,12 +3,13 @@
 ** which sleeps on a descriptor: it alerts the inbox when the work that somebody
 ** waits for may be over.
 **
-** DESIGN. Of each stream with tickets the owner says which event its first one
-** is for. The thread asks the driver about all of them, rests for some 20 us,
-** and asks again: a query never waits, whatever a stream stands at, and nothing
-** is put on the stream. An event that is over is looked after no more; the
-** owner hears of it, and asks anew himself. So the thread takes no ticket and
-** decides nothing, and to be alerted for nothing does no harm.
+** DESIGN. Of each stream with tickets, or a host function whose turn comes
+** next, the owner says which event is asked for. The thread asks the driver
+** about all of them, rests for some 20 us, and asks again: a query never waits,
+** whatever a stream waits for, and nothing is put on the stream. An event that
+** is over is looked after no more; the owner hears of it, and asks anew
+** himself. So the thread takes no ticket and decides nothing, and to be alerted
+** for nothing does no harm.
 **
 ** It touches streams' 'watch', under the lock of their Runtime's watcher, and
 ** no other field. An event is taken off before it goes back to the pool
@@ -26,7 +27,6 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "hurdles.h"
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/context.h"
@@ -251,10 +251,9 @@ static void put_on (Watcher *w, RtStream *s, Tail at) {
   pthread_mutex_unlock(&w->lock);
 }
 
-/* Whoever opens a gate alerts: see open_gate. */
 void rt_watch (RtStream *s, uint64_t seq, const RtEvent *e) {
   const Watcher *w = s->dev->rt->watcher;
-  if (w == NULL || rt_isshut(s, seq))
+  if (w == NULL || rt_iskept(s, seq))
     return;
   Tail at = {NULL, seq};
   const Tail *tail;

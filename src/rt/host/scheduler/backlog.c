@@ -4,8 +4,6 @@
 ** run ahead of the device without end, with memory for each step.
 **
 ** A launch counts as one, of a graph too, and a copy; records and waits do not.
-** What is counted behind a gate, where the thread that would wait is the one to
-** open it, is limited by tide itself (ROOM in wait/gate.c).
 */
 #include "rt/host/host.h"
 

@@ -1,0 +1,480 @@
+/*
+** kept.c - operations that are kept until host functions have run.
+**
+** DESIGN. The device never waits for Lua. A host function is a place in the
+** list of its stream. What comes after it, on its stream or by what it reads,
+** writes or waits for, is appended to the list of its own stream, with copies
+** of its parameters and the points that it has to wait for, and nothing of it
+** reaches the driver. A function may run once all that was sent before it is
+** done; then the list is sent up to the next function.
+**
+** "Comes after" is one comparison: a point (t, seq) is kept if seq is beyond
+** the last operation of t that was sent. Points name earlier operations only,
+** so the order of calls is one in which everything can be sent, and no list
+** waits for itself. The driver orders the legacy stream and blocking streams
+** among each other by the order in which they are queued; so of these two an
+** operation is sent only after the older ones of the other.
+**
+** What takes the driver's stream in hand, and what cannot be copied, waits
+** until the operations before it have been sent (RT_BLOCKED), which runs host
+** functions; so does every call while the lists are full.
+*/
+#include "kept.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "enqueue.h"
+#include "rt/code/codes.h"
+#include "rt/code/cublas.h"
+#include "rt/driver/context.h"
+#include "rt/driver/shared.h"
+#include "rt/driver/status.h"
+#include "rt/driver/witness.h"
+#include "rt/file/transfer.h"
+#include "rt/wait/behind.h"
+#include "rt/wait/progress.h"
+#include "rt/wait/tickets.h"
+#include "rt/wait/timeline.h"
+#include "rt/wait/wait.h"
+#include "stream_pool.h"
+#include "stream_order.h"
+
+/* {== copies ========================================================== */
+
+/* The sizes of a kernel's parameters, padded, in all; 0: the driver does not
+** tell. */
+static Status measure (RtStream *s, const Op *op, int *n, size_t *bytes) {
+  long size = 0;
+  *bytes = 0;
+  for (*n = 0;; ++*n) {
+    Status st = rt_parametersize(s->dev, op->u.launch.fn, *n, &size);
+    if (st != 0 || size <= 0)
+      return st;
+    *bytes += ((size_t)size + 15) / 16 * 16;
+  }
+}
+
+/* Copies 'n' parameters behind the pointers at 'to'. */
+static Status copy_parameters (RtStream *s, Op *op, int n, void **to) {
+  void **from = op->u.launch.params;
+  char *at = (char *)(to + n + (n & 1));
+  op->u.launch.params = to;
+  for (int i = 0; i < n; i++) {
+    long size;
+    Status st = rt_parametersize(s->dev, op->u.launch.fn, i, &size);
+    if (st != 0)
+      return st;
+    memcpy(at, from[i], (size_t)size);
+    to[i] = at;
+    at += ((size_t)size + 15) / 16 * 16;
+  }
+  return 0;
+}
+
+static size_t round_up (size_t bytes) { return (bytes + 15) / 16 * 16; }
+
+/* One allocation has all of it: the struct, points, accesses, what cuBLAS
+** needs, parameters. */
+static Status copy (RtStream *s, const Op *op, const Point *points, int n,
+                    RtKept **out) {
+  int nparams = 0;
+  size_t params = 0;
+  Status st = (op->kind == OP_LAUNCH) ? measure(s, op, &nparams, &params) : 0;
+  if (st != 0)
+    return st;
+  size_t lists = round_up((size_t)n * sizeof *points);
+  size_t accesses = round_up((size_t)op->naccess * sizeof *op->access);
+  size_t gemm = (op->gemm != NULL) ? round_up(sizeof *op->gemm) : 0;
+  size_t pointers = (size_t)(nparams + 1) * sizeof(void *);
+  char *p = calloc(1, round_up(sizeof(RtKept)) + lists + accesses + gemm +
+                      round_up(pointers) + params);
+  if (p == NULL)
+    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+  RtKept *k = (RtKept *)p;
+  k->s = s;
+  k->op = *op;
+  k->nafter = n;
+  k->after = (Point *)(p += round_up(sizeof *k));
+  if (n > 0)
+    memcpy(k->after, points, (size_t)n * sizeof *points);
+  k->op.access = (Access *)(p += lists);
+  if (op->naccess > 0)
+    memcpy(p, op->access, (size_t)op->naccess * sizeof *op->access);
+  p += accesses;
+  if (op->kind == OP_WAIT)  /* its points are all that it needs */
+    k->op.u.wait.event = NULL;
+  if (op->gemm != NULL)
+    k->op.gemm = memcpy(p, op->gemm, sizeof *op->gemm);
+  p += gemm;
+  if (op->kind == OP_LAUNCH)
+    st = copy_parameters(s, &k->op, nparams, (void **)p);
+  if (st != 0)
+    free(k);
+  else
+    *out = k;
+  return st;
+}
+
+/* ==} */
+
+/* {== lists =========================================================== */
+
+static void add_keeper (RtStream *s) {
+  RtStream **at = &s->dev->rt->keepers;
+  while (*at != NULL)
+    at = &(*at)->next_keeper;
+  *at = s;
+  s->next_keeper = NULL;
+  s->last_kept = &s->kept;
+}
+
+static void remove_keeper (RtStream *s) {
+  RtStream **at = &s->dev->rt->keepers;
+  while (*at != s)
+    at = &(*at)->next_keeper;
+  *at = s->next_keeper;
+}
+
+static void append (RtStream *s, RtKept *k) {
+  Runtime *rt = s->dev->rt;
+  if (s->kept == NULL)
+    add_keeper(s);
+  k->seq = k->op.seq = s->seq = ++rt->stamp;
+  *s->last_kept = k;
+  s->last_kept = &k->next;
+  rt->nkept++;
+  if (k->op.kind == OP_RECORD)
+    k->op.u.event->kept++;
+  if (k->op.kind != OP_HOSTFN)
+    return;
+  s->functions++;
+  rt->newest_function = k->seq;
+  if (s->kept == k)
+    rt_lookafter(s);
+}
+
+/* Memory that was dropped meanwhile is held by the lists no more. */
+static void uncount_memory (Runtime *rt, const Op *op) {
+  for (int i = 0; i < op->naccess && rt->kept_bytes > 0; i++) {
+    RtBlock *b = op->access[i].block;
+    if (!b->kept || rt_findkept(&b->marks) != NULL)
+      continue;
+    b->kept = false;
+    rt->kept_bytes -= b->size;
+  }
+}
+
+/* Takes the oldest one, which has been sent or never will be, off the list. */
+static RtKept *take (RtStream *s) {
+  Runtime *rt = s->dev->rt;
+  RtKept *k = s->kept;
+  s->sent = k->seq;
+  s->kept = k->next;
+  if (s->kept == NULL)
+    remove_keeper(s);
+  rt->nkept--;
+  uncount_memory(rt, &k->op);
+  s->functions -= (k->op.kind == OP_HOSTFN);
+  if (k->op.kind == OP_RECORD)
+    k->op.u.event->kept--;
+  return k;
+}
+
+void rt_freekept (RtKept *k) {
+  free(k->detail);
+  free(k);
+}
+
+/* What others record, or see, is asked for or told at once; and a kernel whose
+** parameters the driver does not describe cannot be copied (before CUDA 12.4).
+*/
+static bool can_keep (const RtStream *s, const Op *op) {
+  const RtEvent *e = rt_isamong(op->kind, OPS_OF_EVENTS) ? op->u.event : NULL;
+  if (op->kind == OP_CALL || op->kind == OP_COLLECTIVE || op->kind == OP_HOLD)
+    return false;
+  if (e != NULL && (e->foreign || e->timeline != NULL))
+    return false;
+  return op->kind != OP_LAUNCH || s->dev->D->cuFuncGetParamInfo != NULL;
+}
+
+/* A call that has begun to queue goes on. */
+static Status check_room (RtStream *s, const Op *op) {
+  return (op->must || rt_takeskept(s->dev->rt)) ? 0 :
+         rt_block(s->dev, WANT_ROOM, s, 0, op->name);
+}
+
+/* What it comes after has to be sent before it. */
+static Status await_sent (RtStream *s, const Op *op, const Point *points,
+                          int n) {
+  Status st = rt_checksent(s, op->name);
+  const Point *p = rt_findunsent(points, n);
+  return (st != 0 || p == NULL) ? st :
+         rt_block(s->dev, WANT_SENT, p->s, p->seq, op->name);
+}
+
+/* {== sending ========================================================= */
+
+/* Nobody waits for the call any more: its error is for whoever waits next. */
+static void fail (RtKept *k, Status st) {
+  Runtime *rt = k->s->dev->rt;
+  rt->errors++;
+  k->s->errors++;  /* its struct serves no other stream before that is told */
+  k->status = st;
+  k->call = rt->call;
+  k->detail = strdup(rt->detail);
+  RtKept **at = &rt->failed;
+  while (*at != NULL)
+    at = &(*at)->next;
+  k->next = NULL;
+  *at = k;
+}
+
+/* The event may have been recorded again since. */
+static bool is_over (const RtKept *k) {
+  const RtEvent *e = k->op.u.event;
+  return k->op.kind == OP_RECORD && (e->s != k->s || e->seq != k->seq);
+}
+
+static Status send (RtKept *k) {
+  RtStream *s = k->s;
+  bool waits = (k->op.kind != OP_WAIT || k->nafter > 0);
+  Status st = waits ? rt_enter(s->dev) : 0;
+  if (st == 0 && s->kind == STREAM_PTDS)
+    st = rt_leavethread(s);
+  for (int i = 0; i < k->nafter && st == 0; i++)
+    st = rt_waitpoint(s, k->after[i].s, k->after[i].seq);
+  if (st == 0 && !is_over(k))
+    st = rt_enqueue(s, &k->op);
+  else if (st != 0 && k->op.kind == OP_FILE)
+    rt_endtransfer(s, k->op.u.file.transfer, 0, false);
+  s->sent = k->seq;
+  if (st != 0)
+    return st;
+  rt_saw(s, &k->op);
+  st = rt_marksent(s, &k->op);
+  return (st == 0 && k->op.kind == OP_FILE) ? k->op.u.file.result : st;
+}
+
+static bool can_send (const RtKept *k) {
+  return k->op.kind != OP_HOSTFN &&
+         rt_findunsent(k->after, k->nafter) == NULL &&
+         rt_olderpartner(k->s, k->seq) == NULL;
+}
+
+/* A device that has failed takes nothing, and one that was reset is left to
+** rt_dropallkept. */
+static bool send_stream (RtStream *s) {
+  bool some = false;
+  bool works = (s->dev->fault.code == 0 && !rt_isdead(s->dev));
+  while (works && s->kept != NULL && can_send(s->kept)) {
+    Status st = send(s->kept);
+    RtKept *k = take(s);
+    if (st != 0)
+      fail(k, st);
+    else
+      rt_freekept(k);
+    some = true;
+  }
+  if (some && rt_hasfunction(s->kept))
+    rt_lookafter(s);
+  return some;
+}
+
+void rt_sendkept (Runtime *rt) {
+  bool some = (rt->nkept > 0);
+  while (some) {
+    some = false;
+    for (RtStream *s = rt->keepers, *next; s != NULL; s = next) {
+      next = s->next_keeper;
+      some |= send_stream(s);
+    }
+  }
+}
+
+/* ==} */
+
+/* {== keeping ========================================================= */
+
+static void free_chain (RtKept **first) {
+  for (RtKept *k; (k = *first) != NULL;) {
+    *first = k->next;
+    rt_freekept(k);
+  }
+}
+
+/* Of a graph with host functions, one for each part; only the first comes after
+** what the launch does. */
+static Status copy_parts (RtStream *s, const Op *op, const Point *points,
+                          int n, RtKept **at) {
+  RtBody *body = op->u.graph->body;
+  Status st = 0;
+  for (int i = 0; i < body->nparts && st == 0; i++) {
+    Op part = *op;
+    part.part = i;
+    if (body->parts[i].function != NULL)
+      part = body->parts[i].function->op;
+    st = copy(s, &part, points, (i == 0) ? n : 0, at);
+    if (st != 0)
+      break;
+    (*at)->body = body;
+    at = &(*at)->next;
+  }
+  return st;
+}
+
+/* What comes after nothing that is kept is sent at once, as it may fail. */
+static Status send_first (RtStream *s, RtKept **first) {
+  RtKept *k = *first;
+  if (s->kept != NULL || k == NULL || !can_send(k))
+    return 0;
+  k->seq = k->op.seq = s->seq = ++s->dev->rt->stamp;
+  Status st = send(k);
+  *first = k->next;
+  rt_freekept(k);
+  return st;
+}
+
+static Status keep_parts (RtStream *s, const Op *op, const Point *points,
+                          int n) {
+  RtKept *first = NULL;
+  Status st = copy_parts(s, op, points, n, &first);
+  if (st == 0)
+    st = send_first(s, &first);
+  while (st == 0 && first != NULL) {
+    RtKept *k = first;
+    first = k->next;
+    k->next = NULL;
+    append(s, k);
+  }
+  free_chain(&first);
+  return st;
+}
+
+Status rt_keep (RtStream *s, const Op *op, const Point *points, int n) {
+  RtKept *k;
+  if (!can_keep(s, op))
+    return await_sent(s, op, points, n);
+  Status st = check_room(s, op);
+  if (st != 0)
+    return st;
+  if (op->kind == OP_GRAPH && op->u.graph->body->nfunctions > 0)
+    return keep_parts(s, op, points, n);
+  st = copy(s, op, points, n, &k);
+  if (st != 0)
+    return st;
+  append(s, k);
+  if (op->kind == OP_FILE)
+    rt_begintransfer(s, &k->op);
+  return 0;
+}
+
+/* ==} */
+
+void rt_redirect (const RtGraph *g, RtGraph *other) {
+  for (RtStream *s = g->dev->rt->keepers; s != NULL; s = s->next_keeper)
+    for (RtKept *k = s->kept; k != NULL; k = k->next)
+      if (k->op.kind == OP_GRAPH && k->op.u.graph == g)
+        k->op.u.graph = other;
+}
+
+/* What others may have queued on the null stream comes after what blocking
+** streams keep: so a wait is kept there, if there is memory for it. */
+uint64_t rt_lastof (RtStream *s) {
+  const Op op = {.kind = OP_WAIT, .name = "wait"};
+  if (!s->exposed || s->kept != NULL)
+    return s->seq;
+  if (rt_olderpartner(s, UINT64_MAX) == NULL || rt_keep(s, &op, NULL, 0) != 0)
+    s->seq = s->sent = ++s->dev->rt->stamp;
+  return s->seq;
+}
+
+/* {== host functions ================================================== */
+
+/* Mostly those that were queued first are found first, and then the others are
+** not asked for. */
+RtKept *rt_nextfunction (Runtime *rt, uint64_t upto) {
+  RtKept *found = NULL;
+  for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper) {
+    RtKept *k = s->kept;
+    if (rt_hasfunction(k) && k != rt->running && k->seq <= upto &&
+        (found == NULL || k->seq < found->seq) &&
+        rt_passed(s, s->sent) == 0) {
+      found = k;
+      upto = k->seq;
+    }
+  }
+  return found;
+}
+
+void rt_beginfunction (RtKept *k) {
+  Runtime *rt = k->s->dev->rt;
+  rt->running = k;
+  rt->at = (Point){k->s, k->seq};
+  rt_setdone(k->s, k->seq - 1);
+}
+
+void rt_endfunction (RtKept *k) {
+  RtStream *s = k->s;
+  Runtime *rt = s->dev->rt;
+  if (rt->running == k)
+    rt->running = NULL;
+  if (s->kept == k) {  /* else its device was reset */
+    take(s);
+    rt_setdone(s, k->seq);
+    if (rt_hasfunction(s->kept))
+      rt_lookafter(s);
+    rt_sendkept(rt);
+  }
+  rt_freekept(k);
+}
+
+/* ==} */
+
+/* {== never =========================================================== */
+
+RtKept *rt_newfunction (RtStream *s, int ref) {
+  RtKept *k = calloc(1, sizeof *k);
+  if (k == NULL)
+    return NULL;
+  k->op.kind = OP_HOSTFN;
+  k->op.name = "host function";
+  k->op.u.hostfn.ref = ref;
+  k->s = s;
+  return k;
+}
+
+void rt_abandonfunction (RtKept *k) {
+  Runtime *rt = k->s->dev->rt;
+  k->next = rt->unref;
+  rt->unref = k;
+}
+
+void rt_freefunctions (Runtime *rt) { free_chain(&rt->unref); }
+
+void rt_forgetfailed (Runtime *rt) { free_chain(&rt->failed); }
+
+void rt_dropkept (RtStream *s) {
+  const Runtime *rt = s->dev->rt;
+  while (s->kept != NULL) {
+    RtKept *k = take(s);
+    if (k->op.kind == OP_FILE)
+      rt_endtransfer(s, k->op.u.file.transfer, 0, false);
+    if (k == rt->running)
+      k->next = NULL;  /* rt_endfunction frees it */
+    else if (k->op.kind == OP_HOSTFN && k->body == NULL)
+      rt_abandonfunction(k);
+    else
+      rt_freekept(k);
+  }
+  s->sent = s->seq;
+}
+
+void rt_dropallkept (RtDevice *dev) {
+  const Runtime *rt = dev->rt;
+  for (int i = 0; i < rt->nstreams; i++)
+    if (rt->streams[i]->dev == dev)
+      rt_dropkept(rt->streams[i]);
+}
+
+/* ==} */

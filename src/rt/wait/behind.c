@@ -1,0 +1,97 @@
+/*
+** behind.c - what comes after host functions that have not run: on their
+** streams, by the points that operations wait for, and by the driver's own
+** order of the legacy stream and blocking streams. Calls no driver.
+*/
+#include "behind.h"
+
+#include "wait.h"
+
+enum {
+  KEPT_MOST = 1 << 16,    /* operations of a Runtime, */
+  KEPT_BYTES = 256 << 20  /* and bytes that only these hold */
+};
+
+bool rt_islegacypair (const RtStream *s, const RtStream *t) {
+  return s != t && s->dev == t->dev && !s->nonblocking && !t->nonblocking &&
+         (s->kind == STREAM_NULL || t->kind == STREAM_NULL);
+}
+
+RtStream *rt_olderpartner (const RtStream *s, uint64_t seq) {
+  RtStream *t = s->dev->rt->keepers;
+  while (t != NULL && !(rt_islegacypair(s, t) && t->kept->seq < seq))
+    t = t->next_keeper;
+  return t;
+}
+
+const Point *rt_findunsent (const Point *points, int n) {
+  for (int i = 0; i < n; i++)
+    if (rt_iskept(points[i].s, points[i].seq))
+      return &points[i];
+  return NULL;
+}
+
+bool rt_isbehind (const RtStream *s, const Op *op, const Point *points,
+                  int n) {
+  return rt_functionsof(op) > 0 || s->kept != NULL ||
+         rt_findunsent(points, n) != NULL ||
+         rt_olderpartner(s, UINT64_MAX) != NULL;
+}
+
+Status rt_checksent (RtStream *s, const char *what) {
+  RtStream *t = (s->kept != NULL) ? s : rt_olderpartner(s, UINT64_MAX);
+  return (t == NULL) ? 0 : rt_block(s->dev, WANT_SENT, t, t->seq, what);
+}
+
+bool rt_takeskept (const Runtime *rt) {
+  int most = KEPT_MOST;
+#if defined(TIDE_TESTING)
+  if (rt->most_kept > 0 && rt->running == NULL)
+    most = rt->most_kept;
+#endif
+  return rt->nkept < most && rt->kept_bytes < KEPT_BYTES;
+}
+
+const Mark *rt_findkept (const MarkSet *m) {
+  for (int i = 0; i < m->n; i++)
+    if (rt_iskept(m->at[i].s, m->at[i].seq))
+      return &m->at[i];
+  return NULL;
+}
+
+/* {== all that comes after one ======================================== */
+
+static bool follows (const RtKept *k, const uint64_t *from) {
+  for (int i = 0; i < k->nafter; i++)
+    if (from[k->after[i].s->id] <= k->after[i].seq)
+      return true;
+  const RtStream *t = k->s->dev->rt->keepers;
+  while (t != NULL && !(rt_islegacypair(k->s, t) && from[t->id] < k->seq))
+    t = t->next_keeper;
+  return t != NULL;
+}
+
+/* Does 's' follow from an earlier operation on than was known? */
+static bool look_at (const RtStream *s, uint64_t *from) {
+  const RtKept *k = s->kept;
+  while (k != NULL && k->seq < from[s->id] && !follows(k, from))
+    k = k->next;
+  if (k == NULL || k->seq >= from[s->id])
+    return false;
+  from[s->id] = k->seq;
+  return true;
+}
+
+void rt_findbehind (const Runtime *rt, Point at, uint64_t *from) {
+  bool more = true;
+  for (int i = 0; i < rt->nstreams; i++)
+    from[i] = UINT64_MAX;
+  from[at.s->id] = at.seq;
+  while (more) {
+    more = false;
+    for (const RtStream *s = rt->keepers; s != NULL; s = s->next_keeper)
+      more |= look_at(s, from);
+  }
+}
+
+/* ==} */
