@@ -171,6 +171,29 @@ static void loop_hostfunc (int n) {
   }
 }
 
+/* Kernel, function, kernel, synchronize: by the driver's function, */
+static void loop_hostfunc_driver (int n) {
+  while (n-- > 0) {
+    mul_on(G.s);
+    CU(cuLaunchHostFunc(G.s, nothing, NULL));
+    mul_on(G.s);
+    CU(cuStreamSynchronize(G.s));
+  }
+}
+
+/* and by the host, which asks until the first kernel is done. */
+static void loop_hostfunc_work (int n) {
+  while (n-- > 0) {
+    mul_on(G.s);
+    CU(cuEventRecord(G.e[0], G.s));
+    while (cuEventQuery(G.e[0]) == CUDA_ERROR_NOT_READY)
+      continue;
+    nothing(NULL);
+    mul_on(G.s);
+    CU(cuStreamSynchronize(G.s));
+  }
+}
+
 static void streams (void) {
   us("record", loop_record, 20000);
   us("wait", loop_wait, 20000);
@@ -178,6 +201,8 @@ static void streams (void) {
   us("new_stream", loop_new_stream, 2000);
   us("cross", loop_cross, 2000);
   us("hostfunc_sync", loop_hostfunc, 1000);
+  us("hostfunc_work", loop_hostfunc_work, 1000);
+  us("hostfunc_driver", loop_hostfunc_driver, 1000);
 }
 
 /* }====================================================== */

@@ -63,6 +63,26 @@ function (mul)
   end)
 end)
 
+for _, key in ipairs{ "hostfunc_work", "hostfunc_driver" } do
+  harness.with({ key }, function () return harness.into("mul") end,
+  function (mul)
+    local x, z = tide.ones({ 1024 }, "float32"), tide.ones({ 1024 }, "float32")
+    local before, into, ran = current(), { out = z }, 0
+    local function count() ran = ran + 1 end
+    s:use()
+    harness.us(key, 1000, function (n)
+      for _ = 1, n do
+        mul(x, x, into)
+        s:launch_host_func(count)
+        mul(x, x, into)
+        s:synchronize()
+      end
+    end)
+    before:use()
+    harness.same(ran, 1000 * (harness.repeats + 1), "host functions run")
+  end)
+end
+
 harness.with({ "hostfunc_sync" }, function () return 0 end, function (ran)
   local function count() ran = ran + 1 end
   harness.us("hostfunc_sync", 1000, function (n)
