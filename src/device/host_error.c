@@ -29,20 +29,20 @@ void tide_pushpending (lua_State *L, int which) {
 
 /* {== kept ============================================================ */
 
-/* What is kept behind it comes after the error: stream, from, ... */
-static void list_behind (lua_State *L, const Runtime *rt, Point at) {
-  uint64_t *from = tide_newmemory(L, (size_t)rt->nstreams * sizeof *from);
-  rt_findbehind(rt, at, from);
+/* What is kept behind it comes after the error: stream, from, ... No finalizer
+** runs in between. */
+static void list_behind (lua_State *L, Runtime *rt, Point at) {
   int n = 3;
+  rt_findbehind(rt, at);
   for (int i = 0; i < rt->nstreams; i++) {
-    if (rt->streams[i] == at.s || from[i] == UINT64_MAX)
+    uint64_t from = rt->points[i].seq;
+    if (rt->streams[i] == at.s || from == UINT64_MAX)
       continue;
     lua_pushlightuserdata(L, rt->streams[i]);
-    lua_rawseti(L, -3, ++n);
-    lua_pushinteger(L, (lua_Integer)from[i]);
-    lua_rawseti(L, -3, ++n);
+    lua_rawseti(L, -2, ++n);
+    lua_pushinteger(L, (lua_Integer)from);
+    lua_rawseti(L, -2, ++n);
   }
-  lua_pop(L, 1);
 }
 
 void tide_counterrors (State *st) {
@@ -219,17 +219,32 @@ static void push_failure (lua_State *L, const RtKept *k) {
   lua_remove(L, -2);
 }
 
-/* Operations that could not be sent. Who waits for a device that has failed is
-** told so anyway. */
-static void keep_failures (lua_State *L, State *st) {
-  for (RtKept *k; (k = st->rt->failed) != NULL;) {
-    if (k->s->dev->fault.code == 0) {
-      lua_newtable(L);
-      push_failure(L, k);
-      tide_adderror(L, st, (Point){k->s, k->seq});
+/* Protected: (light userdata RtKept). Keeps the error of an operation that could
+** not be sent. */
+static int keep_failure (lua_State *L) {
+  const RtKept *k = lua_touserdata(L, 1);
+  lua_newtable(L);
+  push_failure(L, k);
+  tide_adderror(L, tide_state(L), (Point){k->s, k->seq});
+  return 0;
+}
+
+/* Each is off the list while finalizers may run, which may wait. Who waits for a
+** device that has failed is told so anyway. */
+static void keep_failures (lua_State *L, Runtime *rt) {
+  for (RtKept *k; (k = rt->failed) != NULL;) {
+    bool told = (k->s->dev->fault.code != 0);
+    rt->failed = k->next;
+    tide_pushpending(L, PENDING_FAILURE);
+    lua_pushlightuserdata(L, k);
+    if (told) {
+      lua_pop(L, 2);
+    } else if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+      k->next = rt->failed;
+      rt->failed = k;
+      lua_error(L);
     }
     k->s->errors--;
-    st->rt->failed = k->next;
     rt_freekept(k);
   }
 }
@@ -325,7 +340,7 @@ void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
                        uint64_t seq) {
   State *st = tide_state(L);
   if (st->rt->failed != NULL)
-    keep_failures(L, st);
+    keep_failures(L, st->rt);
   if (st->nchecks > 0 || st->graph_checks)
     tide_lookatchecks(L, dev);
   for (int i = 1; i <= st->nerrors; i++) {
@@ -347,5 +362,7 @@ void tide_openhosterror (lua_State *L) {
   lua_rawseti(L, -2, PENDING_ERROR);
   tide_pushfunction(L, keep_error);
   lua_rawseti(L, -2, PENDING_KEEP);
+  tide_pushfunction(L, keep_failure);
+  lua_rawseti(L, -2, PENDING_FAILURE);
   lua_pop(L, 1);
 }

@@ -7,7 +7,7 @@
 /* UV_PENDING: a place for an error, and what is called protected: closures that
 ** are there from the start. */
 enum { PENDING_ERROR = 1, PENDING_RUN, PENDING_KEEP,
-       PENDING_TICK, PENDING_INSTRUCTIONS };
+       PENDING_TICK, PENDING_INSTRUCTIONS, PENDING_FAILURE };
 
 void tide_pushpending (lua_State *L, int which);
 

@@ -61,36 +61,37 @@ const Mark *rt_findkept (const MarkSet *m) {
 
 /* {== all that comes after one ======================================== */
 
-static bool follows (const RtKept *k, const uint64_t *from) {
+static bool follows (const RtKept *k, const Point *from) {
   for (int i = 0; i < k->nafter; i++)
-    if (from[k->after[i].s->id] <= k->after[i].seq)
+    if (from[k->after[i].s->id].seq <= k->after[i].seq)
       return true;
   const RtStream *t = k->s->dev->rt->keepers;
-  while (t != NULL && !(rt_islegacypair(k->s, t) && from[t->id] < k->seq))
+  while (t != NULL && !(rt_islegacypair(k->s, t) && from[t->id].seq < k->seq))
     t = t->next_keeper;
   return t != NULL;
 }
 
 /* Does 's' follow from an earlier operation on than was known? */
-static bool look_at (const RtStream *s, uint64_t *from) {
+static bool look_at (const RtStream *s, Point *from) {
+  uint64_t before = from[s->id].seq;
   const RtKept *k = s->kept;
-  while (k != NULL && k->seq < from[s->id] && !follows(k, from))
+  while (k != NULL && k->seq < before && !follows(k, from))
     k = k->next;
-  if (k == NULL || k->seq >= from[s->id])
+  if (k == NULL || k->seq >= before)
     return false;
-  from[s->id] = k->seq;
+  from[s->id].seq = k->seq;
   return true;
 }
 
-void rt_findbehind (const Runtime *rt, Point at, uint64_t *from) {
+void rt_findbehind (Runtime *rt, Point at) {
   bool more = true;
   for (int i = 0; i < rt->nstreams; i++)
-    from[i] = UINT64_MAX;
-  from[at.s->id] = at.seq;
+    rt->points[i].seq = UINT64_MAX;
+  rt->points[at.s->id].seq = at.seq;
   while (more) {
     more = false;
     for (const RtStream *s = rt->keepers; s != NULL; s = s->next_keeper)
-      more |= look_at(s, from);
+      more |= look_at(s, rt->points);
   }
 }
 

@@ -40,8 +40,8 @@ bool rt_takeskept (const Runtime *rt);
 ** is none. */
 const Mark *rt_findkept (const MarkSet *m);
 
-/* Stores for each stream, by its id, from which operation on it comes after
-** 'at', as far as the lists tell; UINT64_MAX: it does not. */
-void rt_findbehind (const Runtime *rt, Point at, uint64_t *from);
+/* Stores in rt->points for each stream, by its id, from which operation on it
+** comes after 'at', as far as the lists tell; UINT64_MAX: it does not. */
+void rt_findbehind (Runtime *rt, Point at);
 
 #endif
