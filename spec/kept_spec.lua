@@ -236,6 +236,26 @@ describe("host functions", function ()
     assert.same({ 3 * n, 3 * n }, { ran, a[1] })
   end)
 
+  it("come after what a launch does, as the first one of a graph", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local a, h, x = tide.full(8, 7.0), tide.HostArray(8), tide.zeros(8)
+    local seen, key
+    local g <close> = tide.capture(function ()
+      tide.get_current_stream():launch_host_func(function () seen = h[1] end)
+      x:copy_from(h)
+    end)
+    tide.get_device():synchronize()
+    key = T.hold(t)
+    t:with(function () h:copy_from(a) end)
+    g:launch(s)
+    tide.poll()
+    assert.is_nil(seen)
+    T.release(key)
+    s:synchronize()
+    assert.same({ 7, 7 }, { seen, x[8] })
+  end)
+
   it("may each have one in a graph, and others behind them", function ()
     local n = 20
     local streams, graphs, ran = make(2 * n), {}, 0

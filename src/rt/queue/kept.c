@@ -304,11 +304,18 @@ static void free_chain (RtKept **first) {
 }
 
 /* Of a graph with host functions, one for each part; only the first comes after
-** what the launch does. */
+** what the launch does: by a wait, if it is a function. */
 static Status copy_parts (RtStream *s, const Op *op, const Point *points,
                           int n, RtKept **at) {
   RtBody *body = op->u.graph->body;
   Status st = 0;
+  if (n > 0 && body->parts[0].function != NULL) {
+    const Op wait = {.kind = OP_WAIT, .name = op->name};
+    st = copy(s, &wait, points, n, at);
+    n = 0;
+    if (st == 0)
+      at = &(*at)->next;
+  }
   for (int i = 0; i < body->nparts && st == 0; i++) {
     Op part = *op;
     part.part = i;
