@@ -282,7 +282,7 @@ local THREADS = {
   "states threads 8", "states kernels 4", "states pending both",
   "states move", "states captures", "states standing", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
-  "resets failed", "resets gates", "resets threads",
+  "resets failed", "resets functions", "resets threads",
   "interop work", "interop wait", "interop dlpack", "loans closing",
   "carray kept",
   "orders 10000 1", "soak -q 5 1 3"

@@ -204,10 +204,11 @@ static Status join_idle (RtCapture *c) {
   return st;
 }
 
-/* Work of others, too, may have been captured on streams that they know. */
-static bool has_nodes (const RtCapture *c) {
+/* Work of others, too, may have been captured on streams that they know. The
+** function that cuts has a node already. */
+static bool has_nodes (const RtCapture *c, bool cut) {
   const Runtime *rt = c->origin->dev->rt;
-  bool any = (c->body->nnodes > c->cut_nodes);
+  bool any = (c->body->nnodes - cut > c->cut_nodes);
   for (int i = 0; i < rt->nstreams && !any; i++)
     any = (rt->streams[i]->capture == c && rt->streams[i]->exposed);
   return any;
@@ -222,7 +223,7 @@ static Status end_segment (RtCapture *c, bool cut) {
   Status st = end_driver(c->origin, &graph);
   if (st != CUDA_SUCCESS)
     return rt_fail(body->dev->rt, st, "cuStreamEndCapture");
-  if (has_nodes(c) || (!cut && body->nfunctions == 0))
+  if (has_nodes(c, cut) || (!cut && body->nfunctions == 0))
     body->parts[body->nparts++] = (GraphPart){graph, NULL};
   else
     D->cuGraphDestroy(graph);
