@@ -280,7 +280,7 @@ end
 -- (LibIgnore, which dlclose takes).
 local THREADS = {
   "states threads 8", "states kernels 4", "states pending both",
-  "states move", "states captures", "states standing", "ends return",
+  "states move", "states captures", "states kept", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
   "resets failed", "resets functions", "resets threads",
   "interop work", "interop wait", "interop dlpack", "loans closing",
