@@ -236,6 +236,24 @@ describe("host functions", function ()
     assert.same({ 3 * n, 3 * n }, { ran, a[1] })
   end)
 
+  it("keep the graph that is launched behind them", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local g = tide.capture(function () end)
+    local ran = false
+    s:launch_host_func(function () ran = true end)
+    g:launch(s)
+    g:launch(t)  -- nothing but the graph itself orders the two
+    g:close()
+    for _ = 1, 1000 do
+      tide.ones(3):close()
+      assert.is_false(ran)
+    end
+    t:synchronize()
+    assert.is_true(ran)
+    s:synchronize()
+  end)
+
   it("come after what a launch does, as the first one of a graph", function ()
     local s <close> = new()
     local t <close> = new()

@@ -45,6 +45,10 @@ static Status enter (RtStream *s) {
 
 /* {== what it comes after ============================================= */
 
+static bool is_kept (Point last) {
+  return last.s != NULL && rt_iskept(last.s, last.seq);
+}
+
 static void add_launch (RtStream *s, Point last, int *n) {
   if (last.s != NULL && last.s != s)
     rt_addpoint(s->dev->rt->points, n, last.s, last.seq);
@@ -54,7 +58,8 @@ static void add_launch (RtStream *s, Point last, int *n) {
 ** Launches of a body with host functions must not overlap. Those of one
 ** executable do not, by the driver's own order, but such a launch is several
 ** operations, and after an update they may have been of another body. Of a body
-** that graphs share the latest launch stands for those of all.
+** that graphs share the latest launch stands for those of all. And a launch that
+** has not been sent keeps its executable, as the latest one.
 */
 static void add_points (RtStream *s, const Op *op, int *n) {
   if (op->kind == OP_WAIT) {
@@ -62,11 +67,12 @@ static void add_points (RtStream *s, const Op *op, int *n) {
     if (e->s != NULL && e->s != s && op->u.wait.at == 0 && !rt_isremote(e))
       rt_addpoint(s->dev->rt->points, n, e->s, e->seq);
   } else if (op->kind == OP_GRAPH) {
-    const RtBody *body = op->u.graph->body;
-    if (body->nfunctions > 0 || body->refs > 1)
-      add_launch(s, body->last, n);
-    if (body->nfunctions > 0)
-      add_launch(s, op->u.graph->last, n);
+    const RtGraph *g = op->u.graph;
+    bool ordered = (g->body->nfunctions > 0);
+    if (ordered || g->body->refs > 1 || is_kept(g->body->last))
+      add_launch(s, g->body->last, n);
+    if (ordered || is_kept(g->last))
+      add_launch(s, g->last, n);
   }
 }
 
