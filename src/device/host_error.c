@@ -219,8 +219,8 @@ static void push_failure (lua_State *L, const RtKept *k) {
   lua_remove(L, -2);
 }
 
-/* Protected: (light userdata RtKept). Keeps the error of an operation that could
-** not be sent. */
+/* Protected: (light userdata RtKept). Keeps the error of an operation that
+** could not be sent. */
 static int keep_failure (lua_State *L) {
   const RtKept *k = lua_touserdata(L, 1);
   lua_newtable(L);
@@ -229,8 +229,8 @@ static int keep_failure (lua_State *L) {
   return 0;
 }
 
-/* Each is off the list while finalizers may run, which may wait. Who waits for a
-** device that has failed is told so anyway. */
+/* Each is off the list while finalizers may run, which may wait. A wait for a
+** device that has failed raises that anyway. */
 static void keep_failures (lua_State *L, Runtime *rt) {
   for (RtKept *k; (k = rt->failed) != NULL;) {
     bool told = (k->s->dev->fault.code != 0);
