@@ -58,8 +58,8 @@ static void add_launch (RtStream *s, Point last, int *n) {
 ** Launches of a body with host functions must not overlap. Those of one
 ** executable do not, by the driver's own order, but such a launch is several
 ** operations, and after an update they may have been of another body. Of a body
-** that graphs share the latest launch stands for those of all. And a launch that
-** has not been sent keeps its executable, as the latest one.
+** that graphs share the latest launch stands for those of all. And a launch
+** that has not been sent keeps its executable, as the latest one.
 */
 static void add_points (RtStream *s, const Op *op, int *n) {
   if (op->kind == OP_WAIT) {
