@@ -209,8 +209,8 @@ describe("tide.run", function ()
     ]])
     local main, loop, inside = printed:match "^(.-)\n(.-)\n(.-)\n$"
     assert.matches("coroutine$", main)
-    assert.matches('coroutine; of an event loop, with require "tide.luv" or',
-                   loop, 1, true)
+    assert.matches("coroutine; or in one of an event loop, with require " ..
+                   '"tide.luv" or', loop, 1, true)
     assert.matches("coroutine$", inside)
   end)
 

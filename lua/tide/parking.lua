@@ -89,10 +89,11 @@ local function current (name)
   local runner = loops.here()
   if runner then return loops.waiter(runner) end
   local hint <const> = not waiting.run and coroutine.isyieldable() and
-                       "; of an event loop, with require \"tide.luv\" or " ..
-                       "the like" or ""
-  error(("%s: called outside of a task: only what tide.run and tide.spawn " ..
-         "call can wait, in its own coroutine%s"):format(name, hint), 3)
+                       "; or in one of an event loop, with require " ..
+                       "\"tide.luv\" or the like" or ""
+  error(("%s: called outside of a task: call it in the function that " ..
+         "tide.run or tide.spawn calls, in its own coroutine%s"):format(name,
+                                                                   hint), 3)
 end
 
 --- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
