@@ -187,7 +187,7 @@ local close_run <const> = core.atomic(function (self, first)
     if could and not ok then left[STATE], left[VALUE] = "failed", closed end
     left = left[OLDER]
   end
-  -- Who watches is of another run, or of a loop: ours are over.
+  -- Remaining watchers belong to another run or a loop: ours are over.
   left = newest
   while left do
     if left[WATCHERS] then pcall(call_watchers, left, left[WATCHERS]) end

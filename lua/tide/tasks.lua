@@ -34,7 +34,7 @@ local CAPTURES <const> = "the task returned while its stream was capturing: " ..
                          "stream:end_capture() comes first\nin %s"
 
 -- The fields of a task, which is a list: ten thousand of them take less so.
--- Those of a wait are in parking.lua.
+-- The fields of a wait are in parking.lua.
 local CO <const>, RUN <const>, PARKED <const>, VALUE <const>, WAITS <const>,
   TIMER <const>, TICKET <const> =
   parking.CO, parking.RUN, parking.PARKED, parking.VALUE, parking.WAITS,

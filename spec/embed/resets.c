@@ -105,8 +105,8 @@ static int after_fault (void) {
   return bad || check_all() || close_all();
 }
 
-/* What comes behind functions of others goes with the device; those that have
-** not run never do. */
+/* A reset drops the operations behind host functions of other states, and these
+** functions never run. */
 static int with_functions (void) {
   int bad = open_all("do\n" OBJECTS "end\n");
   for (int i = 1; i < STATES; i++)

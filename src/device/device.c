@@ -324,8 +324,8 @@ static int device_use (lua_State *L) {
   return 1;
 }
 
-/* What is queued is done first, unless the device fails at it; ranks that wait
-** for others come before that. */
+/* Waits for all queued work, unless the device fails at it; before that, for
+** ranks that wait for others. */
 static void finish (lua_State *L, RtDevice *dev) {
   static const char what[] = "device:reset";
   Status st = rt_isopen(dev);

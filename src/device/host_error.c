@@ -12,7 +12,6 @@
 #include "base/state.h"
 #include "index_error.h"
 #include "rt/comm/comm.h"
-#include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_order.h"
@@ -29,8 +28,8 @@ void tide_pushpending (lua_State *L, int which) {
 
 /* {== kept ============================================================ */
 
-/* What is kept behind it comes after the error: stream, from, ... No finalizer
-** runs in between. */
+/* Adds the streams whose kept operations come after the error, each with the
+** first of these. No finalizer runs in between. */
 static void list_behind (lua_State *L, Runtime *rt, Point at) {
   int n = 3;
   rt_findbehind(rt, at);

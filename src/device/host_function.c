@@ -197,7 +197,7 @@ static int run_protected (lua_State *L) {
 
 /* {== service ========================================================= */
 
-/* What is behind it goes on whatever happens in the function. */
+/* Operations behind the function are sent whatever happens in it. */
 Status tide_runfunction (lua_State *L, State *st, RtKept *k) {
   if (!lua_checkstack(L, 8))  /* it stays where it is */
     return rt_fail(st->rt, RT_NOMEM, NULL);
@@ -325,8 +325,8 @@ static void wait_until_due (lua_State *L, Due *due, bool serves) {
   tide_check(L, st == RT_INTERRUPTED || st == RT_LUAERROR ? st : 0);
 }
 
-/* Those that were queued before: a function that queues the next one does not
-** keep it from ending. */
+/* Runs the due functions that were queued before the call, so that a function
+** which queues another one does not keep the call from ending. */
 void tide_runfunctions (lua_State *L, State *st) {
   const uint64_t upto = st->rt->stamp;
   RtKept *k;

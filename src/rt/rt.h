@@ -296,7 +296,6 @@ struct RtStream {
   unsigned nwaited;     /* places, a power of two */
   Point met[WAITED_FEW];
   RtKept *kept, **last_kept;   /* what was not sent yet, the oldest first, */
-  int functions;               /* host functions among it, */
   RtStream *next_keeper;       /* and the next stream that has some */
   struct RtTicket *tickets, *last_ticket;  /* who sleeps until its points have
                                               passed: tickets.c */

@@ -98,8 +98,7 @@ static Status wait_all (RtStream *s, int n) {
 
 /* {== noting ========================================================== */
 
-/* What is remembered of operation 'seq'; s->seq is that, or later, if it brings
-** several. */
+/* Remembers operation 'seq'. */
 static void note (RtStream *s, const Op *op, uint64_t seq) {
   for (int i = 0; i < op->naccess; i++)
     rt_note(&op->access[i].block->marks, &op->access[i], s, seq);

@@ -214,8 +214,8 @@ static bool has_nodes (const RtCapture *c, bool cut) {
   return any;
 }
 
-/* What the driver has captured becomes a part of the body, which has room. Only
-** a graph with host functions has no part without nodes. */
+/* Makes the captured nodes a part of the body, which has room. A graph with
+** host functions has no part without nodes. */
 static Status end_segment (RtCapture *c, bool cut) {
   RtBody *body = c->body;
   const Driver *D = body->dev->D;

@@ -71,7 +71,7 @@ static Status launch_part (RtStream *s, const Op *op) {
   return st ? rt_fail(s->dev->rt, st, "cuGraphLaunch") : 0;
 }
 
-/* Of those with operations of ranks. */
+/* Launches a graph with operations of ranks. */
 static Status launch_with_ranks (RtStream *s, const Op *op) {
   const RtBody *body = op->u.graph->body;
   Status st = rt_checkgraphcomms(body, op->name);
@@ -147,7 +147,7 @@ static Status wait_remote (RtStream *s, Op *op) {
                            op->u.wait.broken, op->name);
 }
 
-/* For what is recorded by us the stream has waited before: rt_submit. */
+/* For recordings of ours the stream has waited before: rt_submit. */
 Status rt_queuewait (RtStream *s, Op *op) {
   const RtEvent *e = op->u.wait.event;
   if (e != NULL && (rt_isremote(e) || op->u.wait.at != 0))

@@ -8,16 +8,16 @@
 ** reaches the driver. A function may run once all that was sent before it is
 ** done; then the list is sent up to the next function.
 **
-** "Comes after" is one comparison: a point (t, seq) is kept if seq is beyond
-** the last operation of t that was sent. Points name earlier operations only,
+** "Comes after" is one comparison: a point (t, seq) is kept if the list of t
+** has an operation up to seq. Points name earlier operations only,
 ** so the order of calls is one in which everything can be sent, and no list
 ** waits for itself. The driver orders the legacy stream and blocking streams
 ** among each other by the order in which they are queued; so of these two an
 ** operation is sent only after the older ones of the other.
 **
-** What takes the driver's stream in hand, and what cannot be copied, waits
-** until the operations before it have been sent (RT_BLOCKED), which runs host
-** functions; so does every call while the lists are full.
+** A call that gives the driver's stream to others, and an operation that cannot
+** be copied, waits until the operations before it have been sent (RT_BLOCKED),
+** which runs host functions; so does every call while the lists are full.
 */
 #include "kept.h"
 
@@ -148,7 +148,6 @@ static void append (RtStream *s, RtKept *k) {
     k->op.u.event->kept++;
   if (k->op.kind != OP_HOSTFN)
     return;
-  s->functions++;
   rt->newest_function = k->seq;
   if (s->kept == k)
     rt_lookafter(s);
@@ -175,7 +174,6 @@ static RtKept *take (RtStream *s) {
     remove_keeper(s);
   rt->nkept--;
   uncount_memory(rt, &k->op);
-  s->functions -= (k->op.kind == OP_HOSTFN);
   if (k->op.kind == OP_RECORD)
     k->op.u.event->kept--;
   return k;
@@ -186,9 +184,9 @@ void rt_freekept (RtKept *k) {
   free(k);
 }
 
-/* What others record, or see, is asked for or told at once; and a kernel whose
-** parameters the driver does not describe cannot be copied (before CUDA 12.4).
-*/
+/* Tells whether 'op' can be copied. Events that others record or see cannot:
+** the driver and other processes are told at once. Nor can a kernel whose
+** parameters the driver does not describe (before CUDA 12.4). */
 static bool can_keep (const RtStream *s, const Op *op) {
   const RtEvent *e = rt_isamong(op->kind, OPS_OF_EVENTS) ? op->u.event : NULL;
   if (op->kind == OP_CALL || op->kind == OP_COLLECTIVE || op->kind == OP_HOLD)
@@ -204,7 +202,7 @@ static Status check_room (RtStream *s, const Op *op) {
          rt_block(s->dev, WANT_ROOM, s, 0, op->name);
 }
 
-/* What it comes after has to be sent before it. */
+/* Blocks until all that the operation comes after has been sent. */
 static Status await_sent (RtStream *s, const Op *op, const Point *points,
                           int n) {
   Status st = rt_checksent(s, op->name);
@@ -303,8 +301,8 @@ static void free_chain (RtKept **first) {
   }
 }
 
-/* Of a graph with host functions, one for each part; only the first comes after
-** what the launch does: by a wait, if it is a function. */
+/* Makes an operation of each part of a graph. The first one waits for the
+** points of the launch; if it is a host function, a wait before it does. */
 static Status copy_parts (RtStream *s, const Op *op, const Point *points,
                           int n, RtKept **at) {
   RtBody *body = op->u.graph->body;
@@ -330,7 +328,7 @@ static Status copy_parts (RtStream *s, const Op *op, const Point *points,
   return st;
 }
 
-/* What comes after nothing that is kept is sent at once, as it may fail. */
+/* Sends the first part at once if nothing keeps it back: the call can fail. */
 static Status send_first (RtStream *s, RtKept **first) {
   RtKept *k = *first;
   if (s->kept != NULL || k == NULL || !can_send(k))
@@ -385,7 +383,7 @@ void rt_redirect (const RtGraph *g, RtGraph *other) {
         k->op.u.graph = other;
 }
 
-/* What others may have queued on the null stream comes after what blocking
+/* Work of others on the null stream comes after operations that blocking
 ** streams keep: so a wait is kept there, if there is memory for it. */
 uint64_t rt_lastof (RtStream *s) {
   const Op op = {.kind = OP_WAIT, .name = "wait"};

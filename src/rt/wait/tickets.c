@@ -25,7 +25,7 @@ Status rt_askticket (RtTicket *t) {
   return (t->ask != NULL) ? t->ask(t) : rt_passed(t->s, t->seq);
 }
 
-/* What is before the function has an event, which the watcher asks about. */
+/* The watcher asks about an event behind the work before the function. */
 static void look_after_function (RtStream *s) {
   Runtime *rt = s->dev->rt;
   if (rt->watcher == NULL)

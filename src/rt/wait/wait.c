@@ -157,7 +157,7 @@ static void spin (RtWaiter *w) {
     w->tired = waited_us(w) > (w->host ? SPIN_US_HOST : SPIN_US_CUDA);
 }
 
-/* Of a device that failed nothing is to be waited for any more. */
+/* A device that has failed ends the wait. */
 Status rt_rest (RtWaiter *w) {
   if (!w->tired) {
     spin(w);
