@@ -20,6 +20,7 @@ typedef int CUdevice_attribute;
 typedef int CUfunction_attribute;
 typedef unsigned long long CUdeviceptr;  /* on the host device: an address */
 typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
@@ -66,6 +67,9 @@ typedef enum CUstreamCaptureStatus {
   CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
   CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
 } CUstreamCaptureStatus;
+
+enum { CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
+       CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1 };
 
 typedef enum CUgraphExecUpdateResult {
   CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
@@ -127,6 +131,26 @@ typedef struct CUmemAccessDesc {
   CUmemLocation location;
   int flags;
 } CUmemAccessDesc;
+
+enum { CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
+
+typedef struct CUlaunchAttribute {  /* 72 bytes */
+  int id;
+  char pad[4];
+  union {
+    char pad[64];
+    int programmaticStreamSerializationAllowed;
+  } value;
+} CUlaunchAttribute;
+
+typedef struct CUlaunchConfig {
+  unsigned gridDimX, gridDimY, gridDimZ;
+  unsigned blockDimX, blockDimY, blockDimZ;
+  unsigned sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute *attrs;
+  unsigned numAttrs;
+} CUlaunchConfig;
 
 /* Device attributes tide reads by name (CUdevice_attribute). */
 enum {

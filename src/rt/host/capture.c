@@ -10,6 +10,7 @@
 ** Codes and side effects are those of driver 580 on an H200, where it was
 ** tried: see the comments that say "tried".
 */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -304,6 +305,107 @@ CUresult host_joincapture (CUstream s, CUevent e) {
     join(s, g);
   return host_joinset(&s->frontier, &e->frontier) ? CUDA_SUCCESS
                                                   : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ==} */
+
+/* {== dependencies ==================================================== */
+
+/* A node's handle: the capture's number, and the node's from 1. */
+static CUgraphNode handle_of (CUgraph g, int id) {
+  return (CUgraphNode)(uintptr_t)(g->id << 32 | (uint64_t)(id + 1));
+}
+
+/* Makes a list of the handles of the frontier, which lasts until the next one
+** is made. */
+static CUresult tell_frontier (CUstream s, const CUgraphNode **nodes,
+                               size_t *n) {
+  size_t bytes = (size_t)s->frontier.n * sizeof *s->handles;
+  CUgraphNode *list = realloc(s->handles, bytes + 1);
+  if (list == NULL)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  s->handles = list;
+  for (int i = 0; i < s->frontier.n; i++)
+    list[i] = handle_of(s->capture, s->frontier.id[i]);
+  *nodes = list;
+  *n = (size_t)s->frontier.n;
+  return CUDA_SUCCESS;
+}
+
+static CUresult tell (CUstream s, CUstreamCaptureStatus *status,
+                      cuuint64_t *id, CUgraph *graph,
+                      const CUgraphNode **nodes, size_t *n) {
+  CUgraph g = s->capture;
+  CUresult r = host_checklegacy(s);
+  if (r != CUDA_SUCCESS)
+    return r;
+  *status = (g == NULL) ? CU_STREAM_CAPTURE_STATUS_NONE
+                        : g->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                                     : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+    return CUDA_SUCCESS;
+  *id = g->id;
+  *graph = g;
+  return tell_frontier(s, nodes, n);
+}
+
+CUresult host_cuStreamGetCaptureInfo (CUstream handle,
+                                      CUstreamCaptureStatus *status,
+                                      cuuint64_t *id, CUgraph *graph,
+                                      const CUgraphNode **nodes, size_t *n) {
+  CUcontext ctx;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  CUstream s = host_stream(ctx, handle);
+  r = (s != NULL) ? tell(s, status, id, graph, nodes, n)
+                  : CUDA_ERROR_INVALID_HANDLE;
+  host_leave();
+  return r;
+}
+
+/* The node's number in the capture; -1: it is none of its nodes. */
+static int node_of (CUgraph g, CUgraphNode handle) {
+  uint64_t h = (uint64_t)(uintptr_t)handle;
+  uint32_t id = (uint32_t)h - 1;
+  return (h >> 32 == g->id && id < (uint32_t)g->n) ? (int)id : -1;
+}
+
+static CUresult update (CUstream s, const CUgraphNode *nodes, int n, bool set) {
+  CUgraph g = s->capture;
+  Set *at = &s->frontier;
+  if (g == NULL)
+    return CUDA_ERROR_ILLEGAL_STATE;
+  if (g->invalid)
+    return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  for (int i = 0; i < n; i++)
+    if (node_of(g, nodes[i]) < 0)
+      return CUDA_ERROR_INVALID_VALUE;
+  if (!reserve(at, at->n + n))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  if (set)
+    at->n = 0;
+  for (int i = 0; i < n; i++)
+    if (!contains(at, at->n, node_of(g, nodes[i])))
+      at->id[at->n++] = node_of(g, nodes[i]);
+  return CUDA_SUCCESS;
+}
+
+CUresult host_cuStreamUpdateCaptureDependencies (CUstream handle,
+                                                 CUgraphNode *nodes, size_t n,
+                                                 unsigned flags) {
+  CUcontext ctx;
+  if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES || n > INT_MAX)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = host_enter(&ctx);
+  if (r != CUDA_SUCCESS)
+    return r;
+  CUstream s = host_stream(ctx, handle);
+  r = (s != NULL) ? update(s, nodes, (int)n,
+                           flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+                  : CUDA_ERROR_INVALID_HANDLE;
+  host_leave();
+  return r;
 }
 
 /* ==} */

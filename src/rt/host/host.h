@@ -157,7 +157,8 @@ struct CUstream_st {
 
   CUgraph capture;    /* the graph it records into, or NULL */
   CUstream next_member;  /* of that capture */
-  struct Set { int *id; int n, cap; } frontier;  /* nodes the next follows */
+  struct Set { int *id; int n, cap; } frontier;  /* nodes the next follows, */
+  CUgraphNode *handles;  /* and the list of them that the caller got last */
 };
 
 /* A growing set of node indices. */

@@ -416,3 +416,13 @@ CUresult host_cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy,
   host_leave();
   return r;
 }
+
+/* Attributes are for GPUs. */
+CUresult host_cuLaunchKernelEx (const CUlaunchConfig *c, CUfunction f,
+                                void **params, void **extra) {
+  if (c == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+  return host_cuLaunchKernel(f, c->gridDimX, c->gridDimY, c->gridDimZ,
+                             c->blockDimX, c->blockDimY, c->blockDimZ,
+                             c->sharedMemBytes, c->hStream, params, extra);
+}

@@ -35,6 +35,7 @@ void host_releasestream (CUstream s) {
   if (s->next_made != NULL)
     s->next_made->prev = s->prev;
   host_freeset(&s->frontier);
+  free(s->handles);
   free(s);
 }
 
