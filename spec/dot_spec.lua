@@ -79,6 +79,45 @@ describe("debug_dot", function ()
     assert.equal("1>2 1>3 2>4 3>4", (edges(g)))
   end)
 
+  it("has no edges where nothing is shared, also on one stream", function ()
+    local x, list = tide.ones(4), {}
+    for i = 1, 8 do list[i] = tide.zeros(4) end
+    local g <close> = tide.capture(function ()
+      for i = 1, 8 do tide.add(x, i, { out = list[i] }) end
+      for i = 1, 8 do list[i]:mul_(2) end
+      x:fill(7)  -- after all that read it
+    end)
+    assert.equal("1>17 1>9 2>10 2>17 3>11 3>17 4>12 4>17 5>13 5>17 6>14 6>17 " ..
+                 "7>15 7>17 8>16 8>17", (edges(g)))
+  end)
+
+  it("is at most 16 nodes wide", function ()
+    local list = {}
+    for i = 1, 100 do list[i] = tide.zeros(4) end
+    local g <close> = tide.capture(function ()
+      for i = 1, 100 do list[i]:fill(i) end
+    end)
+    local _, found = edges(g)
+    assert.equal(100 - 16, #found)
+    for i = 1, 16 do
+      for j = i + 16, 100, 16 do assert.is_true(reaches(found, i, j)) end
+    end
+    g:launch()
+    for i = 1, 100 do assert.equal(i, list[i][1]) end
+  end)
+
+  it("keeps the order of a stream that others know", function ()
+    local s <close> = new()
+    local list = {}
+    for i = 1, 5 do list[i] = tide.zeros(4) end
+    s:begin_capture()
+    s:with(function () list[1]:fill(1) list[2]:fill(2) end)
+    assert.is_truthy(s.ptr)
+    s:with(function () for i = 3, 5 do list[i]:fill(i) end end)
+    local g <close> = s:end_capture()
+    assert.equal("1>3 2>3 3>4 4>5", (edges(g)))
+  end)
+
   it("leaves out what a longer way implies", function ()
     local s <close> = new()
     local t <close> = new()
@@ -133,13 +172,20 @@ describe("debug_dot", function ()
       end
       local g <close> = streams[1]:end_capture()
       local text, list = edges(g)
+      local after = {}  -- after[j][i]: j has to follow i, directly or not
       for j, op in ipairs(ops) do
+        after[j] = {}
         for i = 1, j - 1 do
           local before = ops[i]
-          if before.s == op.s or before.to == op.to or
-             before.to == op.from or before.from == op.to then
-            assert.is_true(reaches(list, i, j), i .. " " .. j .. ": " .. text)
+          if before.to == op.to or before.to == op.from or
+             before.from == op.to then
+            after[j][i] = true
+            for k in pairs(after[i]) do after[j][k] = true end
           end
+        end
+        for i = 1, j - 1 do
+          assert.equal(after[j][i] or false, reaches(list, i, j),
+                       i .. " " .. j .. ": " .. text)
         end
       end
       for _, e in ipairs(list) do

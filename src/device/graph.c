@@ -285,12 +285,10 @@ static void add_quoted (luaL_Buffer *b, const char *text) {
   }
 }
 
-/* Adds node 'i' and its edges, but for those that others imply. */
-static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose,
-                      unsigned char *implied) {
+/* Adds node 'i' and its edges. */
+static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose) {
   char text[64];
   const GraphNode *node = &body->nodes[i];
-  const NodeSet *set = &body->sets[node->set];
   bool more = verbose && node->detail[0] != '\0';
   snprintf(text, sizeof text, "  n%d [label=\"", i + 1);
   luaL_addstring(b, text);
@@ -300,11 +298,8 @@ static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose,
     add_quoted(b, node->detail);
   }
   luaL_addstring(b, "\"];\n");
-  rt_findimplied(body, i, implied);
-  for (int k = 0; k < set->n; k++) {
-    if (implied[set->id[k]])
-      continue;
-    snprintf(text, sizeof text, "  n%d -> n%d;\n", set->id[k] + 1, i + 1);
+  for (int k = 0; k < node->nafter; k++) {
+    snprintf(text, sizeof text, "  n%d -> n%d;\n", node->after[k] + 1, i + 1);
     luaL_addstring(b, text);
   }
 }
@@ -317,11 +312,10 @@ static int graph_debug_dot (lua_State *L) {
   tide_checkoptions(L, 2, names);
   bool verbose = tide_optflag(L, 2, "verbose", false);
   const RtBody *body = g->rg->body;
-  unsigned char *implied = tide_newmemory(L, (size_t)body->nnodes + 1);
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "digraph tide {\n  node [shape=box];\n");
   for (int i = 0; i < body->nnodes; i++)
-    add_node(&b, body, i, verbose, implied);
+    add_node(&b, body, i, verbose);
   luaL_addstring(&b, "}\n");
   luaL_pushresult(&b);
   return 1;

@@ -22,6 +22,7 @@
 #include "rt/queue/kept.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/graph/branches.h"
 #include "rt/graph/capture.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/runtime.h"
@@ -49,6 +50,8 @@ Stream *tide_checkstream (lua_State *L, int arg) {
 
 void tide_expose (lua_State *L, RtStream *s, const char *what) {
   tide_check(L, rt_checksent(s, what));
+  if (s->capture != NULL)
+    tide_check(L, rt_mixbranch(s->capture, s));
   s->exposed = true;
 }
 

@@ -155,7 +155,8 @@ typedef struct Op {
                               or the name of 'code' */
   const Access *access;    /* 'own', or a list that outlives the call */
   int naccess;
-  bool foreign;            /* runs code that tide did not write */
+  bool foreign;            /* runs code that tide did not write, */
+  bool opaque;             /* and that may use more than 'access' says */
   int ahead;               /* how many more must go through once this one has */
   int part;                /* of OP_GRAPH: which of the graph's */
   bool must;               /* it is one of those, or its call has queued some */
@@ -305,10 +306,7 @@ struct RtStream {
   uintptr_t thread;     /* per-thread default stream: whose */
   RtCapture *capture;   /* the capture it takes part in, or NULL */
   bool captured_once;   /* took part in one, which may have ended badly */
-  Tail captured;        /* while capturing: its latest captured event */
-  int captured_set;     /* the node set that event stands for */
-  int frontier;         /* while capturing: index of its node set */
-  int segment;          /* and the one of its capture that it takes part in */
+  struct RtBranch *branch;  /* and where it is in that: graph/branches.c */
   unsigned generation;  /* of its device when it was made */
   bool unasked;         /* made by tide for a coroutine, not by the user */
   int errors;           /* kept ones that name it: it serves no other stream */
@@ -330,7 +328,7 @@ typedef struct RtEvent {
   RtStream *s;          /* where it was recorded last; NULL: never */
   uint64_t seq;
   uint64_t capture;     /* id of the capture that recorded it; 0: none */
-  int frontier;         /* node set at that moment */
+  int recording;        /* and which of that one's recordings it is */
   bool foreign;         /* somebody else's, who may record it, too */
   int kept;             /* recordings that have not been sent */
   struct RtTimeline *timeline;  /* of an interprocess one, or NULL: others may
@@ -343,18 +341,14 @@ typedef struct RtEvent {
 
 enum { NODE_DETAIL = 64 };
 
-/* One node of a captured graph, for people: its name and what it follows. */
+/* One node of a captured graph, for people: its name and its edges. */
 typedef struct GraphNode {
   const char *name;
   RtCode *code;      /* that it launches, whose name it has; or NULL */
   char detail[NODE_DETAIL];  /* sizes, for the verbose form */
-  int set;           /* index of the node set it depends on */
+  int *after;        /* indices of the nodes that it follows, */
+  int nafter;        /* without those that another of them follows */
 } GraphNode;
-
-typedef struct NodeSet {
-  int *id;
-  int n;
-} NodeSet;
 
 /* A launch does these one after the other: nodes of the driver's, or a host
 ** function. */
@@ -387,8 +381,6 @@ struct RtBody {
   int nuses;
   GraphNode *nodes;
   int nnodes;
-  NodeSet *sets;
-  int nsets;
   Point last;              /* its latest launch */
   struct RtGraph *execs;   /* dropped ones that it was launched by */
   bool anchored;           /* the State holds its Lua functions for a launch */
@@ -546,11 +538,36 @@ typedef struct Footprint {
   int nblocks, size;
 } Footprint;
 
-/* 's' has waited for 't' up to 'seq' inside the capture. */
-typedef struct Crossing {
-  RtStream *s, *t;
-  uint64_t seq;
-} Crossing;
+enum { CHAINS = 16 };
+
+/* Nodes of a capture: of each chain a node, and all before it in the chain. The
+** number is the index of the node, plus one; 0: there is none of the chain. */
+typedef struct Reach {
+  int upto[CHAINS];
+} Reach;
+
+/* A node while its capture is open. */
+typedef struct CapturedNode {
+  RtStream *s;         /* where it was captured */
+  int chain;
+  Reach before;        /* all that it follows */
+  int first, n;        /* the driver's nodes for it, in the capture's list;
+                          'first' -1: the driver was not asked yet */
+} CapturedNode;
+
+/* A stream in a capture. */
+typedef struct RtBranch {
+  Reach base;          /* what all operations to come follow */
+  Reach all;           /* what was captured on it or it has waited for */
+  int at;              /* the node that the driver's stream is at, or AT_... */
+  int latest;          /* its latest node; -1: there is none */
+  int links;           /* how many nodes in a row, up to the latest, each use
+                          what the one before wrote */
+  int segment;         /* the latest one that its driver's stream is in */
+  int first, n;        /* of a mixed one: the driver's nodes that were there */
+  int joined;          /* at the end: nodes before this one are joined */
+  bool mixed;          /* operations that tide does not see go there, too */
+} RtBranch;
 
 typedef struct Lent {
   RtDevice *dev;
@@ -568,15 +585,18 @@ struct RtCapture {
   uint64_t id;
   RtBody *body;        /* grows until the end */
   CUstreamCaptureMode mode;
-  int segment;         /* host functions so far: each begins a new one, */
-  uint64_t cut;        /* which follows all up to that operation, */
-  int cut_set;         /* the function's node set, */
-  int cut_nodes;       /* and so many nodes; */
-  CUevent begun;       /* an event at its beginning */
+  int segment;         /* host functions so far: each begins a new one, and */
+  int cut;             /* its node, plus one, comes before all that follows */
+  CUevent begun;       /* streams enter the segment by it; NULL: none did */
+  CapturedNode *nodes; /* as many as the body has */
+  RtStream *chains[CHAINS];  /* chains of nodes: graph_nodes.c */
+  int nchains;
+  Reach *recordings;   /* of events */
+  int nrecordings;
+  CUgraphNode *handles;  /* what the driver calls the nodes, in any order */
+  int nhandles;
   Footprint blocks;
   RtBlock *spare[CACHE_BINS];  /* made and let go in it, by 'next' */
-  Crossing *crossings;
-  int ncrossings;
   Lent *events;        /* to be returned at the end */
   int nevents;
 };

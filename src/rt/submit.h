@@ -13,6 +13,7 @@ static inline void rt_startop (Op *op, OpKind kind, const char *name) {
   op->name = name;
   op->naccess = 0;
   op->foreign = false;
+  op->opaque = false;
   op->ahead = 0;
   op->must = false;
   op->seq = 0;

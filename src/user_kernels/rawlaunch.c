@@ -159,6 +159,7 @@ static void read_pointer (lua_State *L, Launch *l, int i) {
   if (a == NULL && lua_islightuserdata(L, l->first + i) &&
       !tide_leavesout(L, TIDE_POINTERS)) {
     l->values[i] = (uint64_t)(uintptr_t)lua_touserdata(L, l->first + i);
+    l->op.opaque = true;
     return;
   }
   if (a == NULL)

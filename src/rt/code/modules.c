@@ -143,12 +143,20 @@ static void free_module (RtModule *m) {
   free(m);
 }
 
+/* Of a cubin the section of that name says so, of PTX a declaration. */
+static bool has_globals (const RtImage *image) {
+  bool elf = (image->size > 4 && memcmp(image->bytes, "\177ELF", 4) == 0);
+  const char *sign = elf ? ".nv.global" : ".global ";
+  return memmem(image->bytes, image->size, sign, strlen(sign)) != NULL;
+}
+
 static RtModule *new_module (const unsigned char *key, const RtImage *image) {
   RtModule *m = calloc(1, sizeof *m);
   if (m == NULL)
     return NULL;
   memcpy(m->key, key, CACHE_KEY);
   m->refs = 1;
+  m->has_globals = has_globals(image);
   if (image->nsymbols == 0)
     return m;
   m->symbols = malloc(image->nsymbols);

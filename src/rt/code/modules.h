@@ -23,6 +23,7 @@ typedef struct RtModule {
   unsigned char key[CACHE_KEY];
   CUmodule module;
   char *symbols;            /* see RtImage; or NULL */
+  bool has_globals;         /* variables of its own in the device's memory */
   RtFunction *functions;
   int refs;                 /* of all Runtimes; 0: it is idle */
   struct RtModule *next;    /* in its bin */

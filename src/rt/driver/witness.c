@@ -43,13 +43,13 @@ typedef struct Clocks {
 typedef struct Line {
   uint64_t key;         /* a stream's handle */
   bool blocking;
-  uint32_t tick, captured_tick;
-  uint32_t now[LINES], captured[LINES];
+  uint32_t tick, now[LINES];
+  const Clocks *past;   /* in a capture: bits of what comes before the next */
 } Line;
 
 /* A use of a range of bytes. */
 typedef struct Use {
-  int line;
+  int line;              /* in a capture: which operation */
   uint32_t tick;
   size_t lo, hi;
   bool write;
@@ -57,7 +57,7 @@ typedef struct Use {
   char name[NAME];
 } Use;
 
-typedef enum What { EVENT, QUERIED, CAPTURED_EVENT, MEMORY } What;
+typedef enum What { EVENT, QUERIED, CAPTURED_EVENT, NODE, MEMORY } What;
 
 /* What is known of an event, or of a block, in capture n or in none. */
 typedef struct Fact {
@@ -75,6 +75,7 @@ typedef struct Witness {
   Fact *bins[BINS];
   Clocks *all;
   long blind;  /* waits until one is not seen */
+  int nodes;   /* captured operations */
   long compared, bad;
   char complaint[COMPLAINT];
 } Witness;
@@ -132,6 +133,36 @@ static bool has (const Clocks *c, int line, uint32_t tick) {
   return c != NULL && line < c->n && c->at[line] >= tick;
 }
 
+/* A set of captured operations, which nobody changes: two as one. */
+static const Clocks *unite (const Clocks *a, const Clocks *b) {
+  if (a == NULL || b == NULL)
+    return (a != NULL) ? a : b;
+  const Clocks *longer = (a->n > b->n) ? a : b;
+  const Clocks *other = (longer == a) ? b : a;
+  Clocks *c = get(NULL, sizeof *c + (size_t)longer->n * sizeof c->at[0]);
+  *c = (Clocks){w->all, longer->n};
+  for (int i = 0; i < c->n; i++)
+    c->at[i] = longer->at[i] | (i < other->n ? other->at[i] : 0);
+  w->all = c;
+  return c;
+}
+
+static const Clocks *bit_of (int node) {
+  int n = node / 32 + 1;
+  Clocks *c = get(NULL, sizeof *c + (size_t)n * sizeof c->at[0]);
+  memset(c->at, 0, (size_t)n * sizeof c->at[0]);
+  c->at[n - 1] = UINT32_C(1) << node % 32;
+  c->n = n;
+  c->next = w->all;
+  w->all = c;
+  return c;
+}
+
+static bool has_bit (const Clocks *c, int node) {
+  return c != NULL && node / 32 < c->n &&
+         (c->at[node / 32] >> node % 32 & 1) != 0;
+}
+
 static uint32_t *host (void) { return w->lines[HOST]->now; }
 
 static Fact *fact (What what, uint64_t key, uint64_t n) {
@@ -180,7 +211,7 @@ static void compare (Fact *f, const Access *x, const Clocks *c,
     const Use *a = &f->uses[i];
     w->compared++;
     if (conflict(a, x->off, x->off + x->len, x->write) &&
-        !has(c, a->line, a->tick))
+        !(captured ? has_bit(c, a->line) : has(c, a->line, a->tick)))
       complain(a, name, x->write);
     if (captured || host()[a->line] < a->tick)
       f->uses[j++] = *a;
@@ -245,8 +276,8 @@ static uint32_t *now (const Driver *D, CUstream s) {
   return line->now;
 }
 
-static uint32_t *captured (const Driver *D, CUstream s) {
-  return w->lines[line_of(D, s)]->captured;
+static const Clocks **past (const Driver *D, CUstream s) {
+  return &w->lines[line_of(D, s)]->past;
 }
 
 static bool is_capturing (const Driver *D, CUstream s) {
@@ -256,16 +287,11 @@ static bool is_capturing (const Driver *D, CUstream s) {
          status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
-static void enter_capture (const Driver *D, CUstream s) {
-  uint32_t *at = captured(D, s);
-  memset(at, 0, sizeof w->lines[HOST]->captured);
-}
-
 static CUresult begin_capture (const Driver *D, CUstream s,
                                CUstreamCaptureMode mode) {
   CUresult r = D->cuStreamBeginCapture(s, mode);
   if (w != NULL && r == CUDA_SUCCESS)
-    enter_capture(D, s);
+    *past(D, s) = NULL;
   return r;
 }
 
@@ -284,7 +310,7 @@ static CUresult record (const Driver *D, CUevent e, CUstream s) {
   if (w == NULL || r != CUDA_SUCCESS)
     return r;
   if (is_capturing(D, s)) {
-    fact(CAPTURED_EVENT, key_of(e), 0)->clocks = copy(captured(D, s));
+    fact(CAPTURED_EVENT, key_of(e), 0)->clocks = *past(D, s);
     return r;
   }
   fact(EVENT, key_of(e), 0)->clocks = copy(now(D, s));
@@ -292,11 +318,9 @@ static CUresult record (const Driver *D, CUevent e, CUstream s) {
   return r;
 }
 
-/* A wait for what has these clocks, if it is known. */
-static void follow (uint32_t *at, const Clocks *c) {
-  bool blind = (c != NULL && w->blind > 0 && --w->blind == 0);
-  if (!blind)
-    join_clocks(at, c);
+/* Is this wait, for what has these clocks, not to be seen? */
+static bool is_blind (const Clocks *c) {
+  return c != NULL && w->blind > 0 && --w->blind == 0;
 }
 
 static CUresult wait_event (const Driver *D, CUstream s, CUevent e,
@@ -306,12 +330,30 @@ static CUresult wait_event (const Driver *D, CUstream s, CUevent e,
   if (w == NULL || r != CUDA_SUCCESS)
     return r;
   bool after = is_capturing(D, s);
+  const Clocks *c = fact(after ? CAPTURED_EVENT : EVENT, key_of(e), 0)->clocks;
   if (after && !before)
-    enter_capture(D, s);
+    *past(D, s) = NULL;
+  if (is_blind(c))
+    return r;
   if (after)
-    follow(captured(D, s), fact(CAPTURED_EVENT, key_of(e), 0)->clocks);
+    *past(D, s) = unite(*past(D, s), c);
   else
-    follow(now(D, s), fact(EVENT, key_of(e), 0)->clocks);
+    join_clocks(now(D, s), c);
+  return r;
+}
+
+static CUresult depend (const Driver *D, CUstream s, CUgraphNode *nodes,
+                        size_t n, unsigned flags) {
+  CUresult r = D->cuStreamUpdateCaptureDependencies(s, nodes, n, flags);
+  if (w == NULL || r != CUDA_SUCCESS)
+    return r;
+  if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+    *past(D, s) = NULL;
+  for (size_t i = 0; i < n; i++) {
+    const Clocks *c = fact(NODE, key_of(nodes[i]), 0)->clocks;
+    if (!is_blind(c))
+      *past(D, s) = unite(*past(D, s), c);
+  }
   return r;
 }
 
@@ -369,6 +411,9 @@ static CUresult free_memory (const Driver *D, CUdeviceptr p, CUstream s) {
   X(cuEventRecord, record, (CUevent e, CUstream s), (D, e, s)) \
   X(cuStreamWaitEvent, wait_event, (CUstream s, CUevent e, unsigned flags), \
     (D, s, e, flags)) \
+  X(cuStreamUpdateCaptureDependencies, depend, \
+    (CUstream s, CUgraphNode *nodes, size_t n, unsigned flags), \
+    (D, s, nodes, n, flags)) \
   X(cuEventQuery, query_event, (CUevent e), (D, e)) \
   X(cuStreamQuery, query_stream, (CUstream s), (D, s)) \
   X(cuMemAllocFromPoolAsync, get_memory, \
@@ -430,13 +475,28 @@ void rt_saw (const RtStream *s, const Op *op) {
   use(op, line, at[line], copy(at), 0);
 }
 
-void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
-  if (!is_seen(s->dev->D) || op->naccess == 0)
+void rt_sawnodes (const RtStream *s) {
+  CUstreamCaptureStatus status;
+  cuuint64_t id;
+  CUgraph graph;
+  const CUgraphNode *nodes;
+  size_t n = 0;
+  const Driver *D = s->dev->D;
+  if (!is_seen(D) ||
+      D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, &nodes,
+                                &n) != CUDA_SUCCESS)
     return;
-  int line = line_of(s->dev->D, s->handle);
-  uint32_t *at = captured(s->dev->D, s->handle);
-  at[line] = ++w->lines[line]->captured_tick;
-  use(op, line, at[line], copy(at), c->id);
+  for (size_t i = 0; i < n; i++)
+    fact(NODE, key_of(nodes[i]), 0)->clocks = *past(D, s->handle);
+}
+
+void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
+  if (!is_seen(s->dev->D))
+    return;
+  const Clocks **at = past(s->dev->D, s->handle);
+  use(op, w->nodes, 0, *at, c->id);
+  *at = unite(*at, bit_of(w->nodes++));
+  rt_sawnodes(s);
 }
 
 /* Those of a stream end in their order: of several that are alike the first. */

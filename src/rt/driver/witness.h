@@ -31,6 +31,9 @@ const Driver *rt_witness_base (const Driver *D);
 void rt_saw (const RtStream *s, const Op *op);
 void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op);
 
+/* Nodes that others have captured on 's' come after all that was there. */
+void rt_sawnodes (const RtStream *s);
+
 /* The threads have told that this use of a file by the stream is over. */
 void rt_sawover (const RtStream *s, const RtBlock *b, size_t off, size_t len,
                  bool write);
@@ -46,6 +49,7 @@ void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write);
 
 #define rt_saw(s, op) ((void)0)
 #define rt_sawcaptured(c, s, op) ((void)0)
+#define rt_sawnodes(s) ((void)0)
 #define rt_sawover(s, b, off, len, write) ((void)0)
 #define rt_sawcut(c) ((void)0)
 #define rt_sawhost(b, off, len, write) ((void)0)

@@ -1,20 +1,38 @@
 /*
 ** branches.c - the streams that take part in a capture: how they enter and
-** leave it, which of them has waited for which, and the events between them.
+** leave it, what their operations follow, and what the driver is told of that.
 **
-** A branch follows another one by waiting for a captured event, which the
-** driver turns into an edge; the same edge is not made twice.
+** DESIGN. An operation follows what it has to (a Reach): conflicting uses of
+** its memory, and what its stream has waited for. The order of calls on a
+** stream is no reason, unless tide does not see all that an operation does. The
+** driver captures by its own streams, so in front of an operation the
+** dependencies of its stream are set to the nodes that the new node has edges
+** from, unless that is where the stream is; behind it the driver is asked for
+** the node, once another node wants to know.
+**
+** Work of others on the driver's stream is captured as well, if they know the
+** stream: it is mixed. Then its operations keep their order, and what the
+** driver has there that is not ours becomes a node.
 */
 #include "branches.h"
+
+#include <limits.h>
+#include <stdlib.h>
 
 #include "graph_nodes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 #include "rt/queue/enqueue.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/behind.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
+
+/* Where a driver's stream is, if not at one node. */
+enum { AT_NOTHING = -1, AT_OTHERS = -2 };
+
+static Runtime *runtime_of (const RtCapture *c) { return c->origin->dev->rt; }
 
 /* {== in and out ====================================================== */
 
@@ -25,7 +43,7 @@ static Status mark_null (const RtStream *s) {
   return last ? rt_marktail(s->dev->null) : 0;
 }
 
-Status rt_enterbranch (RtCapture *c, RtStream *s) {
+static Status check_enter (RtStream *s) {
   if (s == s->dev->fn)
     return rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_ISOLATION, NULL,
                       "the stream of host functions takes no part in captures: "
@@ -33,24 +51,231 @@ Status rt_enterbranch (RtCapture *c, RtStream *s) {
   Status st = rt_enter(s->dev);
   if (st == 0)  /* later, events would be captured */
     st = rt_marktail(s);
-  if (st == 0)
-    st = mark_null(s);
+  return (st != 0) ? st : mark_null(s);
+}
+
+Status rt_enterbranch (RtCapture *c, RtStream *s) {
+  Status st = check_enter(s);
+  RtBranch *b = (st == 0) ? calloc(1, sizeof *b) : NULL;
+  if (st == 0 && b == NULL)
+    st = rt_fail(s->dev->rt, RT_NOMEM, NULL);
   if (st != 0)
     return st;
+  b->at = AT_NOTHING;
+  b->latest = -1;
+  b->segment = (s == c->origin) ? c->segment : -1;
+  b->mixed = s->exposed;
+  if (c->cut > 0)
+    rt_addreach(c, &b->base, c->cut - 1);
+  b->all = b->base;
   rt_retainstream(s);
   s->capture = c;
   s->captured_once = true;
-  s->frontier = 0;
-  s->segment = -1;
-  s->captured.event = NULL;
-  s->captured.seq = 0;
+  s->branch = b;
   return 0;
 }
 
 void rt_leavebranch (RtStream *s) {
+  free(s->branch);
+  s->branch = NULL;
   s->capture = NULL;
-  s->captured.event = NULL;
   rt_dropstream(s);
+}
+
+/* ==} */
+
+/* {== nodes of the driver ============================================= */
+
+/* The nodes that come before what is queued on the driver's stream next. */
+static Status ask (RtStream *s, const CUgraphNode **list, size_t *n) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  cuuint64_t id;
+  CUgraph graph;
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, list,
+                                         n);
+  if (st == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+    st = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  return st ? rt_fail(s->dev->rt, st, "cuStreamGetCaptureInfo") : 0;
+}
+
+static Status add_handle (RtCapture *c, CUgraphNode handle) {
+  Status st = rt_room(runtime_of(c), &c->handles, c->nhandles,
+                      sizeof *c->handles);
+  if (st == 0)
+    c->handles[c->nhandles++] = handle;
+  return st;
+}
+
+/* The driver's nodes for where 's' is are kept in c->handles. */
+static Status keep_handles (RtCapture *c, RtStream *s, int *first, int *n) {
+  const CUgraphNode *list = NULL;
+  size_t nlist = 0;
+  int from = c->nhandles;
+  Status st = ask(s, &list, &nlist);
+  for (size_t i = 0; i < nlist && st == 0; i++)
+    st = add_handle(c, list[i]);
+  if (st != 0)
+    return st;
+  *first = from;
+  *n = c->nhandles - from;
+  return 0;
+}
+
+/* Before the driver's stream moves on. */
+static Status learn (RtCapture *c, RtStream *s) {
+  RtBranch *b = s->branch;
+  CapturedNode *node = (b->at >= 0) ? &c->nodes[b->at] : NULL;
+  if (node == NULL || node->first >= 0)
+    return 0;
+  Status st = keep_handles(c, s, &node->first, &node->n);
+  b->first = node->first;
+  b->n = node->n;
+  return st;
+}
+
+/* Appends the driver's nodes for some. */
+static Status add_handles (RtCapture *c, const int *nodes, int n) {
+  Status st = 0;
+  for (int i = 0; i < n; i++) {
+    const CapturedNode *node = &c->nodes[nodes[i]];
+    for (int k = 0; k < node->n && st == 0; k++)
+      st = add_handle(c, c->handles[node->first + k]);
+  }
+  return st;
+}
+
+/* Of nodes in this segment that have not been asked for yet. */
+static Status learn_all (RtCapture *c, const int *nodes, int n) {
+  Status st = 0;
+  for (int i = 0; i < n && st == 0; i++)
+    if (nodes[i] >= c->cut && c->nodes[nodes[i]].first < 0)
+      st = learn(c, c->nodes[nodes[i]].s);
+  return st;
+}
+
+/* The driver's stream depends on these nodes, or on these as well. The driver
+** has none for those before the segment. */
+static Status depend_on (RtCapture *c, RtStream *s, const int *nodes, int n,
+                         unsigned how) {
+  while (n > 0 && nodes[n - 1] < c->cut)
+    n--;
+  Status st = learn_all(c, nodes, n);
+  int from = c->nhandles;
+  if (st == 0)
+    st = add_handles(c, nodes, n);
+  if (st == 0)
+    st = rt_enter(s->dev);
+  if (st == 0) {
+    st = s->dev->D->cuStreamUpdateCaptureDependencies(
+        s->handle, c->handles + from, (size_t)(c->nhandles - from), how);
+    if (st != CUDA_SUCCESS)
+      rt_fail(runtime_of(c), st, "cuStreamUpdateCaptureDependencies");
+  }
+  c->nhandles = from;
+  return st;
+}
+
+/* Is the driver's stream where a node with these edges is to be queued? */
+static bool is_there (const RtCapture *c, const RtBranch *b, const int *nodes,
+                      int n) {
+  if (n == 0 || (n == 1 && nodes[0] < c->cut))
+    return b->at == AT_NOTHING;
+  return n == 1 && nodes[0] == b->at;
+}
+
+/* ==} */
+
+/* {== the driver's captures =========================================== */
+
+/* What enters by this event may follow more than it has to, until its
+** dependencies are set. */
+static Status record_begun (RtCapture *c) {
+  RtStream *s = c->origin;
+  Status st = rt_room(s->dev->rt, &c->events, c->nevents, sizeof *c->events);
+  if (st == 0)
+    st = rt_recordnew(s->dev, s->handle, &c->begun);
+  if (st == 0)
+    c->events[c->nevents++] = (Lent){s->dev, c->begun};
+  return st;
+}
+
+/* Mixed: the driver's stream depends on all that 's' has waited for. */
+static Status set_mixed (RtCapture *c, RtStream *s) {
+  RtBranch *b = s->branch;
+  int list[CHAINS];
+  int n = rt_listreach(c, &b->all, list);
+  Status st = learn(c, s);
+  if (st == 0)
+    st = depend_on(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+  if (st == 0)
+    st = keep_handles(c, s, &b->first, &b->n);
+  if (st == 0)
+    b->at = AT_OTHERS;
+  return st;
+}
+
+/* The driver's stream takes part in the segment. */
+static Status enter_segment (RtCapture *c, RtStream *s) {
+  RtBranch *b = s->branch;
+  if (b->segment == c->segment)
+    return 0;
+  Status st = (c->begun == NULL) ? record_begun(c) : 0;
+  if (st == 0)
+    st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamWaitEvent(s->handle, c->begun, 0);
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
+  b->segment = c->segment;
+  b->at = AT_OTHERS;
+  return b->mixed ? set_mixed(c, s) : 0;
+}
+
+/* What others have queued on the driver's stream becomes a node. */
+static Status add_others (RtCapture *c, RtStream *s) {
+  RtBranch *b = s->branch;
+  const Op op = {.kind = OP_CALL, .name = "work of others"};
+  int node, first = 0, n = 0;
+  Status st = keep_handles(c, s, &first, &n);
+  bool same = (st == 0 && n == b->n);
+  for (int i = 0; i < n && same; i++)
+    same = (c->handles[first + i] == c->handles[b->first + i]);
+  if (st == 0 && !same)
+    st = rt_addnode(c, s, &op, &b->all, &node);
+  if (st != 0 || same)
+    return st;
+  c->nodes[node].first = b->first = first;
+  c->nodes[node].n = b->n = n;
+  b->at = node;
+  b->base = (Reach){{0}};
+  rt_addreach(c, &b->base, node);
+  b->all = b->base;
+  rt_sawnodes(s);
+  return 0;
+}
+
+/* What others have done on 's' is known. */
+static Status look (RtCapture *c, RtStream *s) {
+  RtBranch *b = s->branch;
+  if (!b->mixed)
+    return 0;
+  Status st = enter_segment(c, s);
+  if (st != 0)
+    return st;
+  bool new = (b->at >= 0 && c->nodes[b->at].first < 0);
+  return new ? learn(c, s) : add_others(c, s);
+}
+
+Status rt_mixbranch (RtCapture *c, RtStream *s) {
+  RtBranch *b = s->branch;
+  if (b->mixed)
+    return 0;
+  b->mixed = true;
+  return (b->segment == c->segment) ? set_mixed(c, s) : enter_segment(c, s);
 }
 
 Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what) {
@@ -61,110 +286,105 @@ Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what) {
   return (st != 0) ? st : rt_enterbranch(c, s);
 }
 
-/* ==} */
-
-/* {== from stream to stream =========================================== */
-
-/* The driver's wait, after which 's' is at the union of its node set and
-** 'set'. */
-static Status wait (RtCapture *c, RtStream *s, CUevent event, int set) {
-  int both;
-  Status st = rt_joinsets(c->body, s->frontier, set, &both);
-  if (st != 0)
-    return st;
-  st = s->dev->D->cuStreamWaitEvent(s->handle, event, 0);
-  if (st != CUDA_SUCCESS)
-    return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
-  s->frontier = both;
-  s->segment = c->segment;
-  return 0;
-}
-
-Status rt_entersegment (RtCapture *c, RtStream *s) {
-  if (s->segment == c->segment)
-    return 0;
-  Status st = rt_enter(s->dev);
-  return (st != 0) ? st : wait(c, s, c->begun, c->cut_set);
-}
-
-/* Was (s, seq) captured before the latest host function? */
-static bool is_before_cut (const RtCapture *c, uint64_t seq) {
-  return c->segment > 0 && seq <= c->cut;
-}
-
-bool rt_hascrossed (const RtCapture *c, const RtStream *s, const RtStream *t,
-                    uint64_t seq) {
-  if (s == t || (is_before_cut(c, seq) && s->segment == c->segment))
-    return true;
-  for (int i = c->ncrossings - 1; i >= 0; i--) {
-    const Crossing *x = &c->crossings[i];
-    if (x->s == s && x->t == t && x->seq >= seq)
-      return true;
+Status rt_cutbranches (RtCapture *c, int function) {
+  const Runtime *rt = runtime_of(c);
+  Status st = 0;
+  c->segment++;
+  c->cut = function + 1;
+  c->begun = NULL;
+  for (int i = 0; i < rt->nstreams && st == 0; i++) {
+    RtBranch *b = rt->streams[i]->branch;
+    if (rt->streams[i]->capture != c)
+      continue;
+    b->base = (Reach){{0}};
+    rt_addreach(c, &b->base, function);
+    b->all = b->base;
+    b->n = 0;
+    b->at = AT_NOTHING;
+    if (rt->streams[i] == c->origin)
+      b->segment = c->segment;
+    else if (b->mixed)
+      st = enter_segment(c, rt->streams[i]);
   }
-  return false;
-}
-
-Status rt_recordcaptured (RtCapture *c, RtStream *t, CUevent *event) {
-  Status st = rt_room(t->dev->rt, &c->events, c->nevents, sizeof *c->events);
-  if (st == 0)
-    st = rt_recordnew(t->dev, t->handle, event);
-  if (st == 0)
-    c->events[c->nevents++] = (Lent){t->dev, *event};
   return st;
 }
 
-/* An event that stands for everything captured on 't' so far. */
-static Status record_tail (RtCapture *c, RtStream *t) {
-  Runtime *rt = t->dev->rt;
-  CUevent event;
-  Status st = rt_recordcaptured(c, t, &event);
-  if (st != 0)
-    return st;
-  t->captured.event = event;
-  t->captured.seq = rt->stamp;
-  t->captured_set = t->frontier;
-  return 0;
+/* ==} */
+
+/* {== operations ====================================================== */
+
+Status rt_reachfrom (RtCapture *c, RtStream *s, bool in_order, Reach *r) {
+  Status st = look(c, s);
+  *r = in_order ? s->branch->all : s->branch->base;
+  return st;
 }
 
-Status rt_followbranch (RtCapture *c, RtStream *s, RtStream *t,
-                        uint64_t seq) {
-  Runtime *rt = s->dev->rt;
-  if (rt_hascrossed(c, s, t, seq))
-    return 0;
-  if (is_before_cut(c, seq))
-    return rt_entersegment(c, s);
-  Status st = rt_room(rt, &c->crossings, c->ncrossings, sizeof *c->crossings);
-  if (st == 0 && (t->captured.event == NULL || t->captured.seq < seq))
-    st = record_tail(c, t);
+Status rt_queuenode (RtCapture *c, RtStream *s, Op *op, int node,
+                     bool in_order) {
+  RtBranch *b = s->branch;
+  const GraphNode *shown = &c->body->nodes[node];
+  unsigned how = b->mixed ? CU_STREAM_ADD_CAPTURE_DEPENDENCIES
+                          : CU_STREAM_SET_CAPTURE_DEPENDENCIES;
+  Status st = enter_segment(c, s);
+  if (st == 0)
+    st = learn(c, s);
+  if (st == 0 && !is_there(c, b, shown->after, shown->nafter)) {
+    st = depend_on(c, s, shown->after, shown->nafter, how);
+    b->at = AT_OTHERS;
+  }
   if (st == 0)
     st = rt_enter(s->dev);
   if (st == 0)
-    st = wait(c, s, t->captured.event, t->captured_set);
+    st = rt_enqueue(s, op);
   if (st != 0)
     return st;
-  c->crossings[c->ncrossings++] = (Crossing){s, t, t->captured.seq};
+  b->at = b->latest = node;
+  rt_addreach(c, &b->all, node);
+  if (in_order)
+    b->base = b->all;
+  return 0;
+}
+
+/* ==} */
+
+/* {== waits and events ================================================ */
+
+/* 's' follows all of 'r' from now on. */
+static Status follow (RtCapture *c, RtStream *s, const Reach *r) {
+  int list[CHAINS];
+  int n = rt_listreach(c, r, list);
+  Status st = look(c, s);
+  if (st == 0 && s->branch->mixed) {
+    st = depend_on(c, s, list, n, CU_STREAM_ADD_CAPTURE_DEPENDENCIES);
+    if (st == 0)
+      st = keep_handles(c, s, &s->branch->first, &s->branch->n);
+    s->branch->at = AT_OTHERS;
+  }
+  if (st != 0)
+    return st;
+  rt_joinreach(&s->branch->base, r);
+  rt_joinreach(&s->branch->all, r);
   return 0;
 }
 
 Status rt_capturejoin (RtStream *s, RtStream *t, const char *what) {
   Runtime *rt = s->dev->rt;
-  if (t->capture == NULL)
+  RtCapture *c = t->capture;
+  if (c == NULL)
     return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_ISOLATION, what);
-  if (s->capture != NULL && s->capture != t->capture)
+  if (s->capture != NULL && s->capture != c)
     return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_MERGE, what);
-  bool joined = (s->capture == NULL);
-  Status st = joined ? rt_joinbranch(t->capture, s, what) : 0;
+  bool joins = (s->capture == NULL);
+  Status st = joins ? rt_joinbranch(c, s, what) : 0;
   if (st != 0)
     return st;
-  st = rt_followbranch(t->capture, s, t, rt->stamp);
-  if (st != 0 && joined)
+  st = look(c, t);
+  if (st == 0)
+    st = follow(c, s, &t->branch->all);
+  if (st != 0 && joins && s->branch->segment < 0)
     rt_leavebranch(s);
   return st;
 }
-
-/* ==} */
-
-/* {== users' events =================================================== */
 
 static Status check_event (Runtime *rt, const RtCapture *c, const Op *op) {
   const RtEvent *e = op->u.event;
@@ -178,26 +398,99 @@ static Status check_event (Runtime *rt, const RtCapture *c, const Op *op) {
 }
 
 Status rt_capturewait (RtCapture *c, RtStream *s, Op *op) {
-  const RtEvent *e = op->u.event;
   Status st = check_event(s->dev->rt, c, op);
-  if (st == 0 && is_before_cut(c, e->seq))
-    return rt_entersegment(c, s);
-  return (st != 0) ? st : wait(c, s, e->handle, e->frontier);
+  return (st != 0) ? st : follow(c, s, &c->recordings[op->u.event->recording]);
+}
+
+/* The driver's event is for others who know it: it stands for all of 's'. */
+static Status record (RtCapture *c, RtStream *s, Op *op) {
+  int list[CHAINS];
+  int n = rt_listreach(c, &s->branch->all, list);
+  Status st = enter_segment(c, s);
+  if (st == 0)
+    st = learn(c, s);
+  if (st == 0 && !s->branch->mixed &&
+      !is_there(c, s->branch, list, n)) {
+    st = depend_on(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+    s->branch->at = AT_OTHERS;
+  }
+  return (st != 0) ? st : rt_enqueue(s, op);
 }
 
 Status rt_capturerecord (RtCapture *c, RtStream *s, Op *op) {
+  Runtime *rt = s->dev->rt;
   RtEvent *e = op->u.event;
   if (e->timeline != NULL)  /* CUDA refuses its own as well */
-    return rt_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                       op->name, "the event is an interprocess one");
-  Status st = rt_enqueue(s, op);
+  Status st = look(c, s);
+  if (st == 0)
+    st = rt_room(rt, &c->recordings, c->nrecordings, sizeof *c->recordings);
+  if (st == 0)
+    st = record(c, s, op);
   if (st != 0)
     return st;
   e->s = s;
-  e->seq = ++s->dev->rt->stamp;
+  e->seq = ++rt->stamp;
   e->capture = c->id;
-  e->frontier = s->frontier;
+  e->recording = c->nrecordings;
+  c->recordings[c->nrecordings++] = s->branch->all;
   return 0;
+}
+
+/* ==} */
+
+/* {== the end ========================================================= */
+
+static Status look_at_all (RtCapture *c) {
+  const Runtime *rt = runtime_of(c);
+  Status st = 0;
+  for (int i = 0; i < rt->nstreams && st == 0; i++)
+    if (rt->streams[i]->capture == c)
+      st = look(c, rt->streams[i]);
+  return st;
+}
+
+static void join_node (const RtCapture *c, int node) {
+  RtBranch *b = c->nodes[node].s->branch;
+  if (b->joined < node + 1)
+    b->joined = node + 1;
+}
+
+/* A node that is joined joins what it follows, and what was captured on its
+** stream before. */
+Status rt_checkjoined (RtCapture *c) {
+  const Reach *end = &c->origin->branch->all;
+  const RtBody *body = c->body;
+  bool joined = true;
+  Status st = look_at_all(c);
+  if (st != 0)
+    return st;
+  c->origin->branch->joined = INT_MAX;
+  for (int i = 0; i < c->nchains; i++)
+    if (end->upto[i] > 0)
+      join_node(c, end->upto[i] - 1);
+  for (int i = body->nnodes - 1; i >= 0 && joined; i--) {
+    joined = (i < c->nodes[i].s->branch->joined);
+    for (int k = 0; k < body->nodes[i].nafter; k++)
+      join_node(c, body->nodes[i].after[k]);
+  }
+  return joined ? 0 : rt_fail(runtime_of(c), CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
+                              "cuStreamEndCapture");
+}
+
+Status rt_joinall (RtCapture *c) {
+  RtStream *s = c->origin;
+  Status st = look_at_all(c);
+  Reach all = rt_reachall(c);
+  int list[CHAINS];
+  int n = rt_listreach(c, &all, list);
+  if (st == 0)
+    st = learn(c, s);
+  if (st != 0 || is_there(c, s->branch, list, n))
+    return st;
+  s->branch->at = AT_OTHERS;
+  return depend_on(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
 }
 
 /* ==} */

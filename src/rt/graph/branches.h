@@ -11,21 +11,28 @@ void rt_leavebranch (RtStream *s);
 /* Enters a stream that meets the capture by what it is asked to do. */
 Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what);
 
-/* Tells whether 's' follows what is captured on 't' up to 'seq' already. */
-bool rt_hascrossed (const RtCapture *c, const RtStream *s, const RtStream *t,
-                    uint64_t seq);
+/* A new segment begins after the node of a host function. */
+Status rt_cutbranches (RtCapture *c, int function);
 
-/* 's' follows what is captured on 't' up to 'seq': an edge. */
-Status rt_followbranch (RtCapture *c, RtStream *s, RtStream *t, uint64_t seq);
+/* What an operation of 's' has to follow, whatever memory it uses: 'in_order',
+** all that was captured on 's' so far. */
+Status rt_reachfrom (RtCapture *c, RtStream *s, bool in_order, Reach *r);
 
-/* 's' takes part in the segment that began with the latest host function. */
-Status rt_entersegment (RtCapture *c, RtStream *s);
+/* Queues an operation of 's', which becomes the node. */
+Status rt_queuenode (RtCapture *c, RtStream *s, Op *op, int node,
+                     bool in_order);
 
-/* Makes an event that stands for all that is captured on 't' so far; it lives
-** as long as the capture. */
-Status rt_recordcaptured (RtCapture *c, RtStream *t, CUevent *event);
+/* From now on others may queue work on the driver's stream. */
+Status rt_mixbranch (RtCapture *c, RtStream *s);
 
 /* 's' waits for 't' where at least one takes part in a capture. */
 Status rt_capturejoin (RtStream *s, RtStream *t, const char *what);
+
+/* Has the origin waited for all that was captured on other streams? */
+Status rt_checkjoined (RtCapture *c);
+
+/* The origin follows all nodes, also for the driver, which can end its capture
+** then. */
+Status rt_joinall (RtCapture *c);
 
 #endif

@@ -53,11 +53,7 @@ static RtBody *new_body (RtDevice *dev) {
   body->refs = 1;
   body->dev = dev;
   body->generation = dev->generation;
-  if (rt_opensets(body) == 0)
-    return body;
-  rt_freesets(body);
-  free(body);
-  return NULL;
+  return body;
 }
 
 static Status new_capture (RtDevice *dev, RtCapture **out) {
@@ -89,7 +85,11 @@ static void close_capture (Runtime *rt, RtCapture *c) {
   if (c->body != NULL)
     rt_dropbody(c->body);
   rt_dropname(rt, c->source);
-  free(c->crossings);
+  for (int i = 0; i < c->nchains; i++)
+    free(c->chains[i]);
+  free(c->nodes);
+  free(c->recordings);
+  free(c->handles);
   free(c->events);
   if (c->strict)
     rt_countstrict(rt, -1);
@@ -147,7 +147,6 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   if (st == 0)
     st = rt_enterbranch(c, s);
   if (st == 0) {
-    s->segment = 0;
     st = s->dev->D->cuStreamBeginCapture(s->handle, mode);
     if (st != CUDA_SUCCESS)
       rt_fail(rt, st, "cuStreamBeginCapture");
@@ -192,26 +191,9 @@ static Status end_driver (RtStream *s, CUgraph *graph) {
   return st;
 }
 
-/* Streams that have done nothing since the last function need not be joined. */
-static Status join_idle (RtCapture *c) {
-  Runtime *rt = c->origin->dev->rt;
-  Status st = 0;
-  for (int i = 0; i < rt->nstreams && c->segment > 0 && st == 0; i++) {
-    RtStream *t = rt->streams[i];
-    if (t->capture == c && t != c->origin && t->frontier == c->cut_set)
-      st = rt_followbranch(c, c->origin, t, rt->stamp);
-  }
-  return st;
-}
-
-/* Work of others, too, may have been captured on streams that they know. The
-** function that cuts has a node already. */
+/* The function that cuts has a node already. */
 static bool has_nodes (const RtCapture *c, bool cut) {
-  const Runtime *rt = c->origin->dev->rt;
-  bool any = (c->body->nnodes - cut > c->cut_nodes);
-  for (int i = 0; i < rt->nstreams && !any; i++)
-    any = (rt->streams[i]->capture == c && rt->streams[i]->exposed);
-  return any;
+  return c->body->nnodes - cut > c->cut;
 }
 
 /* Makes the captured nodes a part of the body, which has room. A graph with
@@ -238,7 +220,9 @@ static Status end (RtStream *s, RtBody **out) {
   if (room == 0)
     room = rt_room(rt, &c->body->parts, c->body->nparts,
                    sizeof *c->body->parts);
-  Status st = (room == 0) ? join_idle(c) : room;
+  Status st = (room == 0) ? rt_checkjoined(c) : room;
+  if (st == 0)
+    st = rt_joinall(c);
   if (st == 0) {
     st = end_segment(c, false);
   } else {
@@ -289,17 +273,6 @@ static void throw_away (Runtime *rt, RtCapture *c) {
 
 /* {== host functions ================================================== */
 
-static Status join_all (RtCapture *c) {
-  Runtime *rt = c->origin->dev->rt;
-  Status st = 0;
-  for (int i = 0; i < rt->nstreams && st == 0; i++) {
-    RtStream *t = rt->streams[i];
-    if (t->capture == c && t != c->origin)
-      st = rt_followbranch(c, c->origin, t, rt->stamp);
-  }
-  return st;
-}
-
 /* Room for what is captured, and the function. */
 static Status reserve_parts (RtBody *body) {
   Status st = rt_room(body->dev->rt, &body->parts, body->nparts,
@@ -308,35 +281,14 @@ static Status reserve_parts (RtBody *body) {
                                   body->nparts + 1, sizeof *body->parts);
 }
 
-/* All streams of the capture take part in the new segment, whatever others
-** queue there. */
-static Status begin_segment (RtCapture *c, int set) {
-  Runtime *rt = c->origin->dev->rt;
-  c->segment++;
-  c->cut = rt->stamp++;
-  c->cut_set = set;
-  c->cut_nodes = c->body->nnodes;
-  c->ncrossings = 0;
+static Status begin_segment (RtCapture *c, int node) {
   Status st = c->origin->dev->D->cuStreamBeginCapture(c->origin->handle,
                                                       c->mode);
-  if (st != CUDA_SUCCESS)
-    return rt_fail(rt, st, "cuStreamBeginCapture");
-  c->origin->segment = c->segment;
-  c->origin->frontier = set;
-  c->origin->captured.event = NULL;
-  st = rt_recordcaptured(c, c->origin, &c->begun);
-  for (int i = 0; i < rt->nstreams && st == 0; i++) {
-    RtStream *t = rt->streams[i];
-    if (t->capture != c || t == c->origin)
-      continue;
-    t->captured.event = NULL;
-    t->frontier = set;
-    st = rt_entersegment(c, t);
-  }
-  return st;
+  return st ? rt_fail(c->origin->dev->rt, st, "cuStreamBeginCapture")
+            : rt_cutbranches(c, node);
 }
 
-static Status cut (RtCapture *c, RtKept *function, int set) {
+static Status cut (RtCapture *c, RtKept *function, int node) {
   RtBody *body = c->body;
   Status st = end_segment(c, true);
   if (st != 0) {
@@ -346,28 +298,29 @@ static Status cut (RtCapture *c, RtKept *function, int set) {
   body->parts[body->nparts++] = (GraphPart){NULL, function};
   body->nfunctions++;
   rt_sawcut(c);
-  return begin_segment(c, set);
+  return begin_segment(c, node);
 }
 
 Status rt_cutcapture (RtCapture *c, RtStream *s, const Op *op) {
   RtDevice *dev = c->origin->dev;
   RtKept *function = NULL;
-  int set;
+  int node;
   Status st = check_thread(c, op->name);
   if (st == 0)
-    st = join_all(c);
+    st = rt_joinall(c);
   if (st == 0)
     st = reserve_parts(c->body);
   if (st == 0)
     st = rt_lockdevice(dev, op->name);
   if (st != 0)
     return st;
-  st = rt_addnode(c->body, op, c->origin->frontier, &set);
+  Reach all = rt_reachall(c);
+  st = rt_addnode(c, c->origin, op, &all, &node);
   if (st == 0 && (function = rt_newfunction(s, op->u.hostfn.ref)) == NULL) {
-    rt_dropnode(c->body);
+    rt_dropnode(c);
     st = rt_fail(dev->rt, RT_NOMEM, NULL);
   }
-  if (st == 0 && (st = cut(c, function, set)) != 0) {
+  if (st == 0 && (st = cut(c, function, node)) != 0) {
     const char *call = dev->rt->call;
     throw_away(dev->rt, c);
     dev->rt->call = call;

@@ -3,14 +3,13 @@
 ** one has to be part of, and how it becomes a node there.
 **
 ** DESIGN. Captured operations do not run, so their order lives in marks of
-** their own, per capture and block. A stream of the capture that conflicts with
-** another one's mark follows it (branches.c). A stream outside that uses what
-** the capture has written joins it and does the same. Work from before the
-** capture, and what writes memory that the capture only reads, is not waited
-** for: the blocks become the graph's accesses (captured_blocks.c), so each
-** launch is ordered after all earlier uses of them. Everything illegal is found
-** here before the driver hears of it, since one bad call would invalidate the
-** whole capture.
+** their own, per capture and block: a node follows those whose marks its
+** accesses conflict with. A stream outside that uses what the capture has
+** written joins it (branches.c). Work from before the capture, and what writes
+** memory that the capture only reads, is not waited for: the blocks become the
+** graph's accesses (captured_blocks.c), so each launch is ordered after all
+** earlier uses of them. Everything illegal is found here before the driver
+** hears of it, since one bad call would invalidate the whole capture.
 */
 #include "capture_submit.h"
 
@@ -20,6 +19,7 @@
 #include "capture.h"
 #include "captured_blocks.h"
 #include "graph_nodes.h"
+#include "rt/code/modules.h"
 #include "rt/comm/losses.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
@@ -31,20 +31,17 @@
 
 /* {== which capture, if any =========================================== */
 
-/* Tells whether 'op' on 's' uses what 'c' has captured a write of. What the
-** capture only reads may be written at once: later launches come after that. */
-static bool uses_result (Runtime *rt, const RtCapture *c, const RtStream *s,
-                         const Op *op) {
+/* Tells whether 'op' uses what 'c' has captured a write of. What the capture
+** only reads may be written at once: later launches come after that. */
+static bool uses_result (const RtCapture *c, const Op *op) {
   for (int i = 0; i < op->naccess; i++) {
     Access a = op->access[i];
     const Captured *cb = a.block->ncaptures > 0 ?
                          rt_findcaptured(&c->blocks, a.block) : NULL;
-    int n = 0;
     a.write = false;  /* a read conflicts with writes alone */
-    if (cb != NULL)
-      rt_hazards(&cb->marks, &a, s, rt->points, &n);
-    if (n > 0)
-      return true;
+    for (int k = 0; cb != NULL && k < cb->marks.n; k++)
+      if (rt_conflicts(&cb->marks.at[k], &a))
+        return true;
   }
   return false;
 }
@@ -56,7 +53,7 @@ static Status choose (RtStream *s, const Op *op, RtCapture **out) {
   if (own == NULL && op->kind == OP_WAIT && op->u.event->capture != 0)
     own = rt_findcapture(rt, op->u.event->capture);
   for (RtCapture *c = rt->captures; c != NULL; c = c->next) {
-    if (c == own || !uses_result(rt, c, s, op))
+    if (c == own || !uses_result(c, op))
       continue;
     if (own != NULL)
       return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_MERGE, op->name);
@@ -70,10 +67,31 @@ static Status choose (RtStream *s, const Op *op, RtCapture **out) {
 
 /* {== operations ====================================================== */
 
-/* Follows what the accesses conflict with, and makes room for their marks. */
-static Status order (RtCapture *c, RtStream *s, const Op *op) {
-  Runtime *rt = s->dev->rt;
-  int n = 0;
+/* Does the operation use what tide does not know of? Then it keeps the order of
+** calls on its stream. */
+static bool is_opaque (const RtStream *s, const Op *op) {
+  return s->branch->mixed || op->opaque || op->kind == OP_CALL ||
+         op->kind == OP_COLLECTIVE ||
+         (op->code != NULL && op->code->module->has_globals);
+}
+
+/* Adds what the access conflicts with; *linked: it uses what 'latest' wrote. */
+static void add_conflicts (const RtCapture *c, const MarkSet *m,
+                           const Access *a, int latest, Reach *r,
+                           bool *linked) {
+  for (int i = 0; i < m->n; i++) {
+    int node = (int)m->at[i].seq - 1;
+    if (!rt_conflicts(&m->at[i], a))
+      continue;
+    rt_addreach(c, r, node);
+    *linked |= (node == latest && m->at[i].write && !(a->write && a->blind));
+  }
+}
+
+/* Adds what the accesses conflict with, and makes room for their marks. */
+static Status order (RtCapture *c, const RtBranch *b, const Op *op, Reach *r,
+                     bool *linked) {
+  Runtime *rt = c->origin->dev->rt;
   for (int i = 0; i < op->naccess; i++) {
     Captured *cb = NULL;
     Status st = rt_touch(rt, &c->blocks, op->access[i].block, &cb);
@@ -82,12 +100,7 @@ static Status order (RtCapture *c, RtStream *s, const Op *op) {
       rt_fail(rt, st, NULL);
     if (st != 0)
       return st;
-    rt_hazards(&cb->marks, &op->access[i], s, rt->points, &n);
-  }
-  for (int i = 0; i < n; i++) {
-    Status st = rt_followbranch(c, s, rt->points[i].s, rt->points[i].seq);
-    if (st != 0)
-      return st;
+    add_conflicts(c, &cb->marks, &op->access[i], b->latest, r, linked);
   }
   return 0;
 }
@@ -118,39 +131,48 @@ static void note_seen (const RtCapture *c, const Op *op, bool seen) {
   }
 }
 
-static void note (RtCapture *c, RtStream *s, const Op *op) {
-  uint64_t seq = ++s->dev->rt->stamp;
-  rt_sawcaptured(c, s, op);
+static void note (RtCapture *c, const Op *op, int node) {
+  RtStream *chain = c->chains[c->nodes[node].chain];
+  rt_sawcaptured(c, c->nodes[node].s, op);
   note_seen(c, op, true);
   note_seen(c, op, false);
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
-    rt_note(&rt_findcaptured(&c->blocks, a->block)->marks, a, s, seq);
+    rt_note(&rt_findcaptured(&c->blocks, a->block)->marks, a, chain,
+            (uint64_t)node + 1);
   }
+}
+
+static Status add_node (RtCapture *c, RtStream *s, Op *op, bool in_order,
+                        int *node, bool *linked) {
+  Reach r;
+  Status st = rt_reachfrom(c, s, in_order, &r);
+  if (st == 0)
+    st = order(c, s->branch, op, &r, linked);
+  if (st == 0)
+    st = note_uses(c->body, op);
+  return (st != 0) ? st : rt_addnode(c, s, op, &r, node);
 }
 
 /* A node that the driver makes. */
 Status rt_capturenode (RtCapture *c, RtStream *s, Op *op) {
   RtBody *body = c->body;
-  int set, nuses = body->nuses;
-  Status st = order(c, s, op);
+  int node = -1, nuses = body->nuses;
+  Status st = (op->kind == OP_COLLECTIVE) ? rt_mixbranch(c, s) : 0;
+  bool in_order = is_opaque(s, op), linked = false;
   if (st == 0)
-    st = note_uses(body, op);
+    st = add_node(c, s, op, in_order, &node, &linked);
   if (st == 0)
-    st = rt_addnode(body, op, s->frontier, &set);
-  if (st != 0) {
-    body->nuses = nuses;
-    return st;
+    st = rt_queuenode(c, s, op, node, in_order);
+  if (st == 0) {
+    s->branch->links = linked ? s->branch->links + 1 : 0;
+    note(c, op, node);
+    return 0;
   }
-  st = rt_enqueue(s, op);
-  if (st != 0) {
-    body->nuses = nuses;
-    rt_dropnode(body);
-    return st;
-  }
-  s->frontier = set;
-  note(c, s, op);
-  return 0;
+  body->nuses = nuses;
+  if (node >= 0)
+    rt_dropnode(c);
+  return st;
 }
 
 Status rt_capturehostfn (RtCapture *c, RtStream *s, Op *op) {
@@ -194,7 +216,7 @@ Status rt_capturesubmit (RtStream *s, Op *op, bool *captured) {
     return st;
   *captured = true;
   st = capture(c, s, op);
-  if (st != 0 && joins && s->frontier == 0)
+  if (st != 0 && joins && s->capture == c && s->branch->segment < 0)
     rt_leavebranch(s);
   return st;
 }

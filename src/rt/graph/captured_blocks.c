@@ -6,18 +6,24 @@
 ** in it holds a temporary: later operations of the capture may have it again.
 ** Each launch overwrites it in the same order. Memory that eager work has used
 ** is never had again, because the graph may read what that has left there.
+**
+** An operation that gets such a block follows those that used it, by an edge
+** like any other. That costs nothing where the latest operations of the stream
+** each need the result of the one before: they get the block that was let go
+** last. Others could run at the same time. So they get the one that was let go
+** first, and only once SPARE_BYTES of a size are spare; or SPARE_LEAST blocks,
+** where these are larger; or as many as there are chains.
 */
 #include "captured_blocks.h"
 
 #include <stdlib.h>
 
-#include "branches.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/foreign.h"
 #include "rt/memory/hazard.h"
 
-enum { EXACT_USES = 32 };
+enum { EXACT_USES = 32, LINKED = 3, SPARE_LEAST = 2, SPARE_BYTES = 2 << 20 };
 
 static size_t slot_of (const Footprint *f, const RtBlock *b) {
   size_t mask = (size_t)f->size - 1;
@@ -55,6 +61,7 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
     if (cb == NULL)
       return rt_fail(rt, RT_NOMEM, NULL);
     cb->block = b;
+    cb->marks.exact = true;
     rt_holdforgraph(b);
     b->ncaptures++;
     f->table[i] = cb;
@@ -66,30 +73,40 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
 
 /* {== memory had again ================================================ */
 
-static bool comes_after (const RtStream *s, const Captured *cb) {
-  for (int i = 0; i < cb->marks.n; i++) {
-    const Mark *k = &cb->marks.at[i];
-    if (!rt_hascrossed(s->capture, s, k->s, k->seq))
-      return false;
-  }
-  return true;
+/* So many are left alone, for others than those that used them to run beside
+** these. */
+static int most_spare (size_t bytes) {
+  size_t n = SPARE_BYTES / bytes;
+  return n < SPARE_LEAST ? SPARE_LEAST : n > CHAINS ? CHAINS : (int)n;
+}
+
+/* Takes the block off its list. */
+static RtBlock *take (RtBlock **at) {
+  RtBlock *b = *at;
+  *at = b->next;
+  b->next = NULL;
+  rt_retainblock(b);
+  return b;
 }
 
 RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes) {
   RtCapture *c = (s != NULL) ? s->capture : NULL;
+  RtBlock **newest = NULL, **oldest = NULL;
+  int n = 0;
   if (c == NULL)
     return NULL;
-  RtBlock **at = &c->spare[rt_binof(bytes)], *b;
-  for (; (b = *at) != NULL; at = &b->next) {
-    if (b->dev == dev && b->size >= bytes &&
-        comes_after(s, rt_findcaptured(&c->blocks, b))) {
-      *at = b->next;
-      b->next = NULL;
-      rt_retainblock(b);
-      return b;
-    }
+  for (RtBlock **at = &c->spare[rt_binof(bytes)], *b; (b = *at) != NULL;
+       at = &b->next) {
+    if (b->dev != dev || b->size < bytes)
+      continue;
+    if (newest == NULL)
+      newest = at;
+    oldest = at;
+    n++;
   }
-  return NULL;
+  if (newest != NULL && s->branch->links >= LINKED)
+    return take(newest);
+  return (n > 0 && n >= most_spare(bytes)) ? take(oldest) : NULL;
 }
 
 /* ==} */

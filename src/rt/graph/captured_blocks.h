@@ -17,8 +17,7 @@ void rt_takeaccess (RtBody *body, const Footprint *f);
 
 /*
 ** Returns a block of 'dev' of at least 'bytes' that was made and let go in the
-** capture of 's' (NULL: none), with a reference; NULL if there is none that
-** costs no edge: the stream comes after all uses of it anyway.
+** capture of 's' (NULL: none), with a reference; NULL if too few are spare.
 */
 RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes);
 

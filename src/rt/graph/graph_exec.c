@@ -66,7 +66,7 @@ static void destroy_body (RtBody *body) {
   free(body->access);
   free(body->uses);
   free_parts(body);
-  rt_freesets(body);
+  rt_freenodes(body);
   free(body);
 }
 

@@ -1,27 +1,30 @@
-/* graph_nodes.h - what a captured graph looks like to people. See
-** graph_nodes.c. */
+/* graph_nodes.h - the nodes of a capture and their edges. See graph_nodes.c. */
 #ifndef TIDE_RT_GRAPH_GRAPH_NODES_H
 #define TIDE_RT_GRAPH_GRAPH_NODES_H
 
 #include "rt/rt.h"
 
-/*
-** Set 0 is empty. A stream in a capture is at a node set: what its next
-** operation depends on. rt_addnode makes a node there, and *set is that node
-** alone; rt_joinsets makes *set the union of two.
-*/
-Status rt_addnode (RtBody *body, const Op *op, int at, int *set);
-void rt_dropnode (RtBody *body);  /* the latest, which was not queued */
-Status rt_joinsets (RtBody *body, int a, int b, int *set);
-Status rt_opensets (RtBody *body);
+/* Adds nodes to a reach. */
+void rt_joinreach (Reach *r, const Reach *more);
+void rt_addreach (const RtCapture *c, Reach *r, int node);
+
+/* The latest node of each chain: all nodes follow none but these. */
+Reach rt_reachall (const RtCapture *c);
 
 /*
-** Marks the edges of a node that say nothing new: implied[p] if the node 'p',
-** which it follows, comes before another node that it follows. 'implied' has a
-** place for each node; those the node does not follow are left in any state.
+** Makes a list of the nodes that an edge must come from, so that all of 'r' is
+** followed: those that another one follows are left out. Returns how many.
 */
-void rt_findimplied (const RtBody *body, int node, unsigned char *implied);
+int rt_listreach (const RtCapture *c, const Reach *r, int list[CHAINS]);
 
-void rt_freesets (RtBody *body);
+/*
+** Adds a node for an operation of 's' that follows all of 'r', and of the chain
+** that it gets. RT_NOMEM: nothing was done.
+*/
+Status rt_addnode (RtCapture *c, RtStream *s, const Op *op, const Reach *r,
+                   int *node);
+void rt_dropnode (RtCapture *c);  /* the latest, which was not queued */
+
+void rt_freenodes (RtBody *body);
 
 #endif
