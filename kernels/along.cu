@@ -112,11 +112,13 @@ __device__ __forceinline__ uint4 number_of<uint4> (uint64_t bits) {
   KERNEL take_along_##b (t_##b *z, const t_##b *x, const int64_t *index, \
                          size_t n, size_t m, size_t inner, size_t count, \
                          size_t wraps, int64_t *bad) { \
+    after_previous(); \
     take_along(z, x, index, n, m, inner, count, wraps, bad); \
   } \
   KERNEL put_along_##b (t_##b *z, const int64_t *index, const t_##b *v, \
                         uint64_t number, size_t n, size_t m, size_t rows, \
                         size_t vn, size_t mode, int64_t *bad) { \
+    after_previous(); \
     put_along(z, index, v, number_of<t_##b>(number), n, m, rows, vn, mode, \
               bad); \
   }

@@ -51,6 +51,7 @@ static __device__ __forceinline__ void map_both (
   }; \
   extern "C" __global__ void __launch_bounds__(MAP_BLOCK) \
   op##_both_##s (t_##s *y, T *z, const t_##s *x, size_t n) { \
+    after_previous(); \
     map_both<f_##op##_both_##s>(y, z, x, n); \
   }
 

@@ -202,6 +202,7 @@ static __device__ __forceinline__ void joined (T *z, const double *left,
                   const T *v, double *left, uint32_t *next, \
                   const int64_t *seen, size_t n, size_t m, size_t vn, \
                   int64_t *bad) { \
+    after_previous(); \
     if (first() == 0 && bad != NULL && *seen != 0) \
       *bad = *seen; \
     shares(z, key, own, v, left, next, n, m, vn); \
@@ -209,6 +210,7 @@ static __device__ __forceinline__ void joined (T *z, const double *left,
   extern "C" __global__ void __launch_bounds__(SUMS_BUCKET) \
   sums_joined_##s (T *z, const double *left, const uint32_t *next, size_t n, \
                    size_t many) { \
+    after_previous(); \
     joined(z, left, next, n, many); \
   }
 SET_SCATTER(ADDING)

@@ -26,6 +26,7 @@ enum {
 };
 
 KERNEL true_counts (int64_t *z, const uint8_t *c, size_t n) {
+  after_previous();
   __shared__ unsigned totals[WARPS];
   const size_t tiles = (n + COMPACT_TILE - 1) / COMPACT_TILE;
   const bool whole = aligned<VOTES>(c);
@@ -146,16 +147,19 @@ struct Strews {
 
 KERNEL true_places (int64_t *z, const uint8_t *c, const int64_t *ends,
                     int64_t room, size_t n) {
+  after_previous();
   compact(c, ends, n, Places{z, (size_t)room});
 }
 
 #define COMPACT(b) \
   KERNEL pick_##b (t_##b *z, const t_##b *x, const uint8_t *c, \
                    const int64_t *ends, int64_t room, size_t n) { \
+    after_previous(); \
     compact(c, ends, n, Picks<t_##b>{z, x, (size_t)room}); \
   } \
   KERNEL strew_##b (t_##b *z, const uint8_t *c, const int64_t *ends, \
                     const t_##b *v, size_t vn, size_t n, int64_t *bad) { \
+    after_previous(); \
     const size_t tiles = (n + COMPACT_TILE - 1) / COMPACT_TILE; \
     if (bad != NULL && first() == 0 && (size_t)ends[tiles - 1] != vn) \
       *bad = ends[tiles - 1] + 1; \

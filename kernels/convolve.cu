@@ -48,6 +48,7 @@ static __device__ __forceinline__ void correlate (T *z, const T *x,
   correlate_##s (t_##s *z, const t_##s *x, const t_##s *w, size_t columns, \
                  size_t xrows, size_t xcolumns, size_t wrows, \
                  size_t wcolumns, size_t top, size_t left, size_t count) { \
+    after_previous(); \
     correlate(z, x, w, columns, xrows, xcolumns, wrows, wcolumns, top, left, \
               count); \
   }

@@ -99,6 +99,7 @@ static __device__ __forceinline__ void count (int64_t *counted, const T *x,
 #define BINCOUNT(s, T) \
   KERNEL bincount_##s (int64_t *z, const T *x, size_t n, size_t bins, \
                        int64_t base) { \
+    after_previous(); \
     count(z, x, n, bins, [=] (T own) { \
       return (size_t)((uint64_t)(int64_t)own - (uint64_t)base); \
     }); \
@@ -110,6 +111,7 @@ BINCOUNT(i64, int64_t)
 #define HISTOGRAM(s, T) \
   KERNEL histogram_##s (int64_t *z, const T *x, const T *edge, size_t n, \
                         size_t bins, size_t even) { \
+    after_previous(); \
     const double low = edge[0], scale = bins / ((double)edge[bins] - low); \
     count(z, x, n, bins, [=] (T own) { \
       return bin_of(own, edge, bins, even, low, scale); \

@@ -98,12 +98,14 @@ static __device__ __forceinline__ void row_products (
   }; \
   extern "C" __global__ void __launch_bounds__(PARTIAL_BLOCK) \
   dot_partial_##s (double *z, const t_##s *x, const t_##s *y, size_t n) { \
+    after_previous(); \
     const double a = block_products<dot_of_##s>(x, y, n); \
     if (threadIdx.x == 0) \
       z[blockIdx.x] = a; \
   } \
   extern "C" __global__ void __launch_bounds__(FINAL_BLOCK) \
   dot_whole_##s (t_##s *z, const t_##s *x, const t_##s *y, size_t n) { \
+    after_previous(); \
     const double a = block_products<dot_of_##s>(x, y, n); \
     if (threadIdx.x == 0) \
       *z = STORE(s, a); \
@@ -117,6 +119,7 @@ DOT(f64)
   extern "C" __global__ void __launch_bounds__(AXIS_TEAM, 4) \
   dot_rows_##s (t_##s *z, const t_##s *x, const t_##s *y, size_t rows, \
                 size_t n) { \
+    after_previous(); \
     row_products<dot_of_##s>(x, y, rows, n, [=] (size_t r, double a) { \
       z[r] = STORE(s, a); \
     }); \

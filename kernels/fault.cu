@@ -8,7 +8,10 @@
 */
 #include <stdint.h>
 
+#include "common.cuh"
+
 extern "C" __global__ void fault_i64 (int64_t code) {
+  after_previous();
   if (code == 700)
     *(volatile int *)(code - 700 + 16) = 1;
   else

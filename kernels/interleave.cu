@@ -74,6 +74,7 @@ static __device__ __forceinline__ void interleave (
   interleave_##b (t_##b *z, const t_##b *x0, const t_##b *x1, \
                   const t_##b *x2, const t_##b *x3, size_t columns, \
                   size_t row, size_t n) { \
+    after_previous(); \
     interleave(z, x0, x1, x2, x3, columns, row, n); \
   }
 SET_WIDTH(INTERLEAVE)

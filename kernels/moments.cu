@@ -123,12 +123,14 @@ static __device__ __forceinline__ void spread_final (
   moments_axis_##s (void *z, const t_##s *x, size_t outer, size_t n, \
                     size_t inner, size_t chunks, size_t partial, double by, \
                     int64_t root) { \
+    after_previous(); \
     spread_axis(z, x, outer, n, inner, chunks, partial != 0, by, root != 0, \
                 [] (double v) { return STORE(s, v); }); \
   } \
   extern "C" __global__ void __launch_bounds__(MOMENTS_BLOCK) \
   moments_final_##s (t_##s *z, const Moments *x, size_t outer, size_t n, \
                      size_t inner, double by, int64_t root) { \
+    after_previous(); \
     spread_final(z, x, outer, n, inner, by, root != 0, \
                  [] (double v) { return STORE(s, v); }); \
   }

@@ -40,6 +40,7 @@ static __device__ __forceinline__ void load_each (int64_t (&own)[EACH],
 KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
                    size_t inner, size_t count, size_t mode, size_t base,
                    size_t keep) {
+  after_previous();
   for (size_t e = first(); e < count; e += EACH * stride()) {
     int64_t given[EACH];
     load_each(given, index, e, count);
@@ -59,6 +60,7 @@ KERNEL places_i64 (int64_t *z, const int64_t *index, size_t n, size_t m,
 
 KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
                  size_t mode, size_t begin, size_t from, size_t to) {
+  after_previous();
   if (begin == 2)
     for (size_t t = first(); t < m; t += stride())
       last[t] = 0;
@@ -79,6 +81,7 @@ KERNEL put_last (uint32_t *last, const int64_t *index, size_t n, size_t m,
 KERNEL ravel_i64 (int64_t *z, const int64_t *index, size_t n, size_t inner,
                   size_t count, size_t mode, size_t axis, size_t end,
                   size_t base, int64_t *bad) {
+  after_previous();
   int64_t wrong = IN_RANGE;
   for (size_t e = first(); e < count; e += EACH * stride()) {
     int64_t given[EACH], sum[EACH] = {1, 1, 1, 1};
@@ -102,6 +105,7 @@ KERNEL ravel_i64 (int64_t *z, const int64_t *index, size_t n, size_t inner,
 KERNEL unravel_i64 (int64_t *z, const int64_t *x, size_t size, size_t inner,
                     size_t n, int64_t base, int64_t fill, size_t count,
                     int64_t *bad) {
+  after_previous();
   int64_t wrong = IN_RANGE;
   for (size_t e = first(); e < count; e += EACH * stride()) {
     int64_t given[EACH];

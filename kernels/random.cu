@@ -32,6 +32,7 @@ static __device__ __forceinline__ void store (T *z, const T *from, size_t at,
 #define DRAW(name, A, T, count) \
   extern "C" __global__ void __launch_bounds__(MAP_BLOCK) \
   name (T *z, RandomState *state, A a, A b, size_t n) { \
+    after_previous(); \
     const PhiloxKeys keys = held_keys(state->key); \
     const uint64_t base = state->counter, epoch = state->epoch; \
     const size_t values = n / count + (n % count != 0); \
@@ -51,6 +52,7 @@ RANDOM_KERNELS(DRAW)
 extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
 random_order_i64 (int64_t *z, RandomState *state, int64_t of, int64_t width,
                   size_t n) {
+  after_previous();
   __shared__ Feistel f;
   const uint64_t base = state->counter, epoch = state->epoch;
   if (threadIdx.x < FEISTEL_VALUES) {
@@ -74,6 +76,7 @@ random_order_i64 (int64_t *z, RandomState *state, int64_t of, int64_t width,
 
 extern "C" __global__ void random_seed (RandomState *state, int64_t key,
                                         int64_t epoch) {
+  after_previous();
   state->key = (uint64_t)key;
   state->counter = 0;
   state->epoch = (uint64_t)epoch;

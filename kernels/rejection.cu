@@ -151,6 +151,7 @@ struct GammaDraw {
 };
 
 REJECTION(random_gamma_f64, double) {
+  after_previous();
   BEGIN(held_keys);
   if (!EACH && is_gamma(a, b) && a > 0 && b > 0)
     draw_tiles(z, &keys, base, epoch, n, GammaDraw{gamma_f64(a), b});
@@ -162,6 +163,7 @@ REJECTION(random_gamma_f64, double) {
 }
 
 REJECTION(random_gamma_f32, float) {
+  after_previous();
   BEGIN(held_keys);
   const bool each = EACH;
   GammaF32 g = gamma_f32(a, b);
@@ -235,6 +237,7 @@ struct SmallBetaDraw {
 };
 
 REJECTION(random_beta_f64, double) {
+  after_previous();
   BEGIN(held_keys);
   if (EACH || !is_beta(a, b))
     draw_each(z, &keys, base, epoch, n, [=](Words *w, size_t i) {
@@ -249,6 +252,7 @@ REJECTION(random_beta_f64, double) {
 }
 
 REJECTION(random_beta_f32, float) {
+  after_previous();
   BEGIN(philox_keys);
   const bool each = EACH;
   BetaF32 p = beta_f32(a, b);
@@ -315,6 +319,7 @@ static __device__ __forceinline__ void draw_sums (int64_t *z,
 }
 
 REJECTION(random_poisson_i64, int64_t) {
+  after_previous();
   BEGIN(held_keys);
   (void)bs, (void)b;
   if (as != nullptr || !is_lam(a))
@@ -330,6 +335,7 @@ REJECTION(random_poisson_i64, int64_t) {
 }
 
 REJECTION(random_binomial_i64, int64_t) {
+  after_previous();
   BEGIN(held_keys);
   const double less = lesser_p(b);
   if (EACH || !is_binomial(a, b))

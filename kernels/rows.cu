@@ -78,10 +78,12 @@ static __device__ __forceinline__ void whole (void *z, const void *x, size_t n,
 #define ROWS(s, K) \
   KERNEL rows_sort_##s (void *z, const void *x, size_t n, \
       size_t room, size_t rows, K sign, K inf, int64_t pass) { \
+    after_previous(); \
     whole<K, false>(z, x, n, room, rows, sign, inf, pass); \
   } \
   KERNEL rows_order_##s (void *z, const void *x, size_t n, \
       size_t room, size_t rows, K sign, K inf, int64_t pass) { \
+    after_previous(); \
     whole<K, true>(z, x, n, room, rows, sign, inf, pass); \
   }
 SET_KEY(ROWS)

@@ -25,6 +25,7 @@
                       int64_t *next, const int64_t *index, size_t n, \
                       size_t m, size_t inner, size_t vn, size_t rows, \
                       int64_t *bad) { \
+    after_previous(); \
     const Scatter w = {places, order, sums, n, m, inner, vn, left, next}; \
     const size_t chunks = SCATTER_CHUNKS(m); \
     if (bad != NULL && first() == 0 && scatter_place(&w, 0) == 0) \
@@ -108,6 +109,7 @@ static __device__ __forceinline__ void scatter (void *z, const int64_t *index,
                       size_t n, size_t m, size_t inner, size_t count, \
                       size_t vn, size_t base, size_t mode, K sign, K inf, \
                       int64_t code, int64_t *bad) { \
+    after_previous(); \
     scatter<K>(z, index, v, n, m, inner, count, vn, base, mode, sign, inf, \
                code, bad); \
   }

@@ -97,6 +97,7 @@ static __device__ __forceinline__ void search_all (
   KERNEL search_##s (int64_t *z, const void *a, const void *v, size_t n, \
                      size_t count, K sign, K inf, int64_t pass, size_t last, \
                      int64_t base, size_t single) { \
+    after_previous(); \
     search_all(a, v, n, count, sign, inf, pass, last != 0, single != 0, \
                [=] (size_t i, size_t place, auto) { \
       z[i] = base + (int64_t)place; \
@@ -108,6 +109,7 @@ SET_KEY(SEARCHES)
   KERNEL isin_##s (uint8_t *z, const void *a, const void *v, size_t n, \
                    size_t count, K sign, K inf, int64_t pass, \
                    size_t invert) { \
+    after_previous(); \
     search_all(a, v, n, count, sign, inf, pass, false, false, \
                [=] (size_t i, size_t, auto hit) { \
       z[i] = (uint8_t)(hit() ^ (invert != 0)); \
@@ -117,6 +119,7 @@ SET_KEY(MEMBERS)
 
 KERNEL isin_c128 (uint8_t *z, const t_c128 *a, const t_c128 *v, size_t n,
                   size_t count, size_t invert) {
+  after_previous();
   for (size_t i = first(); i < count; i += stride())
     z[i] = (uint8_t)(is_complex_among(a, n, v[i]) ^ (invert != 0));
 }
@@ -124,6 +127,7 @@ KERNEL isin_c128 (uint8_t *z, const t_c128 *a, const t_c128 *v, size_t n,
 KERNEL interp_f64 (double *z, const double *x, const double *xs,
                    const double *ys, size_t n, size_t count,
                    size_t given, double left, double right) {
+  after_previous();
   for (size_t i = first(); i < count; i += stride())
     z[i] = between_points(x[i], xs, ys, n, given, left, right);
 }

@@ -365,17 +365,20 @@ static __device__ __forceinline__ void triangle (T *z, const T *x, int64_t k,
 #define SELECT(b) \
   KERNEL where_##b (t_##b *z, const bool *c, const t_##b *x, const t_##b *y, \
                     uint64_t xs, uint64_t ys, size_t n) { \
+    after_previous(); \
     where(z, c, x, y, xs, ys, n); \
   } \
   KERNEL take_##b (t_##b *z, const t_##b *x, const int64_t *index, size_t n, \
                    size_t m, size_t inner, size_t count, size_t wraps, \
                    int64_t *bad) { \
+    after_previous(); \
     take(z, x, index, n, m, inner, count, wraps, bad); \
   } \
   KERNEL put_##b (t_##b *z, const int64_t *index, const uint32_t *last, \
                   const t_##b *v, uint64_t number, size_t n, size_t m, \
                   size_t inner, size_t count, size_t vn, size_t mode, \
                   int64_t *bad, size_t gather) { \
+    after_previous(); \
     if (gather) \
       put_gathered(z, index, last, v, n, m, inner, count, vn, bad); \
     else \
@@ -383,23 +386,28 @@ static __device__ __forceinline__ void triangle (T *z, const T *x, int64_t k,
   } \
   KERNEL mask_##b (t_##b *z, const t_##b *x, const int64_t *place, \
                    size_t inner, size_t room, size_t count) { \
+    after_previous(); \
     mask(z, x, place, inner, room, count); \
   } \
   KERNEL put_mask_##b (t_##b *z, const bool *c, const int64_t *place, \
                        const t_##b *v, uint64_t number, size_t inner, \
                        size_t count, size_t vn, int64_t *bad) { \
+    after_previous(); \
     put_mask(z, c, place, v, number, inner, count, vn, bad); \
   } \
   KERNEL eye_##b (t_##b *z, uint64_t number, int64_t k, size_t columns, \
                   size_t count) { \
+    after_previous(); \
     eye(z, number, k, columns, count); \
   } \
   KERNEL one_hot_##b (t_##b *z, const int64_t *index, uint64_t number, \
                       size_t columns, size_t count) { \
+    after_previous(); \
     one_hot(z, index, number, columns, count); \
   } \
   KERNEL triangle_##b (t_##b *z, const t_##b *x, int64_t k, size_t upper, \
                        size_t rows, size_t columns, size_t count) { \
+    after_previous(); \
     triangle(z, x, k, upper, rows, columns, count); \
   }
 

@@ -192,6 +192,7 @@ static __device__ __forceinline__ void softmax (
   extern "C" __global__ void __launch_bounds__(SOFTMAX_MOST) \
   softmax_axis_##s (t_##s *z, const t_##s *x, size_t outer, size_t n, \
                     size_t inner, size_t chunks, size_t log) { \
+    after_previous(); \
     (void)chunks; \
     softmax<softmax_of_##s>(z, x, outer, n, inner, log != 0); \
   }

@@ -70,6 +70,7 @@ static __device__ __forceinline__ void count (uint32_t *counts, const void *x,
 /* A block takes one pass of a row, a thread a digit. */
 KERNEL(DIGITS) radix_offsets (uint32_t *counts, uint32_t *common, size_t n,
                               size_t parts) {
+  after_previous();
   __shared__ uint32_t sums[DIGITS / 32];
   uint32_t *own = counts + blockIdx.x * parts * DIGITS + threadIdx.x;
   if (common != NULL && *own == n)
@@ -432,12 +433,14 @@ static __device__ __forceinline__ void move (Ends e, const Between &between,
   KERNEL(SORT_BLOCK) radix_count_##s (uint32_t *counts, const void *x, \
       size_t n, size_t parts, size_t chunk, size_t chunks, K sign, K inf, \
       int64_t pass) { \
+    after_previous(); \
     count<K>(counts, x, n, parts, chunk, chunks, sign, inf, pass); \
   } \
   PASSES(SORT_BLOCK) radix_sort_##s (void *z, const void *x, void *w, \
       uint32_t *offsets, uint32_t *state, const uint32_t *common, size_t n, \
       size_t turn, size_t part, size_t parts, size_t size, K sign, K inf, \
       int64_t pass) { \
+    after_previous(); \
     move<K, false>({z, x, NULL, NULL}, {common, z, w, z, NULL, NULL}, \
                    offsets, state, n, {turn, part, parts, size}, sign, inf, \
                    pass); \
@@ -447,6 +450,7 @@ static __device__ __forceinline__ void move (Ends e, const Between &between,
       uint32_t *p1, uint32_t *offsets, uint32_t *state, \
       const uint32_t *common, size_t n, size_t turn, size_t part, \
       size_t parts, size_t size, K sign, K inf, int64_t pass) { \
+    after_previous(); \
     move<K, true>({zk, x, zi, xi}, {common, z, k0, k1, p0, p1}, offsets, \
                   state, n, {turn, part, parts, size}, sign, inf, pass); \
   }

@@ -8,6 +8,8 @@
 */
 #include <stdint.h>
 
+#include "common.cuh"
+
 static __device__ __forceinline__ int64_t now (void) {
   int64_t t;
   asm volatile ("mov.u64 %0, %%globaltimer;" : "=l"(t));
@@ -15,6 +17,7 @@ static __device__ __forceinline__ int64_t now (void) {
 }
 
 extern "C" __global__ void spin_i64 (int64_t ns) {
+  after_previous();
   int64_t end = now() + ns;
   while (now() < end)
     ;

@@ -248,21 +248,25 @@ static __device__ __forceinline__ void runs (T *z, const uint32_t *key,
   KERNEL sums_few_##s (double *sums, const int64_t *index, const T *v, \
                        size_t n, size_t m, size_t vn, int64_t base, \
                        size_t mode) { \
+    after_previous(); \
     few(sums, index, v, n, m, vn, base, mode); \
   } \
   KERNEL sums_total_##s (T *z, const double *sums, size_t n, size_t rows, \
                          int64_t *bad) { \
+    after_previous(); \
     total(z, sums, n, rows, bad); \
   } \
   KERNEL sums_keys_##s (uint32_t *key, uint32_t *own, int64_t *seen, \
                         const int64_t *index, const T *v, size_t n, \
                         size_t m, size_t vn, int64_t base, size_t mode) { \
+    after_previous(); \
     keys(key, own, seen, index, v, n, m, vn, base, mode); \
   } \
   KERNEL sums_runs_##s (T *z, const uint32_t *key, const uint32_t *own, \
                         const T *v, double *left, int64_t *next, \
                         const int64_t *seen, size_t m, size_t vn, \
                         int64_t *bad) { \
+    after_previous(); \
     if (first() == 0 && bad != NULL && *seen != 0) \
       *bad = *seen; \
     runs(z, key, own, v, left, next, m, vn); \

@@ -183,6 +183,7 @@ static __device__ __forceinline__ void topk (int64_t *z, const void *x,
   topk_##s (int64_t *z, const void *x, const int64_t *from, size_t full, \
             size_t n, size_t chunks, size_t k, size_t rows, K sign, K inf, \
             int64_t pass) { \
+    after_previous(); \
     (void)rows; \
     topk<K>(z, x, from, full, n, chunks, k, sign, inf, pass); \
   }

@@ -53,6 +53,7 @@ static __device__ __forceinline__ void transpose (T *z, const T *x,
   extern "C" __global__ void __launch_bounds__(MAP_BLOCK) \
   transpose_##b (t_##b *z, const t_##b *x, \
                  const __grid_constant__ Geometry g) { \
+    after_previous(); \
     transpose(z, x, g); \
   }
 SET_WIDTH(TRANSPOSE)

@@ -90,4 +90,29 @@ describe("what kernels/generate.lua makes #process", function ()
       assert.truthy(kernels:find(head, 1, true))
     end
   end)
+
+  -- The driver starts it while the one before it is ending, so one that did not
+  -- would read what is not there yet.
+  it("begins each CUDA kernel with a wait for what comes before", function ()
+    local build = os.getenv "TIDE_BUILD" or "build/testing"
+    local made = build:gsub("/%w+$", "") .. "/generated/kernels/*.cu"
+    local kernels = 0
+    for _, path in ipairs(lines("ls kernels/*.cu " .. made)) do
+      local text = "\n" .. read(path):gsub("\\\n", " ")
+      text = text:gsub("\n#undef[^\n]*", "")
+      for _, word in ipairs{ "KERNEL", "PASSES", "REJECTION" } do
+        text = text:gsub("\n#define " .. word .. "%f[%W][^\n]*", "")
+      end
+      for _, word in ipairs{ 'extern "C" __global__', "%f[%w]KERNEL%f[%W]",
+                             "%f[%w]PASSES%f[%W]", "%f[%w]REJECTION%f[%W]" } do
+        for at in text:gmatch("()" .. word) do
+          local body = text:match("%b{}", at)
+          assert.truthy(body and body:find "^{%s*after_previous%(%);",
+                        path .. ": " .. text:sub(at, at + 200))
+          kernels = kernels + 1
+        end
+      end
+    end
+    assert.is_true(kernels > 800)
+  end)
 end)

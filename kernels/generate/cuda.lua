@@ -484,6 +484,12 @@ local HEADERS <const> = {
   finds = { "axis.cuh" }, scans = { "scan.cuh" }, matmul = { "matmul.cuh" }
 }
 
+-- Kernels with what each begins with: see kernels/common.cuh.
+local function begin_kernels (text)
+  return (text:gsub('(extern "C" __global__[^{]*{\n)',
+                    "%1  after_previous();\n"))
+end
+
 local function unit_cu (unit)
   local includes, texts = {}, {}
   for _, item in ipairs(unit.items) do
@@ -494,7 +500,7 @@ local function unit_cu (unit)
       end
     end
     for _, text in ipairs(items[item[1]](item[2])) do
-      texts[#texts + 1] = text
+      texts[#texts + 1] = begin_kernels(text)
     end
   end
   return table.concat(includes) .. "\n" .. table.concat(texts, "\n")

@@ -15,6 +15,7 @@
 
 
 Status rt_loadimage (RtDevice *dev, RtShared *sh) {
+  sh->early = -1;
   sh->fns = calloc((size_t)rt_kernel_count, sizeof *sh->fns);
   if (sh->fns == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
@@ -29,12 +30,30 @@ Status rt_loadimage (RtDevice *dev, RtShared *sh) {
 
 void rt_unloadimage (RtShared *sh) { sh->D->cuModuleUnload(sh->module); }
 
+/*
+** Programmatic dependent launch: from compute capability 9.0 on, which the
+** kernel must have been compiled for, too. A capture takes such launches since
+** CUDA 12.3. The driver gives both as 10 * major + minor.
+*/
+static bool can_start_early (const RtDevice *dev, CUfunction fn) {
+  const Driver *D = dev->D;
+  int version = 0, binary = 0, ptx = 0;
+  return D->cuDriverGetVersion(&version) == CUDA_SUCCESS && version >= 12030 &&
+         D->cuFuncGetAttribute(&binary, CU_FUNC_ATTRIBUTE_BINARY_VERSION,
+                               fn) == CUDA_SUCCESS && binary >= 90 &&
+         D->cuFuncGetAttribute(&ptx, CU_FUNC_ATTRIBUTE_PTX_VERSION,
+                               fn) == CUDA_SUCCESS && ptx >= 90;
+}
+
 /* Threads that look up the same function store the same handle. */
 static Status find (RtDevice *dev, KernelId id, CUfunction *fn) {
   Status st = dev->D->cuModuleGetFunction(fn, dev->shared->module,
                                           rt_kernels[id].name);
   if (st != CUDA_SUCCESS)
     return rt_fail(dev->rt, st, "cuModuleGetFunction");
+  if (__atomic_load_n(&dev->shared->early, __ATOMIC_RELAXED) < 0)
+    __atomic_store_n(&dev->shared->early, can_start_early(dev, *fn),
+                     __ATOMIC_RELAXED);
   __atomic_store_n(&dev->shared->fns[id], *fn, __ATOMIC_RELEASE);
   return 0;
 }

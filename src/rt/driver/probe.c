@@ -81,9 +81,11 @@ static bool may_fail (At at) {
          at != AT_cuGetErrorString;
 }
 
+/* Whoever means cuLaunchKernel means launches. */
 static bool is_meant (At at) {
   int only = atomic_load(&fault_only);
-  return may_fail(at) && (only == AT_ANY || only == (int)at);
+  bool launches = (only == AT_cuLaunchKernel && at == AT_cuLaunchKernelEx);
+  return may_fail(at) && (only == AT_ANY || only == (int)at || launches);
 }
 
 /* Whether this call is the one. Calls that race for it: one of them gets it. */

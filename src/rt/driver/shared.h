@@ -24,6 +24,8 @@ typedef struct RtShared {
   int ordinal;
   uint64_t id;           /* no other one's, before or after */
   CUmodule module;       /* the built-in kernels */
+  int early;             /* atomic: whether they may start while what comes
+                            before them ends; -1: not known yet */
   CUfunction *fns;       /* by KernelId, NULL until looked up */
   pthread_mutex_t lock;  /* for all below */
   bool dead;             /* atomic: the device was reset */
@@ -51,6 +53,11 @@ void rt_unlinkshared (RtShared *sh);
 /* Locks what others share of 'dev', which may not be open here, and returns it;
 ** NULL if nobody uses the device. */
 RtShared *rt_lockshared (const RtDevice *dev);
+
+/* May built-in kernels start while what comes before them ends? See image.c. */
+static inline bool rt_startsearly (const RtDevice *dev) {
+  return __atomic_load_n(&dev->shared->early, __ATOMIC_RELAXED) > 0;
+}
 
 /* Was the device reset since this Runtime opened it? How often any was. */
 static inline bool rt_isdead (const RtDevice *dev) {

@@ -10,6 +10,7 @@
 #include "rt/code/cublas.h"
 #include "rt/comm/comm.h"
 #include "rt/driver/image.h"
+#include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "rt/kernels/kernels.h"
 #include "rt/wait/endings.h"
@@ -41,15 +42,36 @@ Status rt_queuehostfn (RtStream *s, Op *op) {
   return rt_fail(s->dev->rt, CUDA_ERROR_NOT_SUPPORTED, op->name);
 }
 
+static Status launch (const RtStream *s, const Op *op) {
+  const unsigned *grid = op->u.launch.grid, *block = op->u.launch.block;
+  return s->dev->D->cuLaunchKernel(op->u.launch.fn, grid[0], grid[1], grid[2],
+                                   block[0], block[1], block[2],
+                                   op->u.launch.shared, s->handle,
+                                   op->u.launch.params, NULL);
+}
+
+/* Built-in kernels begin with a wait for what comes before: so the driver may
+** start one while the one before it is ending. See kernels/common.cuh. */
+static Status launch_early (const RtStream *s, const Op *op) {
+  const unsigned *grid = op->u.launch.grid, *block = op->u.launch.block;
+  CUlaunchAttribute early = {
+    .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+    .value.programmaticStreamSerializationAllowed = 1
+  };
+  const CUlaunchConfig config = {
+    grid[0], grid[1], grid[2], block[0], block[1], block[2],
+    op->u.launch.shared, s->handle, &early, 1
+  };
+  return s->dev->D->cuLaunchKernelEx(&config, op->u.launch.fn,
+                                     op->u.launch.params, NULL);
+}
+
 /* cuBLAS may do what the kernel would. */
 Status rt_queuelaunch (RtStream *s, Op *op) {
-  const unsigned *grid = op->u.launch.grid, *block = op->u.launch.block;
   if (op->gemm != NULL && rt_gemm(s, op->gemm))
     return 0;
-  Status st = s->dev->D->cuLaunchKernel(op->u.launch.fn, grid[0], grid[1],
-                                        grid[2], block[0], block[1], block[2],
-                                        op->u.launch.shared, s->handle,
-                                        op->u.launch.params, NULL);
+  bool early = (op->code == NULL && rt_startsearly(s->dev));
+  Status st = early ? launch_early(s, op) : launch(s, op);
   return st ? rt_fail(s->dev->rt, st, "cuLaunchKernel") : 0;
 }
 
