@@ -42,3 +42,44 @@ for _, case in ipairs{ { 1, 2000 }, { 10, 500 }, { 100, 100 } } do
     graph:close()
   end)
 end
+
+-- A capture of ten nodes, its launch and its end.
+harness.with({ "capture10" }, function () return chain(10) end, function (make)
+  local s = tide.Stream{ non_blocking = true }
+  harness.us("capture10", 200, function (n)
+    for _ = 1, n do
+      local graph <close> = make()
+      graph:launch(s)
+    end
+  end)
+end)
+
+-- 64 kernels of 20 us, each of which fills an eighth of an H200, captured from
+-- one stream, one after the other.
+local BUSY <const> = [[
+extern "C" __global__ void busy (float *z, long long ns) {
+  long long start, now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+  do
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  while (now - start < ns);
+  if (threadIdx.x == 0)
+    z[blockIdx.x] = (float)ns;
+}
+]]
+
+harness.with({ "graph_wide", "graph_serial" }, function ()
+  return tide.RawKernel(BUSY, "busy")
+end, function (busy)
+  local one, list = tide.zeros({ 16 }, "float32"), {}
+  for i = 1, 64 do list[i] = tide.zeros({ 16 }, "float32") end
+  for key, of in pairs{ graph_wide = list, graph_serial = { one } } do
+    local graph = tide.capture(function ()
+      for i = 1, 64 do busy(16, 256, of[i] or one, 20000) end
+    end)
+    harness.us(key, 20, function (n)
+      for _ = 1, n do graph:launch() end
+    end)
+    graph:close()
+  end
+end)

@@ -122,6 +122,7 @@ static CUdevice open_device (const char *kernels) {
   CU(cuModuleLoad(&G.mod, kernels));
   CU(cuStreamCreate(&G.s, CU_STREAM_NON_BLOCKING));
   G.mul3 = function("mul3");
+  G.busy = function("busy");
   G.mul8 = function("mul8");
   G.sum1 = function("sum1");
   G.x = filled(SMALL);

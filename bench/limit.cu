@@ -20,6 +20,17 @@ extern "C" __global__ void mul8 (const float *x, const float *y, float *z) {
     z[i] = x[i] * y[i] + 8.0f;
 }
 
+/* Each block takes so long; 16 of them fill an eighth of an H200. */
+extern "C" __global__ void busy (float *z, long long ns) {
+  long long start, now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+  do
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  while (now - start < ns);
+  if (threadIdx.x == 0)
+    z[blockIdx.x] = (float)ns;
+}
+
 /* x[i] = (i % 1024) / 4: never all alike, and sums stay exact in float64 */
 extern "C" __global__ void fill (float *x, size_t n) {
   size_t step = (size_t)gridDim.x * blockDim.x;

@@ -18,7 +18,7 @@ typedef struct Limit {
   CUmodule mod;
   CUstream s, t;                     /* two non-blocking streams */
   CUevent e[2];                      /* no timing */
-  CUfunction mul3, mul8, sum1;
+  CUfunction mul3, busy, mul8, sum1;
   CUdeviceptr x, y, z;               /* small arrays */
 } Limit;
 

@@ -231,6 +231,44 @@ static void graph_row (const char *key, int nodes, int n) {
   CU(cuGraphDestroy(graph));
 }
 
+/* A capture, a launch and the end of both, for each graph. */
+static void loop_capture (int n) {
+  while (n-- > 0) {
+    CUgraph graph;
+    CUgraphExec exec;
+    CU(cuStreamBeginCapture(G.s, CU_STREAM_CAPTURE_MODE_RELAXED));
+    loop_launch3(10);
+    CU(cuStreamEndCapture(G.s, &graph));
+    CU(cuGraphInstantiate(&exec, graph, 0));
+    CU(cuGraphLaunch(exec, G.s));
+    CU(cuGraphExecDestroy(exec));
+    CU(cuGraphDestroy(graph));
+  }
+}
+
+enum { WIDE = 64 };
+
+/* 64 kernels of 20 us without edges. */
+static void wide_row (void) {
+  CUgraph graph;
+  CUgraphExec exec;
+  CUgraphNode node;
+  long long ns = 20000;
+  void *args[] = {&G.z, &ns};
+  CUDA_KERNEL_NODE_PARAMS params = {.func = G.busy, .gridDimX = 16,
+                                    .gridDimY = 1, .gridDimZ = 1,
+                                    .blockDimX = 256, .blockDimY = 1,
+                                    .blockDimZ = 1, .kernelParams = args};
+  CU(cuGraphCreate(&graph, 0));
+  for (int i = 0; i < WIDE; i++)
+    CU(cuGraphAddKernelNode(&node, graph, NULL, 0, &params));
+  CU(cuGraphInstantiate(&exec, graph, 0));
+  the_graph = exec;
+  us("graph_wide", loop_graph, 20);
+  CU(cuGraphExecDestroy(exec));
+  CU(cuGraphDestroy(graph));
+}
+
 /* }====================================================== */
 
 void call_rows (void) {
@@ -239,5 +277,7 @@ void call_rows (void) {
   graph_row("graph1", 1, 2000);
   graph_row("graph10", 10, 500);
   graph_row("graph100", 100, 100);
+  us("capture10", loop_capture, 200);
+  wide_row();
   rings();
 }

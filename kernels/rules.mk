@@ -3,10 +3,11 @@
 # BUILD, CC and CFLAGS.
 
 # What to compile for. KERNELS names generations (sm_90 ...), besides the PTX of
-# the oldest, from which a driver makes code for any other at the first start,
+# the oldest, from which a driver makes code for newer ones at the first start,
 # which takes a while; "all" of them since Ampere. By default it is that of the
-# GPUs of this machine; `make install` takes all. The code uses nothing newer than
-# sm_80, so one front-end pass serves all. Overridable: TIDE_GENCODE="-arch=...".
+# GPUs of this machine; `make install` takes all. From sm_90 on kernels begin with
+# an instruction that older ones lack, so there are two front-end passes if both
+# are named. Overridable: TIDE_GENCODE="-arch=...".
 comma := ,
 empty :=
 ifeq ($(origin KERNELS),undefined)
@@ -14,7 +15,12 @@ KERNELS := $(sort $(patsubst %,sm_%,$(subst .,,$(shell nvidia-smi \
              --query-gpu=compute_cap --format=csv,noheader 2>/dev/null))))
 endif
 KERNELS_LIST = $(if $(filter all,$(KERNELS)),sm_80 sm_90 sm_100 sm_120,$(KERNELS))
-TIDE_GENCODE ?= -gencode arch=compute_80,code=[$(subst $(empty) $(empty),$(comma),$(strip compute_80 $(KERNELS_LIST)))]
+AMPERE = $(filter sm_8%,$(KERNELS_LIST))
+NEWER = $(filter-out sm_8%,$(KERNELS_LIST))
+gencode = -gencode arch=compute_$(1),code=[$(subst $(empty) $(empty),$(comma),$(strip $(2)))]
+TIDE_GENCODE ?= $(strip \
+  $(if $(AMPERE)$(if $(NEWER),,yes),$(call gencode,80,compute_80 $(AMPERE))) \
+  $(if $(NEWER),$(call gencode,90,compute_90 $(NEWER))))
 
 # -fmad=false: a built-in rounds where its expression does, as its twin does.
 KERNEL_NVCCFLAGS = -std=c++17 -O3 -fmad=false --compress-mode=size --threads 0

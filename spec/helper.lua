@@ -276,7 +276,9 @@ end
 
 --- launches(fn, ...) -> how many kernels it launches.
 function helper.launches (fn, ...)
-  return helper.during("cuLaunchKernel", fn, ...)
+  local before = T.calls("cuLaunchKernelEx")
+  local n = helper.during("cuLaunchKernel", fn, ...)
+  return n + T.calls("cuLaunchKernelEx") - before
 end
 
 --- spin(ms): makes time pass.

@@ -299,7 +299,8 @@ static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose) {
   }
   luaL_addstring(b, "\"];\n");
   for (int k = 0; k < node->nafter; k++) {
-    snprintf(text, sizeof text, "  n%d -> n%d;\n", node->after[k] + 1, i + 1);
+    snprintf(text, sizeof text, "  n%d -> n%d;\n",
+             body->edges[node->after + k] + 1, i + 1);
     luaL_addstring(b, text);
   }
 }

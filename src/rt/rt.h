@@ -157,6 +157,8 @@ typedef struct Op {
   int naccess;
   bool foreign;            /* runs code that tide did not write, */
   bool opaque;             /* and that may use more than 'access' says */
+  bool early;              /* of a launch: the kernel begins with a wait for
+                              what comes before it */
   int ahead;               /* how many more must go through once this one has */
   int part;                /* of OP_GRAPH: which of the graph's */
   bool must;               /* it is one of those, or its call has queued some */
@@ -346,8 +348,9 @@ typedef struct GraphNode {
   const char *name;
   RtCode *code;      /* that it launches, whose name it has; or NULL */
   char detail[NODE_DETAIL];  /* sizes, for the verbose form */
-  int *after;        /* indices of the nodes that it follows, */
-  int nafter;        /* without those that another of them follows */
+  int after;         /* where in the body's edges the nodes are that it
+                        follows, without those that another one follows, */
+  int nafter;        /* and how many */
 } GraphNode;
 
 /* A launch does these one after the other: nodes of the driver's, or a host
@@ -381,6 +384,8 @@ struct RtBody {
   int nuses;
   GraphNode *nodes;
   int nnodes;
+  int *edges;              /* indices of nodes */
+  int nedges;
   Point last;              /* its latest launch */
   struct RtGraph *execs;   /* dropped ones that it was launched by */
   bool anchored;           /* the State holds its Lua functions for a launch */
@@ -596,7 +601,7 @@ struct RtCapture {
   CUgraphNode *handles;  /* what the driver calls the nodes, in any order */
   int nhandles;
   Footprint blocks;
-  RtBlock *spare[CACHE_BINS];  /* made and let go in it, by 'next' */
+  RtBlock *spare;      /* the one that was made and let go in it last */
   Lent *events;        /* to be returned at the end */
   int nevents;
 };

@@ -14,6 +14,7 @@ static inline void rt_startop (Op *op, OpKind kind, const char *name) {
   op->naccess = 0;
   op->foreign = false;
   op->opaque = false;
+  op->early = true;
   op->ahead = 0;
   op->must = false;
   op->seq = 0;

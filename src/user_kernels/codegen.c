@@ -157,6 +157,14 @@ static const char place[] =
   "  }\n"
   "};\n";
 
+/* As built-in kernels begin: kernels/common.cuh. */
+static const char after_previous[] =
+  "static __device__ __forceinline__ void after_previous_ (void) {\n"
+  "#if __CUDA_ARCH__ >= 900\n"
+  "  asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n"
+  "#endif\n"
+  "}\n";
+
 /* The types that bodies and the code around them name. */
 void tide_addtypes (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
@@ -172,6 +180,7 @@ void tide_addtypes (luaL_Buffer *b, const Generated *g) {
     "  long long size_;\n"
     "  __device__ long long size () const { return size_; }\n"
     "};\n", g->pack, g->pack);
+  luaL_addstring(b, after_previous);
   if (rt_hasstrided(&g->text))
     luaL_addstring(b, place);
   for (int t = DTYPE_BOOL + 1; t < DTYPE_COUNT; t++)
@@ -196,6 +205,7 @@ void tide_addloop (luaL_Buffer *b, const Generated *g) {
                     "generated (");
   tide_addkernelparams(b, g, g->text.nparams);
   luaL_addstring(b, "unsigned long long n_) {\n"
+    "  after_previous_();\n"
     "  const size_t first_ = blockIdx.x * (size_t)blockDim.x + threadIdx.x;\n"
     "  const size_t step_ = gridDim.x * (size_t)blockDim.x;\n"
     "  size_t done_ = 0;\n");

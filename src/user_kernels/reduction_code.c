@@ -74,6 +74,7 @@ static const char block_fold[] =
 static const char combine[] =
   "extern \"C\" __global__ void __launch_bounds__(256) combine (\n"
   "    const R_ *part_, Z_ *z_, unsigned long long n_) {\n"
+  "  after_previous_();\n"
   "  const unsigned long long o_ = blockIdx.x;\n"
   "  R_ value_ = none_();\n"
   "  for (unsigned long long i_ = threadIdx.x; i_ < n_; i_ += 256) {\n"
@@ -106,6 +107,7 @@ static void add_kernel (luaL_Buffer *b, const Generated *g) {
   tide_addkernelparams(b, g, g->text.nparams - 1);
   luaL_addstring(b,
     "Z_ *z_, R_ *part_, unsigned long long m_, unsigned long long n_) {\n"
+    "  after_previous_();\n"
     "  const unsigned long long o_ = blockIdx.x;\n"
     "  const unsigned long long from_ = blockIdx.y * 256ull;\n"
     "  const unsigned long long step_ = gridDim.y * 256ull;\n"

@@ -322,14 +322,15 @@ Status rt_reachfrom (RtCapture *c, RtStream *s, bool in_order, Reach *r) {
 Status rt_queuenode (RtCapture *c, RtStream *s, Op *op, int node,
                      bool in_order) {
   RtBranch *b = s->branch;
-  const GraphNode *shown = &c->body->nodes[node];
+  int n = c->body->nodes[node].nafter;
+  const int *after = c->body->edges + c->body->nodes[node].after;
   unsigned how = b->mixed ? CU_STREAM_ADD_CAPTURE_DEPENDENCIES
                           : CU_STREAM_SET_CAPTURE_DEPENDENCIES;
   Status st = enter_segment(c, s);
   if (st == 0)
     st = learn(c, s);
-  if (st == 0 && !is_there(c, b, shown->after, shown->nafter)) {
-    st = depend_on(c, s, shown->after, shown->nafter, how);
+  if (st == 0 && !is_there(c, b, after, n)) {
+    st = depend_on(c, s, after, n, how);
     b->at = AT_OTHERS;
   }
   if (st == 0)
@@ -473,7 +474,7 @@ Status rt_checkjoined (RtCapture *c) {
   for (int i = body->nnodes - 1; i >= 0 && joined; i--) {
     joined = (i < c->nodes[i].s->branch->joined);
     for (int k = 0; k < body->nodes[i].nafter; k++)
-      join_node(c, body->nodes[i].after[k]);
+      join_node(c, body->edges[body->nodes[i].after + k]);
   }
   return joined ? 0 : rt_fail(runtime_of(c), CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
                               "cuStreamEndCapture");

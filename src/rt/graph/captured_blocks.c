@@ -93,11 +93,11 @@ RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes) {
   RtCapture *c = (s != NULL) ? s->capture : NULL;
   RtBlock **newest = NULL, **oldest = NULL;
   int n = 0;
-  if (c == NULL)
+  if (c == NULL || c->spare == NULL)
     return NULL;
-  for (RtBlock **at = &c->spare[rt_binof(bytes)], *b; (b = *at) != NULL;
-       at = &b->next) {
-    if (b->dev != dev || b->size < bytes)
+  int bin = rt_binof(bytes);
+  for (RtBlock **at = &c->spare, *b; (b = *at) != NULL; at = &b->next) {
+    if (b->dev != dev || b->size < bytes || rt_binof(b->size) != bin)
       continue;
     if (newest == NULL)
       newest = at;

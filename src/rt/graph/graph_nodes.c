@@ -13,7 +13,6 @@
 #include "graph_nodes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "rt/code/codes.h"
 #include "rt/driver/status.h"
@@ -126,14 +125,20 @@ static Status reserve (RtCapture *c) {
   return (st != 0) ? st : rt_room(rt, &c->nodes, n, sizeof *c->nodes);
 }
 
-static Status list_edges (RtCapture *c, const Reach *r, GraphNode *node) {
+static Status add_edges (RtCapture *c, const Reach *r, GraphNode *node) {
+  RtBody *body = c->body;
   int list[CHAINS];
   int n = rt_listreach(c, r, list);
-  node->after = malloc((size_t)(n + 1) * sizeof *list);
-  if (node->after == NULL)
-    return rt_fail(c->origin->dev->rt, RT_NOMEM, NULL);
-  memcpy(node->after, list, (size_t)n * sizeof *list);
+  node->after = body->nedges;
   node->nafter = n;
+  for (int i = 0; i < n; i++) {
+    Status st = rt_room(body->dev->rt, &body->edges, body->nedges + i,
+                        sizeof *body->edges);
+    if (st != 0)
+      return st;
+    body->edges[body->nedges + i] = list[i];
+  }
+  body->nedges += n;
   return 0;
 }
 
@@ -146,7 +151,7 @@ Status rt_addnode (RtCapture *c, RtStream *s, const Op *op, const Reach *r,
   if (st == 0)
     st = choose_chain(c, &after, &chain);
   if (st == 0)
-    st = list_edges(c, &after, &shown);
+    st = add_edges(c, &after, &shown);
   if (st != 0)
     return st;
   rt_tell(op, shown.detail);
@@ -162,7 +167,7 @@ Status rt_addnode (RtCapture *c, RtStream *s, const Op *op, const Reach *r,
 static void drop_shown (RtBody *body) {
   GraphNode *node = &body->nodes[--body->nnodes];
   rt_dropcode(node->code);
-  free(node->after);
+  body->nedges = node->after;
 }
 
 void rt_dropnode (RtCapture *c) {
@@ -175,5 +180,7 @@ void rt_freenodes (RtBody *body) {
   while (body->nnodes > 0)
     drop_shown(body);
   free(body->nodes);
+  free(body->edges);
   body->nodes = NULL;
+  body->edges = NULL;
 }

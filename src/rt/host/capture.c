@@ -12,7 +12,6 @@
 */
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host.h"
 
@@ -239,7 +238,7 @@ static Node *add_node (CUgraph g, Set *frontier) {
     g->cap = cap;
   }
   Node *node = &g->nodes[g->n];
-  memset(node, 0, sizeof *node);
+  node->deps = (Set){NULL, 0, 0};
   if (!host_joinset(&node->deps, frontier) || !reserve(frontier, 1)) {
     host_freeset(&node->deps);
     return NULL;

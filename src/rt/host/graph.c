@@ -58,10 +58,11 @@ static bool assign_lanes (CUgraphExec x) {
 }
 
 static bool copy_nodes (CUgraphExec x, CUgraph g) {
-  x->nodes = calloc((size_t)g->n + 1, sizeof *x->nodes);
+  x->nodes = malloc(((size_t)g->n + 1) * sizeof *x->nodes);
   if (x->nodes == NULL)
     return false;
   for (x->n = 0; x->n < g->n; x->n++) {
+    x->nodes[x->n].deps = (Set){NULL, 0, 0};
     if (!host_joinset(&x->nodes[x->n].deps, &g->nodes[x->n].deps))
       return false;
     host_copytask(&x->nodes[x->n].task, &g->nodes[x->n].task);

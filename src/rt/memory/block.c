@@ -279,9 +279,8 @@ static void spare (RtBlock *b) {
     c = c->next;
   if (c == NULL)
     return;
-  RtBlock **list = &c->spare[rt_binof(b->size)];
-  b->next = *list;
-  *list = b;
+  b->next = c->spare;
+  c->spare = b;
 }
 
 void rt_dropblock (RtBlock *b) {

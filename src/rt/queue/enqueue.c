@@ -50,8 +50,8 @@ static Status launch (const RtStream *s, const Op *op) {
                                    op->u.launch.params, NULL);
 }
 
-/* Built-in kernels begin with a wait for what comes before: so the driver may
-** start one while the one before it is ending. See kernels/common.cuh. */
+/* The kernel begins with a wait for what comes before it, so the driver may start
+** it while the one before it is ending. See kernels/common.cuh. */
 static Status launch_early (const RtStream *s, const Op *op) {
   const unsigned *grid = op->u.launch.grid, *block = op->u.launch.block;
   CUlaunchAttribute early = {
@@ -70,7 +70,7 @@ static Status launch_early (const RtStream *s, const Op *op) {
 Status rt_queuelaunch (RtStream *s, Op *op) {
   if (op->gemm != NULL && rt_gemm(s, op->gemm))
     return 0;
-  bool early = (op->code == NULL && rt_startsearly(s->dev));
+  bool early = (op->early && rt_startsearly(s->dev));
   Status st = early ? launch_early(s, op) : launch(s, op);
   return st ? rt_fail(s->dev->rt, st, "cuLaunchKernel") : 0;
 }
