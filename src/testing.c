@@ -33,7 +33,7 @@
 #include "rt/submit.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "user_kernels/compile.h"
 
 /* T.live() -> driver objects alive by class, with the pools' idle ones. */

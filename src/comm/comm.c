@@ -29,7 +29,7 @@
 #include "include/tide.h"
 #include "openers.h"
 #include "rt/driver/status.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
 /* {== checks ========================================================== */

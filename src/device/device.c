@@ -25,7 +25,7 @@
 #include "rt/peer.h"
 #include "rt/reclaim.h"
 #include "rt/reset.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 #include "service.h"
 

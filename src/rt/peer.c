@@ -17,7 +17,7 @@
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 #include "submit.h"
 

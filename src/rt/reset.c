@@ -35,7 +35,7 @@
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
 #include "sharing.h"

@@ -3,9 +3,9 @@
 **
 ** DESIGN. The Runtimes that use a device find each other in one struct: the
 ** loaded kernels, idle stream handles and, under a lock of the device, how many
-** streams are held (standing.c). While ranks wait for others, no stream can be
-** made and no kernel loaded; so before the first one does, all kernels are
-** loaded and a stock of streams is made.
+** streams are held (device_lock.c). While ranks wait for others, no stream can
+** be made and no kernel loaded. So before the first one does, all kernels are
+** loaded and some streams are made.
 */
 #include "sharing.h"
 
@@ -18,7 +18,7 @@
 #include "rt/driver/status.h"
 #include "rt/file/threads.h"
 #include "rt/queue/handles.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 #include "rt/wait/watcher.h"
 

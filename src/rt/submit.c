@@ -33,7 +33,7 @@
 #include "rt/wait/behind.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
 /* A capture that nobody ends takes no part in what comes now. */

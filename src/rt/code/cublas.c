@@ -5,7 +5,7 @@
 **
 ** DESIGN. cuBLAS loads kernels when it first needs them, which waits for the
 ** device (see shared.c). So it is called under the shared lock and only while
-** no stream is held (standing.c), and nobody waits for that: otherwise the
+** no stream is held (device_lock.c), and nobody waits for that: otherwise the
 ** product is the kernel's. The lock also makes one handle a device enough for
 ** all threads. A handle is not made while the stream captures, since that
 ** allocates memory.
@@ -23,7 +23,7 @@
 
 #include "rt/driver/shared.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 
 /* Overridable: products of fewer multiplications are not worth it. */
 #if !defined(GEMM_LEAST)

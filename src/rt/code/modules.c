@@ -10,10 +10,11 @@
 ** what a program makes with ever new texts and constants goes again.
 **
 ** Loading, looking a function up, which loads it, and unloading wait for the
-** device: all three are done under the lock and only while no rank waits for
-** others (standing.c). Nobody waits for that to unload: what is too much goes
-** when other things go that had to wait for it, executable graphs before it, as
-** they may have nodes of it; some at a time, as each may wait for kernels.
+** device. All three are done under the lock and only while no rank waits for
+** others (device_lock.c). No call waits for that in order to unload: modules
+** beyond MODULES_KEPT go when other things go that had to wait for it. Executable
+** graphs go first, as they may have nodes of a module. Some modules go at a time,
+** as each may wait for kernels.
 */
 #include "modules.h"
 
@@ -23,7 +24,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 
 /* Overridable. */
 #if !defined(MODULES_KEPT)

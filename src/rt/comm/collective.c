@@ -17,7 +17,7 @@
 #include "rt/driver/status.h"
 #include "rt/wait/endings.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 
 enum { ASK_EVERY = 64 };
 

@@ -26,7 +26,7 @@
 #include "rt/driver/probe.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
 enum {

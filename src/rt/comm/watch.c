@@ -12,7 +12,7 @@
 #include "rt/driver/names.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
 enum {

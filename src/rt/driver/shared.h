@@ -1,6 +1,6 @@
 /* shared.h - what all Runtimes of the process share of a device: the loaded
 ** image, idle stream handles, and how many streams are held. See shared.c,
-** sharing.c and standing.c. */
+** sharing.c and device_lock.c. */
 #ifndef TIDE_RT_DRIVER_SHARED_H
 #define TIDE_RT_DRIVER_SHARED_H
 
@@ -32,7 +32,7 @@ typedef struct RtShared {
   bool ready;            /* what is needed while it waits is there, */
   Status (*prepare) (RtDevice *dev);  /* by this: sharing.c */
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
-  int held;              /* streams that wait for a word: standing.c */
+  int held;              /* streams that wait for a word: device_lock.c */
   struct RtModules *modules;  /* of users' kernels: see modules.c */
   void *blas;            /* cuBLAS's handle, NULL until first used: cublas.c */
   bool noblas;           /* it could not be made */

@@ -19,6 +19,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "dependencies.h"
 #include "graph_nodes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
@@ -28,9 +29,6 @@
 #include "rt/wait/behind.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
-
-/* Where a driver's stream is, if not at one node. */
-enum { AT_NOTHING = -1, AT_OTHERS = -2 };
 
 static Runtime *runtime_of (const RtCapture *c) { return c->origin->dev->rt; }
 
@@ -84,110 +82,6 @@ void rt_leavebranch (RtStream *s) {
 
 /* ==} */
 
-/* {== nodes of the driver ============================================= */
-
-/* The nodes that come before what is queued on the driver's stream next. */
-static Status ask (RtStream *s, const CUgraphNode **list, size_t *n) {
-  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  cuuint64_t id;
-  CUgraph graph;
-  Status st = rt_enter(s->dev);
-  if (st != 0)
-    return st;
-  st = s->dev->D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, list,
-                                         n);
-  if (st == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
-    st = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
-  return st ? rt_fail(s->dev->rt, st, "cuStreamGetCaptureInfo") : 0;
-}
-
-static Status add_handle (RtCapture *c, CUgraphNode handle) {
-  Status st = rt_room(runtime_of(c), &c->handles, c->nhandles,
-                      sizeof *c->handles);
-  if (st == 0)
-    c->handles[c->nhandles++] = handle;
-  return st;
-}
-
-/* The driver's nodes for where 's' is are kept in c->handles. */
-static Status keep_handles (RtCapture *c, RtStream *s, int *first, int *n) {
-  const CUgraphNode *list = NULL;
-  size_t nlist = 0;
-  int from = c->nhandles;
-  Status st = ask(s, &list, &nlist);
-  for (size_t i = 0; i < nlist && st == 0; i++)
-    st = add_handle(c, list[i]);
-  if (st != 0)
-    return st;
-  *first = from;
-  *n = c->nhandles - from;
-  return 0;
-}
-
-/* Before the driver's stream moves on. */
-static Status learn (RtCapture *c, RtStream *s) {
-  RtBranch *b = s->branch;
-  CapturedNode *node = (b->at >= 0) ? &c->nodes[b->at] : NULL;
-  if (node == NULL || node->first >= 0)
-    return 0;
-  Status st = keep_handles(c, s, &node->first, &node->n);
-  b->first = node->first;
-  b->n = node->n;
-  return st;
-}
-
-/* Appends the driver's nodes for some. */
-static Status add_handles (RtCapture *c, const int *nodes, int n) {
-  Status st = 0;
-  for (int i = 0; i < n; i++) {
-    const CapturedNode *node = &c->nodes[nodes[i]];
-    for (int k = 0; k < node->n && st == 0; k++)
-      st = add_handle(c, c->handles[node->first + k]);
-  }
-  return st;
-}
-
-/* Of nodes in this segment that have not been asked for yet. */
-static Status learn_all (RtCapture *c, const int *nodes, int n) {
-  Status st = 0;
-  for (int i = 0; i < n && st == 0; i++)
-    if (nodes[i] >= c->cut && c->nodes[nodes[i]].first < 0)
-      st = learn(c, c->nodes[nodes[i]].s);
-  return st;
-}
-
-/* The driver's stream depends on these nodes, or on these as well. The driver
-** has none for those before the segment. */
-static Status depend_on (RtCapture *c, RtStream *s, const int *nodes, int n,
-                         unsigned how) {
-  while (n > 0 && nodes[n - 1] < c->cut)
-    n--;
-  Status st = learn_all(c, nodes, n);
-  int from = c->nhandles;
-  if (st == 0)
-    st = add_handles(c, nodes, n);
-  if (st == 0)
-    st = rt_enter(s->dev);
-  if (st == 0) {
-    st = s->dev->D->cuStreamUpdateCaptureDependencies(
-        s->handle, c->handles + from, (size_t)(c->nhandles - from), how);
-    if (st != CUDA_SUCCESS)
-      rt_fail(runtime_of(c), st, "cuStreamUpdateCaptureDependencies");
-  }
-  c->nhandles = from;
-  return st;
-}
-
-/* Is the driver's stream where a node with these edges is to be queued? */
-static bool is_there (const RtCapture *c, const RtBranch *b, const int *nodes,
-                      int n) {
-  if (n == 0 || (n == 1 && nodes[0] < c->cut))
-    return b->at == AT_NOTHING;
-  return n == 1 && nodes[0] == b->at;
-}
-
-/* ==} */
-
 /* {== the driver's captures =========================================== */
 
 /* What enters by this event may follow more than it has to, until its
@@ -207,11 +101,11 @@ static Status set_mixed (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   int list[CHAINS];
   int n = rt_listreach(c, &b->all, list);
-  Status st = learn(c, s);
+  Status st = rt_learn(c, s);
   if (st == 0)
-    st = depend_on(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+    st = rt_dependon(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
   if (st == 0)
-    st = keep_handles(c, s, &b->first, &b->n);
+    st = rt_keephandles(c, s, &b->first, &b->n);
   if (st == 0)
     b->at = AT_OTHERS;
   return st;
@@ -240,7 +134,7 @@ static Status add_others (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   const Op op = {.kind = OP_CALL, .name = "work of others"};
   int node, first = 0, n = 0;
-  Status st = keep_handles(c, s, &first, &n);
+  Status st = rt_keephandles(c, s, &first, &n);
   bool same = (st == 0 && n == b->n);
   for (int i = 0; i < n && same; i++)
     same = (c->handles[first + i] == c->handles[b->first + i]);
@@ -267,7 +161,7 @@ static Status look (RtCapture *c, RtStream *s) {
   if (st != 0)
     return st;
   bool new = (b->at >= 0 && c->nodes[b->at].first < 0);
-  return new ? learn(c, s) : add_others(c, s);
+  return new ? rt_learn(c, s) : add_others(c, s);
 }
 
 Status rt_mixbranch (RtCapture *c, RtStream *s) {
@@ -328,9 +222,9 @@ Status rt_queuenode (RtCapture *c, RtStream *s, Op *op, int node,
                           : CU_STREAM_SET_CAPTURE_DEPENDENCIES;
   Status st = enter_segment(c, s);
   if (st == 0)
-    st = learn(c, s);
-  if (st == 0 && !is_there(c, b, after, n)) {
-    st = depend_on(c, s, after, n, how);
+    st = rt_learn(c, s);
+  if (st == 0 && !rt_isthere(c, b, after, n)) {
+    st = rt_dependon(c, s, after, n, how);
     b->at = AT_OTHERS;
   }
   if (st == 0)
@@ -356,9 +250,9 @@ static Status follow (RtCapture *c, RtStream *s, const Reach *r) {
   int n = rt_listreach(c, r, list);
   Status st = look(c, s);
   if (st == 0 && s->branch->mixed) {
-    st = depend_on(c, s, list, n, CU_STREAM_ADD_CAPTURE_DEPENDENCIES);
+    st = rt_dependon(c, s, list, n, CU_STREAM_ADD_CAPTURE_DEPENDENCIES);
     if (st == 0)
-      st = keep_handles(c, s, &s->branch->first, &s->branch->n);
+      st = rt_keephandles(c, s, &s->branch->first, &s->branch->n);
     s->branch->at = AT_OTHERS;
   }
   if (st != 0)
@@ -409,10 +303,10 @@ static Status record (RtCapture *c, RtStream *s, Op *op) {
   int n = rt_listreach(c, &s->branch->all, list);
   Status st = enter_segment(c, s);
   if (st == 0)
-    st = learn(c, s);
+    st = rt_learn(c, s);
   if (st == 0 && !s->branch->mixed &&
-      !is_there(c, s->branch, list, n)) {
-    st = depend_on(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+      !rt_isthere(c, s->branch, list, n)) {
+    st = rt_dependon(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
     s->branch->at = AT_OTHERS;
   }
   return (st != 0) ? st : rt_enqueue(s, op);
@@ -487,11 +381,11 @@ Status rt_joinall (RtCapture *c) {
   int list[CHAINS];
   int n = rt_listreach(c, &all, list);
   if (st == 0)
-    st = learn(c, s);
-  if (st != 0 || is_there(c, s->branch, list, n))
+    st = rt_learn(c, s);
+  if (st != 0 || rt_isthere(c, s->branch, list, n))
     return st;
   s->branch->at = AT_OTHERS;
-  return depend_on(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+  return rt_dependon(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
 }
 
 /* ==} */

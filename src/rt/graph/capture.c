@@ -21,7 +21,7 @@
 #include "rt/wait/behind.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 
 /* {== what is asked of it ============================================= */
 

@@ -17,7 +17,7 @@
 #include "rt/memory/foreign.h"
 #include "rt/queue/kept.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 
 /* {== bodies ========================================================== */
 

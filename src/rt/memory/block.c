@@ -27,7 +27,7 @@
 #include "rt/driver/status.h"
 #include "rt/wait/behind.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 
 enum {
   SMALL = 1 << 16,  /* bytes; blocks up to that are had ahead, */

@@ -23,7 +23,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
 enum { LOOK = 2 };  /* loans that a drain looks at: more than come at once */

@@ -16,7 +16,7 @@
 #include "rt/wait/endings.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/watcher.h"
 #include "stream_order.h"
@@ -50,8 +50,8 @@ static Status launch (const RtStream *s, const Op *op) {
                                    op->u.launch.params, NULL);
 }
 
-/* The kernel begins with a wait for what comes before it, so the driver may start
-** it while the one before it is ending. See kernels/common.cuh. */
+/* The kernel begins with a wait for what comes before it, so the driver may
+** start it while the one before it is ending. See kernels/common.cuh. */
 static Status launch_early (const RtStream *s, const Op *op) {
   const unsigned *grid = op->u.launch.grid, *block = op->u.launch.block;
   CUlaunchAttribute early = {

@@ -1,13 +1,13 @@
 /*
 ** handles.c - driver streams without work, which all Runtimes of the process
-** share: to make one may wait for the device (standing.c), to destroy one too,
-** so they are used again, and some are kept ready.
+** share. To make one may wait for the device (device_lock.c), and so may to
+** destroy one. So they are used again, and some are kept ready.
 */
 #include "handles.h"
 
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 
 static bool take_idle (RtShared *sh, unsigned flags, int priority,
                        CUstream *handle) {

@@ -19,7 +19,7 @@
 #include "rt/driver/status.h"
 #include "rt/memory/cache.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/standing.h"
+#include "rt/wait/device_lock.h"
 
 /* {== birth =========================================================== */
 

@@ -9,10 +9,10 @@
 ** H200s, driver 580, NCCL 2.28). So it is if the kernel of one rank of this
 ** process is queued, and that of the next one not yet.
 **
-** So an end begins only while no stream is held (standing.c) and no operation
-** of several ranks is being queued, in the whole process; and neither begins
-** before it is over. An end that cannot begin keeps others from beginning for a
-** while, or it never might; but whoever must not wait, as a host function, goes
+** So an end begins only while no stream is held (device_lock.c) and no
+** operation of several ranks is being queued, in the whole process; and neither
+** begins before it is over. An end that cannot begin keeps others from beginning
+** for a while, or it never might; but a host function, which must not wait, goes
 ** on.
 **
 ** The ranks of one machine end together: it takes as long as the last of them.

@@ -14,7 +14,7 @@
 
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "standing.h"
+#include "device_lock.h"
 
 enum { WORDS_PAGE = 512 };
 

@@ -35,7 +35,7 @@
 #include "rt/driver/status.h"
 #include "endings.h"
 #include "progress.h"
-#include "standing.h"
+#include "device_lock.h"
 #include "timeline_page.h"
 
 enum { LOOK_MS = 5 };  /* how soon the end of a process is seen */

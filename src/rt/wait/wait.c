@@ -21,7 +21,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
-#include "standing.h"
+#include "device_lock.h"
 
 enum {
   SPIN_US_CUDA = 5000,  /* the driver's own default is to spin for ever */

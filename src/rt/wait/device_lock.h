@@ -1,7 +1,7 @@
-/* standing.h - what may wait for the device inside of the driver, and when. See
-** standing.c. */
-#ifndef TIDE_RT_WAIT_STANDING_H
-#define TIDE_RT_WAIT_STANDING_H
+/* device_lock.h - calls that may wait for the device inside of the driver, and
+** when they are made. See device_lock.c. */
+#ifndef TIDE_RT_WAIT_DEVICE_LOCK_H
+#define TIDE_RT_WAIT_DEVICE_LOCK_H
 
 #include "rt/rt.h"
 

@@ -1,6 +1,6 @@
 /*
-** standing.c - what may not be done while a device waits for something else
-** than its own work.
+** device_lock.c - what may not be done while a device waits for something other
+** than its own work, and the lock under which it is done.
 **
 ** DESIGN. Some driver calls wait for all work of the context, with a lock held
 ** that launches need as well: freeing page-locked memory, loading a module,
@@ -15,7 +15,7 @@
 ** Nothing here waits: who cannot go on is RT_BLOCKED, and the wait is the
 ** caller's (wait.h), who runs host functions meanwhile.
 */
-#include "standing.h"
+#include "device_lock.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,0 +1,113 @@
+/*
+** dependencies.c - what the driver is told of a capture's edges, and what it is
+** asked about its nodes.
+**
+** The driver makes a node of what is queued on a stream that captures, after
+** the nodes that the stream depends on. So in front of an operation these are
+** set, and behind it they are the new node: which one that is, is asked before
+** the stream moves on, or once another node wants to follow it.
+*/
+#include "dependencies.h"
+
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+
+/* The nodes that come before what is queued on the driver's stream next. */
+static Status ask (RtStream *s, const CUgraphNode **list, size_t *n) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  cuuint64_t id;
+  CUgraph graph;
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = s->dev->D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, list,
+                                         n);
+  if (st == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+    st = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  return st ? rt_fail(s->dev->rt, st, "cuStreamGetCaptureInfo") : 0;
+}
+
+static Status add_handle (RtCapture *c, CUgraphNode handle) {
+  Status st = rt_room(c->origin->dev->rt, &c->handles, c->nhandles,
+                      sizeof *c->handles);
+  if (st == 0)
+    c->handles[c->nhandles++] = handle;
+  return st;
+}
+
+Status rt_keephandles (RtCapture *c, RtStream *s, int *first, int *n) {
+  const CUgraphNode *list = NULL;
+  size_t nlist = 0;
+  int from = c->nhandles;
+  Status st = ask(s, &list, &nlist);
+  for (size_t i = 0; i < nlist && st == 0; i++)
+    st = add_handle(c, list[i]);
+  if (st != 0)
+    return st;
+  *first = from;
+  *n = c->nhandles - from;
+  return 0;
+}
+
+Status rt_learn (RtCapture *c, RtStream *s) {
+  RtBranch *b = s->branch;
+  CapturedNode *node = (b->at >= 0) ? &c->nodes[b->at] : NULL;
+  if (node == NULL || node->first >= 0)
+    return 0;
+  Status st = rt_keephandles(c, s, &node->first, &node->n);
+  b->first = node->first;
+  b->n = node->n;
+  return st;
+}
+
+/* Appends the driver's nodes for some. */
+static Status add_handles (RtCapture *c, const int *nodes, int n) {
+  Status st = 0;
+  for (int i = 0; i < n; i++) {
+    const CapturedNode *node = &c->nodes[nodes[i]];
+    for (int k = 0; k < node->n && st == 0; k++)
+      st = add_handle(c, c->handles[node->first + k]);
+  }
+  return st;
+}
+
+static Status learn_all (RtCapture *c, const int *nodes, int n) {
+  Status st = 0;
+  for (int i = 0; i < n && st == 0; i++)
+    if (c->nodes[nodes[i]].first < 0)
+      st = rt_learn(c, c->nodes[nodes[i]].s);
+  return st;
+}
+
+/* Is there nothing of the segment to follow? The host function that it begins
+** after is the only earlier node that a list has, and then it is alone. */
+static bool is_beginning (const RtCapture *c, const int *nodes, int n) {
+  return n == 0 || (n == 1 && nodes[0] < c->cut);
+}
+
+Status rt_dependon (RtCapture *c, RtStream *s, const int *nodes, int n,
+                    unsigned how) {
+  if (is_beginning(c, nodes, n))
+    n = 0;
+  Status st = learn_all(c, nodes, n);
+  int from = c->nhandles;
+  if (st == 0)
+    st = add_handles(c, nodes, n);
+  if (st == 0)
+    st = rt_enter(s->dev);
+  if (st == 0) {
+    st = s->dev->D->cuStreamUpdateCaptureDependencies(
+        s->handle, c->handles + from, (size_t)(c->nhandles - from), how);
+    if (st != CUDA_SUCCESS)
+      rt_fail(c->origin->dev->rt, st, "cuStreamUpdateCaptureDependencies");
+  }
+  c->nhandles = from;
+  return st;
+}
+
+bool rt_isthere (const RtCapture *c, const RtBranch *b, const int *nodes,
+                 int n) {
+  if (is_beginning(c, nodes, n))
+    return b->at == AT_NOTHING;
+  return n == 1 && nodes[0] == b->at;
+}
