@@ -53,6 +53,30 @@ describe("an interrupted wait", function ()
     assert.equal(3000, s:with(function () return (x + y):sum():item() end))
   end)
 
+  -- On a machine with one processor they are done in one part.
+  helper.host_it("stops long built-in kernels between their parts", function ()
+    local function product (n)
+      local a = tide.ones({ n, n }, "int64")
+      tide.get_device():synchronize()
+      local start = tide.clock()
+      local z = a:matmul(a)
+      return z, start
+    end
+    local z, start = product(256)
+    assert.equal(256, z[1][1])
+    local took = tide.clock() - start
+    local n = math.floor(256 * (4 / took) ^ (1 / 3))
+    z, start = product(n)
+    local ok, err = interrupted(z.totable, z)
+    assert.is_false(ok)
+    if tonumber(io.popen("nproc"):read "a") > 1 then
+      assert(err:find("interrupted! kernel 'matmul_i64' did not end and was " ..
+                      "stopped", 1, true), err)
+    end
+    tide.get_device():synchronize()
+    assert.equal(256, (product(256))[1][1])
+  end)
+
   helper.host_it("stops those of many elements, reductions, graphs",
   function ()
     local x, z = tide.ones(3), tide.zeros(3)

@@ -630,7 +630,8 @@ a [host program's](../embedding.md#limits) scripts that have no access to files 
 A GPU runs a kernel to its end, and one that has none until the process ends: Ctrl-C ends the wait
 for it, not the kernel. On the host device Ctrl-C ends both. What runs then has a quarter of a
 second to end by itself; a kernel that does not is stopped, the error says which, and what it writes
-is not whole. Everything else goes on, also what is queued behind it.
+is not whole. So are tide's own kernels that are done in parts, as the product of two large matrices
+is: they end after the parts that have begun. Everything else goes on, also what is queued behind it.
 
 ```
 train.lua:31: interrupted! kernel 'collatz' did not end and was stopped: what it writes is not whole

@@ -186,12 +186,21 @@ typedef enum DriverLive {
 
 enum { DRIVER_KERNEL = 64, DRIVER_WHY = 200 };
 
+/* A stream of the device of that number. */
+typedef struct DriverStream {
+  int ordinal;
+  CUstream s;
+} DriverStream;
+
 /*
-** Kernels of users may go on for ever. Those of a Runtime, by its id, that run
-** now have 'ms' to end, and are stopped then: how many, and what the latest one
-** is called. What a stopped kernel writes is not whole.
+** Kernels of users may go on for ever, and built-in ones take long. Those of a
+** Runtime that run now have 'ms' to end, and are stopped then: how many, and
+** what the latest one is called. What a stopped kernel writes is not whole.
+** Kernels of users say whose they are, by the id of the Runtime; of built-in ones
+** those on the 'n' streams are meant.
 */
-typedef int DriverStop (uint64_t owner, unsigned ms, char name[DRIVER_KERNEL]);
+typedef int DriverStop (uint64_t owner, const DriverStream *streams, int n,
+                        unsigned ms, char name[DRIVER_KERNEL]);
 
 /* More about why the context has failed; empty: nothing is known. */
 typedef void DriverWhy (CUcontext ctx, char text[DRIVER_WHY]);

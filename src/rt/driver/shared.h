@@ -54,6 +54,14 @@ void rt_unlinkshared (RtShared *sh);
 ** NULL if nobody uses the device. */
 RtShared *rt_lockshared (const RtDevice *dev);
 
+/* Does no other Runtime use the device, which is open? */
+static inline bool rt_isonlyuser (const RtDevice *dev) {
+  pthread_mutex_lock(&dev->shared->lock);
+  bool only = (dev->shared->users == dev && dev->peer == NULL);
+  pthread_mutex_unlock(&dev->shared->lock);
+  return only;
+}
+
 /* May built-in kernels start while what comes before them ends? See image.c. */
 static inline bool rt_startsearly (const RtDevice *dev) {
   return __atomic_load_n(&dev->shared->early, __ATOMIC_RELAXED) > 0;

@@ -75,7 +75,7 @@ typedef struct Task {
       size_t lines;    /* parts that may be done apart, where it is not every
                           element; else 0 */
       int geometry;    /* the argument that is one, or 0; see host_copytask */
-      bool stop;       /* atomic: a program shall end now; see stop.c */
+      bool stop;       /* atomic: it shall end now; see stop.c */
       uint64_t args[MAX_ARGS];
       Geometry shapes;
     } kernel;
@@ -356,6 +356,7 @@ typedef struct Team Team;
 void host_runkernel (Task *t, void **params);
 void host_runbytes (Task *t);
 bool host_helpteam (void);
+bool host_hasparts (const Task *t);  /* a kernel: can it end between parts? */
 
 /* stop.c */
 DriverStop host_stop;

@@ -11,6 +11,7 @@
 #include "wait.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -18,6 +19,7 @@
 #include "endings.h"
 #include "inbox.h"
 #include "progress.h"
+#include "rt/driver/shared.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault_trace.h"
 #include "rt/driver/status.h"
@@ -174,20 +176,44 @@ Status rt_rest (RtWaiter *w) {
 
 /* ==} */
 
-/* {== kernels without an end ========================================== */
+/* {== kernels that take too long ====================================== */
 
 enum { GRACE_MS = 250 };  /* for kernels that run when a wait is interrupted */
 
-int rt_stopkernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
+static int stop (const Runtime *rt, const DriverStream *streams, int n,
+                 unsigned ms, char name[DRIVER_KERNEL]) {
   if (rt->ncuda == rt->ndevices)
     return 0;
   const Driver *D = rt->devices[rt->ncuda].D;  /* of all host devices */
-  return D->stop(rt->id, ms, name);
+  return D->stop(rt->id, streams, n, ms, name);
+}
+
+int rt_stopkernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
+  return stop(rt, NULL, 0, ms, name);
+}
+
+/* Default streams are others' as well. */
+static bool is_ours (const RtStream *s) {
+  const RtDevice *dev = s->dev;
+  return s->live && dev->index >= dev->rt->ncuda && s->sent > s->done &&
+         (s->kind == STREAM_OWNED || rt_isonlyuser(dev));
+}
+
+/* Our streams of host devices that are at work. */
+static int list_streams (const Runtime *rt, DriverStream *list) {
+  int n = 0;
+  for (int i = 0; list != NULL && i < rt->nstreams; i++)
+    if (is_ours(rt->streams[i]))
+      list[n++] = (DriverStream){rt->streams[i]->dev->ordinal,
+                                 rt->streams[i]->handle};
+  return n;
 }
 
 Status rt_interrupt (Runtime *rt) {
   char name[DRIVER_KERNEL];
-  int n = rt_stopkernels(rt, GRACE_MS, name);
+  DriverStream *list = malloc((size_t)rt->nstreams * sizeof *list + 1);
+  int n = stop(rt, list, list_streams(rt, list), GRACE_MS, name);
+  free(list);
   if (n == 0)
     return rt_fail(rt, RT_INTERRUPTED, NULL);
   return rt_explain(rt, RT_INTERRUPTED, NULL, " kernel '%s'%s did not end and "

@@ -44,6 +44,10 @@ static size_t launch_units (const Task *t) {
                                           : t->u.kernel.grid[0];
 }
 
+bool host_hasparts (const Task *t) {
+  return host.cores > 1 && launch_units(t) > 1;
+}
+
 static size_t bytes_of (const Task *t) {
   return (t->kind == TASK_SET) ? t->u.set.bytes : t->u.copy.bytes;
 }
@@ -77,11 +81,11 @@ static void run_part (Task *t, void **params, unsigned part, unsigned parts) {
     return;
   }
   unsigned block[3] = {t->u.kernel.block[0], part + 1, parts};
-  if (t->u.kernel.twin != NULL)
-    t->u.kernel.twin->run(params, t->u.kernel.grid, block);
-  else
+  if (t->u.kernel.twin == NULL)
     host_runprogram(t->u.kernel.program, params, &t->u.kernel.stop, part,
                     parts);
+  else if (!__atomic_load_n(&t->u.kernel.stop, __ATOMIC_RELAXED))
+    t->u.kernel.twin->run(params, t->u.kernel.grid, block);
 }
 
 /* What went wrong on this thread is the launch's, whose worker will tell. */

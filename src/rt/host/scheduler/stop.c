@@ -1,9 +1,11 @@
 /*
-** stop.c - ends programs before their time: a kernel in C may go on for ever.
+** stop.c - ends kernels before their time: a program may go on for ever, and a
+** built-in kernel may take long.
 **
 ** Streams say which ones run: those that are AT_WORK with one as their head, or
-** AT_READY, since workers come when they can. It looks at its task's 'stop'
-** again and again (kernels/program.c), so it ends soon. Its stream goes on with
+** AT_READY, since workers come when they can. A program looks at its task's
+** 'stop' again and again (kernels/program.c), and a built-in kernel that is done
+** in parts before each part (parallel.c). Its stream goes on with
 ** what is next, unless the context has failed. Then what is done elsewhere, for
 ** a stream that is AT_AWAY, ends too.
 */
@@ -16,21 +18,46 @@
 
 enum { LOOK_US = 1000 };
 
-/* The program that is the stream's head; NULL: something else is. */
-static Task *first_program (CUstream s) {
+/* The kernel that is the stream's head; NULL: something else is. */
+static Task *first_kernel (CUstream s) {
   Task *t = (s->head != NULL) ? &s->head->task : NULL;
-  bool any = t != NULL && t->kind == TASK_KERNEL &&
-             t->u.kernel.program != NULL;
-  return any ? t : NULL;
+  return (t != NULL && t->kind == TASK_KERNEL) ? t : NULL;
 }
 
 static Task *running (CUstream s) {
-  return (s->place == AT_WORK || s->place == AT_READY) ? first_program(s)
+  return (s->place == AT_WORK || s->place == AT_READY) ? first_kernel(s)
                                                        : NULL;
 }
 
-static bool is_owned (const Task *t, uint64_t owner) {
-  return t->u.kernel.args[PROGRAM_OWNER(t->u.kernel.program)] == owner;
+/* Whose kernels are to end. */
+typedef struct Whose {
+  uint64_t owner;
+  const DriverStream *streams;
+  int n;
+} Whose;
+
+static bool is_among (const Whose *w, CUstream s) {
+  for (int i = 0; i < w->n; i++) {
+    CUcontext ctx = &host.devices[w->streams[i].ordinal];
+    if (s->ctx == ctx && host_stream(ctx, w->streams[i].s) == s)
+      return true;
+  }
+  return false;
+}
+
+static bool is_program (const Task *t) {
+  return t != NULL && t->u.kernel.program != NULL;
+}
+
+static bool is_meant (const Whose *w, CUstream s, const Task *t) {
+  if (is_program(t))
+    return t->u.kernel.args[PROGRAM_OWNER(t->u.kernel.program)] == w->owner;
+  return host_hasparts(t) && is_among(w, s);
+}
+
+static const char *name_of (const Task *t) {
+  return (t->u.kernel.twin != NULL) ? t->u.kernel.twin->name
+                                    : t->u.kernel.program->name;
 }
 
 static void stop (Task *t) {
@@ -61,29 +88,35 @@ bool host_isendless (void) {
   for (int k = 0; k < host.ndevices; k++)
     for (int i = 0; i < 2; i++)
       for (CUstream s = host.devices[k].busy[i]; s != NULL; s = s->next_busy)
-        if (first_program(s) != NULL || s->place == AT_AWAY)
+        if (is_program(first_kernel(s)) || s->place == AT_AWAY)
           return true;
   return false;
 }
 
-/* The job comes to depend on what 'owner' runs: as much as there is memory. */
-static void collect (Job *job, CUcontext ctx, uint64_t owner) {
+/* The job comes to depend on what is meant: as much as there is memory. */
+static void collect (Job *job, CUcontext ctx, const Whose *w) {
   for (int i = 0; i < 2; i++) {
     for (CUstream s = ctx->busy[i]; s != NULL; s = s->next_busy) {
       const Task *t = running(s);
-      if (t != NULL && is_owned(t, owner))
+      if (t != NULL && is_meant(w, s, t))
         host_depend(job, s, s->completed + 1);
     }
   }
 }
 
-/* Forgets what has ended meanwhile; also what has not begun, unless that counts
-** as well. */
+/* A program at work ends as soon as it is told to; a part of a built-in kernel
+** may take a while yet. */
+static bool ends_soon (CUstream s) {
+  return s->place == AT_WORK && is_program(first_kernel(s));
+}
+
+/* Forgets what has ended meanwhile; also what does not end soon, unless all
+** counts. */
 static void look_again (Job *job, bool all) {
   int n = 0;
   for (int i = 0; i < job->ndeps; i++) {
     Dep d = job->deps[i];
-    if (d.s->completed < d.seq && (all || d.s->place == AT_WORK))
+    if (d.s->completed < d.seq && (all || ends_soon(d.s)))
       job->deps[n++] = d;
     else
       host_releasestream(d.s);
@@ -106,7 +139,7 @@ static int stop_rest (Job *job, char name[DRIVER_KERNEL]) {
   int n = job->ndeps;
   for (int i = 0; i < n; i++) {
     Task *t = running(job->deps[i].s);
-    snprintf(name, DRIVER_KERNEL, "%s", t->u.kernel.program->name);
+    snprintf(name, DRIVER_KERNEL, "%s", name_of(t));
     stop(t);
   }
   while (look_again(job, false), job->ndeps > 0)
@@ -114,14 +147,16 @@ static int stop_rest (Job *job, char name[DRIVER_KERNEL]) {
   return n;
 }
 
-int host_stop (uint64_t owner, unsigned ms, char name[DRIVER_KERNEL]) {
+int host_stop (uint64_t owner, const DriverStream *streams, int nstreams,
+               unsigned ms, char name[DRIVER_KERNEL]) {
+  const Whose whose = {owner, streams, nstreams};
   int n = 0;
   if (host_usable() != CUDA_SUCCESS)
     return 0;
   host_lock();
   Job *job = host_newjob(&(Task){.kind = TASK_NONE});
   for (int i = 0; job != NULL && i < host.ndevices; i++)
-    collect(job, &host.devices[i], owner);
+    collect(job, &host.devices[i], &whose);
   if (job != NULL) {
     give_time(job, ms);
     n = stop_rest(job, name);
