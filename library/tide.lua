@@ -374,16 +374,16 @@
 
 ---numbers on a device, n-dimensional
 ---@class tide.Array
----@field shape integer[] lengths of the axes
----@field strides integer[] in elements; 0 where `a` is broadcast, negative where it is in reverse
----@field T tide.Array a view with the axes in reverse
----@field mT tide.Array a view with the last two axes in each other's place: its matrices, transposed
----@field ndim integer number of axes
----@field size integer number of elements
+---@field shape integer[] the lengths of the axes
+---@field strides integer[] the strides, in elements; 0 along broadcast axes, negative along reversed ones
+---@field T tide.Array a view with the axes reversed
+---@field mT tide.Array a view with the last two axes exchanged, that is, with each matrix transposed
+---@field ndim integer the number of axes
+---@field size integer the number of elements
 ---@field dtype tide.dtype
----@field nbytes integer bytes of all elements: `size` times those of one
+---@field nbytes integer the bytes of all elements: `size` times the bytes of one element
 ---@field device tide.Device
----@field ptr integer the address on the device; 0 without elements. Does not wait: work on the array may be under way
+---@field ptr integer the address on the device; 0 for an array without elements. Does not wait, so work on the array may be under way
 ---@operator len: integer
 ---@field [integer|table] tide.element|tide.Array
 ---@operator add(tide.operand): tide.Array
@@ -402,7 +402,7 @@
 ---@operator bnot: tide.Array
 local Array = {}
 
----a view along one axis, the first by default; `last` is -1 by default, or 1 if `step` is negative
+---returns a view of a range along one axis, the first by default; `last` is -1 by default, or 1 if `step` is negative
 ---```lua
 ---tide.arange(10):slice(2, 8, 3)  --> [1 4 7]
 ---```
@@ -417,7 +417,7 @@ local Array = {}
 ---@overload fun(self: tide.Array, first: integer, options?: tide.options.axis): tide.Array
 function Array:slice(first, last, step, axis, options) end
 
----a view without the axis, by default the first; also of a 1-d array
+---returns a view of index `i` along an axis, the first by default, without this axis; of a 1-d array a 0-d view
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:select(2, 1)  --> [1 3]
 ---```
@@ -428,7 +428,7 @@ function Array:slice(first, last, step, axis, options) end
 ---@overload fun(self: tide.Array, i: integer, options?: tide.options.Array_select): tide.Array
 function Array:select(axis, i, options) end
 
----as many elements, in the same order; one axis may be -1. A copy where no strides can say it
+---returns the same elements, in the same order, in another shape. One axis may be -1, which means the remaining length. Copies if no strides describe the result
 ---```lua
 ---tide.arange(6):reshape(2, -1)[2]  --> [3 4 5]
 ---```
@@ -437,28 +437,28 @@ function Array:select(axis, i, options) end
 ---@return tide.Array
 function Array:reshape(shape, ...) end
 
----a new 1-d array
+---returns a new 1-d array with all elements in order
 ---```lua
 ---tide.ones{ 2, 3 }:flatten().shape  --> {6}
 ---```
 ---@return tide.Array
 function Array:flatten() end
 
----the elements in order, 1-d; a copy where no stride can say it
+---returns all elements in order as a 1-d array; copies if no stride describes the result
 ---```lua
 ---tide.ones{ 2, 3 }:ravel().shape  --> {6}
 ---```
 ---@return tide.Array
 function Array:ravel() end
 
----`a` itself if it is row-major without gaps, else a copy, which is
+---returns `a` itself if it is contiguous in row-major order, else a contiguous copy
 ---```lua
 ---tide.ones{ 2, 3 }.T:contiguous().strides  --> {2, 1}
 ---```
 ---@return tide.Array
 function Array:contiguous() end
 
----axes in reverse, or in that order
+---returns a view with the axes reversed, or in the given order
 ---```lua
 ---tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}
 ---```
@@ -467,7 +467,7 @@ function Array:contiguous() end
 ---@return tide.Array
 function Array:transpose(axes, ...) end
 
----the same; the axes must be given
+---as `transpose`, with `axes` required
 ---```lua
 ---tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}
 ---```
@@ -476,46 +476,46 @@ function Array:transpose(axes, ...) end
 ---@return tide.Array
 function Array:permute(axes, ...) end
 
----the last two axes in each other's place, as `a.mT`
+---returns a view with the last two axes exchanged, as `a.mT`
 ---
----Raises of less than two axes.
+---Raises if the array has less than two axes.
 ---```lua
 ---tide.ones{ 4, 2, 3 }:matrix_transpose().shape  --> {4, 3, 2}
 ---```
 ---@return tide.Array
 function Array:matrix_transpose() end
 
----these two in each other's place
+---returns a view with these two axes exchanged
 ---```lua
 ---tide.ones{ 2, 3, 4 }:swapaxes(1, 3).shape  --> {4, 3, 2}
 ---```
 ---@param axis integer from 1, negative ones from the end
----@param other integer an axis as well
+---@param other integer the other axis
 ---@return tide.Array
 function Array:swapaxes(axis, other) end
 
----axes `from` become axes `to` of the result; the others stay in order
+---returns a view in which axes `from` of `a` are axes `to`; the other axes stay in order
 ---```lua
 ---tide.ones{ 2, 3, 4 }:moveaxis(1, -1).shape  --> {3, 4, 2}
 ---```
 ---@param from integer|integer[] an axis, or several
----@param to integer|integer[] as many
+---@param to integer|integer[] as many as in `from`
 ---@return tide.Array
 function Array:moveaxis(from, to) end
 
----turned `k` times by 90 degrees, from the first of two axes towards the second: the last column becomes the first row
+---returns a view rotated `k` times by 90 degrees, from the first of two axes towards the second: the last column becomes the first row
 ---```lua
 ---a = tide.array{ { 1, 2 }, { 3, 4 } }
 ---a:rot90()[1]                            --> [2 4]
 ---a:rot90(-1)[1]                          --> [3 1]
 ---```
----@param k? integer back if negative
+---@param k? integer the number of rotations; negative ones go back
 ---@param axes? integer[]
 ---@return tide.Array
 ---@overload fun(self: tide.Array, axes?: integer[]): tide.Array
 function Array:rot90(k, axes) end
 
----the elements whose column is the row + `k`, along the last axis of the result, of the matrices in two axes
+---returns diagonal `k` of the matrices in two axes, along the last axis of the result. In diagonal `k` the column is the row plus `k`
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:diagonal()  --> [1 4]
 ---```
@@ -525,7 +525,7 @@ function Array:rot90(k, axes) end
 ---@overload fun(self: tide.Array, axes?: integer[]): tide.Array
 function Array:diagonal(k, axes) end
 
----without those axes, of one element; by default all such
+---removes these axes, which must have length 1; by default every axis of length 1
 ---```lua
 ---tide.ones{ 2, 1, 3 }:squeeze().shape  --> {2, 3}
 ---```
@@ -534,7 +534,7 @@ function Array:diagonal(k, axes) end
 ---@return tide.Array
 function Array:squeeze(axes, ...) end
 
----these axes of the result are new, of one element
+---adds axes of length 1, which are axes `axes` of the result
 ---```lua
 ---tide.ones(3):expand_dims(2).shape  --> {3, 1}
 ---```
@@ -543,7 +543,7 @@ function Array:squeeze(axes, ...) end
 ---@return tide.Array
 function Array:expand_dims(axes, ...) end
 
----repeats `a` without copying it; cannot be written, nor can views of it
+---returns a read-only view of `a` that is broadcast to the shape; views of it are read-only too
 ---```lua
 ---tide.arange(3):broadcast_to(2, 3)[2]  --> [0 1 2]
 ---```
@@ -552,7 +552,7 @@ function Array:expand_dims(axes, ...) end
 ---@return tide.Array
 function Array:broadcast_to(shape, ...) end
 
----in reverse along those axes, by default all
+---returns a view with the elements reversed along these axes; by default along all axes
 ---```lua
 ---tide.arange(3):flip()  --> [2 1 0]
 ---```
@@ -561,9 +561,9 @@ function Array:broadcast_to(shape, ...) end
 ---@return tide.Array
 function Array:flip(axes, ...) end
 
----the elements of `a`, then the values, along an axis; by default both as if they were 1-d. Numbers of Lua, in tables too, widen no dtype of their kind
+---returns the elements of `a` followed by the values, along an axis; without an axis both are flattened. A number of Lua, in a table too, widens no dtype of its kind
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---```lua
 ---tide.arange(3):append{ 7, 8 }  --> [0 1 2 7 8]
 ---```
@@ -574,9 +574,9 @@ function Array:flip(axes, ...) end
 ---@overload fun(self: tide.Array, values: tide.operand|table, options?: tide.options.axis_out): tide.Array
 function Array:append(values, axis, options) end
 
----`a` with values, cast to its dtype, before the element at the index; of a list of indices one of the values before each. Index `#a + 1` is behind the last one. By default as if `a` were 1-d
+---returns a copy of `a` with the values, cast to its dtype, inserted before the index. With a list of indices, one value goes before each. Index `#a + 1` means behind the last element. Without an axis `a` is flattened
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---```lua
 ---tide.arange(3):insert(2, { 7, 8 })      --> [0 7 8 1 2]
 ---tide.arange(3):insert({ 1, -1 }, 9)     --> [9 0 1 9 2]
@@ -589,7 +589,7 @@ function Array:append(values, axis, options) end
 ---@overload fun(self: tide.Array, index: integer|integer[], values: tide.operand|table, options?: tide.options.axis_out): tide.Array
 function Array:insert(index, values, axis, options) end
 
----`a` without the element at the index, or those of a list; by default as if 1-d
+---returns a copy of `a` without the element at the index, or at each index of a list; without an axis `a` is flattened
 ---```lua
 ---tide.arange(5):delete{ 1, -1 }  --> [1 2 3]
 ---```
@@ -600,9 +600,9 @@ function Array:insert(index, values, axis, options) end
 ---@overload fun(self: tide.Array, index: integer|integer[], options?: tide.options.axis_out): tide.Array
 function Array:delete(index, axis, options) end
 
----views of `a` along an axis, the first by default: `parts` of one length; or, of a list of indices, one that begins at each of them and ends before the next, and before all these one from the start
+---returns a list of views of `a` along an axis, the first by default. With a number: `parts` views of equal length. With a list of indices: one view that begins at the start, and one that begins at each index; each view ends before the next one
 ---
----Raises if that many do not come out even.
+---Raises if the axis cannot be divided equally.
 ---```lua
 ---tide.arange(6):split(3)[2]              --> [2 3]
 ---tide.arange(6):split{ 2, 5 }[2]         --> [1 2 3]
@@ -614,7 +614,7 @@ function Array:delete(index, axis, options) end
 ---@overload fun(self: tide.Array, parts: integer|integer[], options?: tide.options.axis): tide.Array[]
 function Array:split(parts, axis, options) end
 
----the same, where the first parts may be longer by one
+---as `split`, but the first views may be longer by one element
 ---```lua
 ---tide.arange(5):array_split(2)[1]  --> [0 1 2]
 ---```
@@ -625,7 +625,7 @@ function Array:split(parts, axis, options) end
 ---@overload fun(self: tide.Array, parts: integer|integer[], options?: tide.options.axis): tide.Array[]
 function Array:array_split(parts, axis, options) end
 
----the slices across an axis, the first by default, without it
+---returns a list of the slices along an axis, the first by default, without this axis
 ---```lua
 ---x, y = table.unpack(tide.array{ { 1, 2 }, { 3, 4 } }:unstack(2))
 ---y                                       --> [2 4]
@@ -636,7 +636,7 @@ function Array:array_split(parts, axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis): tide.Array[]
 function Array:unstack(axis, options) end
 
----a new array, elements moved on by that many, from the end to the start; by default as if `a` were 1-d. Of lists, each axis by its own number
+---returns a new array with the elements shifted by `by` positions along an axis; elements beyond the end reappear at the start. Without an axis `a` is flattened. With lists, each axis has its own shift
 ---```lua
 ---tide.arange(4):roll(1)  --> [3 0 1 2]
 ---```
@@ -647,7 +647,7 @@ function Array:unstack(axis, options) end
 ---@overload fun(self: tide.Array, by: integer|integer[], options?: tide.options.Array_roll): tide.Array
 function Array:roll(by, axis, options) end
 
----a new array: `a` that often along each axis; a number is for the last
+---returns a new array that repeats `a` `times` times along each axis; a single number applies to the last axis
 ---```lua
 ---tide.arange(2):tile(2)  --> [0 1 0 1]
 ---```
@@ -656,7 +656,7 @@ function Array:roll(by, axis, options) end
 ---@return tide.Array
 function Array:tile(times, options) end
 
----a new array: each element `n` times, next to each other; by default of `a` as 1-d. (NumPy's `repeat`, which is a word of Lua's)
+---returns a new array with each element repeated `n` times; without an axis `a` is flattened. It is NumPy's `repeat`, which is a keyword of Lua
 ---```lua
 ---tide.arange(2):repeat_each(2)  --> [0 0 1 1]
 ---```
@@ -667,15 +667,15 @@ function Array:tile(times, options) end
 ---@overload fun(self: tide.Array, n: integer, options?: tide.options.axis_out): tide.Array
 function Array:repeat_each(n, axis, options) end
 
----of a vector the matrix that has it as its diagonal of number `k`, and 0 elsewhere; of a matrix a view of that diagonal
+---of a vector, returns a matrix with the vector on diagonal `k` and 0 elsewhere; of a matrix, returns a view of diagonal `k`
 ---```lua
 ---tide.diag(tide.array{ 7, 8 })[2]  --> [0 8]
 ---```
----@param k? integer above the main one, or below it if negative
+---@param k? integer the diagonal; above the main one if positive, below it if negative
 ---@return tide.Array
 function Array:diag(k) end
 
----the lower triangle of the matrices in the last two axes: 0 where the column is beyond the row + `k`
+---returns the lower triangle of the matrices in the last two axes: elements above diagonal `k` are 0
 ---```lua
 ---tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]
 ---```
@@ -685,7 +685,7 @@ function Array:diag(k) end
 ---@overload fun(self: tide.Array, options?: tide.options.out): tide.Array
 function Array:tril(k, options) end
 
----the upper one: 0 where the column is before the row + `k`
+---returns the upper triangle of these matrices: elements below diagonal `k` are 0
 ---```lua
 ---tide.ones{ 2, 2 }:triu()[2]  --> [0. 1.]
 ---```
@@ -695,9 +695,9 @@ function Array:tril(k, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.out): tide.Array
 function Array:triu(k, options) end
 
----`a` with elements before and after: so many along each axis, a pair `{ before, after }` for all axes, or a list of such pairs, one for each
+---returns a copy of `a` with elements added before and after. `width` is a number for all axes, a pair `{ before, after }` for all axes, or a list of pairs, one for each axis
 ---
----Raises if an axis without elements is to be extended by any but a number.
+---Raises if an axis without elements is extended in a mode other than `constant`.
 ---```lua
 ---tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
 ---tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
@@ -707,28 +707,28 @@ function Array:triu(k, options) end
 ---@return tide.Array
 function Array:pad(width, options) end
 
----for each index of `a`, an array of integers that count from 1, a row of `n` along a new last axis: 1 at that place, else 0. All 0 where there is no such place
+---encodes each index of an array of integers, from 1, as a row of length `n` along a new last axis: 1 at the index, else 0. An index out of range gives a row of 0
 ---```lua
 ---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
 ---```
----@param n integer how many places
+---@param n integer the length of each row
 ---@param dtype? tide.dtype the default dtype if left out
 ---@return tide.Array
 function Array:one_hot(n, dtype) end
 
----until all is done that was queued on its memory; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---waits until all work that was queued on its memory is done; in a task of [`tide.run`](tasks.md) other tasks run meanwhile. Returns true, or nil and `"timeout"`
 ---
----Waits so long at most; runs host functions.
+---Waits for `seconds` at most; runs host functions.
 ---
 ---Returns: true; nil and `"timeout"`.
 ---```lua
 ---(tide.ones(3) + 1):await()  --> true
 ---```
----@param seconds? number from 0 on; nil has no end
+---@param seconds? number the timeout, from 0 on; nil waits without end
 ---@return boolean
 function Array:await(seconds) end
 
----the one element
+---returns the only element of an array of size 1
 ---
 ---Waits.
 ---
@@ -748,7 +748,7 @@ function Array:item() end
 ---@return tide.nested
 function Array:totable() end
 
----the bytes of all elements
+---returns the bytes of all elements
 ---
 ---Waits.
 ---```lua
@@ -757,11 +757,11 @@ function Array:totable() end
 ---@return string
 function Array:tobytes() end
 
----the elements for another library, without a copy: see [DLPack](dlpack.md). The memory stays until it is given back, from any thread, even after the Lua state was closed
+---exports the elements to another library without a copy: see [DLPack](dlpack.md). The memory stays until the library releases it, from any thread, even after the Lua state has closed
 ---
 ---Waits if it is memory of the host: until nothing uses it, unless `stream=false`.
 ---
----Raises of an array that is not to be written, with `versioned=false`.
+---Raises if the array is read-only, with `versioned=false`.
 ---
 ---Returns: a capsule.
 ---```lua
@@ -771,9 +771,9 @@ function Array:tobytes() end
 ---@return userdata
 function Array:to_dlpack(options) end
 
----a new one or `out` (same shape and dtype)
+---copies the elements to a new HostArray, or to `out` (of the same shape and dtype)
 ---
----Waits unless `blocking=false`: then it returns at once, and reading it waits.
+---Waits unless `blocking=false`: then it returns at once, and reading the result waits.
 ---```lua
 ---h = tide.arange(3):tohost{ blocking = false }
 ---h[3]                                    --> 2
@@ -782,7 +782,7 @@ function Array:to_dlpack(options) end
 ---@return tide.HostArray
 function Array:tohost(options) end
 
----all elements of an Array or HostArray of the same shape and dtype, which may overlap, and be on [another device](device.md#notes); of a nested table of that shape; or a string with all its bytes
+---copies all elements from an Array or HostArray of the same shape and dtype, which may overlap and may be on [another device](device.md#notes); from a nested table of that shape; or from a string with the bytes of all elements
 ---```lua
 ---tide.zeros(3):copy_from{ 1, 2, 3 }  --> [1. 2. 3.]
 ---```
@@ -790,7 +790,7 @@ function Array:tohost(options) end
 ---@return tide.Array
 function Array:copy_from(x) end
 
----the same elements on that device: `a` itself if it is there, else a new one
+---returns the elements on that device: `a` itself if it is there already, else a copy
 ---
 ---Waits of a HostArray, and if that is a device of another kind.
 ---```lua
@@ -801,13 +801,14 @@ function Array:copy_from(x) end
 ---@return tide.Array
 function Array:to(device) end
 
+---returns a copy
 ---```lua
 ---tide.arange(3):copy()  --> [0 1 2]
 ---```
 ---@return tide.Array
 function Array:copy() end
 
----C's conversion: of integers to smaller ones the low bits (300 is 44 as `int8`); of floats cut off, out of range the nearest, NaN 0; to bool `x ~= 0`
+---converts the elements as C does. Integers to smaller integers keep the low bits (300 is 44 as `int8`). Floats to integers are truncated; out of range they become the nearest integer, and NaN becomes 0. To bool: `x ~= 0`
 ---```lua
 ---tide.array{ 1.7, -1.7, 0 }:astype "int32"  --> [ 1 -1  0]
 ---```
@@ -815,6 +816,7 @@ function Array:copy() end
 ---@return tide.Array
 function Array:astype(dtype) end
 
+---sets all elements to `value`
 ---```lua
 ---tide.empty(3):fill(7)  --> [7. 7. 7.]
 ---```
@@ -822,9 +824,9 @@ function Array:astype(dtype) end
 ---@return tide.Array
 function Array:fill(value) end
 
----frees it at once; work under way completes
+---frees the array at once; work under way completes
 ---
----Raises if it is closed.
+---Raises if it is closed already.
 ---```lua
 ---a = tide.ones(3)
 ---a:close()
@@ -904,7 +906,7 @@ function Array:div(y, options) end
 ---@return tide.Array
 function Array:div_(y) end
 
----the quotient, rounded down; an integer over 0 is 0
+---the quotient, rounded down; an integer divided by 0 gives 0
 ---```lua
 ---tide.array{ 7, -7 } // 2  --> [ 3 -4]
 ---```
@@ -913,7 +915,7 @@ function Array:div_(y) end
 ---@return tide.Array
 function Array:floordiv(y, options) end
 
----the quotient, rounded down; an integer over 0 is 0
+---the quotient, rounded down; an integer divided by 0 gives 0
 ---```lua
 ---tide.array{ 7, -7 } // 2  --> [ 3 -4]
 ---```
@@ -921,7 +923,7 @@ function Array:floordiv(y, options) end
 ---@return tide.Array
 function Array:floordiv_(y) end
 
----the rest of it; the sign of `y`
+---the remainder of `floordiv`, with the sign of `y`
 ---```lua
 ---tide.array{ 7, -7 } % 4  --> [3 1]
 ---```
@@ -930,7 +932,7 @@ function Array:floordiv_(y) end
 ---@return tide.Array
 function Array:mod(y, options) end
 
----the rest of it; the sign of `y`
+---the remainder of `floordiv`, with the sign of `y`
 ---```lua
 ---tide.array{ 7, -7 } % 4  --> [3 1]
 ---```
@@ -938,7 +940,7 @@ function Array:mod(y, options) end
 ---@return tide.Array
 function Array:mod_(y) end
 
----negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is [the product, root or inverse](../numpy.md#results)
+---`x` to the power `y`. Negative powers of integers are truncated. Exponents 2, 3, 0.5 and -1 given as numbers are computed as [products, roots or reciprocals](../numpy.md#results)
 ---```lua
 ---tide.array{ 2, 3 } ^ 2  --> [4 9]
 ---```
@@ -947,7 +949,7 @@ function Array:mod_(y) end
 ---@return tide.Array
 function Array:pow(y, options) end
 
----negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is [the product, root or inverse](../numpy.md#results)
+---`x` to the power `y`. Negative powers of integers are truncated. Exponents 2, 3, 0.5 and -1 given as numbers are computed as [products, roots or reciprocals](../numpy.md#results)
 ---```lua
 ---tide.array{ 2, 3 } ^ 2  --> [4 9]
 ---```
@@ -955,7 +957,7 @@ function Array:pow(y, options) end
 ---@return tide.Array
 function Array:pow_(y) end
 
----the sign of `x`; an integer by 0 is 0
+---the remainder of truncated division, with the sign of `x`; an integer divided by 0 gives 0
 ---```lua
 ---tide.array{ 7, -7 }:fmod(4)  --> [ 3 -3]
 ---```
@@ -964,7 +966,7 @@ function Array:pow_(y) end
 ---@return tide.Array
 function Array:fmod(y, options) end
 
----the sign of `x`; an integer by 0 is 0
+---the remainder of truncated division, with the sign of `x`; an integer divided by 0 gives 0
 ---```lua
 ---tide.array{ 7, -7 }:fmod(4)  --> [ 3 -3]
 ---```
@@ -972,7 +974,7 @@ function Array:fmod(y, options) end
 ---@return tide.Array
 function Array:fmod_(y) end
 
----the angle of the point (`y`, `x`); integers make `float64`
+---the angle of the point (`y`, `x`), in radians; integers make `float64`
 ---```lua
 ---tide.array{ 0., 1. }:atan2(1)  --> [0.         0.78539816]
 ---```
@@ -981,7 +983,7 @@ function Array:fmod_(y) end
 ---@return tide.Array
 function Array:atan2(y, options) end
 
----the angle of the point (`y`, `x`); integers make `float64`
+---the angle of the point (`y`, `x`), in radians; integers make `float64`
 ---```lua
 ---tide.array{ 0., 1. }:atan2(1)  --> [0.         0.78539816]
 ---```
@@ -989,7 +991,7 @@ function Array:atan2(y, options) end
 ---@return tide.Array
 function Array:atan2_(y) end
 
----likewise
+---sqrt(x^2 + y^2); integers make `float64`
 ---```lua
 ---tide.array{ 3, 5 }:hypot(tide.array{ 4, 12 })  --> [ 5. 13.]
 ---```
@@ -998,7 +1000,7 @@ function Array:atan2_(y) end
 ---@return tide.Array
 function Array:hypot(y, options) end
 
----likewise
+---sqrt(x^2 + y^2); integers make `float64`
 ---```lua
 ---tide.array{ 3, 5 }:hypot(tide.array{ 4, 12 })  --> [ 5. 13.]
 ---```
@@ -1006,7 +1008,7 @@ function Array:hypot(y, options) end
 ---@return tide.Array
 function Array:hypot_(y) end
 
----likewise
+---the magnitude of `x` with the sign of `y`; integers make `float64`
 ---```lua
 ---tide.array{ 1., 2. }:copysign(-1)  --> [-1. -2.]
 ---```
@@ -1015,7 +1017,7 @@ function Array:hypot_(y) end
 ---@return tide.Array
 function Array:copysign(y, options) end
 
----likewise
+---the magnitude of `x` with the sign of `y`; integers make `float64`
 ---```lua
 ---tide.array{ 1., 2. }:copysign(-1)  --> [-1. -2.]
 ---```
@@ -1023,7 +1025,7 @@ function Array:copysign(y, options) end
 ---@return tide.Array
 function Array:copysign_(y) end
 
----log(exp(x) + exp(y)), which does not overflow; integers make `float64`
+---log(exp(x) + exp(y)), without overflow; integers make `float64`
 ---```lua
 ---tide.array{ 0., 1000. }:logaddexp(1000)  --> [1000.         1000.69314718]
 ---```
@@ -1032,7 +1034,7 @@ function Array:copysign_(y) end
 ---@return tide.Array
 function Array:logaddexp(y, options) end
 
----log(exp(x) + exp(y)), which does not overflow; integers make `float64`
+---log(exp(x) + exp(y)), without overflow; integers make `float64`
 ---```lua
 ---tide.array{ 0., 1000. }:logaddexp(1000)  --> [1000.         1000.69314718]
 ---```
@@ -1040,7 +1042,7 @@ function Array:logaddexp(y, options) end
 ---@return tide.Array
 function Array:logaddexp_(y) end
 
----the same of base 2
+---log2(2^x + 2^y), without overflow; integers make `float64`
 ---```lua
 ---tide.array{ 0., 1. }:logaddexp2(1)  --> [1.5849625 2.       ]
 ---```
@@ -1049,7 +1051,7 @@ function Array:logaddexp_(y) end
 ---@return tide.Array
 function Array:logaddexp2(y, options) end
 
----the same of base 2
+---log2(2^x + 2^y), without overflow; integers make `float64`
 ---```lua
 ---tide.array{ 0., 1. }:logaddexp2(1)  --> [1.5849625 2.       ]
 ---```
@@ -1057,7 +1059,7 @@ function Array:logaddexp2(y, options) end
 ---@return tide.Array
 function Array:logaddexp2_(y) end
 
----x * 2^n, rounded once; `n` are integers, and the dtype is that of `x`
+---x * 2^n, rounded once; `n` is of integers, and the result has the dtype of `x`
 ---```lua
 ---tide.array{ 1., 0.75 }:ldexp(tide.array{ 3, 2 })  --> [8. 3.]
 ---```
@@ -1066,7 +1068,7 @@ function Array:logaddexp2_(y) end
 ---@return tide.Array
 function Array:ldexp(n, options) end
 
----x * 2^n, rounded once; `n` are integers, and the dtype is that of `x`
+---x * 2^n, rounded once; `n` is of integers, and the result has the dtype of `x`
 ---```lua
 ---tide.array{ 1., 0.75 }:ldexp(tide.array{ 3, 2 })  --> [8. 3.]
 ---```
@@ -1074,7 +1076,7 @@ function Array:ldexp(n, options) end
 ---@return tide.Array
 function Array:ldexp_(n) end
 
----the next number of its dtype from `x` towards `y`
+---the next representable number of the dtype, from `x` towards `y`
 ---```lua
 ---tide.array{ 1. }:nextafter(2) - 1  --> [2.22044605e-16]
 ---```
@@ -1083,7 +1085,7 @@ function Array:ldexp_(n) end
 ---@return tide.Array
 function Array:nextafter(y, options) end
 
----the next number of its dtype from `x` towards `y`
+---the next representable number of the dtype, from `x` towards `y`
 ---```lua
 ---tide.array{ 1. }:nextafter(2) - 1  --> [2.22044605e-16]
 ---```
@@ -1091,7 +1093,7 @@ function Array:nextafter(y, options) end
 ---@return tide.Array
 function Array:nextafter_(y) end
 
----0 below 0, 1 above it, `y` where `x` is 0
+---0 where `x` is negative, 1 where it is positive, `y` where it is 0
 ---```lua
 ---tide.array{ -1., 0., 2. }:heaviside(0.5)  --> [0.  0.5 1. ]
 ---```
@@ -1100,7 +1102,7 @@ function Array:nextafter_(y) end
 ---@return tide.Array
 function Array:heaviside(y, options) end
 
----0 below 0, 1 above it, `y` where `x` is 0
+---0 where `x` is negative, 1 where it is positive, `y` where it is 0
 ---```lua
 ---tide.array{ -1., 0., 2. }:heaviside(0.5)  --> [0.  0.5 1. ]
 ---```
@@ -1108,7 +1110,7 @@ function Array:heaviside(y, options) end
 ---@return tide.Array
 function Array:heaviside_(y) end
 
----the greatest common divisor, of integers; without a sign
+---the greatest common divisor of integers, without a sign
 ---```lua
 ---tide.array{ 12, -18 }:gcd(8)  --> [4 2]
 ---```
@@ -1117,7 +1119,7 @@ function Array:heaviside_(y) end
 ---@return tide.Array
 function Array:gcd(y, options) end
 
----the greatest common divisor, of integers; without a sign
+---the greatest common divisor of integers, without a sign
 ---```lua
 ---tide.array{ 12, -18 }:gcd(8)  --> [4 2]
 ---```
@@ -1125,7 +1127,7 @@ function Array:gcd(y, options) end
 ---@return tide.Array
 function Array:gcd_(y) end
 
----the least common multiple; likewise
+---the least common multiple of integers, without a sign
 ---```lua
 ---tide.array{ 12, -18 }:lcm(8)  --> [24 72]
 ---```
@@ -1134,7 +1136,7 @@ function Array:gcd_(y) end
 ---@return tide.Array
 function Array:lcm(y, options) end
 
----the least common multiple; likewise
+---the least common multiple of integers, without a sign
 ---```lua
 ---tide.array{ 12, -18 }:lcm(8)  --> [24 72]
 ---```
@@ -1142,7 +1144,7 @@ function Array:lcm(y, options) end
 ---@return tide.Array
 function Array:lcm_(y) end
 
----the greater one; NaN wins
+---the greater of the two; propagates NaN
 ---```lua
 ---tide.array{ 1, 5 }:maximum(3)  --> [3 5]
 ---```
@@ -1151,7 +1153,7 @@ function Array:lcm_(y) end
 ---@return tide.Array
 function Array:maximum(y, options) end
 
----the greater one; NaN wins
+---the greater of the two; propagates NaN
 ---```lua
 ---tide.array{ 1, 5 }:maximum(3)  --> [3 5]
 ---```
@@ -1159,7 +1161,7 @@ function Array:maximum(y, options) end
 ---@return tide.Array
 function Array:maximum_(y) end
 
----the lesser one; NaN wins
+---the lesser of the two; propagates NaN
 ---```lua
 ---tide.array{ 1, 5 }:minimum(3)  --> [1 3]
 ---```
@@ -1168,7 +1170,7 @@ function Array:maximum_(y) end
 ---@return tide.Array
 function Array:minimum(y, options) end
 
----the lesser one; NaN wins
+---the lesser of the two; propagates NaN
 ---```lua
 ---tide.array{ 1, 5 }:minimum(3)  --> [1 3]
 ---```
@@ -1176,7 +1178,7 @@ function Array:minimum(y, options) end
 ---@return tide.Array
 function Array:minimum_(y) end
 
----the greater one; NaN only of two
+---the greater of the two; ignores NaN unless both are NaN
 ---```lua
 ---tide.array{ 0 / 0, 5 }:fmax(3)  --> [3. 5.]
 ---```
@@ -1185,7 +1187,7 @@ function Array:minimum_(y) end
 ---@return tide.Array
 function Array:fmax(y, options) end
 
----the greater one; NaN only of two
+---the greater of the two; ignores NaN unless both are NaN
 ---```lua
 ---tide.array{ 0 / 0, 5 }:fmax(3)  --> [3. 5.]
 ---```
@@ -1193,7 +1195,7 @@ function Array:fmax(y, options) end
 ---@return tide.Array
 function Array:fmax_(y) end
 
----the lesser one; NaN only of two
+---the lesser of the two; ignores NaN unless both are NaN
 ---```lua
 ---tide.array{ 0 / 0, 5 }:fmin(3)  --> [3. 3.]
 ---```
@@ -1202,7 +1204,7 @@ function Array:fmax_(y) end
 ---@return tide.Array
 function Array:fmin(y, options) end
 
----the lesser one; NaN only of two
+---the lesser of the two; ignores NaN unless both are NaN
 ---```lua
 ---tide.array{ 0 / 0, 5 }:fmin(3)  --> [3. 3.]
 ---```
@@ -1210,7 +1212,7 @@ function Array:fmin(y, options) end
 ---@return tide.Array
 function Array:fmin_(y) end
 
----less; `bool`; in place for bool arrays
+---x < y, as `bool`; in place for bool arrays only
 ---```lua
 ---tide.array{ 1, 2, 3 }:lt(2)  --> [ true false false]
 ---```
@@ -1219,7 +1221,7 @@ function Array:fmin_(y) end
 ---@return tide.Array
 function Array:lt(y, options) end
 
----less; `bool`; in place for bool arrays
+---x < y, as `bool`; in place for bool arrays only
 ---```lua
 ---tide.array{ 1, 2, 3 }:lt(2)  --> [ true false false]
 ---```
@@ -1227,7 +1229,7 @@ function Array:lt(y, options) end
 ---@return tide.Array
 function Array:lt_(y) end
 
----less or equal
+---x <= y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:le(2)  --> [ true  true false]
 ---```
@@ -1236,7 +1238,7 @@ function Array:lt_(y) end
 ---@return tide.Array
 function Array:le(y, options) end
 
----less or equal
+---x <= y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:le(2)  --> [ true  true false]
 ---```
@@ -1244,7 +1246,7 @@ function Array:le(y, options) end
 ---@return tide.Array
 function Array:le_(y) end
 
----greater
+---x > y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:gt(2)  --> [false false  true]
 ---```
@@ -1253,7 +1255,7 @@ function Array:le_(y) end
 ---@return tide.Array
 function Array:gt(y, options) end
 
----greater
+---x > y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:gt(2)  --> [false false  true]
 ---```
@@ -1261,7 +1263,7 @@ function Array:gt(y, options) end
 ---@return tide.Array
 function Array:gt_(y) end
 
----greater or equal
+---x >= y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:ge(2)  --> [false  true  true]
 ---```
@@ -1270,7 +1272,7 @@ function Array:gt_(y) end
 ---@return tide.Array
 function Array:ge(y, options) end
 
----greater or equal
+---x >= y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:ge(2)  --> [false  true  true]
 ---```
@@ -1278,7 +1280,7 @@ function Array:ge(y, options) end
 ---@return tide.Array
 function Array:ge_(y) end
 
----equal
+---x == y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:eq(2)  --> [false  true false]
 ---```
@@ -1287,7 +1289,7 @@ function Array:ge_(y) end
 ---@return tide.Array
 function Array:eq(y, options) end
 
----equal
+---x == y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:eq(2)  --> [false  true false]
 ---```
@@ -1295,7 +1297,7 @@ function Array:eq(y, options) end
 ---@return tide.Array
 function Array:eq_(y) end
 
----not equal
+---x ~= y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:ne(2)  --> [ true false  true]
 ---```
@@ -1304,7 +1306,7 @@ function Array:eq_(y) end
 ---@return tide.Array
 function Array:ne(y, options) end
 
----not equal
+---x ~= y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:ne(2)  --> [ true false  true]
 ---```
@@ -1312,7 +1314,7 @@ function Array:ne(y, options) end
 ---@return tide.Array
 function Array:ne_(y) end
 
----bool and integers
+---bitwise and, of bools and integers
 ---```lua
 ---tide.array{ 5, 6 } & 3  --> [1 2]
 ---```
@@ -1321,7 +1323,7 @@ function Array:ne_(y) end
 ---@return tide.Array
 function Array:band(y, options) end
 
----bool and integers
+---bitwise and, of bools and integers
 ---```lua
 ---tide.array{ 5, 6 } & 3  --> [1 2]
 ---```
@@ -1329,7 +1331,7 @@ function Array:band(y, options) end
 ---@return tide.Array
 function Array:band_(y) end
 
----likewise
+---bitwise or, of bools and integers
 ---```lua
 ---tide.array{ 5, 6 } | 3  --> [7 7]
 ---```
@@ -1338,7 +1340,7 @@ function Array:band_(y) end
 ---@return tide.Array
 function Array:bor(y, options) end
 
----likewise
+---bitwise or, of bools and integers
 ---```lua
 ---tide.array{ 5, 6 } | 3  --> [7 7]
 ---```
@@ -1346,7 +1348,7 @@ function Array:bor(y, options) end
 ---@return tide.Array
 function Array:bor_(y) end
 
----likewise
+---bitwise exclusive or, of bools and integers
 ---```lua
 ---tide.array{ 5, 6 } ~ 3  --> [6 5]
 ---```
@@ -1355,7 +1357,7 @@ function Array:bor_(y) end
 ---@return tide.Array
 function Array:bxor(y, options) end
 
----likewise
+---bitwise exclusive or, of bools and integers
 ---```lua
 ---tide.array{ 5, 6 } ~ 3  --> [6 5]
 ---```
@@ -1363,7 +1365,7 @@ function Array:bxor(y, options) end
 ---@return tide.Array
 function Array:bxor_(y) end
 
----integers, to the left
+---shifts integers to the left
 ---```lua
 ---tide.array{ 5, 6 } << 1  --> [10 12]
 ---```
@@ -1372,7 +1374,7 @@ function Array:bxor_(y) end
 ---@return tide.Array
 function Array:lshift(y, options) end
 
----integers, to the left
+---shifts integers to the left
 ---```lua
 ---tide.array{ 5, 6 } << 1  --> [10 12]
 ---```
@@ -1380,7 +1382,7 @@ function Array:lshift(y, options) end
 ---@return tide.Array
 function Array:lshift_(y) end
 
----integers, to the right; keeps the sign
+---shifts integers to the right, keeping the sign
 ---```lua
 ---tide.array{ 5, -6 } >> 1  --> [ 2 -3]
 ---```
@@ -1389,7 +1391,7 @@ function Array:lshift_(y) end
 ---@return tide.Array
 function Array:rshift(y, options) end
 
----integers, to the right; keeps the sign
+---shifts integers to the right, keeping the sign
 ---```lua
 ---tide.array{ 5, -6 } >> 1  --> [ 2 -3]
 ---```
@@ -1397,7 +1399,7 @@ function Array:rshift(y, options) end
 ---@return tide.Array
 function Array:rshift_(y) end
 
----`bool`, of whether they are 0; in place for bool arrays
+---logical and, where 0 is false; the result is `bool`; in place for bool arrays only
 ---```lua
 ---tide.array{ 0, 2 }:logical_and(1)  --> [false  true]
 ---```
@@ -1406,7 +1408,7 @@ function Array:rshift_(y) end
 ---@return tide.Array
 function Array:logical_and(y, options) end
 
----`bool`, of whether they are 0; in place for bool arrays
+---logical and, where 0 is false; the result is `bool`; in place for bool arrays only
 ---```lua
 ---tide.array{ 0, 2 }:logical_and(1)  --> [false  true]
 ---```
@@ -1414,7 +1416,7 @@ function Array:logical_and(y, options) end
 ---@return tide.Array
 function Array:logical_and_(y) end
 
----likewise
+---logical or, likewise
 ---```lua
 ---tide.array{ 0, 2 }:logical_or(0)  --> [false  true]
 ---```
@@ -1423,7 +1425,7 @@ function Array:logical_and_(y) end
 ---@return tide.Array
 function Array:logical_or(y, options) end
 
----likewise
+---logical or, likewise
 ---```lua
 ---tide.array{ 0, 2 }:logical_or(0)  --> [false  true]
 ---```
@@ -1431,7 +1433,7 @@ function Array:logical_or(y, options) end
 ---@return tide.Array
 function Array:logical_or_(y) end
 
----likewise: one and not the other
+---logical exclusive or, likewise
 ---```lua
 ---tide.array{ 0, 2 }:logical_xor(1)  --> [ true false]
 ---```
@@ -1440,7 +1442,7 @@ function Array:logical_or_(y) end
 ---@return tide.Array
 function Array:logical_xor(y, options) end
 
----likewise: one and not the other
+---logical exclusive or, likewise
 ---```lua
 ---tide.array{ 0, 2 }:logical_xor(1)  --> [ true false]
 ---```
@@ -1448,7 +1450,7 @@ function Array:logical_xor(y, options) end
 ---@return tide.Array
 function Array:logical_xor_(y) end
 
----where they are equal, or `|a - b| <= atol + rtol * |b|`, `b` being finite: `bool`. It waits for nothing
+---tells for each element whether `a` and `b` are equal, or `|a - b| <= atol + rtol * |b|` with finite `b`, as `bool`. Does not wait
 ---```lua
 ---tide.array{ 1., 2. }:isclose(1)  --> [ true false]
 ---```
@@ -1461,7 +1463,7 @@ function Array:logical_xor_(y) end
 ---@overload fun(self: tide.Array, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan_out): tide.Array
 function Array:isclose(b, rtol, atol, options) end
 
----whether they have one shape and equal elements; integers are compared exactly
+---tells whether both have the same shape and equal elements; integers are compared exactly
 ---
 ---Waits for one byte.
 ---```lua
@@ -1472,7 +1474,7 @@ function Array:isclose(b, rtol, atol, options) end
 ---@return boolean
 function Array:array_equal(b, options) end
 
----whether everywhere, once broadcast, they are equal or `|a - b| <= atol + rtol * |b|`, `b` being finite; `rtol` is 1e-5, `atol` 1e-8
+---tells whether all elements, once broadcast, are equal or satisfy `|a - b| <= atol + rtol * |b|` with finite `b`; `rtol` is 1e-5, `atol` 1e-8
 ---
 ---Waits for one byte.
 ---```lua
@@ -1488,7 +1490,7 @@ function Array:array_equal(b, options) end
 ---@overload fun(self: tide.Array, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan): boolean
 function Array:allclose(b, rtol, atol, options) end
 
----with the other sign
+----x
 ---```lua
 ----tide.array{ 1, -2 }  --> [-1  2]
 ---```
@@ -1496,14 +1498,14 @@ function Array:allclose(b, rtol, atol, options) end
 ---@return tide.Array
 function Array:neg(options) end
 
----with the other sign
+----x
 ---```lua
 ----tide.array{ 1, -2 }  --> [-1  2]
 ---```
 ---@return tide.Array
 function Array:neg_() end
 
----without its sign; of complex numbers the modulus, a float
+---the absolute value; of complex numbers the modulus, which is a float
 ---```lua
 ---tide.array{ 1, -2 }:abs()  --> [1 2]
 ---```
@@ -1511,7 +1513,7 @@ function Array:neg_() end
 ---@return tide.Array
 function Array:abs(options) end
 
----without its sign; of complex numbers the modulus, a float
+---the absolute value; of complex numbers the modulus, which is a float
 ---```lua
 ---tide.array{ 1, -2 }:abs()  --> [1 2]
 ---```
@@ -1533,7 +1535,7 @@ function Array:square(options) end
 ---@return tide.Array
 function Array:square_() end
 
-----1, 0 or 1; NaN of NaN
+----1, 0 or 1; NaN for NaN
 ---```lua
 ---tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]
 ---```
@@ -1541,7 +1543,7 @@ function Array:square_() end
 ---@return tide.Array
 function Array:sign(options) end
 
-----1, 0 or 1; NaN of NaN
+----1, 0 or 1; NaN for NaN
 ---```lua
 ---tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]
 ---```
@@ -1638,7 +1640,7 @@ function Array:exp2(options) end
 ---@return tide.Array
 function Array:exp2_() end
 
----exp(x) - 1, exact near 0
+---exp(x) - 1, accurate near 0
 ---```lua
 ---tide.array{ 0., 1e-10 }:expm1()  --> [0.e+00 1.e-10]
 ---```
@@ -1646,7 +1648,7 @@ function Array:exp2_() end
 ---@return tide.Array
 function Array:expm1(options) end
 
----exp(x) - 1, exact near 0
+---exp(x) - 1, accurate near 0
 ---```lua
 ---tide.array{ 0., 1e-10 }:expm1()  --> [0.e+00 1.e-10]
 ---```
@@ -1668,7 +1670,7 @@ function Array:log(options) end
 ---@return tide.Array
 function Array:log_() end
 
----the logarithm of base 2
+---the base-2 logarithm
 ---```lua
 ---tide.array{ 1, 8 }:log2()  --> [0. 3.]
 ---```
@@ -1676,14 +1678,14 @@ function Array:log_() end
 ---@return tide.Array
 function Array:log2(options) end
 
----the logarithm of base 2
+---the base-2 logarithm
 ---```lua
 ---tide.array{ 1, 8 }:log2()  --> [0. 3.]
 ---```
 ---@return tide.Array
 function Array:log2_() end
 
----the logarithm of base 10
+---the base-10 logarithm
 ---```lua
 ---tide.array{ 1, 100 }:log10()  --> [0. 2.]
 ---```
@@ -1691,14 +1693,14 @@ function Array:log2_() end
 ---@return tide.Array
 function Array:log10(options) end
 
----the logarithm of base 10
+---the base-10 logarithm
 ---```lua
 ---tide.array{ 1, 100 }:log10()  --> [0. 2.]
 ---```
 ---@return tide.Array
 function Array:log10_() end
 
----log(1 + x), exact near 0
+---log(1 + x), accurate near 0
 ---```lua
 ---tide.array{ 0., 1. }:log1p()  --> [0.         0.69314718]
 ---```
@@ -1706,7 +1708,7 @@ function Array:log10_() end
 ---@return tide.Array
 function Array:log1p(options) end
 
----log(1 + x), exact near 0
+---log(1 + x), accurate near 0
 ---```lua
 ---tide.array{ 0., 1. }:log1p()  --> [0.         0.69314718]
 ---```
@@ -1908,7 +1910,7 @@ function Array:erf(options) end
 ---@return tide.Array
 function Array:erf_() end
 
----1 - erf(x), exact far out
+---1 - erf(x), accurate for large `x`
 ---```lua
 ---tide.array{ 0., 3. }:erfc()  --> [1.0000000e+00 2.2090497e-05]
 ---```
@@ -1916,7 +1918,7 @@ function Array:erf_() end
 ---@return tide.Array
 function Array:erfc(options) end
 
----1 - erf(x), exact far out
+---1 - erf(x), accurate for large `x`
 ---```lua
 ---tide.array{ 0., 3. }:erfc()  --> [1.0000000e+00 2.2090497e-05]
 ---```
@@ -1938,7 +1940,7 @@ function Array:erfinv(options) end
 ---@return tide.Array
 function Array:erfinv_() end
 
----the gamma function: of `n + 1` it is `n!`
+---the gamma function; `gamma(n + 1)` is `n!`
 ---```lua
 ---tide.array{ 0.5, 5. }:gamma()  --> [ 1.77245385 24.        ]
 ---```
@@ -1946,14 +1948,14 @@ function Array:erfinv_() end
 ---@return tide.Array
 function Array:gamma(options) end
 
----the gamma function: of `n + 1` it is `n!`
+---the gamma function; `gamma(n + 1)` is `n!`
 ---```lua
 ---tide.array{ 0.5, 5. }:gamma()  --> [ 1.77245385 24.        ]
 ---```
 ---@return tide.Array
 function Array:gamma_() end
 
----the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros below -2
+---the logarithm of the absolute value of the gamma function. Near its zeros below -2 the absolute error is small, not the relative one
 ---```lua
 ---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
 ---```
@@ -1961,14 +1963,14 @@ function Array:gamma_() end
 ---@return tide.Array
 function Array:lgamma(options) end
 
----the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros below -2
+---the logarithm of the absolute value of the gamma function. Near its zeros below -2 the absolute error is small, not the relative one
 ---```lua
 ---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
 ---```
 ---@return tide.Array
 function Array:lgamma_() end
 
----sin(pi x) / (pi x); 1 of 0
+---sin(pi x) / (pi x), and 1 for 0
 ---```lua
 ---tide.array{ 0., 0.5 }:sinc()  --> [1.         0.63661977]
 ---```
@@ -1976,14 +1978,14 @@ function Array:lgamma_() end
 ---@return tide.Array
 function Array:sinc(options) end
 
----sin(pi x) / (pi x); 1 of 0
+---sin(pi x) / (pi x), and 1 for 0
 ---```lua
 ---tide.array{ 0., 0.5 }:sinc()  --> [1.         0.63661977]
 ---```
 ---@return tide.Array
 function Array:sinc_() end
 
----1 / (1 + exp(-x)), to all its digits where it is small
+---1 / (1 + exp(-x)), with full precision where it is small
 ---```lua
 ---tide.array{ 0., 2. }:sigmoid()  --> [0.5        0.88079708]
 ---```
@@ -1991,14 +1993,14 @@ function Array:sinc_() end
 ---@return tide.Array
 function Array:sigmoid(options) end
 
----1 / (1 + exp(-x)), to all its digits where it is small
+---1 / (1 + exp(-x)), with full precision where it is small
 ---```lua
 ---tide.array{ 0., 2. }:sigmoid()  --> [0.5        0.88079708]
 ---```
 ---@return tide.Array
 function Array:sigmoid_() end
 
----log(1 + exp(x)), which does not overflow
+---log(1 + exp(x)), without overflow
 ---```lua
 ---tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]
 ---```
@@ -2006,14 +2008,14 @@ function Array:sigmoid_() end
 ---@return tide.Array
 function Array:softplus(options) end
 
----log(1 + exp(x)), which does not overflow
+---log(1 + exp(x)), without overflow
 ---```lua
 ---tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]
 ---```
 ---@return tide.Array
 function Array:softplus_() end
 
----of radians
+---converts radians to degrees
 ---```lua
 ---tide.array{ math.pi }:degrees()  --> [180.]
 ---```
@@ -2021,14 +2023,14 @@ function Array:softplus_() end
 ---@return tide.Array
 function Array:degrees(options) end
 
----of radians
+---converts radians to degrees
 ---```lua
 ---tide.array{ math.pi }:degrees()  --> [180.]
 ---```
 ---@return tide.Array
 function Array:degrees_() end
 
----of degrees
+---converts degrees to radians
 ---```lua
 ---tide.array{ 180 }:radians()  --> [3.14159265]
 ---```
@@ -2036,14 +2038,14 @@ function Array:degrees_() end
 ---@return tide.Array
 function Array:radians(options) end
 
----of degrees
+---converts degrees to radians
 ---```lua
 ---tide.array{ 180 }:radians()  --> [3.14159265]
 ---```
 ---@return tide.Array
 function Array:radians_() end
 
----down to an integer
+---rounds down
 ---```lua
 ---tide.array{ 1.5, -1.5 }:floor()  --> [ 1. -2.]
 ---```
@@ -2051,14 +2053,14 @@ function Array:radians_() end
 ---@return tide.Array
 function Array:floor(options) end
 
----down to an integer
+---rounds down
 ---```lua
 ---tide.array{ 1.5, -1.5 }:floor()  --> [ 1. -2.]
 ---```
 ---@return tide.Array
 function Array:floor_() end
 
----up to an integer
+---rounds up
 ---```lua
 ---tide.array{ 1.5, -1.5 }:ceil()  --> [ 2. -1.]
 ---```
@@ -2066,14 +2068,14 @@ function Array:floor_() end
 ---@return tide.Array
 function Array:ceil(options) end
 
----up to an integer
+---rounds up
 ---```lua
 ---tide.array{ 1.5, -1.5 }:ceil()  --> [ 2. -1.]
 ---```
 ---@return tide.Array
 function Array:ceil_() end
 
----towards 0
+---rounds towards 0
 ---```lua
 ---tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]
 ---```
@@ -2081,36 +2083,36 @@ function Array:ceil_() end
 ---@return tide.Array
 function Array:trunc(options) end
 
----towards 0
+---rounds towards 0
 ---```lua
 ---tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]
 ---```
 ---@return tide.Array
 function Array:trunc_() end
 
----to the nearest integer, of two the even one. With decimals `x` is scaled, rounded and scaled back, as NumPy does
+---rounds to the nearest integer, ties to even. With `decimals`, `x` is scaled, rounded and scaled back, as in NumPy
 ---```lua
 ---tide.array{ 0.5, 1.5, 2.6 }:round()     --> [0. 2. 3.]
 ---tide.array{ 2.345, 1.5 }:round(1)       --> [2.3 1.5]
 ---tide.array{ 155, 12 }:round(-1)         --> [160  10]
 ---```
----@param decimals? integer how many stay; those of integers if it is negative
+---@param decimals? integer the number of decimals to keep; negative ones round to tens, hundreds and so on
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.out): tide.Array
 function Array:round(decimals, options) end
 
----to the nearest integer, of two the even one. With decimals `x` is scaled, rounded and scaled back, as NumPy does
+---rounds to the nearest integer, ties to even. With `decimals`, `x` is scaled, rounded and scaled back, as in NumPy
 ---```lua
 ---tide.array{ 0.5, 1.5, 2.6 }:round()     --> [0. 2. 3.]
 ---tide.array{ 2.345, 1.5 }:round(1)       --> [2.3 1.5]
 ---tide.array{ 155, 12 }:round(-1)         --> [160  10]
 ---```
----@param decimals integer how many stay; those of integers if it is negative
+---@param decimals integer the number of decimals to keep; negative ones round to tens, hundreds and so on
 ---@return tide.Array
 function Array:round_(decimals) end
 
----every bit the other way; bool and integers
+---bitwise not, of bools and integers
 ---```lua
 ---~tide.array{ 0, 5 }  --> [-1 -6]
 ---```
@@ -2118,14 +2120,14 @@ function Array:round_(decimals) end
 ---@return tide.Array
 function Array:bnot(options) end
 
----every bit the other way; bool and integers
+---bitwise not, of bools and integers
 ---```lua
 ---~tide.array{ 0, 5 }  --> [-1 -6]
 ---```
 ---@return tide.Array
 function Array:bnot_() end
 
----whether it is 0; `bool`
+---true where `x` is 0; `bool`
 ---```lua
 ---tide.array{ 0, 5 }:logical_not()  --> [ true false]
 ---```
@@ -2133,14 +2135,14 @@ function Array:bnot_() end
 ---@return tide.Array
 function Array:logical_not(options) end
 
----whether it is 0; `bool`
+---true where `x` is 0; `bool`
 ---```lua
 ---tide.array{ 0, 5 }:logical_not()  --> [ true false]
 ---```
 ---@return tide.Array
 function Array:logical_not_() end
 
----+x, a copy
+---+x, as a copy
 ---```lua
 ---tide.array{ 1, -2 }:positive()  --> [ 1 -2]
 ---```
@@ -2148,7 +2150,7 @@ function Array:logical_not_() end
 ---@return tide.Array
 function Array:positive(options) end
 
----whether it has the sign, as -0.0 does and NaNs may; `bool`
+---true where the sign bit is set, as in -0.0 and in some NaNs; `bool`
 ---```lua
 ---tide.array{ 1., -0.0 }:signbit()  --> [false  true]
 ---```
@@ -2156,14 +2158,14 @@ function Array:positive(options) end
 ---@return tide.Array
 function Array:signbit(options) end
 
----whether it has the sign, as -0.0 does and NaNs may; `bool`
+---true where the sign bit is set, as in -0.0 and in some NaNs; `bool`
 ---```lua
 ---tide.array{ 1., -0.0 }:signbit()  --> [false  true]
 ---```
 ---@return tide.Array
 function Array:signbit_() end
 
----whether it is NaN; `bool`
+---true where `x` is NaN; `bool`
 ---```lua
 ---tide.array{ 1, 0 / 0 }:isnan()  --> [false  true]
 ---```
@@ -2171,14 +2173,14 @@ function Array:signbit_() end
 ---@return tide.Array
 function Array:isnan(options) end
 
----whether it is NaN; `bool`
+---true where `x` is NaN; `bool`
 ---```lua
 ---tide.array{ 1, 0 / 0 }:isnan()  --> [false  true]
 ---```
 ---@return tide.Array
 function Array:isnan_() end
 
----with the other sign of the imaginary part; of real numbers themselves
+---the complex conjugate; real numbers stay as they are
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:conj()  --> [1.-2.j]
 ---```
@@ -2186,14 +2188,14 @@ function Array:isnan_() end
 ---@return tide.Array
 function Array:conj(options) end
 
----with the other sign of the imaginary part; of real numbers themselves
+---the complex conjugate; real numbers stay as they are
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:conj()  --> [1.-2.j]
 ---```
 ---@return tide.Array
 function Array:conj_() end
 
----the real part: a float of complex numbers; real ones themselves
+---the real part, a float; real numbers stay as they are
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:real()  --> [1.]
 ---```
@@ -2201,14 +2203,14 @@ function Array:conj_() end
 ---@return tide.Array
 function Array:real(options) end
 
----the real part: a float of complex numbers; real ones themselves
+---the real part, a float; real numbers stay as they are
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:real()  --> [1.]
 ---```
 ---@return tide.Array
 function Array:real_() end
 
----the imaginary part: likewise; 0 of real ones
+---the imaginary part, a float; 0 for real numbers
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:imag()  --> [2.]
 ---```
@@ -2216,14 +2218,14 @@ function Array:real_() end
 ---@return tide.Array
 function Array:imag(options) end
 
----the imaginary part: likewise; 0 of real ones
+---the imaginary part, a float; 0 for real numbers
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:imag()  --> [2.]
 ---```
 ---@return tide.Array
 function Array:imag_() end
 
----whether it is infinite; `bool`
+---true where `x` is infinite; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]
 ---```
@@ -2231,14 +2233,14 @@ function Array:imag_() end
 ---@return tide.Array
 function Array:isinf(options) end
 
----whether it is infinite; `bool`
+---true where `x` is infinite; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]
 ---```
 ---@return tide.Array
 function Array:isinf_() end
 
----whether it is neither infinite nor NaN; `bool`
+---true where `x` is neither infinite nor NaN; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]
 ---```
@@ -2246,14 +2248,14 @@ function Array:isinf_() end
 ---@return tide.Array
 function Array:isfinite(options) end
 
----whether it is neither infinite nor NaN; `bool`
+---true where `x` is neither infinite nor NaN; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]
 ---```
 ---@return tide.Array
 function Array:isfinite_() end
 
----the fraction and the whole number; both have the sign of `x`
+---returns the fractional and the integral part; both have the sign of `x`
 ---```lua
 ---fraction, whole = tide.array{ 1.5, -2.25 }:modf()
 ---fraction                                --> [ 0.5  -0.25]
@@ -2264,7 +2266,7 @@ function Array:isfinite_() end
 ---@return tide.Array
 function Array:modf(options) end
 
----the mantissa, from 0.5 and below 1, and the exponent, an `int32`: `x` is `mantissa * 2^exponent`
+---returns the mantissa, in the half-open interval from 0.5 to 1, and the exponent, an `int32`: `x` is `mantissa * 2^exponent`
 ---```lua
 ---mantissa, exponent = tide.array{ 8., 0.75 }:frexp()
 ---mantissa                                --> [0.5  0.75]
@@ -2275,7 +2277,7 @@ function Array:modf(options) end
 ---@return tide.Array
 function Array:frexp(options) end
 
----of `x` where `c` is not 0, else of `y`, each an array or a number
+---selects from `x` where `c` is not 0, else from `y`; each is an array or a number
 ---```lua
 ---a = tide.array{ 1, -2, 3 }
 ---tide.where(a:gt(0), a, 0)               --> [1 0 3]
@@ -2286,11 +2288,11 @@ function Array:frexp(options) end
 ---@return tide.Array
 function Array:where(x, y, options) end
 
----for each axis the indices of the elements that are not 0, in order. `tide.where(a)` of one argument is the same
+---returns, for each axis, the indices of the elements that are not 0, in order. `tide.where(a)` with one argument does the same
 ---
----Waits for their number, unless `size` says it.
+---Waits for the number of elements, unless `size` gives it.
 ---
----Returns: of int64, as many as there are axes.
+---Returns: of int64, one for each axis.
 ---```lua
 ---a = tide.array{ { 0, 5 }, { 6, 0 } }
 ---i, j = a:nonzero()
@@ -2302,7 +2304,7 @@ function Array:where(x, y, options) end
 ---@return tide.Array
 function Array:nonzero(options) end
 
----not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result is a copy. NaN stays
+---limits the elements to the interval from `lo` to `hi`, which are numbers or arrays. Either may be nil; without both the result is a copy. NaN stays NaN
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
@@ -2312,7 +2314,7 @@ function Array:nonzero(options) end
 ---@return tide.Array
 function Array:clip(lo, hi, options) end
 
----not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result is a copy. NaN stays
+---limits the elements to the interval from `lo` to `hi`, which are numbers or arrays. Either may be nil; without both the result is a copy. NaN stays NaN
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
@@ -2321,13 +2323,13 @@ function Array:clip(lo, hi, options) end
 ---@return tide.Array
 function Array:clip_(lo, hi) end
 
----NaN and infinities become these numbers
+---replaces NaN and infinities by these numbers
 ---```lua
 ---tide.array{ 0 / 0, 1 / 0, 2 }:nan_to_num(0, 9)  --> [0. 9. 2.]
 ---```
 ---@param nan? number
----@param posinf? number the greatest number of the dtype
----@param neginf? number the least one
+---@param posinf? number the greatest finite number of the dtype
+---@param neginf? number the least finite number of the dtype
 ---@param options? tide.options.nan_posinf_neginf_out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, nan?: number, posinf?: number, options?: tide.options.nan_posinf_neginf_out): tide.Array
@@ -2335,17 +2337,17 @@ function Array:clip_(lo, hi) end
 ---@overload fun(self: tide.Array, options?: tide.options.nan_posinf_neginf_out): tide.Array
 function Array:nan_to_num(nan, posinf, neginf, options) end
 
----NaN and infinities become these numbers
+---replaces NaN and infinities by these numbers
 ---```lua
 ---tide.array{ 0 / 0, 1 / 0, 2 }:nan_to_num(0, 9)  --> [0. 9. 2.]
 ---```
 ---@param nan number
----@param posinf number the greatest number of the dtype
----@param neginf number the least one
+---@param posinf number the greatest finite number of the dtype
+---@param neginf number the least finite number of the dtype
 ---@return tide.Array
 function Array:nan_to_num_(nan, posinf, neginf) end
 
----the elements at the indices or, along an axis, the slices; the result has the shape of the indices in place of the axis. Without an axis, of the flattened array. Indices count from 1, from the end if negative: an integer, a table or an array of integers. One out of range raises; in an array only the device sees it, and the error, which names the line of the call, comes from whoever waits next for the result or its stream
+---returns the elements at the indices, or the slices along an axis. The shape of the indices replaces the axis; without an axis, `a` is flattened. Indices are an integer, a table or an array of integers; they count from 1, and negative ones from the end. An index out of range raises. In an array of indices only the device detects it; then the next wait for the result or its stream raises the error, which names the line of the call
 ---```lua
 ---tide.array{ 10, 20, 30 }:take{ 3, 1, 1 }  --> [30 10 10]
 ---```
@@ -2356,9 +2358,9 @@ function Array:nan_to_num_(nan, posinf, neginf) end
 ---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, options?: tide.options.axis_base_mode_out): tide.Array
 function Array:take(indices, axis, options) end
 
----the elements for which the bool array `m` of the same shape is true, in order; with fewer axes, the slices of the last ones
+---returns the elements where the bool array `m`, of the same shape, is true, in order. If `m` has fewer axes, it selects slices along the remaining axes
 ---
----Waits for their number, unless `size` says it.
+---Waits for the number of elements, unless `size` gives it.
 ---```lua
 ---a = tide.array{ 1, -2, 3 }
 ---a:mask(a:gt(0))                         --> [1 3]
@@ -2369,11 +2371,11 @@ function Array:take(indices, axis, options) end
 ---@return tide.Array
 function Array:mask(m, options) end
 
----writes what `take` would read: the elements of the flattened array at the indices, with values one after the other, again from the first one if they are fewer; along an axis the slices, to which the values are broadcast. Of equal indices the last one wins. At a mask, those elements or slices where it is true, one after the other
+---writes to the elements that `take` would read. Without an axis, `a` is flattened and the values are written in order, starting again from the first if there are fewer values than indices. With an axis, the values are broadcast to the slices. Where an index is repeated, its last value wins. With a mask, the elements or slices where it is true are written in order
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
----Raises if an index is out of range, as `take` does; then nothing is written for it. As late, if there are values for a mask that is true more often, or less.
+---Raises if an index is out of range, as `take` does; nothing is written for this index. A mask with more or fewer true elements than values raises equally late.
 ---
 ---Returns: `a`.
 ---```lua
@@ -2388,7 +2390,7 @@ function Array:mask(m, options) end
 ---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
 function Array:put(indices, values, axis, options) end
 
----for each index the element there, in its own line along the axis, the last one by default: `a:take_along_axis(a:argsort())` is sorted. Other axes broadcast
+---returns, for each index, the element at this index along the axis, the last one by default; `a:take_along_axis(a:argsort())` is sorted. The other axes are broadcast
 ---
 ---Returns: of the shape of the indices.
 ---```lua
@@ -2402,9 +2404,9 @@ function Array:put(indices, values, axis, options) end
 ---@overload fun(self: tide.Array, indices: table|tide.Array, options?: tide.options.Array_take_along_axis): tide.Array
 function Array:take_along_axis(indices, axis, options) end
 
----writes what `take_along_axis` would read; of equal indices the last one wins
+---writes to the elements that `take_along_axis` would read; where an index is repeated, its last value wins
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
 ---Returns: `a`.
 ---```lua
@@ -2420,11 +2422,11 @@ function Array:take_along_axis(indices, axis, options) end
 ---@overload fun(self: tide.Array, indices: table|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.Array_put_along_axis): tide.Array
 function Array:put_along_axis(indices, values, axis, options) end
 
----adds the values to what `take` would read: to the elements of the flattened array at the indices, or along an axis to the slices. Values are broadcast to that, and all of those with equal indices are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
+---adds the values to the elements that `take` would read: elements of the flattened array, or slices along an axis. Values are broadcast, and all values for a repeated index are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
----Raises if an index is out of range, as `take` does; then nothing is added for it.
+---Raises if an index is out of range, as `take` does; nothing is added for this index.
 ---
 ---Returns: `a`.
 ---```lua
@@ -2439,9 +2441,9 @@ function Array:put_along_axis(indices, values, axis, options) end
 ---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
 function Array:scatter_add(indices, values, axis, options) end
 
----the same with the least, or the greatest, of what is there and all that comes to it. NaN is either
+---as `scatter_add`, with the minimum or maximum in place of the sum. NaN counts as both
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
 ---Returns: `a`.
 ---```lua
@@ -2455,9 +2457,9 @@ function Array:scatter_add(indices, values, axis, options) end
 ---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
 function Array:scatter_min(indices, values, axis, options) end
 
----the same with the least, or the greatest, of what is there and all that comes to it. NaN is either
+---as `scatter_add`, with the minimum or maximum in place of the sum. NaN counts as both
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
 ---Returns: `a`.
 ---```lua
@@ -2471,7 +2473,7 @@ function Array:scatter_min(indices, values, axis, options) end
 ---@overload fun(self: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
 function Array:scatter_max(indices, values, axis, options) end
 
----of the matrices in the last two axes; the others are those of a batch and broadcast. A vector is a row on the left, a column on the right, and that axis is not in the result
+---the product of the matrices in the last two axes; the other axes are batch axes and are broadcast. A vector is a row on the left and a column on the right, and its axis is not in the result
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]
 ---```
@@ -2480,7 +2482,7 @@ function Array:scatter_max(indices, values, axis, options) end
 ---@return tide.Array
 function Array:matmul(b, options) end
 
----of two vectors the sum of the products, of matrices `matmul`, with a 0-d array `mul`; else over the last axis of `a` and the last but one of `b`
+---of two vectors, the inner product; of matrices, as `matmul`; with a 0-d array, as `mul`; else the sum of products over the last axis of `a` and the second-to-last of `b`
 ---```lua
 ---tide.array{ 1, 2, 3 }:dot(tide.array{ 4, 5, 6 }):item()  --> 32
 ---```
@@ -2489,9 +2491,9 @@ function Array:matmul(b, options) end
 ---@return tide.Array
 function Array:dot(b, options) end
 
----the sums of the products over the last axis of each; a 0-d array multiplies all elements
+---the sum of products over the last axis of both; a 0-d array multiplies all elements
 ---
----Raises unless those axes have one length.
+---Raises if these axes differ in length.
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:inner(tide.array{ 1, 1 })  --> [3 7]
 ---```
@@ -2500,7 +2502,7 @@ function Array:dot(b, options) end
 ---@return tide.Array
 function Array:inner(b, options) end
 
----each element of `a` times each of `b`: a row for each of `a`, whatever the shapes
+---the outer product: each element of the flattened `a` times each of the flattened `b`, with a row for each element of `a`
 ---```lua
 ---tide.array{ 1, 2 }:outer(tide.array{ 3, 4 })[2]  --> [6 8]
 ---```
@@ -2509,9 +2511,9 @@ function Array:inner(b, options) end
 ---@return tide.Array
 function Array:outer(b, options) end
 
----the sums of the products over one axis of both, the last one by default; `a` is conjugated, and the other axes broadcast
+---the sum of products over one axis of both, the last one by default; `a` is conjugated, and the other axes are broadcast
 ---
----Raises unless those axes have one length.
+---Raises if these axes differ in length.
 ---```lua
 ---a = tide.array{ { 1, 2 }, { 3, 4 } }
 ---a:vecdot(a)                             --> [ 5 25]
@@ -2524,22 +2526,22 @@ function Array:outer(b, options) end
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:vecdot(b, axis, options) end
 
----the sums of the products over the last `n` axes of `a` and the first of `b`; or over the axes in a table of two, each an axis or a list. The other axes of `a` come first
+---the sum of products over the last `n` axes of `a` and the first `n` of `b`; or over the axes in a table of two, each an axis or a list. The other axes of `a` come first in the result
 ---
----Raises unless the axes that go together have one length.
+---Raises if paired axes differ in length.
 ---```lua
 ---a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
 ---a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
 ---a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
 ---```
 ---@param b tide.Array
----@param n? integer|table how many axes, or { axes of a, axes of b }
+---@param n? integer|table the number of axes, or { axes of a, axes of b }
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.out): tide.Array
 function Array:tensordot(b, n, options) end
 
----`b` times each element of `a`, as blocks in its place
+---the Kronecker product: blocks of `b` times each element of `a`
 ---```lua
 ---tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
 ---```
@@ -2548,9 +2550,9 @@ function Array:tensordot(b, n, options) end
 ---@return tide.Array
 function Array:kron(b, options) end
 
----the cross products of vectors of three along one axis of both, the last one by default; the other axes broadcast
+---the cross product of 3-vectors along one axis of both, the last one by default; the other axes are broadcast
 ---
----Raises unless that axis has three elements; of bools.
+---Raises if that axis does not have 3 elements; for bools.
 ---```lua
 ---tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]
 ---```
@@ -2561,60 +2563,60 @@ function Array:kron(b, options) end
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cross(b, axis, options) end
 
----of vectors, the sums of `a[i - p] * b[p]`: for all places where they overlap (`"full"`), for as many as the longer one has (`"same"`), or for those where the shorter one lies inside (`"valid"`). Computed directly, in the dtype of both
+---the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed directly, in the common dtype
 ---
----Raises unless both are vectors with elements.
+---Raises if an argument is not a vector or has no elements.
 ---```lua
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
 ---```
 ---@param b tide.Array
----@param mode? "full"|"same"|"valid" how far they overlap
+---@param mode? "full"|"same"|"valid" the positions to compute
 ---@param options? tide.options.mode_out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
 function Array:convolve(b, mode, options) end
 
----of vectors, the sums of `a[i + p] * b[p]`, `b` conjugated
+---the cross-correlation of two vectors, the sums of `a[i + p] * b[p]`, with `b` conjugated
 ---
----Raises unless both are vectors with elements.
+---Raises if an argument is not a vector or has no elements.
 ---```lua
 ---tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]
 ---```
 ---@param b tide.Array
----@param mode? "full"|"same"|"valid" likewise
+---@param mode? "full"|"same"|"valid" as for `convolve`
 ---@param options? tide.options.Array_correlate
 ---@return tide.Array
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.Array_correlate): tide.Array
 function Array:correlate(b, mode, options) end
 
----the same of matrices, as SciPy's: `"same"` is as large as `a`; around `a` there is 0
+---the convolution of two matrices, as in SciPy: `"same"` has the shape of `a`; outside of `a` the elements are 0
 ---
----Raises unless both are matrices with elements.
+---Raises if an argument is not a matrix or has no elements.
 ---```lua
 ---tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
 ---```
 ---@param b tide.Array
----@param mode? "full"|"same"|"valid" how far they overlap
+---@param mode? "full"|"same"|"valid" the positions to compute
 ---@param options? tide.options.mode_out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
 function Array:convolve2d(b, mode, options) end
 
----the same of matrices, `b` conjugated
+---the cross-correlation of two matrices, with `b` conjugated
 ---
----Raises unless both are matrices with elements.
+---Raises if an argument is not a matrix or has no elements.
 ---```lua
 ---tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
 ---```
 ---@param b tide.Array
----@param mode? "full"|"same"|"valid" how far they overlap
+---@param mode? "full"|"same"|"valid" the positions to compute
 ---@param options? tide.options.mode_out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
 function Array:correlate2d(b, mode, options) end
 
----the sums of the diagonals that `diagonal` gives
+---the sum along the diagonals that `diagonal` returns
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5
 ---```
@@ -2627,9 +2629,9 @@ function Array:correlate2d(b, mode, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.dtype_out): tide.Array
 function Array:trace(k, axes, options) end
 
----norms of vectors along one axis, of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes the norm is that of `a`, and without an order that of all its elements. Orders of vectors: 2 (the default) is the root of the sum of squares, `math.huge` and `-math.huge` are the greatest and the least absolute value, 0 is the number of elements that are not 0, others are `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` of a row. The result of floats has their dtype, that of complex numbers the dtype of their parts, others `float64`
+---the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
 ---
----Raises of the norms of matrices that need singular values: 2, -2.
+---Raises for the norms of matrices that need singular values: 2, -2.
 ---```lua
 ---tide.array{ 3, 4 }:norm():item()        --> 5.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
@@ -2644,9 +2646,9 @@ function Array:trace(k, axes, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
 function Array:norm(ord, axes, options) end
 
----`exp(a)` over its sum along an axis, the last one by default; computed of what each element is below the greatest, so it does not overflow. Integers make `float64`
+---`exp(a)` divided by its sum along an axis, the last one by default. It subtracts the greatest element first, so it does not overflow. Integers make `float64`
 ---
----Raises of complex numbers; of an array of no axes.
+---Raises for complex numbers; for a 0-d array.
 ---```lua
 ---tide.array{ 0., 1000., 1000. }:softmax()  --> [0.  0.5 0.5]
 ---```
@@ -2656,9 +2658,9 @@ function Array:norm(ord, axes, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:softmax(axis, options) end
 
----the logarithms of that, finite also where it is 0
+---the logarithm of `softmax`, finite also where `softmax` is 0
 ---
----Raises of complex numbers; of an array of no axes.
+---Raises for complex numbers; for a 0-d array.
 ---```lua
 ---tide.array{ 0., 1000. }:logsoftmax()  --> [-1000.     0.]
 ---```
@@ -2668,7 +2670,7 @@ function Array:softmax(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:logsoftmax(axis, options) end
 
----a sorted copy; along the last axis by default. NaN is greater than all else
+---returns a sorted copy, along the last axis by default. NaN sorts after all other values
 ---```lua
 ---tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
 ---tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
@@ -2679,7 +2681,7 @@ function Array:logsoftmax(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:sort(axis, options) end
 
----`int64`: the places, from 1, of the elements in order; of equal ones the first one first, also where the greatest comes first
+---returns the indices that sort the array, from 1, as `int64`. The sort is stable, also in descending order
 ---```lua
 ---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
 ---```
@@ -2689,7 +2691,7 @@ function Array:sort(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:argsort(axis, options) end
 
----the `k` greatest elements along the last axis or another one, the greatest first, and as `int64` their places, from 1; of equal ones the first one first. NaN is greater than all else
+---returns the `k` greatest elements along an axis, the last one by default, in descending order, and their indices, from 1, as `int64`. Of equal elements the first comes first. NaN counts as the greatest
 ---```lua
 ---values, places = tide.array{ 3, 9, 5 }:topk(2)
 ---values                                  --> [9 5]
@@ -2703,11 +2705,11 @@ function Array:argsort(axis, options) end
 ---@overload fun(self: tide.Array, k: integer, options?: tide.options.axis_largest): tide.Array, tide.Array
 function Array:topk(k, axis, options) end
 
----the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
+---returns the unique elements of `a`, sorted, and on request: the index of the first occurrence of each, from 1, in the flattened `a`; for each element of `a`, in its shape, the index of its value; the number of occurrences of each
 ---
----Waits if there is no `size`: for their number.
+---Waits if `size` is missing: for the number of elements.
 ---
----Returns: the values, then as many as are asked for, in the order of the options.
+---Returns: the values, then the requested arrays, in the order of the options.
 ---```lua
 ---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
 ---values                                  --> [1 3]
@@ -2717,18 +2719,18 @@ function Array:topk(k, axis, options) end
 ---@return tide.Array
 function Array:unique(options) end
 
----the different elements in order; each NaN is one, here and in the next ones
+---returns the unique elements, sorted; here and in the functions below each NaN is unique
 ---
----Waits for their number.
+---Waits for the number of elements.
 ---```lua
 ---tide.array{ 3, 1, 3 }:unique_values()  --> [1 3]
 ---```
 ---@return tide.Array
 function Array:unique_values() end
 
----these, and how many there are of each
+---returns the unique elements and the number of occurrences of each
 ---
----Waits for their number.
+---Waits for the number of elements.
 ---```lua
 ---select(2, tide.array{ 3, 1, 3 }:unique_counts())  --> [1 2]
 ---```
@@ -2736,9 +2738,9 @@ function Array:unique_values() end
 ---@return tide.Array
 function Array:unique_counts() end
 
----these, and which of them each element is
+---returns the unique elements and, for each element of `a`, the index of its value
 ---
----Waits for their number.
+---Waits for the number of elements.
 ---```lua
 ---select(2, tide.array{ 3, 1, 3 }:unique_inverse())  --> [2 1 2]
 ---```
@@ -2746,9 +2748,9 @@ function Array:unique_counts() end
 ---@return tide.Array
 function Array:unique_inverse() end
 
----these, where each is first, which of them each element is, how many there are of each
+---returns the unique elements, the index of the first occurrence of each, the index of the value of each element of `a`, and the number of occurrences of each
 ---
----Waits for their number.
+---Waits for the number of elements.
 ---```lua
 ---values, places = tide.array{ 3, 1, 3 }:unique_all()
 ---places                                  --> [2 1]
@@ -2759,7 +2761,7 @@ function Array:unique_inverse() end
 ---@return tide.Array
 function Array:unique_all() end
 
----how often each integer from `base` on is there, up to the greatest one, as `int64`; or what the weights of its elements come to, as `float64`
+---counts the occurrences of each integer from `base` to the greatest element, as `int64`; with weights, sums the weights of its elements, as `float64`
 ---
 ---Waits if there is no `size`: for the greatest element.
 ---
@@ -2774,26 +2776,26 @@ function Array:unique_all() end
 ---@overload fun(self: tide.Array, options?: tide.options.base_minlength_out_size): tide.Array
 function Array:bincount(weights, options) end
 
----how many elements are in each bin, as `int64`, or what their weights come to, in the dtype of these; and the edges. Each bin is from its first edge up to, not including, the next, the last one with its last
+---counts the elements in each bin, as `int64`, or sums their weights, in the dtype of the weights; returns the counts and the bin edges. Bins are half-open; the last one includes its right edge
 ---```lua
 ---counts, edges = tide.array{ 1, 2, 2, 5 }:histogram(2)
 ---counts                                  --> [3 1]
 ---edges                                   --> [1. 3. 5.]
 ---```
----@param bins? integer|number[]|tide.Array how many bins of one width, or their edges, sorted
+---@param bins? integer|number[]|tide.Array the number of bins of equal width, or sorted bin edges
 ---@param options? tide.options.density_range_weights
 ---@return tide.Array
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.density_range_weights): tide.Array, tide.Array
 function Array:histogram(bins, options) end
 
----how many points, whose first coordinates are in `a` and second ones in `b`, are in each cell: a row for each bin of `a`; the edges of both
+---counts the points with coordinates (`a`, `b`) in each cell of a grid, with a row for each bin of `a`; returns the counts and the bin edges of both
 ---```lua
 ---counts = tide.array{ 1, 1, 2 }:histogram2d(tide.array{ 5, 6, 6 }, 2)
 ---counts[1]                               --> [1 1]
 ---```
 ---@param b tide.Array
----@param bins? integer|table|tide.Array as `histogram` has them, or a list of two
+---@param bins? integer|table|tide.Array as in `histogram`, or a list of two
 ---@param options? tide.options.Array_histogram2d
 ---@return tide.Array
 ---@return tide.Array
@@ -2801,7 +2803,7 @@ function Array:histogram(bins, options) end
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.Array_histogram2d): tide.Array, tide.Array, tide.Array
 function Array:histogram2d(b, bins, options) end
 
----`int64`: the number of the bin that each element is in, from 1: of the last edge that is not above it. 0 below all edges
+---returns the index of the bin of each element, from 1, as `int64`: the index of the last edge that is not above the element. 0 means below all edges
 ---```lua
 ---tide.array{ 0.5, 2, 9 }:digitize{ 1, 2, 3 }  --> [0 2 3]
 ---```
@@ -2810,7 +2812,7 @@ function Array:histogram2d(b, bins, options) end
 ---@return tide.Array
 function Array:digitize(edges, options) end
 
----`int64`: before which element of `a`, which is sorted and has one axis, each of `v` is to be inserted so that it stays sorted; from 1
+---returns, for each element of `v`, the index, from 1, before which inserting it keeps `a` sorted, as `int64`; `a` is sorted and 1-d
 ---```lua
 ---tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
 ---tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4 5]
@@ -2820,7 +2822,7 @@ function Array:digitize(edges, options) end
 ---@return tide.Array
 function Array:searchsorted(v, options) end
 
----`bool`: which elements are equal to one of `values`; a number is compared as by `eq`. NaN is equal to none
+---tells for each element of `a` whether it is equal to one of `values`, as `bool`; a number is compared as by `eq`. NaN equals nothing
 ---```lua
 ---tide.array{ 1, 2, 3 }:isin{ 3, 1 }      --> [ true false true]
 ---tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
@@ -2830,17 +2832,17 @@ function Array:searchsorted(v, options) end
 ---@return tide.Array
 function Array:isin(values, options) end
 
----for each element the number at that place of the line through points, as `float64`; beyond them that of the nearest one
+---linear interpolation at each element, through the points (`xs`, `ys`), as `float64`; outside of the points, the value of the nearest point
 ---```lua
 ---tide.array{ 1.5, 9 }:interp({ 1, 2 }, { 10, 30 })  --> [20. 30.]
 ---```
----@param xs number[]|tide.Array where the points are, sorted
----@param ys number[]|tide.Array a number for each of them
+---@param xs number[]|tide.Array the x coordinates, sorted
+---@param ys number[]|tide.Array the y coordinates, one for each of `xs`
 ---@param options? tide.options.left_out_period_right
 ---@return tide.Array
 function Array:interp(xs, ys, options) end
 
----each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
+---the cumulative sum along an axis; without one, of the flattened array. dtypes are those of `sum`; floats are added in `float64`. The result is the same every time
 ---```lua
 ---tide.array{ 1, 2, 3 }:cumsum()          --> [1 3 6]
 ---tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
@@ -2851,7 +2853,7 @@ function Array:interp(xs, ys, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function Array:cumsum(axis, options) end
 
----likewise the product
+---the cumulative product, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]
 ---```
@@ -2861,7 +2863,7 @@ function Array:cumsum(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function Array:cumprod(axis, options) end
 
----the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN
+---the cumulative maximum, of the dtype of `a`. From the first NaN on, the result is NaN
 ---```lua
 ---tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]
 ---```
@@ -2871,7 +2873,7 @@ function Array:cumprod(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cummax(axis, options) end
 
----likewise the least one
+---the cumulative minimum, likewise
 ---```lua
 ---tide.array{ 2, 3, 1 }:cummin()  --> [2 2 1]
 ---```
@@ -2881,12 +2883,12 @@ function Array:cummax(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cummin(axis, options) end
 
----each element less the one before it, along the last axis by default; of bools, whether they differ
+---the difference of each element and the one before it, along the last axis by default; for bools, whether they differ
 ---```lua
 ---tide.array{ 1, 4, 9 }:diff()            --> [3 5]
 ---tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
 ---```
----@param n? integer how many times
+---@param n? integer how many times to apply it
 ---@param axis? integer from 1, negative ones from the end
 ---@param options? tide.options.axis_out_prepend_append
 ---@return tide.Array
@@ -2895,17 +2897,17 @@ function Array:cummin(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_prepend_append): tide.Array
 function Array:diff(n, axis, options) end
 
----the area under lines from each element to the next
+---integrates by the trapezoidal rule
 ---```lua
 ---tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0
 ---```
----@param x? tide.Array where the elements were measured
+---@param x? tide.Array the sample points
 ---@param options? tide.options.axis_dx_out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.axis_dx_out): tide.Array
 function Array:trapezoid(x, options) end
 
----the sum: `int64` of bool and signed integers, `uint64` of unsigned ones, else the dtype of `a`; floats are added in `float64`
+---the sum. The dtype is `int64` for bools and signed integers, `uint64` for unsigned integers, else that of `a`; floats are added in `float64`
 ---```lua
 ---a = tide.array{ { 1, 2 }, { 3, 4 } }
 ---a:sum():item()                          --> 10
@@ -2918,7 +2920,7 @@ function Array:trapezoid(x, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function Array:sum(axis, options) end
 
----likewise the product
+---the product, with the dtypes of `sum`
 ---```lua
 ---tide.array{ 2, 3, 4 }:prod():item()  --> 24
 ---```
@@ -2928,7 +2930,7 @@ function Array:sum(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function Array:prod(axis, options) end
 
----the mean: the dtype of floats and complex numbers, else `float64`; NaN without elements
+---the mean, in the dtype of floats and complex numbers, else in `float64`; NaN without elements
 ---```lua
 ---tide.array{ 1, 2 }:mean():item()  --> 1.5
 ---```
@@ -2938,7 +2940,7 @@ function Array:prod(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function Array:mean(axis, options) end
 
----the mean of the squared distances from the mean
+---the variance: the mean of the squared deviations from the mean
 ---```lua
 ---tide.array{ 1, 2, 3, 4 }:var():item()  --> 1.25
 ---```
@@ -2948,7 +2950,7 @@ function Array:mean(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.Array_var): tide.Array
 function Array:var(axis, options) end
 
----its root: the standard deviation
+---the standard deviation: the root of the variance
 ---```lua
 ---tide.array{ 1, 3 }:std():item()  --> 1.0
 ---```
@@ -2958,7 +2960,7 @@ function Array:var(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.Array_var): tide.Array
 function Array:std(axis, options) end
 
----the least element; NaN wins
+---the minimum; propagates NaN
 ---
 ---Raises without elements.
 ---```lua
@@ -2970,7 +2972,7 @@ function Array:std(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:min(axis, options) end
 
----the greatest; likewise
+---the maximum; propagates NaN
 ---
 ---Raises without elements.
 ---```lua
@@ -2982,7 +2984,7 @@ function Array:min(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:max(axis, options) end
 
----`int64`: where the least element is, from 1, the first of equals; along one axis, or in `a` as 1-d. NaN wins
+---the index of the minimum, from 1, as `int64`; of equal elements the first. Along one axis, or in the flattened `a`. NaN counts as the minimum
 ---```lua
 ---tide.array{ 3, 1, 2 }:argmin():item()  --> 2
 ---```
@@ -2992,7 +2994,7 @@ function Array:max(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:argmin(axis, options) end
 
----where the greatest is
+---the index of the maximum, likewise
 ---```lua
 ---tide.array{ 3, 1, 2 }:argmax():item()  --> 1
 ---```
@@ -3002,7 +3004,7 @@ function Array:argmin(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:argmax(axis, options) end
 
----whether any element is not 0; `bool`
+---tells whether any element is not 0, as `bool`
 ---```lua
 ---tide.array{ 0, 1 }:any():item()  --> true
 ---```
@@ -3012,7 +3014,7 @@ function Array:argmax(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:any(axis, options) end
 
----whether no element is 0; `bool`
+---tells whether no element is 0, as `bool`
 ---```lua
 ---tide.array{ 0, 1 }:all():item()  --> false
 ---```
@@ -3022,7 +3024,7 @@ function Array:any(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:all(axis, options) end
 
----how many elements are not 0; `int64`
+---the number of elements that are not 0, as `int64`
 ---```lua
 ---tide.array{ 0, 1, 2 }:count_nonzero():item()  --> 2
 ---```
@@ -3032,7 +3034,7 @@ function Array:all(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:count_nonzero(axis, options) end
 
----the element in the middle, or the mean of both; the dtype of floats, else `float64`; NaN where one is, or without elements
+---the median: the middle element, or the mean of the two middle elements, in the dtype of floats, else in `float64`. NaN if any element is NaN, or without elements
 ---```lua
 ---tide.array{ 3, 1, 2, 9 }:median():item()  --> 2.5
 ---```
@@ -3042,11 +3044,11 @@ function Array:count_nonzero(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:median(axis, options) end
 
----what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
+---the value below which a fraction `q` of the elements lies, along an axis, several, or all of them. The dtype is that of floats, else `float64`; methods that select an element keep the dtype of `a`. NaN if any element is NaN
 ---
 ---Waits if `q` is an array.
 ---
----Raises without elements, where the result has no NaN.
+---Raises without elements, if the dtype of the result has no NaN.
 ---```lua
 ---a = tide.array{ 4, 1, 3, 2 }
 ---a:quantile(0.5):item()                  --> 2.5
@@ -3059,11 +3061,11 @@ function Array:median(axis, options) end
 ---@overload fun(self: tide.Array, q: number|number[]|tide.Array, options?: tide.options.axis_keepdims_method_out): tide.Array
 function Array:quantile(q, axis, options) end
 
----likewise by percent
+---as `quantile`, with `q` in percent
 ---
 ---Waits if `q` is an array.
 ---
----Raises without elements, where the result has no NaN.
+---Raises without elements, if the dtype of the result has no NaN.
 ---```lua
 ---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
 ---```
@@ -3074,7 +3076,7 @@ function Array:quantile(q, axis, options) end
 ---@overload fun(self: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
 function Array:percentile(q, axis, options) end
 
----the greatest element less the least
+---the range: the maximum minus the minimum
 ---
 ---Raises without elements.
 ---```lua
@@ -3086,7 +3088,7 @@ function Array:percentile(q, axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:ptp(axis, options) end
 
----the mean, each element counting as much as its weight; NaN where the weights come to 0
+---the weighted mean; NaN if the weights sum to 0
 ---```lua
 ---tide.array{ 1, 3 }:average{ weights = tide.array{ 3, 1 } }:item()  --> 1.5
 ---```
@@ -3096,7 +3098,7 @@ function Array:ptp(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_weights): tide.Array
 function Array:average(axis, options) end
 
----`sum` of what is no NaN; 0 if there is nothing else
+---`sum` without the NaNs; 0 if nothing else is left
 ---```lua
 ---tide.array{ 1, 0/0, 2 }:nansum():item()  --> 3.0
 ---```
@@ -3106,7 +3108,7 @@ function Array:average(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function Array:nansum(axis, options) end
 
----likewise `prod`; 1 if there is nothing else
+---`prod` without the NaNs; 1 if nothing else is left
 ---```lua
 ---tide.array{ 3, 0/0, 2 }:nanprod():item()  --> 6.0
 ---```
@@ -3116,7 +3118,7 @@ function Array:nansum(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function Array:nanprod(axis, options) end
 
----likewise `mean`; NaN if there is nothing else, here and in the next ones
+---`mean` without the NaNs; here and below, NaN if nothing else is left
 ---```lua
 ---tide.array{ 1, 0/0, 2 }:nanmean():item()  --> 1.5
 ---```
@@ -3126,7 +3128,7 @@ function Array:nanprod(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:nanmean(axis, options) end
 
----likewise `var`
+---`var` without the NaNs
 ---```lua
 ---tide.array{ 1, 0/0, 3 }:nanvar():item()  --> 1.0
 ---```
@@ -3136,7 +3138,7 @@ function Array:nanmean(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_ddof): tide.Array
 function Array:nanvar(axis, options) end
 
----likewise `std`
+---`std` without the NaNs
 ---```lua
 ---tide.array{ 1, 0/0, 3 }:nanstd():item()  --> 1.0
 ---```
@@ -3146,7 +3148,7 @@ function Array:nanvar(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims_ddof): tide.Array
 function Array:nanstd(axis, options) end
 
----likewise `min`
+---`min` without the NaNs
 ---
 ---Raises without elements.
 ---```lua
@@ -3158,7 +3160,7 @@ function Array:nanstd(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:nanmin(axis, options) end
 
----likewise `max`
+---`max` without the NaNs
 ---
 ---Raises without elements.
 ---```lua
@@ -3170,7 +3172,7 @@ function Array:nanmin(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:nanmax(axis, options) end
 
----likewise `argmin`; of NaNs alone, the first place
+---`argmin` without the NaNs; the first index if all are NaN
 ---
 ---Raises without elements.
 ---```lua
@@ -3182,7 +3184,7 @@ function Array:nanmax(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:nanargmin(axis, options) end
 
----likewise `argmax`
+---`argmax` without the NaNs; the first index if all are NaN
 ---
 ---Raises without elements.
 ---```lua
@@ -3194,7 +3196,7 @@ function Array:nanargmin(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:nanargmax(axis, options) end
 
----likewise `median`
+---`median` without the NaNs
 ---```lua
 ---tide.array{ 0/0, 3, 1 }:nanmedian():item()  --> 2.0
 ---```
@@ -3204,23 +3206,23 @@ function Array:nanargmax(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function Array:nanmedian(axis, options) end
 
----the covariances of variables, which are rows, of observations, which are columns; in `float64`, or `dtype`
+---the covariance matrix of variables (rows) over observations (columns), in `float64` or `dtype`
 ---```lua
 ---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
 ---a:cov()[1]                              --> [ 1. -1.]
 ---```
----@param y? tide.Array more variables
+---@param y? tide.Array additional variables
 ---@param options? tide.options.Array_cov
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.Array_cov): tide.Array
 function Array:cov(y, options) end
 
----these, divided by both standard deviations: from -1 to 1
+---the correlation coefficients, from -1 to 1: covariances divided by both standard deviations
 ---```lua
 ---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
 ---a:corrcoef()[2]                         --> [-1.  1.]
 ---```
----@param y? tide.Array more variables
+---@param y? tide.Array additional variables
 ---@param options? tide.options.rowvar_dtype_out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.rowvar_dtype_out): tide.Array
@@ -4627,7 +4629,7 @@ tide.Stream.null = nil
 ---@type tide.Stream
 tide.Stream.ptds = nil
 
----without its sign; of complex numbers the modulus, a float
+---the absolute value; of complex numbers the modulus, which is a float
 ---```lua
 ---tide.array{ 1, -2 }:abs()  --> [1 2]
 ---```
@@ -4664,7 +4666,7 @@ function tide.acosh(x, options) end
 ---@return tide.Array
 function tide.add(x, y, options) end
 
----whether no element is 0; `bool`
+---tells whether no element is 0, as `bool`
 ---```lua
 ---tide.array{ 0, 1 }:all():item()  --> false
 ---```
@@ -4675,7 +4677,7 @@ function tide.add(x, y, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.all(a, axis, options) end
 
----whether everywhere, once broadcast, they are equal or `|a - b| <= atol + rtol * |b|`, `b` being finite; `rtol` is 1e-5, `atol` 1e-8
+---tells whether all elements, once broadcast, are equal or satisfy `|a - b| <= atol + rtol * |b|` with finite `b`; `rtol` is 1e-5, `atol` 1e-8
 ---
 ---Waits for one byte.
 ---```lua
@@ -4692,7 +4694,7 @@ function tide.all(a, axis, options) end
 ---@overload fun(a: tide.Array|number|boolean|table|tide.HostArray, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan): boolean
 function tide.allclose(a, b, rtol, atol, options) end
 
----whether any element is not 0; `bool`
+---tells whether any element is not 0, as `bool`
 ---```lua
 ---tide.array{ 0, 1 }:any():item()  --> true
 ---```
@@ -4703,9 +4705,9 @@ function tide.allclose(a, b, rtol, atol, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.any(a, axis, options) end
 
----the elements of `a`, then the values, along an axis; by default both as if they were 1-d. Numbers of Lua, in tables too, widen no dtype of their kind
+---returns the elements of `a` followed by the values, along an axis; without an axis both are flattened. A number of Lua, in a table too, widens no dtype of its kind
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---```lua
 ---tide.arange(3):append{ 7, 8 }  --> [0 1 2 7 8]
 ---```
@@ -4717,7 +4719,7 @@ function tide.any(a, axis, options) end
 ---@overload fun(a: tide.Array, values: tide.operand|table, options?: tide.options.axis_out): tide.Array
 function tide.append(a, values, axis, options) end
 
----from `start` (0) by `step` (1) up to, not including, `stop`; `int64` if all of these are integers, else the default dtype
+---returns the numbers of the half-open interval from `start` (0) to `stop`, spaced by `step` (1); the dtype is `int64` if all arguments are integers, else the default dtype
 ---```lua
 ---tide.arange(5)                          --> [0 1 2 3 4]
 ---tide.arange(1, 2, 0.25)                 --> [1.   1.25 1.5  1.75]
@@ -4732,7 +4734,7 @@ function tide.append(a, values, axis, options) end
 ---@overload fun(stop: number, dtype?: tide.dtype): tide.Array
 function tide.arange(start, stop, step, dtype) end
 
----where the greatest is
+---the index of the maximum, likewise
 ---```lua
 ---tide.array{ 3, 1, 2 }:argmax():item()  --> 1
 ---```
@@ -4743,7 +4745,7 @@ function tide.arange(start, stop, step, dtype) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.argmax(a, axis, options) end
 
----`int64`: where the least element is, from 1, the first of equals; along one axis, or in `a` as 1-d. NaN wins
+---the index of the minimum, from 1, as `int64`; of equal elements the first. Along one axis, or in the flattened `a`. NaN counts as the minimum
 ---```lua
 ---tide.array{ 3, 1, 2 }:argmin():item()  --> 2
 ---```
@@ -4754,7 +4756,7 @@ function tide.argmax(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.argmin(a, axis, options) end
 
----`int64`: the places, from 1, of the elements in order; of equal ones the first one first, also where the greatest comes first
+---returns the indices that sort the array, from 1, as `int64`. The sort is stable, also in descending order
 ---```lua
 ---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
 ---```
@@ -4765,9 +4767,9 @@ function tide.argmin(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function tide.argsort(a, axis, options) end
 
----from a nested table, a number or a boolean, on the current device; or of a HostArray or an Array (copied), on its own. Integers make `int64`, other numbers the default dtype, booleans `bool`. An array of no axes may stand for a number, and counts with its dtype: `tide.array{ a:sum(), a:max() }`. Ragged tables raise
+---returns a new array with the elements of a nested table, a number or a boolean, on the current device; or a copy of a HostArray or an Array, on its own device. Integers make `int64`, other numbers the default dtype, booleans `bool`. In a table, a 0-d array counts as a number of its dtype: `tide.array{ a:sum(), a:max() }`. Ragged tables raise
 ---
----Waits if an array stands for a number.
+---Waits if a 0-d array stands for a number.
 ---```lua
 ---a = tide.array({ { 1, 2 }, { 3, 4 } }, "float32")
 ---a.shape                                 --> {2, 2}
@@ -4778,7 +4780,7 @@ function tide.argsort(a, axis, options) end
 ---@return tide.Array
 function tide.array(x, dtype) end
 
----whether they have one shape and equal elements; integers are compared exactly
+---tells whether both have the same shape and equal elements; integers are compared exactly
 ---
 ---Waits for one byte.
 ---```lua
@@ -4790,7 +4792,7 @@ function tide.array(x, dtype) end
 ---@return boolean
 function tide.array_equal(a, b, options) end
 
----the same, where the first parts may be longer by one
+---as `split`, but the first views may be longer by one element
 ---```lua
 ---tide.arange(5):array_split(2)[1]  --> [0 1 2]
 ---```
@@ -4802,9 +4804,9 @@ function tide.array_equal(a, b, options) end
 ---@overload fun(a: tide.Array, parts: integer|integer[], options?: tide.options.axis): tide.Array[]
 function tide.array_split(a, parts, axis, options) end
 
----the same, but an Array of that dtype is returned itself
+---as `tide.array`, but an Array that has the dtype already is returned itself
 ---
----Waits if an array stands for a number.
+---Waits if a 0-d array stands for a number.
 ---```lua
 ---a = tide.ones(3)
 ---tide.asarray(a) == a                    --> true
@@ -4832,7 +4834,7 @@ function tide.asin(x, options) end
 ---@return tide.Array
 function tide.asinh(x, options) end
 
----C's conversion: of integers to smaller ones the low bits (300 is 44 as `int8`); of floats cut off, out of range the nearest, NaN 0; to bool `x ~= 0`
+---converts the elements as C does. Integers to smaller integers keep the low bits (300 is 44 as `int8`). Floats to integers are truncated; out of range they become the nearest integer, and NaN becomes 0. To bool: `x ~= 0`
 ---```lua
 ---tide.array{ 1.7, -1.7, 0 }:astype "int32"  --> [ 1 -1  0]
 ---```
@@ -4850,7 +4852,7 @@ function tide.astype(a, dtype) end
 ---@return tide.Array
 function tide.atan(x, options) end
 
----the angle of the point (`y`, `x`); integers make `float64`
+---the angle of the point (`y`, `x`), in radians; integers make `float64`
 ---```lua
 ---tide.array{ 0., 1. }:atan2(1)  --> [0.         0.78539816]
 ---```
@@ -4869,7 +4871,7 @@ function tide.atan2(x, y, options) end
 ---@return tide.Array
 function tide.atanh(x, options) end
 
----the mean, each element counting as much as its weight; NaN where the weights come to 0
+---the weighted mean; NaN if the weights sum to 0
 ---```lua
 ---tide.array{ 1, 3 }:average{ weights = tide.array{ 3, 1 } }:item()  --> 1.5
 ---```
@@ -4880,7 +4882,7 @@ function tide.atanh(x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_weights): tide.Array
 function tide.average(a, axis, options) end
 
----bool and integers
+---bitwise and, of bools and integers
 ---```lua
 ---tide.array{ 5, 6 } & 3  --> [1 2]
 ---```
@@ -4890,7 +4892,7 @@ function tide.average(a, axis, options) end
 ---@return tide.Array
 function tide.band(x, y, options) end
 
----how often each integer from `base` on is there, up to the greatest one, as `int64`; or what the weights of its elements come to, as `float64`
+---counts the occurrences of each integer from `base` to the greatest element, as `int64`; with weights, sums the weights of its elements, as `float64`
 ---
 ---Waits if there is no `size`: for the greatest element.
 ---
@@ -4906,7 +4908,7 @@ function tide.band(x, y, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.base_minlength_out_size): tide.Array
 function tide.bincount(a, weights, options) end
 
----every bit the other way; bool and integers
+---bitwise not, of bools and integers
 ---```lua
 ---~tide.array{ 0, 5 }  --> [-1 -6]
 ---```
@@ -4915,7 +4917,7 @@ function tide.bincount(a, weights, options) end
 ---@return tide.Array
 function tide.bnot(x, options) end
 
----likewise
+---bitwise or, of bools and integers
 ---```lua
 ---tide.array{ 5, 6 } | 3  --> [7 7]
 ---```
@@ -4925,9 +4927,9 @@ function tide.bnot(x, options) end
 ---@return tide.Array
 function tide.bor(x, y, options) end
 
----all in the shape that they have in common, likewise
+---broadcasts all arrays to their common shape; the results are read-only views
 ---
----Returns: as many as are in the list.
+---Returns: as many as in the list.
 ---```lua
 ---x, y = tide.broadcast_arrays{ tide.arange(3), tide.ones{ 2, 1 } }
 ---x.shape, y.shape                        --> {2, 3}  {2, 3}
@@ -4936,7 +4938,7 @@ function tide.bor(x, y, options) end
 ---@return tide.Array
 function tide.broadcast_arrays(list) end
 
----repeats `a` without copying it; cannot be written, nor can views of it
+---returns a read-only view of `a` that is broadcast to the shape; views of it are read-only too
 ---```lua
 ---tide.arange(3):broadcast_to(2, 3)[2]  --> [0 1 2]
 ---```
@@ -4946,7 +4948,7 @@ function tide.broadcast_arrays(list) end
 ---@return tide.Array
 function tide.broadcast_to(a, shape, ...) end
 
----likewise
+---bitwise exclusive or, of bools and integers
 ---```lua
 ---tide.array{ 5, 6 } ~ 3  --> [6 5]
 ---```
@@ -4956,7 +4958,7 @@ function tide.broadcast_to(a, shape, ...) end
 ---@return tide.Array
 function tide.bxor(x, y, options) end
 
----whether it is a cast of that kind: `"safe"` if `to` has all numbers of `from`, `"same_kind"` if it also is one of floats to floats, say; `"no"` and `"equiv"` if they are the same, `"unsafe"` always
+---tells whether the casting rule allows the cast. `"safe"`: `to` represents all numbers of `from`. `"same_kind"`: also casts within a kind, such as floats to floats. `"no"` and `"equiv"`: the dtypes are equal. `"unsafe"`: always
 ---```lua
 ---tide.can_cast("int32", "float32")       --> false
 ---```
@@ -4990,7 +4992,7 @@ function tide.capture(fn, ...) end
 ---@return tide.Array
 function tide.cbrt(x, options) end
 
----up to an integer
+---rounds up
 ---```lua
 ---tide.array{ 1.5, -1.5 }:ceil()  --> [ 2. -1.]
 ---```
@@ -4999,7 +5001,7 @@ function tide.cbrt(x, options) end
 ---@return tide.Array
 function tide.ceil(x, options) end
 
----not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result is a copy. NaN stays
+---limits the elements to the interval from `lo` to `hi`, which are numbers or arrays. Either may be nil; without both the result is a copy. NaN stays NaN
 ---```lua
 ---tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]
 ---```
@@ -5020,7 +5022,7 @@ function tide.clip(a, lo, hi, options) end
 ---@return number
 function tide.clock() end
 
----side by side: along the second axis; those of fewer than two are columns
+---joins arrays along the second axis; arrays with fewer than two axes count as columns
 ---```lua
 ---tide.column_stack{ tide.arange(2), tide.arange(2) }[2]  --> [1 1]
 ---```
@@ -5202,7 +5204,7 @@ function tide.complex.tan(z) end
 ---@return tide.Complex
 function tide.complex.tanh(z) end
 
----arrays one after the other along an axis, the first by default; promoted to a common dtype
+---joins arrays along an existing axis, the first by default; promotes them to a common dtype
 ---```lua
 ---tide.concatenate{ tide.arange(2), tide.arange(3) }  --> [0 1 0 1 2]
 ---```
@@ -5213,7 +5215,7 @@ function tide.complex.tanh(z) end
 ---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.concatenate(list, axis, options) end
 
----with the other sign of the imaginary part; of real numbers themselves
+---the complex conjugate; real numbers stay as they are
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:conj()  --> [1.-2.j]
 ---```
@@ -5222,7 +5224,7 @@ function tide.concatenate(list, axis, options) end
 ---@return tide.Array
 function tide.conj(x, options) end
 
----`a` itself if it is row-major without gaps, else a copy, which is
+---returns `a` itself if it is contiguous in row-major order, else a contiguous copy
 ---```lua
 ---tide.ones{ 2, 3 }.T:contiguous().strides  --> {2, 1}
 ---```
@@ -5230,35 +5232,36 @@ function tide.conj(x, options) end
 ---@return tide.Array
 function tide.contiguous(a) end
 
----of vectors, the sums of `a[i - p] * b[p]`: for all places where they overlap (`"full"`), for as many as the longer one has (`"same"`), or for those where the shorter one lies inside (`"valid"`). Computed directly, in the dtype of both
+---the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed directly, in the common dtype
 ---
----Raises unless both are vectors with elements.
+---Raises if an argument is not a vector or has no elements.
 ---```lua
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
 ---```
 ---@param a tide.Array
 ---@param b tide.Array
----@param mode? "full"|"same"|"valid" how far they overlap
+---@param mode? "full"|"same"|"valid" the positions to compute
 ---@param options? tide.options.mode_out
 ---@return tide.Array
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
 function tide.convolve(a, b, mode, options) end
 
----the same of matrices, as SciPy's: `"same"` is as large as `a`; around `a` there is 0
+---the convolution of two matrices, as in SciPy: `"same"` has the shape of `a`; outside of `a` the elements are 0
 ---
----Raises unless both are matrices with elements.
+---Raises if an argument is not a matrix or has no elements.
 ---```lua
 ---tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
 ---```
 ---@param a tide.Array
 ---@param b tide.Array
----@param mode? "full"|"same"|"valid" how far they overlap
+---@param mode? "full"|"same"|"valid" the positions to compute
 ---@param options? tide.options.mode_out
 ---@return tide.Array
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
 function tide.convolve2d(a, b, mode, options) end
 
+---returns a copy
 ---```lua
 ---tide.arange(3):copy()  --> [0 1 2]
 ---```
@@ -5266,7 +5269,7 @@ function tide.convolve2d(a, b, mode, options) end
 ---@return tide.Array
 function tide.copy(a) end
 
----likewise
+---the magnitude of `x` with the sign of `y`; integers make `float64`
 ---```lua
 ---tide.array{ 1., 2. }:copysign(-1)  --> [-1. -2.]
 ---```
@@ -5276,41 +5279,41 @@ function tide.copy(a) end
 ---@return tide.Array
 function tide.copysign(x, y, options) end
 
----these, divided by both standard deviations: from -1 to 1
+---the correlation coefficients, from -1 to 1: covariances divided by both standard deviations
 ---```lua
 ---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
 ---a:corrcoef()[2]                         --> [-1.  1.]
 ---```
----@param a tide.Array of two axes at most
----@param y? tide.Array more variables
+---@param a tide.Array of at most two axes
+---@param y? tide.Array additional variables
 ---@param options? tide.options.rowvar_dtype_out
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.rowvar_dtype_out): tide.Array
 function tide.corrcoef(a, y, options) end
 
----of vectors, the sums of `a[i + p] * b[p]`, `b` conjugated
+---the cross-correlation of two vectors, the sums of `a[i + p] * b[p]`, with `b` conjugated
 ---
----Raises unless both are vectors with elements.
+---Raises if an argument is not a vector or has no elements.
 ---```lua
 ---tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]
 ---```
 ---@param a tide.Array
 ---@param b tide.Array
----@param mode? "full"|"same"|"valid" likewise
+---@param mode? "full"|"same"|"valid" as for `convolve`
 ---@param options? tide.options.Array_correlate
 ---@return tide.Array
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.Array_correlate): tide.Array
 function tide.correlate(a, b, mode, options) end
 
----the same of matrices, `b` conjugated
+---the cross-correlation of two matrices, with `b` conjugated
 ---
----Raises unless both are matrices with elements.
+---Raises if an argument is not a matrix or has no elements.
 ---```lua
 ---tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
 ---```
 ---@param a tide.Array
 ---@param b tide.Array
----@param mode? "full"|"same"|"valid" how far they overlap
+---@param mode? "full"|"same"|"valid" the positions to compute
 ---@param options? tide.options.mode_out
 ---@return tide.Array
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
@@ -5334,7 +5337,7 @@ function tide.cos(x, options) end
 ---@return tide.Array
 function tide.cosh(x, options) end
 
----how many elements are not 0; `int64`
+---the number of elements that are not 0, as `int64`
 ---```lua
 ---tide.array{ 0, 1, 2 }:count_nonzero():item()  --> 2
 ---```
@@ -5345,21 +5348,21 @@ function tide.cosh(x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.count_nonzero(a, axis, options) end
 
----the covariances of variables, which are rows, of observations, which are columns; in `float64`, or `dtype`
+---the covariance matrix of variables (rows) over observations (columns), in `float64` or `dtype`
 ---```lua
 ---a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
 ---a:cov()[1]                              --> [ 1. -1.]
 ---```
----@param a tide.Array of two axes at most
----@param y? tide.Array more variables
+---@param a tide.Array of at most two axes
+---@param y? tide.Array additional variables
 ---@param options? tide.options.Array_cov
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.Array_cov): tide.Array
 function tide.cov(a, y, options) end
 
----the cross products of vectors of three along one axis of both, the last one by default; the other axes broadcast
+---the cross product of 3-vectors along one axis of both, the last one by default; the other axes are broadcast
 ---
----Raises unless that axis has three elements; of bools.
+---Raises if that axis does not have 3 elements; for bools.
 ---```lua
 ---tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]
 ---```
@@ -5371,7 +5374,7 @@ function tide.cov(a, y, options) end
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.cross(a, b, axis, options) end
 
----the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN
+---the cumulative maximum, of the dtype of `a`. From the first NaN on, the result is NaN
 ---```lua
 ---tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]
 ---```
@@ -5382,7 +5385,7 @@ function tide.cross(a, b, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.cummax(a, axis, options) end
 
----likewise the least one
+---the cumulative minimum, likewise
 ---```lua
 ---tide.array{ 2, 3, 1 }:cummin()  --> [2 2 1]
 ---```
@@ -5393,7 +5396,7 @@ function tide.cummax(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.cummin(a, axis, options) end
 
----likewise the product
+---the cumulative product, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]
 ---```
@@ -5404,7 +5407,7 @@ function tide.cummin(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function tide.cumprod(a, axis, options) end
 
----each element with all before it along the axis; without one, of the flattened array. dtypes as `sum`; floats are added in `float64`. The same result every time
+---the cumulative sum along an axis; without one, of the flattened array. dtypes are those of `sum`; floats are added in `float64`. The result is the same every time
 ---```lua
 ---tide.array{ 1, 2, 3 }:cumsum()          --> [1 3 6]
 ---tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
@@ -5424,7 +5427,7 @@ function tide.cumsum(a, axis, options) end
 ---@return boolean
 function tide.debug_sync(on) end
 
----of radians
+---converts radians to degrees
 ---```lua
 ---tide.array{ math.pi }:degrees()  --> [180.]
 ---```
@@ -5433,7 +5436,7 @@ function tide.debug_sync(on) end
 ---@return tide.Array
 function tide.degrees(x, options) end
 
----`a` without the element at the index, or those of a list; by default as if 1-d
+---returns a copy of `a` without the element at the index, or at each index of a list; without an axis `a` is flattened
 ---```lua
 ---tide.arange(5):delete{ 1, -1 }  --> [1 2 3]
 ---```
@@ -5470,16 +5473,16 @@ function tide.describe(a) end
 ---@return tide.Device[]
 function tide.devices(kind) end
 
----of a vector the matrix that has it as its diagonal of number `k`, and 0 elsewhere; of a matrix a view of that diagonal
+---of a vector, returns a matrix with the vector on diagonal `k` and 0 elsewhere; of a matrix, returns a view of diagonal `k`
 ---```lua
 ---tide.diag(tide.array{ 7, 8 })[2]  --> [0 8]
 ---```
 ---@param a tide.Array
----@param k? integer above the main one, or below it if negative
+---@param k? integer the diagonal; above the main one if positive, below it if negative
 ---@return tide.Array
 function tide.diag(a, k) end
 
----the elements whose column is the row + `k`, along the last axis of the result, of the matrices in two axes
+---returns diagonal `k` of the matrices in two axes, along the last axis of the result. In diagonal `k` the column is the row plus `k`
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:diagonal()  --> [1 4]
 ---```
@@ -5490,13 +5493,13 @@ function tide.diag(a, k) end
 ---@overload fun(a: tide.Array, axes?: integer[]): tide.Array
 function tide.diagonal(a, k, axes) end
 
----each element less the one before it, along the last axis by default; of bools, whether they differ
+---the difference of each element and the one before it, along the last axis by default; for bools, whether they differ
 ---```lua
 ---tide.array{ 1, 4, 9 }:diff()            --> [3 5]
 ---tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
 ---```
 ---@param a tide.Array
----@param n? integer how many times
+---@param n? integer how many times to apply it
 ---@param axis? integer from 1, negative ones from the end
 ---@param options? tide.options.axis_out_prepend_append
 ---@return tide.Array
@@ -5505,7 +5508,7 @@ function tide.diagonal(a, k, axes) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_prepend_append): tide.Array
 function tide.diff(a, n, axis, options) end
 
----`int64`: the number of the bin that each element is in, from 1: of the last edge that is not above it. 0 below all edges
+---returns the index of the bin of each element, from 1, as `int64`: the index of the last edge that is not above the element. 0 means below all edges
 ---```lua
 ---tide.array{ 0.5, 2, 9 }:digitize{ 1, 2, 3 }  --> [0 2 3]
 ---```
@@ -5547,7 +5550,7 @@ function tide.dist.launcher() end
 ---@return tide.Array
 function tide.div(x, y, options) end
 
----of two vectors the sum of the products, of matrices `matmul`, with a 0-d array `mul`; else over the last axis of `a` and the last but one of `b`
+---of two vectors, the inner product; of matrices, as `matmul`; with a 0-d array, as `mul`; else the sum of products over the last axis of `a` and the second-to-last of `b`
 ---```lua
 ---tide.array{ 1, 2, 3 }:dot(tide.array{ 4, 5, 6 }):item()  --> 32
 ---```
@@ -5557,9 +5560,9 @@ function tide.div(x, y, options) end
 ---@return tide.Array
 function tide.dot(a, b, options) end
 
----Einstein's sum, as NumPy's: a letter for each axis of each array, with commas between arrays, and after `->` those of the result. Axes of one letter go together; what the result has not is summed. Without `->` the result has the letters that are there once, in order; a letter twice in one array is its diagonal, `...` stands for axes that broadcast. Three arrays or more are multiplied in the cheapest order (of up to 6; then step by step), which is kept for the text and the shapes. A new array, of the dtype of all
+---evaluates Einstein's summation as NumPy does. The text has a letter for each axis of each array, commas between arrays, and the letters of the result after `->`. Axes with the same letter are paired; letters that are missing from the result are summed. Without `->` the result has the letters that occur once, in alphabetical order. A letter twice in one array selects its diagonal; `...` stands for broadcast axes. Three arrays or more are multiplied in the cheapest order (of up to 6; beyond that, chosen step by step), which is cached for the text and the shapes. The result is a new array of the promoted dtype
 ---
----Raises if the text does not fit, or axes that go together have other lengths (1 broadcasts).
+---Raises if the text does not match the arrays, or paired axes differ in length (length 1 is broadcast).
 ---```lua
 ---a = tide.array{ { 1, 2 }, { 3, 4 } }
 ---tide.einsum("ij,jk->ik", a, a)[1]       --> [ 7 10]
@@ -5568,11 +5571,11 @@ function tide.dot(a, b, options) end
 ---```
 ---@param text string
 ---@param a tide.Array
----@param ... tide.Array|table as many as the text is about; { out= }
+---@param ... tide.Array|table one array for each operand in the text; { out= }
 ---@return tide.Array
 function tide.einsum(text, a, ...) end
 
----of the default dtype; the elements are whatever was there
+---returns an uninitialized array, of the default dtype if none is given
 ---```lua
 ---tide.empty({ 2, 3 }, "int8").shape  --> {2, 3}
 ---```
@@ -5581,7 +5584,7 @@ function tide.einsum(text, a, ...) end
 ---@return tide.Array
 function tide.empty(shape, dtype) end
 
----shape and dtype of `a`; whatever was there
+---returns an uninitialized array with the shape and dtype of `a`
 ---```lua
 ---tide.empty_like(tide.ones(3)).shape  --> {3}
 ---```
@@ -5590,7 +5593,7 @@ function tide.empty(shape, dtype) end
 ---@return tide.Array
 function tide.empty_like(a, dtype) end
 
----equal
+---x == y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:eq(2)  --> [false  true false]
 ---```
@@ -5609,7 +5612,7 @@ function tide.eq(x, y, options) end
 ---@return tide.Array
 function tide.erf(x, options) end
 
----1 - erf(x), exact far out
+---1 - erf(x), accurate for large `x`
 ---```lua
 ---tide.array{ 0., 3. }:erfc()  --> [1.0000000e+00 2.2090497e-05]
 ---```
@@ -5656,7 +5659,7 @@ function tide.exp(x, options) end
 ---@return tide.Array
 function tide.exp2(x, options) end
 
----these axes of the result are new, of one element
+---adds axes of length 1, which are axes `axes` of the result
 ---```lua
 ---tide.ones(3):expand_dims(2).shape  --> {3, 1}
 ---```
@@ -5666,7 +5669,7 @@ function tide.exp2(x, options) end
 ---@return tide.Array
 function tide.expand_dims(a, axes, ...) end
 
----exp(x) - 1, exact near 0
+---exp(x) - 1, accurate near 0
 ---```lua
 ---tide.array{ 0., 1e-10 }:expm1()  --> [0.e+00 1.e-10]
 ---```
@@ -5675,7 +5678,7 @@ function tide.expand_dims(a, axes, ...) end
 ---@return tide.Array
 function tide.expm1(x, options) end
 
----`n` rows, `m` (`n`) columns: 1 where the column is the row + `k` (0), which may lie outside, else 0
+---returns a matrix with `n` rows and `m` columns (`n`) that has 1 on diagonal `k` (0) and 0 elsewhere. In diagonal `k` the column is the row plus `k`; it may lie outside the matrix
 ---```lua
 ---tide.eye(2)[2]  --> [0. 1.]
 ---```
@@ -5689,6 +5692,7 @@ function tide.expm1(x, options) end
 ---@overload fun(n: integer, dtype?: tide.dtype): tide.Array
 function tide.eye(n, m, k, dtype) end
 
+---sets all elements to `value`
 ---```lua
 ---tide.empty(3):fill(7)  --> [7. 7. 7.]
 ---```
@@ -5697,9 +5701,9 @@ function tide.eye(n, m, k, dtype) end
 ---@return tide.Array
 function tide.fill(a, value) end
 
----a table of what floats there are, as NumPy names it: `bits eps epsneg max min tiny smallest_normal smallest_subnormal resolution precision nmant nexp iexp machep negep minexp maxexp`, and `dtype`; of complex numbers, of their parts
+---returns a table of the limits of a float dtype, with NumPy's names: `bits eps epsneg max min tiny smallest_normal smallest_subnormal resolution precision nmant nexp iexp machep negep minexp maxexp`, and `dtype`. For complex dtypes it describes the parts
 ---
----Raises of a dtype that has no floats.
+---Raises if the dtype has no floats.
 ---```lua
 ---tide.finfo "float16".max                --> 65504.0
 ---```
@@ -5707,7 +5711,7 @@ function tide.fill(a, value) end
 ---@return table
 function tide.finfo(dtype) end
 
----a new 1-d array
+---returns a new 1-d array with all elements in order
 ---```lua
 ---tide.ones{ 2, 3 }:flatten().shape  --> {6}
 ---```
@@ -5715,7 +5719,7 @@ function tide.finfo(dtype) end
 ---@return tide.Array
 function tide.flatten(a) end
 
----in reverse along those axes, by default all
+---returns a view with the elements reversed along these axes; by default along all axes
 ---```lua
 ---tide.arange(3):flip()  --> [2 1 0]
 ---```
@@ -5725,7 +5729,7 @@ function tide.flatten(a) end
 ---@return tide.Array
 function tide.flip(a, axes, ...) end
 
----down to an integer
+---rounds down
 ---```lua
 ---tide.array{ 1.5, -1.5 }:floor()  --> [ 1. -2.]
 ---```
@@ -5734,7 +5738,7 @@ function tide.flip(a, axes, ...) end
 ---@return tide.Array
 function tide.floor(x, options) end
 
----the quotient, rounded down; an integer over 0 is 0
+---the quotient, rounded down; an integer divided by 0 gives 0
 ---```lua
 ---tide.array{ 7, -7 } // 2  --> [ 3 -4]
 ---```
@@ -5744,7 +5748,7 @@ function tide.floor(x, options) end
 ---@return tide.Array
 function tide.floordiv(x, y, options) end
 
----the greater one; NaN only of two
+---the greater of the two; ignores NaN unless both are NaN
 ---```lua
 ---tide.array{ 0 / 0, 5 }:fmax(3)  --> [3. 5.]
 ---```
@@ -5754,7 +5758,7 @@ function tide.floordiv(x, y, options) end
 ---@return tide.Array
 function tide.fmax(x, y, options) end
 
----the lesser one; NaN only of two
+---the lesser of the two; ignores NaN unless both are NaN
 ---```lua
 ---tide.array{ 0 / 0, 5 }:fmin(3)  --> [3. 3.]
 ---```
@@ -5764,7 +5768,7 @@ function tide.fmax(x, y, options) end
 ---@return tide.Array
 function tide.fmin(x, y, options) end
 
----the sign of `x`; an integer by 0 is 0
+---the remainder of truncated division, with the sign of `x`; an integer divided by 0 gives 0
 ---```lua
 ---tide.array{ 7, -7 }:fmod(4)  --> [ 3 -3]
 ---```
@@ -5774,7 +5778,7 @@ function tide.fmin(x, y, options) end
 ---@return tide.Array
 function tide.fmod(x, y, options) end
 
----the mantissa, from 0.5 and below 1, and the exponent, an `int32`: `x` is `mantissa * 2^exponent`
+---returns the mantissa, in the half-open interval from 0.5 to 1, and the exponent, an `int32`: `x` is `mantissa * 2^exponent`
 ---```lua
 ---mantissa, exponent = tide.array{ 8., 0.75 }:frexp()
 ---mantissa                                --> [0.5  0.75]
@@ -5808,7 +5812,7 @@ function tide.from_carray(x) end
 ---@return tide.Array|tide.HostArray
 function tide.from_dlpack(x, options) end
 
----elements from a string, in the machine's byte order; 1-d by default
+---returns an array with the elements that the bytes of a string encode, in the machine's byte order; 1-d by default
 ---```lua
 ---tide.frombytes("abc", "uint8")  --> [97 98 99]
 ---```
@@ -5818,7 +5822,7 @@ function tide.from_dlpack(x, options) end
 ---@return tide.Array
 function tide.frombytes(str, dtype, shape) end
 
----all `value`; its dtype by default
+---returns an array filled with `value`; the dtype is that of `value` by default
 ---```lua
 ---tide.full(3, 2.5)  --> [2.5 2.5 2.5]
 ---```
@@ -5828,7 +5832,7 @@ function tide.frombytes(str, dtype, shape) end
 ---@return tide.Array
 function tide.full(shape, value, dtype) end
 
----all `value`
+---returns an array filled with `value`, with the shape and dtype of `a`
 ---```lua
 ---tide.full_like(tide.zeros(3), 7)  --> [7. 7. 7.]
 ---```
@@ -5848,7 +5852,7 @@ function tide.full_like(a, value, dtype) end
 ---@return tide.Fused
 function tide.fuse(fn, name) end
 
----the gamma function: of `n + 1` it is `n!`
+---the gamma function; `gamma(n + 1)` is `n!`
 ---```lua
 ---tide.array{ 0.5, 5. }:gamma()  --> [ 1.77245385 24.        ]
 ---```
@@ -5873,7 +5877,7 @@ function tide.gamma(x, options) end
 ---@return table
 function tide.gather(list) end
 
----the greatest common divisor, of integers; without a sign
+---the greatest common divisor of integers, without a sign
 ---```lua
 ---tide.array{ 12, -18 }:gcd(8)  --> [4 2]
 ---```
@@ -5883,7 +5887,7 @@ function tide.gather(list) end
 ---@return tide.Array
 function tide.gcd(x, y, options) end
 
----greater or equal
+---x >= y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:ge(2)  --> [false  true  true]
 ---```
@@ -5901,7 +5905,7 @@ function tide.ge(x, y, options) end
 ---@return tide.Stream
 function tide.get_current_stream(device) end
 
----the default dtype, that of floats: `"float64"` unless it was set
+---returns the default dtype of floats: `"float64"` unless it was set
 ---```lua
 ---tide.get_default_dtype()  --> float64
 ---```
@@ -5931,7 +5935,7 @@ function tide.get_device() end
 ---@return number
 function tide.get_elapsed_time(e1, e2) end
 
----greater
+---x > y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:gt(2)  --> [false false  true]
 ---```
@@ -5941,7 +5945,7 @@ function tide.get_elapsed_time(e1, e2) end
 ---@return tide.Array
 function tide.gt(x, y, options) end
 
----0 below 0, 1 above it, `y` where `x` is 0
+---0 where `x` is negative, 1 where it is positive, `y` where it is 0
 ---```lua
 ---tide.array{ -1., 0., 2. }:heaviside(0.5)  --> [0.  0.5 1. ]
 ---```
@@ -5959,28 +5963,28 @@ function tide.heaviside(x, y, options) end
 ---@return string
 function tide.help(what) end
 
----how many elements are in each bin, as `int64`, or what their weights come to, in the dtype of these; and the edges. Each bin is from its first edge up to, not including, the next, the last one with its last
+---counts the elements in each bin, as `int64`, or sums their weights, in the dtype of the weights; returns the counts and the bin edges. Bins are half-open; the last one includes its right edge
 ---```lua
 ---counts, edges = tide.array{ 1, 2, 2, 5 }:histogram(2)
 ---counts                                  --> [3 1]
 ---edges                                   --> [1. 3. 5.]
 ---```
 ---@param a tide.Array
----@param bins? integer|number[]|tide.Array how many bins of one width, or their edges, sorted
+---@param bins? integer|number[]|tide.Array the number of bins of equal width, or sorted bin edges
 ---@param options? tide.options.density_range_weights
 ---@return tide.Array
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.density_range_weights): tide.Array, tide.Array
 function tide.histogram(a, bins, options) end
 
----how many points, whose first coordinates are in `a` and second ones in `b`, are in each cell: a row for each bin of `a`; the edges of both
+---counts the points with coordinates (`a`, `b`) in each cell of a grid, with a row for each bin of `a`; returns the counts and the bin edges of both
 ---```lua
 ---counts = tide.array{ 1, 1, 2 }:histogram2d(tide.array{ 5, 6, 6 }, 2)
 ---counts[1]                               --> [1 1]
 ---```
 ---@param a tide.Array
 ---@param b tide.Array
----@param bins? integer|table|tide.Array as `histogram` has them, or a list of two
+---@param bins? integer|table|tide.Array as in `histogram`, or a list of two
 ---@param options? tide.options.Array_histogram2d
 ---@return tide.Array
 ---@return tide.Array
@@ -5988,7 +5992,7 @@ function tide.histogram(a, bins, options) end
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.Array_histogram2d): tide.Array, tide.Array, tide.Array
 function tide.histogram2d(a, b, bins, options) end
 
----side by side: along the second axis, or the only one; those without axes are elements
+---joins arrays along the second axis, or along the only one; 0-d arrays count as 1-d arrays of one element
 ---```lua
 ---tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]
 ---```
@@ -5997,7 +6001,7 @@ function tide.histogram2d(a, b, bins, options) end
 ---@return tide.Array
 function tide.hstack(list, options) end
 
----likewise
+---sqrt(x^2 + y^2); integers make `float64`
 ---```lua
 ---tide.array{ 3, 5 }:hypot(tide.array{ 4, 12 })  --> [ 5. 13.]
 ---```
@@ -6007,9 +6011,9 @@ function tide.hstack(list, options) end
 ---@return tide.Array
 function tide.hypot(x, y, options) end
 
----a table of which integers there are: `bits min max`, and `dtype`. The greatest of `uint64` is -1, which has the same 64 bits, as its elements are in Lua
+---returns a table of the limits of an integer dtype: `bits min max`, and `dtype`. The `max` of `uint64` is -1, the Lua integer with the same 64 bits
 ---
----Raises of a dtype that has no integers.
+---Raises if the dtype has no integers.
 ---```lua
 ---tide.iinfo "int8".min                   --> -128
 ---```
@@ -6017,7 +6021,7 @@ function tide.hypot(x, y, options) end
 ---@return table
 function tide.iinfo(dtype) end
 
----the imaginary part: likewise; 0 of real ones
+---the imaginary part, a float; 0 for real numbers
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:imag()  --> [2.]
 ---```
@@ -6026,7 +6030,7 @@ function tide.iinfo(dtype) end
 ---@return tide.Array
 function tide.imag(x, options) end
 
----for each axis the index along it, from 1, of every element of that shape; the first axis of the result says of which
+---returns the indices of all elements of that shape, from 1: slice `i` of the first axis has the indices along axis `i`
 ---```lua
 ---tide.indices{ 2, 3 }[2][1]  --> [1 2 3]
 ---```
@@ -6047,9 +6051,9 @@ function tide.indices(shape, dtype) end
 ---@overload fun(token: userdata)
 function tide.inherit() end
 
----the sums of the products over the last axis of each; a 0-d array multiplies all elements
+---the sum of products over the last axis of both; a 0-d array multiplies all elements
 ---
----Raises unless those axes have one length.
+---Raises if these axes differ in length.
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:inner(tide.array{ 1, 1 })  --> [3 7]
 ---```
@@ -6059,9 +6063,9 @@ function tide.inherit() end
 ---@return tide.Array
 function tide.inner(a, b, options) end
 
----`a` with values, cast to its dtype, before the element at the index; of a list of indices one of the values before each. Index `#a + 1` is behind the last one. By default as if `a` were 1-d
+---returns a copy of `a` with the values, cast to its dtype, inserted before the index. With a list of indices, one value goes before each. Index `#a + 1` means behind the last element. Without an axis `a` is flattened
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---```lua
 ---tide.arange(3):insert(2, { 7, 8 })      --> [0 7 8 1 2]
 ---tide.arange(3):insert({ 1, -1 }, 9)     --> [9 0 1 9 2]
@@ -6075,13 +6079,13 @@ function tide.inner(a, b, options) end
 ---@overload fun(a: tide.Array, index: integer|integer[], values: tide.operand|table, options?: tide.options.axis_out): tide.Array
 function tide.insert(a, index, values, axis, options) end
 
----for each element the number at that place of the line through points, as `float64`; beyond them that of the nearest one
+---linear interpolation at each element, through the points (`xs`, `ys`), as `float64`; outside of the points, the value of the nearest point
 ---```lua
 ---tide.array{ 1.5, 9 }:interp({ 1, 2 }, { 10, 30 })  --> [20. 30.]
 ---```
 ---@param a tide.Array
----@param xs number[]|tide.Array where the points are, sorted
----@param ys number[]|tide.Array a number for each of them
+---@param xs number[]|tide.Array the x coordinates, sorted
+---@param ys number[]|tide.Array the y coordinates, one for each of `xs`
 ---@param options? tide.options.left_out_period_right
 ---@return tide.Array
 function tide.interp(a, xs, ys, options) end
@@ -6140,7 +6144,7 @@ function tide.ipc.listen(path) end
 ---@return tide.Array
 function tide.ipc.zeros(shape, dtype) end
 
----where they are equal, or `|a - b| <= atol + rtol * |b|`, `b` being finite: `bool`. It waits for nothing
+---tells for each element whether `a` and `b` are equal, or `|a - b| <= atol + rtol * |b|` with finite `b`, as `bool`. Does not wait
 ---```lua
 ---tide.array{ 1., 2. }:isclose(1)  --> [ true false]
 ---```
@@ -6154,7 +6158,7 @@ function tide.ipc.zeros(shape, dtype) end
 ---@overload fun(a: tide.Array|number|boolean|table|tide.HostArray, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan_out): tide.Array
 function tide.isclose(a, b, rtol, atol, options) end
 
----whether it is neither infinite nor NaN; `bool`
+---true where `x` is neither infinite nor NaN; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]
 ---```
@@ -6163,7 +6167,7 @@ function tide.isclose(a, b, rtol, atol, options) end
 ---@return tide.Array
 function tide.isfinite(x, options) end
 
----`bool`: which elements are equal to one of `values`; a number is compared as by `eq`. NaN is equal to none
+---tells for each element of `a` whether it is equal to one of `values`, as `bool`; a number is compared as by `eq`. NaN equals nothing
 ---```lua
 ---tide.array{ 1, 2, 3 }:isin{ 3, 1 }      --> [ true false true]
 ---tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
@@ -6174,7 +6178,7 @@ function tide.isfinite(x, options) end
 ---@return tide.Array
 function tide.isin(a, values, options) end
 
----whether it is infinite; `bool`
+---true where `x` is infinite; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]
 ---```
@@ -6183,7 +6187,7 @@ function tide.isin(a, values, options) end
 ---@return tide.Array
 function tide.isinf(x, options) end
 
----whether it is NaN; `bool`
+---true where `x` is NaN; `bool`
 ---```lua
 ---tide.array{ 1, 0 / 0 }:isnan()  --> [false  true]
 ---```
@@ -6192,7 +6196,7 @@ function tide.isinf(x, options) end
 ---@return tide.Array
 function tide.isnan(x, options) end
 
----`b` times each element of `a`, as blocks in its place
+---the Kronecker product: blocks of `b` times each element of `a`
 ---```lua
 ---tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
 ---```
@@ -6202,7 +6206,7 @@ function tide.isnan(x, options) end
 ---@return tide.Array
 function tide.kron(a, b, options) end
 
----the least common multiple; likewise
+---the least common multiple of integers, without a sign
 ---```lua
 ---tide.array{ 12, -18 }:lcm(8)  --> [24 72]
 ---```
@@ -6212,7 +6216,7 @@ function tide.kron(a, b, options) end
 ---@return tide.Array
 function tide.lcm(x, y, options) end
 
----x * 2^n, rounded once; `n` are integers, and the dtype is that of `x`
+---x * 2^n, rounded once; `n` is of integers, and the result has the dtype of `x`
 ---```lua
 ---tide.array{ 1., 0.75 }:ldexp(tide.array{ 3, 2 })  --> [8. 3.]
 ---```
@@ -6222,7 +6226,7 @@ function tide.lcm(x, y, options) end
 ---@return tide.Array
 function tide.ldexp(x, n, options) end
 
----less or equal
+---x <= y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:le(2)  --> [ true  true false]
 ---```
@@ -6232,7 +6236,7 @@ function tide.ldexp(x, n, options) end
 ---@return tide.Array
 function tide.le(x, y, options) end
 
----`int64`: in which order elements are by several arrays of one shape: by the last one, where that has equal ones by the one before it, and so on; along the last axis
+---returns the indices that sort by several keys, as `int64`. The keys are arrays of one shape; the last one is the primary key, and each earlier one decides among equal elements. Sorts along the last axis by default
 ---```lua
 ---tide.lexsort{ tide.array{ 2, 1, 3 }, tide.array{ 5, 5, 4 } }  --> [3 2 1]
 ---```
@@ -6243,7 +6247,7 @@ function tide.le(x, y, options) end
 ---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.lexsort(list, axis, options) end
 
----the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros below -2
+---the logarithm of the absolute value of the gamma function. Near its zeros below -2 the absolute error is small, not the relative one
 ---```lua
 ---tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]
 ---```
@@ -6252,7 +6256,7 @@ function tide.lexsort(list, axis, options) end
 ---@return tide.Array
 function tide.lgamma(x, options) end
 
----`n` numbers (50) evenly from `start` to `stop`, which is one of them unless `endpoint=false`; rounded down for integers. Complex ends give points of the line between them, as `complex128`
+---returns `n` numbers (50) spaced evenly from `start` to `stop`. `stop` is included unless `endpoint=false`. Integer dtypes round down. Complex ends give points on the line between them, as `complex128`
 ---```lua
 ---tide.linspace(0, 1, 5)                  --> [0.   0.25 0.5  0.75 1.  ]
 ---tide.linspace(0, 1, 4, { endpoint = false }) --> [0.   0.25 0.5  0.75]
@@ -6299,7 +6303,7 @@ function tide.load_image(path) end
 ---@return tide.Array
 function tide.log(x, options) end
 
----the logarithm of base 10
+---the base-10 logarithm
 ---```lua
 ---tide.array{ 1, 100 }:log10()  --> [0. 2.]
 ---```
@@ -6308,7 +6312,7 @@ function tide.log(x, options) end
 ---@return tide.Array
 function tide.log10(x, options) end
 
----log(1 + x), exact near 0
+---log(1 + x), accurate near 0
 ---```lua
 ---tide.array{ 0., 1. }:log1p()  --> [0.         0.69314718]
 ---```
@@ -6317,7 +6321,7 @@ function tide.log10(x, options) end
 ---@return tide.Array
 function tide.log1p(x, options) end
 
----the logarithm of base 2
+---the base-2 logarithm
 ---```lua
 ---tide.array{ 1, 8 }:log2()  --> [0. 3.]
 ---```
@@ -6326,7 +6330,7 @@ function tide.log1p(x, options) end
 ---@return tide.Array
 function tide.log2(x, options) end
 
----log(exp(x) + exp(y)), which does not overflow; integers make `float64`
+---log(exp(x) + exp(y)), without overflow; integers make `float64`
 ---```lua
 ---tide.array{ 0., 1000. }:logaddexp(1000)  --> [1000.         1000.69314718]
 ---```
@@ -6336,7 +6340,7 @@ function tide.log2(x, options) end
 ---@return tide.Array
 function tide.logaddexp(x, y, options) end
 
----the same of base 2
+---log2(2^x + 2^y), without overflow; integers make `float64`
 ---```lua
 ---tide.array{ 0., 1. }:logaddexp2(1)  --> [1.5849625 2.       ]
 ---```
@@ -6346,7 +6350,7 @@ function tide.logaddexp(x, y, options) end
 ---@return tide.Array
 function tide.logaddexp2(x, y, options) end
 
----`bool`, of whether they are 0; in place for bool arrays
+---logical and, where 0 is false; the result is `bool`; in place for bool arrays only
 ---```lua
 ---tide.array{ 0, 2 }:logical_and(1)  --> [false  true]
 ---```
@@ -6356,7 +6360,7 @@ function tide.logaddexp2(x, y, options) end
 ---@return tide.Array
 function tide.logical_and(x, y, options) end
 
----whether it is 0; `bool`
+---true where `x` is 0; `bool`
 ---```lua
 ---tide.array{ 0, 5 }:logical_not()  --> [ true false]
 ---```
@@ -6365,7 +6369,7 @@ function tide.logical_and(x, y, options) end
 ---@return tide.Array
 function tide.logical_not(x, options) end
 
----likewise
+---logical or, likewise
 ---```lua
 ---tide.array{ 0, 2 }:logical_or(0)  --> [false  true]
 ---```
@@ -6375,7 +6379,7 @@ function tide.logical_not(x, options) end
 ---@return tide.Array
 function tide.logical_or(x, y, options) end
 
----likewise: one and not the other
+---logical exclusive or, likewise
 ---```lua
 ---tide.array{ 0, 2 }:logical_xor(1)  --> [ true false]
 ---```
@@ -6385,9 +6389,9 @@ function tide.logical_or(x, y, options) end
 ---@return tide.Array
 function tide.logical_xor(x, y, options) end
 
----the logarithms of that, finite also where it is 0
+---the logarithm of `softmax`, finite also where `softmax` is 0
 ---
----Raises of complex numbers; of an array of no axes.
+---Raises for complex numbers; for a 0-d array.
 ---```lua
 ---tide.array{ 0., 1000. }:logsoftmax()  --> [-1000.     0.]
 ---```
@@ -6398,7 +6402,7 @@ function tide.logical_xor(x, y, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.logsoftmax(a, axis, options) end
 
----integers, to the left
+---shifts integers to the left
 ---```lua
 ---tide.array{ 5, 6 } << 1  --> [10 12]
 ---```
@@ -6408,7 +6412,7 @@ function tide.logsoftmax(a, axis, options) end
 ---@return tide.Array
 function tide.lshift(x, y, options) end
 
----less; `bool`; in place for bool arrays
+---x < y, as `bool`; in place for bool arrays only
 ---```lua
 ---tide.array{ 1, 2, 3 }:lt(2)  --> [ true false false]
 ---```
@@ -6418,9 +6422,9 @@ function tide.lshift(x, y, options) end
 ---@return tide.Array
 function tide.lt(x, y, options) end
 
----the elements for which the bool array `m` of the same shape is true, in order; with fewer axes, the slices of the last ones
+---returns the elements where the bool array `m`, of the same shape, is true, in order. If `m` has fewer axes, it selects slices along the remaining axes
 ---
----Waits for their number, unless `size` says it.
+---Waits for the number of elements, unless `size` gives it.
 ---```lua
 ---a = tide.array{ 1, -2, 3 }
 ---a:mask(a:gt(0))                         --> [1 3]
@@ -6432,7 +6436,7 @@ function tide.lt(x, y, options) end
 ---@return tide.Array
 function tide.mask(a, m, options) end
 
----of the matrices in the last two axes; the others are those of a batch and broadcast. A vector is a row on the left, a column on the right, and that axis is not in the result
+---the product of the matrices in the last two axes; the other axes are batch axes and are broadcast. A vector is a row on the left and a column on the right, and its axis is not in the result
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]
 ---```
@@ -6442,9 +6446,9 @@ function tide.mask(a, m, options) end
 ---@return tide.Array
 function tide.matmul(a, b, options) end
 
----the last two axes in each other's place, as `a.mT`
+---returns a view with the last two axes exchanged, as `a.mT`
 ---
----Raises of less than two axes.
+---Raises if the array has less than two axes.
 ---```lua
 ---tide.ones{ 4, 2, 3 }:matrix_transpose().shape  --> {4, 3, 2}
 ---```
@@ -6452,7 +6456,7 @@ function tide.matmul(a, b, options) end
 ---@return tide.Array
 function tide.matrix_transpose(a) end
 
----the greatest; likewise
+---the maximum; propagates NaN
 ---
 ---Raises without elements.
 ---```lua
@@ -6465,7 +6469,7 @@ function tide.matrix_transpose(a) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.max(a, axis, options) end
 
----the greater one; NaN wins
+---the greater of the two; propagates NaN
 ---```lua
 ---tide.array{ 1, 5 }:maximum(3)  --> [3 5]
 ---```
@@ -6475,7 +6479,7 @@ function tide.max(a, axis, options) end
 ---@return tide.Array
 function tide.maximum(x, y, options) end
 
----the mean: the dtype of floats and complex numbers, else `float64`; NaN without elements
+---the mean, in the dtype of floats and complex numbers, else in `float64`; NaN without elements
 ---```lua
 ---tide.array{ 1, 2 }:mean():item()  --> 1.5
 ---```
@@ -6486,7 +6490,7 @@ function tide.maximum(x, y, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.mean(a, axis, options) end
 
----the element in the middle, or the mean of both; the dtype of floats, else `float64`; NaN where one is, or without elements
+---the median: the middle element, or the mean of the two middle elements, in the dtype of floats, else in `float64`. NaN if any element is NaN, or without elements
 ---```lua
 ---tide.array{ 3, 1, 2, 9 }:median():item()  --> 2.5
 ---```
@@ -6516,9 +6520,9 @@ function tide.memory_limit(bytes, kind) end
 ---@return table
 function tide.memory_stats(kind) end
 
----for each array one of an axis for all of them, along which its elements go. The first goes along the second axis and the second along the first one
+---returns coordinate arrays of a grid: one for each 1-d array of the list, whose elements run along one axis. By default the first runs along the second axis and the second along the first
 ---
----Returns: as many as are in the list.
+---Returns: as many as in the list.
 ---```lua
 ---x, y = tide.meshgrid{ tide.arange(3), tide.arange(2) }
 ---x[2]                                    --> [0 1 2]
@@ -6529,7 +6533,7 @@ function tide.memory_stats(kind) end
 ---@return tide.Array
 function tide.meshgrid(list, options) end
 
----the least element; NaN wins
+---the minimum; propagates NaN
 ---
 ---Raises without elements.
 ---```lua
@@ -6542,7 +6546,7 @@ function tide.meshgrid(list, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.min(a, axis, options) end
 
----the lesser one; NaN wins
+---the lesser of the two; propagates NaN
 ---```lua
 ---tide.array{ 1, 5 }:minimum(3)  --> [1 3]
 ---```
@@ -6552,7 +6556,7 @@ function tide.min(a, axis, options) end
 ---@return tide.Array
 function tide.minimum(x, y, options) end
 
----the rest of it; the sign of `y`
+---the remainder of `floordiv`, with the sign of `y`
 ---```lua
 ---tide.array{ 7, -7 } % 4  --> [3 1]
 ---```
@@ -6562,7 +6566,7 @@ function tide.minimum(x, y, options) end
 ---@return tide.Array
 function tide.mod(x, y, options) end
 
----the fraction and the whole number; both have the sign of `x`
+---returns the fractional and the integral part; both have the sign of `x`
 ---```lua
 ---fraction, whole = tide.array{ 1.5, -2.25 }:modf()
 ---fraction                                --> [ 0.5  -0.25]
@@ -6574,13 +6578,13 @@ function tide.mod(x, y, options) end
 ---@return tide.Array
 function tide.modf(x, options) end
 
----axes `from` become axes `to` of the result; the others stay in order
+---returns a view in which axes `from` of `a` are axes `to`; the other axes stay in order
 ---```lua
 ---tide.ones{ 2, 3, 4 }:moveaxis(1, -1).shape  --> {3, 4, 2}
 ---```
 ---@param a tide.Array
 ---@param from integer|integer[] an axis, or several
----@param to integer|integer[] as many
+---@param to integer|integer[] as many as in `from`
 ---@return tide.Array
 function tide.moveaxis(a, from, to) end
 
@@ -6596,14 +6600,14 @@ function tide.moveaxis(a, from, to) end
 ---@return tide.Array
 function tide.mul(x, y, options) end
 
----NaN and infinities become these numbers
+---replaces NaN and infinities by these numbers
 ---```lua
 ---tide.array{ 0 / 0, 1 / 0, 2 }:nan_to_num(0, 9)  --> [0. 9. 2.]
 ---```
 ---@param x tide.operand
 ---@param nan? number
----@param posinf? number the greatest number of the dtype
----@param neginf? number the least one
+---@param posinf? number the greatest finite number of the dtype
+---@param neginf? number the least finite number of the dtype
 ---@param options? tide.options.nan_posinf_neginf_out
 ---@return tide.Array
 ---@overload fun(x: tide.operand, nan?: number, posinf?: number, options?: tide.options.nan_posinf_neginf_out): tide.Array
@@ -6611,7 +6615,7 @@ function tide.mul(x, y, options) end
 ---@overload fun(x: tide.operand, options?: tide.options.nan_posinf_neginf_out): tide.Array
 function tide.nan_to_num(x, nan, posinf, neginf, options) end
 
----likewise `argmax`
+---`argmax` without the NaNs; the first index if all are NaN
 ---
 ---Raises without elements.
 ---```lua
@@ -6624,7 +6628,7 @@ function tide.nan_to_num(x, nan, posinf, neginf, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.nanargmax(a, axis, options) end
 
----likewise `argmin`; of NaNs alone, the first place
+---`argmin` without the NaNs; the first index if all are NaN
 ---
 ---Raises without elements.
 ---```lua
@@ -6637,7 +6641,7 @@ function tide.nanargmax(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.nanargmin(a, axis, options) end
 
----likewise `max`
+---`max` without the NaNs
 ---
 ---Raises without elements.
 ---```lua
@@ -6650,7 +6654,7 @@ function tide.nanargmin(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.nanmax(a, axis, options) end
 
----likewise `mean`; NaN if there is nothing else, here and in the next ones
+---`mean` without the NaNs; here and below, NaN if nothing else is left
 ---```lua
 ---tide.array{ 1, 0/0, 2 }:nanmean():item()  --> 1.5
 ---```
@@ -6661,7 +6665,7 @@ function tide.nanmax(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.nanmean(a, axis, options) end
 
----likewise `median`
+---`median` without the NaNs
 ---```lua
 ---tide.array{ 0/0, 3, 1 }:nanmedian():item()  --> 2.0
 ---```
@@ -6672,7 +6676,7 @@ function tide.nanmean(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.nanmedian(a, axis, options) end
 
----likewise `min`
+---`min` without the NaNs
 ---
 ---Raises without elements.
 ---```lua
@@ -6685,7 +6689,7 @@ function tide.nanmedian(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.nanmin(a, axis, options) end
 
----likewise `prod`; 1 if there is nothing else
+---`prod` without the NaNs; 1 if nothing else is left
 ---```lua
 ---tide.array{ 3, 0/0, 2 }:nanprod():item()  --> 6.0
 ---```
@@ -6696,7 +6700,7 @@ function tide.nanmin(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.nanprod(a, axis, options) end
 
----likewise `std`
+---`std` without the NaNs
 ---```lua
 ---tide.array{ 1, 0/0, 3 }:nanstd():item()  --> 1.0
 ---```
@@ -6707,7 +6711,7 @@ function tide.nanprod(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_ddof): tide.Array
 function tide.nanstd(a, axis, options) end
 
----`sum` of what is no NaN; 0 if there is nothing else
+---`sum` without the NaNs; 0 if nothing else is left
 ---```lua
 ---tide.array{ 1, 0/0, 2 }:nansum():item()  --> 3.0
 ---```
@@ -6718,7 +6722,7 @@ function tide.nanstd(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.nansum(a, axis, options) end
 
----likewise `var`
+---`var` without the NaNs
 ---```lua
 ---tide.array{ 1, 0/0, 3 }:nanvar():item()  --> 1.0
 ---```
@@ -6729,7 +6733,7 @@ function tide.nansum(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_ddof): tide.Array
 function tide.nanvar(a, axis, options) end
 
----not equal
+---x ~= y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:ne(2)  --> [ true false  true]
 ---```
@@ -6739,7 +6743,7 @@ function tide.nanvar(a, axis, options) end
 ---@return tide.Array
 function tide.ne(x, y, options) end
 
----with the other sign
+----x
 ---```lua
 ----tide.array{ 1, -2 }  --> [-1  2]
 ---```
@@ -6748,7 +6752,7 @@ function tide.ne(x, y, options) end
 ---@return tide.Array
 function tide.neg(x, options) end
 
----the next number of its dtype from `x` towards `y`
+---the next representable number of the dtype, from `x` towards `y`
 ---```lua
 ---tide.array{ 1. }:nextafter(2) - 1  --> [2.22044605e-16]
 ---```
@@ -6758,11 +6762,11 @@ function tide.neg(x, options) end
 ---@return tide.Array
 function tide.nextafter(x, y, options) end
 
----for each axis the indices of the elements that are not 0, in order. `tide.where(a)` of one argument is the same
+---returns, for each axis, the indices of the elements that are not 0, in order. `tide.where(a)` with one argument does the same
 ---
----Waits for their number, unless `size` says it.
+---Waits for the number of elements, unless `size` gives it.
 ---
----Returns: of int64, as many as there are axes.
+---Returns: of int64, one for each axis.
 ---```lua
 ---a = tide.array{ { 0, 5 }, { 6, 0 } }
 ---i, j = a:nonzero()
@@ -6775,9 +6779,9 @@ function tide.nextafter(x, y, options) end
 ---@return tide.Array
 function tide.nonzero(a, options) end
 
----norms of vectors along one axis, of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes the norm is that of `a`, and without an order that of all its elements. Orders of vectors: 2 (the default) is the root of the sum of squares, `math.huge` and `-math.huge` are the greatest and the least absolute value, 0 is the number of elements that are not 0, others are `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` of a row. The result of floats has their dtype, that of complex numbers the dtype of their parts, others `float64`
+---the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
 ---
----Raises of the norms of matrices that need singular values: 2, -2.
+---Raises for the norms of matrices that need singular values: 2, -2.
 ---```lua
 ---tide.array{ 3, 4 }:norm():item()        --> 5.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
@@ -6793,17 +6797,17 @@ function tide.nonzero(a, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
 function tide.norm(a, ord, axes, options) end
 
----for each index of `a`, an array of integers that count from 1, a row of `n` along a new last axis: 1 at that place, else 0. All 0 where there is no such place
+---encodes each index of an array of integers, from 1, as a row of length `n` along a new last axis: 1 at the index, else 0. An index out of range gives a row of 0
 ---```lua
 ---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
 ---```
 ---@param a tide.Array
----@param n integer how many places
+---@param n integer the length of each row
 ---@param dtype? tide.dtype the default dtype if left out
 ---@return tide.Array
 function tide.one_hot(a, n, dtype) end
 
----all 1
+---returns an array filled with 1
 ---```lua
 ---tide.ones(3, "int32")  --> [1 1 1]
 ---```
@@ -6812,7 +6816,7 @@ function tide.one_hot(a, n, dtype) end
 ---@return tide.Array
 function tide.ones(shape, dtype) end
 
----all 1
+---returns an array filled with 1, with the shape and dtype of `a`
 ---```lua
 ---tide.ones_like(tide.zeros(3), "int8")  --> [1 1 1]
 ---```
@@ -6836,7 +6840,7 @@ function tide.ones_like(a, dtype) end
 ---@return tide.File
 function tide.open(path, mode) end
 
----each element of `a` times each of `b`: a row for each of `a`, whatever the shapes
+---the outer product: each element of the flattened `a` times each of the flattened `b`, with a row for each element of `a`
 ---```lua
 ---tide.array{ 1, 2 }:outer(tide.array{ 3, 4 })[2]  --> [6 8]
 ---```
@@ -6846,9 +6850,9 @@ function tide.open(path, mode) end
 ---@return tide.Array
 function tide.outer(a, b, options) end
 
----`a` with elements before and after: so many along each axis, a pair `{ before, after }` for all axes, or a list of such pairs, one for each
+---returns a copy of `a` with elements added before and after. `width` is a number for all axes, a pair `{ before, after }` for all axes, or a list of pairs, one for each axis
 ---
----Raises if an axis without elements is to be extended by any but a number.
+---Raises if an axis without elements is extended in a mode other than `constant`.
 ---```lua
 ---tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
 ---tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
@@ -6875,11 +6879,11 @@ function tide.pad(a, width, options) end
 ---@return table
 function tide.parallel(devices, fn) end
 
----likewise by percent
+---as `quantile`, with `q` in percent
 ---
 ---Waits if `q` is an array.
 ---
----Raises without elements, where the result has no NaN.
+---Raises without elements, if the dtype of the result has no NaN.
 ---```lua
 ---tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0
 ---```
@@ -6891,7 +6895,7 @@ function tide.parallel(devices, fn) end
 ---@overload fun(a: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
 function tide.percentile(a, q, axis, options) end
 
----the same; the axes must be given
+---as `transpose`, with `axes` required
 ---```lua
 ---tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}
 ---```
@@ -6940,7 +6944,7 @@ function tide.poll(seconds) end
 ---@return integer
 function tide.pollfd() end
 
----+x, a copy
+---+x, as a copy
 ---```lua
 ---tide.array{ 1, -2 }:positive()  --> [ 1 -2]
 ---```
@@ -6949,7 +6953,7 @@ function tide.pollfd() end
 ---@return tide.Array
 function tide.positive(x, options) end
 
----negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is [the product, root or inverse](../numpy.md#results)
+---`x` to the power `y`. Negative powers of integers are truncated. Exponents 2, 3, 0.5 and -1 given as numbers are computed as [products, roots or reciprocals](../numpy.md#results)
 ---```lua
 ---tide.array{ 2, 3 } ^ 2  --> [4 9]
 ---```
@@ -6969,7 +6973,7 @@ function tide.pow(x, y, options) end
 ---@return table
 function tide.printoptions(options) end
 
----likewise the product
+---the product, with the dtypes of `sum`
 ---```lua
 ---tide.array{ 2, 3, 4 }:prod():item()  --> 24
 ---```
@@ -6994,7 +6998,7 @@ function tide.prod(a, axis, options) end
 ---@overload fun(label?: string): tide.Progress
 function tide.progress(total, label) end
 
----the greatest element less the least
+---the range: the maximum minus the minimum
 ---
 ---Raises without elements.
 ---```lua
@@ -7007,11 +7011,11 @@ function tide.progress(total, label) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.ptp(a, axis, options) end
 
----writes what `take` would read: the elements of the flattened array at the indices, with values one after the other, again from the first one if they are fewer; along an axis the slices, to which the values are broadcast. Of equal indices the last one wins. At a mask, those elements or slices where it is true, one after the other
+---writes to the elements that `take` would read. Without an axis, `a` is flattened and the values are written in order, starting again from the first if there are fewer values than indices. With an axis, the values are broadcast to the slices. Where an index is repeated, its last value wins. With a mask, the elements or slices where it is true are written in order
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
----Raises if an index is out of range, as `take` does; then nothing is written for it. As late, if there are values for a mask that is true more often, or less.
+---Raises if an index is out of range, as `take` does; nothing is written for this index. A mask with more or fewer true elements than values raises equally late.
 ---
 ---Returns: `a`.
 ---```lua
@@ -7027,9 +7031,9 @@ function tide.ptp(a, axis, options) end
 ---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
 function tide.put(a, indices, values, axis, options) end
 
----writes what `take_along_axis` would read; of equal indices the last one wins
+---writes to the elements that `take_along_axis` would read; where an index is repeated, its last value wins
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
 ---Returns: `a`.
 ---```lua
@@ -7046,11 +7050,11 @@ function tide.put(a, indices, values, axis, options) end
 ---@overload fun(a: tide.Array, indices: table|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.Array_put_along_axis): tide.Array
 function tide.put_along_axis(a, indices, values, axis, options) end
 
----what a share `q` of the elements is not above, along an axis, several, or all of them; the dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where one is
+---the value below which a fraction `q` of the elements lies, along an axis, several, or all of them. The dtype is that of floats, else `float64`; methods that select an element keep the dtype of `a`. NaN if any element is NaN
 ---
 ---Waits if `q` is an array.
 ---
----Raises without elements, where the result has no NaN.
+---Raises without elements, if the dtype of the result has no NaN.
 ---```lua
 ---a = tide.array{ 4, 1, 3, 2 }
 ---a:quantile(0.5):item()                  --> 2.5
@@ -7090,7 +7094,7 @@ function tide.queue(n) end
 ---@return any
 function tide.race(list) end
 
----of degrees
+---converts degrees to radians
 ---```lua
 ---tide.array{ 180 }:radians()  --> [3.14159265]
 ---```
@@ -7272,7 +7276,7 @@ function tide.random.shuffle(a, axis) end
 ---@overload fun(shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
 function tide.random.uniform(low, high, shape, dtype, options) end
 
----the elements in order, 1-d; a copy where no stride can say it
+---returns all elements in order as a 1-d array; copies if no stride describes the result
 ---```lua
 ---tide.ones{ 2, 3 }:ravel().shape  --> {6}
 ---```
@@ -7280,7 +7284,7 @@ function tide.random.uniform(low, high, shape, dtype, options) end
 ---@return tide.Array
 function tide.ravel(a) end
 
----the other way round: of a list with indices for each axis those of the flattened array
+---converts a list of indices for each axis to indices into the flattened array
 ---
 ---Returns: of int64.
 ---```lua
@@ -7292,7 +7296,7 @@ function tide.ravel(a) end
 ---@return tide.Array
 function tide.ravel_multi_index(list, shape, options) end
 
----the real part: a float of complex numbers; real ones themselves
+---the real part, a float; real numbers stay as they are
 ---```lua
 ---tide.array{ tide.complex(1, 2) }:real()  --> [1.]
 ---```
@@ -7310,7 +7314,7 @@ function tide.real(x, options) end
 ---@return tide.Array
 function tide.reciprocal(x, options) end
 
----a new array: each element `n` times, next to each other; by default of `a` as 1-d. (NumPy's `repeat`, which is a word of Lua's)
+---returns a new array with each element repeated `n` times; without an axis `a` is flattened. It is NumPy's `repeat`, which is a keyword of Lua
 ---```lua
 ---tide.arange(2):repeat_each(2)  --> [0 0 1 1]
 ---```
@@ -7322,7 +7326,7 @@ function tide.reciprocal(x, options) end
 ---@overload fun(a: tide.Array, n: integer, options?: tide.options.axis_out): tide.Array
 function tide.repeat_each(a, n, axis, options) end
 
----as many elements, in the same order; one axis may be -1. A copy where no strides can say it
+---returns the same elements, in the same order, in another shape. One axis may be -1, which means the remaining length. Copies if no strides describe the result
 ---```lua
 ---tide.arange(6):reshape(2, -1)[2]  --> [3 4 5]
 ---```
@@ -7332,7 +7336,7 @@ function tide.repeat_each(a, n, axis, options) end
 ---@return tide.Array
 function tide.reshape(a, shape, ...) end
 
----the dtype that operands have in common: arrays, names of dtypes, and numbers, which never widen what is of their kind
+---returns the dtype to which the operands are promoted. Operands are arrays, names of dtypes, and numbers; a number never widens a dtype of its own kind
 ---```lua
 ---tide.result_type("int8", "uint8", 2.5)  --> float64
 ---```
@@ -7341,7 +7345,7 @@ function tide.reshape(a, shape, ...) end
 ---@return tide.dtype
 function tide.result_type(operand, ...) end
 
----a new array, elements moved on by that many, from the end to the start; by default as if `a` were 1-d. Of lists, each axis by its own number
+---returns a new array with the elements shifted by `by` positions along an axis; elements beyond the end reappear at the start. Without an axis `a` is flattened. With lists, each axis has its own shift
 ---```lua
 ---tide.arange(4):roll(1)  --> [3 0 1 2]
 ---```
@@ -7353,33 +7357,33 @@ function tide.result_type(operand, ...) end
 ---@overload fun(a: tide.Array, by: integer|integer[], options?: tide.options.Array_roll): tide.Array
 function tide.roll(a, by, axis, options) end
 
----turned `k` times by 90 degrees, from the first of two axes towards the second: the last column becomes the first row
+---returns a view rotated `k` times by 90 degrees, from the first of two axes towards the second: the last column becomes the first row
 ---```lua
 ---a = tide.array{ { 1, 2 }, { 3, 4 } }
 ---a:rot90()[1]                            --> [2 4]
 ---a:rot90(-1)[1]                          --> [3 1]
 ---```
 ---@param a tide.Array
----@param k? integer back if negative
+---@param k? integer the number of rotations; negative ones go back
 ---@param axes? integer[]
 ---@return tide.Array
 ---@overload fun(a: tide.Array, axes?: integer[]): tide.Array
 function tide.rot90(a, k, axes) end
 
----to the nearest integer, of two the even one. With decimals `x` is scaled, rounded and scaled back, as NumPy does
+---rounds to the nearest integer, ties to even. With `decimals`, `x` is scaled, rounded and scaled back, as in NumPy
 ---```lua
 ---tide.array{ 0.5, 1.5, 2.6 }:round()     --> [0. 2. 3.]
 ---tide.array{ 2.345, 1.5 }:round(1)       --> [2.3 1.5]
 ---tide.array{ 155, 12 }:round(-1)         --> [160  10]
 ---```
 ---@param x tide.operand
----@param decimals? integer how many stay; those of integers if it is negative
+---@param decimals? integer the number of decimals to keep; negative ones round to tens, hundreds and so on
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(x: tide.operand, options?: tide.options.out): tide.Array
 function tide.round(x, decimals, options) end
 
----integers, to the right; keeps the sign
+---shifts integers to the right, keeping the sign
 ---```lua
 ---tide.array{ 5, -6 } >> 1  --> [ 2 -3]
 ---```
@@ -7442,11 +7446,11 @@ function tide.save(path, a) end
 ---@param options? tide.options.format
 function tide.save_image(path, a, options) end
 
----adds the values to what `take` would read: to the elements of the flattened array at the indices, or along an axis to the slices. Values are broadcast to that, and all of those with equal indices are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
+---adds the values to the elements that `take` would read: elements of the flattened array, or slices along an axis. Values are broadcast, and all values for a repeated index are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
----Raises if an index is out of range, as `take` does; then nothing is added for it.
+---Raises if an index is out of range, as `take` does; nothing is added for this index.
 ---
 ---Returns: `a`.
 ---```lua
@@ -7462,9 +7466,9 @@ function tide.save_image(path, a, options) end
 ---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
 function tide.scatter_add(a, indices, values, axis, options) end
 
----the same with the least, or the greatest, of what is there and all that comes to it. NaN is either
+---as `scatter_add`, with the minimum or maximum in place of the sum. NaN counts as both
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
 ---Returns: `a`.
 ---```lua
@@ -7479,9 +7483,9 @@ function tide.scatter_add(a, indices, values, axis, options) end
 ---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
 function tide.scatter_max(a, indices, values, axis, options) end
 
----the same with the least, or the greatest, of what is there and all that comes to it. NaN is either
+---as `scatter_add`, with the minimum or maximum in place of the sum. NaN counts as both
 ---
----Waits if an array stands for a number in a table.
+---Waits if a 0-d array stands for a number in a table.
 ---
 ---Returns: `a`.
 ---```lua
@@ -7508,7 +7512,7 @@ function tide.scatter_min(a, indices, values, axis, options) end
 ---@return any ...
 function tide.scope(fn, ...) end
 
----`int64`: before which element of `a`, which is sorted and has one axis, each of `v` is to be inserted so that it stays sorted; from 1
+---returns, for each element of `v`, the index, from 1, before which inserting it keeps `a` sorted, as `int64`; `a` is sorted and 1-d
 ---```lua
 ---tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
 ---tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4 5]
@@ -7527,7 +7531,7 @@ function tide.searchsorted(a, v, options) end
 ---@return tide.Semaphore
 function tide.semaphore(n) end
 
----sets it, for this `lua_State`, to a dtype of floats; returns the one before
+---sets the default dtype, for this `lua_State`, to a dtype of floats; returns the previous one
 ---```lua
 ---before = tide.set_default_dtype "float32"
 ---tide.zeros(1).dtype                     --> float32
@@ -7537,7 +7541,7 @@ function tide.semaphore(n) end
 ---@return tide.dtype
 function tide.set_default_dtype(dtype) end
 
----1 / (1 + exp(-x)), to all its digits where it is small
+---1 / (1 + exp(-x)), with full precision where it is small
 ---```lua
 ---tide.array{ 0., 2. }:sigmoid()  --> [0.5        0.88079708]
 ---```
@@ -7546,7 +7550,7 @@ function tide.set_default_dtype(dtype) end
 ---@return tide.Array
 function tide.sigmoid(x, options) end
 
-----1, 0 or 1; NaN of NaN
+----1, 0 or 1; NaN for NaN
 ---```lua
 ---tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]
 ---```
@@ -7555,7 +7559,7 @@ function tide.sigmoid(x, options) end
 ---@return tide.Array
 function tide.sign(x, options) end
 
----whether it has the sign, as -0.0 does and NaNs may; `bool`
+---true where the sign bit is set, as in -0.0 and in some NaNs; `bool`
 ---```lua
 ---tide.array{ 1., -0.0 }:signbit()  --> [false  true]
 ---```
@@ -7573,7 +7577,7 @@ function tide.signbit(x, options) end
 ---@return tide.Array
 function tide.sin(x, options) end
 
----sin(pi x) / (pi x); 1 of 0
+---sin(pi x) / (pi x), and 1 for 0
 ---```lua
 ---tide.array{ 0., 0.5 }:sinc()  --> [1.         0.63661977]
 ---```
@@ -7600,9 +7604,9 @@ function tide.sinh(x, options) end
 ---@param seconds number from 0 on
 function tide.sleep(seconds) end
 
----`exp(a)` over its sum along an axis, the last one by default; computed of what each element is below the greatest, so it does not overflow. Integers make `float64`
+---`exp(a)` divided by its sum along an axis, the last one by default. It subtracts the greatest element first, so it does not overflow. Integers make `float64`
 ---
----Raises of complex numbers; of an array of no axes.
+---Raises for complex numbers; for a 0-d array.
 ---```lua
 ---tide.array{ 0., 1000., 1000. }:softmax()  --> [0.  0.5 0.5]
 ---```
@@ -7613,7 +7617,7 @@ function tide.sleep(seconds) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.softmax(a, axis, options) end
 
----log(1 + exp(x)), which does not overflow
+---log(1 + exp(x)), without overflow
 ---```lua
 ---tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]
 ---```
@@ -7622,7 +7626,7 @@ function tide.softmax(a, axis, options) end
 ---@return tide.Array
 function tide.softplus(x, options) end
 
----a sorted copy; along the last axis by default. NaN is greater than all else
+---returns a sorted copy, along the last axis by default. NaN sorts after all other values
 ---```lua
 ---tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
 ---tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
@@ -7650,9 +7654,9 @@ function tide.sort(a, axis, options) end
 ---@overload fun(fn: function, ...: any): tide.Task
 function tide.spawn(options, fn, ...) end
 
----views of `a` along an axis, the first by default: `parts` of one length; or, of a list of indices, one that begins at each of them and ends before the next, and before all these one from the start
+---returns a list of views of `a` along an axis, the first by default. With a number: `parts` views of equal length. With a list of indices: one view that begins at the start, and one that begins at each index; each view ends before the next one
 ---
----Raises if that many do not come out even.
+---Raises if the axis cannot be divided equally.
 ---```lua
 ---tide.arange(6):split(3)[2]              --> [2 3]
 ---tide.arange(6):split{ 2, 5 }[2]         --> [1 2 3]
@@ -7683,7 +7687,7 @@ function tide.sqrt(x, options) end
 ---@return tide.Array
 function tide.square(x, options) end
 
----without those axes, of one element; by default all such
+---removes these axes, which must have length 1; by default every axis of length 1
 ---```lua
 ---tide.ones{ 2, 1, 3 }:squeeze().shape  --> {2, 3}
 ---```
@@ -7693,7 +7697,7 @@ function tide.square(x, options) end
 ---@return tide.Array
 function tide.squeeze(a, axes, ...) end
 
----arrays of one shape along a new axis, the first by default
+---joins arrays of one shape along a new axis, the first by default
 ---```lua
 ---tide.stack({ tide.arange(2), tide.arange(2) }, 2).shape  --> {2, 2}
 ---```
@@ -7704,7 +7708,7 @@ function tide.squeeze(a, axes, ...) end
 ---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.stack(list, axis, options) end
 
----its root: the standard deviation
+---the standard deviation: the root of the variance
 ---```lua
 ---tide.array{ 1, 3 }:std():item()  --> 1.0
 ---```
@@ -7725,7 +7729,7 @@ function tide.std(a, axis, options) end
 ---@return tide.Array
 function tide.sub(x, y, options) end
 
----the sum: `int64` of bool and signed integers, `uint64` of unsigned ones, else the dtype of `a`; floats are added in `float64`
+---the sum. The dtype is `int64` for bools and signed integers, `uint64` for unsigned integers, else that of `a`; floats are added in `float64`
 ---```lua
 ---a = tide.array{ { 1, 2 }, { 3, 4 } }
 ---a:sum():item()                          --> 10
@@ -7739,13 +7743,13 @@ function tide.sub(x, y, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.sum(a, axis, options) end
 
----these two in each other's place
+---returns a view with these two axes exchanged
 ---```lua
 ---tide.ones{ 2, 3, 4 }:swapaxes(1, 3).shape  --> {4, 3, 2}
 ---```
 ---@param a tide.Array
 ---@param axis integer from 1, negative ones from the end
----@param other integer an axis as well
+---@param other integer the other axis
 ---@return tide.Array
 function tide.swapaxes(a, axis, other) end
 
@@ -7760,7 +7764,7 @@ function tide.swapaxes(a, axis, other) end
 ---@return integer
 function tide.sync_debug(mode) end
 
----the elements at the indices or, along an axis, the slices; the result has the shape of the indices in place of the axis. Without an axis, of the flattened array. Indices count from 1, from the end if negative: an integer, a table or an array of integers. One out of range raises; in an array only the device sees it, and the error, which names the line of the call, comes from whoever waits next for the result or its stream
+---returns the elements at the indices, or the slices along an axis. The shape of the indices replaces the axis; without an axis, `a` is flattened. Indices are an integer, a table or an array of integers; they count from 1, and negative ones from the end. An index out of range raises. In an array of indices only the device detects it; then the next wait for the result or its stream raises the error, which names the line of the call
 ---```lua
 ---tide.array{ 10, 20, 30 }:take{ 3, 1, 1 }  --> [30 10 10]
 ---```
@@ -7772,7 +7776,7 @@ function tide.sync_debug(mode) end
 ---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, options?: tide.options.axis_base_mode_out): tide.Array
 function tide.take(a, indices, axis, options) end
 
----for each index the element there, in its own line along the axis, the last one by default: `a:take_along_axis(a:argsort())` is sorted. Other axes broadcast
+---returns, for each index, the element at this index along the axis, the last one by default; `a:take_along_axis(a:argsort())` is sorted. The other axes are broadcast
 ---
 ---Returns: of the shape of the indices.
 ---```lua
@@ -7805,9 +7809,9 @@ function tide.tan(x, options) end
 ---@return tide.Array
 function tide.tanh(x, options) end
 
----the sums of the products over the last `n` axes of `a` and the first of `b`; or over the axes in a table of two, each an axis or a list. The other axes of `a` come first
+---the sum of products over the last `n` axes of `a` and the first `n` of `b`; or over the axes in a table of two, each an axis or a list. The other axes of `a` come first in the result
 ---
----Raises unless the axes that go together have one length.
+---Raises if paired axes differ in length.
 ---```lua
 ---a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
 ---a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
@@ -7815,13 +7819,13 @@ function tide.tanh(x, options) end
 ---```
 ---@param a tide.Array
 ---@param b tide.Array
----@param n? integer|table how many axes, or { axes of a, axes of b }
+---@param n? integer|table the number of axes, or { axes of a, axes of b }
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.out): tide.Array
 function tide.tensordot(a, b, n, options) end
 
----a new array: `a` that often along each axis; a number is for the last
+---returns a new array that repeats `a` `times` times along each axis; a single number applies to the last axis
 ---```lua
 ---tide.arange(2):tile(2)  --> [0 1 0 1]
 ---```
@@ -7831,7 +7835,7 @@ function tide.tensordot(a, b, n, options) end
 ---@return tide.Array
 function tide.tile(a, times, options) end
 
----the `k` greatest elements along the last axis or another one, the greatest first, and as `int64` their places, from 1; of equal ones the first one first. NaN is greater than all else
+---returns the `k` greatest elements along an axis, the last one by default, in descending order, and their indices, from 1, as `int64`. Of equal elements the first comes first. NaN counts as the greatest
 ---```lua
 ---values, places = tide.array{ 3, 9, 5 }:topk(2)
 ---values                                  --> [9 5]
@@ -7846,7 +7850,7 @@ function tide.tile(a, times, options) end
 ---@overload fun(a: tide.Array, k: integer, options?: tide.options.axis_largest): tide.Array, tide.Array
 function tide.topk(a, k, axis, options) end
 
----the sums of the diagonals that `diagonal` gives
+---the sum along the diagonals that `diagonal` returns
 ---```lua
 ---tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5
 ---```
@@ -7860,7 +7864,7 @@ function tide.topk(a, k, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.dtype_out): tide.Array
 function tide.trace(a, k, axes, options) end
 
----axes in reverse, or in that order
+---returns a view with the axes reversed, or in the given order
 ---```lua
 ---tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}
 ---```
@@ -7870,18 +7874,18 @@ function tide.trace(a, k, axes, options) end
 ---@return tide.Array
 function tide.transpose(a, axes, ...) end
 
----the area under lines from each element to the next
+---integrates by the trapezoidal rule
 ---```lua
 ---tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0
 ---```
 ---@param a tide.Array
----@param x? tide.Array where the elements were measured
+---@param x? tide.Array the sample points
 ---@param options? tide.options.axis_dx_out
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.axis_dx_out): tide.Array
 function tide.trapezoid(a, x, options) end
 
----the lower triangle of the matrices in the last two axes: 0 where the column is beyond the row + `k`
+---returns the lower triangle of the matrices in the last two axes: elements above diagonal `k` are 0
 ---```lua
 ---tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]
 ---```
@@ -7899,7 +7903,7 @@ function tide.tril(a, k, options) end
 ---@return integer
 function tide.trim() end
 
----the upper one: 0 where the column is before the row + `k`
+---returns the upper triangle of these matrices: elements below diagonal `k` are 0
 ---```lua
 ---tide.ones{ 2, 2 }:triu()[2]  --> [0. 1.]
 ---```
@@ -7910,7 +7914,7 @@ function tide.trim() end
 ---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
 function tide.triu(a, k, options) end
 
----towards 0
+---rounds towards 0
 ---```lua
 ---tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]
 ---```
@@ -7927,11 +7931,11 @@ function tide.trunc(x, options) end
 ---@return string
 function tide.unhandled_errors(mode) end
 
----the different elements of `a` in order, and as it is asked for: the places where each is first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many there are of each
+---returns the unique elements of `a`, sorted, and on request: the index of the first occurrence of each, from 1, in the flattened `a`; for each element of `a`, in its shape, the index of its value; the number of occurrences of each
 ---
----Waits if there is no `size`: for their number.
+---Waits if `size` is missing: for the number of elements.
 ---
----Returns: the values, then as many as are asked for, in the order of the options.
+---Returns: the values, then the requested arrays, in the order of the options.
 ---```lua
 ---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
 ---values                                  --> [1 3]
@@ -7942,9 +7946,9 @@ function tide.unhandled_errors(mode) end
 ---@return tide.Array
 function tide.unique(a, options) end
 
----these, where each is first, which of them each element is, how many there are of each
+---returns the unique elements, the index of the first occurrence of each, the index of the value of each element of `a`, and the number of occurrences of each
 ---
----Waits for their number.
+---Waits for the number of elements.
 ---```lua
 ---values, places = tide.array{ 3, 1, 3 }:unique_all()
 ---places                                  --> [2 1]
@@ -7956,9 +7960,9 @@ function tide.unique(a, options) end
 ---@return tide.Array
 function tide.unique_all(a) end
 
----these, and how many there are of each
+---returns the unique elements and the number of occurrences of each
 ---
----Waits for their number.
+---Waits for the number of elements.
 ---```lua
 ---select(2, tide.array{ 3, 1, 3 }:unique_counts())  --> [1 2]
 ---```
@@ -7967,9 +7971,9 @@ function tide.unique_all(a) end
 ---@return tide.Array
 function tide.unique_counts(a) end
 
----these, and which of them each element is
+---returns the unique elements and, for each element of `a`, the index of its value
 ---
----Waits for their number.
+---Waits for the number of elements.
 ---```lua
 ---select(2, tide.array{ 3, 1, 3 }:unique_inverse())  --> [2 1 2]
 ---```
@@ -7978,9 +7982,9 @@ function tide.unique_counts(a) end
 ---@return tide.Array
 function tide.unique_inverse(a) end
 
----the different elements in order; each NaN is one, here and in the next ones
+---returns the unique elements, sorted; here and in the functions below each NaN is unique
 ---
----Waits for their number.
+---Waits for the number of elements.
 ---```lua
 ---tide.array{ 3, 1, 3 }:unique_values()  --> [1 3]
 ---```
@@ -7988,9 +7992,9 @@ function tide.unique_inverse(a) end
 ---@return tide.Array
 function tide.unique_values(a) end
 
----for each axis the indices of those elements of the flattened array of that shape, as `argmax` gives them
+---converts indices into the flattened array of that shape, as `argmax` returns them, to indices for each axis
 ---
----Returns: of int64, as many as the shape has axes.
+---Returns: of int64, one for each axis of the shape.
 ---```lua
 ---i, j = tide.unravel_index({ 2, 6 }, { 2, 3 })
 ---i                                       --> [1 2]
@@ -8002,7 +8006,7 @@ function tide.unique_values(a) end
 ---@return tide.Array
 function tide.unravel_index(indices, shape, options) end
 
----the slices across an axis, the first by default, without it
+---returns a list of the slices along an axis, the first by default, without this axis
 ---```lua
 ---x, y = table.unpack(tide.array{ { 1, 2 }, { 3, 4 } }:unstack(2))
 ---y                                       --> [2 4]
@@ -8014,7 +8018,7 @@ function tide.unravel_index(indices, shape, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis): tide.Array[]
 function tide.unstack(a, axis, options) end
 
----the mean of the squared distances from the mean
+---the variance: the mean of the squared deviations from the mean
 ---```lua
 ---tide.array{ 1, 2, 3, 4 }:var():item()  --> 1.25
 ---```
@@ -8025,9 +8029,9 @@ function tide.unstack(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.Array_var): tide.Array
 function tide.var(a, axis, options) end
 
----the sums of the products over one axis of both, the last one by default; `a` is conjugated, and the other axes broadcast
+---the sum of products over one axis of both, the last one by default; `a` is conjugated, and the other axes are broadcast
 ---
----Raises unless those axes have one length.
+---Raises if these axes differ in length.
 ---```lua
 ---a = tide.array{ { 1, 2 }, { 3, 4 } }
 ---a:vecdot(a)                             --> [ 5 25]
@@ -8041,7 +8045,7 @@ function tide.var(a, axis, options) end
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.vecdot(a, b, axis, options) end
 
----one below the other: along the first axis; those of fewer than two are rows
+---joins arrays along the first axis; arrays with fewer than two axes count as rows
 ---```lua
 ---tide.vstack{ tide.arange(2), tide.ones{ 2, 2 } }.shape  --> {3, 2}
 ---```
@@ -8050,7 +8054,7 @@ function tide.vecdot(a, b, axis, options) end
 ---@return tide.Array
 function tide.vstack(list, options) end
 
----of `x` where `c` is not 0, else of `y`, each an array or a number
+---selects from `x` where `c` is not 0, else from `y`; each is an array or a number
 ---```lua
 ---a = tide.array{ 1, -2, 3 }
 ---tide.where(a:gt(0), a, 0)               --> [1 0 3]
@@ -8099,7 +8103,7 @@ function tide.with_stream(s, fn, ...) end
 ---@return function
 function tide.wrap(fn) end
 
----all 0
+---returns an array filled with 0
 ---```lua
 ---tide.zeros(3)  --> [0. 0. 0.]
 ---```
@@ -8108,7 +8112,7 @@ function tide.wrap(fn) end
 ---@return tide.Array
 function tide.zeros(shape, dtype) end
 
----all 0
+---returns an array filled with 0, with the shape and dtype of `a`
 ---```lua
 ---tide.zeros_like(tide.ones(3))  --> [0. 0. 0.]
 ---```

@@ -4,26 +4,26 @@ classes = { Array = "numbers on a device, n-dimensional" },
 
 args = {
   n = "integer", indices = "integer | integer[] | Array", lo = "operand?", hi = "operand?",
-  keepdims = "boolean = false: axes stay, with one element", key = "key", i = "integer",
+  keepdims = "boolean = false: reduced axes stay, with length 1", key = "key", i = "integer",
   value = "element",
-  base = "integer = 1: what the first index is: 0 where data come from elsewhere",
+  base = "integer = 1: the index of the first element; 0 for data from other languages",
   mode = [[
-    "clip" | "wrap" = nil: `"clip"`: an index out of range means the nearest element; `"wrap"`:
-    the indices go round, 0 being before the first]],
-  size = "integer = nil: as many as there shall be, so that nothing waits; also in captures",
+    "clip" | "wrap" = nil: `"clip"`: an index out of range selects the nearest element; `"wrap"`:
+    indices wrap around, with 0 before the first]],
+  size = "integer = nil: the number of results; nothing waits then, so captures work",
 },
 
 
 [[
 # Array
 
-Numbers on a device: n-dimensional, of one dtype, of any strides.
+Numbers on a device: an n-dimensional array of one dtype, with any strides.
 
 ## Purpose
 
 An Array is a view of a block of device memory. Operations are queued on the current stream of the
-array's device and return at once; whatever stream they run on, each comes after the operations
-that it depends on.
+array's device and return at once. On any stream, an operation runs after the operations that it
+depends on.
 
 dtypes: `bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64
 complex64 complex128`. See [Numbers](#numbers).
@@ -42,24 +42,25 @@ print(y[2][3], #y, y.dtype)        --> 44.0	2	float32
 
 ## Making one
 
-Shapes are a number or a table of numbers; the dtype comes last and is optional. Every function
-raises if the shape is negative or too large, the dtype unknown, or memory short (with figures).
+A shape is a number or a table of numbers; the dtype comes last and is optional. Every function
+raises if the shape is negative or too large, if the dtype is unknown, or if memory is short (with
+figures).
 
-A table is a list or has names, never both, here and in every call: `tide.zeros{3, dtype = "int8"}`
-and `a:sum{2, keepdims = true}` raise, and say which name it is. Options are in a table of their
-own: `a:sum(2, { keepdims = true })`, or `a:sum{ axis = 2, keepdims = true }`. The `n` of
-`table.pack` may be there.
+A table argument is either a list or has names, never both: `tide.zeros{3, dtype = "int8"}` and
+`a:sum{2, keepdims = true}` raise, and the error names the offending name. This holds for every call
+of tide. Options go into a table of their own: `a:sum(2, { keepdims = true })`, or
+`a:sum{ axis = 2, keepdims = true }`. The `n` of `table.pack` is allowed.
 ]],
 
 {
   returns = "Array",
   { "tide.array(x [, dtype])",
     text = [[
-      from a nested table, a number or a boolean, on the current device; or of a HostArray or
-      an Array (copied), on its own. Integers make `int64`, other numbers the default dtype,
-      booleans `bool`. An array of no axes may stand for a number, and counts with its dtype:
-      `tide.array{ a:sum(), a:max() }`. Ragged tables raise]],
-    waits = "if an array stands for a number",
+      returns a new array with the elements of a nested table, a number or a boolean, on the current
+      device; or a copy of a HostArray or an Array, on its own device. Integers make `int64`, other
+      numbers the default dtype, booleans `bool`. In a table, a 0-d array counts as a number of its
+      dtype: `tide.array{ a:sum(), a:max() }`. Ragged tables raise]],
+    waits = "if a 0-d array stands for a number",
     args = {
       x = "nested | element | Array | HostArray",
     },
@@ -69,8 +70,8 @@ a.shape                                 --> {2, 2}
 a[2]                                    --> [3. 4.]
 ]] },
   { "tide.asarray(x [, dtype])",
-    text = "the same, but an Array of that dtype is returned itself",
-    waits = "if an array stands for a number",
+    text = "as `tide.array`, but an Array that has the dtype already is returned itself",
+    waits = "if a 0-d array stands for a number",
     args = {
       x = "nested | element | Array | HostArray",
     },
@@ -79,21 +80,21 @@ a = tide.ones(3)
 tide.asarray(a) == a                    --> true
 ]] },
   { "tide.empty(shape [, dtype])",
-    text = "of the default dtype; the elements are whatever was there",
+    text = "returns an uninitialized array, of the default dtype if none is given",
     example = [[tide.empty({ 2, 3 }, "int8").shape  --> {2, 3}]] },
   { "tide.zeros(shape [, dtype])",
-    text = "all 0",
+    text = "returns an array filled with 0",
     example = "tide.zeros(3)  --> [0. 0. 0.]" },
   { "tide.ones(shape [, dtype])",
-    text = "all 1",
+    text = "returns an array filled with 1",
     example = [=[tide.ones(3, "int32")  --> [1 1 1]]=] },
   { "tide.full(shape, value [, dtype])",
-    text = "all `value`; its dtype by default",
+    text = "returns an array filled with `value`; the dtype is that of `value` by default",
     example = "tide.full(3, 2.5)  --> [2.5 2.5 2.5]" },
   { "tide.arange([start,] stop [, step] [, dtype])",
     text = [[
-      from `start` (0) by `step` (1) up to, not including, `stop`; `int64` if all of these are
-      integers, else the default dtype]],
+      returns the numbers of the half-open interval from `start` (0) to `stop`, spaced by `step`
+      (1); the dtype is `int64` if all arguments are integers, else the default dtype]],
     args = {
       start = "number = 0",
       stop = "number",
@@ -105,8 +106,8 @@ tide.arange(1, 2, 0.25)                 --> [1.   1.25 1.5  1.75]
 ]] },
   { "tide.linspace(start, stop [, n] [, dtype] [, { endpoint= }])",
     text = [[
-      `n` numbers (50) evenly from `start` to `stop`, which is one of them unless
-      `endpoint=false`; rounded down for integers. Complex ends give points of the line between
+      returns `n` numbers (50) spaced evenly from `start` to `stop`. `stop` is included unless
+      `endpoint=false`. Integer dtypes round down. Complex ends give points on the line between
       them, as `complex128`]],
     args = {
       start = "number | Complex",
@@ -120,27 +121,29 @@ tide.linspace(0, 1, 4, { endpoint = false }) --> [0.   0.25 0.5  0.75]
 ]] },
   { "tide.eye(n [, m] [, k] [, dtype])",
     text = [[
-      `n` rows, `m` (`n`) columns: 1 where the column is the row + `k` (0), which may lie
-      outside, else 0]],
+      returns a matrix with `n` rows and `m` columns (`n`) that has 1 on diagonal `k` (0) and 0
+      elsewhere. In diagonal `k` the column is the row plus `k`; it may lie outside the matrix]],
     args = {
       m = "integer = n",
       k = "integer = 0",
     },
     example = "tide.eye(2)[2]  --> [0. 1.]" },
   { "tide.empty_like(a [, dtype])",
-    text = "shape and dtype of `a`; whatever was there",
+    text = "returns an uninitialized array with the shape and dtype of `a`",
     example = "tide.empty_like(tide.ones(3)).shape  --> {3}" },
   { "tide.zeros_like(a [, dtype])",
     example = "tide.zeros_like(tide.ones(3))  --> [0. 0. 0.]",
-    text = "all 0" },
+    text = "returns an array filled with 0, with the shape and dtype of `a`" },
   { "tide.ones_like(a [, dtype])",
     example = [=[tide.ones_like(tide.zeros(3), "int8")  --> [1 1 1]]=],
-    text = "all 1" },
+    text = "returns an array filled with 1, with the shape and dtype of `a`" },
   { "tide.full_like(a, value [, dtype])",
     example = "tide.full_like(tide.zeros(3), 7)  --> [7. 7. 7.]",
-    text = "all `value`" },
+    text = "returns an array filled with `value`, with the shape and dtype of `a`" },
   { "tide.frombytes(str, dtype [, shape])",
-    text = "elements from a string, in the machine's byte order; 1-d by default",
+    text = [[
+      returns an array with the elements that the bytes of a string encode, in the machine's byte
+      order; 1-d by default]],
     args = {
       str = "string",
     },
@@ -149,11 +152,13 @@ tide.linspace(0, 1, 4, { endpoint = false }) --> [0.   0.25 0.5  0.75]
 
 {
   { "tide.get_default_dtype()",
-    text = [[the default dtype, that of floats: `"float64"` unless it was set]],
+    text = [[returns the default dtype of floats: `"float64"` unless it was set]],
     returns = "dtype",
     example = "tide.get_default_dtype()  --> float64" },
   { "tide.set_default_dtype(dtype)",
-    text = "sets it, for this `lua_State`, to a dtype of floats; returns the one before",
+    text = [[
+      sets the default dtype, for this `lua_State`, to a dtype of floats; returns the previous
+      one]],
     returns = "dtype",
     example = [[
 before = tide.set_default_dtype "float32"
@@ -162,8 +167,8 @@ tide.set_default_dtype(before)
 ]] },
   { "tide.result_type(operand, ...)",
     text = [[
-      the dtype that operands have in common: arrays, names of dtypes, and numbers, which never
-      widen what is of their kind]],
+      returns the dtype to which the operands are promoted. Operands are arrays, names of dtypes,
+      and numbers; a number never widens a dtype of its own kind]],
     returns = "dtype",
     args = {
       operand = "Array | HostArray | dtype | number | boolean",
@@ -171,9 +176,9 @@ tide.set_default_dtype(before)
     example = [[tide.result_type("int8", "uint8", 2.5)  --> float64]] },
   { "tide.can_cast(from, to [, casting])",
     text = [[
-      whether it is a cast of that kind: `"safe"` if `to` has all numbers of `from`,
-      `"same_kind"` if it also is one of floats to floats, say; `"no"` and `"equiv"` if they are
-      the same, `"unsafe"` always]],
+      tells whether the casting rule allows the cast. `"safe"`: `to` represents all numbers of
+      `from`. `"same_kind"`: also casts within a kind, such as floats to floats. `"no"` and
+      `"equiv"`: the dtypes are equal. `"unsafe"`: always]],
     returns = "boolean",
     args = {
       from = "dtype | Array | HostArray",
@@ -183,20 +188,20 @@ tide.set_default_dtype(before)
     example = [[tide.can_cast("int32", "float32")       --> false]] },
   { "tide.finfo(dtype)",
     text = [[
-      a table of what floats there are, as NumPy names it: `bits eps epsneg max min tiny
-      smallest_normal smallest_subnormal resolution precision nmant nexp iexp machep negep minexp
-      maxexp`, and `dtype`; of complex numbers, of their parts]],
+      returns a table of the limits of a float dtype, with NumPy's names: `bits eps epsneg max min
+      tiny smallest_normal smallest_subnormal resolution precision nmant nexp iexp machep negep
+      minexp maxexp`, and `dtype`. For complex dtypes it describes the parts]],
     returns = "table",
     args = { dtype = "dtype | Array | HostArray" },
-    raises = "of a dtype that has no floats",
+    raises = "if the dtype has no floats",
     example = [[tide.finfo "float16".max                --> 65504.0]] },
   { "tide.iinfo(dtype)",
     text = [[
-      a table of which integers there are: `bits min max`, and `dtype`. The greatest of `uint64`
-      is -1, which has the same 64 bits, as its elements are in Lua]],
+      returns a table of the limits of an integer dtype: `bits min max`, and `dtype`. The `max` of
+      `uint64` is -1, the Lua integer with the same 64 bits]],
     returns = "table",
     args = { dtype = "dtype | Array | HostArray" },
-    raises = "of a dtype that has no integers",
+    raises = "if the dtype has no integers",
     example = [[tide.iinfo "int8".min                   --> -128]] },
 },
 
@@ -207,34 +212,34 @@ tide.set_default_dtype(before)
 {
   columns = "type",
   { "a.shape",
-    text = "lengths of the axes",
+    text = "the lengths of the axes",
     type = "integer[]: table",
     example = "tide.ones{ 2, 3 }.shape  --> {2, 3}" },
   { "a.strides",
-    text = "in elements; 0 where `a` is broadcast, negative where it is in reverse",
+    text = "the strides, in elements; 0 along broadcast axes, negative along reversed ones",
     type = "integer[]: table",
     example = "tide.ones{ 2, 3 }.strides  --> {3, 1}" },
   { "a.T",
-    text = "a view with the axes in reverse",
+    text = "a view with the axes reversed",
     type = "Array",
     example = "tide.ones{ 2, 3 }.T.shape  --> {3, 2}" },
   { "a.mT",
-    text = "a view with the last two axes in each other's place: its matrices, transposed",
+    text = "a view with the last two axes exchanged, that is, with each matrix transposed",
     type = "Array",
     example = "tide.ones{ 4, 2, 3 }.mT.shape  --> {4, 3, 2}" },
   { "a.ndim",
-    text = "number of axes",
+    text = "the number of axes",
     type = "integer",
     example = "tide.ones{ 2, 3 }.ndim  --> 2" },
   { "a.size",
-    text = "number of elements",
+    text = "the number of elements",
     type = "integer",
     example = "tide.ones{ 2, 3 }.size  --> 6" },
   { "a.dtype",
     type = "dtype: string",
     example = "tide.ones(3).dtype  --> float64" },
   { "a.nbytes",
-    text = "bytes of all elements: `size` times those of one",
+    text = "the bytes of all elements: `size` times the bytes of one element",
     type = "integer",
     example = "tide.ones(3).nbytes  --> 24" },
   { "a.device",
@@ -242,8 +247,8 @@ tide.set_default_dtype(before)
     example = "tide.ones(3).device  --> host:0" },
   { "a.ptr",
     text = [[
-      the address on the device; 0 without elements. Does not wait: work on the array may be
-      under way]],
+      the address on the device; 0 for an array without elements. Does not wait, so work on the
+      array may be under way]],
     type = "integer",
     example = "tide.ones(3).ptr ~= 0  --> true" },
   { "#a",
@@ -253,33 +258,34 @@ tide.set_default_dtype(before)
 },
 
 [[
-`a.shape` and `a.strides` print as what they are: `{2, 3}`.
+`a.shape` and `a.strides` print their numbers: `{2, 3}`.
 
 ## Indexing
 
-From 1, negative from the end, ranges inclusive. A key is an integer, or a table with one component
-for each of the first axes: an integer, which drops the axis, or a range `{first, last, step}`, of
-which nothing must be given; `{}` is the whole axis. Axes without a component stay whole. A negative
-step goes back, by default from the end to the start.
+Indices count from 1, and negative ones count from the end. Ranges include both ends. A key is an
+integer, or a table with one component for each of the first axes. A component is an integer, which
+drops the axis, or a range `{first, last, step}`. All three parts of a range are optional, so `{}`
+selects the whole axis. Axes without a component stay whole. A negative step goes backwards, by
+default from the end to the start.
 ]],
 
 {
   { "a[i]",
-    text = "a number of a 1-d array, else a view of that row",
+    text = "returns an element of a 1-d array, or a view of row `i` of any other array",
     returns = "element | Array",
-    waits = "for the number",
+    waits = "for the element",
     example = [[
 a = tide.array{ { 1, 2 }, { 3, 4 } }
 a[2]                                    --> [3 4]
 a[2][1]                                 --> 3
 ]] },
   { "a[{ i, j }]",
-    text = "a number of a 2-d array, and so on",
+    text = "returns an element of a 2-d array, and likewise for more axes",
     returns = "element | Array",
-    waits = "for the number",
+    waits = "for the element",
     example = "tide.array{ { 1, 2 }, { 3, 4 } }[{ 2, 1 }]  --> 3" },
   { "a[{ {1, 10}, 3 }]", "a[{ {}, {1, -1, 2} }]", "a[{ {nil, nil, -1} }]",
-    text = "views",
+    text = "returns a view of that part",
     returns = "Array",
     example = [[
 a = tide.arange(10)
@@ -288,18 +294,18 @@ a[{ { nil, nil, -3 } }]                 --> [9 6 3 0]
 ]] },
   { "a[index]", "a[mask]",
     text = [[
-      a new array: of an array of integers the rows at those indices, `a:take(index, 1)`; of a bool
-      array the elements where it is true, `a:mask(mask)`, for whose number it waits]],
+      returns a new array. With an array of integers: the rows at these indices, as
+      `a:take(index, 1)`. With a bool array: the elements where it is true, as `a:mask(mask)`]],
     returns = "Array",
     args = { index = "Array", mask = "Array" },
-    waits = "for a mask",
+    waits = "for the number of elements that a mask selects",
     example = [[
 a = tide.array{ 5, -6, 7 }
 a[tide.array{ -1, 1 }]                  --> [7 5]
 a[a:gt(0)]                              --> [5 7]
 ]] },
   { "a[key] = x",
-    text = "writes a number, a table or an array, which is broadcast to that part",
+    text = "writes a number, a table or an array, which is broadcast to the selected part",
     args = {
       x = "element | table | Array",
     },
@@ -311,8 +317,9 @@ a                                       --> [0. 5. 1. 2.]
 ]] },
   { "a[index] = x", "a[mask] = x",
     text = [[
-      `a:put(index, x, 1)`, `a:put(mask, x)`: writes to the rows at those indices, of which equal
-      ones get the last value; or to where the mask is true, in order. Neither waits]],
+      writes to the rows at these indices, as `a:put(index, x, 1)`, or to the elements where the
+      mask is true, in order, as `a:put(mask, x)`. Where an index is repeated, its last value wins.
+      Neither waits]],
     args = { index = "Array", mask = "Array", x = "element | table | Array" },
     example = [[
 a = tide.array{ 5, -6, 7 }
@@ -322,8 +329,8 @@ a                                       --> [8 0 9]
 ]] },
   { "a:slice(first [, last [, step [, axis]]] [, { axis= }])",
     text = [[
-      a view along one axis, the first by default; `last` is -1 by default, or 1 if `step` is
-      negative]],
+      returns a view of a range along one axis, the first by default; `last` is -1 by default, or 1
+      if `step` is negative]],
     returns = "Array",
     args = {
       first = "integer",
@@ -333,25 +340,27 @@ a                                       --> [8 0 9]
     },
     example = "tide.arange(10):slice(2, 8, 3)  --> [1 4 7]" },
   { "a:select([axis,] i [, { axis= }])",
-    text = "a view without the axis, by default the first; also of a 1-d array",
+    text = [[
+      returns a view of index `i` along an axis, the first by default, without this axis; of a 1-d
+      array a 0-d view]],
     returns = "Array",
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:select(2, 1)  --> [1 3]" },
   { "for i, x in ipairs(a)",
-    returns = "integer, element | Array: an index, and what is there",
-    waits = "for a number",
+    returns = "integer, element | Array: the index, and `a[i]`",
+    waits = "for each number",
     example = "for i, x in ipairs(tide.array{ 7 }) do print(i, x) end  --> 1 7",
-    text = "what `a[i]` gives, to the end, a number at a time" },
+    text = "iterates over `a[i]` to the end, and fetches one number at a time" },
   { "for i, x in pairs(a)",
     text = [[
-      the same, in order; the numbers of a 1-d array are fetched at once, as they are then]],
-    returns = "integer, element | Array: an index, and what is there",
+      iterates over `a[i]` in order. The numbers of a 1-d array are fetched once, before the loop]],
+    returns = "integer, element | Array: the index, and `a[i]`",
     waits = "for the numbers of a 1-d array",
     example = "for i, x in pairs(tide.array{ 7 }) do print(i, x) end  --> 1 7" },
 },
 
 [[
-An index out of range raises. `a[#a + 1]` alone is nil, since that is where `ipairs` asks whether
-the array has ended; written to, it raises as well.
+An index out of range raises. Only reading `a[#a + 1]` returns nil, because `ipairs` uses it to find
+the end of the array; writing to it raises.
 
 ```lua
 local tide = require "tide"
@@ -365,10 +374,10 @@ print(table.concat(a:slice(-1, 1, -1, 2)[3]:totable(), " "))  --> 11 30 9 30
 
 ## Shapes
 
-As functions `tide.reshape(a, shape)` and methods. Axes count from 1, negative ones from the end.
-All but `flatten` give views, which share the memory of `a`, where strides can say it. Here a shape
-and axes are a table, or stand one after the other: `a:reshape(3, 4)`, `a:flip(1, 2)`; axes may also
-be the option `axis`: `a:flip{ axis = 2 }`.
+Each is a function, `tide.reshape(a, shape)`, and a method. Axes count from 1, negative ones from
+the end. All but `flatten` return views, which share the memory of `a`, where strides can describe
+the result. A shape and axes are a table here, or stand one after the other: `a:reshape(3, 4)`,
+`a:flip(1, 2)`. Axes may also be the option `axis`: `a:flip{ axis = 2 }`.
 ]],
 
 {
@@ -376,42 +385,42 @@ be the option `axis`: `a:flip{ axis = 2 }`.
   args = { shape = "shape..." },
   { "tide.reshape(a, shape)", "a:reshape(shape)",
     text = [[
-      as many elements, in the same order; one axis may be -1. A copy where no strides can say
-      it]],
+      returns the same elements, in the same order, in another shape. One axis may be -1, which
+      means the remaining length. Copies if no strides describe the result]],
     example = "tide.arange(6):reshape(2, -1)[2]  --> [3 4 5]" },
   { "tide.flatten(a)", "a:flatten()",
-    text = "a new 1-d array",
+    text = "returns a new 1-d array with all elements in order",
     example = "tide.ones{ 2, 3 }:flatten().shape  --> {6}" },
   { "tide.ravel(a)", "a:ravel()",
-    text = "the elements in order, 1-d; a copy where no stride can say it",
+    text = "returns all elements in order as a 1-d array; copies if no stride describes the result",
     example = "tide.ones{ 2, 3 }:ravel().shape  --> {6}" },
   { "tide.contiguous(a)", "a:contiguous()",
-    text = "`a` itself if it is row-major without gaps, else a copy, which is",
+    text = "returns `a` itself if it is contiguous in row-major order, else a contiguous copy",
     example = "tide.ones{ 2, 3 }.T:contiguous().strides  --> {2, 1}" },
   { "tide.transpose(a [, axes])", "a:transpose([axes])",
-    text = "axes in reverse, or in that order",
+    text = "returns a view with the axes reversed, or in the given order",
     example = "tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}" },
   { "tide.permute(a, axes)", "a:permute(axes)",
-    text = "the same; the axes must be given",
+    text = "as `transpose`, with `axes` required",
     example = "tide.ones{ 2, 3, 4 }:permute(3, 1, 2).shape  --> {4, 2, 3}" },
   { "tide.matrix_transpose(a)", "a:matrix_transpose()",
-    text = "the last two axes in each other's place, as `a.mT`",
-    raises = "of less than two axes",
+    text = "returns a view with the last two axes exchanged, as `a.mT`",
+    raises = "if the array has less than two axes",
     example = "tide.ones{ 4, 2, 3 }:matrix_transpose().shape  --> {4, 3, 2}" },
   { "tide.swapaxes(a, axis, other)", "a:swapaxes(axis, other)",
-    text = "these two in each other's place",
-    args = { other = "integer: an axis as well" },
+    text = "returns a view with these two axes exchanged",
+    args = { other = "integer: the other axis" },
     example = "tide.ones{ 2, 3, 4 }:swapaxes(1, 3).shape  --> {4, 3, 2}" },
   { "tide.moveaxis(a, from, to)", "a:moveaxis(from, to)",
-    text = "axes `from` become axes `to` of the result; the others stay in order",
+    text = "returns a view in which axes `from` of `a` are axes `to`; the other axes stay in order",
     args = { from = "integer | integer[]: an axis, or several",
-             to = "integer | integer[]: as many" },
+             to = "integer | integer[]: as many as in `from`" },
     example = "tide.ones{ 2, 3, 4 }:moveaxis(1, -1).shape  --> {3, 4, 2}" },
   { "tide.rot90(a [, k] [, axes])", "a:rot90([k] [, axes])",
     text = [[
-      turned `k` times by 90 degrees, from the first of two axes towards the second: the last
-      column becomes the first row]],
-    args = { k = "integer = 1: back if negative",
+      returns a view rotated `k` times by 90 degrees, from the first of two axes towards the second:
+      the last column becomes the first row]],
+    args = { k = "integer = 1: the number of rotations; negative ones go back",
              axes = "integer[] = { 1, 2 }" },
     example = [[
 a = tide.array{ { 1, 2 }, { 3, 4 } }
@@ -420,37 +429,39 @@ a:rot90(-1)[1]                          --> [3 1]
 ]] },
   { "tide.diagonal(a [, k] [, axes])", "a:diagonal([k] [, axes])",
     text = [[
-      the elements whose column is the row + `k`, along the last axis of the result, of the
-      matrices in two axes]],
+      returns diagonal `k` of the matrices in two axes, along the last axis of the result. In
+      diagonal `k` the column is the row plus `k`]],
     args = { k = "integer = 0", axes = "integer[] = { 1, 2 }" },
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:diagonal()  --> [1 4]" },
   { "tide.squeeze(a [, axes])", "a:squeeze([axes])",
-    text = "without those axes, of one element; by default all such",
+    text = "removes these axes, which must have length 1; by default every axis of length 1",
     example = "tide.ones{ 2, 1, 3 }:squeeze().shape  --> {2, 3}" },
   { "tide.expand_dims(a, axes)", "a:expand_dims(axes)",
-    text = "these axes of the result are new, of one element",
+    text = "adds axes of length 1, which are axes `axes` of the result",
     example = "tide.ones(3):expand_dims(2).shape  --> {3, 1}" },
   { "tide.broadcast_to(a, shape)", "a:broadcast_to(shape)",
-    text = "repeats `a` without copying it; cannot be written, nor can views of it",
+    text = [[
+      returns a read-only view of `a` that is broadcast to the shape; views of it are read-only
+      too]],
     example = "tide.arange(3):broadcast_to(2, 3)[2]  --> [0 1 2]" },
   { "tide.broadcast_arrays(list)",
-    returns = "Array...: as many as are in the list",
+    returns = "Array...: as many as in the list",
     args = { list = "Array[]" },
-    text = "all in the shape that they have in common, likewise",
+    text = "broadcasts all arrays to their common shape; the results are read-only views",
     example = [[
 x, y = tide.broadcast_arrays{ tide.arange(3), tide.ones{ 2, 1 } }
 x.shape, y.shape                        --> {2, 3}  {2, 3}
 ]] },
   { "tide.flip(a [, axes])", "a:flip([axes])",
-    text = "in reverse along those axes, by default all",
+    text = "returns a view with the elements reversed along these axes; by default along all axes",
     example = "tide.arange(3):flip()  --> [2 1 0]" },
 },
 
 [[
 ## Joining and splitting
 
-What joins makes a new array, or writes to `out`; arrays are promoted to a common dtype. What splits
-gives views.
+Functions that join make a new array, or write to `out`; arrays are promoted to a common dtype.
+Functions that split return views.
 ]],
 
 {
@@ -458,71 +469,73 @@ gives views.
   args = { list = "Array[]" },
   { "tide.concatenate(list [, axis] [, { axis=, out= }])",
     text = [[
-      arrays one after the other along an axis, the first by default; promoted to a common
-      dtype]],
+      joins arrays along an existing axis, the first by default; promotes them to a common dtype]],
     example = "tide.concatenate{ tide.arange(2), tide.arange(3) }  --> [0 1 0 1 2]",
     args = {
       list = "Array[]",
     } },
   { "tide.stack(list [, axis] [, { axis=, out= }])",
-    text = "arrays of one shape along a new axis, the first by default",
+    text = "joins arrays of one shape along a new axis, the first by default",
     example = "tide.stack({ tide.arange(2), tide.arange(2) }, 2).shape  --> {2, 2}",
     args = {
       list = "Array[]",
     } },
   { "tide.vstack(list [, { out= }])",
-    text = "one below the other: along the first axis; those of fewer than two are rows",
+    text = "joins arrays along the first axis; arrays with fewer than two axes count as rows",
     example = "tide.vstack{ tide.arange(2), tide.ones{ 2, 2 } }.shape  --> {3, 2}" },
   { "tide.hstack(list [, { out= }])",
     text = [[
-      side by side: along the second axis, or the only one; those without axes are elements]],
+      joins arrays along the second axis, or along the only one; 0-d arrays count as 1-d arrays of
+      one element]],
     example = "tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]" },
   { "tide.column_stack(list [, { out= }])",
-    text = "side by side: along the second axis; those of fewer than two are columns",
+    text = "joins arrays along the second axis; arrays with fewer than two axes count as columns",
     example = "tide.column_stack{ tide.arange(2), tide.arange(2) }[2]  --> [1 1]" },
   { "tide.append(a, values [, axis] [, { axis=, out= }])", "a:append(values [, axis])",
     text = [[
-      the elements of `a`, then the values, along an axis; by default both as if they were 1-d.
-      Numbers of Lua, in tables too, widen no dtype of their kind]],
+      returns the elements of `a` followed by the values, along an axis; without an axis both are
+      flattened. A number of Lua, in a table too, widens no dtype of its kind]],
     args = { values = "operand | table" },
-    waits = "if an array stands for a number in a table",
+    waits = "if a 0-d array stands for a number in a table",
     example = "tide.arange(3):append{ 7, 8 }  --> [0 1 2 7 8]" },
   { "tide.insert(a, index, values [, axis] [, { axis=, out= }])",
     "a:insert(index, values [, axis])",
     text = [[
-      `a` with values, cast to its dtype, before the element at the index; of a list of indices
-      one of the values before each. Index `#a + 1` is behind the last one. By default as if `a`
-      were 1-d]],
+      returns a copy of `a` with the values, cast to its dtype, inserted before the index. With a
+      list of indices, one value goes before each. Index `#a + 1` means behind the last element.
+      Without an axis `a` is flattened]],
     args = { index = "integer | integer[]", values = "operand | table" },
-    waits = "if an array stands for a number in a table",
+    waits = "if a 0-d array stands for a number in a table",
     example = [[
 tide.arange(3):insert(2, { 7, 8 })      --> [0 7 8 1 2]
 tide.arange(3):insert({ 1, -1 }, 9)     --> [9 0 1 9 2]
 ]] },
   { "tide.delete(a, index [, axis] [, { axis=, out= }])", "a:delete(index [, axis])",
-    text = "`a` without the element at the index, or those of a list; by default as if 1-d",
+    text = [[
+      returns a copy of `a` without the element at the index, or at each index of a list; without an
+      axis `a` is flattened]],
     args = { index = "integer | integer[]" },
     example = "tide.arange(5):delete{ 1, -1 }  --> [1 2 3]" },
   { "tide.split(a, parts [, axis] [, { axis= }])", "a:split(parts [, axis])",
     returns = "Array[]",
     text = [[
-      views of `a` along an axis, the first by default: `parts` of one length; or, of a list of
-      indices, one that begins at each of them and ends before the next, and before all these
-      one from the start]],
+      returns a list of views of `a` along an axis, the first by default. With a number: `parts`
+      views of equal length. With a list of indices: one view that begins at the start, and one that
+      begins at each index; each view ends before the next one]],
     args = { parts = "integer | integer[]", axis = "integer = 1" },
-    raises = "if that many do not come out even",
+    raises = "if the axis cannot be divided equally",
     example = [[
 tide.arange(6):split(3)[2]              --> [2 3]
 tide.arange(6):split{ 2, 5 }[2]         --> [1 2 3]
 ]] },
   { "tide.array_split(a, parts [, axis] [, { axis= }])", "a:array_split(parts [, axis])",
     returns = "Array[]",
-    text = "the same, where the first parts may be longer by one",
+    text = "as `split`, but the first views may be longer by one element",
     args = { parts = "integer | integer[]", axis = "integer = 1" },
     example = "tide.arange(5):array_split(2)[1]  --> [0 1 2]" },
   { "tide.unstack(a [, axis] [, { axis= }])", "a:unstack([axis])",
     returns = "Array[]",
-    text = "the slices across an axis, the first by default, without it",
+    text = "returns a list of the slices along an axis, the first by default, without this axis",
     args = { axis = "integer = 1" },
     example = [[
 x, y = table.unpack(tide.array{ { 1, 2 }, { 3, 4 } }:unstack(2))
@@ -533,78 +546,85 @@ y                                       --> [2 4]
 [[
 ## Rearranging
 
-New arrays with the elements of others.
+These functions return new arrays with elements of others.
 ]],
 
 {
   returns = "Array",
   { "tide.roll(a, by [, axis] [, { axis=, out= }])", "a:roll(by [, axis])",
     text = [[
-      a new array, elements moved on by that many, from the end to the start; by default as if
-      `a` were 1-d. Of lists, each axis by its own number]],
+      returns a new array with the elements shifted by `by` positions along an axis; elements beyond
+      the end reappear at the start. Without an axis `a` is flattened. With lists, each axis has its
+      own shift]],
     example = "tide.arange(4):roll(1)  --> [3 0 1 2]",
     args = {
       by = "integer | integer[]",
       axis = "integer | integer[] = nil",
     } },
   { "tide.tile(a, times [, { out= }])", "a:tile(times)",
-    text = "a new array: `a` that often along each axis; a number is for the last",
+    text = [[
+      returns a new array that repeats `a` `times` times along each axis; a single number applies to
+      the last axis]],
     example = "tide.arange(2):tile(2)  --> [0 1 0 1]",
     args = {
       times = "integer | integer[]",
     } },
   { "tide.repeat_each(a, n [, axis] [, { axis=, out= }])", "a:repeat_each(n [, axis])",
     text = [[
-      a new array: each element `n` times, next to each other; by default of `a` as 1-d.
-      (NumPy's `repeat`, which is a word of Lua's)]],
+      returns a new array with each element repeated `n` times; without an axis `a` is flattened. It
+      is NumPy's `repeat`, which is a keyword of Lua]],
     example = "tide.arange(2):repeat_each(2)  --> [0 0 1 1]" },
   { "tide.diag(a [, k])", "a:diag([k])",
     text = [[
-      of a vector the matrix that has it as its diagonal of number `k`, and 0 elsewhere; of a
-      matrix a view of that diagonal]],
-    args = { k = "integer = 0: above the main one, or below it if negative" },
+      of a vector, returns a matrix with the vector on diagonal `k` and 0 elsewhere; of a matrix,
+      returns a view of diagonal `k`]],
+    args = { k = [[
+      integer = 0: the diagonal; above the main one if positive, below it if negative]] },
     example = "tide.diag(tide.array{ 7, 8 })[2]  --> [0 8]" },
   { "tide.tril(a [, k] [, { out= }])", "a:tril([k])",
     text = [[
-      the lower triangle of the matrices in the last two axes: 0 where the column is beyond the
-      row + `k`]],
+      returns the lower triangle of the matrices in the last two axes: elements above diagonal `k`
+      are 0]],
     args = { k = "integer = 0" },
     example = "tide.ones{ 2, 2 }:tril()[1]  --> [1. 0.]" },
   { "tide.triu(a [, k] [, { out= }])", "a:triu([k])",
-    text = "the upper one: 0 where the column is before the row + `k`",
+    text = "returns the upper triangle of these matrices: elements below diagonal `k` are 0",
     args = { k = "integer = 0" },
     example = "tide.ones{ 2, 2 }:triu()[2]  --> [0. 1.]" },
   { "tide.pad(a, width [, { mode=, out=, value= }])", "a:pad(width)",
     text = [[
-      `a` with elements before and after: so many along each axis, a pair
-      `{ before, after }` for all axes, or a list of such pairs, one for each]],
+      returns a copy of `a` with elements added before and after. `width` is a number for all axes,
+      a pair `{ before, after }` for all axes, or a list of pairs, one for each axis]],
     args = {
       width = "integer | table",
       mode = [[
-        "constant" | "edge" | "reflect" | "symmetric" | "wrap" = "constant": which: a number;
-        the last ones of `a`; `a` backwards, its ends once or twice; `a` again and again]],
+        "constant" | "edge" | "reflect" | "symmetric" | "wrap" = "constant": `"constant"`: one
+        number; `"edge"`: the outermost elements; `"reflect"`: `a` mirrored without repeating its
+        ends; `"symmetric"`: `a` mirrored with its ends repeated; `"wrap"`: `a` repeated]],
       value = "element = 0: the number of mode `constant`",
     },
-    raises = "if an axis without elements is to be extended by any but a number",
+    raises = "if an axis without elements is extended in a mode other than `constant`",
     example = [[
 tide.array{ 1, 2 }:pad(1)               --> [0 1 2 0]
 tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
 ]] },
   { "tide.one_hot(a, n [, dtype])", "a:one_hot(n [, dtype])",
     text = [[
-      for each index of `a`, an array of integers that count from 1, a row of `n` along a new
-      last axis: 1 at that place, else 0. All 0 where there is no such place]],
-    args = { n = "integer: how many places", dtype = "dtype: the default dtype if left out" },
+      encodes each index of an array of integers, from 1, as a row of length `n` along a new last
+      axis: 1 at the index, else 0. An index out of range gives a row of 0]],
+    args = { n = [[
+      integer: the length of each row]], dtype = "dtype: the default dtype if left out" },
     example = "tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]" },
   { "tide.meshgrid(list [, { indexing=, sparse=, copy= }])",
-    returns = "Array...: as many as are in the list",
+    returns = "Array...: as many as in the list",
     text = [[
-      for each array one of an axis for all of them, along which its elements go. The first goes
-      along the second axis and the second along the first one]],
+      returns coordinate arrays of a grid: one for each 1-d array of the list, whose elements run
+      along one axis. By default the first runs along the second axis and the second along the
+      first]],
     args = { list = "Array[]",
-             indexing = '"xy" | "ij" = "xy": `"ij"`: each along the axis of its number',
-             sparse = "boolean = false: the other axes have one element",
-             copy = "boolean = true: `false` for views, which cannot be written" },
+             indexing = [["xy" | "ij" = "xy": `"ij"`: array number `i` runs along axis `i`]],
+             sparse = "boolean = false: the other axes have length 1",
+             copy = "boolean = true: `false` for read-only views" },
     example = [[
 x, y = tide.meshgrid{ tide.arange(3), tide.arange(2) }
 x[2]                                    --> [0 1 2]
@@ -612,8 +632,8 @@ y[2]                                    --> [1 1 1]
 ]] },
   { "tide.indices(shape [, dtype])",
     text = [[
-      for each axis the index along it, from 1, of every element of that shape; the first axis
-      of the result says of which]],
+      returns the indices of all elements of that shape, from 1: slice `i` of the first axis has the
+      indices along axis `i`]],
     args = { shape = "shape", dtype = 'dtype = "int64"' },
     example = "tide.indices{ 2, 3 }[2][1]  --> [1 2 3]" },
 },
@@ -626,14 +646,14 @@ y[2]                                    --> [1 1 1]
   columns = "returns",
   { "a:await([seconds])",
     returns = 'boolean: true; nil and `"timeout"`',
-    args = { seconds = "number = nil: from 0 on; nil has no end" },
+    args = { seconds = "number = nil: the timeout, from 0 on; nil waits without end" },
     text = [[
-      until all is done that was queued on its memory; in a task of [`tide.run`](tasks.md) the
-      others go on meanwhile]],
-    waits = "so long at most; runs host functions",
+      waits until all work that was queued on its memory is done; in a task of
+      [`tide.run`](tasks.md) other tasks run meanwhile. Returns true, or nil and `"timeout"`]],
+    waits = "for `seconds` at most; runs host functions",
     example = "(tide.ones(3) + 1):await()  --> true" },
   { "a:item()",
-    text = "the one element",
+    text = "returns the only element of an array of size 1",
     waits = true,
     returns = "element: number or boolean",
     example = "tide.array{ 7 }:item()  --> 7" },
@@ -643,29 +663,31 @@ y[2]                                    --> [1 1 1]
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:totable()[2][1]  --> 3" },
   { "a:tobytes()",
     returns = "string",
-    text = "the bytes of all elements",
+    text = "returns the bytes of all elements",
     waits = true,
     example = [[tide.full(3, 65, "uint8"):tobytes()  --> AAA]] },
   { "a:to_dlpack{ stream=, versioned= }",
     args = {
-      stream = "Stream | pointer | boolean = nil: on which it is used; `false`: nobody waits",
-      versioned = "boolean = true: `false` for the form of before DLPack 1.0",
+      stream = [[
+        Stream | pointer | boolean = nil: the stream that uses the memory next; `false` omits
+        synchronization]],
+      versioned = "boolean = true: `false` for the struct before DLPack 1.0",
     },
     returns = "userdata: a capsule",
     text = [[
-      the elements for another library, without a copy: see [DLPack](dlpack.md). The memory stays
-      until it is given back, from any thread, even after the Lua state was closed]],
+      exports the elements to another library without a copy: see [DLPack](dlpack.md). The memory
+      stays until the library releases it, from any thread, even after the Lua state has closed]],
     waits = "if it is memory of the host: until nothing uses it, unless `stream=false`",
-    raises = "of an array that is not to be written, with `versioned=false`",
+    raises = "if the array is read-only, with `versioned=false`",
     example = "tostring(tide.zeros(3):to_dlpack())  --> dltensor_versioned" },
   { "a:tohost{ out=, blocking= }",
     returns = "HostArray",
-    text = "a new one or `out` (same shape and dtype)",
+    text = "copies the elements to a new HostArray, or to `out` (of the same shape and dtype)",
     args = {
       out = "HostArray?",
       blocking = "boolean = true",
     },
-    waits = "unless `blocking=false`: then it returns at once, and reading it waits",
+    waits = "unless `blocking=false`: then it returns at once, and reading the result waits",
     example = [[
 h = tide.arange(3):tohost{ blocking = false }
 h[3]                                    --> 2
@@ -673,16 +695,16 @@ h[3]                                    --> 2
   { "a:copy_from(x)",
     returns = "a",
     text = [[
-      all elements of an Array or HostArray of the same shape and dtype, which may overlap, and
-      be on [another device](device.md#notes); of a nested table of that shape; or a string with
-      all its bytes]],
+      copies all elements from an Array or HostArray of the same shape and dtype, which may overlap
+      and may be on [another device](device.md#notes); from a nested table of that shape; or from a
+      string with the bytes of all elements]],
     args = {
       x = "Array | HostArray | nested | string",
     },
     example = "tide.zeros(3):copy_from{ 1, 2, 3 }  --> [1. 2. 3.]" },
   { "a:to(device)",
     returns = "Array",
-    text = "the same elements on that device: `a` itself if it is there, else a new one",
+    text = "returns the elements on that device: `a` itself if it is there already, else a copy",
     waits = "of a HostArray, and if that is a device of another kind",
     example = [[
 a = tide.ones(3)
@@ -691,60 +713,64 @@ a:to "host" == a                        --> true
   { "tide.copy(a)",
     "a:copy()",
     returns = "Array",
+    text = "returns a copy",
     example = "tide.arange(3):copy()  --> [0 1 2]" },
   { "tide.astype(a, dtype)",
     "a:astype(dtype)",
     returns = "Array",
     text = [[
-      C's conversion: of integers to smaller ones the low bits (300 is 44 as `int8`); of
-      floats cut off, out of range the nearest, NaN 0; to bool `x ~= 0`]],
+      converts the elements as C does. Integers to smaller integers keep the low bits (300 is 44 as
+      `int8`). Floats to integers are truncated; out of range they become the nearest integer, and
+      NaN becomes 0. To bool: `x ~= 0`]],
     example = [=[tide.array{ 1.7, -1.7, 0 }:astype "int32"  --> [ 1 -1  0]]=] },
   { "tide.fill(a, value)",
     "a:fill(value)",
     returns = "a",
+    text = "sets all elements to `value`",
     example = "tide.empty(3):fill(7)  --> [7. 7. 7.]" },
   { "a:close()",
-    text = "frees it at once; work under way completes",
-    raises = "if it is closed",
+    text = "frees the array at once; work under way completes",
+    raises = "if it is closed already",
     example = [[
 a = tide.ones(3)
 a:close()
 (pcall(a.sum, a))                       --> false
 ]] },
   { "local _ <close> = a",
-    text = "closed at the end of the block, silently",
+    text = "closes the array at the end of the block, without raising",
     example = "do local a <close> = tide.ones(3) end" },
   { "tostring(a)",
     returns = "string",
     text = [[
-      is laid out as NumPy's, and fetches what it shows: of more than 1000 elements three at
-      each end of a long axis, or what [`tide.printoptions`](tide.md#printing) says. In a
-      capture, or when values cannot be had, it is the header alone]],
-    waits = "for what it shows",
+      formats the array as NumPy does, and fetches only the elements that it shows. Above 1000
+      elements it shows three at each end of a long axis; [`tide.printoptions`](tide.md#printing)
+      changes both. Returns the header alone in a capture, or if the values cannot be fetched]],
+    waits = "for the elements that it shows",
     example = [[
 tide.arange(3)                          --> tide.Array 3 int64 host:0
                                         --> [0 1 2]
 ]] },
   { "a:describe()",
     returns = "table",
-    text = "count, mean, quartiles and so on: [Looking at arrays](inspect.md)",
+    text = "returns the count, the mean, quartiles and more: [Looking at arrays](inspect.md)",
     see = "Array:describe" },
   { "a:plot()",
     returns = "string?: with option `string`, else nothing",
-    text = "prints a line, a histogram or a heat map in letters: [the same page](inspect.md)",
+    text = "prints a line, a histogram or a heat map as text: [Looking at arrays](inspect.md)",
     see = "Array:plot" },
 },
 
 [[
-`==` is identity.
+`==` compares identity, not elements.
 
 ## Operations
 
-As functions `tide.add(x, y [, { out= }])`, as methods `x:add(y)`, and where Lua has one as
-operators. One operand may be a number or boolean, which never widens an array of its own kind; two
-arrays are on one device, and NumPy 2's promotion decides the dtype. Their shapes are broadcast:
-axes are matched from the last one, and one that is missing or has one element is repeated. `out`
-has the result's shape and dtype. It may be an operand, or overlap one, which is read first then.
+Each is a function, `tide.add(x, y [, { out= }])`, and a method, `x:add(y)`, and an operator where
+Lua has one. One operand may be a number or boolean, which never widens an array of its own kind.
+All arrays must be on one device, and NumPy 2's promotion decides the dtype. Shapes are broadcast:
+axes are matched from the last one, and a missing axis or an axis of length 1 is repeated. `out` has
+the shape and dtype of the result. It may be an operand or overlap one, because operands are read
+first then.
 ]],
 
 {
@@ -774,156 +800,157 @@ a:mul_(10)                              --> [10 20]
   { "tide.floordiv(x, y)", "x:floordiv(y)", "x // y",
     inplace = "x:floordiv_(y)",
     example = "tide.array{ 7, -7 } // 2  --> [ 3 -4]",
-    text = "the quotient, rounded down; an integer over 0 is 0" },
+    text = "the quotient, rounded down; an integer divided by 0 gives 0" },
   { "tide.mod(x, y)", "x:mod(y)", "x % y",
     inplace = "x:mod_(y)",
     example = "tide.array{ 7, -7 } % 4  --> [3 1]",
-    text = "the rest of it; the sign of `y`" },
+    text = "the remainder of `floordiv`, with the sign of `y`" },
   { "tide.pow(x, y)", "x:pow(y)", "x ^ y",
     inplace = "x:pow_(y)",
     text = [[
-      negative powers of integers are rounded towards 0; by a number 2, 3, 0.5 or -1 it is
-      [the product, root or inverse](../numpy.md#results)]],
+      `x` to the power `y`. Negative powers of integers are truncated. Exponents 2, 3, 0.5 and -1
+      given as numbers are computed as [products, roots or reciprocals](../numpy.md#results)]],
     example = "tide.array{ 2, 3 } ^ 2  --> [4 9]" },
   { "tide.fmod(x, y)", "x:fmod(y)",
     inplace = "x:fmod_(y)",
-    text = "the sign of `x`; an integer by 0 is 0",
+    text = [[
+      the remainder of truncated division, with the sign of `x`; an integer divided by 0 gives 0]],
     example = "tide.array{ 7, -7 }:fmod(4)  --> [ 3 -3]" },
   { "tide.atan2(x, y)", "x:atan2(y)",
     inplace = "x:atan2_(y)",
-    text = "the angle of the point (`y`, `x`); integers make `float64`",
+    text = "the angle of the point (`y`, `x`), in radians; integers make `float64`",
     example = "tide.array{ 0., 1. }:atan2(1)  --> [0.         0.78539816]" },
   { "tide.hypot(x, y)", "x:hypot(y)",
     inplace = "x:hypot_(y)",
-    text = "likewise",
+    text = "sqrt(x^2 + y^2); integers make `float64`",
     example = "tide.array{ 3, 5 }:hypot(tide.array{ 4, 12 })  --> [ 5. 13.]" },
   { "tide.copysign(x, y)", "x:copysign(y)",
     inplace = "x:copysign_(y)",
-    text = "likewise",
+    text = "the magnitude of `x` with the sign of `y`; integers make `float64`",
     example = "tide.array{ 1., 2. }:copysign(-1)  --> [-1. -2.]" },
   { "tide.logaddexp(x, y)", "x:logaddexp(y)",
     inplace = "x:logaddexp_(y)",
-    text = "log(exp(x) + exp(y)), which does not overflow; integers make `float64`",
+    text = "log(exp(x) + exp(y)), without overflow; integers make `float64`",
     example = "tide.array{ 0., 1000. }:logaddexp(1000)  --> [1000.         1000.69314718]" },
   { "tide.logaddexp2(x, y)", "x:logaddexp2(y)",
     inplace = "x:logaddexp2_(y)",
-    text = "the same of base 2",
+    text = "log2(2^x + 2^y), without overflow; integers make `float64`",
     example = "tide.array{ 0., 1. }:logaddexp2(1)  --> [1.5849625 2.       ]" },
   { "tide.ldexp(x, n)", "x:ldexp(n)",
     inplace = "x:ldexp_(n)",
     args = { n = "Array | integer" },
-    text = "x * 2^n, rounded once; `n` are integers, and the dtype is that of `x`",
+    text = "x * 2^n, rounded once; `n` is of integers, and the result has the dtype of `x`",
     example = "tide.array{ 1., 0.75 }:ldexp(tide.array{ 3, 2 })  --> [8. 3.]" },
   { "tide.nextafter(x, y)", "x:nextafter(y)",
     inplace = "x:nextafter_(y)",
-    text = "the next number of its dtype from `x` towards `y`",
+    text = "the next representable number of the dtype, from `x` towards `y`",
     example = "tide.array{ 1. }:nextafter(2) - 1  --> [2.22044605e-16]" },
   { "tide.heaviside(x, y)", "x:heaviside(y)",
     inplace = "x:heaviside_(y)",
-    text = "0 below 0, 1 above it, `y` where `x` is 0",
+    text = "0 where `x` is negative, 1 where it is positive, `y` where it is 0",
     example = "tide.array{ -1., 0., 2. }:heaviside(0.5)  --> [0.  0.5 1. ]" },
   { "tide.gcd(x, y)", "x:gcd(y)",
     inplace = "x:gcd_(y)",
-    text = "the greatest common divisor, of integers; without a sign",
+    text = "the greatest common divisor of integers, without a sign",
     example = "tide.array{ 12, -18 }:gcd(8)  --> [4 2]" },
   { "tide.lcm(x, y)", "x:lcm(y)",
     inplace = "x:lcm_(y)",
-    text = "the least common multiple; likewise",
+    text = "the least common multiple of integers, without a sign",
     example = "tide.array{ 12, -18 }:lcm(8)  --> [24 72]" },
   { "tide.maximum(x, y)", "x:maximum(y)",
     inplace = "x:maximum_(y)",
     example = "tide.array{ 1, 5 }:maximum(3)  --> [3 5]",
-    text = "the greater one; NaN wins" },
+    text = "the greater of the two; propagates NaN" },
   { "tide.minimum(x, y)", "x:minimum(y)",
     inplace = "x:minimum_(y)",
     example = "tide.array{ 1, 5 }:minimum(3)  --> [1 3]",
-    text = "the lesser one; NaN wins" },
+    text = "the lesser of the two; propagates NaN" },
   { "tide.fmax(x, y)", "x:fmax(y)",
     inplace = "x:fmax_(y)",
     example = "tide.array{ 0 / 0, 5 }:fmax(3)  --> [3. 5.]",
-    text = "the greater one; NaN only of two" },
+    text = "the greater of the two; ignores NaN unless both are NaN" },
   { "tide.fmin(x, y)", "x:fmin(y)",
     inplace = "x:fmin_(y)",
     example = "tide.array{ 0 / 0, 5 }:fmin(3)  --> [3. 3.]",
-    text = "the lesser one; NaN only of two" },
+    text = "the lesser of the two; ignores NaN unless both are NaN" },
   { "tide.lt(x, y)", "x:lt(y)",
     inplace = "x:lt_(y)",
     example = "tide.array{ 1, 2, 3 }:lt(2)  --> [ true false false]",
-    text = "less; `bool`; in place for bool arrays" },
+    text = "x < y, as `bool`; in place for bool arrays only" },
   { "tide.le(x, y)", "x:le(y)",
     inplace = "x:le_(y)",
     example = "tide.array{ 1, 2, 3 }:le(2)  --> [ true  true false]",
-    text = "less or equal" },
+    text = "x <= y, likewise" },
   { "tide.gt(x, y)", "x:gt(y)",
     inplace = "x:gt_(y)",
     example = "tide.array{ 1, 2, 3 }:gt(2)  --> [false false  true]",
-    text = "greater" },
+    text = "x > y, likewise" },
   { "tide.ge(x, y)", "x:ge(y)",
     inplace = "x:ge_(y)",
     example = "tide.array{ 1, 2, 3 }:ge(2)  --> [false  true  true]",
-    text = "greater or equal" },
+    text = "x >= y, likewise" },
   { "tide.eq(x, y)", "x:eq(y)",
     inplace = "x:eq_(y)",
     example = "tide.array{ 1, 2, 3 }:eq(2)  --> [false  true false]",
-    text = "equal" },
+    text = "x == y, likewise" },
   { "tide.ne(x, y)", "x:ne(y)",
     inplace = "x:ne_(y)",
     example = "tide.array{ 1, 2, 3 }:ne(2)  --> [ true false  true]",
-    text = "not equal" },
+    text = "x ~= y, likewise" },
   { "tide.band(x, y)", "x:band(y)", "x & y",
     inplace = "x:band_(y)",
-    text = "bool and integers",
+    text = "bitwise and, of bools and integers",
     example = "tide.array{ 5, 6 } & 3  --> [1 2]" },
   { "tide.bor(x, y)", "x:bor(y)", "x | y",
     inplace = "x:bor_(y)",
     example = "tide.array{ 5, 6 } | 3  --> [7 7]",
-    text = "likewise" },
+    text = "bitwise or, of bools and integers" },
   { "tide.bxor(x, y)", "x:bxor(y)", "x ~ y",
     inplace = "x:bxor_(y)",
     example = "tide.array{ 5, 6 } ~ 3  --> [6 5]",
-    text = "likewise" },
+    text = "bitwise exclusive or, of bools and integers" },
   { "tide.lshift(x, y)", "x:lshift(y)", "x << y",
     inplace = "x:lshift_(y)",
     example = "tide.array{ 5, 6 } << 1  --> [10 12]",
-    text = "integers, to the left" },
+    text = "shifts integers to the left" },
   { "tide.rshift(x, y)", "x:rshift(y)", "x >> y",
     inplace = "x:rshift_(y)",
     example = "tide.array{ 5, -6 } >> 1  --> [ 2 -3]",
-    text = "integers, to the right; keeps the sign" },
+    text = "shifts integers to the right, keeping the sign" },
   { "tide.logical_and(x, y)", "x:logical_and(y)",
     inplace = "x:logical_and_(y)",
-    text = "`bool`, of whether they are 0; in place for bool arrays",
+    text = "logical and, where 0 is false; the result is `bool`; in place for bool arrays only",
     example = "tide.array{ 0, 2 }:logical_and(1)  --> [false  true]" },
   { "tide.logical_or(x, y)", "x:logical_or(y)",
     inplace = "x:logical_or_(y)",
     example = "tide.array{ 0, 2 }:logical_or(0)  --> [false  true]",
-    text = "likewise" },
+    text = "logical or, likewise" },
   { "tide.logical_xor(x, y)", "x:logical_xor(y)",
     inplace = "x:logical_xor_(y)",
     example = "tide.array{ 0, 2 }:logical_xor(1)  --> [ true false]",
-    text = "likewise: one and not the other" },
+    text = "logical exclusive or, likewise" },
 },
 
 {
   returns = "Array",
   { "tide.isclose(a, b [, rtol [, atol]] [, { rtol=, atol=, equal_nan=, out= }])", "a:isclose(b)",
     text = [[
-      where they are equal, or `|a - b| <= atol + rtol * |b|`, `b` being finite: `bool`. It waits
-      for nothing]],
+      tells for each element whether `a` and `b` are equal, or `|a - b| <= atol + rtol * |b|` with
+      finite `b`, as `bool`. Does not wait]],
     args = {
       a = "Array | number | boolean | table | HostArray",
       b = "Array | number | boolean | table | HostArray",
       rtol = "number = 1e-5",
       atol = "number = 1e-8",
-      equal_nan = "boolean = false: NaN is near NaN",
+      equal_nan = "boolean = false: whether NaN is close to NaN",
     },
     example = "tide.array{ 1., 2. }:isclose(1)  --> [ true false]" },
 },
 
 [[
 **A comparison is an array, and any array is true in Lua**, also a 0-d one that holds `false`:
-`if a:eq(b):all() then` always goes in. Write `a:eq(b):all():item()`, or one of these, which are
-booleans of Lua. They wait, for one byte.
+`if a:eq(b):all() then` always takes the branch. Write `a:eq(b):all():item()`, or call one of the
+functions below, which return booleans of Lua. They wait, for one byte.
 ]],
 
 {
@@ -933,16 +960,17 @@ booleans of Lua. They wait, for one byte.
     args = {
       a = "Array | number | boolean | table | HostArray",
       b = "Array | number | boolean | table | HostArray",
-      equal_nan = "boolean = false: NaN is equal to NaN",
+      equal_nan = "boolean = false: whether NaN is equal to NaN",
     },
-    text = "whether they have one shape and equal elements; integers are compared exactly",
+    text = [[
+      tells whether both have the same shape and equal elements; integers are compared exactly]],
     waits = "for one byte",
     example = "tide.array_equal(tide.arange(3), { 0, 1, 2 })  --> true" },
   { "tide.allclose(a, b [, rtol [, atol]] [, { rtol=, atol=, equal_nan= }])", "a:allclose(b)",
     returns = "boolean",
     text = [[
-      whether everywhere, once broadcast, they are equal or `|a - b| <= atol + rtol * |b|`,
-      `b` being finite; `rtol` is 1e-5, `atol` 1e-8]],
+      tells whether all elements, once broadcast, are equal or satisfy
+      `|a - b| <= atol + rtol * |b|` with finite `b`; `rtol` is 1e-5, `atol` 1e-8]],
     args = {
       a = "Array | number | boolean | table | HostArray",
       b = "Array | number | boolean | table | HostArray",
@@ -956,16 +984,16 @@ a = tide.ones(3)
 a:allclose(a + 1e-9)                    --> true
 ]] },
   { "x < y", "x <= y",
-    text = "are not these: `x:lt(y)`, `x:le(y)`",
-    raises = "always, as Lua makes one boolean of it",
+    text = "not available: use `x:lt(y)` and `x:le(y)`",
+    raises = "always, because Lua converts the result of a comparison to one boolean",
     example = "(pcall(function () return tide.ones(3) < 2 end))  --> false" },
 },
 
 [[
-Either may also be a number, a table or a HostArray.
+Either operand may also be a number, a table or a HostArray.
 
-Of one array; functions of floats make `float64` of integers, those that round leave them as they
-are. In place the result must have the dtype of `x`.
+The functions below take one array. Functions of floats make `float64` of integers; functions that
+round return integers unchanged. In place the result must have the dtype of `x`.
 ]],
 
 {
@@ -975,18 +1003,18 @@ are. In place the result must have the dtype of `x`.
   { "tide.neg(x)", "x:neg()", "-x",
     inplace = "x:neg_()",
     example = "-tide.array{ 1, -2 }  --> [-1  2]",
-    text = "with the other sign" },
+    text = "-x" },
   { "tide.abs(x)", "x:abs()",
     inplace = "x:abs_()",
     example = "tide.array{ 1, -2 }:abs()  --> [1 2]",
-    text = "without its sign; of complex numbers the modulus, a float" },
+    text = "the absolute value; of complex numbers the modulus, which is a float" },
   { "tide.square(x)", "x:square()",
     inplace = "x:square_()",
     example = "tide.array{ 2, 3 }:square()  --> [4 9]",
     text = "x * x" },
   { "tide.sign(x)", "x:sign()",
     inplace = "x:sign_()",
-    text = "-1, 0 or 1; NaN of NaN",
+    text = "-1, 0 or 1; NaN for NaN",
     example = "tide.array{ 5., -3., 0. }:sign()  --> [ 1. -1.  0.]" },
   { "tide.reciprocal(x)", "x:reciprocal()",
     inplace = "x:reciprocal_()",
@@ -1014,7 +1042,7 @@ are. In place the result must have the dtype of `x`.
     text = "2 to the power of x" },
   { "tide.expm1(x)", "x:expm1()",
     inplace = "x:expm1_()",
-    text = "exp(x) - 1, exact near 0",
+    text = "exp(x) - 1, accurate near 0",
     example = "tide.array{ 0., 1e-10 }:expm1()  --> [0.e+00 1.e-10]" },
   { "tide.log(x)", "x:log()",
     inplace = "x:log_()",
@@ -1023,14 +1051,14 @@ are. In place the result must have the dtype of `x`.
   { "tide.log2(x)", "x:log2()",
     inplace = "x:log2_()",
     example = "tide.array{ 1, 8 }:log2()  --> [0. 3.]",
-    text = "the logarithm of base 2" },
+    text = "the base-2 logarithm" },
   { "tide.log10(x)", "x:log10()",
     inplace = "x:log10_()",
     example = "tide.array{ 1, 100 }:log10()  --> [0. 2.]",
-    text = "the logarithm of base 10" },
+    text = "the base-10 logarithm" },
   { "tide.log1p(x)", "x:log1p()",
     inplace = "x:log1p_()",
-    text = "log(1 + x), exact near 0",
+    text = "log(1 + x), accurate near 0",
     example = "tide.array{ 0., 1. }:log1p()  --> [0.         0.69314718]" },
   { "tide.sin(x)", "x:sin()",
     inplace = "x:sin_()",
@@ -1086,7 +1114,7 @@ are. In place the result must have the dtype of `x`.
     example = "tide.array{ 0., 1. }:erf()  --> [0.         0.84270079]" },
   { "tide.erfc(x)", "x:erfc()",
     inplace = "x:erfc_()",
-    text = "1 - erf(x), exact far out",
+    text = "1 - erf(x), accurate for large `x`",
     example = "tide.array{ 0., 3. }:erfc()  --> [1.0000000e+00 2.2090497e-05]" },
   { "tide.erfinv(x)", "x:erfinv()",
     inplace = "x:erfinv_()",
@@ -1094,52 +1122,54 @@ are. In place the result must have the dtype of `x`.
     example = "tide.array{ 0., 0.5, 1. }:erfinv()  --> [0.         0.47693628        inf]" },
   { "tide.gamma(x)", "x:gamma()",
     inplace = "x:gamma_()",
-    text = "the gamma function: of `n + 1` it is `n!`",
+    text = "the gamma function; `gamma(n + 1)` is `n!`",
     example = "tide.array{ 0.5, 5. }:gamma()  --> [ 1.77245385 24.        ]" },
   { "tide.lgamma(x)", "x:lgamma()",
     inplace = "x:lgamma_()",
     text = [[
-      the logarithm of its absolute value; right to digits of 1, not of the result, beside zeros
-      below -2]],
+      the logarithm of the absolute value of the gamma function. Near its zeros below -2 the
+      absolute error is small, not the relative one]],
     example = "tide.array{ 1., 100. }:lgamma()  --> [  0.         359.13420537]" },
   { "tide.sinc(x)", "x:sinc()",
     inplace = "x:sinc_()",
-    text = "sin(pi x) / (pi x); 1 of 0",
+    text = "sin(pi x) / (pi x), and 1 for 0",
     example = "tide.array{ 0., 0.5 }:sinc()  --> [1.         0.63661977]" },
   { "tide.sigmoid(x)", "x:sigmoid()",
     inplace = "x:sigmoid_()",
-    text = "1 / (1 + exp(-x)), to all its digits where it is small",
+    text = "1 / (1 + exp(-x)), with full precision where it is small",
     example = "tide.array{ 0., 2. }:sigmoid()  --> [0.5        0.88079708]" },
   { "tide.softplus(x)", "x:softplus()",
     inplace = "x:softplus_()",
-    text = "log(1 + exp(x)), which does not overflow",
+    text = "log(1 + exp(x)), without overflow",
     example = "tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]" },
   { "tide.degrees(x)", "x:degrees()",
     inplace = "x:degrees_()",
-    text = "of radians",
+    text = "converts radians to degrees",
     example = "tide.array{ math.pi }:degrees()  --> [180.]" },
   { "tide.radians(x)", "x:radians()",
     inplace = "x:radians_()",
-    text = "of degrees",
+    text = "converts degrees to radians",
     example = "tide.array{ 180 }:radians()  --> [3.14159265]" },
   { "tide.floor(x)", "x:floor()",
     inplace = "x:floor_()",
     example = "tide.array{ 1.5, -1.5 }:floor()  --> [ 1. -2.]",
-    text = "down to an integer" },
+    text = "rounds down" },
   { "tide.ceil(x)", "x:ceil()",
     inplace = "x:ceil_()",
     example = "tide.array{ 1.5, -1.5 }:ceil()  --> [ 2. -1.]",
-    text = "up to an integer" },
+    text = "rounds up" },
   { "tide.trunc(x)", "x:trunc()",
     inplace = "x:trunc_()",
-    text = "towards 0",
+    text = "rounds towards 0",
     example = "tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]" },
   { "tide.round(x [, decimals])", "x:round(decimals)",
     inplace = "x:round_(decimals)",
-    args = { decimals = "integer = nil: how many stay; those of integers if it is negative" },
+    args = { decimals = [[
+      integer = nil: the number of decimals to keep; negative ones round to tens, hundreds and
+      so on]] },
     text = [[
-      to the nearest integer, of two the even one. With decimals `x` is scaled, rounded and scaled
-      back, as NumPy does]],
+      rounds to the nearest integer, ties to even. With `decimals`, `x` is scaled, rounded and
+      scaled back, as in NumPy]],
     example = [[
 tide.array{ 0.5, 1.5, 2.6 }:round()     --> [0. 2. 3.]
 tide.array{ 2.345, 1.5 }:round(1)       --> [2.3 1.5]
@@ -1148,42 +1178,42 @@ tide.array{ 155, 12 }:round(-1)         --> [160  10]
   { "tide.bnot(x)", "x:bnot()", "~x",
     inplace = "x:bnot_()",
     example = "~tide.array{ 0, 5 }  --> [-1 -6]",
-    text = "every bit the other way; bool and integers" },
+    text = "bitwise not, of bools and integers" },
   { "tide.logical_not(x)", "x:logical_not()",
     inplace = "x:logical_not_()",
     example = "tide.array{ 0, 5 }:logical_not()  --> [ true false]",
-    text = "whether it is 0; `bool`" },
+    text = "true where `x` is 0; `bool`" },
   { "tide.positive(x)", "x:positive()",
-    text = "+x, a copy",
+    text = "+x, as a copy",
     example = "tide.array{ 1, -2 }:positive()  --> [ 1 -2]" },
   { "tide.signbit(x)", "x:signbit()",
     inplace = "x:signbit_()",
-    text = "whether it has the sign, as -0.0 does and NaNs may; `bool`",
+    text = "true where the sign bit is set, as in -0.0 and in some NaNs; `bool`",
     example = "tide.array{ 1., -0.0 }:signbit()  --> [false  true]" },
   { "tide.isnan(x)", "x:isnan()",
     inplace = "x:isnan_()",
     example = "tide.array{ 1, 0 / 0 }:isnan()  --> [false  true]",
-    text = "whether it is NaN; `bool`" },
+    text = "true where `x` is NaN; `bool`" },
   { "tide.conj(x)", "x:conj()",
     inplace = "x:conj_()",
     example = "tide.array{ tide.complex(1, 2) }:conj()  --> [1.-2.j]",
-    text = "with the other sign of the imaginary part; of real numbers themselves" },
+    text = "the complex conjugate; real numbers stay as they are" },
   { "tide.real(x)", "x:real()",
     inplace = "x:real_()",
     example = "tide.array{ tide.complex(1, 2) }:real()  --> [1.]",
-    text = "the real part: a float of complex numbers; real ones themselves" },
+    text = "the real part, a float; real numbers stay as they are" },
   { "tide.imag(x)", "x:imag()",
     inplace = "x:imag_()",
     example = "tide.array{ tide.complex(1, 2) }:imag()  --> [2.]",
-    text = "the imaginary part: likewise; 0 of real ones" },
+    text = "the imaginary part, a float; 0 for real numbers" },
   { "tide.isinf(x)", "x:isinf()",
     inplace = "x:isinf_()",
     example = "tide.array{ 1, 1 / 0 }:isinf()  --> [false  true]",
-    text = "whether it is infinite; `bool`" },
+    text = "true where `x` is infinite; `bool`" },
   { "tide.isfinite(x)", "x:isfinite()",
     inplace = "x:isfinite_()",
     example = "tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]",
-    text = "whether it is neither infinite nor NaN; `bool`" },
+    text = "true where `x` is neither infinite nor NaN; `bool`" },
 },
 
 [[
@@ -1195,7 +1225,7 @@ Functions with two results take a list of two arrays as `out`.
   returns = "Array, Array",
   args = { out = "table: a list of two Arrays" },
   { "tide.modf(x)", "x:modf()",
-    text = "the fraction and the whole number; both have the sign of `x`",
+    text = "returns the fractional and the integral part; both have the sign of `x`",
     example = [[
 fraction, whole = tide.array{ 1.5, -2.25 }:modf()
 fraction                                --> [ 0.5  -0.25]
@@ -1203,8 +1233,8 @@ whole                                   --> [ 1. -2.]
 ]] },
   { "tide.frexp(x)", "x:frexp()",
     text = [[
-      the mantissa, from 0.5 and below 1, and the exponent, an `int32`: `x` is
-      `mantissa * 2^exponent`]],
+      returns the mantissa, in the half-open interval from 0.5 to 1, and the exponent, an `int32`:
+      `x` is `mantissa * 2^exponent`]],
     example = [[
 mantissa, exponent = tide.array{ 8., 0.75 }:frexp()
 mantissa                                --> [0.5  0.75]
@@ -1213,9 +1243,9 @@ exponent                                --> [4 0]
 },
 
 [[
-On the host device functions such as `exp`, `sin` and `pow` are right to 4 units in the last place
-(those of glibc that take several numbers at once, as NumPy's do); the others, and those of complex
-numbers, are those of the C library and of CUDA. Equal numbers have equal results on one device,
+On the host device, functions such as `exp`, `sin` and `pow` are accurate to 4 units in the last
+place: they are glibc's vectorized functions, as in NumPy. The others, and those of complex numbers,
+have the accuracy of the C library and of CUDA. On one device, equal numbers have equal results,
 wherever in an array they are.
 
 ## Choosing
@@ -1224,7 +1254,7 @@ wherever in an array they are.
 {
   columns = "in place",
   { "tide.where(c, x, y [, { out= }])", "c:where(x, y)",
-    text = "of `x` where `c` is not 0, else of `y`, each an array or a number",
+    text = "selects from `x` where `c` is not 0, else from `y`; each is an array or a number",
     returns = "Array",
     example = [[
 a = tide.array{ 1, -2, 3 }
@@ -1232,11 +1262,11 @@ tide.where(a:gt(0), a, 0)               --> [1 0 3]
 ]] },
   { "tide.nonzero(a [, { base=, size=, fill= }])", "a:nonzero()",
     text = [[
-      for each axis the indices of the elements that are not 0, in order. `tide.where(a)` of one
-      argument is the same]],
-    returns = "Array...: of int64, as many as there are axes",
-    args = { fill = "integer = base - 1: the index behind the last one, up to `size`" },
-    waits = "for their number, unless `size` says it",
+      returns, for each axis, the indices of the elements that are not 0, in order. `tide.where(a)`
+      with one argument does the same]],
+    returns = "Array...: of int64, one for each axis",
+    args = { fill = "integer = base - 1: the index that fills the results up to `size`" },
+    waits = "for the number of elements, unless `size` gives it",
     example = [[
 a = tide.array{ { 0, 5 }, { 6, 0 } }
 i, j = a:nonzero()
@@ -1247,30 +1277,30 @@ tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
   { "tide.clip(a [, lo [, hi [, { out= }]]])", "a:clip(lo, hi)",
     inplace = "a:clip_(lo, hi)",
     text = [[
-      not below `lo`, not above `hi`: numbers or arrays. Either may be nil; without both the result
-      is a copy. NaN stays]],
+      limits the elements to the interval from `lo` to `hi`, which are numbers or arrays. Either may
+      be nil; without both the result is a copy. NaN stays NaN]],
     returns = "Array",
     example = "tide.arange(5):clip(1, 3)  --> [1 1 2 3 3]" },
   { "tide.nan_to_num(x [, nan [, posinf [, neginf]]] [, { nan=, posinf=, neginf=, out= }])",
     "x:nan_to_num(nan, posinf, neginf)",
     inplace = "x:nan_to_num_(nan, posinf, neginf)",
-    text = "NaN and infinities become these numbers",
+    text = "replaces NaN and infinities by these numbers",
     returns = "Array",
     args = {
       nan = "number = 0",
-      posinf = "number = nil: the greatest number of the dtype",
-      neginf = "number = nil: the least one",
+      posinf = "number = nil: the greatest finite number of the dtype",
+      neginf = "number = nil: the least finite number of the dtype",
     },
     example = "tide.array{ 0 / 0, 1 / 0, 2 }:nan_to_num(0, 9)  --> [0. 9. 2.]" },
   { "tide.take(a, indices [, axis] [, { axis=, base=, mode=, out= }])", "a:take(indices)",
     returns = "Array",
     example = "tide.array{ 10, 20, 30 }:take{ 3, 1, 1 }  --> [30 10 10]",
     text = [[
-      the elements at the indices or, along an axis, the slices; the result has the shape of the
-      indices in place of the axis. Without an axis, of the flattened array. Indices count from
-      1, from the end if negative: an integer, a table or an array of integers. One out of range
-      raises; in an array only the device sees it, and the error, which names the line of the
-      call, comes from whoever waits next for the result or its stream]] },
+      returns the elements at the indices, or the slices along an axis. The shape of the indices
+      replaces the axis; without an axis, `a` is flattened. Indices are an integer, a table or an
+      array of integers; they count from 1, and negative ones from the end. An index out of range
+      raises. In an array of indices only the device detects it; then the next wait for the result
+      or its stream raises the error, which names the line of the call]] },
   { "tide.mask(a, m [, { size=, fill=, out= }])", "a:mask(m)",
     returns = "Array",
     example = [[
@@ -1279,12 +1309,12 @@ a:mask(a:gt(0))                         --> [1 3]
 a:mask(a:gt(0), { size = 3 })           --> [1 3 0]
 ]],
     args = {
-      m = "Array", fill = "element = 0: what is behind the last one, up to `size`",
+      m = "Array", fill = "element = 0: the value that fills the result up to `size`",
     },
-    waits = "for their number, unless `size` says it",
+    waits = "for the number of elements, unless `size` gives it",
     text = [[
-      the elements for which the bool array `m` of the same shape is true, in order; with fewer
-      axes, the slices of the last ones]] },
+      returns the elements where the bool array `m`, of the same shape, is true, in order. If `m`
+      has fewer axes, it selects slices along the remaining axes]] },
   { "tide.put(a, indices, values [, axis] [, { axis=, base=, mode= }])",
     "a:put(indices, values)",
     returns = "Array: `a`",
@@ -1292,15 +1322,15 @@ a:mask(a:gt(0), { size = 3 })           --> [1 3 0]
       indices = "integer | integer[] | Array: or a bool array, without axis and options",
       values = "element | table | Array",
     },
-    waits = "if an array stands for a number in a table",
+    waits = "if a 0-d array stands for a number in a table",
     raises = [[
-      if an index is out of range, as `take` does; then nothing is written for it. As late, if there
-      are values for a mask that is true more often, or less]],
+      if an index is out of range, as `take` does; nothing is written for this index. A mask with
+      more or fewer true elements than values raises equally late]],
     text = [[
-      writes what `take` would read: the elements of the flattened array at the indices, with values
-      one after the other, again from the first one if they are fewer; along an axis the slices,
-      to which the values are broadcast. Of equal indices the last one wins. At a mask, those
-      elements or slices where it is true, one after the other]],
+      writes to the elements that `take` would read. Without an axis, `a` is flattened and the
+      values are written in order, starting again from the first if there are fewer values than
+      indices. With an axis, the values are broadcast to the slices. Where an index is repeated, its
+      last value wins. With a mask, the elements or slices where it is true are written in order]],
     example = [[
 tide.zeros(4):put({ 2, -1, 2 }, { 5, 6, 7 })        --> [0. 7. 0. 6.]
 tide.zeros{ 2, 2 }:put({ 1 }, 3, 2)[2]              --> [3. 0.]
@@ -1309,8 +1339,8 @@ tide.zeros{ 2, 2 }:put({ 1 }, 3, 2)[2]              --> [3. 0.]
     "a:take_along_axis(indices)",
     returns = "Array: of the shape of the indices",
     text = [[
-      for each index the element there, in its own line along the axis, the last one by default:
-      `a:take_along_axis(a:argsort())` is sorted. Other axes broadcast]],
+      returns, for each index, the element at this index along the axis, the last one by default;
+      `a:take_along_axis(a:argsort())` is sorted. The other axes are broadcast]],
     args = { indices = "table | Array", axis = "integer = -1" },
     example = [[
 a = tide.array{ { 3, 4 }, { 5, 6 } }
@@ -1319,10 +1349,12 @@ a:take_along_axis{ { 2 }, { 1 } }:flatten()         --> [4 5]
   { "tide.put_along_axis(a, indices, values [, axis] [, { axis=, base=, mode= }])",
     "a:put_along_axis(indices, values)",
     returns = "Array: `a`",
-    text = "writes what `take_along_axis` would read; of equal indices the last one wins",
+    text = [[
+      writes to the elements that `take_along_axis` would read; where an index is repeated, its last
+      value wins]],
     args = { indices = "table | Array", values = "element | table | Array",
              axis = "integer = -1" },
-    waits = "if an array stands for a number in a table",
+    waits = "if a 0-d array stands for a number in a table",
     example = [[
 a = tide.array{ { 3, 4 }, { 5, 6 } }
 a:put_along_axis(a:argmax(2, { keepdims = true }), 0)
@@ -1332,13 +1364,12 @@ a:flatten()                             --> [3 0 5 0]
     "a:scatter_add(indices, values)",
     returns = "Array: `a`",
     text = [[
-      adds the values to what `take` would read: to the elements of the flattened array at the
-      indices, or along an axis to the slices. Values are broadcast to that, and all of those with
-      equal indices are added. Floats are added in float64 and rounded once, in the same order
-      every time; integers wrap]],
+      adds the values to the elements that `take` would read: elements of the flattened array, or
+      slices along an axis. Values are broadcast, and all values for a repeated index are added.
+      Floats are added in float64 and rounded once, in the same order every time; integers wrap]],
     args = { values = "element | table | Array" },
-    waits = "if an array stands for a number in a table",
-    raises = "if an index is out of range, as `take` does; then nothing is added for it",
+    waits = "if a 0-d array stands for a number in a table",
+    raises = "if an index is out of range, as `take` does; nothing is added for this index",
     example = [[
 tide.zeros(3):scatter_add({ 1, 3, 1 }, { 5, 6, 7 }) --> [12. 0. 6.]
 tide.zeros(3, "int32"):scatter_add({ 1, 3, 1 }, 1)  --> [2 0 1]
@@ -1348,17 +1379,15 @@ tide.zeros(3, "int32"):scatter_add({ 1, 3, 1 }, 1)  --> [2 0 1]
     "tide.scatter_max(a, indices, values [, axis] [, { axis=, base=, mode= }])",
     "a:scatter_max(indices, values)",
     returns = "Array: `a`",
-    text = [[
-      the same with the least, or the greatest, of what is there and all that comes to it. NaN is
-      either]],
+    text = "as `scatter_add`, with the minimum or maximum in place of the sum. NaN counts as both",
     args = { values = "element | table | Array" },
-    waits = "if an array stands for a number in a table",
+    waits = "if a 0-d array stands for a number in a table",
     example = "tide.full(2, 5):scatter_min({ 1, 2, 1 }, { 7, 4, 3 })  --> [3 4]" },
   { "tide.unravel_index(indices, shape [, { base= }])",
-    returns = "Array...: of int64, as many as the shape has axes",
+    returns = "Array...: of int64, one for each axis of the shape",
     text = [[
-      for each axis the indices of those elements of the flattened array of that shape, as `argmax`
-      gives them]],
+      converts indices into the flattened array of that shape, as `argmax` returns them, to indices
+      for each axis]],
     example = [[
 i, j = tide.unravel_index({ 2, 6 }, { 2, 3 })
 i                                       --> [1 2]
@@ -1366,7 +1395,7 @@ j                                       --> [2 3]
 ]] },
   { "tide.ravel_multi_index(list, shape [, { base=, mode= }])",
     returns = "Array: of int64",
-    text = "the other way round: of a list with indices for each axis those of the flattened array",
+    text = "converts a list of indices for each axis to indices into the flattened array",
     args = { list = "table" },
     example = "tide.ravel_multi_index({ { 1, 2 }, { 2, 3 } }, { 2, 3 })  --> [2 6]" },
 },
@@ -1379,61 +1408,70 @@ j                                       --> [2 3]
   returns = "Array",
   { "tide.matmul(a, b [, { accumulate=, out=, tf32= }])", "a:matmul(b)",
     text = [[
-      of the matrices in the last two axes; the others are those of a batch and broadcast. A
-      vector is a row on the left, a column on the right, and that axis is not in the result]],
+      the product of the matrices in the last two axes; the other axes are batch axes and are
+      broadcast. A vector is a row on the left and a column on the right, and its axis is not in the
+      result]],
     args = {
-      accumulate = [["float32" | "float16" = "float32": as what products of `float16` may be
-        added: by cuBLAS, where that is faster, and sums of more than 65504 are infinite then; those
-        of `bfloat16` are added as `float32`]],
-      tf32 = "boolean = false: products of `float32` may be of 10 binary digits, if that is faster"
+      accumulate = [[
+        "float32" | "float16" = "float32": the accumulator for products of `float16`. `"float16"`
+        uses cuBLAS where that is faster; sums above 65504 then become infinite. Products of
+        `bfloat16` accumulate in `float32`]],
+      tf32 = [[
+        boolean = false: allows TF32 (10 bits of mantissa) for products of `float32` where that is
+        faster]]
     },
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]" },
   { "tide.dot(a, b [, { out= }])", "a:dot(b)",
     text = [[
-      of two vectors the sum of the products, of matrices `matmul`, with a 0-d array `mul`;
-      else over the last axis of `a` and the last but one of `b`]],
+      of two vectors, the inner product; of matrices, as `matmul`; with a 0-d array, as `mul`; else
+      the sum of products over the last axis of `a` and the second-to-last of `b`]],
     example = "tide.array{ 1, 2, 3 }:dot(tide.array{ 4, 5, 6 }):item()  --> 32" },
   { "tide.inner(a, b [, { out= }])", "a:inner(b)",
-    text = [[
-      the sums of the products over the last axis of each; a 0-d array multiplies all elements]],
-    raises = "unless those axes have one length",
+    text = "the sum of products over the last axis of both; a 0-d array multiplies all elements",
+    raises = "if these axes differ in length",
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:inner(tide.array{ 1, 1 })  --> [3 7]" },
   { "tide.outer(a, b [, { out= }])", "a:outer(b)",
-    text = "each element of `a` times each of `b`: a row for each of `a`, whatever the shapes",
+    text = [[
+      the outer product: each element of the flattened `a` times each of the flattened `b`, with a
+      row for each element of `a`]],
     example = [[
 tide.array{ 1, 2 }:outer(tide.array{ 3, 4 })[2]  --> [6 8]
 ]] },
   { "tide.vecdot(a, b [, axis] [, { axis=, out= }])", "a:vecdot(b [, axis])",
     text = [[
-      the sums of the products over one axis of both, the last one by default; `a` is conjugated,
-      and the other axes broadcast]],
-    raises = "unless those axes have one length",
+      the sum of products over one axis of both, the last one by default; `a` is conjugated, and the
+      other axes are broadcast]],
+    raises = "if these axes differ in length",
     example = [[
 a = tide.array{ { 1, 2 }, { 3, 4 } }
 a:vecdot(a)                             --> [ 5 25]
 a:vecdot(a, 1)                          --> [10 20]
 ]] },
   { "tide.tensordot(a, b [, n] [, { out= }])", "a:tensordot(b [, n])",
-    args = { n = "integer | table = 2: how many axes, or { axes of a, axes of b }" },
+    args = { n = "integer | table = 2: the number of axes, or { axes of a, axes of b }" },
     text = [[
-      the sums of the products over the last `n` axes of `a` and the first of `b`; or over the
-      axes in a table of two, each an axis or a list. The other axes of `a` come first]],
-    raises = "unless the axes that go together have one length",
+      the sum of products over the last `n` axes of `a` and the first `n` of `b`; or over the axes
+      in a table of two, each an axis or a list. The other axes of `a` come first in the result]],
+    raises = "if paired axes differ in length",
     example = [[
 a, b = tide.ones{ 2, 3, 4 }, tide.ones{ 4, 3, 5 }
 a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
 a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
 ]] },
   { "tide.einsum(text, a, ...)",
-    args = { text = "string", ["..."] = "Array | table: as many as the text is about; { out= }" },
+    args = { text = "string", ["..."] = [[
+      Array | table: one array for each operand in the text; { out= }]] },
     text = [[
-      Einstein's sum, as NumPy's: a letter for each axis of each array, with commas between
-      arrays, and after `->` those of the result. Axes of one letter go together; what the result
-      has not is summed. Without `->` the result has the letters that are there once, in order; a
-      letter twice in one array is its diagonal, `...` stands for axes that broadcast. Three arrays
-      or more are multiplied in the cheapest order (of up to 6; then step by step), which is kept
-      for the text and the shapes. A new array, of the dtype of all]],
-    raises = "if the text does not fit, or axes that go together have other lengths (1 broadcasts)",
+      evaluates Einstein's summation as NumPy does. The text has a letter for each axis of each
+      array, commas between arrays, and the letters of the result after `->`. Axes with the same
+      letter are paired; letters that are missing from the result are summed. Without `->` the
+      result has the letters that occur once, in alphabetical order. A letter twice in one array
+      selects its diagonal; `...` stands for broadcast axes. Three arrays or more are multiplied in
+      the cheapest order (of up to 6; beyond that, chosen step by step), which is cached for the
+      text and the shapes. The result is a new array of the promoted dtype]],
+    raises = [[
+      if the text does not match the arrays, or paired axes differ in length (length 1 is
+      broadcast)]],
     example = [[
 a = tide.array{ { 1, 2 }, { 3, 4 } }
 tide.einsum("ij,jk->ik", a, a)[1]       --> [ 7 10]
@@ -1441,44 +1479,46 @@ tide.einsum("ii", a):item()             --> 5
 tide.einsum("...i,i->...", a, tide.array{ 1, 10 })  --> [21 43]
 ]] },
   { "tide.kron(a, b [, { out= }])", "a:kron(b)",
-    text = "`b` times each element of `a`, as blocks in its place",
+    text = "the Kronecker product: blocks of `b` times each element of `a`",
     example = [[
 tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
 ]] },
   { "tide.cross(a, b [, axis] [, { axis=, out= }])", "a:cross(b [, axis])",
     text = [[
-      the cross products of vectors of three along one axis of both, the last one by default; the
-      other axes broadcast]],
-    raises = "unless that axis has three elements; of bools",
+      the cross product of 3-vectors along one axis of both, the last one by default; the other axes
+      are broadcast]],
+    raises = "if that axis does not have 3 elements; for bools",
     example = "tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]" },
   { "tide.convolve(a, b [, mode] [, { mode=, out= }])", "a:convolve(b [, mode])",
-    args = { mode = '"full" | "same" | "valid" = "full": how far they overlap' },
+    args = { mode = [["full" | "same" | "valid" = "full": the positions to compute]] },
     text = [[
-      of vectors, the sums of `a[i - p] * b[p]`: for all places where they overlap (`"full"`), for
-      as many as the longer one has (`"same"`), or for those where the shorter one lies inside
-      (`"valid"`). Computed directly, in the dtype of both]],
-    raises = "unless both are vectors with elements",
+      the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where
+      they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one
+      lies fully inside. It is computed directly, in the common dtype]],
+    raises = "if an argument is not a vector or has no elements",
     example = [[
 tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
 tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
 ]] },
   { "tide.correlate(a, b [, mode] [, { mode=, out= }])", "a:correlate(b [, mode])",
-    args = { mode = '"full" | "same" | "valid" = "valid": likewise' },
-    text = "of vectors, the sums of `a[i + p] * b[p]`, `b` conjugated",
-    raises = "unless both are vectors with elements",
+    args = { mode = [["full" | "same" | "valid" = "valid": as for `convolve`]] },
+    text = [[
+      the cross-correlation of two vectors, the sums of `a[i + p] * b[p]`, with `b` conjugated]],
+    raises = "if an argument is not a vector or has no elements",
     example = "tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]" },
   { "tide.convolve2d(a, b [, mode] [, { mode=, out= }])", "a:convolve2d(b [, mode])",
-    args = { mode = '"full" | "same" | "valid" = "full": how far they overlap' },
+    args = { mode = [["full" | "same" | "valid" = "full": the positions to compute]] },
     text = [[
-      the same of matrices, as SciPy's: `"same"` is as large as `a`; around `a` there is 0]],
-    raises = "unless both are matrices with elements",
+      the convolution of two matrices, as in SciPy: `"same"` has the shape of `a`; outside of `a`
+      the elements are 0]],
+    raises = "if an argument is not a matrix or has no elements",
     example = [[
 tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
 ]] },
   { "tide.correlate2d(a, b [, mode] [, { mode=, out= }])", "a:correlate2d(b [, mode])",
-    args = { mode = '"full" | "same" | "valid" = "full": how far they overlap' },
-    text = "the same of matrices, `b` conjugated",
-    raises = "unless both are matrices with elements",
+    args = { mode = [["full" | "same" | "valid" = "full": the positions to compute]] },
+    text = "the cross-correlation of two matrices, with `b` conjugated",
+    raises = "if an argument is not a matrix or has no elements",
     example = [[
 tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
 ]] },
@@ -1487,7 +1527,7 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
       k = "integer = 0",
       axes = "integer[] = {1, 2}",
     },
-    text = "the sums of the diagonals that `diagonal` gives",
+    text = "the sum along the diagonals that `diagonal` returns",
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5" },
   { "tide.norm(a [, ord] [, axes] [, { ord=, axis=, keepdims=, out= }])", "a:norm(ord, axes)",
     args = {
@@ -1495,16 +1535,16 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
       axes = "axes",
     },
     text = [[
-      norms of vectors along one axis, of matrices along two axes (rows, columns); along three axes
-      or more, the norm of all elements as a vector. Without axes the norm is that of `a`, and
-      without an order that of all its elements. Orders of vectors: 2 (the default) is the root of
-      the sum of squares, `math.huge` and `-math.huge` are the greatest and the least absolute
-      value, 0 is the number of elements that are not 0, others are
+      the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three
+      axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`;
+      without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default)
+      is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least
+      absolute value; 0 is the number of elements that are not 0; any other is
       `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the
       sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column,
-      `math.huge` and `-math.huge` of a row. The result of floats has their dtype, that of complex
-      numbers the dtype of their parts, others `float64`]],
-    raises = "of the norms of matrices that need singular values: 2, -2",
+      `math.huge` and `-math.huge` those of a row. Floats keep their dtype, complex numbers give the
+      dtype of their parts, others `float64`]],
+    raises = "for the norms of matrices that need singular values: 2, -2",
     example = [[
 tide.array{ 3, 4 }:norm():item()        --> 5.0
 tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
@@ -1512,26 +1552,25 @@ tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
 ]] },
   { "tide.softmax(a [, axis] [, { axis=, out= }])", "a:softmax([axis])",
     text = [[
-      `exp(a)` over its sum along an axis, the last one by default; computed of what each element
-      is below the greatest, so it does not overflow. Integers make `float64`]],
-    raises = "of complex numbers; of an array of no axes",
+      `exp(a)` divided by its sum along an axis, the last one by default. It subtracts the greatest
+      element first, so it does not overflow. Integers make `float64`]],
+    raises = "for complex numbers; for a 0-d array",
     example = "tide.array{ 0., 1000., 1000. }:softmax()  --> [0.  0.5 0.5]" },
   { "tide.logsoftmax(a [, axis] [, { axis=, out= }])", "a:logsoftmax([axis])",
-    text = "the logarithms of that, finite also where it is 0",
-    raises = "of complex numbers; of an array of no axes",
+    text = "the logarithm of `softmax`, finite also where `softmax` is 0",
+    raises = "for complex numbers; for a 0-d array",
     example = "tide.array{ 0., 1000. }:logsoftmax()  --> [-1000.     0.]" },
 },
 
 [[
-The dtype is that of `a * b`; integers wrap around. Products of floats are computed with all the
-digits of their dtype, in TF32 only where a call says so, and those of 16 bits are added up as
-`float32` and rounded once. On a GPU large ones are cuBLAS's, if it is installed and no host
-function is waiting to run on the device; it gets up to 32 MiB to work in (`TIDE_LIBCUBLAS` names
-the library, or is `none`). On the host device matrices of 17 rows and columns or more are
-multiplied by an OpenBLAS or BLIS where one is installed; `TIDE_BLAS` names another library with
-`cblas_sgemm`, or is `none`. What it does itself is added up in one order, whatever the shape and
-however many threads there are. The transpose of a matrix is not copied to be multiplied by a
-vector.
+The dtype is that of `a * b`; integers wrap around. Products of floats use the full precision of
+their dtype; only an explicit option allows TF32. Products of 16-bit floats accumulate in `float32`
+and are rounded once. On a GPU, large products use cuBLAS, if it is installed and no host function
+is waiting to run on the device; it gets a workspace of up to 32 MiB (`TIDE_LIBCUBLAS` names the
+library, or is `none`). On the host device, matrices with 17 rows and columns or more use OpenBLAS
+or BLIS where one is installed; `TIDE_BLAS` names another library with `cblas_sgemm`, or is `none`.
+Tide's own products are summed in one order, whatever the shape and the number of threads.
+Multiplying the transpose of a matrix by a vector copies nothing.
 
 ## Sorting
 ]],
@@ -1539,16 +1578,17 @@ vector.
 {
   returns = "Array",
   { "tide.sort(a [, axis] [, { axis=, out=, descending= }])", "a:sort()",
-    text = "a sorted copy; along the last axis by default. NaN is greater than all else",
-    args = { descending = "boolean = false: the greatest comes first" },
+    text = [[
+      returns a sorted copy, along the last axis by default. NaN sorts after all other values]],
+    args = { descending = "boolean = false: sorts from the greatest to the least" },
     example = [[
 tide.array{ 3, 1, 2 }:sort()            --> [1 2 3]
 tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
 ]] },
   { "tide.argsort(a [, axis] [, { axis=, out=, descending= }])", "a:argsort()",
     text = [[
-      `int64`: the places, from 1, of the elements in order; of equal ones the first one first,
-      also where the greatest comes first]],
+      returns the indices that sort the array, from 1, as `int64`. The sort is stable, also in
+      descending order]],
     args = { descending = "boolean = false" },
     example = "tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]" },
 },
@@ -1556,11 +1596,11 @@ tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
 {
   { "tide.topk(a, k [, axis] [, { axis=, largest= }])", "a:topk(k)",
     text = [[
-      the `k` greatest elements along the last axis or another one, the greatest first, and as
-      `int64` their places, from 1; of equal ones the first one first. NaN is greater than all
-      else]],
+      returns the `k` greatest elements along an axis, the last one by default, in descending order,
+      and their indices, from 1, as `int64`. Of equal elements the first comes first. NaN counts as
+      the greatest]],
     returns = "Array, Array",
-    args = { k = "integer", largest = "boolean = true: `false` for the least ones" },
+    args = { k = "integer", largest = "boolean = true: `false` returns the least elements" },
     example = [[
 values, places = tide.array{ 3, 9, 5 }:topk(2)
 values                                  --> [9 5]
@@ -1568,25 +1608,28 @@ places                                  --> [2 3]
 ]] },
   { "tide.lexsort(list [, axis] [, { axis=, out= }])",
     text = [[
-      `int64`: in which order elements are by several arrays of one shape: by the last one, where
-      that has equal ones by the one before it, and so on; along the last axis]],
+      returns the indices that sort by several keys, as `int64`. The keys are arrays of one shape;
+      the last one is the primary key, and each earlier one decides among equal elements. Sorts
+      along the last axis by default]],
     returns = "Array",
     args = { list = "Array[]" },
     example = "tide.lexsort{ tide.array{ 2, 1, 3 }, tide.array{ 5, 5, 4 } }  --> [3 2 1]" },
   { "tide.unique(a [, { return_index=, return_inverse=, return_counts=, equal_nan=, size=, " ..
     "fill= }])", "a:unique()",
     text = [[
-      the different elements of `a` in order, and as it is asked for: the places where each is
-      first, from 1, in `a` as 1-d; in the shape of `a`, which of them each element is; how many
-      there are of each]],
-    waits = "if there is no `size`: for their number",
-    returns = "Array...: the values, then as many as are asked for, in the order of the options",
+      returns the unique elements of `a`, sorted, and on request: the index of the first occurrence
+      of each, from 1, in the flattened `a`; for each element of `a`, in its shape, the index of its
+      value; the number of occurrences of each]],
+    waits = "if `size` is missing: for the number of elements",
+    returns = "Array...: the values, then the requested arrays, in the order of the options",
     args = {
       return_index = "boolean = false", return_inverse = "boolean = false",
       return_counts = "boolean = false",
-      equal_nan = "boolean = true: all NaNs are one element",
-      size = "integer?: so many results, whatever there is in `a`",
-      fill = "element = 0: what stands behind the values if there are fewer; else it is 0",
+      equal_nan = "boolean = true: whether all NaNs are one element",
+      size = "integer?: the number of results, whatever `a` has",
+      fill = [[
+        element = 0: the value that fills the values up to `size`; the other results are filled with
+        0]],
     },
     example = [[
 values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
@@ -1594,20 +1637,23 @@ values                                  --> [1 3]
 counts                                  --> [1 2]
 ]] },
   { "tide.unique_values(a)", "a:unique_values()",
-    text = "the different elements in order; each NaN is one, here and in the next ones",
-    waits = "for their number", returns = "Array",
+    text = [[
+      returns the unique elements, sorted; here and in the functions below each NaN is unique]],
+    waits = "for the number of elements", returns = "Array",
     example = "tide.array{ 3, 1, 3 }:unique_values()  --> [1 3]" },
   { "tide.unique_counts(a)", "a:unique_counts()",
-    text = "these, and how many there are of each",
-    waits = "for their number", returns = "Array, Array",
+    text = "returns the unique elements and the number of occurrences of each",
+    waits = "for the number of elements", returns = "Array, Array",
     example = "select(2, tide.array{ 3, 1, 3 }:unique_counts())  --> [1 2]" },
   { "tide.unique_inverse(a)", "a:unique_inverse()",
-    text = "these, and which of them each element is",
-    waits = "for their number", returns = "Array, Array",
+    text = "returns the unique elements and, for each element of `a`, the index of its value",
+    waits = "for the number of elements", returns = "Array, Array",
     example = "select(2, tide.array{ 3, 1, 3 }:unique_inverse())  --> [2 1 2]" },
   { "tide.unique_all(a)", "a:unique_all()",
-    text = "these, where each is first, which of them each element is, how many there are of each",
-    waits = "for their number", returns = "Array, Array, Array, Array",
+    text = [[
+      returns the unique elements, the index of the first occurrence of each, the index of the value
+      of each element of `a`, and the number of occurrences of each]],
+    waits = "for the number of elements", returns = "Array, Array, Array, Array",
     example = [[
 values, places = tide.array{ 3, 1, 3 }:unique_all()
 places                                  --> [2 1]
@@ -1617,23 +1663,24 @@ places                                  --> [2 1]
 [[
 ## Counting
 
-Results of unknown length wait for it, or are given a `size`. Sums of weights are the same every
-time.
+A function whose result has an unknown length waits for it, unless you give a `size`. Sums of
+weights are the same every time.
 ]],
 
 {
   { "tide.bincount(a [, weights] [, { base=, minlength=, out=, size= }])", "a:bincount()",
     text = [[
-      how often each integer from `base` on is there, up to the greatest one, as `int64`; or what
-      the weights of its elements come to, as `float64`]],
+      counts the occurrences of each integer from `base` to the greatest element, as `int64`; with
+      weights, sums the weights of its elements, as `float64`]],
     waits = "if there is no `size`: for the greatest element",
     raises = "without `size`, if an element is below `base`",
     returns = "Array",
     args = {
       weights = "Array?: one for each element",
-      base = "integer = 1: what the first element of the result counts, from 0 to 2^30",
-      minlength = "integer = 0: the result has as many elements, or more",
-      size = "integer?: as many, whatever is in `a`; what is beyond is not counted",
+      base = "integer = 1: the integer that the first element of the result counts, from 0 to 2^30",
+      minlength = "integer = 0: the least length of the result",
+      size = [[
+        integer?: the length of the result, whatever `a` has; greater integers are not counted]],
     },
     example = [[
 tide.array{ 1, 3, 1 }:bincount()        --> [2 0 1]
@@ -1641,16 +1688,18 @@ tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
 ]] },
   { "tide.histogram(a [, bins] [, { density=, range=, weights= }])", "a:histogram()",
     text = [[
-      how many elements are in each bin, as `int64`, or what their weights come to, in the dtype of
-      these; and the edges. Each bin is from its first edge up to, not including, the next, the
-      last one with its last]],
+      counts the elements in each bin, as `int64`, or sums their weights, in the dtype of the
+      weights; returns the counts and the bin edges. Bins are half-open; the last one includes its
+      right edge]],
     returns = "Array, Array",
     args = {
-      bins = "integer | number[] | Array = 10: how many bins of one width, or their edges, sorted",
-      range = "number[] = nil: where the first bin begins and the last one ends; the least and " ..
-              "the greatest element if left out",
+      bins = [[
+        integer | number[] | Array = 10: the number of bins of equal width, or sorted bin edges]],
+      range = [[
+        number[] = nil: the left edge of the first bin and the right edge of the last one; by
+        default the least and the greatest element]],
       weights = "Array?: one for each element",
-      density = "boolean = false: divided by the width of the bin and by the sum of all",
+      density = "boolean = false: divides each count by the bin width and by the sum of all",
     },
     example = [[
 counts, edges = tide.array{ 1, 2, 2, 5 }:histogram(2)
@@ -1659,14 +1708,14 @@ edges                                   --> [1. 3. 5.]
 ]] },
   { "tide.histogram2d(a, b [, bins] [, { density=, range=, weights= }])", "a:histogram2d(b)",
     text = [[
-      how many points, whose first coordinates are in `a` and second ones in `b`, are in each cell:
-      a row for each bin of `a`; the edges of both]],
+      counts the points with coordinates (`a`, `b`) in each cell of a grid, with a row for each bin
+      of `a`; returns the counts and the bin edges of both]],
     returns = "Array, Array, Array",
     args = {
-      bins = "integer | table | Array = 10: as `histogram` has them, or a list of two",
+      bins = "integer | table | Array = 10: as in `histogram`, or a list of two",
       range = "table = nil: a list of two ranges",
       weights = "Array?: one for each point",
-      density = "boolean = false: divided by the area of the cell and by the sum of all",
+      density = "boolean = false: divides each count by the area of its cell and by the sum of all",
     },
     example = [[
 counts = tide.array{ 1, 1, 2 }:histogram2d(tide.array{ 5, 6, 6 }, 2)
@@ -1674,24 +1723,24 @@ counts[1]                               --> [1 1]
 ]] },
   { "tide.digitize(a, edges [, { descending=, out=, right= }])", "a:digitize(edges)",
     text = [[
-      `int64`: the number of the bin that each element is in, from 1: of the last edge that is not
-      above it. 0 below all edges]],
+      returns the index of the bin of each element, from 1, as `int64`: the index of the last edge
+      that is not above the element. 0 means below all edges]],
     returns = "Array",
     args = {
       edges = "number[] | Array: sorted",
-      descending = "boolean = false: the greatest edge is the first",
-      right = "boolean = false: an element that is on an edge is in the bin before it",
+      descending = "boolean = false: whether the edges are in descending order",
+      right = "boolean = false: bins include their right edge instead of the left one",
     },
     example = "tide.array{ 0.5, 2, 9 }:digitize{ 1, 2, 3 }  --> [0 2 3]" },
   { "tide.searchsorted(a, v [, { out=, side=, sorter= }])", "a:searchsorted(v)",
     text = [[
-      `int64`: before which element of `a`, which is sorted and has one axis, each of `v` is to be
-      inserted so that it stays sorted; from 1]],
+      returns, for each element of `v`, the index, from 1, before which inserting it keeps `a`
+      sorted, as `int64`; `a` is sorted and 1-d]],
     returns = "Array",
     args = {
       v = "operand | table: of any shape",
-      side = [["left" | "right" = "left": before what is equal, or behind it]],
-      sorter = "Array?: `a:argsort()`, if `a` is not sorted itself",
+      side = [["left" | "right" = "left": before equal elements, or behind them]],
+      sorter = "Array?: `a:argsort()`, if `a` itself is not sorted",
     },
     example = [[
 tide.array{ 10, 20, 20, 30 }:searchsorted{ 20, 99 } --> [2 5]
@@ -1699,12 +1748,12 @@ tide.array{ 10, 20, 20, 30 }:searchsorted({ 20, 99 }, { side = "right" }) --> [4
 ]] },
   { "tide.isin(a, values [, { invert=, out= }])", "a:isin(values)",
     text = [[
-      `bool`: which elements are equal to one of `values`; a number is compared as by `eq`. NaN is
-      equal to none]],
+      tells for each element of `a` whether it is equal to one of `values`, as `bool`; a number is
+      compared as by `eq`. NaN equals nothing]],
     returns = "Array",
     args = {
       values = "operand | table: of any shape",
-      invert = "boolean = false: which are equal to none",
+      invert = "boolean = false: inverts the result",
     },
     example = [[
 tide.array{ 1, 2, 3 }:isin{ 3, 1 }      --> [ true false true]
@@ -1712,32 +1761,32 @@ tide.array{ 1, 2, 3 }:isin({ 3, 1 }, { invert = true })  --> [false  true false]
 ]] },
   { "tide.interp(a, xs, ys [, { left=, out=, period=, right= }])", "a:interp(xs, ys)",
     text = [[
-      for each element the number at that place of the line through points, as `float64`; beyond
-      them that of the nearest one]],
+      linear interpolation at each element, through the points (`xs`, `ys`), as `float64`; outside
+      of the points, the value of the nearest point]],
     returns = "Array",
     args = {
-      xs = "number[] | Array: where the points are, sorted",
-      ys = "number[] | Array: a number for each of them",
-      left = "number?: the number before the first point",
-      right = "number?: the number behind the last one",
-      period = "number?: the line repeats so; the points need no order then",
+      xs = "number[] | Array: the x coordinates, sorted",
+      ys = "number[] | Array: the y coordinates, one for each of `xs`",
+      left = "number?: the value before the first point",
+      right = "number?: the value behind the last point",
+      period = "number?: the period of the x coordinates; the points need not be sorted then",
     },
     example = "tide.array{ 1.5, 9 }:interp({ 1, 2 }, { 10, 30 })  --> [20. 30.]" },
 },
 
 [[
-## Running folds
+## Cumulative functions
 ]],
 
 {
   { "tide.cumsum(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumsum()",
     args = {
-      dtype = "dtype?: of the result; the elements are converted to it first",
-      include_initial = "boolean = false: whether 0 stands before the first element",
+      dtype = "dtype?: the dtype of the result; elements are converted to it first",
+      include_initial = "boolean = false: whether the result starts with 0",
     },
     text = [[
-      each element with all before it along the axis; without one, of the flattened array.
-      dtypes as `sum`; floats are added in `float64`. The same result every time]],
+      the cumulative sum along an axis; without one, of the flattened array. dtypes are those of
+      `sum`; floats are added in `float64`. The result is the same every time]],
     returns = "Array",
     example = [[
 tide.array{ 1, 2, 3 }:cumsum()          --> [1 3 6]
@@ -1745,30 +1794,31 @@ tide.array{ 1, 2, 3 }:cumsum{ include_initial = true } --> [0 1 3 6]
 ]] },
   { "tide.cumprod(a [, axis] [, { axis=, out=, dtype=, include_initial= }])", "a:cumprod()",
     args = {
-      dtype = "dtype?: of the result; the elements are converted to it first",
-      include_initial = "boolean = false: whether 1 stands before the first element",
+      dtype = "dtype?: the dtype of the result; elements are converted to it first",
+      include_initial = "boolean = false: whether the result starts with 1",
     },
     returns = "Array",
     example = "tide.array{ 1, 2, 3 }:cumprod()  --> [1 2 6]",
-    text = "likewise the product" },
+    text = "the cumulative product, likewise" },
   { "tide.cummax(a [, axis] [, { axis=, out= }])", "a:cummax()",
     returns = "Array",
     example = "tide.array{ 1, 3, 2 }:cummax()  --> [1 3 3]",
-    text = "the greatest element up to each; the dtype of `a`. Behind a NaN all is NaN" },
+    text = [[
+      the cumulative maximum, of the dtype of `a`. From the first NaN on, the result is NaN]] },
   { "tide.cummin(a [, axis] [, { axis=, out= }])", "a:cummin()",
     returns = "Array",
     example = "tide.array{ 2, 3, 1 }:cummin()  --> [2 2 1]",
-    text = "likewise the least one" },
+    text = "the cumulative minimum, likewise" },
   { "tide.diff(a [, n] [, axis] [, { axis=, out=, prepend=, append= }])", "a:diff()",
     returns = "Array",
     args = {
-      n = "integer = 1: how many times",
-      prepend = "operand?: what comes before the elements along the axis: an array, or a number",
-      append = "operand?: what comes after them",
+      n = "integer = 1: how many times to apply it",
+      prepend = "operand?: an array or a number to put before the elements along the axis",
+      append = "operand?: an array or a number to put behind them",
     },
     text = [[
-      each element less the one before it, along the last axis by default; of bools, whether they
-      differ]],
+      the difference of each element and the one before it, along the last axis by default; for
+      bools, whether they differ]],
     example = [[
 tide.array{ 1, 4, 9 }:diff()            --> [3 5]
 tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
@@ -1776,21 +1826,21 @@ tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
   { "tide.trapezoid(a [, x] [, { axis=, dx=, out= }])", "a:trapezoid()",
     returns = "Array",
     args = {
-      x = "Array?: where the elements were measured",
-      dx = "number = 1: how far apart, without `x`",
+      x = "Array?: the sample points",
+      dx = "number = 1: the spacing of the sample points, without `x`",
       axis = "integer = -1: from 1, negative ones from the end",
     },
-    text = "the area under lines from each element to the next",
+    text = "integrates by the trapezoidal rule",
     example = "tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0" },
 },
 
 [[
 ## Reductions
 
-`a:sum([axis | {axes}] [, options])`, and the same for the others: along an axis, several, or all of
-them by default, which gives a 0-d array. Options: `axis`, instead of the argument; `out`;
-`keepdims`, axes stay with one element; `dtype`, for `sum prod mean var std`. The same result every
-time.
+Each is called as `a:sum([axis | {axes}] [, options])`. It reduces one axis, several, or by default
+all of them, which gives a 0-d array. Options: `axis`, in place of the argument; `out`; `keepdims`,
+which keeps reduced axes with length 1; `dtype`, for `sum prod mean var std`. Results are the same
+every time.
 ]],
 
 {
@@ -1805,77 +1855,80 @@ a:sum(1)                                --> [4 6]
 a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
 ]],
     text = [[
-      the sum: `int64` of bool and signed integers, `uint64` of unsigned ones, else the dtype of
-      `a`; floats are added in `float64`]],
+      the sum. The dtype is `int64` for bools and signed integers, `uint64` for unsigned integers,
+      else that of `a`; floats are added in `float64`]],
     also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]" },
   { "tide.prod(a)", "a:prod()",
     example = "tide.array{ 2, 3, 4 }:prod():item()  --> 24",
-    text = "likewise the product",
+    text = "the product, with the dtypes of `sum`",
     also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]" },
   { "tide.mean(a)", "a:mean()",
     example = "tide.array{ 1, 2 }:mean():item()  --> 1.5",
     text = [[
-      the mean: the dtype of floats and complex numbers, else `float64`; NaN without elements]],
+      the mean, in the dtype of floats and complex numbers, else in `float64`; NaN without
+      elements]],
     also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]" },
   { "tide.var(a)", "a:var()",
     example = "tide.array{ 1, 2, 3, 4 }:var():item()  --> 1.25",
-    text = "the mean of the squared distances from the mean",
+    text = "the variance: the mean of the squared deviations from the mean",
     also = "[, axis] [, { axis=, out=, keepdims=, dtype=, ddof= }]",
     args = {
-      ddof = "integer = 0: `1` divides by one less than the number of elements",
+      ddof = [[
+        integer = 0: delta degrees of freedom: the divisor is the number of elements minus `ddof`]],
     } },
   { "tide.std(a)", "a:std()",
     example = "tide.array{ 1, 3 }:std():item()  --> 1.0",
-    text = "its root: the standard deviation",
+    text = "the standard deviation: the root of the variance",
     also = "[, axis] [, { axis=, out=, keepdims=, dtype=, ddof= }]",
     args = {
       ddof = "integer = 0",
     } },
   { "tide.min(a)", "a:min()",
     example = "tide.array{ 3, 1, 2 }:min():item()  --> 1",
-    text = "the least element; NaN wins",
+    text = "the minimum; propagates NaN",
     raises = "without elements" },
   { "tide.max(a)", "a:max()",
     example = "tide.array{ 3, 1, 2 }:max():item()  --> 3",
-    text = "the greatest; likewise",
+    text = "the maximum; propagates NaN",
     raises = "without elements" },
   { "tide.argmin(a)", "a:argmin()",
     text = [[
-      `int64`: where the least element is, from 1, the first of equals; along one axis, or in
-      `a` as 1-d. NaN wins]],
+      the index of the minimum, from 1, as `int64`; of equal elements the first. Along one axis, or
+      in the flattened `a`. NaN counts as the minimum]],
     example = "tide.array{ 3, 1, 2 }:argmin():item()  --> 2" },
   { "tide.argmax(a)", "a:argmax()",
-    text = "where the greatest is",
+    text = "the index of the maximum, likewise",
     example = "tide.array{ 3, 1, 2 }:argmax():item()  --> 1" },
   { "tide.any(a)", "a:any()",
     example = "tide.array{ 0, 1 }:any():item()  --> true",
-    text = "whether any element is not 0; `bool`" },
+    text = "tells whether any element is not 0, as `bool`" },
   { "tide.all(a)", "a:all()",
     example = "tide.array{ 0, 1 }:all():item()  --> false",
-    text = "whether no element is 0; `bool`" },
+    text = "tells whether no element is 0, as `bool`" },
   { "tide.count_nonzero(a)", "a:count_nonzero()",
     example = "tide.array{ 0, 1, 2 }:count_nonzero():item()  --> 2",
-    text = "how many elements are not 0; `int64`" },
+    text = "the number of elements that are not 0, as `int64`" },
   { "tide.median(a)", "a:median()",
     example = "tide.array{ 3, 1, 2, 9 }:median():item()  --> 2.5",
     text = [[
-      the element in the middle, or the mean of both; the dtype of floats, else `float64`; NaN
-      where one is, or without elements]] },
+      the median: the middle element, or the mean of the two middle elements, in the dtype of
+      floats, else in `float64`. NaN if any element is NaN, or without elements]] },
   { "tide.quantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])", "a:quantile(q)",
     also = "",
     args = {
       q = "number | number[] | Array: from 0 to 1; a list adds a first axis to the result",
-      method = [["linear" | "lower" | "higher" | "midpoint" | "nearest" | "hazen" | "weibull" | ]]
-        .. [["median_unbiased" | "normal_unbiased" | "inverted_cdf" | "averaged_inverted_cdf" | ]]
-        .. [["interpolated_inverted_cdf" | "closest_observation" = "linear": what is between ]]
-        .. [[elements, as in NumPy]],
+      method = [[
+        "linear" | "lower" | "higher" | "midpoint" | "nearest" | "hazen" | "weibull" |
+        "median_unbiased" | "normal_unbiased" | "inverted_cdf" | "averaged_inverted_cdf" |
+        "interpolated_inverted_cdf" | "closest_observation" = "linear": the interpolation between
+        elements, as in NumPy]],
     },
     text = [[
-      what a share `q` of the elements is not above, along an axis, several, or all of them; the
-      dtype of floats, else `float64`, or that of `a` by methods that choose an element. NaN where
-      one is]],
+      the value below which a fraction `q` of the elements lies, along an axis, several, or all of
+      them. The dtype is that of floats, else `float64`; methods that select an element keep the
+      dtype of `a`. NaN if any element is NaN]],
     waits = "if `q` is an array",
-    raises = "without elements, where the result has no NaN",
+    raises = "without elements, if the dtype of the result has no NaN",
     example = [[
 a = tide.array{ 4, 1, 3, 2 }
 a:quantile(0.5):item()                  --> 2.5
@@ -1885,85 +1938,85 @@ a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
     "a:percentile(q)",
     also = "",
     args = { q = "number | number[] | Array: from 0 to 100", method = 'string = "linear"' },
-    text = "likewise by percent",
+    text = "as `quantile`, with `q` in percent",
     waits = "if `q` is an array",
-    raises = "without elements, where the result has no NaN",
+    raises = "without elements, if the dtype of the result has no NaN",
     example = "tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0" },
   { "tide.ptp(a)", "a:ptp()",
     example = "tide.array{ 3, 1, 2 }:ptp():item()  --> 2",
-    text = "the greatest element less the least",
+    text = "the range: the maximum minus the minimum",
     raises = "without elements" },
   { "tide.average(a)", "a:average()",
     example = "tide.array{ 1, 3 }:average{ weights = tide.array{ 3, 1 } }:item()  --> 1.5",
-    text = [[
-      the mean, each element counting as much as its weight; NaN where the weights come to 0]],
+    text = "the weighted mean; NaN if the weights sum to 0",
     also = "[, axis] [, { axis=, out=, keepdims=, weights= }]",
     args = {
-      weights = "Array?: of the shape of `a`, or for each place along the one axis that goes",
+      weights = "Array?: of the shape of `a`, or one for each position along the one reduced axis",
     } },
   { "tide.nansum(a)", "a:nansum()",
     also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]",
     example = "tide.array{ 1, 0/0, 2 }:nansum():item()  --> 3.0",
-    text = "`sum` of what is no NaN; 0 if there is nothing else" },
+    text = "`sum` without the NaNs; 0 if nothing else is left" },
   { "tide.nanprod(a)", "a:nanprod()",
     also = "[, axis] [, { axis=, out=, keepdims=, dtype= }]",
     example = "tide.array{ 3, 0/0, 2 }:nanprod():item()  --> 6.0",
-    text = "likewise `prod`; 1 if there is nothing else" },
+    text = "`prod` without the NaNs; 1 if nothing else is left" },
   { "tide.nanmean(a)", "a:nanmean()",
     example = "tide.array{ 1, 0/0, 2 }:nanmean():item()  --> 1.5",
-    text = "likewise `mean`; NaN if there is nothing else, here and in the next ones" },
+    text = "`mean` without the NaNs; here and below, NaN if nothing else is left" },
   { "tide.nanvar(a)", "a:nanvar()",
     also = "[, axis] [, { axis=, out=, keepdims=, ddof= }]",
     args = { ddof = "integer = 0" },
     example = "tide.array{ 1, 0/0, 3 }:nanvar():item()  --> 1.0",
-    text = "likewise `var`" },
+    text = "`var` without the NaNs" },
   { "tide.nanstd(a)", "a:nanstd()",
     also = "[, axis] [, { axis=, out=, keepdims=, ddof= }]",
     args = { ddof = "integer = 0" },
     example = "tide.array{ 1, 0/0, 3 }:nanstd():item()  --> 1.0",
-    text = "likewise `std`" },
+    text = "`std` without the NaNs" },
   { "tide.nanmin(a)", "a:nanmin()",
     raises = "without elements",
     example = "tide.array{ 1, 0/0, 3 }:nanmin():item()  --> 1.0",
-    text = "likewise `min`" },
+    text = "`min` without the NaNs" },
   { "tide.nanmax(a)", "a:nanmax()",
     raises = "without elements",
     example = "tide.array{ 1, 0/0, 3 }:nanmax():item()  --> 3.0",
-    text = "likewise `max`" },
+    text = "`max` without the NaNs" },
   { "tide.nanargmin(a)", "a:nanargmin()",
     raises = "without elements",
     example = "tide.array{ 0/0, 3, 1 }:nanargmin():item()  --> 3",
-    text = "likewise `argmin`; of NaNs alone, the first place" },
+    text = "`argmin` without the NaNs; the first index if all are NaN" },
   { "tide.nanargmax(a)", "a:nanargmax()",
     raises = "without elements",
     example = "tide.array{ 0/0, 3, 1 }:nanargmax():item()  --> 2",
-    text = "likewise `argmax`" },
+    text = "`argmax` without the NaNs; the first index if all are NaN" },
   { "tide.nanmedian(a)", "a:nanmedian()",
     example = "tide.array{ 0/0, 3, 1 }:nanmedian():item()  --> 2.0",
-    text = "likewise `median`" },
+    text = "`median` without the NaNs" },
   { "tide.cov(a [, y] [, { rowvar=, bias=, ddof=, fweights=, aweights=, dtype=, out= }])",
     "a:cov()",
     also = "",
     args = {
-      a = "Array: of two axes at most", y = "Array?: more variables",
+      a = "Array: of at most two axes", y = "Array?: additional variables",
       rowvar = "boolean = true: each row is a variable, else each column",
-      bias = "boolean = false: `true` divides by the number of observations, not by one less",
-      ddof = "integer?: divides by so many less, whatever `bias` is",
-      fweights = "Array?: how often there was each observation",
-      aweights = "Array?: how much each one counts",
+      bias = "boolean = false: divides by the number of observations instead of by one less",
+      ddof = "integer?: delta degrees of freedom; overrides `bias`",
+      fweights = "Array?: frequency weights: how often each observation occurred",
+      aweights = "Array?: the weight of each observation",
     },
     text = [[
-      the covariances of variables, which are rows, of observations, which are columns; in
-      `float64`, or `dtype`]],
+      the covariance matrix of variables (rows) over observations (columns), in `float64` or
+      `dtype`]],
     example = [[
 a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
 a:cov()[1]                              --> [ 1. -1.]
 ]] },
   { "tide.corrcoef(a [, y] [, { rowvar=, dtype=, out= }])", "a:corrcoef()",
     also = "",
-    args = { a = "Array: of two axes at most", y = "Array?: more variables",
+    args = { a = "Array: of at most two axes", y = "Array?: additional variables",
              rowvar = "boolean = true: each row is a variable" },
-    text = "these, divided by both standard deviations: from -1 to 1",
+    text = [[
+      the correlation coefficients, from -1 to 1: covariances divided by both standard deviations]],
     example = [[
 a = tide.array{ { 0, 1, 2 }, { 2, 1, 0 } }
 a:corrcoef()[2]                         --> [-1.  1.]
@@ -1984,49 +2037,50 @@ print(y.shape[1], y.shape[2])                             --> 2	3
 
 The rules are NumPy 2's.
 
-- **Two arrays** take the smallest dtype that has all numbers of both, or `float64`: `int8` and
-  `uint8` make `int16`, `int32` and `float32` make `float64`, and so do `int64` and `uint64`. bool
-  is the lowest. Comparisons of signed integers with `uint64` are exact, without `float64`.
-- **A number or boolean of Lua** never widens an array of its kind (boolean, integer, float) or of
-  a higher one. A float makes the default dtype of an array of integers or bools, an integer `int64`
-  of one of bools. An integer that the array's dtype does not have raises, except in
-  comparisons: `tide.zeros(3, "uint8"):lt(300)` is true everywhere.
+- **Two arrays** are promoted to the smallest dtype that represents all numbers of both, or to
+  `float64`: `int8` and `uint8` make `int16`, `int32` and `float32` make `float64`, and so do
+  `int64` and `uint64`. bool is the lowest. Comparisons of signed integers with `uint64` are exact,
+  without `float64`.
+- **A number or boolean of Lua** never widens an array of its kind (boolean, integer, float) or of a
+  higher one. A float turns an array of integers or bools into the default dtype; an integer turns
+  an array of bools into `int64`. An integer that the array's dtype cannot represent raises, except
+  in comparisons: `tide.zeros(3, "uint8"):lt(300)` is true everywhere.
 - `/` makes `float64` of integers; `//` rounds down, `%` has the sign of the divisor. Integers wrap
-  around. In `maximum`, `minimum`, `max` and `min` NaN wins.
+  around. `maximum`, `minimum`, `max` and `min` propagate NaN.
 - **float16 and bfloat16** are computed in `float32` and rounded once for each operation, to
-  nearest, ties to even; sums are added in `float64`, those of `matmul` in `float32`, and their
-  products, and those of `dot`, are `float32`. What is rarer with them (`//`, `%`, `^`, most
-  functions) takes three launches instead of one. NumPy has no bfloat16; here it goes by the rule of
-  float16: with `int8` and `uint8`, whose numbers it has, it stays bfloat16; 16-bit integers and
-  `float16` make `float32`, larger integers `float64`.
+  nearest, ties to even. Sums accumulate in `float64`, those of `matmul` in `float32`; the products
+  in `matmul` and `dot` are `float32`. Less common operations on them (`//`, `%`, `^`, most
+  functions) take three launches instead of one. NumPy has no bfloat16; here it follows the rule of
+  float16. With `int8` and `uint8`, whose numbers it represents, it stays bfloat16; with 16-bit
+  integers and `float16` it makes `float32`, with larger integers `float64`.
 - **complex64 and complex128** have `+ - * / ^`, `eq`, `ne`, `neg`, `abs`, `square`, `sqrt`, `exp`,
   `log`, `sin`, `cos`, `conj`, `real`, `imag`, `isnan`, `logical_not`, `sum`, `prod`, `mean`, `any`,
-  `all`, `count_nonzero`, `matmul` and `dot`, which conjugate nothing; what needs an order raises.
-  `complex64` is computed as `float32`, its functions and sums as `complex128`. Cast to a real dtype
-  they lose the imaginary part. Elements are [Complex](complex.md).
-- **uint64**: Lua has no such integers. Elements are its integers of the same 64 bits, as for
-  `math.ult` and `%u` in C: what is above `math.maxinteger` is read as a negative number, and a
-  negative number is written as what is above. `tostring` shows them unsigned. Floats from 0 up to
-  2^64 can be written too. The rule is the same beside an array of `uint64`, in every function, and
-  in `arange` and `linspace`: the integer -1 is 2^64 - 1, and the float -1.0 is negative. NumPy
-  raises an `OverflowError` for the integer. The edges of `digitize` and `histogram` and the points
-  of `interp` may be negative, and so may the stop of an `arange` that counts down from 0 or more:
-  `tide.arange(2, -1, -1, "uint64")` is 2, 1, 0.
+  `all`, `count_nonzero`, `matmul` and `dot`. `matmul` and `dot` do not conjugate. Functions that
+  need an order raise. `complex64` is computed in `float32`, its functions and sums in `complex128`.
+  A cast to a real dtype drops the imaginary part. Elements are [Complex](complex.md).
+- **uint64**: Lua has no unsigned integers, so an element is the Lua integer with the same 64 bits,
+  as for `math.ult` and for `%u` in C. An element above `math.maxinteger` reads as a negative
+  number, and a negative number is written as such an element. `tostring` shows them unsigned.
+  Floats from 0 up to 2^64 can be written too. The rule holds for numbers beside an array of
+  `uint64`, in every function, and in `arange` and `linspace`: the integer -1 is 2^64 - 1, and the
+  float -1.0 is negative. NumPy raises an `OverflowError` for the integer. The edges of `digitize`
+  and `histogram` and the points of `interp` may be negative. So may the stop of an `arange` that
+  counts down from 0 or more: `tide.arange(2, -1, -1, "uint64")` is 2, 1, 0.
 
 ## Notes
 
-- The result of an operation is row-major, whatever its operands are. Views of other strides cost
-  more to read: a `:copy()` of one that is used often is worth it.
-- Comparisons are methods: Lua turns the result of `<` into a boolean, and `if` takes
-  [any array for true](#operations).
-- When memory is freed, and how much there may be: [Memory](memory.md).
-- A view keeps the memory of its array. Disjoint views may be used on two streams at a time.
+- The result of an operation is row-major, whatever its operands are. Views with other strides are
+  slower to read, so copy a view that you read often with `:copy()`.
+- Comparisons are methods, because Lua turns the result of `<` into a boolean; `if` takes [any array
+  for true](#operations).
+- [Memory](memory.md) says when memory is freed and how to limit it.
+- A view keeps the memory of its array. Two streams may use disjoint views at the same time.
 - Blocking reads (`item`, `totable`, `tobytes`, `a[i]` of a number, `pairs` of a 1-d array,
   `tohost`, `allclose`, `array_equal`) raise in a capture.
 
 ## Differences from NumPy
 
-[docs/numpy.md](../numpy.md) has all that are known; results are those of NumPy 2 else.
+[docs/numpy.md](../numpy.md) lists all known differences; otherwise results are those of NumPy 2.
 ]],
 
 }
