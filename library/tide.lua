@@ -3584,12 +3584,12 @@ local ElementwiseKernel = {}
 
 ---a point in the work of a stream
 ---@class tide.Event
----@field done boolean has what it recorded last finished? True if it never recorded, false while the recording is behind a host function that has not run. Does not wait, and runs no host functions: a loop that waits for it calls `tide.poll()`
+---@field done boolean tells whether its latest recording has finished: true if it was never recorded, false while the recording is behind a host function that has not run. Does not wait and runs no host functions, so a loop that waits for it must call `tide.poll()`
 ---@field device tide.Device
 ---@field ptr integer the `CUevent`
 local Event = {}
 
----marks this point of the stream (the current one of its device by default). Again: the older recording is forgotten
+---records the event on a stream, by default the current one of its device; replaces the previous recording
 ---```lua
 ---s = tide.Stream()
 ---e = tide.Event():record(s)
@@ -3600,7 +3600,9 @@ local Event = {}
 ---@return tide.Event
 function Event:record(stream) end
 
----Waits for it; runs host functions.
+---waits until the event is done
+---
+---Waits for the event; runs host functions.
 ---
 ---Raises if it was never recorded.
 ---```lua
@@ -3610,9 +3612,9 @@ function Event:record(stream) end
 ---```
 function Event:synchronize() end
 
----as `synchronize`; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---as `synchronize`, with a timeout; in a task of [`tide.run`](tasks.md) other tasks run meanwhile. Returns true, or nil and `"timeout"`
 ---
----Waits so long at most; runs host functions.
+---Waits for `seconds` at most; runs host functions.
 ---
 ---Raises if it was never recorded.
 ---
@@ -3620,13 +3622,13 @@ function Event:synchronize() end
 ---```lua
 ---tide.Event():record():await()           --> true
 ---```
----@param seconds? number from 0 on; nil has no end
+---@param seconds? number the timeout, from 0 on; nil waits without end
 ---@return boolean
 function Event:await(seconds) end
 
----waits that were queued keep what they saw
+---closes the event; queued waits keep their recording
 ---
----Raises if it is closed.
+---Raises if it is closed already.
 ---```lua
 ---e = tide.Event()
 ---e:close()
@@ -3869,12 +3871,12 @@ function Generator:choice(x, shape, options) end
 ---```
 function Generator:close() end
 
----work that was captured, to be launched again and again
+---captured work that can be launched repeatedly
 ---@class tide.Graph
 ---@field device tide.Device
 local Graph = {}
 
----queues the whole on a stream (the current one of its device by default)
+---queues a launch of the graph on a stream, by default the current one of its device
 ---```lua
 ---a = tide.zeros(3)
 ---g = tide.capture(function () a:add_(1) end)
@@ -3885,20 +3887,20 @@ local Graph = {}
 ---@return tide.Graph
 function Graph:launch(stream) end
 
----until its latest launch is done; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---waits until the latest launch is done; in a task of [`tide.run`](tasks.md) other tasks run meanwhile. Returns true, or nil and `"timeout"`
 ---
----Waits so long at most; runs host functions.
+---Waits for `seconds` at most; runs host functions.
 ---
 ---Returns: true; nil and `"timeout"`.
 ---```lua
 ---g = tide.capture(function () end)
 ---g:launch():await()                      --> true
 ---```
----@param seconds? number from 0 on; nil has no end
+---@param seconds? number the timeout, from 0 on; nil waits without end
 ---@return boolean
 function Graph:await(seconds) end
 
----brings it to the device ahead of its first launch
+---uploads the graph to the device ahead of its first launch
 ---```lua
 ---g = tide.capture(function () end)
 ---g:upload():launch()                     --> tide.Graph (0 nodes, host:0)
@@ -3907,9 +3909,9 @@ function Graph:await(seconds) end
 ---@return tide.Graph
 function Graph:upload(stream) end
 
----from now on `g` does what `other` does, if they differ in arrays and numbers only. Otherwise `g` is as it was, and the string says why
+---makes `g` do what `other` does, if both differ only in arrays and numbers, and returns true. Otherwise returns false and the reason, and leaves `g` unchanged
 ---
----Returns: true; or false, string.
+---Returns: true; or false and the reason.
 ---```lua
 ---a, b = tide.ones(3), tide.zeros(3)
 ---g = tide.capture(function () a:fill(5) end)
@@ -3922,7 +3924,7 @@ function Graph:upload(stream) end
 ---@return string
 function Graph:update(other) end
 
----the nodes in the DOT language, with the names of kernels and the edges between them; what other edges imply is left out
+---returns the graph in the DOT language: its nodes, with the names of kernels, and its edges. Edges implied by others are left out
 ---```lua
 ---tide.capture(function () end):debug_dot():match "%a+"  --> digraph
 ---```
@@ -3930,9 +3932,9 @@ function Graph:update(other) end
 ---@return string
 function Graph:debug_dot(options) end
 
----launches under way complete
+---closes the graph; launches under way complete
 ---
----Raises if it is closed.
+---Raises if it is closed already.
 ---```lua
 ---g = tide.capture(function () end)
 ---g:close()
@@ -4282,13 +4284,13 @@ function RawModule:get_function(name, options) end
 local ReductionKernel = {}
 
 
----what was current, to be put back
+---the stream and device to restore when a block ends
 ---@class tide.Scope
 local Scope = {}
 
----the stream and the device that were current when it was opened are current again, and so are streams of other devices that `use` replaced since
+---restores the stream and the device that were current when the scope was opened, and the streams of other devices that `use` replaced since
 ---
----Raises if it is closed.
+---Raises if it is closed already.
 ---```lua
 ---scope = tide.Stream():scope()
 ---scope:close()
@@ -4316,14 +4318,14 @@ function Semaphore:acquire() end
 ---a queue of work on a device
 ---@class tide.Stream
 ---@field ptr integer the `CUstream`; 0 and 2 for the singletons
----@field device tide.Device of a singleton: the current one
----@field device_id integer its number; −1 for the singletons
----@field done boolean has all work on it finished? Does not wait, and runs no host functions: a loop that waits for it calls `tide.poll()`
+---@field device tide.Device the device; for a singleton, the current device
+---@field device_id integer the number of the device; −1 for the singletons
+---@field done boolean tells whether all work on the stream has finished. Does not wait and runs no host functions, so a loop that waits for it must call `tide.poll()`
 ---@field is_non_blocking boolean
----@field priority integer after clamping
+---@field priority integer the priority, after clamping
 local Stream = {}
 
----current from now on, and its device with it. Inside a scope: until its end
+---makes the stream and its device current from now on; inside a scope, until the scope ends
 ---```lua
 ---s = tide.Stream():use()
 ---tide.get_current_stream() == s          --> true
@@ -4332,7 +4334,7 @@ local Stream = {}
 ---@return tide.Stream
 function Stream:use() end
 
----runs `fn(s, ...)` with `s` current; `fn` may yield
+---runs `fn(s, ...)` with `s` current, and returns its results; `fn` may yield
 ---
 ---Returns: what `fn` returns.
 ---```lua
@@ -4344,7 +4346,7 @@ function Stream:use() end
 ---@return any ...
 function Stream:with(fn, ...) end
 
----`local _ <close> = s:scope()`: current to the end of the block
+---makes the stream current until the scope closes: `local _ <close> = s:scope()`
 ---```lua
 ---s = tide.Stream()
 ---do
@@ -4355,9 +4357,11 @@ function Stream:with(fn, ...) end
 ---@return tide.Scope
 function Stream:scope() end
 
+---waits until all work on the stream is done
+---
 ---Waits for all work that is on it now; runs host functions.
 ---
----Raises while it captures.
+---Raises while the stream captures.
 ---```lua
 ---s = tide.Stream()
 ---a = s:with(function () return tide.ones(3) end)
@@ -4365,21 +4369,21 @@ function Stream:scope() end
 ---```
 function Stream:synchronize() end
 
----as `synchronize`; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---as `synchronize`, with a timeout; in a task of [`tide.run`](tasks.md) other tasks run meanwhile. Returns true, or nil and `"timeout"`
 ---
----Waits so long at most; runs host functions.
+---Waits for `seconds` at most; runs host functions.
 ---
----Raises while it captures.
+---Raises while the stream captures.
 ---
 ---Returns: true; nil and `"timeout"`.
 ---```lua
 ---tide.Stream():await()                   --> true
 ---```
----@param seconds? number from 0 on; nil has no end
+---@param seconds? number the timeout, from 0 on; nil waits without end
 ---@return boolean
 function Stream:await(seconds) end
 
----marks this point; in a new event if none is given
+---records an event on the stream, a new one by default, and returns it
 ---```lua
 ---e = tide.Stream():record()
 ---e:synchronize()
@@ -4389,7 +4393,7 @@ function Stream:await(seconds) end
 ---@return tide.Event
 function Stream:record(event) end
 
----what is queued on `s` from now on comes after what `e` has recorded so far. The host does not wait
+---makes all later work on `s` wait for the latest recording of `e`. The host does not wait
 ---
 ---Raises if `e` was never recorded.
 ---```lua
@@ -4400,7 +4404,7 @@ function Stream:record(event) end
 ---@return tide.Stream
 function Stream:wait_event(e) end
 
----what is queued on `s` from now on comes after all that is queued on `t` now
+---makes all later work on `s` wait for the work that is queued on `t` now. The host does not wait
 ---```lua
 ---s, t = tide.Stream(), tide.Stream()
 ---s:wait_stream(t) == s                   --> true
@@ -4409,7 +4413,7 @@ function Stream:wait_event(e) end
 ---@return tide.Stream
 function Stream:wait_stream(t) end
 
----calls `fn(arg)` when all work queued before is done; work queued after it on `s` starts when `fn` has returned
+---queues a call of `fn(arg)`. It runs when all work queued before is done; work queued after it on `s` starts when `fn` has returned
 ---```lua
 ---s = tide.Stream()
 ---s:launch_host_func(print, "done")
@@ -4420,7 +4424,7 @@ function Stream:wait_stream(t) end
 ---@return tide.Stream
 function Stream:launch_host_func(fn, arg) end
 
----the same, called as `fn(s, status, arg)`; status 0: no error; `s` may be closed by then
+---as `launch_host_func`, called as `fn(s, status, arg)`. Status 0 means no error; `s` may be closed by then
 ---```lua
 ---s = tide.Stream()
 ---s:add_callback(function (stream, status, arg) print(status, arg) end, "x")
@@ -4431,9 +4435,9 @@ function Stream:launch_host_func(fn, arg) end
 ---@return tide.Stream
 function Stream:add_callback(fn, arg) end
 
----from here to `end_capture` work is written down, not run
+---starts a capture: until `end_capture`, work on the stream is recorded, not run
 ---
----Waits if work on `s` is behind host functions, which it runs then.
+---Waits if work on `s` is behind host functions; it runs them then.
 ---
 ---Raises for `tide.Stream.null`.
 ---```lua
@@ -4444,11 +4448,13 @@ function Stream:add_callback(fn, arg) end
 ---s:end_capture():launch()
 ---a[1]                                    --> 1.0
 ---```
----@param mode? "relaxed"|"thread_local"|"global" as CUDA's: `"relaxed"` (the default), `"thread_local"`, `"global"`
+---@param mode? "relaxed"|"thread_local"|"global" the capture mode, as in CUDA: `"relaxed"` (the default), `"thread_local"`, `"global"`
 ---@return tide.Stream
 function Stream:begin_capture(mode) end
 
----Raises if none began here, or if another stream that joined was not waited for.
+---ends the capture and returns its graph
+---
+---Raises if no capture began on this stream, or if a stream that joined the capture was not waited for.
 ---```lua
 ---s = tide.Stream{ non_blocking = true }
 ---s:begin_capture()
@@ -4457,16 +4463,16 @@ function Stream:begin_capture(mode) end
 ---@return tide.Graph
 function Stream:end_capture() end
 
----true as well on a stream that joined a capture
+---tells whether the stream captures; true also for a stream that joined a capture
 ---```lua
 ---tide.Stream():is_capturing()            --> false
 ---```
 ---@return boolean
 function Stream:is_capturing() end
 
----pending work completes
+---closes the stream; pending work completes
 ---
----Raises for a default stream, while it captures, and if it is closed.
+---Raises for a default stream, while it captures, and if it is closed already.
 ---```lua
 ---s = tide.Stream()
 ---s:close()
@@ -4530,7 +4536,7 @@ function tide.Device(spec) end
 ---@overload fun(params: string, out: string, body: string, name?: string): tide.ElementwiseKernel
 function tide.ElementwiseKernel(options) end
 
----an event of the current device, all options false
+---returns a new event of the current device; all options are false by default
 ---```lua
 ---e = tide.Event{ disable_timing = true }
 ---e.done                                  --> true
@@ -4539,7 +4545,7 @@ function tide.ElementwiseKernel(options) end
 ---@return tide.Event
 function tide.Event(options) end
 
----the same on a device, by number, spec or object
+---as `from_external`, on a device given by number, spec or object
 ---```lua
 ---s = tide.Stream()
 ---tide.ExternalStream(s.ptr, s.device) == s  --> true
@@ -4602,7 +4608,7 @@ function tide.RawModule(code, options) end
 ---@overload fun(params: string, out: string, map: string, reduce: string, post: string, identity: string|number|nil, name: string, reduce_type: tide.dtype): tide.ReductionKernel
 function tide.ReductionKernel(options) end
 
----a new stream of the current device; `tide.Stream()` is a plain one
+---returns a new stream of the current device; `tide.Stream()` has the default options
 ---```lua
 ---s = tide.Stream{ non_blocking = true, priority = -1 }
 ---s.is_non_blocking                       --> true
@@ -4611,13 +4617,13 @@ function tide.ReductionKernel(options) end
 ---@overload fun(options?: tide.options.null_ptds_non_blocking_priority): tide.Stream
 tide.Stream = {}
 
----wraps a `CUstream` of the current device that somebody else made. Never destroyed by tide. The pointer of one of tide's own streams gives that stream once more, which then lives until both are closed
+---wraps a `CUstream` of the current device that other code created; tide never destroys it. For the pointer of one of tide's own streams it returns that stream again, which then lives until both are closed
 ---```lua
 ---s = tide.Stream()
 ---tide.Stream.from_external(s.ptr, s) == s  --> true
 ---```
 ---@param ptr tide.pointer an integer or a light userdata
----@param keep? any any value, which lives as long as the wrapper
+---@param keep? any a value that lives as long as the wrapper
 ---@return tide.Stream
 function tide.Stream.from_external(ptr, keep) end
 
@@ -4625,7 +4631,7 @@ function tide.Stream.from_external(ptr, keep) end
 ---@type tide.Stream
 tide.Stream.null = nil
 
----the default stream of the calling thread, on the current device
+---the per-thread default stream of the calling thread, on the current device
 ---@type tide.Stream
 tide.Stream.ptds = nil
 
@@ -4968,9 +4974,9 @@ function tide.bxor(x, y, options) end
 ---@return boolean
 function tide.can_cast(from, to, casting) end
 
----captures what `fn(...)` queues on a new non-blocking stream. Returns the graph and what `fn` returned. On an error the capture is dropped and the error passes through. `fn` may yield
+---captures the work that `fn(...)` queues on a new non-blocking stream; returns the graph and the results of `fn`. If `fn` raises, the capture is discarded and the error passes through. `fn` may yield
 ---
----Returns: the graph, then what `fn` returned.
+---Returns: the graph, then the results of `fn`.
 ---```lua
 ---a = tide.zeros(3)
 ---g, b = tide.capture(function () a:add_(1); return a * 10 end)
@@ -6501,7 +6507,7 @@ function tide.mean(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.median(a, axis, options) end
 
----the limit until now, 0: none. `bytes` sets a new one, 0 none (but that of a [host program](../embedding.md)); nil leaves it. What is idle beyond it goes back at once; what is in use stays, and no more comes until it fits
+---returns the limit until now; 0 means no limit. `bytes` sets a new limit, where 0 removes it (that of the [host program](../embedding.md) stays); nil leaves it unchanged. Idle memory beyond the limit is released at once. Memory in use stays, and allocations fail until the limit is met
 ---```lua
 ---before = tide.memory_limit(64 << 20)
 ---tide.memory_limit(before)               --> 67108864
@@ -6511,7 +6517,7 @@ function tide.median(a, axis, options) end
 ---@return integer
 function tide.memory_limit(bytes, kind) end
 
----the figures below; prints as what they are
+---returns a table of the figures below, which prints readably
 ---```lua
 ---a = tide.ones(1000)
 ---tide.memory_stats().live >= 8000        --> true
@@ -7500,7 +7506,7 @@ function tide.scatter_max(a, indices, values, axis, options) end
 ---@overload fun(a: tide.Array, indices: integer|integer[]|tide.Array, values: tide.element|table|tide.Array, options?: tide.options.axis_base_mode): tide.Array
 function tide.scatter_min(a, indices, values, axis, options) end
 
----calls `fn(...)`; closes the arrays made meanwhile that are not returned: see below
+---calls `fn(...)` and closes the arrays made meanwhile that it does not return: see [below](memory.md#scopes)
 ---
 ---Returns: what `fn` returns.
 ---```lua
@@ -7896,7 +7902,7 @@ function tide.trapezoid(a, x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
 function tide.tril(a, k, options) end
 
----hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was. The host device frees it, and the C library keeps freed memory of small arrays for the process, so its resident size may stay
+---releases idle memory that is kept for reuse, of both kinds and on all devices, to the drivers; returns its bytes. The host device frees it, but the C library keeps freed memory of small arrays for the process, so its resident size may stay
 ---```lua
 ---tide.trim() >= 0  --> true
 ---```

@@ -10,8 +10,8 @@ A point in the work of a stream.
 ## Purpose
 
 An event recorded on a stream is *done* when all work queued there before has finished. Events
-measure time on the device, let one stream wait for a point of another, and let the host wait for
-that point and no more.
+measure time on the device. They let one stream, or the host, wait for a point of another stream and
+no further.
 
 ## Example
 
@@ -38,18 +38,19 @@ print(h[3])                                    --> 12.0
 {
   { "tide.Event{ block=, disable_timing=, interprocess= }",
     returns = "Event",
-    text = "an event of the current device, all options false",
+    text = "returns a new event of the current device; all options are false by default",
     args = {
-      disable_timing = "boolean = false: cheaper, no times",
-      block = "boolean = false: CUDA's flag of that name",
+      disable_timing = "boolean = false: the event is cheaper and measures no times",
+      block = "boolean = false: CUDA's blocking synchronization flag",
       interprocess = [[
-        boolean = false: other processes may have it (`tide.ipc`); needs `disable_timing`]],
+        boolean = false: the event can be sent to other processes (`tide.ipc`); requires
+        `disable_timing`]],
     },
     example = [[
 e = tide.Event{ disable_timing = true }
 e.done                                  --> true
 ]] },
-  { "s:record()", see = "Stream:record", text = "a plain event, recorded" },
+  { "s:record()", see = "Stream:record", text = "records a new event with the default options" },
 },
 
 [[
@@ -61,9 +62,9 @@ e.done                                  --> true
   { "e.done",
     type = "boolean",
     text = [[
-      has what it recorded last finished? True if it never recorded, false while the recording is
-      behind a host function that has not run. Does not wait, and runs no
-      host functions: a loop that waits for it calls `tide.poll()`]],
+      tells whether its latest recording has finished: true if it was never recorded, false while
+      the recording is behind a host function that has not run. Does not wait and runs no host
+      functions, so a loop that waits for it must call `tide.poll()`]],
     example = [[
 e = tide.Event()
 e.done                                  --> true
@@ -74,7 +75,7 @@ e.done                                  --> true
   { "e.ptr",
     type = "integer",
     text = "the `CUevent`",
-    waits = "if the recording is behind host functions, which it runs then",
+    waits = "if the recording is behind host functions; it runs them then",
     example = "tide.Event().ptr ~= 0                   --> true" },
 },
 
@@ -87,8 +88,8 @@ e.done                                  --> true
   { "e:record([stream])",
     returns = "e",
     text = [[
-      marks this point of the stream (the current one of its device by default). Again: the
-      older recording is forgotten]],
+      records the event on a stream, by default the current one of its device; replaces the previous
+      recording]],
     args = { stream = "Stream" },
     example = [[
 s = tide.Stream()
@@ -97,8 +98,9 @@ e:synchronize()
 e.done                                  --> true
 ]] },
   { "e:synchronize()",
-    waits = "for it; runs host functions",
+    waits = "for the event; runs host functions",
     raises = "if it was never recorded",
+    text = "waits until the event is done",
     example = [[
 e = tide.Event():record()
 e:synchronize()
@@ -106,47 +108,49 @@ e.done                                  --> true
 ]] },
   { "e:await([seconds])",
     returns = 'boolean: true; nil and `"timeout"`',
-    args = { seconds = "number = nil: from 0 on; nil has no end" },
-    text = "as `synchronize`; in a task of [`tide.run`](tasks.md) the others go on meanwhile",
-    waits = "so long at most; runs host functions",
+    args = { seconds = "number = nil: the timeout, from 0 on; nil waits without end" },
+    text = [[
+      as `synchronize`, with a timeout; in a task of [`tide.run`](tasks.md) other tasks run
+      meanwhile. Returns true, or nil and `"timeout"`]],
+    waits = "for `seconds` at most; runs host functions",
     raises = "if it was never recorded",
     example = "tide.Event():record():await()           --> true" },
   { "e:close()",
-    text = "waits that were queued keep what they saw",
-    raises = "if it is closed",
+    text = "closes the event; queued waits keep their recording",
+    raises = "if it is closed already",
     example = [[
 e = tide.Event()
 e:close()
 (pcall(e.close, e))                     --> false
 ]] },
   { "local _ <close> = e",
-    text = "closed at the end of the block, silently",
+    text = "closes the event at the end of the block, without raising",
     example = [[
 do local e <close> = tide.Event():record() end
 ]] },
   { "tostring(e)",
     returns = "string",
-    text = "never waits: `tide.Event 0x55e0 (cuda:0, done)`",
+    text = "formats the event, without waiting: `tide.Event 0x55e0 (cuda:0, done)`",
     example = [[
 tostring(tide.Event()):match "%(.*%)"   --> (host:0, never recorded)
 ]] },
 },
 
 [[
-`tide.get_elapsed_time(e1, e2)` gives the milliseconds between two events.
+`tide.get_elapsed_time(e1, e2)` returns the milliseconds between two events.
 
 ## Notes
 
-- A wait holds the recording that it saw: recording the event again does not move it.
-- CUDA lets a stream wait for an event that was never recorded, and the wait does nothing. Here it
-  raises `event was never recorded`.
-- An event recorded while a stream captures is a point of the graph and not of time: it may be
-  waited for in that capture, and everything else raises `CUDA_ERROR_CAPTURED_EVENT`.
-- An interprocess event goes to other processes by [tide.ipc](ipc.md), and each of them records it
-  and waits for it. It cannot be recorded in a capture, as CUDA's cannot. Its `e.ptr` is an ordinary
-  CUDA event, which `cuIpcGetEventHandle` refuses: recordings of several streams are done in any
-  order, while of CUDA's own each waits for the one before.
-- Times are the device's own, about half a microsecond apart at best on a GPU.
+- A wait is for the recording at the time of the call; recording the event again does not change it.
+- CUDA lets a stream wait for an event that was never recorded, without effect. Here it raises
+  `event was never recorded`.
+- An event recorded while a stream captures is a point of the graph, not of time. Other streams may
+  wait for it in that capture; any other use raises `CUDA_ERROR_CAPTURED_EVENT`.
+- An interprocess event is sent to other processes by [tide.ipc](ipc.md), and each of them records
+  it and waits for it. As in CUDA, it cannot be recorded in a capture. Its `e.ptr` is an ordinary
+  CUDA event, which `cuIpcGetEventHandle` refuses: tide completes recordings on several streams in
+  any order, while each of CUDA's interprocess recordings waits for the previous one.
+- Times are measured on the device; on a GPU their resolution is about half a microsecond at best.
 ]],
 
 }

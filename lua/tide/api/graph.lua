@@ -1,6 +1,6 @@
 return {
 
-classes = { Graph = "work that was captured, to be launched again and again" },
+classes = { Graph = "captured work that can be launched repeatedly" },
 
 args = { stream = "Stream" },
 
@@ -8,12 +8,12 @@ args = { stream = "Stream" },
 [[
 # Graph
 
-Work that was captured, to be launched again and again.
+Captured work that can be launched repeatedly.
 
 ## Purpose
 
-A launch of a graph costs one call, however many operations are in it. A graph is made by capturing
-them as the program queues them; nothing runs meanwhile.
+Launching a graph costs one call, however many operations it has. A graph is made by capturing
+operations as the program queues them; nothing runs meanwhile.
 
 ## Example
 
@@ -35,10 +35,10 @@ print(y[1])                                    --> 9.0
 print(g:debug_dot())                           -- add_vs_f64, mul_vv_f64
 ```
 
-Fork and join over two streams. Waits for arrays are found while capturing, too. A stream takes part
-from when it waits for one that does: for the stream, for an event that was recorded there, or for
-an array that the graph writes. What is queued before on another stream runs at once, and the graph
-has its result, not the operation:
+The next example forks and joins two streams. Dependencies through arrays are found while capturing,
+too. A stream joins a capture when it waits for a stream of the capture, for an event recorded
+there, or for an array that the graph writes. Work queued earlier on another stream runs at once;
+the graph uses its result and does not contain the operation:
 
 ```lua
 local tide = require "tide"
@@ -65,10 +65,10 @@ print(c[1])                                    --> 12.0
 {
   { "tide.capture(fn, ...)",
     text = [[
-      captures what `fn(...)` queues on a new non-blocking stream. Returns the graph and what
-      `fn` returned. On an error the capture is dropped and the error passes through. `fn` may
-      yield]],
-    returns = "Graph, ...: the graph, then what `fn` returned",
+      captures the work that `fn(...)` queues on a new non-blocking stream; returns the graph and
+      the results of `fn`. If `fn` raises, the capture is discarded and the error passes through.
+      `fn` may yield]],
+    returns = "Graph, ...: the graph, then the results of `fn`",
     example = [[
 a = tide.zeros(3)
 g, b = tide.capture(function () a:add_(1); return a * 10 end)
@@ -76,7 +76,7 @@ g:launch()
 b[1]                                    --> 10.0
 ]] },
   { "s:begin_capture([mode])", "s:end_capture()",
-    text = "the same by hand, on a stream of yours",
+    text = "captures by hand, on a stream of yours",
     see = "Stream:begin_capture" },
 },
 
@@ -99,7 +99,7 @@ b[1]                                    --> 10.0
   columns = "returns",
   { "g:launch([stream])",
     returns = "g",
-    text = "queues the whole on a stream (the current one of its device by default)",
+    text = "queues a launch of the graph on a stream, by default the current one of its device",
     example = [[
 a = tide.zeros(3)
 g = tide.capture(function () a:add_(1) end)
@@ -108,27 +108,27 @@ a[1]                                    --> 2.0
 ]] },
   { "g:await([seconds])",
     returns = 'boolean: true; nil and `"timeout"`',
-    args = { seconds = "number = nil: from 0 on; nil has no end" },
+    args = { seconds = "number = nil: the timeout, from 0 on; nil waits without end" },
     text = [[
-      until its latest launch is done; in a task of [`tide.run`](tasks.md) the others go on
-      meanwhile]],
-    waits = "so long at most; runs host functions",
+      waits until the latest launch is done; in a task of [`tide.run`](tasks.md) other tasks run
+      meanwhile. Returns true, or nil and `"timeout"`]],
+    waits = "for `seconds` at most; runs host functions",
     example = [[
 g = tide.capture(function () end)
 g:launch():await()                      --> true
 ]] },
   { "g:upload([stream])",
     returns = "g",
-    text = "brings it to the device ahead of its first launch",
+    text = "uploads the graph to the device ahead of its first launch",
     example = [[
 g = tide.capture(function () end)
 g:upload():launch()                     --> tide.Graph (0 nodes, host:0)
 ]] },
   { "g:update(other)",
     text = [[
-      from now on `g` does what `other` does, if they differ in arrays and numbers only.
-      Otherwise `g` is as it was, and the string says why]],
-    returns = "boolean, string?: true; or false, string",
+      makes `g` do what `other` does, if both differ only in arrays and numbers, and returns true.
+      Otherwise returns false and the reason, and leaves `g` unchanged]],
+    returns = "boolean, string?: true; or false and the reason",
     args = {
       other = "Graph",
     },
@@ -145,62 +145,63 @@ b[1]                                    --> 7.0
       verbose = "boolean = false: adds sizes",
     },
     text = [[
-      the nodes in the DOT language, with the names of kernels and the edges between them; what
-      other edges imply is left out]],
+      returns the graph in the DOT language: its nodes, with the names of kernels, and its edges.
+      Edges implied by others are left out]],
     example = [[tide.capture(function () end):debug_dot():match "%a+"  --> digraph]] },
   { "g:close()",
-    text = "launches under way complete",
-    raises = "if it is closed",
+    text = "closes the graph; launches under way complete",
+    raises = "if it is closed already",
     example = [[
 g = tide.capture(function () end)
 g:close()
 (pcall(g.launch, g))                    --> false
 ]] },
   { "local _ <close> = g",
-    text = "closed at the end of the block, silently",
+    text = "closes the graph at the end of the block, without raising",
     example = "do local g <close> = tide.capture(function () end) end" },
   { "tostring(g)",
     returns = "string",
-    text = "`tide.Graph (2 nodes, cuda:0)`",
+    text = "formats the graph: `tide.Graph (2 nodes, cuda:0)`",
     example = "tostring(tide.capture(function () end))  --> tide.Graph (0 nodes, host:0)" },
 },
 
 [[
 ## Notes
 
-- A graph keeps what it uses: arrays, kernels, page-locked memory, communicators, Lua functions. So
-  does each launch, until it has finished. Drop your own references as you like.
-- A launch is ordered like any other operation: after whoever wrote what it reads, on whatever
-  stream, and before whoever comes next.
-- Arrays made while capturing are ordinary memory. Each launch writes the same ones: `y` above holds
-  the result of the last launch. Before the first one nothing has run, and `y` holds whatever was in
-  its memory.
-- An operation of a graph follows those that it shares memory with, if one of the two writes it, and
-  what its stream has waited for: events and other streams. The order of calls on a stream adds
-  nothing to that, so independent operations run at the same time, up to 16 of them.
-- Some operations keep the order of their stream, because tide does not see all that they use:
-  kernels that get a `tide.Pointer` or have `__device__` variables, work of a host program, operations
-  of ranks, and everything on a stream that others can queue work on (`s.ptr` was read, it is a
-  per-thread default stream, or it is not tide's).
-- An array that is made and closed in a capture, or left by a [scope](scope.md), or collected, gives
-  its memory to later operations of the capture, which then follow those that used it. Where each
-  operation of a stream needs the result of the one before, the memory is given at once. Otherwise
-  up to 2 MiB of each size are left alone first (two blocks of larger ones, 16 of small ones), so that
-  independent operations stay independent. `x.ptr` keeps memory out of this.
-- Another stream that writes what a graph only reads takes no part in the capture: the write happens
-  at once, and later launches come after it. Work that a finalizer queues is never part of a
-  capture; a finalizer that uses what the graph writes gets an error, which Lua warns of.
-- A host function of a graph is queued on the stream that captures:
+- A graph keeps a reference to everything that it uses: arrays, kernels, page-locked memory,
+  communicators, Lua functions. So does each launch until it has finished, so you may drop your own
+  references.
+- A launch is ordered like any other operation, on any stream: after the work that wrote its inputs,
+  and before later work that uses its arrays.
+- Arrays made while capturing are ordinary memory, and each launch writes to the same ones: `y`
+  above holds the result of the last launch. Before the first launch `y` is uninitialized.
+- An operation of a graph depends on the operations that it shares memory with, if one of the two
+  writes it, and on the events and streams that its stream has waited for. The order of calls on a
+  stream adds no dependency, so up to 16 independent operations run at the same time.
+- Some operations keep the order of their stream, because tide does not see all memory that they
+  use: kernels that get a `tide.Pointer` or have `__device__` variables, work that a host program
+  queues, operations of ranks, and everything on a stream that other code can queue work on (its
+  `s.ptr` was read, it is a per-thread default stream, or it is not tide's).
+- An array that is made in a capture and then closed there, left by a [scope](scope.md) or collected
+  gives its memory to later operations of the capture. These then depend on the operations that used
+  it. Where each operation of a stream needs the result of the previous one, the memory is reused at
+  once. Otherwise up to 2 MiB of each size are left unused first (two blocks of larger sizes, 16 of
+  small ones), so that independent operations stay independent. Reading `x.ptr` excludes the memory
+  from reuse.
+- Another stream that writes memory which a graph only reads does not join the capture: the write
+  happens at once, and later launches come after it. Work that a finalizer queues is never part of a
+  capture. A finalizer that uses memory which the graph writes gets an error, and Lua warns of it.
+- To put a host function into a graph, queue it on the stream that captures:
   `tide.get_current_stream():launch_host_func(fn)`.
-- A host function cuts the capture. It comes after all that the capture has recorded so far, on all
-  its streams, and before all that comes next. Streams that do nothing after it need not be joined.
-- Host functions run again with each launch. Launches of such a graph do not overlap each other. A
-  [host function](stream.md#host-functions) may launch the graph that it is in: that is the next
-  launch. For other code, a graph with host functions has no driver handle.
-- Illegal in a capture, and refused before the driver hears of it, so that the capture stays good:
-  `synchronize`, `done`, reading elements, launching another graph, closing the stream. The error
-  names the call and `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`.
-- A capture whose stream is collected, or leaves a `<close>` variable, is thrown away.
+- A host function splits the capture. It comes after everything captured so far, on all streams, and
+  before everything captured later. Streams without work after it need not be joined.
+- Host functions run again at each launch. Launches of a graph with host functions do not overlap. A
+  [host function](stream.md#host-functions) may launch its own graph: that is the next launch. A
+  graph with host functions has no driver handle for other code.
+- Illegal in a capture are `synchronize`, `done`, reading elements, launching another graph, and
+  closing the stream. Tide refuses these calls before they reach the driver, so the capture stays
+  valid. The error names the call and `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`.
+- A capture is discarded when its stream is collected or leaves a `<close>` variable.
 ]],
 
 }

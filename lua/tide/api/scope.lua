@@ -1,17 +1,17 @@
 return {
 
-classes = { Scope = "what was current, to be put back" },
+classes = { Scope = "the stream and device to restore when a block ends" },
 
 
 [[
 # Scope
 
-What was current, to be put back.
+A Scope restores the stream and the device that were current before it.
 
 ## Purpose
 
-A block of code, or two functions that belong together, make a stream current and leave no trace.
-Where one function will do, [`tide.with_stream`](tide.md) is shorter.
+A scope makes a stream current for a block of code, or between two functions that belong together,
+and leaves no trace. Where a single function is enough, [`tide.with_stream`](tide.md) is shorter.
 
 ## Example
 
@@ -36,7 +36,7 @@ print(scope, x[1])                             --> tide.Scope (closed)  1.0
 
 {
   { "s:scope()",
-    text = "makes the stream `s` current, and its device, for the coroutine that runs",
+    text = "makes the stream `s` and its device current, for the running coroutine",
     see = "Stream:scope" },
 },
 
@@ -48,20 +48,20 @@ print(scope, x[1])                             --> tide.Scope (closed)  1.0
   columns = "returns",
   { "scope:close()",
     text = [[
-      the stream and the device that were current when it was opened are current again, and so
-      are streams of other devices that `use` replaced since]],
-    raises = "if it is closed",
+      restores the stream and the device that were current when the scope was opened, and the
+      streams of other devices that `use` replaced since]],
+    raises = "if it is closed already",
     example = [[
 scope = tide.Stream():scope()
 scope:close()
 scope                                   --> tide.Scope (closed)
 ]] },
   { "local _ <close> = scope",
-    text = "closed at the end of the block, the same way but silently",
+    text = "closes the scope at the end of the block, without raising",
     example = "do local _ <close> = tide.Stream():scope() end" },
   { "tostring(scope)",
     returns = "string",
-    text = "`tide.Scope (open)`",
+    text = "formats the scope: `tide.Scope (open)`",
     example = [[
 do
   local scope <close> = tide.Stream():scope()
@@ -73,13 +73,13 @@ end
 [[
 ## Notes
 
-- Scopes nest. Closing one closes those opened inside it, in the same coroutine, that are still
-  open.
-- The collector does not close a lost scope: what it made current stays until `use` or the end of a
-  scope around it. The collector reports the scope, and where it was opened, as
+- Scopes nest. Closing a scope also closes the scopes opened inside it, in the same coroutine, that
+  are still open.
+- The collector does not close a lost scope: its stream stays current until `use`, or until the end
+  of an enclosing scope. The collector reports the scope, and where it was opened, as
   [`tide.unhandled_errors`](tide.md) chooses. A block of a coroutine that is left suspended is not
   reported.
-- `tide.scope`, which closes arrays, is another thing: see [Memory](memory.md).
+- `tide.scope`, which closes arrays, is a different function: see [Memory](memory.md).
 ]],
 
 }

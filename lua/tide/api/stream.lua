@@ -11,10 +11,11 @@ A queue of work on a device.
 
 ## Purpose
 
-What is queued on one stream runs in order; different streams may run at the same time. Copies and
+Work queued on one stream runs in order; different streams may run at the same time. Copies and
 kernels go to the *current* stream, which belongs to the coroutine and the device. Every call
-returns as soon as the work is queued, unless it says that it waits. A stream takes about a thousand
-operations that are not done; who queues more waits for some of them, on every device.
+returns as soon as the work is queued, unless its description says that it waits. A stream holds
+about a thousand unfinished operations; queueing more blocks until some have finished. This holds on
+every device.
 
 ## Example
 
@@ -42,13 +43,13 @@ print(y[1000])                                 --> 1999
 {
   { "tide.Stream{ null=, ptds=, non_blocking=, priority= }",
     returns = "Stream",
-    text = "a new stream of the current device; `tide.Stream()` is a plain one",
+    text = "returns a new stream of the current device; `tide.Stream()` has the default options",
     args = {
-      non_blocking = "boolean = false: it and the null stream do not wait for each other",
-      priority = [[integer = 0: integer, lower is more urgent, clamped to what the device has
-        (−5 to 0)]],
-      null = "boolean = false: the singleton `tide.Stream.null`",
-      ptds = "boolean = false: the singleton `tide.Stream.ptds`",
+      non_blocking = "boolean = false: the stream does not synchronize with the null stream",
+      priority = [[
+        integer = 0: a lower number is more urgent; clamped to the range of the device (−5 to 0)]],
+      null = "boolean = false: returns the singleton `tide.Stream.null`",
+      ptds = "boolean = false: returns the singleton `tide.Stream.ptds`",
     },
     example = [[
 s = tide.Stream{ non_blocking = true, priority = -1 }
@@ -62,19 +63,19 @@ tide.Stream.null.ptr                    --> 0
 ]] },
   { "tide.Stream.ptds",
     type = "Stream",
-    text = "the default stream of the calling thread, on the current device",
+    text = "the per-thread default stream of the calling thread, on the current device",
     example = [[
 tide.Stream.ptds.ptr                    --> 2
 ]] },
   { "tide.Stream.from_external(ptr [, keep])",
     returns = "Stream",
     text = [[
-      wraps a `CUstream` of the current device that somebody else made. Never destroyed by tide.
-      The pointer of one of tide's own streams gives that stream once more, which then lives
-      until both are closed]],
+      wraps a `CUstream` of the current device that other code created; tide never destroys it. For
+      the pointer of one of tide's own streams it returns that stream again, which then lives until
+      both are closed]],
     args = {
       ptr = "pointer: an integer or a light userdata",
-      keep = "any: any value, which lives as long as the wrapper",
+      keep = "any: a value that lives as long as the wrapper",
     },
     example = [[
 s = tide.Stream()
@@ -82,7 +83,7 @@ tide.Stream.from_external(s.ptr, s) == s  --> true
 ]] },
   { "tide.ExternalStream(ptr [, device])",
     returns = "Stream",
-    text = "the same on a device, by number, spec or object",
+    text = "as `from_external`, on a device given by number, spec or object",
     args = { ptr = "pointer" },
     example = [[
 s = tide.Stream()
@@ -99,27 +100,27 @@ tide.ExternalStream(s.ptr, s.device) == s  --> true
   { "s.ptr",
     type = "integer",
     text = "the `CUstream`; 0 and 2 for the singletons",
-    waits = "if work on `s` is behind host functions, which it runs then",
+    waits = "if work on `s` is behind host functions; it runs them then",
     example = [[
 tide.Stream().ptr ~= 0                  --> true
 ]] },
   { "s.device",
     type = "Device",
-    text = "of a singleton: the current one",
+    text = "the device; for a singleton, the current device",
     example = [[
 tide.Stream().device == tide.get_device()  --> true
 ]] },
   { "s.device_id",
     type = "integer",
-    text = "its number; −1 for the singletons",
+    text = "the number of the device; −1 for the singletons",
     example = [[
 tide.Stream.null.device_id              --> -1
 ]] },
   { "s.done",
     type = "boolean",
     text = [[
-      has all work on it finished? Does not wait, and runs no host functions: a loop that
-      waits for it calls `tide.poll()`]],
+      tells whether all work on the stream has finished. Does not wait and runs no host functions,
+      so a loop that waits for it must call `tide.poll()`]],
     example = [[
 s = tide.Stream()
 s:synchronize()
@@ -132,7 +133,7 @@ tide.Stream().is_non_blocking           --> false
 ]] },
   { "s.priority",
     type = "integer",
-    text = "after clamping",
+    text = "the priority, after clamping",
     example = [[
 tide.Stream{ priority = -1 }.priority   --> -1
 ]] },
@@ -148,7 +149,8 @@ tide.Stream{ priority = -1 }.priority   --> -1
   columns = "returns",
   { "s:use()",
     returns = "s",
-    text = "current from now on, and its device with it. Inside a scope: until its end",
+    text = [[
+      makes the stream and its device current from now on; inside a scope, until the scope ends]],
     example = [[
 s = tide.Stream():use()
 tide.get_current_stream() == s          --> true
@@ -156,14 +158,14 @@ tide.Stream.null:use()
 ]] },
   { "s:with(fn, ...)",
     returns = "...: what `fn` returns",
-    text = "runs `fn(s, ...)` with `s` current; `fn` may yield",
+    text = "runs `fn(s, ...)` with `s` current, and returns its results; `fn` may yield",
     example = [[
 s = tide.Stream()
 s:with(function () return tide.ones(3) end):sum():item()  --> 3.0
 ]] },
   { "s:scope()",
     returns = "Scope",
-    text = "`local _ <close> = s:scope()`: current to the end of the block",
+    text = "makes the stream current until the scope closes: `local _ <close> = s:scope()`",
     example = [[
 s = tide.Stream()
 do
@@ -181,7 +183,8 @@ end
   columns = "returns",
   { "s:synchronize()",
     waits = "for all work that is on it now; runs host functions",
-    raises = "while it captures",
+    raises = "while the stream captures",
+    text = "waits until all work on the stream is done",
     example = [[
 s = tide.Stream()
 a = s:with(function () return tide.ones(3) end)
@@ -189,15 +192,17 @@ s:synchronize()
 ]] },
   { "s:await([seconds])",
     returns = 'boolean: true; nil and `"timeout"`',
-    args = { seconds = "number = nil: from 0 on; nil has no end" },
-    text = "as `synchronize`; in a task of [`tide.run`](tasks.md) the others go on meanwhile",
-    waits = "so long at most; runs host functions",
-    raises = "while it captures",
+    args = { seconds = "number = nil: the timeout, from 0 on; nil waits without end" },
+    text = [[
+      as `synchronize`, with a timeout; in a task of [`tide.run`](tasks.md) other tasks run
+      meanwhile. Returns true, or nil and `"timeout"`]],
+    waits = "for `seconds` at most; runs host functions",
+    raises = "while the stream captures",
     example = "tide.Stream():await()                   --> true" },
   { "s:record([event])",
     returns = "Event",
     args = { event = "Event" },
-    text = "marks this point; in a new event if none is given",
+    text = "records an event on the stream, a new one by default, and returns it",
     example = [[
 e = tide.Stream():record()
 e:synchronize()
@@ -206,8 +211,7 @@ e.done                                  --> true
   { "s:wait_event(e)",
     returns = "s",
     text = [[
-      what is queued on `s` from now on comes after what `e` has recorded so far. The host
-      does not wait]],
+      makes all later work on `s` wait for the latest recording of `e`. The host does not wait]],
     raises = "if `e` was never recorded",
     example = [[
 s, t = tide.Stream(), tide.Stream()
@@ -215,7 +219,9 @@ t:wait_event(s:record()) == t           --> true
 ]] },
   { "s:wait_stream(t)",
     returns = "s",
-    text = "what is queued on `s` from now on comes after all that is queued on `t` now",
+    text = [[
+      makes all later work on `s` wait for the work that is queued on `t` now. The host does not
+      wait]],
     example = [[
 s, t = tide.Stream(), tide.Stream()
 s:wait_stream(t) == s                   --> true
@@ -231,8 +237,8 @@ s:wait_stream(t) == s                   --> true
   { "s:launch_host_func(fn, arg)",
     returns = "s",
     text = [[
-      calls `fn(arg)` when all work queued before is done; work queued after it on `s` starts
-      when `fn` has returned]],
+      queues a call of `fn(arg)`. It runs when all work queued before is done; work queued after it
+      on `s` starts when `fn` has returned]],
     example = [[
 s = tide.Stream()
 s:launch_host_func(print, "done")
@@ -241,7 +247,8 @@ s:synchronize()                         --> done
   { "s:add_callback(fn, arg)",
     returns = "s",
     text = [[
-      the same, called as `fn(s, status, arg)`; status 0: no error; `s` may be closed by then]],
+      as `launch_host_func`, called as `fn(s, status, arg)`. Status 0 means no error; `s` may be
+      closed by then]],
     example = [[
 s = tide.Stream()
 s:add_callback(function (stream, status, arg) print(status, arg) end, "x")
@@ -250,10 +257,10 @@ s:synchronize()                         --> 0 x
 },
 
 [[
-They run in your Lua state, at *service points*: calls of tide that wait, or that cannot go on
-before one has run, and `tide.poll()`. Never on another thread, never in the middle of an operation,
-never inside each other. Current in them is a stream of their own. Work behind a function waits in a
-list until Lua has run it, so the device never waits for Lua.
+Host functions run in your Lua state, at *service points*: calls of tide that wait, or that need the
+function to have run, and `tide.poll()`. They never run on another thread, in the middle of an
+operation, or inside each other. While one runs, a stream of its own is current. Work behind a
+function waits in a list until Lua has run the function, so the device never waits for Lua.
 
 ```lua
 local tide = require "tide"
@@ -270,13 +277,13 @@ s:synchronize()                            -- the function has run
 print(a[1])                                --> 6.0
 ```
 
-What a function queues is queued at that moment, like any statement's work, and so comes after
-everything queued before it, the work behind the function too. A function must not wait: a call that
-waits raises `CUDA_ERROR_NOT_PERMITTED`, whether or not there is something to wait for. A call that
-[other functions must run before](../threads.md#calls-that-serve-first) raises the same error. An
+A function's work is queued at the moment of the call, like that of any statement. So it comes after
+everything queued before, even after the work behind the function. A function must not wait: a call
+that waits raises `CUDA_ERROR_NOT_PERMITTED`, even if there is nothing to wait for. A call that
+[needs other functions to run first](../threads.md#calls-that-serve-first) raises the same error. An
 error in the function is raised, with its traceback, by the next call that waits for its stream, for
-work behind it or for the device, or by `tide.poll()`; its stream goes on. The whole rule is on one
-page: [threads](../threads.md#host-functions).
+work behind it or for the device, or by `tide.poll()`; its stream goes on. The page
+[threads](../threads.md#host-functions) has the complete rule.
 
 ### Capture
 ]],
@@ -293,25 +300,28 @@ s:with(function () a:add_(1) end)
 s:end_capture():launch()
 a[1]                                    --> 1.0
 ]],
-    text = "from here to `end_capture` work is written down, not run",
-    waits = "if work on `s` is behind host functions, which it runs then",
+    text = "starts a capture: until `end_capture`, work on the stream is recorded, not run",
+    waits = "if work on `s` is behind host functions; it runs them then",
     args = {
       mode = [[
-        "relaxed" | "thread_local" | "global" = "relaxed": as CUDA's: `"relaxed"` (the default),
-        `"thread_local"`, `"global"`]],
+        "relaxed" | "thread_local" | "global" = "relaxed": the capture mode, as in CUDA: `"relaxed"`
+        (the default), `"thread_local"`, `"global"`]],
     },
     raises = "for `tide.Stream.null`" },
   { "s:end_capture()",
     returns = "Graph",
+    text = "ends the capture and returns its graph",
     example = [[
 s = tide.Stream{ non_blocking = true }
 s:begin_capture()
 s:end_capture()                         --> tide.Graph (0 nodes, host:0)
 ]],
-    raises = "if none began here, or if another stream that joined was not waited for" },
+    raises = [[
+      if no capture began on this stream, or if a stream that joined the capture was not waited
+      for]] },
   { "s:is_capturing()",
     returns = "boolean",
-    text = "true as well on a stream that joined a capture",
+    text = "tells whether the stream captures; true also for a stream that joined a capture",
     example = [[
 tide.Stream():is_capturing()            --> false
 ]] },
@@ -324,50 +334,52 @@ tide.Stream():is_capturing()            --> false
 {
   columns = "returns",
   { "s:close()",
-    text = "pending work completes",
-    raises = "for a default stream, while it captures, and if it is closed",
+    text = "closes the stream; pending work completes",
+    raises = "for a default stream, while it captures, and if it is closed already",
     example = [[
 s = tide.Stream()
 s:close()
 (pcall(s.close, s))                     --> false
 ]] },
   { "local _ <close> = s",
-    text = "closed at the end of the block, silently, and never a default stream",
+    text = [[
+      closes the stream at the end of the block, without raising; a default stream stays open]],
     example = [[
 do local s <close> = tide.Stream():use() end
 tide.Stream.null:use()
 ]] },
   { "s == t",
     returns = "boolean",
-    text = "the same driver stream on the same device",
+    text = "tells whether both are the same driver stream on the same device",
     example = [[
 s = tide.Stream()
 s == tide.ExternalStream(s.ptr)         --> true
 ]] },
   { "tostring(s)",
     returns = "string",
-    text = "never waits: `tide.Stream 0x55e0 (cuda:0, non-blocking, priority 0)`",
+    text = [[
+      formats the stream, without waiting:
+      `tide.Stream 0x55e0 (cuda:0, non-blocking, priority 0)`]],
     example = "tide.Stream.null  --> tide.Stream null (device -1)" },
 },
 
 [[
-A stream that is collected, or leaves a `<close>` variable, is closed the same way but silently; a
-default stream stays as it is. A capture that it had begun is thrown away: streams that joined go on
-as before. Closing the current stream leaves it current: the driver's stream lives until nothing
-uses it.
+A stream that is collected, or leaves a `<close>` variable, is closed in the same way but without
+raising; a default stream stays as it is. A capture that it had begun is discarded, and streams that
+joined it go on as before. Closing the current stream leaves it current, because the driver's stream
+lives until nothing uses it.
 
 ## Notes
 
-- Arrays need no events: an operation waits, on the device, for the streams that wrote what it
-  reads or still use what it writes. `wait_event` and `wait_stream` are for work that tide does not
-  see, and for timing.
-- Null stream rules are CUDA's on both kinds of device: work on the null stream waits for the work
-  queued before it on all blocking streams, and the other way round. Non-blocking streams do
-  neither.
+- Arrays need no events: an operation waits, on the device, for the streams that wrote its operands
+  or still use its result. `wait_event` and `wait_stream` are for work that tide does not see, and
+  for timing.
+- The null stream follows CUDA's rules on both kinds of device. Work on it waits for the work queued
+  before on all blocking streams, and they wait for it. Non-blocking streams do neither.
 - Work behind a host function does not begin before a service point. A program that queues a
-  function and then waits for nothing calls `tide.poll()` now and then.
-- Taking `s.ptr` runs the host functions that work on `s` comes after. Work that others queue on a
-  pointer taken earlier is not ordered after functions queued since: take `s.ptr` again.
+  function and never waits must call `tide.poll()` now and then.
+- Reading `s.ptr` runs the host functions that work on `s` comes after. Work that other code queues
+  on a pointer read earlier is not ordered after functions queued since; read `s.ptr` again.
 - A Lua state keeps a [limited number](../threads.md#calls-that-serve-first) of operations behind
   host functions.
 ]],
