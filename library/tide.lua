@@ -3573,7 +3573,7 @@ function Device:memory_info() end
 ---@return string
 function Device:can_access_peer(other) end
 
----a line of C for every element
+---a kernel from C code for one element
 ---@class tide.ElementwiseKernel
 ---@overload fun(x: tide.operand, ...: tide.operand): any
 ---@overload fun(x: tide.operand, ...: any): any
@@ -3691,11 +3691,11 @@ function File:read(a, offset) end
 ---@return tide.Fused
 function File:write(a, offset) end
 
----a Lua function as one kernel
+---a Lua function compiled into one kernel
 ---@class tide.Fused
 ---@overload fun(...: tide.operand): any
 ---@overload fun(...: any): any
----@field name string
+---@field name string the name
 local Fused = {}
 
 
@@ -4134,11 +4134,11 @@ function Listener:ready(seconds) end
 ---```
 function Listener:close() end
 
----a place of a semaphore that is taken
+---an acquired place of a semaphore
 ---@class tide.Place
 local Place = {}
 
----gives it back: the next who waits has it. A second time does nothing
+---releases the place to the next waiting task. A second call does nothing
 ---```lua
 ---semaphore = tide.semaphore(1)
 ---place = semaphore:acquire()
@@ -4147,7 +4147,7 @@ local Place = {}
 ---```
 function Place:close() end
 
----gives it back: the next who waits has it. A second time does nothing
+---releases the place to the next waiting task. A second call does nothing
 ---```lua
 ---semaphore = tide.semaphore(1)
 ---place = semaphore:acquire()
@@ -4187,17 +4187,17 @@ function Progress:completed() end
 ---```
 function Progress:close() end
 
----values on their way between tasks
+---a queue of values between tasks
 ---@class tide.Queue
 ---@overload fun(): any
 ---@operator len: integer
 local Queue = {}
 
----puts a value in, behind the others
+---appends a value
 ---
 ---Waits while the queue is full.
 ---
----Raises if it is closed, also meanwhile.
+---Raises if the queue is closed, also while waiting.
 ---```lua
 ---#tide.queue():put(1):put(2)             --> 2
 ---```
@@ -4205,6 +4205,8 @@ local Queue = {}
 ---@return q
 function Queue:put(value) end
 
+---removes and returns the oldest value
+---
 ---Waits while it is empty.
 ---
 ---Returns: the oldest value; nil once the queue is closed and empty.
@@ -4214,7 +4216,7 @@ function Queue:put(value) end
 ---@return any
 function Queue:get() end
 
----nothing more is put into it; what is in it can still be had. Closing it again does nothing
+---closes the queue: it accepts no more values, and values already in it can still be taken. Closing it again does nothing
 ---```lua
 ---q = tide.queue()
 ---q:close()
@@ -4227,16 +4229,16 @@ function Queue:close() end
 ---@overload fun(grid: integer|integer[], block: integer|integer[], ...: tide.Array|number|boolean|string|lightuserdata): tide.RawKernel
 ---@field name string
 ---@field code string
----@field num_regs integer registers of a thread. This and all below: of the code for the current device, which is compiled if need be
----@field shared_size_bytes integer static shared memory of a block
----@field local_size_bytes integer local memory of a thread
+---@field num_regs integer registers per thread. This field and those below describe the code for the current device, and compile it if necessary
+---@field shared_size_bytes integer static shared memory per block
+---@field local_size_bytes integer local memory per thread
 ---@field const_size_bytes integer constant memory
----@field max_threads_per_block integer what its registers allow
----@field binary_version integer 90: of compute capability 9.0
----@field ptx_version integer 90: of compute capability 9.0
+---@field max_threads_per_block integer the maximum number of threads per block, given its registers
+---@field binary_version integer 90 means compute capability 9.0
+---@field ptx_version integer 90 means compute capability 9.0
 local RawKernel = {}
 
----the same with the arguments in a table
+---as `k(...)`, with the arguments in a table
 ---
 ---Returns: the kernel.
 ---```lua
@@ -4250,7 +4252,7 @@ local RawKernel = {}
 ---@return tide.RawKernel
 function RawKernel:launch(options) end
 
----compiles and loads it for the current device now
+---compiles and loads the kernel for the current device now
 ---
 ---Returns: the kernel.
 ---```lua
@@ -4262,12 +4264,12 @@ function RawKernel:launch(options) end
 ---@return tide.RawKernel
 function RawKernel:compile() end
 
----a source with any number of kernels
+---a CUDA C++ source with any number of kernels
 ---@class tide.RawModule
 ---@field code string
 local RawModule = {}
 
----one of its kernels
+---returns one of its kernels
 ---```lua
 ---m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
 ---m:get_function "f"                      --> tide.RawKernel: f(float *y)
@@ -4277,7 +4279,7 @@ local RawModule = {}
 ---@return tide.RawKernel
 function RawModule:get_function(name, options) end
 
----C for each element, and for two values
+---a reduction from C code for one element and for two values
 ---@class tide.ReductionKernel
 ---@overload fun(x: tide.operand, ...: any): tide.Array
 ---@field name string
@@ -4298,13 +4300,15 @@ local Scope = {}
 ---```
 function Scope:close() end
 
----places that tasks take
+---a limit on the number of tasks that enter at once
 ---@class tide.Semaphore
 local Semaphore = {}
 
----Waits while there is none.
+---takes a place
 ---
----Returns: to be closed.
+---Waits while no place is free.
+---
+---Returns: must be closed.
 ---```lua
 ---semaphore = tide.semaphore(2)
 ---do
@@ -4484,13 +4488,13 @@ function Stream:close() end
 ---@class tide.Task
 local Task = {}
 
----lets others go on until it is over. Its error is raised
+---lets others go on until it has finished, and returns its results. Raises its error
 ---
----Waits until the task is over, so long at most.
+---Waits until the task has finished, for `seconds` at most.
 ---
----Raises if it was cancelled; outside of tasks, unless it is over.
+---Raises if the task was cancelled; outside of tasks, unless the task has finished.
 ---
----Returns: what it returned; nil and `"timeout"`.
+---Returns: the results of the task; nil and `"timeout"`.
 ---```lua
 ---what = tide.run(function ()
 ---  return tide.spawn(function () return "done" end):await()
@@ -4501,11 +4505,11 @@ local Task = {}
 ---@return any
 function Task:await(seconds) end
 
----ends it, and closes what is open in it (`<close>`). What it has queued is done all the same
+---ends the task, and closes its open `<close>` variables. Work that it has queued still completes
 ---
 ---Raises in the task itself.
 ---
----Returns: was it still under way?.
+---Returns: whether it was still running.
 ---```lua
 ---was = tide.run(function ()
 ---  return tide.spawn(tide.sleep, 10):cancel()
@@ -4527,6 +4531,7 @@ local tide = {}
 ---@return tide.Device
 function tide.Device(spec) end
 
+---returns a kernel that evaluates `body` for each element
 ---```lua
 ---k = tide.ElementwiseKernel{ params = "T x", out = "T y", body = "y = x * x" }
 ---k(tide.array{ 1, 3 })[2]                --> 9
@@ -4565,7 +4570,7 @@ function tide.ExternalStream(ptr, device) end
 ---@return tide.HostArray
 function tide.HostArray(shape, dtype) end
 
----a raw address for a pointer parameter. tide orders nothing by it and does not keep what is there
+---wraps a raw address for a pointer parameter. tide does not order work by it and does not keep its memory alive
 ---
 ---Returns: light userdata.
 ---```lua
@@ -4575,7 +4580,7 @@ function tide.HostArray(shape, dtype) end
 ---@return lightuserdata
 function tide.Pointer(address) end
 
----the function `name` of a source; of a template, one of it: `"scale<float>"`
+---returns the kernel `name` of a CUDA C++ source; for a template, an instance: `"scale<float>"`
 ---```lua
 ---k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 ---k                                       --> tide.RawKernel: f(float *y)
@@ -4586,7 +4591,7 @@ function tide.Pointer(address) end
 ---@return tide.RawKernel
 function tide.RawKernel(code, name, options) end
 
----a source with any number of kernels, compiled once
+---returns a source with any number of kernels, compiled once
 ---```lua
 ---m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
 ---m:get_function "f"                      --> tide.RawKernel: f(float *y)
@@ -4596,7 +4601,7 @@ function tide.RawKernel(code, name, options) end
 ---@return tide.RawModule
 function tide.RawModule(code, options) end
 
----without `post` the result is `a`; without `identity`, an expression or a number, an array without elements is refused
+---returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression or a number; without it an array without elements is refused
 ---```lua
 ---k = tide.ReductionKernel{
 ---  params = "T x", out = "T y", map = "x", reduce = "max(a, b)", name = "greatest"
@@ -5848,13 +5853,13 @@ function tide.full(shape, value, dtype) end
 ---@return tide.Array
 function tide.full_like(a, value, dtype) end
 
----`fn` as one kernel
+---returns `fn` as a function that runs as one kernel
 ---```lua
 ---f = tide.fuse(function (x, y) return x * y + 8 end, "axpb")
 ---f(tide.array{ 1., 2. }, 10)[2]          --> 28.0
 ---```
 ---@param fn function or an object that is called as one
----@param name? string what graphs and errors call it
+---@param name? string the name in graphs and errors
 ---@return tide.Fused
 function tide.fuse(fn, name) end
 
@@ -5867,11 +5872,11 @@ function tide.fuse(fn, name) end
 ---@return tide.Array
 function tide.gamma(x, options) end
 
----waits for all of them, which go on at once. The first error cancels the others, and is raised; [errors of their `<close>`](#errors) come behind it
+---waits for all of them, which run concurrently. The first error cancels the others and is raised; [errors of their `<close>`](#errors) are added to it
 ---
----Waits if one is not over yet.
+---Waits unless all have finished.
 ---
----Returns: the first value of each.
+---Returns: the first result of each.
 ---```lua
 ---list = tide.run(function ()
 ---  local x = tide.ones(3)
@@ -5879,7 +5884,7 @@ function tide.gamma(x, options) end
 ---end)
 ---list[1], list[2]                        --> true   a
 ---```
----@param list table functions, tasks, or what has `await`
+---@param list table functions, tasks, or objects with `await`
 ---@return table
 function tide.gather(list) end
 
@@ -6869,19 +6874,19 @@ function tide.outer(a, b, options) end
 ---@return tide.Array
 function tide.pad(a, width, options) end
 
----`fn(dev, i)` for each device, all at once: tasks in which `dev` is current, with a stream of its own. The first error cancels the others, and is raised. Also outside of `tide.run`
+---runs `fn(dev, i)` for each device concurrently, in tasks in which `dev` is current, with a stream of its own. The first error cancels the others and is raised. Works outside of `tide.run` too
 ---
----Waits if one is not over yet.
+---Waits unless all have finished.
 ---
----Returns: the first value of each.
+---Returns: the first result of each.
 ---```lua
 ---list = tide.parallel({ "host", "host" }, function (dev, i)
 ---  return tide.full(3, i):sum():item()
 ---end)
 ---list[2]                                 --> 6
 ---```
----@param devices table a list of devices and of specs, as `tide.devices()`
----@param fn function called with a device and its place in the list
+---@param devices table a list of devices and of specs, such as `tide.devices()`
+---@param fn function called with a device and its index in the list
 ---@return table
 function tide.parallel(devices, fn) end
 
@@ -7074,28 +7079,28 @@ function tide.put_along_axis(a, indices, values, axis, options) end
 ---@overload fun(a: tide.Array, q: number|number[]|tide.Array, options?: tide.options.axis_keepdims_method_out): tide.Array
 function tide.quantile(a, q, axis, options) end
 
----values go through it in their order
+---returns a first-in, first-out queue
 ---```lua
 ---tide.queue(2)                           --> tide.Queue: 0 of 2
 ---```
----@param n? integer values at most; nil has no end
+---@param n? integer the capacity; nil means unlimited
 ---@return tide.Queue
 function tide.queue(n) end
 
----waits for the first of them that is over. The others are cancelled at once: a task that has not had its turn by then takes nothing. An error of their `<close>` [is raised here](#errors)
+---waits for the first of them to finish, and cancels the others at once: a task that has not had its turn by then takes nothing. Errors of their `<close>` are [raised here](#errors)
 ---
----Waits if none is over yet.
+---Waits unless one has finished.
 ---
----Raises the error of that one.
+---Raises the error of the first to finish.
 ---
----Returns: the place of the first that is over, and what it returned.
+---Returns: the index of the first to finish, and its results.
 ---```lua
 ---at, what = tide.run(function ()
 ---  return tide.race{ function () tide.sleep(1) end, function () return "soon" end }
 ---end)
 ---at, what                                --> 2   soon
 ---```
----@param list table functions, tasks, or what has `await`
+---@param list table functions, tasks, or objects with `await`
 ---@return integer
 ---@return any
 function tide.race(list) end
@@ -7408,18 +7413,18 @@ function tide.rshift(x, y, options) end
 ---@return tide.Array
 function tide.rsqrt(x, options) end
 
----calls `fn(...)` as the first task, and returns once all tasks are over. The error of a task that nobody waits for ends the others, and is raised here with the task's name and traceback
+---calls `fn(...)` as the first task, and returns when all tasks have finished. An error in a task that nothing waits for ends the others, and `tide.run` raises it with the task's name and traceback
 ---
 ---Waits if no task can go on; runs host functions.
 ---
 ---Raises inside a task; if all tasks wait for each other.
 ---
----Returns: what `fn` returned.
+---Returns: the results of `fn`.
 ---```lua
 ---tide.run(function (a, b) return a + b end, 1, 2)  --> 3
 ---```
 ---@param fn function or an object that is called as one
----@param ... any what `fn` is called with
+---@param ... any the arguments of `fn`
 ---@return any
 function tide.run(fn, ...) end
 
@@ -7529,7 +7534,7 @@ function tide.scope(fn, ...) end
 ---@return tide.Array
 function tide.searchsorted(a, v, options) end
 
----`n` tasks at once may be where only so many should
+---returns a semaphore with `n` places: at most `n` tasks hold one at a time
 ---```lua
 ---tide.semaphore(2)                       --> tide.Semaphore: 2 of 2 free
 ---```
@@ -7601,7 +7606,7 @@ function tide.sinc(x, options) end
 ---@return tide.Array
 function tide.sinh(x, options) end
 
----lets other tasks go on for so long. Outside of tasks it blocks, and runs host functions
+---lets other tasks run for that time. Outside of tasks it blocks, and runs host functions
 ---
 ---Waits if no other task can go on.
 ---```lua
@@ -7644,7 +7649,7 @@ function tide.softplus(x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function tide.sort(a, axis, options) end
 
----`fn(...)` begins once the tasks before it have had their turn
+---starts `fn(...)` as a new task, which begins after the tasks before it have had their turn; returns the task
 ---
 ---Raises outside of `tide.run`.
 ---```lua
@@ -7653,9 +7658,9 @@ function tide.sort(a, axis, options) end
 ---end)
 ---one                                     --> 1
 ---```
----@param options table `name`, for errors, and `stream`: a Stream, `"inherit"` (what is current here) or `"own"`, which is the default: one that no other task has, up to 32 for each device
+---@param options table `name`, for errors, and `stream`: a Stream, `"inherit"` (the current stream) or `"own"` (the default: a stream that no other task has, up to 32 for each device)
 ---@param fn function or an object that is called as one
----@param ... any what `fn` is called with
+---@param ... any the arguments of `fn`
 ---@return tide.Task
 ---@overload fun(fn: function, ...: any): tide.Task
 function tide.spawn(options, fn, ...) end

@@ -1,11 +1,11 @@
 return {
 
 classes = {
-  Fused = "a Lua function as one kernel",
-  ElementwiseKernel = "a line of C for every element",
-  ReductionKernel = "C for each element, and for two values",
+  Fused = "a Lua function compiled into one kernel",
+  ElementwiseKernel = "a kernel from C code for one element",
+  ReductionKernel = "a reduction from C code for one element and for two values",
   RawKernel = "a kernel in CUDA C++",
-  RawModule = "a source with any number of kernels",
+  RawModule = "a CUDA C++ source with any number of kernels",
 },
 
 args = {
@@ -18,15 +18,15 @@ args = {
 [[
 # Kernels
 
-Kernels of yours: a Lua function as one kernel, a line of C for every element, or CUDA C.
+User-defined kernels: a Lua function as one kernel, C code for one element, or CUDA C++.
 
 ## Purpose
 
-What the functions of [Array](array.md) do not do in one pass over memory, a kernel does.
+A kernel does in one pass over memory what the functions of [Array](array.md) do in several.
 ]],
 
 {
-  head = { "", "in what language", "runs on" },
+  head = { "", "language", "runs on" },
   { "[`tide.fuse`](#fuse)",
     "Lua",
     "every device" },
@@ -42,17 +42,16 @@ What the functions of [Array](array.md) do not do in one pass over memory, a ker
 },
 
 [[
-The first use on a CUDA device compiles a kernel with NVRTC, a library of the CUDA toolkit that is
-loaded then; what it made is kept on disk (`TIDE_CACHE_DIR`, see [tide](tide.md#environment)) and
-found there the next time, by source, options, version of the compiler and architecture. The
+The first use on a CUDA device compiles the kernel with NVRTC, a library of the CUDA toolkit that is
+loaded then. The result is cached on disk (`TIDE_CACHE_DIR`, see [tide](tide.md#environment)) by
+source, options, version of the compiler and architecture, and is found there the next time. The
 built-in operations need neither.
 
-`fuse`, `ElementwiseKernel` and `ReductionKernel` do not compute with `float16`, `bfloat16` and
-complex numbers: arrays of them are refused (`must be of another dtype`). Give them
-`x:astype "float32"`.
+`fuse`, `ElementwiseKernel` and `ReductionKernel` do not support `float16`, `bfloat16` and complex
+numbers: they refuse arrays of these dtypes (`must be of another dtype`). Pass `x:astype "float32"`.
 
-A kernel that nobody has any more, and that no work or graph runs, leaves the device; the last 64
-stay loaded, for who makes the same one again.
+A kernel that is no longer referenced, and that no work or graph runs, is unloaded from the device.
+The last 64 stay loaded, so that making the same kernel again is fast.
 
 ## fuse
 
@@ -74,9 +73,9 @@ print(norm(x):item())                          --> 14.0
   columns = "returns",
   { "tide.fuse(fn [, name])",
     returns = "Fused",
-    text = "`fn` as one kernel",
+    text = "returns `fn` as a function that runs as one kernel",
     args = {
-      name = "string: what graphs and errors call it",
+      name = "string: the name in graphs and errors",
     },
     example = [[
 f = tide.fuse(function (x, y) return x * y + 8 end, "axpb")
@@ -84,15 +83,16 @@ f(tide.array{ 1., 2. }, 10)[2]          --> 28.0
 ]] },
   { "f(...)",
     "f(..., { out = z })",
-    returns = "...: what `fn` would return",
+    returns = "...: the results that `fn` would return",
     text = [[
-      arguments: arrays, and numbers, one array at least, and no more than `fn` has parameters,
-      14 at most, with 6 results; on the current stream of the arrays' device]],
+      launches the kernel on the current stream of the arrays' device. The arguments are arrays and
+      numbers: at least one array, at most as many as `fn` has parameters, and at most 14, with at
+      most 6 results]],
     args = {
       ["..."] = "operand",
       out = [[
-        Array | Array[] = nil: arrays of yours for the results, one or a list; they have the
-        results' shapes and dtypes, may be arguments, and are not for reductions]],
+        Array | Array[] = nil: an array, or a list of arrays, for the results; it has their shapes
+        and dtypes and may be an argument. Not allowed for reductions]],
     },
     example = [[
 f = tide.fuse(function (x) return -x end)
@@ -102,10 +102,11 @@ f(tide.array{ 1., 2. }, { out = z }) == z --> true
 ]] },
   { "f.name",
     returns = "string",
+    text = "the name",
     example = [[tide.fuse(function (x) return -x end, "minus").name  --> minus]] },
   { "tostring(f)",
     returns = "string",
-    text = "`tide.Fused: axpb`",
+    text = "formats the function: `tide.Fused: axpb`",
     example = [[
 f = tide.fuse(function (x, y) return x * y + 8 end, "axpb")
 tostring(f):match "%w+%.%w+"            --> tide.Fused
@@ -113,25 +114,26 @@ tostring(f):match "%w+%.%w+"            --> tide.Fused
 },
 
 [=[
-`fn` is called once for each combination of dtypes and of which arguments are strided or broadcast
-(again for one that 32 others came after), with symbols in place of the arguments, and what it does
-to them is compiled; after that a call costs one launch, whatever the numbers and shapes are. It may
-use
+`fn` is called with symbols in place of the arguments, once for each combination of dtypes and of
+strided or broadcast arguments (and again for a combination that 32 others have displaced). The
+operations on the symbols are compiled. After that a call costs one launch, whatever the numbers and
+shapes are. `fn` may use
 
-- operators, comparisons (`x:lt(y)` …; Lua would make a boolean of `x < y`), `tide.where`,
+- operators, comparisons (`x:lt(y)` …; Lua would turn `x < y` into a boolean), `tide.where`,
   `tide.clip`, and the functions and methods that work element by element, without `out`;
   `x:astype(dtype)`; `x.dtype`;
-- numbers and booleans of its own, which become part of the kernel. Other arrays must be arguments;
-- a reduction of what it returns: `(x * y):sum()`. It is a launch of its own, after the kernel's.
+- its own numbers and booleans, which become part of the kernel. Other arrays must be arguments;
+- a reduction of the value that it returns: `(x * y):sum()`. It is a separate launch after the
+  kernel's.
 
-The results are those of the operations one by one: the same dtypes, the same rounding. What `fn`
-makes of numbers alone, as `n * 2`, is made by the kernel too, as int64 or float64; it takes the
-dtype of an array as `astype` does, where a number out of its range would be an error. `if` and
-loops are decided while it is called with symbols: by numbers that `fn` has itself, never by
-elements. What else `fn` does, it does only then.
+The results equal those of the separate operations, with the same dtypes and the same rounding. The
+kernel also computes expressions of numbers alone, such as `n * 2`, as int64 or float64. They are
+converted to the dtype of an array as by `astype`, where an out-of-range number would otherwise be
+an error. `if` and loops are evaluated while `fn` is called with symbols: they depend on numbers of
+`fn` itself, never on elements. All other effects of `fn` happen only during that call.
 
-All results have one shape, that of all arguments broadcast together, and so has what is reduced: of
-`x` with shape 3 and `y` with shape 4x3, `(x * x):sum(), x * y` adds up 12 elements, not 3.
+All results have one shape: that of all arguments broadcast together. A reduced value has this shape
+too: with `x` of shape 3 and `y` of shape 4x3, `(x * x):sum(), x * y` sums 12 elements, not 3.
 
 ## ElementwiseKernel
 
@@ -164,12 +166,13 @@ print(smooth(x, { size = 3 })[2])              --> 2.0
     args = {
       name = "string?",
     },
+    text = "returns a kernel that evaluates `body` for each element",
     example = [[
 k = tide.ElementwiseKernel{ params = "T x", out = "T y", body = "y = x * x" }
 k(tide.array{ 1, 3 })[2]                --> 9
 ]] },
   { "tide.ElementwiseKernel(params, out, body [, name])",
-    text = "the same",
+    text = "as above, with positional arguments",
     returns = "ElementwiseKernel",
     example = [[
 k = tide.ElementwiseKernel("T x", "T y", "y = x * x", "square")
@@ -177,8 +180,8 @@ k(tide.array{ 1, 3 })[2]                --> 9
 ]] },
   { "k(x, ...)",
     text = [[
-      on the current stream of the arrays' device; one argument for each of `params`: an array
-      or a number]],
+      launches the kernel on the current stream of the arrays' device, with one argument for each of
+      `params`: an array or a number]],
     returns = "...: the results",
     args = {
       x = "operand",
@@ -190,13 +193,13 @@ k(tide.array{ 1, 2 })                   --> [1 4]
 ]] },
   { "k(x, ..., z, ...)", "k(x, ..., { out = z, size = n })",
     returns = "...: the results",
-    text = "into arrays of yours",
+    text = "as above, and writes the results to arrays of yours",
     args = {
       x = "operand",
       ["..."] = "operand",
       z = "Array",
-      out = "Array | Array[] = nil: is one, or a list",
-      size = "integer = nil: how many elements, where no array says it",
+      out = "Array | Array[] = nil: an array, or a list of arrays",
+      size = "integer = nil: the number of elements, if no array determines it",
     },
     example = [[
 k = tide.ElementwiseKernel("T x", "T y", "y = x * x", "square")
@@ -218,7 +221,7 @@ k.body                                  --> y = x * x
 ]] },
   { "tostring(k)",
     type = "string",
-    text = "`tide.ElementwiseKernel: square`",
+    text = "formats the kernel: `tide.ElementwiseKernel: square`",
     example = [[
 k = tide.ElementwiseKernel("T x", "T y", "y = x * x", "square")
 tostring(k):match "%w+%.%w+"            --> tide.ElementwiseKernel
@@ -226,21 +229,21 @@ tostring(k):match "%w+%.%w+"            --> tide.ElementwiseKernel
 },
 
 [[
-**Parameters** are a type and a name each, with commas between. A type is a dtype (`float32`), C's
-name of one (`int`, `unsigned char`), or a letter, which stands for the dtype of the arrays that are
-passed for it; a number takes the type that the arrays give its letter. `i`, `n` and names with an
-underscore at an end are taken. `raw` before it: the array is not walked through but indexed, from
-0, as in `x[i + 1]`; `x.size()` is how many elements it has. Slices in a fused function are faster
-than such a body on the host device.
+**Parameters** are pairs of a type and a name, separated by commas. A type is a dtype (`float32`),
+C's name of one (`int`, `unsigned char`), or a letter, which stands for the dtype of the arrays
+passed for it; a number takes the type that the arrays give its letter. `i`, `n` and names that
+begin or end with an underscore are reserved. A `raw` array is not iterated but indexed by the body,
+from 0, as in `x[i + 1]`; `x.size()` is its number of elements. On the host device, slices in a
+fused function are faster than such a body.
 
 **Shapes** of the arrays that are not raw are broadcast, as in [operations](array.md#operations).
-Here and in `fuse` such arrays, and parts of arrays, are read in the one launch; what is large and
-transposed is copied first, which is faster, and so is a fifth one. A raw result may be in the
-memory of an operand that is dense only if the body has read what it overwrites.
+Here and in `fuse`, the launch reads broadcast arrays and views directly. Large transposed arrays,
+and a fifth strided one, are copied first, because that is faster. A raw result may share memory
+with a contiguous operand only if the body has read the elements that it overwrites.
 
 **The body** may use its parameters, `i` (the index of the element, from 0), `n` and `_ind.size()`
-(how many there are), variables, and all of CUDA C++ on a CUDA device. The host device reads this
-part of C:
+(the number of elements), variables, and on a CUDA device all of CUDA C++. The host device supports
+this subset of C:
 ]],
 
 {
@@ -260,14 +263,14 @@ part of C:
 },
 
 [[
-What it cannot read raises at the first call there, with line and column. It runs a body block by
-block, 512 elements at a time for each operation; branches and loops cost what their longest element
-costs. All cores share what is long (from 262,144 elements on), and a kernel without an end keeps
-them until it is stopped; but for a body that writes to a raw array, which is done in the order of
-`i`. An integer divided by 0 gives 0 there, a result to which nothing is assigned is refused, and
-reading or writing a raw array outside of its elements raises an
-[error](../errors.md#a-device-that-fails) at the next wait, which names the array, the index and the
-line of the body; on a GPU the result of each is undefined.
+Unsupported code raises at the first call there, with line and column. The host device runs a body
+block by block, 512 elements at a time for each operation. Branches and loops cost as much as their
+longest element. From 262,144 elements on, all cores share the work; a body that writes to a raw
+array runs in the order of `i` instead. A kernel without an end occupies the cores until it is
+stopped. There, an integer divided by 0 gives 0, and a result that is never assigned is refused. An
+index out of range of a raw array raises an [error](../errors.md#a-device-that-fails) at the next
+wait, which names the array, the index and the line of the body. On a GPU each of these is undefined
+behaviour.
 
 ## ReductionKernel
 
@@ -293,8 +296,8 @@ print(norm(x, { axis = 2 })[2])                --> 13.0
   { "tide.ReductionKernel{ params=, out=, map=, reduce=, post=, identity=, name=, reduce_type= }",
     returns = "ReductionKernel",
     text = [[
-      without `post` the result is `a`; without `identity`, an expression or a number, an
-      array without elements is refused]],
+      returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression or a
+      number; without it an array without elements is refused]],
     args = {
       name = "string?",
     },
@@ -306,7 +309,7 @@ k(tide.array{ 1, 3, 2 }):item()         --> 3
 ]] },
   { "tide.ReductionKernel(params, out, map, reduce, post, identity, name, reduce_type)",
     returns = "ReductionKernel",
-    text = "the same",
+    text = "as above, with positional arguments",
     args = {
       name = "string?",
     },
@@ -316,7 +319,8 @@ k(tide.array{ 3., 4. }):item()          --> 5.0
 ]] },
   { "k(x, ... [, { axis=, keepdims=, out= }])",
     text = [[
-      of all elements, or along an axis or a list of them, from 1, negative from the end]],
+      reduces all elements, or along an axis or a list of axes, from 1, negative ones from the
+      end]],
     returns = "Array: the result",
     args = {
       x = "operand",
@@ -342,7 +346,7 @@ k.name                                  --> norm
 ]] },
   { "tostring(k)",
     type = "string",
-    text = "`tide.ReductionKernel: norm`",
+    text = "formats the kernel: `tide.ReductionKernel: norm`",
     example = [[
 k = tide.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
 tostring(k):match "%w+%.%w+"            --> tide.ReductionKernel
@@ -350,10 +354,10 @@ tostring(k):match "%w+%.%w+"            --> tide.ReductionKernel
 },
 
 [=[
-Parameters, types, shapes and the part of C are those of [ElementwiseKernel](#elementwisekernel).
-`map` and `reduce` are expressions, `post` may be statements. `a` and `b` have the type of the
-result, or `reduce_type`, a dtype. In which order values are joined is not said, and differs between
-devices: it should not matter.
+Parameters, types, shapes and the subset of C are those of [ElementwiseKernel](#elementwisekernel).
+`map` and `reduce` are expressions; `post` may consist of statements. `a` and `b` have the type of
+the result, or `reduce_type`, a dtype. The order of combination is unspecified and differs between
+devices, so `reduce` must be associative and commutative.
 
 ## RawKernel
 
@@ -377,7 +381,7 @@ if tide.get_device().kind == "cuda" then
 end
 ```
 
-A kernel is CUDA C, so the host device refuses to run it, with an error that says so.
+Raw kernels are CUDA C++, so the host device refuses to run them, with an error that says so.
 
 ### Making one
 ]=],
@@ -386,15 +390,15 @@ A kernel is CUDA C, so the host device refuses to run it, with an error that say
   columns = "returns",
   { "tide.RawKernel(code, name [, { options=, signature= }])",
     returns = "RawKernel",
-    text = [[the function `name` of a source; of a template, one of it: `"scale<float>"`]],
+    text = [[
+      returns the kernel `name` of a CUDA C++ source; for a template, an instance:
+      `"scale<float>"`]],
     args = {
       options = [[
-        string | string[] = nil: a string or a list of strings for the compiler: `"-DN=4"`,
-        `"-use_fast_math"`]],
+        string | string[] = nil: options for the compiler: `"-DN=4"`, `"-use_fast_math"`]],
       signature = [[
-        string = nil: the parameters, where they cannot be read from the source (macros, types
-        behind a `typedef`): `"const float *, int n, bytes[24]"`. `bytes[n]` is a struct of that
-        size]],
+        string = nil: the parameters, if they cannot be read from the source (macros, types behind a
+        `typedef`): `"const float *, int n, bytes[24]"`. `bytes[n]` is a struct of that size]],
     },
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
@@ -402,8 +406,8 @@ k                                       --> tide.RawKernel: f(float *y)
 ]] },
   { "tide.Pointer(address)",
     text = [[
-      a raw address for a pointer parameter. tide orders nothing by it and does not keep what
-      is there]],
+      wraps a raw address for a pointer parameter. tide does not order work by it and does not keep
+      its memory alive]],
     returns = "lightuserdata: light userdata",
     args = {
       address = "integer",
@@ -422,8 +426,8 @@ k                                       --> tide.RawKernel: f(float *y)
   { "k(grid, block, ...)",
     returns = "k: the kernel",
     text = [[
-      launches it on the current stream of the arrays' device. `grid` and `block`: a number, or
-      a table of up to three]],
+      launches the kernel on the current stream of the arrays' device. `grid` and `block` are a
+      number, or a table of up to three]],
     args = {
       ["..."] = "Array | number | boolean | string | lightuserdata",
     },
@@ -436,11 +440,11 @@ end
 ]] },
   { "k:launch{ grid=, block=, shared=, stream=, args= }",
     returns = "k: the kernel",
-    text = "the same with the arguments in a table",
+    text = "as `k(...)`, with the arguments in a table",
     args = {
       args = "table",
       stream = "Stream = nil",
-      shared = "integer = 0: bytes of dynamic shared memory, also beyond 48 KB",
+      shared = "integer = 0: bytes of dynamic shared memory, also above 48 KB",
     },
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
@@ -450,7 +454,7 @@ if tide.get_device().kind == "cuda" then
 end
 ]] },
   { "k:compile()",
-    text = "compiles and loads it for the current device now",
+    text = "compiles and loads the kernel for the current device now",
     returns = "k: the kernel",
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
@@ -476,8 +480,8 @@ k.name                                  --> f
   { "k.num_regs",
     type = "integer",
     text = [[
-      registers of a thread. This and all below: of the code for the current device, which is
-      compiled if need be]],
+      registers per thread. This field and those below describe the code for the current device, and
+      compile it if necessary]],
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 if tide.get_device().kind == "cuda" then
@@ -486,7 +490,7 @@ end
 ]] },
   { "k.shared_size_bytes",
     type = "integer",
-    text = "static shared memory of a block",
+    text = "static shared memory per block",
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 if tide.get_device().kind == "cuda" then
@@ -495,7 +499,7 @@ end
 ]] },
   { "k.local_size_bytes",
     type = "integer",
-    text = "local memory of a thread",
+    text = "local memory per thread",
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 if tide.get_device().kind == "cuda" then
@@ -513,7 +517,7 @@ end
 ]] },
   { "k.max_threads_per_block",
     type = "integer",
-    text = "what its registers allow",
+    text = "the maximum number of threads per block, given its registers",
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 if tide.get_device().kind == "cuda" then
@@ -523,7 +527,7 @@ end
   { "k.binary_version",
     "k.ptx_version",
     type = "integer",
-    text = "90: of compute capability 9.0",
+    text = "90 means compute capability 9.0",
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 if tide.get_device().kind == "cuda" then
@@ -532,7 +536,7 @@ end
 ]] },
   { "tostring(k)",
     type = "string",
-    text = "its signature: `tide.RawKernel: f(float *y)`",
+    text = "formats its signature: `tide.RawKernel: f(float *y)`",
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 tostring(k)                             --> tide.RawKernel: f(float *y)
@@ -543,13 +547,13 @@ tostring(k)                             --> tide.RawKernel: f(float *y)
 ### Arguments
 
 The signature is read from the source when the kernel is made, and each launch is checked against
-it. What does not fit raises, and names the argument.
+it. A mismatch raises, and the error names the argument.
 ]],
 
 {
   head = { "parameter", "argument" },
   { "`const float *`, `double *` …",
-    [[an array of that dtype: `int *` wants int32, `unsigned char *` uint8, `float2 *`
+    [[an array of that dtype: `int *` takes int32, `unsigned char *` uint8, `float2 *`
       complex64. A pointer to `void`, or to a type that tide does not know, takes arrays of any
       dtype. Or a `tide.Pointer`]] },
   { "`int`, `unsigned char`, `size_t` …",
@@ -563,9 +567,10 @@ it. What does not fit raises, and names the argument.
 },
 
 [[
-A launch is an operation like any other. An array behind a pointer to `const` is read, any other is
-read and written: the launch is ordered, on whatever streams, after those who wrote what it reads
-and who used what it writes; a graph that captures it owns its arrays and its code.
+A launch is an operation like any other. An array behind a pointer to `const` is read; any other is
+read and written. On any stream, the launch comes after the work that wrote the arrays that it
+reads, and after the work that used the arrays that it writes. A graph that captures it owns its
+arrays and its code.
 
 ## RawModule
 ]],
@@ -574,12 +579,11 @@ and who used what it writes; a graph that captures it owns its arrays and its co
   columns = "returns",
   { "tide.RawModule(code [, { options=, name_expressions= }])",
     returns = "RawModule",
-    text = "a source with any number of kernels, compiled once",
+    text = "returns a source with any number of kernels, compiled once",
     args = {
-      options = "string | string[] = nil: as above",
+      options = "string | string[] = nil: as for `tide.RawKernel`",
       name_expressions = [[
-        string[] = nil: the instances of templates that are wanted: `{ "scale<float>",
-        "scale<double>" }`]],
+        string[] = nil: the template instances to compile: `{ "scale<float>", "scale<double>" }`]],
     },
     example = [[
 m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
@@ -590,7 +594,7 @@ m:get_function "f"                      --> tide.RawKernel: f(float *y)
 {
   columns = "returns",
   { "m:get_function(name [, { signature= }])",
-    text = "one of its kernels",
+    text = "returns one of its kernels",
     returns = "RawKernel",
     example = [[
 m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
@@ -604,7 +608,7 @@ m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
 ]] },
   { "tostring(m)",
     returns = "string",
-    text = "`tide.RawModule`",
+    text = "formats the module: `tide.RawModule`",
     example = [[
 m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
 tostring(m):match "%w+%.%w+"            --> tide.RawModule
@@ -612,47 +616,48 @@ tostring(m):match "%w+%.%w+"            --> tide.RawModule
 },
 
 [[
-## What is kept on disk
+## The cache on disk
 
-Compiled code runs with all rights of the process, so the folder, and each file in it, is believed
-only if it belongs to the user of the process, or to root, and neither its group nor others can
-write to it; a file must not be a symbolic link either. What is not believed is as if it were not
-there: kernels are compiled, and nothing is said. tide makes the folder, and those above it, for the
-user alone (0700).
+Compiled code runs with all rights of the process. Therefore the folder, and each file in it, is
+trusted only if it belongs to the user of the process, or to root, and neither its group nor others
+can write to it. A file must not be a symbolic link either. Untrusted files are ignored silently:
+kernels are compiled again. tide makes the folder, and those above it, for the user alone (0700).
 
-Files are named by content and never changed. All together they have at most `TIDE_CACHE_SIZE` MiB:
-a process that adds one removes those whose last use, which is their time of modification, is the
-longest ago. Any number of processes may use one folder, and it may be removed at any time. Files of
-a [host program's](../embedding.md#limits) scripts that have no access to files are not added.
+Files are named by content and never changed. Together they take at most `TIDE_CACHE_SIZE` MiB: a
+process that adds a file removes the least recently used ones (the time of the last use is the time
+of modification). Any number of processes may use one folder, and it may be removed at any time.
+Scripts of a [host program](../embedding.md#limits) that have no access to files add none.
 
 ## Kernels that do not end
 
-A GPU runs a kernel to its end, and one that has none until the process ends: Ctrl-C ends the wait
-for it, not the kernel. On the host device Ctrl-C ends both. What runs then has a quarter of a
-second to end by itself; a kernel that does not is stopped, the error says which, and what it writes
-is not whole. So are tide's own kernels that are done in parts, as the product of two large matrices
-is: they end after the parts that have begun. Everything else goes on, also what is queued behind it.
+A GPU cannot stop a kernel: one without an end runs until the process ends. Ctrl-C ends the wait for
+it, not the kernel. On the host device Ctrl-C ends both. Running kernels have a quarter of a second
+to finish. A kernel that does not finish is stopped; the error names it, and its results are
+incomplete. tide's own kernels that run in parts, such as the product of two large matrices, are
+stopped too: they end after the parts that have begun. Everything else goes on, including work
+queued behind it.
 
 ```
 train.lua:31: interrupted! kernel 'collatz' did not end and was stopped: what it writes is not whole
 ```
 
-That is for the kernels of the Lua state that waited. What runs when a Lua state closes is stopped
-at once, as nobody will see what it makes, and so is what runs on a device that fails or is reset.
+This applies to kernels of the Lua state that waited. Kernels that run when a Lua state closes are
+stopped at once, because nothing will read their results. So are kernels on a device that fails or
+is reset.
 
 ## Notes
 
-- `extern "C"` is not needed, but for kernels that macros make: these are found by their symbol.
-- Messages of the compiler come in the error, with the lines of your source.
-- A view is passed as the address of its first element; the kernel sees nothing of its shape.
-- Of C's headers, `stdint.h`, `stddef.h`, `stdbool.h` and `math.h` are built in; those of CUDA
-  (`cuda_fp16.h` …) are found where `CUDA_HOME` or `/usr/local/cuda` has them. A host program may
-  [leave files out](../embedding.md#limits); then only the former can be included.
-- Loading code on a GPU waits while an operation of [ranks](dist.md) is under way there; in a host
+- `extern "C"` is needed only for kernels that macros make: these are found by their symbol.
+- Errors contain the compiler's messages, with the lines of your source.
+- A view is passed as the address of its first element; the kernel does not know its shape.
+- The C headers `stdint.h`, `stddef.h`, `stdbool.h` and `math.h` are built in. CUDA's headers
+  (`cuda_fp16.h` …) are found in `CUDA_HOME` or `/usr/local/cuda`. If a host program [leaves files
+  out](../embedding.md#limits), only the built-in headers can be included.
+- Loading code on a GPU waits while an operation of [ranks](dist.md) is running there; in a host
   function it raises `CUDA_ERROR_NOT_PERMITTED` then.
-- With drivers before CUDA 12.4 a kernel launch behind a [host function](stream.md#host-functions)
-  first runs that function; in a host function it raises.
-- Loaded code is shared by all Lua states of the process, and stays until the last of them ends.
+- With drivers before CUDA 12.4, a kernel launch behind a [host function](stream.md#host-functions)
+  runs that function first; in a host function it raises.
+- All Lua states of the process share loaded code, which stays until the last of them ends.
 ]],
 
 }

@@ -422,7 +422,7 @@ the device is first used: `TIDE_HOST_DEVICES must be an integer from 1 to 64, go
     "the library for [PNG](image.md) (`libpng16.so.16`)" },
   { "`TIDE_CACHE_DIR`",
     [[where what it compiled is kept; empty: nowhere (`$XDG_CACHE_HOME/tide`, or
-      `~/.cache/tide`). [Whom it believes](kernels.md#what-is-kept-on-disk)]] },
+      `~/.cache/tide`). [Which files it trusts](kernels.md#the-cache-on-disk)]] },
   { "`TIDE_CACHE_SIZE`",
     "how many MiB may be kept there (256); 0: nothing" },
 },
