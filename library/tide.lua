@@ -3228,7 +3228,7 @@ function Array:cov(y, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.rowvar_dtype_out): tide.Array
 function Array:corrcoef(y, options) end
 
----a table of `count`, `nans`, `mean`, `std`, `min`, `q25`, `median`, `q75`, `max` and `dtype`, which `tostring` and `print` show with a line for each: see [below](#figures)
+---returns a table of `count`, `nans`, `mean`, `std`, `min`, `q25`, `median`, `q75`, `max` and `dtype`, which `tostring` and `print` show with a line for each: see [below](#figures)
 ---
 ---Waits for the figures, once.
 ---
@@ -3242,13 +3242,13 @@ function Array:corrcoef(y, options) end
 ---@return table
 function Array:describe() end
 
----prints a picture of the elements of a real array, with [`print`](#pictures)
+---prints a plot of a real array, with [`print`](#pictures)
 ---
----Waits for what is drawn; for a histogram's ends and counts.
+---Waits for the elements that it draws; for a histogram's range and counts.
 ---
----Raises for complex arrays; for other axes than a kind takes.
+---Raises for complex arrays; if the kind does not take this number of axes.
 ---
----Returns: the picture with option `string`, else nothing.
+---Returns: the plot with option `string`, else nothing.
 ---```lua
 ---picture = tide.array{ 1, 2 }:plot{ kind = "histogram", bins = 2, width = 24, ascii = true,
 ---                                   string = true }
@@ -3519,29 +3519,31 @@ function Connection:close() end
 ---a GPU, or the host device
 ---@class tide.Device
 ---@field kind string `"cuda"` or `"host"`
----@field id integer its number among devices of its kind, from 0
----@field name string what it calls itself
----@field total_memory integer
----@field compute_capability string `"9.0"`; `"0.0"` on the host device
----@field attributes table CUDA's attributes: names in lower case without `CU_DEVICE_ATTRIBUTE_`, integer values (`multiprocessor_count`, `max_threads_per_block`, `warp_size` …). What the device does not know is left out
+---@field id integer its number among the devices of its kind, from 0
+---@field name string its name
+---@field total_memory integer the memory of the device
+---@field compute_capability string CUDA's compute capability, such as `"9.0"`; `"0.0"` on the host device
+---@field attributes table CUDA's attributes: names in lower case without `CU_DEVICE_ATTRIBUTE_`, integer values (`multiprocessor_count`, `max_threads_per_block`, `warp_size` …). Attributes that the device does not know are missing
 local Device = {}
 
----makes it current for this coroutine
+---makes the device current for this coroutine
 ---```lua
 ---tide.Device("host"):use()  --> host:0
 ---```
 ---@return tide.Device
 function Device:use() end
 
----Waits for all work that this Lua state queued on it and for its null stream; runs host functions, and does not wait for what those queue meanwhile.
+---waits until all work on the device is done
 ---
----Raises while a stream of it captures.
+---Waits for all work that this Lua state queued on it and for its null stream; runs host functions, and does not wait for work that they queue meanwhile.
+---
+---Raises while one of its streams captures.
 ---```lua
 ---tide.get_device():synchronize()
 ---```
 function Device:synchronize() end
 
----destroys all that this process has on the device, which then works again even if it had failed. Raises, and changes nothing, while a stream of it captures and in a host function; of those of other Lua states nothing is asked
+---destroys everything that this process has on the device, which then works again even if it had failed. Raises, and changes nothing, while one of its streams captures and in a host function. Streams of other Lua states are not checked
 ---
 ---Waits for its work first, unless it has failed.
 ---```lua
@@ -3552,7 +3554,7 @@ function Device:synchronize() end
 ---@return tide.Device
 function Device:reset() end
 
----free and total bytes
+---returns the free and the total bytes
 ---```lua
 ---free, total = tide.get_device():memory_info()
 ---free <= total                           --> true
@@ -3561,9 +3563,9 @@ function Device:reset() end
 ---@return integer
 function Device:memory_info() end
 
----do copies to `dev` from `other` go from memory to memory; or false, and why they go by way of the host. That is tried, once, with a page that must arrive
+---tells whether copies to `dev` from `other` go directly between their memories; if not, also returns why they go through the host. The first call tests it with a page that must arrive
 ---
----Waits if it has to be tried: for that page.
+---Waits if it has to be tested: for that page.
 ---```lua
 ---dev = tide.get_device()
 ---dev:can_access_peer(dev)                --> true
@@ -3699,11 +3701,11 @@ function File:write(a, offset) end
 local Fused = {}
 
 
----a generator of random numbers of one's own
+---a random number generator with its own state
 ---@class tide.Generator
 local Generator = {}
 
----all that is drawn later, on each device, follows from the integer `n`; returns nothing. Without `n`, and in a program that sets no seed, from one that nobody can guess
+---seeds the generator: all numbers drawn later, on every device, follow from the integer `n`. Without `n`, and in a program that sets no seed, the seed is random
 ---```lua
 ---tide.random.seed(42)
 ---a = tide.random.uniform(3)
@@ -3713,7 +3715,7 @@ local Generator = {}
 ---@param n? integer
 function Generator:seed(n) end
 
----numbers from `low` (0) to below `high` (1): float64, or float32
+---draws uniformly distributed numbers from the half-open interval from `low` (0) to `high` (1): float64, or float32
 ---```lua
 ---a = tide.random.uniform({ 2, 3 }, "float32")
 ---a.shape                                 --> {2, 3}
@@ -3722,13 +3724,13 @@ function Generator:seed(n) end
 ---@param low number
 ---@param high number
 ---@param shape tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(self: tide.Generator, shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
 function Generator:uniform(low, high, shape, dtype, options) end
 
----normally distributed numbers, around `mean` (0) with standard deviation `std` (1): float64, or float32
+---draws normally distributed numbers with mean `mean` (0) and standard deviation `std` (1): float64, or float32
 ---```lua
 ---tide.random.seed(1)
 ---a = tide.random.normal(10, 0.1, 1000)
@@ -3737,13 +3739,13 @@ function Generator:uniform(low, high, shape, dtype, options) end
 ---@param mean number
 ---@param std number
 ---@param shape tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(self: tide.Generator, shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
 function Generator:normal(mean, std, shape, dtype, options) end
 
----integers from `low` to `high`, both included as in Lua's `math.random`: int64, or another dtype of integers
+---draws uniformly distributed integers from `low` to `high`, both included as in Lua's `math.random`: int64, or another integer dtype
 ---```lua
 ---a = tide.random.randint(1, 6, 100)
 ---a:min():item() >= 1                     --> true
@@ -3756,19 +3758,19 @@ function Generator:normal(mean, std, shape, dtype, options) end
 ---@return tide.Array
 function Generator:randint(low, high, shape, dtype, options) end
 
----exponentially distributed numbers, `scale` on average: times between events, float64, or float32
+---draws exponentially distributed numbers with mean `scale`: float64, or float32
 ---```lua
 ---tide.random.seed(1)
 ---tide.allclose(tide.random.exponential(3, 100000):mean(), 3, 0.02)  --> true
 ---```
 ---@param scale number
 ---@param shape tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function Generator:exponential(scale, shape, dtype, options) end
 
----numbers of a gamma distribution of shape `k`, `scale * k` on average: with an integer `k` the time until the `k`th event: float64, or float32
+---draws from a gamma distribution with shape `k` and scale `scale`; the mean is `scale * k`. With an integer `k` it is the time until the `k`th event: float64, or float32
 ---```lua
 ---tide.random.seed(1)
 ---tide.allclose(tide.random.gamma(2, 3, 100000):mean(), 6, 0.02)  --> true
@@ -3777,12 +3779,12 @@ function Generator:exponential(scale, shape, dtype, options) end
 ---@param k number|tide.Array from 0 on
 ---@param scale number|tide.Array from 0 on
 ---@param shape? tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function Generator:gamma(k, scale, shape, dtype, options) end
 
----numbers from 0 to 1 of a beta distribution, `a / (a + b)` on average: what a share may be of which `a - 1` times was seen that it is, `b - 1` times that it is not: float64, or float32
+---draws from a beta distribution, from 0 to 1; the mean is `a / (a + b)`. It is the distribution of a probability after `a - 1` successes and `b - 1` failures: float64, or float32
 ---```lua
 ---tide.random.seed(1)
 ---tide.allclose(tide.random.beta(2, 6, 100000):mean(), 0.25, 0.02)  --> true
@@ -3790,12 +3792,12 @@ function Generator:gamma(k, scale, shape, dtype, options) end
 ---@param a number|tide.Array above 0
 ---@param b number|tide.Array above 0
 ---@param shape? tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function Generator:beta(a, b, shape, dtype, options) end
 
----how many events there are where there are `lam` on average: int64, or another dtype of integers, to which they are converted as by `astype`
+---draws from a Poisson distribution, the number of events with mean `lam`: int64, or another integer dtype, converted as by `astype`
 ---```lua
 ---tide.random.poisson(0, 3)               --> [0 0 0]
 ---tide.random.poisson(tide.array{ 1, 1000 }).shape  --> {2}
@@ -3807,7 +3809,7 @@ function Generator:beta(a, b, shape, dtype, options) end
 ---@return tide.Array
 function Generator:poisson(lam, shape, dtype, options) end
 
----how many of `n` trials succeed, each with probability `p`: int64, or another dtype of integers, to which they are converted as by `astype`
+---draws from a binomial distribution, the number of successes in `n` trials with probability `p`: int64, or another integer dtype, converted as by `astype`
 ---```lua
 ---tide.random.binomial(10, 1, 3)          --> [10 10 10]
 ---```
@@ -3819,7 +3821,7 @@ function Generator:poisson(lam, shape, dtype, options) end
 ---@return tide.Array
 function Generator:binomial(n, p, shape, dtype, options) end
 
----true as often as the probability `p` says, or 1 of another dtype
+---draws true with probability `p`, or 1 for another dtype
 ---```lua
 ---tide.random.bernoulli(1, 3)             --> [true true true]
 ---```
@@ -3829,16 +3831,16 @@ function Generator:binomial(n, p, shape, dtype, options) end
 ---@return tide.Array
 function Generator:bernoulli(p, shape, dtype) end
 
----the integers from 1 to `x`, each once, in any order; or the slices of an array along an axis, the first one by default
+---returns the integers from 1 to `x` in random order; or the slices of an array in random order, along the first axis by default
 ---```lua
 ---tide.random.permutation(5):sort()       --> [1 2 3 4 5]
 ---```
 ---@param x integer|tide.Array
----@param axis? integer of an array
+---@param axis? integer the axis of an array
 ---@return tide.Array
 function Generator:permutation(x, axis) end
 
----`a` itself, whose slices along an axis are put in any order
+---shuffles the slices of `a` along an axis in place, and returns `a`
 ---```lua
 ---a = tide.arange(5)
 ---tide.random.shuffle(a) == a             --> true
@@ -3849,9 +3851,9 @@ function Generator:permutation(x, axis) end
 ---@return tide.Array
 function Generator:shuffle(a, axis) end
 
----integers from 1 to `x`, or elements of an array, slices of its first axis: all equally likely, none of them twice with `replace=false`
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability; with `replace=false` without repetition
 ---
----Raises if there are less than that many.
+---Raises if `replace=false` and there are too few to choose from.
 ---```lua
 ---a = tide.random.choice(tide.array{ 10, 20 }, 100)
 ---a:min():item() >= 10                    --> true
@@ -3863,7 +3865,7 @@ function Generator:shuffle(a, axis) end
 ---@return tide.Array
 function Generator:choice(x, shape, options) end
 
----it draws no more, and its memory is free: some bytes on each device that it drew on. Graphs that draw from it go on
+---closes the generator and frees its memory, some bytes on each device that it was used on. Graphs that draw from it still work
 ---```lua
 ---g = tide.random.Generator(5)
 ---g:close()
@@ -3944,25 +3946,25 @@ function Graph:close() end
 
 ---numbers in page-locked memory of the host
 ---@class tide.HostArray
----@field shape integer[] lengths of the axes
----@field strides integer[] in elements
----@field mT tide.HostArray a view with the last two axes in each other's place
----@field T tide.HostArray a view with the axes in reverse
+---@field shape integer[] the lengths of the axes
+---@field strides integer[] the strides, in elements
+---@field mT tide.HostArray a view with the last two axes exchanged
+---@field T tide.HostArray a view with the axes reversed
 ---@field ndim integer
----@field size integer number of elements
+---@field size integer the number of elements
 ---@field dtype tide.dtype
 ---@field nbytes integer
----@field device tide.Device whose copies are fast
----@field ptr integer the address. Does not wait: a copy from or to it may be under way, so whoever goes by the address waits first
+---@field device tide.Device the device to which copies are fast
+---@field ptr integer the address. Does not wait, so a copy from or to it may be under way; wait before you use the address
 ---@operator len: integer
 ---@field [integer|table] number|boolean|tide.Complex|tide.HostArray
 local HostArray = {}
 
----the elements for another library, without a copy: see [DLPack](dlpack.md). The memory stays until it is given back, from any thread, even after the Lua state was closed
+---exports the elements to another library without a copy: see [DLPack](dlpack.md). The memory stays until the library releases it, from any thread, even after the Lua state has closed
 ---
 ---Waits if it is memory of the host: until nothing uses it, unless `stream=false`.
 ---
----Raises of an array that is not to be written, with `versioned=false`.
+---Raises if the array is read-only, with `versioned=false`.
 ---
 ---Returns: a capsule.
 ---```lua
@@ -3972,7 +3974,7 @@ local HostArray = {}
 ---@return userdata
 function HostArray:to_dlpack(options) end
 
----sets all elements
+---sets all elements to `value`
 ---
 ---Waits for the copies from and to it.
 ---```lua
@@ -3982,7 +3984,7 @@ function HostArray:to_dlpack(options) end
 ---@return tide.HostArray
 function HostArray:fill(value) end
 
----all its bytes at once; for bool, what is not 0 is 1
+---sets the bytes of all elements at once; for bool, every nonzero byte becomes 1
 ---
 ---Waits for the copies from and to it.
 ---```lua
@@ -3992,7 +3994,7 @@ function HostArray:fill(value) end
 ---@return tide.HostArray
 function HostArray:set(string) end
 
----the elements of an Array or HostArray, queued on the current stream; or of a table or a string, as an Array's, but at once
+---copies the elements of an Array or HostArray, queued on the current stream; or those of a table or a string, as for an Array, at once
 ---
 ---Waits if it is a table or a string, for the copies from and to it.
 ---```lua
@@ -4002,11 +4004,11 @@ function HostArray:set(string) end
 ---@return tide.HostArray
 function HostArray:copy_from(x) end
 
----from a file of Lua's `io`
+---reads bytes from a file of Lua's `io` into the array
 ---
 ---Waits for the copies from and to it.
 ---
----Returns: bytes read.
+---Returns: the number of bytes read.
 ---```lua
 ---file = io.tmpfile()
 ---file:write("abc"); file:seek("set")
@@ -4021,7 +4023,7 @@ function HostArray:copy_from(x) end
 ---@return integer
 function HostArray:readfrom(file, bytes) end
 
----into a file of Lua's `io`
+---writes the bytes of the array to a file of Lua's `io`
 ---
 ---Waits for the copies to it.
 ---```lua
@@ -4035,9 +4037,9 @@ function HostArray:readfrom(file, bytes) end
 ---@return tide.HostArray
 function HostArray:writeto(file, bytes) end
 
----a new one with these elements on that device
+---copies the elements to a new Array on that device
 ---
----Waits for them.
+---Waits for the elements.
 ---```lua
 ---tide.HostArray(3):to("host").device  --> host:0
 ---```
@@ -4045,19 +4047,19 @@ function HostArray:writeto(file, bytes) end
 ---@return tide.Array
 function HostArray:to(device) end
 
----until the copies to and from it are done; in a task of [`tide.run`](tasks.md) the others go on meanwhile
+---waits until the copies to and from it are done; in a task of [`tide.run`](tasks.md) other tasks run meanwhile. Returns true, or nil and `"timeout"`
 ---
----Waits so long at most; runs host functions.
+---Waits for `seconds` at most; runs host functions.
 ---
 ---Returns: true; nil and `"timeout"`.
 ---```lua
 ---tide.ones(3):tohost{ blocking = false }:await()  --> true
 ---```
----@param seconds? number from 0 on; nil has no end
+---@param seconds? number the timeout, from 0 on; nil waits without end
 ---@return boolean
 function HostArray:await(seconds) end
 
----of an array of one element
+---returns the only element of an array of size 1
 ---
 ---Waits for the copies to it.
 ---
@@ -4077,7 +4079,7 @@ function HostArray:item() end
 ---@return tide.nested
 function HostArray:totable() end
 
----the bytes of all elements
+---returns the bytes of all elements
 ---
 ---Waits for the copies to it.
 ---```lua
@@ -4086,9 +4088,9 @@ function HostArray:totable() end
 ---@return string
 function HostArray:tobytes() end
 
----copies under way complete
+---closes the array; copies under way complete
 ---
----Raises if it is closed.
+---Raises if it is closed already.
 ---```lua
 ---h = tide.HostArray(3)
 ---h:close()
@@ -4156,11 +4158,11 @@ function Place:close() end
 ---```
 function Place:release() end
 
----how much of what was queued is done
+---a progress bar that counts completed work
 ---@class tide.Progress
 local Progress = {}
 
----what was queued on the current stream since the last time is `n` pieces
+---counts the work queued on the current stream since the last call as `n` pieces
 ---
 ---Raises in a capture: count the launches of its graph.
 ---```lua
@@ -4170,18 +4172,18 @@ local Progress = {}
 ---@return p
 function Progress:add(n) end
 
----how many pieces are done by now
+---returns the number of completed pieces
 ---```lua
 ---tide.progress():completed()             --> 0
 ---```
 ---@return number
 function Progress:completed() end
 
----ends the line
+---ends the progress line
 ---
----Waits for all that was counted.
+---Waits for all counted work.
 ---
----Raises if it is closed.
+---Raises if it is closed already.
 ---```lua
 ---tide.progress():close()
 ---```
@@ -4523,7 +4525,7 @@ function Task:cancel() end
 ---@field _VERSION string `"tide 0.1.0"`
 local tide = {}
 
----`0`, `"cuda"`, `"cuda:1"`, `"host"`, `"host:1"`; a Device is returned as it is; without an argument, the current one. A number counts CUDA devices, or host devices where there are none. Raises, and says why, if it cannot be had
+---returns a device. `spec` is `0`, `"cuda"`, `"cuda:1"`, `"host"`, `"host:1"`, or a Device, which is returned as it is; by default the current device. A number counts CUDA devices, or host devices if there are none. Raises with the reason if the device is not available
 ---```lua
 ---tide.Device "host" == tide.Device "host:0"  --> true
 ---```
@@ -4560,7 +4562,7 @@ function tide.Event(options) end
 ---@return tide.Stream
 function tide.ExternalStream(ptr, device) end
 
----of the current device, all 0; of the default dtype
+---returns a HostArray of the current device, filled with 0; of the default dtype if none is given
 ---```lua
 ---h = tide.HostArray({ 2, 3 }, "int8")
 ---h.nbytes                                --> 6
@@ -5023,7 +5025,7 @@ function tide.ceil(x, options) end
 ---@return tide.Array
 function tide.clip(a, lo, hi, options) end
 
----a clock that never goes back, from an arbitrary moment
+---returns a monotonic time, from an arbitrary start
 ---
 ---Returns: seconds.
 ---```lua
@@ -5054,7 +5056,7 @@ function tide.column_stack(list, options) end
 ---@return tide.Communicator
 function tide.comm(devices, options) end
 
----`im` is 0 by default
+---returns `re + im*i`; `im` is 0 by default
 ---```lua
 ---tide.complex(1, 2)  --> 1+2j
 ---```
@@ -5070,7 +5072,7 @@ tide.complex = {}
 ---@return number
 function tide.complex.abs(z) end
 
----the angle with that cosine
+---the arc cosine
 ---```lua
 ---tide.complex.acos(1)  --> 0-0j
 ---```
@@ -5094,7 +5096,7 @@ function tide.complex.acosh(z) end
 ---@return number
 function tide.complex.arg(z) end
 
----the angle with that sine
+---the arc sine
 ---```lua
 ---tide.complex.asin(0)  --> 0+0j
 ---```
@@ -5110,7 +5112,7 @@ function tide.complex.asin(z) end
 ---@return tide.Complex
 function tide.complex.asinh(z) end
 
----the angle with that tangent
+---the arc tangent
 ---```lua
 ---tide.complex.atan(0)  --> 0+0j
 ---```
@@ -5126,7 +5128,7 @@ function tide.complex.atan(z) end
 ---@return tide.Complex
 function tide.complex.atanh(z) end
 
----with the other sign of the imaginary part
+---its complex conjugate
 ---```lua
 ---tide.complex.conj(tide.complex(1, 2))  --> 1-2j
 ---```
@@ -5150,7 +5152,7 @@ function tide.complex.cos(z) end
 ---@return tide.Complex
 function tide.complex.cosh(z) end
 
----e to that power
+---e to the power `z`
 ---```lua
 ---tide.complex.exp(0)  --> 1+0j
 ---```
@@ -5158,7 +5160,7 @@ function tide.complex.cosh(z) end
 ---@return tide.Complex
 function tide.complex.exp(z) end
 
----the natural logarithm; the cut is along the negative axis
+---the natural logarithm; the branch cut is along the negative real axis
 ---```lua
 ---tide.complex.log(1)  --> 0+0j
 ---```
@@ -5166,7 +5168,7 @@ function tide.complex.exp(z) end
 ---@return tide.Complex
 function tide.complex.log(z) end
 
----that of absolute value `r` and an angle in radians
+---returns the number with absolute value `r` and an angle in radians
 ---```lua
 ---tide.complex.polar(2, 0)  --> 2+0j
 ---```
@@ -5191,7 +5193,7 @@ function tide.complex.sin(z) end
 ---@return tide.Complex
 function tide.complex.sinh(z) end
 
----the root with a real part from 0
+---the square root with a nonnegative real part
 ---```lua
 ---tide.complex.sqrt(-4)  --> 0+2j
 ---```
@@ -5430,7 +5432,7 @@ function tide.cumprod(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_dtype_include_initial): tide.Array
 function tide.cumsum(a, axis, options) end
 
----whether it was on until now. While on, each call waits until the operation that it queued is done, so that the call whose work fails is the one that raises: see [errors](../errors.md#a-device-that-fails). Nothing is waited for in a capture, nor in a host function for what waits for it. For this Lua state only
+---turns synchronous mode on or off for this Lua state; returns the previous setting. While it is on, each call waits until its operation is done, so the call whose work fails is the one that raises: see [errors](../errors.md#a-device-that-fails). Captures do not wait, and host functions do not wait for work behind them
 ---```lua
 ---tide.debug_sync()  --> false
 ---```
@@ -5459,7 +5461,7 @@ function tide.degrees(x, options) end
 ---@overload fun(a: tide.Array, index: integer|integer[], options?: tide.options.axis_out): tide.Array
 function tide.delete(a, index, axis, options) end
 
----a table of `count`, `nans`, `mean`, `std`, `min`, `q25`, `median`, `q75`, `max` and `dtype`, which `tostring` and `print` show with a line for each: see [below](#figures)
+---returns a table of `count`, `nans`, `mean`, `std`, `min`, `q25`, `median`, `q75`, `max` and `dtype`, which `tostring` and `print` show with a line for each: see [below](#figures)
 ---
 ---Waits for the figures, once.
 ---
@@ -5474,13 +5476,13 @@ function tide.delete(a, index, axis, options) end
 ---@return table
 function tide.describe(a) end
 
----all that work: CUDA's first, then the host's; prints as `{cuda:0, host:0}`
+---returns all working devices, CUDA's first, then the host's; prints as `{cuda:0, host:0}`
 ---
 ---Returns: list of Device.
 ---```lua
 ---tide.devices()[#tide.devices()]  --> host:0
 ---```
----@param kind? "cuda"|"host" which
+---@param kind? "cuda"|"host" the kind of device
 ---@return tide.Device[]
 function tide.devices(kind) end
 
@@ -5641,7 +5643,7 @@ function tide.erfc(x, options) end
 ---@return tide.Array
 function tide.erfinv(x, options) end
 
----`{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). An error of a host function has `stream =` and `queued =` as well, as in the message; its `call` is `"host function"` unless the function met a driver's error. Returns nil for any other value: tide's other errors, errors of Lua, values that are no strings
+---returns `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). An error of a host function also has `stream =` and `queued =`, as in the message; its `call` is `"host function"` unless the function itself got a driver's error. Returns nil for any other value: other errors of tide, errors of Lua, values that are not strings
 ---
 ---Returns: table or nil.
 ---```lua
@@ -5801,9 +5803,9 @@ function tide.fmod(x, y, options) end
 ---@return tide.Array
 function tide.frexp(x, options) end
 
----over the elements of another C module's array, such as osch's carray, without a copy; that must not change its length as long as there is the HostArray. A HostArray is itself. Left out with `TIDE_POINTERS`
+---returns a HostArray over the elements of another C module's array, such as osch's carray, without a copy; that array must not change its length while the HostArray exists. A HostArray is returned as it is. Left out with `TIDE_POINTERS`
 ---
----Raises if its elements have no dtype here.
+---Raises if its elements have no corresponding dtype.
 ---```lua
 ---h = tide.from_carray(tide.HostArray(3))
 ---h.size                                  --> 3
@@ -5812,9 +5814,9 @@ function tide.frexp(x, options) end
 ---@return tide.HostArray
 function tide.from_carray(x) end
 
----an array over them, a HostArray if CUDA has page-locked the memory. From now on the tensor is tide's, and its deleter is called when nothing uses it any more
+---returns an array over the elements; a HostArray if CUDA has page-locked the memory. From then on tide owns the tensor, and calls its deleter when nothing uses it any more
 ---
----Raises if the capsule was taken already, or its dtype or device is not known here.
+---Raises if the capsule was consumed already, or its dtype or device is not supported.
 ---```lua
 ---tide.from_dlpack(tide.arange(3):to_dlpack())  --> [0 1 2]
 ---```
@@ -5908,7 +5910,7 @@ function tide.gcd(x, y, options) end
 ---@return tide.Array
 function tide.ge(x, y, options) end
 
----the stream that is current for this coroutine on that device (the current one by default)
+---returns the current stream of this coroutine on that device, by default on the current one
 ---```lua
 ---tide.get_current_stream()  --> tide.Stream null (device -1)
 ---```
@@ -5923,16 +5925,16 @@ function tide.get_current_stream(device) end
 ---@return tide.dtype
 function tide.get_default_dtype() end
 
----the current device of this coroutine
+---returns the current device of this coroutine
 ---```lua
 ---tide.get_device()  --> host:0
 ---```
 ---@return tide.Device
 function tide.get_device() end
 
----from one recorded event to another
+---returns the time from one recorded event to another
 ---
----Raises if one is without timing, was never recorded, or has not finished.
+---Raises if an event has timing disabled, was never recorded, or has not finished.
 ---
 ---Returns: milliseconds.
 ---```lua
@@ -5966,7 +5968,7 @@ function tide.gt(x, y, options) end
 ---@return tide.Array
 function tide.heaviside(x, y, options) end
 
----what these pages say of a function, a method, a field, an operator, a type or a page, by any of its names (`"zeros"`, `"tide.zeros"`, `"Array.sum"`, `"a:sum"`, `"+"`, `"events"`), of a function of tide, or of the type of an object. Of anything else: what comes near. At a prompt it is shown: `> tide.help "sum"`
+---returns the text of these pages about a function, a method, a field, an operator, a type or a page, by any of its names (`"zeros"`, `"tide.zeros"`, `"Array.sum"`, `"a:sum"`, `"+"`, `"events"`); or about a function of tide, or the type of an object. For an unknown name it suggests similar ones. At a prompt: `> tide.help "sum"`
 ---```lua
 ---tide.help "tide.clock":match "[^\n]+"    --> tide.clock() -> number
 ---```
@@ -6050,7 +6052,7 @@ function tide.imag(x, options) end
 ---@return tide.Array
 function tide.indices(shape, dtype) end
 
----what is current here; the first half of `tide.wrap`, for schedulers that make coroutines themselves
+---returns a token for the current device and stream: the first half of `tide.wrap`, for schedulers that create coroutines themselves
 ---
 ---Returns: token.
 ---```lua
@@ -6283,7 +6285,7 @@ function tide.lgamma(x, options) end
 ---@overload fun(start: number|tide.Complex, stop: number|tide.Complex, options?: tide.options.endpoint): tide.Array
 function tide.linspace(start, stop, n, dtype, options) end
 
----what the file holds, on the current device; the copy is queued on the current stream, the file is closed
+---reads an array to the current device and closes the file; the copy is queued on the current stream
 ---```lua
 ---path = os.tmpname()
 ---tide.save(path, tide.arange(3))
@@ -6294,7 +6296,7 @@ function tide.linspace(start, stop, n, dtype, options) end
 ---@return tide.Array
 function tide.load(path) end
 
----what the file holds, on the current device: `{height, width}` of a grey picture, `{height, width, 3}` of colours, `{height, width, 4}` where something may be transparent; `uint8`, or `uint16` of more than 8 bits; the copy is queued on the current stream
+---reads an image to the current device. The shape is `{height, width}` for grey, `{height, width, 3}` for colour, `{height, width, 4}` with transparency; the dtype is `uint8`, or `uint16` for more than 8 bits. The copy is queued on the current stream
 ---```lua
 ---path = os.tmpname()
 ---tide.save_image(path, tide.array({ { 0, 255 } }, "uint8"), { format = "pgm" })
@@ -6916,13 +6918,13 @@ function tide.percentile(a, q, axis, options) end
 ---@return tide.Array
 function tide.permute(a, axes, ...) end
 
----prints a picture of the elements of a real array, with [`print`](#pictures)
+---prints a plot of a real array, with [`print`](#pictures)
 ---
----Waits for what is drawn; for a histogram's ends and counts.
+---Waits for the elements that it draws; for a histogram's range and counts.
 ---
----Raises for complex arrays; for other axes than a kind takes.
+---Raises for complex arrays; if the kind does not take this number of axes.
 ---
----Returns: the picture with option `string`, else nothing.
+---Returns: the plot with option `string`, else nothing.
 ---```lua
 ---picture = tide.array{ 1, 2 }:plot{ kind = "histogram", bins = 2, width = 24, ascii = true,
 ---                                   string = true }
@@ -6934,11 +6936,11 @@ function tide.permute(a, axes, ...) end
 ---@return string
 function tide.plot(a, options) end
 
----runs the [host functions](stream.md#host-functions) that are due, resumes [coroutines](loops.md) whose waits are over and frees what was dropped. It never waits, or, if there is nothing to do, for so many `seconds` until there is
+---runs the [host functions](stream.md#host-functions) that are due, resumes [coroutines](loops.md) whose waits are over, and frees dropped objects. Without `seconds` it never waits; with `seconds` it waits up to that time until there is something to do
 ---
 ---Raises with `seconds`, in a host function.
 ---
----Returns: how many host functions it ran.
+---Returns: the number of host functions it ran.
 ---```lua
 ---tide.poll()  --> 0
 ---```
@@ -6946,9 +6948,9 @@ function tide.plot(a, options) end
 ---@return integer
 function tide.poll(seconds) end
 
----for [event loops](loops.md): readable when `tide.poll()` has something to do. It is the same one each time; do not read it, nor close it
+---returns a descriptor for [event loops](loops.md), which is readable when `tide.poll()` has something to do. It is the same each time; do not read from it or close it
 ---
----Returns: a descriptor.
+---Returns: a file descriptor.
 ---```lua
 ---tide.pollfd() > 0  --> true
 ---```
@@ -6974,7 +6976,7 @@ function tide.positive(x, options) end
 ---@return tide.Array
 function tide.pow(x, y, options) end
 
----how arrays print, for this Lua state; what is not named stays. Those until now, which can be given back
+---sets how arrays print, for this Lua state; options that are not given stay. Returns the previous options, which can be passed to it again
 ---```lua
 ---before = tide.printoptions{ precision = 3 }
 ---tide.array{ 1 / 3 }                     --> [0.333]
@@ -6995,7 +6997,7 @@ function tide.printoptions(options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.prod(a, axis, options) end
 
----counts completed work on the last line of a terminal, with rate and time left; off one it prints nothing. See [the prompt](../prompt.md#progress)
+---counts completed work on the last line of a terminal, with the rate and the remaining time; if stderr is not a terminal it prints nothing. See [the prompt](../prompt.md#progress)
 ---```lua
 ---p = tide.progress(3, "frames")
 ---for i = 1, 3 do tide.ones(10):add_(i) p:add() end
@@ -7003,7 +7005,7 @@ function tide.prod(a, axis, options) end
 ---p:completed()                           --> 3
 ---p:close()
 ---```
----@param total? number of pieces, from 0 on; without it there is no bar
+---@param total? number the number of pieces, from 0 on; without it there is no bar
 ---@param label? string
 ---@return tide.Progress
 ---@overload fun(label?: string): tide.Progress
@@ -7116,7 +7118,7 @@ function tide.radians(x, options) end
 
 tide.random = {}
 
----a generator with that seed, an integer; without one with a seed that nobody can guess
+---returns a generator with that seed, an integer; by default with a random seed
 ---```lua
 ---g = tide.random.Generator(5)
 ---a = g:uniform(3)
@@ -7127,7 +7129,7 @@ tide.random = {}
 ---@return tide.Generator
 function tide.random.Generator(seed) end
 
----true as often as the probability `p` says, or 1 of another dtype
+---draws true with probability `p`, or 1 for another dtype
 ---```lua
 ---tide.random.bernoulli(1, 3)             --> [true true true]
 ---```
@@ -7137,7 +7139,7 @@ function tide.random.Generator(seed) end
 ---@return tide.Array
 function tide.random.bernoulli(p, shape, dtype) end
 
----numbers from 0 to 1 of a beta distribution, `a / (a + b)` on average: what a share may be of which `a - 1` times was seen that it is, `b - 1` times that it is not: float64, or float32
+---draws from a beta distribution, from 0 to 1; the mean is `a / (a + b)`. It is the distribution of a probability after `a - 1` successes and `b - 1` failures: float64, or float32
 ---```lua
 ---tide.random.seed(1)
 ---tide.allclose(tide.random.beta(2, 6, 100000):mean(), 0.25, 0.02)  --> true
@@ -7145,12 +7147,12 @@ function tide.random.bernoulli(p, shape, dtype) end
 ---@param a number|tide.Array above 0
 ---@param b number|tide.Array above 0
 ---@param shape? tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.random.beta(a, b, shape, dtype, options) end
 
----how many of `n` trials succeed, each with probability `p`: int64, or another dtype of integers, to which they are converted as by `astype`
+---draws from a binomial distribution, the number of successes in `n` trials with probability `p`: int64, or another integer dtype, converted as by `astype`
 ---```lua
 ---tide.random.binomial(10, 1, 3)          --> [10 10 10]
 ---```
@@ -7162,9 +7164,9 @@ function tide.random.beta(a, b, shape, dtype, options) end
 ---@return tide.Array
 function tide.random.binomial(n, p, shape, dtype, options) end
 
----integers from 1 to `x`, or elements of an array, slices of its first axis: all equally likely, none of them twice with `replace=false`
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability; with `replace=false` without repetition
 ---
----Raises if there are less than that many.
+---Raises if `replace=false` and there are too few to choose from.
 ---```lua
 ---a = tide.random.choice(tide.array{ 10, 20 }, 100)
 ---a:min():item() >= 10                    --> true
@@ -7176,19 +7178,19 @@ function tide.random.binomial(n, p, shape, dtype, options) end
 ---@return tide.Array
 function tide.random.choice(x, shape, options) end
 
----exponentially distributed numbers, `scale` on average: times between events, float64, or float32
+---draws exponentially distributed numbers with mean `scale`: float64, or float32
 ---```lua
 ---tide.random.seed(1)
 ---tide.allclose(tide.random.exponential(3, 100000):mean(), 3, 0.02)  --> true
 ---```
 ---@param scale number
 ---@param shape tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.random.exponential(scale, shape, dtype, options) end
 
----numbers of a gamma distribution of shape `k`, `scale * k` on average: with an integer `k` the time until the `k`th event: float64, or float32
+---draws from a gamma distribution with shape `k` and scale `scale`; the mean is `scale * k`. With an integer `k` it is the time until the `k`th event: float64, or float32
 ---```lua
 ---tide.random.seed(1)
 ---tide.allclose(tide.random.gamma(2, 3, 100000):mean(), 6, 0.02)  --> true
@@ -7197,12 +7199,12 @@ function tide.random.exponential(scale, shape, dtype, options) end
 ---@param k number|tide.Array from 0 on
 ---@param scale number|tide.Array from 0 on
 ---@param shape? tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.random.gamma(k, scale, shape, dtype, options) end
 
----normally distributed numbers, around `mean` (0) with standard deviation `std` (1): float64, or float32
+---draws normally distributed numbers with mean `mean` (0) and standard deviation `std` (1): float64, or float32
 ---```lua
 ---tide.random.seed(1)
 ---a = tide.random.normal(10, 0.1, 1000)
@@ -7211,22 +7213,22 @@ function tide.random.gamma(k, scale, shape, dtype, options) end
 ---@param mean number
 ---@param std number
 ---@param shape tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
 function tide.random.normal(mean, std, shape, dtype, options) end
 
----the integers from 1 to `x`, each once, in any order; or the slices of an array along an axis, the first one by default
+---returns the integers from 1 to `x` in random order; or the slices of an array in random order, along the first axis by default
 ---```lua
 ---tide.random.permutation(5):sort()       --> [1 2 3 4 5]
 ---```
 ---@param x integer|tide.Array
----@param axis? integer of an array
+---@param axis? integer the axis of an array
 ---@return tide.Array
 function tide.random.permutation(x, axis) end
 
----how many events there are where there are `lam` on average: int64, or another dtype of integers, to which they are converted as by `astype`
+---draws from a Poisson distribution, the number of events with mean `lam`: int64, or another integer dtype, converted as by `astype`
 ---```lua
 ---tide.random.poisson(0, 3)               --> [0 0 0]
 ---tide.random.poisson(tide.array{ 1, 1000 }).shape  --> {2}
@@ -7238,7 +7240,7 @@ function tide.random.permutation(x, axis) end
 ---@return tide.Array
 function tide.random.poisson(lam, shape, dtype, options) end
 
----integers from `low` to `high`, both included as in Lua's `math.random`: int64, or another dtype of integers
+---draws uniformly distributed integers from `low` to `high`, both included as in Lua's `math.random`: int64, or another integer dtype
 ---```lua
 ---a = tide.random.randint(1, 6, 100)
 ---a:min():item() >= 1                     --> true
@@ -7251,7 +7253,7 @@ function tide.random.poisson(lam, shape, dtype, options) end
 ---@return tide.Array
 function tide.random.randint(low, high, shape, dtype, options) end
 
----all that is drawn later, on each device, follows from the integer `n`; returns nothing. Without `n`, and in a program that sets no seed, from one that nobody can guess
+---seeds the generator: all numbers drawn later, on every device, follow from the integer `n`. Without `n`, and in a program that sets no seed, the seed is random
 ---```lua
 ---tide.random.seed(42)
 ---a = tide.random.uniform(3)
@@ -7261,7 +7263,7 @@ function tide.random.randint(low, high, shape, dtype, options) end
 ---@param n? integer
 function tide.random.seed(n) end
 
----`a` itself, whose slices along an axis are put in any order
+---shuffles the slices of `a` along an axis in place, and returns `a`
 ---```lua
 ---a = tide.arange(5)
 ---tide.random.shuffle(a) == a             --> true
@@ -7272,7 +7274,7 @@ function tide.random.seed(n) end
 ---@return tide.Array
 function tide.random.shuffle(a, axis) end
 
----numbers from `low` (0) to below `high` (1): float64, or float32
+---draws uniformly distributed numbers from the half-open interval from `low` (0) to `high` (1): float64, or float32
 ---```lua
 ---a = tide.random.uniform({ 2, 3 }, "float32")
 ---a.shape                                 --> {2, 3}
@@ -7281,7 +7283,7 @@ function tide.random.shuffle(a, axis) end
 ---@param low number
 ---@param high number
 ---@param shape tide.shape
----@param dtype? tide.dtype that of floats
+---@param dtype? tide.dtype the dtype, of floats
 ---@param options? tide.options.out
 ---@return tide.Array
 ---@overload fun(shape: tide.shape, dtype?: tide.dtype, options?: tide.options.out): tide.Array
@@ -7430,7 +7432,7 @@ function tide.run(fn, ...) end
 
 ---writes an Array or a HostArray
 ---
----Waits for all that is queued for it.
+---Waits for all work queued on it.
 ---```lua
 ---path = os.tmpname()
 ---tide.save(path, tide.ones(3))
@@ -7441,11 +7443,11 @@ function tide.run(fn, ...) end
 ---@param a tide.Array|tide.HostArray
 function tide.save(path, a) end
 
----writes an Array or a HostArray as a picture
+---writes an Array or a HostArray as an image
 ---
----Waits for all that is queued for it.
+---Waits for all work queued on it.
 ---
----Raises for other dtypes and shapes, and for channels that the format has not.
+---Raises for other dtypes and shapes, and for channels that the format does not support.
 ---```lua
 ---path = os.tmpname()
 ---tide.save_image(path, tide.ones({ 2, 3, 3 }, "uint8"), { format = "ppm" })
@@ -7453,7 +7455,7 @@ function tide.save(path, a) end
 ---os.remove(path)
 ---```
 ---@param path string
----@param a tide.Array|tide.HostArray `uint8` or `uint16`, of such a shape
+---@param a tide.Array|tide.HostArray `uint8` or `uint16`, of one of these shapes
 ---@param options? tide.options.format
 function tide.save_image(path, a, options) end
 
@@ -7764,7 +7766,7 @@ function tide.sum(a, axis, options) end
 ---@return tide.Array
 function tide.swapaxes(a, axis, other) end
 
----the mode until now, and how often the host has waited so far. Modes: `"off"`, `"warn"` (each wait says where through Lua's `warn`), `"error"` (each wait raises). Where nothing is left to wait for, none is seen: the host device does little work on the spot
+---sets the mode in which waits of the host are reported; returns the previous mode and the number of waits so far. Modes: `"off"`; `"warn"`: each wait reports its line through Lua's `warn`; `"error"`: each wait raises. A wait with nothing left to wait for is not reported, because the host device does small work immediately
 ---```lua
 ---before = tide.sync_debug "error"
 ---pcall(tide.get_device)
@@ -7934,7 +7936,7 @@ function tide.triu(a, k, options) end
 ---@return tide.Array
 function tide.trunc(x, options) end
 
----the mode until now. When the Lua state closes, it reports the errors that nothing has waited for, and the host functions that never ran. A [scope](scope.md) that was never closed is reported when the collector finds it. Modes: `"stderr"` (the default, or what `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command `tide` exits with a status that is not 0 after such a report, unless the program called `os.exit`: then the status is the one given to `os.exit`
+---sets the mode in which unhandled errors are reported; returns the previous mode. When the Lua state closes, it reports the errors that nothing has waited for, and the host functions that never ran. A [scope](scope.md) that was never closed is reported when the collector finds it. Modes: `"stderr"` (the default, or the value of `TIDE_UNHANDLED_ERRORS`), `"warn"` (through Lua's `warn`), `"off"`. After such a report the command `tide` exits with a nonzero status, unless the program called `os.exit`: then the status is the one given to `os.exit`
 ---```lua
 ---tide.unhandled_errors()  --> stderr
 ---```
@@ -8077,7 +8079,7 @@ function tide.vstack(list, options) end
 ---@return tide.Array
 function tide.where(c, x, y, options) end
 
----runs `fn(dev, ...)` with `dev` current; `fn` may yield. `dev` may be a spec
+---runs `fn(dev, ...)` with `dev` current, and returns its results; `fn` may yield. `dev` may be a spec
 ---
 ---Returns: what `fn` returns.
 ---```lua
@@ -8089,7 +8091,7 @@ function tide.where(c, x, y, options) end
 ---@return any ...
 function tide.with_device(dev, fn, ...) end
 
----runs `fn(s, ...)` with `s` current
+---runs `fn(s, ...)` with `s` current, and returns its results
 ---
 ---Returns: what `fn` returns.
 ---```lua
@@ -8103,7 +8105,7 @@ function tide.with_device(dev, fn, ...) end
 ---@overload fun(fn: function, ...: any): any
 function tide.with_stream(s, fn, ...) end
 
----as `coroutine.wrap`, but the coroutine starts with the device and the stream that are current here
+---as `coroutine.wrap`, but the coroutine inherits the current device and stream
 ---```lua
 ---s = tide.Stream():use()
 ---f = tide.wrap(function () return tide.get_current_stream() == s end)

@@ -8,12 +8,12 @@ args = { key = "integer", z = "Complex | number", w = "Complex | number" },
 [[
 # Complex
 
-A complex number as a value of Lua: what an element of a `complex64` or `complex128` array is.
+A complex number as a value of Lua: an element of a `complex64` or `complex128` array.
 
 ## Purpose
 
-Elements of complex arrays are read as Complex, which has two floats and does not change. Where an
-array or an operation takes a number it takes a Complex too.
+Elements of complex arrays are read as Complex, an immutable pair of floats. An array or an
+operation that takes a number also takes a Complex.
 
 ## Example
 
@@ -33,7 +33,7 @@ print(a:abs().dtype)                       --> float32
 
 {
   { "tide.complex(re [, im])",
-    text = "`im` is 0 by default",
+    text = "returns `re + im*i`; `im` is 0 by default",
     returns = "Complex",
     args = {
       re = "number",
@@ -41,7 +41,7 @@ print(a:abs().dtype)                       --> float32
     },
     example = "tide.complex(1, 2)  --> 1+2j" },
   { "tide.complex.polar(r, angle)",
-    text = "that of absolute value `r` and an angle in radians",
+    text = "returns the number with absolute value `r` and an angle in radians",
     returns = "Complex",
     args = { r = "number", angle = "number" },
     example = "tide.complex.polar(2, 0)  --> 2+0j" },
@@ -80,7 +80,9 @@ z[2]                                    --> 2.0
   columns = "returns",
   { "z + w", "z - w", "z * w", "z / w", "z ^ w", "-z",
     returns = "Complex",
-    text = "of two Complex, or one and a number: as elements of `complex128` arrays, to the bit",
+    text = [[
+      computes with two Complex, or with a Complex and a number; the result equals that of
+      `complex128` arrays, to the bit]],
     example = [[
 i = tide.complex(0, 1)
 i * i                                   --> -1+0j
@@ -88,27 +90,27 @@ i * i                                   --> -1+0j
 ]] },
   { "z + a", "z - a", "z * a", "z / a", "z ^ a",
     returns = "Array",
-    text = "as of an array and a number",
+    text = "computes element by element, as an array and a number do",
     example = "tide.complex(0, 1) * tide.array{ 1., 2. }  --> [0.+1.j 0.+2.j]" },
   { "z == w",
     returns = "boolean",
-    text = "whether both parts are equal",
+    text = "tells whether both parts are equal",
     example = "tide.complex(1, 2) == tide.complex(1, 2)  --> true" },
   { "#z",
     returns = "integer",
-    text = "2: `table.unpack(z)` gives both parts",
+    text = "always 2, so `table.unpack(z)` returns both parts",
     example = "table.unpack(tide.complex(1, 2))  --> 1.0 2.0" },
   { "tostring(z)",
     returns = "string",
-    text = "as in NumPy, `1+2j`",
+    text = "formats the number as NumPy does: `1+2j`",
     example = "tostring(tide.complex(0, -1))  --> 0-1j" },
 },
 
 [[
 ## Functions
 
-Of a Complex or a number; `exp`, `log`, `sqrt`, `sin` and `cos` are those of `complex128` arrays, to
-the bit.
+These functions take a Complex or a number; the results of `exp`, `log`, `sqrt`, `sin` and `cos`
+equal those of `complex128` arrays, to the bit.
 ]],
 
 {
@@ -123,19 +125,19 @@ the bit.
     example = "tide.complex.arg(tide.complex(0, 2)) == math.pi / 2  --> true" },
   { "tide.complex.conj(z)",
     returns = "Complex",
-    text = "with the other sign of the imaginary part",
+    text = "its complex conjugate",
     example = "tide.complex.conj(tide.complex(1, 2))  --> 1-2j" },
   { "tide.complex.exp(z)",
     returns = "Complex",
-    text = "e to that power",
+    text = "e to the power `z`",
     example = "tide.complex.exp(0)  --> 1+0j" },
   { "tide.complex.log(z)",
     returns = "Complex",
-    text = "the natural logarithm; the cut is along the negative axis",
+    text = "the natural logarithm; the branch cut is along the negative real axis",
     example = "tide.complex.log(1)  --> 0+0j" },
   { "tide.complex.sqrt(z)",
     returns = "Complex",
-    text = "the root with a real part from 0",
+    text = "the square root with a nonnegative real part",
     example = "tide.complex.sqrt(-4)  --> 0+2j" },
   { "tide.complex.sin(z)",
     returns = "Complex",
@@ -151,15 +153,15 @@ the bit.
     example = "tide.complex.tan(0)  --> 0+0j" },
   { "tide.complex.asin(z)",
     returns = "Complex",
-    text = "the angle with that sine",
+    text = "the arc sine",
     example = "tide.complex.asin(0)  --> 0+0j" },
   { "tide.complex.acos(z)",
     returns = "Complex",
-    text = "the angle with that cosine",
+    text = "the arc cosine",
     example = "tide.complex.acos(1)  --> 0-0j" },
   { "tide.complex.atan(z)",
     returns = "Complex",
-    text = "the angle with that tangent",
+    text = "the arc tangent",
     example = "tide.complex.atan(0)  --> 0+0j" },
   { "tide.complex.sinh(z)",
     returns = "Complex",
@@ -191,9 +193,9 @@ the bit.
 ## Notes
 
 - A number, a Complex or a table `{ re =, im = }` may be an element of a nested table, a value to
-  fill an array with, or an operand beside an array. Where one element is written (`a[i] = x`,
-  `a:fill(x)`) a table `{ re, im }` will do as well; in a nested table that is an axis.
-- A Complex takes the precision of an array of floats: `complex64` of `float32`, `float16` and
+  fill an array with, or an operand beside an array. For a single element (`a[i] = x`, `a:fill(x)`)
+  a table `{ re, im }` is also accepted; in a nested table that is an axis.
+- A Complex takes the precision of a float array: `complex64` with `float32`, `float16` and
   `bfloat16`, else `complex128`.
 ]],
 

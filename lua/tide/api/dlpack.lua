@@ -2,10 +2,10 @@ return {
 
 args = {
   stream = [[
-    Stream | pointer | boolean = nil: on which it is used next (`to_dlpack`) or was used last
-    (`from_dlpack`); by default the legacy default stream; `false`: nobody waits]],
+    Stream | pointer | boolean = nil: the stream that uses the memory next (`to_dlpack`) or used it
+    last (`from_dlpack`); by default the legacy default stream; `false` omits synchronization]],
   versioned = [[
-    boolean = true: `DLManagedTensorVersioned`; `false`: `DLManagedTensor`, the form of before
+    boolean = true: `DLManagedTensorVersioned`; `false`: `DLManagedTensor`, the struct before
     DLPack 1.0]],
 },
 
@@ -13,13 +13,13 @@ args = {
 [[
 # DLPack
 
-Arrays handed to other libraries, and theirs taken in, without copies.
+Arrays exported to other libraries, and imported from them, without copies.
 
 ## Purpose
 
-[DLPack](https://dmlc.github.io/dlpack/latest/) is a struct that says where the elements of an array
-are and how to tell its owner that they are used no more. NumPy, CuPy, PyTorch, JAX and TVM know it.
-From C there is more: [host programs](../embedding.md).
+[DLPack](https://dmlc.github.io/dlpack/latest/) is a struct that describes the elements of an array
+and how to tell its owner that they are no longer used. NumPy, CuPy, PyTorch, JAX and TVM support
+it. There is more for C: see [host programs](../embedding.md).
 
 ## Example
 
@@ -39,39 +39,41 @@ print(a:sum():item(), capsule)               --> 75   dltensor_versioned (used)
 {
   columns = "returns",
   { "a:to_dlpack{ stream=, versioned= }", see = "Array:to_dlpack",
-    text = "a capsule with the elements, for somebody else; of a HostArray as well" },
+    text = "exports the elements as a capsule for another library; also of a HostArray" },
   { "tide.from_dlpack(x [, { stream=, versioned= }])",
     args = {
       x = "userdata | lightuserdata: a capsule, or the struct's address as light userdata",
     },
     returns = "Array | HostArray",
     text = [[
-      an array over them, a HostArray if CUDA has page-locked the memory. From now on the tensor is
-      tide's, and its deleter is called when nothing uses it any more]],
-    raises = "if the capsule was taken already, or its dtype or device is not known here",
+      returns an array over the elements; a HostArray if CUDA has page-locked the memory. From then
+      on tide owns the tensor, and calls its deleter when nothing uses it any more]],
+    raises = "if the capsule was consumed already, or its dtype or device is not supported",
     example = "tide.from_dlpack(tide.arange(3):to_dlpack())  --> [0 1 2]" },
 },
 
 [[
 ## Rules
 
-- A capsule is a userdata whose first word is the pointer. Who takes it out sets that to `NULL`; a
-  capsule that nobody took gives the tensor back when it is collected. `capsule:release()` returns
-  the pointer as a light userdata, for whoever takes that, and the capsule is used then.
-- Its metatable is in Lua's registry as `dltensor_versioned`, or `dltensor` for the older form.
-- On a GPU the streams wait for each other, on the device; the host does not, except that host
-  functions that the work comes after run first. Memory of the host has no streams: `to_dlpack`
+- A capsule is a userdata whose first word is the pointer. A consumer takes the pointer out and sets
+  the word to `NULL`. A capsule without a consumer releases the tensor when it is collected.
+  `capsule:release()` returns the pointer as a light userdata for a consumer, and marks the capsule
+  as used.
+- Its metatable is in Lua's registry as `dltensor_versioned`, or `dltensor` for the older struct.
+- On a GPU the streams wait for each other, on the device. The host does not wait, but it first runs
+  the host functions that the work comes after. Memory of the host has no streams, so `to_dlpack`
   waits until nothing uses it.
-- Tensors that overlap, with each other or with an array of tide's, are in order if the one that
-  begins first comes in first, else the second one is refused. So it is if they are of two devices.
-- What another library does to the memory after that, tide does not see: hand it over, or queue it
-  as [host programs](../embedding.md) do.
-- A tensor that tide handed out and that comes back to the same Lua state shares its block, so that
-  whoever uses either is in order.
-- Arrays that are broadcast, and read-only tensors, are read-only for whoever gets them. NumPy
-  before 2.1 knows the older form alone, and none that is read-only.
-- `dev:reset()` frees the memory of a device, also what others have of it: they must not use it from
-  then on, and nobody tells them. They give it back as ever.
+- Tensors that overlap each other or an array of tide are ordered if the one with the lower address
+  is imported first; otherwise the second one is refused. It is also refused if they are of two
+  devices.
+- tide does not see later accesses by another library. Hand the memory over, or queue the work as
+  [host programs](../embedding.md) do.
+- A tensor that tide exported and that returns to the same Lua state shares its block, so accesses
+  to both are ordered.
+- Broadcast arrays and read-only tensors are read-only for the importer. NumPy before 2.1 supports
+  only the older struct, which cannot be read-only.
+- `dev:reset()` frees the memory of a device, including exported memory. Other libraries must not
+  use it from then on, and are not told. They release it as usual.
 - Left out with `TIDE_POINTERS`.
 ]],
 

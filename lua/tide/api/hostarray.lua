@@ -8,13 +8,13 @@ args = { file = "userdata: a file of Lua's `io`" },
 [[
 # HostArray
 
-Numbers in page-locked memory of the host, from and to which copies run at the link's speed.
+Numbers in page-locked memory of the host; copies from and to it run at the link's full speed.
 
 ## Purpose
 
-Copies between a HostArray and an Array are queued like everything else and overlap with other
-work. Each access from Lua waits for the copies that touch those elements, so an asynchronous copy
-never shows garbage.
+Copies between a HostArray and an Array are queued like other operations and overlap with other
+work. Each access from Lua waits for the copies that use these elements, so it never sees a partial
+copy.
 
 ## Example
 
@@ -33,23 +33,25 @@ print(back[1], back[4])                    --> 3.0	4.0
 
 {
   { "tide.HostArray(shape [, dtype])",
-    text = "of the current device, all 0; of the default dtype",
+    text = [[
+      returns a HostArray of the current device, filled with 0; of the default dtype if none is
+      given]],
     returns = "HostArray",
     example = [[
 h = tide.HostArray({ 2, 3 }, "int8")
 h.nbytes                                --> 6
 ]] },
   { "a:tohost()",
-    text = "the elements of an Array",
+    text = "copies the elements of an Array",
     see = "Array:tohost" },
   { "tide.from_carray(x)",
     args = { x = "userdata: an array with `_capi_carray`, or a HostArray" },
     text = [[
-      over the elements of another C module's array, such as osch's carray, without a copy; that
-      must not change its length as long as there is the HostArray. A HostArray is itself.
-      Left out with `TIDE_POINTERS`]],
+      returns a HostArray over the elements of another C module's array, such as osch's carray,
+      without a copy; that array must not change its length while the HostArray exists. A HostArray
+      is returned as it is. Left out with `TIDE_POINTERS`]],
     returns = "HostArray",
-    raises = "if its elements have no dtype here",
+    raises = "if its elements have no corresponding dtype",
     example = [[
 h = tide.from_carray(tide.HostArray(3))
 h.size                                  --> 3
@@ -63,26 +65,26 @@ h.size                                  --> 3
 {
   columns = "type",
   { "h.shape",
-    text = "lengths of the axes",
+    text = "the lengths of the axes",
     type = "integer[]: table",
     example = "tide.HostArray{ 2, 3 }.shape  --> {2, 3}" },
   { "h.strides",
-    text = "in elements",
+    text = "the strides, in elements",
     type = "integer[]: table",
     example = "tide.HostArray{ 2, 3 }.strides  --> {3, 1}" },
   { "h.mT",
-    text = "a view with the last two axes in each other's place",
+    text = "a view with the last two axes exchanged",
     type = "HostArray",
     example = "tide.HostArray{ 4, 2, 3 }.mT.shape  --> {4, 3, 2}" },
   { "h.T",
-    text = "a view with the axes in reverse",
+    text = "a view with the axes reversed",
     type = "HostArray",
     example = "tide.HostArray{ 2, 3 }.T.shape  --> {3, 2}" },
   { "h.ndim",
     type = "integer",
     example = "tide.HostArray{ 2, 3 }.ndim  --> 2" },
   { "h.size",
-    text = "number of elements",
+    text = "the number of elements",
     type = "integer",
     example = "tide.HostArray{ 2, 3 }.size  --> 6" },
   { "h.dtype",
@@ -92,13 +94,13 @@ h.size                                  --> 3
     type = "integer",
     example = "tide.HostArray(3).nbytes  --> 24" },
   { "h.device",
-    text = "whose copies are fast",
+    text = "the device to which copies are fast",
     type = "Device",
     example = "tide.HostArray(3).device  --> host:0" },
   { "h.ptr",
     text = [[
-      the address. Does not wait: a copy from or to it may be under way, so whoever goes by
-      the address waits first]],
+      the address. Does not wait, so a copy from or to it may be under way; wait before you use the
+      address]],
     type = "integer",
     example = "tide.HostArray(3).ptr ~= 0  --> true" },
 },
@@ -116,8 +118,9 @@ h.size                                  --> 3
   { "h[i]", "h[{i, j}]",
     returns = "number | boolean | Complex | HostArray",
     text = [[
-      an element of a 1-d, a 2-d array. Of more axes, or with ranges as in `h[{ {first, last, step},
-      j }]`, a view: keys are those of [Array](array.md#indexing)]],
+      returns an element of a 1-d or 2-d array. With more axes, or with ranges as in
+      `h[{ {first, last, step}, j }]`, returns a view; keys are those of
+      [Array](array.md#indexing)]],
     waits = "for the copies to it",
     example = [[
 h = tide.HostArray{ 2, 3 }
@@ -126,9 +129,9 @@ h[1].shape                              --> {3}
 ]] },
   { "h[i] = x", "h[{i, j}] = x",
     text = [[
-      sets an element, or all of a part to what is broadcast to it: numbers at once, arrays (and
-      tables that are broadcast) by a copy on the current stream. An integer that does not fit the
-      dtype raises, a float too large for its floats becomes `inf`]],
+      sets an element, or broadcasts `x` to a part: numbers at once, arrays (and tables that are
+      broadcast) by a copy on the current stream. An integer out of the dtype's range raises; a
+      float too large for a float dtype becomes `inf`]],
     args = { x = "number | boolean | Complex | table | Array | HostArray" },
     waits = "for the copies from and to it",
     example = [[
@@ -137,7 +140,7 @@ h[2] = 5
 h                                       --> [0. 5. 0.]
 ]] },
   { "ipairs(h)", "pairs(h)",
-    text = "as [those of an Array](array.md#indexing)",
+    text = "iterates as [over an Array](array.md#indexing)",
     returns = "function: an iterator",
     waits = "for the copies to it",
     example = [[
@@ -153,27 +156,29 @@ for i, x in pairs(tide.HostArray(1)) do print(i, x) end  --> 1 0.0
   columns = "returns",
   { "h:to_dlpack{ stream=, versioned= }",
     args = {
-      stream = "Stream | pointer | boolean = nil: on which it is used; `false`: nobody waits",
-      versioned = "boolean = true: `false` for the form of before DLPack 1.0",
+      stream = [[
+        Stream | pointer | boolean = nil: the stream that uses the memory next; `false` omits
+        synchronization]],
+      versioned = "boolean = true: `false` for the struct before DLPack 1.0",
     },
     returns = "userdata: a capsule",
     text = [[
-      the elements for another library, without a copy: see [DLPack](dlpack.md). The memory stays
-      until it is given back, from any thread, even after the Lua state was closed]],
+      exports the elements to another library without a copy: see [DLPack](dlpack.md). The memory
+      stays until the library releases it, from any thread, even after the Lua state has closed]],
     waits = "if it is memory of the host: until nothing uses it, unless `stream=false`",
-    raises = "of an array that is not to be written, with `versioned=false`",
+    raises = "if the array is read-only, with `versioned=false`",
     example = "tostring(tide.HostArray(3):to_dlpack())  --> dltensor_versioned" },
   { "h:fill(value)",
     returns = "h",
     args = {
       value = "element",
     },
-    text = "sets all elements",
+    text = "sets all elements to `value`",
     waits = "for the copies from and to it",
     example = "tide.HostArray(3):fill(7)[3]  --> 7.0" },
   { "h:set(string)",
     returns = "h",
-    text = "all its bytes at once; for bool, what is not 0 is 1",
+    text = "sets the bytes of all elements at once; for bool, every nonzero byte becomes 1",
     args = {
       string = "string",
     },
@@ -182,16 +187,16 @@ for i, x in pairs(tide.HostArray(1)) do print(i, x) end  --> 1 0.0
   { "h:copy_from(x)",
     returns = "h",
     text = [[
-      the elements of an Array or HostArray, queued on the current stream; or of a table or a
-      string, as an Array's, but at once]],
+      copies the elements of an Array or HostArray, queued on the current stream; or those of a
+      table or a string, as for an Array, at once]],
     args = {
       x = "Array | HostArray | table | string",
     },
     waits = "if it is a table or a string, for the copies from and to it",
     example = "tide.HostArray(3):copy_from{ 1, 2, 3 }[2]  --> 2.0" },
   { "h:readfrom(file [, bytes])",
-    text = "from a file of Lua's `io`",
-    returns = "integer?, string?, integer?: bytes read",
+    text = "reads bytes from a file of Lua's `io` into the array",
+    returns = "integer?, string?, integer?: the number of bytes read",
     args = {
       bytes = "integer",
     },
@@ -208,7 +213,7 @@ h[3]                                    --> 99
     args = {
       bytes = "integer",
     },
-    text = "into a file of Lua's `io`",
+    text = "writes the bytes of the array to a file of Lua's `io`",
     waits = "for the copies to it",
     example = [[
 file = io.tmpfile()
@@ -218,19 +223,19 @@ file:read "a"                           --> aaa
 ]] },
   { "h:to(device)",
     returns = "Array",
-    text = "a new one with these elements on that device",
-    waits = "for them",
+    text = "copies the elements to a new Array on that device",
+    waits = "for the elements",
     example = [[tide.HostArray(3):to("host").device  --> host:0]] },
   { "h:await([seconds])",
     returns = 'boolean: true; nil and `"timeout"`',
-    args = { seconds = "number = nil: from 0 on; nil has no end" },
+    args = { seconds = "number = nil: the timeout, from 0 on; nil waits without end" },
     text = [[
-      until the copies to and from it are done; in a task of [`tide.run`](tasks.md) the others go on
-      meanwhile]],
-    waits = "so long at most; runs host functions",
+      waits until the copies to and from it are done; in a task of [`tide.run`](tasks.md) other
+      tasks run meanwhile. Returns true, or nil and `"timeout"`]],
+    waits = "for `seconds` at most; runs host functions",
     example = "tide.ones(3):tohost{ blocking = false }:await()  --> true" },
   { "h:item()",
-    text = "of an array of one element",
+    text = "returns the only element of an array of size 1",
     returns = "number | boolean | Complex: number or boolean",
     waits = "for the copies to it",
     example = "tide.HostArray(1):item()  --> 0.0" },
@@ -240,39 +245,40 @@ file:read "a"                           --> aaa
     example = "tide.HostArray(2):totable()[1]  --> 0.0" },
   { "h:tobytes()",
     returns = "string",
-    text = "the bytes of all elements",
+    text = "returns the bytes of all elements",
     waits = "for the copies to it",
     example = [[tide.HostArray(2, "int8"):fill(65):tobytes()  --> AA]] },
   { "h:close()",
-    text = "copies under way complete",
-    raises = "if it is closed",
+    text = "closes the array; copies under way complete",
+    raises = "if it is closed already",
     example = [[
 h = tide.HostArray(3)
 h:close()
 (pcall(h.fill, h, 1))                   --> false
 ]] },
   { "local _ <close> = h",
-    text = "closed at the end of the block, silently",
+    text = "closes the array at the end of the block, without raising",
     example = "do local h <close> = tide.HostArray(3) end" },
   { "tostring(h)",
     returns = "string",
-    text = "as that of [an Array](array.md#methods)",
+    text = "formats the array as [an Array](array.md#methods)",
     waits = "for the copies to it",
     example = [[tostring(tide.HostArray(1)):match "[^\n]+"  --> tide.HostArray 1 float64 host:0]] },
 },
 
 [[
-`readfrom` and `writeto` give `nil`, a message and a code where the file fails. A
-[host program](../embedding.md#limits) can leave both out, with `tide.save` and `tide.load`.
+If the file fails, `readfrom` and `writeto` return `nil`, a message and a code. A [host
+program](../embedding.md#limits) can leave both out, along with `tide.save` and `tide.load`.
 
 ## Notes
 
-- What a host function reads or writes in a HostArray happens at its own place in the stream: copies
-  queued before it are done, and copies queued behind it on its stream come later. An access to
-  elements that other unfinished work touches raises `CUDA_ERROR_NOT_PERMITTED`, because a host
-  function must not wait. In a graph all else comes before or behind the function.
-- tide does not know what a host function will write: wait for its stream before you read it.
-- In a capture, elements of a HostArray that takes part cannot be accessed.
+- A host function reads and writes a HostArray at its own place in the stream: copies queued before
+  it are done, and copies queued behind it on its stream come later. An access to elements that
+  other unfinished work uses raises `CUDA_ERROR_NOT_PERMITTED`, because a host function must not
+  wait. In a graph, all other operations come before or behind the function.
+- tide does not know which elements a host function will write: wait for its stream before you read
+  them.
+- In a capture, the elements of a HostArray that takes part cannot be accessed.
 ]],
 
 }

@@ -10,9 +10,9 @@ Arrays in PGM, PPM and PNG files.
 
 ## Purpose
 
-To work on pictures, and to look at what was computed with the programs that show them. PGM (grey)
-and PPM (colours) are a few words and the samples as they are, which every tool for pictures reads;
-PNG is compressed, without loss, and may be transparent.
+For processing images, and for viewing results with image programs. PGM (grey) and PPM (colour) are
+a short header and the raw samples, which every image tool reads. PNG has lossless compression and
+may have transparency.
 
 ## Example
 
@@ -38,9 +38,9 @@ os.remove(path)
   { "tide.load_image(path)",
     returns = "Array",
     text = [[
-      what the file holds, on the current device: `{height, width}` of a grey picture,
-      `{height, width, 3}` of colours, `{height, width, 4}` where something may be transparent;
-      `uint8`, or `uint16` of more than 8 bits; the copy is queued on the current stream]],
+      reads an image to the current device. The shape is `{height, width}` for grey,
+      `{height, width, 3}` for colour, `{height, width, 4}` with transparency; the dtype is `uint8`,
+      or `uint16` for more than 8 bits. The copy is queued on the current stream]],
     example = [[
 path = os.tmpname()
 tide.save_image(path, tide.array({ { 0, 255 } }, "uint8"), { format = "pgm" })
@@ -50,13 +50,14 @@ os.remove(path)
   { "tide.save_image(path, a [, { format= }])",
     returns = "nil",
     args = {
-      a = "Array | HostArray: `uint8` or `uint16`, of such a shape",
-      format = [["pgm" | "ppm" | "pnm" | "png" = nil: what the path ends in; "pnm" is one of the ]]
-        .. [[first two]],
+      a = "Array | HostArray: `uint8` or `uint16`, of one of these shapes",
+      format = [[
+        "pgm" | "ppm" | "pnm" | "png" = nil: by default the extension of the path; "pnm" is one of
+        the first two]],
     },
-    text = "writes an Array or a HostArray as a picture",
-    waits = "for all that is queued for it",
-    raises = "for other dtypes and shapes, and for channels that the format has not",
+    text = "writes an Array or a HostArray as an image",
+    waits = "for all work queued on it",
+    raises = "for other dtypes and shapes, and for channels that the format does not support",
     example = [[
 path = os.tmpname()
 tide.save_image(path, tide.ones({ 2, 3, 3 }, "uint8"), { format = "ppm" })
@@ -68,20 +69,20 @@ os.remove(path)
 [[
 ## Rules
 
-- What is read is told by the first bytes of a file, not by its name: PGM and PPM as samples or as
-  text (P2, P3, P5, P6), and PNG of every kind. Of palettes and of fewer than 8 bits come 8 bits, of
-  colours that are transparent a fourth channel, which grey ones with it get three more for. Black
-  is 0, and white 255 or 65535, whatever the greatest value of a PGM or PPM file is. Otherwise
-  samples are as they are in the file: gamma and colour profiles are not looked at.
-- P5 and P6 are written, and PNG of 8 or 16 bits, without a palette.
-- Floats are neither read nor written, as nobody can tell what white is: of numbers from 0 to 1 make
-  `(a * 255):round():clip(0, 255):astype "uint8"`, and of a picture `a / 255`.
-- Files are written as [`tide.save`](npy.md#rules) writes them: under another name first, so others
-  never see half a picture, and a call that raises leaves what was there.
-- PNG takes libpng 1.6, which is loaded with the first such picture: `libpng16.so.16`, of Debian's
-  package `libpng16-16`, or what the environment variable `TIDE_LIBPNG` names. Without it PGM and
-  PPM work, and PNG raises an error that says so.
-- No more memory is asked for than what the bytes of a file can become.
+- The first bytes of a file determine its format, not its name: PGM and PPM as samples or as text
+  (P2, P3, P5, P6), and PNG of every kind. Palettes and fewer than 8 bits become 8 bits.
+  Transparency of colour images becomes a fourth channel; grey images with transparency become four
+  channels as well. Black is 0, and white 255 or 65535, whatever the maximum value of a PGM or PPM
+  file is. Otherwise samples are as in the file: gamma and colour profiles are ignored.
+- The written formats are P5, P6, and PNG of 8 or 16 bits without a palette.
+- Float images are not supported, because their white level is undefined. Convert numbers from 0 to
+  1 with `(a * 255):round():clip(0, 255):astype "uint8"`, and an image with `a / 255`.
+- Files are written as by [`tide.save`](npy.md#rules): under another name first. So other programs
+  never see half an image, and a call that raises leaves the old file.
+- PNG requires libpng 1.6, which is loaded at first use: `libpng16.so.16`, from Debian's package
+  `libpng16-16`, or the library that the environment variable `TIDE_LIBPNG` names. Without it PGM
+  and PPM work, and PNG raises an error that says so.
+- Loading allocates no more memory than the bytes of the file can decode to.
 - A host program can leave both out: [embedding.md](../embedding.md).
 
 Errors: `tide.load_image: 'a.png': No such file or directory`, and the like;

@@ -3,12 +3,12 @@ return {
 [[
 # Looking at arrays
 
-The figures of an array at a glance, and its picture in letters.
+Summary statistics of an array, and plots as text.
 
 ## Purpose
 
-To see what is in a large array without fetching it: the device computes what is shown, and only
-that is copied to the host. At the prompt and over `ssh` there is no other window to draw in.
+They show the contents of a large array without fetching it: the device computes the figures, and
+only these are copied to the host. Plots are text, for the prompt and for sessions over `ssh`.
 
 ## Example
 
@@ -49,8 +49,8 @@ dtype  float64
   { "tide.describe(a)", "a:describe()",
     returns = "table",
     text = [[
-      a table of `count`, `nans`, `mean`, `std`, `min`, `q25`, `median`, `q75`, `max` and `dtype`,
-      which `tostring` and `print` show with a line for each: see [below](#figures)]],
+      returns a table of `count`, `nans`, `mean`, `std`, `min`, `q25`, `median`, `q75`, `max` and
+      `dtype`, which `tostring` and `print` show with a line for each: see [below](#figures)]],
     waits = "for the figures, once",
     raises = "for complex arrays",
     example = [[
@@ -60,21 +60,20 @@ d.mean                                  --> 2.6666666666667
 d["50%"]                                --> 3.0
 ]] },
   { "tide.plot(a [, { ascii=, bins=, height=, kind=, string=, width= }])", "a:plot()",
-    returns = "string?: the picture with option `string`, else nothing",
+    returns = "string?: the plot with option `string`, else nothing",
     args = {
       kind = [["line" | "histogram" | "heat" = nil: "line" for one axis, "heat" for two]],
-      width = "integer = nil: letters in a line, from 20 on; the terminal's, or 80",
-      height = "integer = nil: lines; 11 of a line, 24 of a heat map at most",
-      bins = "integer = nil: of a histogram; 10, or `height`",
+      width = "integer = nil: columns, from 20 on; by default those of the terminal, or 80",
+      height = "integer = nil: lines; by default 11 for a line, and at most 24 for a heat map",
+      bins = "integer = nil: the bins of a histogram; by default 10, or `height`",
       ascii = [[
-        boolean = nil: no letters but ASCII; true where `LC_ALL`, `LC_CTYPE` or `LANG` do not
-        say UTF-8]],
-      string = "boolean = false: the picture is returned, and not printed",
+        boolean = nil: uses ASCII only; by default true unless `LC_ALL`, `LC_CTYPE` or `LANG` say
+        UTF-8]],
+      string = "boolean = false: returns the plot instead of printing it",
     },
-    text = [[
-      prints a picture of the elements of a real array, with [`print`](#pictures)]],
-    waits = "for what is drawn; for a histogram's ends and counts",
-    raises = "for complex arrays; for other axes than a kind takes",
+    text = "prints a plot of a real array, with [`print`](#pictures)",
+    waits = "for the elements that it draws; for a histogram's range and counts",
+    raises = "for complex arrays; if the kind does not take this number of axes",
     example = [[
 picture = tide.array{ 1, 2 }:plot{ kind = "histogram", bins = 2, width = 24, ascii = true,
                                    string = true }
@@ -89,37 +88,37 @@ picture                                 --> 1 to 1.5 |########## 1
 
 {
   head = { "field", "" },
-  { "`count`", "how many elements are no NaN" },
-  { "`nans`", "how many are; no other figure counts them in" },
+  { "`count`", "the number of elements that are not NaN" },
+  { "`nans`", "the number of NaNs, which no other figure includes" },
   { "`mean`", "the sum, as `float64`, divided by `count`" },
   { "`std`",
-    [[the standard deviation of a sample, divided by `count - 1`, as pandas has it]] },
+    [[the sample standard deviation, with divisor `count - 1` as in pandas]] },
   { "`min`, `max`",
-    [[the least and the greatest; of integers they are integers, exactly, of `uint64` Lua's
-      integers of the same bits, as its elements are]] },
+    [[the minimum and the maximum; exact integers for integer dtypes. For `uint64` they are Lua
+      integers with the same bits, as its elements are]] },
   { '`q25`, `median`, `q75`; `["25%"]`, `["50%"]`, `["75%"]`',
-    "quartiles, between two elements as `quantile` reads them; floats" },
-  { "`dtype`", "that of the array; bools are described as 0 and 1" },
+    "quartiles, interpolated as in `quantile`; floats" },
+  { "`dtype`", "the dtype of the array; bools count as 0 and 1" },
 },
 
 [[
-Where there is nothing to tell they are NaN: all but the counts without elements or of NaNs alone,
-`std` of one element. The array has any shape. It is sorted once, in memory of its own size, and the
-figures come from that copy, so they are those of one moment.
+Undefined figures are NaN: all but the counts if there are no elements or only NaNs, and `std` of
+one element. The array may have any shape. It is sorted once, in memory of its own size, and the
+figures come from that copy, so they describe a single moment.
 
 ## Pictures
 
-- `line`: the elements in order, joined. Where there are more than columns, each column goes from
-  its least to its greatest element, so no peak is lost. A NaN or an infinity is a gap.
-- `histogram`: a bar for each bin between the least and the greatest element, of any number of axes.
-- `heat`: the mean of each cell of a matrix by shades, with the scale below; `?` where a cell has no
-  number. On a terminal that has colours it is coloured, unless `NO_COLOR` is set.
+- `line`: the elements in order, connected. If there are more elements than columns, each column
+  spans its minimum to its maximum, so no peak is lost. A NaN or an infinity is a gap.
+- `histogram`: a bar for each bin between the minimum and the maximum, for any number of axes.
+- `heat`: the mean of each cell of a matrix as a shade, with the scale below; `?` marks a cell
+  without a number. It has colours on a terminal that supports them, unless `NO_COLOR` is set.
 
-NaNs and infinities are left out: `no finite numbers` where there is nothing else, `no elements`
-where there are none.
+NaNs and infinities are ignored. If nothing else is left the plot is `no finite numbers`; without
+elements it is `no elements`.
 
-Where a [host program](../embedding.md) leaves something out, the terminal is not asked for its
-width, which is 80 then. In a capture both raise, as they wait.
+If a [host program](../embedding.md) leaves something out, tide does not query the terminal and uses
+a width of 80. Both functions raise in a capture, because they wait.
 
 ## Tests
 
@@ -136,6 +135,6 @@ assert.arrays_near(expected, actual, 1e-3, 1e-6)  -- rtol, atol
 assert.are_not.arrays_equal({ 0, 1 }, tide.arange(3))
 ```
 
-tide needs luassert for nothing else.
+Nothing else in tide uses luassert.
 ]]
 }

@@ -1,12 +1,12 @@
 return {
 
-classes = { Generator = "a generator of random numbers of one's own" },
+classes = { Generator = "a random number generator with its own state" },
 
 objects = { g = "Generator" },
 
 args = {
   low = "number = 0", high = "number = 1", mean = "number = 0", std = "number = 1",
-  shape = "shape?", dtype = "dtype?: that of floats",
+  shape = "shape?", dtype = "dtype?: the dtype, of floats",
 },
 
 
@@ -17,8 +17,8 @@ Arrays of random numbers, drawn on the device.
 
 ## Purpose
 
-Numbers that a program can have again: they follow from the seed and from how many were drawn
-before, and are the same, bit for bit, on each device, GPU or host, and whatever the stream.
+Reproducible random numbers: they depend only on the seed and on the numbers drawn before. They are
+bit for bit the same on every device, GPU or host, and on any stream.
 
 ## Example
 
@@ -50,13 +50,13 @@ print(tide.array_equal(counts, own:poisson(3.5, { 100, 100 }, "int32")))  --> tr
 
 ## Functions
 
-`shape`, then a dtype, then a table of options. Numbers that are not whole are float64, or float32
-if that was asked for, or if [`tide.set_default_dtype`](array.md) has set anything but float64.
-`out=` is an array to be filled, whose dtype it is; the shape may be nil then.
+`shape` comes first, then a dtype, then a table of options. Numbers that are not integers are
+float64; they are float32 if requested, or if [`tide.set_default_dtype`](array.md) has set anything
+but float64. `out=` is an array to fill, and determines the dtype; the shape may be nil then.
 
-Parameters of `gamma`, `beta`, `poisson` and `binomial` may be arrays as well, with one for each
-element; then the shape may be left out, and is theirs: that to which they broadcast. Those of
-`binomial` that say how many trials there are have a dtype of integers.
+Parameters of `gamma`, `beta`, `poisson` and `binomial` may also be arrays, with one value for each
+element. The shape may be omitted then; it is the shape to which they broadcast. The number of
+trials of `binomial` has an integer dtype.
 ]],
 
 {
@@ -64,8 +64,8 @@ element; then the shape may be left out, and is theirs: that to which they broad
   returns = "Array",
   { "tide.random.seed([n])", "g:seed()",
     text = [[
-      all that is drawn later, on each device, follows from the integer `n`; returns nothing.
-      Without `n`, and in a program that sets no seed, from one that nobody can guess]],
+      seeds the generator: all numbers drawn later, on every device, follow from the integer `n`.
+      Without `n`, and in a program that sets no seed, the seed is random]],
     returns = "nil",
     args = {
       n = "integer",
@@ -77,7 +77,9 @@ tide.random.seed(42)
 tide.array_equal(a, tide.random.uniform(3)) --> true
 ]] },
   { "tide.random.uniform([low, high,] shape [, dtype [, { out= }]])", "g:uniform()",
-    text = "numbers from `low` (0) to below `high` (1): float64, or float32",
+    text = [[
+      draws uniformly distributed numbers from the half-open interval from `low` (0) to `high` (1):
+      float64, or float32]],
     example = [[
 a = tide.random.uniform({ 2, 3 }, "float32")
 a.shape                                 --> {2, 3}
@@ -85,7 +87,7 @@ a.shape                                 --> {2, 3}
 ]] },
   { "tide.random.normal([mean, std,] shape [, dtype [, { out= }]])", "g:normal()",
     text = [[
-      normally distributed numbers, around `mean` (0) with standard deviation `std` (1):
+      draws normally distributed numbers with mean `mean` (0) and standard deviation `std` (1):
       float64, or float32]],
     example = [[
 tide.random.seed(1)
@@ -94,8 +96,8 @@ tide.allclose(a:mean(), 10, 0.01)       --> true
 ]] },
   { "tide.random.randint(low, high, shape [, dtype [, { out= }]])", "g:randint()",
     text = [[
-      integers from `low` to `high`, both included as in Lua's `math.random`: int64, or
-      another dtype of integers]],
+      draws uniformly distributed integers from `low` to `high`, both included as in Lua's
+      `math.random`: int64, or another integer dtype]],
     args = {
       low = "integer",
       high = "integer",
@@ -106,9 +108,7 @@ a = tide.random.randint(1, 6, 100)
 a:min():item() >= 1                     --> true
 ]] },
   { "tide.random.exponential(scale, shape [, dtype [, { out= }]])", "g:exponential()",
-    text = [[
-      exponentially distributed numbers, `scale` on average: times between events, float64, or
-      float32]],
+    text = "draws exponentially distributed numbers with mean `scale`: float64, or float32",
     args = { scale = "number" },
     example = [[
 tide.random.seed(1)
@@ -116,8 +116,8 @@ tide.allclose(tide.random.exponential(3, 100000):mean(), 3, 0.02)  --> true
 ]] },
   { "tide.random.gamma(k, scale [, shape [, dtype [, { out= }]]])", "g:gamma()",
     text = [[
-      numbers of a gamma distribution of shape `k`, `scale * k` on average: with an integer `k` the
-      time until the `k`th event: float64, or float32]],
+      draws from a gamma distribution with shape `k` and scale `scale`; the mean is `scale * k`.
+      With an integer `k` it is the time until the `k`th event: float64, or float32]],
     args = {
       k = "number | Array: from 0 on",
       scale = "number | Array: from 0 on",
@@ -129,8 +129,8 @@ tide.random.gamma(tide.array{ 1, 2 }, 1).shape  --> {2}
 ]] },
   { "tide.random.beta(a, b [, shape [, dtype [, { out= }]]])", "g:beta()",
     text = [[
-      numbers from 0 to 1 of a beta distribution, `a / (a + b)` on average: what a share may be of
-      which `a - 1` times was seen that it is, `b - 1` times that it is not: float64, or float32]],
+      draws from a beta distribution, from 0 to 1; the mean is `a / (a + b)`. It is the distribution
+      of a probability after `a - 1` successes and `b - 1` failures: float64, or float32]],
     args = {
       a = "number | Array: above 0",
       b = "number | Array: above 0",
@@ -141,8 +141,8 @@ tide.allclose(tide.random.beta(2, 6, 100000):mean(), 0.25, 0.02)  --> true
 ]] },
   { "tide.random.poisson(lam [, shape [, dtype [, { out= }]]])", "g:poisson()",
     text = [[
-      how many events there are where there are `lam` on average: int64, or another dtype of
-      integers, to which they are converted as by `astype`]],
+      draws from a Poisson distribution, the number of events with mean `lam`: int64, or another
+      integer dtype, converted as by `astype`]],
     args = {
       lam = "number | Array: from 0 to 2^62",
       dtype = [[dtype = "int64"]],
@@ -153,8 +153,8 @@ tide.random.poisson(tide.array{ 1, 1000 }).shape  --> {2}
 ]] },
   { "tide.random.binomial(n, p [, shape [, dtype [, { out= }]]])", "g:binomial()",
     text = [[
-      how many of `n` trials succeed, each with probability `p`: int64, or another dtype of
-      integers, to which they are converted as by `astype`]],
+      draws from a binomial distribution, the number of successes in `n` trials with probability
+      `p`: int64, or another integer dtype, converted as by `astype`]],
     args = {
       n = "integer | Array: from 0 to 2^53",
       p = "number | Array: from 0 to 1",
@@ -164,7 +164,7 @@ tide.random.poisson(tide.array{ 1, 1000 }).shape  --> {2}
 tide.random.binomial(10, 1, 3)          --> [10 10 10]
 ]] },
   { "tide.random.bernoulli(p, shape [, dtype])", "g:bernoulli()",
-    text = "true as often as the probability `p` says, or 1 of another dtype",
+    text = "draws true with probability `p`, or 1 for another dtype",
     args = {
       p = "number",
       shape = "shape",
@@ -175,17 +175,17 @@ tide.random.bernoulli(1, 3)             --> [true true true]
 ]] },
   { "tide.random.permutation(x [, axis])", "g:permutation()",
     text = [[
-      the integers from 1 to `x`, each once, in any order; or the slices of an array along an axis,
-      the first one by default]],
+      returns the integers from 1 to `x` in random order; or the slices of an array in random order,
+      along the first axis by default]],
     args = {
       x = "integer | Array",
-      axis = "integer = 1: of an array",
+      axis = "integer = 1: the axis of an array",
     },
     example = [[
 tide.random.permutation(5):sort()       --> [1 2 3 4 5]
 ]] },
   { "tide.random.shuffle(a [, axis])", "g:shuffle()",
-    text = "`a` itself, whose slices along an axis are put in any order",
+    text = "shuffles the slices of `a` along an axis in place, and returns `a`",
     args = { axis = "integer = 1" },
     example = [[
 a = tide.arange(5)
@@ -194,14 +194,14 @@ a:sort()                                --> [0 1 2 3 4]
 ]] },
   { "tide.random.choice(x, shape [, { replace= }])", "g:choice()",
     text = [[
-      integers from 1 to `x`, or elements of an array, slices of its first axis: all equally likely,
-      none of them twice with `replace=false`]],
+      draws integers from 1 to `x`, or slices along the first axis of an array, with equal
+      probability; with `replace=false` without repetition]],
     args = {
       x = "integer | Array",
       shape = "shape",
       replace = "boolean = true",
     },
-    raises = "if there are less than that many",
+    raises = "if `replace=false` and there are too few to choose from",
     example = [[
 a = tide.random.choice(tide.array{ 10, 20 }, 100)
 a:min():item() >= 10                    --> true
@@ -210,19 +210,18 @@ tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
 },
 
 [[
-## Generators of one's own
+## Generators
 
-Their numbers follow from their own seed and from what was drawn from them, whatever else draws
-numbers meanwhile. `g` draws all that is above, `g:uniform(...)` as `tide.random.uniform(...)`: the
-functions of `tide.random` draw from a generator that all share. With equal seeds both have the same
-numbers.
+A generator has its own seed and state, whatever else draws numbers meanwhile. It has all functions
+above as methods: `g:uniform(...)` corresponds to `tide.random.uniform(...)`. The functions of
+`tide.random` draw from one shared generator. Equal seeds give equal numbers in both.
 ]],
 
 {
   columns = "returns",
   { "tide.random.Generator([seed])",
     returns = "Generator",
-    text = "a generator with that seed, an integer; without one with a seed that nobody can guess",
+    text = "returns a generator with that seed, an integer; by default with a random seed",
     args = { seed = "integer" },
     example = [[
 g = tide.random.Generator(5)
@@ -232,8 +231,8 @@ tide.array_equal(a, tide.random.uniform(3))  --> true
 ]] },
   { "g:close()",
     text = [[
-      it draws no more, and its memory is free: some bytes on each device that it drew on. Graphs
-      that draw from it go on]],
+      closes the generator and frees its memory, some bytes on each device that it was used on.
+      Graphs that draw from it still work]],
     returns = "nil",
     example = [[
 g = tide.random.Generator(5)
@@ -241,67 +240,66 @@ g:close()
 g                                       --> tide.Generator (closed)
 ]] },
   { "local _ <close> = g",
-    text = "closes it on every way out of the block",
+    text = "closes the generator on every exit of the block",
     returns = "nil",
     example = [[
 do local g <close> = tide.random.Generator(5) end
 ]] },
   { "tostring(g)",
     returns = "string",
-    text = "with its seed",
+    text = "formats the generator with its seed",
     example = "tide.random.Generator(5)                --> tide.Generator (seed 5)" },
 },
 
 [[
 ## Rules
 
-- A generator has on each device a key, which is the seed, and a counter in the device's memory; one
-  generator is for all of a Lua state that have none of their own. Whatever draws numbers reads and
-  writes that memory, so calls on different streams take their turns in the order of the program.
-- A graph takes numbers from where the counter is when it runs. `seed` makes it start again as well;
-  it raises while a capture is open that has drawn some.
-- A call on another stream while such a capture is open becomes part of it, as with any memory that
-  a capture writes.
+- On each device, a generator has a key, which is the seed, and a counter in the device's memory.
+  All calls of a Lua state without a generator of their own share one. Every draw reads and writes
+  that memory, so calls on different streams are ordered as in the program.
+- A graph draws from the position of the counter at the time of each launch. `seed` resets it for
+  graphs too; it raises while a capture is open that has drawn numbers.
+- While such a capture is open, a draw on another stream joins it, as with any memory that a capture
+  writes.
 - Two devices with one seed draw the same numbers.
-- Equal seeds promise equal numbers to programs that draw the same in the same order: the same calls
-  with the same sizes and dtypes since the seed. The numbers depend neither on the machine nor on
-  streams. How many are drawn at once does matter: `uniform(6)` need not give what `uniform(3)`
-  gives twice.
-- Elements of parameters that are arrays are not looked at before. Where they make no sense, as a
-  negative `lam`, the number is NaN, or -1 among integers, which is the greatest one of dtypes
-  without a sign.
-- After [`dev:reset()`](device.md) other numbers come than before, but the same ones each time.
+- Equal seeds give equal numbers to programs that draw in the same order: the same calls with the
+  same sizes and dtypes since the seed. The numbers depend neither on the machine nor on streams.
+  But they depend on the size of each draw: `uniform(6)` need not equal two draws of `uniform(3)`.
+- Elements of array parameters are not checked in advance. For an invalid one, such as a negative
+  `lam`, the result is NaN, or -1 for integers, which is the greatest number of unsigned dtypes.
+- After [`dev:reset()`](device.md) the sequence differs from the one before, but is the same each
+  time.
 
 The generator is Philox4x32-10 (Salmon, Moraes, Dror and Shaw, 2011), which passes TestU01's
 BigCrush: each value of its counter gives four words of 32 bits. `uniform` has 24 random bits for
-float32 and 53 for float64. `normal` turns two numbers into two by Box and Muller's formula, and
-`exponential` takes the logarithm of one; these are of 32 bits for float32, of 53 for float64.
-`gamma` is by Marsaglia and Tsang (2000), `beta` by Jöhnk (1964) where both parameters are at most 1
-and else by two of `gamma`. `poisson` from 10 on, and `binomial` from 10 on average, are by
-Hörmann's transformed rejection (1993) with Loader's probabilities (2000), and below by adding up
-probabilities.
+float32 and 53 for float64. `normal` turns two numbers into two by the Box-Muller transform, and
+`exponential` takes the logarithm of one; these numbers have 32 bits for float32 and 53 for float64.
+`gamma` uses the method of Marsaglia and Tsang (2000); `beta` that of Jöhnk (1964) if both
+parameters are at most 1, else two draws of `gamma`. `poisson` from 10 on, and `binomial` from a
+mean of 10 on, use Hörmann's transformed rejection (1993) with Loader's probabilities (2000). Below,
+they add up probabilities.
 
 - `normal`, `exponential` and `gamma` of float32 are computed in float32, all else in float64.
-  Normal numbers of mean 0 and deviation 1, and exponential ones of scale 1, are within four units
-  of the last place of what their formulas give; `mean + std * x` is rounded as float32 rounds.
-  Those of float32 are up to `6.77 * std` from the mean, and up to `22.9 * scale`; those of float64
-  up to `8.66 * std`, and `37.5 * scale`.
-- Integers have 64 random bits each where up to 2^32 different ones are possible (`high - low` below
-  2^32), the same in every dtype, and 128 where there are more. The share of each is off by less
-  than 2^-64; of up to 2^32 of them, that is less than 2^-32 of the share itself.
+  Normal numbers of mean 0 and standard deviation 1, and exponential ones of scale 1, are within
+  four units in the last place of their formulas; `mean + std * x` is rounded as float32 rounds. In
+  float32 the numbers are at most `6.77 * std` from the mean, or at most `22.9 * scale`; in float64
+  at most `8.66 * std`, or `37.5 * scale`.
+- Integers use 64 random bits each if at most 2^32 different ones are possible (`high - low` below
+  2^32), the same in every dtype, and 128 if there are more. The probability of each is off by less
+  than 2^-64; with up to 2^32 of them, that is a relative error below 2^-32.
 - A value of the counter gives four numbers of float32 or two of float64 (`uniform`, `normal`,
-  `exponential`), two integers, or one where there are more than 2^32 different ones. Each call
-  begins with the next value. Elements of `gamma`, `beta`, `poisson` and `binomial` have a value
-  each, with as many words as they take, which are nobody else's.
-- Up to 1024 elements are permuted by sorting random integers: all orders are equally likely. Of
-  more, where each goes is computed from its place, by a Feistel network of twelve rounds (Black and
-  Rogaway, 2002), keyed with six values of the counter. So `choice(n, k, { replace = false })` takes
-  what k elements take, however large n is, up to 2^46.
+  `exponential`), and two integers, or one if more than 2^32 different ones are possible. Each call
+  begins with the next value. Each element of `gamma`, `beta`, `poisson` and `binomial` has a
+  counter value of its own, with as many words as it needs, which no other element uses.
+- Up to 1024 elements are permuted by sorting random integers: all orders are equally likely. Beyond
+  that, the new position of each is computed by a Feistel network of twelve rounds (Black and
+  Rogaway, 2002), keyed with six values of the counter. So `choice(n, k, { replace = false })` costs
+  as much as k elements, however large n is, up to 2^46.
 
-It is no generator for secrets.
+It is not cryptographically secure.
 
-Errors: `bad argument #2 to 'uniform' (high is less than low)`, a shape, dtype or `out` that does
-not fit. `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`: see above.
+Errors: `bad argument #2 to 'uniform' (high is less than low)`; a shape, dtype or `out` that does
+not match; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`, as described above.
 ]],
 
 }

@@ -1,6 +1,6 @@
 return {
 
-classes = { Progress = "how much of what was queued is done" },
+classes = { Progress = "a progress bar that counts completed work" },
 
 args = { spec = "spec" },
 
@@ -15,11 +15,11 @@ The module: what `require "tide"` returns.
 ## Purpose
 
 Loading it calls no driver and starts no thread; the first function that needs a device does. It
-sets no global. The types have pages of their own: [Device](device.md), [Stream](stream.md),
-[Scope](scope.md), [Event](event.md), [Graph](graph.md), [Array](array.md),
-[HostArray](hostarray.md), [Complex](complex.md); kernels of yours are on that of
-[Kernels](kernels.md). The functions that make and combine arrays (`tide.zeros`, `tide.add` …)
-are on the page of Array; those about memory (`tide.memory_limit`, `tide.scope` …) on that of
+sets no global variable. The types have pages of their own: [Device](device.md),
+[Stream](stream.md), [Scope](scope.md), [Event](event.md), [Graph](graph.md), [Array](array.md),
+[HostArray](hostarray.md), [Complex](complex.md); user-defined kernels are on the page
+[Kernels](kernels.md). The functions that make and combine arrays (`tide.zeros`, `tide.add` …) are
+on the page of Array; those about memory (`tide.memory_limit`, `tide.scope` …) on that of
 [Memory](memory.md).
 
 ## Example
@@ -48,7 +48,7 @@ print(y:sum():item())                          --> 100
     example = [[tide._VERSION:match "%a+"  --> tide]] },
   { "tide.Stream",
     text = [[
-      makes streams when called; holds `null`, `ptds`, `from_external`: see
+      makes streams when called; has the fields `null`, `ptds` and `from_external`: see
       [Stream](stream.md)]],
     see = "tide.Stream" },
 },
@@ -62,27 +62,29 @@ print(y:sum():item())                          --> 100
 {
   columns = "returns",
   { "tide.devices([kind])",
-    args = { kind = '"cuda" | "host" = nil: which' },
-    text = "all that work: CUDA's first, then the host's; prints as `{cuda:0, host:0}`",
+    args = { kind = [["cuda" | "host" = nil: the kind of device]] },
+    text = [[
+      returns all working devices, CUDA's first, then the host's; prints as `{cuda:0, host:0}`]],
     returns = "Device[]: list of Device",
     example = "tide.devices()[#tide.devices()]  --> host:0" },
   { "tide.Device([spec])",
     returns = "Device",
     text = [[
-      `0`, `"cuda"`, `"cuda:1"`, `"host"`, `"host:1"`; a Device is returned as it is; without an
-      argument, the current one. A number
-      counts CUDA devices, or host devices where there are none. Raises, and says why, if it
-      cannot be had]],
+      returns a device. `spec` is `0`, `"cuda"`, `"cuda:1"`, `"host"`, `"host:1"`, or a Device,
+      which is returned as it is; by default the current device. A number counts CUDA devices, or
+      host devices if there are none. Raises with the reason if the device is not available]],
     args = {
       spec = "spec",
     },
     example = [[tide.Device "host" == tide.Device "host:0"  --> true]] },
   { "tide.get_device()",
     returns = "Device",
-    text = "the current device of this coroutine",
+    text = "returns the current device of this coroutine",
     example = "tide.get_device()  --> host:0" },
   { "tide.with_device(dev, fn, ...)",
-    text = "runs `fn(dev, ...)` with `dev` current; `fn` may yield. `dev` may be a spec",
+    text = [[
+      runs `fn(dev, ...)` with `dev` current, and returns its results; `fn` may yield. `dev` may be
+      a spec]],
     returns = "...: what `fn` returns",
     example = [[tide.with_device("host", function (dev) return dev.kind end)  --> host]] },
 },
@@ -95,36 +97,35 @@ print(y:sum():item())                          --> 100
   columns = "returns",
   { "tide.Stream{ ... }",
     returns = "Stream",
-    text = "a new stream; options on the page of [Stream](stream.md)",
+    text = "returns a new stream; options on the page of [Stream](stream.md)",
     see = "tide.Stream" },
   { "tide.ExternalStream(ptr [, device])",
     returns = "Stream",
-    text = "wraps a stream made by somebody else",
+    text = "wraps a stream that other code created",
     see = "tide.ExternalStream" },
   { "tide.Event{ ... }",
     returns = "Event",
-    text = "a new event; options on the page of [Event](event.md)",
+    text = "returns a new event; options on the page of [Event](event.md)",
     see = "tide.Event" },
   { "tide.get_current_stream([device])",
     returns = "Stream",
     text = [[
-      the stream that is current for this coroutine on that device (the current one by
-      default)]],
+      returns the current stream of this coroutine on that device, by default on the current one]],
     example = "tide.get_current_stream()  --> tide.Stream null (device -1)" },
   { "tide.with_stream(s, fn, ...)",
-    text = "runs `fn(s, ...)` with `s` current",
+    text = "runs `fn(s, ...)` with `s` current, and returns its results",
     returns = "...: what `fn` returns",
     example = [[
 s = tide.Stream()
 tide.with_stream(s, function () return tide.get_current_stream() end) == s  --> true
 ]] },
   { "tide.with_stream(fn, ...)",
-    text = "the same on a new non-blocking stream that is closed afterwards",
+    text = "as above, on a new non-blocking stream that is closed afterwards",
     returns = "...: what `fn` returns",
     example = "tide.with_stream(function (s) return s.is_non_blocking end)  --> true" },
   { "tide.get_elapsed_time(e1, e2)",
-    text = "from one recorded event to another",
-    raises = "if one is without timing, was never recorded, or has not finished",
+    text = "returns the time from one recorded event to another",
+    raises = "if an event has timing disabled, was never recorded, or has not finished",
     returns = "number: milliseconds",
     args = {
       e1 = "Event",
@@ -137,13 +138,11 @@ e2:synchronize()
 tide.get_elapsed_time(e1, e2) >= 0      --> true
 ]] },
   { "tide.capture(fn, ...)",
-    text = "captures what `fn` queues: see [Graph](graph.md)",
+    text = "captures the work that `fn` queues: see [Graph](graph.md)",
     see = "tide.capture",
     returns = "Graph, ...: Graph, then what `fn` returns" },
   { "tide.wrap(fn)",
-    text = [[
-      as `coroutine.wrap`, but the coroutine starts with the device and the stream that are
-      current here]],
+    text = "as `coroutine.wrap`, but the coroutine inherits the current device and stream",
     returns = "function",
     example = [[
 s = tide.Stream():use()
@@ -153,8 +152,8 @@ f()                                     --> true
 ]] },
   { "tide.inherit()",
     text = [[
-      what is current here; the first half of `tide.wrap`, for schedulers that make coroutines
-      themselves]],
+      returns a token for the current device and stream: the first half of `tide.wrap`, for
+      schedulers that create coroutines themselves]],
     returns = "userdata: token",
     example = [[
 token = tide.inherit()
@@ -162,7 +161,7 @@ f = coroutine.wrap(function () tide.inherit(token); return tide.get_device() end
 f()                                     --> host:0
 ]] },
   { "tide.inherit(token)",
-    text = "makes current for this coroutine what was current there",
+    text = "makes the device and stream of the token current for this coroutine",
     args = {
       token = "userdata",
     },
@@ -170,8 +169,8 @@ f()                                     --> host:0
 },
 
 [[
-Whatever way `with_stream`, `with_device` and `capture` end — return, error, `coroutine.close` —
-what was current before is current again. An error passes through unchanged.
+However `with_stream`, `with_device` and `capture` end (return, error, `coroutine.close`), they
+restore the previous device and stream. An error passes through unchanged.
 
 ### Waiting
 ]],
@@ -179,36 +178,37 @@ what was current before is current again. An error passes through unchanged.
 {
   columns = "returns",
   { "tide.poll([seconds])",
-    returns = "integer: how many host functions it ran",
+    returns = "integer: the number of host functions it ran",
     text = [[
       runs the [host functions](stream.md#host-functions) that are due, resumes
-      [coroutines](loops.md) whose waits are over and frees what was dropped. It never waits, or,
-      if there is nothing to do, for so many `seconds` until there is]],
+      [coroutines](loops.md) whose waits are over, and frees dropped objects. Without `seconds` it
+      never waits; with `seconds` it waits up to that time until there is something to do]],
     args = { seconds = "number = 0: from 0 on" },
     raises = "with `seconds`, in a host function",
     example = "tide.poll()  --> 0" },
   { "tide.pollfd()",
-    returns = "integer: a descriptor",
+    returns = "integer: a file descriptor",
     text = [[
-      for [event loops](loops.md): readable when `tide.poll()` has something to do. It is the same
-      one each time; do not read it, nor close it]],
+      returns a descriptor for [event loops](loops.md), which is readable when `tide.poll()` has
+      something to do. It is the same each time; do not read from it or close it]],
     example = "tide.pollfd() > 0  --> true" },
   { "tide.debug_sync([on])",
     returns = "boolean",
     text = [[
-      whether it was on until now. While on, each call waits until the operation that it
-      queued is done, so that the call whose work fails is the one that raises: see
-      [errors](../errors.md#a-device-that-fails). Nothing is waited for in a capture, nor in a
-      host function for what waits for it. For this Lua state only]],
+      turns synchronous mode on or off for this Lua state; returns the previous setting. While it is
+      on, each call waits until its operation is done, so the call whose work fails is the one that
+      raises: see [errors](../errors.md#a-device-that-fails). Captures do not wait, and host
+      functions do not wait for work behind them]],
     args = {
       on = "boolean",
     },
     example = "tide.debug_sync()  --> false" },
   { "tide.sync_debug([mode])",
     text = [[
-      the mode until now, and how often the host has waited so far. Modes: `"off"`, `"warn"`
-      (each wait says where through Lua's `warn`), `"error"` (each wait raises). Where nothing
-      is left to wait for, none is seen: the host device does little work on the spot]],
+      sets the mode in which waits of the host are reported; returns the previous mode and the
+      number of waits so far. Modes: `"off"`; `"warn"`: each wait reports its line through Lua's
+      `warn`; `"error"`: each wait raises. A wait with nothing left to wait for is not reported,
+      because the host device does small work immediately]],
     returns = "string, integer",
     args = {
       mode = [["off" | "warn" | "error"]],
@@ -219,7 +219,7 @@ pcall(tide.get_device)
 tide.sync_debug(before)
 ]] },
   { "tide.clock()",
-    text = "a clock that never goes back, from an arbitrary moment",
+    text = "returns a monotonic time, from an arbitrary start",
     returns = "number: seconds",
     example = [[
 start = tide.clock()
@@ -235,12 +235,12 @@ tide.clock() >= start                   --> true
   columns = "returns",
   { "tide.unhandled_errors([mode])",
     text = [[
-      the mode until now. When the Lua state closes, it reports the errors that nothing has waited
-      for, and the host functions that never ran. A [scope](scope.md) that was never closed is
-      reported when the collector finds it. Modes: `"stderr"` (the default, or what
-      `TIDE_UNHANDLED_ERRORS` says), `"warn"` (through Lua's `warn`), `"off"`. The command
-      `tide` exits with a status that is not 0 after such a report, unless the program called
-      `os.exit`: then the status is the one given to `os.exit`]],
+      sets the mode in which unhandled errors are reported; returns the previous mode. When the Lua
+      state closes, it reports the errors that nothing has waited for, and the host functions that
+      never ran. A [scope](scope.md) that was never closed is reported when the collector finds it.
+      Modes: `"stderr"` (the default, or the value of `TIDE_UNHANDLED_ERRORS`), `"warn"` (through
+      Lua's `warn`), `"off"`. After such a report the command `tide` exits with a nonzero status,
+      unless the program called `os.exit`: then the status is the one given to `os.exit`]],
     returns = "string",
     args = {
       mode = [["stderr" | "warn" | "off"]],
@@ -248,10 +248,10 @@ tide.clock() >= start                   --> true
     example = [[tide.unhandled_errors()  --> stderr]] },
   { "tide.errorinfo(err)",
     text = [[
-      `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md). An
-      error of a host function has `stream =` and `queued =` as well, as in the message; its
-      `call` is `"host function"` unless the function met a driver's error. Returns nil for any
-      other value: tide's other errors, errors of Lua, values that are no strings]],
+      returns `{ call =, name =, code = }` of a driver's error message: see [errors](../errors.md).
+      An error of a host function also has `stream =` and `queued =`, as in the message; its `call`
+      is `"host function"` unless the function itself got a driver's error. Returns nil for any
+      other value: other errors of tide, errors of Lua, values that are not strings]],
     returns = "table?: table or nil",
     args = {
       err = "any",
@@ -270,8 +270,8 @@ tide.errorinfo(err).name                --> CUDA_ERROR_OUT_OF_MEMORY
   columns = "returns",
   { "tide.printoptions([{ threshold=, edgeitems=, precision=, linewidth=, suppress= }])",
     text = [[
-      how arrays print, for this Lua state; what is not named stays. Those until now, which
-      can be given back]],
+      sets how arrays print, for this Lua state; options that are not given stay. Returns the
+      previous options, which can be passed to it again]],
     returns = "table",
     args = {
       threshold = "integer = 1000",
@@ -288,11 +288,11 @@ tide.printoptions(before)
 },
 
 [[
-The options are NumPy's. Of arrays with more elements than `threshold` (1000) only `edgeitems` (3)
-at each end of a long axis are shown, and fetched. Floats have the fewest digits that mean them, at
-most `precision` (8) behind the point; an exponent where the largest is 10^8 or more, the smallest
-less than 0.0001, or one more than 1000 times the other, unless `suppress` (false) leaves the small
-ones without. Lines end at `linewidth` (75).
+The options are NumPy's. Arrays with more than `threshold` (1000) elements show, and fetch, only
+`edgeitems` (3) at each end of a long axis. Floats have the fewest digits that identify them, with
+at most `precision` (8) behind the point. They have an exponent if the largest is 10^8 or more, the
+smallest is less than 0.0001, or one is more than 1000 times another; `suppress` (false) disables
+this for small numbers. Lines end at `linewidth` (75).
 
 ```lua
 local tide = require "tide"
@@ -319,21 +319,21 @@ tide.Array 3 float64 host:0
   columns = "returns",
   { "tide.help([what])",
     returns = "string",
-    text = [=[
-      what these pages say of a function, a method, a field, an operator, a type or a page, by any
-      of its names (`"zeros"`, `"tide.zeros"`, `"Array.sum"`, `"a:sum"`, `"+"`, `"events"`), of a
-      function of tide, or of the type of an object. Of anything else: what comes near. At a prompt
-      it is shown: `> tide.help "sum"`]=],
+    text = [[
+      returns the text of these pages about a function, a method, a field, an operator, a type or a
+      page, by any of its names (`"zeros"`, `"tide.zeros"`, `"Array.sum"`, `"a:sum"`, `"+"`,
+      `"events"`); or about a function of tide, or the type of an object. For an unknown name it
+      suggests similar ones. At a prompt: `> tide.help "sum"`]],
     args = { what = "any = nil" },
     example = [=[
 tide.help "tide.clock":match "[^\n]+"    --> tide.clock() -> number
 ]=] },
   { "tide.progress([total] [, label])",
     text = [[
-      counts completed work on the last line of a terminal, with rate and time left; off one it
-      prints nothing. See [the prompt](../prompt.md#progress)]],
+      counts completed work on the last line of a terminal, with the rate and the remaining time; if
+      stderr is not a terminal it prints nothing. See [the prompt](../prompt.md#progress)]],
     args = {
-      total = "number?: of pieces, from 0 on; without it there is no bar",
+      total = "number?: the number of pieces, from 0 on; without it there is no bar",
       label = "string?",
     },
     returns = "Progress",
@@ -345,26 +345,26 @@ p:completed()                           --> 3
 p:close()
 ]] },
   { "p:add([n])",
-    text = "what was queued on the current stream since the last time is `n` pieces",
+    text = "counts the work queued on the current stream since the last call as `n` pieces",
     args = { n = "number = 1: from 0 on" },
     returns = "p",
     raises = "in a capture: count the launches of its graph",
     example = "p = tide.progress():add(2)" },
   { "p:completed()",
-    text = "how many pieces are done by now",
+    text = "returns the number of completed pieces",
     returns = "number",
     example = "tide.progress():completed()             --> 0" },
   { "p:close()",
-    text = "ends the line",
-    waits = "for all that was counted",
-    raises = "if it is closed",
+    text = "ends the progress line",
+    waits = "for all counted work",
+    raises = "if it is closed already",
     example = "tide.progress():close()" },
   { "local _ <close> = p",
-    text = "closed at the end of the block; after an error it does not wait",
-    waits = "for all that was counted",
+    text = "closes it at the end of the block; after an error without waiting",
+    waits = "for all counted work",
     example = "do local p <close> = tide.progress() end" },
   { "tostring(p)",
-    text = "the line, or `tide.Progress (closed)`",
+    text = "returns the progress line, or `tide.Progress (closed)`",
     example = [[
 p = tide.progress()
 p:close()
@@ -375,65 +375,65 @@ tostring(p)                             --> tide.Progress (closed)
 [[
 ## Environment
 
-Read once, when first needed; empty is as good as not set. A wrong value raises in the line where
-the device is first used: `TIDE_HOST_DEVICES must be an integer from 1 to 64, got '65'`.
-`require "tide"` raises for a wrong `TIDE_DEFAULT_STREAM` or `TIDE_UNHANDLED_ERRORS`.
+Each variable is read once, when first needed; an empty one counts as unset. A wrong value raises in
+the line where the device is first used: `TIDE_HOST_DEVICES must be an integer from 1 to 64, got
+'65'`. `require "tide"` raises for a wrong `TIDE_DEFAULT_STREAM` or `TIDE_UNHANDLED_ERRORS`.
 ]],
 
 {
   head = { "", "" },
   { "`TIDE_DEVICE`",
     [[the default device: `auto` (the default: `cuda:0` if it works, else `host:0`) or any spec
-      of `tide.Device`. What cannot be had is an error that says why]] },
+      of `tide.Device`. An unavailable device is an error that gives the reason]] },
   { "`TIDE_DEFAULT_STREAM`",
-    [[what is current in a coroutine that has chosen nothing: `null` (the default), `ptds`, or
+    [[the current stream of a coroutine that has chosen none: `null` (the default), `ptds`, or
       `own`: a stream of its own for each coroutine and device]] },
   { "`TIDE_UNHANDLED_ERRORS`",
-    [[where errors are reported that nothing has waited for: `stderr` (the default), `warn` or
+    [[where unhandled errors are reported: `stderr` (the default), `warn` or
       `off`; see `tide.unhandled_errors`. `require "tide"` raises if it is anything else]] },
   { "`TIDE_HOST_DEVICES`",
-    "how many host devices there are, from 1 to 64 (1)" },
+    "the number of host devices, from 1 to 64 (1)" },
   { "`TIDE_HOST_MEMORY`",
-    [[memory of each host device, in bytes, or with a unit: `512K`, `10M`, `1.5G` (what the
-      machine has, or what `setrlimit` leaves of it when the first device is used; later changes
-      of that limit do not count)]] },
+    [[memory of each host device, in bytes, or with a unit: `512K`, `10M`, `1.5G` (the memory of the
+      machine, or the limit of `setrlimit` when the first device is used; later changes of that
+      limit have no effect)]] },
   { "`TIDE_HOST_DELAYS`",
-    [[`seed:microseconds`: the host device waits at random before each job, up to so long. For
+    [[`seed:microseconds`: the host device waits at random before each job, up to this time. For
       testing]] },
   { "`TIDE_HOST_FAULTS`",
-    [[what an index out of range in a raw parameter of a kernel does on the host device: `raise`
-      (the default), an error of the next wait that comes after the kernel; `sticky`, the end of
-      the device until its reset, as on a GPU]] },
+    [[the effect of an index out of range in a raw parameter of a kernel on the host device: `raise`
+      (the default): the next wait after the kernel raises; `sticky`: the device fails until its
+      reset, as a GPU does]] },
   { "`TIDE_BLAS`",
-    [[the library for products of floats on the host device, one with `cblas_sgemm`, or `none`;
-      one that is named is loaded with the device (OpenBLAS or BLIS where installed, else tide's
-      own loops)]] },
+    [[the library with `cblas_sgemm` for products of floats on the host device, or `none`; a named
+      library is loaded with the device (OpenBLAS or BLIS where installed, else tide's own
+      loops)]] },
   { "`TIDE_LIBCUBLAS`",
     [[the cuBLAS library, for large products of floats on a GPU, or `none` (`libcublas.so.13`,
-      `.12`, or that in `/usr/local/cuda/lib64`; where there is none, tide's own kernel)]] },
+      `.12`, or the one in `/usr/local/cuda/lib64`; otherwise tide's own kernel)]] },
   { "`TIDE_LIBCUDA`",
     "the CUDA driver library (`libcuda.so.1`)" },
   { "`TIDE_LIBNCCL`",
     "NCCL, for [ranks](dist.md) on GPUs (`libnccl.so.2`)" },
   { "`TIDE_LIBNVRTC`",
-    [[the library that compiles [kernels of yours](kernels.md) (`libnvrtc.so.13`, `.12` or any,
+    [[the library that compiles [your kernels](kernels.md) (`libnvrtc.so.13`, `.12` or any,
       in the loader's path, `$CUDA_HOME/lib64` or `/usr/local/cuda/lib64`)]] },
   { "`TIDE_LIBPNG`",
     "the library for [PNG](image.md) (`libpng16.so.16`)" },
   { "`TIDE_CACHE_DIR`",
-    [[where what it compiled is kept; empty: nowhere (`$XDG_CACHE_HOME/tide`, or
+    [[the folder for compiled kernels; empty: none (`$XDG_CACHE_HOME/tide`, or
       `~/.cache/tide`). [Which files it trusts](kernels.md#the-cache-on-disk)]] },
   { "`TIDE_CACHE_SIZE`",
-    "how many MiB may be kept there (256); 0: nothing" },
+    "the maximum size of this folder in MiB (256); 0: nothing is kept" },
 },
 
 [[
 ## Notes
 
-- Every option is checked: `tide.Stream{ prioirty = 1 }` raises `unknown option 'prioirty'; did you
-  mean 'priority'?`. So is every field and method.
-- A new coroutine does not inherit the current device and stream, since Lua does not tell a library
-  who made it. `tide.wrap` does.
+- Every option, field and method is checked: `tide.Stream{ prioirty = 1 }` raises
+  `unknown option 'prioirty'; did you mean 'priority'?`.
+- A new coroutine does not inherit the current device and stream, because Lua does not tell a
+  library which coroutine created it. `tide.wrap` passes them on.
 ]],
 
 }
