@@ -3259,31 +3259,31 @@ function Array:describe() end
 ---@return string
 function Array:plot(options) end
 
----ranks that compute together, of which this process has one or some
+---a group of ranks that compute together; this process has one or several
 ---@class tide.Communicator
----@field rank integer of this process, from 0; the first of several
----@field size integer how many ranks there are
----@field local_rank integer among the processes of its machine, from 0
----@field ranks table those that this process has
----@field devices table and their devices
----@field error string why it has failed; nil: it works
+---@field rank integer the rank of this process, from 0; the first one if it has several
+---@field size integer the number of ranks
+---@field local_rank integer the rank among the processes of its machine, from 0
+---@field ranks table the ranks of this process
+---@field devices table the devices of these ranks
+---@field error string the reason why the communicator has failed; nil while it works
 local Communicator = {}
 
----of the ranks of one color, in the order of their keys; nil without a color. Lists of both if this process has several ranks, in which nil and false stand for none; what comes is a list as well, with false for a rank that takes no part. Where other ranks do something else, all are told so: at once on the host device, as long as no graph has operations of the communicator, else by the timeout
+---splits the communicator into one for each color, with ranks in the order of their keys; returns nil without a color. If this process has several ranks, both are lists, in which nil and false mean none; the result is also a list, with false for a rank without a color. If other ranks call something else, all ranks get an error: at once on the host device, as long as no graph has operations of the communicator, else after the timeout
 ---
----Waits until all ranks have come.
+---Waits until all ranks have called it.
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:split(7).size                      --> 1
 ---```
----@param color? integer|integer[] from 0 to 2147483647; nil takes no part
+---@param color? integer|integer[] from 0 to 2147483647; nil does not take part
 ---@param key? integer|integer[] the rank
 ---@return tide.Communicator
 function Communicator:split(color, key) end
 
----other ranks that still use it get an error; the process goes on
+---closes the communicator; other ranks that still use it get an error, and the process goes on
 ---
----Waits for its operations that are under way.
+---Waits for its unfinished operations.
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:close()
@@ -3291,7 +3291,7 @@ function Communicator:split(color, key) end
 ---```
 function Communicator:close() end
 
----`a`, reduced over all ranks element by element, in place
+---reduces `a` over all ranks, element by element, in place; returns it
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:all_reduce(tide.array{ 1, 2 }:to "host", "max")  --> [1 2]
@@ -3302,7 +3302,7 @@ function Communicator:close() end
 ---@overload fun(self: tide.Communicator, a: tide.Array|tide.Array[], options: tide.options.op_out): tide.Array|tide.Array[]
 function Communicator:all_reduce(a, op) end
 
----`a`: the same, but at `root` only; the others keep theirs
+---reduces `a` as `all_reduce` does, but only at `root`; the other ranks keep their `a`
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:reduce(tide.ones(2):to "host", 0)  --> [1. 1.]
@@ -3313,7 +3313,7 @@ function Communicator:all_reduce(a, op) end
 ---@return tide.Array|tide.Array[]
 function Communicator:reduce(a, root, op) end
 
----`a`, with the elements that it has at `root`
+---copies the elements of `a` at `root` to `a` of every rank; returns it
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:broadcast(tide.ones(2):to "host", 0)  --> [1. 1.]
@@ -3323,7 +3323,7 @@ function Communicator:reduce(a, root, op) end
 ---@return tide.Array|tide.Array[]
 function Communicator:broadcast(a, root) end
 
----those of all ranks, one after the other along the first axis
+---concatenates the arrays of all ranks along the first axis, on every rank
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:all_gather(tide.zeros{ 2, 3 }:to "host").shape  --> {2, 3}
@@ -3333,9 +3333,9 @@ function Communicator:broadcast(a, root) end
 ---@return tide.Array|tide.Array[]
 function Communicator:all_gather(a, options) end
 
----of `a`, reduced over all ranks, this rank's part along the first axis
+---reduces `a` over all ranks; returns this rank's part along the first axis
 ---
----Raises if that is no multiple of `comm.size`.
+---Raises if the length of that axis is not a multiple of `comm.size`.
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:reduce_scatter(tide.ones(2):to "host")  --> [1. 1.]
@@ -3346,9 +3346,9 @@ function Communicator:all_gather(a, options) end
 ---@overload fun(self: tide.Communicator, a: tide.Array|tide.Array[], options: tide.options.op_out): tide.Array|tide.Array[]
 function Communicator:reduce_scatter(a, op) end
 
----part i of each rank's array, along the first axis, goes to rank i, which has them one after the other
+---sends part i of each rank's array, along the first axis, to rank i, which concatenates the parts that it gets
 ---
----Raises if that axis is no multiple of `comm.size`.
+---Raises if the length of that axis is not a multiple of `comm.size`.
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:all_to_all(tide.ones(2):to "host")  --> [1. 1.]
@@ -3358,7 +3358,7 @@ function Communicator:reduce_scatter(a, op) end
 ---@return tide.Array|tide.Array[]
 function Communicator:all_to_all(a, options) end
 
----at `root` as `all_gather`, elsewhere nil; one array for all ranks of a process
+---as `all_gather`, at `root` only; returns nil elsewhere. The result is one array for all ranks of a process
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:gather(tide.ones(2):to "host", 0)  --> [1. 1.]
@@ -3369,28 +3369,28 @@ function Communicator:all_to_all(a, options) end
 ---@return tide.Array
 function Communicator:gather(a, root, options) end
 
----this rank's part, along the first axis, of the array that `root` has: one, and a list of parts comes if this process has several ranks
+---returns this rank's part, along the first axis, of the array at `root`; a list of parts if this process has several ranks
 ---
----Raises if that axis is no multiple of `comm.size`.
+---Raises if the length of that axis is not a multiple of `comm.size`.
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm:scatter(tide.ones(2):to "host", 0)  --> [1. 1.]
 ---```
----@param a tide.Array what `root` has; nil elsewhere
+---@param a tide.Array the array at `root`; nil elsewhere
 ---@param root integer a rank, from 0
 ---@param options? tide.options.Communicator_all_gather
 ---@return tide.Array|tide.Array[]
 function Communicator:scatter(a, root, options) end
 
----an operation of no elements, which cannot be captured, as it waits
+---synchronizes all ranks; cannot be captured, because it waits
 ---
----Waits until all ranks have come to it.
+---Waits until all ranks have called it.
 ---```lua
 ---tide.comm{ "host" }:barrier()
 ---```
 function Communicator:barrier() end
 
----`a`, to a rank that calls `recv` for it
+---sends `a` to a rank, which must call `recv`; returns `a`
 ---
 ---Raises in a process with several ranks, outside of `group`.
 ---```lua
@@ -3404,7 +3404,7 @@ function Communicator:barrier() end
 ---@return tide.Array|tide.Array[]
 function Communicator:send(a, rank) end
 
----`a`, with the elements that the rank sends
+---receives the elements that a rank sends into `a`; returns `a`
 ---
 ---Raises in a process with several ranks, outside of `group`.
 ---```lua
@@ -3418,9 +3418,9 @@ function Communicator:send(a, rank) end
 ---@return tide.Array|tide.Array[]
 function Communicator:recv(a, rank) end
 
----calls `fn(...)`, and makes one operation of its sends and receives, which go on at the same time: ranks of a ring may all send first. Arrays may overlap: sends take the elements from before the group, and of two receives into the same memory the later one wins. Nothing else may be called on `comm` in it. Other coroutines, and host functions that run meanwhile, are not in it
+---calls `fn(...)` and combines its sends and receives into one operation, in which they run concurrently: the ranks of a ring may all send first. Arrays may overlap: sends use the elements from before the group, and of two receives into the same memory the later one wins. No other operation of `comm` may be called in it. Other coroutines, and host functions that run meanwhile, are not part of it
 ---
----Returns: what `fn` returned.
+---Returns: the results of `fn`.
 ---```lua
 ---comm = tide.comm{ "host" }
 ---a, b = tide.ones(2):to "host", tide.zeros(2):to "host"
@@ -3428,7 +3428,7 @@ function Communicator:recv(a, rank) end
 ---b                                       --> [1. 1.]
 ---```
 ---@param fn function or an object that is called as one
----@param ... any what `fn` is called with
+---@param ... any the arguments of `fn`
 ---@return any
 function Communicator:group(fn, ...) end
 
@@ -3452,15 +3452,15 @@ function Communicator:group(fn, ...) end
 local Complex = {}
 
 
----one end of a way between two processes
+---one end of a connection between two processes
 ---@class tide.Connection
----@field fd integer for event loops: readable when `ready` is true
----@field pid integer the process at the other end
+---@field fd integer the descriptor for event loops: readable when `ready` is true
+---@field pid integer the id of the process at the other end
 local Connection = {}
 
----one message with all the values, up to 127 KiB of text and 100 arrays. Arrays of `tide.ipc` and views of them; interprocess [events](event.md)
+---sends one message with all the values: up to 127 KiB of text and 100 arrays. Arrays must be of `tide.ipc` or views of such arrays; [events](event.md) must be interprocess events
 ---
----Waits if the other end has many messages to take; runs host functions.
+---Waits if many messages wait for the receiver; runs host functions.
 ---
 ---Raises if the other end was closed or its process has ended; if an array is not of `tide.ipc`, or its current stream captures.
 ---```lua
@@ -3473,11 +3473,11 @@ local Connection = {}
 ---@param ... nil|boolean|number|string|tide.Array|tide.Event
 function Connection:send(...) end
 
----the values of the next message; nothing, once the other end was closed, so that `for x in conn.recv, conn do` goes through all whose first value is not nil. Where it fails for want of memory or descriptors, nothing is lost: the message is there for the next call. One that this process cannot take at all, as it does not see the device, is given up
+---returns the values of the next message; nothing, once the other end was closed, so `for x in conn.recv, conn do` iterates over all messages whose first value is not nil. If it fails for lack of memory or descriptors, the message stays for the next call. A message that this process cannot receive at all, because it does not see the device, is dropped
 ---
 ---Waits for a message, not for its arrays; runs host functions.
 ---
----Raises if the process at the other end has ended and has not closed it.
+---Raises if the process at the other end has ended without closing it.
 ---```lua
 ---listener = tide.ipc.listen(os.tmpname() .. ".sock")
 ---conn = tide.ipc.connect(listener.path)
@@ -3485,13 +3485,13 @@ function Connection:send(...) end
 ---other:send(1, nil, "x")
 ---conn:recv()                             --> 1   nil   x
 ---```
----@param before? any what a generic `for` passes; not looked at
+---@param before? any what a generic `for` passes; ignored
 ---@return any
 function Connection:recv(before) end
 
----would `recv` return at once?
+---tells whether `recv` would return at once
 ---
----Waits so long for that at most.
+---Waits for that, for `seconds` at most.
 ---```lua
 ---listener = tide.ipc.listen(os.tmpname() .. ".sock")
 ---conn = tide.ipc.connect(listener.path)
@@ -3504,9 +3504,9 @@ function Connection:recv(before) end
 ---@return boolean
 function Connection:ready(seconds) end
 
----what was received stays. The same when it is collected, and when the Lua state closes
+---closes the connection; received arrays stay. Collecting it, and closing the Lua state, do the same
 ---
----Raises if it is closed.
+---Raises if it is closed already.
 ---```lua
 ---listener = tide.ipc.listen(os.tmpname() .. ".sock")
 ---conn = tide.ipc.connect(listener.path)
@@ -3638,19 +3638,19 @@ function Event:await(seconds) end
 ---```
 function Event:close() end
 
----an open file, whose bytes streams read and write
+---an open file that streams read and write
 ---@class tide.File
----@field size integer how many bytes it has, or will have once all that was queued is written; what other programs append is seen. 0 where there is no end, as in `/dev/zero`
----@field offset integer where the next one begins that says nothing else
----@field path string as it was given to `open`
+---@field size integer the size of the file in bytes, once all queued writes are done; includes data that other programs append. 0 for a file without an end, such as `/dev/zero`
+---@field offset integer the default offset of the next read or write
+---@field path string the path as given to `open`
 ---@field mode string
 local File = {}
 
----closes the file, also where it raises. In a task and in a loop's coroutine others go on meanwhile. With `wait = false`, and when the object is collected, what was queued is done later all the same
+---closes the file, even if it raises. In a task and in a coroutine of an event loop, others run meanwhile. With `wait = false`, and when the object is collected, queued operations still complete later
 ---
----Waits if something that this object is to write is not written yet; not with `wait = false`.
+---Waits if writes of this object are not done yet; not with `wait = false`.
 ---
----Raises if it is closed; the errors of what was to be written; in a host function, if there is something to wait for.
+---Raises if it is closed already; the errors of its writes; in a host function, if there is something to wait for.
 ---```lua
 ---path = os.tmpname()
 ---f = tide.open(path)
@@ -3661,9 +3661,9 @@ local File = {}
 ---@param options? tide.options.wait
 function File:close(options) end
 
----fills all of it with bytes of the file, as they are; of bools, whatever is not 0 is true
+---fills the array with raw bytes of the file; for bools, every nonzero byte is true
 ---
----Raises if the file has not so many bytes (nothing is queued then); in a capture.
+---Raises if the file has too few bytes (nothing is queued then); in a capture.
 ---```lua
 ---path = os.tmpname()
 ---out = tide.open(path, "w"):write(tide.arange(6, "int32"))
@@ -3673,11 +3673,11 @@ function File:close(options) end
 ---os.remove(path)
 ---```
 ---@param a tide.Array|tide.HostArray without gaps
----@param offset? integer the first byte of the file, counted from 0; where the last one of this object ended
+---@param offset? integer the position in the file, in bytes from 0; by default where the last operation of this object ended
 ---@return tide.Array
 function File:read(a, offset) end
 
----its bytes, as they are; the file grows, and what nobody has written is zeros
+---writes the raw bytes of the array. The file grows as needed, and gaps are zeros
 ---
 ---Raises in a capture.
 ---```lua
@@ -3689,7 +3689,7 @@ function File:read(a, offset) end
 ---os.remove(path)
 ---```
 ---@param a tide.Array|tide.HostArray without gaps
----@param offset? integer the first byte of the file, counted from 0; where the last one of this object ended
+---@param offset? integer the position in the file, in bytes from 0; by default where the last operation of this object ended
 ---@return tide.Fused
 function File:write(a, offset) end
 
@@ -4098,13 +4098,13 @@ function HostArray:tobytes() end
 ---```
 function HostArray:close() end
 
----where other processes connect
+---a socket that accepts connections of other processes
 ---@class tide.Listener
----@field fd integer for event loops: readable when `ready` is true
----@field path string as it was given to `listen`
+---@field fd integer the descriptor for event loops: readable when `ready` is true
+---@field path string the path as given to `listen`
 local Listener = {}
 
----that of the next process that connects
+---returns the connection of the next process that connects
 ---
 ---Waits if none has yet; runs host functions.
 ---```lua
@@ -4115,9 +4115,9 @@ local Listener = {}
 ---@return tide.Connection
 function Listener:accept() end
 
----would `accept` return at once?
+---tells whether `accept` would return at once
 ---
----Waits so long for that at most.
+---Waits for that, for `seconds` at most.
 ---```lua
 ---listener = tide.ipc.listen(os.tmpname() .. ".sock")
 ---listener:ready()                        --> false
@@ -4126,9 +4126,9 @@ function Listener:accept() end
 ---@return boolean
 function Listener:ready(seconds) end
 
----removes the socket; connections stay
+---removes the socket; its connections stay open
 ---
----Raises if it is closed.
+---Raises if it is closed already.
 ---```lua
 ---listener = tide.ipc.listen(os.tmpname() .. ".sock")
 ---listener:close()
@@ -5044,14 +5044,14 @@ function tide.clock() end
 ---@return tide.Array
 function tide.column_stack(list, options) end
 
----a rank for each device, all in this process
+---creates a communicator with a rank for each device, all in this process
 ---
----Waits until they have met.
+---Waits until they have joined.
 ---```lua
 ---comm = tide.comm{ "host" }
 ---comm.ranks                              --> {0}
 ---```
----@param devices table a list of devices and specs, of one kind, each once
+---@param devices table a list of distinct devices and specs, of one kind
 ---@param options? tide.options.timeout
 ---@return tide.Communicator
 function tide.comm(devices, options) end
@@ -5533,11 +5533,11 @@ function tide.digitize(a, edges, options) end
 
 tide.dist = {}
 
----this process as one rank of those that a launcher has started: what torchrun, Slurm, Open MPI and MPICH set in the environment is read; without a launcher it is the only one. Its device is current afterwards
+---joins this process as one rank of those that a launcher has started; reads the environment variables of torchrun, Slurm, Open MPI and MPICH. Without a launcher this process is the only rank. Makes its device current
 ---
----Waits until all ranks have come.
+---Waits until all ranks have joined.
 ---
----Raises if they do not, and says who.
+---Raises if a rank does not join; the error names it.
 ---```lua
 ---comm = tide.dist.init{ device = "host" }
 ---comm.size                               --> 1
@@ -5546,7 +5546,7 @@ tide.dist = {}
 ---@return tide.Communicator
 function tide.dist.init(options) end
 
----`"torchrun"`, `"slurm"`, `"openmpi"`, `"mpich"`; nil: none has started this process
+---returns the launcher of this process: `"torchrun"`, `"slurm"`, `"openmpi"`, `"mpich"`, or nil
 ---```lua
 ---tide.dist.launcher()                    --> nil
 ---```
@@ -6105,7 +6105,7 @@ function tide.interp(a, xs, ys, options) end
 
 tide.ipc = {}
 
----as `tide.array`: a copy
+---as `tide.array`, in such memory; always copies
 ---```lua
 ---tide.ipc.array{ 1, 2, 3 }               --> [1 2 3]
 ---```
@@ -6114,11 +6114,11 @@ tide.ipc = {}
 ---@return tide.Array
 function tide.ipc.array(x, dtype) end
 
----to who listens at that path
+---connects to the process that listens at that path
 ---
----Waits if nobody listens there yet, so long.
+---Waits if no process listens there yet, for `seconds` at most.
 ---
----Raises if there is none then.
+---Raises if no process listens then.
 ---```lua
 ---(pcall(tide.ipc.connect, "/nowhere"))   --> false
 ---```
@@ -6127,7 +6127,7 @@ function tide.ipc.array(x, dtype) end
 ---@return tide.Connection
 function tide.ipc.connect(path, seconds) end
 
----as `tide.empty`, in memory of its own
+---as `tide.empty`, in memory that other processes can map
 ---```lua
 ---tide.ipc.empty{ 2, 3 }.shape            --> {2, 3}
 ---```
@@ -6136,9 +6136,9 @@ function tide.ipc.connect(path, seconds) end
 ---@return tide.Array
 function tide.ipc.empty(shape, dtype) end
 
----a socket of that name, which only programs of the same user can reach; one that a process has left behind is replaced
+---creates a socket with that name, which only programs of the same user can reach; replaces a stale one that a process left behind
 ---
----Raises if there is another file, or somebody listens there.
+---Raises if another file has this name, or another process listens there.
 ---```lua
 ---path = os.tmpname() .. ".sock"
 ---do local l <close> = tide.ipc.listen(path) end
@@ -6148,7 +6148,7 @@ function tide.ipc.empty(shape, dtype) end
 ---@return tide.Listener
 function tide.ipc.listen(path) end
 
----as `tide.zeros`
+---as `tide.zeros`, in such memory
 ---```lua
 ---tide.ipc.zeros(3, "int32")              --> [0 0 0]
 ---```
@@ -6838,9 +6838,9 @@ function tide.ones(shape, dtype) end
 ---@return tide.Array
 function tide.ones_like(a, dtype) end
 
----a file, a disk, `/dev/zero`; pipes and the like, which cannot be read from any byte on, are refused. A host function makes new files, and empties none
+---opens a regular file, a disk or `/dev/zero`. Files without random access, such as pipes, are refused. In a host function it can create files, but cannot empty them
 ---
----Waits if "w" empties a file that something queued before reads or writes.
+---Waits if "w" empties a file that queued operations read or write.
 ---```lua
 ---path = os.tmpname()
 ---f = tide.open(path, "w")
@@ -6849,7 +6849,7 @@ function tide.ones_like(a, dtype) end
 ---os.remove(path)
 ---```
 ---@param path string
----@param mode? string "r" to read; "w" to write what is made, or emptied; "r+" to read and write what is there
+---@param mode? string "r" reads; "w" creates or empties the file and writes; "r+" reads and writes an existing file
 ---@return tide.File
 function tide.open(path, mode) end
 

@@ -1,6 +1,6 @@
 return {
 
-classes = { File = "an open file, whose bytes streams read and write" },
+classes = { File = "an open file that streams read and write" },
 
 args = {
   path = "string",
@@ -16,9 +16,9 @@ Bytes of files, read and written by streams.
 
 ## Purpose
 
-`f:read(a)` and `f:write(a)` are operations like a copy: they are queued on the current stream,
-return at once, and what uses the array afterwards comes behind them. Threads of tide read and write
-the file, while the program goes on, other streams run, and the device copies what has been read.
+`f:read(a)` and `f:write(a)` are operations like a copy: they are queued on the current stream and
+return at once, and later uses of the array come behind them. Threads of tide read and write the
+file while the program goes on, other streams run, and the device copies the data already read.
 
 ## Example
 
@@ -39,7 +39,7 @@ print(f.size, a:sum():item(), b:sum():item())  --> 8000  499500.0  218875.0
 os.remove(path)
 ```
 
-A file of any length, piece by piece, the last of which may be shorter:
+The next example reads a file of any length in pieces, of which the last may be shorter:
 
 ```lua
 local tide = require "tide"
@@ -67,13 +67,13 @@ os.remove(path)
     returns = "File",
     args = {
       mode = [[
-        string = "r": "r" to read; "w" to write what is made, or emptied; "r+" to read and write
-        what is there]],
+        string = "r": "r" reads; "w" creates or empties the file and writes; "r+" reads and writes
+        an existing file]],
     },
-    waits = 'if "w" empties a file that something queued before reads or writes',
+    waits = [[if "w" empties a file that queued operations read or write]],
     text = [[
-      a file, a disk, `/dev/zero`; pipes and the like, which cannot be read from any byte on, are
-      refused. A host function makes new files, and empties none]],
+      opens a regular file, a disk or `/dev/zero`. Files without random access, such as pipes, are
+      refused. In a host function it can create files, but cannot empty them]],
     example = [[
 path = os.tmpname()
 f = tide.open(path, "w")
@@ -85,14 +85,14 @@ os.remove(path)
     args = {
       wait = "boolean = true",
     },
-    waits = "if something that this object is to write is not written yet; not with `wait = false`",
+    waits = "if writes of this object are not done yet; not with `wait = false`",
     text = [[
-      closes the file, also where it raises. In a task and in a loop's coroutine others go on
-      meanwhile. With `wait = false`, and when the object is collected, what was queued is done
-      later all the same]],
+      closes the file, even if it raises. In a task and in a coroutine of an event loop, others run
+      meanwhile. With `wait = false`, and when the object is collected, queued operations still
+      complete later]],
     raises = [[
-      if it is closed; the errors of what was to be written; in a host function, if there is
-      something to wait for]],
+      if it is closed already; the errors of its writes; in a host function, if there is something
+      to wait for]],
     example = [[
 path = os.tmpname()
 f = tide.open(path)
@@ -103,8 +103,8 @@ os.remove(path)
   { "local _ <close> = f",
     waits = "if `f:close()` would",
     text = [[
-      closed at the end of the block, as by `f:close()`; without waiting where an error ends the
-      block, and in host functions and finalizers]],
+      closes the file at the end of the block, as by `f:close()`; without waiting if an error ends
+      the block, and in host functions and finalizers]],
     example = [[
 path = os.tmpname()
 do local f <close> = tide.open(path) end
@@ -130,15 +130,13 @@ os.remove(path)
   args = {
     a = "Array | HostArray: without gaps",
     offset = [[
-      integer = f.offset: the first byte of the file, counted from 0; where the last one of this
-      object ended]],
+      integer = f.offset: the position in the file, in bytes from 0; by default where the last
+      operation of this object ended]],
   },
   { "f:read(a [, offset])",
     returns = "a",
-    text = [[
-      fills all of it with bytes of the file, as they are; of bools, whatever is not 0 is true]],
-    raises = [[
-      if the file has not so many bytes (nothing is queued then); in a capture]],
+    text = "fills the array with raw bytes of the file; for bools, every nonzero byte is true",
+    raises = "if the file has too few bytes (nothing is queued then); in a capture",
     example = [[
 path = os.tmpname()
 out = tide.open(path, "w"):write(tide.arange(6, "int32"))
@@ -149,8 +147,7 @@ os.remove(path)
 ]] },
   { "f:write(a [, offset])",
     returns = "f",
-    text = [[
-      its bytes, as they are; the file grows, and what nobody has written is zeros]],
+    text = "writes the raw bytes of the array. The file grows as needed, and gaps are zeros",
     raises = "in a capture",
     example = [[
 path = os.tmpname()
@@ -171,8 +168,8 @@ os.remove(path)
   { "f.size",
     type = "integer",
     text = [[
-      how many bytes it has, or will have once all that was queued is written; what other programs
-      append is seen. 0 where there is no end, as in `/dev/zero`]],
+      the size of the file in bytes, once all queued writes are done; includes data that other
+      programs append. 0 for a file without an end, such as `/dev/zero`]],
     example = [[
 path = os.tmpname()
 f = tide.open(path, "w"):write(tide.ones(10))
@@ -182,7 +179,7 @@ os.remove(path)
 ]] },
   { "f.offset",
     type = "integer",
-    text = "where the next one begins that says nothing else",
+    text = "the default offset of the next read or write",
     example = [[
 path = os.tmpname()
 f = tide.open(path, "w"):write(tide.ones(10))
@@ -192,7 +189,7 @@ os.remove(path)
 ]] },
   { "f.path",
     type = "string",
-    text = "as it was given to `open`",
+    text = "the path as given to `open`",
     example = [[
 path = os.tmpname()
 f = tide.open(path)
@@ -214,41 +211,42 @@ os.remove(path)
 [[
 ## Rules
 
-- **Order.** An operation reads and writes the array as a kernel does, and the bytes of the file as
-  if these were an array: reads and writes that overlap are done in the program's order, on whatever
-  streams and by however many paths and objects the file was opened; those that do not are done side
-  by side. What other programs do with the file, other Lua states, or `io` in this one, is not
-  known.
-- **Early.** Where a GPU's memory is filled, threads begin to read as soon as the call is made, into
-  page-locked memory, up to 32 MiB ahead for each stream, and 128 MiB for all where they are not
-  more than 32; unless a write that was queued before overlaps. The array is written at its place in
-  the stream. Two streams that take turns are enough: one computes while the other one copies, and
-  more of them share the same bus.
-- **Done** means that the system has the data: `f:close()`, `s:synchronize()`, `a:await()` and the
-  like wait for that, so that whatever opens the file next finds it. As with
-  `io`, the data may reach the disk later. A program that ends closes its Lua state, which waits as
-  well; but `os.exit(0)` leaves it open, and queued work is lost. Call `os.exit(0, true)`.
-- **Errors** that are known at once are raised by the call: no such file, no permission, a range
-  that the file does not have. Those that come later (a disk that is full, or fails; a file that got
-  shorter) are raised by whoever waits for the stream, or for what comes behind, with the line of
-  the call, the path and the byte: `main.lua:12: file:read: 'x.bin': it ended at byte 4096, and was
-  longer before`. What could not be read is zeros then. The stream goes on; of several errors the
-  oldest is raised, and the next one by the next wait. The Lua state reports
+- **Order.** An operation accesses the array as a kernel does, and the bytes of the file as if they
+  were an array. Overlapping reads and writes happen in the program's order, on any streams and
+  through any paths and objects of the file; others run concurrently. tide does not see accesses by
+  other programs, by other Lua states, or by `io` in this one.
+- **Read-ahead.** When a read fills a GPU's memory, threads start reading as soon as the call is
+  made, unless an earlier queued write overlaps. They read into page-locked memory, up to 32 MiB
+  ahead for each stream, and 128 MiB for all streams if there are at most 32. The array is written
+  at its place in the stream. Two alternating streams are enough: one computes while the other
+  copies, and more share the same bus.
+- **Done** means that the system has the data. `f:close()`, `s:synchronize()`, `a:await()` and the
+  like wait for that, so whatever opens the file next finds the data. As with `io`, the data may
+  reach the disk later. A program that ends closes its Lua state, which waits as well. But
+  `os.exit(0)` leaves the state open, and queued work is lost: call `os.exit(0, true)`.
+- **Errors** that are known at once are raised by the call: a missing file, missing permission, a
+  range that the file does not have. Later errors (a disk that is full or fails; a file that became
+  shorter) are raised by the next wait for the stream, or for work behind the operation, with the
+  line of the call, the path and the byte: `main.lua:12: file:read: 'x.bin': it ended at byte 4096,
+  and was longer before`. Elements that could not be read are zeros then. The stream goes on; of
+  several errors the oldest is raised, and the next one by the next wait. The Lua state reports
   [errors that nothing waits for](../errors.md#errors-that-nothing-waits-for) when it closes, which
-  waits for what was queued.
-- **An array with gaps** is no run of bytes: `f:write(a.T:copy())`, and `f:read(b)` followed by
-  `a.T:copy_from(b)`. Rows of a matrix, and slices along the first axis, have none.
-- A program may run ahead of its files by about 1 GiB for each stream, less where many streams use
-  files; the next call waits then. A file that was closed has its descriptors until its work is
-  done, so `tide.open` waits where there are 128 of these; files that are garbage are collected in
-  time. Where there is no descriptor left it waits for such files too, and collects garbage, as
-  `tide.load` and `tide.save` do.
-- Pages that the system has in its cache are copied from there. What it has not is read past the
-  cache (`O_DIRECT`) where the file system can, so it is not there for the next one either.
-- Other processes may write to a file that is read. What is read then is up to them.
+  waits for queued operations.
+- **An array with gaps** is not contiguous, so it cannot be read or written directly: use
+  `f:write(a.T:copy())`, and `f:read(b)` followed by `a.T:copy_from(b)`. Rows of a matrix, and
+  slices along the first axis, have no gaps.
+- A program may run ahead of its files by about 1 GiB for each stream, less if many streams use
+  files; then the next call waits. A closed file keeps its descriptors until its work is done, so
+  `tide.open` waits when there are 128 such files. Garbage files are collected in time. When no
+  descriptor is left, `tide.open` waits for closed files and collects garbage, as `tide.load` and
+  `tide.save` do.
+- Data in the system's page cache is copied from there. Other data is read past the cache
+  (`O_DIRECT`) where the file system can, so it is not in the cache for later readers either.
+- Other processes may write to a file that is being read; the data read is unspecified then.
 - In a [capture](graph.md) nothing is read or written, and `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`
-  is raised. In a host function it works, and what it queues comes after all that was queued before.
-- [`dev:reset()`](device.md) forgets what was queued on that device: a file is left as it is then.
+  is raised. It works in a host function, and comes after all work queued before.
+- [`dev:reset()`](device.md) discards operations queued on that device; the file keeps the state
+  that it has then.
 - A child made by `fork` cannot use the files of its parent.
 - Left out with `TIDE_FILES`: [embedding.md](../embedding.md).
 ]],

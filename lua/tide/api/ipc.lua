@@ -1,8 +1,8 @@
 return {
 
 classes = {
-  Connection = "one end of a way between two processes",
-  Listener = "where other processes connect",
+  Connection = "one end of a connection between two processes",
+  Listener = "a socket that accepts connections of other processes",
 },
 
 args = {
@@ -14,14 +14,15 @@ args = {
 [[
 # Processes
 
-Arrays and events for several processes of a machine, without copies.
+Arrays and events shared by several processes of a machine, without copies.
 
 ## Purpose
 
-Two programs that use one device, a producer and a consumer, a server and its workers: they connect
-by the name of a socket, and send each other arrays. Both have the same memory then, on a GPU as on
-the host device; 256 MiB take no longer than 4 KiB. What was queued on an array before it is sent
-comes before all that the receiver does with it: the device waits, neither program does.
+Two programs that use one device, such as a producer and a consumer, or a server and its workers,
+connect by the name of a socket and send each other arrays. Both then have the same memory, on a GPU
+as on the host device; sending 256 MiB takes no longer than sending 4 KiB. Work queued on an array
+before it is sent comes before everything that the receiver does with it: the device waits, neither
+program does.
 
 ## Example
 
@@ -53,23 +54,23 @@ print(ours:recv())                             -->
 {
   { "tide.ipc.empty(shape [, dtype])",
     returns = "Array",
-    text = "as `tide.empty`, in memory of its own",
+    text = "as `tide.empty`, in memory that other processes can map",
     example = "tide.ipc.empty{ 2, 3 }.shape            --> {2, 3}" },
   { "tide.ipc.zeros(shape [, dtype])",
     returns = "Array",
-    text = "as `tide.zeros`",
+    text = "as `tide.zeros`, in such memory",
     example = 'tide.ipc.zeros(3, "int32")              --> [0 0 0]' },
   { "tide.ipc.array(x [, dtype])",
     args = { x = "Array | HostArray | nested | element" },
     returns = "Array",
-    text = "as `tide.array`: a copy",
+    text = "as `tide.array`, in such memory; always copies",
     example = "tide.ipc.array{ 1, 2, 3 }               --> [1 2 3]" },
 },
 
 [[
-Each is an allocation of whole pages (2 MiB on a GPU), which takes some 0.2 ms, and has a file
-descriptor or two: make them once, and hand them round. Views of them can be sent as well, and what
-operations make of them is as ever.
+Each array is an allocation of whole pages (2 MiB on a GPU), which takes some 0.2 ms, and holds one
+or two file descriptors, so allocate once and send the arrays around. Views of them can be sent as
+well; results of operations on them are ordinary arrays.
 
 ## Connecting
 ]],
@@ -79,9 +80,9 @@ operations make of them is as ever.
   { "tide.ipc.listen(path)",
     returns = "Listener",
     text = [[
-      a socket of that name, which only programs of the same user can reach; one that a process has
-      left behind is replaced]],
-    raises = "if there is another file, or somebody listens there",
+      creates a socket with that name, which only programs of the same user can reach; replaces a
+      stale one that a process left behind]],
+    raises = "if another file has this name, or another process listens there",
     example = [[
 path = os.tmpname() .. ".sock"
 do local l <close> = tide.ipc.listen(path) end
@@ -89,13 +90,13 @@ io.open(path) == nil                    --> true
 ]] },
   { "tide.ipc.connect(path [, seconds])",
     returns = "Connection",
-    text = "to who listens at that path",
-    waits = "if nobody listens there yet, so long",
-    raises = "if there is none then",
+    text = "connects to the process that listens at that path",
+    waits = "if no process listens there yet, for `seconds` at most",
+    raises = "if no process listens then",
     example = '(pcall(tide.ipc.connect, "/nowhere"))   --> false' },
   { "listener:accept()",
     returns = "Connection",
-    text = "that of the next process that connects",
+    text = "returns the connection of the next process that connects",
     waits = "if none has yet; runs host functions",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
@@ -104,36 +105,36 @@ listener:accept().pid == conn.pid       --> true
 ]] },
   { "listener:ready([seconds])",
     returns = "boolean",
-    text = "would `accept` return at once?",
-    waits = "so long for that at most",
+    text = "tells whether `accept` would return at once",
+    waits = "for that, for `seconds` at most",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 listener:ready()                        --> false
 ]] },
   { "listener.fd",
     type = "integer",
-    text = "for event loops: readable when `ready` is true",
+    text = "the descriptor for event loops: readable when `ready` is true",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 listener.fd >= 0                        --> true
 ]] },
   { "listener.path",
     type = "string",
-    text = "as it was given to `listen`",
+    text = "the path as given to `listen`",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 listener.path:match "%.sock$"           --> .sock
 ]] },
   { "listener:close()",
-    text = "removes the socket; connections stay",
-    raises = "if it is closed",
+    text = "removes the socket; its connections stay open",
+    raises = "if it is closed already",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 listener:close()
 listener                                --> tide.Listener (closed)
 ]] },
   { "local _ <close> = listener",
-    text = "closed at the end of the block, silently",
+    text = "closes the listener at the end of the block, without raising",
     example = [[
 path = os.tmpname() .. ".sock"
 do local l <close> = tide.ipc.listen(path) end
@@ -156,9 +157,9 @@ tostring(l) == "tide.Listener (" .. l.path .. ")"  --> true
   { "conn:send(...)",
     args = { ["..."] = "nil | boolean | number | string | Array | Event" },
     text = [[
-      one message with all the values, up to 127 KiB of text and 100 arrays. Arrays of `tide.ipc`
-      and views of them; interprocess [events](event.md)]],
-    waits = "if the other end has many messages to take; runs host functions",
+      sends one message with all the values: up to 127 KiB of text and 100 arrays. Arrays must be of
+      `tide.ipc` or views of such arrays; [events](event.md) must be interprocess events]],
+    waits = "if many messages wait for the receiver; runs host functions",
     raises = [[
       if the other end was closed or its process has ended; if an array is not of `tide.ipc`, or its
       current stream captures]],
@@ -170,15 +171,15 @@ conn:send("ones", tide.ipc.array{ 1, 1 })
 (select(2, other:recv()))                --> [1 1]
 ]] },
   { "conn:recv([before])",
-    args = { before = "any: what a generic `for` passes; not looked at" },
+    args = { before = "any: what a generic `for` passes; ignored" },
     returns = "any...",
     text = [[
-      the values of the next message; nothing, once the other end was closed, so that
-      `for x in conn.recv, conn do` goes through all whose first value is not nil. Where it fails
-      for want of memory or descriptors, nothing is lost: the message is there for the next call.
-      One that this process cannot take at all, as it does not see the device, is given up]],
+      returns the values of the next message; nothing, once the other end was closed, so
+      `for x in conn.recv, conn do` iterates over all messages whose first value is not nil. If it
+      fails for lack of memory or descriptors, the message stays for the next call. A message that
+      this process cannot receive at all, because it does not see the device, is dropped]],
     waits = "for a message, not for its arrays; runs host functions",
-    raises = "if the process at the other end has ended and has not closed it",
+    raises = "if the process at the other end has ended without closing it",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 conn = tide.ipc.connect(listener.path)
@@ -188,8 +189,8 @@ conn:recv()                             --> 1   nil   x
 ]] },
   { "conn:ready([seconds])",
     returns = "boolean",
-    text = "would `recv` return at once?",
-    waits = "so long for that at most",
+    text = "tells whether `recv` would return at once",
+    waits = "for that, for `seconds` at most",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 conn = tide.ipc.connect(listener.path)
@@ -200,7 +201,7 @@ conn:ready(1)                           --> true
 ]] },
   { "conn.fd",
     type = "integer",
-    text = "for event loops: readable when `ready` is true",
+    text = "the descriptor for event loops: readable when `ready` is true",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 conn = tide.ipc.connect(listener.path)
@@ -209,7 +210,7 @@ conn.fd ~= other.fd                     --> true
 ]] },
   { "conn.pid",
     type = "integer",
-    text = "the process at the other end",
+    text = "the id of the process at the other end",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 conn = tide.ipc.connect(listener.path)
@@ -218,8 +219,9 @@ conn.pid == other.pid                   --> true
 ]] },
   { "conn:close()",
     text = [[
-      what was received stays. The same when it is collected, and when the Lua state closes]],
-    raises = "if it is closed",
+      closes the connection; received arrays stay. Collecting it, and closing the Lua state, do the
+      same]],
+    raises = "if it is closed already",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 conn = tide.ipc.connect(listener.path)
@@ -228,7 +230,7 @@ conn:close()
 select("#", other:recv())               --> 0
 ]] },
   { "local _ <close> = conn",
-    text = "closed at the end of the block, silently",
+    text = "closes the connection at the end of the block, without raising",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 conn = tide.ipc.connect(listener.path)
@@ -249,32 +251,32 @@ tostring(conn) == "tide.Connection (to process " .. conn.pid .. ")"  --> true
 [[
 ## Rules
 
-- **Order is where things are handed over.** The receiver's use of an array comes after what the
-  sender had queued on it when it called `send`, whatever the streams of both. What the sender
-  queues later is in no order with the receiver. So a worker says that it has done with an array by
-  sending *that array*, `conn:send(a)`, and not with a word, `conn:send "done"`, which comes when
-  its work is queued; or it sends an event.
-- **Memory belongs to all who have it**, and goes when the last one has closed it. Whoever gets it
-  twice, and the sender when it comes home, gets another array with the same memory (`a.ptr`).
-- **Events** are made by `tide.Event{ interprocess = true, disable_timing = true }`, sent, and from
-  then on recorded and waited for (`s:wait_event(e)`, `e:synchronize()`, `e.done`) by every process
-  that has them. A wait is for the latest recording at that moment.
+- **Order is defined by sending.** The receiver's use of an array comes after the work that the
+  sender had queued on it when it called `send`, on any streams of both. Work that the sender queues
+  later is not ordered with the receiver. So a worker reports that it has finished with an array by
+  sending *that array*, `conn:send(a)`, or an event. A word, `conn:send "done"`, arrives when its
+  work is queued, not when it is done.
+- **Memory is shared** and is freed when the last process has closed it. A process that receives it
+  twice, and the sender when it returns, get another array with the same memory (`a.ptr`).
+- **Events** are made by `tide.Event{ interprocess = true, disable_timing = true }` and sent. From
+  then on every process that has them can record them and wait for them (`s:wait_event(e)`,
+  `e:synchronize()`, `e.done`). A wait is for the latest recording at that moment.
 - **A process that ends** without closing its Lua state, killed or by `os.exit(1)`, is an error for
-  the others: of `recv` and `send`, and of whoever waits for work that it had not done
+  the others. `recv` and `send` raise, and so does each wait for its unfinished work
   (`CUDA_ERROR_CONTEXT_IS_DESTROYED (709): process 4711, whose work is waited for, ended before that
-  was done`). Streams that wait for it go on; arrays stay as it left them.
-- Lua that closes, also after an error, waits for what it has queued, and its connections are
-  closed: a worker that may fail says at the end that it has not.
-- An event has 256 recordings under way at most, of all processes: the next one waits, on the
+  was done`). Streams that wait for it go on; arrays stay as the process left them.
+- Closing a Lua state, also after an error, waits for its queued work and closes its connections. A
+  worker that may fail should therefore send a final message to confirm success.
+- An event has at most 256 unfinished recordings, of all processes: the next one waits, on the
   device, for the oldest.
-- Both need the same device (a GPU is known by its UUID), and programs of one user on one machine.
-  GPUs need Linux, and memory that can be exported (not WSL 2).
-- To record an interprocess event, or wait for one, behind host functions first runs these.
-- Host functions must not send or receive: they must not wait. Nor should a process send itself
-  more than it takes at a time.
-- A child made by `fork` has no part in the connections of its parent.
-- Memory of `tide.ipc` is in `memory_stats` as little as that of others; a limit of the host program
-  counts it.
+- Both processes need the same device (a GPU is identified by its UUID), and must be programs of one
+  user on one machine. GPUs need Linux, and exportable memory (not WSL 2).
+- Recording an interprocess event, or waiting for one, behind host functions runs these first.
+- Host functions must not send or receive, because they must not wait. A process should not send
+  itself more messages than the connection buffers.
+- A child made by `fork` cannot use the connections of its parent.
+- Memory of `tide.ipc` is not in `memory_stats`, and neither is memory of other processes; a limit
+  of the host program counts it.
 - Left out with `TIDE_FILES`.
 ]],
 

@@ -3,14 +3,13 @@ return {
 [[
 # Event loops
 
-Coroutines of luv, cqueues, copas, or of a loop of your own, that wait for the device.
+Coroutines of luv, cqueues, copas, or of your own event loop, that wait for the device.
 
 ## Purpose
 
-A server runs each of its connections in a coroutine, and an event loop resumes the one that can
-go on. With the module for its loop loaded, a coroutine that waits for the device by `x:await()`
-yields to that loop as well, and is resumed by it once the work is done: nobody else waits for a
-kernel.
+A server runs each connection in a coroutine, and an event loop resumes the coroutines that can go
+on. With the module for its loop loaded, a coroutine that waits for the device by `x:await()` yields
+to the loop, which resumes it when the work is done. So no other coroutine waits for its kernels.
 
 | module | whose coroutines | library |
 |---|---|---|
@@ -19,10 +18,10 @@ kernel.
 | `tide.copas` | any; resumed as a thread | [copas](https://github.com/lunarmodules/copas) |
 | `tide.loop` | any; resumed by `tide.poll()` | none |
 
-Nothing else loads them, and tide needs none of these libraries itself; where one is missing, the
-error says how it is installed. Of `tide.luv`, `tide.copas` and `tide.loop` a program has one, the
-last that it loads, which must not be while coroutines wait in another one; `tide.cqueues` goes with
-each of them.
+These modules are loaded only by you, and tide needs none of the libraries itself. If one is
+missing, the error says how to install it. A program uses one of `tide.luv`, `tide.copas` and
+`tide.loop`: the last that it loads. Do not load another while coroutines wait in the first.
+`tide.cqueues` can be combined with each of them.
 
 ## Example
 
@@ -48,38 +47,40 @@ uv.run()
 
 In a coroutine of a loop
 
-- `x:await([seconds])` yields to the loop; errors of the device and of host functions are raised in
-  the coroutine, and a timeout gives `nil, "timeout"`.
+- `x:await([seconds])` yields to the loop. Errors of the device and of host functions are raised in
+  the coroutine, and a timeout returns `nil, "timeout"`.
 - `tide.sleep(seconds)`, `q:put(v)`, `q:get()`, `semaphore:acquire()` and `task:await()` yield as
-  well: what [tasks](tasks.md) use works between the loop's coroutines, and between these and tasks.
-- `tide.run(fn)` has its tasks take turns with all else that the loop has. Several runs may go on,
-  each in its coroutine.
+  well: queues and semaphores of [tasks](tasks.md) work between the loop's coroutines, and between
+  these and tasks.
+- The tasks of `tide.run(fn)` take turns with everything else in the loop. Several runs may be
+  active, each in its own coroutine.
 - `tide.spawn`, `tide.gather` and `tide.race` need a run: call them inside `tide.run`.
-- `s:synchronize()`, `x:item()`, `x:totable()` and the like block the whole loop, as ever:
+- `s:synchronize()`, `x:item()`, `x:totable()` and the like block the whole loop as usual: call
   `x:await()` first.
 
-Without one of the modules, and in coroutines of nobody's, `x:await()` blocks. So it does in a
-coroutine that one of `tide.run`'s tasks has made, or under cqueues in one that a coroutine of a
-controller has made: who resumes those expects what they yield. Under the other loops that cannot
-be told, and such a coroutine yields to whoever resumed it: wait outside of generators there.
+Without one of the modules, and in coroutines that no loop runs, `x:await()` blocks. It also blocks
+in a coroutine created by a task of `tide.run`, and under cqueues in one created by a coroutine of a
+controller, because the code that resumes it expects the values that it yields. Under the other
+loops tide cannot detect this, and such a coroutine yields to its resumer: do not wait inside
+generators there.
 
-A coroutine that is closed where it waits waits no longer; `<close>` runs. (One of a cqueues
-controller is the controller's: leave it alone.)
+A coroutine that is closed while it waits stops waiting, and its `<close>` variables are closed. (Do
+not close a coroutine of a cqueues controller: it belongs to the controller.)
 
-[Host functions](stream.md#host-functions) run while somebody waits in the loop, by `x:await()` or
-`tide.sleep`; under luv whenever the loop runs. They do not keep luv's loop from ending, as
-somebody who waits does.
+[Host functions](stream.md#host-functions) run while a coroutine waits in the loop, by `x:await()`
+or `tide.sleep`; under luv whenever the loop runs. They do not keep luv's loop alive; a waiting
+coroutine does.
 
-Ctrl-C raises `interrupted!` in Lua code that runs next, which the loop passes on in its own way.
+Ctrl-C raises `interrupted!` in the Lua code that runs next, and the loop handles it in its own way.
 
-Under a copas older than 2.0, which is what Debian has, a connection whose handler ends after a
-wait is not closed by copas: close it.
+Copas before 2.0, which is Debian's version, does not close a connection whose handler ends after a
+wait: close it yourself.
 
 ## Loops of your own
 
 Watch the descriptor `tide.pollfd()`, and call `tide.poll()` when it is readable. Host functions
-make it readable, and with `require "tide.loop"` work that a coroutine waits for, and its time if
-that is up: no timer of the loop's is needed.
+that are due make it readable. With `require "tide.loop"`, so do finished work that a coroutine
+waits for and expired timeouts, so the loop needs no timer.
 
 ```lua
 local tide = require "tide"
@@ -122,19 +123,19 @@ uv_poll_init(loop, &handle, api->pollfd(L));
 uv_poll_start(&handle, UV_READABLE, due);
 ```
 
-SDL, and other loops that have a frame: `tide.poll()` once in each. One that sleeps in `poll` or
-`select` itself has the descriptor among the others. In a loop that does nothing else,
-`tide.poll(seconds)` waits.
+In SDL and other loops with frames, call `tide.poll()` once per frame. A loop that sleeps in `poll`
+or `select` itself adds the descriptor to the others. A loop that does nothing else calls
+`tide.poll(seconds)`, which waits.
 
 For `api->poll` and `api->pollfd` see [embedding](../embedding.md). A script in such a host loads
-`tide.loop` if its coroutines are to wait; the host's own are resumed as ever.
+`tide.loop` if its coroutines are to wait; the host resumes its own coroutines as usual.
 
-## What it costs
+## Cost
 
-A thread for each Lua state that has loaded one of the modules asks the driver whether the first
-wait of each stream is over, every 20 us at first, and less often the longer that takes; it sleeps
-while nobody waits. Nothing is put on the streams. Ten thousand coroutines that wait for one
-stream are one question.
+Each Lua state that has loaded one of the modules has a thread, which asks the driver whether the
+first wait of each stream is over. It asks every 20 us at first and less often as the wait gets
+longer, and sleeps while nothing waits. It puts nothing on the streams. Ten thousand coroutines that
+wait for one stream cost one query.
 ]],
 
 }
