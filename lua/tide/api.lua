@@ -1,10 +1,10 @@
 --[[
-api.lua - what is said about tide's functions, fields and operators, read from
+api.lua - the descriptions of tide's functions, fields and operators, read from
 the pages in tide/api: each is a table of Markdown and of tables of entries.
-docs/contributing.md says how one is written. tide.help answers from here; the
-pages under docs/api and library/tide.lua are made of it.
+docs/contributing.md explains their format. tide.help answers from here; the
+pages under docs/api and library/tide.lua are generated from it.
 
-An entry is the table of the page with these besides:
+An entry is a table of the page with these additional fields:
 
   forms      { { form =, name =, class =, kind =, params = }... }, as in
              signature.lua; name is "tide.zeros", "Array:sum", "Array.shape" or
@@ -25,9 +25,9 @@ api.order = {
 
 --{{ argument texts
 
---- api.argument(text) -> { type =, default =, words = }, of text such as
--- "integer = 50: how many". A type that ends in ? may be left out, one in ...
--- is a list or stands one after the other.
+--- api.argument(text) -> { type =, default =, words = }, parsed from a text
+-- such as "integer = 50: how many". A type that ends in ? is optional; one that
+-- ends in ... is a list or stands one after the other.
 function api.argument (text)
   local kind, said = text:match "^(.-):%s(.*)$"
   kind = kind or text
@@ -50,10 +50,10 @@ local function argument_text (entry, name)
   end
 end
 
---- api.args(entry, form) -> the parameters of a form, as signature.flat gives
--- them, each with what argument() says of it, and 'own' if the entry says so
--- itself; an options parameter has a list of the same as 'fields', each of
--- which may be left out if all of them may.
+--- api.args(entry, form) -> the parameters of a form, as signature.flat returns
+-- them, each with the fields of argument(), and 'own' if the entry itself
+-- describes it. An options parameter has a list of the same fields as 'fields',
+-- each of which is optional if all of them are.
 function api.args (entry, form)
   local function describe (param)
     local text, own = argument_text(entry, param.name)
@@ -66,7 +66,7 @@ function api.args (entry, form)
     return one
   end
   local list = signature.flat(form.params or {})
-  -- In tide.RawKernel{ code=, name= } they are all that there is.
+  -- In tide.RawKernel{ code=, name= } the options are the only argument.
   local alone <const> = form.form:find "^[%w_.:]+{" ~= nil
   for i, param in ipairs(list) do
     if param.options then
@@ -111,14 +111,14 @@ local function read_form (text, entry)
   return form
 end
 
---- What all functions of a group take besides: 'also = "[, { out= }]"'.
+--- Appends the parameters of all functions of a group: 'also = "[, { out= }]"'.
 local function add_common (form, also)
   local more = also and signature.parse("tide.f(" .. also .. ")").params or {}
   table.move(more, 1, #more, #form.params + 1, form.params)
 end
 
---- A method takes what the function of its name takes, but for the object; a
--- Generator is no argument of the functions of tide.random.
+--- A method has the parameters of the function of its name, without the object.
+-- A Generator is not a parameter of the functions of tide.random.
 local function complete_methods (forms)
   local of = {}
   for _, form in ipairs(forms) do
@@ -227,7 +227,8 @@ function api.pages ()
   return pages
 end
 
---- api.entries() -> all entries, page by page; those with 'see' have no forms.
+--- api.entries() -> all entries, page by page; entries with 'see' have no
+-- forms.
 function api.entries ()
   api.pages()
   return entries

@@ -1,29 +1,29 @@
 --[[
-arguments.lua - what functions and methods that are written in Lua say of
-arguments that are wrong, in the words that src/base/argument.c has. The error
-is that of the line which calls them.
+arguments.lua - argument checks for functions and methods that are written in
+Lua, with the messages of src/base/argument.c. The error has the position of the
+calling line.
 ]]
 local core <const> = require "tide.scheduler"
 
 local arguments <const> = {}
 
--- The prompt's functions in C, or nil: a host program may leave them out.
+-- The prompt's functions in C, or nil if a host program leaves them out.
 local found <const>, system <const> = pcall(require, "tide.system")
 arguments.system = found and system or nil
 
 --- check_options(name, arg, options, names): raises for argument 'arg' of the
--- function 'name' unless it is a table whose keys are all of that list.
+-- function 'name' unless it is a table whose keys are all in that list.
 arguments.check_options = core.check_options
 
-local own <const> = {}  -- class -> true: what set_members has made
+local own <const> = {}  -- class -> true: the classes of set_members
 
---- pcall for calls of tide's own functions, within which no hook runs, so the
--- error is never one of a hook: see src/device/atomic.c.
+--- pcall for calls of tide's own functions. No hook runs within it, so a hook
+-- cannot cause the error: see src/device/atomic.c.
 arguments.try = core.atomic(pcall)
 
 local function get (x, name) return x[name] end
 
---- Returns x[name], where x may be anything; nil if there is none, and for
+--- Returns x[name], where x may be anything; nil if it is missing, and for
 -- objects of tide the reason.
 function arguments.field (x, name)
   local kind <const>, meta <const> = type(x), getmetatable(x)
@@ -37,32 +37,33 @@ function arguments.field (x, name)
   return nil
 end
 
---- What there is instead: the name of a type of tide's, or of Lua's.
+--- Returns the type of a value for a message: the name of a type of tide's, or
+-- of Lua's.
 function arguments.kind_of (x)
   local meta <const> = getmetatable(x)
   return x == nil and "no value" or type(meta) == "string" and meta or type(x)
 end
 
---- Raises that an argument is wrong, 0 being the object of a method, in the
--- line which calls the function at that level.
+--- Raises that an argument is wrong, where 0 means the object of a method, at
+-- the line that calls the function at that level.
 function arguments.refuse (at, name, text, level)
   local form <const> = at == 0 and "calling '%s' on bad self (%s)" or
                        "bad argument #" .. at .. " to '%s' (%s)"
   error(form:format(name, text), level + 1)
 end
 
---- A number as text; the sign of a NaN is nobody's.
+--- Formats a number; omits the sign of a NaN, which is arbitrary.
 function arguments.number (x)
   return x ~= x and "nan" or tostring(x)
 end
 
---- What there is where a number should be: "1" is none.
+--- Describes a value in place of a number: the string "1" is not a number.
 local function got (x)
   return x == nil and "no value" or
          type(x) == "number" and arguments.number(x) or type(x)
 end
 
---- A method is called on what it is for.
+--- Checks that a method is called on an object of its class.
 function arguments.check_self (self, class, name)
   if getmetatable(self) ~= class then
     error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
@@ -71,7 +72,7 @@ function arguments.check_self (self, class, name)
   end
 end
 
---- The same of userdata, whose type is told by its name.
+--- The same for userdata, whose type is known by its name.
 function arguments.check_object (object, class, name)
   if getmetatable(object) ~= class then
     error(("bad argument #1 to '%s' (%s expected, got %s; a method is " ..
@@ -80,8 +81,8 @@ function arguments.check_object (object, class, name)
   end
 end
 
---- Raises that a class has no such field, whose methods these are: in the line
--- which asks for it.
+--- Raises, at the line of the access, that a class with these methods has no
+-- such field.
 function arguments.no_field (class, name, methods)
   local hint = found and type(name) == "string" and
                system.hint(class, name, methods) or ""
@@ -98,7 +99,7 @@ end
 
 local no_field <const> = arguments.no_field
 
---- Nothing of the objects of a class can be set.
+--- Makes the objects of a class refuse assignments.
 function arguments.refuse_fields (class, methods)
   function class.__newindex (_, name)
     if rawget(methods, name) == nil then
@@ -108,8 +109,8 @@ function arguments.refuse_fields (class, methods)
   end
 end
 
---- set_members(class, methods): these are what its objects have, and nothing
--- else; none of it can be set.
+--- set_members(class, methods): gives its objects these members and no others;
+-- none of them can be set.
 function arguments.set_members (class, methods)
   own[class] = true
   function class.__index (_, name)
@@ -118,7 +119,8 @@ function arguments.set_members (class, methods)
   arguments.refuse_fields(class, methods)
 end
 
---- Nothing is left out in silence, least of all a timeout that there is not.
+--- Refuses additional arguments, so that for example an unsupported timeout is
+-- not ignored.
 function arguments.check_end (extra, at, name)
   if extra ~= nil then
     error(("bad argument #%d to '%s' (no value expected, got %s)"):format(
@@ -126,7 +128,7 @@ function arguments.check_end (extra, at, name)
   end
 end
 
---- NaN is none.
+--- Refuses NaN.
 local function is_time (seconds)
   return type(seconds) == "number" and seconds >= 0
 end
@@ -138,7 +140,7 @@ function arguments.check_seconds (seconds, at, name)
   end
 end
 
---- -> n as an integer; math.tointeger takes "1" as well.
+--- -> n as an integer. Strings are refused, because math.tointeger accepts "1".
 function arguments.check_count (n, name)
   local count <const> = type(n) == "number" and math.tointeger(n)
   if not count or count < 1 then
@@ -148,7 +150,7 @@ function arguments.check_count (n, name)
   return count
 end
 
---- What make(spec) returns, a device; or nil, and why there is none.
+--- Returns the device make(spec); or nil and the reason.
 function arguments.find_device (make, spec)
   local ok, device = arguments.try(make, spec)
   if ok then return device end
@@ -156,7 +158,7 @@ function arguments.find_device (make, spec)
   return nil, why:match "^bad argument #1 to '[^']*' %((.*)%)$" or why
 end
 
---- What a key of a list that is no index is called; nil: there is none.
+--- Describes a key of a list that is not an index; nil if there is none.
 local function stray_key (list)
   local n <const> = #list
   for key, value in pairs(list) do
@@ -170,8 +172,8 @@ local function stray_key (list)
   end
 end
 
---- The devices of a list of devices and specs, all found before one is used.
--- 'rest' says where names belong.
+--- Returns the devices of a list of devices and specs; finds all before one is
+-- used. 'rest' is the hint about names.
 function arguments.check_devices (list, name, make, rest)
   if type(list) ~= "table" then
     error(("bad argument #1 to '%s' (list of devices expected, got %s)")
@@ -193,13 +195,13 @@ function arguments.check_devices (list, name, make, rest)
   return devices
 end
 
---- Loads a library that tide does not need itself, and that "tide.name" does.
+--- Loads a library that only the module "tide.name" needs.
 function arguments.require (name, hint)
   local ok, lib = pcall(require, name)
   if ok then return lib end
   local missing = ("module '%s' not found"):format(name)
   if type(lib) ~= "string" or not lib:find(missing, 1, true) then
-    error(lib, 0)  -- of a hook, or of the library itself
+    error(lib, 0)  -- from a hook, or from the library itself
   end
   error(("tide.%s needs %s: %s\n%s"):format(name, name, hint, tostring(lib)), 0)
 end

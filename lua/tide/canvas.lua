@@ -1,18 +1,18 @@
 --[[
-canvas.lua - a field of dots in letters: eight in each as braille has them, or
-one where there is only ASCII; and numbers as axes say them.
+canvas.lua - a grid of dots drawn with characters: eight in each braille
+character, or one per ASCII character; and the labels of axes.
 ]]
 local canvas = {}
 
--- The bit of each dot of a braille letter, by column and row.
+-- The bit of each dot of a braille character, by column and row.
 local BITS <const> = { { 0x01, 0x02, 0x04, 0x40 }, { 0x08, 0x10, 0x20, 0x80 } }
 local BRAILLE <const> = 0x2800
 
 local methods = {}
 methods.__index = methods
 
---- canvas.new(columns, rows, ascii) -> a canvas with nothing on it. Its dots
--- count from 0, x from the left and y from below: c.right and c.top are last.
+--- canvas.new(columns, rows, ascii) -> an empty canvas. Its dots count from 0,
+-- x from the left and y from below; c.right and c.top are the last ones.
 function canvas.new (columns, rows, ascii)
   local wide <const>, high <const> = ascii and 1 or 2, ascii and 1 or 4
   local cells = {}
@@ -32,7 +32,8 @@ function methods:dot (x, y)
   row[column] = row[column] | BITS[x % self.wide + 1][from_top % self.high + 1]
 end
 
---- All dots from (x1, y1) to (x2, y2): one for each step along the longer side.
+--- Draws a line from (x1, y1) to (x2, y2), with a dot for each step along the
+-- longer side.
 function methods:line (x1, y1, x2, y2)
   local steps <const> = math.max(math.abs(x2 - x1), math.abs(y2 - y1), 1)
   for i = 0, steps do
@@ -55,13 +56,13 @@ function methods:rows ()
   return rows
 end
 
---- canvas.number(x) -> four digits of it; integers whole.
+--- canvas.number(x) -> four digits of x; integers in full.
 function canvas.number (x)
   return x == x // 1 and x > -1e9 and x < 1e9 and ("%d"):format(x // 1 | 0) or
          ("%.4g"):format(x)
 end
 
---- The label of each row that has one; what is next to nothing is 0.
+--- Returns the labels of the rows that have one; values close to 0 become 0.
 local function labels_of (rows, low, high)
   local middle <const> = (rows + 1) // 2
   if low == high then return { [middle] = canvas.number(low) } end
@@ -74,8 +75,8 @@ local function labels_of (rows, low, high)
 end
 
 --- canvas.framed(rows, wide, low, high, last, ascii) -> the rows, of 'wide'
--- letters, with an axis on the left, from 'low' to 'high', and one below, from
--- 1 to 'last'.
+-- characters, with an axis on the left, from 'low' to 'high', and one below,
+-- from 1 to 'last'.
 function canvas.framed (rows, wide, low, high, last, ascii)
   local labels <const> = labels_of(#rows, low, high)
   local room = 0

@@ -1,6 +1,6 @@
 --[[
-command.lua - the command `tide`: `make install` puts a file of that name into
-bin/ which loads this one, and `lua5.4 lua/tide/command.lua` is the same.
+command.lua - the command `tide`. `make install` puts a file of that name into
+bin/, which loads this one; `lua5.4 lua/tide/command.lua` does the same. See
 docs/prompt.md. Lua 5.1 can read this file: see lua_version.lua.
 ]]
 require "tide.lua_version"
@@ -27,7 +27,8 @@ local function misuse (...)
   return 2
 end
 
---- The names that are wanted and no more; or nil, after a word about it.
+--- Prints the usage and returns the exit status if there are too few or too
+-- many words; else returns nil.
 local function check_count (words, least, most)
   local n = math.max(#words - 1, 0)
   if n < least or n > most then
@@ -48,12 +49,13 @@ local function with_traceback (err)
   return debug.traceback(err, 2)
 end
 
---- The traceback as far as the program's: what is below it is this file.
+--- The traceback down to the program's frames, without those of this file.
 local function shorten (text)
   return (text:gsub("\n\t%[C%]: in function 'xpcall'.*$", ""))
 end
 
---- run(words) -> the exit status. `arg` and the arguments are as Lua's own.
+--- run(words) -> the exit status. `arg` and the arguments are those of plain
+-- Lua.
 local function run_file (words)
   local path = words[2]
   if not path then return misuse "'run' wants a file" end
@@ -130,8 +132,8 @@ local function help (words)
   return text and 0 or 1
 end
 
---- A command that is nothing without the module: one that cannot be loaded is
--- told, and not where it was asked for.
+--- A command that requires the module: reports a failure to load it, without a
+-- position.
 local function with_tide (fn)
   return function (words)
     local ok, why = pcall(require, "tide")
@@ -151,8 +153,8 @@ local COMMANDS = {
   ["--version"] = version, ["-v"] = version, version = version
 }
 
---- exit(status): closes the state; 0 becomes 1 if an error is reported then
--- that nobody has asked for.
+--- exit(status): closes the state; a status of 0 becomes 1 if unhandled errors
+-- are reported then.
 function command.exit (status)
   local system = package.loaded["tide.system"]
   if system then system.exit(status) end

@@ -1,8 +1,8 @@
 --[[
-copas.lua - coroutines of copas: those that wait are resumed as its threads.
-Versions before 2 can neither pause nor wake a thread, so there one that waits
-yields with a queue of ours, which takes it out of all of copas' own, and comes
-back as a new thread would.
+copas.lua - coroutines of copas: waiting ones are resumed as its threads.
+Versions before 2 can neither pause nor wake a thread. There a waiting coroutine
+yields with a queue of ours, which takes it out of all of copas' own, and it
+returns as a new thread would.
 ]]
 local tide = require "tide"
 local arguments = require "tide.arguments"
@@ -13,7 +13,7 @@ local core = require "tide.scheduler"
 
 local runner
 
--- What copas calls a socket: its descriptor is all that it has to be read.
+-- A socket for copas: it only needs the descriptor to wait for.
 local Descriptor = {}
 Descriptor.__index = Descriptor
 
@@ -23,9 +23,9 @@ function Descriptor.dirty () return false end
 
 function Descriptor.settimeout () return 1 end
 
-function Descriptor.close () end  -- as copas does when its thread ends
+function Descriptor.close () end  -- copas closes it when its thread ends
 
---- What copas.receive calls before and after it has waited.
+--- Methods that copas.receive calls before and after its wait.
 function Descriptor:receive ()
   self.waited = not self.waited
   if self.waited then return nil, "timeout" end
@@ -43,7 +43,7 @@ local function start_pump (self)
   end)
 end
 
---- The pump ends; whoever takes the alert makes another one.
+--- Ends the pump; the next reader of the alert makes another one.
 local function idle () core.alert() end
 
 local function wants_pump (self) return self.pumps and self.waits == 0 end
@@ -71,7 +71,7 @@ else
     self.parked[key] = co
     return leave
   end
-  function runner.go (co)  -- copas sees to its error
+  function runner.go (co)  -- copas handles its error
     copas.addthread(co)
     return true
   end

@@ -1,7 +1,8 @@
 --[[
-cqueues.lua - coroutines of cqueues' controllers: those that wait are parked on
-a condition; those that will be woken together, on one, which wakes them all by
-one signal. Each controller in which some do has a coroutine more, the pump.
+cqueues.lua - coroutines of cqueues' controllers: waiting ones are parked on a
+condition. Those that are woken together share one, so one signal wakes them
+all. Each controller with waiting coroutines has one additional coroutine, the
+pump.
 ]]
 local tide = require "tide"
 local arguments = require "tide.arguments"
@@ -14,12 +15,13 @@ local condition = require "cqueues.condition"
 local new_condition = condition.new
 local poll = cqueues.poll
 
-local Weak = { __mode = "v" }  -- while somebody waits there
+local Weak = { __mode = "v" }  -- kept while a coroutine waits there
 
 local Runner = {}
 Runner.__index = Runner
 
---- One that is woken for nothing waits again, so it is told each time.
+--- A coroutine woken without a reason waits again, so it is signalled each
+-- time.
 function Runner:waken (key)
   local its = self.parked[key]
   if not its or its == self.latest and self.turn == waiting.turn then return end
@@ -27,7 +29,7 @@ function Runner:waken (key)
   its:signal()
 end
 
---- In a coroutine of the controller, for as long as anybody waits.
+--- Runs in a coroutine of the controller, while any coroutine waits.
 local function pump (self)
   local descriptor = { pollfd = tide.pollfd(), events = "r" }
   return loops.keep_pumping(self, loops.pump, poll, descriptor, self.left)
@@ -47,13 +49,13 @@ function Runner:park (key, _, place)
   return poll, its
 end
 
---- The pump ends.
+--- Ends the pump.
 function Runner:idle () self.left:signal() end
 
 local runners = setmetatable({}, { __mode = "k" })
 
---- Only those that a controller resumes itself: what yields in others goes to
--- whoever resumes them.
+--- Accepts only coroutines that a controller resumes itself: other ones yield
+-- to the code that resumes them.
 loops.set_finder(function ()
   local controller, directly = cqueues.running()
   if not directly then return nil end

@@ -1,9 +1,10 @@
 --[[
-describe.lua - tide.describe(a): what there is to know of an array's elements at
-a glance, as a table that prints with a line for each.
+describe.lua - tide.describe(a): summary statistics of an array, as a table that
+prints with a line for each.
 
-All of it comes from one sorted copy, in which NaNs are last: so the figures are
-those of one moment. Only they are fetched, by copies that are waited for once.
+All of them come from one sorted copy, in which NaNs are last, so they describe
+a single moment. Only the figures are fetched, by copies that are waited for
+once.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
@@ -17,11 +18,12 @@ local ORDER <const> = { "count", "nans", "mean", "std", "min", "q25", "median",
                         "q75", "max" }
 local NAMES <const> = { q25 = "25%", median = "50%", q75 = "75%" }
 
--- Shorter names may be read as well as those of pandas.
+-- Short aliases of the names of pandas.
 local also <const> = { ["25%"] = "q25", ["50%"] = "median", ["75%"] = "q75",
                        q50 = "median" }
 
---- Do these look well with six digits behind the point? The largest tells.
+--- Tells whether the figures are readable with six decimals, by the largest
+-- one.
 local function are_plain (description)
   local most = 0
   for _, name in ipairs(ORDER) do
@@ -34,7 +36,7 @@ local function are_plain (description)
   return most == 0 or most >= 1e-3 and most < 1e12
 end
 
---- An integer that may be above math.maxinteger, where it is of uint64.
+--- Formats an integer, which for uint64 may be above math.maxinteger.
 local function whole (x, dtype)
   if dtype ~= "uint64" or x >= 0 then
     return tostring(x)
@@ -43,7 +45,7 @@ local function whole (x, dtype)
   return ("%d%d"):format(tenth, x - tenth * 10)
 end
 
---- What is in front of the point, and from there on.
+--- Returns the text before the decimal point, and the rest.
 local function digits (x, dtype, plain)
   if math.type(x) == "integer" then
     return whole(x, dtype), ""
@@ -80,8 +82,8 @@ end
 
 --{{ figures
 
---- Elements of a sorted array at places from 0 on, which have fractions, as
--- NumPy reads between two of them.
+--- Returns the elements of a sorted array at fractional indices from 0,
+-- interpolated as in NumPy.
 local function between (sorted, places)
   local low <const> = places:floor()
   local part <const> = places - low
@@ -91,11 +93,11 @@ local function between (sorted, places)
   local step <const> = second - first
   local near <const> = part:ge(0.5):where(second - step * (1 - part),
                                           first + step * part)
-  return first:eq(second):where(first, near)  -- infinities have no step
+  return first:eq(second):where(first, near)  -- infinities have no difference
 end
 
---- Of sorted floats, as one HostArray: NaNs, mean, deviation, least, quartiles,
--- greatest.
+--- Computes the figures of sorted floats as one HostArray: number of NaNs,
+-- mean, standard deviation, minimum, quartiles, maximum.
 local function of_floats (sorted)
   local nans <const> = sorted:isnan():count_nonzero():astype "float64"
   local count <const> = #sorted - nans
@@ -107,7 +109,8 @@ local function of_floats (sorted)
                            between(sorted, places) }:tohost{ blocking = false }
 end
 
---- Of sorted integers: mean, deviation, quartiles; and the ends as they are.
+--- Computes the figures of sorted integers: mean, standard deviation,
+-- quartiles; and the exact minimum and maximum.
 local function of_integers (sorted)
   local n <const> = #sorted
   local all <const> = tide.concatenate{
@@ -128,8 +131,8 @@ local function queue (a)
   return (sorted.dtype:find "float" and of_floats or of_integers)(sorted)
 end
 
---- The figures of an array that has elements, in the order of ORDER but for
--- the count. What is made on the way goes at once, on the device.
+--- Returns the figures of an array that has elements, in the order of ORDER
+-- without the count. Frees temporaries on the device at once.
 local function figures (a)
   local at <const>, ends <const> = tide.with_device(a.device, function ()
     return tide.scope(queue, a)
@@ -143,9 +146,9 @@ end
 
 --}}
 
---- describe(a) -> { count =, nans =, mean =, std =, min =, q25 =, median =,
--- q75 =, max =, dtype = }: count is of what is no NaN, std that of a sample.
--- 'first': the number of `a` among the arguments, 0 for a method's object.
+--- describe(a) -> { count =, nans =, mean =, std =, min =, q25 =, median =, q75
+-- =, max =, dtype = }: count excludes NaNs, std is that of a sample. 'first':
+-- the number of `a` among the arguments, 0 for a method's object.
 return function (first, a, extra)
   arguments.check_end(extra, first + 1, "describe")
   if first == 0 then

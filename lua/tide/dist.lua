@@ -9,14 +9,14 @@ local tide = require "tide"
 local find_launcher = require "tide.launchers"
 local running <const> = coroutine.running
 
-local TIMEOUT <const> = 300  -- seconds that ranks have to come
+local TIMEOUT <const> = 300  -- seconds for ranks to join
 local MOST <const> = 2 ^ 31 - 1 | 0  -- ranks
 local ADDRESS <const>, ID <const> = 100, 128  -- bytes
 
 --{{ groups
 
---- A group that is open, as long as it has its communicator. It has the
--- coroutine as well, by whose address the group is known.
+--- An open group, while it has its communicator. It also refers to the
+-- coroutine, whose address identifies the group.
 local Group <const> = {}
 
 function Group.__close (g)
@@ -25,15 +25,15 @@ function Group.__close (g)
   if comm then core.drop_group(comm, g.number) end
 end
 
-Group.__gc = Group.__close  -- of a coroutine that nobody goes on with
+Group.__gc = Group.__close  -- for a coroutine that is never resumed
 
 local function finish (g, ...)
   core.end_group(g.comm, g.number)
   return ...
 end
 
---- group(comm, fn, ...) -> what fn(...) returned: its sends and receives are
--- one operation.
+--- group(comm, fn, ...) -> the results of fn(...), whose sends and receives
+-- become one operation.
 local function group (comm, fn, ...)
   local open <const> = setmetatable({
     running = running(), comm = false, number = false
@@ -47,7 +47,7 @@ end
 
 --{{ options
 
--- Their names, as they are told, and their types.
+-- The names of options, in the order of messages, and their types.
 local INIT <const> = {
   names = { "timeout", "rank", "size", "local_rank", "address", "file",
             "device" },
@@ -57,7 +57,7 @@ local INIT <const> = {
 }
 local COMM <const> = { names = { "timeout" }, types = { timeout = "number" } }
 
--- What other libraries have instead, where no other name says it.
+-- Hints for options of other libraries that have another name here.
 local ADDRESS_INSTEAD <const> = "; did you mean 'address', as \"host:port\"?"
 local INSTEAD <const> = {
   backend = ": ranks on GPUs have NCCL, those on host devices its twin, and " ..
@@ -107,7 +107,8 @@ local function check_options (options, known, name, arg)
   return options
 end
 
---- What options say, and where they say nothing the launcher.
+--- Returns the rank, the size and the address from the options, or else from
+-- the launcher.
 local function place_of (options)
   local explicit <const> = options.rank or options.size
   local lacks <const> = not options.rank and "'rank'" or
@@ -149,7 +150,7 @@ local function place_of (options)
   }
 end
 
---- The device of that rank among those of its machine.
+--- Returns the device of that rank among those of its machine.
 local function device_of (options, local_rank)
   if options.device then
     local device <const>, why <const> =
@@ -164,7 +165,7 @@ local function device_of (options, local_rank)
   return devices[local_rank % #devices + 1]
 end
 
---- What the library has no ranks for.
+--- Raises if the library does not support that many ranks.
 local function check_size (device, size)
   local most <const> = core.most_ranks(device)
   if most and size > most then
@@ -177,12 +178,12 @@ end
 
 --{{ by a file
 
--- What such a file has before the id; and what the system calls one that is not
--- there.
+-- The text before the id in such a file; and the errno of a missing file.
 local MARK <const>, NOT_THERE <const> = "tide ranks\n", 2
 
---- The id in such a file; "": it has nothing; false: it is another one. Or nil,
--- why it cannot be read, and the code; none: nobody ever will.
+--- Returns the id in such a file; "" if the file is empty; false if it is
+-- another kind of file. Or nil, the reason why it cannot be read, and the
+-- errno; without an errno it can never be read.
 local function id_in (path)
   local text <const>, why <const>, code <const> =
     files.read(path, #MARK + ID + 1)
@@ -191,7 +192,8 @@ local function id_in (path)
   return text == "" and text or ours and text:sub(#MARK + 1)
 end
 
---- May a file of rank 0 be there? Then, whether one is; else why not.
+--- Tells whether rank 0 may create its file; then also whether one exists, else
+-- the reason.
 local function check_free (path)
   local id <const>, why <const>, code <const> = id_in(path)
   if id == nil then
@@ -201,13 +203,13 @@ local function check_free (path)
          path .. " is there already, and no file by which ranks meet"
 end
 
---- True, and a lock that says that we live, if there can be one; or false, and
--- why not.
+--- Writes the file. Returns true, and a lock that shows that this process is
+-- alive, if the system has locks; or false and the reason.
 local function write_id (path, id)
   local new <const> = path .. ".new"
   local ok, why = check_free(new)
   if not ok then return false, why end
-  files.remove(new)  -- of a rank 0 that has died
+  files.remove(new)  -- left by a rank 0 that has died
   ok, why = files.write(new, MARK .. id)
   local lock <const> = ok and files.lock(new)
   if ok then ok, why = files.rename(new, path) end
@@ -215,11 +217,13 @@ local function write_id (path, id)
   return ok, ok and lock or why
 end
 
--- Seconds: rank 0 has a lock of its file, but not every system shows it to
--- others. As long as there seems to be none, a new file may take its place.
+-- In seconds. Rank 0 locks its file, but not every system shows the lock to
+-- other machines. While there seems to be no lock, a new file may replace this
+-- one.
 local PATIENCE <const> = 10
 
---- What rank 0 has written, once it is there; or false, and what is missing.
+--- Waits for the id that rank 0 writes, and returns it; or false and the
+-- reason.
 local function read_id (path, timeout)
   local now <const> = tide.clock()
   local until_ <const> = now + timeout
@@ -238,11 +242,11 @@ local function read_id (path, timeout)
   return false, ("rank 0 has not written %s within %g s"):format(path, timeout)
 end
 
---- A file by which ranks meet, until they have, or have not: 'left' is what it
--- may have to do with that; 'lock' is rank 0's, of the file.
+--- The file by which ranks join, until they have joined or failed. 'left': a
+-- hint about an old file for the error; 'lock': rank 0's lock of the file.
 local Meeting <const> = {}
 
---- Does the error say that ranks are missing, rank 0 perhaps?
+--- Tells whether the error is about missing ranks, possibly rank 0.
 local function is_missed (rank, err)
   local names <const> = type(err) == "string" and
     err:match "not all ranks have come within [^:]+:?(.*)"
@@ -261,7 +265,7 @@ local function new_meeting (path, rank, left, lock)
                       Meeting)
 end
 
---- The id, and the meeting; or false, and why there is none.
+--- Returns the id and the meeting; or false and the reason.
 local function id_by_file (at, device, timeout)
   local path <const> = at.file
   if at.rank > 0 then
@@ -292,19 +296,20 @@ function Address.__close (a)
   a.set = false
 end
 
---- The id of an address makes it, and on host devices nobody reads it again.
+--- The address is only read when the id is made; on host devices nothing reads
+-- it again.
 function Address:no_longer_than_id (device)
   if device.kind == "host" then Address.__close(self) end
 end
 
---- For as long as its result is open.
+--- Sets the address until the returned object is closed.
 local function set_address (address)
   return setmetatable({ set = address and core.set_address(address) }, Address)
 end
 
 local dist <const> = { group = group }
 
---- init(options) -> Communicator of this process, whose device is current.
+--- init(options) -> Communicator of this process; makes its device current.
 function dist.init (options)
   core.check_files "tide.dist.init"
   options = check_options(options, INIT, "init", 1)
@@ -327,12 +332,13 @@ function dist.init (options)
   return (core.meet({ device }, at.rank, at.size, id, timeout, at.local_rank))
 end
 
---- launcher() -> "torchrun", "slurm", "openmpi", "mpich"; nil: none.
+--- launcher() -> "torchrun", "slurm", "openmpi", "mpich"; nil without a
+-- launcher.
 function dist.launcher ()
   return (find_launcher())
 end
 
---- comm(devices, options) -> Communicator of one rank for each device.
+--- comm(devices, options) -> Communicator with a rank for each device.
 function dist.comm (devices, options)
   core.check_files "tide.comm"
   options = check_options(options, COMM, "comm", 2)

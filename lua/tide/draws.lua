@@ -1,21 +1,22 @@
 --[[
-draws.lua - random numbers that are made of others: bernoulli, choice,
+draws.lua - random numbers that are derived from others: bernoulli, choice,
 permutation and shuffle, methods of tide.Generator; those of tide.random are the
-same of the common generator. Each draws once, on the device of its array, so a
-program that has a seed has the same ones on every device.
+same for the shared generator. Each draws once, on the device of its array, so a
+program with a seed gets the same ones on every device.
 ]]
 local arguments <const> = require "tide.arguments"
 local kind_of <const> = arguments.kind_of
 
--- math.mininteger and maxinteger: a state may have no math
+-- math.mininteger and maxinteger, because a state may lack math
 local LEAST <const>, MOST <const> = 1 << 63, ~(1 << 63)
-local ELEMENTS <const> = 1 << 46  -- of an array, at most
--- So many are sorted by random keys: then all orders come equally often. Of
--- more there are more orders than states of the generator anyway.
+local ELEMENTS <const> = 1 << 46  -- the maximum of an array
+-- Up to this size, elements are sorted by random keys, so all orders are
+-- equally likely. Larger arrays have more orders than the generator has states
+-- anyway.
 local FEW <const> = 1024
 
---- Raises that an argument is wrong, in the line which calls the method: that
--- calls us, or a function of ours that does.
+--- Raises that an argument is wrong, at the line that calls the method; the
+-- method calls this function directly or through one of ours.
 local function refuse (at, name, format, ...)
   arguments.refuse(at, name, format:format(...), 3)
 end
@@ -28,7 +29,7 @@ local function is_array (x)
   return getmetatable(x) == "tide.Array"
 end
 
---- What there is instead of an array, and how it becomes one.
+--- Describes a value in place of an array, with a hint how to make it one.
 local function got (x)
   local kind <const> = kind_of(x)
   local makes <const> = kind == "table" and "; tide.array(list) is one" or
@@ -36,7 +37,7 @@ local function got (x)
   return kind .. (makes or "")
 end
 
---- The same, or which number.
+--- The same, with the value of a number.
 local function number_or (said, x)
   return type(x) == "number" and arguments.number(x) or said(x)
 end
@@ -47,7 +48,8 @@ local function count (x)
   return n and n >= 0 and n or nil
 end
 
--- The order of the arguments, which is another one in other libraries.
+-- The order of the arguments, for errors, because other libraries have another
+-- one.
 local CHOICE <const> = "x, shape [, options]"
 local BERNOULLI <const> = "p, shape [, dtype]"
 
@@ -56,11 +58,11 @@ return function (tide)
   local methods <const> = rawget(random, "methods")
   local common <const> = rawget(random, "common")
   local check <const> = rawget(random, "checks")
-  -- src/ops/random.c lends them once
+  -- src/ops/random.c passes them once
   random.methods, random.common, random.checks = nil, nil, nil
   if not methods then return end
 
-  --- random:name(...) has the table before its arguments.
+  --- In random:name(...) the table stands before the arguments.
   local function check_dot (first, name)
     if first == random then
       error(("calling '%s' on bad self (a function of a module is called " ..
@@ -68,7 +70,7 @@ return function (tide)
     end
   end
 
-  --- fn(...) with that device current.
+  --- Calls fn(...) with that device current.
   local function on (device, fn, ...)
     if device == tide.get_device() then
       return fn(...)
@@ -76,7 +78,7 @@ return function (tide)
     return tide.with_device(device, fn, ...)
   end
 
-  --- The first 'some' of the integers from 1 to n, in any order.
+  --- Returns the first 'some' integers of a random permutation of 1 to n.
   local function places (g, n, some)
     if n > FEW then
       return check.order(g, n, some)
@@ -87,7 +89,7 @@ return function (tide)
     return all:slice(1, some):copy()
   end
 
-  --- The axis that is permuted, from 1.
+  --- Returns the axis to permute, from 1.
   local function axis_of (a, axis, name)
     if a.ndim == 0 then
       refuse_deep(1, name, "an array of at least one axis expected")
@@ -110,7 +112,7 @@ return function (tide)
     return a:take(index, axis)
   end
 
-  --- permutation(n) -> 1 to n in any order; permutation(a [, axis]) -> the
+  --- permutation(n) -> 1 to n in random order; permutation(a [, axis]) -> the
   -- slices of `a` along an axis, likewise.
   function methods.permutation (g, x, axis, extra)
     check_dot(x, "permutation")
@@ -132,7 +134,7 @@ return function (tide)
     return places(g, count(x), count(x))
   end
 
-  --- shuffle(a [, axis]) -> a, whose slices along an axis are in any order.
+  --- shuffle(a [, axis]) -> a, with its slices along an axis in random order.
   function methods.shuffle (g, a, axis, extra)
     check_dot(a, "shuffle")
     arguments.check_end(extra, 3, "shuffle")
@@ -163,7 +165,7 @@ return function (tide)
     return replace ~= false
   end
 
-  --- Places from 1 to n, of that shape, which has so many elements.
+  --- Returns random indices from 1 to n, in that shape of that many elements.
   local function chosen (g, n, shape, size, repeats)
     if repeats then
       return g:randint(1, n, shape)
@@ -203,7 +205,7 @@ return function (tide)
     return x:take(index, 1)
   end
 
-  --- bernoulli(p, shape [, dtype]) -> true as often as p says.
+  --- bernoulli(p, shape [, dtype]) -> true with probability p.
   function methods.bernoulli (g, p, shape, dtype, extra)
     check_dot(p, "bernoulli")
     arguments.check_end(extra, 4, "bernoulli")
@@ -222,8 +224,8 @@ return function (tide)
     return is:astype(dtype)
   end
 
-  -- Calls at the end of a function leave no trace: an error of theirs is that
-  -- of the line which calls it.
+  -- Tail calls leave no trace, so their errors have the position of the calling
+  -- line.
   for _, name in ipairs{ "bernoulli", "choice", "permutation", "shuffle" } do
     local method <const> = methods[name]
     random[name] = function (...) return method(common, ...) end

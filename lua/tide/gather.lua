@@ -1,6 +1,6 @@
 --[[
-gather.lua - gather and race: tasks that wait for several others, functions, or
-what has await(). init.lua loads it with the first one.
+gather.lua - gather and race: tasks that wait for several tasks, functions, or
+objects with await(). init.lua loads it at the first call.
 ]]
 local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
@@ -20,7 +20,7 @@ local callable <const> = core.callable
 
 local several <const> = {}
 
---- What may be waited for: checked, before any of the list begins.
+--- Checks an item of the list, before any of them begins.
 local function check_item (x, i, name, me)
   if x == me then
     error("tide." .. name .. ": a task cannot wait for itself", 4)
@@ -38,8 +38,8 @@ local function as_task (x)
   return make_task(nil, "inherit", function () return x:await() end)
 end
 
---- What has a name would be left out in silence; the n of table.pack may be
--- there.
+--- Checks the list. Named fields are refused, because they would be ignored
+-- silently; the n of table.pack is allowed.
 local function check_list (list, name)
   if type(list) ~= "table" or getmetatable(list) == Task then
     error(("bad argument #1 to '%s' (list expected, got %s)"):format(
@@ -53,15 +53,15 @@ local function check_list (list, name)
   end
 end
 
---- Tasks to be waited for are those of a run.
+--- Returns the calling task. Only tasks of a run can be waited for.
 local function current_in_run (name)
   return current_task() or
          error(name .. ": called outside of a task: call it in the function " ..
                "that tide.run or tide.spawn calls, in its own coroutine", 3)
 end
 
---- Those that are left are cancelled; but for one that has cancelled us. What
--- their <close> raises is kept, as nobody else may report it.
+--- Cancels the remaining tasks, except one that is cancelling this one. Stores
+-- the errors of their <close>, because nothing else reports them.
 local function cancel_left (all)
   for i = 1, #all do
     local task <const> = all[i]
@@ -72,7 +72,7 @@ local function cancel_left (all)
   end
 end
 
---- At the end of the scope.
+--- The end of the scope.
 local Rest <const> = { __close = core.atomic(function (all, err)
   cancel_left(all)
   for _, watcher in next, all.watchers do leave(watcher) end
@@ -81,7 +81,7 @@ end) }
 
 local function new_rest () return setmetatable({ watchers = {} }, Rest) end
 
---- Those of the list, as tasks, begin.
+--- Turns the items of the list into tasks, and begins them.
 local function fill (all, list, name, me)
   local n <const> = #list
   for i = 1, n do check_item(list[i], i, name, me) end
@@ -89,9 +89,9 @@ local function fill (all, list, name, me)
   begin(all)
 end
 
---- Parks until done(task) has said so of one that is over, or of all together.
--- Those that are left are cancelled there and then, not in our next turn:
--- theirs may come before, and take what nobody would get from them.
+--- Parks until done(task) returns true for a finished task, or for all
+-- together. Cancels the remaining tasks at once and not in this task's next
+-- turn: their turns may come before it, and take values that would be lost.
 local function wait_for (me, all, done)
   local enough, seen = false, {}
   local function see (i)
@@ -112,8 +112,8 @@ local function wait_for (me, all, done)
   while not enough do park(me, "tasks", nil, is_enough) end
 end
 
---- gather(list) -> the list of what they returned, the first value of each. The
--- first error is raised, and the others are cancelled.
+--- gather(list) -> the list of the first results. Raises the first error, and
+-- cancels the others.
 function several.gather (list)
   check_list(list, "gather")
   local me <const> = current_in_run "tide.gather"
@@ -135,8 +135,8 @@ function several.gather (list)
   return results
 end
 
---- race(list) -> the place of the first that is over, and what it returned; or
--- raises its error. The others are cancelled.
+--- race(list) -> the index of the first task to finish, and its results; or
+-- raises its error. Cancels the others.
 function several.race (list)
   check_list(list, "race")
   if #list == 0 then

@@ -1,7 +1,7 @@
 --[[
-help.lua - what there is to know of a function, a method, a field, an operator,
-a type or a page of tide, as text for a prompt. It answers from tide/api.lua and
-needs no device.
+help.lua - the texts of help at a prompt: for a function, a method, a field, an
+operator, a type or a page of tide. It answers from tide/api.lua and needs no
+device.
 ]]
 local api = require "tide.api"
 local signature = require "tide.signature"
@@ -13,7 +13,7 @@ local WIDTH <const> = 78
 
 --{{ text
 
---- Markdown as one reads it: links are their words.
+--- Returns Markdown as plain text; links become their words.
 local function plain (text)
   return (text:gsub("%[([^%]]-)%]%([^)]*%)", "%1"):gsub("%*%*", "")
               :gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
@@ -33,7 +33,7 @@ local function wrap (text, indent)
   return table.concat(lines, "\n")
 end
 
---- The first sentence that says something, which code and a word do not.
+--- Returns the first sentence with content: not only code or a single word.
 local function first_sentence (text)
   for stop in text:gmatch "()[.;:?]%f[%s\0]" do
     local first <const> = text:sub(1, stop - 1)
@@ -43,7 +43,7 @@ local function first_sentence (text)
   return text
 end
 
---- That, or as much of it as fits.
+--- Returns that sentence, cut to fit.
 local function brief (text, room)
   local first <const> = first_sentence(plain(text or ""))
   return #first > room and first:sub(1, room - 3) .. "..." or first
@@ -62,7 +62,7 @@ local function returned (entry, form)
   return gives and gives.type .. (gives.spread and "..." or "")
 end
 
---- A form as it is called, with all that it takes, and what it gives.
+--- Returns a form as it is called, with all parameters and results.
 local function heading (entry, form)
   local call = form.form
   if form.params and form.kind ~= "metamethod" then
@@ -83,7 +83,7 @@ local function argument_line (one, width)
   return said and head .. "\n" .. wrap(said, (" "):rep(width + 8)) or head
 end
 
---- All arguments of an entry and all options, each once.
+--- Returns all arguments and options of an entry, each once.
 local function arguments (entry)
   local list, seen, width = {}, {}, 0
   for _, form in ipairs(entry.forms) do
@@ -103,8 +103,8 @@ local function arguments (entry)
   return table.concat(list, "\n")
 end
 
---- What it does in one word: of functions and methods alone, as fields and
--- operators do what they say.
+--- Tells whether a function or method waits. Fields and operators have no such
+-- line.
 local function waits (entry)
   if entry.waits then
     return "Waits" .. (entry.waits == true and "" or " " .. entry.waits) .. "."
@@ -172,7 +172,7 @@ local function purpose (page)
   return ""
 end
 
---- Those of a page that want(entry).
+--- Returns the lines of a page for the entries that want(entry) selects.
 local function page_lines (page, want)
   local lines, section = {}, nil
   for _, entry in ipairs(api.entries()) do
@@ -194,7 +194,8 @@ local function page_text (page)
     wrap("Pages: " .. table.concat(api.order, ", "), "  "), page.name)
 end
 
---- Is an entry about a class: a member of it, or does it make one?
+--- Selects the entries about a class: its members, and functions that return
+-- it.
 local function is_about (class)
   return function (entry)
     for _, form in ipairs(entry.forms) do
@@ -226,7 +227,7 @@ OPERATORS["~"] = { "__bxor", "__bnot" }
 OPERATORS["#"] = { "__len" }
 OPERATORS["[]"] = { "__index", "__newindex" }
 
---- All entries with a form that is wanted.
+--- Returns all entries with a form that want(form) selects.
 local function having (want)
   local found = {}
   for _, entry in ipairs(api.entries()) do
@@ -247,7 +248,7 @@ local function of_operator (text)
   end)
 end
 
---- 'a' and 'Array' are the class Array.
+--- Returns the class for 'a' or 'Array'.
 local function class_named (name)
   for class in pairs(api.classes()) do
     if class:lower() == name:lower() then
@@ -264,14 +265,14 @@ local function of_member (text)
                     api.named(class .. "." .. name))
 end
 
---- The last word of any qualified name.
+--- Finds entries by the last word of any qualified name.
 local function of_name (text)
   return having(function (form)
     return form.kind ~= "metamethod" and form.name:match "[%w_]+$" == text
   end)
 end
 
---- As it is written on the page, by its letter: "k:launch".
+--- Finds entries by the letter of the page: "k:launch".
 local function of_form (text)
   return having(function (form)
     return form.form:match "^[%w_.:]+" == text
@@ -331,7 +332,7 @@ local GUIDES <const> = {
   threads = "who may touch what",
 }
 
---- 'cupy' is coming-from-cupy.
+--- Finds a page of docs/; 'cupy' means coming-from-cupy.
 local function of_guide (text)
   for _, name in ipairs{ text:lower(), "coming-from-" .. text:lower() } do
     if GUIDES[name] then
@@ -353,7 +354,7 @@ local function find (text)
          of_guide(text)
 end
 
---- The name of a function of the module.
+--- Returns the name of a function of the module.
 local function name_of (fn)
   local function search (module, prefix)
     for name, value in pairs(module) do
@@ -384,7 +385,7 @@ end
 
 --}}
 
---- help.names() -> all names that text() knows, but for pages and operators.
+--- help.names() -> all names that text() knows, except pages and operators.
 function help.names ()
   local names = {}
   for _, name in ipairs(api.names()) do
@@ -398,8 +399,8 @@ function help.names ()
   return names
 end
 
---- help.options(name) -> the set of options that a function or a method takes,
--- named in full, with 'tide.' or without.
+--- help.options(name) -> the set of options of a function or method, by its
+-- full name, with 'tide.' or without.
 function help.options (name)
   local set = {}
   for _, full in ipairs{ name, "tide." .. name } do
@@ -417,8 +418,8 @@ function help.options (name)
   return set
 end
 
---- help.text(what) -> what is said of a name, or of a function or an object of
--- tide; or nil and what may have been meant.
+--- help.text(what) -> the help text of a name, or of a function or object of
+-- tide; or nil and suggestions.
 function help.text (what)
   local name = type(what) == "string" and what or of_value(what)
   if not name then

@@ -1,12 +1,13 @@
 --[[
-info.lua - what `tide info` prints: the versions, the devices, the libraries
-that were found or why they were not, the cache, what is set in the environment.
+info.lua - prints `tide info`: versions, devices, libraries or the reasons why
+they are missing, the cache, and variables of the environment.
 ]]
-local found, tide = pcall(require, "tide")  -- or why it cannot be loaded
+local found, tide = pcall(require, "tide")  -- or the error, if it cannot be
+                                            -- loaded
 local system = found and require "tide.system"
 local units = require "tide.units"
 
-local NAMES <const> = {  -- of variables, in the order of docs/api/tide.md
+local NAMES <const> = {  -- variables, in the order of docs/api/tide.md
   "TIDE_DEVICE", "TIDE_DEFAULT_STREAM", "TIDE_UNHANDLED_ERRORS",
   "TIDE_HOST_DEVICES",
   "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS", "TIDE_HOST_FAULTS",
@@ -18,7 +19,7 @@ local NAMES <const> = {  -- of variables, in the order of docs/api/tide.md
   "CUDA_DEVICE_MAX_CONNECTIONS"
 }
 
-local PAIRS <const> = 8  -- of devices that are far from each other: listed
+local PAIRS <const> = 8  -- listed pairs of devices without direct copies
 
 local function add (lines, name, format, ...)
   lines[#lines + 1] = ("%-12s %s"):format(name, format:format(...))
@@ -26,8 +27,8 @@ end
 
 --{{ devices
 
---- reasons() -> why(err): what is wrong, without where in this file it was
--- found; "as above" what was said before.
+--- reasons() -> why(err): returns the error text without a position in this
+-- file; "as above" for a repeated text.
 local function reasons ()
   local said = {}
   return function (err)
@@ -50,8 +51,8 @@ local function device_text (dev, why)
   return ok and text or text .. ": " .. why(free)
 end
 
---- Each two devices of one kind, a line for those between which copies go by
--- way of the host. One that is of no use has said so.
+--- Adds a line for each pair of devices of one kind whose copies go through the
+-- host. A device that fails has its own line already.
 local function add_peers (lines, list)
   local pairs_of, far = 0, {}
   for i, a in ipairs(list) do
@@ -94,7 +95,7 @@ end
 
 --{{ libraries
 
---- What to do where something of CUDA is missing.
+--- Returns the remedy for a missing part of CUDA.
 local function advice (about)
   if not about.driver then
     return "install NVIDIA's driver, or name its libcuda.so.1 in TIDE_LIBCUDA"
@@ -114,8 +115,8 @@ local function add_driver (lines, about)
   if what then add(lines, "", "%s", what) end
 end
 
---- The generations of GPUs that the built-in kernels are for, from what nvcc
--- was told.
+--- Returns the GPU architectures of the built-in kernels, from the options of
+-- nvcc.
 local function targets_text (targets)
   local list, seen = {}, {}
   for name in (targets or ""):gsub("arch=compute_%d+,", "")
@@ -180,8 +181,8 @@ local function add_environment (lines)
   end
 end
 
---- The program that runs Lua is the first word of the command line: between it
--- and the script options may stand, as in the wrappers of LuaRocks.
+--- Returns the program that runs Lua: the first word of the command line.
+-- Options may stand between it and the script, as in the wrappers of LuaRocks.
 local function interpreter ()
   local first = arg and arg[-1] and -1
   while first and arg[first - 1] do first = first - 1 end

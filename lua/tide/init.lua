@@ -1,21 +1,21 @@
 --[[
 tide - CUDA streams, events, graphs and device arrays for Lua.
 
-Everything is made in C (tide.core); here is what reads better in Lua. Lua 5.1
-can read this file: see lua_version.lua.
+The core is in C (tide.core); this file has the parts that are simpler in Lua.
+Lua 5.1 can read it: see lua_version.lua.
 ]]
 require "tide.lua_version"
 local core = require "tide.core"
 
 local tide = core
 
--- Lua names functions that C calls after where they are loaded: tide.full, and
--- not tide.core.full, which is the same.
+-- Lua names functions that C calls after the module that loaded them. This
+-- makes it tide.full, not the same function tide.core.full.
 package.loaded["tide.core"] = nil
 package.loaded["tide.random"] = tide.random
 require "tide.draws" (tide)
 
---- tide:name(...) has the module before its arguments, and so on.
+--- Refuses tide:name(...), which has the module before its arguments.
 local function check_dot (first, name, module)
   if first == (module or tide) then
     error(("calling '%s' on bad self (a function of a module is called " ..
@@ -23,9 +23,10 @@ local function check_dot (first, name, module)
   end
 end
 
---- What a value is, in errors.
+--- Returns the type of a value, for errors.
 local function kind_of (value)
-  local meta = getmetatable(value)  -- of objects of tide: their type's name
+  local meta = getmetatable(value)  -- for objects of tide, the name of their
+                                    -- type
   return value == nil and "no value" or type(value) == "userdata" and
          type(meta) == "string" and meta or type(value)
 end
@@ -55,7 +56,7 @@ local function check_end (name, at, ...)
 end
 
 --- wrap(fn) -> a function like coroutine.wrap's, whose coroutine starts with
--- the device and stream that are current here.
+-- the current device and stream.
 function tide.wrap (fn, ...)
   check_dot(fn, "wrap")
   check_function(fn, "wrap")
@@ -76,7 +77,8 @@ local function tasks ()
   return loaded
 end
 
---- run(fn, ...) -> what fn(...) returns, as a task, once all tasks are over.
+--- run(fn, ...) -> the results of fn(...), run as a task, once all tasks have
+-- finished.
 function tide.run (fn, ...)
   check_dot(fn, "run")
   check_function(fn, "run")
@@ -85,7 +87,7 @@ end
 
 local STREAMS = { own = true, inherit = true }
 
---- Can a task have it?
+--- Tells whether a task can use the stream.
 local function is_open (stream)
   return require "tide.arguments".field(stream, "device") ~= nil
 end
@@ -108,8 +110,8 @@ local function check_options (options)
   end
 end
 
---- spawn([options,] fn, ...) -> Task: fn(...) goes on with the others. Options:
--- name, and stream: a Stream, "inherit" or "own".
+--- spawn([options,] fn, ...) -> Task, which runs fn(...). Options: name, and
+-- stream: a Stream, "inherit" or "own".
 function tide.spawn (options, ...)
   check_dot(options, "spawn")
   local spawn = (loaded or tasks()).spawn
@@ -125,15 +127,16 @@ function tide.spawn (options, ...)
   return spawn(options.name, options.stream, ...)
 end
 
---- gather(list) -> the list of the first value of each, once all are over.
+--- gather(list) -> the list of the first result of each, once all have
+-- finished.
 function tide.gather (list, ...)
   check_dot(list, "gather")
   check_end("gather", 2, ...)
   return require "tide.gather".gather(list)
 end
 
---- parallel(devices, fn) -> the list of what fn(dev, i) returned on each, all
--- at once: see parallel.lua.
+--- parallel(devices, fn) -> the list of the results of fn(dev, i) on each
+-- device, run concurrently: see parallel.lua.
 function tide.parallel (devices, fn, ...)
   check_dot(devices, "parallel")
   check_end("parallel", 3, ...)
@@ -144,21 +147,21 @@ function tide.parallel (devices, fn, ...)
   return require "tide.parallel" (devices, fn)
 end
 
---- race(list) -> the place of the first that is over, and what it returned.
+--- race(list) -> the index of the first to finish, and its results.
 function tide.race (list, ...)
   check_dot(list, "race")
   check_end("race", 2, ...)
   return require "tide.gather".race(list)
 end
 
---- sleep(seconds): other tasks go on.
+--- sleep(seconds): lets other tasks run.
 function tide.sleep (seconds, ...)
   check_dot(seconds, "sleep")
   check_end("sleep", 2, ...)
   return tasks().sleep(seconds)
 end
 
---- queue([n]) -> Queue, of n values at most.
+--- queue([n]) -> Queue for at most n values.
 function tide.queue (n, ...)
   check_dot(n, "queue")
   check_end("queue", 2, ...)
@@ -185,7 +188,8 @@ function dist.init (options, ...)
   return require "tide.dist".init(options)
 end
 
---- dist.launcher() -> the name of what has started this process as a rank.
+--- dist.launcher() -> the name of the launcher that started this process as a
+-- rank.
 function dist.launcher (...)
   check_dot((...), "launcher", dist)
   check_end("launcher", 1, ...)
@@ -206,7 +210,7 @@ if communicators.add_methods then
   communicators.add_methods = nil
 end
 
---- comm(devices [, options]) -> Communicator of a rank for each device.
+--- comm(devices [, options]) -> Communicator with a rank for each device.
 function tide.comm (devices, options, ...)
   check_dot(devices, "comm")
   check_end("comm", 3, ...)
@@ -215,9 +219,8 @@ end
 
 --}}
 
---- errorinfo(err) -> { call=, name=, code= } of a driver error; of a host
--- function's error also { stream=, queued= }; nil of whatever else may be
--- raised.
+--- errorinfo(err) -> { call=, name=, code= } of a driver error; for an error of
+-- a host function also { stream=, queued= }; nil for any other value.
 function tide.errorinfo (err, ...)
   check_dot(err, "errorinfo")
   check_end("errorinfo", 2, ...)
@@ -234,8 +237,8 @@ function tide.errorinfo (err, ...)
   end
 end
 
---- help(what) -> what there is to know of a name, a function or an object, as
--- text; if there is none, what may have been meant. See tide/help.lua.
+--- help(what) -> the help text of a name, a function or an object; if there is
+-- none, suggestions. See tide/help.lua.
 function tide.help (what, ...)
   if select("#", ...) > 0 then check_dot(what, "help") end
   check_end("help", 2, ...)
@@ -243,8 +246,8 @@ function tide.help (what, ...)
   return text or why
 end
 
---- progress([total [, label]]) -> what counts completed work: see progress.lua,
--- which is loaded with the first one.
+--- progress([total [, label]]) -> Progress, which counts completed work: see
+-- progress.lua, loaded at the first call.
 function tide.progress (total, label, ...)
   check_dot(total, "progress")
   check_end("progress", 3, ...)
@@ -255,8 +258,8 @@ end
 
 local methods = {}
 
---- The function and the method, whose file is loaded with the first call. What
--- it raises is of the line that calls, since it is called at the end.
+--- Adds a function and a method whose file is loaded at the first call. It is a
+-- tail call, so its errors have the position of the calling line.
 local function add (name)
   tide[name] = function (a, ...)
     check_dot(a, name)
@@ -270,7 +273,7 @@ end
 add "describe"
 add "plot"
 
--- There is none where this is run a second time.
+-- Missing when this file is run a second time.
 local add_methods = rawget(core, "add_methods")
 if add_methods then
   core.add_methods = nil

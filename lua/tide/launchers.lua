@@ -1,16 +1,15 @@
 --[[
-launchers.lua - what the environment says of a process that a launcher has
-started: which rank it is of how many, and where the first one is to be found.
-For dist.lua.
+launchers.lua - reads the environment variables of launchers: the rank of this
+process, the number of ranks, and the address of the first one. For dist.lua.
 
-torchrun sets MASTER_ADDR and MASTER_PORT, at which it listens itself: ours is
-the next port. The others say nothing of ports, so one is made of the job's
-number, which all ranks know: above 61440, where few systems have theirs.
+torchrun sets MASTER_ADDR and MASTER_PORT, where it listens itself, so our port
+is the next one. The other launchers set no port, so we derive one from the job
+number, which all ranks know. It is above 61440, where few systems use ports.
 ]]
 local PORTS <const>, FIRST_PORT <const> = 4096, 61440
-local LAST_PORT <const> = 65534  -- of torchrun
+local LAST_PORT <const> = 65534  -- the maximum for torchrun
 
--- A host program may leave Lua's own libraries out: nothing is set then.
+-- A host program may leave Lua's own libraries out; then no variable is set.
 local function nothing () end
 local getenv <const> = os and os.getenv or nothing
 local open <const> = io and io.open or nothing
@@ -22,7 +21,7 @@ end
 
 local function port_of (job) return FIRST_PORT + job % PORTS end
 
---- A number of a text, always the same.
+--- Returns a hash of a text, the same on every machine.
 local function hash (text)
   local h = 5381  -- D. J. Bernstein's
   for i = 1, #text do
@@ -37,25 +36,28 @@ local function first_host (list)
   return name and name .. inner:match "^[^,%-]+" or list:match "^[^,]+"
 end
 
---- The numbers of the process that started this one, and that one's siblings.
+--- Returns the id of the parent process, which is also the parent of the
+-- sibling ranks.
 local function parent ()
   local file <close> = open "/proc/self/stat"
   local text <const> = file and file:read "a" or ""
   return math.tointeger(tonumber(text:match "%) %a (%d+)")) or 0
 end
 
---- The host of "123.0;tcp://10.0.0.1,10.1.0.1:1234", and the number.
+--- Returns the host of "123.0;tcp://10.0.0.1,10.1.0.1:1234", and the job
+-- number.
 local function host_of_uri (uri)
   local job, host = uri:match "^(%d+)%.?.-;tcp%d?://([^,:;]+)"
   return host, math.tointeger(tonumber(job))
 end
 
---- name -> a function that gives { rank =, size =, local_rank =, address = };
--- nil: the process was not started so. Where the ranks are on several machines
--- and the launcher does not say which is the first, there is no address.
+--- name -> a function that returns { rank =, size =, local_rank =, address = },
+-- or nil if that launcher did not start the process. There is no address if the
+-- ranks are on several machines and the launcher does not say which is the
+-- first.
 local launchers <const> = {}
 
---- torchrun's port; ours is the next one.
+--- Returns torchrun's port; ours is the next one.
 local function master_port ()
   local port <const> = number "MASTER_PORT"
   return port and port >= 1 and port <= LAST_PORT and port
@@ -82,7 +84,8 @@ function launchers.slurm ()
   end
 end
 
---- With one machine, the local one is where the first rank is.
+--- Returns the address of the first rank, which is local if there is one
+-- machine.
 local function address (size, here, host, job)
   if here == size then host = "127.0.0.1" end
   return host and ("%s:%d"):format(host, port_of(job))
@@ -109,8 +112,8 @@ function launchers.mpich ()
            address = address(size, number "MPI_LOCALNRANKS", host, parent()) }
 end
 
--- Those that a launcher sets: the rank, how many there are, and what else there
--- must be.
+-- The variables that each launcher sets: the rank, the number of ranks, and
+-- other required ones.
 local VARIABLES <const> = {
   torchrun = { "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT" },
   slurm = { "SLURM_PROCID", "SLURM_NTASKS", "SLURM_JOB_ID", "SLURM_STEP_ID" },
@@ -120,8 +123,8 @@ local VARIABLES <const> = {
 local TEXTS <const> = { MASTER_ADDR = true, SLURM_STEP_ID = true }
 local ORDER <const> = { "torchrun", "slurm", "openmpi", "mpich" }
 
---- Would it be that launcher, if all were there? A script of sbatch has number
--- 0, though it is no rank.
+--- Tells whether the environment looks like that launcher, even if variables
+-- are missing. A script of sbatch has number 0, but is not a rank.
 local function looks_like (name)
   local rank <const> = getenv(VARIABLES[name][1])
   if name == "slurm" then
@@ -134,7 +137,7 @@ local function list (names)
   return table.concat(names, ", ", 1, #names - 1) .. " and " .. names[#names]
 end
 
---- What is wrong with its variables, if something is.
+--- Returns the error in its variables, or nil.
 local function lack_of (name)
   local names <const> = VARIABLES[name]
   for _, variable in ipairs(names) do
@@ -151,8 +154,8 @@ local function lack_of (name)
   end
 end
 
---- The same of any launcher: a program that went on alone would do what all
--- ranks do together, as often as there are ranks.
+--- Returns such an error of any launcher. A program that went on alone would
+-- repeat the work of all ranks once per rank.
 local function half_set ()
   for _, name in ipairs(ORDER) do
     local lack <const> = looks_like(name) and lack_of(name)
@@ -160,7 +163,7 @@ local function half_set ()
   end
 end
 
---- What is wrong with the numbers of a launcher, if something is.
+--- Returns the error in the numbers of a launcher, or nil.
 local function check (name, found)
   local rank <const>, size <const> = table.unpack(VARIABLES[name])
   if found.size < 1 then
@@ -171,9 +174,9 @@ local function check (name, found)
   end
 end
 
---- find() -> the name of the launcher, and what it says; nil: there is none, or
--- nil and why it is none, though the environment looks like one.
--- mpirun may have been started within a job of Slurm, and is nearer then.
+--- find() -> the name of the launcher, and its values; nil without a launcher;
+-- or nil and an error, if the environment looks like a launcher with missing
+-- variables. mpirun may run within a job of Slurm, and takes precedence then.
 return function ()
   local nearest
   for _, name in ipairs(ORDER) do

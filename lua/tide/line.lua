@@ -1,16 +1,16 @@
 --[[
 line.lua - lines of waiters: for a queue or a semaphore (queues.lua), or for a
-task (tasks.lua). A line is a doubly linked list of tables, so a wait
-that ends early leaves at once, wherever it stands. The functions change several
-fields: they are called within atomic ones (src/device/atomic.c).
+task (tasks.lua). A line is a doubly linked list of tables, so a wait that ends
+early leaves at once, from any position. The functions change several fields, so
+they are called within atomic functions (src/device/atomic.c).
 ]]
 local line <const> = {}
 
---- A line has its 'first' and its 'last'; each node in it has 'line', and its
--- neighbours 'older' and 'newer'.
+--- A line has the fields 'first' and 'last'; each node in it has 'line', and
+-- its neighbours 'older' and 'newer'.
 function line.new () return { first = false, last = false } end
 
---- Stands behind the others.
+--- Appends the node to the line.
 function line.join (self, node)
   local last <const> = self.last
   node.line, node.older, node.newer = self, last, false
@@ -18,7 +18,7 @@ function line.join (self, node)
   self.last = node
 end
 
---- Leaves the line, if the node stands in one.
+--- Removes the node from its line, if it is in one.
 function line.leave (node)
   local self <const>, older <const>, newer <const> =
     node.line, node.older, node.newer

@@ -1,22 +1,22 @@
 --[[
-loops.lua - coroutines that somebody else's event loop runs: what tide.luv,
-tide.cqueues, tide.copas and tide.loop have in common. None of it does anything
-before one of those is loaded.
+loops.lua - coroutines that another event loop runs: the common part of
+tide.luv, tide.cqueues, tide.copas and tide.loop. It does nothing before one of
+them is loaded.
 
-A coroutine that waits is parked with the runner of its loop: a table that knows
-how a coroutine yields to it (park), how one that may go on is told so (waken),
-and what it takes that the pump is called as long as anybody waits (park, idle).
+A coroutine that waits is parked with the runner of its loop. A runner is a
+table that knows how a coroutine yields to the loop (park), how to make it ready
+(waken), and how to have the pump called while any coroutine waits (park, idle).
 The pump asks the device and the clock. It is called when the descriptor of
-tide.pollfd() is readable, on any loop: all of them share one queue.
+tide.pollfd() is readable, on any loop: all loops share one queue.
 
-Who waits has a key. By x:await() that is the number of a ticket, and there is
-nothing else of it here: ticket.c yields, and knows itself when it may go on.
-What else waits has a Waiter.
+Each waiting coroutine has a key. For x:await() that is the number of a ticket,
+and there is no other record of it here: ticket.c yields, and knows itself when
+the wait is over. All other waits have a Waiter as their key.
 
-runner:park(key, co, place) -> yield, value: by yield(value) the coroutine
-waits; there is no value if that is nil. It is in 'parked', by its key, until it
-goes on. All with the same place, if it has one, are woken together.
-runner:waken(key): it may.
+runner:park(key, co, place) -> yield, value: the coroutine waits by calling
+yield(value), or yield() if value is nil. It is in 'parked', by its key, until
+it goes on. Coroutines with the same place, if they have one, are woken
+together. runner:waken(key): makes it ready.
 ]]
 local tide = require "tide"
 local waiting = require "tide.waiting"
@@ -28,14 +28,15 @@ local clock <const>, running <const>, yield <const> =
 local traceback = debug and debug.traceback or function (_, err) return err end
 local tickets <const>, TIMEOUT <const> = waiting.tickets, waiting.TIMEOUT
 
-local heap <const> = {}  -- timers of those that wait
+local heap <const> = {}  -- timers of waiting coroutines
 local alarm              -- when the pump will be called for them, or nil
-local finder             -- () -> the runner of the coroutine that calls, or nil
-local plain              -- the runner of coroutines that it does not know, nil
+local finder             -- () -> the runner of the calling coroutine, or nil
+local plain              -- the runner of all other coroutines, or nil
 
 --{{ the clock
 
---- An earlier alarm stays: then the pump finds nothing.
+--- Sets the alarm for the next timer. An earlier alarm stays: the pump then
+-- finds nothing.
 local function set_alarm ()
   local first = heap[1]
   if first and (not alarm or first.at < alarm) then
@@ -44,7 +45,8 @@ local function set_alarm ()
   end
 end
 
---- After so many seconds who:waken(what) is called -> the timer; or nil: never.
+--- Starts a timer that calls who:waken(what) after so many seconds; returns it,
+-- or nil if it never fires.
 local function start_timer (seconds, who, what)
   if not seconds or seconds == math.huge then return nil end
   local timer <const> = { at = clock() + seconds, who = who, what = what,
@@ -69,17 +71,17 @@ end
 
 --{{ waiters
 
--- The fields of a waiter, which is a list as a task is. The first is what a
--- task has and a waiter has not.
+-- The fields of a waiter, which is a list like a task. The first field is set
+-- in a task only.
 local RUNNER <const>, PARKED <const>, VALUE <const>, TIMER <const> = 2, 3, 4, 5
-local JOINED <const> = 6  -- its __close has something to do
+local JOINED <const> = 6  -- whether its __close has work to do
 
 local loops <const> = {}
 
 local Waiter <const> = { __name = "tide.Waiter" }
 Waiter.__index = Waiter
 
---- It goes on later, and park() returns 'value' there.
+--- Makes the coroutine ready; park() returns 'value' there.
 function Waiter.waken (who, value)
   if not who[PARKED] then return end
   who[PARKED], who[VALUE] = false, value
@@ -93,7 +95,7 @@ local function leave (runner, key)
   if waits == 0 then runner:idle() end
 end
 
---- Also of a coroutine that is closed where it waits, or that nobody has.
+--- Also for a coroutine that is closed while it waits, or that is garbage.
 function Waiter.__close (who)
   who[PARKED] = false
   if who[TIMER] then stop_timer(who[TIMER]) end
@@ -105,14 +107,14 @@ end
 
 Waiter.__gc = Waiter.__close
 
---- One for the coroutine that calls.
+--- Returns a waiter for the calling coroutine.
 function loops.waiter (runner)
   return setmetatable({ false, runner, false, false, false, false }, Waiter)
 end
 
---- Waits to be woken, for so many seconds at most (nil, math.huge: no end),
--- unless over(what), if there is such a function -> what waken() was given, or
--- TIMEOUT.
+--- Waits to be woken, for so many seconds at most (nil and math.huge: no
+-- timeout). Does not wait if over(what), if there is such a function. Returns
+-- the value of waken(), or TIMEOUT.
 function loops.park (waiter, seconds, over, what)
   local runner <const> = waiter[RUNNER]
   local who <close> = waiter
@@ -121,7 +123,7 @@ function loops.park (waiter, seconds, over, what)
   who[TIMER] = start_timer(seconds, who, TIMEOUT) or false
   local wait <const>, value <const> = runner:park(who, running())
   if over and over(what) then return who[VALUE] end
-  while who[PARKED] do  -- others may resume the coroutine as well
+  while who[PARKED] do  -- other code may resume the coroutine, too
     if value == nil then wait() else wait(value) end
   end
   return who[VALUE]
@@ -131,40 +133,40 @@ end
 
 --{{ whose a coroutine is
 
---- Who waits where nothing is left that could wake him is forgotten.
+--- The keys are weak, so that unreachable waiters are collected.
 local Weak <const> = { __mode = "k" }
 
---- What all runners have.
+--- Sets the common fields of all runners.
 function loops.runner (fields, class)
   fields.waits, fields.parked = 0, setmetatable({}, Weak)
   return setmetatable(fields, class)
 end
 
---- fn() -> the runner of the coroutine that calls, or nil.
+--- Sets the function that returns the runner of the calling coroutine, or nil.
 function loops.set_finder (fn)
   finder = fn
 end
 
---- Whose runner that is: of each coroutine that the finder does not know, from
--- now on.
+--- Sets the runner of each coroutine that the finder does not know, from now
+-- on.
 function loops.set_plain (runner)
-  if plain and plain.waits > 0 then  -- which nobody would go on with
+  if plain and plain.waits > 0 then  -- the new loop would not resume them
     error("another loop of tide's is loaded, in which coroutines wait: a " ..
           "program has one", 0)
   end
   plain = runner
 end
 
---- The runner of the coroutine that calls; or nil: it is none of a loop, or one
--- in a task. The sleeper has this as well, for its frame's sake.
+--- Returns the runner of the calling coroutine; nil if no loop runs it, or if
+-- it is in a task. The sleeper below repeats this code, to avoid the call.
 function loops.here ()
   if not coroutine.isyieldable() then return nil end
   return finder and finder() or not waiting.run and plain or nil
 end
 
-local alarms <const> = {}  -- number of a ticket -> its timer
+local alarms <const> = {}  -- ticket number -> its timer
 
---- Of x:await(): see ticket.c.
+--- For x:await(): see ticket.c.
 core.set_sleeper(function (co, id, seconds, place)
   local runner <const> = finder and finder() or not waiting.run and plain
   if not runner then return nil end
@@ -187,13 +189,13 @@ end)
 
 --{{ the pump
 
---- Wakes those whose work, or time, is over.
+--- Wakes the coroutines whose work or timeout is over.
 function loops.pump () waiting.look(0, "tide.poll") end
 
---- Whoever has asked the device has taken the alert, which may have been the
--- alarm, or for a runner that does not run now.
+--- Called after the device was asked. That has taken the alert, which may have
+-- been the alarm, or meant for a runner that is not running now.
 function waiting.looked ()
-  alarm = nil  -- it may have been due a little early
+  alarm = nil  -- it may have come slightly early
   fire_timers()
   set_alarm()
   if plain and (plain:wants_pump() or plain.queue and not plain.resumes and
@@ -209,7 +211,7 @@ end
 local Pump <const> = { __close = function (pump) pump.runner.pumps = false end }
 
 --- keep_pumping(runner, pump, wait, ...): calls wait(...) and pump(runner) in
--- turns for as long as anybody waits.
+-- turns while any coroutine waits.
 function loops.keep_pumping (runner, pump, wait, ...)
   local _ <close> = setmetatable({ runner = runner }, Pump)
   while runner.waits > 0 do
@@ -226,7 +228,7 @@ local Plain <const> = { idle = function () end,
                         wants_pump = function () return false end }
 Plain.__index = Plain
 
---- Others than the pump's tell it that there is somebody.
+--- Queues a key. Outside of the pump, it also sets the alert.
 function Plain:waken (key)
   local last <const> = self.last + 1
   self.last = last
@@ -239,9 +241,9 @@ function Plain:park (key, co)
   return yield
 end
 
---- One that was closed since it was woken, or has gone on as another resumed
--- it, has nothing to wait for any more. Coroutines of tasks are none of ours,
--- and the other way round.
+--- Resumes the next coroutine of the queue. It is skipped if it was closed
+-- since it was woken, or if other code has resumed it. Coroutines of a loop
+-- never run as part of a task's run, so 'run' is reset.
 local function go_on (self)
   local first <const>, queue <const> = self.first, self.queue
   local co <const> = self.parked[queue[first]]
@@ -262,18 +264,18 @@ local Turn <const> = { __close = function (turn)
   if self.first <= self.last then core.alert() end
 end }
 
---- Resumes those that are ready now. The error of one is raised, and the others
--- have their turn with the next call.
+--- Resumes the coroutines that are ready now. An error of one is raised, and
+-- the others are resumed by the next call.
 function Plain:pump ()
-  if self.resumes then return loops.pump() end  -- in one of them
+  if self.resumes then return loops.pump() end  -- called in one of them
   self.resumes = true
   local _ <close> = setmetatable({ self = self, run = waiting.run }, Turn)
   loops.pump()
   for _ = self.first, self.last do go_on(self) end
 end
 
---- plain(fields) -> a runner whose pump resumes coroutines: by go(co), which is
--- coroutine.resume unless 'fields' has another.
+--- plain(fields) -> a runner whose pump resumes coroutines with go(co), which
+-- is coroutine.resume unless 'fields' has another function.
 function loops.plain (fields)
   loops.runner(fields, Plain)
   fields.resumes = false
@@ -284,7 +286,8 @@ end
 
 --}}
 
---- From now on tide.pollfd() is for all that waits, and tide.poll() wakes it.
+--- From now on tide.pollfd() signals all waits, and tide.poll() wakes their
+-- coroutines.
 function loops.begin ()
   core.set_pump(function ()
     if plain and plain.pump then plain:pump() else loops.pump() end

@@ -10,8 +10,8 @@ local assert = arguments.require("luassert", "luarocks install luassert, or " ..
 local FLOATS = { float16 = true, bfloat16 = true, float32 = true,
                  float64 = true, complex64 = true, complex128 = true }
 
---- An Array of x, which may be whatever tide.array_equal takes; or nil, and why
--- there is none.
+--- Returns x as an Array, where x is any operand of tide.array_equal; or nil
+-- and the reason.
 local function array_of (x, device)
   local function make ()
     if getmetatable(x) == "tide.Array" then
@@ -29,7 +29,7 @@ local function shape_text (x)
   return ("%s [%s]"):format(x.dtype, table.concat(x.shape, ","))
 end
 
---- The index of the element that comes n-th in row-major order, as text.
+--- Returns the index of the n-th element in row-major order, as text.
 local function index_text (x, n)
   local list, shape = {}, x.shape
   n = n - 1
@@ -40,7 +40,7 @@ local function index_text (x, n)
   return "[" .. table.concat(list, ",") .. "]"
 end
 
---- Which elements differ. NaN is equal to NaN.
+--- Returns the mask of differing elements. NaN is equal to NaN.
 local function differing (expected, actual, options)
   if options then
     return tide.isclose(actual, expected, options):logical_not()
@@ -52,7 +52,7 @@ local function differing (expected, actual, options)
   return mask
 end
 
---- The device of the first array.
+--- Returns the device of the first array.
 local function device_of (values)
   for i = 1, 2 do
     local x = values[i]
@@ -63,8 +63,8 @@ local function device_of (values)
   return tide.get_device()
 end
 
---- Returns the difference as text, or nil; or nil, which value is no array, and
--- why.
+--- Returns the difference as text, or nil if there is none; or nil, the number
+-- of the value that is not an array, and the reason.
 local function difference (values, options)
   local device = device_of(values)
   local expected, why = array_of(values[1], device)
@@ -87,9 +87,10 @@ local function difference (values, options)
     tostring(actual:reshape(-1)[at]), tostring(expected), tostring(actual))
 end
 
---- Arrays that are made meanwhile are closed. luassert prints what was passed
--- in first, as assert.same does: the two values change places. Returns whether
--- they are equal; or nil, which value is no array, and why.
+--- Closes the arrays that are made meanwhile. Swaps the two values, because
+-- luassert prints the first one as passed in, as assert.same does. Returns
+-- whether they are equal; or nil, the number of the value that is not an array,
+-- and the reason.
 local function compare (state, values, message, options)
   local text, at, why = tide.scope(difference, values, options)
   if why then return nil, at, why end
@@ -103,8 +104,9 @@ local function compare (state, values, message, options)
   return text == nil
 end
 
---- The first of the values that is wrong, and why, or nothing. The third and
--- those up to the message, the last of 'most', are tolerances.
+--- Returns the number of the first wrong value, and the reason, or nothing. The
+-- values from the third up to the message, which is number 'most', are
+-- tolerances.
 local function find_wrong (values, most)
   local n = values.n
   if n < 2 then
@@ -123,8 +125,8 @@ local function find_wrong (values, most)
   end
 end
 
---- Registers an assertion of 'most' values. 'level' is that of the program's
--- line where luassert calls the function.
+--- Registers an assertion of at most 'most' values. 'level' is that of the
+-- program's line where luassert calls the function.
 local function register (name, most, options_of)
   local function check (state, values, level)
     local at, why = find_wrong(values, most)

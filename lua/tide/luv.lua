@@ -1,6 +1,6 @@
 --[[
-luv.lua - coroutines of a program on luv: those that wait yield to its loop, and
-are resumed in a callback of it.
+luv.lua - coroutines of a program on luv: waiting ones yield to its loop, and
+are resumed in one of its callbacks.
 ]]
 local tide = require "tide"
 local arguments = require "tide.arguments"
@@ -12,15 +12,15 @@ local is_closing, has_ref = uv.is_closing, uv.has_ref
 local yield = coroutine.yield
 
 local runner = loops.plain{ handle = false }
-local Ending = {}  -- as the state closes, it is told before the handle is freed
-local first = assert(uv.new_prepare())  -- of the loop's first turn
+local Ending = {}  -- closed with the state, before the handle is freed
+local first = assert(uv.new_prepare())  -- for the first turn of the loop
 
 function Ending.__gc (ending)
   if runner.handle == ending.of then runner.handle = false end
 end
 
---- Watches the descriptor. The loop does not go on for the handle's sake,
--- unless somebody waits.
+--- Watches the descriptor. The handle keeps the loop alive only while a
+-- coroutine waits.
 local function open ()
   local handle = assert(uv.new_poll(tide.pollfd()))
   runner.handle = handle
@@ -30,7 +30,7 @@ local function open ()
   assert(handle:start("r", function () runner:pump() end))
 end
 
---- The program may have closed all handles that it found.
+--- Opens the handle again if the program has closed all handles.
 function runner:park (key, co)
   if not self.handle or is_closing(self.handle) then open() end
   if self.waits == 1 or not has_ref(self.handle) then self.handle:ref() end
@@ -42,7 +42,8 @@ function runner:idle ()
   if self.handle and not is_closing(self.handle) then self.handle:unref() end
 end
 
--- A program may fork until its loop runs, or a coroutine waits.
+-- Opens it late, so that a program may fork until its loop runs or a coroutine
+-- waits.
 first:unref()
 assert(first:start(open))
 loops.begin()

@@ -1,7 +1,6 @@
 --[[
-near.lua - what somebody may have meant who asks for help on what is not there:
-what tide itself would suggest, names that are written almost the same, and
-entries that speak of it.
+near.lua - suggestions for a name without help: tide's own hints, names with
+similar spelling, and entries whose text mentions it.
 ]]
 local api = require "tide.api"
 local arguments = require "tide.arguments"
@@ -10,7 +9,8 @@ local near = {}
 
 local MOST <const> = 5  -- of each kind
 
---- How many letters to add, remove, change or swap (optimal string alignment).
+--- The number of letters to add, remove, change or swap (optimal string
+-- alignment).
 local function distance (a, b)
   local rows = { [0] = {} }
   for j = 0, #b do rows[0][j] = j end
@@ -30,7 +30,7 @@ local function distance (a, b)
   return rows[#a][#b]
 end
 
---- Names whose last word is nearest to that of name.
+--- Returns the names whose last word is nearest to that of name.
 local function alike (name, names)
   local word = name:match "[%w_]+$" or name
   local found, least = {}, #word < 7 and 1 or (#word + 1) // 4
@@ -49,7 +49,8 @@ local function alike (name, names)
   return found
 end
 
---- What the module suggests for a name of others, as 'tide.absolute'.
+--- Returns the module's hint for a name of another library, such as
+-- 'tide.absolute'.
 local function of_module (word)
   local ok, message = arguments.try(function ()
     return require "tide"[word]
@@ -67,7 +68,7 @@ local function members_of (class)
   return list
 end
 
---- What an object of a class does: of that the errors know.
+--- Returns the hint of the error for that name on an object of a class.
 local function of_class (class, word)
   local system <const> = arguments.system
   if not system then return nil end
@@ -93,7 +94,7 @@ local function suggested (name)
   return found
 end
 
---- Entries that have all the words in their text.
+--- Returns the entries whose text has all the words.
 local function about (name)
   local found = {}
   for _, entry in ipairs(api.entries()) do
@@ -116,11 +117,11 @@ local function add (lines, said, names)
   end
 end
 
---- near.message(name, names) -> a sentence, with what comes near.
+--- near.message(name, names) -> a sentence with suggestions.
 function near.message (name, names)
   local lines = { ("no help for '%s'"):format(name:sub(1, 40)) }
   local meant = suggested(name)
-  local said = meant[1] and meant[1]:match "^; (.*)"  -- no code
+  local said = meant[1] and meant[1]:match "^; (.*)"  -- a phrase, not code
   lines[2] = said
   if not said then
     add(lines, "did you mean ", meant[1] and meant or alike(name, names))

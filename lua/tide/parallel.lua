@@ -1,12 +1,13 @@
 --[[
-parallel.lua - tide.parallel: a function on several devices at once, by a task
-for each. Loaded with the first call.
+parallel.lua - tide.parallel: runs a function on several devices concurrently,
+in a task for each. Loaded at the first call.
 ]]
 local arguments = require "tide.arguments"
 local tide = require "tide"
 local tasks = require "tide.tasks"
 
---- A task takes what is current where it is made, so each begins on its device.
+--- A task inherits the device that is current when it is made, so each begins
+-- on its device.
 local function spread (devices, fn)
   local list <const> = {}
   for i, dev in ipairs(devices) do
@@ -17,8 +18,8 @@ local function spread (devices, fn)
   return tide.gather(list)
 end
 
---- parallel(devices, fn) -> the list of what fn(dev, i) returned, the first
--- value of each. The first error cancels the others, and is raised.
+--- parallel(devices, fn) -> the list of the first results of fn(dev, i). The
+-- first error cancels the others and is raised.
 return function (list, fn)
   local devices <const> = arguments.check_devices(list, "parallel",
                                                   tide.Device)

@@ -1,9 +1,9 @@
 --[[
-parking.lua - how a task (tasks.lua) waits and is woken. A task that waits is
-parked: it has yielded, and whoever has what it waits for wakes it, which puts
-it at the end of those that are ready. x:await() waits for work of the device:
-it calls our sleeper (ticket.c) and yields as a parked task. A task that yields
-and is not parked lets others go first.
+parking.lua - how a task (tasks.lua) waits and is woken. A waiting task is
+parked: it has yielded, and the code that ends its wait wakes it, which appends
+it to the ready list. x:await() waits for work of the device: it calls our
+sleeper (ticket.c) and yields as a parked task. A task that yields without being
+parked lets the others run first.
 ]]
 local tide = require "tide"
 local core = require "tide.scheduler"
@@ -16,15 +16,15 @@ local add_timer <const>, remove_timer <const> =
 local running <const>, yield <const> = coroutine.running, coroutine.yield
 local tickets <const> = waiting.tickets
 
-local WAITING <const> = {}   -- what a task yields that is parked
+local WAITING <const> = {}   -- the value that a parked task yields
 
 -- Fields of a task; the others are in tasks.lua.
 local CO <const>, RUN <const> = 1, 4
-local PARKED <const>, VALUE <const> = 7, 8  -- what park() will return
-local WAITS <const> = 9       -- for what: a task, or words
+local PARKED <const>, VALUE <const> = 7, 8  -- the value that park() will return
+local WAITS <const> = 9       -- the object of its wait: a task, or words
 local TIMER <const>, TICKET <const> = 10, 11  -- that may wake it, or false
 
---- The run goes on, if it has given its turn to its loop.
+--- Resumes the run, if it has given its turn to its loop.
 local function call_back (this)
   if this.waiter then this.waiter:waken(true) end
 end
@@ -44,8 +44,8 @@ local function stop_timer (task)
   end
 end
 
---- Its only one; nil: none. The task knows it before the heap does: a hook may
--- raise in between.
+--- Replaces the timer of the task; nil removes it. The task refers to it before
+-- the heap does, because a hook may raise in between.
 local function set_timer (task, seconds)
   stop_timer(task)
   if not seconds then return end
@@ -54,8 +54,8 @@ local function set_timer (task, seconds)
   add_timer(task[RUN].timers, timer)
 end
 
---- Its ticket is nothing to it any more; if its wait has failed to begin, the
--- number may be another's.
+--- Drops the ticket of the task. If its wait has failed to begin, the number
+-- may belong to another task.
 local function forget_ticket (task)
   local id <const> = task[TICKET]
   if not id then return end
@@ -63,8 +63,8 @@ local function forget_ticket (task)
   if tickets[id] == task then tickets[id] = nil end
 end
 
---- Makes a parked task ready; park() returns 'value' there. Once its run is
--- over it is not parked.
+--- Makes a parked task ready; park() returns 'value' there. After the end of
+-- its run a task is not parked.
 local function waken (task, value)
   if not task[PARKED] then return end
   push_ready(task)
@@ -73,8 +73,8 @@ local function waken (task, value)
   if task[TIMER] then stop_timer(task) end
 end
 
---- The task that calls, which must be one's own coroutine: only that can yield
--- to the scheduler. Else nil.
+--- Returns the calling task; nil outside of the task's own coroutine, because
+-- only that can yield to the scheduler.
 local function current_task ()
   local this <const> = waiting.run
   local task <const> = this and this.current
@@ -82,7 +82,7 @@ local function current_task ()
          nil
 end
 
---- The task that calls, or a waiter for the coroutine of a loop.
+--- Returns the calling task, or a waiter for the coroutine of a loop.
 local function current (name)
   local who = current_task()
   if who then return who end
@@ -96,10 +96,10 @@ local function current (name)
                                                                    hint), 3)
 end
 
---- Waits to be woken, for so many seconds at most (nil, math.huge: no end) ->
--- what waken() was given, or TIMEOUT. Not if over(what), if there is such a
--- function: whoever would have woken it may have come before it was parked, as
--- finalizers and hooks do.
+--- Waits to be woken, for so many seconds at most (nil and math.huge: no
+-- timeout), and returns the value of waken(), or TIMEOUT. Does not wait if
+-- over(what), if there is such a function: the wake-up may have come before the
+-- task was parked, from a finalizer or a hook.
 local function park (task, waits, seconds, over, what)
   if not task[CO] then return loops.park(task, seconds, over, what) end -- guest
   if seconds or task[TIMER] then
@@ -110,14 +110,15 @@ local function park (task, waits, seconds, over, what)
     task[PARKED] = false
     stop_timer(task)
   else
-    repeat yield(WAITING) until not task[PARKED]  -- others may resume it, too
+    repeat yield(WAITING) until not task[PARKED]  -- other code may resume it,
+                                                  -- too
   end
   local value = task[VALUE]
   task[WAITS], task[VALUE] = false, false
   return value
 end
 
---- Of x:await(), which yields what this returns: see ticket.c.
+--- For x:await(), which yields the value that this returns: see ticket.c.
 core.set_task_sleeper(function (id, seconds)
   local task <const> = waiting.run.current
   if seconds or task[TIMER] then set_timer(task, seconds) end
@@ -128,7 +129,7 @@ core.set_task_sleeper(function (id, seconds)
   return WAITING
 end)
 
---- The task waits no more, for anything.
+--- Removes the task from all waits.
 local function leave (task)
   task[PARKED] = false
   stop_timer(task)
