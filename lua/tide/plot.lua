@@ -1,10 +1,10 @@
 --[[
 plot.lua - tide.plot(a [, options]): a line, a histogram or a heat map of an
-array's elements, in letters.
+array's elements, as text.
 
-The device finds what is drawn: the least and the greatest of each column, the
-counts of bins, the means of cells; only that is fetched. NaNs and infinities
-are no part of it.
+The device computes the data of the plot: the minimum and the maximum of each
+column, the counts of bins, the means of cells. Only these are fetched. NaNs and
+infinities are ignored.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
@@ -17,14 +17,14 @@ local kind_of <const> = arguments.kind_of
 --{{ options
 
 local KINDS <const> = { line = true, histogram = true, heat = true }
-local LEAST <const>, MOST <const> = 20, 1000  -- letters in a line
+local LEAST <const>, MOST <const> = 20, 1000  -- characters in a line
 local MOST_LINES <const>, MOST_BINS <const> = 500, 1000
 
 local function refuse (at, format, ...)
   arguments.refuse(at, "plot", format:format(...), 4)
 end
 
---- -> what is wrong with an option's value, or nothing.
+--- -> the error in an option's value, or nothing.
 local function integer_check (least, most)
   return function (value)
     local n <const> = type(value) == "number" and math.tointeger(value)
@@ -66,7 +66,8 @@ local function check_options (options, at)
   return options
 end
 
---- What is drawn of an array unless the options say, if that can be.
+--- Returns the kind of plot, by default from the number of axes; raises if it
+-- does not match.
 local function check_kind (a, kind, at)
   kind = kind or a.ndim <= 1 and "line" or a.ndim == 2 and "heat"
   if not kind then
@@ -108,7 +109,8 @@ local function is_utf8 ()
   return locale:lower():find "utf%-?8" ~= nil
 end
 
---- A host program may have no terminal to ask for.
+--- Returns the width of the terminal, unless a host program leaves the function
+-- out.
 local function terminal ()
   local system <const> = arguments.system
   return system and system.isatty(1) and system or nil
@@ -143,7 +145,7 @@ local function floats (a)
   return FLOATS[a.dtype] and a:astype(FLOATS[a.dtype]) or a
 end
 
---- As floats, with NaN for all that cannot be drawn.
+--- Returns the elements as floats, with NaN for those that cannot be drawn.
 local function drawable (a)
   local x <const> = floats(a)
   return x:isfinite():where(x, NAN)
@@ -151,7 +153,7 @@ end
 
 local function rounded_up (n, by) return (n + by - 1) // by end
 
---- x with NaNs at its ends, such that axis i has pieces[i] of each[i] elements.
+--- Pads x with NaNs, so that axis i has pieces[i] pieces of each[i] elements.
 local function filled_up (x, pieces, each)
   local widths, any = {}, false
   for i, n in ipairs(pieces) do
@@ -161,8 +163,8 @@ local function filled_up (x, pieces, each)
   return any and x:pad(widths, { value = NAN }) or x
 end
 
---- The least and the greatest of each of so many columns at most, in one
--- HostArray, one after the other; infinite where there is none.
+--- Returns the minima and then the maxima of at most that many columns, in one
+-- HostArray; infinite for a column without numbers.
 local function columns_of (a, most)
   local x, n <const> = floats(a:reshape(-1)), a.size
   local each <const> = rounded_up(n, most)
@@ -174,7 +176,8 @@ local function columns_of (a, most)
                            is:where(x, -1 / 0):max(2) }:tohost()
 end
 
---- The means of so many rows and columns of elements at a time, as a HostArray.
+--- Returns the means of cells of that many rows and columns of elements, as a
+-- HostArray.
 local function cells_of (a, tall, wide)
   local rows <const> = rounded_up(a.shape[1], tall)
   local columns <const> = rounded_up(a.shape[2], wide)
@@ -184,8 +187,8 @@ local function cells_of (a, tall, wide)
           :tohost()
 end
 
---- Counts and edges of bins between the least and the greatest, as HostArrays,
--- and by what the edges are to be multiplied; nothing if there is no number.
+--- Returns the counts and edges of bins between the minimum and the maximum, as
+-- HostArrays, and the factor of the edges; nothing if there is no number.
 local function bins_of (a, bins)
   local x, by = drawable(a:reshape(-1)), 1
   local ends <const> = tide.concatenate{ x:nanmin():reshape(1),
@@ -202,7 +205,7 @@ local function bins_of (a, bins)
   return counts:tohost(), edges:tohost(), by
 end
 
---- fn(a, ...) with the device of `a` current; what it makes there goes.
+--- Calls fn(a, ...) with the device of `a` current, and frees its temporaries.
 local function on_device (fn, a, ...)
   local rest <const> = table.pack(...)
   return tide.with_device(a.device, function ()
@@ -216,7 +219,8 @@ end
 
 local function is_finite (x) return x - x == 0 end
 
---- The least and the greatest finite number of a list; NaN if there is none.
+--- Returns the minimum and the maximum of the finite numbers of a list; NaN if
+-- there are none.
 local function ends_of (at, first, last)
   local low, high = NAN, NAN
   for i = first, last do
@@ -227,13 +231,15 @@ local function ends_of (at, first, last)
   return low, high
 end
 
---- x of low to high, as a part of 1: also where high - low is infinite.
+--- Returns the position of x between low and high, from 0 to 1. Works even if
+-- high - low is infinite.
 local function part (x, low, high)
   if low == high then return 0.5 end
   return (x / 2 - low / 2) / (high / 2 - low / 2)
 end
 
---- Each column from its least to its greatest, and on to the one before it.
+--- Draws each column from its minimum to its maximum, and connects it with the
+-- one before it.
 local function draw_columns (c, ys, n)
   local low_before, high_before, x_before
   for i = 1, n do
@@ -253,7 +259,7 @@ end
 
 local function draw_line (a, look)
   local height <const> = look.height or 11
-  local wide <const> = look.width - 13  -- labels take 11 at most
+  local wide <const> = look.width - 13  -- labels take at most 11
   local at <const> = on_device(columns_of, a, look.ascii and wide or 2 * wide)
   local n <const> = #at // 2
   local low <const>, high <const> = ends_of(at, 1, #at)
@@ -286,7 +292,7 @@ local function longest (list)
   return n
 end
 
---- An edge as text; one that was meant to be 0 is.
+--- Formats an edge; an edge that is 0 but for rounding becomes 0.
 local function edge (edges, i, by)
   local x <const>, n <const> = edges[i], #edges
   return number(math.abs(x) < (edges[n] - edges[1]) / 2^30 and 0 or x * by)
@@ -319,11 +325,12 @@ end
 
 local SHADES <const> = { " ", "░", "▒", "▓", "█" }
 local LETTERS <const> = { " ", ".", ":", "-", "=", "+", "*", "#", "%", "@" }
--- Of the 256 that terminals have: from dark blue over green to yellow.
+-- Codes of the 256 colours of terminals: from dark blue over green to yellow.
 local COLOURS <const> = { 17, 18, 24, 30, 36, 35, 71, 107, 149, 185, 227 }
 
---- How many rows and columns of elements a cell has, and how many letters: two
--- where there is room, since letters are twice as high as wide.
+--- Returns the rows and columns of elements in a cell, and its number of
+-- characters. That is two if there is room, because characters are twice as
+-- high as wide.
 local function cells (a, look)
   local rows <const>, columns <const> = a.shape[1], a.shape[2]
   local letters <const> = 2 * columns <= look.width and 2 or 1
@@ -334,7 +341,8 @@ local function cells (a, look)
   return tall, wide, letters
 end
 
---- What stands for each of n levels, 'letters' wide, and for no number.
+--- Returns the text for each level, 'letters' characters wide, and the text for
+-- a cell without a number.
 local function levels (look, letters)
   local set <const> = look.colours and COLOURS or look.ascii and LETTERS or
                       SHADES
@@ -381,8 +389,8 @@ end
 local DRAW <const> = { line = draw_line, histogram = draw_histogram,
                        heat = draw_heat }
 
---- plot(a [, options]): prints a picture; with { string = true } it is the
--- result instead. 'first': the number of `a` among the arguments, 0 for a
+--- plot(a [, options]): prints a plot; with { string = true } it returns the
+-- plot instead. 'first': the number of `a` among the arguments, 0 for a
 -- method's object.
 return function (first, a, options, extra)
   arguments.check_end(extra, first + 2, "plot")

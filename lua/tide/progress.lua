@@ -1,9 +1,10 @@
 --[[
-progress.lua - tide.progress(total, label): how much of what was queued is done,
-on one line of a terminal.
+progress.lua - tide.progress(total, label): shows the progress of queued work on
+one line of a terminal.
 
-What is counted is completed work: add() records an event behind it, and looks
-now and then which have passed. Nothing waits for the device but close().
+It counts completed work: add() records an event behind the work, and the line
+checks from time to time which events have passed. Only close() waits for the
+device.
 ]]
 local tide = require "tide"
 local arguments = require "tide.arguments"
@@ -11,7 +12,7 @@ local check_end <const>, number <const> = arguments.check_end, arguments.number
 local system <const> = arguments.system
 local units = require "tide.units"
 
-local MOST <const> = 256   -- marks at a time: then each stands for more
+local MOST <const> = 256   -- marks; beyond that, each mark covers more
 local LOOK <const> = 0.02  -- seconds between two looks
 local DRAW <const> = 0.1   -- and between two changes of the line
 
@@ -19,7 +20,8 @@ local methods = {}
 
 --{{ those on the terminal: the last one has the line
 
--- What nobody else holds is gone from it: it may have been left unclosed.
+-- Weak, so that a progress object that is no longer referenced disappears, even
+-- if it was not closed.
 local open, last = setmetatable({}, { __mode = "v" }), 0
 
 local function latest ()
@@ -61,13 +63,13 @@ local function bar_text (part)
   return "[" .. ("#"):rep(full) .. (" "):rep(BAR - full) .. "]"
 end
 
---- One line of what a terminal can show: nothing in it is for the terminal.
+--- Returns the label without control characters, on one line.
 local function clean (label)
   if not utf8.len(label) then label = label:gsub("[\128-\255]", "?") end
   return (label:gsub("\194[\128-\159]", " "):gsub("%c", " "))
 end
 
---- As much of a label as fits.
+--- Cuts a label to fit.
 local function cut (label, room)
   if utf8.len(label) <= room then return label end
   return room > 3 and label:sub(1, utf8.offset(label, room - 2) - 1) .. "..." or
@@ -112,7 +114,8 @@ end
 
 --{{ marks: { event =, device =, stream =, count =, adds = }
 
---- Has an event passed? nil: nobody will ever know, as its device was reset.
+--- Tells whether an event has passed; nil if its device was reset, so that it
+-- never will.
 local function has_passed (event)
   local done <const> = arguments.field(event, "done")
   return done
@@ -146,8 +149,8 @@ local function last_of (p, stream)
   end
 end
 
---- Every second mark of a stream becomes part of the next one, which is later:
--- what is long is shown in larger steps.
+--- Merges every second mark of a stream into the next one, which is later: a
+-- long run is counted in larger steps.
 local function thin (p)
   local left, held = {}, {}
   for _, mark in ipairs(p.marks) do
@@ -165,12 +168,13 @@ local function thin (p)
   p.marks, p.step = left, 2 * p.step
 end
 
---- Is it recorded, on the current stream? Not one from before a reset.
+--- Records an event on the current stream; false for an event from before a
+-- reset.
 local function record_again (event)
   return (pcall(event.record, event))
 end
 
---- An event that is recorded: one that was used before, if there is one.
+--- Returns a recorded event: a used one, if there is one.
 local function new_record (p, device)
   local free = p.free[device] or {}
   while #free > 0 do
@@ -195,7 +199,7 @@ end
 
 --}}
 
---- While the program waits for the device, the line goes on, if there is one.
+--- Updates the line while the program waits for the device.
 local function tick ()
   local p = latest()
   if p then
@@ -206,9 +210,9 @@ local function tick ()
   end
 end
 
-local data = setmetatable({}, { __mode = "k" })  -- object -> what it knows
+local data = setmetatable({}, { __mode = "k" })  -- object -> its fields
 
---- As Lua's own functions blame the object of a method.
+--- Raises an error about the object, as Lua's own functions do.
 local function blame (name, why)
   local called = debug and debug.getinfo(3, "n")
   local form = called and called.namewhat == "method" and
@@ -228,8 +232,8 @@ local function check (object, name)
   return p
 end
 
---- p:add([n]) -> p: what was queued on the current stream since the last time
--- is n pieces (1), to be counted when they are done.
+--- p:add([n]) -> p: counts the work queued on the current stream since the last
+-- call as n pieces (1) once it is done.
 function methods.add (self, n, extra)
   local p = check(self, "add")
   check_end(extra, 2, "add")
@@ -251,7 +255,7 @@ function methods.add (self, n, extra)
   return self
 end
 
---- p:completed() -> how much is done by now. Does not wait.
+--- p:completed() -> the number of completed pieces. Does not wait.
 function methods.completed (self, extra)
   local p = check(self, "completed")
   check_end(extra, 1, "completed")
@@ -280,7 +284,7 @@ local function finish (p)
   end
 end
 
---- p:close(): waits for all that was counted, and ends the line.
+--- p:close(): waits for all counted work, and ends the line.
 function methods.close (self, extra)
   local p = check(self, "close")
   check_end(extra, 1, "close")
@@ -308,7 +312,7 @@ local meta = {
   end
 }
 
---- The end of a block; after an error there is nothing to wait for.
+--- Closes at the end of a block, after an error without waiting.
 function meta.__close (self, err)
   local p = data[self]
   if p.closed then return end
@@ -336,7 +340,7 @@ local function check_label (label)
   end
 end
 
---- new(total, label) -> a progress, for tide.progress.
+--- new(total, label) -> a Progress, for tide.progress.
 return function (total, label)
   check_total(total)
   check_label(label)

@@ -1,10 +1,10 @@
 --[[
-queues.lua - queues and semaphores: what tasks, and coroutines of event loops,
-wait for until others do something. init.lua loads it with the first one.
+queues.lua - queues and semaphores, on which tasks and coroutines of event loops
+wait for each other. init.lua loads it at the first call.
 
-Who waits stands in a line, first come, first served: who is woken has what it
-waits for, and those who come meanwhile stand behind the others. One that is
-cancelled before it goes on lets the next have it.
+Waiting coroutines stand in a line, first come, first served. A woken one is
+entitled to the value or place, and later ones stand behind the others. If it is
+cancelled before it goes on, the next one gets the value or place.
 ]]
 local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
@@ -19,8 +19,8 @@ local atomic <const>, join <const>, leave <const> =
 
 local queues <const> = {}
 
---- Waits have no timeout: a race with the clock is one. 'call': what it is that
--- waits, whose argument 'at' there is not.
+--- Refuses a timeout: a race with tide.sleep provides one. 'call': the waiting
+-- call, for the message; 'at': the number of the additional argument.
 local function check_untimed (extra, at, name, call)
   if extra ~= nil then
     error(("bad argument #%d to '%s' (no value expected, got %s; with a " ..
@@ -32,20 +32,20 @@ end
 
 --{{ lines
 
---- The line 'name' of a queue or semaphore. restore(of, taken): undoes what was
--- taken by one who then could not go on.
+--- Adds the line 'name' to a queue or semaphore. restore(of, taken) puts back
+-- the value or place that a waiting coroutine took, if it then could not go on.
 local function add_line (of, name, restore)
   local self <const> = line.new()
   self.woken, self.told, self.of, self.restore = 0, 0, of, restore
   of[name] = self
 end
 
--- The atomic functions here may be called again where memory fails in them:
--- each wakes before it changes anything else, and waking begins with what needs
--- memory.
+-- The atomic functions here may be called again if memory runs out in them. So
+-- each wakes before it changes anything else, and waking begins with the step
+-- that needs memory.
 
---- Wakes the first that stands there, if there is one: what it waits for has
--- come; or it is told that this will not come.
+--- Wakes the first in the line, if there is one. 'told': it is told of the end,
+-- instead of getting a value or place.
 local function wake (self, told)
   local entry <const> = self.first
   if not entry then return end
@@ -56,13 +56,13 @@ local function wake (self, told)
   if told then self.told = self.told + 1 end
 end
 
---- There are n of what is waited for: is one of them for who comes now?
+--- Tells whether one of n values or places is left for a new caller.
 local function has_one_of (self, n) return n > self.woken and not self.first end
 
---- How many are for those that were woken for one.
+--- Returns the number of values or places for those that were woken for one.
 local function reserved (self) return self.woken - self.told end
 
---- Is woken no more, if it was.
+--- Clears the wake-up of an entry, if there is one.
 local function settle (entry)
   if not entry.woken then return end
   local self <const> = entry.home
@@ -71,9 +71,9 @@ local function settle (entry)
   if entry.told then self.told = self.told - 1 end
 end
 
---- At the end of a wait. One that has not taken what it was woken for lets the
--- next have it; an error that comes after it has, as a hook may raise one,
--- gives it back.
+--- The end of a wait. An entry that was woken and has not taken its value or
+-- place wakes the next one. If an error comes after it has, as a hook may
+-- raise, it is put back.
 local Entry <const> = { __close = atomic(function (entry, err)
   local self <const>, taken <const> = entry.home, entry.taken
   if entry.woken then wake(self, entry.told) end
@@ -85,8 +85,8 @@ local Entry <const> = { __close = atomic(function (entry, err)
   end
 end, true) }
 
---- Stands behind the others, unless one of those that count(of) says there are
--- has come meanwhile.
+--- Appends the entry to the line. Wakes the first entry at once if count(of)
+-- says that something has become free meanwhile.
 local stand <const> = atomic(function (self, entry, count)
   local n <const> = count(self.of)
   if not entry.line then join(self, entry) end
@@ -95,10 +95,11 @@ end, true)
 
 local function is_woken (entry) return entry.woken end
 
---- Parks in the line until it is woken -> what take(of, entry) returns, which
--- takes what it was woken for. 'waits': for what, in words.
+--- Waits in the line until woken, then returns take(of, entry), which takes the
+-- value or place. 'waits': the object of the wait, in words.
 local function wait (self, who, waits, count, take, value)
-  local entry <close> = setmetatable({  -- of eight fields, as 'taken' comes
+  local entry <close> = setmetatable({  -- eight fields, because 'taken' is set
+                                        -- later
     line = false, older = false, newer = false, home = self, who = who,
     woken = false, told = false, taken = nil
   }, Entry)
@@ -123,12 +124,12 @@ function Queue:__tostring ()
                                            self.closed and ", closed" or "")
 end
 
---- What there is for who waits to get, or to put: to hear that it is closed is
--- for all.
+--- The number of values to get, and of free slots to put. A closed queue has
+-- any number, because all waiting coroutines are told.
 local function values (q) return q.closed and math.huge or #q end
 local function room (q) return q.closed and math.huge or q.most - #q end
 
---- Puts a value in, unless it was closed meanwhile -> was it not?
+--- Appends a value; returns false if the queue was closed meanwhile.
 local add <const> = atomic(function (q, entry, value)
   if entry then settle(entry) end
   if q.closed then return false end
@@ -139,7 +140,8 @@ local add <const> = atomic(function (q, entry, value)
   return true
 end, true)
 
---- The oldest value; nil if there is none, or none for who was told so.
+--- Removes and returns the oldest value; nil if there is none, or if the entry
+-- was told of the end and all values are reserved.
 local take <const> = atomic(function (q, entry)
   local told <const> = not entry and q.closed or entry and entry.told
   if entry then settle(entry) end
@@ -152,7 +154,7 @@ local take <const> = atomic(function (q, entry)
   return value
 end, true)
 
---- A value comes back, as the oldest one.
+--- Puts a value back as the oldest one.
 local function restore (q, value)
   local first <const> = q.first - 1
   q.items[first] = value
@@ -160,7 +162,7 @@ local function restore (q, value)
   q.first = first
 end
 
---- q:put(value) -> q: waits while it is full.
+--- q:put(value) -> q: waits while the queue is full.
 function queue_methods:put (value, extra)
   check_self(self, Queue, "put")
   check_untimed(extra, 2, "put", "q:put(value)")
@@ -177,8 +179,9 @@ function queue_methods:put (value, extra)
   return self
 end
 
---- q:get() -> the oldest value, which it waits for; nil once the queue is
--- closed and empty. What there is once it is closed may be for who came before.
+--- q:get() -> the oldest value; waits for it. Returns nil once the queue is
+-- closed and empty. Values in a closed queue may be reserved for earlier
+-- callers.
 function queue_methods:get (extra)
   check_self(self, Queue, "get")
   check_untimed(extra, 1, "get", "q:get()")
@@ -190,7 +193,8 @@ end
 
 Queue.__call = function (self) return self:get() end
 
---- q:close(): who waits to put gets an error, who waits to get gets nil.
+--- q:close(): coroutines that wait to put get an error, those that wait to get
+-- get nil.
 local close <const> = atomic(function (q)
   q.closed = true
   while q.getters.first do wake(q.getters, true) end
@@ -205,7 +209,7 @@ end
 
 Queue.__close = close
 
---- queue([n]) -> Queue for n values at most.
+--- queue([n]) -> Queue for at most n values.
 function queues.queue (n)
   local q <const> = {
     items = {}, first = 1, last = 0, closed = false,
@@ -248,7 +252,8 @@ function Place:__tostring ()
   return "tide.Place" .. (self.released and " (closed)" or "")
 end
 
---- place:release(), place:close(): given back; a second time does nothing.
+--- place:release(), place:close(): releases the place; a second call does
+-- nothing.
 for _, name in ipairs{ "close", "release" } do
   place_methods[name] = function (self, extra)
     check_self(self, Place, name)
@@ -272,19 +277,19 @@ local take_place <const> = atomic(function (semaphore, entry)
   return place
 end, true)
 
-local DEEP <const> = 6  -- calls within each other, to give a place back
+local DEEP <const> = 6  -- nested calls needed to release a place
 
---- Has Lua make what so many calls within each other need: it keeps that.
+--- Makes Lua allocate the stack for n nested calls, which it keeps.
 local function deepen (n)
   local deeper <const> = n > 0 and deepen(n - 1)
   return deeper
 end
 
---- semaphore:acquire() -> a place, which it waits for: close or release it.
+--- semaphore:acquire() -> a place, after waiting for it; close or release it.
 function semaphore_methods:acquire (extra)
   check_self(self, Semaphore, "acquire")
   check_untimed(extra, 1, "acquire", "s:acquire()")
-  deepen(DEEP)  -- a place is given back even if memory is short by then
+  deepen(DEEP)  -- so releasing the place needs no memory later
   if has_one_of(self.line, self.free) then return take_place(self) end
   return wait(self.line, current "semaphore:acquire", "a semaphore", places,
               take_place)

@@ -38,7 +38,7 @@ local function width ()
   return math.min((system.columns(1) or 80) - 1, 100)
 end
 
---- An error: what has gone wrong stands out from where, unless that is here.
+--- Prints an error with its first line highlighted.
 local function say_error (prompt, text)
   local line, rest = own.text(text):match "^([^\n]*)(.*)$"
   io.stdout:write(paint(prompt, RED, line), rest, "\n")
@@ -55,7 +55,7 @@ end
 
 --{{ the device
 
---- Runs host functions that are due -> how many. Their errors are shown.
+--- Runs the host functions that are due, and shows their errors.
 local function serve (prompt)
   local ok, n = system.call(tostring, tide.poll)
   if not ok then
@@ -84,20 +84,20 @@ local function bye (prompt)
   end
 end
 
---- What a line asks help for, or nil: for none.
+--- Returns the name that a line asks help for, or nil.
 local function asked (line)
   return line:match "^%s*%?%s*(.-)%s*$" or
          line:match "^%s*([%a_][%w_.:]*)%s*%?%s*$"
 end
 
---- The text of help, or nil and why there is none.
+--- Returns the text of help, or nil and the reason.
 local function help_on (name, session)
   local ok, text, why = pcall(topic.text, name, session.env)
   if ok and text then return (text:gsub("%s+$", "")) end
   return nil, tostring(ok and why or text)
 end
 
---- What is said to the prompt and not to Lua: true if the line was that.
+--- Handles a line meant for the prompt, not for Lua; returns true for one.
 local function told (prompt, line)
   local name = asked(line)
   if name then
@@ -125,7 +125,7 @@ local function show_results (prompt, ...)
   say(prompt, nil, text)
 end
 
---- Runs a chunk: its results are shown, unless it is quiet, and its times.
+--- Runs a chunk, shows its results, unless it is quiet, and its times.
 local function run_chunk (prompt, chunk, line)
   local timing = prompt.settings.times and prompt.timing
   local function timed (run)
@@ -147,7 +147,7 @@ local function run_chunk (prompt, chunk, line)
   if report then say(prompt, DIM, report) end
 end
 
---- One more line: runs what is whole by now.
+--- Adds a line, and runs the source once it is complete.
 local function take (prompt, line)
   local source = prompt.pending and prompt.pending .. "\n" .. line or line
   if not prompt.pending and (not line:find "%S" or told(prompt, line)) then
@@ -239,9 +239,9 @@ local function greet (prompt)
                    "ends; ? says more")
 end
 
---- start([env]) -> when the session has ended. 'env': a table whose names are
--- the session's, for a look around in the middle of a program; behind them are
--- those that each session has.
+--- start([env]): runs a session and returns when it has ended. 'env': a table
+-- of names for the session, for inspecting a running program; names of every
+-- session are available as well.
 function repl.start (env, extra)
   if env ~= nil and type(env) ~= "table" then
     error(("bad argument #1 to 'start' (table expected, got %s)"):format(
@@ -259,8 +259,8 @@ function repl.start (env, extra)
   if not ok then error(why, 0) end
 end
 
---- run(code) -> was it well, or not, and why: a piece of code as the prompt
--- would run it. Its results are printed, or the help it asks for.
+--- run(code) -> success, error: runs code as the prompt would, and prints its
+-- results, or the help that it asks for.
 function repl.run (code)
   local session = new_session(tide)
   local name = asked(code)
@@ -284,13 +284,14 @@ function repl.run (code)
   return errors[1] == nil, errors[1]
 end
 
---- Is there a program on lua.c's command line? Its options stand before that
--- then, and else they are what `arg` has.
+--- Tells whether lua.c's command line has a program. Then its options precede
+-- the program in `arg`; otherwise `arg` consists of them.
 local function has_program ()
   return arg ~= nil and arg[-1] ~= nil
 end
 
---- Does lua.c read standard input line by line? It may be a program, too.
+--- Tells whether lua.c reads standard input line by line; it may also be a
+-- program.
 local function lua_has_prompt ()
   local step = has_program() and -1 or 1
   local i = step
@@ -301,10 +302,10 @@ local function lua_has_prompt ()
   return system.isatty(0)
 end
 
---- Who has loaded this file: "option" (lua -l), "prompt" (Lua's own), or nil: a
--- program.
+--- Returns what loaded this file: "option" (lua -l), "prompt" (Lua's own), or
+-- nil for a program.
 local function loaded_by ()
-  local level = 3  -- 2 is this file, and then comes require
+  local level = 3  -- 2 is this file, followed by require
   local info = debug.getinfo(level, "Slf")
   while info and info.what == "C" do
     level = level + 1
@@ -314,8 +315,8 @@ local function loaded_by ()
   return info.source == "=stdin" and lua_has_prompt() and "prompt" or nil
 end
 
---- lua -l tide.repl FILE: the program comes first. Lua would run it after what
--- -l has loaded, and that is the whole session.
+--- For lua -l tide.repl FILE: runs the program first. Lua would run it after
+-- the modules of -l, and thus after the whole session.
 local function run_program ()
   local words = { "run", arg[0] }
   require "tide.command".main(table.move(arg, 1, #arg, 3, words))

@@ -1,7 +1,7 @@
 --[[
-runner.lua - tide.run: gives tasks (tasks.lua) their turns until all are over,
-and waits for the device and the clock while none is ready. init.lua loads it
-with the first run.
+runner.lua - tide.run: gives tasks (tasks.lua) their turns until all have
+finished, and waits for the device and the clock while none is ready. init.lua
+loads it at the first run.
 
 If an event loop runs the coroutine that calls tide.run (loops.lua), the run
 gives its turn to the loop while no task is ready, and other runs may have
@@ -18,7 +18,7 @@ local waiting = require "tide.waiting"
 local clock <const>, remove_timer <const> = tide.clock, core.remove_timer
 local running <const>, status <const> = coroutine.running, coroutine.status
 local tickets <const>, TIMEOUT <const> = waiting.tickets, waiting.TIMEOUT
--- A host program may have taken them away.
+-- A host program may have removed them.
 local warn <const> = warn
 local getinfo = debug and debug.getinfo
 
@@ -36,13 +36,14 @@ local describe <const>, explain <const>, place <const> =
   tasks.describe, tasks.explain, tasks.place
 local current_task <const>, park <const> = tasks.inside, tasks.park
 
-local LOOK_SECONDS <const> = 50e-6  -- while tasks are ready: how often the
-                                    -- device is asked for others
-local TURN_SECONDS <const> = 1e-3  -- and how often the loop has its turn
+local LOOK_SECONDS <const> = 50e-6  -- how often the device is asked while tasks
+                                    -- are ready
+local TURN_SECONDS <const> = 1e-3  -- how often the loop gets its turn
 
 local runner <const> = { spawn = new_task }
 
---- One whose wait began and failed may have left a timer behind.
+--- Wakes the tasks whose timers are due. A wait that failed to begin may have
+-- left a timer behind.
 local function fire_timers ()
   local heap <const> = waiting.run.timers
   local now = #heap > 0 and clock()
@@ -57,16 +58,16 @@ local function fire_timers ()
   end
 end
 
---- Asks the device, and waits for it if there is nothing else to do -> is there
--- nothing to wait for?
+--- Asks the device, and waits for it if there is nothing else to do. Returns
+-- whether there is nothing to wait for.
 local function look (seconds, name)
   local idle = waiting.look(seconds, name or "tide.run")
   if waiting.run then waiting.run.looked = clock() end
   return idle
 end
 
---- The loop goes on with others until there is something to do here. It may
--- never come back: then close_run does.
+--- Gives the turn to the loop until there is something to do here. The loop may
+-- never return it: then close_run cleans up.
 local function give_turn (seconds)
   local this <const> = waiting.run
   local waiter <const> = loops.waiter(this.runner)
@@ -88,7 +89,7 @@ local function name_waiting ()
       local what <const>, at <const> = task[WAITS], place(task[CO], 0)
       list[n] = ("%s waits for %s%s"):format(describe(task),
         getmetatable(what) == Task and describe(what) or what or "?",
-        at and " at " .. at or "")  -- none behind a tail call
+        at and " at " .. at or "")  -- missing behind a tail call
     end
     task = task[OLDER]
   end
@@ -100,7 +101,7 @@ local function is_stuck ()
   return waiting.run.last == 0 and waiting.run.newest and not waiting.run.failed
 end
 
---- Those that are dead are over -> were there any?
+--- Finishes tasks whose coroutines are dead; returns whether there were any.
 local function end_dead ()
   local any, task = false, waiting.run.newest
   while task do
@@ -128,7 +129,7 @@ local function wait ()
   end
 end
 
---- Those that are ready now.
+--- Gives a turn to each task that is ready now.
 local function step_all (this)
   local ready <const> = this.ready
   local last <const> = this.last
@@ -153,7 +154,7 @@ local function turn (this)
 end
 
 --- Unlinks the tasks that were closed at the end of the run, from this task on.
--- Returns 'err', and behind it the errors that their <close> raised.
+-- Returns 'err', followed by the errors that their <close> raised.
 local function join_closed (task, err)
   while task do
     if task[STATE] == "failed" then
@@ -167,8 +168,8 @@ local function join_closed (task, err)
   return err
 end
 
---- However it ends, with an error or without, nothing of it goes on; and this
--- must not fail, whatever is short. Raises what is raised meanwhile.
+--- Ends the run, with or without an error: closes all of its tasks. It must not
+-- fail, even without memory. Raises the errors of the tasks' <close>.
 local close_run <const> = core.atomic(function (self, first)
   if waiting.run == self then waiting.run = self.around end
   self.waiter, self.around, self.failed = false, false, self.failed or true
@@ -187,7 +188,8 @@ local close_run <const> = core.atomic(function (self, first)
     if could and not ok then left[STATE], left[VALUE] = "failed", closed end
     left = left[OLDER]
   end
-  -- Remaining watchers belong to another run or a loop: ours are over.
+  -- Remaining watchers belong to another run or a loop, because the watchers of
+  -- this run are over.
   left = newest
   while left do
     if left[WATCHERS] then pcall(call_watchers, left, left[WATCHERS]) end
@@ -201,8 +203,8 @@ end)
 local Run <const> = { __close = close_run }
 local Pools <const> = { __close = streams.close }
 
---- Tells whether the current run goes on. A hook that raises as the __close of
--- a run is called leaves the run behind.
+--- Tells whether the current run goes on. If a hook raises while Lua calls the
+-- __close of a run, the run stays behind.
 local function is_under_way ()
   local co <const> = waiting.run.co
   if co ~= running() then return status(co) ~= "dead" end
@@ -227,10 +229,10 @@ function runner.run (fn, ...)
   end
   local pools <close> = setmetatable({}, Pools)
   local this <close> = setmetatable({
-    ready = {}, last = 0, spare = {},  -- a list, and the one before
+    ready = {}, last = 0, spare = {},  -- the list, and the previous one
     timers = {}, newest = false, streams = pools, count = 0, looked = 0,
     failed = false, more = nil, current = false,
-    around = false,  -- the one in a task of which its coroutine was resumed
+    around = false,  -- the outer run, if a task of one resumed this coroutine
     runner = loops.here(), waiter = false, gave = clock(), co = running()
   }, Run)
   waiting.run = this
@@ -240,13 +242,13 @@ function runner.run (fn, ...)
   return outcome(main)
 end
 
---- sleep(seconds): others go on meanwhile; outside of tasks it blocks.
+--- sleep(seconds): other tasks run meanwhile; outside of tasks it blocks.
 function runner.sleep (seconds)
   arguments.check_seconds(seconds, 1, "sleep")
   local task = current_task()
   local loop <const> = not task and loops.here()
   if task and seconds == 0 then
-    coroutine.yield()  -- others first
+    coroutine.yield()  -- the others run first
     return
   elseif task or loop then
     park(task or loops.waiter(loop), "the clock", seconds)
@@ -254,7 +256,7 @@ function runner.sleep (seconds)
   end
   local til <const> = clock() + seconds
   repeat
-    local left <const> = math.min(til - clock(), 3600)  -- huge: it has an end
+    local left <const> = math.min(til - clock(), 3600)  -- huge: look in steps
     if left > 0 then look(left, "tide.sleep") end
   until left <= 0
 end

@@ -24,7 +24,7 @@ local CALLS <const> = { tostring = "__tostring", pairs = "__pairs",
 
 local parse_list
 
---- The options of { a=, b= }.
+--- Parses the options of { a=, b= }.
 local function parse_options (text)
   local names = {}
   for name in text:gmatch "([%a_][%w_]*)%s*=" do
@@ -33,7 +33,8 @@ local function parse_options (text)
   return { options = names }
 end
 
---- One parameter at 'at' of text; where the next one is.
+--- Parses one parameter at 'at' of the text; also returns the position behind
+-- it.
 local function parse_one (text, at)
   local bracket, stop = text:match("^(%b[])()", at)
   if bracket then
@@ -73,7 +74,8 @@ local function flatten (list, optional, into)
   return into
 end
 
---- signature.write(list) -> the list as a form has it between parentheses.
+--- signature.write(list) -> the list as written between the parentheses of a
+-- form.
 function signature.write (list)
   local text = ""
   for i, one in ipairs(list) do
@@ -100,8 +102,8 @@ local function joined (first, second)
   return table.move(second, 1, #second, #first + 1, { table.unpack(first) })
 end
 
---- all_ways(list) -> lists of parameters: each group in brackets is there, or
--- is not.
+--- all_ways(list) -> lists of parameters, with each bracketed group present or
+-- absent.
 local function all_ways (list, at)
   local one, found = list[at], {}
   if not one then
@@ -117,8 +119,8 @@ local function all_ways (list, at)
   return found
 end
 
---- The same parameters; those may be left out that are in brackets and have
--- none behind them that is not.
+--- Returns the same parameters. A parameter is optional if it is in brackets
+-- and only optional ones follow it.
 local function with_optional (way, optional)
   local list, may = {}, true
   for i = #way, 1, -1 do
@@ -129,7 +131,7 @@ local function with_optional (way, optional)
   return list
 end
 
---- What lists are sorted by, so that they come in the same order each time.
+--- Returns the key for sorting, which makes the order of lists deterministic.
 local function names_of (list)
   local names = {}
   for i, param in ipairs(list) do
@@ -145,7 +147,8 @@ local function is_before (a, b)
   return names_of(a) < names_of(b)
 end
 
---- Is 'short' the beginning of 'long', which may end there?
+--- Tells whether 'short' is a call of 'long' without some of its optional last
+-- parameters.
 local function begins (short, long)
   for i, param in ipairs(long) do
     if short[i] and (short[i].name or "options") ~= param.name or
@@ -156,8 +159,8 @@ local function begins (short, long)
   return #short <= #long
 end
 
---- signature.ways(list) -> the parameter lists with which it may be called, the
--- longest first; in each, those at the end that are optional may be left out.
+--- signature.ways(list) -> the parameter lists of all ways to call it, the
+-- longest first; in each, optional parameters at the end may be omitted.
 function signature.ways (list)
   local found, optional, all = {}, {}, all_ways(list, 1)
   for _, param in ipairs(signature.flat(list)) do
@@ -233,8 +236,8 @@ local function call (form)
 end
 
 --- signature.parse(form) -> { kind =, owner =, name =, params = }: kind is
--- function, method, field or metamethod; owner "tide", "tide.random", or the
--- letter that stands for an object; params a list for flat and ways, or nil.
+-- function, method, field or metamethod; owner is "tide", "tide.random", or the
+-- letter that stands for an object; params is a list for flat and ways, or nil.
 function signature.parse (form)
   local found = built_in(form) or function_or_field(form) or index(form) or
                 call(form) or operator(form)

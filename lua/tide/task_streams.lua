@@ -1,9 +1,9 @@
 --[[
 task_streams.lua - the streams that tasks have of their own (tasks.lua): up to
-STREAMS for each device, of which each task takes one that is free as it begins,
-and gives it back; once there are so many, others share them.
+STREAMS for each device. A task takes a free stream when it begins, and gives it
+back when it ends; beyond STREAMS, tasks share streams.
 
-A pool is that of one device. An entry is a stream with its token, by which a
+There is a pool for each device. An entry is a stream with its token, by which a
 coroutine makes it current (tide.inherit).
 ]]
 local tide = require "tide"
@@ -16,7 +16,7 @@ local STREAMS <const> = 32
 
 local streams <const> = {}
 
---- That of the current device, in a table of pools by device.
+--- Returns the pool of the current device, in a table of pools by device.
 function streams.here (pools)
   local device <const> = tide.get_device()
   local pool = pools[device]
@@ -37,7 +37,8 @@ local function forget (entry)
   end
 end
 
---- Makes it current, unless it is closed or captures -> could it be?
+--- Makes the stream of an entry current; returns false if it is closed or
+-- captures.
 local function use (entry)
   if is_free(entry.stream) then
     inherit(entry.token)
@@ -55,7 +56,8 @@ local function use_idle (pool)
   end
 end
 
---- One that others have as well -> is there one?
+--- Makes a shared stream current and returns its entry; false if there are too
+-- few.
 local function use_shared (pool)
   if #pool.all < STREAMS then return false end
   pool.turn = pool.turn % #pool.all + 1
@@ -72,16 +74,16 @@ local function use_new (pool)
   return entry
 end
 
---- Makes one current for the coroutine that calls -> what it is to give back,
--- or nil.
+--- Makes a stream current for the calling coroutine; returns the entry to give
+-- back, or nil.
 function streams.use (pool)
   local entry <const> = use_idle(pool)
   if entry or use_shared(pool) then return entry end
   return use_new(pool)
 end
 
---- Another task may have it, unless its own has failed or it captures: the
--- capture that began on it ends here -> was there one?
+--- Makes the stream available to other tasks, unless its task has failed or it
+-- captures. Ends a capture that began on it, and returns whether there was one.
 function streams.give_back (entry, whole)
   local captured <const> = abandon(entry.stream)
   if whole and is_free(entry.stream) then
@@ -93,12 +95,12 @@ function streams.give_back (entry, whole)
   return captured
 end
 
---- Closes them all. Must not fail, whatever is short.
+--- Closes all streams. It must not fail, even without memory.
 function streams.close (pools)
   for _, pool in next, pools do
     for i = 1, #pool.all do
       local stream <const> = pool.all[i].stream
-      pcall(stream.close, stream)  -- not if it captures
+      pcall(stream.close, stream)  -- raises if it captures
     end
   end
 end

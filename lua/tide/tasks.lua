@@ -1,12 +1,12 @@
 --[[
-tasks.lua - what tide.run runs: tasks, which are coroutines that take turns on
-one thread, each until it waits for something (parking.lua). runner.lua gives
-them their turns; tasks that wait for several others are in gather.lua, queues
-and semaphores between them in queues.lua.
+tasks.lua - the tasks of tide.run: coroutines that take turns on one thread,
+each until it waits for something (parking.lua). runner.lua gives them their
+turns; gather.lua has tasks that wait for several others, queues.lua has queues
+and semaphores between them.
 
-Several runs may be under way, in coroutines of an event loop. waiting.run is
-the run whose turn it is, and a task knows its own. Coroutines of a loop that
-are no tasks wait in the same queues, as guests.
+Several runs may be active, in coroutines of an event loop. waiting.run is the
+run whose turn it is, and each task refers to its own run. Coroutines of a loop
+that are not tasks wait in the same queues, as guests.
 ]]
 local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
@@ -23,7 +23,7 @@ local create <const>, resume <const>, origin <const> =
 local atomic <const>, join <const>, leave <const> =
   core.atomic, line.join, line.leave
 local status <const> = coroutine.status
--- A host program may have taken them away.
+-- A host program may have removed them.
 local warn <const> = warn
 local getinfo = debug and debug.getinfo
 local traceback = debug and debug.traceback or function () return "" end
@@ -33,21 +33,22 @@ local TIMEOUT <const> = waiting.TIMEOUT
 local CAPTURES <const> = "the task returned while its stream was capturing: " ..
                          "stream:end_capture() comes first\nin %s"
 
--- The fields of a task, which is a list: ten thousand of them take less so.
--- The fields of a wait are in parking.lua.
+-- The fields of a task, which is a list because that saves memory with ten
+-- thousand tasks. The fields of a wait are in parking.lua.
 local CO <const>, RUN <const>, PARKED <const>, VALUE <const>, WAITS <const>,
   TIMER <const>, TICKET <const> =
   parking.CO, parking.RUN, parking.PARKED, parking.VALUE, parking.WAITS,
   parking.TIMER, parking.TICKET
 local FN <const>, NAME <const> = 2, 3
-local STATE <const> = 5       -- false, or what became of it: "done", "failed"
-                              -- or "cancelled", with
-local RESULTS <const> = 6     -- what it returned, or its error; or false
-local WATCHERS <const> = 12   -- a line of those that are told once it is over
-local CAUGHT <const> = 13     -- somebody has its error, or will ask for it
+local STATE <const> = 5       -- false, or its end: "done", "failed" or
+                              -- "cancelled", with
+local RESULTS <const> = 6     -- its results, or its error; or false
+local WATCHERS <const> = 12   -- a line of watchers, told at its end
+local CAUGHT <const> = 13     -- its error is handled, or will be
 local STREAM <const> = 14     -- to be given back: task_streams.lua
-local OLDER <const>, NEWER <const> = 15, 16  -- of those that are not over
-local ORIGIN <const> = 17     -- where it was spawned, if its function is no
+local OLDER <const>, NEWER <const> = 15, 16  -- its neighbours among unfinished
+                                             -- tasks
+local ORIGIN <const> = 17     -- where it was spawned, if its function has no
                               -- line of the program, or false
 local BEGUN <const> = 18
 
@@ -60,7 +61,7 @@ local Task <const> = { __name = "tide.Task" }
 
 local methods <const> = {}
 
--- Behind them.
+-- The fallbacks of the methods.
 local defaults <const> = setmetatable({ waken = waken }, {
   __index = function (_, name)
     arguments.no_field("tide.Task", name, methods)
@@ -70,7 +71,7 @@ local defaults <const> = setmetatable({ waken = waken }, {
 Task.__index = setmetatable(methods, { __index = defaults })
 arguments.refuse_fields(Task, methods)
 
---- Its name, and where its function is, or where that was spawned.
+--- Returns its name, and the line of its function, or the line that spawned it.
 local function describe (task)
   local name <const> = math.type(task[NAME]) and "task " .. task[NAME] or
                        task[NAME]
@@ -90,7 +91,8 @@ function Task:__tostring ()
   return ("tide.Task: %s, %s"):format(describe(self), state_of(self))
 end
 
---- Where a coroutine is, outside of tide's own Lua: "file:line", or nil.
+--- Returns the position of a coroutine outside of tide's own Lua: "file:line",
+-- or nil.
 local function place (co, level)
   while true do
     local info = getinfo and getinfo(co, level, "Sl")
@@ -102,7 +104,7 @@ local function place (co, level)
   end
 end
 
---- The body of a task that has a stream of its own, or one that it was given.
+--- The body of a task with a stream of its own; below, with a given stream.
 local function begin_own (task, pool, fn, ...)
   task[STREAM] = streams.use(pool) or false
   return fn(...)
@@ -110,14 +112,14 @@ end
 
 local function begin_with (stream, fn, ...)
   local device <const>, err = field(stream, "device")
-  if not device then  -- at a line of ours
+  if not device then  -- the error has a line of this file
     error("tide.spawn:" .. err:match "[^:]*$", 0)
   end
   stream:use()
   return fn(...)
 end
 
---- All that are not over, the newest first.
+--- The list of unfinished tasks, the newest first.
 local function link (this, task)
   local newest <const> = this.newest
   task[OLDER] = newest
@@ -137,7 +139,7 @@ local function unlink (this, task)
 end
 
 local function begin (task)
-  push_ready(task)  -- may fail
+  push_ready(task)  -- may run out of memory
   task[BEGUN] = true
   link(task[RUN], task)
   return task
@@ -146,7 +148,7 @@ end
 local begin_one <const> = atomic(begin)
 
 --- Begins the tasks of the list that have not begun, all of them or none. The
--- caller asks for their errors.
+-- caller handles their errors.
 local begin_all <const> = atomic(function (list)
   for i = 1, #list do
     local task <const> = list[i]
@@ -155,7 +157,8 @@ local begin_all <const> = atomic(function (list)
   end
 end)
 
---- One that has not begun. stream: a Stream, "inherit" or "own"; nil: that.
+--- Makes a task without beginning it. stream: a Stream, "inherit" or "own"; nil
+-- means "own".
 local function make_task (name, stream, fn, ...)
   local this <const> = waiting.run
   if not this then error("tide.spawn: called outside of tide.run", 3) end
@@ -178,8 +181,8 @@ end
 
 local function new_task (...) return begin_one(make_task(...)) end
 
---- The first error, and one that came since and that nothing else will report:
--- as one text, or, where the first is no string, as a warning.
+--- Joins the first error with a later one that nothing else will report: as one
+-- text, or, if the first is not a string, with the later one as a warning.
 local function join_errors (first, more)
   if first == nil then return more end
   local text <const> = type(more) == "string" and more or
@@ -191,8 +194,8 @@ local function join_errors (first, more)
   return first
 end
 
---- Each is told once. Watchers that were told stand behind the others, until
--- their scopes end.
+--- Tells each watcher once. Told watchers stand behind the others, until their
+-- scopes end.
 local function call_watchers (task, watchers)
   while watchers.first and not watchers.first.told do
     local watcher <const> = watchers.first
@@ -203,8 +206,8 @@ local function call_watchers (task, watchers)
   end
 end
 
---- Ends the run of a task that has failed, with its error, if nobody else has
--- it: later ones come behind the first.
+--- Ends the run of a failed task with its error, unless the error is handled.
+-- Errors of further tasks are added to the first.
 local function report (task)
   local this <const> = task[RUN]
   if task[CAUGHT] or this.failed == task then return end
@@ -217,16 +220,17 @@ local function report (task)
   end
 end
 
---- Its stream is free again -> did a capture begin on it, which is thrown away?
+--- Gives its stream back; returns whether a capture had begun on it, which is
+-- discarded.
 local function give_back (task, whole)
   local stream <const> = task[STREAM]
   task[STREAM] = false
   return streams.give_back(stream, whole)
 end
 
---- The task is over: 'state' is "done", "failed" or "cancelled". It may be so
--- already, as a finalizer has cancelled it since it returned; or in part, as a
--- hook raised here.
+--- Ends the task: 'state' is "done", "failed" or "cancelled". It may have ended
+-- already, because a finalizer has cancelled it since it returned; or partly,
+-- because a hook raised here.
 local function finish (task, state, results)
   local this <const> = task[RUN]
   if task[STREAM] and give_back(task, state == "done") and
@@ -240,11 +244,12 @@ local function finish (task, state, results)
   if state == "failed" and not watchers then report(task) end
   if this.waiter then call_back(this) end
   if watchers then call_watchers(task, watchers) end
-  unlink(this, task)  -- last: who is linked is found by end_dead
+  unlink(this, task)  -- last, because end_dead searches linked tasks
 end
 
---- One who stands in the line of a task, or in none, until its scope ends. The
--- last one may have been told of an error, and cancelled before its turn.
+--- A watcher stands in the line of a task, or in none, until its scope ends.
+-- The last watcher may have been told of an error, and cancelled before its
+-- turn; then the error is reported here.
 local Watcher <const> = { __close = atomic(function (watcher)
   local task <const>, watchers <const> = watcher.task, watcher.line
   leave(watcher)
@@ -254,8 +259,8 @@ local Watcher <const> = { __close = atomic(function (watcher)
   end
 end) }
 
---- watcher.tell(task) is called once it is over. It may be so by now, as a
--- finalizer has cancelled it: then nobody is called.
+--- Has watcher.tell(task) called at the end of the task. If a finalizer has
+-- cancelled the task by now, nothing is called.
 local watch <const> = atomic(function (watcher)
   local task <const> = watcher.task
   if task[RESULTS] then return end
@@ -264,13 +269,14 @@ local watch <const> = atomic(function (watcher)
   task[WATCHERS] = watchers
 end)
 
---- tell: a function, or nil: to be set.
+--- tell: a function, or nil to set it later.
 local function new_watcher (task, tell)
   return setmetatable({ task = task, tell = tell, told = false, line = false,
                         older = false, newer = false }, Watcher)
 end
 
---- Its error, with its name and where it happened; what is no string stays.
+--- Adds the task's name and position to its error; other values than strings
+-- stay.
 local function explain (task, err, trace)
   if type(err) ~= "string" then return err end
   return ("%s\nin %s\n%s"):format(err, describe(task), trace)
@@ -279,13 +285,13 @@ end
 local function fail (task, err)
   local co <const> = task[CO]
   local trace <const> = traceback(co)
-  local _, closed = coroutine.close(co)  -- that of a <close> comes instead
+  local _, closed = coroutine.close(co)  -- an error of a <close> replaces it
   if closed ~= nil then err = closed end
   finish(task, "failed", { explain(task, err, trace) })
 end
 
---- over: true: it has returned; false: it has yielded 'what'; nil: failed; or
--- "dead": a hook raised in what was cancelling it.
+--- Resumes the task. over: true: it has returned; false: it has yielded 'what';
+-- nil: it has failed; "dead": a hook raised while it was being cancelled.
 local function step (task)
   local this <const>, co <const> = task[RUN], task[CO]
   this.current = task
@@ -302,7 +308,7 @@ local function step (task)
   end
 end
 
---- What became of it, as its own return or error.
+--- Returns its results, or raises its error.
 local function outcome (task)
   local results <const> = task[RESULTS]
   if task[STATE] == "done" then
@@ -316,15 +322,15 @@ end
 
 local function is_over (task) return task[RESULTS] ~= false end
 
---- Not where it runs, nor where it is what cancels or closes us. It is dead if
--- a hook raised before its end was noted.
+--- Tells whether it can be cancelled: it is not running, nor cancelling or
+-- closing the caller. It is dead if a hook raised before its end was noted.
 local function may_cancel (task)
   local now <const> = status(task[CO])
   return not is_over(task) and (now == "suspended" or now == "dead")
 end
 
---- task:await([seconds]) -> what it returned; raises its error. nil and
--- "timeout" once so many seconds are over.
+--- task:await([seconds]) -> its results; raises its error. Returns nil and
+-- "timeout" after so many seconds.
 function methods:await (seconds, extra)
   check_self(self, Task, "await")
   if seconds ~= nil then check_seconds(seconds, 1, "await") end
@@ -346,7 +352,7 @@ end
 local cancel <const> = atomic(function (task)
   local ok <const>, err <const> = coroutine.close(task[CO])
   parking.leave(task)
-  if is_over(task) then return true end  -- what was open in it has ended it
+  if is_over(task) then return true end  -- one of its <close> has ended it
   if ok then
     finish(task, "cancelled", NOTHING)
   else
@@ -356,7 +362,7 @@ local cancel <const> = atomic(function (task)
   return true
 end)
 
---- task:cancel() -> was it still under way? Closes what is open in it.
+--- task:cancel() -> whether it was still running. Closes its <close> variables.
 function methods:cancel (extra)
   check_self(self, Task, "cancel")
   check_end(extra, 1, "cancel")
@@ -373,7 +379,7 @@ end
 
 --}}
 
---- For gather.lua, queues.lua, and parallel.lua: the task that calls, or nil.
+--- For gather.lua, queues.lua, and parallel.lua: the calling task, or nil.
 local tasks <const> = { current = current, park = park, inside = current_task }
 
 --- For gather.lua and parallel.lua.

@@ -1,5 +1,5 @@
 --[[
-units.lua - times and sizes as people read them: three digits and a unit.
+units.lua - formats times and sizes for people: three digits and a unit.
 ]]
 local units = {}
 
@@ -9,8 +9,8 @@ local function digits (x)
   return ("%." .. places .. "f"):format(x)
 end
 
---- scaled(x, step, names) -> x in the largest of these units that leaves 1 or
--- more in front of the point.
+--- scaled(x, step, names) -> x in the largest of these units in which it is at
+-- least 1.
 local function scaled (x, step, names)
   local i = 1
   while i < #names and x >= step - 0.5 do

@@ -1,28 +1,29 @@
 --[[
-waiting.lua - who sleeps until work of the device is over: tasks of tide.run
-(tasks.lua) and coroutines of event loops (loops.lua), in one queue of tickets
+waiting.lua - the waits for work of the device: tasks of tide.run (tasks.lua)
+and coroutines of event loops (loops.lua), in one queue of tickets
 (src/device/ticket.c).
 
-Each is a table with waken(who, value), which has it go on later, never at once:
-so anybody may ask the device, and whoever is found hears of it. The coroutines
-of a loop have one together, their runner.
+Each sleeper is a table with waken(who, value), which makes it ready, but never
+resumes it at once. So any of them may ask the device, and wake the others. The
+coroutines of a loop share one sleeper, their runner.
 ]]
 local core <const> = require "tide.scheduler"  -- see ticket.c
 
 local waiting <const> = {
-  tickets = {},         -- number -> who
-  TIMEOUT = {},         -- the value that wakes one whose time was over
-  run = false,          -- that of runner.lua whose turn it is, or false
-  turn = 0,             -- another one each time that some are woken
-  looked = false,       -- (): the device was asked, and coroutines of loops may
-                        -- have to be told
+  tickets = {},         -- number -> sleeper
+  TIMEOUT = {},         -- the value that wakes a sleeper after its timeout
+  run = false,          -- the run of runner.lua whose turn it is, or false
+  turn = 0,             -- changes each time that some are woken
+  looked = false,       -- (): called after the device was asked, to inform
+                        -- coroutines of loops
 }
 
 local MOST <const>, tickets <const> = core.FOUND_MOST, waiting.tickets
-local found <const>, left = {}, 0  -- numbers of those that are to be woken
+local found <const>, left = {}, 0  -- numbers of the tickets to wake
 for i = 1, MOST do found[i] = 0 end
 
---- What cannot wake one is not in the way of the others: the next call goes on.
+--- Wakes the sleepers found. If waking one raises, the next call continues
+-- behind it.
 local function wake_found ()
   waiting.turn = waiting.turn + 1
   while left > 0 do
@@ -33,8 +34,8 @@ local function wake_found ()
   end
 end
 
---- Asks the device, for so many seconds or until somebody is found -> is there
--- nothing to wait for? name: what the program has called.
+--- Asks the device, for so many seconds or until a ticket is found. Returns
+-- whether there is nothing to wait for. name: the call of the program.
 function waiting.look (seconds, name)
   local n, idle
   repeat
