@@ -342,6 +342,18 @@ static CUresult wait_event (const Driver *D, CUstream s, CUevent e,
   return r;
 }
 
+static CUresult add_empty (const Driver *D, CUgraphNode *node, CUgraph graph,
+                           const CUgraphNode *nodes, size_t n) {
+  CUresult r = D->cuGraphAddEmptyNode(node, graph, nodes, n);
+  if (w == NULL || r != CUDA_SUCCESS)
+    return r;
+  const Clocks *all = NULL;
+  for (size_t i = 0; i < n; i++)
+    all = unite(all, fact(NODE, key_of(nodes[i]), 0)->clocks);
+  fact(NODE, key_of(*node), 0)->clocks = all;
+  return r;
+}
+
 static CUresult depend (const Driver *D, CUstream s, CUgraphNode *nodes,
                         size_t n, unsigned flags) {
   CUresult r = D->cuStreamUpdateCaptureDependencies(s, nodes, n, flags);
@@ -414,6 +426,9 @@ static CUresult free_memory (const Driver *D, CUdeviceptr p, CUstream s) {
   X(cuStreamUpdateCaptureDependencies, depend, \
     (CUstream s, CUgraphNode *nodes, size_t n, unsigned flags), \
     (D, s, nodes, n, flags)) \
+  X(cuGraphAddEmptyNode, add_empty, \
+    (CUgraphNode *node, CUgraph graph, const CUgraphNode *nodes, size_t n), \
+    (D, node, graph, nodes, n)) \
   X(cuEventQuery, query_event, (CUevent e), (D, e)) \
   X(cuStreamQuery, query_stream, (CUstream s), (D, s)) \
   X(cuMemAllocFromPoolAsync, get_memory, \
@@ -475,19 +490,28 @@ void rt_saw (const RtStream *s, const Op *op) {
   use(op, line, at[line], copy(at), 0);
 }
 
-void rt_sawnodes (const RtStream *s) {
+/* The driver's nodes that 's' is at come after all that it has: those that are
+** not known, or all. */
+static void note_nodes (const RtStream *s, bool all) {
   CUstreamCaptureStatus status;
   cuuint64_t id;
   CUgraph graph;
   const CUgraphNode *nodes;
   size_t n = 0;
   const Driver *D = s->dev->D;
-  if (!is_seen(D) ||
-      D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, &nodes,
+  if (D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, &nodes,
                                 &n) != CUDA_SUCCESS)
     return;
-  for (size_t i = 0; i < n; i++)
-    fact(NODE, key_of(nodes[i]), 0)->clocks = *past(D, s->handle);
+  for (size_t i = 0; i < n; i++) {
+    Fact *f = fact(NODE, key_of(nodes[i]), 0);
+    if (all || f->clocks == NULL)
+      f->clocks = *past(D, s->handle);
+  }
+}
+
+void rt_sawnodes (const RtStream *s) {
+  if (is_seen(s->dev->D))
+    note_nodes(s, false);
 }
 
 void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
@@ -496,7 +520,7 @@ void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
   const Clocks **at = past(s->dev->D, s->handle);
   use(op, w->nodes, 0, *at, c->id);
   *at = unite(*at, bit_of(w->nodes++));
-  rt_sawnodes(s);
+  note_nodes(s, true);
 }
 
 /* Those of a stream end in their order: of several that are alike the first. */

@@ -23,7 +23,6 @@
 #include "graph_nodes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
 #include "rt/queue/enqueue.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/behind.h"
@@ -88,12 +87,15 @@ void rt_leavebranch (RtStream *s) {
 ** dependencies are set. */
 static Status record_begun (RtCapture *c) {
   RtStream *s = c->origin;
+  CUevent event;
   Status st = rt_room(s->dev->rt, &c->events, c->nevents, sizeof *c->events);
   if (st == 0)
-    st = rt_recordnew(s->dev, s->handle, &c->begun);
-  if (st == 0)
-    c->events[c->nevents++] = (Lent){s->dev, c->begun};
-  return st;
+    st = rt_recordnew(s->dev, s->handle, &event);
+  if (st != 0)
+    return st;
+  c->events[c->nevents++] = (Lent){s->dev, event};
+  c->begun = event;
+  return 0;
 }
 
 /* Mixed: the driver's stream depends on all that 's' has waited for. */
@@ -129,26 +131,34 @@ static Status enter_segment (RtCapture *c, RtStream *s) {
   return b->mixed ? set_mixed(c, s) : 0;
 }
 
+/* Has nobody queued anything on the driver's stream since we looked last? */
+static Status is_alone (RtCapture *c, RtStream *s, bool *alone) {
+  const RtBranch *b = s->branch;
+  int first = 0, n = 0, kept = c->nhandles;
+  Status st = rt_keephandles(c, s, &first, &n);
+  *alone = (n == b->n);
+  for (int i = 0; i < n && *alone; i++)
+    *alone = (c->handles[first + i] == c->handles[b->first + i]);
+  c->nhandles = kept;
+  return st;
+}
+
 /* What others have queued on the driver's stream becomes a node. */
 static Status add_others (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   const Op op = {.kind = OP_CALL, .name = "work of others"};
-  int node, first = 0, n = 0;
-  Status st = rt_keephandles(c, s, &first, &n);
-  bool same = (st == 0 && n == b->n);
-  for (int i = 0; i < n && same; i++)
-    same = (c->handles[first + i] == c->handles[b->first + i]);
-  if (st == 0 && !same)
-    st = rt_addnode(c, s, &op, &b->all, &node);
-  if (st != 0 || same)
+  int node;
+  Status st = rt_addnode(c, s, &op, &b->all, &node);
+  if (st == 0 && (st = rt_makejoin(c, s, node)) != 0)
+    rt_dropnode(c);
+  if (st != 0)
     return st;
-  c->nodes[node].first = b->first = first;
-  c->nodes[node].n = b->n = n;
+  b->first = c->nodes[node].first;
+  b->n = c->nodes[node].n;
   b->at = node;
   b->base = (Reach){{0}};
   rt_addreach(c, &b->base, node);
   b->all = b->base;
-  rt_sawnodes(s);
   return 0;
 }
 
@@ -160,8 +170,9 @@ static Status look (RtCapture *c, RtStream *s) {
   Status st = enter_segment(c, s);
   if (st != 0)
     return st;
-  bool new = (b->at >= 0 && c->nodes[b->at].first < 0);
-  return new ? rt_learn(c, s) : add_others(c, s);
+  bool alone = true, new = (b->at >= 0 && c->nodes[b->at].first < 0);
+  st = new ? rt_learn(c, s) : is_alone(c, s, &alone);
+  return (st != 0 || alone) ? st : add_others(c, s);
 }
 
 Status rt_mixbranch (RtCapture *c, RtStream *s) {
@@ -357,7 +368,7 @@ static void join_node (const RtCapture *c, int node) {
 Status rt_checkjoined (RtCapture *c) {
   const Reach *end = &c->origin->branch->all;
   const RtBody *body = c->body;
-  bool joined = true;
+  int apart = -1;
   Status st = look_at_all(c);
   if (st != 0)
     return st;
@@ -365,13 +376,17 @@ Status rt_checkjoined (RtCapture *c) {
   for (int i = 0; i < c->nchains; i++)
     if (end->upto[i] > 0)
       join_node(c, end->upto[i] - 1);
-  for (int i = body->nnodes - 1; i >= 0 && joined; i--) {
-    joined = (i < c->nodes[i].s->branch->joined);
+  for (int i = body->nnodes - 1; i >= 0 && apart < 0; i--) {
+    if (i >= c->nodes[i].s->branch->joined)
+      apart = i;
     for (int k = 0; k < body->nodes[i].nafter; k++)
       join_node(c, body->edges[body->nodes[i].after + k]);
   }
-  return joined ? 0 : rt_fail(runtime_of(c), CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
-                              "cuStreamEndCapture");
+  return (apart < 0) ? 0 :
+         rt_explain(runtime_of(c), CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
+                    "cuStreamEndCapture", "the stream that began the capture "
+                    "has not waited for '%s' on another one",
+                    body->nodes[apart].name);
 }
 
 Status rt_joinall (RtCapture *c) {

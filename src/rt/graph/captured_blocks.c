@@ -89,15 +89,14 @@ static RtBlock *take (RtBlock **at) {
   return b;
 }
 
-RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes) {
-  RtCapture *c = (s != NULL) ? s->capture : NULL;
+RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes,
+                       bool any) {
+  RtCapture *c = s->capture;
   RtBlock **newest = NULL, **oldest = NULL;
-  int n = 0;
-  if (c == NULL || c->spare == NULL)
-    return NULL;
-  int bin = rt_binof(bytes);
+  int n = 0, bin = rt_binof(bytes);
   for (RtBlock **at = &c->spare, *b; (b = *at) != NULL; at = &b->next) {
-    if (b->dev != dev || b->size < bytes || rt_binof(b->size) != bin)
+    if (b->dev != dev || b->size < bytes ||
+        (!any && rt_binof(b->size) != bin))
       continue;
     if (newest == NULL)
       newest = at;
@@ -106,7 +105,7 @@ RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes) {
   }
   if (newest != NULL && s->branch->links >= LINKED)
     return take(newest);
-  return (n > 0 && n >= most_spare(bytes)) ? take(oldest) : NULL;
+  return (n > 0 && (any || n >= most_spare(bytes))) ? take(oldest) : NULL;
 }
 
 /* ==} */

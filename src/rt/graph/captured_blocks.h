@@ -17,9 +17,11 @@ void rt_takeaccess (RtBody *body, const Footprint *f);
 
 /*
 ** Returns a block of 'dev' of at least 'bytes' that was made and let go in the
-** capture of 's' (NULL: none), with a reference; NULL if too few are spare.
+** capture of 's', with a reference; NULL if too few are spare, or, if any will
+** do, if there is none.
 */
-RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes);
+RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes,
+                       bool any);
 
 void rt_freefootprint (Footprint *f);  /* gives the blocks back */
 

@@ -11,16 +11,18 @@
 
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 
-/* The nodes that come before what is queued on the driver's stream next. */
-static Status ask (RtStream *s, const CUgraphNode **list, size_t *n) {
+/* The nodes that come before what is queued on the driver's stream next, and
+** the graph that they are in. */
+static Status ask (RtStream *s, CUgraph *graph, const CUgraphNode **list,
+                   size_t *n) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   cuuint64_t id;
-  CUgraph graph;
   Status st = rt_enter(s->dev);
   if (st != 0)
     return st;
-  st = s->dev->D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, list,
+  st = s->dev->D->cuStreamGetCaptureInfo(s->handle, &status, &id, graph, list,
                                          n);
   if (st == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
     st = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
@@ -35,13 +37,19 @@ static Status add_handle (RtCapture *c, CUgraphNode handle) {
   return st;
 }
 
-Status rt_keephandles (RtCapture *c, RtStream *s, int *first, int *n) {
+static Status keep (RtCapture *c, RtStream *s, CUgraph *graph) {
   const CUgraphNode *list = NULL;
-  size_t nlist = 0;
-  int from = c->nhandles;
-  Status st = ask(s, &list, &nlist);
-  for (size_t i = 0; i < nlist && st == 0; i++)
+  size_t n = 0;
+  Status st = ask(s, graph, &list, &n);
+  for (size_t i = 0; i < n && st == 0; i++)
     st = add_handle(c, list[i]);
+  return st;
+}
+
+Status rt_keephandles (RtCapture *c, RtStream *s, int *first, int *n) {
+  CUgraph graph;
+  int from = c->nhandles;
+  Status st = keep(c, s, &graph);
   if (st != 0)
     return st;
   *first = from;
@@ -102,6 +110,47 @@ Status rt_dependon (RtCapture *c, RtStream *s, const int *nodes, int n,
       rt_fail(c->origin->dev->rt, st, "cuStreamUpdateCaptureDependencies");
   }
   c->nhandles = from;
+  return st;
+}
+
+/* An empty node of the driver's after those of handles from 'from' on. */
+static Status add_empty (RtCapture *c, RtStream *s, CUgraph graph, int from,
+                         CUgraphNode *handle) {
+  const Driver *D = s->dev->D;
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = D->cuGraphAddEmptyNode(handle, graph, c->handles + from,
+                              (size_t)(c->nhandles - from));
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuGraphAddEmptyNode");
+  st = D->cuStreamUpdateCaptureDependencies(s->handle, handle, 1,
+                                            CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamUpdateCaptureDependencies") : 0;
+}
+
+Status rt_makejoin (RtCapture *c, RtStream *s, int node) {
+  const RtBody *body = c->body;
+  const int *after = body->edges + body->nodes[node].after;
+  int n = body->nodes[node].nafter;
+  CUgraphNode handle;
+  CUgraph graph;
+  if (is_beginning(c, after, n))
+    n = 0;
+  Status st = learn_all(c, after, n);
+  int from = c->nhandles;
+  rt_sawnodes(s);
+  if (st == 0)
+    st = keep(c, s, &graph);
+  if (st == 0)
+    st = add_handles(c, after, n);
+  if (st == 0)
+    st = add_empty(c, s, graph, from, &handle);
+  c->nhandles = from;
+  if (st == 0)
+    st = add_handle(c, handle);
+  c->nodes[node].first = from;
+  c->nodes[node].n = 1;
   return st;
 }
 

@@ -407,6 +407,45 @@ CUresult host_cuStreamUpdateCaptureDependencies (CUstream handle,
   return r;
 }
 
+static CUresult add_empty (CUgraph g, const CUgraphNode *nodes, size_t n,
+                           CUgraphNode *out) {
+  Set after = {NULL, 0, 0};
+  const Task nothing = {.kind = TASK_NONE};
+  CUresult r = reserve(&after, (int)n) ? CUDA_SUCCESS
+                                       : CUDA_ERROR_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n && r == CUDA_SUCCESS; i++) {
+    int id = node_of(g, nodes[i]);
+    if (id < 0)
+      r = CUDA_ERROR_INVALID_VALUE;
+    else if (!contains(&after, after.n, id))
+      after.id[after.n++] = id;
+  }
+  Node *node = (r == CUDA_SUCCESS) ? add_node(g, &after) : NULL;
+  if (node != NULL) {
+    host_copytask(&node->task, &nothing);
+    *out = handle_of(g, g->n - 1);
+  } else if (r == CUDA_SUCCESS) {
+    r = CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  host_freeset(&after);
+  return r;
+}
+
+/* Of graphs that a capture makes, while it does. */
+CUresult host_cuGraphAddEmptyNode (CUgraphNode *node, CUgraph graph,
+                                   const CUgraphNode *nodes, size_t n) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (node == NULL || graph == NULL || (nodes == NULL && n > 0) || n > INT_MAX)
+    return CUDA_ERROR_INVALID_VALUE;
+  host_lock();
+  r = (graph->origin != NULL) ? add_empty(graph, nodes, n, node)
+                              : CUDA_ERROR_NOT_SUPPORTED;
+  host_unlock();
+  return r;
+}
+
 /* ==} */
 
 /* {== ending ========================================================== */
