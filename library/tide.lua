@@ -7892,7 +7892,7 @@ function tide.trapezoid(a, x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
 function tide.tril(a, k, options) end
 
----hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was. The host device frees it, and the C library keeps freed memory of small arrays for the process, so its resident size may stay
+---hands what is kept for reuse and idle back to the drivers, of both kinds and all devices; how much that was. The host device frees it, and asks the C library to give its free pages back; pages that small live blocks share with freed ones stay
 ---```lua
 ---tide.trim() >= 0  --> true
 ---```

@@ -109,8 +109,8 @@ describe("end_capture", function ()
     s:begin_capture()
     t:wait_stream(s)
     t:with(function () x:add_(1) end)
-    fails("the stream that began the capture has not waited for 'add_vs_i64' " ..
-          "on another one", s.end_capture, s)
+    fails("the stream that began the capture has not waited for " ..
+          "'add_vs_i64' on another one", s.end_capture, s)
     for _, stream in ipairs{ s, t } do
       assert.is_false(stream:is_capturing())
       stream:with(function () x:add_(1) end)

@@ -87,7 +87,8 @@ end
 --- What a line asks help for, or nil: for none.
 local function asked (line)
   return line:match "^%s*%?%s*(.-)%s*$" or
-         line:match "^%s*([%a_][%w_.:]*)%s*%?%s*$"
+         line:match "^%s*([%a_][%w_.:]*)%s*%?%s*$" or
+         line:match "^%s*tide%.help%s*%(?%s*[\"']([%w_.:]+)[\"']%s*%)?%s*$"
 end
 
 --- The text of help, or nil and why there is none.

@@ -260,6 +260,15 @@ static Size size_of (size_t bytes) {
   return s;
 }
 
+/* The same, of memory that is free: never more than there is. */
+static Size free_of (size_t bytes) {
+  size_t unit = 1;
+  while (bytes / unit >= 1024)
+    unit *= 1024;
+  unit = (unit > 1024) ? unit / 1024 : 1;
+  return size_of(bytes / unit * unit);
+}
+
 Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
                          const char *call) {
   Runtime *rt = dev->rt;
@@ -278,8 +287,8 @@ Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
                     shared > 0 ? "shared " : "",
                     shared > 0 ? size_of(shared).text : "",
                     shared > 0 ? ", " : "",
-                    size_of(left + m->cache.bytes + m->ring).text,
-                    size_of((piece > left) ? piece : left).text,
+                    free_of(left + m->cache.bytes + m->ring).text,
+                    free_of((piece > left) ? piece : left).text,
                     m->limit != NO_LIMIT ? "limit" : "total",
                     size_of(rt_budget(dev, pinned)).text);
 }

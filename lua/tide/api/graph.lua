@@ -179,14 +179,16 @@ g:close()
   what its stream has waited for: events and other streams. The order of calls on a stream adds
   nothing to that, so independent operations run at the same time, up to 16 of them.
 - Some operations keep the order of their stream, because tide does not see all that they use:
-  kernels that get a `tide.Pointer` or have `__device__` variables, work of a host program, operations
-  of ranks, and everything on a stream that others can queue work on (`s.ptr` was read, it is a
-  per-thread default stream, or it is not tide's).
+  kernels that get a `tide.Pointer` or have `__device__` variables, work of a host program,
+  operations of ranks, and everything on a stream that others can queue work on (`s.ptr` was read, it
+  is a per-thread default stream, or it is not tide's).
 - An array that is made and closed in a capture, or left by a [scope](scope.md), or collected, gives
-  its memory to later operations of the capture, which then follow those that used it. Where each
-  operation of a stream needs the result of the one before, the memory is given at once. Otherwise
-  up to 2 MiB of each size are left alone first (two blocks of larger ones, 16 of small ones), so that
+  its memory to later operations of the capture, which then follow those that used it. Memory of
+  1 MiB and more is given at once, and so is any where each operation of a stream needs the result
+  of the one before. Of smaller sizes up to 2 MiB (16 blocks at most) are left alone first, so that
   independent operations stay independent. `x.ptr` keeps memory out of this.
+- A graph has what is queued on streams that take part. Work on another stream runs at once, also
+  within `tide.capture`: [tasks](tasks.md) have streams of their own.
 - Another stream that writes what a graph only reads takes no part in the capture: the write happens
   at once, and later launches come after it. Work that a finalizer queues is never part of a
   capture; a finalizer that uses what the graph writes gets an error, which Lua warns of.

@@ -71,8 +71,8 @@ tide.memory_limit(before)               --> 67108864
   { "tide.trim()",
     text = [[
       hands what is kept for reuse and idle back to the drivers, of both kinds and all
-      devices; how much that was. The host device frees it, and the C library keeps freed memory
-      of small arrays for the process, so its resident size may stay]],
+      devices; how much that was. The host device frees it, and asks the C library to give its free
+      pages back; pages that small live blocks share with freed ones stay]],
     returns = "integer",
     example = "tide.trim() >= 0  --> true" },
   { "tide.scope(fn, ...)",

@@ -196,8 +196,8 @@ typedef struct DriverStream {
 ** Kernels of users may go on for ever, and built-in ones take long. Those of a
 ** Runtime that run now have 'ms' to end, and are stopped then: how many, and
 ** what the latest one is called. What a stopped kernel writes is not whole.
-** Kernels of users say whose they are, by the id of the Runtime; of built-in ones
-** those on the 'n' streams are meant.
+** Kernels of users say whose they are, by the id of the Runtime. Built-in ones
+** are stopped on the 'n' streams.
 */
 typedef int DriverStop (uint64_t owner, const DriverStream *streams, int n,
                         unsigned ms, char name[DRIVER_KERNEL]);

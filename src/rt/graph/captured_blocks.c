@@ -9,10 +9,10 @@
 **
 ** An operation that gets such a block follows those that used it, by an edge
 ** like any other. That costs nothing where the latest operations of the stream
-** each need the result of the one before: they get the block that was let go
-** last. Others could run at the same time. So they get the one that was let go
-** first, and only once SPARE_BYTES of a size are spare; or SPARE_LEAST blocks,
-** where these are larger; or as many as there are chains.
+** each need the result of the one before, nor where a block is so large that one
+** operation on it fills a device: they get the block that was let go last. Others
+** could run at the same time. So they get the one that was let go first, and only
+** once SPARE_BYTES of a size are spare, or as many blocks as there are chains.
 */
 #include "captured_blocks.h"
 
@@ -23,7 +23,7 @@
 #include "rt/memory/foreign.h"
 #include "rt/memory/hazard.h"
 
-enum { EXACT_USES = 32, LINKED = 3, SPARE_LEAST = 2, SPARE_BYTES = 2 << 20 };
+enum { EXACT_USES = 32, LINKED = 3, SPARE_BYTES = 2 << 20 };
 
 static size_t slot_of (const Footprint *f, const RtBlock *b) {
   size_t mask = (size_t)f->size - 1;
@@ -73,11 +73,10 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
 
 /* {== memory had again ================================================ */
 
-/* So many are left alone, for others than those that used them to run beside
-** these. */
-static int most_spare (size_t bytes) {
-  size_t n = SPARE_BYTES / bytes;
-  return n < SPARE_LEAST ? SPARE_LEAST : n > CHAINS ? CHAINS : (int)n;
+/* How many spare blocks of a size are left alone; 0: none. */
+static int most_spare (const RtBranch *b, size_t bytes) {
+  size_t n = (b->links < LINKED) ? SPARE_BYTES / bytes : 0;
+  return n < 3 ? 0 : n > CHAINS ? CHAINS : (int)n;
 }
 
 /* Takes the block off its list. */
@@ -103,9 +102,10 @@ RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes,
     oldest = at;
     n++;
   }
-  if (newest != NULL && s->branch->links >= LINKED)
-    return take(newest);
-  return (n > 0 && (any || n >= most_spare(bytes))) ? take(oldest) : NULL;
+  int most = most_spare(s->branch, bytes);
+  if (n == 0 || (n < most && !any))
+    return NULL;
+  return take(most == 0 ? newest : oldest);
 }
 
 /* ==} */

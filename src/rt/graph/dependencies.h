@@ -20,8 +20,8 @@ Status rt_learn (RtCapture *c, RtStream *s);
 Status rt_dependon (RtCapture *c, RtStream *s, const int *nodes, int n,
                     unsigned how);
 
-/* Makes a node of the driver's for one of ours that has no operation: it follows
-** what ours does, and all that 's' depends on. 's' is there then. */
+/* Makes a node of the driver's for one of ours that has no operation. It follows
+** what ours follows and all that 's' depends on; 's' depends on it alone then. */
 Status rt_makejoin (RtCapture *c, RtStream *s, int node);
 
 /* Is the driver's stream where a node with these edges is to be queued? */

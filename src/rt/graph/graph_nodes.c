@@ -4,9 +4,9 @@
 ** DESIGN. Nodes are in chains: each follows the one before it in its chain. So
 ** a chain is to nodes what a stream is to operations, marks of memory name
 ** chains (hazard.c), and one node for each chain says what a node follows. A
-** node goes on in a chain whose latest node it follows anyway. If there is none, it
-** opens a chain, or, when there are CHAINS, follows the oldest of their latest
-** nodes. So a graph is never wider than that. 96 independent kernels of 1 to 20
+** node goes on in a chain whose latest node it follows anyway. Otherwise it opens
+** a chain, or, when there are CHAINS, follows the oldest of their latest nodes.
+** So a graph is never wider than that. 96 independent kernels of 1 to 20
 ** us take least time with 8 to 16 chains; in one chain they take up to 13 times
 ** as long, in 32 and more up to 4 times (H200, driver 580).
 */

@@ -7,6 +7,7 @@
 ** the header and as much behind the block are red zones, checked when it is
 ** freed; new and freed memory is filled with what no program expects.
 */
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -398,12 +399,20 @@ CUresult host_cuMemPoolSetAccess (CUmemoryPool pool,
   return CUDA_SUCCESS;
 }
 
+/* Freed memory has gone back to the C library already. glibc keeps pages of
+** blocks below a threshold of up to 32 MiB, which grows as larger ones are freed,
+** until it is asked for them (mallopt(3), M_MMAP_THRESHOLD). */
 CUresult host_cuMemPoolTrimTo (CUmemoryPool pool, size_t keep) {
   CUresult r = host_usable();
-  (void)keep;  /* freed memory has gone back already */
+  (void)keep;
   if (r != CUDA_SUCCESS)
     return r;
-  return (pool != NULL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  if (pool == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+  return CUDA_SUCCESS;
 }
 
 /* ==} */
