@@ -1,18 +1,16 @@
 /*
 ** branches.c - the streams that take part in a capture: how they enter and
-** leave it, what their operations follow, and what the driver is told of that.
+** leave it, and which nodes their operations follow.
 **
-** DESIGN. An operation follows what it has to (a Reach): conflicting uses of
-** its memory, and what its stream has waited for. The order of calls on a
-** stream is no reason, unless tide does not see all that an operation does. The
-** driver captures by its own streams, so in front of an operation the
-** dependencies of its stream are set to the nodes that the new node has edges
-** from, unless that is where the stream is; behind it the driver is asked for
-** the node, once another node wants to know.
+** DESIGN. An operation follows the nodes whose use of memory conflicts with its
+** own, and the nodes that its stream has waited for. The order of calls on a
+** stream adds nothing to that, unless tide cannot see all that an operation
+** uses. A set of nodes to follow is a Reach (graph_nodes.c); dependencies.c
+** tells it to the driver.
 **
-** Work of others on the driver's stream is captured as well, if they know the
-** stream: it is mixed. Then its operations keep their order, and what the
-** driver has there that is not ours becomes a node.
+** A branch is mixed if others can queue work on its driver stream. That work is
+** captured, too. Operations of a mixed branch keep their order, and the work of
+** others between them becomes a node.
 */
 #include "branches.h"
 
@@ -33,8 +31,8 @@ static Runtime *runtime_of (const RtCapture *c) { return c->origin->dev->rt; }
 
 /* {== in and out ====================================================== */
 
-/* The null stream is not to be used while a blocking stream captures: what it
-** has done has an event by then. */
+/* While a blocking stream captures, no event can be recorded on the null
+** stream. So this records one for the work that is there. */
 static Status mark_null (const RtStream *s) {
   bool last = (!s->nonblocking && rt_islegacyfree(s->dev));
   return last ? rt_marktail(s->dev->null) : 0;
@@ -83,8 +81,8 @@ void rt_leavebranch (RtStream *s) {
 
 /* {== the driver's captures =========================================== */
 
-/* What enters by this event may follow more than it has to, until its
-** dependencies are set. */
+/* Records the event by which streams enter the segment. A stream that enters
+** late depends on too much, until its dependencies are set. */
 static Status record_begun (RtCapture *c) {
   RtStream *s = c->origin;
   CUevent event;
@@ -98,7 +96,8 @@ static Status record_begun (RtCapture *c) {
   return 0;
 }
 
-/* Mixed: the driver's stream depends on all that 's' has waited for. */
+/* Makes the driver's stream of a mixed branch depend on all that 's' follows.
+*/
 static Status set_mixed (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   int list[CHAINS];
@@ -113,7 +112,7 @@ static Status set_mixed (RtCapture *c, RtStream *s) {
   return st;
 }
 
-/* The driver's stream takes part in the segment. */
+/* Lets the driver's stream take part in the segment. */
 static Status enter_segment (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   if (b->segment == c->segment)
@@ -131,7 +130,8 @@ static Status enter_segment (RtCapture *c, RtStream *s) {
   return b->mixed ? set_mixed(c, s) : 0;
 }
 
-/* Has nobody queued anything on the driver's stream since we looked last? */
+/* Tells whether nothing was queued on the driver's stream since the last look.
+*/
 static Status is_alone (RtCapture *c, RtStream *s, bool *alone) {
   const RtBranch *b = s->branch;
   int first = 0, n = 0, kept = c->nhandles;
@@ -143,7 +143,7 @@ static Status is_alone (RtCapture *c, RtStream *s, bool *alone) {
   return st;
 }
 
-/* What others have queued on the driver's stream becomes a node. */
+/* Makes a node of the work that others have queued on the driver's stream. */
 static Status add_others (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   const Op op = {.kind = OP_CALL, .name = "work of others"};
@@ -162,7 +162,7 @@ static Status add_others (RtCapture *c, RtStream *s) {
   return 0;
 }
 
-/* What others have done on 's' is known. */
+/* Takes notice of the work of others on a mixed branch. */
 static Status look (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   if (!b->mixed)
@@ -255,7 +255,7 @@ Status rt_queuenode (RtCapture *c, RtStream *s, Op *op, int node,
 
 /* {== waits and events ================================================ */
 
-/* 's' follows all of 'r' from now on. */
+/* Lets all later operations of 's' follow 'r'. */
 static Status follow (RtCapture *c, RtStream *s, const Reach *r) {
   int list[CHAINS];
   int n = rt_listreach(c, r, list);
@@ -308,7 +308,8 @@ Status rt_capturewait (RtCapture *c, RtStream *s, Op *op) {
   return (st != 0) ? st : follow(c, s, &c->recordings[op->u.event->recording]);
 }
 
-/* The driver's event is for others who know it: it stands for all of 's'. */
+/* Records the driver's event, for others who know it. It stands for all of 's'.
+*/
 static Status record (RtCapture *c, RtStream *s, Op *op) {
   int list[CHAINS];
   int n = rt_listreach(c, &s->branch->all, list);
@@ -363,8 +364,8 @@ static void join_node (const RtCapture *c, int node) {
     b->joined = node + 1;
 }
 
-/* A node that is joined joins what it follows, and what was captured on its
-** stream before. */
+/* A node is joined if the origin has waited for it. It joins the nodes that it
+** follows, and earlier nodes of its stream. */
 Status rt_checkjoined (RtCapture *c) {
   const Reach *end = &c->origin->branch->all;
   const RtBody *body = c->body;

@@ -1,11 +1,12 @@
 /*
-** dependencies.c - what the driver is told of a capture's edges, and what it is
-** asked about its nodes.
+** dependencies.c - tells the driver the edges of a capture, and asks it for its
+** nodes.
 **
-** The driver makes a node of what is queued on a stream that captures, after
-** the nodes that the stream depends on. So in front of an operation these are
-** set, and behind it they are the new node: which one that is, is asked before
-** the stream moves on, or once another node wants to follow it.
+** The driver makes a node of an operation that is queued on a capturing stream.
+** The node follows the nodes that the stream depends on, and the stream depends
+** on the new node then. So the dependencies of the stream are set before an
+** operation. The driver is asked for the new node before the stream moves on,
+** or once another node follows it.
 */
 #include "dependencies.h"
 
@@ -13,8 +14,8 @@
 #include "rt/driver/status.h"
 #include "rt/driver/witness.h"
 
-/* The nodes that come before what is queued on the driver's stream next, and
-** the graph that they are in. */
+/* Asks for the nodes that the driver's stream depends on, and for their graph.
+*/
 static Status ask (RtStream *s, CUgraph *graph, const CUgraphNode **list,
                    size_t *n) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
@@ -68,7 +69,7 @@ Status rt_learn (RtCapture *c, RtStream *s) {
   return st;
 }
 
-/* Appends the driver's nodes for some. */
+/* Appends the driver's nodes for some of ours. */
 static Status add_handles (RtCapture *c, const int *nodes, int n) {
   Status st = 0;
   for (int i = 0; i < n; i++) {
@@ -87,8 +88,8 @@ static Status learn_all (RtCapture *c, const int *nodes, int n) {
   return st;
 }
 
-/* Is there nothing of the segment to follow? The host function that it begins
-** after is the only earlier node that a list has, and then it is alone. */
+/* Tells whether the list has no node of the segment. An earlier node in a list
+** can only be the host function before the segment, and is alone then. */
 static bool is_beginning (const RtCapture *c, const int *nodes, int n) {
   return n == 0 || (n == 1 && nodes[0] < c->cut);
 }
@@ -113,7 +114,7 @@ Status rt_dependon (RtCapture *c, RtStream *s, const int *nodes, int n,
   return st;
 }
 
-/* An empty node of the driver's after those of handles from 'from' on. */
+/* Makes an empty node that follows those of c->handles from 'from' on. */
 static Status add_empty (RtCapture *c, RtStream *s, CUgraph graph, int from,
                          CUgraphNode *handle) {
   const Driver *D = s->dev->D;
