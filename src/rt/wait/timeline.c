@@ -392,7 +392,7 @@ void rt_forgetwaits (RtDevice *dev) {
   }
 }
 
-/* Waits until our own recordings are done, so that other processes do not take
+/* Checks our own recordings as well, so that other processes do not take
 ** us for gone. After a reset none is under way. */
 bool rt_canleave (const RtTimeline *t) {
   bool stale = rt_isstale(t->dev, t->generation);
