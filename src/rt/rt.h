@@ -135,7 +135,7 @@ typedef struct RtCode {
   struct RtCode *next;       /* in the list of unreferenced codes */
 } RtCode;
 
-/* What an operation does to a range of a block. */
+/* A use of a range of a block by an operation. */
 typedef struct Access {
   RtBlock *block;
   size_t off, len;
@@ -372,8 +372,9 @@ typedef struct GraphComm {
 } GraphComm;
 
 /*
-** What a graph runs and owns; graphs share it after an update. 'last' orders
-** launches of bodies with host functions, which must not overlap.
+** The contents of a graph, which a launch runs; graphs share it after an
+** update. 'last' orders launches of bodies with host functions, which must not
+** overlap.
 */
 struct RtBody {
   int refs;
@@ -511,7 +512,7 @@ struct RtDevice {
   int nidle_words;
 };
 
-/* What an RT_BLOCKED call waits for. See wait.h. */
+/* The event that an RT_BLOCKED call waits for. See wait.h. */
 typedef enum WantKind {
   WANT_PASSED,  /* operation 'seq' of 's' has passed */
   WANT_SENT,    /* operation 'seq' of 's' has been sent */

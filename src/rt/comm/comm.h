@@ -18,7 +18,7 @@ typedef enum CollectiveKind {
   COLLECTIVE_SEND, COLLECTIVE_RECV
 } CollectiveKind;
 
-/* What one rank does in one call of the library. */
+/* The part of one rank in one call of the library. */
 typedef struct RtCollective {
   int at;               /* the rank's place in RtTogether */
   CollectiveKind kind;

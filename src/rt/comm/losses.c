@@ -6,7 +6,7 @@
 ** well, and must not pass for right ones. So while there are communicators,
 ** each block remembers the operations of ranks that its contents come from
 ** (Owed), also by way of other blocks. Operations of one communicator are done
-** in order, so of several the latest counts. Of several communicators all
+** in order, so of several the latest counts. With several communicators all
 ** operations under way from the earliest to the latest count. If one is lost,
 ** the block is marked with the reason. From then on nothing can read it
 ** (device/submit.c, array/transfer.c), until all of the marked range is

@@ -114,8 +114,8 @@ static const unsigned char ranks[] = {
 /* Ranks kernels that tide did not write first; a copy is checked by tide. */
 static int rank (const Crumb *c) { return c->foreign ? 0 : ranks[c->kind]; }
 
-/* Of two equally likely suspects the older one comes first, because the work of
-** a stream runs in order, and nothing runs after the culprit. */
+/* Puts the older of two equally likely suspects first, because the work of a
+** stream runs in order, and nothing runs after the culprit. */
 static bool before (const Suspect *a, const Suspect *b) {
   int x = rank(a->c), y = rank(b->c);
   return x < y || (x == y && a->c->seq < b->c->seq);

@@ -47,8 +47,8 @@ typedef struct ncclConfig_t {
 enum { NCCL_UNDEFINED = -2147483647 - 1, NCCL_MAGIC = 0xcafebeef,
        NCCL_LAYOUT = 21700 };
 
-/* What a rank is about to do, in the program's terms. Other ranks must do the
-** same in 'n', 't', 'op' and 'root'. */
+/* A rank's next call, in the program's terms. Other ranks must do the same in
+** 'n', 't', 'op' and 'root'. */
 typedef struct NcclCall {
   const char *what;     /* "all_reduce" ...: a static string */
   const char *place;    /* of the program: "train.lua:12"; copied */

@@ -4,7 +4,7 @@
 **
 ** DESIGN. A program whose waits are wrong mostly has the right results all the
 ** same. So the witness does not look at results. It knows the memory that each
-** operation uses. Of the order it knows only what it sees of driver calls:
+** operation uses. About order it knows only what it sees of driver calls:
 ** events recorded and waited for, and queries that say "done". From these each
 ** operation has a vector clock (Fidge, Mattern, 1988): for every stream, how
 ** much of it is known to come before. Two uses of the same bytes conflict if

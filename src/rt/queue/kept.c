@@ -3,7 +3,7 @@
 **
 ** DESIGN. The device never waits for Lua. A host function is a place in the
 ** list of its stream. An operation comes after it on its stream, or by what it
-** reads, writes or waits for. Such an operation is appended to the list of its
+** reads, writes or waits for. Then it is appended to the list of its
 ** own stream, with copies of its parameters and the points that it has to wait
 ** for; it does not reach the driver. A function may run once all that was sent
 ** before it is done; then the list is sent up to the next function.

@@ -178,8 +178,8 @@ bool rt_isover (RtStream *s, uint64_t seq) {
   return st == 0 || (st != CUDA_ERROR_NOT_READY && is_useless(s->dev));
 }
 
-/* What the driver says of the null stream need not hold for blocking streams;
-** an event on the null stream does (rt_nullpassed). */
+/* Leaves a query of the null stream unnoted: it need not hold for blocking
+** streams. An event on the null stream does (rt_nullpassed). */
 Status rt_querystream (RtStream *s, const char *what) {
   Runtime *rt = s->dev->rt;
   if (s->capture != NULL)

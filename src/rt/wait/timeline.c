@@ -93,9 +93,9 @@ static Status fail_system (RtDevice *dev, const char *call) {
                     CUDA_ERROR_OPERATING_SYSTEM, call, "%s", strerror(errno));
 }
 
-/* Page-locks the page, for which the driver may wait for the device. What must
-** exist before a stream waits for another process is created now, because it is
-** too late when a stream waits. */
+/* Page-locks the page, for which the driver may wait for the device. Creates
+** what must exist before a stream waits for another process, because it is too
+** late when one waits. */
 static Status lock_page (RtDevice *dev, Page *page) {
   Status st = rt_enter(dev);
   if (st == 0)
