@@ -469,10 +469,10 @@ function suites.ports ()
   end
 end
 
---- luacheck, which sees to the columns of Lua; those of C, but for tables;
--- spec/pinned.lua; spec/rooms.lua; that docs/api and the stubs are what
--- lua/tide/api says, and the examples right by the stubs; and one exported name
--- only: what the host program must not see is hidden.
+--- Checks the sources: luacheck, with the columns of Lua; the columns of C,
+-- except in tables; spec/pinned.lua, spec/rooms.lua and spec/words.lua. Also
+-- checks that docs/api and the stubs agree with lua/tide/api, and the examples
+-- with the stubs, and that the library exports one name only.
 function suites.check ()
   add_one("luacheck", BUILD, {}, { "luacheck", "-q", "." })
   add_one("columns", BUILD, { "LC_ALL=C.UTF-8" }, { "sh", "-c", [[
@@ -483,6 +483,7 @@ function suites.check ()
     LUA .. " spec/pinned.lua " ..
     "$(find src -path src/rt -prune -o -name '*.[ch]' -print)" })
   add_one("rooms", BUILD, {}, { LUA, "spec/rooms.lua", BUILD })
+  add_one("words", BUILD, {}, { LUA, "spec/words.lua", "clean" })
   add_one("docs", BUILD, {}, { LUA, "docs/generate.lua", "check" })
   if has "lua-language-server" then
     add_one("stubs", BUILD, {}, { "sh", "-c", [[
