@@ -315,8 +315,8 @@ struct RtStream {
   struct RtBranch *branch;  /* its place in that capture: graph/branches.c */
   unsigned generation;  /* of its device when it was made */
   bool unasked;         /* made by tide for a coroutine, not by the user */
-  int errors;           /* failed kept operations that name it: until they are
-                           reported, the struct serves no other stream */
+  int errors;           /* unreported errors that name it: until they are
+                           reported, the struct is not reused */
   int slot[2];          /* while marks are merged: indices of its own */
   RtOwner *owners;      /* of an external stream */
   RtLane *lanes[2];     /* from files, to files; NULL: not needed yet */

@@ -220,7 +220,7 @@ static Status await_sent (RtStream *s, const Op *op, const Point *points,
 static void fail (RtKept *k, Status st) {
   Runtime *rt = k->s->dev->rt;
   rt->errors++;
-  k->s->errors++;  /* its struct serves no other stream until then */
+  k->s->errors++;  /* its struct is not reused before the report */
   k->status = st;
   k->call = rt->call;
   k->detail = strdup(rt->detail);

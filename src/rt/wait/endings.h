@@ -17,8 +17,8 @@ typedef struct RtEnding {
 } RtEnding;
 
 /* Begins the end 'e' unless ends are barred, and tells whether it has begun. If
-** not, it stays wanted until rt_ended. Others stop waiting for it after
-** 'patience' ns. Any thread may call these. */
+** not, it stays wanted until rt_ended. Others wait for an end that has begun at
+** most 'patience' ns. Any thread may call these. */
 bool rt_tryend (RtEnding *e, int64_t patience);
 void rt_ended (RtEnding *e);
 
