@@ -495,8 +495,8 @@ void rt_saw (const RtStream *s, const Op *op) {
   use(op, line, at[line], copy(at), 0);
 }
 
-/* The driver's nodes that 's' is at come after all that it has: those that are
-** not known, or all. */
+/* Notes that the driver's nodes that 's' is at, all or only the unknown ones,
+** come after all operations on it. */
 static void note_nodes (const RtStream *s, bool all) {
   CUstreamCaptureStatus status;
   cuuint64_t id;
