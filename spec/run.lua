@@ -5,7 +5,8 @@ once the builds are there; from the root of the tree, so may you:
 
   lua5.4 spec/run.lua asan                 one suite
   SPECS=spec/event_spec.lua lua5.4 spec/run.lua testing asan
-  lua5.4 spec/run.lua demo [FILE]          examples/pipeline.lua, and no counts
+  lua5.4 spec/run.lua demo [FILE]          examples/demo.lua, or pipeline.lua
+                                           on FILE, and no counts
 
 A suite is one or more processes. A process that dies, hangs or exits badly
 without having counted a failure counts as one.
@@ -503,17 +504,12 @@ end
 
 --}}
 
---- The largest file of at most 256 MB that this machine has anyway.
-local function large_file ()
-  return output("find /usr/bin /usr/lib /usr/local/lib -xdev -type f " ..
-    "-readable -size -262144k -printf '%s %p\\n' | sort -rn | " ..
-    "sed -n '1s/^[0-9]* //p'") or BUILD .. "/tide/core.so"
-end
-
 local function demo (file)
-  local _, _, _, ok = run(command_line(BUILD, {}, {
-    LUA, "examples/pipeline.lua", file or large_file(), "4"
-  }))
+  local program = { LUA, "examples/demo.lua" }
+  if file then
+    program = { LUA, "examples/pipeline.lua", file, "4" }
+  end
+  local _, _, _, ok = run(command_line(BUILD, {}, program))
   os.exit(ok == true)
 end
 
