@@ -69,6 +69,7 @@ LOOPS = $(notdir $(filter %.c,$(filter src/rt/host/kernels/%,$(GENERATED)))) \
         scatter.c search.c select.c softmax.c sort.c steps.c strided.c topk.c \
         transpose.c
 # A sanitizer looks at each access, which leaves nothing to vectorise.
-HOST_KERNEL_OPT = $(if $(filter asan tsan fuzz,$(VARIANT)),-O1 -g1,-O3)
+HOST_KERNEL_OPT = $(if $(filter debug,$(VARIANT)),-O0,$(if \
+  $(filter asan tsan fuzz,$(VARIANT)),-O1 -g1,-O3))
 $(addprefix %/host/kernels/,$(LOOPS:.c=.o)): \
     CFLAGS += $(HOST_KERNEL_OPT) -fno-math-errno -fno-trapping-math -ffp-contract=off
