@@ -3,7 +3,6 @@
 ** 'others' of table.lua. Twin: src/rt/host/kernels/spin.c, which fails with the
 ** given code. Afterwards the context is unusable.
 **
-**
 ** 700 stores to an address that is never mapped; any other code is a trap,
 ** whatever error the driver makes of it.
 */
