@@ -14,7 +14,7 @@
 
 #include "philox.h"
 
-/* {== in float64, and whole numbers =================================== */
+/* {== in float64, and integers ======================================== */
 
 /* The upper 53 bits of two words, exactly. They are converted as words of 32
 ** bits, which compilers convert in vectors. */

@@ -271,7 +271,7 @@ REJECTION(random_beta_f32, float) {
 
 /* ==} */
 
-/* {== whole numbers ==================================================== */
+/* {== binomial and Poisson ============================================= */
 
 /* 'state': the number of tries. */
 struct TransformedDraw {

@@ -12,7 +12,8 @@
 **          or is NULL: the number. If last is not NULL, last[p] is 1 + the last
 **          t whose place is p, and only that one is written. 'gather': each
 **          place of z looks for its own t there, 0 for none, and last[n] is
-**          that of an index out of range. 'mode': a PLACE of ops.h; *bad as above
+**          that of an index out of range. 'mode': a PLACE of ops.h; *bad as
+**          above
 **   mask:  some rows x[i,...] one after the other; place[i] counts the wanted
 **          rows up to i, so i is wanted if that is more than up to i - 1. Rows
 **          from number 'room' on are left out

@@ -128,7 +128,7 @@ static inline double log_gamma_f64 (double x) {
 
 /* ==} */
 
-/* {== of exponentials ================================================= */
+/* {== exponentials and logarithms ===================================== */
 
 /*
 ** log(1 + exp(x)) of x <= 0, and the same of base 2. On the host float32 goes
@@ -232,7 +232,7 @@ FN float cardinal (float x) {
 
 /* ==} */
 
-/* {== floats as they are made up ====================================== */
+/* {== parts of floats ================================================= */
 
 /*
 ** BITS: of a fraction; BIAS: the exponent's bits of 1. 'mantissa' is 0.5 to 1

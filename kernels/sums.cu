@@ -118,7 +118,7 @@ static __device__ __forceinline__ void total (T *z, const double *sums,
 
 /* ==} */
 
-/* {== many ============================================================ */
+/* {== many elements =================================================== */
 
 static __device__ __forceinline__ uint32_t bits_of (double x) {
   return __float_as_uint((float)x);

@@ -43,7 +43,7 @@ uint64_t rt_anyseed (void) {
          (uint64_t)getpid() << 40;
 }
 
-/* {== life ============================================================ */
+/* {== creation and end ================================================ */
 
 size_t rt_generatorsize (const Runtime *rt) {
   return sizeof(RtGenerator) + (size_t)rt->ndevices * sizeof(RtRandom);

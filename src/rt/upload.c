@@ -230,7 +230,7 @@ static Status rest (RtUpload *u) {
 
 /* ==} */
 
-/* {== straight ======================================================== */
+/* {== without slots =================================================== */
 
 /* Tells whether the target is on the host device and a copy would begin at
 ** once. Any other error is left to the copy. */

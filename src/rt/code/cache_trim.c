@@ -41,7 +41,7 @@ uint64_t rt_cachelimit (void) {
   return (sound ? strtoull(text, NULL, 10) : DEFAULT_MIB) << 20;
 }
 
-/* {== looking ========================================================= */
+/* {== listing ========================================================= */
 
 static bool is_entry (const char *name) {
   return strspn(name, "0123456789abcdef") == 64 &&

@@ -26,7 +26,7 @@
 
 enum { LOOK = 2 };  /* codes that a drain looks at */
 
-/* {== making ========================================================== */
+/* {== creation ======================================================== */
 
 static void link_code (RtCode *c) {
   Runtime *rt = c->dev->rt;
@@ -182,7 +182,7 @@ static bool is_over (const RtCode *c) {
 
 /* ==} */
 
-/* {== death =========================================================== */
+/* {== freeing ========================================================= */
 
 void rt_retaincode (RtCode *c) { c->refs++; }
 

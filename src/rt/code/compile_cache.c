@@ -259,7 +259,7 @@ void rt_cacheput (const unsigned char key[CACHE_KEY], const RtImage *image) {
 
 /* ==} */
 
-/* {== looking ========================================================= */
+/* {== the state of the cache ========================================== */
 
 /* Tells whether the folder could be made: its nearest existing parent must be
 ** writable. */

@@ -140,7 +140,7 @@ static CUgraph find_capture (uint64_t id) {
 
 /* ==} */
 
-/* {== rules for calls beside captures ================================= */
+/* {== calls that captures refuse ====================================== */
 
 /* The legacy stream would depend on blocking streams that capture. */
 CUresult host_checklegacy (CUstream s) {

@@ -38,7 +38,7 @@ static bool is_reached (const Recording *at) {
 
 /* ==} */
 
-/* {== life ============================================================ */
+/* {== creation and destruction ======================================== */
 
 static void forget (CUevent e) {
   if (e->at != NULL)
@@ -157,7 +157,7 @@ CUresult host_cuStreamWaitEvent (CUstream handle, CUevent e, unsigned flags) {
 
 /* ==} */
 
-/* {== questions ======================================================= */
+/* {== queries ========================================================= */
 
 CUresult host_cuEventQuery (CUevent e) {
   CUcontext ctx;

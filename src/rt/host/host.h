@@ -99,7 +99,7 @@ void host_droptask (const Task *t);
 typedef struct Job {
   struct Job *next;   /* in the queue, or on the free list */
   Task task;
-  Dep *deps;          /* that must be completed first: 'room', or malloc'ed */
+  Dep *deps;          /* jobs it depends on: 'room', or malloc'ed */
   int ndeps, capdeps;
   Dep room[2];
   bool counted;       /* in its stream's backlog */

@@ -6,7 +6,7 @@
 
 #include "host.h"
 
-/* {== life ============================================================ */
+/* {== creation and destruction ======================================== */
 
 CUstream host_newstream (CUcontext ctx, unsigned flags, int priority) {
   CUstream s = calloc(1, sizeof *s);
@@ -133,7 +133,7 @@ CUresult host_cuStreamDestroy (CUstream s) {
 
 /* ==} */
 
-/* {== questions ======================================================= */
+/* {== queries ========================================================= */
 
 /* For the legacy stream, asks all blocking streams. */
 static bool is_busy (CUstream s) {

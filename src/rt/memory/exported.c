@@ -218,7 +218,7 @@ void rt_leaveexports (Runtime *rt) {
 
 /* ==} */
 
-/* {== back ============================================================ */
+/* {== returned exports ================================================ */
 
 void rt_returnexport (RtExport *x) {
   RtReturns *home = x->home;

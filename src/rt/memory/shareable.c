@@ -25,7 +25,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 
-/* {== life ============================================================ */
+/* {== creation ======================================================== */
 
 static CUmemAllocationProp properties_of (const RtDevice *dev) {
   CUmemAllocationProp p = {.type = CU_MEM_ALLOCATION_TYPE_PINNED};

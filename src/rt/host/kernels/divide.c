@@ -163,7 +163,7 @@ SET_UNSIGNED(UNSIGNED_ROWS)
 
 /* ==} */
 
-/* {== small ones of 64 bits =========================================== */
+/* {== small numbers of 64 bits ======================================== */
 
 /*
 ** Divides a block of small numbers as int32, in place. All are small if none

@@ -20,7 +20,7 @@
   const RandomState own = begin_draw(state, n, block); \
   const PhiloxKeys keys = philox_keys(own.key)
 
-/* {== whole numbers ==================================================== */
+/* {== binomial and Poisson ============================================= */
 
 /* For one small mean, as on CUDA: compares each sum with the u of all, until
 ** none of them goes on. */

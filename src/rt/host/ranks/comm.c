@@ -8,7 +8,7 @@
 
 #include "ranks.h"
 
-/* {== life ============================================================ */
+/* {== creation and end ================================================ */
 
 ncclComm_t host_newcomm (CUcontext ctx, int size, int rank) {
   ncclComm_t c = calloc(1, sizeof *c);
@@ -145,7 +145,7 @@ ncclResult_t host_ncclCommDestroy (ncclComm_t c) {
 
 /* ==} */
 
-/* {== questions ======================================================= */
+/* {== queries ========================================================= */
 
 /* Reports a failure only between operations. An operation under way may have
 ** all that it needs, because other ranks fail, or close, as soon as they are

@@ -26,7 +26,7 @@ typedef struct Group {
 
 static _Thread_local Group group;
 
-/* {== what a call is ================================================== */
+/* {== calls =========================================================== */
 
 /* Describes a call in the program's words, or in NCCL's. */
 static void describe (ncclComm_t c, Told *t) {

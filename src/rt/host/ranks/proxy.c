@@ -62,7 +62,7 @@ static CUstream take_first (ncclComm_t c) {
 
 /* ==} */
 
-/* {== doing =========================================================== */
+/* {== doing the work ================================================== */
 
 /* The sizes of a communicator that was split off are known late. */
 static bool is_sensible (ncclComm_t c, const Work *w) {

@@ -152,7 +152,7 @@ struct ncclComm {
   int nends;
   uint64_t jobs, begun, filled, steps;
 
-  ncclComm_t parent;  /* of a split; may be closed before 'old': */
+  ncclComm_t parent;  /* of a split, may be closed; and: */
   Mapping *old;
   Told parting;
   int color, key;

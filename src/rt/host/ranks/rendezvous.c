@@ -109,7 +109,7 @@ static Hello hello_of (ncclComm_t c) {
 
 /* ==} */
 
-/* {== a rank that comes =============================================== */
+/* {== other ranks ===================================================== */
 
 /* Reads a reply, and the descriptor that comes with it; false: it is
 ** invalid. */

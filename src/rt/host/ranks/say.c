@@ -57,7 +57,7 @@ void host_sayranks (char *text, size_t size, const bool *which, int n) {
 
 /* ==} */
 
-/* {== what a rank does ================================================ */
+/* {== operations ====================================================== */
 
 static bool goes_to_root (const char *what) {
   static const char *const names[] = {"reduce", "gather", "send", "ncclReduce",

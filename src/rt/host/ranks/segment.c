@@ -19,7 +19,7 @@ enum { PAGE = 1 << 12, HEAD = (sizeof(Segment) + PAGE - 1) / PAGE * PAGE,
 
 _Static_assert(sizeof(Pair) <= PAGE, "the letters of a pair come after a page");
 
-/* {== life ============================================================ */
+/* {== creation and mapping ============================================ */
 
 static size_t bytes_of (int size) {
   size_t n = (size_t)size;

@@ -81,7 +81,7 @@ static bool wait_until (ncclComm_t c, bool (*done) (ncclComm_t c)) {
 
 /* ==} */
 
-/* {== who is where ==================================================== */
+/* {== new ranks ======================================================= */
 
 static bool give_name (ncclComm_t c) {
   Segment *g = c->old->segment;

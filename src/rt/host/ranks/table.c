@@ -35,7 +35,7 @@ static const char *error_string (ncclResult_t result) {
   return "unknown result";
 }
 
-/* {== what the program says =========================================== */
+/* {== announcements =================================================== */
 
 static void copy_text (char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from != NULL ? from : "");
@@ -58,7 +58,7 @@ static void announce (ncclComm_t c, const NcclCall *call) {
 
 /* ==} */
 
-/* {== why: with the lock held ========================================= */
+/* {== reasons, with the lock held ===================================== */
 
 /* Tells whether the other end of a pair has not described a message that this
 ** end has promised. */

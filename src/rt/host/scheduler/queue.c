@@ -192,7 +192,7 @@ void host_enqueue (CUstream s, Job *job) {
 
 /* ==} */
 
-/* {== what heads wait for ============================================= */
+/* {== waits of heads ================================================== */
 
 static void set_nready (int n) {
   __atomic_store_n(&host.nready, n, __ATOMIC_RELAXED);
