@@ -207,7 +207,7 @@ struct CUgraphExec_st {
 };
 
 /* A function. 'geometry' to 'sliced' are indices of arguments, which tell how
-** much work a launch is: see find_measures. */
+** much work a launch is: see find_measures. "of n": the index of argument n. */
 struct CUfunc_st {
   CUcontext ctx;
   const HostTwin *twin;  /* or NULL: the program of its */

@@ -90,7 +90,7 @@ Variable *c_declare (Parser *p, Word name, Value v);
 int c_find (const Parser *p, const Word *name);  /* -1: no variable */
 
 Expr c_unary (Parser *p);
-Value c_call (Parser *p, const Word *name);  /* next: its arguments */
+Value c_call (Parser *p, const Word *name);  /* its arguments come next */
 Value c_rvalue (Parser *p, Expr e);
 Value c_apply (Parser *p, int op, Value x, Value y);
 Value c_addone (Parser *p, Expr e, int op, bool before);

@@ -117,9 +117,9 @@ typedef struct Work {
 } Work;
 
 struct ncclComm {
-  int refs;           /* its handle, works, splits of it; under the lock,
-                         like */
-  bool open;          /* all of this block: it has a handle, */
+  /* under the lock */
+  int refs;           /* its handle, works, splits of it */
+  bool open;          /* it has a handle, */
   bool ready;         /* all ranks are there, */
   bool flushing;      /* ncclCommFinalize */
   int pending;        /* queued works, but for those in graphs */
@@ -152,7 +152,7 @@ struct ncclComm {
   int nends;
   uint64_t jobs, begun, filled, steps;
 
-  ncclComm_t parent;  /* of a split, may be closed; and: */
+  ncclComm_t parent;  /* split off from it; may be closed, so: */
   Mapping *old;
   Told parting;
   int color, key;

@@ -26,8 +26,8 @@ struct Team {
   unsigned nparts;
   unsigned taken;     /* atomic: number of parts that were begun */
   bool begun[PARTS * MAX_WORKERS];  /* atomic: which parts */
-  int helpers;        /* other workers in the team; under host.lock, as is */
-  unsigned part;      /* the error of the first part known to have failed */
+  int helpers;        /* other workers in the team; under host.lock, as are */
+  unsigned part;      /* the first part known to have failed, and its error: */
   int wrong;
   char why[DRIVER_WHY];
 };
