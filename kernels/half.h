@@ -97,7 +97,7 @@ FN t_bf16 bf16_of_float (float x) {
 
 /*
 ** Returns the nearest number with that many binary digits whose exponent is at
-** least 'least'. (Smaller numbers have less digits, like subnormal ones.) So
+** least 'least'. (Smaller numbers have fewer digits, like subnormal ones.) So
 ** float32, on the way to 16 bits, has nothing to round.
 */
 FN float nearest (double x, int digits, int least) {

@@ -8,9 +8,9 @@
 #include "philox.h"
 
 /*
-** All blocks read the state before they take a ticket. The block with the last
-** ticket knows that all others have read it, and moves the counter on for the
-** next kernel, on any stream or in any replay of a graph.
+** All blocks read the state before they take a ticket. So the block with the
+** last ticket knows that all others have read it. It moves the counter on for
+** the next kernel, on any stream or in any replay of a graph.
 */
 static __device__ __forceinline__ void move_on (RandomState *state,
                                                 uint64_t counter) {

@@ -1,9 +1,9 @@
 /*
-** random_words.h - random words to numbers: the same bits in C and in CUDA C++,
-** because nothing here is fused (both are compiled so) and the only library
-** function is sqrt, which is exact everywhere. Numbers of type float32 are
-** computed in float32, because a GPU has twice as many units for it as for
-** float64, and vectors of the host have twice the lanes.
+** random_words.h - random words to numbers: the same bits in C and in CUDA C++.
+** Nothing here is fused (both are compiled so), and the only library function
+** is sqrt, which is exact everywhere. Numbers of type float32 are computed in
+** float32: a GPU has twice as many units for it as for float64, and vectors of
+** the host have twice the lanes.
 */
 #ifndef TIDE_RANDOM_WORDS_H
 #define TIDE_RANDOM_WORDS_H

@@ -1,8 +1,8 @@
 /*
-** rows.cu - sorts rows of up to ROWS_TILE elements, or returns their order, as
-** many rows at once as a block's shared memory holds, by a bitonic network
-** (Batcher, 1968). Written by hand: 'others' of table.lua. Elements become keys
-** (keys.h); longer rows are in sort.cu. Twins: src/rt/host/kernels/rows.c.
+** rows.cu - sorts rows of up to ROWS_TILE elements, or returns their order, by
+** a bitonic network (Batcher, 1968). A block sorts as many rows at once as its
+** shared memory holds. Written by hand: 'others' of table.lua. Elements become
+** keys (keys.h); longer rows are in sort.cu. Twins: src/rt/host/kernels/rows.c.
 */
 #include "common.cuh"
 #include "keys.h"

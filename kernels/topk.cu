@@ -3,15 +3,15 @@
 ** elements stay in their order. Written by hand: 'others' of table.lua. Twins:
 ** src/rt/host/kernels/topk.c.
 **
-** A block takes one of the equal chunks of a row, whose keys (keys.h) its
-** threads hold in registers, and writes k places, from 1, of the row. A long
-** row takes several launches: those places are the row of the next launch,
+** A block takes one of the equal chunks of a row. Its threads hold the chunk's
+** keys (keys.h) in registers, and it writes k places, from 1, of the row. A
+** long row takes several launches: those places are the row of the next launch,
 ** 'from', and are in an order that its chunks keep.
 **
 ** A radix select: the block counts a digit of its keys, from the highest one,
-** finds the digit of the k-th key, and goes on with the keys that have it. For
-** equal keys it does the same with their places. Then it compacts the selected
-** ones and sorts them by a bitonic network.
+** and finds the digit of the k-th key. It goes on with the keys that have it.
+** For equal keys it does the same with their places. Then it compacts the
+** selected ones and sorts them by a bitonic network.
 **
 ** Memory-bound in the first launch, which reads each element once: TOPK_ROOM of
 ** them a block, 64 bytes a thread in flight.

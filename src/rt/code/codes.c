@@ -1,13 +1,13 @@
 /*
 ** codes.c - RtCode: one Runtime's hold on a module.
 **
-** DESIGN. References to an RtCode are held by Lua objects with a kernel on a
-** device, and by graph bodies and open captures, for each node that launches
-** it. A body stays until its last launch has passed. Other launches leave a
-** mark in the code, as uses of a block do in the block. A code without
-** references waits in a queue until its marks have passed. So no work under way
-** runs it when its module is given back (modules.c), and no code waits for the
-** work of another one.
+** DESIGN. A Lua object with a kernel on a device holds an RtCode. So does the
+** body of a graph, or an open capture, for each node that launches it; a body
+** stays until its last launch has passed. Other launches leave a mark in the
+** code, as uses of a block do in the block. A code without references waits in
+** a queue until its marks have passed. So no work under way runs it when its
+** module is given back (modules.c), and no code waits for the work of another
+** one.
 **
 ** Finalizers only put codes into that queue. Each request for code looks at
 ** some of the queue, so it does not grow while codes come and go.

@@ -32,9 +32,9 @@ static inline bool rt_isfree (const MarkSet *m, const Access *a,
 
 /*
 ** Returns the number, from 1, of the i-th access of a list among the accesses
-** to the same block, because views of one array may be both read and written.
-** Only graphs and sorted lists have more than OP_ACCESSES to a block, and these
-** are neighbours.
+** to the same block. There may be several, because views of one array may be
+** both read and written. Only graphs and sorted lists have more than
+** OP_ACCESSES to a block, and these are neighbours.
 */
 static inline int rt_nth (const Access *list, int i) {
   int n = 1;

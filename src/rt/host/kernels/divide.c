@@ -2,10 +2,9 @@
 ** divide.c - divides rows of integers by one number, by way of its reciprocal,
 ** because there are vector instructions for products but not for quotients.
 **
-** With 1 < d <= 2^l and 0 <= n < 2^N, n / d rounded down is m * n / 2^(N + l)
-** rounded down, where m is 1 + 2^(N + l) / d rounded down (Granlund and
-** Montgomery, Division by Invariant Integers using Multiplication, 1994,
-** theorem 4.2).
+** Let 1 < d <= 2^l, 0 <= n < 2^N, and m = floor(2^(N + l) / d) + 1. Then n / d
+** rounded down is m * n / 2^(N + l) rounded down (Granlund and Montgomery,
+** Division by Invariant Integers using Multiplication, 1994, theorem 4.2).
 **
 ** For signed integers N is one less than the bits of a word, so m fits into a
 ** word. n may be 2^N as well, the magnitude of the lowest integer: m * d is

@@ -159,7 +159,7 @@ TWIN(chunk_offsets) {
 /*
 ** The elements of a digit go on in one line of the cache. If those lines are as
 ** far apart as the cache is wide, as in a permutation of 2^k numbers, they
-** share a few ways and do not stay, and a pass takes five times as long. Then
+** share a few ways and do not stay. Then a pass takes five times as long. So
 ** elements are first collected in lines of our own, at the places that they
 ** will have in a line, and a full line is written.
 */
