@@ -7,7 +7,7 @@
 **       word of the host's, if that is not NULL
 **   put_along: z[o,index[o,t]] = v[o,t], for rows of n <= ALONG_ROW elements
 **       and m indices; v has 'vn' elements, which repeat, or is NULL: then the
-**       number is stored. Of equal indices the last one counts. 'mode': a PLACE
+**       number is stored. The last one of equal indices counts. 'mode': a PLACE
 **       of ops.h; *bad as above
 **
 ** Memory-bound: an index is read once, and elements in random order are in one

@@ -108,7 +108,7 @@ FN int64_t from_one (int64_t i, size_t base) {
 /*
 ** Kernels report an index out of range to the host by a word that holds it. 0
 ** means that there is none: the word holds 1 for index 0, because an axis with
-** elements has a first one. Of several such indices the word holds any.
+** elements has a first one. If there are several, the word holds any of them.
 */
 enum { IN_RANGE = 1 };
 

@@ -5,9 +5,9 @@
 **
 ** If z has few elements (up to SUMS_ROOM):
 **
-**   sums_few:   a warp has a sum for each element of z in shared memory. Of the
-**       32 numbers that it takes at a time it first adds up those of a place,
-**       two by two, so that no two lanes write the same sum. A block leaves the
+**   sums_few:   a warp has a sum for each element of z in shared memory. It
+**       takes 32 numbers at a time, and first adds up those of a place, two by
+**       two, so that no two lanes write the same sum. A block leaves the
 **       sums of its warps, as a row of n + 1: the last is a word that reports
 **       an index without a place
 **   sums_total: adds the rows to z, in their order; *bad, a word of the host's,

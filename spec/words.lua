@@ -12,8 +12,7 @@ begin at the end of one. It exits with 1 if it finds anything.
 
 -- Folders, or files, without findings.
 local CLEAN <const> = {
-  "src/rt/wait", "src/rt/queue", "src/rt/driver", "src/rt/comm",
-  "src/rt/file", "src/rt/rt.h", "src/rt/submit.c", "src/rt/submit.h"
+  "src/rt", "kernels/generate"
 }
 
 -- Sentences that may stay: at most ten.

@@ -241,7 +241,7 @@ static bool is_any_held (const Runtime *rt) {
 }
 
 /* NCCL ends a communicator only once the driver has destroyed the graphs that
-** it was captured in. Such graphs cannot be launched any more. */
+** it was captured in. These graphs cannot be launched any more. */
 void rt_losegraphs (Runtime *rt) {
   if (!is_any_held(rt))
     return;

@@ -17,8 +17,8 @@ static Status refuse (Runtime *rt, const char *what, const char *why) {
 }
 
 /* Looks at one conflicting use. It is no conflict if it has passed, or comes
-** after the host function that runs now. Such work is kept, also that of the
-** same launch of a graph. */
+** after the host function that runs now. That work is kept, also if it
+** belongs to the same launch of a graph. */
 static Status look_at_use (const Mark *k, const char *what) {
   Runtime *rt = k->s->dev->rt;
   Status st = rt_passed(k->s, k->seq);

@@ -431,7 +431,7 @@ static CUresult add_empty (CUgraph g, const CUgraphNode *nodes, size_t n,
   return r;
 }
 
-/* Of graphs that a capture makes, while it does. */
+/* Adds a node to a graph that a capture is making; to no other graph. */
 CUresult host_cuGraphAddEmptyNode (CUgraphNode *node, CUgraph graph,
                                    const CUgraphNode *nodes, size_t n) {
   CUresult r = host_usable();

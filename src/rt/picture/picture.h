@@ -41,7 +41,7 @@ bool rt_decodepicture (const PictureFile *f, Picture *m, void *to);
 bool rt_writepnm (Picture *m, const void *from, PictureSink sink, void *ud);
 bool rt_writepng (Picture *m, const void *from, PictureSink sink, void *ud);
 
-/* Of PNG alone: see png.c. */
+/* For PNG only: see png.c. */
 bool rt_ispng (const PictureFile *f);
 bool rt_readpng (const PictureFile *f, Picture *m);
 bool rt_decodepng (const PictureFile *f, Picture *m, void *to);

@@ -18,7 +18,7 @@ typedef struct Row {
   size_t n;
 } Row;
 
-/* What an operation does to a row, and the types of its elements. */
+/* The functions of an operation on a row, and the types of its elements. */
 typedef struct Rows {
   void (*any) (const Row *r);  /* NULL: run[0] does all rows, packed */
   void (*run[3]) (void **params, const unsigned grid[3],
