@@ -12,7 +12,7 @@ begin at the end of one. It exits with 1 if it finds anything.
 
 -- Folders, or files, without findings.
 local CLEAN <const> = {
-  "src/rt", "kernels/generate"
+  "src/rt", "kernels"
 }
 
 -- Sentences that may stay: at most ten.
