@@ -11,7 +11,7 @@ LUA_VERSION := $(or $(shell \
          $(LUA) -v 2>/dev/null | sed -n 's/^Lua \(5\.[45]\).*/\1/p'),5.4)
 
 # Where everything is built, and which build: VARIANT is empty (release),
-# testing, asan or tsan, and has a folder of its own in BUILD.
+# debug, testing, asan, tsan or fuzz, and has a folder of its own in BUILD.
 BUILD = build$(patsubst %,/lua%,$(filter-out 5.4,$(LUA_VERSION)))
 VARIANT =
 
@@ -64,6 +64,7 @@ endif
 OUT = $(BUILD)$(VARIANT:%=/%)
 CORE = $(OUT)/tide/core.so
 
+FLAGS_debug = -O0 -g3
 FLAGS_testing = -g -DTIDE_TESTING=1
 # The leak checker dies of thread-local blocks that malloc puts where it takes
 # what stands before them for glibc's header: those of a dlopened library.
@@ -135,7 +136,7 @@ FAKE_deviceless = -DFAKE_INIT=100
 FAKES = $(patsubst %,$(OUT)/fake/%.so,empty bare old stub lacking \
           mismatched deviceless idle device threads)
 
-.PHONY: all lib docs demo deps deps-build deps-all quick test test-all test-gpu \
+.PHONY: all lib debug docs demo deps deps-build deps-all quick test test-all test-gpu \
         asan tsan stress bench install install-module uninstall release static \
         dist rock ports deps-ports check clean echo fuzz soak soak-gpu lib-testing \
         lib-asan lib-tsan lib-fuzz compile_commands.json
@@ -152,7 +153,7 @@ EMBEDS = $(patsubst spec/%.c,$(OUT)/%,$(wildcard spec/embed/*.c)) \
 # Beside a sanitizer's runtime: see spec/fake/alone.c.
 ALONE = $(if $(filter asan tsan,$(VARIANT)),$(OUT)/fake/alone.so)
 
-lib: $(CORE) $(if $(VARIANT),$(FAKES) $(EMBEDS) $(ALONE))
+lib: $(CORE) $(if $(filter-out debug,$(VARIANT)),$(FAKES) $(EMBEDS) $(ALONE))
 
 # KERNEL_OBJ, the CUDA kernels or their absence: one for all variants.
 include kernels/rules.mk
@@ -258,6 +259,10 @@ lib-testing: $(KERNEL_OBJ) $(SAME:%.c=$(BUILD)/%.o)
 
 lib-asan lib-tsan: $(KERNEL_OBJ)
 	@+$(MAKE) VARIANT=$(@:lib-%=%) WERROR= lib
+
+# For a debugger: build/debug/tide/core.so, without optimisation, twins included.
+debug: $(KERNEL_OBJ)
+	@+$(MAKE) VARIANT=debug lib
 
 lib-fuzz:
 	@+$(MAKE) VARIANT=fuzz CC="$(CLANG)" WERROR= NVCC= $(BUILD)/fuzz/fuzz
@@ -392,7 +397,7 @@ rock:
 
 clean:
 	$(RM) -r $(addprefix $(BUILD)/,src tide generated kernels kernels.fatbin \
-	  testing asan tsan fuzz bench static libtide.a rock)
+	  debug testing asan tsan fuzz bench static libtide.a rock)
 
 # For clangd and its like: the commands that make would run for the sources.
 CLANGD = {"directory": "$(CURDIR)", "file": "\2", "command": "\1"}

@@ -3,18 +3,18 @@
 ** hand: 'by_width' of table.lua. Twins: src/rt/host/kernels/along.c.
 **
 **   take_along: z[o,t,j] = x[o,index[o,t,j],j], where x has n and z m of them;
-**       an index out of range is wrapped or means the nearest, and *bad, if
-**       that is not NULL, tells of it: a word of the host's
-**   put_along: z[o,index[o,t]] = v[o,t], of rows of n <= ALONG_ROW elements and
-**       m indices; v has 'vn' elements again and again, or is NULL: the number.
-**       Of equal indices the last one counts. By 'mode', a PLACE of ops.h; *bad
-**       as above
+**       an index out of range is wrapped or clipped, and is stored in *bad, a
+**       word of the host's, if that is not NULL
+**   put_along: z[o,index[o,t]] = v[o,t], for rows of n <= ALONG_ROW elements
+**       and m indices; v has 'vn' elements, which repeat, or is NULL: then the
+**       number is stored. The last one of equal indices counts. 'mode': a PLACE
+**       of ops.h; *bad as above
 **
-** Memory-bound: an index is read once, and what lies in any order is in a row,
-** hence in the cache or in shared memory. All that a thread loads at a time is
-** loaded before anything is stored, which might be what is loaded next. A block
-** of put_along has a row: it finds the last index of each place, and then each
-** place gets its own, so z is written in order.
+** Memory-bound: an index is read once, and elements in random order are in one
+** row, hence in the cache or in shared memory. A thread does all its loads
+** before it stores anything, because a store might change what is loaded next.
+** A block of put_along has a row: it finds the last index of each place, and
+** then writes the places in order.
 */
 #include "common.cuh"
 #include "ops.h"

@@ -1,17 +1,19 @@
 /*
-** axis.cuh - folds along one axis: reductions, as sum_axis_f32, and where the
-** first element of all is, as argmin_axis_f32.
+** axis.cuh - folds along one axis: reductions, such as sum_axis_f32, and
+** searches for the first element, such as argmin_axis_f32.
 **
-** Reads every element once. Where the axis is the last one, a row goes to a
-** thread, a few, a warp or a block, by its length, in packs of 16 bytes. Else a
-** thread has a pack of columns and every so manieth row of them, at least
-** AXIS_DEEP if there are as many; a block's threads that have the same columns
-** meet in shared memory at the end. Both keep ROUNDS loads in flight. Short
-** rows and columns are bound by what a thread does besides (2^22 threads of 300
-** instructions take an H200 40 us), so nothing is divided without need.
+** Reads every element once. If the axis is the last one, a row goes to a
+** thread, a few threads, a warp or a block, by its length, in packs of 16
+** bytes. Else a thread has a pack of columns and every k-th row of them, at
+** least AXIS_DEEP rows if there are as many. Threads of a block with the same
+** columns combine in shared memory at the end. Both keep ROUNDS loads in
+** flight. Short rows and columns are bound by the thread's other instructions
+** (2^22 threads of 300 instructions take an H200 40 us), so there are no
+** needless divisions.
 **
-** Their kernels want 1024 threads on a multiprocessor, which leaves a thread 64
-** registers: some load while others meet. Rows have blocks of AXIS_TEAM.
+** The kernels want 1024 threads on a multiprocessor, which leaves a thread 64
+** registers: some threads load while others combine. Rows have blocks of
+** AXIS_TEAM.
 */
 #ifndef TIDE_AXIS_CUH
 #define TIDE_AXIS_CUH
@@ -22,8 +24,8 @@
 #include "reduce.cuh"
 #include "split.cuh"
 
-/* Part 'which' of those that all lines of n elements have: its line, and where
-** in that. Mostly it is all of it. */
+/* Part 'which' of all lines of n elements: its line, and its range there.
+** Mostly it is the whole line. */
 struct Chunk {
   size_t line, first, n;
 };
@@ -36,7 +38,8 @@ static __device__ __forceinline__ Chunk chunk_of (size_t which, size_t n,
   return {which / chunks, first, axis_first(c + 1, chunks, n) - first};
 }
 
-/* Fold over 'group' threads, at most a warp; the first of them has it. */
+/* Folds over 'group' threads, at most a warp; the first of them gets the
+** result. */
 template <class F>
 static __device__ __forceinline__ typename F::A among (typename F::A a,
                                                        unsigned group) {
@@ -45,8 +48,8 @@ static __device__ __forceinline__ typename F::A among (typename F::A a,
   return a;
 }
 
-/* The same of rows that are a pack each: a thread's, which has AXIS_ROWS of
-** them at a time, as rt_axis_grid reckons with. */
+/* Likewise for rows of a pack each: a thread has AXIS_ROWS of them at a time,
+** as rt_axis_grid assumes. */
 template <class F, class Put>
 static __device__ __forceinline__ void fold_packs (const typename F::T *x,
                                                    size_t rows, Put put) {
@@ -104,8 +107,8 @@ static __device__ __forceinline__ void fold_rows (
   }
 }
 
-/* N folds with an element each of R rows, of which row r stands at 'at' + r *
-** 'step'; otherwise as take_packs. */
+/* N folds with an element each of R rows; row r stands at 'at' + r * 'step'.
+** Otherwise like take_packs. */
 template <class F, class T, int N, int R>
 static __device__ __forceinline__ void take_rows (
     F, typename F::A (&a)[N], const Pack<T, N> (&p)[R], size_t at,
@@ -117,8 +120,8 @@ static __device__ __forceinline__ void take_rows (
       a[i] = F::take(a[i], p[r].at[i], at + r * step);
 }
 
-/* Rows from, from + step ... of N columns. 'packs': they are aligned. 'base':
-** where row 0 stands. */
+/* Folds rows from, from + step ... of N columns. 'packs': they are aligned.
+** 'base': the place of row 0. */
 template <class F, int N>
 static __device__ __forceinline__ void fold_columns (
     typename F::A (&a)[N], const typename F::T *x, size_t rows, size_t inner,
@@ -147,14 +150,15 @@ static __device__ __forceinline__ void fold_columns (
       a[i] = F::take(a[i], x[r * inner + i], base + r);
 }
 
-/* Columns of a thread that meet in shared memory at once: in up to 8 KB. */
+/* Columns of a thread that are combined in shared memory at once, in up to 8
+** KB. */
 template <class A, int N>
 struct Meeting {
   static constexpr int n = N * sizeof(A) <= 64 ? N :
                            N > 1 && N / 2 * sizeof(A) <= 64 ? N / 2 : 1;
 };
 
-/* 'part' has room for an accumulator of each column that meets, of a block. */
+/* 'part' has room for an accumulator of each column that a block combines. */
 template <class F, int N, class Put>
 static __device__ __forceinline__ void columns (
     const typename F::T *x, size_t outer, size_t n, size_t inner,
@@ -248,7 +252,7 @@ static __device__ __forceinline__ void reduce_axis (
 
 /* {== picks =========================================================== */
 
-/* One element of those that may be picked; at < 0: none. */
+/* A candidate; at < 0: none. */
 template <class C>
 struct Pick {
   C x;
@@ -260,8 +264,8 @@ static __device__ __forceinline__ Pick<C> down (Pick<C> a, int d) {
   return {down(a.x, d), down(a.at, d)};
 }
 
-/* A fold that picks: what Find says comes first of all, and of equals the one
-** that stands first. NaN comes before any number. */
+/* A fold that picks the first element by Find's order; of equal ones the first
+** in place. NaN comes before any number. */
 template <class Find>
 struct Picked {
   typedef typename Find::T T;
@@ -277,7 +281,7 @@ struct Picked {
                         !nan && (other || Find::before(b.x, a.x));
     return second ? b : a;
   }
-  /* x stands after all that a was picked from. */
+  /* x stands after all elements that a was picked from. */
   static __device__ A take (A a, T x_, size_t at) {
     const C x = Find::load(x_);
     const bool better = a.x == a.x && (x != x || Find::before(x, a.x));
@@ -285,8 +289,8 @@ struct Picked {
   }
 };
 
-/* Of n candidates for each result, places along the axis of 'full' elements,
-** one is picked, by a block. */
+/* A block picks one of n candidates for each result. Candidates are places
+** along the axis of 'full' elements. */
 template <class F>
 static __device__ __forceinline__ void pick_again (
     int64_t *z, const typename F::T *x, const int64_t *candidates,

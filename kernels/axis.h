@@ -1,10 +1,10 @@
 /*
-** axis.h - how the work of a reduction along an axis is cut up: for axis.cuh,
-** and for who launches it. Valid C and CUDA C++.
+** axis.h - how the work of a reduction along an axis is divided: for axis.cuh,
+** and for its launches. Valid C and CUDA C++.
 **
-** x is [outer, n, inner], and n is reduced; in 'chunks' parts, where results
-** are so few that they would not keep a GPU busy. All of it follows from the
-** shape alone, so that sums of floats come out the same every time.
+** x is [outer, n, inner], and n is reduced, in 'chunks' parts if there are too
+** few results to keep a GPU busy. The division depends on the shape alone, so
+** that sums of floats come out the same every time.
 */
 #ifndef TIDE_AXIS_H
 #define TIDE_AXIS_H
@@ -20,20 +20,22 @@
 #endif
 
 #define AXIS_TEAM 256  /* threads that share a long row: a block of rows; */
-#define AXIS_LONG 2048 /* it has more elements; of a shorter one a thread has */
+#define AXIS_LONG 2048 /* longer rows are long; for a shorter one a thread
+                          has */
 #define AXIS_PACKS 4   /* so many packs, or more if a warp is not enough */
-#define AXIS_ROWS 4    /* of rows that are a pack each it has so many */
-#define AXIS_LANES 32  /* packs of columns that a block has, at most; */
+#define AXIS_ROWS 4    /* rows of a thread, if each row is one pack */
+#define AXIS_LANES 32  /* packs of columns of a block, at most; */
 #define AXIS_SINGLE 32 /* single columns */
-#define AXIS_DEEP 4    /* rows that a thread has at least, if there are any */
+#define AXIS_DEEP 4    /* rows of a thread at least, if there are as many */
 
-/* The first element of part b where 'parts' share n of them evenly. */
+/* Returns the first element of part b, if 'parts' share n of them evenly. */
 AXIS_FN size_t axis_first (size_t b, size_t parts, size_t n) {
   size_t extra = n % parts;
   return b * (n / parts) + (b < extra ? b : extra);
 }
 
-/* The least power of two from n on, at most 'most', itself one. */
+/* Returns the least power of two that is at least n; 'most', a power of two, is
+** the limit. */
 AXIS_FN unsigned axis_power (size_t n, unsigned most) {
   unsigned p = 1;
   while (p < n && p < most)
@@ -41,18 +43,20 @@ AXIS_FN unsigned axis_power (size_t n, unsigned most) {
   return p;
 }
 
-/* Threads that share a result of n parts: at most a warp, or all of a block. */
+/* Returns how many threads share a result of n parts: at most a warp, or all of
+** a block. */
 AXIS_FN unsigned axis_sharers (size_t n, unsigned block) {
   return n > 32 ? block : axis_power(n, 32);
 }
 
-/* inner = 1: threads that share a row of n elements. */
+/* For inner = 1: returns how many threads share a row of n elements. */
 AXIS_FN unsigned axis_group (size_t n, unsigned pack) {
   return n > AXIS_LONG ? AXIS_TEAM : axis_power(n / pack / AXIS_PACKS, 32);
 }
 
-/* inner > 1: how many columns a thread has, of packs of 'pack'; and how many
-** threads are next to each other. The others of a block take other rows. */
+/* For inner > 1: returns the columns of a thread, in packs of 'pack'; and the
+** number of threads that are next to each other. The others of a block take
+** other rows. */
 AXIS_FN unsigned axis_columns (size_t inner, unsigned pack) {
   return inner % pack == 0 ? pack : 1;
 }
@@ -62,13 +66,13 @@ AXIS_FN unsigned axis_lanes (size_t inner, unsigned pack) {
   return axis_power(inner / columns, columns > 1 ? AXIS_LANES : AXIS_SINGLE);
 }
 
-/* And how many of its threads share a column: of short ones a block has several
-** tiles. */
+/* Returns how many threads share a column. For short columns a block has
+** several tiles. */
 AXIS_FN unsigned axis_rows (size_t n, unsigned lanes) {
   return axis_power((n + AXIS_DEEP - 1) / AXIS_DEEP, AXIS_BLOCK / lanes);
 }
 
-/* Blocks for which there is work. */
+/* Returns the number of blocks for which there is work. */
 AXIS_FN size_t axis_tiles (size_t outer, size_t n, size_t inner,
                            unsigned pack) {
   size_t width, teams;

@@ -1,14 +1,14 @@
 /*
-** both.cu - functions with two results, of which x is read once. Written by
-** hand: 'others' of table.lua. Twins: src/rt/host/kernels/both.c.
+** both.cu - functions with two results, which read x once. Written by hand:
+** 'others' of table.lua. Twins: src/rt/host/kernels/both.c.
 **
 **   modf_both:  y[i] = the fraction of x[i], z[i] = its whole number
 **   frexp_both: y[i] = the mantissa of x[i], z[i] = its exponent, an int32
 **
 ** Memory-bound: 12 bytes an element of float32, where two launches would move
-** 16. A thread moves 16 bytes at a time of the widest of the three; all of a
+** 16. A thread moves 16 bytes at a time of the widest of the three. All of a
 ** pack is loaded before either result is stored, so one of them may be x. They
-** may not overlap otherwise.
+** must not overlap otherwise.
 */
 #include "common.cuh"
 #include "ops.h"

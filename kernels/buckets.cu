@@ -1,12 +1,13 @@
 /*
-** buckets.cu - pairs of a place and a number (sums_keys of sums.cu), sorted by
-** all of the place but its last byte, added to z: those of SUMS_BUCKET
-** neighbours of z, a bucket, are together. Of CUDA alone; written by hand.
+** buckets.cu - adds pairs of a place and a number (sums_keys of sums.cu) to z.
+** They are sorted by all of the place but its last byte, so the pairs of a
+** bucket, SUMS_BUCKET neighbours of z, are together. For CUDA alone; written by
+** hand.
 **
 **   sums_parts:  a warp takes SUMS_SHARE pairs and adds up one bucket after the
-**       other, in shared memory. What begins and ends among them is added to z;
-**       of what goes on before or after, the sums are left
-**   sums_joined: adds up what is left of a bucket, in the order of the warps
+**       other, in shared memory. Buckets that begin and end in its share are
+**       added to z; the sums of the others are left
+**   sums_joined: adds up the left sums of a bucket, in the order of the warps
 **
 ** sums_parts is bound by its instructions, sums_joined by memory.
 */
@@ -39,12 +40,12 @@ static __device__ __forceinline__ void put_in (double *sums,
   __syncwarp();
 }
 
-/* Nothing has come. */
+/* Tells whether no number was added. */
 static __device__ __forceinline__ bool is_nothing (double sum) {
   return __double_as_longlong(sum) == __double_as_longlong(-0.0);
 }
 
-/* A lane clears what it alone has looked at. */
+/* Each lane clears only sums that it alone has read. */
 static __device__ __forceinline__ void clear (double *sums) {
 #pragma unroll
   for (int i = threadIdx.x % 32; i < SUMS_BUCKET; i += 32)
@@ -52,8 +53,8 @@ static __device__ __forceinline__ void clear (double *sums) {
   __syncwarp();
 }
 
-/* Adds the sums of a bucket to z, whose elements stay as they are where nothing
-** has come; and clears them. */
+/* Adds the sums of a bucket to z, and clears them. Elements to which no number
+** was added stay as they are. */
 template <class T>
 static __device__ __forceinline__ void add_bucket (T *z, double *sums,
                                                    uint32_t bucket, size_t n) {
@@ -81,7 +82,7 @@ static __device__ __forceinline__ void add_bucket (T *z, double *sums,
   clear(sums);
 }
 
-/* Leaves them, where 'left' is, and clears them. */
+/* Moves the sums to 'left', and clears them. */
 static __device__ __forceinline__ void leave_bucket (double *left,
                                                      double *sums) {
 #pragma unroll
@@ -90,7 +91,7 @@ static __device__ __forceinline__ void leave_bucket (double *left,
   clear(sums);
 }
 
-/* Pair t, or nothing from 'to' on. */
+/* Loads pair t, or nothing from 'to' on. */
 template <class T>
 static __device__ __forceinline__ void take_pair (uint32_t *k, double *x,
     const uint32_t *key, const uint32_t *own, const T *v, size_t t, size_t to,
@@ -99,8 +100,8 @@ static __device__ __forceinline__ void take_pair (uint32_t *k, double *x,
   *x = t < to ? number_of(v, own[t], m, vn) : -0.0;
 }
 
-/* Of each share two buckets may be left: one that began before, and one that
-** goes on and began in it. next[] has their numbers, from 1. */
+/* A share may leave two buckets: one that began before it, and one that begins
+** in it and goes on. next[] has their numbers, from 1. */
 template <class T>
 static __device__ __forceinline__ void shares (T *z, const uint32_t *key,
     const uint32_t *own, const T *v, double *left, uint32_t *next, size_t n,

@@ -1,5 +1,6 @@
 /*
-** common.cuh - how kernels begin, their index helpers, and packs; nothing else.
+** common.cuh - the beginning of all kernels, index helpers, and packs; nothing
+** else.
 */
 #ifndef TIDE_COMMON_CUH
 #define TIDE_COMMON_CUH
@@ -8,13 +9,13 @@
 #include <stdint.h>
 
 /*
-** Every kernel begins with this: it waits until all that comes before it on the
-** stream, or in the graph, is done and can be seen. On a device that can, the
-** driver starts a kernel while the one before it is ending (programmatic
-** dependent launch, CUDA programming guide, 2025: see rt_queuelaunch). That
-** hides most of a launch: of 100 kernels of 1 us in a graph a fifth of the time
-** (H200, driver 580). None tells those that follow it to start earlier, as
-** their blocks would take room from blocks that have work.
+** Every kernel begins with this: it waits until all earlier work of the stream,
+** or of the graph, is done and visible. On a device that can, the driver starts
+** a kernel while the one before it is ending (programmatic dependent launch,
+** CUDA programming guide, 2025: see rt_queuelaunch). That hides most of a
+** launch: a fifth of the time of 100 kernels of 1 us in a graph (H200, driver
+** 580). No kernel tells its followers to start earlier, because their blocks
+** would take room from blocks that have work.
 */
 static __device__ __forceinline__ void after_previous (void) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -37,13 +38,14 @@ struct alignas(sizeof(T) * N) Pack {
   T at[N];
 };
 
-/* May x be accessed in packs of N? The same answer in every thread. */
+/* Tells whether x can be accessed in packs of N. The answer is the same in
+** every thread. */
 template <int N, class T>
 static __device__ __forceinline__ bool aligned (const T *x) {
   return (uintptr_t)x % (sizeof(T) * N) == 0;
 }
 
-/* Pack i of x; 'whole': as one access, which x is aligned for. */
+/* Loads pack i of x; 'whole': as one access, for which x is aligned. */
 template <int N, class T>
 static __device__ __forceinline__ Pack<T, N> load_pack (const T *x, size_t i,
                                                         bool whole) {

@@ -1,18 +1,18 @@
 /*
-** compact.cu - what a mask of as many elements is true for, one after the
-** other. Written by hand: 'others' and 'by_width' of table.lua. Twins:
+** compact.cu - selects the elements for which a mask, with as many elements, is
+** true. Written by hand: 'others' and 'by_width' of table.lua. Twins:
 ** src/rt/host/kernels/compact.c.
 **
 **   true_counts: z[b] = how many of tile b, of COMPACT_TILE elements, are true
 **   true_places: z = where they are, from 1
 **   pick:        z = their elements of x
-**   strew:       their elements of z = v, of vn elements; where those are more
-**                or less *bad, a word of the host's, is how many, and one more
+**   strew:       their elements of z = v, of vn elements; if there are not as
+**                many, *bad, a word of the host's, is their number plus one
 **
-** 'ends' are the running sums of true_counts; what has no place among 'room' is
-** left out. Reads a byte an element twice, and of x what is wanted: a lane has
-** every 32nd element of what its warp has, so that a vote says what comes
-** before it, and what neighbours write lies side by side.
+** 'ends' are the running sums of true_counts. Elements whose place is beyond
+** 'room' are left out. Reads a byte an element twice, and the wanted elements
+** of x. A lane has every 32nd element of its warp, so that a vote counts the
+** true elements before it, and neighbouring lanes write neighbouring places.
 */
 #include "common.cuh"
 #include "ops.h"
@@ -20,7 +20,7 @@
 
 #define KERNEL extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
 
-/* Votes of a warp on a tile; warps of a block; elements that move at a time. */
+/* Votes of a warp on a tile; warps of a block; elements moved at a time. */
 enum {
   WARPS = MAP_BLOCK / 32, VOTES = COMPACT_TILE / MAP_BLOCK, FEW_VOTES = 4
 };
@@ -56,8 +56,9 @@ KERNEL true_counts (int64_t *z, const uint8_t *c, size_t n) {
   }
 }
 
-/* For each element i that is true, use.put(i, place, use.get(i, place)), some
-** of which are got before the first of them is put; places count from 0. */
+/* Calls use.put(i, place, use.get(i, place)) for each element i that is true.
+** Some elements are got before the first of them is put; places count from
+** 0. */
 template <class Use>
 static __device__ __forceinline__ void compact (
     const uint8_t *c, const int64_t *ends, size_t n, Use use) {

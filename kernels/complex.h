@@ -1,6 +1,6 @@
 /*
 ** complex.h - complex numbers: complex64 and complex128 as pairs of floats.
-** Arithmetic rounds each product and sum, as NumPy's does; division is Smith's,
+** Arithmetic rounds each product and sum, like NumPy's. Division is Smith's,
 ** which does not overflow on the way. Functions are computed in complex128.
 **
 ** Valid C and CUDA C++; included by ops.h, which defines FN and NAME.
@@ -32,8 +32,8 @@ FN t_c128 NAME(widen, c64) (t_c64 x) { return NAME(as_c128, c64)(x); }
 FN t_c128 NAME(widen, c128) (t_c128 x) { return x; }
 
 /*
-** sqrt(x*x + y*y) without overflow. On the host by no function of C's, so that
-** loops of it are vectorised, and the same to the bit in and out of them.
+** sqrt(x*x + y*y) without overflow. On the host it calls no function of C's, so
+** that loops of it are vectorised, and give the same bits as single calls.
 */
 #if defined(__CUDACC__)
 FN float length_c64 (t_c64 x) { return hypot(x.re, x.im); }
@@ -92,9 +92,9 @@ COMPLEX(c64, float)
 COMPLEX(c128, double)
 
 /*
-** What is computed by C's functions, on the host by those of one number: as
-** those of complex numbers of Lua, to the bit. Nor would the compiler have
-** vectors for its branches.
+** These functions call C's. On the host these are the functions of one number,
+** as for complex numbers of Lua, so that the bits are the same. The compiler
+** has no vectors for their branches anyway.
 */
 #if defined(__CUDACC__)
 #define FN_ALONE FN
@@ -102,13 +102,13 @@ COMPLEX(c128, double)
 #define FN_ALONE static __attribute__((noinline, unused))
 #endif
 
-/* Where 0 * infinity would be NaN: a zero stays one. */
+/* A product in which 0 * infinity is 0 instead of NaN. */
 FN double scaled (double x, double y) {
   return x == 0 ? x * copysign(1.0, y) : x * y;
 }
 
-/* By halves, so that a product may be finite where exp(x.re) is not. An angle
-** that is none matters unless there is nothing to turn. */
+/* In halves, so that a product may be finite where exp(x.re) is not. An
+** infinite or NaN angle matters unless there is nothing to turn. */
 FN_ALONE t_c128 exp_complex (t_c128 x) {
   double half = exp(x.re * 0.5);
   if (x.im == 0)
@@ -120,7 +120,7 @@ FN_ALONE t_c128 exp_complex (t_c128 x) {
   return make_c128(half * cos(x.im) * half, half * sin(x.im) * half);
 }
 
-/* Near the unit circle by log1p, far from it without squares. */
+/* Near the unit circle by log1p; far from it without squares. */
 FN_ALONE t_c128 log_complex (t_c128 x) {
   double a = fabs(x.re), b = fabs(x.im), angle = atan2(x.im, x.re);
   double high = fmax(a, b), low = fmin(a, b);
@@ -136,7 +136,7 @@ FN_ALONE t_c128 log_complex (t_c128 x) {
   return make_c128(log(high) + 0.5 * log1p(ratio * ratio), angle);
 }
 
-/* The root with a real part from 0; the cut is along the negative axis. */
+/* The root with a real part >= 0; the cut is along the negative axis. */
 FN_ALONE t_c128 sqrt_complex (t_c128 x) {
   double a = fabs(x.re), b = fabs(x.im);
   if (b == INFINITY)
@@ -186,7 +186,7 @@ FN_ALONE t_c128 power_complex (t_c128 x, t_c128 y) {
   return y.re < 0 ? NAME(over, c128)(make_c128(1, 0), r) : r;
 }
 
-/* exp_c64 is the name of a kernel. */
+/* exp_c64 is the name of a kernel, so C++ overloads these names. */
 #if defined(__CUDACC__)
 #define OVERLOAD(f, s) f
 #else

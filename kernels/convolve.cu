@@ -1,19 +1,19 @@
 /*
-** convolve.cu - windows that slide over an array: z[i,j] is the sum of
-** x[i + p - top, j + q - left] w[p,q] over all p, q for which there is such an
-** x. Of one axis: x, w and z have one row. Written by hand: 'others' of
-** table.lua. Twins: src/rt/host/kernels/convolve.c, which add in the same
-** order, row after row of w.
+** convolve.cu - windows that slide over an array: z[i,j] is the sum of x[i + p
+** - top, j + q - left] w[p,q] over all p, q for which there is such an x. With
+** one axis, x, w and z have one row. Written by hand: 'others' of table.lua.
+** Twins: src/rt/host/kernels/convolve.c, which add in the same order, row after
+** row of w.
 **
-** Each thread has an element of z, and its neighbours those beside it: a row of
+** Each thread has an element of z, next to those of its neighbours. So a row of
 ** x is read once from memory and then from the cache, and w is the same for all
-** threads of a warp. Of 9 elements of w, float32, 8 bytes an element move.
+** threads of a warp. With 9 elements of w, float32, 8 bytes an element move.
 */
 #include "common.cuh"
 #include "ops.h"
 
-/* The elements of a window that lie inside: from 'begin' up to 'end' of those
-** of w; 'at' is where the window begins, 'before' what of that is outside. */
+/* The elements of a window that lie inside: from 'begin' up to 'end' of w's.
+** 'at' is where the window begins, 'before' the part of it that is outside. */
 struct Inside {
   size_t begin, end;
   __device__ __forceinline__ Inside (size_t at, size_t before, size_t n,

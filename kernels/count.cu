@@ -1,23 +1,22 @@
 /*
-** count.cu - how often there is what: of integers, and of numbers between
-** edges. Written by hand: 'others' of table.lua. Twins:
-** src/rt/host/kernels/count.c.
+** count.cu - counts integers, and numbers between edges. Written by hand:
+** 'others' of table.lua. Twins: src/rt/host/kernels/count.c.
 **
-**   bincount:  z[x[i] - base]++, where that is one of 'bins'
-**   histogram: z[b]++ for each x[i] from edge[b] up to, not including,
-**              edge[b+1]; the last bin has its last edge as well. 'even': edges
-**              are as far apart as numbers can be
+**   bincount:  z[x[i] - base]++, if that is one of 'bins'
+**   histogram: z[b]++ for each x[i] with edge[b] <= x[i] < edge[b+1]; the last
+**              bin includes its last edge. 'even': the edges are evenly spaced
+**              as far as floats can be
 **
 ** Memory-bound: x is read once. A block counts in shared memory, where each bin
-** has as many counters as there is room for, up to one for each lane of a warp:
-** neighbours then never wait for each other, however few bins there are. It
-** adds what it has counted to z in the end. What has more bins than there is
-** room for is counted in z itself, as integers may be added in any order.
+** has as many counters as fit, up to one for each lane of a warp. So neighbours
+** never wait for each other, however few bins there are. The block adds its
+** counts to z in the end. Bins beyond the room of shared memory are counted in
+** z itself, because integers may be added in any order.
 */
 #include "common.cuh"
 #include "search.h"
 
-/* Counters of a bin; 0: they have no room. */
+/* Returns the number of counters of a bin; 0: they do not fit. */
 static __device__ __forceinline__ unsigned copies_of (size_t bins) {
   unsigned copies = 32;
   while (copies > 0 && bins * copies > COUNT_ROOM)
@@ -27,7 +26,7 @@ static __device__ __forceinline__ unsigned copies_of (size_t bins) {
 
 typedef unsigned long long Total;
 
-/* One element more of bin b; 'own' are the counters of this lane, if any. */
+/* Counts an element of bin b; 'own' are the counters of this lane, if any. */
 static __device__ __forceinline__ void note (Total *z, uint32_t *own,
                                              size_t b, unsigned copies) {
   if (copies > 0)
@@ -36,8 +35,8 @@ static __device__ __forceinline__ void note (Total *z, uint32_t *own,
     atomicAdd(&z[b], 1ull);
 }
 
-/* Adds what the block has counted to z. The lanes begin at different counters,
-** so that they are in different banks. */
+/* Adds the block's counts to z. The lanes begin at different counters, so that
+** they are in different banks. */
 static __device__ __forceinline__ void total (Total *z, const uint32_t *counts,
                                               size_t bins, unsigned copies) {
   for (size_t b = threadIdx.x; b < bins; b += COUNT_BLOCK) {
@@ -50,8 +49,8 @@ static __device__ __forceinline__ void total (Total *z, const uint32_t *counts,
 }
 
 /*
-** Counts all x[i]: bin(x) is which one it belongs to, 'bins' or more for none.
-** Packs of 16 bytes, COUNT_PACKS of which are on the way at a time.
+** Counts all x[i]: bin(x) is the number of its bin, 'bins' or more for none.
+** Loads packs of 16 bytes, COUNT_PACKS of which are in flight at a time.
 */
 template <class T, class F>
 static __device__ __forceinline__ void count (int64_t *counted, const T *x,

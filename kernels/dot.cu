@@ -1,16 +1,17 @@
 /*
-** dot.cu - the products of two vectors, added up: the first stage of a sum, of
-** which reduce.cuh has the last one; or all of it, of short ones; or of the
-** rows of two matrices. Written by hand: 'by_type' of table.lua. Twins:
+** dot.cu - dot products of two vectors: the first stage of a sum, whose last
+** one is in reduce.cuh; or all of it, for short vectors; or for the rows of two
+** matrices. Written by hand: 'by_type' of table.lua. Twins:
 ** src/rt/host/kernels/dot.c.
 **
-**   dot_partial: z[b] = what block b added up of x[i] * y[i], as float64; each
-**                product is rounded to what is computed with
-**   dot_whole:   z[0] = that of one block
-**   dot_rows:    z[r] = that of row r, by as many threads as a sum of rows has
+**   dot_partial: z[b] = block b's sum of x[i] * y[i], as float64; each product
+**                is rounded to the type of the computation
+**   dot_whole:   z[0] = the sum of the only block
+**   dot_rows:    z[r] = row r's sum, by as many threads as for a sum of rows
 **
-** Reads both once, 8 bytes an element of float32, in the order in which a sum
-** of the products would: memory-bound, with four loads of 16 bytes in flight.
+** Reads both vectors once, 8 bytes an element of float32, in the order in which
+** a sum of the products would: memory-bound, with four loads of 16 bytes in
+** flight.
 */
 #include "axis.cuh"
 #include "common.cuh"
@@ -35,7 +36,8 @@ static __device__ __forceinline__ double add_products (
   return a;
 }
 
-/* A thread's share: packs me, me + step ..., then what is after the last. */
+/* A thread's share: packs me, me + step ..., then the elements after the last
+** pack. */
 template <class S>
 static __device__ __forceinline__ double products (
     const typename S::T *x, const typename S::T *y, size_t n, size_t me,
@@ -63,14 +65,14 @@ static __device__ __forceinline__ double products (
   return a;
 }
 
-/* What the block added up, in thread 0. */
+/* Returns the block's sum, in thread 0. */
 template <class S>
 static __device__ __forceinline__ double block_products (
     const typename S::T *x, const typename S::T *y, size_t n) {
   return block<Products>(products<S>(x, y, n, first(), stride()));
 }
 
-/* put(r, a): a is what row r of n elements adds up to. */
+/* Calls put(r, a) with the sum a of row r of n elements. */
 template <class S, class Put>
 static __device__ __forceinline__ void row_products (
     const typename S::T *x, const typename S::T *y, size_t rows, size_t n,

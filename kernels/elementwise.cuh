@@ -1,16 +1,16 @@
 /*
-** elementwise.cuh - z[i] = f(x[i], y[i]) and its kin: how the elementwise
-** kernels that kernels/generate.lua makes go about it, add_vv_f32 and so on. An
+** elementwise.cuh - z[i] = f(x[i], y[i]) and the like: the loops of the
+** elementwise kernels that kernels/generate.lua makes, such as add_vv_f32. An
 ** operand is an array (v) or one number (s); F::at is the expression.
 **
 ** All are memory-bound: add_vv_f32 moves 12 bytes an element and computes one
 ** flop. So each thread moves 16 bytes at a time of its widest operand, and the
 ** launcher starts enough threads for every pack (rt_elementwise_grid): eight
-** blocks of 256 fill an SM and keep 64 KB of loads in flight there. Of an array
-** that is not aligned to packs a thread loads as many elements one by one, all
-** at the same time; those after the last pack have a thread each.
+** blocks of 256 fill an SM and keep 64 KB of loads in flight there. If an array
+** is not aligned to packs a thread loads as many elements one by one, all at
+** the same time. Elements after the last pack have a thread each.
 **
-** z may be x or y itself, but may not overlap them otherwise.
+** z may be x or y itself, but must not overlap them otherwise.
 */
 #ifndef TIDE_ELEMENTWISE_CUH
 #define TIDE_ELEMENTWISE_CUH
@@ -61,7 +61,7 @@ static __device__ __forceinline__ void map (Z *z, X x, Y y, size_t n,
     z[i] = f.at(x.at(i), y.at(i));
 }
 
-/* Packs of numbers of 16 bits, two a word, as CUDA's conversions take them. */
+/* Packs two numbers of 16 bits into a word, as CUDA's conversions take them. */
 template <class T>
 static __device__ __forceinline__ uint32_t two_halves (T a, T b) {
   return a.bits | (uint32_t)b.bits << 16;
@@ -98,10 +98,11 @@ static __device__ __forceinline__ void store_words (
 }
 
 /*
-** z[i] = F::at(x[i]) of numbers of 16 bits, where NaN gives NaN. To keep its
-** sign takes more than all else that exp(x) does, so a pack is converted by
-** CUDA's own instructions, which drop it, until a result is NaN. If x has none,
-** results are stored with their signs; else all begins again, one by one.
+** z[i] = F::at(x[i]) for numbers of 16 bits, where NaN gives NaN. Keeping its
+** sign takes more time than the rest of exp(x). So a pack is converted by
+** CUDA's own instructions, which drop the sign, until a result is NaN. If x has
+** no NaN, results are stored with their signs; else all begins again, one by
+** one.
 */
 template <class F, class T>
 static __device__ __forceinline__ void map_halves (T *z, const T *x, size_t n) {
@@ -142,7 +143,7 @@ static __device__ __forceinline__ void map_halves (T *z, const T *x, size_t n) {
     z[i] = F::at(x[i], T());
 }
 
-/* The same without packs, for what takes longer than its memory does. */
+/* The same without packs, for functions that take longer than their memory. */
 template <class F, class Z, class T>
 static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
                                                size_t n) {
@@ -150,7 +151,7 @@ static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
     z[i] = F::at(x[i], y[i]);
 }
 
-/* z[i] = F::at(x, y, i), a term of the progression */
+/* z[i] = F::at(x, y, i), an element of an arithmetic progression */
 template <class F, class T>
 static __device__ __forceinline__ void progression (T *z, T x, T y, size_t n) {
   constexpr int N = PACK(T, T);
@@ -172,8 +173,8 @@ struct Bounds {
   T lo, hi;
 };
 
-/* What nan_to_num puts for NaN and for the infinities, likewise; of four, as a
-** pack has to be a power of two of bytes. */
+/* The replacements of nan_to_num for NaN and for the infinities, as one number.
+** There are four, because a pack has to be a power of two of bytes. */
 template <class T>
 struct Fillers {
   T nan, above, below, unused;

@@ -1,7 +1,7 @@
 /*
 ** embed.c - the CUDA image as bytes of this object file: KERNEL_IMAGE, a string
-** with the fatbin's path, is what rules.mk compiled, for KERNEL_TARGETS.
-** Without nvcc its place is taken by src/rt/driver/no_kernels.c.
+** with the fatbin's path, which rules.mk has compiled for KERNEL_TARGETS.
+** Without nvcc src/rt/driver/no_kernels.c replaces this file.
 */
 #include "../src/rt/driver/image_data.h"
 

@@ -1,10 +1,10 @@
 /*
-** fault.cu - a kernel that fails: for tests of what happens then. Written by
-** hand: 'others' of table.lua. Twin: src/rt/host/kernels/spin.c, which fails
-** with the code it is given. The context is of no use afterwards.
+** fault.cu - a kernel that fails, for tests of errors. Written by hand:
+** 'others' of table.lua. Twin: src/rt/host/kernels/spin.c, which fails with the
+** given code. Afterwards the context is unusable.
 **
-** 700 is a store to an address that nothing is ever mapped at; any other code
-** a trap, whatever the driver makes of it.
+** 700 stores to an address that is never mapped; any other code is a trap,
+** whatever error the driver makes of it.
 */
 #include <stdint.h>
 

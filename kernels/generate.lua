@@ -1,10 +1,10 @@
 --[[
-generate.lua FOLDER - writes what is made of kernels/table.lua into a folder, as
-a second tree of sources. make runs it: lua5.4 kernels/generate.lua
+generate.lua FOLDER - writes the sources that are made of kernels/table.lua into
+a folder, as a second tree of sources. make runs it: lua5.4 kernels/generate.lua
 build/generated
 
-A file whose text is as before is left alone, so that nothing is compiled again
-for it. files.mk, which lists them all, is always written: by its age make knows
+A file whose text is unchanged is not written, so that nothing is compiled again
+for it. files.mk, which lists all files, is always written: its age tells make
 when the generator ran.
 ]]
 local FOLDER <const> = assert(arg[1], "usage: generate.lua FOLDER")
@@ -34,7 +34,7 @@ end
 
 local folders = {}
 for _, file in ipairs(files) do
-  -- make would take that one instead
+  -- make would prefer that file
   assert(not read(file.path), file.path .. " is there, written by hand")
   folders[FOLDER .. "/" .. file.path:match "^(.*)/"] = true
 end
@@ -51,7 +51,7 @@ for i, file in ipairs(files) do
   names[i], made[file.path] = file.path, true
 end
 
--- What an earlier table had, and this one has not, is no source any more.
+-- Removes files that an earlier table had and this one has not.
 local LIST <const> = FOLDER .. "/files.mk"
 for name in (read(LIST) or ""):gmatch "[^%s\\=]+%.%w+" do
   if not made[name] then

@@ -1,7 +1,6 @@
 /*
-** geometry.h - where the elements of strided operands are: what a kernel whose
-** name says nd gets by value. Filled by src/array/geometry.c. Valid C and CUDA
-** C++.
+** geometry.h - the addresses of strided operands' elements, which kernels named
+** nd get by value. Filled by src/array/geometry.c. Valid C and CUDA C++.
 */
 #ifndef TIDE_GEOMETRY_H
 #define TIDE_GEOMETRY_H
@@ -12,14 +11,14 @@ enum { GEOMETRY_DIMS = 32, GEOMETRY_SIDES = 3 };
 
 /*
 ** Element (i, j ...) of operand k is at the sum of i * stride[k][0] and so on.
-** Axes go from the outermost one to the one where z's neighbours are. A row,
-** the last axis, is cut into items of 'pack' elements, the last of which may
-** have fewer. With pack > 1 the last stride of z is 1 and its whole items are
-** aligned to their size. Of a copy with pack > 1 it is z that is cut, which is
-** one run then, and 'row' is in elements.
+** Axes go from the outermost one to the one along which z's elements are
+** adjacent. A row, the last axis, is cut into items of 'pack' elements, the
+** last of which may have fewer. With pack > 1 the last stride of z is 1 and its
+** whole items are aligned to their size. In a copy with pack > 1, z is one run
+** and is cut, and 'row' is in elements.
 */
 typedef struct Geometry {
-  int32_t ndim;                  /* from 1 */
+  int32_t ndim;                  /* at least 1 */
   int32_t pack;
   uint64_t row;                  /* items in a row */
   uint64_t items;

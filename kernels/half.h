@@ -1,9 +1,9 @@
 /*
 ** half.h - float16 (IEEE's binary16) and bfloat16 (the upper half of a float32)
-** as bits. What is computed with them is computed in float32 and rounded once,
-** to nearest, ties to even. A NaN keeps its sign either way, and what is stored
-** has no payload: the same bits on the host and on CUDA, whose own conversions
-** make all NaNs alike.
+** as bits. They are computed in float32 and rounded once, to nearest, ties to
+** even. A NaN keeps its sign either way, and a stored NaN has no payload. So
+** the bits are the same on the host and on CUDA, whose own conversions make all
+** NaNs alike.
 **
 ** Valid C and CUDA C++; included by ops.h, which defines FN, and by element.c.
 */
@@ -41,9 +41,9 @@ FN uint64_t bits_of_double (double x) {
 }
 
 /*
-** float16 to float32. Normal numbers, infinities and NaNs: the exponent is
-** rebased by a product, which is exact. Subnormal ones: their bits become the
-** last ones of a number near 0.5, and 0.5 is taken away.
+** float16 to float32. Normal numbers, infinities and NaNs: a product, which is
+** exact, rebases the exponent. Subnormal numbers: their bits become the last
+** ones of a number near 0.5, and 0.5 is subtracted.
 */
 FN float load_f16 (t_f16 x) {
 #if defined(__CUDA_ARCH__)
@@ -62,8 +62,8 @@ FN float load_f16 (t_f16 x) {
 }
 
 /*
-** float32 to float16. Adding a number whose last bit is the last one wanted
-** rounds; two products before it make what is too large infinite.
+** float32 to float16. Adding a number whose last bit is the last wanted one
+** rounds; two products before it make numbers that are too large infinite.
 */
 FN t_f16 f16_of_float (float x) {
   t_f16 z;
@@ -96,8 +96,8 @@ FN t_bf16 bf16_of_float (float x) {
 }
 
 /*
-** The nearest number with that many binary digits whose exponent is at least
-** 'least' (less digits where it is smaller, as of subnormal numbers): so that
+** Returns the nearest number with that many binary digits whose exponent is at
+** least 'least'. (Smaller numbers have fewer digits, like subnormal ones.) So
 ** float32, on the way to 16 bits, has nothing to round.
 */
 FN float nearest (double x, int digits, int least) {
@@ -118,8 +118,9 @@ FN t_bf16 bf16_of_double (double x) {
 
 #if defined(__CUDACC__)
 /*
-** What is no NaN, by CUDA's own conversions: one element, and two numbers as
-** neighbours, the first of which is the lower half. The same bits as above.
+** Converts numbers that are not NaN by CUDA's own conversions: one element, and
+** two numbers as neighbours, the first in the lower half. The same bits as
+** above.
 */
 FN float plain (t_f16 x) {
   float value;

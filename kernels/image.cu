@@ -1,7 +1,7 @@
 /*
-** image.cu - all kernels in one translation unit, since one image is one module
-** and a module is found, loaded and unloaded as a whole. units.cuh has those
-** that kernels/generate.lua makes, a file for an operation.
+** image.cu - all kernels in one translation unit, because one image is one
+** module, and a module is found, loaded and unloaded as a whole. units.cuh has
+** the kernels that kernels/generate.lua makes, a file for an operation.
 */
 #include "kernels/units.cuh"
 #include "along.cu"

@@ -1,20 +1,21 @@
 /*
 ** interleave.cu - columns side by side: interleave_w32 moves elements of 32
-** bits, whatever they are. Written by hand: 'by_width' of table.lua. Twins:
+** bits of any type. Written by hand: 'by_width' of table.lua. Twins:
 ** src/rt/host/kernels/interleave.c.
 **
 **   z[i,j] = column j of i < n, where z has rows of 'row' elements, and up to
 **   INTERLEAVE_MOST columns, a, b, c, d, go to the first of each
 **
-** Reads and writes every element once: a copy for each column would write a
-** part of what the memory moves at a time, as often as there are columns. If
-** they are the whole of two or four to a row, a thread has as many rows as are
-** a pack of 16 bytes, or one; else the elements of one row, one by one.
+** Reads and writes every element once. A copy for each column would write parts
+** of memory transactions, as often as there are columns. If two or four columns
+** fill a row, a thread has as many rows as fill a pack of 16 bytes, or one;
+** else it has the elements of one row, one by one.
 */
 #include "common.cuh"
 #include "types.h"
 
-/* Rows as packs of z, if all of it lies so; returns how many are done. */
+/* Writes rows as packs of z, if all of it is aligned so; returns how many are
+** done. */
 template <int K, class T>
 static __device__ __forceinline__ size_t whole_rows (
     T *z, const T *const (&x)[K], size_t n) {

@@ -1,6 +1,6 @@
 /*
-** keys.cuh - keys of elements (keys.h) as a block loads them, and sums of what
-** its threads have of each digit: for sort.cu and topk.cu.
+** keys.cuh - keys of elements (keys.h) as a block loads them, and sums of its
+** threads' counts of each digit: for sort.cu and topk.cu.
 */
 #ifndef TIDE_KEYS_CUH
 #define TIDE_KEYS_CUH
@@ -24,8 +24,8 @@ static __device__ __forceinline__ void read (K *bits, const void *x, size_t at,
 }
 
 /*
-** N keys, STEP apart, from element at + i: of the array that is sorted, or of
-** what a pass left. The last of all keys for those not below at + left.
+** Loads N keys, STEP apart, from element at + i: of the array that is sorted,
+** or of the result of a pass. Elements from at + left on get the greatest key.
 */
 template <class K, int N, int STEP>
 static __device__ __forceinline__ void load (K *key, const void *x, size_t at,
@@ -45,8 +45,9 @@ static __device__ __forceinline__ void load (K *key, const void *x, size_t at,
 }
 
 /*
-** The sum of what the threads before this one have, of the first DIGITS of a
-** block; 'part' has a slot for each of their warps. All threads call it.
+** Returns the sum of the counts of the threads before this one, among the first
+** DIGITS of a block; 'part' has a slot for each of their warps. All threads
+** call it.
 */
 static __device__ __forceinline__ uint32_t before (uint32_t own,
                                                    uint32_t *part) {

@@ -1,6 +1,6 @@
 /*
-** keys.h - elements as keys: unsigned integers in the order of what they stand
-** for. Valid C and CUDA C++; the same in sort.cu, search.cu and their twins.
+** keys.h - elements as keys: unsigned integers in the order of their elements.
+** Valid C and CUDA C++; the same in sort.cu, search.cu and their twins.
 */
 #ifndef TIDE_KEYS_H
 #define TIDE_KEYS_H
@@ -8,10 +8,9 @@
 #include "ops.h"
 
 /*
-** What a pass of a radix sort does, packed into one number: which digit it
-** looks at, whether it is the first one, which reads elements of 'width' bytes,
-** and the last one, which writes them; whether places are wanted, and whether
-** the greatest comes first.
+** A pass of a radix sort, packed into one number: its digit; whether it is the
+** first pass, which reads elements of 'width' bytes, and the last one, which
+** writes them; whether places are wanted, and whether the order is descending.
 */
 #define PASS(digit, width, first, last, order, down) \
   ((int64_t)((digit) | (width) << 4 | (first) << 8 | (last) << 9 | \
@@ -25,11 +24,11 @@
 #define PASS_DOWN(p) (((p) >> 11 & 1) != 0)
 
 /*
-** How elements of 'width' bytes become keys. 'sign' is their sign bit, 0 where
-** they have none; 'inf' is infinity's bits, 0 for what is no float. NaNs come
-** after all else. If places are wanted, -0.0 is 0.0 and all NaNs are the same;
-** else keys can be made elements again, but for a NaN's sign. Where the
-** greatest comes first, all bits are turned. bits_at is element i of x.
+** Turns elements of 'width' bytes into keys. 'sign' is their sign bit, or 0;
+** 'inf' is infinity's bits, 0 for integers. NaNs come last. If places are
+** wanted, -0.0 is 0.0 and all NaNs are the same; else keys can be turned back
+** into elements, but for a NaN's sign. In descending order all bits are
+** inverted. bits_at is element i of x.
 */
 #define KEYS(s, K) \
   FN K NAME(bits_at, s) (const void *x, size_t i, int width, K like) { \

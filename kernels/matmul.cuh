@@ -2,16 +2,15 @@
 ** matmul.cuh - z = x y, matrices of m by k and k by n, 'batches' of them:
 ** matmul_f32 and so on. On the host device: src/rt/host/kernels/matmul.c.
 **
-** A block computes MATMUL_TILE by MATMUL_TILE elements of one z: it walks along
-** k, with MATMUL_DEPTH columns of x and rows of y in shared memory at a time,
-** and each of its 256 threads has a square of 4 by 4 elements in registers, so
-** an element that was loaded is used 64 times. Integers wrap around; products
-** of floats, and of the parts of complex numbers, are fused with the sum, in
-** the order of k whatever the shape. Those of 16 bits are added as float32.
+** A block computes MATMUL_TILE by MATMUL_TILE elements of one z. It walks along
+** k, with MATMUL_DEPTH columns of x and rows of y in shared memory at a time.
+** Each of its 256 threads has a square of 4 by 4 elements in registers, so a
+** loaded element is used 64 times. Integers wrap around. Products of floats,
+** and of the parts of complex numbers, are fused with the sum, in the order of
+** k whatever the shape. Elements of 16 bits are summed as float32.
 **
-** xstep and ystep are how far apart the matrices of a batch are; 0 is the same
-** one for all. Bit 0 of 'turned': those of x are k by m in memory; bit 1: those
-** of y are n by k.
+** xstep and ystep are the distances of the matrices of a batch; 0 is the same
+** matrix for all. Bit 0 of 'turned': x is k by m in memory; bit 1: y is n by k.
 */
 #ifndef TIDE_MATMUL_CUH
 #define TIDE_MATMUL_CUH

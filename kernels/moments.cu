@@ -1,14 +1,14 @@
 /*
-** moments.cu - variances along an axis, and their roots: moments.h says how.
-** Written by hand: 'others' of table.lua. Twins:
+** moments.cu - variances along an axis, and standard deviations, by the method
+** of moments.h. Written by hand: 'others' of table.lua. Twins:
 ** src/rt/host/kernels/moments.c.
 **
 **   moments_axis:  as the reductions of axis.cuh; 'partial': Moments of the
-**                  chunks, else what is asked for: squares / by
-**   moments_final: that, of n Moments for each of x[outer, n, inner]
+**                  chunks, else the result: squares / by
+**   moments_final: the result from n Moments for each of x[outer, n, inner]
 **
-** Reads every element once, as a sum does, and as a sum is bound by memory: of
-** float32 an element takes one conversion and four float64 operations.
+** Reads every element once and is bound by memory, like a sum: an element of
+** float32 takes one conversion and four float64 operations.
 */
 #include "axis.cuh"
 #include "common.cuh"
@@ -27,11 +27,11 @@ LOADER(bf16)
 LOADER(f32)
 LOADER(f64)
 
-/* Elements of a thread that are taken at a time: as many as leave it 64
-** registers, with the loads that are under way. */
+/* Elements that a thread takes at a time: as many as leave it 64 registers,
+** with the loads in flight. */
 enum { FEW = 8 };
 
-/* x(k), k < M, which are few; M is a power of two. */
+/* Takes x(k), k < M, which are few; M is a power of two. */
 template <int M, class X>
 static __device__ __forceinline__ Moments moments_of (X x) {
   double sum = 0, squares = 0;
@@ -76,7 +76,7 @@ static __device__ __forceinline__ void take_packs (
 template <class E, int N, int R>
 static __device__ __forceinline__ void take_rows (
     Spread<E>, Moments (&a)[N], const Pack<E, N> (&p)[R], size_t, size_t) {
-  const double n = a[0].n + R, part = R / n;  /* those of all columns */
+  const double n = a[0].n + R, part = R / n;  /* of all columns */
 #pragma unroll
   for (int i = 0; i < N; i++)
     a[i] = moments_put(a[i], moments_of<R>([&] (int k) {

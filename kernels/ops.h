@@ -1,10 +1,11 @@
 /*
-** ops.h - what the expressions of table.lua call, beyond C's own operators and
-** <math.h>: pure functions over the element types that give the same
-** result, bit for bit, in C (host twins) and in CUDA C++ (kernels).
+** ops.h - the functions that the expressions of table.lua call, beyond C's own
+** operators and <math.h>. They are pure functions over the element types that
+** give the same result, bit for bit, in C (host twins) and in CUDA C++
+** (kernels).
 **
-** Each is defined once a type. C++ overloads the name; C adds the suffix to it
-** and a macro of the plain name picks by the argument's type.
+** Each is defined once for each type. C++ overloads the name; C adds the suffix
+** to it, and a macro of the plain name picks by the argument's type.
 */
 #ifndef TIDE_OPS_H
 #define TIDE_OPS_H
@@ -14,7 +15,7 @@
 #define FN static __device__ __forceinline__
 #define NAME(f, s) f
 #else
-#include <tgmath.h>  /* sqrt(x) is sqrtf where x is a float, as in CUDA */
+#include <tgmath.h>  /* sqrt(x) is sqrtf for a float x, as in CUDA */
 #define FN static inline
 #define NAME(f, s) f##_##s
 #endif
@@ -25,9 +26,8 @@
 
 /*
 ** wrap(x): x in a type whose arithmetic wraps around instead of overflowing.
-** widen(x): the same number in the widest type of its kind.
-** LOAD(s, x): an element as what is computed with; STORE(s, x): back, by C's
-** conversion.
+** widen(x): the same number in the widest type of its kind. LOAD(s, x): an
+** element in the type of the computation; STORE(s, x): back, by C's conversion.
 */
 #define EVERY_TYPE(s, T, wrapped, wide, low, high) \
   FN T load_##s (T x) { return x; } \
@@ -77,9 +77,9 @@ EVERY_TYPE(f64, double, double, double, -INFINITY, INFINITY)
 FN bool negative (int64_t x) { return x < 0; }
 
 /*
-** The place from 0 that a Lua index means among n. One that means none is the
-** nearest there is or, wrapped, the one that comes by when the places are gone
-** through again and again, 0 being before the first.
+** The place from 0 of a Lua index among n. An index out of range gives the
+** nearest place or, wrapped, the place modulo n, where 0 comes before the
+** first.
 */
 FN bool is_place (int64_t i, size_t n) {
   return i < 0 ? i >= -(int64_t)n : i > 0 && i <= (int64_t)n;
@@ -92,22 +92,23 @@ FN size_t place_around (int64_t i, size_t n) {
   const int64_t at = (i > 0 ? i - 1 : i < 0 ? i : -1) % (int64_t)n;
   return (size_t)(at < 0 ? at + (int64_t)n : at);
 }
-/* Modes of an index out of range: no place (n), the nearest one, or around. */
+/* Modes for an index out of range: no place (n), the nearest place, or
+** wrapped. */
 enum { PLACE_RAISE, PLACE_CLIP, PLACE_WRAP };
 FN size_t place_by (int64_t i, size_t n, size_t mode) {
   if (mode == PLACE_RAISE && !is_place(i, n))
     return n;
   return mode == PLACE_WRAP ? place_around(i, n) : place_of(i, n);
 }
-/* An index that counts from 'base', which is 0 or 1, as Lua has it. */
+/* Converts an index that counts from 'base', which is 0 or 1, to Lua's. */
 FN int64_t from_one (int64_t i, size_t base) {
   return i + (base == 0 && i >= 0 && i < INT64_MAX);
 }
 
 /*
-** Kernels tell the host of an index out of range by a word, which holds it. 0
-** says that there is none: index 1 stands for index 0, because an axis that has
-** elements has a first one. Of several such indices the word holds any.
+** Kernels report an index out of range to the host by a word that holds it. 0
+** means that there is none: the word holds 1 for index 0, because an axis with
+** elements has a first one. If there are several, the word holds any of them.
 */
 enum { IN_RANGE = 1 };
 
@@ -117,27 +118,27 @@ enum { IN_RANGE = 1 };
 #define SET_WORD(word, x) __atomic_store_n(word, x, __ATOMIC_RELAXED)
 #endif
 
-/* Tells of index i, unless that is IN_RANGE or nobody asks ('word' NULL). */
+/* Reports index i, unless it is IN_RANGE or 'word' is NULL. */
 FN void tell_index (int64_t *word, int64_t i) {
   if (word != NULL && i != IN_RANGE)
     SET_WORD(word, i != 0 ? i : IN_RANGE);
 }
-/* The index that a word tells of. */
+/* Returns the index that a word reports. */
 FN int64_t told_index (int64_t word) {
   return word != IN_RANGE ? word : 0;
 }
 
 /*
-** An index i that is out of range for n elements, among 'more' places beyond
-** those: it lies as far out of range there. An index that int64_t has no room
-** for becomes the farthest there is.
+** Moves index i, which is out of range for n elements, to be out of range by
+** the same distance for n + 'more'. An index that int64_t cannot hold becomes
+** the farthest one.
 */
 FN int64_t move_out (int64_t i, size_t more) {
   const int64_t by = (int64_t)more;
   return i > 0 ? (i > INT64_MAX - by ? INT64_MAX : i + by) :
          i < 0 ? (i < INT64_MIN + by ? INT64_MIN : i - by) : 0;
 }
-/* The index that this was, which counted from 'base'. */
+/* Returns the original index, which counted from 'base'. */
 FN int64_t move_in (int64_t i, size_t more, size_t base) {
   const int64_t by = (int64_t)more;
   return i == INT64_MAX || i == INT64_MIN ? i :
@@ -145,7 +146,7 @@ FN int64_t move_in (int64_t i, size_t more, size_t base) {
 }
 
 /*
-** Of several axes the word has the number of one as well, from 0, and is
+** For several axes the word also has the number of the axis, from 0, and is
 ** negative. It has room for indices below 2^57 - 1, and for the farthest.
 */
 enum { AXIS_BITS = 5 };
@@ -155,8 +156,8 @@ FN int64_t word_of_axis (int64_t i, size_t axis) {
   const int64_t own = i > FARTHEST ? FARTHEST : i < -FARTHEST ? -FARTHEST : i;
   return -1 - (((own + FARTHEST) << AXIS_BITS) | (int64_t)axis);
 }
-/* The sum of places, from 1, and of another one, 'at', 'inner' apart, by an
-** index of that axis of n elements; or the word of the first that was wrong. */
+/* Adds 'inner' times the place of an index, on an axis of n elements, to a sum
+** of places, from 1; or returns the word of the first wrong index. */
 FN int64_t ravel (int64_t sum, int64_t index, size_t at, size_t n,
                   size_t inner, size_t axis) {
   return sum < 0 ? sum : at < n ? sum + (int64_t)(at * inner) :
@@ -169,13 +170,13 @@ FN int64_t index_of_word (int64_t word, size_t *axis) {
 }
 
 /*
-** The integers, by NumPy's rules: division rounds down and by zero gives 0;
-** the lowest number by -1 wraps; the remainder truncmod has the sign of x; a
-** count outside the type shifts everything out (negative ones too). A power
-** below zero is 0 unless x is 1 or -1. term is first + i*step.
+** Integers, by NumPy's rules: division rounds down and by zero gives 0; the
+** lowest number by -1 wraps; the remainder truncmod has the sign of x; a count
+** outside the type shifts everything out (negative counts, too). A negative
+** power is 0 unless x is 1 or -1. term is first + i*step.
 **
-** Wide ones that are small, as most are, are divided as 32 bits: for 64 a GPU
-** takes longer than it does to move them.
+** Wide integers with small values, which are the most common, are divided as 32
+** bits: a GPU takes longer to divide 64 bits than to move them.
 */
 #define BOTH_SMALL(T, U, x, y) \
   (sizeof(T) == 8 && (((uint64_t)(U)(x) | (uint64_t)(U)(y)) >> 32) == 0)
@@ -266,7 +267,8 @@ INTEGER(u64, uint64_t, uint64_t, UNSIGNED)
 FN bool NAME(absolute, b8) (bool x) { return x; }
 FN bool NAME(complement, b8) (bool x) { return !x; }
 
-/* i, below 2^52: on the host as vectors can, which do not convert integers. */
+/* Converts i, below 2^52. The host's vectors cannot convert integers, so it is
+** done by bits. */
 FN double of_index (uint64_t i) {
 #if defined(__CUDA_ARCH__)
   return (double)i;
@@ -276,9 +278,9 @@ FN double of_index (uint64_t i) {
 }
 
 /*
-** The floats. floordiv and floormod follow NumPy's divmod: the remainder has
-** the sign of y, also when it is zero, and the quotient is the nearest integer
-** to (x - remainder) / y. term is rounded where it is stored.
+** Floats. floordiv and floormod follow NumPy's divmod: the remainder has the
+** sign of y, also when it is zero, and the quotient is the nearest integer to
+** (x - remainder) / y. term is rounded where it is stored.
 */
 #define FLOAT(s, T) \
   FN T NAME(over, s) (T x, T y) { return x / y; } \
@@ -313,8 +315,8 @@ FN double of_index (uint64_t i) {
 FLOAT(f32, float)
 FLOAT(f64, double)
 
-/* Greatest common divisor and least common multiple, without signs; 0 divides
-** nothing, and is the multiple then. The lowest number stays itself. */
+/* Greatest common divisor and least common multiple, without signs. 0 divides
+** nothing; a multiple with 0 is 0. The lowest number stays itself. */
 #define DIVISOR(s, T, U) \
   FN T NAME(divisor, s) (T x, T y) { \
     U a = (U)NAME(absolute, s)(x), b = (U)NAME(absolute, s)(y); \
@@ -341,9 +343,9 @@ DIVISOR(u32, uint32_t, uint32_t)
 DIVISOR(u64, uint64_t, uint64_t)
 
 /*
-** CONVERT(i32, x): C's conversion, which wraps between integers; what does not
-** fit from a float is clamped to the nearest number, and NaN gives 0. 'past'
-** is the first number too large, exact in every float type.
+** CONVERT(i32, x): C's conversion, which wraps between integers; a float that
+** does not fit is clamped to the nearest number, and NaN gives 0. 'past' is the
+** first number too large, exact in every float type.
 */
 #define FROM_FLOAT(f, s, T, F, low, high, past) \
   FN T NAME(f, s) (F x) { \
@@ -351,7 +353,7 @@ DIVISOR(u64, uint64_t, uint64_t)
     T t = (T)(c < (F)(past) ? c : 0); \
     return x != x ? (T)0 : x >= (F)(past) ? (T)(high) : t; \
   }
-/* The same where 'high' is exact, too: all is chosen among floats, and no mask
+/* The same where 'high' is exact, too: all choices are among floats, so no mask
 ** has to become one of narrower integers. */
 #define FROM_FLOAT_FEW(f, s, T, F, low, high, past) \
   FN T NAME(f, s) (F x) { \
@@ -382,8 +384,8 @@ TO_INTEGER(FROM_FLOAT, to_u64, uint64_t, 0, UINT64_MAX)
 TO_OTHER(to_f32, float)
 TO_OTHER(to_f64, double)
 
-/* A whole number that makes an infinity of float16 does so at 2^17, too; up to
-** there float32 has all of them. */
+/* Integers whose float16 is infinite are limited to 2^17, which gives infinity,
+** too; up to there float32 is exact. */
 FN t_f16 NAME(to_f16, i64) (int64_t x) {
   int64_t c = x < 1 << 17 ? x : 1 << 17;
   return f16_of_float((float)(int32_t)(c > -(1 << 17) ? c : -(1 << 17)));
@@ -396,8 +398,8 @@ FN t_f16 NAME(to_f16, u64) (uint64_t x) {
 FN t_f16 NAME(to_f16, f32) (float x) { return f16_of_float(x); }
 FN t_f16 NAME(to_f16, f64) (double x) { return f16_of_double(x); }
 
-/* Whole numbers to bfloat16: what float64 has no bits for only sticks to the
-** last one. */
+/* Integers to bfloat16: bits that float64 has no room for only make its last
+** bit sticky. */
 FN t_bf16 NAME(to_bf16, i64) (int64_t x) {
   bool fits = (uint64_t)x + ((uint64_t)1 << 53) <= (uint64_t)1 << 54;
   int64_t near = (x & ~(int64_t)0x7ff) | (int64_t)((x & 0x7ff) != 0) << 10;
@@ -413,7 +415,7 @@ FN t_bf16 NAME(to_bf16, u64) (uint64_t x) {
 FN t_bf16 NAME(to_bf16, f32) (float x) { return bf16_of_float(x); }
 FN t_bf16 NAME(to_bf16, f64) (double x) { return bf16_of_double(x); }
 
-/* Complex numbers lose what is imaginary, as in NumPy, but not to bool. */
+/* Complex numbers lose their imaginary part, as in NumPy, but not to bool. */
 #define OF_COMPLEX(f, T) \
   FN T NAME(f, c128) (t_c128 x) { return NAME(f, f64)(x.re); }
 
@@ -446,7 +448,7 @@ TO_COMPLEX(c128, double)
 #else
 #define to_f16(x) _Generic((x), OF_FLOAT(to_f16))(x)
 #define to_bf16(x) _Generic((x), OF_FLOAT(to_bf16))(x)
-/* C's side of NAME: pick the function by the type of the first argument. */
+/* C's side of NAME: picks the function by the type of the first argument. */
 #define OF_INTEGER(f) \
   int8_t: f##_i8, int16_t: f##_i16, int32_t: f##_i32, int64_t: f##_i64, \
   uint8_t: f##_u8, uint16_t: f##_u16, uint32_t: f##_u32, uint64_t: f##_u64
@@ -466,7 +468,7 @@ TO_COMPLEX(c128, double)
 #define equal(x, y) PICK_ANY(equal, x)(x, y)
 #define nonzero(x) PICK_ANY(nonzero, x)(x)
 #define conjugate(x) _Generic((x), OF_PAIR(conjugate))(x)
-#undef exp  /* those of tgmath.h know no structs */
+#undef exp  /* tgmath.h's macros do not take structs */
 #undef log
 #undef sqrt
 #undef sin

@@ -19,17 +19,17 @@
 #endif
 
 /* A device's generator, in the memory of the device. Each kernel that draws
-** numbers reads the counter and leaves it after the last one it took. */
+** numbers reads the counter and moves it past the last number it took. */
 typedef struct RandomState {
   uint64_t key;      /* the seed */
   uint64_t counter;  /* the next value of the low half */
-  uint64_t epoch;    /* the high half: how often the memory was lost */
+  uint64_t epoch;    /* the high half: how often the state was lost */
   uint32_t tickets;  /* blocks of a launch that have read the above */
 } RandomState;
 
 enum { PHILOX_ROUNDS = 10 };
 
-/* What each round adds to the key: the same for all counters. */
+/* The keys of all rounds: the same for all counters. */
 typedef struct PhiloxKeys {
   uint32_t at[PHILOX_ROUNDS][2];
 } PhiloxKeys;
@@ -43,7 +43,7 @@ RANDOM_FN PhiloxKeys philox_keys (uint64_t key) {
   return k;
 }
 
-/* A round of the words c. */
+/* A round on the words c. */
 RANDOM_FN void philox_round (const uint32_t key[2], uint32_t c[4]) {
   uint64_t p0 = (uint64_t)0xD2511F53u * c[0];
   uint64_t p1 = (uint64_t)0xCD9E8D57u * c[2];
@@ -53,7 +53,7 @@ RANDOM_FN void philox_round (const uint32_t key[2], uint32_t c[4]) {
   c[3] = (uint32_t)p0;
 }
 
-/* Four random words for counter (low, high). */
+/* Computes four random words for counter (low, high). */
 RANDOM_FN void philox (const PhiloxKeys *keys, uint64_t low, uint64_t high,
                        uint32_t out[4]) {
   out[0] = (uint32_t)low;

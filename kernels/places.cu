@@ -1,25 +1,25 @@
 /*
-** places.cu - indices, before anything is moved by them. Written by hand:
-** 'others' of table.lua. Twins: src/rt/host/kernels/places.c.
+** places.cu - converts indices before elements are moved by them. Written by
+** hand: 'others' of table.lua. Twins: src/rt/host/kernels/places.c.
 **
 **   places_i64: for index[o,t,j], of an axis of n elements, the place of
-**       element [o,index,j] in memory, from 1; of an index out of range 0,
-**       or where it is to be kept the index by move_out: none is a place
-**   put_last: last[p] = 1 + the last t whose place is p, from <= p < to. All
-**       that is written there is 0 beforehand: by a launch with 'begin' 1, or
-**       2, which is for all of its m words. The place of an index out of range
-**       is n
-**   ravel_i64: adds to z, places from 1, those that are 'inner' apart of an
-**       axis of n elements, number 'axis' from 0: the first launch begins. What
-**       has no place becomes word_of_axis, and stays that. The last launch
-**       makes places count from 'base', where there is none 0 does, and *bad
-**       tells of it: a word of the host's, or NULL
-**   unravel_i64: of each place x among 'size', from 1, the index along an axis
+**       element [o,index,j] in memory, from 1. For an index out of range 0 or,
+**       to keep it, the index by move_out, which is never a place
+**   put_last: last[p] = 1 + the last t whose place is p, from <= p < to. last[]
+**       is 0 beforehand: by a launch with 'begin' 1, or 2, which clears all of
+**       its m words. The place of an index out of range is n
+**   ravel_i64: adds to z, places from 1, the places of an axis of n elements,
+**       'inner' apart, number 'axis' from 0; the first launch stores them. An
+**       index without a place becomes word_of_axis, and stays that. The last
+**       launch makes places count from 'base', stores 0 for such words, and
+**       reports one in *bad: a word of the host's, or NULL
+**   unravel_i64: for each place x among 'size', from 1, the index along an axis
 **       of n elements, 'inner' apart, which counts from 'base'; else 'fill',
-**       and *bad tells of x
+**       and *bad reports x
 **
-** Memory-bound; put_last by its words, which are in any order. A thread loads
-** EACH elements before it stores anything, which might be what it loads next.
+** Memory-bound; put_last by its words, in random order. A thread loads EACH
+** elements before it stores anything, because a store might change what it
+** loads next.
 */
 #include "common.cuh"
 #include "ops.h"
@@ -29,7 +29,7 @@
 
 #define EACH 4
 
-/* The elements e, e + stride() ... of x; past the end element e again. */
+/* Loads elements e, e + stride() ... of x; past the end, element e again. */
 static __device__ __forceinline__ void load_each (int64_t (&own)[EACH],
     const int64_t *x, size_t e, size_t count) {
 #pragma unroll

@@ -1,14 +1,13 @@
 /*
 ** random.cu - n random numbers: value c of the counter gives some words
-** (Philox), those give a few neighbours of z. What is drawn follows from the
-** seed and the counter alone, never from the grid. random.h has the formulas;
-** twins: src/rt/host/kernels/random.c. Written by hand:
-** 'others' of table.lua.
+** (Philox), and these give a few neighbours of z. The numbers depend on the
+** seed and the counter alone, never on the grid. random.h has the formulas;
+** twins: src/rt/host/kernels/random.c. Written by hand: 'others' of table.lua.
 **
 ** A thread takes one value of the counter at a time and stores up to 16 bytes
-** at once. It only writes: 4 bytes for a float32 of uniform, some 25 integer
-** operations each. Blocks of 256, as many as there are values of the counter up
-** to four waves of an H200 (rt_random_grid), loop over the rest.
+** at once. It only writes: 4 bytes for a float32 of uniform, with some 25
+** integer operations each. Blocks of 256, as many as there are values of the
+** counter up to four waves of an H200 (rt_random_grid), loop over the rest.
 */
 #include "feistel.h"
 #include "random.cuh"
@@ -47,8 +46,8 @@ static __device__ __forceinline__ void store (T *z, const T *from, size_t at,
   }
 RANDOM_KERNELS(DRAW)
 
-/* From 1 on, the first n of the numbers up to 'of' in some order; 'width': that
-** of the table. */
+/* The first n of the numbers 1 to 'of' in a random order; 'width': that of the
+** table in feistel.h. */
 extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
 random_order_i64 (int64_t *z, RandomState *state, int64_t of, int64_t width,
                   size_t n) {

@@ -1,5 +1,5 @@
 /*
-** random.cuh - what kernels that draw random numbers do with their state.
+** random.cuh - the generator's state in kernels that draw random numbers.
 */
 #ifndef TIDE_RANDOM_CUH
 #define TIDE_RANDOM_CUH
@@ -8,9 +8,9 @@
 #include "philox.h"
 
 /*
-** All blocks read the state before they take a ticket; the block with the last
-** ticket has seen all others do so, and moves the counter on for the kernel
-** that comes next, on whatever stream or in whatever replay of a graph.
+** All blocks read the state before they take a ticket. So the block with the
+** last ticket knows that all others have read it. It moves the counter on for
+** the next kernel, on any stream or in any replay of a graph.
 */
 static __device__ __forceinline__ void move_on (RandomState *state,
                                                 uint64_t counter) {
@@ -24,8 +24,8 @@ static __device__ __forceinline__ void move_on (RandomState *state,
   }
 }
 
-/* The keys stay in registers. Left to itself, the compiler adds them up anew
-** for each value: 20 additions, as many as there are products. */
+/* Keeps the keys in registers. Otherwise the compiler computes them anew for
+** each value: 20 additions, as many as there are products. */
 static __device__ __forceinline__ PhiloxKeys held_keys (uint64_t key) {
   PhiloxKeys keys = philox_keys(key);
 #pragma unroll

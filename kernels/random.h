@@ -1,6 +1,6 @@
 /*
-** random.h - random numbers that have so many words each: what one value of the
-** counter is turned into.
+** random.h - random numbers with a fixed number of words each, from one value
+** of the counter.
 */
 #ifndef TIDE_RANDOM_H
 #define TIDE_RANDOM_H
@@ -8,15 +8,15 @@
 #include "random_words.h"
 
 /*
-** DRAW(kernel, T, count, A, ...): the 'count' elements of type T that one
-** value of the counter gives, z[k], from the words x and parameters a and b
-** of type A.
+** DRAW(kernel, T, count, A, ...): computes z[k], the 'count' elements of type T
+** from one value of the counter, from the words x and parameters a and b of
+** type A.
 */
 #define UNIT_f32(x, k) ((double)((x)[k] >> 8) * 0x1p-24)
 #define UNIT_f64(x, k) \
   (bits53((x)[2 * (k)], (x)[2 * (k) + 1]) * 0x1p-53)
 
-/* In [a, b): what rounding takes to b is a. */
+/* In [a, b): a number that rounding takes to b becomes a. */
 #define UNIFORM(s, T, count) \
   RANDOM_FN void draw_uniform_##s (const uint32_t x[4], double a, double b, \
                                    T z[count]) { \
@@ -28,9 +28,9 @@
 UNIFORM(f32, float, 4)
 UNIFORM(f64, double, 2)
 
-/* Mean a, deviation b, both as float32: what comes is off by a unit of the last
-** place of a and some of b times the number. Written out, as compilers make
-** vectors of several counter values. */
+/* Mean a, deviation b, both as float32. The error is a unit of the last place
+** of a, and some units of b times the number. Written out, so that compilers
+** make vectors of several counter values. */
 RANDOM_FN void draw_normal_f32 (const uint32_t x[4], double a, double b,
                                 float z[4]) {
   float m[2], n[2], mean = (float)a, std = (float)b;
@@ -50,7 +50,7 @@ RANDOM_FN void draw_normal_f64 (const uint32_t x[4], double a, double b,
   z[1] = a + b * n[1];
 }
 
-/* Mean a: the logarithm of u in (0, 1]; b is not used. None is -0. */
+/* Mean a: the logarithm of u in (0, 1]; b is not used. No number is -0. */
 RANDOM_FN void draw_exponential_f32 (const uint32_t x[4], double a, double b,
                                      float z[4]) {
   float mean = (float)a;
@@ -68,8 +68,8 @@ RANDOM_FN void draw_exponential_f64 (const uint32_t x[4], double a, double b,
   }
 }
 
-/* From a on, 'b' different ones; by size, as adding wraps around. Up to 2^32 of
-** them two at a time, else one. */
+/* One of 'b' numbers from a on; 'bits' is the element size, because addition
+** wraps around. Up to b = 2^32 a value of the counter gives two, else one. */
 #define RANDINT(bits) \
   RANDOM_FN void draw_randint_##bits (const uint32_t x[4], int64_t a, \
                                       int64_t b, uint##bits##_t z[2]) { \

@@ -1,9 +1,9 @@
 /*
-** random_words.h - random words to numbers: the same bits in C and in CUDA C++,
-** since nothing here is fused (both are compiled so) and nothing calls a
-** mathematical library but sqrt, which is exact everywhere. Numbers of type
-** float32 are computed in float32: a GPU has twice as many units for it as for
-** float64, and vectors of the host have twice the lanes.
+** random_words.h - random words to numbers: the same bits in C and in CUDA C++.
+** Nothing here is fused (both are compiled so), and the only library function
+** is sqrt, which is exact everywhere. Numbers of type float32 are computed in
+** float32: a GPU has twice as many units for it as for float64, and vectors of
+** the host have twice the lanes.
 */
 #ifndef TIDE_RANDOM_WORDS_H
 #define TIDE_RANDOM_WORDS_H
@@ -14,16 +14,17 @@
 
 #include "philox.h"
 
-/* {== in float64, and whole numbers =================================== */
+/* {== in float64, and integers ======================================== */
 
-/* The upper 53 bits of two words, exactly: of 32 bits each, which compilers
-** convert in vectors. */
+/* The upper 53 bits of two words, exactly. They are converted as words of 32
+** bits, which compilers convert in vectors. */
 RANDOM_FN double bits53 (uint32_t high, uint32_t low) {
   return (double)high * 0x1p21 + (double)(low >> 11);
 }
 
-/* What series are made of. In constant memory, where a GPU's instruction has it
-** for an operand: as a literal it takes two instructions to put there. */
+/* Coefficients of series. They are in constant memory, where a GPU's
+** instruction takes them as an operand: a literal takes two more
+** instructions. */
 RANDOM_TABLE log_terms[] = {
   1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9,
   1.0 / 7, 1.0 / 5, 1.0 / 3
@@ -39,7 +40,7 @@ RANDOM_TABLE cos_terms[2][8] = {
    1.0 / (9 * 8), 1.0 / (7 * 6), 1.0 / (5 * 4), 1.0 / (3 * 2)}  /* sin */
 };
 
-/* s^2/3 + s^4/5 + s^6/7 ..., |s| < 0.172: 2 * (s + s * that) is the logarithm
+/* s^2/3 + s^4/5 + s^6/7 ..., |s| < 0.172: 2 * (s + s * this) is the logarithm
 ** of (1 + s) / (1 - s). */
 RANDOM_FN double log_series (double s2) {
   double sum = 0;
@@ -49,8 +50,8 @@ RANDOM_FN double log_series (double s2) {
 }
 
 /*
-** Natural logarithm of x > 0, which is no subnormal number: x = 2^e * m with m
-** near 1, and log m by the series of s = (m - 1) / (m + 1).
+** Natural logarithm of x > 0, not subnormal: x = 2^e * m with m near 1, and log
+** m by the series of s = (m - 1) / (m + 1).
 */
 RANDOM_FN double random_log (double x) {
   uint64_t bits;
@@ -62,7 +63,7 @@ RANDOM_FN double random_log (double x) {
   double m;
   memcpy(&m, &bits, sizeof m);
   double s = (m - 1) / (m + 1), sum = log_series(s * s);
-  /* log(2) as a number with 32 bits and the rest */
+  /* log(2) as a number with 32 bits and a rest */
   double lead = (double)e * 0x1.62e42fee00000p-1;
   double rest = (double)e * 0x1.a39ef35793c76p-33;
   return lead + (2 * s + (rest + 2 * s * sum));
@@ -74,7 +75,7 @@ RANDOM_FN double log_complement (double p) {
   return p < 0.25 ? -2 * (s + s * log_series(s * s)) : random_log(1 - p);
 }
 
-/* 2^k, a normal number. */
+/* 2^k, which is a normal number. */
 RANDOM_FN double two_to (int k) {
   uint64_t bits = (uint64_t)(k + 1023) << 52;
   double x;
@@ -82,8 +83,9 @@ RANDOM_FN double two_to (int k) {
   return x;
 }
 
-/* The greater one; 'least' for NaN. By bits: of a condition on which more than
-** that depends compilers make a branch, and then no vectors. */
+/* The greater of x and 'least'; 'least' for NaN. By bits, because compilers
+** make a branch of a condition with more than one result, and then no
+** vectors. */
 RANDOM_FN double at_least (double x, double least) {
   uint64_t bits, other, mask = 0 - (uint64_t)(x > least);
   memcpy(&bits, &x, sizeof bits);
@@ -94,9 +96,9 @@ RANDOM_FN double at_least (double x, double least) {
 }
 
 /* e^x, x <= 0: x = k * log(2) + r with r near 0, and e^r by its series. The
-** power of 2 in two steps, as what comes out may be subnormal. */
+** power of 2 is applied in two steps, because the result may be subnormal. */
 RANDOM_FN double random_exp (double x) {
-  double some = at_least(x, -746);  /* whose e^x is 0, too */
+  double some = at_least(x, -746);  /* where e^x is 0, too */
   int k = (int)(some * 1.44269504088896340736 - 0.5);
   double r = some - (double)k * 0x1.62e42fee00000p-1;
   r = r - (double)k * 0x1.a39ef35793c76p-33;
@@ -121,7 +123,7 @@ RANDOM_FN double eighth_cos (double x) {
   return 1 - 0.5 * a2 * (1 + sum);
 }
 
-/* cos of 2 pi * u, 0 <= u < 1: that of random_sincos, the same bits, by one
+/* cos of 2 pi * u, 0 <= u < 1: the same bits as that of random_sincos, by one
 ** series alone. */
 RANDOM_FN double random_cos (double u) {
   double t = 8 * u;
@@ -154,8 +156,8 @@ RANDOM_FN void random_sincos (double u, double *sine, double *cosine) {
   *cosine = (octant >= 2 && octant < 6) ? -c : c;
 }
 
-/* Two independent numbers of mean 0 and deviation 1 from u in (0, 1] and v in
-** [0, 1): G. E. P. Box and M. E. Muller, 1958. */
+/* Two independent standard normal numbers from u in (0, 1] and v in [0, 1): G.
+** E. P. Box and M. E. Muller, 1958. */
 RANDOM_FN void box_muller (double u, double v, double out[2]) {
   double r = sqrt(-2 * random_log(u)), s, c;
   random_sincos(v, &s, &c);
@@ -173,9 +175,9 @@ RANDOM_FN uint64_t high64 (uint64_t a, uint64_t b) {
 }
 
 /*
-** A whole number below 'range' (0: 2^32): floor(x * range / 2^64) of the 64
-** bits x. So each one comes for 2^64 / range of the x, rounded down or up: its
-** share is off by less than 2^-64, which is less than 2^-32 of that share.
+** An integer below 'range' (0: 2^32): floor(x * range / 2^64) of the 64 bits x.
+** Each one comes for 2^64 / range of the x, rounded down or up. So its
+** probability is off by less than 2^-64, which is less than 2^-32 of it.
 */
 RANDOM_FN uint32_t below_32 (uint32_t high, uint32_t low, uint32_t range) {
   uint64_t part = (uint64_t)low * range >> 32;
@@ -183,7 +185,7 @@ RANDOM_FN uint32_t below_32 (uint32_t high, uint32_t low, uint32_t range) {
   return range == 0 ? high : whole;
 }
 
-/* A whole number below 'range' (0: 2^64) from 128 bits: each one's share is
+/* An integer below 'range' (0: 2^64) from 128 bits: each one's probability is
 ** off by less than 2^-64. */
 RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
   uint64_t high = (uint64_t)x[0] << 32 | x[1];
@@ -198,8 +200,8 @@ RANDOM_FN uint64_t below (const uint32_t x[4], uint64_t range) {
 
 /* {== in float32: to two or three units of the last place ============= */
 
-/* -log(1 - g), 0 <= g <= 1/2: g + g^2/2 + g^3/3 ..., all of one sign, with the
-** coefficients whose greatest relative error is the least: 2^-25.3. */
+/* -log(1 - g), 0 <= g <= 1/2: g + g^2/2 + g^3/3 ..., all of one sign, with
+** coefficients that minimise the greatest relative error: 2^-25.3. */
 RANDOM_FN float log_tail_f32 (float g) {
   float sum = 1.41457093f;
   sum = sum * g - 1.63963553f;
@@ -220,7 +222,7 @@ RANDOM_FN float fraction_f32 (uint32_t bits) {
   return m;
 }
 
-/* -log(x), x > 0, which is no subnormal number: x = m / 2^k. */
+/* -log(x), x > 0, not subnormal: x = m / 2^k. */
 RANDOM_FN float minus_log_f32 (float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -230,10 +232,11 @@ RANDOM_FN float minus_log_f32 (float x) {
 
 /*
 ** -log(u), u = (x + 1/2) / 2^32, to all digits where u is near 0 or 1. With x
-** as a signed number, t = x + 1/2 is small at both ends: below 0 it stands for
-** u - 1, so g is 1 - u as it is; else u is t / 2^32 = m / 2^k. No term is
-** negative, so none cancels another. k is 158 less the exponent, by way of 2^23
-** more than each: a GPU converts whole numbers a quarter as fast as it adds.
+** as a signed number, t = x + 1/2 is small at both ends. A negative t stands
+** for u - 1, so g is 1 - u directly; else u is t / 2^32 = m / 2^k. No term is
+** negative, so none cancels another. k is 158 less the exponent, computed with
+** 2^23 added to both, because a GPU converts integers a quarter as fast as it
+** adds.
 */
 RANDOM_FN float minus_log_word (uint32_t x) {
   float t = (float)(int32_t)x + 0.5f;
@@ -249,8 +252,8 @@ RANDOM_FN float minus_log_word (uint32_t x) {
 
 /*
 ** sin and cos of 2 pi * x / 2^32: by quarters of the circle, each around one of
-** the axes. Where in the quarter, t from -1/2 to 1/2, is what the lower bits of
-** x say as a signed number. pi/2 is a float32 and the rest.
+** the axes. The lower bits of x, as a signed number, give the place in the
+** quarter, t from -1/2 to 1/2. pi/2 is a float32 and a rest.
 */
 RANDOM_FN void sincos_word (uint32_t x, float *sine, float *cosine) {
   float t = (float)(int32_t)(x << 2) * 0x1p-32f, t2 = t * t;
@@ -267,8 +270,8 @@ RANDOM_FN void sincos_word (uint32_t x, float *sine, float *cosine) {
   *cosine = (next & 0x80000000u) ? -other : other;
 }
 
-/* e^-x, x >= 0, to float32's digits in float64's range, from 2^-1020 on; less
-** is 0. x = k log(2) + r. */
+/* e^-x, x >= 0, to float32's digits in float64's range, from 2^-1020 on;
+** smaller results are 0. x = k log(2) + r. */
 RANDOM_FN double exp_minus (double x) {
   if (!(x < 707))
     return 0;

@@ -1,19 +1,20 @@
 /*
 ** reduce.cuh - folds of n elements to one, in stages: sum_partial_f32 and so
 ** on. A fold F has the types of an element, T, of an accumulator, A, and of the
-** result, Z, and says how one comes of the other.
+** result, Z, and the functions between them.
 **
-**   op_partial: z[b] = what block b folded of x[0..n), one accumulator a block;
-**               of elements 'apart' from each other, which is 1 on the host
+**   op_partial: z[b] = block b's fold of its part of x[0..n), one accumulator a
+**               block. Elements are 'apart' from each other, which is 1 on the
+**               host
 **   op_final:   z[0] = the fold of n accumulators, by one block
-**   op_whole:   both at once, by one block, where n is small (launches cost
-**               more than the loop does)
+**   op_whole:   both at once, by one block, for small n (launches cost more
+**               than the loop does)
 **
-** The last two divide by 'by', if it is a fold that does: see table.lua.
+** The last two divide by 'by', if the fold does that: see table.lua.
 **
 ** Reads every element once and hardly writes: memory-bound. Each thread keeps
-** ROUNDS loads of 16 bytes in flight, or of as many elements where x is not
-** aligned, or no run; PARTIAL_BLOCK = 256 lets eight blocks share an SM,
+** ROUNDS loads of 16 bytes in flight, or of as many elements if x is not
+** aligned, or not a run. PARTIAL_BLOCK = 256 lets eight blocks share an SM;
 ** FINAL_BLOCK = 1024 is as many threads as one block can have.
 **
 ** The order of the fold depends on n and the grid alone, not on where x's
@@ -37,8 +38,8 @@ struct Again {
 };
 
 /*
-** a with the elements of R packs, of which pack r stands at 'at' + r * 'step'.
-** A fold that has something better to do with several at a time has its own.
+** Folds the elements of R packs into a; pack r stands at 'at' + r * 'step'.
+** Folds that can do several at a time better overload it.
 */
 template <class F, class T, int N, int R>
 static __device__ __forceinline__ void take_packs (
@@ -50,7 +51,7 @@ static __device__ __forceinline__ void take_packs (
       a = F::take(a, p[r].at[k], at + r * step + k);
 }
 
-/* Pack i of elements that are 'apart' from each other: 1 if 'whole'. */
+/* Loads pack i of elements that are 'apart' from each other: 1 if 'whole'. */
 template <int N, class T>
 static __device__ __forceinline__ Pack<T, N> load_apart (const T *x, size_t i,
                                                          bool whole,
@@ -66,9 +67,9 @@ static __device__ __forceinline__ Pack<T, N> load_apart (const T *x, size_t i,
 }
 
 /*
-** A thread's share of x: packs me, me + step ..., in that order, then the same
-** of the elements after the last pack. 'base' is where x begins, for folds that
-** want to know where an element stands.
+** Folds a thread's share of x: packs me, me + step ..., in that order, then
+** likewise the elements after the last pack. 'base' is where x begins, for
+** folds that need the place of an element.
 */
 template <class F>
 static __device__ __forceinline__ typename F::A share (
@@ -96,7 +97,7 @@ static __device__ __forceinline__ typename F::A share (
   return a;
 }
 
-/* What the thread d further on has. */
+/* Returns the value of the thread d further on. */
 template <class A>
 static __device__ __forceinline__ A down (A a, int d) {
   return (A)__shfl_down_sync(0xffffffffu, a, d);
@@ -114,7 +115,7 @@ static __device__ __forceinline__ typename F::A warp (typename F::A a) {
   return a;
 }
 
-/* Fold across the block; thread 0 has the result. Whole warps only. */
+/* Folds across the block; thread 0 gets the result. Whole warps only. */
 template <class F>
 static __device__ __forceinline__ typename F::A block (typename F::A a) {
   __shared__ typename F::A part[32];

@@ -4,16 +4,17 @@
 ** Twins: src/rt/host/kernels/rejection.c. Written by hand: 'others' of
 ** table.lua.
 **
-** Instructions take the time: 310 for a number of gamma, which is 8 bytes; 35
-** are products of words, 100 arithmetic of float64. What would cost as much
-** again is that 32 threads go on as long as one of them has to, so numbers of
-** one pair of parameters are drawn in tiles, see below.
+** Bound by instructions: 310 for a gamma number, which is 8 bytes; 35 are
+** products of words, 100 are float64 arithmetic. If the 32 threads of a warp
+** went on as long as one of them has to, that would cost as much again. So
+** numbers of one pair of parameters are drawn in tiles, see below.
 */
 #include "random.cuh"
 #include "rejection.h"
 
-/* 64 registers at most: four blocks of a multiprocessor, to hide latency. What
-** the body has besides is in BEGIN, for which 'keys_of' makes the keys. */
+/* 64 registers at most, so that a multiprocessor has four blocks, to hide
+** latency. BEGIN has the rest of the body, for which 'keys_of' makes the
+** keys. */
 #define REJECTION(name, T) \
   extern "C" __global__ void __launch_bounds__(MAP_BLOCK, 4) \
   name (T *z, RandomState *state, const double *as, const double *bs, \
@@ -23,12 +24,12 @@
   const PhiloxKeys keys = keys_of(state->key); \
   const uint64_t base = state->counter, epoch = state->epoch
 
-/* Parameters are those of the elements, or where there are none one for all. */
+/* Parameters are arrays, or one number for all if the array is NULL. */
 #define EACH (as != nullptr || bs != nullptr)
 #define A(i) (as != nullptr ? as[i] : a)
 #define B(i) (bs != nullptr ? bs[i] : b)
 
-/* Each by itself: draw(w, i) is element i, from the words w. */
+/* Draws each element by itself: draw(w, i) is element i, from the words w. */
 template <class T, class Draw>
 static __device__ __forceinline__ void draw_each (T *z, const PhiloxKeys *keys,
     uint64_t base, uint64_t epoch, size_t n, Draw draw) {
@@ -41,16 +42,16 @@ static __device__ __forceinline__ void draw_each (T *z, const PhiloxKeys *keys,
 enum : uint32_t { TILE_EACH = 16, TILE = MAP_BLOCK * TILE_EACH };
 
 struct TileQueue {
-  uint32_t at[2][TILE], many[2];  /* in turns: those of now, of the next time */
+  uint32_t at[2][TILE], many[2];  /* by turns: of this round, and of the next */
 };
 
-/* One for all templates. */
+/* The one queue of all templates. */
 static __device__ __forceinline__ TileQueue *tile_queue (void) {
   __shared__ TileQueue queue;
   return &queue;
 }
 
-/* Puts the entries of a warp, whole, in a queue of the block's. */
+/* Appends the entries of a whole warp to a queue of the block's. */
 static __device__ __forceinline__ void enqueue (uint32_t *queue, uint32_t *many,
                                                 bool is, uint32_t entry) {
   const unsigned all = __ballot_sync(~0u, is), lane = threadIdx.x % 32;
@@ -63,13 +64,14 @@ static __device__ __forceinline__ void enqueue (uint32_t *queue, uint32_t *many,
 }
 
 /*
-** Numbers of one pair of parameters, a tile of a block's at a time. Most first
-** tries are sure; those that are not would hold up the rest of their warp, some
-** for three or four tries. So they queue up, and whole warps try them, each
-** where it was, until none is left. 'draw' says how: draw.once(w, state, z)
-** makes the first try, draw.again(w, state, z) what comes next; false if it is
-** not done, and 'state', up to 2^20, 0 before, and *z are what is to be kept
-** for the next time. An entry is an element of the tile and its state.
+** Draws numbers of one pair of parameters, a tile of a block's at a time. Most
+** first tries are accepted at once; the others would hold up the rest of their
+** warp, some for three or four tries. So they are queued, and whole warps try
+** them, each from where it was, until the queue is empty. draw.once(w, state,
+** z) makes the first try, draw.again(w, state, z) the next step. They return
+** false if the number is not done; then 'state', below 2^20 and 0 at first, and
+** *z are kept for the next step. An entry is an element of the tile and its
+** state.
 */
 template <class T, class Draw>
 static __device__ __forceinline__ void draw_tiles (T *z,
@@ -115,11 +117,11 @@ static __device__ __forceinline__ void draw_tiles (T *z,
         many[from] = 0;
       __syncthreads();
     }
-    __syncthreads();  /* all have seen that none is left */
+    __syncthreads();  /* all know that the queue is empty */
   }
 }
 
-/* The words from try 'tries' on, a try taking 'each' values. */
+/* Skips to the words of try 'tries', if a try takes 'each' values. */
 static __device__ __forceinline__ void skip_tries (Words *w, uint32_t tries,
                                                    uint32_t each) {
   w->high += (uint64_t)(tries * each) << 32;
@@ -127,7 +129,7 @@ static __device__ __forceinline__ void skip_tries (Words *w, uint32_t tries,
 
 /* {== gamma ============================================================ */
 
-/* 'state': how many tries there were. */
+/* 'state': the number of tries. */
 struct GammaDraw {
   GammaF64 g;
   double scale;
@@ -179,8 +181,8 @@ REJECTION(random_gamma_f32, float) {
 
 /* {== beta ============================================================= */
 
-/* Two of gamma: 'state' is how many tries there were, times 2, and whether it
-** is the second one's turn; the first one waits in z. */
+/* Draws two gammas: 'state' is the number of tries, times 2, plus 1 if it is
+** the second one's turn; the first one waits in z. */
 struct BetaDraw {
   GammaF64 of[2];
 
@@ -212,7 +214,7 @@ struct BetaDraw {
   }
 };
 
-/* Of two up to 1. 'state': how many tries there were. */
+/* For two parameters up to 1. 'state': the number of tries. */
 template <class T>
 struct SmallBetaDraw {
   double a, b;
@@ -269,12 +271,12 @@ REJECTION(random_beta_f32, float) {
 
 /* ==} */
 
-/* {== whole numbers ==================================================== */
+/* {== binomial and Poisson ============================================= */
 
-/* 'state': how many tries there were. */
+/* 'state': the number of tries. */
 struct TransformedDraw {
   Transformed m;
-  bool rest;  /* is it n - k that is wanted? */
+  bool rest;  /* the result is n - k */
 
   __device__ __forceinline__ int64_t number (double k) const {
     return (int64_t)(rest ? m.n - k : k);
@@ -296,7 +298,7 @@ struct TransformedDraw {
   }
 };
 
-/* Of a small mean: all threads of a warp look at the same sum at a time. */
+/* For a small mean: all threads of a warp compare the same sum at a time. */
 static __device__ __forceinline__ void draw_sums (int64_t *z,
     const PhiloxKeys *keys, uint64_t base, uint64_t epoch, size_t n,
     const Inversion &f, bool rest) {

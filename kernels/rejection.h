@@ -7,8 +7,8 @@
 
 #include "random.h"
 
-/* Where the words of one element come from: its value of the counter, whose
-** high half counts from bit 32 on how many were taken before. */
+/* The source of an element's words: its value of the counter, whose high half
+** counts the words taken so far, from bit 32 on. */
 typedef struct Words {
   const PhiloxKeys *keys;
   uint64_t low, high;
@@ -30,8 +30,8 @@ RANDOM_FN double over_0 (uint32_t high, uint32_t low) {
 
 #define NO_NUMBER (0.0 / 0.0)
 
-/* A shape k > 0 and what follows from it; one below 1 is made of the number of
-** shape k + 1, as the authors say. */
+/* A shape k > 0 and numbers derived from it. For k < 1 the shape k + 1 is drawn
+** and adjusted, as in the paper below. */
 typedef struct GammaF64 {
   double k, d, slope;  /* d: k - 1/3, or k + 1 - 1/3; 1 / sqrt(9 d) */
 } GammaF64;
@@ -44,14 +44,16 @@ RANDOM_FN GammaF64 gamma_f64 (double k) {
   return g;
 }
 
-/* A try at such a number, d * v; 'spare': words for one in (0, 1] besides. */
+/* A try at a gamma number, d * v; 'spare': words for one more number in (0,
+** 1]. */
 typedef struct GammaTry {
   double v, n2, u;
   uint32_t spare[2];
 } GammaTry;
 
-/* From these words: is it sure that it is taken? G. Marsaglia and W. W. Tsang,
-** "A simple method for generating gamma variables", ACM TOMS 26, 2000. */
+/* Makes a try from these words; returns whether it is surely accepted. G.
+** Marsaglia and W. W. Tsang, "A simple method for generating gamma variables",
+** ACM TOMS 26, 2000. */
 RANDOM_FN int gamma_try (double slope, const uint32_t x[4], const uint32_t y[4],
                          GammaTry *t) {
   const double n = sqrt(-2 * random_log(over_0(x[0], x[1]))) *
@@ -65,7 +67,7 @@ RANDOM_FN int gamma_try (double slope, const uint32_t x[4], const uint32_t y[4],
   return (root > 0) & (t->u < 1 - 0.0331 * t->n2 * t->n2);
 }
 
-/* Is one taken that is not sure? */
+/* Returns whether a try that is not sure is accepted. */
 RANDOM_FN int gamma_late (double d, const GammaTry *t) {
   return t->v > 0 && random_log(t->u) < 0.5 * t->n2 +
                                         d * (1 - t->v + random_log(t->v));
@@ -94,7 +96,7 @@ RANDOM_FN double standard_gamma (Words *w, const GammaF64 *g) {
   }
 }
 
-/* Does a number of shape k, times 'scale', make sense? */
+/* Returns whether shape k and 'scale' are valid. */
 RANDOM_FN int is_gamma (double k, double scale) {
   return k >= 0 && k < HUGE_VAL && scale >= 0 && scale < HUGE_VAL;
 }
@@ -110,17 +112,18 @@ RANDOM_FN double draw_gamma (Words *w, double k, double scale) {
 
 /*
 ** The same in float32. With w = c * n, where v = (1 + w)^3, the logarithm of
-** what u is compared with is -3 d * (w - w^2/2 + w^3/3 - log(1 + w)), as n^2 is
-** 9 d w^2: what the logarithm's series has left after three terms, so nothing
+** u's bound is -3 d * (w - w^2/2 + w^3/3 - log(1 + w)), because n^2 is 9 d w^2.
+** That is the rest of the logarithm's series after three terms, so nothing
 ** large is subtracted from something as large.
 */
 typedef struct GammaF32 {
   float slope, d3;     /* c: 1 / sqrt(9 d); 3 d */
-  float front;         /* d * scale: what v is multiplied by */
-  double wide, shape;  /* that in float64, and k, if k < 1; else 'shape' is 0 */
+  float front;         /* d * scale: the factor of v */
+  double wide, shape;  /* 'front' in float64, and k, if k < 1; else 'shape' is
+                          0 */
 } GammaF32;
 
-/* What makes no sense is NaN times v, and nothing is 0 times v. */
+/* Invalid parameters give NaN times v, and a zero 0 times v. */
 RANDOM_FN GammaF32 gamma_f32 (double k, double scale) {
   GammaF32 g;
   const int makes_sense = is_gamma(k, scale);
@@ -136,10 +139,11 @@ RANDOM_FN GammaF32 gamma_f32 (double k, double scale) {
 }
 
 /*
-** Is v from normal number n taken, u being (x + 1/2) / 2^32? -log(u) is more
-** than 1 - u, which takes most. Of c below 1/27, where |w| < 1/4 as |n| < 6.8,
-** the rest of the series by its terms; else as it stands, where 3 d is less
-** than 250, and its error of 2^-23 nothing.
+** Returns whether v from normal number n is accepted, with u = (x + 1/2) /
+** 2^32. -log(u) is more than 1 - u, which accepts most. For c below 1/27, where
+** |w| < 1/4 because |n| < 6.8, the rest of the series is added by terms. Else
+** it is computed directly, where 3 d is less than 250 and its error of 2^-23
+** does not matter.
 */
 RANDOM_FN int gamma_takes (float c, float d3, float n, uint32_t x, float *v) {
   const float w = c * n, root = 1 + w, w2 = w * w;
@@ -155,7 +159,7 @@ RANDOM_FN int gamma_takes (float c, float d3, float n, uint32_t x, float *v) {
   return root > 0 && (less > limit || minus_log_word(x) > limit);
 }
 
-/* What v makes: as it is, or the smaller shape's, by more words. */
+/* Returns the number of v: directly, or the smaller shape's, by more words. */
 RANDOM_FN float gamma_of (Words *w, const GammaF32 *g, float v) {
   uint32_t x[4];
   if (g->shape == 0)
@@ -164,7 +168,7 @@ RANDOM_FN float gamma_of (Words *w, const GammaF32 *g, float v) {
   return (float)(g->wide * v * exp_minus(minus_log_word(x[0]) / g->shape));
 }
 
-/* Four words are two tries. */
+/* Four words make two tries. */
 RANDOM_FN float draw_gamma_f32 (Words *w, const GammaF32 *g) {
   uint32_t x[4];
   float n[2], v;
@@ -176,9 +180,9 @@ RANDOM_FN float draw_gamma_f32 (Words *w, const GammaF32 *g) {
   return gamma_of(w, g, v);
 }
 
-/* A try at u^(1/a) / (u^(1/a) + v^(1/b)), which takes those u and v where the
-** sum is at most 1: M. D. Joehnk, 1964. By logarithms: 'most' is the greater
-** one of both terms. */
+/* A try at u^(1/a) / (u^(1/a) + v^(1/b)), which accepts u and v if the sum is
+** at most 1: M. D. Joehnk, 1964. By logarithms: 'most' is the greater of the
+** two terms. */
 typedef struct BetaTry {
   double u, v, most, z;
 } BetaTry;
@@ -195,7 +199,7 @@ RANDOM_FN int beta_try (const uint32_t words[4], double a, double b,
   return (most + random_log(sum) <= 0) & (most >= -1e300);
 }
 
-/* a and b may be so small that neither term is a number that there is. */
+/* a and b may be so small that both terms are below all floats. */
 RANDOM_FN int next_beta (Words *w, double a, double b, double *z) {
   uint32_t words[4];
   BetaTry t;
@@ -217,7 +221,7 @@ RANDOM_FN int is_beta (double a, double b) {
   return a > 0 && a < HUGE_VAL && b > 0 && b < HUGE_VAL;
 }
 
-/* By two of gamma where one of a and b is more than 1. */
+/* By two gammas, if a or b is more than 1. */
 RANDOM_FN double beta_of_f64 (double x, double y) { return 1 / (1 + y / x); }
 
 RANDOM_FN double draw_beta (Words *w, double a, double b) {
@@ -230,9 +234,9 @@ RANDOM_FN double draw_beta (Words *w, double a, double b) {
   return beta_of_f64(x, standard_gamma(w, &other));
 }
 
-/* The same in float32. A scale of both gammas does not show in the quotient:
-** one over the greater parameter keeps them within float32, and what is below
-** that is as good as 0 beside the other one. */
+/* The same in float32. A common scale of both gammas does not change the
+** quotient: one over the greater parameter keeps them within float32, and
+** smaller numbers are as good as 0 beside the other one. */
 typedef struct BetaF32 {
   double a, b;
   int by_gamma;
@@ -260,9 +264,9 @@ RANDOM_FN float draw_beta_f32 (Words *w, const BetaF32 *p) {
 }
 
 /*
-** Logarithms of probabilities, which keep their digits where numbers are large:
-** C. Loader, "Fast and accurate computation of binomial probabilities", 2000.
-** What Stirling's formula lacks of log(n!), n > 0:
+** Logarithms of probabilities, which keep their digits for large numbers: C.
+** Loader, "Fast and accurate computation of binomial probabilities", 2000. This
+** is the error of Stirling's formula for log(n!), n > 0:
 */
 RANDOM_FN double stirling_rest (double n) {
   static const double few[] = {
@@ -282,7 +286,7 @@ RANDOM_FN double stirling_rest (double n) {
                                                 m) * m) * m) / n;
 }
 
-/* x log(x / m) + m - x: 0 where x is m. */
+/* x log(x / m) + m - x: 0 if x is m. */
 RANDOM_FN double deviance (double x, double m) {
   const double far = x - m;
   if (!(fabs(far) < 0.1 * (x + m)))
@@ -317,8 +321,9 @@ RANDOM_FN double log_binomial (double k, double n, double p) {
 
 /*
 ** Numbers of a mean below 10, by inversion: the probabilities from 0 on are
-** added up until they pass u in [0, 1). That of k + 1 is that of k times
-** rate / (k + 1), where the rate is lam (n is infinite) or odds * (n - k).
+** added up until they pass u in [0, 1). The probability of k + 1 is that of k
+** times rate / (k + 1), where the rate is lam (n is infinite) or odds * (n -
+** k).
 */
 typedef struct Inversion {
   double first, mean, odds, n;
@@ -329,7 +334,7 @@ RANDOM_FN Inversion poisson_inversion (double lam) {
   return f;
 }
 
-/* p <= 1/2. */
+/* For p <= 1/2. */
 RANDOM_FN Inversion binomial_inversion (double n, double p) {
   const Inversion f = {random_exp(n * log_complement(p)), n * p, p / (1 - p),
                        n};
@@ -340,7 +345,7 @@ RANDOM_FN double inversion_ratio (const Inversion *f, double k) {
   return (f->n < HUGE_VAL ? f->odds * (f->n - k) : f->mean) / (k + 1);
 }
 
-/* So far in the tail that rounding would count, it is the end. */
+/* The sum ends in the tail, where rounding would count. */
 RANDOM_FN int inversion_goes_on (const Inversion *f, double k, double p) {
   return k < f->n && (k < f->mean || p > 0x1p-60);
 }
@@ -358,11 +363,11 @@ RANDOM_FN double draw_by_inversion (Words *w, const Inversion *f) {
   return k;
 }
 
-/* Of a mean below 10, k + 1 is less probable than 2^-60 from k = 49 on. */
+/* For a mean below 10, k + 1 is less probable than 2^-60 from k = 49 on. */
 enum { INVERSION_SUMS = 64 };
 
-/* The same of many u: z[k], inversion_ratio(k) before, is what u is less than
-** if it makes k; the last one is more than any u. */
+/* The same for many u: z[k], which holds inversion_ratio(k) before, becomes the
+** bound below which u gives k or less. The last one is more than any u. */
 RANDOM_FN void inversion_sums (const Inversion *f, double z[INVERSION_SUMS]) {
   double p = f->first, sum = p;
   int k = 0;
@@ -375,15 +380,17 @@ RANDOM_FN void inversion_sums (const Inversion *f, double z[INVERSION_SUMS]) {
 }
 
 /*
-** Others: W. Hoermann, "The transformed rejection method for generating Poisson
-** random variables", 1993, algorithm PTRS, n being infinite; and "The
+** All others: W. Hoermann, "The transformed rejection method for generating
+** Poisson random variables", 1993, algorithm PTRS, with n infinite; and "The
 ** generation of binomial random variates", Journal of Statistical Computation
-** and Simulation 46, 1993, algorithm BTRS. What follows from the parameters.
+** and Simulation 46, 1993, algorithm BTRS. The struct has numbers derived from
+** the parameters.
 */
 typedef struct Transformed {
-  double n, p, mean, half;    /* 'half': what the mean is rounded with */
+  double n, p, mean, half;    /* 'half': added before the mean is rounded
+                                 down */
   double a, b, scale, sure;
-  double likeliest;           /* the logarithm of its probability */
+  double likeliest;           /* logarithm of the mode's probability */
 } Transformed;
 
 RANDOM_FN Transformed poisson_transformed (double lam) {
@@ -400,7 +407,7 @@ RANDOM_FN Transformed poisson_transformed (double lam) {
   return m;
 }
 
-/* n * p >= 10, p <= 1/2. */
+/* For n * p >= 10, p <= 1/2. */
 RANDOM_FN Transformed binomial_transformed (double n, double p) {
   Transformed m;
   const double wide = sqrt(n * p * (1 - p));
@@ -416,7 +423,7 @@ RANDOM_FN Transformed binomial_transformed (double n, double p) {
   return m;
 }
 
-/* A try is four words: k, unless v is too much for where it is. */
+/* A try is four words: k, accepted unless v is too great there. */
 typedef struct TransformedTry {
   double us, v, k;
 } TransformedTry;
@@ -432,7 +439,7 @@ RANDOM_FN TransformedTry next_transformed (Words *w, const Transformed *m) {
   return t;
 }
 
-/* Is k taken? About half of them surely, which costs nothing to find out. */
+/* Returns whether k is surely accepted. About half of them are, at no cost. */
 RANDOM_FN int transformed_sure (const Transformed *m, const TransformedTry *t) {
   return t->us >= 0.07 && t->v <= m->sure;
 }
@@ -472,7 +479,7 @@ RANDOM_FN int is_binomial (double n, double p) {
   return n >= 0 && n <= 0x1p53 && p >= 0 && p <= 1;
 }
 
-/* Of p > 1/2, those that fail are drawn. */
+/* For p > 1/2 the failures are drawn. */
 RANDOM_FN double lesser_p (double p) { return p > 0.5 ? 1 - p : p; }
 
 RANDOM_FN int64_t draw_binomial (Words *w, double n, double p) {

@@ -1,9 +1,8 @@
 /*
-** rows.cu - sorts rows of up to ROWS_TILE elements, or says in which order they
-** are, as many rows at once as a block's shared memory holds, by a bitonic
-** network (Batcher, 1968). Written by hand: 'others' of table.lua.
-** Elements become keys (keys.h); longer rows are in sort.cu. Twins:
-** src/rt/host/kernels/rows.c.
+** rows.cu - sorts rows of up to ROWS_TILE elements, or returns their order, by
+** a bitonic network (Batcher, 1968). A block sorts as many rows at once as its
+** shared memory holds. Written by hand: 'others' of table.lua. Elements become
+** keys (keys.h); longer rows are in sort.cu. Twins: src/rt/host/kernels/rows.c.
 */
 #include "common.cuh"
 #include "keys.h"
@@ -23,8 +22,9 @@ static __device__ __forceinline__ void put_bits (void *z, size_t i, int,
 }
 
 /*
-** Rows of n, each in 'room' slots, a power of two; slots beyond n hold what is
-** last. Places, if PAIRS, make all pairs different, hence the order stable.
+** Rows of n, each in 'room' slots, a power of two; slots beyond n hold the
+** greatest key. With PAIRS, places make all pairs different, so the order is
+** stable.
 */
 template <class K, bool PAIRS>
 static __device__ __forceinline__ void whole (void *z, const void *x, size_t n,

@@ -1,11 +1,11 @@
-# rules.mk - from kernels/ to one object file: KERNEL_OBJ, which defines
+# rules.mk - builds one object file from kernels/: KERNEL_OBJ, which defines
 # rt_cuda_image(). Included by the Makefile, which sets NVCC (empty: none),
 # BUILD, CC and CFLAGS.
 
-# What to compile for. KERNELS names generations (sm_90 ...), besides the PTX of
-# the oldest, from which a driver makes code for newer ones at the first start,
-# which takes a while; "all" of them since Ampere. By default it is that of the
-# GPUs of this machine; `make install` takes all. From sm_90 on kernels begin with
+# The targets. KERNELS names generations (sm_90 ...), "all" means all since
+# Ampere. The default are the GPUs of this machine; `make install` takes all.
+# The PTX of the oldest is always added. From it a driver makes code for newer
+# GPUs at the first start, which takes a while. From sm_90 on kernels begin with
 # an instruction that older ones lack, so there are two front-end passes if both
 # are named. Overridable: TIDE_GENCODE="-arch=...".
 comma := ,
@@ -22,7 +22,7 @@ TIDE_GENCODE ?= $(strip \
   $(if $(AMPERE)$(if $(NEWER),,yes),$(call gencode,80,compute_80 $(AMPERE))) \
   $(if $(NEWER),$(call gencode,90,compute_90 $(NEWER))))
 
-# -fmad=false: a built-in rounds where its expression does, as its twin does.
+# -fmad=false: a built-in rounds where its expression does, like its twin.
 KERNEL_NVCCFLAGS = -std=c++17 -O3 -fmad=false --compress-mode=size --threads 0
 
 KERNEL_SOURCES = $(wildcard kernels/*.cu kernels/*.cuh kernels/*.h) \
@@ -44,7 +44,7 @@ $(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels.fatbin src/rt/driver/image_data.
 	@$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels.fatbin"' \
 	  -DKERNEL_TARGETS='"$(TIDE_GENCODE)"' -c -o $@ $<
 
-# Made again when it is to be for others.
+# Built again when the targets change.
 GENCODE_FILE = $(BUILD)/kernels/gencode
 ifneq ($(shell cat $(GENCODE_FILE) 2>/dev/null),$(TIDE_GENCODE))
 .PHONY: $(GENCODE_FILE)
@@ -60,15 +60,17 @@ $(BUILD)/kernels.fatbin: $(KERNEL_SOURCES) kernels/rules.mk $(GENCODE_FILE)
 	  -o $@ kernels/image.cu
 endif
 
-# The host device's kernels are loops for the compiler to vectorise, so they want
-# these flags whatever the rest is built with. None of them changes a result; the
-# last one keeps compilers for machines with fused multiply-add from changing one.
+# The host device's kernels are loops for the compiler to vectorise, so they
+# need these flags whatever the rest is built with. None of them changes a
+# result. The last one prevents changes by compilers for machines with fused
+# multiply-add.
 LOOPS = $(notdir $(filter %.c,$(filter src/rt/host/kernels/%,$(GENERATED)))) \
         along.c both.c compact.c convolve.c count.c divide.c dot.c interleave.c \
         matmul.c matmul_thin.c moments.c places.c random.c rejection.c rows.c \
         scatter.c search.c select.c softmax.c sort.c steps.c strided.c topk.c \
         transpose.c
-# A sanitizer looks at each access, which leaves nothing to vectorise.
-HOST_KERNEL_OPT = $(if $(filter asan tsan fuzz,$(VARIANT)),-O1 -g1,-O3)
+# A sanitizer checks each access, so the compiler vectorises nothing.
+HOST_KERNEL_OPT = $(if $(filter debug,$(VARIANT)),-O0,$(if \
+  $(filter asan tsan fuzz,$(VARIANT)),-O1 -g1,-O3))
 $(addprefix %/host/kernels/,$(LOOPS:.c=.o)): \
     CFLAGS += $(HOST_KERNEL_OPT) -fno-math-errno -fno-trapping-math -ffp-contract=off

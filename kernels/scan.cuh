@@ -1,25 +1,24 @@
 /*
-** scan.cuh - running folds along an axis: cumsum_apply_f32 and so on. An array
-** is 'lines' of n elements each, 'inner' apart; a line is cut into chunks, of
-** which the last may be shorter. On the host device:
-** src/rt/host/kernels/scan.h.
+** scan.cuh - scans along an axis: cumsum_apply_f32 and so on. An array is
+** 'lines' of n elements each, 'inner' apart. A line is cut into chunks, the
+** last of which may be shorter. On the host device: src/rt/host/kernels/scan.h.
 **
 **   op_sums:  sums[line][c] = the fold of chunk c of the line
-**   op_apply: z = the running fold; each chunk goes on from the one before it,
-**             whose place in 'ends' has the fold up to there. Where a line is
-**             one chunk (ends NULL), that is all there is to do; in between,
-**             it turns the lines of sums into such ends.
+**   op_apply: z = the running fold. Each chunk goes on from the one before it,
+**             whose place in 'ends' has the fold up to there. If a line is one
+**             chunk (ends NULL), only this is launched. Between the two it
+**             turns the lines of sums into such ends.
 **
-** Memory-bound: reads every element twice and writes it once; once each where
-** a line is one chunk. Long lines of neighbours are scanned by a block a chunk
-** (short ones by a warp), SCAN_ROWS packs of 16 bytes a thread, each of which
-** is next to that of the next thread; those of the next tile are on the way
-** meanwhile. Last chunks come first, and what is written is not to stay in the
-** L2 cache, where what op_sums read last may still be. All other lines are done
-** by a thread a chunk, so that neighbouring threads read neighbours.
+** Memory-bound: reads every element twice and writes it once; once each if a
+** line is one chunk. Long lines of adjacent elements are scanned by a block a
+** chunk (short ones by a warp), SCAN_ROWS packs of 16 bytes a thread, next to
+** those of the next thread. The packs of the next tile are in flight meanwhile.
+** Last chunks come first, and written data are not to stay in the L2 cache,
+** where the last reads of op_sums may still be. All other lines are done by a
+** thread a chunk, so that neighbouring threads read neighbours.
 **
-** Which elements are folded in which order depends on the shape alone
-** (rt_scan), not on timing, so floats come out the same every time.
+** The order of folding depends on the shape alone (rt_scan), not on timing, so
+** floats come out the same every time.
 */
 #ifndef TIDE_SCAN_CUH
 #define TIDE_SCAN_CUH
@@ -32,7 +31,7 @@
 
 /* {== a block or a warp a chunk ======================================= */
 
-/* What a thread has of a tile: packs, one each of its warp's rows. */
+/* A thread's share of a tile: packs, one for each of its warp's rows. */
 template <class T>
 struct Share {
   static constexpr int N = 16 / sizeof(T);
@@ -40,7 +39,7 @@ struct Share {
   Pack<T, N> at[SCAN_ROWS];
 };
 
-/* From x[i] on, of which only what is below n counts. */
+/* Loads from x[i] on; only elements below n count. */
 template <class F, class T>
 static __device__ __forceinline__ void load (Share<T> &own, const T *x,
                                              size_t i, size_t n, bool packs) {
@@ -80,7 +79,7 @@ static __device__ __forceinline__ void store (const Share<T> &own, T *z,
   }
 }
 
-/* What the thread d before this one has, and what thread 'lane' has. */
+/* Returns the value of the thread d before this one, and of thread 'lane'. */
 template <class A>
 static __device__ __forceinline__ A up (A a, int d) {
   return (A)__shfl_up_sync(0xffffffffu, a, d);
@@ -99,7 +98,7 @@ static __device__ __forceinline__ t_c128 of_lane (t_c128 a, int lane) {
   return make_c128(of_lane(a.re, lane), of_lane(a.im, lane));
 }
 
-/* sum[k] = the fold of row k up to and with this thread's pack. */
+/* sum[k] = the fold of row k up to and including this thread's pack. */
 template <class F>
 static __device__ __forceinline__ void across (
     typename F::A *sum, const Share<typename F::T> &own) {
@@ -121,8 +120,8 @@ static __device__ __forceinline__ void across (
     }
 }
 
-/* 'before' joined with what the warps before this one have in 'part'; then
-** 'before' has all of them as well. */
+/* Joins 'before' with the values in 'part' of the warps before this one; then
+** 'before' becomes the fold with all of them. */
 template <class F>
 static __device__ __forceinline__ typename F::A ahead (
     typename F::A &before, const typename F::A *part) {
@@ -136,7 +135,8 @@ static __device__ __forceinline__ typename F::A ahead (
   return prefix;
 }
 
-/* The running fold of a share in place, what comes before the warp's given. */
+/* Makes the running fold of a share in place; the fold before the warp is
+** given. */
 template <class F>
 static __device__ __forceinline__ void run (Share<typename F::T> &own,
     const typename F::A *sum, typename F::A prefix) {
@@ -156,8 +156,8 @@ static __device__ __forceinline__ void run (Share<typename F::T> &own,
 
 /*
 ** z = the running fold of x[0..n), begun with 'before', by a team of threads.
-** 'part': room for two times as many as there are warps, by turns, so that one
-** barrier a tile will do.
+** 'part': room for twice the number of warps, by turns, so that one barrier for
+** each tile is enough.
 */
 template <class F>
 static __device__ __forceinline__ void row (typename F::T *z,
@@ -279,8 +279,8 @@ static __device__ __forceinline__ void scan (typename F::T *z,
     columns<F>(z, x, ends, sums, n, inner, chunk, chunks, lines);
 }
 
-/* Threads of a block, and how many blocks at least are to fit on a
-** multiprocessor: four leave 64 registers a thread, wide elements take more. */
+/* Threads of a block, and the least number of blocks on a multiprocessor: four
+** leave 64 registers a thread, wide elements take more. */
 #define SCAN_APPLY_BOUNDS(A) SCAN_BLOCK, 32 / sizeof(A)
 
 #undef WARPS

@@ -1,17 +1,17 @@
 /*
-** scatter.cu - elements added to others, or compared with them, at places that
-** may be the same: scatter.h says how. Written by hand: 'others' of table.lua.
-** Twins: src/rt/host/kernels/scatter.c.
+** scatter.cu - adds elements to others, or takes the least or greatest, at
+** places that may be the same: scatter.h has the method. Written by hand:
+** 'others' of table.lua. Twins: src/rt/host/kernels/scatter.c.
 **
-**   scatter_f32 ...: a launch of sums of floats; a thread takes a chunk of a
-**       column, so neighbouring threads have neighbouring columns; *bad, if
-**       that is not NULL, a word of the host's, tells of an index that has no
-**       place
-**   scatter_k32, scatter_k64: z[o,index[t],j] with v[o,t,j], of vn elements
-**       again and again, by the operation and width of 'code'; an index that
-**       counts from 'base', by 'mode', a PLACE of ops.h. *bad as above
+**   scatter_f32 ...: a launch of sums of floats. A thread takes a chunk of a
+**       column, so neighbouring threads have neighbouring columns. *bad, a word
+**       of the host's, reports an index without a place, if it is not NULL
+**   scatter_k32, scatter_k64: combines z[o,index[t],j] with v[o,t,j], where v
+**       has vn elements, which repeat, by the operation and width of 'code'.
+**       The index counts from 'base'; 'mode': a PLACE of ops.h. *bad as above
 **
-** Bound by the places, which are in any order: a sector of 32 bytes for each.
+** Bound by the places, which are in random order: a sector of 32 bytes for
+** each.
 */
 #include "common.cuh"
 #include "scatter.h"
@@ -37,7 +37,7 @@
   }
 SET_SCATTER(SUMS)
 
-/* Elements as bits; those of one or two bytes are part of a word. */
+/* Elements as bits; elements of one or two bytes are part of a word. */
 static __device__ __forceinline__ uint64_t bits_at (const void *x, size_t i,
                                                     int width) {
   return width == 8 ? static_cast<const uint64_t *>(x)[i] :
@@ -61,7 +61,7 @@ static __device__ __forceinline__ uint64_t swap (uint64_t *z, uint64_t old,
   return atomicCAS(reinterpret_cast<unsigned long long *>(z), old, x);
 }
 
-/* Puts x together with element i of z, 'width' bytes of a word K. */
+/* Combines x with element i of z, 'width' bytes of a word K. */
 template <class K>
 static __device__ __forceinline__ void put_together (void *z, size_t i, K x,
     K sign, K inf, int op, int width) {

@@ -1,16 +1,17 @@
 /*
-** scatter.h - what is put together at places where several elements go, the
-** same every time. Valid C and CUDA C++; the same in scatter.cu and its twins.
+** scatter.h - combines elements at places where several may go, with the same
+** result every time. Valid C and CUDA C++; the same in scatter.cu and its
+** twins.
 **
-** Floats are added in float64, in the order of their places, so those of a
-** place are a run. A task takes SCATTER_CHUNK elements and adds up each run.
-** What begins and ends among them is added to z. A run that goes on before or
-** after is not whole: its sum is left, with the place, as one of two entries of
-** the chunk, which are in the order of places again; so the same task adds
-** those up, until one chunk has them all. How sums are cut follows from their
-** number alone. An entry that is not needed has place 0, where nothing goes; of
-** a run that fills a chunk and goes on, the second is -0.0, which changes no
-** sum.
+** Floats are added in float64, in the order of their places, so the elements of
+** a place are a run. A task takes SCATTER_CHUNK elements and adds up each run.
+** The sums of runs within the chunk are added to z. A run that goes on before
+** or after the chunk is not whole. Its sum is left, with the place, as one of
+** the chunk's two entries, which are in the order of places again. So the same
+** task adds up the entries, until one chunk has them all. The division depends
+** on the number of sums alone. An unused entry has place 0, which is not a
+** place. If one run fills a chunk and goes on, the second entry is -0.0, which
+** changes no sum.
 */
 #ifndef TIDE_SCATTER_H
 #define TIDE_SCATTER_H
@@ -21,13 +22,13 @@ enum { SCATTER_CHUNK = 32 };
 
 #define SCATTER_CHUNKS(m) (((m) + SCATTER_CHUNK - 1) / SCATTER_CHUNK)
 
-/* A launch: of z[rows,n,inner], and m elements or entries for each row. */
+/* A launch on z[rows,n,inner], with m elements or entries for each row. */
 typedef struct Scatter {
-  const int64_t *places;  /* from 1; of the elements, or of the entries */
+  const int64_t *places;  /* of the elements, or of the entries; from 1 */
   const int64_t *order;   /* of the elements, from 1; NULL: entries */
   const double *sums;     /* of the entries */
-  size_t n, m, inner, vn; /* vn: elements there are, again and again */
-  double *left;           /* sums of the entries to be, NULL: none */
+  size_t n, m, inner, vn; /* vn: elements of v, which repeat */
+  double *left;           /* sums of the new entries; NULL: none */
   int64_t *next;          /* and their places */
 } Scatter;
 
@@ -83,8 +84,8 @@ FN int64_t scatter_place (const Scatter *w, size_t k) {
     } \
   }
 
-/* Where an integer goes that is no index, but a number of a bin from 'base' on:
-** a mode besides those of ops.h. */
+/* A mode besides those of ops.h: the integer is not an index, but the number of
+** a bin from 'base' on. */
 enum { PLACE_BIN = PLACE_WRAP + 1 };
 
 FN size_t scatter_bin (int64_t i, size_t n, int64_t base, size_t mode) {
@@ -100,8 +101,8 @@ FN size_t scatter_bin (int64_t i, size_t n, int64_t base, size_t mode) {
 SET_SCATTER(SCATTER)
 
 /*
-** Integers wrap when they are added, so their order does not matter; nor for
-** the least or greatest, which are found by their keys. NaN is either.
+** Integers wrap when they are added, so their order does not matter. Nor does
+** it for the least or greatest, which go by keys. NaN is both.
 */
 enum { SCATTER_ADD, SCATTER_MIN, SCATTER_MAX };
 
@@ -109,7 +110,7 @@ enum { SCATTER_ADD, SCATTER_MIN, SCATTER_MAX };
 #define SCATTER_OP(code) ((int)((code) & 3))
 #define SCATTER_WIDTH(code) ((int)((code) >> 2))
 
-/* What is there once x has come to 'old'. */
+/* Returns the combination of x and 'old'. */
 #define SCATTER_KEYS(s, K) \
   FN K NAME(scatter_bits, s) (K old, K x, K sign, K inf, int op) { \
     if (op == SCATTER_ADD) \

@@ -1,19 +1,19 @@
 /*
-** search.cu - where elements would go into a sorted array, and what lies
-** between the points of a table. Written by hand: 'others' of table.lua. Twins:
+** search.cu - finds where elements would go into a sorted array, and
+** interpolates between points. Written by hand: 'others' of table.lua. Twins:
 ** src/rt/host/kernels/search.c.
 **
 **   search: z[i] = how many of the n sorted elements of a come before v[i], by
-**           their keys (keys.h), from 'base' on
-**   isin:   z[i] = is v[i] among them? or the contrary, if 'invert' is 1
-**   interp: z[i] = the number at x[i] of the line through n points
+**           their keys (keys.h), plus 'base'
+**   isin:   z[i] = whether v[i] is among them, or is not, if 'invert' is 1
+**   interp: z[i] = linear interpolation at x[i] through n points
 **
-** A thread has EACH elements at a time, which take their steps together, as
-** many for all, so that they do not wait for each other. Keys of an array of up
-** to TABLE_BYTES are made once and for all in shared memory, by as many blocks
-** as an H200 has room for; of others the middles that all look at stay in the
-** caches. 'single': v has float32, the array float64. Of small arrays it is the
-** elements that take the time: 16 bytes each for search_k64.
+** A thread has EACH elements at a time. They take their steps together, the
+** same number for all, so that they do not wait for each other. Keys of an
+** array of up to TABLE_BYTES are made once in shared memory, by as many blocks
+** as an H200 has room for. With larger arrays the middles that all threads
+** read stay in the caches. 'single': v has float32, the array float64. With small
+** arrays the elements take the time: 16 bytes each for search_k64.
 */
 #include "common.cuh"
 #include "search.h"
@@ -23,8 +23,8 @@
 
 enum { EACH = SEARCH_EACH, TABLE_BYTES = 16384 };
 
-/* How many of n keys, each of which own(i) gives, come before each of 'key';
-** 'last': those that are equal do, too. */
+/* Counts how many of n keys, each of which own(i) returns, come before each of
+** 'key'; 'last': equal ones count, too. */
 template <class I, class K, class Own>
 static __device__ __forceinline__ void find (I (&at)[EACH],
     const K (&key)[EACH], I n, bool last, Own own) {
@@ -42,8 +42,8 @@ static __device__ __forceinline__ void find (I (&at)[EACH],
   }
 }
 
-/* put(i, place, hit) for v[i] of those at 'from' and on; hit(): is its key
-** there, and no NaN? */
+/* Calls put(i, place, hit) for the v[i] from 'from' on; hit() tells whether its
+** key is there and not NaN. */
 template <class I, class K, class Own, class Put>
 static __device__ __forceinline__ void look_up (
     const void *v, size_t from, size_t count, I n, K sign, K inf,

@@ -1,14 +1,14 @@
 /*
-** search.h - places in sorted arrays, bins, and numbers between those of a
-** table. Valid C and CUDA C++; the same in search.cu, count.cu and their twins.
+** search.h - places in sorted arrays, bins, and interpolation. Valid C and CUDA
+** C++; the same in search.cu, count.cu and their twins.
 */
 #ifndef TIDE_SEARCH_H
 #define TIDE_SEARCH_H
 
 #include "keys.h"
 
-/* Is the key among the n complex numbers of a, which are sorted by their real
-** parts, then by their imaginary ones? */
+/* Tells whether the key is among the n complex numbers of a, which are sorted
+** by their real parts, then by their imaginary ones. */
 FN bool is_complex_among (const t_c128 *a, size_t n, t_c128 key) {
   size_t low = 0, high = n;
   while (low < high) {
@@ -22,7 +22,7 @@ FN bool is_complex_among (const t_c128 *a, size_t n, t_c128 key) {
   return low < n && a[low].re == key.re && a[low].im == key.im;
 }
 
-/* How many of the n edges, which are sorted, are not above x. */
+/* Counts how many of the n sorted edges are not above x. */
 #define EDGES(s, T) \
   FN size_t NAME(edges_upto, s) (const T *edge, size_t n, T x) { \
     size_t low = 0, high = n; \
@@ -40,9 +40,9 @@ EDGES(f64, double)
 #undef EDGES
 
 /*
-** The bin of x, from 0, of those between bins + 1 edges: 'bins' if it is in
-** none, as NaN. Of even ones, 'scale' to 1, it is near where it would be; which
-** one it is the edges say, which were rounded.
+** Returns the bin of x, from 0, among those between bins + 1 edges; 'bins' if
+** it is in none, like NaN. For even edges 'scale' leads near the bin; the
+** edges, which were rounded, decide.
 */
 #define BIN(s, T) \
   FN size_t NAME(bin_of, s) (T x, const T *edge, size_t bins, size_t even, \
@@ -66,10 +66,10 @@ BIN(f64, double)
 #undef BIN
 
 /*
-** The number at x of the line through the n points, as NumPy has it. Where the
-** slope is infinite, so that it goes wrong from one end, it is tried from the
-** other. Beyond the ends it is that of the end, or if bit 0 of 'given' is set
-** 'left', and 'right' if bit 1 is.
+** Linear interpolation at x through the n points, as in NumPy. If the slope is
+** infinite and the formula fails from one end, the other end is tried. Beyond
+** the ends the result is the end's, or 'left' if bit 0 of 'given' is set, and
+** 'right' if bit 1 is.
 */
 FN double between_points (double x, const double *xs, const double *ys,
                           size_t n, size_t given, double left, double right) {

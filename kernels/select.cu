@@ -1,33 +1,34 @@
 /*
-** select.cu - moves elements by conditions and indices. They are moved as they
-** are, so there is a kernel for each width rather than for each dtype. Written
-** by hand: 'by_width' of table.lua. Twins: src/rt/host/kernels/select.c.
+** select.cu - moves elements by conditions and indices. They are moved
+** unchanged, so there is a kernel for each width rather than for each dtype.
+** Written by hand: 'by_width' of table.lua. Twins:
+** src/rt/host/kernels/select.c.
 **
 **   where: z[i] = c[i] ? x[i] : y[i]; x or y NULL: the number instead
 **   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them; an index
-**          out of range is wrapped or means the nearest, and *bad, if that is
-**          not NULL, tells of it: a word of the host's
-**   put:   z[o,index[t],j] = v[o,t,j], of 'vn' elements again and again, or the
-**          number where v is NULL; if last is not NULL, last[p] is 1 + the last
-**          t whose place is p, and that one is written; 'gather': each place of
-**          z looks for what it gets there, 0 for none, and last[n] is that of
-**          an index out of range. An index by 'mode', a PLACE of ops.h; *bad as
+**          out of range is wrapped or clipped, and is stored in *bad, a word of
+**          the host's, if that is not NULL
+**   put:   z[o,index[t],j] = v[o,t,j], where v has 'vn' elements, which repeat,
+**          or is NULL: the number. If last is not NULL, last[p] is 1 + the last
+**          t whose place is p, and only that one is written. 'gather': each
+**          place of z looks for its own t there, 0 for none, and last[n] is
+**          that of an index out of range. 'mode': a PLACE of ops.h; *bad as
 **          above
-**   mask:  some rows x[i,...] one after the other; place[i] is how many there
-**          are up to i, so i is one of them if that is more than up to i - 1;
-**          those from number 'room' on are left out
-**   put_mask: z[i,...] = v[place[i]-1,...] where c[i]; *bad is one more
-**          than there are if v has other than as many rows. place NULL:
-**          v, whose vn elements fill a row, each time; v NULL: the number
+**   mask:  some rows x[i,...] one after the other; place[i] counts the wanted
+**          rows up to i, so i is wanted if that is more than up to i - 1. Rows
+**          from number 'room' on are left out
+**   put_mask: z[i,...] = v[place[i]-1,...] where c[i]; if v has another number
+**          of rows, *bad is the right number plus one. place NULL: v, whose vn
+**          elements fill a row, each time; v NULL: the number
 **   eye:   z[i,j] = number where j = i + k, else 0
 **   one_hot: z[i,j] = number where index[i], which counts from 1, means j,
 **          else 0
-**   triangle:  z[o,i,j] = x[o,i,j] where j <= i + k, or if it is the upper one
-**          j >= i + k, else 0, of which nothing is read
+**   triangle:  z[o,i,j] = x[o,i,j] where j <= i + k or, for the upper one,
+**          j >= i + k; else 0, and x is not read there
 **
 ** All are memory-bound: neighbouring threads have neighbouring elements of z,
-** or of x for mask, each thread EACH of them, which are loaded before any is
-** stored: a store might be to what is loaded next. where_w32 moves 13 bytes an
+** or of x for mask. Each thread loads EACH of them before it stores any,
+** because a store might change what is loaded next. where_w32 moves 13 bytes an
 ** element.
 */
 #include "common.cuh"
@@ -54,8 +55,8 @@ static __device__ __forceinline__ Pack<T, N> side (const T *x, T number,
   return p;
 }
 
-/* Both sides are read, whichever is wanted: what is read does not wait for c,
-** and what is not wanted lies beside what is. */
+/* Reads both sides, wanted or not. So the loads do not wait for c, and unwanted
+** elements lie beside wanted ones. */
 template <class T>
 static __device__ __forceinline__ void where (T *z, const bool *c, const T *x,
     const T *y, uint64_t a, uint64_t b, size_t n) {
@@ -96,8 +97,8 @@ struct Slice {
 
 /*
 ** Elements e, e + stride() ... of [outer,m,inner], EACH of them: their indices,
-** and where in [outer,n,inner] the first place is that one may mean. Past the
-** end it is element e again.
+** and the first place in [outer,n,inner] that an index may mean. Past the end
+** it is element e again.
 */
 struct Indexed {
   static constexpr int EACH = 4;
@@ -140,8 +141,8 @@ static __device__ __forceinline__ void take (T *z, const T *x,
   tell_index(bad, wrong);
 }
 
-/* Elements of z[outer,n,inner], of which each reads what 'last' has for it:
-** EACH at a time, since what is read lies in any order. */
+/* Writes elements of z[outer,n,inner], each of which reads its word of 'last':
+** EACH at a time, because the reads are in random order. */
 template <class T>
 static __device__ __forceinline__ void put_gathered (T *z,
     const int64_t *index, const uint32_t *last, const T *v, size_t n,
@@ -220,9 +221,9 @@ static __device__ __forceinline__ void mask (T *z, const T *x,
 }
 
 /*
-** z[i] = one where c[i]: packs, of which those that change in part are read
-** first. A thread has EACH at a time, since what is read waits for c. Returns
-** how many elements are done.
+** z[i] = one where c[i], by packs. Packs that change in part are read first. A
+** thread has EACH at a time, because these reads wait for c. Returns how many
+** elements are done.
 */
 template <class T>
 static __device__ __forceinline__ size_t fill_masked (T *z, const bool *c,
@@ -301,7 +302,7 @@ static __device__ __forceinline__ void eye (T *z, uint64_t number, int64_t k,
   }
 }
 
-/* Packs of a row's neighbours: its length is a multiple of theirs. */
+/* By packs of a row's neighbours: the row's length is a multiple of theirs. */
 template <int N, class T>
 static __device__ __forceinline__ void one_hot_packs (T *z,
     const int64_t *index, uint64_t number, size_t columns, size_t count) {

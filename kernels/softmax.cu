@@ -1,16 +1,15 @@
 /*
-** softmax.cu - exponentials over their sum along an axis, or the logarithms of
-** those. Written by hand: 'others' of table.lua. Twins:
-** src/rt/host/kernels/softmax.c.
+** softmax.cu - softmax along an axis, or its logarithm. Written by hand:
+** 'others' of table.lua. Twins: src/rt/host/kernels/softmax.c.
 **
 **   softmax_axis: z[o,i,j] = e(i) / sum of e, e(i) = exp(x[o,i,j] - greatest);
 **       'log': x - greatest - log(sum of e). 'chunks' is 1: rows are not cut
 **
 ** A row is read once and held in registers, so 8 bytes an element of float32
-** are moved; blocks of up to 1024 threads leave each 64 registers, of which the
-** row takes a quarter. Columns are read three times, neighbours by neighbours.
-** Sums are float64, in an order that follows from n alone, and are rounded to
-** what is computed with, as is each other step.
+** are moved. Blocks of up to 1024 threads leave each thread 64 registers, a
+** quarter of which hold the row. Columns are read three times, neighbours by
+** neighbours. Sums are float64, in an order that depends on n alone. They are
+** rounded to the type of the computation, like all other steps.
 */
 #include "common.cuh"
 #include "ops.h"
@@ -31,8 +30,8 @@ struct Total_of {
   template <class A> static __device__ A join (A a, A b) { return a + b; }
 };
 
-/* Joins what all threads of a group have; all of them have the result. 'part'
-** has room for each warp, and nothing that is still wanted. */
+/* Joins the values of all threads of a group; all of them get the result.
+** 'part' has room for each warp, and no values that are still needed. */
 template <class F, class A>
 static __device__ __forceinline__ A join_all (A a, unsigned group, A *part) {
   const unsigned width = group < 32 ? group : 32;
@@ -49,7 +48,8 @@ static __device__ __forceinline__ A join_all (A a, unsigned group, A *part) {
   return a;
 }
 
-/* A thread's elements of a row: pack j is number j * group + lane of it. */
+/* Loads a thread's elements of a row: pack j is number j * group + lane of
+** it. */
 template <class S, int HELD>
 static __device__ __forceinline__ void hold (typename S::C (&v)[HELD],
     const typename S::T *row, unsigned n, unsigned lane, unsigned group,
@@ -95,8 +95,8 @@ static __device__ __forceinline__ void give (typename S::T *row,
   }
 }
 
-/* v becomes what it is of a row whose elements the group has; of those beyond
-** n nothing is added up. */
+/* Turns v into the results of a row, whose elements the group has; elements
+** beyond n do not count. */
 template <class S, int HELD>
 static __device__ __forceinline__ void settle (typename S::C (&v)[HELD],
     unsigned n, unsigned lane, unsigned group, bool log, typename S::C *most,

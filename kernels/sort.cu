@@ -1,29 +1,30 @@
 /*
-** sort.cu - sorts rows of n elements, or says in which order they are. Written
-** by hand: 'others' of table.lua. Twins: src/rt/host/kernels/sort.c.
-** Short rows are in rows.cu.
+** sort.cu - sorts rows of n elements, or returns their order. Written by hand:
+** 'others' of table.lua. Twins: src/rt/host/kernels/sort.c. Short rows are in
+** rows.cu.
 **
 ** Elements become keys (keys.h), which go through a stable radix sort, a pass a
 ** byte:
 **
-**   radix_count:   counts[row][pass][digit], of all passes at once
-**   radix_offsets: counts become where in the row those elements begin; where
-**                  all of a single row have the same digit, common[pass] is set
-**   radix_sort, radix_order: a pass; keys (and places) go where they belong
+**   radix_count:   counts[row][pass][digit], for all passes at once
+**   radix_offsets: turns counts into the places in the row where their elements
+**                  begin; if all of a single row have the same digit,
+**                  common[pass] is set
+**   radix_sort, radix_order: a pass; moves keys (and places) to their places
 **
-** A pass whose digit is common does nothing: small integers, of whatever type,
-** take as many passes as they have bytes. Which passes are left only the device
-** knows, so there each finds out what it reads and writes (ends_of).
+** A pass whose digit is common does nothing, so small integers of any type take
+** as many passes as they have bytes. Only the device knows which passes are
+** left, so each finds out there what it reads and writes (ends_of).
 **
 ** Memory-bound: reads the keys once to count them, and in each pass reads and
 ** writes them once (Adinets and Merrill, Onesweep, 2022). A block of a pass
-** takes the next tile of all, ranks it in its order, warp by warp, and tells
-** the tiles after it how many of each digit it has; from those before it it
-** learns where its own go. It puts them together by digit in shared memory
-** first, so that neighbours in memory are written by neighbouring threads.
-** radix_order carries places of 32 bits along; its last pass writes them alone,
-** as int64 from 1. What tiles tell has SORT_BITS bits, so a pass takes long
-** rows in parts, a launch each.
+** takes the next tile, ranks it in its order, warp by warp, and publishes how
+** many of each digit it has. The counts of earlier tiles tell where its own
+** elements go. It first groups them by digit in shared memory, so that
+** neighbouring threads write neighbours in memory. radix_order carries places
+** of 32 bits along; its last pass writes only these, as int64 from 1. Published
+** numbers have SORT_BITS bits, so a pass takes long rows in parts, a launch
+** each.
 */
 #include "keys.cuh"
 
@@ -83,8 +84,9 @@ KERNEL(DIGITS) radix_offsets (uint32_t *counts, uint32_t *common, size_t n,
 /* {== radix sort: a pass ============================================== */
 
 /*
-** The lanes of the warp whose digit is this one's. Written in PTX, from which
-** comes half of what comes from C++: a bit is tested once, and not selected by.
+** The lanes of the warp with the same digit. Written in PTX, which gives half
+** as many instructions as C++: a bit is tested once, and nothing is selected by
+** it.
 */
 static __device__ __forceinline__ unsigned peers_of (unsigned digit) {
   unsigned peers = ALL;
@@ -104,7 +106,7 @@ static __device__ __forceinline__ unsigned peers_of (unsigned digit) {
   return peers;
 }
 
-/* *p = x in shared memory, where 'does', without a branch. */
+/* *p = x in shared memory, if 'does', without a branch. */
 static __device__ __forceinline__ void put_if (bool does, uint32_t *p,
                                                uint32_t x) {
   const unsigned at = (unsigned)__cvta_generic_to_shared(p);
@@ -116,8 +118,8 @@ static __device__ __forceinline__ void put_if (bool does, uint32_t *p,
 }
 
 /*
-** How many of the warp's earlier elements have this digit; 'counts' is how many
-** each digit had so far. All lanes of the warp call it.
+** Returns how many of the warp's earlier elements have this digit; 'counts' has
+** the number of each digit so far. All lanes of the warp call it.
 */
 static __device__ __forceinline__ uint32_t rank_of (unsigned digit,
     unsigned peers, uint32_t *counts) {
@@ -131,11 +133,12 @@ static __device__ __forceinline__ uint32_t rank_of (unsigned digit,
 }
 
 /*
-** What blocks exchange: 'state' has a ticket for each launch, the 'turn' of the
-** sort, which deals out the tiles; then a word for each digit of each tile. The
-** word's upper bits say what the lower ones are: how many elements the tile has
-** ('own'), or it and the tiles of its row before it ('sum'). A launch finds
-** words of the kind that the one before left: zeros, at first.
+** Data that blocks exchange: 'state' has a ticket for each launch, the 'turn'
+** of the sort, which deals out the tiles; then a word for each digit of each
+** tile. The word's upper bits tell the kind of its lower ones: the number of
+** elements in the tile ('own'), or in it and the tiles of its row before it
+** ('sum'). A launch finds words of the kind that the previous one left: zeros,
+** at first.
 */
 struct Kinds {
   uint32_t none, own, sum;
@@ -148,10 +151,10 @@ static __device__ __forceinline__ Kinds kinds_of (size_t turn) {
 }
 
 /*
-** How many elements of the digit, whose word this is, the tiles before this one
-** have; 'tile' is how many those are. They have begun already, and each tells
-** what it has before it waits, so this ends. A word is all that is told: no
-** order among accesses is needed.
+** Returns how many elements of the word's digit the tiles before this one have;
+** 'tile' is the number of those tiles. They have begun already, and each
+** publishes its own count before it waits, so this ends. Each word is complete
+** by itself, so no memory order is needed.
 */
 static __device__ __forceinline__ uint32_t sum_before (
     const volatile uint32_t *word, uint32_t tile, Kinds kinds) {
@@ -167,19 +170,19 @@ static __device__ __forceinline__ uint32_t sum_before (
       while ((seen[k] & ~mask) == kinds.none)
         seen[k] = *(word - (ptrdiff_t)(k + 1) * DIGITS);
       sum += seen[k] & mask;
-      if ((seen[k] & ~mask) == kinds.sum)  /* the first tile's always is */
+      if ((seen[k] & ~mask) == kinds.sum)  /* always so in the first tile */
         return sum;
     }
   }
   return sum;
 }
 
-/* The launch: part 'number' of 'parts', with so many elements but the last. */
+/* The launch: part 'number' of 'parts', of equal size but for the last. */
 struct Part {
   size_t turn, number, parts, size;
 };
 
-/* Where a tile is. */
+/* The place of a tile. */
 struct Tile {
   size_t row;       /* its number */
   uint32_t from;    /* in the row */
@@ -189,7 +192,7 @@ struct Tile {
   bool last;        /* of the part */
 };
 
-/* The next one that no block has taken yet. */
+/* Takes the next tile that no block has taken yet. */
 static __device__ __forceinline__ Tile next_tile (uint32_t *tickets, Part p,
                                                   size_t n, uint32_t size) {
   const uint32_t each = (uint32_t)((p.size + size - 1) / size);
@@ -206,8 +209,8 @@ static __device__ __forceinline__ Tile next_tile (uint32_t *tickets, Part p,
   return t;
 }
 
-/* Writes what a block has, element k * SORT_BLOCK + its number in each thread,
-** to where it goes, but for what is beyond 'left'. */
+/* Writes a block's elements, k * SORT_BLOCK + its number in each thread, to
+** their places, except for elements beyond 'left'. */
 template <class T, class K, int ITEMS>
 static __device__ __forceinline__ void write (T *z, const K *has,
                                               const uint32_t *goes,
@@ -242,8 +245,8 @@ static __device__ __forceinline__ void write_keys (void *z, size_t row, K *key,
 }
 
 /*
-** What a pass reads and writes. 'zi' and 'xi' are places, if PAIRS; xi NULL:
-** those are 0, 1 ... yet. The last pass of PAIRS writes no keys.
+** The input and output of a pass. 'zi' and 'xi' are places, if PAIRS; xi NULL:
+** they are still 0, 1 ... The last pass of PAIRS writes no keys.
 */
 struct Ends {
   void *zk;
@@ -252,20 +255,20 @@ struct Ends {
   const uint32_t *xi;
 };
 
-/* The same where passes may have nothing to do: the result, what is sorted, and
-** two places for keys (and places) between them. A sort's are the result and
-** one more. */
+/* The same if passes may have nothing to do: the result, the input, and two
+** places for keys (and places) in between. For a sort without places these are
+** the result and one more. */
 struct Between {
-  const uint32_t *common;  /* NULL: none is left out */
+  const uint32_t *common;  /* NULL: no pass is skipped */
   void *result, *keys, *other_keys;
   uint32_t *places, *other_places;
 };
 
 /*
-** The ends of this pass among those that are left, of which it is number *turn;
-** *pass then says whether it is the first or last of them. The last one writes
-** the result. If all digits are common, the last pass is left. False: this one
-** is not.
+** Finds the input and output of this pass among those that are not skipped; it
+** is number *turn. Updates in *pass whether it is the first or last of them.
+** The last one writes the result. If all digits are common, only the last pass
+** is done. False: this pass is skipped.
 */
 template <bool PAIRS>
 static __device__ __forceinline__ bool ends_of (Ends *e, const Between &b,
@@ -281,7 +284,7 @@ static __device__ __forceinline__ bool ends_of (Ends *e, const Between &b,
     return false;
   all += all == 0;
   const bool first = before == 0, last = before + 1 == all;
-  const bool other = ((all - before) & 1) != 0;  /* as of the last one */
+  const bool other = ((all - before) & 1) != 0;  /* like the last pass */
   e->x = first ? e->x : other ? b.keys : b.other_keys;
   e->zk = other ? b.other_keys : b.keys;
   if (PAIRS) {
@@ -344,7 +347,7 @@ static __device__ __forceinline__ void move (Ends e, const Between &between,
       at[k] = rank_of(key[k] >> bit & 255, at[k], counts[warp]);
   }
   __syncthreads();
-  /* Thread t is digit t's. */
+  /* Thread t has digit t. */
   uint32_t own = 0, of[WARPS];
   if (t < DIGITS) {
 #pragma unroll

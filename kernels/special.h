@@ -1,7 +1,7 @@
 /*
-** special.h - functions beyond C's <math.h>, or that it has otherwise than
-** NumPy: special functions, and those that take floats apart. The latter work
-** on the bits, without branches, so that loops of them are vectorised.
+** special.h - functions that C's <math.h> lacks or defines otherwise than
+** NumPy: special functions, and functions that take floats apart. The latter
+** work on the bits, without branches, so that loops of them are vectorised.
 **
 ** Valid C and CUDA C++; included by ops.h, which defines FN and NAME.
 */
@@ -13,7 +13,7 @@
 /* {== error function and gamma function =============================== */
 
 /*
-** The inverse of erf. CUDA has one; on the host it is that of M. Giles,
+** The inverse of erf. CUDA has one. On the host it is by M. Giles,
 ** "Approximating the erfinv function" (GPU Computing Gems, Jade Edition, 2011):
 ** polynomials in w = -log(1 - x^2), or in the root of it further out.
 */
@@ -22,10 +22,10 @@ FN float inverse_erf (float x) { return erfinvf(x); }
 FN double inverse_erf (double x) { return erfinv(x); }
 
 /*
-** CUDA's goes other ways below 0.7 and above, and most warps both. From 0 to
-** 1.25 it is log(gamma(1 + x)) - log(x): the first is x (x - 1) times what here
-** is its interpolation at Chebyshev's nodes, to 2^-25. At most 3.1 units in the
-** last place, by comparison with float64.
+** CUDA's function has different code below and above 0.7, and most warps run
+** both. From 0 to 1.25 the result is log(gamma(1 + x)) - log(x): the first term
+** is x (x - 1) times a polynomial, interpolated at Chebyshev's nodes, to 2^-25.
+** The error is at most 3.1 units in the last place, compared with float64.
 */
 FN float log_gamma (float x) {
   if (!(x > 0 && x < 1.25f))
@@ -115,7 +115,7 @@ static inline double inverse_erf_f64 (double x) {
               inverse_erf_far(sqrt(w) - 5));
 }
 
-/* C's own writes to a variable of the process, signgam. */
+/* C's function writes to a variable of the process, signgam. */
 static inline float log_gamma_f32 (float x) {
   int sign;
   return lgammaf_r(x, &sign);
@@ -128,12 +128,13 @@ static inline double log_gamma_f64 (double x) {
 
 /* ==} */
 
-/* {== of exponentials ================================================= */
+/* {== exponentials and logarithms ===================================== */
 
 /*
 ** log(1 + exp(x)) of x <= 0, and the same of base 2. On the host float32 goes
 ** by way of float64: C's functions of several float32 at once round otherwise
-** than those of one, so that it would matter where in an array a number is.
+** than the functions of one. So the result would depend on a number's place in
+** the array.
 */
 #if defined(__CUDACC__)
 #define WORK float
@@ -153,8 +154,8 @@ FN double NAME(log1p_exp2, f64) (double x) {
 #undef WORK
 
 /*
-** None of them overflows on the way; of two logarithms the greater one is taken
-** out first.
+** They do not overflow on the way. The greater of two logarithms is taken out
+** first.
 */
 #define EXPONENTIALS(s, T) \
   FN T NAME(logistic, s) (T x) { \
@@ -182,7 +183,7 @@ EXPONENTIALS(f64, double)
 
 /* {== sinc ============================================================ */
 
-/* Rounded where NumPy's is: y = x * pi. */
+/* Rounded where NumPy rounds: y = x * pi. */
 #define CARDINAL(s, T) \
   FN T NAME(cardinal, s) (T x) { \
     const T y = x * (T)3.14159265358979323846; \
@@ -193,8 +194,8 @@ CARDINAL(f64, double)
 #if !defined(__CUDACC__)
 CARDINAL(f32, float)
 #else
-/* Where y is too large for what is below, infinite or NaN. Not inlined: it is
-** long, and hardly ever called. */
+/* For y that is too large for the code below, infinite or NaN. Not inlined,
+** because it is long and hardly ever called. */
 static __device__ __noinline__ float far_cardinal (float y) {
   return sin(y) / y;
 }
@@ -202,9 +203,9 @@ static __device__ __noinline__ float far_cardinal (float y) {
 /*
 ** With y = k * pi + r the sine is that of r or, if k is odd, of -r: an odd
 ** polynomial, to 5e-9. k is rounded by adding a number whose last bit is 1, and
-** taken away in three steps, as CUDA's sinf has them for pi/2. The quotient is
-** corrected once. All in all it is 2 or 3 units of the last place, as sinf and
-** a division would be, without their branches and half as long.
+** subtracted in three steps, like pi/2 in CUDA's sinf. The quotient is
+** corrected once. The error is 2 or 3 units in the last place, as with sinf and
+** a division, without their branches and half as long.
 */
 FN float cardinal (float x) {
   const float y = x * 3.14159265358979323846f, big = 0x1.8p23f;
@@ -231,14 +232,14 @@ FN float cardinal (float x) {
 
 /* ==} */
 
-/* {== floats as they are made up ====================================== */
+/* {== parts of floats ================================================= */
 
 /*
 ** BITS: of a fraction; BIAS: the exponent's bits of 1. 'mantissa' is 0.5 to 1
-** times a power of two, which 'exponent' has; zeros, infinities and NaNs are
-** themselves, with 0. A product with a power of two is rounded once: where the
-** result may be subnormal, what is left for the last step is so small that it
-** is 0 if one before had to round.
+** times a power of two, whose exponent 'exponent' returns. For zeros,
+** infinities and NaNs they are the number itself and 0. A product with a power
+** of two is rounded once: if the result may be subnormal, the last factor is so
+** small that the result is 0 if an earlier step had to round.
 */
 #define MADE_UP(s, T, U, bits_of, of_bits, BITS, BIAS) \
   FN bool NAME(has_sign, s) (T x) { \
@@ -280,8 +281,8 @@ FN float cardinal (float x) {
 MADE_UP(f32, float, uint32_t, bits_of_float, float_of_bits, 23, 127)
 MADE_UP(f64, double, uint64_t, bits_of_double, double_of_bits, 52, 1023)
 
-/* The next number from x towards y, among those of the type 'like' points to:
-** bits of the same sign are in the order of the numbers. */
+/* Returns the next number from x towards y, in the type that 'like' points to.
+** Bits of one sign are in the order of the numbers. */
 #define NEIGHBOUR(s, E, T, U, bits_of, of_bits) \
   FN T NAME(neighbour, s) (const E *like, T x, T y) { \
     const U sign = (U)1 << (8 * sizeof(U) - 1), own = bits_of(x); \

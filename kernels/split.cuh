@@ -1,5 +1,5 @@
 /*
-** split.cuh - where an element is along the axes of an array, from its number.
+** split.cuh - splits an element's number into its indices along the axes.
 */
 #ifndef TIDE_SPLIT_CUH
 #define TIDE_SPLIT_CUH
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* e = q*d + r; most are small enough for the short division. */
+/* e = q*d + r; most numbers are small enough for the short division. */
 struct Split {
   size_t q, r;
   __device__ __forceinline__ Split (size_t e, size_t d) {

@@ -1,16 +1,16 @@
 /*
-** strided.cuh - the elementwise operations once more, for operands of any
-** strides: views, broadcast operands, transposed ones. add_nd_f32 is one of
-** them; copy_nd_w32 moves elements of 32 bits, whatever they are. Where the
-** pointer of an operand is NULL it is the number. On the host device:
-** src/rt/host/kernels/strided.c.
+** strided.cuh - the elementwise operations for operands of any strides: views,
+** broadcast operands, transposed ones. add_nd_f32 is one of them; copy_nd_w32
+** moves elements of 32 bits of any type. If the pointer of an operand is NULL
+** the operand is the number. On the host device: src/rt/host/kernels/strided.c.
 **
 ** A thread has an item: a pack of up to 16 bytes of a row if the geometry
-** allows it, else one element; always one for rare and unary operations.
-** Finding its place takes a division for each axis but the first, in 32 bits
-** wherever the numbers fit. So a row that is added to each row of a matrix
-** moves 8 bytes an element (the row stays in the cache) with a division for
-** four. What is no run is loaded one by one, all of a pack before any is used.
+** allows it, else one element. For rare and unary operations it is always one
+** element. Finding an item's place takes a division for each axis but the
+** first, in 32 bits wherever the numbers fit. So a row that is added to each
+** row of a matrix moves 8 bytes an element (the row stays in the cache) with a
+** division for four. Operands that are not runs are loaded one by one, all of a
+** pack before any is used.
 */
 #ifndef TIDE_STRIDED_CUH
 #define TIDE_STRIDED_CUH
@@ -23,7 +23,7 @@ static __device__ __forceinline__ uint64_t quotient (uint64_t n, uint64_t d) {
   return ((n | d) >> 32) == 0 ? (uint32_t)n / (uint32_t)d : n / d;
 }
 
-/* Where an item of 'pack' elements begins in each operand, and in its row. */
+/* The places of an item of 'pack' elements in each operand, and in its row. */
 template <int SIDES>
 struct Item {
   int64_t at[SIDES];
@@ -53,7 +53,8 @@ struct Item {
   }
 };
 
-/* N elements from 'at', 'step' apart: a run, or all the same, or neither. */
+/* Loads N elements from 'at', 'step' apart: a run, or all the same, or
+** neither. */
 template <int N, class T>
 static __device__ __forceinline__ Pack<T, N> gather (const T *x, T number,
                                                      int64_t at, int64_t step) {
@@ -78,7 +79,7 @@ static __device__ __forceinline__ T pick (const T *x, T number, int64_t at) {
   return (x != NULL) ? x[at] : number;
 }
 
-/* z = F::at(x, y), in packs of N where the geometry has such. */
+/* z = F::at(x, y), in packs of N if the geometry has packs. */
 template <class F, int N, class Z, class T>
 static __device__ __forceinline__ void strided (Z *z, const T *x, const T *y,
                                                 T number, const Geometry &g) {
@@ -106,7 +107,7 @@ static __device__ __forceinline__ void strided (Z *z, const T *x, const T *y,
   }
 }
 
-/* The same an element at a time. Functions of one operand ignore y. */
+/* The same, an element at a time. Functions of one operand ignore y. */
 template <class F, int SIDES, class Z, class T>
 static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
                                                T number, const Geometry &g) {
@@ -121,7 +122,8 @@ static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
   }
 }
 
-/* N elements from x on, 'step' apart, as a pack: also of what runs back. */
+/* Loads N elements from x on, 'step' apart, as a pack; the step may be
+** negative. */
 template <int N, class T>
 static __device__ __forceinline__ Pack<T, N> row_pack (const T *x,
                                                        int64_t step) {
@@ -135,7 +137,7 @@ static __device__ __forceinline__ Pack<T, N> row_pack (const T *x,
   return p;
 }
 
-/* N elements of x, of which the item is the first; they go on in other rows. */
+/* Loads N elements of x, from the item on; they go on in other rows. */
 template <int N, class T>
 static __device__ __forceinline__ Pack<T, N> rows_pack (
     const T *x, Item<2> it, uint64_t e, uint64_t size, const Geometry &g) {
@@ -159,7 +161,7 @@ static __device__ __forceinline__ Pack<T, N> rows_pack (
   return p;
 }
 
-/* Packs of z, which is one run: the last one may not be whole. */
+/* Writes packs of z, which is one run: the last pack may not be whole. */
 template <int N, class T>
 static __device__ __forceinline__ void copy_packs (T *z, const T *x,
                                                    const Geometry &g) {
@@ -186,8 +188,8 @@ static __device__ __forceinline__ void copy_packs (T *z, const T *x,
   }
 }
 
-/* src/array/geometry.c makes elements wider where rows are runs; packs are for
-** what is not such in x alone. */
+/* If rows of both are runs, src/array/geometry.c makes elements wider. Packs
+** are for copies in which only z has runs. */
 template <class T>
 static __device__ __forceinline__ void strided_copy (T *z, const T *x,
                                                      T number,

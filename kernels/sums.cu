@@ -1,34 +1,34 @@
 /*
-** sums.cu - floats added to the elements of z at places of which several may be
-** the same, in the same order every time. Of CUDA alone: the host device goes
+** sums.cu - adds floats to the elements of z at places of which several may be
+** the same, in the same order every time. For CUDA alone: the host device goes
 ** by the order of the elements. Written by hand: 'others' of table.lua.
 **
-** Where z has few elements (up to SUMS_ROOM):
+** If z has few elements (up to SUMS_ROOM):
 **
-**   sums_few:   a warp has a sum for each element of z in shared memory. Of the
-**       32 numbers that it takes at a time it adds up those of a place first,
-**       two by two, so that no two lanes write the same sum. A block leaves the
-**       sums of its warps, as a row of n + 1: the last is a word that tells of
+**   sums_few:   a warp has a sum for each element of z in shared memory. It
+**       takes 32 numbers at a time, and first adds up those of a place, two by
+**       two, so that no two lanes write the same sum. A block leaves the
+**       sums of its warps, as a row of n + 1: the last is a word that reports
 **       an index without a place
-**   sums_total: adds the rows to z, in their order; *bad, if that is not NULL,
-**       becomes such a word: it is the host's
+**   sums_total: adds the rows to z, in their order; *bad, a word of the host's,
+**       becomes such a word, if it is not NULL
 **
-** Else pairs of a key and a number, sorted by radix_order:
+** Else there are pairs of a key and a number, sorted by radix_order:
 **
-**   sums_keys:  the key is the place from 0, the number its bits as float32; or
-**       where it has more, which element it is. What has no place is -0.0,
-**       which changes no sum, for place 0, and *seen tells of it
-**   sums_runs:  where z has many elements for each pair, most of which nothing
-**       goes to. A warp takes SUMS_SPAN pairs and adds up the run of each
-**       place, 32 at a time by a segmented scan. What goes on before or after
-**       is left as an entry, as by scatter_f32 ... (scatter.h), which add
-**       those up
+**   sums_keys:  the key is the place from 0, the number its bits as float32 or,
+**       if they are not enough, the element's own number. An index without a
+**       place gives -0.0, which changes no sum, for place 0, and *seen reports
+**       it
+**   sums_runs:  if z has many elements for each pair, so that most get nothing.
+**       A warp takes SUMS_SPAN pairs and adds up the run of each place, 32 at a
+**       time by a segmented scan. Runs that go on before or after are left as
+**       entries for scatter_f32 ... (scatter.h), which add those up
 **
-** and where it has fewer those of buckets.cu.
+** and the kernels of buckets.cu if z has fewer.
 **
-** index[t] counts from 'base', by 'mode', as in scatter_bin; v has vn elements
-** again and again. Sums are of float64. What tells of an index is as tell_index
-** does; that of a number of a bin nobody reads.
+** index[t] counts from 'base', by 'mode', as in scatter_bin; v has vn elements,
+** which repeat. Sums are of float64. Words report an index as tell_index does;
+** a bin's number without a place is not reported.
 **
 ** sums_few is bound by its instructions, some 80 for 32 numbers; the others by
 ** memory: they read pairs and z, and write z, in order.
@@ -91,7 +91,7 @@ static __device__ __forceinline__ void few (double *sums,
   }
 }
 
-/* A block takes 32 columns, a warp every so many rows of them. */
+/* A block takes 32 columns, a warp every k-th row of them. */
 template <class T>
 static __device__ __forceinline__ void total (T *z, const double *sums,
     size_t n, size_t rows, int64_t *bad) {
@@ -118,13 +118,14 @@ static __device__ __forceinline__ void total (T *z, const double *sums,
 
 /* ==} */
 
-/* {== many ============================================================ */
+/* {== many elements =================================================== */
 
 static __device__ __forceinline__ uint32_t bits_of (double x) {
   return __float_as_uint((float)x);
 }
 
-/* What belongs to a key: a number that float32 has, or which one it is. */
+/* Returns the number of a key: its bits if float32 holds it, else its
+** element. */
 template <class T>
 static __device__ __forceinline__ uint32_t belonging (const T *v, size_t t,
                                                       size_t m, size_t vn) {
@@ -161,8 +162,8 @@ static __device__ __forceinline__ void keys (uint32_t *key, uint32_t *own,
   tell_index(seen, wrong);
 }
 
-/* The sum of x from the head of this lane's run on, the last bit of 'heads' up
-** to it, if there is one. */
+/* Returns the sum of x from the head of this lane's run on. The head is the
+** last bit of 'heads' up to the lane, if there is one. */
 static __device__ __forceinline__ double sum_of_run (double x,
                                                      unsigned heads) {
   const int lane = threadIdx.x % 32;
@@ -189,7 +190,8 @@ static __device__ __forceinline__ void runs (T *z, const uint32_t *key,
   const size_t to = m - from < SUMS_SPAN ? m : from + SUMS_SPAN;
   uint32_t last = from > 0 ? key[from - 1] : NO_KEY;
   bool open = from > 0 && key[from] == last;  /* no run has begun yet */
-  bool ended = false;                         /* what began before has */
+  bool ended = false;                         /* the run from before has
+                                                 ended */
   double carry = -0.0;
   for (size_t at = from; at < to; at += SUMS_EACH * 32) {
     uint32_t k[SUMS_EACH], after[SUMS_EACH];
@@ -202,7 +204,8 @@ static __device__ __forceinline__ void runs (T *z, const uint32_t *key,
       x[e] = t < to ? number_of(v, own[t], m, vn) : -0.0;
     }
 #pragma unroll
-    for (int e = 0; e < SUMS_EACH; e++) {  /* all of z before any is written */
+    for (int e = 0; e < SUMS_EACH; e++) {  /* reads all of z before it writes
+                                              any */
       const uint32_t behind = __shfl_down_sync(LANES, k[e], 1);
       after[e] = lane < 31 ? behind : after[e];
       old[e] = k[e] != after[e] ? number(z[k[e] != NO_KEY ? k[e] : 0]) : 0;

@@ -1,6 +1,6 @@
 /*
-** sums.cuh - numbers of some type as float64, and their sums over those lanes
-** of a warp that have the same place: what sums.cu and buckets.cu share.
+** sums.cuh - numbers of any type as float64, and their sums over the lanes of a
+** warp with the same place: shared by sums.cu and buckets.cu.
 */
 #ifndef TIDE_SUMS_CUH
 #define TIDE_SUMS_CUH
@@ -10,9 +10,9 @@
 #include "split.cuh"
 
 #define SUMS_WARPS (SUMS_BLOCK / 32)
-#define SUMS_EACH 4        /* groups of 32 that are on the way at a time */
-#define LANES 0xffffffffu  /* all of a warp */
-#define NO_KEY 0xffffffffu /* a key is below n, which is no more */
+#define SUMS_EACH 4        /* groups of 32 that are in flight at a time */
+#define LANES 0xffffffffu  /* all lanes of a warp */
+#define NO_KEY 0xffffffffu /* keys are below n, which is not more */
 
 #define NUMBER(s, T) \
   FN double number (T x) { return (double)LOAD(s, x); } \
@@ -25,7 +25,7 @@ static __device__ __forceinline__ double number_at (const T *v, size_t t,
   return number(v[vn == m ? t : Split(t, vn).r]);
 }
 
-/* The lanes of the warp that have the same number, which has so many bits. */
+/* Returns the lanes of the warp with the same number, of so many bits. */
 static __device__ __forceinline__ unsigned peers_of_bits (unsigned x,
                                                           int bits) {
   unsigned peers = LANES;
@@ -38,8 +38,8 @@ static __device__ __forceinline__ unsigned peers_of_bits (unsigned x,
 }
 
 /*
-** The sum of x over the lanes that are peers, in the first of them: each adds
-** what the next one has, then every other one drops out, until none has a next
+** Returns the sum of x over the peers, in the first of them. Each adds the
+** value of the next one, then every other one drops out, until none has a next
 ** one. All lanes of the warp call it.
 */
 static __device__ __forceinline__ double sum_of_peers (double x,
@@ -58,7 +58,7 @@ static __device__ __forceinline__ double sum_of_peers (double x,
   return x;
 }
 
-/* What belongs to a key (sums_keys), as the number that it stands for. */
+/* Returns the number that belongs to a key (sums_keys). */
 template <class T>
 static __device__ __forceinline__ double number_of (const T *v, uint32_t own,
                                                     size_t m, size_t vn) {

@@ -1,14 +1,14 @@
 --[[
 table.lua - the single source of the built-in kernels: element types, and the
-operations on them. generate.lua makes of it, when tide is built, the CUDA
+operations on them. When tide is built, generate.lua makes from it the CUDA
 kernels, the host device's functions of the same names, the ids and the look-up
 tables. Specs read it too.
 
-An expression is C that means the same in CUDA C++, over x and y (a and b) of
-the type that is computed with. Helpers such as wrap(x) are in ops.h; sqrt, exp
-... are type-generic in both languages. T is the type of an element.
+An expression is C that means the same in CUDA C++, over x and y (a and b) in
+the type of the computation. Helpers such as wrap(x) are in ops.h; sqrt, exp ...
+are type-generic in both languages. T is the type of an element.
 
-Names carry no words that C++ reserves (and, or, bitand): hence band.
+Names are no words that C++ reserves (and, or, bitand): hence band.
 ]]
 
 --{{ element types
@@ -18,20 +18,21 @@ In the order of the table of promotions in src/array/dtype.c. Fields:
 
   [1]        suffix of kernels' names (add_vv_f32), and of t_f32 in types.h
   id         end of its name in C (DTYPE_FLOAT32);  name: in Lua;  bytes
-  ctype      what C and CUDA C++ call it
-  read_as    as what the host device reads elements: memory that nobody has
-             written yet may hold any byte, which for C's bool is no value
-  calc       the type that is computed with, if it is another one; 'load' and
-             'store' are the functions that lead there and back, where C's own
-             conversions do not
-  alias      by rule, the type whose kernels it borrows, as bits come out the
-             same: 'signless' where the sign does not matter, 'long' where all
-             but 64 bits are converted anyway
-  sum        what its elements are added up in;  kept: the sum is that type too,
-             and not the element's own
-  part       of a complex type its float
-  wider      what elementwise operations without kernels for it go by way of:
-             two more launches, and the same result, rounded once
+  ctype      its type in C and CUDA C++
+  read_as    the type by which the host device reads elements, because
+             uninitialised memory may hold any byte, and not all are valid for
+             C's bool
+  calc       the type of the computation, if it is another one; 'load' and
+             'store' are the functions that convert to it and back, where C's
+             own conversions do not
+  alias      by rule, the type whose kernels it borrows, because the bits come
+             out the same: 'signless' where the sign does not matter, 'long'
+             where all but 64 bits are converted anyway
+  sum        the type in which its elements are added up;  kept: the sum has
+             that type too, and not the element's own
+  part       the float of a complex type
+  wider      the intermediate type of elementwise operations without kernels
+             for it: two more launches, and the same result, rounded once
   near       the same for casts: the least float type that has all its numbers
   inf        bits of infinity: see keys.h
 ]]
@@ -74,9 +75,9 @@ local dtypes <const> = {
 }
 
 --[[
-For which types an operation has kernels, by name. One that has none for float16
-and bfloat16 takes those by way of float32, and complex64 by way of complex128
-('wider' above), so what is seldom used, or slow, needs none there.
+The types for which an operation has kernels, by name. Operations without
+kernels for float16 and bfloat16 take those by way of float32, and complex64 by
+way of complex128 ('wider' above), so rare or slow operations need none there.
 ]]
 local sets = {
   BOOL = { "b8" }, I64 = { "i64" }, F32 = { "f32" }, F64 = { "f64" },
@@ -117,9 +118,9 @@ sets.FLOATSWIDE = union "FLOATS c128"
 sets.PLAINWIDE = union "PLAIN c128"
 sets.DIRECTWIDE = union "DIRECT c128"
 sets.FACTORS = union "ANYDIRECT HALF"
-sets.RUNNING = union "i64 u64 FLOATWIDE"  -- what 'sum' gives
-sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step; has all
-                                          -- numbers of those that have an order
+sets.RUNNING = union "i64 u64 FLOATWIDE"  -- the types of 'sum'
+sets.ROUNDED = union "i64 u64 FLOAT"      -- cast to 16 bits in one step; have
+                                          -- all numbers of ordered types
 
 --}}
 
@@ -128,27 +129,28 @@ sets.ROUNDED = union "i64 u64 FLOAT"      -- to 16 bits in one step; has all
 --[[
 { name, set, expression }: z = f(x, y) element by element. Fields:
 
-  gives      "bool"; "i32"; "part": of a complex type its float; else z is as x
-  alias      the rule by which types borrow kernels; else each has its own
-  forms      which kernels there are; v is an array, s one number, nd operands
-             of any strides, which takes what there is no other for:
+  gives      "bool"; "i32"; "part": the float of a complex type; default: as x
+  alias      the rule by which types borrow kernels; default: each has its own
+  forms      the kernels; v is an array, s one number, nd operands of any
+             strides, which takes all forms that have no kernel:
                full   vv, vs, sv, nd
                most   vv, vs, nd
-               even   vv, vs, nd, since operands may change places
+               even   vv, vs, nd, because operands may be exchanged
                pairs  vv, nd
                rare   vv, nd; an element at a time, so that the expression is
-                      in them once: what takes longer than its memory does
-  batched    of floats, by C's functions of several at once on the host: see
-             loops.h; all of one operand go so
-  turned     has no kernels: those of that operation, with x and y in turned
-             places
-  unit       the file that its kernels are in, if not one of its own
-  mixed      the comparison of int64 with uint64, of which y are the bits as
+                      in them once: for functions slower than their memory
+  batched    uses C's functions of several floats at once on the host: see
+             loops.h; all functions of one operand do
+  turned     has no kernels: uses those of that operation, with x and y
+             exchanged
+  unit       the file of its kernels, if not one of its own
+  mixed      the comparison of int64 with uint64, where y are the bits as
              int64: has no function of its own
-  inner      part of a function that has several results: has none of its own
+  inner      part of a function with several results: has no function of its
+             own
 ]]
 local binary <const> = {
-  -- On bool, + is or and * is and, since conversion is != 0.
+  -- On bool, + is or and * is and, because conversion is != 0.
   { "add", "ALL", "plus(x, y)", alias = "signless", forms = "even" },
   { "sub", "ANYNUMBER", "minus(x, y)", alias = "signless", forms = "full" },
   { "mul", "ALL", "times(x, y)", alias = "signless", forms = "even" },
@@ -166,7 +168,7 @@ local binary <const> = {
   { "nextafter", "FLOATS", "neighbour((const T *)0, x, y)", forms = "pairs" },
   { "ldexp", "FLOAT", "times_power(x, y)", forms = "pairs" },
   { "heaviside", "FLOAT", "x != x ? x : x == 0 ? y : x > 0", forms = "pairs" },
-  -- Of floats alone: others have no NaN, and maximum and minimum are theirs.
+  -- For floats alone: other types have no NaN, and use maximum and minimum.
   { "fmax", "FLOAT", "x >= y || y != y ? x : y", forms = "pairs" },
   { "fmin", "FLOAT", "x <= y || y != y ? x : y", forms = "pairs" },
   { "gcd", "INTEGER", "divisor(x, y)", forms = "rare" },
@@ -264,7 +266,7 @@ local unary <const> = {
   { "real", "COMPLEX", "x.re", gives = "part" },
   { "imag", "COMPLEX", "x.im", gives = "part" },
 
-  -- Of modf the fraction, of frexp mantissa and exponent.
+  -- The fraction of modf; mantissa and exponent of frexp.
   { "modf", "FLOAT", "fraction(x)", inner = true },
   { "frexp", "FLOAT", "mantissa(x)", inner = true },
   { "frexp_exponent", "FLOAT", "exponent(x)", gives = "i32", inner = true }
@@ -272,8 +274,9 @@ local unary <const> = {
 
 --[[
 { to, set }: casts from those types to that one; 'by': the kernels of another
-one of the same bits. From and to complex numbers by way of their parts; from 16
-bits by way of float32; to 16 bits by way of what holds all of the numbers.
+type with the same bits. Complex numbers are cast by way of their parts; from 16
+bits by way of float32; to 16 bits by way of a type that holds all of the
+numbers.
 ]]
 local casts <const> = {
   { "b8", "ANYPLAIN" },
@@ -302,24 +305,24 @@ local casts <const> = {
 }
 
 --[[
-{ name, set, neutral, map, join }: folds map(x) of every element with
-join(a, b), beginning with the neutral element. All three give an A, the
-accumulator. The rule 'folds' says what A and the result are:
+{ name, set, neutral, map, join }: folds map(x) of every element with join(a,
+b), beginning with the neutral element. All three give an A, the accumulator.
+The rule 'folds' defines A and the result:
 
   same    as x, and as x         bool    int32, and bool
   count   int64, and int64       sum     as the type's 'sum' says
   numbers int64, and int64, of floats
-  mean    complex128, of a sum and how many it is of; and as x, or its part
+  mean    complex128, of a sum and its count; and as x, or its part
 
 'out' is the expression of the result over a, if it is not a itself; 'divided':
-floats are divided by a number of the launch, as accumulators: a mean is rounded
-once. The number is 1 where nothing else is said, which changes none.
+floats are divided by a number of the launch, as accumulators, so that a mean is
+rounded once. By default the number is 1, which changes none.
 
-'own' is the set of types that there are kernels for, if not all; the others are
-converted to the type that the rule gives (via). Also along one axis, in which
-case the accumulators of parts are folded once more as elements of their own
-type, or as rt_reduce_again says. 'inner': the function is not in reduce.c;
-"part": there is none of that name.
+'own' is the set of types with kernels, if not all; other types are converted to
+the type that the rule gives (via). Also along one axis, in which case the
+accumulators of parts are folded once more as elements of their own type, or as
+rt_reduce_again says. 'inner': the function is not in reduce.c; "part": there is
+no function of that name.
 ]]
 local reductions <const> = {
   { "sum", "ALL", "0", "x", "plus(a, b)", folds = "sum", alias = "long",
@@ -336,23 +339,23 @@ local reductions <const> = {
     alias = "signless", own = "DIRECT" },
   { "count_nonzero", "ALL", "0", "nonzero(x)", "a + b", folds = "count",
     alias = "signless", own = "DIRECT" },
-  -- NaN is what there is before any number; others have none: min and max.
+  -- NaN stands for "no number so far"; types without NaN use min and max.
   { "nanmin", "FLOATS", "NAN", "x", "b != b ? a : a < b ? a : b",
     folds = "same", inner = true },
   { "nanmax", "FLOATS", "NAN", "x", "b != b ? a : a > b ? a : b",
     folds = "same", inner = true },
-  -- Of what is left without NaNs the sum, and how many that are.
+  -- The sum of the elements that are not NaN, and their number.
   { "nansum", "FLOATS", "0", "x != x ? 0 : x", "plus(a, b)", inner = "part" },
   { "numbers", "FLOATS", "0", "x == x", "a + b", folds = "numbers",
     inner = "part" },
-  -- Both at once, as the parts of a complex number; of those that are folded
-  -- once more the quotient is still to be taken.
+  -- Both at once, as the parts of a complex number. If accumulators are folded
+  -- once more, the quotient is not taken yet.
   { "nanmean", "FLOATS", "0", "make_c128(x != x ? 0 : x, x == x)",
     "plus(a, b)", out = "a.re / a.im", folds = "mean", inner = "part" },
   { "sum_mean", "C128", "0", "x", "plus(a, b)", out = "a.re / a.im",
     folds = "mean", inner = "part" },
-  -- Norms of vectors: squares are those of accumulators; of parts that were
-  -- added up the root is still to be taken.
+  -- Norms of vectors: squares are accumulators. If parts were added up, the
+  -- root is not taken yet.
   { "sum_abs", "FLOATS", "0", "absolute(x)", "plus(a, b)", inner = "part" },
   { "euclid", "FLOATS", "0", "times((A)x, (A)x)", "plus(a, b)",
     out = "sqrt(a)", inner = "part" },
@@ -362,8 +365,8 @@ local reductions <const> = {
 
 --[[
 { name, set, neutral, join }: folds the elements of a line one after the other
-and keeps what is between, with the accumulator of 'sum'. What has no kernels
-goes by way of int64 or wider floats.
+and keeps all intermediate results, with the accumulator of 'sum'. Types without
+kernels go by way of int64 or wider floats.
 ]]
 local scans <const> = {
   -- -0.0 changes no float, not even -0.0.
@@ -374,17 +377,17 @@ local scans <const> = {
 }
 
 --[[
-{ name, set, before }: where along an axis the first x is that comes before all
-others; NaN does anyway. 'fold': the reduction that says what it is like, of
-which the host device makes use.
+{ name, set, before }: the place along an axis of the first x that comes before
+all others; NaN does anyway. 'fold': the reduction that gives this x, which the
+host device uses.
 ]]
 local finds <const> = {
   { "argmin", "DIRECT", "x < y", fold = "min", unit = "min" },
   { "argmax", "DIRECT", "x > y", fold = "max", unit = "max" }
 }
 
---- z[i] = first + i*step; z[i] = x[i], but from lo to hi; but numbers for NaN,
--- infinity, -infinity; but without more decimals; whether x[i] is near y[i];
+--- z[i] = first + i*step; z[i] = x[i], limited to [lo, hi]; with numbers for
+-- NaN, infinity, -infinity; with fewer decimals; whether x[i] is near y[i];
 -- products of matrices.
 local arange <const> = { "arange", "NUMBER", alias = "signless" }
 local clip <const> = { "clip", "PLAIN" }
@@ -397,8 +400,8 @@ local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 
 --{{ kernels that are written by hand
 
---- { name, args, each }: for elements of 8 to 128 bits, moved as they are, so
--- many by a thread at a time; else 4, of 128 bits 2.
+--- { name, args, each }: for elements of 8 to 128 bits, moved unchanged, so
+-- many by a thread at a time; default 4, and 2 of 128 bits.
 local by_width <const> = {
   { "where", "wrrriin" },
   { "take", "wrrnnnnnn", "4" },
@@ -416,8 +419,8 @@ local by_width <const> = {
 }
 
 --- { name, set, args, threads of a block, elements of a thread at a time, if it
--- is launched as elementwise ones are }, of which T is the type; 'only': it is
--- for that kind of device, of which who launches it knows
+-- is launched like elementwise ones }; T is the type. 'only': for that kind of
+-- device; its launches know it
 local by_type <const> = {
   { "moments_axis", "FLOATS", "wrnnnnndi", "AXIS_BLOCK",
     "(int)COLUMN_PACK(T)" },
@@ -445,7 +448,7 @@ local by_type <const> = {
   { "sums_runs", "FLOATS", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" }
 }
 
---- The same of single kernels, without a set.
+--- The same for single kernels, without a set.
 local others <const> = {
   { "radix_count_k32", "xrnnnnssi", "SORT_BLOCK", only = "cuda" },
   { "radix_count_k64", "xrnnnnssi", "SORT_BLOCK", only = "cuda" },

@@ -1,20 +1,20 @@
 /*
-** topk.cu - where the first k elements are that a sort of rows would give, in
-** its order: of equal ones the first one first. Written by hand: 'others' of
-** table.lua. Twins: src/rt/host/kernels/topk.c.
+** topk.cu - finds the first k elements of sorted rows, in sorted order; equal
+** elements stay in their order. Written by hand: 'others' of table.lua. Twins:
+** src/rt/host/kernels/topk.c.
 **
-** A block takes one of so many even chunks of a row, whose keys (keys.h) its
-** threads hold in registers, and leaves k places, from 1, of the row. So a long
-** row takes several launches: those places are the row of the next one, 'from',
-** and lie in an order that its chunks keep.
+** A block takes one of the equal chunks of a row. Its threads hold the chunk's
+** keys (keys.h) in registers, and it writes k places, from 1, of the row. A
+** long row takes several launches: those places are the row of the next launch,
+** 'from', and are in an order that its chunks keep.
 **
 ** A radix select: the block counts a digit of its keys, from the highest one,
-** finds which digit the last of the k has, and goes on with the keys that have
-** it; of equal keys it does the same with their places. Then it puts those that
-** are left together and sorts them by a bitonic network.
+** and finds the digit of the k-th key. It goes on with the keys that have it.
+** For equal keys it does the same with their places. Then it compacts the
+** selected ones and sorts them by a bitonic network.
 **
 ** Memory-bound in the first launch, which reads each element once: TOPK_ROOM of
-** them a block, 64 bytes a thread on the way.
+** them a block, 64 bytes a thread in flight.
 */
 #include "axis.h"
 #include "keys.cuh"
@@ -25,13 +25,13 @@ static_assert(TOPK_BLOCK == DIGITS, "a thread has a digit");
 static_assert(TOPK_MOST <= 2 * TOPK_BLOCK, "and one pair of the network");
 static_assert(EACH <= DIGITS, "which part of a chunk is a digit, too");
 
-/* Which digit the last one wanted has; how many are wanted of those with it,
-** and how many those are. */
+/* The digit of the last wanted key; how many keys with it are wanted, and how
+** many there are. */
 struct Choice {
   uint32_t digit, wanted, count;
 };
 
-/* The choice by what each thread counted, for all of the block. */
+/* Makes the choice from each thread's count, for all of the block. */
 static __device__ __forceinline__ Choice choose (uint32_t own, uint32_t wanted,
                                                  uint32_t *sums,
                                                  Choice *shared) {
@@ -42,8 +42,8 @@ static __device__ __forceinline__ Choice choose (uint32_t own, uint32_t wanted,
   return *shared;
 }
 
-/* What the first k of a chunk are: those with a key below 'key', or with that
-** one and a place up to 'place', as far as the masks go. */
+/* The first k of a chunk: keys below 'key', or equal to it with a place up to
+** 'place', as far as the masks go. */
 template <class K>
 struct Cut {
   K key, key_mask;
@@ -104,7 +104,7 @@ static __device__ __forceinline__ Cut<K> cut_at (const K (&key)[EACH],
   return cut;
 }
 
-/* Sorts 'room' pairs, a power of two: the block's first threads have one of
+/* Sorts 'room' pairs, a power of two: the block's first threads take a pair of
 ** each step. */
 template <class K>
 static __device__ __forceinline__ void order (K *key, uint16_t *place,

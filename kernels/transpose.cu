@@ -1,13 +1,13 @@
 /*
-** transpose.cu - copies between operands whose neighbours are along different
+** transpose.cu - copies between operands with adjacent elements along different
 ** axes: transpose_w32 moves elements of 32 bits. Twins:
-** src/rt/host/kernels/strided.c.
+** src/rt/host/kernels/transpose.c.
 **
-** A block moves a tile of the last two axes through shared memory, so that it
-** reads along the one, where x has stride 1, and writes along the other, where
-** z has. A tile has 64 by 64 elements, which is 16 loads a thread, or 32 by 32
-** where they are wide; a column of padding keeps its columns in different
-** banks. Moves two elements for each one copied.
+** A block moves a tile of the last two axes through shared memory. So it reads
+** along the axis where x has stride 1, and writes along that where z has. A
+** tile has 64 by 64 elements, which is 16 loads a thread, or 32 by 32 for wide
+** elements; a column of padding keeps its columns in different banks. Moves two
+** elements for each copied one.
 */
 #include "common.cuh"
 #include "geometry.h"

@@ -1,7 +1,7 @@
 /*
 ** types.h - the element types by suffix, and how kernels divide their work.
-** What else there is to know of a type is in table.lua. Valid C and CUDA C++;
-** holds no code.
+** table.lua has all other properties of the types. Valid C and CUDA C++; holds
+** no code.
 */
 #ifndef TIDE_TYPES_H
 #define TIDE_TYPES_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* bool is the language's own, so that converting to it is "!= 0". */
+/* bool is the language's own, so that conversion to it is "!= 0". */
 typedef bool t_b8;
 typedef int8_t t_i8;
 typedef int16_t t_i16;
@@ -23,15 +23,15 @@ typedef uint64_t t_u64;
 typedef float t_f32;
 typedef double t_f64;
 
-/* Numbers of 16 bits are only stored: half.h. Structs, to be types of their
-** own. */
+/* Numbers of 16 bits are only stored: see half.h. They are structs, so that
+** each is a type of its own. */
 typedef struct t_f16 { uint16_t bits; } t_f16;
 typedef struct t_bf16 { uint16_t bits; } t_bf16;
 
 typedef struct t_c64 { float re, im; } t_c64;
 typedef struct t_c128 { double re, im; } t_c128;
 
-/* Elements of that many bits, for what moves them as they are. */
+/* Elements of that many bits, for kernels that move them unchanged. */
 typedef uint8_t t_w8;
 typedef uint16_t t_w16;
 typedef uint32_t t_w32;
@@ -57,14 +57,14 @@ typedef struct t_w128 {
 #define AXIS_BLOCK 128
 #define MOMENTS_BLOCK 128
 
-/* Elements of a part of a reduction, at most, where on the host device they are
-** apart from each other. */
+/* The most elements of a part of a reduction on the host device, if elements
+** are apart from each other. */
 #define REDUCE_APART 4096
 
 /*
-** Scans: threads per block, packs of 16 bytes that each has at a time, elements
-** that this makes a block's at most. A line of up to SCAN_SHORT is a thread's,
-** a chunk of up to SCAN_WARP a warp's, others a block's: the team.
+** Scans: threads per block; packs of 16 bytes of a thread at a time; the most
+** elements of a block from that. A line of up to SCAN_SHORT belongs to a
+** thread, a chunk of up to SCAN_WARP to a warp, others to a block: the team.
 */
 #define SCAN_BLOCK 256
 #define SCAN_ROWS 2
@@ -74,11 +74,10 @@ typedef struct t_w128 {
 #define SCAN_TEAM(chunk) ((chunk) <= SCAN_WARP ? 32 : SCAN_BLOCK)
 
 /*
-** Sorts: threads per block of a radix sort, at least one a digit, bytes of keys
-** that each takes at a time, blocks that an SM shall hold, and elements that
-** one takes; bits of the numbers that blocks exchange, and the words before
-** those of so many launches; threads per block that sorts whole rows, and
-** elements.
+** Sorts: threads per block of a radix sort, at least one a digit; bytes of keys
+** of a thread at a time; blocks on an SM; elements of a thread; bits of the
+** numbers that blocks exchange, and the words before those for so many
+** launches; threads per block that sorts whole rows, and its elements.
 */
 #define SORT_BLOCK 512
 #define SORT_BYTES 64
@@ -89,22 +88,22 @@ typedef struct t_w128 {
 #define ROWS_BLOCK 512
 #define ROWS_TILE 2048
 
-/* The first of a sort: threads per block, one a digit; elements of a chunk,
-** most that are wanted of it. */
+/* topk: threads per block, one a digit; elements of a chunk, and the most that
+** are wanted of it. */
 #define TOPK_BLOCK 256
 #define TOPK_ROOM 4096
 #define TOPK_MOST 512
 
-/* Counts: threads per block, blocks of an SM, packs of 16 bytes that a thread
-** has at a time, counters of a block. */
+/* Counts: threads per block, blocks of an SM, packs of 16 bytes of a thread at
+** a time, counters of a block. */
 #define COUNT_BLOCK 512
 #define COUNT_RESIDENT 4
 #define COUNT_PACKS 4
 #define COUNT_ROOM 8192
 
-/* Sums of floats at places: threads per block, blocks of an SM, sums that a
-** block has room for, sorted elements that a warp takes of runs and of buckets,
-** and places of a bucket, which the last byte of a key tells apart. */
+/* Sums of floats at places: threads per block; blocks of an SM; sums that fit
+** into a block; sorted elements of a warp, for runs and for buckets; and places
+** of a bucket, which the last byte of a key distinguishes. */
 #define SUMS_BLOCK 256
 #define SUMS_RESIDENT 4
 #define SUMS_ROOM 6144
@@ -112,37 +111,39 @@ typedef struct t_w128 {
 #define SUMS_SHARE 4096
 #define SUMS_BUCKET 256
 
-/* Elements of a tile, of which a mask says what is wanted: see compact.cu. */
+/* Elements of a tile of a mask: see compact.cu. */
 #define COMPACT_TILE 4096
 
-/* Packs that a thread has at a time of what a mask gets a number for. */
+/* Packs of a thread at a time, when a mask gets a number. */
 #define MASKED_EACH 2
 
-/* Elements of a row for which a block remembers the last index: 32 KB. */
+/* The most elements of a row for which a block remembers the last index: 32
+** KB. */
 #define ALONG_ROW 8192
 
-/* Columns that are put side by side by one launch. */
+/* The most columns in one launch. */
 #define INTERLEAVE_MOST 4
 
 /* Elements that a thread searches for at a time. */
 #define SEARCH_EACH 4
 
-/* Softmax: threads per block, and where rows are long. */
+/* Softmax: threads per block, and from where on rows are long. */
 #define SOFTMAX_BLOCK 256
 #define SOFTMAX_MOST 1024
 
-/* Matrix products: threads per block, its square of elements, and how much of
-** the axis that vanishes it has at a time. */
+/* Matrix products: threads per block, its square of elements, and the part of
+** the summed axis that it has at a time. */
 #define MATMUL_BLOCK 256
 #define MATMUL_TILE 64
 #define MATMUL_DEPTH 16
 
 /* Elements that a thread moves at a time: 16 bytes of the wider type, but not
-** more than 8, which would make kernels for bytes as long as two others. */
+** more than 8 elements, because kernels for bytes would be as long as two
+** others. */
 #define PACK(X, Z) (sizeof(X) == 1 && sizeof(Z) == 1 ? 8 : \
                     16 / (sizeof(X) > sizeof(Z) ? sizeof(X) : sizeof(Z)))
 
-/* The same of columns, each of which has an accumulator. */
+/* The same for columns, each of which has an accumulator. */
 #define COLUMN_PACK(X) (sizeof(X) < 4 ? 4 : 16 / sizeof(X))
 
 #endif

@@ -7909,7 +7909,7 @@ function tide.trapezoid(a, x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
 function tide.tril(a, k, options) end
 
----releases idle memory that is kept for reuse, of both kinds and on all devices, to the drivers; returns its bytes. The host device frees it, but the C library keeps freed memory of small arrays for the process, so its resident size may stay
+---releases idle memory that is kept for reuse, of both kinds and on all devices, to the drivers; returns its bytes. The host device frees it, and asks the C library to return free pages to the system; pages that small live blocks share with freed ones stay
 ---```lua
 ---tide.trim() >= 0  --> true
 ---```

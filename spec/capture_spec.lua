@@ -106,12 +106,66 @@ describe("end_capture", function ()
     t:wait_event(s:record())
     t:with(function () x:add_(1) end)
     fails("CUDA_ERROR_STREAM_CAPTURE_UNJOINED (904)", s.end_capture, s)
+    s:begin_capture()
+    t:wait_stream(s)
+    t:with(function () x:add_(1) end)
+    fails("the stream that began the capture has not waited for " ..
+          "'add_vs_i64' on another one", s.end_capture, s)
     for _, stream in ipairs{ s, t } do
       assert.is_false(stream:is_capturing())
       stream:with(function () x:add_(1) end)
       stream:synchronize()
     end
     assert.equal(8, x:sum():item())
+  end)
+end)
+
+describe("a capture in which a driver call failed", function ()
+  it("takes streams afterwards", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local x = tide.zeros(4)
+    local function work () x:add_(1) end
+    for _, call in ipairs{ "cuEventRecord", "cuStreamWaitEvent",
+                           "cuStreamGetCaptureInfo", "cuLaunchKernel" } do
+      s:begin_capture()
+      s:with(work)
+      T.failcall(1, 999, call)
+      fails("CUDA_ERROR_UNKNOWN (999)", t.with, t, work)
+      t:with(work)
+      s:wait_stream(t)
+      local g <close> = s:end_capture()
+      x:fill(0)
+      g:launch()
+      assert.equal(2, x[1])
+    end
+  end)
+
+  it("knows what follows work of others, in wide graphs too", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local list, z = {}, tide.zeros(4)
+    for i = 1, 16 do list[i] = tide.zeros(4) end
+    assert.is_truthy(t.ptr)
+    s:begin_capture()
+    t:wait_stream(s)
+    t:with(function () z:add_(1) end)
+    s:with(function () for i = 1, 16 do list[i]:add_(1) end end)
+    T.failcall(1, 1, "cuLaunchKernel")
+    fails("CUDA_ERROR_INVALID_VALUE", t.with, t, function ()
+      return list[3] + z
+    end)
+    t:with(function () list[1]:mul_(2) end)
+    s:wait_stream(t)
+    local g <close> = s:end_capture()
+    local nodes, edges = 0, {}
+    for a, b in g:debug_dot():gmatch "n(%d+) %-> n(%d+);" do
+      edges[a .. ">" .. b] = true
+    end
+    for _ in g:debug_dot():gmatch "n%d+ %[" do nodes = nodes + 1 end
+    assert.equal(19, nodes)            -- z, sixteen, work of others, mul
+    assert.is_true(edges["18>19"])
+    assert.is_nil(edges["3>18"])
   end)
 end)
 
@@ -591,6 +645,46 @@ describe("memory in a capture", function ()
       g:launch()
       for i = 1, 100 do assert.equal(i * N, sums[i]:item()) end
     end
+  end)
+
+  it("of tide.empty is none that the graph writes", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local w, source = tide.ones(N), tide.full(N, 9.0)
+    s:begin_capture()
+    local e = s:with(function ()
+      local a = w + 1
+      local b = a + 1
+      local c = b + 1
+      local d = c + 1
+      a:close()
+      b:close()
+      return tide.empty(N), d
+    end)
+    t:with(function () e:copy_from(source) end)  -- at once
+    assert.is_false(t:is_capturing())
+    local g <close> = s:end_capture()
+    g:launch():launch()
+    assert.equal(9 * N, e:sum():item())
+  end)
+
+  it("is had again before the capture runs out of it", function ()
+    local x = tide.ones(N)
+    tide.get_current_stream():synchronize()
+    local function work ()
+      for i = 1, 12 do
+        local t = x + i
+        t:sum()
+        t:close()
+      end
+    end
+    collectgarbage()
+    tide.trim()
+    tide.memory_limit(tide.memory_stats().reserved + 4 * BYTES)
+    local ok, g = pcall(tide.capture, work)
+    tide.memory_limit(0)
+    assert(ok, g)
+    g:close()
   end)
 
   it("of arrays that live is nobody else's", function ()

@@ -226,6 +226,11 @@ describe("tide #process", function ()
     assert.equal(0, status)
     has(printed, require "tide".help())
     has((tide "help Stream"), "Stream: a queue of work")
+    local clip = "tide.clip(a [, lo [, hi [, { out= }]]]) -> Array\na:clip("
+    for _, words in ipairs{ "-e '?clip'", [[-e 'tide.help "clip"']],
+                            [[-e "tide.help('clip')"]] } do
+      assert.equal(1, (tide(words)):find(clip, 1, true))
+    end
   end)
 
   it("says why there is no tide", function ()

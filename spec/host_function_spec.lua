@@ -11,6 +11,23 @@ local new = helper.new_stream
 helper.each_device(function (kind)
 
 describe("launch_host_func", function ()
+  it("runs in waits of no time, too, if it was queued before", function ()
+    local s <close> = helper.new_stream()
+    local ran, rounds = 0, 0
+    local function again ()
+      ran = ran + 1
+      s:launch_host_func(again)
+    end
+    s:launch_host_func(again)
+    while ran < 3 do
+      s:await(0)
+      rounds = rounds + 1
+      assert(rounds < 1e6)
+    end
+    again = function () end
+    s:synchronize()
+  end)
+
   it("calls fn(arg) once, before synchronize returns", function ()
     local s <close> = new()
     local got

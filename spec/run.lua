@@ -5,7 +5,8 @@ once the builds are there; from the root of the tree, so may you:
 
   lua5.4 spec/run.lua asan                 one suite
   SPECS=spec/event_spec.lua lua5.4 spec/run.lua testing asan
-  lua5.4 spec/run.lua demo [FILE]          examples/pipeline.lua, and no counts
+  lua5.4 spec/run.lua demo [FILE]          examples/demo.lua, or pipeline.lua
+                                           on FILE, and no counts
 
 A suite is one or more processes. A process that dies, hangs or exits badly
 without having counted a failure counts as one.
@@ -469,10 +470,10 @@ function suites.ports ()
   end
 end
 
---- luacheck, which sees to the columns of Lua; those of C, but for tables;
--- spec/pinned.lua; spec/rooms.lua; that docs/api and the stubs are what
--- lua/tide/api says, and the examples right by the stubs; and one exported name
--- only: what the host program must not see is hidden.
+--- Checks the sources: luacheck, with the columns of Lua; the columns of C,
+-- except in tables; spec/pinned.lua, spec/rooms.lua and spec/words.lua. Also
+-- checks that docs/api and the stubs agree with lua/tide/api, and the examples
+-- with the stubs, and that the library exports one name only.
 function suites.check ()
   add_one("luacheck", BUILD, {}, { "luacheck", "-q", "." })
   add_one("columns", BUILD, { "LC_ALL=C.UTF-8" }, { "sh", "-c", [[
@@ -483,6 +484,7 @@ function suites.check ()
     LUA .. " spec/pinned.lua " ..
     "$(find src -path src/rt -prune -o -name '*.[ch]' -print)" })
   add_one("rooms", BUILD, {}, { LUA, "spec/rooms.lua", BUILD })
+  add_one("words", BUILD, {}, { LUA, "spec/words.lua", "clean" })
   add_one("docs", BUILD, {}, { LUA, "docs/generate.lua", "check" })
   if has "lua-language-server" then
     add_one("stubs", BUILD, {}, { "sh", "-c", [[
@@ -502,17 +504,12 @@ end
 
 --}}
 
---- The largest file of at most 256 MB that this machine has anyway.
-local function large_file ()
-  return output("find /usr/bin /usr/lib /usr/local/lib -xdev -type f " ..
-    "-readable -size -262144k -printf '%s %p\\n' | sort -rn | " ..
-    "sed -n '1s/^[0-9]* //p'") or BUILD .. "/tide/core.so"
-end
-
 local function demo (file)
-  local _, _, _, ok = run(command_line(BUILD, {}, {
-    LUA, "examples/pipeline.lua", file or large_file(), "4"
-  }))
+  local program = { LUA, "examples/demo.lua" }
+  if file then
+    program = { LUA, "examples/pipeline.lua", file, "4" }
+  end
+  local _, _, _, ok = run(command_line(BUILD, {}, program))
   os.exit(ok == true)
 end
 

@@ -1,15 +1,15 @@
 --[[
-cuda.lua - the CUDA kernels: for each operation a .cu file of functors and of
-kernels that hand them to the templates of kernels/*.cuh, which say how the work
-is done; and units.cuh, which includes all. Each compiles alone.
+cuda.lua - the CUDA kernels: for each operation a .cu file of functors, and of
+kernels that pass them to the templates of kernels/*.cuh, which do the work; and
+units.cuh, which includes all. Each file compiles alone.
 ]]
 local fill <const> = require "kernels.generate.template"
 local model <const> = require "kernels.generate.model"
 local source <const> = model.source
 local types <const> = model.types
 
---- What templates about type s begin with: T is the type of an element, C what
--- is computed with.
+--- The values of all templates for type s: T is the type of an element, C the
+-- type of the computation.
 local function values (s)
   local t = types[s]
   return { s = s, T = t.ctype, C = types[t.calc].ctype }
@@ -19,7 +19,7 @@ local items = {}  -- by kind: items[kind](op) -> list of texts
 
 --{{ element by element
 
--- The expression as a function of two elements; those of one ignore y.
+-- The expression as a function of two elements; functions of one ignore y.
 local FUNCTOR <const> = [[
 struct f_$f {
   typedef $T T;
@@ -35,7 +35,8 @@ struct f_$f {
 local HEAD <const> =
   'extern "C" __global__ void __launch_bounds__(MAP_BLOCK)\n'
 
--- Of 16 bits and one operand: what is computed apart from what is stored.
+-- For 16 bits and one operand: separates the computation from the stored
+-- result.
 local HALF_FUNCTOR <const> = [[
 struct f_$f {
   typedef $T T;
@@ -72,7 +73,7 @@ ${op}_nd_$s ($Z *z, const $T *x, const $T *y, $T number,
 ]]
 }
 
---- An element at a time.
+--- Kernels that do an element at a time.
 local RARE <const> = {
   vv = HEAD .. [[
 ${op}_vv_$s ($Z *z, const $T *x, const $T *y, size_t n) {
@@ -204,7 +205,7 @@ function items.arange (op)
   return list
 end
 
--- z[i] = x[i] between lo and hi, as maximum and then minimum would have it
+-- z[i] = x[i] between lo and hi, like maximum and then minimum
 local CLIP <const> = [[
 struct f_clip_$s {
   typedef $T T;
@@ -232,7 +233,7 @@ function items.clip (op)
   return list
 end
 
--- z[i] = x[i], but what stands for NaN and the infinities
+-- z[i] = x[i], with replacements for NaN and the infinities
 local NAN_TO_NUM <const> = [[
 struct f_nan_to_num_$s {
   typedef $T T;
@@ -294,7 +295,7 @@ function items.round_to (op)
   return list
 end
 
--- z[i] = is x[i] near y[i]? each step is rounded
+-- z[i] = whether x[i] is near y[i]; each step is rounded
 local ISCLOSE <const> = [[
 struct f_isclose_$s {
   $C rtol, atol;
@@ -484,7 +485,7 @@ local HEADERS <const> = {
   finds = { "axis.cuh" }, scans = { "scan.cuh" }, matmul = { "matmul.cuh" }
 }
 
--- Kernels with what each begins with: see kernels/common.cuh.
+-- Puts the beginning of all kernels into each: see kernels/common.cuh.
 local function begin_kernels (text)
   return (text:gsub('(extern "C" __global__[^{]*{\n)',
                     "%1  after_previous();\n"))

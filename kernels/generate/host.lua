@@ -1,7 +1,7 @@
 --[[
 host.lua - the kernels of the host device: for each operation a C file of plain
 functions, one for each CUDA kernel, of the same name; and twins.c, the table of
-all. For src/rt/host/kernels/, whose headers have what they share.
+all. The headers that they share are in src/rt/host/kernels/.
 ]]
 local folds <const> = require "kernels.generate.host_folds"
 local maps <const> = require "kernels.generate.host_maps"
@@ -13,7 +13,7 @@ local HEADERS <const> = {
   reductions = { "folds.h" }, finds = { "folds.h" }, scans = { "scan.h" }
 }
 
---- The text of a unit, or nil where it is written by hand.
+--- Returns the text of a unit, or nil if the unit is written by hand.
 local function unit_c (unit)
   local includes, texts = {}, {}
   local function include (name)
@@ -60,7 +60,7 @@ for _, unit in ipairs(model.units()) do
   end
 end
 
---- matmul.c, by hand, makes its kernels of this list.
+--- The list of types for matmul.c, which is written by hand.
 local matmul = {}
 for i, s in ipairs(model.own(source.matmul)) do
   matmul[i] = ("MATMUL(%s, %s)"):format(s, types[s].read_as)

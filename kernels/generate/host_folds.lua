@@ -1,6 +1,6 @@
 --[[
-host_folds.lua - the host device's kernels that fold: reductions, where the
-first of all is, running folds.
+host_folds.lua - the host device's kernels that fold: reductions, searches for
+the first element, scans.
 ]]
 local common <const> = require "kernels.generate.host_common"
 local model <const> = require "kernels.generate.model"
@@ -11,7 +11,7 @@ local items = {}  -- by kind: items[kind](op) -> list of texts
 
 --{{ reductions
 
--- What is made of two accumulators, and of an element.
+-- Joins two accumulators; maps an element to one.
 local PARTS <const> = [[
 static inline $A join_$f ($A a, $A b) {
   return $join;
@@ -51,8 +51,8 @@ WIDE static $A fold_$f (const $R *xs, size_t n) {
 }
 ]]
 
--- The same of counts: in lanes as wide as an element, for as long as a byte has
--- room.
+-- Likewise for counts: in lanes as wide as an element, for as long as the
+-- counts fit into a byte.
 local COUNT <const> = PARTS .. [[
 
 WIDE static $A fold_$f (const $R *xs, size_t n) {
@@ -75,8 +75,8 @@ WIDE static $A fold_$f (const $R *xs, size_t n) {
 ]]
 
 -- Sums with their counts. They are added in the order of FOLD, so that a mean
--- is that of the sum. Sums and counts have lanes of their own, because structs
--- do not vectorise.
+-- is that of the sum. Sums and counts have separate lanes, because structs do
+-- not vectorise.
 local MEAN <const> = PARTS .. [[
 
 WIDE static $A fold_$f (const $R *xs, size_t n) {
@@ -111,7 +111,7 @@ WIDE static $A fold_$f (const $R *xs, size_t n) {
 }
 ]]
 
--- Which of them a rule has, if not the first.
+-- The template of a rule, if it is not FOLD.
 local FOLDS <const> = { count = COUNT, mean = MEAN }
 
 local PARTIAL <const> = [[
@@ -130,8 +130,8 @@ void ${name}_partial_$s $PARAMS {
 }
 ]]
 
--- until_f(xs, n): the same of what is known as soon as an accumulator is not
--- neutral; no more is read then than a block.
+-- until_f(xs, n): likewise for results that are known as soon as an accumulator
+-- is not neutral; then it reads no more than a block.
 local UNTIL <const> = [[
 static $A until_$f (const $R *xs, size_t n) {
   const $A none = $neutral;
@@ -142,7 +142,7 @@ static $A until_$f (const $R *xs, size_t n) {
 }
 ]]
 
--- When one part knows, the others find that there are no elements: n is the
+-- When one part knows the result, the others find no elements: n is the
 -- launch's own.
 local PARTIAL_UNTIL <const> = [[
 void ${name}_partial_$s $PARAMS {
@@ -178,7 +178,7 @@ void ${name}_whole_$s $PARAMS {
 }
 ]]
 
--- The last step, of accumulators.
+-- The last step: folds accumulators.
 local FINAL <const> = [[
 void ${name}_final_$s $PARAMS {
   PARAM(0, $Z *, z);
@@ -191,9 +191,9 @@ void ${name}_final_$s $PARAMS {
 }
 ]]
 
--- A row that is shorter than there are lanes is folded in the first one, with
--- what the others begin with: as fold_f does it, without what that takes for so
--- few. (Not the least and greatest, which by themselves would be branches.)
+-- A row that is shorter than the number of lanes is folded in the first lane,
+-- and joined with the neutral elements of the others: like fold_f, without its
+-- overhead. (Not for the least and greatest, which would be branches here.)
 local FEW <const> = [[
 static inline $A few_${name}_$s (const $R *xs, size_t n) {
   const $A none = $neutral;
@@ -206,7 +206,7 @@ static inline $A few_${name}_$s (const $R *xs, size_t n) {
 }
 ]]
 
--- Row k of the results is that of chunk k % chunks of x[k / chunks]. Columns
+-- Row k of the results belongs to chunk k % chunks of x[k / chunks]. Columns
 -- are folded side by side, so that the loop over them can be vectorised, a tile
 -- of them at a time: see folds.h.
 local AXIS <const> = [[
@@ -257,7 +257,7 @@ void ${name}_axis_$s $PARAMS {
 }
 ]]
 
---- What FOLD wants, of a fold of elements of type s with a map.
+--- The values of FOLD for a fold of elements of type s with a map.
 local function fold_values (op, s, f, map)
   local v, fold = values(s), model.fold(op, s)
   local acc = fold.acc
@@ -293,7 +293,7 @@ function items.reductions (op)
     end
     list[#list + 1] = expand(AXIS, v)
     if fold.final == s and fold.acc == s and op[4] == "x" then
-      list[#list + 1] = expand(FINAL, v)  -- accumulators are as elements
+      list[#list + 1] = expand(FINAL, v)  -- accumulators as elements
     elseif fold.final == s then
       local again = fold_values(op, fold.acc, ("%s_acc_%s"):format(op[1], s),
                                 "x")
@@ -307,16 +307,18 @@ function items.reductions (op)
   return list
 end
 
--- find_f(x, n, known, best): where the first of those that come before all
--- others is. What they are like is folded for a block at a time, then looked
--- for in one. '*best' becomes that; if one was 'known', and none of these comes
--- before it, any of them will do: the first one.
+-- find_f(x, n, known, best): returns the place of the first element that comes
+-- before all others. A block at a time is folded to the best value, which is
+-- then searched for in one block. '*best' becomes that value. If a value was
+-- 'known', and no element comes before it, the first place is returned, because
+-- any will do.
 local FIND <const> = [[
 static inline bool before_$f ($C x, $C y) {
   return (x != x) ? y == y : $before;
 }
 
-/* Where the first one is that 'best' does not come before; there is one. */
+/* Returns the first place whose element 'best' does not come before; there is
+** one. */
 WIDE static size_t where_$f (const $R *x, size_t n, $C best) {
   size_t at = 0;
   for (; at + FIND_STEP <= n; at += FIND_STEP) {
@@ -387,14 +389,14 @@ void ${name}_axis_$s $PARAMS {
     const $R *x = xs + o * full * inner;
     int64_t *to = z + k * inner + c;
     if (inner == 1 && candidates == NULL) {
-      /* the line's best chunk is picked later: others need no place */
+      /* the line's best chunk is picked later, so other chunks need no place */
       *to = find_$f(x + lo, end - lo, t > first && chunk > 0, best) +
             (int64_t)(lo + base);
       continue;
     }
     for (size_t r = lo; r < end; r++) {
       for (size_t i = 0; i < width; i++) {
-        /* where the row of the axis is that candidate r of column c means */
+        /* the row along the axis of candidate r of column c */
         int64_t at = (candidates == NULL ? (int64_t)r :
                       candidates[(o * n + r) * inner + c + i]);
         $C next = $xnext;
@@ -426,7 +428,7 @@ end
 
 --{{ scans
 
--- Neighbouring lines side by side; a line by itself in a register.
+-- Neighbouring lines side by side; a single line in a register.
 local SCAN <const> = [[
 static inline $A join_$f ($A a, $A b) {
   return $join;

@@ -1,6 +1,6 @@
 --[[
-host_maps.lua - the host device's kernels that go element by element: of an
-operation, the texts of its functions.
+host_maps.lua - the host device's elementwise kernels: the texts of an
+operation's functions.
 ]]
 local common <const> = require "kernels.generate.host_common"
 local model <const> = require "kernels.generate.model"
@@ -9,10 +9,10 @@ local values <const>, expand <const> = common.values, common.expand
 
 local items = {}  -- by kind: items[kind](op) -> list of texts
 
--- What may be computed by functions of several floats at once.
+-- Types with functions of several floats at once.
 local BATCHED <const> = { f32 = true, f64 = true, c64 = true, c128 = true }
 
---- Do its elements go in batches?
+--- Tells whether its elements go in batches.
 local function is_batched (s) return BATCHED[types[s].calc] end
 
 local MAP2 <const> = [[
@@ -32,7 +32,7 @@ WIDE void $name $PARAMS {
 }
 ]]
 
---- An operand, "v" an array or "s" a number: how it is declared, and read.
+--- Returns how an operand, "v" an array or "s" a number, is declared and read.
 local function operand (form, s, name)
   local t = types[s]
   if form == "v" then
@@ -103,8 +103,8 @@ WIDE void $name $PARAMS {
 }
 ]]
 
--- Of floats equal numbers have equal results wherever they are: one loop does
--- all of them, in batches, of which the last is filled up.
+-- Equal floats have equal results wherever they are: one loop does all of them,
+-- in batches, of which the last is filled up.
 local MAP1_BATCHES <const> = [[
 WIDEST void $name $PARAMS {
   PARAM(0, $Z *, zs);
@@ -133,7 +133,7 @@ WIDEST void $name $PARAMS {
 }
 ]]
 
--- Of float16 what is done to float32 is done by its kernel.
+-- float16 goes through the kernel of float32.
 local MAP1_HALVES <const> = [[
 void $name $PARAMS {
   PARAM(0, t_f16 *, zs);
@@ -152,7 +152,7 @@ void $name $PARAMS {
 }
 ]]
 
---- Is it of float16 what it is of float32, rounded?
+--- Tells whether the expression for float16 is that for float32, rounded.
 local function is_of_halves (op, s, z)
   if s ~= "f16" or z ~= "f16" then return false end
   local half = model.value(op, "f16"):match "^to_f16(%b())$"
@@ -195,8 +195,8 @@ void ${name}_nd_$s $PARAMS {
 }
 ]]
 
---- run: the dense twins that do rows which are runs. Of what goes in batches
--- they do all rows, and there is no loop of its own.
+--- run: the dense twins for rows that are runs. Operations in batches use them
+-- for all rows, and have no loop of their own.
 local function strided (op, s, z, sides, run, value, packed)
   local v = values(s)
   local side = ("SIDE(%%d, const %s)"):format(v.R)
@@ -210,7 +210,7 @@ local function strided (op, s, z, sides, run, value, packed)
   return (packed and "" or expand(ROW, v)) .. expand(STRIDED, v)
 end
 
---- Integers have these by one number in divide.c, under that name.
+--- Integers have these operations by one number in divide.c, under that name.
 local BY_NUMBER <const> = { floordiv = "vs", mod = "vs", fmod = "by" }
 
 function items.binary (op)
@@ -246,7 +246,7 @@ function items.unary (op)
     local value = model.value(op, s)
     local to = list
     if is_of_halves(op, s, z) then
-      to = last  -- behind the kernel that it calls
+      to = last  -- after the kernel that it calls
       to[#to + 1] = map1_halves(op)
     else
       to[#to + 1] = map1(name, s, z, value)
@@ -257,7 +257,8 @@ function items.unary (op)
   return table.move(last, 1, #last, #list + 1, list)
 end
 
---- Bools are chosen for: gcc finds no vectors that convert them.
+--- A choice between two values for bools, because gcc has no vectors that
+-- convert them.
 function items.casts (to)
   local list = {}
   for i, s in ipairs(source.sets[to[2]]) do
@@ -295,8 +296,8 @@ function items.fill ()
   return list
 end
 
--- One condition a step: a choice within another one is a branch to gcc, which
--- does not vectorise the loop then.
+-- One condition in each step: gcc makes a branch of a choice within another
+-- one, and does not vectorise the loop then.
 local CLIP <const> = [[
 WIDE void clip_$s $PARAMS {
   PARAM(0, $T *, zs);

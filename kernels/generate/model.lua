@@ -1,13 +1,13 @@
 --[[
-model.lua - what follows from kernels/table.lua: which types an operation has
-kernels for, whose kernels the others use, and the list of all kernels. Knows
-nothing of the text that is made of it.
+model.lua - conclusions from kernels/table.lua: the types for which an operation
+has kernels, the kernels that other types use, and the list of all kernels.
+Knows nothing of the generated texts.
 ]]
 local source <const> = require "kernels.table"
 
 local model = { source = source }
 
--- Elements of 8 to 128 bits, for what moves them as they are.
+-- Elements of 8 to 128 bits, for kernels that move them unchanged.
 model.widths = { "w8", "w16", "w32", "w64", "w128" }
 
 --{{ types
@@ -26,13 +26,13 @@ for _, t in ipairs(source.dtypes) do
   t.total = t.kept and t.sum or t.suffix
 end
 
---- load(s, x) -> x, an element of type s, as what is computed with.
+--- load(s, x) -> x, an element of type s, in the type of the computation.
 function model.load (s, x)
   local t = types[s]
   return t.load and ("%s(%s)"):format(t.load, x) or x
 end
 
---- store(s, x) -> what was computed as an element of type s.
+--- store(s, x) -> a computed value as an element of type s.
 function model.store (s, x)
   local t = types[s]
   local simple = x:find "^[%w_]+%b()$" or x:find "^[%w_]+%b[]$" or
@@ -41,7 +41,7 @@ function model.store (s, x)
          (simple and "(%s)%s" or "(%s)(%s)"):format(t.ctype, x)
 end
 
---- rounded(s, x) -> what was computed as an element of type s would have it.
+--- rounded(s, x) -> a computed value, rounded as an element of type s would be.
 function model.rounded (s, x)
   return model.load(s, model.store(s, x))
 end
@@ -57,7 +57,7 @@ function model.expression (op, s)
   return (op[3]:gsub("%f[%w_]T%f[^%w_]", types[s].ctype))
 end
 
---- The same as the result.
+--- The result as an element.
 function model.value (op, s)
   return model.store(model.result(op, s), model.expression(op, s))
 end
@@ -82,9 +82,9 @@ end
 
 --{{ reductions
 
---- Of a rule: accumulator, result, whose kernel ends the fold (those whose
--- accumulators and results are of one type end alike), and what elements are
--- converted to where there are no kernels for their type.
+--- By rule: accumulator, result, the type whose kernel ends the fold (folds
+-- with accumulators and results of one type end alike), and the type to which
+-- elements without kernels are converted.
 local folds <const> = {
   same = function (s)
     return { acc = types[s].calc, out = s, final = s, via = types[s].wider }
@@ -109,7 +109,7 @@ local folds <const> = {
   end
 }
 
---- An expression as an accumulator, A in whose text is its type.
+--- An expression as an accumulator; A in its text is the accumulator's type.
 function model.neutral (acc, text)
   return model.store(acc, (text:gsub("%f[%w]A%f[%W]", types[acc].ctype)))
 end
@@ -130,7 +130,7 @@ function model.fold (op, s) return folds[op.folds or "sum"](s) end
 
 --{{ the kernels
 
--- Letters of arguments are those of src/rt/kernels/kernels.h.
+-- The letters of arguments are explained in src/rt/kernels/kernels.h.
 local FORM_ARGS <const> = { vv = "wrrn", vs = "wren", sv = "wern",
                             nd = "wrreg" }
 local FORMS <const> = {
@@ -139,13 +139,14 @@ local FORMS <const> = {
   rare = { "vv", "nd" }
 }
 
---- forms(op) -> the forms that a binary operation has kernels for.
+--- forms(op) -> the forms for which a binary operation has kernels.
 function model.forms (op) return FORMS[op.forms] or {} end
 
 local kernels = {}
 model.kernels = kernels
 
---- Blocks and elements per thread are C, of the constants of types.h.
+--- Blocks and elements per thread are C expressions of the constants of
+-- types.h.
 local function add (name, args, block, each)
   local kernel = { name = name, args = args, block = block,
                    each = each or "0" }
@@ -239,15 +240,15 @@ for _, other in ipairs(source.others) do
   add(table.unpack(other)).only = other.only
 end
 
--- In which order rt_kernel_named looks for them.
+-- rt_kernel_named searches in this order.
 table.sort(kernels, function (a, b) return a.name < b.name end)
 
 --}}
 
 --{{ units
 
---- units() -> the files that kernels go to, in order: { name =, items = list of
--- { kind, operation } }. An operation has one of its own, as a rule.
+--- units() -> the files for kernels, in order: { name =, items = list of {
+-- kind, operation } }. An operation usually has a file of its own.
 function model.units ()
   local units, named = {}, {}
   local function put (kind, op, name)

@@ -1,13 +1,13 @@
 --[[
-tables.lua - what C knows of the kernels: ids, operations, element types, and
-the tables in which it looks kernels up. For src/rt/kernels/.
+tables.lua - the kernels as C sees them: ids, operations, element types, and the
+tables in which it looks kernels up. For src/rt/kernels/.
 
   dtype.def       D(ID, suffix, name, bytes) for each element type
   halves.def      HALF(ID, suffix) for those that are stored in 16 bits
   operations.h    BINARY_add ...: an enumeration for each kind of operation
   operations.def  BINARY(add) ...: the same as a list to expand
   ids.h           K_add_vv_f32 ...: the id of each kernel
-  tables.c        what tables.h declares
+  tables.c        the tables that tables.h declares
   expressions.c   the operations' expressions as texts, for fused kernels
 ]]
 local model <const> = require "kernels.generate.model"
@@ -61,8 +61,8 @@ local function operations_h ()
   return table.concat(text, "\n")
 end
 
---- A list for the preprocessor: a macro that the includer has not defined makes
--- nothing of its lines.
+--- A list for the preprocessor: lines whose macro the includer has not defined
+-- expand to nothing.
 local function operations_def ()
   local head, body, foot = {}, {}, {}
   local function kind (name)
@@ -92,7 +92,7 @@ local function dtype_def ()
   end)
 end
 
---- Those that C has no type for: what half.h converts.
+--- The types that C lacks and half.h converts.
 local function halves_def ()
   local halves = {}
   for _, t in ipairs(source.dtypes) do
@@ -114,7 +114,7 @@ end
 
 --{{ look-up tables
 
---- A row: for each element type, in their order, what value(s) says, or NONE.
+--- A row: value(s) or NONE for each element type, in their order.
 local function by_type (value)
   local row = {}
   for i, t in ipairs(source.dtypes) do
@@ -123,7 +123,7 @@ local function by_type (value)
   return row
 end
 
---- by_type for the types of a set: what value(s) says, NONE for the others.
+--- Like by_type for the types of a set, with NONE for all others.
 local function of_set (set, value)
   local has = {}
   for _, s in ipairs(source.sets[set]) do has[s] = true end
@@ -145,7 +145,7 @@ local function array (head, body)
   return ("const %s = {\n%s\n};\n"):format(head, body)
 end
 
---- { id of the kernel by the alias of each type }, of an operation
+--- { id of the kernel by the alias of each type }, for an operation
 local function aliased (op, name, set)
   return of_set(set or op.own or op[2], function (s)
     return kernel(name, model.alias(op.alias, s))
@@ -159,7 +159,7 @@ local function per_op (prefix, list, head, row)
   end))
 end
 
---- Rows within each operation: names and what they have.
+--- Rows within each operation: names and rows.
 local function per_op2 (prefix, list, head, rows)
   return array(head, each(list, function (op)
     local inner = each(rows(op), function (r)
@@ -185,7 +185,7 @@ local function binary_kernels ()
     end)
 end
 
---- For each operation, that which is the same with x and y in turned places.
+--- For each operation, the one that gives the same with x and y exchanged.
 local function turned ()
   local row = {}
   for i, op in ipairs(source.binary) do

@@ -1,6 +1,6 @@
 --[[
 template.lua - fill(template, values): the text with $name, or ${name} where a
-letter follows, replaced by values.name. What nobody gives a value is an error.
+letter follows, replaced by values.name. A name without a value is an error.
 ]]
 local function fill (template, values)
   local function value_of (name)

@@ -87,7 +87,8 @@ end
 --- Returns the name that a line asks help for, or nil.
 local function asked (line)
   return line:match "^%s*%?%s*(.-)%s*$" or
-         line:match "^%s*([%a_][%w_.:]*)%s*%?%s*$"
+         line:match "^%s*([%a_][%w_.:]*)%s*%?%s*$" or
+         line:match "^%s*tide%.help%s*%(?%s*[\"']([%w_.:]+)[\"']%s*%)?%s*$"
 end
 
 --- Returns the text of help, or nil and the reason.

@@ -136,18 +136,32 @@ Status tide_findmemory (lua_State *L, Request *r) {
 typedef struct BlockRequest {
   Request r;
   RtStream *s;
+  bool unused;
   RtBlock **block;
 } BlockRequest;
 
+/* Takes a block that the capture of 's' has used and let go; NULL: none. */
+static RtBlock *take_spare (RtDevice *dev, size_t bytes, bool pinned,
+                            RtStream *s, bool any) {
+  bool captures = (s != NULL && s->capture != NULL && !pinned);
+  return captures ? rt_takespare(s, dev, bytes, any) : NULL;
+}
+
+/* Short of memory, a capture takes any that it has let go itself. */
 static Status get (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
-                   RtBlock **block) {
-  *block = pinned ? NULL : rt_takespare(s, dev, bytes);
-  return (*block != NULL) ? 0 : rt_newblock(dev, bytes, pinned, s, block);
+                   bool unused, RtBlock **block) {
+  *block = unused ? NULL : take_spare(dev, bytes, pinned, s, false);
+  if (*block != NULL)
+    return 0;
+  Status st = rt_newblock(dev, bytes, pinned, s, block);
+  if (st == CUDA_ERROR_OUT_OF_MEMORY && !unused)
+    *block = take_spare(dev, bytes, pinned, s, true);
+  return (*block != NULL) ? 0 : st;
 }
 
 static Status new_block (void *ud) {
   const BlockRequest *b = ud;
-  return get(b->r.dev, b->r.bytes, b->r.pinned, b->s, b->block);
+  return get(b->r.dev, b->r.bytes, b->r.pinned, b->s, b->unused, b->block);
 }
 
 void tide_makeway (lua_State *L, RtDevice *dev, size_t bytes, bool pinned) {
@@ -157,10 +171,11 @@ void tide_makeway (lua_State *L, RtDevice *dev, size_t bytes, bool pinned) {
 }
 
 void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
-                    RtStream *s, RtBlock **block) {
-  Status st = get(dev, bytes, pinned, s, block);
+                    RtStream *s, bool unused, RtBlock **block) {
+  Status st = get(dev, bytes, pinned, s, unused, block);
   if (st == CUDA_ERROR_OUT_OF_MEMORY) {
-    BlockRequest b = {{dev, bytes, pinned, NULL, new_block, &b}, s, block};
+    BlockRequest b = {{dev, bytes, pinned, NULL, new_block, &b}, s, unused,
+                      block};
     st = tide_findmemory(L, &b.r);
   }
   tide_check(L, st);

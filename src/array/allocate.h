@@ -14,11 +14,12 @@ void tide_makeway (lua_State *L, RtDevice *dev, size_t bytes, bool pinned);
 
 /*
 ** Sets *block to 'bytes' (> 0) of device or page-locked memory for use on 's'
-** next (NULL: by the host). Raises, with figures, if there is none. *block is
-** a field of an object on the stack: what runs meanwhile may collect garbage.
+** next (NULL: by the host). Raises, with figures, if there is none. 'unused': the
+** capture of 's' must not have used it. *block is a field of an object on the
+** stack: garbage may be collected meanwhile.
 */
 void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
-                    RtStream *s, RtBlock **block);
+                    RtStream *s, bool unused, RtBlock **block);
 
 /* Memory that is not there: attempt(ud) asks for it again. */
 typedef struct Request {

@@ -93,26 +93,36 @@ Array *tide_pushlent (lua_State *L, const Class *class, RtDevice *dev, DType t,
   return push_array(L, class, dev, t, ndim, shape, LENT);
 }
 
-static void get_block (lua_State *L, Array *a, RtStream *s) {
+static void get_block (lua_State *L, Array *a, RtStream *s, bool unused) {
   bool pinned = (a->object.class == &tide_hostarrayclass);
   if (a->size > 0)
-    tide_getblock(L, a->dev, tide_nbytes(a), pinned, s, &a->block);
+    tide_getblock(L, a->dev, tide_nbytes(a), pinned, s, unused, &a->block);
+}
+
+static Array *new_array (lua_State *L, RtDevice *dev, DType t, int ndim,
+                         const int64_t *shape, RtStream *s, bool unused) {
+  if (tide_hasdropped(tide_owner(dev->rt)))
+    tide_drain(L);
+  Array *a = push_array(L, &tide_arrayclass, dev, t, ndim, shape, OWN);
+  get_block(L, a, s, unused);
+  return a;
 }
 
 Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                       const int64_t *shape, RtStream *s) {
-  if (tide_hasdropped(tide_owner(dev->rt)))
-    tide_drain(L);
-  Array *a = push_array(L, &tide_arrayclass, dev, t, ndim, shape, OWN);
-  get_block(L, a, s);
-  return a;
+  return new_array(L, dev, t, ndim, shape, s, false);
+}
+
+Array *tide_newempty (lua_State *L, RtDevice *dev, DType t, int ndim,
+                      const int64_t *shape, RtStream *s) {
+  return new_array(L, dev, t, ndim, shape, s, true);
 }
 
 Array *tide_newhostarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                           const int64_t *shape) {
   tide_drain(L);
   Array *a = push_array(L, &tide_hostarrayclass, dev, t, ndim, shape, OWN);
-  get_block(L, a, NULL);
+  get_block(L, a, NULL, false);
   return a;
 }
 

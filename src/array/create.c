@@ -29,14 +29,17 @@ void tide_checkshaped (lua_State *L, int arg, const char *name) {
   tide_checkend(L, arg + 1);
 }
 
+typedef Array *NewArray (lua_State *L, RtDevice *dev, DType t, int ndim,
+                         const int64_t *shape, RtStream *s);
+
 /* An array of the current device: shape at 1, dtype at 'arg'. */
-static Array *push_shaped (lua_State *L, int arg, DType def) {
+static Array *push_shaped (lua_State *L, int arg, DType def, NewArray *make) {
   int64_t shape[MAX_DIMS];
   tide_rt(L);
   int ndim = tide_checkshape(L, 1, shape);
   DType t = tide_optdtype(L, arg, def);
   RtDevice *dev = tide_currentdevice(L);
-  return tide_newarray(L, dev, t, ndim, shape, tide_currentstream(L, dev));
+  return make(L, dev, t, ndim, shape, tide_currentstream(L, dev));
 }
 
 void tide_zero (lua_State *L, RtStream *s, Array *a) {
@@ -58,14 +61,14 @@ static int zeroed (lua_State *L, Array *a) {
 /* empty(shape [, dtype]) -> Array whose elements are whatever was there. */
 static int core_empty (lua_State *L) {
   tide_checkshaped(L, 2, "empty");
-  push_shaped(L, 2, tide_floatdtype(L));
+  push_shaped(L, 2, tide_floatdtype(L), tide_newempty);
   return 1;
 }
 
 /* zeros(shape [, dtype]) */
 static int core_zeros (lua_State *L) {
   tide_checkshaped(L, 2, "zeros");
-  return zeroed(L, push_shaped(L, 2, tide_floatdtype(L)));
+  return zeroed(L, push_shaped(L, 2, tide_floatdtype(L), tide_newarray));
 }
 
 static int filled (lua_State *L, Array *a, int value) {
@@ -78,7 +81,7 @@ static int core_ones (lua_State *L) {
   tide_checkshaped(L, 2, "ones");
   lua_settop(L, 2);
   lua_pushinteger(L, 1);
-  return filled(L, push_shaped(L, 2, tide_floatdtype(L)), 3);
+  return filled(L, push_shaped(L, 2, tide_floatdtype(L), tide_newarray), 3);
 }
 
 static void check_scalar (lua_State *L, int arg) {
@@ -90,38 +93,37 @@ static void check_scalar (lua_State *L, int arg) {
 static int core_full (lua_State *L) {
   check_scalar(L, 2);
   lua_settop(L, 3);
-  return filled(L, push_shaped(L, 3, tide_inferdtype(L, 2)), 2);
+  return filled(L, push_shaped(L, 3, tide_inferdtype(L, 2), tide_newarray), 2);
 }
 
 /* An array like the one at 1: of its shape and device; dtype at 'arg'. */
-static Array *push_like (lua_State *L, int arg) {
+static Array *push_like (lua_State *L, int arg, NewArray *make) {
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
   DType t = tide_optdtype(L, arg, a->dtype);
-  return tide_newarray(L, a->dev, t, a->ndim, a->shape,
-                       tide_currentstream(L, a->dev));
+  return make(L, a->dev, t, a->ndim, a->shape, tide_currentstream(L, a->dev));
 }
 
 /* empty_like(a [, dtype]), zeros_like, ones_like; full_like(a, value ...) */
 static int core_empty_like (lua_State *L) {
-  push_like(L, 2);
+  push_like(L, 2, tide_newempty);
   return 1;
 }
 
 static int core_zeros_like (lua_State *L) {
-  return zeroed(L, push_like(L, 2));
+  return zeroed(L, push_like(L, 2, tide_newarray));
 }
 
 static int core_ones_like (lua_State *L) {
   lua_settop(L, 2);
   lua_pushinteger(L, 1);
-  return filled(L, push_like(L, 2), 3);
+  return filled(L, push_like(L, 2, tide_newarray), 3);
 }
 
 static int core_full_like (lua_State *L) {
   check_scalar(L, 2);
   lua_settop(L, 3);
-  return filled(L, push_like(L, 3), 2);
+  return filled(L, push_like(L, 3, tide_newarray), 2);
 }
 
 /* ==} */

@@ -84,7 +84,7 @@ static Check *push_check (lua_State *L, const Transferred *r) {
 static void make_room (lua_State *L, const Transferred *r) {
   RtBlock *b;
   tide_makeway(L, r->s->dev, 2 * SLOT_LEAST, true);
-  tide_getblock(L, r->s->dev, 2 * SLOT_LEAST, true, NULL, &b);
+  tide_getblock(L, r->s->dev, 2 * SLOT_LEAST, true, NULL, false, &b);
   rt_dropblock(b);
   if (r->o->f == NULL || r->a->block == NULL)
     tide_again(L, r->o->object.state);

@@ -56,7 +56,7 @@ static void by_block (lua_State *L, RtStream *s, Array *a,
   Op op;
   rt_startop(&op, OP_COPY, "copy");
   tide_makeway(L, a->dev, src->bytes, true);
-  tide_getblock(L, a->dev, src->bytes, true, NULL, &b);
+  tide_getblock(L, a->dev, src->bytes, true, NULL, false, &b);
   if (a->block == NULL || !tide_iscalm(tide_state(L))) {
     rt_dropblock(b);
     tide_again(L, tide_state(L));
@@ -78,7 +78,7 @@ static void by_block (lua_State *L, RtStream *s, Array *a,
 static void make_room (lua_State *L, Array *a) {
   RtBlock *b;
   tide_makeway(L, a->dev, RING_LEAST, true);
-  tide_getblock(L, a->dev, RING_LEAST, true, NULL, &b);
+  tide_getblock(L, a->dev, RING_LEAST, true, NULL, false, &b);
   rt_dropblock(b);
   if (a->block == NULL)
     tide_again(L, tide_state(L));

@@ -248,12 +248,14 @@ static bool is_late (const Ticket *t) {
 typedef struct Wait {
   Ticket *t;
   bool late;
+  uint64_t stamp;  /* host functions up to it run first, if they are due */
 } Wait;
 
 static Status is_ready (void *ud) {
   Wait *w = ud;
   Status st = ask(w->t);
-  w->late = (st == CUDA_ERROR_NOT_READY && is_late(w->t));
+  w->late = (st == CUDA_ERROR_NOT_READY && is_late(w->t) &&
+             rt_nextfunction(w->t->st->rt, w->stamp) == NULL);
   return w->late ? 0 : st;
 }
 
@@ -396,7 +398,7 @@ static bool join_loop (lua_State *L, Ticket *t) {
 }
 
 static int block (lua_State *L, Ticket *t) {
-  Wait w = {t, false};
+  Wait w = {t, false, t->st->rt->stamp};
   tide_await(L, t->t.dev, is_ready, &w, t->what);
   return w.late ? time_out(L, t) : finish(L, t);
 }

@@ -1,13 +1,14 @@
 /*
-** copy_threads.c - threads that fill page-locked memory from strings and files:
-** one thread copies at a fifth of what a link to the device takes.
+** copy_threads.c - threads that fill page-locked memory from strings and files,
+** because one thread copies at a fifth of the rate of a link to the device.
 **
-** DESIGN. A job is cut into parts of PART bytes. Jobs stand in a queue; whoever
-** is free takes the next part of the first job that has one left: the crew's
-** threads, and the Lua thread while it waits for its oldest job. So a job is
-** done even if no thread of the crew ever runs. The threads touch nothing but
-** the queue, under the lock, and the memory of their part; they call neither
-** the driver nor malloc. They belong to one Runtime and end with it.
+** DESIGN. A job is cut into parts of PART bytes. Jobs stand in a queue; each
+** free thread takes the next part of the first job that has one left. These are
+** the crew's threads, and the Lua thread while it waits for its oldest job. So
+** a job is done even if no thread of the crew ever runs. The threads touch
+** nothing but the queue, under the lock, and the memory of their part; they
+** call neither the driver nor malloc. They belong to one Runtime and end with
+** it.
 */
 #include "copy_threads.h"
 
@@ -22,7 +23,8 @@
 /*
 ** Overridable (MYCFLAGS=-DCREW_MOST=...), to be tuned by h2d_pageable of
 ** bench/copy.lua. Computed: a core copies about 10 GB/s and a link takes up to
-** 55, so six threads would do; a part takes 25 us, long beside the lock.
+** 55 GB/s, so six threads would do. A part takes 25 us, long compared with the
+** lock.
 */
 #if !defined(CREW_MOST)
 #define CREW_MOST 7  /* threads besides the Lua thread */
@@ -32,9 +34,9 @@
 #endif
 
 typedef struct Crew {
-  pthread_mutex_t lock;  /* for all below */
-  pthread_cond_t work;   /* there are parts to be taken, or 'quit' */
-  pthread_cond_t done;   /* the last part of some job is done */
+  pthread_mutex_t lock;  /* for all fields below */
+  pthread_cond_t work;   /* there are parts to take, or 'quit' */
+  pthread_cond_t done;   /* the last part of a job is done */
   RtJob *first, **end;   /* jobs that have parts left */
   bool quit;
   int nthreads;
@@ -46,7 +48,8 @@ static size_t part_of (const RtJob *job) {
   return (rest < CREW_PART) ? rest : CREW_PART;
 }
 
-/* Does one part of the first job. The lock is held, and let go meanwhile. */
+/* Does one part of the first job. The caller holds the lock, which is released
+** meanwhile. */
 static void do_part (Crew *c) {
   RtJob *job = c->first;
   size_t at = job->taken, n = part_of(job);
@@ -63,7 +66,7 @@ static void do_part (Crew *c) {
     job->error = error;
   job->left -= n;
   if (job->left == 0)
-    pthread_cond_broadcast(&c->done);  /* nobody touches 'job' after this */
+    pthread_cond_broadcast(&c->done);  /* 'job' may be gone after this */
 }
 
 static void *work (void *ud) {
@@ -79,8 +82,8 @@ static void *work (void *ud) {
   return NULL;
 }
 
-/* As many threads as there are other cores. They leave signals to the program's
-** own. */
+/* Starts a thread for each other core. The threads block all signals, which are
+** left to the program's own threads. */
 static void start (Crew *c) {
   sigset_t all, old;
   int others = rt_cores() - 1;

@@ -5,9 +5,9 @@
 #include "rt.h"
 
 /*
-** Puts bytes [off, off + n) of a source at 'to': 0, or an errno. Called by
-** several threads at once, each for a part of its own; blocks for nothing but
-** files.
+** Writes bytes [off, off + n) of a source to 'to'; returns 0 or an errno.
+** Several threads call it at once, each for a part of its own. Only files may
+** make it block.
 */
 typedef int (*RtFill) (const void *ud, char *to, size_t off, size_t n);
 
@@ -18,22 +18,24 @@ typedef struct RtJob {
   const void *ud;
   char *to;
   size_t off, n;  /* of the source */
-  size_t taken;   /* how much of it somebody has begun, */
-  size_t left;    /* and how much is not done yet */
-  int error;      /* the first there was */
+  size_t taken;   /* bytes that threads have begun */
+  size_t left;    /* bytes that are not done yet */
+  int error;      /* the first error */
 } RtJob;
 
-/* The crew of a Runtime, started when first asked for. NULL: there is none,
-** and whoever has a job does it alone. */
+/* Returns the Runtime's crew, and starts it at the first call. NULL: it has no
+** threads, so the caller does its jobs alone. */
 struct Crew *rt_crew (Runtime *rt);
 
-/* The job, on the caller's stack, is begun. Jobs are done in that order. */
+/* Queues the job, which lies on the caller's stack. Jobs are done in the order
+** in which they were posted. */
 void rt_postjob (struct Crew *crew, RtJob *job);
 
-/* Does what nobody has begun yet, then waits for the others; an errno or 0. */
+/* Does the parts that no thread has begun, then waits for the others. Returns 0
+** or an errno. */
 int rt_finishjob (struct Crew *crew, RtJob *job);
 
-/* Joins its threads; those of the parent of a fork are not there. */
+/* Joins the crew's threads. After a fork the child has no threads to join. */
 void rt_closecrew (Runtime *rt);
 
 #endif

@@ -1,4 +1,4 @@
-/* devices.h - what can be asked of a device. See devices.c. */
+/* devices.h - name, memory and attributes of a device. See devices.c. */
 #ifndef TIDE_RT_DEVICES_H
 #define TIDE_RT_DEVICES_H
 

@@ -1,5 +1,5 @@
 /*
-** finish.c - the last wait of a Runtime: for all of its work, without Lua.
+** finish.c - the last wait of a Runtime: for all its work, without Lua.
 */
 #include "finish.h"
 
@@ -8,8 +8,9 @@
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 
-/* Memory goes back next, so all work has to be done, or stopped: nobody will
-** see what it makes. What other ranks do not come to ends when it is late. */
+/* Memory goes back next, so all work has to be done or stopped, although its
+** results are lost. Work that waits for other ranks is aborted when it is
+** late. */
 static void run_dry (RtStream *s) {
   char name[DRIVER_KERNEL];
   RtKept *k;
@@ -31,7 +32,7 @@ static void run_dry (RtStream *s) {
 }
 
 /* The lua_State may close inside a host function (os.exit), which will not
-** return: what is behind it goes on as if it had. */
+** return. Work behind it goes on as if it had returned. */
 void rt_finish (Runtime *rt) {
   if (rt->running != NULL)
     rt_endfunction(rt->running);

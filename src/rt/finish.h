@@ -1,10 +1,10 @@
-/* finish.h - the end of all work. See finish.c. */
+/* finish.h - the last wait of a Runtime. See finish.c. */
 #ifndef TIDE_RT_FINISH_H
 #define TIDE_RT_FINISH_H
 
 #include "rt.h"
 
-/* At close: finishes all work; host functions are passed over, no Lua runs. */
+/* At close: finishes all work. Host functions are skipped, so no Lua runs. */
 void rt_finish (Runtime *rt);
 
 #endif

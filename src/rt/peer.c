@@ -1,12 +1,12 @@
 /*
-** peer.c - which devices reach each other's memory.
+** peer.c - tells which devices reach each other's memory.
 **
-** DESIGN. Memory of a pool is open to another device once the pool is told so;
-** what cuCtxEnablePeerAccess does is for other memory. There are drivers that
-** agree to all of that, and whose copies then write nothing (CUDA.jl#3112). So
-** the first copy of a pair of devices is ours: a page there and back, compared.
-** The call that asked waits for it at the door, and is begun again. Until it
-** is known, and where there is no way, copies go by way of the host.
+** DESIGN. Another device reaches memory of a pool once the pool was told so;
+** cuCtxEnablePeerAccess is for other memory. Some drivers agree to all of that,
+** and their copies then write nothing (CUDA.jl#3112). So tide makes the first
+** copy of a pair of devices itself: a page there and back, compared. The call
+** that asked waits for it at the door, and is begun again. Until the answer is
+** known, and where there is no direct way, copies go through the host.
 */
 #include "peer.h"
 
@@ -29,9 +29,9 @@ typedef enum PeerState {
 
 typedef struct RtPeer {
   PeerState state;
-  RtBlock *page;    /* tried: what was sent, then what came */
-  Point at;         /* and when it will have come */
-  const char *why;  /* staged: not direct */
+  RtBlock *page;    /* tried: the page sent, then the page that came back */
+  Point at;         /* the point behind that copy */
+  const char *why;  /* staged: the reason */
 } RtPeer;
 
 /* {== the pair ======================================================== */
@@ -41,7 +41,7 @@ static RtPeer *peer_of (const RtDevice *to, const RtDevice *from) {
   return &rt->peers[to->index * rt->ndevices + from->index];
 }
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 static RtPeer *find (const RtDevice *to, const RtDevice *from) {
   Runtime *rt = to->rt;
   size_t n = (size_t)rt->ndevices;
@@ -84,7 +84,7 @@ static Status set_access (RtDevice *to, RtDevice *from, RtPeer *p) {
   return 0;
 }
 
-/* Access is for the device that copies. */
+/* Asks for access in the direction of the copy. */
 static Status open_pool (RtDevice *to, RtDevice *from, RtPeer *p) {
   int can = 0;
   Status st = rt_enter(from);
@@ -104,7 +104,7 @@ static Status open_pool (RtDevice *to, RtDevice *from, RtPeer *p) {
 
 /* {== a page there and back =========================================== */
 
-/* No two neighbours are alike, and none is 0. */
+/* Fills the page so that no two neighbours are equal, and none is 0. */
 static void fill_page (char *page) {
   for (int i = 0; i < PAGE; i++)
     page[i] = (char)(i % 251 + 1);
@@ -139,7 +139,7 @@ static bool is_silent (const Runtime *rt) {
 #endif
 }
 
-/* Through a page of each: page of the host, 'from', 'to', page of the host. */
+/* Sends a page of the host through 'from' and 'to' and back to the host. */
 static Status send_page (RtDevice *to, RtDevice *from, RtBlock *page,
                          RtBlock *source, RtBlock *target) {
   Status st = copy(from, source, 0, page);
@@ -173,7 +173,7 @@ static Status try_copy (RtDevice *to, RtDevice *from, RtPeer *p) {
   return 0;
 }
 
-/* What was sent has come, or not. */
+/* Sets the pair's state, by what came back. */
 static void compare (RtPeer *p) {
   const char *page = (const char *)(uintptr_t)p->page->ptr;
   if (memcmp(page, page + PAGE, PAGE) == 0)
@@ -190,7 +190,7 @@ static Status try_pair (RtDevice *to, RtDevice *from, RtPeer *p) {
   return (st == 0 && p->state == PEER_UNKNOWN) ? try_copy(to, from, p) : st;
 }
 
-/* Has what was tried come to an end? */
+/* Looks whether the trial copy is done. */
 static Status look_at (RtDevice *to, RtPeer *p, bool waits) {
   Status st = rt_passed(p->at.s, p->at.seq);
   if (st == 0)
@@ -209,7 +209,7 @@ Status rt_isdirect (RtDevice *to, RtDevice *from, bool waits, bool *direct) {
   if (p->state == PEER_UNKNOWN && waits)
     st = try_pair(to, from, p);
   if (st == CUDA_ERROR_OUT_OF_MEMORY)
-    st = 0;  /* by way of the host, then: it is tried another time */
+    st = 0;  /* copy through the host; the pair is tried again later */
   if (st == 0 && p->state == PEER_TRIED)
     st = look_at(to, p, waits);
   *direct = (p->state == PEER_DIRECT);

@@ -1,21 +1,23 @@
-/* peer.h - may one device copy from the memory of another? See peer.c. */
+/* peer.h - tells whether one device may copy from another's memory. See
+** peer.c. */
 #ifndef TIDE_RT_PEER_H
 #define TIDE_RT_PEER_H
 
 #include "rt.h"
 
 /*
-** May 'to' copy from memory that 'from' has of its pool? False: by way of the
-** host. What is not known yet is tried where it may take its time ('waits');
-** RT_BLOCKED: in a moment. Both devices are of one kind.
+** Sets *direct: may 'to' copy directly from memory of the pool of 'from'? If
+** not, copies go through the host. Both devices are of one kind. 'waits': an
+** unknown pair is tried, and RT_BLOCKED means that the answer is on its way.
+** Without it an unknown pair counts as not direct.
 */
 Status rt_isdirect (RtDevice *to, RtDevice *from, bool waits, bool *direct);
 
-/* Why 'to' copies from 'from' by way of the host; NULL: it does not, or nobody
-** has asked. */
+/* Returns why 'to' copies from 'from' through the host; NULL: it copies
+** directly, or the pair has not been tried. */
 const char *rt_whystaged (const RtDevice *to, const RtDevice *from);
 
-/* The device was reset; the Runtime ends. */
+/* For a device that was reset; for a Runtime that ends. */
 void rt_forgetpeers (RtDevice *dev);
 void rt_endpeers (Runtime *rt);
 

@@ -1,13 +1,13 @@
 /*
-** random.c - generators of random numbers: a key and a counter in the memory of
+** random.c - random number generators: a key and a counter in the memory of
 ** each device, which the kernels read and move on.
 **
-** DESIGN. The state is a block with marks, and whatever draws numbers writes
-** it. So numbers are drawn in the order of the program, whatever the stream; a
-** graph that draws some holds the block, each launch takes it from where it is
-** then, and so never repeats numbers. Seeding must not become part of a graph:
-** it is queued on the device's own stream, and is refused while a capture has
-** the block.
+** DESIGN. The state is a block with marks, and each operation that draws
+** numbers writes it. So numbers are drawn in the order of the program, whatever
+** the stream. A graph that draws numbers holds the block; each launch goes on
+** from the current state, so launches never repeat numbers. Seeding must not
+** become part of a graph: it is queued on the device's own stream, and is
+** refused while a capture has the block.
 */
 #include "random.h"
 
@@ -43,7 +43,7 @@ uint64_t rt_anyseed (void) {
          (uint64_t)getpid() << 40;
 }
 
-/* {== life ============================================================ */
+/* {== creation and end ================================================ */
 
 size_t rt_generatorsize (const Runtime *rt) {
   return sizeof(RtGenerator) + (size_t)rt->ndevices * sizeof(RtRandom);
@@ -83,7 +83,7 @@ Status rt_commongenerator (Runtime *rt, RtGenerator **out) {
   return 0;
 }
 
-/* Blocks go with the devices. */
+/* The blocks go with their devices. */
 void rt_endgenerators (Runtime *rt) {
   free(rt->generator);
   rt->generator = rt->generators = NULL;
@@ -174,7 +174,7 @@ static void forget (RtRandom *r) {
   r->epoch++;
 }
 
-/* The blocks go with the others; a graph that has one is stale. */
+/* The blocks go with all others; a graph that has one is stale. */
 void rt_forgetrandom (RtDevice *dev) {
   for (RtGenerator *g = dev->rt->generators; g != NULL; g = g->next)
     forget(&g->on[dev->index]);

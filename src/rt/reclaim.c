@@ -1,11 +1,11 @@
 /*
-** reclaim.c - limits, and what cached memory gives back: the rungs of the
+** reclaim.c - memory limits, and giving cached memory back: the rungs of the
 ** ladder that need no Lua (memory.c climbs it).
 **
 ** Blocks go back one by one, as each is found idle. A wait ends with the first
-** block that gets idle, so none waits for the work of another; and a block is
-** never given away while something uses it, so nothing here hurts the work
-** that is under way.
+** block that gets idle, so no caller waits for unrelated work. A block never
+** goes back while something uses it, so nothing here hurts work that is under
+** way.
 */
 #include "reclaim.h"
 
@@ -45,7 +45,7 @@ static Status sweep_bin (Memory *m, int bin, size_t bytes) {
   return 0;
 }
 
-/* Slots of the ring that nobody uses. */
+/* Gives back idle slots of the ring. */
 static Status sweep_ring (RtDevice *dev, size_t bytes) {
   const Memory *m = &dev->memory[1];
   Status st = 0;
@@ -55,7 +55,7 @@ static Status sweep_ring (RtDevice *dev, size_t bytes) {
   return st;
 }
 
-/* The biggest first: so as few as can be go back. */
+/* Begins with the biggest, so that as few as possible go back. */
 static Status sweep (RtDevice *dev, bool pinned, size_t bytes) {
   Memory *m = &dev->memory[pinned];
   Status st = 0;
@@ -90,8 +90,9 @@ Status rt_trim (RtDevice *dev) {
 
 /* {== waiting ========================================================= */
 
-/* Can it be waited for? What a stream that captures did before may have no
-** event yet; and what waits for host functions is done only if they can run. */
+/* Tells whether this operation can be waited for. A capturing stream's earlier
+** work may have no event yet; work behind host functions is done only if these
+** can run. */
 static bool is_awaitable (const RtSearch *x, const RtStream *s,
                           uint64_t seq) {
   if (s->capture != NULL && rt_findtail(s, seq) == NULL)
@@ -108,7 +109,7 @@ static bool will_pass (const RtSearch *x, const MarkSet *m) {
   return true;
 }
 
-/* 0: some cached block is idle. */
+/* 0: a cached block is idle. */
 static Status look_at_blocks (RtSearch *x) {
   for (int bin = 0; bin < CACHE_BINS; bin++) {
     RtBlock *b = NULL;
@@ -150,8 +151,8 @@ static void count_loans (RtSearch *x) {
     x->leaving += will_pass(x, m);
 }
 
-/* 0: a graph or a loan that was busy is done; the next drain frees what it
-** held. */
+/* 0: a graph or a loan that was busy is done; the next drain frees its
+** memory. */
 static Status look_at_leaving (RtSearch *x) {
   Status st = x->graphs ? count_graphs(x) : 0;
   if (st != 0)
@@ -176,8 +177,8 @@ Status rt_search (void *ud) {
   return (x->waiting > 0) ? st : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Under a limit it is known whether all that is cached would do. Memory of
-** others is under none, but for what is shared with other processes. */
+/* With a limit it is known whether all cached blocks would be enough. Foreign
+** memory is under no limit, unless it is shared with other processes. */
 static bool can_help (const RtSearch *x, size_t bytes) {
   const Memory *m = x->m;
   if (x->loans || (x->graphs && x->dev->rt->parked != NULL))
@@ -221,7 +222,8 @@ size_t rt_budget (const RtDevice *dev, bool pinned) {
   return (limit < total) ? limit : total;
 }
 
-/* What is not reserved: under the limit and, of the device, on it. */
+/* Returns the bytes that are not reserved: under the limit and, for a device's
+** memory, free on the device. */
 static size_t room (RtDevice *dev, bool pinned) {
   const Memory *m = &dev->memory[pinned];
   size_t limit = rt_limitof(m), most = rt_budget(dev, pinned), bytes, total;
@@ -244,7 +246,7 @@ static size_t largest_cached (const Memory *m) {
   return most;
 }
 
-/* A size for people to read: 1.5 GiB. */
+/* A size in human-readable form: 1.5 GiB. */
 typedef struct Size { char text[NUMERAL + 8]; } Size;
 
 static Size size_of (size_t bytes) {
@@ -260,6 +262,15 @@ static Size size_of (size_t bytes) {
   return s;
 }
 
+/* The same, of memory that is free: never more than there is. */
+static Size free_of (size_t bytes) {
+  size_t unit = 1;
+  while (bytes / unit >= 1024)
+    unit *= 1024;
+  unit = (unit > 1024) ? unit / 1024 : 1;
+  return size_of(bytes / unit * unit);
+}
+
 Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
                          const char *call) {
   Runtime *rt = dev->rt;
@@ -268,7 +279,7 @@ Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
   size_t shared = m->shared;
   bool host = strcmp(dev->D->kind, "host") == 0;
   if (host && strncmp(call, "cu", 2) == 0)
-    call = "host";  /* it has no such calls for anybody to look up */
+    call = "host";  /* the host device has no driver calls to look up */
   return rt_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
                     "asked %s%s; live %s, reserved %s, %s%s%sfree %s, "
                     "largest free %s, %s %s", size_of(bytes).text,
@@ -278,8 +289,8 @@ Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
                     shared > 0 ? "shared " : "",
                     shared > 0 ? size_of(shared).text : "",
                     shared > 0 ? ", " : "",
-                    size_of(left + m->cache.bytes + m->ring).text,
-                    size_of((piece > left) ? piece : left).text,
+                    free_of(left + m->cache.bytes + m->ring).text,
+                    free_of((piece > left) ? piece : left).text,
                     m->limit != NO_LIMIT ? "limit" : "total",
                     size_of(rt_budget(dev, pinned)).text);
 }

@@ -1,18 +1,19 @@
 /*
-** reset.c - a device's new start.
+** reset.c - resets a device.
 **
-** DESIGN. cuDevicePrimaryCtxReset destroys what is in the context, the other
-** Runtimes' things too, whether the device works or has failed. Handles of
-** before are then as good as freed pointers: nothing may touch them. So what
-** holds one carries the generation of its device, which each Runtime counts
-** up when it learns of the reset; whatever is older is stale, raises when it
-** is used, and is freed without a driver call.
+** DESIGN. cuDevicePrimaryCtxReset destroys everything in the context, other
+** Runtimes' objects too, whether the device works or has a fault. Older handles
+** are then like freed pointers: nothing may touch them. So each object with a
+** handle carries the generation of its device, which a Runtime counts up when
+** it learns of the reset. An object of an earlier generation is stale: it
+** raises when it is used, and is freed without a driver call.
 **
-** The resetter marks what the Runtimes share as dead. Of itself it learns at
-** once, the others learn where they next enter tide (tide_rt), and no call in
-** between reaches the driver (rt_visit). A reset does not release the context,
-** so the resetter gives back every Runtime's hold on it: the next one to use
-** the device makes a new one. After a fault that is at once: it is the proof.
+** The resetter marks the shared part of the device as dead. It notices its own
+** reset at once, the others in their next call of tide (tide_rt), and no call
+** in between reaches the driver (rt_visit). A reset does not release the
+** context, so the resetter gives back every Runtime's hold on it, and the next
+** user makes a new one. After a fault the resetter does so at once, which
+** proves that the device works again.
 */
 #include "reset.h"
 
@@ -43,7 +44,8 @@
 
 enum { NAP_NS = 50000 };
 
-/* The order: whatever puts things onto lists comes before their lists. */
+/* The order matters: objects that put others onto lists come before these
+** lists. */
 static void discard (RtDevice *dev) {
   RtStream *mem = dev->mem, *fn = dev->fn;
   rt_abandonon(dev);
@@ -77,7 +79,8 @@ void rt_noticeresets (Runtime *rt) {
       discard(&rt->devices[i]);
 }
 
-/* What a thread still ends must not find that the device is another. */
+/* Ends the communicators first, because a thread that still ends one must not
+** meet the new context. */
 static void end_comms (RtDevice *dev) {
   int64_t until = rt_nanoseconds() + COMM_END_NS;
   rt_abortcomms(dev, "its device was reset");
@@ -98,7 +101,7 @@ Status rt_reset (RtDevice *dev, const char *what) {
     return rt_block(dev, WANT_OPEN, NULL, 0, what);
   if (st == 0 || failed) {
     end_comms(dev);
-    (void)rt_visit(dev);  /* of which graphs may be of another one */
+    (void)rt_visit(dev);  /* because the graphs may be on another device */
     st = rt_resetshared(dev);
   }
   if (st != 0)

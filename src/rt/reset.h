@@ -1,20 +1,20 @@
-/* reset.h - a device's new start. See reset.c. */
+/* reset.h - resets a device. See reset.c. */
 #ifndef TIDE_RT_RESET_H
 #define TIDE_RT_RESET_H
 
 #include "rt.h"
 
 /*
-** Destroys all that the process has on the device, whoever made it, and makes
-** the device usable again. What a device that works was given has to be done
-** before. Nothing has changed if it fails, unless it had failed and does so
-** again: then old things are gone all the same. RT_BLOCKED: other states' work
-** is not done.
+** Destroys everything that the process has on the device, of all Runtimes, and
+** makes the device usable again. Work on a device that still works has to be
+** done before. If the reset fails nothing has changed; but if the device had a
+** fault and has one again, old objects are gone all the same. RT_BLOCKED: work
+** of other states is not done.
 */
 Status rt_reset (RtDevice *dev, const char *what);
 
-/* Forgets what was on devices that somebody has reset. Where no call of the
-** Runtime is under way. */
+/* Forgets all objects on devices that another Runtime has reset. Called where
+** no call of this Runtime is under way. */
 void rt_noticeresets (Runtime *rt);
 
 #endif

@@ -1,10 +1,10 @@
 /*
-** rt.h - the data model below the wall: what a Runtime, a device, a stream, a
-** block of memory, an operation, a capture and a graph are.
+** rt.h - the data model below the wall: Runtime, device, stream, block of
+** memory, operation, capture, graph.
 **
-** Nothing here or below knows Lua. One Runtime serves one lua_State and is
-** used by one thread at a time; only the inbox is reached from other threads.
-** Functions return a Status; above the wall one function (error.c) raises it.
+** Nothing here or below knows Lua. One Runtime serves one lua_State and is used
+** by one thread at a time; other threads reach only its inbox. Functions return
+** a Status; above the wall one function (error.c) raises it.
 */
 #ifndef TIDE_RT_RT_H
 #define TIDE_RT_RT_H
@@ -19,18 +19,18 @@
 
 /*
 ** 0, a CUresult, or one of these. rt->call names the driver entry or the tide
-** method that failed, rt->detail (if not empty) explains beyond the code.
+** method that failed; rt->detail, if not empty, explains more than the code.
 */
 typedef int Status;
 enum {
   RT_LUAERROR = 100000,  /* a Lua error waits in the State: raise it */
   RT_INTERRUPTED,        /* Ctrl-C while waiting */
   RT_NOMEM,              /* malloc failed */
-  RT_FORKED,             /* this process is a fork of the one that opened us */
-  RT_RESET,              /* made before its device was reset */
+  RT_FORKED,             /* this process is a fork of the one that opened it */
+  RT_RESET,              /* the object is older than its device's reset */
   RT_MISUSE,             /* rt->detail is the whole message */
-  RT_LIMIT,              /* the same: a limit of the host program is reached */
-  RT_BLOCKED             /* nothing was done: wait for rt->want, then again */
+  RT_LIMIT,              /* as RT_MISUSE: a limit of the host program */
+  RT_BLOCKED             /* nothing was done: wait for rt->want, then retry */
 };
 
 typedef struct Runtime Runtime;
@@ -58,13 +58,14 @@ typedef struct Mark {
 typedef struct MarkSet {
   Mark *at;       /* 'room', or malloc'ed once that is too small */
   int n, cap;
-  int writes;     /* how many of them are of writes */
+  int writes;     /* how many of them are writes */
   bool exact;     /* of page-locked memory: host functions ask for elements */
   Mark room[2];
 } MarkSet;
 
-/* Whose a thing is that is not ours, and how they are told that it is used no
-** more: owner.c. It may free things and must not call tide or Lua. */
+/* The owner of foreign memory, a foreign stream or a foreign event. release(ud)
+** is called once, when tide no longer uses the object (owner.c). It may free
+** things and must not call tide or Lua. */
 typedef void RtRelease (void *ud);
 
 typedef struct RtOwner {
@@ -73,12 +74,12 @@ typedef struct RtOwner {
   void *ud;
 } RtOwner;
 
-typedef struct RtLoan RtLoan;  /* memory of others: foreign.c */
+typedef struct RtLoan RtLoan;  /* foreign memory: foreign.c */
 
-/* Bytes [lo, hi) of a block come from operations of ranks: losses.c. */
+/* Operations of ranks that write bytes [lo, hi) of a block: losses.c. */
 typedef struct Owed {
-  uint64_t since, seq;   /* the earliest and the latest; 0: there are none */
-  struct RtLoss *loss;   /* why it was not done; NULL: that is not known */
+  uint64_t since, seq;   /* the earliest and the latest; 0: none */
+  struct RtLoss *loss;   /* why it was not done; NULL: not known */
   size_t lo, hi;
 } Owed;
 
@@ -86,29 +87,30 @@ typedef struct Owed {
 typedef struct RtBlock {
   RtDevice *dev;
   CUdeviceptr ptr;     /* page-locked: the host address as well */
-  size_t size;         /* what was asked, rounded up to its size class or,
+  size_t size;         /* the size asked for, rounded up to its size class or,
                           where that is too much, to 512 bytes */
   int refs;            /* arrays, captures and graphs that hold it */
-  int ncaptures;       /* open captures that touched it */
+  int ncaptures;       /* open captures that use it */
   bool pinned;
-  bool own;            /* the library's, in no account */
-  bool foreign;        /* somebody else's, in no account: foreign.c */
+  bool own;            /* tide's own, in no account */
+  bool foreign;        /* not allocated by tide, in no account: foreign.c */
   bool placed;         /* found by its address: address.c */
-  bool kept;           /* dropped, but for kept operations: in rt->kept_bytes */
-  bool registered;     /* page-locked by us */
-  int graphs, loans;   /* of the references: those of graphs, of loans */
+  bool kept;           /* dropped, but kept operations use it: counted in
+                          rt->kept_bytes */
+  bool registered;     /* page-locked by tide */
+  int graphs, loans;   /* references by graphs, by loans */
   uint64_t born;       /* the call that it was made for: see door.h */
-  uint64_t made_in;    /* the capture that alone has used it; 0: none */
+  uint64_t made_in;    /* the only capture that has used it; 0: none */
   unsigned generation;
   MarkSet marks;
-  struct Shelf *shelf;   /* of the cache, or NULL */
-  struct RtBlock *next, *prev;  /* there, the newer and the older one */
+  struct Shelf *shelf;   /* in the cache, or NULL */
+  struct RtBlock *next, *prev;  /* on the shelf: newer, older block */
   struct RtBlock *older, *newer;  /* all blocks of the device, or all foreign
-                                     ones */
+                                     blocks */
   Owed owed;
 } RtBlock;
 
-/* A name that a program gives, with a count of who refers to it: names.c. */
+/* A name that a program gives, with a count of references: names.c. */
 typedef struct RtName {
   struct RtName *next;  /* in its bin */
   unsigned hash;
@@ -126,26 +128,27 @@ typedef struct RtCode {
   RtDevice *dev;
   unsigned generation;
   int refs;                  /* Lua objects, nodes of graphs */
-  struct RtModule *module;   /* NULL: not yet, or its device was left */
+  struct RtModule *module;   /* NULL: not loaded, or its device was left */
   RtName *name;
   MarkSet uses;              /* launches that may be under way */
   struct RtCode *older, *newer;  /* all of the Runtime */
-  struct RtCode *next;       /* those that nobody holds */
+  struct RtCode *next;       /* in the list of unreferenced codes */
 } RtCode;
 
-/* What an operation does to a range of a block. */
+/* A use of a range of a block by an operation. */
 typedef struct Access {
   RtBlock *block;
   size_t off, len;
-  bool write;  /* reads as well, for all that ordering cares */
-  bool blind;  /* sees nothing of what was there, and if it is a write, leaves
+  bool write;  /* counts as a read as well, for ordering */
+  bool blind;  /* does not read what was there before, and as a write leaves
                   nothing of it: losses.c */
 } Access;
 
-enum { OP_ACCESSES = 7 };  /* room inside an Op; graphs bring their own list */
+enum { OP_ACCESSES = 7 };  /* room inside an Op; graphs have lists of their
+                              own */
 
-/* Queues work of the host program's own on a driver stream: 0, or an error,
-** after which what it has queued counts all the same. */
+/* Queues work of the host program on a driver stream. Returns 0 or an error;
+** after an error the work that it queued still counts. */
 typedef int RtWork (void *stream, void *ud);
 
 /* One operation to queue: filled on the C stack, handed to rt_submit. */
@@ -155,16 +158,16 @@ typedef struct Op {
                               or the name of 'code' */
   const Access *access;    /* 'own', or a list that outlives the call */
   int naccess;
-  bool foreign;            /* runs code that tide did not write, */
-  bool opaque;             /* and that may use more than 'access' says */
+  bool foreign;            /* runs code that tide did not write */
+  bool opaque;             /* may use more than 'access' says */
   bool early;              /* of a launch: the kernel begins with a wait for
                               what comes before it */
-  int ahead;               /* how many more must go through once this one has */
-  int part;                /* of OP_GRAPH: which of the graph's */
-  bool must;               /* it is one of those, or its call has queued some */
-  uint64_t seq;            /* its number, if it was kept; 0: the next one */
-  const struct RtGemm *gemm;  /* of a launch: what cuBLAS may do instead */
-  RtCode *code;            /* of a launch; NULL: of a built-in kernel */
+  int ahead;               /* how many more operations must follow this one */
+  int part;                /* of OP_GRAPH: which part of the graph */
+  bool must;               /* it must follow an earlier operation of its call */
+  uint64_t seq;            /* its number if it was kept; 0: the next */
+  const struct RtGemm *gemm;  /* of a launch: what cuBLAS may compute instead */
+  RtCode *code;            /* of a launch; NULL: a built-in kernel */
   Access own[OP_ACCESSES];
   union {
     struct {
@@ -180,20 +183,21 @@ typedef struct Op {
       struct RtEvent *event;
       uint64_t at;                      /* of its timeline; 0: the latest */
       int64_t *broken;                  /* see rt_awaitrecording */
-    } wait;                             /* no event: see rt_waitstream */
+    } wait;                             /* event NULL: see rt_waitstream */
     struct { int ref; } hostfn;         /* key of the Lua function */
     struct RtGraph *graph;              /* OP_GRAPH, OP_UPLOAD */
-    uint32_t *hold;                     /* OP_HOLD: tests shut a stream */
+    uint32_t *hold;                     /* OP_HOLD: tests block a stream */
     struct {                            /* OP_FILE */
       struct RtTransfer *transfer;
-      Status result;                    /* what went wrong half way; or 0 */
+      Status result;                    /* the error half way, or 0 */
     } file;
     struct OpCall { RtWork *fn; void *ud; int result; } call;
     struct {                            /* OP_COLLECTIVE */
-      const struct RtTogether *together;  /* NULL: none, to order */
-      struct RtComm *comm;              /* this rank of some other one's */
-      const Access *all;                /* of all ranks of this process, */
-      int nall;                         /* so many */
+      const struct RtTogether *together;  /* NULL: an operation for order
+                                             only */
+      struct RtComm *comm;              /* this rank, if another one submits */
+      const Access *all;                /* of all ranks of this process */
+      int nall;                         /* their number */
     } collective;
   } u;
 } Op;
@@ -205,53 +209,52 @@ typedef struct Tail {
 } Tail;
 
 /*
-** An operation that has not been sent to the driver, because it comes after a
-** host function that has not run, or is one: kept.c. A list per stream, in the
-** order of calls.
+** An operation that is not sent to the driver yet, because it is a host
+** function or comes after one that has not run: kept.c. Each stream has a list,
+** in the order of calls.
 */
 typedef struct RtKept {
-  struct RtKept *next;   /* of the stream, of rt->failed or of rt->unref */
+  struct RtKept *next;   /* in the list of a stream, rt->failed or rt->unref */
   RtStream *s;
   uint64_t seq;
   Op op;                 /* with lists and parameters of its own */
-  Point *after;          /* points of other streams that it comes after, */
-  int nafter;            /* so many */
+  Point *after;          /* points of other streams that it comes after */
+  int nafter;            /* their number */
   RtBody *body;          /* of a graph's launch; or NULL */
-  Status status;         /* why it could not be sent: of rt->failed, */
-  const char *call;      /* and as rt_fail would say */
+  Status status;         /* in rt->failed: why it could not be sent, */
+  const char *call;      /* and what rt_fail was told */
   char *detail;
 } RtKept;
 
 /*
-** What a stream reads from files, or what it writes there: in pieces, which are
-** numbered. Two words of page-locked memory say which piece the stream has come
-** to and which one the threads have done with; both only grow. See
-** file/transfer.c.
+** A stream's transfers from files, or to files, in numbered pieces. Two words
+** of page-locked memory hold the piece that the stream has come to, and the
+** piece that the threads have done. Both only grow. See file/transfer.c.
 */
 typedef struct RtLane {
   RtDevice *dev;
   uint32_t *stream, *threads;
   uint32_t issued;       /* the latest piece */
-  RtBlock *slots;        /* what pieces go through, or NULL, */
-  size_t slot;           /* the bytes of each, */
+  RtBlock *slots;        /* memory that pieces go through, or NULL */
+  size_t slot;           /* bytes of each slot */
   int nslots;            /* how many, */
-  uint32_t slots_from;   /* and the first piece that goes through it */
-  RtBlock *scratch;      /* a word that nobody reads: queue/transfer.c; NULL:
+  uint32_t slots_from;   /* the first piece that goes through these slots */
+  RtBlock *scratch;      /* a word that is never read: queue/transfer.c; NULL:
                             not needed yet */
-  int ntransfers;        /* that are not reaped */
-  bool broken;           /* a call of the driver failed: no stream's any more */
+  int ntransfers;        /* transfers that are not reaped */
+  bool broken;           /* a driver call failed: it has left its stream */
   struct RtLane *older;      /* of the Runtime */
-  struct RtLane *next;       /* of those with slots */
+  struct RtLane *next;       /* in the list of lanes with slots */
   /* under the lock of threads.c: */
-  struct RtTransfer *first, **last;  /* that the threads have not done, */
-  struct RtLane *next_busy;          /* and lanes that have some */
+  struct RtTransfer *first, **last;  /* transfers that the threads have to do */
+  struct RtLane *next_busy;          /* in the list of lanes with some */
 } RtLane;
 
 /* A place of the program and the last operation that it queued on a stream. */
 typedef struct Crumb {
   uint64_t seq;         /* 0: none */
   const char *name;     /* of the operation: a static string, */
-  RtName *kept;         /* or the text of this one */
+  RtName *kept;         /* or the text of this name */
   RtName *source;       /* of the Lua function; NULL: not known or wanted */
   int line;
   OpKind kind;
@@ -266,21 +269,22 @@ typedef enum StreamKind {
   STREAM_OWNED, STREAM_NULL, STREAM_PTDS, STREAM_EXTERNAL
 } StreamKind;
 
-/*
-** A driver stream with what hangs on it. The struct outlives its handle: it is
-** recycled only once all its work is known done, and sequence numbers come
-** from one counter per Runtime, so a Mark may keep a pointer to it for ever.
-*/
-/* What the watcher asks for a stream: its thread reads it, under its lock. */
+/* The event that the watcher asks about for a stream. Its thread reads this,
+** under its lock. */
 typedef struct RtWatch {
-  bool on;              /* atomic: its owner reads it without the lock */
-  uint64_t seq;         /* which operation it is for: for the owner alone */
-  CUevent event;        /* NULL: there is none to ask about */
+  bool on;              /* atomic: the owner reads it without the lock */
+  uint64_t seq;         /* the operation to look after: for the owner alone */
+  CUevent event;        /* NULL: there is no event to ask about */
   CUcontext ctx;
   const Driver *D;
   RtStream *next;
 } RtWatch;
 
+/*
+** A driver stream and its state. The struct outlives its handle. It is recycled
+** only once all its work is known done, and sequence numbers come from one
+** counter per Runtime. So a Mark may keep a pointer to it for ever.
+*/
 struct RtStream {
   RtDevice *dev;
   CUstream handle;
@@ -291,32 +295,33 @@ struct RtStream {
   int id;               /* index in rt->streams */
   int refs;             /* Lua objects, current slots, captures */
   uint64_t seq;         /* the last operation queued */
-  uint64_t sent;        /* the last one that the driver has */
+  uint64_t sent;        /* the last operation that the driver has */
   uint64_t done;        /* everything up to here is known to have finished */
   Tail *tails;          /* ascending seq, all > done */
   int ntails, captails;
-  Point *waited;        /* whom it waited for, and how far: progress.c */
+  Point *waited;        /* the streams it waited for: progress.c */
   unsigned nwaited;     /* places, a power of two */
   Point met[WAITED_FEW];
-  RtKept *kept, **last_kept;   /* what was not sent yet, the oldest first, */
-  RtStream *next_keeper;       /* and the next stream that has some */
-  struct RtTicket *tickets, *last_ticket;  /* who sleeps until its points have
-                                              passed: tickets.c */
-  RtStream *next_awaited;                  /* that has some */
+  RtKept *kept, **last_kept;   /* operations not sent yet, the oldest first */
+  RtStream *next_keeper;       /* the next stream with kept operations */
+  struct RtTicket *tickets, *last_ticket;  /* coroutines that sleep until its
+                                              points have passed: tickets.c */
+  RtStream *next_awaited;                  /* the next stream with tickets */
   RtWatch watch;        /* what event loops are alerted for: watcher.c */
   bool exposed;         /* others know its handle, and may queue work */
-  uintptr_t thread;     /* per-thread default stream: whose */
+  uintptr_t thread;     /* of a per-thread default stream: its thread */
   RtCapture *capture;   /* the capture it takes part in, or NULL */
-  bool captured_once;   /* took part in one, which may have ended badly */
-  struct RtBranch *branch;  /* and where it is in that: graph/branches.c */
+  bool captured_once;   /* was in a capture, which may have ended badly */
+  struct RtBranch *branch;  /* its place in that capture: graph/branches.c */
   unsigned generation;  /* of its device when it was made */
   bool unasked;         /* made by tide for a coroutine, not by the user */
-  int errors;           /* kept ones that name it: it serves no other stream */
-  int slot[2];          /* while marks are merged: where its own is */
-  RtOwner *owners;      /* of an external one */
+  int errors;           /* unreported errors that name it: until they are
+                           reported, the struct is not reused */
+  int slot[2];          /* while marks are merged: indices of its own */
+  RtOwner *owners;      /* of an external stream */
   RtLane *lanes[2];     /* from files, to files; NULL: not needed yet */
-  Crumb crumbs[CRUMBS]; /* who queued what lately: see fault_trace.c */
-  int crumb;            /* the place expected next */
+  Crumb crumbs[CRUMBS]; /* what the program queued lately: fault_trace.c */
+  int crumb;            /* the crumb expected next */
   struct Shelf *shelves[STREAM_SHELVES];  /* by bin: see cache.c */
   RtStream *next;       /* on the dropped, retiring or bare list */
 };
@@ -327,56 +332,57 @@ typedef struct RtEvent {
   CUevent handle;
   unsigned flags;
   unsigned generation;
-  RtStream *s;          /* where it was recorded last; NULL: never */
+  RtStream *s;          /* where it was recorded last, or NULL */
   uint64_t seq;
   uint64_t capture;     /* id of the capture that recorded it; 0: none */
-  int recording;        /* and which of that one's recordings it is */
-  bool foreign;         /* somebody else's, who may record it, too */
+  int recording;        /* index among that capture's recordings */
+  bool foreign;         /* the host program's, which may record it, too */
   int kept;             /* recordings that have not been sent */
-  struct RtTimeline *timeline;  /* of an interprocess one, or NULL: others may
-                                   record it; and its number there of */
-  uint64_t published;   /* our own latest recording */
+  struct RtTimeline *timeline;  /* of an interprocess event, or NULL. Other
+                                   processes may record it */
+  uint64_t published;   /* number of our own latest recording in it */
   RtOwner *owners;
   struct RtEvent *next; /* on the dropped list */
-  struct RtEvent *older, *newer;  /* all that users hold */
+  struct RtEvent *older, *newer;  /* all events that users hold */
 } RtEvent;
 
 enum { NODE_DETAIL = 64 };
 
-/* One node of a captured graph, for people: its name and its edges. */
+/* A node of a captured graph, for printing: its name and its edges. */
 typedef struct GraphNode {
   const char *name;
-  RtCode *code;      /* that it launches, whose name it has; or NULL */
+  RtCode *code;      /* the code that it launches, with its name; or NULL */
   char detail[NODE_DETAIL];  /* sizes, for the verbose form */
-  int after;         /* where in the body's edges the nodes are that it
-                        follows, without those that another one follows, */
-  int nafter;        /* and how many */
+  int after;         /* index in the body's edges of the nodes that it follows,
+                        without those that another of them follows */
+  int nafter;        /* their number */
 } GraphNode;
 
-/* A launch does these one after the other: nodes of the driver's, or a host
-** function. */
+/* A part of a launch, which does its parts in turn: the driver's graph, or a
+** host function. */
 typedef struct GraphPart {
-  CUgraph graph;     /* NULL: a function, or lost: rt_losegraphs */
-  RtKept *function;  /* or NULL; holds its key */
+  CUgraph graph;     /* NULL: a function, or lost (rt_losegraphs) */
+  RtKept *function;  /* holds the function's key; or NULL */
 } GraphPart;
 
 /* A rank that has operations in a graph. */
 typedef struct GraphComm {
   struct RtComm *comm;
-  int n;                /* how many */
+  int n;                /* number of its operations */
 } GraphComm;
 
 /*
-** What a graph runs and owns; shared by graphs after update. 'last' orders
-** launches of bodies with host functions, which must not overlap.
+** The contents of a graph, which a launch runs; graphs share it after an
+** update. 'last' orders launches of bodies with host functions, which must not
+** overlap.
 */
 struct RtBody {
   int refs;
   RtDevice *dev;
   unsigned generation;
-  GraphPart *parts;        /* what a launch does in turn, */
+  GraphPart *parts;        /* what a launch does in turn */
   int nparts;
-  int nfunctions;          /* and how many of these are host functions */
+  int nfunctions;          /* parts that are host functions */
   Access *access;          /* each block at most once read and once written;
                               page-locked memory as it is used */
   int naccess;
@@ -387,10 +393,10 @@ struct RtBody {
   int *edges;              /* indices of nodes */
   int nedges;
   Point last;              /* its latest launch */
-  struct RtGraph *execs;   /* dropped ones that it was launched by */
+  struct RtGraph *execs;   /* dropped graphs that launched it */
   bool anchored;           /* the State holds its Lua functions for a launch */
   bool owned;              /* a Graph keeps its Lua functions */
-  GraphComm *comms;        /* it has operations of these, and holds them */
+  GraphComm *comms;        /* ranks with operations in it; it holds them */
   int ncomms;
   struct RtBody *next;     /* on the parked list */
 };
@@ -399,29 +405,31 @@ typedef struct RtGraph {
   RtDevice *dev;
   unsigned generation;
   RtBody *body;
-  Point last;            /* its latest launch, of whatever body */
+  Point last;            /* its latest launch, whichever body */
   struct RtGraph *next;  /* on the dropped list, then its body's */
-  struct RtGraph *older, *newer;  /* all that users hold */
-  int nexecs;            /* one for each part; NULL: of a function, or lost */
+  struct RtGraph *older, *newer;  /* all graphs that users hold */
+  int nexecs;            /* one per part; NULL: a host function, or lost */
   CUgraphExec execs[];
 } RtGraph;
 
 enum { CACHE_BINS = 8 * 40 };
 
-/* Free blocks of one size class that one stream used last. */
+/* Free blocks of one size class that the same stream used last. */
 typedef struct Shelf {
   struct Cache *cache;
   int bin;
   RtBlock *oldest, *newest;
   struct Shelf *next, *prev;  /* in the bin's ring, if it has blocks */
-  struct Shelf *sibling;      /* another one of the stream's */
+  struct Shelf *sibling;      /* another shelf of the stream */
 } Shelf;
 
 /* Free memory of one kind: see cache.c. */
 typedef struct Cache {
   Shelf common[CACHE_BINS];   /* blocks that no stream is known to use */
-  Shelf *ring[CACHE_BINS];    /* shelves with blocks; that whose turn it is */
-  uint8_t given[CACHE_BINS];  /* blocks by the driver, as far as counted */
+  Shelf *ring[CACHE_BINS];    /* shelves with blocks; the one whose turn it
+                                 is */
+  uint8_t given[CACHE_BINS];  /* blocks that the driver gave, as far as
+                                 counted */
   size_t bytes;
 } Cache;
 
@@ -431,25 +439,26 @@ typedef struct Cache {
 */
 typedef struct Memory {
   Cache cache;
-  size_t live;       /* bytes in blocks that somebody holds */
-  size_t lent;       /* bytes of others, in no other figure */
+  size_t live;       /* bytes in blocks that are held */
+  size_t lent;       /* bytes of foreign memory, in no other figure */
   size_t ring;       /* bytes in slots of the ring */
   size_t reserved;   /* bytes got from the driver: held, cached, in slots */
   size_t peak;       /* the most 'reserved' has been under this limit */
   size_t limit;      /* NO_LIMIT: what the driver has */
-  size_t cap;        /* the host program's: the most that 'limit' may be, and */
-  size_t shared;     /* bytes of it that other processes may have as well */
-  size_t threshold;  /* 'live' beyond it: garbage is looked for; 0: not set */
+  size_t cap;        /* the host program's maximum for 'limit' */
+  size_t shared;     /* bytes of 'cap' that other processes may have too */
+  size_t threshold;  /* look for garbage once 'live' is more; 0: not set */
   size_t base, step; /* for the threshold: see gc_pressure.c */
   size_t nlive;      /* how many blocks are held */
-  size_t nmost, nstep;  /* the same for their number */
-  int calm;             /* steps in a row that freed some; -: that did not */
+  size_t nmost, nstep;  /* as threshold and step, for their number */
+  int calm;             /* > 0: steps in a row that freed some; < 0: that freed
+                           none */
   size_t floor, room;   /* for full collections */
 } Memory;
 
 #define NO_LIMIT SIZE_MAX
 
-/* What 'reserved' may come to. */
+/* Returns the most that 'reserved' may be. */
 static inline size_t rt_limitof (const Memory *m) {
   size_t left = (m->shared < m->cap) ? m->cap - m->shared : 0;
   return (left < m->limit && m->cap != NO_LIMIT) ? left : m->limit;
@@ -462,11 +471,11 @@ typedef struct EventPool {
   int n, cap;
 } EventPool;
 
-/* Why a device is of no more use, once the driver has said so. */
+/* Why a device is lost, once the driver has said so. */
 typedef struct Fault {
   Status code;           /* 0: it works */
-  const char *call;      /* the driver entry that said so first */
-  char why[DRIVER_WHY];  /* what else the driver knows; mostly empty */
+  const char *call;      /* the first driver entry that said so */
+  char why[DRIVER_WHY];  /* more that the driver knows; mostly empty */
   char suspects[1536];   /* the operations that may have done it, a line each */
 } Fault;
 
@@ -477,7 +486,7 @@ struct RtDevice {
   int index;             /* in rt->devices */
   CUdevice dev;
   CUcontext ctx;         /* NULL until first used */
-  unsigned generation;   /* how often it was reset */
+  unsigned generation;   /* number of resets */
   Fault fault;
   CUmemoryPool pool;
   size_t total;          /* bytes of memory */
@@ -486,32 +495,33 @@ struct RtDevice {
   RtStream *mem;         /* non-blocking: driver allocations and frees */
   RtStream *fn;          /* non-blocking: current inside host functions */
   RtStream *bare;        /* structs without a handle, for new streams */
-  EventPool idle[2];     /* events nobody uses: with and without timing */
-  struct RtShared *shared;  /* with other Runtimes: see shared.h */
-  RtDevice *peer;        /* the next Runtime's; under the shared lock as are */
-  int pending;           /* its ranks of communicators that may wait for others:
-                            what other Runtimes have is theirs to notice */
+  EventPool idle[2];     /* unused events, with timing and without */
+  struct RtShared *shared;  /* shared with other Runtimes: shared.h */
+  RtDevice *peer;        /* the next Runtime's; under the shared lock */
+  int pending;           /* its ranks that may wait for others; other Runtimes
+                            notice their own */
   Memory memory[2];      /* of the device; page-locked */
   RtBlock *blocks;       /* the newest of all, held or cached */
-  RtBlock *foreign;      /* the newest that is somebody else's */
+  RtBlock *foreign;      /* the newest foreign block */
   RtBlock *ring[RING_SLOTS];  /* see upload.c */
   int nring, next_slot;
-  int64_t **word_pages;  /* that streams wait for, or kernels write: flags.c */
+  int64_t **word_pages;  /* for streams to wait on, for kernels to write:
+                            flags.c */
   int nword_pages;
   int64_t **idle_words;
   int nidle_words;
 };
 
-/* What a call that was RT_BLOCKED has to wait for. See wait.h. */
+/* The event that an RT_BLOCKED call waits for. See wait.h. */
 typedef enum WantKind {
   WANT_PASSED,  /* operation 'seq' of 's' has passed */
   WANT_SENT,    /* operation 'seq' of 's' has been sent */
-  WANT_ROOM,    /* the lists of kept operations take one more */
+  WANT_ROOM,    /* the lists of kept operations have room */
   WANT_PIECES,  /* 's' takes 'seq' more pieces of files */
-  WANT_SLOTS,   /* some slots that files go through are idle, or none is left */
+  WANT_SLOTS,   /* some slots of files are idle, or none is left */
   WANT_OPEN,    /* no rank on 'dev' waits for others */
-  WANT_QUIET,   /* the Runtime keeps no operation */
-  WANT_ENDED    /* no end of a communicator is under way, or wants to be */
+  WANT_QUIET,   /* the Runtime has no kept operation */
+  WANT_ENDED    /* no end of a communicator is under way or wanted */
 } WantKind;
 
 typedef struct RtWant {
@@ -519,25 +529,25 @@ typedef struct RtWant {
   RtDevice *dev;
   RtStream *s;
   uint64_t seq;
-  const char *what;  /* the call that is blocked: a static string */
+  const char *what;  /* the blocked call: a static string */
 } RtWant;
 
-/* What the host program allows a Runtime; 0: no limit. */
+/* Limits that the host program sets for a Runtime; 0: no limit. */
 typedef struct RtCaps {
   size_t bytes, pinned_bytes;  /* of each device */
   int streams, events;
   bool no_addresses;  /* in messages */
 } RtCaps;
 
-/* A block in a capture: its captured uses. */
+/* A block that a capture uses, with its captured uses. */
 typedef struct Captured {
   RtBlock *block;
   MarkSet marks;
-  bool written;  /* by what does not see it, */
-  bool seen;     /* but not before others have */
+  bool written;  /* a node overwrites it without reading it */
+  bool seen;     /* a node reads it before such a write */
 } Captured;
 
-/* All of them; empty: zero. */
+/* All blocks of a capture; all zero: none. */
 typedef struct Footprint {
   Captured **table;    /* open addressing by block */
   int nblocks, size;
@@ -545,33 +555,34 @@ typedef struct Footprint {
 
 enum { CHAINS = 16 };
 
-/* Nodes of a capture: of each chain a node, and all before it in the chain. The
-** number is the index of the node, plus one; 0: there is none of the chain. */
+/* A set of nodes of a capture: for each chain, one node and all before it in
+** that chain. A number is the node's index plus one; 0: no node of the
+** chain. */
 typedef struct Reach {
   int upto[CHAINS];
 } Reach;
 
-/* A node while its capture is open. */
+/* A captured node while its capture is open. */
 typedef struct CapturedNode {
   RtStream *s;         /* where it was captured */
   int chain;
-  Reach before;        /* all that it follows */
+  Reach before;        /* all nodes that it follows */
   int first, n;        /* the driver's nodes for it, in the capture's list;
                           'first' -1: the driver was not asked yet */
 } CapturedNode;
 
 /* A stream in a capture. */
 typedef struct RtBranch {
-  Reach base;          /* what all operations to come follow */
-  Reach all;           /* what was captured on it or it has waited for */
+  Reach base;          /* nodes that all its operations to come follow */
+  Reach all;           /* nodes captured on it, or that it has waited for */
   int at;              /* the node that the driver's stream is at, or AT_... */
-  int latest;          /* its latest node; -1: there is none */
-  int links;           /* how many nodes in a row, up to the latest, each use
-                          what the one before wrote */
-  int segment;         /* the latest one that its driver's stream is in */
-  int first, n;        /* of a mixed one: the driver's nodes that were there */
+  int latest;          /* its latest node; -1: none */
+  int links;           /* length of the run of nodes, up to the latest, that
+                          each use what the node before wrote */
+  int segment;         /* the latest segment that its driver stream is in */
+  int first, n;        /* if mixed: the driver's nodes on it so far */
   int joined;          /* at the end: nodes before this one are joined */
-  bool mixed;          /* operations that tide does not see go there, too */
+  bool mixed;          /* others may queue work on its driver stream */
 } RtBranch;
 
 typedef struct Lent {
@@ -582,139 +593,142 @@ typedef struct Lent {
 struct RtCapture {
   RtCapture *next;
   RtStream *origin;
-  RtName *source;      /* where it began: the chunk, or NULL, */
-  int line;            /* and the line */
-  bool abandoned;      /* nobody will end it: the next operation does */
-  bool strict;         /* not relaxed (capture_mode.c): ends where it began, */
-  uintptr_t thread;    /* which is here */
+  RtName *source;      /* the chunk where it began, or NULL */
+  int line;            /* the line there */
+  bool abandoned;      /* the program has lost it: the next operation ends it */
+  bool strict;         /* not relaxed (capture_mode.c): must end on the */
+  uintptr_t thread;    /* thread where it began, this one */
   uint64_t id;
   RtBody *body;        /* grows until the end */
   CUstreamCaptureMode mode;
-  int segment;         /* host functions so far: each begins a new one, and */
-  int cut;             /* its node, plus one, comes before all that follows */
+  int segment;         /* host functions so far; each begins a segment */
+  int cut;             /* index, plus one, of the latest function's node, which
+                          all later nodes follow */
   CUevent begun;       /* streams enter the segment by it; NULL: none did */
   CapturedNode *nodes; /* as many as the body has */
-  RtStream *chains[CHAINS];  /* chains of nodes: graph_nodes.c */
+  RtStream *chains[CHAINS];  /* the stream of each chain: graph_nodes.c */
   int nchains;
   Reach *recordings;   /* of events */
   int nrecordings;
-  CUgraphNode *handles;  /* what the driver calls the nodes, in any order */
+  CUgraphNode *handles;  /* the driver's names of the nodes, in any order */
   int nhandles;
   Footprint blocks;
-  RtBlock *spare;      /* the one that was made and let go in it last */
-  Lent *events;        /* to be returned at the end */
+  RtBlock *spare;      /* blocks made and dropped in it, the newest first */
+  Lent *events;        /* returned to the pool at the end */
   int nevents;
 };
 
-/* Who has tickets is asked in turn: who has not been yet. See tickets.c. */
+/* The round in which tickets are asked: those not asked yet. See tickets.c. */
 typedef struct TicketRound {
   struct RtTicket *odd;
-  int left;             /* streams, from the first on */
+  int left;             /* how many streams of rt->awaited, from the first */
   bool begun;
 } TicketRound;
 
 struct Runtime {
-  uint64_t id;           /* that no other one of the process ever has */
+  uint64_t id;           /* unique in the process, for ever */
   RtCaps caps;
   RtDevice *devices;
   int ndevices, ncuda;
-  char no_cuda[256];     /* why there is no CUDA device; empty: there is */
+  char no_cuda[256];     /* why there is no CUDA device; empty: there is one */
   unsigned generation;   /* forks seen when opened */
   Status (*open_device) (RtDevice *dev);  /* what rt_enter does first */
-  bool closing;          /* the State is gone: nothing is anchored any more */
+  bool closing;          /* the State is gone: no Lua function is anchored */
   uint64_t stamp;        /* the last sequence number given out */
   int nhandles;          /* stream handles of users, in use or retiring */
   int nevents;           /* events of users, held or dropped */
-  int nshared;           /* of memory and events: what others can have */
+  int nshared;           /* memory and events that other processes can have */
   RtStream **streams;    /* by id */
   int nstreams, capstreams;
   RtStream *dropped;
-  RtStream *retiring, **retiring_end;  /* a queue: each has its turn */
+  RtStream *retiring, **retiring_end;  /* a queue: each is looked at in turn */
   int nretiring;
-  RtEvent *events;       /* the newest that users hold */
+  RtEvent *events;       /* the newest event that users hold */
   RtEvent *dropped_events;
   RtGraph *graphs;
   RtGraph *dropped_graphs;
   RtBody *parked, **parked_end;  /* bodies that wait for their last launch */
   int nparked;
-  struct RtComm *comms;    /* ranks of communicators: the newest of all, */
-  int64_t watch_comms;     /* ns: when they are looked at again */
-  struct RtLoss *losses;   /* what some have not done: the newest */
-  struct RtPeer *peers;    /* of each two devices; NULL: not needed yet */
-  RtLoan *loans;           /* memory of others that somebody holds */
-  RtLoan *leaving_loans, **leaving_end;  /* ... that nobody does: a queue */
-  int nparting;          /* ranks that nobody uses, and are not gone */
+  struct RtComm *comms;    /* the newest rank of a communicator */
+  int64_t watch_comms;     /* ns: when they are looked at next */
+  struct RtLoss *losses;   /* the newest loss of their operations */
+  struct RtPeer *peers;    /* one per pair of devices; NULL: not needed yet */
+  RtLoan *loans;           /* foreign memory that is held */
+  RtLoan *leaving_loans, **leaving_end;  /* ... and that is dropped: a queue */
+  int nparting;          /* unused ranks that are not gone yet */
   int nleaving_loans;
-  struct RtShareable *shareables;  /* what other processes can map */
+  struct RtShareable *shareables;  /* memory that other processes can map */
   void *places;            /* blocks by address */
-  struct RtReturns *returns;  /* what others hold of ours: exported.c */
+  struct RtReturns *returns;  /* our memory that others hold: exported.c */
   RtCode *codes;         /* the newest of all */
-  RtCode *leaving, *last_leaving;  /* nobody holds them: in turn */
+  RtCode *leaving, *last_leaving;  /* unreferenced codes: a queue */
   int nleaving;
   Point *points;         /* scratch: one place per stream */
   RtCapture *captures;
   int ncaptures;
   uint64_t capture_ids;
-  RtGenerator *generators;  /* of random numbers: the newest of all, and */
-  RtGenerator *generator;   /* the common one; NULL: not needed yet */
+  RtGenerator *generators;  /* of random numbers: the newest of all */
+  RtGenerator *generator;   /* the common generator; NULL: not needed yet */
   struct RtInode *inodes;   /* files that are open or have work under way */
-  struct RtFile *files;     /* the newest that is open */
-  int nfiles, nclosed;      /* those, and those of them that were closed */
+  struct RtFile *files;     /* the newest open file */
+  int nfiles, nclosed;      /* with transfers of closed ones; the closed ones */
   struct RtTransfer *transfers;  /* the newest of all */
   RtLane *lanes;            /* the newest of all */
-  RtLane *slotted, **slotted_end;  /* those with slots: in turn */
+  RtLane *slotted, **slotted_end;  /* lanes with slots: a queue */
   int nslotted;
-  struct RtTransfer *over;  /* that the threads have done; their lock */
-  int nover;                /* atomic: how many those are */
+  struct RtTransfer *over;  /* done by the threads; under their lock */
+  int nover;                /* atomic: the length of that list */
   bool has_filethreads;
   struct Inbox *inbox;
   struct Crew *crew;     /* threads that fill memory; NULL: not needed yet */
-  RtStream *keepers;     /* streams with kept operations, by the oldest one, */
-  int nkept;             /* how many they have in all, */
-  size_t kept_bytes;     /* and bytes of page-locked memory that is theirs */
-  uint64_t newest_function;  /* the latest operation that is a host function */
-  RtKept *failed;        /* what could not be sent, and nobody was told of */
-  RtKept *unref;         /* nobody will run them: their functions can go */
-  RtKept *running;       /* the host function that runs now, or NULL: */
+  RtStream *keepers;     /* streams with kept operations, by the oldest */
+  int nkept;             /* the number of kept operations */
+  size_t kept_bytes;     /* bytes of page-locked memory that only they hold */
+  uint64_t newest_function;  /* the latest host function queued */
+  RtKept *failed;        /* kept operations that failed, not reported yet */
+  RtKept *unref;         /* host functions that will not run: to be released */
+  RtKept *running;       /* the host function that runs now, or NULL */
   Point at;              /* the operation that it is, or is part of */
-  int errors;            /* of host functions, that nobody has asked for */
+  int errors;            /* errors that a wait has to report or to look for */
   bool finalizing;       /* a finalizer runs in the middle of a call */
   RtWant want;           /* after RT_BLOCKED */
-  void *owner;           /* whose it is: not ours to know */
-  struct RtRemoteWait *remote_waits;  /* for other processes: timeline.c */
-  RtStream *awaited, *last_awaited;  /* a queue: those with tickets, */
-  int nawaited;                      /* and how many those are */
-  struct RtTicket *odd_tickets;  /* for what is no point of a stream */
+  void *owner;           /* an opaque pointer of the State */
+  struct RtRemoteWait *remote_waits;  /* waits for other processes:
+                                         timeline.c */
+  RtStream *awaited, *last_awaited;  /* streams with tickets: a queue */
+  int nawaited;                      /* its length */
+  struct RtTicket *odd_tickets;  /* tickets for no point of a stream */
   TicketRound round;
-  bool sweeps;           /* all who have tickets are asked now */
-  struct Watcher *watcher;  /* for event loops; NULL: there is none, */
-  bool watched_others;   /* and whether it was told that there are odd ones */
-  bool polls;            /* it does now: nobody else changes contexts, */
-  RtDevice *current;     /* and whose this thread has; NULL: not known */
-  unsigned resets;       /* of devices, by anybody, that were looked at */
+  bool sweeps;           /* all tickets are being asked */
+  struct Watcher *watcher;  /* for event loops; NULL: not started */
+  bool watched_others;   /* it was told that there are odd tickets */
+  bool polls;            /* the thread asks the driver only: contexts stay
+                            current */
+  RtDevice *current;     /* the device current to this thread; NULL: unknown */
+  unsigned resets;       /* resets of devices, by any Runtime, handled so far */
   RtNames names;
-  RtName *source;        /* of the Lua chunk that queues, or NULL, */
-  int line;              /* and where in it; 0: unknown */
-  RtDevice *faulty;      /* the device whose fault 'call' tells; or NULL */
+  RtName *source;        /* the Lua chunk that queues work, or NULL */
+  int line;              /* its line; 0: unknown */
+  RtDevice *faulty;      /* the device whose fault 'call' reports; or NULL */
   const char *call;
   char detail[256];
 #if defined(TIDE_TESTING)
-  int most_kept;         /* see T.limits; 0: the usual */
+  int most_kept;         /* see T.limits; 0: the default */
   unsigned late_us, pause_us;    /* see T.delays; 0: a GPU is never late */
   uint64_t late_seed;
   enum { PEERS_ON, PEERS_SEVERED, PEERS_SILENT } peers_off;  /* T.peers */
-  bool slotted_always;   /* T.slots: files go through slots, whatever memory */
+  bool slotted_always;   /* T.slots: all transfers go through slots */
 #endif
 };
 
-/* Is there an operation of 's' up to 'seq' that the driver does not have yet?
-*/
+/* Tells whether 's' keeps an operation up to 'seq', so that the driver does not
+** have it yet. */
 static inline bool rt_iskept (const RtStream *s, uint64_t seq) {
   return s->kept != NULL && s->kept->seq <= seq;
 }
 
-/* May host functions run now? Not inside one, nor in a finalizer that runs in
-** the middle of a call. */
+/* Tells whether host functions may run now: not inside one, nor in a finalizer
+** that runs in the middle of a call. */
 static inline bool rt_mayserve (const Runtime *rt) {
   return rt->running == NULL && !rt->finalizing;
 }

@@ -97,8 +97,8 @@ static Status find_devices (Runtime *rt) {
 }
 
 /*
-** A pool of our own that keeps what is freed: the default threshold of 0 hands
-** memory back at every synchronisation, which is very slow.
+** Makes a pool that keeps freed memory. The default threshold of 0 hands memory
+** back at every synchronisation, which is very slow.
 */
 static Status open_pool (RtDevice *dev) {
   CUmemPoolProps props;
@@ -132,7 +132,7 @@ static void close_device (RtDevice *dev) {
     return;
   }
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
-    dev->D->cuCtxSetCurrent(dev->ctx);  /* nothing can be destroyed without */
+    dev->D->cuCtxSetCurrent(dev->ctx);  /* needed to destroy anything */
   rt_forgetring(dev);
   rt_forgetlanes(dev);
   rt_freeblocks(dev);
@@ -150,7 +150,7 @@ static void close_device (RtDevice *dev) {
   dev->null = dev->mem = dev->fn = NULL;
 }
 
-/* The host device is its workers. */
+/* The host device's context is its worker threads. */
 static Status fail_context (RtDevice *dev, Status st) {
   static const char call[] = "cuDevicePrimaryCtxRetain";
   bool host = (strcmp(dev->D->kind, "host") == 0);
@@ -280,8 +280,8 @@ Status rt_checkcaptures (RtDevice *dev, const char *what) {
 }
 
 /*
-** In a handler of exit that runs after the driver's own: nothing can be given
-** back any more, and threads of the driver may still look at what it was given.
+** Tells whether this is an exit handler that runs after the driver's own. Then
+** nothing can be given back, and driver threads may still read our memory.
 */
 static bool is_driver_gone (const Runtime *rt) {
   for (int i = 0; i < rt->ndevices; i++) {
@@ -293,8 +293,8 @@ static bool is_driver_gone (const Runtime *rt) {
   return false;
 }
 
-/* Where work may fail yet, all that is queued is done, whoever closes what:
-** before the last errors are reported. */
+/* Where work may still fail, all queued work is finished before the last errors
+** are reported, whoever closes the Runtime. */
 void rt_finishlast (Runtime *rt, bool mayfail) {
   if (!mayfail && rt->transfers == NULL && rt->comms == NULL)
     return;
@@ -308,11 +308,11 @@ void rt_finishlast (Runtime *rt, bool mayfail) {
 }
 
 /*
-** Order of death: captures end, every stream runs dry (host functions are
-** passed over in their turn), what was dropped goes and what no finaliser will
-** drop, as it was made by one while the lua_State closed; what others have of
-** ours becomes theirs; then per device memory, streams, events, what Runtimes
-** share, pool, context.
+** Order of teardown: captures end; every stream finishes, skipping host
+** functions in their turn; dropped objects are freed, and objects without a
+** finalizer, made by a finalizer while the lua_State closed; exported memory
+** passes to its holders; then per device memory, streams, events, the shared
+** part, pool, context.
 */
 void rt_close (Runtime *rt) {
   if (rt == NULL)
@@ -331,7 +331,7 @@ void rt_close (Runtime *rt) {
     rt_abandonall(rt);
     rt_finish(rt);
     rt_dropgraphs(rt);
-    rt_draingraphs(rt, true);  /* their communicators do not end before */
+    rt_draingraphs(rt, true);  /* before their communicators end */
     rt_endcomms(rt);
     rt_freelosses(rt);
     rt_endtransfers(rt);

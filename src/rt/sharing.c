@@ -1,11 +1,11 @@
 /*
-** sharing.c - what all Runtimes of the process share of a device.
+** sharing.c - the part of a device that all Runtimes of the process share.
 **
-** DESIGN. The Runtimes that use a device find each other in one struct: the
-** loaded kernels, idle stream handles and, under a lock of the device, how many
-** streams are held (device_lock.c). While ranks wait for others, no stream can
-** be made and no kernel loaded. So before the first one does, all kernels are
-** loaded and some streams are made.
+** DESIGN. The Runtimes that use a device find each other in one struct. It has
+** the loaded kernels, idle stream handles and, under a lock of the device, the
+** number of held streams (device_lock.c). While ranks wait for others, no
+** stream can be made and no kernel loaded. So before the first one waits, all
+** kernels are loaded and some streams are made.
 */
 #include "sharing.h"
 
@@ -40,7 +40,8 @@ static void free_shared (RtShared *sh) {
   free(sh);
 }
 
-/* All that cannot be had once the device waits. The lock is held. */
+/* Makes everything that cannot be made once the device waits. The lock is
+** held. */
 static Status prepare (RtDevice *dev) {
   Status st = rt_loadkernels(dev);
   for (int p = dev->least; p >= dev->greatest && st == 0; p--) {
@@ -121,10 +122,10 @@ void rt_leaveshared (RtDevice *dev) {
 
 /*
 ** Both locks are held; they are taken in this order. A driver may repeat a
-** fault whatever it is asked: then giving back all holds is what is left.
+** fault on every call; then only giving back all holds helps.
 */
 static Status reset (RtShared *sh, RtDevice *dev) {
-  rt_stoptransfers(NULL, dev);  /* page-locked memory goes */
+  rt_stoptransfers(NULL, dev);  /* before page-locked memory goes */
   Status st = sh->D->cuDevicePrimaryCtxReset(dev->dev);
   if (st != CUDA_SUCCESS && st != dev->fault.code)
     return rt_explain(dev->rt, st, "cuDevicePrimaryCtxReset",

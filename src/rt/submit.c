@@ -1,16 +1,16 @@
 /*
-** submit.c - the doorway: all work of users is queued here. What else is queued
-** belongs to that: waits between streams (stream_order.c), marks of tails
+** submit.c - the doorway: all work of users is queued here. Other queued work
+** serves it: waits between streams (stream_order.c), marks of tails
 ** (progress.c), memory from the pool and back to it (block.c), edges of graphs
 ** (branches.c).
 **
 ** An operation is recorded by a capture (capture_submit.c), kept behind a host
 ** function that has not run (kept.c), or sent. Sending takes these steps: enter
 ** the device; collect the points that it must come after; reserve all memory
-** that remembering it takes; wait events and the driver call; note. Whatever
-** can fail comes before the driver call, and nothing is noted unless that
-** succeeded. Nothing here waits, and nothing runs Lua: what cannot be queued
-** now is RT_BLOCKED, and rt->want says for what.
+** that remembering it takes; queue the waits and make the driver call; note the
+** operation. All that can fail comes before the driver call, and nothing is
+** noted unless that succeeded. Nothing here waits or runs Lua. An operation
+** that cannot be queued now gives RT_BLOCKED, and rt->want says why.
 */
 #include "submit.h"
 
@@ -36,14 +36,14 @@
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
-/* A capture that nobody ends takes no part in what comes now. */
+/* Ends captures that the program has lost, so that they do not take part. */
 static Status enter (RtStream *s) {
   if (s->dev->rt->ncaptures > 0)
     rt_endabandoned(s->dev->rt);
   return rt_enter(s->dev);
 }
 
-/* {== what it comes after ============================================= */
+/* {== what an operation comes after =================================== */
 
 static bool is_kept (Point last) {
   return last.s != NULL && rt_iskept(last.s, last.seq);
@@ -55,11 +55,12 @@ static void add_launch (RtStream *s, Point last, int *n) {
 }
 
 /*
-** Launches of a body with host functions must not overlap. Those of one
-** executable do not, by the driver's own order, but such a launch is several
-** operations, and after an update they may have been of another body. Of a body
-** that graphs share the latest launch stands for those of all. And a launch
-** that has not been sent keeps its executable, as the latest one.
+** Adds the points that an operation comes after besides its accesses. Launches
+** of a body with host functions must not overlap. The driver orders launches of
+** one executable, but a launch with host functions is several operations, and
+** an update may have given the graph another body. If graphs share a body, its
+** latest launch stands for the launches of all. A launch that has not been sent
+** keeps its executable busy until it is.
 */
 static void add_points (RtStream *s, const Op *op, int *n) {
   if (op->kind == OP_WAIT) {
@@ -76,7 +77,8 @@ static void add_points (RtStream *s, const Op *op, int *n) {
   }
 }
 
-/* Drivers share no events, so the host waits for those of another one. */
+/* Makes the host wait for points of another driver, because drivers share no
+** events. */
 static Status wait_across (RtStream *s, const Op *op, int n) {
   const Runtime *rt = s->dev->rt;
   Status st = 0;
@@ -119,7 +121,8 @@ static void note (RtStream *s, const Op *op, uint64_t seq) {
 
 /* ==} */
 
-/* Since the caller looked at them a finaliser may have reset the device. */
+/* Tells whether a finalizer has reset the device since the caller looked at the
+** objects of 'op'. */
 static bool is_stale (const RtStream *s, const Op *op) {
   unsigned now = s->dev->generation;
   bool stale = (s->generation != now);
@@ -138,9 +141,8 @@ static bool is_stale (const RtStream *s, const Op *op) {
 
 /* {== queueing ======================================================== */
 
-/* CUDA copies from host memory to host memory while the host waits, for all
-** that was queued on the stream before as well: no rank may wait for others
-** then. */
+/* CUDA copies from host memory to host memory while the host waits, also for
+** all earlier work on the stream. So no rank may wait for others then. */
 static Status before_host_copy (RtStream *s, const Op *op) {
   if (op->kind != OP_COPY || s->dev->pending == 0)
     return 0;
@@ -172,7 +174,7 @@ static Status send (RtStream *s, Op *op, int n) {
   return rt_marksent(s, op);
 }
 
-/* After the 'n' points of rt->points. */
+/* Queues 'op' after the first 'n' points of rt->points. */
 static Status queue (RtStream *s, Op *op, int n) {
   const Runtime *rt = s->dev->rt;
   Status st = wait_across(s, op, n);
@@ -184,9 +186,10 @@ static Status queue (RtStream *s, Op *op, int n) {
   return (op->kind == OP_UPLOAD) ? rt_enqueue(s, op) : keep(s, op, n);
 }
 
-/* The wait counts as an operation: who waits for 's' next waits for 't'. Where
-** it is the device's it is for the work of others on 't', too, as an event is:
-** that of blocking streams, if 't' is the null stream. */
+/* Counts as an operation, so that a stream that waits for 's' next waits for
+** 't' as well. On the device it waits for the work of others on 't', too, as
+** for an event. If 't' is the null stream, this includes that of blocking
+** streams. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
   Runtime *rt = s->dev->rt;
   Status st = enter(s);
@@ -202,12 +205,13 @@ Status rt_waitstream (RtStream *s, RtStream *t, const char *what) {
 }
 
 /*
-** A host function comes after what others have queued on its stream. One of a
-** blocking stream comes after what the null stream has by an event, too. So
-** that is known to be done when it runs, and with it what the null stream came
-** after (rt_nullpassed); and where the null stream has events alone the driver
-** would not wait for them. Not while blocking streams capture, when events on
-** the null stream are errors.
+** Prepares the stream for a host function, which comes after work that others
+** have queued there. On a blocking stream it also comes, by an event, after the
+** work of the null stream. So that work is known to be done when it runs, and
+** with it all that the null stream came after (rt_nullpassed). The driver
+** itself would not wait for a null stream that has only events. While blocking
+** streams capture this is left out, because events on the null stream are
+** errors then.
 */
 static Status before_function (RtStream *s, const Op *op) {
   RtStream *null = s->dev->null;

@@ -5,8 +5,8 @@
 #include "rt.h"
 
 /*
-** Begins an operation without accesses; 'name': see Op. The rest of the struct
-** stays as it is: to clear it would take longer than much else.
+** Begins an operation without accesses; 'name': see Op. Leaves the rest of the
+** struct as it is, because clearing it would take longer than most other steps.
 */
 static inline void rt_startop (Op *op, OpKind kind, const char *name) {
   op->kind = kind;
@@ -22,7 +22,7 @@ static inline void rt_startop (Op *op, OpKind kind, const char *name) {
   op->code = NULL;
 }
 
-/* Sizes of a launch along one axis. */
+/* Sets the sizes of a launch along one axis. */
 static inline void rt_setgrid (Op *op, unsigned grid, unsigned block) {
   op->u.launch.grid[0] = grid;
   op->u.launch.block[0] = block;
@@ -33,11 +33,13 @@ static inline void rt_setgrid (Op *op, unsigned grid, unsigned block) {
 
 /*
 ** Queues 'op' on 's' after everything its accesses must wait for. On success
-** the operation is s->seq; on failure nothing was queued. RT_BLOCKED: not now.
+** the operation is s->seq; on failure nothing was queued. Returns RT_BLOCKED if
+** it cannot be queued now.
 */
 Status rt_submit (RtStream *s, Op *op);
 
-/* 's' waits, on the device, for what 't' holds now. RT_BLOCKED: not now. */
+/* Makes 's' wait, on the device, for all work on 't'. Returns RT_BLOCKED if
+** that cannot be queued now. */
 Status rt_waitstream (RtStream *s, RtStream *t, const char *what);
 
 /* Adds an access to op->own. */

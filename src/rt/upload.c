@@ -1,5 +1,5 @@
 /*
-** upload.c - from the host's ordinary memory to the device, at the link's
+** upload.c - copies from ordinary host memory to the device, at the link's
 ** speed.
 **
 ** DESIGN. The driver copies from page-locked memory only; given other memory it
@@ -11,21 +11,20 @@
 **      a time
 **   3. in order: the copy is queued through rt_submit, which reads the slot and
 **      writes the target, and an event is recorded behind it
-** The slot's mark tells when it may be used again, as with any block. Where one
-** has to be waited for, the transfer stops and says so; who waits goes on with
-** it afterwards. Host functions do not run in that wait, since the transfer is
-** half done: they have run before, or slots that come after them are left
-** alone.
-** What the ring cannot do goes through a block of its own, so that no target
-** stays half written.
+** The slot's mark tells when it may be used again, as with any block. If a slot
+** has to be waited for, the upload stops and says so; the caller waits and then
+** goes on with it. Host functions do not run in that wait, because the upload
+** is half done. So they have run before, or slots that come after them are left
+** alone. Data that the ring cannot take goes through a block of its own, so
+** that no target stays half written.
 **
-** Memory of the host device the crew reaches itself. If nobody uses it, and the
-** stream has nothing to do, what is written there at once is where a copy would
-** put it; and needs neither slots nor the second way through memory.
+** The crew reaches the host device's memory itself. If nothing uses the target
+** and the stream is idle, the crew writes straight into it, as a copy would.
+** That needs no slots, and data passes through memory only once.
 **
-** A slot has one reference, the ring's, and is in no cache; a second one means
-** that it is being filled, or that a graph has it. The ring counts as reserved,
-** under the limit, but not as live. reclaim.c gives idle slots back.
+** A slot has one reference, the ring's, and is in no cache. A second reference
+** means that it is being filled, or that a graph has it. The ring counts as
+** reserved, under the limit, but not as live. reclaim.c gives idle slots back.
 */
 #include "upload.h"
 
@@ -45,7 +44,8 @@
 /*
 ** Overridable (MYCFLAGS=-DRING_SLOT=...), to be tuned by h2d_pageable of
 ** bench/copy.lua. Computed: at 55 GB/s the copy of a slot takes 38 us, long
-** beside the 3 us of queueing it; a window keeps both ends busy for 300 us.
+** compared with the 3 us of queueing it. A window keeps both ends busy for 300
+** us.
 */
 #if !defined(RING_SLOT)
 #define RING_SLOT ((size_t)2 << 20)
@@ -58,8 +58,8 @@
 
 /*
 ** Looks for an idle slot of at least 'least' bytes: 0, and its place.
-** CUDA_ERROR_NOT_READY: some will be idle; CUDA_ERROR_OUT_OF_MEMORY: none that
-** can be waited for.
+** CUDA_ERROR_NOT_READY: some will be idle; CUDA_ERROR_OUT_OF_MEMORY: there is
+** none that can be waited for.
 */
 static Status find_slot (RtDevice *dev, size_t least, int *at) {
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
@@ -94,15 +94,15 @@ Status rt_givebackslot (RtDevice *dev, int i) {
   return 0;
 }
 
-/* The ring lets go of its slots. One that an upload still fills goes when the
-** upload drops it, the others with the blocks that nobody holds. */
+/* Drops the ring's slots. A slot that an upload still fills goes when the
+** upload drops it, the others with the blocks without references. */
 void rt_forgetring (RtDevice *dev) {
   while (dev->nring > 0)
     dev->ring[--dev->nring]->refs--;
   dev->memory[1].ring = 0;
 }
 
-/* A new slot: under a limit smaller ones do, if at all. */
+/* Makes a slot; under a limit a smaller one, if at all. */
 static Status new_slot (RtDevice *dev, RtBlock **out) {
   Memory *m = &dev->memory[1];
   size_t n = RING_SLOT;
@@ -123,7 +123,7 @@ static Status new_slot (RtDevice *dev, RtBlock **out) {
 }
 
 /*
-** An idle slot, or a new one, with a reference for the caller.
+** Returns an idle slot or a new one, with a reference for the caller.
 ** CUDA_ERROR_OUT_OF_MEMORY: there is none now.
 */
 static Status take_slot (RtDevice *dev, RtBlock **out) {
@@ -165,7 +165,8 @@ static Status start_piece (RtUpload *u) {
   return 0;
 }
 
-/* The target counts as written as a whole: so one mark stands for all. */
+/* Counts the whole target as written, so that one mark stands for all
+** pieces. */
 static Status queue_copy (RtUpload *u, RtBlock *from, size_t n) {
   Op op;
   rt_startop(&op, OP_COPY, "copy");
@@ -192,7 +193,7 @@ static Status end_piece (RtUpload *u) {
   int error = rt_finishjob(u->crew, &p->job);
   Status st = (error != 0) ? unreadable(u, error) :
               queue_copy(u, p->slot, p->job.n);
-  if (st == 0)  /* else it would be busy as long as all that is queued later */
+  if (st == 0)  /* else it would be busy as long as all later work */
     st = rt_marktail(u->s);
   rt_dropblock(p->slot);
   u->first = (u->first + 1) % RING_WINDOW;
@@ -200,7 +201,7 @@ static Status end_piece (RtUpload *u) {
   return st;
 }
 
-/* Nothing fills slots any more. */
+/* Waits until no thread fills slots. */
 static void abandon_pieces (RtUpload *u) {
   for (; u->n > 0; u->n--) {
     rt_finishjob(u->crew, &u->window[u->first].job);
@@ -210,7 +211,7 @@ static void abandon_pieces (RtUpload *u) {
   u->at = u->queued;
 }
 
-/* What is not queued yet goes through a block of its own. */
+/* Copies the part that is not queued yet through a block of its own. */
 static Status rest (RtUpload *u) {
   RtDevice *dev = u->s->dev;
   size_t n = u->src.bytes - u->queued;
@@ -229,10 +230,10 @@ static Status rest (RtUpload *u) {
 
 /* ==} */
 
-/* {== straight ======================================================== */
+/* {== without slots =================================================== */
 
-/* Of the host device, and a copy would begin at once? What else is wrong, the
-** copy will tell. */
+/* Tells whether the target is on the host device and a copy would begin at
+** once. Any other error is left to the copy. */
 static bool is_open (RtStream *s, RtBlock *to, const char *what) {
 #if defined(TIDE_TESTING)
   if (s->dev->rt->slotted_always)
@@ -262,7 +263,8 @@ bool rt_uploadstraight (RtStream *s, RtBlock *to, size_t off,
 
 /* ==} */
 
-/* Will the host have to wait? Better said before anything is queued. */
+/* Tells whether the host will not have to wait. This is asked before anything
+** is queued. */
 static bool has_room (RtDevice *dev, size_t bytes) {
   size_t room = (size_t)(RING_SLOTS - dev->nring) * RING_SLOT;
   for (int i = 0; i < dev->nring && room < bytes; i++)
@@ -297,7 +299,7 @@ Status rt_upload (RtUpload *u) {
   return 0;
 }
 
-/* 'st' is why the ring could not do it all. */
+/* 'st' tells why the ring could not do all of it. */
 static Status complete (RtUpload *u, Status st) {
   Runtime *rt = u->s->dev->rt;
   abandon_pieces(u);

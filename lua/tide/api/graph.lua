@@ -184,10 +184,12 @@ g:close()
   `s.ptr` was read, it is a per-thread default stream, or it is not tide's).
 - An array that is made in a capture and then closed there, left by a [scope](scope.md) or collected
   gives its memory to later operations of the capture. These then depend on the operations that used
-  it. Where each operation of a stream needs the result of the previous one, the memory is reused at
-  once. Otherwise up to 2 MiB of each size are left unused first (two blocks of larger sizes, 16 of
-  small ones), so that independent operations stay independent. Reading `x.ptr` excludes the memory
-  from reuse.
+  it. Memory of 1 MiB and more is reused at once, and so is any memory if each operation of a stream
+  needs the result of the previous one. Otherwise up to 2 MiB of each smaller size (16 blocks at
+  most) are left unused first, so that independent operations stay independent. Reading `x.ptr`
+  excludes the memory from reuse.
+- A graph contains the work on streams that join the capture. Work on another stream runs at once,
+  also within `tide.capture`: [tasks](tasks.md) have streams of their own.
 - Another stream that writes memory which a graph only reads does not join the capture: the write
   happens at once, and later launches come after it. Work that a finalizer queues is never part of a
   capture. A finalizer that uses memory which the graph writes gets an error, and Lua warns of it.

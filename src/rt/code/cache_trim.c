@@ -1,13 +1,13 @@
 /*
-** cache_trim.c - keeps the disk cache below its limit. Who adds an entry looks
-** at all of them afterwards and removes those whose last use, the time of their
-** modification, is the longest ago.
+** cache_trim.c - keeps the disk cache below its limit. A process that adds an
+** entry looks at all entries afterwards, and removes those with the oldest last
+** use, which is their modification time.
 **
-** Other processes do the same at any time. Whoever looks last sees all that was
-** added, so the limit holds once nobody adds any more; two at once remove the
-** same entries, and that one is gone already is as good. An entry that is
-** removed while somebody reads it stays whole for him; one that was used since
-** it was looked at stays.
+** Other processes do the same at any time. The last one sees all entries, so
+** the limit holds once no process adds any more. Two processes at once remove
+** the same entries; an entry that is gone already counts as removed. An entry
+** that is removed while a process reads it stays whole for that process. An
+** entry that was used since it was looked at stays.
 */
 #include "cache_trim.h"
 
@@ -41,14 +41,14 @@ uint64_t rt_cachelimit (void) {
   return (sound ? strtoull(text, NULL, 10) : DEFAULT_MIB) << 20;
 }
 
-/* {== looking ========================================================= */
+/* {== listing ========================================================= */
 
 static bool is_entry (const char *name) {
   return strspn(name, "0123456789abcdef") == 64 &&
          strcmp(name + 64, ".bin") == 0;
 }
 
-/* Of writers that have died. */
+/* Tells whether this is a file of a writer that has died. */
 static bool is_forgotten (const char *name, const struct stat *st) {
   return strncmp(name, "new-", 4) == 0 &&
          st->st_mtime < time(NULL) - FORGOTTEN;
@@ -71,7 +71,7 @@ static bool look (int folder, const char *name, struct stat *st) {
          S_ISREG(st->st_mode);
 }
 
-/* What does not fit into memory is left for the next time. */
+/* An entry for which there is no memory is left for the next time. */
 static void list_one (Listing *l, int folder, const char *name) {
   struct stat st;
   if (!look(folder, name, &st))
@@ -116,14 +116,16 @@ static int compare_times (const struct timespec *x, const struct timespec *y) {
   return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Of one time by name, so that all processes have one order. */
+/* Entries of equal time are ordered by name, so that all processes have one
+** order. */
 static int compare (const void *a, const void *b) {
   const Kept *x = a, *y = b;
   int order = compare_times(&x->used, &y->used);
   return order != 0 ? order : strcmp(x->name, y->name);
 }
 
-/* Is it gone? Not if it was used since. */
+/* Returns true if the entry is gone. It stays if it was used since it was
+** listed. */
 static bool remove_one (int folder, const Kept *k) {
   struct stat st;
   if (!look(folder, k->name, &st))

@@ -1,16 +1,16 @@
 /*
 ** codes.c - RtCode: one Runtime's hold on a module.
 **
-** DESIGN. A Lua object that has a kernel on a device holds an RtCode, and so
-** does each node of a graph (of an open capture as well) that launches it, by
-** its body, which stays until its last launch has passed. Other launches leave
-** a mark in the code, as uses of a block do in the block. A code that nobody
-** holds waits in a queue until its marks have passed: so nothing that is under
-** way runs it when its module is given back (modules.c), whatever the streams
-** do, and no code waits for the work of another one.
+** DESIGN. A Lua object with a kernel on a device holds an RtCode. So does the
+** body of a graph, or an open capture, for each node that launches it; a body
+** stays until its last launch has passed. Other launches leave a mark in the
+** code, as uses of a block do in the block. A code without references waits in
+** a queue until its marks have passed. So no work under way runs it when its
+** module is given back (modules.c), and no code waits for the work of another
+** one.
 **
-** Finalizers only put codes into that queue. What asks for code has some of it
-** looked at, so it does not grow while they come and go.
+** Finalizers only put codes into that queue. Each request for code looks at
+** some of the queue, so it does not grow while codes come and go.
 */
 #include "codes.h"
 
@@ -26,7 +26,7 @@
 
 enum { LOOK = 2 };  /* codes that a drain looks at */
 
-/* {== making ========================================================== */
+/* {== creation ======================================================== */
 
 static void link_code (RtCode *c) {
   Runtime *rt = c->dev->rt;
@@ -182,7 +182,7 @@ static bool is_over (const RtCode *c) {
 
 /* ==} */
 
-/* {== death =========================================================== */
+/* {== freeing ========================================================= */
 
 void rt_retaincode (RtCode *c) { c->refs++; }
 

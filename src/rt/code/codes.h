@@ -1,6 +1,6 @@
 /*
-** codes.h - loaded code that a Runtime holds, from the first need of it to the
-** end of the last work that runs it. See codes.c.
+** codes.h - a Runtime's hold on loaded code, from its first use to the end of
+** the last work that runs it. See codes.c.
 */
 #ifndef TIDE_RT_CODE_CODES_H
 #define TIDE_RT_CODE_CODES_H
@@ -8,51 +8,53 @@
 #include "nvrtc.h"
 #include "rt/memory/hazard.h"
 
-/* A code with one reference and a name, whose module is yet to be loaded. */
+/* Makes a code with one reference and a name; its module is not loaded yet. */
 Status rt_newcode (RtDevice *dev, const char *name, RtCode **out);
 
-/* Gives it the module of a source: what is loaded already, or was compiled
-** before, or is compiled now. 'image' is empty; where NVRTC refuses the source
-** (RT_MISUSE), image->log is what it says. rt_freeimage it. */
+/* Gives the code the module of a source: a loaded one, one from the disk cache,
+** or a newly compiled one. 'image' is empty before; call rt_freeimage after. If
+** NVRTC refuses the source (RT_MISUSE), image->log has its messages. */
 Status rt_compilecode (RtCode *c, RtSource *source, RtImage *image);
 
-/* Gives it the module of 'image', which is compiled already, by its key. */
+/* Gives the code the module of 'image', which is compiled already, by its
+** key. */
 Status rt_loadcode (RtCode *c, const unsigned char key[CACHE_KEY],
                     const RtImage *image);
 
-/* A function of the code's module, ready to run. RT_MISUSE: there is none. */
+/* Looks up a function of the code's module. RT_MISUSE: there is none. */
 Status rt_codefunction (RtCode *c, const char *name, CUfunction *fn);
 
-/* The symbol that name expression 'i' of the source became; NULL: none did. */
+/* Returns the mangled symbol of name expression 'i' of the source, or NULL. */
 const char *rt_codesymbol (const RtCode *c, int i);
 
-/* CU_FUNC_ATTRIBUTE_...; and room for more than 48 KB of shared memory. */
+/* Asks for an attribute, CU_FUNC_ATTRIBUTE_...; allows more than 48 KB of
+** shared memory. */
 Status rt_askfunction (RtDevice *dev, CUfunction fn, int attribute,
                        int *value);
 Status rt_codeshared (RtCode *c, CUfunction fn, unsigned bytes);
 
 /*
-** The bytes of parameter 'i' of the compiled function; 0: it has no such
+** Gets the bytes of parameter 'i' of the compiled function; 0: it has no such
 ** parameter, -1: this driver does not tell.
 */
 Status rt_parametersize (RtDevice *dev, CUfunction fn, int i, long *bytes);
 
 void rt_retaincode (RtCode *c);
 
-/* Gives a reference back, or takes none (NULL). Calls no driver. */
+/* Drops a reference; does nothing for NULL. Calls no driver. */
 void rt_dropcode (RtCode *c);
 
-/* Makes room for a launch, so that noting it cannot fail; notes it. */
+/* Makes room for a launch, so that rt_noteuse cannot fail. */
 Status rt_reserveuse (RtCode *c);
 void rt_noteuse (RtCode *c, RtStream *s, uint64_t seq);
 
-/* Gives up what nobody holds and nothing runs any more: some of it, or all. */
+/* Frees codes without references that no work runs any more: some, or all. */
 void rt_draincodes (Runtime *rt, bool all);
 
-/* This Runtime leaves the device: its codes have no module any more. */
+/* For a Runtime that leaves the device: its codes lose their modules. */
 void rt_forgetcodes (RtDevice *dev);
 
-/* At close: all, whoever holds them. */
+/* At close: frees all codes, even those with references. */
 void rt_freecodes (Runtime *rt);
 
 #endif

@@ -1,21 +1,20 @@
 /*
-** compile_cache.c - code that was compiled, in files named by what it was made
-** of.
+** compile_cache.c - compiled code, in files named by a hash of its inputs.
 **
 ** DESIGN. An entry is never changed: it is written under a name of its own and
-** then renamed, so readers see all of it or none, and of two who write the
-** same one either may win. A head with the sizes and a hash of the rest tells
-** a damaged entry, which is like none at all and will be written anew.
-** Whatever goes wrong costs a compilation and nothing else.
+** then renamed, so readers see all of it or nothing. If two processes write the
+** same entry either may win. A header with the sizes and a hash of the rest
+** detects damaged entries, which count as missing and are written anew. Any
+** failure costs a compilation and nothing else.
 **
-** An entry is code that will run with all rights of this process. It is
-** believed only if it, and the folder, belong to this user or to root and
-** nobody else can write to them; an entry is never a symbolic link. The folder
-** is opened once for each use and what is in it by way of that, so it cannot be
-** exchanged in between.
+** An entry is code that will run with all rights of this process. It is trusted
+** only if it, and the folder, belong to this user or to root and no other user
+** can write to them; an entry is never a symbolic link. The folder is opened
+** once for each use, and entries relative to it, so that it cannot be exchanged
+** in between.
 **
-** TIDE_CACHE_DIR names the folder; empty, nothing is kept. Else it is
-** $XDG_CACHE_HOME/tide or ~/.cache/tide. How large it may become: cache_trim.c.
+** TIDE_CACHE_DIR names the folder; if it is empty, nothing is kept. By default
+** it is $XDG_CACHE_HOME/tide or ~/.cache/tide. For its size see cache_trim.c.
 */
 #include "compile_cache.h"
 
@@ -36,7 +35,7 @@
 typedef struct Head {
   char mark[8];        /* changes with the format */
   uint64_t size;       /* of the code */
-  uint64_t nsymbols;   /* bytes of names after it */
+  uint64_t nsymbols;   /* bytes of symbol names after it */
   unsigned char hash[CACHE_KEY];  /* of both */
 } Head;
 
@@ -46,7 +45,7 @@ enum { LARGEST = 1 << 30 };
 
 /* {== the folder ====================================================== */
 
-/* The name of the cache's folder; false: there is none. */
+/* Gets the name of the cache's folder; false: there is none. */
 static bool folder_name (char path[PATH_MAX]) {
   const char *dir = getenv("TIDE_CACHE_DIR"), *after = "";
   if (dir == NULL) {
@@ -63,7 +62,7 @@ static bool folder_name (char path[PATH_MAX]) {
   return n > 0 && n < PATH_MAX;
 }
 
-/* Makes the folder and those above it. */
+/* Makes the folder and its parents. */
 static void make_folder (char *path) {
   for (char *at = path + 1; *at != '\0'; at++) {
     if (*at == '/') {
@@ -75,7 +74,7 @@ static void make_folder (char *path) {
   mkdir(path, 0700);
 }
 
-/* Can nobody but this user and root have written to it? */
+/* Tells whether only this user and root can have written to it. */
 static bool is_own (int fd, mode_t type) {
   struct stat st;
   return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type &&
@@ -90,7 +89,7 @@ static int checked (int fd, mode_t type) {
   return -1;
 }
 
-/* Opens the folder; -1: there is none that can be believed. */
+/* Opens the folder; -1: there is none that can be trusted. */
 static int open_folder (bool make) {
   char path[PATH_MAX];
   if (!folder_name(path))
@@ -134,7 +133,7 @@ static bool read_all (int fd, void *p, size_t n) {
   return true;
 }
 
-/* Does a file have as many names as were asked for, each with its zero? */
+/* Tells whether the image has n names, each with its zero. */
 static bool has_names (const RtImage *image, int n) {
   for (size_t i = 0; i < image->nsymbols; i++)
     n -= (image->symbols[i] == '\0');
@@ -148,7 +147,7 @@ static bool is_sound (const Head *head, const RtImage *image) {
   return memcmp(hash, head->hash, sizeof hash) == 0;
 }
 
-/* A zero is put after either: texts end even in a damaged entry. */
+/* Puts a zero after both parts, so that texts end even in a damaged entry. */
 static bool read_entry (int fd, RtImage *image) {
   Head head;
   if (!read_all(fd, &head, sizeof head) ||
@@ -166,7 +165,7 @@ static bool read_entry (int fd, RtImage *image) {
          is_sound(&head, image);
 }
 
-/* Not one that a read would wait for: O_NONBLOCK is for pipes. */
+/* O_NONBLOCK avoids waiting for a pipe. */
 static int open_entry (const unsigned char key[CACHE_KEY]) {
   char name[CACHE_NAME];
   int folder = open_folder(false);
@@ -186,7 +185,7 @@ bool rt_cacheget (const unsigned char key[CACHE_KEY], const RtSource *source,
     return false;
   bool found = read_entry(fd, image) && has_names(image, source->nnames);
   if (found && !source->no_files)
-    futimens(fd, NULL);  /* used now: see cache_trim.c */
+    futimens(fd, NULL);  /* marks it as used: see cache_trim.c */
   close(fd);
   if (!found)
     rt_freeimage(image);
@@ -223,7 +222,7 @@ static bool write_entry (int fd, const RtImage *image) {
          write_all(fd, image->symbols, image->nsymbols);
 }
 
-/* Opens a file of a name that nobody has yet, and that it gets. */
+/* Creates a file under a new, unique name. */
 static int open_new (int folder, char name[CACHE_NAME]) {
   static atomic_uint count;
   int fd = -1;
@@ -260,9 +259,10 @@ void rt_cacheput (const unsigned char key[CACHE_KEY], const RtImage *image) {
 
 /* ==} */
 
-/* {== looking ========================================================= */
+/* {== the state of the cache ========================================== */
 
-/* Could the folder be made? What is above it and there must let one write. */
+/* Tells whether the folder could be made: its nearest existing parent must be
+** writable. */
 static bool can_make (const char *path) {
   char above[PATH_MAX];
   snprintf(above, sizeof above, "%s", path);

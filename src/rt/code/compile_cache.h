@@ -1,5 +1,5 @@
 /*
-** compile_cache.h - what was compiled, on disk by content. See compile_cache.c.
+** compile_cache.h - compiled code on disk, by content. See compile_cache.c.
 */
 #ifndef TIDE_RT_CODE_COMPILE_CACHE_H
 #define TIDE_RT_CODE_COMPILE_CACHE_H
@@ -11,7 +11,8 @@
 struct RtImage;
 struct RtSource;
 
-/* SHA-256, for the names of entries and to know a damaged one: see sha256.c. */
+/* SHA-256, for the names of entries and to detect damaged ones: see
+** sha256.c. */
 enum { CACHE_KEY = 32 };
 
 typedef struct CacheHash {
@@ -24,20 +25,21 @@ void rt_hashbegin (CacheHash *h);
 void rt_hashadd (CacheHash *h, const void *p, size_t n);
 void rt_hashend (CacheHash *h, unsigned char key[CACHE_KEY]);
 
-/* A text with its length, so that two of them are never another two. */
+/* Adds a text with its length, so that different lists of texts have different
+** hashes. */
 void rt_hashtext (CacheHash *h, const char *text);
 
 /* Reads the entry of a source into *image, which is empty; false: there is none
-** that is sound, with its names, and can be believed. */
+** that is undamaged, has the source's names and can be trusted. */
 bool rt_cacheget (const unsigned char key[CACHE_KEY],
                   const struct RtSource *source, struct RtImage *image);
 
-/* Writes one. That it cannot be written is nobody's business. */
+/* Writes an entry. Failures are ignored. */
 void rt_cacheput (const unsigned char key[CACHE_KEY],
                   const struct RtImage *image);
 
-/* What can be said of the folder: where it is (empty: nowhere), what it holds,
-** and why nothing is kept there (NULL: it is). Changes nothing. */
+/* The state of the cache: its folder (empty: none), its contents, and why
+** nothing is kept there (NULL: it is). rt_cacheabout changes nothing. */
 typedef struct RtCacheAbout {
   char path[4096];
   uint64_t files, bytes, limit;

@@ -1,18 +1,19 @@
 /*
 ** cublas.c - products of matrices of floats and complex numbers by cuBLAS,
-** loaded when the first one asks. Never linked: without it there is
-** kernels/matmul.cuh.
+** loaded for the first product. It is never linked; without it
+** kernels/matmul.cuh does the products.
 **
 ** DESIGN. cuBLAS loads kernels when it first needs them, which waits for the
 ** device (see shared.c). So it is called under the shared lock and only while
-** no stream is held (device_lock.c), and nobody waits for that: otherwise the
-** product is the kernel's. The lock also makes one handle a device enough for
-** all threads. A handle is not made while the stream captures, since that
-** allocates memory.
+** no stream is held (device_lock.c). No call waits for that: while a stream is
+** held, tide's own kernel does the product. Because of the lock one handle for
+** each device is enough for all threads. A handle is not made while the stream
+** captures, because that allocates memory.
 **
-** With memory of its own for every product, which hazards order as any other
-** operand, products on several streams do not meet, and nothing is allocated
-** in a capture. cuBLAS computes column by column: z' = y' x' on the same bytes.
+** Every product has workspace of its own, which hazards order like any other
+** operand. So products on several streams do not interfere, and a capture
+** allocates nothing. cuBLAS computes column by column: z' = y' x' on the same
+** bytes.
 */
 #include "cublas.h"
 
@@ -25,12 +26,13 @@
 #include "rt/kernels/dtypes.h"
 #include "rt/wait/device_lock.h"
 
-/* Overridable: products of fewer multiplications are not worth it. */
+/* Overridable: smaller products, by number of multiplications, are not worth
+** it. */
 #if !defined(GEMM_LEAST)
 #define GEMM_LEAST ((double)(1 << 20))
 #endif
 
-/* What NVIDIA asks for on Hopper, and on others. */
+/* The workspace that NVIDIA recommends on Hopper, and on other devices. */
 enum { WORK_LARGE = 32 << 20, WORK_SMALL = 4 << 20 };
 
 /* cublas_api.h's and library_types.h's constants */
@@ -103,7 +105,7 @@ static void load_any (void) {
     cublas.usable = load(names[i]);
 }
 
-/* cuBLAS's name for a type, or -1. */
+/* Returns cuBLAS's constant for a type, or -1. */
 static int type_of (DType t) {
   switch (t) {
     case DTYPE_FLOAT16: return REAL_16F;
@@ -140,8 +142,8 @@ void rt_dropgemm (RtShared *sh) {
   sh->blas = NULL;
 }
 
-/* The lock is held and no stream is. Parts of sums of 16 bits are not to be
-** rounded to 16 bits before they are added. */
+/* The lock is held and no stream is. Reductions of 16 bits must not round
+** partial sums to 16 bits. */
 static bool has_handle (RtShared *sh, bool capturing) {
   if (sh->blas != NULL || sh->noblas || capturing)
     return sh->blas != NULL;
@@ -161,8 +163,8 @@ static int compute_of (const RtGemm *g) {
          g->tf32 ? COMPUTE_32F_FAST_TF32 : COMPUTE_32F;
 }
 
-/* The factors alpha and beta: of the type that is computed with, and complex
-** numbers where the elements are. */
+/* The factors alpha and beta, of the type of the computation; complex if the
+** elements are. */
 typedef struct Factors {
   const void *one, *none;
 } Factors;
@@ -176,8 +178,8 @@ static Factors factors_of (int compute) {
                                   (Factors){one, none};
 }
 
-/* What multiplies by a vector, which takes less than a product of matrices of
-** which one is as thin; NULL: none does. */
+/* Returns the function for a matrix times a vector, which is faster than a
+** product of matrices; NULL: none fits. */
 static Gemv *gemv_for (const RtGemm *g) {
   if ((g->n > 1 && g->m > 1) || g->batches > 1 || g->tf32 || g->turned != 0)
     return NULL;
@@ -185,8 +187,8 @@ static Gemv *gemv_for (const RtGemm *g) {
          g->t == DTYPE_FLOAT64 ? cublas.dgemv : NULL;
 }
 
-/* A product that is no batch goes by the function for one: which kernels cuBLAS
-** takes need not be the same for a batch of one. */
+/* A single product calls the function for one, because cuBLAS may choose
+** another kernel for a batch of one. */
 static bool multiply_matrices (void *handle, const RtGemm *g) {
   const int type = type_of(g->t), compute = compute_of(g);
   const Factors f = factors_of(compute);
@@ -219,7 +221,7 @@ static bool multiply (void *handle, const RtGemm *g) {
   return multiply_matrices(handle, g);
 }
 
-/* Setting the stream forgets the workspace, hence the order. */
+/* The stream is set first, because setting it forgets the workspace. */
 bool rt_gemm (RtStream *s, const RtGemm *g) {
   RtShared *sh = s->dev->shared;
   if (!rt_trylockdevice(s->dev))

@@ -1,8 +1,8 @@
 /*
-** kernel_headers.c - kernels/ops.h and what it includes, as texts: generated
-** kernels are made of the same functions as the built-in ones. NVRTC knows no
-** files, and has what C's headers declare built in, but for the names of
-** integers.
+** kernel_headers.c - kernels/ops.h and the files it includes, as texts, because
+** generated kernels use the same functions as the built-in ones. NVRTC reads no
+** files, and has the declarations of C's headers built in, except for the names
+** of integer types.
 */
 #include "kernel_headers.h"
 

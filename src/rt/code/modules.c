@@ -2,19 +2,19 @@
 ** modules.c - modules of users' kernels: one for each code and device, shared
 ** by all Runtimes of the process.
 **
-** DESIGN. A module is in a table of its device, by what it was made of, as long
-** as it is loaded. Runtimes refer to it by their codes (codes.c), which stay
-** until nothing under way runs it. A module that no Runtime refers to any more
-** is idle: it stays loaded, so that a program that makes the same kernel again
-** and again finds it. Of these MODULES_KEPT are kept, those that got idle last:
-** what a program makes with ever new texts and constants goes again.
+** DESIGN. A loaded module is in a table of its device, by a hash of its inputs.
+** Runtimes refer to it by their codes (codes.c), which stay until no work under
+** way runs it. A module without references is idle. It stays loaded, so that a
+** program that makes the same kernel again and again finds it. The MODULES_KEPT
+** latest idle modules are kept, so that a program that makes ever new kernels
+** does not grow.
 **
 ** Loading, looking a function up, which loads it, and unloading wait for the
 ** device. All three are done under the lock and only while no rank waits for
 ** others (device_lock.c). No call waits for that in order to unload: modules
-** beyond MODULES_KEPT go when other things go that had to wait for it. Executable
-** graphs go first, as they may have nodes of a module. Some modules go at a time,
-** as each may wait for kernels.
+** beyond MODULES_KEPT go together with other objects whose release had to wait
+** for it. Executable graphs go first, because they may have nodes of a module.
+** Only a few modules go at a time, because each may wait for kernels.
 */
 #include "modules.h"
 
@@ -36,13 +36,13 @@ enum { MODULES_BATCH = 16, BINS_FEW = 64 };
 typedef struct RtModules {
   RtModule **bins;            /* 'mask' + 1 of them */
   size_t mask, n;
-  RtModule *oldest, *newest;  /* idle ones */
+  RtModule *oldest, *newest;  /* idle modules */
   int nidle;
 } RtModules;
 
 /* {== the table: the lock is held ===================================== */
 
-/* Keys are hashes. */
+/* Keys are hashes, so their first bytes choose the bin. */
 static RtModule **bin_of (const RtModules *all, const unsigned char *key) {
   size_t hash;
   memcpy(&hash, key, sizeof hash);
@@ -63,7 +63,7 @@ static RtModules *open_table (RtShared *sh) {
   return all;
 }
 
-/* Without memory the bins get longer. */
+/* If there is no memory the bins get longer. */
 static void grow (RtModules *all) {
   size_t old = all->mask + 1;
   RtModule **from = all->bins, **bins = calloc(2 * old, sizeof *bins);
@@ -122,7 +122,7 @@ static void end_idle (RtModules *all, RtModule *m) {
   all->nidle--;
 }
 
-/* With one reference more. */
+/* Returns the module with a new reference, or NULL. */
 static RtModule *find (const RtShared *sh, const unsigned char *key) {
   RtModules *all = sh->modules;
   RtModule *m = (all != NULL) ? *bin_of(all, key) : NULL;
@@ -144,7 +144,7 @@ static void free_module (RtModule *m) {
   free(m);
 }
 
-/* Of a cubin the section of that name says so, of PTX a declaration. */
+/* Looks for the section of that name in a cubin, for a declaration in PTX. */
 static bool has_globals (const RtImage *image) {
   bool elf = (image->size > 4 && memcmp(image->bytes, "\177ELF", 4) == 0);
   const char *sign = elf ? ".nv.global" : ".global ";
@@ -223,7 +223,8 @@ static CUfunction find_function (RtDevice *dev, const RtModule *m,
   return (f != NULL) ? f->fn : NULL;
 }
 
-/* The lock is held. Without memory the function is looked up again later. */
+/* The lock is held. If there is no memory the function is looked up again
+** later. */
 static void keep_function (RtModule *m, const char *name, CUfunction fn) {
   size_t size = strlen(name) + 1;
   RtFunction *f = malloc(sizeof *f + size);
@@ -266,8 +267,8 @@ static Status allow (RtDevice *dev, RtFunction *f, CUfunction fn,
   return st ? rt_fail(dev->rt, st, "cuFuncSetAttribute") : 0;
 }
 
-/* The driver keeps with a function how much shared memory it may have, and
-** other kernels and Runtimes use the same function: it is never made less. */
+/* The driver keeps the limit of shared memory with the function, which other
+** kernels and Runtimes use too. So the limit never shrinks. */
 Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
                        unsigned bytes) {
   pthread_mutex_lock(&dev->shared->lock);
@@ -315,7 +316,7 @@ void rt_trimmodules (RtDevice *dev) {
   pthread_mutex_unlock(&sh->lock);
 }
 
-/* Calls the driver for each, or not. */
+/* Frees all modules; 'unload': with a driver call for each. */
 static void free_all (RtShared *sh, bool unload) {
   RtModules *all = sh->modules;
   if (all == NULL)

@@ -1,23 +1,23 @@
 /*
-** nofiles.c - whether a source, with its options, makes the compiler open a
-** file of the machine. Host programs may leave files out and allow kernels; the
-** compiler's messages quote what it has read.
+** nofiles.c - tells whether a source, with its options, makes the compiler open
+** a file of the machine. Host programs may forbid files and allow kernels, and
+** the compiler's messages quote the text that it reads.
 **
-** DESIGN. To know what is a comment or a string the text would have to be read
-** exactly as the compiler reads it, and each difference would be a way through.
-** So the whole text is searched, comments and strings included, for what can
-** open a file:
+** DESIGN. To recognize comments and strings, the text would have to be read
+** exactly as the compiler reads it, and each difference would be a loophole. So
+** the whole text is searched, comments and strings included, for everything
+** that can open a file:
 **
 **   - a directive that includes, after any of the spellings of '#', but for
 **     headers of kernel_headers.c in their plainest form: NVRTC looks for these
 **     before it looks for files;
-**   - __has_include and its like;
-**   - '##', since a name that is put together is none that is found here;
+**   - __has_include and the like;
+**   - '##', because the search cannot find a pasted name;
 **   - a comment after the '#' of a directive: there is no other use for it.
 **
-** Lines that are joined by a backslash are read as one. Options are those of a
-** list. C++20 is not on it, as its import opens headers; and nothing is ever
-** included by what _Pragma, #pragma or assembly say.
+** Lines that are joined by a backslash are read as one. Options must be on a
+** list. C++20 is not on it, because its import opens headers. _Pragma, #pragma
+** and assembly never include a file.
 */
 #include "nofiles.h"
 
@@ -31,8 +31,8 @@
 
 static bool is_blank (char c) { return rt_isspace(c) && c != '\n'; }
 
-/* Behind lines that are joined at 'p'. NVRTC wants the line's end right after
-** the backslash and knows no '??/', others do not. */
+/* Skips joined lines at 'p'. NVRTC requires the line's end right after the
+** backslash and does not know '??/'; other compilers differ. */
 static const char *unfold (const char *p) {
   for (;;) {
     const char *q = p;
@@ -50,7 +50,7 @@ static const char *unfold (const char *p) {
   }
 }
 
-/* Behind 'text', if that comes next; else NULL. */
+/* Returns the place behind 'text', if that comes next; else NULL. */
 static const char *match (const char *p, const char *text) {
   for (; *text != '\0'; text++) {
     p = unfold(p);
@@ -67,7 +67,7 @@ static const char *match_any (const char *p, const char *const texts[]) {
   return end;
 }
 
-/* Behind a '#', however it is spelled; else NULL. */
+/* Returns the place behind a '#', in any spelling; else NULL. */
 static const char *match_hash (const char *p) {
   static const char *const hashes[] = {"#", "%:", "?" "?=", NULL};
   return match_any(p, hashes);
@@ -83,7 +83,7 @@ static const char *skip_blanks (const char *p) {
 
 /* {== sources ========================================================= */
 
-/* "<math.h>" or "\"math.h\"", right here and without joined lines. */
+/* Matches "<math.h>" or "\"math.h\"", right here and without joined lines. */
 static bool names_header (const char *p, int count) {
   char close = (*p == '<') ? '>' : '"';
   if (*p != '<' && *p != '"')
@@ -96,7 +96,7 @@ static bool names_header (const char *p, int count) {
   return false;
 }
 
-/* Is the directive at 'p' one that includes such a header? */
+/* Tells whether the directive at 'p' includes one of these headers. */
 static bool is_harmless (const char *p, int count) {
   if (*p++ != '#')
     return false;
@@ -107,7 +107,7 @@ static bool is_harmless (const char *p, int count) {
   return names_header(p + strspn(p, " \t"), count);
 }
 
-/* What follows the '#' at 'p': does it open a file? */
+/* Tells whether the text after the '#' at 'p' opens a file. */
 static bool opens_after (const char *p, const char *behind, int count) {
   static const char *const openers[] = {
     "include", "import", "embed", "/*", "\\u", "\\U", "\\N", NULL
@@ -118,8 +118,8 @@ static bool opens_after (const char *p, const char *behind, int count) {
          !is_harmless(p, count);
 }
 
-/* Where something that opens a file begins, or NULL. 'count': how many of the
-** headers may be included. */
+/* Returns the place of the first opener of a file, or NULL. 'count': how many
+** of the headers may be included. */
 static const char *find_opener (const char *text, int count) {
   static const char *const names[] = {"__has_include", "__has_embed", NULL};
   for (const char *p = text; *p != '\0'; p++) {
@@ -149,7 +149,7 @@ static bool is_closed (const char *text, int count, char *error) {
 
 /* {== options ========================================================= */
 
-/* After one dash or two; with a '=' a word follows. */
+/* Without their one or two dashes; an argument follows a '='. */
 static const char *const known[] = {
   "arch=", "default-device", "device-as-default-execution-space",
   "device-float128", "device-int128", "diag-error=", "diag-suppress=",
@@ -180,7 +180,7 @@ static bool is_known (const char *option) {
   return false;
 }
 
-/* -DNAME... or -UNAME, where NAME begins: else NULL. */
+/* Returns the NAME in -DNAME... or -UNAME, else NULL. */
 static const char *defines (const char *option) {
   static const char *const ways[] = {"-D", "-U", "--define-macro=",
                                      "--undefine-macro="};

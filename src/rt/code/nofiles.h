@@ -1,5 +1,5 @@
 /*
-** nofiles.h - sources for which the compiler opens no file. See nofiles.c.
+** nofiles.h - refuses sources that make the compiler open files. See nofiles.c.
 */
 #ifndef TIDE_RT_CODE_NOFILES_H
 #define TIDE_RT_CODE_NOFILES_H
@@ -10,8 +10,8 @@
 
 enum { NOFILES_ERROR = 240 };
 
-/* False: the source or an option of it may make the compiler open a file, and
-** 'error' says which part does. */
+/* Returns false if the source or an option of it may make the compiler open a
+** file; 'error' says which part does. */
 bool rt_opensnofile (const RtSource *source, char error[NOFILES_ERROR]);
 
 #endif

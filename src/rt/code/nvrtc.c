@@ -1,7 +1,7 @@
 /*
-** nvrtc.c - CUDA's run-time compiler, by dlopen when the first kernel of a user
-** is compiled. It is loaded once per process and never unloaded. Its answers
-** are kept on disk: see compile_cache.c.
+** nvrtc.c - CUDA's run-time compiler, opened with dlopen when a user's first
+** kernel is compiled. It is loaded once per process and never unloaded. Its
+** results are kept on disk: see compile_cache.c.
 */
 #include "nvrtc.h"
 
@@ -41,10 +41,10 @@ static const Entry entries[] = {
 
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 static Nvrtc N;
-static int version;        /* 0: it cannot be used, for a */
+static int version;        /* 0: unusable, for a */
 static char reason[240];
 static int archs[MAX_ARCHS], narchs;
-static char include[256];  /* the option for CUDA's own headers, or empty */
+static char include[256];  /* option for CUDA's headers, or empty */
 
 /* {== loading ========================================================= */
 
@@ -124,19 +124,19 @@ int rt_nvrtcversion (const char **why) {
 
 /* {== options ========================================================= */
 
-/* What the compiler is called with: the user's options and ours. */
+/* The compiler's options: the user's and ours. */
 typedef struct Options {
   const char *at[MAX_OPTIONS + 4];
   int n;
   char arch[32];
-  bool ptx;       /* not for a device itself, but for what may come */
+  bool ptx;       /* PTX, which the driver translates */
 } Options;
 
 static bool starts (const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Is there an option of that name? */
+/* Tells whether there is an option of that name. */
 static bool says (const RtSource *source, const char *name) {
   for (int i = 0; i < source->noptions; i++)
     if (starts(source->options[i] + strspn(source->options[i], "-"), name))
@@ -144,8 +144,8 @@ static bool says (const RtSource *source, const char *name) {
   return false;
 }
 
-/* "-arch=sm_90", "--gpu-architecture=..." or either with a word of its own:
-** what it says, if option 'i' is that. */
+/* Returns the value if option 'i' is "-arch=sm_90", "--gpu-architecture=..." or
+** either with the value as a word of its own. */
 static const char *architecture (const RtSource *source, int i) {
   const char *o = source->options[i];
   const char *value = strchr(o, '=');
@@ -156,8 +156,8 @@ static const char *architecture (const RtSource *source, int i) {
   return (i + 1 < source->noptions) ? source->options[i + 1] : "";
 }
 
-/* Code for the device itself; for one that is newer than the compiler, what
-** its driver can translate. */
+/* Compiles for the device itself. If the device is newer than the compiler,
+** compiles PTX for its driver. */
 static void choose_arch (Options *o, int arch) {
   int best = archs[0];
   for (int i = 0; i < narchs; i++)
@@ -173,7 +173,7 @@ static void choose_options (Options *o, const RtSource *source) {
   const char *arch = NULL;
   o->n = 0;
   if (source->no_files && !says(source, "std="))
-    o->at[o->n++] = "-std=c++17";  /* whatever it takes by itself: no modules */
+    o->at[o->n++] = "-std=c++17";  /* excludes modules, whatever the default */
   for (int i = 0; i < source->noptions; i++) {
     const char *given = architecture(source, i);
     if (given != NULL)
@@ -266,7 +266,7 @@ static Status run (Runtime *rt, NvrtcProgram p, const RtSource *source,
   int r = N.nvrtcCompileProgram(p, o->n, o->at);
   if (r == NVRTC_ERROR_COMPILATION)
     return read_log(rt, p, image);
-  if (r != NVRTC_SUCCESS) {  /* an option it does not know: the log says so */
+  if (r != NVRTC_SUCCESS) {  /* unknown option: the log says so */
     Status st = read_log(rt, p, image);
     return image->log != NULL && image->log[0] != '\0' ? st :
            refused(rt, "nvrtcCompileProgram", r);

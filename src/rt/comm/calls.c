@@ -1,9 +1,9 @@
 /*
 ** calls.c - the calls of the library for one operation.
 **
-** The first of a kind makes connections, for which the other ranks must come:
-** it is made on a thread, and given up if they do not. Like ones are made at
-** once from then on. See lanes.c.
+** The first call of a kind makes connections, for which the other ranks must
+** come. So it is made on a thread, and given up if they do not. Later calls of
+** this kind are made at once. See lanes.c.
 */
 #include "calls.h"
 
@@ -41,7 +41,8 @@ static ncclResult_t call (const Nccl *N, ncclComm_t comm, CUstream s,
 
 /* {== at once ========================================================= */
 
-/* What a send or a receive moves; the rest has been said of them all. */
+/* Announces the size of a send or a receive; the rest has been announced for
+** all. */
 static void announce (const RtTogether *t, const RtCollective *x) {
   const RtComm *c = t->comms[x->at];
   NcclCall says = t->says[x->at];
@@ -62,8 +63,8 @@ static ncclResult_t call_next (const RtTogether *t, const RtCollective *x) {
   return call(c->N, rt_lane(c, captures(t)), t->streams[x->at]->handle, x);
 }
 
-/* What goes wrong inside of a group is said at its end. A call alone has one of
-** its own. */
+/* Makes all calls in a group, whose end reports their errors. A single call is
+** a group of its own. */
 static ncclResult_t call_all (const RtTogether *t) {
   const Nccl *N = t->comms[0]->N;
   if (t->ncalls == 1)
@@ -87,7 +88,7 @@ static bool are_ready (const void *ud) {
 
 /* ==} */
 
-/* {== apart =========================================================== */
+/* {== on a thread ===================================================== */
 
 typedef struct Part {
   ncclComm_t comm;
@@ -95,14 +96,14 @@ typedef struct Part {
   RtCollective x;
 } Part;
 
-/* It has two owners, of whom the last frees it. */
+/* Has two owners, the caller and the thread; the last one frees it. */
 typedef struct Apart {
   const Nccl *N;
   ncclResult_t result;
   atomic_bool done;
   atomic_int owners;
   int nlanes, n;
-  RtLanes **lanes;  /* that are busy with it */
+  RtLanes **lanes;  /* lanes that are busy with it */
   Part part[];
 } Apart;
 
@@ -113,7 +114,7 @@ static void disown (Apart *a) {
   free(a);
 }
 
-/* The result is there. */
+/* The result is stored: releases the lanes and the thread's ownership. */
 static void let_go (Apart *a) {
   atomic_store(&a->done, true);
   for (int i = 0; i < a->nlanes; i++)
@@ -162,8 +163,8 @@ static bool is_done (const void *ud) {
 
 /* ==} */
 
-/* Some microseconds, or, if it has to connect, milliseconds; or, if the other
-** ranks do not come, all the time that they have: false. */
+/* Waits some microseconds, or milliseconds if the call has to connect. Returns
+** false if the other ranks do not come within the timeout. */
 static bool wait_for (bool (*ready) (const void *ud), const void *ud,
                       int64_t timeout) {
   int64_t start = rt_nanoseconds(), now = start;

@@ -4,8 +4,8 @@
 
 #include "comm.h"
 
-/* Makes them, all in one group. ncclInProgress: the other ranks have not come
-** to connect within their time. */
+/* Makes the calls, all in one group. Returns ncclInProgress if the other ranks
+** have not come to connect within the timeout. */
 ncclResult_t rt_makecalls (const RtTogether *t);
 
 #endif

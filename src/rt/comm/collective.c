@@ -3,8 +3,9 @@
 ** group, and what is remembered of them until they have passed.
 **
 ** One operation of a stream makes the calls of all ranks that this process has
-** in a communicator: the library wants them together. The other ranks' streams
-** have an operation without calls before and after, which orders them.
+** in a communicator, because the library wants them together. The other ranks'
+** streams have an operation without calls before and after it, which orders
+** them.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ Status rt_checkgraphcomms (const RtBody *body, const char *what) {
   Status st = 0;
   for (int i = 0; i < body->ncomms && st == 0; i++)
     st = rt_checkcomm(body->comms[i].comm);
-  if (st == 0)  /* another one may have failed, on another device */
+  if (st == 0)  /* it may have entered another device */
     return (body->ncomms > 0) ? rt_enter(body->dev) : 0;
   memcpy(why, rt->detail, sizeof why);
   return rt_explain(rt, st, NULL, "%s: %s", what, why);
@@ -58,9 +59,9 @@ bool rt_arecommsopen (const RtBody *body) {
   return true;
 }
 
-/* {== what is under way =============================================== */
+/* {== operations under way ============================================ */
 
-/* There is room. */
+/* Adds an operation; rt_reservepending has made room. */
 static void add (RtComm *c, const RtPending *p) {
   const Runtime *rt = c->dev->rt;
   RtPending *own = &c->pending[c->end++];
@@ -73,14 +74,15 @@ static void add (RtComm *c, const RtPending *p) {
   }
 }
 
-/* A mark before it: time counts from when the device has passed that. To ask
-** what has passed takes as long as to queue an operation, so that is seldom. */
+/* Marks the tail before the operation, because its time counts from when the
+** device has passed that. Seldom asks which operations have passed, because
+** asking takes as long as queueing an operation. */
 static Status prepare (RtComm *c, RtStream *s) {
   Status st = rt_prepare(s->dev);
   if (st == 0)
     st = rt_marktail(s);
   if (st == 0 && c->number % ASK_EVERY == 0) {
-    (void)rt_isquiet(c);  /* what has passed is forgotten */
+    (void)rt_isquiet(c);  /* forgets the ones that have passed */
     st = rt_enter(s->dev);
   }
   if (st != 0)
@@ -116,8 +118,8 @@ static Status fail (const RtTogether *t, ncclResult_t r) {
   return rt_explain(c->dev->rt, RT_MISUSE, NULL, "%s", c->why);
 }
 
-/* Only the host device's ranks want to know. 'place' is there until the calls
-** are made. */
+/* Announces the calls; only the host device's ranks use this. 'place' must live
+** until the calls are made. */
 static void announce (const RtTogether *t, char place[COMM_PLACE]) {
   const Runtime *rt = t->comms[0]->dev->rt;
   if (t->comms[0]->N->announce != NULL)
@@ -131,7 +133,8 @@ static void announce (const RtTogether *t, char place[COMM_PLACE]) {
   }
 }
 
-/* One may have failed since it was checked: whoever waits looks at them. */
+/* Checks again, because a rank may have failed since: every wait looks at
+** them. */
 static Status check_all (const RtTogether *t) {
   for (int i = 0; i < t->ncomms; i++)
     if (t->comms[i]->phase != COMM_OPEN)
@@ -139,7 +142,8 @@ static Status check_all (const RtTogether *t) {
   return 0;
 }
 
-/* One rank's kernel that waits for the next one's is no time to end others. */
+/* Bars ends of communicators while the kernel of one rank may wait for the next
+** one's. */
 static Status make_calls (const RtTogether *t) {
   char place[COMM_PLACE] = "";
   Status st = check_all(t);
@@ -154,8 +158,8 @@ static Status make_calls (const RtTogether *t) {
   return (r == ncclSuccess) ? 0 : fail(t, r);
 }
 
-/* All memory that it takes to remember them is there before the calls. 's' is
-** the first of the streams, and its device has been entered. */
+/* Queues an operation. Reserves all memory for remembering it before the calls.
+** 's' is the first of the streams, and its device is current. */
 static Status queue_all (RtStream *s, const RtTogether *t) {
   Status st = 0;
   for (int i = 0; i < t->ncomms && st == 0; i++) {
@@ -177,7 +181,8 @@ static Status queue_all (RtStream *s, const RtTogether *t) {
   return st;
 }
 
-/* The graph has them from now on, whether it ends well or not. */
+/* Makes the graph hold the rank from now on, whether the capture ends well or
+** not. */
 static Status hold (RtBody *body, RtComm *c) {
   for (int i = 0; i < body->ncomms; i++)
     if (body->comms[i].comm == c)
@@ -198,8 +203,8 @@ static Status capture_all (RtBody *body, const RtTogether *t) {
   return (st == 0) ? make_calls(t) : st;
 }
 
-/* Without calls it is an order only, of a rank whose calls another operation
-** has made: that has passed when this one has. */
+/* Without calls it only orders a rank whose calls another operation has made.
+** That operation has passed when this one has. */
 Status rt_queuecollective (RtStream *s, Op *op) {
   const RtTogether *t = op->u.collective.together;
   RtComm *c = op->u.collective.comm;

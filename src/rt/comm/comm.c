@@ -2,16 +2,16 @@
 ** comm.c - communicators from birth to death.
 **
 ** DESIGN. A communicator of NCCL, or of the host device's twin, is an RtComm
-** for each rank that this process has. Its operations are operations of
-** streams (collective.c); all of one rank write a block that belongs to it, so
-** hazards keep them in the order of the program on whichever streams, which
-** is what NCCL asks for.
+** for each rank of this process. Its operations are operations of streams
+** (collective.c). All operations of a rank write a block that belongs to it, so
+** that hazards keep them in the order of the program on any streams, as NCCL
+** requires.
 **
 ** Nothing here waits: the library is told not to block, and is asked again
-** (rt_hasmet, rt_draincomms). A rank that nobody uses any more stays in the
-** list until what it has under way is done; then the library is told to end,
-** and once it has, the rank goes. What failed is aborted at once, so that its
-** kernels end and streams go on.
+** (rt_hasmet, rt_draincomms). An unused rank stays in the list until its work
+** under way is done. Then the library is told to end, and once it has, the rank
+** goes. A failed rank is aborted at once, so that its kernels end and streams
+** go on.
 */
 #include "comm.h"
 #include "lanes.h"
@@ -101,7 +101,8 @@ static Status begin (RtComm *c, const ncclUniqueId *id) {
   return rt_isncclerror(r) ? refuse(c, "ncclCommInitRank", r) : 0;
 }
 
-/* Ranks of one process must begin together. */
+/* Begins all ranks in one group, because ranks of one process must begin
+** together. */
 Status rt_meet (RtComm *const *comms, int n, const ncclUniqueId *id) {
   const Nccl *N = comms[0]->N;
   Status st = 0;
@@ -114,7 +115,7 @@ Status rt_meet (RtComm *const *comms, int n, const ncclUniqueId *id) {
   return st;
 }
 
-/* Other ranks may be in an operation instead. */
+/* Announces the split, because other ranks may be in an operation instead. */
 static void announce_split (RtComm *c) {
   const Runtime *rt = c->dev->rt;
   char place[COMM_PLACE];
@@ -138,8 +139,9 @@ static Status split (RtComm *c, int color, int key, RtComm *made) {
   return rt_isncclerror(r) ? refuse(c, "ncclCommSplit", r) : 0;
 }
 
-/* The library is done with the split, for good or not: what it was of has been
-** aborted by then, which has to be first (see lanes.c). */
+/* Tells whether the library has done the split or given it up. In the latter
+** case its parent has been aborted by then, which has to come first (see
+** lanes.c). */
 static bool is_split (const RtComm *from) {
   ncclResult_t state = ncclSuccess;
   if (from->handle == NULL)
@@ -148,8 +150,8 @@ static bool is_split (const RtComm *from) {
   return state == ncclSuccess;
 }
 
-/* True: nobody writes to its handle. Of one that nobody wants any more it is
-** aborted. */
+/* Returns true once the library does not write to the rank's handle any more.
+** Aborts the handle if the rank is no longer wanted. */
 static bool settle (RtComm *c) {
   RtComm *from = c->from;
   if (from == NULL)
@@ -203,7 +205,8 @@ static void explain_unmet (const RtComm *c, ncclResult_t state, int64_t since,
     rt_explainlate(c, "not all ranks have come", why);
 }
 
-/* Has it been split off? *why is what is wrong with one of them, or empty. */
+/* Tells whether it has been split off. *why: the error of one of them, or
+** empty. */
 static bool is_there (RtComm *c, int64_t since, char why[COMM_WHY]) {
   ncclResult_t state = ncclInProgress;
   if (settle(c))
@@ -222,7 +225,8 @@ static bool is_met (RtComm *c, int64_t since, char why[COMM_WHY]) {
   return state == ncclSuccess;
 }
 
-/* They are all there: the next lane of each, if one is left. */
+/* Opens the next lane of each rank, once all ranks are there. Returns true if
+** no lane is left. */
 static bool open_lanes (RtComm *const *comms, int n, char why[COMM_WHY]) {
   const Nccl *N = comms[0]->N;
   ncclResult_t r = ncclSuccess;
@@ -299,7 +303,7 @@ bool rt_areaborted (RtDevice *dev) {
   for (RtComm *c = dev->rt->comms; c != NULL; c = c->next) {
     if (c->dev != dev)
       continue;
-    (void)rt_isquiet(c);  /* as long as it is not, graphs stay */
+    (void)rt_isquiet(c);  /* while it is not, graphs stay */
     over = over && rt_lanesareover(c);
   }
   return over;
@@ -324,7 +328,7 @@ void rt_dropcomm (RtComm *c) {
     rt_leavecomm(c);
 }
 
-/* One that has lanes does it with them. */
+/* Tells the library to end a rank without lanes. */
 static void flush (RtComm *c) {
   if (rt_visit(c->dev) != 0)
     return;
@@ -356,7 +360,7 @@ static void end_if_flushed (RtComm *c) {
   c->phase = COMM_GONE;
 }
 
-/* The library would refuse to end it. */
+/* Tells whether the rank is being split: the library would refuse to end it. */
 static bool is_being_split (const RtComm *c) {
   for (const RtComm *made = c->dev->rt->comms; made != NULL; made = made->next)
     if (made->from == c)
@@ -364,7 +368,7 @@ static bool is_being_split (const RtComm *c) {
   return false;
 }
 
-/* One step; true: it is gone. */
+/* Does one step towards the end. Returns true if the rank is gone. */
 static bool step (RtComm *c) {
   if (!settle(c))
     return false;
@@ -380,7 +384,7 @@ static bool step (RtComm *c) {
          !rt_isuntold(c);
 }
 
-/* It is gone, and only who holds it has it still. */
+/* Unlists a rank that is gone; its holders still have the struct. */
 static void unlist (RtComm *c) {
   rt_dropblock(c->order);
   c->order = NULL;
@@ -413,10 +417,10 @@ void rt_draincomms (Runtime *rt) {
 }
 
 /*
-** Nobody else will look after them: those that are quiet end well, what others
-** do not come to within its time does not. A thread that is still in the
-** library when the process ends would crash: so it is waited for as long as
-** that can be asked of anybody.
+** Ends all ranks, because nothing else looks after them any more. Quiet ranks
+** end well; a rank whose peers do not come within its timeout is aborted. A
+** thread still inside the library when the process ends would crash, so it is
+** waited for, up to a limit.
 */
 void rt_endcomms (Runtime *rt) {
   int64_t until = INT64_MAX;
@@ -427,7 +431,7 @@ void rt_endcomms (Runtime *rt) {
   }
   while (rt_draincomms(rt), rt->comms != NULL) {
     bool quiet = true;
-    rt_freewaiting(rt);  /* graphs, dropped while ranks waited for others */
+    rt_freewaiting(rt);  /* graphs dropped while ranks waited for others */
     rt_watchcomms(rt);
     for (RtComm *c = rt->comms; c != NULL; c = c->next)
       quiet = rt_isquiet(c) && quiet;

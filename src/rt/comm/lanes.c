@@ -1,20 +1,21 @@
 /*
-** lanes.c - two more communicators of NCCL for each that has other ranks.
+** lanes.c - two more communicators of NCCL beside each that has other ranks.
 **
-** DESIGN. One that does not block launches on a thread that NCCL makes for each
-** operation, which takes 50 us; one that blocks takes 6 (two H100s, NCCL 2.28).
-** But a call that blocks can wait for ranks that do not come, and only another
-** call can end it, of something that shares its connections and its end (what
-** is split from it, with 'splitShare'). So 'prompt', which blocks, does what
-** streams get, and 'patient', which it is split from and which does not block,
-** ends it. Patient also does what is captured: it is busy as long as there are
-** graphs with that. To share is to be aborted together, so the communicator
-** itself shares nothing, and only meets and splits.
+** DESIGN. A non-blocking communicator launches each operation on a thread that
+** NCCL makes for it, which takes 50 us; a blocking one takes 6 (two H100s, NCCL
+** 2.28). But a blocking call can wait for ranks that do not come, and only a
+** call on another communicator can end it. That one must share its connections
+** and its end, as a communicator does that was split from it, with
+** 'splitShare'. So there are two. 'prompt', which blocks, takes the operations
+** of streams. 'patient', which does not block and which prompt is split from,
+** ends it. Patient also takes captured operations; it stays busy while there
+** are graphs with them. Communicators that share are aborted together, so the
+** communicator itself shares nothing, and only meets and splits.
 **
-** They end on a thread, and the communicator with them, since the calls that
-** end it wait: for the device (see rt/wait/endings.c), and for the other ranks
-** of this machine. One without other ranks has no lanes, but a thread for its
-** end as well.
+** A thread ends the lanes and the communicator, because the calls that end them
+** wait: for the device (see rt/wait/endings.c), and for the other ranks of this
+** machine. A communicator without other ranks has no lanes, but it has a thread
+** for its end as well.
 */
 #include "lanes.h"
 
@@ -29,12 +30,12 @@
 #include "rt/wait/wait.h"
 
 enum {
-  KINDS = 256,  /* of calls that are remembered */
+  KINDS = 256,  /* remembered kinds of calls */
   NAP_NS = 50000,
   PATIENCE_NS = 250000000
 };
 
-/* What decides on the connections that a call needs. */
+/* The properties of a call that its connections depend on. */
 typedef struct Kind {
   bool known;
   CollectiveKind kind;
@@ -48,14 +49,15 @@ struct RtLanes {
   ncclComm_t patient, prompt;
   Kind known[KINDS];
   const Nccl *N;
-  ncclComm_t whole;         /* which they are of, and end with */
-  bool met;                 /* all of them have been made */
-  int64_t timeout;          /* of that */
+  ncclComm_t whole;         /* their communicator, which ends with them */
+  bool met;                 /* all lanes have been made */
+  int64_t timeout;          /* for its end */
   RtEnding ending;
-  bool ends;                /* by a thread, which has it until it is over */
+  bool ends;                /* a thread ends them, and has them until it is
+                               over */
   atomic_int busy;          /* threads that make calls of prompt, or end it */
   atomic_bool aborts, over;
-  atomic_bool taken;        /* patient, by who ends it */
+  atomic_bool taken;        /* a thread is ending patient */
 };
 
 /* {== life ============================================================ */
@@ -66,7 +68,7 @@ ncclConfig_t rt_ncclconfig (bool blocks, bool shares) {
                         shares};
 }
 
-/* One alone has nobody to connect to. */
+/* Tells whether it needs lanes: a single rank has no connections. */
 static bool wants_lanes (RtComm *c) {
   rt_asksize(c);
   return c->size > 1;
@@ -80,7 +82,7 @@ static ncclResult_t split (RtComm *c, ncclComm_t from, bool blocks,
   return c->N->ncclCommSplit(from, 0, c->rank, to, &how);
 }
 
-/* They are there before they are opened. */
+/* Adds the struct; its lanes are opened one by one. */
 static bool add_lanes (RtComm *c) {
   if (c->lanes != NULL || !c->N->lanes)
     return true;
@@ -92,7 +94,7 @@ static bool add_lanes (RtComm *c) {
   return true;
 }
 
-/* The next one; nothing is left: *done. */
+/* Opens the next lane. *done: none is left. */
 static ncclResult_t open_next (RtComm *c, bool *done) {
   *done = false;
   if (!add_lanes(c))
@@ -123,7 +125,7 @@ static ncclResult_t state_of (const RtComm *c, ncclComm_t part) {
          state : ncclInternalError;
 }
 
-/* What makes another is asked first: before it has, there is none. */
+/* Asks parents before their children, which do not exist earlier. */
 ncclResult_t rt_commstate (const RtComm *c) {
   const RtLanes *lanes = c->lanes;
   ncclResult_t state = state_of(c, c->handle);
@@ -141,7 +143,7 @@ ncclResult_t rt_commstate (const RtComm *c) {
 bool rt_apart (void *(*fn) (void *ud), void *ud) {
   pthread_t thread;
   sigset_t all, old;
-  sigfillset(&all);  /* signals are for the threads of the program */
+  sigfillset(&all);  /* signals are for the program's threads */
   pthread_sigmask(SIG_SETMASK, &all, &old);
   bool made = (pthread_create(&thread, NULL, fn, ud) == 0);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -156,7 +158,8 @@ static void nap (void) { nanosleep(&(struct timespec){0, NAP_NS}, NULL); }
 
 static bool are_aborted (RtLanes *lanes) { return atomic_load(&lanes->aborts); }
 
-/* What is aborted holds a device up: others are not waited for that long. */
+/* Begins the end. An aborted communicator blocks a device, so it waits for
+** others only a short time. */
 static void begin (RtLanes *lanes) {
   int64_t since = rt_nanoseconds();
   while (!rt_tryend(&lanes->ending, lanes->timeout) &&
@@ -164,8 +167,9 @@ static void begin (RtLanes *lanes) {
     nap();
 }
 
-/* One that has failed cannot be ended but by an abort, and then all are: NCCL's
-** other calls leave it as it is, and the thread inside of a group. */
+/* Tells whether a part has failed, and then marks all for abort. Only an abort
+** ends it: NCCL's other calls leave it as it is, and the thread inside a
+** group. */
 static bool has_failed (RtLanes *lanes, ncclComm_t part) {
   ncclResult_t state = ncclSuccess;
   lanes->N->ncclCommGetAsyncError(part, &state);
@@ -174,7 +178,8 @@ static bool has_failed (RtLanes *lanes, ncclComm_t part) {
   return are_aborted(lanes);
 }
 
-/* Graphs that were captured keep it busy, for which nobody waits. */
+/* Flushes a part. Captured graphs keep it busy, so others do not wait for the
+** end meanwhile. */
 static void flush (RtLanes *lanes, ncclComm_t part) {
   ncclResult_t state = ncclInProgress;
   rt_ended(&lanes->ending);
@@ -214,11 +219,11 @@ static void end_whole (RtLanes *lanes) {
 }
 
 /*
-** While some are being made, NCCL (2.28) wants two things of those who abort
-** them. A split that fails leaves in what it was of where the other one's abort
-** flag was, which is written to by an abort: so that goes first. And what ranks
-** of one process make they make on one thread, which only the first abort waits
-** for: so the others wait for that.
+** Aborts communicators that are still being made. NCCL (2.28) requires two
+** things here. A split that fails leaves in its parent a pointer to the child's
+** abort flag, which an abort writes to: so the parent is aborted first. And
+** ranks of one process are made on one thread, which only the first abort waits
+** for: so the others wait for that abort.
 */
 static void abort_unmet (RtLanes *lanes) {
   static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
@@ -233,8 +238,8 @@ static void abort_unmet (RtLanes *lanes) {
   pthread_mutex_unlock(&one);
 }
 
-/* A call that ends any of them may wait for the device. To abort patient ends
-** what prompt does; so that comes first. */
+/* Ends prompt before patient, because aborting patient aborts the operations of
+** prompt. Each call that ends one may wait for the device. */
 static void *end (void *ud) {
   RtLanes *lanes = ud;
   begin(lanes);
@@ -253,7 +258,8 @@ static void *end (void *ud) {
   return NULL;
 }
 
-/* Without a thread nobody could end a wait for other ranks. */
+/* Starts the end on a thread. Without a thread a wait for other ranks could not
+** be ended, so all is aborted then. */
 static void start_end (RtComm *c) {
   RtLanes *lanes = c->lanes;
   lanes->ends = true;
@@ -271,7 +277,8 @@ bool rt_endlanes (RtComm *c) {
   return true;
 }
 
-/* While the other thread waits for ranks to end prompt with it. */
+/* Aborts patient while the other thread waits for ranks to end prompt with
+** it. */
 static void *abort_patient (void *ud) {
   RtLanes *lanes = ud;
   if (lanes->patient != NULL && !atomic_exchange(&lanes->taken, true))
@@ -301,7 +308,8 @@ bool rt_lanesareover (const RtComm *c) {
                               atomic_load(&c->lanes->busy) == 0);
 }
 
-/* A thread that is not done with them keeps them, and waits for nothing. */
+/* Frees the lanes. A thread that is not done with them keeps them, and waits
+** for nothing more. */
 void rt_freelanes (RtComm *c) {
   if (rt_lanesareover(c))
     free(c->lanes);
@@ -322,7 +330,8 @@ ncclComm_t rt_lane (const RtComm *c, bool captures) {
 
 void rt_busylanes (RtLanes *lanes, int n) { atomic_fetch_add(&lanes->busy, n); }
 
-/* To whom one sends is all that counts, not how much. */
+/* Returns the kind of a call. For messages only the peer counts, not the
+** size. */
 static Kind kind_of (const RtCollective *x) {
   bool message = (x->kind == COLLECTIVE_SEND || x->kind == COLLECTIVE_RECV);
   return message ? (Kind){true, x->kind, ncclInt8, ncclSum, x->peer, 0}

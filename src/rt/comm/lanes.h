@@ -1,4 +1,5 @@
-/* lanes.h - how operations get to GPUs. See lanes.c. */
+/* lanes.h - the communicators that operations on GPUs go through. See
+** lanes.c. */
 #ifndef TIDE_RT_COMM_LANES_H
 #define TIDE_RT_COMM_LANES_H
 
@@ -8,38 +9,40 @@ static inline bool rt_isncclerror (ncclResult_t r) {
   return r != ncclSuccess && r != ncclInProgress;
 }
 
-/* How a communicator of NCCL is to be. */
+/* Returns the configuration of a communicator of NCCL. */
 ncclConfig_t rt_ncclconfig (bool blocks, bool shares);
 
-/* One that is there, but not open yet, begins to make its next lane, together
-** with the other ranks; it has all: *done. */
+/* Begins to make the next lane of a communicator that has met but is not open,
+** together with the other ranks. *done: it has all its lanes. */
 ncclResult_t rt_openlanes (RtComm *comm, bool *done);
 
-/* All that there are to be are there. */
+/* Notes that all lanes have been made. */
 void rt_notemet (RtComm *comm);
 
-/* ncclInProgress, or the first error that any part of it has. */
+/* Returns ncclInProgress, or the first error of any part of the
+** communicator. */
 ncclResult_t rt_commstate (const RtComm *comm);
 
-/* They end, by a thread, or are aborted, and the communicator after them, if
-** there are any: to abort that one first would wait for kernels of theirs that
-** nobody ends. Once it is over, they can be freed; what is not over is left as
-** it is. */
-bool rt_endlanes (RtComm *comm);  /* false: not now */
+/* End or abort the lanes, and then their communicator, on a thread. Aborting
+** the communicator first would wait for kernels of the lanes that never end.
+** rt_endlanes returns false if the end cannot begin now. rt_freelanes frees the
+** lanes if they are over, and else leaves them to their thread. */
+bool rt_endlanes (RtComm *comm);
 void rt_abortlanes (RtComm *comm);
 bool rt_lanesareover (const RtComm *comm);
 void rt_freelanes (RtComm *comm);
 
-/* fn(ud) on a thread of its own; false: there is none. */
+/* Calls fn(ud) on a thread of its own. Returns false if there is no thread. */
 bool rt_apart (void *(*fn) (void *ud), void *ud);
 
-/* By which of them calls go; where there is none, by the communicator. */
+/* Returns the lane that calls go through; without lanes, the communicator. */
 ncclComm_t rt_lane (const RtComm *comm, bool captures);
 
-/* So many threads more make calls. */
+/* Counts 'n' more threads that make calls. */
 void rt_busylanes (RtLanes *lanes, int n);
 
-/* Have calls like these been made? They will have been. */
+/* Tells whether calls of these kinds have been made before, and remembers
+** them. */
 bool rt_isfamiliar (const RtTogether *t);
 
 #endif

@@ -1,20 +1,20 @@
 /*
-** losses.c - what operations of ranks were to write, and have not.
+** losses.c - what operations of ranks should have written, and have not.
 **
-** DESIGN. When a communicator fails, what its operations under way were to
-** write is whatever was there before, and so is what was computed of that
-** meanwhile. Nobody may take it for a result. So as long as there are
-** communicators each block remembers from which of their operations it has what
-** is in it (Owed), be it by way of other blocks. Those of one communicator are
-** done in their order, so of several it is the latest; of several communicators
-** it is all that are under way from the earliest to the latest.
-** Should it be lost, the block is marked with the reason: from then on it is
-** not read, by whomever (device/submit.c, array/transfer.c), until all of that
-** is overwritten. Memory that goes back to the cache owes nothing.
+** DESIGN. When a communicator fails, its operations under way leave in memory
+** whatever was there before. Results computed from it meanwhile are wrong as
+** well, and must not pass for right ones. So while there are communicators,
+** each block remembers the operations of ranks that its contents come from
+** (Owed), also by way of other blocks. Operations of one communicator are done
+** in order, so of several the latest counts. With several communicators all
+** operations under way from the earliest to the latest count. If one is lost,
+** the block is marked with the reason. From then on nothing can read it
+** (device/submit.c, array/transfer.c), until all of the marked range is
+** overwritten. Memory that goes back to the cache owes nothing.
 **
-** A block has one range that it owes: the span of several. A reason is there as
-** long as a block has it; which those are is looked for when the next one
-** comes. In a program that has no communicators nothing is noted.
+** A block has one such range: the span of all its owed ranges. A reason lives
+** while a block refers to it; unused ones are collected when the next one is
+** added. In a program without communicators nothing is noted.
 */
 #include "losses.h"
 
@@ -24,7 +24,7 @@
 
 #include "rt/driver/context.h"
 
-/* {== what is owed ==================================================== */
+/* {== owed contents =================================================== */
 
 static bool may_be_pending (const Runtime *rt, uint64_t seq) {
   for (const RtComm *c = rt->comms; c != NULL; c = c->next) {
@@ -43,7 +43,7 @@ static bool meets (const Owed *o, size_t lo, size_t hi) {
   return o->seq != 0 && o->lo < hi && lo < o->hi;
 }
 
-/* 0: nothing is under way. */
+/* Returns the oldest operation under way; 0: none. */
 static uint64_t oldest_pending (const Runtime *rt) {
   uint64_t oldest = 0;
   for (const RtComm *c = rt->comms; c != NULL; c = c->next) {
@@ -54,7 +54,7 @@ static uint64_t oldest_pending (const Runtime *rt) {
   return oldest;
 }
 
-/* The first operation of those that is under way, or NULL. */
+/* Returns the first operation of the range that is under way, or NULL. */
 static const RtPending *find_pending (const RtComm *c, const Owed *o) {
   const RtPending *p = rt_findpending(c, o->since);
   return (p != NULL && p->at.seq <= o->seq) ? p : NULL;
@@ -68,7 +68,8 @@ static bool family_has (const Runtime *rt, uint64_t family, uint64_t seq) {
   return false;
 }
 
-/* Is what is under way done in any case when 'seq' is? Not what comes later. */
+/* Tells whether all operations of 'o' under way are done when 'seq' is, and
+** none of them is later. */
 static bool is_followed (const Runtime *rt, const Owed *o, uint64_t seq) {
   for (const RtComm *c = rt->comms; c != NULL; c = c->next)
     if (find_pending(c, o) != NULL &&
@@ -83,7 +84,7 @@ static void take (Owed *o, const Owed *other) {
   o->loss = other->loss;
 }
 
-/* What comes from the one and from the other. */
+/* Adds to 'o' the operations of the other one. */
 static void join (const Runtime *rt, Owed *o, const Owed *other) {
   bool same = (other->loss == NULL && o->since == other->since &&
                o->seq == other->seq);
@@ -106,13 +107,15 @@ bool rt_replaces (const Op *op, const Access *a) {
                       op->kind == OP_ZERO || op->kind == OP_FILE);
 }
 
-/* Kernels of ours that write a part of an array leave the rest as it is. */
+/* Kernels of tide's own that write a part of an array leave the rest as it
+** is. */
 bool rt_sees (const Op *op, const Access *a) {
   bool ours = (op->kind == OP_LAUNCH && !op->foreign);
   return !a->blind && !rt_replaces(op, a) && !(a->write && ours);
 }
 
-/* What one rank of several has its order by makes no calls. */
+/* Tells whether 'op' makes calls of ranks. An operation that only orders one of
+** several ranks makes none. */
 static bool is_call_of_ranks (const Op *op) {
   if (op->kind == OP_GRAPH)
     return op->u.graph->body->ncomms > 0;
@@ -120,7 +123,8 @@ static bool is_call_of_ranks (const Op *op) {
                                        op->u.collective.comm != NULL);
 }
 
-/* A rank's call has what those of the others of this process read as well. */
+/* Joins what the reads owe. A rank's call also depends on what the other ranks
+** of this process read. */
 static Owed owed_by_reads (const Runtime *rt, const Op *op) {
   bool ranks = (op->kind == OP_COLLECTIVE);
   const Access *all = ranks ? op->u.collective.all : op->access;
@@ -136,7 +140,7 @@ static Owed owed_by_reads (const Runtime *rt, const Op *op) {
   return from;
 }
 
-/* What is left of its range is a range as well, or all of it. */
+/* Removes a range. If the rest would be two ranges, all of it stays. */
 void rt_overwrite (RtBlock *b, size_t lo, size_t hi) {
   Owed *o = &b->owed;
   if (!meets(o, lo, hi))
@@ -149,7 +153,7 @@ void rt_overwrite (RtBlock *b, size_t lo, size_t hi) {
     o->hi = lo;
 }
 
-/* What was seen is in 'from' already. */
+/* Adds 'from' to what a block owes; what was 'seen' is in 'from' already. */
 static void owe (const Runtime *rt, const Access *a, const Owed *from,
                  bool seen) {
   Owed *o = &a->block->owed;
@@ -184,7 +188,7 @@ void rt_noteowed (const Runtime *rt, const Op *op, uint64_t seq) {
 
 /* ==} */
 
-/* {== what is lost ==================================================== */
+/* {== lost contents =================================================== */
 
 const RtLoss *rt_lossin (const RtBlock *b, size_t lo, size_t hi) {
   bool lost = (b->owed.loss != NULL && meets(&b->owed, lo, hi) &&
@@ -204,7 +208,8 @@ const RtLoss *rt_findloss (const Op *op) {
 
 RtLoss *rt_newloss (void) { return calloc(1, sizeof(RtLoss)); }
 
-/* NULL: there is no memory for another than that of the communicator. */
+/* Makes a loss. NULL: the communicator's reserved one is used, and memory is
+** short. */
 static RtLoss *new_loss (RtComm *c, const RtPending *p) {
   Runtime *rt = c->dev->rt;
   RtLoss *l = (c->loss != NULL) ? c->loss : rt_newloss();
@@ -222,7 +227,8 @@ static RtLoss *new_loss (RtComm *c, const RtPending *p) {
   return l;
 }
 
-/* That of the operation, or another of its communicator. */
+/* Returns the loss of the operation, or else another loss of its
+** communicator. */
 static RtLoss *find_loss (RtComm *c, const RtPending *p) {
   RtLoss *other = NULL, *made;
   for (RtLoss *l = c->dev->rt->losses; l != NULL; l = l->next) {
@@ -261,7 +267,7 @@ static void note_used (RtComm *c, RtBlock *b) {
     b->owed.loss->used = true;
 }
 
-/* All of them, or those that no block has any more. */
+/* Drops all losses, or those that no block refers to. */
 static void drop_losses (Runtime *rt, bool all) {
   for (RtLoss **at = &rt->losses; *at != NULL;) {
     RtLoss *l = *at;

@@ -1,6 +1,6 @@
 /*
-** watch.c - communicators that fail, and operations whose other ranks do not
-** come. Whoever waits looks, now and then.
+** watch.c - finds communicators that fail, and operations whose other ranks do
+** not come. Every wait looks now and then.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@ enum {
   AT_ONCE = 16,
   PART = 8,
   EVERY_NS = 1000000,
-  AHEAD = 400,  /* the driver has room for 1021 launches on an H200 */
-  AHEAD_RUNNING = 960  /* of host functions and finalizers */
+  AHEAD = 400,  /* the driver has room for 1021 launches (H200) */
+  AHEAD_RUNNING = 960  /* in host functions and finalizers */
 };
 
 void rt_forgetfirst (RtComm *c) {
@@ -31,7 +31,8 @@ void rt_forgetfirst (RtComm *c) {
     c->oldest = c->end = 0;
 }
 
-/* Far ahead of others there are hundreds, of which the latest are wanted. */
+/* Looks at the latest ones first: far ahead of other ranks there are hundreds,
+** and mostly the latest are wanted. */
 const RtPending *rt_findpending (const RtComm *c, uint64_t seq) {
   int low = c->oldest, high = c->end;
   for (int i = 0; i < LATE && low < high; i++, high--)
@@ -78,7 +79,7 @@ static bool has_passed (Point at) {
   return at.s == NULL || at.seq <= at.s->done || rt_isover(at.s, at.seq);
 }
 
-/* The host's library says what came where, if somebody was in it. */
+/* The host's library already names this rank's place, if it was in a call. */
 static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
   const RtPending *p = rt_firstpending(c);
   char place[COMM_PLACE] = "";
@@ -93,7 +94,8 @@ static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
            text);
 }
 
-/* As long as kernels of NCCL are not aborted, what has passed is whole. */
+/* While kernels of NCCL are not aborted, an operation that has passed is
+** complete. */
 static bool is_whole (const RtComm *c, const RtPending *p) {
   if (c->N->done == NULL)
     return has_passed(p->at);
@@ -101,7 +103,7 @@ static bool is_whole (const RtComm *c, const RtPending *p) {
          c->N->done(c->handle, p->launch);
 }
 
-/* What was done before it failed has no part in that. */
+/* Forgets operations that were done before the failure: they are not lost. */
 static void forget_done (RtComm *c) {
   const RtPending *p;
   while ((p = rt_firstpending(c)) != NULL && c->handle != NULL &&
@@ -120,7 +122,7 @@ void rt_failcomm (RtComm *c, const char *text) {
   }
 }
 
-/* False: the library has noticed something. */
+/* Returns false if the library has noticed a failure. */
 static bool ask (RtComm *c) {
   char why[NCCL_WHY] = "";
   if (c->handle == NULL || c->from != NULL || c->phase == COMM_MEETING)
@@ -134,9 +136,9 @@ static bool ask (RtComm *c) {
   return false;
 }
 
-/* From the oldest on, one after the other. A query takes as long as to queue an
-** operation (1.4 us, H200): so those whose last one has passed are found in
-** ever larger steps, and then by halves. */
+/* Counts how many operations have passed, from the oldest on. A query takes as
+** long as queueing an operation (1.4 us, H200). So the search takes ever larger
+** steps, and then halves. */
 static int count_passed (const RtComm *c) {
   const RtPending *first = rt_firstpending(c);
   int n = 0, all = c->end - c->oldest, step = AT_ONCE;
@@ -155,10 +157,11 @@ static int count_passed (const RtComm *c) {
   return n;
 }
 
-/* What fails ends as well: that is known by the time that it has. */
+/* Asks the library after counting, because a failed operation ends as well, and
+** its failure is known by the time that it has. */
 bool rt_isquiet (RtComm *c) {
   int n = count_passed(c);
-  if (n > 0 && !ask(c))  /* others are left */
+  if (n > 0 && !ask(c))  /* the failed ones are left */
     n = count_passed(c);
   while (n-- > 0)
     rt_forgetfirst(c);
@@ -185,7 +188,7 @@ static void fail_late (RtComm *c) {
   rt_failcomm(c, text);
 }
 
-/* Time counts from when the device has come to the operation. */
+/* Measures the time from when the device has come to the operation. */
 static void look_at (RtComm *c, int64_t now) {
   if (!ask(c) || rt_isquiet(c) || c->handle == NULL)
     return;
@@ -204,16 +207,16 @@ bool rt_watchcomms (Runtime *rt) {
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     look_at(c, now);
   if (rt->nparting > 0)
-    rt_draincomms(rt);  /* the wait may be for an end of its own */
+    rt_draincomms(rt);  /* the wait may be for its own end */
   return true;
 }
 
 /*
-** What comes after an operation that other ranks have not come to piles up. A
-** stream that takes no more has the driver wait, and nobody would look at the
-** time: so the program does not run ahead of such an operation without end. Who
-** has to wait does so for an eighth of those under way, or it would be once for
-** each. Those that must not wait have some places more.
+** Keeps the program from running far ahead of an operation that other ranks
+** have not come to. Work behind it fills the stream, and a full stream blocks
+** inside the driver, where lateness would not be noticed. A call that has to
+** wait waits for an eighth of the operations under way, because otherwise it
+** would wait once for each. Calls that must not wait have some more places.
 */
 Status rt_keepnear (RtStream *s, const Op *op) {
   const Runtime *rt = s->dev->rt;
@@ -230,7 +233,7 @@ Status rt_keepnear (RtStream *s, const Op *op) {
     Point at = c->pending[c->oldest + (c->end - c->oldest) / PART].at;
     return rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
   }
-  return asked ? rt_enter(s->dev) : 0;  /* it may have entered another */
+  return asked ? rt_enter(s->dev) : 0;  /* it may have entered another device */
 }
 
 void rt_askcomms (Runtime *rt) {

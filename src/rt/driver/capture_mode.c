@@ -1,21 +1,21 @@
 /*
 ** capture_mode.c - captures in the modes "global" and "thread_local". The
-** driver refuses calls that allocate or query to the thread that began one, and
-** for "global" to all others, and invalidates the capture. Ours are safe (they
-** use other streams), and other Lua states have nothing to do with it; so each
-** thread that is inside tide is relaxed as long as a strict capture is open
-** anywhere in the process, and is as it was before from then on.
+** driver refuses calls that allocate or query on the thread that began one, for
+** "global" on all threads, and invalidates the capture. Our own calls are safe,
+** because they use other streams, and other Lua states have nothing to do with
+** the capture. So each thread that is inside tide is relaxed while a strict
+** capture is open anywhere in the process. Afterwards its mode is restored.
 **
-** DESIGN. The mode belongs to the thread and a Lua state may change threads,
-** so what was set is remembered by the thread. A thread that never comes back
-** to tide stays relaxed.
+** DESIGN. The mode belongs to the thread, and a Lua state may change threads,
+** so the thread remembers what was set. A thread that never comes back to tide
+** stays relaxed.
 */
 #include "capture_mode.h"
 
 static int strict;  /* open strict captures of all Runtimes; atomic */
 bool rt_everstrict;
 
-/* Of the drivers of the first and of the last device of any Runtime. */
+/* For the drivers of the first and of the last device of any Runtime. */
 static _Thread_local struct {
   bool relaxed;
   bool set[2];

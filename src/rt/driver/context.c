@@ -1,7 +1,7 @@
 /*
-** context.c - who may call a driver, and where: the context of a device is made
-** current for the thread that is about to, unless this process is a fork of the
-** one that opened the Runtime, or the device was reset or has failed.
+** context.c - entering a device: makes its context current for the thread that
+** is about to call the driver. Fails in a fork of the process that opened the
+** Runtime, and if the device was reset or has failed.
 */
 #include "context.h"
 
@@ -13,9 +13,9 @@
 #include "status.h"
 
 /*
-** Forks since a process of this line first opened a Runtime: one of another
-** generation is foreign, and none can be opened, as no driver can be used
-** across fork. Asking getpid costs a call.
+** The number of forks between this process and the first that opened a Runtime.
+** A Runtime of another generation is foreign, and none can be opened in a fork,
+** because no driver can be used across fork. getpid would cost a system call.
 */
 volatile unsigned rt_generation;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;

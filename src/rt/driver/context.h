@@ -1,25 +1,25 @@
-/* context.h - what every function that reaches a driver passes. See
-** context.c. */
+/* context.h - entering a device before a driver call. See context.c. */
 #ifndef TIDE_RT_DRIVER_CONTEXT_H
 #define TIDE_RT_DRIVER_CONTEXT_H
 
 #include "rt/rt.h"
 
-/* From now on forks of this process are counted. */
+/* Makes forks of this process count from now on. */
 void rt_watchforks (void);
 
-/* True in a process forked from the one that opened 'rt'. */
+/* Tells whether this process is a fork of the one that opened 'rt'. */
 extern volatile unsigned rt_generation;
 static inline bool rt_forked (const Runtime *rt) {
   return rt->generation != rt_generation;
 }
 
 /* Makes 'dev' ready and its context current for this thread. Every function
-** that reaches a driver passes here. */
+** that reaches a driver calls it first. */
 Status rt_enter (RtDevice *dev);
 
-/* From here to the end nobody else changes contexts: one that rt_enter has made
-** current stays so. False: it had begun before, and goes on after the end. */
+/* Until rt_endpolls, nothing else changes contexts, so one that rt_enter has
+** made current stays current. Returns false if polls had begun before; they
+** then go on after rt_endpolls. */
 static inline bool rt_startpolls (Runtime *rt) {
   bool starts = !rt->polls;
   if (starts)
@@ -32,15 +32,16 @@ static inline void rt_endpolls (Runtime *rt, bool started) {
   rt->polls = !started;
 }
 
-/* The same for a device that is open, even if it has failed: to free things,
-** which the driver allows whatever it says. */
+/* As rt_enter for a device that is open, even if it has failed: for freeing,
+** which the driver then still allows. */
 Status rt_visit (RtDevice *dev);
 
-/* A number for this thread that no other one ever has: pthread_self's are
-** used again. */
+/* Returns a number for this thread that is never reused, as pthread_self's
+** are. */
 uintptr_t rt_thread (void);
 
-/* Was a thing of that generation made before its device was reset? */
+/* Tells whether a thing of that generation was made before its device was
+** reset. */
 static inline bool rt_isstale (const RtDevice *dev, unsigned generation) {
   return dev->generation != generation;
 }

@@ -1,6 +1,6 @@
 /*
-** cores.c - how many processors there are for this process: those that it may
-** run on, which in a container, or under taskset or Slurm, are not all.
+** cores.c - the number of processors that this process may run on. In a
+** container, or under taskset or Slurm, it is less than all.
 */
 #include "cores.h"
 

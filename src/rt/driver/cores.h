@@ -1,7 +1,7 @@
-/* cores.h - how many processors there are for this process. See cores.c. */
+/* cores.h - the number of processors for this process. See cores.c. */
 #ifndef TIDE_RT_DRIVER_CORES_H
 #define TIDE_RT_DRIVER_CORES_H
 
-int rt_cores (void);  /* from 1 */
+int rt_cores (void);  /* at least 1 */
 
 #endif

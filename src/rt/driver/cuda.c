@@ -1,10 +1,10 @@
 /*
 ** cuda.c - the CUDA driver's table: libcuda, by dlopen.
 **
-** Loaded once per process and never unloaded: the driver keeps threads. What
-** cannot be had is remembered as a sentence for the user. Every entry is asked
-** for by the version whose signature driver.def gives, so a newer driver still
-** hands out the one we mean.
+** Loaded once per process and never unloaded, because the driver keeps threads.
+** The reason why it cannot be used is remembered as a sentence for the user.
+** Every entry is requested by the version whose signature driver.def gives, so
+** a newer driver still returns the one that is meant.
 */
 #include "driver.h"
 
@@ -17,7 +17,7 @@
 
 #include "image_data.h"
 
-/* The oldest driver API that has every entry: cuGraphExecUpdate of 12.0. */
+/* The oldest driver API that has every entry, because of cuGraphExecUpdate. */
 #define OLDEST 12000
 
 #define DEFAULT_LIBRARY "libcuda.so.1"
@@ -33,7 +33,7 @@ typedef struct Entry {
   const char *name;
   int since;
   size_t slot;  /* offset of the entry in struct Driver */
-  bool newer;   /* there need not be one */
+  bool newer;   /* older drivers may lack it */
 } Entry;
 
 enum { CALL = 0, BLOCKS = 0, ENQUEUE = 0, NEWER = 1 };
@@ -51,9 +51,9 @@ static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 static Driver driver;
 static bool usable;      /* 'driver' is complete and has a device */
 static char reason[240]; /* why not */
-static int version;      /* of CUDA, as the driver says; 0: it does not */
+static int version;      /* of CUDA, from the driver; 0: unknown */
 
-/* POSIX lets dlsym's pointer be a function's; C has no cast that says so. */
+/* POSIX lets dlsym's pointer be a function pointer; C has no cast for it. */
 static bool find (void *lib, const char *name, void *fn) {
   void *address = dlsym(lib, name);
   memcpy(fn, &address, sizeof address);
@@ -80,7 +80,8 @@ static bool open_library (const char *path, void **lib) {
   return *lib != NULL;
 }
 
-/* Before any entry is required: an old driver is named as such. */
+/* Runs before any entry is required, so that an old driver is named as the
+** reason. */
 static bool check_version (void *lib, const char *path) {
   GetVersion get_version;
   if (!find(lib, "cuDriverGetVersion", &get_version)) {

@@ -4,8 +4,8 @@
 **
 ** Three functions make a table: rt_cuda_driver (libcuda, by dlopen),
 ** rt_host_driver (the host device) and rt_probe_driver (tests: forwards to
-** another table, counts live objects, fails call n). Nothing above knows
-** which one it talks to. Never include this beside NVIDIA's cuda.h.
+** another table, counts live objects, fails call n). Code above does not know
+** which one it calls. Never include this beside NVIDIA's cuda.h.
 */
 #ifndef TIDE_RT_DRIVER_DRIVER_H
 #define TIDE_RT_DRIVER_DRIVER_H
@@ -186,41 +186,41 @@ typedef enum DriverLive {
 
 enum { DRIVER_KERNEL = 64, DRIVER_WHY = 200 };
 
-/* A stream of the device of that number. */
+/* A stream, with the ordinal of its device. */
 typedef struct DriverStream {
   int ordinal;
   CUstream s;
 } DriverStream;
 
 /*
-** Kernels of users may go on for ever, and built-in ones take long. Those of a
-** Runtime that run now have 'ms' to end, and are stopped then: how many, and
-** what the latest one is called. What a stopped kernel writes is not whole.
-** Kernels of users say whose they are, by the id of the Runtime; of built-in ones
-** those on the 'n' streams are meant.
+** Gives the kernels of a Runtime that run now 'ms' to end, then stops them,
+** because users' kernels may run for ever, and built-in ones long. Users'
+** kernels are found by 'owner', the id of their Runtime; built-in ones by the
+** 'n' streams. Returns how many were stopped, and stores the name of the
+** latest. A stopped kernel leaves its output incomplete.
 */
 typedef int DriverStop (uint64_t owner, const DriverStream *streams, int n,
                         unsigned ms, char name[DRIVER_KERNEL]);
 
-/* More about why the context has failed; empty: nothing is known. */
+/* Writes more about why the context has failed; empty: nothing is known. */
 typedef void DriverWhy (CUcontext ctx, char text[DRIVER_WHY]);
 
 /*
-** Where a launch of a program says that it went outside of an array, instead
-** of failing the context: the first time until 'set' is cleared. It has to stay
-** until the launch, or the last one of its graph, is over.
+** A launch of a program writes here that it went outside of an array, instead
+** of failing the context. The first report stays until 'set' is cleared. The
+** struct must live until the launch, or the last launch of its graph, is over.
 */
 typedef struct DriverReport {
-  uint32_t set;          /* atomic; after 'why' */
+  uint32_t set;          /* atomic; written after 'why' */
   char why[DRIVER_WHY];
 } DriverReport;
 
 /* A thread of tide's own has written a word that streams may wait for: they go
-** on at once, not when somebody looks. */
+** on at once, without waiting for the next look. */
 typedef void DriverLook (void);
 
-/* Who sleeps in a wait: wake(ud) is called whenever an event is reached, on any
-** thread, with a lock held. It does little, and nothing of the driver. */
+/* A sleeping wait: wake(ud) is called whenever an event is reached, on any
+** thread, with a lock held. It must be short and call no driver. */
 typedef struct DriverListener {
   struct DriverListener *next;
   void (*wake) (void *ud);
@@ -232,13 +232,12 @@ typedef void DriverListen (DriverListener *who, bool listens);
 typedef struct Driver {
   const char *kind;   /* "cuda" or "host" */
   const void *image;  /* built-in kernels for cuModuleLoadData; NULL: none */
-  const char *(*complaint) (void);  /* why its devices cannot be used, as a
-                                    ** sentence; it, or what it gives, may be
-                                    ** NULL */
+  const char *(*complaint) (void);  /* returns a sentence why its devices cannot
+                                       be used, or NULL; may be NULL */
 #define X(kind, live, since, name, params, args) CUresult (*name) params;
 #include "driver.def"
 #undef X
-  /* What CUDA has nothing for; NULL there. */
+  /* Entries without a CUDA counterpart; NULL in CUDA's table. */
   DriverStop *stop;
   DriverWhy *why;
   DriverLook *look;
@@ -246,16 +245,16 @@ typedef struct Driver {
 } Driver;
 
 /*
-** The CUDA driver, loaded once per process. NULL if it cannot be had; *why
+** The CUDA driver, loaded once per process. NULL if it cannot be used; *why
 ** then says what is missing (a sentence for the user). Thread-safe.
 */
 const Driver *rt_cuda_driver (const char **why);
 
-/* 1000 * major + 10 * minor of the CUDA that the driver is for; 0: no driver
-** has said so. */
+/* Returns 1000 * major + 10 * minor of the CUDA version that the driver
+** supports; 0 if no driver has told. */
 int rt_cuda_version (void);
 
-/* The host device's table. Always there. */
+/* Returns the host device's table, which is always there. */
 const Driver *rt_host_driver (void);
 
 #endif

@@ -1,19 +1,20 @@
 /*
-** fault_trace.c - who queued what, for the message when a device fails.
+** fault_trace.c - the latest operations of the program, for the message when a
+** device fails.
 **
-** DESIGN. A kernel's fault shows at some later call, and then the context is
-** of no more use: every call returns the same code and no event can be asked
-** any more. What may have done it is what was not known to be done. So each
-** stream remembers the last operation of each of the CRUMBS places of the
-** program (name, file, line) that used it last; of what tide wrote the name is
-** enough. A loop comes to the same places in the same order, so the next one is
-** mostly where it is expected, and remembering costs a few compares. A place
-** refers to names that the program gave (names.c); as long as it does, they are
-** told by their addresses.
+** DESIGN. A kernel's fault shows at some later call. Then the context is lost:
+** every call returns the same code, and events can no longer be queried. Any
+** operation not known to be done may have caused it. So each stream remembers
+** the last operation of each of the CRUMBS places of the program (name, file,
+** line) that used it last; for tide's own operations the name is enough. A loop
+** comes to the same places in the same order, so the next place is mostly the
+** expected one, and remembering costs a few comparisons. A place holds
+** references to names that the program gave (names.c), so equal addresses mean
+** equal names.
 **
-** A code that may be fatal is believed once the driver gives it, or another
-** one, for a harmless question as well. The fault is noted in the device, and
-** rt_enter gives it for every later call.
+** A code that may be fatal is believed once a harmless query fails with a fatal
+** code as well. The fault is noted in the device, and rt_enter returns it for
+** every later call.
 */
 #include "fault_trace.h"
 
@@ -43,7 +44,7 @@ static bool is_at (const Crumb *c, const Op *op, const RtName *source,
   return c->line == line && c->name == op->name && c->source == source;
 }
 
-/* Retains the new names before it drops the old ones, which may be the same. */
+/* Retains the new names before it drops the old ones, which may be equal. */
 static void fill (Runtime *rt, Crumb *c, const Op *op, RtName *source,
                   int line) {
   RtName *kept = c->kept, *from = c->source;
@@ -55,7 +56,8 @@ static void fill (Runtime *rt, Crumb *c, const Op *op, RtName *source,
   rt_dropname(rt, from);
 }
 
-/* The place in the ring for an operation: that of its line, or the oldest. */
+/* Returns the crumb of an operation's place: a known one, or the oldest,
+** refilled. */
 static int find (RtStream *s, const Op *op, RtName *source, int line) {
   int oldest = 0;
   for (int i = 0; i < CRUMBS; i++) {
@@ -81,7 +83,7 @@ void rt_trace (RtStream *s, const Op *op) {
   s->crumb = (at + 1) % CRUMBS;
 }
 
-/* Crumbs are filled in order, so the first empty one ends them. */
+/* Stops at the first empty crumb, because crumbs are filled in order. */
 void rt_forgetcrumbs (RtStream *s) {
   Runtime *rt = s->dev->rt;
   for (int i = 0; i < CRUMBS && s->crumbs[i].seq != 0; i++) {
@@ -109,11 +111,11 @@ static const unsigned char ranks[] = {
 #undef OP
 };
 
-/* Kernels that tide did not write come first; a copy is checked by tide. */
+/* Ranks kernels that tide did not write first; a copy is checked by tide. */
 static int rank (const Crumb *c) { return c->foreign ? 0 : ranks[c->kind]; }
 
-/* The work of a stream runs in order, and nothing runs after the culprit: of
-** two that are equally likely the older one comes first. */
+/* Puts the older of two equally likely suspects first, because the work of a
+** stream runs in order, and nothing runs after the culprit. */
 static bool before (const Suspect *a, const Suspect *b) {
   int x = rank(a->c), y = rank(b->c);
   return x < y || (x == y && a->c->seq < b->c->seq);
@@ -143,7 +145,7 @@ static int collect (const RtDevice *dev, Suspect list[SUSPECTS]) {
   return n;
 }
 
-/* The place of a stream among those of the Runtime, from 1. */
+/* Returns the place of a stream among those of the Runtime, from 1. */
 static int number_of (const RtStream *s) {
   int i = 0;
   while (s->dev->rt->streams[i] != s)
@@ -161,7 +163,7 @@ void rt_streamname (const RtStream *s, char text[STREAM_NAME]) {
     snprintf(text, STREAM_NAME, "%p", (void *)s->handle);
 }
 
-/* Lines that do not fit are left out as a whole. */
+/* Lists the suspects; a line that does not fit ends the list. */
 static void write_suspects (RtDevice *dev) {
   Suspect list[SUSPECTS];
   char stream[STREAM_NAME], *to = dev->fault.suspects;

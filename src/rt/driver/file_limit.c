@@ -1,10 +1,10 @@
 /*
-** file_limit.c - files that grow on the program's own threads.
+** file_limit.c - writes that make files longer, on the program's own threads.
 **
-** Who makes a file longer than RLIMIT_FSIZE gets a signal, SIGXFSZ, which ends
-** the process, and an error only if that is blocked or ignored. Our own threads
-** block all; here the program's does so for one call, which takes back what it
-** has caused itself.
+** A write beyond RLIMIT_FSIZE raises the signal SIGXFSZ, which kills the
+** process; it fails with an error only if the signal is blocked or ignored.
+** tide's own threads block all signals. Here the program's thread blocks it for
+** one call, and takes back the signal that the call itself has raised.
 */
 #include "file_limit.h"
 
@@ -16,7 +16,7 @@
 
 typedef struct Shield {
   sigset_t signal, before;
-  bool pending;  /* somebody else's */
+  bool pending;  /* the signal is pending already, from elsewhere */
 } Shield;
 
 static Shield shield (void) {
@@ -29,7 +29,8 @@ static Shield shield (void) {
   return s;
 }
 
-/* The call has failed, or not; its errno stays. */
+/* Restores the mask after a call that has failed or not, and keeps its
+** errno. */
 static void unshield (const Shield *s, bool failed) {
   int error = errno;
   if (failed && error == EFBIG && !s->pending)

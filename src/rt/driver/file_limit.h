@@ -1,12 +1,12 @@
-/* file_limit.h - files that grow on the program's own threads. See
-** file_limit.c. */
+/* file_limit.h - writes that make files longer, on the program's own threads.
+** See file_limit.c. */
 #ifndef TIDE_RT_DRIVER_FILE_LIMIT_H
 #define TIDE_RT_DRIVER_FILE_LIMIT_H
 
 #include <stdio.h>
 #include <sys/types.h>
 
-/* As write, ftruncate and fwrite; past the limit they fail with EFBIG. */
+/* As write, ftruncate and fwrite, but beyond the limit they fail with EFBIG. */
 ssize_t rt_write (int fd, const void *from, size_t n);
 int rt_truncate (int fd, off_t size);
 size_t rt_fwrite (const void *from, size_t n, FILE *f);

@@ -1,7 +1,7 @@
 /*
 ** image.c - loads the embedded kernels of a device and finds functions. The
-** driver brings a kernel's code to the device when its function is looked up,
-** and a program uses few of them, so that is done on first use.
+** driver copies a kernel's code to the device when its function is looked up.
+** Because a program uses few kernels, they are looked up on first use.
 */
 #include "image.h"
 
@@ -31,9 +31,10 @@ Status rt_loadimage (RtDevice *dev, RtShared *sh) {
 void rt_unloadimage (RtShared *sh) { sh->D->cuModuleUnload(sh->module); }
 
 /*
-** Programmatic dependent launch: from compute capability 9.0 on, which the
-** kernel must have been compiled for, too. A capture takes such launches since
-** CUDA 12.3. The driver gives both as 10 * major + minor.
+** Tells whether kernels support programmatic dependent launch. It needs compute
+** capability 9.0, for which the kernel must have been compiled, too. Captures
+** support it since CUDA 12.3. The driver gives both versions as 10 * major +
+** minor.
 */
 static bool can_start_early (const RtDevice *dev, CUfunction fn) {
   const Driver *D = dev->D;

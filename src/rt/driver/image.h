@@ -6,14 +6,14 @@
 
 struct RtShared;
 
-/* Loads the image into a context, for all Runtimes. */
+/* Load the image into a context, for all Runtimes, and unload it. */
 Status rt_loadimage (RtDevice *dev, struct RtShared *sh);
 void rt_unloadimage (struct RtShared *sh);
 
-/* The function of a built-in kernel. */
+/* Stores the function of a built-in kernel in *fn. */
 Status rt_function (RtDevice *dev, KernelId id, CUfunction *fn);
 
-/* Looks up all kernels: with that their code is on the device. */
+/* Looks up all kernels, so that their code is on the device. */
 Status rt_loadkernels (RtDevice *dev);
 
 #endif

@@ -1,9 +1,9 @@
 /*
-** names.c - names that programs give: of kernels, of Lua chunks. One copy of
-** each for a Runtime, with a count of who refers to it: codes (codes.c), what a
-** stream remembers of its operations (fault_trace.c). The last one to give it
-** back frees it, so a program may go through any number of names. Equal names
-** are equal pointers, and one that is held is never another's.
+** names.c - names that programs give, of kernels and of Lua chunks. A Runtime
+** has one copy of each, with a count of references: from codes (codes.c), and
+** from what a stream remembers of its operations (fault_trace.c). The last
+** reference frees the name, so a program may use any number of names. Equal
+** names are equal pointers, and a held name's address is never reused.
 **
 ** Names that are string literals of tide do not come here.
 */
@@ -26,7 +26,7 @@ static RtName **bin_of (const RtNames *all, unsigned hash) {
   return &all->bins[hash & (all->nbins - 1)];
 }
 
-/* Without memory they stay as they are. */
+/* Changes the number of bins. If memory is short it stays as it is. */
 static void resize (RtNames *all, unsigned nbins) {
   RtNames old = *all;
   RtName **bins = calloc(nbins, sizeof *bins);

@@ -1,10 +1,10 @@
-/* names.h - names that programs give: of kernels, of chunks. See names.c. */
+/* names.h - names of kernels and chunks that programs give. See names.c. */
 #ifndef TIDE_RT_CODE_NAMES_H
 #define TIDE_RT_CODE_NAMES_H
 
 #include "rt/rt.h"
 
-/* The name with this text and one reference more; NULL: there is no memory. */
+/* Returns the name with this text, with one more reference; NULL: no memory. */
 RtName *rt_keepname (Runtime *rt, const char *text);
 
 static inline RtName *rt_retainname (RtName *name) {
@@ -13,10 +13,10 @@ static inline RtName *rt_retainname (RtName *name) {
   return name;
 }
 
-/* Gives a reference back; NULL is no name. */
+/* Gives a reference back; NULL does nothing. */
 void rt_dropname (Runtime *rt, RtName *name);
 
-/* At close: all, whoever refers to them. */
+/* Frees all names at close, even those with references. */
 void rt_freenames (Runtime *rt);
 
 #endif

@@ -2,8 +2,8 @@
 ** nccl.c - NCCL's table: libnccl, by dlopen, when the first communicator of
 ** GPUs is made.
 **
-** Loaded once per process and never unloaded: it keeps threads. What cannot be
-** had is remembered as a sentence for the user.
+** Loaded once per process and never unloaded, because it keeps threads. The
+** reason why it cannot be used is remembered as a sentence for the user.
 */
 #include "nccl.h"
 
@@ -16,7 +16,7 @@
 
 #define DEFAULT_LIBRARY "libnccl.so.2"
 
-/* The oldest that has every entry: ncclCommSplit and ncclCommFinalize. */
+/* The oldest version that has every entry, because of ncclCommSplit. */
 enum { OLDEST = 21800 };
 
 typedef struct Entry {
@@ -38,7 +38,8 @@ static Nccl nccl;
 static bool usable;      /* 'nccl' is complete */
 static char reason[240]; /* why not */
 
-/* 0 is older than versions were numbered by five digits. */
+/* Older versions were not numbered by five digits: they are below OLDEST as
+** well. */
 static bool check_version (const char *path) {
   int version = 0;
   if (nccl.ncclGetVersion(&version) == ncclSuccess && version >= OLDEST)

@@ -34,11 +34,11 @@ typedef struct ncclComm *ncclComm_t;
 enum { NCCL_ID_BYTES = 128 };
 typedef struct ncclUniqueId { char internal[NCCL_ID_BYTES]; } ncclUniqueId;
 
-/* The layout of 2.17, which later versions take as well, by its size. */
+/* The layout of 2.17, which later versions accept, by its size. */
 typedef struct ncclConfig_t {
   size_t size;
   unsigned magic, version;
-  int blocking;        /* 0: calls return ncclInProgress, nobody waits */
+  int blocking;        /* 0: calls do not wait, and return ncclInProgress */
   int cgaClusterSize, minCTAs, maxCTAs;
   const char *netName;
   int splitShare;
@@ -47,51 +47,51 @@ typedef struct ncclConfig_t {
 enum { NCCL_UNDEFINED = -2147483647 - 1, NCCL_MAGIC = 0xcafebeef,
        NCCL_LAYOUT = 21700 };
 
-/* What a rank is about to do, by the names that its program has for it: other
-** ranks must do the same, as far as 'n', 't', 'op' and 'root' go. */
+/* A rank's next call, in the program's terms. Other ranks must do the same in
+** 'n', 't', 'op' and 'root'. */
 typedef struct NcclCall {
   const char *what;     /* "all_reduce" ...: a static string */
   const char *place;    /* of the program: "train.lua:12"; copied */
-  uint64_t number;      /* the how many-th of the communicator, from 1 */
+  uint64_t number;      /* its number in the communicator, from 1 */
   size_t n;             /* elements that each rank gives, */
-  const char *type;     /* of this dtype: a static string, */
-  const char *op;       /* reduced by this one, or NULL, */
-  int root;             /* from or to this rank; -1: there is none */
-  bool joint;           /* all ranks do it, though it is made of messages */
+  const char *type;     /* their dtype: a static string */
+  const char *op;       /* the operator, or NULL */
+  int root;             /* rank that it is from or to; -1: none */
+  bool joint;           /* all ranks take part, though it is made of messages */
 } NcclCall;
 
 enum { NCCL_WHY = 400 };
 
 typedef struct Nccl {
   const char *name;     /* of the library */
-  bool lanes;           /* what does not block is slow, and what ends waits:
-                           see rt/comm/lanes.c */
+  bool lanes;           /* non-blocking calls are slow, and ends wait: see
+                           rt/comm/lanes.c */
   int most;             /* ranks of a communicator; 0: any number */
 #define X(kind, name, params, args) ncclResult_t (*name) params;
 #include "nccl.def"
 #undef X
   const char *(*ncclGetErrorString) (ncclResult_t result);
 
-  /* What NCCL has nothing for; NULL there. */
+  /* Entries without a counterpart in NCCL; NULL in its table. */
 
-  /* What the next call of this communicator, or the calls up to the end of a
-  ** group, are; a split of it, too. What sends and receives in it do, they say
-  ** themselves. */
+  /* Announces the next call of this communicator, or the calls up to the end of
+  ** a group; also a split of it. Sends and receives in a group are announced
+  ** one by one. */
   void (*announce) (ncclComm_t comm, const NcclCall *call);
 
-  /* The number of the latest operation, as announced, that was done whole; or
-  ** how many of graphs were. */
+  /* Returns the number of the latest operation, as announced, that was done
+  ** completely; with 'graphs', how many operations of graphs were. */
   uint64_t (*done) (ncclComm_t comm, bool graphs);
 
-  /* Why the communicator has failed, or what it waits for. */
+  /* Writes why the communicator has failed, or what it waits for. */
   void (*why) (ncclComm_t comm, char text[NCCL_WHY]);
 } Nccl;
 
-/* NCCL, loaded once per process. NULL if it cannot be had; *why then says what
+/* NCCL, loaded once per process. NULL if it cannot be used; *why then says what
 ** is missing (a sentence for the user). Thread-safe. */
 const Nccl *rt_cuda_nccl (const char **why);
 
-/* Ranks that are host devices. Always there. */
+/* Returns the table for ranks that are host devices, which is always there. */
 const Nccl *rt_host_nccl (void);
 
 #endif

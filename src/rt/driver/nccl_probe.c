@@ -1,6 +1,6 @@
 /*
 ** nccl_probe.c - a table of collectives for tests: forwards to another one, and
-** makes call n fail, together with those of the driver (probe.c).
+** makes call n fail, counted together with calls of the driver (probe.c).
 */
 #if defined(TIDE_TESTING)
 
@@ -40,8 +40,8 @@ static Nccl probes[NPROBES] = {
 #undef X
 };
 
-/* Ranks on host devices as those on GPUs are: with lanes (rt/comm/lanes.c), and
-** a library that compares nothing. */
+/* Makes ranks on host devices behave like those on GPUs: with lanes
+** (rt/comm/lanes.c), and with a library that compares nothing. */
 static void be_like_nccl (Nccl *probe) {
   probe->lanes = true;
   probe->announce = NULL;
@@ -49,8 +49,8 @@ static void be_like_nccl (Nccl *probe) {
   probe->why = NULL;
 }
 
-/* What ends things is not made to fail, nor what is asked again and again: how
-** often that is, is chance. */
+/* Calls that end things do not fail, nor calls that are repeated in polls,
+** because their number depends on chance. */
 static void set_up (const Nccl *base, int set) {
   bases[set] = base;
   probes[set].name = base->name;
@@ -69,8 +69,7 @@ static void set_up (const Nccl *base, int set) {
     be_like_nccl(&probes[set]);
 }
 
-/* Of each set there is one library; others of its threads may use it already.
-*/
+/* Each set has one library; other threads may use the table already. */
 const Nccl *rt_probe_nccl (const Nccl *base, int set) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   if (base == NULL)

@@ -1,6 +1,6 @@
 /*
-** no_kernels.c - in place of kernels/embed.c where there is no nvcc: no image,
-** so the library has the host device only.
+** no_kernels.c - replaces kernels/embed.c where there is no nvcc: without an
+** image the library has the host device only.
 */
 #include "image_data.h"
 

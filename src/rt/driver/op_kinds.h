@@ -1,5 +1,4 @@
-/* op_kinds.h - the kinds of operations, and what is asked of them in many
-** places. See op_kinds.def. */
+/* op_kinds.h - the kinds of operations, and sets of kinds. See op_kinds.def. */
 #ifndef TIDE_RT_DRIVER_OP_KINDS_H
 #define TIDE_RT_DRIVER_OP_KINDS_H
 
@@ -12,11 +11,11 @@ typedef enum OpKind {
   OP_KINDS
 } OpKind;
 
-/* The columns. */
+/* Values of the columns. */
 enum { USES_NOTHING, USES_EVENT, USES_GRAPH };
 enum { SUSPECT_FIRST = 1, SUSPECT_SECOND, SUSPECT_LAST, SUSPECT_NEVER };
 
-/* Sets of kinds, a bit for each: every operation is asked whether it is in
+/* Sets of kinds, a bit for each, because every operation is tested against
 ** them. */
 enum {
   OPS_OF_EVENTS = 0

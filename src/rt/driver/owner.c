@@ -1,8 +1,8 @@
 /*
-** owner.c - streams and events that are somebody else's: a host program's, a
-** library's. tide uses them as its own, never destroys them, and tells each
-** owner once when it has done with them: on the thread that is in the
-** lua_State, after the last work that used them.
+** owner.c - owners of foreign streams and events, which belong to a host
+** program or a library. tide uses these like its own but never destroys them.
+** It tells each owner once when it no longer uses them: on the thread that is
+** in the lua_State, after the last work that used them.
 */
 #include "owner.h"
 

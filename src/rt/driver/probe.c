@@ -1,10 +1,10 @@
 /*
-** probe.c - a driver table for tests: forwards to another one, counts
-** calls and live objects, makes call n fail.
+** probe.c - a driver table for tests: forwards to another one, counts calls and
+** live objects, makes call n fail.
 **
-** C functions carry no closure, so each table that is probed gets a set of
-** functions of its own: two of them, for CUDA's and for the host device's.
-** The counters are shared. They are atomics, touched by any thread.
+** C functions carry no closure, so each probed table has a set of functions of
+** its own. There are two: for CUDA's table and for the host device's. The
+** counters are shared; they are atomics, because any thread changes them.
 */
 #if defined(TIDE_TESTING)
 
@@ -23,15 +23,16 @@ typedef enum At {
 #define X(kind, live, since, name, params, args) AT_##name,
 #include "driver.def"
 #undef X
-  AT_NCCL,   /* any of NCCL's */
+  AT_NCCL,   /* any entry of NCCL */
   NENTRIES,
-  AT_ANY,    /* for a fault: whichever entry comes */
+  AT_ANY,    /* for a fault: any entry */
   AT_NONE    /* for a fault: an entry that does not exist */
 } At;
 
 typedef struct Entry {
   const char *name;
-  int live;  /* class that a success adds to, negative: takes from; or NONE */
+  int live;  /* class that a success adds to, or, if negative, takes from; or
+                NONE */
 } Entry;
 
 static const Entry entries[NENTRIES] = {
@@ -41,8 +42,8 @@ static const Entry entries[NENTRIES] = {
   {"nccl", NONE}
 };
 
-/* By context, since a reset destroys all that is in one: number 0 counts
-** what was made without any. */
+/* Counted by context, because a reset destroys all that is in one. Number 0
+** counts objects made without a context. */
 enum { CONTEXTS = 65 };
 static CUcontext _Atomic contexts[CONTEXTS];
 static atomic_long alive[CONTEXTS][LIVE_CLASSES];
@@ -62,7 +63,8 @@ static At find (const char *name) {
   return AT_NONE;
 }
 
-/* 'countdown' goes last: it arms the fault that the others describe. */
+/* Stores 'countdown' last, because it arms the fault that the others
+** describe. */
 void rt_probe_fail (long n, CUresult code, const char *only) {
   atomic_store(&countdown, 0);
   atomic_store(&failed, AT_NONE);
@@ -81,14 +83,15 @@ static bool may_fail (At at) {
          at != AT_cuGetErrorString;
 }
 
-/* Whoever means cuLaunchKernel means launches. */
+/* Tells whether a fault is for this entry: cuLaunchKernel means all
+** launches. */
 static bool is_meant (At at) {
   int only = atomic_load(&fault_only);
   bool launches = (only == AT_cuLaunchKernel && at == AT_cuLaunchKernelEx);
   return may_fail(at) && (only == AT_ANY || only == (int)at || launches);
 }
 
-/* Whether this call is the one. Calls that race for it: one of them gets it. */
+/* Tells whether this call is the one to fail. If calls race, one of them is. */
 static bool is_due (At at) {
   long n = atomic_load(&countdown);
   if (!is_meant(at))
@@ -103,8 +106,9 @@ static bool is_due (At at) {
 static CUcontext _Atomic lost;
 static atomic_int lost_code;
 
-static _Thread_local CUcontext current;  /* of this thread, last time */
-static _Thread_local int number;         /* of that context */
+static _Thread_local CUcontext current;  /* current to this thread in its last
+                                            call */
+static _Thread_local int number;         /* the number of that context */
 
 static void set_current (CUcontext ctx) {
   current = ctx;
@@ -123,8 +127,9 @@ void rt_probe_lose (CUcontext ctx, CUresult code) {
   atomic_store(&lost, ctx);
 }
 
-/* A call of a lost device: its result whatever comes of it, or CUDA_SUCCESS.
-** What CUDA sets for a thread or knows without the device still works. */
+/* Returns what a call on a lost device must return, whatever its own result, or
+** CUDA_SUCCESS. Entries that set a thread's state, or need no device, still
+** work. */
 static CUresult loss (At at) {
   CUcontext ctx = atomic_load(&lost);
   if (ctx == NULL || current != ctx || at == AT_cuCtxSetCurrent ||
@@ -139,8 +144,9 @@ static CUresult loss (At at) {
 
 static _Thread_local At latest, before_latest;  /* calls of this thread */
 
-/* Counts a call; the result it must give unforwarded, or CUDA_SUCCESS. What
-** frees something is forwarded even to a lost device: it goes all the same. */
+/* Counts a call. Returns the result that it must give without being forwarded,
+** or CUDA_SUCCESS. Entries that free something are forwarded even on a lost
+** device, because they free it all the same. */
 static CUresult begin (At at) {
   atomic_fetch_add(&calls[at], 1);
   before_latest = latest;
@@ -159,8 +165,8 @@ bool rt_probe_due (void) {
   return true;
 }
 
-/* A poll that says "not yet" does not count, nor does the entering for it: how
-** many there are is chance. */
+/* Uncounts a poll that says "not yet", and the entering for it, because their
+** number depends on chance. */
 static void refund (void) {
   bool entered = before_latest == AT_cuCtxSetCurrent &&
                  is_meant(AT_cuCtxSetCurrent);
@@ -170,7 +176,7 @@ static void refund (void) {
       return;
 }
 
-/* After a fault the driver says so whatever is freed. */
+/* After a fault the driver returns its code, but frees all the same. */
 static bool is_freed (CUresult code) {
   return code == CUDA_SUCCESS || rt_isfatal(code);
 }
@@ -188,15 +194,15 @@ static CUresult end (At at, CUresult code) {
   return code;
 }
 
-/* An invalidated capture may end well and still have made no graph. */
+/* The end of an invalidated capture may succeed without a graph. */
 static CUresult end_capture (CUresult code, CUgraph *graph) {
   if (code == CUDA_SUCCESS && *graph == NULL)
     atomic_fetch_sub(&alive[number][LIVE_GRAPH], 1);
   return code;
 }
 
-/* Of the current context, as tide has it. Its owners stay owners, and what is
-** of no context stays. What was on a lost device is gone, too. */
+/* Resets the counts of the current context, on a lost device as well. Its
+** owners stay owners, and objects of no context stay. */
 static CUresult reset (CUresult code) {
   bool gone = (code == loss(AT_cuDevicePrimaryCtxReset));
   for (int i = 0; gone && i < LIVE_CLASSES; i++)
@@ -228,7 +234,8 @@ long rt_probe_calls (const char *name) {
 
 enum { NPROBES = 2 };
 
-/* What each set forwards to. Written once, before its table is handed out. */
+/* The table that each set forwards to, written once before the set is handed
+** out. */
 static const Driver *bases[NPROBES];
 
 #define FORWARD(set, name, params, args)                                 \
@@ -299,8 +306,8 @@ static void fill (int set, const Driver *base) {
   probes[set].cuCtxSetCurrent = set == 0 ? set_current0 : set_current1;
 }
 
-/* The probe of a driver: one table for each, however often somebody asks; NULL
-** for a third driver. */
+/* Returns the probe of a driver, always the same table; NULL for a third
+** driver. */
 const Driver *rt_probe_driver (const Driver *base) {
   const Driver *probe = NULL;
   pthread_mutex_lock(&lock);

@@ -10,40 +10,42 @@
 #include "driver.h"
 #include "nccl.h"
 
-/* A table that forwards to 'base', counts and injects faults. */
+/* Returns a table that forwards to 'base', counts and injects faults. */
 const Driver *rt_probe_driver (const Driver *base);
 
-/* The same of NCCL's: 0 for GPUs, 1 for host devices; NULL of NULL. Each call
-** counts as one of the entry "nccl". */
+/* As above for NCCL: set 0 for GPUs, 1 for host devices; NULL for NULL. Each
+** call counts as one of the entry "nccl". */
 const Nccl *rt_probe_nccl (const Nccl *base, int set);
 
-/* Counts a call of NCCL: does it fail? */
+/* Counts a call of NCCL, and tells whether it must fail. */
 bool rt_probe_due (void);
 
-/* What such a table forwards to. */
+/* Returns the table that a probe forwards to. */
 const Driver *rt_probe_base (const Driver *probe);
 
 /*
 ** Makes the n-th driver call from now on (from 1) return 'code' without being
-** forwarded; with 'only', the n-th call of that entry. n <= 0: no call. Takes
-** the place of an earlier order. Entries that destroy something, and those
-** that name an error, never fail and are not counted.
+** forwarded; with 'only', the n-th call of that entry. n <= 0: no call fails.
+** Replaces an earlier order. Entries that destroy something, and those that
+** name an error, never fail and are not counted.
 */
 void rt_probe_fail (long n, CUresult code, const char *only);
 
-/* The entry that the last rt_probe_fail made fail; NULL: none has so far. */
+/* Returns the entry that the last rt_probe_fail made fail; NULL: none so
+** far. */
 const char *rt_probe_failed (void);
 
 /*
 ** From now on every call fails with 'code' while 'ctx' is current to its
-** thread; what destroys something does so all the same. NULL: none does.
+** thread; entries that destroy something still do so. NULL: no call fails.
 */
 void rt_probe_lose (CUcontext ctx, CUresult code);
 
-/* Driver objects alive, by enum DriverLive. */
+/* Counts the driver objects alive, by enum DriverLive. */
 void rt_probe_live (long out[LIVE_CLASSES]);
 
-/* Calls so far of the entry 'name', failed ones too; NULL: of all entries. */
+/* Returns the number of calls of the entry 'name', with failed ones; NULL: of
+** all entries. */
 long rt_probe_calls (const char *name);
 
 #endif

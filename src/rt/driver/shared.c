@@ -1,6 +1,6 @@
 /*
-** shared.c - the list of what the Runtimes of the process share, an RtShared
-** for each device that one has open. How they join and leave is in sharing.c.
+** shared.c - the list of what the Runtimes of the process share: an RtShared
+** for each open device. Runtimes join and leave it in sharing.c.
 */
 #include "shared.h"
 
@@ -9,7 +9,7 @@ static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 unsigned rt_resets;
 
-/* A child of fork has no device open, whatever its parent was doing. */
+/* A forked child has no device open, whatever its parent was doing. */
 static void forget (void) {
   first = NULL;
   pthread_mutex_init(&list_lock, NULL);

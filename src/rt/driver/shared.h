@@ -1,5 +1,5 @@
-/* shared.h - what all Runtimes of the process share of a device: the loaded
-** image, idle stream handles, and how many streams are held. See shared.c,
+/* shared.h - the state of a device that all Runtimes of the process share: the
+** loaded image, idle stream handles, the number of held streams. See shared.c,
 ** sharing.c and device_lock.c. */
 #ifndef TIDE_RT_DRIVER_SHARED_H
 #define TIDE_RT_DRIVER_SHARED_H
@@ -15,35 +15,36 @@ typedef struct IdleHandle {
 } IdleHandle;
 
 enum {
-  HANDLES_KEPT = 512,  /* of those that were used, */
-  HANDLES_STOCK = 64   /* and beyond them, for what is made to be there */
+  HANDLES_KEPT = 512,  /* of handles that were used, */
+  HANDLES_STOCK = 64   /* and more for handles made in advance */
 };
 
 typedef struct RtShared {
   const Driver *D;
   int ordinal;
-  uint64_t id;           /* no other one's, before or after */
+  uint64_t id;           /* unique in the process, for ever */
   CUmodule module;       /* the built-in kernels */
-  int early;             /* atomic: whether they may start while what comes
+  int early;             /* atomic: built-in kernels may start while what comes
                             before them ends; -1: not known yet */
   CUfunction *fns;       /* by KernelId, NULL until looked up */
-  pthread_mutex_t lock;  /* for all below */
+  pthread_mutex_t lock;  /* protects all below */
   bool dead;             /* atomic: the device was reset */
-  bool ready;            /* what is needed while it waits is there, */
-  Status (*prepare) (RtDevice *dev);  /* by this: sharing.c */
+  bool ready;            /* all that held streams need is there, */
+  Status (*prepare) (RtDevice *dev);  /* made by this: sharing.c */
   RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
   int held;              /* streams that wait for a word: device_lock.c */
   struct RtModules *modules;  /* of users' kernels: see modules.c */
   void *blas;            /* cuBLAS's handle, NULL until first used: cublas.c */
-  bool noblas;           /* it could not be made */
-  void *waiting;         /* page-locked memory to be freed: a list in itself */
+  bool noblas;           /* the handle could not be made */
+  void *waiting;         /* page-locked memory to be freed, linked in itself */
   RtGraph *execs;        /* executable graphs to be destroyed */
   IdleHandle idle[HANDLES_KEPT + HANDLES_STOCK];
   int nidle;
   struct RtShared *next;
 } RtShared;
 
-/* The list of them, under a lock that is taken before those in it. */
+/* The list of all RtShared, under a lock that is taken before their own
+** locks. */
 void rt_locklist (void);
 void rt_unlocklist (void);
 RtShared *rt_findshared (const RtDevice *dev);
@@ -51,10 +52,10 @@ void rt_linkshared (RtShared *sh);
 void rt_unlinkshared (RtShared *sh);
 
 /* Locks what others share of 'dev', which may not be open here, and returns it;
-** NULL if nobody uses the device. */
+** NULL if no Runtime uses the device. */
 RtShared *rt_lockshared (const RtDevice *dev);
 
-/* Does no other Runtime use the device, which is open? */
+/* Tells whether no other Runtime uses 'dev', which is open. */
 static inline bool rt_isonlyuser (const RtDevice *dev) {
   pthread_mutex_lock(&dev->shared->lock);
   bool only = (dev->shared->users == dev && dev->peer == NULL);
@@ -62,12 +63,14 @@ static inline bool rt_isonlyuser (const RtDevice *dev) {
   return only;
 }
 
-/* May built-in kernels start while what comes before them ends? See image.c. */
+/* Tells whether built-in kernels may start while what comes before them ends.
+** See image.c. */
 static inline bool rt_startsearly (const RtDevice *dev) {
   return __atomic_load_n(&dev->shared->early, __ATOMIC_RELAXED) > 0;
 }
 
-/* Was the device reset since this Runtime opened it? How often any was. */
+/* Tells whether the device was reset since this Runtime opened it. rt_resets
+** counts the resets of all devices. */
 static inline bool rt_isdead (const RtDevice *dev) {
   return dev->shared != NULL &&
          __atomic_load_n(&dev->shared->dead, __ATOMIC_ACQUIRE);

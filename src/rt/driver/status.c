@@ -1,6 +1,6 @@
 /*
-** status.c - what went wrong: the call that failed is noted in the Runtime, its
-** code goes up as a Status. And lists that grow, which may fail as well.
+** status.c - errors: notes the call that failed in the Runtime, and returns its
+** code as a Status. Also arrays that grow, which may fail as well.
 */
 #include "status.h"
 

@@ -1,4 +1,4 @@
-/* status.h - noting what failed; lists that grow. See status.c. */
+/* status.h - notes errors; arrays that grow. See status.c. */
 #ifndef TIDE_RT_DRIVER_STATUS_H
 #define TIDE_RT_DRIVER_STATUS_H
 
@@ -8,13 +8,15 @@
 Status rt_fail (Runtime *rt, Status code, const char *call)
     __attribute__((cold));
 
-/* The same with an explanation (printf). RT_MISUSE: it is the message. */
+/* As above, with an explanation (printf). With RT_MISUSE it is the whole
+** message. */
 Status rt_explain (Runtime *rt, Status code, const char *call,
                    const char *format, ...)
     __attribute__((cold, format(printf, 4, 5)));
 
-/* Room for one more in an array that doubles; 'list' points to its pointer,
-** 'n' of its elements are in use. Failing leaves it as it was. */
+/* Makes room for one more element in an array that doubles. 'list' points to
+** the array's pointer; 'n' elements are in use. On failure the array stays as
+** it was. */
 Status rt_room (Runtime *rt, void *list, int n, size_t size);
 
 #endif

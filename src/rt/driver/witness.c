@@ -1,25 +1,25 @@
 /*
-** witness.c - for tests: is all that conflicts in order, by what the driver was
-** told alone?
+** witness.c - for tests: checks that conflicting uses of memory are in order,
+** by driver calls alone.
 **
 ** DESIGN. A program whose waits are wrong mostly has the right results all the
-** same. So this does not look at results. It knows which memory each operation
-** uses, and of the order of operations only what it sees of driver calls:
+** same. So the witness does not look at results. It knows the memory that each
+** operation uses. About order it knows only what it sees of driver calls:
 ** events recorded and waited for, and queries that say "done". From these each
 ** operation has a vector clock (Fidge, Mattern, 1988): for every stream, how
-** much of it is known to come before. Two uses of the same bytes, one of them a
-** write, of which the later one's clock does not have the earlier one, are in
-** no order, whatever came of it.
+** much of it is known to come before. Two uses of the same bytes conflict if
+** one of them is a write. They are in no order if the clock of the later one
+** does not include the earlier one, whatever the results.
 **
-** Clocks are of the host (0) and of streams. What the legacy stream is in order
-** with without being told is not counted, but that its events come after all
-** blocking streams when the host asks for them. A file has uses like memory,
-** which end as well when threads have told the host that they are done. Within
-** a capture clocks begin anew, and the uses are those of that capture; a launch
-** is one operation.
+** Clocks belong to the host (0) and to streams. The order that the legacy
+** stream has without being told is not counted, with one exception: its events
+** come after all blocking streams when the host asks about them. A file has
+** uses like memory; they also end when threads have told the host that they are
+** done. Within a capture clocks begin anew, and the uses are those of that
+** capture; a launch is one operation.
 **
-** One thread's calls are seen, from rt_startwitness on. Without memory a test
-** ends.
+** The witness sees the calls of one thread, from rt_startwitness on. If memory
+** is short the test aborts.
 */
 #if defined(TIDE_TESTING)
 
@@ -35,8 +35,8 @@ enum { HOST = 0, LINES = 1024, BINS = 4096, NAME = 32 };
 /* {== clocks ========================================================== */
 
 typedef struct Clocks {
-  struct Clocks *next;  /* all there are */
-  int n;                /* those beyond are 0 */
+  struct Clocks *next;  /* in the list of all */
+  int n;                /* clocks beyond these are 0 */
   uint32_t at[];
 } Clocks;
 
@@ -44,12 +44,12 @@ typedef struct Line {
   uint64_t key;         /* a stream's handle */
   bool blocking;
   uint32_t tick, now[LINES];
-  const Clocks *past;   /* in a capture: bits of what comes before the next */
+  const Clocks *past;   /* in a capture: bits of the nodes before the next */
 } Line;
 
 /* A use of a range of bytes. */
 typedef struct Use {
-  int line;              /* in a capture: which operation */
+  int line;              /* in a capture: the number of the operation */
   uint32_t tick;
   size_t lo, hi;
   bool write;
@@ -59,7 +59,7 @@ typedef struct Use {
 
 typedef enum What { EVENT, QUERIED, CAPTURED_EVENT, NODE, MEMORY } What;
 
-/* What is known of an event, or of a block, in capture n or in none. */
+/* Facts about an event, or a block, in capture n or (0) in none. */
 typedef struct Fact {
   struct Fact *next;
   What what;
@@ -74,7 +74,7 @@ typedef struct Witness {
   int nlines;
   Fact *bins[BINS];
   Clocks *all;
-  long blind;  /* waits until one is not seen */
+  long blind;  /* counts down the waits up to one that is not seen */
   int nodes;   /* captured operations */
   long compared, bad;
   char complaint[COMPLAINT];
@@ -133,7 +133,7 @@ static bool has (const Clocks *c, int line, uint32_t tick) {
   return c != NULL && line < c->n && c->at[line] >= tick;
 }
 
-/* A set of captured operations, which nobody changes: two as one. */
+/* Returns the union of two sets of captured operations, which never change. */
 static const Clocks *unite (const Clocks *a, const Clocks *b) {
   if (a == NULL || b == NULL)
     return (a != NULL) ? a : b;
@@ -184,7 +184,8 @@ static uint64_t key_of (const void *p) { return (uint64_t)(uintptr_t)p; }
 
 /* {== uses ============================================================ */
 
-/* Of memory by its address; a file has none (rt/file/file.c). */
+/* Returns the uses of a block, by its address; a file has none
+** (rt/file/file.c). */
 static Fact *memory (const RtBlock *b, uint64_t capture) {
   return fact(MEMORY, b->ptr != 0 ? b->ptr : key_of(b), capture);
 }
@@ -202,8 +203,8 @@ static bool conflict (const Use *a, size_t lo, size_t hi, bool write) {
   return (a->write || write) && a->lo < hi && lo < a->hi;
 }
 
-/* What is known to be done comes before all that comes now, and is forgotten;
-** not in a capture, where nothing is done. */
+/* Compares a use with the earlier ones, and forgets those known to be done,
+** which come before all later ones; not in a capture, where nothing is done. */
 static void compare (Fact *f, const Access *x, const Clocks *c,
                      const char *name, bool captured) {
   int j = 0;
@@ -247,7 +248,8 @@ static void use (const Op *op, int line, uint32_t tick, const Clocks *c,
 
 enum { NWITNESSES = 2 };
 
-/* What each table forwards to, written once; C functions carry no closure. */
+/* The table that each one forwards to, written once; C functions carry no
+** closure. */
 static Driver tables[NWITNESSES];
 static const Driver *bases[NWITNESSES];
 
@@ -269,7 +271,8 @@ static int line_of (const Driver *D, CUstream s) {
   return i;
 }
 
-/* What is queued next comes after what the host knows. */
+/* Returns the clocks of 's'. Work queued next comes after all that the host
+** knows. */
 static uint32_t *now (const Driver *D, CUstream s) {
   Line *line = w->lines[line_of(D, s)];
   join(line->now, host(), w->nlines);
@@ -295,7 +298,8 @@ static CUresult begin_capture (const Driver *D, CUstream s,
   return r;
 }
 
-/* The host, when it asks, knows what blocking streams had before as well. */
+/* When the host asks about an event on the legacy stream, it learns of earlier
+** work on blocking streams as well. */
 static const Clocks *clocks_of_event (const Driver *D, CUstream s) {
   uint32_t all[LINES];
   memcpy(all, now(D, s), sizeof all);
@@ -318,7 +322,7 @@ static CUresult record (const Driver *D, CUevent e, CUstream s) {
   return r;
 }
 
-/* Is this wait, for what has these clocks, not to be seen? */
+/* Tells whether this wait, for an event with these clocks, is to be ignored. */
 static bool is_blind (const Clocks *c) {
   return c != NULL && w->blind > 0 && --w->blind == 0;
 }
@@ -339,6 +343,18 @@ static CUresult wait_event (const Driver *D, CUstream s, CUevent e,
     *past(D, s) = unite(*past(D, s), c);
   else
     join_clocks(now(D, s), c);
+  return r;
+}
+
+static CUresult add_empty (const Driver *D, CUgraphNode *node, CUgraph graph,
+                           const CUgraphNode *nodes, size_t n) {
+  CUresult r = D->cuGraphAddEmptyNode(node, graph, nodes, n);
+  if (w == NULL || r != CUDA_SUCCESS)
+    return r;
+  const Clocks *all = NULL;
+  for (size_t i = 0; i < n; i++)
+    all = unite(all, fact(NODE, key_of(nodes[i]), 0)->clocks);
+  fact(NODE, key_of(*node), 0)->clocks = all;
   return r;
 }
 
@@ -371,8 +387,8 @@ static CUresult query_stream (const Driver *D, CUstream s) {
   return r;
 }
 
-/* Memory that comes from the driver is nobody's, and what was there before is
-** the driver's affair. */
+/* Memory from the driver has no uses yet; its earlier uses are the driver's
+** affair. */
 static CUresult get_memory (const Driver *D, CUdeviceptr *p, size_t bytes,
                             CUmemoryPool pool, CUstream s) {
   CUresult r = D->cuMemAllocFromPoolAsync(p, bytes, pool, s);
@@ -414,6 +430,9 @@ static CUresult free_memory (const Driver *D, CUdeviceptr p, CUstream s) {
   X(cuStreamUpdateCaptureDependencies, depend, \
     (CUstream s, CUgraphNode *nodes, size_t n, unsigned flags), \
     (D, s, nodes, n, flags)) \
+  X(cuGraphAddEmptyNode, add_empty, \
+    (CUgraphNode *node, CUgraph graph, const CUgraphNode *nodes, size_t n), \
+    (D, node, graph, nodes, n)) \
   X(cuEventQuery, query_event, (CUevent e), (D, e)) \
   X(cuStreamQuery, query_stream, (CUstream s), (D, s)) \
   X(cuMemAllocFromPoolAsync, get_memory, \
@@ -436,7 +455,8 @@ SEEN(X)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* CUDA's is left alone: what is asked here of streams ends captures there. */
+/* Leaves CUDA's table alone, because the queries about streams would invalidate
+** captures there. */
 const Driver *rt_witness_driver (const Driver *base) {
   const Driver *found = NULL;
   if (base == NULL || strcmp(base->kind, "host") != 0)
@@ -475,19 +495,28 @@ void rt_saw (const RtStream *s, const Op *op) {
   use(op, line, at[line], copy(at), 0);
 }
 
-void rt_sawnodes (const RtStream *s) {
+/* Notes that the driver's nodes that 's' is at, all or only the unknown ones,
+** come after all operations on it. */
+static void note_nodes (const RtStream *s, bool all) {
   CUstreamCaptureStatus status;
   cuuint64_t id;
   CUgraph graph;
   const CUgraphNode *nodes;
   size_t n = 0;
   const Driver *D = s->dev->D;
-  if (!is_seen(D) ||
-      D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, &nodes,
+  if (D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, &nodes,
                                 &n) != CUDA_SUCCESS)
     return;
-  for (size_t i = 0; i < n; i++)
-    fact(NODE, key_of(nodes[i]), 0)->clocks = *past(D, s->handle);
+  for (size_t i = 0; i < n; i++) {
+    Fact *f = fact(NODE, key_of(nodes[i]), 0);
+    if (all || f->clocks == NULL)
+      f->clocks = *past(D, s->handle);
+  }
+}
+
+void rt_sawnodes (const RtStream *s) {
+  if (is_seen(s->dev->D))
+    note_nodes(s, false);
 }
 
 void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
@@ -496,10 +525,10 @@ void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
   const Clocks **at = past(s->dev->D, s->handle);
   use(op, w->nodes, 0, *at, c->id);
   *at = unite(*at, bit_of(w->nodes++));
-  rt_sawnodes(s);
+  note_nodes(s, true);
 }
 
-/* Those of a stream end in their order: of several that are alike the first. */
+/* The uses of a stream end in their order: of several equal ones the first. */
 void rt_sawover (const RtStream *s, const RtBlock *b, size_t off, size_t len,
                  bool write) {
   if (!is_seen(s->dev->D))
@@ -526,8 +555,9 @@ void rt_sawcut (const RtCapture *c) {
         f->nuses = 0;
 }
 
-/* What the host queues later comes after this, as it does everything in turn.
-** In a function, what comes after that has not been queued. */
+/* Work that the host queues later comes after this use, because the host acts
+** in sequence. Inside a host function the work behind it has not been
+** queued. */
 void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write) {
   if (!is_seen(b->dev->D))
     return;

@@ -1,6 +1,7 @@
 /*
-** witness.h - in builds with -DTIDE_TESTING: is all that conflicts in order, by
-** what the driver was told alone? See witness.c. In others there is nothing.
+** witness.h - checks, in builds with -DTIDE_TESTING, that conflicting uses of
+** memory are in order, by driver calls alone. See witness.c. Other builds have
+** none of it.
 */
 #ifndef TIDE_RT_DRIVER_WITNESS_H
 #define TIDE_RT_DRIVER_WITNESS_H
@@ -11,38 +12,37 @@
 
 enum { COMPLAINT = 512 };
 
-/* From now on, of this thread; what came before is taken to be done. It does
-** not see wait number 'blind' for an event, as if nobody had waited; 0: it sees
-** all. */
+/* Starts the witness for this thread; earlier work counts as done. It ignores
+** wait number 'blind' for an event; 0: it ignores none. */
 void rt_startwitness (long blind);
 
-/* Ends it. How many uses of memory were compared, how many pairs of them are in
-** no order, and what the first such pair is. */
+/* Ends it. Stores how many uses of memory were compared, how many pairs of them
+** are in no order, and a description of the first such pair. */
 void rt_endwitness (long *compared, long *bad, char complaint[COMPLAINT]);
 
-/* A table that forwards to 'base', and looks on. */
+/* Returns a table that forwards to 'base' and watches the calls. */
 const Driver *rt_witness_driver (const Driver *base);
 
-/* What is behind that. */
+/* Returns the table behind it. */
 const Driver *rt_witness_base (const Driver *D);
 
-/* An operation was queued, or captured: its uses come after those that they
-** conflict with. */
+/* Notes an operation that was queued, or captured, and checks that it comes
+** after the uses that it conflicts with. */
 void rt_saw (const RtStream *s, const Op *op);
 void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op);
 
-/* Nodes that others have captured on 's' come after all that was there. */
+/* Notes nodes that others have captured on 's': they come after all before. */
 void rt_sawnodes (const RtStream *s);
 
-/* The threads have told that this use of a file by the stream is over. */
+/* Notes that the threads have ended this use of a file by the stream. */
 void rt_sawover (const RtStream *s, const RtBlock *b, size_t off, size_t len,
                  bool write);
 
-/* A host function was captured: what comes next in the capture follows all that
-** was there. */
+/* Notes a captured host function: what comes next in the capture follows all
+** before it. */
 void rt_sawcut (const RtCapture *c);
 
-/* The host itself uses memory. */
+/* Notes a use of memory by the host itself. */
 void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write);
 
 #else

@@ -1,9 +1,9 @@
 /*
-** file.c - open files, and who uses which of their bytes.
+** file.c - open files, and the operations that use their bytes.
 **
-** A file that is opened twice, by whichever paths, is one: device and number
-** tell. Its marks are those of a block without memory, so transfers are put in
-** order by the bytes that they read or write, as all other work is.
+** A file that is opened twice, by any paths, is one inode, found by device and
+** number. Its marks are those of a block without memory, so transfers are
+** ordered by the bytes that they read or write, like all other work.
 */
 #include "file.h"
 
@@ -32,7 +32,8 @@ static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
       return rt_fail(rt, RT_NOMEM, NULL);
     n->device = st->st_dev;
     n->number = st->st_ino;
-    n->block.marks.exact = true;  /* streams write to one, side by side */
+    n->block.marks.exact = true;  /* streams may write to a file at the same
+                                     time */
     n->next = rt->inodes;
     rt->inodes = n;
   }
@@ -41,8 +42,8 @@ static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
   return 0;
 }
 
-/* Nobody has it open, and no transfer of it is under way: its marks say no more
-** than that. */
+/* Drops a reference. The last one frees the inode: no file and no transfer has
+** it, so its marks are not needed. */
 static void drop_inode (Runtime *rt, RtInode *n) {
   if (--n->refs > 0)
     return;
@@ -76,7 +77,7 @@ void rt_forgetuse (RtInode *inode, Point at) {
 
 /* {== opening ========================================================= */
 
-/* Before a file is emptied, all that was queued for it must be done. */
+/* Blocks until all that was queued for a file is done, before it is emptied. */
 static Status wait_for_uses (RtInode *inode) {
   const MarkSet *m = &inode->block.marks;
   for (int i = 0; i < m->n; i++) {
@@ -88,7 +89,7 @@ static Status wait_for_uses (RtInode *inode) {
   return 0;
 }
 
-/* What 'fd' is: 0, or why it will not do. */
+/* Returns 0 if 'fd' can be used, or the error that says why not. */
 static int look_at (int fd, struct stat *st) {
   if (fstat(fd, st) != 0)
     return errno;
@@ -97,7 +98,8 @@ static int look_at (int fd, struct stat *st) {
   return (lseek(fd, 0, SEEK_CUR) < 0) ? FILE_NOT_SEEKABLE : 0;
 }
 
-/* What the file system wants of memory; 0: there is no way past the cache. */
+/* Returns the alignment of memory that the file system requires; 0: it cannot
+** read past the cache. */
 static unsigned find_alignment (int fd) {
 #if defined(STATX_DIOALIGN)
   struct statx st;
@@ -109,7 +111,8 @@ static unsigned find_alignment (int fd) {
   return 512;
 }
 
-/* The same file, whatever its path leads to by now. */
+/* Opens the same file again for reads past the cache, even if its path names
+** another file by now. */
 static void open_direct (RtFile *f) {
   char path[40];
   f->alignment = find_alignment(f->fd);
@@ -157,7 +160,7 @@ static void unlink_file (RtFile *f) {
   f->rt->nclosed -= f->closed;
 }
 
-/* Without waiting, as for who writes to a pipe. */
+/* Opens without waiting, for example for a writer of a pipe. */
 Status rt_openfile (Runtime *rt, const char *path, FileMode mode,
                     RtFile **out, int *error) {
   static const int flags[] = {

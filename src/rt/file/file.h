@@ -1,4 +1,4 @@
-/* file.h - open files, and who uses which of their bytes. See file.c. */
+/* file.h - open files, and the operations that use their bytes. See file.c. */
 #ifndef TIDE_RT_FILE_FILE_H
 #define TIDE_RT_FILE_FILE_H
 
@@ -6,16 +6,16 @@
 
 #include "rt/rt.h"
 
-/* What all that has a file open shares, however often and by whichever path it
-** was opened. */
+/* A file's state, shared by all that has it open, however often and by any
+** path. */
 typedef struct RtInode {
   struct RtInode *next;
   dev_t device;
   ino_t number;
-  RtBlock block;     /* it has marks, and no memory */
+  RtBlock block;     /* has marks, but no memory */
   int refs;          /* open files, transfers */
-  int nwrites;       /* of these, writes; the file will be as long as the */
-  uint64_t end;      /* longest of them says */
+  int nwrites;       /* the writes among them; once they are done the */
+  uint64_t end;      /* file is at least this long */
 } RtInode;
 
 typedef enum FileMode { FILE_READ, FILE_WRITE, FILE_UPDATE } FileMode;
@@ -24,49 +24,52 @@ typedef struct RtFile {
   Runtime *rt;
   RtInode *inode;
   int fd;
-  int direct;        /* one that goes past the system's cache, or -1, */
-  unsigned alignment;  /* and of what memory must be a multiple for it */
+  int direct;        /* descriptor for reads past the cache, or -1 */
+  unsigned alignment;  /* alignment of memory that these need */
   FileMode mode;
   int refs;          /* its object, transfers under way */
-  bool closed;       /* its object has let it go */
+  bool closed;       /* its object was closed */
   struct RtFile *older, *newer;  /* all of the Runtime */
 } RtFile;
 
-/* NOT_SEEKABLE: as pipes. */
+/* NOT_SEEKABLE: a pipe, for example. */
 enum { FILE_NOT_SEEKABLE = -1 };
 
 /*
-** Opens a file. *error: an errno, or one of the above, if that fails, and the
-** Status is 0 then. RT_BLOCKED: it is to be emptied, and has work under way.
+** Opens a file. If that fails, *error is an errno or one of the above, and the
+** Status is 0. Returns RT_BLOCKED if it is to be emptied, and has work under
+** way.
 */
 Status rt_openfile (Runtime *rt, const char *path, FileMode mode,
                     RtFile **out, int *error);
 
-/* Gives a reference back. Transfers hold some, and the last one closes. Without
-** a driver call, as in a fork's child. */
+/* Gives a reference back. Transfers hold references, too; the last one closes
+** the file. Makes no driver call, so that it works in a forked child. */
 void rt_dropfile (RtFile *f);
 
-/* The same, of its object. */
+/* Gives the object's reference back. */
 void rt_closefile (RtFile *f);
 
-/* At close: what is still open, as it was opened by a finalizer. */
+/* Closes, at close, the files that finalizers have opened and left open. */
 void rt_closefiles (Runtime *rt);
 
-/* How many bytes it has, or will once all writes that were queued are done; an
-** errno in *error if nobody can tell. */
+/* Returns the size in bytes that the file will have once all queued writes are
+** done. *error: an errno if it cannot be found out. */
 uint64_t rt_filesize (const RtFile *f, int *error);
 
-/* How long writes that were queued will make the file, if it does not reach
-** 'end' before they have; else 0. */
+/* Returns the size that queued writes will give the file, if it does not reach
+** 'end' before them; else 0. */
 uint64_t rt_growth (const RtFile *f, uint64_t end);
 
-/* Does it say as much as is wanted, from wherever? /dev/zero does. */
+/* Tells whether reads from any position return as much as asked, as of
+** /dev/zero. */
 bool rt_isendless (const RtFile *f);
 
-/* May a use of these bytes that was queued before be under way? */
+/* Tells whether an earlier use of these bytes may be under way. */
 bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes);
 
-/* The threads have done with that operation, whatever its stream does yet. */
+/* Forgets the uses of an operation that the threads have done, even if its
+** stream has not passed it. */
 void rt_forgetuse (RtInode *inode, Point at);
 
 #endif

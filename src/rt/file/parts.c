@@ -1,16 +1,18 @@
 /*
-** parts.c - reading and writing parts of files, on threads of tide's own.
+** parts.c - reads and writes parts of files, on threads of tide's own.
 **
-** DESIGN. What the system has in its cache is copied from there, with as many
-** cores as there are threads. What it has not is read past the cache
-** (O_DIRECT), as the copy would only be in the way: the disk writes into the
-** page-locked memory itself. Which of the two it is the system says of each
-** part: cachestat (Linux 6.5) tells; else a first page is read only if it is
-** there (RWF_NOWAIT), and stands for the others. A file system that lacks these
-** is read as ever, and so is what does not begin and end at pages.
+** DESIGN. Data in the system's cache is copied from there, with as many cores
+** as there are threads. Other data is read past the cache (O_DIRECT), because
+** the copy would only cost time: the disk writes into the page-locked memory
+** itself. The system tells for each part which case it is. cachestat (Linux
+** 6.5) says so; otherwise the first page, which is read only if it is in the
+** cache (RWF_NOWAIT), stands for the others. A file system without these is
+** read the usual way, and so are bytes that do not fill whole pages.
+**
 ** Some threads with large reads keep a disk as busy as a queue of io_uring
-** would, and need no more than POSIX; cuFile needs a file system and a driver
-** that few have, and where these lack it does the same as we do.
+** would, and need no more than POSIX. cuFile needs a file system and a driver
+** that few systems have, and where these lack support it works as this file
+** does.
 */
 #include "parts.h"
 
@@ -20,9 +22,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { DIRECT_LEAST = 64 << 10 };  /* bytes: less is not worth it */
+enum { DIRECT_LEAST = 64 << 10 };  /* bytes: for less it is not worth it */
 
-/* One stretch that is being read: what is left of it. */
+/* The rest of a stretch that is being read. */
 typedef struct Rest {
   RtFile *f;
   char *to;
@@ -42,7 +44,7 @@ static void advance (Rest *r, size_t n) {
 #define SYS_cachestat 451  /* on all architectures */
 #endif
 
-/* As <linux/mman.h> has them from Linux 6.5 on. */
+/* As in <linux/mman.h> since Linux 6.5. */
 typedef struct CacheRange {
   uint64_t off, n;
 } CacheRange;
@@ -51,7 +53,8 @@ typedef struct CacheStat {
   uint64_t cached, dirty, writeback, evicted, recently_evicted;  /* pages */
 } CacheStat;
 
-/* Is the first page there? If nobody can say: it may be. */
+/* Tells whether the first page is in the cache; true if the system cannot
+** tell. */
 static bool has_first (const Rest *r) {
 #if defined(SYS_preadv2) && defined(RWF_NOWAIT)
   char page[FILE_PAGE];
@@ -65,7 +68,7 @@ static bool has_first (const Rest *r) {
 #endif
 }
 
-/* Most of it? */
+/* Tells whether most of it is in the cache. */
 static bool is_cached (const Rest *r) {
   CacheRange range = {r->off, r->n};
   CacheStat stat;
@@ -83,7 +86,7 @@ static bool is_worth (const Rest *r, size_t head) {
          (uintptr_t)(r->to + head) % r->f->alignment == 0;
 }
 
-/* The pages that are whole. Should that fail, all else goes on from there. */
+/* Reads the whole pages. If that fails, the caller goes on from there. */
 static void read_direct (Rest *r) {
   while (is_worth(r, 0)) {
     size_t n = r->n / FILE_PAGE * FILE_PAGE;
@@ -93,7 +96,7 @@ static void read_direct (Rest *r) {
     if (got <= 0)
       return;
     advance(r, (size_t)got);
-    if (got % FILE_PAGE != 0)  /* its end */
+    if (got % FILE_PAGE != 0)  /* the end of the file */
       return;
   }
 }

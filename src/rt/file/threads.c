@@ -1,30 +1,29 @@
 /*
-** threads.c - the threads that read and write files: some for the whole
-** process, from the first transfer on, until the last Runtime that had any
-** closes.
+** threads.c - the threads that read and write files. The whole process shares
+** them, from its first transfer until the last Runtime that used them closes.
 **
 ** DESIGN. A thread takes one part of a piece at a time, of the first lane in
-** line whose words say that it may: for a read, that its slot is free; for a
-** write, that the stream has filled it; for what goes without slots, that the
-** stream has come to it. Parts of a piece are done by several at once; pieces
-** are told to the stream in order. So a transfer whose stream is stuck keeps
-** nobody from doing others.
+** line whose words allow it. For a read, its slot must be free; for a write,
+** the stream must have filled it; for a transfer without slots, the stream must
+** have come to it. Several threads do parts of one piece at once; the stream is
+** told of pieces in order. So a transfer whose stream is stuck does not hold up
+** others.
 **
 ** A lane keeps its place in the line until all of a transfer has been taken,
-** then it goes to the end. Lanes that took parts in turn would go on at one
-** pace, and a program that computes what each has read would have them all
-** copy, then all compute: with statistics of 64 MiB in four lanes a quarter of
-** the time nothing was copied. A lane that had nothing, and gets what a thread
-** does at once, goes to the front: it does not wait for what is large.
+** then it goes to the end. Lanes that took parts in turn would all advance at
+** one pace. Then a program that computes on what each has read would have them
+** all copy, and then all compute: with statistics of 64 MiB in four lanes
+** nothing was copied in a quarter of the time. An idle lane that gets a small
+** transfer goes to the front, so that it does not wait for large ones.
 **
-** The device writes words and tells nobody. While there are transfers that
-** nobody can go on with, one thread, the watcher, looks at them with short
+** The device writes words and wakes no thread. While there are transfers, but
+** none to go on with, one thread, the watcher, looks at the words with short
 ** naps; the others sleep. A lane has at most LANE_SLOTS pieces under way, so
-** nothing here allocates. The threads call no driver, but for the host device's
-** 'look', by which it hears of a word at once.
+** nothing here allocates. The threads call no driver, except the host device's
+** 'look', which makes it see a word at once.
 **
-** LOCKS. One for all below. Files are read and written without it, and 'look'
-** is called without it.
+** LOCKS. One for all below. Files are read and written, and 'look' is called,
+** without it.
 */
 #include "threads.h"
 
@@ -44,26 +43,26 @@
 #endif
 
 enum {
-  THREADS_MOST = 12, THREADS_LEAST = 4,  /* to wait for a disk takes no core */
+  THREADS_MOST = 12, THREADS_LEAST = 4,  /* waiting for a disk takes no core */
   NAP_MIN_US = 20, NAP_MAX_US = 250,
-  NAP_PART = 64  /* of the time that nothing could be done */
+  NAP_PART = 64  /* naps last this part of the idle time */
 };
 
 static struct {
   pthread_mutex_t lock;
-  pthread_cond_t work;   /* there is some, or 'quit' */
+  pthread_cond_t work;   /* there is work, or 'quit' */
   pthread_cond_t left;   /* a thread has left a transfer that was dropped */
   RtLane *busy, **last;  /* the line: lanes with transfers */
   int sleeping;
-  bool watched;          /* there is a watcher, */
-  int64_t idle_since;    /* and nothing could be done since; 0: it could */
+  bool watched;          /* a thread is the watcher */
+  int64_t idle_since;    /* since when nothing could be done; 0: it could */
   bool quit;
   int nthreads;
   pthread_t threads[THREADS_MOST];
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER,
           .last = &pool.busy};
 
-/* One part that a thread has taken. */
+/* A part that a thread has taken. */
 typedef struct Part {
   RtTransfer *t;
   size_t at, n;
@@ -79,7 +78,7 @@ static bool has_come (const uint32_t *word, uint32_t number) {
   return (int32_t)(read_word(word) - number) >= 0;
 }
 
-/* Has whatever went through the slot of a piece left it? */
+/* Tells whether the piece before in the same slot has left it. */
 static bool is_free (const RtTransfer *t, uint32_t number) {
   uint32_t before = number - (uint32_t)t->nslots;
   return number - t->slots_from < (uint32_t)t->nslots ||
@@ -87,7 +86,7 @@ static bool is_free (const RtTransfer *t, uint32_t number) {
           has_come(t->lane->threads, before));
 }
 
-/* May a thread begin with that piece? */
+/* Tells whether a thread may begin with that piece. */
 static bool may_begin (const RtTransfer *t, int i) {
   uint32_t number = t->first + (uint32_t)i;
   if (t->direct || t->write)
@@ -100,7 +99,7 @@ static bool may_begin (const RtTransfer *t, int i) {
 
 /* {== lanes =========================================================== */
 
-/* The first that threads have not taken all of. */
+/* Returns the first transfer that threads have not taken all of. */
 static RtTransfer *first_untaken (const RtLane *lane) {
   RtTransfer *t = lane->first;
   while (t != NULL && t->taken >= t->bytes)
@@ -108,7 +107,7 @@ static RtTransfer *first_untaken (const RtLane *lane) {
   return t;
 }
 
-/* Puts it in the line: at its end, or in front of the others. */
+/* Puts the lane in the line: at its end, or at the front. */
 static void link_lane (RtLane *lane, bool in_front) {
   RtLane **at = in_front ? &pool.busy : pool.last;
   lane->next_busy = *at;
@@ -126,7 +125,7 @@ static void unlink_lane (RtLane *lane) {
     pool.last = at;
 }
 
-/* Its owner may free it as soon as the lock is dropped. */
+/* Ends a transfer. Its owner may free it as soon as the lock is dropped. */
 static void end_transfer (RtTransfer *t) {
   Runtime *rt = t->rt;
   t->over = true;
@@ -148,7 +147,8 @@ static void remove_first (RtLane *lane) {
   }
 }
 
-/* Tells the stream of the pieces that are done. True: there were some. */
+/* Tells the stream of the pieces that are done. Returns whether there were
+** some. */
 static bool publish (RtLane *lane) {
   bool any = false;
   uint32_t number = 0;
@@ -170,7 +170,8 @@ static bool publish (RtLane *lane) {
 
 /* {== taking parts ==================================================== */
 
-/* Up to where parts of the file begin, or the piece ends. */
+/* Returns the size of the next part: up to the next part boundary of the file,
+** or the end of the piece. */
 static size_t part_size (const RtTransfer *t, int i) {
   size_t n = FILE_PART - (size_t)((t->off + t->taken) % FILE_PART);
   size_t left = rt_pieceend(t, i) - t->taken;
@@ -194,7 +195,7 @@ static bool take_of (RtLane *lane, Part *p) {
   return true;
 }
 
-/* One part of the first lane that has some. */
+/* Takes a part of the first lane that has one. */
 static bool take (Part *p) {
   RtLane *lane = pool.busy;
   while (lane != NULL && !take_of(lane, p))
@@ -217,7 +218,7 @@ static void make_truth (char *to, size_t n) {
     to[i] = (to[i] != 0);
 }
 
-/* What cannot be read is zeros. */
+/* Does a part. Bytes that cannot be read become zeros. */
 static int do_part (const Part *p, size_t *done) {
   const RtTransfer *t = p->t;
   char *at = t->direct ? (char *)(uintptr_t)t->memory + p->at
@@ -232,7 +233,7 @@ static int do_part (const Part *p, size_t *done) {
   return error;
 }
 
-/* The lock is held. */
+/* Notes the result of a part. The lock is held. */
 static void end_part (const Part *p, int error, size_t done) {
   RtTransfer *t = p->t;
   uint64_t at = t->off + p->at + done;
@@ -244,7 +245,8 @@ static void end_part (const Part *p, int error, size_t done) {
   t->busy--;
 }
 
-/* All for a piece of which there is more; else one, which wakes the next. */
+/* Wakes all threads if the piece has more parts; else one, which wakes the
+** next. */
 static void wake_others (const RtTransfer *t) {
   size_t end = rt_pieceend(t, rt_piece(t, t->taken - 1));
   if (pool.sleeping > 1 && t->taken < end)
@@ -253,7 +255,7 @@ static void wake_others (const RtTransfer *t) {
     pthread_cond_signal(&pool.work);
 }
 
-/* The lock is held, and let go meanwhile. */
+/* Does a part. The lock is held, and is released meanwhile. */
 static void step (const Part *p) {
   size_t done;
   RtTransfer *t = p->t;
@@ -327,7 +329,7 @@ static void *work (void *unused) {
   return unused;
 }
 
-/* Held while threads start and end, before the other one. */
+/* Held while threads start and end; taken before the other lock. */
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
 static int nusers;
 
@@ -341,7 +343,7 @@ static void start (void) {
   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_cond_init(&pool.work, &attr);
   pthread_condattr_destroy(&attr);
-  sigfillset(&all);  /* signals are for the threads of the program */
+  sigfillset(&all);  /* signals are for the program's threads */
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pool.quit = false;
   while (pool.nthreads < n &&
@@ -411,7 +413,7 @@ void rt_handover (RtTransfer *t) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-/* Threads may have taken parts beyond it: nobody looks at these. */
+/* Cuts a transfer. Parts beyond that threads have taken are ignored. */
 void rt_handcut (RtTransfer *t, uint32_t last) {
   pthread_mutex_lock(&pool.lock);
   if (!t->over) {
@@ -449,8 +451,9 @@ static bool is_meant (const RtLane *lane, const Runtime *rt,
                           lane->dev->ordinal == dev->ordinal));
 }
 
-/* Streams go on; what they copy is not whole. All are over before the lock is
-** let go: a thread that has done a part tells the lane of none of them. */
+/* Drops all transfers of a lane. Streams go on, with incomplete data. All are
+** marked as over before the lock is released, so a thread that has done a part
+** does not publish it. */
 static void drop_all (RtLane *lane) {
   uint32_t number = 0;
   RtTransfer *list = lane->first, *next;

@@ -4,24 +4,25 @@
 
 #include "transfer.h"
 
-/* The threads are there for the Runtime, until it leaves. */
+/* Keep the threads running for the Runtime, until it leaves. */
 Status rt_joinfilethreads (Runtime *rt);
 void rt_leavefilethreads (Runtime *rt);
 
-/* The last of its lane from now on. Cut: it ends with piece 'last'. */
+/* Hand a transfer to the threads, as the last of its lane; cut it, so that it
+** ends with piece 'last'. */
 void rt_handover (RtTransfer *t);
 void rt_handcut (RtTransfer *t, uint32_t last);
 
-/* Nothing of it was queued: threads leave it. */
+/* Takes a transfer back, because nothing of it was queued. */
 void rt_handback (RtTransfer *t);
 
 /*
-** The threads drop the transfers of a Runtime, or (NULL) of all, on one device,
-** or (NULL) on all, and streams that wait for them go on.
+** Drops the transfers of a Runtime, or (NULL) of all, on one device, or (NULL)
+** on all. Streams that wait for them go on.
 */
 void rt_stoptransfers (const Runtime *rt, const RtDevice *dev);
 
-/* Those that are over, done or dropped: a list by 'next'. */
+/* Takes the transfers that are over, done or dropped: a list by 'next'. */
 RtTransfer *rt_takeover (Runtime *rt);
 
 #endif

@@ -1,31 +1,33 @@
 /*
-** transfer.c - bytes between files and memory, as streams come to them.
+** transfer.c - moves bytes between files and memory, as streams come to them.
 **
 ** DESIGN. Threads read and write files (threads.c); they call no driver and
-** wait for nothing but words in page-locked memory. All that the device has to
-** do is queued by the call itself. So nothing of it can wait for a lock of the
-** driver's, and a stream that waits for the threads goes on without Lua.
+** wait only for words in page-locked memory. The call itself queues all that
+** the device has to do. So no step waits for a lock of the driver's, and a
+** stream that waits for the threads goes on without Lua.
 **
 ** A stream has two lanes, from files and to files. The pieces of a lane are
 ** numbered, and two words say how far the stream and the threads have come:
-**   - Between a file and memory that threads reach (page-locked memory, all
-**     memory of the host device) a transfer is one piece. The stream writes its
-**     number when it comes there, the threads do it, the stream waits for the
-**     number in their word.
-**   - What a GPU's memory gets goes through slots of page-locked memory. Piece
-**     by piece the stream waits for the threads, copies, and writes the number:
-**     the slot is free. The threads read ahead as far as there are slots,
-**     before the stream has come there: to read a file depends on no work of
-**     the device, unless that is to write what is read.
-**   - What a GPU's memory gives: the stream waits for its slot, copies, and
-**     writes the number; the threads write the file; at the end the stream
-**     waits for the last piece. So the file has the data once that is done.
-** The slots are a block like any other, whose marks say when it may be used
-** again, and stay with the lane while it has work under way.
+**   - Between a file and memory that threads can access (page-locked memory,
+**     all memory of the host device) a transfer is one piece. The stream writes
+**     the piece's number when it comes there, the threads do the piece, and the
+**     stream waits for the number in their word.
+**   - From a file to a GPU's memory, pieces go through slots of page-locked
+**     memory. For each piece the stream waits for the threads, copies, and
+**     writes the number, which frees the slot. The threads read ahead as far as
+**     there are slots, before the stream has come there. They can, because a
+**     read depends on no work of the device, unless that writes the same bytes
+**     of the file.
+**   - From a GPU's memory to a file, the stream waits for the slot, copies, and
+**     writes the number; the threads write the file. At the end the stream
+**     waits for the last piece, so that the file has the data once the
+**     operation is done.
+** The slots are a block like any other: its marks say when it may be reused. It
+** stays with the lane while the lane has work under way.
 **
 ** Each piece takes places in the stream's queue, of which the driver has about
-** a thousand; with more it would block inside. So whoever comes then waits
-** before (rt_takespieces).
+** a thousand; a call that needs more would block inside the driver. So such a
+** call waits before (rt_takespieces).
 */
 #include "transfer.h"
 
@@ -43,9 +45,10 @@
 #include "threads.h"
 
 /*
-** Overridable (MYCFLAGS=-DPIECE_MOST=...), to be tuned by bench/file.lua.
-** Computed: at 55 GB/s a slot is copied in 150 us, long beside the 10 us that a
-** GPU takes to notice a word, and filled by eight threads in 190.
+** Overridable (MYCFLAGS=-DPIECE_MOST=...), to be tuned by bench/file.lua. The
+** values are computed: at 55 GB/s a slot is copied in 150 us, long compared
+** with the 10 us that a GPU takes to notice a word, and eight threads fill it
+** in 190 us.
 */
 #if !defined(PIECE_MOST)
 #define PIECE_MOST ((size_t)8 << 20)
@@ -55,23 +58,23 @@
 #endif
 
 /*
-** Measured: as long as all slots together stay in a processor's cache, a file
-** reaches an H200 as fast as its bus is, 52 GB/s. With 192 MiB of them it was
-** 40, with 256 MiB 36. So the more lanes there are, the smaller are pieces.
+** Measured: while all slots together stay in a processor's cache, a file
+** reaches an H200 at the speed of its bus, 52 GB/s. With 192 MiB of slots it
+** was 40, with 256 MiB 36. So pieces are smaller the more lanes there are.
 */
 #if !defined(SLOTS_CACHED)
 #define SLOTS_CACHED ((size_t)128 << 20)
 #endif
 
 enum {
-  PIECES = 8,            /* of what is not long: copies overlap the reads */
+  PIECES = 8,            /* of short transfers: copies overlap reads */
   PIECE_SHARE = 1 << 20, /* not made smaller for other lanes */
   TRANSFER_PIECES = 32   /* at most */
 };
 
 /* {== transfers ======================================================= */
 
-/* Does it go through slots? */
+/* Tells whether the transfer goes through slots. */
 static bool is_slotted (const RtStream *s, bool pinned) {
 #if defined(TIDE_TESTING)
   if (s->dev->rt->slotted_always)
@@ -80,7 +83,8 @@ static bool is_slotted (const RtStream *s, bool pinned) {
   return !pinned && strcmp(s->dev->D->kind, "host") != 0;
 }
 
-/* As many bytes as so many pieces hold. */
+/* Sets the size of pieces, and shortens the transfer to the most pieces that it
+** may have. */
 static void cut_pieces (RtTransfer *t, size_t piece) {
   t->piece = piece;
   if (t->bytes > TRANSFER_PIECES * piece - t->skew)
@@ -88,7 +92,7 @@ static void cut_pieces (RtTransfer *t, size_t piece) {
   t->npieces = rt_piece(t, t->bytes - 1) + 1;
 }
 
-/* The longest piece for a lane, one of so many that have slots. */
+/* Returns the longest piece for a lane if 'nlanes' lanes have slots. */
 static size_t longest_piece (size_t nlanes) {
   size_t piece = PIECE_MOST;
   while (piece > PIECE_SHARE && piece * LANE_SLOTS * nlanes > SLOTS_CACHED)
@@ -217,7 +221,7 @@ size_t rt_slotbytes (const RtTransfer *t) {
   return (size_t)most_slots(t) * t->piece;
 }
 
-/* 'less': fewer slots, or smaller ones, where there is a limit. */
+/* Allocates slots. 'less': fewer or smaller ones if memory is limited. */
 static Status get_slots (RtDevice *dev, RtTransfer *t, bool less, int *n,
                          RtBlock **out) {
   *n = most_slots(t);
@@ -234,7 +238,8 @@ static Status get_slots (RtDevice *dev, RtTransfer *t, bool less, int *n,
   return st;
 }
 
-/* What others still use goes through the old ones: marks say so. */
+/* Makes the lane's slots fit the transfer. Earlier transfers keep the old
+** slots, whose marks protect them. */
 static Status fit_slots (RtLane *lane, RtTransfer *t, bool less) {
   Runtime *rt = lane->dev->rt;
   RtBlock *b;
@@ -260,12 +265,13 @@ static Status fit_slots (RtLane *lane, RtTransfer *t, bool less) {
 
 /* {== queueing ======================================================== */
 
-/* Is a wait for a word the last that is queued? */
+/* Tells whether a wait for a word is queued last. */
 static bool ends_waiting (const RtTransfer *t) {
   return t->direct || t->write;
 }
 
-/* Slots that are in use by others will be free. */
+/* Gets slots, or returns RT_BLOCKED if slots in use by other lanes will be
+** free. */
 static Status ready_slots (RtStream *s, RtTransfer *t, bool less,
                            const char *what) {
   RtDevice *dev = s->dev;
@@ -307,12 +313,12 @@ Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
   return st;
 }
 
-/* Do threads have it before the stream has all of it? */
+/* Tells whether threads get the transfer before all of it is queued. */
 static bool is_early (const RtTransfer *t) {
   return !t->direct && !t->write;
 }
 
-/* It is one of its lane's from now on, until the threads have done it. */
+/* Adds the transfer to its lane, until the threads have done it. */
 static void join_lane (RtLane *lane, RtTransfer *t) {
   RtInode *inode = t->file->inode;
   t->lane = lane;
@@ -326,8 +332,9 @@ static void join_lane (RtLane *lane, RtTransfer *t) {
     inode->end = t->off + t->bytes;
 }
 
-/* One that has failed counts until its stream has passed it: who comes behind
-** is told. Whoever asks for its error does not keep the file open. */
+/* Takes the transfer off its lane. After a failure its use of the file counts
+** until its stream has passed it, so that operations behind it are told. It
+** keeps the file open no longer, even if its error is still asked for. */
 static void leave_lane (RtTransfer *t) {
   t->lane->ntransfers--;
   t->file->inode->nwrites -= t->write;
@@ -366,7 +373,7 @@ void rt_readahead (RtTransfer *t) {
 
 static void cut (RtTransfer *t, int n) {
   if (n == 0)
-    t->at.s = NULL;  /* its number is another's */
+    t->at.s = NULL;  /* another operation has its number */
   if (t->handed && n > 0) {
     rt_handcut(t, t->first + (uint32_t)n - 1);
   } else if (t->handed) {
@@ -395,8 +402,8 @@ void rt_endtransfer (RtStream *s, RtTransfer *t, int n, bool whole) {
 
 /* {== letting go ====================================================== */
 
-/* Has the stream left its slots? The words of a broken one do not tell, but the
-** marks do. */
+/* Tells whether the stream has left the lane's slots. The words of a broken
+** lane do not tell, but the marks of the slots do. */
 static bool is_idle (const RtLane *lane) {
   uint32_t now = __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
   return lane->ntransfers == 0 && (lane->broken || now == lane->issued);
@@ -428,20 +435,21 @@ void rt_reap (Runtime *rt, bool all) {
   }
 }
 
-/* Its stream has not come by it yet. */
+/* Tells whether its stream has not passed it yet. */
 static bool is_under_way (const RtTransfer *t) {
   return t->file != NULL && t->lane != NULL && t->at.s != NULL &&
          rt_passed(t->at.s, t->at.seq) == CUDA_ERROR_NOT_READY;
 }
 
-/* What streams have passed is in rt->over, or will be once the lock is free. */
+/* Takes the lock first, because transfers that streams have passed are in
+** rt->over, or will be once the lock is free. */
 Status rt_awaitclosed (Runtime *rt, const char *what) {
   const RtTransfer *last = NULL;
   leave_lanes(rt_takeover(rt));
   for (const RtTransfer *t = rt->transfers; t != NULL; t = t->older)
     if (is_under_way(t) && t->file->closed &&
         (last == NULL || last->file != t->file))
-      last = t;  /* its file's newest one; in the end the oldest file's */
+      last = t;  /* of its file the newest; in the end of the oldest file */
   return (last == NULL) ? 0 : rt_block(last->at.s->dev, WANT_PASSED, last->at.s,
                                        last->at.seq, what);
 }
@@ -451,7 +459,7 @@ static void forget_slots (RtDevice *dev) {
   for (int n = rt->nslotted; n > 0; n--) {
     RtLane *lane = next_slotted(rt);
     if (lane->dev == dev)
-      lane->slots->refs--;  /* it goes with the others */
+      lane->slots->refs--;  /* the block is freed with the others */
     else
       queue_slotted(rt, lane);
   }
@@ -484,8 +492,8 @@ void rt_endtransfers (Runtime *rt) {
   rt_leavefilethreads(rt);
 }
 
-/* Those that somebody asks for are left, and files of finalizers. In a fork's
-** child nobody but us is there. */
+/* Frees the transfers that are still referenced, and files of finalizers. A
+** forked child has no thread but this one. */
 void rt_freetransfers (Runtime *rt) {
   while (rt->transfers != NULL)
     free_transfer(rt->transfers);

@@ -1,5 +1,5 @@
-/* transfer.h - bytes between files and memory, as streams come to them. See
-** transfer.c. */
+/* transfer.h - moves bytes between files and memory, as streams come to them.
+** See transfer.c. */
 #ifndef TIDE_RT_FILE_TRANSFER_H
 #define TIDE_RT_FILE_TRANSFER_H
 
@@ -7,55 +7,56 @@
 
 enum { LANE_SLOTS = 4, SLOT_LEAST = 64 << 10 };
 
-/* As much as one operation transfers by slots; what is more goes in several. */
+/* The most that one operation transfers by slots; a call with more queues
+** several. */
 #define TRANSFER_MOST ((size_t)256 << 20)
 
 /*
-** One operation. Positions in it are counted from the page of the file that it
-** begins in, 'skew' bytes before its first byte, so that pieces, and slots,
+** One operation. Positions in it are counted from its first byte, which lies
+** 'skew' bytes behind the start of a page of the file. So pieces, and slots,
 ** begin at pages. Numbers of pieces are the lane's.
 */
 typedef struct RtTransfer {
-  struct RtTransfer *sibling;  /* of the same call */
+  struct RtTransfer *sibling;  /* the next one of the same call */
   Runtime *rt;
   RtFile *file;          /* NULL: the threads have done with it */
   bool write;
-  bool truth;            /* of bools: whatever is not 0 becomes 1 */
+  bool truth;            /* of bools: any byte that is not 0 becomes 1 */
   bool direct;           /* between file and memory, without slots: one piece */
-  bool after;            /* it may not begin before the stream has come to it */
+  bool after;            /* must not begin before the stream has come to it */
   CUdeviceptr memory;
   uint64_t off;          /* in the file */
   size_t bytes, skew;
-  uint64_t until;        /* what is read is there once all writes up to that
-                            byte are done: 0, or behind it, in a hole */
-  size_t piece;          /* bytes of a piece; direct: all */
+  uint64_t until;        /* the bytes to read exist once writes up to this byte
+                            are done, if only as a hole; 0: they exist */
+  size_t piece;          /* bytes of a piece; direct: all bytes */
   int npieces;
 
   /* once it is queued */
   RtLane *lane;
   Point at;              /* the operation */
   uint32_t first, last;  /* its pieces */
-  bool handed;           /* the threads have it before the stream is there */
-  char *slots;           /* as the lane has them then */
+  bool handed;           /* threads have it before the stream comes to it */
+  char *slots;           /* the lane's slots at that time */
   size_t slot;
   int nslots;
   uint32_t slots_from;
 
   /* under the lock of threads.c, until it is over and taken from there */
-  struct RtTransfer *next;   /* of its lane, then of what is over */
+  struct RtTransfer *next;   /* in its lane, then in the list of those over */
   uint32_t undone;           /* the first piece that is not done */
-  size_t taken;              /* how far threads have begun, */
-  size_t left[LANE_SLOTS];   /* and what is not done of the pieces begun */
+  size_t taken;              /* how far threads have begun */
+  size_t left[LANE_SLOTS];   /* bytes not done of each piece begun */
   int busy;                  /* threads that do parts of it */
   bool over;
-  int error;                 /* the first in the file: errno, FILE_ENDED */
-  uint64_t error_at;         /* at that byte */
+  int error;                 /* first in the file: an errno or FILE_ENDED */
+  uint64_t error_at;         /* the byte where it is */
 
-  int refs;              /* who asks for its error, and its lane */
+  int refs;              /* its lane, and objects that ask for its error */
   struct RtTransfer *older, *newer;  /* all of the Runtime */
 } RtTransfer;
 
-/* The piece that holds position 'at'; where it begins and ends. */
+/* The piece that holds position 'at'; where a piece begins and ends. */
 static inline int rt_piece (const RtTransfer *t, size_t at) {
   return (int)((at + t->skew) / t->piece);
 }
@@ -69,7 +70,8 @@ static inline size_t rt_pieceend (const RtTransfer *t, int i) {
   return (end < t->bytes) ? end : t->bytes;
 }
 
-/* Where in page-locked memory the byte at that position goes through. */
+/* Returns the place in page-locked memory that the byte at a position goes
+** through. */
 static inline char *rt_slotof (const RtTransfer *t, size_t at) {
   uint32_t number = t->first + (uint32_t)rt_piece(t, at);
   size_t slot = (number - t->slots_from) % (uint32_t)t->nslots;
@@ -77,9 +79,9 @@ static inline char *rt_slotof (const RtTransfer *t, size_t at) {
 }
 
 /*
-** A transfer of up to 'bytes', as many as t->bytes says then, between a file
-** and memory of the device of 's', which is page-locked if 'pinned'. It has one
-** reference, and keeps its file open.
+** Makes a transfer of up to 'bytes', stored in t->bytes, between a file and
+** memory of the device of 's'; 'pinned': page-locked. It has one reference, and
+** keeps its file open.
 */
 Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
                        CUdeviceptr memory, size_t bytes, bool pinned,
@@ -87,24 +89,25 @@ Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
 void rt_droptransfer (RtTransfer *t);
 
 /*
-** Before it is submitted: there is room for it, and page-locked memory, which
-** the operation has to name (*slots, *scratch, if not NULL). RT_BLOCKED: not
-** now. CUDA_ERROR_OUT_OF_MEMORY: page-locked memory has to be found, as much
-** as rt_slotbytes says; with 'less' a bit will do, twice SLOT_LEAST bytes, and
-** it may transfer less then.
+** Gets all that a transfer needs before it is submitted, with page-locked
+** memory that the operation has to name (*slots, *scratch, if not NULL).
+** Returns RT_BLOCKED if there is no room now. On CUDA_ERROR_OUT_OF_MEMORY the
+** caller has to free rt_slotbytes bytes of page-locked memory. With 'less' it
+** needs little, 2 * SLOT_LEAST bytes, and may shorten the transfer.
 */
 Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
                          const char *what, RtBlock **slots,
                          RtBlock **scratch);
 size_t rt_slotbytes (const RtTransfer *t);
 
-/* How many bytes of its file it depends on. */
+/* Returns how many bytes of its file it depends on. */
 static inline size_t rt_fileextent (const RtTransfer *t) {
   return (t->until > t->off + t->bytes) ? (size_t)(t->until - t->off) :
                                           t->bytes;
 }
 
-/* The bytes of its file, as accesses of an operation on 's' name them. */
+/* Returns the block for its file, to be named in accesses of an operation on
+** 's'. */
 static inline RtBlock *rt_fileblock (const RtTransfer *t, const RtStream *s) {
   RtBlock *b = &t->file->inode->block;
   b->dev = s->dev;
@@ -112,36 +115,36 @@ static inline RtBlock *rt_fileblock (const RtTransfer *t, const RtStream *s) {
   return b;
 }
 
-/* The operation is being queued, or kept: it gets its numbers. It is sent: the
-** threads may begin to read ahead. */
+/* Give the operation its numbers when it is queued, or kept; let the threads
+** read ahead once it is sent. */
 void rt_begintransfer (RtStream *s, const Op *op);
 void rt_readahead (RtTransfer *t);
 
-/* It is queued, or 'n' pieces of it: those that threads and stream wait for.
-** Not whole: a call of the driver failed, and the words of its lane are not to
-** be trusted any more. */
+/* Ends the queueing of a transfer, or of 'n' pieces that threads and stream
+** wait for. 'whole' false: a driver call failed, and the words of its lane
+** cannot be trusted any more. */
 void rt_endtransfer (RtStream *s, RtTransfer *t, int n, bool whole);
 
-/* What went wrong, once the stream has passed it: the first that failed of a
-** call's; NULL: none. */
+/* Returns the first failed transfer of a call, once the stream has passed it;
+** NULL: none. */
 const RtTransfer *rt_failedtransfer (const RtTransfer *t);
 
-/* Lets go of what the threads have done, and of slots that nobody needs:
-** one lane is looked at, in turn, or 'all'. */
+/* Drops transfers that the threads have done, and slots of idle lanes: of the
+** next lane in turn, or of 'all'. */
 void rt_reap (Runtime *rt, bool all);
 
-/* Waits for work of a file that was closed, which has descriptors until then:
-** RT_BLOCKED; 0: there is none. */
+/* Returns RT_BLOCKED while work of a closed file is under way, because it holds
+** descriptors until then; 0: none is. */
 Status rt_awaitclosed (Runtime *rt, const char *what);
 
 static inline bool rt_hasdone (const Runtime *rt) {
   return rt->nslotted > 0 || __atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0;
 }
 
-/* The device was reset, or closes: its lanes go, and the word. */
+/* Drops the lanes of a device that was reset or closes, and their words. */
 void rt_forgetlanes (RtDevice *dev);
 
-/* At close: threads do nothing more for it; then all goes that is left. */
+/* At close: stop the threads' work for the Runtime; free all that is left. */
 void rt_endtransfers (Runtime *rt);
 void rt_freetransfers (Runtime *rt);
 

@@ -1,18 +1,16 @@
 /*
 ** branches.c - the streams that take part in a capture: how they enter and
-** leave it, what their operations follow, and what the driver is told of that.
+** leave it, and which nodes their operations follow.
 **
-** DESIGN. An operation follows what it has to (a Reach): conflicting uses of
-** its memory, and what its stream has waited for. The order of calls on a
-** stream is no reason, unless tide does not see all that an operation does. The
-** driver captures by its own streams, so in front of an operation the
-** dependencies of its stream are set to the nodes that the new node has edges
-** from, unless that is where the stream is; behind it the driver is asked for
-** the node, once another node wants to know.
+** DESIGN. An operation follows the nodes whose use of memory conflicts with its
+** own, and the nodes that its stream has waited for. The order of calls on a
+** stream adds nothing to that, unless tide cannot see all that an operation
+** uses. A set of nodes to follow is a Reach (graph_nodes.c); dependencies.c
+** tells it to the driver.
 **
-** Work of others on the driver's stream is captured as well, if they know the
-** stream: it is mixed. Then its operations keep their order, and what the
-** driver has there that is not ours becomes a node.
+** A branch is mixed if others can queue work on its driver stream. That work is
+** captured, too. Operations of a mixed branch keep their order, and the work of
+** others between them becomes a node.
 */
 #include "branches.h"
 
@@ -23,7 +21,6 @@
 #include "graph_nodes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
 #include "rt/queue/enqueue.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/behind.h"
@@ -34,8 +31,8 @@ static Runtime *runtime_of (const RtCapture *c) { return c->origin->dev->rt; }
 
 /* {== in and out ====================================================== */
 
-/* The null stream is not to be used while a blocking stream captures: what it
-** has done has an event by then. */
+/* While a blocking stream captures, no event can be recorded on the null
+** stream. So this records one for the work that is there. */
 static Status mark_null (const RtStream *s) {
   bool last = (!s->nonblocking && rt_islegacyfree(s->dev));
   return last ? rt_marktail(s->dev->null) : 0;
@@ -84,19 +81,23 @@ void rt_leavebranch (RtStream *s) {
 
 /* {== the driver's captures =========================================== */
 
-/* What enters by this event may follow more than it has to, until its
-** dependencies are set. */
+/* Records the event by which streams enter the segment. A stream that enters
+** late depends on too much, until its dependencies are set. */
 static Status record_begun (RtCapture *c) {
   RtStream *s = c->origin;
+  CUevent event;
   Status st = rt_room(s->dev->rt, &c->events, c->nevents, sizeof *c->events);
   if (st == 0)
-    st = rt_recordnew(s->dev, s->handle, &c->begun);
-  if (st == 0)
-    c->events[c->nevents++] = (Lent){s->dev, c->begun};
-  return st;
+    st = rt_recordnew(s->dev, s->handle, &event);
+  if (st != 0)
+    return st;
+  c->events[c->nevents++] = (Lent){s->dev, event};
+  c->begun = event;
+  return 0;
 }
 
-/* Mixed: the driver's stream depends on all that 's' has waited for. */
+/* Makes the driver's stream of a mixed branch depend on all that 's' follows.
+*/
 static Status set_mixed (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   int list[CHAINS];
@@ -111,7 +112,7 @@ static Status set_mixed (RtCapture *c, RtStream *s) {
   return st;
 }
 
-/* The driver's stream takes part in the segment. */
+/* Lets the driver's stream take part in the segment. */
 static Status enter_segment (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   if (b->segment == c->segment)
@@ -129,30 +130,39 @@ static Status enter_segment (RtCapture *c, RtStream *s) {
   return b->mixed ? set_mixed(c, s) : 0;
 }
 
-/* What others have queued on the driver's stream becomes a node. */
+/* Tells whether nothing was queued on the driver's stream since the last look.
+*/
+static Status is_alone (RtCapture *c, RtStream *s, bool *alone) {
+  const RtBranch *b = s->branch;
+  int first = 0, n = 0, kept = c->nhandles;
+  Status st = rt_keephandles(c, s, &first, &n);
+  *alone = (n == b->n);
+  for (int i = 0; i < n && *alone; i++)
+    *alone = (c->handles[first + i] == c->handles[b->first + i]);
+  c->nhandles = kept;
+  return st;
+}
+
+/* Makes a node of the work that others have queued on the driver's stream. */
 static Status add_others (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   const Op op = {.kind = OP_CALL, .name = "work of others"};
-  int node, first = 0, n = 0;
-  Status st = rt_keephandles(c, s, &first, &n);
-  bool same = (st == 0 && n == b->n);
-  for (int i = 0; i < n && same; i++)
-    same = (c->handles[first + i] == c->handles[b->first + i]);
-  if (st == 0 && !same)
-    st = rt_addnode(c, s, &op, &b->all, &node);
-  if (st != 0 || same)
+  int node;
+  Status st = rt_addnode(c, s, &op, &b->all, &node);
+  if (st == 0 && (st = rt_makejoin(c, s, node)) != 0)
+    rt_dropnode(c);
+  if (st != 0)
     return st;
-  c->nodes[node].first = b->first = first;
-  c->nodes[node].n = b->n = n;
+  b->first = c->nodes[node].first;
+  b->n = c->nodes[node].n;
   b->at = node;
   b->base = (Reach){{0}};
   rt_addreach(c, &b->base, node);
   b->all = b->base;
-  rt_sawnodes(s);
   return 0;
 }
 
-/* What others have done on 's' is known. */
+/* Takes notice of the work of others on a mixed branch. */
 static Status look (RtCapture *c, RtStream *s) {
   RtBranch *b = s->branch;
   if (!b->mixed)
@@ -160,8 +170,9 @@ static Status look (RtCapture *c, RtStream *s) {
   Status st = enter_segment(c, s);
   if (st != 0)
     return st;
-  bool new = (b->at >= 0 && c->nodes[b->at].first < 0);
-  return new ? rt_learn(c, s) : add_others(c, s);
+  bool alone = true, new = (b->at >= 0 && c->nodes[b->at].first < 0);
+  st = new ? rt_learn(c, s) : is_alone(c, s, &alone);
+  return (st != 0 || alone) ? st : add_others(c, s);
 }
 
 Status rt_mixbranch (RtCapture *c, RtStream *s) {
@@ -244,7 +255,7 @@ Status rt_queuenode (RtCapture *c, RtStream *s, Op *op, int node,
 
 /* {== waits and events ================================================ */
 
-/* 's' follows all of 'r' from now on. */
+/* Lets all later operations of 's' follow 'r'. */
 static Status follow (RtCapture *c, RtStream *s, const Reach *r) {
   int list[CHAINS];
   int n = rt_listreach(c, r, list);
@@ -297,7 +308,8 @@ Status rt_capturewait (RtCapture *c, RtStream *s, Op *op) {
   return (st != 0) ? st : follow(c, s, &c->recordings[op->u.event->recording]);
 }
 
-/* The driver's event is for others who know it: it stands for all of 's'. */
+/* Records the driver's event, for others who know it. It stands for all of 's'.
+*/
 static Status record (RtCapture *c, RtStream *s, Op *op) {
   int list[CHAINS];
   int n = rt_listreach(c, &s->branch->all, list);
@@ -352,12 +364,12 @@ static void join_node (const RtCapture *c, int node) {
     b->joined = node + 1;
 }
 
-/* A node that is joined joins what it follows, and what was captured on its
-** stream before. */
+/* A node is joined if the origin has waited for it. It joins the nodes that it
+** follows, and earlier nodes of its stream. */
 Status rt_checkjoined (RtCapture *c) {
   const Reach *end = &c->origin->branch->all;
   const RtBody *body = c->body;
-  bool joined = true;
+  int apart = -1;
   Status st = look_at_all(c);
   if (st != 0)
     return st;
@@ -365,13 +377,17 @@ Status rt_checkjoined (RtCapture *c) {
   for (int i = 0; i < c->nchains; i++)
     if (end->upto[i] > 0)
       join_node(c, end->upto[i] - 1);
-  for (int i = body->nnodes - 1; i >= 0 && joined; i--) {
-    joined = (i < c->nodes[i].s->branch->joined);
+  for (int i = body->nnodes - 1; i >= 0 && apart < 0; i--) {
+    if (i >= c->nodes[i].s->branch->joined)
+      apart = i;
     for (int k = 0; k < body->nodes[i].nafter; k++)
       join_node(c, body->edges[body->nodes[i].after + k]);
   }
-  return joined ? 0 : rt_fail(runtime_of(c), CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
-                              "cuStreamEndCapture");
+  return (apart < 0) ? 0 :
+         rt_explain(runtime_of(c), CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
+                    "cuStreamEndCapture", "the stream that began the capture "
+                    "has not waited for '%s' on another one",
+                    body->nodes[apart].name);
 }
 
 Status rt_joinall (RtCapture *c) {

@@ -4,35 +4,36 @@
 
 #include "rt/rt.h"
 
-/* 's' takes part in 'c' from now on, or no longer. */
+/* Adds 's' to the streams of 'c', or removes it. */
 Status rt_enterbranch (RtCapture *c, RtStream *s);
 void rt_leavebranch (RtStream *s);
 
-/* Enters a stream that meets the capture by what it is asked to do. */
+/* Adds a stream because of its next operation, called 'what'. */
 Status rt_joinbranch (RtCapture *c, RtStream *s, const char *what);
 
-/* A new segment begins after the node of a host function. */
+/* Begins a segment after the node of a host function. */
 Status rt_cutbranches (RtCapture *c, int function);
 
-/* What an operation of 's' has to follow, whatever memory it uses: 'in_order',
-** all that was captured on 's' so far. */
+/* Sets *r to the nodes that an operation of 's' follows, whatever memory it
+** uses. 'in_order': all that was captured on 's' so far. */
 Status rt_reachfrom (RtCapture *c, RtStream *s, bool in_order, Reach *r);
 
-/* Queues an operation of 's', which becomes the node. */
+/* Queues an operation of 's' in the driver's capture, for a node of ours. */
 Status rt_queuenode (RtCapture *c, RtStream *s, Op *op, int node,
                      bool in_order);
 
-/* From now on others may queue work on the driver's stream. */
+/* Makes the branch mixed: others can queue work on its driver stream. */
 Status rt_mixbranch (RtCapture *c, RtStream *s);
 
-/* 's' waits for 't' where at least one takes part in a capture. */
+/* Lets 's' wait for 't', one of which takes part in a capture. */
 Status rt_capturejoin (RtStream *s, RtStream *t, const char *what);
 
-/* Has the origin waited for all that was captured on other streams? */
+/* Fails with CUDA_ERROR_STREAM_CAPTURE_UNJOINED if the origin has not waited
+** for all that was captured on other streams. */
 Status rt_checkjoined (RtCapture *c);
 
-/* The origin follows all nodes, also for the driver, which can end its capture
-** then. */
+/* Makes the driver's stream of the origin depend on all nodes, so that the
+** driver can end its capture. */
 Status rt_joinall (RtCapture *c);
 
 #endif

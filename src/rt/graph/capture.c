@@ -1,7 +1,7 @@
 /*
-** capture.c - a capture's life: what it owns, how it begins, and how it ends,
-** by becoming the body of a graph or by being abandoned. What goes into it in
-** between: capture_submit.c.
+** capture.c - the life of a capture: how it begins, how a host function cuts
+** it, and how it ends, as the body of a graph or abandoned. Operations are
+** added in capture_submit.c.
 */
 #include "capture.h"
 
@@ -69,7 +69,7 @@ static Status new_capture (RtDevice *dev, RtCapture **out) {
   return 0;
 }
 
-/* Frees the capture, and its body unless that was taken. */
+/* Frees the capture, and its body unless a graph has taken it. */
 static void close_capture (Runtime *rt, RtCapture *c) {
   RtCapture **at = &rt->captures;
   while (*at != c)
@@ -96,7 +96,7 @@ static void close_capture (Runtime *rt, RtCapture *c) {
   free(c);
 }
 
-/* Closing calls the driver, too: what failed before is what is reported. */
+/* Reports the earlier failure, because closing calls the driver as well. */
 static Status close_failed (Runtime *rt, RtCapture *c, Status st) {
   const char *call = rt->call;
   close_capture(rt, c);
@@ -124,7 +124,7 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   Runtime *rt = s->dev->rt;
   RtCapture *c = NULL;
   Status st = check_begin(s, what);
-  if (st == 0)  /* later it would be captured */
+  if (st == 0)  /* kept operations would be captured later */
     st = rt_checksent(s, what);
   if (st == 0)
     st = rt_enter(s->dev);
@@ -174,9 +174,9 @@ static Status check_end (const RtStream *s, const char *what) {
 }
 
 /*
-** The driver's end of a capture. If the driver did not even try, it is asked
-** again: a stream that is ours can be given up (stream_pool.c), a default
-** stream would capture for ever, whoever uses it.
+** Ends the driver's capture. If the call was refused before the driver ended
+** anything, it is made again. An own stream could be given up (stream_pool.c),
+** but a default stream would capture for ever.
 */
 static Status end_driver (RtStream *s, CUgraph *graph) {
   const Driver *D = s->dev->D;
@@ -191,12 +191,13 @@ static Status end_driver (RtStream *s, CUgraph *graph) {
   return st;
 }
 
-/* The function that cuts has a node already. */
+/* Tells whether the segment has nodes, besides that of the function that cuts.
+*/
 static bool has_nodes (const RtCapture *c, bool cut) {
   return c->body->nnodes - cut > c->cut;
 }
 
-/* Makes the captured nodes a part of the body, which has room. A graph with
+/* Adds the segment to the body's parts, for which there is room. A graph with
 ** host functions has no part without nodes. */
 static Status end_segment (RtCapture *c, bool cut) {
   RtBody *body = c->body;
@@ -241,8 +242,8 @@ static Status end (RtStream *s, RtBody **out) {
   return 0;
 }
 
-/* The driver waits for the device now and then when a graph is made (seen on an
-** H200): so nothing is ended before it may. */
+/* Making a graph sometimes waits for the device (seen on an H200). So the
+** device is locked before anything ends. */
 Status rt_endcapture (RtStream *s, RtGraph **out, const char *what) {
   RtBody *body = NULL;
   RtDevice *dev = s->dev;
@@ -273,7 +274,7 @@ static void throw_away (Runtime *rt, RtCapture *c) {
 
 /* {== host functions ================================================== */
 
-/* Room for what is captured, and the function. */
+/* Makes room for two parts: the segment and the function. */
 static Status reserve_parts (RtBody *body) {
   Status st = rt_room(body->dev->rt, &body->parts, body->nparts,
                       sizeof *body->parts);
@@ -348,7 +349,7 @@ void rt_endabandoned (Runtime *rt) {
   }
 }
 
-/* No stream of a capture in which 'dev' takes part can go on. */
+/* Ends all captures in which a stream of 'dev' takes part. */
 void rt_abandonon (RtDevice *dev) {
   Runtime *rt = dev->rt;
   for (int i = 0; i < rt->nstreams; i++) {

@@ -1,4 +1,4 @@
-/* capture.h - from begin_capture to a body for a graph. See capture.c. */
+/* capture.h - begins and ends captures. See capture.c. */
 #ifndef TIDE_RT_GRAPH_CAPTURE_H
 #define TIDE_RT_GRAPH_CAPTURE_H
 
@@ -7,27 +7,27 @@
 Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
                         const char *what);
 
-/* Ends the capture that began on 's' and makes a graph of it. An error ends it
-** as well, unless 's' did not begin one. RT_BLOCKED: not now. */
+/* Ends the capture that began on 's' and makes a graph of it. An error ends the
+** capture as well, unless it began on another stream. RT_BLOCKED: not now. */
 Status rt_endcapture (RtStream *s, RtGraph **out, const char *what);
 
-/* A capture that began on 's' is not to be ended by anybody, and is thrown away
-** then. The same for those whose stream nobody holds; for all. */
+/* Marks the capture that began on 's' as abandoned. rt_endabandoned ends
+** captures that are abandoned or whose stream has no other owner;
+** rt_abandonall, all. */
 void rt_abandon (RtStream *s);
 void rt_endabandoned (Runtime *rt);
 void rt_abandonall (Runtime *rt);
-void rt_abandonon (RtDevice *dev);  /* those that the device takes part in */
+void rt_abandonon (RtDevice *dev);  /* captures with a stream of the device */
 
-/* Is 's' capturing, by us or (an external stream) by somebody else? */
+/* Tells whether 's' captures, by tide or, an external stream, by others. */
 Status rt_iscapturing (RtStream *s, bool *capturing);
 
-/* Host functions captured so far by the capture that 's' takes part in. */
+/* Returns the number of host functions in the capture of 's' so far. */
 int rt_capturefunctions (const RtStream *s);
 
 /*
-** Adds a host function with that key: what was captured so far is one part of
-** the graph, what follows is another one. RT_BLOCKED: not now. If the driver
-** refuses the capture is over.
+** Adds a host function. It ends a part of the graph, and the next part begins
+** after it. RT_BLOCKED: not now. If the driver refuses, the capture is over.
 */
 Status rt_cutcapture (RtCapture *c, RtStream *s, const Op *op);
 

@@ -1,15 +1,15 @@
 /*
-** capture_submit.c - operations while captures are open: which capture, if any,
-** one has to be part of, and how it becomes a node there.
+** capture_submit.c - submits operations while captures are open: finds the
+** capture that an operation is part of, and makes a node of it there.
 **
-** DESIGN. Captured operations do not run, so their order lives in marks of
-** their own, per capture and block: a node follows those whose marks its
-** accesses conflict with. A stream outside that uses what the capture has
-** written joins it (branches.c). Work from before the capture, and what writes
-** memory that the capture only reads, is not waited for: the blocks become the
-** graph's accesses (captured_blocks.c), so each launch is ordered after all
-** earlier uses of them. Everything illegal is found here before the driver
-** hears of it, since one bad call would invalidate the whole capture.
+** DESIGN. Captured operations do not run, so a capture has marks of its own for
+** each block. A node follows the nodes whose marks conflict with its accesses.
+** A stream outside joins the capture if it uses memory that the capture has
+** written (branches.c). The capture waits neither for earlier work, nor for
+** writes of memory that it only reads: its blocks become the accesses of the
+** graph (captured_blocks.c), so each launch is ordered after all earlier uses.
+** Everything illegal is found here before the driver hears of it, because one
+** bad call would invalidate the whole capture.
 */
 #include "capture_submit.h"
 
@@ -31,8 +31,8 @@
 
 /* {== which capture, if any =========================================== */
 
-/* Tells whether 'op' uses what 'c' has captured a write of. What the capture
-** only reads may be written at once: later launches come after that. */
+/* Tells whether 'op' uses memory that 'c' has captured a write of. Memory that
+** the capture only reads may be written at once; later launches follow that. */
 static bool uses_result (const RtCapture *c, const Op *op) {
   for (int i = 0; i < op->naccess; i++) {
     Access a = op->access[i];
@@ -46,7 +46,7 @@ static bool uses_result (const RtCapture *c, const Op *op) {
   return false;
 }
 
-/* The open capture that 'op' on 's' has to be part of: NULL if none. */
+/* Finds the open capture that 'op' on 's' is part of; NULL: none. */
 static Status choose (RtStream *s, const Op *op, RtCapture **out) {
   Runtime *rt = s->dev->rt;
   RtCapture *own = s->capture;
@@ -67,15 +67,16 @@ static Status choose (RtStream *s, const Op *op, RtCapture **out) {
 
 /* {== operations ====================================================== */
 
-/* Does the operation use what tide does not know of? Then it keeps the order of
-** calls on its stream. */
+/* Tells whether the operation may use memory that tide does not know of. Then
+** it keeps the order of calls on its stream. */
 static bool is_opaque (const RtStream *s, const Op *op) {
   return s->branch->mixed || op->opaque || op->kind == OP_CALL ||
          op->kind == OP_COLLECTIVE ||
          (op->code != NULL && op->code->module->has_globals);
 }
 
-/* Adds what the access conflicts with; *linked: it uses what 'latest' wrote. */
+/* Adds the nodes that the access conflicts with to 'r'. Sets *linked if it uses
+** what the node 'latest' wrote. */
 static void add_conflicts (const RtCapture *c, const MarkSet *m,
                            const Access *a, int latest, Reach *r,
                            bool *linked) {
@@ -88,7 +89,8 @@ static void add_conflicts (const RtCapture *c, const MarkSet *m,
   }
 }
 
-/* Adds what the accesses conflict with, and makes room for their marks. */
+/* Adds the nodes that the accesses conflict with to 'r', and makes room for the
+** marks of the accesses. */
 static Status order (RtCapture *c, const RtBranch *b, const Op *op, Reach *r,
                      bool *linked) {
   Runtime *rt = c->origin->dev->rt;
@@ -105,7 +107,8 @@ static Status order (RtCapture *c, const RtBranch *b, const Op *op, Reach *r,
   return 0;
 }
 
-/* Page-locked memory that a node uses: host functions ask for elements. */
+/* Notes the page-locked memory that a node uses, because host functions ask for
+** single elements. */
 static Status note_uses (RtBody *body, const Op *op) {
   for (int i = 0; i < op->naccess; i++) {
     if (!op->access[i].block->pinned)
@@ -119,7 +122,7 @@ static Status note_uses (RtBody *body, const Op *op) {
   return 0;
 }
 
-/* What launches see of the block, and what they do not: losses.c. */
+/* Notes whether launches read what was in the block before: losses.c. */
 static void note_seen (const RtCapture *c, const Op *op, bool seen) {
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
@@ -154,7 +157,7 @@ static Status add_node (RtCapture *c, RtStream *s, Op *op, bool in_order,
   return (st != 0) ? st : rt_addnode(c, s, op, &r, node);
 }
 
-/* A node that the driver makes. */
+/* Makes a node of an operation whose driver call a capture may see. */
 Status rt_capturenode (RtCapture *c, RtStream *s, Op *op) {
   RtBody *body = c->body;
   int node = -1, nuses = body->nuses;
@@ -191,7 +194,7 @@ static OpCapture *const captures[] = {
 #undef OP
 };
 
-/* Memory that anything but its own capture uses is no temporary of that. */
+/* Memory that is used outside of its capture is no temporary of the capture. */
 static void note_outside (const RtCapture *c, const Op *op) {
   for (int i = 0; i < op->naccess; i++) {
     RtBlock *b = op->access[i].block;

@@ -1,4 +1,4 @@
-/* capture_submit.h - what becomes of operations while captures are open. See
+/* capture_submit.h - submits operations while captures are open. See
 ** capture_submit.c. */
 #ifndef TIDE_RT_GRAPH_CAPTURE_SUBMIT_H
 #define TIDE_RT_GRAPH_CAPTURE_SUBMIT_H
@@ -6,12 +6,12 @@
 #include "rt/rt.h"
 
 /*
-** The captured way of rt_submit. *captured: the operation went into a graph
-** (or joined 's' to a capture first); false: nothing was done, 's' is free.
+** Adds the operation to a capture, which 's' may join for that, and sets
+** *captured. False: nothing was done, because it is part of none.
 */
 Status rt_capturesubmit (RtStream *s, Op *op, bool *captured);
 
-/* What an operation of each kind becomes, on a stream of the capture. */
+/* Adds an operation of a kind to the capture, on one of its streams. */
 typedef Status OpCapture (RtCapture *c, RtStream *s, Op *op);
 
 #define OP(ID, queue, capture, detail, entry, uses, suspect) \

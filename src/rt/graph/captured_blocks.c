@@ -1,18 +1,18 @@
 /*
-** captured_blocks.c - the blocks that a capture touches: it keeps them alive,
-** knows how they are used in it, and hands them to the graph as its accesses.
+** captured_blocks.c - the blocks that a capture uses. It keeps them alive,
+** notes how they are used, and hands them to the graph as its accesses.
 **
-** A block that was made in the capture, was used by nothing else, and is let go
-** in it holds a temporary: later operations of the capture may have it again.
-** Each launch overwrites it in the same order. Memory that eager work has used
-** is never had again, because the graph may read what that has left there.
+** A block is spare if it was made in the capture, was used by nothing else, and
+** was released in it. Later operations of the capture may use a spare block
+** again, because each launch overwrites it in the same order. Memory that eager
+** work has used is never spare, because the graph may read what is there.
 **
-** An operation that gets such a block follows those that used it, by an edge
-** like any other. That costs nothing where the latest operations of the stream
-** each need the result of the one before: they get the block that was let go
-** last. Others could run at the same time. So they get the one that was let go
-** first, and only once SPARE_BYTES of a size are spare; or SPARE_LEAST blocks,
-** where these are larger; or as many as there are chains.
+** An operation that gets a spare block follows the nodes that used the block.
+** This costs nothing where each of the latest operations of the stream needs
+** the result of the one before, nor where one operation on a block fills a
+** device. These get the block that was released last. Other operations could
+** run at the same time. They get the block that was released first, once
+** SPARE_BYTES of a size are spare, or as many blocks as there are chains.
 */
 #include "captured_blocks.h"
 
@@ -23,7 +23,7 @@
 #include "rt/memory/foreign.h"
 #include "rt/memory/hazard.h"
 
-enum { EXACT_USES = 32, LINKED = 3, SPARE_LEAST = 2, SPARE_BYTES = 2 << 20 };
+enum { EXACT_USES = 32, LINKED = 3, SPARE_BYTES = 2 << 20 };
 
 static size_t slot_of (const Footprint *f, const RtBlock *b) {
   size_t mask = (size_t)f->size - 1;
@@ -73,14 +73,13 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
 
 /* {== memory had again ================================================ */
 
-/* So many are left alone, for others than those that used them to run beside
-** these. */
-static int most_spare (size_t bytes) {
-  size_t n = SPARE_BYTES / bytes;
-  return n < SPARE_LEAST ? SPARE_LEAST : n > CHAINS ? CHAINS : (int)n;
+/* Returns how many spare blocks of a size are left unused. */
+static int most_spare (const RtBranch *b, size_t bytes) {
+  size_t n = (b->links < LINKED) ? SPARE_BYTES / bytes : 0;
+  return n < 3 ? 0 : n > CHAINS ? CHAINS : (int)n;
 }
 
-/* Takes the block off its list. */
+/* Removes the block from the list of spare ones. */
 static RtBlock *take (RtBlock **at) {
   RtBlock *b = *at;
   *at = b->next;
@@ -89,30 +88,30 @@ static RtBlock *take (RtBlock **at) {
   return b;
 }
 
-RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes) {
-  RtCapture *c = (s != NULL) ? s->capture : NULL;
+RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes,
+                       bool any) {
+  RtCapture *c = s->capture;
   RtBlock **newest = NULL, **oldest = NULL;
-  int n = 0;
-  if (c == NULL || c->spare == NULL)
-    return NULL;
-  int bin = rt_binof(bytes);
+  int n = 0, bin = rt_binof(bytes);
   for (RtBlock **at = &c->spare, *b; (b = *at) != NULL; at = &b->next) {
-    if (b->dev != dev || b->size < bytes || rt_binof(b->size) != bin)
+    if (b->dev != dev || b->size < bytes ||
+        (!any && rt_binof(b->size) != bin))
       continue;
     if (newest == NULL)
       newest = at;
     oldest = at;
     n++;
   }
-  if (newest != NULL && s->branch->links >= LINKED)
-    return take(newest);
-  return (n > 0 && n >= most_spare(bytes)) ? take(oldest) : NULL;
+  int most = most_spare(s->branch, bytes);
+  if (n == 0 || (n < most && !any))
+    return NULL;
+  return take(most == 0 ? newest : oldest);
 }
 
 /* ==} */
 
-/* Page-locked memory as it is used, unless that would be too much to note for
-** each launch. */
+/* Tells whether each use of the block becomes an access of the graph: for
+** page-locked memory, unless there are too many to note for each launch. */
 static bool is_exact (const RtBody *body, const RtBlock *b) {
   return b->pinned && body->nuses <= EXACT_USES;
 }
@@ -127,14 +126,13 @@ static void add_access (RtBody *body, const Captured *cb, size_t lo, size_t hi,
                         bool write) {
   if (hi == 0)
     return;
-  rt_holdforgraph(cb->block);  /* one reference an access */
+  rt_holdforgraph(cb->block);  /* one reference for each access */
   body->access[body->naccess++] = (Access){cb->block, lo, hi - lo, write,
                                            !cb->seen &&
                                            (cb->written || !write)};
 }
 
-/* The span of what the marks of a kind cover: those that were replaced lie in
-** others, and who writes waits for what reads. */
+/* Adds the span of all reads, or of all writes, of the block as an access. */
 static void add_span (RtBody *body, const Captured *cb, bool write) {
   size_t lo = SIZE_MAX, hi = 0;
   for (int i = 0; i < cb->marks.n; i++) {

@@ -1,26 +1,29 @@
 /*
-** dependencies.c - what the driver is told of a capture's edges, and what it is
-** asked about its nodes.
+** dependencies.c - tells the driver the edges of a capture, and asks it for its
+** nodes.
 **
-** The driver makes a node of what is queued on a stream that captures, after
-** the nodes that the stream depends on. So in front of an operation these are
-** set, and behind it they are the new node: which one that is, is asked before
-** the stream moves on, or once another node wants to follow it.
+** The driver makes a node of an operation that is queued on a capturing stream.
+** The node follows the nodes that the stream depends on, and the stream depends
+** on the new node then. So the dependencies of the stream are set before an
+** operation. The driver is asked for the new node before the stream moves on,
+** or once another node follows it.
 */
 #include "dependencies.h"
 
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 
-/* The nodes that come before what is queued on the driver's stream next. */
-static Status ask (RtStream *s, const CUgraphNode **list, size_t *n) {
+/* Asks for the nodes that the driver's stream depends on, and for their graph.
+*/
+static Status ask (RtStream *s, CUgraph *graph, const CUgraphNode **list,
+                   size_t *n) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   cuuint64_t id;
-  CUgraph graph;
   Status st = rt_enter(s->dev);
   if (st != 0)
     return st;
-  st = s->dev->D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, list,
+  st = s->dev->D->cuStreamGetCaptureInfo(s->handle, &status, &id, graph, list,
                                          n);
   if (st == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
     st = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
@@ -35,13 +38,19 @@ static Status add_handle (RtCapture *c, CUgraphNode handle) {
   return st;
 }
 
-Status rt_keephandles (RtCapture *c, RtStream *s, int *first, int *n) {
+static Status keep (RtCapture *c, RtStream *s, CUgraph *graph) {
   const CUgraphNode *list = NULL;
-  size_t nlist = 0;
-  int from = c->nhandles;
-  Status st = ask(s, &list, &nlist);
-  for (size_t i = 0; i < nlist && st == 0; i++)
+  size_t n = 0;
+  Status st = ask(s, graph, &list, &n);
+  for (size_t i = 0; i < n && st == 0; i++)
     st = add_handle(c, list[i]);
+  return st;
+}
+
+Status rt_keephandles (RtCapture *c, RtStream *s, int *first, int *n) {
+  CUgraph graph;
+  int from = c->nhandles;
+  Status st = keep(c, s, &graph);
   if (st != 0)
     return st;
   *first = from;
@@ -60,7 +69,7 @@ Status rt_learn (RtCapture *c, RtStream *s) {
   return st;
 }
 
-/* Appends the driver's nodes for some. */
+/* Appends the driver's nodes for some of ours. */
 static Status add_handles (RtCapture *c, const int *nodes, int n) {
   Status st = 0;
   for (int i = 0; i < n; i++) {
@@ -79,8 +88,8 @@ static Status learn_all (RtCapture *c, const int *nodes, int n) {
   return st;
 }
 
-/* Is there nothing of the segment to follow? The host function that it begins
-** after is the only earlier node that a list has, and then it is alone. */
+/* Tells whether the list has no node of the segment. An earlier node in a list
+** can only be the host function before the segment, and is alone then. */
 static bool is_beginning (const RtCapture *c, const int *nodes, int n) {
   return n == 0 || (n == 1 && nodes[0] < c->cut);
 }
@@ -102,6 +111,47 @@ Status rt_dependon (RtCapture *c, RtStream *s, const int *nodes, int n,
       rt_fail(c->origin->dev->rt, st, "cuStreamUpdateCaptureDependencies");
   }
   c->nhandles = from;
+  return st;
+}
+
+/* Makes an empty node that follows those of c->handles from 'from' on. */
+static Status add_empty (RtCapture *c, RtStream *s, CUgraph graph, int from,
+                         CUgraphNode *handle) {
+  const Driver *D = s->dev->D;
+  Status st = rt_enter(s->dev);
+  if (st != 0)
+    return st;
+  st = D->cuGraphAddEmptyNode(handle, graph, c->handles + from,
+                              (size_t)(c->nhandles - from));
+  if (st != CUDA_SUCCESS)
+    return rt_fail(s->dev->rt, st, "cuGraphAddEmptyNode");
+  st = D->cuStreamUpdateCaptureDependencies(s->handle, handle, 1,
+                                            CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+  return st ? rt_fail(s->dev->rt, st, "cuStreamUpdateCaptureDependencies") : 0;
+}
+
+Status rt_makejoin (RtCapture *c, RtStream *s, int node) {
+  const RtBody *body = c->body;
+  const int *after = body->edges + body->nodes[node].after;
+  int n = body->nodes[node].nafter;
+  CUgraphNode handle;
+  CUgraph graph;
+  if (is_beginning(c, after, n))
+    n = 0;
+  Status st = learn_all(c, after, n);
+  int from = c->nhandles;
+  rt_sawnodes(s);
+  if (st == 0)
+    st = keep(c, s, &graph);
+  if (st == 0)
+    st = add_handles(c, after, n);
+  if (st == 0)
+    st = add_empty(c, s, graph, from, &handle);
+  c->nhandles = from;
+  if (st == 0)
+    st = add_handle(c, handle);
+  c->nodes[node].first = from;
+  c->nodes[node].n = 1;
   return st;
 }
 

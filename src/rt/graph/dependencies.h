@@ -1,26 +1,32 @@
-/* dependencies.h - a capture's edges as the driver has them. See
+/* dependencies.h - tells the driver the edges of a capture. See
 ** dependencies.c. */
 #ifndef TIDE_RT_GRAPH_DEPENDENCIES_H
 #define TIDE_RT_GRAPH_DEPENDENCIES_H
 
 #include "rt/rt.h"
 
-/* Where the driver's stream of a branch is, if not at one node. */
+/* Values of RtBranch.at: the driver's stream depends on nothing, or on other
+** nodes than one of ours. */
 enum { AT_NOTHING = -1, AT_OTHERS = -2 };
 
-/* Keeps the driver's nodes that 's' depends on, in c->handles. */
+/* Copies the driver's nodes that 's' depends on to c->handles. */
 Status rt_keephandles (RtCapture *c, RtStream *s, int *first, int *n);
 
-/* Keeps those for the node that 's' is at, before the driver's stream moves on.
+/* Does that for the node that 's' is at, before the driver's stream moves on.
 */
 Status rt_learn (RtCapture *c, RtStream *s);
 
-/* The driver's stream depends on these nodes, or on these as well. The driver
-** has none for those before the segment. */
+/* Sets the dependencies of the driver's stream to these nodes, or adds the
+** nodes to them. */
 Status rt_dependon (RtCapture *c, RtStream *s, const int *nodes, int n,
                     unsigned how);
 
-/* Is the driver's stream where a node with these edges is to be queued? */
+/* Makes an empty node of the driver for a node of ours. It follows the nodes
+** that ours follows, and all that 's' depends on. Then 's' depends on it alone.
+*/
+Status rt_makejoin (RtCapture *c, RtStream *s, int node);
+
+/* Tells whether the driver's stream depends on these nodes already. */
 bool rt_isthere (const RtCapture *c, const RtBranch *b, const int *nodes,
                  int n);
 

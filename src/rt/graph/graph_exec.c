@@ -1,8 +1,8 @@
 /*
-** graph_exec.c - executable graphs, and bodies: what a graph runs and keeps
-** alive (blocks, communicators, host functions), shared by graphs after update.
-** A host function cuts the driver's graph: a launch is its parts, one after the
-** other.
+** graph_exec.c - executable graphs, and their bodies. A body is what a graph
+** runs and keeps alive: blocks, communicators, host functions. Graphs share a
+** body after update. A host function divides the driver's graph, so a launch is
+** several parts, one after the other.
 */
 #include "graph_exec.h"
 
@@ -27,7 +27,8 @@ static bool has_passed (Point at) {
 
 bool rt_bodydone (RtBody *body) { return has_passed(body->last); }
 
-/* A host function that was never moved to a Graph leaves its key behind. */
+/* Frees the parts. A host function that was never moved to a Graph leaves its
+** key behind. */
 static void free_parts (RtBody *body) {
   bool stale = rt_isstale(body->dev, body->generation);
   for (int i = 0; i < body->nparts; i++) {
@@ -44,8 +45,8 @@ static void free_parts (RtBody *body) {
   free(body->parts);
 }
 
-/* The driver waits for launches under way before it destroys an executable
-** graph. None is now. */
+/* Destroys the executables. The driver would wait for launches, but none is
+** under way. */
 static void destroy_execs (RtBody *body) {
   for (RtGraph *g; (g = body->execs) != NULL;) {
     body->execs = g->next;
@@ -118,7 +119,7 @@ static void destroy_all (RtGraph *g) {
   }
 }
 
-/* One executable for each part that has nodes. */
+/* Makes an executable for each part that has nodes. */
 static Status instantiate (RtGraph *g, const RtBody *body) {
   const Driver *D = g->dev->D;
   Status st = 0;
@@ -226,7 +227,7 @@ static void lose (RtBody *body, RtGraph *g) {
   }
 }
 
-/* Dropped ones. */
+/* Does the same for graphs that were dropped. */
 static void lose_execs (RtBody *body) {
   for (RtGraph *g = body->execs; g != NULL; g = g->next)
     lose(body, g);
@@ -239,8 +240,8 @@ static bool is_any_held (const Runtime *rt) {
   return false;
 }
 
-/* NCCL does not end a communicator before the driver has given up the graphs
-** that it was captured in. They are launched no more, whoever has them. */
+/* NCCL ends a communicator only once the driver has destroyed the graphs that
+** it was captured in. These graphs cannot be launched any more. */
 void rt_losegraphs (Runtime *rt) {
   if (!is_any_held(rt))
     return;
@@ -294,7 +295,7 @@ static Status update_part (RtGraph *g, const RtBody *body, int i,
   return st ? rt_fail(g->dev->rt, st, "cuGraphExecUpdate") : 0;
 }
 
-/* Are functions where functions were? */
+/* Tells whether both have functions at the same places. */
 static bool is_alike (const RtBody *a, const RtBody *b) {
   bool alike = (a->nparts == b->nparts);
   for (int i = 0; alike && i < a->nparts; i++)
@@ -302,8 +303,7 @@ static bool is_alike (const RtBody *a, const RtBody *b) {
   return alike;
 }
 
-/* All parts, or none: those that were updated before one that cannot be become
-** again what they were. */
+/* Updates all parts, or none: if one fails, earlier ones are updated back. */
 static Status update (RtGraph *g, const RtBody *body, const char **reason) {
   const char *why;
   Status st = 0;
@@ -316,7 +316,7 @@ static Status update (RtGraph *g, const RtBody *body, const char **reason) {
   return st;
 }
 
-/* Launches that have not been sent get executables of their own. */
+/* Gives launches that have not been sent executables of their own. */
 static Status set_aside (RtGraph *g, const char *what) {
   RtGraph *old = new_graph(g->body);
   Status st = (old == NULL) ? rt_fail(g->dev->rt, RT_NOMEM, NULL)
@@ -343,7 +343,7 @@ static bool has_nodes (const RtBody *body) {
   return false;
 }
 
-/* Of one that was lost. */
+/* Makes the executables of a lost graph again. */
 static Status make_again (RtGraph *g, const RtBody *body, const char *what) {
   Status st = rt_lockdevice(g->dev, what);
   if (st != 0)

@@ -5,32 +5,33 @@
 
 #include "rt/rt.h"
 
-/* Instantiates a body; takes over the caller's reference, also on error. The
-** device is locked: rt_lockdevice. */
+/* Instantiates a body, and takes over the caller's reference, also on error.
+** The device is locked (rt_lockdevice). */
 Status rt_newgraph (RtBody *body, RtGraph **out);
 
-/* Calls no driver: the graph goes at a later drain, launches complete. */
+/* Drops a graph. A later drain frees it, once its launches have passed. */
 void rt_dropgraph (RtGraph *g);
 
-/* At close: those that finalisers made while the lua_State closed. */
+/* Drops all graphs, at close: finalizers may have made some. */
 void rt_dropgraphs (Runtime *rt);
 
-/* What graphs of communicators that have failed or were closed have of the
-** driver goes, once their launches have passed. */
+/* Destroys the driver's part of graphs whose communicators have failed or were
+** closed, once their launches have passed. */
 void rt_losegraphs (Runtime *rt);
 
 /*
-** Gives 'g' the nodes of 'other', whose communicators must be open. Not
-** possible: CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE and *reason says why; 'g' is
-** as it was.
+** Gives 'g' the nodes of 'other', whose communicators must be open. If the
+** driver cannot, returns CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE with a *reason,
+** and 'g' is unchanged.
 */
 Status rt_updategraph (RtGraph *g, RtGraph *other, const char *what,
                        const char **reason);
 
-/* Have all launches of the body passed? */
+/* Tells whether all launches of the body have passed. */
 bool rt_bodydone (RtBody *body);
 
-/* Gives up a reference; the body goes once its launches have passed. */
+/* Gives up a reference. Without any, the body is freed once its launches have
+** passed. */
 void rt_dropbody (RtBody *body);
 
 void rt_draingraphs (Runtime *rt, bool all);

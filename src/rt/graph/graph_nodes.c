@@ -4,7 +4,7 @@
 ** DESIGN. Nodes are in chains: each follows the one before it in its chain. So
 ** a chain is to nodes what a stream is to operations, marks of memory name
 ** chains (hazard.c), and one node for each chain says what a node follows. A
-** node goes on in a chain whose latest node it follows anyway. If there is none, it
+** node goes on in a chain whose latest node it follows anyway. Otherwise it
 ** opens a chain, or, when there are CHAINS, follows the oldest of their latest
 ** nodes. So a graph is never wider than that. 96 independent kernels of 1 to 20
 ** us take least time with 8 to 16 chains; in one chain they take up to 13 times
@@ -41,7 +41,7 @@ Reach rt_reachall (const RtCapture *c) {
   return all;
 }
 
-/* Does another node of 'r' follow that of 'chain'? */
+/* Tells whether another node of 'r' follows the node of 'chain'. */
 static bool is_implied (const RtCapture *c, const Reach *r, int chain) {
   for (int i = 0; i < c->nchains; i++) {
     int node = r->upto[i] - 1;
@@ -60,7 +60,7 @@ int rt_listreach (const RtCapture *c, const Reach *r, int list[CHAINS]) {
   return n;
 }
 
-/* The nodes of 'r', and all that they follow. */
+/* Returns the nodes of 'r' and all that they follow. */
 static Reach close_reach (const RtCapture *c, const Reach *r) {
   Reach all = *r;
   for (int i = 0; i < c->nchains; i++)
@@ -71,8 +71,8 @@ static Reach close_reach (const RtCapture *c, const Reach *r) {
 
 /* {== chains =========================================================== */
 
-/* The chain whose latest node is among 'all', and is the latest of these; -1:
-** there is none. */
+/* Finds the chain whose latest node is in 'all'; of several, that with the
+** latest node; -1: none. */
 static int find_followed (const RtCapture *c, const Reach *all) {
   int found = -1;
   for (int i = 0; i < c->nchains; i++)
@@ -100,8 +100,8 @@ static Status open_chain (RtCapture *c) {
   return 0;
 }
 
-/* The chain for a node that follows 'r'. The oldest one's latest node is added
-** to 'r'. */
+/* Chooses a chain for a node that follows 'r'. If the chain is the oldest one,
+** its latest node is added to 'r'. */
 static Status choose_chain (RtCapture *c, Reach *r, int *chain) {
   Reach all = close_reach(c, r);
   *chain = find_followed(c, &all);

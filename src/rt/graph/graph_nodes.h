@@ -8,18 +8,18 @@
 void rt_joinreach (Reach *r, const Reach *more);
 void rt_addreach (const RtCapture *c, Reach *r, int node);
 
-/* The latest node of each chain: all nodes follow none but these. */
+/* Returns a reach with all nodes. */
 Reach rt_reachall (const RtCapture *c);
 
 /*
-** Makes a list of the nodes that an edge must come from, so that all of 'r' is
-** followed: those that another one follows are left out. Returns how many.
+** Lists the nodes of 'r' without those that another node of 'r' follows.
+** Returns their number.
 */
 int rt_listreach (const RtCapture *c, const Reach *r, int list[CHAINS]);
 
 /*
-** Adds a node for an operation of 's' that follows all of 'r', and of the chain
-** that it gets. RT_NOMEM: nothing was done.
+** Adds a node for an operation of 's'. It follows 'r' and the latest node of
+** its chain. RT_NOMEM: nothing was done.
 */
 Status rt_addnode (RtCapture *c, RtStream *s, const Op *op, const Reach *r,
                    int *node);

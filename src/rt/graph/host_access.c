@@ -1,6 +1,6 @@
 /*
-** host_access.c - when the host itself may read or write page-locked memory:
-** its marks decide.
+** host_access.c - decides by its marks when the host may read or write
+** page-locked memory.
 */
 #include "host_access.h"
 
@@ -16,9 +16,9 @@ static Status refuse (Runtime *rt, const char *what, const char *why) {
                     "ordered before or after the function, %s", why);
 }
 
-/* One use that is in the way: has it passed, or does it come after the function
-** that runs now? All that does is kept; of the same launch of a graph as well.
-*/
+/* Looks at one conflicting use. It is no conflict if it has passed, or comes
+** after the host function that runs now. That work is kept, also if it
+** belongs to the same launch of a graph. */
 static Status look_at_use (const Mark *k, const char *what) {
   Runtime *rt = k->s->dev->rt;
   Status st = rt_passed(k->s, k->seq);

@@ -1,14 +1,14 @@
 /*
-** capture.c - stream capture: what is queued becomes nodes of a graph.
+** capture.c - stream capture: queued work becomes nodes of a graph.
 **
-** DESIGN. A capturing stream has a frontier: the nodes that what comes next
-** must follow. A captured task becomes a node that depends on the frontier,
-** and is the frontier then. An event recorded there takes the frontier along;
-** a stream that waits for it joins the capture and adds it to its own. What
-** breaks a rule makes the capture invalid: it says so until its origin ends
-** it. However it ends, its streams are ordinary ones again.
-** Codes and side effects are those of driver 580 on an H200, where it was
-** tried: see the comments that say "tried".
+** DESIGN. A capturing stream has a frontier: the nodes that its next node must
+** follow. A captured task becomes a node that depends on the frontier, and is
+** the frontier then. An event recorded there takes the frontier along; a stream
+** that waits for it joins the capture and adds it to its own. A call that
+** breaks a rule makes the capture invalid, and its calls fail until its origin
+** ends it. However it ends, its streams are ordinary ones again. Codes and side
+** effects are those of driver 580 on an H200, where it was tried: see the
+** comments that say "tried".
 */
 #include <limits.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static void invalidate (CUgraph g) {
     g->invalid = true;
 }
 
-/* A call that a capturing stream cannot take. */
+/* Refuses a call that a capturing stream cannot take. */
 CUresult host_refuse (CUstream s, CUresult why) {
   invalidate(s->capture);
   return why;
@@ -70,7 +70,7 @@ static bool is_blocking (CUstream s) {
   return (s->flags & CU_STREAM_NON_BLOCKING) == 0;
 }
 
-/* While it captures the stream is not freed. */
+/* A reference keeps the stream while it captures. */
 static void join (CUstream s, CUgraph g) {
   s->refs++;
   s->capture = g;
@@ -105,8 +105,8 @@ static void free_graph (CUgraph g) {
   free(g);
 }
 
-/* A stream is destroyed. The origin takes its capture along, the others were
-** never asked for; nothing is left that could end it (tried). */
+/* For a stream that is destroyed. The origin takes its capture along, and other
+** streams leave theirs. Afterwards nothing can end the capture (tried). */
 void host_quitcapture (CUstream s) {
   CUgraph g = s->capture;
   if (g == NULL)
@@ -122,7 +122,7 @@ void host_quitcapture (CUstream s) {
   leave(at);
 }
 
-/* Of every stream of the context. */
+/* Likewise for every stream of the context. */
 void host_quitcaptures (CUcontext ctx) {
   for (CUgraph g = host.captures, next; g != NULL; g = next) {
     next = g->next;
@@ -140,7 +140,7 @@ static CUgraph find_capture (uint64_t id) {
 
 /* ==} */
 
-/* {== rules for calls beside captures ================================= */
+/* {== calls that captures refuse ====================================== */
 
 /* The legacy stream would depend on blocking streams that capture. */
 CUresult host_checklegacy (CUstream s) {
@@ -155,7 +155,7 @@ CUresult host_checklegacy (CUstream s) {
 
 static _Thread_local CUstreamCaptureMode thread_mode;
 
-/* Does the capture forbid this thread what might be unsafe in a capture? */
+/* Tells whether the capture forbids unsafe calls to this thread. */
 static bool forbids (CUgraph g) {
   if (g->mode == CU_STREAM_CAPTURE_MODE_RELAXED)
     return false;
@@ -227,7 +227,7 @@ CUresult host_cuStreamBeginCapture (CUstream handle,
   return r;
 }
 
-/* A node more, after the frontier; the frontier has room for it then. */
+/* Adds a node after the frontier. The frontier has room for it then. */
 static Node *add_node (CUgraph g, Set *frontier) {
   if (g->n == g->cap) {
     int cap = g->cap > 0 ? 2 * g->cap : 16;
@@ -247,7 +247,7 @@ static Node *add_node (CUgraph g, Set *frontier) {
   return node;
 }
 
-/* Instead of being queued on 's', which captures. */
+/* Captures 'what' instead of queueing it on 's'. */
 CUresult host_capture (CUstream s, const Task *what) {
   CUgraph g = s->capture;
   if (g->invalid)
@@ -263,7 +263,7 @@ CUresult host_capture (CUstream s, const Task *what) {
   return CUDA_SUCCESS;
 }
 
-/* A recording in a capture is a set of nodes; nothing will reach it. */
+/* A recording in a capture is a set of nodes, and never completes. */
 CUresult host_captureevent (CUstream s, CUevent e) {
   if (s->capture->invalid)
     return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
@@ -273,8 +273,8 @@ CUresult host_captureevent (CUstream s, CUevent e) {
   return CUDA_SUCCESS;
 }
 
-/* Asking whether a captured event was reached spoils the capture; once that
-** is over the event means nothing (tried). */
+/* A query of a captured event makes the capture invalid. After the capture has
+** ended the event is invalid (tried). */
 CUresult host_readcaptured (CUevent e) {
   CUgraph g = find_capture(e->capture);
   if (g == NULL || g->invalid)
@@ -315,8 +315,8 @@ static CUgraphNode handle_of (CUgraph g, int id) {
   return (CUgraphNode)(uintptr_t)(g->id << 32 | (uint64_t)(id + 1));
 }
 
-/* Makes a list of the handles of the frontier, which lasts until the next one
-** is made. */
+/* Makes a list of the frontier's handles, which is valid until the next
+** call. */
 static CUresult tell_frontier (CUstream s, const CUgraphNode **nodes,
                                size_t *n) {
   size_t bytes = (size_t)s->frontier.n * sizeof *s->handles;
@@ -363,7 +363,7 @@ CUresult host_cuStreamGetCaptureInfo (CUstream handle,
   return r;
 }
 
-/* The node's number in the capture; -1: it is none of its nodes. */
+/* Returns the node's number in the capture; -1: it is not in this capture. */
 static int node_of (CUgraph g, CUgraphNode handle) {
   uint64_t h = (uint64_t)(uintptr_t)handle;
   uint32_t id = (uint32_t)h - 1;
@@ -407,11 +407,50 @@ CUresult host_cuStreamUpdateCaptureDependencies (CUstream handle,
   return r;
 }
 
+static CUresult add_empty (CUgraph g, const CUgraphNode *nodes, size_t n,
+                           CUgraphNode *out) {
+  Set after = {NULL, 0, 0};
+  const Task nothing = {.kind = TASK_NONE};
+  CUresult r = reserve(&after, (int)n) ? CUDA_SUCCESS
+                                       : CUDA_ERROR_OUT_OF_MEMORY;
+  for (size_t i = 0; i < n && r == CUDA_SUCCESS; i++) {
+    int id = node_of(g, nodes[i]);
+    if (id < 0)
+      r = CUDA_ERROR_INVALID_VALUE;
+    else if (!contains(&after, after.n, id))
+      after.id[after.n++] = id;
+  }
+  Node *node = (r == CUDA_SUCCESS) ? add_node(g, &after) : NULL;
+  if (node != NULL) {
+    host_copytask(&node->task, &nothing);
+    *out = handle_of(g, g->n - 1);
+  } else if (r == CUDA_SUCCESS) {
+    r = CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  host_freeset(&after);
+  return r;
+}
+
+/* Adds a node to a graph that a capture is making; to no other graph. */
+CUresult host_cuGraphAddEmptyNode (CUgraphNode *node, CUgraph graph,
+                                   const CUgraphNode *nodes, size_t n) {
+  CUresult r = host_usable();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (node == NULL || graph == NULL || (nodes == NULL && n > 0) || n > INT_MAX)
+    return CUDA_ERROR_INVALID_VALUE;
+  host_lock();
+  r = (graph->origin != NULL) ? add_empty(graph, nodes, n, node)
+                              : CUDA_ERROR_NOT_SUPPORTED;
+  host_unlock();
+  return r;
+}
+
 /* ==} */
 
 /* {== ending ========================================================== */
 
-/* Does the origin, where it ends, follow every node? */
+/* Tells whether the end of the origin follows every node. */
 static CUresult check_joined (CUgraph g) {
   const Set *end = &g->origin->frontier;
   int followed = 0;

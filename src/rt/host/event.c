@@ -1,9 +1,10 @@
 /*
-** event.c - events: points in streams, and the time they were reached.
+** event.c - events: points in streams, and the times at which they were
+** reached.
 **
-** An event is a name for its latest recording. A wait takes the recording's
-** place in the stream, not the event, so recording or destroying the event
-** changes no wait that is queued already.
+** An event is a name for its latest recording. A wait stores the recording's
+** place in the stream, not the event. So recording the event again or
+** destroying it changes no queued wait.
 */
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 
 /* {== recordings ====================================================== */
 
-/* Of what 's' is given next. Two references: the event's and the job's. */
+/* Records the next job of 's'. Two references: the event's and the job's. */
 static Recording *new_recording (CUstream s) {
   Recording *at = host.recordings;
   if (at != NULL)
@@ -37,7 +38,7 @@ static bool is_reached (const Recording *at) {
 
 /* ==} */
 
-/* {== life ============================================================ */
+/* {== creation and destruction ======================================== */
 
 static void forget (CUevent e) {
   if (e->at != NULL)
@@ -126,7 +127,7 @@ CUresult host_cuEventRecord (CUevent e, CUstream handle) {
   return r;
 }
 
-/* An event that was never recorded is waited for in vain, as CUDA has it. */
+/* A wait for an event that was never recorded does nothing, as in CUDA. */
 static CUresult wait_event (CUstream s, CUevent e) {
   if (e->capture != 0)
     return host_joincapture(s, e);
@@ -156,7 +157,7 @@ CUresult host_cuStreamWaitEvent (CUstream handle, CUevent e, unsigned flags) {
 
 /* ==} */
 
-/* {== questions ======================================================= */
+/* {== queries ========================================================= */
 
 CUresult host_cuEventQuery (CUevent e) {
   CUcontext ctx;

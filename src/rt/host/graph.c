@@ -1,13 +1,13 @@
 /*
 ** graph.c - executable graphs.
 **
-** DESIGN. A graph runs on lanes: every node goes on in the lane of a node it
-** depends on, if that is the end of its lane still, and opens a lane
-** otherwise. Lane 0 is the launching stream, the others are internal streams
-** of the executable graph. A launch is jobs and dependencies like everything
-** else: one job a node, dependencies where they cross lanes; and if there are
-** several lanes, a job to start after and one that joins them. So a linear
-** graph costs what its nodes cost, branches run at the same time, and a launch
+** DESIGN. A graph runs on lanes. Every node goes on in the lane of a node it
+** depends on, if that node is still the end of its lane; else it opens a lane.
+** Lane 0 is the launching stream, the others are internal streams of the
+** executable graph. A launch is jobs and dependencies like everything else: one
+** job for each node, and dependencies that cross lanes. With several lanes
+** there are also a job to start after and one that joins them. So a linear
+** graph costs as much as its nodes, branches run at the same time, and a launch
 ** in flight needs nothing of the executable graph.
 */
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void host_freenodes (Node *nodes, int n) {
 
 /* {== instantiating =================================================== */
 
-/* The node that 'node' goes on from in its lane; -1: it opens one. */
+/* Returns the node that 'node' follows in its lane; -1: it opens one. */
 static int find_before (const Node *node, const bool *is_end) {
   for (int k = 0; k < node->deps.n; k++) {
     int d = node->deps.id[k];
@@ -35,7 +35,7 @@ static int find_before (const Node *node, const bool *is_end) {
   return -1;
 }
 
-/* Each node's lane and its place in it, from 1. */
+/* Sets each node's lane and its place in it, from 1. */
 static bool assign_lanes (CUgraphExec x) {
   bool *is_end = calloc((size_t)x->n + 1, sizeof *is_end);
   if (is_end == NULL)
@@ -118,7 +118,7 @@ CUresult host_cuGraphInstantiateWithFlags (CUgraphExec *exec, CUgraph graph,
   return r;
 }
 
-/* Waits for what is in flight, as CUDA does, but not with a lock held. */
+/* Waits for launches in flight, as CUDA does, but without the lock. */
 CUresult host_cuGraphExecDestroy (CUgraphExec exec) {
   CUcontext ctx;
   if (exec == NULL)
@@ -153,7 +153,7 @@ static CUgraphExecUpdateResult compare_nodes (const Node *a, const Node *b) {
   return CU_GRAPH_EXEC_UPDATE_SUCCESS;
 }
 
-/* Nodes correspond in the order of capture, as CUDA has it. A kernel node may
+/* Nodes correspond in the order of capture, as in CUDA. A kernel node may
 ** change its function, as since CUDA 12. */
 static CUgraphExecUpdateResult compare (CUgraphExec x, CUgraph g) {
   if (x->n != g->n)
@@ -194,7 +194,7 @@ CUresult host_cuGraphExecUpdate (CUgraphExec exec, CUgraph graph,
 
 /* {== launching ======================================================= */
 
-/* The jobs of one launch, made before any of them is queued: a failure
+/* The jobs of one launch, made before any of them is queued, so that a failure
 ** leaves nothing half done. */
 typedef struct Launch {
   CUgraphExec x;
@@ -212,7 +212,7 @@ static Job *add_job (Launch *l, const Task *what) {
   return job;
 }
 
-/* "After node d", in this launch. */
+/* Makes the job follow node d, in this launch. */
 static bool follow (const Launch *l, Job *job, const Node *d) {
   if (d->lane == 0)
     return host_depend(job, l->s, l->start + (uint64_t)d->place);
@@ -220,13 +220,13 @@ static bool follow (const Launch *l, Job *job, const Node *d) {
   return host_depend(job, lane, lane->issued + (uint64_t)d->place);
 }
 
-/* After everything before the launch. */
+/* Makes the job follow everything before the launch. */
 static bool follow_past (const Launch *l, Job *job) {
   return host_depend(job, l->x->last.s, l->x->last.seq) &&
          host_fence(l->s, job);
 }
 
-/* One lane is in order by itself. Others begin after the start job. */
+/* A lane is in order by itself. All lanes but 0 begin after the start job. */
 static bool make_node_job (Launch *l, const Node *node) {
   Job *job = add_job(l, &node->task);
   bool ok = (job != NULL);
@@ -242,7 +242,7 @@ static bool make_node_job (Launch *l, const Node *node) {
   return ok;
 }
 
-/* After the ends of all lanes. */
+/* Makes the job that follows the ends of all lanes. */
 static bool make_join_job (Launch *l) {
   Job *job = add_job(l, &(Task){.kind = TASK_NONE});
   uint64_t *length = calloc((size_t)l->x->nlanes + 1, sizeof *length);
@@ -257,7 +257,7 @@ static bool make_join_job (Launch *l) {
 
 static bool make_jobs (Launch *l) {
   l->start = l->s->issued;
-  if (l->x->nlanes != 1) {  /* none at all: an empty graph */
+  if (l->x->nlanes != 1) {  /* not even one: an empty graph */
     Job *job = add_job(l, &(Task){.kind = TASK_NONE});
     if (job == NULL || !follow_past(l, job))
       return false;
@@ -312,7 +312,7 @@ static CUresult launch (CUgraphExec x, CUstream s) {
   return CUDA_SUCCESS;
 }
 
-/* Can the stream take a graph? */
+/* Checks that the stream can take a graph. */
 static CUresult check_stream (CUstream s) {
   if (s == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
@@ -321,7 +321,7 @@ static CUresult check_stream (CUstream s) {
   return host_checklegacy(s);
 }
 
-/* An upload has nothing to do here: it only keeps its place in the stream. */
+/* An upload does nothing here, but keeps its place in the stream. */
 static CUresult queue_graph (CUgraphExec exec, CUstream handle, bool upload) {
   CUcontext ctx;
   if (exec == NULL)

@@ -1,4 +1,4 @@
-/* hooks.h - what tests may do to the host device. */
+/* hooks.h - controls of the host device for tests. */
 #ifndef TIDE_RT_HOST_HOOKS_H
 #define TIDE_RT_HOST_HOOKS_H
 
@@ -7,16 +7,15 @@
 #include "rt/driver/driver.h"
 
 /*
-** Random delays of up to 'max_us' before each job. At times all streams pause,
-** up to 'pause_us', as a GPU does that other processes use as well. 0 ends
-** them.
+** Delays each job by up to 'max_us', at random. At times all streams pause for
+** up to 'pause_us', like a GPU that other processes use as well. 0 ends both.
 */
 void host_delays (uint64_t seed, unsigned max_us, unsigned pause_us);
 
 /*
-** From now on the context fails as after a fault on a GPU: queued work is
-** skipped, calls return 'code', until its last owner has released it. Objects
-** can be destroyed all the same. CUDA_SUCCESS heals it.
+** Makes the context fail as after a fault on a GPU: queued work is skipped and
+** calls return 'code', until its last owner has released it. Objects can be
+** destroyed all the same. CUDA_SUCCESS heals it.
 */
 void host_fault (CUcontext ctx, CUresult code);
 

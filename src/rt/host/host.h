@@ -1,9 +1,9 @@
 /*
 ** host.h - private types of the host device; included only inside host/.
 **
-** The driver's opaque handles are defined here for what they are on this
-** device, so no cast stands between a handle and its struct. One lock,
-** host.lock, protects all of it unless a comment says otherwise.
+** The driver's opaque handles are defined here as the structs of this device,
+** so no cast stands between a handle and its struct. One lock, host.lock,
+** protects everything unless a comment says otherwise.
 */
 #ifndef TIDE_RT_HOST_HOST_H
 #define TIDE_RT_HOST_HOST_H
@@ -24,7 +24,7 @@ enum {
   LEAST = 0,           /* stream priorities */
   GREATEST = -5,
   PRIORITIES = LEAST - GREATEST + 1,
-  GLANCE = 16          /* values a query looks at: its cost has a bound */
+  GLANCE = 16          /* values that a query looks at: bounds its cost */
 };
 
 /* {== work ============================================================ */
@@ -48,33 +48,34 @@ typedef enum TaskKind {
   TASK_WAITVALUE, TASK_WRITEVALUE, TASK_FREE, TASK_AWAY
 } TaskKind;
 
-/* Work that is done elsewhere, while its stream stands AT_AWAY: no worker waits
-** for it. All of it with the lock held. */
+/* Work that is done outside of the workers, while its stream stands AT_AWAY.
+** All functions are called with the lock held. */
 typedef struct Away {
-  int refs;           /* of jobs, of nodes and of who makes it */
+  int refs;           /* of jobs, of nodes and of its maker */
 
-  /* The stream has come to it, and goes on by host_finishjob. False: there is
-  ** nothing to be done. */
+  /* The stream has reached the work, and goes on by host_finishjob. False:
+  ** there is nothing to do. */
   bool (*begin) (struct Away *a, CUstream s);
 
-  /* The context of 's' has failed: what is begun is to end soon. */
+  /* The context of 's' has failed: the work shall end soon. */
   void (*cut) (struct Away *a, CUstream s);
 
-  void (*drop) (struct Away *a);  /* nobody has it any more */
+  void (*drop) (struct Away *a);  /* the last reference is gone */
 } Away;
 
-/* What a job, or a node of a graph, does. */
+/* The work of a job or of a graph node. */
 typedef struct Task {
   TaskKind kind;
   union {
     struct {
       const HostTwin *twin;
-      const struct Program *program;  /* where there is no twin */
+      const struct Program *program;  /* if there is no twin */
       unsigned grid[3], block[3];
-      size_t n;        /* elements, where arguments say how many; else 0 */
-      size_t lines;    /* parts that may be done apart, where it is not every
-                          element; else 0 */
-      int geometry;    /* the argument that is one, or 0; see host_copytask */
+      size_t n;        /* elements, if the arguments tell; else 0 */
+      size_t lines;    /* independent parts, if they are not single elements;
+                          else 0 */
+      int geometry;    /* index of the Geometry argument, or 0; see
+                          host_copytask */
       bool stop;       /* atomic: it shall end now; see stop.c */
       uint64_t args[MAX_ARGS];
       Geometry shapes;
@@ -89,8 +90,8 @@ typedef struct Task {
   } u;
 } Task;
 
-/* Copies a task without the geometry, the larger part of it, that most kernels
-** do not have. The copy refers to what is done elsewhere too, until dropped. */
+/* Copies a task without the geometry, its larger part, unless the kernel has
+** one. The copy refers to any Away work, too, until host_droptask. */
 void host_copytask (Task *to, const Task *from);
 void host_droptask (const Task *t);
 
@@ -98,7 +99,7 @@ void host_droptask (const Task *t);
 typedef struct Job {
   struct Job *next;   /* in the queue, or on the free list */
   Task task;
-  Dep *deps;          /* what must be completed first: 'room', or malloc'ed */
+  Dep *deps;          /* jobs it depends on: 'room', or malloc'ed */
   int ndeps, capdeps;
   Dep room[2];
   bool counted;       /* in its stream's backlog */
@@ -106,9 +107,9 @@ typedef struct Job {
 
 /* ==} */
 
-/* What dies with its context: first in its struct. */
+/* Base of objects that die with their context: first in their struct. */
 typedef struct Owned {
-  struct Owned *next, **at;      /* in the context's list; 'at' NULL: not */
+  struct Owned *next, **at;      /* in the context's list; 'at' NULL: in none */
   void (*drop) (struct Owned *); /* frees it: with the lock held */
 } Owned;
 
@@ -122,12 +123,12 @@ struct CUctx_st {
   CUstream null;      /* the legacy stream; made once, never freed */
   CUstream busy[2];   /* streams with unfinished work: blocking ones, others */
   int capturing;      /* blocking streams in captures */
-  CUresult fault;     /* sticky: every later call says so */
-  char why[DRIVER_WHY];  /* and what is known about it */
-  Owned *owned;       /* all that was made in it */
+  CUresult fault;     /* sticky: every later call returns it */
+  char why[DRIVER_WHY];  /* and the known reason */
+  Owned *owned;       /* all objects made in it */
 };
 
-/* The list a stream stands in; see queue.c. */
+/* The list that a stream is in; see queue.c. */
 typedef enum Place {
   AT_REST, AT_LOOK, AT_READY, AT_WORK, AT_AWAY, AT_WAITERS, AT_POLLS
 } Place;
@@ -143,22 +144,22 @@ struct CUstream_st {
 
   Job *head, **tail;  /* the queue */
   uint64_t issued, completed;  /* jobs, ever */
-  int backlog;        /* launches and copies to be done: backlog.c, */
-  int crowders;       /* and threads that wait until those are fewer */
+  int backlog;        /* unfinished launches and copies: backlog.c, */
+  int crowders;       /* and threads that wait until there are fewer */
   Place place;
   CUstream next;      /* in the list that 'place' names */
   uint64_t needs;     /* AT_WAITERS: the job of the other stream */
   CUstream waiters;   /* streams whose heads depend on jobs of this one ... */
   uint64_t wake_at;   /* ... and the first such job */
   CUstream prev_busy, next_busy;
-  CUstream prev, next_made;  /* all streams there are */
+  CUstream prev, next_made;  /* all streams */
   uint64_t after_null;   /* jobs of the legacy stream that ours follow, */
-  uint64_t before_null;  /* and of ours that it follows: host_fence */
+  uint64_t before_null;  /* and our jobs that it follows: host_fence */
 
   CUgraph capture;    /* the graph it records into, or NULL */
   CUstream next_member;  /* of that capture */
   struct Set { int *id; int n, cap; } frontier;  /* nodes the next follows, */
-  CUgraphNode *handles;  /* and the list of them that the caller got last */
+  CUgraphNode *handles;  /* and their handles, as the caller last got them */
 };
 
 /* A growing set of node indices. */
@@ -170,7 +171,7 @@ struct CUevent_st {
   unsigned flags;
   Recording *at;      /* NULL: never recorded, or last in a capture */
   uint64_t capture;   /* id of the capture that recorded it last, or 0 */
-  Set frontier;       /* the nodes it stands for there */
+  Set frontier;       /* its nodes in that capture */
 };
 
 /* ==} */
@@ -180,7 +181,7 @@ struct CUevent_st {
 typedef struct Node {
   Task task;
   Set deps;           /* smaller indices: nodes are in order of capture */
-  int lane, place;    /* instantiated: in which stream, and its number there */
+  int lane, place;    /* instantiated: its stream, and its number there */
 } Node;
 
 struct CUgraph_st {
@@ -188,7 +189,7 @@ struct CUgraph_st {
   Node *nodes;
   int n, cap;
 
-  uint64_t id;        /* of the capture it is made by: */
+  uint64_t id;        /* of the capture that makes it: */
   CUgraph next;       /* in the list of open captures */
   CUstream origin, members;
   CUstreamCaptureMode mode;
@@ -201,52 +202,52 @@ struct CUgraphExec_st {
   Node *nodes;
   int n, nlanes;
   CUstream *lanes;    /* [0] is NULL: the launching stream */
-  Dep last;           /* end of the latest launch: they do not overlap */
+  Dep last;           /* end of the latest launch, because they do not
+                         overlap */
 };
 
+/* A function. 'geometry' to 'sliced' are indices of arguments, which tell how
+** much work a launch is: see find_measures. "of n": the index of argument n. */
 struct CUfunc_st {
   CUcontext ctx;
   const HostTwin *twin;  /* or NULL: the program of its */
   CUmodule module;
   int nargs;
-  int geometry;      /* index of the argument that is one, or 0 */
-  int n;             /* that of n, where arrays and scalars come before it and
-                        nothing after it, or how far apart elements are; and
-                        where values are strewn; else 0 */
-  int axis;          /* that of outer, where n, inner and chunks come after it:
-                        in folds along an axis; else 0 */
-  int product;       /* that of m, where k, n and batches come after it: in
-                        products of matrices; else 0 */
-  int dotted;        /* that of rows, where the elements of one come after it:
-                        in products of vectors; else 0 */
-  int window;        /* that of the rows of a window that slides, where columns,
-                        two more, and how many results there are come after it;
+  int geometry;      /* index of the Geometry argument, or 0 */
+  int n;             /* of n, if only arrays and scalars come before it, and
+                        nothing or the distance of elements after it; and in
+                        strew; else 0 */
+  int axis;          /* in folds along an axis: of outer, before n, inner and
+                        chunks; else 0 */
+  int product;       /* in products of matrices: of m, before k, n and batches;
                         else 0 */
-  int turned;        /* bytes of an element, in transpositions; else 0 */
-  int sorted;        /* that of the elements of a row, where one more and how
-                        many rows there are come after it; else 0 */
-  int chunked;       /* that of the elements of a row, where chunks and rows
-                        come after it: in radix sorts; else 0 */
-  int chosen;        /* that of the elements of a row, where chunks, one more,
-                        and rows come after it: of the first of a sort; else
+  int dotted;        /* in products of vectors: of rows, before the elements of
+                        a row; else 0 */
+  int window;        /* in sliding windows: of the window's rows, before
+                        columns, two more, and the number of results; else 0 */
+  int turned;        /* in transpositions: bytes of an element; else 0 */
+  int sorted;        /* in sorts of short rows: of the elements of a row, before
+                        one more and the number of rows; else 0 */
+  int chunked;       /* in radix sorts: of the elements of a row, before chunks
+                        and rows; else 0 */
+  int chosen;        /* in topk: of the elements of a row, before chunks, one
+                        more, and rows; else 0 */
+  int searched;      /* in searches: of the number of elements; else 0 */
+  int counted;       /* in counts: of the number of elements, before the number
+                        of bins; else 0 */
+  int weighed;       /* in sums of weights: likewise, with the number of parts
+                        after one more; else 0 */
+  int drawn;         /* of the number of random numbers; else 0 */
+  int scanned;       /* in scans: of the elements of a line, before inner, one
+                        more, chunks and lines; else 0 */
+  int slice, sliced; /* in slices: of the elements of a slice, and of all; else
                         0 */
-  int searched;      /* that of how many elements are searched for; else 0 */
-  int counted;       /* that of how many elements are counted, where the number
-                        of bins comes after it; else 0 */
-  int weighed;       /* the same where weights are added up, in parts of which
-                        the number comes after one more; else 0 */
-  int drawn;         /* that of how many random numbers are drawn; else 0 */
-  int scanned;       /* that of the elements of a line, where inner, one more,
-                        chunks and lines come after it: in running folds; else
-                        0 */
-  int slice, sliced; /* that of the elements of a slice, and of how many there
-                        are in all: where slices are taken; else 0 */
 };
 
 struct CUmod_st {
   Owned owned;
-  struct Program *program;  /* NULL: the twins */
-  int n, next;              /* 'next' is atomic: where to look first */
+  struct Program *program;  /* NULL: a module of twins */
+  int n, next;              /* 'next' is atomic: where a search begins */
   struct CUfunc_st fns[];
 };
 
@@ -255,7 +256,7 @@ struct CUmemPoolHandle_st {
   CUcontext ctx;
   int refs;           /* atomic: the handle, and its allocations */
   uint64_t used;      /* atomic */
-  uint64_t threshold; /* kept for the asking: nothing is cached */
+  uint64_t threshold; /* stored only: nothing is cached */
 };
 
 /* ==} */
@@ -266,10 +267,9 @@ typedef struct Host {
   Phase phase;        /* atomic */
   pthread_mutex_t lock;
 
-  CUstream streams;   /* all there are, destroyed ones with work too */
+  CUstream streams;   /* all streams, also destroyed ones with work */
 
-  /* scheduling: queue.c */
-  CUstream looks;     /* streams whose heads are to be looked at */
+  CUstream looks;     /* streams whose heads need a look */
   CUstream ready[PRIORITIES], *ready_tail[PRIORITIES];
   int nready;         /* atomic: the spinning worker reads it */
   CUstream polls, *polls_tail;  /* streams whose heads wait for a value */
@@ -277,23 +277,23 @@ typedef struct Host {
   Recording *recordings;
 
   /* threads: workers.c */
-  pthread_cond_t work;    /* for sleeping workers: something to do, or stop */
+  pthread_cond_t work;    /* for sleeping workers: there is work, or 'stop' */
   pthread_cond_t passed;  /* for 'waiting' callers: a job was completed */
-  pthread_cond_t room;    /* for who queues: a stream's backlog is less */
+  pthread_cond_t room;    /* for queueing threads: a stream's backlog is less */
   pthread_t workers[MAX_WORKERS];
   int nworkers, max_workers, cores;
   struct Team *teams;     /* launches in parts: parallel.c; atomic */
-  pthread_cond_t parted;  /* for workers whose helpers are to be done */
+  pthread_cond_t parted;  /* for workers that wait for their helpers */
   int sleeping, waking, spinning, waiting;
-  DriverListener *listeners;  /* those that events wake */
+  DriverListener *listeners;  /* woken by events */
   bool polling;           /* a worker watches 'polls' */
   bool stop;              /* atomic */
   bool stopping;
   uint64_t seed;          /* of the random delays */
   unsigned max_delay_us, max_pause_us;
-  bool delays;            /* any of them */
-  bool sticky;            /* what goes outside of an array fails its context */
-  int64_t paused_until;   /* host_now */
+  bool delays;            /* max_delay_us or max_pause_us is set */
+  bool sticky;            /* an access outside of an array fails the context */
+  int64_t paused_until;   /* by host_now */
 
   CUgraph captures;       /* open ones: capture.c */
   uint64_t capture_ids;
@@ -304,9 +304,10 @@ typedef struct Host {
 
 extern Host host;
 
-/* table.c: the thread's context and the lock, or why there is neither. */
+/* table.c: gets the thread's context and the lock, or an error without the
+** lock. */
 CUresult host_enter (CUcontext *ctx);
-CUresult host_enterfaulty (CUcontext *ctx);  /* sticky errors do not matter */
+CUresult host_enterfaulty (CUcontext *ctx);  /* even after a sticky error */
 CUresult host_usable (void);
 #define host_leave() host_unlock()
 
@@ -316,7 +317,8 @@ void host_disown (Owned *o);
 void host_dropowned (CUcontext ctx);
 void host_resetcontext (CUcontext ctx);
 
-/* queue.c. But for lock and unlock, here and below: with the lock held. */
+/* queue.c. All functions here and below need the lock, but for lock and
+** unlock. */
 void host_lock (void);
 void host_unlock (void);
 Job *host_newjob (const Task *what);  /* NULL: out of memory */
@@ -330,15 +332,15 @@ void host_recheck (int max);
 void host_cutoff (CUcontext ctx);
 void host_freespares (void);
 
-/* backlog.c: room for one more job, which may wait and drop the lock; the job
-** is queued, and completed. */
+/* backlog.c: waits until there is room for one more job, and may drop the lock;
+** counts a queued job, and a completed one. */
 void host_makeroom (CUstream s, TaskKind kind);
 void host_countjob (CUstream s, Job *job, TaskKind kind);
 void host_uncountjob (CUstream s, const Job *job);
 
 /* workers.c */
-int64_t host_now (void);  /* ns, monotonic; needs no lock, as does */
-void host_relax (int turn);  /* a turn of a loop that spins, SPIN_NS at most */
+int64_t host_now (void);  /* ns, monotonic; needs no lock, nor does */
+void host_relax (int turn);  /* one turn of a spin loop, SPIN_NS at most */
 void host_initworkers (void);
 bool host_startworker (void);
 bool host_wantsworker (void);
@@ -348,21 +350,24 @@ void host_wait (void);
 DriverListen host_listen;  /* takes the lock */
 void host_wakelisteners (void);
 void host_stopworkers (void);
-extern _Thread_local int host_worker;  /* this thread as one, from 1; or 0 */
+extern _Thread_local int host_worker;  /* number of this worker thread, from 1;
+                                          or 0 */
 
-/* parallel.c: runs a twin or a program, or copies or sets bytes, in parts if it
-** is long, without the lock; a worker without work takes parts of others. */
+/* parallel.c: runs a twin or a program, or copies or sets bytes, without the
+** lock. Long tasks run in parts, which idle workers take as well. */
 typedef struct Team Team;
 void host_runkernel (Task *t, void **params);
 void host_runbytes (Task *t);
 bool host_helpteam (void);
-bool host_hasparts (const Task *t);  /* a kernel: can it end between parts? */
+bool host_hasparts (const Task *t);  /* tells whether a kernel can end between
+                                        parts */
 
 /* stop.c */
 DriverStop host_stop;
 void host_stopall (CUcontext ctx);  /* with the lock held, as are */
 void host_cutaway (CUcontext ctx);
-bool host_isendless (void);         /* may a stream be busy for ever? */
+bool host_isendless (void);         /* tells whether a stream may be busy for
+                                       ever */
 
 /* stream.c */
 CUstream host_newstream (CUcontext ctx, unsigned flags, int priority);
@@ -390,7 +395,8 @@ void host_quitcapture (CUstream s);
 void host_quitcaptures (CUcontext ctx);
 
 /* memory.c: without the lock */
-bool host_claimmemory (void *p);  /* to be freed; false: not ours, or is */
+bool host_claimmemory (void *p);  /* marks it as freed; false: not ours, or
+                                     marked */
 void host_unclaimmemory (void *p);
 void host_freememory (void *p);   /* claimed before */
 

@@ -1,12 +1,13 @@
 /*
-** memory.c - memory of the host device, which is the process's own: accounted
-** per device and pool, limited by TIDE_HOST_MEMORY.
+** memory.c - memory of the host device, which is the process's own: counted per
+** device and pool, limited by TIDE_HOST_MEMORY.
 **
 ** Blocks are handed out at once and taken back in stream order. Each stands
-** behind a header as long as the alignment. With -DTIDE_TESTING the rest of
-** the header and as much behind the block are red zones, checked when it is
-** freed; new and freed memory is filled with what no program expects.
+** behind a header as long as the alignment. With -DTIDE_TESTING the rest of the
+** header and as much behind the block are red zones, checked when it is freed.
+** New and freed memory is filled with values that no program expects.
 */
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +19,11 @@
 
 enum {
   ALIGNMENT = 256,
-  HUGE_PAGE = 2 << 20,   /* bytes, of most processors */
+  HUGE_PAGE = 2 << 20,   /* bytes, on most processors */
   LARGE = 2 * HUGE_PAGE  /* from here on: see get_huge */
 };
 
-/* What marks a header, and whether its block is about to be freed. */
+/* Mark a header: the block is in use, or about to be freed. */
 #define IN_USE UINT64_C(0x74696465626C6F63)
 #define CLAIMED UINT64_C(0x74696465656E6421)
 
@@ -80,9 +81,9 @@ static void close_zones (void *p, size_t bytes) { (void)p, (void)bytes; }
 /* {== blocks ========================================================== */
 
 /*
-** What is not small comes in huge pages, where the system has them: who writes
-** to a new block would spend most of the time in page faults. The rest of the
-** last one stays small, so no more memory is taken.
+** Larger blocks come in huge pages, where the system has them, because page
+** faults would take most of the time of the first writes. The rest of the last
+** page stays small, so no more memory is taken.
 */
 static void *get_huge (size_t bytes) {
   void *p = NULL;
@@ -147,8 +148,8 @@ static bool change_state (void *p, uint64_t from, uint64_t to) {
                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* From now on the block cannot be freed a second time. False: it is no block,
-** as far as can be seen, or has been claimed already. */
+/* Marks the block, so that it cannot be freed a second time. False: it does not
+** look like a block, or is marked already. */
 bool host_claimmemory (void *p) {
   return p != NULL && (uintptr_t)p % ALIGNMENT == 0 &&
          change_state(p, IN_USE, CLAIMED);
@@ -200,7 +201,7 @@ CUresult host_cuMemAllocFromPoolAsync (CUdeviceptr *p, size_t bytes,
   return CUDA_SUCCESS;
 }
 
-/* At once: who frees memory like that has waited for its work. */
+/* Frees at once, because the caller has waited for work on the memory. */
 CUresult host_cuMemFree (CUdeviceptr at) {
   void *p = (void *)(uintptr_t)at;
   CUresult r = host_usable();
@@ -229,7 +230,7 @@ CUresult host_cuMemGetInfo (size_t *bytes, size_t *total) {
 
 /* {== page-locked memory: any memory, here ============================ */
 
-/* Page-locked memory cannot be more than the machine has. */
+/* Tells whether the machine has as much memory, for page-locked memory. */
 static bool fits_memory (size_t bytes) {
   return bytes / (size_t)sysconf(_SC_PAGESIZE) <
          (size_t)sysconf(_SC_PHYS_PAGES);
@@ -262,8 +263,8 @@ CUresult host_cuMemHostAlloc (void **p, size_t bytes, unsigned flags) {
   return CUDA_SUCCESS;
 }
 
-/* Waits for the devices, as CUDA does, except for kernels of users. (What tide
-** frees is idle.) */
+/* Waits for the devices, as CUDA does, except for users' kernels. (Memory that
+** tide frees is idle.) */
 CUresult host_cuMemFreeHost (void *p) {
   CUresult r = host_usable();
   if (r != CUDA_SUCCESS)
@@ -282,7 +283,7 @@ CUresult host_cuMemFreeHost (void *p) {
   return r;
 }
 
-/* Memory that somebody has for page-locked is any memory, here. */
+/* Any memory can be registered here as page-locked. */
 static CUresult check_registered (const void *p, CUcontext *ctx) {
   if (p == NULL)
     return CUDA_ERROR_INVALID_VALUE;
@@ -339,7 +340,7 @@ CUresult host_cuMemPoolCreate (CUmemoryPool *pool,
   return CUDA_SUCCESS;
 }
 
-/* The pool's allocations keep what they need of it. */
+/* Allocations keep the part of the pool that they need. */
 CUresult host_cuMemPoolDestroy (CUmemoryPool pool) {
   CUresult r = host_usable();
   if (r != CUDA_SUCCESS)
@@ -383,7 +384,7 @@ CUresult host_cuMemPoolGetAttribute (CUmemoryPool pool,
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Each device reaches all memory of the process. */
+/* Does nothing, because each device reaches all memory of the process. */
 CUresult host_cuMemPoolSetAccess (CUmemoryPool pool,
                                   const CUmemAccessDesc *who, size_t n) {
   CUresult r = host_usable();
@@ -398,12 +399,20 @@ CUresult host_cuMemPoolSetAccess (CUmemoryPool pool,
   return CUDA_SUCCESS;
 }
 
+/* Asks the C library for pages, to which freed memory has gone back at once.
+** glibc keeps pages of blocks below a threshold of up to 32 MiB, which grows as
+** larger blocks are freed (mallopt(3), M_MMAP_THRESHOLD). */
 CUresult host_cuMemPoolTrimTo (CUmemoryPool pool, size_t keep) {
   CUresult r = host_usable();
-  (void)keep;  /* freed memory has gone back already */
+  (void)keep;
   if (r != CUDA_SUCCESS)
     return r;
-  return (pool != NULL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  if (pool == NULL)
+    return CUDA_ERROR_INVALID_VALUE;
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+  return CUDA_SUCCESS;
 }
 
 /* ==} */

@@ -1,7 +1,7 @@
 /*
 ** module.c - modules and functions: the table of twins (twins.h), by name, and
-** programs (program.h). Queued work points to what a program's module owns, so
-** that may be unloaded only when the work is done; the twins' at any time.
+** programs (program.h). Queued work points into a program's module, so it may
+** be unloaded only when the work is done; the module of twins at any time.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,8 @@ static bool begins (const char *name, const char *with) {
   return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* Which arguments say how much a launch does: what the fields of CUfunc_st are
-** for. By its name; most are of n elements. */
+/* Finds the arguments that tell how much work a launch is, for the fields of
+** CUfunc_st. It goes by the kernel's name; most kernels have n elements. */
 static void find_measures (struct CUfunc_st *f, const char *name,
                            const char *args) {
   const int n = (int)strspn(args, "wrei"), nargs = f->nargs;
@@ -84,7 +84,7 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
   return CUDA_SUCCESS;
 }
 
-/* The module of a Program: one function, without a name of its own. */
+/* Loads the module of a Program: one function, without a name of its own. */
 static CUresult load_program (CUcontext ctx, const void *image,
                               CUmodule *out) {
   CUmodule m = new_module(1);
@@ -138,7 +138,8 @@ CUresult host_cuModuleUnload (CUmodule m) {
   return CUDA_SUCCESS;
 }
 
-/* Who wants all functions asks for them in the order of the table. */
+/* Begins behind the last hit, because callers that want all functions ask in
+** the order of the table. */
 static struct CUfunc_st *find_twin (CUmodule m, const char *name) {
   int from = __atomic_load_n(&m->next, __ATOMIC_RELAXED);
   for (int k = 0; k < m->n; k++) {
@@ -167,7 +168,7 @@ CUresult host_cuModuleGetFunction (CUfunction *f, CUmodule m,
   return CUDA_SUCCESS;
 }
 
-/* What a compiled kernel would tell about itself: twins use none of it. */
+/* Attributes of compiled kernels, which twins do not have. */
 CUresult host_cuFuncGetAttribute (int *value, CUfunction_attribute attr,
                                   CUfunction f) {
   CUresult r = host_usable();
@@ -188,7 +189,7 @@ CUresult host_cuFuncSetAttribute (CUfunction f, CUfunction_attribute attr,
                                               : CUDA_SUCCESS;
 }
 
-/* What cuLaunchKernel copies of argument i. */
+/* Returns the bytes of argument i that cuLaunchKernel copies. */
 static size_t size_of_argument (CUfunction f, int i) {
   if (i > 0 && i == f->geometry)
     return sizeof(Geometry);
@@ -218,8 +219,8 @@ static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
          block[0] * block[1] * block[2] <= MAX_BLOCK;
 }
 
-/* What is written wherever the body says may be written twice, and is written
-** in one order then. */
+/* A program whose writes are not by element may write a place twice, so its
+** order must not change. */
 static void measure_program (Task *t, const Program *p, void **params) {
   size_t n, results = 1;
   memcpy(&n, params[p->nargs - 1], sizeof n);
@@ -239,7 +240,7 @@ static void measure_window (Task *t, void **params) {
   t->u.kernel.lines = n / 1024 + 1;
 }
 
-/* Elements of a row, and how many rows there are. */
+/* Elements of a row, and the number of rows. */
 static void measure_rows (Task *t, void **params) {
   size_t n, rows;
   memcpy(&n, params[0], sizeof n);
@@ -248,7 +249,7 @@ static void measure_rows (Task *t, void **params) {
   t->u.kernel.lines = host_rowparts(rows);
 }
 
-/* How many rows there are, and elements of one. */
+/* The number of rows, and elements of a row. */
 static void measure_dots (Task *t, void **params) {
   size_t n;
   memcpy(&t->u.kernel.lines, params[0], sizeof t->u.kernel.lines);
@@ -256,7 +257,7 @@ static void measure_dots (Task *t, void **params) {
   t->u.kernel.n = 2 * n * t->u.kernel.lines;
 }
 
-/* Elements of a row, chunks of it, and how many rows there are. */
+/* Elements of a row, its chunks, and the number of rows. */
 static void measure_chunks (Task *t, void **params) {
   size_t at[3];
   for (int i = 0; i < 3; i++)
@@ -265,7 +266,7 @@ static void measure_chunks (Task *t, void **params) {
   t->u.kernel.lines = at[1] * at[2];
 }
 
-/* Elements of a row, chunks of it, one more, and how many rows there are. */
+/* Elements of a row, its chunks, one more, and the number of rows. */
 static void measure_choices (Task *t, void **params) {
   size_t at[4];
   for (int i = 0; i < 4; i++)
@@ -274,7 +275,7 @@ static void measure_choices (Task *t, void **params) {
   t->u.kernel.lines = at[1] * at[3];
 }
 
-/* How many elements are searched for: ten steps or so each. */
+/* The number of elements to search for, at ten steps or so each. */
 static void measure_searches (Task *t, void **params) {
   size_t count;
   memcpy(&count, params[0], sizeof count);
@@ -282,7 +283,7 @@ static void measure_searches (Task *t, void **params) {
   t->u.kernel.lines = count / 1024 + 1;
 }
 
-/* Elements and bins; where weights are added up, a number and then parts. */
+/* Elements and bins; for sums of weights, a number and then parts. */
 static void measure_counts (Task *t, void **params, bool weighs) {
   size_t bins;
   memcpy(&t->u.kernel.n, params[0], sizeof t->u.kernel.n);
@@ -292,8 +293,8 @@ static void measure_counts (Task *t, void **params, bool weighs) {
     memcpy(&t->u.kernel.lines, params[3], sizeof t->u.kernel.lines);
 }
 
-/* How many are drawn: those that may be drawn again and again, which have
-** parameters of their own, take longest. */
+/* The number of random numbers. Rejection kernels, which have parameters of
+** their own, take longest. */
 static void measure_draws (Task *t, void **params, bool rejects) {
   size_t count;
   memcpy(&count, params[0], sizeof count);
@@ -301,7 +302,7 @@ static void measure_draws (Task *t, void **params, bool rejects) {
   t->u.kernel.lines = count / 1024 + 1;
 }
 
-/* Of running folds: n and inner, one more, chunks and lines. */
+/* For scans: n and inner, one more, chunks and lines. */
 static void measure_scan (Task *t, void **params) {
   size_t at[5];
   for (int i = 0; i < 5; i++)
@@ -310,7 +311,7 @@ static void measure_scan (Task *t, void **params) {
   t->u.kernel.lines = host_scanparts(at[1], at[3], at[4]);
 }
 
-/* Elements of a slice, and of all. */
+/* Elements of a slice, and of all slices. */
 static void measure_slices (Task *t, const void *inner, const void *count) {
   size_t each;
   memcpy(&each, inner, sizeof each);
@@ -318,7 +319,7 @@ static void measure_slices (Task *t, const void *inner, const void *count) {
   t->u.kernel.lines = t->u.kernel.n / each;
 }
 
-/* Elements, and how many there are along the axis that is cut. */
+/* Elements, and the length of the axis that is cut. */
 static void measure_strided (Task *t, const Geometry *g) {
   size_t n = 1;
   for (int d = 0; d < g->ndim; d++)
@@ -327,7 +328,7 @@ static void measure_strided (Task *t, const Geometry *g) {
   t->u.kernel.lines = (size_t)g->shape[host_cutaxis(g)];
 }
 
-/* How much a launch does, and how many parts of it may be done apart. */
+/* Sets the size of a launch, and its number of independent parts. */
 static void measure (Task *t, CUfunction f, void **params) {
   size_t at[4];
   t->u.kernel.n = t->u.kernel.lines = 0;
@@ -373,7 +374,8 @@ static void measure (Task *t, CUfunction f, void **params) {
   }
 }
 
-/* 8 bytes each, whatever they are; 16 of elements; of a Geometry all. */
+/* Copies 8 bytes for each argument of any kind, 16 for an element, and all of a
+** Geometry. */
 static void copy_arguments (Task *t, CUfunction f, void **params) {
   uint64_t *to = t->u.kernel.args;
   t->u.kernel.geometry = f->geometry;
@@ -417,7 +419,7 @@ CUresult host_cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy,
   return r;
 }
 
-/* Attributes are for GPUs. */
+/* Ignores the attributes, which are for GPUs. */
 CUresult host_cuLaunchKernelEx (const CUlaunchConfig *c, CUfunction f,
                                 void **params, void **extra) {
   if (c == NULL)

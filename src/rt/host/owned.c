@@ -1,6 +1,6 @@
 /*
-** owned.c - what dies with a context: all that its owners have made and not
-** destroyed, as when CUDA resets or destroys one.
+** owned.c - objects that die with a context: all that its owners have made and
+** not destroyed, as when CUDA resets or destroys a context.
 */
 #include <limits.h>
 
@@ -15,7 +15,7 @@ void host_own (CUcontext ctx, Owned *o, void (*drop) (Owned *)) {
   ctx->owned = o;
 }
 
-/* Nothing happens to what is not owned (any more). */
+/* Does nothing to an object that is not owned (any more). */
 void host_disown (Owned *o) {
   if (o->at == NULL)
     return;
@@ -25,7 +25,7 @@ void host_disown (Owned *o) {
   o->at = NULL;
 }
 
-/* Nothing of the context is queued. */
+/* No work of the context is queued. */
 void host_dropowned (CUcontext ctx) {
   for (Owned *o; (o = ctx->owned) != NULL;) {
     host_disown(o);
@@ -34,8 +34,8 @@ void host_dropowned (CUcontext ctx) {
 }
 
 /*
-** What is queued is skipped, captures end, and everything is freed. Owners
-** stay owners. Handles of before mean nothing afterwards.
+** Skips queued work, ends captures, and frees everything. Owners stay owners;
+** older handles are invalid afterwards.
 */
 void host_resetcontext (CUcontext ctx) {
   if (ctx->fault == CUDA_SUCCESS)

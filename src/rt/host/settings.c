@@ -1,6 +1,6 @@
 /*
-** settings.c - the variables of the environment that the host device goes by:
-** each is what its page says, or the device cannot be used and says why.
+** settings.c - the environment variables of the host device: each is as its
+** page says, or the device cannot be used and says why.
 */
 #include "settings.h"
 
@@ -15,9 +15,9 @@
 #include "kernels/blas.h"
 #include "rt/program/numeral.h"
 
-enum { COMPLAINT = 256 };  /* as Runtime.detail has room for */
+enum { COMPLAINT = 256 };  /* as long as Runtime.detail */
 
-/* The value of a variable; NULL: not set, which empty is as well. */
+/* Returns the value of a variable; NULL: not set, or empty. */
 static const char *value_of (const char *name) {
   const char *text = getenv(name);
   return (text != NULL && *text != '\0') ? text : NULL;
@@ -25,7 +25,7 @@ static const char *value_of (const char *name) {
 
 /* {== reading ========================================================= */
 
-/* Bytes, and K, M or G behind them if need be; 0: it is no such text. */
+/* Reads bytes, with an optional K, M or G; 0: not readable. */
 static size_t read_bytes (const char *text) {
   static const char units[] = "KMG";
   const char *end;
@@ -43,7 +43,7 @@ static size_t read_bytes (const char *text) {
 
 static bool is_digit (char c) { return c >= '0' && c <= '9'; }
 
-/* From 1 to MAX_DEVICES; 0: it is no such text. */
+/* Reads a number from 1 to MAX_DEVICES; 0: not readable. */
 static int read_count (const char *text) {
   char *end;
   long n = strtol(text, &end, 10);
@@ -66,7 +66,7 @@ static size_t within (size_t bytes, int resource) {
   return (size_t)limit.rlim_cur;
 }
 
-/* That of the machine, as far as setrlimit lets the process have it. */
+/* Returns the machine's memory, or less if setrlimit allows less. */
 static size_t all_memory (void) {
   size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) *
                  (size_t)sysconf(_SC_PAGESIZE);

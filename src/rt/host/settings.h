@@ -1,4 +1,5 @@
-/* settings.h - what the environment says of the host device. See settings.c. */
+/* settings.h - the host device's settings from the environment. See
+** settings.c. */
 #ifndef TIDE_RT_HOST_SETTINGS_H
 #define TIDE_RT_HOST_SETTINGS_H
 
@@ -7,17 +8,17 @@
 
 typedef struct Settings {
   int devices;
-  size_t memory;            /* of each, in bytes */
+  size_t memory;            /* of each device, in bytes */
   unsigned long long seed;  /* of the random delays */
   unsigned max_delay_us;    /* 0: none */
-  bool sticky;              /* faults are, as CUDA's */
+  bool sticky;              /* faults are sticky, as with CUDA */
 } Settings;
 
-/* Reads the variables; what cannot be read is as if it were not set. */
+/* Reads the variables; an unreadable variable counts as not set. */
 void host_readsettings (Settings *to);
 
-/* The first that could not be read, as a sentence for the user; or NULL. Looks
-** for the library that TIDE_BLAS names. Thread-safe. */
+/* Returns a sentence for the user about the first unreadable variable, or NULL.
+** Looks for the library that TIDE_BLAS names. Thread-safe. */
 const char *host_complaint (void);
 
 #endif

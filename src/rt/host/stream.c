@@ -1,12 +1,12 @@
 /*
-** stream.c - streams and what is queued on them, by CUDA's rules for the
-** legacy stream, blocking and non-blocking streams.
+** stream.c - streams and their operations, by CUDA's rules for the legacy
+** stream, blocking and non-blocking streams.
 */
 #include <stdlib.h>
 
 #include "host.h"
 
-/* {== life ============================================================ */
+/* {== creation and destruction ======================================== */
 
 CUstream host_newstream (CUcontext ctx, unsigned flags, int priority) {
   CUstream s = calloc(1, sizeof *s);
@@ -39,7 +39,7 @@ void host_releasestream (CUstream s) {
   free(s);
 }
 
-/* The stream's handle goes; queued work completes. */
+/* Destroys the stream's handle; queued work completes. */
 static void destroy (CUstream s) {
   host_disown(&s->owned);
   host_quitcapture(s);
@@ -60,7 +60,7 @@ static pthread_once_t defaults_once = PTHREAD_ONCE_INIT;
 static void drop_defaults (void *p) {
   Defaults *d = p;
   if (host_usable() != CUDA_SUCCESS)
-    return;  /* a fork's child: the lock may be somebody's who is not here */
+    return;  /* in a fork's child another thread's lock is held for ever */
   host_lock();
   for (int i = 0; i < MAX_DEVICES; i++)
     if (d->of[i] != NULL)
@@ -89,7 +89,7 @@ static CUstream thread_stream (CUcontext ctx) {
   return *s;
 }
 
-/* NULL: not a stream (any more). */
+/* Returns NULL for a handle that is not a stream (any more). */
 CUstream host_stream (CUcontext ctx, CUstream handle) {
   if (handle == NULL || handle == CU_STREAM_LEGACY)
     return ctx->null;
@@ -133,9 +133,9 @@ CUresult host_cuStreamDestroy (CUstream s) {
 
 /* ==} */
 
-/* {== questions ======================================================= */
+/* {== queries ========================================================= */
 
-/* The legacy stream stands for all blocking ones. */
+/* For the legacy stream, asks all blocking streams. */
 static bool is_busy (CUstream s) {
   if (s->legacy && s->ctx->busy[0] != NULL)
     return true;
@@ -208,7 +208,7 @@ static bool is_default (CUstream handle) {
          handle == CU_STREAM_PER_THREAD;
 }
 
-/* tide asks this first of a foreign handle, which may be any number. */
+/* tide calls this first for a foreign handle, which may be any number. */
 CUresult host_cuStreamGetCtx (CUstream handle, CUcontext *ctx) {
   CUcontext own;
   if (ctx == NULL)
@@ -227,8 +227,8 @@ CUresult host_cuStreamGetCtx (CUstream handle, CUcontext *ctx) {
   return (s != NULL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* About the legacy stream nothing can be said while a blocking one captures;
-** asking harms no capture. */
+/* Returns an error for the legacy stream while a blocking one captures. The
+** query harms no capture. */
 CUresult host_cuStreamIsCapturing (CUstream handle,
                                    CUstreamCaptureStatus *status) {
   CUstream s;
@@ -252,8 +252,8 @@ CUresult host_cuStreamIsCapturing (CUstream handle,
 
 /*
 ** The implicit order: a job of the legacy stream follows all earlier jobs of
-** the device's blocking streams, and theirs follow it. Jobs of one stream are
-** in order anyway, so what an earlier job follows is not asked for again. The
+** the device's blocking streams, and their jobs follow it. Jobs of one stream
+** are in order anyway, so dependencies of earlier jobs are not added again. The
 ** job must be queued next, or host_unfence called. False: out of memory.
 */
 bool host_fence (CUstream s, Job *job) {
@@ -283,15 +283,15 @@ void host_unfence (CUstream s) {
       p->before_null = 0;
 }
 
-/* A wait for a value or an event's record are no work that CUDA's legacy stream
-** would follow: not unless something else was queued since the two met (seen on
-** an H200). */
+/* CUDA's legacy stream does not follow a wait for a value or an event's record,
+** unless other work was queued since the two streams last met (seen on an
+** H200). */
 static void hide_from_null (CUstream s) {
   if (!s->legacy && s->before_null == s->issued - 1)
     s->before_null = s->issued;
 }
 
-/* Would host_fence find nothing that a job must follow? */
+/* Tells whether host_fence would find no job to follow. */
 static bool follows_nothing (CUstream s) {
   const CUcontext ctx = s->ctx;
   if (s->flags & CU_STREAM_NON_BLOCKING)
@@ -319,8 +319,8 @@ static CUresult queue (CUstream s, Task *what, const Dep *after) {
   return CUDA_SUCCESS;
 }
 
-/* Does 'what' at once or queues a copy, after 'after' as well if that is not
-** NULL; or captures it. A NULL stream is an invalid handle. */
+/* Does 'what' at once or queues a copy, or captures it. If 'after' is not NULL,
+** the job follows that as well. A NULL stream is an invalid handle. */
 CUresult host_queue (CUstream s, Task *what, const Dep *after) {
   if (s == NULL)
     return CUDA_ERROR_INVALID_HANDLE;

@@ -19,7 +19,8 @@
 #endif
 
 Host host = {
-  .lock = LOCK_INITIALIZER,  /* held for less than a sleep takes: spin first */
+  .lock = LOCK_INITIALIZER,  /* held for less than a sleep takes, so spin
+                                first */
   .work = PTHREAD_COND_INITIALIZER,
   .passed = PTHREAD_COND_INITIALIZER,
   .room = PTHREAD_COND_INITIALIZER,
@@ -30,8 +31,8 @@ static _Thread_local CUcontext current;
 
 /* {== entering ======================================================== */
 
-/* Between cuInit and a fork. Needs no lock: nobody else is in a fork's child,
-** and the lock may be held for ever there. */
+/* Tells whether this is between cuInit and a fork. Needs no lock: a fork's
+** child has one thread, and the lock may be held for ever there. */
 CUresult host_usable (void) {
   Phase phase = __atomic_load_n(&host.phase, __ATOMIC_ACQUIRE);
   return (phase == PHASE_USABLE) ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
@@ -40,7 +41,7 @@ CUresult host_usable (void) {
 CUresult host_enterfaulty (CUcontext *ctx) {
   if (host_usable() != CUDA_SUCCESS)
     return CUDA_ERROR_NOT_INITIALIZED;
-  if (host_worker > 0)  /* a host function may not call the driver */
+  if (host_worker > 0)  /* a host function must not call the driver */
     return CUDA_ERROR_NOT_PERMITTED;
   if (current == NULL)
     return CUDA_ERROR_INVALID_CONTEXT;
@@ -150,7 +151,7 @@ CUresult host_cuDeviceGet (CUdevice *dev, int ordinal) {
   return r;
 }
 
-/* The value of a line "model name : value"; NULL: it is another line. */
+/* Returns the value of a line "model name : value"; NULL for other lines. */
 static const char *model_name (char *line) {
   char *value = strchr(line, ':');
   if (value == NULL || strncmp(line, "model name", 10) != 0)
@@ -177,7 +178,7 @@ CUresult host_cuDeviceGetName (char *name, int len, CUdevice dev) {
   return CUDA_SUCCESS;
 }
 
-/* The same in every process of the machine: they all have this device. */
+/* All processes of the machine have this device, so all get the same id. */
 CUresult host_cuDeviceGetUuid (CUuuid *uuid, CUdevice dev) {
   CUresult r = check_device(dev);
   if (r == CUDA_SUCCESS && uuid == NULL)
@@ -245,7 +246,7 @@ CUresult host_cuDeviceGetAttribute (int *value, CUdevice_attribute attr,
 
 /* {== contexts ======================================================== */
 
-/* The lock is held. The workers are there from the first owner's on. */
+/* The lock is held. The first owner starts the workers. */
 static CUresult retain (CUcontext ctx) {
   while (host.stopping)
     host_wait();
@@ -263,7 +264,7 @@ static CUresult retain (CUcontext ctx) {
 }
 
 /* The lock is held. The last owner of a context waits for its work, but for no
-** other process; the last of all for the workers. */
+** other process. The last owner of all contexts waits for the workers. */
 static CUresult release (CUcontext ctx) {
   if (ctx->retains == 0)
     return CUDA_ERROR_INVALID_CONTEXT;
@@ -348,7 +349,7 @@ CUresult host_cuCtxGetStreamPriorityRange (int *least, int *greatest) {
   return CUDA_SUCCESS;
 }
 
-/* What streams of the context wait for need not come any more. */
+/* Ends the context's waits for others, which may never come. */
 void host_fault (CUcontext ctx, CUresult code) {
   host_lock();
   ctx->fault = code;

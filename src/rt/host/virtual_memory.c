@@ -1,9 +1,9 @@
 /*
-** virtual_memory.c - memory of the host device that other processes can map:
-** an allocation is a file without a name (memfd_create(2)), its shareable
-** handle a descriptor of that file, and a reserved range of addresses a mapping
-** that nobody may touch until the file is put there. They are of no context,
-** and stay when one is reset, as with CUDA (seen on an H200).
+** virtual_memory.c - memory of the host device that other processes can map. An
+** allocation is a file without a name (memfd_create(2)), and its shareable
+** handle a descriptor of that file. A reserved range of addresses is an
+** inaccessible mapping until the file is mapped there. These objects belong to
+** no context, and stay when one is reset, as with CUDA (seen on an H200).
 */
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 #include "rt/driver/file_limit.h"
 
 typedef struct Allocation {
-  CUcontext ctx;   /* in whose account it is; NULL: another process's */
+  CUcontext ctx;   /* counts it; NULL: another process's */
   int fd;
   size_t bytes;
-  int refs;        /* its handle, and where it is mapped */
+  int refs;        /* its handle, and its mappings */
 } Allocation;
 
 typedef struct Range {
@@ -29,7 +29,7 @@ typedef struct Range {
   Allocation *mapped;  /* or NULL */
 } Range;
 
-static Range *ranges;  /* all of the process; under the lock */
+static Range *ranges;  /* all ranges of the process; under the lock */
 
 static size_t page_size (void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -53,7 +53,7 @@ static void release (Allocation *a) {
   free(a);
 }
 
-/* Takes the descriptor, whatever comes of it. */
+/* Owns the descriptor, even if it fails. */
 static CUresult make (CUmemGenericAllocationHandle *h, int fd, size_t bytes,
                       CUcontext account_of) {
   Allocation *a = malloc(sizeof *a);
@@ -75,7 +75,7 @@ CUresult host_cuMemGetAllocationGranularity (size_t *bytes,
   return host_usable();
 }
 
-/* Others can make it neither shorter nor longer: nobody's access can fail. */
+/* Seals the size, so that other processes cannot make our accesses fail. */
 static int new_file (size_t bytes) {
   int fd = memfd_create("tide", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0)
@@ -138,13 +138,13 @@ CUresult host_cuMemExportToShareableHandle (void *out,
   return host_usable();
 }
 
-/* 'file' is the descriptor itself, as CUDA has it. */
+/* 'file' is the descriptor itself, as in CUDA. */
 CUresult host_cuMemImportFromShareableHandle (CUmemGenericAllocationHandle *h,
                                               void *file, int type) {
   const int seals = F_SEAL_SHRINK | F_SEAL_GROW;
   struct stat st;
   int given = (int)(intptr_t)file;
-  int has = fcntl(given, F_GET_SEALS);  /* -1: it is another kind of file */
+  int has = fcntl(given, F_GET_SEALS);  /* -1: not a memfd */
   if (h == NULL || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR ||
       fstat(given, &st) != 0 || st.st_size <= 0 || has < 0 ||
       (has & seals) != seals)
@@ -176,7 +176,7 @@ static void drop_range (Range *r) {
   free(r);
 }
 
-/* The range that begins there and is as long; NULL: there is none. */
+/* Returns the range that begins there and is as long, or NULL. */
 static Range *find (CUdeviceptr p, size_t bytes) {
   Range *r = ranges;
   while (r != NULL && ((CUdeviceptr)(uintptr_t)r->p != p || r->bytes != bytes))
@@ -220,7 +220,7 @@ CUresult host_cuMemAddressFree (CUdeviceptr p, size_t bytes) {
   return result;
 }
 
-/* Nobody may touch it before cuMemSetAccess. */
+/* It is inaccessible before cuMemSetAccess. */
 static CUresult put (Range *r, Allocation *a) {
   if (r == NULL || r->mapped != NULL || r->bytes > a->bytes)
     return CUDA_ERROR_INVALID_VALUE;

@@ -1,7 +1,7 @@
 /*
-** dtypes.h - the element types, and the id of a kernel: what of the built-in
-** kernels is in everybody's data. The rest, kernels.h, depends on what
-** operations there are.
+** dtypes.h - the element types, and kernel ids: the part of the built-in
+** kernels that most files need. The rest, kernels.h, depends on the list of
+** operations.
 */
 #ifndef TIDE_RT_KERNELS_DTYPES_H
 #define TIDE_RT_KERNELS_DTYPES_H
@@ -18,7 +18,7 @@ typedef enum DType {
 
 typedef int KernelId;  /* index into rt_kernels; negative: no such kernel */
 
-/* The bits of infinity; 0 for what is no float, or a pair of them. */
+/* The bits of infinity; 0 for types that are not real floats. */
 extern const uint64_t rt_dtype_infinities[DTYPE_COUNT];
 
 /* Bytes of an element. */

@@ -1,6 +1,6 @@
 /*
 ** kernels.c - finds the built-in kernel for an operation, in the tables that
-** are made of kernels/table.lua, and says with how many blocks it is launched.
+** are made of kernels/table.lua, and chooses the number of blocks to launch.
 */
 #include "kernels.h"
 
@@ -10,7 +10,7 @@
 #include "kernels/types.h"
 #include "tables.h"
 
-/* Which of the tables' columns is for elements of so many bytes. */
+/* The column of the tables for elements of so many bytes. */
 #define WIDTH(bytes) __builtin_ctzl(bytes)
 
 DType rt_wider (DType t) {
@@ -124,7 +124,7 @@ KernelId rt_kernel_find (FindOp op, DType t) {
   return rt_find_kernels[op][t];
 }
 
-/* Names of rt_kernels rise. */
+/* Binary search, because rt_kernels is sorted by name. */
 KernelId rt_kernel_named (const char *name) {
   KernelId low = 0, high = rt_kernel_count;
   while (low < high) {
@@ -163,8 +163,8 @@ static unsigned blocks (size_t n, size_t each, size_t most) {
 }
 
 /*
-** A thread for every pack: the hardware hands out blocks better than a loop
-** does. Past the limit of a grid's x the kernels' own loops take over.
+** A thread for every pack, because the hardware hands out blocks better than a
+** loop does. Past the limit of a grid's x the kernels' own loops take over.
 */
 unsigned rt_elementwise_grid (KernelId k, size_t n) {
   const KernelInfo *info = &rt_kernels[k];
@@ -175,8 +175,8 @@ unsigned rt_compact_grid (size_t n) {
   return blocks(n, COMPACT_TILE, INT32_MAX);
 }
 
-/* Overridable: each makes a table, so they are no more than two waves of eight
-** blocks on each of an H200's 132 SMs. */
+/* Overridable. Each block makes a table, so there are no more than two waves of
+** eight blocks on each of an H200's 132 SMs. */
 #if !defined(SEARCH_BLOCKS_MAX)
 #define SEARCH_BLOCKS_MAX (132 * 8 * 2)
 #endif
@@ -199,7 +199,7 @@ unsigned rt_strided_grid (uint64_t items) {
 #define REDUCE_BLOCKS_MAX (132 * 8 * 2)
 #endif
 
-/* Blocks for which there is work. */
+/* Returns the number of blocks for which there is work. */
 static size_t tiles (KernelId k, size_t outer, size_t n, size_t inner) {
   return axis_tiles(outer, n, inner, (unsigned)rt_kernels[k].each);
 }
@@ -225,15 +225,16 @@ unsigned rt_pick_grid (size_t results) {
 #define AXIS_THREADS (132 * 1024)
 #endif
 
-/* Are so many blocks whole waves of 'wave' blocks, but for a tenth? */
+/* Tells whether the blocks fill whole waves of 'wave' blocks, but for a
+** tenth. */
 static bool fills (size_t blocks, size_t wave) {
   size_t waves = (blocks + wave - 1) / wave;
   return blocks >= waves * wave / 10 * 9;
 }
 
 /*
-** As few chunks as make all blocks busy until the end: the accumulators are
-** read again. A chunk must be worth its launch.
+** Returns the least number of chunks that keeps all blocks busy until the end,
+** because the accumulators are read again. A chunk must be worth its launch.
 */
 size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner) {
   size_t most = n / ((inner == 1) ? 8192 : 256), chunks = 1;
@@ -246,7 +247,7 @@ size_t rt_axis_chunks (KernelId k, size_t outer, size_t n, size_t inner) {
   return chunks;
 }
 
-/* A function of n alone, so that sums come out the same on every device. */
+/* Depends on n alone, so that sums come out the same on every device. */
 unsigned rt_reduce_blocks (size_t n) {
   if (n <= REDUCE_WHOLE_MAX)
     return 1;

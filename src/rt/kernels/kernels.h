@@ -1,8 +1,8 @@
 /*
-** kernels.h - the built-in kernels as C sees them: ids, argument modes and how
-** to find the one for an operation. What operations and types there are is
-** said in kernels/table.lua, of which operations.h, dtype.def and the tables
-** are made (kernels/generate.lua).
+** kernels.h - the built-in kernels as C sees them: ids, argument modes, and how
+** to find the kernel for an operation. The operations and types are listed in
+** kernels/table.lua, from which kernels/generate.lua makes operations.h,
+** dtype.def and the tables.
 */
 #ifndef TIDE_RT_KERNELS_KERNELS_H
 #define TIDE_RT_KERNELS_KERNELS_H
@@ -20,11 +20,13 @@
 typedef enum Form { FORM_VV, FORM_VS, FORM_SV, FORM_ND, FORM_COUNT } Form;
 
 /*
-** One built-in kernel. 'args' has a letter per parameter: r, w, x a pointer
-** that is read, written, both; n a size_t count; e an element of the kernel's
-** own type (the first bytes of 16, passed by pointer; a bool is 0 or 1); s the
-** same in 8;
-** d, i a double, an int64_t; g a Geometry, of which there is one at most.
+** One built-in kernel. 'args' has a letter per parameter:
+**   r, w, x  a pointer that is read, written, both
+**   n        a size_t count
+**   e        an element of the kernel's own type (the first bytes of 16, passed
+**            by pointer; a bool is 0 or 1); s the same in 8
+**   d, i     a double, an int64_t
+**   g        a Geometry; a kernel has one at most
 ** Pointers are aligned to their element type.
 */
 typedef struct KernelInfo {
@@ -32,7 +34,7 @@ typedef struct KernelInfo {
   const char *args;
   int block;  /* threads per block */
   int each;   /* elements per thread at a time; 0: see the operation */
-  const char *only;  /* kind of device that it is for; NULL: all */
+  const char *only;  /* kind of device that has it; NULL: all */
 } KernelInfo;
 
 extern const KernelInfo rt_kernels[];
@@ -47,8 +49,9 @@ extern const int rt_kernel_count;
 /*
 ** z = op(x, y) for operands of type 't'. Args: w, then r/s twice, n; of the
 ** form ND: w r r s g, where the operand that is a scalar is NULL. 'turned' is
-** the kernel that does it if it gets y for x and x for y. An operation that is
-** defined has one of both for VV and ND; what it lacks of VS and SV does ND.
+** the kernel for exchanged operands: it gets y for x and x for y. Each defined
+** operation has one of the two for VV and for ND. If it has neither for VS or
+** SV, use ND.
 */
 KernelId rt_kernel_binary (BinaryOp op, Form form, DType t);
 KernelId rt_kernel_turned (BinaryOp op, Form form, DType t);
@@ -56,80 +59,81 @@ KernelId rt_kernel_turned (BinaryOp op, Form form, DType t);
 KernelId rt_kernel_unary (UnaryOp op, DType t);
 KernelId rt_kernel_strided_unary (UnaryOp op, DType t);
 /*
-** z = (to)x: C's conversion; to bool: x != 0; from a float to an integer it
-** cannot hold: the nearest one it can, and 0 for NaN. Args: w r n.
+** z = (to)x: C's conversion; to bool: x != 0; from a float to an integer that
+** cannot hold it: the nearest one that can, and 0 for NaN. Args: w r n.
 */
 KernelId rt_kernel_cast (DType from, DType to);
-/* Where there is no such kernel: cast to this type first; no result changes. */
+/* The type to cast to first if there is no kernel; the result is the same. */
 DType rt_cast_via (DType from, DType to);
-/* z[0..n) = scalar, elements as wide as those of 't'. Args: w s n. */
+/* z[0..n) = scalar, for elements as wide as those of 't'. Args: w s n. */
 KernelId rt_kernel_fill (DType t);
 /* z[i] = first + i*step, computed as float64 or int64. Args: w s s n. */
 KernelId rt_kernel_arange (DType t);
-/* z = x, but from lo to hi. Args: w r s s n. */
+/* z = x, limited to [lo, hi]. Args: w r s s n. */
 KernelId rt_kernel_clip (DType t);
-/* z = x, but those three for NaN, infinity, -infinity. Args: w r s s s n. */
+/* z = x, with the three numbers for NaN, infinity, -infinity. Args: w r s s s
+** n. */
 KernelId rt_kernel_nan_to_num (DType t);
-/* z = x * by as an integer, the nearest one, / by; if 'over' is 1, / by and
-** then * by. Each step is rounded. Args: w r e, over i, n. */
+/* z = round(x * by) / by with round to the nearest integer; if 'over' is 1,
+** round(x / by) * by. Each step is rounded. Args: w r e, over i, n. */
 KernelId rt_kernel_round_to (DType t);
-/* z = is |x - y| <= |y| * rtol + atol, and y finite, or x = y? If 'nan' is 1,
+/* z = (|x - y| <= |y| * rtol + atol and y is finite) or x = y. If 'nan' is 1,
 ** NaN = NaN. Each step is rounded. Args: w r r, rtol e, atol e, nan i, n. */
 KernelId rt_kernel_isclose (DType t);
 /*
-** What kernels/select.cu does with elements as wide as those of 't'. Args:
+** The kernels of kernels/select.cu, for elements as wide as those of 't'. Args:
 ** where w r r r i i n, take w r r n n n n n n, put x r r r i n n n n n n n n,
-** mask w r r n n n, put_mask x r r r i n n n n, eye w i i n n,
-** triangle w r i n n n n; and of kernels/compact.cu pick w r r r i n,
-** strew x r r r n n n.
+** mask w r r n n n, put_mask x r r r i n n n n, eye w i i n n, triangle w r i n
+** n n n; and of kernels/compact.cu pick w r r r i n, strew x r r r n n n.
 */
 KernelId rt_kernel_bywidth (WidthOp op, DType t);
 unsigned rt_elementwise_grid (KernelId k, size_t n);
 
-/* Blocks of those of kernels/compact.cu, for masks of n elements: a tile each,
-** as far as there are as many. */
+/* Blocks of the kernels of kernels/compact.cu for masks of n elements: one for
+** each tile, up to the limit of a grid. */
 unsigned rt_compact_grid (size_t n);
 
-/* Blocks of those of kernels/search.cu for so many elements. */
+/* Blocks of the kernels of kernels/search.cu for so many elements. */
 unsigned rt_search_grid (size_t count);
 
 /*
-** Strided kernels launch with rt_strided_grid(g.items) blocks, as others do
-** that have a thread for each element. The copy moves elements of 'width'
-** bytes, from 1 to 16 by powers of two. Args: w r s g; where r is NULL, all of
-** z becomes the scalar.
+** Strided kernels launch with rt_strided_grid(g.items) blocks, as do other
+** kernels with a thread for each element. The copy moves elements of 'width'
+** bytes, from 1 to 16 by powers of two. Args: w r s g; if r is NULL, all of z
+** becomes the scalar.
 */
 KernelId rt_kernel_strided_copy (size_t width);
-/* The strided copy where z's stride is 1 along the last axis and x's along the
-** one before: g.row and g.items count tiles of rt_kernels[].each by as many, a
-** block for each. Args: w r g. */
+/* The strided copy for strides of 1 of z along the last axis and of x along the
+** axis before it. g.row and g.items count tiles of rt_kernels[].each by as
+** many, a block for each. Args: w r g. */
 KernelId rt_kernel_transpose (size_t width);
 unsigned rt_strided_grid (uint64_t items);
 
 /*
 ** Reductions of n elements to one. 'partial' (args w r n i) leaves one
-** accumulator per block in z, launched with rt_reduce_blocks(n) blocks; 'final'
-** (args w r n, n = that many) turns those into one result with a single block.
-** When rt_reduce_blocks(n) is 1 the kernel 'whole' (args w r n i), a single
-** block as well, does both at once. The integer is how far apart the elements
-** are; 1 on the host device where not rt_reduce_apart(n). The result is the
-** same every time. n = 0 gives the operation's neutral element: for min and
-** max, refuse it beforehand.
+** accumulator per block in z, launched with rt_reduce_blocks(n) blocks. 'final'
+** (args w r n, n = number of accumulators) turns those into one result with a
+** single block. When rt_reduce_blocks(n) is 1 the kernel 'whole' (args w r n
+** i), a single block as well, does both at once. The integer is the distance
+** between elements; it is 1 on the host device where not rt_reduce_apart(n).
+** The result is the same every time. n = 0 gives the operation's neutral
+** element; for min and max, refuse it beforehand.
 */
 typedef enum ReduceStage {
   REDUCE_PARTIAL, REDUCE_FINAL, REDUCE_WHOLE, REDUCE_STAGES
 } ReduceStage;
 KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t);
-/* Where there are no such kernels: fold this type, and cast the result. */
+/* The type to fold, and to cast from, if there are no such kernels. */
 DType rt_reduce_via (ReduceOp op, DType t);
 unsigned rt_reduce_blocks (size_t n);
 bool rt_reduce_apart (size_t n);
 
 /*
-** Scans: see kernels/scan.cuh, also for the arguments. How n elements of each
-** of 'lines', 'inner' apart, are cut into chunks, and the grids that take them.
-** Where 'chunks' is 1 only 'apply' is needed; else it is 'sums', 'apply' to the
-** lines of sums, in one chunk each, with rt_scan_grid() blocks, and 'apply'.
+** Scans: see kernels/scan.cuh, also for the arguments. The plan tells how n
+** elements of each of 'lines', 'inner' apart, are cut into chunks, and the
+** grids. If 'chunks' is 1 only 'apply' is needed. Else run 'sums', then 'apply'
+** on the lines of sums, in one chunk each, with rt_scan_grid() blocks, then
+** 'apply'.
 */
 typedef enum ScanStage {
   SCAN_SUMS, SCAN_APPLY, SCAN_STAGES
@@ -144,11 +148,11 @@ unsigned rt_scan_grid (size_t n, size_t inner, size_t chunk, size_t lines);
 
 /*
 ** Sorts of rows of n elements: see kernels/sort.cu and keys.h, also for the
-** arguments. Keys of up to four bytes are 32 bits wide, others 64. Where 'room'
-** is not 0, 'rows' (of that room) does it all, with 'grid' blocks; else count
-** and offsets, and radix for each byte of an element and each part of the rows.
-** Counts and state lie one after the other, and are zeros at first. On the host
-** device the stages of chunks instead, all three for each byte, which have no
+** arguments. Keys of up to four bytes are 32 bits wide, others 64. If 'room' is
+** not 0, 'rows' (of that room) does it all, with 'grid' blocks. Else run count
+** and offsets, then radix for each byte of an element and each part of the
+** rows. Counts and state are adjacent in memory, and are zeros at first. The
+** host device has stages for chunks instead, all three for each byte, without a
 ** state: see src/rt/host/kernels/sort.c.
 */
 typedef enum SortStage {
@@ -159,36 +163,37 @@ typedef struct SortPlan {
   size_t room;
   size_t chunk, chunks;  /* of a row, for count */
   size_t part, parts;    /* of a row, for radix */
-  size_t counts, state;  /* words that those take */
+  size_t counts, state;  /* words of memory for each */
   unsigned grid;         /* of radix and rows */
   unsigned count_grid, offsets_grid;
 } SortPlan;
 KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
-/* false: that are too many. 'host': on that device. */
+/* Plans a sort; false: there are too many elements. 'host': for that device. */
 bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p);
-/* Of one row of pairs of 32 bits by so many bytes, never as 'rows'. */
+/* Plans a sort of one row of 32-bit pairs by 'digits' bytes, never with
+** 'rows'. */
 bool rt_sortpairs (size_t n, int digits, SortPlan *p);
 
 /*
 ** The first k of each row, in order: see kernels/topk.cu, also for the
-** arguments. rt_topk is in how many chunks a launch takes rows of n elements, a
-** block each; the k of each are the rows of the next launch. 0: a sort is
-** better, or the rows are too many.
+** arguments. rt_topk returns the number of chunks into which a launch cuts rows
+** of n elements, a block each; the k of each chunk are the rows of the next
+** launch. 0: a sort is better, or there are too many rows.
 */
 KernelId rt_kernel_topk (DType t);
 size_t rt_topk (size_t n, size_t rows, size_t k);
 
 /*
-** The reductions along one axis of x[outer, n, inner], in rt_axis_chunks()
-** parts; launched with rt_axis_grid() blocks of rt_axis_block() threads. Args
-** of a reduction: w r, outer, n, inner, chunks, partial: is z[outer, chunks,
-** inner] to be accumulators? 'again' is what folds those once more, as elements
-** of their own type.
+** Reductions along one axis of x[outer, n, inner], in rt_axis_chunks() parts;
+** launched with rt_axis_grid() blocks of rt_axis_block() threads. Args of a
+** reduction: w r, outer, n, inner, chunks, partial: 1 if z[outer, chunks,
+** inner] receives accumulators. 'again' is the kernel that folds accumulators,
+** as elements of their own type.
 **
 ** Picks give int64 places along the axis, counted from 'base'. Args: w, r, r,
-** outer, n, inner, chunks, full, base. The second r is NULL, and full = n; or
-** it is [outer, n, inner] places along an axis of 'full' elements to pick from,
-** launched with rt_pick_grid() blocks of rt_axis_block(1).
+** outer, n, inner, chunks, full, base. Either the second r is NULL and full =
+** n, or it is [outer, n, inner] places along an axis of 'full' elements to pick
+** from, launched with rt_pick_grid() blocks of rt_axis_block(1).
 */
 KernelId rt_kernel_axis (ReduceOp op, DType t);
 ReduceOp rt_reduce_again (ReduceOp op);
@@ -201,9 +206,9 @@ unsigned rt_pick_grid (size_t results);
 
 /*
 ** Variances along an axis: see kernels/moments.cu, also for the arguments. The
-** first is launched as reductions along an axis are. Where there are chunks it
-** leaves so many Moments, for 'final' with rt_moments_grid() blocks. Negative:
-** there are none for that type, which is no real float.
+** first stage is launched like a reduction along an axis. With chunks it leaves
+** so many Moments for 'final', which has rt_moments_grid() blocks. Negative:
+** the type is not a real float and has no such kernels.
 */
 typedef enum MomentsStage {
   MOMENTS_AXIS, MOMENTS_FINAL, MOMENTS_STAGES
@@ -213,8 +218,8 @@ unsigned rt_moments_grid (size_t chunks, size_t results);
 
 /*
 ** Softmax of x[outer, n, inner]: see kernels/softmax.cu, also for arguments.
-** Launched with 'grid' blocks of 'block' threads, where 'held' says that rows
-** are not too long, or else that columns are enough to keep a GPU busy.
+** Launched with 'grid' blocks of 'block' threads if 'held', which means that
+** rows are short enough, or columns many enough to keep a GPU busy.
 */
 typedef struct SoftmaxPlan {
   bool held;
@@ -223,35 +228,35 @@ typedef struct SoftmaxPlan {
 KernelId rt_kernel_softmax (DType t);
 SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner);
 
-/* The stages 'partial' and 'whole' of the sum of the products of two vectors of
-** floats; REDUCE_sum has the final one. See kernels/dot.cu. Args: w r r n. */
+/* The stages 'partial' and 'whole' of the dot product of two vectors of floats;
+** the final stage is that of REDUCE_sum. See kernels/dot.cu. Args: w r r n. */
 KernelId rt_kernel_dot (ReduceStage stage, DType t);
 
-/* The same of each of so many rows of n, launched as a reduction along the last
-** axis. Args: w r r n n. -1: there is no such kernel, or rows are so few that
-** they want to be cut. */
+/* The same for each of 'rows' rows of n, launched as a reduction along the last
+** axis. Args: w r r n n. -1: there is no such kernel, or so few rows that they
+** have to be cut. */
 KernelId rt_kernel_dotrows (DType t, size_t rows, size_t n);
 
-/* Products of matrices: see kernels/matmul.cuh, also for the arguments. 0: they
-** are too large for a grid. */
+/* Products of matrices: see kernels/matmul.cuh, also for the arguments. 0: the
+** matrices are too large for a grid. */
 KernelId rt_kernel_matmul (DType t);
 unsigned rt_matmul_grid (size_t m, size_t n, size_t batches);
 
-/* The kernel of that name (those written by hand: "spin_i64"). */
+/* Returns the kernel of that name (those written by hand: "spin_i64"). */
 KernelId rt_kernel_named (const char *name);
 
 /*
-** Result type of an operation on operands of type t, and the type of a
-** reduction's partial accumulators (float64 for a sum of float32, int32 for
-** any and all); -1 where the operation is undefined.
+** The type of an operation's result on operands of type t, and the type of a
+** reduction's partial accumulators (float64 for a sum of float32, int32 for any
+** and all); -1 where the operation is undefined.
 */
 int rt_binary_dtype (BinaryOp op, DType t);
 int rt_unary_dtype (UnaryOp op, DType t);
 int rt_reduce_dtype (ReduceOp op, DType t);
 int rt_reduce_partial_dtype (ReduceOp op, DType t);
 
-/* What elements of 't' are computed in where there are no kernels for them, and
-** rounded once: float32 for float16; or 't' itself. */
+/* The type in which elements of 't' without kernels are computed, and rounded
+** once: float32 for float16; or 't' itself. */
 DType rt_wider (DType t);
 
 /* The expressions of elementwise operations, as in kernels/table.lua. */

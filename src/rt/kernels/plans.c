@@ -36,7 +36,8 @@ static bool in_rows (size_t n, size_t inner) {
   return inner == 1 && n > SCAN_SHORT;
 }
 
-/* Chunks of a line so that 'lines' of them keep 'wanted' takers busy. */
+/* Returns the number of chunks of a line for which 'lines' lines keep 'wanted'
+** takers busy. */
 static size_t cut (size_t lines, size_t wanted, size_t most) {
   return (lines >= wanted / 4) ? 1 : atmost(ceiling(wanted, lines), most);
 }
@@ -127,8 +128,8 @@ SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner) {
 #define SORT_BLOCKS (132 * 8)
 #endif
 
-/* Overridable: the most elements of a part, whose counts have SORT_BITS bits
-** even if those of its last tile are more than it has. */
+/* Overridable: the most elements of a part. Its counts have SORT_BITS bits even
+** if the last tile counts elements beyond its end. */
 #if !defined(SORT_PART)
 #define SORT_PART ((size_t)1 << (SORT_BITS - 1))
 #endif

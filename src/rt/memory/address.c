@@ -1,7 +1,7 @@
 /*
-** address.c - whose memory is at an address? Of others' memory, and of ours as
-** far as others know where it is: their blocks are in a tree, by address. Those
-** in it do not overlap, so all that share bytes with a range count as equal.
+** address.c - finds blocks by address. A tree has the blocks of foreign memory,
+** and our own as far as others know their addresses. Blocks in it do not
+** overlap, so all ranges that share bytes with a block compare as equal to it.
 */
 #include "address.h"
 

@@ -1,14 +1,14 @@
-/* address.h - whose memory is at an address? See address.c. */
+/* address.h - finds blocks by address. See address.c. */
 #ifndef TIDE_RT_MEMORY_ADDRESS_H
 #define TIDE_RT_MEMORY_ADDRESS_H
 
 #include "rt/rt.h"
 
-/* From now on the block is found by the addresses of its memory. */
+/* Enters a block into the tree, so that it is found by its addresses. */
 Status rt_placeblock (RtBlock *b);
-void rt_unplaceblock (RtBlock *b);  /* no longer, if it was */
+void rt_unplaceblock (RtBlock *b);  /* takes it out, if it is in */
 
-/* A block that has some of these bytes; NULL: none that is known. */
+/* Returns a block that has some of these bytes; NULL: no known one. */
 RtBlock *rt_blockat (const Runtime *rt, CUdeviceptr ptr, size_t bytes);
 
 #endif

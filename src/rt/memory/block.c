@@ -2,18 +2,18 @@
 ** block.c - blocks of memory, from the driver or from the cache of free ones.
 **
 ** DESIGN. Memory comes from the driver's stream-ordered pool, allocated on the
-** device's own 'mem' stream: that write is a mark like any other, so the first
+** device's own 'mem' stream. That write is a mark like any other, so the first
 ** user waits for it on the device. A dropped block goes into a bin of its size
 ** class together with its marks. It is handed out again only
 **   - for use on stream s: if every mark is on s (the stream orders it), on
-**     'mem' (that is its allocation, as of a new block) or done;
+**     'mem' (the allocation of a new block) or done;
 **   - for the host (page-locked): if every mark is done;
 **   - back to the driver: on 'mem', likewise.
-** Each block is judged by itself; one that is still busy holds nobody up.
-** What the driver gives is counted here against the limit, before it is asked.
-** A program that asks for more and more small blocks gets some ahead, as the
-** wait for the first of them holds for the others as well.
-** How cached memory goes back is in reclaim.c.
+** Each block is judged by itself, so a busy block holds up no other. Memory is
+** counted against the limit here before the driver is asked for it. A program
+** that asks for more and more small blocks gets some ahead, because the wait
+** for the first of them serves the others as well. reclaim.c gives cached
+** memory back.
 */
 #include "block.h"
 
@@ -30,8 +30,8 @@
 #include "rt/wait/device_lock.h"
 
 enum {
-  SMALL = 1 << 16,  /* bytes; blocks up to that are had ahead, */
-  AHEAD_PART = 4, AHEAD_MOST = 31  /* so many for each that the bin was given */
+  SMALL = 1 << 16,  /* bytes; blocks up to that are allocated ahead, */
+  AHEAD_PART = 4, AHEAD_MOST = 31  /* one for every 4 that the bin was given */
 };
 
 #define MOST_BYTES ((size_t)1 << 46)  /* no driver has more */
@@ -95,7 +95,8 @@ static Status get (RtDevice *dev, RtBlock *b) {
   return 0;
 }
 
-/* Memory of the size class or, if that is too much, of what was asked. */
+/* Gets memory of the size class or, if that is too much, just the bytes asked
+** for. */
 static Status get_or_less (RtDevice *dev, RtBlock *b, size_t bytes) {
   size_t less = (bytes + 511) / 512 * 512;
   Status st = get(dev, b);
@@ -117,7 +118,7 @@ void rt_linkblock (RtBlock *b) {
   *list = b;
 }
 
-/* Nothing happens to what is in no list. */
+/* Does nothing to a block that is in no list. */
 void rt_unlinkblock (RtBlock *b) {
   RtBlock **list = list_of(b);
   if (b->newer != NULL)
@@ -203,7 +204,8 @@ Status rt_giveback (RtBlock *b) {
 
 /* {== getting and dropping ============================================ */
 
-/* On 'mem' it is freed behind its allocation. */
+/* Uses on 'mem' count as over, because it frees the block behind its
+** allocation. */
 static bool is_over (const RtBlock *b, const Mark *k) {
   return k->seq <= k->s->done || (!b->pinned && k->s == b->dev->mem);
 }
@@ -218,7 +220,8 @@ Status rt_idle (RtBlock *b) {
   return 0;
 }
 
-/* Blocks that nobody has asked for yet: failure is no news. */
+/* Allocates blocks ahead. Failures are ignored, because no caller has asked for
+** these blocks yet. */
 static void get_ahead (RtDevice *dev, int bin, size_t size) {
   Memory *m = &dev->memory[0];
   int n = m->cache.given[bin] / AHEAD_PART;
@@ -271,7 +274,7 @@ int rt_binof (size_t bytes) {
   return size_class(bytes, &rounded);
 }
 
-/* Puts a block that its capture alone still holds among those that the capture
+/* Puts a block that only its capture holds among the blocks that the capture
 ** hands out again. */
 static void spare (RtBlock *b) {
   RtCapture *c = b->dev->rt->captures;
@@ -316,8 +319,9 @@ static void empty_caches (RtDevice *dev) {
     rt_emptycache(&dev->memory[pinned].cache);
 }
 
-/* Held ones too: what a finaliser makes while its lua_State closes has no
-** finaliser any more. A driver that refuses keeps its memory. */
+/* Frees blocks with references, too, because objects that a finalizer makes
+** while the lua_State closes are never finalized. If the driver refuses it
+** keeps the memory. */
 void rt_freeblocks (RtDevice *dev) {
   rt_endforeign(dev, true);
   empty_caches(dev);
@@ -328,8 +332,8 @@ void rt_freeblocks (RtDevice *dev) {
   }
 }
 
-/* The device was reset: its memory is gone. Blocks that somebody holds go
-** when they are dropped. */
+/* The memory is gone after a reset. Blocks with references are freed when they
+** are dropped. */
 void rt_forgetblocks (RtDevice *dev) {
   rt_forgetforeign(dev);
   empty_caches(dev);

@@ -1,47 +1,48 @@
-/* block.h - device and page-locked memory. See block.c. */
+/* block.h - blocks of device and page-locked memory. See block.c. */
 #ifndef TIDE_RT_MEMORY_BLOCK_H
 #define TIDE_RT_MEMORY_BLOCK_H
 
 #include "rt/rt.h"
 
 /*
-** A block of at least 'bytes' (> 0) with one reference, for use on 's' next
-** (NULL: by the host): a cached one, else one from the driver. Its marks tell
-** what its last owner left under way. CUDA_ERROR_OUT_OF_MEMORY: neither can
-** be had now; rt->call is the driver entry, or "tide.memory_limit".
+** Returns a block of at least 'bytes' (> 0) with one reference, for use on 's'
+** next (NULL: by the host): a cached block, else one from the driver. Its marks
+** tell what its last owner left under way. CUDA_ERROR_OUT_OF_MEMORY: neither
+** can be had now; rt->call is the driver entry, or "tide.memory_limit".
 */
 Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
                     RtBlock **out);
 
 /*
-** A block of device memory for the library's own use, with one reference: a
-** few bytes, which no limit and no figure counts. It is never in a cache.
+** Returns a block of device memory for the library's own use, with one
+** reference. It has a few bytes, which count in no limit and no figure, and is
+** never cached.
 */
 Status rt_newown (RtDevice *dev, size_t bytes, RtBlock **out);
 
 void rt_retainblock (RtBlock *b);
 
-/* Gives a reference back; the last one puts the block into the cache. A block
-** of an open capture that no array holds any more: see rt_takespare. Calls no
+/* Drops a reference; the last one puts the block into the cache. For a block of
+** an open capture that no array holds any more see rt_takespare. Calls no
 ** driver. */
 void rt_dropblock (RtBlock *b);
 
 /* Returns the index of the size class of 'bytes' (> 0). */
 int rt_binof (size_t bytes);
 
-/* 0: all that used the block has passed, it can go back to the driver.
+/* 0: all uses of the block have passed, it can go back to the driver.
 ** CUDA_ERROR_NOT_READY: not yet. */
 Status rt_idle (RtBlock *b);
 
-/* An idle block that is in no cache goes back to the driver. */
+/* Gives an idle block that is in no cache back to the driver. */
 Status rt_giveback (RtBlock *b);
 
-/* Into the list of its device, and out of it. */
+/* Puts a block into the list of its device; takes it out. */
 void rt_linkblock (RtBlock *b);
 void rt_unlinkblock (RtBlock *b);
 
-/* Its memory is somebody else's from now on: the block goes, and no driver is
-** called. */
+/* Forgets a block whose memory passes to another owner, without a driver
+** call. */
 void rt_forsake (RtBlock *b);
 
 /* At close, when all work is done: frees every block. */

@@ -1,17 +1,18 @@
 /*
 ** cache.c - free blocks, kept for their next use.
 **
-** DESIGN. Each size class has a bin, and each bin a shelf for every stream: a
-** block lies on that of the stream that used it last, and on the common one if
-** its work has passed or there was none. So
-**   - a stream finds what it dropped itself at once, the latest first, however
-**     much others have dropped meanwhile and are still busy with;
-**   - of each other's shelf only the oldest block is looked at, as it passes
-**     first; a few shelves at a time, in turn, so that none that is busy for
-**     long hides those behind it.
-** Page-locked memory, which the host is to use next, comes the oldest first.
-** A shelf is made for the first block on it and stays as long as its stream's
-** record; where there is no memory for one, the block goes onto the common one.
+** DESIGN. Each size class has a bin, and each bin a shelf for every stream. A
+** block lies on the shelf of the stream that used it last, or on the common
+** shelf if its work has passed or there was none. So
+**   - a stream finds its own dropped blocks at once, the latest first, however
+**     many busy blocks others have dropped meanwhile;
+**   - on another stream's shelf only the oldest block is looked at, because it
+**     passes first; a few shelves at a time, in turn, so that no long busy
+**     shelf hides those behind it.
+** Page-locked memory, which the host is to use next, comes the oldest first. A
+** shelf is made for the first block on it and stays as long as its stream's
+** record. If there is no memory for a shelf, the block goes onto the common
+** one.
 */
 #include "cache.h"
 
@@ -21,7 +22,7 @@
 #include "hazard.h"
 #include "rt/wait/progress.h"
 
-enum { LOOK = 8 };  /* blocks, or shelves, that are looked at */
+enum { LOOK = 8 };  /* blocks, or shelves, looked at */
 
 /* {== shelves ========================================================= */
 
@@ -46,7 +47,8 @@ static Shelf *new_shelf (Cache *c, int bin, RtStream *s) {
   return shelf;
 }
 
-/* Who used it last, as far as that is not known to have passed; or NULL. */
+/* Returns the stream that used the block last, if that use is not known to have
+** passed; else NULL. */
 static RtStream *last_user (const RtBlock *b) {
   const Mark *last = NULL;
   for (int i = 0; i < b->marks.n; i++) {
@@ -66,7 +68,7 @@ static Shelf *shelf_for (Cache *c, int bin, const RtBlock *b) {
   return (shelf != NULL) ? shelf : new_shelf(c, bin, s);
 }
 
-/* Into the ring of those that have blocks, where its turn comes last. */
+/* Adds a shelf to the end of the ring of shelves that have blocks. */
 static void link_shelf (Cache *c, Shelf *shelf) {
   Shelf *first = c->ring[shelf->bin];
   if (shelf == &c->common[shelf->bin])
@@ -95,7 +97,7 @@ static void unlink_shelf (Cache *c, Shelf *shelf) {
 
 void rt_cache (Cache *c, int bin, RtBlock *b) {
   Shelf *shelf = shelf_for(c, bin, b);
-  shelf->bin = bin;  /* of the common ones nobody has said so */
+  shelf->bin = bin;  /* not yet set in common shelves */
   b->shelf = shelf;
   b->next = NULL;
   b->prev = shelf->newest;
@@ -150,7 +152,7 @@ static bool is_usable (RtBlock *b, const RtStream *s, bool ask) {
   return true;
 }
 
-/* What is looked for. */
+/* A search. */
 typedef struct Wanted {
   Cache *c;
   int bin;

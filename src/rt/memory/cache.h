@@ -4,23 +4,24 @@
 
 #include "rt/rt.h"
 
-/* A block that nobody holds goes into its bin. Cannot fail. */
+/* Puts a block without references into its bin. Cannot fail. */
 void rt_cache (Cache *c, int bin, RtBlock *b);
 
-/* ... and out of it. */
+/* Takes a block out of the cache. */
 void rt_uncache (Cache *c, RtBlock *b);
 
-/* A block of at least 'bytes' that 's' (NULL: the host) may use now, out of the
-** cache; NULL: none is among the few that are looked at, or 'all'. */
+/* Takes a block of at least 'bytes' that 's' (NULL: the host) may use now out
+** of the cache. Looks at a few blocks only, or at 'all'. NULL: found none. */
 RtBlock *rt_takecached (Cache *c, int bin, size_t bytes, RtStream *s, bool all);
 
-/* The block of a bin that comes after 'b' (NULL: the first one); NULL: none. */
+/* Returns the block of a bin that comes after 'b' (NULL: the first one), or
+** NULL. */
 RtBlock *rt_nextcached (const Cache *c, int bin, const RtBlock *b);
 
-/* Before a reset makes nothing of the blocks, or at close: all are out. */
+/* Takes all blocks out: at close, and before a reset forgets them. */
 void rt_emptycache (Cache *c);
 
-/* What the cache keeps for a stream, which goes. */
+/* Frees the stream's shelves, before the stream goes. */
 void rt_freeshelves (RtStream *s);
 
 #endif

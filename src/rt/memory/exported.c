@@ -1,12 +1,12 @@
 /*
-** exported.c - our memory in the hands of others, which they give back from any
-** thread: a reference to its block each.
+** exported.c - references to our memory that foreign code holds, and returns
+** from any thread.
 **
-** DESIGN. Counts of references are the Lua thread's. So what comes back goes
-** into a list under a lock, which later calls of tide empty. The list outlives
-** the Runtime: when that closes, each block that somebody still has is taken
-** out of it, with a hold on its context, and the thread that gives the last
-** part of it back frees it. If it came by a loan its owner is told then.
+** DESIGN. Only the Lua thread counts references. So a returned export goes into
+** a list under a lock, which later calls of tide empty. The list outlives the
+** Runtime. When the Runtime closes, each block that is still exported becomes
+** an orphan, with a hold on its context; the thread that returns its last
+** export frees it. If the block came by a loan, the loan's owner is told then.
 */
 #include "exported.h"
 
@@ -19,11 +19,11 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 
-/* Memory without a Runtime. */
+/* Memory that has outlived its Runtime. */
 typedef struct Orphan {
   const Driver *D;
   CUdevice dev;
-  CUcontext ctx;     /* NULL: it is somebody else's, or gone */
+  CUcontext ctx;     /* NULL: foreign memory, or gone */
   CUdeviceptr ptr;
   bool pinned, registered;
   int refs;
@@ -32,15 +32,15 @@ typedef struct Orphan {
 struct RtExport {
   struct RtReturns *home;
   RtExport *next, **at;  /* in one of its lists */
-  RtBlock *block;        /* while the Runtime is open, */
-  Orphan *orphan;        /* and then */
-  RtLoan *loan;          /* that the block came by, or NULL */
+  RtBlock *block;        /* while the Runtime is open */
+  Orphan *orphan;        /* after that */
+  RtLoan *loan;          /* by which the block came, or NULL */
   bool detached;         /* the loan goes on without the Runtime */
 };
 
 typedef struct RtReturns {
-  pthread_mutex_t lock;  /* for all below */
-  int refs;              /* the Runtime, and what is out or back */
+  pthread_mutex_t lock;  /* for all fields below */
+  int refs;              /* the Runtime, and exports in either list */
   bool closed;
   RtExport *out, *back;
   int nback;             /* atomic: read without the lock */
@@ -60,7 +60,7 @@ static void take (RtExport *x) {
     x->next->at = x->at;
 }
 
-/* The lock is held, and goes. */
+/* The caller holds the lock; it is released. */
 static void leave (RtReturns *home) {
   bool last = (--home->refs == 0);
   pthread_mutex_unlock(&home->lock);
@@ -70,7 +70,7 @@ static void leave (RtReturns *home) {
   }
 }
 
-/* What has come back; the lock is held. */
+/* Takes an export off the returned ones; the lock is held. */
 static RtExport *take_back (RtReturns *home) {
   RtExport *list = home->back;
   home->refs -= home->nback;
@@ -128,8 +128,8 @@ RtBlock *rt_exportedblock (const Runtime *rt, const RtExport *x,
 
 /* {== after the Runtime =============================================== */
 
-/* The driver takes it that all work on it is done: for CUDA, cudaFree of what
-** cudaMallocAsync gave does not wait. */
+/* The driver assumes that all work on the memory is done: on CUDA, cudaFree
+** does not wait for memory of cudaMallocAsync. */
 static void free_memory (const Orphan *o) {
   CUcontext before = NULL;
   const Driver *D = o->D;
@@ -153,8 +153,9 @@ static void drop_orphan (Orphan *o) {
   free(o);
 }
 
-/* The block's memory, which is nobody's here from now on. NULL: no memory to
-** say so; it is lost, which is better than freed under somebody's feet. */
+/* Makes the block's memory an orphan, which the Runtime forgets. NULL: no
+** memory for that; the block leaks, which is better than to free it while it is
+** used. */
 static Orphan *adopt (RtBlock *b) {
   RtDevice *dev = b->dev;
   bool gone = rt_isstale(dev, b->generation);
@@ -170,7 +171,7 @@ static Orphan *adopt (RtBlock *b) {
   return o;
 }
 
-/* x, and all others that have the same block. */
+/* Orphans x, and all other exports of its block. */
 static void orphan (RtExport *x) {
   RtBlock *b = x->block;
   Orphan *o = adopt(b);
@@ -186,7 +187,7 @@ static void orphan (RtExport *x) {
     rt_forsake(b);
 }
 
-/* The loan of x, and of all others that have the same. */
+/* Detaches the loan of x, and of all other exports with the same loan. */
 static void detach (RtExport *x) {
   RtLoan *loan = x->loan;
   rt_detachloan(loan);
@@ -217,7 +218,7 @@ void rt_leaveexports (Runtime *rt) {
 
 /* ==} */
 
-/* {== back ============================================================ */
+/* {== returned exports ================================================ */
 
 void rt_returnexport (RtExport *x) {
   RtReturns *home = x->home;

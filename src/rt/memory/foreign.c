@@ -1,17 +1,17 @@
 /*
-** foreign.c - memory of others: blocks like our own for all that ordering
-** cares, but in no account and no cache, and lent.
+** foreign.c - foreign memory: blocks that are ordered like our own, but count
+** in no figure and in no cache; and loans of it.
 **
-** DESIGN. Who lends memory wants to know when *his* arrays and what they have
-** queued are done, not when the memory is used no more: others may have lent
-** the same, and go on. So there is a loan each time that memory comes in, which
-** its arrays, their views and what is handed out of them hold; and one block
-** for all memory that overlaps, which keeps the order. When nobody holds a loan
-** any more it takes along what uses the block at that moment, waits in a queue
-** until that has passed, each in turn, and then its owner is told. A graph
-** holds the block and not the loan: so as long as there is one, all wait.
-** Memory of our own that comes home by somebody else's hands (a library's view
-** of an array) is lent, too; its block is ours.
+** DESIGN. A lender wants to know when its *own* arrays and the work that they
+** have queued are done, not when the memory is unused: others may have lent the
+** same memory, and go on. So there is a loan each time that memory comes in.
+** Arrays, their views and exports hold it. And there is one block for all
+** memory that overlaps, which keeps the order. A loan without references takes
+** a copy of the block's marks and waits in a queue until these have passed;
+** then its owner is told. A graph holds the block and not the loan, so all
+** loans of the block wait as long as there is one. Memory of our own that comes
+** back through foreign code (a library's view of an array) is lent, too; its
+** block is ours.
 */
 #include "foreign.h"
 
@@ -26,7 +26,7 @@
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
-enum { LOOK = 2 };  /* loans that a drain looks at: more than come at once */
+enum { LOOK = 2 };  /* loans that a drain looks at: more than one call makes */
 
 struct RtLoan {
   RtDevice *dev;
@@ -35,9 +35,9 @@ struct RtLoan {
   int refs;              /* arrays and exports */
   RtRelease *release;    /* may be NULL */
   void *ud;
-  MarkSet marks;         /* what used the block when the last one was gone; */
-  bool unmarked;         /* there was no memory for that: what uses it now */
-  RtLoan *next, **at;    /* all; then those that wait */
+  MarkSet marks;         /* uses of the block when the last one was dropped */
+  bool unmarked;         /* no memory for 'marks': the uses now count instead */
+  RtLoan *next, **at;    /* all loans; then the waiting ones */
 };
 
 /* {== blocks ========================================================== */
@@ -80,7 +80,7 @@ static Status lock_pages (RtBlock *b, const char *what) {
   return 0;
 }
 
-/* False: not now. */
+/* Returns false if it is impossible now. */
 static bool unlock_pages (RtBlock *b) {
   RtDevice *dev = b->dev;
   if (!b->registered || rt_isstale(dev, b->generation))
@@ -116,8 +116,8 @@ static Status make (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
   return 0;
 }
 
-/* The block that has all of it, or grows upwards so that it has: what its
-** arrays know of it stays true. */
+/* Finds the block that has all of it, or can grow upwards to have it. Growth
+** leaves what its arrays know of it true. */
 static Status find_or_make (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
                             size_t bytes, RtBlock **out) {
   RtBlock *b = rt_blockat(dev->rt, ptr, bytes);
@@ -191,7 +191,7 @@ void rt_retainloan (RtLoan *loan) { loan->refs++; }
 
 void rt_forgiveloan (RtLoan *loan) { loan->release = NULL; }
 
-/* What uses the block now. That a block of ours was allocated is no use. */
+/* Copies the block's marks. The allocation of our own block is no use. */
 static void take_marks (RtLoan *loan) {
   const MarkSet *m = &loan->block->marks;
   loan->unmarked = (rt_reserve(&loan->marks, m->n) != 0);
@@ -200,7 +200,7 @@ static void take_marks (RtLoan *loan) {
       loan->marks.at[loan->marks.n++] = m->at[i];
 }
 
-/* To the end of those that wait. */
+/* Puts a loan at the end of the queue. */
 static void queue (RtLoan *loan) {
   Runtime *rt = loan->dev->rt;
   RtLoan **end = rt->leaving_end;
@@ -223,7 +223,7 @@ void rt_telllender (RtLoan *loan) {
   free(loan);
 }
 
-/* It is in no list. */
+/* Ends a loan that is in no list. */
 static void end_loan (RtLoan *loan) {
   RtBlock *b = loan->block;
   account_of(loan)->lent -= loan->bytes;
@@ -233,8 +233,8 @@ static void end_loan (RtLoan *loan) {
   rt_telllender(loan);
 }
 
-/* A device that fails runs nothing any more, and after a reset there is none
-** that did. */
+/* On a device with a fault no work runs any more, and after a reset none is
+** left. */
 static bool is_over (const RtBlock *b, const MarkSet *m) {
   if (rt_isstale(b->dev, b->generation))
     return true;
@@ -257,7 +257,7 @@ static bool can_end (RtLoan *loan) {
   return b->loans > 1 || unlock_pages(b);
 }
 
-/* One whose work goes on waits for its next turn. */
+/* A loan whose work goes on waits for its next turn. */
 void rt_drainforeign (Runtime *rt, bool all) {
   int n = (all || rt->nleaving_loans < LOOK) ? rt->nleaving_loans : LOOK;
   for (; n > 0; n--) {
@@ -303,7 +303,7 @@ static void free_foreign (RtBlock *b) {
   free(b);
 }
 
-/* Its loans were told, so nothing uses it; graphs are gone. */
+/* The owners of its loans were told, so nothing uses it; no graph holds it. */
 void rt_dropforeign (RtBlock *b) { free_foreign(b); }
 
 static void end_loans (RtDevice *dev, RtLoan *list) {
@@ -326,7 +326,7 @@ void rt_endforeign (RtDevice *dev, bool driver) {
     free_foreign(dev->foreign);
 }
 
-/* Those that somebody holds go when they are dropped. */
+/* Blocks with references are freed when they are dropped. */
 void rt_forgetforeign (RtDevice *dev) {
   while (dev->foreign != NULL) {
     rt_unplaceblock(dev->foreign);

@@ -1,21 +1,22 @@
 /*
-** hazard.c - per block, which operations may still be under way and what an
-** access has to wait for. Pure: no driver call, no stream is touched.
+** hazard.c - per block, which operations may still be under way, and which of
+** them an access has to wait for. Pure: calls no driver, touches no stream.
 **
-** DESIGN. A MarkSet holds marks (stream, seq, byte range, read or write).
-**  - A read waits for the writes it overlaps, a write for every use it
+** DESIGN. A MarkSet holds marks (stream, seq, byte range, read or write). - A
+** read waits for the writes it overlaps, a write for every use it
 **    overlaps. Operations of one stream are ordered by the stream itself, so
 **    marks of the accessing stream are never waited for: in a program with one
 **    stream an access costs a compare or two.
-**  - After a write, the marks it covers are dropped: it has waited for them, so
-**    whoever waits for the write waits for them too. A read replaces earlier
-**    reads by its own stream that it covers.
-**    Past MARKS_FEW it is only added, and they go when room is wanted: so what
-**    a thousand streams read costs each no more than what ten do.
-**  - Marks known done are dropped when room is wanted. Past MARKS_MAX the marks
-**    of one stream and mode are merged into the range that spans them: that
-**    may order too much, never too little. In page-locked memory, where a host
-**    function is refused what others use, only past EXACT_MAX.
+** - After a write, the marks it covers are dropped: the write has waited for
+**    them, so a wait for the write is a wait for them too. A read replaces
+**    earlier reads by its own stream that it covers. Beyond MARKS_FEW marks it
+**    is only added, and the covered ones go when room is needed. So a read
+**    costs no more with a thousand streams than with ten.
+** - Marks known to be done are dropped when room is needed. Past MARKS_MAX the
+**    marks of one stream and mode are merged into the range that spans them:
+**    that may order too much, never too little. In page-locked memory merging
+**    begins past EXACT_MAX, because host functions are refused ranges that
+**    others use.
 ** After tinygrad's tracker of (buffer, range) dependencies, with sequence
 ** numbers in place of a graph.
 */
@@ -45,7 +46,7 @@ void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq) {
   (*n)++;
 }
 
-enum { SORTED_FEW = 8 };  /* by hand, as a call takes longer */
+enum { SORTED_FEW = 8 };  /* by hand: a call takes longer */
 
 static int by_block (const void *x, const void *y) {
   uintptr_t a = (uintptr_t)((const Access *)x)->block;
@@ -75,8 +76,9 @@ static bool covers (const Access *a, const Mark *k) {
   return a->off <= k->lo && k->hi <= a->off + a->len;
 }
 
-/* A host function of another stream that was queued after this use, and has not
-** run, asks for it when it comes to the memory (rt_hostready). */
+/* Tells whether a host function of another stream, queued after this use and
+** not run yet, may still need the mark when it accesses the memory
+** (rt_hostready). */
 static bool is_wanted (const Mark *k) {
   const Runtime *rt = k->s->dev->rt;
   return rt->nkept > 0 && k->seq < rt->newest_function &&
@@ -110,7 +112,7 @@ void rt_prune (MarkSet *m) {
   m->n = j;
 }
 
-/* The mark from at[lo] on that its stream says is of that mode, or NULL. */
+/* Returns the mark from at[lo] on that has k's stream and mode, or NULL. */
 static Mark *slot_of (MarkSet *m, const Mark *k, int lo) {
   int i = k->s->slot[k->write];
   if (i < lo || i >= m->n || m->at[i].s != k->s || m->at[i].write != k->write)
@@ -118,15 +120,15 @@ static Mark *slot_of (MarkSet *m, const Mark *k, int lo) {
   return &m->at[i];
 }
 
-/* Is it a read that the other one, of its stream, covers, and is later? They
-** need not be in their order: see rt_forget. */
+/* Tells whether a read is covered by a later mark of its stream. The list need
+** not be in order: see rt_forget. */
 static bool is_covered (const Mark *k, const Mark *by) {
   return !k->write && by->seq >= k->seq && by->lo <= k->lo &&
          k->hi <= by->hi && !is_wanted(k);
 }
 
-/* The marks of each stream and mode become one that spans them: 'all', or only
-** reads that it covers as it is. */
+/* Merges the marks of each stream and mode into one that spans them: 'all', or
+** only reads that it covers already. */
 static void merge (MarkSet *m, bool all) {
   int j = m->n;
   for (int i = m->n - 1; i >= 0; i--) {
@@ -171,18 +173,18 @@ Status rt_reserve (MarkSet *m, int more) {
   merge(m, false);
   if (m->n >= (m->exact ? EXACT_MAX : MARKS_MAX))
     merge(m, true);
-  int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap;  /* not soon again */
+  int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap;  /* room for a while */
   return (m->n + more <= room) ? 0 : grow(m, m->n + more);
 }
 
-/* Will the access, by 's', stand for that mark as well? */
+/* Tells whether access 'a' by 's' makes that mark superfluous. */
 static bool stands_for (const Access *a, const RtStream *s, const Mark *k) {
   bool may = a->write || (!k->write && k->s == s);
   return may && covers(a, k) && !is_wanted(k);
 }
 
-/* Drops the marks that the access stands for. Not in rt_note, which mostly
-** needs no frame then. */
+/* Drops the marks that the access replaces. Not inlined, so that rt_note mostly
+** needs no stack frame. */
 __attribute__((noinline))
 static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
   bool searched = a->write || m->n <= MARKS_FEW;
@@ -201,7 +203,7 @@ static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
 }
 
 void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq) {
-  Mark *k = (m->n > 0) ? &m->at[m->n - 1] : NULL;  /* mostly it alone goes */
+  Mark *k = (m->n > 0) ? &m->at[m->n - 1] : NULL;  /* mostly the only one */
   if (k != NULL && (m->n == 1 || !a->write) && stands_for(a, s, k)) {
     m->writes -= k->write;
   } else {

@@ -1,22 +1,25 @@
-/* hazard.h - whose work must finish first? See hazard.c. */
+/* hazard.h - finds the operations that an access has to wait for. See
+** hazard.c. */
 #ifndef TIDE_RT_MEMORY_HAZARD_H
 #define TIDE_RT_MEMORY_HAZARD_H
 
 #include "rt/rt.h"
 
-/* Do two uses of a block ask for an order? */
+/* Tells whether two uses of a block have to be ordered. */
 bool rt_conflicts (const Mark *k, const Access *a);
 
-/* Adds to 'list', which has a place for every stream, the points that must pass
-** before an operation on 's' may make access 'a'; and points that have, of
-** streams with errors: who waits for 's' has these as well. */
+/* Adds to 'list', which has room for a point of each stream, the points that
+** must pass before an operation on 's' may make access 'a'. Points of streams
+** with errors are added even if they have passed, so that a wait for 's'
+** reports these errors. */
 void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
                  Point *list, int *n);
 
-/* Adds a point to the 'n' of a list, or moves that of its stream on. */
+/* Adds a point to the 'n' of a list, or advances the point of its stream. */
 void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq);
 
-/* Nothing to wait for at a glance: as in a program with one stream. */
+/* Tells whether there is plainly nothing to wait for, as in a program with one
+** stream. */
 static inline bool rt_isfree (const MarkSet *m, const Access *a,
                               const RtStream *s) {
   if (m->writes == 0 && !a->write)
@@ -28,9 +31,10 @@ static inline bool rt_isfree (const MarkSet *m, const Access *a,
 }
 
 /*
-** Which of the accesses to one block the i-th of a list is, from 1: views of
-** one array may be both read and written. Only graphs and lists that are sorted
-** have more than OP_ACCESSES to a block, and these lie side by side.
+** Returns the number, from 1, of the i-th access of a list among the accesses
+** to the same block. There may be several, because views of one array may be
+** both read and written. Only graphs and sorted lists have more than
+** OP_ACCESSES to a block, and these are neighbours.
 */
 static inline int rt_nth (const Access *list, int i) {
   int n = 1;
@@ -43,18 +47,19 @@ static inline int rt_nth (const Access *list, int i) {
   return n;
 }
 
-/* By block. */
+/* Sorts by block. */
 void rt_sortaccesses (Access *list, int n);
 
-enum { MARKS_FEW = 8 };  /* as many are looked through at each access */
+enum { MARKS_FEW = 8 };  /* up to this many are searched at each access */
 
-/* Makes room for so many more marks, so that rt_note cannot fail. */
+/* Makes room for 'more' marks, so that rt_note cannot fail. */
 Status rt_reserve (MarkSet *m, int more);
 
 /* Remembers that operation (s, seq) makes access 'a'. */
 void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq);
 
-/* Forgets mark i, which is done; marks that are known done. */
+/* Removes mark i, which is done; removes all marks that are known to be
+** done. */
 void rt_forget (MarkSet *m, int i);
 void rt_prune (MarkSet *m);
 

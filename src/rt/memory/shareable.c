@@ -2,15 +2,15 @@
 ** shareable.c - device memory that other processes can map.
 **
 ** DESIGN. Memory of a pool cannot be handed to other processes by itself, and
-** what cudaIpcGetMemHandle hands out is gone with the process that had it. So
-** this is memory of CUDA's virtual memory management: an allocation, a range of
+** memory of cudaIpcGetMemHandle is gone with the process that had it. So this
+** is memory of CUDA's virtual memory management: an allocation, a range of
 ** addresses where it is mapped, and a file descriptor that stands for it. It
-** lives until the last process has unmapped it, so whoever ends first, the
-** others have it.
+** lives until the last process has unmapped it, so processes may end in any
+** order.
 **
-** Each has a name, 16 random bytes, by which it is found again when it comes a
-** second time, or home: then it is the same block, so that its users are in
-** order. For all else it is memory of others (foreign.c).
+** Each has a name, 16 random bytes. When the memory comes a second time, or
+** comes home, it is found again by its name. So it is the same block, and its
+** users are in order. In all other ways it is foreign memory (foreign.c).
 */
 #include "shareable.h"
 
@@ -25,7 +25,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 
-/* {== life ============================================================ */
+/* {== creation ======================================================== */
 
 static CUmemAllocationProp properties_of (const RtDevice *dev) {
   CUmemAllocationProp p = {.type = CU_MEM_ALLOCATION_TYPE_PINNED};
@@ -35,7 +35,7 @@ static CUmemAllocationProp properties_of (const RtDevice *dev) {
   return p;
 }
 
-/* Raises what a machine cannot do as what it is. */
+/* Fails with the reason if the machine cannot do this. */
 static Status check_support (RtDevice *dev) {
   static const int needed[] = {
     CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
@@ -53,18 +53,18 @@ static Status check_support (RtDevice *dev) {
   return 0;
 }
 
-/* What has a handle, an address, a place there: as far as it was made. */
+/* Releases the mapping, the address and the handle, as far as they exist. */
 static void unmake (const RtShareable *m, bool mapped) {
   const Driver *D = m->dev->D;
   if (mapped && D->cuMemUnmap(m->ptr, m->size) != CUDA_SUCCESS)
-    D->cuMemUnmap(m->ptr, m->size);  /* once more: nobody else will */
+    D->cuMemUnmap(m->ptr, m->size);  /* again: nothing else will */
   if (m->ptr != 0 && D->cuMemAddressFree(m->ptr, m->size) != CUDA_SUCCESS)
     D->cuMemAddressFree(m->ptr, m->size);
   if (m->handle != 0 && D->cuMemRelease(m->handle) != CUDA_SUCCESS)
     D->cuMemRelease(m->handle);
 }
 
-/* At an address of its own, where the device may read and write it. */
+/* Maps it at an address of its own, where the device may read and write it. */
 static Status map (RtShareable *m) {
   RtDevice *dev = m->dev;
   CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, dev->dev},
@@ -112,7 +112,7 @@ static Status import (RtShareable *m, size_t bytes) {
                                       "cuMemImportFromShareableHandle")) : 0;
 }
 
-/* Takes 'fd', or -1, whatever comes of it. */
+/* Owns 'fd' (or -1), even if it fails. */
 static Status make (RtDevice *dev, Getter *get, const uint8_t *id, int fd,
                     size_t bytes, RtShareable **out) {
   RtShareable *m = calloc(1, sizeof *m);
@@ -219,7 +219,7 @@ RtShareable *rt_findshareable (const RtBlock *b) {
   return m;
 }
 
-/* The device need not be open: of many, most are not the one. */
+/* The device need not be open, because a search by id asks many devices. */
 Status rt_deviceid (RtDevice *dev, uint8_t id[DEVICE_ID]) {
   CUuuid uuid;
   CUdevice handle;
@@ -239,7 +239,8 @@ Status rt_deviceid (RtDevice *dev, uint8_t id[DEVICE_ID]) {
 
 /* {== the end ========================================================= */
 
-/* Out of its list, and freed. A reset of the device has left it mapped. */
+/* Takes it off its list and frees it. A reset of the device has left it
+** mapped. */
 static void end (RtShareable **at) {
   RtShareable *m = *at;
   *at = m->next;

@@ -4,43 +4,43 @@
 
 #include "rt/rt.h"
 
-enum { SHAREABLE_ID = 16 };  /* bytes of a name that no other one has */
+enum { SHAREABLE_ID = 16 };  /* bytes of its unique name */
 
 typedef struct RtShareable {
-  struct RtShareable *next;  /* all of the Runtime */
+  struct RtShareable *next;  /* the list of the Runtime */
   RtDevice *dev;
   unsigned generation;
   uint8_t id[SHAREABLE_ID];
   CUdeviceptr ptr;
   size_t size;               /* bytes, whole pages of the device */
-  int uses;                  /* loans of it */
-  int fd;                    /* for others */
+  int uses;                  /* its loans */
+  int fd;                    /* to hand to other processes */
   CUmemGenericAllocationHandle handle;
 } RtShareable;
 
-/* New memory, of 'bytes' or more. Nobody uses it yet: it goes at the next drain
-** unless rt_useshareable says that somebody does. */
+/* Makes new memory of 'bytes' or more. Nothing uses it yet: the next drain
+** frees it unless rt_useshareable is called before. */
 Status rt_newshareable (RtDevice *dev, size_t bytes, RtShareable **out);
 
-/* That of another process, which calls it 'id', by its file, which stays the
-** caller's; if it is known here, that. */
+/* Opens memory of another process, whose name is 'id', by its file, which stays
+** the caller's. If this memory is known here, returns the existing object. */
 Status rt_openshareable (RtDevice *dev, const uint8_t *id, int fd, size_t size,
                          RtShareable **out);
 
-/* A block over all of it, and a loan: with one reference each. */
+/* Returns a block over all of it, and a loan, with one reference each. */
 Status rt_useshareable (RtShareable *m, RtLoan **loan, RtBlock **block);
 
-/* Whose block it is, or NULL. */
+/* Returns the object that the block belongs to, or NULL. */
 RtShareable *rt_findshareable (const RtBlock *b);
 
-/* The name of a device that all processes know it by. */
+/* The name by which all processes know a device. */
 enum { DEVICE_ID = 16 };
 Status rt_deviceid (RtDevice *dev, uint8_t id[DEVICE_ID]);
 
-/* What nobody uses any more goes. */
+/* Frees unused memory. */
 void rt_drainshareables (Runtime *rt);
 
-/* At close, once all loans are told: all of them. */
+/* At close, once the owners of all loans are told: frees all. */
 void rt_endshareables (RtDevice *dev);
 
 #endif

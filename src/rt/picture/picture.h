@@ -1,6 +1,6 @@
 /*
-** picture.h - pictures as they are in files: PGM, PPM and PNG, from and to
-** memory. Nothing here knows devices. See pnm.c, png.c.
+** picture.h - picture files, PGM, PPM and PNG, from and to memory. Nothing here
+** knows devices. See pnm.c, png.c.
 */
 #ifndef TIDE_RT_PICTURE_PICTURE_H
 #define TIDE_RT_PICTURE_PICTURE_H
@@ -12,8 +12,8 @@
 typedef struct Picture {
   uint32_t width, height;
   int channels;      /* grey, RGB or RGBA: 1, 3, 4 */
-  int bytes;         /* of a sample: 1, or 2 in the order of the machine */
-  char why[240];     /* what is wrong, where a function says so */
+  int bytes;         /* per sample: 1, or 2 in the order of the machine */
+  char why[240];     /* the reason, if a function returns false */
 } Picture;
 
 /* A file in memory. */
@@ -25,13 +25,13 @@ typedef struct PictureFile {
 /* Takes n bytes of a file; returns 0, or an errno. */
 typedef int (*PictureSink) (void *ud, const void *bytes, size_t n);
 
-/* The bytes of all samples, row by row; SIZE_MAX: too many to count. */
+/* Returns the bytes of all samples, row by row; SIZE_MAX: too many to count. */
 size_t rt_picturebytes (const Picture *m);
 
 /*
-** What a file holds, by its first bytes; then its samples, to as many bytes.
-** False: it is no such file, or not all of it, and 'why' says so. None of the
-** samples may be believed then.
+** rt_readpicture reads what the first bytes of a file say, rt_decodepicture
+** writes the samples, rt_picturebytes() of them, to 'to'. False: it is no such
+** file, or incomplete, and 'why' says so; the samples are invalid then.
 */
 bool rt_readpicture (const PictureFile *f, Picture *m);
 bool rt_decodepicture (const PictureFile *f, Picture *m, void *to);
@@ -41,7 +41,7 @@ bool rt_decodepicture (const PictureFile *f, Picture *m, void *to);
 bool rt_writepnm (Picture *m, const void *from, PictureSink sink, void *ud);
 bool rt_writepng (Picture *m, const void *from, PictureSink sink, void *ud);
 
-/* Of PNG alone: see png.c. */
+/* For PNG only: see png.c. */
 bool rt_ispng (const PictureFile *f);
 bool rt_readpng (const PictureFile *f, Picture *m);
 bool rt_decodepng (const PictureFile *f, Picture *m, void *to);

@@ -1,11 +1,12 @@
 /*
-** png.c - PNG, by libpng, which is loaded with the first such picture: here is
-** declared what is called of it, which is the same in all its versions 1.6.
+** png.c - PNG, by libpng, which is loaded with the first such picture. The
+** declarations here are those of the functions that are called; they are the
+** same in all versions 1.6.
 **
 ** Samples are taken as they are in the file: no gamma, no background. Palettes
 ** and samples of fewer than 8 bits become 8 bits, transparent colours a fourth
-** channel. An error of libpng comes back by longjmp to 'guarded', below which
-** nothing is held that 'end' does not give back.
+** channel. An error of libpng comes back by longjmp to 'guarded'; 'end' gives
+** back everything that is held below it.
 */
 #include "picture.h"
 
@@ -22,7 +23,7 @@ typedef void (*ErrorFn) (void *png, const char *why);
 typedef void (*IoFn) (void *png, unsigned char *bytes, size_t n);
 typedef void (*FlushFn) (void *png);
 
-/* 'png' is a png_struct, 'info' a png_info: whatever is in them is its own. */
+/* 'png' is a png_struct, 'info' a png_info: opaque here. */
 static struct Png {
   void *(*create_read_struct) (const char *version, void *ud, ErrorFn error,
                                ErrorFn warn);
@@ -71,7 +72,7 @@ static const struct { const char *name; size_t slot; } entries[] = {
 };
 
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
-static char reason[200];  /* why there is no library; empty: there is */
+static char reason[200];  /* why there is no library; empty: it is loaded */
 
 static void load (void) {
   const char *name = getenv("TIDE_LIBPNG");
@@ -101,12 +102,12 @@ enum {  /* as in png.h */
   COLOUR_RGB = 2, COLOUR_ALPHA = 4, VALID_TRNS = 0x10, INTERLACED_NOT = 0
 };
 
-/* Nothing is packed tighter than that: deflate's own limit. */
+/* Deflate's own limit: no data is compressed more than this. */
 enum { PACKED_MOST = 1032 };
 
 typedef struct Job {
   Picture *m;
-  PictureFile file;       /* to be read: what is left of it */
+  PictureFile file;       /* to be read: the rest of it */
   unsigned char *to;    /* where samples go; NULL: the header is enough */
   const unsigned char *from;  /* or come from */
   PictureSink sink;
@@ -124,7 +125,8 @@ static void on_error (void *png, const char *why) {
 
 static void on_warning (void *png, const char *why) { (void)png, (void)why; }
 
-/* Runs 'work'; false: libpng, or work itself, has ended it by an error. */
+/* Runs 'work'; returns false if libpng, or 'work' itself, has raised an
+** error. */
 static bool guarded (Job *job, void (*work) (Job *)) {
   if (setjmp(job->jump) != 0)
     return false;
@@ -140,7 +142,7 @@ static bool begin (Job *job) {
   return reason[0] == '\0';
 }
 
-/* Without memory there are no structs of libpng. */
+/* Fails if there was no memory for libpng's structs. */
 static void check_made (Job *job) {
   if (job->png == NULL || job->info == NULL) {
     snprintf(job->m->why, sizeof job->m->why, "no memory");
@@ -161,7 +163,7 @@ static void read_bytes (void *png, unsigned char *to, size_t n) {
   job->file.n -= n;
 }
 
-/* Reads what comes before the samples, and says how these are wanted. */
+/* Reads the part before the samples, and says how the samples are wanted. */
 static void read_form (Job *job) {
   uint32_t width, height;
   int depth, colour, interlace, compression, filter;
@@ -238,7 +240,7 @@ bool rt_decodepng (const PictureFile *f, Picture *m, void *to) {
 static void write_bytes (void *png, unsigned char *from, size_t n) {
   Job *job = P.get_io_ptr(png);
   if (job->sink(job->ud, from, n) != 0)
-    longjmp(job->jump, 1);  /* the sink says why */
+    longjmp(job->jump, 1);  /* the sink tells the reason */
 }
 
 static void flush_nothing (void *png) { (void)png; }

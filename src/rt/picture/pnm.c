@@ -1,10 +1,11 @@
 /*
 ** pnm.c - PGM and PPM, the formats of Netpbm: "P5", width, height, the greatest
-** value, and samples; P6 has three for a pixel, P2 and P3 have them as text.
-** Between words there are blanks and comments, from '#' to the end of a line.
+** value, and samples. P6 has three samples for a pixel; P2 and P3 have them as
+** text. Words are separated by blanks and by comments, from '#' to the end of a
+** line.
 **
-** Samples are brought to the whole range of their type, so white is 255 or
-** 65535 whatever the greatest value of a file is.
+** Samples are scaled to the whole range of their type, so white is 255 or 65535
+** whatever the greatest value of a file is.
 */
 #include "picture.h"
 
@@ -33,7 +34,7 @@ typedef struct Reader {
 } Reader;
 
 typedef struct Header {
-  Reader rest;      /* the samples, and what may follow them */
+  Reader rest;      /* the samples, and any bytes after them */
   bool text;
   uint32_t most;    /* the greatest value */
 } Header;
@@ -52,7 +53,7 @@ static void skip_blanks (Reader *r) {
   }
 }
 
-/* A number of at most 'most'; false: there is none, and 'why' says so. */
+/* Reads a number of at most 'most'; false: there is none, and 'why' says so. */
 static bool read_number (Reader *r, Picture *m, uint32_t most, uint32_t *n) {
   uint64_t value = 0;
   skip_blanks(r);
@@ -73,7 +74,7 @@ static bool read_number (Reader *r, Picture *m, uint32_t most, uint32_t *n) {
 
 /* {== reading ========================================================= */
 
-/* Has the file as many bytes as the samples take at least? */
+/* Tells whether the file has as many bytes as the samples take at least. */
 static bool check_length (Picture *m, const Header *h) {
   size_t need = rt_picturebytes(m), left = (size_t)(h->rest.end - h->rest.at);
   if (h->text) {  /* a digit each, and blanks between them */
@@ -106,11 +107,11 @@ static bool read_header (const PictureFile *f, Picture *m, Header *h) {
   if (!h->text && (r->at == r->end || !is_blank(*r->at)))
     return refuse(m, r->at == r->end ? "truncated: it has no samples" :
                   "corrupt: its header does not end with a blank");
-  r->at += !h->text;  /* that one blank */
+  r->at += !h->text;  /* the one blank before binary samples */
   return check_length(m, h);
 }
 
-/* The next sample; false: it is none, and 'why' says so. */
+/* Reads the next sample; false: there is none, and 'why' says so. */
 static bool read_sample (Header *h, Picture *m, uint32_t *x) {
   Reader *r = &h->rest;
   if (h->text) {
@@ -163,7 +164,7 @@ bool rt_decodepicture (const PictureFile *f, Picture *m, void *to) {
 
 /* ==} */
 
-/* Two bytes of a sample the other way round, piece by piece. */
+/* Writes samples of two bytes with the bytes swapped, piece by piece. */
 static bool write_turned (const char *from, size_t n, PictureSink sink,
                           void *ud) {
   char piece[PIECE];

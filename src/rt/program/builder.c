@@ -119,7 +119,7 @@ Value pb_array (Builder *b, int arg, DType t, const char *name) {
   return v;
 }
 
-/* The step finds the five numbers in slots one after the other. */
+/* The step expects the five numbers in consecutive slots. */
 Value pb_strided (Builder *b, int arg, int axes, DType t) {
   b->strided++;
   Value array = pb_argument(b, arg, t), place = pb_argument(b, axes, t);
@@ -161,7 +161,8 @@ Value pb_integer (Builder *b, DType t, int64_t n) {
   return pb_number(b, t, &n);  /* little-endian: its first bytes */
 }
 
-/* Of float32 or float64; others are converted to, when the program runs. */
+/* A number of type float32 or float64; for other types the program converts it
+** at run time. */
 Value pb_double (Builder *b, DType t, double x) {
   float single = (float)x;
   if (t == DTYPE_FLOAT32)
@@ -195,7 +196,7 @@ void pb_release (Builder *b, Value v) {
 
 /* {== operations ====================================================== */
 
-/* Where the result goes: the place of an operand that nobody reads again, if
+/* Returns a place for the result: that of an operand that is not read again, if
 ** the elements are of one size, else a new one. */
 static Value result (Builder *b, DType t, Value *x, Value *y) {
   Value *of[2] = {x, y};
@@ -205,7 +206,7 @@ static Value result (Builder *b, DType t, Value *x, Value *y) {
         rt_dtype_size(v->t) == rt_dtype_size(t)) {
       Value z = *v;
       z.t = t;
-      v->temp = false;  /* not to be released */
+      v->temp = false;  /* must not be released */
       return z;
     }
   }
@@ -226,7 +227,7 @@ static void check (Builder *b, int id) {
     b->error = "an operation is not defined for its operands";
 }
 
-/* The twin for such operands; if it wants them in turned places, they are. */
+/* Returns the twin for such operands; exchanges them if the twin needs that. */
 static int find_binary (BinaryOp op, Value *x, Value *y) {
   Form form = x->number ? FORM_SV : y->number ? FORM_VS : FORM_VV;
   int id = rt_kernel_binary(op, form, x->t);
@@ -269,7 +270,7 @@ Value pb_unary (Builder *b, UnaryOp op, Value x) {
   return z;
 }
 
-/* A known number becomes another known number, where that is exact. */
+/* Converts a constant at build time, if that is exact. */
 static bool convert_constant (Builder *b, Value *x, DType t) {
   uint64_t bits = b->p.slots[x->slot].value;
   double number;
@@ -367,7 +368,7 @@ Value pb_select (Builder *b, Value mask, Value x, Value y) {
   return z;
 }
 
-/* The step that has just made x may as well make it there. */
+/* Lets the step that has just made x write there. */
 void pb_store (Builder *b, Value to, Value x) {
   Step *last = (b->p.nsteps > 0) ? &b->p.steps[b->p.nsteps - 1] : NULL;
   if (last != NULL && last->fn >= 0 && x.temp && !x.number &&

@@ -1,6 +1,6 @@
 /*
-** builder.h - makes programs (program.h): for what is written in C
-** (statements.c) and for what is traced from Lua (fuse).
+** builder.h - makes programs (program.h), from kernels written in C
+** (statements.c) and from functions traced from Lua (fuse).
 */
 #ifndef TIDE_RT_PROGRAM_BUILDER_H
 #define TIDE_RT_PROGRAM_BUILDER_H
@@ -11,54 +11,55 @@
 typedef struct Value {
   int slot;
   DType t;
-  bool number;    /* one for all elements; else elements */
+  bool number;    /* one number for all elements; else elements */
   bool constant;  /* a number known now: slots[slot].value */
-  bool temp;      /* nobody else reads it */
+  bool temp;      /* no one else reads it */
 } Value;
 
 typedef struct Builder {
   Program p;
   uint16_t spare[MAX_SLOTS];  /* registers that can be used again */
   int nspare;
-  int count;                  /* the slot of a block's length */
-  int strided;                /* arrays that are */
+  int count;                  /* the slot for the length of a block */
+  int strided;                /* number of strided arrays */
   int ntexts;                 /* bytes of p.texts */
-  const char *error;          /* why there is no program; NULL: there is */
+  const char *error;          /* why there is no program; NULL: it is valid */
 } Builder;
 
-/* 'nargs': of the kernel, with the count of elements as the last one. */
+/* 'nargs': arguments of the kernel; the last one is the count of elements. */
 void pb_begin (Builder *b, int nargs);
 
-/* What the kernel is called in errors. */
+/* Sets the kernel's name for errors. */
 void pb_name (Builder *b, const char *name);
 
-/* Values: arguments of the kernel, numbers. */
+/* Makes values from arguments of the kernel, and from numbers. */
 Value pb_stream (Builder *b, int arg, DType t);  /* array, element by element */
-Value pb_first (Builder *b, int arg, DType t);   /* its one element for all */
+Value pb_first (Builder *b, int arg, DType t);   /* its first element, for
+                                                    all */
 Value pb_argument (Builder *b, int arg, DType t);
 Value pb_array (Builder *b, int arg, DType t, const char *name);  /* address */
-/* An array at 'arg', its steps behind it, the lengths of axes at 'axes'. */
+/* An array at 'arg', its steps after it, the lengths of axes at 'axes'. */
 Value pb_strided (Builder *b, int arg, int axes, DType t);
 Value pb_number (Builder *b, DType t, const void *bits);
 Value pb_integer (Builder *b, DType t, int64_t n);
 Value pb_double (Builder *b, DType t, double x);
 Value pb_special (Builder *b, SlotKind kind);    /* int64: SLOT_INDEX ... */
 
-/* Room for the elements of a block, until it is released. */
+/* Reserves room for the elements of a block, until it is released. */
 Value pb_register (Builder *b, DType t);
 void pb_release (Builder *b, Value v);
 
-/* Operations of table.lua, of operands of one type that they are defined
-** for; what they use up is released. */
+/* Operations of table.lua, on operands of one type for which they are defined.
+** They release temporary operands. */
 Value pb_binary (Builder *b, BinaryOp op, Value x, Value y);
 Value pb_unary (Builder *b, UnaryOp op, Value x);
 Value pb_convert (Builder *b, Value x, DType t);
 
-/* A value as elements: what is a number becomes as many as a block has. */
+/* Returns a value as elements: a number is repeated for a whole block. */
 Value pb_elements (Builder *b, Value x);
 
-/* A function of program.def by name and suffix: "quot", "i32". Its operands
-** are made elements. Its result is of type 't'. */
+/* Calls a function of program.def by name and suffix: "quot", "i32". Its
+** operands are made elements. Its result is of type 't'. */
 Value pb_function2 (Builder *b, const char *name, const char *suffix, DType t,
                     Value x, Value y);
 Value pb_function1 (Builder *b, const char *name, const char *suffix, DType t,
@@ -66,20 +67,21 @@ Value pb_function1 (Builder *b, const char *name, const char *suffix, DType t,
 Value pb_select (Builder *b, Value mask, Value x, Value y);
 int pb_findstep (const char *name, const char *suffix);  /* -1: none */
 
-/* Puts the elements of x where 'to' is. */
+/* Stores the elements of x where 'to' is. */
 void pb_store (Builder *b, Value to, Value x);
 
-/* One step; fn as in Step. Returns its number. */
+/* Adds a step; fn as in Step. Returns its number. */
 int pb_step (Builder *b, int fn, int n, const int *args);
 
-/* "i32": ends the names of its kernels. "select_4" ends with its size. */
+/* Returns "i32", which ends the names of its kernels; "select_4" ends with the
+** size. */
 const char *pb_suffix (DType t);
 const char *pb_sizesuffix (DType t);
 
-/* By Lua's name; -1: there is none. */
+/* Returns the dtype with that name in Lua; -1: there is none. */
 int pb_dtypenamed (const char *name);
 
-/* What kind of numbers: 'b' bool, 'u', 'i', 'f', 'c'. */
+/* Returns the kind of numbers: 'b' bool, 'u', 'i', 'f', 'c'. */
 char pb_dtypekind (DType t);
 
 #endif

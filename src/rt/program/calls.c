@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* sin(x) is float of a float, else double; sinf(x) is float. Sets the name
-** without its 'f'. Is there such a function of the host device? */
+/* sin(x) is float for a float, else double; sinf(x) is float. Gets the name
+** without its 'f'. Returns whether the host device has such a function. */
 static bool math_name (const Word *w, int n, char name[24], DType *t) {
   if (w->len > 20)
     return false;
@@ -38,7 +38,8 @@ static Value extreme (Parser *p, Value x, Value y, bool max) {
   return pb_binary(p->b, max ? BINARY_maximum : BINARY_minimum, x, y);
 }
 
-/* Is it finite, infinite, not a number? What is no float is a double. */
+/* Tests for finite, infinite, NaN. An operand that is not a float becomes a
+** double. */
 static Value classify (Parser *p, char what, Value x) {
   if (pb_dtypekind(x.t) != 'f' || rt_dtype_size(x.t) < 4)
     x = pb_convert(p->b, x, DTYPE_FLOAT64);
@@ -63,7 +64,8 @@ static bool named (const Word *w, const char *one, const char *other) {
   return rt_isword(w, one) || rt_isword(w, other);
 }
 
-/* What the name and n arguments make; false: nothing. */
+/* Makes the call of the name with n arguments; false: there is no such
+** function. */
 static bool call (Parser *p, const Word *w, Value *x, int n, Value *z) {
   char name[24];
   DType t = (n > 0) ? x[0].t : DTYPE_FLOAT64;

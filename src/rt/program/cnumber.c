@@ -1,6 +1,6 @@
 /*
-** cnumber.c - the numbers and characters of a body, as C++ has them: what they
-** are worth and of which type. All of the word must be the number.
+** cnumber.c - C++'s literals of numbers and characters in a body: their values
+** and types. All of the word must be the literal.
 */
 #include "lexer.h"
 #include "parser.h"
@@ -12,7 +12,7 @@
 enum { C_NUMBER = 400 };  /* characters of a number, at most */
 
 typedef struct Literal {
-  const char *at, *end;  /* what is left of the word */
+  const char *at, *end;  /* the rest of the word */
   int base;
 } Literal;
 
@@ -37,7 +37,7 @@ static Literal open_word (const Word *w) {
   return l;
 }
 
-/* Is there a point in it, or a power? */
+/* Tells whether it has a point or an exponent. */
 static bool is_floating (const Literal *l) {
   char power = (l->base == 16) ? 'p' : 'e';
   for (const char *c = l->at; c < l->end; c++)
@@ -46,7 +46,7 @@ static bool is_floating (const Literal *l) {
   return false;
 }
 
-/* Hexadecimal ones must have a power. */
+/* Hexadecimal floats must have an exponent. */
 static bool read_floating (Parser *p, const Word *w, Literal *l, Value *v) {
   double x = rt_readfloat(w->at, &l->at);
   bool powered = l->base != 16 || memchr(w->at, 'p', (size_t)w->len) ||
@@ -75,9 +75,9 @@ static bool read_digits (Literal *l, uint64_t *n) {
 }
 
 /*
-** The type of an integer literal is the first that has it: int32, uint32,
-** int64, uint64, from where the suffix begins; decimal ones are unsigned only
-** if they say so.
+** The type of an integer literal is the first that can hold it: int32, uint32,
+** int64, uint64, beginning where the suffix says. Decimal literals are unsigned
+** only with a suffix.
 */
 static bool read_integer (Parser *p, Literal *l, Value *v) {
   uint64_t n;
@@ -96,7 +96,7 @@ static bool read_integer (Parser *p, Literal *l, Value *v) {
   return l->at == l->end;
 }
 
-/* Copies the word without what separates its digits. */
+/* Copies the word without its digit separators. */
 static Word without_separators (const Word *w, char text[C_NUMBER]) {
   Word plain = {WORD_NUMBER, text, 0};
   for (int i = 0; i < w->len && plain.len < C_NUMBER - 1; i++)
@@ -122,7 +122,7 @@ Value c_number (Parser *p) {
 
 /* {== characters ====================================================== */
 
-/* The one behind a backslash, of one letter; -1: there is none. */
+/* Returns the character for a letter behind a backslash; -1: there is none. */
 static int escaped (char c) {
   static const char letters[] = "abtnvfr";  /* in the order of their codes */
   const char *found = strchr(letters, c);
@@ -130,7 +130,7 @@ static int escaped (char c) {
          found != NULL ? '\a' + (int)(found - letters) : -1;
 }
 
-/* Numbers of up to three octal digits, of any hexadecimal ones. */
+/* Reads up to three octal digits, or any number of hexadecimal ones. */
 static int read_code (Literal *l) {
   uint64_t n = 0;
   l->base = take(l, 'x') ? 16 : 8;

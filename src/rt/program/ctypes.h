@@ -10,13 +10,13 @@ typedef struct KnownType {
   const char *name;
   CType ctype;
   size_t size;
-  int dtype;  /* -1: it is none */
+  int dtype;  /* -1: none */
 } KnownType;
 
-/* By its name, whatever namespace that is in: thrust::complex<float>. */
+/* Finds a type by its name, in any namespace: thrust::complex<float>. */
 const KnownType *rt_findctype (const char *name);
 
-/* What unsigned, signed, char, short, int and long together mean. */
+/* Counts the words unsigned, signed, char, short, int and long of a type. */
 typedef struct IntegerWords {
   int words;
   bool is_unsigned, is_signed, is_char, is_short;
@@ -24,7 +24,7 @@ typedef struct IntegerWords {
   bool is_double;
 } IntegerWords;
 
-/* Adds such a word; false: it is none. */
+/* Adds such a word; false: it is another word. */
 bool rt_addinteger (IntegerWords *t, const Word *w);
 const char *rt_integername (const IntegerWords *t);
 

@@ -9,7 +9,7 @@
 
 /* {== C's conversions ================================================= */
 
-/* Of an operand of arithmetic: small integers become int. */
+/* Returns the type of an operand in arithmetic: small integers become int. */
 static DType promoted (DType t) {
   char kind = pb_dtypekind(t);
   if (kind == 'f')
@@ -17,7 +17,7 @@ static DType promoted (DType t) {
   return rt_dtype_size(t) < 4 ? DTYPE_INT32 : t;
 }
 
-/* The wider one; of two that are equally wide, the unsigned one. */
+/* Returns the wider type; of two that are equally wide, the unsigned one. */
 DType c_common (DType a, DType b) {
   DType x = promoted(a), y = promoted(b);
   bool fx = pb_dtypekind(x) == 'f', fy = pb_dtypekind(y) == 'f';
@@ -53,11 +53,11 @@ DType c_bringtogether (Parser *p, Value *x, Value *y) {
 
 /* {== operators ======================================================= */
 
-/* Binary operators by precedence; a level of its own for each group. */
+/* Binary operators by precedence. */
 typedef struct Operator {
   const char *text;
   int level;
-  int op;          /* BinaryOp, or one of those below */
+  int op;          /* BinaryOp, or an operator of the enum below */
 } Operator;
 
 enum { OP_QUOT = 1000, OP_REM, OP_AND, OP_OR };
@@ -111,8 +111,8 @@ Value c_apply (Parser *p, int op, Value x, Value y) {
 
 static Value binary (Parser *p, int level);
 
-/* Only where the left side does not say it already does the right one count:
-** it may read elements that there are only then. */
+/* Masks the right side where the left side decides the result, because the
+** right side may read elements that do not exist there. */
 static Value logical (Parser *p, int op, Value x, int level) {
   x = pb_elements(p->b, c_truth(p, x));
   bool masked = p->has_raw;
@@ -154,7 +154,7 @@ static Value binary (Parser *p, int level) {
   return rest(p, c_rvalue(p, c_unary(p)), level);
 }
 
-/* One side of c ? x : y, which counts where 'cond' is true. */
+/* Parses one side of c ? x : y, masked to lanes where 'cond' is true. */
 static Value side (Parser *p, Value cond) {
   if (p->has_raw)
     c_pushmask(p, c_narrow(p, cond));
@@ -211,7 +211,7 @@ Value c_rvalue (Parser *p, Expr e) {
   return z;
 }
 
-/* Writes to a place; the value that is left there. */
+/* Writes to a place; returns the value that is left there. */
 static Value assign (Parser *p, Expr e, Value v) {
   if (p->failed)
     return v;
@@ -236,7 +236,7 @@ static Value assign (Parser *p, Expr e, Value v) {
   return v;
 }
 
-/* An index is used twice in x[i] += y. */
+/* Keeps an index, which x[i] += y uses twice. */
 static Expr twice (Expr e) {
   e.v.temp = false;
   return e;
@@ -256,7 +256,7 @@ Value c_addone (Parser *p, Expr e, int op, bool before) {
   return before ? now : old;
 }
 
-/* With commas: the last one counts. */
+/* Parses comma expressions: the value is the last one. */
 Value c_expression (Parser *p) {
   Value v = c_assignment(p);
   while (c_accept(p, ",")) {

@@ -20,7 +20,7 @@ static const char *line_end (const char *p) {
   return p;
 }
 
-/* Does only white space stand before p on its line? */
+/* Tells whether only white space stands before p on its line. */
 static bool begins_line (const char *p, const char *first) {
   while (p > first && (p[-1] == ' ' || p[-1] == '\t'))
     p--;

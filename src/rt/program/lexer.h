@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* As <ctype.h> in C: a locale may have letters and spaces of its own. */
+/* As <ctype.h> in the C locale, because a locale may have letters and spaces of
+** its own. */
 static inline bool rt_isspace (char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -19,15 +20,16 @@ typedef enum WordKind {
   WORD_END, WORD_NAME, WORD_NUMBER, WORD_STRING, WORD_MARK
 } WordKind;
 
-/* A word: 'len' bytes at 'at'. Marks are one byte, but for those of 'marks'. */
+/* A word: 'len' bytes at 'at'. Marks are one byte, except for those in
+** 'marks'. */
 typedef struct Word {
   WordKind kind;
   const char *at;
   int len;
 } Word;
 
-/* Reads the word after *at and moves *at behind it. Comments and lines of the
-** preprocessor are no words. 'first': *at is where the text begins. */
+/* Reads the word after *at and moves *at behind it. Skips comments and
+** preprocessor lines. 'first': the beginning of the text. */
 Word rt_nextword (const char **at, const char *first);
 
 bool rt_isword (const Word *w, const char *text);

@@ -1,12 +1,12 @@
 /*
 ** numeral.c - floats as text and back, the same in every locale. Kernels,
-** constants and what is printed are for others to read, and a program that
-** calls setlocale may have made the decimal point a comma. No other file here
-** reads floats from text or writes them.
+** constants and printed numbers are for other programs to read, and a program
+** that calls setlocale may have made the decimal point a comma. No other file
+** here reads or writes floats as text.
 **
 ** A thread may have a locale of its own for a while (POSIX 2008), which no
-** other thread sees; "C" always exists, and asking for it allocates nothing
-** where that matters (glibc, musl).
+** other thread sees. The "C" locale always exists, and asking for it allocates
+** nothing where that matters (glibc, musl).
 */
 #include "numeral.h"
 
@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Returns what the thread had before; 0: nothing has changed. */
+/* Switches to the C locale. Returns the thread's locale before; 0: nothing
+** changed. */
 static locale_t enter_c (locale_t *c) {
   *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   return (*c != (locale_t)0) ? uselocale(*c) : (locale_t)0;

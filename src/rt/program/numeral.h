@@ -6,19 +6,20 @@
 
 #include <stddef.h>
 
-/* Room for any that rt_writefloat makes of up to 17 digits. */
+/* Room for all results of rt_writefloat with up to 17 digits. */
 enum { NUMERAL = 28 };
 
-/* The float that 'text' begins with, as strtod has it in C; *end: behind it. */
+/* Reads the float at the beginning of 'text', as strtod does in the C locale;
+** *end: behind it. */
 double rt_readfloat (const char *text, const char **end);
 
-/* x with so many significant digits, as "%.*g" has it in C; returns its length.
-** NaN is written without its sign. */
+/* Writes x with so many significant digits, like "%.*g" in the C locale;
+** returns the length. NaN is written without its sign. */
 int rt_writefloat (char to[NUMERAL], int digits, double x);
 
 /*
-** x as "%.*e" has it, with so many digits behind the point, of which there may
-** be PLACES; and as "%.*f", whose digits before the point are 15 at most.
+** Writes x like "%.*e", with up to PLACES digits behind the point; and like
+** "%.*f", with 15 digits at most before the point.
 */
 enum { PLACES = 40, FIGURE = PLACES + 24 };
 void rt_writescientific (char to[FIGURE], int places, double x);

@@ -201,8 +201,8 @@ static Value size_of (Parser *p, const Variable *raw) {
   return raw != NULL ? raw->size : pb_special(p->b, SLOT_TOTAL);
 }
 
-/* The index of the element in question, for each lane; made once, if what runs
-** always comes to need it first. */
+/* Returns the index of the current element, for each lane. It is made once, if
+** the first use is in code that always runs. */
 static Value indices (Parser *p) {
   if (p->has_lanes)
     return p->lanes;
@@ -218,7 +218,7 @@ static Value indices (Parser *p) {
   return p->lanes = z;
 }
 
-/* The name of the array is read. */
+/* Parses the index; the array's name is read already. */
 static Expr element (Parser *p, int variable, const Word *name) {
   int column, line = c_line(p, name, &column);
   c_expect(p, "[");
@@ -288,7 +288,7 @@ static Expr primary (Parser *p) {
   return plain(v);
 }
 
-/* -x, !x, ~x, of what C makes of x first. */
+/* -x, !x, ~x, after C's integer promotion of x. */
 static Value negative (Parser *p, char op, const Word *at) {
   Value x = c_rvalue(p, c_unary(p));
   if (p->failed)

@@ -1,14 +1,15 @@
 /*
-** program.h - programs for the host device: what a generated kernel is there.
+** program.h - programs for the host device: the form of generated kernels
+** there.
 **
 ** DESIGN. A program is a list of steps, each one loop over a block of elements
-** at a time: a twin of a built-in kernel (src/rt/host/kernels/elementwise.c),
-** or one of program.def. What steps pass each other is in slots of 8 bytes: a
-** number, or the address of elements, which is that of an array where it can be
-** and of a register, room for one block, else. So a fused chain of operations
-** reads and writes memory once, and the rest stays in the cache.
+** at a time: a twin of a built-in kernel (src/rt/host/kernels/twins.h), or a
+** function of program.def. Steps pass values in slots of 8 bytes: a number, or
+** the address of elements. Where possible that is in an array, else in a
+** register, which has room for one block. So a fused chain of operations reads
+** and writes memory once, and the rest stays in the cache.
 **
-** Programs are made by program.c, and are code that the host device's
+** Programs are made by builder.c, and are code that the host device's
 ** cuModuleLoadData takes; src/rt/host/kernels/program.c runs them. Like cubins
 ** they hold no pointers.
 */
@@ -24,31 +25,32 @@
 enum {
   PROGRAM_BLOCK = 512,  /* elements of a block */
   STRIDED_MOST = 4,     /* arrays, which need a step and so many slots each */
-  STRIDED_SLOTS = 9,    /* beyond those that a body may have: */
+  STRIDED_SLOTS = 9,    /* beyond those for the body: */
   BODY_STEPS = 1000,
   BODY_SLOTS = 400,
   MAX_STEPS = BODY_STEPS + STRIDED_MOST,
   MAX_SLOTS = BODY_SLOTS + STRIDED_SLOTS * STRIDED_MOST,
   STEP_ARGS = 6,
-  PROGRAM_ARGS = 31,    /* of the kernel: the last one is how many elements */
+  PROGRAM_ARGS = 31,    /* of the kernel: the last one counts the elements */
   PARAM_AXES = 3,       /* of a strided array */
   PROGRAM_NAME = 64,
   PROGRAM_TEXTS = 448
 };
 
 typedef enum SlotKind {
-  SLOT_REGISTER,  /* elements: room at offset 'value' */
+  SLOT_REGISTER,  /* elements: in registers at offset 'value' */
   SLOT_STREAM,    /* elements: of the array that argument 'arg' points to */
   SLOT_NUMBER,    /* one number: 'value' */
-  SLOT_ARG,       /* the argument itself: a number, or an address, of an array
-                     whose name is that of 'texts' at 'value' */
+  SLOT_ARG,       /* the argument itself: a number, or the address of an array
+                     whose name is in 'texts' at 'value' */
   SLOT_FIRST,     /* the one element that the argument points to */
   SLOT_COUNT,     /* elements of this block */
-  SLOT_INDEX,     /* index of its first one */
-  SLOT_TOTAL,     /* elements of all */
-  SLOT_RESULT,    /* where the argument points to: moves with each result */
-  SLOT_OTHER      /* elements that are elsewhere with each block: of 'fold',
-                     those that join the accumulator's; what a step finds */
+  SLOT_INDEX,     /* index of its first element */
+  SLOT_TOTAL,     /* elements in all blocks */
+  SLOT_RESULT,    /* the address in the argument: moves with each result */
+  SLOT_OTHER      /* elements whose address changes with each block: for 'fold',
+                     those to join with the accumulator; the result of
+                     'fetch' */
 } SlotKind;
 
 typedef struct Slot {
@@ -66,7 +68,7 @@ typedef enum ProgramFn {
   FN_COUNT
 } ProgramFn;
 
-/* Steps that run no function: arg[0] is where to go, arg[1] a mask. */
+/* Steps without a function: arg[0] is the target, arg[1] a mask. */
 enum { STEP_JUMP = -1, STEP_JUMPNONE = -2 };
 
 typedef struct Step {
@@ -81,30 +83,30 @@ enum { TWINS = 1 << 20 };
 /*
 ** A reduction has four parts: 'map' (from step 0 on) makes the elements of a
 ** block, in slot 'mapped'; 'fold' joins them to those of the accumulator;
-** 'post' makes a result of its first element; 'none' puts there what stands
-** for no elements. Its last two arguments: how many results, of how many
-** elements each.
+** 'post' makes a result of its first element; 'none' writes there the result
+** for no elements. Its last two arguments are the number of results, and of
+** elements of each.
 **
-** Two arguments more come with each launch behind those of the kernel, of 8
-** bytes each: the id of the Runtime that launches it, by which it can be
-** stopped, and the address of a DriverReport, or 0.
+** Each launch has two more arguments behind those of the kernel, of 8 bytes
+** each: the id of the Runtime that launches it, by which it can be stopped, and
+** the address of a DriverReport, or 0.
 */
 typedef struct Program {
   char magic[8];
-  char name[PROGRAM_NAME]; /* of the kernel, as far as there is room */
-  char texts[PROGRAM_TEXTS];  /* the first is empty */
+  char name[PROGRAM_NAME]; /* of the kernel, truncated */
+  char texts[PROGRAM_TEXTS];  /* an empty one comes first */
   uint32_t bytes;          /* of registers */
   uint16_t nargs, nslots, nsteps;
   bool reduces;
-  bool scatters;           /* it writes to elements of the body's choice */
-  uint16_t fold, post, none;            /* where they begin */
+  bool scatters;           /* it writes to elements that the body chooses */
+  uint16_t fold, post, none;            /* their first steps */
   uint16_t mapped, accumulator, other;  /* slots */
   Slot slots[MAX_SLOTS];
   Step steps[MAX_STEPS];
-  uint16_t lines[MAX_STEPS];  /* of the body, that steps which index are from */
+  uint16_t lines[MAX_STEPS];  /* of the body, for each indexing step */
 } Program;
 
-#define PROGRAM_OWNER(p) ((p)->nargs)  /* which arguments those are */
+#define PROGRAM_OWNER(p) ((p)->nargs)  /* the two arguments of each launch */
 #define PROGRAM_REPORT(p) ((p)->nargs + 1)
 
 #endif

@@ -16,7 +16,7 @@ static Value kept (Value v) {
   return v;
 }
 
-/* The next text, as if it were all there is; variables stay. */
+/* Turns to the next text, and keeps variables. */
 static void turn_to (Parser *p, KernelText *text, const char *part,
                      const char *body) {
   text->part = part;
@@ -26,7 +26,7 @@ static void turn_to (Parser *p, KernelText *text, const char *part,
     c_next(p);
 }
 
-/* One expression, of type t, into 'to'. */
+/* Parses one expression, of type t, into 'to'. */
 static void expression_into (Parser *p, Value to) {
   Value v = c_expression(p);
   if (!p->failed && p->w.kind != WORD_END)

@@ -1,7 +1,7 @@
 /*
 ** signature.c - the parameters of a CUDA kernel, from its text. It knows the
-** types that a host program may pass, by their C and CUDA names, and says so
-** where it does not: then the user writes the signature himself.
+** types that a host program may pass, by their C and CUDA names. Where it does
+** not know a type it says so, and the user writes the signature.
 */
 #include "signature.h"
 
@@ -14,7 +14,7 @@
 
 /* {== one list of parameters ========================================== */
 
-/* Names of a template's parameters and what stands for them. */
+/* Names of a template's parameters and their arguments. */
 typedef struct Binding {
   Word name, value;
 } Binding;
@@ -23,10 +23,10 @@ enum { MAX_BINDINGS = 16 };
 
 typedef struct Reader {
   const char *first, *at;
-  Word word;                 /* the one that is looked at */
+  Word word;                 /* the current word */
   Binding bound[MAX_BINDINGS];
   int nbound;
-  bool inner;                /* of a template's argument */
+  bool inner;                /* within a template's argument */
   char *error;
 } Reader;
 
@@ -61,7 +61,7 @@ static void append (char *to, size_t room, const char *text, int len) {
   to[used + (size_t)len] = '\0';
 }
 
-/* What a template's parameter stands for, if the word is one. */
+/* Replaces a template's parameter by its argument. */
 static void substitute (const Reader *r, Word *w) {
   for (int i = 0; i < r->nbound; i++)
     if (r->bound[i].name.len == w->len &&
@@ -69,7 +69,7 @@ static void substitute (const Reader *r, Word *w) {
       *w = r->bound[i].value;
 }
 
-/* A type that is one name, with its spaces and its template's arguments. */
+/* Reads a type of one name, with its namespaces and template arguments. */
 static void read_name (Reader *r, Param *p) {
   Word w = r->word;
   substitute(r, &w);
@@ -115,7 +115,7 @@ static bool read_brackets (Reader *r, Param *p) {
 static bool read_text (const char *text, Signature *out, bool inner,
                        char *error);
 
-/* Names a parameter's type: an integer's, a known one's, or one we know not. */
+/* Names a parameter's type: an integer, a known type, or an unknown one. */
 static bool settle_type (Reader *r, Param *p, const IntegerWords *t) {
   if (t->words > 0)
     snprintf(p->type, sizeof p->type, "%s",
@@ -146,7 +146,7 @@ static bool settle_type (Reader *r, Param *p, const IntegerWords *t) {
   return true;
 }
 
-/* Up to the ',' or the end of the list. */
+/* Reads up to the ',' or the end of the list. */
 static bool read_param (Reader *r, Param *p) {
   IntegerWords t = {0};
   int stars = 0;
@@ -183,7 +183,7 @@ static bool read_param (Reader *r, Param *p) {
     return true;
   if (!settle_type(r, p, &t))
     return false;
-  if (stars > 1) {  /* to pointers: of no dtype */
+  if (stars > 1) {  /* pointers to pointers have no dtype */
     p->ctype = C_BYTES;
     p->dtype = -1;
     p->constant = false;
@@ -191,7 +191,7 @@ static bool read_param (Reader *r, Param *p) {
   return true;
 }
 
-/* Up to the ')' or the end of the text. */
+/* Reads up to the ')' or the end of the text. */
 static bool read_list (Reader *r, Signature *out) {
   const char *from = r->at;
   Word word = r->word;
@@ -235,7 +235,7 @@ bool rt_readsignature (const char *text, Signature *out,
 
 /* {== a kernel in its source ========================================== */
 
-/* The group that the word opens, up to behind what closes it. */
+/* Skips the group that the word opens, up to behind its end. */
 static void skip_group (Reader *r, const char *open, const char *close) {
   int depth = 0;
   do {
@@ -247,8 +247,8 @@ static void skip_group (Reader *r, const char *open, const char *close) {
 }
 
 /*
-** After __global__: its name, which is the word before the first '(' that no
-** attribute has; false: this is none.
+** After __global__: finds its name, which is the word before the first '(' that
+** is not an attribute's; false: it is no kernel.
 */
 static bool find_name (Reader *r, Word *name) {
   name->len = 0;
@@ -298,7 +298,7 @@ static void read_template (Reader *r) {
   next(r);
 }
 
-/* The values are what stands between '<' and '>' of a name expression. */
+/* Takes the values between '<' and '>' of a name expression. */
 static void bind (Reader *r, const char *values) {
   int depth = 0, n = 0;
   const char *from = values;
@@ -320,7 +320,8 @@ static void bind (Reader *r, const char *values) {
   r->nbound = n;
 }
 
-/* The name without its spaces and arguments; 'values': those, or NULL. */
+/* Returns the name without its namespaces and arguments; 'values': those, or
+** NULL. */
 static Word base_name (const char *name, const char **values) {
   const char *open = strchr(name, '<');
   const char *end = (open != NULL) ? open : name + strlen(name);
@@ -386,7 +387,7 @@ const char *rt_nextkernel (const char **at, int *len) {
       }
       is_template = false;
     } else if (is(&r, "{") && language) {
-      next(&r);  /* its end takes us below 0, which is 0 as well */
+      next(&r);  /* its end takes us below 0, which counts as 0 */
     } else {
       depth += is(&r, "{") - is(&r, "}");
       if (depth < 0)

@@ -1,7 +1,7 @@
 /*
 ** statements.c - statements: declarations, if, for, while, break, continue, and
-** what surrounds them. All lanes of a block walk through all of it; a mask says
-** in which of them it counts, and loops end when there is none left.
+** blocks. All lanes of a block go through all of it; a mask tells in which of
+** them it counts, and loops end when no lane is left.
 */
 #include "statements.h"
 
@@ -12,7 +12,7 @@
 #include "parser.h"
 #include "rt/kernels/kernels.h"
 
-/* Of the first n parameters. */
+/* Returns the number of arguments of the first n parameters. */
 static int count_args (const KernelText *k, int n) {
   int count = n;
   for (int i = 0; i < n; i++) {
@@ -93,7 +93,7 @@ static void forget (Parser *p, int nvars) {
   }
 }
 
-/* The type is read; up to the ';'. */
+/* Parses up to the ';'; the type is read already. */
 static void declaration (Parser *p, DType t, bool constant) {
   do {
     Word name = p->w;
@@ -113,7 +113,7 @@ static void declaration (Parser *p, DType t, bool constant) {
   } while (!p->failed && c_accept(p, ","));
 }
 
-/* A declaration or an expression, without its end. */
+/* Parses a declaration or an expression, without its ';'. */
 static void simple (Parser *p) {
   DType t;
   bool constant = c_accept(p, "const");
@@ -156,7 +156,7 @@ static void if_statement (Parser *p) {
   }
 }
 
-/* The lanes in which a loop begins, in a register of its own. */
+/* Returns the lanes in which a loop begins, in a register of its own. */
 static Value all_lanes (Parser *p) {
   Value all = (p->nmasks > 0) ? p->masks[p->nmasks - 1]
                               : pb_integer(p->b, DTYPE_BOOL, 1);
@@ -165,7 +165,7 @@ static Value all_lanes (Parser *p) {
   return kept(active);
 }
 
-/* The lanes whose condition is false leave the loop. */
+/* Takes the lanes whose condition is false out of the loop. */
 static void loop_condition (Parser *p, Value active) {
   int band = rt_kernel_binary(BINARY_band, FORM_VV, DTYPE_BOOL);
   Value cond = pb_elements(p->b, c_truth(p, c_expression(p)));
@@ -174,7 +174,7 @@ static void loop_condition (Parser *p, Value active) {
   pb_release(p->b, cond);
 }
 
-/* Up to the ')' that ends a for's parts. */
+/* Skips to the ')' that ends a for's parts. */
 static void skip_part (Parser *p) {
   for (int depth = 0; p->w.kind != WORD_END && (depth > 0 || !c_is(p, ")"));) {
     depth += c_is(p, "(") - c_is(p, ")");
@@ -182,7 +182,7 @@ static void skip_part (Parser *p) {
   }
 }
 
-/* In the lanes that are still in this round. */
+/* Runs in the lanes that are still in this round. */
 static void loop_body (Parser *p, Value active) {
   Value round = pb_register(p->b, DTYPE_BOOL);
   int outer = p->loop;
@@ -194,7 +194,8 @@ static void loop_body (Parser *p, Value active) {
   p->loop = outer;
 }
 
-/* What a for does after each round; the parser is behind the loop's body. */
+/* Parses the third part of a for, which runs after each round; the parser is
+** behind the loop's body. */
 static void third_part (Parser *p, Word first, const char *from) {
   Word w = p->w;
   const char *at = p->at;
@@ -237,7 +238,7 @@ static void loop (Parser *p, bool is_for) {
   forget(p, vars);
 }
 
-/* The lanes that run now leave the loop, or this round of it. */
+/* Takes the current lanes out of the loop, or out of this round. */
 static void leave (Parser *p, int from) {
   Value now = pb_register(p->b, DTYPE_BOOL);
   pb_store(p->b, now, p->masks[p->nmasks - 1]);
@@ -273,7 +274,7 @@ static void read_statement (Parser *p) {
       leave(p, p->loop + rt_isword(&w, "continue"));
   } else {
     simple(p);
-    if (p->w.kind != WORD_END)  /* the last ';' may be left out */
+    if (p->w.kind != WORD_END)  /* the last ';' is optional */
       c_expect(p, ";");
   }
 }
@@ -309,7 +310,8 @@ void c_declareparams (Parser *p) {
   }
 }
 
-/* Does a step after 'from' read an array that may be the result's own? */
+/* Tells whether a step after 'from' reads an array that may be the result's
+** own. */
 static bool is_read_after (const Parser *p, const Variable *out, int from) {
   for (int i = from + 1; i < p->b->p.nsteps; i++)
     for (int k = 0; k < STEP_ARGS; k++) {
@@ -321,8 +323,8 @@ static bool is_read_after (const Parser *p, const Variable *out, int from) {
 }
 
 /*
-** Results are written in place. Where an operand in the same memory would be
-** read after that, a register takes the result until the end.
+** Results are written in place. If an operand in the same memory would be read
+** after that, a register takes the result until the end.
 */
 static void settle_results (Parser *p) {
   int n = p->text->nparams;

@@ -11,8 +11,8 @@ void rt_tellnothing (const Op *op, char text[NODE_DETAIL]) {
   text[0] = '\0';
 }
 
-/* Appends a number, and returns where it ends: much faster than snprintf, and
-** each captured launch needs two. */
+/* Appends a number and returns its end. This is much faster than snprintf, and
+** each captured launch needs it twice. */
 static char *add_number (char *to, unsigned n) {
   char digits[10];
   int i = 0;
@@ -24,7 +24,7 @@ static char *add_number (char *to, unsigned n) {
   return to;
 }
 
-/* Sizes of 1 at the end are left out: 16x16. */
+/* Appends sizes like 16x16. Sizes of 1 at the end are left out. */
 static char *add_sizes (char *to, const unsigned size[3]) {
   int n = size[2] > 1 ? 3 : size[1] > 1 ? 2 : 1;
   for (int i = 0; i < n; i++) {
@@ -35,8 +35,8 @@ static char *add_sizes (char *to, const unsigned size[3]) {
   return to;
 }
 
-/* At most 10 + 2 + 3 * 10 digits: blocks have 1024 threads, and grids 65535 but
-** in their first size. */
+/* Needs at most 10 + 2 + 3 * 10 digits, because blocks have at most 1024
+** threads, and grids at most 65535 blocks in all sizes but the first. */
 void rt_telllaunch (const Op *op, char text[NODE_DETAIL]) {
   char *to = add_sizes(stpcpy(text, "grid "), op->u.launch.grid);
   *add_sizes(stpcpy(to, " block "), op->u.launch.block) = '\0';

@@ -1,6 +1,6 @@
 /*
 ** enqueue.c - the driver call of each kind of operation, and the marks behind
-** it. Waits for others have been queued before.
+** it. The waits for other streams have been queued before.
 */
 #include "enqueue.h"
 
@@ -22,7 +22,7 @@
 #include "stream_order.h"
 
 #if defined(TIDE_TESTING)
-enum { PAUSE_EVERY = 256 };  /* operations, of a GPU that is late */
+enum { PAUSE_EVERY = 256 };  /* operations, on a delayed GPU */
 #endif
 
 Status rt_queuerecord (RtStream *s, Op *op) {
@@ -37,7 +37,8 @@ Status rt_queuerecord (RtStream *s, Op *op) {
   return st ? rt_fail(s->dev->rt, st, "cuEventRecord") : 0;
 }
 
-/* It is always kept, and taken off its list once it has run: kept.c. */
+/* Fails: a host function is always kept, and leaves its list once it has run
+** (kept.c). */
 Status rt_queuehostfn (RtStream *s, Op *op) {
   return rt_fail(s->dev->rt, CUDA_ERROR_NOT_SUPPORTED, op->name);
 }
@@ -66,7 +67,7 @@ static Status launch_early (const RtStream *s, const Op *op) {
                                      op->u.launch.params, NULL);
 }
 
-/* cuBLAS may do what the kernel would. */
+/* Launches the kernel, unless cuBLAS computes the result instead. */
 Status rt_queuelaunch (RtStream *s, Op *op) {
   if (op->gemm != NULL && rt_gemm(s, op->gemm))
     return 0;
@@ -108,7 +109,7 @@ static Status launch_with_ranks (RtStream *s, const Op *op) {
   return st;
 }
 
-/* One part; a graph without nodes has none. */
+/* Launches one part; a graph without nodes has none. */
 Status rt_queuegraph (RtStream *s, Op *op) {
   const RtBody *body = op->u.graph->body;
   if (body->nparts == 0)
@@ -121,7 +122,7 @@ static Status start_hold (RtStream *s, const Op *op) {
   if (st != 0)
     return st;
   st = rt_holdstream(s->dev, 1);
-  rt_letend();  /* the hold bars them itself */
+  rt_letend();  /* the hold itself bars them */
   return st;
 }
 
@@ -150,7 +151,7 @@ Status rt_queuezero (RtStream *s, Op *op) {
   return st ? rt_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
 }
 
-/* Who else records an event may have done so since: the driver knows. */
+/* Waits by the event itself, because others may have recorded it since. */
 static Status wait_foreign (RtStream *s, const RtEvent *e) {
   Status st = (e->dev->D == s->dev->D) ?
               s->dev->D->cuStreamWaitEvent(s->handle, e->handle, 0) :
@@ -158,7 +159,7 @@ static Status wait_foreign (RtStream *s, const RtEvent *e) {
   return st ? rt_fail(s->dev->rt, st, "cuStreamWaitEvent") : 0;
 }
 
-/* Of an interprocess event, another process's recording. */
+/* Waits for another process's recording of an interprocess event. */
 static Status wait_remote (RtStream *s, Op *op) {
   const RtEvent *e = op->u.wait.event;
   uint64_t at = op->u.wait.at;
@@ -169,7 +170,7 @@ static Status wait_remote (RtStream *s, Op *op) {
                            op->u.wait.broken, op->name);
 }
 
-/* For recordings of ours the stream has waited before: rt_submit. */
+/* For our own recordings rt_submit has queued the waits before. */
 Status rt_queuewait (RtStream *s, Op *op) {
   const RtEvent *e = op->u.wait.event;
   if (e != NULL && (rt_isremote(e) || op->u.wait.at != 0))
@@ -177,7 +178,8 @@ Status rt_queuewait (RtStream *s, Op *op) {
   return (e != NULL && e->foreign) ? wait_foreign(s, e) : 0;
 }
 
-/* Whatever it says, it may have queued something. */
+/* Succeeds even if the call fails, because the call may have queued
+** something. */
 Status rt_queuecall (RtStream *s, Op *op) {
   struct OpCall *call = &op->u.call;
   call->result = (call->fn != NULL) ? call->fn(s->handle, call->ud) : 0;
@@ -193,14 +195,14 @@ static OpQueue *const queues[] = {
 
 #if defined(TIDE_TESTING)
 
-/* By the generator of D. Knuth's MMIX. */
+/* Draws from the generator of D. Knuth's MMIX. */
 static unsigned random_upto (Runtime *rt, unsigned most) {
   rt->late_seed = rt->late_seed * 6364136223846793005u + 1442695040888963407u;
   return (unsigned)((rt->late_seed >> 33) % ((uint64_t)most + 1));
 }
 
-/* T.delays: a GPU comes late to each operation, and at times later still. The
-** host device has delays of its own. */
+/* T.delays: delays each operation on a GPU, and some of them longer. The host
+** device has delays of its own. */
 static void be_late (RtStream *s) {
   Runtime *rt = s->dev->rt;
   CUfunction fn;
@@ -216,22 +218,23 @@ static void be_late (RtStream *s) {
 
 #endif
 
-/* {== behind it ======================================================= */
+/* {== marks behind it ================================================= */
 
 /*
-** What the thread's default stream holds can be marked from its own thread
-** only, and an external stream may be gone when we look again: both are marked
-** at once.
+** Tells whether each operation on 's' is marked at once. A thread's default
+** stream can be marked from its own thread only, and an external stream may be
+** gone later.
 */
 static bool is_marked_at_once (const RtStream *s) {
   return s->kind == STREAM_PTDS || s->kind == STREAM_EXTERNAL;
 }
 
 /*
-** Host functions ask whether others have done with page-locked memory, and who
-** comes after a blocking stream by the driver's own order leaves no event that
-** would tell: so there is one right behind its use. And behind what ranks do
-** together: who waits for that may do so while the stream captures.
+** Tells whether 'op' needs an event right behind it. Host functions ask whether
+** others have done with page-locked memory. Operations that come after a
+** blocking stream by the driver's own order leave no event that would tell.
+** Operations of ranks are marked because a wait for them may come while the
+** stream captures.
 */
 static bool is_marked_use (const RtStream *s, const Op *op) {
   bool any = false;
@@ -251,7 +254,7 @@ Status rt_marksent (RtStream *s, const Op *op) {
 
 /* ==} */
 
-/* Most are launches: these need no table. */
+/* Most operations are launches, which need no table. */
 Status rt_enqueue (RtStream *s, Op *op) {
 #if defined(TIDE_TESTING)
   be_late(s);

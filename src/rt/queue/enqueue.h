@@ -4,16 +4,16 @@
 
 #include "rt/rt.h"
 
-/* For submit.c and captures only. */
+/* Makes the driver call of 'op'. For submit.c, kept.c and captures only. */
 Status rt_enqueue (RtStream *s, Op *op);
 
-/* Records the event that an operation needs right behind it, if it does. */
+/* Records the event that some operations need right behind them. */
 Status rt_marksent (RtStream *s, const Op *op);
 
-/* The sizes of an operation, for people. */
+/* Writes the sizes of an operation, for printing. */
 void rt_tell (const Op *op, char text[NODE_DETAIL]);
 
-/* Of each kind: the driver call; its sizes. */
+/* The driver call of each kind, and its sizes. */
 typedef Status OpQueue (RtStream *s, Op *op);
 typedef void OpTell (const Op *op, char text[NODE_DETAIL]);
 

@@ -1,7 +1,7 @@
 /*
 ** handles.c - driver streams without work, which all Runtimes of the process
-** share. To make one may wait for the device (device_lock.c), and so may to
-** destroy one. So they are used again, and some are kept ready.
+** share. Creating or destroying one may wait for the device (device_lock.c). So
+** they are reused, and some are kept ready.
 */
 #include "handles.h"
 

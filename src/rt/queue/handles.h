@@ -4,17 +4,19 @@
 
 #include "rt/rt.h"
 
-/* A driver stream without work. RT_BLOCKED: none can be made now. */
+/* Lends a driver stream without work. Returns RT_BLOCKED if none can be created
+** now. */
 Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
                       CUstream *handle);
 void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
                       CUstream handle);
 
-/* How many are waiting for use; is it one of them? */
+/* Return how many handles are idle, and whether 'handle' is one of them. */
 int rt_idlehandles (const RtDevice *dev);
 bool rt_isidle (const RtDevice *dev, CUstream handle);
 
-/* Makes streams of a kind until 'n' of them are in stock. The lock is held. */
+/* Creates streams of a kind until 'n' of them are in stock. The lock is
+** held. */
 Status rt_stockhandles (RtDevice *dev, unsigned flags, int priority, int n);
 
 #endif

@@ -2,22 +2,23 @@
 ** kept.c - operations that are kept until host functions have run.
 **
 ** DESIGN. The device never waits for Lua. A host function is a place in the
-** list of its stream. What comes after it, on its stream or by what it reads,
-** writes or waits for, is appended to the list of its own stream, with copies
-** of its parameters and the points that it has to wait for, and nothing of it
-** reaches the driver. A function may run once all that was sent before it is
-** done; then the list is sent up to the next function.
+** list of its stream. An operation comes after it on its stream, or by what it
+** reads, writes or waits for. Then it is appended to the list of its
+** own stream, with copies of its parameters and the points that it has to wait
+** for; it does not reach the driver. A function may run once all that was sent
+** before it is done; then the list is sent up to the next function.
 **
 ** "Comes after" is one comparison: a point (t, seq) is kept if the list of t
-** has an operation up to seq. Points name earlier operations only,
-** so the order of calls is one in which everything can be sent, and no list
-** waits for itself. The driver orders the legacy stream and blocking streams
-** among each other by the order in which they are queued; so of these two an
-** operation is sent only after the older ones of the other.
+** has an operation up to seq. Points name earlier operations only, so
+** everything can be sent in the order of calls, and no list waits for itself.
+** The driver orders operations on the legacy stream and on blocking streams as
+** they are queued. So an operation on one of them is sent only after the older
+** ones of the other.
 **
-** A call that gives the driver's stream to others, and an operation that cannot
-** be copied, waits until the operations before it have been sent (RT_BLOCKED),
-** which runs host functions; so does every call while the lists are full.
+** Some calls return RT_BLOCKED until the operations before them have been sent,
+** and this wait runs host functions: a call that gives the driver's stream to
+** others, an operation that cannot be copied, and every call while the lists
+** are full.
 */
 #include "kept.h"
 
@@ -42,8 +43,8 @@
 
 /* {== copies ========================================================== */
 
-/* The sizes of a kernel's parameters, padded, in all; 0: the driver does not
-** tell. */
+/* Counts a kernel's parameters and adds up their padded sizes; 0: the driver
+** does not tell. */
 static Status measure (RtStream *s, const Op *op, int *n, size_t *bytes) {
   long size = 0;
   *bytes = 0;
@@ -74,8 +75,8 @@ static Status copy_parameters (RtStream *s, Op *op, int n, void **to) {
 
 static size_t round_up (size_t bytes) { return (bytes + 15) / 16 * 16; }
 
-/* One allocation has all of it: the struct, points, accesses, what cuBLAS
-** needs, parameters. */
+/* Copies an operation into one allocation: the struct, points, accesses, the
+** product for cuBLAS, parameters. */
 static Status copy (RtStream *s, const Op *op, const Point *points, int n,
                     RtKept **out) {
   int nparams = 0;
@@ -153,7 +154,7 @@ static void append (RtStream *s, RtKept *k) {
     rt_lookafter(s);
 }
 
-/* Memory that was dropped meanwhile is held by the lists no more. */
+/* Uncounts memory that was dropped meanwhile, once the lists use it no more. */
 static void uncount_memory (Runtime *rt, const Op *op) {
   for (int i = 0; i < op->naccess && rt->kept_bytes > 0; i++) {
     RtBlock *b = op->access[i].block;
@@ -164,7 +165,8 @@ static void uncount_memory (Runtime *rt, const Op *op) {
   }
 }
 
-/* Takes the oldest one, which has been sent or never will be, off the list. */
+/* Takes the oldest operation off the list. It has been sent, or never will
+** be. */
 static RtKept *take (RtStream *s) {
   Runtime *rt = s->dev->rt;
   RtKept *k = s->kept;
@@ -184,9 +186,9 @@ void rt_freekept (RtKept *k) {
   free(k);
 }
 
-/* Tells whether 'op' can be copied. Events that others record or see cannot:
-** the driver and other processes are told at once. Nor can a kernel whose
-** parameters the driver does not describe (before CUDA 12.4). */
+/* Tells whether 'op' can be copied. Events that others record or see cannot,
+** because the driver and other processes are told at once. Nor can a kernel
+** whose parameters the driver does not describe (before CUDA 12.4). */
 static bool can_keep (const RtStream *s, const Op *op) {
   const RtEvent *e = rt_isamong(op->kind, OPS_OF_EVENTS) ? op->u.event : NULL;
   if (op->kind == OP_CALL || op->kind == OP_COLLECTIVE || op->kind == OP_HOLD)
@@ -196,7 +198,7 @@ static bool can_keep (const RtStream *s, const Op *op) {
   return op->kind != OP_LAUNCH || s->dev->D->cuFuncGetParamInfo != NULL;
 }
 
-/* A call that has begun to queue goes on. */
+/* Checks that there is room. A call that has begun to queue goes on without. */
 static Status check_room (RtStream *s, const Op *op) {
   return (op->must || rt_takeskept(s->dev->rt)) ? 0 :
          rt_block(s->dev, WANT_ROOM, s, 0, op->name);
@@ -213,11 +215,12 @@ static Status await_sent (RtStream *s, const Op *op, const Point *points,
 
 /* {== sending ========================================================= */
 
-/* Nobody waits for the call any more: its error is for whoever waits next. */
+/* Keeps the error for the next call that waits, because the call that queued
+** the operation is over. */
 static void fail (RtKept *k, Status st) {
   Runtime *rt = k->s->dev->rt;
   rt->errors++;
-  k->s->errors++;  /* its struct serves no other stream before that is told */
+  k->s->errors++;  /* its struct is not reused before the report */
   k->status = st;
   k->call = rt->call;
   k->detail = strdup(rt->detail);
@@ -228,7 +231,7 @@ static void fail (RtKept *k, Status st) {
   *at = k;
 }
 
-/* The event may have been recorded again since. */
+/* Tells whether the event has been recorded again since. */
 static bool is_over (const RtKept *k) {
   const RtEvent *e = k->op.u.event;
   return k->op.kind == OP_RECORD && (e->s != k->s || e->seq != k->seq);
@@ -260,8 +263,8 @@ static bool can_send (const RtKept *k) {
          rt_olderpartner(k->s, k->seq) == NULL;
 }
 
-/* A device that has failed takes nothing, and one that was reset is left to
-** rt_dropallkept. */
+/* Sends what can be sent. A device that has failed takes nothing; for a reset
+** device rt_dropallkept drops the list. */
 static bool send_stream (RtStream *s) {
   bool some = false;
   bool works = (s->dev->fault.code == 0 && !rt_isdead(s->dev));
@@ -328,7 +331,8 @@ static Status copy_parts (RtStream *s, const Op *op, const Point *points,
   return st;
 }
 
-/* Sends the first part at once if nothing keeps it back: the call can fail. */
+/* Sends the first part at once if nothing keeps it back, so that the call can
+** fail. */
 static Status send_first (RtStream *s, RtKept **first) {
   RtKept *k = *first;
   if (s->kept != NULL || k == NULL || !can_send(k))
@@ -383,8 +387,8 @@ void rt_redirect (const RtGraph *g, RtGraph *other) {
         k->op.u.graph = other;
 }
 
-/* Work of others on the null stream comes after operations that blocking
-** streams keep: so a wait is kept there, if there is memory for it. */
+/* On an exposed null stream others' work comes after operations that blocking
+** streams keep. So a wait is kept there, if there is memory for it. */
 uint64_t rt_lastof (RtStream *s) {
   const Op op = {.kind = OP_WAIT, .name = "wait"};
   if (!s->exposed || s->kept != NULL)
@@ -396,8 +400,8 @@ uint64_t rt_lastof (RtStream *s) {
 
 /* {== host functions ================================================== */
 
-/* Mostly those that were queued first are found first, and then the others are
-** not asked for. */
+/* Mostly finds the function that was queued first at once, and then does not
+** ask about the others. */
 RtKept *rt_nextfunction (Runtime *rt, uint64_t upto) {
   RtKept *found = NULL;
   for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper) {
@@ -436,7 +440,7 @@ void rt_endfunction (RtKept *k) {
 
 /* ==} */
 
-/* {== never =========================================================== */
+/* {== operations that never run ======================================= */
 
 RtKept *rt_newfunction (RtStream *s, int ref) {
   RtKept *k = calloc(1, sizeof *k);

@@ -5,50 +5,51 @@
 
 #include "rt/rt.h"
 
-/* Tells whether the oldest one of a list is a host function. */
+/* Tells whether the oldest operation of a list is a host function. */
 static inline bool rt_hasfunction (const RtKept *k) {
   return k != NULL && k->op.kind == OP_HOSTFN;
 }
 
 /*
-** Appends 'op' to the list of 's', with copies of all that it needs; it is
-** operation s->seq then. RT_BLOCKED: the lists are full, or it cannot be kept:
-** after the operations before it have been sent it can be queued at once.
+** Appends 'op' to the list of 's', with copies of all that it needs, as
+** operation s->seq. Returns RT_BLOCKED if the lists are full, or if it cannot
+** be kept; then it can be queued at once after the operations before it have
+** been sent.
 */
 Status rt_keep (RtStream *s, const Op *op, const Point *points, int n);
 
-/* Returns up to which operation a wait for all of 's' goes: what others may
-** have queued there counts. */
+/* Returns the operation up to which a wait for all of 's' goes. It includes
+** work that others may have queued there. */
 uint64_t rt_lastof (RtStream *s);
 
-/* Queues what has nothing to wait for any more. */
+/* Sends the operations that have nothing to wait for any more. */
 void rt_sendkept (Runtime *rt);
 
-/* Returns the oldest host function up to operation 'upto' whose turn has come;
-** NULL if there is none. Asks the driver. */
+/* Returns the oldest host function, up to operation 'upto', whose turn has
+** come; NULL if there is none. Asks the driver. */
 RtKept *rt_nextfunction (Runtime *rt, uint64_t upto);
 
-/* The host function begins; it has run, or never will, so that what is behind
-** it is sent. */
+/* Begin a host function, and end it after it has run, or because it never will.
+** rt_endfunction sends what is behind it. */
 void rt_beginfunction (RtKept *k);
 void rt_endfunction (RtKept *k);
 
-/* Launches of 'g' that are kept are of 'other' from now on. */
+/* Moves kept launches of 'g' to 'other'. */
 void rt_redirect (const RtGraph *g, RtGraph *other);
 
-/* Drops what a stream keeps, or all streams of a device: nothing of it will
-** run. */
+/* Drop the operations that a stream, or all streams of a device, keep: they
+** will not run. */
 void rt_dropkept (RtStream *s);
 void rt_dropallkept (RtDevice *dev);
 
-/* Makes a record of a captured host function; leaves its key for the State to
-** forget; frees those that the State has forgotten. */
+/* Make a record of a captured host function; leave its key for the State to
+** release; free the records whose keys the State has released. */
 RtKept *rt_newfunction (RtStream *s, int ref);
 void rt_abandonfunction (RtKept *k);
 void rt_freefunctions (Runtime *rt);
 void rt_freekept (RtKept *k);
 
-/* At close: nobody is told of what could not be sent any more. */
+/* Forgets, at close, the errors of operations that could not be sent. */
 void rt_forgetfailed (Runtime *rt);
 
 #endif

@@ -1,6 +1,6 @@
 /*
-** stream_order.c - what an operation waits for: the waits between streams that
-** its accesses ask for, on the device.
+** stream_order.c - waits between streams, on the device, as the accesses of
+** operations require them.
 */
 #include "stream_order.h"
 
@@ -14,10 +14,11 @@
 enum { ASK_EVERY = 16 };
 
 /*
-** The stream that memory is had on has nothing else to do, so what was had is
-** mostly there. To ask is cheaper than a wait; and once a stream has waited for
-** one that allocates, the driver keeps track of whom it waits for: 2 us more
-** for each crossing of 1000 streams (H200, driver 580).
+** Tells whether new memory is there without a wait. Its stream does nothing
+** else, so the memory mostly is, and asking is cheaper than a wait. Besides,
+** once a stream has waited for a stream that allocates, the driver keeps track
+** of the streams that it waits for: 2 us more for each crossing of 1000 streams
+** (H200, driver 580).
 */
 static bool is_there (const RtStream *s, RtStream *t) {
   return t == s->dev->mem && t->capture == NULL &&
@@ -29,7 +30,7 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
   if (rt_haswaited(s, t, seq))
     return 0;
   if (seq <= t->done || is_there(s, t)) {
-    if (s->dev->rt->errors > 0)  /* who waits for 's' has those of 't' */
+    if (s->dev->rt->errors > 0)  /* a wait for 's' also reports errors of 't' */
       rt_notewaited(s, t, seq);
     return 0;
   }
@@ -38,7 +39,7 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
     st = rt_tail(t, seq, &at);
   if (st == 0 && t->dev != s->dev)
     st = rt_enter(s->dev);
-  if (st != 0 || at.seq <= t->done)  /* its event may serve another by now */
+  if (st != 0 || at.seq <= t->done)  /* its event may have been reused */
     return st;
   st = s->dev->D->cuStreamWaitEvent(s->handle, at.event, 0);
   if (st != CUDA_SUCCESS)
@@ -48,9 +49,10 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
 }
 
 /*
-** Forgets a use of a block if it is done. Seldom, as a query takes longer than
-** to queue a launch (1.4 us, H200, driver 580), and of another one each time.
-** It may have been on another device, which is entered for the question.
+** Forgets a use of a block if it is done. Asks seldom, because a query takes
+** longer than queueing a launch (1.4 us, H200, driver 580), and about another
+** use each time. The use may be on another device, which is entered for the
+** question.
 */
 static Status forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
   if (m->n <= MARKS_FEW || stamp % ASK_EVERY != 0)

@@ -4,20 +4,21 @@
 
 #include "rt/rt.h"
 
-/* 's' waits on the device until (t, seq), which was sent, has passed; once per
-** crossing. */
+/* Makes 's' wait, on the device, until (t, seq), which was sent, has passed.
+** Waits once per crossing. */
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq);
 
-/* As rt_waitpoint, where 't' may be of another driver: drivers share no events,
-** so the host has to wait between. RT_BLOCKED: it has not yet. */
+/* As rt_waitpoint, but 't' may belong to another driver. Drivers share no
+** events, so the host has to wait: returns RT_BLOCKED until (t, seq) has
+** passed. */
 Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
                       const char *what);
 
-/* Adds the points that the accesses of 'op' must come after to the 'n' that
-** rt->points has; and there is memory to remember the accesses. */
+/* Adds the points that the accesses of 'op' must come after to the 'n' in
+** rt->points, and reserves the memory to note the accesses. */
 Status rt_collect (RtStream *s, const Op *op, int *n);
 
-/* As far as is known: does (s, seq) come after that operation? */
+/* Tells whether (s, seq) comes after that operation, as far as is known. */
 bool rt_comesafter (const RtStream *s, uint64_t seq, Point at);
 
 #endif

@@ -1,11 +1,11 @@
 /*
-** stream_pool.c - RtStream: how a driver stream is had, wrapped, kept, and
-** given back once its work is done.
+** stream_pool.c - RtStream: creates, wraps and keeps driver streams, and gives
+** them back once their work is done.
 **
-** DESIGN. Sequence numbers come from one counter per Runtime. An RtStream
-** whose handle is destroyed goes dropped -> retiring (its last event pending)
-** -> bare, and is used again for a new stream only then; as numbers only
-** grow, old marks and waits that name it stay true.
+** DESIGN. Sequence numbers come from one counter per Runtime. An RtStream whose
+** handle is given up goes dropped -> retiring (its last event pending) -> bare,
+** and only then is reused for a new stream. Because numbers only grow, old
+** marks and waits that name it stay true.
 */
 #include "stream_pool.h"
 
@@ -39,7 +39,7 @@ static Status reserve_ids (Runtime *rt) {
   return 0;
 }
 
-/* A struct without a handle: a bare one of the device, else a new one. */
+/* Takes a struct without a handle: a bare one of the device, or a new one. */
 static Status take (RtDevice *dev, RtStream **out) {
   Runtime *rt = dev->rt;
   for (RtStream **at = &dev->bare; *at != NULL; at = &(*at)->next) {
@@ -83,7 +83,7 @@ static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->generation = s->dev->generation;
   s->unasked = false;
   s->next = NULL;
-  rt_forgetwaited(s);  /* its last owner waited, this handle did not */
+  rt_forgetwaited(s);  /* waits of its last owner are not this handle's */
   return s;
 }
 
@@ -127,7 +127,8 @@ static RtStream *find_default (RtDevice *dev, StreamKind kind) {
   return NULL;
 }
 
-/* Default streams are kept for the Runtime's life: one reference is its. */
+/* Keeps default streams for the Runtime's life; it holds a reference of
+** each. */
 Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out) {
   RtStream *s = find_default(dev, kind);
   if (s == NULL) {
@@ -175,8 +176,8 @@ static RtStream *find_handle (RtDevice *dev, CUstream handle) {
   return NULL;
 }
 
-/* Is it that of a stream of ours that is closed? The driver knows it still, as
-** it is kept for the next one. */
+/* Tells whether the handle is that of a closed stream of ours. The driver still
+** knows it, because it is kept for a new stream. */
 static bool is_closed (RtDevice *dev, CUstream handle) {
   Runtime *rt = dev->rt;
   for (int i = 0; i < rt->nstreams; i++) {
@@ -187,7 +188,7 @@ static bool is_closed (RtDevice *dev, CUstream handle) {
   return rt_isidle(dev, handle);
 }
 
-/* A handle is known as one stream: what is queued by either name is in order,
+/* Uses one RtStream per handle, so that work queued by either name is in order,
 ** and comes after the same host functions. */
 Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
   Status st = rt_enter(dev);
@@ -220,15 +221,17 @@ Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
 /* ==} */
 
 /*
-** The default stream of a thread cannot be reached from another one. If the Lua
-** state has gone to another thread, what it has kept goes on on a stream of our
-** own, behind what the thread's has; so does all that comes on that stream.
+** Moves a thread's default stream to a new handle if the Lua state is now on
+** another thread, because the old one cannot be reached from there. Kept
+** operations, and all later ones, go to the new handle, behind the work on the
+** old one.
 */
 Status rt_leavethread (RtStream *s) {
   CUstream handle = NULL;
   if (s->handle != CU_STREAM_PER_THREAD || s->thread == rt_thread())
     return 0;
-  const Tail *at = rt_findtail(s, s->sent);  /* it is marked at once */
+  const Tail *at = rt_findtail(s, s->sent);  /* each operation is marked at
+                                                once */
   Status st = rt_lendhandle(s->dev, CU_STREAM_DEFAULT, 0, &handle);
   if (st == 0 && at != NULL &&
       (st = s->dev->D->cuStreamWaitEvent(handle, at->event, 0)) != 0)
@@ -240,7 +243,7 @@ Status rt_leavethread (RtStream *s) {
   return st;
 }
 
-/* Does the handle go with the struct? */
+/* Tells whether the handle is destroyed with the struct. */
 static bool is_ours (const RtStream *s) {
   return s->handle != NULL &&
          (s->kind == STREAM_OWNED ||
@@ -278,7 +281,7 @@ static RtStream *next_retiring (Runtime *rt) {
   return s;
 }
 
-/* False: the driver cannot be reached now. */
+/* Destroys the handle. Returns false if the driver cannot be reached now. */
 static bool give_up (RtStream *s) {
   if (s->kind == STREAM_OWNED && s->handle != NULL) {
     if (rt_visit(s->dev) != 0)
@@ -292,15 +295,16 @@ static bool give_up (RtStream *s) {
   return true;
 }
 
-/* A stream nobody holds any more. Its tail event tells later when the rest is
-** done; if there is none yet, settle asks for one. */
+/* Retires a stream that has no references. Its tail event tells later when its
+** work is done; if there is none yet, settle asks for one. */
 static void retire (RtStream *s) {
   s->live = false;
   rt_marktail(s);
   add_retiring(s->dev->rt, s);
 }
 
-/* Can the handle be used again? Not if the end of a capture failed. */
+/* Tells whether the handle can be reused: not if the end of a capture
+** failed. */
 static bool is_clean (RtStream *s) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   return !s->captured_once ||
@@ -309,8 +313,8 @@ static bool is_clean (RtStream *s) {
           status == CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
-/* A retired stream whose work is done gives its handle back. An error of the
-** query is asked about again, unless it is here to stay. */
+/* Gives the handle of a retired stream back once its work is done. After an
+** error of the query it asks again later, unless the device has failed. */
 static bool settle (RtStream *s) {
   Status st = rt_passed(s, s->seq);
   if (st == CUDA_ERROR_NOT_READY)
@@ -344,7 +348,7 @@ void rt_drainstreams (Runtime *rt, bool all) {
   }
 }
 
-/* A stream without a handle, all of whose work is over. */
+/* Forgets the handle of a stream, all of whose work is over. */
 static void forget (RtStream *s) {
   s->done = s->sent = s->seq;
   s->ntails = 0;
@@ -362,7 +366,7 @@ static void remove_retiring (Runtime *rt, const RtDevice *dev) {
   }
 }
 
-/* After a reset. Streams that somebody holds go when they are dropped. */
+/* After a reset: streams that are still held go when they are dropped. */
 void rt_forgetstreams (RtDevice *dev) {
   Runtime *rt = dev->rt;
   for (RtStream **at = &rt->dropped; *at != NULL;) {

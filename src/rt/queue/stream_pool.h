@@ -1,23 +1,24 @@
-/* stream_pool.h - RtStream: driver streams, had and given back. See
+/* stream_pool.h - RtStream: getting driver streams and giving them back. See
 ** stream_pool.c. */
 #ifndef TIDE_RT_QUEUE_STREAM_POOL_H
 #define TIDE_RT_QUEUE_STREAM_POOL_H
 
 #include "rt/rt.h"
 
-/* A new stream with one reference; the priority is clamped as CUDA does.
-** RT_BLOCKED: none can be had now. */
+/* Creates a stream with one reference; the priority is clamped as CUDA does.
+** Returns RT_BLOCKED if none can be had now. */
 Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
                      RtStream **out);
 
-/* The legacy stream (STREAM_NULL) or this thread's default (STREAM_PTDS). */
+/* Returns the legacy stream (STREAM_NULL) or this thread's default stream
+** (STREAM_PTDS). */
 Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out);
 
-/* Wraps a stream made by somebody else; never destroyed by us. */
+/* Wraps a stream of the host program, which tide never destroys. */
 Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out);
 
-/* A thread's default stream that is used on another thread goes on elsewhere.
-*/
+/* Moves a thread's default stream to another handle if it is used on another
+** thread. */
 Status rt_leavethread (RtStream *s);
 
 void rt_retainstream (RtStream *s);

@@ -14,14 +14,14 @@ static CUdeviceptr address (const void *p) {
 
 /* {== calls =========================================================== */
 
-/* The stream has come to that piece. */
+/* Tells the threads that the stream has come to that piece. */
 static Status tell (RtStream *s, const RtTransfer *t, uint32_t number) {
   Status st = s->dev->D->cuStreamWriteValue32(s->handle,
       address(t->lane->stream), number, CU_STREAM_WRITE_VALUE_DEFAULT);
   return st ? rt_fail(s->dev->rt, st, "cuStreamWriteValue32") : 0;
 }
 
-/* The stream waits until the threads have done with that piece. */
+/* Makes the stream wait until the threads have done that piece. */
 static Status await (RtStream *s, const RtTransfer *t, uint32_t number) {
   Status st = s->dev->D->cuStreamWaitValue32(s->handle,
       address(t->lane->threads), number, CU_STREAM_WAIT_VALUE_GEQ);
@@ -36,8 +36,8 @@ static Status copy (RtStream *s, const RtTransfer *t, int i) {
   return st ? rt_fail(s->dev->rt, st, "cuMemcpyAsync") : 0;
 }
 
-/* A wait for a word is no work that the null stream would follow, or that would
-** follow it (seen on an H200): so there is some behind it. */
+/* Queues some work behind a wait for a word, because the null stream neither
+** follows the wait itself, nor is followed by it (seen on an H200). */
 static Status settle (RtStream *s, const RtTransfer *t) {
   if (s->nonblocking)
     return 0;
@@ -50,8 +50,8 @@ static Status settle (RtStream *s, const RtTransfer *t) {
 
 /* {== pieces ========================================================== */
 
-/* One that the threads fill: they get free slots back. *n counts those that the
-** stream waits for. */
+/* Queues a piece that the threads fill; they get its slot back. *n counts the
+** pieces that the stream waits for. */
 static Status queue_filled (RtStream *s, const RtTransfer *t, int i, int *n) {
   uint32_t number = t->first + (uint32_t)i;
   Status st = await(s, t, number);
@@ -62,8 +62,8 @@ static Status queue_filled (RtStream *s, const RtTransfer *t, int i, int *n) {
   return (st == 0) ? tell(s, t, number) : st;
 }
 
-/* One that the device fills, once the threads have emptied its slot. *begun: it
-** is copied to, though the threads may not hear of it. */
+/* Queues a piece that the device fills, once the threads have emptied its slot.
+** *begun: the slot is copied to, even if the threads are not told. */
 static Status queue_emptied (RtStream *s, const RtTransfer *t, int i, int *n,
                              bool *begun) {
   uint32_t number = t->first + (uint32_t)i;
@@ -92,7 +92,8 @@ static Status queue_pieces (RtStream *s, const RtTransfer *t, int *n,
   return st;
 }
 
-/* All at once: the stream says when. What it waits for is done in any case. */
+/* Queues a direct transfer: the stream says when, and then waits until all is
+** done. */
 static Status queue_whole (RtStream *s, const RtTransfer *t, int *n) {
   Status st = tell(s, t, t->first);
   if (st == 0)
@@ -109,9 +110,9 @@ static Status first_of (Status st, Status next) {
 }
 
 /*
-** Where a call fails in the middle, what was queued goes through, and the
-** operation counts as queued: it has marks where it uses memory. The caller
-** gets the error from it.
+** If a call fails half way, what was queued goes through, and the operation
+** counts as queued, so that its memory is marked. The caller gets the error
+** from 'result'.
 */
 Status rt_queuefile (RtStream *s, Op *op) {
   RtTransfer *t = op->u.file.transfer;

@@ -1,15 +1,16 @@
 /*
-** behind.c - what comes after host functions that have not run: on their
-** streams, by the points that operations wait for, and by the driver's own
-** order of the legacy stream and blocking streams. Calls no driver.
+** behind.c - finds the operations that come after host functions that have not
+** run. They come after one on its stream, by the points that operations wait
+** for, and by the driver's own order of the legacy stream and blocking streams.
+** Calls no driver.
 */
 #include "behind.h"
 
 #include "wait.h"
 
 enum {
-  KEPT_MOST = 1 << 16,    /* operations of a Runtime, */
-  KEPT_BYTES = 256 << 20  /* and bytes that only these hold */
+  KEPT_MOST = 1 << 16,    /* operations of a Runtime */
+  KEPT_BYTES = 256 << 20  /* bytes that only these operations hold */
 };
 
 bool rt_islegacypair (const RtStream *s, const RtStream *t) {
@@ -59,7 +60,7 @@ const Mark *rt_findkept (const MarkSet *m) {
   return NULL;
 }
 
-/* {== all that comes after one ======================================== */
+/* {== all operations behind one ======================================= */
 
 static bool follows (const RtKept *k, const Point *from) {
   for (int i = 0; i < k->nafter; i++)
@@ -71,7 +72,8 @@ static bool follows (const RtKept *k, const Point *from) {
   return t != NULL;
 }
 
-/* Does 's' follow from an earlier operation on than was known? */
+/* Moves the point from which 's' is behind to an earlier operation. Returns
+** false if there is no earlier one. */
 static bool look_at (const RtStream *s, Point *from) {
   uint64_t before = from[s->id].seq;
   const RtKept *k = s->kept;

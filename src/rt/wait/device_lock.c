@@ -1,19 +1,20 @@
 /*
-** device_lock.c - what may not be done while a device waits for something other
-** than its own work, and the lock under which it is done.
+** device_lock.c - the lock for driver calls that wait for the device, and the
+** lists of what is freed under it.
 **
-** DESIGN. Some driver calls wait for all work of the context, with a lock held
-** that launches need as well: freeing page-locked memory, loading a module,
-** every 35th or so new stream or graph; and a kernel that is loaded while a
-** stream waits for a word does not run before it goes on (all seen on an H200).
-** A stream waits so for another process's recording (timeline.c), and the
-** kernel of a rank for those of other ranks. The calls are made under a lock
-** while nobody does, and what was dropped waits in lists for such a time.
-** Before somebody waits for the first time, all kernels are loaded and some
-** streams are made (sharing.c).
+** DESIGN. Some driver calls wait for all work of the context and meanwhile hold
+** a lock that launches need as well. They free page-locked memory, load a
+** module, or create every 35th or so stream or graph. Besides, a kernel that is
+** loaded while a stream waits for a word does not run before that stream goes
+** on (all seen on an H200). A stream waits for a word when it waits for another
+** process's recording (timeline.c), and the kernel of a rank waits for those of
+** other ranks. So these calls are made under a lock, while no stream and no
+** rank waits. Dropped memory and graphs stay in lists until then. Before a
+** stream or rank waits for the first time, all kernels are loaded and some
+** streams are created (sharing.c).
 **
-** Nothing here waits: who cannot go on is RT_BLOCKED, and the wait is the
-** caller's (wait.h), who runs host functions meanwhile.
+** No function here waits: it returns RT_BLOCKED instead. Its caller waits
+** (wait.h) and runs host functions meanwhile.
 */
 #include "device_lock.h"
 
@@ -29,22 +30,23 @@
 #include "wait.h"
 
 /*
-** Page-locked memory is of use to every device, and to free it may wait for
-** all of them: so for that the streams of all count, under a lock of their own,
-** which is taken last.
+** Freeing page-locked memory may wait for every device, because every device
+** can use it. So the held streams of all devices are counted, under a lock of
+** their own, which is taken last.
 */
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static int all_held;
 
-/* {== held ============================================================ */
+/* {== streams and ranks that wait ===================================== */
 
-/* Do ranks that wait for others keep calls of the driver waiting? Not on host
-** devices: there what makes something waits for nothing. */
+/* Tells whether ranks that wait for others block driver calls. They do not on
+** host devices, where creating an object waits for nothing. */
 static bool ranks_bar (const RtDevice *dev) {
   return dev->pending > 0 && strcmp(dev->D->kind, "host") != 0;
 }
 
-/* Before the first one waits: then it is too late. The lock is held. */
+/* Prepares 'dev' before the first stream or rank waits; afterwards it is too
+** late. The lock is held. */
 static Status prepare (RtDevice *dev) {
   const RtShared *sh = dev->shared;
   bool first = (sh->held == 0 && !ranks_bar(dev));
@@ -85,7 +87,7 @@ Status rt_holdstream (RtDevice *dev, int n) {
 
 /* ==} */
 
-/* {== while none is ==================================================== */
+/* {== calls while none waits ========================================== */
 
 Status rt_lockdevice (RtDevice *dev, const char *what) {
   RtShared *sh = dev->shared;
@@ -98,8 +100,8 @@ Status rt_lockdevice (RtDevice *dev, const char *what) {
   return st;
 }
 
-/* Ranks that wait for others do not count: it is for cuBLAS, and which kernel
-** computes a product must not depend on when others come. */
+/* Ignores ranks that wait for others. The lock is for cuBLAS, and the choice of
+** the kernel for a product must not depend on when other ranks come. */
 bool rt_trylockdevice (RtDevice *dev) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
@@ -116,9 +118,9 @@ void rt_unlockdevice (RtDevice *dev) {
 enum { PTDS_KNOWN = 16 };  /* devices that a thread remembers */
 
 /*
-** The driver makes a thread's default stream when it is first used, and that
-** call blocks as long as the device waits, with the driver's locks held (seen
-** on an H200): so it is used once while it does not.
+** The driver creates a thread's default stream at its first use. That call
+** blocks while the device waits, and holds the driver's locks (seen on an
+** H200). So the stream is used once while no rank waits.
 */
 Status rt_makeptds (RtDevice *dev) {
   static _Thread_local uint64_t known[PTDS_KNOWN];
@@ -164,7 +166,8 @@ void rt_whilecalm (RtShared *sh, void (*act) (RtShared *sh)) {
   pthread_mutex_unlock(&all_lock);
 }
 
-/* The lock is held. Graphs are of one device. */
+/* Frees what waits in the lists if nothing is held; graphs depend on one device
+** only. The lock is held. */
 static void free_if_calm (RtDevice *dev) {
   RtShared *sh = dev->shared;
   if (dev->pending > 0)
@@ -177,7 +180,7 @@ static void free_if_calm (RtDevice *dev) {
 void rt_freehost (RtDevice *dev, void *p) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  if (!sh->dead) {  /* else so is the memory */
+  if (!sh->dead) {  /* else the memory is gone already */
     *(void **)p = sh->waiting;
     sh->waiting = p;
     free_if_calm(dev);

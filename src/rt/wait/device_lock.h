@@ -1,54 +1,57 @@
-/* device_lock.h - calls that may wait for the device inside of the driver, and
-** when they are made. See device_lock.c. */
+/* device_lock.h - a lock for driver calls that may wait for the device. See
+** device_lock.c. */
 #ifndef TIDE_RT_WAIT_DEVICE_LOCK_H
 #define TIDE_RT_WAIT_DEVICE_LOCK_H
 
 #include "rt/rt.h"
 
-/* What ranks that wait, and streams that wait for other processes, need is
-** made, which takes some milliseconds, if it is not there; unless it is too
-** late. */
+/* Creates what waiting ranks and streams that wait for other processes need.
+** The first time this takes some milliseconds. Does nothing if a rank or stream
+** waits already. */
 Status rt_prepare (RtDevice *dev);
 
 /*
-** Around a driver call that may wait for the device: only while no rank on it
-** waits for others. RT_BLOCKED: one does, nothing is locked.
+** Lock and unlock the device around a driver call that may wait for it, so that
+** no rank on it waits for others meanwhile. Returns RT_BLOCKED, without the
+** lock, if a rank waits.
 */
 Status rt_lockdevice (RtDevice *dev, const char *what);
 void rt_unlockdevice (RtDevice *dev);
 
-/* The thread's default stream is made while no rank waits. */
+/* Makes the driver create the thread's default stream, while no rank waits. */
 Status rt_makeptds (RtDevice *dev);
 
-/* Locks at once or not at all: false if a stream is held, or the device was
-** reset. */
+/* Locks the device without waiting. Returns false if a stream is held, or if
+** the device was reset. */
 bool rt_trylockdevice (RtDevice *dev);
 
-/* A rank of a communicator on 'dev' may wait for others from now on: +1, or no
-** more: -1. Until then nothing may wait for the device inside of the driver,
-** where nobody would notice that they do not come. */
+/* Counts ranks on 'dev' that may wait for other ranks: 'n' is +1 or -1. While
+** there are any, no driver call may wait for the device, because the thread
+** inside that call could not notice that the other ranks never come. */
 void rt_countpending (RtDevice *dev, int n);
 
-/* For whoever was RT_BLOCKED: 0, or CUDA_ERROR_NOT_READY while a rank waits. */
+/* Asked again after RT_BLOCKED: returns 0, or CUDA_ERROR_NOT_READY while a rank
+** waits. */
 Status rt_isopen (const RtDevice *dev);
 
-/* A stream waits for a word that something else than the device writes, a test
-** or another process: +1, and no more: -1. */
+/* Counts streams held by a word that another process or a test writes, not the
+** device: 'n' is +1 or -1. */
 Status rt_holdstream (RtDevice *dev, int n);
 
-/* Frees page-locked memory, or a graph whose launches have passed and that
-** nobody has any more, once no stream is held; what now can go. */
+/* Free page-locked memory, or the executable graphs of a dropped graph whose
+** launches have passed, as soon as no stream is held. rt_freewaiting frees what
+** can be freed now. */
 void rt_freehost (RtDevice *dev, void *p);
 void rt_freeexecs (RtGraph *g);
 void rt_freewaiting (Runtime *rt);
 
 struct RtShared;
 
-/* The lock is held: frees what waits in 'sh', whatever is held. */
+/* Frees all that waits in 'sh', even if streams are held. The lock is held. */
 void rt_freeall (struct RtShared *sh);
 
-/* Calls act(sh) if no stream of any device is held; nobody will hold one
-** meanwhile. The lock is held. */
+/* Calls act(sh) if no stream of any device is held; none can be held during the
+** call. The lock is held. */
 void rt_whilecalm (struct RtShared *sh, void (*act) (struct RtShared *sh));
 
 #endif

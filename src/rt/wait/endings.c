@@ -1,23 +1,23 @@
 /*
-** endings.c - ends of communicators, and what may not meet them.
+** endings.c - ends of communicators, and what must not overlap them.
 **
 ** DESIGN. To end a communicator NCCL frees page-locked memory and streams, on a
-** thread of ours. For that the driver waits until the devices have nothing to
-** do, with locks held that calls which queue work need as well. If a stream
-** waits for another process's recording meanwhile, the thread that would let it
-** go on may be one of those that wait for the lock: for ever (seen on two
-** H200s, driver 580, NCCL 2.28). So it is if the kernel of one rank of this
-** process is queued, and that of the next one not yet.
+** thread of ours. The driver then waits until the devices are idle, and holds
+** locks that calls which queue work need as well. If a stream waits for another
+** process's recording meanwhile, the thread that would release the stream may
+** itself wait for such a lock, for ever (seen on two H200s, driver 580, NCCL
+** 2.28). The same happens if the kernel of one rank of this process is queued,
+** and that of the next one is not yet.
 **
-** So an end begins only while no stream is held (device_lock.c) and no
-** operation of several ranks is being queued, in the whole process; and neither
-** begins before it is over. An end that cannot begin keeps others from beginning
-** for a while, or it never might; but a host function, which must not wait, goes
-** on.
+** So an end begins only while no stream of the process is held (device_lock.c)
+** and no operation of several ranks is being queued. Neither begins before the
+** end is over. An end that cannot begin blocks others for a while, because
+** otherwise it might never begin; but a host function, which must not wait,
+** goes on.
 **
-** The ranks of one machine end together: it takes as long as the last of them.
-** If that is longer than a rank is waited for otherwise, what the end waits for
-** is not the device, and others go on.
+** The ranks of one machine end together: this takes as long as the slowest of
+** them. If it takes longer than a rank is waited for otherwise, the end does
+** not wait for the device, and others go on.
 */
 #include "endings.h"
 
@@ -32,7 +32,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static RtEnding *endings;
 static int bars;
 
-/* A child of fork has no part in what threads of its parent were doing. */
+/* A forked child forgets what its parent's threads were doing. */
 static void forget (void) {
   endings = NULL;
   bars = 0;
@@ -80,7 +80,8 @@ void rt_ended (RtEnding *e) {
   unlock();
 }
 
-/* The lock is held. Who must not wait does so for what has begun alone. */
+/* Tells whether an end is due. A caller that must not wait counts only ends
+** that have begun. The lock is held. */
 static bool are_due (const Runtime *rt) {
   if (endings == NULL)
     return false;

@@ -1,4 +1,4 @@
-/* endings.h - ends of communicators, and what may not meet them. See
+/* endings.h - ends of communicators, and what must not overlap them. See
 ** endings.c. */
 #ifndef TIDE_RT_WAIT_ENDINGS_H
 #define TIDE_RT_WAIT_ENDINGS_H
@@ -8,26 +8,29 @@
 
 #include "rt/rt.h"
 
-/* One that wants to begin, or has begun; all zero: neither. */
+/* The end of a communicator. All zero: it has not begun and does not want
+** to. */
 typedef struct RtEnding {
   bool wants, begun;
-  int64_t until;  /* ns: as long as others wait for it */
+  int64_t until;  /* ns: others wait for it until then */
   struct RtEnding *next;
 } RtEnding;
 
-/* On any thread: does it begin? Not while others have barred ends: then it is
-** one that wants to, until rt_ended. It is over after 'patience' (ns), or
-** nobody waits for it any more. */
+/* Begins the end 'e' unless ends are barred, and tells whether it has begun. If
+** not, it stays wanted until rt_ended. Others wait for an end that has begun at
+** most 'patience' ns. Any thread may call these. */
 bool rt_tryend (RtEnding *e, int64_t patience);
 void rt_ended (RtEnding *e);
 
-/* None begins until rt_letend; RT_BLOCKED: one has, or wants to, and who calls
-** may wait. For who has barred them already: so often more, or less. */
+/* rt_barends keeps ends from beginning until rt_letend. It returns RT_BLOCKED
+** if an end has begun, or if one is wanted and the caller may wait.
+** rt_countbars adds 'n' bars to those of a caller that has barred ends
+** already. */
 Status rt_barends (RtDevice *dev, const char *what);
 void rt_letend (void);
 void rt_countbars (int n);
 
-/* Must rt_barends wait? */
+/* Tells whether rt_barends would block. */
 bool rt_areendsdue (const Runtime *rt);
 
 #endif

@@ -1,8 +1,8 @@
 /*
-** event_pool.c - driver events: those that users make, and those without timing
-** that are borrowed to order streams. Both come from pools of idle handles: a
-** recording that a wait holds does not change when its event is recorded
-** again, so a handle can be used again at once.
+** event_pool.c - driver events: those that users make, and events without
+** timing that are borrowed to order streams. Both come from pools of idle
+** handles. A wait holds the recording that it was queued for, even if the event
+** is recorded again. So a handle can be reused at once.
 */
 #include "event_pool.h"
 
@@ -15,11 +15,12 @@
 #include "rt/driver/status.h"
 #include "watcher.h"
 
-enum { EVENTS_KEPT = 4096 };  /* idle ones of a kind */
+enum { EVENTS_KEPT = 4096 };  /* idle events of each kind */
 
 /* {== the pools ======================================================= */
 
-/* The pool for events made with 'flags'; NULL: such events are not kept. */
+/* Returns the pool for events made with 'flags'; NULL if they are not
+** pooled. */
 static EventPool *pool_of (RtDevice *dev, unsigned flags) {
   if (flags == CU_EVENT_DEFAULT)
     return &dev->idle[0];
@@ -39,7 +40,8 @@ static bool put (EventPool *p, CUevent event) {
   return true;
 }
 
-/* Enters 'dev', because an event belongs to the context it is made in. */
+/* Enters 'dev', because an event belongs to the context that it is created
+** in. */
 static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
   EventPool *p = pool_of(dev, flags);
   Status st = rt_enter(dev);
@@ -61,7 +63,7 @@ static void give_back (RtDevice *dev, unsigned flags, CUevent event) {
     dev->D->cuEventDestroy(event);
 }
 
-/* An event that could not be recorded does not go to the pool. */
+/* Destroys an event that could not be recorded: it does not go to the pool. */
 Status rt_recordnew (RtDevice *dev, CUstream handle, CUevent *event) {
   Status st = lend(dev, CU_EVENT_DISABLE_TIMING, event);
   if (st != 0)
@@ -88,7 +90,7 @@ void rt_freeevents (RtDevice *dev) {
   }
 }
 
-/* The device was reset: its events are gone. */
+/* After a reset the device's events are gone. */
 void rt_forgetevents (RtDevice *dev) {
   dev->idle[0].n = dev->idle[1].n = 0;
   rt_freeevents(dev);
@@ -114,7 +116,7 @@ static void unlink_event (RtEvent *e) {
     e->older->newer = e->newer;
 }
 
-/* 'handle' NULL: one of the pool. */
+/* Makes an event with the given handle; NULL: with a handle from the pool. */
 static Status make (RtDevice *dev, unsigned flags, CUevent handle,
                     RtEvent **out) {
   Status st = rt_enter(dev);
@@ -142,9 +144,10 @@ static Status make (RtDevice *dev, unsigned flags, CUevent handle,
 }
 
 /*
-** 'fd' -1: a new timeline. The driver's event beside it is an ordinary one: of
-** CUDA's interprocess events a recording waits on the device for the one before
-** it, on whatever stream that is (seen on an H200, driver 580).
+** Makes an interprocess event: 'fd' -1 creates a new timeline. The driver's
+** event beside it is an ordinary one, because each recording of a CUDA
+** interprocess event waits on the device for the recording before it, whatever
+** streams they are on (seen on an H200, driver 580).
 */
 static Status make_shared (RtDevice *dev, unsigned flags, int fd,
                            RtEvent **out) {
@@ -167,7 +170,7 @@ Status rt_newevent (RtDevice *dev, unsigned flags, int fd, RtEvent **out) {
                                          : make(dev, flags, NULL, out);
 }
 
-/* The driver is asked whether it knows it. */
+/* Asks the driver whether it knows the event. */
 Status rt_wrapevent (RtDevice *dev, CUevent handle, RtRelease *release,
                      void *ud, RtEvent **out) {
   Status st = rt_enter(dev);
@@ -204,13 +207,15 @@ RtCapture *rt_findcapture (Runtime *rt, uint64_t id) {
   return c;
 }
 
-/* One that an open capture has recorded stands for its nodes until the end. */
+/* Tells whether an open capture has recorded 'e', so that it stands for the
+** capture's nodes until the end. */
 static bool is_captured (Runtime *rt, const RtEvent *e) {
   return e->capture != 0 && rt_findcapture(rt, e->capture) != NULL;
 }
 
-/* What we have recorded is done before the others hear that we have left, and
-** nobody waits; false: not yet. */
+/* Leaves the timeline once our recordings are done and none of our streams
+** waits for it, so that other processes do not take us for gone. Returns false
+** if that is not so yet. */
 static bool leave_timeline (RtEvent *e) {
   RtTimeline *t = e->timeline;
   bool closing = e->dev->rt->closing;
@@ -225,7 +230,7 @@ static bool leave_timeline (RtEvent *e) {
   return true;
 }
 
-/* Any context will do: this thread may have none yet. */
+/* Enters any context that works, because this thread may have none yet. */
 void rt_drainevents (Runtime *rt) {
   for (RtEvent **at = &rt->dropped_events, *e; (e = *at) != NULL;) {
     bool stale = rt_isstale(e->dev, e->generation);

@@ -1,12 +1,12 @@
 /*
 ** flags.c - words in page-locked memory that the host sets and streams wait
-** for: pages of them, which go back when the device closes.
+** for. They come in pages, which are freed when the device closes.
 **
-** Words of lanes only ever count up: so a device that looks at an old value,
-** from wherever it has that, waits longer and never goes on too early.
+** The words of lanes only ever count up. So a device that reads a stale value
+** waits longer, and never goes on too early.
 **
-** Streams wait for 32 bits, which are the first half of a word. All 64 are for
-** what kernels tell the host (index_error.c).
+** Streams wait for 32 bits, the first half of a word. Kernels use all 64 bits
+** to tell the host something (index_error.c).
 */
 #include "flags.h"
 
@@ -18,7 +18,7 @@
 
 enum { WORDS_PAGE = 512 };
 
-/* Room to take every word of one more page back. */
+/* Makes room to take back every word of one more page. */
 static Status reserve (RtDevice *dev) {
   int cap = (dev->nword_pages + 1) * WORDS_PAGE;
   int64_t **idle = realloc(dev->idle_words, (size_t)cap * sizeof *idle);

@@ -1,6 +1,6 @@
 /*
-** inbox.c - the one place that other threads reach: they wake the owner, who
-** sleeps there in his waits, and alert him, which an event loop sees by a
+** inbox.c - the one object of a Runtime that other threads reach. They wake its
+** owner, who sleeps there in waits, and alert it, which an event loop sees by a
 ** descriptor.
 */
 #include "inbox.h"
@@ -17,9 +17,9 @@ typedef struct Inbox {
   pthread_mutex_t lock;
   pthread_cond_t waked;
   bool alerted;        /* read without the lock by rt_isalerted */
-  bool woken;          /* since it last slept */
-  int fd;              /* an eventfd, or -1; */
-  bool shown;          /* and is it readable? While there is an alert */
+  bool woken;          /* since the owner last slept */
+  int fd;              /* an eventfd, or -1 */
+  bool shown;          /* the descriptor is readable: there is an alert */
 } Inbox;
 
 Status rt_openinbox (Inbox **out) {
@@ -49,8 +49,8 @@ void rt_closeinbox (Inbox *in) {
 
 /* {== the descriptor ================================================== */
 
-/* The lock is held. The count of the descriptor is 0 or 1, so neither call can
-** fail. */
+/* Makes the descriptor readable while there is an alert. Its count is 0 or 1,
+** so neither call can fail. The lock is held. */
 static void show (Inbox *in) {
   uint64_t one = 1;
   if (in->fd < 0 || in->alerted == in->shown)

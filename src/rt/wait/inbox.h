@@ -1,4 +1,5 @@
-/* inbox.h - where other threads reach the owner of a Runtime. See inbox.c. */
+/* inbox.h - where other threads wake and alert a Runtime's owner. See
+** inbox.c. */
 #ifndef TIDE_RT_WAIT_INBOX_H
 #define TIDE_RT_WAIT_INBOX_H
 
@@ -7,20 +8,21 @@
 Status rt_openinbox (struct Inbox **out);
 void rt_closeinbox (struct Inbox *in);
 
-/* The owner should ask who waits, as somebody's wait may be over: until he has
-** taken it back. From any thread. */
+/* Tells the owner that somebody's wait may be over, so that it asks. The alert
+** lasts until rt_takealert. Any thread may call rt_alert. */
 void rt_alert (struct Inbox *in);
 bool rt_isalerted (const struct Inbox *in);
 void rt_takealert (struct Inbox *in);
 
-/* A descriptor that is readable while there is an alert: for event loops. */
+/* Returns a descriptor, for event loops, that is readable during an alert. */
 Status rt_inboxfd (Runtime *rt, int *fd);
 
-/* Others have made the descriptor readable: it is as it was. */
+/* Makes the descriptor unreadable again, if it is so without an alert, because
+** another thread has written to it. */
 void rt_settleinbox (struct Inbox *in);
 
-/* Sleeps until somebody wakes it, once for each time, 'us' microseconds at
-** most. */
+/* Sleeps until rt_wakeinbox is called, at most 'us' microseconds. One wake ends
+** one sleep. */
 void rt_sleepinbox (struct Inbox *in, long us);
 void rt_wakeinbox (void *in);
 

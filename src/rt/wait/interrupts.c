@@ -1,14 +1,14 @@
 /*
-** interrupts.c - messages from any thread, and from signal handlers, to the
-** thread that is in a Lua state: end what you wait for.
+** interrupts.c - messages from any thread, or from a signal handler, that end
+** the wait of the thread that is in a Lua state.
 **
-** DESIGN. A sender takes no lock, allocates nothing and calls write(2) at most.
-** It finds the state in a list, by a key that it does not look into, so a state
-** that has closed is simply not there. A lock is between owners alone, who add
-** and remove. An owner that has removed itself waits until no sender is under
-** way any more, for one that has found it just before may still write; a sender
-** is a few instructions long, and one in a signal handler on the owner's own
-** thread has returned when the owner goes on.
+** DESIGN. A sender takes no lock, allocates nothing and at most calls write(2).
+** It finds the state in a list, by a key that it never dereferences, so a
+** closed state is simply not found. The lock protects owners from each other
+** while they add and remove themselves. An owner that has removed itself waits
+** until no sender is under way, because a sender that found it just before may
+** still write. A sender takes a few instructions only. If a signal handler on
+** the owner's own thread sends, it has returned before the owner goes on.
 */
 #include "interrupts.h"
 

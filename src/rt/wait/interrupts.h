@@ -1,35 +1,37 @@
-/* interrupts.h - how any thread, or a signal handler, ends a wait of another
-** one. See interrupts.c. */
+/* interrupts.h - how any thread, or a signal handler, ends another thread's
+** wait. See interrupts.c. */
 #ifndef TIDE_RT_WAIT_INTERRUPTS_H
 #define TIDE_RT_WAIT_INTERRUPTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What others may send to one Lua state. */
+/* The latest message for one Lua state. */
 typedef struct RtInterrupt {
-  const void *key;           /* whose it is: never looked into */
-  const char *message;       /* sent and not taken yet, or NULL */
-  int fd;                    /* readable from a message on; or -1 */
-  struct RtInterrupt *next;  /* of all in the process */
+  const void *key;           /* names the state; never dereferenced */
+  const char *message;       /* sent and not yet taken, or NULL */
+  int fd;                    /* readable once there is a message; or -1 */
+  struct RtInterrupt *next;  /* in the list of the process */
 } RtInterrupt;
 
-/* The owner's: from the first to the second, 'key' can be interrupted. */
+/* The owner makes 'key' interruptible from the first call to the second. */
 void rt_openinterrupt (RtInterrupt *in, const void *key);
 void rt_closeinterrupt (RtInterrupt *in);
 
-/* Any thread's, and a signal handler's: leaves the message, which is not
-** copied, for the owner; NULL takes one back. false: there is no such key. */
+/* Leaves a message for the owner; NULL takes one back. The message is not
+** copied. Returns false if there is no such key. Any thread and any signal
+** handler may call it. */
 bool rt_sendinterrupt (const void *key, const char *message);
 
 static inline bool rt_isinterrupted (const RtInterrupt *in) {
   return __atomic_load_n(&in->message, __ATOMIC_ACQUIRE) != NULL;
 }
 
-/* The owner's: the message, which is gone then; NULL: there is none. */
+/* Takes the message and returns it; NULL if there is none. For the owner. */
 const char *rt_takeinterrupt (RtInterrupt *in);
 
-/* The owner's: a message makes 'fd' readable, until rt_closeinterrupt. */
+/* Makes 'fd' readable with each message, until rt_closeinterrupt. For the
+** owner. */
 void rt_showinterrupts (RtInterrupt *in, int fd);
 
 #endif

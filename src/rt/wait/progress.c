@@ -1,12 +1,12 @@
 /*
 ** progress.c - how far a stream is known to be, and how far it has waited for
-** others. Queues nothing but the events that mark its tail.
+** other streams. Queues nothing but the events that mark its tail.
 **
-** DESIGN. Whom a stream has waited for is in a table of pairs of places, where
-** another stream has the pair that its id says. A pair that is full of waits
-** for what may still be under way makes the table grow, up to WAITED_MOST
-** places; then the older wait is forgotten. That costs no more than to wait
-** again, on the device: so a stream may meet any number of others.
+** DESIGN. The streams that a stream has waited for are in a table of pairs of
+** places; the id of a stream selects its pair. If both places hold waits for
+** work that may be under way, the table grows, up to WAITED_MOST places. Then
+** the older wait is forgotten, which costs no more than waiting again, on the
+** device. So a stream may meet any number of others.
 */
 #include "progress.h"
 
@@ -51,8 +51,8 @@ static Status reserve_tails (RtStream *s) {
   return 0;
 }
 
-/* Asks about the middle one, as a query takes longer than a launch does to
-** queue (1.4 us, H200, driver 580): half of the list may go at once. */
+/* Asks about the middle tail, so that half of the list may go at once. A query
+** takes longer than queueing a launch (1.4 us, H200, driver 580). */
 static void poll_tails (RtStream *s) {
   const Tail *at = &s->tails[s->ntails / 2];
   if (s->dev->D->cuEventQuery(at->event) == CUDA_SUCCESS)
@@ -73,7 +73,7 @@ const Tail *rt_findtail (const RtStream *s, uint64_t seq) {
   return &s->tails[low];
 }
 
-/* In the context of 's'. */
+/* Records a new tail. The context of 's' is current. */
 static Status new_tail (RtStream *s, Tail *at) {
   Status st = rt_checklegacy(s, "cuEventRecord");
   if (st == 0)
@@ -87,8 +87,8 @@ static Status new_tail (RtStream *s, Tail *at) {
   return 0;
 }
 
-/* Leaves the device entered that was, because the caller may be at work on
-** another than that of 's'. */
+/* Leaves the device current that was current before, because the caller may be
+** at work on another device than that of 's'. */
 Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
   RtDevice *before = s->dev->rt->current;
   const Tail *found = rt_findtail(s, seq);
@@ -133,7 +133,7 @@ Status rt_passed (RtStream *s, uint64_t seq) {
   if (rt_iskept(s, seq))
     return (s->dev->fault.code != 0) ? rt_failagain(s->dev)
                                      : CUDA_ERROR_NOT_READY;
-  if (seq > s->sent)  /* a number of another stream's */
+  if (seq > s->sent)  /* a number of another stream */
     seq = s->sent;
   if (seq <= s->done)
     return 0;
@@ -152,7 +152,7 @@ Status rt_passed (RtStream *s, uint64_t seq) {
   return st;
 }
 
-/* Goes by events that there are: one recorded now would be late, too. */
+/* Asks only about recorded events: one recorded now would come too late. */
 bool rt_nullpassed (const RtStream *s, uint64_t seq) {
   RtStream *null = s->dev->null;
   if (s->nonblocking || s->kind == STREAM_NULL)
@@ -164,7 +164,8 @@ bool rt_nullpassed (const RtStream *s, uint64_t seq) {
   return seq <= null->done;
 }
 
-/* Nothing runs on it any more; at close it is waited for no longer. */
+/* Tells whether nothing runs on the device any more. A device is not waited for
+** at close. */
 static bool is_useless (const RtDevice *dev) {
   return dev->fault.code != 0 || rt_isdead(dev) || rt_forked(dev->rt) ||
          dev->rt->closing;
@@ -177,8 +178,8 @@ bool rt_isover (RtStream *s, uint64_t seq) {
   return st == 0 || (st != CUDA_ERROR_NOT_READY && is_useless(s->dev));
 }
 
-/* What the driver says of the null stream need not hold for blocking streams,
-** as an event there does (rt_nullpassed). */
+/* Leaves a query of the null stream unnoted: it need not hold for blocking
+** streams. An event on the null stream does (rt_nullpassed). */
 Status rt_querystream (RtStream *s, const char *what) {
   Runtime *rt = s->dev->rt;
   if (s->capture != NULL)
@@ -201,9 +202,10 @@ Status rt_querystream (RtStream *s, const char *what) {
   return 0;
 }
 
-/* {== whom a stream has waited for ==================================== */
+/* {== the streams that a stream has waited for ======================== */
 
-/* Worth to be forgotten first: what is done, then what is older. */
+/* Returns the place to forget first: a wait that is done, else the older
+** one. */
 static Point *worse_of (Point *a, Point *b) {
   if (a->s == NULL || a->seq <= a->s->done)
     return a;
@@ -212,7 +214,7 @@ static Point *worse_of (Point *a, Point *b) {
   return (a->seq < b->seq) ? a : b;
 }
 
-/* Where in the table of 's' a stream without a place there can be put. */
+/* Returns the place in the table of 's' for a stream that has none yet. */
 static Point *find_place (const RtStream *s, const RtStream *t) {
   return worse_of(rt_waitedplace(s, t, 0), rt_waitedplace(s, t, 1));
 }
@@ -221,7 +223,7 @@ static bool is_wanted (const Point *p) {
   return p->s != NULL && p->seq > p->s->done;
 }
 
-/* Without memory the table stays as it is. */
+/* Doubles the table. If memory is short it stays as it is. */
 static void grow_waited (RtStream *s) {
   unsigned n = s->nwaited;
   Point *old = s->waited, *new = calloc(2 * n, sizeof *new);
@@ -236,7 +238,7 @@ static void grow_waited (RtStream *s) {
     free(old);
 }
 
-/* A place for a stream that has none. */
+/* Makes a place for a stream that has none. */
 static Point *new_place (RtStream *s, RtStream *t) {
   Point *p = find_place(s, t);
   if (is_wanted(p) && s->nwaited < WAITED_MOST) {

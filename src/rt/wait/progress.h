@@ -1,49 +1,52 @@
-/* progress.h - how far streams are, and have waited. See progress.c. */
+/* progress.h - how far streams are, and how far they have waited. See
+** progress.c. */
 #ifndef TIDE_RT_WAIT_PROGRESS_H
 #define TIDE_RT_WAIT_PROGRESS_H
 
 #include "rt/rt.h"
 
 /*
-** An event that is recorded at or after (s, seq), which was sent, on 's', the
-** earliest there is, or NULL; rt_tail: else a new one at the tail. *at says
-** what it stands for.
+** rt_findtail returns the earliest event recorded on 's' at or after (s, seq),
+** which was sent, or NULL. rt_tail stores it in *at, or else a new event at the
+** tail, with the operation that it stands for.
 */
 const Tail *rt_findtail (const RtStream *s, uint64_t seq);
 Status rt_tail (RtStream *s, uint64_t seq, Tail *at);
 
-/* One at its tail now, if what is there may be under way. */
+/* Records an event at the tail of 's', if its work may be under way. */
 Status rt_marktail (RtStream *s);
 
-/* Asks the driver whether (s, seq) has passed; no event is recorded while
-** 's' takes part in a capture. CUDA_ERROR_NOT_READY: not yet. */
+/* Asks the driver whether (s, seq) has passed: 0, CUDA_ERROR_NOT_READY or an
+** error. Records no event while 's' takes part in a capture. */
 Status rt_passed (RtStream *s, uint64_t seq);
 
 /*
-** Is the null stream known to be past something queued after the work (s, seq)
-** of a blocking stream, which it then came after? The event that rt_passed asks
-** for may be recorded late, as nobody waits for it.
+** Tells whether the null stream is known to be past an operation queued after
+** (s, seq), the work of a blocking stream. Because that operation came after
+** this work, the work has passed too. The event that rt_passed asks about may
+** be recorded late, because nothing waits for it.
 */
 bool rt_nullpassed (const RtStream *s, uint64_t seq);
 
 /*
-** Has (s, seq) passed, so that what it used may be given up? An error of the
-** query, or that there was no event or memory for it, is no reason to: asked
-** again, a device that works mostly tells, now or later, and one that does not
-** runs nothing any more.
+** Tells whether (s, seq) has passed, so that what it used may be given up. An
+** error of the query, or no memory for its event, does not mean that it has.
+** Asked again, a working device mostly answers, now or later, and a failed
+** device runs nothing any more.
 */
 bool rt_isover (RtStream *s, uint64_t seq);
 
-/* All work up to 'seq' is known done: forget its events. */
+/* Notes that all work up to 'seq' is done, and drops its events. */
 void rt_setdone (RtStream *s, uint64_t seq);
 
-/* The place of 't' among those whom 's' waited for, or that beside it. */
+/* Returns the place of 't' in the table of waits of 's'; beside 1: the other
+** place of its pair. */
 static inline Point *rt_waitedplace (const RtStream *s, const RtStream *t,
                                      unsigned beside) {
   return &s->waited[((unsigned)t->id ^ beside) & (s->nwaited - 1)];
 }
 
-/* Is 's' known to have waited for (t, seq)? */
+/* Tells whether 's' is known to have waited for (t, seq). */
 static inline bool rt_haswaited (const RtStream *s, const RtStream *t,
                                  uint64_t seq) {
   const Point *p = rt_waitedplace(s, t, 0);
@@ -52,15 +55,16 @@ static inline bool rt_haswaited (const RtStream *s, const RtStream *t,
   return p->s == t && p->seq >= seq;
 }
 
-/* Remembers that it has; forgets whom it waited for. */
+/* Remembers that 's' has waited for (t, seq); forgets all its waits. */
 void rt_notewaited (RtStream *s, RtStream *t, uint64_t seq);
 void rt_forgetwaited (RtStream *s);
 
-/* Asks the driver whether all work on 's' is done, by whomever queued. */
+/* Asks the driver whether all work on 's' is done, also that queued by
+** others. */
 Status rt_querystream (RtStream *s, const char *what);
 
-/* While blocking streams capture, the legacy stream must not be used: it would
-** have to wait for them. */
+/* Tells whether the legacy stream may be used: not while blocking streams
+** capture, because it would have to wait for them. */
 bool rt_islegacyfree (const RtDevice *dev);
 Status rt_checklegacy (RtStream *s, const char *what);
 

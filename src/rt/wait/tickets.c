@@ -1,19 +1,19 @@
 /*
-** tickets.c - waits that block nobody: coroutines that sleep until a point of a
-** stream has passed.
+** tickets.c - coroutines that sleep until a point of a stream has passed,
+** without blocking the thread.
 **
-** DESIGN. The work of a stream ends in its order, so its tickets are a queue,
-** and one question to the driver, about the first, says whether there is
-** anything to do: however many wait, it costs as much as there are streams.
-** What is no point of a stream is asked for one by one. Whoever takes all that
-** are over does it in rounds: in one no stream is asked again, but for those
-** that had some. For an event loop the watcher asks about the first ones, and
-** what it finds is asked anew.
+** DESIGN. The work of a stream ends in its order, so its tickets form a queue.
+** One question to the driver, about the first ticket, says whether there is
+** anything to do. So the cost depends on the number of streams, not of tickets.
+** Tickets for something else than a point of a stream are asked one by one.
+** Taking all tickets that are over goes in rounds: no stream is asked twice in
+** a round, except those that had one over. For an event loop the watcher asks
+** about the first tickets; what it finds is asked again here.
 **
-** A question takes as long as a small kernel does to launch (progress.c). So
-** who has waited longest is asked first, and who has just said no comes last:
-** with many streams most answers are yes, and who has got one may as well go
-** on with that.
+** A question takes as long as launching a small kernel (progress.c). So the
+** stream that was asked longest ago comes first, and one that has just said no
+** comes last. With many streams most answers are yes, so a caller stops at the
+** first ticket that is over.
 */
 #include "tickets.h"
 
@@ -25,7 +25,7 @@ Status rt_askticket (RtTicket *t) {
   return (t->ask != NULL) ? t->ask(t) : rt_passed(t->s, t->seq);
 }
 
-/* The watcher asks about an event behind the work before the function. */
+/* Lets the watcher ask about an event behind the work before the function. */
 static void look_after_function (RtStream *s) {
   Runtime *rt = s->dev->rt;
   if (rt->watcher == NULL)
@@ -66,7 +66,7 @@ static void unlink_from (RtTicket **first, RtTicket **last, RtTicket *t) {
   *(t->next != NULL ? &t->next->prev : last) = t->prev;
 }
 
-/* Mostly the newest comes last. */
+/* Searches from the end, because the newest ticket mostly comes last. */
 void rt_queueticket (RtTicket *t) {
   Runtime *rt = t->dev->rt;
   RtStream *s = t->s;
@@ -89,8 +89,9 @@ void rt_queueticket (RtTicket *t) {
     rt_lookafter(s);
 }
 
-/* Mostly it is the first. A round that had asked it asks one less of the
-** others, who are asked in the next. */
+/* Searches from the front, because the stream is mostly the first. If the
+** current round has asked it already, the round leaves one other stream to the
+** next round. */
 static void leave_queue (RtStream *s) {
   Runtime *rt = s->dev->rt;
   RtStream **at = &rt->awaited, *before = NULL;
@@ -130,13 +131,15 @@ void rt_dropticket (RtTicket *t) {
 
 /* ==} */
 
-/* A driver that cannot say now is asked again. */
+/* Tells whether the ticket is over. A driver that cannot answer now is asked
+** again. */
 static bool is_over (RtTicket *t, Status *st) {
   *st = rt_askticket(t);
   return *st != CUDA_ERROR_NOT_READY && *st != RT_BLOCKED;
 }
 
-/* The first ticket of a stream, if that is over; or else it is looked after. */
+/* Returns the first ticket of a stream if it is over; otherwise the watcher
+** looks after it. */
 static RtTicket *ask_first (RtStream *s, Status *st) {
   if (is_over(s->tickets, st))
     return s->tickets;
@@ -152,7 +155,8 @@ static void rotate (Runtime *rt) {
   }
 }
 
-/* Those that come into the queues during a round are for the next one. */
+/* Returns the next ticket of the round that is over. Tickets queued during a
+** round wait for the next one. */
 static RtTicket *next_of_round (Runtime *rt, bool some, Status *st) {
   TicketRound *r = &rt->round;
   for (; r->odd != NULL; r->odd = r->odd->next)

@@ -1,25 +1,26 @@
 /*
-** timeline.c - recordings that other processes see: interprocess events.
+** timeline.c - interprocess events: recordings that other processes see.
 **
-** DESIGN. CUDA has events for this (cuIpcOpenEventHandle), with one thing that
-** nobody can mend: a stream that waits for the event of a process that ends
-** waits for ever, and so does whoever waits for that stream (seen on an H200,
-** driver 580). So here the events are words, in a page of memory that all the
-** processes map, and streams write and wait for words (cuStreamWriteValue32,
-** cuStreamWaitValue32). A word can be written by the host as well: when a
-** process has ended.
+** DESIGN. CUDA has events for this (cuIpcOpenEventHandle), with one defect that
+** cannot be worked around. If the recording process ends, a stream that waits
+** for its event waits for ever, and so does everything that waits for that
+** stream (seen on an H200, driver 580). So here an event is a page of words,
+** mapped by all the processes, and streams write these words and wait for them
+** (cuStreamWriteValue32, cuStreamWaitValue32). The host can write a word as
+** well, when a process has ended.
 **
-** A page counts its recordings: k = 1, 2, ..., and recording k is done when
-** done[k % PAGE_SLOTS] is k or more, as 32 bits go around. So waits hold one
+** A page counts its recordings: k = 1, 2, ... Recording k is done when done[k %
+** PAGE_SLOTS] is k or more, in wrapping 32-bit arithmetic. So a wait is for one
 ** recording, whatever is recorded later, and recordings of several streams may
-** end in any order. Before a word is used again, the stream that is to write it
+** end in any order. Before a word is reused, the stream that is to write it
 ** waits until it was written.
 **
-** Each process that has the page open has a number there, which is never used
-** again, and is seen to live (timeline_page.c). Whoever is waiting asks whether
-** the recorder does. If not, and the recording is not done, that is broken for
-** all. Those who wait may be blocked inside the driver, or in a library: so a
-** thread asks, as long as there is a wait.
+** Each process that has the page open has a number there, which is never
+** reused, and others can see whether it lives (timeline_page.c). A waiting
+** process asks whether the recorder lives. If not, and the recording is not
+** done, the recording is broken for all. The waiting threads may be blocked
+** inside the driver or a library, so a thread of tide's own asks as long as
+** there is a wait.
 */
 #include "timeline.h"
 
@@ -43,14 +44,14 @@ enum { LOOK_MS = 5 };  /* how soon the end of a process is seen */
 struct RtTimeline {
   RtDevice *dev;
   unsigned generation;
-  int waits;       /* of our streams for it */
+  int waits;       /* of our streams for this timeline */
   PageFile *file;
-  Page *page;      /* a mapping of its own, page-locked for the device */
+  Page *page;      /* its own mapping, page-locked for the device */
 };
 
 /* {== life ============================================================ */
 
-/* As long as there are any, there may be the thread that watches waits. */
+/* While there are timelines, the thread that watches waits may run. */
 static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;
 static int ntimelines;
 static bool watching;
@@ -58,7 +59,7 @@ static pthread_t watcher;
 
 static pthread_mutex_t waits_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct RtRemoteWait *waits;  /* of the process */
+static struct RtRemoteWait *waits;  /* of all Runtimes of the process */
 static bool ending;
 
 static void count_timeline (void) {
@@ -67,8 +68,8 @@ static void count_timeline (void) {
   pthread_mutex_unlock(&life_lock);
 }
 
-/* With the last one the thread ends, since its code may be unloaded. Nobody
-** waits any more. */
+/* Ends the thread with the last timeline, because its code may be unloaded.
+** Nothing waits any more. */
 static void uncount_timeline (void) {
   pthread_mutex_lock(&life_lock);
   if (--ntimelines == 0 && watching) {
@@ -82,7 +83,8 @@ static void uncount_timeline (void) {
   pthread_mutex_unlock(&life_lock);
 }
 
-/* Garbage may have the descriptors that there are. */
+/* Fails with errno. Out of descriptors is a limit, because garbage may hold
+** some. */
 static Status fail_system (RtDevice *dev, const char *call) {
   if (errno == EMFILE || errno == ENFILE)
     return rt_explain(dev->rt, RT_LIMIT, NULL, "%s: %s", call,
@@ -91,8 +93,9 @@ static Status fail_system (RtDevice *dev, const char *call) {
                     CUDA_ERROR_OPERATING_SYSTEM, call, "%s", strerror(errno));
 }
 
-/* The driver may wait for the device. What must be there before a stream waits
-** for another process is made now: not when one comes to wait. */
+/* Page-locks the page, for which the driver may wait for the device. Creates
+** what must exist before a stream waits for another process, because it is too
+** late when one waits. */
 static Status lock_page (RtDevice *dev, Page *page) {
   Status st = rt_enter(dev);
   if (st == 0)
@@ -107,7 +110,7 @@ static Status lock_page (RtDevice *dev, Page *page) {
   return st ? rt_fail(dev->rt, st, "cuMemHostRegister") : 0;
 }
 
-/* Takes the mapping, whatever comes of it. */
+/* Makes a timeline. Owns the mapping, and unmaps it on failure. */
 static Status make (RtDevice *dev, int fd, Page *page, RtTimeline **out) {
   RtTimeline *t = malloc(sizeof *t);
   Status st = (t != NULL) ? lock_page(dev, page)
@@ -194,7 +197,7 @@ long rt_recorder (const RtTimeline *t, uint64_t at) {
                                __ATOMIC_RELAXED);
 }
 
-/* Is the word at or beyond k? */
+/* Tells whether the word is k or more. */
 static bool has_come (const uint32_t *word, uint32_t k) {
   return (int32_t)(__atomic_load_n(word, __ATOMIC_ACQUIRE) - k) >= 0;
 }
@@ -203,8 +206,9 @@ static CUdeviceptr address_of (const uint32_t *word) {
   return (CUdeviceptr)(uintptr_t)word;
 }
 
-/* Asked once more after its recorder was found gone: to give up its lock is the
-** last thing that a process does, and it may have been done before. */
+/* Reads the word once more after its recorder was found gone. Giving up its
+** lock is the last thing that a process does, and the recording may have been
+** done before. */
 Status rt_askrecording (RtTimeline *t, uint64_t at) {
   Page *page = t->page;
   uint32_t k = count_of(at), *word = &page->done[k % PAGE_SLOTS];
@@ -235,10 +239,10 @@ Status rt_checkrecording (RtDevice *dev, RtTimeline *t, uint64_t at,
 
 /* {== waits =========================================================== */
 
-/* Of operation 'seq' of 's', for a recording. */
+/* The wait of operation 'seq' of 's' for a recording. */
 typedef struct RtRemoteWait {
-  struct RtRemoteWait *next;  /* of the process, under the lock, */
-  struct RtRemoteWait *own;   /* and of the Runtime */
+  struct RtRemoteWait *next;  /* of the process, under the lock */
+  struct RtRemoteWait *own;   /* of the Runtime */
   RtStream *s;
   uint64_t seq;
   RtTimeline *t;
@@ -246,7 +250,7 @@ typedef struct RtRemoteWait {
   int64_t *broken;            /* or NULL */
 } Wait;
 
-/* Asks for as long as anybody waits: to ask is what lets streams go on. */
+/* Asks while there are waits: asking is what lets streams go on. */
 static void *watch (void *ud) {
   (void)ud;
   pthread_mutex_lock(&waits_lock);
@@ -267,7 +271,8 @@ static void *watch (void *ud) {
   return NULL;
 }
 
-/* It leaves signals to the program's own threads. */
+/* Starts the thread, with all signals blocked, so that the program's own
+** threads get them. */
 static Status start_watching (RtDevice *dev) {
   sigset_t all, old;
   pthread_mutex_lock(&life_lock);
@@ -323,7 +328,7 @@ static Status queue_wait (RtStream *s, const RtTimeline *t, uint64_t at) {
   return rt_fail(s->dev->rt, st, "cuStreamWaitValue32");
 }
 
-/* As the operation that is being queued on 's'. */
+/* Waits for a recording as the operation that is being queued on 's'. */
 static Status await (RtStream *s, RtTimeline *t, uint64_t at,
                      int64_t *broken) {
   Wait *w = malloc(sizeof *w);
@@ -340,7 +345,8 @@ static Status await (RtStream *s, RtTimeline *t, uint64_t at,
   return st;
 }
 
-/* The other process may be waiting for what this thread has yet to queue. */
+/* Blocks if ends of communicators are due, because the other process may be
+** waiting for what this thread has yet to queue. */
 Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
                           int64_t *broken, const char *what) {
   Status st = rt_askrecording(t, at);
@@ -360,8 +366,8 @@ static bool is_broken (const Wait *w) {
   return rt_askrecording(w->t, w->at) == CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
-/* The device looks at the page until the stream has passed its wait, which may
-** be long after the recording was done. */
+/* Keeps a wait until the stream has passed it, which may be long after the
+** recording was done: until then the device reads the page. */
 void rt_settlewaits (Runtime *rt) {
   for (Wait **at = &rt->remote_waits, *w; (w = *at) != NULL;) {
     if (w->broken != NULL && is_broken(w))
@@ -386,8 +392,8 @@ void rt_forgetwaits (RtDevice *dev) {
   }
 }
 
-/* Its own recordings are done, so that nobody takes it for gone; a reset has
-** ended them. */
+/* Checks our own recordings as well, so that other processes do not take
+** us for gone. After a reset none is under way. */
 bool rt_canleave (const RtTimeline *t) {
   bool stale = rt_isstale(t->dev, t->generation);
   for (int i = 0; i < PAGE_SLOTS && !stale; i++) {
@@ -402,7 +408,8 @@ bool rt_canleave (const RtTimeline *t) {
 
 /* {== recording ======================================================= */
 
-/* What is ours is noted before others of the process can ask. */
+/* Takes the next number. Notes it as ours before others of the process can
+** ask. */
 static uint64_t take_number (Page *page, PageFile *f) {
   uint64_t old = __atomic_load_n(&page->latest, __ATOMIC_RELAXED), new;
   do {
@@ -414,7 +421,8 @@ static uint64_t take_number (Page *page, PageFile *f) {
   return new;
 }
 
-/* The recording that had the place of k before may be under way. */
+/* Waits for the recording that used the word of k before, if it may be under
+** way. */
 static Status before (RtStream *s, RtTimeline *t, uint32_t k) {
   const uint32_t *by = &t->page->by[k % PAGE_SLOTS];
   uint32_t number = __atomic_load_n(by, __ATOMIC_ACQUIRE);
@@ -434,7 +442,7 @@ Status rt_publish (RtStream *s, RtTimeline *t, uint64_t *at) {
                                          CU_STREAM_WRITE_VALUE_DEFAULT);
     st = st ? rt_fail(s->dev->rt, st, "cuStreamWriteValue32") : 0;
   }
-  if (st != 0)  /* nobody shall wait for it */
+  if (st != 0)  /* so that nothing waits for it */
     __atomic_store_n(word, k, __ATOMIC_RELEASE);
   else
     *at = new;

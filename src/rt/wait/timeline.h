@@ -6,57 +6,61 @@
 
 typedef struct RtTimeline RtTimeline;
 
-enum { TIMELINE_ID = 16 };  /* bytes of a name that no other one has */
+enum { TIMELINE_ID = 16 };  /* bytes of the unique name of a timeline */
 
-/* A new one, or that of the file 'fd', which stays the caller's, for streams of
-** 'dev'. RT_BLOCKED: not now. */
+/* Make a new timeline, or open the one in the file 'fd', which stays the
+** caller's, for streams of 'dev'. Return RT_BLOCKED if that cannot be done
+** now. */
 Status rt_newtimeline (RtDevice *dev, RtTimeline **out);
 Status rt_opentimeline (RtDevice *dev, int fd, RtTimeline **out);
 
-/* Nobody has it any more. False: the device has to be left alone now; 'force':
-** it must not be. */
+/* Drops a timeline that is no longer used. Returns false if the device must not
+** be touched now; with 'force' it drops it all the same. */
 bool rt_droptimeline (RtTimeline *t, bool force);
 
-/* Can it be left: does no stream write or wait for it any more? */
+/* Tells whether the timeline can be left: none of our streams writes or waits
+** for it. */
 bool rt_canleave (const RtTimeline *t);
 
-/* For others: its file, which stays its own, and its name. */
+/* Return the file, which stays the timeline's, and the name, for other
+** processes. */
 int rt_timelinefile (const RtTimeline *t);
 const uint8_t *rt_timelineid (const RtTimeline *t);
 
-/* The latest recording of all processes; 0: there is none. */
+/* Returns the latest recording of all processes; 0 if there is none. */
 uint64_t rt_latest (const RtTimeline *t);
 
-/* Queues one more on 's': it is *at. */
+/* Queues a new recording on 's' and stores its number in *at. */
 Status rt_publish (RtStream *s, RtTimeline *t, uint64_t *at);
 
-/* Has that been recorded? */
+/* Tells whether there is a recording with this number. */
 bool rt_isrecording (const RtTimeline *t, uint64_t at);
 
-/* Has a recording passed? 0, CUDA_ERROR_NOT_READY, or
-** CUDA_ERROR_CONTEXT_IS_DESTROYED: its process ended before. */
+/* Asks whether a recording has passed: 0, CUDA_ERROR_NOT_READY, or
+** CUDA_ERROR_CONTEXT_IS_DESTROYED if its process ended before. */
 Status rt_askrecording (RtTimeline *t, uint64_t at);
 
-/* The same, with that explained. */
+/* As above, with an explanation of the error. */
 Status rt_checkrecording (RtDevice *dev, RtTimeline *t, uint64_t at,
                           const char *what);
 
-/* The process that a recording is of. */
+/* Returns the id of the process that made a recording. */
 long rt_recorder (const RtTimeline *t, uint64_t at);
 
 /*
-** What is queued on 's' later waits, on the device, for a recording. If its
-** process ends before that is done, *broken is set and 's' goes on. It is
-** used until rt_settlewaits finds that the wait is over. RT_BLOCKED: the end of
-** a communicator is due first, for which 'what' waits.
+** Makes all work queued on 's' later wait, on the device, for a recording. If
+** its process ends before the recording is done, *broken is set and 's' goes
+** on. *broken is used until rt_settlewaits finds that the wait is over. Returns
+** RT_BLOCKED if the end of a communicator is due first; 'what' names the call.
 */
 Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
                           int64_t *broken, const char *what);
 
-/* What waits of the Runtime's have come to. */
+/* Drops the Runtime's waits that are over, and sets 'broken' of those that
+** broke. */
 void rt_settlewaits (Runtime *rt);
 
-/* The device was reset, or closes: its waits are over. */
+/* Drops the waits of a device that was reset or closes. */
 void rt_forgetwaits (RtDevice *dev);
 
 #endif

@@ -1,10 +1,11 @@
 /*
-** timeline_page.c - what processes share of an interprocess event: a page in a
-** file without a name, and who has it open.
+** timeline_page.c - the part of an interprocess event that processes share: a
+** page in a file without a name, and the processes that have it open.
 **
-** Each process has a number there and, as long as it lives, a lock on the byte
-** of that number: of an open file description (fcntl(2)) that it has for this
-** alone, so that nothing else that it does with the file gives it up.
+** Each process has a number in the page and, while it lives, a lock on the byte
+** with that number. The lock belongs to an open file description (fcntl(2))
+** that serves nothing else, so nothing else that the process does with the file
+** releases it.
 */
 #include "timeline_page.h"
 
@@ -25,12 +26,13 @@ _Static_assert(sizeof(Page) <= PAGE_BYTES, "a timeline is one page");
 
 static const char magic[8] = "tideev1";
 
-/* {== who has it open ================================================= */
+/* {== processes that have it open ===================================== */
 
 static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
 static PageFile *files;
 
-/* A child is not the process that recorded, and must not pass for it. */
+/* Closes the files in a forked child, which must not pass for the process that
+** recorded. */
 static void leave_files (void) {
   for (PageFile *f = files; f != NULL; f = f->next) {
     close(f->lock);
@@ -51,7 +53,8 @@ static int lock_byte (int fd, int how, uint32_t number, short *found) {
   return error;
 }
 
-/* As a process of its own in the page; false: errno. */
+/* Joins the page as a process of its own. Returns false, with errno, on
+** failure. */
 static bool join (PageFile *f, Page *page) {
   char path[64];
   short found;
@@ -76,7 +79,7 @@ static PageFile *find_file (const uint8_t *id) {
   return f;
 }
 
-/* The lock is held. NULL: errno. */
+/* Adds a file. Returns NULL, with errno, on failure. The lock is held. */
 static PageFile *add_file (int fd, Page *page) {
   PageFile *f = calloc(1, sizeof *f);
   if (f == NULL)
@@ -136,7 +139,7 @@ bool rt_iscoming (const PageFile *f, uint32_t number, uint32_t k) {
 
 /* {== pages =========================================================== */
 
-/* Shrinking would end whoever looks at it. */
+/* Makes a file that cannot shrink, because shrinking would kill its readers. */
 static int make_file (void) {
   int fd = memfd_create("tide-event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0)
@@ -148,7 +151,8 @@ static int make_file (void) {
   return -1;
 }
 
-/* Other files have none, which is -1. */
+/* Tells whether the file has the seal; F_GET_SEALS fails for other kinds of
+** files. */
 static bool has_seal (int fd) {
   int seals = fcntl(fd, F_GET_SEALS);
   return seals >= 0 && (seals & F_SEAL_SHRINK) != 0;

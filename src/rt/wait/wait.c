@@ -1,12 +1,13 @@
 /*
-** wait.c - what waits are made of: what a blocked call waits for, how a wait
-** rests, and the last one of all, when the Runtime closes.
+** wait.c - the parts of a wait: what a blocked call waits for, how a wait
+** rests, and how an interrupted wait stops kernels.
 **
-** A wait asks the driver again and again: first in a tight loop, since most
-** waits are short (launch and synchronise takes about 7 us on an H200), then
-** with sleeps, which grow with the wait, so that its end is seen late by a
-** small part of it. On the host device events end them, too, and as they take a
-** core from its workers, they are longer.
+** A wait asks the driver again and again. It begins with a tight loop, because
+** most waits are short (launch and synchronise takes about 7 us on an H200).
+** Then it sleeps between questions, for times that grow with the wait, so that
+** it ends late by a small part of its length. On the host device events wake it
+** as well; its sleeps are longer there, because waking takes a core from the
+** workers.
 */
 #include "wait.h"
 
@@ -27,14 +28,14 @@
 
 enum {
   SPIN_US_CUDA = 5000,  /* the driver's own default is to spin for ever */
-  SPIN_US_HOST = 30,    /* its workers want this core */
+  SPIN_US_HOST = 30,    /* the workers need this core */
   NAP_MIN_US = 20, NAP_HOST_US = 200,
   NAP_MAX_US = 500,
-  NAP_PART = 128,       /* of the time that was waited so far */
+  NAP_PART = 128,       /* sleeps for this part of the time waited */
   PIECES_MOST = 128     /* of files, on a stream: up to 1 GiB */
 };
 
-/* {== what is waited for ============================================== */
+/* {== what a blocked call waits for =================================== */
 
 Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
                  const char *what) {
@@ -42,7 +43,8 @@ Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
   return RT_BLOCKED;
 }
 
-/* Those that only errors have left go by their marks. */
+/* Tells whether a lane with slots is idle, or none is left. Slots of broken
+** lanes do not count: they go by their marks. */
 static bool has_idle_slots (const RtDevice *dev) {
   bool any = false;
   for (const RtLane *lane = dev->rt->slotted; lane != NULL; lane = lane->next) {
@@ -71,7 +73,7 @@ Status rt_isready (const RtWant *w) {
   return ready ? 0 : CUDA_ERROR_NOT_READY;
 }
 
-/* What the stream has not come to. */
+/* Returns the number of pieces that the stream has not come to. */
 static uint64_t count_pieces (const RtLane *lane) {
   return (lane == NULL || lane->stream == NULL) ? 0 :
          lane->issued - __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
@@ -133,7 +135,7 @@ void rt_endwaiter (RtWaiter *w) {
   w->listens = false;
 }
 
-/* What is reached from now on wakes it. */
+/* Makes events that are reached from now on wake the wait. */
 static void listen (RtWaiter *w) {
   w->listener = (DriverListener){NULL, rt_wakeinbox, w->dev->rt->inbox};
   w->listens = true;
@@ -159,7 +161,7 @@ static void spin (RtWaiter *w) {
     w->tired = waited_us(w) > (w->host ? SPIN_US_HOST : SPIN_US_CUDA);
 }
 
-/* A device that has failed ends the wait. */
+/* Fails, and so ends the wait, once the device has failed. */
 Status rt_rest (RtWaiter *w) {
   if (!w->tired) {
     spin(w);
@@ -184,7 +186,8 @@ static int stop (const Runtime *rt, const DriverStream *streams, int n,
                  unsigned ms, char name[DRIVER_KERNEL]) {
   if (rt->ncuda == rt->ndevices)
     return 0;
-  const Driver *D = rt->devices[rt->ncuda].D;  /* of all host devices */
+  const Driver *D = rt->devices[rt->ncuda].D;  /* stops kernels of all host
+                                                  devices */
   return D->stop(rt->id, streams, n, ms, name);
 }
 
@@ -192,14 +195,15 @@ int rt_stopkernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
   return stop(rt, NULL, 0, ms, name);
 }
 
-/* Default streams are others' as well. */
+/* Tells whether the stream runs work of this Runtime alone. Default streams are
+** shared with other Runtimes. */
 static bool is_ours (const RtStream *s) {
   const RtDevice *dev = s->dev;
   return s->live && dev->index >= dev->rt->ncuda && s->sent > s->done &&
          (s->kind == STREAM_OWNED || rt_isonlyuser(dev));
 }
 
-/* Our streams of host devices that are at work. */
+/* Lists our streams of host devices that have work. */
 static int list_streams (const Runtime *rt, DriverStream *list) {
   int n = 0;
   for (int i = 0; list != NULL && i < rt->nstreams; i++)

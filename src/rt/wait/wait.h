@@ -1,66 +1,70 @@
-/* wait.h - what waits are made of. The wait itself is above the wall, where
-** host functions can run meanwhile: src/device/service.c. */
+/* wait.h - the parts of a wait. The wait itself is above the wall, where host
+** functions can run meanwhile: src/device/service.c. */
 #ifndef TIDE_RT_WAIT_WAIT_H
 #define TIDE_RT_WAIT_WAIT_H
 
 #include "rt/rt.h"
 
-/* Notes what a call has to wait for before it is made again; RT_BLOCKED. */
+/* Notes what a call has to wait for before it is made again. Returns
+** RT_BLOCKED. */
 Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
                  const char *what);
 
-/* Is that there? 0, CUDA_ERROR_NOT_READY, or why it never will be. */
+/* Returns 0 if that has happened, CUDA_ERROR_NOT_READY, or an error that says
+** why it never will. */
 Status rt_isready (const RtWant *want);
 
 /*
-** May the host wait for what is on 's' now? 'what' names the tide call for
-** errors: not while 's' takes part in a capture.
+** Checks that the host may wait for the work on 's': not while 's' takes part
+** in a capture. 'what' names the tide call in errors.
 */
 Status rt_checkwait (RtStream *s, const char *what);
 
-/* As rt_passed. What nobody has asked a GPU for yet was queued a moment ago,
-** and is not worth the time that its driver takes to say so: it has not passed,
-** and from now on there is a mark behind. */
+/* As rt_passed, but answers CUDA_ERROR_NOT_READY without a query for work on a
+** GPU that has no tail yet, and records one. This work was queued a moment ago,
+** so the query is not worth its time. */
 Status rt_glance (RtStream *s, uint64_t seq);
 
 /*
-** Does the queue of 's' take so many more pieces of files? Each occupies some
-** places until the stream is through with it, and a call that queues more than
-** the driver has places for blocks inside it.
+** Tells whether the queue of 's' takes 'n' more pieces of files. Each piece
+** occupies places of the driver's queue until the stream has passed it, and a
+** call that queues more than there is room for blocks inside the driver.
 */
 bool rt_takespieces (const RtStream *s, uint64_t n);
 
-int64_t rt_nanoseconds (void);  /* of a clock that nobody sets */
+int64_t rt_nanoseconds (void);  /* of a monotonic clock */
 
-/* How a wait rests between its questions. */
+/* The state of a wait between its questions. */
 typedef struct RtWaiter {
   RtDevice *dev;
   bool host;
   int turns;
   int64_t start;  /* ns, when spinning began */
-  bool tired;     /* has spun for long enough */
-  bool listens;   /* 'listener' is the driver's */
+  bool tired;     /* it has spun for long enough */
+  bool listens;   /* 'listener' is registered with the driver */
   DriverListener listener;
 } RtWaiter;
 
-/* Until it ends, or is refreshed, the context that it enters stays current. */
+/* Until the wait ends or is refreshed, the context that it enters stays
+** current. */
 void rt_startwaiter (RtWaiter *w, RtDevice *dev);
 void rt_endwaiter (RtWaiter *w);
 void rt_resumewaiter (RtWaiter *w);
 
-/* One turn: spins, or sleeps until somebody wakes it, but not for long.
-** Not 0: the device has failed, and nothing will come of it. */
+/* Rests for one turn: spins, or sleeps for a short time or until woken. Returns
+** an error if the device has failed, because the wait would never end. */
 Status rt_rest (RtWaiter *w);
 
-/* A host function was run meanwhile: others may follow at once. */
+/* Restarts the spinning after a host function has run, because others may
+** follow at once. */
 void rt_refresh (RtWaiter *w);
 
-/* A wait ends because somebody wants it to: the kernels of users that run on
-** the host device end as well. RT_INTERRUPTED. */
+/* Ends an interrupted wait: users' kernels that run on the host device end as
+** well. Returns RT_INTERRUPTED. */
 Status rt_interrupt (Runtime *rt);
 
-/* Kernels of users that run on the host device have 'ms' to end, and are
-** stopped then: how many there were, and the name of one. */
+/* Gives users' kernels that run on the host device 'ms' to end, then stops
+** them. Returns how many were stopped, and stores the name of one. */
 int rt_stopkernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]);
 
 #endif

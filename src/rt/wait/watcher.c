@@ -1,23 +1,25 @@
 /*
-** watcher.c - a thread that looks after streams on behalf of an event loop,
-** which sleeps on a descriptor: it alerts the inbox when the work that somebody
-** waits for may be over.
+** watcher.c - a thread that looks after streams for an event loop, which sleeps
+** on a descriptor. It alerts the inbox when the work that a coroutine waits for
+** may be over.
 **
-** DESIGN. Of each stream with tickets, or a host function whose turn comes
-** next, the owner says which event is asked for. The thread asks the driver
-** about all of them, rests for some 20 us, and asks again: a query never waits,
-** whatever a stream waits for, and nothing is put on the stream. An event that
-** is over is looked after no more; the owner hears of it, and asks anew
-** himself. So the thread takes no ticket and decides nothing, and to be alerted
-** for nothing does no harm.
+** DESIGN. For each stream with tickets, or with a host function whose turn
+** comes next, the owner names an event. The thread asks the driver about all of
+** these events, rests for some 20 us, and asks again. A query never waits,
+** whatever the stream waits for, and nothing is queued on the stream. The
+** thread stops looking after an event that is over; the owner is alerted and
+** asks again itself. So the thread takes no ticket and decides nothing, and a
+** needless alert does no harm.
 **
-** It touches streams' 'watch', under the lock of their Runtime's watcher, and
-** no other field. An event is taken off before it goes back to the pool
-** (rt_setdone), is recorded again or dropped, so what is asked is what was
-** meant. What has no event of ours, as others record it, the owner is told to
-** ask himself, each time.
+** The thread touches the field 'watch' of streams, under the lock of their
+** Runtime's watcher, and no other field. An event is taken off before it
+** returns to the pool (rt_setdone), is recorded again or is dropped, so the
+** thread always asks about the recording that was meant. Some waits have no
+** event of ours, because others record it; for these the owner is alerted in
+** each round.
 **
-** One for each Runtime, from its first loop on. It sleeps while nobody waits.
+** Each Runtime has one watcher, from its first event loop on. It sleeps while
+** nothing is looked after.
 */
 #include "watcher.h"
 
@@ -36,9 +38,9 @@
 #include "rt/driver/witness.h"
 
 enum {
-  NAP_MIN_US = 20,   /* between two rounds of questions: they grow with the */
-  NAP_MAX_US = 500,  /* time for which nothing new came, */
-  NAP_PART = 128     /* to such a part of it */
+  NAP_MIN_US = 20,   /* between two rounds: grows with the */
+  NAP_MAX_US = 500,  /* time since the latest change, */
+  NAP_PART = 128     /* as this part of it */
 };
 
 typedef struct Watcher {
@@ -46,14 +48,14 @@ typedef struct Watcher {
   pthread_cond_t changed;
   pthread_t thread;
   struct Inbox *inbox;
-  unsigned resets;         /* that were looked at */
-  RtStream *first;         /* those that are looked after, by watch.next */
+  unsigned resets;         /* resets that were handled */
+  RtStream *first;         /* streams looked after, by watch.next */
   bool others;             /* see rt_watchothers */
-  int64_t since;           /* ns: when the latest came */
+  int64_t since;           /* ns: when the latest was added */
   int64_t alarm;           /* ns; 0: none */
-  bool resting;            /* for longer than the shortest nap */
+  bool resting;            /* in a nap longer than the shortest one */
   bool quit;
-  CUcontext ctx;           /* current to the thread, which alone knows it */
+  CUcontext ctx;           /* current to the thread; only the thread uses it */
 } Watcher;
 
 static int64_t now_ns (void) {
@@ -64,15 +66,16 @@ static int64_t now_ns (void) {
 
 /* {== the thread ====================================================== */
 
-/* For all watchers and, to write, for who resets a device: what is in its
-** context is gone then. */
+/* Watchers lock it to read, and a reset of a device locks it to write, because
+** all in the device's context is gone then. */
 static pthread_rwlock_t resetting = PTHREAD_RWLOCK_INITIALIZER;
 
 void rt_stopwatching (void) { pthread_rwlock_wrlock(&resetting); }
 
 void rt_goonwatching (void) { pthread_rwlock_unlock(&resetting); }
 
-/* Or it failed: whoever asks next is told so. */
+/* Tells whether the event is over or has failed: the next to ask gets the
+** error. */
 static bool is_over (Watcher *w, const RtWatch *x) {
   if (x->ctx != w->ctx && x->D->cuCtxSetCurrent(x->ctx) != CUDA_SUCCESS)
     return true;
@@ -86,8 +89,8 @@ static void take_off (RtStream **at) {
   __atomic_store_n(&x->on, false, __ATOMIC_RELEASE);
 }
 
-/* After a reset all are forgotten, whosever device it was: their owner sees
-** what is left. */
+/* Forgets all streams after a reset of any device: their owner sees which are
+** left. */
 static bool forget_all (Watcher *w) {
   w->resets = rt_countresets();
   w->ctx = NULL;
@@ -96,7 +99,7 @@ static bool forget_all (Watcher *w) {
   return true;
 }
 
-/* Has the owner something to ask? */
+/* Tells whether the owner has something to ask. */
 static bool ask_all (Watcher *w) {
   bool any = w->others;
   for (RtStream **at = &w->first; *at != NULL;) {
@@ -124,7 +127,7 @@ static int64_t nap_ns (const Watcher *w, int64_t now) {
   return us * 1000;
 }
 
-/* Until there is something new, the next round, or the alarm. */
+/* Sleeps until there is something new, the next round is due, or the alarm. */
 static void rest (Watcher *w) {
   bool busy = (w->first != NULL || w->others);
   int64_t now = now_ns(), nap = nap_ns(w, now);
@@ -160,7 +163,8 @@ static void *watch (void *ud) {
 
 /* {== life ============================================================ */
 
-/* It leaves signals to the program's own threads. */
+/* Starts the thread, with all signals blocked, so that the program's own
+** threads get them. */
 static bool start (Watcher *w) {
   sigset_t all, old;
   sigfillset(&all);
@@ -200,7 +204,7 @@ Status rt_openwatcher (Runtime *rt) {
   return 0;
 }
 
-/* In the child of a fork there is no thread, and the lock is anybody's. */
+/* In a forked child there is no thread, and the lock is in an unknown state. */
 void rt_closewatcher (Runtime *rt) {
   Watcher *w = rt->watcher;
   rt->watcher = NULL;
@@ -218,14 +222,15 @@ void rt_closewatcher (Runtime *rt) {
 
 /* ==} */
 
-/* {== what its owner says ============================================= */
+/* {== what its owner calls ============================================ */
 
 static void wake (Watcher *w) {
   if (w->resting)
     pthread_cond_signal(&w->changed);
 }
 
-/* The driver's own: what tests count and make fail is the owner's calls. */
+/* Returns the real driver, because tests count the owner's calls only, and make
+** only these fail. */
 static const Driver *driver_of (const RtDevice *dev) {
 #if defined(TIDE_TESTING)
   return rt_probe_base(rt_witness_base(dev->D));
@@ -272,7 +277,8 @@ void rt_unwatchevent (const RtEvent *e) {
     rt_unwatch(s);
 }
 
-/* Of all up to a point that has passed, tickets may be over. */
+/* Alerts the owner, because tickets up to a point that has passed may be
+** over. */
 void rt_unwatch (RtStream *s) {
   Runtime *rt = s->dev->rt;
   Watcher *w = rt->watcher;

@@ -1,12 +1,12 @@
 /*
-** along.c - the twins of kernels/along.cu, which says what they compute.
+** along.c - the twins of kernels/along.cu, which defines their results.
 */
 #include "twins.h"
 
 #include "kernels/ops.h"
 
-/* Slices 'first' up to 'last' of the result. Who waits may look at *bad
-** meanwhile. */
+/* Does slices 'first' up to 'last' of the result. A waiting thread may read
+** *bad meanwhile. */
 #define TAKE_ALONG(b, T) \
   TWIN(take_along_##b) { \
     PARAM(0, T *, z); \
@@ -37,7 +37,7 @@
     } \
   }
 
-/* One index after the other, so the last of equal ones wins by itself. */
+/* Goes through the indices in order, so the last of equal ones wins. */
 #define PUT_ALONG(b, T) \
   TWIN(put_along_##b) { \
     PARAM(0, T *, z); \

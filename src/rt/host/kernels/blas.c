@@ -1,9 +1,9 @@
 /*
-** blas.c - finds a BLAS on the machine when a product of matrices first asks
-** for one. TIDE_BLAS names a library, or is "none".
+** blas.c - finds a BLAS on the machine for the first product of matrices.
+** TIDE_BLAS names a library, or is "none".
 **
 ** The reference BLAS, which distributions install under the common names, is
-** slower than our own loops: a library under such a name is taken only if it
+** slower than our own loops. So a library under such a name is taken only if it
 ** turns out to be OpenBLAS.
 */
 #include "blas.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Overridable: for fewer rows or columns, or shorter sums, our own loops are
+/* Overridable: with fewer rows or columns, or shorter sums, our own loops are
 ** as fast as memory, or done before a BLAS begins. */
 #if !defined(LEAST_SIDE)
 #define LEAST_SIDE 17
@@ -42,7 +42,7 @@ static struct {
   Sgemm sgemm;
   Dgemm dgemm;
   Cgemm cgemm, zgemm;
-  char why[160];  /* one that is named is not */
+  char why[160];  /* the error if a named library fails */
 } blas = {.once = PTHREAD_ONCE_INIT};
 
 static bool get (void *lib, const char *name, void *fn) {

@@ -1,11 +1,12 @@
 /*
-** both.c - the twins of kernels/both.cu, which says what they compute.
+** both.c - the twins of kernels/both.cu, which defines their results.
 */
 #include "twins.h"
 
 #include "kernels/ops.h"
 
-/* Either result may be where x is, which is read before both. */
+/* Reads x before it writes either result, because one of them may be in its
+** place. */
 #define BOTH(op, s, C, Z, one, two) \
   WIDEST TWIN(op##_both_##s) { \
     PARAM(0, t_##s *, ys); \

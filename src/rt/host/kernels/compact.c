@@ -1,6 +1,6 @@
 /*
-** compact.c - the twins of kernels/compact.cu, which says what they compute.
-** Tiles may be done apart, since it is known where each begins.
+** compact.c - the twins of kernels/compact.cu, which defines their results.
+** Tiles are independent, because each one's first place is known.
 */
 #include "twins.h"
 
@@ -27,9 +27,10 @@ WIDE TWIN(true_counts) {
   }
 }
 
-/* 'move' for each element i with the place that it has if it is true, without
-** a branch, which nobody could foresee: over what was written there before, up
-** to the last one that is true and has a place among so many. */
+/* Does 'move' for each element i with the place that it has if it is true.
+** There is no branch, because it would be unpredictable: later elements
+** overwrite false ones. It ends at the last true element with a place below
+** 'most'. */
 #define COMPACT(most, move) \
   SPAN(TILES(n)); \
   (void)grid; \

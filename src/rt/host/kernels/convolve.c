@@ -1,7 +1,7 @@
 /*
-** convolve.c - the twins of kernels/convolve.cu, which says what they compute:
-** some neighbours of a row at a time, for all of which one element of w after
-** the other is added.
+** convolve.c - the twins of kernels/convolve.cu, which defines their results:
+** the sums of some neighbours of a row at a time, to which one element of w
+** after the other is added.
 */
 #include "twins.h"
 
@@ -9,7 +9,7 @@
 
 enum { SIDE = 256 };  /* neighbours */
 
-/* Which of n windows from 'at' on have an x at their element q. */
+/* Finds the windows, of n from 'at' on, that have an x at their element q. */
 static void inside (size_t q, size_t left, size_t columns, size_t at,
                     size_t *from, size_t *to) {
   size_t begin = left > q ? left - q : 0;
@@ -68,6 +68,6 @@ CORRELATE(f32, float, float)
 CORRELATE(f64, double, double)
 #undef RESULT
 
-#define RESULT(T, x) (x)  /* structs are not cast */
+#define RESULT(T, x) (x)  /* structs cannot be cast */
 CORRELATE(c64, t_c64, t_c64)
 CORRELATE(c128, t_c128, t_c128)

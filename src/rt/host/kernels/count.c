@@ -1,5 +1,5 @@
 /*
-** count.c - the twins of kernels/count.cu, which says what they compute.
+** count.c - the twins of kernels/count.cu, which defines their results.
 */
 #include "twins.h"
 
@@ -9,8 +9,8 @@
 #include "kernels/search.h"
 
 /*
-** In a part of a launch what is counted has counters of its own, which are
-** added to those of all in the end; there is room for them, or but one part.
+** Each part of a launch counts in counters of its own and adds them to the
+** common ones at the end. There is room for them, or the launch has one part.
 ** The macro counts bin(i) of elements 'first' up to 'last'.
 */
 #define COUNT(bin) \
@@ -61,9 +61,9 @@ HISTOGRAM(f32, float)
 HISTOGRAM(f64, double)
 
 /*
-** Of this device alone, which has few threads: a part of the elements is added
-** up in a row of z of its own, without a sort. What parts there are is an
-** argument, so sums are the same however many threads there are.
+** For the host device alone, which has few threads: a part of the elements is
+** added up in a row of z of its own, without a sort. The number of parts is an
+** argument, so sums do not depend on the number of threads.
 **
 **   z[p][b] = the sum of those w[i] of part p for which x[i] is base + b
 */

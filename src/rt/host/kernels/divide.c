@@ -1,21 +1,20 @@
 /*
-** divide.c - rows of integers divided by one number, by way of its reciprocal:
-** for a product there are vectors, for a quotient there are none.
+** divide.c - divides rows of integers by one number, by way of its reciprocal,
+** because there are vector instructions for products but not for quotients.
 **
-** With 1 < d <= 2^l and 0 <= n < 2^N, n / d rounded down is m * n / 2^(N + l)
-** rounded down, where m is 2^(N + l) / d rounded down, and 1 more (Granlund and
-** Montgomery, Division by Invariant Integers using Multiplication, 1994,
-** theorem 4.2).
+** Let 1 < d <= 2^l, 0 <= n < 2^N, and m = floor(2^(N + l) / d) + 1. Then n / d
+** rounded down is m * n / 2^(N + l) rounded down (Granlund and Montgomery,
+** Division by Invariant Integers using Multiplication, 1994, theorem 4.2).
 **
-** Of signed integers N is a bit less than there are in a word, which m fits
-** then. n may be 2^N as well, as the lowest one is without its sign: m * d is
-** less than 2^l above 2^(N + l) unless d is 2^l, where one sees it. Of unsigned
-** ones m has a bit more than a word: the product by that one is n, so to t, the
-** upper word of that by the others, (n - t) / 2 is added, which cannot
-** overflow (figure 4.1 there).
+** For signed integers N is one less than the bits of a word, so m fits into a
+** word. n may be 2^N as well, the magnitude of the lowest integer: m * d is
+** less than 2^l above 2^(N + l) unless d is 2^l, where the result is evident.
+** For unsigned integers m has a bit more than a word. The product by that bit
+** is n; so to t, the upper word of the product by the others, (n - t) / 2 is
+** added, which cannot overflow (figure 4.1 there).
 **
-** Words of 64 bits whose numbers are small, as most are, are divided as int32:
-** of those there are products in vectors.
+** Words of 64 bits with small numbers, which are the most common, are divided
+** as int32, because there are vector products of those.
 */
 #include "divide.h"
 
@@ -26,20 +25,20 @@
 __extension__ typedef unsigned __int128 Wide;
 
 enum {
-  FEW = 16,     /* elements for which it does not pay to find a reciprocal */
-  BLOCK = 1024  /* elements that are small or not, in the first cache */
+  FEW = 16,     /* fewer elements are not worth a reciprocal */
+  BLOCK = 1024  /* elements tested for being small, in the first cache */
 };
 
 /* {== divisors ======================================================== */
 
-/* The least l with d <= 2^l. */
+/* Returns the least l with d <= 2^l. */
 static inline int log_above (uint64_t d) {
   return 64 - __builtin_clzll(d - 1);
 }
 
-/* What is divided by: its magnitude; all ones if it is below 0; its reciprocal,
-** and the shift of the upper word of m * n. The types of words tell the
-** compiler which products are of two halves. */
+/* A divisor: its magnitude; 'down', all ones if it is negative; its reciprocal
+** m, and the shift of the upper word of m * n. The types of words tell the
+** compiler which products fit into two halves. */
 #define SIGNED_DIVISOR(s, T, U, bits) \
   typedef struct Divisor_##s { \
     U d, down, m; \
@@ -107,9 +106,9 @@ SET_UNSIGNED(UNSIGNED_OVER)
 /* {== rows ============================================================ */
 
 /*
-** Signed: where the quotient is below 0 it is rounded away from it, which is
-** the complement of that of one less. 'below' is then all ones; n, the element
-** without its sign and maybe one less; r is what n / d leaves.
+** Signed integers. A negative quotient is rounded down, which is the complement
+** of the quotient of n - 1. Then 'below' is all ones. n: the magnitude of the
+** element, maybe less one; r: the remainder of n / d.
 */
 #define BELOW(U, x) (U)(0 - (U)(by.down ? (x) > 0 : (x) < 0))
 #define SIGNED_ROWS(s, T, U, bits) \
@@ -163,11 +162,11 @@ SET_UNSIGNED(UNSIGNED_ROWS)
 
 /* ==} */
 
-/* {== small ones of 64 bits =========================================== */
+/* {== small numbers of 64 bits ======================================== */
 
 /*
-** A block of small ones is divided as one of int32, in place. 'least' is what
-** is added to see whether all are: none of them has a bit from 'bits' on then.
+** Divides a block of small numbers as int32, in place. All are small if none
+** has a bit from 'bits' on after 'least' is added.
 */
 #define BLOCKS(s, T, least, bits) \
   WIDE static bool take_block_##s (int32_t *z, const T *x, size_t n) { \
@@ -207,11 +206,12 @@ BLOCKS(u64, uint64_t, 0, 31)
 
 /* {== twins =========================================================== */
 
-/* By 0, 1 and -1, for which there is no reciprocal. */
+/* There is no reciprocal for 0, 1 and -1. */
 static inline bool is_unit (int64_t y) { return y >= -1 && y <= 1; }
 
-/* Few elements, and by units, are divided one by one. fmod has no kernels for
-** an array and a number, so those are no twins, and for strided.c alone. */
+/* Few elements, and divisors without a reciprocal, are divided one by one. fmod
+** has no kernels for an array and a number, so its functions are not twins, but
+** for strided.c alone. */
 #define BY(name, T, divided, row) \
   TWIN(name) { \
     PARAM(0, T *, z); \

@@ -1,5 +1,5 @@
 /*
-** divide.h - rows of integers divided by one number: dense twins of x, y and n
+** divide.h - divides rows of integers by one number: dense twins of x, y and n
 ** elements, also for the kernels of any strides (strided.h). See divide.c.
 */
 #ifndef TIDE_RT_HOST_KERNELS_DIVIDE_H

@@ -1,6 +1,6 @@
 /*
-** dot.c - the twins of kernels/dot.cu, which says what they compute. Lanes are
-** those of a sum: see kernels/generate/host_folds.lua.
+** dot.c - the twins of kernels/dot.cu, which defines their results. Lanes are
+** as in a sum: see kernels/generate/host_folds.lua.
 */
 #include "folds.h"
 #include "twins.h"
@@ -9,14 +9,14 @@
 
 enum { MANY = LANES(double) };
 
-/* Adds the halves of some lanes to each other, until 'left' are. */
+/* Adds the halves of the lanes to each other, until 'left' lanes remain. */
 static inline void halve (double *lane, int lanes, int left) {
   for (int d = lanes / 2; d >= left; d /= 2)
     for (int k = 0; k < d; k++)
       lane[k] += lane[k + d];
 }
 
-/* To the lanes the products of as many elements, from i on. */
+/* Adds the products of as many elements, from i on, to the lanes. */
 #define ADD_PRODUCTS(s, C, lanes) \
   for (int k = 0; k < lanes; k++) { \
     const C own = LOAD(s, x[i + (size_t)k]) * LOAD(s, y[i + (size_t)k]); \

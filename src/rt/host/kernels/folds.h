@@ -9,14 +9,14 @@
 #include "strided.h"
 
 /*
-** Independent accumulators of a fold: enough to hide the latency of what joins
-** them and to fill vector registers; those of a short one.
+** Independent accumulators of a fold: enough to hide the latency of its
+** operation and to fill vector registers; and those of a short fold.
 */
 #define LANES(A) ((int)(sizeof(A) > 8 ? 16 : sizeof(A) > 4 ? 32 : 64))
 #define LANES_FEW 8
 
-/* Elements 'at' to 'at' + n of those that are 'apart' from each other, as a
-** run: they are one already, or are moved to 'room'. */
+/* Returns elements 'at' to 'at' + n, which are 'apart' from each other, as a
+** run: in place if they are a run, else moved to 'room'. */
 static inline const void *host_run (void *room, const void *x, size_t at,
                                     size_t n, int64_t apart, size_t size) {
   const char *from = (const char *)x + (int64_t)at * apart * (int64_t)size;
@@ -27,20 +27,20 @@ static inline const void *host_run (void *room, const void *x, size_t at,
 }
 
 /* Columns that are folded side by side: their accumulators stay in the first
-** cache. A row of columns is that many tiles, which may be done apart. */
+** cache. A row of columns is cut into such tiles, which are independent. */
 #define COLUMNS 512
 
 static inline size_t host_columntiles (size_t inner) {
   return (inner + COLUMNS - 1) / COLUMNS;
 }
 
-/* Elements that are folded before it is asked whether the result is known. */
+/* Elements folded before a test whether the result is known already. */
 #define STOP_BLOCK 1024
 
-/* Elements among which the first of all is looked for at a time. */
+/* Elements in which the first match is searched for at a time. */
 #define FIND_BLOCK 4096
 
-/* Of those among which it is, so many are looked at together. */
+/* Elements compared together within a block that has a match. */
 #define FIND_STEP 32
 
 #endif

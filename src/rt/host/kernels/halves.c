@@ -1,6 +1,6 @@
 /*
-** halves.c - float16 to float32 and back: by F16C, eight at a time, where there
-** is AVX2, whose processors all have it.
+** halves.c - float16 to float32 and back: by F16C, eight at a time, on
+** processors with AVX2, which all have F16C.
 */
 #include "halves.h"
 
@@ -16,7 +16,7 @@
 
 static bool has_f16c (void) { return __builtin_cpu_supports("avx2"); }
 
-/* How many of n they have done. */
+/* Returns how many of the n elements it did. */
 F16C static size_t widen_eights (float *z, const t_f16 *x, size_t n) {
   size_t i = 0;
   for (; i + 8 <= n; i += 8)

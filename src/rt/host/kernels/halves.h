@@ -1,6 +1,6 @@
 /*
-** halves.h - float16 on the host device, many at a time: what a processor has
-** instructions for, and the compiler makes of no loop.
+** halves.h - float16 on the host device, many at a time, by instructions that
+** the compiler does not use for loops.
 */
 #ifndef TIDE_RT_HOST_KERNELS_HALVES_H
 #define TIDE_RT_HOST_KERNELS_HALVES_H
@@ -9,10 +9,10 @@
 
 #include "kernels/types.h"
 
-enum { HALVES = 256 };  /* that go by way of float32 together */
+enum { HALVES = 256 };  /* elements that go through float32 together */
 
-/* As load_f16 and f16_of_float of kernels/half.h, bit for bit, but for what a
-** NaN has besides its sign when it is widened. */
+/* Like load_f16 and f16_of_float of kernels/half.h, bit for bit, but for the
+** payload of a widened NaN. */
 void host_widen (float *z, const t_f16 *x, size_t n);
 void host_narrow (t_f16 *z, const float *x, size_t n);
 

@@ -1,6 +1,6 @@
 /*
-** interleave.c - the twins of kernels/interleave.cu, which says what they
-** compute. How long a row is the compiler knows where columns are all of it.
+** interleave.c - the twins of kernels/interleave.cu, which defines their
+** results. If columns fill a row its length is a constant for the compiler.
 */
 #include "twins.h"
 

@@ -1,6 +1,6 @@
 /*
-** loops.h - what the host device's kernels have in common: for the files that
-** kernels/generate.lua makes, a file for an operation.
+** loops.h - what the host device's elementwise kernels and folds share: for the
+** files that kernels/generate.lua makes, a file for an operation.
 **
 ** Plain loops, written so that the compiler vectorises them (rules.mk has the
 ** flags: -O3 -fno-math-errno -fno-trapping-math). Elementwise kernels ignore
@@ -17,19 +17,19 @@
 
 #include "kernels/ops.h"
 
-/* An expression is the same for all types: for bools, x * y is meant to end as
-** a bool; x != x, which looks for NaN, is meant for integers too. */
+/* The expressions are the same for all types. So x * y of bools ends as a bool
+** on purpose, and integers are tested with x != x, which looks for NaN. */
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
 #pragma GCC diagnostic ignored "-Wtautological-compare"
 
 /*
 ** The C library's functions of several floats at once (glibc's libmvec, since
-** 2.35): right to 4 units in the last place, as are NumPy's and CUDA's. Those
-** of one are closer, so that results of both must not be mixed: what calls them
-** goes by batches.
+** 2.35). They are right to 4 units in the last place, like NumPy's and CUDA's.
+** The functions of one float are closer, so results of the two must not be
+** mixed: callers always go by batches.
 */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
-    defined(__GLIBC__)  /* others do not know what comes next */
+    defined(__GLIBC__)  /* others cannot parse the next lines */
 #if __GLIBC_PREREQ(2, 35)
 #define AT_ONCE(name) \
   extern __typeof__(name) name __attribute__((simd("notinbranch"))); \
@@ -45,7 +45,7 @@ AT_ONCE(pow) AT_ONCE(atan2) AT_ONCE(hypot)
 #endif
 #endif
 
-/* Elements that a function of floats is computed for at a time. */
+/* Elements for which a function of floats is computed at a time. */
 #define BATCH 32
 
 #endif

@@ -1,13 +1,13 @@
 /*
-** matmul.c - the twins of kernels/matmul.cuh, which says what they compute. For
-** large matrices of floats a BLAS does it, if the machine has one (blas.c).
+** matmul.c - the twins of kernels/matmul.cuh, which defines their results.
+** Large matrices of floats go to a BLAS, if the machine has one (blas.c).
 **
-** DESIGN. Each shape has loops in which several sums go on side by side, so
-** that none waits for the one before. Every sum is added up in the order of k,
-** so an element of z is the same whatever matrix it is in, and whoever computes
-** it. If y has one column, ROWS rows of x are gone through at a time; if it has
-** few, see matmul_thin.c; if it has more, WIDTH of them are kept at a time, and
-** DEPTH rows of y added to them for one row of x, or for two.
+** DESIGN. Each shape has loops with several sums side by side, so that no
+** addition waits for the one before. Every sum is added up in the order of k,
+** so an element of z does not depend on the other columns and rows, or on the
+** thread. If y has one column, ROWS rows of x are done at a time; if it has
+** few, see matmul_thin.c. If it has more, WIDTH sums are kept at a time, and
+** DEPTH rows of y are added to them for one row of x, or for two.
 */
 #include "blas.h"
 #include "matmul.h"
@@ -20,12 +20,12 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* What is computed with, and accumulators, which wrap around where integers
-** do. */
+/* The type of factors, and of accumulators, which wrap around for integers. */
 #define FACTOR(s) __typeof__(LOAD(s, (t_##s){0}))
 #define ACCUMULATOR(s) __typeof__(times((FACTOR(s)){0}, (FACTOR(s)){0}))
 
-/* z = x y for 'rows' rows of one column: a constant, for the compiler. */
+/* z = x y for 'rows' rows of one column; 'rows' is a constant for the
+** compiler. */
 #define COLUMN(s, R) \
   INLINE void column_##s (t_##s *z, const R *x, const R *y, \
                           size_t k, const int rows) { \
@@ -40,7 +40,7 @@
       z[r] = STORE(s, a[r]); \
   }
 
-/* 'width' columns from 'left' on of 'rows' rows of z. */
+/* Computes 'width' columns from 'left' on of 'rows' rows of z. */
 #define WIDE_OF(s, R) \
   INLINE void wide_##s (t_##s *z, const R *x, const R *y, \
                         size_t k, size_t n, size_t width, const int rows) { \
@@ -74,7 +74,7 @@
         z[(size_t)r * n + j] = STORE(s, a[r][j]); \
   }
 
-/* z = x y: m by k, k by n; columns from 'left' up to 'right' of them. */
+/* z = x y: m by k, k by n; columns from 'left' up to 'right'. */
 #define PRODUCT_OF(s, R) \
   WIDE static void product_##s (t_##s *z, const R *x, const R *y, size_t m, \
                                 size_t k, size_t n, size_t left, \
@@ -96,7 +96,7 @@
     } \
   }
 
-/* Of these types there is matmul_thin.c. */
+/* The types of matmul_thin.c. */
 #define THIN_PRODUCT(s) \
   _Generic((t_##s){0}, int32_t: host_thin_i32, int64_t: host_thin_i64, \
            float: host_thin_f32, double: host_thin_f64, default: no_thin)

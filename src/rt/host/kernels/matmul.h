@@ -1,6 +1,6 @@
 /*
-** matmul.h - how a product of matrices is cut into parts that workers do side
-** by side: by rows of all batches or, if those are few, by columns.
+** matmul.h - cuts a product of matrices into parts for several workers: by rows
+** of all batches or, if those are few, by columns.
 */
 #ifndef TIDE_RT_HOST_KERNELS_MATMUL_H
 #define TIDE_RT_HOST_KERNELS_MATMUL_H
@@ -8,27 +8,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define THIN 16    /* columns of y, at most, for which it is read as vectors */
-#define WIDTH 512  /* columns at a time of more */
+#define THIN 16    /* columns of y, at most, to read its rows as vectors */
+#define WIDTH 512  /* columns at a time, if there are more */
 #define FEW 16     /* rows */
 
 static inline bool host_cutscolumns (size_t m, size_t n, size_t batches) {
   return n > THIN && m * batches < FEW;
 }
 
-/* Parts that are worth it. */
+/* Returns the number of parts that are worth it. */
 static inline size_t host_productparts (size_t m, size_t n, size_t batches) {
   return host_cutscolumns(m, n, batches) ? n / WIDTH + 1 : m * batches;
 }
 
-/* Elements of an operation element by element that take as long. */
+/* Returns the number of elements for which an elementwise operation takes as
+** long. */
 static inline size_t host_productwork (size_t m, size_t k, size_t n,
                                        size_t batches) {
   return m * k * batches * (n / 8 + 1);
 }
 
-/* matmul_thin.c: z = x y, m rows of n columns. False: those are one, or more
-** than THIN. */
+/* matmul_thin.c: z = x y, m rows of n columns. False: n is 1, or more than
+** THIN. */
 bool host_thin_i32 (void *z, const void *x, const void *y, size_t m, size_t k,
                     size_t n);
 bool host_thin_i64 (void *z, const void *x, const void *y, size_t m, size_t k,

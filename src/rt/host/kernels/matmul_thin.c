@@ -3,8 +3,9 @@
 ** row of z is one vector, and several rows are in registers at a time, each of
 ** them added up in the order of k.
 **
-** A vector has more elements than a row of y, mostly: what follows the row is
-** multiplied in vain. For the last rows nothing follows, so those are copied.
+** A vector mostly has more elements than a row of y, so elements after the row
+** are multiplied in vain. After the last rows there is no memory to read, so
+** those rows are copied.
 */
 #include <string.h>
 
@@ -13,12 +14,13 @@
 
 #include "kernels/types.h"
 
-#define ROWS 8  /* side by side */
+#define ROWS 8  /* of z, in registers at a time */
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* 'width' columns of 'rows' rows, a constant for the compiler; T is what sums
-** wrap around or are rounded in. Rows of y from 'whole' on are at 'ends'. */
+/* Computes 'width' columns of 'rows' rows; 'rows' is a constant for the
+** compiler. T: the type in which sums wrap around or are rounded. Rows of y
+** from 'whole' on are at 'ends'. */
 #define ROWS_OF(s, T, lanes) \
   INLINE void rows_##s##_##lanes (T *z, const T *x, const T *y, \
                                   const T *ends, size_t whole, size_t k, \
@@ -36,7 +38,7 @@
       memcpy(z + (size_t)r * n, &a[r], width * sizeof(T)); \
   }
 
-/* 'most': the lanes of 32 bytes, the widest vector that registers hold. */
+/* 'most': lanes in 32 bytes, the widest vector that registers hold. */
 #define THIN_OF(s, T, most) \
   ROWS_OF(s, T, 2) \
   ROWS_OF(s, T, 4) \

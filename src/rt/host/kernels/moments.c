@@ -1,7 +1,7 @@
 /*
-** moments.c - the twins of kernels/moments.cu, which says what they compute.
-** What is taken at a time stays in the first cache: of a row so many elements,
-** of columns side by side so many rows.
+** moments.c - the twins of kernels/moments.cu, which defines their results.
+** Elements of a row, or rows of neighbouring columns, are taken so many at a
+** time that they stay in the first cache.
 */
 #include "folds.h"
 #include "twins.h"
@@ -10,7 +10,7 @@
 
 enum { RUN = 1024, ROWS = 16 };
 
-/* The lanes of a sum, added up. */
+/* Returns the sum of the lanes. */
 static inline double add_lanes (double lane[LANES_FEW]) {
   for (int d = LANES_FEW / 2; d > 0; d /= 2)
     for (int k = 0; k < d; k++)
@@ -72,7 +72,7 @@ static inline double add_lanes (double lane[LANES_FEW]) {
     } \
   }
 
-/* Results, or chunks of them, are cut up as those of other reductions along an
+/* Results, or their chunks, are cut into parts as in other reductions along an
 ** axis: see kernels/generate/host_folds.lua. */
 #define AXIS(s) \
   TWIN(moments_axis_##s) { \

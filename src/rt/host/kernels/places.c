@@ -1,5 +1,5 @@
 /*
-** places.c - the twins of kernels/places.cu, which says what they compute.
+** places.c - the twins of kernels/places.cu, which defines their results.
 */
 #include <math.h>
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 #include "kernels/ops.h"
 #include "twins.h"
 
-/* Line after line, so that no element needs a division. */
+/* Goes line by line, so that no element needs a division. */
 TWIN(places_i64) {
   PARAM(0, int64_t *, z);
   PARAM(1, const int64_t *, index);
@@ -53,9 +53,9 @@ TWIN(ravel_i64) {
   }
 }
 
-/* Below 2^31 places and their quotients are exact in float64: dividing those in
-** vectors takes a fourth of the time. 'out' has all bits where x is no place.
-** Are all of them places? */
+/* Places below 2^31 and their quotients are exact in float64, and dividing
+** those in vectors takes a fourth of the time. 'out' has all bits set if x is
+** not a place. Returns whether all are places. */
 WIDE static bool unravel_few (int64_t *z, const int64_t *x, size_t size,
                               double inner, double n, int64_t base,
                               int64_t fill, size_t count) {
@@ -100,7 +100,7 @@ TWIN(unravel_i64) {
   }
 }
 
-/* Nobody asks for it: the twins of put go through the indices in order. */
+/* Never used: the twins of put go through the indices in order. */
 TWIN(put_last) {
   (void)params, (void)grid, (void)block;
 }

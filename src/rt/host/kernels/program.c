@@ -1,7 +1,7 @@
 /*
 ** program.c - runs a program, block by block. The addresses of a step's
-** arguments are found once for a launch; for a block only the slots change
-** that move with it.
+** arguments are found once for a launch; for each block only the slots that
+** move with it change.
 */
 #include "program.h"
 
@@ -11,7 +11,7 @@
 
 #include "rt/driver/driver.h"
 
-/* One launch. */
+/* A launch of a program. */
 typedef struct Run {
   const Program *p;
   bool *stop;          /* atomic */
@@ -57,7 +57,7 @@ static void set_params (Run *r) {
       r->params[i][k] = &r->slot[r->p->steps[i].arg[k]];
 }
 
-/* The elements from 'first' on, 'count' of them, are next. */
+/* Moves the slots to the next 'count' elements, from 'first' on. */
 static void move_slots (Run *r, size_t first, size_t count, size_t moved) {
   for (int i = 0; i < r->p->nslots; i++) {
     const Slot *s = &r->p->slots[i];
@@ -77,13 +77,14 @@ static bool has_any (const uint8_t *mask, size_t n) {
   return false;
 }
 
-/* A program may loop for ever: looks wherever it goes back, and before each
-** block. */
+/* A program may loop for ever, so this is tested at each backward jump and
+** before each block. */
 static inline bool is_over (const Run *r) {
   return __builtin_expect(__atomic_load_n(r->stop, __ATOMIC_RELAXED), 0);
 }
 
-/* Steps over one block: all, or a part of them, unless it is over. */
+/* Runs steps 'from' up to 'to' over one block, unless the program is
+** stopped. */
 static void run_steps (const Run *r, int from, int to, size_t count) {
   static const unsigned one[3] = {1, 1, 1};
   const Program *p = r->p;
@@ -101,7 +102,7 @@ static void run_steps (const Run *r, int from, int to, size_t count) {
   }
 }
 
-/* All that a launch needs, in one piece. */
+/* Allocates all that a launch needs, in one piece. */
 static bool open_run (Run *r, const Program *p, bool *stop) {
   size_t slots = p->nslots * sizeof *r->slot;
   size_t params = p->nsteps * sizeof *r->params;
@@ -126,15 +127,14 @@ static void set_count (const Run *r, size_t count) {
       r->slot[i] = count;
 }
 
-/* The first 'count' elements of the accumulator, joined with those at
-** 'other'. */
+/* Joins the first 'count' elements of the accumulator with those at 'other'. */
 static void fold (const Run *r, uint64_t other, size_t count) {
   r->slot[r->p->other] = other;
   set_count(r, count);
   run_steps(r, r->p->fold, r->p->post, count);
 }
 
-/* The next n elements become one, in the accumulator's first place. */
+/* Reduces the next n elements to one, in the accumulator's first place. */
 static void reduce (Run *r, size_t at, size_t n, size_t *moved) {
   const Program *p = r->p;
   uint64_t acc = r->slot[p->accumulator], mapped = r->slot[p->mapped];
@@ -167,7 +167,7 @@ static void move_results (Run *r, size_t n) {
       r->slot[i] += n * r->p->slots[i].bytes;
 }
 
-/* Results 'from' up to 'to', of n elements each. */
+/* Computes results 'from' up to 'to', of n elements each. */
 static void run_reduction (Run *r, size_t from, size_t to, size_t n) {
   const Program *p = r->p;
   size_t moved = from * n;
@@ -185,7 +185,8 @@ static void run_reduction (Run *r, size_t from, size_t to, size_t n) {
 
 _Thread_local char host_why[DRIVER_WHY];
 
-/* Which array, where in the source, says the step that went outside of it. */
+/* Writes which array, and where in the source, the step accessed out of
+** bounds. */
 static void explain (const Run *r) {
   const Program *p = r->p;
   const Outside *o = &host_outside;
@@ -202,7 +203,7 @@ static void explain (const Run *r) {
 
 /* ==} */
 
-/* Blocks 'from' up to 'to' of n elements. */
+/* Runs blocks 'from' up to 'to' of n elements. */
 static void run_blocks (Run *r, size_t from, size_t to, size_t n) {
   size_t first = from * PROGRAM_BLOCK, moved = first;
   for (size_t b = from; b < to && !is_over(r); b++, first += PROGRAM_BLOCK) {

@@ -31,7 +31,7 @@
   }
 RANDOM_KERNELS(DRAW)
 
-/* GROUP places side by side, all rounds but the walks. */
+/* Mixes GROUP places side by side: all rounds but the walks. */
 WIDEST static void mix_places (const Feistel *f, uint32_t row[GROUP],
                                uint32_t column[GROUP]) {
   for (int round = 0; round < FEISTEL_ROUNDS; round += 2)

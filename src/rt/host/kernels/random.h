@@ -1,6 +1,7 @@
 /*
-** random.h - words of many values of the counter side by side, and the state of
-** a generator in the parts of a launch, for the twins that draw random numbers.
+** random.h - words of many values of the counter side by side, and the
+** generator's state in the parts of a launch, for the twins that draw random
+** numbers.
 */
 #ifndef TIDE_HOST_RANDOM_H
 #define TIDE_HOST_RANDOM_H
@@ -10,8 +11,8 @@
 
 enum { GROUP = 64 };  /* values of the counter, side by side */
 
-/* The words x[..][j] of counter low + j: a round for all, then the next one, so
-** that vectors have several. */
+/* Computes the words x[..][j] of counter low + j: one round for all, then the
+** next one, so that vectors have several. */
 static inline __attribute__((always_inline))
 void draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
                  uint32_t x[4][GROUP]) {
@@ -31,13 +32,14 @@ void draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
 }
 
 /*
-** Each part of a launch reads the state, then takes a ticket; who gets the last
-** one has seen all others do so, and moves the counter on, as on CUDA.
+** Each part of a launch reads the state, then takes a ticket. The holder of the
+** last ticket knows that all others have read it, and moves the counter on, as
+** on CUDA.
 */
 static inline RandomState begin_draw (RandomState *state, size_t values,
                                       const unsigned block[3]) {
   const RandomState own = {.key = state->key, .counter = state->counter,
-                           .epoch = state->epoch};  /* not the tickets */
+                           .epoch = state->epoch};  /* leaves out the tickets */
   uint32_t before = __atomic_fetch_add(&state->tickets, 1, __ATOMIC_ACQ_REL);
   if (before + 1 == block[2]) {
     __atomic_store_n(&state->tickets, 0, __ATOMIC_RELAXED);

@@ -7,8 +7,8 @@
 #include "kernels/rejection.h"
 #include "random.h"
 
-/* Where each element has a value of the counter of its own: parameters are
-** those of the elements, or where there are none one for all. */
+/* For kernels with a value of the counter for each element. Parameters are
+** arrays, or one number for all if the array is NULL. */
 #define DRAW_PARAMS(T) \
   PARAM(0, T *, z); \
   PARAM(1, RandomState *, state); \
@@ -20,9 +20,9 @@
   const RandomState own = begin_draw(state, n, block); \
   const PhiloxKeys keys = philox_keys(own.key)
 
-/* {== whole numbers ==================================================== */
+/* {== binomial and Poisson ============================================= */
 
-/* Of one small mean, as on CUDA: each sum is compared with the u of all, until
+/* For one small mean, as on CUDA: compares each sum with the u of all, until
 ** none of them goes on. */
 WIDEST static void compare_sums (const PhiloxKeys *keys, uint64_t low,
                                  uint64_t high, const double *sums,
@@ -46,7 +46,7 @@ WIDEST static void compare_sums (const PhiloxKeys *keys, uint64_t low,
   }
 }
 
-/* 'rest': n - k is wanted. */
+/* 'rest': the result is n - k. */
 static void draw_sums (int64_t *z, const PhiloxKeys *keys,
                        const RandomState *own, const Inversion *f, bool rest,
                        size_t from, size_t to) {
@@ -115,12 +115,12 @@ TWIN(random_poisson_i64) {
 
 /* {== gamma and beta =================================================== */
 
-/* GROUP elements, side by side. */
+/* GROUP elements side by side. */
 typedef struct GammaGroup {
-  GammaF32 of[GROUP];         /* their parameters, */
-  float c[GROUP], d3[GROUP];  /* and what a try takes of them */
-  float v[GROUP];             /* what the first try gives */
-  int32_t taken[GROUP];       /* is it taken? */
+  GammaF32 of[GROUP];         /* parameters, */
+  float c[GROUP], d3[GROUP];  /* and the part of them that a try needs */
+  float v[GROUP];             /* results of the first try */
+  int32_t taken[GROUP];       /* was it accepted? */
 } GammaGroup;
 
 static void set_gamma (GammaGroup *g, int j, GammaF32 of) {
@@ -142,7 +142,7 @@ WIDEST static void try_gamma (const PhiloxKeys *keys, uint64_t low,
   }
 }
 
-/* Where the first try is not taken, all begins again. */
+/* If the first try was rejected, everything begins again. */
 static float finish_gamma (const GammaGroup *g, int j, Words *w) {
   if (!g->taken[j])
     return draw_gamma_f32(w, &g->of[j]);
@@ -171,8 +171,8 @@ TWIN(random_gamma_f32) {
   }
 }
 
-/* Two of gamma each: the second's first try is of the words that it has if the
-** first one's is taken. */
+/* Draws two gammas each. The second's first try uses the words that it has if
+** the first one's try is accepted. */
 static void many_betas (float *z, const PhiloxKeys *keys,
                         const RandomState *own, const BetaF32 *p, size_t from,
                         size_t to) {
@@ -198,7 +198,7 @@ static void many_betas (float *z, const PhiloxKeys *keys,
   }
 }
 
-/* The same in float64. A first try that is not sure begins again, too. */
+/* Likewise in float64. An undecided first try begins again, too. */
 typedef struct GammaWide {
   GammaF64 of[GROUP];
   double k[GROUP], d[GROUP], c[GROUP];
@@ -206,7 +206,7 @@ typedef struct GammaWide {
   int64_t sure[GROUP];
 } GammaWide;
 
-/* Is the shape one that there is? */
+/* Returns whether the shape is valid. */
 static bool set_wide (GammaWide *g, int j, double k) {
   const bool is = k > 0 && k < HUGE_VAL;
   g->of[j] = gamma_f64(is ? k : 1);
@@ -232,7 +232,7 @@ WIDEST static void try_wide (const PhiloxKeys *keys, uint64_t low,
   }
 }
 
-/* What a shape below 1 makes of them. */
+/* Adjusts them for shapes below 1. */
 WIDEST static void lessen (GammaWide *g) {
   INDEPENDENT
   for (int j = 0; j < GROUP; j++)
@@ -283,7 +283,7 @@ TWIN(random_gamma_f64) {
   }
 }
 
-/* The quotient of two, as many_betas. */
+/* Draws the quotient of two gammas, like many_betas. */
 static void wide_betas (double *z, const PhiloxKeys *keys,
                         const RandomState *own, double a, double b, size_t from,
                         size_t to) {
@@ -323,7 +323,7 @@ WIDEST static void try_betas (const PhiloxKeys *keys, uint64_t low,
   }
 }
 
-/* GROUP of them, both parameters up to 1. */
+/* Draws GROUP of them, with both parameters up to 1. */
 static void small_betas (const PhiloxKeys *keys, uint64_t low, uint64_t high,
                          double a, double b, double z[GROUP]) {
   int64_t taken[GROUP];

@@ -1,17 +1,16 @@
 /*
-** rows.c - the twins of kernels/rows.cu, which says what they compute.
+** rows.c - the twins of kernels/rows.cu, which defines their results.
 **
 ** As many rows as a vector has lanes lie side by side, element i of all of them
-** behind element i - 1, and go through one bitonic network (Batcher, 1968): a
+** behind element i - 1, and go through one bitonic network (Batcher, 1968). A
 ** comparison of two elements is one of two vectors, without a branch, and the
-** loops are such that the compiler sees that. A row by itself, unless it is
-** short, goes through a radix sort of the bytes that differ in it, as it would
-** have but one lane.
+** loops are written so that the compiler sees that. A single row would use but
+** one lane, so unless it is short it goes through a radix sort of the bytes
+** that differ in it.
 **
-** In each comparison the lesser one goes to the lower place, also where two
-** runs are merged, of which the second is met from its end. So elements that
-** are after all others may be left out behind the last one, and no network is
-** larger than its row.
+** In each comparison the lesser element goes to the lower place, also where two
+** runs are merged, of which the second is read backwards. So padding behind the
+** last element may be left out, and no network is larger than its row.
 */
 #include "twins.h"
 
@@ -19,11 +18,11 @@
 
 #include "kernels/keys.h"
 
-/* Rows side by side: 32 bytes of them. */
+/* Rows side by side: one element of each takes 32 bytes. */
 #define LANES(K) (32 / sizeof(K))
 
-/* Elements of a lane that are in registers at a time; rows are filled up to a
-** multiple of it with what comes last. */
+/* Elements of a lane that are in registers at a time. Rows are padded to a
+** multiple of it with the greatest key. */
 enum { HELD = 8 };
 
 /* {== the network ===================================================== */
@@ -40,7 +39,8 @@ enum { HELD = 8 };
 #define ORDER4(K, a, b, c, d, e, f, g, h) \
   ORDER2(K, a, b, c, d); ORDER2(K, e, f, g, h)
 
-/* Loads HELD elements of a lane, which are L apart, does 'steps', stores. */
+/* Loads HELD elements of a lane, which are L apart, does 'steps', and stores
+** them. */
 #define HOLD(K, p, L, steps) \
   do { \
     K r0 = p[0], r1 = p[L], r2 = p[2 * L], r3 = p[3 * L], r4 = p[4 * L], \
@@ -51,12 +51,12 @@ enum { HELD = 8 };
   } while (0)
 
 /*
-** Of each lane of a, n being a multiple of HELD:
+** Steps on each lane of a; n is a multiple of HELD:
 **
 **   begin:  sorts each HELD elements: with 19 comparisons, the fewest
-**   end:    the same of what is bitonic
+**   end:    sorts each HELD elements that are bitonic
 **   halve:  the lesser of a[i] and b[i] go to a, the greater to b
-**   fold:   the same of a[i] and b[-i]
+**   fold:   likewise with a[i] and b[-i]
 **   halve2: the halves of 4 * d elements, and then the halves of those
 */
 #define NETWORK(s, K) \
@@ -115,8 +115,8 @@ enum { HELD = 8 };
       a[i] = r0, a[i + d] = r1, a[i + 2 * d] = r2, a[i + 3 * d] = r3; \
     } \
   } \
-  /* Sorts what is bitonic: n elements, and behind them, up to 'size', a power \
-  ** of two, what comes last. */ \
+  /* Sorts a bitonic sequence of n elements; padding follows up to 'size', a \
+  ** power of two. */ \
   static void finish_##s (K *a, size_t size, size_t n) { \
     enum { L = LANES(K) }; \
     for (size_t half; size > HELD; size = half) { \
@@ -136,7 +136,7 @@ enum { HELD = 8 };
     } \
     end_##s(a, n); \
   } \
-  /* The same of what is in any order. */ \
+  /* Sorts a row in any order likewise. */ \
   static void network_##s (K *a, size_t size, size_t n) { \
     enum { L = LANES(K) }; \
     while (size > HELD && n <= size / 2) \
@@ -159,8 +159,8 @@ SET_KEY(NETWORK)
 
 /* {== lanes =========================================================== */
 
-/* Some rows of a launch: from 'row' on, not up to 'end'. Lanes for which there
-** is none have the last one, too, of which nothing comes. */
+/* Some rows of a launch: from 'row' on, not up to 'end'. Lanes without a row
+** repeat the last one, and write no result. */
 typedef struct Rows {
   void *z;
   const void *x;
@@ -169,26 +169,27 @@ typedef struct Rows {
   size_t lanes;  /* LANES, or 1 */
 } Rows;
 
-/* Of a longer row a radix sort takes less than a network of all lanes does. */
+/* From here on a radix sort of a single row takes less time than a network of
+** all lanes. */
 enum { LONG_ROW = 64 };
 
-/* The next rows of at most 'lanes'; false: there are none. */
+/* Moves to the next rows, at most 'lanes'; false: there are none. */
 static bool next_rows (Rows *r, size_t lanes) {
   r->row += r->lanes;
   r->lanes = (r->end - r->row == 1 && r->n > LONG_ROW) ? 1 : lanes;
   return r->row < r->end;
 }
 
-/* Where in z and x the row of lane l begins. */
+/* Returns where in z and x the row of lane l begins. */
 static inline size_t row_of (const Rows *r, size_t l) {
   return MIN(r->row + l, r->end - 1) * r->n;
 }
 
-/* Elements of a row that are moved together: of whole lines of the cache, of
-** which long rows that are a power of two apart would not find all again. */
+/* Elements of a row that are moved together: whole lines of the cache. Lines of
+** long rows that are a power of two apart would not stay in the cache. */
 enum { RUN = 16 };
 
-/* The elements of x, of T, to the lanes; those of the lanes to z. */
+/* Moves the elements of x, of type T, to the lanes; those of the lanes to z. */
 #define MOVE(s, K, T) \
   static void gather_##s##_##T (K *a, const Rows *r) { \
     for (size_t i = 0; i < r->n; i += RUN) \
@@ -236,7 +237,7 @@ SET_KEY(MOVES)
 
 /* {== sorting ========================================================= */
 
-/* What both twins take, and the rows that this part of a launch has. */
+/* The parameters of both twins, and the rows of this part of a launch. */
 #define PART_OF_ROWS(K) \
   PARAM(0, void *, z); \
   PARAM(1, const void *, x); \
@@ -249,9 +250,9 @@ SET_KEY(MOVES)
   Rows r = {z, x, first * ROWS_TOGETHER, MIN(last * ROWS_TOGETHER, rows), \
             n, pass, 0}
 
-/* The n keys of each lane; those of one lane by the bytes from 'low' on, by
-** whose lower ones they are sorted already. There is room for ROWS_TILE of
-** each. */
+/* Sorts the n keys of each lane. A single lane is sorted by the bytes from
+** 'low' on, because it is sorted by the lower ones already. There is room for
+** ROWS_TILE of each. */
 #define LANE(s, K) \
   static K *radix_##s (K *a, K *b, size_t n, int low) { \
     K differ = 0; \
@@ -320,9 +321,9 @@ SET_KEY(SORT)
 
 /*
 ** Keys with their places behind them are all different, so the order is stable.
-** Of 64 bits are one of 32 and its place. A wider key is taken in halves, the
-** lower ones first; what is behind the upper ones are the places that those
-** come to then.
+** A key of 32 bits and its place fit into 64 bits. A wider key is sorted by
+** halves, the lower ones first; then the places in that order stand behind the
+** upper halves.
 */
 static inline uint64_t with_place (uint64_t key, size_t place) {
   return key << 32 | place;
@@ -330,7 +331,7 @@ static inline uint64_t with_place (uint64_t key, size_t place) {
 
 enum { PLACE_BYTES = 4, SIDE = LANES(uint64_t), SIDE_SHIFT = 2 };
 
-/* By how many bits what is in the lanes is shifted to be a place. */
+/* Returns the shift that turns a lane's element into its place. */
 static inline int lane_shift (const Rows *r) {
   return r->lanes == 1 ? 0 : SIDE_SHIFT;
 }
@@ -343,7 +344,8 @@ WIDE static void pair_k32 (uint64_t *a, const Rows *r, uint32_t sign,
     a[i] = with_place(tokey_k32((uint32_t)a[i], sign, inf, pass), i >> shift);
 }
 
-/* The lower halves; returns whether a row has different upper ones. */
+/* Pairs the lower halves with places; returns whether a row has different upper
+** halves. */
 WIDE static bool pair_k64 (uint64_t *a, const Rows *r, uint64_t sign,
                            uint64_t inf) {
   const int shift = lane_shift(r);
@@ -359,8 +361,8 @@ WIDE static bool pair_k64 (uint64_t *a, const Rows *r, uint64_t sign,
   return differ >> 32 != 0;
 }
 
-/* The upper halves of what is sorted by the lower ones, whose places go to
-** 'at'. */
+/* Pairs the upper halves, in the order of the lower ones, with their new
+** places. The old places go to 'at'. */
 static void pair_upper (uint64_t *a, uint16_t *at, const Rows *r,
                         uint64_t sign, uint64_t inf) {
   for (size_t l = 0; l < r->lanes; l++) {
@@ -373,7 +375,7 @@ static void pair_upper (uint64_t *a, uint16_t *at, const Rows *r,
   }
 }
 
-/* Places from 1; if 'at' is not NULL, those that it has there. */
+/* Writes places, from 1; if 'at' is not NULL, looks them up there. */
 static void put_places (const Rows *r, const uint64_t *a, const uint16_t *at) {
   for (size_t l = 0; l < MIN(r->end - r->row, r->lanes); l++) {
     int64_t *z = (int64_t *)r->z + row_of(r, l);

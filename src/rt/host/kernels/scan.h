@@ -1,7 +1,7 @@
 /*
-** scan.h - how the host device goes about running folds; kernels/scan.cuh says
-** what they compute. Chunks and the order in which they are folded are the
-** same; inside a chunk the elements are folded one after the other, SCAN_LANES
+** scan.h - the loops of scans on the host device; kernels/scan.cuh defines
+** their results. Chunks and the order in which they are folded are the same.
+** Inside a chunk the elements are folded one after the other, SCAN_LANES
 ** neighbouring lines at a time.
 */
 #ifndef TIDE_RT_HOST_KERNELS_SCAN_H
@@ -12,19 +12,19 @@
 
 #define SCAN_LANES 64
 
-/* Chunks of neighbouring lines, and where in the table of sums they stand. */
+/* Chunks of neighbouring lines, and their place in the table of sums. */
 typedef struct Chunk {
   size_t from, len, sum;
   size_t lanes;  /* how many */
-  bool goes_on;  /* is there one before it? */
+  bool goes_on;  /* another chunk comes before it */
 } Chunk;
 
-/* How often SCAN_LANES lines have to be taken of those next to each other. */
+/* Returns the number of groups of SCAN_LANES neighbouring lines. */
 static inline size_t host_scantiles (size_t inner) {
   return (inner + SCAN_LANES - 1) / SCAN_LANES;
 }
 
-/* Chunks of so many lines that there are; none waits for another one. */
+/* Returns the number of independent chunks of so many lines. */
 static inline size_t host_scanparts (size_t inner, size_t chunks,
                                      size_t lines) {
   return lines / inner * chunks * host_scantiles(inner);

@@ -1,5 +1,5 @@
 /*
-** scatter.c - the twins of kernels/scatter.cu, which says what they compute.
+** scatter.c - the twins of kernels/scatter.cu, which defines their results.
 */
 #include "twins.h"
 
@@ -33,9 +33,9 @@
 SET_SCATTER(SUMS)
 
 /*
-** Of this device alone, which has few threads: in the order of the indices,
-** with a sum for each place of a row, and so without a sort. Only those that
-** something goes to are looked at: 'sums' is memory that nobody has written.
+** For the host device alone, which has few threads: goes in the order of the
+** indices, with a sum for each place of a row, so it needs no sort. It reads
+** only places that have an index, because 'sums' is uninitialised memory.
 */
 #define ORDERED(s, T) \
   TWIN(scatter_ordered_##s) { \

@@ -1,21 +1,21 @@
 /*
-** search.c - the twins of kernels/search.cu, which says what they compute.
+** search.c - the twins of kernels/search.cu, which defines their results.
 */
 #include "twins.h"
 
 #include "kernels/search.h"
 
 /*
-** A batch of elements is searched for side by side, in steps that are the same
-** for all and have no branch, so that they do not wait for one another; as many
-** as registers hold. Of an array of up to TABLE elements the keys are made
-** beforehand, if as many are searched for.
+** A batch of elements, as many as registers hold, is searched for side by side.
+** The steps are the same for all and have no branch, so they do not wait for
+** one another. The keys of an array of up to TABLE elements are made
+** beforehand, if as many elements are searched for.
 */
 enum { TABLE = 4096 };
 #define BATCH(K) (64 / sizeof(K))
 
-/* How many of the n keys, each of which is OWN, come before each of 'key', as
-** find of search.cu has it: the place is from at[l] to at[l] + left. */
+/* Counts how many of the n keys, each of which is OWN, come before each of
+** 'key', like find of search.cu: the place is from at[l] to at[l] + left. */
 #define PLACES(K, OWN) \
   do { \
     for (size_t l = 0; l < BATCH(K); l++) \
@@ -34,7 +34,7 @@ enum { TABLE = 4096 };
   } while (0)
 
 #define FIND(s, K) \
-  /* The array, and how its elements become keys: those, or NULL. */ \
+  /* The array, and its elements as keys, or NULL. */ \
   typedef struct Table_##s { \
     const void *a; \
     size_t n; \
@@ -46,7 +46,7 @@ enum { TABLE = 4096 };
     return tokey_##s(bits_at_##s(x, i, PASS_WIDTH(t->pass), t->sign), \
                      t->sign, t->inf, t->pass); \
   } \
-  /* Of a float32 that is looked for among float64. */ \
+  /* The key of a float32 that is searched for among float64. */ \
   static inline K of_single_##s (const Table_##s *t, const void *x, \
                                  size_t i) { \
     return tokey_##s((K)bits_of_double((double)((const float *)x)[i]), \
@@ -74,7 +74,7 @@ enum { TABLE = 4096 };
   }
 SET_KEY(FIND)
 
-/* What both twins take, and what is searched in this part of a launch. */
+/* The parameters of both twins, and the elements of this part of a launch. */
 #define PART_OF_SEARCH(s, K) \
   PARAM(1, const void *, a); \
   PARAM(2, const void *, v); \
@@ -110,12 +110,13 @@ SET_KEY(FIND)
   }
 SET_KEY(SEARCHES)
 
-/* Where the first and the last key are no further apart, and not much further
-** than there are elements, a bit says of each key whether it is there. */
+/* The greatest distance of the first and the last key for a table of bits, one
+** for each key. The distance must also not be much more than the number of
+** elements. */
 enum { NEAR = 1 << 17 };
 
-/* With keys that are so few each is compared; elements that are looked at
-** together, which are whole batches. */
+/* Up to FEW keys are compared one by one; elements that are looked at together,
+** which are whole batches. */
 enum { FEW = 16, BLOCK = 256 };
 
 #define MEMBERS(s, K) \
@@ -133,7 +134,7 @@ enum { FEW = 16, BLOCK = 256 };
       bits[d / 64] |= (uint64_t)1 << d % 64; \
     } \
   } \
-  /* Of elements of v from i on: what they are, and their keys. */ \
+  /* Reads elements of v from i on, and makes their keys. */ \
   WIDE static void read_##s (const Table_##s *t, const void *v, size_t i, \
                              size_t m, K *x, K *key) { \
     const K sign = t->sign, inf = t->inf;  /* which 'key' may not be */ \
@@ -150,7 +151,7 @@ enum { FEW = 16, BLOCK = 256 };
       for (size_t l = 0; l < m; l++) \
         key[l] = tokey_##s(x[l], sign, inf, pass); \
   } \
-  /* Which of the m keys are there: 1, or 0. */ \
+  /* Sets 1 or 0 for each of the m keys: is it there? */ \
   WIDE static void look_##s (const Table_##s *t, const uint64_t *bits, \
                              const K *key, size_t m, K *found) { \
     const K low = own_##s(t, 0), apart = own_##s(t, t->n - 1) - low; \
@@ -178,7 +179,7 @@ enum { FEW = 16, BLOCK = 256 };
         found[i + l] = at[l] < t->n && own_##s(t, at[l]) == key[i + l]; \
     } \
   } \
-  /* The result; NaN is none of those that are there. */ \
+  /* Writes the results; NaN is never there. */ \
   WIDE static void tell_##s (const Table_##s *t, uint8_t *z, const K *x, \
                              const K *found, size_t m, K invert) { \
     const K most = t->inf == 0 ? (K)~(K)0 : t->inf, sign = t->sign; \

@@ -1,5 +1,5 @@
 /*
-** select.c - the twins of kernels/select.cu, which says what they compute.
+** select.c - the twins of kernels/select.cu, which defines their results.
 */
 #include "twins.h"
 
@@ -9,7 +9,7 @@
   T name = {0}; \
   memcpy(&name, &bits, sizeof(T) < sizeof bits ? sizeof(T) : sizeof bits)
 
-/* Elements of both sides are read, wanted or not: else there is a branch. */
+/* Reads elements of both sides, wanted or not, to avoid a branch. */
 #define CHOOSE(T, X, Y) \
   do { \
     INDEPENDENT \
@@ -41,8 +41,8 @@
       CHOOSE(T, xs, ys); \
   }
 
-/* Of one row after the other, so that no element needs a division; slices
-** 'first' up to 'last' of the result. Who waits may look at *bad meanwhile. */
+/* Goes row by row, so that no element needs a division; does slices 'first' up
+** to 'last' of the result. A waiting thread may read *bad meanwhile. */
 #define TAKE(b, T) \
   TWIN(take_##b) { \
     PARAM(0, T *, z); \
@@ -73,10 +73,10 @@
     } \
   }
 
-/* One index after the other, so the last of equal ones wins by itself, and no
-** place has to look for it ('last' and 'gather' are for others). A row is
-** written in runs: 'from' is where in v, which comes to its end and begins
-** again, the next one begins. */
+/* Goes through the indices in order, so the last of equal ones wins, and no
+** place has to look for it ('last' and 'gather' are for CUDA). A row is written
+** in runs: 'from' is where the next run begins in v, which repeats from its
+** beginning. */
 #define PUT(b, T) \
   static void put_one_##b (T *z, size_t inner, T one) { \
     for (size_t j = 0; j < inner; j++) \
@@ -160,7 +160,7 @@
     } \
   }
 
-/* Of rows from first up to last, of which so many before are wanted. */
+/* Does rows 'first' up to 'last'. place[] counts the wanted rows up to each. */
 #define MASK(b, T) \
   TWIN(mask_##b) { \
     PARAM(0, T *, z); \
@@ -210,7 +210,7 @@
     } \
   }
 
-/* Of a row the elements up to one, or those from it on. */
+/* Copies a prefix or suffix of each row, and zeros for the rest. */
 #define TRIANGLE(b, T) \
   TWIN(triangle_##b) { \
     PARAM(0, T *, z); \

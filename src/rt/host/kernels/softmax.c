@@ -1,14 +1,14 @@
 /*
-** softmax.c - the twins of kernels/softmax.cu, which says what they compute.
-** Exponentials are taken BATCH at a time, of which the last is filled up: of
-** floats equal numbers have equal results wherever they are.
+** softmax.c - the twins of kernels/softmax.cu, which defines their results.
+** Exponentials are taken BATCH at a time, and the last batch is filled up, so
+** that equal numbers have equal results wherever they are.
 */
 #include "folds.h"
 #include "loops.h"
 
 #include <math.h>
 
-/* The greatest of n, and NaN if one is. */
+/* Returns the greatest of n elements, and NaN if one is NaN. */
 #define GREATEST(s, C) \
   WIDE static C greatest_##s (const t_##s *x, size_t n) { \
     C lane[LANES_FEW], top; \
@@ -30,12 +30,12 @@
     return top; \
   }
 
-/* Of one, wherever it is. */
+/* Not inlined, so that the result is the same everywhere. */
 #define LOGARITHM(s, C) \
   static __attribute__((noinline)) C logarithm_##s (C x) { return log(x); }
 
-/* How far the elements from k on are below the greatest, and exponentials of
-** that; returns how many there are. */
+/* Computes how far the elements from k on are below the greatest, and the
+** exponentials of that; returns how many elements there are. */
 #define BATCHES(s, C) \
   static inline __attribute__((always_inline)) \
   size_t batch_##s (C away[BATCH], C e[BATCH], const t_##s *x, size_t n, \
@@ -71,7 +71,7 @@
     } \
   }
 
-/* Columns side by side, at most BATCH of them. */
+/* Does neighbouring columns, at most BATCH of them. */
 #define SIDES(s, C) \
   WIDEST static void columns_##s (t_##s *z, const t_##s *x, size_t n, \
                                 size_t inner, size_t width, bool log_) { \

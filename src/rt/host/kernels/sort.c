@@ -1,10 +1,10 @@
 /*
-** sort.c - radix sorts on the host device: those of kernels/sort.cu in chunks,
-** side by side, since a thread of it does what many of a GPU do. Digit after
-** digit from the lowest is counted in each chunk of a row; then it is known
-** where the elements of a chunk go, behind those of lesser digits and those of
-** the chunks before it; and there each chunk moves its own. Of digits that all
-** keys of a row have in common nothing is counted, and what moves is a copy.
+** sort.c - radix sorts on the host device: the sorts of kernels/sort.cu, by
+** chunks, because one thread does the work of many threads of a GPU. For each
+** digit, from the lowest, each chunk of a row counts its digits. The counts
+** tell where the elements of a chunk go: behind lesser digits, and behind the
+** same digit in earlier chunks. Then each chunk moves its elements. A digit
+** that all keys of a row have in common is not counted, and its move is a copy.
 ** Rows that are sorted whole are in rows.c.
 */
 #include "twins.h"
@@ -42,7 +42,7 @@ SET_KEY(ELEMENTS)
 /* Elements whose digits are counted while they are in the first cache. */
 enum { BLOCK = 2048 };
 
-/* Elements 'from' to 'to' of a row, and what is counted of them. */
+/* Elements 'from' to 'to' of a row, and their counts. */
 typedef struct Chunk {
   size_t number;        /* of the row, */
   size_t row, from, to; /* which begins at element 'row' */
@@ -56,7 +56,7 @@ static Chunk chunk_of (ChunkCounts *counts, size_t u, size_t n, size_t chunks) {
                  axis_first(c + 1, chunks, n), counts + u, 0};
 }
 
-/* Once all chunks of the row are counted for the first time. */
+/* Sets 'differ', once all chunks of the row are counted for the first time. */
 static void find_differ (Chunk *k, const ChunkCounts *counts, size_t chunks) {
   for (size_t i = 0; i < chunks; i++)
     k->differ |= counts[k->number * chunks + i].differ;
@@ -66,8 +66,8 @@ static bool is_common (const Chunk *k, int64_t pass) {
   return (k->differ >> PASS_SHIFT(pass) & (DIGITS - 1)) == 0;
 }
 
-/* Two neighbours are counted apart: a digit that comes again at once has not to
-** wait for its own count. */
+/* Counts two neighbours apart, so that a repeated digit need not wait for its
+** own count. */
 #define COUNT(s, K) \
   /* Makes keys of m elements; returns in which bits they are not 'one'. */ \
   WIDEST static K read_##s (K *key, const void *x, size_t at, size_t m, K one, \
@@ -94,7 +94,7 @@ static bool is_common (const Chunk *k, int64_t pass) {
     for (size_t d = 0; d < DIGITS; d++) \
       counts[d] += others[d]; \
   } \
-  /* The first pass, which finds out in which bits keys differ. */ \
+  /* The first pass, which finds the bits in which keys differ. */ \
   static void count_first_##s (const Chunk *k, const void *x, K sign, K inf, \
                                int64_t pass) { \
     K key[BLOCK], differ = 0; \
@@ -135,7 +135,7 @@ static bool is_common (const Chunk *k, int64_t pass) {
   }
 SET_KEY(COUNT)
 
-/* Counts become places in the row. */
+/* Turns counts into places in the row. */
 TWIN(chunk_offsets) {
   PARAM(0, ChunkCounts *, counts);
   PARAM(1, size_t, chunks);
@@ -158,15 +158,16 @@ TWIN(chunk_offsets) {
 
 /*
 ** The elements of a digit go on in one line of the cache. If those lines are as
-** far apart as the cache is wide, as in a permutation of 2^k numbers, its few
-** ways do not keep them, and a pass takes five times as long. Elements then
-** come together in lines of ours first, at the places in them that they will
-** have, and are written when one is full.
+** far apart as the cache is wide, as in a permutation of 2^k numbers, they
+** share a few ways and do not stay. Then a pass takes five times as long. So
+** elements are first collected in lines of our own, at the places that they
+** will have in a line, and a full line is written.
 */
 #define LINE(K) (64 / sizeof(K))
 enum { CACHE_SETS = 64, CACHE_WAYS = 16 };
 
-/* Do more lines of digits that have many elements begin in one set? */
+/* Tells whether more lines of frequent digits begin in one set than it has
+** ways. */
 static bool is_crowded (const Chunk *k, size_t bytes) {
   const uint32_t *to = k->own->digit;
   uint8_t lines[CACHE_SETS] = {0};

@@ -1,13 +1,13 @@
 /*
-** spin.c - the twins of kernels/spin.cu and kernels/fault.cu, and what a kernel
-** that failed leaves.
+** spin.c - the twins of kernels/spin.cu and kernels/fault.cu, and the error of
+** a kernel that failed.
 */
 #include "twins.h"
 
 #include <stdint.h>
 #include <time.h>
 
-/* The stream is busy for that long; the processor need not be. */
+/* Keeps the stream busy for that long; the processor need not be. */
 TWIN(spin_i64) {
   PARAM(0, int64_t, ns);
   struct timespec end;
@@ -24,7 +24,7 @@ TWIN(spin_i64) {
 
 _Thread_local int host_wrong;
 
-/* Ends as a kernel that a GPU stops with that code. */
+/* Ends like a kernel that a GPU stops with that code. */
 TWIN(fault_i64) {
   PARAM(0, int64_t, code);
   (void)grid, (void)block;

@@ -27,8 +27,8 @@ static bool is_in (int64_t i, int64_t size) {
   return (uint64_t)i < (uint64_t)size;
 }
 
-/* What an active lane reads or writes outside of an array is a fault, as it
-** may be on a GPU; the others do nothing. */
+/* An active lane that accesses memory outside of an array is a fault, as it may
+** be on a GPU; other lanes do nothing. */
 __attribute__((cold, noinline))
 static void go_outside (void **params, int64_t index, int64_t size) {
   if (host_wrong != CUDA_SUCCESS)
@@ -40,7 +40,8 @@ static void go_outside (void **params, int64_t index, int64_t size) {
   __atomic_store_n(host_outside.stop, true, __ATOMIC_RELAXED);
 }
 
-/* Are they x[i], x[i + 1], ..., as in most bodies, and all of them in? */
+/* Tells whether the indices are x[i], x[i + 1], ..., as in most bodies, and all
+** in bounds. */
 WIDE static bool is_run (const int64_t *index, size_t n, int64_t size) {
   uint64_t first = (uint64_t)index[0], apart = 0;
   if (!is_in(index[0], size) || !is_in(index[n - 1], size) ||
@@ -51,12 +52,12 @@ WIDE static bool is_run (const int64_t *index, size_t n, int64_t size) {
   return apart == 0;
 }
 
-/* Where element 'index' is, by its three axes. */
+/* The place of element 'index', by its three axes. */
 typedef struct Place {
   int64_t n1, n2, step[PARAM_AXES];  /* slots of a program, in this order */
 } Place;
 
-enum { MEMCPY_LEAST = 16 };  /* elements, for which a call is worth it */
+enum { MEMCPY_LEAST = 16 };  /* elements for which a call is worth it */
 
 typedef struct Walk {
   int64_t i1, i2;  /* along the second and third axis */
@@ -217,7 +218,8 @@ STEP(copy_16) {
     } \
   }
 
-/* By 0 they give 0, where a GPU gives anything; C would stop the process. */
+/* Division by 0 gives 0. On a GPU the result is arbitrary; C would stop the
+** process. */
 #define UNSIGNED(s, T) \
   MAP2(quot_##s, T, y == 0 ? 0 : x / y) \
   MAP2(rem_##s, T, y == 0 ? 0 : x % y)

@@ -1,8 +1,8 @@
 /*
 ** strided.c - elementwise operations and copies between operands of any
-** strides, as kernels/strided.cuh has them. Rows that are runs, or one number,
-** are done by the dense kernels; the others by loops of their own; copies that
-** go across are in transpose.c.
+** strides, as in kernels/strided.cuh. Rows whose operands are runs, or one
+** number, are done by the dense kernels; other rows by loops of their own.
+** transpose.c has the copies that exchange the last two axes.
 */
 #include "strided.h"
 
@@ -12,7 +12,8 @@
 #include "kernels/types.h"
 #include "twins.h"
 
-/* The dense twin for such a row, and which operand is a number in it. */
+/* Finds the dense twin for such a row, and the operand that is a number in
+** it. */
 static int form_of (const Rows *f, const Row *r, int *number) {
   int64_t x = r->step[1], y = (f->sides == 2) ? x : r->step[2];
   *number = (y == 0) ? 2 : 1;
@@ -24,8 +25,8 @@ static int form_of (const Rows *f, const Row *r, int *number) {
 
 /* {== rows of copies ================================================== */
 
-/* To a run: of a run, of one element for all, or of any stride, where the
-** compiler has vectors for the usual ones if it is told. */
+/* Copies to a run: from a run, from one element for all, or from any stride.
+** The usual strides are constants, for which the compiler has vectors. */
 #define COPY(T, to, from) \
   INDEPENDENT \
   for (size_t i = 0; i < r->n; i++) \
@@ -66,7 +67,7 @@ static const unsigned one[3] = {1, 1, 1};
 
 typedef struct Bytes16 { uint64_t part[2]; } Bytes16;
 
-/* n elements of a run, to where they lie 'by' bytes apart. */
+/* Copies n elements of a run to places that are 'by' bytes apart. */
 static void spread (char *z, int64_t by, const void *from, size_t n,
                     size_t size) {
 #define SPREAD(T) \
@@ -86,12 +87,12 @@ static void spread (char *z, int64_t by, const void *from, size_t n,
 }
 
 enum {
-  PACK = 2048,  /* bytes of a side: all of them stay in the cache */
+  PACK = 2048,  /* bytes of a side: all sides stay in the cache */
   FEW = 64      /* elements not worth packing, if there is a loop for them */
 };
 
-/* By the dense twin, whose results for the same numbers are the same: what is
-** no run goes by way of one. */
+/* Uses the dense twin, which gives the same results for the same numbers.
+** Operands that are not runs are packed into one. */
 static void do_packed (const Rows *f, const Row *r) {
   Bytes16 side[GEOMETRY_SIDES][PACK / sizeof(Bytes16)];
   void *at[GEOMETRY_SIDES];
@@ -115,7 +116,8 @@ static void do_packed (const Rows *f, const Row *r) {
   }
 }
 
-/* Are there vectors for its strides, where a loop over all sides has none? */
+/* Tells whether packing has vectors for the row's strides, where a loop over
+** all sides has none. */
 static bool packs_well (const Rows *f, const Row *r) {
   bool usual = (r->step[0] == 1 && f->run[0] != NULL && !f->truth);
   for (int k = 1; usual && k < f->sides; k++)
@@ -147,7 +149,7 @@ static void do_row (const Rows *f, Row *r) {
   f->run[form](params, one, one);
 }
 
-/* Would an operand rather be read along the axis before the last? */
+/* Tells whether an operand is better read along the axis before the last. */
 static bool is_crossed (const Geometry *g, int sides) {
   int last = g->ndim - 1;
   for (int k = 1; k < sides; k++) {
@@ -159,12 +161,12 @@ static bool is_crossed (const Geometry *g, int sides) {
 }
 
 /*
-** Columns of a plane that are done for all rows before the next ones, so that
-** what is read across is still in the cache when its neighbours are wanted.
+** Columns of a plane that are done for all rows before the next ones, so that a
+** line that is read across is still in the cache for its neighbours.
 */
 enum { ACROSS = 32 };
 
-/* The rows of the last two axes from r on. */
+/* Does the rows of the last two axes, from r on. */
 static void do_plane (const Geometry *g, const Rows *f, const Row *r) {
   int last = g->ndim - 1;
   int64_t n = g->shape[last], rows = (last > 0) ? g->shape[last - 1] : 1;
@@ -184,7 +186,7 @@ static void do_plane (const Geometry *g, const Rows *f, const Row *r) {
   }
 }
 
-/* Visits the planes, along the outermost axis last. */
+/* Visits the planes; the outermost axis varies slowest. */
 static void each_row (const Geometry *g, const Rows *f, Row *r) {
   int64_t at[GEOMETRY_DIMS] = {0};
   int d;
@@ -203,7 +205,7 @@ static void each_row (const Geometry *g, const Rows *f, Row *r) {
   } while (d >= 0);
 }
 
-/* Those of a part, which are a geometry of their own. */
+/* Does the planes of a part, which are a geometry of their own. */
 static void do_part (const Geometry *whole, const unsigned block[3],
                      const Rows *f, Row *r) {
   Geometry g = *whole;

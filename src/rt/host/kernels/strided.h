@@ -1,6 +1,6 @@
 /*
-** strided.h - elementwise operations on the host device between operands of
-** any strides: what strided.c runs, row by row, for the kernels named nd.
+** strided.h - elementwise operations on the host device between operands of any
+** strides, row by row, for the kernels named nd. See strided.c.
 */
 #ifndef TIDE_RT_HOST_KERNELS_STRIDED_H
 #define TIDE_RT_HOST_KERNELS_STRIDED_H
@@ -18,14 +18,14 @@ typedef struct Row {
   size_t n;
 } Row;
 
-/* What an operation does to a row, and on what elements. */
+/* The functions of an operation on a row, and the types of its elements. */
 typedef struct Rows {
   void (*any) (const Row *r);  /* NULL: run[0] does all rows, packed */
   void (*run[3]) (void **params, const unsigned grid[3],
                   const unsigned block[3]);  /* dense twins: vv, vs, sv */
-  int sides;   /* 2: there is no y, and run[0] is all */
-  bool even;   /* run[2] is run[1], with the operands in turned places */
-  bool truth;  /* x and y are bools, of which any byte may be found */
+  int sides;   /* 2: there is no y, and only run[0] */
+  bool even;   /* run[2] is run[1] with exchanged operands */
+  bool truth;  /* x and y are bools, and may hold any byte */
   size_t size[GEOMETRY_SIDES];
 } Rows;
 
@@ -33,8 +33,8 @@ typedef struct Rows {
 #define SIDE(k, T) ((T *)r->at[k])[(int64_t)i * r->step[k]]
 
 /*
-** A launch is cut into parts along one axis, so that a part is of strides as
-** well: the outermost one that is not short, or else the longest.
+** Returns the axis along which a launch is cut into parts, which have strides
+** as well: the outermost axis that is not short, or else the longest.
 */
 static inline int host_cutaxis (const Geometry *g) {
   enum { SHORT = 64 };
@@ -48,14 +48,14 @@ static inline int host_cutaxis (const Geometry *g) {
   return longest;
 }
 
-/* n elements of 'size' bytes that are 'apart' from each other, as a run. */
+/* Copies n elements of 'size' bytes that are 'apart' from each other to a
+** run. */
 void host_gather (void *to, const void *from, size_t n, int64_t apart,
                   size_t size);
 
 /*
-** Does all rows, or those of the part that the block says. The parameters are
-** the sides; if 'number', that which the operands without address are; and the
-** geometry.
+** Does all rows, or the part that the block says. The parameters are the sides;
+** if 'number', the number for operands without address; and the geometry.
 */
 void host_strided (void **params, const unsigned block[3], bool number,
                    const Rows *f);

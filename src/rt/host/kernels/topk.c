@@ -1,7 +1,7 @@
 /*
-** topk.c - the twins of kernels/topk.cu, which says what they compute: a heap
-** of the first k that have been met, the last of them on its top. Elements are
-** met in the order of their places, so most are only compared with that one.
+** topk.c - the twins of kernels/topk.cu, which defines their results: a heap of
+** the first k elements seen so far, with the last of them on top. Elements are
+** taken in the order of their places, so most are only compared with the top.
 */
 #include "twins.h"
 
@@ -25,7 +25,7 @@
     h->key[b] = key; \
     h->place[b] = place; \
   } \
-  /* Of n pairs that are a heap but for one: lets it down. */ \
+  /* Sifts down the pair at 'at'. */ \
   static void sink_##s (Heap_##s *h, size_t at, size_t n) { \
     for (size_t down = 2 * at + 1; down < n; down = 2 * at + 1) { \
       if (down + 1 < n && comes_##s(h, down, down + 1)) \
@@ -36,7 +36,7 @@
       at = down; \
     } \
   } \
-  /* Of n keys, in the order of their places, the first k are left. */ \
+  /* Leaves the first k of n keys, which come in the order of their places. */ \
   static void first_##s (Heap_##s *h, const K *key, size_t n, size_t k) { \
     for (size_t i = 0; i < k; i++) { \
       h->key[i] = key[i]; \

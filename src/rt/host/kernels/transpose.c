@@ -1,8 +1,8 @@
 /*
 ** transpose.c - host twins of kernels/transpose.cu: copies where z has its
 ** neighbours along the last axis and x along the one before. Tiles are a line
-** of the cache wide on both sides, so that all is taken of each that is
-** touched; elements of 4 and 8 bytes turn in registers.
+** of the cache wide on both sides, so that each touched line is used whole;
+** elements of 4 and 8 bytes are transposed in registers.
 */
 #include "transpose.h"
 #include "twins.h"
@@ -12,7 +12,7 @@
 
 /* {== tiles =========================================================== */
 
-/* Turns height by width elements of x: those of a row of z are xs apart. */
+/* Transposes height by width elements of x; rows of z begin xs apart in x. */
 #define PART_OF(b) \
   static void part_##b (t_##b *z, int64_t zs, const t_##b *x, int64_t xs, \
                         int64_t height, int64_t width) { \
@@ -28,7 +28,7 @@
 
 SET_WIDTH(PART_OF)
 
-/* A whole tile. */
+/* Transposes a whole tile. */
 #define WHOLE_OF(b) \
   static void whole_##b (t_##b *z, int64_t zs, const t_##b *x, int64_t xs) { \
     enum { TILE = TRANSPOSE_LINE / sizeof(t_##b) }; \
@@ -86,7 +86,8 @@ static void whole_w64 (t_w64 *z, int64_t zs, const t_w64 *x, int64_t xs) {
 
 /* ==} */
 
-/* Where line 'unit' of tiles begins in both; returns its rows from there on. */
+/* Finds where line 'unit' of tiles begins in both; returns its rows from there
+** on. */
 static int64_t find_line (const Geometry *g, size_t unit, size_t size,
                           uintptr_t at[2]) {
   const int rows = g->ndim - 2;

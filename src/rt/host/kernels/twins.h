@@ -1,8 +1,8 @@
 /*
 ** twins.h - the host device's kernels: for every CUDA kernel a C function of
-** the same name that computes the same thing, bit for bit except for the
-** mathematical functions and the order of float sums. Most are made of
-** kernels/table.lua, a file for an operation; so is twins.c, the table of all.
+** the same name with the same results, bit for bit except for mathematical
+** functions and the order of float sums. Most are made from kernels/table.lua,
+** a file for an operation; so is twins.c, the table of all.
 */
 #ifndef TIDE_RT_HOST_KERNELS_TWINS_H
 #define TIDE_RT_HOST_KERNELS_TWINS_H
@@ -29,10 +29,10 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
 }
 
 /*
-** Compiled twice, for vectors of 16 bytes and of 32, and WIDEST for those of 64
-** as well, where computing takes longer than memory does: the loader takes what
-** the processor has. (By an indirect function of ELF, which glibc's loader
-** knows, and which is resolved before a sanitizer is ready.)
+** Compiled twice, for vectors of 16 bytes and of 32, and WIDEST for 64 bytes as
+** well, where computing takes longer than memory does. The loader chooses by
+** the processor. (It uses an indirect function of ELF, which glibc's loader
+** supports, and which is resolved before a sanitizer is ready.)
 */
 #if defined(__x86_64__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
@@ -41,7 +41,7 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
 #if __GNUC__ >= 12
 #define WIDEST \
   __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else  /* which has no integers of 16 bits in such vectors */
+#else  /* lacks 16-bit integers in such vectors */
 #define WIDEST __attribute__((target_clones("default", "avx2", "avx512f")))
 #endif
 #else
@@ -50,8 +50,8 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
 #endif
 
 /*
-** Iterations are independent of each other even where z is x or y itself,
-** which 'restrict' could not say.
+** Iterations are independent of each other even if z is x or y itself, which
+** 'restrict' could not express.
 */
 #if defined(__clang__)
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
@@ -72,13 +72,13 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
 */
 typedef struct HostTwin {
   const char *name;
-  const char *args;  /* as KernelInfo's */
-  int each;          /* likewise */
+  const char *args;  /* as in KernelInfo */
+  int each;          /* as in KernelInfo */
   void (*run) (void **params, const unsigned grid[3], const unsigned block[3]);
-      /* NULL: of CUDA alone */
+      /* NULL: a kernel for CUDA alone */
 } HostTwin;
 
-/* What the twin that has just run on this thread did wrong; CUDA_SUCCESS. */
+/* The error of the twin that has just run on this thread, or CUDA_SUCCESS. */
 extern _Thread_local int host_wrong;
 
 extern const HostTwin host_twins[];

@@ -1,27 +1,28 @@
 /*
-** agree.c - before data move, ranks compare what they are about to do.
+** agree.c - before data move, ranks compare their operations.
 **
 ** A rank describes its collective number k in told[k % 2] and then counts
-** 'begun'. It does so for k + 1 only after all have begun k, hence have read
-** what belonged to k - 1: two descriptions are enough.
+** 'begun'. It does so for k + 1 only after all have begun k, so they have read
+** the description of k - 1: two descriptions are enough.
 */
 #include "ranks.h"
 
-enum { GRACE_MS = 100 /* for others to come, whose calls are told as well */ };
+enum { GRACE_MS = 100 /* for other ranks' calls, to report them as well */ };
 
 typedef struct Agreement {
   const Told *told[MAX_RANKS];
-  int64_t until;      /* after the first difference: this long; else 0 */
+  int64_t until;      /* end of GRACE_MS after the first difference; else 0 */
 } Agreement;
 
-/* Of each rank the collective that it has begun, or the split that it is in
-** instead. False: one that is in neither is gone, and we fail. */
+/* Reads, for each rank, the collective that it has begun, or the split that it
+** is in instead. False: a rank in neither is gone, and the communicator
+** fails. */
 static bool look_around (ncclComm_t c, Agreement *a, int *missing) {
   *missing = 0;
   for (int i = 0; i < c->size; i++) {
     Member *m = &c->map->segment->member[i];
     bool gone = host_read32(&m->presence) >= LEFT;
-    const Told *parting = host_parting(c, i);  /* is read before 'begun' */
+    const Told *parting = host_parting(c, i);  /* read it before 'begun' */
     a->told[i] = NULL;
     if (host_read64(&m->begun) >= c->begun)
       a->told[i] = &m->told[c->begun % 2];

@@ -1,5 +1,5 @@
 /*
-** comm.c - communicators: their beginnings and ends, and what is wrong.
+** comm.c - communicators: their beginnings, ends and errors.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "ranks.h"
 
-/* {== life ============================================================ */
+/* {== creation and end ================================================ */
 
 ncclComm_t host_newcomm (CUcontext ctx, int size, int rank) {
   ncclComm_t c = calloc(1, sizeof *c);
@@ -31,7 +31,7 @@ void host_releasecomm (ncclComm_t c) {
   free(c);
 }
 
-/* One that was to be split off was never there. */
+/* A split that fails here counts as never begun. */
 static void give_up (ncclComm_t c) {
   host_lock();
   if (c->parent != NULL) {
@@ -63,7 +63,7 @@ ncclResult_t host_ncclGetVersion (int *version) {
   return ncclSuccess;
 }
 
-/* Of an address that all know, all make the same. */
+/* The id is made from an address that all ranks know, so all make the same. */
 ncclResult_t host_ncclGetUniqueId (ncclUniqueId *id) {
   const char *address = getenv("NCCL_COMM_ID");
   uint64_t random[2];
@@ -103,12 +103,13 @@ ncclResult_t host_ncclCommInitRankConfig (ncclComm_t *comm, int size,
   return r;
 }
 
-/* With the lock held. Graphs may be launched, as NCCL has it. */
+/* With the lock held. Captured work does not count, because NCCL, too, lets
+** graphs be launched. */
 static bool has_work (ncclComm_t c) {
   return c->pending > 0 || c->captured > 0 || c->posted != NULL;
 }
 
-/* What is queued is done first; see ncclCommGetAsyncError. */
+/* Queued work is done first; see ncclCommGetAsyncError. */
 ncclResult_t host_ncclCommFinalize (ncclComm_t c) {
   if (c == NULL)
     return ncclInvalidArgument;
@@ -121,8 +122,8 @@ ncclResult_t host_ncclCommFinalize (ncclComm_t c) {
   return busy ? ncclInProgress : ncclSuccess;
 }
 
-/* What is still queued is over at once when its turn comes. In a fork's child
-** nothing is ours. */
+/* Queued work ends at once when its turn comes. In a fork's child this does
+** nothing. */
 ncclResult_t host_ncclCommAbort (ncclComm_t c) {
   if (c == NULL)
     return ncclInvalidArgument;
@@ -144,10 +145,11 @@ ncclResult_t host_ncclCommDestroy (ncclComm_t c) {
 
 /* ==} */
 
-/* {== questions ======================================================= */
+/* {== queries ========================================================= */
 
-/* What a rank is in the middle of it may have all it needs for: others fail, or
-** close, as soon as they are done with that. */
+/* Reports a failure only between operations. An operation under way may have
+** all that it needs, because other ranks fail, or close, as soon as they are
+** done with it. */
 static ncclResult_t state_of (ncclComm_t c) {
   bool busy = (c->now != NULL);
   if (!busy)
@@ -158,7 +160,8 @@ static ncclResult_t state_of (ncclComm_t c) {
   return waits ? ncclInProgress : ncclSuccess;
 }
 
-/* Of one that is being split off neither is known before it is ready. */
+/* In a communicator that is being split off, size and rank are unknown before
+** it is ready. */
 ncclResult_t host_ncclCommCount (ncclComm_t c, int *size) {
   if (c == NULL || size == NULL)
     return ncclInvalidArgument;

@@ -1,8 +1,9 @@
 /*
-** deaths.c - how a rank hears of others' ends. Each holds a socket to rank 0,
-** whose proxy sees it closed when the process dies, and says so in the segment;
-** so do others of rank 0. Once rank 0 has left nobody holds their sockets, and
-** they ask the system for each other's processes.
+** deaths.c - how a rank hears of others' ends. Each holds a socket to rank 0.
+** The proxy of rank 0 sees it closed when the process dies, and writes that
+** into the segment; the other ranks do so for rank 0. After rank 0 has left, no
+** process holds their sockets, and they ask the system for each other's
+** processes.
 */
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +20,7 @@ static void end (ncclComm_t c, struct pollfd *p, int rank) {
     host_faildead(c, rank);
 }
 
-/* Whoever has met says nothing more: what comes is an end. */
+/* Ranks that have met send nothing more, so any event is an end. */
 static void look_at_ends (ncclComm_t c) {
   for (int i = 1; i < c->nends; i++)
     if (c->ends[i].fd >= 0 && c->ends[i].revents != 0)
@@ -55,7 +56,7 @@ void host_rest (ncclComm_t c) {
   look_at_ends(c);
 }
 
-/* It has not been, if it has not met anybody. */
+/* A rank that has not met the others stays ABSENT. */
 void host_leaveranks (ncclComm_t c) {
   uint32_t here = HERE;
   if (c->map != NULL) {

@@ -1,7 +1,7 @@
 /*
-** descriptors.c - the descriptors of ranks. A child of fork closes them: ranks
-** are told of a death by a closed socket, and one in a child would keep it
-** open. (Those of an exec are closed by their flags.)
+** descriptors.c - the descriptors of ranks. A child of fork closes them,
+** because ranks see a death by a closed socket, and a copy in a child would
+** keep it open. (Their flags close them in an exec.)
 */
 #include <unistd.h>
 
@@ -24,7 +24,8 @@ void host_watchranks (void) {
   pthread_once(&once, watch);
 }
 
-/* One too many is not kept: then a death may be seen late, if we fork. */
+/* Beyond MAX_KEPT descriptors are not kept; then a death may be seen late, if
+** the process forks. */
 int host_keepfd (int fd) {
   for (int i = 0; fd >= 0 && i < MAX_KEPT; i++) {
     int none = 0;
@@ -46,8 +47,8 @@ void host_closefd (int fd) {
     close(fd);
 }
 
-/* The system takes no more places than a process may have descriptors, and it
-** counts those without one. */
+/* poll(2) takes no more entries than a process may have descriptors, and counts
+** even entries without one. */
 int host_pollopen (struct pollfd *p, int n, int ms) {
   struct pollfd open[MAX_ENDS];
   int at[MAX_ENDS], nopen = 0;

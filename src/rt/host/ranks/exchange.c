@@ -2,13 +2,13 @@
 ** exchange.c - collectives, by chunks.
 **
 ** DESIGN. A collective is a sequence of steps. In a step each rank fills one of
-** its two slots, says so, and reads those of others once they have said so too;
+** its two slots, posts it, and reads the slots of others once they are posted;
 ** then it counts the step as taken. A slot is filled again when all have taken
 ** the step that it was last used for, so one step is written while another is
-** read. All ranks count alike, since they have agreed on what they do.
+** read. All ranks count alike, because they have agreed on the operation.
 **
-** What is reduced is reduced by one rank for all, each an equal share of the
-** chunk, in the order of ranks: so all have the same bits.
+** In a reduction each rank reduces an equal share of the chunk for all, in the
+** order of ranks. So all get the same bits.
 */
 #include <string.h>
 
@@ -18,7 +18,7 @@
 typedef struct Step {
   ncclComm_t c;
   const Part *p;
-  size_t bytes;       /* of an element */
+  size_t bytes;       /* per element */
   size_t at, n;
 } Step;
 
@@ -32,7 +32,7 @@ static bool may_fill (ncclComm_t c) {
   return c->steps < 2 || host_awaittaken(c, c->steps - 1);
 }
 
-/* What I have written may be read, and so may what others have. */
+/* Posts this rank's slot, and waits for the slots of the others. */
 static bool meet_all (ncclComm_t c) {
   host_write64(&c->map->segment->member[c->rank].posted, ++c->filled);
   host_ringall(c->map);
@@ -60,7 +60,7 @@ static void fill (const Step *s) {
   memcpy(slot_of(s, s->c->rank), source(s, s->at), s->n * s->bytes);
 }
 
-/* Of each rank's slot, from 'offset' on; into 'to'. */
+/* Reduces part of each rank's slot, from 'offset' on, into 'to'. */
 static void reduce (const Step *s, size_t offset, size_t n, void *to) {
   const void *from[MAX_RANKS];
   for (int i = 0; i < s->c->size; i++)
@@ -69,7 +69,7 @@ static void reduce (const Step *s, size_t offset, size_t n, void *to) {
               (ncclRedOp_t)s->p->told.redop);
 }
 
-/* Where the share of a rank begins. */
+/* Returns where the share of a rank begins. */
 static size_t share (const Step *s, int rank) {
   return s->n * (size_t)rank / (size_t)s->c->size;
 }

@@ -1,6 +1,6 @@
 /*
 ** failure.c - the end of a communicator that cannot go on. The first rank to
-** see why says so in the segment, once; all others hear it there.
+** see the reason writes it into the segment, once; all others read it there.
 */
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "ranks.h"
 
-enum { PATIENCE = 50 /* ms, for one that writes why and may have died */ };
+enum { PATIENCE = 50 /* ms, for a rank that writes 'why' and may have died */ };
 
 static void set_error (ncclComm_t c, ncclResult_t code, const char *why) {
   if (c->error != ncclSuccess)
@@ -57,7 +57,8 @@ void host_failranks (ncclComm_t c, ncclResult_t code, const char *format, ...) {
 
 /* {== ranks that are gone ============================================= */
 
-/* One that does something, to say before what another one died; or NULL. */
+/* Returns a rank with an operation, so that the message can tell before what
+** another rank died; or NULL. */
 static const Member *find_active (ncclComm_t c) {
   for (int i = 0; i < c->size; i++) {
     const Member *m = &c->map->segment->member[i];

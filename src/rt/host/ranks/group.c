@@ -1,5 +1,5 @@
 /*
-** group.c - calls, groups of them, and the jobs that come of them.
+** group.c - calls, groups of them, and the jobs that they become.
 **
 ** All calls of a group are queued at its end, and none of them if one of them
 ** is wrong. A collective is a job; sends and receives of one communicator and
@@ -13,22 +13,22 @@
 typedef struct Call {
   ncclComm_t comm;
   CUstream s;
-  Work *work;         /* NULL: it is in that of an earlier one */
+  Work *work;         /* NULL: it is part of an earlier call's work */
   Part part;
 } Call;
 
 typedef struct Group {
   int depth;
-  ncclResult_t error; /* of the first call that was wrong */
+  ncclResult_t error; /* of the first wrong call */
   int n, cap;
   Call *call;
 } Group;
 
 static _Thread_local Group group;
 
-/* {== what a call is ================================================== */
+/* {== calls =========================================================== */
 
-/* What the program has said of it, or what we know. */
+/* Describes a call in the program's words, or in NCCL's. */
 static void describe (ncclComm_t c, Told *t) {
   host_lock();
   c->calls++;
@@ -63,7 +63,7 @@ static bool is_call (const Told *t, ncclComm_t c) {
                                  &bytes);
 }
 
-/* Of one that is being split off, ranks are not known yet. */
+/* The ranks of a communicator that is being split off are not known yet. */
 static ncclResult_t check (const Part *p, ncclComm_t c) {
   const Told *t = &p->told;
   if (!is_call(t, c))
@@ -109,7 +109,7 @@ static Work *new_work (ncclComm_t c, int n) {
   return w;
 }
 
-/* The job of call i, with those that belong to it. */
+/* Makes the job of call i, with the other calls that belong to it. */
 static bool make_work (Group *g, int i) {
   Call *first = &g->call[i];
   for (int k = 0; k < i; k++)
@@ -126,13 +126,14 @@ static bool make_work (Group *g, int i) {
   return true;
 }
 
-/* With the lock held: the call's stream, or NULL. */
+/* With the lock held: returns the call's stream, or NULL. */
 static CUstream stream_of (const Call *call) {
   CUstream s = host_stream(call->comm->ctx, call->s);
   return (s != NULL && s->ctx == call->comm->ctx) ? s : NULL;
 }
 
-/* All that can be known before; with the lock held, which waiting drops. */
+/* Does all checks that are possible before queueing; with the lock held, which
+** waiting drops. */
 static ncclResult_t check_streams (Group *g) {
   for (int i = 0; i < g->n; i++) {
     CUcontext ctx = g->call[i].comm->ctx;

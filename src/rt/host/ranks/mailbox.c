@@ -7,9 +7,9 @@
 ** its k-th receive. A side begins a message when the one before it is done, and
 ** needs the other's description for that, so two of each are enough.
 **
-** Before a job begins it promises how many messages each side will have. A rank
-** that waits for one which its peer has not promised, while the peer can do
-** nothing else before ours, waits in vain:
+** Before a job begins it promises how many messages each side will have. A
+** message that the peer has not promised cannot come if the peer needs us
+** before it can go on:
 **   - the peer is in a collective that follows those we have been in, or in a
 **     split that follows those we have begun;
 **   - the peer, in a job of its own, waits for a message we do not promise.
@@ -48,14 +48,15 @@ static bool is_plain (const Told *t) {
          strncmp(t->what, "nccl", 4) == 0;
 }
 
-/* Do the two ends of a message go together? */
+/* Tells whether the two ends of a message go together. */
 static bool do_match (const Told *a, const Told *b) {
   if (!is_plain(a) && !is_plain(b) && strcmp(a->what, b->what) != 0)
     return false;
   return a->t == b->t && a->count == b->count && strcmp(a->type, b->type) == 0;
 }
 
-/* As what they are, where their programs' names say nothing of a difference. */
+/* Describes it in NCCL's words, for a difference that the programs' words do
+** not show. */
 static void call_plain (Told *t) {
   strcpy(t->what, t->kind == SEND ? "send" : "recv");
   strcpy(t->type, host_typename((ncclDataType_t)t->t));
@@ -80,7 +81,7 @@ static Answer disagree (ncclComm_t c, const Told *mine, int peer,
   return NEVER;
 }
 
-/* What the peer waits for in vain, as we do not promise it; or NULL. */
+/* Returns a message that the peer waits for and we do not promise; or NULL. */
 static const Told *find_unmet (ncclComm_t c, int peer) {
   const Pair *in = host_pair(c->map, peer, c->rank);
   const Pair *out = host_pair(c->map, c->rank, peer);
@@ -95,7 +96,7 @@ static const Told *find_unmet (ncclComm_t c, int peer) {
   return posted > 0 ? &side->told[(posted - 1) % 2] : &member(c, peer)->now;
 }
 
-/* Of a message that the peer has not described. */
+/* Checks whether a message that the peer has not described can still come. */
 static Answer check_hope (ncclComm_t c, const Part *p, const Side *its) {
   int peer = p->told.at;
   const Member *m = member(c, peer);
@@ -149,7 +150,7 @@ static size_t bytes_of (const Part *p) {
   return p->told.count * host_typesize((ncclDataType_t)p->told.t);
 }
 
-/* The next letter can be filled, or emptied. */
+/* Tells whether the next letter can be filled, or emptied. */
 static bool has_letter (const Part *p, const Side *mine, const Side *its) {
   uint64_t other = host_read64(&its->moved);
   return is_send(p) ? mine->moved - other < 2 : other > mine->moved;
@@ -167,7 +168,7 @@ static void move_letter (Pair *pair, Part *p, Side *mine) {
   host_write64(&mine->moved, mine->moved + 1);
 }
 
-/* At most what the letters hold: others of the job have their turns. */
+/* Moves two letters at most, because others of the job have their turns. */
 static Answer move (ncclComm_t c, Pair *pair, Part *p) {
   Side *mine = my_side(pair, p);
   const Side *its = its_side(pair, p);
@@ -190,7 +191,7 @@ static Answer move (ncclComm_t c, Pair *pair, Part *p) {
   return NEVER;
 }
 
-/* YES: it has come nearer to its end. What is before it of its side is done. */
+/* YES: it has made progress. Earlier messages of its side are done. */
 static Answer advance (ncclComm_t c, Part *p) {
   Pair *pair = pair_of(c, p);
   switch (p->stage) {
@@ -204,17 +205,18 @@ static Answer advance (ncclComm_t c, Part *p) {
   return NOT_YET;
 }
 
-/* A job, by the sides that its parts are of. */
+/* A job's messages, by side. */
 typedef struct Turns {
   Work *w;
-  int n;                       /* sides that are not done, and of each ... */
+  int n;                       /* sides that are not done, and for each ... */
   int now[2 * MAX_RANKS];      /* ... the part whose turn it is */
 } Turns;
 
 enum { LAST_ROUNDS = 16 };
 
-/* As far as it goes without others. Once something has failed that is what is
-** there: of each side no more than two messages, and of those two letters. */
+/* Goes on as far as possible without waiting for others. After a failure it
+** takes only what is there already: for each side two messages at most, and two
+** letters of each. */
 static Answer advance_all (ncclComm_t c, void *ud) {
   Turns *t = ud;
   int rounds = LAST_ROUNDS;
@@ -250,7 +252,7 @@ static void promise (ncclComm_t c, Part *p) {
 }
 
 static void promise_all (ncclComm_t c, Work *w, Turns *t) {
-  int last[2][MAX_RANKS];  /* of each side, + 1 */
+  int last[2][MAX_RANKS];  /* of each side: index of its last part + 1 */
   memset(last, 0, sizeof last);
   t->w = w;
   t->n = 0;
@@ -266,7 +268,8 @@ static void promise_all (ncclComm_t c, Work *w, Turns *t) {
   }
 }
 
-/* What all ranks exchange they compare as a whole: each has other messages. */
+/* A message exchange of all ranks is compared as a whole, because each rank has
+** other messages. */
 static bool agree_on_all (ncclComm_t c, const Work *w) {
   Told t = w->part[0].told;
   t.kind = ALL_GATHER;

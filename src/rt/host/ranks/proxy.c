@@ -1,10 +1,10 @@
 /*
-** proxy.c - the thread of a rank, which does what streams hand over to it, one
-** after the other in the order in which they come.
+** proxy.c - the thread of a rank, which does the work of streams one after the
+** other in the order in which it comes.
 **
 ** It begins with the rendezvous and ends with its communicator, or with the
-** first failure: what is handed over later is over at once. A stream stands in
-** the list 'posted' until its job is done.
+** first failure: later work ends at once. A stream stands in the list 'posted'
+** until its job is done.
 */
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 /* {== handing over: with the lock held ================================ */
 
 void host_wakeproxy (ncclComm_t c) {
-  eventfd_write(c->wake, 1);  /* full: it will wake all the same */
+  eventfd_write(c->wake, 1);  /* if it is full, it wakes all the same */
 }
 
 bool host_beginwork (Away *a, CUstream s) {
@@ -34,7 +34,7 @@ bool host_beginwork (Away *a, CUstream s) {
   return true;
 }
 
-/* The device is gone for what is not yet done, too. */
+/* The device failed, which ends queued work, too. */
 void host_cutwork (Away *a, CUstream s) {
   ncclComm_t c = ((Work *)a)->comm;
   (void)s;
@@ -62,9 +62,9 @@ static CUstream take_first (ncclComm_t c) {
 
 /* ==} */
 
-/* {== doing =========================================================== */
+/* {== doing the work ================================================== */
 
-/* Of a communicator that was split off, sizes come late. */
+/* The sizes of a communicator that was split off are known late. */
 static bool is_sensible (ncclComm_t c, const Work *w) {
   for (int i = 0; i < w->n; i++) {
     if (w->part[i].told.at < c->size)
@@ -92,7 +92,7 @@ static void execute (ncclComm_t c, Work *w) {
   host_write64(&me->doing, 4 * c->jobs + IDLE);
 }
 
-/* With the lock held, as it is after it. */
+/* Called and returns with the lock held. */
 static void do_first (ncclComm_t c) {
   CUstream s = c->posted;
   c->now = (Work *)s->head->task.u.away.work;
@@ -126,7 +126,7 @@ static void serve (ncclComm_t c) {
   host_unlock();
 }
 
-/* Streams go on; nothing is touched any more. */
+/* Streams go on, and the proxy touches no data any more. */
 static void finish (ncclComm_t c) {
   if (__atomic_load_n(&c->cut, __ATOMIC_ACQUIRE))
     host_failranks(c, ncclRemoteError, "the device of rank %d has failed",
@@ -144,7 +144,7 @@ static void finish (ncclComm_t c) {
 
 /* {== the thread ====================================================== */
 
-/* Who splits off without a color has no handle that would end it. */
+/* A rank that splits off without a color has no handle that would end it. */
 static void vanish (ncclComm_t c) {
   pthread_detach(pthread_self());
   host_closefd(c->wake);
@@ -164,7 +164,7 @@ static void *live (void *ud) {
   return NULL;
 }
 
-/* Signals are for the threads of the program. */
+/* The proxy blocks all signals, which are for the program's own threads. */
 int host_startproxy (ncclComm_t c) {
   sigset_t all, old;
   c->wake = host_keepfd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));

@@ -1,7 +1,7 @@
 /*
-** reduce.c - elements of ranks reduced to one, in the order of the ranks, by
-** dtype. Integers wrap; NaN wins, as in tide's own max and min; numbers of 16
-** bits are accumulated in float32 and rounded once.
+** reduce.c - reduces the elements of all ranks to one, in the order of the
+** ranks, by dtype. Integers wrap; NaN wins, as in tide's own max and min;
+** 16-bit floats are accumulated in float32 and rounded once.
 */
 #include "kernels/half.h"
 
@@ -9,8 +9,8 @@
 
 enum { BLOCK = 512 /* elements, so that sums stay in the nearest cache */ };
 
-/* X(NCCL's, name, element, accumulator, what that is compared and divided as,
-** from element to accumulator, and back) */
+/* X(NCCL's, name, element, accumulator, type for comparing and dividing, from
+** element to accumulator, and back) */
 #define SAME(x) (x)
 #define TYPES(X) \
   X(Int8, int8, int8_t, uint8_t, int8_t, SAME, SAME) \
@@ -45,7 +45,7 @@ const char *host_opname (ncclRedOp_t op) {
 
 /* {== loops =========================================================== */
 
-/* T: what values are taken as by the expression of a and b. */
+/* T: the type of a and b in the expression. */
 #define FOLD(T, E, A, load, expression) \
   for (int r = 1; r < nfrom; r++) { \
     const E *x = (const E *)from[r] + at; \
@@ -55,7 +55,7 @@ const char *host_opname (ncclRedOp_t op) {
     } \
   }
 
-/* Elements at .. at + n, of which there are at most BLOCK. */
+/* Reduces elements at .. at + n, at most BLOCK of them. */
 #define X(slot, name, E, A, S, load, store) \
   static void reduce_##name (void *to, const void *const *from, int nfrom, \
                              size_t at, size_t n, ncclRedOp_t op) { \

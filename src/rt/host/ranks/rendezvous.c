@@ -2,12 +2,12 @@
 ** rendezvous.c - how ranks of one id find each other, and get their segment.
 **
 ** DESIGN. Rank 0 listens at an abstract socket whose name is made of the user
-** and the id; it goes when the last descriptor does, so nothing is left over.
+** and the id. The name goes with the last descriptor, so nothing is left over.
 **   1. Another rank connects, again and again until it can, and says Hello.
-**   2. Rank 0 looks whether it fits, and gives it the segment; else the reason.
-**   3. When all are there rank 0 closes its socket and says so to each.
-** Nobody says anything after that: their sockets tell of deaths. Both see to it
-** that the other is the same user's.
+**   2. Rank 0 checks it, and gives it the segment, or the reason for a refusal.
+**   3. When all are there rank 0 closes its socket and tells each rank.
+** Nothing is sent after that: their sockets tell of deaths. Both sides check
+** that the other belongs to the same user.
 */
 #include <errno.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static int make_socket (void) {
                             SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-/* The other's process; -1: another user's. */
+/* Returns the other's process; -1: another user's. */
 static long peer_of (int fd) {
   struct ucred who;
   socklen_t n = sizeof who;
@@ -66,7 +66,8 @@ static long peer_of (int fd) {
   return (long)who.pid;
 }
 
-/* Until something comes, or the time is over. False: the rank shall end. */
+/* Waits until something comes, or the time is over. False: the rank shall
+** end. */
 static bool pause_for (ncclComm_t c, int fd, int ms) {
   struct pollfd p[2] = {{c->wake, POLLIN, 0}, {fd, POLLIN, 0}};
   uint64_t times;
@@ -108,9 +109,10 @@ static Hello hello_of (ncclComm_t c) {
 
 /* ==} */
 
-/* {== a rank that comes =============================================== */
+/* {== other ranks ===================================================== */
 
-/* A reply, and the descriptor that comes with it; false: no sensible one. */
+/* Reads a reply, and the descriptor that comes with it; false: it is
+** invalid. */
 static bool receive (int fd, Reply *reply, int *segment) {
   char room[CMSG_SPACE(sizeof(int))];
   struct iovec part = {reply, sizeof *reply};
@@ -130,13 +132,13 @@ static bool receive (int fd, Reply *reply, int *segment) {
   return n == (ssize_t)sizeof *reply;
 }
 
-/* Others than those that time helps against. */
+/* Tells whether it is an error that will not pass with time. */
 static bool is_short (int error) {
   return error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
-/* A connection to rank 0, who has been told who we are; -1: not now, or errno
-** says why not at all. */
+/* Returns a connection to rank 0, which has got our Hello; -1: not now, or
+** errno tells why it will never work. */
 static int call (ncclComm_t c) {
   struct sockaddr_un name;
   socklen_t n = make_name(c, &name);
@@ -153,7 +155,8 @@ static int call (ncclComm_t c) {
   return -1;
 }
 
-/* What rank 0 says to a call. False: nothing, or we shall end. */
+/* Reads the answer of rank 0 to a call. False: there is none, or we shall
+** end. */
 static bool is_answered (ncclComm_t c, int fd, Reply *reply, int *segment) {
   return pause_for(c, fd, -1) && receive(fd, reply, segment);
 }
@@ -163,7 +166,7 @@ static void count_apart (ncclComm_t c) {
   __atomic_store_n(&me->apart, me->pid != (uint32_t)getpid(), __ATOMIC_RELEASE);
 }
 
-/* Rank 0 has let us in: until it says that all are there. */
+/* Rank 0 has let us in: waits until it says that all are there. */
 static bool wait_for_all (ncclComm_t c, int fd) {
   Reply reply;
   int none;
@@ -215,7 +218,8 @@ static bool join (ncclComm_t c) {
 
 /* {== rank 0 ========================================================== */
 
-/* While others come: the socket and strangers stand behind the ranks' ends. */
+/* For rank 0, while others come: the socket and strangers stand behind the
+** ranks' ends. */
 typedef struct Door {
   ncclComm_t c;
   int segment;
@@ -250,7 +254,7 @@ static int find_neighbour (ncclComm_t c, const Hello *h, uint32_t pid) {
   return -1;
 }
 
-/* Why it cannot be one of us; ncclSuccess: it can. */
+/* Returns why it cannot be one of us; ncclSuccess: it can. */
 static ncclResult_t judge (ncclComm_t c, const Hello *h, uint32_t pid,
                            char why[NCCL_WHY]) {
   why[0] = '\0';
@@ -279,7 +283,7 @@ static void note (Member *m, uint32_t pid, int ordinal) {
   __atomic_store_n(&m->presence, HERE, __ATOMIC_RELEASE);
 }
 
-/* A stranger has said who it is. False: nobody can go on. */
+/* A stranger has said who it is. False: the communicator fails. */
 static bool let_in (Door *d, struct pollfd *p, const Hello *h) {
   char why[NCCL_WHY];
   ncclComm_t c = d->c;
@@ -308,7 +312,7 @@ static bool hear (Door *d, struct pollfd *p) {
   return true;
 }
 
-/* Those for whom there is no place come again. False: nobody can go on. */
+/* Strangers for whom there is no place come again. False: it fails. */
 static bool take_stranger (Door *d) {
   int fd = host_keepfd(accept4(d->socket->fd, NULL, NULL,
                                SOCK_CLOEXEC | SOCK_NONBLOCK));
@@ -360,8 +364,8 @@ static bool all_here (ncclComm_t c) {
   return true;
 }
 
-/* Who else is rank 0 of this id? It is told that there are two; or its ranks
-** are all there, and its socket goes soon. False: we fail. */
+/* Asks the other rank 0 of this id. If it answers, there are two, and we fail.
+** Or its ranks are all there, and its socket goes soon. False: we fail. */
 static bool ask_other (ncclComm_t c) {
   Reply reply;
   int segment = -1, fd = call(c);
@@ -412,7 +416,7 @@ static bool receive_all (Door *d) {
   return true;
 }
 
-/* We give up, and those that are in hear for whom we have waited. */
+/* We give up, and tell the ranks that are in for whom we have waited. */
 static void send_away (ncclComm_t c) {
   char why[NCCL_WHY] = "";
   host_sayabsent(c, why);

@@ -1,5 +1,5 @@
 /*
-** say.c - sentences about ranks and what they do.
+** say.c - sentences about ranks and their operations.
 */
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "ranks.h"
 
-/* Appends; what has no room ends in "...". */
+/* Appends; text that does not fit ends in "...". */
 void host_append (char *text, size_t size, const char *format, ...) {
   size_t n = strlen(text);
   va_list args;
@@ -57,7 +57,7 @@ void host_sayranks (char *text, size_t size, const bool *which, int n) {
 
 /* ==} */
 
-/* {== what a rank does ================================================ */
+/* {== operations ====================================================== */
 
 static bool goes_to_root (const char *what) {
   static const char *const names[] = {"reduce", "gather", "send", "ncclReduce",
@@ -84,7 +84,7 @@ static bool takes_root (Kind kind) {
   return kind == REDUCE || kind == BROADCAST || kind >= SEND;
 }
 
-/* By NCCL's own names. */
+/* In NCCL's words. */
 void host_nameplainly (Told *t) {
   strcpy(t->what, name_of(t->kind));
   strcpy(t->type, host_typename((ncclDataType_t)t->t));
@@ -93,12 +93,12 @@ void host_nameplainly (Told *t) {
   t->root = takes_root(t->kind) ? t->at : -1;
 }
 
-/* Of a group it is one send, or one receive. */
+/* Tells whether it is one send, or one receive, of a group. */
 static bool is_in_group (const Told *t) {
   return t->kind >= SEND && strcmp(t->what, "group") == 0;
 }
 
-/* Without its place. */
+/* Describes it without its place in the program. */
 void host_saytold (char *text, size_t size, const Told *t) {
   bool in_group = is_in_group(t);
   const char *what = !in_group ? t->what : t->kind == SEND ? "send" : "recv";
@@ -130,19 +130,19 @@ void host_saynumber (char *text, size_t size, const Told *t) {
 
 /* {== differences ===================================================== */
 
-/* Do their programs call them alike? */
+/* Tells whether the programs' words for two operations are the same. */
 bool host_looksalike (const Told *a, const Told *b) {
   return strcmp(a->what, b->what) == 0 && strcmp(a->type, b->type) == 0 &&
          strcmp(a->op, b->op) == 0 && a->n == b->n && a->root == b->root;
 }
 
-/* Would they go well together, as one collective? */
+/* Tells whether two operations go together as one collective. */
 bool host_isalike (const Told *a, const Told *b) {
   return host_looksalike(a, b) && a->kind == b->kind && a->t == b->t &&
          a->redop == b->redop && a->at == b->at && a->count == b->count;
 }
 
-/* Is there a difference that their programs' names do not tell? */
+/* Tells whether there is a difference that the programs' words do not show. */
 static bool is_hidden (const Told *const *told, int n) {
   for (int i = 0; i < n; i++)
     for (int k = 0; told[i] != NULL && k < i; k++)
@@ -159,7 +159,7 @@ static void say_call (char text[NCCL_WHY], const Told *t, bool plainly) {
   host_saytold(text, NCCL_WHY, &call);
 }
 
-/* Of those in 'which' the places, each once. */
+/* Lists the places of the ranks in 'which', each once. */
 static void say_places (char text[NCCL_WHY], const Told *const *told,
                         const bool *which, int n) {
   const char *before = " (";
@@ -176,7 +176,7 @@ static void say_places (char text[NCCL_WHY], const Told *const *told,
     host_append(text, NCCL_WHY, ")");
 }
 
-/* NULL: nothing is known of that rank. */
+/* NULL in 'told': nothing is known of that rank. */
 void host_saydifference (char text[NCCL_WHY], const Told *const *told,
                          int n, uint64_t number) {
   bool said[MAX_RANKS] = {false};

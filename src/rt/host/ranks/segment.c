@@ -1,8 +1,8 @@
 /*
 ** segment.c - the memory that the ranks of a communicator share, and its
 ** layout: the Segment, two slots for each rank, and two letters for each pair
-** of them. It is a file without a name, so nothing is left of it, whoever dies;
-** what is never touched takes no memory.
+** of them. It is a file without a name, so nothing is left of it whichever rank
+** dies; untouched pages take no memory.
 */
 #include <fcntl.h>
 #include <limits.h>
@@ -19,7 +19,7 @@ enum { PAGE = 1 << 12, HEAD = (sizeof(Segment) + PAGE - 1) / PAGE * PAGE,
 
 _Static_assert(sizeof(Pair) <= PAGE, "the letters of a pair come after a page");
 
-/* {== life ============================================================ */
+/* {== creation and mapping ============================================ */
 
 static size_t bytes_of (int size) {
   size_t n = (size_t)size;
@@ -36,7 +36,7 @@ int host_makesegment (int size) {
   return host_keepfd(fd);
 }
 
-/* A child of fork does not have it. */
+/* A child of fork does not inherit the mapping. */
 Mapping *host_mapsegment (int fd, int size) {
   struct stat s;
   Mapping *m = malloc(sizeof *m);
@@ -96,7 +96,7 @@ void host_write64 (uint64_t *word, uint64_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-/* The rank looks again at what it waits for. */
+/* Makes the rank look again at its condition. */
 void host_ring (Segment *g, int rank) {
   Member *m = &g->member[rank];
   __atomic_add_fetch(&m->bell, 1, __ATOMIC_SEQ_CST);

@@ -2,17 +2,18 @@
 ** split.c - communicators made of a part of another one's ranks.
 **
 ** DESIGN. Each rank that splits off starts the proxy of its new communicator at
-** once (a rank without a color one that ends here), so nobody waits in the
-** proxies of the old one. It says its color and key in the old segment, rank 0
-** there a name; when all have, each knows its new rank, and the id, which is
-** the name and the color. From there on it is a communicator as any. The place
-** of split number k is used again for k + 2, which nobody says before all have
-** ended k.
+** once, so nothing waits in the proxies of the old one. (A rank without a color
+** starts a proxy that ends here.) It writes its color and key into the old
+** segment, and old rank 0 writes a name. When all have done so, each rank knows
+** its new rank, and the id, which is the name and the color. From there on it
+** is like any communicator. The place of split number k is used again for k +
+** 2, which no rank writes before all have ended k.
 **
-** A rank calls a split when all that it queued before is done. So where it has
-** begun one more than we have, it will not come to an operation that we are in:
-** agree.c and mailbox.c compare the two. But not where either has graphs to do
-** with it, which host functions may launch while a split is waited for.
+** A rank calls a split when all its earlier work is done. So a rank that has
+** begun one more split than we have will not come to our current operation:
+** agree.c and mailbox.c compare the two. But not if either operation belongs to
+** a graph, because host functions may launch graphs while a split is waited
+** for.
 */
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +31,8 @@ static Member *member (ncclComm_t c, int rank) {
 
 /* {== waiting at the old segment ====================================== */
 
-/* Of the old ones: is there one without whom nothing can come of this? */
+/* Fails if a rank of the old communicator is gone without which the split
+** cannot succeed. */
 static bool fail_if_gone (ncclComm_t c, int rank) {
   uint32_t presence = host_read32(&member(c, rank)->presence);
   if (presence < LEFT || host_read64(&member(c, rank)->splits) >= c->generation)
@@ -41,7 +43,7 @@ static bool fail_if_gone (ncclComm_t c, int rank) {
   return true;
 }
 
-/* Unless it is done: that may have been before the old one failed. */
+/* A failure does not count if 'done', because that may have been before it. */
 static bool is_lost (ncclComm_t c, bool (*done) (ncclComm_t c)) {
   if (host_isending(c) || __atomic_load_n(&c->parent->ending, __ATOMIC_ACQUIRE))
     return true;
@@ -79,7 +81,7 @@ static bool wait_until (ncclComm_t c, bool (*done) (ncclComm_t c)) {
 
 /* ==} */
 
-/* {== who is where ==================================================== */
+/* {== new ranks ======================================================= */
 
 static bool give_name (ncclComm_t c) {
   Segment *g = c->old->segment;
@@ -137,12 +139,12 @@ const Told *host_parting (ncclComm_t c, int i) {
   if (c->now->captured || splits <= host_read64(&m[c->rank].splits))
     return NULL;
   host_lock();
-  bool ahead = splits > c->splits;  /* not yet in the segment, perhaps */
+  bool ahead = splits > c->splits;  /* the segment may not show ours yet */
   host_unlock();
   return (ahead && m[i].parting.what[0] != '\0') ? &m[i].parting : NULL;
 }
 
-/* The old one is done with it. */
+/* Detaches it from the old communicator, which it needs no more. */
 static void leave_parent (ncclComm_t c) {
   host_lock();
   Mapping *old = c->old;
@@ -178,7 +180,7 @@ void host_saysplit (const Mapping *old, uint64_t generation,
 
 /* ==} */
 
-/* With the lock held. False: the old one cannot be split. */
+/* With the lock held. False: the old communicator cannot be split. */
 static bool split_off (ncclComm_t c, ncclComm_t parent) {
   host_hearfailure(parent);
   if (!parent->ready || parent->over || parent->error != ncclSuccess)

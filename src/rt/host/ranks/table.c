@@ -1,5 +1,5 @@
 /*
-** table.c - the table of collectives among host devices, and what it says
+** table.c - the table of collectives among host devices, and its functions
 ** beyond NCCL. Exports rt_host_nccl().
 */
 #include <errno.h>
@@ -8,9 +8,9 @@
 
 #include "ranks.h"
 
-enum { SYSTEM_WHY = 120 };  /* room for each thread, so no more than needed */
+enum { SYSTEM_WHY = 120 };  /* one for each thread, so no longer than needed */
 
-/* As long as the next call of this thread does not fail. */
+/* Valid until a call of this thread fails next. */
 static const char *system_error (void) {
   static _Thread_local char text[SYSTEM_WHY];
   snprintf(text, sizeof text, "a call of the system failed%s%s",
@@ -35,7 +35,7 @@ static const char *error_string (ncclResult_t result) {
   return "unknown result";
 }
 
-/* {== what the program says =========================================== */
+/* {== announcements =================================================== */
 
 static void copy_text (char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from != NULL ? from : "");
@@ -58,9 +58,10 @@ static void announce (ncclComm_t c, const NcclCall *call) {
 
 /* ==} */
 
-/* {== why: with the lock held ========================================= */
+/* {== reasons, with the lock held ===================================== */
 
-/* Has the other end of a pair not described what this one has promised? */
+/* Tells whether the other end of a pair has not described a message that this
+** end has promised. */
 static bool owes (ncclComm_t c, int peer) {
   const Pair *out = host_pair(c->map, c->rank, peer);
   const Pair *in = host_pair(c->map, peer, c->rank);
@@ -72,15 +73,16 @@ static bool is_awaited (ncclComm_t c, int rank) {
   const Member *me = &c->map->segment->member[c->rank];
   const Member *m = &c->map->segment->member[rank];
   const Told *t = &c->now->part[0].told;
-  if (t->kind >= SEND)  /* what is joint they begin together */
+  if (t->kind >= SEND)  /* ranks begin joint messages together */
     return owes(c, rank) || (t->joint && host_read64(&m->begun) <
                                          host_read64(&me->begun));
   return host_read64(&m->begun) < host_read64(&me->begun) ||
          host_read64(&m->posted) < host_read64(&me->posted);
 }
 
-/* Has the other end of a send or receive not described it? Of those of its kind
-** with that rank the last one of all that are promised is the last one here. */
+/* Tells whether the other end of a send or receive has not described it. The
+** last promised message of its kind with that rank is the last one of this
+** work. */
 static bool is_alone (ncclComm_t c, const Work *w, int i) {
   const Told *t = &w->part[i].told;
   bool sends = (t->kind == SEND);
@@ -94,7 +96,7 @@ static bool is_alone (ncclComm_t c, const Work *w, int i) {
   return host_read64(&its->posted) + later < host_read64(&mine->promised);
 }
 
-/* The first send or receive that lacks its other end, or what is done as a
+/* Returns the first send or receive without its other end; for other work, the
 ** whole. */
 static const Told *find_awaited (ncclComm_t c) {
   const Work *w = c->now;

@@ -1,7 +1,7 @@
 /*
 ** wait.c - how a proxy waits for other ranks: it spins for a moment, then
-** sleeps at its bell in the segment, for NAP_MS at most, since an end or a
-** death may ring none.
+** sleeps at its bell in the segment, for NAP_MS at most, because an end or a
+** death may not ring it.
 */
 #include <errno.h>
 #include <sched.h>
@@ -44,16 +44,16 @@ static Answer spin (ncclComm_t c, Question *done, void *ud) {
   return answer;
 }
 
-/* Until the bell rings, unless it has since it was looked at. False: it has not
-** for long. */
+/* Sleeps until the bell rings, or not at all if it has rung since 'bell' was
+** read. False: it has not rung for NAP_MS. */
 static bool sleep_at_bell (Member *me, uint32_t bell) {
   struct timespec nap = {0, NAP_MS * 1000000L};
   return syscall(SYS_futex, &me->bell, BELL_WAIT, bell, &nap, NULL, 0) == 0 ||
          errno != ETIMEDOUT;
 }
 
-/* What was there before a failure is as good as ever: that is asked first, and
-** last, since it may have come in between. */
+/* Data that came before a failure is valid. So 'done' is asked first, and once
+** more at the end, because they may have come in between. */
 bool host_await (ncclComm_t c, Question *done, void *ud) {
   Member *me = &c->map->segment->member[c->rank];
   Answer answer = spin(c, done, ud);

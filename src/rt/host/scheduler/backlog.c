@@ -1,7 +1,7 @@
 /*
-** backlog.c - how much a stream takes before whoever queues more has to wait:
-** as much as one of a GPU (1021 on an H200, driver 580), so a program cannot
-** run ahead of the device without end, with memory for each step.
+** backlog.c - the number of operations that a stream takes before queueing more
+** blocks: as many as on a GPU (1021 on an H200, driver 580). So a program
+** cannot run ahead of the device without end, with memory for each step.
 **
 ** A launch counts as one, of a graph too, and a copy; records and waits do not.
 */
@@ -9,7 +9,7 @@
 
 enum {
   MOST = 1021,
-  ENOUGH = 768  /* who had to wait goes on here, not after each job */
+  ENOUGH = 768  /* waiting threads go on here, not after each job */
 };
 
 static bool is_counted (TaskKind kind) {
@@ -17,7 +17,7 @@ static bool is_counted (TaskKind kind) {
          kind == TASK_HOSTFN || kind == TASK_AWAY;
 }
 
-/* Waiting drops the lock, but the stream stays. */
+/* The wait drops the lock, but a reference keeps the stream. */
 static void wait_for_room (CUstream s) {
   s->refs++;
   s->crowders++;

@@ -1,13 +1,13 @@
 /*
-** parallel.c - long launches and copies in parts: workers without anything else
-** to do help the one that has such a task.
+** parallel.c - long launches and copies in parts: idle workers help the worker
+** that has such a task.
 **
 ** DESIGN. The worker puts a Team on host.teams, wakes others, takes parts
-** itself until none is left, and waits for those that others have begun. A
-** helper takes part after part as long as no stream is ready. Which part a
-** twin does stands in block[1] and block[2]: part 1 of 1 is all of it (SPAN in
-** twins.h); programs are told. Parts are cut the same way whoever does them, so
-** results do not depend on how many helped.
+** itself until none is left, and waits for the parts that others have begun. A
+** helper takes part after part as long as no stream is ready. A twin finds the
+** number of its part in block[1] and block[2]: part 1 of 1 is all of it (SPAN
+** in twins.h); programs get it as an argument. The cuts do not depend on the
+** helpers, so results do not either.
 */
 #include "rt/host/host.h"
 #include "rt/host/kernels/program.h"
@@ -24,15 +24,16 @@ struct Team {
   Task *task;
   void **params;
   unsigned nparts;
-  unsigned taken;     /* atomic: how many parts somebody has begun */
-  bool begun[PARTS * MAX_WORKERS];  /* atomic: which */
-  int helpers;        /* others that work on it; under host.lock, as what */
-  unsigned part;      /* went wrong in which part: the first that is known */
+  unsigned taken;     /* atomic: number of parts that were begun */
+  bool begun[PARTS * MAX_WORKERS];  /* atomic: which parts */
+  int helpers;        /* other workers in the team; under host.lock, as are */
+  unsigned part;      /* the first part known to have failed, and its error: */
   int wrong;
   char why[DRIVER_WHY];
 };
 
-/* How many units a launch has that may be done apart; 0: it may not. */
+/* Returns the number of independent units of a launch; 0: it cannot be
+** divided. */
 static size_t launch_units (const Task *t) {
   size_t n = t->u.kernel.n;
   if (n < LONG_LAUNCH)
@@ -52,13 +53,13 @@ static size_t bytes_of (const Task *t) {
   return (t->kind == TASK_SET) ? t->u.set.bytes : t->u.copy.bytes;
 }
 
-/* Does a copy write what it reads? */
+/* Tells whether a copy writes what it reads. */
 static bool overlaps (const Task *t) {
   uintptr_t to = (uintptr_t)t->u.copy.dst, from = (uintptr_t)t->u.copy.src;
   return (to > from ? to - from : from - to) < t->u.copy.bytes;
 }
 
-/* The same of a copy, or of setting bytes. */
+/* Likewise for a copy, or for setting bytes. */
 static size_t bytes_units (const Task *t) {
   size_t n = bytes_of(t);
   return (n < LONG_BYTES || (t->kind == TASK_COPY && overlaps(t))) ?
@@ -74,7 +75,7 @@ static void run_bytes (const Task *t, unsigned part, unsigned parts) {
     memmove((char *)t->u.copy.dst + first, (char *)t->u.copy.src + first, n);
 }
 
-/* Part 'part' of 'parts', from 0 on. */
+/* Runs part 'part' of 'parts', counted from 0. */
 static void run_part (Task *t, void **params, unsigned part, unsigned parts) {
   if (t->kind != TASK_KERNEL) {
     run_bytes(t, part, parts);
@@ -88,7 +89,7 @@ static void run_part (Task *t, void **params, unsigned part, unsigned parts) {
     t->u.kernel.twin->run(params, t->u.kernel.grid, block);
 }
 
-/* What went wrong on this thread is the launch's, whose worker will tell. */
+/* An error on this thread belongs to the launch, and its worker reports it. */
 static void note_wrong (Team *team, unsigned part) {
   host_lock();
   if (team->wrong == CUDA_SUCCESS || part < team->part) {
@@ -134,8 +135,8 @@ static void call_helpers (unsigned most) {
     host_startworker();
 }
 
-/* What others still work on is short: sleeping would take longer. Without the
-** lock. */
+/* Spins, because the parts of others are short and sleeping would take longer.
+** Without the lock. */
 static void await_helpers (const Team *team) {
   int64_t end = host_now() + SPIN_NS;
   for (int turn = 0; __atomic_load_n(&team->helpers, __ATOMIC_RELAXED) > 0;
@@ -155,7 +156,7 @@ static void dismiss (Team *team) {
     pthread_cond_wait(&host.parted, &host.lock);
 }
 
-/* Apart from what runs short ones, which need no such frame. */
+/* Not inlined, because short tasks need no such frame. */
 static void __attribute__((noinline)) run_parts (Task *t, void **params,
                                                  size_t n) {
   unsigned most = PARTS * (unsigned)host.cores;

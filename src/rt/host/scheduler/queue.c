@@ -1,43 +1,43 @@
 /*
 ** queue.c - the queues of all streams, and which jobs may run.
 **
-** DESIGN. A stream is a FIFO of jobs and never a thread. It stands in one
-** place at a time, and in the list that belongs to it:
+** DESIGN. A stream is a FIFO of jobs and never a thread. It stands in one place
+** at a time, and in the list that belongs to it:
 **
 **   AT_REST     nowhere: its queue is empty
-**   AT_LOOK     host.looks: its head is new, or what it waited for came
+**   AT_LOOK     host.looks: its head is new, or its dependency completed
 **   AT_READY    host.ready[priority]: its head may run
 **   AT_WORK     nowhere: a worker runs its head, with the lock dropped
-**   AT_AWAY     where who does its head may put it: that is no worker
+**   AT_AWAY     where its Away work puts it: no worker runs its head
 **   AT_WAITERS  waiters of another stream: its head depends on a job there
 **   AT_POLLS    host.polls: its head waits for a value any thread may write
 **
-**   REST -> LOOK -> READY -> WORK -> LOOK    a job of its own time
-**           LOOK -> AWAY -> LOOK             what is done elsewhere
-**           LOOK -> WAITERS | POLLS -> LOOK  what it needs is not there yet
+**   REST -> LOOK -> READY -> WORK -> LOOK    a job for a worker
+**           LOOK -> AWAY -> LOOK             a job done outside of the workers
+**           LOOK -> WAITERS | POLLS -> LOOK  a job that has to wait
 **           LOOK -> REST                     nothing left
 **
-** 1. Queueing appends the job and puts a stream at rest in host.looks. (What is
-**    short and follows nothing is done without that: host_doatonce.)
-** 2. settle() empties host.looks before the lock is dropped. Short jobs
-**    (a record, a wait, a written value, and what little is all that a stream
-**    has to do) are done on the spot, so they cost no change of threads, which
-**    takes longer than a thousand elements; others go to the ready queue. What
-**    that completes puts further streams in host.looks: a loop, never a
-**    recursion.
+** 1. Queueing appends the job and puts a stream at rest in host.looks. (Short
+** tasks that follow nothing are done without a job: host_doatonce.)
+**
+** 2. settle() empties host.looks before the lock is dropped. Short jobs are
+** done on the spot: a record, a wait, a written value, and a little work that
+** is all that a stream has to do. This saves a change of threads, which takes
+** longer than a thousand elements. Other jobs go to the ready queue. Completed
+** jobs put further streams in host.looks: a loop, never a recursion.
+**
 ** 3. A worker (workers.c) takes the most urgent ready stream, runs its head
-**    without the lock, and calls host_finishjob, which is step 2 again.
+** without the lock, and calls host_finishjob, which is step 2 again.
 **
 ** A job never blocks a worker, so the number of threads does not depend on the
 ** number of streams, and no order of dependencies can deadlock: they point to
-** jobs that were queued earlier.
-** A dependency is (stream, sequence number) and is met when that stream has
-** completed as many jobs: completion is a counter, and one counter per stream
-** is all that is remembered about the past.
+** jobs that were queued earlier. A dependency is (stream, sequence number) and
+** is met when that stream has completed as many jobs. Completion is a counter,
+** and one counter per stream is all that is remembered about the past.
 **
 ** LOCKS. host.lock is the only one, and nothing is called under it that could
-** take another: tasks run without it. What a job wrote is seen by whoever
-** learns under the lock that it is completed.
+** take another: tasks run without it. A thread that learns under the lock that
+** a job is completed sees its writes.
 */
 #include <limits.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void settle (void);
 
 void host_lock (void) { pthread_mutex_lock(&host.lock); }
 
-/* Wakes a worker if there is more to do than workers about to look. */
+/* Wakes a worker if there are more jobs than workers that are about to look. */
 void host_unlock (void) {
   settle();
   bool wake = host_wantsworker();
@@ -78,7 +78,7 @@ void host_droptask (const Task *t) {
     t->u.away.work->drop(t->u.away.work);
 }
 
-/* Takes over, even when it fails, a record's reference to its recording. */
+/* Owns, even when it fails, a record's reference to its recording. */
 Job *host_newjob (const Task *what) {
   Job *job = host.jobs;
   if (job != NULL) {
@@ -122,7 +122,8 @@ static bool grow_deps (Job *job) {
   return true;
 }
 
-/* The job, not yet queued, waits until 's' (or NULL) has completed 'seq'. */
+/* Makes the job, not yet queued, wait until 's' (or NULL) has completed
+** 'seq'. */
 bool host_depend (Job *job, CUstream s, uint64_t seq) {
   if (s == NULL || s->completed >= seq)
     return true;
@@ -149,7 +150,7 @@ static CUstream *busy_list (CUstream s) {
   return &s->ctx->busy[s->flags & CU_STREAM_NON_BLOCKING];
 }
 
-/* Unfinished work keeps the stream, so the handle may be destroyed before. */
+/* Unfinished work holds a reference, so the handle may be destroyed before. */
 static void become_busy (CUstream s) {
   CUstream *list = busy_list(s);
   s->refs++;
@@ -191,7 +192,7 @@ void host_enqueue (CUstream s, Job *job) {
 
 /* ==} */
 
-/* {== what heads wait for ============================================= */
+/* {== waits of heads ================================================== */
 
 static void set_nready (int n) {
   __atomic_store_n(&host.nready, n, __ATOMIC_RELAXED);
@@ -206,7 +207,7 @@ static void become_ready (CUstream s) {
   set_nready(host.nready + 1);
 }
 
-/* The most urgent ready stream, now AT_WORK; or NULL. */
+/* Returns the most urgent ready stream, now AT_WORK; or NULL. */
 CUstream host_takeready (void) {
   for (int p = PRIORITIES - 1; host.nready > 0 && p >= 0; p--) {
     CUstream s = host.ready[p];
@@ -222,7 +223,7 @@ CUstream host_takeready (void) {
   return NULL;
 }
 
-/* Puts 's' among those that wait for 'on'. */
+/* Puts 's' into the list of streams that wait for 'on'. */
 static void wait_for (CUstream s, const Dep *on) {
   CUstream other = on->s;
   if (other->waiters == NULL || on->seq < other->wake_at)
@@ -233,7 +234,7 @@ static void wait_for (CUstream s, const Dep *on) {
   other->waiters = s;
 }
 
-/* 's' has got to the first job that a waiter needs. */
+/* 's' has completed the first job that a waiter needs. */
 static void wake_waiters (CUstream s) {
   CUstream list = s->waiters;
   s->waiters = NULL;
@@ -257,7 +258,7 @@ static bool has_value (CUstream s) {
   return (int32_t)(now - t->u.value.value) >= 0;
 }
 
-/* Puts 's' last, so whoever looks at a few values looks at others next. */
+/* Puts 's' last, so that the next bounded look sees other values. */
 static void watch_value (CUstream s) {
   s->place = AT_POLLS;
   s->next = NULL;
@@ -291,7 +292,7 @@ static bool is_cut_off (CUstream s, const Dep *on) {
   return s->ctx->fault != CUDA_SUCCESS && on->s->ctx != s->ctx;
 }
 
-/* False: the head is not ready, and 's' stands where it will be found. */
+/* False: the head is not ready, and 's' is in the list where it waits. */
 static bool may_run (CUstream s) {
   Job *job = s->head;
   while (job->ndeps > 0) {
@@ -311,10 +312,10 @@ static bool may_run (CUstream s) {
 }
 
 /*
-** Takes no time, or less than to hand it over: may be done under the lock. Of
-** many little ones in a row a worker does all but the last, or the lock would
-** be held for long. Delays are for workers, and so is what may fail, or have no
-** end (none of the twins that take n).
+** Tells whether the task takes less time than handing it over, so that it may
+** be done under the lock. A worker does all but the last of many little tasks
+** in a row, because otherwise the lock would be held for long. Workers do delays, and
+** tasks that may fail or never end (the twins that take n do neither).
 */
 static bool is_short (const Task *t, bool last) {
   if (host.delays)
@@ -333,7 +334,7 @@ static bool is_short (const Task *t, bool last) {
   return false;
 }
 
-/* After a fault work is skipped, and events are reached all the same. */
+/* After a fault work is skipped, but events are reached. */
 static void execute_short (CUstream s, Task *t) {
   if (s->ctx->fault == CUDA_SUCCESS || t->kind == TASK_RECORD)
     host_execute(t);
@@ -351,7 +352,7 @@ static void count_completed (CUstream s, TaskKind kind) {
     pthread_cond_broadcast(&host.passed);
 }
 
-/* The head is done. */
+/* Removes the head, which is done. */
 static void complete (CUstream s) {
   Job *job = s->head;
   s->head = job->next;
@@ -362,7 +363,7 @@ static void complete (CUstream s) {
   host_dropjob(job);
 }
 
-/* Hands over what is done elsewhere. False: it is over. */
+/* Begins work outside of the workers. False: there is nothing to do. */
 static bool send_away (CUstream s) {
   Away *work = s->head->task.u.away.work;
   if (s->ctx->fault != CUDA_SUCCESS)
@@ -392,8 +393,9 @@ static void look (CUstream s) {
   come_to_rest(s);
 }
 
-/* Does what follows nothing as look() would, but without a job. False: it has
-** to be queued. As host_newjob, takes over a recording, but only if true. */
+/* Does a task that follows nothing as look() would, but without a job. False:
+** it has to be queued. Owns a recording as host_newjob does, but only if
+** true. */
 bool host_doatonce (CUstream s, Task *t) {
   if (s->place != AT_REST || t->kind == TASK_WAITVALUE || !is_short(t, true))
     return false;
@@ -419,7 +421,7 @@ static void leave_waiters (CUstream s) {
   *at = s->next;
 }
 
-/* The context has failed: its streams that wait for others' go on. */
+/* The context has failed: its streams stop waiting for other contexts. */
 void host_cutoff (CUcontext ctx) {
   for (int i = 0; i < 2; i++) {
     for (CUstream s = ctx->busy[i]; s != NULL; s = s->next_busy) {
@@ -433,7 +435,7 @@ void host_cutoff (CUcontext ctx) {
   settle();
 }
 
-/* Looks at values that streams wait for, 'max' at most, and goes on. */
+/* Looks at up to 'max' values that streams wait for, and moves these on. */
 void host_recheck (int max) {
   poll_values(max);
   settle();

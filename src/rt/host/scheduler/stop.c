@@ -1,13 +1,13 @@
 /*
-** stop.c - ends kernels before their time: a program may go on for ever, and a
+** stop.c - ends kernels early, because a program may run for ever, and a
 ** built-in kernel may take long.
 **
-** Streams say which ones run: those that are AT_WORK with one as their head, or
-** AT_READY, since workers come when they can. A program looks at its task's
-** 'stop' again and again (kernels/program.c), and a built-in kernel that is done
-** in parts before each part (parallel.c). Its stream goes on with
-** what is next, unless the context has failed. Then what is done elsewhere, for
-** a stream that is AT_AWAY, ends too.
+** A kernel runs if it is the head of a stream AT_WORK, or AT_READY, because
+** workers come when they can. A program checks its task's 'stop' again and
+** again (kernels/program.c). A built-in kernel that is done in parts checks it
+** before each part (parallel.c). Its stream goes on with the next job, unless
+** the context has failed. Then Away work, of streams that are AT_AWAY, ends
+** too.
 */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 enum { LOOK_US = 1000 };
 
-/* The kernel that is the stream's head; NULL: something else is. */
+/* Returns the kernel that is the stream's head, or NULL. */
 static Task *first_kernel (CUstream s) {
   Task *t = (s->head != NULL) ? &s->head->task : NULL;
   return (t != NULL && t->kind == TASK_KERNEL) ? t : NULL;
@@ -29,7 +29,7 @@ static Task *running (CUstream s) {
                                                        : NULL;
 }
 
-/* Whose kernels are to end. */
+/* The kernels to end. */
 typedef struct Whose {
   uint64_t owner;
   const DriverStream *streams;
@@ -82,8 +82,8 @@ void host_stopall (CUcontext ctx) {
         stop(running(s));
 }
 
-/* A stream at a program that has not begun counts: nobody is told when it
-** begins. What is done elsewhere may never come back. */
+/* A stream with a program as its head counts even before it begins, because its
+** begin wakes no waiter. Away work may never end. */
 bool host_isendless (void) {
   for (int k = 0; k < host.ndevices; k++)
     for (int i = 0; i < 2; i++)
@@ -93,7 +93,7 @@ bool host_isendless (void) {
   return false;
 }
 
-/* The job comes to depend on what is meant: as much as there is memory. */
+/* Makes the job depend on the kernels to end, as far as there is memory. */
 static void collect (Job *job, CUcontext ctx, const Whose *w) {
   for (int i = 0; i < 2; i++) {
     for (CUstream s = ctx->busy[i]; s != NULL; s = s->next_busy) {
@@ -105,13 +105,13 @@ static void collect (Job *job, CUcontext ctx, const Whose *w) {
 }
 
 /* A program at work ends as soon as it is told to; a part of a built-in kernel
-** may take a while yet. */
+** may still take a while. */
 static bool ends_soon (CUstream s) {
   return s->place == AT_WORK && is_program(first_kernel(s));
 }
 
-/* Forgets what has ended meanwhile; also what does not end soon, unless all
-** counts. */
+/* Forgets kernels that have ended; unless 'all', also kernels that do not end
+** soon. */
 static void look_again (Job *job, bool all) {
   int n = 0;
   for (int i = 0; i < job->ndeps; i++) {
@@ -134,7 +134,7 @@ static void give_time (Job *job, unsigned ms) {
   }
 }
 
-/* Stops those that are left, and waits for their ends. */
+/* Stops the kernels that are left, and waits for their ends. */
 static int stop_rest (Job *job, char name[DRIVER_KERNEL]) {
   int n = job->ndeps;
   for (int i = 0; i < n; i++) {

@@ -1,13 +1,14 @@
 /*
-** workers.c - the threads that run jobs, and those that wait for them.
+** workers.c - the threads that run jobs, and the threads that wait for them.
 **
 ** There are at most max(4, cores) workers, started as they are first needed.
-** One worker that has nothing to do spins for a moment before it sleeps, which
-** keeps the system's wake-up, tens of times a small job, out of launch loops.
-** While streams wait for values in memory, one otherwise idle worker watches
-** those with naps that grow. Counters, all under host.lock: 'sleeping' workers
-** wait on host.work, 'waking' ones were signalled and have not seen it yet; the
-** signaller moves the count, so no burst of calls wakes one worker twice.
+** One idle worker spins for a moment before it sleeps. This keeps the system's
+** wake-up, which takes tens of times as long as a small job, out of launch
+** loops. While streams wait for values in memory, one otherwise idle worker
+** watches the values with naps that grow. Counters, all under host.lock:
+** 'sleeping' workers wait on host.work; 'waking' ones were signalled and have
+** not seen it yet. The signaller moves the count, so no burst of calls wakes
+** one worker twice.
 */
 #include <limits.h>
 #include <sched.h>
@@ -51,7 +52,7 @@ static void run_kernel (Task *t) {
   host_runkernel(t, params);
 }
 
-/* Where a program says what it did wrong; NULL: the context fails. */
+/* Returns where a program reports its error; NULL: the context fails. */
 static DriverReport *report_of (const Task *t) {
   if (host.sticky || host_wrong != CUDA_ERROR_ILLEGAL_ADDRESS ||
       t->kind != TASK_KERNEL || t->u.kernel.twin != NULL)
@@ -75,8 +76,8 @@ static void report (Task *t, DriverReport *to) {
   forget_wrong();
 }
 
-/* What the job on this thread did wrong: nothing that is queued in the context
-** runs after it, and what runs ends. */
+/* Fails the context after an error on this thread: no queued work of the
+** context runs after it, and running work ends. */
 static void fail_context (CUcontext ctx) {
   if (ctx->fault == CUDA_SUCCESS) {
     ctx->fault = host_wrong;
@@ -136,8 +137,8 @@ void host_delays (uint64_t seed, unsigned max_us, unsigned pause_us) {
   host_unlock();
 }
 
-/* Runs the head of a stream. After a fault work is skipped, memory is freed
-** and events are reached all the same. */
+/* Runs the head of a stream. After a fault work is skipped, but memory is freed
+** and events are reached. */
 static void step (CUstream s) {
   Task *t = &s->head->task;
   unsigned us = next_delay();
@@ -158,7 +159,7 @@ static void step (CUstream s) {
 
 /* {== idling ========================================================== */
 
-/* A worker has waited on host.work: takes back what it was counted as. */
+/* A worker has waited on host.work: takes its count back. */
 static void awake (void) {
   if (host.waking > 0)
     host.waking--;
@@ -188,7 +189,7 @@ void host_relax (int turn) {
     sched_yield();
 }
 
-/* Only while nobody else does. Leaves and takes the lock. */
+/* Only one worker spins. Drops the lock and takes it again. */
 static void spin_until_ready (void) {
   int64_t end = host_now() + SPIN_NS;
   host.spinning++;
@@ -204,7 +205,7 @@ static void spin_until_ready (void) {
   host.spinning--;
 }
 
-/* The one worker that watches values until something is ready. */
+/* Only one worker watches values, until a stream is ready. */
 static void poll_until_ready (void) {
   long us = NAP_MIN_US;
   host.polling = true;
@@ -257,7 +258,7 @@ void host_initworkers (void) {
   pthread_condattr_destroy(&monotonic);
 }
 
-/* Signals are for the threads of the program. */
+/* Workers block all signals, which are for the program's own threads. */
 bool host_startworker (void) {
   sigset_t all, old;
   sigfillset(&all);
@@ -270,7 +271,7 @@ bool host_startworker (void) {
   return r == 0;
 }
 
-/* True: the caller shall signal host.work. Starts a worker if all are busy. */
+/* True: the caller has to signal host.work. Starts a worker if all are busy. */
 bool host_wantsworker (void) {
   int todo = host.nready + (host.polls != NULL && !host.polling);
   if (todo <= host.spinning + host.waking || host.stop)
@@ -282,11 +283,11 @@ bool host_wantsworker (void) {
   }
   if (host.nready > 0 && host.waking == 0 && host.spinning == 0 &&
       host.nworkers < host.max_workers)
-    host_startworker();  /* if it cannot be had, the others do the work */
+    host_startworker();  /* if it fails, the others do the work */
   return false;
 }
 
-/* One turn of waiting for jobs to be completed. */
+/* Waits one turn for jobs to be completed. */
 void host_wait (void) {
   host.waiting++;
   pthread_cond_wait(&host.passed, &host.lock);
@@ -312,9 +313,9 @@ void host_wakelisteners (void) {
     who->wake(who->ud);
 }
 
-/* Waits for all work queued before on the device's streams, unless a kernel of
-** a user, or another process, may keep one busy for ever: nobody could end this
-** wait. */
+/* Waits for all work queued before on the device's streams, unless a user's
+** kernel, or another process, may keep a stream busy for ever: nothing could
+** end this wait. */
 CUresult host_drain (CUcontext ctx) {
   Job *job = host_newjob(&(Task){.kind = TASK_NONE});
   bool ok = (job != NULL);
@@ -337,7 +338,7 @@ CUresult host_drain (CUcontext ctx) {
   return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Nothing is queued any more, and nothing will be until this returns. */
+/* Nothing is queued, and nothing will be until this returns. */
 void host_stopworkers (void) {
   int n = host.nworkers;
   host.stopping = true;
@@ -350,7 +351,8 @@ void host_stopworkers (void) {
   host.nworkers = 0;
   host.stop = host.stopping = false;
   host_freespares();
-  pthread_cond_broadcast(&host.passed);  /* for whoever wants to start again */
+  pthread_cond_broadcast(&host.passed);  /* for threads that want to start
+                                            again */
 }
 
 /* ==} */
