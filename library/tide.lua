@@ -711,7 +711,7 @@ function Array:pad(width, options) end
 ---```lua
 ---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
 ---```
----@param n integer the length of each row
+---@param n integer the row length
 ---@param dtype? tide.dtype the default dtype if left out
 ---@return tide.Array
 function Array:one_hot(n, dtype) end
@@ -826,7 +826,7 @@ function Array:fill(value) end
 
 ---frees the array at once; work under way completes
 ---
----Raises if it is closed already.
+---Raises if it is closed.
 ---```lua
 ---a = tide.ones(3)
 ---a:close()
@@ -2691,7 +2691,7 @@ function Array:sort(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:argsort(axis, options) end
 
----returns the `k` greatest elements along an axis, the last one by default, in descending order, and their indices, from 1, as `int64`. Of equal elements the first comes first. NaN counts as the greatest
+---returns the `k` greatest elements along an axis, the last one by default, in descending order, and their indices, from 1, as `int64`. Equal elements keep their order. NaN counts as the greatest
 ---```lua
 ---values, places = tide.array{ 3, 9, 5 }:topk(2)
 ---values                                  --> [9 5]
@@ -3259,7 +3259,7 @@ function Array:describe() end
 ---@return string
 function Array:plot(options) end
 
----a group of ranks that compute together; this process has one or several
+---ranks that compute together; this process has one or several
 ---@class tide.Communicator
 ---@field rank integer the rank of this process, from 0; the first one if it has several
 ---@field size integer the number of ranks
@@ -3506,7 +3506,7 @@ function Connection:ready(seconds) end
 
 ---closes the connection; received arrays stay. Collecting it, and closing the Lua state, do the same
 ---
----Raises if it is closed already.
+---Raises if it is closed.
 ---```lua
 ---listener = tide.ipc.listen(os.tmpname() .. ".sock")
 ---conn = tide.ipc.connect(listener.path)
@@ -3630,7 +3630,7 @@ function Event:await(seconds) end
 
 ---closes the event; queued waits keep their recording
 ---
----Raises if it is closed already.
+---Raises if it is closed.
 ---```lua
 ---e = tide.Event()
 ---e:close()
@@ -3650,7 +3650,7 @@ local File = {}
 ---
 ---Waits if writes of this object are not done yet; not with `wait = false`.
 ---
----Raises if it is closed already; the errors of its writes; in a host function, if there is something to wait for.
+---Raises if it is closed; the errors of its writes; in a host function, if there is something to wait for.
 ---```lua
 ---path = os.tmpname()
 ---f = tide.open(path)
@@ -3936,7 +3936,7 @@ function Graph:debug_dot(options) end
 
 ---closes the graph; launches under way complete
 ---
----Raises if it is closed already.
+---Raises if it is closed.
 ---```lua
 ---g = tide.capture(function () end)
 ---g:close()
@@ -4090,7 +4090,7 @@ function HostArray:tobytes() end
 
 ---closes the array; copies under way complete
 ---
----Raises if it is closed already.
+---Raises if it is closed.
 ---```lua
 ---h = tide.HostArray(3)
 ---h:close()
@@ -4128,7 +4128,7 @@ function Listener:ready(seconds) end
 
 ---removes the socket; its connections stay open
 ---
----Raises if it is closed already.
+---Raises if it is closed.
 ---```lua
 ---listener = tide.ipc.listen(os.tmpname() .. ".sock")
 ---listener:close()
@@ -4183,7 +4183,7 @@ function Progress:completed() end
 ---
 ---Waits for all counted work.
 ---
----Raises if it is closed already.
+---Raises if it is closed.
 ---```lua
 ---tide.progress():close()
 ---```
@@ -4294,7 +4294,7 @@ local Scope = {}
 
 ---restores the stream and the device that were current when the scope was opened, and the streams of other devices that `use` replaced since
 ---
----Raises if it is closed already.
+---Raises if it is closed.
 ---```lua
 ---scope = tide.Stream():scope()
 ---scope:close()
@@ -4478,7 +4478,7 @@ function Stream:is_capturing() end
 
 ---closes the stream; pending work completes
 ---
----Raises for a default stream, while it captures, and if it is closed already.
+---Raises for a default stream, while it captures, and if it is closed.
 ---```lua
 ---s = tide.Stream()
 ---s:close()
@@ -5584,7 +5584,7 @@ function tide.dot(a, b, options) end
 ---```
 ---@param text string
 ---@param a tide.Array
----@param ... tide.Array|table one array for each operand in the text; { out= }
+---@param ... tide.Array|table one array for each operand; { out= }
 ---@return tide.Array
 function tide.einsum(text, a, ...) end
 
@@ -6815,7 +6815,7 @@ function tide.norm(a, ord, axes, options) end
 ---tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]
 ---```
 ---@param a tide.Array
----@param n integer the length of each row
+---@param n integer the row length
 ---@param dtype? tide.dtype the default dtype if left out
 ---@return tide.Array
 function tide.one_hot(a, n, dtype) end
@@ -7848,7 +7848,7 @@ function tide.tensordot(a, b, n, options) end
 ---@return tide.Array
 function tide.tile(a, times, options) end
 
----returns the `k` greatest elements along an axis, the last one by default, in descending order, and their indices, from 1, as `int64`. Of equal elements the first comes first. NaN counts as the greatest
+---returns the `k` greatest elements along an axis, the last one by default, in descending order, and their indices, from 1, as `int64`. Equal elements keep their order. NaN counts as the greatest
 ---```lua
 ---values, places = tide.array{ 3, 9, 5 }:topk(2)
 ---values                                  --> [9 5]

@@ -121,7 +121,7 @@ describe("help of a name", function ()
       Task = "task:await([seconds])               lets others go on until it",
       tasks = "tide.gather(list)                   waits for all of them",
       Array = "a:totable()                         nested tables",
-      Communicator = "comm:reduce(a, root [, op])         `a`: the same"
+      Communicator = "comm:reduce(a, root [, op])         reduces `a` as"
     } do
       assert.is_truthy(help.text(name):find("  " .. said, 1, true), name)
     end

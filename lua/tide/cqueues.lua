@@ -1,8 +1,8 @@
 --[[
 cqueues.lua - coroutines of cqueues' controllers: waiting ones are parked on a
-condition. Those that are woken together share one, so one signal wakes them
-all. Each controller with waiting coroutines has one additional coroutine, the
-pump.
+condition. Coroutines that are woken together share one, so one signal wakes
+them all. Each controller with waiting coroutines has one additional coroutine,
+the pump.
 ]]
 local tide = require "tide"
 local arguments = require "tide.arguments"

@@ -5,8 +5,8 @@ signature.lua - reads a form of a call as the pages of tide/api write it:
   tide.Event{ block=, disable_timing=, interprocess= }
   a:reshape(shape)    s.done    x + y    #a    a[i]    tostring(a)
 
-What stands in brackets may be left out: [, n] [, dtype] each by itself,
-[, n [, dtype]] the last one alone only.
+Parameters in brackets are optional: [, n] [, dtype] each by itself, while in
+[, n [, dtype]] only the last one can be omitted alone.
 ]=]
 local signature = {}
 

@@ -578,8 +578,8 @@ These functions return new arrays with elements of others.
     text = [[
       of a vector, returns a matrix with the vector on diagonal `k` and 0 elsewhere; of a matrix,
       returns a view of diagonal `k`]],
-    args = { k = [[
-      integer = 0: the diagonal; above the main one if positive, below it if negative]] },
+    args = { k = [[integer = 0: the diagonal; above the main one if positive, below it if
+      negative]] },
     example = "tide.diag(tide.array{ 7, 8 })[2]  --> [0 8]" },
   { "tide.tril(a [, k] [, { out= }])", "a:tril([k])",
     text = [[
@@ -612,8 +612,7 @@ tide.arange(3):pad({ 2, 0 }, { mode = "reflect" }) --> [2 1 0 1 2]
     text = [[
       encodes each index of an array of integers, from 1, as a row of length `n` along a new last
       axis: 1 at the index, else 0. An index out of range gives a row of 0]],
-    args = { n = [[
-      integer: the length of each row]], dtype = "dtype: the default dtype if left out" },
+    args = { n = "integer: the row length", dtype = "dtype: the default dtype if left out" },
     example = "tide.array{ 2, 1 }:one_hot(3)[1]  --> [0. 1. 0.]" },
   { "tide.meshgrid(list [, { indexing=, sparse=, copy= }])",
     returns = "Array...: as many as in the list",
@@ -668,9 +667,8 @@ y[2]                                    --> [1 1 1]
     example = [[tide.full(3, 65, "uint8"):tobytes()  --> AAA]] },
   { "a:to_dlpack{ stream=, versioned= }",
     args = {
-      stream = [[
-        Stream | pointer | boolean = nil: the stream that uses the memory next; `false` omits
-        synchronization]],
+      stream = [[Stream | pointer | boolean = nil: the stream that uses the memory next; `false`
+        omits synchronization]],
       versioned = "boolean = true: `false` for the struct before DLPack 1.0",
     },
     returns = "userdata: a capsule",
@@ -730,7 +728,7 @@ a:to "host" == a                        --> true
     example = "tide.empty(3):fill(7)  --> [7. 7. 7.]" },
   { "a:close()",
     text = "frees the array at once; work under way completes",
-    raises = "if it is closed already",
+    raises = "if it is closed",
     example = [[
 a = tide.ones(3)
 a:close()
@@ -1164,9 +1162,8 @@ round return integers unchanged. In place the result must have the dtype of `x`.
     example = "tide.array{ 1.5, -1.5 }:trunc()  --> [ 1. -1.]" },
   { "tide.round(x [, decimals])", "x:round(decimals)",
     inplace = "x:round_(decimals)",
-    args = { decimals = [[
-      integer = nil: the number of decimals to keep; negative ones round to tens, hundreds and
-      so on]] },
+    args = { decimals = [[integer = nil: the number of decimals to keep; negative ones round to
+      tens, hundreds and so on]] },
     text = [[
       rounds to the nearest integer, ties to even. With `decimals`, `x` is scaled, rounded and
       scaled back, as in NumPy]],
@@ -1412,13 +1409,11 @@ j                                       --> [2 3]
       broadcast. A vector is a row on the left and a column on the right, and its axis is not in the
       result]],
     args = {
-      accumulate = [[
-        "float32" | "float16" = "float32": the accumulator for products of `float16`. `"float16"`
-        uses cuBLAS where that is faster; sums above 65504 then become infinite. Products of
-        `bfloat16` accumulate in `float32`]],
-      tf32 = [[
-        boolean = false: allows TF32 (10 bits of mantissa) for products of `float32` where that is
-        faster]]
+      accumulate = [["float32" | "float16" = "float32": the accumulator for products of `float16`.
+        `"float16"` uses cuBLAS where that is faster; sums above 65504 then become infinite.
+        Products of `bfloat16` accumulate in `float32`]],
+      tf32 = [[boolean = false: allows TF32 (10 bits of mantissa) for products of `float32` where
+        that is faster]]
     },
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:matmul(tide.array{ 1, 1 })  --> [3 7]" },
   { "tide.dot(a, b [, { out= }])", "a:dot(b)",
@@ -1459,8 +1454,7 @@ a:tensordot(b, 1).shape                 --> {2, 3, 3, 5}
 a:tensordot(b, { { 2, 3 }, { 2, 1 } })[1]  --> [12. 12. 12. 12. 12.]
 ]] },
   { "tide.einsum(text, a, ...)",
-    args = { text = "string", ["..."] = [[
-      Array | table: one array for each operand in the text; { out= }]] },
+    args = { text = "string", ["..."] = "Array | table: one array for each operand; { out= }" },
     text = [[
       evaluates Einstein's summation as NumPy does. The text has a letter for each axis of each
       array, commas between arrays, and the letters of the result after `->`. Axes with the same
@@ -1597,8 +1591,8 @@ tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
   { "tide.topk(a, k [, axis] [, { axis=, largest= }])", "a:topk(k)",
     text = [[
       returns the `k` greatest elements along an axis, the last one by default, in descending order,
-      and their indices, from 1, as `int64`. Of equal elements the first comes first. NaN counts as
-      the greatest]],
+      and their indices, from 1, as `int64`. Equal elements keep their order. NaN counts as the
+      greatest]],
     returns = "Array, Array",
     args = { k = "integer", largest = "boolean = true: `false` returns the least elements" },
     example = [[
@@ -1627,9 +1621,8 @@ places                                  --> [2 3]
       return_counts = "boolean = false",
       equal_nan = "boolean = true: whether all NaNs are one element",
       size = "integer?: the number of results, whatever `a` has",
-      fill = [[
-        element = 0: the value that fills the values up to `size`; the other results are filled with
-        0]],
+      fill = [[element = 0: the value that fills the values up to `size`; the other results are
+        filled with 0]],
     },
     example = [[
 values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
@@ -1679,8 +1672,8 @@ weights are the same every time.
       weights = "Array?: one for each element",
       base = "integer = 1: the integer that the first element of the result counts, from 0 to 2^30",
       minlength = "integer = 0: the least length of the result",
-      size = [[
-        integer?: the length of the result, whatever `a` has; greater integers are not counted]],
+      size = [[integer?: the length of the result, whatever `a` has; greater integers are not
+        counted]],
     },
     example = [[
 tide.array{ 1, 3, 1 }:bincount()        --> [2 0 1]
@@ -1693,11 +1686,10 @@ tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
       right edge]],
     returns = "Array, Array",
     args = {
-      bins = [[
-        integer | number[] | Array = 10: the number of bins of equal width, or sorted bin edges]],
-      range = [[
-        number[] = nil: the left edge of the first bin and the right edge of the last one; by
-        default the least and the greatest element]],
+      bins = [[integer | number[] | Array = 10: the number of bins of equal width, or sorted bin
+        edges]],
+      range = [[number[] = nil: the left edge of the first bin and the right edge of the last one;
+        by default the least and the greatest element]],
       weights = "Array?: one for each element",
       density = "boolean = false: divides each count by the bin width and by the sum of all",
     },
@@ -1873,8 +1865,8 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
     text = "the variance: the mean of the squared deviations from the mean",
     also = "[, axis] [, { axis=, out=, keepdims=, dtype=, ddof= }]",
     args = {
-      ddof = [[
-        integer = 0: delta degrees of freedom: the divisor is the number of elements minus `ddof`]],
+      ddof = [[integer = 0: delta degrees of freedom: the divisor is the number of elements minus
+        `ddof`]],
     } },
   { "tide.std(a)", "a:std()",
     example = "tide.array{ 1, 3 }:std():item()  --> 1.0",
@@ -1917,11 +1909,10 @@ a:sum{ axis = 2, keepdims = true }.shape --> {2, 1}
     also = "",
     args = {
       q = "number | number[] | Array: from 0 to 1; a list adds a first axis to the result",
-      method = [[
-        "linear" | "lower" | "higher" | "midpoint" | "nearest" | "hazen" | "weibull" |
-        "median_unbiased" | "normal_unbiased" | "inverted_cdf" | "averaged_inverted_cdf" |
-        "interpolated_inverted_cdf" | "closest_observation" = "linear": the interpolation between
-        elements, as in NumPy]],
+      method = [["linear" | "lower" | "higher" | "midpoint" | "nearest" | "hazen" | "weibull" | ]]
+        .. [["median_unbiased" | "normal_unbiased" | "inverted_cdf" | "averaged_inverted_cdf" | ]]
+        .. [["interpolated_inverted_cdf" | "closest_observation" = "linear": the interpolation ]]
+        .. [[between elements, as in NumPy]],
     },
     text = [[
       the value below which a fraction `q` of the elements lies, along an axis, several, or all of

@@ -1,7 +1,7 @@
 return {
 
 classes = {
-  Communicator = "a group of ranks that compute together; this process has one or several",
+  Communicator = "ranks that compute together; this process has one or several",
 },
 
 args = {
@@ -62,22 +62,18 @@ print(comm:all_gather({ x })[1])               --> [1. 1. 1.]
   { "tide.dist.init{ timeout=, device=, rank=, size=, local_rank=, address=, file= }",
     returns = "Communicator",
     args = {
-      timeout = [[
-        number = 300: the timeout in seconds for all ranks to join, and for each operation to finish
-        once this rank has reached it]],
-      device = [[
-        spec?: its device; by default that of its local rank among the devices of the current kind;
-        host devices are shared if there are fewer]],
+      timeout = [[number = 300: the timeout in seconds for all ranks to join, and for each operation
+        to finish once this rank has reached it]],
+      device = [[spec?: its device; by default that of its local rank among the devices of the
+        current kind; host devices are shared if there are fewer]],
       rank = "integer?: from 0; by default from the launcher",
       size = "integer?: the number of ranks; by default from the launcher",
-      local_rank = [[
-        integer?: the rank among the processes of its machine; by default from the launcher, or
-        `rank`]],
+      local_rank = [[integer?: the rank among the processes of its machine; by default from the
+        launcher, or `rank`]],
       address = [[string?: `"host:port"`, where rank 0 can listen; by default from the launcher]],
-      file = [[
-        string?: a path that all ranks see, in place of an address (it takes precedence), where no
-        file exists yet. A file left by a rank 0 that died is replaced; the other ranks wait for
-        that, 10 s at most]],
+      file = [[string?: a path that all ranks see, in place of an address (it takes precedence),
+        where no file exists yet. A file left by a rank 0 that died is replaced; the other ranks
+        wait for that, 10 s at most]],
     },
     text = [[
       joins this process as one rank of those that a launcher has started; reads the environment
@@ -343,7 +339,7 @@ devices an unmatched one raises at once.
 - **A program that ends**, normally or with an error, while an operation is unfinished ends once
   that is over: when the other ranks have called it, or after the timeout.
 - **While an operation is running** on a GPU, tide makes no driver call that would wait for the
-  device inside the driver, such as loading a kernel or ending a capture. Such calls wait for the
+  device inside the driver, such as loading a kernel or ending a capture. These calls wait for the
   operation, and raise in a host function. tide makes 32 non-blocking streams and 16 others before
   the first operation; making more waits. On host devices none of these calls waits.
 - **Host functions** of the Lua state run before an operation of ranks is queued, so a host function

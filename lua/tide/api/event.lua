@@ -117,7 +117,7 @@ e.done                                  --> true
     example = "tide.Event():record():await()           --> true" },
   { "e:close()",
     text = "closes the event; queued waits keep their recording",
-    raises = "if it is closed already",
+    raises = "if it is closed",
     example = [[
 e = tide.Event()
 e:close()

@@ -91,7 +91,7 @@ os.remove(path)
       meanwhile. With `wait = false`, and when the object is collected, queued operations still
       complete later]],
     raises = [[
-      if it is closed already; the errors of its writes; in a host function, if there is something
+      if it is closed; the errors of its writes; in a host function, if there is something
       to wait for]],
     example = [[
 path = os.tmpname()

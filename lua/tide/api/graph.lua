@@ -150,7 +150,7 @@ b[1]                                    --> 7.0
     example = [[tide.capture(function () end):debug_dot():match "%a+"  --> digraph]] },
   { "g:close()",
     text = "closes the graph; launches under way complete",
-    raises = "if it is closed already",
+    raises = "if it is closed",
     example = [[
 g = tide.capture(function () end)
 g:close()

@@ -156,9 +156,8 @@ for i, x in pairs(tide.HostArray(1)) do print(i, x) end  --> 1 0.0
   columns = "returns",
   { "h:to_dlpack{ stream=, versioned= }",
     args = {
-      stream = [[
-        Stream | pointer | boolean = nil: the stream that uses the memory next; `false` omits
-        synchronization]],
+      stream = [[Stream | pointer | boolean = nil: the stream that uses the memory next; `false`
+        omits synchronization]],
       versioned = "boolean = true: `false` for the struct before DLPack 1.0",
     },
     returns = "userdata: a capsule",
@@ -250,7 +249,7 @@ file:read "a"                           --> aaa
     example = [[tide.HostArray(2, "int8"):fill(65):tobytes()  --> AA]] },
   { "h:close()",
     text = "closes the array; copies under way complete",
-    raises = "if it is closed already",
+    raises = "if it is closed",
     example = [[
 h = tide.HostArray(3)
 h:close()

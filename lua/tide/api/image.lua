@@ -51,9 +51,8 @@ os.remove(path)
     returns = "nil",
     args = {
       a = "Array | HostArray: `uint8` or `uint16`, of one of these shapes",
-      format = [[
-        "pgm" | "ppm" | "pnm" | "png" = nil: by default the extension of the path; "pnm" is one of
-        the first two]],
+      format = [["pgm" | "ppm" | "pnm" | "png" = nil: by default the extension of the path; "pnm" is
+        one of the first two]],
     },
     text = "writes an Array or a HostArray as an image",
     waits = "for all work queued on it",

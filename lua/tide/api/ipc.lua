@@ -127,7 +127,7 @@ listener.path:match "%.sock$"           --> .sock
 ]] },
   { "listener:close()",
     text = "removes the socket; its connections stay open",
-    raises = "if it is closed already",
+    raises = "if it is closed",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 listener:close()
@@ -221,7 +221,7 @@ conn.pid == other.pid                   --> true
     text = [[
       closes the connection; received arrays stay. Collecting it, and closing the Lua state, do the
       same]],
-    raises = "if it is closed already",
+    raises = "if it is closed",
     example = [[
 listener = tide.ipc.listen(os.tmpname() .. ".sock")
 conn = tide.ipc.connect(listener.path)

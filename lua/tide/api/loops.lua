@@ -43,7 +43,7 @@ uv.run()
 
 `examples/server.lua` answers HTTP in this way.
 
-## What waits
+## Waits
 
 In a coroutine of a loop
 

@@ -73,8 +73,8 @@ tide.memory_limit(before)               --> 67108864
   { "tide.trim()",
     text = [[
       releases idle memory that is kept for reuse, of both kinds and on all devices, to the drivers;
-      returns its bytes. The host device frees it, and asks the C library to return free pages to the
-      system; pages that small live blocks share with freed ones stay]],
+      returns its bytes. The host device frees it, and asks the C library to return free pages to
+      the system; pages that small live blocks share with freed ones stay]],
     returns = "integer",
     example = "tide.trim() >= 0  --> true" },
   { "tide.scope(fn, ...)",

@@ -50,7 +50,7 @@ print(scope, x[1])                             --> tide.Scope (closed)  1.0
     text = [[
       restores the stream and the device that were current when the scope was opened, and the
       streams of other devices that `use` replaced since]],
-    raises = "if it is closed already",
+    raises = "if it is closed",
     example = [[
 scope = tide.Stream():scope()
 scope:close()

@@ -46,8 +46,8 @@ print(y[1000])                                 --> 1999
     text = "returns a new stream of the current device; `tide.Stream()` has the default options",
     args = {
       non_blocking = "boolean = false: the stream does not synchronize with the null stream",
-      priority = [[
-        integer = 0: a lower number is more urgent; clamped to the range of the device (−5 to 0)]],
+      priority = [[integer = 0: a lower number is more urgent; clamped to the range of the device
+        (−5 to 0)]],
       null = "boolean = false: returns the singleton `tide.Stream.null`",
       ptds = "boolean = false: returns the singleton `tide.Stream.ptds`",
     },
@@ -335,7 +335,7 @@ tide.Stream():is_capturing()            --> false
   columns = "returns",
   { "s:close()",
     text = "closes the stream; pending work completes",
-    raises = "for a default stream, while it captures, and if it is closed already",
+    raises = "for a default stream, while it captures, and if it is closed",
     example = [[
 s = tide.Stream()
 s:close()

@@ -357,7 +357,7 @@ p:close()
   { "p:close()",
     text = "ends the progress line",
     waits = "for all counted work",
-    raises = "if it is closed already",
+    raises = "if it is closed",
     example = "tide.progress():close()" },
   { "local _ <close> = p",
     text = "closes it at the end of the block; after an error without waiting",
