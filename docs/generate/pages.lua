@@ -1,6 +1,6 @@
 --[[
-pages.lua - a page of tide/api as Markdown, for docs/api: what it says between
-its tables as it is, and a row for each entry.
+pages.lua - converts a page of tide/api to Markdown, for docs/api: it copies the
+text between the tables, and makes a row for each entry.
 ]]
 local api = require "tide.api"
 
@@ -8,7 +8,7 @@ local pages = {}
 
 --{{ cells
 
---- Text that was broken into lines, as one line.
+--- Returns text with line breaks as one line.
 local function flow (text)
   return (text:gsub("^%s+", ""):gsub("%s+$", ""):gsub("%s*\n%s*", " "))
 end
@@ -33,8 +33,8 @@ local function type_name (name, page)
   return known and known[3] or name
 end
 
---- The cell of 'type' or 'returns': "number: milliseconds" is "number,
--- milliseconds", as units are; any other words stand for the type.
+--- Returns the cell of 'type' or 'returns': "number: milliseconds" becomes
+-- "number, milliseconds", because it is a unit; other words replace the type.
 local function type_cell (entry)
   local said = api.argument(entry.type or entry.returns or "")
   if not said.words then
@@ -53,7 +53,7 @@ local function argument_sentence (one)
   return ("`%s`%s: %s"):format(one.name, default, flow(one.words))
 end
 
---- What the entry itself says of its arguments: "`name` (default): words".
+--- Returns the entry's own texts of its arguments: "`name` (default): words".
 local function argument_sentences (entry)
   local list, seen = {}, {}
   for _, form in ipairs(entry.forms) do
@@ -81,7 +81,7 @@ local function add_sentence (list, word, said)
   end
 end
 
---- The last cell: what it does, its arguments, what it waits for and raises.
+--- Returns the last cell: the text, the arguments, the waits and the errors.
 local function text_cell (entry)
   local list = { entry.text and flow(entry.text) }
   table.move(argument_sentences(entry), 1, 99, #list + 1, list)
@@ -107,7 +107,7 @@ local MIDDLE <const> = {
   end
 }
 
---- A table that has no entries.
+--- Returns a table of plain rows, without entries.
 local function plain (block)
   local lines = { row(block.head), "|" .. ("---|"):rep(#block.head) }
   for _, cells in ipairs(block) do

@@ -1,6 +1,6 @@
 --[[
-stubs.lua - library/tide.lua, of lua/tide/api: what LuaLS and EmmyLua read to
-know names and types. Nobody runs it.
+stubs.lua - makes library/tide.lua from lua/tide/api. LuaLS and EmmyLua read the
+file for names and types; it is never run.
 ]]
 local api = require "tide.api"
 local signature = require "tide.signature"
@@ -16,7 +16,7 @@ local HEAD <const> = [[
 
 --{{ types
 
---- LuaCATS's name of one type; letters stand for the objects of the pages.
+--- Returns LuaCATS's name of one type; letters stand for objects of the pages.
 local function atom (name, entry)
   local base, rest = name:match "^([%a_]+)(.*)$"
   if not base then
@@ -41,7 +41,7 @@ local function type_of (text, entry)
   return table.concat(list, "|")
 end
 
---- The types that a call gives, one after the other.
+--- Returns the types of the results of a call.
 local function results (entry, form)
   local text = form.inplace and form.owner or entry.returns or entry.type
   local list = {}
@@ -58,7 +58,7 @@ end
 
 --{{ options
 
---- A class for the options of a call: the same fields are the same class.
+--- The classes for the options of calls: equal fields share a class.
 local options = { list = {}, by_text = {}, by_name = {} }
 
 local function field_lines (param)
@@ -71,7 +71,7 @@ local function field_lines (param)
   return table.concat(lines, "\n")
 end
 
---- The name says what is in it, or else whose it is.
+--- Adds a class, named by its fields or else by its function.
 local function new_options (param, form, text)
   local names = {}
   for i, one in ipairs(param.fields) do names[i] = one.name end
@@ -102,7 +102,7 @@ local function indent (text, mark)
   return (text:gsub("\n$", ""):gsub("[^\n]*", mark .. "%0"))
 end
 
---- What is said of an entry, as comments.
+--- Returns the texts of an entry as comments.
 local function comments (entry)
   local lines = { entry.text and "---" .. one_line(entry.text) }
   local more = entry.returns and api.argument(entry.returns).words
@@ -126,7 +126,7 @@ local function type_of_parameter (described, entry, form)
   return type_of(described.type, entry)
 end
 
---- fun(...) of one way to call it, for an overload.
+--- Returns fun(...) for one way to call it, for an overload.
 local function function_type (entry, form, way, described, object)
   local list = { object }
   for i, param in ipairs(way) do
@@ -158,7 +158,7 @@ local function object_of (form)
   return form.kind == "method" and "self: tide." .. form.class or nil
 end
 
---- All ways to call a name but the first, as overloads; each once.
+--- Returns all ways to call a name except the first, as distinct overloads.
 local function overloads (entries, name)
   local lines, seen, first = {}, {}, true
   for _, entry in ipairs(entries) do
@@ -203,8 +203,8 @@ local function head_of (name, form)
   return name
 end
 
---- The stub of a function or method: its first form in full, all others as
--- overloads.
+--- Returns the stub of a function or method: its first form in full, all others
+-- as overloads.
 local function function_stub (name)
   local entries = api.named(name)
   local entry, form = entries[1], nil
@@ -234,7 +234,7 @@ local OPERATORS <const> = {
   __unm = "unm", __bnot = "bnot", __len = "len"
 }
 
---- Each form of a class, with its entry, in the order of the pages.
+--- Returns the forms of a class with their entries, in the order of the pages.
 local function members (class)
   local list = {}
   for _, entry in ipairs(api.entries()) do
@@ -253,7 +253,7 @@ local function field_line (entry, form)
     type_of(api.argument(entry.type or entry.returns).type, entry), said)
 end
 
---- Operators of an object and a number give what those of two objects do.
+--- An operator of an object and a number has the type of that of two objects.
 local function operator_line (entry, form)
   local operator, gives = OPERATORS[form.key], results(entry, form)[1]
   local described = describe(entry, form)
@@ -335,7 +335,8 @@ local function aliases ()
   return table.concat(list, "\n")
 end
 
---- A table of the module, as tide.random; tide.Stream can be called as well.
+--- Returns the stub of a table of the module, such as tide.random; tide.Stream
+-- can be called as well.
 local function table_stub (name)
   local entries = api.named(name)
   if not entries then

@@ -315,21 +315,25 @@ end
 
 -- The other pages of docs/.
 local GUIDES <const> = {
-  ["array-api"] = "which functions of the Python array API standard there are",
+  ["array-api"] = "the functions of the Python array API standard in tide",
   ["coming-from-cupy"] = "CuPy's calls beside tide's",
   ["coming-from-pytorch"] = "the everyday calls of PyTorch beside tide's",
   ["coming-from-torch7"] = "the everyday calls of Torch7 beside tide's",
+  compatibility = "platforms, versions of Lua and CUDA, and what may change",
   contributing = "how tide is built, tested and changed",
-  design = "how tide is made",
-  embedding = "programs in C that have tide in their Lua state",
-  errors = "what errors say, and what goes on after one",
+  design = "the architecture of tide",
+  embedding = "host programs in C whose scripts use tide",
+  errors = "error messages, and the state after an error",
+  ["first-mistakes"] = "lines that look right and are not, and the right ones",
   growing = "from one GPU to several, and to several machines",
   guide = "a tour in ten minutes",
-  hosts = "which of Debian's programs run it, and how",
+  ["how-fast"] = "the cost of calls, waits, and how to measure",
+  hosts = "programs of Debian that can run tide",
   numpy = "every difference from NumPy",
   prompt = "the prompt, and the command `tide`",
-  reliability = "what tide promises when things go wrong, and how it is tested",
-  threads = "who may touch what",
+  recipes = "short programs for common tasks",
+  reliability = "promises about failures and long runs, and their tests",
+  threads = "which thread may use which object",
 }
 
 --- Finds a page of docs/; 'cupy' means coming-from-cupy.

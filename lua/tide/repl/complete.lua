@@ -1,7 +1,7 @@
 --[[
-complete.lua - what may follow what was typed: names, fields and methods,
-options in braces, topics of help. It looks at values without running any code
-of theirs: no metamethod is called, and no field of an object is asked for.
+complete.lua - completions at the prompt: names, fields and methods, options in
+braces, topics of help. It inspects values without running their code: it calls
+no metamethod and reads no field of an object.
 ]]
 local lexer = require "tide.repl.lexer"
 
@@ -10,12 +10,12 @@ local complete = {}
 --{{ members
 
 -- A metatable has under this key the list of tables that its __index, a
--- function, asks one after the other.
+-- function, searches in order.
 complete.BEHIND = {}
 
-local DEEPEST <const> = 10  -- tables behind tables
+local DEEPEST <const> = 10  -- levels of tables
 
---- The tables that Lua asks for a field that a value does not have.
+--- Returns the tables in which Lua looks up a field that a value lacks.
 local function behind (value)
   local meta = debug.getmetatable(value)
   if type(meta) ~= "table" then return {} end
@@ -24,7 +24,7 @@ local function behind (value)
          type(index) == "table" and { index } or {}
 end
 
---- The first thing that fn() returns of a value and of what is behind it.
+--- Returns the first result of fn() for a value and the tables behind it.
 local function search (value, fn, depth)
   depth = depth or 1
   local found = fn(value)
@@ -35,8 +35,9 @@ local function search (value, fn, depth)
   end
 end
 
---- The methods and fields of an object of tide, which scripts cannot see:
--- class.c keeps them in upvalues of __index. nil: it is none.
+--- Returns the methods and fields of an object of tide, which are hidden from
+-- scripts: class.c keeps them in upvalues of __index. Returns nothing for other
+-- values.
 local function class_members (meta)
   local name, index = rawget(meta, "__name"), rawget(meta, "__index")
   if type(name) == "string" and name:find "^tide%." and
@@ -60,7 +61,7 @@ local function add_keys (t, only, into)
   end
 end
 
---- The members of a value after '.' or ':', as a set of names.
+--- Adds the members of a value after '.' or ':' to a set of names.
 local function members_of (value, sign)
   local set, only = {}, sign == ":" and "function" or nil
   search(value, function (t)
@@ -86,7 +87,7 @@ end
 
 complete.member = member
 
---- The value of "a.b.c", without running anything; or nil.
+--- Returns the value of "a.b.c" without running any code; or nil.
 function complete.value (env, path)
   local value = env
   for name in path:gmatch "[^.]+" do
@@ -100,8 +101,8 @@ end
 
 --{{ options
 
---- What is called where the innermost brace is open, and whether a name of an
--- option may stand at the end: "tide.Stream" in `tide.Stream{ block`.
+--- Returns the token that is called with the innermost open brace, if an option
+-- may stand at the end: "tide.Stream" in `tide.Stream{ block`.
 local function open_brace (tokens)
   local stack = {}
   for i, t in ipairs(tokens) do
@@ -124,7 +125,7 @@ local function open_brace (tokens)
   end
 end
 
---- The chain of names that ends with token i.
+--- Returns the chain of names that ends with token i.
 local function chain_text (tokens, i)
   local text = tokens[i].text
   while tokens[i - 2] and tokens[i - 2].kind == "name" and
@@ -135,7 +136,7 @@ local function chain_text (tokens, i)
   return text
 end
 
---- The options of what a chain of names calls, as they are written.
+--- Returns the options of the function that a chain of names calls, with ` =`.
 local function options_of (name, env, help)
   local set = {}
   for option in pairs(help.options(name, env)) do
@@ -146,8 +147,8 @@ end
 
 --}}
 
---- The set as a list in order, of those that begin with 'word'. Names that
--- begin with '_' are for those who ask.
+--- Returns the names of a set that begin with 'word', sorted. Names that begin
+-- with '_' only appear if the word does.
 local function matching (set, word)
   local list = {}
   for name in pairs(set) do
@@ -173,7 +174,8 @@ local function is_object (value)
   return type(name) == "string" and name:find "^tide%." ~= nil
 end
 
---- Topics after '?'. Of a variable with an object of tide, its members.
+--- Completes topics after '?'. For a variable with an object of tide, these
+-- include its members.
 local function topics (line, env, help)
   local word = line:match "^%s*%?%s*(.*)$"
   local path, sign = word:match "^([%a_][%w_.]*)([.:])[%w_]*$"
@@ -190,9 +192,8 @@ local function topics (line, env, help)
   return #line - #word + 1, matching(set, word)
 end
 
---- complete(line, env, help) -> where the word begins that is completed, and
--- what it may become, in order. 'line': up to the cursor; 'help': { names =,
--- options = }.
+--- complete(line, env, help) -> the position of the word, and its completions,
+-- sorted. 'line': up to the cursor; 'help': { names =, options = }.
 function complete.complete (line, env, help)
   if line:find "^%s*%?" then
     return topics(line, env, help)

@@ -1,7 +1,7 @@
 --[[
 history.lua - the lines of earlier sessions, in a file: $TIDE_HISTORY, or
-tide/history below $XDG_STATE_HOME or ~/.local/state. That it cannot be read or
-written is nobody's business: then a session has only its own lines.
+tide/history below $XDG_STATE_HOME or ~/.local/state. If the file cannot be read
+or written, the session silently has only its own lines.
 ]]
 local history = {}
 history.__index = history
@@ -12,7 +12,7 @@ local function quote (word)
   return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
---- Where it is, or nil: nowhere.
+--- Returns the path of the file, or nil.
 local function path_of ()
   local path = os.getenv "TIDE_HISTORY"
   if path then return path ~= "" and path or nil end
@@ -39,7 +39,7 @@ local function write_lines (path, mode, lines)
   return file:close() and ok ~= nil
 end
 
---- The folder, for the user alone: lines may have secrets in them.
+--- Makes the folder for the user alone, because lines may contain secrets.
 local function make_folder (path)
   local folder = path:match "^(.*)/[^/]*$"
   if folder and folder ~= "" then
@@ -58,7 +58,8 @@ function history.open ()
   return setmetatable({ path = path, lines = kept }, history)
 end
 
---- add(line) -> is it new? It is written at once: a session may end anyhow.
+--- add(line) -> whether it is new. Writes it at once, because a session may end
+-- in any way.
 function history:add (line)
   if line == "" or line == self.lines[#self.lines] then return false end
   self.lines[#self.lines + 1] = line

@@ -1,7 +1,7 @@
 --[[
-lexer.lua - the tokens of Lua, as far as the prompt must know them: where names
-and brackets are, what is inside strings and comments, how a line ends. It
-never fails: what is not finished is a token to the end.
+lexer.lua - the tokens of Lua, as far as the prompt needs them: names, brackets,
+strings, comments, and the state at the end of a line. It never fails: an
+unfinished token extends to the end.
 ]]
 local lexer = {}
 
@@ -13,7 +13,7 @@ end
 
 lexer.keywords = KEYWORDS
 
---- The end of a long bracket that opens at 'at', or nil: none does.
+--- Returns the end of a long bracket that opens at 'at', or nil.
 local function long_end (source, at)
   local level = source:match("^%[(=*)%[", at)
   if level then
@@ -41,7 +41,7 @@ local function comment_end (source, at)
          (source:find("\n", at, true) or #source + 1) - 1
 end
 
---- The kind and the end of the token at 'at', where no blank is.
+--- Returns the kind and the end of the token at 'at', where there is no blank.
 local function token (source, at)
   local c = source:sub(at, at)
   if c:find "[%a_]" then
@@ -64,8 +64,8 @@ local function token (source, at)
 end
 
 --- tokens(source) -> a list of { kind =, text =, from =, to = } without
--- comments. Kinds: keyword, name, number, string, sign. Second: is the end
--- inside a string or a comment?
+-- comments. Kinds: keyword, name, number, string, sign. The second result tells
+-- whether the end is inside a string or a comment.
 function lexer.tokens (source)
   local list, at, inside = {}, 1, false
   while true do

@@ -1,16 +1,16 @@
 --[[
-locals.lua - what `local` means at the top of the prompt. A session reads as one
-long program, so a local variable lives until the session ends, and so does one
-that is to be closed: the word is taken out and the name is the session's.
-Inside of functions and blocks nothing is changed.
+locals.lua - the meaning of `local` at the top level of the prompt. A session
+reads as one long program, so a local variable lives until the session ends, and
+so does one with <close>: the keyword is removed and the session owns the name.
+Functions and blocks are not changed.
 ]]
 local lexer = require "tide.repl.lexer"
 
 local OPENS <const> = { ["do"] = 1, ["function"] = 1, ["if"] = 1,
                         ["repeat"] = 1, ["end"] = -1, ["until"] = -1 }
 
---- Reads `name <attribute>, name ...` from token i on; adds what is to be cut
--- out. Returns the number of the token after it.
+--- Reads `name <attribute>, name ...` from token i on; adds the parts to
+-- remove. Returns the index of the token behind it.
 local function read_names (tokens, i, found, cuts)
   while tokens[i] and tokens[i].kind == "name" do
     local name = tokens[i].text
@@ -29,7 +29,7 @@ local function read_names (tokens, i, found, cuts)
   return i
 end
 
---- One `local`, token i.
+--- Handles one `local`, token i.
 local function read_local (tokens, i, found, cuts)
   cuts[#cuts + 1] = { from = tokens[i].from, to = tokens[i].to }
   if tokens[i + 1].text == "function" then
@@ -43,7 +43,8 @@ local function read_local (tokens, i, found, cuts)
   end
 end
 
---- Applies the cuts, which are in order, blank for blank: columns stay.
+--- Applies the cuts, which are in order. Blanks replace them, so that columns
+-- stay.
 local function cut (source, cuts)
   local parts, at = {}, 1
   for _, c in ipairs(cuts) do
@@ -55,8 +56,8 @@ local function cut (source, cuts)
   return table.concat(parts)
 end
 
---- raise(source) -> a chunk that is sound, without the `local`s of its top; and
--- { names =, closing = }: lists of what these were.
+--- raise(source) -> the source of a valid chunk, without the `local`s of its
+-- top level; and { names =, closing = }: the lists of their names.
 return function (source)
   local tokens = lexer.tokens(source)
   local found, cuts, depth = { names = {}, closing = {} }, {}, 0

@@ -1,23 +1,25 @@
 --[[
-own.lua - what in an error is the prompt's own, or tide's, and is left out: a
-user who reads it has written none of these lines.
+own.lua - removes the prompt's and tide's own frames and positions from errors,
+because the reader has not written these lines.
 ]]
 local own = {}
 
 local FILE <const> = "tide/repl[%w_/]*%.lua"
 local PLACE <const> = "^[^\n:]*" .. FILE .. ":%d+: "
 
--- In which tide's Lua files are: "@/usr/share/lua/5.4/tide/".
+-- The folder of tide's Lua files: "@/usr/share/lua/5.4/tide/".
 local FOLDER <const> = debug.getinfo(1, "S").source:match "^.*tide/" or
-                       "=?"  -- without debug information all have that
+                       "=?"  -- the source of all functions without debug
+                             -- information
 
---- is(source) -> is a function of that source, as debug.getinfo has it, ours?
+--- is(source) -> whether a function with that source, as in debug.getinfo, is
+-- ours.
 function own.is (source)
   return source:sub(1, #FOLDER) == FOLDER
 end
 
---- The lines of a traceback that come before ours: what is below these has
--- started the prompt. What C functions we have called says nothing.
+--- Returns the lines of a traceback above our first frame; the frames below it
+-- started the prompt. Also removes C functions that we called.
 local function cut (trace)
   local kept, found = {}, false
   for line in trace:gmatch "[^\n]+" do
@@ -31,7 +33,7 @@ local function cut (trace)
   return kept[1] and "\nstack traceback:\n" .. table.concat(kept, "\n") or ""
 end
 
---- text(message) -> without the places and the functions that are ours.
+--- text(message) -> the message without our positions and functions.
 function own.text (message)
   local head, trace = message:match "^(.-)\nstack traceback:\n(.*)$"
   return (head or message):gsub(PLACE, "") .. (trace and cut(trace) or "")

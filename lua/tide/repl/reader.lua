@@ -1,10 +1,10 @@
 --[[
 reader.lua - reads lines: with lua-readline (Debian's lua-readline, the rock
-readline) or linenoise where one is installed, else as they come. Neither is
-needed, and neither is loaded before there is a terminal to use it on.
+readline) or linenoise if one is installed, else without editing. Neither is
+required, and neither is loaded before there is a terminal for it.
 
 A reader is { name =, read = }: read(prompt) -> a line, or nil at the end of the
-input, or false where Ctrl-C was pressed.
+input, or false after Ctrl-C.
 ]]
 local system = require "tide.system"
 
@@ -12,7 +12,7 @@ local reader = {}
 
 local TICK <const> = 100  -- ms: how often `idle` is called
 
---- wait(idle) -> "input" or "interrupt", with idle() called meanwhile.
+--- wait(idle) -> "input" or "interrupt"; calls idle() meanwhile.
 local function wait (idle)
   local what
   repeat
@@ -24,16 +24,16 @@ end
 
 --{{ lua-readline
 
-local remembered = false  -- are the lines of earlier sessions readline's?
+local remembered = false  -- whether readline has the earlier lines
 
---- Lines come key by key, so that there is time for something else. After
--- Ctrl-C the line is dropped and the handler installed anew; to remove it in
--- the middle of a line would use its closed file.
+--- Reads key by key, which leaves time for other work. After Ctrl-C it discards
+-- the line and installs the handler anew, because removing it in the middle of
+-- a line would use its closed file.
 local function with_readline (rl, options)
   local installed, typed, got, prompt = false, false, nil, nil
 
   local function words (text, from, to)
-    rl.set_completion_append_character ""  -- which it forgets each time
+    rl.set_completion_append_character ""  -- readline resets it each time
     local line = text:sub(1, to - 1)
     local at, list = options.complete(line)
     local head = line:sub(from, at - 1)
@@ -47,7 +47,7 @@ local function with_readline (rl, options)
     installed, got = false, { line }
   end
 
-  --- Another session may have been here since the last line.
+  --- Another session may have changed the history since the last line.
   local function install ()
     rl.set_complete_function(words)
     rl.handler_install(prompt, take)
@@ -77,7 +77,7 @@ local function with_readline (rl, options)
       if wait(idle) == "interrupt" then
         system.drop_line()
         io.stdout:write "^C\n"
-        got = { false }  -- and the handler stays, for the next line
+        got = { false }  -- the handler stays for the next line
       else
         typed = true
         rl.read_char()
@@ -94,7 +94,8 @@ end
 
 --{{ linenoise
 
---- It gives nil for Ctrl-C and for Ctrl-D: the second one in a row is the end.
+--- linenoise returns nil for Ctrl-C and for Ctrl-D; the second one in a row
+-- ends the input.
 local function with_linenoise (ln, options)
   local ended = false
   ln.historysetmaxlen(1000)
@@ -171,10 +172,10 @@ end
 local KINDS <const> = { none = plain, readline = load_readline,
                         linenoise = load_linenoise }
 
---- new{ complete =, history =, idle = } -> a reader, the best there is, or the
--- one that TIDE_EDITOR names. complete(line) -> where a word begins, and what
--- it may become; idle() -> has it written something? Second: what was asked for
--- in vain.
+--- new{ complete =, history =, idle = } -> the best available reader, or the
+-- one that TIDE_EDITOR names. complete(line) -> the position of a word, and its
+-- completions; idle() -> whether it has written something. The second result is
+-- the requested reader if that is not available.
 function reader.new (options)
   local wanted = os.getenv "TIDE_EDITOR"
   if wanted == "" then wanted = nil end

@@ -1,9 +1,9 @@
 --[[
-session.lua - what has been said at a prompt: its variables, its lines as chunks
-of Lua, and what is closed at its end.
+session.lua - a session of the prompt: its variables, its lines as chunks of
+Lua, and the variables to close at its end.
 
 The session is one long program. Its names are in a table of its own, `env`,
-behind which are Lua's globals; a name that a file has made global stays that.
+with Lua's globals behind it; a name that a file has made global stays global.
 ]]
 local system = require "tide.system"
 local BEHIND = require "tide.repl.complete".BEHIND
@@ -11,7 +11,7 @@ local lexer = require "tide.repl.lexer"
 local own = require "tide.repl.own"
 local raise_locals = require "tide.repl.locals"
 
--- Names of tide that are there without `tide.`.
+-- Names of tide that are available without `tide.`.
 local EVERYDAY <const> = {
   "Device", "Event", "HostArray", "Stream", "arange", "array", "capture",
   "devices", "empty", "eye", "full", "linspace", "ones", "zeros"
@@ -20,7 +20,7 @@ local EVERYDAY <const> = {
 local session = { everyday = EVERYDAY }
 session.__index = session
 
-local CHUNK <const> = "=prompt"  -- as messages name it: prompt:3
+local CHUNK <const> = "=prompt"  -- messages then have prompt:3
 
 local function short_names (tide)
   local names = { tide = tide }
@@ -41,9 +41,9 @@ end
 
 local function get (t, name) return t[name] end
 
---- What a program's table lacks, the session has: a layer over it, which keeps
--- what is the prompt's own out of it. A table that refuses names it does not
--- have is asked first, and its word is the last.
+--- Returns a layer over a program's table. It adds the session's names without
+-- changing the table. The table is searched first; if it raises for a missing
+-- name, that error is passed on.
 local function layer_over (names, tide)
   local short = short_names(tide)
   return setmetatable({}, {
@@ -59,8 +59,8 @@ local function layer_over (names, tide)
   })
 end
 
---- new(tide [, names]) -> a session; 'names': a table of the program's, where
--- its names are.
+--- new(tide [, names]) -> a session; 'names': the program's table for its
+-- names.
 function session.new (tide, names)
   local env = names and layer_over(names, tide) or new_env(tide)
   return setmetatable({ env = env, names = names or env, line = 1,
@@ -69,7 +69,7 @@ end
 
 --{{ compiling
 
---- At the end: more lines may make it whole.
+--- An error at the end: more lines may complete the chunk.
 local function is_unfinished (message)
   return message:find "near <eof>$" ~= nil
 end
@@ -79,18 +79,19 @@ local function is_quiet (source)
   return #tokens > 0 and tokens[#tokens].text == ";"
 end
 
---- A chunk whose lines have the numbers that the prompt shows.
+--- Loads a chunk whose lines have the numbers that the prompt shows.
 function session:load (source)
   return load(("\n"):rep(self.line - 1) .. source, CHUNK, "t", self.env)
 end
 
---- What errors of a chunk of one line begin with, which says nothing.
+--- Returns the pattern of the position in errors of a one-line chunk, which is
+-- redundant.
 function session:place (source)
   return source:find("\n", 1, true) and "^%z" or
          ("^prompt:%d: "):format(self.line)
 end
 
---- compile(source) -> { run =, quiet =, ... }; or "more", if it is not whole;
+--- compile(source) -> { run =, quiet =, ... }; or "more", if it is incomplete;
 -- or nil and a message.
 function session:compile (source)
   local run, why = self:load("return " .. source)
@@ -116,7 +117,8 @@ end
 
 --{{ running
 
---- A name that was said to be local is not Lua's global of that name.
+--- Makes declared locals names of the session, apart from globals with the same
+-- names.
 local function own_names (names, locals)
   for _, name in ipairs(locals) do
     if rawget(names, name) == nil then
@@ -125,15 +127,15 @@ local function own_names (names, locals)
   end
 end
 
---- The name of a function that was called last of all in a line, which Lua does
--- not know: that line is gone then.
+--- Returns the name of a function in the session, for tail calls, where Lua
+-- does not know the line.
 local function name_of (names, f)
   for name, value in next, names do
     if value == f then return name end
   end
 end
 
---- A frame, as an error names it.
+--- Formats a frame, as in errors.
 local function frame_of (info, run, names)
   local where = info.what == "C" and "[C]" or
                 ("%s:%d"):format(info.short_src, info.currentline)
@@ -143,8 +145,9 @@ local function frame_of (info, run, names)
   return { where = where, name = name, func = info.func }
 end
 
---- The frames of an error from the innermost to the chunk, without tide's, of
--- which fn, which has called the chunk, is one; what those called says nothing.
+--- Returns the frames of an error from the innermost to the chunk. Leaves out
+-- tide's, of which fn, the caller of the chunk, is one, and C functions that
+-- they called.
 local function frames (run, fn, names)
   local list = {}
   for level = 4, 60 do
@@ -163,7 +166,8 @@ end
 
 local MOST <const> = 8  -- frames of one error
 
---- Nothing, where there is only the line itself, or what it called.
+--- Formats the frames, without the line itself and without a C function that
+-- raised the error.
 local function trace (run, fn, names)
   local list, text = frames(run, fn, names), {}
   local last = list[#list]
@@ -190,8 +194,8 @@ local function message_of (err)
   return ("an error that is a %s value"):format(type(err))
 end
 
---- run(chunk, fn) -> true and what fn(chunk.run) returned, or false and an
--- error's text. 'fn' is around the chunk, for who takes the time.
+--- run(chunk, fn) -> true and the results of fn(chunk.run), or false and the
+-- text of an error. 'fn' runs the chunk, so that it can measure the time.
 function session:run (chunk, fn)
   local names, before = self.names, {}
   own_names(names, chunk.names)
@@ -214,14 +218,14 @@ function session:run (chunk, fn)
   return table.unpack(results, 1, results.n)
 end
 
---- Can Lua close it?
+--- Tells whether Lua can close a value.
 local function is_closable (value)
   local meta = debug.getmetatable(value)
   return not value or type(meta) == "table" and rawget(meta, "__close") ~= nil
 end
 
---- A variable that is to be closed, if it has got a value now -> can it be? If
--- not, it is as if it had got none.
+--- Registers a variable to be closed, if it has a value now. Returns whether it
+-- can be closed; if not, the variable gets its previous value back.
 function session:keep (name, before)
   local value = rawget(self.names, name)
   local fits = is_closable(value)
@@ -233,8 +237,8 @@ function session:keep (name, before)
   return fits
 end
 
---- close() -> closes what is to be closed, the last first; returns the errors'
--- texts.
+--- close() -> the texts of errors; closes the variables to be closed, the last
+-- one first.
 function session:close ()
   local errors = {}
   for i = #self.closing, 1, -1 do
@@ -250,7 +254,7 @@ end
 
 --}}
 
---- count(source): the lines of a chunk, or of what was none, are counted.
+--- count(source): counts the lines of a chunk, or of a source that was none.
 function session:count (source)
   local _, n = source:gsub("\n", "")
   self.line = self.line + n + 1

@@ -1,6 +1,6 @@
 --[[
-settings.lua - the table `prompt` that a session has: what the user may choose.
-A name or a value that makes no sense is an error.
+settings.lua - the table `prompt` of a session, with the user's settings. An
+unknown name or an invalid value is an error.
 ]]
 local BEHIND = require "tide.repl.complete".BEHIND
 local show = require "tide.repl.show"
@@ -21,8 +21,8 @@ local function check_flag (name, value)
   end
 end
 
---- new{ times =, colour = } -> the table; what else it has are the limits of
--- show.lua, which it sets there.
+--- new{ times =, colour = } -> the table. It also has the limits of show.lua,
+-- and sets them there.
 return function (flags)
   local function known (name)
     if flags[name] == nil and not LIMITS[name] then

@@ -1,12 +1,12 @@
 --[[
-show.lua - a result as the prompt prints it: strings with quotes, tables with
-what is in them, all else by its own tostring. Large things are cut.
+show.lua - formats results for the prompt: strings with quotes, tables with
+their contents, everything else by its own tostring. Large values are cut.
 ]]
 local own = require "tide.repl.own"
 
 local show = {}
 
-show.depth = 4      -- tables inside of tables
+show.depth = 4      -- depth of nested tables
 show.items = 60     -- of one table
 show.length = 1000  -- of one string, in bytes
 
@@ -17,7 +17,7 @@ local function escape (c)
   return ESCAPES[c] or ("\\%03d"):format(c:byte())
 end
 
---- Bytes that are no UTF-8 are shown by number.
+--- Shows bytes that are not UTF-8 by number.
 local function escape_bytes (s)
   local parts, at = {}, 1
   while at <= #s do
@@ -43,7 +43,8 @@ local function name_of (value)
   return type(name) == "string" and name or nil
 end
 
---- A tostring that fails is no reason not to show the others; Ctrl-C is one.
+--- Calls tostring. If it fails, the other values are still shown; Ctrl-C is
+-- passed on.
 local function own_text (value)
   local ok, text = pcall(tostring, value)
   if ok then return text end
@@ -52,7 +53,7 @@ local function own_text (value)
   return ("%s (tostring: %s)"):format(name_of(value) or type(value), text)
 end
 
---- A function by where it is, which is more use than its address.
+--- Shows a function by its position, which is more useful than its address.
 local function function_text (f)
   local info = debug.getinfo(f, "S")
   if info.what == "C" then
@@ -72,7 +73,7 @@ local function before (a, b)
   return tostring(a) < tostring(b)
 end
 
---- The keys of a table but for 1 to n, in order.
+--- Returns the keys of a table except 1 to n, sorted.
 local function other_keys (t, n)
   local keys = {}
   for key in next, t do
@@ -91,7 +92,7 @@ local function key_text (key, state)
   return "[" .. state.value(key, state.depth) .. "]"
 end
 
---- The items of a table as texts, as many as are shown.
+--- Returns the items of a table as texts, up to the limit.
 local function items_of (t, depth, state)
   local list, n = {}, rawlen(t)
   for i = 1, math.min(n, show.items) do
@@ -111,7 +112,7 @@ local function items_of (t, depth, state)
   return list
 end
 
---- The items side by side if they fit, else one below the other.
+--- Joins items side by side if they fit, else one below the other.
 local function lay_out (items, depth, width)
   if #items == 0 then return "{}" end
   local line = "{ " .. table.concat(items, ", ") .. " }"
@@ -155,7 +156,8 @@ function show.value (x, width)
   return state.value(x, 0)
 end
 
---- values(width, ...) -> all of them: in one line, unless one has several.
+--- values(width, ...) -> all values as text: in one line, unless one has
+-- several lines.
 function show.values (width, ...)
   local texts, long = {}, false
   for i = 1, select("#", ...) do

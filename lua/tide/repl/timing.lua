@@ -1,8 +1,8 @@
 --[[
-timing.lua - how long a line took: on the host, and on the device between two
-events that are recorded around it on the current stream. Nobody waits for the
-device for that, but for the twentieth of a second that nobody feels: what is
-not done by then is told before a later prompt.
+timing.lua - measures a line: its time on the host, and the time on the device
+between two events recorded around it on the current stream. It waits for the
+second event at most a twentieth of a second, which is not noticeable; a longer
+time is reported before a later prompt.
 ]]
 local system = require "tide.system"
 local units = require "tide.units"
@@ -11,15 +11,16 @@ local timing = {}
 timing.__index = timing
 
 local PATIENCE <const> = 0.05  -- seconds
-local SHORT <const> = 1e-3     -- not worth telling
+local SHORT <const> = 1e-3     -- shorter times are not shown
 
---- new(tide) -> what takes the time of lines, one after the other.
+--- new(tide) -> an object that measures lines, one after the other.
 function timing.new (tide)
   return setmetatable({ tide = tide, late = {} }, timing)
 end
 
---- An event on the current stream, or nil: there is no open device, a capture
--- would see it, or the device has failed, which the line itself will say.
+--- Records an event on the current stream. Returns nil if no device is open, if
+-- a capture would record it, or if the device has failed; then the line itself
+-- raises.
 local function record (tide)
   if not system.queued() then return nil end
   local ok, event = pcall(function () return tide.Event():record() end)
@@ -45,13 +46,13 @@ local function is_done (event)
   return not ok or done
 end
 
---- Milliseconds on the device as text, or nil: they cannot be told.
+--- Returns the milliseconds on the device as text, or nil if they are unknown.
 local function elapsed (tide, from, to)
   local ok, ms = pcall(tide.get_elapsed_time, from, to)
   return ok and units.time(ms / 1000) or nil
 end
 
---- Waits a moment, unless somebody types; 'serve' runs host functions.
+--- Waits briefly, until the user types; 'serve' runs host functions.
 local function is_soon_done (tide, event, serve)
   local start = tide.clock()
   while not is_done(event) do
@@ -63,7 +64,7 @@ local function is_soon_done (tide, event, serve)
   return true
 end
 
---- report(line, serve) -> what to tell of the line that has run, or nil.
+--- report(line, serve) -> the times of the line, or nil.
 function timing:report (line, serve)
   local text = "host " .. units.time(self.host)
   local from, to = self.from, self.to
@@ -79,7 +80,7 @@ function timing:report (line, serve)
   return ("[%s%s]"):format(text, device and ", device " .. device or "")
 end
 
---- late_reports() -> texts about lines whose work is done by now.
+--- late_reports() -> the times of earlier lines whose work is done now.
 function timing:late_reports ()
   local texts, left = {}, {}
   for _, entry in ipairs(self.late) do

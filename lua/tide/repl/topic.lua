@@ -1,6 +1,6 @@
 --[[
-topic.lua - what `?` shows: the text of tide.help for a name, or for what a
-variable of the session is.
+topic.lua - the text for `?` at the prompt: that of tide.help for a name, or for
+the value of a variable of the session.
 ]]
 local complete = require "tide.repl.complete"
 local session = require "tide.repl.session"
@@ -31,14 +31,14 @@ local function help ()
   return require "tide.help"
 end
 
---- The type of tide that a value has: "Stream"; or nil.
+--- Returns the type of a value of tide, such as "Stream"; or nil.
 local function type_of (value)
   local meta = debug.getmetatable(value)
   local name = type(meta) == "table" and rawget(meta, "__name")
   return type(name) == "string" and name:match "^tide%.(%w+)$" or nil
 end
 
---- Other names of what is asked for, those that say more first.
+--- Returns the possible full names of a topic, the most specific first.
 local function names_of (what, env)
   local list = {}
   local first, rest = what:match "^([%a_][%w_.]-)([.:][%a_][%w_]*)$"
@@ -54,8 +54,8 @@ local function names_of (what, env)
   return list
 end
 
---- text(what [, env]) -> the text of help, or nil and why there is none. Names
--- are tried as they are, as tide's, and as members of what a variable is.
+--- text(what [, env]) -> the text of help, or nil and the reason. Tries names
+-- as they are, as tide's, and as members of the variable's type.
 function topic.text (what, env)
   if what == "" then return intro() end
   local text, first_why
@@ -68,7 +68,7 @@ function topic.text (what, env)
   return nil, first_why or ("there is no help for '%s'"):format(what)
 end
 
---- options(what, env) -> the set of options that a call of `what` takes.
+--- options(what, env) -> the set of options of the function `what`.
 function topic.options (what, env)
   local kind = type_of(complete.value(env, what))
   if kind then
@@ -81,7 +81,7 @@ function topic.options (what, env)
   return {}
 end
 
---- names() -> what there is help for.
+--- names() -> all topics.
 function topic.names () return help().names() end
 
 return topic
