@@ -179,9 +179,9 @@ g:close()
   writes it, and on the events and streams that its stream has waited for. The order of calls on a
   stream adds no dependency, so up to 16 independent operations run at the same time.
 - Some operations keep the order of their stream, because tide does not see all memory that they
-  use: kernels that get a `tide.Pointer` or have `__device__` variables, work that a host program
-  queues, operations of ranks, and everything on a stream that other code can queue work on (its
-  `s.ptr` was read, it is a per-thread default stream, or it is not tide's).
+  use. These are kernels that get a `tide.Pointer` or have `__device__` variables, work that a host
+  program queues, and operations of ranks. The same holds for everything on a stream that other code
+  can queue work on: its `s.ptr` was read, it is a per-thread default stream, or it is not tide's.
 - An array that is made in a capture and then closed there, left by a [scope](scope.md) or collected
   gives its memory to later operations of the capture. These then depend on the operations that used
   it. Memory of 1 MiB and more is reused at once, and so is any memory if each operation of a stream

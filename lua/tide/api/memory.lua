@@ -159,11 +159,11 @@ does not wait for work behind a host function. In a finalizer the collector cann
 
 ## When garbage is collected
 
-The collector does one step when `live` has grown by a quarter of the limit (without a limit, by a
-sixteenth of the memory), but at most by 64 MiB, or by 4 MiB on the host device. It runs a full
-collection when `live` exceeds its minimum since the last full collection by the same amount (by 32
-MiB on the host device). Both are capped to a few percent of the time, and come later while most
-memory is in use. Programs that close their arrays cause neither.
+The collector does one step when `live` has grown by a quarter of the limit, or without a limit by a
+sixteenth of the memory. The growth is capped at 64 MiB, or at 4 MiB on the host device. A full
+collection runs when `live` exceeds its minimum since the last full collection by the same amount
+(by 32 MiB on the host device). Both are capped to a few percent of the time, and come later while
+most memory is in use. Programs that close their arrays cause neither.
 
 On the host device, a step frees the garbage of one loop iteration before the next. The next
 iteration then reuses a block that is still in the processor's cache.
