@@ -10,7 +10,7 @@ local e1 = tide.Event():record()
 a = b * a + 8
 local e2 = tide.get_current_stream():record()
 
--- 2. What s does from now on comes after e2. The host does not wait.
+-- 2. All later work of s comes after e2. The host does not wait.
 local s = tide.Stream{ non_blocking = true }
 s:wait_event(e2)
 local copy = s:with(function ()

@@ -38,7 +38,7 @@ for i = 3, 5 do
 end
 print("x is", x[1], "and y is", y[1])
 
--- 4. What cannot be captured says so, and does no harm.
+-- 4. A call that cannot be captured raises and does no harm.
 local ok, message = pcall(tide.capture, function ()
   return (x + 1):sum():item()                -- would have to wait
 end)

@@ -11,7 +11,7 @@ local function doubler (name, first, steps)
     local s = tide.Stream{ non_blocking = true }:use()  -- for this coroutine
     local x = tide.full(N, first, "float64")
     for step = 1, steps do
-      x = x * 2                              -- queued on s; nobody waits
+      x = x * 2                              -- queued on s, without a wait
       coroutine.yield(name .. " " .. step)
       assert(tide.get_current_stream() == s) -- whoever ran meanwhile
     end

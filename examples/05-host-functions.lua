@@ -21,7 +21,7 @@ local order = {}
 for i = 1, 5 do
   s:launch_host_func(function (n) order[#order + 1] = n end, i)
 end
-assert(#order == 0)                          -- nobody has waited yet
+assert(#order == 0)                          -- no call has waited yet
 s:synchronize()
 print("in order:", table.concat(order, " "))
 assert(table.concat(order) == "12345")

@@ -13,7 +13,7 @@ local function below (x)
   return ((x / 2 ^ 0.5):erf() + 1) / 2
 end
 
---- What the right to buy at `strike` in so many years costs today.
+--- Returns today's price of the right to buy at `strike` in so many years.
 local function price (spot, strike, years, rate, sigma)
   local spread = sigma * years:sqrt()
   local d = ((spot / strike):log() + (rate + sigma ^ 2 / 2) * years) / spread

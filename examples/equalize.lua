@@ -9,7 +9,7 @@ local tide = require "tide"
 
 local LEVELS <const> = 256
 
---- A mountain in the fog, of which nobody sees much.
+--- Makes a picture of little contrast: a mountain in the fog.
 local function pale ()
   local x, y = tide.linspace(-2, 2, 320):reshape(1, 320),
                tide.linspace(-2, 2, 240):reshape(240, 1)

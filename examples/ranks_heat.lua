@@ -1,7 +1,7 @@
 --[[
 ranks_heat.lua - heat on a ring: each rank has a piece of it, and needs one
-point of either neighbour at each step. Those are on their way, on a stream of
-their own, while the inside of the piece is computed.
+point of either neighbour at each step. The points are sent on a stream of their
+own, while the inside of the piece is computed.
 
   mpirun -n 2 lua5.4 examples/ranks_heat.lua
   torchrun --no-python --nproc-per-node 2 lua5.4 examples/ranks_heat.lua

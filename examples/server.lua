@@ -71,7 +71,7 @@ end
 
 --}}
 
---{{ a client, for when nobody else asks
+--{{ a client, for when there is no other
 
 --- Asks in a coroutine, which goes on with the body of the answer.
 local function get (port, path)

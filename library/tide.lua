@@ -3911,7 +3911,7 @@ function Graph:await(seconds) end
 ---@return tide.Graph
 function Graph:upload(stream) end
 
----makes `g` do what `other` does, if both differ only in arrays and numbers, and returns true. Otherwise returns false and the reason, and leaves `g` unchanged
+---makes `g` do what `other` does, if both differ only in arrays and numbers and have the same edges, and returns true. Edges depend on which operations share arrays. Otherwise returns false and the reason, and leaves `g` unchanged
 ---
 ---Returns: true; or false and the reason.
 ---```lua

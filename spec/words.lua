@@ -12,7 +12,8 @@ begin at the end of one. It exits with 1 if it finds anything.
 
 -- Folders, or files, without findings.
 local CLEAN <const> = {
-  "src/rt", "kernels"
+  "src/rt", "src/static", "kernels", "lua", "docs", "examples", ".github",
+  "README.md", "SECURITY.md", "CONTRIBUTING.md"
 }
 
 -- Sentences that may stay: at most ten.

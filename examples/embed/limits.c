@@ -1,6 +1,6 @@
 /*
-** limits.c - a script that nobody trusts: no more than 16 MiB of a device, no
-** files, no addresses, no code of its own for the device.
+** limits.c - runs an untrusted script with limits: 16 MiB of a device, no files,
+** no addresses, no code of its own for the device.
 **
 **   cc limits.c $(pkg-config --cflags tide) -llua5.4 && ./a.out
 */

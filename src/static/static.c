@@ -1,6 +1,6 @@
 /*
-** static.c - luaopen_tide: all of tide for programs that link libtide.a, which
-** nobody has to install anywhere. The Lua half (lua/tide) is in it as text, in
+** static.c - luaopen_tide: all of tide for programs that link libtide.a. Nothing
+** has to be installed for them. The Lua half (lua/tide) is in it as text, in
 ** modules.h, which modules.lua makes. In the archive only, not in the module.
 */
 #include <lauxlib.h>
@@ -45,8 +45,8 @@ static void preload (lua_State *L, const char *name, lua_CFunction f,
 }
 
 /*
-** Opens tide: luaL_requiref(L, "tide", luaopen_tide, 1). What it requires is
-** preloaded, so no file is looked for. Raises.
+** Opens tide: luaL_requiref(L, "tide", luaopen_tide, 1). The modules that
+** it requires are preloaded, so no file is looked for. Raises.
 */
 __attribute__((visibility("default")))
 int luaopen_tide (lua_State *L) {

@@ -126,8 +126,9 @@ g:upload():launch()                     --> tide.Graph (0 nodes, host:0)
 ]] },
   { "g:update(other)",
     text = [[
-      makes `g` do what `other` does, if both differ only in arrays and numbers, and returns true.
-      Otherwise returns false and the reason, and leaves `g` unchanged]],
+      makes `g` do what `other` does, if both differ only in arrays and numbers and have the same
+      edges, and returns true. Edges depend on which operations share arrays. Otherwise returns
+      false and the reason, and leaves `g` unchanged]],
     returns = "boolean, string?: true; or false and the reason",
     args = {
       other = "Graph",
