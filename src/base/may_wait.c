@@ -1,6 +1,6 @@
 /*
-** may_wait.c - where no wait is allowed, and what a call that would have to
-** wait says there.
+** may_wait.c - where no wait is allowed, and the errors of calls that would
+** have to wait there.
 */
 #include "may_wait.h"
 
@@ -42,7 +42,7 @@ void tide_checkuncaptured (lua_State *L, const RtStream *s, const char *what,
                             what, "a capture cannot wait for %s", why));
 }
 
-/* Why a call cannot go on: see RtWant. */
+/* Returns why a call cannot go on: see RtWant. */
 static const char *reason (const RtWant *want) {
   switch (want->kind) {
     case WANT_ROOM:
