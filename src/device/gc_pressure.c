@@ -78,7 +78,7 @@ enum {
   FEW = 3,     /* steps that free nothing: all is in use */
   OBJECTS = 1024,  /* objects made, until Lua's heap is looked at */
   GROWN = 3,       /* times: Lua lets it grow to twice, and on for a cycle; */
-  GROWN_KIB = 512, /* a smaller growth is ignored */
+  GROWN_KIB = 512, /* KiB more, for small heaps */
   PAIRS_AS = 4,       /* an object with two descriptors counts as so many; */
   PAIRS_MOST = 128    /* so many more, and the cost does not matter */
 };
