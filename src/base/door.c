@@ -16,7 +16,7 @@
 ** called with the collector held.
 **
 ** The collector is off in finalizers, which is how the door knows a call that a
-** finalizer makes in the middle of another call. Such a call does not begin
+** finalizer makes in the middle of another call. This call does not begin
 ** again, frees nothing that the call around it may hold, and does not wait for
 ** host functions. It is protected, so that the call around it is always found.
 **

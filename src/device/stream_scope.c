@@ -16,7 +16,7 @@
 #include "stream.h"
 
 /*
-** What a scope restores. User values: 1 the Stream that was current, 2 the
+** A scope: what it restores. User values: 1 the Stream that was current, 2 the
 ** Current, 3 streams of other devices changed inside, 4 the scope around it,
 ** SCOPE_WATCH.
 */

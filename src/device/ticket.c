@@ -537,7 +537,7 @@ static int core_next_over (lua_State *L) {
   if (status == CUDA_ERROR_NOT_READY)
     status = tide_awaitquietly(L, dev, look, &l, serves, NULL);
   if (status != 0 && status != RT_INTERRUPTED && find_over(&l, next_over))
-    status = 0;  /* a device has failed: who waits for it gets the error */
+    status = 0;  /* a device has failed: waits for it raise the error */
   tide_drain(L);
   tide_check(L, status);
   lua_pushboolean(L, is_idle(rt));

@@ -2,7 +2,7 @@
 ** order.c - queues work of a host program on driver streams, in order with
 ** tide's, and waits, from C.
 **
-** Such work is an operation whose driver call is the host's own function. A
+** This work is an operation whose driver call is the host's own function. A
 ** pair of calls is two operations that queue nothing: the first waits for the
 ** earlier uses of the arrays, and the later uses wait for the second.
 */
@@ -176,7 +176,7 @@ int api_onstream (tide_Device device, void *stream, void (*fn) (void *ud),
 
 /* {== waiting ========================================================= */
 
-/* What is waited for: one of these. */
+/* The goal of a wait: one of these. */
 typedef struct Wait {
   double until;     /* clock; negative: no end */
   bool late;

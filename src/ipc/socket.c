@@ -170,7 +170,7 @@ typedef union Control {
 static bool is_end (int error) { return error == EPIPE || error == ENOTCONN; }
 
 /* Tells whether the error passes: it comes once for an end that was closed
-** before it had read everything. What it has sent before can still be
+** before it had read everything. Its earlier messages can still be
 ** received. */
 static bool is_passing (int error) {
   return error == EINTR || error == ECONNRESET;

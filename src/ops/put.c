@@ -2,7 +2,7 @@
 ** put.c - writes elements by their places: put, which implements a[index] = v
 ** and a[mask] = v. See put and put_mask of kernels/select.cu.
 **
-** Of equal indices the last one wins. A kernel's threads run in no order, so if
+** The last one of equal indices wins. A kernel's threads run in no order, so if
 ** it matters, each first leaves its number at its place, where the highest
 ** stays (put_last of kernels/places.cu). If indices are not few, all places
 ** then look for their number in order, and only the values that they get are
