@@ -56,9 +56,9 @@ static void check_range (lua_State *L, const Transferred *r) {
     tide_raise(L, "%s: '%s': no file can be so long: %I bytes from byte %I on",
                r->what, tide_pushpath(L, 1), (LUAI_UACINT)r->bytes,
                (LUAI_UACINT)r->off);
-  tide_raise(L, "%s: '%s' has %I bytes: %I from byte %I on are wanted",
-             r->what, tide_pushpath(L, 1), (LUAI_UACINT)size,
-             (LUAI_UACINT)r->bytes, (LUAI_UACINT)r->off);
+  tide_raise(L, "%s: '%s': asked for %I bytes from byte %I on, the file has %I",
+             r->what, tide_pushpath(L, 1), (LUAI_UACINT)r->bytes,
+             (LUAI_UACINT)r->off, (LUAI_UACINT)size);
 }
 
 /* Raises in a capture, because a graph has no nodes for files. */

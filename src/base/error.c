@@ -168,13 +168,13 @@ static const char *error_text (int code) {
 static int raise_fault (lua_State *L, const RtDevice *dev) {
   const Fault *f = &dev->fault;
   bool any = f->suspects[0] != '\0';
-  return tide_raise(L, "%s: %s (%d): %s%s%s\n%s:%d is of no use before its "
+  return tide_raise(L, "%s: %s (%d): %s%s%s\n%s:%d cannot be used until "
                     "reset(); %s%s", f->call, error_name(f->code), f->code,
                     error_text(f->code), f->why[0] != '\0' ? ": " : "", f->why,
                     dev->D->kind, dev->ordinal, any ?
-                    "what was queued and not known to be done, the most "
-                    "suspect first:" : "nothing that this Lua state queued "
-                    "was under way", f->suspects);
+                    "unfinished operations, the most suspect first:" :
+                    "this Lua state had no unfinished operations",
+                    f->suspects);
 }
 
 /* Tells whether the driver has refused a call because of a capture. */

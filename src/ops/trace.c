@@ -25,7 +25,7 @@ int tide_addnode (lua_State *L, Trace *t, const Node *node) {
 Trace *tide_currenttrace (lua_State *L) {
   Trace *t = tide_state(L)->trace;
   if (t == NULL)
-    tide_raise(L, "a symbol of a fused function is of no use outside of it");
+    tide_raise(L, "a symbol of a fused function cannot be used outside of it");
   return t;
 }
 
