@@ -1,11 +1,11 @@
 --
--- await.lua - tasks, us each: one that does nothing, 10,000 that wait for one
--- event at once; and small jobs, which copy in, compute twice and copy out, of
--- 64 tasks that do one after the other, the same replayed as graphs, and of a
--- task for each, 64 at a time. Then, for tide.run and each event loop there is:
--- as many coroutines that do nothing, that wait at once; a kernel and the wait
--- for it, beside a wait that spins; and how late ticks of 1 ms are while
--- somebody waits for 1 s.
+-- await.lua - tasks, us each: one that does nothing; 10,000 that wait for one
+-- event at once; small jobs, which copy in, compute twice and copy out, of 64
+-- tasks that each run one after the other; the same replayed as graphs; and
+-- with a task for each job, 64 at a time. Then, for tide.run and each installed
+-- event loop: as many coroutines that do nothing, and that wait at once; a
+-- kernel and the wait for it, beside a wait that spins; and how late ticks of
+-- 1 ms are while another coroutine waits for 1 s.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -17,7 +17,7 @@ harness.us("task", 10000, function (n)
   end)
 end)
 
--- What Lua itself takes to suspend so many and to go on.
+-- Lua's own time to suspend and resume so many coroutines.
 harness.us("coroutine", 10000, function (n)
   local list = {}
   for i = 1, n do
@@ -44,7 +44,7 @@ end)
 
 local TASKS <const>, N <const> = 64, 1024
 
--- With memory of its own, as each of the limit program's streams has some.
+-- Each has memory of its own, as each of the limit program's streams has.
 local function worker (jobs)
   local h, x = tide.HostArray(N, "float32"):fill(1), tide.empty(N, "float32")
   local y = tide.empty(N, "float32")
@@ -86,7 +86,7 @@ harness.us("job_graph", 31 * TASKS, function (n)
   end)
 end)
 
--- A task for each job, which makes and closes all it needs.
+-- A task for each job, which makes and closes all that it needs.
 local function job (room)
   local _ <close> = room:acquire()
   local h = tide.HostArray(N, "float32")

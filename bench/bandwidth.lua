@@ -1,9 +1,9 @@
 --
 -- bandwidth.lua - big arrays, GB/s of device memory.
--- Counted: what must be read and written once. add_big and fused_big read two
--- arrays and write one, 12 bytes an element; sin_big, rows and turned_big 8;
--- sums 4. 2^28 float32 each (TIDE_BENCH_BITS; 2^22 on the host device, where
--- only host.lua's figures mean anything).
+-- Counted: bytes that must be read and written once. add_big and fused_big read
+-- two arrays and write one, 12 bytes an element; sin_big, rows and turned_big
+-- 8; sums 4. 2^28 float32 each (TIDE_BENCH_BITS; 2^22 on the host device, where
+-- only host.lua's figures are meaningful).
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -52,7 +52,7 @@ harness.with({ "fused_big", "sin_big" }, arrays, function (a, b)
     for _ = 1, n do f(a, b):close() end
   end)
   harness.same(f(a, b)[3], 12.0, "a*b+8")
-  a:mod_(1024):mul_(0.25)  -- as the peers': larger ones take longer
+  a:mod_(1024):mul_(0.25)  -- as the peers do: larger values take longer
   harness.rate("sin_big", 20, 8.0 * N, function (n)
     for _ = 1, n do tide.sin(a, into) end
   end)

@@ -1,7 +1,7 @@
 --
--- everyday.lua - everyday calls, us each, of everyday.txt, which says what they
--- are; peers.py takes the same rows. On 2^24 elements (TIDE_BENCH_BITS), 2^20
--- on the host device. Each call makes a new result, which is dropped.
+-- everyday.lua - everyday calls, us each, as listed in everyday.txt; peers.py
+-- runs the same rows. On 2^24 elements (TIDE_BENCH_BITS), 2^20 on the host
+-- device. Each call makes a new result, which is dropped.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -12,7 +12,7 @@ local bits <const> = tonumber(os.getenv "TIDE_BENCH_BITS")
 local N <const> = 1 << bits
 harness.note("2^%d elements", bits)
 
---- What the calls are on.
+--- The operands of the calls.
 local function arrays()
   local side, edge = 1 << bits // 2, 1 << bits // 3
   local x, y = tide.random.uniform(N, "float32"),
@@ -34,7 +34,7 @@ end
 harness.repeats = 7
 local names <const>, env = harness.on_host() and "host_every_" or "every_"
 
---- As many calls as take about 10 ms. The first loads what it needs.
+--- As many calls as take about 10 ms. The first call loads what it needs.
 local function calls_of(call)
   call()
   harness.drain()

@@ -25,7 +25,7 @@ local function lanes()
   return file, list
 end
 
--- the first 'bytes' once; use(lane, x) queues what is done with a chunk
+-- reads the first 'bytes' once; use(lane, x) queues the work on a chunk
 local function read_all(file, bytes, list, use)
   for at = 0, bytes - 1, CHUNK do
     local lane = list[at // CHUNK % STREAMS + 1]

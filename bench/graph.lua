@@ -55,7 +55,7 @@ harness.with({ "capture10" }, function () return chain(10) end, function (make)
 end)
 
 -- 64 kernels of 20 us, each of which fills an eighth of an H200, captured from
--- one stream, one after the other.
+-- one stream in a row.
 local BUSY <const> = [[
 extern "C" __global__ void busy (float *z, long long ns) {
   long long start, now;

@@ -1,14 +1,15 @@
 --
--- harness.lua - how every figure of tide's is taken and printed.
+-- harness.lua - measures and prints all of tide's figures.
 --
 -- A sample is one loop of n calls and a wait for the device, on a monotonic
--- host clock, over n. Before the samples the loop runs once (warm-up), that of
--- the first row for 'warm' seconds: clocks rise so long. A row prints the
--- median: key, value, unit, min, max, apart by tabs. A row that cannot be had
--- prints '-' and the reason, and the next one goes on.
+-- host clock, divided by n. Before the samples the loop runs once (warm-up),
+-- and the first row's loop for 'warm' seconds, because clocks take so long to
+-- rise. A row prints the median: key, value, unit, min, max, separated by tabs.
+-- A row that cannot be measured prints '-' and the reason, and the next one
+-- goes on.
 --
--- Lua's collector runs as it always does, inside the samples; what a row
--- leaves behind is collected before the next one starts.
+-- Lua's collector runs as usual, inside the samples. Garbage of a row is
+-- collected before the next one starts.
 --
 local harness = { repeats = 15, warm = 1.5 }
 
@@ -19,13 +20,13 @@ if not ok then
 end
 harness.tide = tide
 
--- a field that may be missing: tide raises on unknown names
+-- returns a field that may be missing: tide raises on unknown names
 function harness.field(object, name)
   local found, value = pcall(function () return object[name] end)
   return found and value or nil
 end
 
--- the monotonic clock, in seconds; nil where the build has none
+-- the monotonic clock, in seconds; nil if the build has none
 local clock = harness.field(require "tide.core", "clock")
 harness.clock = clock
 
@@ -39,7 +40,7 @@ function harness.note(format, ...)
   line("# " .. format:format(...))
 end
 
--- a row without a figure, and why
+-- prints a row without a figure, and the reason
 function harness.missing(key, why)
   line(key, "-", "-", tostring(why):gsub("%s+", " "):sub(1, 200))
 end
@@ -67,7 +68,7 @@ local function sorted_samples(n, repeats, loop)
   return samples
 end
 
--- Takes a row: loop(n) makes n calls. 'figure' turns seconds per call into
+-- Measures a row: loop(n) makes n calls. 'figure' turns seconds per call into
 -- the printed value.
 local function row(key, unit, n, repeats, loop, figure)
   if not clock then
@@ -89,7 +90,7 @@ function harness.us(key, n, loop)
   row(key, "us", n, harness.repeats, loop, function (s) return s * 1e6 end)
 end
 
--- what take(...) measures itself: a list of numbers
+-- prints a row that take(...) measures itself: a list of numbers
 function harness.figures(key, unit, take, ...)
   local done, list = pcall(take, ...)
   if not done then
@@ -100,14 +101,14 @@ function harness.figures(key, unit, take, ...)
        ("%.5g"):format(list[1]), ("%.5g"):format(list[#list]))
 end
 
--- GB/s (1e9 bytes), where one call moves 'bytes'
+-- GB/s (1e9 bytes); one call moves 'bytes'
 function harness.rate(key, n, bytes, loop)
   row(key, "GB/s", n, 7, loop, function (s) return bytes / s / 1e9 end)
 end
 
--- Rows that need something the build may lack: take(build()) prints them. An
--- error, a wrong result too, makes all keys print '-'; a later line wins over
--- an earlier one of the same key, so no figure stands on a wrong result.
+-- Rows that need something the build may lack: take(build()) prints them. After
+-- an error, or a wrong result, all keys print '-'. A later line wins over an
+-- earlier one of the same key, so no figure stands on a wrong result.
 function harness.with(keys, build, take)
   local done, why = pcall(function () take(build()) end)
   if not done then
@@ -117,7 +118,7 @@ function harness.with(keys, build, take)
   end
 end
 
--- the function f of f(x, y, { out = z }) that runs z = x op y; else an error
+-- the function f of f(x, y, { out = z }) that runs z = x op y; or an error
 function harness.into(op)
   local f = harness.field(tide, op)
   assert(f, "tide." .. op .. "(x, y, { out = z }) is missing")
@@ -128,14 +129,14 @@ function harness.into(op)
   return f
 end
 
--- a wrong result is an error, and so is a row that rests on it
+-- raises for a wrong result, and so voids the row that depends on it
 function harness.same(got, want, what)
   if got ~= want then
     error(("%s: got %s, not %s"):format(what, got, want), 2)
   end
 end
 
--- true where the current device is the built-in host device
+-- true if the current device is the built-in host device
 function harness.on_host()
   return tide.get_device().kind == "host"
 end

@@ -1,9 +1,9 @@
 --
--- hazard.lua - costs must not grow with how much is alive.
+-- hazard.lua - checks that costs do not grow with the number of live objects.
 -- Counted: one kernel on 1024 float32 a call (events_*: one record), while
 -- 1 to 1000 streams, 1e5 arrays, 1e5 events or 1e4 coroutines are alive.
 -- mul_*: a new result on one stream. cross_*: two streams write one array in
--- turn. ring_*: all the streams write it in turn, so every call crosses.
+-- turn. ring_*: all streams write it in turn, so every call crosses.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -18,7 +18,7 @@ local function mul_row(key)
   end)
 end
 
--- count streams, each of which has done some work
+-- makes 'count' streams, each of which has done some work
 local function streams(count)
   local list = {}
   for i = 1, count do
@@ -59,7 +59,7 @@ for _, count in ipairs{ 1, 10, 1000 } do
   end)
 end
 
--- A row while 'count' things made by make(i) are alive.
+-- A row while 'count' objects made by make(i) are alive.
 local function crowd(key, counts, make, take)
   for _, count in ipairs(counts) do
     local name = ("%s%d"):format(key, count)

@@ -1,5 +1,5 @@
 --
--- host.lua - the built-in host device; peers.py takes the same rows in NumPy.
+-- host.lua - the built-in host device; peers.py runs the same rows in NumPy.
 -- Counted: host_*_24 move the bytes of 2^24 float32 arrays (add: 12 bytes an
 -- element, exp: 8, sum and argmax: 4, cast to float64: 12, copy: 8,
 -- load and save of an .npy file in the page cache: 4), GB/s;
@@ -23,7 +23,7 @@ local function rate(key, bytes, f)
 end
 
 rate("host_add_24", 12.0, function () return x + y end)
--- into memory that the system has just given
+-- into memory that is new from the system
 harness.rate("host_add_cold_24", 1, 8 * 12.0 * N, function ()
   local kept = {}
   for i = 1, 8 do kept[i] = x + y end

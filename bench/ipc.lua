@@ -1,14 +1,14 @@
 --
--- ipc.lua - messages between two processes and back, us: a number, which is
--- what the sockets and the system take, an array of 4 KiB and one of 256 MiB
--- (TIDE_BENCH_COPY_MIB; 16 on the host device), each with the order between
--- the streams of both. The partner is this file, started with a path.
+-- ipc.lua - messages between two processes and back, us: a number, which shows
+-- the time of the sockets and the system; an array of 4 KiB and one of 256 MiB
+-- (TIDE_BENCH_COPY_MIB; 16 on the host device), each ordered between the
+-- streams of both. The partner is this file, started with a path.
 --
 local here = arg[0]:match("^.*/") or "./"
 
 if arg[1] then
   local c = require "tide".ipc.connect(arg[1], 30)
-  local held  -- as who works on it has it
+  local held  -- keeps a value, as a program that works on it does
   for x in c.recv, c do
     held = type(x) == "userdata" and x or held
     c:send(x)
@@ -24,7 +24,7 @@ local mib = tonumber(os.getenv("TIDE_BENCH_COPY_MIB"))
 local path = os.tmpname()
 os.remove(path)
 local listener = tide.ipc.listen(path)
--- who collects it waits for the partner's end
+-- its finalizer waits for the partner's end
 local partner = io.popen(("%s %s %s"):format(os.getenv "LUA" or "lua5.4",
                                              arg[0], path), "w")
 if not listener:ready(30) then

@@ -1,8 +1,8 @@
 --
 -- launch.lua - small launches: 1024 float32, microseconds per call.
--- Counted: one kernel a call (mul8_eager: two; empty4k: an allocation and
--- a free). New results are dropped, and what Lua's collector does for them is
--- in the figure; empty4k alone closes its array at once.
+-- Counted: one kernel a call (mul8_eager: two; empty4k: an allocation and a
+-- free). New results are dropped, and the figure includes the work of Lua's
+-- collector for them; only empty4k closes its array at once.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -19,7 +19,7 @@ extern "C" __global__ void mul3(const float *x, const float *y, float *z) {
   if (i < 1024) z[i] = x[i] * y[i];
 }]]
 
--- z = x*y with three pointers: RawKernel where there is one, else out=
+-- z = x*y with three pointers: a RawKernel if there is one, else out=
 local function launcher()
   local raw = harness.field(tide, "RawKernel")
   local made, kernel = pcall(function ()

@@ -1,16 +1,16 @@
 /*
-** limit.c - what the machine allows: every row of the bench in C, straight
-** against the CUDA driver API, with nothing between the loop and the driver.
+** limit.c - the machine's limit: every row of the bench in C, directly with the
+** CUDA driver API, with nothing between the loop and the driver.
 **
 **   limit KERNELS         all rows, one a line: key median unit min max
-**   limit KERNELS calls   those that count calls alone
-**   limit KERNELS files [FILE]   those of limit_files.c; with the file's, which
-**                         is read
+**   limit KERNELS calls   only rows that count calls
+**   limit KERNELS files [FILE]   rows of limit_files.c; with a FILE to read,
+**                         also its row
 **   limit KERNELS start   one cold result, then exit (bench/run times it)
 **
 ** KERNELS is limit.cu compiled to a cubin or a fatbin. Every sample is a loop
-** of n calls and a wait for the device, on a host clock; README.md says what
-** a call is in each row.
+** of n calls and a wait for the device, on a host clock; README.md describes
+** the calls of each row.
 */
 #define _POSIX_C_SOURCE 200809L
 
@@ -58,8 +58,8 @@ static int ascending (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* 'repeats' samples after one for warm-up, or the first time as many as take
-** WARM seconds; seconds per call. */
+/* Takes 'repeats' samples after one for warm-up, or the first time after as
+** many as take WARM seconds. Returns seconds per call. */
 Sample sample (Loop loop, int n, int repeats) {
   static double warm = WARM;
   double t[REPEATS], start = now();

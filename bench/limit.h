@@ -1,5 +1,5 @@
 /*
-** limit.h - what the files of the limit program share.
+** limit.h - shared by the files of the limit program.
 */
 #ifndef limit_h
 #define limit_h
@@ -24,13 +24,13 @@ typedef struct Limit {
 
 extern Limit G;
 
-/* n calls, the thing that is timed */
+/* makes n calls, which are timed */
 typedef void (*Loop) (int n);
 
 /* seconds per call */
 typedef struct Sample { double min, median, max; } Sample;
 
-/* limit.c: 'must' ends the program where a driver call fails */
+/* limit.c: 'must' ends the program if a driver call fails */
 void must (CUresult r, const char *call);
 void require (int ok, const char *what);
 Sample sample (Loop loop, int n, int repeats);

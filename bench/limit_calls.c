@@ -231,7 +231,7 @@ static void graph_row (const char *key, int nodes, int n) {
   CU(cuGraphDestroy(graph));
 }
 
-/* A capture, a launch and the end of both, for each graph. */
+/* Captures, launches and destroys a graph in each call. */
 static void loop_capture (int n) {
   while (n-- > 0) {
     CUgraph graph;

@@ -34,7 +34,7 @@ static struct {
   int file;
   size_t bytes;
   CUdeviceptr to;                    /* memory for all of it */
-  atomic_size_t next;                /* the first byte that nobody reads yet */
+  atomic_size_t next;                /* the first byte that is not taken yet */
   Reader readers[READERS];
   int n;
 } F;
@@ -86,7 +86,7 @@ static void open_readers (void) {
   }
 }
 
-/* Anything of the last byte, where it should be? */
+/* Checks that the last byte arrived where it should be. */
 static void check_file (void) {
   char got, want;
   read_piece(&want, F.bytes - 1, 1);

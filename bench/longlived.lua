@@ -1,11 +1,11 @@
 --
--- longlived.lua - costs and memory must not grow with how much has come and
--- gone: ever new streams, events, coroutines, errors, host functions, graphs,
--- kernels with ever new constants, chunks with ever new names.
+-- longlived.lua - checks that costs and memory do not grow with the number of
+-- objects made so far: streams, events, coroutines, errors, host functions,
+-- graphs, kernels with ever new constants, chunks with ever new names.
 -- Counted: us an operation, in the first hundredth of them and in the last one
--- (of the hundred the least and the greatest follow); rss_*: what resident
--- memory grew by from the first hundredth to the last, in KiB.
--- LONGLIVED_CALLS (100000) is how many; of kernels and graphs a tenth.
+-- (followed by the minimum and maximum of the hundred); rss_*: growth of
+-- resident memory from the first hundredth to the last, in KiB. LONGLIVED_CALLS
+-- (100000) is the number; for kernels and graphs a tenth of it.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -23,15 +23,15 @@ local function line(key, unit, ...)
   io.flush()
 end
 
--- resident memory in KiB; 0 where nobody says
+-- resident memory in KiB; 0 if the system does not say
 local function resident()
   local file <close> = io.open "/proc/self/statm"
   local pages = file and file:read "a":match "^%d+ (%d+)"
   return pages and tonumber(pages) * 4 or 0
 end
 
--- us an operation of each hundredth of n, and how much memory grew; before it
--- one that does not count
+-- us an operation for each hundredth of n, and the growth of memory; preceded
+-- by one that does not count
 local function ages(n, fn)
   local part, times, memory = n // 100, {}, nil
   for k = 0, 100 do
@@ -46,7 +46,7 @@ local function ages(n, fn)
   return times, resident() - memory
 end
 
--- Takes rows for operations that make() -> fn(i) does; an error is told.
+-- Prints rows for the operations of make() -> fn(i); reports an error.
 local function take(key, n, make)
   collectgarbage()
   local done, times, grown = pcall(function () return ages(n, make()) end)
@@ -79,7 +79,7 @@ take("stream_dropped", calls, function ()
   end
 end)
 
--- each waits for one that it has not met lately
+-- each waits for an event that it has not met lately
 take("crossing", calls, function ()
   local list, z = {}, tide.zeros({ 1024 }, "float32")
   for i = 1, 1000 do list[i] = new() end

@@ -7,7 +7,8 @@ local tide = require "tide"
 
 local loops = {}
 
---- Tasks have what is current where they begin, as coroutines of loops have.
+--- Tasks inherit the current stream where they begin, as coroutines of loops
+-- do.
 function loops.run ()
   local list, first = {}, 1
   local inherit <const> = { stream = "inherit" }
@@ -37,7 +38,7 @@ function loops.cqueues ()
          function () assert(controller:loop()) end
 end
 
--- Debian has it for older versions of Lua alone, though it works in ours.
+-- Debian has it for older versions of Lua only, though it works in this one.
 function loops.copas ()
   package.path = package.path .. ";/usr/share/lua/5.2/?.lua"
   require "tide.copas"

@@ -306,7 +306,7 @@ def pinned_array(n, dtype):
 
 
 def statistics(x):
-    """Of bytes: sum, sum of squares, least, greatest, newlines."""
+    """Returns sum, sum of squares, minimum, maximum, newlines of bytes."""
     wide = x.astype(cp.int32)
     return (wide.sum(), (wide * wide).sum(), x.min(), x.max(),
             cp.count_nonzero(x == 10))

@@ -1,12 +1,13 @@
 """The rows of the bench in CuPy, PyTorch and NumPy.
 
     python3 bench/peers.py cupy|torch|numpy          all rows, as limit.c's
-    python3 bench/peers.py cupy|torch calls          those of microseconds
+    python3 bench/peers.py cupy|torch calls          only rows in microseconds
     python3 bench/peers.py cupy|torch start          one result from cold
 
-A sample is one loop of n calls and a wait for the device, over n; the loop
-runs once before, for warm-up, that of the first row for WARM seconds. Rows a peer cannot do print '-' and why.
-README.md says what a call is in each row.
+A sample is one loop of n calls and a wait for the device, divided by n. The
+loop runs once before, for warm-up, and the first row's loop for WARM seconds. A
+row that a peer cannot do prints '-' and the reason. README.md describes the
+calls of each row.
 """
 import os
 import runpy
@@ -68,7 +69,7 @@ class Bench:
         self.row(key, "GB/s", n, 7, loop, lambda s: nbytes / s / 1e9)
 
     def group(self, take, *keys):
-        """take(self) prints rows; where it raises, 'keys' print '-'."""
+        """take(self) prints rows; if it raises, 'keys' print '-'."""
         try:
             take(self)
         except Exception as error:
@@ -91,7 +92,7 @@ def everyday(column, prefix):
 
 
 def take_everyday(bench, rows, env):
-    """Rows of microseconds a call, of expressions over what is in env."""
+    """Rows of microseconds a call, for expressions with the names of env."""
     for key, text in rows:
         call = eval("lambda: " + text, env)
         try:
@@ -112,7 +113,7 @@ def take_everyday(bench, rows, env):
 
 
 def everyday_arrays(xp, bits):
-    """What the expressions are on, in NumPy or what is like it."""
+    """The operands of the expressions, in NumPy or a module like it."""
     n, side, edge = 1 << bits, 1 << bits // 2, 1 << bits // 3
     x = xp.random.uniform(size=n).astype(xp.float32)
     y = xp.random.uniform(size=n).astype(xp.float32)

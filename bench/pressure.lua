@@ -1,12 +1,12 @@
 --
--- pressure.lua - what it costs that Lua's collector sees device memory: arrays
+-- pressure.lua - the cost of making Lua's collector see device memory: arrays
 -- of 1 MiB are made and dropped under a limit of 64 MiB, beside an empty heap
--- and one of 500,000 live tables, in both modes of the collector.
--- Counted: pressure_*: us a round of `x = tide.empty(2^18, "float32") + 1`;
--- collect_*: the share of the time that collections took, in percent (goal:
--- under 10); closed: a round that closes its arrays, so nothing is collected.
--- Each heap and mode is a process of its own: `lua5.4 bench/pressure.lua`.
--- PRESSURE_ROUNDS (100000) is how many rounds.
+-- and one of 500,000 live tables, in both modes of the collector. Counted:
+-- pressure_*: us a round of `x = tide.empty(2^18, "float32") + 1`; collect_*:
+-- the share of the time that collections took, in percent (goal: under 10);
+-- closed: a round that closes its arrays, so nothing is collected. Each heap
+-- and mode is a process of its own: `lua5.4 bench/pressure.lua`.
+-- PRESSURE_ROUNDS (100000) is the number of rounds.
 --
 local here = arg[0]:match("^.*/") or "./"
 local harness = dofile(here .. "harness.lua")
@@ -54,7 +54,7 @@ local function part(mode, tables)
   end
   collectgarbage()
   for _ = 1, mode == "generational" and 3 or 0 do
-    collectgarbage "step"  -- what making them costs Lua is not counted
+    collectgarbage "step"  -- Lua's cost of making them is not counted
   end
   tide.memory_limit(LIMIT)
   local took = timed(dropping)

@@ -42,8 +42,8 @@ local function copies (x, y)
   end)
 end
 
--- The same work on one, and as much on each of two: the ratio is how many
--- devices it is worth.
+-- The same work on one device, and as much on each of two. The ratio is the
+-- number of devices that the two are worth.
 local function both (devices)
   local n = MOST // 16
   local function work (dev)
@@ -110,7 +110,7 @@ else
   local comm = tide.dist.init()
   if comm.rank > 0 then io.output "/dev/null" end
   tide.Stream{ non_blocking = true }:use()
-  -- others must make as many calls: no rows by time
+  -- others must make as many calls: no rows that run for a time
   harness.warm = 0
   reductions(comm, function (n) return tide.zeros(n, "float32") end)
   comm:barrier()

@@ -1,12 +1,12 @@
 /*
-** ranks_limit.c - what GPUs allow: copies between two of them by the driver, and
-** NCCL between processes, with nothing in between.
+** ranks_limit.c - the limit of several GPUs: copies between two of them by the
+** driver, and NCCL between processes, with nothing in between.
 **
 **   ranks_limit peers     one process: copies from memory to memory
 **   ranks_limit ranks [n] n processes (2), which meet by NCCL_COMM_ID
 **
 ** NCCL is loaded (TIDE_LIBNCCL, or libnccl.so.2), so its header is not needed.
-** Rows are as those of limit.c: key, median, unit, min, max.
+** Rows have the form of limit.c's: key, median, unit, min, max.
 */
 #define _POSIX_C_SOURCE 200809L
 
@@ -60,10 +60,10 @@ static int ascending (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* n calls, and a wait. */
+/* Makes n calls, and waits. */
 typedef void (*Loop) (int n);
 
-/* Microseconds, or GB/s of 'bytes' a call. */
+/* Prints microseconds, or GB/s of 'bytes' a call. */
 static void row (const char *key, Loop loop, int n, double bytes, int prints) {
   double t[REPEATS], start;
   loop(n);

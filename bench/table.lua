@@ -1,12 +1,12 @@
 --
 -- table.lua - the figures of one bench/run, as Markdown.
 --   lua5.4 bench/table.lua DIRECTORY
--- Every ratio is turned so that more than 1 is worse for tide: tide / other
--- for times, other / tide for GB/s.
+-- Every ratio is inverted if need be, so that more than 1 is worse for tide:
+-- tide / other for times, other / tide for GB/s.
 --
 local directory = assert(arg[1], "usage: table.lua DIRECTORY")
 
--- key, what it is, and the goal of design.md 8:
+-- key, description, and the goal of design.md 8:
 --   limit = r      the ratio to the limit may be at most r
 --   by = key       ... to that row of the limit instead of its own
 --   least = us     or at most this much, whatever the limit says
@@ -78,7 +78,7 @@ local ROWS = {
   { "start", "process start to end", least = 0.45 },
 }
 
--- host device: key, what
+-- host device: key, description
 local HOST = {
   { "host_add_24", "`x+y`, 2^24" },
   { "host_add_cold_24", "`x+y`, 2^24, eight kept" },
@@ -104,7 +104,7 @@ local HOST = {
   { "host_item_1k", "`(x*y):sum():item()`, 1024" },
 }
 
--- what is alive: key, what, and the row it must not grow beyond
+-- live objects: key, description, and the row beyond which it must not grow
 local ALIVE = {
   { "mul_s10", "`x*y`, 10 streams", "mul_s1" },
   { "mul_s1000", "`x*y`, 1000 streams", "mul_s1" },
@@ -114,11 +114,11 @@ local ALIVE = {
   { "record_e100000", "record, 1e5 events", "record_e1" },
   { "mul_c10000", "`x*y`, 1e4 coroutines", "mul_c1" },
 }
-local GROWTH = 1.2  -- what still counts as no growth
+local GROWTH = 1.2  -- the most that does not count as growth
 
 local remarks = {}
 
--- The better of two readings of a row, which knows the worst of all.
+-- The better of two readings of a row; it keeps the worst of all as well.
 local function merge(old, new)
   if not old then return new end
   local later = (new.value < old.value) == (new.unit ~= "GB/s")
@@ -129,7 +129,7 @@ local function merge(old, new)
   return best
 end
 
--- { key = { value =, unit =, worst = } }; notes and reasons are added to the
+-- { key = { value =, unit =, worst = } }; adds notes and reasons to the
 -- remarks, once each
 local function read(name)
   local rows, void, said = {}, {}, {}
@@ -165,7 +165,7 @@ local limit = read("limit")
 local tide, host = read("tide"), read("host")
 local cupy, torch, numpy = read("cupy"), read("torch"), read("numpy")
 
--- the goals are a GPU's: they are not judged where tide had none
+-- goals are for a GPU: they are not judged if tide had none
 local on_gpu = false
 for _, remark in ipairs(remarks) do
   on_gpu = on_gpu or remark:find("^tide: .* on cuda:") ~= nil
@@ -179,7 +179,7 @@ local function show(row)
   return format:format(v)
 end
 
--- how much worse a is than b; nil where either is missing
+-- how much worse a is than b; nil if either is missing
 local function worse(a, b)
   if not a or not b then return nil end
   return a.unit == "GB/s" and b.value / a.value or a.value / b.value

@@ -450,7 +450,7 @@ describe("what cannot be fused", function ()
   it("leaves no trace", function ()
     local kept
     tide.fuse(function (a) kept = a return a end)(x)
-    fails("of no use outside of it", function () return kept + 1 end)
+    fails("cannot be used outside of it", function () return kept + 1 end)
     fails("symbol of another fused function", tide.fuse(function (a)
       return a + kept
     end), x)

@@ -227,11 +227,11 @@ describe("a fault", function ()
         end
         print(ran, held:sum():item(), good:memory_info() > 0)
       end)
-      print(select(2, pcall(tide.ones, 3)):match "%w+:%d is of no use")
+      print(select(2, pcall(tide.ones, 3)):match "%w+:%d cannot be used")
     ]]):gsub("KIND", kind, 1),
       { TIDE_HOST_DEVICES = "2", TIDE_DEVICE = kind })
     assert.is_truthy(printed:find("\ntrue\t408.0\ttrue\n" .. kind ..
-                                  ":0 is of no use\n"), printed)
+                                  ":0 cannot be used\n"), printed)
   end)
 
   it("that nobody gets over still ends the process well #process", function ()

@@ -12,7 +12,7 @@ begin at the end of one. It exits with 1 if it finds anything.
 
 -- Folders, or files, without findings.
 local CLEAN <const> = {
-  "src/rt", "src/static", "kernels", "lua", "docs", "examples", ".github",
+  "src", "include", "kernels", "lua", "docs", "examples", "bench", ".github",
   "README.md", "SECURITY.md", "CONTRIBUTING.md"
 }
 

@@ -1,6 +1,6 @@
 /*
-** module.c - luaopen_tide_core: makes the State, opens every type, and takes
-** all down again when the lua_State closes.
+** module.c - luaopen_tide_core: makes the State, opens every type, and closes
+** everything when the lua_State closes.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +35,8 @@
 #endif
 
 /*
-** The State is the first object of tide, so its finaliser runs last: every
-** stream runs dry without any Lua function being called.
+** Finishes all streams, without calling a Lua function. The State is the first
+** object of tide, so its finalizer runs last.
 */
 static int state__gc (lua_State *L) {
   State *st = lua_touserdata(L, 1);
@@ -46,7 +46,7 @@ static int state__gc (lua_State *L) {
     rt_finishlast(rt, tide_haserrors(st));
     lua_pushcfunction(L, tide_reportunhandled);
     lua_pushvalue(L, 1);
-    lua_pcall(L, 1, 0, 0);  /* without memory there are no reports */
+    lua_pcall(L, 1, 0, 0);  /* if memory is short there are no reports */
   }
   st->closed = true;
   st->rt = NULL;
@@ -113,8 +113,8 @@ static int core_clock (lua_State *L) {
   return 1;
 }
 
-/* add_methods{ name = function }: methods of arrays that are written in Lua.
-** init.lua calls it, and takes it out of the table. */
+/* add_methods{ name = function }: adds methods of arrays that are written in
+** Lua. init.lua calls it, and then removes it from the table. */
 static int core_add_methods (lua_State *L) {
   tide_uncount(tide_state(L));
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -128,7 +128,7 @@ static const Function functions[] = {
   {NULL, NULL, 0}
 };
 
-/* Stands for its loader. */
+/* The loader of tide.system where that is left out. */
 static int refuse_system (lua_State *L) {
   return luaL_error(L, "tide.system, which the prompt and the command need, is "
                     "left out by the host program");
@@ -141,8 +141,9 @@ static void leave_system_out (lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* tide.system, for the prompt and the command, which are the user's own. A host
-** program that leaves something out has neither: they would be a way around. */
+/* Opens tide.system, for the prompt and the command, which are the user's own.
+** A host program that leaves something out has neither, because they would be a
+** way around that. */
 static void open_system (lua_State *L) {
   if (tide_state(L)->left_out != 0) {
     leave_system_out(L);
@@ -295,8 +296,9 @@ static int collect_one (lua_State *L) {
   return lua_gc(L, LUA_GCCOLLECT), 0;
 }
 
-/* The door goes by that: see door.c. From Lua 5.4.4 on it is so; what counts is
-** the library that the program runs with, not the header. */
+/* Raises unless the collector tells when a finalizer runs, which Lua does from
+** 5.4.4 on. The door relies on it: see door.c. The test is of the library that
+** the program runs with, because the header may be of another version. */
 static void check_collector (lua_State *L) {
   bool tells = false;
   int status = LUA_ERRMEM;
@@ -315,7 +317,7 @@ static void check_collector (lua_State *L) {
 
 /* ==} */
 
-/* One State for a lua_State, however often the module is loaded into it. */
+/* Makes one State for a lua_State, however often the module is loaded. */
 __attribute__((visibility("default")))
 int luaopen_tide_core (lua_State *L) {
   static const char key = 0;

@@ -1,6 +1,6 @@
 /*
-** testing.c - tide.core.T, in builds with -DTIDE_TESTING only: what specs need
-** to see and to break. Everything else is tested through the public API.
+** testing.c - tide.core.T, in builds with -DTIDE_TESTING only: internals that
+** specs need to see and to break. All else is tested through the public API.
 */
 #if defined(TIDE_TESTING)
 
@@ -64,9 +64,9 @@ static int count_idle_events (Runtime *rt) {
 /*
 ** T.held() -> what users hold: events, streams, graphs, bytes of device and of
 ** page-locked memory in use, callbacks on their way, open captures, open files,
-** transfers of files that somebody may ask for, communicators and those that
-** nobody uses but have not ended. All zero in an empty house: what the library
-** keeps to use again does not count.
+** transfers of files that may still be waited for, communicators, and dropped
+** communicators that have not ended. All are zero in an empty house; what the
+** library keeps for reuse does not count.
 */
 static int t_held (lua_State *L) {
   Runtime *rt = tide_rt(L);
@@ -126,15 +126,15 @@ static int t_held (lua_State *L) {
   return 1;
 }
 
-/* T.slots([on]): from now on what goes between files and the memory of any
-** device goes through slots, as it does for a GPU; or not. */
+/* T.slots([on]): from now on all transfers between files and memory go through
+** slots, on any device, as they do for a GPU; or they do not. */
 static int t_slots (lua_State *L) {
   tide_rt(L)->slotted_always = lua_toboolean(L, 1);
   return 0;
 }
 
-/* T.peers(how): devices do not reach each other's memory ("severed"), or copies
-** between them write nothing ("silent"); nil: as it is. */
+/* T.peers(how): devices cannot access each other's memory ("severed"), or
+** copies between them write nothing ("silent"); nil: as usual. */
 static int t_peers (lua_State *L) {
   static const char *const names[] = {"on", "severed", "silent", NULL};
   Runtime *rt = tide_rt(L);
@@ -144,8 +144,8 @@ static int t_peers (lua_State *L) {
   return 0;
 }
 
-/* T.ahead(s) -> how many pieces of files threads have read that the stream has
-** not come to. */
+/* T.ahead(s) -> the number of file pieces that threads have read and the stream
+** has not reached. */
 static int t_ahead (lua_State *L) {
   const RtLane *lane = tide_rtstream(L, tide_checkstream(L, 1))->lanes[0];
   uint32_t n = 0;
@@ -157,9 +157,9 @@ static int t_ahead (lua_State *L) {
 }
 
 /*
-** T.kept() -> what the library has of this State's: codes of kernels that
-** nobody holds, names, structs of streams, host functions that nobody will run,
-** operations that have not been sent.
+** T.kept() -> what the library still has of this State: codes of kernels that
+** are no longer referenced, names, structs of streams, host functions that can
+** no longer run, operations that have not been sent.
 */
 static int t_kept (lua_State *L) {
   Runtime *rt = tide_rt(L);
@@ -224,7 +224,7 @@ static int t_hold (lua_State *L) {
   return 1;
 }
 
-/* T.release(key); the flag is not used again before its device closes. */
+/* T.release(key); the flag is not reused until its device closes. */
 static int t_release (lua_State *L) {
   luaL_checktype(L, 1, LUA_TUSERDATA);
   const Key *key = lua_touserdata(L, 1);
@@ -237,8 +237,8 @@ static int t_release (lua_State *L) {
 }
 
 /*
-** T.fault(stream [, code]): queues a kernel that the device stops with that
-** code (700). Its context is of no use afterwards.
+** T.fault(stream [, code]): queues a kernel at which the device fails with that
+** code (700). Its context cannot be used afterwards.
 */
 static int t_fault (lua_State *L) {
   tide_rt(L);
@@ -254,8 +254,8 @@ static int t_fault (lua_State *L) {
 }
 
 /*
-** T.limits([n]): so many operations may be kept, but for what host functions
-** queue; 0: as usual.
+** T.limits([n]): at most so many operations may be kept, not counting those
+** that host functions queue; 0: as usual.
 */
 static int t_limits (lua_State *L) {
   Runtime *rt = tide_rt(L);
@@ -263,8 +263,7 @@ static int t_limits (lua_State *L) {
   return 0;
 }
 
-/* T.due() -> are there streams with a host function whose turn has come, and
-** how many? */
+/* T.due() -> whether streams have host functions that are due, and how many. */
 static int t_due (lua_State *L) {
   int n = 0;
   for (RtStream *s = tide_rt(L)->keepers; s != NULL; s = s->next_keeper)
@@ -276,7 +275,7 @@ static int t_due (lua_State *L) {
 
 /*
 ** T.lose(device, code): from now on all calls fail with that code while the
-** device is current, as if it had fallen off its bus; 0: it is back.
+** device is current, as if it had fallen off its bus; 0: it works again.
 */
 static int t_lose (lua_State *L) {
   tide_rt(L);
@@ -287,8 +286,8 @@ static int t_lose (lua_State *L) {
   return 0;
 }
 
-/* T.delays(seed, max_us [, pause_us]): devices are late: the host device, for
-** all that use it (hooks.h), and GPUs in what this State queues. */
+/* T.delays(seed, max_us [, pause_us]): makes devices slow: the host device for
+** all its users (hooks.h), and GPUs for the work that this State queues. */
 static int t_delays (lua_State *L) {
   Runtime *rt = tide_rt(L);
   rt->late_seed = (uint64_t)luaL_checkinteger(L, 1);
@@ -306,7 +305,7 @@ static int t_marks (lua_State *L) {
   return 1;
 }
 
-/* T.trim(): hands all idle cached memory back to the drivers. */
+/* T.trim(): returns all idle cached memory to the drivers. */
 static int t_trim (lua_State *L) {
   Runtime *rt = tide_rt(L);
   for (int i = 0; i < rt->ndevices; i++)
@@ -374,16 +373,16 @@ static int t_stored (lua_State *L) {
   return 1 + source.nnames;
 }
 
-/* T.clock(t, cost): for gc_pressure.c it is t now, in seconds, until the next
-** call, and a collection takes 'cost'; a cost of 0: real time. */
+/* T.clock(t, cost): sets the clock of gc_pressure.c to t, in seconds, until the
+** next call; each collection costs 'cost'. With a cost of 0: real time. */
 static int t_clock (lua_State *L) {
   tide_setclock(luaL_checknumber(L, 1), luaL_optnumber(L, 2, 0));
   return 0;
 }
 
 /*
-** T.again(n) -> what it was: every call begins again once, as if others had
-** come in between, when it queues its n-th operation; 0: none does.
+** T.again(n) -> the earlier n: every call begins again once, as if others had
+** come in between, when it queues its n-th operation; 0: no call does.
 */
 static int t_again (lua_State *L) {
   State *st = tide_state(L);
@@ -393,14 +392,14 @@ static int t_again (lua_State *L) {
   return 1;
 }
 
-/* T.collect(on): at the beginning of each call all garbage goes. */
+/* T.collect(on): each call begins with a full collection. */
 static int t_collect (lua_State *L) {
   luaL_checktype(L, 1, LUA_TBOOLEAN);
   tide_state(L)->collects = lua_toboolean(L, 1);
   return 0;
 }
 
-/* T.intercept(fd) -> the next message of a connection, its bytes. */
+/* T.intercept(fd) -> the bytes of a connection's next message. */
 static int t_intercept (lua_State *L) {
   int fd = (int)luaL_checkinteger(L, 1);
   ssize_t n = socket_next(fd);
@@ -411,8 +410,8 @@ static int t_intercept (lua_State *L) {
   return 2;
 }
 
-/* T.forge(fd, message, bytes [, n]): sends these, with the first n files of the
-** message, or all. */
+/* T.forge(fd, message, bytes [, n]): sends these bytes, with the first n files
+** of the message, or all of them. */
 static int t_forge (lua_State *L) {
   int fd = (int)luaL_checkinteger(L, 1);
   const Message *from = lua_touserdata(L, 2);
@@ -423,7 +422,7 @@ static int t_forge (lua_State *L) {
   Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);
   m->bytes = bytes;
   m->nfiles = nfiles;
-  for (int i = 0; i < nfiles; i++)  /* more than it has are the first again */
+  for (int i = 0; i < nfiles; i++)  /* past its last file it starts anew */
     m->file[i] = from->file[i < from->nfiles ? i : 0];
   memcpy(m->data, data, bytes);
   luaL_argcheck(L, socket_send(fd, m) == 1, 1, "not sent");
@@ -432,8 +431,8 @@ static int t_forge (lua_State *L) {
 
 /*
 ** T.witness(on [, blind]) -> how many uses of memory were compared since it was
-** turned on for this thread, how many pairs of them nothing orders, and what
-** the first such pair is. It begins anew each time: see witness.h.
+** turned on for this thread, how many pairs of them are unordered, and a
+** description of the first such pair. Each call starts anew: see witness.h.
 */
 static int t_witness (lua_State *L) {
   long compared, bad;

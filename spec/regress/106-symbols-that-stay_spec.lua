@@ -36,7 +36,7 @@ describe("a symbol of a fused function", function ()
       fails("symbol of another fused function", tide.fuse(function (x)
         return left.dtype == "int64" and x
       end), a)
-      fails("of no use outside", function () return left.dtype end)
+      fails("cannot be used outside", function () return left.dtype end)
     end
   end)
 end)

@@ -1,11 +1,11 @@
 /*
-** across.c - elements from one device to another.
+** across.c - copies of elements between devices.
 **
-** DESIGN. Between devices of one kind nothing waits: the copy is queued on the
-** current stream of the device that gets the elements (of the other one, if
-** that alone captures), behind whoever uses them there. What has gaps, and
-** memory that is not of a device's pool, is copied next to itself first, which
-** is many times as fast. Where devices do not reach each other's memory
+** DESIGN. Between devices of one kind nothing waits. The copy is queued on the
+** current stream of the device that gets the elements (or of the other one, if
+** only that captures), after the other uses of the memory there. An array with
+** gaps, or outside of a device's pool, is copied on its own device first, which
+** is many times as fast. If devices cannot access each other's memory
 ** (rt/peer.c), the bytes go through page-locked memory in pieces: one device
 ** fills a few slots while the other empties them, each on its current stream.
 */
@@ -31,12 +31,12 @@ static bool is_host (const Array *a) {
   return a->object.class == &tide_hostarrayclass;
 }
 
-/* The other device can be given access to it, or has it. */
+/* Tells whether the other device has access to it, or can be given that. */
 static bool is_plain (const Array *a) {
   return a->dense && !a->block->foreign;
 }
 
-/* Queues the copy of 'n' bytes, from each byte 'off' on, on 's'. */
+/* Queues on 's' a copy of 'n' bytes between the given offsets. */
 static void move (lua_State *L, RtStream *s, const Array *to, size_t to_off,
                   const Array *from, size_t from_off, size_t n) {
   Op op;
@@ -49,7 +49,7 @@ static void move (lua_State *L, RtStream *s, const Array *to, size_t to_off,
   tide_submit(L, s, &op);
 }
 
-/* By way of the host. */
+/* Copies through the host. */
 static void move_staged (lua_State *L, Array *to, Array *from, size_t n) {
   Array *slots[SLOTS];
   size_t piece = (n < SLOT) ? n : SLOT;
@@ -71,15 +71,15 @@ static bool captures (lua_State *L, RtDevice *dev) {
   return tide_currentstream(L, dev)->capture != NULL;
 }
 
-/* Whose stream copies: that of the one that gets the elements, unless they go
-** to page-locked memory, or the other one's alone captures. */
+/* Returns the array whose device's stream copies: 'to', unless 'to' is
+** page-locked, or only the device of 'from' captures. */
 static const Array *copier (lua_State *L, const Array *to, const Array *from) {
   if (is_host(to) || is_host(from))
     return is_host(to) ? from : to;
   return (captures(L, from->dev) && !captures(L, to->dev)) ? from : to;
 }
 
-/* Of plain arrays on different devices of one kind. */
+/* Copies between plain arrays on different devices of one kind. */
 static void send (lua_State *L, Array *to, Array *from) {
   size_t n = tide_nbytes(from);
   bool direct = is_host(to) || is_host(from);
@@ -99,13 +99,15 @@ static Array *push_like (lua_State *L, const Array *a) {
                        tide_currentstream(L, a->dev));
 }
 
-/* To make an array may have run finalizers, which closed one of them. */
+/* Begins the call again if one of them was closed, by finalizers that ran when
+** an array was made. */
 static void check_there (lua_State *L, const Array *to, const Array *from) {
   if (to->block == NULL || from->block == NULL)
     tide_again(L, tide_state(L));
 }
 
-/* Of devices of one kind: arrays of one shape that have elements. */
+/* Copies between devices of one kind. The arrays have one shape, and
+** elements. */
 static void copy_across (lua_State *L, Array *to, Array *from) {
   int top = lua_gettop(L);
   check_there(L, to, from);
@@ -123,7 +125,7 @@ static void copy_across (lua_State *L, Array *to, Array *from) {
   tide_drop(L, top);
 }
 
-/* Pushes page-locked memory with the elements of 'a', which nobody else has. */
+/* Pushes private page-locked memory with the elements of 'a'. */
 static Array *push_own (lua_State *L, Array *a, const char *what) {
   if (!is_host(a))
     return tide_fetch(L, a, what);
@@ -133,8 +135,8 @@ static Array *push_own (lua_State *L, Array *a, const char *what) {
   return h;
 }
 
-/* Of a HostArray the elements are those of now; between devices of different
-** kinds there are no events. */
+/* Pushes a copy and waits for the elements. A HostArray is read at this moment,
+** and devices of different kinds share no events. */
 static Array *push_awaited (lua_State *L, RtDevice *dev, Array *a,
                             const char *what) {
   Array *h = push_own(L, a, what);

@@ -1,23 +1,23 @@
 /*
-** allocate.c - memory for arrays, and what the program may ask and say about
-** it: memory_stats, memory_limit, trim.
+** allocate.c - memory for arrays, and the program's calls about it:
+** memory_stats, memory_limit, trim.
 **
-** DESIGN. Where neither the cache nor the driver (or the limit) has memory, the
-** ladder is climbed, one rung after the other, until one gives some:
-**   drain        what was dropped is freed, what is cached and idle goes back
-**   synchronize  waits for cached memory that is busy, and for memory of others
-**                that nobody has any more, whichever is first
+** DESIGN. If neither the cache nor the driver (or the limit) has memory, the
+** ladder is climbed, rung by rung, until one gives some:
+**   drain        frees dropped blocks, and gives back idle cached blocks
+**   synchronize  waits for cached memory that is busy, and for foreign memory
+**                that was dropped, whichever is first
 **   collect      a step of the collector, then all garbage, twice: the second
-**                time for what finalizers had kept; then synchronize, now with
-**                graphs that nobody has any more
-**   trim         what the driver's pool keeps goes back
-** and then there is an error with figures. Where host functions cannot run (in
-** one of them, in a finalizer) nothing that stands behind one is waited for;
-** inside a finalizer collect is left out.
+**                time for objects that finalizers had kept; then synchronize,
+**                now with dropped graphs as well
+**   trim         gives back what the driver's pool keeps
+** After that there is an error with figures. If host functions cannot run (in a
+** host function or a finalizer), work behind one is not waited for. Inside a
+** finalizer collect is left out.
 **
-** Waits and collections here may run host functions and finalizers. So it comes
-** before a call has queued anything, or the call begins again (door.h), and
-** what it works on is on the Lua stack and looked at again.
+** Waits and collections here may run host functions and finalizers. So the
+** ladder comes before a call has queued anything, or the call begins again
+** (door.h). Its objects are on the Lua stack and are checked again.
 */
 #include "allocate.h"
 
@@ -48,13 +48,13 @@ static Status attempt (Request *r) {
   return st;
 }
 
-/* How much has to come back: under a limit it is known. */
+/* Returns how much has to come back: under a limit that is known. */
 static size_t missing (const Request *r) {
   bool limited = (strcmp(r->call, "tide.memory_limit") == 0);
   return limited ? (r->bytes + 511) / 512 * 512 : SIZE_MAX;
 }
 
-/* Tries once more, and again after what is cached and idle went back. */
+/* Tries once more, and again after idle cached memory was given back. */
 static Status retry (Request *r) {
   Status st = attempt(r);
   if (st != CUDA_ERROR_OUT_OF_MEMORY)
@@ -63,8 +63,8 @@ static Status retry (Request *r) {
   return (st != 0) ? st : attempt(r);
 }
 
-/* 'graphs': dropped ones are waited for, too. What they hold may be garbage's
-** as well, so that comes after a collection. */
+/* Waits for memory, rung synchronize. 'graphs': also for dropped graphs.
+** Garbage may hold their memory as well, so that comes after a collection. */
 static Status synchronize (lua_State *L, Request *r, bool graphs) {
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
   while (st == CUDA_ERROR_OUT_OF_MEMORY) {
@@ -76,7 +76,7 @@ static Status synchronize (lua_State *L, Request *r, bool graphs) {
   return st;
 }
 
-/* A step; all garbage; what finalizers had kept. */
+/* Three tries: a step; all garbage; objects that finalizers had kept. */
 static Status collect (lua_State *L, Request *r) {
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
   for (int i = 0; i < 3 && st == CUDA_ERROR_OUT_OF_MEMORY; i++) {
@@ -95,8 +95,8 @@ static Status freed (void *ud) {
   return rt_passed(p->s, p->seq);
 }
 
-/* What is kept for reuse and idle goes back to the driver: it is free when this
-** returns, as the device has come to it then. */
+/* Gives idle cached memory back to the driver. It is free on return, because
+** the device has reached that point then. */
 static Status give_back (lua_State *L, RtDevice *dev) {
   Status st = rt_trim(dev);
   if (st != 0 || dev->mem == NULL)
@@ -108,7 +108,7 @@ static Status give_back (lua_State *L, RtDevice *dev) {
          tide_awaitquietly(L, dev, freed, &p, false, "out of memory") : st;
 }
 
-/* The last try. */
+/* The last rung. */
 static Status trim (lua_State *L, Request *r) {
   Status st = give_back(L, r->dev);
   return (st != 0) ? st : attempt(r);
@@ -132,7 +132,7 @@ Status tide_findmemory (lua_State *L, Request *r) {
   return st;
 }
 
-/* A block for an array. */
+/* A request for an array's block. */
 typedef struct BlockRequest {
   Request r;
   RtStream *s;
@@ -184,7 +184,7 @@ void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
 
 /* ==} */
 
-/* {== what the program may ask and say ================================ */
+/* {== calls of the program ============================================ */
 
 /* The kind of memory at 'arg': "device" (the default) or "pinned". */
 static bool check_kind (lua_State *L, int arg) {
@@ -197,7 +197,7 @@ static void set_size (lua_State *L, const char *name, size_t bytes) {
   lua_setfield(L, -2, name);
 }
 
-/* A limit as programs see it. */
+/* Returns a limit as programs see it. */
 static lua_Integer shown (size_t limit) {
   return (limit == NO_LIMIT) ? 0 : (lua_Integer)limit;
 }
@@ -226,7 +226,7 @@ static int core_memory_stats (lua_State *L) {
   return 1;
 }
 
-/* The limit at 'arg'. 0: none but the host program's, which is 'cap'. */
+/* Returns the limit at 'arg'. 0: only the host program's, which is 'cap'. */
 static size_t check_limit (lua_State *L, int arg, size_t cap) {
   lua_Integer bytes = tide_checkinteger(L, arg);
   tide_argcheck(L, bytes >= 0, arg, "limit must not be negative");
@@ -238,7 +238,7 @@ static size_t check_limit (lua_State *L, int arg, size_t cap) {
   return (size_t)bytes;
 }
 
-/* No device is open yet: the limit waits for the default one. */
+/* Keeps the limit for the default device, because no device is open yet. */
 static int limit_later (lua_State *L, State *st, bool kind) {
   size_t cap = kind ? st->caps.pinned_bytes : st->caps.bytes;
   size_t *limit = &st->limits[kind], old;
@@ -251,8 +251,8 @@ static int limit_later (lua_State *L, State *st, bool kind) {
 }
 
 /*
-** memory_limit([bytes [, kind]]) -> the limit until now, 0: none. What is
-** reserved on the current device does not grow beyond the new one.
+** memory_limit([bytes [, kind]]) -> the limit until now, 0: none. The memory
+** reserved on the current device does not grow beyond the new limit.
 */
 static int core_memory_limit (lua_State *L) {
   State *st = tide_state(L);
@@ -271,7 +271,7 @@ static int core_memory_limit (lua_State *L) {
   return 1;
 }
 
-/* trim() -> bytes: hands cached memory that is idle back to all drivers. */
+/* trim() -> bytes: gives idle cached memory back to all drivers. */
 static int core_trim (lua_State *L) {
   Runtime *rt = tide_rt(L);
   size_t freed = 0;

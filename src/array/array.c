@@ -1,7 +1,7 @@
 /*
-** array.c - the Array type: birth, checks, fields, death. Views are in view.c,
-** a[i] is in index.c; what arrays do is in create.c, transfer.c, elementwise.c
-** and reduce.c.
+** array.c - the Array type: creation, checks, fields, closing. Views are in
+** view.c, a[i] in index.c; operations on arrays are in create.c, transfer.c,
+** elementwise.c and reduce.c.
 */
 #include "array.h"
 
@@ -41,7 +41,7 @@ bool tide_isshape (int ndim, const int64_t *shape, int64_t *strides,
   for (int i = ndim - 1; i >= 0; i--) {
     strides[i] = (int64_t)*size;
     if (shape[i] == 0)
-      empty = true;  /* strides are the products of the others */
+      empty = true;  /* its strides are computed as if the length were 1 */
     else if (__builtin_mul_overflow(*size, (size_t)shape[i], size) ||
              *size > (size_t)1 << 46)
       return false;
@@ -51,7 +51,7 @@ bool tide_isshape (int ndim, const int64_t *shape, int64_t *strides,
   return true;
 }
 
-typedef enum Holds { NOTHING_YET, LENT, OWN } Holds;  /* what memory */
+typedef enum Holds { NOTHING_YET, LENT, OWN } Holds;  /* the kind of memory */
 
 static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
                           DType t, int ndim, const int64_t *shape,
@@ -162,7 +162,7 @@ Array *tide_checkany (lua_State *L, int arg) {
   return a;
 }
 
-/* Something else is at 'arg', or an array of a State that has ended. */
+/* Raises: 'arg' is another value, or an array of a State that has ended. */
 static void refuse (lua_State *L, int arg) {
   if (tide_testobject(L, arg, &tide_hostarrayclass) != NULL)
     tide_argerror(L, arg, "tide.Array expected, got tide.HostArray; "
@@ -291,7 +291,7 @@ static int array_shape (lua_State *L) {
   return 1;
 }
 
-/* In elements, as the shape. */
+/* a.strides: in elements, like the shape. */
 static int array_strides (lua_State *L) {
   Array *a = check_either(L);
   lua_createtable(L, a->ndim, 0);
@@ -414,7 +414,7 @@ int tide_array__gc (lua_State *L) {
   return 0;
 }
 
-/* a:close(): its memory can be used again once its last uses have passed. */
+/* a:close(): its memory can be reused once its last uses have passed. */
 static int array_close (lua_State *L) {
   Array *a = tide_checkobject(L, 1, &tide_arrayclass);
   tide_argcheck(L, !a->closed, 1, "array is closed");
@@ -440,7 +440,7 @@ const Class tide_arrayclass = {
   .metamethods = metamethods, .index = tide_array_index
 };
 
-/* A call that begins again gives back what it has made for itself since. */
+/* Closes the arrays that a call has made since, when it begins again. */
 static void close_made (lua_State *L, int index, uint64_t since) {
   if (tide_closewhole(L, index))
     return;

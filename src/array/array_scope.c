@@ -4,10 +4,10 @@
 **
 ** The arrays of a scope are the keys of a weak table, so that garbage is
 ** collected inside as it is outside. The scope belongs to a coroutine, whose
-** Current has the innermost one, which has the one around it. Nothing outside
-** of Lua points to memory of Lua's: an array that it frees without its
-** finalizer, as it does where that fails, is in no list then, and a scope whose
-** end never came, because a hook ended it, is there until one around it ends.
+** Current has the innermost scope, which has the one around it. No pointer from
+** outside Lua leads to Lua's memory. So an array that Lua frees without its
+** finalizer, as it does if that fails, is in no list. A scope that a hook has
+** ended without its __close stays until a scope around it ends.
 */
 #include "array.h"
 #include "base/class.h"
@@ -22,10 +22,10 @@ typedef struct ArrayScope {
   bool finalizing;            /* a finalizer has opened it */
   bool any;                   /* an array has been in it */
   bool open;
-  bool ended;                 /* its coroutine has it no more */
+  bool ended;                 /* no longer its coroutine's */
 } ArrayScope;
 
-/* Its user values: the table; the scope around it, or nil; whose it is. */
+/* Its user values: the table; the scope around it, or nil; its Current. */
 enum { ARRAYS = 1, AROUND, CURRENT };
 
 /* {== the arrays ====================================================== */
@@ -35,10 +35,11 @@ static bool in_finalizer (lua_State *L) {
 }
 
 /*
-** A finalizer runs in whatever coroutine Lua allocates: its arrays are not of
-** the scope that happens to be open there, nor others of one that it has left
-** open. The scope on the top becomes the next one outwards, itself included,
-** that is of its kind; NULL: nil, as there is none.
+** A finalizer runs in whatever coroutine Lua allocates. Its arrays do not
+** belong to the scope that happens to be open there, and other arrays do not
+** belong to a scope that it has left open. This replaces the scope on the top
+** by the innermost one of its kind, beginning with itself; NULL: by nil, as
+** there is none.
 */
 static ArrayScope *find_open (lua_State *L, bool finalizing) {
   ArrayScope *sc;
@@ -50,7 +51,7 @@ static ArrayScope *find_open (lua_State *L, bool finalizing) {
   return sc;
 }
 
-/* The array at 'idx' is of the scope at 'at'. */
+/* Adds the array at 'idx' to the scope at 'at'. */
 static void enter (lua_State *L, ArrayScope *sc, int at, int idx) {
   Array *a = lua_touserdata(L, idx);
   lua_pushvalue(L, idx);
@@ -63,7 +64,7 @@ static void enter (lua_State *L, ArrayScope *sc, int at, int idx) {
   sc->any = true;
 }
 
-/* The array on the top. */
+/* Adds the array on the top. */
 void tide_enterscope (lua_State *L) {
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, "tide.scope");
@@ -74,7 +75,7 @@ void tide_enterscope (lua_State *L) {
   lua_settop(L, top);
 }
 
-/* Those of the scope at 'at'. Nothing of Lua's runs meanwhile. */
+/* Closes the arrays of the scope at 'at'. Runs no Lua code. */
 static void close_arrays (lua_State *L, const ArrayScope *sc, int at) {
   lua_getiuservalue(L, at, ARRAYS);
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
@@ -87,19 +88,19 @@ static void close_arrays (lua_State *L, const ArrayScope *sc, int at) {
 
 /* ==} */
 
-/* {== what is kept ==================================================== */
+/* {== arrays that stay ================================================ */
 
-/* Where a look through the results stands: two tables on the stack. */
+/* State of a search through the results: two tables on the stack. */
 typedef struct Look {
   const ArrayScope *scope;
-  ArrayScope *around;  /* whose they are then, or NULL; on the stack, */
+  ArrayScope *around;  /* the new scope of arrays, or NULL; on the stack, */
   int at;              /* there */
   int seen;         /* table -> true */
-  int todo;         /* tables to be looked into */
-  lua_Integer n;    /* how many those are */
+  int todo;         /* tables to look into */
+  lua_Integer n;    /* their number */
 } Look;
 
-/* An array goes to the scope around, if any; a table is looked into later. */
+/* Moves an array to the scope around, if any; notes a table for later. */
 static void keep (lua_State *L, Look *k, int idx) {
   if (lua_istable(L, idx)) {
     idx = lua_absindex(L, idx);
@@ -137,8 +138,8 @@ static void keep_contents (lua_State *L, Look *k) {
   }
 }
 
-/* Keeps the arrays among the values from 'first' on, and in tables there. The
-** scope is at 1. */
+/* Keeps the arrays among the values from 'first' on, and those in tables there.
+** The scope is at 1. */
 static void keep_results (lua_State *L, const ArrayScope *sc, int first) {
   int last = lua_gettop(L);
   Look k = {.scope = sc, .at = last + 1, .seen = last + 2, .todo = last + 3};
@@ -165,7 +166,7 @@ static void shut (lua_State *L, ArrayScope *sc) {
   sc->open = false;
 }
 
-/* On every way out. Scopes inside of it that are left never got here. */
+/* Called on every way out. Inner scopes that were left never got here. */
 static int arrayscope__close (lua_State *L) {
   ArrayScope *sc = lua_touserdata(L, 1), *inner = NULL;
   lua_settop(L, 1);
@@ -184,7 +185,7 @@ static int arrayscope__close (lua_State *L) {
   return 0;
 }
 
-/* A coroutine that nobody will resume, unless a finalizer finds it: its arrays
+/* Its coroutine can no longer be resumed, except by a finalizer, so its arrays
 ** are left to the collector. */
 static int arrayscope__gc (lua_State *L) {
   shut(L, lua_touserdata(L, 1));
@@ -201,7 +202,7 @@ static const Class arrayscope_class = {
   .name = "tide.ArrayScope", .metamethods = metamethods
 };
 
-/* Only those of open scopes are ever compared. */
+/* Numbers may repeat: only those of open scopes are ever compared. */
 static uint32_t next_number (State *st) {
   if (++st->scope == 0)
     st->scope = 1;
@@ -214,16 +215,16 @@ static int finish (lua_State *L, int status, lua_KContext ctx) {
   return lua_gettop(L) - 1;
 }
 
-/* Pushes a new one for the running coroutine. */
+/* Pushes a new scope for the running coroutine. */
 static ArrayScope *push_scope (lua_State *L) {
   ArrayScope *sc = tide_newobject(L, sizeof *sc, &arrayscope_class, CURRENT);
   int at = lua_gettop(L);
   luaL_checkstack(L, 8, "tide.scope");
   sc->number = next_number(tide_state(L));
   sc->finalizing = in_finalizer(L);
-  sc->ended = true;  /* until it is somebody's */
+  sc->ended = true;  /* until it belongs to a Current */
   lua_newtable(L);
-  tide_pushuv(L, UV_CURRENT);  /* is one with weak keys */
+  tide_pushuv(L, UV_CURRENT);  /* for its metatable: weak keys */
   lua_getmetatable(L, -1);
   lua_setmetatable(L, -3);
   lua_pop(L, 1);
@@ -236,9 +237,9 @@ static ArrayScope *push_scope (lua_State *L) {
 }
 
 /*
-** scope(fn, ...) -> what fn(...) returns. Arrays that this coroutine makes
-** meanwhile are closed at the end, however it comes, but for those among the
-** results and in tables there. fn may yield.
+** scope(fn, ...) -> the results of fn(...). At the end, on any way out, closes
+** the arrays that this coroutine made meanwhile, except those among the results
+** and in tables there. fn may yield.
 */
 static int core_scope (lua_State *L) {
   tide_checkrt(L);

@@ -31,7 +31,7 @@ void tide_pushlisted (lua_State *L, int arg, int i) {
 
 /* ==} */
 
-/* The axis that the value at 'idx' means; 'arg' is to blame. */
+/* Returns the axis that the value at 'idx' names; errors blame 'arg'. */
 static int read_axis (lua_State *L, int arg, int idx, int ndim) {
   int isint;
   lua_Integer i = lua_tointegerx(L, idx, &isint);
@@ -53,7 +53,7 @@ int tide_checkaxis (lua_State *L, int arg, int ndim) {
   return read_axis(L, arg, arg, ndim);
 }
 
-/* The n axes of the list at 'idx': see tide_pushlisted. */
+/* Reads the n axes of the list at 'idx': see tide_pushlisted. */
 static int read_axes (lua_State *L, int arg, int idx, int n, int ndim,
                       int axes[MAX_DIMS]) {
   tide_argcheck(L, n <= 1 || n <= ndim % OF_RESULT, arg,
@@ -117,8 +117,8 @@ int tide_optionaxis (lua_State *L, int arg, bool given, int ndim) {
   return (n < 0) ? -1 : axes[0];
 }
 
-/* Is the table at 'arg' one of options? A list has no names, and what has an
-** element 1 is one. */
+/* Tells whether the table at 'arg' has options: a list has no names, and a
+** table with an element 1 is a list. */
 static bool has_names (lua_State *L, int arg) {
   if (!lua_istable(L, arg) || lua_rawlen(L, arg) > 0)
     return false;

@@ -1,5 +1,5 @@
 /*
-** cast.c - arrays of another dtype, and arrays of one number.
+** cast.c - conversion of arrays to other dtypes, and arrays of one number.
 */
 #include "array.h"
 #include "base/class.h"
@@ -13,7 +13,7 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
-/* Both are dense. */
+/* Queues a conversion. Both are dense. */
 static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {
   KernelId id = rt_kernel_cast(from->dtype, to->dtype);
   CUdeviceptr z = tide_pointer(to), x = tide_pointer(from);
@@ -27,7 +27,8 @@ static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, to->size), params);
 }
 
-/* Pushes what is on the way from one to the other where there is no kernel. */
+/* Pushes an array of a dtype between the two, if no kernel converts
+** directly. */
 static Array *push_between (lua_State *L, RtStream *s, Array *to, Array *from) {
   DType t = rt_cast_via(from->dtype, to->dtype);
   Array *b = tide_newarray(L, to->dev, t, to->ndim, to->shape, s);
@@ -46,12 +47,12 @@ void tide_cast (lua_State *L, RtStream *s, Array *to, Array *from) {
     cast(L, s, t, from);
     tide_copy(L, s, to, t);
   }
-  for (int i = lua_gettop(L); i > top; i--)  /* all of them its own */
+  for (int i = lua_gettop(L); i > top; i--)  /* arrays that it has made */
     tide_closearray(lua_touserdata(L, i));
   lua_settop(L, top);
 }
 
-/* Casts know dense arrays: others are copied first, which is as much work as
+/* Casts need dense arrays. Others are copied first, which is as much work as
 ** finding their elements one by one. */
 Array *tide_pushcast (lua_State *L, int arg, DType t) {
   Array *const given = tide_checkarray(L, arg);

@@ -1,6 +1,6 @@
 /*
-** complex.c - tide.Complex: a complex number as a value of Lua. Immutable;
-** elements of complex arrays are read as it.
+** complex.c - tide.Complex: a complex number as a Lua value. It is immutable,
+** and reading an element of a complex array returns one.
 */
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ void tide_pushcomplex (lua_State *L, double re, double im) {
   z->part[1] = im;
 }
 
-/* The number at 'key' of the table at 'idx'; nothing there is 0. */
+/* Reads the number at 'key' of the table at 'idx'; nil is 0. */
 static bool read_part (lua_State *L, int idx, double *part) {
   int type = lua_rawget(L, idx);
   *part = lua_tonumber(L, -1);
@@ -52,7 +52,7 @@ bool tide_iscomplex (lua_State *L, int idx) {
   return tide_testobject(L, idx, &tide_complexclass) != NULL;
 }
 
-/* Raises if it has anything but re and im. */
+/* Raises if it has keys other than re and im. */
 static void check_names (lua_State *L, int idx) {
   for (lua_pushnil(L); lua_next(L, idx) != 0; lua_pop(L, 1)) {
     const char *name = (lua_type(L, -2) == LUA_TSTRING) ? lua_tostring(L, -2)
@@ -98,7 +98,7 @@ bool tide_tocomplex (lua_State *L, int idx, double part[2]) {
   return true;
 }
 
-/* As NumPy: 1+2j. */
+/* Writes it as NumPy does: 1+2j. */
 static void format (char *text, size_t size, const double part[2],
                     int digits) {
   char re[NUMERAL], im[NUMERAL];
@@ -107,8 +107,8 @@ static void format (char *text, size_t size, const double part[2],
   snprintf(text, size, "%s%s%sj", re, *im != '-' ? "+" : "", im);
 }
 
-/* complex(re [, im]) -> Complex. Equal if both parts are. The table that is
-** called comes first, and does not count. */
+/* complex(re [, im]) -> Complex. Two are equal if both parts are. The called
+** table is argument 1, and does not count. */
 static int core_complex (lua_State *L) {
   lua_remove(L, 1);
   tide_checkend(L, 3);
@@ -126,7 +126,7 @@ static int complex_im (lua_State *L) {
   return 1;
 }
 
-/* z[1], z[2]: the parts once more, so that table.unpack(z) gives both. */
+/* z[1], z[2]: the parts by number, so that table.unpack(z) returns both. */
 static int complex_index (lua_State *L) {
   Complex *z = check_complex(L, 1);
   lua_Number i = lua_isnumber(L, 2) ? lua_tonumber(L, 2) : 0;

@@ -8,11 +8,11 @@ extern const Class tide_complexclass;
 
 void tide_pushcomplex (lua_State *L, double re, double im);
 
-/* Is the value at 'idx' a Complex, or a table {re=, im=}? */
+/* Tells whether the value at 'idx' is a Complex, or a table {re=, im=}. */
 bool tide_iscomplex (lua_State *L, int idx);
 
-/* Reads what may stand for a complex number: a Complex, {re=, im=}, {re, im},
-** a number, a boolean. */
+/* Reads a value that may stand for a complex number: a Complex, {re=, im=},
+** {re, im}, a number, a boolean. */
 bool tide_tocomplex (lua_State *L, int idx, double part[2]);
 
 #endif

@@ -1,7 +1,7 @@
 /*
-** copy.c - copies and fills of arrays of any strides, by kernels: as wide as
-** both sides allow, through tiles where one side has its neighbours along
-** another axis.
+** copy.c - copies and fills of arrays of any strides, by kernels. They move
+** elements as wide as both sides allow, and use tiles if neighbours of one side
+** lie along another axis.
 */
 #include "copy.h"
 
@@ -15,7 +15,7 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
-/* Chooses the kernel and fills its parameters; returns its id. */
+/* Chooses the kernel and sets its parameters. Returns its id. */
 static KernelId prepare_copy (CopyOp *c, const Array *z, const Array *x,
                               void *number) {
   static uint64_t none[2];

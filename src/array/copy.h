@@ -5,11 +5,12 @@
 #include "array.h"
 #include "geometry.h"
 
-/* Queues z = x, broadcast; or z = number where x is NULL. z has elements. */
+/* Queues z = x, broadcast; or z = number if x is NULL. z has elements. */
 void tide_stridedcopy (lua_State *L, RtStream *s, Array *z, Array *x,
                        void *number);
 
-/* The same operation, for 'name', on the C stack of who calls: to be queued. */
+/* A strided copy for call 'name', on the caller's C stack, ready to be
+** queued. */
 typedef struct CopyOp {
   Op op;
   Geometry g;
@@ -21,18 +22,18 @@ Status tide_startcopy (CopyOp *c, const Array *z, const Array *x,
 
 /* {== to the host ===================================================== */
 
-/* The open Array or HostArray at 'arg', which may be read on the host. */
+/* Returns the open Array or HostArray at 'arg', which the host may read. */
 Array *tide_checksaved (lua_State *L, int arg, const char *what);
 
-/* Queues the copy of 'n' bytes at 'off' of a dense Array to the begin of h. */
+/* Queues the copy of 'n' bytes at 'off' of a dense Array to the start of h. */
 void tide_fetchbytes (lua_State *L, RtStream *s, const Array *a, size_t off,
                       size_t n, const Array *h);
 
-/* Where those of a HostArray are. */
+/* Returns the address of a HostArray's bytes. */
 const char *tide_hostbytes (const Array *h);
 
-/* The elements of a HostArray one after the other, once it may be read: pushes
-** what holds them, itself or, if it has gaps, a copy. */
+/* Returns the elements of a HostArray as a run, once it may be read. Pushes the
+** value that holds them: itself or, if it has gaps, a copy. */
 const char *tide_pushhostbytes (lua_State *L, Array *h, const char *what);
 
 /* ==} */

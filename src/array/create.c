@@ -1,5 +1,5 @@
 /*
-** create.c - making arrays: from shapes, numbers and tables.
+** create.c - makes arrays from shapes, numbers and tables.
 */
 #include <math.h>
 
@@ -32,7 +32,7 @@ void tide_checkshaped (lua_State *L, int arg, const char *name) {
 typedef Array *NewArray (lua_State *L, RtDevice *dev, DType t, int ndim,
                          const int64_t *shape, RtStream *s);
 
-/* An array of the current device: shape at 1, dtype at 'arg'. */
+/* Pushes an array of the current device: shape at 1, dtype at 'arg'. */
 static Array *push_shaped (lua_State *L, int arg, DType def, NewArray *make) {
   int64_t shape[MAX_DIMS];
   tide_rt(L);
@@ -58,7 +58,7 @@ static int zeroed (lua_State *L, Array *a) {
   return 1;
 }
 
-/* empty(shape [, dtype]) -> Array whose elements are whatever was there. */
+/* empty(shape [, dtype]) -> uninitialized Array. */
 static int core_empty (lua_State *L) {
   tide_checkshaped(L, 2, "empty");
   push_shaped(L, 2, tide_floatdtype(L), tide_newempty);
@@ -96,7 +96,7 @@ static int core_full (lua_State *L) {
   return filled(L, push_shaped(L, 3, tide_inferdtype(L, 2), tide_newarray), 2);
 }
 
-/* An array like the one at 1: of its shape and device; dtype at 'arg'. */
+/* Pushes an array with the shape and device of that at 1; dtype at 'arg'. */
 static Array *push_like (lua_State *L, int arg, NewArray *make) {
   tide_rt(L);
   Array *a = tide_checkarray(L, 1);
@@ -130,14 +130,14 @@ static int core_full_like (lua_State *L) {
 
 /* {== arange ========================================================== */
 
-/* Where the numbers of arange are on the stack. */
+/* Stack indices of the numbers of arange. */
 typedef struct Progression {
   int start, stop, step;
 } Progression;
 
 /*
-** Reads arange(stop [, dtype]) or arange(start, stop [, step] [, dtype]); the
-** numbers that are not given are pushed.
+** Reads arange(stop [, dtype]) or arange(start, stop [, step] [, dtype]), and
+** pushes the missing numbers.
 */
 static DType read_progression (lua_State *L, Progression *p) {
   bool integers = true;
@@ -160,8 +160,8 @@ static DType read_progression (lua_State *L, Progression *p) {
   return t;
 }
 
-/* Without overflow, however far apart they are. Those of uint64 are in the
-** order of math.ult, but that steps down may go from 0 or more to one below 0,
+/* Counts without overflow for any distance. uint64 numbers are in the order of
+** math.ult, except that steps down may go from 0 or more to a negative stop,
 ** which is no element. */
 static uint64_t count_integers (int64_t a, int64_t b, int64_t step, DType t) {
   bool flip = (t == DTYPE_UINT64) && !(step < 0 && a >= 0 && b < 0);
@@ -203,7 +203,7 @@ void tide_arange (lua_State *L, RtStream *s, Array *z, Element first,
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
 }
 
-/* Raises unless 't', if it is of integers, has the last one as well. */
+/* Raises unless 't', if it is an integer dtype, has the last number as well. */
 static void check_last (lua_State *L, const Progression *p, DType t,
                         int64_t n) {
   Element last;
@@ -212,7 +212,7 @@ static void check_last (lua_State *L, const Progression *p, DType t,
   double about = (double)first + (double)(n - 1) * (double)step;
   if (tide_kind(t) != KIND_INTEGER || t == DTYPE_UINT64 || n < 2)
     return;
-  if (fabs(about - (double)end) > 0x1p62)  /* it wrapped around */
+  if (fabs(about - (double)end) > 0x1p62)  /* 'end' has wrapped around */
     lua_pushnumber(L, about);
   else
     lua_pushinteger(L, end);
@@ -233,7 +233,7 @@ static int core_arange (lua_State *L) {
   int64_t n = count_steps(L, &p, t);
   const char *bad = tide_readelement(L, p.start, t, &first);
   tide_argcheck(L, bad == NULL, p.start, bad);
-  /* integers are added in 64 bits: steps down need no negative elements */
+  /* integers are added in 64 bits, so steps down need no negative elements */
   bad = tide_readelement(L, p.step, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 :
                                     t, &step);
   tide_argcheck(L, bad == NULL, p.step, bad);
@@ -247,7 +247,7 @@ static int core_arange (lua_State *L) {
 
 /* ==} */
 
-/* {== from what there is ============================================== */
+/* {== from other values =============================================== */
 
 /* Pushes the Array of the current device for the host array on the top. */
 static int upload (lua_State *L, Array *h) {
@@ -258,7 +258,7 @@ static int upload (lua_State *L, Array *h) {
   return 1;
 }
 
-/* The page-locked memory is free for the next one at once. */
+/* Makes an array. Its page-locked memory can be reused at once. */
 static int from_table (lua_State *L, int dtype) {
   Array *h = tide_pushtable(L, 1, tide_currentdevice(L), dtype);
   upload(L, h);
@@ -297,9 +297,9 @@ static int copy_of (lua_State *L, int dtype) {
 }
 
 /*
-** array(x [, dtype]) -> Array with the elements of a nested table, a number
-** or a boolean, on the current device; or of a HostArray or an Array (copied),
-** on its own. Integers make int64, floats the default dtype, booleans bool.
+** array(x [, dtype]) -> Array: with the elements of a nested table, a number or
+** a boolean, on the current device; or a copy of a HostArray or an Array, on
+** its own device. Integers make int64, floats the default dtype, booleans bool.
 */
 int tide_array (lua_State *L) {
   tide_rt(L);
@@ -316,7 +316,7 @@ int tide_array (lua_State *L) {
   }
 }
 
-/* asarray(x [, dtype]): as array, but an Array of that dtype is returned. */
+/* asarray(x [, dtype]): array that returns an Array of that dtype itself. */
 static int core_asarray (lua_State *L) {
   tide_rt(L);
   if (tide_testarray(L, 1) == NULL)

@@ -14,8 +14,8 @@
 #include "rt/kernels/dtypes.h"
 
 /*
-** Pushes the view of the k-th diagonal of the matrices in axes 'row' and
-** 'column', which is its last axis: elements (i, i + k).
+** Pushes a view whose last axis is the k-th diagonal of the matrices in axes
+** 'row' and 'column': elements (i, i + k).
 */
 static Array *push_diagonal (lua_State *L, Array *a, lua_Integer k, int row,
                              int column) {
@@ -39,8 +39,8 @@ static Array *push_diagonal (lua_State *L, Array *a, lua_Integer k, int row,
                        (size_t)(at * (int64_t)rt_dtype_size(a->dtype)));
 }
 
-/* diagonal(a [, k] [, axes]) -> view of the elements whose column is the row +
-** k, 0 by default; of the matrices in those axes, by default the first two. */
+/* diagonal(a [, k] [, axes]) -> view of the k-th diagonal, 0 by default, of the
+** matrices in those axes, by default the first two. */
 static int array_diagonal (lua_State *L) {
   int axes[MAX_DIMS] = {0, 1};
   lua_settop(L, 3);
@@ -68,8 +68,8 @@ static void push_matrix (lua_State *L, Array *a, lua_Integer k) {
   lua_pop(L, 1);
 }
 
-/* diag(a [, k]) -> of a vector the matrix that has it as its k-th diagonal, of
-** a matrix a view of that. */
+/* diag(a [, k]) -> for a vector, the matrix with this k-th diagonal; for a
+** matrix, a view of its k-th diagonal. */
 static int array_diag (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   lua_Integer k = tide_optinteger(L, 2, 0);

@@ -1,6 +1,6 @@
 /*
-** dtype.c - element types: names, kinds, NumPy 2's promotion, the default. What
-** elements are in Lua is in element.c.
+** dtype.c - element types: names, kinds, NumPy 2's promotion, the default.
+** Conversion of elements to Lua values is in element.c.
 */
 #include "dtype.h"
 
@@ -23,7 +23,7 @@ static const char *const names[] = {
 
 const char *tide_dtypename (DType t) { return names[t]; }
 
-/* Raises. A number may be wanted at the same place. */
+/* Raises for an unknown name, where a number may be valid as well. */
 static void refuse_name (lua_State *L, int arg, const char *name) {
   const char *best = tide_nearest(name, names);
   if (lua_stringtonumber(L, name) != 0)
@@ -82,9 +82,10 @@ enum {
 
 /*
 ** numpy.promote_types, in the order of table.lua: spec/numpy/reference.py asks
-** NumPy for it, and dtype_spec compares. NumPy has no bfloat16. Here it goes by
-** the rule of float16: what has all numbers of both. So int8 and uint8 fit into
-** its 8 bits, larger integers make float32 and float64, and so does float16.
+** NumPy for it, and dtype_spec compares. NumPy has no bfloat16. Here it follows
+** the rule of float16: the smallest dtype with all numbers of both. So int8 and
+** uint8 fit into its 8 bits; larger integers, and float16, make float32 and
+** float64.
 */
 static const uint8_t promotions[DTYPE_COUNT][DTYPE_COUNT] = {
   /* to: b8 i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128 */
@@ -107,7 +108,7 @@ static const uint8_t promotions[DTYPE_COUNT][DTYPE_COUNT] = {
 
 DType tide_promote (DType a, DType b) { return (DType)promotions[a][b]; }
 
-/* The complex numbers that have all floats of 't'. */
+/* Returns the complex dtype that has all floats of 't'. */
 static DType complex_of (DType t) { return tide_promote(t, DTYPE_COMPLEX64); }
 
 bool tide_isscalar (lua_State *L, int idx) {
@@ -124,8 +125,8 @@ DType tide_inferdtype (lua_State *L, int idx) {
   return lua_isinteger(L, idx) ? DTYPE_INT64 : tide_floatdtype(L);
 }
 
-/* A value of the array's kind, or of a lower one, takes the array's type; a
-** complex one, its precision. */
+/* A value of the array's kind, or a lower one, takes the array's dtype; a
+** complex value takes its precision. */
 DType tide_promotescalar (lua_State *L, int idx, DType t) {
   DType own = tide_inferdtype(L, idx);
   if (tide_kind(own) == KIND_COMPLEX && tide_isfloat(t))
@@ -133,7 +134,7 @@ DType tide_promotescalar (lua_State *L, int idx, DType t) {
   return tide_kind(own) <= tide_kind(t) ? t : own;
 }
 
-/* Lua has no unsigned integers: -1 is 2^64 - 1, as it is in an array. */
+/* Lua has no unsigned integers: -1 stands for 2^64 - 1, as in an array. */
 DType tide_dtypebeside (DType own, DType t) {
   return (own == DTYPE_INT64 && t == DTYPE_UINT64) ? t : own;
 }
@@ -152,15 +153,16 @@ DType tide_floatdtype (lua_State *L) {
   return (DType)tide_state(L)->float_dtype;
 }
 
-/* get_default_dtype() -> the dtype of floats: "float64" unless it was set. */
+/* get_default_dtype() -> the dtype of floats: "float64" unless it was
+** changed. */
 static int core_get_default_dtype (lua_State *L) {
   lua_pushstring(L, names[tide_floatdtype(L)]);
   return 1;
 }
 
 /*
-** set_default_dtype(dtype) -> the one before. What makes an array of floats
-** without being told a dtype takes it from now on, in this lua_State.
+** set_default_dtype(dtype) -> the earlier one. From now on, in this lua_State,
+** arrays of floats that are made without a dtype have this one.
 */
 static int core_set_default_dtype (lua_State *L) {
   DType t = tide_checkdtype(L, 1);

@@ -1,5 +1,5 @@
 /*
-** dtype_info.c - what dtypes can hold and become: finfo, iinfo, can_cast,
+** dtype_info.c - limits of dtypes, casts and promotion: finfo, iinfo, can_cast,
 ** result_type.
 */
 #include <float.h>
@@ -14,7 +14,7 @@
 #include "openers.h"
 #include "rt/kernels/dtypes.h"
 
-/* The dtype at 'arg': its name, or an array of it. */
+/* Returns the dtype at 'arg': a name, or an array's. */
 static DType dtype_at (lua_State *L, int arg) {
   const Array *a = tide_testany(L, arg);
   if (a != NULL)
@@ -41,7 +41,7 @@ static void set_name (lua_State *L, DType t) {
 
 /* {== limits ========================================================== */
 
-/* Bits of a float's fraction and of its exponent; decimals that stay. */
+/* A float's bits of fraction and exponent; decimal digits that are exact. */
 typedef struct Format {
   DType t;
   int nmant, nexp, precision;
@@ -62,7 +62,7 @@ static const Format *format_of (lua_State *L, DType t) {
   return NULL;
 }
 
-/* finfo(dtype | a) -> what floats there are; of complex numbers, their parts'.
+/* finfo(dtype | a) -> limits of the floats; of complex numbers, of their parts.
 ** Names are NumPy's. */
 static int core_finfo (lua_State *L) {
   const Format *f = format_of(L, dtype_at(L, 1));
@@ -90,8 +90,8 @@ static int core_finfo (lua_State *L) {
   return 1;
 }
 
-/* iinfo(dtype | a) -> which integers there are; the greatest of uint64 is its
-** 64 bits, as elements are. */
+/* iinfo(dtype | a) -> limits of the integers. The maximum of uint64 is its 64
+** bits, as elements are. */
 static int core_iinfo (lua_State *L) {
   DType t = dtype_at(L, 1);
   int bits = 8 * (int)rt_dtype_size(t);
@@ -114,7 +114,7 @@ static int core_iinfo (lua_State *L) {
 
 enum { CAST_NO, CAST_EQUIV, CAST_SAFE, CAST_SAME_KIND, CAST_UNSAFE };
 
-/* Below each other: bool, integers without sign and with one, floats, complex
+/* Orders kinds upwards: bool, unsigned and signed integers, floats, complex
 ** numbers. */
 static int rank (DType t) {
   return 2 * (int)tide_kind(t) + (tide_kind(t) == KIND_INTEGER &&
@@ -138,7 +138,7 @@ static int core_can_cast (lua_State *L) {
   return 1;
 }
 
-/* The dtype of all arrays and names among the n arguments, or -1. */
+/* Returns the common dtype of arrays and names among n arguments, or -1. */
 static int strong_dtype (lua_State *L, int n) {
   int all = -1;
   for (int arg = 1; arg <= n; arg++) {
@@ -150,8 +150,8 @@ static int strong_dtype (lua_State *L, int n) {
   return all;
 }
 
-/* result_type(...) -> the dtype that operands have in common: arrays, names of
-** dtypes, and numbers, which give way. */
+/* result_type(...) -> the common dtype of operands: arrays, names of dtypes,
+** and numbers, which give way. */
 static int core_result_type (lua_State *L) {
   int n = lua_gettop(L);
   tide_argcheck(L, n > 0, 1, "at least one operand must be given");

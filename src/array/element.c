@@ -1,6 +1,6 @@
 /*
-** element.c - elements as Lua has them: integers of all types are its integers
-** (those of uint64 by their 64 bits, as in math.ult), floats its floats.
+** element.c - elements as Lua values: integers of all dtypes are Lua integers
+** (uint64 by its 64 bits, as in math.ult), floats are Lua floats.
 */
 #include "base/blame.h"
 #include "base/slip.h"
@@ -67,7 +67,7 @@ void tide_pushelement (lua_State *L, const void *p, DType t) {
   }
 }
 
-/* Rounded once. */
+/* Rounds once. */
 static void store_float (double value, DType t, void *p) {
   union { float f32; double f64; } x;
   switch (t) {
@@ -92,13 +92,13 @@ double tide_rounded (double x, DType t) {
 
 /* {== integers ======================================================== */
 
-/* Pushes why the number at 'idx' is none of 't', and which it is. */
+/* Pushes why 't' does not have the number at 'idx', with the number. */
 static const char *refuse (lua_State *L, int idx, const char *why) {
   char text[NUMERAL];
   if (lua_isinteger(L, idx))
     return lua_pushfstring(L, "number %s: %I", why,
                            (LUAI_UACINT)lua_tointeger(L, idx));
-  rt_writefloat(text, 14, lua_tonumber(L, idx));  /* as Lua shows it */
+  rt_writefloat(text, 14, lua_tonumber(L, idx));  /* as Lua prints it */
   return lua_pushfstring(L, "number %s: %s", why, text);
 }
 
@@ -111,7 +111,8 @@ static const char *refuse_range (lua_State *L, int idx, DType t) {
   return refuse(L, idx, why[t]);
 }
 
-/* Below the integers of 't' (-1), above (1), or one of them (0). */
+/* Returns whether it is below the integers of 't' (-1), above (1), or one of
+** them (0). */
 static int side_of (int64_t x, DType t) {
   size_t bits = 8 * rt_dtype_size(t);
   if (bits == 64)
@@ -125,7 +126,7 @@ int tide_outside (lua_State *L, int idx, DType t) {
          side_of(lua_tointeger(L, idx), t) : 0;
 }
 
-/* The upper half of uint64 may also be given as floats. */
+/* The upper half of uint64 may be given as floats, too. */
 static const char *integer_of (lua_State *L, int idx, DType t, int64_t *x) {
   int exact;
   lua_Number value = lua_tonumber(L, idx);

@@ -1,9 +1,8 @@
 /*
-** figures.c - elements of arrays as text, as NumPy writes them: a float has the
-** fewest digits that mean it among those of its dtype, but no more than
-** 'precision' behind the point, which it always has; all that is shown has the
-** point in one column, and an exponent where the numbers are far apart. Calls
-** no Lua.
+** figures.c - elements of arrays as text, formatted as by NumPy. A float has
+** the fewest digits that identify it in its dtype, but at most 'precision'
+** behind the point, and always a point. All points are in one column, and there
+** are exponents if the numbers are far apart. Calls no Lua.
 */
 #include "figures.h"
 
@@ -19,7 +18,7 @@
 /* {== one float ======================================================= */
 
 /*
-** Writes x with the fewest digits that mean it, 'most' at most, and with an
+** Writes x with the fewest digits that identify it, 'most' at most, and with an
 ** exponent. Returns the float of those digits.
 */
 static double shortest (double x, DType t, int most, char text[FIGURE]) {
@@ -34,7 +33,7 @@ static double shortest (double x, DType t, int most, char text[FIGURE]) {
   return y;
 }
 
-/* Zeros at the end of the fraction go; the point stays. */
+/* Removes zeros at the end of the fraction; the point stays. */
 static void trim (char *text) {
   size_t n = strlen(text);
   if (strchr(text, '.') == NULL) {
@@ -45,7 +44,7 @@ static void trim (char *text) {
     text[--n] = '\0';
 }
 
-enum { DIGITS = 17 };  /* tell all float64 apart */
+enum { DIGITS = 17 };  /* enough to identify any float64 */
 
 static void write_plain (const Column *c, double x, char text[FIGURE]) {
   double y = shortest(x, c->t, DIGITS, text);
@@ -60,7 +59,7 @@ static void write_plain (const Column *c, double x, char text[FIGURE]) {
   trim(text);
 }
 
-/* The exponent goes to 'e', as in "+05"; what is before it stays in 'text'. */
+/* Puts the exponent into 'e', as in "+05"; the rest stays in 'text'. */
 static void write_scientific (const Column *c, double x, char text[FIGURE],
                               char e[8]) {
   int most = (c->precision < DIGITS ? c->precision + 1 : DIGITS);
@@ -82,11 +81,11 @@ static double part_at (const char *p, DType t, int part) {
   return tide_floatat(p + (size_t)part * rt_dtype_size(half), half);
 }
 
-/* What is known of all numbers of a column. */
+/* Facts about all numbers of a column. */
 typedef struct Range {
-  double least, greatest;  /* of those that are not 0, without their signs */
-  bool finite;             /* there is one */
-  bool other, below;       /* there is inf or nan, -inf */
+  double least, greatest;  /* of the finite, nonzero ones, without signs */
+  bool finite;             /* there is a finite number */
+  bool other, below;       /* there is inf or nan; -inf */
 } Range;
 
 static void widen (Range *r, double x) {
@@ -110,7 +109,7 @@ static bool has_exponent (const Range *r, bool suppress) {
 
 static int larger (int a, int b) { return a > b ? a : b; }
 
-/* A finite number widens its column. */
+/* Widens the column for a finite number. */
 static void measure (Column *c, double x) {
   char text[FIGURE], e[8];
   if (c->exponent > 0) {
@@ -140,11 +139,11 @@ static void start_column (Column *c, const PrintOptions *o, const char *p,
       measure(c, x);
   }
   c->behind = c->digits + (c->exponent > 0 ? c->exponent + 2 : 0);
-  if (r.other)  /* "nan" and "inf" have all columns, also the point's */
+  if (r.other)  /* "nan" and "inf" use all columns, including the point's */
     c->before = larger(c->before, 3 + (c->plus || r.below) - c->behind - 1);
 }
 
-/* Pads what is before and behind the point. */
+/* Writes a number, padded before and behind the point. */
 static int write_column (const Column *c, double x, char *to) {
   char text[FIGURE], e[8] = "";
   const char *sign = (c->plus && (isnan(x) || !signbit(x))) ? "+" : "";
@@ -171,7 +170,7 @@ static int write_column (const Column *c, double x, char *to) {
 
 /* {== elements ======================================================== */
 
-/* The width is that of the widest. */
+/* Writes it as wide as the widest one. */
 static int write_exact (const Figures *f, const char *p, char *to) {
   int64_t x = tide_integerat(p, f->t);
   if (f->t == DTYPE_BOOL)
@@ -197,7 +196,7 @@ void tide_startfigures (Figures *f, const PrintOptions *o, const char *p,
   f->width = width;
 }
 
-/* The j stands at the number, before what fills the column. */
+/* Writes the j right behind the number, before the padding. */
 static int write_imaginary (const Column *c, double x, char *to) {
   int n = write_column(c, x, to), end = n;
   while (end > 0 && to[end - 1] == ' ')

@@ -5,33 +5,33 @@
 #include "dtype.h"
 #include "rt/program/numeral.h"
 
-/* How floats, or one part of complex numbers, are written: all with as many
-** columns before the point and behind it. */
+/* The format of floats, or of one part of complex numbers: all have the same
+** number of columns before and behind the point. */
 typedef struct Column {
   DType t;
   int precision;    /* digits behind the point at most, */
-  int before;       /* columns, with a sign's */
-  int behind;       /* without the point's */
+  int before;       /* columns, including the sign's */
+  int behind;       /* excluding the point's */
   int digits;       /* with an exponent: of the fraction, */
   int exponent;     /* and of the exponent; 0: written without one */
-  bool plus;        /* positive ones have a sign, too */
+  bool plus;        /* positive numbers have a sign, too */
 } Column;
 
-/* How all elements that are shown are written. */
+/* The format of all elements that are shown. */
 typedef struct Figures {
   DType t;
   int width;         /* of bools and integers */
-  Column part[2];    /* of floats; of complex numbers both */
+  Column part[2];    /* of floats; both of complex numbers */
 } Figures;
 
 /* Room for one element with its two parts. */
 enum { FIGURES_ROOM = 2 * FIGURE + 32 };
 
-/* Finds that for the 'n' elements at 'p'. */
+/* Finds the format for the 'n' elements at 'p'. */
 void tide_startfigures (Figures *f, const PrintOptions *o, const char *p,
                         size_t n, DType t);
 
-/* Writes the element at 'p'; returns its length. */
+/* Writes the element at 'p'. Returns its length. */
 int tide_writefigure (const Figures *f, const char *p,
                       char text[FIGURES_ROOM]);
 

@@ -1,6 +1,6 @@
 /*
-** file.c - tide.File: how it is opened and closed, and what it tells of itself.
-** Reads and writes: file_transfer.c.
+** file.c - tide.File: opening, closing and fields. Reads and writes are in
+** file_transfer.c.
 */
 #include "file.h"
 
@@ -25,8 +25,8 @@
 
 enum {
   FILE_PATH = 1,     /* its user value */
-  CLOSED_MOST = 128  /* files that were closed and have work under way: they
-                        have two descriptors each, and the program needs some */
+  CLOSED_MOST = 128  /* closed files with work under way: they have two
+                        descriptors each, and the program needs some */
 };
 
 static const char *const modes[] = {"r", "w", "r+", NULL};  /* a FileMode */
@@ -64,15 +64,15 @@ static const char *check_path (lua_State *L, int arg) {
   return path;
 }
 
-/* Raises in a host function; 'instead' is what goes there. */
+/* Raises in a host function; 'instead' says what to do there. */
 static int refuse_wait (lua_State *L, Runtime *rt, const char *what,
                         const char *instead) {
   return tide_fail(L, rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
                                  "a host function must not wait: %s", instead));
 }
 
-/* open(path [, mode]) -> File. "w" empties a file, or makes one; that waits
-** for what was queued for it. */
+/* open(path [, mode]) -> File. "w" empties a file, or makes one; that waits for
+** operations that were queued on it. */
 static int core_open (lua_State *L) {
   Runtime *rt = tide_rt(L);
   int error = 0;
@@ -115,13 +115,13 @@ static int file__gc (lua_State *L) {
   return 0;
 }
 
-/* It has waited, and nothing has failed. */
+/* Ends a close that has waited without a failure. */
 static void end_close (lua_State *L) {
   File *o = lua_touserdata(L, 1);
   o->closing = false;
 }
 
-/* Others find the file closed while this waits. The argument alone is left. */
+/* Waits. Others find the file closed meanwhile. Only the argument stays. */
 static int close_and_wait (lua_State *L, File *o) {
   static const char what[] = "file:close";
   Runtime *rt = o->object.state->rt;
@@ -140,15 +140,15 @@ static int close_and_wait (lua_State *L, File *o) {
   return 0;
 }
 
-/* A call that has begun again finds that it has closed the file itself. */
+/* Tells a call that begins again that it has closed the file itself. */
 static bool is_closing (const File *o) {
   const State *st = o->object.state;
   return o->closing && (st->gc_held || (st->door != NULL &&
                                         st->door->attempts > 0));
 }
 
-/* f:close([{ wait = true }]): waits until all that it was to write has been
-** written; what was queued is done in any case. */
+/* f:close([{ wait = true }]): waits until all queued writes are done. Without
+** that wait they are done later. */
 static int file_close (lua_State *L) {
   static const char *const options[] = {"wait", NULL};
   File *o = tide_checkobject(L, 1, &tide_fileclass);
@@ -161,8 +161,9 @@ static int file_close (lua_State *L) {
   return 0;
 }
 
-/* The end of a block waits as close() does. It does not where an error ends the
-** block, so that this error goes on at once, nor where no wait is allowed. */
+/* Waits at the end of a block, as close() does. It does not wait if an error
+** ends the block, so that the error goes on at once, nor where no wait is
+** allowed. */
 static int file__close (lua_State *L) {
   File *o = tide_endobject(L, &tide_fileclass, NULL);
   const Runtime *rt = o->object.state->rt;

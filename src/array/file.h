@@ -9,25 +9,25 @@ typedef struct File {
   Object object;
   RtFile *f;    /* NULL: closed */
   FileMode mode;
-  uint64_t at;  /* where the next one begins */
+  uint64_t at;  /* position of the next transfer */
   bool closing;   /* close() waits, and f is NULL */
-  Point *writes;  /* the latest of each stream, */
-  int nwrites, room;  /* and for how many there is room */
+  Point *writes;  /* the latest write of each stream, */
+  int nwrites, room;  /* their number, and the room for them */
 } File;
 
 extern const Class tide_fileclass;
 
-/* The file at 1. Raises if it is closed. */
+/* Returns the file at 1. Raises if it is closed. */
 File *tide_checkfile (lua_State *L);
 
 /* Pushes the path of the file at 'idx'. */
 const char *tide_pushpath (lua_State *L, int idx);
 
-/* Raises what the system, or the file, has against 'what'. */
+/* Raises the error of the system, or of the file, in the call 'what'. */
 int tide_raisefile (lua_State *L, const char *what, const char *path,
                     int error);
 
-/* How long the file is, with what was written by now. */
+/* Returns the length of the file, including present writes. */
 uint64_t tide_filesize (const File *o, int *error);
 
 #endif

@@ -1,7 +1,7 @@
 /*
-** file_transfer.c - f:read and f:write: bytes of files into arrays and back, as
-** operations of streams. What threads and the device do is in rt/file/; what
-** they find wrong is raised by whoever waits for it (index_error.c).
+** file_transfer.c - f:read and f:write: copy bytes of files into arrays and
+** back, as operations of streams. The work of threads and devices is in
+** rt/file/; the next wait raises their errors (index_error.c).
 */
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@
 #include "rt/submit.h"
 #include "rt/wait/wait.h"
 
-/* One call: between an array and a file. */
+/* One call, between an array and a file. */
 typedef struct Transferred {
   File *o;
   Array *a;
@@ -41,7 +41,7 @@ typedef struct Transferred {
   const char *what;
 } Transferred;
 
-/* Raises what is known at once: a file that has not so many bytes. */
+/* Raises what is known at once: that a file is too short. */
 static void check_range (lua_State *L, const Transferred *r) {
   int error = 0;
   uint64_t size = r->write ? INT64_MAX : tide_filesize(r->o, &error);
@@ -56,19 +56,20 @@ static void check_range (lua_State *L, const Transferred *r) {
     tide_raise(L, "%s: '%s': no file can be so long: %I bytes from byte %I on",
                r->what, tide_pushpath(L, 1), (LUAI_UACINT)r->bytes,
                (LUAI_UACINT)r->off);
-  tide_raise(L, "%s: '%s' has %I bytes: %I from byte %I on are wanted",
-             r->what, tide_pushpath(L, 1), (LUAI_UACINT)size,
-             (LUAI_UACINT)r->bytes, (LUAI_UACINT)r->off);
+  tide_raise(L, "%s: '%s': asked for %I bytes from byte %I on, the file has %I",
+             r->what, tide_pushpath(L, 1), (LUAI_UACINT)r->bytes,
+             (LUAI_UACINT)r->off, (LUAI_UACINT)size);
 }
 
-/* In a capture nothing is read or written, and a graph has no nodes for it. */
+/* Raises in a capture, because a graph has no nodes for files. */
 static void check_capture (lua_State *L, const Transferred *r) {
   if (r->s->capture != NULL || r->a->block->ncaptures > 0)
     tide_fail(L, rt_fail(r->s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                          r->what));
 }
 
-/* Pushes the check of the call. To make it may have run finalizers. */
+/* Pushes the check of the call. Begins again if finalizers that ran meanwhile
+** have closed the file or the array. */
 static Check *push_check (lua_State *L, const Transferred *r) {
   State *st = r->o->object.state;
   const char *path = tide_pushpath(L, 1);
@@ -80,7 +81,7 @@ static Check *push_check (lua_State *L, const Transferred *r) {
   return c;
 }
 
-/* Lets garbage make room for the smallest slots, which are then found. */
+/* Collects garbage to make room for the smallest slots. */
 static void make_room (lua_State *L, const Transferred *r) {
   RtBlock *b;
   tide_makeway(L, r->s->dev, 2 * SLOT_LEAST, true);
@@ -96,8 +97,9 @@ static Status has_room (void *ud) {
 }
 
 /*
-** A stream takes so much at a time. What is longer waits half way, and runs no
-** host functions meanwhile: those that are on their way have run before.
+** Waits for room, because a stream takes only so much at a time. A long
+** transfer waits half way, without running host functions: those that were
+** queued have run before.
 */
 static Status wait_for_room (lua_State *L, const Transferred *r, bool begun) {
   RtDevice *dev = r->s->dev;
@@ -107,7 +109,7 @@ static Status wait_for_room (lua_State *L, const Transferred *r, bool begun) {
   return tide_awaitquietly(L, dev, has_room, &want, false, r->what);
 }
 
-/* What an operation has to name besides. */
+/* The further blocks that an operation has to name. */
 typedef struct Needs {
   RtBlock *slots, *scratch;  /* or NULL */
 } Needs;
@@ -122,8 +124,8 @@ static Status ready (lua_State *L, const Transferred *r, RtTransfer *t,
   return st;
 }
 
-/* As much page-locked memory as it is fast with; else what idle memory makes
-** room for; else a bit of it. */
+/* Gets as much page-locked memory as is fast; failing that, as much as idle
+** memory gives; failing that, a little. */
 static void get_ready (lua_State *L, const Transferred *r, RtTransfer *t,
                        bool begun, Needs *n) {
   Status st = ready(L, r, t, begun, false, n);
@@ -137,8 +139,8 @@ static void get_ready (lua_State *L, const Transferred *r, RtTransfer *t,
   tide_check(L, st);
 }
 
-/* What one operation takes of it, from byte 'at' of the array on: the check
-** owns it from now on, and looks at it once it is queued. */
+/* Makes the transfer of one operation, from byte 'at' of the array on. The
+** check owns it from now on, and looks at it once it is queued. */
 static RtTransfer *new_transfer (lua_State *L, const Transferred *r, Check *c,
                                  size_t at) {
   RtTransfer *t;
@@ -156,7 +158,7 @@ static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
   const Array *a = r->a;
   rt_startop(op, OP_FILE, r->what);
   op->u.file.transfer = t;
-  op->u.file.result = 0;  /* if it is kept */
+  op->u.file.result = 0;  /* in case it is kept */
   rt_access(op, a->block, a->off + at, t->bytes, !r->write);
   rt_access(op, rt_fileblock(t, r->s), t->off, rt_fileextent(t), r->write);
   if (need->slots != NULL)
@@ -165,9 +167,9 @@ static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
     rt_access(op, need->scratch, 0, sizeof(uint32_t), true);
 }
 
-/* {== what close waits for ============================================ */
+/* {== writes that close waits for ===================================== */
 
-/* Before a write is queued: to note it cannot fail. */
+/* Makes room before a write is queued, so that noting it cannot fail. */
 static void reserve_write (lua_State *L, File *o) {
   if (o->nwrites < o->room)
     return;
@@ -190,7 +192,7 @@ static void note_write (File *o, RtStream *s) {
 
 /* ==} */
 
-/* Queues that; returns how much it is. The check is on the top. */
+/* Queues one operation; returns its bytes. The check is on the top. */
 static size_t queue_some (lua_State *L, const Transferred *r, Check *c,
                           size_t at) {
   Needs need;
@@ -219,7 +221,7 @@ static void queue (lua_State *L, const Transferred *r) {
     at += queue_some(L, r, c, at);
 }
 
-/* The array at 2, which must be one run of memory. */
+/* Returns the array at 2, which must be one run of memory. */
 static Array *check_operand (lua_State *L, bool write) {
   Array *a = tide_testany(L, 2);
   if (a == NULL)
@@ -250,15 +252,15 @@ static void transfer (lua_State *L, bool write, const char *what) {
   o->at = r.off + r.bytes;
 }
 
-/* f:read(a [, offset]) -> a: all its bytes, from that byte of the file on;
-** queued on the current stream of the array's device. */
+/* f:read(a [, offset]) -> a: fills it with bytes of the file from the offset
+** on; queued on the current stream of the array's device. */
 static int file_read (lua_State *L) {
   transfer(L, false, "file:read");
   lua_settop(L, 2);
   return 1;
 }
 
-/* f:write(a [, offset]) -> f: likewise. */
+/* f:write(a [, offset]) -> f: the other direction. */
 static int file_write (lua_State *L) {
   transfer(L, true, "file:write");
   lua_settop(L, 1);

@@ -1,6 +1,6 @@
 /*
-** from_table.c - nested tables as page-locked memory: their shape, the dtype
-** for all their elements, and those. An element may be an array of no axes.
+** from_table.c - converts nested tables to page-locked memory: finds their
+** shape and a dtype for all elements. An element may be an array without axes.
 */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   return ndim;
 }
 
-/* A leaf may be an array of no axes. NULL: the one on the top is none. */
+/* Returns a leaf that is an array without axes; NULL for another value. */
 static Array *leaf_array (lua_State *L) {
   Array *a = lua_isuserdata(L, -1) ? tide_testarray(L, -1) : NULL;
   if (a != NULL && a->ndim > 0)
@@ -45,7 +45,7 @@ static int join_dtypes (lua_State *L, int t) {
   return (t < 0 || tide_kind((DType)own) > tide_kind((DType)t)) ? own : t;
 }
 
-/* The dtype for all leaves below the table on the top. */
+/* Finds the dtype for all leaves below the table on the top. */
 static void leaf_dtype (lua_State *L, int depth, int *t) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
   const int of_floats = (int)tide_floatdtype(L);
@@ -61,17 +61,18 @@ static void leaf_dtype (lua_State *L, int depth, int *t) {
   }
 }
 
-/* Where a fill of page-locked memory from a table stands. */
+/* State of a fill of page-locked memory from a table. */
 typedef struct Fill {
-  int arg;     /* the table: which argument of the call */
-  int values;  /* of arrays that are leaves: a table; or 0 */
+  int arg;     /* index of the table among the call's arguments */
+  int values;  /* a table of the values of array leaves; or 0 */
   DType t;
   int ndim;
   const int64_t *shape;
   char *at;
 } Fill;
 
-/* Integers of Lua are signed: among floats what is greater is one. */
+/* Pushes a leaf. Lua's integers are signed, so a larger uint64 beside floats is
+** pushed as a float. */
 static void push_leaf (lua_State *L, const Fill *f, const void *p, DType t) {
   int64_t x = (t == DTYPE_UINT64) ? tide_integerat(p, t) : 0;
   if (x < 0 && tide_kind(f->t) >= KIND_FLOAT)
@@ -80,10 +81,9 @@ static void push_leaf (lua_State *L, const Fill *f, const void *p, DType t) {
     tide_pushelement(L, p, t);
 }
 
-/* Notes the element of the array on the top (popped), fetched. The array goes
-** to the table meanwhile: if the call begins again, what is on the stack
-** and was made since it began is closed, as a call's own, and that one may be a
-** host function's. */
+/* Fetches the element of the array on the top (popped). The array is put into
+** the table meanwhile, because it may belong to a host function. If the call
+** begins again, it closes arrays on its stack that were made since it began. */
 static void fetch_leaf (lua_State *L, const Fill *f, Array *a) {
   lua_rawseti(L, f->values, 1);
   Array *h = tide_fetch(L, a, "tide.array");
@@ -94,7 +94,7 @@ static void fetch_leaf (lua_State *L, const Fill *f, Array *a) {
   lua_pop(L, 1);
 }
 
-/* Fetches the arrays below the table on the top: 'values' has the element of
+/* Fetches the arrays below the table on the top: 'values' gets the element of
 ** each. */
 static void fetch_leaves (lua_State *L, const Fill *f, int depth) {
   luaL_checkstack(L, LUA_MINSTACK, "nested table");
@@ -112,7 +112,8 @@ static void fetch_leaves (lua_State *L, const Fill *f, int depth) {
   lua_pop(L, 1);
 }
 
-/* Replaces the array on the top by its element. False: it is not fetched. */
+/* Replaces the array on the top by its element. Returns false if it was not
+** fetched. */
 static bool find_leaf (lua_State *L, const Fill *f) {
   return f->values != 0 && lua_rawget(L, f->values) != LUA_TNIL;
 }
@@ -134,8 +135,9 @@ static void refuse (lua_State *L, const Fill *f, lua_Integer i, int depth,
 }
 
 /*
-** Writes elements i to n of the table on the top as far as they are numbers as
-** most are, which takes three calls each; returns the first that is not.
+** Writes elements i to n of the table on the top as long as they are numbers,
+** which most are and which takes three calls each. Returns the first that is
+** not.
 */
 static lua_Integer fill_numbers (lua_State *L, Fill *f, lua_Integer i,
                                  lua_Integer n) {
@@ -158,8 +160,8 @@ static lua_Integer fill_numbers (lua_State *L, Fill *f, lua_Integer i,
   return i;
 }
 
-/* Writes element i, which is on the top, or raises. False: it is an array that
-** is not fetched. */
+/* Writes element i, which is on the top, or raises. Returns false for an array
+** that was not fetched. */
 static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
   const char *bad = tide_readelement(L, -1, f->t, f->at);
   if (bad != NULL && leaf_array(L) != NULL) {
@@ -174,7 +176,7 @@ static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
 }
 
 /* Writes the table on the top; 'axis' is its depth. Raises if it is ragged.
-** False: it has an array that is not fetched. */
+** Returns false if it has an array that was not fetched. */
 static bool fill_from (lua_State *L, Fill *f, int axis) {
   lua_Integer n = f->shape[axis];
   if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
@@ -197,8 +199,8 @@ static bool fill_from (lua_State *L, Fill *f, int axis) {
   return true;
 }
 
-/* Pushes the memory with what the table at 'arg' has; NULL and nothing: it has
-** arrays that are not fetched. */
+/* Pushes memory with the contents of the table at 'arg'. Returns NULL and
+** pushes nothing if it has arrays that were not fetched. */
 static Array *push_filled (lua_State *L, int arg, RtDevice *dev, Fill *f) {
   int top = lua_gettop(L);
   Array *h = tide_newhostarray(L, dev, f->t, f->ndim, f->shape);
@@ -210,7 +212,8 @@ static Array *push_filled (lua_State *L, int arg, RtDevice *dev, Fill *f) {
   return lua_settop(L, top), NULL;
 }
 
-/* Fetching waits, which runs Lua: it is done before there is memory to fill. */
+/* Fetches arrays before there is memory to fill, because that waits and runs
+** Lua. */
 Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
   int64_t shape[MAX_DIMS];
   int ndim = table_shape(L, arg, shape);

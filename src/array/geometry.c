@@ -1,7 +1,7 @@
 /*
-** geometry.c - shapes and strides: what bytes a view spans, whether two views
-** overlap, what shapes have in common, and for kernels the few axes that a set
-** of operands comes down to.
+** geometry.c - shapes and strides: the bytes that a view spans, overlap of
+** views, common shapes, and for kernels the few axes to which a set of operands
+** can be reduced.
 */
 #include "geometry.h"
 
@@ -15,7 +15,7 @@
 
 static_assert((int)MAX_DIMS == (int)GEOMETRY_DIMS, "room for each axis");
 
-/* {== what bytes ====================================================== */
+/* {== bytes of views ================================================== */
 
 void tide_span (const Array *a, size_t *lo, size_t *hi) {
   int64_t down = 0, up = 0, size = (int64_t)rt_dtype_size(a->dtype);
@@ -62,8 +62,8 @@ void tide_checkwritable (lua_State *L, int arg, const Array *a) {
 
 /* ==} */
 
-/* Elements 'step' bytes apart, from 'at' to 'run', or back. Written for each
-** size: a copy of a size that is not known is a call. */
+/* Copies elements 'step' bytes apart, from 'at' to 'run', or back. There is a
+** version for each size, because a copy of unknown size is a call. */
 static void copy_steps (char *at, int64_t step, char *run, int64_t n,
                         size_t size, bool back) {
 #define STEPS(bytes) \
@@ -78,7 +78,7 @@ static void copy_steps (char *at, int64_t step, char *run, int64_t n,
 #undef STEPS
 }
 
-/* How many bytes the elements below 'axis' are, if they are a run; else 0. */
+/* Returns the bytes of the elements below 'axis' if they are a run; else 0. */
 static size_t run_bytes (const Array *h, int axis) {
   int64_t next = 1;
   for (int i = h->ndim - 1; i >= axis; i--) {
@@ -89,8 +89,8 @@ static size_t run_bytes (const Array *h, int axis) {
   return (size_t)next * rt_dtype_size(h->dtype);
 }
 
-/* Copies the elements below 'axis' from 'at' to 'run', or back; returns where
-** the run ends. */
+/* Copies the elements below 'axis' from 'at' to 'run', or back. Returns the end
+** of the run. */
 static char *copy_run (const Array *h, int axis, char *at, char *run,
                        bool back) {
   size_t size = rt_dtype_size(h->dtype), bytes = run_bytes(h, axis);
@@ -145,7 +145,7 @@ static int mismatch (lua_State *L, const Array *a, const Array *b) {
 int tide_commonshape (lua_State *L, const Array *a, const Array *b,
                       int64_t shape[MAX_DIMS]) {
   int ndim = a->ndim > b->ndim ? a->ndim : b->ndim;
-  for (int i = 1; i <= ndim; i++) {  /* from the last axis */
+  for (int i = 1; i <= ndim; i++) {  /* from the last axis to the first */
     int64_t m = (i <= a->ndim) ? a->shape[a->ndim - i] : 1;
     int64_t n = (i <= b->ndim) ? b->shape[b->ndim - i] : 1;
     if (m != n && m != 1 && n != 1)
@@ -165,7 +165,7 @@ typedef struct Axis {
   int64_t stride[GEOMETRY_SIDES];
 } Axis;
 
-/* Axis i of z in each operand. */
+/* Reads axis i of z in each operand. */
 static void read_axis (Axis *axis, const Sides side, int i) {
   const Array *z = side[0];
   axis->n = z->shape[i];
@@ -177,7 +177,7 @@ static void read_axis (Axis *axis, const Sides side, int i) {
   }
 }
 
-/* Begins at the other end, so that z is written forwards. */
+/* Reverses the axis, so that z is written forwards. */
 static void flip (Axis *axis, const Sides side, Places at) {
   for (int k = 0; k < GEOMETRY_SIDES; k++) {
     if (side[k] == NULL)
@@ -188,7 +188,7 @@ static void flip (Axis *axis, const Sides side, Places at) {
   }
 }
 
-/* Are the two, outer and inner, one run for each operand? */
+/* Tells whether the two axes, outer and inner, are one run for each operand. */
 static bool is_run (const Axis *outer, const Axis *inner) {
   for (int k = 0; k < GEOMETRY_SIDES; k++)
     if (outer->stride[k] != inner->n * inner->stride[k])
@@ -196,7 +196,7 @@ static bool is_run (const Axis *outer, const Axis *inner) {
   return true;
 }
 
-/* In order of z's strides: the kernels write along the last axis. */
+/* Orders axes by z's strides, because kernels write along the last axis. */
 static int place_axis (Axis *axes, int n, const Axis *axis, bool sorted) {
   int i = n;
   for (; i > 0 && !sorted && axes[i - 1].stride[0] < axis->stride[0]; i--)
@@ -205,7 +205,7 @@ static int place_axis (Axis *axes, int n, const Axis *axis, bool sorted) {
   return n + 1;
 }
 
-/* The axes longer than one, in order and merged; at least one. */
+/* Finds the axes longer than one, in order and merged; at least one. */
 static int find_axes (Axis axes[MAX_DIMS], const Sides side, Places at) {
   int n = 0, merged = 0;
   Axis axis;
@@ -230,7 +230,7 @@ static int find_axes (Axis axes[MAX_DIMS], const Sides side, Places at) {
   return merged + 1;
 }
 
-/* Are whole items of 'pack' elements runs of z, and aligned? */
+/* Tells whether whole items of 'pack' elements are aligned runs of z. */
 static bool is_packed (const Geometry *g, const Sides side, const Places at,
                        int pack) {
   int last = g->ndim - 1;
@@ -265,7 +265,7 @@ void tide_geometry (Geometry *g, const Sides side, int pack, Places at) {
   count_items(g, is_packed(g, side, at, pack) ? pack : 1);
 }
 
-/* Two elements as one, if they always are neighbours. */
+/* Joins pairs of elements if they always are neighbours. */
 static bool widen (Geometry *g, const Places at, size_t size) {
   int last = g->ndim - 1;
   bool even = (at[0] % (2 * size) == 0 && at[1] % (2 * size) == 0 &&
@@ -321,7 +321,7 @@ static void move_axis (Geometry *g, int from, int to) {
   g->stride[1][to] = x;
 }
 
-/* Begins at the other end of axis d, of elements of so many bytes. */
+/* Reverses axis d, for elements of so many bytes. */
 static void turn_axis (Geometry *g, int d, Places at, size_t size) {
   for (int k = 0; k < 2; k++) {
     at[k] += (CUdeviceptr)((g->shape[d] - 1) * g->stride[k][d] *

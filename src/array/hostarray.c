@@ -1,6 +1,6 @@
 /*
-** hostarray.c - the HostArray type: page-locked memory that copies are fast
-** from and to. Every access from Lua waits for the copies that touch it.
+** hostarray.c - the HostArray type: page-locked memory, for fast copies. Every
+** access from Lua waits for the copies that touch it.
 */
 #include <stdio.h>
 #include <string.h>
@@ -43,8 +43,8 @@ static void access (lua_State *L, Array *h, size_t off, size_t len,
 }
 
 /*
-** Bytes from outside were put into the first 'len' of a HostArray: if it is
-** of bool, whatever is not 0 becomes 1, which the kernels rely on.
+** Makes bools of bytes from outside in the first 'len' of a HostArray of bool:
+** any nonzero byte becomes 1, because the kernels rely on that.
 */
 static void set_truth (Array *h, size_t len) {
   for (size_t i = 0; h->dtype == DTYPE_BOOL && i < len; i++)
@@ -66,13 +66,13 @@ static int core_HostArray (lua_State *L) {
 
 /* {== elements ======================================================== */
 
-/* Where the only element of a part is, from the first one of 'h' on: negative
-** in views that go back. */
+/* Returns the offset of a part's only element from the first one of 'h'; it is
+** negative in reversed views. */
 static int64_t place_of (const Array *h, const Part *p) {
   return p->at * (int64_t)rt_dtype_size(h->dtype);
 }
 
-/* h[key]: an element where all axes are gone, else a view. */
+/* h[key]: an element if the key drops all axes, else a view. */
 static int host_index (lua_State *L) {
   Part p;
   Array *h = check_host(L, 1);
@@ -89,15 +89,15 @@ static int host_index (lua_State *L) {
   return 1;
 }
 
-/* ==} */
+/* {== bytes =========================================================== */
 
 /* {== in bulk ========================================================= */
 
 /*
-** Files and strings see a run of bytes. Returns 'h' as one of which the first
-** 'len' may be read or written: its own memory or, for a view that is no run,
-** a copy, pushed; put_run puts that back, with bytes from outside. In between
-** nothing of Lua's runs.
+** Files and strings need a run of bytes. Returns 'h' as a run whose first 'len'
+** bytes may be read or written: its own memory or, for a view that is no run, a
+** pushed copy. put_run copies bytes from outside back. No Lua code runs in
+** between.
 */
 static char *ready_run (lua_State *L, Array *h, size_t len, bool write,
                         const char *what) {
@@ -121,14 +121,14 @@ static void put_run (Array *h, char *run, size_t len) {
   tide_hostscatter(h, run);
 }
 
-/* Writes the element everywhere. */
+/* Writes the element to all places. */
 static void fill (lua_State *L, Array *h, const Element *element,
                   const char *what) {
   size_t bytes = tide_nbytes(h), done = rt_dtype_size(h->dtype), n;
   char *run = ready_run(L, h, bytes, true, what);
   if (bytes > 0)
     memcpy(run, element, done);
-  for (; done < bytes; done += n) {  /* as much again as there is */
+  for (; done < bytes; done += n) {  /* doubles the written part */
     n = done < bytes - done ? done : bytes - done;
     memcpy(run + done, run, n);
   }
@@ -154,8 +154,8 @@ static int refuse_value (lua_State *L, const char *why) {
                                              tide_pushtypename(L, 3)));
 }
 
-/* h[key] = x: at once, if it is a number or a table; copies of arrays are
-** queued, as everywhere. */
+/* h[key] = x: at once for a number or a table; a copy of an array is queued, as
+** always. */
 static int host__newindex (lua_State *L) {
   Element element;
   Part p;
@@ -195,7 +195,7 @@ void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
   put_run(h, run, len);
 }
 
-/* h:set(string) -> h: its bytes, exactly as many as h has. */
+/* h:set(string) -> h: sets its bytes, exactly as many as h has. */
 static int host_set (lua_State *L) {
   size_t len;
   Array *h = check_host(L, 1);
@@ -233,7 +233,7 @@ static int host_readfrom (lua_State *L) {
   check_file(L, 2, "rb");
   size_t n = check_count(L, 3, h);
   char *run = ready_run(L, h, n, true, "hostarray:readfrom");
-  FILE *f = check_file(L, 2, "rb");  /* somebody may just have closed it */
+  FILE *f = check_file(L, 2, "rb");  /* a host function may have closed it */
   size_t got = (n > 0) ? fread(run, 1, n, f) : 0;
   put_run(h, run, got);
   if (got < n && ferror(f))
@@ -263,7 +263,7 @@ const char tide_nohostarray[] =
   "tide.Array, number or boolean expected, got tide.HostArray; "
   "tide.asarray(x) is one";
 
-/* What all of them say. */
+/* The error of all operators. */
 static int host_operator (lua_State *L) {
   bool first = tide_asobject(L, 1, &tide_hostarrayclass) != NULL;
   return tide_argerror(L, first ? 1 : 2, tide_nohostarray);

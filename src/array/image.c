@@ -1,6 +1,7 @@
 /*
 ** image.c - tide.save_image and tide.load_image: pictures in PGM, PPM and PNG
-** files as arrays of rows, columns and channels. rt/picture/ has the formats.
+** files as arrays of rows, columns and channels. The formats are in
+** rt/picture/.
 */
 #include <string.h>
 #include <strings.h>
@@ -60,12 +61,12 @@ static int core_load_image (lua_State *L) {
 
 /* {== save ============================================================ */
 
-enum { LONGEST = 4 };  /* of the names below, with the point */
+enum { LONGEST = 4 };  /* length of the names below, with the point */
 
 static const char *const formats[] = {"pgm", "ppm", "pnm", "png", NULL};
 enum { PGM, PPM, PNM, PNG };
 
-/* What the name of the path ends in, unless the options at 3 say. */
+/* Returns the format: that of the options at 3, or of the path's extension. */
 static int check_format (lua_State *L, const char *path) {
   static const char *const names[] = {"format", NULL};
   size_t n = strlen(path);
@@ -95,7 +96,7 @@ static void check_dtype (lua_State *L, const Array *a) {
                     ":clip(0, 255):astype 'uint8'" : ""));
 }
 
-/* The picture that an array is. */
+/* Returns the picture for an array. */
 static Picture check_picture (lua_State *L, const Array *a, int format) {
   int64_t channels = (a->ndim == 3) ? a->shape[2] : 1;
   check_dtype(L, a);
@@ -135,7 +136,7 @@ typedef struct Target {
   int error;
 } Target;
 
-/* Called by libraries: it does not raise. */
+/* Libraries call it, so it does not raise. */
 static int put (void *ud, const void *bytes, size_t n) {
   Target *to = ud;
   to->error = tide_putfile(to->file, bytes, n);

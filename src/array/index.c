@@ -1,8 +1,8 @@
 /*
-** index.c - a[key]: an element or a view. A key is an integer or a table with
-** a component for each of the first axes: an integer, which drops the axis, or
-** a range {first, last, step}, of which nothing must be given. Or it is an
-** array: elements by their places, which functions of src/ops/ know about.
+** index.c - a[key]: an element or a view. A key is an integer or a table with a
+** component for each of the first axes: an integer, which drops the axis, or a
+** range {first, last, step}, each part of which is optional. A key may also be
+** an array, which selects elements by their places: see src/ops/.
 */
 #include "base/argument.h"
 #include "base/error.h"
@@ -24,7 +24,7 @@
 
 /* {== components ====================================================== */
 
-/* One element of axis 'axis'; the axis is gone. */
+/* Takes one element of axis 'axis', and drops the axis. */
 static void take_index (Part *p, const Array *a, int axis, int64_t i) {
   p->at += i * tide_strides(a)[axis];
 }
@@ -39,7 +39,7 @@ static void take_rest (Part *p, const Array *a, int axis) {
     take_axis(p, a->shape[axis], tide_strides(a)[axis]);
 }
 
-/* How many from i to j (both from 1) by 'step'; -1: they are not in range. */
+/* Counts from i to j (both from 1) by 'step'; -1 if they are out of range. */
 static int64_t count (lua_Integer i, lua_Integer j, lua_Integer step,
                       int64_t n) {
   uint64_t by = (step < 0) ? 0 - (uint64_t)step : (uint64_t)step;
@@ -49,7 +49,7 @@ static int64_t count (lua_Integer i, lua_Integer j, lua_Integer step,
   return (high < low) ? 0 : (int64_t)((uint64_t)(high - low) / by) + 1;
 }
 
-/* Elements 'bound[0]' to 'bound[1]' of the axis. */
+/* Takes elements 'bound[0]' to 'bound[1]' of the axis. */
 static void take_range (lua_State *L, Part *p, const Array *a, int axis,
                         const lua_Integer bound[3]) {
   int64_t n = a->shape[axis], stride = tide_strides(a)[axis];
@@ -70,7 +70,7 @@ static void take_range (lua_State *L, Part *p, const Array *a, int axis,
   take_axis(p, size, size > 1 ? stride * bound[2] : stride);
 }
 
-/* The range at the top of the stack: {first, last, step}; all optional. */
+/* Reads the range on the top: {first, last, step}; all optional. */
 static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
   lua_Integer bound[3] = {1, -1, 1};
   lua_Unsigned given = 0;
@@ -86,7 +86,7 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
       bound[i] = lua_tointegerx(L, -1, &isint);
     if (!isint && !lua_isnil(L, -1))
       tide_raise(L, "the bounds of a range must be integers");
-    if (i == 2 && bound[2] < 0) {  /* backwards: all, by default */
+    if (i == 2 && bound[2] < 0) {  /* backwards: defaults cover all */
       bound[0] = -1;
       bound[1] = 1;
     }
@@ -103,7 +103,7 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
 
 enum { SHOWN = 8 };  /* indices in a message */
 
-/* The end of a message about an index that is out of range. */
+/* Returns the end of the message that an index is out of range. */
 static const char *from_one (lua_Integer i) {
   return i == 0 ? ": indices count from 1" : "";
 }
@@ -114,7 +114,7 @@ static void refuse_array (lua_State *L) {
              "a:take(indices, axis) and a:put(indices, x, axis)");
 }
 
-/* There is no axis that a key could be of. */
+/* Raises for any key, because the array has no axes. */
 static int refuse_axes (lua_State *L) {
   return tide_raise(L, "a 0-d array has no elements to index; use :item(), or "
                     ":fill(x) to set it");
@@ -138,7 +138,7 @@ static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
   take_index(p, a, 0, row);
 }
 
-/* Is the table at 'key' a list of integers alone? */
+/* Tells whether the table at 'key' is a list of integers only. */
 static bool is_list (lua_State *L, int key, lua_Unsigned n) {
   bool all = true;
   for (lua_Unsigned i = 1; i <= n && all; i++) {
@@ -149,8 +149,8 @@ static bool is_list (lua_State *L, int key, lua_Unsigned n) {
   return all;
 }
 
-/* Pushes how elements of the first axis are chosen, which a list of integers
-** may be meant for. */
+/* Pushes a hint how to select elements of the first axis, because a list of
+** integers may be meant for that. */
 static const char *push_choosing (lua_State *L, const Array *a, int key) {
   luaL_Buffer b;
   lua_Unsigned n = lua_rawlen(L, key);
@@ -172,7 +172,7 @@ static const char *push_choosing (lua_State *L, const Array *a, int key) {
                          "or a:take({%s}, 1)", list, list);
 }
 
-/* The component at the top of the stack. */
+/* Reads the component on the top. */
 static void read_component (lua_State *L, const Array *a, int key, int axis,
                             Part *p) {
   int isint;
@@ -234,7 +234,7 @@ bool tide_ispast (lua_State *L, const Array *a, int key) {
          lua_tointeger(L, key) == a->shape[0] + 1;
 }
 
-/* It is no argument to who writes a[key] = x. */
+/* Checks x of a[key] = x, which is no argument in the program's eyes. */
 static void check_value (lua_State *L, const Array *a) {
   Element element;
   const char *bad = NULL;
@@ -251,8 +251,8 @@ static void check_value (lua_State *L, const Array *a) {
                                   tide_pushtypename(L, 3)));
 }
 
-/* Calls the method with the array, the key and, where the key has indices and
-** no mask, after 'n' values the first axis. */
+/* Calls the method with the array, the key, 'n' values and, if the key has
+** indices and is no mask, the first axis. */
 static void call_method (lua_State *L, const Array *a, const char *name,
                          const char *what, int n, int nresults) {
   const Array *key = tide_testarray(L, 2);
@@ -281,8 +281,8 @@ static int assign_array (lua_State *L, const Array *a) {
   return 0;
 }
 
-/* a[key]: a number (waits) where all axes are gone, else a view; of an array a
-** new one. */
+/* a[key]: a number (waits) if the key drops all axes, else a view; for a key
+** that is an array, a new array. */
 int tide_array_index (lua_State *L) {
   Part p;
   Array *a = tide_checkarray(L, 1);
@@ -297,7 +297,7 @@ int tide_array_index (lua_State *L) {
   Array *h = tide_fetch(L, v, "array index");
   tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
   tide_closearray(h);
-  tide_closearray(v);  /* else it would hold the memory until it is garbage */
+  tide_closearray(v);  /* otherwise it would hold the memory as garbage */
   return 1;
 }
 
@@ -322,7 +322,7 @@ static int array__newindex (lua_State *L) {
 
 /* {== pairs =========================================================== */
 
-/* (array or table, i) -> i + 1 and what is there, or nil. */
+/* (array or table, i) -> i + 1 and the element there, or nil. */
 static int next_part (lua_State *L) {
   lua_Integer i = tide_checkinteger(L, 2);
   i = (lua_Integer)((lua_Unsigned)i + 1);
@@ -330,8 +330,8 @@ static int next_part (lua_State *L) {
   return (lua_geti(L, 1, i) == LUA_TNIL) ? 1 : 2;
 }
 
-/* pairs(a): the numbers of a 1-d array, all fetched at once; else its rows, as
-** views. */
+/* pairs(a): the numbers of a 1-d array, all fetched at once; otherwise its rows
+** as views. */
 int tide_array__pairs (lua_State *L) {
   Array *a = tide_checkany(L, 1);
   tide_checkopen(L, 1, a);
@@ -357,7 +357,7 @@ static Array *check_indexable (lua_State *L) {
   return a;
 }
 
-/* The part of 'a' with all of the axes before 'axis'. */
+/* Begins a part of 'a' with all axes before 'axis'. */
 static void begin (Part *p, const Array *a, int axis) {
   p->at = 0;
   p->ndim = 0;
@@ -365,8 +365,8 @@ static void begin (Part *p, const Array *a, int axis) {
     take_axis(p, a->shape[i], tide_strides(a)[i]);
 }
 
-/* The axis at 'arg', or of the options that stand at 'options'; by default the
-** first. */
+/* Returns the axis at 'arg', or that of the options at 'options'; by default
+** the first. */
 static int read_axis (lua_State *L, const Array *a, int arg, int options) {
   static const char *const names[] = {"axis", NULL};
   bool given = (arg < options && !lua_isnoneornil(L, arg));
@@ -377,8 +377,9 @@ static int read_axis (lua_State *L, const Array *a, int arg, int options) {
   return (option < 0) ? axis : option;
 }
 
-/* a:slice(first [, last [, step [, axis]]] [, { axis= }]) -> view: from 'first'
-** to 'last' of an axis, by default to the end of the first one. */
+/* a:slice(first [, last [, step [, axis]]] [, { axis= }]) -> view of elements
+** 'first' to 'last' of an axis; by default to the end, and of the first
+** axis. */
 static int array_slice (lua_State *L) {
   Part p;
   int options = 3;

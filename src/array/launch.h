@@ -5,23 +5,23 @@
 #include "array.h"
 #include "dtype.h"
 
-/* Queues a built-in kernel as 'op', which has the accesses: a grid of blocks of
-** as many threads as the kernel takes at most. Raises. */
+/* Queues a built-in kernel as 'op', which has the accesses: a grid of blocks
+** with as many threads as the kernel takes at most. Raises. */
 void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
                   unsigned grid, void **params);
-/* With the check at that index; 0: it has none. */
+/* tide_launch with the check at that index; 0: no check. */
 void tide_launchchecked (lua_State *L, RtStream *s, Op *op, KernelId id,
                          unsigned grid, void **params, int check);
-/* A grid of blocks of so many threads. */
+/* tide_launch with a grid of blocks of so many threads. */
 void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
                         unsigned grid, unsigned block, void **params);
 
-/* An operand of a launch: adds its access, and returns its address. */
+/* Adds the access of an operand of a launch, and returns its address. */
 CUdeviceptr tide_reads (Op *op, const Array *a);
 CUdeviceptr tide_writes (Op *op, const Array *a);
 
-/* create.c: queues z[i] = first + i*step, of a dense array of a dtype that has
-** such a kernel; of integers 'step' is an int64. */
+/* create.c: queues z[i] = first + i*step for a dense array of a dtype with such
+** a kernel; for integers 'step' is an int64. */
 void tide_arange (lua_State *L, RtStream *s, Array *z, Element first,
                   Element step);
 

@@ -19,8 +19,8 @@
 
 /* {== linspace ======================================================== */
 
-/* z[i] = start + i*step, of float64; the last one is 'stop' itself, if it is
-** one. */
+/* Pushes z[i] = start + i*step, as float64; the last one is exactly 'stop', if
+** 'stop' is included. */
 static void push_line (lua_State *L, RtDevice *dev, int64_t n, double start,
                        double stop, bool endpoint) {
   int64_t steps = n - endpoint, one = 1;
@@ -39,7 +39,7 @@ static void push_line (lua_State *L, RtDevice *dev, int64_t n, double start,
   lua_pop(L, 2);
 }
 
-/* Casts what is on the top to 't'; into integers rounded down, as in NumPy. */
+/* Casts the array on the top to 't'; to integers by floor, as in NumPy. */
 static int to_dtype (lua_State *L, DType t) {
   if (tide_kind(t) < KIND_FLOAT) {
     tide_pushmethod(L, -1, "floor");
@@ -50,8 +50,8 @@ static int to_dtype (lua_State *L, DType t) {
   return 1;
 }
 
-/* The lines of the real and the imaginary parts, which are on the top, become
-** one of complex numbers. */
+/* Joins the lines of real and imaginary parts, which are on the top, to one of
+** complex numbers. */
 static void join_parts (lua_State *L) {
   tide_pushmethod(L, -1, "mul");
   lua_insert(L, -2);
@@ -62,7 +62,7 @@ static void join_parts (lua_State *L) {
   tide_call(L, "linspace", 2, 1);
 }
 
-/* Tells whether the end at 'arg' is a complex number; raises if it is none. */
+/* Tells whether the end at 'arg' is a complex number. Raises if it is none. */
 static bool check_end (lua_State *L, int arg) {
   if (tide_iscomplex(L, arg))
     return true;
@@ -72,7 +72,7 @@ static bool check_end (lua_State *L, int arg) {
   return false;
 }
 
-/* Its parts; raises if 't' has none for it. */
+/* Reads its parts. Raises if 't' cannot hold them. */
 static void read_end (lua_State *L, int arg, DType t, double part[2]) {
   Element own;
   part[1] = 0;
@@ -87,8 +87,8 @@ static void read_end (lua_State *L, int arg, DType t, double part[2]) {
 
 /*
 ** linspace(start, stop [, n] [, dtype] [, { endpoint= }]) -> n numbers, 50 by
-** default, evenly from start to stop, which is one of them unless
-** endpoint=false. Complex numbers lie on the line between them.
+** default, evenly from start to stop, which is included unless endpoint=false.
+** Complex numbers lie on the line between them.
 */
 static int core_linspace (lua_State *L) {
   static const char *const names[] = {"endpoint", NULL};
@@ -121,8 +121,8 @@ static int core_linspace (lua_State *L) {
 /* ==} */
 
 /*
-** eye(n [, m] [, k] [, dtype]) -> n x m, 1 where the column is the row + k,
-** else 0. m is n by default and k is 0, the main diagonal; it may lie outside.
+** eye(n [, m] [, k] [, dtype]) -> n x m matrix with 1 on the k-th diagonal,
+** else 0. m is n by default, and k is 0, the main diagonal; it may lie outside.
 */
 static int core_eye (lua_State *L) {
   int64_t shape[2], strides[2], k = 0;
@@ -140,7 +140,7 @@ static int core_eye (lua_State *L) {
   tide_argcheck(L, shape[1] >= 0, 2, "shape must not be negative");
   tide_argcheck(L, tide_isshape(2, shape, strides, &size), 1,
                 "the shape has more than 2^46 elements");
-  if (k < -shape[0] || k > shape[1])  /* beside the array, however far */
+  if (k < -shape[0] || k > shape[1])  /* outside of the array */
     k = shape[1];
   DType t = tide_optdtype(L, at, DTYPE_FLOAT64);
   tide_checkend(L, at + 1);

@@ -1,5 +1,5 @@
 /*
-** move_axes.c - views with the axes elsewhere: swapaxes, moveaxis, rot90.
+** move_axes.c - views with axes moved: swapaxes, moveaxis, rot90.
 */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "rt/kernels/dtypes.h"
 #include "shape.h"
 
-/* swapaxes(a, axis, other) -> view with those two in each other's place. */
+/* swapaxes(a, axis, other) -> view with these two axes swapped. */
 static int array_swapaxes (lua_State *L) {
   int axes[MAX_DIMS];
   Array *a = tide_checkarray(L, 1);
@@ -25,8 +25,8 @@ static int array_swapaxes (lua_State *L) {
   return 1;
 }
 
-/* moveaxis(a, from, to) -> view in which axes 'from' are axes 'to', and the
-** others stay in order; either is an axis or a list. */
+/* moveaxis(a, from, to) -> view in which axes 'from' have become axes 'to', and
+** the others keep their order; each is an axis or a list. */
 static int array_moveaxis (lua_State *L) {
   int from[MAX_DIMS], to[MAX_DIMS], axes[MAX_DIMS], next = 0;
   uint32_t moved = 0;
@@ -51,7 +51,7 @@ static int array_moveaxis (lua_State *L) {
   return 1;
 }
 
-/* Turns axis 'i' of a view that is being made. */
+/* Reverses axis 'i' of a view that is being made. */
 static void turn (const Array *a, const int64_t *shape, int64_t *strides,
                   int i, size_t *off) {
   if (a->size > 0)
@@ -67,7 +67,7 @@ static void swap (int64_t *list, int i, int k) {
 }
 
 /* rot90(a [, k] [, axes]) -> view turned k times by 90 degrees, from the first
-** of the axes towards the second one; by default once, in the first two. */
+** of the axes towards the second; by default once, in the first two axes. */
 static int array_rot90 (lua_State *L) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   int axes[MAX_DIMS] = {0, 1};

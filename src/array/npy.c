@@ -1,8 +1,8 @@
 /*
 ** npy.c - tide.save and tide.load: arrays in NumPy's .npy files.
 **
-** A file is read by the crew of threads into the ring of page-locked slots,
-** from where it goes to the device (upload.c). It is written as a whole
+** The crew of threads reads a file into the ring of page-locked slots, from
+** where it goes to the device (upload.c). A file is written as a whole
 ** (whole_file.c), piece by piece as they come from the device.
 */
 #include <stdint.h>
@@ -26,11 +26,11 @@
 
 /* {== load ============================================================ */
 
-/* Where the data of a file is, for the threads that read it. */
+/* The data of a file, for the threads that read it. */
 typedef struct Data {
   int fd;
   off_t begin;
-  bool truth;  /* of bools: whatever is not 0 is 1 */
+  bool truth;  /* of bools: any nonzero byte is 1 */
 } Data;
 
 static int fill_file (const void *ud, char *to, size_t off, size_t n) {
@@ -41,7 +41,8 @@ static int fill_file (const void *ud, char *to, size_t off, size_t n) {
   return error;
 }
 
-/* Reads the header of a file of 'size' bytes; returns where the data begins. */
+/* Reads the header of a file of 'size' bytes. Returns the offset of the
+** data. */
 static size_t read_header (lua_State *L, WholeFile *f, size_t size,
                            NpyHeader *h) {
   unsigned char prologue[NPY_PROLOGUE];
@@ -64,7 +65,7 @@ static size_t read_header (lua_State *L, WholeFile *f, size_t size,
   return begin + length;
 }
 
-/* The bytes that such an array has; raises unless the file has them. */
+/* Returns the bytes of such an array. Raises unless the file has them. */
 static size_t check_size (lua_State *L, const WholeFile *f, const NpyHeader *h,
                           size_t left) {
   size_t bytes = rt_dtype_size(h->dtype);
@@ -83,8 +84,8 @@ static size_t check_size (lua_State *L, const WholeFile *f, const NpyHeader *h,
   return bytes;
 }
 
-/* Pushes the array for data whose first axis is the fastest: it is loaded as
-** what it is in C's order, and then copied from a view that turns the axes. */
+/* Pushes the array for data whose first axis is the fastest. It is loaded in C
+** order with reversed axes, and then copied from a transposed view. */
 static void load_fortran (lua_State *L, RtStream *s, RtDevice *dev,
                           const RtBytes *src, const NpyHeader *h) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
@@ -101,7 +102,8 @@ static void load_fortran (lua_State *L, RtStream *s, RtDevice *dev,
   tide_closearray(from);
 }
 
-/* load(path) -> Array on the current device with what an .npy file holds. */
+/* load(path) -> Array on the current device with the contents of an .npy
+** file. */
 static int core_load (lua_State *L) {
   NpyHeader h;
   tide_rt(L);
@@ -129,8 +131,8 @@ enum { SAVE_PIECE = 4 << 20 };  /* two such pieces of page-locked memory */
 
 static size_t least (size_t a, size_t b) { return a < b ? a : b; }
 
-/* One piece is written while the next one comes. Should others come in between
-** after all, the call begins again, and the file with it. */
+/* Writes one piece while the next one comes. If others do come in between, the
+** call begins again, and with it the file. */
 static void write_device (lua_State *L, const WholeFile *f, Array *a) {
   RtStream *s = tide_currentstream(L, a->dev);
   size_t n = tide_nbytes(a);
@@ -156,7 +158,7 @@ static void write_host (lua_State *L, const WholeFile *f, Array *h) {
   tide_writefile(L, f, bytes, tide_nbytes(h));
 }
 
-/* 'a' is at 2. */
+/* Writes the data of 'a', which is at 2. */
 static void write_data (lua_State *L, const WholeFile *f, Array *a) {
   if (a->size == 0)
     return;

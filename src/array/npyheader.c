@@ -16,7 +16,7 @@
 static const char magic[] = "\x93NUMPY", zip[] = "PK\3\4";
 enum { MAGIC = sizeof magic - 1, ALIGN = 64 };
 
-/* NumPy's names, without the byte order; not all are tide's yet. */
+/* NumPy's names, without the byte order; tide does not have all of them. */
 static const char *const dtypes[][2] = {
   {"bool", "b1"}, {"int8", "i1"}, {"int16", "i2"}, {"int32", "i4"},
   {"int64", "i8"}, {"uint8", "u1"}, {"uint16", "u2"}, {"uint32", "u4"},
@@ -25,7 +25,7 @@ static const char *const dtypes[][2] = {
 };
 enum { DTYPES = sizeof dtypes / sizeof *dtypes };
 
-/* Notes what is wrong; returns false, so that callers can return it. */
+/* Notes the reason. Returns false, so that callers can return it. */
 static bool wrong (NpyHeader *h, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
@@ -59,7 +59,7 @@ bool tide_readprologue (NpyHeader *h, const unsigned char *bytes, size_t n,
   return true;
 }
 
-/* What is left of the text. */
+/* The rest of the text. */
 typedef struct Text {
   const char *at, *end;
 } Text;
@@ -88,7 +88,7 @@ static bool take_word (Text *t, const char *word) {
   return true;
 }
 
-/* A string in either kind of quotes, without escapes. */
+/* Takes a string in either kind of quotes, without escapes. */
 static bool take_string (Text *t, char *to, size_t size) {
   char quote = take(t, '\'') ? '\'' : take(t, '"') ? '"' : '\0';
   size_t n = 0;
@@ -123,8 +123,8 @@ static int find_dtype (const char *name) {
   return -1;
 }
 
-/* "<f8": the byte order, '|' where there is none to speak of, then the kind
-** and the size. */
+/* Reads "<f8": the byte order, or '|' if it does not matter, then the kind and
+** the size. */
 static bool read_descr (NpyHeader *h, const char *descr) {
   for (int i = 0; i < DTYPES; i++) {
     const char *name = dtypes[i][0], *code = dtypes[i][1];
@@ -163,7 +163,7 @@ static bool take_order (NpyHeader *h, Text *t) {
   return true;
 }
 
-/* (), (3,), (3, 4) */
+/* Takes (), (3,), (3, 4). */
 static bool take_shape (NpyHeader *h, Text *t) {
   bool more = take(t, '(');
   int64_t length;
@@ -172,7 +172,7 @@ static bool take_shape (NpyHeader *h, Text *t) {
       return wrong(h, "it has more than %d dimensions", MAX_DIMS);
     h->shape[h->ndim++] = length;
   }
-  /* a comma ends the tuple of one and may end any other but the empty one */
+  /* a comma ends a tuple of one, and may end any other but the empty one */
   if (!take(t, ')') || (h->ndim == 1 && !more))
     return wrong(h, "corrupt: its header has no 'shape'");
   return true;
@@ -210,7 +210,7 @@ bool tide_readnpy (NpyHeader *h, const char *text, size_t n) {
 
 /* {== writing ========================================================= */
 
-/* No array has so many dimensions that the text would not fit. */
+/* Writes the text, which fits for the largest number of dimensions. */
 static int write_text (const Array *a, const char *code, char *to) {
   bool bytewise = (code[1] == '1' && code[2] == '\0');
   int n = sprintf(to, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",

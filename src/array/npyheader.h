@@ -1,13 +1,13 @@
-/* npyheader.h - what an .npy file says about its data. See npyheader.c. */
+/* npyheader.h - the header of an .npy file. See npyheader.c. */
 #ifndef TIDE_ARRAY_NPYHEADER_H
 #define TIDE_ARRAY_NPYHEADER_H
 
 #include "array.h"
 
 enum {
-  NPY_PROLOGUE = 12,         /* at most that much comes before the text */
-  NPY_TEXT_MOST = 1 << 16,   /* of NumPy itself no header is longer */
-  NPY_HEADER_MOST = 1024     /* what write_header makes is shorter */
+  NPY_PROLOGUE = 12,         /* the most bytes before the text */
+  NPY_TEXT_MOST = 1 << 16,   /* NumPy itself writes no longer header */
+  NPY_HEADER_MOST = 1024     /* tide_writenpy writes shorter ones */
 };
 
 typedef struct NpyHeader {
@@ -15,22 +15,22 @@ typedef struct NpyHeader {
   bool fortran;              /* the first axis is the fastest */
   int ndim;
   int64_t shape[MAX_DIMS];
-  char why[128];             /* what is wrong, where a function says so */
+  char why[128];             /* why a function has failed, if it says */
 } NpyHeader;
 
 /*
-** From the first 'n' bytes of a file: where the text begins, and its length.
-** False: it is no .npy file that can be read.
+** Finds the start and length of the text in the first 'n' bytes of a file.
+** Returns false if it is no .npy file that can be read.
 */
 bool tide_readprologue (NpyHeader *h, const unsigned char *bytes, size_t n,
                         size_t *begin, size_t *length);
 
-/* Reads the text. False if it makes no sense, or means what tide has not. */
+/* Reads the text. Returns false if it is wrong, or means more than tide has. */
 bool tide_readnpy (NpyHeader *h, const char *text, size_t n);
 
 /*
-** Writes all that comes before the data of such an array, a multiple of 64
-** bytes; returns how many. 0: NumPy has no such dtype.
+** Writes the whole header of such an array, a multiple of 64 bytes; returns its
+** length, or 0 if NumPy has no such dtype.
 */
 size_t tide_writenpy (const Array *a, char to[NPY_HEADER_MOST]);
 

@@ -1,9 +1,9 @@
 /*
 ** print.c - arrays as text: a header with shape, dtype and device, then the
-** values as NumPy lays them out, long axes elided. Only what is shown leaves
-** the device, and nothing here raises: where values cannot be had there is the
-** header alone. tide.printoptions is in printoptions.c, single elements in
-** figures.c.
+** values in NumPy's layout, with long axes shortened. Only the printed values
+** are fetched from the device, and nothing here raises: if values are not
+** available, only the header is printed. tide.printoptions is in
+** printoptions.c, single elements in figures.c.
 */
 #include <string.h>
 
@@ -22,9 +22,9 @@
 #include "rt/program/numeral.h"
 #include "rt/submit.h"
 
-enum { MOST_SHOWN = 1 << 16 };  /* where axes are elided */
+enum { MOST_SHOWN = 1 << 16 };  /* elements of a shortened array */
 
-/* An array and how it is shown: options are those of when the call began. */
+/* An array to print, with the options of when the call began. */
 typedef struct Shown {
   const Array *a;
   PrintOptions o;
@@ -34,7 +34,7 @@ static bool is_long (const Shown *s) {
   return s->a->size > (size_t)s->o.threshold;
 }
 
-/* Only the ends of an axis are shown, if the array is long. */
+/* Tells whether only the ends of an axis are printed, in a long array. */
 static bool elided (const Shown *s, int axis) {
   return is_long(s) && s->a->shape[axis] > 2 * s->o.edgeitems;
 }
@@ -48,7 +48,7 @@ static void push_header (lua_State *L, const Array *a) {
   lua_remove(L, -2);
 }
 
-/* {== fetching what is shown ========================================== */
+/* {== fetching ======================================================== */
 
 static int64_t length (const Shown *s, int axis) {
   return elided(s, axis) ? 2 * s->o.edgeitems : s->a->shape[axis];
@@ -60,8 +60,8 @@ typedef union Box {
   char room[sizeof(Array) + 2 * MAX_DIMS * sizeof(int64_t)];
 } Box;
 
-/* The corner of 'of', which is the array or what is shown of it: bit i of
-** 'corner' says which end of the i-th elided axis. */
+/* Makes the view of a corner of 'of', which is the array or its printed part:
+** bit i of 'corner' selects the end of the i-th shortened axis. */
 static const Array *make_box (Box *box, const Array *of, const Shown *s,
                               unsigned corner) {
   Array *v = &box->array;
@@ -81,7 +81,7 @@ static const Array *make_box (Box *box, const Array *of, const Shown *s,
   return v;
 }
 
-/* Queues copies of the corners to 'h', page-locked memory for what is shown. */
+/* Queues copies of the corners to 'h', page-locked memory for them. */
 static Status copy_corners (const Shown *shown, RtStream *s, const Array *h) {
   Box to, from;
   unsigned corners = 1;
@@ -106,11 +106,11 @@ typedef struct Text {
   luaL_Buffer b;
   const Shown *shown;
   const char *at;   /* the next fetched element */
-  int column;       /* of the line that is written now */
+  int column;       /* of the current line */
   Figures figures;
 } Text;
 
-/* Lines end without blanks. */
+/* Begins a line. Lines end without blanks. */
 static void add_newline (Text *t) {
   while (luaL_bufflen(&t->b) > 0 &&
          luaL_buffaddr(&t->b)[luaL_bufflen(&t->b) - 1] == ' ')
@@ -124,7 +124,8 @@ static void add_indent (Text *t, int indent) {
   t->column = indent;
 }
 
-/* A word of a row on the given axis, whose lines go on in column axis + 1. */
+/* Adds a word of a row on the given axis; new lines begin in column axis +
+** 1. */
 static void add_word (Text *t, int axis, const char *word, int n) {
   int indent = axis + 1;
   if (t->column > indent) {
@@ -158,7 +159,7 @@ static void add_row (Text *t, int axis) {
   }
 }
 
-/* An empty line is between matrices, two are between stacks of them. */
+/* Adds an empty line between matrices, two between stacks of them. */
 static void add_break (Text *t, int axis) {
   for (int i = axis + 1; i < t->shown->a->ndim; i++)
     add_newline(t);
@@ -178,7 +179,7 @@ static void add_rows (Text *t, int axis) {
   }
 }
 
-/* Adds what is below 'axis'; the line has come to column 'axis'. */
+/* Adds the elements below 'axis'; the line has reached column 'axis'. */
 static void add_axis (Text *t, int axis) {
   luaL_addchar(&t->b, '[');
   t->column = axis + 1;
@@ -191,7 +192,7 @@ static void add_axis (Text *t, int axis) {
 
 /* ==} */
 
-/* May values be read here and now? */
+/* Tells whether values may be read here and now. */
 static bool readable (lua_State *L, const Array *a, const RtStream *s) {
   const Runtime *rt = a->dev->rt;
   return a->block != NULL && s->capture == NULL && rt->ncaptures == 0 &&
@@ -199,8 +200,7 @@ static bool readable (lua_State *L, const Array *a, const RtStream *s) {
          (rt->nkept == 0 || tide_mayserve(L, tide_owner(rt)));
 }
 
-/* Adds the values, of which the 'n' at 'p' are shown, to the header on the
-** top. */
+/* Adds the values to the header on the top; the 'n' at 'p' are printed. */
 static void add_values (lua_State *L, const Shown *shown, const char *p,
                         size_t n) {
   Text t = {.shown = shown, .at = p};
@@ -217,8 +217,8 @@ static void add_values (lua_State *L, const Shown *shown, const char *p,
   lua_concat(L, 2);
 }
 
-/* Pushes page-locked memory with what is shown of 'a'; false: it cannot be had,
-** and nothing is pushed. Waits. */
+/* Pushes page-locked memory with the printed values of 'a'; waits. Returns
+** false and pushes nothing if they are not available. */
 static bool push_shown (lua_State *L, const Shown *shown, RtStream *s,
                         const int64_t *shape) {
   const Array *a = shown->a;
@@ -234,8 +234,8 @@ static bool push_shown (lua_State *L, const Shown *shown, RtStream *s,
   return st == 0;
 }
 
-/* tostring(a): waits for the work that still writes what is shown. Where no
-** wait is allowed, in a host function or a capture, it shows no values. */
+/* tostring(a): waits for work that writes the printed values. Where no wait is
+** allowed, in a host function or a capture, it prints no values. */
 int tide_array__tostring (lua_State *L) {
   Array *a = tide_checkany(L, 1);
   if (a->closed)
@@ -253,7 +253,7 @@ int tide_array__tostring (lua_State *L) {
   int64_t shape[MAX_DIMS], n = 1;
   for (int i = 0; i < a->ndim; i++)
     n *= shape[i] = length(&shown, i);
-  if (is_long(&shown) && n > MOST_SHOWN)  /* too much to look at */
+  if (is_long(&shown) && n > MOST_SHOWN)  /* too many to read */
     return 1;
   if (!push_shown(L, &shown, s, shape))
     return 1;

@@ -1,5 +1,5 @@
 /*
-** printoptions.c - tide.printoptions: how arrays are shown, for one lua_State.
+** printoptions.c - tide.printoptions: the format of arrays, for one lua_State.
 ** The options and their defaults are NumPy's.
 */
 #include "base/blame.h"
@@ -12,7 +12,7 @@ static const char *const names[] = {
   "threshold", "edgeitems", "precision", "linewidth", "suppress", NULL
 };
 
-/* Pushes them as a table. */
+/* Pushes the options as a table. */
 static void push_options (lua_State *L, const PrintOptions *o) {
   lua_createtable(L, 0, 5);
   lua_pushinteger(L, o->threshold);
@@ -39,7 +39,7 @@ static lua_Integer read_integer (lua_State *L, const char *name,
 }
 
 /* printoptions([{ threshold=, edgeitems=, precision=, linewidth=, suppress= }])
-** -> those until now, as such a table. */
+** -> the earlier options, as such a table. */
 static int core_printoptions (lua_State *L) {
   State *st = tide_state(L);
   PrintOptions o = st->print;

@@ -1,5 +1,5 @@
 /*
-** shape.c - other shapes of the same elements: views, wherever strides can say
+** shape.c - the same elements in other shapes: as views if strides can express
 ** it.
 */
 #include "shape.h"
@@ -16,7 +16,7 @@
 #include "openers.h"
 #include "rt/kernels/dtypes.h"
 
-/* An Array or a HostArray. */
+/* Returns the Array or HostArray at 'arg'. */
 static Array *check_either (lua_State *L, int arg) {
   Array *a = tide_testobject(L, arg, &tide_hostarrayclass);
   if (a == NULL)
@@ -27,7 +27,8 @@ static Array *check_either (lua_State *L, int arg) {
 
 /* {== reshape ========================================================= */
 
-/* The axes of 'a' longer than one, with neighbours that are one run merged. */
+/* Finds the axes of 'a' longer than one, and merges neighbours that are one
+** run. */
 static int find_runs (const Array *a, int64_t *n, int64_t *stride) {
   int k = 0;
   for (int i = 0; i < a->ndim; i++) {
@@ -45,8 +46,8 @@ static int find_runs (const Array *a, int64_t *n, int64_t *stride) {
   return k;
 }
 
-/* Strides of the same elements in that shape; false if none can say it. Each
-** run is cut into axes, from the last one. */
+/* Finds strides for the same elements in that shape; returns false if there are
+** none. Cuts each run into axes, from the last one. */
 static bool find_strides (const Array *a, int ndim, const int64_t *shape,
                           int64_t *strides) {
   int64_t n[MAX_DIMS], stride[MAX_DIMS], left = 1, step = 1;
@@ -80,7 +81,7 @@ Array *tide_pushreshaped (lua_State *L, int arg, int ndim,
   return v;
 }
 
-/* The length at the top of the stack, or -1: what is left for it. */
+/* Returns the length on the top, or -1, which is to be computed. */
 static int64_t read_length (lua_State *L, int arg) {
   int isint;
   lua_Integer n = lua_tointegerx(L, -1, &isint);
@@ -91,8 +92,8 @@ static int64_t read_length (lua_State *L, int arg) {
   return n;
 }
 
-/* Raises: the shape is not one of 'size' elements, but of 'known'; or of some
-** times as many, where one axis is -1. */
+/* Raises that the shape does not have 'size' elements, but 'known'; or, with an
+** axis of -1, no multiple of that. */
 static void refuse_shape (lua_State *L, int arg, size_t size, int ndim,
                           const int64_t *shape, size_t known, bool times) {
   tide_pushdims(L, ndim, shape);
@@ -105,7 +106,7 @@ static void refuse_shape (lua_State *L, int arg, size_t size, int ndim,
                                         "elements: %s", why));
 }
 
-/* The axis that is -1 gets what the others leave of 'size'. */
+/* Sets the axis that is -1 so that the shape has 'size' elements. */
 static void find_unknown (lua_State *L, int arg, size_t size, int ndim,
                           int64_t *shape) {
   size_t known = 1;
@@ -126,11 +127,11 @@ static void find_unknown (lua_State *L, int arg, size_t size, int ndim,
     refuse_shape(L, arg, size, ndim, shape, known, unknown >= 0);
 }
 
-/* The shape from 2 on: a table, or lengths one after the other. */
+/* Reads the shape from 2 on: a table, or lengths one after the other. */
 static int read_shape (lua_State *L, int64_t shape[MAX_DIMS]) {
   int n = tide_listlength(L, 2);
   if (n == 0 && !lua_istable(L, 2))
-    n = 1;  /* which is missing */
+    n = 1;  /* the missing argument */
   tide_argcheck(L, n <= MAX_DIMS, 2, "shape has more than 32 dimensions");
   if (lua_istable(L, 2))
     tide_checklist(L, 2, (lua_Unsigned)n, tide_shapelist);
@@ -142,8 +143,8 @@ static int read_shape (lua_State *L, int64_t shape[MAX_DIMS]) {
   return n;
 }
 
-/* reshape(a, shape) -> view with as many elements, or a copy if there is none;
-** one axis may be -1. */
+/* reshape(a, shape) -> view with as many elements, or a copy if there can be no
+** view; one axis may be -1. */
 static int array_reshape (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Array *a = tide_checkarray(L, 1);
@@ -166,8 +167,8 @@ static int array_flatten (lua_State *L) {
   return 1;
 }
 
-/* ravel(a) -> the elements in order, as a 1-d view, or a copy if there is
-** none. */
+/* ravel(a) -> the elements in order as a 1-d view, or a copy if there can be no
+** view. */
 static int array_ravel (lua_State *L) {
   int64_t n = (int64_t)tide_checkarray(L, 1)->size;
   tide_pushreshaped(L, 1, 1, &n);
@@ -175,7 +176,7 @@ static int array_ravel (lua_State *L) {
 }
 
 /* contiguous(a) -> 'a' itself if its elements are one row-major run, else a
-** copy of which that is true. */
+** copy with that property. */
 static int array_contiguous (lua_State *L) {
   tide_pushdense(L, 1);
   return 1;
@@ -220,8 +221,8 @@ int tide_array_mT (lua_State *L) {
   return 1;
 }
 
-/* permute(a, axes) -> view; axes as a table, one after the other, or as all
-** functions of axes take them: { axis= }. */
+/* permute(a, axes) -> view; axes as a table, one after the other, or as in all
+** functions of axes: { axis= }. */
 static int array_permute (lua_State *L) {
   int axes[MAX_DIMS];
   Array *a = tide_checkarray(L, 1);
@@ -232,7 +233,7 @@ static int array_permute (lua_State *L) {
   return 1;
 }
 
-/* transpose(a [, axes]) -> view; all axes in reverse by default. */
+/* transpose(a [, axes]) -> view; by default all axes are reversed. */
 static int array_transpose (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   if (tide_countaxes(L, 2) >= 0)
@@ -241,8 +242,8 @@ static int array_transpose (lua_State *L) {
   return 1;
 }
 
-/* squeeze(a [, axes]) -> view without those axes, of length 1; by default all
-** such. */
+/* squeeze(a [, axes]) -> view without these axes, which must have length 1; by
+** default without all axes of length 1. */
 static int array_squeeze (lua_State *L) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   int axes[MAX_DIMS], ndim = 0;
@@ -265,7 +266,7 @@ static int array_squeeze (lua_State *L) {
   return 1;
 }
 
-/* expand_dims(a, axes) -> view where those axes are new, of length 1. */
+/* expand_dims(a, axes) -> view with these new axes of length 1. */
 static int array_expand_dims (lua_State *L) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   int axes[MAX_DIMS];
@@ -289,7 +290,7 @@ static int array_expand_dims (lua_State *L) {
   return 1;
 }
 
-/* flip(a [, axes]) -> view in reverse along those axes; by default all. */
+/* flip(a [, axes]) -> view reversed along these axes; by default all. */
 static int array_flip (lua_State *L) {
   int64_t strides[MAX_DIMS], at = 0;
   int axes[MAX_DIMS];
@@ -328,7 +329,7 @@ Array *tide_pushbroadcast (lua_State *L, int arg, Array *a, int ndim,
   return tide_pushview(L, a, ndim, shape, strides, a->off);
 }
 
-/* broadcast_to(a, shape) -> view that repeats 'a'; it cannot be written. */
+/* broadcast_to(a, shape) -> view that repeats 'a', and is read-only. */
 static int array_broadcast_to (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Array *a = tide_checkarray(L, 1);

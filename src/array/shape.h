@@ -1,24 +1,24 @@
-/* shape.h - other shapes of the same elements. See shape.c. */
+/* shape.h - the same elements in other shapes. See shape.c. */
 #ifndef TIDE_ARRAY_SHAPE_H
 #define TIDE_ARRAY_SHAPE_H
 
 #include "array.h"
 
-/* a.T: its axes in reverse, as a view. */
+/* a.T: a view with its axes reversed. */
 int tide_array_T (lua_State *L);
 
-/* a.mT: its last two axes in each other's place, as a view. */
+/* a.mT: a view with its last two axes swapped. */
 int tide_array_mT (lua_State *L);
 
-/* Pushes 'a', at 'arg', in another shape with as many elements: a view, or a
-** view of a copy. */
+/* Pushes 'a', at 'arg', in another shape with as many elements: a view of it,
+** or of a copy. */
 Array *tide_pushreshaped (lua_State *L, int arg, int ndim,
                           const int64_t *shape);
 
 /* Pushes the view of 'a' whose axis i is axes[i] of 'a'. */
 Array *tide_pushpermuted (lua_State *L, Array *a, const int *axes);
 
-/* Pushes the view of 'a' that repeats it to such a shape; raises. */
+/* Pushes the view of 'a' broadcast to such a shape. Raises. */
 Array *tide_pushbroadcast (lua_State *L, int arg, Array *a, int ndim,
                            const int64_t *shape);
 

@@ -1,7 +1,8 @@
 /*
-** small_file.c - files of a few bytes, by which processes of Lua programs tell
-** each other something: what dist.lua asks. Only regular ones, so nobody waits
-** for another process, as at a pipe, and nobody reads for ever.
+** small_file.c - files of a few bytes, through which the processes of Lua
+** programs exchange information: for dist.lua. Only regular files are accepted,
+** so nothing waits for another process, as a pipe would, and nothing reads for
+** ever.
 */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +19,9 @@
 
 enum { MOST = 4096 };  /* bytes */
 
-/* -1: errno says why not, or, 0, that it is no regular file. A symbolic link is
-** none: in a folder that others may write to it is a trap. */
+/* Returns -1 on failure: errno is the reason, or 0 if it is no regular file. A
+** symbolic link does not count, because in a folder that others may write it is
+** a trap. */
 static int open_regular (const char *path, int flags) {
   struct stat st;
   int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW,
@@ -33,7 +35,7 @@ static int open_regular (const char *path, int flags) {
   return -1;
 }
 
-/* As Lua's own io; without a code what is there will not do. */
+/* Errors with an errno read like io's; without one, the content is invalid. */
 static int fail (lua_State *L, const char *path) {
   if (errno != 0)
     return luaL_fileresult(L, 0, path);
@@ -42,7 +44,8 @@ static int fail (lua_State *L, const char *path) {
   return 2;
 }
 
-/* read(path, n) -> its first n bytes, or all; or nil, why not, and the code. */
+/* read(path, n) -> its first n bytes, or all; or nil, the reason and the
+** code. */
 static int small_read (lua_State *L) {
   char text[MOST];
   const char *path = tide_checkstring(L, 1);
@@ -60,8 +63,8 @@ static int small_read (lua_State *L) {
   return 1;
 }
 
-/* write(path, text) -> true, once there is a new file with that text; or as
-** read. */
+/* write(path, text) -> true, once there is a new file with that text; errors as
+** in read. */
 static int small_write (lua_State *L) {
   size_t n;
   const char *path = tide_checkstring(L, 1);
@@ -79,7 +82,7 @@ static int small_write (lua_State *L) {
   return 1;
 }
 
-/* rename(from, to) -> true, and remove(path) -> true; or as read. */
+/* rename(from, to) -> true, and remove(path) -> true; errors as in read. */
 static int small_rename (lua_State *L) {
   const char *from = tide_checkstring(L, 1), *to = tide_checkstring(L, 2);
   return luaL_fileresult(L, rename(from, to) == 0, NULL);
@@ -92,7 +95,8 @@ static int small_remove (lua_State *L) {
 
 /* {== locks =========================================================== */
 
-/* Whoever has one lives: it goes with the process, and what that has forked. */
+/* A lock shows that its process lives: it ends with the process and its
+** children. */
 static int lock__close (lua_State *L);
 
 static const Guard lock = {"lock of a file", lock__close, NULL};
@@ -111,8 +115,8 @@ static int *push_lock (lua_State *L) {
   return fd;
 }
 
-/* lock(path) -> a lock of the file, until that is closed; nil: there is none to
-** be had. */
+/* lock(path) -> a lock of the file, until it is closed; nil if it cannot be
+** had. */
 static int small_lock (lua_State *L) {
   int *fd = push_lock(L);
   *fd = open_regular(tide_checkstring(L, 1), O_RDWR);
@@ -125,7 +129,8 @@ static int small_lock (lua_State *L) {
   return 1;
 }
 
-/* is_locked(path): by anybody; nil: its file system does not say. */
+/* is_locked(path) -> whether any process has a lock; nil if the file system
+** does not say. */
 static int small_is_locked (lua_State *L) {
   int fd = open_regular(tide_checkstring(L, 1), O_RDONLY);
   bool fails = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;

@@ -1,5 +1,5 @@
 /*
-** transfer.c - elements between device, page-locked memory and Lua.
+** transfer.c - copies elements between device, page-locked memory and Lua.
 */
 #include <string.h>
 
@@ -40,8 +40,8 @@ static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
   tide_submit(L, s, &op);
 }
 
-/* The driver copies runs between arrays of as many elements; the rest is for a
-** kernel, which reaches page-locked memory as well. */
+/* Queues a copy. The driver copies runs between arrays of as many elements; a
+** kernel does the rest, which reaches page-locked memory as well. */
 static void copy_apart (lua_State *L, RtStream *s, Array *to, Array *from) {
   if (to->dense && from->dense && to->size == from->size)
     enqueue(L, s, to, from);
@@ -50,8 +50,9 @@ static void copy_apart (lua_State *L, RtStream *s, Array *to, Array *from) {
 }
 
 /*
-** Views of one array may overlap. A copy to the same place is none; any other
-** goes through memory of its own, since it must read before it writes.
+** Queues a copy between views, which may overlap. A copy to the same place does
+** nothing; any other goes through memory of its own, since it must read before
+** it writes.
 */
 void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
   if (to->size == 0 || tide_issameview(to, from))
@@ -84,8 +85,9 @@ typedef struct HostWait {
   WaitBound bound;
 } HostWait;
 
-/* A host function may have closed it meanwhile: then there is nothing to wait
-** for. What it has queued is in the way like all else, but not for ever. */
+/* Tells whether the HostArray may be used. A host function may have closed it
+** meanwhile: then there is nothing to wait for. Work that host functions queue
+** is waited for as well, but not without end. */
 static Status host_ready (void *ud) {
   HostWait *w = ud;
   Runtime *rt = w->h->dev->rt;
@@ -170,10 +172,10 @@ static const char *host_bytes (const Array *h) {
 }
 
 /*
-** Pushes what holds the elements of 'a', row-major, and where nobody changes
-** them: making Lua values of them may run finalizers. That is page-locked
-** memory that nobody else has, '*fetched', or for a HostArray Lua's own, since
-** its elements are taken at one moment.
+** Pushes memory with the elements of 'a', row-major and private, because making
+** Lua values of them may run finalizers. That is page-locked memory,
+** '*fetched', or for a HostArray memory of Lua's, since its elements are taken
+** at one moment.
 */
 static const char *push_elements (lua_State *L, Array *a, Array **fetched,
                                   const char *what) {
@@ -188,13 +190,13 @@ static const char *push_elements (lua_State *L, Array *a, Array **fetched,
   return to;
 }
 
-/* What was fetched is free for the next one. */
+/* Frees the fetched memory for the next call. */
 static void drop_elements (Array *fetched) {
   if (fetched != NULL)
     tide_closearray(fetched);
 }
 
-/* An Array or a HostArray at 'arg'; 'expected' says what else could be. */
+/* Returns the Array or HostArray at 'arg'; 'expected' names other choices. */
 static Array *check_source (lua_State *L, int arg, const char *expected) {
   Array *a = tide_testany(L, arg);
   if (a == NULL)
@@ -280,8 +282,9 @@ static int array_totable (lua_State *L) {
   return 1;
 }
 
-/* A run is copied as it is; else the string is made before its bytes are there.
-** Nothing runs in between. */
+/* Pushes the bytes of a HostArray that is ready. A run is copied directly; for
+** a view with gaps the string's buffer is made first. Nothing runs in
+** between. */
 static void push_host_bytes (lua_State *L, const Array *h, const char *what) {
   luaL_Buffer b;
   if (h->dense && h->size > 0) {
@@ -324,7 +327,7 @@ static void check_alike (lua_State *L, int arg, const Array *a,
                                         lua_tostring(L, -1)));
 }
 
-/* Raises unless the elements of 'from' can be put into 'a', as they are. */
+/* Raises unless the elements of 'from' can be copied into 'a' unchanged. */
 static void check_assigned (lua_State *L, int arg, const Array *a,
                             const Array *from) {
   if (from->dtype != a->dtype)
@@ -340,7 +343,7 @@ static void check_assigned (lua_State *L, int arg, const Array *a,
 
 /*
 ** a:tohost{ out=, blocking= } -> HostArray: a new one, or 'out' (same shape
-** and dtype). blocking=false returns at once; reading it waits.
+** and dtype). blocking=false returns at once; reading the result waits.
 */
 static int array_tohost (lua_State *L) {
   static const char *const names[] = {"out", "blocking", NULL};
@@ -377,9 +380,9 @@ static int array_tohost (lua_State *L) {
   return 1;
 }
 
-/* a:copy_from(x) -> a: all elements of an Array or HostArray of the same shape
-** and dtype, of a table of that shape, or a string with all bytes; queued on
-** the current stream. Of a HostArray likewise. */
+/* a:copy_from(x) -> a: copies all elements of an Array or HostArray of the same
+** shape and dtype, of a table of that shape, or of a string with all bytes;
+** queued on the current stream. The same for a HostArray. */
 static int array_copy_from (lua_State *L) {
   static const char expected[] = "tide.Array or tide.HostArray";
   Array *a = check_source(L, 1, expected);
@@ -406,7 +409,7 @@ static int array_copy (lua_State *L) {
 }
 
 /* a:to(device) -> an Array on that device with the same elements: a itself, if
-** it is one. */
+** it is there. */
 static int array_to (lua_State *L) {
   Array *a = check_source(L, 1, "tide.Array or tide.HostArray");
   RtDevice *dev = tide_checkdevice(L, 2);
@@ -439,7 +442,7 @@ void tide_assign (lua_State *L, Array *a, int arg) {
   check_assigned(L, arg, a, from);
   tide_checkwritable(L, 1, a);
   if (type == LUA_TTABLE && a->object.class == &tide_hostarrayclass &&
-      tide_sameshape(a, from))  /* no work for the device */
+      tide_sameshape(a, from))  /* needs no work of the device */
     tide_sethost(L, a, (const char *)(uintptr_t)tide_pointer(from),
                  tide_nbytes(from), "hostarray:copy_from");
   else
@@ -448,7 +451,7 @@ void tide_assign (lua_State *L, Array *a, int arg) {
     tide_closearray(from);
 }
 
-/* Of what is at 1: it may have been closed meanwhile. */
+/* Checks the array at 1, which may have been closed meanwhile. */
 static void check_there (lua_State *L) {
   size_t lo, hi;
   const Array *a = tide_testany(L, 1);

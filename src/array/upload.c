@@ -1,8 +1,8 @@
 /*
-** upload.c - bytes of strings, tables and files into arrays. Much data goes
-** through the ring of rt/upload.c; little, which page-locked memory is cached
-** for, through a block of its own, and so does all while a capture is open,
-** since a graph has to keep what it copies from.
+** upload.c - copies bytes of strings, tables and files into arrays. Much data
+** goes through the ring of rt/upload.c. Small data goes through a cached
+** page-locked block of its own. So does all data during a capture, since a
+** graph has to keep its source.
 */
 #include "upload.h"
 
@@ -48,8 +48,8 @@ static Status fill (const RtBlock *b, const RtBytes *src, const char *what) {
                                        what, strerror(error));
 }
 
-/* From getting the block to dropping it nothing may raise; to get it may have
-** run finalizers. */
+/* Copies through a block. Nothing may raise between getting the block and
+** dropping it; getting it may have run finalizers. */
 static void by_block (lua_State *L, RtStream *s, Array *a,
                       const RtBytes *src, const char *what) {
   RtBlock *b;
@@ -74,7 +74,7 @@ static void by_block (lua_State *L, RtStream *s, Array *a,
   tide_check(L, st);
 }
 
-/* Lets garbage make room for the smallest slot, which the ring then finds. */
+/* Collects garbage to make room for the ring's smallest slot. */
 static void make_room (lua_State *L, Array *a) {
   RtBlock *b;
   tide_makeway(L, a->dev, RING_LEAST, true);
@@ -86,8 +86,8 @@ static void make_room (lua_State *L, Array *a) {
 
 static Status slot_ready (void *ud) { return rt_hasslot(ud); }
 
-/* The host functions that are on their way run first, if the transfer has to
-** wait: not while it is half done. */
+/* Copies through the ring. If the transfer has to wait, pending host functions
+** run first, because they must not run while it is half done. */
 static Status by_ring (lua_State *L, RtStream *s, Array *a,
                        const RtBytes *src, const char *what) {
   RtUpload u;
@@ -106,7 +106,8 @@ static Status by_ring (lua_State *L, RtStream *s, Array *a,
   return rt_endupload(&u, st);
 }
 
-/* Will it be kept? Then it would fill the ring. */
+/* Tells whether the copy would be kept, in which case it would fill the
+** ring. */
 static bool is_kept (const RtStream *s, const Array *a) {
   return s->kept != NULL || rt_findkept(&a->block->marks) != NULL;
 }
@@ -146,8 +147,8 @@ void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
 
 /* {== tide.frombytes ================================================== */
 
-/* How many bytes would such an array have? false: more than can be counted.
-** Asked before there is one. */
+/* Counts the bytes of such an array before it is made. Returns false if they
+** cannot be counted. */
 static bool count_bytes (DType t, int ndim, const int64_t *shape,
                          size_t *bytes) {
   bool empty = false;
@@ -160,8 +161,8 @@ static bool count_bytes (DType t, int ndim, const int64_t *shape,
   return true;
 }
 
-/* Raises if an array like that has not as many bytes as the string; a shape is
-** given, or is what is whole of it. */
+/* Raises if an array like that has not the bytes of the string. Its shape was
+** given, or follows from the whole elements in the string. */
 static void check_length (lua_State *L, DType t, int ndim,
                           const int64_t *shape, size_t len) {
   size_t bytes;
@@ -178,7 +179,7 @@ static void check_length (lua_State *L, DType t, int ndim,
       tide_dtypename(t), counted ? most : "more than there can be"));
 }
 
-/* frombytes(str, dtype [, shape]): 1-d with all of the string by default. */
+/* frombytes(str, dtype [, shape]): by default 1-d with the whole string. */
 static int core_frombytes (lua_State *L) {
   int64_t shape[MAX_DIMS];
   size_t len;
@@ -201,7 +202,7 @@ static int core_frombytes (lua_State *L) {
 
 /* {== a:copy_from ===================================================== */
 
-/* To an array with gaps by way of one without. */
+/* Copies to an array; with gaps, through an array without gaps. */
 static void copy_bytes (lua_State *L, Array *a, const char *bytes) {
   RtStream *s = tide_currentstream(L, a->dev);
   Array *to = a;

@@ -6,22 +6,24 @@
 #include "rt/upload.h"
 
 /*
-** Queues on 's' that 'a', a dense Array, gets all bytes of a source, which has
-** as many as 'a'; they have left it on return. 'what' names the call. Raises.
+** Queues on 's' the copy of all bytes of a source to 'a', a dense Array of the
+** same size. The bytes have left the source on return. 'what' names the call.
+** Raises.
 */
 void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                   const char *what);
 
-/* tide_upload from memory; of bools, whatever is not 0 becomes 1. */
+/* tide_upload from memory; for bools, any nonzero byte becomes 1. */
 void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
                        const char *bytes, const char *what);
 
-/* tide_upload from a HostArray without gaps, which a reset may take away while
-** memory is looked for: raises. */
+/* tide_upload from a HostArray without gaps. Raises if a reset destroys it
+** while memory is looked for. */
 void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
                       const char *what);
 
-/* a:copy_from(x) where x, at 2, is a string or a table: true, it is done. */
+/* Runs a:copy_from(x) if x, at 2, is a string or a table. Returns whether it
+** did. */
 bool tide_copyvalue (lua_State *L, Array *a);
 
 #endif

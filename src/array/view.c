@@ -1,7 +1,7 @@
 /*
 ** view.c - views of arrays, and dense copies of them. A view shares the block,
-** so whoever uses either is ordered after whoever uses the other. Which views
-** there are: index.c, shape.c.
+** so uses of the view and of the array are ordered. The functions that make
+** views are in index.c and shape.c.
 */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "base/state.h"
 #include "device/current.h"
 
-/* Axes of one element may have any stride. */
+/* Tells whether it is dense. Axes of one element may have any stride. */
 static bool is_dense (const Array *a) {
   int64_t stride = 1;
   for (int i = a->ndim - 1; i >= 0 && a->size > 0; i--) {
@@ -21,7 +21,7 @@ static bool is_dense (const Array *a) {
   return true;
 }
 
-/* Is it broadcast, so that elements share memory? */
+/* Tells whether it is broadcast, so that elements share memory. */
 static bool is_broadcast (const Array *a) {
   for (int i = 0; i < a->ndim && !a->dense; i++)
     if (a->shape[i] > 1 && tide_strides(a)[i] == 0)

@@ -1,9 +1,9 @@
 /*
-** whole_file.c - a file that is read as a whole, or written so.
+** whole_file.c - a file that is read or written as a whole.
 **
-** It is written to a file of another name beside it, which takes its place at
-** the end: so nobody ever sees a half of it, and a call that fails leaves what
-** was there. While a file is open, a userdata that Lua closes holds it.
+** New contents go to a temporary file beside it, which replaces it at the end.
+** So a half-written file is never visible, and a call that fails leaves the old
+** one. While a file is open, a userdata that Lua closes holds it.
 */
 #include "whole_file.h"
 
@@ -30,7 +30,7 @@ static int file__close (lua_State *L);
 
 static const Guard whole = {"file", file__close, NULL};
 
-/* Whatever was not finished is as if it had not begun. */
+/* Undoes a write that was not finished. */
 static int file__close (lua_State *L) {
   WholeFile *f = tide_checkguard(L, &whole);
   if (f->fd >= 0)
@@ -44,7 +44,7 @@ static int file__close (lua_State *L) {
   return 0;
 }
 
-/* Closed when the calling C function ends. */
+/* Pushes a file that is closed when the calling C function ends. */
 static WholeFile *push_file (lua_State *L, const char *path,
                              const char *what) {
   WholeFile *f = tide_newguard(L, sizeof *f, 1, &whole);
@@ -103,8 +103,8 @@ int tide_readat (int fd, char *to, size_t n, off_t off) {
   return 0;
 }
 
-/* openat, which finds a descriptor if there may be one; or raises, but where
-** the file is one that must not be there. */
+/* Calls openat, and frees descriptors if they are short. Raises on failure,
+** except that the file exists where it must not. */
 static int open_at (lua_State *L, const WholeFile *f, int folder,
                     const char *path, int flags, mode_t mode) {
   Descriptors d = {.what = f->what};
@@ -169,9 +169,9 @@ static void open_folder (lua_State *L, WholeFile *f) {
 
 /*
 ** Gives the new file the owner, group and permissions of the one that it
-** replaces. Only root may give files away: for others the owner is the writer,
-** and a group that cannot be kept leaves no rights to the new one. Returns 0 or
-** an errno.
+** replaces. Only root may give files away; for other users the owner is the
+** writer, and a group that cannot be kept has no rights to the new file.
+** Returns 0 or an errno.
 */
 static int take_over (int fd, const struct stat *old) {
   struct stat new;
@@ -187,9 +187,9 @@ static int take_over (int fd, const struct stat *old) {
   return fchmod(fd, mode) == 0 ? 0 : errno;
 }
 
-/* A file of another name, which is short, beside the one that is meant; 'old'
-** is what it replaces, with a mode of 0 if it replaces nothing. Nobody else may
-** open it before it has the permissions of that. */
+/* Opens a file with a short temporary name beside the target. 'old' is the file
+** that it replaces, with a mode of 0 if there is none. No other user may open
+** it before it has the old one's permissions. */
 static void open_temporary (lua_State *L, WholeFile *f,
                             const struct stat *old) {
   mode_t mode = (old->st_mode != 0) ? 0600 : 0666;
@@ -207,7 +207,8 @@ static void open_temporary (lua_State *L, WholeFile *f,
     tide_failfile(L, f, error);
 }
 
-/* Pushes the path that symbolic links lead to, be there a file or not. */
+/* Pushes the path to which symbolic links lead, whether or not a file
+** exists. */
 static const char *push_followed (lua_State *L, const char *path,
                                   const char *what) {
   char to[PATH_MAX];
@@ -231,8 +232,8 @@ static const char *push_followed (lua_State *L, const char *path,
   return NULL;
 }
 
-/* What is there is replaced, with its owner and permissions, if it is a file.
-** Pushes the path. */
+/* Pushes the path of the file to replace, if it is a regular file, whose owner
+** and permissions stay. */
 static const char *check_target (lua_State *L, const char *path,
                                  const char *what, struct stat *old) {
   const char *target = push_followed(L, path, what);

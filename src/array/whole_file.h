@@ -1,6 +1,6 @@
 /*
-** whole_file.h - a file that is read as a whole, or written so: it is under its
-** name at the end, or never was. See whole_file.c.
+** whole_file.h - a file that is read or written as a whole. A written file gets
+** its name at the end, or never. See whole_file.c.
 */
 #ifndef TIDE_ARRAY_WHOLE_FILE_H
 #define TIDE_ARRAY_WHOLE_FILE_H
@@ -12,42 +12,44 @@
 typedef struct WholeFile {
   int fd, folder;         /* -1: none */
   const char *what;       /* the call, for errors */
-  const char *path;       /* of the user's, on the Lua stack */
-  const char *name;       /* of it in the folder */
-  const char *temporary;  /* there, to be removed; NULL: there is none */
-  pid_t process;          /* by that one, not by what it forks */
+  const char *path;       /* the user's, on the Lua stack */
+  const char *name;       /* the last part of it */
+  const char *temporary;  /* name of a file to be removed; NULL: none */
+  pid_t process;          /* the process to do that, not its children */
 } WholeFile;
 
-/* The argument as a path. */
+/* Returns the argument as a path. */
 const char *tide_checkpath (lua_State *L, int arg);
 
-/* Pushes one that is not open yet, of the path at 'arg'; it is closed when the
-** calling C function ends. */
+/* Pushes a file that is not open yet, with the path at 'arg'. It is closed when
+** the calling C function ends. */
 WholeFile *tide_pushfile (lua_State *L, int arg, const char *what);
 
-/* Closes it and is true if there is one at 'idx'; nothing above it is one. */
+/* Closes the file at 'idx' and returns true, if there is one; none may be above
+** it. */
 bool tide_closewhole (lua_State *L, int idx);
 
-/* Opens it for reading; returns its size. */
+/* Opens the file for reading. Returns its size. */
 size_t tide_openwhole (lua_State *L, WholeFile *f);
 
-/* Reads n bytes at 'off': 0, or an errno. Shorter than it was: EIO. Any thread
-** may call it. */
+/* Reads n bytes at 'off'. Returns 0, or an errno; EIO if the file has become
+** shorter. Any thread may call it. */
 int tide_readat (int fd, char *to, size_t n, off_t off);
 
-/* Pushes one to be written, under a name of its own in the folder of 'path',
-** and what it replaces in the end; both stay on the stack till then. */
+/* Pushes a file to be written, under a temporary name in the folder of 'path',
+** and the file that it replaces in the end; both stay on the stack until
+** then. */
 WholeFile *tide_beginfile (lua_State *L, const char *path, const char *what);
 
-/* Writes to it, and raises, or returns 0 or an errno. */
+/* Write to it. The first one raises; the second returns 0 or an errno. */
 void tide_writefile (lua_State *L, const WholeFile *f, const char *from,
                      size_t n);
 int tide_putfile (const WholeFile *f, const char *from, size_t n);
 
-/* All is written: it takes the place of what was there. */
+/* Puts the finished file in the place of the old one. */
 void tide_endfile (lua_State *L, WholeFile *f);
 
-/* Raise: an errno; why it cannot be read. */
+/* Raise: an errno; the reason why it cannot be read. */
 int tide_failfile (lua_State *L, const WholeFile *f, int error);
 void tide_refusefile (lua_State *L, const WholeFile *f, const char *why);
 

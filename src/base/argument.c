@@ -1,7 +1,7 @@
 /*
-** argument.c - numbers and strings as arguments: each is what it is. Lua takes
-** "3" for 3 where a function asks it to, and 3 for "3"; a shape, a list or an
-** option never did.
+** argument.c - strict numbers and strings as arguments. Lua's own checks
+** convert "3" to 3 and 3 to "3"; these do not, just as shapes, lists and
+** options never do.
 */
 #include "argument.h"
 

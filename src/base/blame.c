@@ -1,7 +1,7 @@
 /*
-** blame.c - what errors call an argument: what the program has written there.
-** Lua counts arguments, and has names of its own for operators; it knows no
-** name where C called.
+** blame.c - names arguments in errors as the program has written them. Lua
+** counts arguments, has names of its own for operators, and knows no name where
+** C called.
 */
 #include "blame.h"
 
@@ -39,7 +39,7 @@ static const Operator binary[] = {
   {"shr", ">>"}, {"sub", "-"}, {NULL, NULL}
 };
 
-/* What else is done and not called: in words. */
+/* Operations that are no calls, in words. */
 static const Operator others[] = {
   {"index", "cannot index"}, {"newindex", "cannot assign"}, {"pairs", "pairs"},
   {NULL, NULL}
@@ -51,7 +51,7 @@ static const char *find (const Operator *list, const char *name) {
   return list->symbol;
 }
 
-/* Raises if 'name' is an operator's. */
+/* Raises if 'name' is the metamethod of an operator. */
 static void blame_operand (lua_State *L, const char *name, int arg,
                            const char *why) {
   const char *symbol = find(binary, name);
@@ -68,14 +68,15 @@ static void blame_operand (lua_State *L, const char *name, int arg,
 
 /* {== names =========================================================== */
 
-/* What has a table there is the __index of a class. */
+/* Returns the entry that is running. Only a class's __index has a table in that
+** place. */
 static const DoorEntry *entry_of (lua_State *L) {
   return lua_istable(L, lua_upvalueindex(2)) ? NULL :
          lua_touserdata(L, lua_upvalueindex(2));
 }
 
-/* Pushes the name of a function of a module that C has called: "tide.zeros", if
-** it is in one that is loaded, as Lua itself would say it. */
+/* Pushes the name of a module's function that C has called, as Lua itself would
+** name it, if the module is loaded: "tide.zeros". */
 static const char *push_modulename (lua_State *L, lua_Debug *ar,
                                     const char *name) {
   lua_getinfo(L, "f", ar);
@@ -94,8 +95,8 @@ static const char *push_modulename (lua_State *L, lua_Debug *ar,
   return name;
 }
 
-/* What the function that runs is called, where Lua has no name for it; of a
-** metamethod in any case. Else NULL. */
+/* Returns the name of the running function where Lua has none; of a metamethod
+** in any case. Returns NULL otherwise. */
 static const char *name_of (lua_State *L) {
   const DoorEntry *e = entry_of(L);
   lua_Debug ar;
@@ -129,8 +130,8 @@ int tide_blame (lua_State *L, int arg, const char *why) {
   return blame_argument(L, name, arg, why);
 }
 
-/* The argument that stands at 'arg': what a function has put behind all of them
-** once more, as options are, is the one that the program has written. */
+/* Returns the number by which the program knows the argument at 'arg'. A
+** function may have copied an argument, as options, behind all others. */
 static int as_written (lua_State *L, const Door *d, int arg) {
   if (arg <= d->nargs || lua_isnoneornil(L, arg))
     return arg;
@@ -140,8 +141,9 @@ static int as_written (lua_State *L, const Door *d, int arg) {
   return arg;
 }
 
-/* A function behind no door has none: the State's is that of a call around it,
-** or of one that an error has ended. */
+/* Raises an error of argument 'arg'. For a function behind no door the State's
+** door does not count: it belongs to a call around it, or to a call that an
+** error has ended. */
 int tide_argerror (lua_State *L, int arg, const char *why) {
   const DoorEntry *e = entry_of(L);
   bool has = lua_istable(L, lua_upvalueindex(2)) || (e != NULL && !e->through);

@@ -5,35 +5,37 @@
 #include "state.h"
 
 /*
-** What is called is an object, argument 1: errors name it as 'what' does
-** ("fused function 'f'"), and no argument by its number, one too high in Lua.
+** Says that the called thing is an object, argument 1. Errors name it as 'what'
+** does ("fused function 'f'"), and give no numbers of arguments, because Lua's
+** are one too high.
 */
 void tide_called (State *st, const char *what);
 
 /*
-** Lua of ours asks for the program: errors blame argument 'arg' of the function
-** 'name', which the program has called; 0 is the object of a method.
+** Says that Lua code of tide calls on behalf of the program: errors blame
+** argument 'arg' of the function 'name', which the program has called; 0 is the
+** object of a method.
 */
 void tide_calledfor (State *st, const char *name, int arg);
 
-/* luaL_argerror, which knows of them, of operators, and of arguments that stand
-** behind the others once more. */
+/* luaL_argerror that takes into account the two above, operators, and arguments
+** that are copied behind all others. */
 int tide_argerror (lua_State *L, int arg, const char *why)
     __attribute__((cold));
 
-/* The same where the call's own door is not open yet, so that the State's is
-** of another one, which may have ended. */
+/* tide_argerror for a call whose own door is not open yet, so that the State's
+** door belongs to another call, which may have ended. */
 int tide_blame (lua_State *L, int arg, const char *why) __attribute__((cold));
 
-/* There is an argument that the call does not take; its door is not open. */
+/* Raises that the call takes no argument 'arg'; its door is not open. */
 int tide_surplus (lua_State *L, int arg) __attribute__((cold));
 
-/* 'why' is made only if it is wanted. */
+/* Raises unless 'fits'. 'why' is evaluated only then. */
 #define tide_argcheck(L, fits, arg, why) \
   ((void)((fits) || tide_argerror((L), (arg), (why))))
 
-/* The error on the top is that of a call which the program did not write: the
-** arguments that it names by their numbers become those of 'what'. */
+/* Raises the error on the top, of a call which the program did not write:
+** argument numbers in it become those of 'what'. */
 void tide_blamecaller (lua_State *L, const char *what);
 
 #endif

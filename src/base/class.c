@@ -1,6 +1,6 @@
 /*
-** class.c - defines types: metatable, methods, fields, one error for unknown
-** names. Knows no particular type.
+** class.c - defines types: metatable, methods, fields, and one error for
+** unknown names. It knows no particular type.
 */
 #include "class.h"
 
@@ -22,12 +22,13 @@ State *tide_state (lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(UP_STATE));
 }
 
-/* Stands for a function that the host program left out; upvalue 2: its name. */
+/* Replaces a function that the host program left out; upvalue 2: its name. */
 static int left_out (lua_State *L) {
   return tide_refuseleft(L, lua_tostring(L, lua_upvalueindex(2)));
 }
 
-/* Finalizers call tide only to give things back, wherever they run. */
+/* Tells whether 'name' is a finalizer's: these call tide only to give things
+** back, wherever they run. */
 static bool is_finalizer (const char *name) {
   return strcmp(name, "__gc") == 0 || strcmp(name, "__close") == 0;
 }
@@ -62,8 +63,9 @@ static void push_left_out (lua_State *L, const char *name) {
   lua_pushcclosure(L, left_out, 2);
 }
 
-/* The entries of a list of functions are in one object, never collected: one
-** for each function would be work for every cycle of the collector. */
+/* Makes the entries of a list of functions. They are one object, never
+** collected, because an object for each function would cost every cycle of the
+** collector. */
 static DoorEntry *new_entries (lua_State *L, const Function *list,
                                const Class *class) {
   size_t n = 0;
@@ -77,20 +79,22 @@ static DoorEntry *new_entries (lua_State *L, const Function *list,
   return e;
 }
 
-/* 'f' is the door, or the function of the entry itself. */
+/* Pushes an entry's C function: 'f' is the door, or the entry's own
+** function. */
 static void push_entry (lua_State *L, lua_CFunction f, DoorEntry *e) {
   lua_pushvalue(L, lua_upvalueindex(UP_STATE));
   lua_pushlightuserdata(L, e);
   lua_pushcclosure(L, f, 2);
 }
 
-/* Has the host program left out that name? It loses the mark of its group. */
+/* Tells whether the host program has left that name out. Removes the mark of
+** its group from the name. */
 static bool is_out (lua_State *L, const char **name) {
   int group = (**name <= GROUP_LAST) ? *(*name)++ : 0;
   return group != 0 && (tide_state(L)->left_out >> (group - 1) & 1) != 0;
 }
 
-/* 'class': whose methods they are, or NULL. */
+/* Sets a list of functions; 'class' is theirs if they are methods, or NULL. */
 static void set_entries (lua_State *L, const Function *list,
                          const Class *class) {
   DoorEntry *e = new_entries(L, list, class);
@@ -112,7 +116,7 @@ static void set_entries (lua_State *L, const Function *list,
   }
 }
 
-/* Fields are their entries, for class_index. */
+/* Sets fields as light userdata of their entries, for class_index. */
 static void set_fields (lua_State *L, const Function *list) {
   DoorEntry *e = new_entries(L, list, NULL);
   for (; list->name != NULL; list++, e++) {
@@ -130,7 +134,7 @@ void tide_setfuncs (lua_State *L, const Function *list) {
 
 /* {== fields ========================================================== */
 
-/* Has the other class a method or field of that name? */
+/* Tells whether the other class has a method or field of that name. */
 static bool is_elsewhere (lua_State *L, const Class *class, const char *name) {
   bool found = false;
   if (class->other == NULL ||
@@ -172,7 +176,7 @@ static int other_index (lua_State *L) {
                     luaL_typename(L, 2));
 }
 
-/* Every call of a method comes by: methods are looked for first. */
+/* __index. Looks for methods first, because every call of a method comes by. */
 static int class_index (lua_State *L) {
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(UP_METHODS)) != LUA_TNIL)
@@ -213,7 +217,8 @@ void tide_pushmethod (lua_State *L, int idx, const char *name) {
   lua_pop(L, 2);
 }
 
-/* The field's is a call as well, which is the call's own. */
+/* Pushes a field's value. Its function is called as part of the running
+** call. */
 void tide_pushfield (lua_State *L, int idx, const char *name) {
   State *st = tide_state(L);
   struct Door *around = st->door;
@@ -280,7 +285,8 @@ void tide_addluamethods (lua_State *L, const Class *class, int list) {
   lua_pop(L, 2);
 }
 
-/* Mostly that of the latest one: a third of what the registry takes. */
+/* Pushes a class's metatable. It is mostly the latest one, which takes a third
+** of the time of a look-up in the registry. */
 static void push_metatable (lua_State *L, State *st, const Class *class) {
   if (st->made == class) {
     tide_pushuv(L, UV_METATABLE);
@@ -351,7 +357,7 @@ static const char *push_choices (lua_State *L, const char *const names[]) {
   return lua_tostring(L, -1);
 }
 
-/* Which of the names the string on the top is. */
+/* Returns the index in 'names' of the string on the top. */
 static int check_option (lua_State *L, int arg, const char *const names[]) {
   if (lua_type(L, -1) != LUA_TSTRING)
     tide_argerror(L, arg, lua_pushfstring(L, "options must have names, as in "

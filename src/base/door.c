@@ -2,26 +2,26 @@
 ** door.c - every function of tide that may queue work is called through a door.
 **
 ** DESIGN. A call either goes through without running any Lua, or is begun again
-** from its arguments. Below the wall nothing calls up: an operation that cannot
-** be queued before a host function has run says so (RT_BLOCKED). Then the door
-** waits, which runs host functions, with nothing half done around it, and calls
-** the function anew: what was closed meanwhile is found by the same checks as
-** ever. The arrays that the first attempt made for itself are closed.
+** from its arguments. Code below the wall never calls up: an operation that
+** cannot be queued before a host function has run returns RT_BLOCKED. Then the
+** door waits, which runs host functions, while nothing is half done. It calls
+** the function anew, so the usual checks find what was closed meanwhile. The
+** arrays that the first attempt made for itself are closed.
 **
 ** Lua also runs where Lua allocates: the collector calls finalizers, and those
-** may call tide. So every attempt has a number, and before a call queues
-** another operation it looks whether others have come in between (State.calls
-** has gone on): if they have after it had queued its first one, it begins
-** again, so that all it reads it reads at one time. After a few attempts it is
+** may call tide. So every attempt has a number. Before a call queues another
+** operation it looks whether other calls have come in between (State.calls has
+** gone on). If some came after it had queued its first operation, it begins
+** again, so that it reads everything at one time. After a few attempts it is
 ** called with the collector held.
 **
-** A call that is made by a finalizer, in the middle of another one, is told by
-** the collector, which is off there. It does not begin again, frees nothing
-** that the call around it may hold, and does not wait for host functions. It is
-** protected, so that the call around it is always found.
+** The collector is off in finalizers, which is how the door knows a call that a
+** finalizer makes in the middle of another call. This call does not begin
+** again, frees nothing that the call around it may hold, and does not wait for
+** host functions. It is protected, so that the call around it is always found.
 **
-** The way back is longjmp's, over our own C functions only, within one call of
-** Lua's: as an error goes, but not as far.
+** The door goes back by longjmp, over our own C functions only, within one call
+** of Lua's: the same way as an error, but not as far.
 */
 #include "door.h"
 
@@ -43,7 +43,7 @@ enum {
 
 /* {== errors ========================================================== */
 
-/* "file:line:" somewhere in it. */
+/* Tells whether there is a "file:line:" in it. */
 static bool has_place (const char *s) {
   while ((s = strchr(s, ':')) != NULL) {
     size_t n = strspn(++s, "0123456789");
@@ -53,8 +53,9 @@ static bool has_place (const char *s) {
   return false;
 }
 
-/* What C called cannot tell where in Lua it is. The prompt's Ctrl-C, which may
-** come anywhere, says nothing of it. */
+/* Raises the error on the top, with the place of the caller in front, because
+** code that C called cannot tell where in Lua it is. The prompt's Ctrl-C gets
+** no place, because it may come anywhere. */
 static int raise_here (lua_State *L) {
   const char *s = (lua_type(L, -1) == LUA_TSTRING) ? lua_tostring(L, -1) : NULL;
   if (s == NULL || has_place(s) || strcmp(s, "interrupted!") == 0)
@@ -92,7 +93,7 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
 
 static void begin_again (lua_State *L, State *st, Door *d) {
   RtWant want = st->rt->want;
-  for (int i = lua_gettop(L); i > d->nargs; i--)  /* what it made for itself */
+  for (int i = lua_gettop(L); i > d->nargs; i--)  /* arrays that it has made */
     st->close_made(L, i, d->call);
   lua_settop(L, d->nargs);
   if (++d->attempts > MOST)
@@ -103,8 +104,8 @@ static void begin_again (lua_State *L, State *st, Door *d) {
 }
 
 #if defined(TIDE_TESTING)
-/* T.again: what the call was given, to see that it is there when it begins
-** again. */
+/* T.again: keeps the arguments of the call, to check that they are still there
+** when it begins again. */
 static void watch (lua_State *L, State *st, Door *d) {
   d->inner = st->inner;
   st->inner = false;
@@ -141,7 +142,7 @@ static void check_arguments (lua_State *L, const State *st, const Door *d) {
                ar.name != NULL ? ar.name : "?");
 }
 
-/* T.collect: as if the collector had just ended a cycle. */
+/* T.collect: collects, as if the collector had just ended a cycle. */
 static void collect (lua_State *L, const State *st) {
   if (st->collects && lua_gc(L, LUA_GCISRUNNING) > 0)
     lua_gc(L, LUA_GCCOLLECT);
@@ -151,8 +152,9 @@ static void start_counting (Door *d) { d->operations = 0; }
 
 static void expect_inner (State *st) { st->inner = true; }
 
-/* T.again: as if others had come in between; but not in a call that another one
-** makes, which would begin again as well, and so on. */
+/* T.again: tells whether to act as if others had come in between. Not in a call
+** that another call makes, because that would begin again as well, and so
+** on. */
 static bool is_disturbed (const State *st, Door *d) {
   return ++d->operations == st->again && d->attempts == 0 && !d->inner &&
          rt_mayserve(st->rt);
@@ -216,7 +218,8 @@ void tide_bind (State *st, int n) {
     st->door->bound = n;
 }
 
-/* Protected, as the collector must go on whatever comes. */
+/* Calls 'f' with the collector held. Protected, because the collector must go
+** on whatever happens. */
 static int call_held (lua_State *L, State *st, lua_CFunction f) {
   int n = lua_gettop(L);
   tide_pushdoor(L, f, ANY);
@@ -300,9 +303,10 @@ void tide_ownedcalls (State *st, Door *around, uint64_t before, uint64_t n) {
 }
 
 /*
-** A call of our own is no other's, nor are those that it makes in the same way:
-** unless more came with it. Protected, as what fails in it was called from C,
-** and cannot tell where in Lua that was.
+** A call that we make ourselves does not count as another's, and neither do the
+** calls that it makes in the same way, unless more came with it. Protected,
+** because an error in it was called from C and cannot tell where in Lua that
+** was.
 */
 void tide_call (lua_State *L, const char *what, int n, int nresults) {
   State *st = tide_state(L);

@@ -6,8 +6,8 @@
 
 #include "state.h"
 
-/* A way back within the C stack. The compiler's own keeps five words, and is 30
-** instructions less a call; sanitizers know the library's. */
+/* Jumps back within the C stack. The compiler's own buffer has five words, and
+** saves 30 instructions a call. Sanitizers know only the library's. */
 #if defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 typedef void *DoorBack[5];
@@ -26,13 +26,13 @@ typedef struct Door {
   int nargs;
   int attempts;    /* how often it has begun again */
   uint64_t call;   /* the number of this attempt: see State */
-  uint64_t since;  /* that of the latest call when it queued something first;
-                      0: it has not */
+  uint64_t since;  /* the number of the latest call when this one queued its
+                      first operation; 0: it has queued none */
   int bound;       /* operations that must go through: see tide_bind */
   bool queued;     /* an operation of this attempt was queued */
-  bool blocked;    /* it ended for want of rt->want */
-  const char *what;  /* whom errors blame, or NULL: see blame.h */
-  int argument;      /* and for which of its arguments; -1: it is itself */
+  bool blocked;    /* it ended because rt->want was missing */
+  const char *what;  /* the function that errors blame, or NULL: see blame.h */
+  int argument;      /* and the argument; -1: 'what' is itself argument 1 */
 #if defined(TIDE_TESTING)
   int operations;  /* of this attempt: see T.again */
   bool inner;      /* called by tide_call */
@@ -43,41 +43,43 @@ typedef struct Door {
 typedef struct DoorEntry {
   State *st;
   const char *name;           /* or NULL */
-  const struct Class *class;  /* whose method it is, or NULL */
+  const struct Class *class;  /* of a method, or NULL */
   lua_CFunction f;
   int most;     /* arguments that it takes */
   bool module;  /* of a module: called with '.' */
-  bool through; /* it is called as it is: CALLS_BACK */
+  bool through; /* it is called without the door: CALLS_BACK */
 } DoorEntry;
 
 /*
-** What Lua calls: the function in upvalue 2. It leaves its arguments where they
-** are until all is queued, and what it writes of the user's it writes such that
-** it may be written again. An argument more than it takes is an error, but for
-** nil.
+** The C function that Lua calls; it calls the function in upvalue 2. That one
+** leaves its arguments in place until all is queued, and may write to objects
+** of the user only what it can write again. A surplus argument is an error
+** unless it is nil.
 */
 int tide_door (lua_State *L);
 
-/* Enters 'f' through the door: what the __index of a class calls instead. */
+/* Enters 'f' through the door. The __index of a class calls this instead. */
 int tide_enter (lua_State *L, State *st, lua_CFunction f, int most);
 
-/* Raises if there is an argument from 'arg' on: nil is as good as none. */
+/* Raises if there is an argument other than nil from 'arg' on. */
 void tide_checkend (lua_State *L, int arg);
 
-/* The call has no arguments but the first 'n'. */
+/* Drops all arguments of the call but the first 'n'. */
 void tide_dropargs (lua_State *L, int n);
 
-/* An array was closed since the call looked at it: begins the call again, which
-** finds it. Does not return. */
+/* Begins the call again, because an array was closed since the call looked at
+** it; the checks then find that. Does not return. */
 void tide_again (lua_State *L, State *st) __attribute__((cold));
 
-/* The call around has made n calls of its own, with its door put aside, since
-** there were 'before': unless more came with them, it goes on. */
+/* Accounts for 'n' calls that the call around has made itself, with its door
+** put aside, since there were 'before': unless more came with them, it goes
+** on. */
 void tide_ownedcalls (State *st, struct Door *around, uint64_t before,
                       uint64_t n);
 
-/* Before each operation is queued: if others have come in between since the
-** call queued its first one, it has to begin again, which the check does. */
+/* To ask before each operation is queued. False: others have come in between
+** since the call queued its first operation, so that it has to begin again;
+** tide_checkcalm does that. */
 bool tide_isstillcalm (State *st);
 
 static inline bool tide_iscalm (State *st) {
@@ -95,24 +97,25 @@ static inline void tide_checkcalm (lua_State *L, State *st) {
   if (!tide_iscalm(st))
     tide_again(L, st);
 }
-
-/* The next 'n' operations must go through: no Lua runs before them. Must the
-** next one, for that or as the call has queued others? tide_notequeued: it has.
+/*
+** tide_bind: the next 'n' operations must go through, and no Lua runs before
+** them. tide_isbound: tells whether the next one must, because of that or
+** because the call has queued others. tide_notequeued: an operation was queued.
 */
 void tide_bind (State *st, int n);
 bool tide_isbound (const State *st);
 void tide_notequeued (State *st);
 
-/* For a function that changes nothing, at its end: no call around it has to
-** begin again for it. */
+/* Uncounts a call that has changed nothing, at its end, so that no call around
+** it has to begin again because of it. */
 static inline void tide_uncount (State *st) { st->calls--; }
 
-/* RT_BLOCKED: waits for what the call lacks, and begins it again. Does not
-** return. Raises where no wait is allowed. */
+/* Handles RT_BLOCKED: waits for what the call lacks, and begins it again. Does
+** not return. Raises where no wait is allowed. */
 int tide_blocked (lua_State *L, State *st);
 
-/* Calls the function under the 'n' arguments on the top, which may be Lua's.
-** The program called 'what', and reads that in errors of arguments. */
+/* Calls the function under the 'n' arguments on the top, which may be a Lua
+** function. The program called 'what', and errors of arguments name that. */
 void tide_call (lua_State *L, const char *what, int n, int nresults);
 
 #endif

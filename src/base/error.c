@@ -1,5 +1,6 @@
 /*
-** error.c - Status to Lua error: the only formatter of driver errors.
+** error.c - turns a Status into a Lua error: the only formatter of driver
+** errors.
 */
 #include "error.h"
 
@@ -13,7 +14,8 @@
 
 /* {== where Lua is ==================================================== */
 
-/* From '*level' on, which becomes its level. Neither allocates nor raises. */
+/* Finds the innermost Lua function from '*level' on, and sets '*level' to its
+** level. Neither allocates nor raises. */
 static bool find_caller (lua_State *L, lua_Debug *ar, int *level) {
   for (; lua_getstack(L, *level, ar); ++*level) {
     lua_getinfo(L, "Sl", ar);
@@ -49,8 +51,8 @@ void tide_noteplace (lua_State *L, Runtime *rt) {
   set_place(rt, found, &ar);
 }
 
-/* How long the name of the folder is in which that source is, if it is tide's
-** own Lua, and one that calls the core for the program; else 0. */
+/* Returns the length of the folder in the name of a source, if the source is
+** Lua code of tide that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
   static const char *const names[] = {
     "capture.lua", "describe.lua", "dist.lua", "draws.lua", "gather.lua",
@@ -68,14 +70,15 @@ static size_t own_folder (const char *source) {
   return 0;
 }
 
-/* In that folder, but for the prompt: a line of it that calls last of all has
-** left its place to the prompt, and not to what it has called. */
+/* Tells whether the source is in that folder, except for the prompt: where a
+** line typed there ends in a tail call, the prompt has taken its place on the
+** stack, and the called function has not. */
 static bool is_own (const char *source, const char *folder, size_t n) {
   return strncmp(source, folder, n) == 0 && strncmp(source + n, "repl", 4) != 0;
 }
 
-/* The same as tide_findcaller, outside of tide's own Lua if that has called. At
-** the foot of a coroutine there may be nobody, after a call in return. */
+/* tide_findcaller that skips tide's own Lua if that has called. After a tail
+** call there may be no Lua function at the foot of a coroutine. */
 static bool find_outside (lua_State *L, lua_Debug *ar) {
   int level = 1;
   if (!find_caller(L, ar, &level))
@@ -126,7 +129,7 @@ int tide_raise (lua_State *L, const char *format, ...) {
   if (find_outside(L, &ar))
     lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
   else
-    lua_pushliteral(L, "");  /* a host program has called */
+    lua_pushliteral(L, "");  /* called by a host program */
   va_start(ap, format);
   lua_pushvfstring(L, format, ap);
   va_end(ap);
@@ -160,21 +163,21 @@ static const char *error_text (int code) {
   }
 }
 
-/* The device has failed: what the driver said first, and who may have done
-** it. */
+/* Raises that the device has failed, with the driver's first error and the
+** operations that may have caused it. */
 static int raise_fault (lua_State *L, const RtDevice *dev) {
   const Fault *f = &dev->fault;
   bool any = f->suspects[0] != '\0';
-  return tide_raise(L, "%s: %s (%d): %s%s%s\n%s:%d is of no use before its "
+  return tide_raise(L, "%s: %s (%d): %s%s%s\n%s:%d cannot be used until "
                     "reset(); %s%s", f->call, error_name(f->code), f->code,
                     error_text(f->code), f->why[0] != '\0' ? ": " : "", f->why,
                     dev->D->kind, dev->ordinal, any ?
-                    "what was queued and not known to be done, the most "
-                    "suspect first:" : "nothing that this Lua state queued "
-                    "was under way", f->suspects);
+                    "unfinished operations, the most suspect first:" :
+                    "this Lua state had no unfinished operations",
+                    f->suspects);
 }
 
-/* Refused for the sake of a capture? */
+/* Tells whether the driver has refused a call because of a capture. */
 static bool is_capturing (const Runtime *rt, Status st) {
   return rt->captures != NULL && (st == CUDA_ERROR_ILLEGAL_STATE ||
          (st >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
@@ -182,7 +185,7 @@ static bool is_capturing (const Runtime *rt, Status st) {
           st != CUDA_ERROR_CAPTURED_EVENT));
 }
 
-/* Pushes which capture is open: the one that began last. */
+/* Pushes the name of the open capture that began last. */
 static const char *push_open (lua_State *L, const Runtime *rt, Status st) {
   if (!is_capturing(rt, st))
     return lua_pushliteral(L, "");
@@ -212,7 +215,7 @@ static int raise_driver (lua_State *L, Runtime *rt, Status st) {
   return tide_raise(L, "%s%s", text, push_open(L, rt, st));
 }
 
-/* The error object of a host function that could not be kept. */
+/* Raises the error object of a host function that could not be kept. */
 static int raise_pending (lua_State *L) {
   tide_pushuv(L, UV_PENDING);
   lua_rawgeti(L, -1, 1);
@@ -221,7 +224,8 @@ static int raise_pending (lua_State *L) {
   return lua_error(L);
 }
 
-/* Where a hook could not be called in the wait itself, it is now. */
+/* Raises RT_INTERRUPTED. Calls a hook here that could not be called in the wait
+** itself. */
 static int raise_interrupt (lua_State *L, State *st) {
   const char *why = st->why;
   bool hooked = st->hooked;

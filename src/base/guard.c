@@ -1,8 +1,8 @@
 /*
 ** guard.c - userdata that hold something until Lua ends them, and do nothing
-** else: no class.c, since they have no methods and no fields. Their metatable
-** is hidden, and what ends them checks what it is given, because a script that
-** gets hold of either may call it with anything.
+** else. They do not use class.c, because they have no methods and no fields.
+** Their metatable is hidden. Their finalizers check their argument, because a
+** script that gets hold of one may call it with anything.
 */
 #include "guard.h"
 

@@ -4,8 +4,8 @@
 
 #include <lua.h>
 
-/* What a kind of guard is called in errors, and how it ends. Each function
-** begins with tide_checkguard. */
+/* A kind of guard: its name in errors, and its finalizers. Each of these begins
+** with tide_checkguard. */
 typedef struct Guard {
   const char *name;
   lua_CFunction gc;
@@ -13,7 +13,8 @@ typedef struct Guard {
 } Guard;
 
 /* Pushes a new guard of 'size' bytes, all zero, with 'nuv' user values. Nothing
-** runs between its metatable and the return: the caller fills it first. */
+** runs between setting its metatable and the return: the caller fills it
+** first. */
 void *tide_newguard (lua_State *L, size_t size, int nuv, const Guard *guard);
 
 /* Returns the guard at 'arg', or NULL if another value is there. */

@@ -1,9 +1,9 @@
 /*
-** limits.c - what the host program allows this lua_State. It is read once, when
-** the module is opened, from a table in the registry (tide.h writes it),
-** which scripts cannot reach; from then on it is in the State and in the
-** Runtime only. Functions that are left out never get into a table: see
-** tide_setfuncs in class.c.
+** limits.c - the limits that the host program sets for this lua_State. They are
+** read once, when the module is opened, from a table in the registry (tide.h
+** writes it), which scripts cannot reach. From then on they are in the State
+** and in the Runtime only. Functions that are left out never get into a table:
+** see tide_setfuncs in class.c.
 */
 #include "limits.h"
 
@@ -15,7 +15,7 @@
 #include "state.h"
 #include "stop.h"
 
-/* The field at the top (popped): seconds, from now on. */
+/* Sets the deadline from the field on the top (popped): seconds from now on. */
 static void set_deadline (lua_State *L, State *st) {
   int isnum;
   lua_Number seconds = lua_tonumberx(L, -1, &isnum);
@@ -26,7 +26,7 @@ static void set_deadline (lua_State *L, State *st) {
   tide_setdeadline(st, seconds);
 }
 
-/* The field at the top (popped), which must be an integer from 0 on. */
+/* Returns the field on the top (popped), which must be an integer >= 0. */
 static size_t check_limit (lua_State *L, const char *name) {
   int isint;
   lua_Integer n = lua_tointegerx(L, -1, &isint);

@@ -1,4 +1,5 @@
-/* limits.h - what the host program allows this lua_State. See limits.c. */
+/* limits.h - the limits that the host program sets for this lua_State. See
+** limits.c. */
 #ifndef TIDE_BASE_LIMITS_H
 #define TIDE_BASE_LIMITS_H
 
@@ -7,17 +8,19 @@
 /* Reads them when the module is opened. Raises if they make no sense. */
 void tide_readlimits (lua_State *L, State *st);
 
-/* Does the host program leave out a group of functions: TIDE_FILES ...? */
+/* Tells whether the host program leaves out a group of functions:
+** TIDE_FILES ... */
 bool tide_leavesout (lua_State *L, unsigned group);
 
-/* Raises that the host program has left out what is called so. */
+/* Raises that the host program has left out the function of that name. */
 int tide_refuseleft (lua_State *L, const char *name);
 
 /* Pushes an address as text with a blank after it, or nothing where the host
 ** program leaves pointers out. */
 const char *tide_pushaddress (lua_State *L, const void *p);
 
-/* The limits hold from now on: tide_setlimits of tide.h refuses others. */
+/* Puts the limits in force: from now on tide_setlimits of tide.h refuses
+** others. */
 void tide_fixlimits (lua_State *L);
 
 #endif

@@ -1,6 +1,7 @@
 /*
-** list.c - tables as lists of values. In a list a name is an error, as a
-** misspelt option is: what nobody reads, somebody has meant.
+** list.c - tables as lists of values. A name in a list is an error, as a
+** misspelt option is, because a value that tide would ignore was meant for
+** something.
 */
 #include "list.h"
 
@@ -11,14 +12,14 @@
 
 enum { MANY = 32 };
 
-/* The name of the key on the top, in its place. */
+/* Replaces the key on the top by its name. */
 static const char *name_key (lua_State *L) {
   switch (lua_type(L, -1)) {
     case LUA_TSTRING:
       lua_pushfstring(L, "field '%s'", lua_tostring(L, -1));
       break;
     case LUA_TNUMBER:
-      lua_pushvalue(L, -1);  /* which becomes a string, but is a key */
+      lua_pushvalue(L, -1);  /* a copy: it becomes a string, the key must not */
       lua_pushfstring(L, "index %s apart from the others",
                       lua_tostring(L, -1));
       lua_remove(L, -2);
@@ -30,8 +31,8 @@ static const char *name_key (lua_State *L) {
   return lua_tostring(L, -1);
 }
 
-/* Is the key below the value on the top one of 1 to n, or the n of table.pack?
-*/
+/* Tells whether the key below the value on the top is one of 1 to n, or the n
+** of table.pack. */
 static bool is_seen (lua_State *L, lua_Unsigned n) {
   if (lua_isinteger(L, -2))
     return (lua_Unsigned)lua_tointeger(L, -2) - 1 < n;
@@ -40,8 +41,8 @@ static bool is_seen (lua_State *L, lua_Unsigned n) {
          (lua_Unsigned)lua_tointeger(L, -1) == n;
 }
 
-/* Pushes what a key that is not seen is called, a name rather than a number;
-** NULL and nothing: there is none. */
+/* Pushes the name of a key that is not seen, preferring names to numbers. If
+** there is none, returns NULL and pushes nothing. */
 static const char *push_unseen (lua_State *L, int idx, lua_Unsigned n) {
   for (int numbers = 0; numbers <= 1; numbers++)
     for (lua_pushnil(L); lua_next(L, idx) != 0; lua_pop(L, 1))
@@ -51,9 +52,10 @@ static const char *push_unseen (lua_State *L, int idx, lua_Unsigned n) {
 }
 
 /*
-** The same. Where there are no more keys than elements, another one leaves a
-** gap among these, which whoever reads them finds: counting is enough. Many
-** elements are where Lua keeps arrays, so that other keys follow the last one.
+** push_unseen that is faster. If there are no more keys than elements, another
+** key leaves a gap among the elements, which their reader finds, so that
+** counting is enough. Many elements are in the array part of Lua's table, so
+** that other keys follow the last one.
 */
 static const char *push_stray (lua_State *L, int idx, lua_Unsigned n) {
   lua_Unsigned count = 0;

@@ -1,6 +1,6 @@
 /*
-** listing.c - tables that tide returns print as what they hold: {2, 3},
-** {live=0, peak=512}. In all else they are tables as any other.
+** listing.c - tables that tide returns print their contents: {2, 3},
+** {live=0, peak=512}. In all else they are plain tables.
 */
 #include "listing.h"
 
@@ -11,7 +11,8 @@
 
 static const char key = 0;  /* of the metatable, in the registry */
 
-/* What is at 2 becomes the next name in the alphabet; false: there is none. */
+/* Replaces the name at 2 by the next one in the alphabet. Returns false if
+** there is none. */
 static bool find_next (lua_State *L) {
   const char *last = lua_tostring(L, 2), *next = NULL;
   for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
@@ -33,7 +34,7 @@ static void add_value (lua_State *L, luaL_Buffer *b) {
   luaL_addvalue(b);
 }
 
-/* The list, then what has names. */
+/* The elements of the list, then the fields with names. */
 static int listing__tostring (lua_State *L) {
   luaL_Buffer b;
   tide_checktype(L, 1, LUA_TTABLE);

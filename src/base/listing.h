@@ -1,4 +1,4 @@
-/* listing.h - tables that print as what they hold. See listing.c. */
+/* listing.h - tables that print their contents. See listing.c. */
 #ifndef TIDE_BASE_LISTING_H
 #define TIDE_BASE_LISTING_H
 
@@ -6,7 +6,7 @@
 
 void tide_openlisting (lua_State *L);
 
-/* Makes the table on the top one. */
+/* Makes the table on the top a listing. */
 void tide_setlisting (lua_State *L);
 
 #endif

@@ -1,7 +1,7 @@
 /*
-** lua_versions.h - what one version of Lua does otherwise than another. No
-** other file asks which Lua it is compiled for. What all have under the same
-** name may be used anywhere; what only one of them has comes here.
+** lua_versions.h - the differences between versions of Lua. No other file asks
+** which Lua it is compiled for. Functions that all versions have under the same
+** name may be used anywhere; functions that only one version has come here.
 */
 #ifndef TIDE_BASE_LUA_VERSIONS_H
 #define TIDE_BASE_LUA_VERSIONS_H
@@ -15,7 +15,7 @@
 #error "tide needs the headers of Lua 5.4 or 5.5"
 #endif
 
-/* A state of one's own. Its strings are hashed in the same way each time. */
+/* Makes a separate state. Its strings are hashed in the same way each time. */
 static inline lua_State *tide_newluastate (lua_Alloc f, void *ud) {
 #if LUA_VERSION_NUM >= 505
   return lua_newstate(f, ud, 0);
@@ -24,8 +24,8 @@ static inline lua_State *tide_newluastate (lua_Alloc f, void *ud) {
 #endif
 }
 
-/* Adds so many bytes to Lua's account of what was allocated since the last step
-** of its collector, which makes one if it is due. */
+/* Adds so many bytes to Lua's count of allocations since the last step of its
+** collector. Makes a step if it is due. */
 static inline void tide_addtodebt (lua_State *L, size_t bytes) {
 #if LUA_VERSION_NUM >= 505
   lua_gc(L, LUA_GCSTEP, bytes + 1);
@@ -35,12 +35,12 @@ static inline void tide_addtodebt (lua_State *L, size_t bytes) {
 }
 
 /*
-** Makes one step of the collector, the least that Lua itself makes: a part of a
-** cycle or, in generational mode, a young collection or the major one that is
-** due. Lua 5.4 decides on a major one only in a step that has a debt: after a
-** step of size 0 there is none, and garbage that has become old would stay for
-** ever. So the debt becomes 0, which is all that LUA_GCRESTART does while the
-** collector runs, and then 1 KiB. A stopped one is left stopped.
+** Makes one step of the collector, the smallest that Lua itself makes: a part
+** of a cycle or, in generational mode, a young collection or the major one that
+** is due. Lua 5.4 decides on a major one only in a step that has a debt. After
+** a step of size 0 there is none, so garbage that has become old would stay for
+** ever. So this sets the debt to 0, which is all that LUA_GCRESTART does while
+** the collector runs, and then to 1 KiB. A stopped collector stays stopped.
 */
 static inline void tide_stepcollector (lua_State *L) {
 #if LUA_VERSION_NUM < 505
@@ -53,7 +53,7 @@ static inline void tide_stepcollector (lua_State *L) {
   lua_gc(L, LUA_GCSTEP, 0);
 }
 
-/* Makes a coroutine that has ended in an error one that can be resumed. */
+/* Makes a coroutine that has ended in an error resumable again. */
 static inline void tide_resetthread (lua_State *co, lua_State *from) {
 #if LUA_VERSION_RELEASE_NUM >= 50406
   lua_closethread(co, from);
@@ -65,9 +65,9 @@ static inline void tide_resetthread (lua_State *co, lua_State *from) {
 }
 
 /*
-** Closes the slot at 'idx', which lua_toclose has marked and nothing above it.
-** What pops such a slot comes here first: in Lua 5.4.3 and 5.4.4 lua_settop
-** leaves the stack's top in memory that is free, where the stack moves while it
+** Closes the slot at 'idx', which lua_toclose has marked, with no marked slot
+** above it. Call this before you pop such a slot: in Lua 5.4.3 and 5.4.4
+** lua_settop leaves the stack's top in freed memory if the stack moves while it
 ** closes something.
 */
 static inline void tide_closeslot (lua_State *L, int idx) {

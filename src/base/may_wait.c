@@ -1,6 +1,6 @@
 /*
-** may_wait.c - where no wait is allowed, and what a call that would have to
-** wait says there.
+** may_wait.c - where no wait is allowed, and the errors of calls that would
+** have to wait there.
 */
 #include "may_wait.h"
 
@@ -42,21 +42,21 @@ void tide_checkuncaptured (lua_State *L, const RtStream *s, const char *what,
                             what, "a capture cannot wait for %s", why));
 }
 
-/* Why a call cannot go on: see RtWant. */
+/* Returns why a call cannot go on: see RtWant. */
 static const char *reason (const RtWant *want) {
   switch (want->kind) {
     case WANT_ROOM:
-      return "a host function must not wait, and no more operations are kept "
-             "behind those that have not run";
+      return "a host function must not wait, and no more operations can be "
+             "kept behind functions that have not run";
     case WANT_SENT:
-      return "a host function must not wait, and this comes after one that has "
-             "not run";
+      return "a host function must not wait, and this comes after another one "
+             "that has not run";
     case WANT_OPEN:
-      return "a host function must not wait, as the driver would here for "
-             "ranks that wait for others";
+      return "a host function must not wait, and here the driver would wait "
+             "for ranks that wait for others";
     case WANT_ENDED:
       return "a host function or a finalizer must not wait, and a communicator "
-             "comes to its end";
+             "has not ended yet";
     default:
       return in_function;
   }
@@ -67,7 +67,6 @@ int tide_refusewant (lua_State *L, const RtWant *want) {
 }
 
 Status tide_toooften (Runtime *rt, const char *what) {
-  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "others come in "
-                    "between again and again: host functions that queue host "
-                    "functions, or finalizers");
+  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "this does not end, "
+                    "because host functions or finalizers keep queueing work");
 }

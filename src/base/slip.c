@@ -1,6 +1,6 @@
 /*
-** slip.c - what is said where '.' and ':' were mixed up: a method without its
-** object, and a function with its module before the arguments.
+** slip.c - errors where '.' and ':' were mixed up: a method without its object,
+** and a function with its module before the arguments.
 */
 #include "slip.h"
 
@@ -11,14 +11,15 @@
 
 /* {== a method without its object ===================================== */
 
-/* Whose method is running? NULL: it is none. Only entries are userdata there:
-** see class.c. */
+/* Returns the class of the running method, or NULL if no method is running.
+** Upvalue 2 is a userdata only for entries: see class.c. */
 static const Class *running_method (lua_State *L) {
   const DoorEntry *e = lua_touserdata(L, lua_upvalueindex(2));
   return (e != NULL) ? e->class : NULL;
 }
 
-/* Of that name, but not that class: two files of the library are loaded. */
+/* Tells whether the value has the name of the class but is not of it, because
+** two files of the library are loaded. */
 static bool is_twin (lua_State *L, int arg, const Class *class) {
   if (lua_type(L, arg) != LUA_TUSERDATA ||
       luaL_getmetafield(L, arg, "__name") != LUA_TSTRING)
@@ -38,7 +39,7 @@ const char *tide_pushnumber (lua_State *L, int idx) {
 }
 
 /* Tells whether s:with() has called the function that runs. Only functions of
-** tide have the State as upvalue, and then perhaps an entry. */
+** tide have the State as upvalue 1, and some of them an entry as upvalue 2. */
 static bool is_called_by_with (lua_State *L) {
   lua_Debug ar;
   const DoorEntry *e = NULL;
@@ -62,8 +63,8 @@ const char *tide_pushgot (lua_State *L, int arg) {
   return lua_pushfstring(L, "%s (s:with(fn, ...) calls fn(s, ...))", name);
 }
 
-/* Raises if a method runs without its object. Nil is no value: a function may
-** have put it where nothing was. */
+/* Raises if a method runs without its object. Nil counts as no value, because a
+** function may have filled an empty place with it. */
 static void check_self (lua_State *L) {
   const Class *own = running_method(L);
   if (own != NULL && tide_testobject(L, 1, own) == NULL)
@@ -90,7 +91,7 @@ int tide_typeerror (lua_State *L, int arg, const char *expected) {
 
 /* {== a function with its module ====================================== */
 
-/* Its address is the key of the mark. */
+/* The address is the key of the mark. */
 static const char mark = 0;
 
 void tide_markmodule (lua_State *L) {

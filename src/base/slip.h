@@ -4,41 +4,42 @@
 
 #include "class.h"
 
-/* Raises, as luaL_typeerror: where a method has no object, that is what is
-** wrong. */
+/* Raises like luaL_typeerror. If a method has no object, the error says that
+** instead. */
 int tide_typeerror (lua_State *L, int arg, const char *expected)
     __attribute__((cold));
 
-/* As luaL_checktype. */
+/* Like luaL_checktype, with the errors of tide_typeerror. */
 static inline void tide_checktype (lua_State *L, int arg, int type) {
   if (lua_type(L, arg) != type)
     tide_typeerror(L, arg, lua_typename(L, type));
 }
 
-/* Tells whether the value is a function, or an object that is called as one. */
+/* Tells whether the value is a function or an object that can be called. */
 bool tide_iscallable (lua_State *L, int arg);
 
-/* Raises unless it is. */
+/* Raises unless tide_iscallable. */
 void tide_checkcallable (lua_State *L, int arg);
 
-/* The same: what is at 'arg' is no object of 'class'. */
+/* Raises that the value at 'arg' is no object of 'class'. */
 void tide_notobject (lua_State *L, int arg, const Class *class);
 
-/* Pushes what the argument is, as luaL_typeerror has it. */
+/* Pushes the type name of the argument, as luaL_typeerror writes it. */
 const char *tide_pushtypename (lua_State *L, int arg);
 
-/* Pushes the number at 'idx' as text, which leaves it one; a NaN, whose sign is
-** nobody's, is "nan". */
+/* Pushes the number at 'idx' as text and leaves the number unchanged. A NaN is
+** "nan" whatever its sign. */
 const char *tide_pushnumber (lua_State *L, int idx);
 
-/* The same as what was got: none is none, and of a stream where a function that
-** s:with calls did not expect it, whence it comes. */
+/* tide_pushtypename for "got ..." in messages: a missing argument is "no
+** value". A stream that s:with has passed to a function that did not expect it
+** is explained. */
 const char *tide_pushgot (lua_State *L, int arg);
 
-/* Raises if the first argument is a table of functions: tide:zeros(3). */
+/* Raises if the first argument is a module: tide:zeros(3). */
 void tide_checkmodule (lua_State *L);
 
-/* Marks the metatable on the top as that of a table of functions. */
+/* Marks the metatable on the top as that of a module. */
 void tide_markmodule (lua_State *L);
 
 #endif

@@ -1,6 +1,6 @@
 /*
-** state.c - the State: what tide knows of a lua_State. It is upvalue 1 of every
-** function, and opens the Runtime when that is first needed.
+** state.c - the State: what tide keeps for a lua_State. It is upvalue 1 of
+** every function, and opens the Runtime when that is first needed.
 */
 #include "state.h"
 
@@ -39,7 +39,7 @@ Runtime *tide_rt (lua_State *L) {
   return (st->rt != NULL) ? st->rt : open_runtime(L, st);
 }
 
-/* In a child of a process that has used tide, none can be opened. */
+/* In a child of a process that has used tide, no Runtime can be opened. */
 bool tide_isunused (const State *st) {
   return st->rt == NULL && !st->closed && rt_generation == 0;
 }
@@ -57,7 +57,7 @@ void tide_checknews (lua_State *L, const State *st) {
 Runtime *tide_checkrt (lua_State *L) {
   State *st = tide_state(L);
   if (st->door != NULL && lua_gc(L, LUA_GCISRUNNING) >= 0)
-    st->door = NULL;  /* of a call that an error has left */
+    st->door = NULL;  /* left behind by a call that an error has ended */
   if (tide_hasnews(st))
     tide_checknews(L, st);
   return tide_rt(L);

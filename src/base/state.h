@@ -1,6 +1,6 @@
 /*
-** state.h - the State: what one lua_State's copy of tide holds. Above the wall:
-** everything here may use Lua and nothing may name a driver entry.
+** state.h - the State: the data of one lua_State's copy of tide. This is above
+** the wall: code here may use Lua and must not name a driver entry.
 **
 ** Every C function that tide hands to Lua has the State as upvalue 1 (class.c
 ** sees to it), so there are no globals and no look-ups by name.
@@ -16,25 +16,25 @@
 #include "rt/rt.h"
 #include "rt/wait/interrupts.h"
 
-/* Tables that belong to the State: its user values. */
+/* User values of the State: tables and other Lua values that belong to it. */
 enum {
   UV_CURRENT = 1,   /* coroutine (weak) -> its Current */
   UV_LATEST,        /* the Current that was looked up last, */
-  UV_LATEST_THREAD, /* and for which coroutine */
+  UV_LATEST_THREAD, /* and its coroutine */
   UV_CALLBACKS,     /* key -> {function, argument, stream}: on their way */
   UV_INFLIGHT,      /* body (light userdata): functions of a graph in flight */
-  UV_ERRORS,        /* of host functions that nobody has asked for: lists */
+  UV_ERRORS,        /* lists of errors of host functions, not reported yet */
   UV_NULL,          /* tide.Stream.null */
   UV_PTDS,          /* tide.Stream.ptds */
-  UV_CHECKS,        /* of indices: see index_error.c */
+  UV_CHECKS,        /* checks of indices: see index_error.c */
   UV_DEVICES,       /* device index -> Device object */
   UV_METATABLE,     /* of the object that was made last */
-  UV_SLEEPER,       /* who runs coroutines that sleep, or nil: ticket.c, */
-  UV_LEAVER,        /* who hears that one does no more, */
-  UV_TASK_SLEEPER,  /* and in which function tasks do */
+  UV_SLEEPER,       /* the sleeper of loops, or nil: ticket.c, */
+  UV_LEAVER,        /* the function to call when one waits no more, */
+  UV_TASK_SLEEPER,  /* and the sleeper of tasks */
   UV_PUMP,          /* what resumes coroutines of loops, or nil: ticket.c */
   UV_NUMBERS,       /* of tickets, by luaL_ref, and */
-  UV_TICKET,        /* one that nobody waits with, or nil: ticket.c */
+  UV_TICKET,        /* a ticket kept for the next wait, or nil: ticket.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of host_function.c */
   UV_COUNT = UV_PENDING
@@ -42,43 +42,43 @@ enum {
 
 typedef enum SyncDebug { SYNC_OFF, SYNC_WARN, SYNC_ERROR } SyncDebug;
 
-/* Where errors go that nobody has asked for: unhandled.c. */
+/* Where errors go that were never reported: unhandled.c. */
 typedef enum Unhandled {
   UNHANDLED_STDERR, UNHANDLED_WARN, UNHANDLED_OFF
 } Unhandled;
 
 /*
-** What collections for the sake of device memory have cost, and what follows
-** from it: see gc_pressure.c. Times are in seconds.
+** The cost of collections that were made to free device memory, and what
+** follows from it: see gc_pressure.c. Times are in seconds.
 */
 typedef struct Pressure {
   double step_after;   /* clock: no step of the collector before */
   double full_after;   /* clock: no full collection before, unless it must be */
-  double end;          /* clock: when the last one ended */
-  double rate;         /* work of a full one for each KiB of Lua's; 0: not
+  double end;          /* clock: when the last collection ended */
+  double rate;         /* work of a full one for each KiB of Lua's heap; 0: not
                           known */
-  int heap;            /* KiB: the least that Lua was seen to hold since its
-                          heap was collected for its growth; 0: not known */
-  int objects;         /* so many may be made until it is looked at again */
+  int heap;            /* KiB: the smallest size of Lua's heap seen since it
+                          was collected for its growth; 0: not known */
+  int objects;         /* so many may be made until the heap is looked at */
   unsigned ended;      /* finalizers of arrays that have run; closes as well */
   double spent;        /* work of all collections so far */
-  lua_Integer count;   /* how many those were */
+  lua_Integer count;   /* number of collections so far */
   int crowded;         /* how many in a row came too soon */
   int patience;        /* how often the mode was given back, up to a few */
-  bool borrowed;       /* the generational mode is our choice */
-  bool refused;        /* and somebody has undone it */
+  bool borrowed;       /* we have switched to the generational mode */
+  bool refused;        /* and the program has undone that */
   bool left;           /* the host program wants its collector left alone */
   int handles_base;    /* streams and events after the last collection for */
   int handles_most;    /* them, and how many before the next may come; */
   int pairs_base;      /* after it, those with two descriptors each */
   double window;       /* clock: since then, while borrowed, */
-  double fulls;        /* so many full collections were spared */
+  double fulls;        /* so many full collections were avoided */
 } Pressure;
 
 /* tide.printoptions: how arrays are shown. */
 typedef struct PrintOptions {
-  lua_Integer threshold;  /* more elements than that are elided, */
-  lua_Integer edgeitems;  /* but for so many at each end of an axis */
+  lua_Integer threshold;  /* arrays with more elements are shortened, */
+  lua_Integer edgeitems;  /* to so many elements at each end of an axis */
   int precision;          /* digits behind the point, at most */
   int linewidth;
   bool suppress;          /* small floats are not shown with an exponent */
@@ -86,34 +86,34 @@ typedef struct PrintOptions {
 
 typedef struct State {
   Runtime *rt;         /* NULL until first needed, and after close */
-  struct Door *door;   /* the call under way; another one's after an error */
-  uint64_t calls;      /* how many there have been: see door.c */
-  uint64_t own;        /* of these, made by tide_call in the call under way */
+  struct Door *door;   /* the running call; a stale one after an error */
+  uint64_t calls;      /* number of calls so far: see door.c */
+  uint64_t own;        /* calls that tide_call made in the running call */
   void (*await) (lua_State *L, const RtWant *want);  /* service.c: raises */
   void (*find_default) (lua_State *L);  /* device.c: opens that device */
   void (*close_made) (lua_State *L, int index, uint64_t since);  /* array.c */
-  const struct Class *made;  /* whose objects UV_METATABLE is for, or NULL */
-  lua_State *latest;   /* UV_LATEST_THREAD, or NULL: whose Current is */
+  const struct Class *made;  /* the class of UV_METATABLE, or NULL */
+  lua_State *latest;   /* UV_LATEST_THREAD, or NULL: the coroutine of */
   struct Current *current;  /* UV_LATEST */
-  lua_State *task;     /* the innermost that runs, or NULL: coroutine.c */
+  lua_State *task;     /* the innermost running task, or NULL: coroutine.c */
   bool loops;          /* there is an UV_SLEEPER */
   RtInterrupt interrupt;  /* what the host sends by api->interrupt, */
-  double deadline;     /* clock: when its time for scripts is over; 0: never */
+  double deadline;     /* clock: after it scripts may not go on; 0: none */
   const char *why;     /* RT_INTERRUPTED raises this; NULL: "interrupted!" */
-  bool hooked;         /* or rather what a hook has to say, called by */
+  bool hooked;         /* or rather the error of a hook, called by */
   Status (*call_hooks) (lua_State *L, struct State *st);  /* hooks.c */
   lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
-  lua_Hook stop;       /* by which tide's own prompt does so, or NULL */
+  lua_Hook stop;       /* the hook of tide's own prompt for Ctrl-C, or NULL */
   int next_ref;        /* last key given out in UV_CALLBACKS */
   uint64_t served;     /* host functions that have run */
-  int nerrors, nlost;  /* entries of UV_ERRORS; errors that these count no
-                          more, and nobody was told of */
+  int nerrors, nlost;  /* entries of UV_ERRORS; errors without an entry that
+                          were never reported */
   Unhandled unhandled;
-  int nreports, *reports;  /* how many there were; where that is counted, for
-                              whoever closes the State */
+  int nreports, *reports;  /* number of reports; where the closer of the State
+                              gets that number */
   int unclosed;        /* stream scopes that were collected open */
-  int nchecks, next_check;  /* entries of UV_CHECKS; which is looked at next */
-  bool graph_checks;   /* it has some of graphs as well */
+  int nchecks, next_check;  /* entries of UV_CHECKS; the next one to look at */
+  bool graph_checks;   /* UV_CHECKS has checks of graphs as well */
   bool ticks;          /* long waits call a function now and then: tick.c, */
   double next_tick;    /* clock: and when they do next */
   bool watches;        /* event loops want a watcher: ticket.c */
@@ -121,27 +121,27 @@ typedef struct State {
   bool gc_held;        /* a call has stopped the collector */
   Pressure pressure;   /* collections for the sake of memory */
   int nscopes;         /* open scopes for arrays, of all coroutines */
-  uint32_t scope;      /* the number that one had last */
+  uint32_t scope;      /* the number of the latest scope */
   int ninflight;       /* entries of UV_INFLIGHT */
-  int captures_most;   /* so many open ones: garbage is looked for; */
-  int ranks_most;      /* so many of communicators: likewise */
+  int captures_most;   /* so many open captures: garbage is looked for; */
+  int ranks_most;      /* so many communicators: likewise */
   RtDevice *device;    /* the default device, once asked for */
   SyncDebug sync_debug;
   bool debug_sync;     /* each operation is waited for */
   uint64_t waits;      /* how often the host blocked */
-  int float_dtype;     /* DType of floats that nobody gave one */
+  int float_dtype;     /* DType of floats where the program names none */
   PrintOptions print;
   int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
-  RtCaps caps;         /* of the host program, for 'rt' */
-  size_t limits[2];    /* for the default device, from before 'rt' was open: */
-  bool seeded;         /* of memory, 0: none; and for the common generator: */
-  uint64_t seed;       /* is there a seed, and which */
-  struct Trace *trace; /* of the function that is fused now, or NULL */
-  uint64_t traces;     /* how many there were */
+  RtCaps caps;         /* limits of the host program, for 'rt' */
+  size_t limits[2];    /* of the default device, set before 'rt' was open: */
+  bool seeded;         /* of memory, 0: none; and of the common generator: */
+  uint64_t seed;       /* whether there is a seed, and its value */
+  struct Trace *trace; /* of the function that is being fused, or NULL */
+  uint64_t traces;     /* number of traces so far */
 #if defined(TIDE_TESTING)
   int again;           /* calls begin again at that operation; 0: none does */
-  bool inner;          /* a call of our own comes: it does not */
-  bool collects;       /* at each call all garbage goes */
+  bool inner;          /* the next call is our own: it does not begin again */
+  bool collects;       /* each call begins with a full collection */
 #endif
   unsigned left_out;   /* groups of functions: TIDE_POINTERS ... */
   bool closed;
@@ -150,20 +150,20 @@ typedef struct State {
 /* The State of the running C function. */
 State *tide_state (lua_State *L);
 
-/* The State that a Runtime belongs to, without asking Lua. */
+/* Returns the State that a Runtime belongs to, without asking Lua. */
 static inline State *tide_owner (const Runtime *rt) { return rt->owner; }
 
-/* The State's Runtime, opened on first use: what may be the first one to need
-** it begins with this. Raises. Settings open none, and wait in the State, so
-** that a host program may have made them before it forks. */
+/* Returns the State's Runtime, and opens it on first use. Functions that may be
+** the first to need it begin with this. Raises. Settings do not open it but
+** wait in the State, so that a host program may make them before it forks. */
 Runtime *tide_rt (lua_State *L);
 
 /* Tells whether no Runtime is open yet, and one can be opened. */
 bool tide_isunused (const State *st);
 
 /*
-** What each call looks at before all else: a fork, after which it raises;
-** resets by others; captures that nobody can end any more.
+** Checks that begin each call: after a fork it raises; resets by other states
+** are noticed; captures that can no longer be ended are dropped.
 */
 void tide_checknews (lua_State *L, const State *st);
 
@@ -173,10 +173,10 @@ static inline bool tide_hasnews (const State *st) {
                         rt->ncaptures > 0);
 }
 
-/* Both, for a function that is behind no door: CALLS_BACK. */
+/* tide_rt with these checks, for a function behind no door: CALLS_BACK. */
 Runtime *tide_checkrt (lua_State *L);
 
-/* Raises: finalisers of others still run, but the State is closed. */
+/* Raises that the State is closed, for finalizers of others that still run. */
 int tide_closed (lua_State *L);
 
 /* Pushes user value 'which' of the State. */

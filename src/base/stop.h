@@ -6,20 +6,20 @@
 #include "clock.h"
 #include "state.h"
 
-/* Has the host sent a message, or is its deadline over? */
+/* Tells whether the host has sent a message or its deadline is over. */
 static inline bool tide_isstopped (const State *st) {
   return rt_isinterrupted(&st->interrupt) ||
          (st->deadline != 0 && tide_seconds(CLOCK_MONOTONIC) >= st->deadline);
 }
 
-/* Takes the message, for tide_fail to raise: RT_INTERRUPTED. */
+/* Takes the message, for tide_fail to raise. Returns RT_INTERRUPTED. */
 Status tide_takestop (State *st);
 
-/* Raises it, but for host functions and finalizers, which go on: whoever waits
-** after them raises it. */
+/* Raises the message, except in host functions and finalizers, which go on: the
+** next wait after them raises it. */
 void tide_checkstop (lua_State *L, State *st);
 
-/* So many seconds from now; 0: there is none. */
+/* Sets the deadline so many seconds from now; 0: none. */
 void tide_setdeadline (State *st, double seconds);
 
 #endif

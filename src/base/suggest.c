@@ -1,7 +1,7 @@
 /*
-** suggest.c - "did you mean": what others call by that name, or else edit
-** distance with transpositions (optimal string alignment), so 'dnoe' is one
-** step from 'done'.
+** suggest.c - "did you mean": the name here of another library's function, or
+** else the nearest name by edit distance with transpositions (optimal string
+** alignment), so that 'dnoe' is one step from 'done'.
 */
 #include "suggest.h"
 
@@ -31,14 +31,14 @@ static int edit_distance (const char *a, int n, const char *b, int m,
         d[i][j] = min2(d[i][j], d[i - 2][j - 2] + 1);
       least = min2(least, d[i][j]);
     }
-    if (least > limit)  /* no later row has less */
+    if (least > limit)  /* no later row has a smaller value */
       return least;
   }
   return d[n][m];
 }
 
-/* Names of NumPy, CuPy, PyTorch and MPI, and what they are here. A name with
-** several meanings has a row for each, one behind the other. */
+/* Names in NumPy, CuPy, PyTorch and MPI, and the names here. A name with
+** several meanings has consecutive rows. */
 static const Meaning meanings[] = {
   {"__cuda_array_interface__", "ptr"}, {"__enter__", "scope"},
   {"__exit__", "scope"}, {"absolute", "abs"},
@@ -133,9 +133,9 @@ static const Meaning meanings[] = {
   {"zero", "fill"}, {"zero", "zeros"}, {"zero_", "fill"}
 };
 
-/* What is no name here, or a name of something else: what is written instead.
-** The first column says where: NULL is anywhere. What begins with ';' is no
-** code, and is said as it is. */
+/* Names of others for which there is no single name here, and what to write
+** instead. The first column is the class or module; NULL is anywhere. A text
+** that begins with ';' is no code, and is printed as it is. */
 static const char *const phrases[][3] = {
   {"tide", "asnumpy", "a:totable() or a:tohost()"},
   {"tide", "await", "x:await()"},

@@ -9,20 +9,21 @@ typedef const char *Meaning[2];
 typedef struct Guess {
   const char *name;
   const char *best;         /* the nearest candidate so far, or NULL, */
-  int distance;             /* and how far it is: 0 is what 'name' means */
+  int distance;             /* its distance; 0: it is a meaning of 'name' */
   const Meaning *meanings;  /* of 'name', or NULL: then any candidate counts */
-  const Meaning *in_place;  /* those of clamp where the name is clamp_ */
+  const Meaning *in_place;  /* meanings of clamp, if the name is clamp_ */
 } Guess;
 
 /* Begins a search. The name must stay. */
 void tide_startguess (Guess *g, const char *name);
 
-/* Offers a candidate, which must stay: keeps it if it is nearer than those
-** before. A name of another library is near to its meanings alone. */
+/* Offers a candidate, which must stay: keeps it if it is nearer than earlier
+** ones. A name of another library is near to its meanings only. */
 void tide_offer (Guess *g, const char *candidate);
 
-/* What is written here for a name of others, as code, or what there is to know,
-** behind a ';'; NULL: nothing is known. 'where' is the class or module. */
+/* Returns what to write here for a name of another library, as code, or a
+** remark behind a ';'. NULL: nothing is known. 'where' is the class or
+** module. */
 const char *tide_phrase (const char *where, const char *name);
 
 /* Returns the nearest of a list that ends with NULL, or NULL. */

@@ -1,6 +1,6 @@
 /*
-** unknown.c - what is said of a field that is not there: what else was meant.
-** Tables of functions say it of their own.
+** unknown.c - errors of missing fields, with a suggestion. Tables of functions
+** have suggestions of their own.
 */
 #include "unknown.h"
 
@@ -43,7 +43,7 @@ int tide_nofield (lua_State *L, const char *where, const char *name,
 
 /* {== tables of functions ============================================= */
 
-/* Is it add_, of a table that has add? */
+/* Tells whether the name is like add_ and the table has add. */
 static bool is_inplace (lua_State *L, const char *name) {
   size_t n = strlen(name);
   if (n < 2 || name[n - 1] != '_')
@@ -52,7 +52,7 @@ static bool is_inplace (lua_State *L, const char *name) {
   return lua_rawget(L, 1) == LUA_TFUNCTION;
 }
 
-/* Is it a function of tide.random, of tide? */
+/* Tells whether the key of tide is a function of tide.random. */
 static bool is_random (lua_State *L, const char *name) {
   lua_pushliteral(L, "random");
   if (lua_rawget(L, 1) != LUA_TTABLE)
@@ -70,7 +70,7 @@ static int strict_index (lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING) {
     tide_startguess(&g, key);
     tide_offerkeys(L, 1, &g);
-    if (is_inplace(L, key))  /* it is a method only */
+    if (is_inplace(L, key))  /* add_ is a method only */
       return tell_phrase(L, where, key, lua_pushfstring(L, "a:%s()", key));
     if (is_random(L, key))
       return tell_phrase(L, where, key,
@@ -82,7 +82,7 @@ static int strict_index (lua_State *L) {
 void tide_setstrict (lua_State *L, const char *name) {
   if (!lua_getmetatable(L, -1)) {
     lua_createtable(L, 0, 2);
-    tide_markmodule(L);  /* one that can be called comes before arguments */
+    tide_markmodule(L);  /* a module that can be called is argument 1 */
   }
   lua_pushstring(L, name);
   lua_pushcclosure(L, strict_index, 1);

@@ -8,9 +8,9 @@
 /* Offers the keys of a table. */
 void tide_offerkeys (lua_State *L, int table, Guess *g);
 
-/* Pushes what is said behind "no field 'name' in where": what else was meant,
-** or "". 'best' is the nearest that it has, or NULL; what is known of the name
-** goes before it. */
+/* Pushes the text behind "no field 'name' in where": a suggestion, or "".
+** 'best' is the nearest name that it has, or NULL; tide_phrase takes
+** precedence. */
 const char *tide_pushhint (lua_State *L, const char *where, const char *name,
                            const char *best);
 
@@ -18,7 +18,7 @@ const char *tide_pushhint (lua_State *L, const char *where, const char *name,
 int tide_nofield (lua_State *L, const char *where, const char *name,
                   const char *best);
 
-/* Fields that the table on the top does not have raise from now on. */
+/* Makes missing fields of the table on the top raise from now on. */
 void tide_setstrict (lua_State *L, const char *name);
 
 #endif

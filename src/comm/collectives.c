@@ -1,6 +1,6 @@
 /*
 ** collectives.c - all_reduce, reduce, broadcast, all_gather, reduce_scatter and
-** barrier: what the library has one call for.
+** barrier: operations for which the library has a single call.
 */
 #include "array/dtype.h"
 #include "array/geometry.h"
@@ -11,7 +11,7 @@
 #include "comm.h"
 #include "device/service.h"
 
-/* What most have: a call for each local rank. */
+/* The common form: one call for each local rank. */
 typedef struct Simple {
   Joint j;
   RtCollective calls[COMM_LOCAL];
@@ -29,8 +29,8 @@ static void start (lua_State *L, Simple *s, Comm *c, const char *name,
   comm_startjoint(L, &s->j, c, name);
 }
 
-/* Of dense arrays: 'n' elements of the library in each; 'out' has the results
-** in the end. */
+/* Submits calls with dense arrays of 'n' elements of the library each. 'out'
+** gets the results in the end. */
 static void submit (lua_State *L, Simple *s, RtCollective call,
                     const Operands *from, const Operands *to,
                     const Operands *out) {
@@ -51,8 +51,8 @@ static void check_written (lua_State *L, int arg, const Operands *x) {
     tide_checkwritable(L, arg, x->a[i]);
 }
 
-/* Where sums go that are put into 'out': an array that is the operand's own is
-** that in place. */
+/* Pushes the targets of sums for 'out'. An array that is the operand itself is
+** reduced in place. */
 static void push_reduced (lua_State *L, const Operands *out, const Operands *x,
                           Operands *to) {
   Operands others;
@@ -91,7 +91,8 @@ static int comm_all_reduce (lua_State *L) {
   return comm_returnranked(L, c, &out);
 }
 
-/* comm:reduce(a, root [, op]) -> a: over all ranks, into that of 'root'. */
+/* comm:reduce(a, root [, op]) -> a: over all ranks, into the array of
+** 'root'. */
 static int comm_reduce (lua_State *L) {
   static const char name[] = "comm:reduce", of_reduce[] = "a, root [, op]";
   Comm *c = comm_check(L, 1, name);
@@ -107,7 +108,7 @@ static int comm_reduce (lua_State *L) {
   check_written(L, 2, &x);
   comm_pushdensed(L, &x, &dense);
   comm_copyoperands(&out, &x);
-  for (int i = 0; i < x.n; i++)  /* the others keep theirs */
+  for (int i = 0; i < x.n; i++)  /* other ranks keep their arrays */
     if (c->at[i]->rank != root)
       out.a[i] = dense.a[i];
   start(L, &s, c, name, x.a[0], op, true, root);
@@ -117,7 +118,7 @@ static int comm_reduce (lua_State *L) {
   return comm_returnranked(L, c, &x);
 }
 
-/* comm:broadcast(a, root) -> a: the elements that it has at 'root'. */
+/* comm:broadcast(a, root) -> a, with the elements that it has at 'root'. */
 static int comm_broadcast (lua_State *L) {
   static const char name[] = "comm:broadcast";
   Comm *c = comm_check(L, 1, name);
@@ -131,7 +132,7 @@ static int comm_broadcast (lua_State *L) {
   check_written(L, 2, &x);
   comm_pushdensed(L, &x, &dense);
   comm_copyoperands(&out, &x);
-  for (int i = 0; i < x.n; i++)  /* the root has it */
+  for (int i = 0; i < x.n; i++)  /* the root keeps its own */
     if (c->at[i]->rank == root)
       out.a[i] = dense.a[i];
   start(L, &s, c, name, x.a[0], ncclSum, false, root);
@@ -143,10 +144,10 @@ static int comm_broadcast (lua_State *L) {
 
 /* ==} */
 
-/* {== into others ===================================================== */
+/* {== into other arrays =============================================== */
 
-/* Pushes option 'out' of the table at 3, checked, or new arrays; and what the
-** library writes to. */
+/* Pushes option 'out' of the table at 3, checked, or new arrays; and the arrays
+** that the library writes to. */
 static void push_results (lua_State *L, const Comm *c, const Operands *x,
                           const Operands *from, int ndim, const int64_t *shape,
                           Operands *out, Operands *to) {
@@ -159,8 +160,8 @@ static void push_results (lua_State *L, const Comm *c, const Operands *x,
   comm_pushapart(L, out, from, to);
 }
 
-/* comm:all_gather(a [, { out= }]) -> those of all ranks, one after the other
-** along the first axis. */
+/* comm:all_gather(a [, { out= }]) -> the arrays of all ranks, one after the
+** other along the first axis. */
 static int comm_all_gather (lua_State *L) {
   static const char name[] = "comm:all_gather";
   static const char *const names[] = {"out", NULL};
@@ -183,7 +184,7 @@ static int comm_all_gather (lua_State *L) {
 }
 
 /* comm:reduce_scatter(a [, op | { op=, out= }]) -> this rank's part, along the
-** first axis, of what is reduced over all ranks. */
+** first axis, of the reduction over all ranks. */
 static int comm_reduce_scatter (lua_State *L) {
   static const char name[] = "comm:reduce_scatter";
   Comm *c = comm_check(L, 1, name);
@@ -208,7 +209,7 @@ static int comm_reduce_scatter (lua_State *L) {
 
 /* ==} */
 
-/* comm:barrier(): waits until all ranks have come. */
+/* comm:barrier(): waits until all ranks have called it. */
 static int comm_barrier (lua_State *L) {
   static const char name[] = "comm:barrier";
   Comm *c = comm_check(L, 1, name);

@@ -1,9 +1,9 @@
 /*
 ** comm.c - the Communicator type: ranks that meet, split and part.
 **
-** What is here is one half of tide.dist; the other, which knows launchers and
-** their environments, is lua/tide/dist.lua. It finds these functions in the
-** module tide.communicators.
+** This is one half of tide.dist. The other half, lua/tide/dist.lua, knows
+** launchers and their environments. It finds these functions in the module
+** tide.communicators.
 */
 #include "comm.h"
 
@@ -75,7 +75,7 @@ typedef struct Meeting {
   int64_t since;
 } Meeting;
 
-/* What runs meanwhile may have closed it. */
+/* Other calls may close the communicator meanwhile. */
 static Status has_met (void *ud) {
   const Meeting *m = ud;
   const Comm *c = m->c;
@@ -84,7 +84,7 @@ static Status has_met (void *ud) {
                    : rt_hasmet(c->at, c->n, m->since);
 }
 
-/* Waits until all ranks are there. */
+/* Waits until all ranks have come. */
 static void meet (lua_State *L, Comm *c, int64_t since) {
   Meeting m = {c, since};
   RtDevice *dev = c->at[0]->dev;
@@ -102,7 +102,7 @@ static Comm *new_comm (lua_State *L, int n, int local_rank) {
   return c;
 }
 
-/* The devices of the list at 'arg'. */
+/* Reads the devices of the list at 'arg'. Returns how many. */
 static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
   char name[DEVICE_NAME], first[DEVICE_NAME];
   tide_checktype(L, arg, LUA_TTABLE);
@@ -128,8 +128,9 @@ static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
   return n;
 }
 
-/* Nothing of the library may come to a device where ranks wait for others:
-** after this nothing runs Lua before it does. */
+/* Waits until no rank on the device waits for others, because the library must
+** not make new ranks there before. No Lua may run between this and that
+** call. */
 static void check_idle (lua_State *L, RtDevice *dev, const char *what) {
   tide_checkmaywait(L, dev, what);
   Status st = rt_isopen(dev);
@@ -138,7 +139,7 @@ static void check_idle (lua_State *L, RtDevice *dev, const char *what) {
   tide_check(L, st);
 }
 
-/* Ranks that somebody, or some garbage, has. */
+/* Returns the number of ranks that are held, by the program or by garbage. */
 static int count_ranks (const Runtime *rt) {
   int n = -rt->nparting;
   for (const RtComm *c = rt->comms; c != NULL; c = c->next)
@@ -147,9 +148,9 @@ static int count_ranks (const Runtime *rt) {
 }
 
 /*
-** A rank has descriptors, whose number is limited, and much memory of a GPU: of
-** both Lua's collector sees nothing. So where there are many ranks garbage is
-** looked for: twice as many the next time, if they are in use.
+** Collects garbage if there are many ranks. A rank has descriptors, whose
+** number is limited, and much memory of a GPU, and Lua's collector sees
+** neither. If the ranks are in use, the next time is at twice as many.
 */
 static void end_dropped (lua_State *L) {
   State *st = tide_state(L);
@@ -170,9 +171,9 @@ static int check_count (lua_State *L, int arg, int least, int most) {
 }
 
 /*
-** meet(devices, rank, size, id, seconds, local_rank) -> Communicator: of ranks
-** 'rank' and following, one for each device; 'id' is what all ranks have from
-** new_id. Waits until all have come.
+** meet(devices, rank, size, id, seconds, local_rank) -> Communicator with ranks
+** 'rank' and following, one for each device. 'id' is from new_id, the same for
+** all ranks. Waits until all have come.
 */
 static int core_meet (lua_State *L) {
   RtDevice *devices[COMM_LOCAL];
@@ -205,12 +206,12 @@ static int core_meet (lua_State *L) {
 }
 
 /*
-** set_address([address]): NCCL reads it in the environment, and takes it no
-** other way: when it makes an id, when ranks begin to meet, and while they do,
-** on threads of its own that look for the interface to that network. So it is
-** there until they have met, and the environment is the process's, for which no
-** lock of ours helps. nil takes it back. What the user has set stays. True: it
-** was set.
+** set_address([address]) -> true if it was set; nil removes it. NCCL reads the
+** address in the environment only: when it makes an id, when ranks begin to
+** meet, and while they do, on its own threads that look for the interface to
+** that network. So the variable stays until they have met. The environment
+** belongs to the process, and no lock of ours helps. A value that the user has
+** set stays.
 */
 static int core_set_address (lua_State *L) {
   static const char variable[] = "NCCL_COMM_ID";
@@ -224,8 +225,8 @@ static int core_set_address (lua_State *L) {
   return 1;
 }
 
-/* new_id(device) -> what ranks meet by, as a string: of the address that is
-** set, the same for all who ask; without one, no other's. */
+/* new_id(device) -> the id by which ranks meet, as a string. With an address
+** set it is the same for all callers; without one it is unique. */
 static int core_new_id (lua_State *L) {
   RtDevice *dev = tide_checkdevice(L, 1);
   ncclUniqueId id;
@@ -243,16 +244,16 @@ static int core_new_id (lua_State *L) {
 
 /* ==} */
 
-/* {== what dist.lua asks ============================================== */
+/* {== for dist.lua ==================================================== */
 
-/* check_files(name): raises for the function 'name' of the program's, if the
-** host program leaves out files, and other processes with them. */
+/* check_files(name): raises for the program's function 'name' if the host
+** program leaves out files, and other processes with them. */
 static int core_check_files (lua_State *L) {
   const char *name = tide_checkstring(L, 1);
   return tide_leavesout(L, TIDE_FILES) ? tide_refuseleft(L, name) : 0;
 }
 
-/* most_ranks(device) -> how many the library has at most; nil: any number. */
+/* most_ranks(device) -> how many ranks the library allows; nil: no limit. */
 static int core_most_ranks (lua_State *L) {
   const Nccl *N = rt_nccl(tide_checkdevice(L, 1));
   if (N == NULL)
@@ -270,8 +271,8 @@ static int core_most_ranks (lua_State *L) {
 
 enum { NO_COLOR = -1 };
 
-/* The integers at 'arg': one, or a list of one for each local rank, in which
-** nil and false are its own. */
+/* Reads the integers at 'arg': one, or a list of one for each local rank, in
+** which nil and false stand for the defaults. */
 static void read_integers (lua_State *L, int arg, const char *name,
                            const Comm *c, int least, const int *def,
                            int out[COMM_LOCAL]) {
@@ -305,8 +306,8 @@ static void read_integers (lua_State *L, int arg, const char *name,
   }
 }
 
-/* The ranks of 'all' of that color, as a Communicator; what it takes, 'all' has
-** no more. */
+/* Pushes a Communicator of the ranks of 'all' with that color, which it takes
+** from 'all'. */
 static void push_color (lua_State *L, Comm *all, const int *color, int which) {
   int n = 0;
   for (int i = 0; i < all->n; i++)
@@ -322,7 +323,7 @@ static void push_color (lua_State *L, Comm *all, const int *color, int which) {
   }
 }
 
-/* A list: for each local rank its Communicator, or false. */
+/* Pushes a list: for each local rank its Communicator, or false. */
 static void push_colors (lua_State *L, Comm *all, const int *color) {
   lua_createtable(L, all->n, 0);
   for (int i = 0; i < all->n; i++) {
@@ -339,8 +340,8 @@ static void push_colors (lua_State *L, Comm *all, const int *color) {
   }
 }
 
-/* The time that ranks have to come counts from when what each has queued before
-** is done. */
+/* Blocks until the rank's earlier operations are done, because the time that
+** ranks have to come counts from then on. */
 static void check_quiet (lua_State *L, RtComm *rank, const char *what) {
   if (rt_isquiet(rank))
     return;
@@ -349,8 +350,8 @@ static void check_quiet (lua_State *L, RtComm *rank, const char *what) {
 }
 
 /*
-** comm:split(color [, key]) -> Communicator of the ranks of that color, in the
-** order of keys, then of ranks; nil: color is nil. Of several ranks of one
+** comm:split(color [, key]) -> Communicator of the ranks with that color,
+** ordered by key, then by rank; nil if color is nil. With several ranks in one
 ** process: lists. Waits for the other ranks.
 */
 static int comm_split (lua_State *L) {
@@ -360,7 +361,7 @@ static int comm_split (lua_State *L) {
   int color[COMM_LOCAL], key[COMM_LOCAL], ranks[COMM_LOCAL], no[COMM_LOCAL];
   lua_settop(L, 3);
   end_dropped(L);
-  comm_check(L, 1, name);  /* what ran may have closed it */
+  comm_check(L, 1, name);  /* a finalizer may have closed it */
   for (int i = 0; i < c->n; i++) {
     ranks[i] = c->at[i]->rank;
     no[i] = none[0];
@@ -409,7 +410,7 @@ static void leave (Comm *c) {
     }
 }
 
-/* Without a Runtime only what it has let go is ours to free. */
+/* Without a Runtime, frees only a rank that the Runtime has let go. */
 static void drop (RtComm *rank, bool has_runtime) {
   if (has_runtime)
     comm_dropside(rank);
@@ -422,8 +423,8 @@ static int comm__close (lua_State *L) {
   return 0;
 }
 
-/* Calls may close it and go on: its ranks are there until nobody has it. Graphs
-** may have them still. */
+/* Calls may close a communicator and go on, so its ranks stay until it is
+** collected. Graphs may hold them even longer. */
 static int comm__gc (lua_State *L) {
   Comm *c = tide_endobject(L, &comm_class, NULL);
   c->closed = true;
@@ -436,7 +437,7 @@ static int comm__gc (lua_State *L) {
   return 0;
 }
 
-/* What is under way ends, or fails: then it is told. */
+/* Operations under way end, or fail; failures are reported elsewhere. */
 static Status is_quiet (void *ud) {
   const Comm *c = ud;
   for (int i = 0; i < c->n && !c->closed; i++)
@@ -445,7 +446,7 @@ static Status is_quiet (void *ud) {
   return 0;
 }
 
-/* comm:close(): waits for what is under way. */
+/* comm:close(): waits for operations under way. */
 static int comm_close (lua_State *L) {
   Comm *c = check_open(L, 1);
   for (int i = 0; i < c->n; i++)
@@ -475,7 +476,7 @@ static int comm_local_rank (lua_State *L) {
   return 1;
 }
 
-/* c.ranks: those of this process. */
+/* c.ranks: the ranks of this process. */
 static int comm_ranks (lua_State *L) {
   const Comm *c = check_open(L, 1);
   lua_createtable(L, c->n, 0);
@@ -498,7 +499,7 @@ static int comm_devices (lua_State *L) {
   return 1;
 }
 
-/* c.error: why it has failed; nil: it has not. */
+/* c.error: why it has failed; nil if it has not. */
 static int comm_error (lua_State *L) {
   const Comm *c = check_open(L, 1);
   rt_askcomms(c->at[0]->dev->rt);
@@ -509,7 +510,7 @@ static int comm_error (lua_State *L) {
   return 1;
 }
 
-/* "0 to 3", or "1, 0": as a split has them. */
+/* Pushes "0 to 3", or "1, 0" as a split may order them. */
 static void push_ranks (lua_State *L, const Comm *c) {
   int first = c->at[0]->rank, i = 1;
   while (i < c->n && c->at[i]->rank == first + i)
@@ -571,7 +572,7 @@ const Class comm_class = {
   .metamethods = metamethods
 };
 
-/* add_methods{ name = function }: methods that are written in Lua. */
+/* add_methods{ name = function }: adds methods that are written in Lua. */
 static int core_add_methods (lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   tide_addluamethods(L, &comm_class, 1);
@@ -600,7 +601,7 @@ void tide_opencomm (lua_State *L) {
   tide_setfuncs(L, functions);
   lua_setfield(L, -2, "tide.communicators");
   lua_pop(L, 1);
-  lua_newtable(L);  /* its functions are Lua's: init.lua */
+  lua_newtable(L);  /* init.lua fills it with Lua functions */
   tide_setstrict(L, "tide.dist");
   lua_setfield(L, -2, "dist");
 }

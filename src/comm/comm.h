@@ -1,4 +1,4 @@
-/* comm.h - what a Communicator is, and its operands. See comm.c. */
+/* comm.h - the Communicator, and its operands. See comm.c. */
 #ifndef TIDE_COMM_COMM_H
 #define TIDE_COMM_COMM_H
 
@@ -7,24 +7,25 @@
 
 enum { COMM_LOCAL = 64 };  /* ranks of one process, at most */
 
-/* The ranks of it that this process has: mostly one. */
+/* A communicator, with the ranks that this process has: mostly one. */
 typedef struct Comm {
   Object object;
   int n;
   int local_rank;     /* of the first, among the processes of a machine */
   bool closed;
-  int ngroups;        /* that are open: see exchange.c */
-  lua_Integer groups; /* how many there have been: their numbers */
-  RtComm *at[];       /* held; NULL: no more */
+  int ngroups;        /* open groups: see exchange.c */
+  lua_Integer groups; /* groups so far, which gives their numbers */
+  RtComm *at[];       /* held; NULL: dropped */
 } Comm;
 
 extern const Class comm_class;
 
-/* comm.c: the open one at 'arg', which has not failed; 'what' is called. */
+/* comm.c: returns the open communicator at 'arg'. Raises if it has failed.
+** 'what' is the call. */
 Comm *comm_check (lua_State *L, int arg, const char *what);
 
-/* What has run since may have closed it, or it has failed: then the call begins
-** again, which says so. */
+/* Begins the call again if the communicator was closed or has failed meanwhile;
+** the call then raises that. */
 void comm_checkstill (lua_State *L, const Comm *c);
 
 extern const Function comm_collectives[];  /* collectives.c */
@@ -34,29 +35,29 @@ extern const Function comm_exchanges[];    /* exchange.c */
 
 /* An Array for each rank of this process, in the order of its ranks. */
 typedef struct Operands {
-  int n, size;       /* local ranks, all of them */
-  bool list;         /* they came as a list, and so do results */
-  int at;            /* the first one's place on the stack */
+  int n, size;       /* local ranks, all ranks */
+  bool list;         /* they came as a list, and results go as one */
+  int at;            /* the first one's index on the stack */
   Array *a[COMM_LOCAL];
 } Operands;
 
-/* The same arrays: there is room for many more. */
+/* Copies the used part only, because there is room for many more. */
 void comm_copyoperands (Operands *to, const Operands *from);
 
 /* Pushes the arrays at 'arg': one, or a list of one for each local rank. They
-** are on their ranks' devices, of one dtype and one shape. */
+** are on their ranks' devices, and have one dtype and one shape. */
 void comm_pushranked (lua_State *L, const Comm *c, int arg, Operands *x);
 
-/* The same of the option 'out' of a table at 'options'; false: there is
-** none. */
+/* The same for the option 'out' of a table at 'options'. Returns false without
+** that option. */
 bool comm_pushrankedout (lua_State *L, const Comm *c, int options,
                          Operands *x);
 
-/* Pushes what there is instead of what is expected. A call fills up what it was
-** not given with nils. */
+/* Pushes a description of the value at 'arg', for errors. Missing arguments of
+** a call have become nil. */
 const char *comm_pushinstead (lua_State *L, int arg);
 
-/* Raises: the array of local rank i is not on that rank's device. */
+/* Raises that the array of local rank i is not on that rank's device. */
 void comm_wrongdevice (lua_State *L, int arg, const Comm *c, int i,
                        const Array *a);
 
@@ -68,47 +69,48 @@ void comm_pushnew (lua_State *L, const Comm *c, Operands *x, DType t, int ndim,
 void comm_checkout (lua_State *L, int arg, const Operands *out, DType t,
                     int ndim, const int64_t *shape);
 
-/* Pushes those of 'x' as dense ones: themselves, or copies. */
+/* Pushes the arrays of 'x' as dense ones: themselves, or copies. */
 void comm_pushdensed (lua_State *L, const Operands *x, Operands *dense);
 
-/* Pushes those of 'out' as what the library may write to while it reads those
-** of 'from': themselves, or new arrays. */
+/* Pushes arrays that the library may write instead of those of 'out' while it
+** reads those of 'from': themselves, or new ones. */
 void comm_pushapart (lua_State *L, const Operands *out, const Operands *from,
                      Operands *to);
 
-/* The shape of as many of 'a' as there are ranks, one after the other along the
-** first axis; and of one of so many parts, which raises if it has no such.
-** Return ndim. */
+/* Find the shape of 'size' arrays like 'a', one after the other along the first
+** axis; and of one of so many parts of 'a', which raises if 'a' cannot be
+** divided. Return ndim. */
 int comm_gatheredshape (const Array *a, int size, int64_t shape[MAX_DIMS]);
 int comm_scatteredshape (lua_State *L, int arg, const Array *a, int size,
                          int64_t shape[MAX_DIMS]);
 
-/* Where its elements are; 0: it has none. */
+/* Returns the address of its elements; 0 if it has none. */
 static inline CUdeviceptr comm_address (const Array *a) {
   return (a->size > 0) ? tide_pointer(a) : 0;
 }
 
-/* What is in 'from' goes to 'to', where that is another array: so many copies
-** does it take. */
+/* Copy the arrays of 'from' to those of 'to' if these are others. The first one
+** returns the number of copies. */
 int comm_countback (const Operands *to, const Operands *from);
 void comm_putback (lua_State *L, const Operands *to, const Operands *from);
 
-/* Pushes what is returned: the array, or a list. */
+/* Pushes what a call returns: the array, or a list. */
 int comm_returnranked (lua_State *L, const Comm *c, const Operands *x);
 
-/* A rank at 'arg', from 0: the "root" or "rank"; 'order' is that of all
-** arguments, which others have otherwise. */
+/* Returns the rank at 'arg', from 0: the "root" or "rank". 'order' lists all
+** arguments, because other libraries have another order. */
 int comm_checkrank (lua_State *L, int arg, const Comm *c, const char *what,
                     const char *order);
 
-/* The library's name for elements that are only moved, and for those that are
-** reduced by 'op', which raises where there is none; *each: how many of its
-** elements make one of ours. */
+/* Return the library's type for elements that are only moved, and for elements
+** that are reduced by 'op', which raises if there is none. *each: how many of
+** its elements make one of ours. */
 ncclDataType_t comm_movedtype (DType t, size_t *each);
 ncclDataType_t comm_reducedtype (lua_State *L, int arg, DType t,
                                  ncclRedOp_t *op, size_t *each);
 
-/* "sum", "prod" ...: at 'arg', or the option 'op' of a table there; "sum". */
+/* Returns the reduction "sum", "prod" ...: at 'arg', or the option 'op' of a
+** table there; "sum" by default. */
 ncclRedOp_t comm_optreduction (lua_State *L, int arg);
 
 /* The same without a table. */
@@ -124,31 +126,31 @@ typedef struct Joint {
   const char *name;       /* "comm:all_reduce" */
   Comm *comm;
   NcclCall says;          /* what is common to all local ranks */
-  RtStream *own[COMM_LOCAL];      /* the current ones, */
-  RtStream *streams[COMM_LOCAL];  /* and those that calls are made on */
-  RtCollective *calls;    /* those of local rank i have 'at' i */
+  RtStream *own[COMM_LOCAL];      /* the current streams, */
+  RtStream *streams[COMM_LOCAL];  /* and those of the calls */
+  RtCollective *calls;    /* calls of local rank i have 'at' i */
   int ncalls;
-  Access *accesses;       /* of each rank, one after the other, */
-  int total, naccesses[COMM_LOCAL];  /* so many of each, */
+  Access *accesses;       /* those of each rank, one after the other, */
+  int total, naccesses[COMM_LOCAL];  /* so many for each, */
   int at;                 /* up to this rank */
-  int behind;             /* copies of results that come after it */
+  int behind;             /* copies of results that follow */
 } Joint;
 
 /*
-** Finds the streams, and waits or raises where it cannot be queued now. From
-** then on nothing may run Lua: comm_addcall for each call, with what it reads
-** and writes (or NULL), for one local rank after the other; then it is
-** submitted.
+** comm_startjoint finds the streams, and waits or raises if the operation
+** cannot be queued now. From then on nothing may run Lua. comm_addcall adds
+** each call with the arrays that it reads and writes (or NULL), for one local
+** rank after the other; then comm_submitjoint queues them.
 */
 void comm_startjoint (lua_State *L, Joint *j, Comm *c, const char *name);
 void comm_addcall (Joint *j, int i, const RtCollective *call, const Array *from,
                    const Array *to);
 void comm_submitjoint (lua_State *L, Joint *j);
 
-/* A rank's stream for calls, if it has one, is given back. */
+/* Drops a rank's stream for calls, if it has one. */
 void comm_dropside (RtComm *rank);
 
-/* So many accesses does it take at most. */
+/* Returns how many accesses the operation has at most. */
 static inline int comm_accesses (const Comm *c, int ncalls) {
   return c->n + 2 * ncalls;
 }

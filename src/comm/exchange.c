@@ -1,13 +1,12 @@
 /*
-** exchange.c - what is made of sends and receives: send, recv, and group, which
-** makes one operation of many; all_to_all, gather and scatter.
+** exchange.c - operations made of sends and receives: send, recv, and group,
+** which makes one operation of many; all_to_all, gather and scatter.
 **
-** A group is a table in which its items are noted (items.c), and which are
-** queued at its end. Sends and receives of one group go on at the same time, so
-** ranks in a ring may all send first. It is the coroutine's that began it: to
-** others, and to host functions that run meanwhile, the communicator is as
-** ever. So there may be several, in a list that is the communicator's user
-** value.
+** A group is a table that records its items (items.c), which are queued at its
+** end. Sends and receives of one group run at the same time, so ranks in a ring
+** may all send first. A group belongs to the coroutine that began it: others,
+** and host functions that run meanwhile, use the communicator as usual. So
+** there may be several groups, in a list that is the communicator's user value.
 */
 #include "exchange.h"
 
@@ -24,7 +23,7 @@
 
 /* {== send, recv, group =============================================== */
 
-/* The array on the top (popped) of local rank 'at' goes to the table at
+/* Adds the array on the top (popped), of local rank 'at', to the table at
 ** 'list'. */
 static void note_checked (lua_State *L, const Comm *c, int list,
                           CollectiveKind kind, int at, int peer) {
@@ -44,7 +43,8 @@ static void note_checked (lua_State *L, const Comm *c, int list,
   lua_pop(L, 1);
 }
 
-/* The rank for local rank i: the number at 3, or one of the list there. */
+/* Returns the other rank for local rank i: the number at 3, or one of its
+** list. */
 static int peer_of (lua_State *L, const Comm *c, int i) {
   if (!lua_istable(L, 3))
     return comm_checkrank(L, 3, c, "rank", "a, rank");
@@ -58,7 +58,7 @@ static int peer_of (lua_State *L, const Comm *c, int i) {
   return (int)peer;
 }
 
-/* A list has false for local ranks that take no part. */
+/* A list has false for local ranks that do not take part. */
 static void note_list (lua_State *L, const Comm *c, int list,
                        CollectiveKind kind) {
   if (!lua_istable(L, 2) || lua_rawlen(L, 2) != (lua_Unsigned)c->n)
@@ -79,7 +79,7 @@ static void note_list (lua_State *L, const Comm *c, int list,
   }
 }
 
-/* Is the field of the group on the top that address? */
+/* Tells whether the field of the group on the top is that address. */
 static bool has (lua_State *L, const char *field, const void *address) {
   lua_getfield(L, -1, field);
   bool same = lua_touserdata(L, -1) == address;
@@ -87,8 +87,8 @@ static bool has (lua_State *L, const char *field, const void *address) {
   return same;
 }
 
-/* Pushes the group that is open here, of the communicator at 'arg'. False, and
-** nothing: there is none. */
+/* Pushes the open group of this coroutine for the communicator at 'arg'.
+** Returns false and pushes nothing if there is none. */
 static bool push_group (lua_State *L, const Comm *c, int arg) {
   if (c->ngroups == 0)
     return false;
@@ -155,7 +155,7 @@ static void set (lua_State *L, const char *field, void *address) {
   lua_setfield(L, -2, field);
 }
 
-/* Lua of ours calls it, for who calls comm:group(fn). */
+/* tide's own Lua calls it on behalf of the caller of comm:group(fn). */
 int comm_begingroup (lua_State *L) {
   tide_calledfor(tide_state(L), "group", 0);
   Comm *c = comm_check(L, 1, "comm:group");
@@ -182,8 +182,9 @@ int comm_begingroup (lua_State *L) {
   return 1;
 }
 
-/* Pushes the groups of the communicator at 1, and the one whose number is at 2;
-** returns its place. 0, and pushes nil: it is not open. */
+/* Pushes the list of groups of the communicator at 1, and the group with the
+** number at 2; returns its place. If it is not open, returns 0 and pushes
+** nil. */
 static int push_numbered (lua_State *L, const Comm *c) {
   lua_Integer number = tide_checkinteger(L, 2);
   lua_getiuservalue(L, 1, 1);
@@ -200,8 +201,8 @@ static int push_numbered (lua_State *L, const Comm *c) {
   return 0;
 }
 
-/* drop_group(comm, number): the group is open no more, if it was; also where it
-** ends badly. */
+/* drop_group(comm, number): closes the group if it is open; also after a
+** failure. */
 int comm_dropgroup (lua_State *L) {
   Comm *c = tide_checkobject(L, 1, &comm_class);
   int i = push_numbered(L, c);
@@ -216,9 +217,9 @@ int comm_dropgroup (lua_State *L) {
   return 0;
 }
 
-/* end_group(comm, number): queues its sends and receives. Calls that come in
-** between are in no group. The group is there until it is dropped, because the
-** call may begin again. */
+/* end_group(comm, number): queues its sends and receives. Other calls meanwhile
+** are in no group. The group stays until it is dropped, because the call may
+** begin again. */
 int comm_endgroup (lua_State *L) {
   static const char name[] = "comm:group";
   tide_calledfor(tide_state(L), "group", 0);
@@ -236,15 +237,15 @@ int comm_endgroup (lua_State *L) {
 
 /* {== all_to_all, gather, scatter ===================================== */
 
-/* Pushes part 'i' of 'n' of a dense array along its first axis, or the whole of
-** one without axes, or that has one more. */
+/* Pushes part 'i' of 'n' of a dense array along its first axis; for an array
+** without axes all of it, and with an axis more than 'ndim' item i. */
 static void push_part (lua_State *L, Array *a, int i, int n, int ndim,
                        const int64_t *shape) {
   size_t bytes = tide_nbytes(a) / (size_t)n;
   tide_pushview(L, a, ndim, shape, NULL, a->off + bytes * (size_t)i);
 }
 
-/* Notes those of all ranks, in the order of ranks. */
+/* Adds the parts of all ranks, in the order of ranks. */
 static void note_parts (lua_State *L, const Comm *c, int list,
                         CollectiveKind kind, int at, Array *whole, int ndim,
                         const int64_t *shape) {
@@ -274,7 +275,7 @@ static NcclCall says_of (const char *what, const Array *a, int root) {
 static const char *const out_only[] = {"out", NULL};
 static const char of_rooted[] = "a, root [, { out= }]";
 
-/* comm:all_to_all(a [, { out= }]) -> of each rank the part that is for this
+/* comm:all_to_all(a [, { out= }]) -> the parts that all ranks have for this
 ** one, one after the other. */
 static int comm_all_to_all (lua_State *L) {
   static const char name[] = "comm:all_to_all";
@@ -302,8 +303,8 @@ static int comm_all_to_all (lua_State *L) {
   return comm_returnranked(L, c, &out);
 }
 
-/* Pushes the option 'out' at 4 for one array on the device of local rank i, or
-** a new array. */
+/* Pushes the option 'out' at 4, one array on the device of local rank i, or a
+** new array. */
 static Array *push_out (lua_State *L, const Comm *c, int i, const Array *like,
                         int ndim, const int64_t *shape) {
   RtDevice *dev = c->at[i]->dev;
@@ -321,8 +322,8 @@ static Array *push_out (lua_State *L, const Comm *c, int i, const Array *like,
                        tide_currentstream(L, dev));
 }
 
-/* comm:gather(a, root [, { out= }]) -> at 'root' those of all ranks, one after
-** the other along the first axis; elsewhere nil. */
+/* comm:gather(a, root [, { out= }]) -> at 'root' the arrays of all ranks, one
+** after the other along the first axis; nil at other ranks. */
 static int comm_gather (lua_State *L) {
   static const char name[] = "comm:gather";
   Comm *c = comm_check(L, 1, name);
@@ -361,8 +362,8 @@ static int comm_gather (lua_State *L) {
   return 1;
 }
 
-/* The results of scatter, at ranks of this process: the option 'out', or new
-** ones where the array of 'root' says what they are. */
+/* Pushes the results of scatter at ranks of this process: the option 'out', or
+** new arrays if the array of 'root' gives their shape. */
 static void push_scattered (lua_State *L, const Comm *c, const Array *whole,
                             int ndim, const int64_t *shape, Operands *out) {
   if (comm_pushrankedout(L, c, 4, out)) {
@@ -377,8 +378,8 @@ static void push_scattered (lua_State *L, const Comm *c, const Array *whole,
 }
 
 /* comm:scatter(a, root [, { out= }]) -> this rank's part, along the first axis,
-** of the array that 'root' has: elsewhere 'a' may be nil, and 'out' says what
-** comes. */
+** of the array at 'root'. At other ranks 'a' may be nil, and 'out' gives the
+** shape. */
 static int comm_scatter (lua_State *L) {
   static const char name[] = "comm:scatter";
   Comm *c = comm_check(L, 1, name);

@@ -5,14 +5,16 @@
 
 #include "comm.h"
 
-/* (comm, fn) -> a group: what this coroutine sends and receives from now on, as
-** 'fn' will, is noted. (comm, group): the group ends, and what was noted is
-** queued as one operation, or is forgotten. */
+/* Begin and end a group. (comm, fn) -> a group: from now on the sends and
+** receives of this coroutine, as 'fn' will make, are recorded. (comm, group):
+** ends the group, and queues the recorded items as one operation, or drops
+** them. */
 int comm_begingroup (lua_State *L);
 int comm_endgroup (lua_State *L);
 int comm_dropgroup (lua_State *L);
 
-/* Is one open here, of the communicator at 'arg'? */
+/* Tells whether this coroutine has an open group of the communicator at
+** 'arg'. */
 bool comm_isgrouping (lua_State *L, const Comm *c, int arg);
 
 #endif

@@ -1,6 +1,6 @@
 /*
-** items.c - the sends and receives of one operation: noted in a table, checked
-** against each other, and queued together.
+** items.c - the sends and receives of one operation: recorded in a table,
+** checked against each other, and queued together.
 */
 #include "items.h"
 
@@ -14,13 +14,13 @@
 #include "overlap.h"
 #include "rt/kernels/dtypes.h"
 
-/* {== noted and queued ================================================ */
+/* {== recording and queueing ========================================== */
 
 typedef struct Item {
   Array *given, *dense;
   CollectiveKind kind;
   int at, peer;
-  bool shared;  /* it receives where another one sends or receives */
+  bool shared;  /* its target overlaps another item's array */
 } Item;
 
 int comm_localplace (const Comm *c, int rank) {
@@ -30,8 +30,8 @@ int comm_localplace (const Comm *c, int rank) {
   return -1;
 }
 
-/* Among several ranks NCCL may send what fits into its buffers before anybody
-** receives it. */
+/* Returns -1 for NCCL with several ranks, which may send what fits into its
+** buffers before the receive. */
 int comm_meetshere (const Comm *c, int rank) {
   bool looks = (c->n == 1 || c->at[0]->N->announce != NULL);
   return looks ? comm_localplace(c, rank) : -1;
@@ -82,7 +82,7 @@ static void read_item (lua_State *L, const Comm *c, int list, int i,
   lua_pop(L, 2);
 }
 
-/* Looks for receives into memory that others move, too. Views that are not
+/* Finds receives into memory that other items move, too. Views that are not
 ** dense move copies. */
 static void mark_shared (lua_State *L, Item *items, int n) {
   int nspans = 0;
@@ -99,7 +99,8 @@ static void mark_shared (lua_State *L, Item *items, int n) {
   lua_pop(L, 1);
 }
 
-/* Pushes what the library works on for item i of the table at 'list'. */
+/* Pushes the array that the library works on for item i of the table at
+** 'list'. */
 static void push_moved (lua_State *L, int list, int i, Item *x) {
   const Array *a = x->given;
   lua_rawgeti(L, list, i);
@@ -112,8 +113,8 @@ static void push_moved (lua_State *L, int list, int i, Item *x) {
                              tide_currentstream(L, a->dev));
 }
 
-/* 'apart': what it moves is told of it alone, and not of the operation. To NCCL
-** nothing is no message. */
+/* Adds a call for the item. 'apart': announces the size and dtype for this item
+** alone, and not for the operation. For NCCL an empty array is no message. */
 static void add_item (Joint *j, const Item *x, bool apart) {
   size_t each;
   if (x->dense->size == 0 && j->comm->at[x->at]->N->announce == NULL)
@@ -182,7 +183,7 @@ static const char *push_arrays (lua_State *L, int n) {
          lua_pushfstring(L, n == 1 ? "%d array" : "%d arrays", n);
 }
 
-/* How many of the table are like item i, or its other side. */
+/* Counts the items in the table like item i, or like its other side. */
 static int count_like (lua_State *L, const Comm *c, int list, int item,
                        bool other) {
   int n = 0, rank = c->at[int_of(L, item, ITEM_AT)]->rank;
@@ -198,7 +199,7 @@ static int count_like (lua_State *L, const Comm *c, int list, int item,
   return n;
 }
 
-/* Raises for the item on the top. */
+/* Raises that the item on the top has no counterpart. */
 static void refuse_unmet (lua_State *L, const Comm *c, int list,
                           const char *name) {
   int item = lua_gettop(L);
@@ -214,13 +215,13 @@ static void refuse_unmet (lua_State *L, const Comm *c, int list,
              sends ? "receives" : "sends", others);
 }
 
-/* Nobody else has what is missing, and the next operation of any rank comes
-** after this one, so they would wait until their time is over. */
+/* No other process has the missing half, and the next operation of any rank
+** comes after this one, so the ranks would wait until their time is over. */
 void comm_checkmet (lua_State *L, const Comm *c, int list, const char *name) {
   size_t size = (size_t)c->n;
   int *sent = tide_newmemory(L, size * size * sizeof *sent);
   memset(sent, 0, size * size * sizeof *sent);
-  for (int pass = 0; pass < 2; pass++)  /* to count, and to look */
+  for (int pass = 0; pass < 2; pass++)  /* counts, then checks */
     for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
       lua_rawgeti(L, list, i);
       int item = lua_gettop(L);

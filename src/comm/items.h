@@ -4,30 +4,30 @@
 
 #include "comm.h"
 
-/* A noted item is a table of these. */
+/* Indices of an item, which is a table. */
 enum { ITEM_ARRAY = 1, ITEM_KIND, ITEM_AT, ITEM_PEER, ITEM_PLACE };
 
 /* Returns the place of that rank among those of this process, or -1. */
 int comm_localplace (const Comm *c, int rank);
 
-/* As above, or -1 if the rank's other half may come from elsewhere. */
+/* The same, or -1 if the rank's counterpart may come from elsewhere. */
 int comm_meetshere (const Comm *c, int rank);
 
 /* Adds the array on the top (popped), of local rank 'at', to the table below
 ** it. */
 void comm_noteitem (lua_State *L, CollectiveKind kind, int at, int peer);
 
-/* Notes where the program has asked for the latest item of the table on the
-** top, for comm_checkmet. */
+/* Adds the program's place to the latest item of the table on the top, for
+** comm_checkmet. */
 void comm_noteplace (lua_State *L);
 
-/* Queues what is in the table at 'list' as one operation, after which the
+/* Queues the items of the table at 'list' as one operation, after which the
 ** caller makes 'behind' copies. */
 void comm_submititems (lua_State *L, Comm *c, int list, const char *name,
                        NcclCall says, int behind);
 
-/* Raises unless each send in the table that is for a rank of this process has
-** its receive there, and each receive its send. */
+/* Raises unless each send in the table to a rank of this process has its
+** receive there, and each receive its send. */
 void comm_checkmet (lua_State *L, const Comm *c, int list, const char *name);
 
 #endif

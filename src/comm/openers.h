@@ -1,5 +1,5 @@
-/* openers.h - what opens this folder: tide.dist's half in C, in the module
-** table on the top. */
+/* openers.h - the function that opens this folder: tide.dist's half in C, in
+** the module table on the top. */
 #ifndef TIDE_COMM_OPENERS_H
 #define TIDE_COMM_OPENERS_H
 

@@ -1,6 +1,6 @@
 /*
-** operands.c - what operations of communicators ask of arrays: one for each
-** rank of this process, dense while the library works on them.
+** operands.c - arrays of communicators' operations: one for each rank of this
+** process, dense while the library works on them.
 */
 #include <string.h>
 
@@ -49,7 +49,7 @@ void comm_copyoperands (Operands *to, const Operands *from) {
   memcpy(to, from, offsetof(Operands, a) + (size_t)from->n * sizeof from->a[0]);
 }
 
-/* The value on the top is 'a', the array of local rank i. */
+/* Takes the value on the top as 'a', the array of local rank i. */
 static void take (lua_State *L, int arg, const Comm *c, Operands *x, int i,
                   Array *a) {
   tide_checkopen(L, arg, a);
@@ -81,7 +81,7 @@ static void take_list (lua_State *L, int arg, int idx, const Comm *c,
   }
 }
 
-/* Of the value at 'idx'. */
+/* comm_pushranked for the value at 'idx'. */
 static void push_ranked (lua_State *L, int arg, int idx, const Comm *c,
                          Operands *x) {
   Array *a;
@@ -269,7 +269,7 @@ ncclDataType_t comm_movedtype (DType t, size_t *each) {
   return ncclUint8;
 }
 
-/* The library's own type, or -1. */
+/* Returns the library's own type, or -1. */
 static int own_type (DType t) {
   switch (t) {
     case DTYPE_INT8: return ncclInt8;
@@ -286,8 +286,8 @@ static int own_type (DType t) {
   }
 }
 
-/* Of bool the greatest is "or", the least "and"; sums of complex numbers are
-** those of their parts. */
+/* For bool, max is "or" and min is "and"; complex sums are the sums of the
+** parts. */
 ncclDataType_t comm_reducedtype (lua_State *L, int arg, DType t,
                                  ncclRedOp_t *op, size_t *each) {
   int type = own_type(t);

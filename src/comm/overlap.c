@@ -1,8 +1,8 @@
 /*
 ** overlap.c - memory that transfers of one group share.
 **
-** The transfers of a group run at the same time. Bytes that one of them
-** receives and another one sends or receives would depend on who is first.
+** The transfers of a group run at the same time. If one of them received bytes
+** that another one sends or receives, the result would depend on their order.
 */
 #include "overlap.h"
 
@@ -13,7 +13,7 @@ static int by_address (const void *a, const void *b) {
   return (x->from > y->from) - (x->from < y->from);
 }
 
-/* The end of the run of spans from 'i' on that reach into each other. */
+/* Returns the end of the run of overlapping spans that begins at 'i'. */
 static int end_of_run (const Span *spans, int n, int i) {
   uint64_t to = spans[i].to;
   for (i++; i < n && spans[i].from < to; i++)

@@ -11,8 +11,8 @@ typedef struct Span {
   bool *shared;  /* NULL: it only reads */
 } Span;
 
-/* Sets 'shared' of each span that is written and has bytes of another one.
-** Sorts 'spans'. */
+/* Sets 'shared' of each written span that overlaps another one. Sorts
+** 'spans'. */
 void comm_markshared (Span *spans, int n);
 
 #endif

@@ -1,15 +1,15 @@
 /*
 ** submit.c - one operation of all ranks of this process.
 **
-** DESIGN. The calls of all of them are one operation, of the first one's
-** stream. Before it each other stream has an operation that makes no call but
-** has that rank's accesses, so it waits for whoever uses them; and another one
-** behind, which who comes after waits for. In between nobody else queues.
+** DESIGN. The calls of all ranks are one operation, on the first rank's stream.
+** Before it each other stream gets an operation that makes no call but has that
+** rank's accesses, so it waits for their earlier uses. Behind it each gets
+** another one, for which later uses wait. Nothing else is queued in between.
 **
 ** NCCL makes some of its calls on threads of its own, and so do we (lanes.c).
-** The default stream of a thread, Stream.ptds, is another stream there. So its
-** calls are made on a stream of the communicator's, with the same operations
-** without calls before and after, on ptds.
+** The default stream of a thread, Stream.ptds, is another stream there. So
+** calls for it are made on a stream of the communicator's, and ptds gets the
+** same operations without calls before and after.
 */
 #include "base/door.h"
 #include "base/error.h"
@@ -22,8 +22,8 @@
 #include "rt/submit.h"
 #include "rt/wait/wait.h"
 
-/* The library makes calls of the driver on threads of its own: they are not
-** kept, so host functions that have not run come first. */
+/* Waits for host functions that have not run, because the library makes calls
+** of the driver on threads of its own, which cannot be kept. */
 static Status look_for_functions (RtDevice *dev, const char *what) {
   if (dev->rt->running != NULL)
     return rt_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what, "an operation "
@@ -32,7 +32,7 @@ static Status look_for_functions (RtDevice *dev, const char *what) {
   return (dev->rt->nkept > 0) ? rt_block(dev, WANT_QUIET, NULL, 0, what) : 0;
 }
 
-/* Each rank writes what keeps its operations in order. */
+/* Adds an access. Each rank also writes a block that orders its operations. */
 static void add_access (Joint *j, int i, const Access *a) {
   j->accesses[j->total++] = *a;
   j->naccesses[i]++;
@@ -50,7 +50,7 @@ static void refuse_capture (lua_State *L, RtStream *s, const char *name,
                            name, "%s", why));
 }
 
-/* The stream that the calls of a rank are made on, whose own is 's'. */
+/* Returns the stream for the calls of a rank, whose own stream is 's'. */
 static RtStream *stream_for (lua_State *L, RtComm *rank, RtStream *s,
                              const char *name) {
   if (s->kind != STREAM_PTDS)
@@ -96,14 +96,15 @@ static void add_array (Joint *j, int i, const Array *a, bool write,
     add_access(j, i, &(Access){a->block, a->off, tide_nbytes(a), write, blind});
 }
 
-/* In place, does it have what was there before? */
+/* Tells whether a call in place uses the previous contents of the array. */
 static bool has_use (const Joint *j, int i, const RtCollective *call) {
   return call->kind != COLLECTIVE_RECV &&
          (call->kind != COLLECTIVE_BROADCAST ||
           call->peer == j->comm->at[i]->rank);
 }
 
-/* In place, what a root broadcasts, and others than the root reduce, stays. */
+/* Tells whether a call leaves its array unchanged: in place, at the root of a
+** broadcast, and at other ranks of a reduce. */
 static bool is_kept (const Joint *j, int i, const RtCollective *call,
                      bool in_place) {
   bool root = (call->peer == j->comm->at[i]->rank);
@@ -136,7 +137,7 @@ static void start (Op *op, const Joint *j, const Access *list, int n) {
   op->naccess = n;
 }
 
-/* How many ranks have calls on another stream than their own. */
+/* Counts the ranks whose calls are on another stream than their own. */
 static int count_sides (const Joint *j) {
   int n = 0;
   for (int i = 0; i < j->comm->n; i++)
@@ -144,7 +145,7 @@ static int count_sides (const Joint *j) {
   return n;
 }
 
-/* Operations without calls, of all ranks but the first. */
+/* Queues the operations without calls, for all ranks but the first. */
 static void order (lua_State *L, const Joint *j, bool before) {
   const Comm *c = j->comm;
   const Access *list = j->accesses + j->naccesses[0];
@@ -159,7 +160,7 @@ static void order (lua_State *L, const Joint *j, bool before) {
   }
 }
 
-/* The same of those ranks, on their own streams. */
+/* The same for ranks with two streams, on their own. */
 static void order_own (lua_State *L, const Joint *j, bool before) {
   const Comm *c = j->comm;
   const Access *list = j->accesses;

@@ -2,16 +2,17 @@
 ** atomic.c - functions of tide's own Lua (lua/tide) that no hook interrupts.
 **
 ** A hook may raise an error at any instruction, as Ctrl-C and instruction
-** limits do. A function that changes the state of tasks, queues or streams in
-** more than one step would be left half done, so it runs in a coroutine of its
-** own, which has no hooks: the hook raises before the call or after it. The
-** coroutine is kept for the next call; a call inside of the call makes another.
-** In the coroutine of a task that has no hook the function runs where it is
-** called, which is faster: signal handlers set their hooks on the main thread
-** alone (hooks.c).
+** limits do. It would leave a function half done that changes the state of
+** tasks, queues or streams in more than one step. So such a function runs in a
+** coroutine of its own, which has no hooks: the hook raises before the call or
+** after it. The coroutine is kept for the next call; a nested call makes
+** another one. In the coroutine of a task that has no hook the function runs
+** where it is called, which is faster: signal handlers set their hooks on the
+** main thread alone (hooks.c).
 **
-** Such functions must not yield, and must not call functions of the program:
-** those of another coroutine, as coroutine.close() calls them, have its hooks.
+** The functions must not yield, and must not call functions of the program.
+** Functions of another coroutine, as coroutine.close() calls them, have that
+** coroutine's hooks.
 */
 #include "base/class.h"
 #include "base/lua_versions.h"
@@ -28,7 +29,7 @@ enum { ROOM = 100 };  /* slots of the stack, the most that a function takes */
 
 static void push_coroutine (lua_State *L) {
   lua_State *co = lua_newthread(L);
-  lua_sethook(co, NULL, 0, 0);  /* it has those of L */
+  lua_sethook(co, NULL, 0, 0);  /* a new coroutine inherits L's hooks */
 }
 
 /* Pushes the coroutine to run in. */
@@ -48,7 +49,7 @@ static void keep_coroutine (lua_State *L, int at) {
   lua_replace(L, lua_upvalueindex(KEPT));
 }
 
-/* The coroutine, which is at 'at', has n results. */
+/* Returns the n results of the coroutine at 'at', and keeps the coroutine. */
 static int return_results (lua_State *L, lua_State *co, int at, int n) {
   luaL_checkstack(L, n + 1, "too many results");
   lua_xmove(co, L, n);
@@ -64,8 +65,9 @@ static int call_here (lua_State *L, int n) {
   return lua_gettop(L);
 }
 
-/* So far down the C stack Lua resumes nothing, or memory is short. A function
-** that must not fail, as it ends something, is called all the same. */
+/* Calls the function where Lua resumes nothing, because the C stack is too deep
+** or memory is short. A function that must not fail, because it ends something,
+** is called all the same. */
 static int call_unstarted (lua_State *L, lua_State *co, int n) {
   lua_settop(co, 0);
   keep_coroutine(L, n + 1);
@@ -120,9 +122,9 @@ static int call (lua_State *L) {
 
 /*
 ** atomic(fn [, again]) -> a function that calls fn, which no hook interrupts.
-** 'again': fn may be called once more where memory has failed in it, because it
-** changes nothing for good before all that needs memory is done. A call of a
-** function needs some, as the coroutine's own may have been given back.
+** 'again': fn may be called again after a memory error in it, because it
+** changes nothing for good before its last allocation. A call of a function
+** needs memory, as the coroutine's own may have been given back.
 */
 static int core_atomic (lua_State *L) {
   tide_checktype(L, 1, LUA_TFUNCTION);

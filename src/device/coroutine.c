@@ -1,8 +1,7 @@
 /*
-** coroutine.c - the coroutines of tasks (lua/tide/tasks.lua): made with what
-** they will be called with, and with what is current in them from the start;
-** resumed such that their results need no look by Lua; and told from others by
-** who waits (ticket.c).
+** coroutine.c - the coroutines of tasks (lua/tide/tasks.lua). They are made
+** with their function, its arguments and their current streams, resumed so that
+** Lua need not look at their results, and known to waits as tasks (ticket.c).
 */
 #include "base/class.h"
 #include "base/error.h"
@@ -14,7 +13,7 @@
 
 /*
 ** create(inherits, fn, ...) -> a coroutine in which resume() will call fn(...).
-** inherits: what is current here is so there, as if it had called inherit().
+** inherits: the current streams here are current there too, as after inherit().
 */
 static int core_create (lua_State *L) {
   bool inherits = lua_toboolean(L, 1);
@@ -33,8 +32,8 @@ static int core_create (lua_State *L) {
   return 1;
 }
 
-/* origin(fn) -> "file:line", where the program is that has fn called in a task,
-** or false: fn has a line of its own. */
+/* origin(fn) -> "file:line", the place where the program makes a task of fn; or
+** false if fn has a line of its own. */
 static int core_origin (lua_State *L) {
   tide_checkcallable(L, 1);
   if (!tide_pushorigin(L, 1))
@@ -48,15 +47,15 @@ static int core_callable (lua_State *L) {
   return 1;
 }
 
-/* Has it not begun, is not over, and does not run? */
+/* Tells whether the coroutine has not begun: it is neither over nor running. */
 static bool is_new (lua_State *co) {
   lua_Debug ar;
   return lua_status(co) == LUA_OK && lua_gettop(co) > 0 &&
          lua_getstack(co, 0, &ar) == 0;
 }
 
-/* Has returned n values: true, and a list of them with their number as 'n', as
-** table.pack makes it, or false if there are none. */
+/* Returns the coroutine's n results as true and a list with 'n', as table.pack
+** makes it; or as true and false if there are none. */
 static int return_results (lua_State *L, lua_State *co, int n) {
   lua_pushboolean(L, 1);
   if (n == 0) {
@@ -64,7 +63,7 @@ static int return_results (lua_State *L, lua_State *co, int n) {
     return 2;
   }
   lua_createtable(L, n, 1);
-  for (int i = n; i >= 1; i--) {  /* one by one, as there may be many */
+  for (int i = n; i >= 1; i--) {  /* one at a time: there may be many */
     lua_xmove(co, L, 1);
     lua_rawseti(L, -2, i);
   }
@@ -73,15 +72,16 @@ static int return_results (lua_State *L, lua_State *co, int n) {
   return 2;
 }
 
-/* Its error, while its frames are there for a traceback. One that could not be
-** resumed, so far down the C stack, has none: that is raised here. */
+/* Returns the coroutine's error, while its frames are there for a traceback. A
+** coroutine that could not be resumed, so deep in the C stack, has no error:
+** that is raised here. */
 static int return_error (lua_State *L, lua_State *co) {
   lua_pushnil(L);
   lua_xmove(co, L, 1);
   return (lua_status(co) > LUA_YIELD) ? 2 : lua_error(L);
 }
 
-/* Has yielded n values: false and the first one. */
+/* Returns false and the first of n values that the coroutine has yielded. */
 static int return_yielded (lua_State *L, lua_State *co, int n) {
   lua_pushboolean(L, 0);
   if (n == 0)
@@ -91,7 +91,7 @@ static int return_yielded (lua_State *L, lua_State *co, int n) {
   return 2;
 }
 
-/* The task that runs is that of the innermost resume(). */
+/* Resumes a coroutine. The running task is that of the innermost resume(). */
 static int resume (lua_State *L, State *st, lua_State *co, int nargs,
                    int *nresults) {
   lua_State *around = st->task;
@@ -101,8 +101,8 @@ static int resume (lua_State *L, State *st, lua_State *co, int nargs,
   return status;
 }
 
-/* resume(co) -> true and its results, false and what it has yielded, or nil and
-** its error: see above. "dead": it was. */
+/* resume(co) -> true and its results, false and the yielded value, or nil and
+** its error: see above. A dead coroutine gives "dead". */
 static int core_resume (lua_State *L) {
   tide_checktype(L, 1, LUA_TTHREAD);
   lua_State *co = lua_tothread(L, 1);

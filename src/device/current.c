@@ -1,12 +1,12 @@
 /*
 ** current.c - the current device and stream, per coroutine. A weak table maps
-** a coroutine to its Current; addresses of dead coroutines are used again, so
-** nothing is keyed by pointer.
+** a coroutine to its Current. Nothing is keyed by pointer, because addresses of
+** dead coroutines are reused.
 **
-** Coroutines that inherit have one Current together, which is never changed:
-** whoever chooses another stream or opens a scope gets one of its own first. So
-** ten thousand that begin with one stream are ten thousand entries, and no
-** objects.
+** Coroutines that inherit share one Current, which never changes: a coroutine
+** that chooses another stream or opens a scope gets a Current of its own first.
+** So ten thousand coroutines that begin with one stream are ten thousand
+** entries, and no objects.
 */
 #include "current.h"
 
@@ -47,7 +47,7 @@ static const Class current_class = {
 
 /* {== a coroutine's Current =========================================== */
 
-/* Pushes a new Current, which is nobody's yet. */
+/* Pushes a new Current, which belongs to no coroutine yet. */
 static Current *new_current (lua_State *L) {
   Runtime *rt = tide_rt(L);
   size_t size = sizeof(Current) + (size_t)rt->ndevices * sizeof(RtStream *);
@@ -57,7 +57,7 @@ static Current *new_current (lua_State *L) {
   return c;
 }
 
-/* The Current on the top (popped; or nil) is the running coroutine's now. */
+/* Makes the Current on the top (popped; or nil) the running coroutine's. */
 static void enter_current (lua_State *L) {
   State *st = tide_state(L);
   tide_pushuv(L, UV_CURRENT);
@@ -65,7 +65,7 @@ static void enter_current (lua_State *L) {
   lua_pushvalue(L, -3);
   lua_rawset(L, -3);
   lua_pop(L, 2);
-  st->latest = NULL;  /* it may be this one's, with another Current */
+  st->latest = NULL;  /* it may be this coroutine, with another Current */
 }
 
 /* Pushes the running coroutine's Current, or nil. */
@@ -99,10 +99,10 @@ static void forget_latest (lua_State *L) {
 
 static int reminder__gc (lua_State *L);
 
-/* Garbage from birth: its finalizer says that the collector did a cycle. */
+/* Garbage from birth: its finalizer shows that the collector did a cycle. */
 static const Guard reminder = {"reminder", reminder__gc, NULL};
 
-/* With its metatable anew it has a finalizer again, for the next cycle; that
+/* Sets its metatable again, which gives it a finalizer for the next cycle and
 ** needs no memory. */
 static int reminder__gc (lua_State *L) {
   tide_checkguard(L, &reminder);
@@ -113,10 +113,10 @@ static int reminder__gc (lua_State *L) {
 }
 
 /*
-** The Current found last is kept with its coroutine, so that an equal address
-** is the same coroutine and not one made later in its place. Each cycle of the
-** collector forgets both: else the last coroutine that used tide would stay for
-** ever, with all that it holds.
+** Keeps the Current found last with its coroutine, so that an equal address is
+** the same coroutine and not a later one in its place. Each cycle of the
+** collector forgets both; otherwise the last coroutine that used tide would
+** stay for ever, with all that it holds.
 */
 static Current *find_latest (lua_State *L, State *st) {
   if (st->latest == L) {
@@ -133,9 +133,8 @@ static Current *find_latest (lua_State *L, State *st) {
   return c;
 }
 
-/* Makes 'c', which is new and whose object is at 'at', stand on 'dev' alone for
-** the Stream on the top (popped), which may be closed: 'from' holds its
-** stream. */
+/* Makes 'dev' current in 'c', which is new and at 'at', with the Stream on the
+** top (popped), which may be closed. Takes the RtStream from 'from'. */
 static void copy_choice (lua_State *L, Current *c, int at, const Current *from,
                          RtDevice *dev) {
   RtStream *held = from->held[dev->index];
@@ -146,7 +145,7 @@ static void copy_choice (lua_State *L, Current *c, int at, const Current *from,
   c->dev = dev;
 }
 
-/* The shared Current on the top gives way to a copy, the coroutine's own. */
+/* Replaces the shared Current on the top by a copy, the coroutine's own. */
 static Current *make_own (lua_State *L) {
   const Current *shared = lua_touserdata(L, -1);
   int at = lua_gettop(L);
@@ -164,8 +163,8 @@ Current *tide_findcurrent (lua_State *L) {
   return c->shared ? make_own(L) : c;
 }
 
-/* Pushes the Current for its stream on 'dev'. One that is shared knows that of
-** its own device alone: another one may have to be made. */
+/* Pushes the Current for a look-up on 'dev'. A shared one knows the stream of
+** its own device only: for another device a copy is made. */
 static Current *find_for (lua_State *L, RtDevice *dev) {
   Current *c = find_latest(L, tide_state(L));
   const RtStream *rs = c->held[dev->index];
@@ -174,7 +173,7 @@ static Current *find_for (lua_State *L, RtDevice *dev) {
   return (c->shared && !known) ? make_own(L) : c;
 }
 
-/* The running coroutine's Current. */
+/* Returns the running coroutine's Current. */
 static Current *get_current (lua_State *L, State *st) {
   if (st->latest != L) {
     find_latest(L, st);
@@ -211,14 +210,14 @@ static uint64_t bit_of (int index) {
   return index < 64 ? (uint64_t)1 << index : 0;
 }
 
-/* It would keep a stream that is current no more. */
+/* Drops the token, which would keep a stream that is no longer current. */
 static void drop_token (lua_State *L, Current *c, int at) {
   lua_pushnil(L);
   lua_setiuservalue(L, at, c->ndevices + CURRENT_TOKEN);
   c->has_token = false;
 }
 
-/* The object itself, and the stream that it stands for. */
+/* Keeps both the object and the stream that it stands for. */
 void tide_setslot (lua_State *L, Current *c, int at, int index) {
   Stream *s = tide_testobject(L, -1, &tide_streamclass);
   RtStream *held = (s != NULL) ? s->rs : NULL, *old = c->held[index];
@@ -246,8 +245,8 @@ static void push_default (lua_State *L, Current *c, int at, RtDevice *dev) {
 }
 
 /*
-** Is a stream current on 'dev' that its reset has destroyed? One that tide
-** itself had made for the coroutine is forgotten.
+** Tells whether the current stream of 'dev' was destroyed by a reset. A stream
+** that tide itself had made for the coroutine is forgotten.
 */
 static bool is_lost (lua_State *L, Current *c, int at, RtDevice *dev) {
   RtStream *rs = c->held[dev->index];
@@ -269,8 +268,8 @@ static void push_stream (lua_State *L, Current *c, int at, RtDevice *dev) {
   push_default(L, c, at, dev);
 }
 
-/* A finalizer runs in whatever coroutine Lua allocates. Where that captures,
-** the finalizer's work is not part of the graph: it is on a stream apart. */
+/* Returns 's', or another stream in a finalizer that runs inside a capture on
+** 's', because its work must not become part of the graph. */
 static RtStream *outside_capture (lua_State *L, RtStream *s) {
   bool inside = (s->capture != NULL && lua_gc(L, LUA_GCISRUNNING) < 0);
   return inside ? s->dev->fn : s;
@@ -288,7 +287,8 @@ void tide_pushcurrent (lua_State *L, RtDevice *dev) {
   lua_remove(L, -2);
 }
 
-/* What is not held: the default stream, not yet made, or a singleton. */
+/* Finds a stream that is not held: the default stream, not yet made, or a
+** singleton. */
 static RtStream *find_stream (lua_State *L, RtDevice *dev) {
   Current *c = find_for(L, dev);
   if (is_lost(L, c, lua_gettop(L), dev))
@@ -322,7 +322,7 @@ RtDevice *tide_deviceof (lua_State *L, const Current *c, const Stream *s) {
 }
 
 void tide_usestream (lua_State *L, int arg) {
-  tide_checkstream(L, arg);  /* while nothing stands where it is missing */
+  tide_checkstream(L, arg);  /* before pushes fill the place of a missing one */
   Current *c = tide_findcurrent(L);
   int at = lua_gettop(L);
   RtDevice *dev = tide_deviceof(L, c, tide_checkstream(L, arg));
@@ -380,7 +380,7 @@ static int core_get_current_stream (lua_State *L) {
 
 /* {== what coroutines inherit ========================================= */
 
-/* The coroutine's Current has it for as long as it chooses no other stream. */
+/* The coroutine's Current keeps the token until it chooses another stream. */
 void tide_pushtoken (lua_State *L) {
   tide_rt(L);
   RtDevice *dev = tide_currentdevice(L);
@@ -388,7 +388,7 @@ void tide_pushtoken (lua_State *L) {
   int at = lua_gettop(L);
   if (c->shared)
     return;
-  is_lost(L, c, at, dev);  /* then its token goes with it */
+  is_lost(L, c, at, dev);  /* if so, drops its token as well */
   lua_getiuservalue(L, at, c->ndevices + CURRENT_TOKEN);
   const Current *known = lua_touserdata(L, -1);
   if (known != NULL && known->dev == dev)
@@ -414,8 +414,8 @@ void tide_givetoken (lua_State *L, int co, int token) {
 
 /*
 ** inherit(token) makes current what was current where token = inherit() was
-** called: tide.wrap's two halves. A coroutine that has chosen nothing for other
-** devices has the token itself.
+** called: tide.wrap's two halves. A coroutine that has set no other device uses
+** the token itself.
 */
 static int core_inherit (lua_State *L) {
   if (lua_isnoneornil(L, 1)) {
@@ -425,7 +425,7 @@ static int core_inherit (lua_State *L) {
   tide_rt(L);
   const Current *token = tide_checkobject(L, 1, &current_class);
   lua_getiuservalue(L, 1, token->dev->index + 1);
-  lua_insert(L, 1);  /* what is wrong with it is so with the argument */
+  lua_insert(L, 1);  /* errors then blame the argument */
   tide_checkstream(L, 1);
   const Current *c = push_entry(L);
   if (c != NULL && !c->shared) {

@@ -39,7 +39,7 @@ const char *tide_devicename (const RtDevice *dev, char buffer[DEVICE_NAME]) {
   return buffer;
 }
 
-/* One object for each device, so that devices compare by identity. */
+/* There is one object for each device, so that devices compare by identity. */
 void tide_pushdevice (lua_State *L, RtDevice *dev) {
   tide_pushuv(L, UV_DEVICES);
   if (lua_rawgeti(L, -1, dev->index + 1) == LUA_TNIL) {
@@ -58,7 +58,7 @@ static int count (const Runtime *rt, bool cuda) {
   return cuda ? rt->ncuda : rt->ndevices - rt->ncuda;
 }
 
-/* Without an argument it is what the environment says. */
+/* Raises for argument 'arg', or for TIDE_DEVICE if 'arg' is 0. */
 static void refuse (lua_State *L, int arg, const char *why) {
   if (arg > 0)
     tide_argerror(L, arg, why);
@@ -79,8 +79,8 @@ static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda,
   return NULL;
 }
 
-/* Pushes what else was meant: the names of other libraries, and ours in other
-** letters, with the number behind. */
+/* Pushes a suggestion for names of other libraries, and for our own in other
+** letter case, with the number appended. */
 static const char *push_meant (lua_State *L, const char *spec) {
   static const char *const names[][2] = {
     {"cpu", "host"}, {"cuda", "cuda"}, {"gpu", "cuda"}, {"host", "host"},
@@ -94,7 +94,7 @@ static const char *push_meant (lua_State *L, const char *spec) {
   return lua_pushliteral(L, "");
 }
 
-/* "cuda", "cuda:1", "host", "host:1" */
+/* Returns the device named "cuda", "cuda:1", "host", "host:1". */
 static RtDevice *named (lua_State *L, Runtime *rt, const char *spec, int arg) {
   bool cuda = strncmp(spec, "cuda", 4) == 0;
   const char *rest = spec + 4;
@@ -137,7 +137,7 @@ static RtDevice *automatic (Runtime *rt) {
   return first;
 }
 
-/* Sets the limits that were said before any device was there. */
+/* Sets the limits that were given before any device was open. */
 static void set_limits (lua_State *L, State *st, RtDevice *dev) {
   for (int kind = 0; kind < 2; kind++) {
     if (st->limits[kind] != 0)
@@ -167,7 +167,7 @@ static void find_default (lua_State *L) { tide_defaultdevice(L); }
 /* {== functions ======================================================= */
 
 /* Device([spec]) -> Device; spec 0, "cuda:1", "cuda", "host", "host:1"; without
-** one, the current device. */
+** a spec, the current device. */
 static int core_Device (lua_State *L) {
   tide_rt(L);
   RtDevice *dev = lua_isnone(L, 1) ? tide_currentdevice(L)
@@ -177,8 +177,8 @@ static int core_Device (lua_State *L) {
   return 1;
 }
 
-/* devices([kind]) -> list of Device: the CUDA ones first, then the host's; or
-** those of that kind. */
+/* devices([kind]) -> list of Device: CUDA devices first, then host devices; or
+** only those of that kind. */
 static int core_devices (lua_State *L) {
   static const char *const kinds[] = {"cuda", "host", NULL};
   Runtime *rt = tide_rt(L);
@@ -259,8 +259,8 @@ static const struct { const char *name; int attribute; } attributes[] = {
   {NULL, 0}
 };
 
-/* d.attributes: a table of integers; what the device does not know is left
-** out. */
+/* d.attributes: a table of integers, without the attributes that the device
+** does not know. */
 static int device_attributes (lua_State *L) {
   int value;
   RtDevice *dev = check_device(L);
@@ -288,7 +288,7 @@ static int device_memory_info (lua_State *L) {
 
 /*
 ** dev:can_access_peer(other) -> true: copies to 'dev' from 'other' go from
-** memory to memory; or false, and why not. Tries it the first time, and waits.
+** memory to memory; or false, and why not. The first call tries it, and waits.
 */
 static int device_can_access_peer (lua_State *L) {
   RtDevice *dev = check_device(L), *other = tide_checkdevice(L, 2);
@@ -306,8 +306,8 @@ static int device_can_access_peer (lua_State *L) {
   return 2;
 }
 
-/* dev:synchronize(): waits for all work that this lua_State queued there and
-** for the legacy null stream; runs host functions. */
+/* dev:synchronize(): waits for all work that this lua_State queued on the
+** device and for the legacy null stream; runs host functions. */
 static int device_synchronize (lua_State *L) {
   RtDevice *dev = check_device(L);
   tide_waitdevice(L, dev, "device:synchronize");
@@ -324,8 +324,8 @@ static int device_use (lua_State *L) {
   return 1;
 }
 
-/* Waits for all queued work, unless the device fails at it; before that, for
-** ranks that wait for others. */
+/* Waits for all queued work, unless the device fails at it. Before that, waits
+** for ranks that wait for others. */
 static void finish (lua_State *L, RtDevice *dev) {
   static const char what[] = "device:reset";
   Status st = rt_isopen(dev);
@@ -348,9 +348,9 @@ static void check_reset (lua_State *L, RtDevice *dev) {
 
 /*
 ** dev:reset() -> dev: destroys all that this process has on the device, which
-** works again afterwards even if it had failed; objects of before raise
-** "device was reset". Waits for its work. Not in a capture on the device, in a
-** host function or a finalizer.
+** then works again even if it had failed. Existing objects raise "device was
+** reset". Waits for its work. Not allowed in a capture on the device, in a host
+** function or a finalizer.
 */
 static int device_reset (lua_State *L) {
   RtDevice *dev = check_device(L);

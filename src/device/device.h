@@ -6,16 +6,18 @@
 
 extern const Class tide_deviceclass;
 
-/* The device that the value at 'arg' names: a Device, 0, "cuda:1", "host". */
+/* Returns the device that the value at 'arg' names: a Device, 0, "cuda:1",
+** "host". */
 RtDevice *tide_checkdevice (lua_State *L, int arg);
 
-/* The device that TIDE_DEVICE asks for. Raises, saying why it cannot be had. */
+/* Returns the device that TIDE_DEVICE names. Raises, saying why it cannot be
+** had. */
 RtDevice *tide_defaultdevice (lua_State *L);
 
 /* Pushes the one Device object for 'dev'. */
 void tide_pushdevice (lua_State *L, RtDevice *dev);
 
-/* "cuda:0", into a buffer. */
+/* Writes "cuda:0" into a buffer. */
 enum { DEVICE_NAME = 32 };
 const char *tide_devicename (const RtDevice *dev, char buffer[DEVICE_NAME]);
 

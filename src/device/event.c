@@ -39,8 +39,9 @@ Event *tide_checkevent (lua_State *L, int arg) {
   return e;
 }
 
-/* Interprocess ones have descriptors, as what garbage has let go has until the
-** device has done with it. 'fd': of one to import, or -1. */
+/* Makes an event. Interprocess events have descriptors, and dropped ones keep
+** them until the device has finished with them. 'fd' is of an event to import,
+** or -1. */
 static Status get_event (lua_State *L, RtDevice *dev, unsigned flags, int fd,
                          RtEvent **re) {
   Status st = rt_newevent(dev, flags, fd, re);
@@ -80,7 +81,7 @@ void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {
   tide_submit(L, rs, &op);
 }
 
-/* What is raised by who waits for the stream if the recorder ends first. */
+/* Pushes the error for waits for the stream if the recorder ends first. */
 static void push_broken (lua_State *L, const char *what, const RtEvent *re,
                          uint64_t at) {
   tide_pushcaller(L);
@@ -123,7 +124,7 @@ static int core_Event (lua_State *L) {
 
 /* {== life ============================================================ */
 
-/* Idempotent, calls no driver. */
+/* Drops the event. Idempotent; calls no driver. */
 static void drop (Event *e) {
   RtEvent *re = e->re;
   e->re = NULL;
@@ -167,7 +168,7 @@ static int event__tostring (lua_State *L) {
 
 /* {== fields ========================================================== */
 
-/* A recording that comes after a host function is sent first. */
+/* If the recording comes after a host function, it is sent first. */
 void *tide_eventhandle (lua_State *L, const Event *e, const char *what) {
   const RtEvent *re = e->re;
   if (re->s != NULL && rt_iskept(re->s, re->seq))
@@ -181,7 +182,8 @@ static int event_ptr (lua_State *L) {
   return 1;
 }
 
-/* e.done: has all it recorded finished? True if nothing was recorded. */
+/* e.done: whether all it recorded has finished; true if nothing was
+** recorded. */
 static int event_done (lua_State *L) {
   Status st = rt_queryevent(tide_checkevent(L, 1)->re, "event.done");
   if (st != CUDA_ERROR_NOT_READY)
@@ -227,7 +229,7 @@ static Status event_ready (void *ud) {
   return tide_recordingpassed(ud, "event:synchronize");
 }
 
-/* e:synchronize(): waits for what the event recorded last. */
+/* e:synchronize(): waits for the latest recording. */
 static int event_synchronize (lua_State *L) {
   Event *e = tide_checkevent(L, 1);
   tide_checkmaywait(L, e->re->dev, "event:synchronize");
@@ -240,8 +242,8 @@ static int event_synchronize (lua_State *L) {
   return 0;
 }
 
-/* e:await([seconds]) -> true, once what the event recorded last has passed; or
-** nil and "timeout". */
+/* e:await([seconds]) -> true, once the latest recording has passed; or nil and
+** "timeout". */
 static int event_await (lua_State *L) {
   Event *e = tide_checkevent(L, 1);
   tide_argcheck(L, rt_isrecorded(e->re), 1, "event was never recorded");

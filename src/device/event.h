@@ -16,31 +16,32 @@ Event *tide_checkevent (lua_State *L, int arg);
 /* Pushes a new Event for 'dev'; 'flags' as cuEventCreate. */
 Event *tide_newevent (lua_State *L, RtDevice *dev, unsigned flags);
 
-/* Pushes one of another process by its file, which stays the caller's. */
+/* Pushes an event of another process from its file, which stays the
+** caller's. */
 Status tide_importevent (lua_State *L, RtDevice *dev, int fd);
 
-/* What an event has recorded by now, for who waits for it: a host function may
-** record the event again meanwhile, or close it. */
+/* The present recording of an event, for a wait: a host function may record the
+** event again meanwhile, or close it. */
 typedef struct Recording {
   const Event *e;
   RtStream *s;
   uint64_t seq;
-  uint64_t at;  /* not 0: another process's, in the event's timeline */
+  uint64_t at;  /* not 0: of another process, in the event's timeline */
 } Recording;
 
 Recording tide_recording (const Event *e);
 
-/* Has it passed? */
+/* Returns 0 if it has passed, CUDA_ERROR_NOT_READY, or an error. */
 Status tide_recordingpassed (const Recording *r, const char *what);
+
+/* Returns the driver's event, for others to use. */
+void *tide_eventhandle (lua_State *L, const Event *e, const char *what);
 
 /*
 ** Queues 'op', begun as an OP_WAIT, on 'rs': for recording 'at' of the event's
-** timeline or, if that is 0, for the latest one. If the process that made it
-** ends before it is done, who waits for 'rs' raises that.
+** timeline or, if that is 0, for the latest one. If the process that made the
+** recording ends before it is done, waits for 'rs' raise that.
 */
-/* The driver's event, for others to use. */
-void *tide_eventhandle (lua_State *L, const Event *e, const char *what);
-
 void tide_waitforevent (lua_State *L, RtStream *rs, Event *e, uint64_t at,
                         Op *op);
 

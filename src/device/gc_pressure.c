@@ -1,53 +1,57 @@
 /*
-** gc_pressure.c - when garbage is looked for: Lua's collector sees a few bytes
+** gc_pressure.c - when to collect garbage. Lua's collector sees a few bytes
 ** where we hold megabytes, so we run it when it is time.
 **
-** DESIGN. An array that is closed costs nothing; what counts is 'live', the
-** bytes that somebody or some garbage holds. Once it has grown by a step (a
-** quarter of the limit or, without one, a sixteenth of what there is; at most
-** STEP_MOST, as garbage's memory is warm, and new memory is not; on the host
-** device STEP_HOST, which a processor's cache still has when it is used again),
-**  - one step of the collector: in generational mode a young collection, some
-**    10 us whatever the heap; in incremental mode a small share of a cycle;
-**  - if that freed less than half of the growth, a full collection. If that
-**    freed less than a quarter as well, the memory is in use: the step doubles;
-**  - so too if more than 'room' is held beyond the floor, which is the least
-**    that was held since the last one. If three quarters of it are in use, room
-**    and step double. If not, steps have missed it, as what lives through two
-**    young collections is old to Lua. So on the host device they become twice
-**    as long then, enough for most loops, and short again later.
-** Each kind of collection then rests for many times what it took, so that they
-** cost a few percent of the time, whatever the heap. On the host device fewer:
-** its workers take most of the time, and as the program is ahead of them, what
-** they need to fill the new memory counts as if it had passed. Past the limit
-** the ladder (memory.c) collects without asking for the time.
+** DESIGN. A closed array costs nothing; what counts is 'live', the bytes held
+** by objects, garbage or not. The step is a quarter of the limit or, without
+** one, a sixteenth of the device's memory. It is at most STEP_MOST, because
+** memory of garbage is warm and new memory is not. On the host device it is at
+** most STEP_HOST, which still fits a processor's cache when it is used again.
+** Each time that 'live' has grown by a step:
+**  - one step of the collector runs: in generational mode a young collection,
+**    some 10 us for any heap; in incremental mode a small share of a cycle;
+**  - if that freed less than half of the growth, a full collection. If this
+**    freed less than a quarter, the memory is in use: the step doubles;
+**  - a full collection also runs if more than 'room' is held beyond the floor,
+**    which is the least that was held since the last one. If three quarters of
+**    it are in use, room and step double. If not, steps have missed garbage,
+**    because objects that survive two young collections are old to Lua. So on
+**    the host device steps become twice as long then, enough for most loops,
+**    and short again later.
+** Each kind of collection then rests for many times its own cost, so that all
+** of them cost a few percent of the time, for any heap. On the host device the
+** factor is smaller, because its workers take most of the time. As the program
+** is ahead of them, the time that they need to fill the new memory counts as if
+** it had passed. Past the limit the ladder (memory.c) collects regardless of
+** the time.
 **
-** With a big heap or a small limit collections then come one after the other,
-** and nothing but the generational mode makes them cheap: its young ones look
-** at new objects only. So where collections take more than their share, one
-** after the other, and do free memory, we switch Lua to that mode, which takes
-** what a full collection does. The first time it is instead of a step, where
-** memory would be full before steps had done a cycle, or of a full collection
-** that would take more than its share of the time since memory began to fill.
-** We switch back once full collections would be cheap enough; after that, it
-** takes twice as many in a row to switch again, or a program that allocates in
-** bursts would have its mode changed twice in each. Who switches back himself
-** is obeyed.
+** With a big heap or a small limit collections then follow each other closely.
+** Only the generational mode makes them cheap, because its young collections
+** look at new objects only. So where collections take more than their share,
+** several in a row, and do free memory, we switch Lua to that mode, which costs
+** a full collection. The first time it replaces a step, if memory would be full
+** before steps had done a cycle, or a full collection that would take more than
+** its share of the time since memory began to fill. We switch back once full
+** collections would be cheap enough. After that it takes twice as many in a row
+** to switch again; otherwise a program that allocates in bursts would have its
+** mode changed twice in each. If the program itself switches back, we obey.
 **
-** Beside a big heap Lua waits for long until it looks for garbage: many small
-** arrays, each with new memory of the driver's, which is slower than the cache.
-** So there is a step as well whenever so many more blocks are held; after a
-** step that did not free half of them up to eight times as many.
+** With a big heap Lua waits long before it looks for garbage. Meanwhile a
+** program makes many small arrays, each with new memory of the driver's, which
+** is slower than the cache. So a step also runs whenever so many more blocks
+** are held. After a step that did not free half of them the number grows, up to
+** eight times.
 **
-** So it is with streams and events. What has a finalizer is freed a cycle after
-** it was found, and counts for when the next one begins: cycles get longer and
-** longer, and a program that drops streams has thousands of them. A full
-** collection comes once so many more are held that for the driver to make them
-** took longer than it will take. Memory and events that other processes can
-** have, and files, count for more, and for a few hundred of them one comes
-** however long it takes: each has two descriptors, and the program needs some.
+** Streams and events have the same problem. An object with a finalizer is freed
+** a cycle after it was found, and counts for the start of the next cycle. So
+** cycles get longer and longer, and a program that drops streams has thousands
+** of them. A full collection runs once so many more are held that the driver
+** took longer to make them than the collection will take. Shared memory,
+** interprocess events and files count for more, and a few hundred of them
+** trigger a collection at any cost: each has two descriptors, and the program
+** needs some.
 **
-** Inside a finalizer lua_gc does nothing and says -1; a collector that the
+** Inside a finalizer lua_gc does nothing and returns -1. A collector that the
 ** program has stopped runs for the ladder only, as for Lua's own emergencies.
 */
 #include "gc_pressure.h"
@@ -62,21 +66,21 @@
 #include "rt/reclaim.h"
 
 enum {
-  REST_STEP = 16, REST_FULL = 32,  /* rests so many times what it took, and */
-  REST_STEP_HOST = 2, REST_FULL_HOST = 8,  /* for the host device so many */
+  REST_STEP = 16, REST_FULL = 32,  /* rests: multiples of the cost, and */
+  REST_STEP_HOST = 2, REST_FULL_HOST = 8,  /* for the host device */
   CROWDED = 4,     /* collections too soon, before the mode changes; */
-  PATIENCE = 4,    /* doubled so many times at most */
+  PATIENCE = 4,    /* which double so many times at most */
   PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2,  /* steps: parts of all */
-  MANY = 1024, MANY_MOST = 8 * MANY,  /* blocks more than there were */
-  MANY_HANDLES = HANDLES_KEPT,        /* streams, and events in so many ... */
-  EVENTS_PER = 8,                     /* ... of which one counts; */
+  MANY = 1024, MANY_MOST = 8 * MANY,  /* more blocks than there were */
+  MANY_HANDLES = HANDLES_KEPT,        /* streams, and events: so many of */
+  EVENTS_PER = 8,                     /* them count as one; */
   CALM = 64,   /* steps that free some; then shorter ones */
   FEW = 3,     /* steps that free nothing: all is in use */
-  OBJECTS = 1024,  /* made, until Lua's heap is looked at */
+  OBJECTS = 1024,  /* objects made, until Lua's heap is looked at */
   GROWN = 3,       /* times: Lua lets it grow to twice, and on for a cycle; */
-  GROWN_KIB = 512, /* beside so many it is small */
-  PAIRS_AS = 4,       /* what has two descriptors counts as so many; */
-  PAIRS_MOST = 128    /* so many more, and it matters not what it costs */
+  GROWN_KIB = 512, /* KiB more, for small heaps */
+  PAIRS_AS = 4,       /* an object with two descriptors counts as so many; */
+  PAIRS_MOST = 128    /* so many more, and the cost does not matter */
 };
 
 #define HANDLE_COST 1e-6  /* seconds: cuStreamCreate takes the H200 longer */
@@ -86,22 +90,22 @@ enum {
 #define LONGEST_HOST (2 * STEP_HOST)
 #define ROOM_HOST (8 * STEP_HOST)
 
-#define FILL 16e-12  /* seconds a byte: a core writes no faster, but to cache */
+#define FILL 16e-12  /* seconds a byte: a core writes no faster, except cache */
 
 #define WINDOW 0.25  /* seconds at least, before the mode is changed back */
-#define RATE 0.3e-6  /* seconds a KiB: a full collection of tables, until one
-                        was measured */
+#define RATE 0.3e-6  /* seconds a KiB: a full collection of tables, until a
+                        collection was measured */
 
 #if defined(TIDE_TESTING)
 
-static double set_time, set_work, cost_of_one;  /* if any cost is set */
+static double set_time, set_work, cost_of_one;  /* if a cost is set */
 
 void tide_setclock (double t, double cost) {
   set_time = t;
   cost_of_one = cost;
 }
 
-/* Collections ask for it twice. */
+/* Each collection reads it twice. */
 static double now (void) {
   return (cost_of_one > 0) ? set_time : tide_seconds(CLOCK_MONOTONIC);
 }
@@ -115,8 +119,8 @@ static double worked (void) {
 
 static double now (void) { return tide_seconds(CLOCK_MONOTONIC); }
 
-/* What a collection costs is the work it does, not what else the machine did
-** meanwhile. */
+/* The cost of a collection is the work that it does, without other work of the
+** machine meanwhile. */
 static double worked (void) { return tide_seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 #endif
@@ -135,7 +139,8 @@ static size_t first_step (const RtDevice *dev, bool pinned) {
   return (step < most) ? step : most;
 }
 
-/* At most so many bytes, and a part of what there may be, but a step. */
+/* Returns 'most' bytes, or a part of the budget if that is less, but at least a
+** step. */
 static size_t some_steps (const RtDevice *dev, bool pinned, size_t most) {
   size_t first = first_step(dev, pinned);
   size_t part = rt_budget(dev, pinned) / PART_LIMIT + 1;
@@ -143,17 +148,17 @@ static size_t some_steps (const RtDevice *dev, bool pinned, size_t most) {
   return (first < bytes) ? bytes : first;
 }
 
-/* What the step may grow to for the sake of what is used for longer. */
+/* Returns how long a step may become for memory that is used for longer. */
 static size_t longest_step (const RtDevice *dev, bool pinned) {
   return some_steps(dev, pinned, LONGEST_HOST);
 }
 
-/* What may be held beyond the floor before a full collection comes. */
+/* Returns how much may be held beyond the floor before a full collection. */
 static size_t first_room (const RtDevice *dev, bool pinned) {
   return some_steps(dev, pinned, ROOM_HOST);
 }
 
-/* Lua's objects hold it, whosever it is. */
+/* Returns the bytes that Lua's objects hold, also of memory of others. */
 static size_t held_bytes (const Memory *m) { return m->live + m->lent; }
 
 static void set_threshold (Memory *m) {
@@ -171,7 +176,8 @@ static void watch (RtDevice *dev, bool pinned) {
   set_threshold(m);
 }
 
-/* Bytes held, and how many more than after the last collection. */
+/* Returns the bytes held; *growth: how many more than after the last
+** collection. */
 static size_t held (const Runtime *rt, size_t *growth) {
   size_t sum = 0;
   *growth = 0;
@@ -186,13 +192,14 @@ static size_t held (const Runtime *rt, size_t *growth) {
   return sum;
 }
 
-/* What steps have missed since the last full collection, and what is in use. */
+/* Returns what is held beyond the floor: memory in use, and garbage that steps
+** have missed since the last full collection. */
 static size_t beyond_floor (const Memory *m) {
   size_t bytes = held_bytes(m);
   return (bytes > m->floor) ? bytes - m->floor : 0;
 }
 
-/* After a collection every account starts anew. */
+/* Begins all accounts anew, after a collection. */
 static void reset_thresholds (Runtime *rt, bool all) {
   for (int i = 0; i < rt->ndevices; i++) {
     for (int k = 0; k < 2; k++) {
@@ -210,12 +217,13 @@ static size_t twice (size_t n, size_t most) {
   return (n < most / 2) ? 2 * n : most;
 }
 
-/* What a step may become where all is in use. */
+/* Returns how long a step may become where all is in use. */
 static size_t most_step (const RtDevice *dev, bool pinned) {
   return rt_budget(dev, pinned) / PART_MOST + 1;
 }
 
-/* A full collection has freed so much of what was held beyond the floor. */
+/* Adapts to a full collection, which freed so much of what was held beyond the
+** floor. */
 static void learn (RtDevice *dev, bool pinned, size_t freed, size_t beyond) {
   Memory *m = &dev->memory[pinned];
   size_t most = most_step(dev, pinned);
@@ -225,7 +233,8 @@ static void learn (RtDevice *dev, bool pinned, size_t freed, size_t beyond) {
   m->calm = 0;
 }
 
-/* A step has freed nothing: one may have missed all there was, a few do not. */
+/* Adapts to a step that freed nothing. One step may miss all garbage; a few in
+** a row do not. */
 static void lengthen (RtDevice *dev, bool pinned) {
   Memory *m = &dev->memory[pinned];
   m->calm = (m->calm < 0) ? m->calm - 1 : -1;
@@ -235,7 +244,7 @@ static void lengthen (RtDevice *dev, bool pinned) {
     m->step = twice(m->step, most);
 }
 
-/* A step has freed so much of so much growth. */
+/* Adapts to a step that freed so much of so much growth. */
 static void adapt (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
   Memory *m = &dev->memory[pinned];
   size_t first = first_step(dev, pinned), longest = longest_step(dev, pinned);
@@ -245,7 +254,7 @@ static void adapt (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
   }
   m->calm = (m->calm < 0) ? 1 : m->calm + 1;
   if (m->step > longest && freed >= growth - growth / 4) {
-    m->step = longest;  /* what was in use stays so, and no more is */
+    m->step = longest;  /* memory in use stays in use, and is not more */
   } else if (m->calm > CALM) {
     m->step = (m->step / 2 > first) ? m->step / 2 : first;
     m->calm = 0;
@@ -260,16 +269,16 @@ static double full_cost (lua_State *L, const Pressure *p) {
   return (p->rate > 0 ? p->rate : RATE) * lua_gc(L, LUA_GCCOUNT);
 }
 
-/* Memory begins to fill: as if a full collection had just ended. */
+/* Notes that memory begins to fill, as if a full collection had just ended. */
 static void begin (lua_State *L, Pressure *p) {
   p->end = now();
   if (p->rate == 0)
     p->full_after = p->end + REST_FULL * full_cost(L, p);
 }
 
-/* A collection has ended that began at 'start' (work): what it cost. To free
-** what it found is no part of that: destroying streams takes the driver longer,
-** and so the collector would wait for more of them each time. */
+/* Returns the cost of a collection that began at 'start' (work). Freeing what
+** it found does not count: destroying streams takes the driver longer, and so
+** the collector would wait for more of them each time. */
 static double ended (lua_State *L, Pressure *p, double start) {
   double cost = worked() - start;
   tide_drainall(L);
@@ -279,7 +288,8 @@ static double ended (lua_State *L, Pressure *p, double start) {
   return cost;
 }
 
-/* How far the program is ahead of the device, with so much to be filled. */
+/* Returns how far, in seconds, the program is ahead of the device, which has so
+** much to fill. */
 static double lead (const RtDevice *dev, size_t bytes) {
   return is_host(dev) ? FILL * (double)bytes : 0;
 }
@@ -294,13 +304,13 @@ static void step (lua_State *L, Pressure *p, const RtDevice *dev,
   p->crowded = (since < times * cost) ? p->crowded + 1 : 0;
 }
 
-/* Has the generational mode collected all garbage? Not if it was on, or if the
-** program does not want it. */
+/* Returns whether switching to the generational mode has collected all garbage.
+** Not if the mode was on, or if the program does not want it. */
 static bool borrow (lua_State *L, Pressure *p) {
   p->crowded = 0;
   if (p->refused || lua_gc(L, LUA_GCGEN, 0, 0) != LUA_GCINC)
     return false;
-  if (p->borrowed) {  /* it was ours already: the program has undone it */
+  if (p->borrowed) {  /* we had switched already: the program has undone it */
     lua_gc(L, LUA_GCINC, 0, 0, 0);
     p->refused = true;
   }
@@ -308,7 +318,7 @@ static bool borrow (lua_State *L, Pressure *p) {
   p->window = now();
   p->fulls = 0;
   if (p->borrowed)
-    tide_stepcollector(L);  /* which calls the finalizers */
+    tide_stepcollector(L);  /* calls the finalizers */
   return p->borrowed;
 }
 
@@ -318,7 +328,7 @@ static void ended_full (lua_State *L, Pressure *p, double start) {
   p->full_after = p->end + REST_FULL * cost;
 }
 
-/* By a change of the mode, if there can be one. */
+/* Collects by a change of the mode, if there can be one. */
 static bool collect_changing (lua_State *L, Pressure *p) {
   double start = worked();
   if (!borrow(L, p))
@@ -336,7 +346,8 @@ static void full (lua_State *L, Pressure *p, bool soon) {
   p->crowded = soon ? p->crowded + 1 : 0;
 }
 
-/* Would the collections that freed so much be cheap in the other mode? */
+/* Switches back if full collections, 'part' of one now, would be cheap enough
+** in the other mode. */
 static void give_back (lua_State *L, Pressure *p, double part) {
   double t = now(), cost = full_cost(L, p), span = REST_FULL * cost;
   p->fulls += part;
@@ -352,7 +363,8 @@ static void give_back (lua_State *L, Pressure *p, double part) {
   p->fulls = 0;
 }
 
-/* At this rate, would memory be full before steps had done a cycle? */
+/* Tells whether, at this rate, memory would be full before steps had done a
+** cycle. */
 static bool is_late (lua_State *L, const RtDevice *dev, bool pinned,
                      size_t growth) {
   const Pressure *p = &tide_state(L)->pressure;
@@ -362,7 +374,8 @@ static bool is_late (lua_State *L, const RtDevice *dev, bool pinned,
          REST_STEP * full_cost(L, p) * (double)growth;
 }
 
-/* May a full collection come at that time, as steps have left so much? */
+/* Tells whether a full collection may run at that time, if steps have left so
+** much. */
 static bool is_rested (lua_State *L, const RtDevice *dev, double t,
                        size_t beyond) {
   const Pressure *p = &tide_state(L)->pressure;
@@ -371,8 +384,8 @@ static bool is_rested (lua_State *L, const RtDevice *dev, double t,
   return t >= p->full_after;
 }
 
-/* STEP and FULL as they say; EITHER: a step, and a full one if it must and may
-** be at time t. */
+/* EITHER: a step, and a full collection as well if it must and may run at time
+** t. */
 typedef enum Kind { STEP, EITHER, FULL } Kind;
 
 static void collect (lua_State *L, RtDevice *dev, bool pinned, Kind kind,
@@ -388,7 +401,7 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, Kind kind,
                  after + growth / 2 > before);
   bool left = (kind == EITHER && beyond > m->room &&
                is_rested(L, dev, t, beyond));
-  size_t found = 0;  /* by the full one, of what is beyond */
+  size_t found = 0;  /* bytes beyond the floor that the full one freed */
   if (kind == FULL || missed || left) {
     full(L, p, kind == FULL && now() < p->full_after);
     size_t end = held(dev->rt, &rest);
@@ -408,8 +421,8 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, Kind kind,
   give_back(L, p, 2.0 * (double)freed / (double)(rt_budget(dev, pinned) + 1));
 }
 
-/* There are many more blocks than there were. A step that frees them needs no
-** rest, as freeing takes as long later. */
+/* Runs a step because there are many more blocks than there were. If it frees
+** them it needs no rest, because freeing them later takes as long. */
 static void step_many (lua_State *L, const RtDevice *dev, Memory *m) {
   Pressure *p = &tide_state(L)->pressure;
   size_t before = m->nlive;
@@ -440,7 +453,7 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   if (t + lead(dev, all > m->base ? all - m->base : 0) < p->step_after ||
       lua_gc(L, LUA_GCISRUNNING) <= 0) {
     if (much)
-      m->threshold = all + m->step / 4;  /* asks again then */
+      m->threshold = all + m->step / 4;  /* to ask again then */
     if (many)
       m->nmost = m->nlive + m->nstep / 4;
   } else if (much) {
@@ -452,10 +465,10 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
 
 /*
 ** In incremental mode an object with a finalizer is freed a cycle after that
-** has run, and counts for the length of the next cycle. With as many of them as
-** arrays there are, closed or not, cycles get longer for ever, as in plain Lua.
-** So the heap is looked at when OBJECTS more have been made, and collected if
-** it has grown by more than Lua lets it: twice, if many finalizers have run.
+** has run, and counts for the length of the next cycle. If the program makes
+** many arrays, closed or not, cycles get longer and longer, as in plain Lua. So
+** we look at the heap when OBJECTS more have been made, and collect if it has
+** grown by more than Lua allows: twice, if many finalizers have run.
 */
 void tide_followheap (lua_State *L) {
   Pressure *p = &tide_state(L)->pressure;
@@ -469,12 +482,12 @@ void tide_followheap (lua_State *L) {
   unsigned ended = p->ended;
   full(L, p, false);
   if (p->ended - ended >= OBJECTS / 2)
-    full(L, p, false);  /* frees what these finalizers were of */
+    full(L, p, false);  /* frees the objects of these finalizers */
   reset_thresholds(tide_state(L)->rt, true);
   p->heap = lua_gc(L, LUA_GCCOUNT);
 }
 
-/* What has two descriptors each, and may be garbage. */
+/* Returns how many objects with two descriptors are held, garbage or not. */
 static int held_pairs (const Runtime *rt) {
   return rt->nshared + rt->nfiles - rt->nclosed;
 }

@@ -39,9 +39,9 @@ Graph *tide_checkgraph (lua_State *L, int arg) {
 enum { CAPTURES_MANY = 16 };
 
 /*
-** A capture that nobody ends stays open until its stream is collected, and
-** while one is open nothing is freed. So where many are open garbage is looked
-** for: twice as many the next time, if they are in use.
+** A capture that is never ended stays open until its stream is collected, and
+** while a capture is open nothing is freed. So where many are open this
+** collects garbage; if they are in use, at twice as many the next time.
 */
 static void end_abandoned (lua_State *L, const Runtime *rt) {
   State *st = tide_state(L);
@@ -112,7 +112,8 @@ static int stream_is_capturing (lua_State *L) {
   return 1;
 }
 
-/* is_free(stream) -> may a task have it: is it open, and captures nothing? */
+/* is_free(stream) -> whether a task may use it: it is open and not
+** capturing. */
 static int core_is_free (lua_State *L) {
   const Stream *s = tide_checkobject(L, 1, &tide_streamclass);
   const RtStream *rs = s->rs;
@@ -121,7 +122,7 @@ static int core_is_free (lua_State *L) {
   return 1;
 }
 
-/* abandon(stream) -> has a capture begun on it? That is thrown away. */
+/* abandon(stream) -> whether a capture had begun on it, which is discarded. */
 static int core_abandon (lua_State *L) {
   const Stream *s = tide_checkobject(L, 1, &tide_streamclass);
   RtStream *rs = s->rs;
@@ -187,7 +188,8 @@ static int graph__tostring (lua_State *L) {
 
 /* ==} */
 
-/* Until its launches have passed, the State holds the functions of a body. */
+/* Makes the State hold the functions of a body until its launches have
+** passed. */
 static void anchor (lua_State *L, Graph *g) {
   State *st = tide_state(L);
   RtBody *body = g->rg->body;
@@ -213,7 +215,7 @@ static RtStream *stream_for (lua_State *L, Graph *g) {
 
 /*
 ** g:launch([stream]) -> g: on the current stream of its device by default.
-** Ordered after whoever used the arrays it touches, on whatever stream.
+** Comes after all earlier uses of its arrays, on any stream.
 */
 static int graph_launch (lua_State *L) {
   Graph *g = tide_checkgraph(L, 1);
@@ -241,7 +243,7 @@ static int graph_await (lua_State *L) {
   return tide_awaitall(L, &w);
 }
 
-/* g:upload([stream]) -> g: brings it to the device ahead of its launch. */
+/* g:upload([stream]) -> g: copies it to the device ahead of its launch. */
 static int graph_upload (lua_State *L) {
   Graph *g = tide_checkgraph(L, 1);
   RtStream *rs = stream_for(L, g);
@@ -255,8 +257,8 @@ static int graph_upload (lua_State *L) {
 }
 
 /*
-** g:update(other) -> true, and g does from now on what other does; or false
-** and the reason, and g is as it was.
+** g:update(other) -> true, and g does what other does from now on; or false and
+** the reason, and g is unchanged.
 */
 static int graph_update (lua_State *L) {
   const char *reason = NULL;

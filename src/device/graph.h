@@ -11,7 +11,7 @@ typedef struct Graph {
 
 extern const Class tide_graphclass;
 
-/* The Graph at 'arg'; raises if it is another thing or closed. */
+/* Returns the Graph at 'arg'. Raises if it is another value or closed. */
 Graph *tide_checkgraph (lua_State *L, int arg);
 
 /* The methods begin_capture and end_capture of a Stream. */

@@ -1,13 +1,14 @@
 /*
-** hooks.c - what a program sets by lua_sethook or debug.sethook holds in waits
-** as well: a hook that is new is called at once, one that was there before a
-** hundred times a second. It is the program's own: what it raises ends the
-** wait, whatever its mask is.
+** hooks.c - hooks that a program sets by lua_sethook or debug.sethook also work
+** in waits. A new hook is called at once, an older one a hundred times a
+** second. It is the program's own: an error that it raises ends the wait,
+** whatever its mask is.
 **
 ** DESIGN. The wait runs some instructions of Lua, and these call the hook as
-** any others do, so it may do what it may do anywhere: but it cannot yield. Of
-** coroutines it is that of the one that waits; what is new on the main thread,
-** where lua.c and others set theirs in a signal handler, is called on that one.
+** usual. So the hook may do anything that it may do elsewhere, except yield.
+** The wait calls the hook of its own coroutine. A new hook of the main thread,
+** where lua.c and others set theirs in a signal handler, is called on that
+** coroutine as well.
 */
 #include "hooks.h"
 
@@ -20,7 +21,7 @@
 
 static const double PERIOD = 0.01;
 
-enum { INSTRUCTIONS_MOST = 20000 };  /* for a hook that counts so far */
+enum { INSTRUCTIONS_MOST = 20000 };  /* for a hook with a count */
 
 enum { ALL_EVENTS = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
 
@@ -37,7 +38,7 @@ static void set_hook (lua_State *L, const Hook *h) {
   lua_sethook(L, h->f, h->mask, h->count);
 }
 
-/* As lua.c's handler of SIGINT sets it, on the main thread alone. */
+/* Tells whether the main thread's hook is set as lua.c does on SIGINT. */
 static bool is_interrupted (const State *st) {
   return lua_gethookmask(st->main) == ALL_EVENTS &&
          lua_gethookcount(st->main) == 1;
@@ -50,8 +51,9 @@ static void note (lua_State *L, const State *st, Hooks *h) {
   h->own = lua_gethook(L);
 }
 
-/* A coroutine does not look at the main thread's; and it may have come since
-** Lua's last look, which of lua.c's nobody could tell from a debugger's. */
+/* Begins a wait. Lua does not look at the main thread's hook in a coroutine.
+** One may also have come since Lua's last look, but then lua.c's could not be
+** told from a debugger's. */
 void tide_starthooks (lua_State *L, const State *st, Hooks *h) {
   note(L, st, h);
   if (h->main == st->stop || (L != st->main && is_interrupted(st)))
@@ -81,8 +83,8 @@ bool tide_arehooksdue (lua_State *L, const State *st, Hooks *h, bool ran) {
 
 /* {== calling them ==================================================== */
 
-/* The error on the top (popped). lua.c's and the prompt's is raised as one of
-** tide's, which says more. */
+/* Keeps the error on the top (popped). For an error of lua.c's hook or the
+** prompt's, tide raises its own instead, which says more. */
 static Status keep (lua_State *L, State *st) {
   const char *message = lua_tostring(L, -1);
   if (message == NULL || strcmp(message, "interrupted!") != 0) {
@@ -109,7 +111,8 @@ static Status call_hook (lua_State *L, State *st, const Hook *h) {
   return (status != LUA_OK) ? keep(L, st) : 0;
 }
 
-/* That of the main thread, on L. One that takes itself off is off there. */
+/* Calls the main thread's hook on L. If it removes itself from L, it is also
+** removed from the main thread. */
 static Status call_mains (lua_State *L, State *st) {
   Hook own = get_hook(L), h = get_hook(st->main);
   set_hook(L, &h);
@@ -128,7 +131,8 @@ static Status call_own (lua_State *L, State *st) {
   return status;
 }
 
-/* One of debug.sethook knows its own coroutine alone: nobody has called it. */
+/* Ends the wait for a hook of debug.sethook, which was not called because that
+** knows its own coroutine only. */
 static Status end_mains (State *st) {
   lua_sethook(st->main, NULL, 0, 0);
   return RT_INTERRUPTED;
@@ -146,7 +150,7 @@ Status tide_callhooks (lua_State *L, State *st, Hooks *h) {
   return status;
 }
 
-/* For tide_fail: all are new. */
+/* Calls all hooks as new ones, for tide_fail. */
 static Status call_new (lua_State *L, State *st) {
   Hooks h = {NULL, NULL, 0};
   return tide_callhooks(L, st, &h);

@@ -1,8 +1,8 @@
 /*
-** host_error.c - errors of host functions: each belongs to its stream, and is
-** kept until somebody waits for that, for what comes behind the function, or
-** for the device. That a communicator has failed is for whoever waits first,
-** for whatever it is. What nobody has asked for is told when the lua_State
+** host_error.c - errors of host functions. Each belongs to its stream, and is
+** kept until something waits for that stream, for work behind the function, or
+** for the device. The failure of a communicator is raised by the next wait for
+** anything. Errors that were never raised are reported when the lua_State
 ** closes.
 */
 #include "host_error.h"
@@ -57,15 +57,15 @@ static Point read_point (lua_State *L, int at) {
   return p;
 }
 
-/* The streams that the entry on the top names are named once more, or less. */
+/* Adds 'by' to the counts of errors of all streams in the entry on the top. */
 static void count_names (lua_State *L, int by) {
   int n = (int)lua_rawlen(L, -1);
   for (int i = 2; i < n; i += 2)
     read_point(L, i).s->errors += by;
 }
 
-/* The place in the list, below the entry on the top, for one of that operation:
-** those of later ones make room. */
+/* Returns the place in the list, below the entry on the top, for an entry of
+** that operation, and moves later ones up. */
 static int place_of (lua_State *L, const State *st, uint64_t seq) {
   int i = st->nerrors;
   for (; i > 0; i--) {
@@ -97,7 +97,7 @@ lua_Integer tide_moreerrors (lua_State *L) {
   return more;
 }
 
-/* Takes entry 'from' off the list on the top; entry 'to' counts it. */
+/* Takes entry 'from' off the list on the top, and counts it in entry 'to'. */
 static void merge (lua_State *L, State *st, int from, int to) {
   lua_rawgeti(L, -1, to);
   lua_insert(L, -2);
@@ -118,9 +118,9 @@ static Point point_of (lua_State *L, int i) {
 }
 
 /*
-** A stream keeps its oldest errors, because whoever waits for it is told of
-** the oldest first. The last of these counts those that came later, so that
-** a wait that comes after them raises as well.
+** A stream keeps its oldest errors, because a wait raises the oldest first. The
+** last of these counts those that came later, so that a wait that comes after
+** them raises as well.
 */
 static void limit_stream (lua_State *L, State *st, const RtStream *s) {
   int n = 0, before = 0, last = 0;
@@ -136,8 +136,8 @@ static void limit_stream (lua_State *L, State *st, const RtStream *s) {
     merge(L, st, last, before);
 }
 
-/* Entry i of the list on the top is the device's from now on: no operation
-** comes after it, so only a wait for the whole device raises it. */
+/* Gives entry i of the list on the top to the device: no operation comes after
+** it, so only a wait for the whole device raises it. */
 static void give_to_device (lua_State *L, int i) {
   lua_rawgeti(L, -1, i);
   count_names(L, -1);
@@ -152,9 +152,10 @@ static void give_to_device (lua_State *L, int i) {
 }
 
 /*
-** A closed stream can be asked for through what its work has written. The
-** structs of streams with errors are not used again, so such errors are kept
-** up to a number for all streams; older ones become one of the device's.
+** Errors of a closed stream can still be raised through the arrays that its
+** work has written. The structs of streams with errors are not reused, so only
+** a limited number of such errors is kept for all streams. The oldest then
+** become errors of the device.
 */
 static void limit_abandoned (lua_State *L, State *st) {
   int n = 0, oldest = 0, devices = 0;
@@ -199,7 +200,7 @@ void tide_adderror (lua_State *L, State *st, Point at) {
   lua_pop(L, 1);
 }
 
-/* Protected: (error), of the host function that runs. */
+/* Keeps an error of the host function that runs; called protected. */
 static int keep_error (lua_State *L) {
   State *st = tide_state(L);
   lua_newtable(L);
@@ -218,8 +219,8 @@ static void push_failure (lua_State *L, const RtKept *k) {
   lua_remove(L, -2);
 }
 
-/* Protected: (light userdata RtKept). Keeps the error of an operation that
-** could not be sent. */
+/* Keeps the error of an operation that could not be sent; called protected with
+** a light userdata RtKept. */
 static int keep_failure (lua_State *L) {
   const RtKept *k = lua_touserdata(L, 1);
   lua_newtable(L);
@@ -228,8 +229,8 @@ static int keep_failure (lua_State *L) {
   return 0;
 }
 
-/* Each is off the list while finalizers may run, which may wait. A wait for a
-** device that has failed raises that anyway. */
+/* Each operation is off the list while finalizers run, because they may wait. A
+** wait for a device that has failed raises its error anyway. */
 static void keep_failures (lua_State *L, Runtime *rt) {
   for (RtKept *k; (k = rt->failed) != NULL;) {
     bool told = (k->s->dev->fault.code != 0);
@@ -273,10 +274,11 @@ Status tide_keeperror (lua_State *L, State *st) {
 
 /* ==} */
 
-/* {== asked for ======================================================= */
+/* {== raised ========================================================== */
 
 /* Raises error i, and takes it off the list. A value that is no string has no
-** place for the number of later ones: that is told when the State closes. */
+** place for the number of later ones, which is reported when the State
+** closes. */
 static int raise_entry (lua_State *L, State *st, int i) {
   tide_pushuv(L, UV_ERRORS);
   take_entry(L, st, i);
@@ -290,9 +292,10 @@ static int raise_entry (lua_State *L, State *st, int i) {
   return lua_error(L);
 }
 
-/* A rank that has failed while it had something to do, and nobody was told of
-** it: the one that (s, seq) comes after, else any. What waits for nothing of it
-** in the middle of a call, as finalizers may, is not who should know. */
+/* Returns a rank that has failed while it had something to do, if that was not
+** reported yet: one that (s, seq) comes after, else any. In a finalizer only
+** the former, because a wait in the middle of a call should not raise unrelated
+** failures. */
 static RtComm *find_untold (Runtime *rt, const RtStream *s, uint64_t seq) {
   RtComm *any = NULL;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
@@ -318,7 +321,8 @@ void tide_raiselost (lua_State *L, const RtStream *s, uint64_t seq) {
   lua_error(L);
 }
 
-/* Does (s, seq) come after the entry on the top? NULL: see tide_raiseerrors. */
+/* Tells whether (s, seq) comes after the entry on the top. For 's' NULL see
+** tide_raiseerrors. */
 static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
                       uint64_t seq) {
   int n = (int)lua_rawlen(L, -1);
@@ -357,7 +361,7 @@ void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
 
 void tide_openhosterror (lua_State *L) {
   tide_pushuv(L, UV_PENDING);
-  lua_pushboolean(L, 0);  /* the place of an error: to set it cannot fail */
+  lua_pushboolean(L, 0);  /* the place of an error: setting it cannot fail */
   lua_rawseti(L, -2, PENDING_ERROR);
   tide_pushfunction(L, keep_error);
   lua_rawseti(L, -2, PENDING_KEEP);

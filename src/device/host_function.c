@@ -1,7 +1,7 @@
 /*
 ** host_function.c - host functions: Lua functions that streams run. They are
 ** kept by key while they are on their way, and run at service points
-** (service.c) as if the program had called them there, but for the current
+** (service.c) as if the program had called them there, except for the current
 ** stream.
 */
 #include "host_function.h"
@@ -40,9 +40,9 @@
 /* {== functions on their way ========================================== */
 
 /*
-** Keeps the 'n' values on the top (popped), and where the program queues them;
-** returns their key. A captured function runs when its graph does, or never:
-** tide_reportunhandled asks for that mark.
+** Keeps the 'n' values on the top (popped), and the place where the program
+** queues them; returns their key. A captured function runs when its graph does,
+** or never; the mark says so to tide_reportunhandled.
 */
 static int keep (lua_State *L, int n, bool captured) {
   State *st = tide_state(L);
@@ -73,8 +73,8 @@ static void forget (lua_State *L, int ref) {
   lua_pop(L, 1);
 }
 
-/* Functions and arguments stay where they are, in case the call begins
-** again. */
+/* Queues a host function. The function and its argument stay on the stack, in
+** case the call begins again. */
 static int queue (lua_State *L, RtStream *rs, int n, const char *name) {
   Op op;
   rt_startop(&op, OP_HOSTFN, name);
@@ -101,8 +101,8 @@ static RtStream *check_arguments (lua_State *L) {
 
 /*
 ** s:launch_host_func(fn, arg) -> s: fn(arg) runs on the Lua thread, at a
-** service point, when all work queued before is done; work queued after it
-** starts only after fn returned.
+** service point, when all work queued before is done. Work queued later starts
+** only after fn has returned.
 */
 int tide_launchhostfunc (lua_State *L) {
   RtStream *rs = check_arguments(L);
@@ -145,8 +145,8 @@ static bool ends_in (const char *text, const char *end) {
   return n >= k && strcmp(text + n - k, end) == 0;
 }
 
-/* Message handler. Upvalue 1 is the State. What Ctrl-C raises is no error of
-** the function's: it goes to whoever waits. */
+/* Message handler. Upvalue 1 is the State. Ctrl-C is no error of the function:
+** it goes to the call that waits. */
 static int traceback (lua_State *L) {
   const char *message = lua_tostring(L, 1);
   if (message == NULL)
@@ -158,8 +158,8 @@ static int traceback (lua_State *L) {
   return 1;
 }
 
-/* Raises the error on the top, with its origin in front. 'kept' is the
-** function's table. */
+/* Raises the error on the top, with its origin in front. The function's table
+** is at 'kept'. */
 static int raise_named (lua_State *L, int kept, const RtStream *s) {
   char name[STREAM_NAME];
   if (lua_type(L, -1) != LUA_TSTRING || tide_state(L)->interrupted)
@@ -172,8 +172,9 @@ static int raise_named (lua_State *L, int kept, const RtStream *s) {
 }
 
 /*
-** Protected: (light userdata RtKept). Calls its function; current in it is a
-** non-blocking stream of its own, whatever is current around it.
+** Calls the function of a (light userdata) RtKept; called protected. The
+** current stream in it is a non-blocking stream of its own, whatever is current
+** around it.
 */
 static int run_protected (lua_State *L) {
   const State *st = tide_state(L);
@@ -197,9 +198,9 @@ static int run_protected (lua_State *L) {
 
 /* {== service ========================================================= */
 
-/* Operations behind the function are sent whatever happens in it. */
+/* Operations behind the function are sent even if it fails. */
 Status tide_runfunction (lua_State *L, State *st, RtKept *k) {
-  if (!lua_checkstack(L, 8))  /* it stays where it is */
+  if (!lua_checkstack(L, 8))  /* the function stays queued */
     return rt_fail(st->rt, RT_NOMEM, NULL);
   Door *door = st->door;
   struct Trace *trace = st->trace;
@@ -213,7 +214,7 @@ Status tide_runfunction (lua_State *L, State *st, RtKept *k) {
   lua_pushlightuserdata(L, k);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
     result = tide_keeperror(L, st);
-    if (k->body == NULL)  /* without memory it was not even called */
+    if (k->body == NULL)  /* memory was too short to call it */
       forget(L, k->op.u.hostfn.ref);
   }
   rt_endfunction(k);
@@ -226,14 +227,14 @@ Status tide_runfunction (lua_State *L, State *st, RtKept *k) {
 
 /* {== freeing ========================================================= */
 
-/* Functions of abandoned captures, which nobody will run. */
+/* Drops functions of abandoned captures, which can never run. */
 static void drop_unref (lua_State *L, Runtime *rt) {
   for (const RtKept *k = rt->unref; k != NULL; k = k->next)
     forget(L, k->op.u.hostfn.ref);
   rt_freefunctions(rt);
 }
 
-/* Graphs whose launches have passed need their functions no longer. */
+/* Drops the functions of graphs whose launches have passed. */
 static void drop_inflight (lua_State *L, State *st) {
   tide_pushuv(L, UV_INFLIGHT);
   lua_pushnil(L);
@@ -309,7 +310,7 @@ typedef struct Due {
   double until;  /* clock */
 } Due;
 
-/* Has a function run, or is there something else to be looked at? */
+/* Tells whether a function has run, or there is something else to look at. */
 static Status is_due (void *ud) {
   const Due *d = ud;
   bool due = (d->st->served != d->served || rt_isalerted(d->st->rt->inbox) ||
@@ -317,7 +318,8 @@ static Status is_due (void *ud) {
   return due ? 0 : CUDA_ERROR_NOT_READY;
 }
 
-/* A device that has failed: who waits for it gets the error. */
+/* Waits until something is due. A device that has failed ends it: the error is
+** for calls that wait for the device. */
 static void wait_until_due (lua_State *L, Due *due, bool serves) {
   tide_check(L, tide_announce(L, due->st->rt, "tide.poll"));
   RtDevice *dev = tide_currentdevice(L);
@@ -334,8 +336,8 @@ void tide_runfunctions (lua_State *L, State *st) {
     tide_check(L, tide_runfunction(L, st, k));
 }
 
-/* Resumes coroutines that wait in a loop: the door is left, as they may call
-** anything. */
+/* Resumes coroutines that wait in a loop. The call leaves its door, because
+** they may call anything. */
 static void pump (lua_State *L, State *st) {
   tide_pushuv(L, UV_PUMP);
   if (lua_isnil(L, -1)) {
@@ -350,9 +352,9 @@ static void pump (lua_State *L, State *st) {
 }
 
 /*
-** Runs the host functions that are due, for so many seconds until there is one
-** or other work for the pump, and frees what was dropped; raises the error of
-** a function, of whatever stream. How many it ran.
+** Runs the host functions that are due, and waits up to 'seconds' for one or
+** for other work of the pump. Frees what was dropped. Raises the error of a
+** function, on any stream. Returns how many functions ran.
 */
 lua_Integer tide_poll (lua_State *L, double seconds) {
   State *st = tide_state(L);
@@ -391,7 +393,7 @@ int tide_pollfd (lua_State *L) {
   Runtime *rt = tide_rt(L);
   tide_check(L, rt_openwatcher(rt));
   for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper)
-    rt_lookafter(s);  /* functions that were queued before */
+    rt_lookafter(s);  /* functions that were queued before this call */
   tide_check(L, rt_inboxfd(rt, &fd));
   rt_showinterrupts(&tide_state(L)->interrupt, fd);
   lua_pushinteger(L, fd);
@@ -402,7 +404,8 @@ int tide_pollfd (lua_State *L) {
 
 /*
 ** sync_debug([mode]) -> the mode before, and how often the host has blocked.
-** "off", "warn" (through warn), "error": what happens when a call blocks.
+** The mode says what happens when a call blocks: "off", "warn" (through warn),
+** "error".
 */
 static int core_sync_debug (lua_State *L) {
   static const char *const names[] = {"off", "warn", "error", NULL};
@@ -416,9 +419,9 @@ static int core_sync_debug (lua_State *L) {
 }
 
 /*
-** debug_sync([on]) -> whether it was on. While on, each operation is waited
-** for by the call that queues it (not in a capture, where nothing runs), so
-** that the call whose work fails is the one that raises.
+** debug_sync([on]) -> whether it was on. While on, each call that queues an
+** operation waits for it (not in a capture, where nothing runs), so that the
+** call whose work fails raises the error itself.
 */
 static int core_debug_sync (lua_State *L) {
   State *st = tide_state(L);

@@ -10,29 +10,29 @@ int tide_launchhostfunc (lua_State *L);
 int tide_addcallback (lua_State *L);
 
 /*
-** Runs a host function whose turn has come; for service points. Its error is
-** kept for whoever waits for its stream. Not 0: the wait must end:
-** RT_INTERRUPTED, or RT_LUAERROR if the error could not be kept.
+** Runs a host function that is due; for service points. Its error is kept for
+** waits for its stream. Returns not 0 if the wait must end: RT_INTERRUPTED, or
+** RT_LUAERROR if the error could not be kept.
 */
 Status tide_runfunction (lua_State *L, State *st, RtKept *k);
 
-/* Runs those whose turn has come, of what was queued before. */
+/* Runs the host functions that are due and were queued before the call. */
 void tide_runfunctions (lua_State *L, State *st);
 
-/* Runs those whose turn has come, and what else is due, for which it waits so
-** many seconds; raises the error of a function. How many those were. */
+/* Runs what is due, host functions and others, and waits for it for so many
+** seconds. Raises the error of a function. Returns how many functions ran. */
 lua_Integer tide_poll (lua_State *L, double seconds);
 
 /* tide.pollfd() */
 int tide_pollfd (lua_State *L);
 
 /*
-** Frees what was dropped and settles what finished; no waiting. tide_drain
-** costs next to nothing and so leaves some for the next call.
+** Frees what was dropped and settles what finished, without waiting. tide_drain
+** costs next to nothing, and so leaves some for the next call.
 */
 void tide_drain (lua_State *L);
 
-/* Is there anything to drain? For where arrays are born. */
+/* Tells whether there is anything to drain. Called where arrays are made. */
 static inline bool tide_hasdropped (const State *st) {
   return st->ninflight > 0 || st->rt->unref != NULL || rt_hasdropped(st->rt);
 }
@@ -40,29 +40,29 @@ static inline bool tide_hasdropped (const State *st) {
 void tide_drainall (lua_State *L);
 
 /*
-** Waits as rt_startsearch says, for memory and what else was dropped, and
-** drains: a status; if it is not 0, there is nothing to wait for.
+** Waits as rt_startsearch says, for memory and other dropped things, and
+** drains. Returns a status; not 0: there is nothing to wait for.
 */
 Status tide_awaitmemory (lua_State *L, RtDevice *dev, bool pinned,
                          size_t bytes, bool graphs);
 
 /*
-** A limit was reached: drops what garbage holds. True: there may be room now,
-** so try once more.
+** Drops what garbage holds, because a limit was reached. Returns true if there
+** may be room now, so that another try makes sense.
 */
 bool tide_makeroom (lua_State *L, Status st);
 
-/* To find a descriptor for a call of the system. */
+/* The search for a file descriptor for a system call. */
 typedef struct Descriptors {
-  const char *what;  /* who wants it */
+  const char *what;  /* the function that needs it */
   int tries;
 } Descriptors;
 
 /*
-** Is the call, which failed with that errno, worth another try? That is so if
-** it lacks descriptors: files that were closed keep theirs while work of them
-** is under way, which is waited for where that may be, by beginning the caller
-** again; and garbage has others.
+** Tells whether the system call, which failed with that errno, is worth another
+** try because it lacked descriptors. Closed files keep theirs while work of
+** them is under way; where a wait is allowed, the caller begins again after
+** that. Garbage has other descriptors.
 */
 bool tide_finddescriptor (lua_State *L, Descriptors *d, int error);
 

@@ -1,14 +1,14 @@
 /*
-** index_error.c - errors that only a kernel can find, as it alone sees the
-** elements: an index out of range. It sets a word that the host can read, to
-** what the message needs of it. A wait afterwards raises the error, as that of
-** a host function (host_error.c). Nothing is waited for, and nothing copied.
-** What threads find wrong with files, once they read or write them, is told in
+** index_error.c - errors that only a kernel can find, because only it sees the
+** elements: an index out of range. The kernel sets a word that the host can
+** read, to the value that the message needs. A later wait raises the error,
+** like that of a host function (host_error.c). This takes no extra wait and no
+** copy. Errors that threads find while they read or write files are reported in
 ** the same way.
 **
-** UV_CHECKS is a list of those whose operation is on its way, and has by their
-** messages those that graphs hold: a line that captures again and again needs
-** one word.
+** UV_CHECKS is a list of the checks whose operation is on its way. By their
+** messages it also has the checks of graphs, so that a line that captures again
+** and again needs one word.
 */
 #include "index_error.h"
 
@@ -45,8 +45,9 @@ static bool is_set (const Check *c) {
          __atomic_load_n(c->word, __ATOMIC_ACQUIRE) != 0;
 }
 
-/* A reset has taken the word along. What is not queued yet stays: its call may
-** be looking for memory, and this be one of its finalizers. */
+/* Gives back the word, unless a reset has destroyed it. A transfer that is not
+** queued yet stays: its call may be looking for memory, and this may be one of
+** the finalizers that run then. */
 static void give_back (Check *c) {
   if (c->word != NULL && !is_stale(c))
     rt_returnword(c->dev, c->word);
@@ -57,8 +58,8 @@ static void give_back (Check *c) {
   }
 }
 
-/* One whose operation was never queued, or that was looked at; the others are
-** in UV_CHECKS. */
+/* Ends a check whose operation was never queued, or that was looked at. All
+** other checks are in UV_CHECKS. */
 static int check__gc (lua_State *L) {
   Check *c = tide_checkguard(L, &guard);
   if (c->state->rt == NULL || c->s != NULL)
@@ -69,8 +70,8 @@ static int check__gc (lua_State *L) {
   return 0;
 }
 
-/* Pushes the message of the check at 'idx', whose word is set. Finalizers that
-** run meanwhile may give the word back, so it is read first. */
+/* Pushes the message of the check at 'idx', whose word is set. Reads the word
+** first, because finalizers that run meanwhile may give it back. */
 static void push_message (lua_State *L, int idx) {
   const Check *c = lua_touserdata(L, idx);
   int64_t found = (c->word != NULL) ?
@@ -108,8 +109,9 @@ static const Check *check_at (lua_State *L, int list, int i) {
   return c;
 }
 
-/* The check was at i, and is on the list. The last one takes its place, which
-** is false then: to write it cannot fail. */
+/* Takes the check off the list, where it was at i. The last one takes its
+** place, and the last place becomes false, not nil, so that writing it cannot
+** fail. */
 static void take_off (lua_State *L, State *st, int list, int i,
                       const Check *c) {
   while (check_at(L, list, i) != c)
@@ -121,8 +123,8 @@ static void take_off (lua_State *L, State *st, int list, int i,
   count(st, st->nchecks - 1);
 }
 
-/* Adds the error of the check on the top. Finalizers may run before: false, if
-** one of them has waited, and the check is off the list. */
+/* Adds the error of the check on the top. Finalizers may run before that.
+** Returns false if one of them has waited, and the check is off the list. */
 static bool tell (lua_State *L, State *st, const Check *c) {
   int idx = lua_gettop(L);
   lua_createtable(L, 3, 0);
@@ -133,7 +135,7 @@ static bool tell (lua_State *L, State *st, const Check *c) {
   return true;
 }
 
-/* Check i of the list on the top: if its operation is done, it goes. */
+/* Takes check i off the list on the top if its operation is done. */
 static void settle (lua_State *L, State *st, int i) {
   int list = lua_gettop(L);
   lua_rawgeti(L, list, i);
@@ -150,7 +152,8 @@ static void settle (lua_State *L, State *st, int i) {
   lua_settop(L, list);
 }
 
-/* Programs that never wait have as many as are on their way. */
+/* Settles a few checks, so that programs that never wait do not collect
+** them. */
 static void settle_some (lua_State *L, State *st) {
   tide_pushuv(L, UV_CHECKS);
   for (int n = 0; n < 2 && st->nchecks > 0; n++) {
@@ -164,7 +167,7 @@ static void settle_some (lua_State *L, State *st) {
 
 /* {== of graphs ======================================================= */
 
-/* The next launch of the graph may set it again. */
+/* Clears the word, so that the next launch of the graph may set it again. */
 static void clear (const Check *c) {
   if (c->report != NULL)
     rt_setflag(&c->report->set, 0);
@@ -185,7 +188,8 @@ static void look_at_graphs (lua_State *L, const RtDevice *dev) {
   }
 }
 
-/* Pushes the one that the message on the top has in graphs of the device. */
+/* Pushes the check that graphs of the device have for the message on the top,
+** or returns NULL. */
 static Check *push_captured (lua_State *L, const RtDevice *dev) {
   tide_pushuv(L, UV_CHECKS);
   lua_pushvalue(L, -2);
@@ -198,8 +202,9 @@ static Check *push_captured (lua_State *L, const RtDevice *dev) {
   return NULL;
 }
 
-/* Adds the check at 'idx' to the list on the top. One that another device has
-** for the same message stays with it, as graphs there may set its words. */
+/* Adds the check at 'idx' to the list on the top. If another device has a check
+** for the same message, that stays with it, as graphs there may set its
+** word. */
 static void list_captured (lua_State *L, int idx) {
   lua_getiuservalue(L, idx, 1);
   lua_pushvalue(L, -1);
@@ -215,7 +220,8 @@ static void list_captured (lua_State *L, int idx) {
 
 /* ==} */
 
-/* User values: the message; of a graph, the one that had it before. */
+/* Its user values: the message; for graphs, the earlier check of the
+** message. */
 static Check *new_check (lua_State *L, RtDevice *dev, bool word, bool report) {
   size_t more = report ? sizeof(DriverReport) : 0;
   Check *c = tide_newguard(L, sizeof *c + more, 2, &guard);
@@ -281,7 +287,7 @@ void tide_setcheck (lua_State *L, int idx, RtStream *s) {
     c->transfers = c->next;
     c->next = NULL;
   }
-  c->s = s;  /* from now on it is not given back without being looked at */
+  c->s = s;  /* from now on it must be looked at before it is given back */
   c->seq = s->seq;
   if (listed)
     return;
@@ -316,6 +322,6 @@ const char *tide_unaskedcheck (lua_State *L) {
   push_message(L, lua_gettop(L));
   c->explain = NULL;
   const char *message = lua_tostring(L, -1);
-  lua_setiuservalue(L, -2, 1);  /* the check has it */
+  lua_setiuservalue(L, -2, 1);  /* the check holds the message */
   return message;
 }

@@ -1,5 +1,5 @@
-/* index_error.h - what kernels find wrong with their arguments, and threads
-** with files. See index_error.c. */
+/* index_error.h - errors that kernels find in their arguments, and threads in
+** files. See index_error.c. */
 #ifndef TIDE_DEVICE_INDEX_ERROR_H
 #define TIDE_DEVICE_INDEX_ERROR_H
 
@@ -7,68 +7,72 @@
 
 struct RtTransfer;
 
-/* Puts in the place of the string on the top the message for a word that a
-** kernel has set. */
+/* Replaces the string on the top by the message for a word that a kernel has
+** set. */
 typedef void Explain (lua_State *L, int64_t word);
 
 /* A word of page-locked memory that a kernel sets if it finds an error; or
-** transfers of a file, which say themselves what went wrong. */
+** transfers of a file, which have their own errors. */
 typedef struct Check {
   State *state;
   int64_t *word;        /* NULL: given back, or */
   struct RtTransfer *transfers;  /* of one call, by 'sibling' */
-  struct RtTransfer *next;  /* or NULL: it is not queued yet */
-  Explain *explain;     /* NULL: the message is there */
+  struct RtTransfer *next;  /* not queued yet; or NULL */
+  Explain *explain;     /* NULL: the string is the message */
   DriverReport *report; /* of a program on the host device, or NULL */
   RtDevice *dev;
   unsigned generation;  /* of the device */
-  RtStream *s;          /* the operation; NULL: not queued, or looked at */
+  RtStream *s;          /* the operation; NULL: not queued, or checked */
   uint64_t seq;
 } Check;
 
-/* Pushes one for an operation to come on 's'. The message of its error is on
-** the top (popped), or what 'explain' makes it of. Graphs have one check for
-** the same string, so all that matters to 'explain' is part of that. */
+/* Pushes a check for an operation to come on 's'. The string on the top
+** (popped) is the message of its error, or 'explain' makes the message of it.
+** Graphs share one check for the same string, so all that matters to 'explain'
+** is part of the string. */
 Check *tide_pushcheck (lua_State *L, const RtStream *s, Explain *explain);
 
-/* What a kernel is launched with. */
+/* Returns the word, which a kernel gets as an argument. */
 static inline int64_t *tide_checkword (const Check *c) {
   return (c != NULL) ? c->word : NULL;
 }
 
-/* The same for transfers, of which there are none yet: in the message stands
-** who wants them, of which file. */
+/* tide_pushcheck for transfers, of which there are none yet: the message names
+** the call and the file. */
 Check *tide_pushfilecheck (lua_State *L, const RtStream *s);
 
-/* The same for a kernel that may go outside of an array, where the device can
-** report that: which array, index and line. Else the check is NULL, and only
-** the message goes. */
+/* tide_pushcheck for a kernel that may index out of range, where the device can
+** report the array, index and line. Else returns NULL, and only pops the
+** message. */
 Check *tide_pushreport (lua_State *L, const RtStream *s);
 
-/* Where a check that has just been pushed is; NULL: 0. */
+/* Returns the index of a check that has just been pushed; 0 for NULL. */
 static inline int tide_checkidx (lua_State *L, const Check *c) {
   return (c != NULL) ? lua_gettop(L) : 0;
 }
 
-/* What a program is launched with. */
+/* Returns the report's address, which a program gets as an argument. */
 static inline uint64_t tide_reportaddress (const Check *c) {
   return (c != NULL) ? (uint64_t)(uintptr_t)c->report : 0;
 }
 
-/* An operation with a check is about to be queued: to set it cannot fail. */
+/* Makes room before an operation with a check is queued, so that tide_setcheck
+** cannot fail. */
 void tide_reservecheck (lua_State *L, const State *st);
 
-/* The operation has just been queued on 's', and nobody has come in between.
-** The check is at 'idx', and may have earlier ones of the same call. */
+/* Sets the check at 'idx' for the operation that has just been queued on 's',
+** before any other call. It may have earlier operations of the same call. */
 void tide_setcheck (lua_State *L, int idx, RtStream *s);
 
 /*
-** At a wait on 'dev', NULL: any. The errors of operations that are done are
-** kept as those of host functions are; what graphs have found is raised.
+** Looks at the checks of 'dev' (NULL: any) at a wait. Errors of finished
+** operations are kept like those of host functions; errors found by graphs are
+** raised.
 */
 void tide_lookatchecks (lua_State *L, const RtDevice *dev);
 
-/* The error of the check at the top, if nobody has asked for it; else NULL. */
+/* Returns the error of the check on the top if it was not reported yet; else
+** NULL. */
 const char *tide_unaskedcheck (lua_State *L);
 
 #endif

@@ -1,5 +1,5 @@
-/* openers.h - what opens the types of this folder: each adds its functions to
-** the module table on the top. */
+/* openers.h - the functions that open the types of this folder: each adds its
+** functions to the module table on the top. */
 #ifndef TIDE_DEVICE_OPENERS_H
 #define TIDE_DEVICE_OPENERS_H
 
@@ -20,7 +20,7 @@ void tide_openoptions (lua_State *L);
 void tide_openatomic (lua_State *L);
 void tide_openunhandled (lua_State *L);
 
-/* Of tide.system. */
+/* Adds to tide.system. */
 void tide_openexit (lua_State *L);
 
 #endif

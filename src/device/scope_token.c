@@ -25,7 +25,7 @@
 typedef struct Watch {
   Scope *scope;
   uint64_t opening;     /* of that scope, which is used again */
-  bool ended;           /* the collector has found it: it is not used again */
+  bool ended;           /* the collector has found it: it is not reused */
   int line;             /* where the program has opened it; 0: not known */
   char source[LUA_IDSIZE];
 } Watch;
@@ -66,7 +66,7 @@ static int token__close (lua_State *L) {
   return tide_leavescope(L, w->scope);
 }
 
-/* scope:close(): what was current when it was opened is current again. */
+/* scope:close(): restores what was current when the scope was opened. */
 static int token_close (lua_State *L) {
   const Token *t = tide_checkobject(L, 1, &token_class);
   tide_argcheck(L, is_open(t), 1, "scope is closed");
@@ -107,8 +107,8 @@ static int watch__gc (lua_State *L);
 
 static const Guard guard = {"watch", watch__gc, NULL};
 
-/* Only reports: to change what is current whenever garbage is collected would
-** be worse than to leave it. */
+/* Reports only. Changing the current stream whenever garbage is collected would
+** be worse than leaving it. */
 static int watch__gc (lua_State *L) {
   State *st = tide_state(L);
   Watch *w = tide_checkguard(L, &guard);

@@ -1,17 +1,17 @@
 /*
 ** service.c - service points: the one way to block. Host functions run here,
-** Ctrl-C is noticed, and sync_debug sees it.
+** Ctrl-C is noticed, and sync_debug sees the block.
 **
-** DESIGN. A wait asks what it waits for again and again, and in between runs
-** the host functions whose turn has come. Whoever waits has nothing half done
-** and holds nothing that such a function could take away: objects on the Lua
-** stack, which say themselves whether they are closed, and streams, whose
-** structs stay.
+** DESIGN. A wait asks again and again whether its goal is reached, and in
+** between runs the host functions that are due. The waiting call has nothing
+** half done and holds nothing that such a function could take away. It holds
+** only objects on the Lua stack, which know whether they are closed, and
+** streams, whose structs stay.
 **
-** A host function does not wait (CUDA allows it no call of the driver at all),
-** whether there is something to wait for or not, so that no program depends on
-** the timing. A finalizer waits, but not for host functions: it may run in the
-** middle of an operation.
+** A host function never waits, because CUDA allows it no call of the driver.
+** That holds even if there is nothing to wait for, so that no program depends
+** on the timing. A finalizer waits, but not for host functions, because it may
+** run in the middle of an operation.
 */
 #include "service.h"
 
@@ -37,7 +37,7 @@
 
 /* {== sync_debug ====================================================== */
 
-/* "file:line: " of the innermost Lua function that is inside the call. */
+/* Writes "file:line: " of the innermost Lua function inside the call. */
 static void where (lua_State *L, char *text, size_t size) {
   lua_Debug ar;
   text[0] = '\0';
@@ -63,7 +63,8 @@ Status tide_announce (lua_State *L, Runtime *rt, const char *what) {
 
 /* {== waiting ========================================================= */
 
-/* Does the host want this wait to end, or a hook? 'serves': Lua may run. */
+/* Returns not 0 if the host or a hook wants this wait to end. 'serves': Lua may
+** run. */
 static Status look_for_stop (lua_State *L, State *st, Hooks *h, RtWaiter *w,
                              bool ran, bool serves) {
   if (tide_isstopped(st))
@@ -94,7 +95,7 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
     RtKept *k = serves ? rt_nextfunction(dev->rt, UINT64_MAX) : NULL;
     bool due = (k != NULL);
     bool tick = serves && !due && w.tired && tide_isticking(st);
-    if (due || tick)  /* it may make other contexts current */
+    if (due || tick)  /* Lua may make other contexts current */
       rt_endwaiter(&w);
     if (tick)
       tide_tick(L, st);
@@ -139,7 +140,7 @@ WaitBound tide_startbound (const Runtime *rt) {
   return (WaitBound){rt->stamp, tide_owner(rt)->served, 0};
 }
 
-/* What ran last is rt->at. */
+/* rt->at is the function that ran last. */
 Status tide_bound (Runtime *rt, WaitBound *bound, Status st,
                    const char *what) {
   uint64_t served = tide_owner(rt)->served;
@@ -191,7 +192,7 @@ void tide_waitstream (lua_State *L, RtStream *s, const char *what) {
   tide_raiseerrors(L, s->dev, s, seq);
 }
 
-/* Host functions may bring more streams meanwhile, and more work. */
+/* Host functions may add streams and work meanwhile. */
 Status tide_finishdevice (lua_State *L, RtDevice *dev, const char *what) {
   const Runtime *rt = dev->rt;
   Status st = tide_maywait(dev, what);
@@ -227,7 +228,7 @@ static const char *entry_of (const Op *op) {
   return (entries[op->kind] != NULL) ? entries[op->kind] : op->name;
 }
 
-/* A fault is this operation's, since all earlier ones were waited for. */
+/* A fault belongs to this operation, since all earlier ones were waited for. */
 void tide_waitoperation (lua_State *L, RtStream *s, const Op *op) {
   Runtime *rt = s->dev->rt;
   Point p = {s, s->seq};

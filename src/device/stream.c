@@ -1,7 +1,7 @@
 /*
-** stream.c - the Stream type, and the module's Stream, ExternalStream.
-** Owns a reference to one RtStream per object. Never queues work: rt/submit.c.
-** Its methods that capture are in graph.c, its scopes in stream_scope.c.
+** stream.c - the Stream type, and the module's Stream and ExternalStream. Owns
+** a reference to one RtStream per object. It never queues work: rt/submit.c
+** does. Its methods that capture are in graph.c, its scopes in stream_scope.c.
 */
 #include "base/slip.h"
 #include "base/unknown.h"
@@ -76,7 +76,7 @@ RtStream *tide_optstream (lua_State *L, int arg, RtDevice *dev) {
   return tide_currentstream(L, dev != NULL ? dev : tide_currentdevice(L));
 }
 
-/* A Stream that is closed until its 'rs' is set. */
+/* Pushes a Stream that is closed until its 'rs' is set. */
 static Stream *push_closed (lua_State *L) {
   Stream *s = tide_newobject(L, sizeof *s, &tide_streamclass, 1);
   s->kind = STREAM_OWNED;
@@ -136,7 +136,7 @@ static int core_Stream (lua_State *L) {
   for (int i = 3; i <= lua_gettop(L); i++)
     tide_argcheck(L, lua_isnil(L, i), i - 1, "no value expected");
   lua_settop(L, 2);
-  lua_rotate(L, 1, -1);  /* the table Stream comes first: it does not count */
+  lua_rotate(L, 1, -1);  /* the callable table, argument 1: to the end */
   unsigned given = tide_checkoptions(L, 1, names);
   bool null = (given & LEGACY) && tide_optflag(L, 1, "null", false);
   bool ptds = (given & PTDS) && tide_optflag(L, 1, "ptds", false);
@@ -165,8 +165,8 @@ static uintptr_t check_pointer (lua_State *L, int arg) {
   return 0;
 }
 
-/* Wraps a foreign stream of 'dev'; 'keep' (0: none) lives as long. NULL: it is
-** a default stream. */
+/* Wraps a foreign stream of 'dev'. The value at 'keep' (0: none) lives as long.
+** Returns NULL if the handle is a default stream. */
 static RtStream *wrap (lua_State *L, CUstream handle, RtDevice *dev,
                        int keep) {
   RtStream *rs;
@@ -190,7 +190,7 @@ RtStream *tide_pushexternal (lua_State *L, RtDevice *dev, CUstream handle) {
 
 /*
 ** Stream.from_external(ptr [, keep]): wraps a CUstream of the current device
-** made by somebody else, who also destroys it.
+** that others have made, and will destroy.
 */
 static int stream_from_external (lua_State *L) {
   tide_rt(L);
@@ -199,7 +199,8 @@ static int stream_from_external (lua_State *L) {
   return 1;
 }
 
-/* ExternalStream(ptr [, device_id]): the same on a device by its number. */
+/* ExternalStream(ptr [, device_id]): from_external on a device by its
+** number. */
 static int core_ExternalStream (lua_State *L) {
   tide_rt(L);
   CUstream handle = (CUstream)check_pointer(L, 1);
@@ -227,7 +228,7 @@ static int stream__gc (lua_State *L) {
   return 0;
 }
 
-/* __close is __gc, and throws an open capture away that began on the stream. */
+/* __close is __gc that also abandons an open capture begun on the stream. */
 static int stream__close (lua_State *L) {
   const Stream *s = tide_endobject(L, &tide_streamclass, NULL);
   if (s->rs != NULL && tide_state(L)->rt != NULL)
@@ -285,8 +286,9 @@ static int stream__eq (lua_State *L) {
 
 /* {== fields ========================================================== */
 
-/* s.ptr: the CUstream as an integer; 0 and 2 for the singletons, as CUDA. From
-** now on others may queue work on it: what is kept is sent first. */
+/* s.ptr: the CUstream as an integer; 0 and 2 for the singletons, as in CUDA.
+** From now on others may queue work on it, so kept operations are sent
+** first. */
 static int stream_ptr (lua_State *L) {
   Stream *s = tide_checkstream(L, 1);
   if (s->rs != NULL)
@@ -308,7 +310,7 @@ static int stream_device (lua_State *L) {
   return 1;
 }
 
-/* s.done: has all work on it finished? Does not wait. */
+/* s.done: whether all work on it has finished. Does not wait. */
 static int stream_done (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Status st = rt_querystream(rs, "stream.done");
@@ -349,8 +351,8 @@ static int stream_synchronize (lua_State *L) {
   return 0;
 }
 
-/* s:await([seconds]) -> true, once all that is queued on it now has passed; or
-** nil and "timeout". */
+/* s:await([seconds]) -> true, once all present work on it has passed; or nil
+** and "timeout". */
 static int stream_await (lua_State *L) {
   static const char what[] = "stream:await";
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
@@ -369,7 +371,7 @@ static int stream_record (lua_State *L) {
   return 1;
 }
 
-/* s:wait_event(e) -> s: what is queued on s later comes after e. */
+/* s:wait_event(e) -> s: later work on s comes after e. */
 static int stream_wait_event (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   Event *e = tide_checkevent(L, 2);
@@ -381,7 +383,7 @@ static int stream_wait_event (lua_State *L) {
   return 1;
 }
 
-/* s:wait_stream(t) -> s: what is queued on s later comes after all of t. */
+/* s:wait_stream(t) -> s: later work on s comes after all present work of t. */
 static int stream_wait_stream (lua_State *L) {
   RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
   RtStream *rt = tide_rtstream(L, tide_checkstream(L, 2));

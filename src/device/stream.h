@@ -14,24 +14,25 @@ typedef struct Stream {
 
 extern const Class tide_streamclass;
 
-/* The Stream at 'arg'; raises if it is another thing or closed. */
+/* Returns the Stream at 'arg'. Raises if it is another value or closed. */
 Stream *tide_checkstream (lua_State *L, int arg);
 
-/* The stream that a Stream is now: of a singleton, the current device's. */
+/* Returns the stream that a Stream stands for now: for a singleton, that of the
+** current device. */
 RtStream *tide_rtstream (lua_State *L, Stream *s);
 
-/* The stream argument, or the current stream of 'dev' (NULL: the current
-** device) if it is none or nil. */
+/* Returns the stream argument or, if it is none or nil, the current stream of
+** 'dev' (NULL: of the current device). */
 RtStream *tide_optstream (lua_State *L, int arg, RtDevice *dev);
 
-/* The driver's default stream of either kind on 'dev'. Raises. */
+/* Returns the driver's default stream of either kind on 'dev'. Raises. */
 RtStream *tide_singleton (lua_State *L, StreamKind kind, RtDevice *dev);
 
-/* Pushes a Stream over a driver stream of 'dev' that somebody else has made;
-** NULL: it is a default stream. Raises. */
+/* Pushes a Stream over an external driver stream of 'dev'. Returns NULL if it
+** is a default stream. Raises. */
 RtStream *tide_pushexternal (lua_State *L, RtDevice *dev, CUstream handle);
 
-/* Others get to know its handle, and may queue work on it. Raises. */
+/* Lets others know its handle, by which they may queue work on it. Raises. */
 void tide_expose (lua_State *L, RtStream *s, const char *what);
 
 /* Pushes a new Stream object that takes over the reference to 'rs'. */

@@ -1,8 +1,7 @@
 /*
-** stream_scope.c - with_stream, with_device and capture: what makes current
-** again what was current. The innermost scope of a coroutine and a spare one
-** hang on its Current. Lua never sees a scope: blocks have tokens
-** (scope_token.c).
+** stream_scope.c - with_stream, with_device and capture: scopes, which restore
+** what was current. The innermost scope of a coroutine and a spare one hang on
+** its Current. Lua never sees a scope: blocks have tokens (scope_token.c).
 */
 #include "stream_scope.h"
 
@@ -17,7 +16,7 @@
 #include "stream.h"
 
 /*
-** What a scope restores. User values: 1 the Stream that was current, 2 the
+** A scope: what it restores. User values: 1 the Stream that was current, 2 the
 ** Current, 3 streams of other devices changed inside, 4 the scope around it,
 ** SCOPE_WATCH.
 */
@@ -26,9 +25,9 @@ struct Scope {
   Current *current;
   struct Scope *parent;
   RtDevice *dev;        /* the device that was current */
-  int index;            /* whose stream was changed; -1: none */
+  int index;            /* of the device whose stream was changed; -1: none */
   bool open;
-  uint64_t opened;      /* how often, as closed scopes are used again */
+  uint64_t opened;      /* how often, because closed scopes are reused */
 };
 
 /* {== other devices =================================================== */
@@ -74,8 +73,8 @@ static void put_back (lua_State *L, Current *c, int at) {
 
 static const Class scope_class;
 
-/* Closes the innermost scope of the Current at 'at'; it is at 'self'. Values
-** that it needs no more are let go. */
+/* Closes the innermost scope of the Current at 'at'; it is at 'self'. Lets go
+** of values that it needs no more. */
 static void end_scope (lua_State *L, Current *c, int at, int self) {
   Scope *sc = c->scope;
   sc->open = false;
@@ -107,9 +106,9 @@ static void end_scope (lua_State *L, Current *c, int at, int self) {
 }
 
 /*
-** Scopes that were opened inside and not closed end as well: none of them may
-** make current later what this one undoes. A spare is made only by the frame or
-** the token that owns the scope, when it lets go.
+** Scopes that were opened inside and not closed end as well, because none of
+** them may later bring back what this one undoes. Only the frame or the token
+** that owns the scope makes it a spare, when it lets go.
 */
 int tide_leavescope (lua_State *L, Scope *sc) {
   Current *c = sc->current;
@@ -207,7 +206,7 @@ void tide_pushscope (lua_State *L, int arg, RtDevice *dev) {
 
 /* ==} */
 
-/* 'below': how many slots lie under the results. Returning closes them. */
+/* Returns all values above the 'below' first slots. Returning closes those. */
 static int finish (lua_State *L, int status, lua_KContext below) {
   (void)status;
   return lua_gettop(L) - (int)below;
@@ -223,8 +222,8 @@ static int find_default (lua_State *L) {
   return 0;
 }
 
-/* Through a door, where a wait is possible: there may be none for what calls
-** this. */
+/* Opens the default device, through a door, where a wait is possible: the
+** caller may have no door. */
 static void open_default (lua_State *L) {
   if (tide_state(L)->device != NULL)
     return;
@@ -233,9 +232,9 @@ static void open_default (lua_State *L) {
 }
 
 /*
-** The object on the top is closed at the end, from the slot 'at'. A hook that
+** Closes the object on the top at the end, from the slot 'at'. A hook that
 ** raises as __close is called keeps that from running, so where there is a hook
-** a second slot does the same -> the last of them.
+** a second slot does the same. Returns the last slot.
 */
 static int close_from (lua_State *L, int at) {
   int last = at + (lua_gethookmask(L) != 0);
@@ -266,7 +265,7 @@ static int run_with (lua_State *L, int below) {
   return finish(L, LUA_OK, below);
 }
 
-/* s:with(fn, ...) -> what fn(s, ...) returns. */
+/* s:with(fn, ...) -> the results of fn(s, ...). */
 static int stream_with (lua_State *L) {
   tide_checkrt(L);
   const Stream *s = tide_checkstream(L, 1);
@@ -301,14 +300,14 @@ static int core_with_device (lua_State *L) {
   return finish(L, LUA_OK, below);
 }
 
-/* Calls 'f', of the Stream at 1, through a door. */
+/* Calls method 'f' of the Stream at 1 through a door. */
 static void call_of_stream (lua_State *L, lua_CFunction f, int nresults) {
   tide_pushdoor(L, f, 1);
   lua_pushvalue(L, 1);
   lua_call(L, 1, nresults);
 }
 
-/* Puts the graph before the results. */
+/* Puts the graph in front of the results. */
 static int finish_capture (lua_State *L, int status, lua_KContext below) {
   call_of_stream(L, tide_endcapture, 1);
   lua_insert(L, (int)below + 1);
@@ -316,9 +315,10 @@ static int finish_capture (lua_State *L, int status, lua_KContext below) {
 }
 
 /*
-** capture(fn, ...) -> Graph, and what fn(...) returned. Captures what fn queues
-** on a fresh current stream. The capture ends on every way out: return, error,
-** coroutine.close; if not well, with its stream. fn may yield.
+** capture(fn, ...) -> Graph, and the results of fn(...). Captures the work that
+** fn queues on a fresh current stream. The capture ends on every way out:
+** return, error, coroutine.close; after a failure, together with its stream. fn
+** may yield.
 */
 static int core_capture (lua_State *L) {
   tide_checkrt(L);

@@ -1,6 +1,7 @@
 /*
-** submit.c - the last step above the wall: an operation is queued if nobody has
-** come in between since its call began, and its place in the program is noted.
+** submit.c - the last step above the wall: queues an operation unless other
+** calls have come in between since its call began, and notes its place in the
+** program.
 */
 #include "submit.h"
 
@@ -39,8 +40,8 @@ void tide_checkbytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi) {
 /* ==} */
 
 /*
-** Making room for a result may have run finalizers, and they may have closed an
-** operand that was open when it was checked.
+** Begins the call again if an operand was closed since it was checked: making
+** room for a result may have run finalizers.
 */
 static void prepare (lua_State *L, State *st, const RtStream *s,
                      const Op *op) {
@@ -56,9 +57,9 @@ static void prepare (lua_State *L, State *st, const RtStream *s,
 }
 
 /*
-** One that fails may be queued all the same, if its mark cannot be had: then
-** its check looks at it like any other. In the wait host functions run: what
-** they do to the stream is none of the operation's.
+** An operation that fails may be queued all the same, if its mark cannot be
+** had; then its check looks at it as usual. Host functions run in the wait:
+** their effects on the stream do not concern the operation.
 */
 void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check) {
   State *st = tide_owner(s->dev->rt);

@@ -1,14 +1,15 @@
 /*
-** tick.c - a function of Lua that long waits call ten times a second, with
-** nothing half done around it: tide.progress shows how far the device is. It
-** is tide's own (lua/tide/progress.lua) and waits for nothing. One that fails
-** is not called again: what is shown is no reason to end a wait.
+** tick.c - a Lua function that long waits call ten times a second, with nothing
+** half done around it: tide.progress shows how far the device is. It is tide's
+** own (lua/tide/progress.lua) and waits for nothing. If it fails it is not
+** called again, because a display is no reason to end a wait.
 **
-** It runs on a coroutine of its own, which has no hooks: what a host program or
-** Ctrl-C has set is for the program, and raises where that goes on. What it
-** calls of tide only looks, and does not count (tide_uncount): the call that
-** waits would else begin again for it, as it does for what comes with it, be it
-** finalizers or a function that the program has put in the place of ours.
+** It runs on a coroutine of its own, which has no hooks: hooks of a host
+** program or of Ctrl-C are for the program, and raise where that goes on. The
+** function's calls of tide only read, and do not count (tide_uncount).
+** Otherwise the waiting call would begin again, as it does for other calls that
+** come in between, by finalizers or by a function that the program has put in
+** the place of ours.
 */
 #include "tick.h"
 
@@ -19,10 +20,10 @@
 
 static const double PERIOD = 0.1;
 
-/* The coroutine has the function at 1. */
+/* Pushes a coroutine that has the function at 'fn' in its slot 1. */
 static void push_ticker (lua_State *L, int fn) {
   lua_State *co = lua_newthread(L);
-  lua_sethook(co, NULL, 0, 0);  /* it has those of L */
+  lua_sethook(co, NULL, 0, 0);  /* a new coroutine inherits L's hooks */
   lua_pushvalue(L, fn);
   lua_xmove(L, co, 1);
 }
@@ -45,7 +46,7 @@ bool tide_isticking (const State *st) {
   return st->ticks && tide_seconds(CLOCK_MONOTONIC) >= st->next_tick;
 }
 
-/* The coroutine on the top (popped). */
+/* Calls the function of the coroutine on the top (popped). */
 static void call (lua_State *L, State *st) {
   lua_State *co = lua_tothread(L, -1);
   st->next_tick = HUGE_VAL;

@@ -4,13 +4,13 @@
 
 #include "base/state.h"
 
-/* Is its turn now? */
+/* Tells whether the function is due. */
 bool tide_isticking (const State *st);
 
-/* Calls it. */
+/* Calls the function. */
 void tide_tick (lua_State *L, State *st);
 
-/* It is the function at 'arg' from now on, or none. */
+/* Sets the function to that at 'arg', or to none. */
 void tide_settick (lua_State *L, int arg);
 
 #endif

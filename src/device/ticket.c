@@ -1,26 +1,25 @@
 /*
-** ticket.c - x:await([seconds]): in a coroutine others run until the work is
-** done; where none can, it blocks.
+** ticket.c - x:await([seconds]): in a coroutine, others run until the work is
+** done; elsewhere it blocks.
 **
-** DESIGN. A call asks first, unless what it waits for was queued a moment ago.
-** If that is not over, its ticket, which has the points that are waited for,
-** one after the other, goes to whoever runs the coroutines: a function of
-** Lua's, the sleeper, notes its number and says how the coroutine yields. The
-** call does so itself, until next_over has found the ticket: a coroutine has no
-** frames then but its own and the call's, each of which it would pay for anew.
-** next_over spins when no coroutine can go on. Nothing is put on the streams,
-** and no thread is there for it.
+** DESIGN. A call asks first, unless its goal was queued a moment ago. If that
+** is not reached, its ticket, which has the awaited points in turn, goes to the
+** code that runs the coroutines: a Lua function, the sleeper, notes its number
+** and says how the coroutine yields. The call itself yields, until next_over
+** has found the ticket. So a coroutine has only its own frame and the call's,
+** because it would pay for each further frame anew. next_over spins when no
+** coroutine can go on. Nothing is put on the streams, and no thread is needed.
 **
-** A ticket that may sleep has a number, which others have later. Lua makes a
-** table anew if a key comes that has no room in it: had each wait a key of its
-** own, 64 tasks that wait in turn would make it do so each time. Who is woken
-** by a number that was another's sleeps on. The ticket of a wait that is over
-** is kept, with its number, for the next one, unless one is: else each would be
-** garbage that has to be finalized.
+** A ticket that may sleep has a number, which is reused. Lua allocates a table
+** anew if a key comes for which it has no room: if each wait had a new key, 64
+** tasks that wait in turn would cause that each time. A coroutine that is woken
+** through a reused number goes back to sleep. The ticket of a wait that is over
+** is kept, with its number, for the next wait, unless one is kept already;
+** otherwise each ticket would be garbage with a finalizer.
 **
-** The call is behind the door until it has asked all it must; from then on it
-** is not, since a coroutine that sleeps may never come back, and others call
-** meanwhile. What it says at the end it asks anew.
+** The call is behind the door until it has asked all it must. After that it is
+** not, since a coroutine that sleeps may never come back, and others call
+** meanwhile. It asks anew for the results that it returns.
 */
 #include "ticket.h"
 
@@ -51,8 +50,8 @@
 #include "rt/wait/watcher.h"
 #include "service.h"
 
-/* On the stack of a call. In a coroutine of a loop YIELD is a function, which
-** gets the VALUE; in one of a task it is what is yielded. */
+/* Slots on the stack of a call. In a coroutine of a loop YIELD is a function,
+** which gets the VALUE; in a task it is the value to yield. */
 enum { OBJECT = 1, SECONDS, TICKET, GUARD, YIELD, VALUE };
 
 typedef struct Ticket {
@@ -65,7 +64,7 @@ typedef struct Ticket {
   double until;       /* clock; INFINITY: no end */
   bool found;         /* next_over has found it */
   bool joined;        /* a loop knows its number */
-  bool odd;           /* 'r' is no point of a stream of ours */
+  bool odd;           /* 'r' is no point of a stream of this State */
   bool mute;          /* the call returns nothing */
   void (*check) (lua_State *L);
   int n, at, room;
@@ -79,7 +78,7 @@ static int ticket__gc (lua_State *L);
 
 static const Guard guard = {"ticket", ticket__gc, ticket__close};
 
-/* Before it is asked: memory may run finalizers. */
+/* Comes before the ticket asks, because memory may run finalizers. */
 static void take_number (lua_State *L, Ticket *t) {
   tide_pushuv(L, UV_NUMBERS);
   lua_pushboolean(L, 1);
@@ -94,8 +93,8 @@ static void give_number (lua_State *L, Ticket *t) {
   lua_pop(L, 1);
 }
 
-/* The coroutine of a loop goes on, is closed where it sleeps, or nobody has it
-** any more. */
+/* Called when the coroutine of a loop goes on, is closed where it sleeps, or is
+** collected. */
 static int ticket__close (lua_State *L) {
   Ticket *t = tide_checkguard(L, &guard);
   if (t->st->rt == NULL)
@@ -127,7 +126,7 @@ static Status ask_recording (RtTicket *t) {
   return tide_recordingpassed(&ticket->r, ticket->what);
 }
 
-/* The latest use by each stream. */
+/* Adds a point; only the latest one of each stream counts. */
 static void add_point (Ticket *t, Point p) {
   int i = 0;
   while (i < t->n && t->points[i].s != p.s)
@@ -145,7 +144,7 @@ static Ticket *new_ticket (lua_State *L, State *st, int room) {
   return t;
 }
 
-/* The one that is kept, if it has room, or a new one. */
+/* Pushes the kept ticket, if it has room, or a new one. */
 static Ticket *take_ticket (lua_State *L, State *st, int room) {
   tide_pushuv(L, UV_TICKET);
   Ticket *t = lua_touserdata(L, -1);
@@ -165,7 +164,7 @@ static bool is_better (lua_State *L, const Ticket *t) {
   return kept == NULL || kept->room < t->room;
 }
 
-/* Nobody waits with it any more: it is kept, unless one is. */
+/* Keeps a ticket that has no wait any more, unless one is kept already. */
 static void keep_ticket (lua_State *L, Ticket *t) {
   lua_pushnil(L);
   lua_setiuservalue(L, TICKET, 1);
@@ -177,7 +176,8 @@ static void keep_ticket (lua_State *L, Ticket *t) {
   lua_setiuservalue(L, lua_upvalueindex(1), UV_TICKET);
 }
 
-/* Pushes it; the object at 1 stays with it. A finalizer may use the block. */
+/* Pushes a ticket, which keeps the object at 1. A finalizer may use the
+** block. */
 static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
   State *st = tide_state(L);
   int room = w->n + ((w->marks != NULL) ? w->marks->n : 0);
@@ -213,8 +213,8 @@ static bool is_stale (const Ticket *t) {
 
 typedef Status Reached (RtStream *s, uint64_t seq);
 
-/* 0: all has passed, or was lost in a reset. Else the first that has not is
-** what it is for. */
+/* Returns 0 if all points have passed, or were lost in a reset. Else the ticket
+** is for the first that has not. */
 static Status ask_by (Ticket *t, Reached *reached) {
   if (is_stale(t))
     return 0;
@@ -236,7 +236,8 @@ static Status ask_by (Ticket *t, Reached *reached) {
 
 static Status ask (Ticket *t) { return ask_by(t, rt_passed); }
 
-/* A driver that cannot say now is asked again. */
+/* Tells whether the status is final. A driver that cannot say now is asked
+** again. */
 static bool is_over (Status st) {
   return st != CUDA_ERROR_NOT_READY && st != RT_BLOCKED;
 }
@@ -271,8 +272,8 @@ static int time_out (lua_State *L, Ticket *t) {
   return 2;
 }
 
-/* All has passed, or failed: it is asked anew, since the text of an error may
-** be another's by now. */
+/* Returns the results, after all has passed or failed. Asks anew, since the
+** text of an error may be another's by now. */
 static int finish (lua_State *L, Ticket *t) {
   rt_dropticket(&t->t);
   if (is_stale(t))
@@ -293,7 +294,7 @@ static int finish (lua_State *L, Ticket *t) {
   return mute ? 0 : 1;
 }
 
-/* What was over by the time that it was late has no timeout. */
+/* Ends a sleep. It is no timeout if all was over by the time it was late. */
 static int wake (lua_State *L, Ticket *t, bool found) {
   return (found || is_over(ask(t))) ? finish(L, t) : time_out(L, t);
 }
@@ -304,7 +305,7 @@ void tide_watch (lua_State *L) {
     tide_check(L, rt_openwatcher(st->rt));
 }
 
-/* It waits no more; who has slept is told so before anything is raised. */
+/* Ends the wait. The sleeper is told before anything is raised. */
 static void leave (lua_State *L) {
   tide_closeslot(L, GUARD);
   lua_settop(L, TICKET);
@@ -317,7 +318,7 @@ static void push_left (lua_State *L, const Ticket *t) {
     lua_pushnil(L);
 }
 
-/* Pushes what the coroutine of a task is to yield. */
+/* Pushes the value that the coroutine of a task is to yield. */
 static void park_task (lua_State *L, const Ticket *t) {
   tide_pushuv(L, UV_TASK_SLEEPER);
   lua_pushinteger(L, t->id);
@@ -325,8 +326,8 @@ static void park_task (lua_State *L, const Ticket *t) {
   lua_call(L, 2, 1);
 }
 
-/* Others may resume the coroutine as well; and the scheduler may for a number
-** that was another's, which is then no longer parked. */
+/* Goes on after a yield. Others may have resumed the coroutine; or the
+** scheduler has, for a reused number, and then it is no longer parked. */
 static int wake_task (lua_State *L, int status, lua_KContext ctx) {
   (void)status;
   (void)ctx;
@@ -353,7 +354,8 @@ static int sleep_task (lua_State *L, Ticket *t) {
   return lua_yieldk(L, 1, 0, wake_task);
 }
 
-/* Yields as its loop has it, as others may resume the coroutine as well. */
+/* Yields as its loop says, repeatedly, as others may resume the coroutine
+** too. */
 static int sleep_in_loop (lua_State *L, int status, lua_KContext ctx) {
   (void)status;
   (void)ctx;
@@ -369,8 +371,8 @@ static int sleep_in_loop (lua_State *L, int status, lua_KContext ctx) {
   return wake(L, t, t->found);
 }
 
-/* A number that tickets have in common which are over together, or nil; that
-** others may have it as well does no harm. */
+/* Pushes a number that is the same for tickets that are over together, or nil.
+** It does no harm if other tickets have it as well. */
 static void push_place (lua_State *L, const Ticket *t) {
   if (t->n + (t->r.e != NULL) == 1 && t->t.s != NULL)
     lua_pushinteger(L, (lua_Integer)((uint64_t)(uintptr_t)t->t.s *
@@ -379,8 +381,8 @@ static void push_place (lua_State *L, const Ticket *t) {
     lua_pushnil(L);
 }
 
-/* Is it a coroutine of a loop? Then that knows of it until the guard is closed,
-** and has said how one yields. */
+/* Tells whether it is a coroutine of a loop. If so, the loop knows its number
+** until the guard is closed, and has said how it yields. */
 static bool join_loop (lua_State *L, Ticket *t) {
   lua_pushvalue(L, TICKET);
   lua_toclose(L, GUARD);
@@ -403,7 +405,7 @@ static int block (lua_State *L, Ticket *t) {
   return w.late ? time_out(L, t) : finish(L, t);
 }
 
-/* Lets others go on meanwhile, if there is who runs them. */
+/* Lets other coroutines run meanwhile, if a task or loop can do so. */
 static int await (lua_State *L, Ticket *t) {
   State *st = t->st;
   if (!lua_isyieldable(L))
@@ -438,21 +440,21 @@ int tide_awaitall (lua_State *L, const Awaited *w) {
 
 /* ==} */
 
-/* {== who runs coroutines ============================================= */
+/* {== for code that runs coroutines ==================================== */
 
-enum { FOUND_MOST = 32 };  /* in one call */
+enum { FOUND_MOST = 32 };  /* tickets found in one call */
 
 typedef struct Look {
   Runtime *rt;
   const State *st;
   uint64_t served;
-  double until;   /* clock; INFINITY: as long as there is what to wait for */
+  double until;   /* clock; INFINITY: until there is nothing to wait for */
   int n;
   lua_Integer found[FOUND_MOST];
 } Look;
 
-/* The next ticket that is over: all of its points have passed, or one never
-** will. 'some': see rt_nextticket. */
+/* Returns the next ticket that is over: all of its points have passed, or one
+** never will. 'some': see rt_nextticket. */
 static Ticket *next_over (Runtime *rt, bool some) {
   RtTicket *t;
   Status st;
@@ -465,8 +467,8 @@ static Ticket *next_over (Runtime *rt, bool some) {
   return NULL;
 }
 
-/* The same, after which there is no alert unless there is one left. What came
-** in between was not asked. */
+/* next_over that also takes the alert if no other ticket is over. Tickets that
+** were queued in between were not asked. */
 static Ticket *take_over (Runtime *rt, bool some) {
   Ticket *t = next_over(rt, some);
   if (t != NULL || some || !rt_isalerted(rt->inbox))
@@ -478,12 +480,12 @@ static Ticket *take_over (Runtime *rt, bool some) {
   return t;
 }
 
-/* Is there nothing to wait for? */
+/* Tells whether there is nothing to wait for. */
 static bool is_idle (const Runtime *rt) {
   return !rt_hastickets(rt) && rt->nkept == 0;
 }
 
-/* No Lua runs in it, so the context is made current once. */
+/* Finds tickets. No Lua runs here, so the context is made current once. */
 static bool find_over (Look *l, Ticket *(*next) (Runtime *rt, bool some)) {
   Ticket *t;
   bool starts = rt_startpolls(l->rt);
@@ -495,7 +497,8 @@ static bool find_over (Look *l, Ticket *(*next) (Runtime *rt, bool some)) {
   return l->n > 0;
 }
 
-/* A host function that has run may have woken somebody. */
+/* Tells whether to go on. A host function that has run may have woken a
+** task. */
 static Status look (void *ud) {
   Look *l = ud;
   if (find_over(l, take_over) || l->st->served != l->served ||
@@ -508,12 +511,12 @@ static Status look (void *ud) {
 /*
 ** tide.scheduler is for tide/waiting.lua and tide/loop.lua:
 ** next_over(seconds, name, list) -> whether there is nothing to wait for, and
-** how many tickets are over, FOUND_MOST at most, not always all of them. Their
-** numbers are in 'list' then, the first one last; it has had FOUND_MOST
-** elements, so no memory is needed to note them. There are none if there was
-** none within so many seconds, or a host function has run. Without 'seconds' it
+** how many tickets are over, FOUND_MOST at most, not always all of them. It
+** puts their numbers in 'list', the first one last. The list has had FOUND_MOST
+** elements before, so no memory is needed. It finds none if none was over
+** within so many seconds, or a host function has run. Without 'seconds' it
 ** waits for as long as there is something to wait for. Runs host functions.
-** 'name' is what the program has called.
+** 'name' is the function that the program has called.
 */
 static int core_next_over (lua_State *L) {
   static const char *const names[] = {"tide.run", "tide.sleep", "tide.poll",
@@ -536,7 +539,7 @@ static int core_next_over (lua_State *L) {
   if (status == CUDA_ERROR_NOT_READY)
     status = tide_awaitquietly(L, dev, look, &l, serves, NULL);
   if (status != 0 && status != RT_INTERRUPTED && find_over(&l, next_over))
-    status = 0;  /* a device has failed: who waits for it gets the error */
+    status = 0;  /* a device has failed: waits for it raise the error */
   tide_drain(L);
   tide_check(L, status);
   lua_pushboolean(L, is_idle(rt));
@@ -548,11 +551,12 @@ static int core_next_over (lua_State *L) {
   return 2;
 }
 
-/* set_sleeper(begin, leave): begin(co, id, seconds, place) -> yield, value: by
-** yield(value) a coroutine of a loop waits, again and again until next_over has
-** given the number, or so many seconds are over; value may be nil, and is none
-** then. Or nil: it is none of a loop's. Those that have a 'place' in common are
-** over together. leave(id): it waits no more, if it ever did. */
+/* set_sleeper(begin, leave). begin(co, id, seconds, place) -> yield, value: a
+** coroutine of a loop waits by yield(value), again and again until next_over
+** has given the number, or so many seconds are over. If value is nil, yield
+** gets no argument. begin returns nil if the coroutine is in no loop. Waits
+** with a common 'place' are over together. leave(id): it waits no more, or
+** never did. */
 static int core_set_sleeper (lua_State *L) {
   lua_settop(L, 2);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LEAVER);
@@ -562,8 +566,8 @@ static int core_set_sleeper (lua_State *L) {
 }
 
 /* set_task_sleeper(fn): a coroutine that resume() of coroutine.c runs sleeps by
-** yielding what fn(id, seconds) returns. It is to be resumed once next_over has
-** given the number, or after so many seconds. */
+** yielding the result of fn(id, seconds). Resume it once next_over has given
+** the number, or after so many seconds. */
 static int core_set_task_sleeper (lua_State *L) {
   lua_settop(L, 1);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_TASK_SLEEPER);
@@ -571,7 +575,7 @@ static int core_set_task_sleeper (lua_State *L) {
 }
 
 /*
-** set_pump(fn): fn() is what tide.poll() calls. From now on the descriptor of
+** set_pump(fn): tide.poll() calls fn(). From now on the descriptor of
 ** tide.pollfd() is readable when next_over may find something, after alert(),
 ** and when the alarm is due.
 */
@@ -591,7 +595,7 @@ static int core_alert (lua_State *L) {
   return 0;
 }
 
-/* set_alarm([clock]): when that is, by tide.clock(); none: never. */
+/* set_alarm([clock]): sets the alarm to a time of tide.clock(), or to never. */
 static int core_set_alarm (lua_State *L) {
   lua_Number at = lua_isnoneornil(L, 1) ? 0 : tide_checknumber(L, 1);
   Runtime *rt = tide_rt(L);

@@ -1,32 +1,32 @@
-/* ticket.h - x:await(): waits that block nobody. See ticket.c. */
+/* ticket.h - x:await(): waits of one coroutine only. See ticket.c. */
 #ifndef TIDE_DEVICE_TICKET_H
 #define TIDE_DEVICE_TICKET_H
 
 #include "base/class.h"
 #include "event.h"
 
-/* What is waited for: all of it, as it is when the call begins. */
+/* The goal of a wait, as it is when the call begins: all of these. */
 typedef struct Awaited {
   RtDevice *dev;
   const char *what;      /* the name of the call, a literal */
   Point point;           /* 's' NULL: none */
   const MarkSet *marks;  /* uses of a block, or NULL */
-  const Point *points;   /* others, each of another stream, */
+  const Point *points;   /* more points, each of another stream, */
   int n;                 /* and how many */
   const Recording *r;    /* of an event, or NULL, */
-  bool odd;              /* and whether others may have made it */
+  bool odd;              /* and whether others may have recorded it */
   bool mute;             /* the call returns nothing */
-  void (*check) (lua_State *L);  /* raises if it has ended badly; or NULL */
+  void (*check) (lua_State *L);  /* raises if the work has failed; or NULL */
 } Awaited;
 
-/* x:await([seconds]) of the object at 1: the call ends with what this returns:
+/* Runs x:await([seconds]) of the object at 1. The call ends with its results:
 ** true, or nil and "timeout". */
 int tide_awaitall (lua_State *L, const Awaited *w);
 
 /* Opens the watcher, if event loops want one. */
 void tide_watch (lua_State *L);
 
-/* Adds functions to the module tide.scheduler, which is for Lua of ours. */
+/* Adds functions to the module tide.scheduler, which is for tide's own Lua. */
 void tide_addscheduler (lua_State *L, const Function *more);
 
 #endif

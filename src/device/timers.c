@@ -1,8 +1,8 @@
 /*
-** timers.c - who waits for the clock (lua/tide/parking.lua, loops.lua): a
-** binary heap in a list of Lua's, whose first is the earliest, and in which
-** each knows its place. In C, where no hook of the program's comes in between,
-** which may raise, or do anything with tasks. A timer is a table with 'at', a
+** timers.c - waits for the clock (lua/tide/parking.lua, loops.lua): a binary
+** heap in a Lua list, with the earliest timer first; each timer knows its
+** place. It is in C so that no hook of the program comes in between, which may
+** raise an error, or do anything with tasks. A timer is a table with 'at', a
 ** time, and 'place', which is 0 while it is in no heap.
 */
 #include "base/slip.h"
@@ -19,14 +19,14 @@ static lua_Number time_of (lua_State *L, lua_Integer i) {
   return at;
 }
 
-/* Puts the timer on the top at i. Pops it. */
+/* Puts the timer on the top (popped) at i. */
 static void put (lua_State *L, lua_Integer i) {
   lua_pushinteger(L, i);
   lua_setfield(L, -2, "place");
   lua_rawseti(L, HEAP, i);
 }
 
-/* Puts the timer on the top where it belongs among n, i being free; pops it. */
+/* Puts the timer on the top (popped) where it belongs among n; i is free. */
 static void settle (lua_State *L, lua_Integer i, lua_Integer n) {
   lua_getfield(L, -1, "at");
   const lua_Number at = lua_tonumber(L, -1);
@@ -46,7 +46,7 @@ static void settle (lua_State *L, lua_Integer i, lua_Integer n) {
   put(L, i);
 }
 
-/* add_timer(heap, timer): memory for it comes first. */
+/* add_timer(heap, timer). Allocates before it changes anything. */
 static int core_add_timer (lua_State *L) {
   tide_checktype(L, HEAP, LUA_TTABLE);
   tide_checktype(L, TIMER, LUA_TTABLE);
@@ -58,7 +58,7 @@ static int core_add_timer (lua_State *L) {
   return 0;
 }
 
-/* remove_timer(heap, timer): nothing, if it is in none. */
+/* remove_timer(heap, timer). Does nothing if the timer is in no heap. */
 static int core_remove_timer (lua_State *L) {
   tide_checktype(L, HEAP, LUA_TTABLE);
   tide_checktype(L, TIMER, LUA_TTABLE);

@@ -1,9 +1,9 @@
 /*
-** unhandled.c - errors that nobody has asked for, and host functions that never
+** unhandled.c - errors that were never reported, and host functions that never
 ** ran: they are reported when the lua_State closes, on stderr, by `warn`, or
 ** not at all. Scopes that were never closed are reported when they are
-** collected, since a program that runs on keeps what they made current. Whoever
-** ends the process may ask how many reports there were.
+** collected, since in a program that runs on their streams stay current. The
+** code that ends the process may ask how many reports there were.
 */
 #include "unhandled.h"
 
@@ -19,7 +19,7 @@
 #include "rt/comm/comm.h"
 #include "rt/wait/timeline.h"
 
-enum { REPORTS = 8 };  /* of a kind */
+enum { REPORTS = 8 };  /* of each kind */
 
 static const char error_text[] = "nobody asked for this error: ";
 
@@ -63,7 +63,7 @@ void tide_reportscope (lua_State *L, State *st) {
     lua_pop(L, 1);
 }
 
-/* Reports how many of 'n' have no report of their own. */
+/* Reports how many of 'n' got no report of their own. */
 static void report_more (lua_State *L, State *st, lua_Integer n) {
   if (n > REPORTS) {
     lua_pushinteger(L, n - REPORTS);
@@ -87,7 +87,7 @@ static void report_errors (lua_State *L, State *st) {
   report_more(L, st, n + more);
 }
 
-/* Kernels and files, once their work is done. */
+/* Reports errors of kernels and files, once their work is done. */
 static void report_checks (lua_State *L, State *st) {
   int n = 0;
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {

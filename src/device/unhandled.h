@@ -1,4 +1,4 @@
-/* unhandled.h - what becomes of errors that nobody has asked for. See
+/* unhandled.h - what becomes of errors that were never reported. See
 ** unhandled.c. */
 #ifndef TIDE_DEVICE_UNHANDLED_H
 #define TIDE_DEVICE_UNHANDLED_H
@@ -8,15 +8,15 @@
 /* Reads TIDE_UNHANDLED_ERRORS into the State; raises if it is wrong. */
 void tide_readunhandled (lua_State *L, State *st);
 
-/* Reports 'text' and the string on the top (popped), as the State has it. */
+/* Reports 'text' and the string on the top (popped), as the State is set to. */
 void tide_report (lua_State *L, State *st, const char *text);
 
-/* Reports a scope that is collected open, or counts it if there were many. The
-** string on the top (popped) says where it was opened. */
+/* Reports a scope that was collected open, or only counts it after many. The
+** string on the top (popped) is the place where it was opened. */
 void tide_reportscope (lua_State *L, State *st);
 
 /* For the State's finalizer, which passes the State: reports the errors that
-** nobody has asked for, and the host functions that never ran. */
+** were never reported, and the host functions that never ran. */
 int tide_reportunhandled (lua_State *L);
 
 #endif

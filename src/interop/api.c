@@ -1,9 +1,9 @@
 /*
-** api.c - the table of functions of tide.h, and where a host program finds it:
-** in the registry, and in the metatable of each type.
+** api.c - the table of functions of tide.h. A host program finds it in the
+** registry, and in the metatable of each type.
 **
-** A function of the table runs in a function of the host's, which has none of
-** our upvalues: it looks at what it was given, and calls one of ours through
+** A function of the table runs inside a function of the host, which has none of
+** our upvalues. It checks its arguments, and calls one of our functions through
 ** the door for all that may wait, allocate or queue.
 */
 #include "api.h"
@@ -38,7 +38,8 @@ static int api_interrupt (lua_State *L, const char *message) {
   return rt_sendinterrupt(L, message);
 }
 
-/* (seconds). Behind no door, which would raise that the last one is over. */
+/* Called with (seconds). It is behind no door, because a door would raise that
+** the earlier deadline is over. */
 static int set_deadline (lua_State *L) {
   tide_setdeadline(tide_state(L), lua_tonumber(L, 1));
   return 0;
@@ -85,7 +86,8 @@ static const tide_Api api = {
   .deadline = api_deadline
 };
 
-/* A copy of tide that was here first keeps its place. */
+/* Another copy of tide that was opened first keeps its place in the
+** registry. */
 void tide_openapi (lua_State *L) {
   tide_openvalues(L);
   tide_openwrap(L);

@@ -1,4 +1,4 @@
-/* api.h - how the functions of tide.h get behind the door. See api.c. */
+/* api.h - calls from the functions of tide.h through the door. See api.c. */
 #ifndef TIDE_INTEROP_API_H
 #define TIDE_INTEROP_API_H
 
@@ -6,15 +6,15 @@
 #include "include/tide.h"
 
 /*
-** A function that is called through the door, where it may wait and be begun
-** again: with 'x', a light userdata, as argument 1. Its address is its key in
-** the registry.
+** A function that is called through the door, so that it may wait and begin
+** again, with 'x', a light userdata, as argument 1. The address of this struct
+** is its key in the registry.
 */
 typedef struct ApiCall { lua_CFunction f; } ApiCall;
 
 void tide_openapicall (lua_State *L, const ApiCall *call);
 
-/* Calls it with x and the 'n' values on the top; leaves 'nresults'. */
+/* Calls it with x and the 'n' values on the top. Leaves 'nresults'. */
 void tide_callapi (lua_State *L, const ApiCall *call, void *x, int n,
                    int nresults);
 

@@ -1,14 +1,15 @@
 /*
-** carray.c - HostArrays for other C modules of Lua, and their arrays as
-** HostArrays, without copies: both by the functions of carray.h, which a module
-** finds in the metatable of a value and so needs no header of the other's.
+** carray.c - shares elements with other C modules of Lua, without copies:
+** HostArrays as their arrays, and their arrays as HostArrays. Both use the
+** functions of carray.h. A module finds them in the metatable of a value, so it
+** needs no header of the other module.
 **
-** DESIGN. Whoever asks for the elements of a HostArray waits for what uses them
-** now, as h[i] does. What he gets is one object for each HostArray, which holds
-** the block by an RtExport: so it may be kept when the HostArray is closed, and
-** given back from any thread, also beyond lua_close. It is found by the
-** HostArray in a table of weak keys, whose values are the HostArray's own
-** reference to it.
+** DESIGN. A module that asks for the elements of a HostArray waits for their
+** present uses, as h[i] does. It gets one object for each HostArray, which
+** holds the block by an RtExport. So the module may keep it after the HostArray
+** is closed, and release it on any thread, even after lua_close. The object is
+** found by the HostArray in a table with weak keys, whose values are the
+** HostArray's own references to it.
 */
 #include "carray.h"
 
@@ -46,7 +47,7 @@ static const CarrayType types[DTYPE_COUNT] = {
 _Static_assert(sizeof(int) == 4 && sizeof(long) == 8 && sizeof(long long) == 8,
                "the types of carray.h are other dtypes");
 
-/* DTYPE_COUNT: there is none. */
+/* Returns DTYPE_COUNT if there is none. */
 static DType dtype_of (CarrayType type) {
   DType t = 0;
   type = (type == CARRAY_LLONG) ? CARRAY_LONG :
@@ -90,7 +91,7 @@ static void *writable (Carray *x, size_t offset, size_t count) {
                                            : (void *)readable(x, offset, count);
 }
 
-/* A HostArray has the length that it has. */
+/* A HostArray cannot change its length. */
 static void *resize (Carray *x, size_t count, int reserve) {
   (void)reserve;
   return (count == x->info.count) ? writable(x, 0, count) : NULL;
@@ -106,7 +107,8 @@ static void remove_elements (Carray *x, size_t offset, size_t count,
   (void)x; (void)offset; (void)count; (void)reserve;
 }
 
-/* Registry: { HostArray = its own reference }, weak keys. */
+/* Key of a table in the registry: { HostArray = its own reference }, with weak
+** keys. */
 static const char references;
 
 static int reference__gc (lua_State *L);
@@ -121,7 +123,7 @@ static int reference__gc (lua_State *L) {
   return 0;
 }
 
-/* Pushes the reference of the HostArray at 'arg'; a new one is NULL. */
+/* Pushes the reference of the HostArray at 'arg'; it is NULL when new. */
 static Carray **push_reference (lua_State *L, int arg) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &references);
   lua_pushvalue(L, arg);
@@ -159,7 +161,7 @@ typedef struct Asked {
   Carray *out;
 } Asked;
 
-/* (asked, HostArray): waits for what uses its elements. */
+/* Called with (asked, HostArray): waits for the uses of its elements. */
 static int ask (lua_State *L) {
   Asked *x = lua_touserdata(L, 1);
   Array *h = tide_checkany(L, 2);
@@ -204,17 +206,17 @@ static Carray *to_writable (lua_State *L, int arg, CarrayInfo *info) {
 
 /* {== new ones ======================================================== */
 
-/* A HostArray as others want it: new, or over memory of theirs. */
+/* A HostArray that another module asks for: new, or over its memory. */
 typedef struct Wanted {
   DType dtype;
   CarrayAttr attr;
   int64_t count;
-  bool zeros;              /* if new */
-  void *data;              /* if theirs */
+  bool zeros;              /* for new memory */
+  void *data;              /* memory of the module */
   CarrayRelease *release;  /* may be NULL */
 } Wanted;
 
-/* What is to be told when memory of theirs is used no more. */
+/* Whom to tell when memory of the module is no longer used. */
 typedef struct Owner {
   CarrayRelease *release;
   void *data;
@@ -228,7 +230,7 @@ static void tell_owner (void *ud) {
   free(o);
 }
 
-/* Pushes a HostArray over memory of theirs, which it has not got yet. */
+/* Pushes a HostArray for memory of the module, without that memory yet. */
 static Array *push_over (lua_State *L, tide_Tensor *t, Wanted *w,
                          RtForeign *kind) {
   *t = (tide_Tensor){.data = w->data, .device = {TIDE_CPU, 0}, .ndim = 1,
@@ -237,7 +239,7 @@ static Array *push_over (lua_State *L, tide_Tensor *t, Wanted *w,
   return tide_pushtensor(L, t, TIDE_AS_HOSTARRAY | readonly, kind);
 }
 
-/* (wanted) */
+/* Called with (wanted). */
 static int wrap_theirs (lua_State *L) {
   RtForeign kind;
   tide_Tensor t;
@@ -255,7 +257,7 @@ static int wrap_theirs (lua_State *L) {
   return 1;
 }
 
-/* (wanted) */
+/* Called with (wanted). */
 static int make_ours (lua_State *L) {
   const Wanted *w = lua_touserdata(L, 1);
   Array *h = tide_newhostarray(L, tide_currentdevice(L), w->dtype, 1,
@@ -299,9 +301,10 @@ static const CarrayApi ours = {
 
 /* ==} */
 
-/* {== theirs, for us ================================================== */
+/* {== arrays of others, for us ========================================= */
 
-/* The functions of the value's module, of a version that we know; else NULL. */
+/* Returns the functions of the value's module, in a version that we know; else
+** NULL. */
 static const CarrayApi *api_of (lua_State *L, int arg) {
   const CarrayApi *api = NULL;
   if (luaL_getmetafield(L, arg, CARRAY_KEY) == LUA_TNIL)
@@ -317,7 +320,7 @@ static const CarrayApi *api_of (lua_State *L, int arg) {
   return api;
 }
 
-/* An array of another module's, which we hold. */
+/* An array of another module that we hold. */
 typedef struct Theirs {
   const CarrayApi *api;
   const Carray *x;
@@ -329,7 +332,7 @@ static void release_theirs (void *ud) {
   free(t);
 }
 
-/* What it is now: to write, if it can be. NULL: nobody may reach it. */
+/* Returns its present data, writable if possible; NULL if it has none. */
 static const Carray *look (lua_State *L, const CarrayApi *api, Wanted *w) {
   CarrayInfo info = {0};
   Carray *x = api->towritable(L, 1, &info);
@@ -342,8 +345,8 @@ static const Carray *look (lua_State *L, const CarrayApi *api, Wanted *w) {
   return found;
 }
 
-/* from_carray(x) -> a HostArray over the elements of another module's array; of
-** a HostArray, itself */
+/* from_carray(x) -> a HostArray over the elements of another module's array; a
+** HostArray is returned itself. */
 static int core_from_carray (lua_State *L) {
   RtForeign kind;
   tide_Tensor t;
@@ -380,7 +383,7 @@ static const Function functions[] = {
 
 /* ==} */
 
-/* The field of HostArray's metatable. */
+/* Sets the field of HostArray's metatable. */
 static void set_field (lua_State *L) {
   const void *api = &ours;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_hostarrayclass);

@@ -16,7 +16,7 @@
 
 enum { CARRAY_MAJOR = 1, CARRAY_MINOR = 0 };
 
-/* What an element is: C's types. */
+/* Types of elements, as in C. */
 typedef enum CarrayType {
   CARRAY_UCHAR = 1, CARRAY_SCHAR, CARRAY_SHORT, CARRAY_USHORT, CARRAY_INT,
   CARRAY_UINT, CARRAY_LONG, CARRAY_ULONG, CARRAY_FLOAT, CARRAY_DOUBLE,
@@ -32,36 +32,37 @@ typedef struct CarrayInfo {
   size_t count, capacity;     /* elements */
 } CarrayInfo;
 
-typedef struct Carray Carray;  /* whoever made it knows */
+typedef struct Carray Carray;  /* only its maker knows the contents */
 
 typedef void CarrayRelease (void *data, size_t count);
 
-/* One that is 'to' is as long as its value is on the stack, or until the last
-** 'release' that answers a 'retain', both of which any thread may call. */
+/* An array returned by 'to...' lives as long as its value is on the stack, or
+** until the last 'release' for a 'retain'; any thread may call these two. */
 typedef struct CarrayApi {
   int major, minor, patch;
-  const void *next;           /* another version of the same, or NULL */
+  const void *next;           /* the functions of another version, or NULL */
 
-  /* New elements, at *data and uninitialized, or zeros if that is NULL; or
-  ** those at 'data', until release (or NULL) is called. Both push a value, and
-  ** return NULL where there can be no such array. */
+  /* Make an array: of new elements, returned in *data and uninitialized, or
+  ** zeros if 'data' is NULL; or of those at 'data', until release (or NULL) is
+  ** called. Both push a value, and return NULL if there can be no such
+  ** array. */
   Carray *(*create) (lua_State *L, CarrayType t, CarrayAttr attr, size_t count,
                      void **data);
   Carray *(*wrap) (lua_State *L, CarrayType t, CarrayAttr attr, void *data,
                    size_t count, CarrayRelease *release);
 
-  /* NULL: it is none, or not to be written. 'info' may be NULL. */
+  /* Return NULL if it is no array, or not writable. 'info' may be NULL. */
   const Carray *(*toreadable) (lua_State *L, int arg, CarrayInfo *info);
   Carray *(*towritable) (lua_State *L, int arg, CarrayInfo *info);
 
   void (*retain) (const Carray *x);
   void (*release) (const Carray *x);
 
-  /* The element at 'offset', from 0; NULL: there are not 'count' from there. */
+  /* Return the element at 'offset', from 0; NULL unless 'count' follow. */
   void *(*writable) (Carray *x, size_t offset, size_t count);
   const void *(*readable) (const Carray *x, size_t offset, size_t count);
 
-  /* NULL: it does not change its length. 'reserve': percent. */
+  /* Returns NULL if its length is fixed. 'reserve': percent. */
   void *(*resize) (Carray *x, size_t count, int reserve);
   void *(*insert) (Carray *x, size_t offset, size_t count, int reserve);
   void (*remove) (Carray *x, size_t offset, size_t count, int reserve);

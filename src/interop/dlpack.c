@@ -1,20 +1,21 @@
 /*
-** dlpack.c - arrays handed over and taken in without copies, as DLPack has it:
+** dlpack.c - hands arrays over and takes them in without copies, by DLPack:
 ** https://dmlc.github.io/dlpack/latest/
 **
-** DESIGN. Who gets a tensor says on which stream he uses it, and that stream
-** waits, on the device, for what was queued: an operation on it that does
-** nothing and reads (or, of what comes in, writes) the array. Memory of the
-** host has no streams, so the host waits until it is ready.
+** DESIGN. The consumer of a tensor names the stream that will use it, and that
+** stream waits, on the device, for what was queued. For this it gets an
+** operation that does nothing and reads (or, for an incoming tensor, writes)
+** the array. Host memory has no streams, so the host waits until it is ready.
 **
-** A tensor that goes out holds its block by an RtExport, so its deleter may be
-** called on any thread at any time. One that comes in is memory of others, and
-** its deleter is their release; if it is one of ours that comes home, the array
-** shares the block, and whoever uses either is in order.
+** An outgoing tensor holds its block by an RtExport, so its deleter may be
+** called on any thread at any time. An incoming tensor is foreign memory, and
+** its deleter is the release. If one of our own tensors comes home, the array
+** shares the block, so uses of either are in order.
 **
-** In Lua a tensor is a capsule, a userdata whose first word is the pointer: who
-** takes it out sets that to NULL. Its metatable is in the registry under the
-** name that Python's capsules have, for other libraries to look for.
+** In Lua a tensor is a capsule, a userdata whose first word is the pointer. The
+** consumer that takes it sets the word to NULL. Its metatable is in the
+** registry under the name that Python's capsules have, so that other libraries
+** find it.
 */
 #include "dlpack.h"
 
@@ -43,7 +44,7 @@
 
 enum { MAJOR = 1, MINOR = 1 };
 
-/* The struct of before DLPack 1.0: DLManagedTensor. */
+/* The form before DLPack 1.0: DLManagedTensor. */
 typedef struct Unversioned {
   tide_Tensor tensor;
   void *manager;
@@ -52,7 +53,7 @@ typedef struct Unversioned {
 
 /* {== out ============================================================= */
 
-/* One that we hand over, of either form. */
+/* A tensor that we hand over, of either form. */
 typedef struct Outgoing {
   union { tide_Managed versioned; Unversioned unversioned; } u;
   RtExport *block;   /* NULL: there are no elements */
@@ -106,8 +107,8 @@ static bool is_device_memory (const Array *a) {
          tide_devicecode(a->dev).type == TIDE_CUDA;
 }
 
-/* Queues nothing on 'handle', as one that uses 'a': it comes after others, and
-** others after it. */
+/* Queues an operation on 's' that does nothing but use 'a', so that it comes
+** after earlier uses, and later ones after it. */
 static Status meet (RtStream *s, const Array *a, bool write,
                     const char *what) {
   Op op;
@@ -117,13 +118,13 @@ static Status meet (RtStream *s, const Array *a, bool write,
   return rt_submit(s, &op);
 }
 
-/* The stream that a handle names, with an object for it pushed. */
+/* Returns the stream of a handle, and pushes an object for it. */
 static RtStream *push_stream (lua_State *L, RtDevice *dev, void *handle) {
   RtStream *s = tide_pushexternal(L, dev, handle);
   return (s != NULL) ? s : tide_rtstream(L, lua_touserdata(L, -1));
 }
 
-/* Before 'a' goes out for use on a stream. */
+/* Gets 'a' ready for use on a stream of the consumer. */
 static void make_ready (lua_State *L, const Array *a, void *stream) {
   static const char what[] = "to_dlpack";
   if (stream == TIDE_NO_STREAM || a->size == 0)
@@ -140,7 +141,7 @@ static void make_ready (lua_State *L, const Array *a, void *stream) {
   tide_check(L, meet(s, a, false, what));
 }
 
-/* Of what 'arg' is: it, or why it cannot go. */
+/* Returns the array at 'arg'. Raises why it cannot be exported. */
 static Array *check_outgoing (lua_State *L, int arg, bool versioned) {
   Array *a = tide_checkany(L, arg);
   tide_checkopen(L, arg, a);
@@ -156,7 +157,7 @@ typedef struct Handover {
   void *out;
 } Handover;
 
-/* (handover, array) */
+/* Called with (handover, array). */
 static int hand_over (lua_State *L) {
   Handover *x = lua_touserdata(L, 1);
   if (tide_hasdropped(tide_state(L)))
@@ -180,9 +181,9 @@ tide_Managed *api_todlpack (lua_State *L, int arg, void *stream) {
 
 /* {== in ============================================================== */
 
-/* One that we take in, of either form. */
+/* A tensor that we take in, of either form. */
 typedef struct Incoming {
-  void **capsule;  /* that it is in, or NULL */
+  void **capsule;  /* its capsule, or NULL */
   void *managed;
   bool versioned;
   void *stream;
@@ -201,8 +202,8 @@ static void call_unversioned (void *ud) {
     m->deleter(m);
 }
 
-/* The block of a tensor that this Runtime has handed over, and the loan; else
-** NULL. */
+/* Returns the block of a tensor that this Runtime has handed over, and its
+** loan; else NULL. */
 static RtBlock *is_ours (const Runtime *rt, const Incoming *x, RtLoan **loan) {
   const Outgoing *out = x->managed;
   bool ours = x->versioned ? out->u.versioned.deleter == delete_versioned
@@ -212,7 +213,8 @@ static RtBlock *is_ours (const Runtime *rt, const Incoming *x, RtLoan **loan) {
          rt_exportedblock(rt, out->block, loan) : NULL;
 }
 
-/* What it is, where nobody changes it: making an array may run finalizers. */
+/* A private copy of a tensor: making an array may run finalizers, and these may
+** end the original. */
 typedef struct Copy {
   tide_Tensor tensor;
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
@@ -244,7 +246,8 @@ static void check_untaken (lua_State *L, const Incoming *x) {
 
 static bool is_pinned (RtForeign kind) { return kind != FOREIGN_DEVICE; }
 
-/* One of ours that comes home: true, if it is. */
+/* Tells whether the tensor is one of ours that comes home. If so, gives 'a' the
+** block. */
 static bool take_home (lua_State *L, const Incoming *x, Array *a,
                        const tide_Tensor *t, RtForeign kind) {
   RtLoan *loan;
@@ -257,7 +260,7 @@ static bool take_home (lua_State *L, const Incoming *x, Array *a,
   return true;
 }
 
-/* What is page-locked comes home as that, whatever the tensor says. */
+/* Page-locked memory comes home as a HostArray, whatever the tensor says. */
 static void look_homeward (lua_State *L, Incoming *x) {
   RtLoan *loan;
   check_untaken(L, x);
@@ -267,8 +270,8 @@ static void look_homeward (lua_State *L, Incoming *x) {
 }
 
 /*
-** Pushes the array. Whatever raises comes before the tensor is ours; if the
-** stream cannot be waited for now, it is not ours after all.
+** Pushes the array. Raises only before the tensor becomes ours; if the stream
+** cannot be waited for now, the tensor is given back.
 */
 static void take_in (lua_State *L, Incoming *x) {
   Copy c;
@@ -334,7 +337,7 @@ static void **to_capsule (lua_State *L, int arg, bool *versioned) {
   return (which >= 0) ? p : NULL;
 }
 
-/* Nobody has taken it: it goes. */
+/* Deletes a tensor that was never taken. */
 static int capsule__gc (lua_State *L) {
   bool versioned;
   void **p = to_capsule(L, 1, &versioned);
@@ -355,8 +358,8 @@ static int capsule__tostring (lua_State *L) {
   return 1;
 }
 
-/* capsule:release() -> the tensor as a light userdata, whose receiver calls its
-** deleter; the capsule is used then. */
+/* capsule:release() -> the tensor as a light userdata; the receiver has to call
+** its deleter. The capsule is empty then. */
 static int capsule_release (lua_State *L) {
   bool versioned;
   void **p = to_capsule(L, 1, &versioned);
@@ -369,7 +372,7 @@ static int capsule_release (lua_State *L) {
   return 1;
 }
 
-/* What is no field or method is an error, as of any object. */
+/* Raises for unknown fields and methods, as any object does. */
 static int capsule__index (lua_State *L) {
   const char *name = lua_tostring(L, 2);
   if (name != NULL && strcmp(name, "release") == 0)
@@ -391,8 +394,9 @@ static void new_capsule_class (lua_State *L, bool versioned) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &capsules[versioned]);
 }
 
-/* The stream option: false: none; a Stream, or a pointer, or nil: the legacy
-** default stream, which a producer that was told nothing has made wait. */
+/* Returns the stream option: false: no stream; a Stream; a pointer; or nil: the
+** legacy default stream, which a producer without a stream argument makes
+** wait. */
 static void *check_stream (lua_State *L, int arg) {
   void *handle = CU_STREAM_LEGACY;
   int t = lua_istable(L, arg) ? tide_getoption(L, arg, "stream") : LUA_TNIL;

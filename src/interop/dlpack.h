@@ -1,4 +1,4 @@
-/* dlpack.h - arrays handed over and taken in as DLPack has it. See dlpack.c. */
+/* dlpack.h - hands arrays over and takes them in by DLPack. See dlpack.c. */
 #ifndef TIDE_INTEROP_DLPACK_H
 #define TIDE_INTEROP_DLPACK_H
 

@@ -1,5 +1,6 @@
-/* openers.h - what opens this folder: the functions of tide.h; those of DLPack
-** and for other modules' arrays are added to the module table on the top. */
+/* openers.h - the functions that open this folder: the functions of tide.h;
+** those for DLPack and for other modules' arrays are added to the module table
+** on the top. */
 #ifndef TIDE_INTEROP_OPENERS_H
 #define TIDE_INTEROP_OPENERS_H
 

@@ -1,11 +1,10 @@
 /*
-** order.c - work of a host program's own, queued on driver streams in order
-** with tide's, and waiting, from C.
+** order.c - queues work of a host program on driver streams, in order with
+** tide's, and waits, from C.
 **
-** Such work is an operation like others, whose driver call is the host's own
-** function. A pair of calls is two operations that queue nothing: the first
-** waits for what the arrays' other users do, the second is what these then wait
-** for.
+** This work is an operation whose driver call is the host's own function. A
+** pair of calls is two operations that queue nothing: the first waits for the
+** earlier uses of the arrays, and the later uses wait for the second.
 */
 #include "order.h"
 
@@ -58,7 +57,7 @@ static Array *check_access (lua_State *L, int arg, RtDevice *dev, bool write) {
   return a;
 }
 
-/* The accesses; what they are to is from 3 on. */
+/* Lists the accesses; their arrays are from 3 on. */
 static void list_accesses (lua_State *L, Op *op, const Work *w,
                            RtDevice *dev) {
   Access *list = tide_newmemory(L, (size_t)(w->n + 1) * sizeof *list);
@@ -75,7 +74,7 @@ static void list_accesses (lua_State *L, Op *op, const Work *w,
   op->access = list;
 }
 
-/* The device of the first Array, as that is where its work is. */
+/* Returns the device of the first Array, where the work runs. */
 static RtDevice *find_device (lua_State *L, int n) {
   for (int i = 0; i < n; i++) {
     const Array *a = tide_testarray(L, 3 + i);
@@ -85,8 +84,8 @@ static RtDevice *find_device (lua_State *L, int n) {
   return tide_currentdevice(L);
 }
 
-/* The work has returned that: a code of the driver's, or of somebody else's,
-** which could be any of our own. */
+/* Raises the code that the work has returned: a code of the driver's, or any
+** other number, which could equal one of our own codes. */
 static int fail_work (lua_State *L, Runtime *rt, int code, const char *what) {
   bool known = (code > 0 && code <= CUDA_ERROR_UNKNOWN);
   return tide_fail(L, known ? rt_explain(rt, code, what, "so the work says "
@@ -96,7 +95,7 @@ static int fail_work (lua_State *L, Runtime *rt, int code, const char *what) {
                               "driver's", code));
 }
 
-/* (work, stream or nil, arrays ...) */
+/* Called with (work, stream or nil, arrays ...). */
 static int submit (lua_State *L) {
   Work *w = lua_touserdata(L, 1);
   RtStream *s = tide_optstream(L, 2, find_device(L, w->n));
@@ -117,7 +116,7 @@ static int submit (lua_State *L) {
 
 static const ApiCall submit_call = {submit};
 
-/* Where errors name the host's own argument. */
+/* Checks an array where errors still name the host's own argument. */
 static void check_argument (lua_State *L, const tide_Access *access) {
   const Array *a = tide_takearray(L, access->arg);
   const char *why = access->write ? tide_whyreadonly(a) : NULL;
@@ -177,7 +176,7 @@ int api_onstream (tide_Device device, void *stream, void (*fn) (void *ud),
 
 /* {== waiting ========================================================= */
 
-/* One of these is waited for. */
+/* The goal of a wait: one of these. */
 typedef struct Wait {
   double until;     /* clock; negative: no end */
   bool late;
@@ -185,15 +184,15 @@ typedef struct Wait {
   Recording e;
   RtStream *s;
   RtDevice *dev;
-  uint64_t seq;     /* and so far: the latest operation then */
+  uint64_t seq;     /* the latest operation when it began */
 } Wait;
 
 static const char waits[] = "tide_Api.wait";
 
 static uint64_t earlier (uint64_t x, uint64_t y) { return x < y ? x : y; }
 
-/* Objects may be closed by a host function meanwhile: then there is nothing to
-** wait for. */
+/* Tells whether the array's uses have passed. A host function may close it
+** meanwhile, and then there is nothing to wait for. */
 static Status array_passed (const Wait *w) {
   const Array *a = w->a;
   if (a->closed || tide_isstale(a))
@@ -258,7 +257,7 @@ static void raise_errors (lua_State *L, const Wait *w) {
   tide_raiselost(L, NULL, 0);
 }
 
-/* What is at 2. */
+/* Finds the object at 2. */
 static void find_object (lua_State *L, Wait *w) {
   w->a = tide_testany(L, 2);
   if (w->a != NULL) {
@@ -285,7 +284,7 @@ static void find_object (lua_State *L, Wait *w) {
   tide_checkmaywait(L, w->dev, waits);
 }
 
-/* (&limit, object) -> true, if that has passed before */
+/* Called with (&limit, object). Returns whether it passed within the limit. */
 static int wait (lua_State *L) {
   double limit = *(const double *)lua_touserdata(L, 1);
   Wait w = {.until = (limit < 0) ? -1 : tide_seconds(CLOCK_MONOTONIC) + limit};

@@ -1,4 +1,4 @@
-/* order.h - work of a host program's own, in order, and waiting, from C. See
+/* order.h - work of a host program in order with tide's, and waits, from C. See
 ** order.c. */
 #ifndef TIDE_INTEROP_ORDER_H
 #define TIDE_INTEROP_ORDER_H

@@ -1,6 +1,6 @@
 /*
-** tensor.c - memory as tide.h and DLPack describe it: their devices and dtypes,
-** and ours.
+** tensor.c - translates between tide's arrays and memory as tide.h and DLPack
+** describe it: devices, dtypes.
 */
 #include "tensor.h"
 
@@ -78,7 +78,7 @@ RtDevice *tide_finddevice (lua_State *L, tide_Device d) {
   return NULL;
 }
 
-/* Whose page-locked memory it is: by DLPack it has no number. */
+/* Returns the device of page-locked memory, which has no number in DLPack. */
 static RtDevice *find_pinned (lua_State *L, tide_Device d) {
   RtDevice *dev = tide_currentdevice(L);
   if (!is_host(dev))
@@ -99,7 +99,7 @@ static void check_shape (lua_State *L, Runtime *rt, const tide_Tensor *t) {
       refuse(L, rt, "axis %d of the tensor has a negative length", i + 1, 0);
 }
 
-/* One of a later tide.h may mean anything. */
+/* Refuses unknown flags, because a later tide.h may use them for anything. */
 static void check_flags (lua_State *L, Runtime *rt, unsigned flags) {
   unsigned known = TIDE_READ_ONLY | TIDE_AS_HOSTARRAY;
   if ((flags & ~known) != 0)

@@ -6,7 +6,7 @@
 #include "include/tide.h"
 #include "rt/memory/foreign.h"
 
-/* What a tensor will be here: of which type, where, of which dtype. */
+/* The array that a tensor will be: its type, device, dtype. */
 typedef struct Place {
   const Class *class;
   RtDevice *dev;
@@ -14,7 +14,7 @@ typedef struct Place {
   DType dtype;
 } Place;
 
-/* The device that a tensor names. Raises. */
+/* Returns the device that a tensor names. Raises. */
 RtDevice *tide_finddevice (lua_State *L, tide_Device d);
 
 /* Raises if there can be no such array. */
@@ -23,7 +23,7 @@ Place tide_placetensor (lua_State *L, const tide_Tensor *t, unsigned flags);
 tide_DType tide_dtypecode (DType t);
 tide_Device tide_devicecode (const RtDevice *dev);
 
-/* Where the elements of an open array are. */
+/* Describes the elements of an open array. */
 void tide_filltensor (Array *a, tide_Tensor *t);
 
 #endif

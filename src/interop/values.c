@@ -1,6 +1,6 @@
 /*
-** values.c - what a value is, from C, and making values of what C has: devices,
-** streams, events. Arrays are in wrap.c.
+** values.c - checks values from C, and makes values of C's devices, streams and
+** events. Arrays are in wrap.c.
 */
 #include "values.h"
 
@@ -32,7 +32,7 @@ const Class *tide_classof (int kind) { return classes[kind]; }
 
 /* {== checks, in functions of the host's ============================== */
 
-/* A fork, a reset by others: seen at the door. */
+/* Does nothing: the door around it notices a fork, or resets by others. */
 static int refresh (lua_State *L) { (void)L; return 0; }
 static const ApiCall refresh_call = {refresh};
 
@@ -52,14 +52,14 @@ int api_kind (lua_State *L, int arg) {
   return kind;
 }
 
-/* Indices from the top, too, are told as the argument that is there. */
+/* Errors name arguments by absolute indices, even if 'arg' is relative. */
 static void check_argument (lua_State *L, bool ok, int arg, const char *why) {
   if (!ok)
     tide_argerror(L, lua_absindex(L, arg), why);
 }
 
-/* Of another copy of tide's, or of no type that fits? Names no elements, which
-** would have to be waited for. */
+/* Raises for a value of another copy of tide, or of another type. Names no
+** elements, because that would need a wait. */
 static void wrong (lua_State *L, int arg, const char *expected) {
   const tide_Api *whose = tide_apiof(L, arg);
   arg = lua_absindex(L, arg);
@@ -122,7 +122,8 @@ void api_tensor (lua_State *L, int arg, tide_Tensor *t) {
 
 /* {== handles, devices ================================================ */
 
-/* (&handle, object): of a stream, others may queue work on it from now on. */
+/* Called with (&handle, object). For a stream, others may queue work on it from
+** now on. */
 static int get_handle (lua_State *L) {
   void **handle = lua_touserdata(L, 1);
   int kind;
@@ -165,7 +166,7 @@ void *api_handle (lua_State *L, int arg) {
   return handle;
 }
 
-/* (&device, object) */
+/* Called with (&device, object). */
 static int get_device (lua_State *L) {
   tide_Device *d = lua_touserdata(L, 1);
   const RtDevice *dev;
@@ -223,7 +224,7 @@ void api_pushdevice (lua_State *L, tide_Device device) {
   tide_callapi(L, &pushdevice_call, &device, 0, 1);
 }
 
-/* What somebody else has made. */
+/* A stream or event that others have made. */
 typedef struct Foreign {
   tide_Device device;
   void *handle;
@@ -231,7 +232,7 @@ typedef struct Foreign {
   void *ud;
 } Foreign;
 
-/* Nobody owns a default stream: its release is due at once. */
+/* A default stream has no owner, so its release is due at once. */
 static int push_stream (lua_State *L) {
   const Foreign *x = lua_touserdata(L, 1);
   RtDevice *dev = tide_finddevice(L, x->device);

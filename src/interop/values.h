@@ -1,4 +1,4 @@
-/* values.h - what a value is, from C, and making values. See values.c. */
+/* values.h - checks values from C, and makes values. See values.c. */
 #ifndef TIDE_INTEROP_VALUES_H
 #define TIDE_INTEROP_VALUES_H
 
@@ -6,10 +6,11 @@
 #include "base/class.h"
 #include "include/tide.h"
 
-/* The class of a kind of tide.h's. */
+/* Returns the class for a kind of tide.h. */
 const Class *tide_classof (int kind);
 
-/* In a host's function: the open Array or HostArray at 'arg'; raises. */
+/* Returns the open Array or HostArray at 'arg', in a function of the host.
+** Raises. */
 Array *tide_takearray (lua_State *L, int arg);
 
 /* Functions of tide_Api. */

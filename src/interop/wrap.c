@@ -1,8 +1,8 @@
 /*
-** wrap.c - arrays over memory that somebody else has, and new ones, from C.
+** wrap.c - makes arrays over foreign memory, and new ones, from C.
 **
-** All is checked before the memory is taken, and nothing that can fail comes
-** after: whoever gave it hears of it once, or gets an error.
+** All checks come before the memory is taken, and nothing after that can fail.
+** So the owner either gets an error or is told once.
 */
 #include "wrap.h"
 
@@ -27,8 +27,8 @@ static uint64_t length (int64_t stride) {
   return (stride < 0) ? 0 - (uint64_t)stride : (uint64_t)stride;
 }
 
-/* How far the last element of an axis is from the first one; raises if that is
-** out of all bounds. */
+/* Returns the distance from the first to the last element of an axis. Raises if
+** that is out of all bounds. */
 static uint64_t reach (lua_State *L, const Array *a, int axis) {
   uint64_t far;
   if (__builtin_mul_overflow(length(tide_strides(a)[axis]),
@@ -39,8 +39,8 @@ static uint64_t reach (lua_State *L, const Array *a, int axis) {
 }
 
 /*
-** May two elements be one? Not if, axis by axis from the smallest stride on,
-** each step goes beyond all that the axes before reach.
+** Tells whether two elements may coincide. They cannot if, axis by axis from
+** the smallest stride on, each step goes beyond all that the axes before reach.
 */
 static bool may_overlap (lua_State *L, const Array *a) {
   uint64_t extent = 0, least = 0;
@@ -86,8 +86,8 @@ static void check_memory (lua_State *L, const Array *a, const tide_Tensor *t) {
            "must be");
 }
 
-/* Of an axis of one element the stride may be anything: it keeps the one that
-** it has without gaps. */
+/* Sets the strides. An axis of one element may come with any stride, so it
+** keeps its dense one. */
 static void take_strides (Array *a, const int64_t *given) {
   int64_t strides[MAX_DIMS];
   for (int i = 0; i < a->ndim; i++)
@@ -117,7 +117,7 @@ static void place_first (Array *a, const tide_Tensor *t) {
   a->off = (size_t)(first_of(t) - a->block->ptr);
 }
 
-/* Of no elements there is nothing to use. */
+/* Without elements there is nothing to use. */
 Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
                         tide_Release release, void *ud) {
   size_t lo, hi;
@@ -128,7 +128,7 @@ Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
       release(ud);
     return 0;
   }
-  tide_span(a, &lo, &hi);  /* from 0 on: 'lo' may be below */
+  tide_span(a, &lo, &hi);  /* measured from 0: 'lo' may be below */
   Status st = rt_borrow(a->dev, kind, first_of(t) + lo, hi - lo, release, ud,
                         &loan, &block);
   if (st != 0)

@@ -1,4 +1,4 @@
-/* wrap.h - arrays over memory of others. See wrap.c. */
+/* wrap.h - arrays over foreign memory. See wrap.c. */
 #ifndef TIDE_INTEROP_WRAP_H
 #define TIDE_INTEROP_WRAP_H
 
@@ -6,21 +6,21 @@
 #include "include/tide.h"
 #include "rt/memory/foreign.h"
 
-/* Pushes an array like a tensor, without memory yet; *kind: of what it will be.
-** Raises if there can be none. */
+/* Pushes an array like a tensor, without memory yet; *kind: the kind of memory
+** that it will have. Raises if there can be no such array. */
 Array *tide_pushtensor (lua_State *L, const tide_Tensor *t, unsigned flags,
                         RtForeign *kind);
 
-/* Gives it the tensor's memory, of somebody else's, whose release(ud) is called
-** when it is used no more. Runs no Lua; if it fails, nothing was done. */
+/* Gives it the tensor's memory, which is foreign; release(ud) is called after
+** the last use. Runs no Lua; if it fails, nothing was done. */
 Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
                         tide_Release release, void *ud);
 
-/* The same with what we have handed out, which shares block and loan. */
+/* The same for memory that we have handed out: shares block and loan. */
 void tide_takehome (Array *a, const tide_Tensor *t, RtBlock *block,
                     RtLoan *loan);
 
-/* Takes it back: the owner is not told. */
+/* Takes the memory back without telling the owner. */
 void tide_takememory (Array *a);
 
 /* Functions of tide_Api. */

@@ -1,9 +1,9 @@
 /*
-** connection.c - tide.Connection: one end of a way between two processes,
-** by which values, arrays and events go.
+** connection.c - tide.Connection: one end of a connection between two
+** processes, which carries values, arrays and events.
 **
-** A message that has come stays until all its values are made, so that a call
-** that begins again, or fails, loses nothing.
+** A received message stays until all its values are made, so that a call that
+** begins again, or fails, loses nothing.
 */
 #include "connection.h"
 
@@ -45,7 +45,7 @@ static int fail_ended (lua_State *L, const Connection *c, const char *what) {
                     (LUAI_UACINT)c->pid);
 }
 
-/* Errors of the system, said of connections. */
+/* Raises an error of the system in terms of connections. */
 static int fail (lua_State *L, const char *what) {
   return tide_raise(L, "%s: %s", what, errno == ETOOMANYREFS ?
                     "the other end has not taken the arrays of so many earlier "
@@ -53,9 +53,9 @@ static int fail (lua_State *L, const char *what) {
                     "no tide has sent" : strerror(errno));
 }
 
-/* connection:send(...) of nil, booleans, numbers, strings, Arrays and Events:
-** arrays are ready for the receiver when all is done that was queued on
-** them. */
+/* connection:send(...) of nil, booleans, numbers, strings, Arrays and Events.
+** An array is ready for the receiver once all its work queued so far is
+** done. */
 static int connection_send (lua_State *L) {
   static const char what[] = "connection:send";
   Connection *c = check_connection(L);
@@ -79,12 +79,13 @@ static int connection_send (lua_State *L) {
   return fail(L, what);
 }
 
-/* A finalizer may close it. */
+/* Receives again, unless a finalizer has closed the connection. */
 static int try_again (const Connection *c, Message *m) {
   return (c->fd >= 0) ? socket_receive(c->fd, m) : 0;
 }
 
-/* Garbage may have the descriptors that there are, or what it has let go. */
+/* Receives. If descriptors are short, frees those of garbage and of dropped
+** objects. */
 static int receive (lua_State *L, const Connection *c, RtDevice *dev,
                     Message *m) {
   int got = socket_receive(c->fd, m);
@@ -96,8 +97,8 @@ static int receive (lua_State *L, const Connection *c, RtDevice *dev,
   return got;
 }
 
-/* Pushes the message that is there, or the next one, waiting for it. NULL: the
-** other end is closed. */
+/* Pushes the message that has come, or waits for the next one. Returns NULL if
+** the other end is closed. */
 static Message *push_next (lua_State *L, Connection *c, RtDevice *dev,
                            const char *what) {
   if (lua_getiuservalue(L, 1, CONNECTION_MESSAGE) == LUA_TUSERDATA)
@@ -122,9 +123,9 @@ static Message *push_next (lua_State *L, Connection *c, RtDevice *dev,
   return m;
 }
 
-/* connection:recv() -> the values of the next message, which is waited for;
-** nothing, once the other end was closed. A generic 'for' passes the value of
-** before as well. */
+/* connection:recv() -> the values of the next message, for which it waits;
+** nothing, once the other end was closed. Ignores a second argument, because a
+** generic 'for' passes the previous value. */
 static int connection_recv (lua_State *L) {
   static const char what[] = "connection:recv";
   Connection *c = check_connection(L);
@@ -150,13 +151,13 @@ static int connection_recv (lua_State *L) {
     tide_again(L, c->object.state);
   lua_pushboolean(L, 0);
   lua_setiuservalue(L, 1, CONNECTION_MESSAGE);
-  if (m->readers == 0)  /* else it is a finalizer's, in the middle of another */
+  if (m->readers == 0)  /* else a finalizer took it inside another call */
     ipc_closefiles(m);
   return n;
 }
 
-/* connection:ready([seconds]) -> would recv return at once? Waits as long for
-** it at most. */
+/* connection:ready([seconds]) -> whether recv would return at once. Waits for
+** that at most so long. */
 static int connection_ready (lua_State *L) {
   static const char what[] = "connection:ready";
   Connection *c = check_connection(L);
@@ -175,7 +176,8 @@ static int connection_ready (lua_State *L) {
 
 /* {== life and fields ================================================= */
 
-/* The other end hears that this is no accident, if there is room. */
+/* Closes the connection. Tells the other end that it is on purpose, if there is
+** room. */
 static void drop (Connection *c) {
   if (c->fd < 0)
     return;
@@ -190,7 +192,7 @@ static int connection__gc (lua_State *L) {
   return 0;
 }
 
-/* connection:close(): what was received stays. */
+/* connection:close(): received values stay. */
 static int connection_close (lua_State *L) {
   Connection *c = check_connection(L);
   drop(c);

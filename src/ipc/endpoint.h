@@ -1,23 +1,23 @@
-/* endpoint.h - waiting for a socket, and tide.Listener. See listener.c. */
+/* endpoint.h - waits for sockets, and tide.Listener. See listener.c. */
 #ifndef TIDE_IPC_ENDPOINT_H
 #define TIDE_IPC_ENDPOINT_H
 
 #include "base/class.h"
 
-/* The socket *fd is ready to be written, or read; or it is closed: -1. */
+/* The goal of a wait: socket *fd can be written, or read, or is closed: -1. */
 typedef struct Wanted {
   const int *fd;
   bool write;
-  double until;  /* clock: then not any more; negative: no end */
+  double until;  /* clock: the end of the wait; negative: no end */
 } Wanted;
 
-/* Waits for that, and runs host functions meanwhile. */
+/* Waits for that, running host functions meanwhile. */
 void ipc_await (lua_State *L, RtDevice *dev, Wanted *w, const char *what);
 
-/* A number of seconds at 'arg', 0 by default. */
+/* Returns the number of seconds at 'arg', 0 by default. */
 double ipc_optseconds (lua_State *L, int arg);
 
-/* Can it be read, now or within so many seconds? */
+/* Tells whether it can be read, now or within so many seconds. */
 bool ipc_waitfor (lua_State *L, const int *fd, double seconds,
                   const char *what);
 

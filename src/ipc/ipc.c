@@ -24,7 +24,7 @@ static Array *push_array (lua_State *L, DType t, int ndim,
   return a;
 }
 
-/* Shape at 1, dtype at 2. */
+/* Pushes an array with the shape at 1 and the dtype at 2. */
 static Array *push_shaped (lua_State *L, const char *name) {
   int64_t shape[MAX_DIMS];
   tide_checkshaped(L, 2, name);

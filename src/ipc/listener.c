@@ -1,6 +1,6 @@
 /*
-** listener.c - tide.ipc.listen and connect: how two processes find each other,
-** by the name of a socket in the file system; and waiting for sockets.
+** listener.c - tide.ipc.listen and connect: two processes find each other by
+** the name of a socket in the file system. Also waits for sockets.
 */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,16 +26,16 @@
 typedef struct Listener {
   Object object;
   int fd;            /* -1: closed */
-  int folder;        /* where it is, or -1 */
-  pid_t owner;       /* the process that has it: its children do not */
-  dev_t dev;         /* the file, as it was made */
+  int folder;        /* of the socket, or -1 */
+  pid_t owner;       /* the process that may use it: its children may not */
+  dev_t dev;         /* identity of the file when it was made */
   ino_t ino;
   char path[sizeof ((struct sockaddr_un *)0)->sun_path];
 } Listener;
 
 /* {== waiting ========================================================= */
 
-/* A host function may close it. */
+/* A host function may close the socket meanwhile. */
 static Status is_ready (void *ud) {
   const Wanted *w = ud;
   int fd = *w->fd;
@@ -74,7 +74,7 @@ bool ipc_waitfor (lua_State *L, const int *fd, double seconds,
 
 #define NOBODY ": nobody listens there"
 
-/* What is wrong with the path. 'absent': what it means that it is not there. */
+/* Raises an error about the path. 'absent' explains that it does not exist. */
 static int fail_path (lua_State *L, const char *what, const char *path,
                       const char *absent) {
   int error = errno;
@@ -112,7 +112,7 @@ static int ipc_listen (lua_State *L) {
   return 1;
 }
 
-/* Pushes the connection of a new descriptor; *fd is its from now on. */
+/* Pushes the connection with a new descriptor, and takes over *fd. */
 static int push_connection (lua_State *L, Connection *c, int fd) {
   pid_t pid = socket_peer(fd);
   c->fd = fd;
@@ -127,7 +127,7 @@ static Listener *check_listener (lua_State *L) {
   return l;
 }
 
-/* listener:accept() -> Connection: that of the next process that connects. */
+/* listener:accept() -> Connection of the next process that connects. */
 static int listener_accept (lua_State *L) {
   static const char what[] = "listener:accept";
   Listener *l = check_listener(L);
@@ -145,7 +145,7 @@ static int listener_accept (lua_State *L) {
   return fail_path(L, what, l->path, NOBODY);
 }
 
-/* listener:ready([seconds]) -> would accept return at once? */
+/* listener:ready([seconds]) -> whether accept would return at once. */
 static int listener_ready (lua_State *L) {
   Listener *l = check_listener(L);
   double seconds = ipc_optseconds(L, 2);
@@ -153,8 +153,8 @@ static int listener_ready (lua_State *L) {
   return 1;
 }
 
-/* Removes the socket, wherever the program is now; what another listener has
-** put in its place stays. */
+/* Removes the socket, whatever the working directory is now. A socket that
+** another listener has put in its place stays. */
 static void remove_socket (const Listener *l) {
   struct stat st;
   const char *slash = strrchr(l->path, '/');
@@ -206,7 +206,7 @@ static int listener_path (lua_State *L) {
 
 enum { TRY_SECONDS_PER = 100 };  /* tries in a second */
 
-/* Nobody listens there, or not yet. */
+/* Tells whether the error means that there is no listener yet. */
 static bool may_come (int error) {
   return error == ENOENT || error == ECONNREFUSED || error == EAGAIN;
 }
@@ -229,8 +229,8 @@ static Status try (void *ud) {
          ? CUDA_ERROR_NOT_READY : 0;
 }
 
-/* ipc.connect(path [, seconds]) -> Connection: waits as long for somebody who
-** listens there. */
+/* ipc.connect(path [, seconds]) -> Connection. Waits at most so long for a
+** listener. */
 static int ipc_connect (lua_State *L) {
   static const char what[] = "tide.ipc.connect";
   Try t = {.path = check_path(L, 1), .fd = -1};

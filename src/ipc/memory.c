@@ -1,6 +1,6 @@
 /*
-** memory.c - memory that other processes can map, for arrays. Where there is
-** none, or there are no descriptors for it, the ladder of all arrays is climbed
+** memory.c - memory for arrays that other processes can map. If memory or
+** descriptors are short, it climbs the ladder of all arrays
 ** (array/allocate.c).
 */
 #include "memory.h"
@@ -25,13 +25,14 @@ static Status get (const Source *from, RtShareable **m) {
          rt_openshareable(from->dev, from->id, from->file, from->bytes, m);
 }
 
-enum { FILES_FEW = 4 };  /* an array has two, a call of the driver some */
+enum { FILES_FEW = 4 };  /* an array has two, a driver call needs some */
 
 static bool is_short (Status st) {
   return st == CUDA_ERROR_OUT_OF_MEMORY || st == CUDA_ERROR_OPERATING_SYSTEM;
 }
 
-/* What the driver lacks it says in its own words. */
+/* Tells whether descriptors are left, because the driver reports a shortage by
+** errors of its own. */
 static bool has_descriptors (void) {
   int fd[FILES_FEW], n = 0;
   while (n < FILES_FEW && (fd[n] = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC,
@@ -52,7 +53,7 @@ static bool is_too_long (const RtDevice *dev, size_t bytes) {
          bytes > most.rlim_cur / page * page;
 }
 
-/* The array has a share in all of it. */
+/* Gives the array a share in all of the memory. */
 static Status use (Array *a, RtShareable *m) {
   RtLoan *loan;
   RtBlock *block;
@@ -69,7 +70,7 @@ typedef struct SharedRequest {
   Request r;
   Array *a;
   const Source *from;
-  Status last;        /* what the driver said */
+  Status last;        /* the driver's status */
 } SharedRequest;
 
 static Status get_for (Array *a, const Source *from) {

@@ -4,16 +4,16 @@
 
 #include "array/array.h"
 
-/* Where it comes from: nowhere yet, or another process. */
+/* The origin of the memory: new, or of another process. */
 typedef struct Source {
   RtDevice *dev;
   size_t bytes;
-  const uint8_t *id;  /* NULL: it is new */
+  const uint8_t *id;  /* NULL: new */
   int file;
 } Source;
 
 /* Gives an array without memory, which has elements and is on the stack, all of
-** that. */
+** the memory. */
 Status ipc_getmemory (lua_State *L, Array *a, const Source *from);
 
 #endif

@@ -1,11 +1,11 @@
 /*
-** message.c - what messages hold: values of Lua as they are, an array as a name
-** of memory and where its elements are in it, an event as the file of its
+** message.c - writes messages: Lua values as they are, an array as the name of
+** its memory and the place of its elements in it, an event as the file of its
 ** timeline.
 **
-** An array is handed over in order: its message names a recording, made on the
-** current stream after all that uses the memory, for which the receiver's
-** current stream waits. Neither process does. What comes is read in received.c.
+** An array is handed over in order. Its message names a recording, made on the
+** current stream after all uses of the memory, and the receiver's current
+** stream waits for that. Neither process waits. received.c reads messages.
 */
 #include "message.h"
 
@@ -134,8 +134,8 @@ bool ipc_isusable (lua_State *L, int idx) {
   return e != NULL && !rt_isstale(e->re->dev, e->re->generation);
 }
 
-/* The event by which the connection hands over arrays of the device, in the
-** table at 'events'; a reset ends them. */
+/* Returns the event by which the connection hands over arrays of the device, in
+** the table at 'events'. A reset ends it. */
 static Event *our_event (lua_State *L, int events, RtDevice *dev) {
   lua_rawgeti(L, events, dev->index + 1);
   if (!ipc_isusable(L, -1)) {
@@ -145,11 +145,11 @@ static Event *our_event (lua_State *L, int events, RtDevice *dev) {
     lua_rawseti(L, events, dev->index + 1);
   }
   Event *e = lua_touserdata(L, -1);
-  lua_pop(L, 1);  /* the table has it */
+  lua_pop(L, 1);  /* the table holds it */
   return e;
 }
 
-/* Records, on the current stream of 'dev', that the arrays of it are ready. */
+/* Records, on the current stream of 'dev', that its arrays are ready. */
 static void record_ready (lua_State *L, int events, RtDevice *dev, int from,
                           int to) {
   Op op;
@@ -245,7 +245,7 @@ static char *put_value (lua_State *L, Message *m, char *p, int i, int events) {
   return put_tagged(p, TAG_EVENT, &named, sizeof named);
 }
 
-/* Is there an array of the device among the values? */
+/* Tells whether there is an array of the device among the values. */
 static bool has_array (lua_State *L, const RtDevice *dev, int from, int to) {
   for (int i = from; i <= to; i++) {
     const Array *a = tide_testarray(L, i);
@@ -255,7 +255,8 @@ static bool has_array (lua_State *L, const RtDevice *dev, int from, int to) {
   return false;
 }
 
-/* An array that was closed meanwhile is found when the call begins again. */
+/* If an array was closed meanwhile, the call finds that when it begins
+** again. */
 void ipc_fill (lua_State *L, Connection *c, Message *m, int from, int to) {
   const Runtime *rt = c->object.state->rt;
   Header h = {.n = (uint32_t)(to - from + 1)};

@@ -1,5 +1,5 @@
-/* message_form.h - how values stand in a message: behind its Header each has a
-** tag, then what is said of that here. */
+/* message_form.h - the form of messages: after its Header each value has a tag,
+** followed by the data that is listed here. */
 #ifndef TIDE_IPC_MESSAGE_FORM_H
 #define TIDE_IPC_MESSAGE_FORM_H
 
@@ -25,20 +25,20 @@ typedef struct Header {
 #define IPC_MAGIC "tideipc"  /* with its zero 8 bytes */
 #define NO_MORE UINT32_MAX
 
-/* Of an interprocess event, and the place of its file in the message. */
+/* Names an interprocess event, and the place of its file in the message. */
 typedef struct Named {
   uint8_t id[TIMELINE_ID];
   uint8_t device[DEVICE_ID];
   int file;
 } Named;
 
-/* Behind it are shape and strides. */
+/* Describes an array; shape and strides follow. */
 typedef struct View {
   uint8_t memory[SHAREABLE_ID];
-  uint64_t bytes;  /* of the memory; 0: there are no elements, and none */
+  uint64_t bytes;  /* of the memory; 0: no elements, and no memory */
   uint64_t off;    /* of the first element in it, in bytes */
   int file;
-  Named ready;     /* and when: */
+  Named ready;     /* the recording after which it is ready: */
   uint64_t at;
   char dtype[DTYPE_NAME];
   uint8_t ndim;

@@ -1,5 +1,5 @@
-/* openers.h - what opens this folder: tide.ipc, in the module table on the
-** top. */
+/* openers.h - the function that opens this folder: tide.ipc, in the module
+** table on the top. */
 #ifndef TIDE_IPC_OPENERS_H
 #define TIDE_IPC_OPENERS_H
 

@@ -1,6 +1,6 @@
 /*
-** received.c - the values of a message that has come, each checked as if a
-** stranger had sent it.
+** received.c - reads the values of a received message. It checks each of them
+** as if a stranger had sent it.
 */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "rt/driver/status.h"
 #include "rt/submit.h"
 
-/* What is left of a message. */
+/* The unread rest of a message. */
 typedef struct Reader {
   lua_State *L;
   Connection *c;
@@ -25,7 +25,8 @@ typedef struct Reader {
   size_t left;
 } Reader;
 
-/* A message that nobody can take is given up, or none behind it could be. */
+/* Drops a message that cannot be taken, because it would block all later
+** ones. */
 static void give_up (lua_State *L) {
   lua_pushboolean(L, 0);
   lua_setiuservalue(L, 1, CONNECTION_MESSAGE);
@@ -36,8 +37,8 @@ static int refuse (lua_State *L, const char *why) {
   return tide_raise(L, "connection:recv: %s", why);
 }
 
-/* What was short may be there next time; files that are not ours: never. CUDA
-** calls those UNKNOWN (seen on an H200, driver 580). */
+/* Raises. A shortage may be over next time, so the message stays. Wrong files
+** are hopeless; CUDA reports them as UNKNOWN (seen on an H200, driver 580). */
 static void check (lua_State *L, Status st) {
   if (st == RT_MISUSE || st == CUDA_ERROR_INVALID_VALUE ||
       st == CUDA_ERROR_INVALID_HANDLE || st == CUDA_ERROR_NOT_SUPPORTED ||
@@ -82,7 +83,7 @@ static void push_event (const Reader *r, const Named *n) {
                                file_of(r, n->file)));
 }
 
-/* That by which arrays are handed over comes again and again. */
+/* Returns the event that hands over arrays, which repeats in each message. */
 static Event *ready_event (const Reader *r, const Named *n) {
   lua_State *L = r->L;
   lua_getiuservalue(L, 1, CONNECTION_EVENTS);
@@ -96,7 +97,7 @@ static Event *ready_event (const Reader *r, const Named *n) {
     lua_rawset(L, -4);
   }
   Event *e = tide_checkevent(L, -1);
-  lua_pop(L, 2);  /* the table has it */
+  lua_pop(L, 2);  /* the table holds it */
   return e;
 }
 
@@ -107,7 +108,7 @@ static DType dtype_of (const Reader *r, const char *name) {
   return (DType)refuse(r->L, "an array of a dtype that is not known here");
 }
 
-/* Do all elements lie in the memory? */
+/* Tells whether all elements lie in the memory. */
 static bool is_inside (const Array *a, uint64_t off, uint64_t bytes) {
   size_t size = rt_dtype_size(a->dtype);
   uint64_t lo = off, hi, reach;
@@ -147,8 +148,8 @@ static Array *push_view (Reader *r, const View *v, RtDevice *dev) {
   return a;
 }
 
-/* Whoever uses it next on any stream comes behind what was queued before it was
-** sent. */
+/* Makes the array's next use, on any stream, come after the work that the
+** sender had queued before. */
 static void await_ready (const Reader *r, const View *v, Array *a) {
   Op op;
   Access access = {a->block, 0, a->block->size, true, true};

@@ -1,7 +1,7 @@
 /*
 ** socket.c - messages with file descriptors, between processes: Unix sockets
-** that keep the bounds of messages (unix(7), SOCK_SEQPACKET), for the same user
-** alone. Nothing here waits, and nothing knows Lua.
+** that keep the bounds of messages (unix(7), SOCK_SEQPACKET), for one user
+** only. Nothing here waits or knows Lua.
 */
 #include "socket.h"
 
@@ -31,7 +31,7 @@ static int fail (int fd, int error) {
 static int new_socket (int type) {
   int room = 2 * MESSAGE_BYTES;
   int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd >= 0)  /* what the system makes of it may be less, and does */
+  if (fd >= 0)  /* the system may grant less */
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   return fd;
 }
@@ -64,8 +64,8 @@ int socket_connect (const char *path) {
   return (socket_peer(fd) < 0) ? fail(fd, EPERM) : fd;
 }
 
-/* A socket that a process has left behind? One that is there refuses another
-** type, and its listener hears nothing of it. */
+/* Tells whether it is a socket that a dead process has left behind. A live one
+** refuses the other type, without its listener noticing. */
 static bool is_left (const struct sockaddr_un *at) {
   int fd = new_socket(SOCK_DGRAM);
   bool left = fd >= 0 && is_socket(at->sun_path) &&
@@ -76,8 +76,8 @@ static bool is_left (const struct sockaddr_un *at) {
   return left;
 }
 
-/* Its mode is set before it has a name: others of the machine never see it
-** open. */
+/* Sets the mode before the socket has a name, so that other users of the
+** machine never see it open. */
 static int listen_at (int fd, const struct sockaddr_un *at) {
   if (fchmod(fd, S_IRUSR | S_IWUSR) != 0)
     return -1;
@@ -94,7 +94,7 @@ static int listen_at (int fd, const struct sockaddr_un *at) {
   return error;
 }
 
-/* The folder that the path is in. */
+/* Opens the folder of the path. */
 static int open_folder (const char *path) {
   char folder[sizeof ((struct sockaddr_un *)0)->sun_path + 1] = ".";
   const char *slash = strrchr(path, '/');
@@ -103,15 +103,16 @@ static int open_folder (const char *path) {
   return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Others have it for no longer than this takes: who keeps it stops nobody. */
+/* Locks the folder, which others lock for as short a time. Gives up after a
+** while, so that a stuck process blocks no other. */
 static void lock (int folder) {
   const struct timespec nap = {0, 1000000};
   for (int i = 0; i < LOCK_MS && flock(folder, LOCK_EX | LOCK_NB) != 0; i++)
     nanosleep(&nap, NULL);
 }
 
-/* Under a lock of the folder: of two that find a socket left there, one is the
-** first. Who may not read the folder has none. */
+/* Listens under a lock of the folder, because two processes may find the same
+** socket left behind. Without the right to read the folder there is no lock. */
 int socket_listen (const char *path, int *folder) {
   struct sockaddr_un at;
   int fd = name(&at, path) ? new_socket(SOCK_SEQPACKET) : -1;
@@ -168,8 +169,9 @@ typedef union Control {
 
 static bool is_end (int error) { return error == EPIPE || error == ENOTCONN; }
 
-/* Once for an end that was closed before all was read there: what came from it
-** before is still to be had. */
+/* Tells whether the error passes: it comes once for an end that was closed
+** before it had read everything. Its earlier messages can still be
+** received. */
 static bool is_passing (int error) {
   return error == EINTR || error == ECONNRESET;
 }
@@ -206,7 +208,7 @@ static void take_files (struct msghdr *h, Message *m) {
   }
 }
 
-/* Is nothing to come any more? A message may be empty, too. */
+/* Tells whether nothing more can come. A message may be empty, too. */
 static bool is_closed (int fd) {
   struct pollfd p = {fd, POLLIN | POLLRDHUP, 0};
   return poll(&p, 1, 0) > 0 && (p.revents & (POLLRDHUP | POLLHUP)) != 0;
@@ -226,8 +228,8 @@ ssize_t socket_next (int fd) {
   return -1;
 }
 
-/* It is only looked at first: where there are no descriptors left for its files
-** it stays. */
+/* Looks at the message first: if no descriptors are left for its files, it
+** stays. */
 int socket_receive (int fd, Message *m) {
   Control control;
   struct iovec data = {m->data, m->bytes};

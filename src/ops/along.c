@@ -1,7 +1,7 @@
 /*
 ** along.c - take_along_axis, put_along_axis: an index for each element along an
-** axis, as argsort and argmax give them. What is put in short rows has a kernel
-** of its own; else the indices become places in the whole array, by which put
+** axis, as argsort and argmax return them. A put into short rows has a kernel
+** of its own; otherwise the indices become places in the whole array, and put
 ** does the rest.
 */
 #include <string.h>
@@ -32,8 +32,8 @@ static void refuse_shape (lua_State *L, const Array *a, const Array *index,
       lua_tostring(L, -1)));
 }
 
-/* The shape of indices along an axis of 'a'; an axis of one element is as long
-** as the other's; of 'a' only if it is not 'fixed'. */
+/* Finds the shape of indices along an axis of 'a'. An axis of one element is
+** broadcast to the other's length, but an axis of 'a' not if it is 'fixed'. */
 static void along_shape (lua_State *L, const Array *a, const Array *index,
                          int axis, bool fixed, int64_t shape[MAX_DIMS]) {
   if (a->ndim != index->ndim)
@@ -58,7 +58,7 @@ static Array *push_wide (lua_State *L, int arg, Array *a,
 
 /* ==} */
 
-/* The options; the axis is the last one by default. */
+/* Reads the options; the axis is the last one by default. */
 static int read_axis (lua_State *L, const Array *a, int arg,
                       const char *const names[], Indices *x, int *axis) {
   int options = tide_optaxis(L, arg, a->ndim, names, axis);
@@ -69,7 +69,7 @@ static int read_axis (lua_State *L, const Array *a, int arg,
   return options;
 }
 
-/* Pushes the indices in that shape; their lines. */
+/* Pushes the indices in that shape. Returns their lines. */
 static Lines push_indices (lua_State *L, Indices *x, int axis,
                            const int64_t *shape) {
   x->array = push_wide(L, lua_gettop(L), x->array, shape);
@@ -79,8 +79,8 @@ static Lines push_indices (lua_State *L, Indices *x, int axis,
 }
 
 /*
-** take_along_axis(a, indices [, axis] [, { axis=, base=, mode=, out= }]) -> for
-** each index the element there, in its line along the axis.
+** take_along_axis(a, indices [, axis] [, { axis=, base=, mode=, out= }]) -> the
+** element for each index, in the index's line along the axis.
 */
 static int array_take_along_axis (lua_State *L) {
   static const char *const names[] = {"axis", "base", "mode", "out", NULL};
@@ -105,20 +105,20 @@ static int array_take_along_axis (lua_State *L) {
   return tide_reach(L, &to, s);
 }
 
-/* Overridable: as many rows keep a GPU busy, if a block has one. */
+/* Overridable: with a block for each, as many rows keep a GPU busy. */
 #if !defined(ALONG_ROWS)
 #define ALONG_ROWS 256
 #endif
 
-/* Are there many rows, in which hardly a place goes without an index? */
+/* Tells whether there are many rows, and an index for nearly every place. */
 static bool is_in_rows (const Indices *x, Lines at) {
   return at.inner == 1 && x->n <= ALONG_ROW && at.outer >= ALONG_ROWS &&
          at.n >= x->n / 4 && at.n < UINT32_MAX;
 }
 
 /*
-** put_along_axis(a, indices, values [, axis] [, { axis=, base=, mode= }]) -> a,
-** in which the elements that take_along_axis would give are the values.
+** put_along_axis(a, indices, values [, axis] [, { axis=, base=, mode= }]) -> a:
+** sets the elements that take_along_axis would return to the values.
 */
 static int array_put_along_axis (lua_State *L) {
   static const char *const names[] = {"axis", "base", "mode", NULL};

@@ -1,6 +1,6 @@
 /*
-** argminmax.c - argmin and argmax: where along an axis the least and the
-** greatest element is, from 1.
+** argminmax.c - argmin and argmax: the index, from 1, of the minimum or maximum
+** along an axis.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -21,7 +21,7 @@ static const char *const names[] = {
 #include "rt/kernels/operations.def"
 };
 
-/* z = places along n elements of x, or of n that are candidates; NULL: all. */
+/* z = indices along n elements of x, or of n given candidates; NULL: all. */
 static void launch (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
                     Array *candidates, const Layout *l, size_t chunks,
                     size_t full, size_t base) {
@@ -69,8 +69,8 @@ static Array *push_operand (lua_State *L, RtStream *s, int arg,
   return tide_pushdense(L, arg);
 }
 
-/* f(a [, axis] [, { axis=, out=, keepdims= }]) -> int64 places, from 1; without
-** an axis, in 'a' as a 1-d array. */
+/* f(a [, axis] [, { axis=, out=, keepdims= }]) -> int64 indices, from 1;
+** without an axis, into 'a' as a 1-d array. */
 static int place (lua_State *L, FindOp op) {
   static const char *const options[] = {"axis", "out", "keepdims", NULL};
   Reduction r;

@@ -4,12 +4,12 @@
 
 #include "array/array.h"
 
-/* Pushes the arrays of the list at 1, one after the other, from index 4 on;
-** returns how many: one or more, all open. 'rest': what comes after the list.
-** There is room for four more values for each of them. */
+/* Pushes the arrays of the list at 1, in order, from index 4 on. Returns how
+** many: one or more, all open. 'rest' is the rest of the call's arguments.
+** Leaves room for four more values for each array. */
 int tide_pushlist (lua_State *L, const char *rest);
 
-/* Array 'i' of them, from 0. */
+/* Returns array 'i' of the list, from 0. */
 Array *tide_listed (lua_State *L, int i);
 
 #endif

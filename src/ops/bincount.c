@@ -1,6 +1,6 @@
 /*
-** bincount.c - how often there is each integer, or what its weights come to.
-** See kernels/count.cu.
+** bincount.c - counts of integers, or sums of their weights. See
+** kernels/count.cu.
 */
 #include "bincount.h"
 
@@ -26,13 +26,13 @@
 
 enum { MOST_BINS = 1 << 30 };
 
-/* Of sums on the host device: elements of a part, elements for each sum of a
-** row, which is written and added up besides, and rows. */
+/* Sums on the host device: elements for a part, elements that a sum is worth,
+** because a row's sums are also written and added up, and rows at most. */
 enum { ROW_PART = 1 << 16, ROW_WORTH = 4, ROWS = 16 };
 
 /* {== counts ========================================================== */
 
-/* Overridable: what an H200's 132 SMs have at once. */
+/* Overridable: the blocks that an H200's 132 SMs run at once. */
 #if !defined(COUNT_BLOCKS)
 #define COUNT_BLOCKS (132 * COUNT_RESIDENT)
 #endif
@@ -47,10 +47,10 @@ void tide_launchcounts (lua_State *L, RtStream *s, Op *op, const char *name,
               params);
 }
 
-/* The types that there are kernels for, by the suffix of their names. */
+/* The dtypes that have kernels, by the suffix of their names. */
 typedef enum Countable { COUNTABLE_U8, COUNTABLE_I32, COUNTABLE_I64 } Countable;
 
-/* Pushes the array at 'x' as one of such a type. */
+/* Pushes the array at 'x' converted to such a dtype. */
 static Countable push_countable (lua_State *L, int x) {
   DType t = tide_checkarray(L, x)->dtype;
   bool bytes = (t == DTYPE_UINT8 || t == DTYPE_BOOL);
@@ -100,14 +100,14 @@ static int push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins,
   return top;
 }
 
-/* In how many parts the host device adds up all of the bins: likewise. */
+/* Returns in how many parts the host device adds up all bins. */
 static size_t rows_of (size_t n, size_t bins) {
   size_t parts = n / ROW_PART, most = n / (ROW_WORTH * bins);
   parts = (parts < most) ? parts : most;
   return (parts == 0) ? 1 : (parts < ROWS) ? parts : ROWS;
 }
 
-/* Pushes the sums on the host device, where each part has its own. */
+/* Pushes the sums on the host device, where each part has its own sums. */
 static int push_rows (lua_State *L, RtStream *s, int x, int w, int64_t bins,
                       int64_t base) {
   static const char *const names[] = {"weights_u8", "weights_i32",
@@ -143,7 +143,7 @@ int tide_pushweights (lua_State *L, RtStream *s, int x, int w, int64_t bins,
 
 /* {== arguments ======================================================= */
 
-/* The least, or greatest, of the array at 1. Waits. */
+/* Returns the minimum, or maximum, of the array at 1. Waits. */
 static int64_t extreme (lua_State *L, const char *name) {
   int top = lua_gettop(L);
   tide_apply(L, name, 1);
@@ -155,7 +155,8 @@ static int64_t extreme (lua_State *L, const char *name) {
   return value;
 }
 
-/* How many bins there are up to the greatest element; none may be below. */
+/* Returns the number of bins up to the maximum. Raises if an element is
+** below. */
 static int64_t count_bins (lua_State *L, RtStream *s, int64_t base,
                            int64_t least) {
   Array *a = tide_checkarray(L, 1);
@@ -177,7 +178,7 @@ static int64_t count_bins (lua_State *L, RtStream *s, int64_t base,
   return (bins > least) ? bins : least;
 }
 
-/* An option that is a number from 0 to 2^30. */
+/* Reads an option that is a number from 0 to 2^30. */
 static int64_t read_number (lua_State *L, int options, const char *name,
                             int64_t def) {
   int64_t n = lua_istable(L, options) ? tide_optint(L, options, name, def) :
@@ -188,7 +189,7 @@ static int64_t read_number (lua_State *L, int options, const char *name,
   return n;
 }
 
-/* The weights at 2, one for each element. */
+/* Checks the weights at 2, one for each element. */
 static void check_weights (lua_State *L, const Array *a) {
   Array *w = tide_checkarray(L, 2);
   tide_checkdevices(L, a, w);
@@ -200,8 +201,8 @@ static void check_weights (lua_State *L, const Array *a) {
 
 /*
 ** bincount(x [, weights] [, { base=, minlength=, size=, out= }]) -> how often
-** each integer from 'base' (1) on is there, up to the greatest; float64 sums of
-** weights instead. 'size': so many, without a wait.
+** each integer from 'base' (1) up to the maximum occurs; with weights, float64
+** sums of them. 'size': a given number of bins, without a wait.
 */
 static int array_bincount (lua_State *L) {
   static const char *const names[] = {"base", "minlength", "out", "size",

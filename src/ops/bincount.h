@@ -1,20 +1,20 @@
-/* bincount.h - how often there is what. See bincount.c. */
+/* bincount.h - counts of integers. See bincount.c. */
 #ifndef TIDE_OPS_BINCOUNT_H
 #define TIDE_OPS_BINCOUNT_H
 
 #include "array/array.h"
 
-/* Pushes how often each of 'bins' integers from 'base' on is there in the array
-** at 'x', as int64; returns where that is. */
+/* Pushes, as int64, how often each of 'bins' integers from 'base' on occurs in
+** the array at 'x'. Returns the index. */
 int tide_pushcounts (lua_State *L, RtStream *s, int x, int64_t bins,
                      int64_t base);
 
-/* The same with float64 sums of the weights at 'w', one for each element. */
+/* The same for float64 sums of the weights at 'w', one for each element. */
 int tide_pushweights (lua_State *L, RtStream *s, int x, int w, int64_t bins,
                       int64_t base);
 
-/* Queues a kernel of kernels/count.cu, which adds to the counts z: blocks for n
-** elements of x. */
+/* Queues a kernel of kernels/count.cu, which adds to the counts z: enough
+** blocks for n elements of x. */
 void tide_launchcounts (lua_State *L, RtStream *s, Op *op, const char *name,
                         const Array *x, void **params);
 

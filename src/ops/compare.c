@@ -1,6 +1,6 @@
 /*
-** compare.c - allclose and array_equal: are two arrays the same? The answer is
-** a boolean of Lua's, so they wait: for one byte.
+** compare.c - allclose and array_equal: tell whether two arrays are the same.
+** The result is a Lua boolean, so they wait, for one byte.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -31,7 +31,7 @@ static Array *push_copy (lua_State *L, Array *h, RtStream *s) {
   return a;
 }
 
-/* Pushes the number or table at 'arg', whose dtype it is to find. */
+/* Pushes the number or table at 'arg' as an array, and finds its dtype. */
 static int push_untyped (lua_State *L, int arg, DType beside, RtDevice *dev,
                          RtStream *s) {
   if (lua_istable(L, arg)) {
@@ -61,7 +61,7 @@ int tide_pushoperand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
 }
 
 typedef struct Pair {
-  int x, y;  /* where they are */
+  int x, y;  /* stack indices */
 } Pair;
 
 static Pair push_pair (lua_State *L, const char *what) {
@@ -81,7 +81,7 @@ static Pair push_pair (lua_State *L, const char *what) {
 
 /* ==} */
 
-/* Is all of the bool array at 'z' true? Waits. */
+/* Tells whether all of the bool array at 'z' is true. Waits. */
 static bool is_true (lua_State *L, int z, const char *what) {
   Array *all = tide_checkarray(L, tide_apply(L, "all", z));
   Array *h = tide_fetch(L, all, what);
@@ -91,8 +91,8 @@ static bool is_true (lua_State *L, int z, const char *what) {
 }
 
 /*
-** allclose(a, b [, rtol [, atol]] [, { rtol=, atol=, equal_nan= }]) -> boolean:
-** as NumPy's; b, which the tolerance is measured by, is taken as floats.
+** allclose(a, b [, rtol [, atol]] [, { rtol=, atol=, equal_nan= }]) -> boolean,
+** as NumPy's. The tolerance is relative to b, which is converted to floats.
 */
 static int array_allclose (lua_State *L) {
   static const char what[] = "allclose";
@@ -107,8 +107,8 @@ static int array_allclose (lua_State *L) {
   return 1;
 }
 
-/* array_equal(a, b [, { equal_nan= }]) -> boolean: of one shape, and all
-** elements equal. */
+/* array_equal(a, b [, { equal_nan= }]) -> whether they have one shape, and all
+** elements are equal. */
 static int array_array_equal (lua_State *L) {
   static const char what[] = "array_equal";
   static const char *const names[] = {"equal_nan", NULL};

@@ -1,6 +1,6 @@
 /*
-** complex_math.c - arithmetic and functions of complex numbers that are values
-** of Lua. What arrays have too gives what it gives there, to the bit: both are
+** complex_math.c - arithmetic and functions of complex numbers in Lua. A
+** function that arrays have as well returns exactly the same bits: both are in
 ** kernels/complex.h. The others are the C library's.
 */
 #include <string.h>
@@ -16,7 +16,7 @@
 
 /* {== arithmetic ====================================================== */
 
-/* Is it a number or a Complex? */
+/* Reads a number or a Complex. Returns false for another value. */
 static bool read_value (lua_State *L, int arg, t_c128 *x) {
   double part[2];
   if (lua_type(L, arg) != LUA_TNUMBER &&
@@ -54,7 +54,7 @@ static t_c128 check_value (lua_State *L, int arg) {
   return x;
 }
 
-/* -z; Lua passes it twice. */
+/* -z; Lua passes the operand twice. */
 static int complex__unm (lua_State *L) {
   return push(L, negate_c128(check_value(L, 1)));
 }
@@ -63,7 +63,8 @@ static int complex__unm (lua_State *L) {
 
 /* {== functions ======================================================= */
 
-/* Those of C's library: parts of its numbers stand one after the other. */
+/* Functions of C's library, whose numbers have the parts one after the
+** other. */
 #define C_FUNCTION(name) \
   static int complex_##name (lua_State *L) { \
     const t_c128 x = check_value(L, 1); \

@@ -1,13 +1,12 @@
-/* complex_math.h - arithmetic of complex numbers that are values of Lua. See
-** complex_math.c. */
+/* complex_math.h - arithmetic of complex numbers in Lua. See complex_math.c. */
 #ifndef TIDE_OPS_COMPLEX_MATH_H
 #define TIDE_OPS_COMPLEX_MATH_H
 
 #include "base/state.h"
 #include "rt/kernels/kernels.h"
 
-/* Pushes x op y, if 1 and 2 are numbers or Complex, and op is an operator that
-** these have; false: they are not. */
+/* Pushes x op y, if 1 and 2 are numbers or Complex, and op is an operator of
+** complex numbers. Otherwise returns false. */
 bool tide_complexbinary (lua_State *L, BinaryOp op);
 
 #endif

@@ -1,8 +1,8 @@
 /*
-** composed.c - functions that are made of others: the steps, and nan_to_num of
-** Symbols; of arrays that is a kernel of its own. What is computed of the
-** user's arrays goes to memory of its own first, so that a call that begins
-** again finds them as they were.
+** composed.c - functions made of other functions: the steps, and nan_to_num of
+** Symbols; for arrays that is a kernel of its own. Results computed from the
+** user's arrays go to memory of their own first, so that a call that begins
+** again finds the arrays unchanged.
 */
 #include "composed.h"
 
@@ -31,8 +31,8 @@ enum { ROOM = 40 };  /* on Lua's stack */
 
 /* {== steps =========================================================== */
 
-/* Calls the method for what is above it: n arguments. All that is called reads
-** at one time: if others have come in between, the call begins again. */
+/* Calls the method under the n arguments on the top. All calls read at one
+** time: if others have come in between, the call begins again. */
 static int call_method (lua_State *L, const char *name, int n) {
   State *st = tide_state(L);
   tide_checkcalm(L, st);
@@ -41,7 +41,7 @@ static int call_method (lua_State *L, const char *name, int n) {
   return lua_gettop(L);
 }
 
-/* There is room afterwards for what is pushed up to the next call. */
+/* Pushes a method, and makes room for all values up to its call. */
 static void push_method (lua_State *L, const char *name, int x) {
   luaL_checkstack(L, ROOM, NULL);
   x = lua_absindex(L, x);
@@ -77,7 +77,7 @@ int tide_applytake (lua_State *L, int x, int places) {
   luaL_checkstack(L, 4, NULL);
   lua_pushvalue(L, places);
   lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "clip");  /* nothing is to be looked for */
+  lua_pushliteral(L, "clip");  /* the method is always there */
   lua_setfield(L, -2, "mode");
   return tide_applywith(L, "take", x, 2);
 }
@@ -146,8 +146,8 @@ enum { FILLERS = 3, LAST = 5 };  /* values; the last argument */
 
 static const char *const names[] = {"nan", "posinf", "neginf", "out", NULL};
 
-/* Pushes nan, posinf and neginf, of the options or else of the arguments before
-** them, nil where there is neither; returns where the options are. */
+/* Pushes nan, posinf and neginf, from the options or else from the arguments
+** before them, or nil. Returns the index of the options. */
 static int push_fillers (lua_State *L) {
   int options = 2;
   while (options < LAST && !lua_istable(L, options))
@@ -171,7 +171,7 @@ static lua_Number greatest (DType t) {
          t == DTYPE_FLOAT32 ? FLT_MAX : DBL_MAX;
 }
 
-/* Filler i, which is at LAST + 1 + i, or what it is by default. */
+/* Returns filler i, which is at LAST + 1 + i, or its default. */
 static lua_Number filler (lua_State *L, int i, DType t) {
   int at = LAST + 1 + i;
   return !lua_isnil(L, at) ? lua_tonumber(L, at) :
@@ -186,8 +186,8 @@ static int choose (lua_State *L, int c, lua_Number number, int z) {
   return call_method(L, "where", 2);
 }
 
-/* Of a Symbol. NaNs are looked for in x last, so that what they become
-** stays. */
+/* nan_to_num of a Symbol. NaNs are replaced last, because a later step could
+** change their replacement. */
 static int trace_fill (lua_State *L, DType t) {
   push_method(L, "clip", 1);
   lua_pushnumber(L, -greatest(t));
@@ -219,7 +219,8 @@ static void launch_fill (lua_State *L, RtStream *s, Array *z, const Array *x) {
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
 }
 
-/* The array at 1, into option 'out' of the table at 'options', or a new one. */
+/* Writes the result to option 'out' of the table at 'options', or a new
+** array. */
 static int fill_floats (lua_State *L, Array *a, int options) {
   Target to;
   DType t = (DType)a->dtype;
@@ -232,7 +233,7 @@ static int fill_floats (lua_State *L, Array *a, int options) {
   return tide_reach(L, &to, s);
 }
 
-/* A copy: integers have neither NaN nor infinities. */
+/* Returns a copy: integers have neither NaN nor infinities. */
 static int fill_whole (lua_State *L, int options) {
   bool out = tide_getout(L, options);
   int at = lua_gettop(L);
@@ -246,7 +247,7 @@ static int fill_whole (lua_State *L, int options) {
   return 1;
 }
 
-/* 'options': where the one of them is that has 'out', behind the arguments. */
+/* 'options': the index of the options with 'out', behind the arguments. */
 static int fill (lua_State *L, int options) {
   tide_pushfield(L, 1, "dtype");
   DType t = tide_checkdtype(L, lua_gettop(L));
@@ -262,7 +263,7 @@ static int fill (lua_State *L, int options) {
 
 /*
 ** nan_to_num(x [, nan [, posinf [, neginf]]] [, { nan=, posinf=, neginf=,
-** out= }]): NaN and infinities become numbers.
+** out= }]): replaces NaN and infinities by numbers.
 */
 int tide_nan_to_num (lua_State *L) {
   lua_settop(L, LAST);

@@ -1,6 +1,6 @@
 /*
-** composed.h - functions that are made of others, of arrays and of Symbols
-** alike: both have the methods that are called. See composed.c, isclose.c.
+** composed.h - functions made of other functions, for arrays and Symbols alike,
+** because both have the methods that are called. See composed.c, isclose.c.
 */
 #ifndef TIDE_OPS_COMPOSED_H
 #define TIDE_OPS_COMPOSED_H
@@ -9,62 +9,64 @@
 #include "reduce.h"
 #include "rt/kernels/dtypes.h"
 
-/* Pushes x:name(), x:name(y) or x:name(number); returns where it is. */
+/* Push x:name(), x:name(y) or x:name(number) and return its index. */
 int tide_apply (lua_State *L, const char *name, int x);
 int tide_applyto (lua_State *L, const char *name, int x, int y);
 int tide_applynumber (lua_State *L, const char *name, int x, lua_Number y);
 
-/* x:name(...) with the n values on the top, which it takes away. */
+/* Calls x:name(...) with the n values on the top, which it pops. */
 int tide_applywith (lua_State *L, const char *name, int x, int n);
 
-/* x:take(places), all of which there are. */
+/* Calls x:take(places), which must all exist. */
 int tide_applytake (lua_State *L, int x, int places);
 
-/* x:astype(t). */
+/* Calls x:astype(t). */
 int tide_applyastype (lua_State *L, int x, DType t);
 
-/* Pushes an option, nil where there is none; returns where it is. What is the
-** user's has to stand among the arguments, or tide_return closes it: so it is
-** pushed before anything is made, and the options once more behind it. */
+/* Pushes an option, or nil if there is none; returns its index. The user's
+** arrays have to stand among the arguments, or tide_return closes them. So push
+** options before any array is made, and then the table of options once more. */
 int tide_keepoption (lua_State *L, int options, const char *name);
 
 /* Pushes the options of the table at 'options', or nil, without 'out' and
-** without 'name' (NULL: nothing else); returns where they are. */
+** without 'name' (unless NULL). Returns the index. */
 int tide_pushothers (lua_State *L, int options, const char *name);
 
-/* Pushes what a reduction was called with, but for 'out' and 'name'; returns
-** where: two values. */
+/* Pushes the arguments of a reduction, without 'out' and 'name': two values.
+** Returns the index of the first. */
 int tide_pushaxes (lua_State *L, const Reduction *r, const char *name);
 
-/* Pushes a reduction of x that is called with those two values. */
+/* Pushes a reduction of x, called with those two values. */
 int tide_foldlike (lua_State *L, const char *name, int x, int axes);
 
 /* decimals.c: round(x, decimals [, { out= }]), x:round_(decimals). */
 int tide_roundto (lua_State *L, bool in_place);
 
-/* How far apart elements may be; 'nan': is NaN equal to NaN? */
+/* How far apart elements may be; 'nan': NaN is equal to NaN. */
 typedef struct Tolerance {
   lua_Number rtol, atol;
   bool nan;
 } Tolerance;
 
-/* [rtol [, atol]] [, { rtol=, atol=, equal_nan=, ... }] from argument 3 on;
-** 'names': the options that there may be. Returns where these are, or nil. */
+/* Reads [rtol [, atol]] [, { rtol=, atol=, equal_nan=, ... }] from argument 3
+** on; 'names' are the allowed options. Returns their index, maybe of nil. */
 int tide_readtolerance (lua_State *L, const char *const names[], Tolerance *t);
 
-/* Pushes which elements of x are near those of y, two Arrays or Symbols on the
-** stack; returns where that is. */
+/* Pushes whether elements of x and y are near each other, two Arrays or Symbols
+** on the stack. Returns the index. */
 int tide_near (lua_State *L, int x, int y, const Tolerance *t);
 
-/* compare.c: pushes the operand at 'arg', whatever tide.asarray takes, as an
-** Array; returns where it is. 'beside': the array of the other one, or NULL. */
+/* compare.c: pushes the operand at 'arg', any value that tide.asarray takes, as
+** an Array; returns its index. 'beside' is the other operand's array, or
+** NULL. */
 int tide_pushoperand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
                       RtStream *s);
 
-/* The device of the arrays among the arguments 1 and 2, or the current one. */
+/* Returns the device of the arrays among the arguments 1 and 2, or the current
+** one. */
 RtDevice *tide_operanddevice (lua_State *L);
 
-/* Of Symbols as well as of arrays. */
+/* isclose for Symbols as well as arrays. */
 int tide_isclose (lua_State *L);
 int tide_nan_to_num (lua_State *L);
 int tide_modf (lua_State *L);

@@ -1,7 +1,7 @@
 /*
-** concatenate.c - arrays made of several: concatenate, vstack, hstack,
-** column_stack, stack. Each is a copy of all of them to views of the result, or
-** if those would be single elements far apart, columns that are interleaved.
+** concatenate.c - joins arrays: concatenate, vstack, hstack, column_stack,
+** stack. Each copies all of them to views of the result. If that would write
+** single elements far apart, columns are interleaved instead.
 */
 #include <string.h>
 
@@ -28,8 +28,8 @@ static const char after[] = "a list of arrays; the axis comes after it, then "
                             "options";
 
 /*
-** How arrays are joined: along which axis of a result of how many. Where that
-** is no more than 'least', what has fewer is a slice across the axis.
+** How arrays are joined: the axis, and the number of axes of the result. If
+** that is at most 'least', an array with fewer axes is a slice across the axis.
 */
 typedef struct Join {
   int ndim, axis, least;
@@ -39,15 +39,16 @@ static bool is_slice (const Join *j, const Array *a) {
   return j->ndim <= j->least && a->ndim < j->ndim;
 }
 
-/* How long it is along axis k of the result, which has two at most if it is a
-** slice. */
+/* Returns the length of 'a' along axis k of the result, which has at most two
+** axes if 'a' is a slice. */
 static int64_t length_along (const Join *j, const Array *a, int k) {
   if (!is_slice(j, a))
     return a->shape[k];
   return (k == j->axis || a->ndim == 0) ? 1 : a->shape[0];
 }
 
-/* Raises unless array i is like the first one but along the axis. */
+/* Raises unless array i has the shape of the first one except along the
+** axis. */
 static void check_listed (lua_State *L, const Join *j, int i) {
   const Array *first = tide_listed(L, 0), *a = tide_listed(L, i);
   bool same = (a->ndim == j->ndim || is_slice(j, a));
@@ -63,7 +64,7 @@ static void check_listed (lua_State *L, const Join *j, int i) {
       lua_tostring(L, -1), lua_tostring(L, -2)));
 }
 
-/* The dtype that all have in common. */
+/* Returns the common dtype of the list. */
 static DType listed_dtype (lua_State *L, int n) {
   DType t = tide_listed(L, 0)->dtype;
   for (int i = 1; i < n; i++)
@@ -72,8 +73,8 @@ static DType listed_dtype (lua_State *L, int n) {
   return t;
 }
 
-/* Pushes what is written to: 'out', or memory of its own if that holds some of
-** the list. */
+/* Pushes the array to write to: 'out', or memory of its own if 'out' overlaps
+** an array of the list. */
 static Array *push_apart (lua_State *L, RtStream *s, Array *out, int n) {
   bool apart = true;
   for (int i = 0; i < n && apart; i++)
@@ -84,14 +85,14 @@ static Array *push_apart (lua_State *L, RtStream *s, Array *out, int n) {
   return out;
 }
 
-/* Pushes all of the list as they can be copied to z. */
+/* Pushes all arrays of the list in z's dtype. */
 static void push_converted (lua_State *L, const Array *z, int n) {
   for (int i = 0; i < n; i++)
     tide_pushcast(L, 4 + i, z->dtype);
 }
 
-/* z has the whole result: copies it to 'out', unless that is z, and leaves
-** 'out', which is at 'at', on the top. */
+/* Copies the whole result z to 'out', unless that is z. Leaves 'out', which is
+** at 'at', on the top. */
 static int finish (lua_State *L, RtStream *s, Array *out, Array *z, int at) {
   if (z != out) {
     tide_copy(L, s, out, z);
@@ -121,14 +122,14 @@ static void put (lua_State *L, RtStream *s, Array *z, int axis, int64_t at,
   lua_pop(L, 1);
 }
 
-/* Closes what was converted of the list, array i at 'first' + i. */
+/* Closes the converted arrays of the list; array i is at 'first' + i. */
 static void close_converted (lua_State *L, int n, int first) {
   for (int i = 0; i < n; i++)
     if (lua_touserdata(L, first + i) != tide_listed(L, i))
       tide_closearray(lua_touserdata(L, first + i));
 }
 
-/* Puts array i of the list, as it was converted. */
+/* Puts array i of the list, converted. */
 static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
                            int64_t at, int64_t n, int first, int i) {
   Array *a = lua_touserdata(L, first + i);
@@ -138,7 +139,7 @@ static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
 
 /* {== columns ========================================================= */
 
-/* Are the arrays, n of them, single elements of each row of z? */
+/* Tells whether the n arrays are single elements of each row of z. */
 static bool are_columns (lua_State *L, const Array *z, int axis, int n,
                          int first) {
   bool are = z->dense && z->size > 0 && n > 1 && z->shape[axis] == n &&
@@ -150,7 +151,7 @@ static bool are_columns (lua_State *L, const Array *z, int axis, int n,
   return are;
 }
 
-/* Columns 'at' up to 'at' + 'columns' of the rows of z, in one launch. */
+/* Writes columns 'at' to before 'at' + 'columns' of z in one launch. */
 static void put_few (lua_State *L, RtStream *s, Array *z, int at,
                      size_t columns, size_t row, int first) {
   CUdeviceptr px[INTERLEAVE_MOST] = {0}, pz;
@@ -174,7 +175,7 @@ static void put_columns (lua_State *L, RtStream *s, Array *z, int n,
 
 /* ==} */
 
-/* The arrays of the list one after the other along the axis. */
+/* Joins the arrays of the list along the axis. */
 static int join (lua_State *L, const Join *j, int n, int options) {
   Like like;
   Array *first = tide_listed(L, 0);
@@ -204,8 +205,8 @@ static int join (lua_State *L, const Join *j, int n, int options) {
   return finish(L, s, out, z, copies - 2);
 }
 
-/* concatenate(list [, axis] [, { axis=, out= }]) -> arrays one after the other
-** along an axis, by default the first. */
+/* concatenate(list [, axis] [, { axis=, out= }]) -> the arrays one after the
+** other along an axis, by default the first. */
 static int core_concatenate (lua_State *L) {
   int axis, n = tide_pushlist(L, after);
   int ndim = tide_listed(L, 0)->ndim;
@@ -224,22 +225,22 @@ static int read_stack (lua_State *L) {
   return n;
 }
 
-/* vstack(list [, { out= }]) -> arrays one below the other: along the first
-** axis; those of fewer than two are rows. */
+/* vstack(list [, { out= }]) -> the arrays one below the other, along the first
+** axis; arrays with less than two axes are rows. */
 static int core_vstack (lua_State *L) {
   int n = read_stack(L), ndim = tide_listed(L, 0)->ndim;
   return join(L, &(Join){ndim < 2 ? 2 : ndim, 0, 2}, n, 2);
 }
 
-/* hstack(list [, { out= }]) -> arrays side by side: along the second axis, or
-** the only one; those without axes are elements. */
+/* hstack(list [, { out= }]) -> the arrays side by side, along the second axis,
+** or the only one; arrays without axes are elements. */
 static int core_hstack (lua_State *L) {
   int n = read_stack(L), ndim = tide_listed(L, 0)->ndim;
   return join(L, &(Join){ndim < 1 ? 1 : ndim, ndim > 1, 1}, n, 2);
 }
 
-/* column_stack(list [, { out= }]) -> arrays side by side: along the second
-** axis; those of fewer than two are columns. */
+/* column_stack(list [, { out= }]) -> the arrays side by side, along the second
+** axis; arrays with less than two axes are columns. */
 static int core_column_stack (lua_State *L) {
   int n = read_stack(L), ndim = tide_listed(L, 0)->ndim;
   return join(L, &(Join){ndim < 2 ? 2 : ndim, 1, 2}, n, 2);

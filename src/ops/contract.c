@@ -1,13 +1,13 @@
 /*
 ** contract.c - products of two arrays whose axes have labels, summed over some
-** of them: what einsum, tensordot and their like are made of.
+** of them: the base of einsum, tensordot and others.
 **
-** DESIGN. Labels are of four kinds: those that both arrays have and the result
-** too are a batch; those that both have and the result has not are summed; the
-** others are rows, of x, and columns, of y. With the axes in that order each
-** array is a batch of matrices, and the product is matmul's. Where there is
-** nothing to sum, or a sum of products for each of the batch, it is a product
-** by elements and a sum.
+** DESIGN. Labels are of four kinds. Labels of both arrays and the result are a
+** batch; labels of both arrays only are summed; the others are rows, of x, and
+** columns, of y. With the axes in that order each array is a batch of matrices,
+** and matmul makes the product. If there is nothing to sum, or only one sum of
+** products for each element of the batch, it is an elementwise product and a
+** sum.
 */
 #include "contract.h"
 
@@ -24,7 +24,7 @@
 
 /* {== labels ========================================================== */
 
-/* The axis of that label, or -1. */
+/* Returns the axis with that label, or -1. */
 static int axis_of (const Labelled *x, Label label) {
   for (int i = 0; i < x->ndim; i++)
     if (x->label[i] == label)
@@ -66,7 +66,7 @@ static void sort_labels (lua_State *L, const Labelled *x, const Labelled *y,
       add(&group[COLUMNS], y->label[i], length_of(L, y, i));
 }
 
-/* Appends the labels of a group to a list, which has n. */
+/* Appends the labels of a group to a list with n labels. */
 static int append (Label *labels, int n, const Group *g) {
   memcpy(labels + n, g->label, (size_t)g->n * sizeof *labels);
   return n + g->n;
@@ -88,8 +88,8 @@ void tide_arrange (lua_State *L, const Labelled *z, int ndim,
   tide_pushview(L, a, ndim, shape, strides, a->off);
 }
 
-/* Pushes the array at 'at' summed over the axes whose list is on the top, of
-** which that takes the place. */
+/* Pushes the array at 'at' summed over the axes in the list on the top, which
+** it replaces. */
 static int push_sum (lua_State *L, int at) {
   DType t = tide_checkarray(L, at)->dtype;
   if (t == DTYPE_BOOL)
@@ -124,8 +124,8 @@ void tide_sumlabels (lua_State *L, const Labelled *x, const Kept *kept,
   z->at = lua_gettop(L);
 }
 
-/* Pushes x without what the product can do without: what y lacks and is not
-** kept is summed, and an axis of one element goes where y's has others. */
+/* Pushes x reduced for the product: labels that y lacks and are not kept are
+** summed, and an axis of one element is dropped if y's is longer. */
 static void push_prepared (lua_State *L, const Labelled *x, const Labelled *y,
                            const Kept *kept, Labelled *z) {
   Labelled rest = {.ndim = 0};
@@ -157,7 +157,7 @@ static void set_labels (lua_State *L, Labelled *z, const Group group[KINDS]) {
 }
 
 /* Pushes the sums over all but the first n axes of the products of the arrays
-** at 'left' and 'left' + 1, if one kernel does both: of floats in rows. */
+** at 'left' and 'left' + 1, if one kernel can do both: for floats in rows. */
 static bool push_dots (lua_State *L, int left, int n) {
   Array *x = tide_checkarray(L, left), *y = tide_checkarray(L, left + 1);
   if (!x->dense || !y->dense || tide_kind(x->dtype) != KIND_FLOAT)
@@ -178,7 +178,7 @@ static bool push_dots (lua_State *L, int left, int n) {
   return true;
 }
 
-/* Pushes the product by elements, summed over the last axes. */
+/* Pushes the elementwise product, summed over the last axes. */
 static void push_elementwise (lua_State *L, const Labelled *x,
                               const Labelled *y, const Group group[KINDS]) {
   Label labels[4 * MAX_DIMS];
@@ -205,7 +205,7 @@ static void push_elementwise (lua_State *L, const Labelled *x,
   push_sum(L, product);
 }
 
-/* Pushes x as matrices: a batch, where there is one, of 'rows' by 'columns'. */
+/* Pushes x as matrices, 'rows' by 'columns', in a batch if there is one. */
 static int push_matrices (lua_State *L, const Labelled *x, const Group *batch,
                           const Group *rows, const Group *columns) {
   Label labels[3 * MAX_DIMS];
@@ -261,7 +261,7 @@ DType tide_productdtype (DType t) {
   return tide_ishalf(t) ? DTYPE_FLOAT32 : t;
 }
 
-/* Has it memory of one of the arrays at 'first' to 'last'? */
+/* Tells whether z shares memory with one of the arrays at 'first' to 'last'. */
 static bool is_shared (lua_State *L, const Array *z, int first, int last) {
   for (int i = first; i <= last; i++) {
     const Array *a = tide_testarray(L, i);

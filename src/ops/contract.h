@@ -6,47 +6,49 @@
 #include "array/array.h"
 #include "array/dtype.h"
 
-/* A label for each axis: axes of one label are one index of the sum. */
+/* A label for each axis: axes with the same label are one index of the sum. */
 typedef uint8_t Label;
 enum { LABELS = 256 };
 
-/* An array on the stack, no two of whose axes have the same label. */
+/* An array on the stack whose axes have different labels. */
 typedef struct Labelled {
   int at;
   int ndim;
   Label label[MAX_DIMS];
 } Labelled;
 
-/* Which labels the result has. */
+/* The labels of the result. */
 typedef struct Kept {
   bool has[LABELS];
 } Kept;
 
-/* Pushes the array, summed over what is not kept; *z says what it is. All are
-** of one dtype, which the result has too; bools are added by 'or'. */
+/* Pushes the array, summed over the labels that are not kept; *z describes it.
+** The result has the dtype of x; bools are added by 'or'. */
 void tide_sumlabels (lua_State *L, const Labelled *x, const Kept *kept,
                      Labelled *z);
 
 /*
-** Pushes the product of x and y, of one dtype, summed over what is not kept.
-** First are what both have, then what x alone has, then y, each in its order.
-** Axes of one label have one length, or one of them has a single element.
+** Pushes the product of x and y, of one dtype, summed over the labels that are
+** not kept. First come the labels that both have, then those that only x has,
+** then those of y, each in its order. Axes with the same label have one length,
+** or one of them has a single element.
 */
 void tide_contract (lua_State *L, const Labelled *x, const Labelled *y,
                     const Kept *kept, Labelled *z);
 
-/* Pushes the view of z whose axes are those labels, which it has all; an axis
-** of one element for each label that it lacks. */
+/* Pushes the view of z whose axes are those labels, which include all of z's;
+** an axis of one element stands for each label that z lacks. */
 void tide_arrange (lua_State *L, const Labelled *z, int ndim,
                    const Label *labels);
 
-/* What a dtype is multiplied and added in: float32 for those of 16 bits. */
+/* Returns the dtype in which products of 't' are added: float32 for 16 bits. */
 DType tide_productdtype (DType t);
 
 /*
-** The product on the top is finished: of dtype 't', dense, in memory that
-** none of the arrays at 'first' to 'last' has; or in the option 'out' of the
-** table at 'options', which was checked. Returns 1.
+** Finishes the product on the top: gives it dtype 't', makes it dense, in
+** memory that it shares with none of the arrays at 'first' to 'last'; or puts
+** it in the option 'out' of the table at 'options', which was checked. Returns
+** 1.
 */
 int tide_finishproduct (lua_State *L, DType t, int first, int last,
                         int options);

@@ -26,8 +26,8 @@ typedef enum Mode { MODE_FULL, MODE_SAME, MODE_VALID } Mode;
 /* One of the functions. */
 typedef struct Variant {
   int ndim;
-  bool reversed;       /* is the window? Else it is conjugated */
-  Mode mode;           /* by default */
+  bool reversed;       /* the window is reversed; else it is conjugated */
+  Mode mode;           /* the default */
 } Variant;
 
 /* An axis: lengths of array, window and result; and how much of the first
@@ -36,12 +36,12 @@ typedef struct Slide {
   int64_t n, window, result, before;
 } Slide;
 
-/* The operands as they slide; of one axis the other one is of one row. */
+/* The operands. With one axis, the other axis has length 1. */
 typedef struct Windows {
   const Variant *variant;
   Array *a, *b;
-  bool swapped;        /* a is the window, as it is the shorter one */
-  DType result, t;     /* of the result; what is computed in */
+  bool swapped;        /* a is the window, because it is shorter */
+  DType result, t;     /* of the result; of the computation */
   Slide axis[2];
 } Windows;
 
@@ -49,7 +49,7 @@ typedef struct Windows {
 
 static const char *const modes[] = {"full", "same", "valid", NULL};
 
-/* Option 'mode', on the top, of the table at 'options'. */
+/* Reads option 'mode', on the top, of the table at 'options'. */
 static Mode mode_option (lua_State *L, int options) {
   const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   int i = 0;
@@ -60,7 +60,8 @@ static Mode mode_option (lua_State *L, int options) {
   return (Mode)i;
 }
 
-/* [mode] [, { mode=, out= }] from 3 on; returns where the options are. */
+/* Reads [mode] [, { mode=, out= }] from 3 on. Returns the index of the
+** options. */
 static int read_mode (lua_State *L, Mode *mode) {
   static const char *const names[] = {"mode", "out", NULL};
   int options = lua_istable(L, 3) ? 3 : 4;
@@ -87,8 +88,8 @@ static Array *check_array (lua_State *L, int arg, int ndim) {
   return a;
 }
 
-/* Is b longer than a? Then they change places: along one axis always, along
-** two where the window must lie inside. */
+/* Tells whether b is longer than a, so that they are swapped: with one axis
+** always, with two if the window must lie inside. */
 static bool is_swapped (lua_State *L, const Windows *w, Mode mode) {
   const int64_t *a = w->a->shape, *b = w->b->shape;
   if (w->variant->ndim == 1)
@@ -102,8 +103,8 @@ static bool is_swapped (lua_State *L, const Windows *w, Mode mode) {
   return more;
 }
 
-/* The first window of 'same' is half before the array: of one axis as NumPy,
-** of two as SciPy has it. */
+/* Finds the windows. The first one of 'same' is half before the array: with one
+** axis as in NumPy, with two as in SciPy. */
 static void slide (const Windows *w, Slide *s, Mode mode) {
   int64_t most = s->window - 1;
   bool early = (w->variant->ndim == 2 && !w->variant->reversed);
@@ -132,7 +133,8 @@ static void read_windows (lua_State *L, Windows *w, Mode mode) {
 
 /* {== windows ========================================================= */
 
-/* What there is a kernel for that gives the same: integers wrap around. */
+/* Returns the dtype whose kernel gives identical bits, because integers wrap
+** around. */
 static DType computed_in (DType t) {
   return tide_ishalf(t) ? DTYPE_FLOAT32 :
          tide_kind(t) >= KIND_FLOAT ? t :
@@ -168,8 +170,8 @@ static void correlate (lua_State *L, RtStream *s, const Windows *w, Array *z,
   tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
 }
 
-/* Pushes the operand at 'arg' as it slides: cast, and dense; the window turned
-** round or conjugated. */
+/* Pushes the operand at 'arg' in the dtype of the computation and dense; the
+** window is also reversed or conjugated. */
 static Array *push_operand (lua_State *L, const Windows *w, int arg) {
   bool window = (arg == (w->swapped ? 1 : 2));
   tide_pushcast(L, arg, w->t);
@@ -180,8 +182,8 @@ static Array *push_operand (lua_State *L, const Windows *w, int arg) {
   return tide_pushplain(L, lua_gettop(L), w->t);
 }
 
-/* Pushes the result; it is in reverse if operands that correlate have changed
-** places. */
+/* Pushes the result. If operands of a correlation were swapped, it is
+** reversed. */
 static void push_result (lua_State *L, const Windows *w, RtStream *s) {
   int64_t shape[] = {w->axis[0].result, w->axis[1].result};
   int ndim = w->variant->ndim;
@@ -213,20 +215,20 @@ static int convolve (lua_State *L, const Variant *variant) {
 /* ==} */
 
 /* convolve(a, b [, mode] [, { mode=, out= }]) -> the sums of a[i - p] b[p];
-** 'full' by default, as NumPy's. */
+** 'full' by default, as in NumPy. */
 static int array_convolve (lua_State *L) {
   static const Variant variant = {1, true, MODE_FULL};
   return convolve(L, &variant);
 }
 
 /* correlate(a, b [, mode] [, { mode=, out= }]) -> the sums of a[i + p] b[p], b
-** conjugated; 'valid' by default, as NumPy's. */
+** conjugated; 'valid' by default, as in NumPy. */
 static int array_correlate (lua_State *L) {
   static const Variant variant = {1, false, MODE_VALID};
   return convolve(L, &variant);
 }
 
-/* The same of matrices, as SciPy's. */
+/* The same for matrices, as SciPy's. */
 static int array_convolve2d (lua_State *L) {
   static const Variant variant = {2, true, MODE_FULL};
   return convolve(L, &variant);

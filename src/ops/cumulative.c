@@ -17,14 +17,14 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
-/* Lines of a scan, and how they are cut. */
+/* The lines of a scan, and how they are cut. */
 typedef struct Scan {
   Lines at;
   size_t lines;
   ScanPlan plan;
 } Scan;
 
-/* z = x scanned in chunks, which go on from 'ends' if that is not NULL. */
+/* z = x scanned in chunks, which continue from 'ends' unless that is NULL. */
 static void apply (lua_State *L, RtStream *s, ScanOp op, Scan *k, Array *z,
                    const Array *x, const Array *ends) {
   Op o;
@@ -37,7 +37,7 @@ static void apply (lua_State *L, RtStream *s, ScanOp op, Scan *k, Array *z,
               k->plan.grid, params);
 }
 
-/* Pushes the folds of each line up to the end of each chunk: the chunks' own,
+/* Pushes the folds of each line up to the end of each chunk: the chunks' folds,
 ** scanned in place. */
 static Array *push_ends (lua_State *L, RtStream *s, ScanOp op, Scan *k,
                          const Array *x) {
@@ -75,13 +75,13 @@ static const char *const names[] = {
 #include "rt/kernels/operations.def"
 };
 
-/* The dtype of the result: that of sums, or the array's own. */
+/* Returns the dtype of the result: that of sums, or the array's own. */
 static DType dtype_of (ScanOp op, DType t) {
   bool adds = (op == SCAN_cumsum || op == SCAN_cumprod);
   return adds ? (DType)rt_reduce_dtype(REDUCE_sum, t) : t;
 }
 
-/* What is folded where there are no kernels for 't'. */
+/* Returns the dtype to fold in if there are no kernels for 't'. */
 static DType folded_as (lua_State *L, ScanOp op, DType t) {
   if (rt_kernel_scan(op, SCAN_APPLY, t) >= 0)
     return t;
@@ -96,7 +96,7 @@ static bool has_identity (ScanOp op) {
   return op == SCAN_cumsum || op == SCAN_cumprod;
 }
 
-/* What is asked for. */
+/* The arguments of a scan. */
 typedef struct Running {
   int axis;      /* of the result */
   int options;
@@ -105,7 +105,7 @@ typedef struct Running {
   int64_t shape[MAX_DIMS];
 } Running;
 
-/* Without an axis the elements are one line. */
+/* Reads the arguments. Without an axis the elements are one line. */
 static Lines read_running (lua_State *L, ScanOp op, const Array *a, Running *r,
                            Like *like) {
   static const char *const more[] = {"axis", "dtype", "include_initial", "out",
@@ -154,7 +154,7 @@ static void scan_into (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
     tide_cast(L, s, z, own);
 }
 
-/* z = what comes before all elements, then x scanned. */
+/* z = the initial value, then x scanned. */
 static void scan_behind (lua_State *L, RtStream *s, ScanOp op, Lines at,
                          int axis, Array *z, const Array *x) {
   scan_into(L, s, op, at, push_part(L, z, axis, 1, z->shape[axis]), x);
@@ -166,7 +166,7 @@ static void scan_behind (lua_State *L, RtStream *s, ScanOp op, Lines at,
             tide_pushbroadcast(L, 1, one, first->ndim, first->shape));
 }
 
-/* The operand is at 1, the axis or options at 2; pushes the result. */
+/* Pushes the result for the operand at 1 and the axis or options at 2. */
 static int scan (lua_State *L, ScanOp op) {
   Target to;
   Running r;
@@ -192,7 +192,7 @@ static int scan (lua_State *L, ScanOp op) {
 }
 
 /* cumsum(a [, axis] [, { axis=, out=, dtype=, include_initial= }]), cumprod:
-** int64 of bool and integers; cummax, cummin: as 'a'. */
+** int64 for bool and integers; cummax, cummin: the dtype of 'a'. */
 #define SCAN(op) \
   static int array_##op (lua_State *L) { return scan(L, SCAN_##op); }
 #include "rt/kernels/operations.def"

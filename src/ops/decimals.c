@@ -1,7 +1,7 @@
 /*
-** decimals.c - round with decimals, of arrays and of Symbols. What is computed
-** of the user's arrays goes to memory of its own first, so that a call that
-** begins again finds them as they were.
+** decimals.c - round with decimals, for arrays and Symbols. Results computed
+** from the user's arrays go to memory of their own first, so that a call that
+** begins again finds the arrays unchanged.
 */
 #include <math.h>
 
@@ -25,13 +25,13 @@ static bool is_symbol (lua_State *L, int arg) {
   return tide_testobject(L, arg, &tide_symbolclass) != NULL;
 }
 
-/* What was made on the way goes, if it is arrays; the result is on the top. */
+/* Returns the result on the top, and closes arrays made on the way. */
 static int give (lua_State *L, int args) {
   return (tide_testarray(L, -1) != NULL) ? tide_return(L, args) : 1;
 }
 
-/* The last step: by a number, into 'out' of the options at 3, or into the array
-** at 1. */
+/* Makes the last step, by a number, into 'out' of the options at 3, or into the
+** array at 1. */
 static int finish (lua_State *L, const char *name, int x, lua_Number by,
                    bool in_place) {
   luaL_checkstack(L, 4, NULL);
@@ -62,7 +62,7 @@ static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
 }
 
-/* The array of floats at 1, in one launch; options at 3. */
+/* Rounds the array of floats at 1 in one launch; options at 3. */
 static int round_array (lua_State *L, lua_Number by, bool after,
                         bool in_place) {
   Target to;
@@ -83,8 +83,8 @@ static int round_array (lua_State *L, lua_Number by, bool after,
   return tide_reach(L, &to, s);
 }
 
-/* As NumPy has it: scaled, rounded, and scaled back, and each step rounded to
-** the dtype. */
+/* Rounds as NumPy does: scaled, rounded, and scaled back, with each step
+** rounded to the dtype. */
 static int round_floats (lua_State *L, DType t, int decimals, bool in_place) {
   bool after = (decimals >= 0);
   lua_Number by = 1;
@@ -97,7 +97,7 @@ static int round_floats (lua_State *L, DType t, int decimals, bool in_place) {
   return finish(L, after ? "div" : "mul", z, by, in_place);
 }
 
-/* Integers by way of float64, and back to their dtype, the name of which is at
+/* Rounds integers through float64, and back to their dtype, whose name is on
 ** the top. */
 static int round_whole (lua_State *L, int decimals, bool in_place) {
   int name = lua_gettop(L), z;
@@ -136,5 +136,5 @@ int tide_roundto (lua_State *L, bool in_place) {
   if (!in_place)
     lua_pushvalue(L, 3);
   tide_applywith(L, in_place ? "round_" : "round", 1, in_place ? 0 : 1);
-  return 1;  /* there are no digits */
+  return 1;  /* there are no digits to round */
 }

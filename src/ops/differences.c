@@ -1,5 +1,5 @@
 /*
-** differences.c - what lies between neighbours along an axis: diff, trapezoid.
+** differences.c - differences and areas along an axis: diff, trapezoid.
 */
 #include <string.h>
 
@@ -22,8 +22,8 @@
 
 /* {== neighbours ====================================================== */
 
-/* Pushes the view of all elements but the first, or the last, along an axis;
-** returns where it is. */
+/* Pushes the view of all elements but the first, or the last, along an axis.
+** Returns the index. */
 static int push_but_one (lua_State *L, int x, int axis, bool first) {
   int64_t shape[MAX_DIMS];
   Array *a = tide_checkarray(L, x);
@@ -41,7 +41,7 @@ static int push_pairs (lua_State *L, const char *op, int x, int axis) {
   return tide_applyto(L, op, y, push_but_one(L, x, axis, false));
 }
 
-/* The differences of bools are whether they differ. */
+/* Pushes the differences; for bools, whether neighbours differ. */
 static int push_differences (lua_State *L, int x, int axis) {
   bool truths = tide_checkarray(L, x)->dtype == DTYPE_BOOL;
   return push_pairs(L, truths ? "ne" : "sub", x, axis);
@@ -54,10 +54,10 @@ static int push_differences (lua_State *L, int x, int axis) {
 static const char *const diff_options[] = {"axis", "append", "out", "prepend",
                                            NULL};
 
-enum { PREPEND = 5, APPEND, OPTIONS };  /* what the options have, and they */
+enum { PREPEND = 5, APPEND, OPTIONS };  /* indices of options, and of all */
 
-/* Pushes what comes before or after the array at 1, an array or a number at
-** 'at', as an array with its axes; false: there is nothing. */
+/* Pushes the array or number at 'at', which comes before or after the array at
+** 1, as an array with its axes. Returns false if there is none. */
 static bool push_end (lua_State *L, int options, int at, const char *name,
                       int axis, RtStream *s) {
   int64_t shape[MAX_DIMS];
@@ -90,7 +90,7 @@ static bool push_end (lua_State *L, int options, int at, const char *name,
   return true;
 }
 
-/* Pushes 'a', at 1, with what the options say before and after it. */
+/* Pushes 'a', at 1, extended by the options prepend and append. */
 static int push_extended (lua_State *L, int options, int axis, RtStream *s) {
   int x = 1;
   if (push_end(L, options, PREPEND, "prepend", axis, s)) {
@@ -107,9 +107,9 @@ static int push_extended (lua_State *L, int options, int axis, RtStream *s) {
 }
 
 /*
-** diff(a [, n] [, axis] [, { axis=, out=, prepend=, append= }]) -> each element
-** less the one before it along the axis, the last one by default; n times, 1 by
-** default. Of bools: do they differ?
+** diff(a [, n] [, axis] [, { axis=, out=, prepend=, append= }]) -> the
+** differences of neighbours along the axis, the last one by default; n times, 1
+** by default. For bools: whether they differ.
 */
 static int array_diff (lua_State *L) {
   int axis = -1, options = lua_istable(L, 2) ? 2 : 3;
@@ -134,7 +134,7 @@ static int array_diff (lua_State *L) {
   for (; n > 0 && tide_checkarray(L, x)->shape[axis] > 0; n--) {
     push_differences(L, x, axis);
     lua_insert(L, below + 1);
-    tide_drop(L, below + 1);  /* also the differences before */
+    tide_drop(L, below + 1);  /* also the earlier differences */
     x = below + 1;
   }
   if (x == 1)
@@ -148,8 +148,8 @@ static int array_diff (lua_State *L) {
 
 static const char *const trapezoid_options[] = {"axis", "dx", "out", NULL};
 
-/* Pushes how far apart the points are that 2 has, for each pair of neighbours
-** along an axis of 'a'; 0: there is none. */
+/* Pushes the distances of the points at 2, for each pair of neighbours along an
+** axis of 'a'. Returns 0 if there are no points. */
 static int push_steps (lua_State *L, const Array *a, int axis) {
   int64_t shape[MAX_DIMS];
   Array *x = tide_checkarray(L, 2);
@@ -172,8 +172,8 @@ static int push_steps (lua_State *L, const Array *a, int axis) {
   return lua_gettop(L);
 }
 
-/* Pushes the view without the axis, at its first element or its last one;
-** returns where it is. */
+/* Pushes the view without the axis, at its first or last element. Returns the
+** index. */
 static int push_end_of (lua_State *L, int x, int axis, bool last) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   Array *a = tide_checkarray(L, x);
@@ -190,8 +190,8 @@ static int push_end_of (lua_State *L, int x, int axis, bool last) {
   return lua_gettop(L);
 }
 
-/* Pushes the area where points are one apart: each pair of neighbours has half
-** of both, so it is the sum but for half of each end. */
+/* Pushes the area for points at distance one: each pair of neighbours counts
+** half of both, so it is the sum without half of each end. */
 static int push_even (lua_State *L, int y, int axis) {
   int ends = tide_applyto(L, "add", push_end_of(L, y, axis, false),
                           push_end_of(L, y, axis, true));
@@ -201,8 +201,8 @@ static int push_even (lua_State *L, int y, int axis) {
   return tide_applyto(L, "add", tide_applywith(L, "sum", inner, 1), ends);
 }
 
-/* Pushes the area under each pair of neighbours, added up; 'd': how far apart
-** they are, or else dx. */
+/* Pushes the sum of the areas under each pair of neighbours; 'd' has their
+** distances, or else it is dx. */
 static int push_uneven (lua_State *L, int y, int axis, int d, lua_Number dx) {
   int z = push_pairs(L, "add", y, axis);
   z = (d != 0) ? tide_applyto(L, "mul", z, d) :
@@ -212,7 +212,7 @@ static int push_uneven (lua_State *L, int y, int axis, int d, lua_Number dx) {
   return tide_applywith(L, "sum", z, 1);
 }
 
-/* Pushes the area under no points, with the dtype that one has. */
+/* Pushes the area of no points, with the usual dtype. */
 static int push_nothing (lua_State *L, int y, int axis) {
   y = tide_applynumber(L, "div", y, 2);
   lua_pushinteger(L, axis + 1);
@@ -220,9 +220,9 @@ static int push_nothing (lua_State *L, int y, int axis) {
 }
 
 /*
-** trapezoid(y [, x] [, { axis=, dx=, out= }]) -> the area under lines between
-** neighbours along an axis, the last one by default, at the points x or 'dx'
-** apart.
+** trapezoid(y [, x] [, { axis=, dx=, out= }]) -> the area under the lines
+** between neighbours along an axis, the last one by default, at the points x,
+** or at distance 'dx'.
 */
 static int array_trapezoid (lua_State *L) {
   lua_settop(L, 3);
@@ -239,7 +239,7 @@ static int array_trapezoid (lua_State *L) {
   bool spaced = options == 3 && !lua_isnil(L, 2);
   RtStream *s = tide_currentstream(L, a->dev);
   int d = spaced ? push_steps(L, a, axis) : 0, y = 1;
-  if (a->dtype == DTYPE_BOOL) {  /* to be added, as integers */
+  if (a->dtype == DTYPE_BOOL) {  /* sums need integers */
     lua_pushliteral(L, "int8");
     y = tide_applywith(L, "astype", 1, 1);
   }

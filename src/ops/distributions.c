@@ -1,7 +1,7 @@
 /*
-** distributions.c - random numbers that are drawn by rejection: gamma, beta,
-** poisson and binomial. Parameters are numbers, or arrays with one for each
-** element. How they come about, and after whom: kernels/random.h.
+** distributions.c - random numbers drawn by rejection: gamma, beta, poisson and
+** binomial. Parameters are numbers, or arrays with one for each element. The
+** algorithms and their authors: kernels/random.h.
 */
 #include <float.h>
 
@@ -23,10 +23,10 @@ static const char of_beta[] = "a, b [, shape [, dtype [, options]]]";
 static const char of_poisson[] = "lam [, shape [, dtype [, options]]]";
 static const char of_binomial[] = "n, p [, shape [, dtype [, options]]]";
 
-/* What a parameter is called, and what it may be. */
+/* A parameter: its name, and its range. */
 typedef struct Parameter {
   const char *name, *expected;
-  bool whole;         /* integers alone */
+  bool whole;         /* integers only */
   double least, most;
   const char *range;  /* in words */
 } Parameter;
@@ -38,7 +38,7 @@ static void refuse_value (lua_State *L, int arg, const Parameter *p) {
                                         p->range, tide_pushnumber(L, arg)));
 }
 
-/* A whole number as it is: as a float 2^53 + 1 is 2^53. */
+/* Checks an integer without conversion: as a float, 2^53 + 1 is 2^53. */
 static void check_number (lua_State *L, int arg, const Parameter *p) {
   int isint;
   double x = lua_tonumber(L, arg);
@@ -48,7 +48,7 @@ static void check_number (lua_State *L, int arg, const Parameter *p) {
     refuse_value(L, arg, p);
 }
 
-/* Elements are not looked at. */
+/* Checks an array of parameters, but not its elements. */
 static void check_elements (lua_State *L, int arg, const Parameter *p) {
   Array *a = tide_checkarray(L, arg);
   Kind kind = tide_kind(a->dtype);
@@ -57,7 +57,7 @@ static void check_elements (lua_State *L, int arg, const Parameter *p) {
         p->whole ? "integers" : "real numbers", tide_dtypename(a->dtype)));
 }
 
-/* Is there an array among the n parameters behind the generator? */
+/* Tells whether one of the n parameters behind the generator is an array. */
 static bool check_all (lua_State *L, Draw *d, const Parameter *p, int n,
                        const char *order) {
   bool any = false;
@@ -98,7 +98,7 @@ static Given find_arrays (lua_State *L, const Draw *d, int n) {
   return all;
 }
 
-/* The shape that is said, or that of 'out', or that of the arrays. */
+/* Finds the shape: the given one, that of 'out', or that of the arrays. */
 static int find_shape (lua_State *L, const Given *all, const Rest *r,
                        int64_t shape[MAX_DIMS]) {
   if (!lua_isnoneornil(L, r->shape)) {
@@ -144,7 +144,7 @@ static int draw_each (lua_State *L, Draw *d, const Rest *r, DType t, int n) {
 
 /* ==} */
 
-/* All of them: n parameters p, from argument 'g' + 1 on. */
+/* Draws numbers with n parameters p, from argument 'g' + 1 on. */
 static int draw (lua_State *L, Draw *d, const Parameter *p, int n, bool floats,
                  const char *const kernels[2], const char *order) {
   tide_checkgenerator(L, d->g);
@@ -163,9 +163,9 @@ static int draw (lua_State *L, Draw *d, const Parameter *p, int n, bool floats,
 }
 
 /*
-** random.gamma(k, scale [, shape [, dtype [, options]]]) -> Array of sums of k
-** times between events that come one each 'scale', where k is an integer; k may
-** be any number from 0 on.
+** random.gamma(k, scale [, shape [, dtype [, options]]]) -> Array of numbers
+** with the gamma distribution of shape k >= 0. For an integer k it is the sum
+** of k times between events with an average distance of 'scale'.
 */
 static int draw_gamma (lua_State *L, int g) {
   static const char *const kernels[] = {"random_gamma_f64", "random_gamma_f32"};
@@ -182,8 +182,8 @@ BOTH(gamma)
 
 /*
 ** random.beta(a, b [, shape [, dtype [, options]]]) -> Array of numbers from 0
-** to 1: the share that the first of two numbers of gamma, of shapes a and b,
-** has of both.
+** to 1: x / (x + y) for numbers x and y of gamma distributions with shapes a
+** and b.
 */
 static int draw_beta (lua_State *L, int g) {
   static const char *const kernels[] = {"random_beta_f64", "random_beta_f32"};
@@ -200,7 +200,7 @@ BOTH(beta)
 
 /*
 ** random.poisson(lam [, shape [, dtype [, options]]]) -> Array of counts of
-** events in a time in which lam of them come on average.
+** events in a time in which there are lam on average.
 */
 static int draw_poisson (lua_State *L, int g) {
   static const char *const kernels[] = {"random_poisson_i64", NULL};
@@ -214,8 +214,8 @@ static int draw_poisson (lua_State *L, int g) {
 BOTH(poisson)
 
 /*
-** random.binomial(n, p [, shape [, dtype [, options]]]) -> Array of how many of
-** n trials succeed, each with probability p.
+** random.binomial(n, p [, shape [, dtype [, options]]]) -> Array of numbers of
+** successes in n trials, each with probability p.
 */
 static int draw_binomial (lua_State *L, int g) {
   static const char *const kernels[] = {"random_binomial_i64", NULL};
@@ -246,7 +246,7 @@ static const Function methods[] = {
   {NULL, NULL, 0}
 };
 
-/* Into the table of tide.random, on the top. */
+/* Adds to the table of tide.random, on the top. */
 void tide_opendistributions (lua_State *L) {
   tide_setfuncs(L, functions);
   tide_addmethods(L, &tide_generatorclass, methods);

@@ -1,6 +1,6 @@
 /*
-** draw.c - arguments of the functions that draw random numbers, and arrays
-** filled with them. How numbers come about: kernels/random.h; whose turn it is:
+** draw.c - arguments of the functions that draw random numbers, and filling of
+** arrays. The algorithms are in kernels/random.h, the order of draws in
 ** rt/random.c.
 */
 #include "draw.h"
@@ -52,7 +52,7 @@ Rest tide_checkdraw (lua_State *L, int shape, bool any, const char *order) {
   if (type == LUA_TNUMBER)
     lua_tointegerx(L, shape, &whole);
   bool fits = type == LUA_TTABLE || whole ||
-              (type == LUA_TNIL && lua_istable(L, r.options)) ||  /* of 'out' */
+              (type == LUA_TNIL && lua_istable(L, r.options)) ||  /* 'out' */
               (type <= LUA_TNIL && any);
   if (!fits)
     tide_wrongshape(L, shape, shape, order);
@@ -130,13 +130,13 @@ Array *tide_pushdrawn (lua_State *L, const Rest *r, DType t) {
 
 /* {== numbers ========================================================= */
 
-/* A parameter of the elements, or none. */
+/* Returns the address of a parameter for each element, or 0. */
 static CUdeviceptr read_parameter (lua_State *L, Op *op, int at) {
   return at > 0 ? tide_reads(op, tide_checkarray(L, at)) : 0;
 }
 
-/* 'to': what it will be copied to next, in so many steps, or NULL: what is
-** drawn is drawn once. */
+/* Draws once. 'to' is the array to which the numbers are copied next, in so
+** many steps, or NULL. */
 static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d,
                   const Array *to, int steps) {
   RtBlock *state;
@@ -161,7 +161,7 @@ static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d,
               d->each ? each : plain);
 }
 
-/* Has a parameter memory of the array, and not each element where it is? */
+/* Tells whether a parameter overlaps the array without being the same view. */
 static bool is_mixed (lua_State *L, const Array *a, const Draw *d) {
   for (int i = 0; i < 2; i++) {
     const Array *x = d->at[i] > 0 ? tide_checkarray(L, d->at[i]) : NULL;
@@ -171,8 +171,8 @@ static bool is_mixed (lua_State *L, const Array *a, const Draw *d) {
   return false;
 }
 
-/* An array with gaps is filled by way of one without, and integers of fewer
-** bytes by way of int64. All memory is there before anything is drawn. */
+/* An array with gaps is filled through one without, and small integers through
+** int64. All memory is allocated before anything is drawn. */
 void tide_draw (lua_State *L, Array *a, const Draw *d) {
   RtStream *s = tide_currentstream(L, a->dev);
   int top = lua_gettop(L);

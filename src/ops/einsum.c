@@ -1,6 +1,6 @@
 /*
-** einsum.c - Einstein's sums: the text that says which axes go together, and
-** what is multiplied with what. See contract.c, einsum_path.c.
+** einsum.c - Einstein's sums: the text that pairs the axes, and the products.
+** See contract.c, einsum_path.c.
 */
 #include <string.h>
 
@@ -15,18 +15,18 @@
 #include "einsum_path.h"
 #include "openers.h"
 
-/* Labels are letters, and for '...' numbers from the last axis on. */
+/* Labels are letters; for '...', numbers from the last axis on. */
 enum { DOTS = 128 };
 
 /* A call: the text at 1, then the arrays, then maybe options. */
 typedef struct Einsum {
-  const char *text;    /* of what is read next */
-  int options;         /* where the table of options is; maybe nothing */
+  const char *text;    /* the unread part */
+  int options;         /* index of the table of options; maybe none */
   int dots;            /* axes that '...' stands for, at most */
   bool has_dots;       /* of the result */
   int ndim;            /* of the result */
   Label label[MAX_DIMS];
-  int times[LABELS];   /* how often a label is there in all */
+  int times[LABELS];   /* how often each label occurs in all */
   DType t;
   Sum sum;
 } Einsum;
@@ -56,10 +56,10 @@ static bool accept (Einsum *e, const char *what) {
   return true;
 }
 
-/* Letters and '...' up to what is neither: letters before the dots, then those
+/* A sequence of letters and '...': the letters before the dots, then those
 ** behind them. */
 typedef struct Letters {
-  int n, dots;         /* dots: how many come before them, or -1 */
+  int n, dots;         /* dots: number of letters before them, or -1 */
   Label label[MAX_DIMS];
 } Letters;
 
@@ -92,7 +92,7 @@ static const char *letter (lua_State *L, Label l) {
   return (l < DOTS) ? lua_pushfstring(L, "'%c'", l) : "an axis of '...'";
 }
 
-/* The label of an axis has such a length: notes it. */
+/* Notes the length of a label's axis. */
 static void note_length (lua_State *L, Einsum *e, int arg, Label l,
                          int64_t n) {
   int64_t *length = &e->sum.length[l];
@@ -103,7 +103,7 @@ static void note_length (lua_State *L, Einsum *e, int arg, Label l,
         "before", letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length));
 }
 
-/* The labels of the axes of the array at 'arg'. */
+/* Finds the labels of the axes of the array at 'arg'. */
 static void label_axes (lua_State *L, Einsum *e, const Letters *list, int arg,
                         const Array *a, Label *label) {
   int dots = a->ndim - list->n, n = 0;
@@ -124,7 +124,7 @@ static void label_axes (lua_State *L, Einsum *e, const Letters *list, int arg,
     note_length(L, e, arg, label[i], a->shape[i]);
 }
 
-/* Pushes the view of the array in which axes of one label are one, their
+/* Pushes the view of the array in which axes with the same label are one, their
 ** diagonal. */
 static void push_distinct (lua_State *L, Array *a, int arg, const Label *label,
                            Labelled *x) {
@@ -150,8 +150,8 @@ static void push_distinct (lua_State *L, Array *a, int arg, const Label *label,
   x->at = lua_gettop(L);
 }
 
-/* Reads the part of the text that is about the array at 'arg', and pushes it
-** as it is multiplied. */
+/* Reads the part of the text for array i, and pushes the array as it is
+** multiplied. */
 static void read_term (lua_State *L, Einsum *e, int i) {
   Label label[MAX_DIMS];
   Letters list;
@@ -161,7 +161,7 @@ static void read_term (lua_State *L, Einsum *e, int i) {
   push_distinct(L, tide_checkarray(L, arg), arg, label, &e->sum.term[i]);
 }
 
-/* How many arrays there are, of one device; and their dtype. */
+/* Counts the arrays, which are on one device, and finds their dtype. */
 static void read_arrays (lua_State *L, Einsum *e) {
   static const char *const names[] = {"out", NULL};
   int top = lua_gettop(L);
@@ -200,7 +200,8 @@ static void add_letter (lua_State *L, Einsum *e, Label l) {
   e->label[e->ndim++] = l;
 }
 
-/* Without '->': the axes of '...', then the letters that are there once. */
+/* Finds the result without '->': the axes of '...', then letters that occur
+** once. */
 static void imply_result (lua_State *L, Einsum *e) {
   add_dots(L, e);
   for (int l = 0; l < DOTS; l++)
@@ -253,9 +254,9 @@ static void read_text (lua_State *L, Einsum *e) {
 
 /* {== plans =========================================================== */
 
-enum { PLANS = 256 };  /* that are kept */
+enum { PLANS = 256 };  /* the most that are kept */
 
-/* Pushes what a plan follows from: the text, and all shapes. */
+/* Pushes the key of a plan: the text, and all shapes. */
 static void push_key (lua_State *L, const Einsum *e) {
   luaL_Buffer b;
   luaL_buffinit(L, &b);
@@ -270,7 +271,7 @@ static void push_key (lua_State *L, const Einsum *e) {
   luaL_pushresult(&b);
 }
 
-/* Pushes the table of plans, of this Lua state. */
+/* Pushes the table of plans of this Lua state. */
 static void push_plans (lua_State *L) {
   static const char key;
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TTABLE) {
@@ -294,7 +295,7 @@ static void keep_plan (lua_State *L, int plans) {
   lua_setfield(L, plans, "n");
 }
 
-/* Of three arrays or more the steps are kept. */
+/* Finds the steps, and keeps those of three arrays or more. */
 static void find_steps (lua_State *L, const Einsum *e, Step *steps) {
   int top = lua_gettop(L);
   size_t bytes = (size_t)(e->sum.n - 1) * sizeof *steps;
@@ -320,7 +321,8 @@ static void find_steps (lua_State *L, const Einsum *e, Step *steps) {
 
 /* {== products ======================================================== */
 
-/* What a step has to keep: what the result has, and what other terms have. */
+/* Returns the labels that a step keeps: those of the result, and of other
+** terms. */
 static Kept needed (const Einsum *e, const bool *used, int terms) {
   Kept kept = e->sum.kept;
   for (int i = 0; i < terms; i++)
@@ -329,13 +331,13 @@ static Kept needed (const Einsum *e, const bool *used, int terms) {
   return kept;
 }
 
-/* The factors of a step that are products themselves are not needed more. */
+/* Closes a factor of a step that is a product itself, and no longer needed. */
 static void close_factor (lua_State *L, const Einsum *e, int term) {
   if (term >= e->sum.n)
     tide_closearray(tide_checkarray(L, e->sum.term[term].at));
 }
 
-/* Carries the steps out; what each gives takes its place from 'first' on. */
+/* Runs the steps; each result replaces a term, from 'first' on. */
 static void multiply (lua_State *L, Einsum *e, const Step *steps, int first) {
   bool used[2 * MAX_TERMS] = {false};
   int n = e->sum.n, top = lua_gettop(L);
@@ -353,7 +355,7 @@ static void multiply (lua_State *L, Einsum *e, const Step *steps, int first) {
   }
 }
 
-/* Casts the arrays to what they are multiplied in. */
+/* Casts the arrays to the dtype of the product. */
 static void cast_terms (lua_State *L, Einsum *e) {
   DType t = tide_productdtype(e->t);
   for (int i = 0; i < e->sum.n; i++) {
@@ -362,7 +364,7 @@ static void cast_terms (lua_State *L, Einsum *e) {
   }
 }
 
-/* Pushes the sum; *z says what it is. */
+/* Pushes the sum; *z describes it. */
 static void push_sum (lua_State *L, Einsum *e, const Step *steps,
                       Labelled *z) {
   int n = e->sum.n, first = lua_gettop(L) + 1;
@@ -378,8 +380,8 @@ static void push_sum (lua_State *L, Einsum *e, const Step *steps,
 
 /*
 ** einsum(text, ... [, { out= }]) -> the sum of products of arrays that the text
-** says, as NumPy's: letters for the axes of each array, which go together where
-** they are the same, and those of the result.
+** describes, as in NumPy: letters for the axes of each array and of the result;
+** axes with the same letter go together.
 */
 static int array_einsum (lua_State *L) {
   Einsum e = {.t = DTYPE_BOOL};

@@ -1,8 +1,8 @@
 /*
-** einsum_path.c - in which order the arrays of an einsum are multiplied, two at
-** a time. A step costs the product of the lengths of all labels that it meets.
-** Of few arrays it is the cheapest order of all, found from that of each subset
-** of them; of more, the cheapest step is taken each time.
+** einsum_path.c - the order in which the arrays of an einsum are multiplied,
+** two at a time. A step costs the product of the lengths of all its labels. For
+** few arrays it finds the cheapest order of all, from that of each subset; for
+** more arrays it takes the cheapest step each time.
 */
 #include "einsum_path.h"
 
@@ -11,7 +11,7 @@
 
 enum { OPTIMAL = 6, SUBSETS = 1 << OPTIMAL };
 
-/* Labels of a term, a bit each. */
+/* The labels of a term, a bit each. */
 typedef struct Set {
   uint64_t bits[LABELS / 64];
 } Set;
@@ -53,15 +53,15 @@ static double size_of (const Sum *sum, Set s) {
 
 /* {== the cheapest of all ============================================= */
 
-/* What is known of a subset of the arrays, which is its index. */
+/* The best way to multiply a subset of the arrays, which is its index. */
 typedef struct Best {
   double cost;
-  unsigned left;  /* the part of it that is multiplied with the other one */
+  unsigned left;  /* the part of it that is one factor of the last step */
   Set labels;     /* of its product */
 } Best;
 
-/* The labels of the subset's product: those of its arrays that anybody else
-** needs. */
+/* Returns the labels of the subset's product: labels of its arrays that the
+** result or other arrays need. */
 static Set labels_of (const Sum *sum, unsigned subset) {
   Set own = {{0}}, others = kept_set(&sum->kept);
   for (int i = 0; i < sum->n; i++) {
@@ -92,7 +92,7 @@ static void find_best (const Sum *sum, Best *best, unsigned subset) {
   }
 }
 
-/* Appends the steps of a subset; returns the term that is its product. */
+/* Appends the steps of a subset. Returns the term that is its product. */
 static int tell_steps (const Sum *sum, const Best *best, unsigned subset,
                        Step *steps, int *n) {
   if ((subset & (subset - 1)) == 0)
@@ -117,7 +117,7 @@ static void find_optimal (const Sum *sum, Step *steps) {
 
 /* {== step by step ==================================================== */
 
-/* The terms that there are. */
+/* The remaining terms. */
 typedef struct Left {
   int n;
   uint8_t id[MAX_TERMS];
@@ -140,7 +140,7 @@ static void cheapest (const Sum *sum, const Left *t, int *x, int *y) {
   }
 }
 
-/* x and y go, and their product comes last. */
+/* Removes x and y, and appends their product. */
 static void join (const Sum *sum, Left *t, int x, int y, int id) {
   Set labels = united(t->labels[x], t->labels[y]);
   Set others = kept_set(&sum->kept);

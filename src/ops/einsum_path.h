@@ -1,4 +1,5 @@
-/* einsum_path.h - in which order arrays are multiplied. See einsum_path.c. */
+/* einsum_path.h - the order in which arrays are multiplied. See
+** einsum_path.c. */
 #ifndef TIDE_OPS_EINSUM_PATH_H
 #define TIDE_OPS_EINSUM_PATH_H
 
@@ -9,12 +10,12 @@ enum { MAX_TERMS = 64 };  /* arrays of one sum */
 /* A product of several arrays, summed over the labels that are not kept. */
 typedef struct Sum {
   int n;                       /* arrays */
-  Labelled term[2 * MAX_TERMS];  /* those, then what comes of each step */
+  Labelled term[2 * MAX_TERMS];  /* the arrays, then the results of steps */
   int64_t length[LABELS];      /* of each label; 1 broadcasts */
   Kept kept;
 } Sum;
 
-/* What step i multiplies: its result is term n + i. */
+/* The two terms that step i multiplies: its result is term n + i. */
 typedef struct Step {
   uint8_t left, right;
 } Step;

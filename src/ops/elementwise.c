@@ -1,5 +1,5 @@
 /*
-** elementwise.c - operations element by element: operators and functions. Each
+** elementwise.c - elementwise operations: operators and functions. Each
 ** operation of kernels/table.lua is a function of the module and a method of
 ** Array: add(x, y [, { out= }]), x:add(y), in place x:add_(y), x:exp_().
 */
@@ -27,7 +27,7 @@
 
 /* {== operands ======================================================== */
 
-/* The open Array at 'arg', or NULL for a number, a boolean or a Complex. */
+/* Returns the open Array at 'arg', or NULL for a number, boolean or Complex. */
 static Array *check_operand (lua_State *L, int arg) {
   Array *a = tide_testarray(L, arg);
   if (a != NULL)
@@ -39,15 +39,15 @@ static Array *check_operand (lua_State *L, int arg) {
   return a;
 }
 
-/* What an operation writes to before it is narrowed: z itself, or an array of
-** its shape, which is pushed. */
+/* Returns the array for results before they are narrowed: z itself, or a pushed
+** array of its shape. */
 static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
   return (z->dtype == made) ? z : tide_newarray(L, z->dev, made, z->ndim,
                                                 z->shape, s);
 }
 
-/* Raises: what is made in place of the array is of 't'. 'cast': a second
-** operand of the array's dtype would do. */
+/* Raises that a result of dtype 't' cannot take the place of the array. 'cast':
+** a second operand of the array's dtype would help. */
 static void refuse_inplace (lua_State *L, const Array *first, bool two,
                             bool cast, DType t) {
   const char *own = tide_dtypename(first->dtype), *made = tide_dtypename(t);
@@ -60,8 +60,8 @@ static void refuse_inplace (lua_State *L, const Array *first, bool two,
   tide_raise(L, "%s", why);
 }
 
-/* In place: the first operand takes the result; the second one, if there is
-** one, is to blame where it cannot. */
+/* Checks that the first operand can take the result. If not, errors blame the
+** second operand, if there is one. */
 static Array *push_first (lua_State *L, Array *first, int op, const Like *like,
                           DType t) {
   if (first->dtype != t)
@@ -77,12 +77,13 @@ static Array *push_first (lua_State *L, Array *first, int op, const Like *like,
 
 /* {== binary ========================================================== */
 
-/* Is it the one of uint64 in a comparison with signed integers? */
+/* Tells whether it is the uint64 operand in a comparison with signed
+** integers. */
 static bool is_bits (const Operand *x, const BinaryTypes *t) {
   return t->mixed && x->array->dtype == DTYPE_UINT64;
 }
 
-/* Pushes the number at 'arg' as what is computed in has it. */
+/* Pushes the number at 'arg' in the dtype of the computation. */
 static void push_number (lua_State *L, int arg, const BinaryTypes *t) {
   if (tide_kind(t->own) == KIND_FLOAT && lua_isinteger(L, arg))
     lua_pushnumber(L, tide_floatbeside(L, arg, t->beside));
@@ -90,8 +91,8 @@ static void push_number (lua_State *L, int arg, const BinaryTypes *t) {
     lua_pushvalue(L, arg);
 }
 
-/* The number at 'arg' as one of the operands' type, which may be narrower than
-** what is computed in. */
+/* Reads the number at 'arg' in the operands' dtype, which may be narrower than
+** that of the computation. */
 static void read_number (lua_State *L, Element *x, int arg,
                          const BinaryTypes *t) {
   push_number(L, arg, t);
@@ -106,8 +107,8 @@ static void read_number (lua_State *L, Element *x, int arg,
   lua_pop(L, 1);
 }
 
-/* Reads the operand at 'arg'; returns where it is then: a cast array stays on
-** the stack. */
+/* Reads the operand at 'arg'. Returns its index then: a cast array stays on the
+** stack. */
 static int read_operand (lua_State *L, Operand *x, int arg,
                          const BinaryTypes *t) {
   if (x->array == NULL) {
@@ -122,8 +123,8 @@ static int read_operand (lua_State *L, Operand *x, int arg,
   return arg;
 }
 
-/* What the result of two operands is like, of which one is an array, and the
-** dtype that both have in common. */
+/* Describes the result of two operands, at least one of which is an array.
+** Returns their common dtype. */
 static DType common (lua_State *L, Array *x, Array *y, Like *like) {
   if (x == NULL && y == NULL)
     tide_argerror(L, 1, "at least one operand must be a tide.Array");
@@ -154,7 +155,7 @@ static bool is_dense (const Operand *x) {
   return x->array == NULL || x->array->dense;
 }
 
-/* Operands that are arrays, as the kernels want them. */
+/* Makes array operands fit for the kernels. */
 static void straighten (lua_State *L, RtStream *s, Array *z, Operand *x,
                         Operand *y) {
   if (is_dense(x) && is_dense(y))
@@ -166,8 +167,8 @@ static void straighten (lua_State *L, RtStream *s, Array *z, Operand *x,
     y->value.bits = tide_pointer(y->array);
 }
 
-/* Comparing integers with one that their dtype does not have: what holds for
-** all of them fills the result. */
+/* Compares integers with a number that their dtype does not have: the result is
+** the same for all of them. */
 static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
   lua_pushboolean(L, tide_holdsoutside(op, side));
   tide_fillarray(L, tide_currentstream(L, z->dev), z, lua_gettop(L));
@@ -175,14 +176,14 @@ static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
   return 1;
 }
 
-/* An operand's dtype; of a number, as that of one beside the other operand. */
+/* Returns an operand's dtype; for a number, that beside the other operand. */
 static DType own_dtype (lua_State *L, const Operand *x, int arg,
                         const Operand *other) {
   return (x->array != NULL) ? x->array->dtype :
          tide_promotescalar(L, arg, other->array->dtype);
 }
 
-/* The operation that computes the result, and its types. */
+/* Returns the operation that computes the result, and its types. */
 static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
                            const Operand *y, Like *like, BinaryTypes *t) {
   DType both = common(L, x->array, y->array, like);
@@ -202,7 +203,7 @@ static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
   return op;
 }
 
-/* Which power by a number it is, and the types that go with that. */
+/* Returns the kind of power by a number, and its types. */
 static Power choose_power (lua_State *L, BinaryOp op, const Operand *y,
                            BinaryTypes *t) {
   Power p = (op == BINARY_pow && y->array == NULL) ?
@@ -211,8 +212,8 @@ static Power choose_power (lua_State *L, BinaryOp op, const Operand *y,
   return p;
 }
 
-/* The operands are at 1 and 2; pushes the result: a new array, option 'out'
-** of the table at 3, or the first operand. */
+/* Pushes the result for the operands at 1 and 2: a new array, option 'out' of
+** the table at 3, or the first operand. */
 static int binary (lua_State *L, BinaryOp op, bool in_place) {
   Like like;
   Runtime *rt = tide_rt(L);
@@ -272,8 +273,8 @@ static int in_place (lua_State *L, BinaryOp op) {
 
 /* {== unary =========================================================== */
 
-/* Where the result for the array at 1 goes: in its place, to option 'out' of
-** the table at 2, or to a new one. */
+/* Pushes the target for the array at 1: that array, option 'out' of the table
+** at 2, or a new array. */
 static Array *push_target (lua_State *L, bool in_place, Array *a, DType t,
                            RtStream *s) {
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
@@ -281,8 +282,8 @@ static Array *push_target (lua_State *L, bool in_place, Array *a, DType t,
          tide_pushresult(L, 2, &like, t, s);
 }
 
-/* conj, real or imag of numbers that are real, integers rounded: themselves, or
-** 0. */
+/* conj, real or imag of real numbers, and rounding of integers: the operand
+** itself or 0. */
 static int of_real (lua_State *L, UnaryOp op, Array *a, bool in_place) {
   RtStream *s = tide_currentstream(L, a->dev);
   Array *z = push_target(L, in_place, a, a->dtype, s);
@@ -296,7 +297,7 @@ static int of_real (lua_State *L, UnaryOp op, Array *a, bool in_place) {
   return 1;
 }
 
-/* What isnan, isinf and isfinite say of integers and booleans. */
+/* isnan, isinf and isfinite of integers and booleans. */
 static int of_whole (lua_State *L, UnaryOp op, Array *a, bool in_place) {
   RtStream *s = tide_currentstream(L, a->dev);
   Array *z = push_target(L, in_place, a, DTYPE_BOOL, s);
@@ -318,7 +319,7 @@ void tide_mapunary (lua_State *L, RtStream *s, UnaryOp op, int at, Array *x,
   tide_drop(L, top);
 }
 
-/* The operand is at 1, options at 2; pushes the result. */
+/* Pushes the result for the operand at 1 and the options at 2. */
 static int unary (lua_State *L, UnaryOp op, bool in_place) {
   Runtime *rt = tide_rt(L);
   if (op == UNARY_round && lua_type(L, 2) == LUA_TNUMBER)
@@ -344,7 +345,7 @@ static int unary (lua_State *L, UnaryOp op, bool in_place) {
   return tide_return(L, 2);
 }
 
-#define INNER(op)  /* part of a function that is elsewhere */
+#define INNER(op)  /* part of a function of another file */
 #define UNARY(op) \
   static int array_##op (lua_State *L) { \
     return unary(L, UNARY_##op, false); \
@@ -377,7 +378,7 @@ static int array__bnot (lua_State *L) {
   return array_bnot(L);
 }
 
-/* What else would do, where one of them is an array of no axes. */
+/* Returns a hint in case one operand is an array without axes. */
 static const char *number_hint (lua_State *L) {
   for (int arg = 1; arg <= 2; arg++) {
     const Array *a = tide_testarray(L, arg);
@@ -387,7 +388,7 @@ static const char *number_hint (lua_State *L) {
   return "";
 }
 
-/* Lua would make a boolean of what they give; a > b is b < a to it. */
+/* Lua would convert the result to a boolean; it calls b < a for a > b. */
 static int array__lt (lua_State *L) {
   return tide_raise(L, "'<' and '>' give one boolean in Lua, for arrays use "
                     "a:lt(b), a:gt(b)%s", number_hint(L));
@@ -400,12 +401,12 @@ static int array__le (lua_State *L) {
 
 /* ==} */
 
-/* round alone has decimals as well. */
+/* Only round has decimals as well. */
 #define UNARY_ARGS(op, n) ((n) + (UNARY_##op == UNARY_round))
 
 static const Function functions[] = {
 #define MIXED(op)  /* has no name of its own */
-#define INNER(op)  /* neither have these */
+#define INNER(op)  /* nor have these */
 #define BINARY(op) {#op, array_##op, 3},
 #define UNARY(op) {#op, array_##op, UNARY_ARGS(op, 2)},
 #include "rt/kernels/operations.def"

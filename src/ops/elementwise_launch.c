@@ -1,6 +1,6 @@
 /*
-** elementwise_launch.c - which kernel does an operation element by element:
-** one for dense operands where they are, else one for any strides.
+** elementwise_launch.c - chooses the kernel of an elementwise operation: one
+** for dense operands if all are dense, else one for any strides.
 */
 #include "elementwise_launch.h"
 
@@ -9,13 +9,13 @@
 #include "rt/submit.h"
 #include "strided.h"
 
-/* Dense, and as many elements as the result: the same in the same order. */
+/* Tells whether it is dense and has the result's elements in the same order. */
 static bool is_flat (const Array *z, const Operand *x) {
   return x->array == NULL || (x->array->dense && x->array->size == z->size);
 }
 
-/* The kernel for operands that are dense, or of any strides where there is none
-** for those; if it wants them in turned places, they are. */
+/* Returns the kernel for dense operands, or for any strides if there is none.
+** Swaps the operands if the kernel needs that. */
 static KernelId find_kernel (BinaryOp op, DType t, bool *flat, Operand **x,
                              Operand **y) {
   Form form = !*flat ? FORM_ND : (*x)->array == NULL ? FORM_SV :

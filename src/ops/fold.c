@@ -1,6 +1,6 @@
 /*
-** fold.c - folds of arrays along axes: how the memory of the array is to be
-** looked at, and the launches.
+** fold.c - folds of arrays along axes: the layout of the array's memory, and
+** the launches.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -21,7 +21,7 @@ typedef struct Part {
   bool gone;
 } Part;
 
-/* The axes in the order of memory; 'dense': of that of a copy. */
+/* Sorts the axes in the order of memory; 'dense': of the memory of a copy. */
 static int sort_axes (const Array *a, uint32_t axes, Part *parts,
                       bool dense) {
   int n = 0;
@@ -42,9 +42,9 @@ static int sort_axes (const Array *a, uint32_t axes, Part *parts,
 }
 
 /*
-** Is the memory one run, with those that go next to each other and, if
-** 'ordered', those that stay in order? Folds do not mind the order among those
-** that go.
+** Tells whether the memory is one run in which the folded axes are adjacent
+** and, if 'ordered', the others are in order. The order among folded axes does
+** not matter.
 */
 static bool find_layout (const Part *parts, int n, bool ordered, Layout *l) {
   int64_t run = 1;
@@ -67,7 +67,7 @@ static bool find_layout (const Part *parts, int n, bool ordered, Layout *l) {
   return true;
 }
 
-/* Pushes a copy in which what goes is last. */
+/* Pushes a copy with the folded axes last. */
 static Array *push_sorted (lua_State *L, RtStream *s, Array *a, uint32_t axes,
                            Layout *l) {
   int order[MAX_DIMS], n = 0;
@@ -103,13 +103,13 @@ Array *tide_pushlayout (lua_State *L, RtStream *s, int arg, uint32_t axes,
 
 /* {== all elements ==================================================== */
 
-/* The address of x: any but 0, if x has no elements. */
+/* Returns the address of x; without elements, any address but 0. */
 static CUdeviceptr place_of (const Array *x, CUdeviceptr anywhere) {
   return (x->size > 0) ? tide_pointer(x) : anywhere;
 }
 
-/* z = one stage over all elements of x, so far apart from each other; the last
-** one divides by 'by'. */
+/* z = one stage over all elements of x, which are 'apart' elements apart. The
+** last stage divides by 'by'. */
 static void stage (lua_State *L, RtStream *s, KernelId id, unsigned grid,
                    Array *z, Array *x, int64_t apart, double by) {
   CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz);
@@ -144,8 +144,8 @@ static void fold_all (lua_State *L, RtStream *s, Fold f, Array *z, Array *a,
     fold_parts(L, s, f, z, a, apart);
 }
 
-/* Can all elements be folded as they are? In their order each has to be as far
-** from the one before; the host device makes a run of each part, if it can. */
+/* Tells whether all elements can be folded in place: in order they must be
+** equally far apart. The host device makes a run of each part if it can. */
 static bool is_line (const Array *a, int64_t *apart) {
   int64_t n = 1;
   *apart = 1;
@@ -210,7 +210,7 @@ void tide_folddots (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
 
 /* {== along an axis =================================================== */
 
-/* The fold of accumulators. */
+/* Returns the fold that joins accumulators. */
 static Fold again (Fold f) { return (Fold){rt_reduce_again(f.op), f.by}; }
 
 static void launch (lua_State *L, RtStream *s, Fold f, Array *z, Array *x,
@@ -228,8 +228,8 @@ static void launch (lua_State *L, RtStream *s, Fold f, Array *z, Array *x,
                     rt_axis_block(inner), params);
 }
 
-/* z = x folded in one go; through an array of its own if the kernel's result
-** is of another type, as float64 for a sum of float32. */
+/* z = x folded in one launch; through a temporary array if the kernel's result
+** has another dtype, such as float64 for a sum of float32. */
 static void fold_chunk (lua_State *L, RtStream *s, Fold f, Array *z,
                         Array *x, const Layout *l) {
   DType t = (DType)rt_reduce_dtype(f.op, x->dtype);
@@ -260,7 +260,8 @@ static void fold_axis (lua_State *L, RtStream *s, Fold f, Array *z,
   tide_drop(L, lua_gettop(L) - 1);
 }
 
-/* The kernels write runs, which must not be read any more. */
+/* Folds into memory of its own, because the kernels write runs, which must not
+** be read any more. */
 static void fold_apart (lua_State *L, RtStream *s, Fold f, Array *z,
                         Array *x, const Layout *l) {
   if (z->dense && !tide_overlaps(z, x)) {
@@ -275,9 +276,9 @@ static void fold_apart (lua_State *L, RtStream *s, Fold f, Array *z,
 
 /* ==} */
 
-/* {== axes apart from each other ====================================== */
+/* {== axes that are not adjacent ====================================== */
 
-/* Does it not matter to the result in which order elements are folded? */
+/* Tells whether the order of folding does not matter to the result. */
 static bool is_exact (ReduceOp op, DType t) {
   switch (op) {
     case REDUCE_sum: case REDUCE_prod: case REDUCE_nansum: case REDUCE_sum_abs:
@@ -289,8 +290,8 @@ static bool is_exact (ReduceOp op, DType t) {
   }
 }
 
-/* Of the axes that go, those of the longest run that are next to each other in
-** memory; 0: not all of it is one run, or they are all next to each other. */
+/* Returns the folded axes of the longest adjacent run in memory; 0 if the
+** memory is not one run, or all of them are adjacent. */
 static uint32_t longest_run (const Part *parts, int n, Layout *l) {
   uint32_t best = 0, axes = 0;
   int64_t most = 1, length = 1, run = 1;
@@ -317,7 +318,7 @@ static uint32_t longest_run (const Part *parts, int n, Layout *l) {
 }
 
 /* Pushes the accumulators of a fold of 'a' along those axes of 'l', as an array
-** in which they have one element and the others lie as in 'a'. */
+** in which these have one element and the others lie as in 'a'. */
 static Array *push_partial (lua_State *L, RtStream *s, Fold f, Array *a,
                             uint32_t axes, const Part *parts, int n,
                             const Layout *l) {
@@ -337,18 +338,18 @@ static Array *push_partial (lua_State *L, RtStream *s, Fold f, Array *a,
   return tide_pushview(L, t, a->ndim, shape, strides, t->off);
 }
 
-/* Is it worth a launch of its own? Not if that had too few results to keep a
-** GPU busy. */
+/* Tells whether a launch of its own pays: not if it has too few results to keep
+** a GPU busy. */
 static bool is_busy (ReduceOp op, const Array *a, const Layout *l) {
   return rt_axis_chunks(rt_kernel_axis(op, a->dtype), l->outer, l->n,
                         l->inner) == 1;
 }
 
 /*
-** A fold along axes that are apart from each other in memory: along the longest
-** run first, and what that leaves along the others, as accumulators. So no copy
-** brings them together. What the order matters to is folded as a copy would be.
-** False: they are not apart.
+** Folds along axes that are not adjacent in memory: along the longest run
+** first, and its accumulators along the others. So no copy has to bring them
+** together. If the order matters, it folds in the order of a copy. Returns
+** false if the axes are adjacent.
 */
 static bool fold_apart_axes (lua_State *L, RtStream *s, Fold f, Array *z,
                              int arg, uint32_t axes) {
@@ -379,7 +380,8 @@ static bool fold_apart_axes (lua_State *L, RtStream *s, Fold f, Array *z,
 
 /* {== in the order of memory ========================================== */
 
-/* Would a copy have them in the same order? It has those that go last. */
+/* Tells whether a copy, which has the folded axes last, would keep their
+** order. */
 static bool is_sorted (const Part *parts, int n, const Layout *l) {
   int last = -1;
   for (int i = 0; i < n; i++) {
@@ -391,7 +393,7 @@ static bool is_sorted (const Part *parts, int n, const Layout *l) {
   return l->inner == 1;
 }
 
-/* Pushes 't', whose axes are the n parts that stay, as what z is like. */
+/* Pushes 't', whose axes are the n parts that stay, in the shape of z. */
 static Array *push_like (lua_State *L, Array *t, const Part *parts, int n,
                          const Array *z, int ndim, uint32_t axes) {
   int64_t strides[MAX_DIMS] = {0}, run = 1;
@@ -399,7 +401,7 @@ static Array *push_like (lua_State *L, Array *t, const Part *parts, int n,
     int at = parts[i].axis;
     if (parts[i].gone)
       continue;
-    if (z->ndim < ndim)  /* those that go are not there */
+    if (z->ndim < ndim)  /* folded axes are dropped */
       at -= __builtin_popcount(axes & ((1u << at) - 1));
     strides[at] = run;
     run *= parts[i].n;
@@ -408,8 +410,9 @@ static Array *push_like (lua_State *L, Array *t, const Part *parts, int n,
 }
 
 /*
-** A fold of a permuted array, as it is in memory; what is put in order is the
-** result, which is smaller. False: that is in order, or no run of memory.
+** Folds a permuted array in the order of its memory, and then reorders the
+** result, which is smaller. Returns false if the array is in order, or is no
+** run of memory.
 */
 static bool fold_permuted (lua_State *L, RtStream *s, Fold f, Array *z,
                            Array *a, uint32_t axes) {
@@ -433,7 +436,7 @@ static bool fold_permuted (lua_State *L, RtStream *s, Fold f, Array *z,
 
 /* ==} */
 
-/* Folds elements of another type, those that there are kernels for. */
+/* Folds elements through another dtype, which has kernels. */
 static void fold_via (lua_State *L, RtStream *s, Fold f, Array *z,
                       int arg, uint32_t axes, DType via) {
   int top = lua_gettop(L);

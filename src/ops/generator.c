@@ -1,7 +1,7 @@
 /*
-** generator.c - the Generator type: random numbers of one's own, whose state is
-** apart from everybody else's. What they are: rt/random.c; its methods, which
-** draw: random.c, distributions.c and lua/tide/draws.lua.
+** generator.c - the Generator type: random numbers with a separate state. The
+** numbers are in rt/random.c; the methods that draw are in random.c,
+** distributions.c and lua/tide/draws.lua.
 */
 #include "generator.h"
 
@@ -34,8 +34,8 @@ RtGenerator *tide_checkgenerator (lua_State *L, int arg) {
   return common;
 }
 
-/* Memory like any array's: it has a place in the limits and in the figures.
-** While that is had, others may do the same, or close the generator. */
+/* Allocates memory as for any array, so that limits and figures include it.
+** Meanwhile others may do the same, or close the generator. */
 void tide_ensurerandom (lua_State *L, int arg, RtDevice *dev, RtStream *s) {
   int64_t bytes = (int64_t)rt_randombytes();
   if (!rt_wantsrandom(tide_checkgenerator(L, arg), dev))
@@ -64,8 +64,8 @@ void tide_pushcommon (lua_State *L) {
   g->common = true;
 }
 
-/* Idempotent, calls no driver. What was made by a finalizer while the State
-** closed is not known to the Runtime any more. */
+/* Drops the generator. Idempotent, calls no driver. The Runtime does not know a
+** generator that a finalizer made while the State closed. */
 static void drop (Generator *g) {
   bool had = !g->closed && !g->common && g->own->rt != NULL;
   g->closed = true;
@@ -79,7 +79,7 @@ static int generator__gc (lua_State *L) {
   return 0;
 }
 
-/* g:close(): graphs that draw from it go on with it. */
+/* g:close(): graphs that draw from it go on to do so. */
 static int generator_close (lua_State *L) {
   drop(check_open(L, 1));
   return 0;

@@ -6,8 +6,8 @@
 #include "rt/random.h"
 
 /*
-** What random numbers follow from: one of the program's, whose RtGenerator is
-** behind it, or the one that all who have none draw from.
+** A source of random numbers: one of the program's, which has its RtGenerator
+** behind it, or the common one, which all other draws use.
 */
 typedef struct Generator {
   Object object;
@@ -18,13 +18,13 @@ typedef struct Generator {
 
 extern const Class tide_generatorclass;
 
-/* The generator at 'arg', or the common one if that is 0. Raises. */
+/* Returns the generator at 'arg', or the common one if that is 0. Raises. */
 RtGenerator *tide_checkgenerator (lua_State *L, int arg);
 
-/* Sees to it that the generator at 'arg' has memory on that device. */
+/* Makes sure that the generator at 'arg' has memory on that device. */
 void tide_ensurerandom (lua_State *L, int arg, RtDevice *dev, RtStream *s);
 
-/* Pushes a new generator with that seed; the common one. */
+/* Push a new generator with that seed; the common generator. */
 void tide_newgenerator (lua_State *L, uint64_t seed);
 void tide_pushcommon (lua_State *L);
 

@@ -1,6 +1,6 @@
 /*
-** histogram.c - how many elements there are between edges: histogram,
-** histogram2d. See kernels/count.cu.
+** histogram.c - counts of elements between edges: histogram, histogram2d. See
+** kernels/count.cu.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -23,16 +23,17 @@
 
 enum { MOST_BINS = 1 << 30 };
 
-/* The bins of one axis, and where their edges are. */
+/* The bins of one axis, and the indices of their edges. */
 typedef struct Bins {
   int64_t n;
   int edges;
-  bool even;  /* as far apart as numbers can be */
+  bool even;  /* equally far apart, within rounding */
 } Bins;
 
 /* {== edges =========================================================== */
 
-/* In which dtype elements are compared with edges: floats in their own. */
+/* Returns the dtype for comparing elements with edges; floats keep their
+** own. */
 static DType float_of (DType t) {
   return tide_kind(t) == KIND_FLOAT ? t : DTYPE_FLOAT64;
 }
@@ -48,8 +49,8 @@ static int push_number (lua_State *L, RtDevice *dev, RtStream *s,
   return at;
 }
 
-/* Pushes the least and the greatest element of the array at x, half a unit
-** further apart on each side if they are equal, or 0 and 1. */
+/* Pushes the minimum and maximum of the array at x, half a unit further apart
+** on each side if they are equal; or 0 and 1. */
 static void push_extremes (lua_State *L, RtStream *s, int x, int ends[2]) {
   Array *a = tide_checkarray(L, x);
   if (a->size == 0) {
@@ -66,7 +67,7 @@ static void push_extremes (lua_State *L, RtStream *s, int x, int ends[2]) {
   ends[1] = tide_applyto(L, "add", high, more);
 }
 
-/* Number i of the list at 'idx'. */
+/* Returns number i of the list at 'idx'. */
 static lua_Number number_at (lua_State *L, int options, int idx, int i) {
   lua_rawgeti(L, idx, i);
   tide_argcheck(L, lua_type(L, -1) == LUA_TNUMBER, options,
@@ -77,7 +78,7 @@ static lua_Number number_at (lua_State *L, int options, int idx, int i) {
   return x;
 }
 
-/* Pushes the ends that a table at 'range' says, or those of the elements. */
+/* Pushes the ends that the table at 'range' gives, or those of the elements. */
 static void push_ends (lua_State *L, RtStream *s, int x, int options,
                        int range, int ends[2]) {
   Array *a = tide_checkarray(L, x);
@@ -99,7 +100,7 @@ static void push_ends (lua_State *L, RtStream *s, int x, int options,
   ends[1] = push_number(L, a->dev, s, high + more);
 }
 
-/* Pushes n + 1 edges between the ends, as NumPy's linspace has them. */
+/* Pushes n + 1 edges between the ends, as NumPy's linspace does. */
 static int push_even (lua_State *L, RtStream *s, int64_t n, const int ends[2],
                       DType t) {
   int64_t count = n + 1;
@@ -117,7 +118,8 @@ static int push_even (lua_State *L, RtStream *s, int64_t n, const int ends[2],
   return tide_applyastype(L, tide_applywith(L, "where", last, 2), t);
 }
 
-/* What is at 'arg' may be edges, or is an argument that 'blamed' has. */
+/* Checks that the value at 'arg' may be edges; errors blame argument
+** 'blamed'. */
 static void check_edges (lua_State *L, int arg, int blamed) {
   const Array *e = tide_testany(L, arg);
   if (e == NULL && !lua_istable(L, arg))
@@ -126,7 +128,7 @@ static void check_edges (lua_State *L, int arg, int blamed) {
   tide_argcheck(L, e == NULL || !e->closed, blamed, "array is closed");
 }
 
-/* Pushes the edges that there are at 'arg', an array or a table. */
+/* Pushes the given edges at 'arg', an array or a table. */
 static int push_given (lua_State *L, int arg, int blamed, Array *a,
                        RtStream *s) {
   check_edges(L, arg, blamed);
@@ -140,8 +142,8 @@ static int push_given (lua_State *L, int arg, int blamed, Array *a,
   return edges;
 }
 
-/* Pushes the edges of the bins at 'arg', a number or edges, for the array at x;
-** 'blamed' is the argument that it is from. */
+/* Pushes the edges of the bins at 'arg', a number or edges, for the array at x.
+** The value is from argument 'blamed'. */
 static Bins push_edges (lua_State *L, RtStream *s, int x, int arg, int blamed,
                         int options, int range) {
   Array *a = tide_checkarray(L, x);
@@ -168,8 +170,8 @@ static Bins push_edges (lua_State *L, RtStream *s, int x, int arg, int blamed,
 
 /* {== counts ========================================================== */
 
-/* Pushes the number of the bin of each element of the array at x, from 1; 0 or
-** one more than there are is none. */
+/* Pushes the bin number of each element of the array at x, from 1; 0 or the
+** number of bins + 1 if it is in none. */
 static int push_numbers (lua_State *L, RtStream *s, int x, const Bins *b) {
   int z = tide_pushsearched(L, s, b->edges, x, (Search){.last = true});
   lua_pushinteger(L, -1);
@@ -180,15 +182,15 @@ static int push_numbers (lua_State *L, RtStream *s, int x, const Bins *b) {
   return tide_applywith(L, "where", on, 2);
 }
 
-/* Pushes the counts of the array at x, without a word about each element where
-** there are kernels for that. */
+/* Pushes the counts of the array at x, without storing a number for each
+** element if there are kernels for that. */
 static int push_counts (lua_State *L, RtStream *s, int x, const Bins *b) {
   DType t = tide_promote(tide_checkarray(L, x)->dtype,
                          tide_checkarray(L, b->edges)->dtype);
   if (tide_ishalf(t))
     t = DTYPE_FLOAT32;
   if (tide_kind(t) < KIND_FLOAT && rt_dtype_size(t) < 8)
-    t = DTYPE_FLOAT64;  /* which has all of them */
+    t = DTYPE_FLOAT64;  /* it has all numbers of 't' */
   if (tide_kind(t) < KIND_FLOAT)
     return tide_pushcounts(L, s, push_numbers(L, s, x, b), b->n, 1);
   Array *a = tide_pushplain(L, x, t), *e = tide_pushplain(L, b->edges, t);
@@ -207,8 +209,8 @@ static int push_counts (lua_State *L, RtStream *s, int x, const Bins *b) {
   return lua_gettop(L);
 }
 
-/* Pushes the sums of weights that are integers, in 64 bits. Bins 0 and
-** bins + 1, which are none, are added up beside them. */
+/* Pushes the sums of weights that are integers, in 64 bits. Elements outside
+** are added up beside, as bins 0 and bins + 1. */
 static int push_integers (lua_State *L, RtStream *s, int x, int w,
                           int64_t bins) {
   int64_t n = bins + 2;
@@ -231,8 +233,8 @@ static int push_integers (lua_State *L, RtStream *s, int x, int w,
   return lua_gettop(L);
 }
 
-/* Pushes the sums of the weights at 'w' by the bins at x, from 1, as of their
-** own dtype; those of integers wrap around. */
+/* Pushes the sums of the weights at 'w' by the bin numbers at x, from 1, in
+** their own dtype; integers wrap around. */
 static int push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins) {
   DType t = tide_checkarray(L, w)->dtype;
   int z = (tide_kind(t) == KIND_INTEGER) ?
@@ -246,7 +248,7 @@ static int push_widths (lua_State *L, int edges) {
   return tide_apply(L, "diff", tide_applyastype(L, edges, DTYPE_FLOAT64));
 }
 
-/* Pushes the counts at z for each unit of a bin, as shares of their sum. */
+/* Pushes the counts at z divided by the sum and by the units of each bin. */
 static int push_density (lua_State *L, int z, int units, int sum) {
   z = tide_applyastype(L, z, DTYPE_FLOAT64);
   return tide_applyto(L, "div", tide_applyto(L, "div", z, units), sum);
@@ -256,12 +258,13 @@ static int push_density (lua_State *L, int z, int units, int sum) {
 
 /* {== histogram ======================================================= */
 
-/* What options have stands behind them. */
+/* Indices of the options' values, behind the arguments. */
 enum { RANGE = 4, WEIGHTS, LAST };
 
 static const char *const names[] = {"density", "range", "weights", NULL};
 
-/* The weights at 'w', one for each element, or none: false. */
+/* Checks the weights at 'w', one for each element. Returns false if there are
+** none. */
 static bool check_weights (lua_State *L, int options, int w, const Array *a) {
   if (lua_isnil(L, w))
     return false;
@@ -285,13 +288,13 @@ static Array *check_real (lua_State *L, int arg) {
   return a;
 }
 
-/* Where the options are: a table that has names. */
+/* Tells whether it is the table of options: it has names. */
 static bool are_options (lua_State *L, int arg) {
   return lua_istable(L, arg) && lua_rawlen(L, arg) == 0;
 }
 
-/* The results at x and y, and z if it is not 0, are what is left above the n
-** first values. */
+/* Leaves only the results at x and y, and z if it is not 0, above the n first
+** values. */
 static int give (lua_State *L, int n, int x, int y, int z) {
   int results = (z != 0) ? 3 : 2;
   luaL_checkstack(L, results, NULL);
@@ -305,9 +308,9 @@ static int give (lua_State *L, int n, int x, int y, int z) {
 }
 
 /*
-** histogram(a [, bins] [, { density=, range=, weights= }]) -> how many elements
-** are in each of so many bins (10) from the least to the greatest, or between
-** edges; and the edges.
+** histogram(a [, bins] [, { density=, range=, weights= }]) -> the number of
+** elements in each of so many bins (10) from minimum to maximum, or between
+** given edges; and the edges.
 */
 static int array_histogram (lua_State *L) {
   lua_settop(L, 3);
@@ -337,8 +340,8 @@ static int array_histogram (lua_State *L) {
 
 /* {== histogram2d ===================================================== */
 
-/* Pushes element i of the list at 'arg' if it is one of two, else the value or,
-** 'none', nil. */
+/* Pushes element i of the list at 'arg' if that is a list of two; else the
+** value or, with 'none', nil. */
 static int push_each (lua_State *L, int arg, int i, bool none) {
   bool pair = lua_istable(L, arg) && lua_rawlen(L, arg) == 2;
   if (pair)
@@ -352,7 +355,7 @@ static int push_each (lua_State *L, int arg, int i, bool none) {
 
 enum { RANGE2 = 5, WEIGHTS2, FIRST };  /* then bins and range of each axis */
 
-/* Pushes the number of the cell of each element, row by row from 1, or 0. */
+/* Pushes the cell number of each element, row by row from 1; or 0. */
 static int push_cells (lua_State *L, RtStream *s, const Bins b[2]) {
   int cell[2], in[2];
   for (int i = 0; i < 2; i++) {
@@ -372,7 +375,7 @@ static int push_cells (lua_State *L, RtStream *s, const Bins b[2]) {
   return tide_applywith(L, "where", inside, 2);
 }
 
-/* Pushes the counts at z for each unit of area, as shares of their sum. */
+/* Pushes the counts at z divided by the sum and by the area of each cell. */
 static int push_density2d (lua_State *L, int z, const Bins b[2]) {
   int sum = tide_apply(L, "sum", z), x = push_widths(L, b[0].edges);
   lua_pushinteger(L, 2);
@@ -382,9 +385,9 @@ static int push_density2d (lua_State *L, int z, const Bins b[2]) {
 }
 
 /*
-** histogram2d(x, y [, bins] [, { density=, range=, weights= }]) -> how many
-** points are in each cell, a row for each bin of x; the edges of x, and those
-** of y. 'bins' and 'range' are one for both, or a list of two.
+** histogram2d(x, y [, bins] [, { density=, range=, weights= }]) -> the number
+** of points in each cell, with a row for each bin of x; the edges of x and of
+** y. 'bins' and 'range' are one value for both, or a list of two.
 */
 static int array_histogram2d (lua_State *L) {
   Bins b[2];

@@ -1,7 +1,7 @@
 /*
-** indices.c - places along an axis as arguments. What is in Lua is looked at
-** before anything is queued; indices on the device cannot be without waiting
-** for them, so the kernel does, which tells of a wrong one (index_error.c).
+** indices.c - indices along an axis as arguments. Indices in Lua are checked
+** before anything is queued. Indices on the device cannot be checked without a
+** wait, so the kernel reports a wrong one (index_error.c).
 */
 #include "indices.h"
 
@@ -64,12 +64,12 @@ const char *tide_pushnoindex (lua_State *L, int64_t i, int axis, size_t n,
   return lua_tostring(L, -1);
 }
 
-/* What is known of indices before a kernel sees them: it stands behind the
-** beginning of the message and a zero. */
+/* Facts about indices for the message of a kernel. They stand in the string
+** behind the beginning of the message and a zero. */
 typedef struct Known {
   size_t given, more;   /* as in Indices */
-  size_t ndim;          /* axes that there are indices of; 0: of one */
-  int64_t n[MAX_DIMS];  /* elements of each */
+  size_t ndim;          /* number of axes with indices; 0: one axis */
+  int64_t n[MAX_DIMS];  /* elements of each axis */
 } Known;
 
 /* See Explain. */
@@ -86,7 +86,7 @@ static void explain (lua_State *L, int64_t word) {
   lua_pop(L, 1);
 }
 
-/* Pushes the check, unless none is needed; 'n' are elements of 'axes' axes. */
+/* Pushes the check if one is needed; 'n' are the lengths of 'axes' axes. */
 static Check *push_check (lua_State *L, const RtStream *s, const Indices *x,
                           Known *k, const int64_t *n, int axes) {
   if (x->seen || x->mode != PLACE_RAISE)
@@ -118,8 +118,8 @@ Check *tide_pushaxescheck (lua_State *L, const RtStream *s, const Indices *x,
 
 /* {== indices ========================================================= */
 
-/* Makes the indices of the HostArray, which is ready, count from 1; raises
-** unless all are among n. */
+/* Converts the indices of the HostArray, which is ready, to count from 1.
+** Raises unless all are among n. */
 static void check_indices (lua_State *L, int arg, const Array *h, size_t n,
                            const Indices *x) {
   int64_t *at = (int64_t *)(uintptr_t)tide_pointer(h);
@@ -139,7 +139,7 @@ static Array *push_number (lua_State *L, int arg, RtDevice *dev) {
   return h;
 }
 
-/* Puts an array of the device in the place of the HostArray on the top. */
+/* Replaces the HostArray on the top by an array of the device. */
 static Array *upload (lua_State *L, RtStream *s, Array *h) {
   Array *a = tide_newarray(L, h->dev, h->dtype, h->ndim, h->shape, s);
   tide_copy(L, s, a, h);

@@ -1,5 +1,5 @@
-/* indices.h - places along an axis as arguments, and values to put there. See
-** indices.c, values.c. */
+/* indices.h - indices along an axis as arguments, and values to store there.
+** See indices.c, values.c. */
 #ifndef TIDE_OPS_INDICES_H
 #define TIDE_OPS_INDICES_H
 
@@ -11,12 +11,12 @@
 
 /* Indices of an axis of n elements, as they were given. */
 typedef struct Indices {
-  const char *what;  /* is done with them, for errors */
-  size_t mode;       /* a PLACE, by which kernels read them */
+  const char *what;  /* the name of the operation, for errors */
+  size_t mode;       /* a PLACE, which tells kernels how to read them */
   size_t base;       /* of the argument: 0 or 1 */
-  Array *array;      /* int64, dense, of the device, and from 1 */
+  Array *array;      /* int64, dense, on the device, and from 1 */
   size_t n;
-  bool seen;         /* they have been looked at */
+  bool seen;         /* they have been checked */
   size_t given;      /* the base that they were given with, */
   size_t more;       /* and by how much move_out has moved them */
 } Indices;
@@ -24,83 +24,85 @@ typedef struct Indices {
 /* Reads the options 'mode' and 'base' of the table or nil at 'options'. */
 void tide_readindexoptions (lua_State *L, int options, Indices *x);
 
-/* Reads 'base' alone: 0, or 1 by default. */
+/* Reads option 'base' alone: 0, or 1 by default. */
 size_t tide_readbase (lua_State *L, int options);
 
 /*
 ** Pushes the indices at 'arg', an array, a table or an integer, for an axis of
-** n elements of 'a' (NULL: of none), on the device of 's'; 'x' has the options.
-** Those in Lua are looked at here; those on the device only a kernel sees.
+** n elements of 'a' (NULL: of no array), on the device of 's'; 'x' has the
+** options. Indices in Lua are checked here; only a kernel sees indices on the
+** device.
 */
 void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
                        size_t n, Indices *x);
 
 /*
 ** Pushes the indices as places in memory, from 1: of elements [o,index,j] if
-** they have the shape 'at' says, whose axis has x->n elements; else 'at' is {1,
-** the number of indices, 1}. 0 where there is no such place, or 'keep': what
-** move_out makes of the index. Who looks there next has to tell of it. A call
-** that has to begin again would tell twice, so its last operation does.
+** they have the shape of 'at', whose axis has x->n elements; otherwise sets
+** 'at' to {1, the number of indices, 1}. A missing place is 0 or, with 'keep',
+** the value that move_out makes of the index; the next kernel that looks there
+** has to report it. A call that begins again would report it twice, so only its
+** last operation does.
 */
 Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at,
                         bool keep);
 
-/* What a kernel that looks at them tells by tell_index, pushed before the
-** launch; NULL, and nothing pushed: it need not. */
+/* Pushes the check for a kernel that reports indices by tell_index, before the
+** launch. Returns NULL and pushes nothing if none is needed. */
 Check *tide_pushindexcheck (lua_State *L, const RtStream *s,
                             const Indices *x);
 
-/* The same of indices of each axis of a shape, of which 'x' are the last, by
+/* The same for indices of each axis of a shape, of which 'x' are the last, by
 ** word_of_axis. */
 Check *tide_pushaxescheck (lua_State *L, const RtStream *s, const Indices *x,
                            int ndim, const int64_t *shape);
 
-/* Pushes that index i is none of an axis of n elements; 'axis', from 1, is that
-** of several. 'base': indices count from it. */
+/* Pushes the error that an axis of n elements has no index i. 'axis', from 1,
+** is set if there are several. 'base': indices count from it. */
 const char *tide_pushnoindex (lua_State *L, int64_t i, int axis, size_t n,
                               size_t base);
 
 /* Values that go into an array. */
 typedef struct Values {
-  Array *array;    /* dense, of its dtype and device, apart; NULL: a number */
+  Array *array;    /* dense, of a's dtype and device, apart; NULL: a number */
   Element number;
-  size_t n;        /* elements, which come again and again */
+  size_t n;        /* elements, which are repeated */
 } Values;
 
 /*
-** Reads the values at 'arg' that go into 'a', broadcast to a shape; what it has
-** to make stays on the stack. 'whole': a number is an array as well.
+** Reads the values at 'arg' for 'a', broadcast to a shape. Arrays that it makes
+** stay on the stack. 'whole': a number becomes an array as well.
 */
 void tide_readvalues (lua_State *L, int arg, Array *a, RtStream *s, int ndim,
                       const int64_t *shape, bool whole, Values *v);
 
-/* Pushes what is at 'arg', which is no number, as an array of the device and
-** dtype of 'a' that has no memory in common with it. */
+/* Pushes the value at 'arg', which is no number, as an array of the device and
+** dtype of 'a' that shares no memory with it. */
 Array *tide_pushvalues (lua_State *L, int arg, Array *a, RtStream *s);
 
-/* The array on the top, which that has pushed, as values for a shape; 'arg' is
-** to blame. */
+/* Makes values for a shape of the array that tide_pushvalues has pushed; errors
+** blame 'arg'. */
 void tide_fitvalues (lua_State *L, int arg, int ndim, const int64_t *shape,
                      Values *v);
 
-/* The number at 'arg', or an array pushed, which has it alone. */
+/* Reads the number at 'arg', or pushes it as an array of one element. */
 void tide_readnumber (lua_State *L, int arg, Array *a, RtStream *s, bool whole,
                       Values *v);
 
-/* Where a result goes that is written in part: 'a' itself if it is dense, else
-** a dense copy, pushed, to be brought back by tide_bringback. */
+/* Returns where to write a result that covers a part of 'a': 'a' itself if it
+** is dense, else a dense copy, pushed, which tide_bringback copies back. */
 Array *tide_pushinner (lua_State *L, RtStream *s, Array *a);
 
-/* The operation that writes z is the last but that. */
+/* Says that the operation, which writes z, is the last one before that copy. */
 void tide_bindback (Op *op, Array *a, Array *z);
 void tide_bringback (lua_State *L, RtStream *s, Array *a, Array *z);
 
 /* put.c: queues z = v at the indices; 'at' are the lines of z, which is 'a' or
-** is brought back to it next. */
+** is copied back to it next. */
 void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
                Lines at, const Values *v);
 
-/* The same by an index for each value, whose lines those are, in rows of up to
+/* The same with an index for each value, of lines 'at', in rows of up to
 ** ALONG_ROW elements of z. */
 void tide_putalong (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
                     Lines at, const Values *v);

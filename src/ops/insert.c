@@ -1,6 +1,6 @@
 /*
 ** insert.c - arrays with more elements, or fewer, along an axis: append,
-** insert, delete. Each is a copy of the runs of the array that stay together.
+** insert, delete. Each copies runs of the array that stay together.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -44,14 +44,14 @@ static void copy_run (lua_State *L, RtStream *s, Array *z, int64_t to,
   tide_drop(L, lua_gettop(L) - 2);
 }
 
-/* The result is like 'a', but for so many elements more along the axis. */
+/* Describes a result like 'a' with 'by' more elements along the axis. */
 static void be_longer (Like *like, const Array *a, int axis, int64_t by) {
   *like = (Like){.of = a, .ndim = a->ndim, .shape = like->wide};
   memcpy(like->wide, a->shape, (size_t)a->ndim * sizeof *like->wide);
   like->wide[axis] += by;
 }
 
-/* Pushes the array at 1, if there is no axis as a 1-d one, which has axis 0. */
+/* Pushes the array at 1; without an axis as a 1-d one, with axis 0. */
 static Array *push_along (lua_State *L, int *axis) {
   Array *a = tide_checkarray(L, 1);
   int64_t size = (int64_t)a->size;
@@ -67,8 +67,8 @@ static Array *push_along (lua_State *L, int *axis) {
 
 /* {== values ========================================================== */
 
-/* The dtype of the values at 'arg' beside an array of 't': a number or a table
-** of numbers widens none of its kind. */
+/* Returns the common dtype of the values at 'arg' and an array of 't'. A number
+** or a table of numbers does not widen an array of its kind. */
 static DType common_dtype (lua_State *L, int arg, DType t, const Array *v) {
   if (tide_testarray(L, arg) != NULL)
     return tide_promote(t, v->dtype);
@@ -89,8 +89,9 @@ static Array *push_table (lua_State *L, int arg, RtDevice *dev, RtStream *s,
   return v;
 }
 
-/* Pushes the values at 'arg', an array, a table or a number, as an array of the
-** device of 'a'; what has no dtype yet gets that one, or -1: its own. */
+/* Pushes the values at 'arg', an array, a table or a number, as an array on the
+** device of 'a'. Values without a dtype get the given one, or with -1 their
+** own. */
 static Array *push_values (lua_State *L, int arg, Array *a, RtStream *s,
                            int dtype) {
   Array *v = tide_testarray(L, arg);
@@ -115,7 +116,8 @@ static Array *push_values (lua_State *L, int arg, Array *a, RtStream *s,
 
 /* {== append ========================================================== */
 
-/* Raises unless all axes of 'a' and the values but one are alike. */
+/* Raises unless 'a' and the values have the same shape except along the
+** axis. */
 static void check_appended (lua_State *L, const Array *a, const Array *v,
                             int axis) {
   bool fits = (v->ndim == a->ndim);
@@ -129,8 +131,8 @@ static void check_appended (lua_State *L, const Array *a, const Array *v,
       "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1)));
 }
 
-/* Pushes the values at 2, with the dtype of the result if they are integers of
-** the program's, which it must have. */
+/* Pushes the values at 2, in the dtype of the result if they are integers of
+** the program, because it must have them. */
 static Array *push_appended (lua_State *L, Array *a, RtStream *s, DType *t) {
   Array *v = push_values(L, 2, a, s, -1);
   *t = common_dtype(L, 2, a->dtype, v);
@@ -181,7 +183,7 @@ static int array_append (lua_State *L) {
 
 /* {== places ========================================================== */
 
-/* A place along the axis, from 0, and where it is in the list. */
+/* A place along the axis, from 0, and its index in the list. */
 typedef struct Place {
   int64_t at, order;
 } Place;
@@ -193,8 +195,8 @@ static int compare_places (const void *p, const void *q) {
   return (x->order < y->order) ? -1 : 1;
 }
 
-/* The index on the top, which is popped, of an axis of n elements; 'more': it
-** may be past the last one. */
+/* Returns the place for the index on the top (popped), on an axis of n
+** elements; 'more': it may be behind the last one. */
 static int64_t pop_place (lua_State *L, int64_t n, bool more) {
   int isint;
   lua_Integer i = lua_tointegerx(L, -1, &isint);
@@ -207,8 +209,8 @@ static int64_t pop_place (lua_State *L, int64_t n, bool more) {
   return (i < 0) ? i + n : i - 1;
 }
 
-/* Pushes memory with the places that the index at 2, or a list of them, means,
-** in order. */
+/* Pushes memory with the places for the index at 2, or a list of indices, in
+** order. */
 static const Place *push_places (lua_State *L, int64_t n, bool more,
                                  size_t *count) {
   bool list = lua_istable(L, 2);
@@ -238,9 +240,9 @@ static void check_places (lua_State *L) {
 /* {== insert ========================================================== */
 
 /*
-** Pushes the values on the top as they go in at one place, along the axis of an
-** array of 'ndim' axes: as its last axes, or if the index is no list with the
-** first one of as many as the array has along the axis.
+** Pushes the values on the top in the shape for one place along the axis of an
+** array of 'ndim' axes: their axes become its last ones; or, if the index is no
+** list, the first one becomes the axis.
 */
 static Array *push_block (lua_State *L, Array *v, int ndim, int axis) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
@@ -253,7 +255,7 @@ static Array *push_block (lua_State *L, Array *v, int ndim, int axis) {
   return tide_pushview(L, v, ndim, shape, strides, v->off);
 }
 
-/* Pushes what is inserted at so many places of 'a': the values at 3. */
+/* Pushes the values at 3 for so many places of 'a'. */
 static Array *push_inserted (lua_State *L, RtStream *s, Array *a, int axis,
                              size_t count) {
   int64_t shape[MAX_DIMS];
@@ -271,7 +273,7 @@ static Array *push_inserted (lua_State *L, RtStream *s, Array *a, int axis,
   return tide_pushbroadcast(L, 3, v, a->ndim, shape);
 }
 
-/* z = a, with parts of v at the places: one at each, or all of them at one. */
+/* z = a with v inserted at the places: a part at each, or all at one. */
 static void insert (lua_State *L, RtStream *s, Array *z, Array *a, Array *v,
                     const Place *p, size_t count, int axis) {
   int64_t from = 0, to = 0, n = (count == 1) ? v->shape[axis] : 1;
@@ -287,8 +289,8 @@ static void insert (lua_State *L, RtStream *s, Array *z, Array *a, Array *v,
 
 /*
 ** insert(a, index, values [, axis] [, { axis=, out= }]) -> 'a' with values
-** before the element at the index, or before that at each of a list; without
-** an axis of 'a' as a 1-d array.
+** inserted before the element at the index, or at each index of a list; without
+** an axis, into 'a' as a 1-d array.
 */
 static int array_insert (lua_State *L) {
   Like like;
@@ -313,7 +315,7 @@ static int array_insert (lua_State *L) {
 
 /* {== delete ========================================================== */
 
-/* How many different ones there are. */
+/* Counts the different places. */
 static int64_t count_different (const Place *p, size_t count) {
   int64_t n = 0;
   for (size_t i = 0; i < count; i++)
@@ -337,7 +339,8 @@ static void without (lua_State *L, RtStream *s, Array *z, Array *a,
 
 /*
 ** delete(a, index [, axis] [, { axis=, out= }]) -> 'a' without the element at
-** the index, or those of a list; without an axis of 'a' as a 1-d array.
+** the index, or at each index of a list; without an axis, of 'a' as a 1-d
+** array.
 */
 static int array_delete (lua_State *L) {
   Like like;

@@ -1,8 +1,8 @@
 /*
 ** isclose.c - which elements of two arrays are near each other, by NumPy's
-** rule: |x - y| <= atol + rtol |y| where y is finite, else x and y are equal.
-** Of floats there is a kernel for it; Symbols, complex numbers and an x that is
-** wider than y go by steps, each rounded as in the kernel.
+** rule: |x - y| <= atol + rtol |y| if y is finite, else x and y are equal.
+** There is a kernel for floats. Symbols, complex numbers and an x that is wider
+** than y are computed in steps, each rounded as in the kernel.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -49,7 +49,7 @@ static DType dtype_of (lua_State *L, int x) {
   return t;
 }
 
-/* y as floats, by which the tolerance is measured. */
+/* Converts y, to which the tolerance is relative, to floats. */
 static int as_floats (lua_State *L, int y) {
   if (tide_kind(dtype_of(L, y)) >= KIND_FLOAT)
     return y;
@@ -57,7 +57,8 @@ static int as_floats (lua_State *L, int y) {
   return tide_applyto(L, "astype", y, lua_gettop(L));
 }
 
-/* Of complex numbers: only what is finite is 0 less itself. */
+/* isfinite of complex numbers: only finite ones give 0 when they are subtracted
+** from themselves. */
 static int finite (lua_State *L, int x) {
   if (tide_kind(dtype_of(L, x)) != KIND_COMPLEX)
     return tide_apply(L, "isfinite", x);
@@ -83,13 +84,13 @@ static int near_in_steps (lua_State *L, int x, int y, const Tolerance *t) {
 
 /* {== in one launch =================================================== */
 
-/* Is the array x compared in the dtype of y, a float? */
+/* Tells whether x can be compared in the dtype of y, a float. */
 static bool has_kernel (const Array *x, const Array *y) {
   return tide_kind(y->dtype) == KIND_FLOAT &&
          tide_promote(x->dtype, y->dtype) == (DType)y->dtype;
 }
 
-/* Pushes the array at 'arg' in that shape, dense, of 't'. */
+/* Pushes the array at 'arg' in the shape of z, dense, in dtype 't'. */
 static Array *push_side (lua_State *L, int arg, DType t, const Array *z) {
   Array *a = tide_pushcast(L, arg, t);
   if (!tide_sameshape(a, z))
@@ -143,8 +144,8 @@ int tide_near (lua_State *L, int x, int y, const Tolerance *t) {
 
 static const char *const names[] = {"rtol", "atol", "equal_nan", "out", NULL};
 
-/* Pushes a Symbol for the operand, of which a number has its own dtype, or that
-** of the other one's integers. */
+/* Pushes a Symbol for the operand. A number has its own dtype, or that of the
+** other operand's integers. */
 static int push_symbol (lua_State *L, int arg, int other) {
   Trace *t = tide_currenttrace(L);
   int node = tide_operandnode(L, arg), beside = tide_operandnode(L, other);
@@ -164,8 +165,8 @@ static int trace_near (lua_State *L) {
 }
 
 /*
-** isclose(a, b [, rtol [, atol]] [, { rtol=, atol=, equal_nan=, out= }]): which
-** elements are near; operands are whatever tide.asarray takes.
+** isclose(a, b [, rtol [, atol]] [, { rtol=, atol=, equal_nan=, out= }]) ->
+** which elements are near; operands are any values that tide.asarray takes.
 */
 int tide_isclose (lua_State *L) {
   Tolerance t;

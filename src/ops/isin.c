@@ -1,5 +1,5 @@
 /*
-** isin.c - which elements of an array are among others: isin. Those are
+** isin.c - which elements of an array are among others: isin. The others are
 ** sorted, and each element is searched for: see kernels/search.cu.
 */
 #include "array/array.h"
@@ -46,8 +46,8 @@ static int push_among (lua_State *L, RtStream *s, int x, int v, bool invert) {
   return lua_gettop(L);
 }
 
-/* Pushes the complex numbers v by their real parts, those that have the same by
-** their imaginary ones. */
+/* Pushes the complex numbers v ordered by real parts, then by imaginary
+** parts. */
 static int push_ordered (lua_State *L, int v) {
   int by_imag = tide_apply(L, "argsort", tide_apply(L, "imag", v));
   int re = tide_applytake(L, tide_apply(L, "real", v), by_imag);
@@ -55,13 +55,13 @@ static int push_ordered (lua_State *L, int v) {
   return tide_applytake(L, v, order);
 }
 
-/* Pushes the operand at 'x', dense and of dtype t. */
+/* Pushes the operand at 'x', dense and in dtype t. */
 static int push_as (lua_State *L, int x, DType t) {
   tide_pushplain(L, x, t);
   return lua_gettop(L);
 }
 
-/* Pushes which elements of x are among those of v, as of dtype t. */
+/* Pushes which elements of x are among those of v, compared in dtype t. */
 static int push_found (lua_State *L, RtStream *s, int x, int v, DType t,
                        bool invert) {
   bool pairs = tide_kind(t) == KIND_COMPLEX;
@@ -80,8 +80,8 @@ static bool is_pair (DType x, DType v) {
          (x == DTYPE_UINT64 && v == DTYPE_INT64);
 }
 
-/* int64 and uint64 have no integers in common but those that are the same bits
-** and not negative as int64; what they are promoted to has not all of them. */
+/* Compares int64 with uint64: equal integers have the same bits, and are not
+** negative as int64. Their promoted dtype does not have all of them. */
 static void push_exactly (lua_State *L, RtStream *s, int x, int v,
                           bool invert) {
   int bits = push_as(L, x, DTYPE_INT64);
@@ -93,9 +93,9 @@ static void push_exactly (lua_State *L, RtStream *s, int x, int v,
 /* ==} */
 
 /*
-** isin(a, values [, { invert=, out= }]): which elements of 'a' are equal to one
-** of 'values', of any shape; a number is compared as by eq. 'invert': which are
-** not. NaN is equal to nothing.
+** isin(a, values [, { invert=, out= }]) -> which elements of 'a' are equal to
+** one of 'values', of any shape; a number is compared as by eq. 'invert': which
+** are not. NaN is equal to nothing.
 */
 static int array_isin (lua_State *L) {
   static const char *const names[] = {"invert", "out", NULL};

@@ -22,14 +22,14 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
-/* Overridable: on the host device, products of 16 bits of as many
+/* Overridable: on the host device, products of 16 bits with at least so many
 ** multiplications are worth the launches that convert them. */
 #if !defined(HALVES_MOST)
 #define HALVES_MOST 1000
 #endif
 
-/* What a product is made of: x is m by k, y is k by n, and z has the axes of
-** the batches, then m and n unless they come from vectors. */
+/* A product: x is m by k, y is k by n, and z has the axes of the batches, then
+** m and n unless they come from vectors. */
 typedef struct Product {
   size_t m, k, n, batches;
   size_t xstep, ystep;        /* from one matrix of a batch to the next */
@@ -45,7 +45,8 @@ static int mismatch (lua_State *L, const Array *a, const Array *b) {
                     lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
-/* The last axis of 'a' goes with the last but one of 'b', or the only one. */
+/* Reads the shapes. The last axis of 'a' is paired with the last but one of
+** 'b', or its only one. */
 static void read_shapes (lua_State *L, Product *p, const Array *a,
                          const Array *b) {
   if (a->ndim == 0 || b->ndim == 0)
@@ -60,7 +61,7 @@ static void read_shapes (lua_State *L, Product *p, const Array *a,
   p->turned = 0;
 }
 
-/* The axes before the last two, as a shape of their own. */
+/* Returns the number of axes before the last two, which are the batch. */
 static int batch_axes (const Array *a) { return a->ndim > 2 ? a->ndim - 2 : 0; }
 
 static void read_batches (lua_State *L, Product *p, const Array *a,
@@ -82,7 +83,7 @@ static void read_batches (lua_State *L, Product *p, const Array *a,
     p->shape[p->ndim++] = (int64_t)p->n;
 }
 
-/* Is it dense once its last two axes have changed places? */
+/* Tells whether it is dense after swapping the last two axes. */
 static bool is_turned (const Array *a) {
   if (a->ndim < 2 || a->dense)
     return false;
@@ -95,7 +96,7 @@ static bool is_turned (const Array *a) {
   return turned;
 }
 
-/* Pushes the array at 'arg' with those axes exchanged. */
+/* Pushes the array at 'arg' with these axes swapped. */
 static void push_turned (lua_State *L, int arg) {
   Array *a = tide_checkarray(L, arg);
   int axes[MAX_DIMS];
@@ -106,7 +107,7 @@ static void push_turned (lua_State *L, int arg) {
   tide_pushpermuted(L, a, axes);
 }
 
-/* Is it a batch of one matrix again and again? */
+/* Tells whether all matrices of the batch are the same memory. */
 static bool is_repeated (const Array *a) {
   for (int i = 0; i < a->ndim - 2; i++)
     if (a->shape[i] > 1 && tide_strides(a)[i] != 0)
@@ -122,8 +123,8 @@ static Array *push_first (lua_State *L, Array *a) {
 
 /*
 ** Pushes the operand at 'arg' as dense matrices of 't', one for each batch or
-** one for all of them; '*step' says which. If 'turned' is not 0, they may be
-** transposes of what is pushed: then that is set in p->turned.
+** one for all; '*step' says which. If 'turned' is not 0, the pushed matrices
+** may be transposes; if so, that bit is set in p->turned.
 */
 static Array *push_matrices (lua_State *L, int arg, Product *p, DType t,
                              size_t matrix, size_t *step, size_t turned) {
@@ -152,9 +153,9 @@ static Array *push_matrices (lua_State *L, int arg, Product *p, DType t,
 /* {== vectors ========================================================= */
 
 /*
-** Where the factors are on the stack, x first. A vector and the transpose of a
-** matrix, which is pushed as it is in memory, change places: the same sums, and
-** no copy of the matrix.
+** The stack indices of the factors, x first. A vector and a transposed matrix,
+** which is pushed in its memory order, are swapped: the sums are the same, and
+** the matrix needs no copy.
 */
 static void place_factors (lua_State *L, Product *p, const Array *a,
                            const Array *b, int at[2]) {
@@ -174,13 +175,13 @@ static void place_factors (lua_State *L, Product *p, const Array *a,
 
 /* ==} */
 
-/* What may be less exact, where that is faster. */
+/* Where a product may be less exact, to be faster. */
 typedef struct Precision {
   bool tf32;    /* float32: products of 10 binary digits */
   bool narrow;  /* float16: sums of float16 */
 } Precision;
 
-/* Option 'accumulate' of a product of dtype 't': as what it may be added. */
+/* Reads option 'accumulate' of a product of dtype 't': the dtype of sums. */
 static bool is_narrow (lua_State *L, int options, DType t) {
   static const char *const types[] = {"float32", "float16"};
   int which = 0;
@@ -200,20 +201,20 @@ static bool is_narrow (lua_State *L, int options, DType t) {
   return which == 1;
 }
 
-/* Pushes memory for cuBLAS to work in. */
+/* Pushes a workspace for cuBLAS. */
 static Array *push_work (lua_State *L, RtStream *s, const Array *z,
                          size_t bytes) {
   int64_t n = (int64_t)bytes;
   return tide_newarray(L, z->dev, DTYPE_UINT8, 1, &n, s);
 }
 
-/* Is the product one for cuBLAS? */
+/* Tells whether the product suits cuBLAS. */
 static bool is_gemm (RtDevice *dev, const Product *p, DType t) {
   RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches, .t = t};
   return rt_wantsgemm(dev, &g);
 }
 
-/* Queues z = x y: by cuBLAS, if that can be had and is worth it. */
+/* Queues z = x y: by cuBLAS, if it is available and worth it. */
 static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
                       Array *x, Array *y, Precision may) {
   if (p->ystep == 0 && p->xstep > 0 && (p->turned & 1) == 0) {
@@ -245,8 +246,9 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
 }
 
 /*
-** What elements are multiplied as. Those of 16 bits are added as float32: the
-** kernels convert each as they meet it, a BLAS of the host wants it done.
+** Returns the dtype in which elements are multiplied. Elements of 16 bits are
+** added as float32: the kernels convert them on loading, but a BLAS of the host
+** needs them converted.
 */
 static DType factor_type (const RtDevice *dev, const Product *p, DType t) {
   double work = (double)p->m * (double)p->k * (double)p->n *
@@ -257,11 +259,11 @@ static DType factor_type (const RtDevice *dev, const Product *p, DType t) {
 }
 
 /*
-** matmul(a, b [, { accumulate=, out=, tf32= }]): of the last two axes; the
-** others are those of a batch and broadcast. A vector is a row on the left, a
-** column on the right, and that axis is not in the result. 'tf32': products of
-** float32 may be computed with 10 binary digits where that is faster;
-** 'accumulate': those of float16 may be added as "float16", by cuBLAS alone.
+** matmul(a, b [, { accumulate=, out=, tf32= }]) -> the products over the last
+** two axes; other axes are a batch and broadcast. A vector is a row on the
+** left, a column on the right, and that axis is not in the result. 'tf32':
+** products of float32 may be computed with 10 binary digits, if that is faster.
+** 'accumulate': cuBLAS may add products of float16 as "float16".
 */
 static int array_matmul (lua_State *L) {
   static const char *const names[] = {"accumulate", "out", "tf32", NULL};
@@ -308,7 +310,7 @@ static void call (lua_State *L, int arg, const char *name, int n) {
   tide_call(L, "dot", n + 1, 1);
 }
 
-/* Pushes the sum of x*y, of two vectors: added as 'sum' adds. */
+/* Pushes the sum of x*y of two vectors, added as 'sum' does. */
 static void push_inner (lua_State *L, const Array *a, const Array *b) {
   DType t = tide_promote(a->dtype, b->dtype);
   if (a->size != b->size)
@@ -326,8 +328,8 @@ static void push_inner (lua_State *L, const Array *a, const Array *b) {
 }
 
 /*
-** Pushes the array at 2, of more than two axes, as a matrix: its last axis but
-** one, and all others; 'shape' gets, from '*ndim' on, those others.
+** Pushes the array at 2, with more than two axes, as a matrix: its last axis
+** but one, and all others; these are appended to 'shape', from '*ndim' on.
 */
 static void push_flattened (lua_State *L, int64_t shape[], int *ndim) {
   int axes[MAX_DIMS];
@@ -362,8 +364,8 @@ static void push_outer (lua_State *L, const Array *a, const Array *b) {
 }
 
 /*
-** dot(a, b [, { out= }]): of two vectors the sum of the products, of matrices
-** their product, with a 0-d array its multiple; else over the last axis of
+** dot(a, b [, { out= }]) -> of two vectors the sum of the products, of matrices
+** their product, with a 0-d array its multiple; otherwise over the last axis of
 ** 'a' and the last but one of 'b'.
 */
 static int array_dot (lua_State *L) {

@@ -1,5 +1,5 @@
 /*
-** meshgrid.c - arrays spread along the axes of others: broadcast_arrays,
+** meshgrid.c - arrays spread along the axes of other arrays: broadcast_arrays,
 ** meshgrid, indices.
 */
 #include <string.h>
@@ -16,9 +16,9 @@
 #include "openers.h"
 #include "rt/kernels/kernels.h"
 
-/* {== of several ====================================================== */
+/* {== broadcast_arrays ================================================ */
 
-/* Pushes the list at 1; all arrays are of one device. */
+/* Pushes the list at 1; all its arrays are on one device. */
 static int push_list (lua_State *L, const char *rest) {
   int n = tide_pushlist(L, rest);
   for (int i = 1; i < n; i++)
@@ -26,8 +26,8 @@ static int push_list (lua_State *L, const char *rest) {
   return n;
 }
 
-/* Widens a shape so that array i of the list can be broadcast to it; returns
-** how many axes it has then. */
+/* Widens a shape so that array i of the list broadcasts to it. Returns its
+** number of axes. */
 static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
   const Array *a = tide_listed(L, i);
   int most = (ndim > a->ndim) ? ndim : a->ndim;
@@ -48,8 +48,8 @@ static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
   return most;
 }
 
-/* broadcast_arrays(list) -> views of all that repeat them to the shape that
-** they have in common; they cannot be written. */
+/* broadcast_arrays(list) -> views of all arrays, broadcast to their common
+** shape; they are read-only. */
 static int core_broadcast_arrays (lua_State *L) {
   int64_t shape[MAX_DIMS];
   int n = push_list(L, "a list of arrays"), ndim = 0;
@@ -64,17 +64,17 @@ static int core_broadcast_arrays (lua_State *L) {
 
 /* {== grids =========================================================== */
 
-/* What a grid is like. */
+/* The form of a grid. */
 typedef struct Grid {
   int ndim;
   int64_t shape[MAX_DIMS];
-  bool turned;  /* the first array goes along the second axis, and the second
+  bool turned;  /* the first array is along the second axis, and the second
                    one along the first */
-  bool sparse;  /* arrays keep the axes of others with one element */
+  bool sparse;  /* the axes of other arrays have one element */
   bool copy;
 } Grid;
 
-/* The axis along which array 'i' goes. */
+/* Returns the axis of array 'i'. */
 static int axis_of (const Grid *g, int i) {
   return (g->turned && i < 2) ? 1 - i : i;
 }
@@ -90,7 +90,7 @@ static bool read_indexing (lua_State *L, int options) {
   return turned;
 }
 
-/* The grid of the list's n arrays; options are at 2. */
+/* Describes the grid of the list's n arrays; options are at 2. */
 static void read_grid (lua_State *L, Grid *g, int n) {
   static const char *const names[] = {"copy", "indexing", "sparse", NULL};
   tide_checkoptions(L, 2, names);
@@ -103,7 +103,7 @@ static void read_grid (lua_State *L, Grid *g, int n) {
     g->shape[axis_of(g, i)] = (int64_t)tide_listed(L, i)->size;
 }
 
-/* Pushes the view of array i of the list, at 'arg', that is in a grid. */
+/* Pushes the view of array i of the list, at 'arg', spread in the grid. */
 static Array *push_spread (lua_State *L, int arg, const Grid *g, int i) {
   int64_t shape[MAX_DIMS];
   int axis = axis_of(g, i);
@@ -119,7 +119,7 @@ static Array *push_spread (lua_State *L, int arg, const Grid *g, int i) {
   return wide;
 }
 
-/* Puts a copy in the place of the view on the top. */
+/* Replaces the view on the top by a copy. */
 static void copy_top (lua_State *L) {
   Array *v = lua_touserdata(L, -1);
   RtStream *s = tide_currentstream(L, v->dev);
@@ -131,7 +131,7 @@ static void copy_top (lua_State *L) {
 
 /*
 ** meshgrid(list [, { indexing=, sparse=, copy= }]) -> for each array one with
-** an axis for all of them, along which it goes; the first goes along the second
+** an axis for each of them, spread along its own. The first is along the second
 ** axis and the second along the first, unless indexing is "ij".
 */
 static int core_meshgrid (lua_State *L) {
@@ -169,7 +169,8 @@ static Array *push_count (lua_State *L, RtStream *s, RtDevice *dev, DType t,
 }
 
 /* indices(shape [, dtype]) -> for each axis the index along it, from 1, of
-** every element of that shape; the first axis of the result says which. */
+** every element of that shape; the first axis of the result selects the
+** axis. */
 static int core_indices (lua_State *L) {
   int64_t shape[1 + MAX_DIMS];
   tide_rt(L);

@@ -1,7 +1,7 @@
 /*
-** modf_frexp.c - functions with two results: modf, the fraction and the whole
-** number; frexp, mantissa and exponent. One kernel gives both where all lies
-** dense (kernels/both.cu), else there is one for each.
+** modf_frexp.c - functions with two results: modf, the fraction and the
+** integral part; frexp, mantissa and exponent. One kernel computes both if all
+** arrays are dense (kernels/both.cu); otherwise there is one for each.
 */
 #include <stdio.h>
 
@@ -25,7 +25,7 @@
 #include "strided.h"
 #include "symbol.h"
 
-/* Pushes the array of the list 'out', on the top, at 'i', for such a result. */
+/* Pushes array i of the list 'out', on the top, for such a result. */
 static Array *push_listed (lua_State *L, int i, const Like *like, DType t) {
   lua_rawgeti(L, -i, i);
   Array *out = tide_testarray(L, -1);
@@ -36,7 +36,8 @@ static Array *push_listed (lua_State *L, int i, const Like *like, DType t) {
   return out;
 }
 
-/* Pushes what both results go to: the arrays of option 'out', or new ones. */
+/* Pushes the targets of both results: the arrays of option 'out', or new
+** ones. */
 static void push_both (lua_State *L, const Like *like, const DType t[2],
                        Array *z[2], RtStream *s) {
   static const char *const names[] = {"out", NULL};
@@ -56,9 +57,9 @@ static void push_both (lua_State *L, const Like *like, const DType t[2],
 }
 
 /*
-** Which result is written last: the one that is where the operand is, so that
-** no step reads what another has written, also if the call begins again. -1:
-** they overlap it otherwise, and go to memory of their own first.
+** Returns which result is written last: the one in the operand's place, so that
+** no step reads what another has written, even if the call begins again. -1:
+** they overlap the operand otherwise, and go to memory of their own first.
 */
 static int last_of (const Array *a, const Array *x, Array *const z[2]) {
   bool first = tide_overlaps(z[0], a), second = tide_overlaps(z[1], a);
@@ -68,8 +69,8 @@ static int last_of (const Array *a, const Array *x, Array *const z[2]) {
   return (x == a && first != second && tide_issameview(z[last], a)) ? last : -1;
 }
 
-/* Copies the array at 'from' to the one at 'to', as a call of its own: the one
-** around it does not begin again between both. */
+/* Copies the array at 'from' to the one at 'to', as a call of its own, so that
+** the call around it does not begin again between the two copies. */
 static void put (lua_State *L, int to, int from) {
   tide_pushmethod(L, to, "copy_from");
   lua_pushvalue(L, to);
@@ -77,12 +78,13 @@ static void put (lua_State *L, int to, int from) {
   tide_call(L, "copy_from", 2, 0);
 }
 
-/* May z be written while x is read, element after element? */
+/* Tells whether z may be written while x is read, element by element. */
 static bool is_apart (const Array *z, const Array *x) {
   return !tide_overlaps(z, x) || tide_issameview(z, x);
 }
 
-/* Can one launch give both results of x, which may take one of their places? */
+/* Tells whether one launch can compute both results of x, one of which may take
+** its place. */
 static bool is_joint (const Array *x, Array *const z[2]) {
   return x->dense && z[0]->dense && z[1]->dense && is_apart(z[0], x) &&
          is_apart(z[1], x) && !tide_overlaps(z[0], z[1]);
@@ -105,7 +107,7 @@ static void launch_both (lua_State *L, RtStream *s, UnaryOp first, Array *x,
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, x->size), params);
 }
 
-/* A launch for each. What is computed with is 'x', at the top. */
+/* Launches one kernel for each result, of 'x', which is on the top. */
 static void map_each (lua_State *L, RtStream *s, const UnaryOp ops[2],
                       const Array *a, Array *x, Array *const z[2]) {
   Array *own[2];
@@ -114,14 +116,14 @@ static void map_each (lua_State *L, RtStream *s, const UnaryOp ops[2],
     own[i] = (last >= 0) ? z[i] : tide_newarray(L, a->dev, (DType)z[i]->dtype,
                                                 a->ndim, a->shape, s);
   for (int i = 1; i >= 0; i--) {
-    int k = (i == 0) == (last != 0);  /* the last one comes last */
+    int k = (i == 0) == (last != 0);  /* result 'last' comes last */
     tide_mapunary(L, s, ops[k], at, x, own[k]);
   }
   for (int i = 0; i < 2 && last < 0; i++)
     put(L, 3 + i, at + 1 + i);
 }
 
-/* The operand is at 1, options at 2; pushes both results. */
+/* Pushes both results for the operand at 1 and the options at 2. */
 static int map_both (lua_State *L, const UnaryOp ops[2]) {
   Array *z[2], *a = tide_checkarray(L, 1);
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
@@ -150,13 +152,13 @@ static int two_results (lua_State *L, UnaryOp first, UnaryOp second) {
   return 2;
 }
 
-/* modf(x [, { out = { fraction, whole } }]) -> fraction, whole: of the sign of
-** x, both. */
+/* modf(x [, { out = { fraction, whole } }]) -> fraction, whole: both with the
+** sign of x. */
 int tide_modf (lua_State *L) {
   return two_results(L, UNARY_modf, UNARY_trunc);
 }
 
-/* frexp(x [, { out = { mantissa, exponent } }]) -> mantissa, exponent: x is
+/* frexp(x [, { out = { mantissa, exponent } }]) -> mantissa, exponent: x =
 ** mantissa * 2^exponent. */
 int tide_frexp (lua_State *L) {
   return two_results(L, UNARY_frexp, UNARY_frexp_exponent);

@@ -1,9 +1,8 @@
 /*
-** nanfolds.c - folds that leave NaNs out: nansum and its kin. There are kernels
-** for floats of nansum, nanmean, nanmin, nanmax, and of how many are numbers;
-** else a NaN is replaced by what changes no result. What has none is folded as
-** it is.
-** nanmedian is in quantile.c.
+** nanfolds.c - folds that ignore NaNs: nansum and others. nansum, nanmean,
+** nanmin, nanmax and the count of numbers have kernels for floats. Otherwise
+** NaNs are replaced by a number that does not change the result. Dtypes without
+** NaN use the plain fold. nanmedian is in quantile.c.
 */
 #include <math.h>
 
@@ -34,15 +33,15 @@ static int push_without (lua_State *L, int x, lua_Number number) {
   return tide_applywith(L, "where", nan, 2);
 }
 
-/* What is folded: axes as values for a function, and as they were read; 'kept':
-** do those that go stay, of one element? */
+/* A fold: its axes as values for a function, and as they were read; 'kept':
+** keepdims. */
 typedef struct Along {
   const Reduction *r;
   int axes;
   bool kept;
 } Along;
 
-/* Pushes x, of floats, folded: by a fold that has no function of its own. */
+/* Pushes x, of floats, folded by a fold that has no function of its own. */
 static int fold_by (lua_State *L, ReduceOp op, int x, const Along *to) {
   const Reduction *r = to->r;
   const Array *a = tide_checkarray(L, x);
@@ -61,7 +60,7 @@ static bool is_float (lua_State *L, int x) {
   return tide_kind(tide_checkarray(L, x)->dtype) == KIND_FLOAT;
 }
 
-/* Pushes how many elements of x are no NaNs, as of the dtype of x. */
+/* Pushes the number of elements of x that are no NaNs, in the dtype of x. */
 static int push_numbers (lua_State *L, int x, const Along *to) {
   DType t = tide_checkarray(L, x)->dtype;
   if (is_float(L, x))
@@ -71,8 +70,8 @@ static int push_numbers (lua_State *L, int x, const Along *to) {
                           t);
 }
 
-/* Pushes the array at 1 as what means are computed in: floats, which those of
-** 16 bits are too short for. */
+/* Pushes the array at 1 in the dtype of means: floats, because 16 bits are too
+** short. */
 static int push_floats (lua_State *L) {
   DType t = tide_checkarray(L, 1)->dtype;
   if (tide_kind(t) < KIND_FLOAT)
@@ -87,8 +86,8 @@ static int push_mean (lua_State *L, int x, const Along *to) {
   return tide_applyto(L, "div", z, push_numbers(L, x, to));
 }
 
-/* Pushes the axes of a reduction that leaves each of them, of one element;
-** returns where: two values. */
+/* Pushes the axes for a reduction with keepdims. Returns the index of the first
+** of two values. */
 static int push_kept (lua_State *L, const Reduction *r) {
   luaL_checkstack(L, 8, NULL);
   if (r->axes == UINT32_MAX) {
@@ -116,7 +115,7 @@ enum { NAN_LENGTH = 3 };  /* "nan", before the name of a fold */
 static const char *const plain[] = {"axis", "out", "keepdims", NULL};
 static const char *const typed[] = {"axis", "out", "keepdims", "dtype", NULL};
 
-/* Behind the arguments the options stand once more: see tide_keepoption. */
+/* The options are copied behind the arguments: see tide_keepoption. */
 enum { LAST = 4 };
 
 static int read (lua_State *L, Reduction *r, const char *const names[],
@@ -131,7 +130,7 @@ static int give (lua_State *L) {
                          tide_currentstream(L, tide_checkarray(L, 1)->dev));
 }
 
-/* The fold of that name, with a number for NaNs. */
+/* Calls the fold of that name with NaNs replaced by a number. */
 static int replaced (lua_State *L, const char *name, lua_Number number,
                      const char *const names[]) {
   Reduction r;
@@ -140,7 +139,7 @@ static int replaced (lua_State *L, const char *name, lua_Number number,
   return give(L);
 }
 
-/* Folds the floats at 1, as was read, by a fold of their own; 1. */
+/* Folds the floats at 1, as was read, by a fold of their own. Returns 1. */
 static int fold_floats (lua_State *L, ReduceOp op, const Reduction *r) {
   RtStream *s = tide_currentstream(L, r->a->dev);
   Array *z = tide_pushreduced(L, r, r->a->dtype, s);
@@ -148,12 +147,12 @@ static int fold_floats (lua_State *L, ReduceOp op, const Reduction *r) {
   return 1;
 }
 
-/* Is it a fold of floats to one of the same dtype? */
+/* Tells whether it is a fold of floats without a change of dtype. */
 static bool is_plain (const Reduction *r) {
   return tide_kind(r->a->dtype) == KIND_FLOAT && r->dtype < 0;
 }
 
-/* Complex numbers are in no order. */
+/* Raises for complex numbers, because they are in no order. */
 static void check_real (lua_State *L, const Array *a, const char *name) {
   if (tide_kind(a->dtype) == KIND_COMPLEX)
     tide_raise(L, "'%s' is not defined for %s arrays", name,
@@ -184,8 +183,8 @@ static int place (lua_State *L, const char *name, lua_Number number) {
   return replaced(L, name + NAN_LENGTH, number, plain);
 }
 
-/* nanargmin(a [, axis] [, { axis=, out=, keepdims= }]): of NaNs alone, the
-** first one. */
+/* nanargmin(a [, axis] [, { axis=, out=, keepdims= }]): the first NaN if there
+** are only NaNs. */
 static int array_nanargmin (lua_State *L) {
   return place(L, "nanargmin", HUGE_VAL);
 }
@@ -194,8 +193,8 @@ static int array_nanargmax (lua_State *L) {
   return place(L, "nanargmax", -HUGE_VAL);
 }
 
-/* The least or greatest; NaN where there is nothing else. What has no NaNs, and
-** what has no elements, is left to the fold of that name. */
+/* Pushes the minimum or maximum; NaN if there are only NaNs. Dtypes without
+** NaN, and arrays without elements, use the fold of that name. */
 static int extreme (lua_State *L, const char *name, ReduceOp op) {
   Reduction r;
   tide_readreduction(L, &r, plain);
@@ -219,7 +218,7 @@ static int array_nanmax (lua_State *L) {
 
 /* {== moments ========================================================= */
 
-/* The result at z, in the dtype of floats of the array at 1. */
+/* Returns the result at z in the float dtype of the array at 1. */
 static int give_float (lua_State *L, int z) {
   DType t = tide_checkarray(L, 1)->dtype;
   if (tide_kind(t) >= KIND_FLOAT && tide_checkarray(L, z)->dtype != t)
@@ -238,8 +237,8 @@ static int array_nanmean (lua_State *L) {
   return give_float(L, push_mean(L, push_floats(L), &to));
 }
 
-/* Pushes the distances at d, 0 where x is NaN: an infinity's from an infinite
-** mean is NaN as well, and stays. */
+/* Pushes the distances at d, with 0 where x is NaN. The distance of an infinity
+** from an infinite mean is NaN as well, and stays. */
 static int push_zeros (lua_State *L, int d, int x) {
   if (!has_nans(tide_checkarray(L, x)))
     return d;
@@ -249,7 +248,7 @@ static int push_zeros (lua_State *L, int d, int x) {
   return tide_applywith(L, "where", is, 2);
 }
 
-/* Pushes the mean square of the distances from the mean, or its root. */
+/* Pushes the mean square of the distances from the mean, or its square root. */
 static int variance (lua_State *L, bool root) {
   static const char *const names[] = {"axis", "out", "keepdims", "ddof", NULL};
   Reduction r;

@@ -1,6 +1,6 @@
 /*
-** nonzero.c - nonzero: where elements are not 0. The numbers of those; then, of
-** each, the index along every axis.
+** nonzero.c - nonzero: the indices of elements that are not 0. First finds
+** their places in the whole array, and then the index of each along every axis.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -13,7 +13,7 @@
 #include "take_mask.h"
 #include "unravel.h"
 
-/* Pushes the numbers, from 1, of the elements that are true; 0 behind them. */
+/* Pushes the places, from 1, of true elements, followed by 0. */
 static Array *push_numbers (lua_State *L, RtStream *s, Array *c,
                             const Room *r) {
   int64_t n;
@@ -27,7 +27,7 @@ static Array *push_numbers (lua_State *L, RtStream *s, Array *c,
   return z;
 }
 
-/* What is for no element: the option, or an index less than any. */
+/* Returns the filler: the option, or an index below all others. */
 static int64_t read_fill (lua_State *L, const Room *r, int64_t base) {
   Element e = {.bits = (uint64_t)(base - 1)};
   if (r->given)

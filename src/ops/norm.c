@@ -1,5 +1,5 @@
 /*
-** norm.c - numbers that say something of vectors and matrices: norm, trace.
+** norm.c - norms of vectors and matrices, and traces: norm, trace.
 */
 #include <math.h>
 #include <string.h>
@@ -21,32 +21,32 @@
 
 /* {== arguments ======================================================= */
 
-enum { ORDER = 2, AXES, LAST };  /* arguments of norm; LAST: of both */
+enum { ORDER = 2, AXES, LAST };  /* arguments of norm; LAST: of trace as well */
 
 typedef enum Ord {
-  ORD_EUCLID,     /* the root of the sum of squares: of nothing, of 'fro' */
+  ORD_EUCLID,     /* the root of the sum of squares: no order, or 'fro' */
   ORD_NUMBER
 } Ord;
 
-/* norm(a [, ord [, axes]] [, { ord=, axis=, keepdims=, out= }]), as called. */
+/* A call norm(a [, ord [, axes]] [, { ord=, axis=, keepdims=, out= }]). */
 typedef struct Norm {
   Array *a;
   Ord ord;
   lua_Number p;
-  bool matrix;    /* of matrices: axes[0] are the rows */
+  bool matrix;    /* norms of matrices: axes[0] are the rows */
   int naxes;
   int axes[MAX_DIMS];
   bool keepdims;
-  DType t;        /* what the result is */
-  int options;    /* where the table of options is; maybe nil */
+  DType t;        /* of the result */
+  int options;    /* index of the table of options; maybe nil */
 } Norm;
 
 static bool is_options (lua_State *L, int arg) {
   return lua_istable(L, arg) && lua_rawlen(L, arg) == 0;
 }
 
-/* Where the options are among arguments 2 to LAST; what is before them and not
-** there is nil. */
+/* Returns the index of the options among arguments 2 to LAST. Missing arguments
+** before them become nil. */
 static int find_options (lua_State *L, const char *const names[]) {
   int options = 2;
   lua_settop(L, LAST);
@@ -58,12 +58,12 @@ static int find_options (lua_State *L, const char *const names[]) {
   return options;
 }
 
-/* Is there an argument before the options? */
+/* Tells whether there is an argument before the options. */
 static bool is_given (lua_State *L, int arg, int options) {
   return arg < options && !lua_isnil(L, arg);
 }
 
-/* The order, at 'idx', of which 'arg' is to blame. */
+/* Reads the order at 'idx'; errors blame 'arg'. */
 static void read_order (lua_State *L, Norm *n, int arg, int idx) {
   if (lua_type(L, idx) == LUA_TNUMBER) {
     n->ord = ORD_NUMBER;
@@ -101,9 +101,9 @@ static void read_options (lua_State *L, Norm *n) {
   n->keepdims = tide_optflag(L, options, "keepdims", false);
 }
 
-/* Without axes: of all elements or, where there is an order, of the vector or
-** matrix that the array is. Along three axes or more the elements are those of
-** a vector. */
+/* Reads the axes. By default all elements are used or, with an order, the array
+** is a vector or matrix. Along three axes or more the elements are those of a
+** vector. */
 static void read_axes (lua_State *L, Norm *n) {
   bool all = (n->naxes < 0), plain = (n->ord == ORD_EUCLID && !n->matrix);
   if (all) {
@@ -147,7 +147,7 @@ static void read_norm (lua_State *L, Norm *n) {
 
 /* {== norms =========================================================== */
 
-/* Pushes x folded along n axes, which stay. */
+/* Pushes x folded along n axes, with keepdims. */
 static int fold (lua_State *L, const char *name, int x, int n,
                  const int *axes) {
   lua_createtable(L, 0, 2);
@@ -162,7 +162,7 @@ static int fold (lua_State *L, const char *name, int x, int n,
   return tide_applywith(L, name, x, 1);
 }
 
-/* Pushes x, of floats, folded along all axes of the norm, which stay: by a
+/* Pushes x, of floats, folded along all axes of the norm, with keepdims, by a
 ** fold that has no function of its own. */
 static int fold_by (lua_State *L, ReduceOp op, int x, const Norm *n) {
   const Array *a = tide_checkarray(L, x);
@@ -179,8 +179,8 @@ static int fold_by (lua_State *L, ReduceOp op, int x, const Norm *n) {
   return lua_gettop(L);
 }
 
-/* Pushes the array as floats that norms are computed in: those of 16 bits stay
-** what they are where one fold does it. */
+/* Pushes the array in the dtype of norms. Floats of 16 bits keep theirs if a
+** single fold does it. */
 static int push_floats (lua_State *L, const Norm *n) {
   DType t = n->a->dtype;
   bool once = n->ord == ORD_EUCLID || (!n->matrix && (n->p == 1 || n->p == 2));
@@ -196,7 +196,7 @@ static int push_euclid (lua_State *L, const Norm *n, int x) {
   return fold_by(L, REDUCE_euclid, x, n);
 }
 
-/* How many are not 0. */
+/* Counts the elements that are not 0. */
 static int push_count (lua_State *L, const Norm *n, int x) {
   x = tide_applynumber(L, "ne", x, 0);
   return fold(L, "sum", x, n->naxes, n->axes);
@@ -216,7 +216,8 @@ static int push_vector (lua_State *L, const Norm *n, int x) {
   return (n->p == 1) ? x : tide_applynumber(L, "pow", x, 1 / n->p);
 }
 
-/* The greatest or least sum of absolute values of a column (1), a row. */
+/* Pushes the maximum or minimum of the sums of absolute values of columns
+** (order 1), or of rows. */
 static int push_matrix (lua_State *L, const Norm *n, int x) {
   bool columns = (fabs(n->p) == 1);
   x = fold(L, "sum", tide_apply(L, "abs", x), 1, &n->axes[columns ? 0 : 1]);
@@ -260,7 +261,7 @@ static int array_norm (lua_State *L) {
 
 /* {== trace =========================================================== */
 
-/* Pushes the diagonals: of trace's arguments before the options. */
+/* Pushes the diagonals for trace's arguments before the options. */
 static int push_diagonals (lua_State *L, const Array *a, int options) {
   int axes[MAX_DIMS];
   tide_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
@@ -275,7 +276,7 @@ static int push_diagonals (lua_State *L, const Array *a, int options) {
 }
 
 /* trace(a [, k] [, axes] [, { dtype=, out= }]) -> the sums of the diagonals
-** that tide.diagonal gives. */
+** that tide.diagonal returns. */
 static int array_trace (lua_State *L) {
   static const char *const names[] = {"dtype", "out", NULL};
   const Array *a = tide_checkarray(L, 1);

@@ -1,6 +1,6 @@
 /*
-** one_hot.c - one_hot: for each index a row with 1 at its place. One pass,
-** which writes all there is; see kernels/select.cu.
+** one_hot.c - one_hot: for each index a row with 1 at its place. One pass
+** writes the whole result; see kernels/select.cu.
 */
 #include <string.h>
 
@@ -37,8 +37,8 @@ static void fill (lua_State *L, RtStream *s, Array *z, const Array *index,
 
 /*
 ** one_hot(a, n [, dtype]) -> for each index of 'a', which counts from 1, a row
-** of n along a new last axis, 1 at its place and else 0; all 0 where there is
-** no such place. Of the default dtype.
+** of n along a new last axis: 1 at its place and 0 elsewhere; all 0 if there is
+** no such place. By default of the default dtype.
 */
 static int array_one_hot (lua_State *L) {
   lua_settop(L, 3);

@@ -1,6 +1,6 @@
 /*
-** op_dtypes.c - for which dtypes the elementwise operations of
-** kernels/table.lua are, and in which they compute.
+** op_dtypes.c - the dtypes that the elementwise operations of kernels/table.lua
+** take, and in which they compute.
 */
 #include "op_dtypes.h"
 
@@ -20,8 +20,8 @@ static const char *const unary_names[] = {
 
 /* {== signed integers with uint64 ===================================== */
 
-/* Of each operation, one plus that of an int64 x with a uint64 y, and the one
-** where x and y have turned places; 0: there is none. */
+/* For each operation, one plus the operation for an int64 x with a uint64 y,
+** and one plus that for swapped x and y; 0: there is none. */
 static const int8_t mixed[BINARY_COUNT][2] = {
 #define PAIR(op, other) [BINARY_##op] = {1 + BINARY_##op##_mixed, \
                                          1 + BINARY_##other##_mixed}
@@ -47,7 +47,8 @@ bool tide_holdsoutside (BinaryOp op, int side) {
          ((op == BINARY_gt || op == BINARY_ge) && side < 0);
 }
 
-/* True division and its like are for floats, logic is for truth values. */
+/* Returns the operands' dtype: true division and others need floats, logic
+** needs bools. */
 static DType operand_dtype (BinaryOp op, DType t) {
   if (rt_binary_dtype(op, DTYPE_INT64) >= 0)
     return t;
@@ -56,8 +57,8 @@ static DType operand_dtype (BinaryOp op, DType t) {
   return (tide_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64 : t;
 }
 
-/* What an operation is defined for, if not for floats: it makes such types of
-** bools, integers and floats, or is negative. */
+/* Returns a hint for an operation that is undefined for floats. The arguments
+** are its result dtypes for bools, integers and floats, or negative. */
 static const char *wanted (int of_bool, int of_integer, int of_float) {
   if (of_integer < 0 || of_float >= 0)
     return "";
@@ -95,7 +96,8 @@ BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
   return types;
 }
 
-/* Exponents have no place in 16 bits: they are taken as what is computed in. */
+/* Exponents may not fit in 16 bits: they are converted to the dtype of the
+** computation. */
 BinaryTypes tide_ldexptypes (lua_State *L, DType x, DType n) {
   if (tide_kind(n) >= KIND_FLOAT)
     tide_raise(L, "'ldexp' is not defined for exponents of %s: they must be "
@@ -109,7 +111,7 @@ DType tide_narrowed (DType result, DType t) {
   return (result == rt_wider(t)) ? t : result;
 }
 
-/* Functions of floats take the float64 of other types. */
+/* Functions of floats convert other dtypes to float64. */
 DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
   DType own = t;
   if (rt_unary_dtype(op, t) < 0 && tide_kind(t) < KIND_FLOAT &&
@@ -130,7 +132,7 @@ bool tide_isreal (UnaryOp op, DType t) {
          (op == UNARY_conj || op == UNARY_real || op == UNARY_imag);
 }
 
-/* Nothing is there to be rounded in bools and integers. */
+/* Bools and integers have nothing to round. */
 bool tide_iswhole (UnaryOp op, DType t) {
   return (op == UNARY_floor || op == UNARY_ceil || op == UNARY_trunc ||
           op == UNARY_round) && rt_unary_dtype(UNARY_bnot, t) >= 0;

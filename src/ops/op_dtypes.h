@@ -1,5 +1,5 @@
 /*
-** op_dtypes.h - for which dtypes elementwise operations are, and in which they
+** op_dtypes.h - the dtypes that elementwise operations take, and in which they
 ** compute. See op_dtypes.c.
 */
 #ifndef TIDE_OPS_OP_DTYPES_H
@@ -10,50 +10,53 @@
 
 /* The dtypes of an operation of two operands. */
 typedef struct BinaryTypes {
-  DType own;     /* what the operands are taken as, and then */
-  DType in;      /* computed in: a wider one where there are no kernels */
-  DType made;    /* what those give, */
-  DType result;  /* and what the result is rounded to */
-  DType beside;  /* what numbers stand beside: see tide_dtypebeside */
-  bool mixed;    /* see tide_mixedop: uint64 is taken as it is */
+  DType own;     /* the operands are converted to this, and then */
+  DType in;      /* computed in this: a wider one if there are no kernels */
+  DType made;    /* the kernel's results, */
+  DType result;  /* rounded to this */
+  DType beside;  /* of numbers: see tide_dtypebeside */
+  bool mixed;    /* see tide_mixedop: uint64 is not converted */
 } BinaryTypes;
 
 /*
 ** Comparing signed integers with uint64: no dtype has all numbers of both, so
-** there are kernels for int64 with uint64. Which operation of BinaryOp does it
-** for x and y, where the signed one comes first then; -1: x and y are others.
+** there are kernels for int64 with uint64. Returns the operation of BinaryOp
+** for x and y, with the signed one first; -1 for other dtypes.
 */
 int tide_mixedop (BinaryOp op, DType x, DType y);
 
 /*
-** Comparing integers x with a number that their dtype does not have: what holds
-** for all of them. 'side': where the number is, see tide_outside; the other way
-** round if the number comes first.
+** Comparing integers x with a number that their dtype does not have: returns
+** the result, which is the same for all x. 'side' says where the number is, see
+** tide_outside; negate it if the number comes first.
 */
 bool tide_holdsoutside (BinaryOp op, int side);
 
-/* What does an operation on 't': fmax and fmin of what has no NaN are maximum
-** and minimum. */
+/* Returns the operation to use for 't': fmax and fmin are maximum and minimum
+** for dtypes without NaN. */
 BinaryOp tide_opof (BinaryOp op, DType t);
 
-/* The types of an operation whose operands have 't' in common; raises if it is
-** undefined for them. */
+/* Returns the types of an operation whose operands have the common dtype 't'.
+** Raises if it is undefined for them. */
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t);
 
-/* Those of ldexp, whose second operand has 'n': it is whole, and x keeps its
-** own dtype whatever n is. Raises if it is undefined for them. */
+/* Returns the types of ldexp, whose second operand has dtype 'n': integers. x
+** keeps its own dtype for any n. Raises if it is undefined for them. */
 BinaryTypes tide_ldexptypes (lua_State *L, DType x, DType n);
 
-/* What an operation of one operand of 't' computes in; raises if undefined. */
+/* Returns the dtype in which a unary operation on 't' computes. Raises if it is
+** undefined. */
 DType tide_unarydtype (lua_State *L, UnaryOp op, DType t);
 
-/* The dtype of the result of what was computed in a wider type, or in 't'. */
+/* Returns the dtype of a result that was computed in a wider type, or in
+** 't'. */
 DType tide_narrowed (DType result, DType t);
 
-/* Is it conj, real or imag of numbers that are real? */
+/* Tells whether it is conj, real or imag of real numbers. */
 bool tide_isreal (UnaryOp op, DType t);
 
-/* Does a function that rounds leave elements of that type as they are? */
+/* Tells whether it is a rounding function and leaves such elements
+** unchanged. */
 bool tide_iswhole (UnaryOp op, DType t);
 
 #endif

@@ -1,5 +1,5 @@
-/* openers.h - what opens the types of this folder: each adds its functions to
-** the module table on the top. */
+/* openers.h - the functions that open the types of this folder: each adds its
+** functions to the module table on the top. */
 #ifndef TIDE_OPS_OPENERS_H
 #define TIDE_OPS_OPENERS_H
 

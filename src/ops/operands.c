@@ -1,6 +1,6 @@
 /*
-** operands.c - what functions with kernels for dense arrays ask of their
-** arguments: dense operands, results to write to.
+** operands.c - operands and results of functions whose kernels need dense
+** arrays.
 */
 #include "operands.h"
 
@@ -13,7 +13,7 @@
 
 Array *tide_pushplain (lua_State *L, int arg, DType t) {
   Array *a = tide_pushcast(L, arg, t);
-  if (!a->dense) {  /* the operand itself: what is cast is dense */
+  if (!a->dense) {  /* the operand itself: a cast one is dense */
     a = tide_pushdense(L, -1);
     lua_remove(L, -2);
   }
@@ -24,7 +24,7 @@ static bool is_apart (const Array *z, const Array *x) {
   return x == NULL || !tide_overlaps(z, x);
 }
 
-/* What is returned, on the top, is 'out'. */
+/* Sets 'out', on the top, as the array to return. */
 static void aim (lua_State *L, Target *to, int options, Array *out,
                  const Like *like, RtStream *s, const Array *x,
                  const Array *y) {

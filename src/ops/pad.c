@@ -1,7 +1,7 @@
 /*
-** pad.c - pad: an array with elements before and after along its axes. A copy
-** to the middle of the result, then for each axis what is beside it, of what
-** is there by then; each element is written once.
+** pad.c - pad: an array with elements before and after along its axes. It
+** copies the array to the middle of the result, and then, for each axis,
+** extends the part that is there by then. Each element is written once.
 */
 #include <string.h>
 
@@ -23,17 +23,17 @@ typedef enum Mode {
   CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP
 } Mode;
 
-/* What is around the array: 'n' elements along each axis. */
+/* The borders around an array with 'n' elements along each axis. */
 typedef struct Frame {
   int ndim;
   int64_t n[MAX_DIMS], before[MAX_DIMS], after[MAX_DIMS];
   Mode mode;
-  int value;  /* where the number is on the stack */
+  int value;  /* index of the number */
 } Frame;
 
 /* {== arguments ======================================================= */
 
-/* The width at the top of the stack, which is popped. */
+/* Returns the width on the top (popped). */
 static int64_t pop_width (lua_State *L) {
   int isint, number = (lua_type(L, -1) == LUA_TNUMBER);
   lua_Integer n = lua_tointegerx(L, -1, &isint);
@@ -45,7 +45,7 @@ static int64_t pop_width (lua_State *L) {
   return n;
 }
 
-/* The pair { before, after } at 'idx', for axis i. */
+/* Reads the pair { before, after } at 'idx', for axis i. */
 static void read_pair (lua_State *L, int idx, Frame *f, int i) {
   if (!lua_istable(L, idx) || lua_rawlen(L, idx) != 2)
     tide_argerror(L, 2, "pairs { before, after } expected");
@@ -57,7 +57,7 @@ static void read_pair (lua_State *L, int idx, Frame *f, int i) {
   f->after[i] = pop_width(L);
 }
 
-/* A pair for each axis, in the list at 2, or one for all. */
+/* Reads the list at 2: a pair for each axis, or one for all. */
 static void read_pairs (lua_State *L, Frame *f) {
   lua_Unsigned n = lua_rawlen(L, 2);
   if (n != (lua_Unsigned)f->ndim && n != 1)
@@ -73,7 +73,8 @@ static void read_pairs (lua_State *L, Frame *f) {
   }
 }
 
-/* The widths at 2: a number for all, a pair for all, or a pair for each. */
+/* Reads the widths at 2: a number for all, a pair for all, or a pair for
+** each. */
 static void read_widths (lua_State *L, Frame *f) {
   bool pairs = lua_istable(L, 2) && lua_rawgeti(L, 2, 1) == LUA_TTABLE;
   lua_settop(L, 3);
@@ -126,7 +127,7 @@ static void push_value (lua_State *L, Frame *f, DType t) {
     tide_argerror(L, 3, lua_pushfstring(L, "option 'value': %s", bad));
 }
 
-/* The shape of the result. */
+/* Finds the shape of the result. */
 static void frame_shape (lua_State *L, const Frame *f, int64_t *shape) {
   for (int i = 0; i < f->ndim; i++) {
     shape[i] = f->n[i] + f->before[i] + f->after[i];
@@ -141,10 +142,10 @@ static void frame_shape (lua_State *L, const Frame *f, int64_t *shape) {
 /* {== elements ======================================================== */
 
 /*
-** Pushes the view of 'n' elements of z along an axis, the first being number
-** 'at' of the array's own; back to front if 'by' is -1, and the same one n
-** times if it is 0. Along the axes before it is all of z, along those after it
-** what the array has.
+** Pushes the view of 'n' elements of z along an axis; the first one is number
+** 'at' of the array's own. They are reversed if 'by' is -1, and the first is
+** repeated n times if it is 0. The view has all of z along earlier axes, and
+** only the array's part along later ones.
 */
 static Array *push_part (lua_State *L, Array *z, const Frame *f, int axis,
                          int64_t at, int64_t n, int by) {
@@ -160,7 +161,7 @@ static Array *push_part (lua_State *L, Array *z, const Frame *f, int axis,
                        (size_t)(off * (int64_t)rt_dtype_size(z->dtype)));
 }
 
-/* Copies n elements along an axis; they have none in common. */
+/* Copies n elements along an axis; source and target do not overlap. */
 static void copy_part (lua_State *L, RtStream *s, Array *z, const Frame *f,
                        int axis, int64_t to, int64_t from, int64_t n, int by) {
   if (n == 0)
@@ -172,7 +173,7 @@ static void copy_part (lua_State *L, RtStream *s, Array *z, const Frame *f,
   tide_drop(L, lua_gettop(L) - 2);
 }
 
-/* The number before and after. */
+/* Writes the number to n elements along an axis. */
 static void fill_part (lua_State *L, RtStream *s, Array *z, const Frame *f,
                        int axis, int64_t at, int64_t n) {
   if (n == 0)
@@ -182,8 +183,8 @@ static void fill_part (lua_State *L, RtStream *s, Array *z, const Frame *f,
 }
 
 /*
-** Goes on with what is there, of which every 'period' elements are the same:
-** 'before' and 'after' of it are there already. Twice as many each time.
+** Repeats the elements along an axis with the given period. 'before' and
+** 'after' of the result are written already. Each step doubles the length.
 */
 static void repeat (lua_State *L, RtStream *s, Array *z, const Frame *f,
                     int axis, int64_t period, int64_t before, int64_t after) {
@@ -204,8 +205,8 @@ static void repeat (lua_State *L, RtStream *s, Array *z, const Frame *f,
   }
 }
 
-/* The elements themselves backwards, from 'first' on, which is 1 if the ends
-** are not there twice; and so on. */
+/* Reflects the elements again and again. 'first' is 1 if the ends are not
+** repeated, else 0. */
 static void mirror (lua_State *L, RtStream *s, Array *z, const Frame *f,
                     int axis, int first) {
   int64_t n = f->n[axis], most = n - first;
@@ -216,7 +217,7 @@ static void mirror (lua_State *L, RtStream *s, Array *z, const Frame *f,
   repeat(L, s, z, f, axis, 2 * most, before, after);
 }
 
-/* What is before and after along one axis. */
+/* Writes the elements before and after along one axis. */
 static void extend (lua_State *L, RtStream *s, Array *z, const Frame *f,
                     int axis) {
   int64_t n = f->n[axis];
@@ -235,7 +236,7 @@ static void extend (lua_State *L, RtStream *s, Array *z, const Frame *f,
 
 /* ==} */
 
-/* Pushes the view of z where the array goes. */
+/* Pushes the view of z for the array itself. */
 static Array *push_middle (lua_State *L, Array *z, const Frame *f) {
   int64_t off = 0;
   for (int i = 0; i < z->ndim; i++)
@@ -246,7 +247,7 @@ static Array *push_middle (lua_State *L, Array *z, const Frame *f) {
 
 /*
 ** pad(a, width [, { mode=, value=, out= }]) -> 'a' with elements before and
-** after along its axes: so many everywhere, a pair { before, after } of such
+** after along its axes: the same number everywhere, a pair { before, after } of
 ** numbers, or a pair for each axis.
 */
 static int array_pad (lua_State *L) {

@@ -1,8 +1,9 @@
 /*
-** power.c - x ^ 2 is x * x, x ^ 3 is x * x * x and, of floats and complex
-** numbers, x ^ 0.5 is sqrt(x) and x ^ -1 is 1 / x, if the exponent is a number:
-** NumPy's rule for its operator, with the cube besides. They take a tenth of
-** the time of other powers, and products of integers wrap around alike.
+** power.c - powers by products: x ^ 2 is x * x, x ^ 3 is x * x * x and, for
+** floats and complex numbers, x ^ 0.5 is sqrt(x) and x ^ -1 is 1 / x, if the
+** exponent is a number. This is NumPy's rule for its operator, plus the cube.
+** These take a tenth of the time of other powers, and integers wrap around in
+** the same way.
 */
 #include "power.h"
 
@@ -20,8 +21,8 @@ Power tide_whichpower (lua_State *L, int arg, DType t) {
 }
 
 /*
-** There are products of complex64 where its powers are complex128's. Of 16 bits
-** only what is rounded once is done without the wider type.
+** complex64 has products, while its powers are computed as complex128. With 16
+** bits, only powers that round once avoid the wider dtype.
 */
 BinaryTypes tide_powertypes (lua_State *L, Power p, BinaryTypes t) {
   if (p == POWER_OTHER || p == POWER_ROOT ||
@@ -31,7 +32,7 @@ BinaryTypes tide_powertypes (lua_State *L, Power p, BinaryTypes t) {
                           t.own);
 }
 
-/* z = x * x * x: the square is where z will be, unless x is there. */
+/* z = x * x * x. The square is stored in z, unless x is there. */
 static void launch_cube (lua_State *L, RtStream *s, DType t, Array *z,
                          Operand *x) {
   int top = lua_gettop(L);

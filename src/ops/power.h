@@ -9,10 +9,10 @@ typedef enum Power {
   POWER_OTHER, POWER_SQUARE, POWER_CUBE, POWER_ROOT, POWER_INVERSE
 } Power;
 
-/* What x ^ y is for an x of dtype 't' and the value at 'arg'. */
+/* Returns the kind of x ^ y, for an x of dtype 't' and the value at 'arg'. */
 Power tide_whichpower (lua_State *L, int arg, DType t);
 
-/* The dtypes of that: 't' are those of the power. */
+/* Returns the dtypes of that kind; 't' are those of the general power. */
 BinaryTypes tide_powertypes (lua_State *L, Power p, BinaryTypes t);
 
 /* Queues z = x ^ y, computed in 't'; not for POWER_OTHER. */

@@ -1,6 +1,6 @@
 /*
 ** products.c - outer, inner, vecdot, tensordot, kron, cross: products of arrays
-** that are made of contract.c's and of those by elements.
+** that use contract.c's and elementwise ones.
 */
 #include <string.h>
 
@@ -25,11 +25,11 @@
 
 /* {== operands ======================================================== */
 
-/* The two arrays of a product, and what it is computed in. */
+/* The two arrays of a product, and the dtype of the computation. */
 typedef struct Factors {
   Array *a, *b;
   DType result, t;
-  Labelled x, y;  /* a and b as they are multiplied; labels are the caller's */
+  Labelled x, y;  /* a and b, converted; the caller sets labels */
 } Factors;
 
 /* Reads arguments 1 and 2. */
@@ -56,7 +56,7 @@ static int mismatch (lua_State *L, const char *why) {
                     lua_tostring(L, -1), why);
 }
 
-/* Labels of axes that only one array has: of a from 0, of b from MAX_DIMS. */
+/* Labels axes that only one array has: of a from 0, of b from MAX_DIMS. */
 static void label_apart (Factors *f) {
   f->x.ndim = f->a->ndim;
   f->y.ndim = f->b->ndim;
@@ -66,7 +66,7 @@ static void label_apart (Factors *f) {
     f->y.label[i] = (Label)(MAX_DIMS + i);
 }
 
-/* Axis i of a goes with axis k of b. */
+/* Gives axis i of a and axis k of b the same label. */
 static void tie (lua_State *L, Factors *f, int i, int k) {
   if (f->a->shape[i] != f->b->shape[k])
     mismatch(L, lua_pushfstring(L, "differ in the axes that are summed, %d "
@@ -74,7 +74,8 @@ static void tie (lua_State *L, Factors *f, int i, int k) {
   f->y.label[k] = f->x.label[i];
 }
 
-/* Pushes the product of what is tied, and finishes it. */
+/* Pushes the product summed over the axes with common labels, and finishes
+** it. */
 static int multiply_tied (lua_State *L, Factors *f, int options) {
   Labelled z;
   Kept kept;
@@ -93,8 +94,8 @@ static int multiply_tied (lua_State *L, Factors *f, int options) {
 
 static const char *const only_out[] = {"out", NULL};
 
-/* Pushes x b, by elements, of the arrays there, in the shape that this has: the
-** option 'out' of the table at 3, or a new array. */
+/* Pushes the elementwise product of the arrays at x and b in the given shape:
+** in option 'out' of the table at 3, or a new array. */
 static int multiply (lua_State *L, const Factors *f, int x, int b, int ndim,
                      const int64_t *shape) {
   Like like = {.of = f->a, .ndim = ndim, .shape = shape};
@@ -108,15 +109,15 @@ static int multiply (lua_State *L, const Factors *f, int x, int b, int ndim,
 }
 
 /* Pushes the elements of the array at 'arg' as one axis or, as a column, with
-** an axis of one element after it. */
+** an axis of one element behind it. */
 static int push_flat (lua_State *L, int arg, bool column) {
   const int64_t shape[] = {(int64_t)tide_checkarray(L, arg)->size, 1};
   tide_pushreshaped(L, arg, column ? 2 : 1, shape);
   return lua_gettop(L);
 }
 
-/* outer(a, b [, { out= }]) -> each element of a times each of b, as a row for
-** each of a. */
+/* outer(a, b [, { out= }]) -> each element of a times each of b, with a row for
+** each element of a. */
 static int array_outer (lua_State *L) {
   Factors f;
   lua_settop(L, 3);
@@ -148,13 +149,13 @@ static int array_inner (lua_State *L) {
 
 enum { VECTOR = LABELS - 1 };  /* the label of that axis */
 
-/* Both arrays with an axis each that vectors lie along; the others broadcast,
-** from the last one on. */
+/* Two arrays of vectors, each along one axis. The other axes broadcast, from
+** the last one on. */
 typedef struct Vectors {
   Factors f;
   int ax, bx;    /* the axes */
-  int zx;        /* the same axis of a result that has it as well */
-  int ndim;      /* of that */
+  int zx;        /* the axis of a result that keeps the vectors */
+  int ndim;      /* of that result */
   int64_t shape[MAX_DIMS];
   int options;
 } Vectors;
@@ -166,7 +167,7 @@ static void label_vectors (Labelled *x, const Array *a, int axis) {
     x->label[i] = (i == axis) ? VECTOR : next++;
 }
 
-/* The lengths of the other axes, and that of the vectors. */
+/* Finds the lengths of the other axes, and that of the vectors. */
 static void broadcast_vectors (lua_State *L, Vectors *v) {
   const Array *a = v->f.a, *b = v->f.b;
   int x = a->ndim - 1, y = b->ndim - 1;
@@ -183,7 +184,7 @@ static void broadcast_vectors (lua_State *L, Vectors *v) {
   }
 }
 
-/* f(a, b [, axis] [, { axis=, out= }]): the last axis by default. */
+/* Reads f(a, b [, axis] [, { axis=, out= }]): the last axis by default. */
 static void read_vectors (lua_State *L, Vectors *v) {
   lua_settop(L, 4);
   read_factors(L, &v->f);
@@ -207,8 +208,8 @@ static void read_vectors (lua_State *L, Vectors *v) {
   broadcast_vectors(L, v);
 }
 
-/* Pushes the product in the order of its labels, which count from the last
-** axis. */
+/* Pushes the product with its axes in the order of labels, which count from the
+** last axis. */
 static void push_in_order (lua_State *L, const Labelled *z) {
   Label order[MAX_DIMS];
   for (int i = 0; i < z->ndim; i++)
@@ -217,8 +218,8 @@ static void push_in_order (lua_State *L, const Labelled *z) {
 }
 
 /*
-** vecdot(a, b [, axis] [, { axis=, out= }]) -> the sums of the products over
-** an axis of both, the last one by default; a is conjugated, and the other axes
+** vecdot(a, b [, axis] [, { axis=, out= }]) -> the sums of the products over an
+** axis of both, the last one by default. a is conjugated, and the other axes
 ** broadcast.
 */
 static int array_vecdot (lua_State *L) {
@@ -236,7 +237,7 @@ static int array_vecdot (lua_State *L) {
   return tide_finishproduct(L, v.f.result, 1, 4, v.options);
 }
 
-/* Pushes component i, from 0, of the vectors of three along an axis. */
+/* Pushes component i, from 0, of the vectors of length 3 along an axis. */
 static int push_component (lua_State *L, int at, int axis, int i) {
   Array *a = tide_checkarray(L, at);
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
@@ -255,7 +256,7 @@ static int push_component (lua_State *L, int at, int axis, int i) {
   return lua_gettop(L);
 }
 
-/* Pushes a[i] b[k] of components. */
+/* Pushes a[i] b[k] of the components. */
 static int push_product (lua_State *L, const Vectors *v, int i, int k) {
   int x = push_component(L, v->f.x.at, v->ax, i);
   push_component(L, v->f.y.at, v->bx, k);
@@ -276,7 +277,7 @@ static void set_component (lua_State *L, const Vectors *v, int z, int i) {
 
 /*
 ** cross(a, b [, axis] [, { axis=, out= }]) -> the cross products of vectors of
-** three along an axis of both, the last one by default.
+** length 3 along an axis of both, the last one by default.
 */
 static int array_cross (lua_State *L) {
   Vectors v;
@@ -298,7 +299,7 @@ static int array_cross (lua_State *L) {
 
 /* {== tensordot ======================================================= */
 
-/* The last n axes of a, and the first n of b. */
+/* Pairs the last n axes of a with the first n of b. */
 static void tie_ends (lua_State *L, Factors *f, int arg) {
   lua_Integer n = tide_optinteger(L, arg, 2);
   tide_argcheck(L, n >= 0, arg, "the number of axes must not be negative");
@@ -310,7 +311,7 @@ static void tie_ends (lua_State *L, Factors *f, int arg) {
     tie(L, f, f->a->ndim - (int)n + i, i);
 }
 
-/* The lists of axes in the table at 'arg': of a, and of b. */
+/* Pairs the axes in the two lists of the table at 'arg': of a, and of b. */
 static void tie_lists (lua_State *L, Factors *f, int arg) {
   int axes[2][MAX_DIMS], n[2];
   const Array *of[] = {f->a, f->b};
@@ -328,7 +329,7 @@ static void tie_lists (lua_State *L, Factors *f, int arg) {
 /*
 ** tensordot(a, b [, n | { axes, axes }] [, { out= }]) -> the sums of the
 ** products over the last n axes of a and the first n of b, by default two, or
-** over those in the lists; the others of a come first.
+** over those in the lists. The other axes of a come first.
 */
 static int array_tensordot (lua_State *L) {
   Factors f;
@@ -354,8 +355,8 @@ static int array_tensordot (lua_State *L) {
 
 /* {== kron ============================================================ */
 
-/* Pushes the array with an axis of one element beside each of n axes: before
-** it or behind it. */
+/* Pushes the array with an axis of one element beside each of n axes: before it
+** or behind it. */
 static int push_spread (lua_State *L, Array *a, int n, bool before) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   for (int i = 0; i < n; i++) {

@@ -1,12 +1,12 @@
 /*
-** put.c - elements by their places, written: put, which a[index] = v and
-** a[mask] = v are. See put and put_mask of kernels/select.cu.
+** put.c - writes elements by their places: put, which implements a[index] = v
+** and a[mask] = v. See put and put_mask of kernels/select.cu.
 **
-** Of indices that are the same the last one wins. A kernel's threads are in no
-** order, so where it matters each first leaves its number at its place, the
-** highest of which stays (put_last of kernels/places.cu). Where indices are not
-** few, all places look for their number then, one after the other, and only
-** what they get is read in any order.
+** The last one of equal indices wins. A kernel's threads run in no order, so if
+** it matters, each first leaves its number at its place, where the highest
+** stays (put_last of kernels/places.cu). If indices are not few, all places
+** then look for their number in order, and only the values that they get are
+** read in any order.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -27,14 +27,15 @@
 
 /* {== by indices ====================================================== */
 
-/* Does it matter which of equal indices is the last? Not if all write the
-** same. */
+/* Tells whether it matters which of equal indices is the last. Not if all write
+** the same value. */
 static bool is_ordered (const Indices *x, Lines at, const Values *v) {
   return v->array != NULL && x->array->size > 1 &&
          (v->n > at.inner || at.inner % v->n != 0);
 }
 
-/* Overridable: so many places for an index are looked through, or fewer. */
+/* Overridable: the most places for an index at which all places are looked
+** through. */
 #if !defined(PUT_GATHER)
 #define PUT_GATHER 4
 #endif
@@ -43,15 +44,16 @@ static bool gathers (const Indices *x, Lines at) {
   return at.n / PUT_GATHER <= x->array->size;
 }
 
-/* Overridable: words that an H200's second cache of 50 MB keeps besides what
-** passes through it. */
+/* Overridable: words that an H200's second-level cache of 50 MB keeps beside
+** the data that passes through it. */
 #if !defined(PUT_PART)
 #define PUT_PART ((size_t)8 << 20)
 #endif
 
-enum { PARTS_MOST = 4 };  /* as often are all indices read, and no oftener */
+enum { PARTS_MOST = 4 };  /* all indices are read at most so many times */
 
-/* What a launch of put_last does: sets to 0 where indices point, or all. */
+/* A launch of put_last leaves numbers, or sets places of indices, or all, to
+** 0. */
 typedef enum LastStep { LEAVE_NUMBER, BEGIN, BEGIN_ALL } LastStep;
 
 static void mark (lua_State *L, RtStream *s, Array *last, const Indices *x,
@@ -66,8 +68,8 @@ static void mark (lua_State *L, RtStream *s, Array *last, const Indices *x,
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, m), params);
 }
 
-/* Each index leaves its number: at the places of one part after the other, so
-** that words which are written in any order are in the cache. */
+/* Leaves the numbers of all indices, at the places of one part after the other,
+** so that words which are written in any order are in the cache. */
 static void leave_numbers (lua_State *L, RtStream *s, Array *last,
                            const Indices *x, size_t n) {
   size_t parts = (n > 0) ? (n - 1) / PUT_PART + 1 : 1;
@@ -78,8 +80,8 @@ static void leave_numbers (lua_State *L, RtStream *s, Array *last,
     mark(L, s, last, x, n, LEAVE_NUMBER, from, from + each);
 }
 
-/* Pushes 1 + the last index of each place, and behind them of those that are
-** out of range; what no index is for holds 0 if places look there, else
+/* Pushes 1 + the last index of each place, followed by that of the indices out
+** of range. A place without an index holds 0 if places look there, else
 ** anything. */
 static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
                          size_t n, bool gather) {
@@ -92,8 +94,9 @@ static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
   return last;
 }
 
-/* As what rows move; a number is one element. Values, which may be fewer than a
-** row or more, move by as many: both lengths have to be multiples. */
+/* Returns the dtype in which rows are moved; a number is one element. Values
+** move by the same size, and may be shorter than a row or longer: both lengths
+** have to be multiples of it. */
 static DType type_of_rows (const Array *z, Lines at, const Values *v) {
   if (v->array == NULL)
     return (DType)z->dtype;
@@ -101,7 +104,7 @@ static DType type_of_rows (const Array *z, Lines at, const Values *v) {
                        tide_pointer(v->array));
 }
 
-/* The indices are not to be where z is written. */
+/* Copies the indices if they overlap the memory where z is written. */
 static void set_apart (lua_State *L, RtStream *s, const Array *z, Indices *x) {
   if (!tide_overlaps(z, x->array))
     return;
@@ -164,8 +167,8 @@ void tide_putalong (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
   tide_drop(L, top);
 }
 
-/* Reads what goes to the indices: along an axis what is broadcast to the
-** slices; else elements, again and again if they are fewer. */
+/* Reads the values for the indices: along an axis, broadcast to the slices;
+** otherwise elements, repeated if they are fewer. */
 static void read_values (lua_State *L, Array *a, RtStream *s, int axis,
                          const Indices *x, Values *v) {
   int64_t shape[MAX_DIMS];
@@ -203,14 +206,14 @@ static void put (lua_State *L, RtStream *s, Array *a, int axis, int options) {
 
 /* {== by a mask ======================================================= */
 
-/* See Explain: the word is one more than elements are true. */
+/* See Explain: the word is one plus the number of true elements. */
 static void explain_rows (lua_State *L, int64_t word) {
   lua_pushfstring(L, "%s %I true element%s", lua_tostring(L, -1),
                   (LUAI_UACINT)word - 1, word == 2 ? "" : "s");
   lua_remove(L, -2);
 }
 
-/* What the kernel tells of so many rows of values for another number. */
+/* Pushes the check of the kernel that the number of rows fits the mask. */
 static Check *push_rowcheck (lua_State *L, const RtStream *s, int64_t rows) {
   tide_pushcaller(L);
   lua_pushfstring(L, "%s: put: %I value%s for a mask with",
@@ -219,8 +222,8 @@ static Check *push_rowcheck (lua_State *L, const RtStream *s, int64_t rows) {
   return tide_pushcheck(L, s, explain_rows);
 }
 
-/* The shape of what goes to where the mask is true: a slice of 'a'; or, if the
-** values have as many axes more, one for each. */
+/* Finds the shape of values for true elements of the mask: a slice of 'a'; or,
+** if the values have an axis more, one slice for each. */
 static int masked_shape (const Array *a, const Array *m, const Array *v,
                          int64_t shape[MAX_DIMS + 1]) {
   int rest = a->ndim - m->ndim, n = 0;
@@ -231,8 +234,8 @@ static int masked_shape (const Array *a, const Array *m, const Array *v,
   return n;
 }
 
-/* z[c] = v, and z is brought back to 'a'; 'rows': of v, one for each that is
-** true, or -1. */
+/* z[c] = v, and copies z back to 'a'. 'rows': rows of v, one for each true
+** element, or -1. */
 static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
                       const Values *v, int64_t rows) {
   Op op;
@@ -261,7 +264,7 @@ static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
   tide_drop(L, top);
 }
 
-/* z[c] = v, an element for each that is true, and z is brought back to 'a'. */
+/* z[c] = v, an element for each true one, and copies z back to 'a'. */
 static void strew (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
                    const Values *v) {
   Op op;
@@ -321,9 +324,9 @@ static void put_where (lua_State *L, RtStream *s, Array *a) {
 /* ==} */
 
 /*
-** put(a, index, values [, axis] [, { axis=, base=, mode= }]) -> a, in which the
-** elements, or the slices across an axis, at the indices are the values; or
-** those where a bool array is true.
+** put(a, index, values [, axis] [, { axis=, base=, mode= }]) -> a: sets the
+** elements at the indices, or the slices across an axis, to the values; or the
+** elements where a bool array is true.
 */
 static int array_put (lua_State *L) {
   static const char *const names[] = {"axis", "base", "mode", NULL};

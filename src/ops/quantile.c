@@ -1,7 +1,7 @@
 /*
-** quantile.c - quantile, percentile, median: numbers at places of sorted
-** elements, or between two of them (quantile_place.c). The places are known
-** beforehand, so each is a view of what is sorted.
+** quantile.c - quantile, percentile, median: sorted elements at given
+** positions, or values between two of them (quantile_place.c). The positions
+** are known beforehand, so each is a view of the sorted array.
 */
 #include <math.h>
 #include <string.h>
@@ -27,22 +27,22 @@
 
 /* {== elements ======================================================== */
 
-/* What is asked for. */
+/* A call. */
 typedef struct Quantiles {
   Array *a;
-  uint32_t axes;    /* those that go */
+  uint32_t axes;    /* the reduced ones */
   bool keepdims;
   Method method;
-  bool list;        /* of numbers: an axis of the result, the first one */
-  int n;            /* how many */
+  bool list;        /* a list of numbers: the first axis of the result */
+  int n;            /* their number */
   int64_t count;    /* elements of each line */
   DType t;          /* of the result */
 } Quantiles;
 
-/* Pushes a matrix of the lines that go, each a sorted row. */
+/* Pushes a matrix whose rows are the sorted lines of reduced axes. */
 static int push_sorted (lua_State *L, Quantiles *k) {
   int order[MAX_DIMS], n = 0;
-  int64_t shape[] = {1, 1};  /* of those that stay, of those that go */
+  int64_t shape[] = {1, 1};  /* elements of kept axes, of reduced axes */
   for (int gone = 0; gone <= 1; gone++)
     for (int i = 0; i < k->a->ndim; i++)
       if ((int)(k->axes >> i & 1) == gone) {
@@ -62,8 +62,8 @@ static int push_element (lua_State *L, int sorted, int64_t i) {
   return tide_applywith(L, "select", sorted, 2);
 }
 
-/* Pushes the mean of two arrays of float64. Where their sum is infinite, which
-** those of shorter floats never is, halves are added. */
+/* Pushes the mean of two arrays of float64. If their sum is infinite, which
+** that of shorter floats never is, halves are added. */
 static int push_middle (lua_State *L, int low, int high, const Quantiles *k) {
   int sum = tide_applyto(L, "add", low, high);
   int mean = tide_applynumber(L, "mul", sum, 0.5);
@@ -77,7 +77,7 @@ static int push_middle (lua_State *L, int low, int high, const Quantiles *k) {
   return tide_applywith(L, "where", infinite, 2);
 }
 
-/* Pushes what is at the place, of float64; as NumPy has it, from the nearer
+/* Pushes the value at the position, in float64; as in NumPy, from the nearer
 ** end. */
 static int push_between (lua_State *L, int sorted, const Quantiles *k,
                          Place p) {
@@ -96,7 +96,8 @@ static int push_between (lua_State *L, int sorted, const Quantiles *k,
                       tide_applynumber(L, "mul", far, 1 - p.share));
 }
 
-/* Pushes z, but NaN where a line has one, which then is its last element. */
+/* Pushes z, with NaN for lines that have one, which then is their last
+** element. */
 static int push_with_nans (lua_State *L, int sorted, int z,
                            const Quantiles *k) {
   if (tide_kind(k->a->dtype) != KIND_FLOAT)
@@ -109,8 +110,8 @@ static int push_with_nans (lua_State *L, int sorted, int z,
   return tide_applywith(L, "where", nan, 2);
 }
 
-/* Pushes the medians of what comes before the NaNs of each line: where that is
-** only the device knows. */
+/* Pushes the medians of the elements before the NaNs of each line; only the
+** device knows how many these are. */
 static int push_before_nans (lua_State *L, RtStream *s, int sorted,
                              const Quantiles *k) {
   int nan = tide_apply(L, "isnan", sorted), x[2];
@@ -148,8 +149,8 @@ static int push_quantile (lua_State *L, RtStream *s, int sorted,
 
 /* {== results ========================================================= */
 
-/* Pushes the array for all results: an axis for a list of numbers, and those
-** that stay. */
+/* Pushes the array for all results: an axis for a list of numbers, then the
+** kept axes. */
 static Array *push_results (lua_State *L, const Quantiles *k, RtStream *s) {
   int64_t shape[MAX_DIMS + 1];
   int n = 0;
@@ -165,7 +166,7 @@ static Array *push_results (lua_State *L, const Quantiles *k, RtStream *s) {
   return tide_newarray(L, k->a->dev, k->t, n, shape, s);
 }
 
-/* z[i] = x, which has the axes that stay. */
+/* z[i] = x, which has the kept axes. */
 static void put_result (lua_State *L, RtStream *s, int z, int i, int x,
                         const Quantiles *k) {
   Array *all = tide_checkarray(L, z), *own;
@@ -179,9 +180,9 @@ static void put_result (lua_State *L, RtStream *s, int z, int i, int x,
   tide_copy(L, s, tide_checkarray(L, -1), own);
 }
 
-enum { NUMBERS = 5 };  /* where the number, or the list, is on the stack */
+enum { NUMBERS = 5 };  /* index of the number, or of the list */
 
-/* Raises for the number, or what is none, on the top. */
+/* Raises for the wrong number, or other value, on the top. */
 static int refuse_number (lua_State *L, double whole) {
   const char *wanted = whole == 1 ? "numbers from 0 to 1 expected" :
                                     "numbers from 0 to 100 expected";
@@ -196,7 +197,7 @@ static int refuse_number (lua_State *L, double whole) {
       "; 'percentile' takes those from 0 to 100" : ""));
 }
 
-/* Number i of those that are asked for. */
+/* Returns number i. */
 static double read_number (lua_State *L, int i, const Quantiles *k,
                            double whole) {
   if (k->list)
@@ -210,7 +211,7 @@ static double read_number (lua_State *L, int i, const Quantiles *k,
   return q / whole;
 }
 
-/* Pushes the list of the elements of the array at 2, or its only one. Waits. */
+/* Pushes a list of the elements of the array at 2, or its only one. Waits. */
 static void push_fetched (lua_State *L, Array *q, const char *what) {
   tide_argcheck(L, q->ndim <= 1, 2, "a number or a list expected, got an array "
                                     "of more than one axis");
@@ -233,7 +234,7 @@ static void push_fetched (lua_State *L, Array *q, const char *what) {
   }
 }
 
-/* The number, list or array at 2 goes to NUMBERS. */
+/* Puts the number, list or array at 2 to NUMBERS. */
 static void read_numbers (lua_State *L, Quantiles *k, double whole) {
   Array *q = tide_testarray(L, 2);
   if (q != NULL) {
@@ -256,7 +257,7 @@ static void read_numbers (lua_State *L, Quantiles *k, double whole) {
     read_number(L, i, k, whole);
 }
 
-/* z = the quantiles of the lines of 'a'; what has no elements has none. */
+/* z = the quantiles of the lines of 'a'. */
 static void fill_results (lua_State *L, RtStream *s, int z, Quantiles *k,
                           double whole) {
   int sorted = push_sorted(L, k);
@@ -279,7 +280,7 @@ static void fill_results (lua_State *L, RtStream *s, int z, Quantiles *k,
 
 /* {== arguments ======================================================= */
 
-/* Axes and options from 'arg' on; returns where the options are. */
+/* Reads axes and options from 'arg' on. Returns the index of the options. */
 static int read_options (lua_State *L, int arg, Quantiles *k,
                          const char *const names[]) {
   int axes[MAX_DIMS], n;
@@ -318,7 +319,7 @@ static DType float_of (DType t) {
   return tide_kind(t) == KIND_FLOAT ? t : DTYPE_FLOAT64;
 }
 
-/* The numbers are from 0 to 'whole'. */
+/* Pushes the result; the numbers are from 0 to 'whole'. */
 static int quantile (lua_State *L, double whole) {
   static const char *const names[] = {"axis", "keepdims", "method", "out",
                                       NULL};
@@ -340,12 +341,12 @@ static int quantile (lua_State *L, double whole) {
 }
 
 /*
-** quantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }]) -> what a
-** share q of the elements, or each of a list, is not above.
+** quantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }]) -> the value
+** below which a fraction q of the elements lies; for a list, one for each q.
 */
 static int array_quantile (lua_State *L) { return quantile(L, 1); }
 
-/* percentile(a, q ...): q is from 0 to 100. */
+/* percentile(a, q ...): quantile with q from 0 to 100. */
 static int array_percentile (lua_State *L) { return quantile(L, 100); }
 
 static int median (lua_State *L, Method m) {
@@ -366,11 +367,11 @@ static int median (lua_State *L, Method m) {
   return tide_deliverout(L, 4, s);
 }
 
-/* median(a [, axis] [, { axis=, keepdims=, out= }]) -> the mean of both
-** elements in the middle, or the one that is there. */
+/* median(a [, axis] [, { axis=, keepdims=, out= }]) -> the middle element, or
+** the mean of the two. */
 static int array_median (lua_State *L) { return median(L, MEDIAN); }
 
-/* nanmedian: of what is no NaN. */
+/* nanmedian: median that ignores NaNs. */
 static int array_nanmedian (lua_State *L) { return median(L, NANMEDIAN); }
 
 /* ==} */

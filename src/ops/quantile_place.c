@@ -1,6 +1,6 @@
 /*
-** quantile_place.c - where a quantile lies among sorted elements, by each of
-** NumPy's methods.
+** quantile_place.c - the position of a quantile among sorted elements, by each
+** of NumPy's methods.
 */
 #include "quantile_place.h"
 
@@ -18,12 +18,12 @@ bool tide_isdiscrete (Method m) {
          m == HIGHER || m == NEAREST;
 }
 
-/* Hyndman and Fan's place for those of their methods that have two numbers. */
+/* Returns Hyndman and Fan's position, for their methods with two parameters. */
 static double between (double n, double q, double alpha, double beta) {
   return n * q + (alpha + q * (1 - alpha - beta)) - 1;
 }
 
-/* The last element not behind the place, or the next one. */
+/* Returns the last element not behind the position, or the next one. */
 static double observed (double at, bool even) {
   double low = floor(at);
   bool on = (at == low) && (!even || fmod(low, 2) == 0);

@@ -1,7 +1,8 @@
 /*
-** random.c - tide.random: arrays of random numbers, drawn on the device: flat,
-** normal and exponential ones, integers. How they come about: kernels/random.h;
-** whose turn it is: rt/random.c. What takes more thought: distributions.c.
+** random.c - tide.random: arrays of random numbers, drawn on the device:
+** uniform, normal and exponential ones, integers. The algorithms are in
+** kernels/random.h, the order of draws in rt/random.c, further distributions in
+** distributions.c.
 */
 #include <math.h>
 
@@ -17,7 +18,7 @@
 #include "openers.h"
 #include "rt/kernels/kernels.h"
 
-/* The order of the arguments, which is another one in other libraries. */
+/* The order of the arguments, because other libraries have another order. */
 static const char of_uniform[] = "[low, high,] shape [, dtype [, options]]";
 static const char of_normal[] = "[mean, std,] shape [, dtype [, options]]";
 static const char of_exponential[] = "scale, shape [, dtype [, options]]";
@@ -25,8 +26,8 @@ static const char of_randint[] = "low, high, shape [, dtype [, options]]";
 
 /* {== of floats ======================================================= */
 
-/* Two numbers before the shape: parameters; else the shape is the first.
-** Returns where it is. */
+/* Reads two parameters if two numbers stand before the shape; else the shape is
+** the first argument. Returns its index. */
 static int check_parameters (lua_State *L, Draw *d, double a, double b) {
   int x = d->g + 1, y = d->g + 2;
   bool given = lua_type(L, x) == LUA_TNUMBER && lua_type(L, y) == LUA_TNUMBER;
@@ -40,7 +41,7 @@ static int finish (lua_State *L, const Rest *r, DType t, const Draw *d) {
   return 1;
 }
 
-/* The kernel of floats. */
+/* Chooses the kernel for the dtype of floats. */
 static void choose (Draw *d, DType t, const char *single, const char *pair) {
   d->kernel = (t == DTYPE_FLOAT32) ? single : pair;
   d->count = (t == DTYPE_FLOAT32) ? 4 : 2;
@@ -48,7 +49,7 @@ static void choose (Draw *d, DType t, const char *single, const char *pair) {
 
 /*
 ** random.uniform([low, high,] shape [, dtype [, options]]) -> Array of numbers
-** from low (0) to below high (1), all of them equally likely.
+** from low (0) to below high (1), uniformly distributed.
 */
 static int draw_uniform (lua_State *L, int g) {
   Draw d = {.g = g};
@@ -66,8 +67,8 @@ static int draw_uniform (lua_State *L, int g) {
 BOTH(uniform)
 
 /*
-** random.normal([mean, std,] shape [, dtype [, options]]) -> Array of numbers
-** around mean (0) with standard deviation std (1).
+** random.normal([mean, std,] shape [, dtype [, options]]) -> Array of normally
+** distributed numbers with mean (0) and standard deviation std (1).
 */
 static int draw_normal (lua_State *L, int g) {
   Draw d = {.g = g};
@@ -83,8 +84,8 @@ static int draw_normal (lua_State *L, int g) {
 BOTH(normal)
 
 /*
-** random.exponential(scale, shape [, dtype [, options]]) -> Array of times
-** between events that come one each 'scale' on average: numbers from 0 on.
+** random.exponential(scale, shape [, dtype [, options]]) -> Array of
+** exponentially distributed numbers with mean 'scale': times between events.
 */
 static int draw_exponential (lua_State *L, int g) {
   Draw d = {.g = g};
@@ -122,7 +123,7 @@ static int64_t check_bound (lua_State *L, int arg, DType t) {
 
 /*
 ** random.randint(low, high, shape [, dtype [, options]]) -> Array of integers
-** from low to high, both included as in math.random, equally likely.
+** from low to high, both included as in math.random, uniformly distributed.
 */
 static int draw_randint (lua_State *L, int g) {
   static const char *const kernels[] = {"randint_8", "randint_16",
@@ -148,21 +149,21 @@ BOTH(randint)
 
 /* ==} */
 
-/* The integer at 'arg'; one that nobody can guess, if there is none. */
+/* Returns the integer at 'arg', or a random seed if there is none. */
 static uint64_t read_seed (lua_State *L, int arg) {
   return lua_isnoneornil(L, arg) ? rt_anyseed() :
                                    (uint64_t)tide_checkinteger(L, arg);
 }
 
 /*
-** random.seed([n]): what is drawn from now on, on each device, follows from the
-** integer n; from one that nobody can guess, if there is none.
+** random.seed([n]): seeds all later draws, on each device, with the integer n;
+** by default with a random seed.
 */
 static int draw_seed (lua_State *L, int g) {
   State *st = tide_state(L);
   if (g == 0 && tide_isunused(st)) {
     st->seed = read_seed(L, 1);
-    st->seeded = !lua_isnoneornil(L, 1);  /* else each child has its own */
+    st->seeded = !lua_isnoneornil(L, 1);  /* else child processes differ */
     return 0;
   }
   tide_checkgenerator(L, g);
@@ -174,18 +175,19 @@ static int draw_seed (lua_State *L, int g) {
 }
 BOTH(seed)
 
-/* random.Generator([seed]) -> Generator, whose numbers are nobody else's. */
+/* random.Generator([seed]) -> Generator with its own state. */
 static int random_Generator (lua_State *L) {
   tide_rt(L);
   tide_newgenerator(L, read_seed(L, 1));
   return 1;
 }
 
-/* {== what draws.lua asks ============================================= */
+/* {== for draws.lua =================================================== */
 
 /*
-** order(g, n, shape) -> int64 Array with the first of the numbers from 1 to n,
-** n > 0, in some order: as many as the shape has. See kernels/feistel.h.
+** order(g, n, shape) -> int64 Array with the first numbers of a random
+** permutation of 1 to n, n > 0: as many as the shape has elements. See
+** kernels/feistel.h.
 */
 static int draw_order (lua_State *L) {
   Draw d = {.g = 1, .kernel = "random_order_i64", .count = 1};
@@ -197,37 +199,37 @@ static int draw_order (lua_State *L) {
 }
 
 /*
-** Each is asked for the function 'name' of the program's, of its argument
-** 'arg': errors are that one's. The value is the last argument, and 'order' is
-** that of all arguments of 'name'.
+** Each of these checks argument 'arg' of the program's function 'name', and
+** errors are reported for that. The value is the last argument, and 'order'
+** lists all arguments of 'name'.
 */
 static void ask_for (lua_State *L) {
   tide_calledfor(tide_state(L), tide_checkstring(L, 1),
                  (int)tide_checkinteger(L, 2));
 }
 
-/* self(name, 0, g): an open generator. */
+/* self(name, 0, g): checks for an open generator. */
 static int check_self (lua_State *L) {
   ask_for(L);
   tide_checkgenerator(L, 3);
   return 0;
 }
 
-/* array(name, arg, a): an open array. */
+/* array(name, arg, a): checks for an open array. */
 static int check_array (lua_State *L) {
   ask_for(L);
   tide_checkarray(L, 3);
   return 0;
 }
 
-/* target(name, arg, a): one that can be written to. */
+/* target(name, arg, a): checks for a writable array. */
 static int check_target (lua_State *L) {
   ask_for(L);
   tide_checkwritable(L, 3, tide_checkarray(L, 3));
   return 0;
 }
 
-/* shape(name, arg, order, shape) -> how many elements it has. */
+/* shape(name, arg, order, shape) -> its number of elements. */
 static int check_shape (lua_State *L) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   size_t size;
@@ -283,9 +285,9 @@ static const Function methods[] = {
   {NULL, NULL, 0}
 };
 
-/* The methods that Lua code adds its own to, the generator that those of the
-** module draw from, what they check their arguments by and an order of numbers
-** are for lua/tide/draws.lua, which takes them away. */
+/* Lends internals to lua/tide/draws.lua, which removes them: the table of
+** methods, to which it adds its own, the generator of the module's functions,
+** checks of arguments, and permutations. */
 static void lend (lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_generatorclass);
   tide_pushmethods(L, -1);

@@ -1,5 +1,5 @@
 /*
-** reduce.c - reductions: sum and its kin, along axes or of all elements. Their
+** reduce.c - reductions: sum and others, along axes or of all elements. The
 ** folds are in fold.c; mean, var and std in statistics.c, argmin and argmax in
 ** argminmax.c.
 */
@@ -134,7 +134,7 @@ static void check_defined (lua_State *L, ReduceOp op, const Reduction *r,
     tide_raise(L, "'%s' of an array without elements", names[op]);
 }
 
-/* The operand is at 1, axes and options after it; pushes the result. */
+/* Pushes the result for the operand at 1 and the axes and options behind it. */
 static int reduce (lua_State *L, ReduceOp op) {
   static const char *const plain[] = {"axis", "out", "keepdims", NULL};
   static const char *const typed[] = {"axis", "out", "keepdims", "dtype",
@@ -154,7 +154,7 @@ static int reduce (lua_State *L, ReduceOp op) {
   tide_pushcast(L, 1, t);  /* at 5 */
   Array *wide = tide_newarray(L, z->dev, own, z->ndim, z->shape, s);
   tide_fold(L, s, (Fold){op, 1}, wide, 5, r.axes);
-  tide_copy(L, s, z, tide_pushcast(L, 6, t));  /* as asked for */
+  tide_copy(L, s, z, tide_pushcast(L, 6, t));  /* in the requested dtype */
   tide_drop(L, 4);
   return 1;
 }

@@ -1,58 +1,57 @@
-/* reduce.h - what reductions are asked for, and folds. See reduce.c, fold.c. */
+/* reduce.h - arguments of reductions, and folds. See reduce.c, fold.c. */
 #ifndef TIDE_OPS_REDUCE_H
 #define TIDE_OPS_REDUCE_H
 
 #include "result.h"
 #include "rt/kernels/kernels.h"
 
-/* f(a [, axis | {axes}] [, { axis=, out=, keepdims=, dtype= }]), as it was
-** called. */
+/* A call f(a [, axis | {axes}] [, { axis=, out=, keepdims=, dtype= }]). */
 typedef struct Reduction {
   Array *a;
-  uint32_t axes;  /* bit i: axis i goes; all of them by default */
-  bool whole;     /* they all go, and the result is 0-d */
-  int options;    /* where the table of options is; maybe nil */
+  uint32_t axes;  /* bit i: axis i is reduced; all of them by default */
+  bool whole;     /* all axes are, and the result is 0-d */
+  int options;    /* index of the table of options; maybe nil */
   int dtype;      /* option 'dtype', or -1 */
   size_t count;   /* elements of 'a' for each of the result */
   Like like;
 } Reduction;
 
-/* Reads the arguments, of which the first is the array; options are those of
-** 'names' that are there. Raises. The stack has 3 values afterwards. */
+/* Reads the arguments, of which the first is the array; 'names' are the allowed
+** options. Raises. The stack has 3 values afterwards. */
 void tide_readreduction (lua_State *L, Reduction *r,
                          const char *const names[]);
 
-/* Pushes what the result goes to: option 'out' or a new array. */
+/* Pushes the target of the result: option 'out' or a new array. */
 Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
                          RtStream *s);
 
-/* What is folded, and what sums of floats are divided by before they are
-** rounded: 1 for the sum itself. */
+/* A fold, and the divisor of sums of floats before they are rounded: 1 for the
+** sum itself. */
 typedef struct Fold {
   ReduceOp op;
   double by;
 } Fold;
 
-/* Queues z = the array at 'arg' folded along 'axes'. z has as many elements as
-** that gives, of rt_reduce_dtype. */
+/* Queues z = the array at 'arg' folded along 'axes'. z has the number of
+** elements and the dtype, rt_reduce_dtype, of the result. */
 void tide_fold (lua_State *L, RtStream *s, Fold f, Array *z, int arg,
                 uint32_t axes);
 
-/* Queues z = x * y added up; x and y are dense vectors of z's dtype, a float,
+/* Queues z = the dot product of x and y: dense vectors of z's dtype, a float,
 ** to which each product is rounded, or to float32 if it has 16 bits. */
 void tide_folddot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y);
 
-/* The same of each row of x and y, dense matrices with as many rows as z has
+/* The same for each row of x and y, dense matrices with as many rows as z has
 ** elements, by rt_kernel_dotrows. */
 void tide_folddots (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
                     Array *y);
 
-/* The memory of an array as [outer, n, inner], where n is what goes. */
+/* The memory of an array as [outer, n, inner], where n is folded. */
 typedef struct Layout {
   size_t outer, n, inner;
 } Layout;
 
-/* Pushes the array at 'arg', or a copy of it, whose memory is such. */
+/* Pushes the array at 'arg', or a copy of it, with a memory of that form. */
 Array *tide_pushlayout (lua_State *L, RtStream *s, int arg, uint32_t axes,
                         Layout *l);
 

@@ -1,6 +1,6 @@
 /*
-** result.c - where operations on arrays put their result: the option 'out',
-** the first operand, or a new array.
+** result.c - the target of an operation on arrays: the option 'out', the first
+** operand, or a new array.
 */
 #include "result.h"
 
@@ -50,7 +50,7 @@ Array *tide_pushresult (lua_State *L, int options, const Like *like, DType t,
   return tide_pushout(L, options, like, t, s);
 }
 
-/* Option 'out', on the top, if it can take such a result. */
+/* Returns option 'out', on the top. Raises if it cannot take such a result. */
 static Array *check_out (lua_State *L, int options, const Like *like,
                          DType t) {
   Array *out = tide_testarray(L, -1);

@@ -1,15 +1,15 @@
-/* result.h - where operations on arrays put their result. See result.c. */
+/* result.h - targets of operations on arrays. See result.c. */
 #ifndef TIDE_OPS_RESULT_H
 #define TIDE_OPS_RESULT_H
 
 #include "array/geometry.h"
 
-/* What a result will be. */
+/* Describes a result. */
 typedef struct Like {
-  const Array *of;       /* one of the operands: its device */
+  const Array *of;       /* one of the operands: for its device */
   int ndim;
   const int64_t *shape;
-  int64_t wide[MAX_DIMS];  /* if it is nobody's shape */
+  int64_t wide[MAX_DIMS];  /* room for a shape that no operand has */
 } Like;
 
 /* Raises, calling it 'what', unless 'out' can take such a result. */
@@ -24,18 +24,18 @@ Array *tide_pushresult (lua_State *L, int options, const Like *like, DType t,
 /* Pushes the option 'out' of the table or nil at 'options', if there is one. */
 bool tide_getout (lua_State *L, int options);
 
-/* tide_pushresult where there are other options as well, which were checked. */
+/* tide_pushresult with more options, which were checked. */
 Array *tide_pushout (lua_State *L, int options, const Like *like, DType t,
                      RtStream *s);
 
 /*
-** Where a result can only be made in memory of its own: a new array, on the
-** top, is copied to the option 'out' of the table at 'options', if there is
-** one, which then is on the top. Returns 1.
+** Delivers a result that needs memory of its own: if the table at 'options' has
+** option 'out', copies the new array on the top there, and 'out' is on the top
+** then. Returns 1.
 */
 int tide_deliver (lua_State *L, int options, RtStream *s);
 
-/* The same where there are other options as well, which were checked. */
+/* tide_deliver with more options, which were checked. */
 int tide_deliverout (lua_State *L, int options, RtStream *s);
 
 #endif

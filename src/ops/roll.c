@@ -1,6 +1,6 @@
 /*
-** roll.c - roll: elements moved along axes, round their ends. Two copies to
-** views of the result for each axis.
+** roll.c - roll: shifts elements along axes; those past the end come back at
+** the start. It makes two copies to views of the result for each axis.
 */
 #include <string.h>
 
@@ -34,7 +34,7 @@ static void move_rows (lua_State *L, RtStream *s, Array *z, Array *a, int axis,
   tide_drop(L, lua_gettop(L) - 2);
 }
 
-/* How many distances there are at 2: an integer, or a list. */
+/* Returns the number of distances at 2: an integer, or a list. */
 static int count_distances (lua_State *L) {
   if (!lua_istable(L, 2))
     return tide_checkinteger(L, 2), 1;
@@ -45,7 +45,7 @@ static int count_distances (lua_State *L) {
   return (int)n;
 }
 
-/* Number i of them, from 0 to n - 1 along an axis of n elements. */
+/* Returns distance i, reduced to 0 to n - 1 for an axis of n elements. */
 static int64_t read_distance (lua_State *L, int i, int64_t n) {
   int isint;
   tide_pushlisted(L, 2, i);
@@ -57,8 +57,8 @@ static int64_t read_distance (lua_State *L, int i, int64_t n) {
   return by % n + (by % n < 0 ? n : 0);
 }
 
-/* How far each of the axes of 'x' is moved: by one of as many distances, by the
-** only one, or if there is one axis by all of them. */
+/* Finds the shift of each axis of 'x': one of as many distances, the only one,
+** or, with one axis, the sum of all of them. */
 static void find_shifts (lua_State *L, const Array *x, int n, const int *axes,
                          int given, int64_t shifts[]) {
   if (given != n && given != 1 && n != 1)
@@ -73,7 +73,7 @@ static void find_shifts (lua_State *L, const Array *x, int n, const int *axes,
   }
 }
 
-/* y = x, moved along one axis after the other. */
+/* y = x, shifted along one axis after the other. */
 static void move_axes (lua_State *L, RtStream *s, Array *y, Array *x, int n,
                        const int *axes, const int64_t *shifts) {
   int left = 0;
@@ -93,9 +93,9 @@ static void move_axes (lua_State *L, RtStream *s, Array *y, Array *x, int n,
   }
 }
 
-/* roll(a, by [, axis] [, { axis=, out= }]) -> elements moved along an axis,
-** from its end to its start; by default along 'a' as a 1-d array. Of distances
-** and axes there may be lists. */
+/* roll(a, by [, axis] [, { axis=, out= }]) -> elements shifted along an axis,
+** from its end to its start; by default along 'a' as a 1-d array. Distances and
+** axes may be lists. */
 static int array_roll (lua_State *L) {
   int axes[MAX_DIMS], n;
   int64_t shifts[MAX_DIMS];

@@ -1,7 +1,7 @@
 /*
-** scatter.c - scatter_add, scatter_min, scatter_max: values put together with
-** the elements at indices, of which several may be the same. Floats are added
-** by sums.c. See kernels/scatter.h.
+** scatter.c - scatter_add, scatter_min, scatter_max: combine values with the
+** elements at indices, which may be repeated. sums.c adds floats. See
+** kernels/scatter.h.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -22,7 +22,8 @@
 
 #include "kernels/scatter.h"
 
-/* One call: z, which is 'a' or is brought back to it, and what goes there. */
+/* A call: z, which is 'a' or is copied back to it, the indices and the
+** values. */
 typedef struct Call {
   const char *name;
   int op;
@@ -32,7 +33,7 @@ typedef struct Call {
   Values v;
 } Call;
 
-/* {== integers, and the least and greatest ============================ */
+/* {== integers, minimum and maximum =================================== */
 
 static void by_keys (lua_State *L, RtStream *s, Call *c) {
   DType t = (DType)c->a->dtype;
@@ -44,7 +45,7 @@ static void by_keys (lua_State *L, RtStream *s, Call *c) {
   int op = (t == DTYPE_BOOL && c->op == SCATTER_ADD) ? SCATTER_MAX : c->op;
   int64_t code = SCATTER_CODE(op, width);
   size_t count = c->at.outer * c->x.array->size * c->at.inner;
-  if (tide_overlaps(c->z, c->x.array))  /* z is written as those are read */
+  if (tide_overlaps(c->z, c->x.array))  /* z is written while they are read */
     tide_pushplaces(L, s, &c->x, (Lines){1, c->x.array->size, 1}, true);
   Check *check = tide_pushindexcheck(L, s, &c->x);
   int64_t *bad = tide_checkword(check);
@@ -63,8 +64,8 @@ static void by_keys (lua_State *L, RtStream *s, Call *c) {
 
 /* ==} */
 
-/* Reads what goes to the indices: along an axis what is broadcast to the
-** slices; else what is broadcast to the indices. */
+/* Reads the values: along an axis, broadcast to the slices; otherwise broadcast
+** to the indices. */
 static void read_values (lua_State *L, RtStream *s, Call *c, int axis) {
   int64_t shape[MAX_DIMS];
   int ndim = tide_takenshape(L, c->a, c->x.array, axis, shape);
@@ -97,9 +98,9 @@ static void assemble (lua_State *L, RtStream *s, Call *c) {
 }
 
 /*
-** scatter_add(a, indices, values [, axis] [, { axis=, base=, mode= }]) -> a, to
-** whose elements at the indices, or the slices across an axis, the values are
-** added.
+** scatter_add(a, indices, values [, axis] [, { axis=, base=, mode= }]) -> a:
+** adds the values to the elements at the indices, or to the slices across an
+** axis.
 */
 static int scatter (lua_State *L, const char *name, int op) {
   static const char *const names[] = {"axis", "base", "mode", NULL};
@@ -128,8 +129,8 @@ static int array_scatter_add (lua_State *L) {
   return scatter(L, "scatter_add", SCATTER_ADD);
 }
 
-/* scatter_min, scatter_max: the elements become the least, or the greatest, of
-** themselves and the values. NaN is either. */
+/* scatter_min, scatter_max: set the elements to the minimum, or maximum, of
+** themselves and the values. NaN wins in both. */
 static int array_scatter_min (lua_State *L) {
   return scatter(L, "scatter_min", SCATTER_MIN);
 }

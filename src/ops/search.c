@@ -1,6 +1,6 @@
 /*
-** search.c - places in sorted arrays: searchsorted, digitize; and numbers
-** between the points of a table: interp. See kernels/search.cu.
+** search.c - places in sorted arrays: searchsorted, digitize; and linear
+** interpolation: interp. See kernels/search.cu.
 */
 #include <math.h>
 #include <string.h>
@@ -25,8 +25,8 @@
 
 /* {== places ========================================================== */
 
-/* z = the places of v among the elements of a; both are dense, of one dtype, or
-** v of float32 and a of float64. */
+/* z = the places of v among the elements of a. Both are dense, and of one
+** dtype, or v is float32 and a float64. */
 static void launch (lua_State *L, RtStream *s, Array *z, const Array *a,
                     const Array *v, Search k) {
   KeyRule rule = tide_keyrule(a->dtype);
@@ -57,7 +57,7 @@ int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
   return lua_gettop(L);
 }
 
-/* Raises unless the array at 'arg' has one axis. */
+/* Returns the array at 'arg'. Raises unless it has one axis. */
 static Array *check_line (lua_State *L, int arg, const char *what) {
   Array *a = tide_checkarray(L, arg);
   if (a->ndim != 1)
@@ -67,7 +67,7 @@ static Array *check_line (lua_State *L, int arg, const char *what) {
 }
 
 /* Pushes the operand at 'arg', of any kind. 'beside': see tide_pushoperand;
-** edges and points may be negative, whatever they are for. */
+** edges and points may be negative beside any dtype. */
 static int push_other (lua_State *L, int arg, const Array *a,
                        const Array *beside, RtStream *s) {
   int v = tide_pushoperand(L, arg, beside, a->dev, s);
@@ -75,7 +75,7 @@ static int push_other (lua_State *L, int arg, const Array *a,
   return v;
 }
 
-/* Pushes the array at 1 in the order that the option 'sorter', at 4, says. */
+/* Pushes the array at 1 in the order of the option 'sorter', at 4. */
 static int push_sorted (lua_State *L) {
   if (lua_isnil(L, 4))
     return 1;
@@ -93,8 +93,8 @@ static int push_sorted (lua_State *L) {
 
 /*
 ** searchsorted(a, v [, { side=, sorter=, out= }]) -> for each element of v the
-** place, from 1, where it is to be inserted into 'a', which is sorted, so that
-** it stays so: before what is equal, or after it.
+** place, from 1, at which to insert it into 'a', which is sorted, so that it
+** stays sorted: before equal elements, or after them.
 */
 static int array_searchsorted (lua_State *L) {
   static const char *const names[] = {"out", "side", "sorter", NULL};
@@ -121,8 +121,8 @@ static int array_searchsorted (lua_State *L) {
 
 /*
 ** digitize(x, edges [, { right=, descending=, out= }]) -> for each element of x
-** the number of its bin: that of the last edge which is not above it, or 0. The
-** edges are sorted; 'right': an edge belongs to the bin before it.
+** the number of its bin: that of the last edge that is not above it, or 0. The
+** edges are sorted. 'right': an edge belongs to the bin before it.
 */
 static int array_digitize (lua_State *L) {
   static const char *const names[] = {"descending", "out", "right", NULL};
@@ -145,7 +145,7 @@ static int array_digitize (lua_State *L) {
 
 /* {== interp ========================================================== */
 
-/* What is asked for, and where it is as float64 arrays. */
+/* A call, with the indices of its float64 arrays. */
 typedef struct Table {
   int x, xs, ys;
   size_t given;
@@ -169,8 +169,8 @@ static void interpolate (lua_State *L, RtStream *s, const Table *k) {
   tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
 }
 
-/* Pushes a with its last element, less 'by', before, and its first one, and
-** 'by', behind. */
+/* Pushes a with its last element, minus 'by', in front, and its first element,
+** plus 'by', behind. */
 static int push_around (lua_State *L, int a, lua_Number by) {
   lua_pushinteger(L, -1);
   lua_pushinteger(L, -1);
@@ -184,7 +184,7 @@ static int push_around (lua_State *L, int a, lua_Number by) {
                       after);
 }
 
-/* All of it within one period, and a point beyond each end. */
+/* Reduces all to one period, and adds a point beyond each end. */
 static void fold (lua_State *L, Table *k, lua_Number period) {
   k->x = tide_applynumber(L, "mod", k->x, period);
   k->xs = tide_applynumber(L, "mod", k->xs, period);
@@ -199,7 +199,7 @@ static int push_plain (lua_State *L, int arg) {
   return lua_gettop(L);
 }
 
-/* An end that is asked for: bit 'bit' of what is given. */
+/* Returns option 'left' or 'right'; sets bit 'bit' if it is given. */
 static lua_Number read_end (lua_State *L, Table *k, const char *name,
                             unsigned bit) {
   tide_keepoption(L, 4, name);
@@ -208,7 +208,7 @@ static lua_Number read_end (lua_State *L, Table *k, const char *name,
   return lua_istable(L, 4) ? tide_optnum(L, 4, name, 0) : 0;
 }
 
-/* Option 'period', or 0: none. */
+/* Returns option 'period', or 0: none. */
 static lua_Number read_period (lua_State *L) {
   if (!lua_istable(L, 4))
     return 0;
@@ -221,8 +221,8 @@ static lua_Number read_period (lua_State *L) {
 }
 
 /*
-** interp(x, xs, ys [, { left=, right=, period=, out= }]) -> the number at each
-** x of the line through points, the xs of which are sorted.
+** interp(x, xs, ys [, { left=, right=, period=, out= }]) -> linear
+** interpolation at each x through the points (xs, ys); xs is sorted.
 */
 static int array_interp (lua_State *L) {
   static const char *const names[] = {"left", "out", "period", "right", NULL};

@@ -1,8 +1,8 @@
 /*
-** softmax.c - softmax, logsoftmax: exponentials over their sum along an axis.
-** What is raised is how far each element is below the greatest one, so that
-** nothing overflows. There is a kernel for it (kernels/softmax.cu); rows too
-** long for that, and columns too few, go by steps.
+** softmax.c - softmax, logsoftmax: exponentials divided by their sum along an
+** axis. The exponents are the distances below the maximum, so that nothing
+** overflows. There is a kernel (kernels/softmax.cu); rows that are too long for
+** it, and columns that are too few, are computed in steps.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -20,7 +20,7 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
-/* Pushes x folded along the axis, which stays. */
+/* Pushes x folded along the axis, with keepdims. */
 static int fold (lua_State *L, const char *name, int x, int axis) {
   lua_createtable(L, 0, 2);
   lua_pushinteger(L, axis + 1);
@@ -30,7 +30,7 @@ static int fold (lua_State *L, const char *name, int x, int axis) {
   return tide_applywith(L, name, x, 1);
 }
 
-/* Pushes x as floats to compute with; '*t' gets what the result is. */
+/* Pushes x in the float dtype of the computation; '*t': that of the result. */
 static int push_floats (lua_State *L, const Array *a, DType *t) {
   *t = (tide_kind(a->dtype) < KIND_FLOAT) ? DTYPE_FLOAT64 : a->dtype;
   tide_pushcast(L, 1, tide_ishalf(*t) ? DTYPE_FLOAT32 : *t);
@@ -59,7 +59,7 @@ static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
                     p.block, params);
 }
 
-/* The array at 1, which has elements, in one launch. */
+/* Computes the array at 1, which has elements, in one launch. */
 static int at_once (lua_State *L, DType t, Lines at, int options, bool log) {
   Target to;
   Array *a = tide_checkarray(L, 1), *x = tide_pushplain(L, 1, t);
@@ -105,7 +105,7 @@ static int array_softmax (lua_State *L) {
   return compute(L, "softmax", false);
 }
 
-/* The logarithms of softmax: finite also where that is 0. */
+/* logsoftmax: the logarithm of softmax, finite also where that is 0. */
 static int array_logsoftmax (lua_State *L) {
   return compute(L, "logsoftmax", true);
 }

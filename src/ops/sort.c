@@ -30,38 +30,39 @@ KeyRule tide_keyrule (DType t) {
 }
 
 /*
-** Memory for a radix sort, in one array: keys and places to go to and to come
-** from, the counts of all passes, and what blocks exchange.
+** Memory for a radix sort, in one array: source and target of keys and places,
+** the counts of all passes, and data that blocks exchange.
 */
 typedef struct Scratch {
   Array *all;
   CUdeviceptr keys[2], places[2], counts, state;
-  CUdeviceptr common;  /* a word for each byte, behind them; 0: not looked at */
+  CUdeviceptr common;  /* a word for each byte, behind them; 0: not used */
 } Scratch;
 
-enum { COMMON = 8 };  /* words, as many as an element may have bytes */
+enum { COMMON = 8 };  /* words: the most bytes of an element */
 
 typedef struct Sort {
   size_t n, rows;
-  bool order;      /* places are wanted */
-  bool down;       /* the greatest comes first */
-  int width;       /* of an element: as many passes */
+  bool order;      /* the result is places */
+  bool down;       /* descending */
+  int width;       /* bytes of an element: as many passes */
   KeyRule rule;
   SortPlan plan;
   Scratch scratch;
 } Sort;
 
-enum { APART = 256 };  /* what begins there may be read in packs */
+enum { APART = 256 };  /* alignment of parts, which may be read in packs */
 
-/* Takes so many bytes of memory that is used up to '*used'; where that is. */
+/* Takes so many bytes of memory whose first '*used' are taken. Returns their
+** offset. */
 static size_t take (size_t *used, size_t bytes) {
   size_t at = *used;
   *used += (bytes + APART - 1) / APART * APART;
   return at;
 }
 
-/* The keys of a sort go back and forth between the scratch and the result, an
-** argsort needs both sides. */
+/* Pushes the scratch memory. Keys of a sort go back and forth between it and
+** the result; an argsort needs both sides in it. */
 static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
   size_t size = k->n * k->rows, used = 0;
   size_t at[5], key = (k->width > 4) ? 8 : 4;
@@ -83,7 +84,7 @@ static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
     k->scratch.common = k->scratch.state + k->plan.state * 4;
 }
 
-/* So many words of the array from 'at' on become 0. */
+/* Sets so many words of the array, from 'at' on, to 0. */
 static void clear_words (lua_State *L, RtStream *s, const Array *all,
                          CUdeviceptr at, size_t words) {
   KernelId id = rt_kernel_fill(DTYPE_UINT32);
@@ -95,7 +96,7 @@ static void clear_words (lua_State *L, RtStream *s, const Array *all,
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, words), params);
 }
 
-/* Where the elements go that have which digit, for all passes. */
+/* Counts the digits of all passes, to find the targets of elements. */
 static void count (lua_State *L, RtStream *s, Sort *k, Array *x) {
   SortPlan *p = &k->plan;
   Scratch *w = &k->scratch;
@@ -115,10 +116,10 @@ static void count (lua_State *L, RtStream *s, Sort *k, Array *x) {
               p->offsets_grid, rest);
 }
 
-/* Where pass number 'digit' leaves elements and places; -1: what there is at
-** first. A sort writes the scratch and the result in turn, such that the last
-** pass writes the result; an argsort the two sides of the scratch, and places
-** alone in the end. */
+/* Finds where pass number 'digit' leaves elements and places; -1: the input. A
+** sort writes the scratch and the result in turn, so that the last pass writes
+** the result. An argsort uses the two sides of the scratch, and writes only
+** places in the end. */
 static void find_ends (const Sort *k, const Array *z, const Array *x, int digit,
                        CUdeviceptr ends[2]) {
   const Scratch *w = &k->scratch;
@@ -134,8 +135,9 @@ static void find_ends (const Sort *k, const Array *z, const Array *x, int digit,
   }
 }
 
-/* A launch of pass number 'digit': what it uses, and its ends. Where digits may
-** be common, only the device knows them: 'in' is what is sorted. */
+/* Begins a launch of pass number 'digit': its accesses and its ends. If digits
+** may be common to all elements, only the device knows which; 'in' is then the
+** input. */
 static void start_pass (Op *op, const Sort *k, Array *z, Array *x, int digit,
                         CUdeviceptr in[2], CUdeviceptr out[2]) {
   rt_startop(op, OP_LAUNCH, NULL);
@@ -146,7 +148,7 @@ static void start_pass (Op *op, const Sort *k, Array *z, Array *x, int digit,
   find_ends(k, z, x, digit, out);
 }
 
-/* One part of pass number 'digit'. */
+/* Moves one part of pass number 'digit'. */
 static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
                   int digit, size_t part) {
   SortPlan *p = &k->plan;
@@ -171,7 +173,7 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
               p->grid, k->order ? ordering : sorting);
 }
 
-/* Digit after digit from the lowest. */
+/* Sorts digit after digit, from the lowest. */
 static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   push_scratch(L, s, k, x);
   clear_words(L, s, k->scratch.all, k->scratch.counts,
@@ -206,7 +208,7 @@ static void launch_chunks (lua_State *L, RtStream *s, Sort *k, Array *z,
               stage == CHUNK_OFFSETS ? adding : k->order ? ordering : sorting);
 }
 
-/* The same on the host device, in chunks side by side. */
+/* Sorts on the host device, in parallel chunks. */
 static void chunks (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   push_scratch(L, s, k, x);
   for (int digit = 0; digit < k->width; digit++)
@@ -319,7 +321,7 @@ static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
     (host ? chunks : radix)(L, s, &k, z, x);
 }
 
-/* Pushes the view of 'a' with that axis and the last one exchanged. */
+/* Pushes the view of 'a' with that axis and the last one swapped. */
 static void push_exchanged (lua_State *L, Array *a, int axis) {
   int axes[MAX_DIMS];
   for (int i = 0; i < a->ndim; i++)
@@ -356,8 +358,8 @@ static int sort (lua_State *L, bool order) {
 ** axis by default. NaNs are greater than all else. */
 static int array_sort (lua_State *L) { return sort(L, false); }
 
-/* argsort(a [, axis] [, { axis=, out=, descending= }]) -> int64, from 1: a:take
-** of them is sorted. Stable. */
+/* argsort(a [, axis] [, { axis=, out=, descending= }]) -> int64 indices, from
+** 1, for which a:take(indices) is sorted. Stable. */
 static int array_argsort (lua_State *L) { return sort(L, true); }
 
 static const Function functions[] = {

@@ -1,5 +1,5 @@
 /*
-** split.c - lists of views that an array falls into along an axis: split,
+** split.c - splits an array along an axis into a list of views: split,
 ** array_split, unstack.
 */
 #include <string.h>
@@ -14,7 +14,8 @@
 #include "operands.h"
 #include "rt/kernels/dtypes.h"
 
-/* [axis] [, { axis= }] from 'arg' on: an axis of 'a', by default the first. */
+/* Reads [axis] [, { axis= }] from 'arg' on: an axis of 'a', by default the
+** first. */
 static int read_axis (lua_State *L, int arg, const Array *a) {
   static const char *const names[] = {"axis", NULL};
   int axis;
@@ -23,8 +24,8 @@ static int read_axis (lua_State *L, int arg, const Array *a) {
   return (axis < 0) ? 0 : axis;
 }
 
-/* Appends elements [from, to) of the axis to the list on the top, which has n;
-** none if 'to' is not after 'from'. */
+/* Appends elements [from, to) of the axis to the list on the top, which has n.
+** The part is empty if 'to' is not after 'from'. */
 static void add_part (lua_State *L, Array *a, int axis, int64_t from,
                       int64_t to, lua_Integer n) {
   int64_t shape[MAX_DIMS];
@@ -38,7 +39,7 @@ static void add_part (lua_State *L, Array *a, int axis, int64_t from,
 
 /* {== split =========================================================== */
 
-/* So many parts of n elements, the first ones longer by one if it must be. */
+/* Makes so many parts of n elements; the first ones may be longer by one. */
 static int split_evenly (lua_State *L, Array *a, int axis, lua_Integer parts) {
   int64_t n = a->shape[axis], at = 0;
   lua_createtable(L, parts < 1024 ? (int)parts : 1024, 0);
@@ -50,8 +51,8 @@ static int split_evenly (lua_State *L, Array *a, int axis, lua_Integer parts) {
   return 1;
 }
 
-/* Where the element begins that index i of the list at 2 means, from 0; what is
-** beyond the end is the end. */
+/* Returns the start, from 0, of the element for index i of the list at 2; an
+** index beyond the end is the end. */
 static int64_t read_place (lua_State *L, lua_Unsigned i, int64_t n) {
   int isint;
   lua_rawgeti(L, 2, (lua_Integer)i);
@@ -65,7 +66,7 @@ static int64_t read_place (lua_State *L, lua_Unsigned i, int64_t n) {
   return (at < n) ? at : n;
 }
 
-/* A part that begins at each index of the list at 2, and one before the
+/* Makes a part that begins at each index of the list at 2, and one before the
 ** first. */
 static int split_at (lua_State *L, Array *a, int axis) {
   int64_t n = a->shape[axis], from = 0;
@@ -82,7 +83,7 @@ static int split_at (lua_State *L, Array *a, int axis) {
   return 1;
 }
 
-/* The number of parts at 2. */
+/* Returns the number of parts at 2. */
 static lua_Integer check_parts (lua_State *L) {
   lua_Integer parts = tide_checkinteger(L, 2);
   tide_argcheck(L, parts > 0, 2, "at least one part expected");
@@ -106,7 +107,7 @@ static int split (lua_State *L, bool equal) {
   return split_evenly(L, a, axis, parts);
 }
 
-/* split(a, parts [, axis] [, { axis= }]) -> list of views: so many of one
+/* split(a, parts [, axis] [, { axis= }]) -> list of views: so many of equal
 ** length, or one that begins at each index of a list, and one before. */
 static int array_split (lua_State *L) {
   return split(L, true);

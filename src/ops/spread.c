@@ -1,6 +1,6 @@
 /*
-** spread.c - how far numbers are apart, and means with weights: ptp, average,
-** cov, corrcoef. Made of other functions.
+** spread.c - ranges, weighted means and covariances: ptp, average, cov,
+** corrcoef. They are made of other functions.
 */
 #include "array/array.h"
 #include "array/axes.h"
@@ -18,7 +18,7 @@
 #include "reduce.h"
 #include "result.h"
 
-/* Pushes x as an array of 't'; returns where it is. */
+/* Pushes x as an array of 't'. Returns the index. */
 static int push_as (lua_State *L, int x, DType t) {
   tide_pushcast(L, x, t);
   return lua_gettop(L);
@@ -26,8 +26,8 @@ static int push_as (lua_State *L, int x, DType t) {
 
 /* {== ptp ============================================================= */
 
-/* ptp(a [, axis] [, { axis=, out=, keepdims= }]) -> the greatest less the least
-** element. */
+/* ptp(a [, axis] [, { axis=, out=, keepdims= }]) -> the maximum minus the
+** minimum. */
 static int array_ptp (lua_State *L) {
   static const char *const names[] = {"axis", "out", "keepdims", NULL};
   Reduction r;
@@ -47,9 +47,9 @@ static int array_ptp (lua_State *L) {
 
 /* {== average ========================================================= */
 
-enum { WEIGHTS = 4, AGAIN };  /* what the options have, and they */
+enum { WEIGHTS = 4, AGAIN };  /* indices of the option, and of all options */
 
-/* Pushes the weights as an array with the axes of 'a'; returns where it is. */
+/* Pushes the weights as an array with the axes of 'a'. Returns the index. */
 static int push_weights (lua_State *L, const Reduction *r) {
   int64_t shape[MAX_DIMS], axis = 0;
   const int at = WEIGHTS;
@@ -75,8 +75,8 @@ static int push_weights (lua_State *L, const Reduction *r) {
 }
 
 /*
-** average(a [, axis] [, { axis=, out=, keepdims=, weights= }]) -> the mean, in
-** which each element counts as much as its weight says.
+** average(a [, axis] [, { axis=, out=, keepdims=, weights= }]) -> the mean,
+** weighted if there are weights.
 */
 static int array_average (lua_State *L) {
   static const char *const names[] = {"axis", "out", "keepdims", "weights",
@@ -105,19 +105,20 @@ static int array_average (lua_State *L) {
 
 /* {== cov ============================================================= */
 
-/* What was asked for: options of cov. */
+/* The options of a call of cov. */
 typedef struct Covariance {
   bool rows;         /* variables are rows, else columns */
   lua_Number ddof;
-  int options;       /* where they are: 2, without y, or 3 */
-  int weights;       /* of observations, in all: where they are, or 0 */
-  int unsure;        /* aweights, or 0 */
+  int options;       /* their index: 2, without y, or 3 */
+  int weights;       /* index of all weights of observations, or 0 */
+  int unsure;        /* index of aweights, or 0 */
   DType t;
 } Covariance;
 
 enum { FWEIGHTS = 4, AWEIGHTS, LAST };
 
-/* Pushes the weights at 'at', one for each of n observations; 0: none. */
+/* Pushes the weights at 'at', one for each of n observations. Returns 0 if
+** there are none. */
 static int push_option (lua_State *L, const Covariance *c, int at,
                         const char *name, const Array *a) {
   bool complex = (tide_kind(c->t) == KIND_COMPLEX);
@@ -181,7 +182,7 @@ static int push_means (lua_State *L, int x, int total, const Covariance *c) {
   return sum_along(L, "expand_dims", x, 2);
 }
 
-/* Pushes what is divided by where there are weights: at least 0. */
+/* Pushes the divisor for weighted observations: at least 0. */
 static int push_freedom (lua_State *L, int total, const Covariance *c) {
   int less;
   if (c->unsure == 0)
@@ -255,7 +256,7 @@ static int push_covariance (lua_State *L, const char *const names[],
   return push_products(L, x, c);
 }
 
-/* The result, on the top, without axes of one element. */
+/* Returns the result, on the top, without axes of one element. */
 static int give (lua_State *L) {
   RtStream *s = tide_currentstream(L, tide_checkarray(L, 1)->dev);
   tide_apply(L, "squeeze", lua_gettop(L));
@@ -263,9 +264,9 @@ static int give (lua_State *L) {
 }
 
 /*
-** cov(m [, y] [, { rowvar=, bias=, ddof=, fweights=, aweights=, dtype=,
-** out= }]) -> the covariances of the variables, which are rows of m and y, of
-** which columns are observations.
+** cov(m [, y] [, { rowvar=, bias=, ddof=, fweights=, aweights=, dtype=, out=
+** }]) -> the covariances of the variables, which are the rows of m and y;
+** columns are observations.
 */
 static int array_cov (lua_State *L) {
   static const char *const names[] = {"aweights", "bias", "ddof", "dtype",

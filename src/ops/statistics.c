@@ -1,6 +1,6 @@
 /*
-** statistics.c - mean: a sum, divided before it is rounded; var and std: folds
-** of their own, see kernels/moments.h.
+** statistics.c - mean: a sum that is divided before it is rounded; var and std:
+** folds of their own, see kernels/moments.h.
 */
 #include <string.h>
 
@@ -21,8 +21,8 @@
 
 #include "kernels/moments.h"
 
-/* z = the mean of the array at 'arg', of small integers or bools: their sum, an
-** int64, as float64. */
+/* z = the mean of the array at 'arg', of small integers or bools: their int64
+** sum, converted to float64 and divided. */
 static void average_small (lua_State *L, RtStream *s, Array *z, int arg,
                            uint32_t axes, double by) {
   Element value;
@@ -45,16 +45,17 @@ static DType float_of (lua_State *L, const Reduction *r) {
          tide_kind(own) >= KIND_FLOAT ? own : DTYPE_FLOAT64;
 }
 
-/* What means are computed as that become 't': 64-bit integers as float64, where
-** they cannot wrap around, as in NumPy; smaller ones cannot anyway. */
+/* Returns the dtype of the computation of means of dtype 't': 64-bit integers
+** are added as float64, as in NumPy, because they could wrap around; smaller
+** ones cannot. */
 static DType mean_dtype (DType own, DType t) {
   if (tide_kind(own) >= KIND_FLOAT)
     return tide_promote(own, t);
   return tide_promote(DTYPE_FLOAT64, t);
 }
 
-/* mean(a [, axes] [, { axis=, out=, keepdims=, dtype= }]): the dtype of floats
-** and complex numbers, else float64. */
+/* mean(a [, axes] [, { axis=, out=, keepdims=, dtype= }]): in the dtype of
+** floats and complex numbers, else in float64. */
 static int array_mean (lua_State *L) {
   static const char *const names[] = {"axis", "out", "keepdims", "dtype",
                                       NULL};
@@ -66,7 +67,7 @@ static int array_mean (lua_State *L) {
   int at = lua_gettop(L);
   if (z->size == 0)
     return 1;
-  if (t != z->dtype || tide_overlaps(z, r.a))  /* which may be read again */
+  if (t != z->dtype || tide_overlaps(z, r.a))  /* 'a' may be read again */
     wide = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
   if (t == DTYPE_FLOAT64 && tide_kind(r.a->dtype) < KIND_FLOAT &&
       rt_dtype_size(r.a->dtype) < 8) {
@@ -86,13 +87,13 @@ static int array_mean (lua_State *L) {
 
 /* {== var and std ===================================================== */
 
-/* What is done with the squares: divided, and maybe its root. */
+/* The last step of a variance: a divisor, and maybe a root. */
 typedef struct Spread {
   double by;
   int64_t root;
 } Spread;
 
-/* x, in chunks: into Moments, or into z if there is one chunk. */
+/* Folds x in chunks: into Moments, or into z if there is one chunk. */
 static void launch_axis (lua_State *L, RtStream *s, Array *z, Array *x,
                          const Layout *l, size_t chunks, Spread *to) {
   KernelId id = rt_kernel_moments(MOMENTS_AXIS, x->dtype);
@@ -120,7 +121,7 @@ static void launch_final (lua_State *L, RtStream *s, Array *z, Array *moments,
   tide_launch(L, s, &op, id, rt_moments_grid(chunks, z->size), params);
 }
 
-/* z, which is dense and no memory of x, = the variances of x. */
+/* z, which is dense and overlaps no memory of x, = the variances of x. */
 static void spread (lua_State *L, RtStream *s, Array *z, Array *x,
                     const Layout *l, Spread *to) {
   size_t chunks = rt_axis_chunks(rt_kernel_moments(MOMENTS_AXIS, x->dtype),
@@ -137,8 +138,7 @@ static void spread (lua_State *L, RtStream *s, Array *z, Array *x,
   tide_drop(L, lua_gettop(L) - 1);
 }
 
-/* Pushes var(a): the mean of (a - mean)^2, over count - ddof; 'root': its root.
-*/
+/* Pushes var(a): the mean of (a - mean)^2, over count - ddof; 'root': std. */
 static int variance (lua_State *L, bool root) {
   static const char *const names[] = {"axis", "out", "keepdims", "dtype",
                                       "ddof", NULL};
@@ -170,8 +170,8 @@ static int variance (lua_State *L, bool root) {
 /* var(a [, axes] [, { axis=, out=, keepdims=, dtype=, ddof= }]) */
 static int array_var (lua_State *L) { return variance(L, false); }
 
-/* std(a [, axes] [, { axis=, out=, keepdims=, dtype=, ddof= }]): the root of
-** var. */
+/* std(a [, axes] [, { axis=, out=, keepdims=, dtype=, ddof= }]): the square
+** root of var. */
 static int array_std (lua_State *L) { return variance(L, true); }
 
 /* ==} */

@@ -1,6 +1,6 @@
 /*
-** strided.c - elementwise operations on operands of any strides. Dense ones go
-** to kernels that are faster at it, which elementwise.c finds out.
+** strided.c - elementwise operations on operands of any strides. elementwise.c
+** sends dense operands to faster kernels.
 */
 #include "strided.h"
 
@@ -21,17 +21,17 @@ Array *tide_pushapart (lua_State *L, RtStream *s, const Array *z, int arg,
   return t;
 }
 
-/* {== operands across ================================================= */
+/* {== operands in another order ======================================= */
 
 /* Overridable: fewer elements stay in the cache, where order matters less. */
 #if !defined(ACROSS_LEAST)
 #define ACROSS_LEAST 4096
 #endif
 
-enum { SHORT = 16 };  /* axes that tiles are not worth it for */
+enum { SHORT = 16 };  /* axes too short for tiles */
 
-/* Does z go along an axis of x whose elements lie apart, where those along
-** another one are neighbours? */
+/* Tells whether neighbours in z lie apart in x, while neighbours in x lie along
+** another axis. */
 static bool is_across (const Array *z, const Array *x) {
   int last = x->ndim - 1;
   bool runs = false;
@@ -55,9 +55,9 @@ bool tide_isscratch (lua_State *L, const Array *z) {
 }
 
 /*
-** A copy goes through tiles: of each line of the cache that it reads it takes
-** all. It is made where the result will be, if that is scratch and of its type,
-** and not taken.
+** Pushes a copy made through tiles, which uses every cache line that it reads
+** completely. It is made in the memory of the result, if that is scratch, of
+** its dtype, and not taken.
 */
 static Array *straightened (lua_State *L, RtStream *s, Array *z, Array *x,
                             bool taken) {

@@ -5,26 +5,26 @@
 #include "array/geometry.h"
 
 /*
-** Pushes an operand that can be read while 'z' is written: 'x' itself, which is
-** at 'arg', or a copy where they overlap without being the same view.
+** Pushes an operand that can be read while 'z' is written: 'x' itself, at
+** 'arg', or a copy if they overlap without being the same view.
 */
 Array *tide_pushapart (lua_State *L, RtStream *s, const Array *z, int arg,
                        Array *x);
 
 /*
-** Operands of z = op(x, y) that would rather be read in another order than z is
-** written in: dense copies, which stay on the stack, take their places. NULL:
-** there is no such array.
+** Replaces operands of z = op(x, y) that are faster to read in another order
+** than z's by dense copies, which stay on the stack. NULL: there is no such
+** array.
 */
 void tide_straighten (lua_State *L, RtStream *s, Array *z, Array **x,
                       Array **y);
 
-/* May z be written to before the last operation of a call? The call may begin
-** again then, so it must have no memory in common with the arguments 1 and 2.
+/* Tells whether z may be written before the last operation of a call. The call
+** may begin again then, so z must share no memory with the arguments 1 and 2.
 */
 bool tide_isscratch (lua_State *L, const Array *z);
 
-/* Queues z = op(x, y): x or y is NULL, and then 'number'. */
+/* Queues z = op(x, y). 'number' takes the place of x or y if that is NULL. */
 void tide_stridedbinary (lua_State *L, RtStream *s, KernelId id,
                          const Sides side, void *number);
 void tide_stridedunary (lua_State *L, RtStream *s, KernelId id, Array *z,

@@ -1,14 +1,14 @@
 /*
-** sums.c - floats added to the elements of an array at places of which several
-** may be the same, in an order that follows from the shapes and the places
-** alone, so that the result is the same every time. Sums are of float64.
+** sums.c - adds floats to the elements of an array at places that may be
+** repeated. The order follows from the shapes and the places only, so that the
+** result is the same every time. Sums are float64.
 **
-** The host device adds in the order of the elements. On CUDA where there are
-** few places a warp has a sum for each (kernels/sums.cu); else the elements are
-** sorted by their places: of one row, as pairs of the place and the number, up
-** to buckets of places, or where most places get nothing to runs of one place
-** (sums.cu); of rows, or lines across an axis, by the order that the places
-** have (kernels/scatter.h).
+** The host device adds in the order of the elements. On CUDA, if there are few
+** places, a warp has a sum for each (kernels/sums.cu); otherwise the elements
+** are sorted by their places. With one row they are sorted as pairs of place
+** and number, up to buckets of places or, if most places get nothing, to runs
+** of one place (sums.cu). With rows, or lines across an axis, the order of the
+** places is used (kernels/scatter.h).
 */
 #include "sums.h"
 
@@ -26,20 +26,20 @@
 #include "kernels/scatter.h"
 #include "kernels/types.h"
 
-/* Overridable: blocks that an H200's 132 SMs have at once. */
+/* Overridable: the blocks that an H200's 132 SMs run at once. */
 #if !defined(SUMS_BLOCKS)
 #define SUMS_BLOCKS (132 * SUMS_RESIDENT)
 #endif
 
-/* Elements for each index: that are worth a sum each, on the host device; and
-** that to read and write them all takes as long as one pass of the sort. */
+/* Elements for each index: so many are worth a sum each, on the host device;
+** and reading and writing so many takes as long as one pass of the sort. */
 enum { SUMS_WORTH = 64, SUMS_SPARSE = 4 };
 
 static size_t ceiling (size_t n, size_t each) {
   return n / each + (n % each != 0);
 }
 
-/* The kernel of that name for floats of 't'. */
+/* Returns the kernel of that name for floats of 't'. */
 static KernelId kernel_for (const char *name, DType t) {
   char full[48];
   snprintf(full, sizeof full, "%s_%s", name,
@@ -48,12 +48,13 @@ static KernelId kernel_for (const char *name, DType t) {
   return rt_kernel_named(full);
 }
 
-/* Pushes what the kernel tells that first writes z, if one wants to know. */
+/* Pushes the check of the first kernel that writes z, if it needs one. */
 static Check *push_check (lua_State *L, RtStream *s, const Sums *k) {
   return (k->x != NULL) ? tide_pushindexcheck(L, s, k->x) : NULL;
 }
 
-/* That kernel, after which so many more launches must go through. */
+/* Begins the first write of z, after which so many more launches must go
+** through. */
 static CUdeviceptr begins_writing (Op *op, const Sums *k, int more) {
   CUdeviceptr pz = tide_writes(op, k->z);
   tide_bindback(op, k->a, k->z);
@@ -61,19 +62,19 @@ static CUdeviceptr begins_writing (Op *op, const Sums *k, int more) {
   return pz;
 }
 
-/* {== what runs leave ================================================= */
+/* {== partial sums of runs ============================================ */
 
-enum { LEVELS = 16 };  /* more than there can be: each has a 16th of entries */
+enum { LEVELS = 16 };  /* more than needed: each has a 16th of the entries */
 
-/* What is left of a launch: sums, and behind them their places. */
+/* The output of a launch for the next one: sums, followed by their places. */
 typedef struct Level {
   size_t m;     /* entries of a row, */
-  Array *left;  /* which are here */
+  Array *left;  /* which are in this array */
   size_t places;  /* bytes from the first sum to the first place */
 } Level;
 
-/* Pushes memory for what the launches leave, of which the first has chunks of
-** 'first' elements; returns how many there are. */
+/* Pushes memory for the outputs of the launches, of which the first has chunks
+** of 'first' elements. Returns the number of launches. */
 static int push_levels (lua_State *L, RtStream *s, const Sums *k, size_t inner,
                         size_t first, Level level[LEVELS]) {
   size_t m = k->index->size, chunk = first;
@@ -88,8 +89,8 @@ static int push_levels (lua_State *L, RtStream *s, const Sums *k, size_t inner,
   }
 }
 
-/* One launch of scatter.h; those that come after it must go through. The first
-** one has the check. */
+/* Makes one launch of scatter.h; later ones must go through. The first one has
+** the check. */
 static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
                     const Array *order, const Array *places, size_t inner,
                     size_t vn, const Level *level, int i, int n,
@@ -129,15 +130,15 @@ static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
 
 /* {== rows and lines ================================================== */
 
-/* Complex numbers are two floats each. */
+/* Splits complex numbers into two floats each. */
 static DType part_of (DType t, size_t *parts) {
   *parts = (tide_kind(t) == KIND_COMPLEX) ? 2 : 1;
   return t == DTYPE_COMPLEX64 ? DTYPE_FLOAT32 :
          t == DTYPE_COMPLEX128 ? DTYPE_FLOAT64 : t;
 }
 
-/* Pushes the order of the places, which are sorted as the least integers that
-** have room for them. */
+/* Pushes the order of the places, which are sorted as the smallest integers
+** that hold them. */
 static Array *push_order (lua_State *L, const Sums *k, Array *p) {
   DType t = k->n <= UINT8_MAX ? DTYPE_UINT8 :
             k->n <= UINT16_MAX ? DTYPE_UINT16 :
@@ -151,7 +152,7 @@ static Array *push_order (lua_State *L, const Sums *k, Array *p) {
   return tide_checkarray(L, -1);
 }
 
-/* Pushes the places of the index, from 1, 0 for none; *x is as they are. */
+/* Pushes the places of the index, from 1, 0 for none; *x describes them. */
 static Array *push_places (lua_State *L, RtStream *s, const Sums *k,
                            Indices *x) {
   *x = *k->x;
@@ -170,8 +171,8 @@ static void add_lines (lua_State *L, RtStream *s, const Sums *k, DType part,
            i == 0 ? check : NULL);
 }
 
-/* In the order of the elements, in one launch: on the host device, where there
-** are not many more indices than elements. */
+/* Tells whether to add in the order of the elements, in one launch: on the host
+** device, if there are not many more indices than elements. */
 static bool is_ordered (const Sums *k) {
   return k->n / SUMS_WORTH <= k->index->size;
 }
@@ -200,7 +201,7 @@ static void add_ordered (lua_State *L, RtStream *s, const Sums *k, DType part,
 
 /* {== one row, on CUDA ================================================ */
 
-/* From where and how the index counts. */
+/* Returns the number from which the index counts. */
 static int64_t base_of (const Sums *k) {
   return (k->x != NULL) ? (int64_t)k->x->base : k->base;
 }
@@ -209,8 +210,8 @@ static size_t mode_of (const Sums *k) {
   return (k->x != NULL) ? k->x->mode : PLACE_BIN;
 }
 
-/* Pushes the sums of blocks, each a row, which has a word more that tells of an
-** index without a place. */
+/* Pushes the sums of blocks, a row for each, with one more word that tells of
+** an index without a place. */
 static Array *push_rows (lua_State *L, RtStream *s, const Sums *k) {
   DType t = (DType)k->z->dtype;
   size_t m = k->index->size, blocks = ceiling(m, SUMS_BLOCK);
@@ -243,8 +244,8 @@ static void add_few (lua_State *L, RtStream *s, const Sums *k) {
                      tide_checkidx(L, check));
 }
 
-/* Pushes the places and what goes there as pairs, in order; returns at which of
-** its places 'p' has them. */
+/* Pushes the places and the numbers of their values as sorted pairs. Returns at
+** which of its places 'p' has them. */
 static int push_sorted (lua_State *L, RtStream *s, const Sums *k, Pairs *p) {
   DType t = (DType)k->z->dtype;
   tide_pushpairs(L, s, k->a->dev, p);
@@ -268,7 +269,8 @@ static int digits_of (size_t n) {
   return digits;
 }
 
-/* What is left of buckets: two rows of sums a share, and behind them which. */
+/* Adds the shares' unfinished buckets: two rows of sums each, then their
+** numbers. */
 static void add_joined (lua_State *L, RtStream *s, const Sums *k,
                         const Array *left, size_t many) {
   Op op;
@@ -280,7 +282,7 @@ static void add_joined (lua_State *L, RtStream *s, const Sums *k,
               (unsigned)many, params);
 }
 
-/* By buckets: the last digit is theirs. */
+/* Adds by buckets, which have the last digit of a place. */
 static void add_buckets (lua_State *L, RtStream *s, const Sums *k) {
   DType t = (DType)k->z->dtype;
   Pairs p = {.n = k->index->size, .digits = digits_of(k->n), .least = 1};
@@ -332,7 +334,8 @@ static void add_sorted (lua_State *L, RtStream *s, const Sums *k) {
     add_up(L, s, k, t, NULL, NULL, 1, k->vn, level, i, n, NULL);
 }
 
-/* Elements have 32 bits, keys as well, of which one is none. */
+/* Tells whether element numbers and keys, of which one means none, fit in 32
+** bits. */
 static bool is_row (const Sums *k, size_t inner) {
   return k->rows == 1 && inner == 1 && k->n < UINT32_MAX &&
          k->index->size < UINT32_MAX;

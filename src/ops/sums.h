@@ -1,4 +1,4 @@
-/* sums.h - floats added up at places, for scatter_add and bincount. See
+/* sums.h - adds floats at given places, for scatter_add and bincount. See
 ** sums.c. */
 #ifndef TIDE_OPS_SUMS_H
 #define TIDE_OPS_SUMS_H
@@ -6,16 +6,16 @@
 #include "indices.h"
 
 /*
-** To the elements of z[rows,n,inner], which is 'a' or is brought back to it, go
-** the vn values again and again: value [r,t,j] to element [r,place,j], where
-** place is what element t of the index says.
+** Adds the vn values, which are repeated, to elements of z[rows,n,inner], which
+** is 'a' or is copied back to it: value [r,t,j] to element [r,place,j], where
+** place is element t of the index.
 */
 typedef struct Sums {
   const char *name;  /* of the call, for errors */
   Array *a, *z;
   size_t rows, n, inner;
-  Array *index;      /* int64, dense: of 'x'; or bins from 'base' on, where */
-  const Indices *x;  /* this is NULL, of one row on CUDA: others are left out */
+  Array *index;      /* int64, dense: of 'x'; or bins from 'base' on, if 'x' */
+  const Indices *x;  /* is NULL: one row on CUDA, others are left out */
   int64_t base;
   Array *v;          /* of the dtype of z, dense */
   size_t vn;

@@ -1,7 +1,6 @@
 /*
-** symbol.c - Symbols. They have the operators and methods of an Array as far as
-** these work element by element; the functions of the module come to trace.c
-** when they meet one.
+** symbol.c - Symbols. They have the elementwise operators and methods of an
+** Array; the functions of the module call trace.c when they get a Symbol.
 */
 #include "symbol.h"
 
@@ -51,7 +50,7 @@ static int symbol_astype (lua_State *L) {
   }
 #include "rt/kernels/operations.def"
 
-/* Lua would make a boolean of what they give. */
+/* Lua would convert their result to a boolean. */
 static int symbol__lt (lua_State *L) {
   return tide_raise(L, "'<', '<=', '>' and '>=' cannot be fused: use x:lt(y), "
                     "x:le(y), x:gt(y), x:ge(y)");
@@ -61,7 +60,7 @@ static int symbol__lt (lua_State *L) {
 
 /* {== reductions ====================================================== */
 
-/* s:sum(...): noted, and done to the result of the kernel. */
+/* s:sum(...): noted, and applied to the result of the kernel. */
 static int reduce (lua_State *L, const char *name) {
   int n = lua_gettop(L), node = tide_operandnode(L, 1);
   Symbol *s = tide_pushsymbol(L, tide_currenttrace(L), node);

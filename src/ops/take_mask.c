@@ -1,5 +1,6 @@
 /*
-** take_mask.c - elements by their places: take, mask. See kernels/select.cu.
+** take_mask.c - selects elements by their places: take, mask. See
+** kernels/select.cu.
 */
 #include "take_mask.h"
 
@@ -49,7 +50,7 @@ DType tide_packtype (DType t, size_t inner, CUdeviceptr pz, CUdeviceptr px) {
   return t;
 }
 
-/* By a kernel that moves elements of type t; 'at' are the lines of z. */
+/* Takes by a kernel that moves elements of type t; 'at' are the lines of z. */
 static void launch_take (lua_State *L, RtStream *s, Array *z, const Array *x,
                          const Indices *k, Lines at, WidthOp kernel, DType t) {
   Op op;
@@ -68,7 +69,7 @@ static void launch_take (lua_State *L, RtStream *s, Array *z, const Array *x,
                      tide_checkidx(L, check));
 }
 
-/* z = x at the indices, which are for each line. */
+/* z = x at the indices, which are the same for each line. */
 static void take (lua_State *L, RtStream *s, Array *z, const Array *x,
                   const Indices *k, Lines at) {
   DType t = tide_packtype((DType)z->dtype, at.inner, tide_pointer(z),
@@ -84,7 +85,7 @@ void tide_takealong (lua_State *L, RtStream *s, Array *z, const Array *x,
 /*
 ** take(a, indices [, axis] [, { axis=, base=, mode=, out= }]) -> the elements,
 ** or the slices across an axis, at the indices, which count from 1. Without an
-** axis those of the flattened array.
+** axis, of the flattened array.
 */
 static int array_take (lua_State *L) {
   int64_t shape[MAX_DIMS];
@@ -149,7 +150,7 @@ unsigned tide_tiles (const Array *m) {
   return rt_compact_grid(m->size);
 }
 
-/* Pushes how many are true in each tile. */
+/* Pushes the number of true elements in each tile. */
 static Array *push_counts (lua_State *L, RtStream *s, const Array *m,
                            int64_t tiles) {
   Op op;
@@ -168,7 +169,7 @@ Array *tide_pushends (lua_State *L, RtStream *s, const Array *m) {
   int64_t tiles = m->size > 0 ? tide_tiles(m) : 0;
   int top = lua_gettop(L);
   Array *counts = push_counts(L, s, m, tiles), *ends = counts;
-  if (tiles > 1) {  /* else that many are true up to its end */
+  if (tiles > 1) {  /* else the count is the running count */
     ends = tide_newarray(L, m->dev, DTYPE_INT64, 1, &tiles, s);
     tide_scan(L, s, SCAN_cumsum, (Lines){1, (size_t)tiles, 1}, ends, counts);
     tide_closearray(counts);
@@ -185,7 +186,7 @@ void tide_checkcountable (lua_State *L, RtStream *s, const Array *a,
   tide_checkreadable(L, s, a, what);
 }
 
-/* How many that is in all; waits. */
+/* Returns the total number of true elements; waits. */
 static int64_t fetch_count (lua_State *L, Array *counts, const char *what) {
   int64_t n = 1;
   if (counts->size == 0)
@@ -223,12 +224,12 @@ void tide_readroom (lua_State *L, int options, DType t, lua_Integer fill,
   r->fill = lua_gettop(L);
 }
 
-/* Does the mask choose elements, or places of them? */
+/* Tells whether the mask selects single elements, or their places. */
 static bool is_each (const Chosen *of) {
   return of->x == NULL || of->x->size == of->mask->size;
 }
 
-/* Rows of several elements. */
+/* Selects rows of several elements. */
 static void launch_rows (lua_State *L, RtStream *s, Array *z, const Chosen *of,
                          size_t room) {
   Op op;
@@ -241,7 +242,7 @@ static void launch_rows (lua_State *L, RtStream *s, Array *z, const Chosen *of,
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, of->x->size), params);
 }
 
-/* Single elements, or their places. */
+/* Selects single elements, or their places. */
 static void launch_each (lua_State *L, RtStream *s, Array *z, const Chosen *of,
                          int64_t room) {
   Op op;
@@ -275,8 +276,8 @@ Array *tide_pushmasked (lua_State *L, RtStream *s, const Chosen *of, int ndim,
 
 /*
 ** mask(a, m [, { size=, fill=, out= }]) -> the elements for which the bool
-** array m, of the shape of 'a', is true; if m has fewer axes, the slices of 'a'
-** for them. Waits for their number, unless that is given; m is read once.
+** array m, of the shape of 'a', is true; if m has fewer axes, the slices of
+** 'a'. Waits for their number, unless that is given; m is read once.
 */
 static int array_mask (lua_State *L) {
   static const char *const names[] = {"size", "fill", "out", NULL};

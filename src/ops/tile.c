@@ -1,6 +1,6 @@
 /*
-** tile.c - arrays made several times of one: tile, repeat_each. Each is one
-** copy, along more axes than the array has.
+** tile.c - repeats an array: tile, repeat_each. Each is one copy, along more
+** axes than the array has.
 */
 #include <string.h>
 
@@ -18,8 +18,9 @@
 #include "operands.h"
 #include "result.h"
 
-/* Axes of the result that a source is copied along: lengths, and strides in
-** both. More than an array can have, as those of one element are left out. */
+/* The axes of the result along which a source is copied: lengths, and strides
+** in both. They may be more than an array can have, so those of one element are
+** left out. */
 typedef struct Pairs {
   int n;
   int64_t shape[2 * MAX_DIMS], to[2 * MAX_DIMS], from[2 * MAX_DIMS];
@@ -33,7 +34,7 @@ static void add_pair (Pairs *p, int64_t n, int64_t to, int64_t from) {
   p->from[p->n++] = from;
 }
 
-/* Queues the copy of 'a' to 'z', by those strides. */
+/* Queues the copy of 'a' to 'z' by those strides. */
 static void copy_pairs (lua_State *L, RtStream *s, Array *z, Array *a,
                         const Pairs *p) {
   if (p->n > MAX_DIMS)
@@ -46,7 +47,8 @@ static void copy_pairs (lua_State *L, RtStream *s, Array *z, Array *a,
   tide_drop(L, lua_gettop(L) - 2);
 }
 
-/* The number at 'idx', which is 'arg' or one of its list. */
+/* Returns the number at 'idx', which is argument 'arg' or an item of its
+** list. */
 static int64_t check_times (lua_State *L, int arg, int idx) {
   int isint, number = (lua_type(L, idx) == LUA_TNUMBER);
   lua_Integer n = lua_tointegerx(L, idx, &isint);
@@ -58,7 +60,7 @@ static int64_t check_times (lua_State *L, int arg, int idx) {
   return n;
 }
 
-/* n * by, for shapes: raises before the product could wrap around. */
+/* Returns n * by for shapes. Raises if the product would overflow. */
 static int64_t times (lua_State *L, int64_t n, int64_t by) {
   int64_t product;
   if (__builtin_mul_overflow(n, by, &product) || product > (int64_t)1 << 46)
@@ -66,7 +68,8 @@ static int64_t times (lua_State *L, int64_t n, int64_t by) {
   return product;
 }
 
-/* How many axes there are times for at 2: a list, or a number for the last. */
+/* Returns the number of axes with a count at 2: a list, or a number for the
+** last. */
 static int count_times (lua_State *L) {
   if (!lua_istable(L, 2))
     return 1;
@@ -77,8 +80,8 @@ static int count_times (lua_State *L) {
   return (int)n;
 }
 
-/* tile(a, times [, { out= }]) -> 'a' that often along each axis; a number: the
-** last. */
+/* tile(a, times [, { out= }]) -> 'a' repeated so often along each axis; a
+** number: along the last axis. */
 static int array_tile (lua_State *L) {
   int64_t reps[MAX_DIMS], shape[MAX_DIMS];
   Pairs p = {.n = 0};
@@ -109,8 +112,8 @@ static int array_tile (lua_State *L) {
   return tide_deliver(L, 3, s);
 }
 
-/* repeat_each(a, n [, axis] [, { axis=, out= }]) -> each element n times, next
-** to each other; by default of 'a' as a 1-d array. */
+/* repeat_each(a, n [, axis] [, { axis=, out= }]) -> each element repeated n
+** times in place; by default of 'a' as a 1-d array. */
 static int array_repeat_each (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Pairs p = {.n = 0};

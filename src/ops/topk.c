@@ -1,6 +1,6 @@
 /*
-** topk.c - what sorting gives besides: the first few elements (topk), and an
-** order by several keys (lexsort).
+** topk.c - relatives of sorting: the largest or smallest elements (topk), and
+** an order by several keys (lexsort).
 */
 #include <string.h>
 
@@ -49,15 +49,15 @@ int tide_takerows (lua_State *L, RtStream *s, int x, int at) {
 
 /* {== topk ============================================================ */
 
-/* Pushes z with its last axis where that axis was; returns where it is. */
+/* Pushes z with its last axis moved back to 'axis'. Returns the index. */
 static int push_back (lua_State *L, int z, int axis) {
   lua_pushinteger(L, -1);
   lua_pushinteger(L, axis + 1);
   return tide_applywith(L, "moveaxis", z, 2);
 }
 
-/* One launch: the first k of each chunk of rows of n elements of x, or of those
-** that 'from' has the places of. */
+/* Makes one launch: finds the first k of each chunk of rows of n elements of x,
+** or of those whose places are in 'from'. */
 static void choose (lua_State *L, RtStream *s, Array *z, const Array *x,
                     const Array *from, size_t chunks, bool down) {
   size_t full = (size_t)x->shape[x->ndim - 1], rows = x->size / full;
@@ -77,8 +77,8 @@ static void choose (lua_State *L, RtStream *s, Array *z, const Array *x,
               params);
 }
 
-/* Pushes the places of the first k of each row of the array at x, as int64; or
-** returns false, if a sort is better at it. */
+/* Pushes the places of the first k of each row of the array at x, as int64.
+** Returns false if a sort is faster. */
 static bool push_chosen (lua_State *L, RtStream *s, int x, int64_t k,
                          bool down) {
   Array *a = tide_checkarray(L, x), *from = NULL;
@@ -102,7 +102,7 @@ static bool push_chosen (lua_State *L, RtStream *s, int x, int64_t k,
   }
 }
 
-/* Pushes the same of a sort. */
+/* Pushes the same by a sort. */
 static int push_ordered (lua_State *L, int x, int64_t k, bool down) {
   lua_createtable(L, 0, 1);
   lua_pushboolean(L, down);
@@ -116,9 +116,9 @@ static int push_ordered (lua_State *L, int x, int64_t k, bool down) {
 }
 
 /*
-** topk(a, k [, axis] [, { axis=, largest= }]) -> the k greatest elements along
-** an axis, the last one by default, the greatest first; and their places. Or
-** the least ones, the least first.
+** topk(a, k [, axis] [, { axis=, largest= }]) -> the k largest elements along
+** an axis, the last one by default, in descending order; and their places. Or
+** the smallest ones, in ascending order.
 */
 static int array_topk (lua_State *L) {
   static const char *const names[] = {"axis", "largest", NULL};
@@ -156,9 +156,9 @@ static int array_topk (lua_State *L) {
 /* {== lexsort ========================================================= */
 
 /*
-** lexsort(list [, axis] [, { axis=, out= }]) -> in which order the elements of
-** several arrays along an axis are, by the last array, and where that has equal
-** ones by the one before it.
+** lexsort(list [, axis] [, { axis=, out= }]) -> the order of the elements along
+** an axis by several arrays: by the last array first, and for equal elements by
+** the one before it.
 */
 static int array_lexsort (lua_State *L) {
   int axis;

@@ -1,6 +1,6 @@
 /*
-** trace.c - the trace of a fused function: what its operations come to, of
-** which types, as nodes. Symbols stand for those in Lua.
+** trace.c - the trace of a fused function: its operations and their types, as
+** nodes. Symbols stand for nodes in Lua.
 */
 #include "array/dtype.h"
 #include "base/blame.h"
@@ -25,7 +25,7 @@ int tide_addnode (lua_State *L, Trace *t, const Node *node) {
 Trace *tide_currenttrace (lua_State *L) {
   Trace *t = tide_state(L)->trace;
   if (t == NULL)
-    tide_raise(L, "a symbol of a fused function is of no use outside of it");
+    tide_raise(L, "a symbol of a fused function cannot be used outside of it");
   return t;
 }
 
@@ -44,7 +44,7 @@ DType tide_weakdtype (DType t) {
   return (tide_kind(t) == KIND_FLOAT) ? DTYPE_FLOAT64 : t;
 }
 
-/* The bits of a number or boolean as it is. */
+/* Adds a constant: the bits of a number or boolean in its own dtype. */
 static int add_constant (lua_State *L, int arg) {
   Node node = {.kind = NODE_CONSTANT, .weak = true, .in = {-1, -1, -1}};
   node.t = tide_weakdtype(tide_inferdtype(L, arg));
@@ -96,7 +96,7 @@ int tide_typednode (lua_State *L, int node, DType t) {
   return tide_addnode(L, trace, &typed);
 }
 
-/* A value of the kind that a weak node is, for tide_promotescalar. */
+/* Pushes a value of the kind of a weak node, for tide_promotescalar. */
 static void push_kind (lua_State *L, DType t) {
   if (t == DTYPE_BOOL)
     lua_pushboolean(L, 1);
@@ -117,7 +117,7 @@ static DType common_type (lua_State *L, int a, int b) {
   return t;
 }
 
-/* The node; made of numbers alone it is one: what kind of. */
+/* Returns the node, marked as weak if it was made of numbers only. */
 static int finish (lua_State *L, int node, bool weak) {
   Node *n = &tide_currenttrace(L)->at[node];
   n->weak = weak && (n->t == DTYPE_INT64 || n->t == DTYPE_FLOAT64 ||
@@ -150,14 +150,15 @@ static void check_nooptions (lua_State *L, int arg) {
     tide_raise(L, "in a fused function there are no options");
 }
 
-/* Of signed integers and uint64; numbers among them have taken a type. */
+/* Returns the operation for signed integers and uint64; numbers among them
+** already have a dtype. */
 static int mixed_op (lua_State *L, BinaryOp op, int a, int b) {
   const Trace *trace = tide_currenttrace(L);
   const Node *x = &trace->at[a], *y = &trace->at[b];
   return (x->weak || y->weak) ? -1 : tide_mixedop(op, x->t, y->t);
 }
 
-/* A uint64 as an int64 is its bits. */
+/* Adds such an operation. A uint64 becomes an int64 with the same bits. */
 static int add_mixed (lua_State *L, int op, int a, int b) {
   bool turned = (tide_currenttrace(L)->at[a].t == DTYPE_UINT64);
   int x = tide_typednode(L, turned ? b : a, DTYPE_INT64);
@@ -169,7 +170,7 @@ static int trace_operation (lua_State *L, BinaryOp op, DType t, int a, int b) {
   return new_node(L, NODE_BINARY, t, (int)op, a, b, -1);
 }
 
-/* x ^ y, where the exponent is the number at 2, as power.c has it. */
+/* Adds x ^ y for an exponent that is the number at 2, as in power.c. */
 static int trace_power (lua_State *L, Power p, const BinaryTypes *t, int x) {
   if (p == POWER_ROOT)
     return new_node(L, NODE_UNARY, t->made, UNARY_sqrt, x, -1, -1);
@@ -183,8 +184,8 @@ static int trace_power (lua_State *L, Power p, const BinaryTypes *t, int x) {
          trace_operation(L, BINARY_mul, t->made, square, x);
 }
 
-/* Where a number is, if it is an integer that 't' does not have: see
-** tide_outside. 0: it has it, or the number is not known yet. */
+/* Returns tide_outside for an integer that 't' does not have; 0 if 't' has it,
+** or the number is not known yet. */
 static int side_of (lua_State *L, int node, DType t) {
   const Node *n = &tide_currenttrace(L)->at[node];
   if (!n->weak || n->kind != NODE_CONSTANT)
@@ -195,20 +196,22 @@ static int side_of (lua_State *L, int node, DType t) {
   return side;
 }
 
-/* What is the same for all elements: 0 or 1. */
+/* Adds a constant result for all elements: 0 or 1. */
 static int add_known (lua_State *L, DType t, bool value) {
   Node node = {.kind = NODE_CONSTANT, .t = t, .in = {-1, -1, -1},
                .bits = value};
   return tide_addnode(L, tide_currenttrace(L), &node);
 }
 
-/* Is it an integer that is known by the time of the call only? */
+/* Tells whether it is an integer that is known only when the kernel is
+** called. */
 static bool is_late (lua_State *L, int node) {
   const Node *n = &tide_currenttrace(L)->at[node];
   return n->weak && n->kind != NODE_CONSTANT && n->t == DTYPE_INT64;
 }
 
-/* Only numbers take a narrower type than what is computed in. */
+/* Converts an operand. Only numbers are first converted to the narrower
+** dtype. */
 static int as_operand (lua_State *L, int node, const BinaryTypes *t) {
   if (tide_currenttrace(L)->at[node].weak)
     node = tide_typednode(L, node, t->own);
@@ -242,7 +245,7 @@ static int add_binary (lua_State *L, BinaryOp op, int a, int b) {
     if (side != 0)
       return add_known(L, DTYPE_BOOL, tide_holdsoutside(op, side));
     if ((is_late(L, a) || is_late(L, b)) && rt_dtype_size(t.in) < 8)
-      t = tide_binarytypes(L, op, DTYPE_INT64);  /* which has them all */
+      t = tide_binarytypes(L, op, DTYPE_INT64);  /* it has all of them */
   }
   Power p = (op == BINARY_pow) ? tide_whichpower(L, 2, t.own) : POWER_OTHER;
   t = tide_powertypes(L, p, t);
@@ -286,7 +289,7 @@ int tide_traceunary (lua_State *L, UnaryOp op) {
                      weak);
 }
 
-/* Two functions of floats, of the operand at 1: both read the same floats. */
+/* Traces two functions of floats, which both read the operand at 1. */
 void tide_traceboth (lua_State *L, const UnaryOp ops[2]) {
   int a = tide_operandnode(L, 1);
   check_nooptions(L, 2);
@@ -302,7 +305,7 @@ void tide_traceboth (lua_State *L, const UnaryOp ops[2]) {
   }
 }
 
-/* The dtype that a number counts as. */
+/* Returns the dtype for which a number counts. */
 static DType counted (lua_State *L, int node) {
   DType t = tide_currenttrace(L)->at[node].t;
   return (t == DTYPE_FLOAT64) ? tide_floatdtype(L) : t;
@@ -329,8 +332,8 @@ static bool is_number (lua_State *L, int node) {
   return n->weak && n->t != DTYPE_BOOL;
 }
 
-/* clip(x, lo, hi): either may be nil. Of two numbers both count for the type,
-** before the first bound is looked at. */
+/* clip(x, lo, hi): either may be nil. If both are numbers, both determine the
+** dtype before the first bound is applied. */
 int tide_traceclip (lua_State *L) {
   check_nooptions(L, 4);
   int x = tide_operandnode(L, 1);

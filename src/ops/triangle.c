@@ -1,6 +1,6 @@
 /*
-** triangle.c - tril, triu: matrices with 0 above or below a diagonal. One pass,
-** which reads only what stays; see kernels/select.cu.
+** triangle.c - tril, triu: matrices with 0 above or below a diagonal. One pass
+** reads only the elements that stay; see kernels/select.cu.
 */
 #include "array/array.h"
 #include "array/launch.h"
@@ -16,13 +16,13 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit.h"
 
-/* The diagonal at 2, or the last one beside matrices of that shape. */
+/* Returns the diagonal at 2, limited to the last one beside such matrices. */
 static int64_t read_diagonal (lua_State *L, int64_t rows, int64_t columns) {
   int64_t k = lua_istable(L, 2) ? 0 : tide_optinteger(L, 2, 0);
   return (k < -rows) ? -rows : (k > columns) ? columns : k;
 }
 
-/* z = x but for what is beyond the k-th diagonal; both are dense. */
+/* z = x with 0 beyond the k-th diagonal; both are dense. */
 static void cut (lua_State *L, RtStream *s, Array *z, const Array *x,
                  int64_t k, size_t upper) {
   size_t rows = (size_t)x->shape[x->ndim - 2];
@@ -55,13 +55,13 @@ static int triangle (lua_State *L, bool upper) {
   return tide_reach(L, &to, s);
 }
 
-/* tril(a [, k] [, { out= }]) -> the matrices in the last two axes, with 0 where
-** the column is beyond the row + k, 0 by default. */
+/* tril(a [, k] [, { out= }]) -> the matrices in the last two axes, with 0 above
+** the k-th diagonal, 0 by default. */
 static int array_tril (lua_State *L) {
   return triangle(L, false);
 }
 
-/* triu(a [, k] [, { out= }]): with 0 where it is before that. */
+/* triu(a [, k] [, { out= }]): with 0 below it. */
 static int array_triu (lua_State *L) {
   return triangle(L, true);
 }

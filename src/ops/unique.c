@@ -1,8 +1,8 @@
 /*
 ** unique.c - the different elements of an array, in order: unique, and the
-** functions of the Array API standard for it. What is sorted says by each
-** element how many different ones there are up to it; where those numbers
-** begin, is searched.
+** functions of the Array API standard for it. For each sorted element it counts
+** the different ones up to there, and then searches where each of these numbers
+** begins.
 */
 #include "array/array.h"
 #include "array/dtype.h"
@@ -21,19 +21,19 @@
 #include "sort.h"
 #include "take_mask.h"
 
-/* What is asked for. */
+/* A call. */
 typedef struct Unique {
-  bool index, inverse, counts;  /* besides the values */
+  bool index, inverse, counts;  /* results besides the values */
   bool equal_nan;               /* all NaNs are one element */
-  int64_t size;                 /* so many results; -1: as many as there are */
-  int fill;                     /* what stands behind the values, or 0 */
+  int64_t size;                 /* number of results; -1: as needed */
+  int fill;                     /* index of the filler, or 0 */
 } Unique;
 
-/* What is made on the way: where it is. */
+/* Indices of arrays made on the way. */
 typedef struct Sorted {
-  int order;   /* 0: nobody asks for it */
+  int order;   /* 0: not needed */
   int values;
-  int places;  /* how many different ones there are up to each */
+  int places;  /* the number of different elements up to each */
   int64_t n;
 } Sorted;
 
@@ -53,7 +53,7 @@ static int push_numbers (lua_State *L, RtStream *s, const Array *like,
   return lua_gettop(L);
 }
 
-/* Pushes the elements of the array at 1 in order. */
+/* Pushes the elements of the array at 1, sorted. */
 static Sorted push_sorted (lua_State *L, const Unique *k) {
   Sorted z = {.n = (int64_t)tide_checkarray(L, 1)->size};
   int x = tide_apply(L, "ravel", 1);
@@ -66,7 +66,8 @@ static Sorted push_sorted (lua_State *L, const Unique *k) {
   return z;
 }
 
-/* Pushes for each but the first whether it is another one than that before. */
+/* Pushes for each element but the first whether it differs from the
+** previous. */
 static int push_changes (lua_State *L, const Sorted *z, const Unique *k) {
   int before = push_run(L, z->values, 1, z->n - 1);
   int changes = tide_applyto(L, "ne", push_run(L, z->values, 2, z->n), before);
@@ -85,7 +86,7 @@ static void push_places (lua_State *L, RtStream *s, Sorted *z,
   z->places = tide_apply(L, "cumsum", z->places);
 }
 
-/* How many different elements there are. Waits. */
+/* Returns the number of different elements. Waits. */
 static int64_t count (lua_State *L, const Sorted *z) {
   int64_t n = 1;
   if (z->n == 0)
@@ -103,7 +104,7 @@ static int64_t count (lua_State *L, const Sorted *z) {
 
 /* {== results ========================================================= */
 
-/* Pushes z where there is an element at all, else the value at 'fill', or 0. */
+/* Pushes z, with the value at 'fill', or 0, where there is no element. */
 static int push_filled (lua_State *L, int z, int inside, int fill) {
   if (inside == 0)
     return z;
@@ -115,15 +116,14 @@ static int push_filled (lua_State *L, int z, int inside, int fill) {
   return tide_applywith(L, "where", inside, 2);
 }
 
-/* Pushes which of the results there are: all that are not beyond the number of
-** different elements. */
+/* Pushes which results exist: those up to the number of different elements. */
 static int push_inside (lua_State *L, const Sorted *z, int numbers) {
   if (z->n == 0)
     return tide_applynumber(L, "lt", numbers, 0);
   return tide_applyto(L, "le", numbers, push_run(L, z->places, -1, -1));
 }
 
-/* Pushes how many of each there are; 'starts' is where the first ones are. */
+/* Pushes how often each occurs; 'starts' has the places where they begin. */
 static int push_counts (lua_State *L, int starts, const Sorted *z) {
   lua_createtable(L, 0, 1);
   lua_pushinteger(L, z->n + 1);
@@ -131,14 +131,14 @@ static int push_counts (lua_State *L, int starts, const Sorted *z) {
   return tide_applywith(L, "diff", starts, 1);
 }
 
-/* Pushes for each element of the array at 1 which one of the values it is. */
+/* Pushes for each element of the array at 1 the number of its value. */
 static int push_inverse (lua_State *L, const Sorted *z) {
   int at = tide_applytake(L, z->places, tide_apply(L, "argsort", z->order));
   tide_pushfield(L, 1, "shape");
   return tide_applywith(L, "reshape", at, 1);
 }
 
-/* Pushes the elements of x at the places, some of which may be beyond. */
+/* Pushes the elements of x at the places, some of which may be out of range. */
 static int take (lua_State *L, RtStream *s, int x, int places) {
   Array *a = tide_checkarray(L, x), *p = tide_checkarray(L, places);
   if (a->size > 0)
@@ -147,7 +147,8 @@ static int take (lua_State *L, RtStream *s, int x, int places) {
   return lua_gettop(L);
 }
 
-/* Leaves the results of 'name' above the first n values; returns how many. */
+/* Leaves the results of 'name' above the first n values. Returns their
+** number. */
 static int unique (lua_State *L, const char *name, int n, const Unique *k) {
   Array *a = tide_checkarray(L, 1);
   RtStream *s = tide_currentstream(L, a->dev);
@@ -185,7 +186,7 @@ static int unique (lua_State *L, const char *name, int n, const Unique *k) {
 
 /* {== arguments ======================================================= */
 
-/* The value that stands behind the others, at 3, fits into the array. */
+/* Checks that the filler, at 3, fits into the array. */
 static void check_fill (lua_State *L, const Array *a) {
   Element value;
   const char *bad = tide_isscalar(L, 3) ?
@@ -197,8 +198,8 @@ static void check_fill (lua_State *L, const Array *a) {
 
 /*
 ** unique(a [, { return_index=, return_inverse=, return_counts=, equal_nan=,
-** size=, fill= }]) -> the different elements in order; where each is first,
-** which of them each element is, how many there are.
+** size=, fill= }]) -> the different elements in order; the first place of each,
+** the number of each element's value, the counts.
 */
 static int array_unique (lua_State *L) {
   static const char *const names[] = {"equal_nan", "fill", "return_counts",
@@ -222,7 +223,7 @@ static int array_unique (lua_State *L) {
   return unique(L, "unique", 3, &k);
 }
 
-/* Those of the standard: NaNs are different from each other. */
+/* The functions of the standard: NaNs differ from each other. */
 
 static int array_unique_values (lua_State *L) {
   return unique(L, "unique_values", 1, &(Unique){.size = -1});

@@ -1,6 +1,6 @@
 /*
-** unravel.c - unravel_index: places in an array as indices of its axes;
-** ravel_multi_index: the other way round.
+** unravel.c - unravel_index: places in a flattened array to indices of its
+** axes; ravel_multi_index: the inverse.
 */
 #include "unravel.h"
 
@@ -21,7 +21,7 @@
 
 /* {== unravel_index =================================================== */
 
-/* Queues z = the indices along one axis, whose elements are 'inner' apart. */
+/* Queues z = the indices along an axis whose elements are 'inner' apart. */
 static void unravel (lua_State *L, RtStream *s, Array *z, const Indices *x,
                      const Unravel *u, size_t n, size_t inner) {
   Op op;
@@ -50,12 +50,12 @@ void tide_pushunraveled (lua_State *L, RtStream *s, const Indices *x,
     inner = (n > 0) ? inner / n : 0;
     Array *z = tide_newarray(L, x->array->dev, DTYPE_INT64, x->array->ndim,
                              x->array->shape, s);
-    rest.seen = x->seen || i < u->ndim - 1;  /* the last one tells */
+    rest.seen = x->seen || i < u->ndim - 1;  /* the last axis reports errors */
     unravel(L, s, z, &rest, u, n, inner);
   }
 }
 
-/* The shape at 'arg', and how many elements it has. */
+/* Reads the shape at 'arg'. Returns its number of elements. */
 static size_t check_shape (lua_State *L, int arg, int *ndim,
                            int64_t shape[MAX_DIMS]) {
   int64_t strides[MAX_DIMS];
@@ -66,7 +66,7 @@ static size_t check_shape (lua_State *L, int arg, int *ndim,
   return size;
 }
 
-/* The stream of the array at 'idx', or the current one. */
+/* Returns the stream of the array at 'idx', or the current one. */
 static RtStream *stream_of (lua_State *L, int idx) {
   const Array *a = tide_testarray(L, idx);
   return tide_currentstream(L, a != NULL ? a->dev : tide_currentdevice(L));
@@ -74,7 +74,8 @@ static RtStream *stream_of (lua_State *L, int idx) {
 
 /*
 ** unravel_index(indices, shape [, { base= }]) -> for each axis of an array of
-** that shape the indices of those elements of the flattened one.
+** that shape the indices of the elements at those places of the flattened
+** array.
 */
 static int core_unravel_index (lua_State *L) {
   static const char *const names[] = {"base", NULL};
@@ -102,15 +103,15 @@ static int core_unravel_index (lua_State *L) {
 
 /* {== ravel_multi_index =============================================== */
 
-/* A list of indices, of one axis each, and what they are for. */
+/* A call: a list with indices for each axis, and the shape. */
 typedef struct Ravel {
-  int ndim, first;  /* the first one's place on the stack */
+  int ndim, first;  /* stack index of the first one */
   int64_t shape[MAX_DIMS];
   size_t size, base;
   Indices x[MAX_DIMS];
 } Ravel;
 
-/* Pushes the indices of the list at 1, which errors blame. */
+/* Pushes the indices of the list at 1; errors blame that. */
 static void push_list (lua_State *L, RtStream *s, Ravel *r) {
   const Array *a = NULL;
   State *st = tide_state(L);
@@ -132,7 +133,7 @@ static void push_list (lua_State *L, RtStream *s, Ravel *r) {
   }
 }
 
-/* Pushes an array of the shape that all of them have in common. */
+/* Pushes an array of the common shape of all indices. */
 static Array *push_common (lua_State *L, RtStream *s, const Ravel *r) {
   int64_t shape[MAX_DIMS];
   Array *z = r->x[0].array;
@@ -167,7 +168,7 @@ static void add_axis (lua_State *L, RtStream *s, Array *z, Ravel *r, int i,
   tide_drop(L, top);
 }
 
-/* Closes what was made of the list, but not what was in it. */
+/* Closes the arrays that were made for the list, but not its own. */
 static void close_list (lua_State *L, const Ravel *r) {
   for (int i = 0; i < r->ndim; i++) {
     lua_rawgeti(L, 1, i + 1);
@@ -178,8 +179,8 @@ static void close_list (lua_State *L, const Ravel *r) {
 }
 
 /*
-** ravel_multi_index(list, shape [, { base=, mode= }]) -> the indices in the
-** flattened array of that shape, of those of its axes in the list.
+** ravel_multi_index(list, shape [, { base=, mode= }]) -> the places in the
+** flattened array of that shape, for the indices of its axes in the list.
 */
 static int core_ravel_multi_index (lua_State *L) {
   static const char *const names[] = {"base", "mode", NULL};

@@ -1,6 +1,6 @@
 /*
-** values.c - values that go into an array: a number, or what is broadcast to
-** the places where it goes.
+** values.c - values for elements of an array: a number, or an array that is
+** broadcast to the places.
 */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "indices.h"
 #include "rt/kernels/dtypes.h"
 
-/* Pushes an array that is like 'h', with its elements. */
+/* Pushes an array like 'h', with its elements. */
 static Array *push_copy (lua_State *L, RtStream *s, Array *h) {
   Array *v = tide_newarray(L, h->dev, h->dtype, h->ndim, h->shape, s);
   tide_copy(L, s, v, h);
@@ -64,8 +64,8 @@ static Array *push_short (lua_State *L, Array *v, int ndim) {
                        v->off);
 }
 
-/* Is it what the last axes of that shape have, so that they have it again and
-** again? */
+/* Tells whether it has the shape of that shape's last axes, so that it can be
+** repeated. */
 static bool comes_again (const Array *v, int ndim, const int64_t *shape) {
   int k = 0;
   while (k < v->ndim && v->shape[k] == 1)

@@ -1,5 +1,5 @@
 /*
-** where_clip.c - where and clip: elements of one operand or another. See
+** where_clip.c - where and clip: select elements of one operand or another. See
 ** kernels/select.cu and 'clip' of kernels/table.lua.
 */
 #include <string.h>
@@ -26,13 +26,13 @@
 
 /* {== where =========================================================== */
 
-/* What is chosen from: an array, or the bits of a number. */
+/* A source of elements: an array, or the bits of a number. */
 typedef struct Side {
   Array *array;
   Element bits;
 } Side;
 
-/* What is at 'arg', as an Array or NULL for a number. */
+/* Returns the source at 'arg' as an Array, or NULL for a number. */
 static Array *check_side (lua_State *L, int arg) {
   Array *a = tide_testarray(L, arg);
   if (a != NULL)
@@ -42,7 +42,7 @@ static Array *check_side (lua_State *L, int arg) {
   return a;
 }
 
-/* The dtype of what is chosen from x, at 2, and y, at 3. */
+/* Returns the common dtype of x, at 2, and y, at 3. */
 static DType common_dtype (lua_State *L, const Array *x, const Array *y) {
   if (x != NULL && y != NULL)
     return tide_promote(x->dtype, y->dtype);
@@ -53,7 +53,7 @@ static DType common_dtype (lua_State *L, const Array *x, const Array *y) {
   return tide_promote(tide_inferdtype(L, 2), tide_inferdtype(L, 3));
 }
 
-/* The shape that the arrays at 1 to 3 have in common. */
+/* Finds the common shape of the arrays at 1 to 3. */
 static int common_shape (lua_State *L, Array *const all[3],
                          int64_t shape[MAX_DIMS]) {
   const Array *a = all[0];
@@ -70,7 +70,7 @@ static int common_shape (lua_State *L, Array *const all[3],
   return ndim;
 }
 
-/* Pushes the array at 'arg' in that shape, dense, of 't'. */
+/* Pushes the array at 'arg' in that shape, dense, in dtype 't'. */
 static Array *push_wide (lua_State *L, int arg, Array *a, DType t,
                          const Array *z) {
   a = tide_pushcast(L, arg, t);
@@ -79,7 +79,7 @@ static Array *push_wide (lua_State *L, int arg, Array *a, DType t,
   return tide_pushdense(L, -1);
 }
 
-/* Pushes an array of the number at 'arg', which the kernel has no room for. */
+/* Pushes an array of the number at 'arg', which does not fit the kernel. */
 static Array *push_number (lua_State *L, int arg, const Array *z) {
   RtStream *s = tide_currentstream(L, z->dev);
   Array *a = tide_newarray(L, z->dev, z->dtype, 0, NULL, s);
@@ -87,7 +87,7 @@ static Array *push_number (lua_State *L, int arg, const Array *z) {
   return a;
 }
 
-/* Reads one side for 'z'; what it had to make stays on the stack. */
+/* Reads one source for 'z'; arrays made for it stay on the stack. */
 static void read_side (lua_State *L, Side *x, int arg, const Array *z) {
   const char *bad = NULL;
   if (x->array == NULL && rt_dtype_size(z->dtype) > sizeof x->bits.bits) {
@@ -107,7 +107,7 @@ static CUdeviceptr reads_side (Op *op, const Side *x) {
 }
 
 /* where(cond, x, y [, { out= }]) -> x where cond is not 0, else y;
-** where(cond [, { base=, size=, fill= }]) -> nonzero of them. */
+** where(cond [, { base=, size=, fill= }]) -> nonzero(cond). */
 static int array_where (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Runtime *rt = tide_rt(L);
@@ -164,7 +164,7 @@ static Array *check_bound (lua_State *L, int arg) {
   return lua_isnil(L, arg) ? NULL : check_side(L, arg);
 }
 
-/* The dtype with that of the bound at 'arg', if there is one. */
+/* Returns the common dtype of 't' and the bound at 'arg', if there is one. */
 static DType with_bound (lua_State *L, int arg, DType t) {
   const Array *a = check_bound(L, arg);
   return lua_isnil(L, arg) ? t : a != NULL ? tide_promote(t, a->dtype) :
@@ -176,7 +176,8 @@ static int refuse_clip (lua_State *L, DType t) {
                     tide_dtypename(t));
 }
 
-/* Without bounds nothing is clipped, but option 'out' of the table at 4. */
+/* Copies the array, to option 'out' of the table at 4, as there are no
+** bounds. */
 static int copy_clipped (lua_State *L, Array *a) {
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
   RtStream *s = tide_currentstream(L, a->dev);
@@ -188,8 +189,8 @@ static int copy_clipped (lua_State *L, Array *a) {
   return tide_return(L, 4);
 }
 
-/* Bounds that are arrays, or of which one is missing: a step for each. The
-** array is at 'a'. */
+/* Clips in a step for each bound, if a bound is an array, or one is missing.
+** The array is at 'a'. */
 static int clip_in_steps (lua_State *L, int a) {
   bool lo = !lua_isnil(L, 2), hi = !lua_isnil(L, 3);
   if (!lo && !hi)
@@ -204,7 +205,7 @@ static int clip_in_steps (lua_State *L, int a) {
   return tide_return(L, 4);
 }
 
-/* z = x, but from the numbers at 2 to 3. */
+/* z = x clipped to the numbers at 2 and 3. */
 static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
   Element lo = {0}, hi = {0};
   const char *bad = tide_readelement(L, 2, z->dtype, &lo);
@@ -222,8 +223,8 @@ static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
 }
 
 /*
-** clip(a [, lo [, hi [, { out= }]]]) -> what is below lo becomes lo, what is
-** above hi becomes hi; either may be nil, or both. NaN stays.
+** clip(a [, lo [, hi [, { out= }]]]) -> elements below lo become lo, elements
+** above hi become hi; either bound, or both, may be nil. NaN stays.
 */
 static int array_clip (lua_State *L) {
   Target to;

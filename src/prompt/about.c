@@ -1,6 +1,6 @@
 /*
-** about.c - what tide has found on this machine, for `tide info`: the libraries
-** of CUDA, a BLAS, what the kernels were compiled for, the cache on disk.
+** about.c - describes the installation, for `tide info`: CUDA's libraries, a
+** BLAS, the targets of the kernels, the cache on disk.
 */
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ static void set_number (lua_State *L, const char *name, uint64_t n) {
   lua_setfield(L, -2, name);
 }
 
-/* "12.4" of 12040. */
+/* Sets a field to "12.4" for version 12040. */
 static void set_version (lua_State *L, const char *name, int version) {
   if (version == 0)
     return;
@@ -47,8 +47,8 @@ static void set_cache (lua_State *L) {
 }
 
 /* about() -> { driver=, no_driver=, nvrtc=, no_nvrtc=, cublas=, blas=,
-** nccl=, no_nccl=, targets=, cache= }: versions, names, and reasons where
-** there is none. */
+** nccl=, no_nccl=, targets=, cache= }: versions and names, and reasons for what
+** is missing. */
 static int system_about (lua_State *L) {
   const char *why;
   lua_createtable(L, 0, 10);

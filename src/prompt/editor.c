@@ -1,8 +1,8 @@
 /*
-** editor.c - GNU readline, of which a process has one: Lua's own prompt and
-** lua-readline share it. The latter has it read from a file of its own, which
-** is closed whenever a line has come, and leaves it there: the next line that
-** Lua's prompt asks for would come from a closed file.
+** editor.c - GNU readline. A process has only one, which Lua's own prompt and
+** lua-readline share. lua-readline makes it read from a file of its own, closes
+** the file after each line, and leaves it there. The next line of Lua's prompt
+** would then come from a closed file.
 */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "openers.h"
 
 /*
-** What is its, or NULL. A Lua that has it for its own prompt has it for all; or
-** it came with lua-readline, for that alone.
+** Returns a symbol of readline, or NULL. A Lua that uses it for its own prompt
+** has it for all; otherwise lua-readline has loaded it, for itself only.
 */
 static void *find (const char *name) {
   static const char *const libraries[] = {
@@ -42,8 +42,9 @@ static void set_flag (const char *name, int value) {
     *variable = value;
 }
 
-/* restore_readline(): as if no line had been read. Ctrl-D once would have it
-** end each line to come with an empty one. */
+/* restore_readline(): puts readline back to its state before any line was read.
+** After one Ctrl-D it would otherwise end each further line with an empty
+** one. */
 static int system_restore_readline (lua_State *L) {
   (void)L;
   set_file("rl_instream", stdin);
@@ -55,14 +56,14 @@ static int system_restore_readline (lua_State *L) {
 static void call (const char *name) {
   void (*function) (void) = NULL;
   void *found = find(name);
-  memcpy(&function, &found, sizeof found);  /* ISO C has no cast for it */
+  memcpy(&function, &found, sizeof found);  /* ISO C has no cast for this */
   if (function != NULL)
     function();
 }
 
-/* drop_line(): what was typed is no line, nor is a search, a number before a
-** key or a macro that it is in the middle of. They are readline's own state,
-** which the next line would go on with. */
+/* drop_line(): drops the typed text, and a search, a numeric argument or a
+** macro that is under way. These are readline's own state, with which the next
+** line would go on. */
 static int system_drop_line (lua_State *L) {
   (void)L;
   call("rl_free_line_state");

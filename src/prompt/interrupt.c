@@ -1,17 +1,17 @@
 /*
-** interrupt.c - Ctrl-C at the prompt: ends the line that runs, whenever it is
-** pressed, and never the session.
+** interrupt.c - Ctrl-C at the prompt: ends the running line at any time, and
+** never the session.
 **
-** DESIGN. lua.c has a handler of SIGINT while a script runs, but takes it away
-** when it is first used: a prompt in Lua would die of the second Ctrl-C. So
-** while a prompt is there, and only then, the handler is ours (`catch`,
-** `release`). Like lua.c's it sets a hook, which raises in the line that runs;
-** a wait for the device sees the hook as well (service.c). Where no line runs
-** it leaves a note for the reader of lines.
+** DESIGN. lua.c has a handler of SIGINT while a script runs, but removes it on
+** first use, so a prompt in Lua would die of the second Ctrl-C. While a prompt
+** is there, and only then, we have our own handler (`catch`, `release`). Like
+** lua.c's it sets a hook, which raises in the running line; a wait for the
+** device sees the hook as well (service.c). If no line runs, it leaves a note
+** for the reader of lines.
 **
-** Lua hooks one coroutine, and only what comes back to Lua looks at a hook. A
-** hook that nobody has looked at when Ctrl-C comes again is told to the user;
-** the next time SIGINT does what it does by default.
+** Lua hooks one coroutine, and looks at a hook only when control is back in
+** Lua. If a second Ctrl-C comes before that, the user is told; the next SIGINT
+** has its default effect.
 */
 #include "interrupt.h"
 
@@ -26,14 +26,14 @@
 
 enum { EVERYTHING = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
 
-/* One prompt in a process: who it is, and what the handler looks at. */
+/* The one prompt of a process: its owner, and what the handler looks at. */
 static struct {
   State *owner;                 /* NULL: there is none */
-  pthread_t thread;             /* whose signals they are */
+  pthread_t thread;             /* which gets the signals */
   struct sigaction before;
-  lua_State *volatile line;     /* the coroutine whose line runs, or NULL, */
+  lua_State *volatile line;     /* the running line's coroutine, or NULL, */
   lua_State *volatile main;     /* and the main one: waits look at that */
-  volatile sig_atomic_t taken;  /* while no line ran */
+  volatile sig_atomic_t taken;  /* Ctrl-C came while no line ran */
   volatile sig_atomic_t told;
 } prompt;
 
@@ -62,7 +62,7 @@ static void end_process (int sig) {
 static void on_interrupt (int sig) {
   int saved = errno;
   if (!pthread_equal(pthread_self(), prompt.thread))
-    pthread_kill(prompt.thread, sig);  /* a wait there ends by it */
+    pthread_kill(prompt.thread, sig);  /* ends a wait there */
   else if (prompt.line == NULL)
     prompt.taken = 1;
   else if (lua_gethook(prompt.main) != stop) {
@@ -88,13 +88,13 @@ static void unhook (lua_State *L) {
     lua_sethook(L, NULL, 0, 0);
 }
 
-/* catch() -> true, or false if a prompt has it already. */
+/* catch() -> true, or false if another prompt has it. */
 static int system_catch (lua_State *L) {
   State *st = tide_state(L);
   bool free = (prompt.owner == NULL);
   if (free) {
     struct sigaction action;
-    memset(&action, 0, sizeof action);  /* no SA_RESTART: reads are to end */
+    memset(&action, 0, sizeof action);  /* no SA_RESTART: reads shall end */
     action.sa_handler = on_interrupt;
     sigemptyset(&action.sa_mask);
     prompt.owner = st;
@@ -117,14 +117,14 @@ void tide_endinterrupts (State *st) {
   prompt.line = NULL;
 }
 
-/* release(): SIGINT is what it was before catch(). */
+/* release(): restores the SIGINT handler of before catch(). */
 static int system_release (lua_State *L) {
   tide_endinterrupts(tide_state(L));
   return 0;
 }
 
 /* call(handler, fn, ...) -> as xpcall(fn, handler, ...), and Ctrl-C raises in
-** it: from the first to the last instruction, and at no other place. */
+** it: from its first to its last instruction, and nowhere else. */
 static int system_call (lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   luaL_checkany(L, 2);
@@ -142,8 +142,8 @@ static int system_call (lua_State *L) {
   return lua_gettop(L);
 }
 
-/* apart(fn) -> as pcall(fn): no line runs in it, so that Ctrl-C is the
-** reader's. For a session that a line of another one has started. */
+/* apart(fn) -> as pcall(fn), without a running line in it, so that Ctrl-C goes
+** to the reader. For a session that a line of another session has started. */
 static int system_apart (lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_State *outer = prompt.line;

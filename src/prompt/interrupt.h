@@ -4,11 +4,11 @@
 
 #include "base/state.h"
 
-/* Has there been one since the last time, while no line was running? With
-** SIGINT blocked: nothing is lost between the question and a wait. */
+/* Tells whether there was a Ctrl-C since the last call, while no line was
+** running. Call it with SIGINT blocked, so that none is lost before a wait. */
 bool tide_tookinterrupt (void);
 
-/* The Lua state closes: SIGINT is again what it was before its prompt. */
+/* Restores SIGINT as before the prompt, because the Lua state closes. */
 void tide_endinterrupts (State *st);
 
 #endif

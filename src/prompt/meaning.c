@@ -1,7 +1,7 @@
 /*
-** meaning.c - what a name of NumPy, CuPy or PyTorch is here, for tide.help: the
-** errors about unknown fields know it of objects, and help has none. And what
-** those say, for objects that are made in Lua.
+** meaning.c - what a name of NumPy, CuPy or PyTorch is called here, for
+** tide.help, which has no errors about unknown fields as objects have. Also the
+** hints of such errors, for objects that are made in Lua.
 */
 #include "base/class.h"
 #include "base/unknown.h"
@@ -15,13 +15,13 @@ static const char *find_meant (lua_State *L, const char *name) {
   for (lua_Integer i = 1; i <= n; i++) {
     lua_geti(L, 3, i);
     tide_offer(&g, luaL_checkstring(L, -1));
-    lua_pop(L, 1);  /* the list has it */
+    lua_pop(L, 1);  /* the list holds it */
   }
   return g.distance == 0 ? g.best : NULL;
 }
 
-/* meaning(where, name, members) -> what is written in its place in a class or
-** module, or which of its members it is, or nil. */
+/* meaning(where, name, members) -> what to write instead in a class or module,
+** or the member that it means, or nil. */
 static int system_meaning (lua_State *L) {
   const char *where = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
   luaL_checktype(L, 3, LUA_TTABLE);
@@ -31,8 +31,8 @@ static int system_meaning (lua_State *L) {
   return 2;
 }
 
-/* hint(where, name, members) -> what is said behind "no field 'name' in where",
-** whose members are the keys of a table: what was meant, or "". */
+/* hint(where, name, members) -> the text behind "no field 'name' in where",
+** whose members are the keys of a table: a suggestion, or "". */
 static int system_hint (lua_State *L) {
   const char *where = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
   Guess g;

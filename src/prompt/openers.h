@@ -1,5 +1,6 @@
-/* openers.h - what the prompt and the command `tide` ask of the system: each
-** adds its functions to the table on the top, which becomes tide.system. */
+/* openers.h - functions of the system for the prompt and the command `tide`:
+** each opener adds its functions to the table on the top, which becomes
+** tide.system. */
 #ifndef TIDE_PROMPT_OPENERS_H
 #define TIDE_PROMPT_OPENERS_H
 

@@ -1,6 +1,6 @@
 /*
-** queued.c - has a line of the prompt used the device? If not, there is nothing
-** to tell of it.
+** queued.c - tells whether a line of the prompt has used the device. If not,
+** the prompt prints no time of it.
 */
 #include "base/class.h"
 #include "openers.h"
@@ -13,8 +13,8 @@ static bool is_open (const Runtime *rt) {
   return false;
 }
 
-/* queued() -> a number that every operation makes larger; nil: no device is
-** open, or a capture is, so that no event should be recorded for the prompt. */
+/* queued() -> a number that grows with every operation; nil if no device is
+** open, or a capture is, in which the prompt should record no event. */
 static int system_queued (lua_State *L) {
   const Runtime *rt = tide_state(L)->rt;
   if (rt != NULL && rt->ncaptures == 0 && is_open(rt))

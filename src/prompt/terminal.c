@@ -1,6 +1,6 @@
 /*
-** terminal.c - is there a terminal, how wide is it, and has something been
-** typed? For the prompt, and for tide.progress.
+** terminal.c - tells whether there is a terminal, how wide it is, and whether
+** something was typed. For the prompt, and for tide.progress.
 */
 #include <errno.h>
 #include <poll.h>
@@ -21,13 +21,13 @@ static int check_stream (lua_State *L) {
   return (int)fd;
 }
 
-/* isatty(fd): is standard input (0), output (1), error (2) a terminal? */
+/* isatty(fd) -> whether input (0), output (1) or error (2) is a terminal. */
 static int system_isatty (lua_State *L) {
   lua_pushboolean(L, isatty(check_stream(L)));
   return 1;
 }
 
-/* columns(fd) -> how many, or nil: it does not say. */
+/* columns(fd) -> how many, or nil if the terminal does not say. */
 static int system_columns (lua_State *L) {
   struct winsize size;
   bool known = ioctl(check_stream(L), TIOCGWINSZ, &size) == 0 &&
@@ -40,7 +40,7 @@ static int system_columns (lua_State *L) {
   return 1;
 }
 
-/* For as long, or for ever; SIGINT comes in here and not before. */
+/* Waits so long, or for ever. SIGINT is let in here and not before. */
 static const char *await_input (lua_Integer ms) {
   struct pollfd input = {STDIN_FILENO, POLLIN, 0};
   struct timespec time = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
@@ -55,15 +55,16 @@ static const char *await_input (lua_Integer ms) {
   return taken ? "interrupt" : n > 0 ? "input" : NULL;
 }
 
-/* wait(ms) -> "input", "interrupt" (Ctrl-C), or nil: neither came. ms < 0: as
-** long as it takes, or until another signal. */
+/* wait(ms) -> "input", "interrupt" (Ctrl-C), or nil: neither came. ms < 0: no
+** limit, but another signal ends it. */
 static int system_wait (lua_State *L) {
   lua_pushstring(L, await_input(luaL_checkinteger(L, 1)));
   return 1;
 }
 
-/* clear_end(): standard input goes on, as a terminal does behind Ctrl-D: Lua's
-** own prompt, if it reads without readline, would take it for the end. */
+/* clear_end(): lets standard input go on, as a terminal does after Ctrl-D.
+** Lua's own prompt, if it reads without readline, would take that for the
+** end. */
 static int system_clear_end (lua_State *L) {
   (void)L;
   clearerr(stdin);

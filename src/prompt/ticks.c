@@ -3,8 +3,8 @@
 #include "device/tick.h"
 #include "openers.h"
 
-/* tick([fn]): fn() is called ten times a second while a call waits; nil: it is
-** not any more. */
+/* tick([fn]): calls fn() ten times a second while a call waits; nil: stops
+** that. */
 static int system_tick (lua_State *L) {
   if (!lua_isnoneornil(L, 1))
     luaL_checktype(L, 1, LUA_TFUNCTION);

@@ -1,7 +1,8 @@
 /*
-** static.c - luaopen_tide: all of tide for programs that link libtide.a. Nothing
-** has to be installed for them. The Lua half (lua/tide) is in it as text, in
-** modules.h, which modules.lua makes. In the archive only, not in the module.
+** static.c - luaopen_tide: all of tide for programs that link libtide.a,
+** without any installation. The Lua half (lua/tide) is included as text, in
+** modules.h, which modules.lua makes. This file is in the archive only, not in
+** the module.
 */
 #include <lauxlib.h>
 #include <lua.h>
@@ -18,7 +19,7 @@ typedef struct Text {
 
 #include "static/modules.h"
 
-/* The module's function; called as require calls it. */
+/* Pushes the loaded module. Called as require calls a loader. */
 static void push_loaded (lua_State *L, const Text *t) {
   if (luaL_loadbufferx(L, (const char *)t->at, t->size, t->chunk, "t") !=
       LUA_OK)
@@ -33,7 +34,7 @@ static int load_module (lua_State *L) {
   return 1;
 }
 
-/* package.preload[name], unless the host has put something there. */
+/* Sets package.preload[name], unless the host has set it. */
 static void preload (lua_State *L, const char *name, lua_CFunction f,
                      const Text *t) {
   if (lua_getfield(L, -1, name) == LUA_TNIL) {
@@ -45,8 +46,8 @@ static void preload (lua_State *L, const char *name, lua_CFunction f,
 }
 
 /*
-** Opens tide: luaL_requiref(L, "tide", luaopen_tide, 1). The modules that
-** it requires are preloaded, so no file is looked for. Raises.
+** Opens tide: luaL_requiref(L, "tide", luaopen_tide, 1). Its own modules are
+** preloaded, so no file is searched for. Raises.
 */
 __attribute__((visibility("default")))
 int luaopen_tide (lua_State *L) {

@@ -1,7 +1,7 @@
 /*
-** code.c - the Code type, which no script sees: kernels have one for each
-** device that they are used on, in a user value. A kernel that is called by a
-** finalizer after its Code was collected gets another one.
+** code.c - the Code type, which scripts never see. A kernel has a Code for each
+** device that it is used on, in a user value. If a finalizer calls a kernel
+** whose Code was collected, it gets a new one.
 */
 #include "code.h"
 
@@ -31,8 +31,8 @@ Code *tide_newcode (lua_State *L, RtDevice *dev, const char *name) {
   return c;
 }
 
-/* Lets the collector go on as if Lua had allocated the bytes, so that garbage
-** is found as soon. */
+/* Counts the bytes as if Lua had allocated them, so that the collector runs as
+** early. */
 void tide_weighcode (lua_State *L, size_t bytes) {
   if (bytes > 0 && !tide_state(L)->pressure.left &&
       lua_gc(L, LUA_GCISRUNNING) > 0)

@@ -19,7 +19,7 @@ void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...) {
 
 static bool is_packed (const KernelParam *p) { return p->mode == ARG_DENSE; }
 
-/* 16 bytes of the widest element that moves. */
+/* Returns how many of the widest element that is moved fit in 16 bytes. */
 int tide_choosepack (const KernelText *text) {
   size_t widest = 1;
   bool any = false;
@@ -33,8 +33,8 @@ int tide_choosepack (const KernelText *text) {
 }
 
 /*
-** The parameters of the function that does one element: by reference what is an
-** element, by value what is a number.
+** Adds the parameters of the function for one element: elements by reference,
+** numbers by value.
 */
 void tide_addbodyparams (luaL_Buffer *b, const Generated *g, int n) {
   lua_State *L = b->L;
@@ -70,7 +70,7 @@ void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n) {
     luaL_addstring(b, "long long n1_, long long n2_, ");
 }
 
-/* A call of body_ for element 'index'; 'k': within a pack, or NULL. */
+/* Adds a call of body_ for element 'index'; 'k': within a pack, or NULL. */
 static void add_call (lua_State *L, luaL_Buffer *b, const Generated *g,
                       const char *index, const char *k) {
   luaL_addstring(b, "body_(");
@@ -103,8 +103,8 @@ static void add_call (lua_State *L, luaL_Buffer *b, const Generated *g,
     tide_addformat(L, b, "%s, n_);\n", index);
 }
 
-/* The packs: loaded, computed, stored. What is loaded for nothing, results,
-** the compiler leaves out. */
+/* Adds the packs: loaded, computed, stored. The compiler drops loads that are
+** not needed, of results. */
 static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
   luaL_addstring(b, "  bool packs_ = true;\n");
   for (int i = 0; i < g->text.nparams; i++)
@@ -137,8 +137,8 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
   tide_addformat(L, b, "  }\n  done_ *= %d;\n", g->pack);
 }
 
-/* Where an element of strided operands is, along their three axes: most have
-** two of them. Divisions of 32 bits are fewer instructions. */
+/* Finds an element of strided operands along their three axes; most have two.
+** Divisions of 32 bits take fewer instructions. */
 static const char place[] =
   "struct Place_ {\n"
   "  long long i0, i1, i2;\n"
@@ -157,7 +157,7 @@ static const char place[] =
   "  }\n"
   "};\n";
 
-/* As built-in kernels begin: kernels/common.cuh. */
+/* The beginning of a kernel, as in built-in ones: kernels/common.cuh. */
 static const char after_previous[] =
   "static __device__ __forceinline__ void after_previous_ (void) {\n"
   "#if __CUDA_ARCH__ >= 900\n"

@@ -1,6 +1,6 @@
 /*
-** compile.c - compiles kernels for Lua: what NVRTC refuses becomes a Lua error
-** with its log, whose line numbers are those of the user's text.
+** compile.c - compiles kernels for Lua. If NVRTC refuses a source, raises an
+** error with its log, whose line numbers are those of the user's text.
 */
 #include "compile.h"
 
@@ -66,7 +66,7 @@ void tide_checkcuda (lua_State *L, const RtDevice *dev, const char *what) {
                "run on every device", what, tide_devicename(dev, name));
 }
 
-/* Strings only: numbers would become strings that nobody holds. */
+/* Accepts strings only, because a converted number would have no owner. */
 static const char *check_text (lua_State *L, int idx, const char *what) {
   if (lua_type(L, idx) != LUA_TSTRING)
     tide_raise(L, "%s must be a string or a list of strings, got %s", what,

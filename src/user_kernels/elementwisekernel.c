@@ -1,6 +1,6 @@
 /*
-** elementwisekernel.c - ElementwiseKernel: a body in C that makes each element
-** of its results from the elements of its operands.
+** elementwisekernel.c - ElementwiseKernel: a body in C that computes each
+** element of its results from the elements of its operands.
 */
 #include <string.h>
 
@@ -61,7 +61,7 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
 
 static const Recipe recipe = {.source = push_source, .program = make_program};
 
-/* Pushes the one of the kernel at 1 for these types; made the first time. */
+/* Pushes the variant of the kernel at 1 for these types; makes it first. */
 static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
@@ -84,8 +84,8 @@ static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
 
 static const char *const option_names[] = {"out", "size", NULL};
 
-/* The table of options: its 'out', an array or a list of them, comes after the
-** inputs, its 'size' into the binding. */
+/* Reads the table of options: 'out', an array or a list of them, follows the
+** inputs; 'size' goes into the binding. */
 static void read_options (lua_State *L, Binding *b, int options) {
   b->size = tide_optint(L, options, "size", -1);
   int nout = b->n - b->nin;
@@ -109,7 +109,7 @@ static void read_options (lua_State *L, Binding *b, int options) {
   lua_settop(L, out - 1);
 }
 
-/* Pushes the arguments: nin inputs, then as many results, or nil. */
+/* Pushes the arguments: nin inputs, then all results, or nil. */
 static void arrange (lua_State *L, Binding *b) {
   int top = lua_gettop(L), given = top - 1, n = b->n;
   bool options = given > 0 && lua_istable(L, -1);
@@ -131,7 +131,7 @@ static void arrange (lua_State *L, Binding *b) {
     read_options(L, b, top);
 }
 
-/* How many elements there are; where no array says it, the shape is that. */
+/* Returns the number of elements. Without arrays the shape is that number. */
 static size_t count (lua_State *L, Binding *b) {
   int64_t n = 1;
   if (b->ndim < 0 && b->size < 0)
@@ -149,7 +149,7 @@ static size_t count (lua_State *L, Binding *b) {
   return (size_t)n;
 }
 
-/* Is the result o, which is given, fit to be written while the rest is read? */
+/* Tells whether the given result o may be written while the rest is read. */
 static bool is_writable (lua_State *L, const Binding *b, int o) {
   const Array *z = b->args[o].array;
   bool apart = z->dense;
@@ -168,8 +168,8 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
 }
 
 /*
-** New arrays where none are given, on the stack in their place. What is given
-** but cannot be written at once is copied to later.
+** Puts new arrays in the place of missing results. A given result that cannot
+** be written at once is copied to later.
 */
 static void make_results (lua_State *L, Binding *b, RtStream *s,
                           Later *later) {

@@ -1,7 +1,7 @@
 /*
-** fuse.c - tide.fuse: a Lua function of arrays as one kernel. It is called once
-** for each combination of dtypes, with Symbols that note what it does; what it
-** did runs from then on, without Lua.
+** fuse.c - tide.fuse: makes one kernel of a Lua function of arrays. It calls
+** the function once for each combination of dtypes, with Symbols that record
+** its operations. From then on these run without Lua.
 */
 #include "fuse.h"
 
@@ -25,7 +25,8 @@
 #include "rt/kernels/dtypes.h"
 
 /* User values of a FusedFunction: the function, texts, then the kernels made so
-** far. And of each kernel: its trace, the reductions of its results by number.
+** far. A kernel has two: its trace, and the reductions of its results by
+** number.
 */
 enum { UV_FUNCTION = 1, UV_NAME, UV_WHAT, UV_OWN = UV_WHAT,
        UV_TOTAL = UV_OWN + VARIANTS };
@@ -35,7 +36,7 @@ typedef struct FusedFunction {
   Object object;
   const char *what, *name;
   ParamList list;           /* of the arguments: "A a, B b" */
-  int nparams;              /* that the function has names for */
+  int nparams;              /* named parameters of the function */
   Variants made;
 } FusedFunction;
 
@@ -60,8 +61,8 @@ static void push_call (lua_State *L, const Binding *b, Trace *t) {
   }
 }
 
-/* The results, from 'first' to the top, into f; reductions into the table at
-** 'into'. */
+/* Puts the results, from 'first' to the top, into f; reductions into the table
+** at 'into'. */
 static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
                           int first, int into) {
   int n = lua_gettop(L) - first + 1;
@@ -86,7 +87,7 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
   f->nresults = n;
 }
 
-/* The error on the top goes on. It may come of an argument that is missing. */
+/* Raises the error on the top again. A missing argument may have caused it. */
 static void fail_trace (lua_State *L, const FusedFunction *k, int n) {
   if (n < k->nparams && lua_type(L, -1) == LUA_TSTRING)
     lua_pushfstring(L, "%s; %s takes %d arguments, got %d",
@@ -94,9 +95,9 @@ static void fail_trace (lua_State *L, const FusedFunction *k, int n) {
   lua_error(L);
 }
 
-/* Calls the function with Symbols; whatever happens, tracing ends. It may do
-** anything else as well: nothing of the call around it is queued yet, or that
-** begins again. */
+/* Calls the function with Symbols, and ends the tracing in any case. The
+** function may do anything else as well: the call around it has queued nothing
+** yet, or begins again. */
 static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
                        Fused *f, int reductions) {
   State *st = tide_state(L);
@@ -116,7 +117,7 @@ static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
   lua_settop(L, top);
 }
 
-/* Pushes it. */
+/* Makes and pushes a kernel. */
 static Generated *make (lua_State *L, FusedFunction *k, const Binding *b,
                         const unsigned char *key) {
   Fused *f = lua_newuserdatauv(L, sizeof *f, 0);
@@ -138,7 +139,7 @@ static Generated *make (lua_State *L, FusedFunction *k, const Binding *b,
   return g;
 }
 
-/* Pushes it; made the first time. */
+/* Pushes a kernel; makes it the first time. */
 static Generated *find_generated (lua_State *L, FusedFunction *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
@@ -152,8 +153,9 @@ static Generated *find_generated (lua_State *L, FusedFunction *k,
 
 /* {== calls =========================================================== */
 
-/* As many as the function at 1 has, or may have; one that has none is told when
-** it returns. Each argument is of its own type, whatever that is. */
+/* Lists the parameters: as many as the function at 1 has, or may have. An extra
+** one is reported when the function returns. Each argument has a type of its
+** own. */
 static void list_params (lua_State *L, FusedFunction *k) {
   lua_Debug ar = {.isvararg = 1};
   bool named = lua_isfunction(L, 1);  /* an object has no parameters */
@@ -200,8 +202,8 @@ static void give_arguments (lua_State *L, const Binding *b,
   }
 }
 
-/* Result number i of the table of reductions at the top becomes its reduction:
-** result:name(...), which the program has written in the fused function. */
+/* Replaces result number i of the table of reductions at the top by its
+** reduction: result:name(...), as the fused function has it. */
 static void reduce_result (lua_State *L, const char *what, int reductions,
                            int at, int i) {
   if (lua_rawgeti(L, reductions, i + 1) != LUA_TTABLE) {
@@ -223,7 +225,7 @@ static void reduce_result (lua_State *L, const char *what, int reductions,
   lua_settop(L, how - 1);
 }
 
-/* Of the kernel at 'at'. */
+/* The same for all results of the kernel at 'at'. */
 static void reduce_results (lua_State *L, const char *what, int at, int first,
                             int n) {
   lua_getiuservalue(L, at, UV_REDUCTIONS);
@@ -233,7 +235,8 @@ static void reduce_results (lua_State *L, const char *what, int at, int first,
   lua_settop(L, first + n - 1);
 }
 
-/* How many, of n behind the object; nil at the end is as good as none. */
+/* Returns the number of arguments, of n behind the object, without nils at the
+** end. */
 static int count_arguments (lua_State *L, const FusedFunction *k, int n) {
   int most = k->list.n;
   while (n > most && lua_isnil(L, 1 + n))
@@ -245,7 +248,7 @@ static int count_arguments (lua_State *L, const FusedFunction *k, int n) {
   return n;
 }
 
-/* Where the table of options is, which comes last; 0: there is none. */
+/* Returns the index of the table of options, which comes last; 0: none. */
 static int find_options (lua_State *L, int top) {
   static const char *const names[] = {"out", NULL};
   if (top < 2 || !lua_istable(L, top))
@@ -254,7 +257,7 @@ static int find_options (lua_State *L, int top) {
   return top;
 }
 
-/* f(... [, { out= }]) -> what the function would return. */
+/* f(... [, { out= }]) -> the results of the function. */
 static int fused__call (lua_State *L) {
   Argument args[KERNEL_PARAMS];
   Later later = {0};

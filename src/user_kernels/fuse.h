@@ -1,4 +1,4 @@
-/* fuse.h - what fuse.c and fuse_code.c share. See fuse.c. */
+/* fuse.h - shared by fuse.c and fuse_code.c. See fuse.c. */
 #ifndef TIDE_USER_KERNELS_FUSE_H
 #define TIDE_USER_KERNELS_FUSE_H
 
@@ -9,17 +9,17 @@
 enum { MAX_FUSED = 6 };  /* results */
 
 /*
-** A trace that is done: which of its nodes are used, what each parameter of the
-** kernel is, and the results.
+** A finished trace: the nodes that are used, the sources of the kernel's
+** parameters, and the results.
 */
 typedef struct Fused {
   Trace trace;
   int nresults;
-  bool reduces;               /* some of them are to be reduced */
+  bool reduces;               /* some results are to be reduced */
   int result[MAX_FUSED];
   int uses[MAX_NODES];
-  int param[MAX_NODES];       /* of an array or a number: the parameter */
-  int source[KERNEL_PARAMS];  /* and the argument that it is */
+  int param[MAX_NODES];       /* the parameter of an array or a number */
+  int source[KERNEL_PARAMS];  /* the argument of a parameter */
   char names[KERNEL_PARAMS][8];
 } Fused;
 
@@ -30,10 +30,10 @@ void tide_finishtrace (lua_State *L, Fused *f, const ArgMode *modes,
 extern const Recipe tide_fuserecipe;
 
 /*
-** fuse_out.c: the table of options is at 'options', 0: there is none. Check
-** raises; push gives what the kernel writes result i to; where that is not the
-** array that was given, 'later' has the copy. Put brings the n arrays that were
-** given to where the results are, from 'first' on.
+** fuse_out.c; the table of options is at 'options', 0: none. tide_checkouts
+** raises. tide_pushfused pushes the array that the kernel writes for result i;
+** if that is not the given one, 'later' has the copy. tide_putouts puts the n
+** given arrays in the places of the results, from 'first' on.
 */
 void tide_checkouts (lua_State *L, const Binding *b, const Generated *g,
                      int options);

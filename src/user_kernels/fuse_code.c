@@ -1,7 +1,7 @@
 /*
-** fuse_code.c - a trace as code: CUDA C++ made of the expressions of
-** kernels/table.lua, or a program made of the twins. Both give what the
-** operations would give one by one.
+** fuse_code.c - makes code of a trace: CUDA C++ from the expressions of
+** kernels/table.lua, or a program of the twins. Both give the results of the
+** single operations.
 */
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static KernelParam *add_param (lua_State *L, Fused *f, KernelText *text,
   return &text->params[i];
 }
 
-/* The parameter of an array or number; of the same one, the same. */
+/* Finds the parameter of an array or number, which is shared by equal ones. */
 static void find_param (lua_State *L, Fused *f, int node, const ArgMode *modes,
                         KernelText *text) {
   const Node *n = &f->trace.at[node];
@@ -69,8 +69,8 @@ void tide_finishtrace (lua_State *L, Fused *f, const ArgMode *modes,
 
 /* {== CUDA C++ ======================================================== */
 
-/* The expression of node i as a function of x and y, as the functors of
-** the built-in kernels are. */
+/* Adds the expression of node i as a function of x and y, like the functors of
+** the built-in kernels. */
 static void add_function (lua_State *L, luaL_Buffer *b, const Fused *f,
                           int i) {
   const Node *n = &f->trace.at[i];
@@ -90,7 +90,7 @@ static void add_function (lua_State *L, luaL_Buffer *b, const Fused *f,
   luaL_addstring(b, ");\n}\n");
 }
 
-/* A constant by its bits: exact, whatever its dtype. */
+/* Adds a constant by its bits: exact for any dtype. */
 static void add_constant (lua_State *L, luaL_Buffer *b, const Node *n) {
   char text[96];
   uint32_t low = (uint32_t)n->bits, high = (uint32_t)(n->bits >> 32);
@@ -161,7 +161,7 @@ static void push_source (lua_State *L, int owner, Generated *g) {
 
 /* {== programs ======================================================== */
 
-/* What a node is used for once more: the last time it may be used up. */
+/* Uses a node once more. Its last use may overwrite it. */
 static Value use (Value *values, int *uses, int node) {
   Value v = values[node];
   v.temp = v.temp && --uses[node] == 0;
@@ -172,7 +172,7 @@ static Value make_node (Builder *b, const Fused *f, const KernelText *text,
                         Value *values, int *uses, int i) {
   const Node *n = &f->trace.at[i];
   Value x[3];
-  for (int k = 2; k >= 0; k--)  /* x may be y as well: used up once */
+  for (int k = 2; k >= 0; k--)  /* x may be y as well: overwritten once */
     if (n->in[k] >= 0)
       x[k] = use(values, uses, n->in[k]);
   switch (n->kind) {

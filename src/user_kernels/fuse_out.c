@@ -1,5 +1,5 @@
 /*
-** fuse_out.c - where the results of a fused function go: new arrays, or those
+** fuse_out.c - the targets of a fused function's results: new arrays, or those
 ** of the option 'out', one or a list.
 */
 #include "array/array.h"
@@ -11,7 +11,8 @@
 #include "kernel_params.h"
 #include "ops/result.h"
 
-/* Pushes array i of the option's n; NULL, and nothing pushed: none is given. */
+/* Pushes array i of the option's n. Returns NULL and pushes nothing if none is
+** given. */
 static Array *push_out (lua_State *L, const Binding *b, int options, int i,
                         int n) {
   int type = (options > 0) ? tide_getoption(L, options, "out") : LUA_TNONE;
@@ -34,8 +35,7 @@ static Array *push_out (lua_State *L, const Binding *b, int options, int i,
   return out;
 }
 
-/* What a result is like: of the binding's shape, on the device of its arrays.
-*/
+/* Describes a result: of the binding's shape, on the device of its arrays. */
 static Like result_like (const Binding *b) {
   Like like = {.ndim = b->ndim, .shape = b->shape};
   for (int i = 0; i < b->n && like.of == NULL; i++)
@@ -72,9 +72,9 @@ void tide_checkouts (lua_State *L, const Binding *b, const Generated *g,
 }
 
 /*
-** May the kernel write there? Where it reads the same elements only if it has
-** one result: with more it may read again what it has written, and with a copy
-** still to be made the call may begin again.
+** Tells whether the kernel may write there. It may read the same elements only
+** if it has one result: with more it could read again what it has written, and
+** with a copy still to come the call may begin again.
 */
 static bool is_fit (const Binding *b, const Array *z, int n) {
   for (int i = 0; i < b->n; i++) {

@@ -1,5 +1,5 @@
 /*
-** generated.c - code that tide writes, from its source to a launch.
+** generated.c - code that tide generates, from its source to a launch.
 */
 #include "generated.h"
 
@@ -44,7 +44,7 @@ Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
   return NULL;
 }
 
-/* The place of the one used longest ago, which goes. */
+/* Frees the place of the least recently used one, and returns it. */
 static int free_place (Variants *v) {
   Generated **at = &v->first;
   while ((*at)->next != NULL)
@@ -83,7 +83,7 @@ static void load_source (lua_State *L, const Recipe *recipe, Generated *g,
   lua_pop(L, 2);
 }
 
-/* Hashes the part of a program that is used, the smaller one mostly. */
+/* Hashes the used part of a program, which is mostly the smaller one. */
 static void hash_program (const Program *p, unsigned char key[CACHE_KEY]) {
   CacheHash h;
   rt_hashbegin(&h);
@@ -107,8 +107,8 @@ static void load_program (lua_State *L, const Recipe *recipe, Generated *g,
   tide_weighcode(L, image.size);
 }
 
-/* All that Lua is asked for comes before the functions: a code that has one is
-** whole. */
+/* Asks Lua for everything before the functions, so that a code that has
+** functions is whole. */
 static Code *make_code (lua_State *L, const Recipe *recipe, Generated *g,
                         RtDevice *dev) {
   CUfunction fn;
@@ -200,7 +200,7 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
   }
   op.ahead = later->n;
   values[count++] = n;
-  values[count++] = s->dev->rt->id;  /* a program's; CUDA looks no further */
+  values[count++] = s->dev->rt->id;  /* for a program; CUDA ignores it */
   values[count++] = tide_reportaddress(check);
   for (int i = 0; i < count; i++)
     params[i] = &values[i];

@@ -1,7 +1,7 @@
 /*
-** generated.h - kernels that tide writes: one for each combination of dtypes
-** that a user's ElementwiseKernel, ReductionKernel or fused function meets. On
-** a CUDA device it is CUDA C++, on the host device a program. See generated.c.
+** generated.h - kernels that tide generates: one for each combination of dtypes
+** that an ElementwiseKernel, ReductionKernel or fused function meets. On a CUDA
+** device it is CUDA C++, on the host device a program. See generated.c.
 */
 #ifndef TIDE_USER_KERNELS_GENERATED_H
 #define TIDE_USER_KERNELS_GENERATED_H
@@ -11,24 +11,24 @@
 #include "rt/program/statements.h"
 
 typedef struct Generated {
-  struct Generated *next;   /* of its owner's, used longer ago */
+  struct Generated *next;   /* of the same owner, less recently used */
   unsigned char key[2 * KERNEL_PARAMS];
   int place;                /* among its owner's */
   const char *name;         /* its owner's */
-  KernelText text;          /* what it is made of; strings are the owner's */
+  KernelText text;          /* its source; strings are the owner's */
   const void *made;         /* fused: its Trace, else NULL */
-  DType extra;              /* of a reduction: what is accumulated in */
+  DType extra;              /* of a reduction: the dtype of accumulators */
   int pack;                 /* elements that a thread of CUDA takes at a time */
-  int nuv;                  /* user values, before those that hold */
+  int nuv;                  /* user values, before those that hold codes */
   Code *codes[];            /* by device; NULL: not needed there yet */
 } Generated;
 
-/* The kernel that is called is the first argument; its texts are there. */
+/* The called kernel is the first argument, and has the texts. */
 enum { OWNER = 1 };
 
 /*
-** What makes its code. Both get the owner at 'owner', and raise; 'source'
-** pushes CUDA C++ with a function "generated".
+** How its code is made. Both functions get the owner at 'owner', and raise;
+** 'source' pushes CUDA C++ with a function "generated".
 */
 typedef struct Recipe {
   bool combines;  /* there is a second function, "combine" */
@@ -40,28 +40,28 @@ typedef struct Recipe {
 enum { VARIANTS = 32 };
 
 /*
-** The Generated of a kernel: VARIANTS at most, since a program that goes on
-** for long may meet any number of combinations. They are in the kernel's last
-** user values.
+** The variants of a kernel: VARIANTS at most, because a long-running program
+** may meet any number of combinations. They are in the kernel's last user
+** values.
 */
 typedef struct Variants {
-  Generated *first;  /* the one used last */
+  Generated *first;  /* the most recently used */
   int n;
 } Variants;
 
-/* Pushes a new Generated, which its owner has to keep; 'nuv' user values. */
+/* Pushes a new Generated, which its owner has to hold; 'nuv' user values. */
 Generated *tide_newgenerated (lua_State *L, const char *name, int nuv);
 
 /*
-** Pushes the Generated of that key of the owner, whose user values begin
-** with 'nuv' others; NULL, and nothing pushed: there is none. It must stay on
-** the stack: while it is used, others may take its place.
+** Pushes the owner's Generated with that key; the owner's user values begin
+** with 'nuv' others. Returns NULL and pushes nothing if there is none. It must
+** stay on the stack, because others may take its place while it is used.
 */
 Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
                                const unsigned char *key);
 
-/* Adds the one on the top, in place of the one used longest ago if there are
-** too many. */
+/* Adds the Generated on the top, in place of the least recently used if there
+** are too many. */
 void tide_keepgenerated (lua_State *L, int nuv, Variants *v, Generated *g,
                          const unsigned char *key);
 
@@ -73,7 +73,7 @@ typedef struct Argument {
   int64_t step[PARAM_AXES];
 } Argument;
 
-/* Copies of results that are to come next: 'to' is what the user gave. */
+/* Copies of results that follow the kernel: 'to' is the user's array. */
 typedef struct Later {
   int n;
   Array *to[KERNEL_PARAMS], *from[KERNEL_PARAMS];
@@ -81,19 +81,20 @@ typedef struct Later {
 
 /*
 ** Queues 'g', which is at 'at', on 's' over n elements, args by parameter, and
-** then the copies: they go through once it has, since they may write over what
-** it has read. 'axes': their lengths, for arguments with steps. Raises.
+** then the copies. These must go through once the kernel has, because they may
+** overwrite its inputs. 'axes': the lengths of the axes, for arguments with
+** steps. Raises.
 */
 void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
                         int at, RtStream *s, const Argument *args, size_t n,
                         const int64_t axes[PARAM_AXES], const Later *later);
 
-/* Pushes a check for a launch of the kernel of that name, which may go outside
-** of an array; NULL, and nothing: the device cannot tell. */
+/* Pushes a check for a launch of the kernel of that name, which may index out
+** of range. Returns NULL and pushes nothing if the device cannot tell. */
 struct Check *tide_pushoutside (lua_State *L, const RtStream *s,
                                 const char *name);
 
-/* The code of a Generated on a device. Raises. */
+/* Returns the code of a Generated on a device. Raises. */
 Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
                           int at, RtDevice *dev);
 

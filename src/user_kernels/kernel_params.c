@@ -24,7 +24,7 @@ static int wrong (lua_State *L, const char *what, const char *text,
   return tide_raise(L, "%s: parameter '%s' %s", what, text, why);
 }
 
-/* 'one' is "raw const T x" without blanks around. */
+/* Reads one parameter: "raw const T x" without blanks around it. */
 static void read_param (lua_State *L, const char *one, const char *what,
                         ParamSpec *p) {
   Signature sig;
@@ -111,7 +111,7 @@ static Array *check_array (lua_State *L, Binding *b, int i) {
   return a;
 }
 
-/* The dtype of a type variable so far; DTYPE_COUNT: none. */
+/* Returns the dtype of a type variable so far; DTYPE_COUNT: none. */
 static DType variable_type (const Binding *b, const char *type) {
   for (int i = 0; i < b->n; i++)
     if (b->list->at[i].type[0] == type[0] && b->types[i] != DTYPE_COUNT)
@@ -134,12 +134,12 @@ static void bind_array (lua_State *L, Binding *b, int i, Array *a) {
   b->modes[i] = p->raw ? ARG_RAW : ARG_DENSE;
 }
 
-/* NumPy's rule: an axis of one element is as long as the others' is. */
+/* Broadcasts by NumPy's rule: an axis of one element fits any length. */
 static void join_shape (lua_State *L, Binding *b, int i, const Array *a) {
   if (b->ndim < 0)
     b->ndim = 0;
   int n = a->ndim > b->ndim ? a->ndim : b->ndim;
-  for (int k = 1; k <= n; k++) {  /* from the last axis on */
+  for (int k = 1; k <= n; k++) {  /* from the last axis to the first */
     int64_t *to = &b->shape[MAX_DIMS - k];
     int64_t x = (k <= b->ndim) ? *to : 1;
     int64_t y = (k <= a->ndim) ? a->shape[a->ndim - k] : 1;
@@ -154,7 +154,7 @@ static void join_shape (lua_State *L, Binding *b, int i, const Array *a) {
   b->ndim = n;
 }
 
-/* What 'shape' holds from its end on moves to its beginning. */
+/* Finds the shape at the end of 'shape', and moves it to the beginning. */
 static void bind_shape (lua_State *L, Binding *b) {
   b->ndim = -1;
   for (int i = 0; i < b->n; i++)
@@ -172,7 +172,7 @@ void tide_spreadstrides (const Binding *b, const Array *a,
                  tide_strides(a)[k - more];
 }
 
-/* Pushes the array with the shape of the operation, and it dense. */
+/* Pushes the array broadcast to the shape of the operation, and dense. */
 static Array *spread (lua_State *L, const Binding *b, Array *a) {
   int64_t strides[MAX_DIMS];
   tide_spreadstrides(b, a, strides);
@@ -180,7 +180,8 @@ static Array *spread (lua_State *L, const Binding *b, Array *a) {
   return tide_pushdense(L, lua_gettop(L));
 }
 
-/* A raw result may be written anywhere while the others are read. */
+/* Tells whether a raw result overlaps the array: it may be written anywhere
+** while others are read. */
 static bool meets_raw (const Binding *b, const Array *a) {
   for (int i = b->nin; i < b->n; i++)
     if (b->list->at[i].raw && b->args[i].array != NULL && a->size > 0 &&
@@ -189,7 +190,8 @@ static bool meets_raw (const Binding *b, const Array *a) {
   return false;
 }
 
-/* Which earlier input that is copied is the same array, passed twice; or i. */
+/* Returns an earlier copied input that is the same array, passed twice; or
+** i. */
 static int find_twin (lua_State *L, const Binding *b, int i) {
   const ParamSpec *p = b->list->at;
   for (int k = 0; k < i; k++)
@@ -217,8 +219,8 @@ void tide_copyinputs (lua_State *L, Binding *b) {
       copy_input(L, b, i);
 }
 
-/* How array i is read: as it is, or by a dense copy. Raises if it is a result
-** that cannot be. */
+/* Decides how array i is read: directly, or by a dense copy. Raises if it is a
+** result that would need one. */
 static void bind_layout (lua_State *L, Binding *b, int i) {
   Array *a = b->args[i].array;
   const ParamSpec *p = &b->list->at[i];
@@ -245,7 +247,7 @@ static void bind_layout (lua_State *L, Binding *b, int i) {
     copy_input(L, b, i);
 }
 
-/* A number has the type of the arrays that share its variable, or of itself. */
+/* A number gets the type of the arrays that share its variable, or its own. */
 static void bind_number (lua_State *L, Binding *b, int i) {
   const ParamSpec *p = &b->list->at[i];
   DType t = (p->type[0] != '\0') ? variable_type(b, p->type) : p->t;

@@ -1,7 +1,7 @@
 /*
 ** rawkernel.c - RawKernel: one kernel in CUDA C. Its signature is read when it
-** is made, its source is compiled when it is needed on a device: launched, or
-** asked for its registers.
+** is made. Its source is compiled when a device first needs it, to launch it or
+** to tell its registers.
 */
 #include "rawkernel.h"
 
@@ -60,8 +60,8 @@ void tide_pushrawkernel (lua_State *L, int module, const char *name,
 }
 
 /*
-** RawKernel(code, name [, { options=, signature= }]) -> RawKernel. 'name': of a
-** function of the source, or of one of its templates: "f<float>".
+** RawKernel(code, name [, { options=, signature= }]) -> RawKernel. 'name' is a
+** function of the source, or an instance of a template: "f<float>".
 */
 static int core_RawKernel (lua_State *L) {
   static const char *const names[] = {"options", "signature", NULL};
@@ -79,7 +79,7 @@ static int core_RawKernel (lua_State *L) {
     tide_getoption(L, 3, "signature");
     lua_replace(L, 5);
   }
-  lua_newtable(L);  /* of names: what macros make is found by its symbol */
+  lua_newtable(L);  /* of names: functions made by macros go by symbol */
   if (rt_findsignature(code, name, &sig, error) || strchr(name, '<') != NULL) {
     lua_pushvalue(L, 2);
     lua_rawseti(L, -2, 1);
@@ -93,7 +93,7 @@ static int core_RawKernel (lua_State *L) {
 
 /* {== compiling ======================================================= */
 
-/* What the compiled function takes is what the source says. */
+/* Checks that the compiled function's parameters are those of the source. */
 static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
                               CUfunction fn) {
   long bytes;
@@ -102,7 +102,7 @@ static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
     tide_check(L, rt_parametersize(dev, fn, i, &bytes));
     long size = (p == NULL) ? 0 : p->pointer ? 8 : (long)p->size;
     if (p != NULL && size == 0 && bytes > 0) {
-      p->size = (size_t)bytes;  /* of a struct: now it is known */
+      p->size = (size_t)bytes;  /* of a struct, which is known only now */
       continue;
     }
     if (p != NULL && size == 0)
@@ -148,7 +148,7 @@ Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
   return c;
 }
 
-/* k:compile() -> k: now, for the current device. */
+/* k:compile() -> k: compiles it now, for the current device. */
 static int kernel_compile (lua_State *L) {
   tide_kernelcode(L, 1, check_kernel(L, 1), tide_currentdevice(L));
   lua_settop(L, 1);
@@ -159,7 +159,7 @@ static int kernel_compile (lua_State *L) {
 
 /* {== fields ========================================================== */
 
-/* Of its code for the current device. */
+/* Returns an attribute of its code for the current device. */
 static int attribute (lua_State *L, int which) {
   int value;
   RawKernel *k = check_kernel(L, 1);

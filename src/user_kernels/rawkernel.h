@@ -6,17 +6,17 @@
 #include "code.h"
 #include "rt/program/signature.h"
 
-/* The user values of a RawModule. Names: those that NVRTC is asked for. */
+/* The user values of a RawModule. MODULE_NAMES: the names to ask NVRTC for. */
 enum { MODULE_CODE = 1, MODULE_OPTIONS, MODULE_NAMES, MODULE_TITLE,
        MODULE_UVS = MODULE_TITLE };
 
-/* The user values of a RawKernel: after these its Codes, by device. */
+/* The user values of a RawKernel, followed by its Codes, by device. */
 enum { KERNEL_MODULE = 1, KERNEL_NAME, KERNEL_WHAT,
        KERNEL_UVS = KERNEL_WHAT };
 
 typedef struct RawKernel {
   Object object;
-  const char *what;     /* "RawKernel 'f'": a text that it has */
+  const char *what;     /* "RawKernel 'f'": a text that it holds */
   const char *name;     /* "f": likewise */
   Signature sig;
   Code *codes[];        /* by device; NULL: not needed there yet */
@@ -24,10 +24,11 @@ typedef struct RawKernel {
 
 extern const Class tide_rawkernelclass;
 
-/* Pushes a RawModule; code, options and names are at these places. */
+/* Pushes a RawModule; code, options and names are at these indices. */
 void tide_pushrawmodule (lua_State *L, int code, int options, int names);
 
-/* Loads the RawModule at 'idx' for 'c': raises; the symbol of a name in it. */
+/* Load the RawModule at 'idx' for 'c', which raises; return the symbol of a
+** name in it. */
 void tide_loadrawmodule (lua_State *L, int idx, Code *c, const char *what);
 const char *tide_rawsymbol (lua_State *L, int idx, const Code *c,
                             const char *name);
@@ -39,7 +40,8 @@ const char *tide_rawsymbol (lua_State *L, int idx, const Code *c,
 void tide_pushrawkernel (lua_State *L, int module, const char *name,
                          int signature);
 
-/* The code on 'dev' of 'k', which is at 'idx'. Raises, as on a host device. */
+/* Returns the code on 'dev' of 'k', which is at 'idx'. Raises, as on a host
+** device. */
 Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev);
 
 /* rawlaunch.c */

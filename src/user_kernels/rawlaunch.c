@@ -1,6 +1,6 @@
 /*
-** rawlaunch.c - launches of a RawKernel: Lua values become the arguments that
-** its signature asks for, or an error that names the one that does not fit.
+** rawlaunch.c - launches of a RawKernel: converts Lua values to the arguments
+** of its signature. Raises an error that names an argument that does not fit.
 */
 #include <float.h>
 #include <math.h>
@@ -58,7 +58,7 @@ static int wrong_type (lua_State *L, const Launch *l, int i,
 
 /* {== by value ======================================================== */
 
-/* 'why' has the type, then the number. */
+/* 'why' has formats for the type and the number. */
 static void wrong_float (lua_State *L, Launch *l, int i, const char *why) {
   char text[NUMERAL];
   rt_writefloat(text, 14, lua_tonumber(L, l->first + i));
@@ -152,7 +152,7 @@ static void check_array (lua_State *L, const Launch *l, int i,
         p->constant ? "const " : "", p->type, tide_dtypename(a->dtype)));
 }
 
-/* Views are passed as the place of their first element. */
+/* Passes an array as the address of its first element. */
 static void read_pointer (lua_State *L, Launch *l, int i) {
   const Param *p = &l->k->sig.at[i];
   Array *a = tide_testarray(L, l->first + i);
@@ -175,8 +175,8 @@ static void read_pointer (lua_State *L, Launch *l, int i) {
   l->values[i] = tide_pointer(a);
 }
 
-/* Pointer(address) -> what RawKernels take as a pointer that tide knows nothing
-** about: nothing is ordered by it. */
+/* Pointer(address) -> a pointer argument for RawKernels. tide knows nothing
+** about its memory, so it orders nothing by it. */
 int tide_newpointer (lua_State *L) {
   lua_pushlightuserdata(L, (void *)(uintptr_t)tide_checkinteger(L, 1));
   return 1;
@@ -234,7 +234,7 @@ static void check_sizes (lua_State *L, const Launch *l, const Code *c) {
 
 /* {== launches ======================================================== */
 
-/* The device of the first array, or the current one. */
+/* Returns the device of the first array, or the current one. */
 static RtDevice *find_device (lua_State *L, const Launch *l) {
   for (int i = 0; i < l->n; i++) {
     const Array *a = tide_testarray(L, l->first + i);
@@ -253,8 +253,8 @@ static void check_count (lua_State *L, const Launch *l) {
              l->k->sig.n == 1 ? "" : "s", l->n, lua_tostring(L, -1));
 }
 
-/* Whatever may run Lua comes first: no argument may be closed after it was
-** looked at. */
+/* Does everything that may run Lua first, so that no argument is closed after
+** it was checked. */
 static void run (lua_State *L, Launch *l, RtStream *s, lua_Integer shared) {
   check_count(L, l);
   Code *c = tide_kernelcode(L, 1, l->k, l->dev);
@@ -302,7 +302,7 @@ int tide_rawkernel__call (lua_State *L) {
   return 1;
 }
 
-/* Pushes the arguments: those of the option 'args', whose count may be n. */
+/* Pushes the arguments of the option 'args', whose count may be n. */
 static void push_arguments (lua_State *L, Launch *l) {
   int type = tide_getoption(L, 2, "args");
   if (type != LUA_TTABLE && type != LUA_TNIL)

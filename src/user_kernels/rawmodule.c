@@ -1,6 +1,6 @@
 /*
 ** rawmodule.c - RawModule: CUDA C that is compiled once, for any number of
-** kernels. Nothing is compiled before a kernel is needed on a device.
+** kernels. It is compiled when a device first needs one of them.
 */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void check_module (lua_State *L, int arg) {
   tide_checkobject(L, arg, &rawmodule_class);
 }
 
-/* A copy of the list at 'idx', which its owner may change: pushed. */
+/* Pushes a copy of the list at 'idx', because its owner may change it. */
 static void push_texts (lua_State *L, int idx, const char *what, int max) {
   const char *at[MAX_OPTIONS > MAX_NAMES ? MAX_OPTIONS : MAX_NAMES];
   idx = lua_absindex(L, idx);
@@ -44,7 +44,7 @@ void tide_pushrawmodule (lua_State *L, int code, int options, int names) {
   lua_setiuservalue(L, -2, MODULE_NAMES);
 }
 
-/* The source is the four user values, which are left on the stack. */
+/* Reads the source from the four user values, which stay on the stack. */
 static void read_source (lua_State *L, int idx, RtSource *source) {
   memset(source, 0, sizeof *source);
   lua_getiuservalue(L, idx, MODULE_CODE);
@@ -78,9 +78,9 @@ const char *tide_rawsymbol (lua_State *L, int idx, const Code *c,
   return (symbol != NULL) ? symbol : name;
 }
 
-/* {== Lua's view ====================================================== */
+/* {== for Lua ========================================================= */
 
-/* Pushes a list: all kernels that the source names plainly, then those of the
+/* Pushes a list: all kernels that the source names directly, then those of the
 ** option name_expressions. */
 static void push_names (lua_State *L, const char *code, int options) {
   const char *given[MAX_NAMES], *name;
@@ -105,8 +105,8 @@ static void push_names (lua_State *L, const char *code, int options) {
 
 /*
 ** RawModule(code [, { options=, name_expressions= }]) -> RawModule: CUDA C++
-** with any number of kernels. Of templates, those are made that
-** name_expressions names.
+** with any number of kernels. Templates are instantiated as name_expressions
+** says.
 */
 static int core_RawModule (lua_State *L) {
   static const char *const names[] = {"options", "name_expressions", NULL};

@@ -1,4 +1,4 @@
-/* reduction.h - what reductionkernel.c and reduction_code.c share. */
+/* reduction.h - shared by reductionkernel.c and reduction_code.c. */
 #ifndef TIDE_USER_KERNELS_REDUCTION_H
 #define TIDE_USER_KERNELS_REDUCTION_H
 
@@ -12,18 +12,18 @@ enum { REDUCTION_MAP = 1, REDUCTION_REDUCE, REDUCTION_POST,
        REDUCTION_OWN = REDUCTION_WHAT,
        REDUCTION_UVS = REDUCTION_OWN + VARIANTS };
 
-/* A call: which axes go, and where the result is put. */
+/* A call: the reduced axes, and the target of the result. */
 typedef struct Reduction {
   Binding b;
   bool gone[MAX_DIMS];
   bool keepdims;
-  int options, out; /* where the table and its 'out' are, or 0 */
+  int options, out; /* indices of the table and its 'out', or 0 */
   size_t results, n;
   int ndim;         /* of the result */
   int64_t shape[MAX_DIMS];
 } Reduction;
 
-/* reduction_launch.c: queues it, for results that are some. */
+/* reduction_launch.c: queues the call, if the result has elements. */
 void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
                   const Reduction *r, const Array *z);
 

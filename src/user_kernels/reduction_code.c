@@ -1,7 +1,7 @@
 /*
-** reduction_code.c - the code of a ReductionKernel. Of the threads of a block,
-** each joins every 256th element, and then half of them join what the other
-** half has, until one is left. No identity is needed for that.
+** reduction_code.c - the code of a ReductionKernel. Each thread of a block
+** joins every 256th element. Then half of the threads join the values of the
+** other half, until one is left. This needs no identity.
 */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "reduction.h"
 #include "rt/program/statements.h"
 
-/* The text of user value 'which', or what stands for it; left on the stack. */
+/* Pushes the text of user value 'which', or its default. */
 static const char *push_text (lua_State *L, int owner, int which,
                               const char *none) {
   if (lua_getiuservalue(L, owner, which) == LUA_TNIL) {
@@ -26,7 +26,7 @@ static const char *push_post (lua_State *L, int owner, const Generated *g) {
   return push_text(L, owner, REDUCTION_POST, none);
 }
 
-/* map_, fold_, none_ and post_: the user's expressions as functions. */
+/* Adds map_, fold_, none_ and post_: the user's expressions as functions. */
 static void add_functions (luaL_Buffer *b, const Generated *g,
                            const char *const texts[4]) {
   lua_State *L = b->L;
@@ -49,7 +49,7 @@ static void add_functions (luaL_Buffer *b, const Generated *g,
                  "#line 1 \"loop\"\n", g->name, texts[3]);
 }
 
-/* What a block does with its 'count_' values, one for a thread. */
+/* How a block joins its 'count_' values, one for each thread. */
 static const char block_fold[] =
   "static __device__ R_ block_ (R_ value_, unsigned count_) {\n"
   "  __shared__ R_ shared_[256];\n"
@@ -86,7 +86,7 @@ static const char combine[] =
   "    post_(value_, z_[o_]);\n"
   "}\n";
 
-/* The arguments of map_ for element i_. */
+/* Adds the arguments of map_ for element i_. */
 static void add_arguments (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
   for (int i = 0; i < g->text.nparams - 1; i++) {
@@ -95,7 +95,7 @@ static void add_arguments (luaL_Buffer *b, const Generated *g) {
       case ARG_NUMBER: tide_addformat(L, b, "a%d_, ", i); break;
       case ARG_FIRST: tide_addformat(L, b, "a%d_[0], ", i); break;
       case ARG_DENSE: tide_addformat(L, b, "a%d_[at_], ", i); break;
-      case ARG_STRIDED: break;  /* copied first */
+      case ARG_STRIDED: break;  /* was copied */
     }
   }
   luaL_addstring(b, "at_, m_ * n_");

@@ -1,6 +1,6 @@
 /*
-** reduction_launch.c - launches of a ReductionKernel: one, or two where blocks
-** share results.
+** reduction_launch.c - launches of a ReductionKernel: one, or two if several
+** blocks share a result.
 */
 #include "array/array.h"
 #include "device/index_error.h"
@@ -19,12 +19,12 @@ static void set_launch (Op *op, const Code *code, CUfunction fn, size_t grid,
   op->foreign = true;
 }
 
-/* A kernel's code for the stream's device: another one after a reset. */
+/* Returns the code for the stream's device, which a reset changes. */
 static const Code *code_of (lua_State *L, RtStream *s, Generated *g, int at) {
   return tide_generatedcode(L, &tide_reductionrecipe, g, at, s->dev);
 }
 
-/* Blocks for each result: so many that the device has work. */
+/* Returns the number of blocks for each result, enough to fill the device. */
 static size_t count_parts (const Reduction *r) {
   size_t parts = r->n / (REDUCTION_THREADS * 16), most = 2048 / r->results;
   if (parts > most)
@@ -32,7 +32,7 @@ static size_t count_parts (const Reduction *r) {
   return parts > 1 ? parts : 1;
 }
 
-/* The second launch: each result from its parts. */
+/* Launches the second kernel, which joins the parts of each result. */
 static void combine (lua_State *L, RtStream *s, const Code *code,
                      const Array *part, const Array *z, uint64_t results,
                      uint64_t parts) {
@@ -53,8 +53,8 @@ static bool has_raw (const Binding *b) {
   return false;
 }
 
-/* The arguments, then the result, its parts on CUDA, the two counts, and what
-** a program has besides. */
+/* Passes the arguments, the result, its parts on CUDA, the two counts, and the
+** further arguments of a program. */
 void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
                   const Reduction *r, const Array *z) {
   uint64_t values[2 * KERNEL_PARAMS + 6];

@@ -2,9 +2,9 @@
 ** reductionkernel.c - ReductionKernel: expressions in C that map elements, join
 ** two values, and make a result of the last one.
 **
-** On CUDA a block of threads makes a result; where there are few results of
-** many elements each, several blocks make parts of it, and a second kernel
-** joins those. On the host device all is one program.
+** On CUDA a block of threads makes a result. If there are few results of many
+** elements each, several blocks make its parts, and a second kernel joins
+** those. On the host device all is one program.
 */
 #include <math.h>
 #include <string.h>
@@ -27,8 +27,8 @@
 typedef struct ReductionKernel {
   Object object;
   const char *what, *name;
-  ParamList list;           /* the last one is the result */
-  DType t;                  /* accumulated in; DTYPE_COUNT: as the result */
+  ParamList list;           /* the last parameter is the result */
+  DType t;                  /* of accumulators; DTYPE_COUNT: the result's */
   Variants made;
 } ReductionKernel;
 
@@ -90,7 +90,7 @@ static void measure (Reduction *r) {
   }
 }
 
-/* The axes that go come last in every array that is walked through. */
+/* Puts the reduced axes last in every array that is walked through. */
 static void order_axes (lua_State *L, Reduction *r) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   for (int i = 0; i < r->b.nin; i++) {
@@ -114,8 +114,8 @@ static void order_axes (lua_State *L, Reduction *r) {
 
 /* {== calls =========================================================== */
 
-/* The arguments: all inputs, then a table of options or nothing. Pushes them,
-** and 'out' or nil behind. */
+/* Pushes the arguments: all inputs, then 'out' of the table of options, or
+** nil. */
 static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
   static const char *const names[] = {"axis", "keepdims", "out", NULL};
   int n = k->list.nin, top = lua_gettop(L), given = top - 1;
@@ -140,7 +140,7 @@ static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
   r->out = lua_gettop(L);
 }
 
-/* The inputs alone say the shape: 'out' has no part in it. */
+/* Binds the inputs. They alone determine the shape, and 'out' does not. */
 static void bind (lua_State *L, ReductionKernel *k, Reduction *r, int first) {
   tide_startbinding(&r->b, k->what, &k->list, first);
   tide_bindinputs(L, &r->b);
@@ -148,7 +148,7 @@ static void bind (lua_State *L, ReductionKernel *k, Reduction *r, int first) {
     tide_raise(L, "%s: nothing says how many elements there are", k->what);
 }
 
-/* The array for the result, on the top. */
+/* Pushes the array for the result. */
 static Array *push_result (lua_State *L, const ReductionKernel *k,
                            Reduction *r, DType t, RtStream *s) {
   if (r->out == 0 || lua_isnil(L, r->out))
@@ -168,7 +168,7 @@ static Array *push_result (lua_State *L, const ReductionKernel *k,
   return z;
 }
 
-/* Pushes the one of the kernel at 1 for these types; made the first time. */
+/* Pushes the variant of the kernel at 1 for these types; makes it first. */
 static Generated *find_generated (lua_State *L, ReductionKernel *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
@@ -229,7 +229,7 @@ static int kernel__call (lua_State *L) {
 static const char *const names[] = {"params", "out", "map", "reduce", "post",
                                     "identity", "name", "reduce_type", NULL};
 
-/* Pushes the number at 'idx' as C has it: exact, and a float if it is one. */
+/* Pushes the number at 'idx' as C writes it: exact, and as a float if it is. */
 static void push_constant (lua_State *L, int idx) {
   char text[NUMERAL];
   double x = lua_tonumber(L, idx);
@@ -243,7 +243,7 @@ static void push_constant (lua_State *L, int idx) {
   }
 }
 
-/* The expression at 'idx' becomes user value 'which'. */
+/* Sets user value 'which' to the expression at 'idx'. */
 static void keep_text (lua_State *L, const ReductionKernel *k, int idx,
                        const char *name, bool needed, int which) {
   int type = lua_type(L, idx);

@@ -1,13 +1,14 @@
 /*
-** strided_params.c - which operands of a generated kernel are read as they are,
-** though their elements are not side by side: a row for all rows, a part of a
-** matrix.
+** strided_params.c - decides which operands of a generated kernel are read
+** directly although their elements are not adjacent: a row for all rows, a part
+** of a matrix.
 **
-** DESIGN. The kernel knows three axes, whose lengths are the same for all such
-** operands. Axes of the operation are joined to these where every one of them
-** goes on along one as along the next. Whoever has neighbours in memory that
-** are far apart in the operation, as a transposed matrix has, is better copied
-** first, by a kernel that does so tile by tile; so is what makes too many axes.
+** DESIGN. The kernel knows three axes, with the same lengths for all such
+** operands. Two axes of the operation are joined if every operand steps along
+** one as along the next. If neighbours in memory are far apart in the
+** operation, as in a transposed matrix, a copy first is faster, by a kernel
+** that works tile by tile. An operand that would need too many axes is copied,
+** too.
 */
 #include <stdlib.h>
 
@@ -15,11 +16,11 @@
 #include "kernel_params.h"
 
 enum {
-  NEAR = 4,       /* elements from one to the next, */
-  FEW = 1 << 16   /* or so few that a copy costs more, at any distance */
+  NEAR = 4,       /* the largest distance of elements, */
+  FEW = 1 << 16   /* or, for so few elements, any: a copy costs more */
 };
 
-/* Joins the axes; false: there are too many. */
+/* Joins the axes. Returns false if there are too many. */
 static bool join_axes (Binding *b) {
   int64_t strides[STRIDED_MOST][MAX_DIMS];
   int64_t length[PARAM_AXES] = {1, 1, 1}, step[STRIDED_MOST][PARAM_AXES] = {0};
@@ -50,7 +51,7 @@ static bool join_axes (Binding *b) {
   return true;
 }
 
-/* How many more there may be: arguments of a program are limited. */
+/* Returns how many more there may be: a program's arguments are limited. */
 static int room (const Binding *b) {
   int n = PROGRAM_ARGS - 1 - (PARAM_AXES - 1) - KERNEL_PARAMS;
   for (int i = 0; i < b->n; i++)
@@ -76,6 +77,6 @@ bool tide_takestrided (Binding *b, int i) {
   }
   b->nstrided--;
   if (b->nstrided > 0)
-    join_axes(b);  /* as they were */
+    join_axes(b);  /* restores the axes */
   return false;
 }
