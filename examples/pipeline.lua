@@ -11,8 +11,8 @@ that had them before, and the file may be larger than all memory there is. KIB
 is a chunk's size (4096; 16384 on a GPU).
 
 A stage takes from the event before it to the event after it, so the time that
-it waits for a free core or copy engine counts. The first GiB is read three times,
-and the best time counts; the rest of the file is read once.
+it waits for a free core or copy engine counts. The first GiB is read three
+times, and the best time counts; the rest of the file is read once.
 ]]
 local tide = require "tide"
 
@@ -74,8 +74,8 @@ local function new_lane (bytes)
 end
 
 --- Queues the reductions of x on the current stream. The arrays that are closed
--- here are still in use on the device; their memory is free after that, in stream
--- order.
+-- here are still in use on the device; their memory is free after that, in
+-- stream order.
 local function compute (lane, x)
   local wide <close> = x:astype "int32"  -- a square needs more than a byte
   local is_newline <close> = x:eq(NEWLINE)

@@ -11,8 +11,8 @@
 ** A thread has EACH elements at a time. They take their steps together, the
 ** same number for all, so that they do not wait for each other. Keys of an
 ** array of up to TABLE_BYTES are made once in shared memory, by as many blocks
-** as an H200 has room for. With larger arrays the middles that all threads
-** read stay in the caches. 'single': v has float32, the array float64. With small
+** as an H200 has room for. With larger arrays the middles that all threads read
+** stay in the caches. 'single': v has float32, the array float64. With small
 ** arrays the elements take the time: 16 bytes each for search_k64.
 */
 #include "common.cuh"

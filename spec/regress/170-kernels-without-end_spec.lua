@@ -66,7 +66,7 @@ describe("an interrupted wait", function ()
     assert.equal(256, z[1][1])
     local took = tide.clock() - start
     local n = math.floor(256 * (4 / took) ^ (1 / 3))
-    z, start = product(n)
+    z = product(n)
     local ok, err = interrupted(z.totable, z)
     assert.is_false(ok)
     if tonumber(io.popen("nproc"):read "a") > 1 then

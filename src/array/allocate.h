@@ -14,9 +14,9 @@ void tide_makeway (lua_State *L, RtDevice *dev, size_t bytes, bool pinned);
 
 /*
 ** Sets *block to 'bytes' (> 0) of device or page-locked memory for use on 's'
-** next (NULL: by the host). Raises, with figures, if there is none. If 'unused',
-** the capture of 's' must not have used it. *block is a field of an object on
-** the stack, because garbage may be collected meanwhile.
+** next (NULL: by the host). Raises, with figures, if there is none. If
+** 'unused', the capture of 's' must not have used it. *block is a field of an
+** object on the stack, because garbage may be collected meanwhile.
 */
 void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
                     RtStream *s, bool unused, RtBlock **block);

@@ -314,8 +314,9 @@ static bool may_run (CUstream s) {
 /*
 ** Tells whether the task takes less time than handing it over, so that it may
 ** be done under the lock. A worker does all but the last of many little tasks
-** in a row, because otherwise the lock would be held for long. Workers do delays, and
-** tasks that may fail or never end (the twins that take n do neither).
+** in a row, because otherwise the lock would be held for long. Workers do
+** delays, and tasks that may fail or never end (the twins that take n do
+** neither).
 */
 static bool is_short (const Task *t, bool last) {
   if (host.delays)
