@@ -73,8 +73,11 @@ void rt_probe_fail (long n, CUresult code, const char *only) {
   atomic_store(&countdown, n > 0 ? n : 0);
 }
 
+/* A launch is named as errors name it, whatever entry made it. */
 const char *rt_probe_failed (void) {
   int at = atomic_load(&failed);
+  if (at == AT_cuLaunchKernelEx)
+    at = AT_cuLaunchKernel;
   return at < NENTRIES ? entries[at].name : NULL;
 }
 

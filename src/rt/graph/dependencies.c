@@ -130,6 +130,19 @@ static Status add_empty (RtCapture *c, RtStream *s, CUgraph graph, int from,
   return st ? rt_fail(s->dev->rt, st, "cuStreamUpdateCaptureDependencies") : 0;
 }
 
+/* Leaves each handle from 'from' on once: the driver takes no node twice here. */
+static void drop_twice (RtCapture *c, int from) {
+  int n = from;
+  for (int i = from; i < c->nhandles; i++) {
+    int k = from;
+    while (k < n && c->handles[k] != c->handles[i])
+      k++;
+    if (k == n)
+      c->handles[n++] = c->handles[i];
+  }
+  c->nhandles = n;
+}
+
 Status rt_makejoin (RtCapture *c, RtStream *s, int node) {
   const RtBody *body = c->body;
   const int *after = body->edges + body->nodes[node].after;
@@ -145,6 +158,7 @@ Status rt_makejoin (RtCapture *c, RtStream *s, int node) {
     st = keep(c, s, &graph);
   if (st == 0)
     st = add_handles(c, after, n);
+  drop_twice(c, from);
   if (st == 0)
     st = add_empty(c, s, graph, from, &handle);
   c->nhandles = from;

@@ -415,9 +415,9 @@ static CUresult add_empty (CUgraph g, const CUgraphNode *nodes, size_t n,
                                        : CUDA_ERROR_OUT_OF_MEMORY;
   for (size_t i = 0; i < n && r == CUDA_SUCCESS; i++) {
     int id = node_of(g, nodes[i]);
-    if (id < 0)
+    if (id < 0 || contains(&after, after.n, id))  /* tried */
       r = CUDA_ERROR_INVALID_VALUE;
-    else if (!contains(&after, after.n, id))
+    else
       after.id[after.n++] = id;
   }
   Node *node = (r == CUDA_SUCCESS) ? add_node(g, &after) : NULL;
