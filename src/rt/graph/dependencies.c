@@ -130,7 +130,8 @@ static Status add_empty (RtCapture *c, RtStream *s, CUgraph graph, int from,
   return st ? rt_fail(s->dev->rt, st, "cuStreamUpdateCaptureDependencies") : 0;
 }
 
-/* Leaves each handle from 'from' on once: the driver takes no node twice here. */
+/* Leaves each handle from 'from' on once: the driver takes no node twice here.
+*/
 static void drop_twice (RtCapture *c, int from) {
   int n = from;
   for (int i = from; i < c->nhandles; i++) {
