@@ -216,7 +216,7 @@ describe("a hook that raises", function ()
           stop(function () slow:await(0.0001) end)
         end)
         victim:await()
-        for i = 1, #slow do  -- a line, in which nobody stands
+        for i = 1, #slow do  -- no waiter is left in line
           local field = slow[i]
           assert.is_nil(type(field) == "table" and rawget(field, "first") or
                         nil)

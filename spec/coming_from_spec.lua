@@ -57,8 +57,8 @@ end
 
 local function is_missing (row) return row[2]:find "^ not there" ~= nil end
 
---- What is said not to be there at all: not "the rest of" a module, of which
--- other rows have some, nor a name "of" something else.
+--- Returns the names that a row calls missing, except "the rest of" a module,
+-- because other rows have some of it, and a name "of" something else.
 local function missing_names (row)
   local found, text = {}, row[1]
   for at, code, behind in text:gmatch "()`([^`]+)`()" do
@@ -105,7 +105,7 @@ local function each_name (row, objects, fn)
   end
 end
 
---- What an error says of a name that is not there, or "" if it is.
+--- Returns the hint of the error for a missing name, or "" if the name exists.
 local function hint (name, where)
   local ok, message = pcall(function () return where[name] end)
   return ok and "" or message:match "; did you mean (.*)%?$" or

@@ -1,7 +1,7 @@
 --[[
 device_spec.lua - devices: the list, names for them, fields, memory, the
-current one. What needs other variables of the environment, or two devices,
-runs in processes of its own (#process: see run.lua).
+current one. Tests that need other environment variables, or two devices,
+run in processes of their own (#process: see run.lua).
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

@@ -37,8 +37,8 @@ local function blocks (path)
   return found
 end
 
---- What a block says after --> that its own calls of print print: the words,
--- without a remark behind them. What is indented may not run on this machine.
+--- Returns the words after --> behind a block's own calls of print, without a
+-- remark behind them. Indented calls are left out: they may not run here.
 local function promises (code)
   local found = {}
   for said in ("\n" .. code):gmatch "\nprint%([^\n]*%)%s+%-%->%s*([^\n]+)" do
@@ -113,7 +113,7 @@ end
 
 --{{ what is registered
 
---- What only testing builds have.
+-- Names that only testing builds have.
 local INTERNAL = { T = true }
 
 --- Types without a page of their own.

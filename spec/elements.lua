@@ -28,7 +28,7 @@ numbers.complex = COMPLEX
 
 --{{ elements
 
--- Those of uint64 are Lua integers of the same 64 bits.
+-- Elements of uint64 are Lua integers of the same 64 bits.
 local formats = { bool = "<B", int8 = "<b", int16 = "<i2", int32 = "<i4",
                   int64 = "<i8", uint8 = "<B", uint16 = "<I2", uint32 = "<I4",
                   uint64 = "<i8", float16 = "<I2", bfloat16 = "<I2",

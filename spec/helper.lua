@@ -110,8 +110,8 @@ local function reset ()
   end
 end
 
---- settle() -> the errors of host functions that nobody has seen, as a list.
--- Finishes all work and collects what can be.
+--- settle() -> the errors of host functions not yet reported, as a list.
+-- Finishes all work and collects garbage.
 function helper.settle ()
   local errors = {}
   local function try (fn, ...)

@@ -96,8 +96,8 @@ local function argument_lists (dtype)
   return lists
 end
 
---- What came of a call is an array that can be read, but for indices that
--- turned out to be none.
+--- Checks that results of a call are arrays that can be read. Reading may raise
+-- an error, because some indices turn out to be invalid.
 local function check (name, ...)
   for i = 1, select("#", ...) do
     local value = select(i, ...)

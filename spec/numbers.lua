@@ -393,8 +393,8 @@ function numbers.near (name, x, y, dtype)
          numbers.ulps(1 + math.abs(x - y), 1.0, dtype) <= most
 end
 
---- What a reduction begins with (nil: the first element), and what it does with
--- that and the next element.
+--- The value that a reduction begins with (nil: the first element), and the
+-- function of that value and the next element.
 numbers.reduce = {
   sum = { 0, function (a, x) return a + x end },
   prod = { 1, function (a, x) return a * x end },

@@ -236,7 +236,7 @@ local function names_in (lines)
   return names
 end
 
--- What NumPy has no answer to, or not an array: those are in compare_spec.lua.
+-- Functions that NumPy lacks, or without an array as result: compare_spec.lua.
 local OWN = { allclose = true, [":allclose"] = true, array_equal = true,
               [":array_equal"] = true, [":await"] = true,
               [":close"] = true, [":describe"] = true, [":item"] = true,

@@ -11,8 +11,8 @@ local helper = require "spec.helper"
 local N = (5 << 16) + 77
 local SHORT = 100000
 
---- What races in one race in the others: TSan, for which each access is a call,
--- has the first.
+--- Under TSan, where each access is a call, only the first of a list, because a
+-- race in one is a race in the others.
 local function few (list)
   return helper.variant == "tsan" and { list[1] } or list
 end

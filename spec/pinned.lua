@@ -151,7 +151,7 @@ local function ops (f)
 end
 
 --- events(f, name) -> { at, "set" | "read" | "place", who }, in their order.
--- What a place is given is read before it, and set (by its address) after it.
+-- The arguments of a place are read before it, and set (by address) after it.
 local function events (f, name)
   local list, body = {}, f.body
   for at, word, after in body:gmatch "()([%a_][%w_]*)()" do

@@ -165,14 +165,14 @@ local function meeting (kind, mode)
     table.concat(list, ", "))
 end
 
---- What a program of ranks begins with.
+--- The beginning of each program of ranks.
 local function head (kind, mode, timeout)
   return ("local comm\nlocal TIMEOUT <const> = %g\n"):format(timeout or 20) ..
          PRELUDE .. (mode.meeting or meeting(kind, mode)) .. "\n"
 end
 
---- test(kind) -> what adds a spec of ranks: busted's it, or its pending where
--- there is one GPU. (Within a test a module cannot reach what makes it so.)
+--- test(kind) -> the function that adds a spec of ranks: busted's it; pending
+-- if there is one GPU. (Within a test a module cannot reach busted's pending.)
 function ranks.test (kind)
   return #ranks.modes(kind) > 0 and busted.it or busted.pending
 end
@@ -272,7 +272,7 @@ local function run_inside (program)
   return table.concat(printed)
 end
 
--- What names of specs of series have.
+-- The tag in names of specs of series.
 local TAG <const> = INSIDE and "" or " #process"
 
 --- series(kind, mode) -> add(code), which returns a function that fails unless

@@ -1,8 +1,8 @@
 --[[
-reentrancy_spec.lua - in the middle of each call that tide exports somebody else
-does something: a host function, a finalizer, a hook, a message handler, what is
-called back; to each of the objects that the call works on, to its stream, to
-the rest. What comes of it is what comes of one order of both, or an error that
+reentrancy_spec.lua - in the middle of each call that tide exports other code
+acts: a host function, a finalizer, a hook, a message handler, a callback. It
+works on each of the objects that the call works on, on its stream, and on the
+rest. The result must be the result of one order of both, or an error that
 says what was done.
 
 TIDE_SPEC_SCALE=n    so many times the cases: 1 is a small share, which differs
@@ -100,7 +100,7 @@ local function matches (message, patterns)
   return false
 end
 
--- What anybody may be told who comes in between.
+-- Errors that any code in between may get.
 local REFUSALS = { "CUDA_ERROR_NOT_PERMITTED", "closed", "must be an open",
                    "capturing", "CAPTURE", "in a capture", "was reset",
                    "OUT_OF_MEMORY" }
@@ -215,7 +215,7 @@ local function try_within (watch, name, dev, i)
   end
 end
 
---- What is called back does everything: as if it were done before or after.
+--- The callback does everything: as if it were done before or after the call.
 local function try_inside (name, dev)
   local watch, finish = collect()
   for _, case in ipairs(cases("inside " .. name, dev)) do

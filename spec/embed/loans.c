@@ -114,7 +114,7 @@ static int own (void) {
   CHECK(released == 0);
   CHECK(run(L, "again:close() sync() tide.poll()") == 0 && released == 1);
 
-  /* a part beyond its end is nobody's */
+  /* a part beyond its end cannot be lent */
   CHECK(run(L, "lent = tide.zeros(64, 'int32')") == 0);
   lua_pushinteger(L, 0);
   lua_pushinteger(L, 384);  /* of the 512 that it has */
@@ -125,7 +125,7 @@ static int own (void) {
   return finish(L);
 }
 
-/* One device's memory is not another's: nobody would keep the order. */
+/* Memory cannot be lent to another device, because nothing would keep order. */
 static int devices (void) {
   lua_State *L = open_tide();
   tide_Tensor t = tensor(memory, 1, shape);

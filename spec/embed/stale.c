@@ -70,8 +70,8 @@ static void give_all_back (void) {
       give_back();
 }
 
-/* What an array of one axis leaves when it is closed. tide comes from
-** where .busted has it. */
+/* Notes the bytes that an array of one axis leaves when it is closed. tide is
+** loaded from where .busted has it. */
 static int learn (lua_State *L) {
   if (run(L, "local path <const> = package.path\n"
              "package.path = './lua/?.lua;./lua/?/init.lua;' .. path\n"

@@ -182,7 +182,7 @@ static const char begin_all[] =
   "  list[i] = s\n"
   "end\n";
 
-/* What a driver forbids in a capture that is not relaxed. */
+/* Makes calls that a driver forbids in a capture that is not relaxed. */
 static const char go_on[] =
   "for i, s in ipairs(list) do\n"
   "  s:with(function () arrays[i]:add_(tide.ones(64, 'int64') * 10) end)\n"

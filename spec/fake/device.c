@@ -60,7 +60,7 @@ static CUresult get_memory (size_t *free_bytes, size_t *total) {
   return 0;
 }
 
-/* Of compute capability 9.0. */
+/* The device has compute capability 9.0. */
 static CUresult get_attribute (int *value, int attr, CUdevice dev) {
   *value = (attr == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) ? 9 : dev;
   return 0;

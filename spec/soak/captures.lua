@@ -38,8 +38,8 @@ local function release (c)
   end
 end
 
---- A capture that has not begun, or nil if there is nothing left for it. What
--- it uses is claimed until 'key' is gone.
+--- Returns a capture that has not begun, or nil if nothing is left for it. Its
+-- arrays are claimed until 'key' is gone.
 local function prepare (world, pick, key)
   local c = { key = key, ops = {}, branches = {} }
   c.pairs = claim(world.pairs, pick, 1 + pick(3), c)
@@ -139,7 +139,7 @@ end
 
 --}}
 
---{{ captures that nobody ends
+--{{ captures that never end
 
 local abandon = {}
 

@@ -1,7 +1,7 @@
 --[[
-functions.lua - the host functions of a random program (program.lua). What one
-queues is queued when it runs: so that is when the model has it, too. What it
-chooses comes from numbers of its own, since when it runs depends on the timing.
+functions.lua - the host functions of a random program (program.lua). Work that
+one queues is queued when it runs, and the model has it from then on, too. Its
+choices come from numbers of its own, because timing decides when it runs.
 
 It must not wait, so what cannot be done without is refused there: a call either
 did all that it does or, with CUDA_ERROR_NOT_PERMITTED, nothing.

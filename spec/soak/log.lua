@@ -46,8 +46,8 @@ local function stream_name (world, s)
   return name
 end
 
---- What an operation is about, by names: pairs a, b and h, the file f, numbers
--- i, j and n; from and at are of the file's elements.
+--- The objects of an operation, by name: pairs a, b and h, the file f, numbers
+-- i, j and n; from and at count the file's elements.
 function log.subject (x)
   counts.operation = (counts.operation or 0) + 1
   return { number = counts.operation, a = x.a.name, b = x.b.name,

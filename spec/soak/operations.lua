@@ -44,7 +44,7 @@ function operations.new_host ()
   return pair
 end
 
---- While somebody claims a pair, nobody else chooses it.
+--- Tells whether a pair is unclaimed: operations choose no claimed pair.
 function operations.is_free (pair) return next(pair.claims) == nil end
 
 local function note (pair)
@@ -183,9 +183,9 @@ kinds[6] = {
   end, function (x) x.a[1] = x.a[1] + x.m end)
 }
 
--- What a host function touches is not declared: copies on its own stream,
--- before and after it, order it against the other streams. Nobody else may come
--- in between ('alone'), as nothing would order that.
+-- A host function declares no memory: copies on its own stream, before and
+-- after it, order it against the other streams. No other operation may come in
+-- between ('alone'), because nothing would order that.
 kinds[7] = {
   name = "element by function",
   alone = true,
@@ -267,12 +267,12 @@ if pcall((fused{ i = 0, j = 0 }), tide.ones(1), tide.ones(1)) then
   }
 end
 
--- Of files twice, so that there are often several under way. None in captures.
+-- Files, twice, so that several are often under way; not in captures.
 for _ = 1, 2 do
   table.move(files.kinds(step), 1, #files.kinds(step), #kinds + 1, kinds)
 end
 
--- Of two devices. None in captures.
+-- Operations on two devices; not in captures.
 table.move(ranks.kinds(step, N), 1, #ranks.kinds(step, N), #kinds + 1, kinds)
 
 --}}
@@ -380,14 +380,14 @@ local function model_step (x, s)
   note(x.h)
 end
 
---- What all steps use.
+--- Joins the uses of all steps.
 local function uses_of (kind)
   local uses = ""
   for _, s in ipairs(kind) do uses = uses .. s.uses end
   return uses
 end
 
---- In the model, as it was launched: its functions will run.
+--- Does an operation in the model, as it was launched: its functions will run.
 function operations.model (x)
   log.add(x.world, "in that launch: " .. x.kind.name, nil, uses_of(x.kind),
           x.subject)

@@ -1,8 +1,8 @@
 --[[
 tasks.lua - the tasks of a random program (program.lua). They take turns where
-they wait, never within an operation: so what one does is in the model when it
-is queued, as it is elsewhere. What each chooses comes from numbers of its own,
-as the order of turns depends on the timing.
+they wait, never within an operation: so a task's work is in the model when it
+is queued, as it is elsewhere. A task's choices come from numbers of its own,
+because the order of turns depends on the timing.
 
 All that begins has to end, by itself, by an error, or cancelled: what is open
 in a task is closed once, places of a semaphore are never too many, a task's
