@@ -198,7 +198,7 @@ describe("a hook that raises", function ()
             stop(function () return tide[name]{ job, job, spawn(job) } end)
             return open
           end):await()
-          -- One that was spawned by itself goes on until it is somebody's.
+          -- A task that was spawned by itself goes on until the call takes it.
           assert.is_true(ended <= 1)
         end)
         assert.equal(0, open)

@@ -38,8 +38,8 @@ local function is_module (name)
   end
 end
 
---- Names of the module, and members of what the letters of the pages stand for;
--- k and m are kernels.
+--- Returns the names of the module, and the members of the classes that the
+-- letters of the pages stand for; k and m are kernels.
 local function names_of (code)
   local found = {}
   for name in code:gmatch "tide%.[%w_.]+" do
@@ -76,7 +76,7 @@ local function words_of (text, found)
   end
 end
 
---- Theirs -> what it is looked up in here. By itself a name may be either.
+--- Returns the tables to look up a name in, by its owner in the other library.
 local function tables_of (owner, objects)
   local letter = owner:match "^%a$" or owner:match "^(%a)%d$" or owner
   return owner == "" and { tide, objects.a } or
@@ -89,8 +89,8 @@ end
 -- Python's and Lua's own, and a word of theirs in a sentence.
 local OTHERS <const> = { float = true, collectgarbage = true, Queue = true }
 
---- Calls fn(name, tables) for each name of theirs in a row: with what it is
--- of, or all by itself.
+--- Calls fn(name, tables) for each name of the other library in a row, with its
+-- owner or by itself.
 local function each_name (row, objects, fn)
   for code in row[1]:gmatch "`([^`]+)`" do
     code = code:gsub('"[^"]*"', "")
@@ -112,7 +112,7 @@ local function hint (name, where)
          message:match "; (there is nothing to do.*)"
 end
 
---- With brackets, so that "a[m]" is one; of clip_ and clip either will do.
+--- Iterates over words; "a[m]" is one, and clip_ counts as clip.
 local function each_word (text)
   return text:gsub("_%f[^%w_]", ""):gmatch "[%w_%[%]]+"
 end

@@ -48,8 +48,8 @@ local function promises (code)
   return found
 end
 
---- Does a page have an entry (a heading, a row, an item) for a name? 'mark' is
--- what stands before it: "%." of a field, ":" of a method.
+--- Tells whether a page has an entry (a heading, a row, an item) for a name,
+-- behind the text 'mark': "%." for a field, ":" for a method.
 local function has_entry (page, mark, name)
   for line in page:gmatch "[^\n]+" do
     if line:find "^[#|%-*]" and line:find(mark .. name .. "%f[^%w_]") then

@@ -68,7 +68,7 @@ folds.argmax = function (list)
   return best(list, function (x, y) return x > y end)
 end
 
---- The results for each place, row-major, and their shape with those axes as 1.
+--- Returns the results in row-major order, and the shape, folded axes as 1.
 local function reduced (m, memory, gone, fn)
   local shape = {}
   for axis, n in ipairs(m.shape) do

@@ -107,7 +107,7 @@ local CODE = [=[
   end
 ]=]
 
---- The names of the groups in the mask, and those of the others.
+--- Returns the names of the groups in the mask, and of the other groups.
 local function split (mask)
   local left, others = {}, {}
   for bit, names in pairs(GROUPS) do

@@ -12,7 +12,7 @@ local helper = require "spec.helper"
 local MOST <const> = 32
 local PAGES = { array = true, complex = true, image = true, npy = true,
                 random = true, dlpack = true }
--- what writes or reads files, or ends what the next one is called with
+-- functions that use files, or end objects that the next one is called with
 local LEFT_OUT = { ["Array:close"] = true,
                    ["tide.save"] = true, ["tide.load"] = true,
                    ["tide.save_image"] = true, ["tide.load_image"] = true,

@@ -19,7 +19,7 @@ end
 
 helper.each_device(function ()
 
---- Whether f(x, y) of long arrays is that of their pieces, to the bit.
+--- Checks that f(x, y) of long arrays is that of their pieces, to the bit.
 local function check_pieces (f, x, y)
   local whole = f(x, y)
   for first = 1, N, SHORT do

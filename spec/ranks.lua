@@ -106,7 +106,7 @@ end
 -- for TSan, under which no specs start programs.
 local INSIDE <const> = os.getenv "TIDE_SPEC_INSIDE"
 
---- modes(kind) -> those that there can be: { name =, devices = n } or
+--- modes(kind) -> the possible modes: { name =, devices = n } or
 -- { name =, processes = n }.
 function ranks.modes (kind)
   local n = (kind == "cuda" or INSIDE) and count_devices(kind) or 4
@@ -124,8 +124,8 @@ function ranks.modes (kind)
   return list
 end
 
--- Other specs run at the same time. Ports are below those that the system gives
--- to whoever asks for any; on host devices the address is no more than a name.
+-- Other specs run at the same time. Ports are below the range from which the
+-- system gives any; on host devices the address is no more than a name.
 local function own_pid ()
   local file <close> = assert(io.open "/proc/self/stat")
   return file:read "n"
@@ -244,7 +244,7 @@ function ranks.works (kind, mode, code, timeout)
 end
 
 -- Programs one after the other, each with a communicator and a coroutine of its
--- own: what it left current is forgotten. The first that fails ends it.
+-- own: changes of the current stream are forgotten. The first failure ends it.
 local SERIES <const> = [==[
 local whole = comm
 local function run (i, program)
@@ -260,7 +260,7 @@ local function run (i, program)
 end
 ]==]
 
---- The program in this process -> what it prints, and its error.
+--- Runs the program in this process -> its output, and its error.
 local function run_inside (program)
   local printed = {}
   local env = setmetatable({ print = function (text)

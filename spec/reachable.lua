@@ -89,7 +89,7 @@ local function try (fn, ...)
   return ok and value or nil
 end
 
--- An object of each type; what is left out by the host program is not there.
+-- An object of each type, except for types left out by the host program.
 local MAKERS <const> = {
   Array = function () return tide.ones({ 2, 3 }, "float32") end,
   Indices = function () return tide.array({ 0, 1 }, "int64") end,
@@ -212,7 +212,7 @@ local function arguments (call)
   return list
 end
 
---- A public function says what was wrong, not where tide itself was surprised.
+--- Checks that a public function's error tells of no line of tide's own Lua.
 local function check (call, ok, err)
   if ok or not only_public then return end
   assert(type(err) == "string" or type(err) == "userdata" or err == nil,

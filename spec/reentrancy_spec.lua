@@ -92,7 +92,7 @@ end
 
 --{{ what may come of it
 
---- Is one of the patterns in the message?
+--- Tells whether one of the patterns is in the message.
 local function matches (message, patterns)
   for _, pattern in ipairs(patterns or {}) do
     if message:find(pattern) then return true end
@@ -152,7 +152,7 @@ end
 
 --{{ all of them
 
---- Can it be done to x, an operand or nil, on that device?
+--- Tells whether an action fits x, an operand or nil, on that device.
 local function fits (action, x, dev)
   return (not action.to or action.to(reentrancy.class_of(x))) and
          (not action.host or dev.kind == "host")
@@ -187,7 +187,7 @@ local function collect ()
   end
 end
 
---- In the middle of the how manyth call somebody does something.
+--- An intruder acts in the middle of call number i.
 local function try_middle (watch, name, dev, i)
   for j, case in ipairs(cases(name, dev)) do
     if (i + j) % SHARE == FIRST % SHARE then
@@ -199,7 +199,7 @@ local function try_middle (watch, name, dev, i)
   end
 end
 
---- The call where tide has called back: it does what it always does.
+--- The call is made where tide has called back: it does what it always does.
 local function try_within (watch, name, dev, i)
   local plain = alone(name, dev)
   local share = math.max(1, SHARE // 8)

@@ -67,7 +67,7 @@ local function exists (path)
   return f ~= nil
 end
 
---- Where a source is: here, or among those that are made; or nil.
+--- Returns the path of a source, here or among the generated ones, or nil.
 local function where (path)
   return exists(path) and path or exists(MADE .. path) and MADE .. path or nil
 end

@@ -76,8 +76,8 @@ local function specs (names)
   return found
 end
 
---- The same paths, those that take longest at the front: nothing else is left
--- to run beside what begins last.
+--- Returns the paths, the slowest first: if one of these began last, it would
+-- run alone at the end.
 local function longest_first (paths)
   local list = { {}, {} }
   for _, path in ipairs(paths) do
@@ -104,8 +104,8 @@ local function words (path, options)
   return list
 end
 
---- Writes what a file of specs, or the part of it ("1/4") that TIDE_SPEC_PART
--- says, is run by; returns where it writes.
+--- Writes the command that runs a file of specs, or its part ("1/4") in
+-- TIDE_SPEC_PART; returns the path of the command.
 local function write_job (folder, i, path, part, options, of)
   local job = ("%s/%03d"):format(folder, i)
   local file <close> = assert(io.open(job .. ".sh", "w"))
@@ -453,8 +453,8 @@ function suites.examples ()
   end
 end
 
---- Each script of spec/ports builds tide in another way, and tries it. It may
--- count for itself; one that cannot do its work here exits with 77.
+--- Each script of spec/ports builds tide in another way, and tries it. A script
+-- may count for itself; if it cannot do its work here, it exits with 77.
 function suites.ports ()
   for _, name in ipairs(PORTS) do
     local p, f, s, ok, how = run(("exec env BUILD=%s CC=%s LUA=%s " ..

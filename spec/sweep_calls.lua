@@ -158,7 +158,7 @@ calls["Device:can_access_peer"] = function (dev)
   end
 end
 
--- While it fails the objects that were made before are lost, so there are none.
+-- A reset that fails loses the objects made before, so there are none.
 calls["Device:reset"] = function (dev)
   return function () return dev:reset() end
 end

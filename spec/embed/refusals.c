@@ -1,7 +1,7 @@
 /*
-** refusals.c - a host program that gives the functions of tide.h what is odd or
-** wrong: see spec/interop_spec.lua. Argument: which part, of 'parts' at the
-** end.
+** refusals.c - a host program that calls the functions of tide.h with odd or
+** wrong arguments: see spec/interop_spec.lua. Argument: which part, of 'parts'
+** at the end.
 */
 #include "host.h"
 

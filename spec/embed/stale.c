@@ -1,8 +1,8 @@
 /*
-** stale.c - Lua whose memory is never clean: a new userdata has in it what an
-** array left that has been freed; what is freed, or moved, which all that grows
-** is, stays there for a while; and it is found who writes there, or past the
-** end of a block.
+** stale.c - Lua whose memory is never clean: a new userdata has the bytes of a
+** freed array in it. Memory that is freed or moved, as all that grows is, stays
+** there for a while. The program finds writes to it, and writes past the end of
+** a block.
 **
 **   stale SCRIPT [ARGUMENTS]
 **

@@ -4,7 +4,7 @@
 **   states threads [N]   N threads, each with states of its own, at once
 **   states kernels [N]   the same with kernels, which come and go
 **   states pending       a state closed while its streams have work
-**   states pending both  the same while those of another one have, too
+**   states pending both  the same while another state's streams have work, too
 **   states move          one state, driven by one thread after the other
 **   states captures      captures of all modes, on the move and beside others
 **   states closing NAME  a state closes while it captures, NAME fails

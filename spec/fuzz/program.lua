@@ -335,9 +335,9 @@ local function do_launch (r, depth)
   end
 end
 
---- Coroutines of a loop of one's own, whose turns are calls of tide.poll: they
--- do what comes, wait for it and for each other. Some are closed where they
--- wait, some are left there: whoever polls next goes on with them.
+--- Runs coroutines of an event loop whose turns are calls of tide.poll. They do
+-- random work, wait for it and for each other. Some are closed while they
+-- wait, some are left there: the next caller of poll goes on with them.
 local function do_loop (b, ...)
   require "tide.loop"
   local q, list = tide.queue(1), {}

@@ -203,8 +203,8 @@ local function begin_dropped (world, pick)
   end
 end
 
---- One that is over when its stream is collected. No function of it may know
--- the stream: they are those of 'world' alone.
+--- Begins a capture that is over when its stream is collected. Its functions
+-- must not know the stream, so they are those of 'world' alone.
 function captures.drop (world, pick)
   begin_dropped(world, pick)
   if pick(2) == 1 then
@@ -229,7 +229,7 @@ end
 
 --{{ launches
 
---- Is anything of a graph in a capture that is open?
+--- Tells whether an open capture uses nothing of a graph.
 local function is_free (graph)
   for _, x in ipairs(graph.ops) do
     if not (operations.is_free(x.a) and operations.is_free(x.b) and

@@ -65,10 +65,10 @@ local function line_of (world, s)
   return world.lines[name]
 end
 
---- Queues fn on s, in one of two ways; in a capture in the one that does not
+--- Queues fn on s, in one of two ways; in a capture, in the way that does not
 -- keep the stream, so that it may be dropped. Functions of a stream run in the
--- order in which the calls were through, as functions may run in such a call.
--- 'subject': of the operation whose host array it writes.
+-- order in which the calls returned, because functions may run in such a call.
+-- 'subject': the operation whose host array fn writes.
 function functions.add (world, s, fn, seed, subject)
   local captured = s:is_capturing()
   local line, number = not captured and line_of(world, s)

@@ -66,8 +66,8 @@ local function is_same (values, model)
   return true
 end
 
---- Compares. Host functions run in the call, before it takes the elements or
--- after: so they are what the model had at some time meanwhile.
+--- Compares an array with its model. Host functions run in the call, before or
+-- after it takes the elements, so any state of the model meanwhile is right.
 function operations.same (world, pair, what)
   local seen = { snapshot(pair) }
   pair.seen = seen
@@ -338,8 +338,8 @@ local function choose_free (list, pick)
   end
 end
 
---- A random operation on what the world has now, or nil if all is claimed;
--- 'own': what to choose from instead: { pairs =, hosts = }.
+--- Returns a random operation on the objects of the world, or nil if all are
+-- claimed; 'own' replaces them: { pairs =, hosts = }.
 function operations.choose (world, pick, own, kind)
   local n = pick(N) - 1
   local x = { kind = kind or kinds[pick(#kinds)], world = world,
@@ -406,8 +406,8 @@ function operations.queue (x)  -- in a capture
 end
 
 --- Step 'last' was refused in a host function. If a function has been queued
--- already, nothing orders who comes next behind it: so it is to do nothing, and
--- the model has what was done besides.
+-- already, nothing orders later work behind it: so it is to do nothing, and the
+-- model has the other steps that were done.
 local function undo (x, before, last)
   x.off.all = true
   for key, values in pairs(before) do
@@ -418,8 +418,8 @@ local function undo (x, before, last)
   end
 end
 
---- Does it, step by step. In a host function steps may be refused: false, and
--- what has been done stays.
+--- Does an operation, step by step. In a host function a step may be refused:
+-- then it returns false, and the steps before have been done.
 function operations.run (x)
   local world, alone = x.world, x.kind.alone
   local before = alone and { a = snapshot(x.a), b = snapshot(x.b),

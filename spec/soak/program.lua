@@ -324,8 +324,8 @@ add(ranks.reopen)
 
 --{{ the end
 
---- All functions run, and those that they queue; and all is done that these
--- queue while the host waits, which files do not wait for themselves.
+--- Runs all functions and those that they queue, until all their work is done,
+-- also work queued while the host waits: files do not wait for that themselves.
 local function finish (world)
   for _ = 1, 1000 do
     local wanted, ran = world.wanted, world.ran
@@ -401,8 +401,8 @@ local function disturb (seed, pick)
   T.witness(true)
 end
 
---- All that conflicted was in order, by what the driver was told alone: so even
--- where the results were right.
+--- Checks that all conflicting work was in order, by the calls to the driver
+-- alone: so even where the results were right.
 local function check_order ()
   local compared, bad, complaint = T.witness(false)
   if bad > 0 then
