@@ -244,7 +244,7 @@ function ranks.works (kind, mode, code, timeout)
 end
 
 -- Programs one after the other, each with a communicator and a coroutine of its
--- own: changes of the current stream are forgotten. The first failure ends it.
+-- own: its current device and streams are forgotten. The first failure ends it.
 local SERIES <const> = [==[
 local whole = comm
 local function run (i, program)

@@ -17,7 +17,7 @@ local function same (a, b, what)
   assert.equal(b:tobytes(), a:tobytes(), what)
 end
 
---- Tells whether functions can be fused here: on a GPU that takes NVRTC.
+--- Tells whether functions can be fused here: on a GPU this needs NVRTC.
 local function usable ()
   return (pcall(tide.fuse(function (x) return x + 1 end), tide.ones(1)))
 end

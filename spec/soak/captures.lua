@@ -229,7 +229,7 @@ end
 
 --{{ launches
 
---- Tells whether an open capture uses nothing of a graph.
+--- Tells whether no open capture uses anything of a graph.
 local function is_free (graph)
   for _, x in ipairs(graph.ops) do
     if not (operations.is_free(x.a) and operations.is_free(x.b) and
