@@ -82,7 +82,7 @@ local function quoted_words ()
   return list
 end
 
---- What to give for an argument of a type, so that the options are looked at.
+--- Returns an argument of a type, so that the options are looked at.
 local function sample (one)
   local source = "__global__ void f (float *y) { y[0] = 1; }"
   local by_name = { code = source, params = "T x", out = "T y",

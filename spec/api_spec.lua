@@ -1,8 +1,8 @@
 --[[
 api_spec.lua - what lua/tide/api says is true: each name that tide exports has
-an entry, none is there of what does not exist, fields have the types that are
-said, examples run and print what they say. How many arguments and which options
-there are is in api_arguments_spec.lua, what waits in api_waits_spec.lua.
+an entry, each entry has a name that exists, fields have the documented types,
+examples run and print what they say. The numbers of arguments and the options
+are in api_arguments_spec.lua, functions that wait in api_waits_spec.lua.
 ]]
 local tide = require "tide"
 local api = require "tide.api"
@@ -86,7 +86,7 @@ local BASIC <const> = {
   userdata = true, ["nil"] = true, ["function"] = true
 }
 
---- The atoms of a type that nobody knows.
+--- Appends to 'into' each type that has an unknown atom.
 local function unknown_types (text, owner, into)
   for one in (text .. "|"):gmatch "%s*(.-)%s*|" do
     for atom in (one .. ","):gmatch "%s*(.-)%s*," do

@@ -25,7 +25,7 @@ local function pending_host ()
   return tide.HostArray(6, "int32"):copy_from(tide.ones(6, "int32"))
 end
 
---- The call of each name of HostArray, of one that is being copied to.
+--- Adds the call of each name of HostArray, on one that is being copied to.
 local function of_host (name, call)
   pending["HostArray" .. name] = function ()
     local h = pending_host()
@@ -73,7 +73,7 @@ for _, name in ipairs{ "launch_host_func", "add_callback" } do
   end
 end
 
--- It ends what the others need.
+-- A reset ends the objects that the others need.
 local LEFT_OUT <const> = { ["Device:reset"] = true }
 
 --- "if", "unless": it depends.

@@ -198,7 +198,7 @@ describe("a hook that raises", function ()
             stop(function () return tide[name]{ job, job, spawn(job) } end)
             return open
           end):await()
-          -- One that was spawned by itself goes on until it is somebody's.
+          -- A task that was spawned by itself goes on until the call takes it.
           assert.is_true(ended <= 1)
         end)
         assert.equal(0, open)
@@ -216,7 +216,7 @@ describe("a hook that raises", function ()
           stop(function () slow:await(0.0001) end)
         end)
         victim:await()
-        for i = 1, #slow do  -- a line, in which nobody stands
+        for i = 1, #slow do  -- no waiter is left in line
           local field = slow[i]
           assert.is_nil(type(field) == "table" and rawget(field, "first") or
                         nil)

@@ -55,7 +55,7 @@ end
 
 helper.each_device(function ()
 
--- Of three axes, which differ; each of one element for squeeze.
+-- An array whose three axes differ in length; for squeeze each has length 1.
 local function operand (name)
   local a = tide.array({ { { 4, 1, 7, 2 }, { 9, 3, 0, 5 }, { 6, 8, 2, 1 } },
                          { { 3, 3, 1, 8 }, { 5, 2, 7, 0 }, { 1, 9, 4, 6 } } })

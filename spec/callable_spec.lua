@@ -8,7 +8,7 @@ local helper = require "spec.helper"
 local spy = require "luassert.spy"
 local tide = require "tide"
 
---- call(fn, done): what is called with fn, which counts its calls.
+--- call(fn, done): the function that is called with fn, which counts its calls.
 local calls <const> = {
   ["tide.capture"] = function (fn) tide.capture(fn) end,
   ["tide.fuse"] = function (fn) tide.fuse(fn)(tide.ones(3)) end,

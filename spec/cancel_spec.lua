@@ -75,8 +75,8 @@ local function new_world ()
   return { path = path, open = 0, done = 0 }
 end
 
---- The pipeline; who comes to step n waits there and is cancelled, then the
--- others are, 'first' to last or the other way -> was there such a step?
+--- Runs the pipeline; a task that comes to step n waits there and is cancelled,
+-- then the others, 'first' to last or backwards -> was there such a step?
 local function cancel_at (world, n, backwards)
   local steps, here, never = 0, tide.queue(), tide.queue()
   world.done = 0

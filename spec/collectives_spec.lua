@@ -258,7 +258,7 @@ describe("operations of all ranks", function ()
     end
   ]])
 
-  -- Each gives what it gives without, whatever 'out' shares with the operand:
+  -- Each gives the same as without 'out', whatever it shares with the operand:
   -- the same memory, part of it at either end, or with gaps.
   on_ranks("an 'out' that overlaps is written after the operand is read", [[
     local n, first = comm.size, comm.rank

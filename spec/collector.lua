@@ -7,7 +7,7 @@ local collector = {}
 
 local NAMES <const> = { "pause", "stepmul", "stepsize" }
 
--- Those of Lua 5.5 as it began; or nil, for 5.4.
+-- The values that Lua 5.5 begins with; nil in 5.4.
 local first
 if not pcall(collectgarbage, "setpause", 200) then
   first = {}

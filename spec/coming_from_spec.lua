@@ -38,8 +38,8 @@ local function is_module (name)
   end
 end
 
---- Names of the module, and members of what the letters of the pages stand for;
--- k and m are kernels.
+--- Returns the names of the module, and the members of the classes that the
+-- letters of the pages stand for; k and m are kernels.
 local function names_of (code)
   local found = {}
   for name in code:gmatch "tide%.[%w_.]+" do
@@ -57,8 +57,8 @@ end
 
 local function is_missing (row) return row[2]:find "^ not there" ~= nil end
 
---- What is said not to be there at all: not "the rest of" a module, of which
--- other rows have some, nor a name "of" something else.
+--- Returns the names that a row calls missing, except "the rest of" a module,
+-- because other rows have some of it, and a name "of" something else.
 local function missing_names (row)
   local found, text = {}, row[1]
   for at, code, behind in text:gmatch "()`([^`]+)`()" do
@@ -76,7 +76,7 @@ local function words_of (text, found)
   end
 end
 
---- Theirs -> what it is looked up in here. By itself a name may be either.
+--- Returns the tables to look up a name in, by its owner in the other library.
 local function tables_of (owner, objects)
   local letter = owner:match "^%a$" or owner:match "^(%a)%d$" or owner
   return owner == "" and { tide, objects.a } or
@@ -89,8 +89,8 @@ end
 -- Python's and Lua's own, and a word of theirs in a sentence.
 local OTHERS <const> = { float = true, collectgarbage = true, Queue = true }
 
---- Calls fn(name, tables) for each name of theirs in a row: with what it is
--- of, or all by itself.
+--- Calls fn(name, tables) for each name of the other library in a row, with its
+-- owner or by itself.
 local function each_name (row, objects, fn)
   for code in row[1]:gmatch "`([^`]+)`" do
     code = code:gsub('"[^"]*"', "")
@@ -105,14 +105,14 @@ local function each_name (row, objects, fn)
   end
 end
 
---- What an error says of a name that is not there, or "" if it is.
+--- Returns the hint of the error for a missing name, or "" if the name exists.
 local function hint (name, where)
   local ok, message = pcall(function () return where[name] end)
   return ok and "" or message:match "; did you mean (.*)%?$" or
          message:match "; (there is nothing to do.*)"
 end
 
---- With brackets, so that "a[m]" is one; of clip_ and clip either will do.
+--- Iterates over words; "a[m]" is one, and clip_ counts as clip.
 local function each_word (text)
   return text:gsub("_%f[^%w_]", ""):gmatch "[%w_%[%]]+"
 end

@@ -96,7 +96,7 @@ local function compile (folder, n, env)
   return tonumber(printed)
 end
 
---- What identifies the files of a folder: an entry written anew is another.
+--- Lists a folder's files with inodes, which change when an entry is rewritten.
 local function files (folder)
   return shell("ls -i " .. folder .. " 2>/dev/null")
 end

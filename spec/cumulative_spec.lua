@@ -33,7 +33,7 @@ local function elements (name, dtype, n)
   return numbers.random(dtype, n, pick)
 end
 
---- What a running fold of a list gives, line by line of n, 'inner' apart.
+--- Returns the running fold of lines of n elements that lie 'inner' apart.
 local function running (name, list, n, inner, result)
   local z, sums, join = {}, {}, JOIN[name]
   -- floats are folded in float64 and rounded where they are stored

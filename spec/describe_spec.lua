@@ -16,7 +16,7 @@ local function near (wanted, got, tolerance, name)
   assert.is_true(close, ("%s: %s expected, got %s"):format(name, wanted, got))
 end
 
---- What describe says, by hand.
+--- Computes the results of describe in Lua.
 local function by_hand (list)
   local kept, sum, squares = {}, 0, 0
   for _, x in ipairs(list) do

@@ -9,7 +9,7 @@ local exports = require "spec.exports"
 
 local described = {}
 
---- Classes that scripts do not meet; those whose members are another's.
+--- Classes that scripts do not meet, or whose members belong to another class.
 described.INTERNAL = {
   ArrayScope = true, Code = true, Current = true,
   Symbol = true, T = true

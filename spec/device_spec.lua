@@ -1,7 +1,7 @@
 --[[
 device_spec.lua - devices: the list, names for them, fields, memory, the
-current one. What needs other variables of the environment, or two devices,
-runs in processes of its own (#process: see run.lua).
+current one. Tests that need other environment variables, or two devices,
+run in processes of their own (#process: see run.lua).
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -137,8 +137,8 @@ describe("fields:", function ()
 end)
 
 describe("memory_info", function ()
-  -- a pool takes more than it is asked for, so what is left of that goes first;
-  -- and other processes give some back meanwhile
+  -- a pool takes more than it is asked for, so its rest goes first; and other
+  -- processes give some memory back meanwhile
   it("is free and total, and free shrinks as arrays are made", function ()
     local dev = tide.Device(kind)
     local free, total = dev:memory_info()

@@ -139,7 +139,7 @@ describe("a rank that does not come", function ()
       print(select(2, pcall(tide.dist.init, {
         timeout = rank == "0" and 3 or 20 })))
     ]])
-    if kind == "cuda" then  -- NCCL does not know who
+    if kind == "cuda" then  -- NCCL does not know which rank
       assert.matches("not all ranks have come within 3 s", printed[1])
       assert.not_matches("Communicator", printed[2])
       return
@@ -149,7 +149,7 @@ describe("a rank that does not come", function ()
     end
   end)
 
-  -- NCCL says of this what it likes.
+  -- NCCL's messages about this are not fixed.
   several(2, "for want of descriptors says so", function ()
     if kind == "cuda" then return end
     for victim = 0, 1 do

@@ -1,6 +1,6 @@
 --[[
-dist_spec.lua - tide.dist.init: what it is told, and what launchers say. What
-communicators do is in comm_spec, collectives_spec, exchange_spec and
+dist_spec.lua - tide.dist.init: its arguments, and the variables of launchers.
+Communicators themselves are in comm_spec, collectives_spec, exchange_spec and
 dist_order_spec.
 ]]
 local child = require "spec.child"
@@ -243,7 +243,7 @@ describe("tide.dist.init", function ()
     assert.equal("1\n", printed)
   end)
 
-  --- What launchers say: { environment }, { what is expected }.
+  --- A launcher's name, the environment that it sets, the expected fields.
   local function says (name, env, wanted)
     it("reads what " .. name .. " sets #process", function ()
       local printed = helper.child([[

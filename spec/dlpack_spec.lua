@@ -127,8 +127,8 @@ local function output (command)
   return pipe:read "a"
 end
 
---- What Python says to a program of spec/numpy, which has a Lua in it; nothing
--- without that or the module it is about.
+--- Returns the output of a program of spec/numpy, which loads Lua into Python;
+-- nil without Lua's library or the module, and in other builds.
 local function python (kind, program, module, word)
   local command = ("env -u LD_PRELOAD TIDE_DEVICE=%s %s -B "):format(kind,
     kind == "cuda" and "python3" or "/usr/bin/python3")

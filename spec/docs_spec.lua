@@ -37,8 +37,8 @@ local function blocks (path)
   return found
 end
 
---- What a block says after --> that its own calls of print print: the words,
--- without a remark behind them. What is indented may not run on this machine.
+--- Returns the words after --> behind a block's own calls of print, without a
+-- remark behind them. Indented calls are left out: they may not run here.
 local function promises (code)
   local found = {}
   for said in ("\n" .. code):gmatch "\nprint%([^\n]*%)%s+%-%->%s*([^\n]+)" do
@@ -48,8 +48,8 @@ local function promises (code)
   return found
 end
 
---- Does a page have an entry (a heading, a row, an item) for a name? 'mark' is
--- what stands before it: "%." of a field, ":" of a method.
+--- Tells whether a page has an entry (a heading, a row, an item) for a name,
+-- behind the text 'mark': "%." for a field, ":" for a method.
 local function has_entry (page, mark, name)
   for line in page:gmatch "[^\n]+" do
     if line:find "^[#|%-*]" and line:find(mark .. name .. "%f[^%w_]") then
@@ -113,7 +113,7 @@ end
 
 --{{ what is registered
 
---- What only testing builds have.
+-- Names that only testing builds have.
 local INTERNAL = { T = true }
 
 --- Types without a page of their own.

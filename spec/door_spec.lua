@@ -220,8 +220,8 @@ describe("a call that begins again", function ()
   end)
 end)
 
--- What comes after these is the program's function's, or the kernel's; or they
--- take a shape, axes or operands one after the other.
+-- Functions that take any number of arguments: these go on to the program's
+-- function or to the kernel, or they are a shape, axes or operands.
 local ANY = {}
 for name in ([[capture scope with_stream with_device Stream:with Connection:send
     run spawn result_type einsum Communicator:group

@@ -6,7 +6,7 @@ local numbers = {}
 
 local huge = math.huge
 
---- The sets of kernels/table.lua without complex types: those have a spec of
+--- The sets of kernels/table.lua without complex types, which have a spec of
 -- their own, complex_spec.lua.
 local source = dofile "kernels/table.lua"
 local names = {}  -- by suffix
@@ -28,7 +28,7 @@ numbers.complex = COMPLEX
 
 --{{ elements
 
--- Those of uint64 are Lua integers of the same 64 bits.
+-- Elements of uint64 are Lua integers of the same 64 bits.
 local formats = { bool = "<B", int8 = "<b", int16 = "<i2", int32 = "<i4",
                   int64 = "<i8", uint8 = "<B", uint16 = "<I2", uint32 = "<I4",
                   uint64 = "<i8", float16 = "<I2", bfloat16 = "<I2",
@@ -47,7 +47,7 @@ function numbers.is_float (dtype)
   return dtype:find "float" ~= nil
 end
 
--- Whatever sign 0/0 has: the one that numbers of 16 bits have when stored.
+-- Whatever sign 0/0 has: the NaN that numbers of 16 bits have when stored.
 local NAN = ("<d"):unpack("\0\0\0\0\0\0\xf8\x7f")
 
 --- Floats of 16 bits: bits of the fraction, least exponent of a normal number.
@@ -161,7 +161,7 @@ function numbers.unpack (bytes, dtype)
 end
 
 --- Large integers on their way to float32 by float64 must not be rounded
--- twice: what is below the bits that float32 looks at only sticks to them.
+-- twice: the bits below those that float32 looks at are joined into one bit.
 local function sticky (x)
   if math.type(x) == "float" or x > -(1 << 53) and x < (1 << 53) then
     return x

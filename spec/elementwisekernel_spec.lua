@@ -17,7 +17,7 @@ local function same (wanted, a)
   end
 end
 
---- Can kernels be compiled for the device that is current?
+--- Tells whether kernels can be compiled for the current device.
 local function usable ()
   local ok, why = pcall(Kernel("T x", "T y", "y = x", "probe"), tide.ones(1))
   assert(ok or why:find("NVRTC", 1, true), why)

@@ -28,7 +28,7 @@ local function ends (status, code, n)
   assert.equal(status, got)
 end
 
--- What os.exit is called with: it closes the state, or does not.
+-- The second argument of os.exit: it closes the state, or does not.
 for how, close in pairs{ ["closes the state"] = "true",
                          ["leaves it open"] = "false" } do
   describe("os.exit that " .. how .. " #process", function ()

@@ -1,9 +1,9 @@
 --[[
 example.lua - runs an example of lua/tide/api as if it were typed at the prompt:
-globals last from line to line, and an expression before --> is printed. What
-follows --> must be the last thing that was printed for that line: of the words
-alone, as spaces and tabs are for the reader. Lines that begin with --> go on
-with what is expected.
+globals last from line to line, and an expression before --> is printed. The
+words behind --> must be the last that were printed for that line; spaces and
+tabs are for the reader. Lines that begin with --> continue the expected
+output.
 ]]
 local example = {}
 

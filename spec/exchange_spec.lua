@@ -191,7 +191,7 @@ describe("sends and receives", function ()
 
   if kind == "cuda" then return end  -- NCCL does not look
 
-  -- Nobody else has the other ends, so they are not waited for.
+  -- No other process has the other ends, so they are not waited for.
   on_ranks("of one process meet in one group", [[
     local a = each(function () return tide.zeros(3) end)
     local function of (rank)

@@ -5,7 +5,7 @@ a call for each, the fuzzer calls them all; neither has a list of its own.
 ]]
 local exports = {}
 
--- What testing builds have besides, and what is no function.
+-- Tables whose functions are not exported: only testing builds have T.
 local NONE = { T = true }
 
 --- sorted(t) -> its keys, in order.
@@ -84,7 +84,7 @@ local function add_module (list, prefix, module)
   end
 end
 
--- Those of HostArrays do nothing but say who has them.
+-- A HostArray's operators only raise an error that names the types with them.
 local OPERATORS = {}
 for name in ([[add band bnot bor bxor div idiv le lt mod mul pow shl shr sub
                unm]]):gmatch "%a+" do

@@ -7,7 +7,7 @@ local helper = require "spec.helper"
 local model = require "spec.model"
 local fails, blames = helper.fails, helper.blames
 
--- Of the elements of one result, in order.
+-- Functions of the elements of one result, in order.
 local folds = {
   sum = function (list)
     local a = 0
@@ -68,7 +68,7 @@ folds.argmax = function (list)
   return best(list, function (x, y) return x > y end)
 end
 
---- The results for each place, row-major, and their shape with those axes as 1.
+--- Returns the results in row-major order, and the shape, folded axes as 1.
 local function reduced (m, memory, gone, fn)
   local shape = {}
   for axis, n in ipairs(m.shape) do
@@ -431,9 +431,9 @@ describe("mean, var and std", function ()
     return squares / n
   end
 
-  -- Of float32 nothing is lost. Of float64 no more than Chan, Golub and LeVeque
-  -- say of parts that are joined: half an epsilon for each deviation that the
-  -- mean is away from 0, here 54,000.
+  -- float32 loses nothing. float64 loses at most the bound of Chan, Golub and
+  -- LeVeque for parts that are joined: half an epsilon for each deviation that
+  -- the mean is away from 0, here 54,000.
   it("of numbers far from 0 lose little, however they lie", function ()
     local function f (i) return 1e6 + i * 7919 % 64 end
     for _, dtype in ipairs{ "float32", "float64" } do

@@ -44,7 +44,7 @@ local function log1p (x)
   return math.log(y) * (x / (y - 1))
 end
 
---- odd(fn): fn is for numbers from 0, and its negative for those below.
+--- odd(fn): an odd function, whose values from 0 on are those of fn.
 local function odd (fn)
   return function (x)
     return with_sign(fn(math.abs(x)), x)
@@ -94,7 +94,7 @@ local round = odd(function (x)
   return x < 0x1p52 and x + 0x1p52 - 0x1p52 or x
 end)
 
---- By its continued fraction near 0, where 1 - 2/(e^2x + 1) has no digits.
+--- Uses its continued fraction near 0, where 1 - 2/(e^2x + 1) has no digits.
 local function tanh (x)
   if math.abs(x) >= 1 then
     local y = 1 - 2 / (math.exp(2 * math.abs(x)) + 1)
@@ -171,7 +171,7 @@ local function erfc (x)
   return y
 end
 
---- By Newton's steps on erf, or on erfc further out; y is below the root first.
+--- Uses Newton's steps on erf, or on erfc further out; y begins below the root.
 local erfinv = odd(function (x)
   if x >= 1 or is_nan(x) then
     return x == 1 and huge or 0 / 0
@@ -228,7 +228,7 @@ local function lgamma_1 (z)
   return z * (z * sum - 0.5772156649015329)
 end
 
---- By products, down or up to where the series is for.
+--- Uses products, down or up to the numbers that the series is for.
 local function gamma (x)
   if x == 0 then
     return 1 / x

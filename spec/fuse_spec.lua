@@ -12,7 +12,7 @@ local function usable ()
   return ok
 end
 
---- Is a what b is: dtype, shape, and each element, bit for bit?
+--- Checks that a equals b: dtype, shape, and each element, bit for bit.
 local function same (a, b, what)
   assert.equal(b.dtype, a.dtype, what)
   assert.same(b.shape, a.shape, what)
@@ -29,8 +29,8 @@ end
 
 local DTYPES = { "bool", "uint8", "int32", "int64", "float32", "float64" }
 
---- check(fn, ...): fused, fn makes the same of these arguments as it is; or
--- raises the same. It gets no more than it takes.
+--- check(fn, ...): the fused fn returns the same for these arguments as fn, or
+-- raises the same. It gets no more arguments than it has parameters.
 local function check (fn, ...)
   local n = debug.getinfo(fn, "u").nparams
   local expected = table.pack(pcall(fn, ...))

@@ -11,7 +11,7 @@ local empty, stats = helper.limit, tide.memory_stats
 local MB = 1 << 20
 local new = helper.new_stream
 
--- What the children begin with. LIVE is how many tables there are besides.
+-- The beginning of the children's programs. fill(n) adds n live tables.
 local PRELUDE = [[
   local tide = require "tide"
   local MB = 1 << 20

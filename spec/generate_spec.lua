@@ -91,8 +91,8 @@ describe("what kernels/generate.lua makes #process", function ()
     end
   end)
 
-  -- The driver starts it while the one before it is ending, so one that did not
-  -- would read what is not there yet.
+  -- The driver starts a kernel while the one before it is ending. Without the
+  -- wait a kernel would read data that are not there yet.
   it("begins each CUDA kernel with a wait for what comes before", function ()
     local build = os.getenv "TIDE_BUILD" or "build/testing"
     local made = build:gsub("/%w+$", "") .. "/generated/kernels/*.cu"

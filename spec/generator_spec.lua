@@ -1,6 +1,6 @@
 --[[
 generator_spec.lua - tide.random.Generator: has all that tide.random draws, and
-the same numbers; nobody else's draws count; captures, resets, closing, errors.
+the same numbers; other draws do not count; captures, resets, closing, errors.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -8,7 +8,7 @@ local T = helper.T
 local blames, fails = helper.blames, helper.fails
 local random = tide.random
 
---- What each is called with.
+--- The arguments of each function.
 local calls <const> = {
   uniform = { 7 }, normal = { 1, 2, { 2, 3 }, "float32" },
   randint = { 1, 6, 10 }, exponential = { 3, 5 }, bernoulli = { 0.5, 20 },

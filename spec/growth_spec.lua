@@ -166,7 +166,7 @@ local function sorted (t)
   return names
 end
 
---- Is there the library that the loop is of?
+--- Tells whether the library of the loop is there.
 local function is_there (name)
   local paths = package.path .. ";/usr/share/lua/5.2/?.lua"
   return name:find "^tide" or package.searchpath(name, paths) or

@@ -110,8 +110,8 @@ local function reset ()
   end
 end
 
---- settle() -> the errors of host functions that nobody has seen, as a list.
--- Finishes all work and collects what can be.
+--- settle() -> the errors of host functions not yet reported, as a list.
+-- Finishes all work and collects garbage.
 function helper.settle ()
   local errors = {}
   local function try (fn, ...)
@@ -127,7 +127,7 @@ function helper.settle ()
     turn = turn + 1
     if turn > 4 then
       tide.sleep(0.005)
-    else  -- what a collection frees may keep others: a capture does
+    else  -- garbage that is freed may keep other garbage: a capture does
       collectgarbage()
     end
     try(tide.poll)
@@ -137,7 +137,7 @@ function helper.settle ()
       end
     until T.held().callbacks == 0 or #errors >= 10
     -- Threads that end communicators take their time: seconds, where a GPU has
-    -- many programs. So may those that write what a call that failed had begun.
+    -- many programs. So may threads that finish the writes of a failed call.
     local left = T.held()
     local over = turn >= 4 and left.leaving == 0 and left.transfers == 0 or
                  turn == 2000
@@ -205,8 +205,8 @@ function helper.limit (bytes, kind)
   assert(tide.memory_stats(kind).live == 0, "something is held")
 end
 
---- expect(fn, n) -> a function that calls fn, and one that checks that it was
--- called n times. The end of the test checks that too.
+--- expect(fn, n) -> a function that calls fn, and a function that checks that
+-- there were n calls. The end of the test checks it, too.
 function helper.expect (fn, n)
   local count = 0
   local function check ()
@@ -248,7 +248,7 @@ function helper.values (a)
   return elements.unpack(a:tobytes(), a.dtype)
 end
 
---- Are all elements of an array near those of a table?
+--- Checks that all elements of an array are near the elements of a table.
 function helper.array_near (a, wanted, tolerance)
   local got = a:totable()
   assert(#got == #wanted, ("%d elements, expected %d"):format(#got, #wanted))

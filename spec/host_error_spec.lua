@@ -126,7 +126,7 @@ describe("an error of a host function", function ()
     s:synchronize()
   end)
 
-  -- The bounds of what is kept: the streams of others never use them up.
+  -- The bounds of kept errors: the streams of others never use them up.
   describe("among many that nobody asked for", function ()
     --- Leaves n errors on each of the streams, and waits for none of these.
     local function leave (n, ...)

@@ -71,7 +71,7 @@ describe("tide.h #process", function ()
   end)
 end)
 
--- What examples/embed prints; of errors, the code.
+-- The output of examples/embed; lack of memory shows as its code alone.
 local EXAMPLES <const> = {
   buffers = "1 3 5 7 9 11 13 15\nthe buffers are ours again\n",
   threads = "state 1: 104857600000\nstate 2: 104857600000\n",

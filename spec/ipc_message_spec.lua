@@ -31,8 +31,8 @@ describe("a message that was changed on its way", function ()
     collectgarbage()
   end)
 
-  --- What comes of it, and of the message behind it. One that names a process
-  -- that there is not is one of a process that has ended.
+  --- Receives the forged message, then the next one -> the results of recv. A
+  -- message that names a missing process is one of a process that has ended.
   local function receive (changed, nfiles)
     T.forge(ours.fd, message, changed, nfiles)
     ours:send "next"

@@ -690,8 +690,8 @@ describe("an error of a host function", function ()
 end)
 
 describe("random programs of functions", function ()
-  -- What a function writes into page-locked memory is there for what comes
-  -- behind it; what it queues comes when it runs.
+  -- Bytes that a host function writes into page-locked memory are there for the
+  -- work behind it; work that it queues comes when it runs.
   helper.host_it("give on two devices what a table gives #process",
                  function ()
     assert.equal("ok\n", helper.child_on("host", [[

@@ -8,8 +8,8 @@ that are not left out are not made. #process: see run.lua.
 ]]
 local helper = require "spec.helper"
 
--- What each group has, by the names of spec/exports.lua. Whoever exports more
--- of a kind has to say so here.
+-- The functions of each group, by their names in spec/exports.lua. If you
+-- export more of a kind, add them here.
 local GROUPS = {
   [1] = "tide.ExternalStream tide.Pointer tide.Stream.from_external " ..
         "Stream.ptr Event.ptr Array.ptr HostArray.ptr tide.from_dlpack " ..
@@ -107,7 +107,7 @@ local CODE = [=[
   end
 ]=]
 
---- The names of the groups in the mask, and those of the others.
+--- Returns the names of the groups in the mask, and of the other groups.
 local function split (mask)
   local left, others = {}, {}
   for bit, names in pairs(GROUPS) do

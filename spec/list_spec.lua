@@ -13,7 +13,7 @@ local sweep = require "spec.sweep_calls"
 -- Tables that are the program's own: tide hands them on, or back.
 local HANDED_ON = { ["tide.scope"] = true, ["tide.inherit"] = true }
 
---- What tide calls itself, by function: only their arguments are looked at.
+--- Returns the set of tide's functions: only their arguments are looked at.
 local function functions ()
   local found = {}
   for _, entry in ipairs(exports.list(tide)) do
@@ -39,9 +39,9 @@ local function collect (value, found)
   for _, v in pairs(value) do collect(v, found) end
 end
 
---- Calls f; table number n among those that tide is given gets a name that
--- nobody knows, while it is called. Returns whether there was one, and what
--- pcall does.
+--- Calls f; table number n among those that tide is given gets an unknown name
+-- during the call. Returns whether there was such a table, and the results of
+-- pcall.
 local function with_stray (n, f)
   local met, added = 0, nil
   local function look ()

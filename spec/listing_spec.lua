@@ -41,7 +41,7 @@ describe("a listing", function ()
     assert.equal(2, n)
     shape[3], shape.name = 4, "x"
     assert.equal("{2, 3, 4, name=x}", tostring(shape))
-    shape.name = nil  -- which is none of a list
+    shape.name = nil  -- which a list cannot have
     assert.same({ 2, 3 }, tide.zeros(shape):sum(3).shape)
     assert.are_not.equal(shape, tide.zeros(shape).shape)
   end)

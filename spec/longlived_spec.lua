@@ -19,7 +19,7 @@ local MIB = 1 << 20
 
 --{{ what there is
 
---- Resident memory in bytes, or nil where nobody says.
+--- Resident memory in bytes, or nil where the system does not tell it.
 local function resident ()
   local file <close> = io.open "/proc/self/statm"
   local pages = file and file:read "a":match "^%d+ (%d+)"
@@ -53,14 +53,14 @@ local function count ()
   return all
 end
 
--- What may come on top, by chance; others stay as they are.
+-- Growth that chance may cause; the other counts stay as they are.
 local SLACK = {
   ["Lua's KiB"] = 256, resident = 8 * MIB,
   ["bytes reserved, device"] = MIB, ["bytes reserved, pinned"] = MIB,
   ["driver's modules"] = 16, ["kept names"] = 24
 }
 
--- Of these there are as many as there was garbage at once, which varies.
+-- These counts depend on how much garbage there was at once, which varies.
 local BY_GARBAGE = { ["kept streams"] = true, ["kept nodes"] = true,
                      ["driver's events"] = true, ["driver's streams"] = true,
                      ["driver's memory"] = true, ["driver's pinned"] = true,
@@ -82,9 +82,9 @@ local function compare (before, after)
   assert(not grown[1], table.concat(grown, "\n"))
 end
 
---- stays(n, fn): fn(i) for ever new i; after n calls, n more add nothing. What
--- the C library keeps of freed memory moves by steps: resident memory may grow
--- once, but what leaks grows again.
+--- stays(n, fn): calls fn(i) for ever new i; after n calls, n more add nothing.
+-- Resident memory may grow once, because the freed memory that the C library
+-- keeps changes in steps; a leak grows again.
 local function stays (n, fn)
   n = math.max(20, math.floor(n * SCALE))
   local i = 0
@@ -287,7 +287,7 @@ describe("a program that goes on for long:", function ()
       if i % 4 == 0 then
         g:update(capture(2))
         g:launch()
-      elseif i % 4 == 1 then  -- one that nobody ends
+      elseif i % 4 == 1 then  -- a capture that never ends
         local s, own = new():begin_capture(), tide.zeros(4)
         s:with(function () own:add_(1) end)
         s:launch_host_func(nothing)

@@ -445,7 +445,7 @@ describe("a large product", function ()
 end)
 
 describe("an element of a product", function ()
-  --- Are both the same, bit for bit?
+  --- Checks that both are the same, bit for bit.
   local function same (x, y)
     assert.same(x.shape, y.shape)
     assert.is_true(x:tobytes() == y:tobytes())

@@ -1,6 +1,6 @@
 --[[
-memory_spec.lua - accounts, limits, trim. What happens when memory runs out is
-in ladder_spec.lua, when garbage is looked for before that in
+memory_spec.lua - accounts, limits, trim. Memory that runs out is in
+ladder_spec.lua, the search for garbage before that in
 gc_pressure_spec.lua.
 ]]
 local tide = require "tide"

@@ -12,7 +12,7 @@ local helper = require "spec.helper"
 local MOST <const> = 32
 local PAGES = { array = true, complex = true, image = true, npy = true,
                 random = true, dlpack = true }
--- what writes or reads files, or ends what the next one is called with
+-- functions that use files, or end objects that the next one is called with
 local LEFT_OUT = { ["Array:close"] = true,
                    ["tide.save"] = true, ["tide.load"] = true,
                    ["tide.save_image"] = true, ["tide.load_image"] = true,
@@ -96,8 +96,8 @@ local function argument_lists (dtype)
   return lists
 end
 
---- What came of a call is an array that can be read, but for indices that
--- turned out to be none.
+--- Checks that results of a call are arrays that can be read. Reading may raise
+-- an error, because some indices turn out to be invalid.
 local function check (name, ...)
   for i = 1, select("#", ...) do
     local value = select(i, ...)

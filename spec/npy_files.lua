@@ -56,7 +56,7 @@ local function forged (text, data, version)
   return path "forged.npy"
 end
 
---- What a header says: dtype, order, shape.
+--- The dictionary of a header: dtype, order, shape.
 files.DICT = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }"
 
 --- Inside each_device: each test begins without files, and leaves none.

@@ -25,10 +25,10 @@ local ALL = { "bool", "int8", "int16", "int32", "int64", "uint8", "uint16",
               "uint32", "uint64", "float16", "float32", "float64", "complex64",
               "complex128" }
 
--- without what a sanitizer loads into all programs
+-- without the libraries that a sanitizer loads into all programs
 local NUMPY = "env -u LD_PRELOAD /usr/bin/python3"
 
---- A test that starts NumPy, pending where there is none.
+--- A test that starts NumPy; pending without NumPy.
 local function numpy_it (name, fn)
   it(name .. " #process", function ()
     if not os.execute(NUMPY .. " -c 'import numpy' 2>/dev/null") then

@@ -10,7 +10,7 @@ local fmod, huge = math.fmod, math.huge
 
 local function is_nan (x) return x ~= x end
 
---- A step of what computes elements of type t: those of 16 bits in float32.
+--- Rounds x as a step of computing type t does: floats of 16 bits in float32.
 local function step (x, t)
   return numbers.fit(x, numbers.size[t] == 2 and numbers.is_float(t) and
                      "float32" or t)
@@ -95,7 +95,7 @@ local function zero_like (y)
   return (y < 0 or y == 0 and 1 / y < 0) and -0.0 or 0.0
 end
 
---- Is x < y among elements of type t?
+--- Tells whether x < y as elements of type t.
 local function less (x, y, t)
   if t == "uint64" then
     return math.ult(x, y)
@@ -167,7 +167,7 @@ local function power (x, y, t)
   return r
 end
 
---- By a number: the root of floats is no power.
+--- Computes the power by a number; y = 0.5 on floats is a root, not a power.
 local function power_by (x, y, t)
   if not numbers.is_float(t) or y ~= 0.5 then
     return power(x, y, t)
@@ -385,7 +385,7 @@ numbers.inexact = {
 -- -2.264, where it has zeros, as "larger".
 numbers.absolute = { lgamma = 4 }
 
---- Whether a function may give x where the reference gives y.
+--- Tells whether a function may return x where the reference returns y.
 function numbers.near (name, x, y, dtype)
   local most = numbers.absolute[name]
   return numbers.ulps(x, y, dtype) <= (numbers.inexact[name] or 0) or
@@ -393,8 +393,8 @@ function numbers.near (name, x, y, dtype)
          numbers.ulps(1 + math.abs(x - y), 1.0, dtype) <= most
 end
 
---- What a reduction begins with (nil: the first element), and what it does with
--- that and the next element.
+--- The value that a reduction begins with (nil: the first element), and the
+-- function of that value and the next element.
 numbers.reduce = {
   sum = { 0, function (a, x) return a + x end },
   prod = { 1, function (a, x) return a * x end },

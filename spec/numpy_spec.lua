@@ -35,7 +35,7 @@ local ULPS = { degrees = 1, radians = 1, rsqrt = 1, linspace = 1, var = 4,
 local COMPLEX_ULPS = { abs = 4, div = 4, exp = 4, log = 4, sin = 4, cos = 4,
                        sqrt = 4, square = 4, mean = 4, pow = 8, norm = 8 }
 
--- without what a sanitizer loads into all programs
+-- without the libraries that a sanitizer loads into all programs
 local NUMPY = "env -u LD_PRELOAD /usr/bin/python3 -B "
 
 --{{ cases
@@ -84,8 +84,8 @@ local function read_pool (hex)
   return pool
 end
 
---- read(lines) -> the cases of dtypes that tide has, in order; and of all
--- cases what is evaluated, as one text.
+--- read(lines) -> the cases of dtypes that tide has, in order; and the
+-- evaluated expressions of all cases, as one text.
 local function read (lines)
   local cases, pools, all = {}, {}, {}
   for line in lines do
@@ -159,7 +159,7 @@ local function apart (x, y, dtype)
   return most
 end
 
---- First place, and what is there, where bytes are not those of the case.
+--- Returns the first place that differs, and both elements there, or nil.
 local function compare (case, got, wanted, dtype)
   if got == wanted then
     return nil
@@ -236,7 +236,7 @@ local function names_in (lines)
   return names
 end
 
--- What NumPy has no answer to, or not an array: those are in compare_spec.lua.
+-- Functions that NumPy lacks, or without an array as result: compare_spec.lua.
 local OWN = { allclose = true, [":allclose"] = true, array_equal = true,
               [":array_equal"] = true, [":await"] = true,
               [":close"] = true, [":describe"] = true, [":item"] = true,

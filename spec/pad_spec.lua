@@ -7,7 +7,7 @@ local fails, blames = helper.fails, helper.blames
 
 local MODES = { "constant", "edge", "reflect", "symmetric", "wrap" }
 
---- What is at place i, from 1, along an axis of n elements; nil: the number.
+--- The source of place i, from 1, along an axis of n elements; nil: the number.
 local PLACES = {
   constant = function (i, n) return i >= 1 and i <= n and i or nil end,
   edge = function (i, n) return math.max(1, math.min(i, n)) end,

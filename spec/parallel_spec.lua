@@ -11,15 +11,15 @@ local helper = require "spec.helper"
 local N = (5 << 16) + 77
 local SHORT = 100000
 
---- What races in one race in the others: TSan, for which each access is a call,
--- has the first.
+--- Under TSan, where each access is a call, only the first of a list, because a
+-- race in one is a race in the others.
 local function few (list)
   return helper.variant == "tsan" and { list[1] } or list
 end
 
 helper.each_device(function ()
 
---- Whether f(x, y) of long arrays is that of their pieces, to the bit.
+--- Checks that f(x, y) of long arrays is that of their pieces, to the bit.
 local function check_pieces (f, x, y)
   local whole = f(x, y)
   for first = 1, N, SHORT do

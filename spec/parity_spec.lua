@@ -13,7 +13,7 @@ local RANDOM = 300
 
 --{{ what there is
 
---- What is part of a function: how it is called.
+--- Operations that are part of a function, and how to call them.
 local INNER = {
   modf = function (x, options)
     return (tide.modf(x, options and { out = { options.out, x:copy() } }))
@@ -45,7 +45,7 @@ local function operations (kind)
 end
 
 --- each_kernel(kind, fn): fn(entry, dtype) for each dtype of each operation.
--- What is for FLOAT is for HALF too, by way of float32.
+-- An operation for FLOAT is also one for HALF, by way of float32.
 local function each_kernel (kind, fn)
   for _, entry in ipairs(operations(kind)) do
     local has = {}

@@ -115,8 +115,8 @@ local function wanted (way, n, next)
   return table.move(list, 1, n, 1, {})
 end
 
---- Is each one as near as its dtype allows? The numbers of float32 are computed
--- in it, to four units of the last place; uniform is exact.
+--- Checks that each number is as near as its dtype allows. float32 is computed
+-- in float32, to four units of the last place; uniform is exact.
 local function compare (got, list, way, dtype)
   for i, x in ipairs(list) do
     local off = way == "uniform" and 0 or
@@ -136,7 +136,7 @@ local function draw (way, n, dtype)
   return random[way](n, dtype):totable()
 end
 
---- Does random.uniform now draw what the next values of the counter give?
+--- Checks that random.uniform now draws the next values of the counter.
 local function comes_next (next)
   assert.same(wanted("uniform_float64", 3, next), random.uniform(3):totable())
 end

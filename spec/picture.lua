@@ -151,7 +151,7 @@ local function escape (text)
                                [">"] = "&gt;" }))
 end
 
---- Runs of one colour in a row. What was typed comes after the prompt.
+--- Runs of one colour in a row. Text behind the prompt was typed.
 local function runs (row)
   local list, text = {}, {}
   for i = 1, #row do text[i] = row[i] and row[i][1] or " " end

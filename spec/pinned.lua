@@ -14,7 +14,7 @@ queued before the next place.
 local RAW = { "RtBlock", "RtEvent", "RtGraph", "RtBody", "RtCapture", "Code",
               "RtModule" }
 
--- Not those of Lua's that are used on tables of our own, without metamethods.
+-- Without Lua's functions that only see our own tables, without metamethods.
 local PLACES = {}
 for name in ([[
   lua_call lua_callk lua_pcall lua_pcallk lua_resume lua_gettable lua_settable
@@ -69,7 +69,7 @@ for _, path in ipairs(arg) do
   end
 end
 
---- Is what a function calls by that name a place?
+--- Tells whether the function that f calls by that name is a place.
 local function is_place (f, name)
   local own = f.path .. ":" .. name
   return PLACES[known[own] and own or name]
@@ -151,7 +151,7 @@ local function ops (f)
 end
 
 --- events(f, name) -> { at, "set" | "read" | "place", who }, in their order.
--- What a place is given is read before it, and set (by its address) after it.
+-- The arguments of a place are read before it, and set (by address) after it.
 local function events (f, name)
   local list, body = {}, f.body
   for at, word, after in body:gmatch "()([%a_][%w_]*)()" do

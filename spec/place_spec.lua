@@ -8,7 +8,7 @@ local helper = require "spec.helper"
 
 helper.each_device(function ()
 
--- Those of kernels are in the specs of each.
+-- Objects of the kernel types are in the specs of kernels.
 local make = {
   Array = function () return tide.ones{ 2, 3 } end,
   HostArray = function () return tide.HostArray{ 2, 3 } end,

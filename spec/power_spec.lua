@@ -12,7 +12,7 @@ local FLOATS = { "float16", "bfloat16", "float32", "float64" }
 local COMPLEX = { "complex64", "complex128" }
 local inf, nan = math.huge, 0 / 0
 
---- What x ^ y is made of, by y.
+--- The operations that x ^ y is made of, by y.
 local RULES = {
   [2] = function (x) return x * x end,
   [3] = function (x) return x * x * x end,
@@ -26,7 +26,7 @@ local function same (wanted, got, ...)
   assert(wanted:tobytes() == got:tobytes(), table.concat({ ... }, " "))
 end
 
---- What x ^ y must be: of 16 bits it is rounded once.
+--- Returns the required value of x ^ y: floats of 16 bits are rounded once.
 local function wanted (x, y)
   if x.dtype:find "float16" then
     return RULES[y](x:astype "float32"):astype(x.dtype)

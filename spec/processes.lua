@@ -112,7 +112,7 @@ function processes.add (name, passed, failed, skipped)
                                                          skipped))
 end
 
---- The counts of a process that counts for itself; 'how': what it died of.
+--- The counts of a process that counts for itself; 'how': how it ended.
 function processes.counts_of (name, passed, failed, skipped, ok, how)
   passed, failed, skipped = passed or 0, failed or 0, skipped or 0
   if not ok and failed == 0 then

@@ -45,7 +45,7 @@ end
 --- The flat elements, as a list.
 local function list_of (a) return a:flatten():totable() end
 
---- Values for n elements of a dtype, and the list of what they are in it.
+--- Returns values for n elements of a dtype, and the list of them in the dtype.
 local function values (pick, n, dtype)
   local list = {}
   for i = 1, n do list[i] = dtype == "bool" and pick(2) == 1 or pick(100) end

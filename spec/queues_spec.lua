@@ -7,8 +7,8 @@ local tide = require "tide"
 local fails = helper.fails
 local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
 
---- Behind one that waits long, waits of call() begin and are cancelled, each
--- after the next has begun -> how many stand in the line at most.
+--- Behind a task that waits long, waits of call() begin and are cancelled, each
+-- after the next has begun -> the greatest length of the line.
 local function longest (line, call)
   local most, before = 0, nil
   for _ = 1, 100 do

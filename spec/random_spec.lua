@@ -10,7 +10,7 @@ local ROUNDS, STREAMS, ARRAYS, N = 1000, 8, 32, 96
 
 --{{ a program: the same list of choices for each run
 
---- What a round may do: fn(world, pick). It may not look at streams except
+--- Operations of a round: fn(world, pick). They may not look at streams except
 -- through world.on, which runs a function with one of them current.
 local rounds = {}
 
@@ -77,9 +77,9 @@ rounds[8] = function (world, pick)
   end
 end
 
--- What a host function touches is not declared: a copy on its own stream
--- before it waits for those who use that memory, and one after it, which
--- writes, makes those wait who come later.
+-- A host function declares no memory. A copy on its own stream before it waits
+-- for earlier users of the memory. A copy after it writes, so that later users
+-- wait for the copy.
 rounds[9] = function (world, pick)
   local a, h, i, k = any(world, pick), world.hosts[pick(4)], pick(N), pick(8)
   world.on(k, function ()

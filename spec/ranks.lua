@@ -106,7 +106,7 @@ end
 -- for TSan, under which no specs start programs.
 local INSIDE <const> = os.getenv "TIDE_SPEC_INSIDE"
 
---- modes(kind) -> those that there can be: { name =, devices = n } or
+--- modes(kind) -> the possible modes: { name =, devices = n } or
 -- { name =, processes = n }.
 function ranks.modes (kind)
   local n = (kind == "cuda" or INSIDE) and count_devices(kind) or 4
@@ -124,8 +124,8 @@ function ranks.modes (kind)
   return list
 end
 
--- Other specs run at the same time. Ports are below those that the system gives
--- to whoever asks for any; on host devices the address is no more than a name.
+-- Other specs run at the same time. Ports are below the range from which the
+-- system gives any; on host devices the address is no more than a name.
 local function own_pid ()
   local file <close> = assert(io.open "/proc/self/stat")
   return file:read "n"
@@ -165,14 +165,14 @@ local function meeting (kind, mode)
     table.concat(list, ", "))
 end
 
---- What a program of ranks begins with.
+--- The beginning of each program of ranks.
 local function head (kind, mode, timeout)
   return ("local comm\nlocal TIMEOUT <const> = %g\n"):format(timeout or 20) ..
          PRELUDE .. (mode.meeting or meeting(kind, mode)) .. "\n"
 end
 
---- test(kind) -> what adds a spec of ranks: busted's it, or its pending where
--- there is one GPU. (Within a test a module cannot reach what makes it so.)
+--- test(kind) -> the function that adds a spec of ranks: busted's it; pending
+-- if there is one GPU. (Within a test a module cannot reach busted's pending.)
 function ranks.test (kind)
   return #ranks.modes(kind) > 0 and busted.it or busted.pending
 end
@@ -244,7 +244,7 @@ function ranks.works (kind, mode, code, timeout)
 end
 
 -- Programs one after the other, each with a communicator and a coroutine of its
--- own: what it left current is forgotten. The first that fails ends it.
+-- own: its current device and streams are forgotten. The first failure ends it.
 local SERIES <const> = [==[
 local whole = comm
 local function run (i, program)
@@ -260,7 +260,7 @@ local function run (i, program)
 end
 ]==]
 
---- The program in this process -> what it prints, and its error.
+--- Runs the program in this process -> its output, and its error.
 local function run_inside (program)
   local printed = {}
   local env = setmetatable({ print = function (text)
@@ -272,7 +272,7 @@ local function run_inside (program)
   return table.concat(printed)
 end
 
--- What names of specs of series have.
+-- The tag in names of specs of series.
 local TAG <const> = INSIDE and "" or " #process"
 
 --- series(kind, mode) -> add(code), which returns a function that fails unless

@@ -1,8 +1,8 @@
 --[[
-rawkernel_spec.lua - kernels in CUDA C. What a signature says, everywhere;
-launches, on a driver that is made up (spec/fake/device.c), in a process of its
-own; and on a GPU, where there is one. What NVRTC makes of a source: see
-compile_spec.lua. #process: see run.lua.
+rawkernel_spec.lua - kernels in CUDA C: signatures, everywhere; launches, on a
+fake driver (spec/fake/device.c), in a process of its own, and on a GPU, where
+there is one. NVRTC's results for a source are in compile_spec.lua.
+#process: see run.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"

@@ -1,7 +1,7 @@
 --[[
 reachable.lua - calls every function that a script can reach, with arguments of
-any kind, in a process of its own: what crashes, ends the process, or raises an
-error that tells of tide's own Lua is a fault. reachable_spec.lua runs it.
+any kind, in a process of its own. A crash, an end of the process, or an error
+that tells of tide's own Lua is a fault. reachable_spec.lua runs it.
 
 Reached are the functions in the modules of tide, public or not, in the tables
 that they hold, in metatables as far as getmetatable and, where there is one,
@@ -10,8 +10,8 @@ debug.getmetatable show them, and the methods of the objects of each type.
 Environment: REACH_SEED, REACH_CALLS, REACH_MODULES and REACH_METHODS (names),
 REACH_LOG: the file that names the call under way; REACH_PUBLIC=yes: only
 functions of tide's own tables and objects are called, whose errors are looked
-at. Those of the modules behind them can be called such that the program itself
-is wrong afterwards, and says so. Few calls are not made: SKIP.
+at. Functions of the modules behind them can be called so that the program
+itself is wrong afterwards, and says so. SKIP has the few calls not made.
 ]]
 local random <const> = math.random
 math.randomseed(tonumber(os.getenv "REACH_SEED"), 0)
@@ -31,7 +31,7 @@ rawset(os, "exit", function () error("os.exit was called", 0) end)
 
 --{{ what there is to call
 
--- What is for tests only; what trusts the addresses that it is given.
+-- Functions for tests only, and functions that trust addresses they are given.
 local SKIP <const> = { [tide.T] = true }
 if not limited then
   for _, name in ipairs{ "ExternalStream", "from_dlpack", "from_carray" } do
@@ -89,7 +89,7 @@ local function try (fn, ...)
   return ok and value or nil
 end
 
--- An object of each type; what is left out by the host program is not there.
+-- An object of each type, except for types left out by the host program.
 local MAKERS <const> = {
   Array = function () return tide.ones({ 2, 3 }, "float32") end,
   Indices = function () return tide.array({ 0, 1 }, "int64") end,
@@ -212,7 +212,7 @@ local function arguments (call)
   return list
 end
 
---- A public function says what was wrong, not where tide itself was surprised.
+--- Checks that a public function's error tells of no line of tide's own Lua.
 local function check (call, ok, err)
   if ok or not only_public then return end
   assert(type(err) == "string" or type(err) == "userdata" or err == nil,

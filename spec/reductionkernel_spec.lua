@@ -14,7 +14,7 @@ local function norm ()
                  name = "norm" }
 end
 
---- Can kernels be compiled for the device that is current?
+--- Tells whether kernels can be compiled for the current device.
 local function usable ()
   local ok, why = pcall(norm(), tide.ones(1))
   assert(ok or why:find("NVRTC", 1, true), why)

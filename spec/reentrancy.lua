@@ -66,7 +66,7 @@ end
 
 --{{ what came of it
 
--- What these return differs each time, or says how far the device is.
+-- Results of these differ each time, or depend on how far the device is.
 local VOLATILE = { "%.ptr$", "done$", "memory", "clock", "inherit$", "__eq$",
                    "get_elapsed_time$", "debug_dot", "tide.poll", "sync_debug",
                    "tide.trim", "debug_sync", "__tostring$",
@@ -79,7 +79,7 @@ local function is_volatile (name)
   end
 end
 
---- Of memory that nobody has written only the shape is of interest.
+--- Tells whether contents count: memory not yet written only has a shape.
 local function has_contents (run)
   return not run.name:find "empty"
 end
@@ -98,7 +98,7 @@ end
 
 describe_value.HostArray = describe_value.Array
 
---- What does not matter of a message: where it comes from, numbers.
+--- Returns a message without its place and numbers, which do not matter.
 function reentrancy.normal (message)
   message = tostring(message):match "^[^\n]*"
   return (message:gsub("[%w/_.]+%.lua:%d+: ", ""):gsub("0x%x+", "#")
@@ -168,8 +168,8 @@ local function end_capture (s)
   return open and capturing
 end
 
---- Ends what the intruder has begun, and all work -> errors nobody saw. Host
--- functions may run only now.
+--- Ends all that the intruder has begun, and all work -> unreported errors.
+-- Host functions may run only now.
 local function settle (run)
   local late = {}
   debug.sethook()

@@ -1,8 +1,8 @@
 --[[
-reentrancy_spec.lua - in the middle of each call that tide exports somebody else
-does something: a host function, a finalizer, a hook, a message handler, what is
-called back; to each of the objects that the call works on, to its stream, to
-the rest. What comes of it is what comes of one order of both, or an error that
+reentrancy_spec.lua - in the middle of each call that tide exports other code
+acts: a host function, a finalizer, a hook, a message handler, a callback. It
+works on each of the objects that the call works on, on its stream, and on the
+rest. The result must be the result of one order of both, or an error that
 says what was done.
 
 TIDE_SPEC_SCALE=n    so many times the cases: 1 is a small share, which differs
@@ -92,7 +92,7 @@ end
 
 --{{ what may come of it
 
---- Is one of the patterns in the message?
+--- Tells whether one of the patterns is in the message.
 local function matches (message, patterns)
   for _, pattern in ipairs(patterns or {}) do
     if message:find(pattern) then return true end
@@ -100,7 +100,7 @@ local function matches (message, patterns)
   return false
 end
 
--- What anybody may be told who comes in between.
+-- Errors that any code in between may get.
 local REFUSALS = { "CUDA_ERROR_NOT_PERMITTED", "closed", "must be an open",
                    "capturing", "CAPTURE", "in a capture", "was reset",
                    "OUT_OF_MEMORY" }
@@ -152,7 +152,7 @@ end
 
 --{{ all of them
 
---- Can it be done to x, an operand or nil, on that device?
+--- Tells whether an action fits x, an operand or nil, on that device.
 local function fits (action, x, dev)
   return (not action.to or action.to(reentrancy.class_of(x))) and
          (not action.host or dev.kind == "host")
@@ -187,7 +187,7 @@ local function collect ()
   end
 end
 
---- In the middle of the how manyth call somebody does something.
+--- An intruder acts in the middle of call number i.
 local function try_middle (watch, name, dev, i)
   for j, case in ipairs(cases(name, dev)) do
     if (i + j) % SHARE == FIRST % SHARE then
@@ -199,7 +199,7 @@ local function try_middle (watch, name, dev, i)
   end
 end
 
---- The call where tide has called back: it does what it always does.
+--- The call is made where tide has called back: it does what it always does.
 local function try_within (watch, name, dev, i)
   local plain = alone(name, dev)
   local share = math.max(1, SHARE // 8)
@@ -215,7 +215,7 @@ local function try_within (watch, name, dev, i)
   end
 end
 
---- What is called back does everything: as if it were done before or after.
+--- The callback does everything: as if it were done before or after the call.
 local function try_inside (name, dev)
   local watch, finish = collect()
   for _, case in ipairs(cases("inside " .. name, dev)) do

@@ -49,8 +49,8 @@ describe("their numbers", function ()
     end)
   end
 
-  -- Of one pair for all, what follows from it is computed once, and what is not
-  -- sure at once is tried by whole blocks.
+  -- If all elements share a pair, values that follow from it are computed once,
+  -- and elements that are not sure at once are tried by whole blocks.
   local tiled <const> = {
     { "poisson", 1e-20 }, { "poisson", 3 }, { "poisson", 9.9999 },
     { "poisson", 10 }, { "poisson", 20 }, { "poisson", 1e5 },

@@ -1,7 +1,7 @@
 --[[
 repl_session_spec.lua - whole sessions of the prompt: over a pipe, and at a
 terminal of their own (spec/embed/pty.c) with keys, Tab and Ctrl-C, with and
-without lua-readline. What a session is made of: spec/repl_spec.lua.
+without lua-readline. The parts of a session are in spec/repl_spec.lua.
 #process: see run.lua.
 ]]
 local helper = require "spec.helper"
@@ -80,7 +80,7 @@ local c <close> = setmetatable({}, { __close = function () print "closed" end })
   end)
 end)
 
--- What both ways of reading lines must do. T.hold keeps a stream still, so that
+-- Both ways of reading lines must do this. T.hold keeps a stream still, so that
 -- a wait for it has no end; "going" is printed, and not typed.
 local CTRL_C <const> = [[
 < 1>
@@ -484,7 +484,7 @@ describe("the picture of the prompt #process", function ()
   local test = pcall(require, "readline") and helper.variant == "testing" and
                it or pending
 
-  --- What does not differ from one machine to the other, line by line: without
+  --- Returns the text that is the same on all machines, line by line: without
   -- the device, whose name may take more than a line, times and addresses.
   local function lasting (text)
     local lines = {}

@@ -5,8 +5,8 @@ check` runs it: lua5.4 spec/rooms.lua BUILD
 It reads what each file includes and, of each object file in BUILD, which
 symbols it defines and uses: a folder knows itself and those after it in the
 list below. rt.h is the data of all that runs, and known to all of it. Below the
-wall nobody includes a header of Lua. What the generator of kernels makes is in
-a second tree, BUILD/generated, and belongs to the folder of the same name here.
+wall no file includes a header of Lua. The generator of kernels writes to a
+second tree, BUILD/generated, that belongs to the folder of the same name here.
 ]]
 local BUILD = arg[1]
 local MADE <const> = BUILD .. "/generated/"
@@ -67,7 +67,7 @@ local function exists (path)
   return f ~= nil
 end
 
---- Where a source is: here, or among those that are made; or nil.
+--- Returns the path of a source, here or among the generated ones, or nil.
 local function where (path)
   return exists(path) and path or exists(MADE .. path) and MADE .. path or nil
 end

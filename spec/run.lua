@@ -32,21 +32,21 @@ local RACECHECK =  -- shared memory
   "along bincount cumulative dot fold isin matmul put reduce scatter search " ..
   "shape sort take_mask unique"
 
--- Of several ranks: under TSan they are devices of one process.
+-- Specs of several ranks: under TSan they are devices of one process.
 local RANKS = "collectives comm dist_order exchange"
 local LANES = "collectives comm dist_order"  -- what differs is not looked at
 
 -- Where all garbage would go a million times.
 local MANY_CALLS = "api_arguments numpy sweep"
 
--- What begins before all others.
+-- Specs that begin before all others.
 local LONGEST = "ends gc_pressure ipc limits_sweep parity reentrancy states " ..
   "sweep"
 
 local PORTS = { "install", "rock", "lua55", "clang", "musl", "aarch64",
                 "launchers", "hosts" }
 
--- What examples need on their command line.
+-- The arguments that examples need on their command line.
 local ARGUMENTS = { ["pipeline.lua"] = { BUILD .. "/tide/core.so", "4" } }
 
 local processes = dofile "spec/processes.lua"
@@ -76,8 +76,8 @@ local function specs (names)
   return found
 end
 
---- The same paths, those that take longest at the front: nothing else is left
--- to run beside what begins last.
+--- Returns the paths, the slowest first: if one of these began last, it would
+-- run alone at the end.
 local function longest_first (paths)
   local list = { {}, {} }
   for _, path in ipairs(paths) do
@@ -104,8 +104,8 @@ local function words (path, options)
   return list
 end
 
---- Writes what a file of specs, or the part of it ("1/4") that TIDE_SPEC_PART
--- says, is run by; returns where it writes.
+--- Writes the command that runs a file of specs, or its part ("1/4") in
+-- TIDE_SPEC_PART; returns the path of the command.
 local function write_job (folder, i, path, part, options, of)
   local job = ("%s/%03d"):format(folder, i)
   local file <close> = assert(io.open(job .. ".sh", "w"))
@@ -121,7 +121,7 @@ local function write_job (folder, i, path, part, options, of)
   return job
 end
 
---- What a job's process took of the processors, in seconds.
+--- The processor time that a job's process took, in seconds.
 local function seconds_of (job)
   local sum = 0
   for line in io.lines(job.at .. ".times") do
@@ -192,10 +192,10 @@ local function run_specs (name, options)
   add(name, table.unpack(sum))
 end
 
---- preloaded(variant) -> a program that is Lua with a sanitizer's runtime:
--- that must be there before what is instrumented, and Lua is not. What it
--- starts is without (spec/fake/alone.c), but for such a Lua again, which is
--- what a script finds as arg[-1].
+--- preloaded(variant) -> a program that is Lua with a sanitizer's runtime. The
+-- runtime must be there before instrumented code, and Lua is not instrumented.
+-- Programs that it starts lack the runtime (spec/fake/alone.c), except for
+-- another such Lua, which a script finds as arg[-1].
 local function preloaded (variant)
   local path = output "pwd" .. "/" .. BUILD .. "/" .. variant
   if BUILD:sub(1, 1) == "/" then path = BUILD .. "/" .. variant end
@@ -262,8 +262,8 @@ end
 
 --}}
 
--- What a sanitizer sees is best seen while the collector runs all the time
--- (spec/helper.lua), and costs a sixth more for it.
+-- A sanitizer finds most while the collector runs all the time, which costs a
+-- sixth more (spec/helper.lua).
 function suites.asan ()
   local lua = preloaded "asan"
   run_specs("asan", { variant = "asan", without = "slow", lua = lua, env = {
@@ -326,10 +326,10 @@ function suites.tsan ()
   end
 end
 
---- The collector runs all the time: as in asan, without what that costs. Then
--- all garbage goes at each call: what nobody holds is gone, and finalizers have
--- come, wherever that may be. #collector: not those that count on its mode or
--- on when it comes, nor of very many calls.
+--- The collector runs all the time: as in asan, without the cost of asan. Then
+-- all garbage goes at each call, and finalizers come wherever that may be.
+-- #collector: specs are left out that count on the collector's mode or on when
+-- it comes. So are specs of very many calls.
 function suites.stress ()
   local few = {}
   for _, path in ipairs(specs()) do
@@ -399,9 +399,9 @@ function suites.racecheck ()
   sanitizer("racecheck", "racecheck", RACECHECK)
 end
 
---- The corpus, then what comes of it; what is new is kept in the build folder.
+--- The corpus, then inputs made from it; new ones are kept in the build folder.
 -- A product of 1000 x 1000 integers takes 20 s there, and more on busy cores.
--- Who asks for some time gets inputs of chance, `make test` the same each time.
+-- Runs of a chosen time get random inputs, `make test` the same each time.
 function suites.fuzz ()
   add_one("fuzz", BUILD .. "/fuzz", {
     "ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=12",
@@ -453,8 +453,8 @@ function suites.examples ()
   end
 end
 
---- Each script of spec/ports builds tide in another way, and tries it. It may
--- count for itself; one that cannot do its work here exits with 77.
+--- Each script of spec/ports builds tide in another way, and tries it. A script
+-- may count for itself; if it cannot do its work here, it exits with 77.
 function suites.ports ()
   for _, name in ipairs(PORTS) do
     local p, f, s, ok, how = run(("exec env BUILD=%s CC=%s LUA=%s " ..

@@ -33,7 +33,7 @@ local OPERATIONS = {
   scatter_max = function (x, y) return x > y and x or y end
 }
 
---- What the element of a dtype is that has that number.
+--- Returns numbers as the elements that a dtype stores.
 local function stored (list, dtype)
   return tide.array(list):astype(dtype):totable()
 end

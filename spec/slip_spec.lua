@@ -1,5 +1,5 @@
 --[[
-slip_spec.lua - '.' for ':' and ':' for '.': whatever was called so says it, and
+slip_spec.lua - '.' for ':' and ':' for '.': the error says it, and the call
 does nothing else.
 ]]
 local tide = require "tide"
@@ -12,7 +12,7 @@ local DOT = "(a function of a module is called with '.')"
 
 helper.each_device(function ()
 
--- What fuse passes has words of its own.
+-- A Symbol, which fuse passes, has error messages of its own.
 local function methods_of (class)
   return class.name == "Symbol" and {} or exports.sorted(class.methods)
 end

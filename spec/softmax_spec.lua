@@ -6,7 +6,7 @@ local tide = require "tide"
 local helper = require "spec.helper"
 local blames = helper.blames
 
---- Of a list.
+--- Returns the softmax of a list.
 local function softmax (x)
   local most, sum, z = -math.huge, 0, {}
   for _, v in ipairs(x) do most = math.max(most, v) end

@@ -17,7 +17,7 @@ local function same (a, b, what)
   assert.equal(b:tobytes(), a:tobytes(), what)
 end
 
---- Can functions be fused here? On a GPU that takes NVRTC.
+--- Tells whether functions can be fused here: on a GPU this needs NVRTC.
 local function usable ()
   return (pcall(tide.fuse(function (x) return x + 1 end), tide.ones(1)))
 end
@@ -108,7 +108,7 @@ describe("modf and frexp", function ()
     same(x, v)
   end)
 
-  -- What lies apart goes by a launch for each result, else one is for both.
+  -- Strided arrays take a launch for each result, dense ones one for both.
   it("give the same wherever their operand and results lie", function ()
     local list = { 5e-324, 1e-310, -2.0 ^ -149, 65504,
       -6e-8, 1.5, -2.75, 1e30, 0.0, -0.0, INF, -INF, NAN, -NAN, 3.0, 2.0 ^ 52,

@@ -20,7 +20,7 @@ local function names (kind)
   return list
 end
 
---- Is fn(...) defined for its dtypes? Any other error is one.
+--- Tells whether fn(...) is defined for its dtypes; another error is a failure.
 local function defined (fn, ...)
   local ok, err = pcall(fn, ...)
   assert(ok or err:find("is not defined for", 1, true) or
@@ -33,7 +33,7 @@ local function random (dtype, n, pick)
 end
 
 --- Views whose elements lie apart, backwards, across, in rows that all start at
--- 16 bytes, in one that is repeated, or all are one: { what, array }.
+-- 16 bytes, in a repeated row, or all at one place: { what, array }.
 local function views (dtype, pick)
   local a = random(dtype, 4 * 6 * 64, pick)
   return {

@@ -85,7 +85,7 @@ each("Array:*", "matmul dot", function (_, name)
   return function () a[name](a, a):close() end
 end)
 
--- What each takes after two arrays.
+-- The arguments of each function after two arrays.
 local PRODUCTS = {
   inner = {}, kron = {}, outer = {}, tensordot = { { 2, 1 } }, vecdot = { 1 },
   cross = { 1 }

@@ -158,7 +158,7 @@ calls["Device:can_access_peer"] = function (dev)
   end
 end
 
--- While it fails the objects that were made before are lost, so there are none.
+-- A reset that fails loses the objects made before, so there are none.
 calls["Device:reset"] = function (dev)
   return function () return dev:reset() end
 end
@@ -210,7 +210,7 @@ each("*.__index", "Device Stream Event Graph", function (dev, name)
   return function () return name == "Device" or it.device end
 end)
 
--- Of a kernel that nobody has any more; the collector comes by in between.
+-- The kernel is no longer referenced when the collector runs in between.
 calls["Code.__gc"] = function ()
   local x, n = tide.ones(4), 0
   return function ()
@@ -222,8 +222,8 @@ calls["Code.__gc"] = function ()
   end
 end
 
--- Those of a Current and of a Code are for nobody: like the scopes', they
--- refuse.
+-- A Current and a Code, like the scopes, have no public fields: reading one
+-- raises an error.
 each("*.__index", "Scope Current Code ArrayScope", function ()
   return function ()
     local scope <close> = tide.Stream.null:scope()

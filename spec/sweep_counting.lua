@@ -8,7 +8,7 @@ local function grid ()
   return tide.array({ { 1, 3, 2 }, { 2, 2, 5 } }, "int32")
 end
 
--- What each takes after the array; what is a function makes that.
+-- The arguments after the array, or a function that makes them.
 local CALLS = {
   ptp = { 1 }, diff = { 2 }, trapezoid = {},
   average = function ()

@@ -77,7 +77,7 @@ calls["File.__tostring"] = function ()
   return opened("r", function (f) return tostring(f) end)
 end
 
---- By way of slots twice in a row, so that two that fail follow each other;
+--- Through the slots, twice in a row, so that two failures follow each other;
 -- into memory of both kinds.
 each("File:*", "read write", function (_, name)
   local a, h = tide.zeros(BYTES, "uint8"), tide.HostArray(BYTES, "uint8")

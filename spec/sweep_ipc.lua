@@ -97,7 +97,7 @@ calls["Connection:ready"] = function ()
   end
 end
 
--- What fails is sent again, and received by whom it was for.
+-- A failed call is made again with a new pair, which gets its own messages.
 each("Connection:*", "send recv", function ()
   return function ()
     local ours, theirs = pair()

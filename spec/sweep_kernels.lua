@@ -191,8 +191,8 @@ each("Fused.*", "__index __newindex", function (_, name)
   end
 end)
 
---- What is done to a Symbol, in a function that is fused with it. What it has
--- depends on what there is of operations; some refuse the dtype.
+--- Calls each method of a Symbol in a function that is fused with it. Methods
+-- depend on the operations that there are; some refuse the dtype.
 for _, export in ipairs(exports.list(tide)) do
   if export.class == "Symbol" then
     calls[export.name] = function ()

@@ -30,7 +30,7 @@ calls["Array:take"] = function ()
   return function () a:take(a, 1):close() end
 end
 
--- Indices, and a mask, of the device's and of Lua's; what is written has gaps.
+-- Indices and a mask, as arrays and as tables; targets have gaps.
 local WRITES <const> = {
   put = { function (a, at) return { a, at, { 1, 2 } } end,
           function (a) return { a, a:gt(2), 5 } end,

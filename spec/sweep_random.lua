@@ -43,7 +43,7 @@ calls["tide.random.seed"] = function ()
   return function () tide.random.seed(1) end
 end
 
--- What each is called with, and the same with arrays.
+-- The numbers that each is called with, and arrays of them.
 local PARAMETERS <const> = { gamma = { 2, 3 }, beta = { 0.5, 0.5 },
                              poisson = { 20 }, binomial = { 100, 0.5 } }
 

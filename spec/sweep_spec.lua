@@ -18,7 +18,7 @@ local OUT_OF_MEMORY = 2
 
 local PART, PARTS = (os.getenv "TIDE_SPEC_PART" or "1/1"):match "^(%d+)/(%d+)$"
 
---- Is the i-th piece of work in this part?
+--- Tells whether the i-th piece of work is in this part.
 local function is_mine (i) return (i - PART) % PARTS == 0 end
 
 --{{ tasks: what crosses more than one call

@@ -6,7 +6,7 @@ local tide = require "tide"
 
 local function grid () return tide.full({ 2, 3 }, 3, "int32") end
 
--- What each takes after the array.
+-- The arguments of each function after the array.
 local SHAPES = {
   append = { { 1, 2 } }, delete = { 2, 1 }, insert = { { 1, 2 }, 7 },
   broadcast_to = { { 4, 2, 3 } }, diagonal = { 1 }, expand_dims = { 1 },
@@ -19,7 +19,7 @@ local SHAPES = {
   var = { 1 }, std = { 2, { ddof = 1 } }, argmin = { 1 }, argmax = {}
 }
 
--- Those that give several arrays.
+-- Functions that return several arrays.
 local PARTS = { array_split = { 2, 2 }, split = { { 2 } }, unstack = {} }
 
 local function close_all (list)
@@ -66,7 +66,7 @@ each("tide.*", "indices", function ()
   return function () tide.indices({ 2, 3 }, "float32"):close() end
 end)
 
--- Of a matrix it is a view, and what is contiguous is itself.
+-- diag of a matrix is a view, and contiguous of a contiguous array is itself.
 for _, prefix in ipairs{ "tide.", "Array:" } do
   calls[prefix .. "diag"] = function ()
     local a, diag = grid(), prefix == "tide." and tide.diag or grid().diag

@@ -1,5 +1,5 @@
 --[[
-tasks_spec.lua - tasks, and several of them, on each device. What runs them:
+tasks_spec.lua - tasks, and several of them, on each device. tide.run is in
 tasks_run_spec.lua.
 ]]
 local apart = require "spec.apart"
@@ -578,8 +578,8 @@ describe("several tasks", function ()
     end)
   end)
 
-  --- What tide.run raises where a task fails, and wait(task) waits for it in
-  -- another one that is cancelled, in the turn after that, by a third.
+  --- Returns the error of tide.run if a task fails, another waits for it with
+  -- wait(task), and a third one cancels the waiter in the turn after that.
   local function lost (wait, err)
     return select(2, pcall(run, function ()
       local waiter

@@ -1,6 +1,6 @@
 --[[
 ticket_spec.lua - x:await([seconds]) outside of tasks, where it blocks, and
-where nobody comes back to it. tasks_spec.lua has it in tasks.
+in coroutines that are never resumed. tasks_spec.lua has it in tasks.
 ]]
 local apart = require "spec.apart"
 local helper = require "spec.helper"

@@ -10,8 +10,8 @@ local helper = require "spec.helper"
 local TOP <const> = -1  -- 2^64 - 1
 local NUMBERS = { -1, -2, math.mininteger, math.maxinteger, 0, 5 }
 
--- What takes a number as a count, a place, an axis, an exponent or a seed, and
--- an array as something else.
+-- Functions that take a number as a count, a place, an axis, an exponent or a
+-- seed, and an array as something else.
 local NO_OPERANDS = {}
 for name in ([[ldexp take take_along_axis put roll repeat_each tile split topk
                array_split percentile quantile]]):gmatch "%g+" do

@@ -1,7 +1,7 @@
 --[[
 upload_spec.lua - strings to the device through the ring of page-locked slots:
-each byte arrives, whatever is in the way, and nothing is kept. What the host
-device does without slots goes through them here (T.slots), but at the end.
+each byte arrives, whatever is in the way, and nothing is kept. The host device
+can do without slots, but uses them here (T.slots), except at the end.
 ]]
 local tide = require "tide"
 local helper = require "spec.helper"
@@ -318,8 +318,8 @@ it("whatever driver call fails, nothing is lost", function ()
   error "no end"
 end)
 
--- What the host device can do besides: without slots, where a copy would begin
--- at once.
+-- The host device can also copy without slots, where a copy would begin at
+-- once.
 describe("without slots", function ()
   local n = 3 * SLOT + 5
 

@@ -12,8 +12,8 @@ begin at the end of one. It exits with 1 if it finds anything.
 
 -- Folders, or files, without findings.
 local CLEAN <const> = {
-  "src", "include", "kernels", "lua", "docs", "examples", "bench", ".github",
-  "README.md", "SECURITY.md", "CONTRIBUTING.md"
+  "src", "include", "kernels", "lua", "docs", "examples", "bench", "spec",
+  ".github", "README.md", "SECURITY.md", "CONTRIBUTING.md"
 }
 
 -- Sentences that may stay: at most ten.

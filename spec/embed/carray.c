@@ -133,7 +133,7 @@ static int finish (lua_State *L) {
   return 0;
 }
 
-/* What a module finds at the value that the code returns, which stays. */
+/* Finds the API of the value that the code returns; the value stays. */
 static const CarrayApi *find (lua_State *L, const char *code) {
   CHECK(luaL_dostring(L, code) == LUA_OK);
   CHECK(luaL_getmetafield(L, -1, CARRAY_KEY) == LUA_TUSERDATA);
@@ -295,7 +295,7 @@ static int ask (lua_State *L) {
   return 1;
 }
 
-/* Who asks waits, and what he waits for may close it. */
+/* Reading waits, and a host function that the wait runs may close the array. */
 static int rules (void) {
   lua_State *L = open_tide();
   const CarrayApi *api = find(L, "h = tide.HostArray(8) return h");

@@ -1,7 +1,7 @@
 /*
-** embed.h - what the host programs of the specs share. They are linked with
+** embed.h - the shared parts of the specs' host programs. They are linked with
 ** Lua and find tide by LUA_PATH and LUA_CPATH. Each prints "ok" at the end, or
-** what went wrong and exits with 1.
+** its error, and then exits with 1.
 */
 #ifndef EMBED_H
 #define EMBED_H
@@ -73,9 +73,9 @@ static const char everything[] =
 
 /*
 ** Objects of each type; then work on several streams, gates shut, a capture
-** open: whoever runs this leaves all of it unfinished. The host functions raise
-** an error, unless there is a global RAN to call instead. While gates are shut
-** in one state of a thread, others of the thread can make no graphs.
+** open: all of it is to be left unfinished. The host functions raise an error,
+** unless there is a global RAN to call instead. While gates are shut in a state
+** of a thread, other states of the thread can make no graphs.
 */
 #define OBJECTS \
   "local tide = require 'tide'\n" \
@@ -109,7 +109,7 @@ static const char everything[] =
 
 static const char unfinished[] = "do\n" OBJECTS "end\n" SHUT;
 
-/* No driver object is left, whoever made it. */
+/* Checks that no driver object is left in any state. */
 static const char nothing_lives[] =
   "for k, v in pairs(require 'tide'.T.live()) do\n"
   "  assert(v == 0, k .. '=' .. v)\n"

@@ -167,7 +167,7 @@ static const char refused[] =
   "end\n"
   "collectgarbage() collectgarbage()\n";
 
-/* What was its parent's is never freed in a child: that is no leak. */
+/* A child never frees the objects of its parent, which is no leak. */
 static int in_child;
 
 __attribute__((visibility("default"))) int __lsan_is_turned_off (void);
@@ -178,10 +178,10 @@ int __lsan_is_turned_off (void) { return in_child; }
 static int others_read;
 
 /*
-** CUDA's driver crashes in its own handlers of exit, now and then even if
-** nobody but it has anything to end (580, on an H200). And exit() puts back
-** what other threads' streams have read ahead, in files that a parent has in
-** common with its child: what a Lua file began with came again in its midst.
+** CUDA's driver (580, on an H200) sometimes crashes in its own exit handlers,
+** even if no other code has anything to end. And exit() puts back bytes that
+** other threads' streams have read ahead, in files that a parent shares with
+** its child: the beginning of a Lua file was read again in its middle.
 */
 static void end_child (int failed) {
   const char *device = getenv("TIDE_DEVICE");

@@ -135,8 +135,8 @@ static void must_fail (lua_State *L, const char *code, const char *why) {
   lua_settop(L, 0);
 }
 
-/* In a state of its own, for what is queued behind a host function that queues
-** another one never ends. */
+/* Each has a state of its own, because work queued behind a host function that
+** queues another one never ends. */
 static void each_kind (void *(*fn) (void *ud), bool early) {
   for (const Kind *k = kinds; k->name != NULL; k++) {
     pthread_t self = pthread_self(), thread;

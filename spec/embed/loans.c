@@ -1,6 +1,6 @@
 /*
 ** loans.c - a host program that lends the same memory more than once, or lends
-** tide what is tide's: see spec/interop_spec.lua. Argument: which part, of
+** tide's own memory to it: see spec/interop_spec.lua. Argument: which part, of
 ** 'parts' at the end.
 */
 #include <pthread.h>
@@ -94,7 +94,7 @@ static int lend_memory (lua_State *L) {
   return 0;
 }
 
-/* tide's own memory, which somebody knows by its address. */
+/* tide's own memory, which a host program knows by its address. */
 static int own (void) {
   lua_State *L = open_tide();
   CHECK(run(L, "lent = tide.zeros(64, 'int32')") == 0);
@@ -114,7 +114,7 @@ static int own (void) {
   CHECK(released == 0);
   CHECK(run(L, "again:close() sync() tide.poll()") == 0 && released == 1);
 
-  /* a part beyond its end is nobody's */
+  /* a part beyond its end cannot be lent */
   CHECK(run(L, "lent = tide.zeros(64, 'int32')") == 0);
   lua_pushinteger(L, 0);
   lua_pushinteger(L, 384);  /* of the 512 that it has */
@@ -125,7 +125,7 @@ static int own (void) {
   return finish(L);
 }
 
-/* One device's memory is not another's: nobody would keep the order. */
+/* Memory cannot be lent to another device, because nothing would keep order. */
 static int devices (void) {
   lua_State *L = open_tide();
   tide_Tensor t = tensor(memory, 1, shape);
@@ -144,7 +144,7 @@ static int devices (void) {
   return finish(L) != 0 || released != 2;
 }
 
-/* Graphs hold the memory, whoever lent it. */
+/* Graphs hold the memory, whichever program lent it. */
 static int graphs (void) {
   lua_State *L = open_tide();
   tide_Tensor t = tensor(memory, 1, shape);

@@ -1,5 +1,5 @@
 /*
-** pty.c - runs a program at a terminal of its own, types what a script says,
+** pty.c - runs a program at a terminal of its own, types the lines of a script,
 ** and prints all that the program wrote: pty SCRIPT PROGRAM [ARG...].
 **
 ** A line of the script is "> text", which is typed, "< text", which must come

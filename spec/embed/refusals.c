@@ -1,7 +1,7 @@
 /*
-** refusals.c - a host program that gives the functions of tide.h what is odd or
-** wrong: see spec/interop_spec.lua. Argument: which part, of 'parts' at the
-** end.
+** refusals.c - a host program that calls the functions of tide.h with odd or
+** wrong arguments: see spec/interop_spec.lua. Argument: which part, of 'parts'
+** at the end.
 */
 #include "host.h"
 
@@ -125,7 +125,7 @@ static const char all[] =
   "assert(a:tohost():to('host'):sum():item() == n)\n"
   "return n";
 
-/* Of an axis of one element the stride says nothing. */
+/* The stride of an axis of one element means nothing. */
 static int takes_any_stride (void) {
   static int64_t ones[2] = {1, 1}, row[2] = {1, 4}, column[2] = {4, 1};
   static int64_t most[2] = {INT64_MAX, INT64_MIN}, far_row[2] = {INT64_MAX, 1},

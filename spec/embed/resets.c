@@ -55,7 +55,7 @@ static const char stale[] =
   "collectgarbage()\n"
   "tide.poll()\n";
 
-/* What is counted for each state by itself. */
+/* Checks the counts that each state has for itself. */
 static const char empty[] =
   "local held = require 'tide'.T.held()\n"
   "for _, k in ipairs{ 'bytes', 'pinned', 'captures', 'callbacks' } do\n"

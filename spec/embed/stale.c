@@ -1,8 +1,8 @@
 /*
-** stale.c - Lua whose memory is never clean: a new userdata has in it what an
-** array left that has been freed; what is freed, or moved, which all that grows
-** is, stays there for a while; and it is found who writes there, or past the
-** end of a block.
+** stale.c - Lua whose memory is never clean: a new userdata has the bytes of a
+** freed array in it. Memory that is freed or moved, as all that grows is, stays
+** there for a while. The program finds writes to it, and writes past the end of
+** a block.
 **
 **   stale SCRIPT [ARGUMENTS]
 **
@@ -70,8 +70,8 @@ static void give_all_back (void) {
       give_back();
 }
 
-/* What an array of one axis leaves when it is closed. tide comes from
-** where .busted has it. */
+/* Notes the bytes that an array of one axis leaves when it is closed. tide is
+** loaded from where .busted has it. */
 static int learn (lua_State *L) {
   if (run(L, "local path <const> = package.path\n"
              "package.path = './lua/?.lua;./lua/?/init.lua;' .. path\n"

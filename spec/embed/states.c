@@ -4,7 +4,7 @@
 **   states threads [N]   N threads, each with states of its own, at once
 **   states kernels [N]   the same with kernels, which come and go
 **   states pending       a state closed while its streams have work
-**   states pending both  the same while those of another one have, too
+**   states pending both  the same while another state's streams have work, too
 **   states move          one state, driven by one thread after the other
 **   states captures      captures of all modes, on the move and beside others
 **   states closing NAME  a state closes while it captures, NAME fails
@@ -182,7 +182,7 @@ static const char begin_all[] =
   "  list[i] = s\n"
   "end\n";
 
-/* What a driver forbids in a capture that is not relaxed. */
+/* Makes calls that a driver forbids in a capture that is not relaxed. */
 static const char go_on[] =
   "for i, s in ipairs(list) do\n"
   "  s:with(function () arrays[i]:add_(tide.ones(64, 'int64') * 10) end)\n"

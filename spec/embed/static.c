@@ -33,8 +33,8 @@ static int alone (void) {
   return failed;
 }
 
-/* Objects of one are none of the other's. Neither knows of host functions that
-** the other has waiting: one at a time. */
+/* Each tide refuses objects of the other one. Neither knows of host functions
+** that the other has waiting, so they take turns. */
 static int both (void) {
   lua_State *linked = open_linked(), *loaded = open_state();
   int failed = run(linked, everything) || run(loaded, everything) ||

@@ -7,7 +7,7 @@
 #include "host.h"
 
 /* A function that queues itself and work on all of the objects again and again,
-** as long as there are not too many: nobody waits for what it queues. */
+** up to a limit. No wait covers the work that it queues. */
 static const char queue_again[] =
   "s = tide.Stream{ non_blocking = true }\n"
   "a, h, e, n = tide.zeros(10), tide.HostArray(10), tide.Event(), 0\n"
@@ -39,7 +39,7 @@ static int ends_with_newer (void) {
   return 0;
 }
 
-/* What the array's work comes behind. */
+/* Waits for the array's work, and so for all that the work comes behind. */
 static int wait_for_error (lua_State *L) {
   lua_getglobal(L, "a");
   api->wait(L, -1, -1);

@@ -1,8 +1,8 @@
 /*
 ** alone.c - is loaded after a sanitizer's runtime, by LD_PRELOAD, and takes
-** that out of the environment: it is for this process, not for the shells, and
-** what they start, that a spec needs. Each of them would take as long to begin
-** as many a spec does.
+** that out of the environment: the runtime is for this process, not for shells
+** that a spec needs, and their programs. Each of them would take as long to
+** begin as many a spec does.
 */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /*
-** device.c - a CUDA driver with one device that is none: memory is the host's,
-** work is done when it is queued, and of the kernels it runs those that are
-** written here again in C, if the compiled code has one of that name. For what
-** tide does around a launch: spec/rawkernel_spec.lua.
+** device.c - a fake CUDA driver with one device: its memory is the host's, work
+** is done when it is queued, and it only runs kernels that are written here
+** again in C, if the compiled code has one of that name. With it
+** spec/rawkernel_spec.lua tests the work of tide around a launch.
 **
 **   FAKE_LOG=path   a line for each module and launch
 **   FAKE_OLD=1      a driver before cuFuncGetParamInfo
@@ -60,7 +60,7 @@ static CUresult get_memory (size_t *free_bytes, size_t *total) {
   return 0;
 }
 
-/* Of compute capability 9.0. */
+/* The device has compute capability 9.0. */
 static CUresult get_attribute (int *value, int attr, CUdevice dev) {
   *value = (attr == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) ? 9 : dev;
   return 0;
@@ -175,7 +175,7 @@ static void values (const Dims *d, void **params) {
   out[5] = ((int *)params[5])[2];
 }
 
-/* With the sizes of what it takes. */
+/* A kernel, with the sizes of its parameters. */
 typedef struct CUfunc_st {
   const char *name;
   void (*run) (const Dims *d, void **params);

@@ -7,7 +7,7 @@ DESIGN. A program is a list of operations, each some bytes; what is missing at
 the end reads as 0. Most are calls: two bytes choose the function by its name's
 hash, so that a function that is added takes a few of the programs that exist
 and leaves the meaning of the others; the arguments are what arguments.lua makes
-of the next ones. What comes back is kept and used by later calls. A
+of the next ones. Results are kept and used by later calls. A
 function argument is a part of the bytes and runs them, wherever tide calls it:
 in a scope, a capture, a host function, another coroutine.
 ]]
@@ -50,7 +50,7 @@ for class in ("Task Queue Semaphore Place"):gmatch "%S+" do
                         call = function (x) return tostring(x) end }
 end
 
---- Nobody has to sleep for long.
+--- Returns 'fn' with its time cut to a millisecond.
 local function shortly (fn)
   return function (seconds, ...)
     local long = type(seconds) == "number" and seconds > 1e-3
@@ -254,9 +254,9 @@ local special = { do_closing, do_coroutine, do_resume, do_resume, do_close,
                   do_yield, do_yield, do_wrapped, do_drop, do_collect, do_fail,
                   do_nomem, do_error }
 
--- What is rare among calls of chance: host functions with work in them, also
--- on streams that the null stream waits for; captures that fork, overlap, are
--- left. Parts of the program are what they do.
+-- Cases that random calls rarely make: host functions with work in them, also
+-- on streams that the null stream waits for; captures that fork, overlap, or
+-- never end. Parts of the program are their bodies.
 
 local function queue_function (s, r, depth)
   watch("Stream:launch_host_func", s)
@@ -335,9 +335,9 @@ local function do_launch (r, depth)
   end
 end
 
---- Coroutines of a loop of one's own, whose turns are calls of tide.poll: they
--- do what comes, wait for it and for each other. Some are closed where they
--- wait, some are left there: whoever polls next goes on with them.
+--- Runs coroutines of an event loop whose turns are calls of tide.poll. They do
+-- random work, wait for it and for each other. Some are closed while they
+-- wait, some are left there: the next caller of poll goes on with them.
 local function do_loop (b, ...)
   require "tide.loop"
   local q, list = tide.queue(1), {}

@@ -80,7 +80,7 @@ tide.run(function ()
   world.of_tasks[debug.getmetatable(tide.spawn(function () end))] = "Task"
 end)
 
---- One of the latest of a class; a new one if there is none.
+--- Returns one of the latest objects of a class, or a new one if there is none.
 function world.any_of (class, r)
   local b = r:byte()
   local list = world[class]

@@ -1,7 +1,7 @@
 --[[
 adapt.lua FROM TO - copies the Lua modules of a folder. Run by the Lua that is
 to load them: since 5.5 nothing may be assigned to the variable of a `for`,
-which older libraries do. Such a loop gets a local variable of the same name.
+which older libraries do. Their loops get a local variable of the same name.
 Files that it does not load even so are left out, and named.
 ]]
 local FROM <const>, TO <const> = arg[1], arg[2]

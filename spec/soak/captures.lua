@@ -38,8 +38,8 @@ local function release (c)
   end
 end
 
---- A capture that has not begun, or nil if there is nothing left for it. What
--- it uses is claimed until 'key' is gone.
+--- Returns a capture that has not begun, or nil if nothing is left for it. Its
+-- arrays are claimed until 'key' is gone.
 local function prepare (world, pick, key)
   local c = { key = key, ops = {}, branches = {} }
   c.pairs = claim(world.pairs, pick, 1 + pick(3), c)
@@ -139,7 +139,7 @@ end
 
 --}}
 
---{{ captures that nobody ends
+--{{ captures that never end
 
 local abandon = {}
 
@@ -203,8 +203,8 @@ local function begin_dropped (world, pick)
   end
 end
 
---- One that is over when its stream is collected. No function of it may know
--- the stream: they are those of 'world' alone.
+--- Begins a capture that is over when its stream is collected. Its functions
+-- must not know the stream, so they are those of 'world' alone.
 function captures.drop (world, pick)
   begin_dropped(world, pick)
   if pick(2) == 1 then
@@ -229,7 +229,7 @@ end
 
 --{{ launches
 
---- Is anything of a graph in a capture that is open?
+--- Tells whether no open capture uses anything of a graph.
 local function is_free (graph)
   for _, x in ipairs(graph.ops) do
     if not (operations.is_free(x.a) and operations.is_free(x.b) and

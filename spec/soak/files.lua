@@ -24,7 +24,7 @@ local function pack (values, from, n)
   return table.concat(list)
 end
 
---- What it should hold.
+--- Returns the bytes that the file should hold.
 local function contents (file)
   return ("\0"):rep(BEGIN) .. pack(file, 1, file.held)
 end
@@ -47,7 +47,7 @@ function files.new (pick)
   return file
 end
 
---- What there is to be removed at the end, without the files themselves.
+--- Returns the paths to remove at the end, without a reference to the files.
 function files.paths (list)
   local paths = {}
   for _, file in ipairs(list) do
@@ -167,8 +167,8 @@ function files.reopen (world, pick)
   if closes then old:close() end
 end
 
---- Emptied, by opening it, and as long as it was: nobody else reads it
--- meanwhile.
+--- Empties a file by opening it, and writes HELD elements. The claim keeps
+-- other readers away meanwhile.
 function files.empty (world, pick)
   local file, s = choose(world, pick), world.streams[pick(#world.streams)]
   if not file then return end

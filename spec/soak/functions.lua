@@ -1,7 +1,7 @@
 --[[
-functions.lua - the host functions of a random program (program.lua). What one
-queues is queued when it runs: so that is when the model has it, too. What it
-chooses comes from numbers of its own, since when it runs depends on the timing.
+functions.lua - the host functions of a random program (program.lua). Work that
+one queues is queued when it runs, and the model has it from then on, too. Its
+choices come from numbers of its own, because timing decides when it runs.
 
 It must not wait, so what cannot be done without is refused there: a call either
 did all that it does or, with CUDA_ERROR_NOT_PERMITTED, nothing.
@@ -65,10 +65,10 @@ local function line_of (world, s)
   return world.lines[name]
 end
 
---- Queues fn on s, in one of two ways; in a capture in the one that does not
+--- Queues fn on s, in one of two ways; in a capture, in the way that does not
 -- keep the stream, so that it may be dropped. Functions of a stream run in the
--- order in which the calls were through, as functions may run in such a call.
--- 'subject': of the operation whose host array it writes.
+-- order in which the calls returned, because functions may run in such a call.
+-- 'subject': the operation whose host array fn writes.
 function functions.add (world, s, fn, seed, subject)
   local captured = s:is_capturing()
   local line, number = not captured and line_of(world, s)

@@ -25,8 +25,8 @@ function log.name (kind)
   return kind .. " " .. counts[kind]
 end
 
---- A stream is known by what it prints as, since there may be several objects.
--- One that is new has a name of its own, where an old one had its address.
+--- A stream is known by its tostring, since it may have several objects.
+-- A new stream gets a name of its own, even if it has an old one's address.
 function log.name_stream (world, s)
   local ring, text = world.log, tostring(s)
   local kind = s.is_non_blocking and "non-blocking" or
@@ -46,8 +46,8 @@ local function stream_name (world, s)
   return name
 end
 
---- What an operation is about, by names: pairs a, b and h, the file f, numbers
--- i, j and n; from and at are of the file's elements.
+--- The objects of an operation, by name: pairs a, b and h, the file f, numbers
+-- i, j and n; from and at count the file's elements.
 function log.subject (x)
   counts.operation = (counts.operation or 0) + 1
   return { number = counts.operation, a = x.a.name, b = x.b.name,
@@ -64,8 +64,8 @@ function log.new ()
   return { n = 0, streams = {}, objects = setmetatable({}, { __mode = "k" }) }
 end
 
---- One more call: what it was, on which stream (or nil), which pairs of its
--- subject it used: "Ab" if it wrote a and read b.
+--- Adds a call: its text, its stream (or nil), and the pairs of its subject
+-- that it used: "Ab" if it wrote a and read b.
 function log.add (world, what, s, uses, subject)
   local ring = world.log
   if not ring then return end  -- the program has ended
@@ -91,8 +91,8 @@ end
 
 --{{ the report
 
---- Does the entry belong to the story of what is 'wanted', which grows by what
--- is read for it? From the last entry on, backwards.
+--- Tells whether an entry belongs to the story of 'wanted', which grows by the
+-- pairs that are read for it. Called from the last entry backwards.
 local function is_wanted (entry, wanted)
   local x, uses = entry.subject, entry.uses
   if not uses then return true end
@@ -196,7 +196,7 @@ local function finish (world)
   end
 end
 
---- Is it still so? Functions that run meanwhile are in the model from then on.
+--- Reads a pair again. Functions that run meanwhile are in the model by then.
 local function tell_later (pair)
   local texts = {}
   for _, way in ipairs(ways) do

@@ -44,7 +44,7 @@ function operations.new_host ()
   return pair
 end
 
---- While somebody claims a pair, nobody else chooses it.
+--- Tells whether a pair is unclaimed: operations choose no claimed pair.
 function operations.is_free (pair) return next(pair.claims) == nil end
 
 local function note (pair)
@@ -66,8 +66,8 @@ local function is_same (values, model)
   return true
 end
 
---- Compares. Host functions run in the call, before it takes the elements or
--- after: so they are what the model had at some time meanwhile.
+--- Compares an array with its model. Host functions run in the call, before or
+-- after it takes the elements, so any state of the model meanwhile is right.
 function operations.same (world, pair, what)
   local seen = { snapshot(pair) }
   pair.seen = seen
@@ -183,9 +183,9 @@ kinds[6] = {
   end, function (x) x.a[1] = x.a[1] + x.m end)
 }
 
--- What a host function touches is not declared: copies on its own stream,
--- before and after it, order it against the other streams. Nobody else may come
--- in between ('alone'), as nothing would order that.
+-- A host function declares no memory: copies on its own stream, before and
+-- after it, order it against the other streams. No other operation may come in
+-- between ('alone'), because nothing would order that.
 kinds[7] = {
   name = "element by function",
   alone = true,
@@ -267,12 +267,12 @@ if pcall((fused{ i = 0, j = 0 }), tide.ones(1), tide.ones(1)) then
   }
 end
 
--- Of files twice, so that there are often several under way. None in captures.
+-- Files, twice, so that several are often under way; not in captures.
 for _ = 1, 2 do
   table.move(files.kinds(step), 1, #files.kinds(step), #kinds + 1, kinds)
 end
 
--- Of two devices. None in captures.
+-- Operations on two devices; not in captures.
 table.move(ranks.kinds(step, N), 1, #ranks.kinds(step, N), #kinds + 1, kinds)
 
 --}}
@@ -338,8 +338,8 @@ local function choose_free (list, pick)
   end
 end
 
---- A random operation on what the world has now, or nil if all is claimed;
--- 'own': what to choose from instead: { pairs =, hosts = }.
+--- Returns a random operation on the objects of the world, or nil if all are
+-- claimed; 'own' replaces them: { pairs =, hosts = }.
 function operations.choose (world, pick, own, kind)
   local n = pick(N) - 1
   local x = { kind = kind or kinds[pick(#kinds)], world = world,
@@ -380,14 +380,14 @@ local function model_step (x, s)
   note(x.h)
 end
 
---- What all steps use.
+--- Joins the uses of all steps.
 local function uses_of (kind)
   local uses = ""
   for _, s in ipairs(kind) do uses = uses .. s.uses end
   return uses
 end
 
---- In the model, as it was launched: its functions will run.
+--- Does an operation in the model, as it was launched: its functions will run.
 function operations.model (x)
   log.add(x.world, "in that launch: " .. x.kind.name, nil, uses_of(x.kind),
           x.subject)
@@ -406,8 +406,8 @@ function operations.queue (x)  -- in a capture
 end
 
 --- Step 'last' was refused in a host function. If a function has been queued
--- already, nothing orders who comes next behind it: so it is to do nothing, and
--- the model has what was done besides.
+-- already, nothing orders later work behind it: so it is to do nothing, and the
+-- model has the other steps that were done.
 local function undo (x, before, last)
   x.off.all = true
   for key, values in pairs(before) do
@@ -418,8 +418,8 @@ local function undo (x, before, last)
   end
 end
 
---- Does it, step by step. In a host function steps may be refused: false, and
--- what has been done stays.
+--- Does an operation, step by step. In a host function a step may be refused:
+-- then it returns false, and the steps before have been done.
 function operations.run (x)
   local world, alone = x.world, x.kind.alone
   local before = alone and { a = snapshot(x.a), b = snapshot(x.b),

@@ -1,7 +1,7 @@
 --[[
 program.lua - a random program over everything, and the same in plain Lua.
 
-DESIGN. What tide promises is that a program has the results that it would have
+DESIGN. tide promises that a program has the results that it would have with
 one call after the other, whatever streams its calls are on. So there is a
 model: each array has a Lua table beside it (a pair), and each operation is done
 twice, queued by tide and at once in the table (operations.lua). A host function
@@ -324,8 +324,8 @@ add(ranks.reopen)
 
 --{{ the end
 
---- All functions run, and those that they queue; and all is done that these
--- queue while the host waits, which files do not wait for themselves.
+--- Runs all functions and those that they queue, until all their work is done,
+-- also work queued while the host waits: files do not wait for that themselves.
 local function finish (world)
   for _ = 1, 1000 do
     local wanted, ran = world.wanted, world.ran
@@ -357,17 +357,17 @@ end
 -- Seconds that a communicator may take to end.
 local PATIENCE <const> = 20
 
--- What T.held counts for this lua_State alone.
+-- The counts of T.held that are of this lua_State alone.
 local OWN = { bytes = true, pinned = true, captures = true, callbacks = true }
 
---- What is left, of one kind and how much; nil: nothing.
+--- Returns the kind and number of objects that are left, or nil.
 local function leftover (shared)
   for name, n in pairs(T.held()) do
     if n ~= 0 and (OWN[name] or not shared) then return name, n end
   end
 end
 
---- Nothing is left, and nobody's error was lost. Communicators of NCCL end on a
+--- Checks that nothing is left, no error lost. Communicators of NCCL end on a
 -- thread, and have memory until then.
 local function check_house (world, shared)
   for key in pairs(world) do
@@ -401,8 +401,8 @@ local function disturb (seed, pick)
   T.witness(true)
 end
 
---- All that conflicted was in order, by what the driver was told alone: so even
--- where the results were right.
+--- Checks that all conflicting work was in order, by the calls to the driver
+-- alone: so even where the results were right.
 local function check_order ()
   local compared, bad, complaint = T.witness(false)
   if bad > 0 then

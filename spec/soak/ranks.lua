@@ -32,7 +32,7 @@ local function send_b (step, N)
   end, function (x) x.m = table.move(x.b, 1, N, 1, {}) end)
 end
 
---- Adds what the second rank has.
+--- Adds the elements of the second rank.
 local function add_back (step, N)
   return step("A", function (x)
     x.a.array:add_(x.t:to(x.a.array.device))

@@ -1,8 +1,8 @@
 --[[
 tasks.lua - the tasks of a random program (program.lua). They take turns where
-they wait, never within an operation: so what one does is in the model when it
-is queued, as it is elsewhere. What each chooses comes from numbers of its own,
-as the order of turns depends on the timing.
+they wait, never within an operation: so a task's work is in the model when it
+is queued, as it is elsewhere. A task's choices come from numbers of its own,
+because the order of turns depends on the timing.
 
 All that begins has to end, by itself, by an error, or cancelled: what is open
 in a task is closed once, places of a semaphore are never too many, a task's
@@ -49,7 +49,7 @@ end
 
 acts[2], acts[3] = acts[1], acts[1]
 
---- In no capture: what was there when the wait began is done then.
+--- Waits, if no capture uses the pair; earlier work is done then.
 local function await_pair (pair, pick)
   if operations.is_free(pair) then await(pair.array, pick) end
 end
@@ -187,9 +187,9 @@ end
 
 ends[5] = function (_, list) stopped(pcall(tide.gather, list)) end
 
-local FAILING <const> = { [2] = true, [5] = true }  -- where somebody waits
+local FAILING <const> = { [2] = true, [5] = true }  -- where a task waits
 
---- All values that come out of the queue, those of each task in their order.
+--- Takes all values of the queue; the values of each task come in their order.
 local function consume (run)
   local last = {}
   for value in run.queue do
