@@ -56,21 +56,13 @@ end)
 
 -- 64 kernels of 20 us, each of which fills an eighth of an H200, captured from
 -- one stream in a row.
-local BUSY <const> = [[
-extern "C" __global__ void busy (float *z, long long ns) {
-  long long start, now;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
-  do
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-  while (now - start < ns);
-  if (threadIdx.x == 0)
-    z[blockIdx.x] = (float)ns;
-}
-]]
+local function busy_kernel ()
+  local file <close> = assert(io.open(here .. "limit.cu"))
+  local source = file:read "a":match 'extern "C" __global__ void busy.-\n}\n'
+  return tide.RawKernel(source, "busy")
+end
 
-harness.with({ "graph_wide", "graph_serial" }, function ()
-  return tide.RawKernel(BUSY, "busy")
-end, function (busy)
+harness.with({ "graph_wide", "graph_serial" }, busy_kernel, function (busy)
   local one, list = tide.zeros({ 16 }, "float32"), {}
   for i = 1, 64 do list[i] = tide.zeros({ 16 }, "float32") end
   for key, of in pairs{ graph_wide = list, graph_serial = { one } } do

@@ -224,20 +224,26 @@ Status rt_reachfrom (RtCapture *c, RtStream *s, bool in_order, Reach *r) {
   return st;
 }
 
-Status rt_queuenode (RtCapture *c, RtStream *s, Op *op, int node,
-                     bool in_order) {
+/* Makes the driver's stream depend on these nodes alone; that of a mixed branch,
+** on these nodes as well. */
+static Status go_to (RtCapture *c, RtStream *s, const int *nodes, int n) {
   RtBranch *b = s->branch;
-  int n = c->body->nodes[node].nafter;
-  const int *after = c->body->edges + c->body->nodes[node].after;
-  unsigned how = b->mixed ? CU_STREAM_ADD_CAPTURE_DEPENDENCIES
-                          : CU_STREAM_SET_CAPTURE_DEPENDENCIES;
   Status st = enter_segment(c, s);
   if (st == 0)
     st = rt_learn(c, s);
-  if (st == 0 && !rt_isthere(c, b, after, n)) {
-    st = rt_dependon(c, s, after, n, how);
-    b->at = AT_OTHERS;
-  }
+  if (st != 0 || rt_isthere(c, b, nodes, n))
+    return st;
+  b->at = AT_OTHERS;
+  return rt_dependon(c, s, nodes, n,
+                     b->mixed ? CU_STREAM_ADD_CAPTURE_DEPENDENCIES
+                              : CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+}
+
+Status rt_queuenode (RtCapture *c, RtStream *s, Op *op, int node,
+                     bool in_order) {
+  RtBranch *b = s->branch;
+  const GraphNode *shown = &c->body->nodes[node];
+  Status st = go_to(c, s, c->body->edges + shown->after, shown->nafter);
   if (st == 0)
     st = rt_enter(s->dev);
   if (st == 0)
@@ -313,14 +319,9 @@ Status rt_capturewait (RtCapture *c, RtStream *s, Op *op) {
 static Status record (RtCapture *c, RtStream *s, Op *op) {
   int list[CHAINS];
   int n = rt_listreach(c, &s->branch->all, list);
-  Status st = enter_segment(c, s);
+  Status st = s->branch->mixed ? 0 : go_to(c, s, list, n);
   if (st == 0)
-    st = rt_learn(c, s);
-  if (st == 0 && !s->branch->mixed &&
-      !rt_isthere(c, s->branch, list, n)) {
-    st = rt_dependon(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
-    s->branch->at = AT_OTHERS;
-  }
+    st = rt_enter(s->dev);
   return (st != 0) ? st : rt_enqueue(s, op);
 }
 
@@ -391,17 +392,11 @@ Status rt_checkjoined (RtCapture *c) {
 }
 
 Status rt_joinall (RtCapture *c) {
-  RtStream *s = c->origin;
   Status st = look_at_all(c);
   Reach all = rt_reachall(c);
   int list[CHAINS];
   int n = rt_listreach(c, &all, list);
-  if (st == 0)
-    st = rt_learn(c, s);
-  if (st != 0 || rt_isthere(c, s->branch, list, n))
-    return st;
-  s->branch->at = AT_OTHERS;
-  return rt_dependon(c, s, list, n, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+  return (st != 0) ? st : go_to(c, c->origin, list, n);
 }
 
 /* ==} */

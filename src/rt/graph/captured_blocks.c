@@ -75,8 +75,10 @@ Status rt_touch (Runtime *rt, Footprint *f, RtBlock *b, Captured **out) {
 
 /* Returns how many spare blocks of a size are left unused. */
 static int most_spare (const RtBranch *b, size_t bytes) {
-  size_t n = (b->links < LINKED) ? SPARE_BYTES / bytes : 0;
-  return n < 3 ? 0 : n > CHAINS ? CHAINS : (int)n;
+  size_t n = SPARE_BYTES / bytes;
+  if (b->links >= LINKED || bytes >= SPARE_BYTES / 2)
+    return 0;
+  return n > CHAINS ? CHAINS : (int)n;
 }
 
 /* Removes the block from the list of spare ones. */
