@@ -42,7 +42,7 @@ local function copies (x, y)
   end)
 end
 
--- The same work on one device, and as much on each of two. The ratio is the
+-- A piece of work on one device, and that piece on each of two. The ratio is the
 -- number of devices that the two are worth.
 local function both (devices)
   local n = MOST // 16

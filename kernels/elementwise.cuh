@@ -143,7 +143,8 @@ static __device__ __forceinline__ void map_halves (T *z, const T *x, size_t n) {
     z[i] = F::at(x[i], T());
 }
 
-/* The same without packs, for functions that take longer than their memory. */
+/* Maps one element at a time, for functions that take longer than their memory
+** accesses. */
 template <class F, class Z, class T>
 static __device__ __forceinline__ void singly (Z *z, const T *x, const T *y,
                                                size_t n) {

@@ -353,8 +353,8 @@ DIVISOR(u64, uint64_t, uint64_t)
     T t = (T)(c < (F)(past) ? c : 0); \
     return x != x ? (T)0 : x >= (F)(past) ? (T)(high) : t; \
   }
-/* The same where 'high' is exact, too: all choices are among floats, so no mask
-** has to become one of narrower integers. */
+/* FROM_FLOAT where 'high' is exact, too: all choices are among floats, so no
+** mask has to become one of narrower integers. */
 #define FROM_FLOAT_FEW(f, s, T, F, low, high, past) \
   FN T NAME(f, s) (F x) { \
     F c = x >= (F)(low) ? x : (F)(low); \

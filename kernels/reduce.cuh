@@ -28,7 +28,7 @@
 
 #define ROUNDS 4
 
-/* The same fold over accumulators. */
+/* The fold F over accumulators. */
 template <class F>
 struct Again {
   typedef typename F::A T, A;

@@ -234,7 +234,7 @@ RANDOM_FN double draw_beta (Words *w, double a, double b) {
   return beta_of_f64(x, standard_gamma(w, &other));
 }
 
-/* The same in float32. A common scale of both gammas does not change the
+/* A beta number in float32. A common scale of both gammas does not change the
 ** quotient: one over the greater parameter keeps them within float32, and
 ** smaller numbers are as good as 0 beside the other one. */
 typedef struct BetaF32 {
@@ -366,8 +366,9 @@ RANDOM_FN double draw_by_inversion (Words *w, const Inversion *f) {
 /* For a mean below 10, k + 1 is less probable than 2^-60 from k = 49 on. */
 enum { INVERSION_SUMS = 64 };
 
-/* The same for many u: z[k], which holds inversion_ratio(k) before, becomes the
-** bound below which u gives k or less. The last one is more than any u. */
+/* Prepares the inversion of many u: z[k] holds inversion_ratio(k) before, and
+** is the bound below which u gives k or less. The last one is more than any u.
+*/
 RANDOM_FN void inversion_sums (const Inversion *f, double z[INVERSION_SUMS]) {
   double p = f->first, sum = p;
   int k = 0;

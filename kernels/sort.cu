@@ -255,9 +255,9 @@ struct Ends {
   const uint32_t *xi;
 };
 
-/* The same if passes may have nothing to do: the result, the input, and two
-** places for keys (and places) in between. For a sort without places these are
-** the result and one more. */
+/* The arrays of a sort some passes of which may have nothing to do: the result,
+** the input, and two places for keys (and places) in between. For a sort
+** without places these are the result and one more. */
 struct Between {
   const uint32_t *common;  /* NULL: no pass is skipped */
   void *result, *keys, *other_keys;

@@ -143,7 +143,7 @@ typedef struct t_w128 {
 #define PACK(X, Z) (sizeof(X) == 1 && sizeof(Z) == 1 ? 8 : \
                     16 / (sizeof(X) > sizeof(Z) ? sizeof(X) : sizeof(Z)))
 
-/* The same for columns, each of which has an accumulator. */
+/* Elements of a pack of columns, each of which has an accumulator. */
 #define COLUMN_PACK(X) (sizeof(X) < 4 ? 4 : 16 / sizeof(X))
 
 #endif

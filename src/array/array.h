@@ -78,9 +78,9 @@ void tide_checkfresh (lua_State *L, const Array *a);
 Array *tide_newarray (lua_State *L, RtDevice *dev, DType t, int ndim,
                       const int64_t *shape, RtStream *s);
 
-/* The same for an array that no operation of 's' writes at once: its memory is
-** none that a capture of 's' has used, so that other streams may write it
-** without taking part. */
+/* Pushes a new array that no operation of 's' writes at once. A capture of 's'
+** has not used its memory, so other streams may write it without taking part.
+*/
 Array *tide_newempty (lua_State *L, RtDevice *dev, DType t, int ndim,
                       const int64_t *shape, RtStream *s);
 

@@ -28,8 +28,8 @@ int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]);
 int tide_checkaxesat (lua_State *L, int arg, int idx, int ndim,
                       int axes[MAX_DIMS]);
 
-/* The same for option 'axis' of the table of options at 'arg'; -1 without that
-** option. 'given': there is an axis argument too, so that the option is an
+/* Reads the axes of option 'axis' of the table of options at 'arg'; -1 without
+** that option. 'given': there is an axis argument too, so that the option is an
 ** error. */
 int tide_optionaxes (lua_State *L, int arg, bool given, int ndim,
                      int axes[MAX_DIMS]);

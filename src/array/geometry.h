@@ -16,7 +16,8 @@ typedef CUdeviceptr Places[GEOMETRY_SIDES];
 void tide_geometry (Geometry *g, const Sides side, int pack, Places at);
 
 /*
-** The same for z = x, in elements as wide as the two allow; returns their size.
+** Makes the geometry of z = x, in elements as wide as the two allow. Returns
+** their size.
 ** x NULL: elements of z's dtype.
 */
 size_t tide_copygeometry (Geometry *g, const Array *z, const Array *x,

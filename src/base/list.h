@@ -11,7 +11,7 @@
 */
 void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what);
 
-/* The same for a table at 'idx' inside argument 'arg', which is blamed. */
+/* Checks a list at 'idx' inside argument 'arg', which errors blame. */
 void tide_checklistin (lua_State *L, int arg, int idx, lua_Unsigned n,
                        const char *what);
 

@@ -48,8 +48,8 @@ void comm_copyoperands (Operands *to, const Operands *from);
 ** are on their ranks' devices, and have one dtype and one shape. */
 void comm_pushranked (lua_State *L, const Comm *c, int arg, Operands *x);
 
-/* The same for the option 'out' of a table at 'options'. Returns false without
-** that option. */
+/* Pushes the arrays of the option 'out' of a table at 'options'. Returns false
+** without that option. */
 bool comm_pushrankedout (lua_State *L, const Comm *c, int options,
                          Operands *x);
 
@@ -113,7 +113,7 @@ ncclDataType_t comm_reducedtype (lua_State *L, int arg, DType t,
 ** table there; "sum" by default. */
 ncclRedOp_t comm_optreduction (lua_State *L, int arg);
 
-/* The same without a table. */
+/* Returns the reduction that 'arg' names; no table is accepted there. */
 ncclRedOp_t comm_optreductionname (lua_State *L, int arg, const char *order);
 extern const char *const comm_reductions[];
 

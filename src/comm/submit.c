@@ -160,7 +160,7 @@ static void order (lua_State *L, const Joint *j, bool before) {
   }
 }
 
-/* The same for ranks with two streams, on their own. */
+/* Queues such operations on the own streams of ranks with two streams. */
 static void order_own (lua_State *L, const Joint *j, bool before) {
   const Comm *c = j->comm;
   const Access *list = j->accesses;

@@ -16,7 +16,7 @@ void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check);
 ** losses.c. In a capture it reads nothing yet. */
 void tide_checkreads (lua_State *L, const RtStream *s, const Op *op);
 
-/* The same for bytes of a block, which Lua reads. */
+/* Raises if ranks failed to write these bytes of a block, which Lua reads. */
 void tide_checkbytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi);
 
 #endif

@@ -16,7 +16,7 @@ Array *tide_pushtensor (lua_State *L, const tide_Tensor *t, unsigned flags,
 Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
                         tide_Release release, void *ud);
 
-/* The same for memory that we have handed out: shares block and loan. */
+/* Gives an array memory that tide has handed out: it shares block and loan. */
 void tide_takehome (Array *a, const tide_Tensor *t, RtBlock *block,
                     RtLoan *loan);
 

@@ -9,7 +9,7 @@
 int tide_pushcounts (lua_State *L, RtStream *s, int x, int64_t bins,
                      int64_t base);
 
-/* The same for float64 sums of the weights at 'w', one for each element. */
+/* Pushes the sums, in float64, of the weights at 'w', one for each element. */
 int tide_pushweights (lua_State *L, RtStream *s, int x, int w, int64_t bins,
                       int64_t base);
 

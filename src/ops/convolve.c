@@ -228,7 +228,7 @@ static int array_correlate (lua_State *L) {
   return convolve(L, &variant);
 }
 
-/* The same for matrices, as SciPy's. */
+/* Convolves matrices, as SciPy's convolve2d does. */
 static int array_convolve2d (lua_State *L) {
   static const Variant variant = {2, true, MODE_FULL};
   return convolve(L, &variant);

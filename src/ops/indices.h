@@ -52,8 +52,8 @@ Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at,
 Check *tide_pushindexcheck (lua_State *L, const RtStream *s,
                             const Indices *x);
 
-/* The same for indices of each axis of a shape, of which 'x' are the last, by
-** word_of_axis. */
+/* Pushes a check of the indices of each axis of a shape, of which 'x' are the
+** last, by word_of_axis. */
 Check *tide_pushaxescheck (lua_State *L, const RtStream *s, const Indices *x,
                            int ndim, const int64_t *shape);
 
@@ -102,7 +102,7 @@ void tide_bringback (lua_State *L, RtStream *s, Array *a, Array *z);
 void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
                Lines at, const Values *v);
 
-/* The same with an index for each value, of lines 'at', in rows of up to
+/* Puts values with an index for each value, of lines 'at', in rows of up to
 ** ALONG_ROW elements of z. */
 void tide_putalong (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
                     Lines at, const Values *v);

@@ -43,7 +43,8 @@ Lines tide_lines (const Array *a, int axis);
 int tide_optaxis (lua_State *L, int arg, int ndim, const char *const names[],
                   int *axis);
 
-/* The same for [axis | { axes }], an axis or a list; *n: how many, or -1. */
+/* Reads [axis | { axes }] and options likewise: an axis or a list of *n axes;
+** -1 without any. */
 int tide_optaxes (lua_State *L, int arg, int ndim, const char *const names[],
                   int axes[MAX_DIMS], int *n);
 

@@ -41,8 +41,8 @@ void tide_fold (lua_State *L, RtStream *s, Fold f, Array *z, int arg,
 ** to which each product is rounded, or to float32 if it has 16 bits. */
 void tide_folddot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y);
 
-/* The same for each row of x and y, dense matrices with as many rows as z has
-** elements, by rt_kernel_dotrows. */
+/* Queues the dot product of each row of x and y, dense matrices with as many
+** rows as z has elements, by rt_kernel_dotrows. */
 void tide_folddots (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
                     Array *y);
 

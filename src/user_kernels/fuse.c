@@ -225,7 +225,7 @@ static void reduce_result (lua_State *L, const char *what, int reductions,
   lua_settop(L, how - 1);
 }
 
-/* The same for all results of the kernel at 'at'. */
+/* Reduces all results of the kernel at 'at' that have a reduction. */
 static void reduce_results (lua_State *L, const char *what, int at, int first,
                             int n) {
   lua_getiuservalue(L, at, UV_REDUCTIONS);

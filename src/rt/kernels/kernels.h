@@ -232,9 +232,9 @@ SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner);
 ** the final stage is that of REDUCE_sum. See kernels/dot.cu. Args: w r r n. */
 KernelId rt_kernel_dot (ReduceStage stage, DType t);
 
-/* The same for each of 'rows' rows of n, launched as a reduction along the last
-** axis. Args: w r r n n. -1: there is no such kernel, or so few rows that they
-** have to be cut. */
+/* The dot product of each of 'rows' rows of n, launched as a reduction along
+** the last axis. Args: w r r n n. -1: there is no such kernel, or so few rows
+** that they have to be cut. */
 KernelId rt_kernel_dotrows (DType t, size_t rows, size_t n);
 
 /* Products of matrices: see kernels/matmul.cuh, also for the arguments. 0: the
