@@ -42,8 +42,8 @@ local function copies (x, y)
   end)
 end
 
--- A piece of work on one device, and that piece on each of two. The ratio is the
--- number of devices that the two are worth.
+-- A piece of work on one device, and that piece on each of two. The ratio is
+-- the number of devices that the two are worth.
 local function both (devices)
   local n = MOST // 16
   local function work (dev)

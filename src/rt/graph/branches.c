@@ -224,8 +224,8 @@ Status rt_reachfrom (RtCapture *c, RtStream *s, bool in_order, Reach *r) {
   return st;
 }
 
-/* Makes the driver's stream depend on these nodes alone; that of a mixed branch,
-** on these nodes as well. */
+/* Makes the driver's stream depend on these nodes alone; that of a mixed
+** branch, on these nodes as well. */
 static Status go_to (RtCapture *c, RtStream *s, const int *nodes, int n) {
   RtBranch *b = s->branch;
   Status st = enter_segment(c, s);
