@@ -141,6 +141,33 @@ describe("a capture in which a driver call failed", function ()
     end
   end)
 
+  it("joins work of others at the second attempt", function ()
+    for _, call in ipairs{ "cuGraphAddEmptyNode", "cuStreamGetCaptureInfo",
+                           "cuStreamUpdateCaptureDependencies" } do
+      local s <close> = new()
+      local t <close> = new()
+      local x, y = tide.zeros(4), tide.zeros(4)
+      local function work () x:mul_(2) end
+      assert.is_truthy(t.ptr)
+      s:begin_capture()
+      t:wait_stream(s)
+      t:with(function () y:add_(1) end)
+      s:with(function () x:add_(1) end)
+      -- The driver's stream depends on more than tide has noted.
+      T.failcall(1, 1, "cuLaunchKernel")
+      fails("CUDA_ERROR_INVALID_VALUE", t.with, t, function ()
+        return x + y
+      end)
+      T.failcall(1, 999, call)
+      fails("CUDA_ERROR_UNKNOWN (999)", t.with, t, work)
+      t:with(work)
+      s:wait_stream(t)
+      local g <close> = s:end_capture()
+      g:launch()
+      assert.equal(2, x[1])
+    end
+  end)
+
   it("knows what follows work of others, in wide graphs too", function ()
     local s <close> = new()
     local t <close> = new()

@@ -149,7 +149,8 @@ static Status add_others (RtCapture *c, RtStream *s) {
   const Op op = {.kind = OP_CALL, .name = "work of others"};
   int node;
   Status st = rt_addnode(c, s, &op, &b->all, &node);
-  if (st == 0 && (st = rt_makejoin(c, s, node)) != 0)
+  if (st == 0 && (st = rt_makejoin(c, s, node)) != 0 &&
+      c->nodes[node].first < 0)
     rt_dropnode(c);
   if (st != 0)
     return st;

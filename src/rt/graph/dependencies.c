@@ -123,11 +123,7 @@ static Status add_empty (RtCapture *c, RtStream *s, CUgraph graph, int from,
     return st;
   st = D->cuGraphAddEmptyNode(handle, graph, c->handles + from,
                               (size_t)(c->nhandles - from));
-  if (st != CUDA_SUCCESS)
-    return rt_fail(s->dev->rt, st, "cuGraphAddEmptyNode");
-  st = D->cuStreamUpdateCaptureDependencies(s->handle, handle, 1,
-                                            CU_STREAM_SET_CAPTURE_DEPENDENCIES);
-  return st ? rt_fail(s->dev->rt, st, "cuStreamUpdateCaptureDependencies") : 0;
+  return st ? rt_fail(s->dev->rt, st, "cuGraphAddEmptyNode") : 0;
 }
 
 /* Leaves each handle from 'from' on once: the driver takes no node twice here.
@@ -148,26 +144,27 @@ Status rt_makejoin (RtCapture *c, RtStream *s, int node) {
   const RtBody *body = c->body;
   const int *after = body->edges + body->nodes[node].after;
   int n = body->nodes[node].nafter;
-  CUgraphNode handle;
   CUgraph graph;
   if (is_beginning(c, after, n))
     n = 0;
   Status st = learn_all(c, after, n);
-  int from = c->nhandles;
+  int at = c->nhandles;
   rt_sawnodes(s);
+  if (st == 0)
+    st = add_handle(c, NULL);  /* the place of the new node */
   if (st == 0)
     st = keep(c, s, &graph);
   if (st == 0)
     st = add_handles(c, after, n);
-  drop_twice(c, from);
+  drop_twice(c, at + 1);
   if (st == 0)
-    st = add_empty(c, s, graph, from, &handle);
-  c->nhandles = from;
-  if (st == 0)
-    st = add_handle(c, handle);
-  c->nodes[node].first = from;
+    st = add_empty(c, s, graph, at + 1, &c->handles[at]);
+  c->nhandles = (st == 0) ? at + 1 : at;
+  if (st != 0)
+    return st;
+  c->nodes[node].first = at;
   c->nodes[node].n = 1;
-  return st;
+  return rt_dependon(c, s, &node, 1, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
 }
 
 bool rt_isthere (const RtCapture *c, const RtBranch *b, const int *nodes,

@@ -23,7 +23,7 @@ Status rt_dependon (RtCapture *c, RtStream *s, const int *nodes, int n,
 
 /* Makes an empty node of the driver for a node of ours. It follows the nodes
 ** that ours follows, and all that 's' depends on. Then 's' depends on it alone.
-*/
+** After an error the node may be there all the same: its handles tell. */
 Status rt_makejoin (RtCapture *c, RtStream *s, int node);
 
 /* Tells whether the driver's stream depends on these nodes already. */
