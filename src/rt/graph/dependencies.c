@@ -104,9 +104,10 @@ Status rt_dependon (RtCapture *c, RtStream *s, const int *nodes, int n,
     st = add_handles(c, nodes, n);
   if (st == 0)
     st = rt_enter(s->dev);
+  n = c->nhandles - from;
   if (st == 0) {
     st = s->dev->D->cuStreamUpdateCaptureDependencies(
-        s->handle, c->handles + from, (size_t)(c->nhandles - from), how);
+        s->handle, (n > 0) ? c->handles + from : NULL, (size_t)n, how);
     if (st != CUDA_SUCCESS)
       rt_fail(c->origin->dev->rt, st, "cuStreamUpdateCaptureDependencies");
   }

@@ -13,6 +13,7 @@
 #include "graph_nodes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "rt/code/codes.h"
 #include "rt/driver/status.h"
@@ -125,19 +126,20 @@ static Status reserve (RtCapture *c) {
   return (st != 0) ? st : rt_room(rt, &c->nodes, n, sizeof *c->nodes);
 }
 
+/* With room for one more than there are, so that the list is never NULL. */
 static Status add_edges (RtCapture *c, const Reach *r, GraphNode *node) {
   RtBody *body = c->body;
   int list[CHAINS];
   int n = rt_listreach(c, r, list);
   node->after = body->nedges;
   node->nafter = n;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i <= n; i++) {
     Status st = rt_room(body->dev->rt, &body->edges, body->nedges + i,
                         sizeof *body->edges);
     if (st != 0)
       return st;
-    body->edges[body->nedges + i] = list[i];
   }
+  memcpy(body->edges + body->nedges, list, (size_t)n * sizeof *list);
   body->nedges += n;
   return 0;
 }
