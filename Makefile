@@ -125,7 +125,7 @@ LUA_HALF := $(shell find lua -name '*.lua')
 OBJCOPY = $(shell $(CC) -print-prog-name=objcopy)
 AR = $(shell $(CC) -print-prog-name=ar)
 
-# CUDA drivers that cannot be used, for spec/loader_spec.lua.
+# CUDA drivers that cannot be used, for spec/processes/loader_spec.lua.
 FAKE_empty = -DFAKE_EMPTY
 FAKE_bare = -DFAKE_BARE
 FAKE_old = -DFAKE_VERSION=11040
@@ -221,7 +221,7 @@ $(OUT)/fake/alone.so $(OUT)/fake/threads.so: $(OUT)/fake/%.so: spec/fake/%.c \
 	@mkdir -p $(@D)
 	@$(CC) -fPIC -shared -o $@ $< -ldl
 
-# And one that works, for spec/rawkernel_spec.lua.
+# And one that works, for spec/user_kernels/rawkernel_spec.lua.
 $(OUT)/fake/device.so: spec/fake/device.c src/rt/driver/driver.h Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $<

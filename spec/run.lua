@@ -4,7 +4,7 @@ The last line is alone: N passed, N failed, N skipped. The Makefile calls it
 once the builds are there; from the root of the tree, so may you:
 
   lua5.4 spec/run.lua asan                 one suite
-  SPECS=spec/event_spec.lua lua5.4 spec/run.lua testing asan
+  SPECS=event lua5.4 spec/run.lua testing asan
   lua5.4 spec/run.lua demo [FILE]          examples/demo.lua, or pipeline.lua
                                            on FILE, and no counts
 
@@ -62,14 +62,19 @@ local JOBS = tonumber(os.getenv "JOBS" or output "nproc" or 1)
 
 --{{ suites
 
+local function name_of (path) return path:match "([^/]+)_spec%.lua$" end
+
+--- Tells whether a word is in a list of words.
+local function is_in (word, list)
+  return (" " .. list .. " "):find(" " .. word .. " ", 1, true) ~= nil
+end
+
 --- The spec files, or those of some names.
 local function specs (names)
   local found = {}
-  local list <close> = assert(io.popen(
-    "ls spec/*_spec.lua spec/regress/*_spec.lua"))
+  local list <close> = assert(io.popen "find spec -name '*_spec.lua' | sort")
   for path in list:lines() do
-    local name = path:match "^spec/([%w_]+)_spec.lua$" or path
-    if not names or (" " .. names .. " "):find(" " .. name .. " ", 1, true) then
+    if not names or is_in(name_of(path), names) then
       found[#found + 1] = path
     end
   end
@@ -81,10 +86,7 @@ end
 local function longest_first (paths)
   local list = { {}, {} }
   for _, path in ipairs(paths) do
-    local name = path:match "^spec/([%w_]+)_spec.lua$"
-    local long = name and (" " .. LONGEST .. " "):find(" " .. name .. " ", 1,
-                                                        true)
-    table.insert(list[long and 1 or 2], path)
+    table.insert(list[is_in(name_of(path), LONGEST) and 1 or 2], path)
   end
   return table.move(list[2], 1, #list[2], #list[1] + 1, list[1])
 end
@@ -148,6 +150,13 @@ local function print_times (name, jobs, wall)
     name, wall, sum, table.concat(longest, ", ")))
 end
 
+--- The spec files that SPECS lists, by name or path.
+local function chosen_specs ()
+  return SPECS and specs(SPECS:gsub("%S+", function (word)
+    return name_of(word) or word
+  end))
+end
+
 --- Each file is a process of its own, as many at a time as there are cores:
 -- what a sanitizer keeps grows with the process, and so does Lua's heap.
 local function run_specs (name, options)
@@ -157,14 +166,10 @@ local function run_specs (name, options)
   io.stdout:flush()
   assert(os.execute(("rm -rf %s && mkdir -p %s"):format(quote(folder),
                                                         quote(folder))))
-  if SPECS then
-    chosen = {}
-    SPECS:gsub("%S+", function (path) chosen[#chosen + 1] = path end)
-  end
-  chosen = longest_first(chosen or specs())
+  chosen = longest_first(chosen_specs() or chosen or specs())
   local start = os.time()
   for _, path in ipairs(chosen) do
-    local parts = options.parts and options.parts[path] or 1
+    local parts = options.parts and options.parts[name_of(path)] or 1
     for part = 1, parts do
       jobs[#jobs + 1] = { path = path, at = write_job(folder, #jobs + 1, path,
                           part .. "/" .. parts, options, #chosen) }
@@ -228,33 +233,19 @@ function suites.testing () run_specs("testing", {}) end
 
 --{{ quick
 
-local function exists (path)
-  local f <close> = io.open(path)
-  return f ~= nil
-end
-
---- The spec of a source, of the same name in spec/; a changed spec is its own.
-local function spec_of (path)
-  if path:find "_spec%.lua$" then return path end
-  local name = path:match "([^/]+)%.[ch]u?$"
-  return name and ("spec/%s_spec.lua"):format(name)
-end
-
---- The specs of what differs from the last commit.
+--- The specs of what differs from the last commit: those with the name of a
+-- source, and the specs themselves.
 function suites.quick ()
   local list <close> = assert(io.popen(
     "git diff --name-only HEAD; git ls-files -o --exclude-standard"))
-  local found = {}
+  local names = {}
   for path in list:lines() do
-    local spec = spec_of(path)
-    if spec and exists(spec) and not found[spec] then
-      found[spec] = true
-      found[#found + 1] = spec
-    end
+    names[#names + 1] = name_of(path) or path:match "([^/]+)%.[ch]u?$"
   end
+  local found = specs(table.concat(names, " "))
   if #found == 0 and not SPECS then
     print("no spec has the name of a file that differs from the last commit;" ..
-          " name some: SPECS='spec/event_spec.lua' make quick")
+          " name some: SPECS=event make quick")
     os.exit(1)
   end
   run_specs("quick", { variant = "testing", specs = found })
@@ -263,7 +254,7 @@ end
 --}}
 
 -- A sanitizer finds most while the collector runs all the time, which costs a
--- sixth more (spec/helper.lua).
+-- sixth more (spec/support/helper.lua).
 function suites.asan ()
   local lua = preloaded "asan"
   run_specs("asan", { variant = "asan", without = "slow", lua = lua, env = {
@@ -379,7 +370,7 @@ end
 --- Ten times as long as in the other suites: TIDE_SPEC_SCALE says how long.
 function suites.longlived ()
   run_specs("longlived", {
-    specs = { "spec/longlived_spec.lua", "spec/growth_spec.lua" },
+    specs = specs "longlived growth",
     env = { "TIDE_SPEC_SCALE=" .. (os.getenv "TIDE_SPEC_SCALE" or 10) }
   })
 end
@@ -387,7 +378,7 @@ end
 function suites.gpu ()
   run_specs("gpu", {
     env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" },
-    parts = { ["spec/sweep_spec.lua"] = 8 }  -- it waits more than it computes
+    parts = { sweep = 8 }  -- it waits more than it computes
   })
 end
 
@@ -471,7 +462,7 @@ function suites.ports ()
 end
 
 --- Checks the sources: luacheck, with the columns of Lua; the columns of C,
--- except in tables; spec/pinned.lua, spec/rooms.lua and spec/words.lua. Also
+-- except in tables; pinned.lua, rooms.lua and words.lua. Also
 -- checks that docs/api and the stubs agree with lua/tide/api, and the examples
 -- with the stubs, and that the library exports one name only.
 function suites.check ()
@@ -481,10 +472,10 @@ function suites.check ()
       --include=*.h --include=*.cu --include=*.cuh
   ]] })
   add_one("pinned", BUILD, {}, { "sh", "-c",
-    LUA .. " spec/pinned.lua " ..
+    LUA .. " spec/checks/pinned.lua " ..
     "$(find src -path src/rt -prune -o -name '*.[ch]' -print)" })
-  add_one("rooms", BUILD, {}, { LUA, "spec/rooms.lua", BUILD })
-  add_one("words", BUILD, {}, { LUA, "spec/words.lua", "clean" })
+  add_one("rooms", BUILD, {}, { LUA, "spec/checks/rooms.lua", BUILD })
+  add_one("words", BUILD, {}, { LUA, "spec/checks/words.lua", "clean" })
   add_one("docs", BUILD, {}, { LUA, "docs/generate.lua", "check" })
   if has "lua-language-server" then
     add_one("stubs", BUILD, {}, { "sh", "-c", [[

@@ -1,6 +1,6 @@
 /*
 ** carray.c - another C module of Lua, which knows arrays by the functions of
-** carray.h alone: see spec/carray_spec.lua. Argument: which part, of 'parts' at
+** carray.h alone: see carray_spec.lua. Argument: which part, of 'parts' at
 ** the end. It has arrays of its own, of a type that Lua calls "box".
 */
 #include <pthread.h>

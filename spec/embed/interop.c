@@ -1,6 +1,6 @@
 /*
 ** interop.c - a host program with memory, streams, events and work of its own,
-** which it shares with scripts by tide.h: see spec/interop_spec.lua. Argument:
+** which it shares with scripts by tide.h: see interop_spec.lua. Argument:
 ** which part, of 'parts' at the end. It runs on the host device.
 */
 #include <poll.h>

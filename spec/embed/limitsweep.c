@@ -1,5 +1,5 @@
 /*
-** limitsweep.c - for limits_sweep_spec.lua: every call of spec/sweep_calls.lua
+** limitsweep.c - for limits_sweep_spec.lua: every call of sweep_calls.lua
 ** in a state of which groups are left out, and what it does outside of that
 ** state: to files and to the process, which the functions below see before libc
 ** does, and to another Lua state.

@@ -1,6 +1,6 @@
 /*
 ** loans.c - a host program that lends the same memory more than once, or lends
-** tide's own memory to it: see spec/interop_spec.lua. Argument: which part, of
+** tide's own memory to it: see interop_spec.lua. Argument: which part, of
 ** 'parts' at the end.
 */
 #include <pthread.h>

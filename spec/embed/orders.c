@@ -2,7 +2,7 @@
 ** orders.c - a host's streams and a script's, in random order over the same
 ** memory, with delays: the results must be those of one after the other. The
 ** host's work is queued in all the ways that tide.h has. Arguments: rounds,
-** seed. It runs on the host device: see spec/interop_spec.lua.
+** seed. It runs on the host device: see spec/interop/interop_spec.lua.
 */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
 ** refusals.c - a host program that calls the functions of tide.h with odd or
-** wrong arguments: see spec/interop_spec.lua. Argument: which part, of 'parts'
+** wrong arguments: see interop_spec.lua. Argument: which part, of 'parts'
 ** at the end.
 */
 #include "host.h"

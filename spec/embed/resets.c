@@ -14,7 +14,7 @@
 
 enum { STATES = 4, THREADS = 4, ROUNDS = 8 };
 
-/* After a fault CUDA may refuse, for good: see spec/apart.lua. */
+/* After a fault CUDA may refuse, for good: see spec/support/apart.lua. */
 static const char reset[] =
   "local dev = require 'tide'.get_device()\n"
   "local ok, err = pcall(dev.reset, dev)\n"

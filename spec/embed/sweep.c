@@ -1,6 +1,6 @@
 /*
 ** sweep.c - allocations fail in turn, for sweep_spec.lua: for each call of
-** spec/sweep_calls.lua, each allocation alone, then with all later ones; and
+** sweep_calls.lua, each allocation alone, then with all later ones; and
 ** driver calls fail in turn while a lua_State with unfinished work closes.
 **
 **   sweep alloc [PATTERN]  the calls whose names match
@@ -32,7 +32,7 @@ static int arm (lua_State *L) {
 static const char sweep_one[] =
   "local name, arm = ...\n"
   "local tide = require 'tide'\n"
-  "local calls = require 'spec.sweep_calls'\n"
+  "local calls = require 'spec.whole.sweep_calls'\n"
   "local dev = tide.get_device()\n"
   "tide.Stream.null:synchronize()\n"
   "local call = calls[name](dev)\n"
@@ -80,7 +80,7 @@ static int sweep_call (lua_State *monitor, const char *name) {
 
 static const char names_of_all[] =
   "local list = {}\n"
-  "for name in pairs(require 'spec.sweep_calls') do\n"
+  "for name in pairs(require 'spec.whole.sweep_calls') do\n"
   "  if name:find(PATTERN or '') then list[#list + 1] = name end\n"
   "end\n"
   "table.sort(list)\n"

@@ -1,6 +1,6 @@
 /*
 ** waits.c - a host program that waits by tide.h, while functions queue more:
-** see spec/interop_spec.lua. Argument: which part, of 'parts' at the end.
+** see interop_spec.lua. Argument: which part, of 'parts' at the end.
 */
 #include <math.h>
 

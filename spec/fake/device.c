@@ -2,7 +2,7 @@
 ** device.c - a fake CUDA driver with one device: its memory is the host's, work
 ** is done when it is queued, and it only runs kernels that are written here
 ** again in C, if the compiled code has one of that name. With it
-** spec/rawkernel_spec.lua tests the work of tide around a launch.
+** spec/user_kernels/rawkernel_spec.lua tests the work of tide around a launch.
 **
 **   FAKE_LOG=path   a line for each module and launch
 **   FAKE_OLD=1      a driver before cuFuncGetParamInfo

@@ -12,7 +12,7 @@ function argument is a part of the bytes and runs them, wherever tide calls it:
 in a scope, a capture, a host function, another coroutine.
 ]]
 local tide = require "tide"
-local exports = require "spec.exports"
+local exports = require "spec.checks.exports"
 local arguments = require "spec.fuzz.arguments"
 local world = require "spec.fuzz.world"
 local T = tide.T

@@ -3,7 +3,7 @@ world.lua - what a program of the fuzzer has: its bytes, and the objects that
 its calls gave, by class. See program.lua.
 ]]
 local tide = require "tide"
-local exports = require "spec.exports"
+local exports = require "spec.checks.exports"
 
 --{{ the world: what calls gave, by class
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check.py DIRECTORY - are the files that spec/npy_spec.lua saved there what
+"""check.py DIRECTORY - are the files that spec/array/npy_spec.lua saved there what
 NumPy reads as 1, 2, 3 ... in their dtype and shape? NAME.npy is called
 DTYPE.SHAPE, as in int32.2x3; prints how many there were."""
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""generate.py DIRECTORY - writes the .npy files that spec/npy_spec.lua reads,
+"""generate.py DIRECTORY - writes the .npy files that spec/array/npy_spec.lua reads,
 with NumPy. They are kept in this folder; NumPy 1.24 wrote them."""
 import sys
 

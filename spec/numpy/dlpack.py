@@ -1,6 +1,6 @@
 """Arrays from tide to NumPy and back, without copies: a lua_State in this
 process, and capsules made and taken by Python's C API. Prints ok. See
-spec/dlpack_spec.lua and lua_state.py."""
+spec/interop/dlpack_spec.lua and lua_state.py."""
 import sys
 
 import numpy as np

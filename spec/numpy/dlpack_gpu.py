@@ -1,7 +1,7 @@
 """Arrays from tide to CuPy or PyTorch and back on a GPU, without copies and
 without a wait of the host, whose work each comes behind other work that takes
 its time. The fourth argument is cupy or torch. Prints ok. See
-spec/dlpack_spec.lua and lua_state.py."""
+spec/interop/dlpack_spec.lua and lua_state.py."""
 import sys
 
 from lua_state import Tensor, close, give, number, run

@@ -1,4 +1,4 @@
-"""reference.py - what NumPy says about dtypes, for spec/dtype_spec.lua:
+"""reference.py - what NumPy says about dtypes, for spec/array/dtype_spec.lua:
 
     python3 spec/numpy/reference.py > spec/numpy/reference.txt
 

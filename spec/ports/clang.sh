@@ -2,7 +2,7 @@
 # clang.sh - built by clang, warnings are errors, and all specs on that: by a Lua
 # that checks how its C API is used, if its sources can be had. What is pushed
 # where there is no room on the stack, or popped where there is nothing, stops
-# the program then. SPECS="spec/x_spec.lua ...": these. They have been through
+# the program then. SPECS=x: these. They have been through
 # their cases before, so a small share is enough.
 . spec/ports/begin.sh
 has "${CLANG:=clang}" || skip "clang is not installed"

@@ -42,5 +42,5 @@ if has pkg-config; then
 fi
 make "${settings[@]}" uninstall >/dev/null
 [ ! -e "$opt" ] || { find "$opt"; fail "uninstall"; }
-SPECS=spec/event_spec.lua make "${settings[@]}" quick 2>&1 | tail -1 |
+SPECS=event make "${settings[@]}" quick 2>&1 | tail -1 |
   grep -q '^[1-9][0-9]* passed, 0 failed'

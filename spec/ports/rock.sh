@@ -39,6 +39,6 @@ fi
 smoke "$LUA" "$work/other/share/lua/$v" "$work/other/lib/lua/$v"
 "$rocks" remove --tree "$work/other" tide >/dev/null
 [ ! -e "$work/other/lib/lua/$v/tide/core.so" ] || fail "luarocks remove"
-SPECS=spec/event_spec.lua "$rocks" test tide-scm-1.rockspec \
+SPECS=event "$rocks" test tide-scm-1.rockspec \
   >"$work/test.log" 2>&1 || { tail -30 "$work/test.log"; fail "luarocks test"; }
 grep -E '^[0-9]+ passed, 0 failed' "$work/test.log"

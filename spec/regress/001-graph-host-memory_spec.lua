@@ -3,7 +3,7 @@ A host function in a graph was refused the page-locked memory that its own
 graph copies from: the launch's accesses counted as work to wait for.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ other one's gate holds up: it hung. Now none waits, and what it may not touch
 is refused.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

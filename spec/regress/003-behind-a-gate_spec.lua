@@ -4,7 +4,7 @@ that stream, later on, waited for the function's own: the event it asked for was
 recorded behind the gate.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ queued after a host function covered it; so the function did not see it. And
 what was queued on unrelated streams meanwhile was not seen at all.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T, fails = helper.T, helper.fails
 
 helper.each_device(function ()

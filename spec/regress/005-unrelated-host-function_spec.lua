@@ -4,7 +4,7 @@ waited for, and failed since they needed what it held up itself. Now no other
 one runs before it has returned.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

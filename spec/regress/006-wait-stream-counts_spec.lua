@@ -4,7 +4,7 @@ that waited for that one was not held, and a new stream that took its place
 after it was closed was thought to have waited already.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()

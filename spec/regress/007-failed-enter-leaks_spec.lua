@@ -4,7 +4,7 @@ a stream, a graph. And an operation that failed in a capture left its arrays
 held for ever.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T, fails = helper.T, helper.fails
 
 helper.each_device(function ()

@@ -5,7 +5,7 @@ crash, or the result was written over it. The same of what a HostArray is read
 or written through, once the wait is over.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 local MB = 1 << 20

@@ -5,7 +5,7 @@ the top of the stack; overflowed between numbers far apart; blamed argument 4
 for a dtype at 2; and dropped what came after the dtype.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local blames = helper.blames
 
 helper.each_device(function ()

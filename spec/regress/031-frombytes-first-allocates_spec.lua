@@ -3,7 +3,7 @@
 with the string, and blamed argument 3 for a shape nobody gave.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local blames = helper.blames
 
 helper.each_device(function ()

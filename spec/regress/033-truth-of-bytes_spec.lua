@@ -3,7 +3,7 @@
 on 0 and 1: two bytes 2 and 255 made count_nonzero say 257.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

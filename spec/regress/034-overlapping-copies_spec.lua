@@ -3,7 +3,7 @@
 which CUDA says nothing where source and destination overlap.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local N, BY = 100000, 7
 

@@ -2,7 +2,7 @@
 035: tostring showed -nan or nan, as the device's division made it.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

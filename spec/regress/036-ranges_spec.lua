@@ -3,7 +3,7 @@
 refused as a bound; the strides of an array without elements overflowed.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

@@ -4,7 +4,7 @@ marks on it, but room was made for one: the second was written past the block.
 The suite with address sanitizer sees that; random parts check the order.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

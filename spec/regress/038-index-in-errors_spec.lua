@@ -3,7 +3,7 @@
 that was given: the one counted from the start.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

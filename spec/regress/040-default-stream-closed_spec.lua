@@ -3,7 +3,7 @@ A <close> variable that held tide.Stream.null or .ptds closed it for good: the
 coroutine's current stream could not be used any more.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
   describe("a default stream in a <close> variable", function ()

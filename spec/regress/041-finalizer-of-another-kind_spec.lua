@@ -3,7 +3,7 @@ getmetatable(x).__gc took whatever it was given for an object of its class: a
 number or a file crashed the process.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

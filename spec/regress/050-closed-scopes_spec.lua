@@ -4,7 +4,7 @@ own one, which is used again, and one that was closed before a scope inside it.
 (The house is empty after each test, or it fails.)
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local new = helper.new_stream
 
 local function close (object)

@@ -2,7 +2,7 @@
 `local s <close> = tide.Stream.null` closed the default stream for good.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -2,7 +2,7 @@
 tide.inherit indexed whatever it got as a token.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -3,7 +3,7 @@ The host twins read elements of bool arrays as C's bool, which memory that
 nobody has written yet need not be: undefined behaviour, which UBSan reports.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -3,7 +3,7 @@ A closed stream whose last event could not be recorded was taken for done, so
 memory that its work was still to use went to others.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

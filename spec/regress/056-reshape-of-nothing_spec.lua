@@ -3,7 +3,7 @@ reshape of an array without elements to a shape with some took hold of a block
 that is not there, before it compared the sizes: a null pointer.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

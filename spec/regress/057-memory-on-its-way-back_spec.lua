@@ -2,7 +2,7 @@
 Memory that went back to the driver is free once the device has come to it: an
 allocation that was tried again before that failed, though nothing was in use.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -6,7 +6,7 @@ host function queued on a stream that waits for the function. Now what they
 queue comes behind all that was queued before.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local new = helper.new_stream
 
 helper.each_device(function ()

@@ -3,7 +3,7 @@
 beside a null pointer, which is undefined in C. For UndefinedBehaviorSanitizer.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -3,7 +3,7 @@
 its own alone. So tide.trim() stood for ever while a host function of another
 device was due, which the same thread was to run.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ without elements, were computed from places beside a null pointer, which is
 undefined in C. For UndefinedBehaviorSanitizer.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

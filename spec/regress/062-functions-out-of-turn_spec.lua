@@ -5,7 +5,7 @@ there came after what had been queued behind it, not before. Now there is one
 order, that of calls: a function's are made when it runs.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()

@@ -2,7 +2,7 @@
 Two host functions in a row of streams of two devices ran on one coroutine,
 whose current device and stream were remembered from the first.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 it("each host function's current device is its stream's #process", function ()
   local printed = helper.child_on("host", [[

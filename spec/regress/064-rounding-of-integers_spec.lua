@@ -3,7 +3,7 @@
 lost digits. They leave them as they are, as in NumPy 2.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local NAMES = { "floor", "ceil", "trunc", "round" }
 

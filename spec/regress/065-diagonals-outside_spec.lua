@@ -3,7 +3,7 @@
 NumPy give 0 everywhere.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -5,7 +5,7 @@ taken for open before it was, and the page-locked memory that other threads
 then freed waited with a lock held that opening the gate wanted.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -4,7 +4,7 @@ behind that function's gate waited for ever. It is an error, as on the
 function's own stream. Found by the fuzzer. Now no wait is allowed there.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

@@ -6,7 +6,7 @@ gate, and the other way round. Now functions do not wait; but what they may do
 with memory goes by the same knowledge.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

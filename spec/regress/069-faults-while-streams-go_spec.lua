@@ -4,7 +4,7 @@ nobody else can use it. Where the driver could not be reached at that moment,
 its handle was forgotten and lived for ever. Found by the fuzzer.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

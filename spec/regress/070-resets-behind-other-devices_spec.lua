@@ -4,7 +4,7 @@ host function. The host device waited for that stream, for ever; and the next
 stream of that place in the table still had the other device's gate on its
 list, so that who waited for it wrote to a list without room.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 describe("a reset while another device is waited for #process", function ()
   it("ends, and new streams wait for nothing of before", function ()

@@ -3,7 +3,7 @@ Host functions run on coroutines that are kept, and what was current on one when
 a function ended stayed current there until the next function: a stream lived as
 long. Found by the fuzzer.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()

@@ -4,7 +4,7 @@ A finalizer that such an allocation ran could reset the device, and the next
 element was read from memory that was gone. Now a finalizer resets nothing; and
 what it closes has been read, or the call says that it is closed.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 -- during(new, fn, check): when a collection in fn(x) tried to reset the device
 -- and closed x, check(what fn returned), unless x was closed too soon.
@@ -34,7 +34,7 @@ local PRELUDE = [[
     end
     assert(seen > 0, "no collection came")
   end
-  require "spec.collector".incremental(100, 1000, 8)
+  require "spec.support.collector".incremental(100, 1000, 8)
 ]]
 
 helper.each_device(function (kind)

@@ -3,7 +3,7 @@ The generational mode, given back between two bursts of allocations, was taken
 again in the next one, each time: what it takes to change it is twice as much
 after each giving back.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -4,8 +4,8 @@ that was not, or not any more, in the list. A finalizer that ran while they
 asked for memory could take one out of it, and that one was closed.
 ]]
 local tide = require "tide"
-local collector = require "spec.collector"
-local helper = require "spec.helper"
+local collector = require "spec.support.collector"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

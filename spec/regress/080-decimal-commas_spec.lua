@@ -3,7 +3,7 @@ Where the program's locale writes decimal commas, 1.5 in a kernel's body was 1,
 an identity of 0.5 became the expression 0,5, and arrays were printed with
 commas. Floats are text the same way in every locale now. #process: see run.lua.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local LOCALE = [[
 LC_NUMERIC

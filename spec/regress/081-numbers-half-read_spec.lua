@@ -5,7 +5,7 @@ library made of it. What is no number is refused now, the others are what they
 are in C++.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

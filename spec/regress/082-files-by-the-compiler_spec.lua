@@ -4,7 +4,7 @@ had the compiler's messages show the file's lines. No source and no option may
 make the compiler open a file then. The host program is spec/embed/limits.c.
 #process: see run.lua.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 -- compile(source [, options [, names]]) by a state without files.
 local PRELUDE = [[

@@ -4,8 +4,8 @@ others can write to, anybody's code ran. An entry with fewer names than were
 asked for was believed, too, and names were read from behind its end. #process:
 see run.lua.
 ]]
-local child = require "spec.child"
-local helper = require "spec.helper"
+local child = require "spec.support.child"
+local helper = require "spec.support.helper"
 
 local function shell (command)
   local pipe <close> = assert(io.popen(command .. " 2>&1"))

@@ -2,8 +2,8 @@
 The disk cache grew for ever. It holds TIDE_CACHE_SIZE MiB at most now, and what
 was not used for the longest time goes first. #process: see run.lua.
 ]]
-local child = require "spec.child"
-local helper = require "spec.helper"
+local child = require "spec.support.child"
+local helper = require "spec.support.helper"
 
 local function shell (command)
   local pipe <close> = assert(io.popen(command .. " 2>&1"))

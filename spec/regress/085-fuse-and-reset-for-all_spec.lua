@@ -4,7 +4,7 @@ dev:reset() takes the arrays of all Lua states of the process, and no group left
 it out; it is in TIDE_RESET now. The host program is spec/embed/limits.c.
 #process: see run.lua.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -3,7 +3,7 @@ With pointers left out, the texts of streams and events still told the addresses
 of their handles, and so did the message when a device fails. The host program
 is spec/embed/limits.c. #process: see run.lua.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -3,7 +3,7 @@ With files left out, h:readfrom and h:writeto still read and wrote files of
 Lua's io that a host program had given to the script, whatever methods it had
 left them. The host program is spec/embed/limits.c. #process: see run.lua.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -3,7 +3,7 @@ Comparisons of int64 with uint64 went by float64, in which 2^63 - 1 and 2^63 are
 one number: they were equal, and neither was less.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local MIN, MAX = math.mininteger, math.maxinteger
 

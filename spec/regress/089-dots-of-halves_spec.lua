@@ -4,7 +4,7 @@ was added: small ones were lost, large ones infinite. Products are float32 now,
 added in float64, and what is rounded to 16 bits is the sum, once.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local MANY = 70000  -- more than one block adds up
 

@@ -3,7 +3,7 @@ A stream kept, for each other stream of the program, how far it had waited for
 that one: 128 KB each where there were 16,000. Now it knows those it met last.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T, new = helper.T, helper.new_stream
 
 helper.each_device(function (kind)

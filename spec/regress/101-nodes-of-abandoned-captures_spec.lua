@@ -3,7 +3,7 @@ The host functions of a capture that nobody ended stayed with the Lua state:
 one more for each such capture.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

@@ -3,8 +3,8 @@ A kernel of one's own kept what it had made for each combination of dtypes, and
 looked through all of them in each call. Now it keeps those used last.
 ]]
 local tide = require "tide"
-local collector = require "spec.collector"
-local helper = require "spec.helper"
+local collector = require "spec.support.collector"
+local helper = require "spec.support.helper"
 
 local DTYPES = { "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64",
                  "uint64", "float32", "float64", "bool" }

@@ -4,9 +4,9 @@ Lua state had left that, in a list that each new one was looked for in: 22 KB
 each on the host device, for as long as the process ran.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
-local apart = require "spec.apart"
+local apart = require "spec.support.apart"
 
 local KEPT = 64 + 16  -- src/rt/code/modules.c
 

@@ -4,7 +4,7 @@ memory later took the room from the other, whose next launch the driver refused.
 On the driver that is made up, which notes what it is asked for.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local BUILD = os.getenv "TIDE_BUILD" or "build/testing"
 local SOURCE = [[extern "C" __global__ void dims (int *out) {}]]

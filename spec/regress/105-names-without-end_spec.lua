@@ -4,8 +4,8 @@ thousand of them at most: after that a new RawKernel was called '?', which no
 compiled code has, and so was every new place of the program.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
-local apart = require "spec.apart"
+local helper = require "spec.support.helper"
+local apart = require "spec.support.apart"
 local T, fails = helper.T, helper.fails
 
 helper.each_device(function (kind)

@@ -4,7 +4,7 @@ one by the address of its trace, which was often that of the one before: it was
 taken for another value, or for none, and the process crashed.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

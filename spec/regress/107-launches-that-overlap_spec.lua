@@ -4,7 +4,7 @@ one it runs in. They were forgotten once all had passed: never, where the last
 kernels of one still ran when the next was queued.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function (kind)

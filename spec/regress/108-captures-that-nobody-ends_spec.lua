@@ -4,7 +4,7 @@ without one, and while a capture is open nothing is freed: streams, graphs and
 events of all that it did were kept, for as long as it ran.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()

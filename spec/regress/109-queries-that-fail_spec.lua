@@ -4,7 +4,7 @@ had passed: a graph that was dropped went while it ran, and so did the gates of
 its host functions.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

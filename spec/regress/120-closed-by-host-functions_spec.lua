@@ -4,7 +4,7 @@ of the operation. What the function closed, an event, an array, a
 graph or a HostArray, was used all the same: a crash. Now the call begins again.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

@@ -4,7 +4,7 @@ for the copy: a host function that ran in that wait could make more of it true,
 and the copy went beyond the result.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ trace. That of a trace that had failed could be where a later one was: then it
 was taken for one of that, and read beyond it.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

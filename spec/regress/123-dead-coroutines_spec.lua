@@ -4,7 +4,7 @@ library then held for the Lua that runs was that coroutine, which was collected:
 the next error was raised there.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ the copy was made from where it had been. The same for the other ways of memory
 from and to a device.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -3,7 +3,7 @@ A host function that waited ran others on top of it, which waited: after 23 the
 stack of C was used up.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -5,7 +5,7 @@ of it was seen. Now what a function queues comes behind all that was queued
 before it ran.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

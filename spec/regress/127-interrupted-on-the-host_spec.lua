@@ -4,7 +4,7 @@ A function or a finalizer that ran in between, or while tables were made, could
 queue a copy to it: half of that was seen, or written over.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 
@@ -59,7 +59,7 @@ describe("a HostArray that is used by the host", function ()
       end
       h:fill(0)
       arm()
-      require "spec.collector".incremental(120, 400, 11)
+      require "spec.support.collector".incremental(120, 400, 11)
       for _ = 1, 8 do
         local t = h:totable()
         for _, row in ipairs(t) do

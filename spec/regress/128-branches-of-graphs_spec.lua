@@ -4,7 +4,7 @@ another branch writes: before the copy, or after it, as it happened. Now the
 function comes after all that was captured before it, on all branches.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

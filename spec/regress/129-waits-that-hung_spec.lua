@@ -3,7 +3,7 @@ Host functions that waited hung: for a stream behind the null stream's barrier,
 for each other's streams. And a graph that was launched by its own host function
 left a process that never ended, also after Ctrl-C.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -4,7 +4,7 @@ came if the one before was in use. While streams stood at gates none could be
 made: with the stock of them used up the function never ran.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function (kind)

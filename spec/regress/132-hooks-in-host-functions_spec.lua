@@ -3,7 +3,7 @@ Host functions ran on coroutines of tide's own, where a hook that the host
 program had set on the Lua state did not reach: a script under a count of
 instructions could go round it there.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

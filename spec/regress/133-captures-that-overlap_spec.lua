@@ -3,7 +3,7 @@ While any capture was open nothing was freed, of no stream: a program whose
 captures overlapped, so that there always was one, kept all that it dropped.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()

@@ -4,7 +4,7 @@ stayed open: the stream could not be used or closed any more, and nothing that
 was dropped meanwhile was freed.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails, new = helper.fails, helper.new_stream
 
 helper.each_device(function ()

@@ -6,7 +6,7 @@ the gate: copies behind it read what the function had not written yet. Seen on
 an H200; the host device does the same now.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

@@ -3,7 +3,7 @@ A hook that changed while a host function ran was taken for Ctrl-C: the wait
 around it raised "interrupted!", also for a program's own way to stop a script.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ behind: a copy on the device was queued for it, though both are in the host's
 memory.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ a host function ran in the call that queued it, but its error came with the
 next wait.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

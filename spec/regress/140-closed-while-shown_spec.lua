@@ -4,8 +4,8 @@ reading: a finalizer that ran for the text could close it. Such a program ended
 with a crash.
 ]]
 local tide = require "tide"
-local finalizers = require "spec.finalizers"
-local helper = require "spec.helper"
+local finalizers = require "spec.support.finalizers"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

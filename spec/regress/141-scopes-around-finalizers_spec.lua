@@ -3,7 +3,7 @@ What a finalizer made belonged to the scope that happened to be open where Lua
 called it, and was closed at its end.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ the next operation only: until then whatever had taken part in it was as in an
 open capture, so that a HostArray could not be read, nor a stream be closed.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local new = helper.new_stream
 
 helper.each_device(function ()

@@ -4,7 +4,7 @@ stream capturing, of which the library knew nothing any more: all that was
 queued there was lost in it, in this lua_State and in the next of the thread.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function (kind)

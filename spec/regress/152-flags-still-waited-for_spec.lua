@@ -4,7 +4,7 @@ stream: as soon as its host function had run the stream counted as done, and its
 flag went to the next stream, which cleared it. If the device had not looked yet
 it waited for ever, and so did all that came after.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -4,7 +4,7 @@ host function closed meanwhile was used all the same, or another that Lua had
 opened in its place.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

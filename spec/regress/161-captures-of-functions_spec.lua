@@ -4,7 +4,7 @@ could join a capture, or begin one: then the work of all later functions was
 captured by somebody who could not even end it.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

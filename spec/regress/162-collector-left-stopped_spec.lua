@@ -2,7 +2,7 @@
 A call that had begun again a few times held the collector until it returned:
 with an error of a host function it never went on.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 
@@ -22,7 +22,7 @@ function ()
     for _ = 1, 40 do
       arm()
     end
-    require "spec.collector".incremental(1, 10000, 1)
+    require "spec.support.collector".incremental(1, 10000, 1)
     local m, failed = a:gt(2), 0
     for _ = 1, 400 do
       s:launch_host_func(error, "went wrong")

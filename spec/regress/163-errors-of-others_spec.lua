@@ -5,7 +5,7 @@ And the error was not that of a stream which waited for the function's after
 that was done.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails, new = helper.fails, helper.new_stream
 
 helper.each_device(function ()

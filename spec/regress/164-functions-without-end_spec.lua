@@ -3,7 +3,7 @@ A host function that queued itself again came in between each attempt of a call
 that waits before its last operation, and of one that waits until no stream
 stands at a gate: both never returned.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -4,7 +4,7 @@ thread, and the wait took it for what had been there. And any error of a host
 function that ended with "interrupted!" was taken for Ctrl-C.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function (kind)

@@ -4,7 +4,7 @@ went on with what was left: a block of no bytes, which was looked for before the
 first bin of the cache.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 local OUT_OF_MEMORY = 2

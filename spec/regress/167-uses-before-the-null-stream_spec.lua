@@ -4,7 +4,7 @@ null stream was refused if it ran at once: the event that it asked for was one
 that nobody had waited for, and not yet there.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = tide.T
 
 helper.each_device(function ()

@@ -4,7 +4,7 @@ A program that queued faster than the host device worked ran ahead without end:
 before it left.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local function resident ()
   local file <close> = io.open "/proc/self/statm"

@@ -4,7 +4,7 @@ the kernel nor the process, which waited for it when the Lua state closed. On
 the host device it can be stopped, and it stops by itself after a fault.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 -- Where it is in the registry depends on Lua.

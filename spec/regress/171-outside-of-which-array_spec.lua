@@ -3,7 +3,7 @@ A kernel of a user that read or wrote outside of a raw array on the host device
 failed without saying of which one, and where.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 local Kernel = tide.ElementwiseKernel

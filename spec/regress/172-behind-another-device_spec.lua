@@ -3,7 +3,7 @@ A stream that waited at a host function of another device's stream stood there
 for ever, by tide's account, when the function had run: what wants nobody to
 stand, as a capture does, never returned.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 it("a stream goes on behind another device's function #process", function ()
   helper.child_on("host", [[

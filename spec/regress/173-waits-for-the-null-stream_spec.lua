@@ -4,7 +4,7 @@ on their way: who waited for the null stream, or waited as it, overtook those of
 blocking streams.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -5,7 +5,7 @@ stream had come in between, or a capture was open: the event that tells was
 recorded when the function ran, behind what the stream had got meanwhile.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = tide.T
 
 helper.each_device(function ()

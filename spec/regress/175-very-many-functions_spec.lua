@@ -3,7 +3,7 @@ Host functions whose turn had come were looked through for the oldest: of 80,000
 in a row that took 40 seconds, and four times as many minutes of 400,000.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ a graph the range from the first to the last that it used counted, and so it did
 for a stream after some 24 uses.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = tide.T
 
 helper.each_device(function ()

@@ -3,7 +3,7 @@ The error of a host function whose stream was closed went to whoever waited for
 the next stream in the same place of tide's list, or for what came after that.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ the null stream did before a host function of another stream what it was to do
 after: an event wait was all that it had been told.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

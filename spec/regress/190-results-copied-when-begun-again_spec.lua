@@ -5,7 +5,7 @@ others: where the call began again at the second one, the first had changed what
 the kernel read then.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function (kind)

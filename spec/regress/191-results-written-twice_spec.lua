@@ -4,7 +4,7 @@ written to before the last one; a call that began again there read what it had
 written.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

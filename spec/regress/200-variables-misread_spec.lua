@@ -3,7 +3,7 @@ What a variable of the host device said wrongly was as if it had not been set,
 or said something else: "10X" was ten bytes. The device cannot be used then, and
 says which variable, what is expected and what was found.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local WRONG = {
   TIDE_HOST_MEMORY = { "abc", "10X", "10MB", "10 ", "M", "-1", "0", "1e30G" },

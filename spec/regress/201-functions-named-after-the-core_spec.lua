@@ -2,7 +2,7 @@
 Lua names a function that C has called after a module that it is found in: half
 of the time that was tide.core, which no page has.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 describe("a function that C has called #process", function ()
   it("is named after the module that was required", function ()

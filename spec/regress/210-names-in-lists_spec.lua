@@ -4,7 +4,7 @@ dropped its option, tide.zeros{3, dtype = "float32"} its dtype, and
 tide.array{a = 1} was an array of no elements.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 -- name -> a call with that name in a list
 local calls = {

@@ -4,7 +4,7 @@ of uint8 is greater than -1. In a fused function it was an error, and a number
 made of an argument there, as in x:lt(n + 1), was cut to the dtype.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local COMPARISONS = { "lt", "le", "gt", "ge", "eq", "ne" }
 

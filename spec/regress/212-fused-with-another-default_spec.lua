@@ -4,7 +4,7 @@ rounded to float32 before they met an array of float64, and a function that had
 been fused before kept the dtypes of the default then.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 if not pcall(tide.fuse(function (x) return x + 1 end), tide.ones(1)) then

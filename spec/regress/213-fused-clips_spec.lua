@@ -5,7 +5,7 @@ clip(-129, 255.0) of uint64 read -129 as uint64; conj, real and imag were for
 complex numbers only.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 if not pcall(tide.fuse(function (x) return x + 1 end), tide.ones(1)) then

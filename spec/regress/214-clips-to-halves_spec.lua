@@ -3,7 +3,7 @@ clip between two numbers that make float16 of integers, as the default dtype can
 be, took the first bound for one of the integers: -1 was the greatest uint64.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -3,7 +3,7 @@ A fused function that called itself with more arguments while it was traced: the
 call around it took what its own arguments never were for arrays.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

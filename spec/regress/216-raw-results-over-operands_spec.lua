@@ -3,7 +3,7 @@ A raw result in the memory of an operand that is strided or broadcast: the
 operand was read while the result was written. It is copied first.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

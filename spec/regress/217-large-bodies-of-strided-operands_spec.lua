@@ -3,7 +3,7 @@ What strided operands need on the host device was part of what a body may have:
 one that ran with dense operands was too large for others.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

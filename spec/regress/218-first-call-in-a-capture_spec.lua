@@ -4,7 +4,7 @@ behind the copies of its operands: in a capture they were nodes of the graph
 twice, which then could not be updated from one captured later.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

@@ -4,7 +4,7 @@ may make another one current and free the first: the kernel was queued on
 whatever stream had got its struct.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -3,7 +3,7 @@ A wait enters the context once, and what a host function did meanwhile, in
 another lua_State of the thread, was not looked for: its next memory was of the
 other's device.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -2,7 +2,7 @@
 Another lua_State of the thread may reset the device in a host function: when
 that had run, its flag was set in memory that was gone.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -3,7 +3,7 @@ s:with(fn) is behind no door. Where it was the first use of a device that could
 not be opened before others' host functions had run, it began the call again
 that an error had left, in a frame of the C stack that was gone.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

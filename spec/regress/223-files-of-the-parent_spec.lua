@@ -2,7 +2,7 @@
 A process that was forked in a wait of tide.save cannot go on, and removed the
 file that its parent was about to finish.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -4,7 +4,7 @@ last first: two streams that took turns and dropped more than that each found
 the other's only, which were busy, and got new memory for ever.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -4,7 +4,7 @@ until then it held the memory of an array that the program had closed. #once: an
 attempt that is given up leaves its views to the collector still.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -3,7 +3,7 @@ A hook that stops the script ran in what a long wait calls now and then, for the
 line of tide.progress: its error was taken for one of that, and the script went
 on, without a line from then on.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

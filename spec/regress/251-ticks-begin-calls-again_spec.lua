@@ -3,7 +3,7 @@ With debug_sync, a call that queues several operations waits after each. What
 such a wait calls now and then, for the line of tide.progress, counted as calls
 of others that came in between: on a slow device the call began again for ever.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 -- The operations take longer than a tick.
 local function runs (code)

@@ -3,7 +3,7 @@ A host access waits for all work that touches the elements, also for what host
 functions queue meanwhile: one that queued itself and a copy again kept the
 access from returning.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -3,7 +3,7 @@
 of somebody else's that is mostly nothing, and what its owner had queued there
 was not waited for: of such streams nobody but the driver knows where they end.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -3,7 +3,7 @@
 only for captures that began there, and not for streams that had joined one of
 another device.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

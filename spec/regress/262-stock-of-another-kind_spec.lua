@@ -3,7 +3,7 @@
 stands. If as many idle ones were kept as are at all, of another kind, each
 was destroyed once it was made, and a function got an error for the second.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -4,7 +4,7 @@ In a finalizer an argument error of a function that is behind no door
 one that had ended: its memory on the C stack held anything. A crash, seen in a
 soak on an H200.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 --- Where nothing shallow overwrites what is left there.

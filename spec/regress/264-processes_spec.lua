@@ -6,10 +6,10 @@ them; phantom connections by a second listen; finalizers that receive; resets;
 garbage that was not seen as room for memory and descriptors, nor that an array
 takes two of these, when one was left.
 ]]
-local apart = require "spec.apart"
-local child = require "spec.child"
-local helper = require "spec.helper"
-local other = require "spec.partner"
+local apart = require "spec.support.apart"
+local child = require "spec.support.child"
+local helper = require "spec.support.helper"
+local other = require "spec.support.partner"
 local tide = require "tide"
 
 local fails, T = helper.fails, helper.T

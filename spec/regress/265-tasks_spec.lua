@@ -6,7 +6,7 @@ had ended, which were not over; finalizers between registering and parking;
 lines that grew; items that began before a wrong one was seen; streams that
 their task had closed, or failed on.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local fails, T = helper.fails, helper.T

@@ -5,7 +5,7 @@ forgotten, for a later one of the updated graph: launches overlapped, and a
 function that ran for the one was taken for the other's, whose stream counted as
 done, or was gone with both graphs before its turn.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local T = helper.T

@@ -6,7 +6,7 @@ while they were being launched, code while it ran, memory of others was given
 back to them.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = tide.T
 
 helper.each_device(function ()

@@ -7,7 +7,7 @@ else.
 ]]
 local tide = require "tide"
 require "tide.loop"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

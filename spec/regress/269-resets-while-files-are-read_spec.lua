@@ -4,7 +4,7 @@ of one read after the other, with the later ones still in the line of their
 lane, which was in no list any more. A thread that had done the last of these
 took the lane out of that list again: a null pointer.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

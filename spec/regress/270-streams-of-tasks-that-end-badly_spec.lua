@@ -2,7 +2,7 @@
 270: a run kept the stream of each task that had failed or was cancelled until
 its own end, so one that goes on for long ran out of streams.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local T = helper.T

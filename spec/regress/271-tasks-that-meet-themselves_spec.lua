@@ -3,7 +3,7 @@
 had failed, got "a task cannot cancel itself" instead of that error. And so did
 the end of a scope, of a task that was cancelling the one that has the scope.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local fails = helper.fails

@@ -3,7 +3,7 @@
 whoever else had its coroutine, resumed it: x:await() raised that the device was
 not ready, and the task was never woken again.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local T = helper.T

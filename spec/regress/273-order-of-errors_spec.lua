@@ -3,7 +3,7 @@
 newest first, what followed from another before that one, and behind those of
 host functions that had been queued later.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local fails, T = helper.fails, helper.T

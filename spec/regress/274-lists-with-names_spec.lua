@@ -2,7 +2,7 @@
 274: gather{ a = fn } called nothing, and returned an empty list; race left out
 what had a name. A table is a list or has names, never both.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local fails = helper.fails

@@ -4,7 +4,7 @@ reads, as a wait alone is no work that the null stream would follow. There was
 one word for all streams of a device, which several wrote to at once: a race,
 which on the host device ThreadSanitizer tells of. Found by the soak.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local T = helper.T

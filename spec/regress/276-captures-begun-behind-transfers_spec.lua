@@ -7,7 +7,7 @@ for ever; so did the later parts of a long one, whose first part was noted no
 more once it was done.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails, T = helper.fails, helper.T
 
 local BYTES <const> = 4096

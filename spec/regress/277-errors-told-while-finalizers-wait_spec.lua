@@ -5,8 +5,8 @@ that was being gone through: what stood there then was taken off untold, or the
 end of the list was passed, which crashed.
 ]]
 local tide = require "tide"
-local finalizers = require "spec.finalizers"
-local helper = require "spec.helper"
+local finalizers = require "spec.support.finalizers"
+local helper = require "spec.support.helper"
 
 local WRONG <const> = 3
 local PLACES <const> = 12

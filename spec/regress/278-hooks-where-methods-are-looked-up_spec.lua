@@ -6,7 +6,7 @@ that nobody had closed, or went back to a call that was over and crashed. And a
 field that such a function read made it forget that it was a call at all.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local CALLS <const> = {
   dot = function (a, b) return a:dot(b) end,

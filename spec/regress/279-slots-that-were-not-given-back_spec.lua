@@ -8,7 +8,7 @@ A piece that was copied from memory to its slot, but not told to the threads,
 counted as not begun: the memory could go while it was being copied.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 local BYTES <const> = 4096

@@ -6,7 +6,7 @@ file that is too short, and the word that the kernel sets was lent to the next
 one while it could still be set.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails, T = helper.fails, helper.T
 
 local BYTES <const> = 4096

@@ -5,7 +5,7 @@ Where there was room behind a host function for the first alone, the cast did
 not go through.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = helper.T
 
 helper.each_device(function ()

@@ -7,7 +7,7 @@ the scope's __close is called keeps it from being called at all. Each left a
 pointer to memory that was somebody else's.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 --- Takes what was freed, if the system has it at hand.
 local function refill ()

@@ -5,7 +5,7 @@ place from which the end of tide.run never went on; where tide.run ends it left
 a run that nobody was in, and there was no other ever after.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

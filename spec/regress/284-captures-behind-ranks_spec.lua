@@ -4,7 +4,7 @@ ask whether that had passed, as there was no mark behind it, and the end of the
 capture, which makes a graph, waited for it for ever. What another lua_State
 had under way was waited for in the same way, and only that one notices its end.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 describe("operations of ranks under way", function ()

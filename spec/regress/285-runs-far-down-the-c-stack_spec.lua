@@ -4,7 +4,7 @@ of the coroutine. tide.run, which an xpcall's handler can call down there, took
 it for one that had yielded, and tried again without end.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

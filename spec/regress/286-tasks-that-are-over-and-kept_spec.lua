@@ -4,7 +4,7 @@ not. These knew theirs, and so on: whoever kept one task kept all that began
 after it, and what they had returned.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -3,7 +3,7 @@ Who was far ahead of operations of ranks looked whether they had passed, on
 their devices, and then queued with the context of the last one of those: its
 events were another device's (CUDA_ERROR_INVALID_HANDLE), and freed twice.
 ]]
-local ranks = require "spec.ranks"
+local ranks = require "spec.support.ranks"
 
 it("far ahead of ranks a stream stays on its device #process", function ()
   ranks.works("host", { devices = 4 }, [[

@@ -5,8 +5,8 @@ their timeout, and threads and descriptors piled up. A host function that closed
 a communicator while comm:split or comm:close waited left them with ranks that
 were gone.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 describe("a communicator that is closed", function ()
   it("is known to the others as such #process", function ()

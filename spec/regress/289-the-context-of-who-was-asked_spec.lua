@@ -3,7 +3,7 @@ An array that many streams use forgets uses that are over, one in sixteen
 operations; to ask a stream of another device entered that one, and what came
 next was launched there: CUDA_ERROR_INVALID_HANDLE. Found by the soak of ranks.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 it("who asks another device whether it is done goes on here #process",
 function ()

@@ -5,7 +5,7 @@ one that a host function had put into the table meanwhile. And a leaf of uint64
 above the integers of Lua was a negative number among floats.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

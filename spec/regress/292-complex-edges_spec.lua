@@ -5,7 +5,7 @@ length of exp is 0, and made an infinite one NaN; cos of an infinity had no
 imaginary zero.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

@@ -5,7 +5,7 @@ integers that an array does not have were wrapped (append), added up as floats
 a reader's programs.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local blames = helper.blames
 
 helper.each_device(function ()

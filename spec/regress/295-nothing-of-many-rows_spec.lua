@@ -3,7 +3,7 @@ topk and lexsort asked for memory for each row of an array that has rows of no
 elements, of which there may be any number.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

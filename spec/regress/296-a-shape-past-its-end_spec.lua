@@ -3,7 +3,7 @@ topk of a long row copied a whole shape from an array that had one axis: past
 the end of the array, and of the heap where it lay there.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

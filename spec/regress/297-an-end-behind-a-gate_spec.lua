@@ -4,8 +4,8 @@ nothing to do, with the driver's locks held. A stream stood at a host function
 meanwhile, whose thread was to queue something first: for ever. Found on two
 H200s by the soak of ranks, with the same program that passes there now.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 helper.each_device(function (kind)
 

@@ -4,8 +4,8 @@ looked for memory was freed there, and the call went on with it. One that failed
 there was called all the same.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 local fails = helper.fails
 
 local N <const> = 1 << 17

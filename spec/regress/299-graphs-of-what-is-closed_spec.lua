@@ -4,8 +4,8 @@ collected was launched, and its numbers were wrong; on GPUs NCCL had freed by
 then what it used.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 local fails, T = helper.fails, tide.T
 
 helper.each_device(function (kind)

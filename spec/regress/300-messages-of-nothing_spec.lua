@@ -2,8 +2,8 @@
 Of an array without elements comm:send and comm:recv said that it was closed
 meanwhile.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 helper.each_device(function (kind)
 

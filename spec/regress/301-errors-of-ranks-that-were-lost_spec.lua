@@ -3,8 +3,8 @@ What has passed is forgotten, and so was what an operation of ranks had not
 done: who came later, from another stream or to read a second time, or saved the
 array, got the numbers of before and no error.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 --- lost(n) -> n lists of arrays, one for each rank of this process, that are
 -- not reduced, by as many communicators.

@@ -3,8 +3,8 @@ What an operation of ranks was to write and had not was there like any other
 array, once its error was told to somebody: the second task that awaited it, or
 a program that tried again, went on with the numbers of before.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 --- For what fn queues with c, which has failed then.
 local LOST <const> = [==[

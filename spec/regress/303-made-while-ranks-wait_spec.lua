@@ -3,7 +3,7 @@ To make a stream, to end a capture, to use a fused kernel for the first time
 waited for operations of ranks under way, with all tasks: one that would have
 sent what the other rank waits for did not come to it.
 ]]
-local ranks = require "spec.ranks"
+local ranks = require "spec.support.ranks"
 
 local function works (code)
   return function () ranks.works("host", { processes = 2 }, code, 10) end

@@ -2,7 +2,7 @@
 Communicators that were dropped and not collected kept their descriptors, of
 which Lua's collector sees nothing, until there were no more.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 describe("communicators that are dropped", function ()
   it("end before descriptors run out #process", function ()

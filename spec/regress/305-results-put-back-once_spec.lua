@@ -4,8 +4,8 @@ had to wait, as the program was far ahead of ranks that had not come, or where a
 finalizer had queued something since, the call began again, and with it the
 operation, which other ranks had once.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 describe("the result of an operation of ranks", function ()
   for ahead = 0, 2 do

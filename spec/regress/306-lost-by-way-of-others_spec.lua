@@ -4,7 +4,7 @@ operation alone. Where the earlier one's communicator failed, and the other one
 went on, the result was there, as wrong as it was: as 3 where 4 was right, or an
 error.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local PRELUDE <const> = [[
   local tide = require "tide"

@@ -2,7 +2,7 @@
 A host function, or a finalizer, that queued something 400 operations after one
 that other ranks had not come to was told that it must not wait.
 ]]
-local ranks = require "spec.ranks"
+local ranks = require "spec.support.ranks"
 
 it("functions queue what they have far ahead of ranks #process", function ()
   ranks.works("host", { processes = 2 }, [[

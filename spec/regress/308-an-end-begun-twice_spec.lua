@@ -2,8 +2,8 @@
 A communicator that was found to have failed as it was to end began its end
 twice, on two threads: what the one freed the other used.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 helper.each_device(function (kind)
 

@@ -3,7 +3,7 @@ A host function that a capture could not take, as a call of the driver failed,
 was waited for by each launch of the graph.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T = tide.T
 
 helper.each_device(function ()

@@ -3,7 +3,7 @@
 named by its place: bad argument #6 to 'histogram', which takes three. The names
 of steps were said in place of the function's own.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local blames, fails = helper.blames, helper.fails

@@ -3,7 +3,7 @@
 library that has it, or by "[C]:-1", where it was spawned by a line of the
 program; and one that waits by a tail call waited "at ?".
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local fails = helper.fails

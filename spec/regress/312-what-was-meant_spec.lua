@@ -2,7 +2,7 @@
 312: messages that were right and said the wrong thing: an array for the text of
 einsum, gaps where there are none, options where weights were meant, "-nan".
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 local blames, fails = helper.blames, helper.fails

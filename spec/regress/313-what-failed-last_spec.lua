@@ -3,8 +3,8 @@ An operation of ranks that was the last of its program, and failed while the
 Lua state waited for it to close, failed without a word. A rank that had closed
 its communicator was named without the operation that it had not come to.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 helper.each_device(function (kind)
 

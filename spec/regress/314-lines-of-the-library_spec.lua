@@ -2,7 +2,7 @@
 At the foot of a coroutine a call in return leaves no line of the program's:
 the library's own was named.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local tide = require "tide"
 
 helper.each_device(function (kind)

@@ -4,8 +4,8 @@ as coming from the earlier alone. A root's own elements counted as lost with its
 broadcast, and those of the others with their reduce; what was done before a
 graph's launch, and the launch, with an operation behind it.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 local PRELUDE <const> = [==[
 local dev = tide.get_device()

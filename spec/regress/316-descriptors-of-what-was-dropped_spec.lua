@@ -3,8 +3,8 @@ Arrays of tide.ipc that were dropped kept their descriptors, two each, until the
 program polled, and nobody looked for such garbage before there were no more:
 what the program opened itself failed.
 ]]
-local helper = require "spec.helper"
-local other = require "spec.partner"
+local helper = require "spec.support.helper"
+local other = require "spec.support.partner"
 
 local COUNT <const> = [[
   local function check (most)

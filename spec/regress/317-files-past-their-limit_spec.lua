@@ -2,8 +2,8 @@
 A file past RLIMIT_FSIZE ended the process, by a signal, where the program's own
 thread made it so long.
 ]]
-local child = require "spec.child"
-local files = require "spec.npy_files"
+local child = require "spec.support.child"
+local files = require "spec.support.npy_files"
 
 --- run(blocks, code) -> what is printed by code that may make files of so many
 -- blocks, of 512 or 1024 bytes.

@@ -2,7 +2,7 @@
 Ranks did not meet where a process may have few descriptors: rank 0 asked the
 system about more places than that, most of them empty, which it refuses.
 ]]
-local child = require "spec.child"
+local child = require "spec.support.child"
 
 describe("ranks of a process with few descriptors #process", function ()
   local function run (files, devices)

@@ -3,9 +3,9 @@ Ranks that were to meet by a FIFO waited for ever, whatever their timeout was,
 to open it; and what has no end, as /dev/zero, was read as far as memory went.
 A limit of files ended rank 0.
 ]]
-local child = require "spec.child"
-local files = require "spec.npy_files"
-local helper = require "spec.helper"
+local child = require "spec.support.child"
+local files = require "spec.support.npy_files"
+local helper = require "spec.support.helper"
 
 --- init(rank, path) -> code that fails to meet by that, with the error 'err'.
 local function init (rank, path)

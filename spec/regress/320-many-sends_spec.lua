@@ -2,7 +2,7 @@
 What ranks of host devices exchange as one operation took a time that grew with
 the square of it: each part was looked at for each other one.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 describe("a group of many sends and receives #process", function ()
   it("is done in a moment", function ()

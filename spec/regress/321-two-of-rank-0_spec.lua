@@ -2,8 +2,8 @@
 A second rank 0 took the file by which the ranks of another one were to meet,
 and said of that one, which waited for them, that it had died.
 ]]
-local files = require "spec.npy_files"
-local helper = require "spec.helper"
+local files = require "spec.support.npy_files"
+local helper = require "spec.support.helper"
 
 describe("a rank 0 that waits for its ranks #process", function ()
   files.around_each()
@@ -36,7 +36,7 @@ describe("a rank 0 that waits for its ranks #process", function ()
       comm:barrier()
       assert(other:read "a" == "met")
       assert(not io.open(path))
-    ]]):format(files.path "id", require "spec.child".lua))
+    ]]):format(files.path "id", require "spec.support.child".lua))
   end)
 
   it("which has died has it no more", function ()
@@ -55,6 +55,6 @@ describe("a rank 0 that waits for its ranks #process", function ()
       assert(not ok and err:find("a rank 0 that has died had left", 1, true),
              err)
       assert(not io.open(path))
-    ]]):format(files.path "id", require "spec.child".lua))
+    ]]):format(files.path "id", require "spec.support.child".lua))
   end)
 end)

@@ -3,7 +3,7 @@
 pcall their errors said "bad argument #1 to '?'", without a place.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 describe("322: tables that can be called", function ()
   local function message (...)

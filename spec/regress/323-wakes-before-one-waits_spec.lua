@@ -5,7 +5,7 @@ task:await(seconds) memory for the timer could run a finalizer there, in a
 queue and a semaphore that of the place in the line.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
 
 local STEPS <const> = 400  -- instructions; more than any of the calls has

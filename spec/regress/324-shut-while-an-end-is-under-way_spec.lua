@@ -5,8 +5,8 @@ nothing to do; and the thread that was to go on, so that it would pass, waited
 for the lock of that. Host functions had waited for such ends before (297).
 Found on two H200s, in every second run of dist_order.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 helper.each_device(function (kind)
 

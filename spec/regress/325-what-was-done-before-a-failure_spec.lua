@@ -3,7 +3,7 @@ What a rank was in the middle of had failed for it if another one, which had
 done that, closed its communicator or died meanwhile, and a third one said so,
 before its own thread had seen that all it needed was there.
 ]]
-local ranks = require "spec.ranks"
+local ranks = require "spec.support.ranks"
 
 -- Rank 2 is slow: its threads but for the first get next to nothing of a
 -- processor.

@@ -4,7 +4,7 @@ of its own. The State's was that of a call which an error had ended: what was
 read there was whatever lay on the C stack, and mostly the process ended. Found
 by a program of a newcomer.
 ]]
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

@@ -5,8 +5,8 @@ garbage until it is collected. Both were looked for by nobody. What had been
 done kept its file as well, until somebody asked for its error. And the program
 needs some descriptors itself, also if a collection takes long.
 ]]
-local child = require "spec.child"
-local helper = require "spec.helper"
+local child = require "spec.support.child"
+local helper = require "spec.support.helper"
 
 helper.each_device(function (kind)
 

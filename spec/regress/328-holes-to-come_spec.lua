@@ -5,7 +5,7 @@ wait for that write, as they share no bytes, and it failed: "it ended at byte n,
 and was longer before".
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local T, new = helper.T, helper.new_stream
 
 helper.each_device(function ()

@@ -3,7 +3,7 @@ Who waited for a task of another run, or as a coroutine of a loop, was never
 woken if that run failed or was closed: it forgot who watched its tasks.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 require "tide.loop"
 

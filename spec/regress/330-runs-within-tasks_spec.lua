@@ -4,7 +4,7 @@ that ended or gave its turn, there was no run any more for the task around it:
 "attempt to index a nil value (upvalue 'run')".
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local cqueues = require "cqueues"
 
 require "tide.cqueues"

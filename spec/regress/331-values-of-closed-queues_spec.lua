@@ -3,7 +3,7 @@ A value that somebody had been woken for was taken by who came next, once the
 queue was closed; and the first got nil.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 helper.each_device(function ()
 

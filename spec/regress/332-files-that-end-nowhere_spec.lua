@@ -4,7 +4,7 @@ and the call after it blamed an argument that it did not have. And what
 /dev/null has nothing of "was longer before".
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

@@ -3,7 +3,7 @@ What is made of another function said that one's name, which the program had
 not written: 'var' is not defined, said std.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 local fails = helper.fails
 
 helper.each_device(function ()

@@ -3,8 +3,8 @@ A rank that waits in comm:split may launch a graph with operations of the
 communicator, in a host function. Other ranks took it for one that will not come
 to that operation, and all were told that they do not agree.
 ]]
-local helper = require "spec.helper"
-local ranks = require "spec.ranks"
+local helper = require "spec.support.helper"
+local ranks = require "spec.support.ranks"
 
 helper.each_device(function (kind)
 

@@ -6,7 +6,7 @@ that cancel had closed was waited for, for ever; what had waited for a task woke
 its own in another wait, so that q:get() of an open queue gave nil.
 ]]
 local tide = require "tide"
-local helper = require "spec.helper"
+local helper = require "spec.support.helper"
 
 local STEPS <const> = 260  -- instructions; more than any of the calls has
 

@@ -7,7 +7,7 @@ It must not wait, so what cannot be done without is refused there: a call either
 did all that it does or, with CUDA_ERROR_NOT_PERMITTED, nothing.
 ]]
 local tide = require "tide"
-local generator = require "spec.generator"
+local generator = require "spec.support.generator"
 local log = require "spec.soak.log"
 
 local functions = {}

@@ -16,7 +16,7 @@ the same program, but for when its host functions run. 'how': "alone", "shared"
 if other lua_States are at work, "left" to be left as it is, unfinished.
 ]]
 local tide = require "tide"
-local generator = require "spec.generator"
+local generator = require "spec.support.generator"
 local captures = require "spec.soak.captures"
 local files = require "spec.soak.files"
 local log = require "spec.soak.log"

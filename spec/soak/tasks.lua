@@ -9,7 +9,7 @@ in a task is closed once, places of a semaphore are never too many, a task's
 values come out of a queue as they went in, and gather has each one's own value.
 ]]
 local tide = require "tide"
-local generator = require "spec.generator"
+local generator = require "spec.support.generator"
 local log = require "spec.soak.log"
 local operations = require "spec.soak.operations"
 

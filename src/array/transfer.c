@@ -257,7 +257,7 @@ static void push_nested (lua_State *L, const Array *a, int axis,
   }
   int64_t n = a->shape[axis];
   lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
-  if (axis + 1 == a->ndim) {
+  if (axis + 1 == a->ndim && n > 0) {
     set_elements(L, *at, n, a->dtype);
     *at += (size_t)n * rt_dtype_size(a->dtype);
     return;

@@ -1,0 +1,286 @@
+--[[
+array_scope_spec.lua - tide.scope: what is made inside and not returned is
+closed, on every way out.
+]]
+local tide = require "tide"
+local helper = require "spec.support.helper"
+local T, fails = helper.T, helper.fails
+
+local function is_closed (a)
+  return tostring(a):find("closed", 1, true) ~= nil
+end
+
+helper.each_device(function ()
+
+describe("tide.scope", function ()
+  it("closes what was made inside and is not returned", function ()
+    local kept, h
+    local before = tide.ones(4)
+    local x, n, nothing = tide.scope(function (...)
+      assert.same({ 1, nil, 3 }, { ... })
+      kept = tide.ones(100)
+      h = tide.HostArray(4)
+      local y = kept * 2
+      return y + 1, 5, nil
+    end, 1, nil, 3)
+    assert.is_true(is_closed(kept) and is_closed(h))
+    assert.equal(300, x:sum():item())
+    assert.equal(5, n)
+    assert.is_nil(nothing)
+    assert.equal(4, before:sum():item())
+  end)
+
+  it("frees at once", function ()
+    local before = T.held().bytes
+    collectgarbage "stop"
+    tide.scope(function ()
+      local a = tide.ones(1000)
+      return (a + a):sum():item()
+    end)
+    collectgarbage "restart"
+    assert.equal(before, T.held().bytes)
+    assert.equal(0, T.held().pinned)
+  end)
+
+  it("keeps what tables among the results hold, to any depth", function ()
+    local lost
+    local t, u = tide.scope(function ()
+      local a, b, c, d = tide.ones(1), tide.ones(2), tide.ones(3), tide.ones(4)
+      local round = { a, deep = { deeper = { b } }, [c] = true }
+      round.itself = round
+      lost = setmetatable({}, { __index = { d } })
+      return round, { tide.HostArray(7) }, lost, function () return d end
+    end)
+    assert.equal(1, t[1]:sum():item())
+    assert.equal(2, t.deep.deeper[1]:sum():item())
+    assert.equal(7, #u[1])
+    for key in pairs(t) do
+      assert.is_false(is_closed(key))
+    end
+    assert.is_true(is_closed(lost[1]))
+  end)
+
+  it("a view that is returned keeps the memory of its array", function ()
+    local a
+    local v = tide.scope(function ()
+      a = tide.arange(10)
+      return a:slice(3, 4)
+    end)
+    assert.is_true(is_closed(a))
+    assert.same({ 2, 3 }, v:totable())
+  end)
+
+  it("a view of an older array is closed, the array is not", function ()
+    local a, v = tide.arange(10), nil
+    tide.scope(function () v = a:slice(1, 2) end)
+    assert.is_true(is_closed(v))
+    assert.equal(45, a:sum():item())
+  end)
+
+  it("what is closed or collected inside is nobody's", function ()
+    tide.scope(function ()
+      for _ = 1, 100 do
+        local a <close> = tide.ones(10)
+        tide.ones(10)
+        assert.equal(10, #a)
+      end
+      collectgarbage()
+      collectgarbage()
+      assert.equal(0, T.held().bytes)
+    end)
+  end)
+
+  it("nests: results of the inner belong to the outer", function ()
+    local inner, outer, b
+    local r = tide.scope(function ()
+      outer = tide.ones(2)
+      inner, b = tide.scope(function ()
+        return tide.ones(3), outer
+      end)
+      assert.equal(3, inner:sum():item())
+      assert.equal(outer, b)
+      return (inner:sum())
+    end)
+    assert.is_true(is_closed(inner) and is_closed(outer))
+    assert.equal(3, r:item())
+  end)
+
+  it("passes an error through, with its traceback", function ()
+    local a
+    local function deep_inside ()
+      error "on purpose"
+    end
+    local ok, trace = xpcall(tide.scope, debug.traceback, function ()
+      a = tide.ones(4)
+      deep_inside()
+    end)
+    assert.is_false(ok)
+    assert.is_truthy(trace:find("on purpose", 1, true))
+    assert.is_truthy(trace:find("deep_inside", 1, true), trace)
+    assert.is_true(is_closed(a))
+    local object = {}
+    local _, err = pcall(tide.scope, error, object)
+    assert.equal(object, err)
+  end)
+
+  it("yields, and belongs to its coroutine", function ()
+    local a, b, c
+    local co = coroutine.wrap(function ()
+      return tide.scope(function (x)
+        a = tide.ones(x)
+        x = coroutine.yield(1)
+        b = tide.ones(x)
+        return coroutine.yield(2)
+      end, 3)
+    end)
+    assert.equal(1, co())
+    c = tide.ones(5)
+    local other = tide.scope(function ()
+      return co(4)
+    end)
+    assert.equal(2, other)
+    assert.equal(4, b:sum():item())
+    assert.equal("end", co "end")
+    assert.is_true(is_closed(a) and is_closed(b))
+    assert.equal(5, c:sum():item())
+  end)
+
+  it("of two coroutines by turns", function ()
+    local made = {}
+    local function task (n)
+      tide.scope(function ()
+        for i = 1, 3 do
+          made[n * 10 + i] = tide.ones(n)
+          coroutine.yield()
+        end
+      end)
+    end
+    local x, y = coroutine.create(task), coroutine.create(task)
+    for _ = 1, 4 do
+      assert(coroutine.resume(x, 1))
+      if coroutine.status(y) == "suspended" and made[12] then
+        assert(coroutine.resume(y, 2))
+      end
+    end
+    assert.equal("dead", coroutine.status(x))
+    assert.is_true(is_closed(made[11]) and is_closed(made[13]))
+    assert.is_false(is_closed(made[21]))
+    coroutine.close(y)
+    assert.is_true(is_closed(made[21]) and is_closed(made[23]))
+  end)
+
+  it("coroutine.close closes all of it", function ()
+    local a, b
+    local co = coroutine.create(function ()
+      tide.scope(function ()
+        a = tide.ones(4)
+        tide.scope(function ()
+          b = tide.ones(4)
+          coroutine.yield()
+        end)
+      end)
+    end)
+    assert(coroutine.resume(co))
+    assert(coroutine.close(co))
+    assert.is_true(is_closed(a) and is_closed(b))
+  end)
+
+  it("a coroutine that nobody resumes leaves its arrays alone", function ()
+    local a
+    do
+      local co = coroutine.create(function ()
+        tide.scope(function ()
+          a = tide.ones(4)
+          coroutine.yield()
+        end)
+      end)
+      assert(coroutine.resume(co))
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.equal(4, a:sum():item())
+    a:close()
+    local b = tide.scope(function () return tide.ones(2) end)
+    assert.equal(2, b:sum():item())
+  end)
+
+  it("work under way completes", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local out = tide.zeros(1000, "int64")
+    s:wait_stream(tide.Stream.null)
+    local key = T.hold(s)
+    tide.scope(function ()
+      local a = tide.full(1000, 7, "int64")
+      s:with(function () out:add_(a) end)
+    end)
+    local noise = tide.full(1000, -1, "int64")
+    T.release(key)
+    assert.equal(7000, out:sum():item())
+    assert.equal(-1000, noise:sum():item())
+  end)
+
+  it("in a capture, the graph keeps what it needs", function ()
+    local x = tide.zeros(4)
+    local g <close> = tide.capture(function ()
+      tide.scope(function ()
+        local one = tide.ones(4)
+        x:add_(one * 2)
+      end)
+    end)
+    g:launch()
+    g:launch()
+    assert.equal(16, x:sum():item())
+  end)
+
+  it("a host function that runs meanwhile is not inside", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local a
+    s:launch_host_func(function () a = tide.ones(3) end)
+    tide.scope(function ()
+      s:synchronize()
+    end)
+    assert.equal(3, a:sum():item())
+    local b
+    s:launch_host_func(function ()
+      tide.scope(function () b = tide.ones(3) end)
+    end)
+    s:synchronize()
+    assert.is_true(is_closed(b))
+  end)
+
+  it("keeps ten thousand results", function ()
+    local list = tide.scope(function ()
+      local t = {}
+      for i = 1, 10000 do
+        t[i] = tide.empty(1)
+      end
+      return t
+    end)
+    assert.is_false(is_closed(list[1]) or is_closed(list[10000]))
+  end)
+
+  it("needs a function", function ()
+    fails("function expected", tide.scope)
+    fails("function expected", tide.scope, {})
+    fails("function expected", tide.scope, tide.ones(1))
+  end)
+end)
+
+describe("local x <close>", function ()
+  it("frees at the end of the block, and after an error", function ()
+    local before = tide.memory_stats().live
+    do
+      local x <close> = tide.ones(1000)
+      assert.is_true(tide.memory_stats().live > before)
+      assert.equal(1000, #x)
+    end
+    assert.equal(before, tide.memory_stats().live)
+    fails("on purpose", function ()
+      local x <close> = tide.ones(1000)
+      error("on purpose", #x)
+    end)
+    assert.equal(before, tide.memory_stats().live)
+  end)
+end)
+
+end)

@@ -1,0 +1,136 @@
+--[[
+rooms.lua - which folder of src/ may know which: arrows go down only. `make
+check` runs it: lua5.4 spec/checks/rooms.lua BUILD
+
+It reads what each file includes and, of each object file in BUILD, which
+symbols it defines and uses: a folder knows itself and those after it in the
+list below. rt.h is the data of all that runs, and known to all of it. Below the
+wall no file includes a header of Lua. The generator of kernels writes to a
+second tree, BUILD/generated, that belongs to the folder of the same name here.
+]]
+local BUILD = arg[1]
+local MADE <const> = BUILD .. "/generated/"
+
+local ROOMS <const> = {  -- each knows those that come after it
+  "src/static", "src", "src/ipc", "src/interop", "src/prompt",
+  "src/user_kernels", "src/comm",
+  "src/ops", "src/array", "src/device", "src/base", "src/rt", "src/rt/graph",
+  "src/rt/queue", "src/rt/comm", "src/rt/file", "src/rt/picture", "src/rt/code",
+  "src/rt/memory", "src/rt/wait", "src/rt/host", "src/rt/host/scheduler",
+  "src/rt/host/ranks", "src/rt/host/kernels", "src/rt/driver",
+  "src/rt/program", "src/rt/kernels"
+}
+
+-- The host device is one room to others: inside, its folders know each other.
+local HOST <const> = "src/rt/host"
+local DATA <const> = "src/rt/rt.h"
+
+local LUA <const> = { lua = true, lauxlib = true, lualib = true,
+                      luaconf = true }
+
+local rank = {}
+for i, room in ipairs(ROOMS) do rank[room] = i end
+
+local wrong = {}
+
+local function complain (format, ...)
+  wrong[#wrong + 1] = format:format(...)
+end
+
+local function room_of (path)
+  local room = path:match "^(.*)/"
+  if not rank[room] then
+    complain("%s: its folder is not in the list of spec/checks/rooms.lua", path)
+    rank[room] = 0
+  end
+  return room
+end
+
+local function in_host (room) return room:sub(1, #HOST) == HOST end
+
+local function is_upward (from, to)
+  local a, b = room_of(from), room_of(to)
+  return rank[b] < rank[a] and not (in_host(a) and in_host(b))
+end
+
+local function lines_of (command)
+  local list <close> = assert(io.popen(command))
+  local lines = {}
+  for line in list:lines() do lines[#lines + 1] = line end
+  return lines
+end
+
+--{{ includes
+
+local function exists (path)
+  local f <close> = io.open(path)
+  return f ~= nil
+end
+
+--- Returns the path of a source, here or among the generated ones, or nil.
+local function where (path)
+  return exists(path) and path or exists(MADE .. path) and MADE .. path or nil
+end
+
+local function find (from, name)
+  local beside = from:match "^(.*/)" .. name
+  return where(beside) and beside or "src/" .. name
+end
+
+local function read_includes (path)
+  local below = path:find("^src/rt/") ~= nil
+  for line in io.lines(where(path)) do
+    local name = line:match '^#%s*include%s+"([^"]+)"'
+    local to = name and find(path, name)
+    if below and LUA[line:match '^#%s*include%s+[<"]([%w_]+)%.h'] then
+      complain("%s includes a header of Lua", path)
+    elseif to and to ~= DATA and where(to) and is_upward(path, to) then
+      complain("%s includes %s", path, to)
+    end
+  end
+end
+
+--}}
+
+--{{ symbols
+
+local function read_symbols (files)
+  local owner, uses = {}, {}
+  for _, path in ipairs(files) do
+    local object = BUILD .. "/" .. path:gsub("%.c$", ".o")
+    for _, line in ipairs(path:find "%.c$" and exists(object) and
+                          lines_of("nm " .. object) or {}) do
+      local kind, name = line:match "(%a) (%S+)$"
+      if kind == "U" then
+        uses[#uses + 1] = { path, name }
+      elseif kind and kind:find "[TDBRWVC]" then
+        owner[name] = path
+      end
+    end
+  end
+  return owner, uses
+end
+
+local function check_symbols (files)
+  local owner, uses = read_symbols(files)
+  assert(next(owner), "no objects in " .. BUILD)
+  for _, use in ipairs(uses) do
+    local from, to = use[1], owner[use[2]]
+    if to and is_upward(from, to) then
+      complain("%s uses %s of %s", from, use[2], to)
+    end
+  end
+end
+
+--}}
+
+local files = lines_of("{ find src -name '*.[ch]'; cd " .. MADE ..
+                       " && find src -name '*.[ch]'; } | sort")
+for _, path in ipairs(files) do
+  read_includes(path)
+end
+check_symbols(files)
+if #wrong > 0 then
+  io.stderr:write(table.concat(wrong, "\n"), "\n")
+  os.exit(1)
+end

@@ -1,0 +1,230 @@
+--[[
+index_error_spec.lua - errors that only kernels can find, as they alone see the
+elements: who is told, and when.
+]]
+local tide = require "tide"
+local helper = require "spec.support.helper"
+local numbers = require "spec.support.numbers"
+local T, fails = helper.T, helper.fails
+
+local DTYPES = numbers.dtypes
+
+helper.each_device(function (kind)
+
+describe("an index on the device that is out of range", function ()
+  local function line () return debug.getinfo(2, "l").currentline end
+
+  --- bad() -> what cannot be right, and what its error says.
+  local function bad (a)
+    local z = a:take(tide.array{ 1, 9 }) local at = line()
+    return z, ("index_error_spec.lua:%d: take: index 9 is out of range for " ..
+               "an axis of %d elements"):format(at, a.size)
+  end
+
+  it("is an error of whoever waits for the result, once", function ()
+    for _, wait in ipairs{
+      function (z) return z:totable() end,
+      function (z) return z[1] end,
+      function (z) return (z + 1):sum():item() end,
+      function (z) return z:tohost() end,
+      function () tide.get_current_stream():synchronize() end,
+      function () tide.get_current_stream():record():synchronize() end,
+      function (z) z.device:synchronize() end,
+    } do
+      local z, text = bad(tide.arange(3))
+      fails(text, wait, z)
+      assert.same({ 0, 2 }, z:totable())
+    end
+  end)
+
+  it("is no matter of others, and waits for nothing", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local other <close> = tide.Stream{ non_blocking = true }
+    local a, b = tide.arange(3), tide.arange(3)
+    tide.get_device():synchronize()
+    local _, waits = tide.sync_debug()
+    local z, text = s:with(function () return bad(a) end)
+    assert.equal(waits, select(2, tide.sync_debug()))
+    other:with(function () assert.equal(3, b:sum():item()) end)
+    other:synchronize()
+    fails(text, s.synchronize, s)
+    s:synchronize()
+    assert.same({ 0, 2 }, z:totable())
+  end)
+
+  it("goes along to the streams that wait for it", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local other <close> = tide.Stream{ non_blocking = true }
+    local z, text = s:with(function () return bad(tide.arange(3)) end)
+    local y = other:with(function () return z * 2 end)
+    fails(text, function ()
+      other:with(function () return y:totable() end)
+    end)
+    assert.same({ 0, 4 }, y:totable())
+  end)
+
+  it("is found along axes, for all widths", function ()
+    for _, dtype in ipairs(DTYPES) do
+      local a = tide.ones({ 2, 3 }, dtype)
+      for _, at in ipairs{ 0, 4, -4 } do
+        local z = a:take(tide.array{ 1, at }, 2)
+        fails("axis of 3 elements", z.totable, z)
+      end
+      local z = a:take(tide.array{ 1, -1, 3, -3 }, 2)
+      assert.same({ 2, 4 }, z.shape)
+      z:totable()
+    end
+  end)
+
+  --- All functions that take indices: f(index, options) -> Array to wait for;
+  -- elements of the axis; how the error names that.
+  local function functions (options)
+    local many <const> = tide.random.randint(1, 3, { 300, 4 }, "int64")
+    local function of (name, dtype, shape, axis, ...)
+      local a, values = tide.zeros(shape, dtype), { ... }
+      return function (at)
+        local z = a[name](a, at, table.unpack(values))
+        return z
+      end, axis and shape[axis] or a.size, "an axis", name
+    end
+    local list = {
+      { of("take", "float32", { 2, 3 }, nil, options) },
+      { of("take", "int8", { 2, 3 }, 2, 2, options) },
+      { of("put", "int32", { 2, 3 }, nil, 7, options) },
+      { of("put", "int32", { 2, 3 }, 2, 7, 2, options) },
+      { of("put", "int32", { 5 }, nil, tide.arange(2, "int32"), options) },
+      { of("put", "int32", { 500 }, nil, tide.arange(2, "int32"), options) }
+    }
+    for _, op in ipairs{ "add", "min", "max" } do
+      for _, dtype in ipairs{ "int64", "float32", "complex64" } do
+        for _, n in ipairs{ 4, 900, 9000 } do
+          if op == "add" or dtype ~= "complex64" then
+            table.insert(list, { of("scatter_" .. op, dtype, { 2, n }, 2, 1, 2,
+                                    options) })
+            table.insert(list, { of("scatter_" .. op, dtype, { n }, nil, 1,
+                                    options) })
+          end
+        end
+      end
+    end
+    local strided = tide.zeros({ 2, 9000 }, "float32"):transpose()
+    table.insert(list, { function (at)
+      return strided:scatter_add(at, 1, 1, options)
+    end, 9000, "an axis", "scatter_add" })
+    local function along (at) return tide.stack{ at, at } end
+    table.insert(list, { function (at)
+      return tide.zeros{ 2, 3 }:take_along_axis(along(at), 2, options)
+    end, 3, "an axis", "take_along_axis" })
+    table.insert(list, { function (at)
+      return tide.zeros{ 2, 3 }:put_along_axis(along(at), 1, 2, options)
+    end, 3, "an axis", "put_along_axis" })
+    table.insert(list, { function (at)
+      local own = many:copy()
+      own[300] = tide.concatenate{ at, at }
+      return tide.zeros{ 300, 5 }:put_along_axis(own, 1, 2, options)
+    end, 5, "an axis", "put_along_axis" })
+    table.insert(list, { function (at)
+      return (tide.unravel_index(at, { 2, 3 }, { base = options.base }))
+    end, 6, "an axis", "unravel_index" })
+    for axis = 1, 3 do
+      table.insert(list, { function (at)
+        local given = { { 1, 1 }, { 1, 1 }, { 1, 1 } }
+        given[axis] = at
+        return tide.ravel_multi_index(given, { 2, 3, 4 }, options)
+      end, axis + 1, "axis " .. axis, "ravel_multi_index" })
+    end
+    return list
+  end
+
+  it("is named as it was given, by all functions", function ()
+    for base = 0, 1 do
+      for _, f in ipairs(functions{ base = base }) do
+        local wait <const>, n <const> = f[1], f[2]
+        for _, i in ipairs{ n + base, -n - 1, base - 1, 1 << 32, -(1 << 40),
+                            math.maxinteger, math.mininteger } do
+          if i ~= -1 then  -- which is the last one
+            fails(("%s: index %d is out of range for %s of %d elements%s")
+                  :format(f[4], i, f[3], n,
+                          i == 0 and "; indices count from 1" or ""),
+                  function () wait(tide.array({ 1, i }, "int64")):tobytes() end)
+          end
+        end
+      end
+    end
+  end)
+
+  it("is that of the base, in graphs from the same line", function ()
+    local a, at = tide.arange(3), tide.array{ 1, 1 }
+    local graphs, results = {}, {}
+    for base = 0, 1 do
+      graphs[base], results[base] = tide.capture(function ()
+        return a:take(at, { base = base })
+      end)
+    end
+    at:copy_from{ 1, 7 }
+    for base = 0, 1 do
+      graphs[base]:launch()
+      fails("take: index 7 is out of range", results[base].totable,
+            results[base])
+    end
+  end)
+
+  it("of a graph is one of each launch", function ()
+    local a, at = tide.arange(3), tide.array{ 1, 2 }
+    local g, z = tide.capture(function () return a:take(at) end)
+    for _ = 1, 2 do
+      at:copy_from{ 1, 9 }
+      g:launch()
+      fails("take: index 9 is out of range for an axis of 3", z.totable, z)
+      at:copy_from{ 3, 1 }
+      g:launch()
+      assert.same({ 2, 0 }, z:totable())
+    end
+    for _ = 1, 5 do
+      g, z = tide.capture(function () return a:take(at) end)
+      g:launch()
+    end
+    assert.same({ 2, 0 }, z:totable())
+  end)
+
+  it("is noticed by the call itself with debug_sync", function ()
+    tide.debug_sync(true)
+    fails("index 9 is out of range", bad, tide.arange(3))
+    tide.debug_sync(false)
+    assert.equal(3, tide.arange(3):sum():item())
+  end)
+
+  it("costs a word, which comes back", function ()
+    local a, at = tide.arange(1000), tide.arange(1, 1001)
+    local z
+    for _ = 1, 3000 do
+      z = a:take(at)
+    end
+    assert.same(a:totable(), z:totable())
+    assert.is_true(T.held().pinned == 0)
+  end)
+
+  it("that nobody asked for is told at the end #process", function ()
+    local printed = helper.child_on(kind, [[
+      warn "@on"
+      local tide = require "tide"
+      local a, at = tide.arange(3), tide.array{ 1, 2 }
+      tide.get_device():synchronize()
+      a:take(at * 0 + 9)
+      local g = tide.capture(function () return a:take(at) end)
+      at:copy_from{ 0, 0 }
+      g:launch()
+      local s = tide.get_current_stream()
+      repeat until s.done
+    ]])
+    local text = "nobody asked for this error: (command line):%d: take: " ..
+                 "index %d is out of range for an axis of 3 elements%s\n"
+    for _, wanted in ipairs{
+      text:format(5, 9, ""), text:format(6, 0, "; indices count from 1")
+    } do
+      assert.is_truthy(printed:find(wanted, 1, true), printed)
+    end
+  end)
+end)
+
+end)

@@ -1,0 +1,118 @@
+--[[
+generate_spec.lua - kernels/generate.lua: what it writes again, and what not,
+when kernels/table.lua changes.
+]]
+local child = require "spec.support.child"
+
+local function read (path)
+  local file <close> = assert(io.open(path))
+  return file:read "a"
+end
+
+local function lines (command)
+  local list <close> = assert(io.popen(command))
+  local found = {}
+  for line in list:lines() do found[#found + 1] = line end
+  return found
+end
+
+describe("kernels/generate.lua #process", function ()
+  local folder, stamp
+
+  --- Runs it in a copy; gives the files that it wrote, but for the list.
+  local function generate ()
+    stamp = os.tmpname()
+    assert(os.execute(("cd %s && %s kernels/generate.lua made 2>/dev/null")
+                      :format(folder, child.lua)))
+    local written = lines(("cd %s/made && find . -name '*.*' -type f -newer " ..
+                           "%s ! -name files.mk | sort"):format(folder, stamp))
+    os.remove(stamp)
+    return written
+  end
+
+  local function change (from, to)
+    local path = folder .. "/kernels/table.lua"
+    local text = read(path)
+    local at, last = text:find(from, 1, true)
+    assert(at, from)
+    local file <close> = assert(io.open(path, "w"))
+    file:write(text:sub(1, at - 1), to, text:sub(last + 1))
+  end
+
+  before_each(function ()
+    folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute(("mkdir %s && cp -R kernels %s"):format(folder, folder)))
+    assert.is_true(#generate() > 100)
+  end)
+
+  after_each(function ()
+    os.execute("rm -r " .. folder)
+  end)
+
+  it("writes nothing but the list if nothing has changed", function ()
+    assert.same({}, generate())
+  end)
+
+  it("writes an operation's files for another expression", function ()
+    change('"hypot(x, y)"', '"hypot(y, x)"')
+    assert.same({ "./kernels/hypot.cu", "./src/rt/host/kernels/hypot.c",
+                  "./src/rt/kernels/expressions.c" }, generate())
+  end)
+
+  it("takes away what is not made any more, and lists the rest", function ()
+    change('{ "hypot", "FLOAT", "hypot(x, y)", forms = "pairs", ' ..
+           'batched = true },', "")
+    generate()
+    assert.is_nil(io.open(folder .. "/made/kernels/hypot.cu"))
+    local list = read(folder .. "/made/files.mk")
+    assert.is_nil(list:find("hypot", 1, true))
+    assert.truthy(list:find("src/rt/host/kernels/atan2.c", 1, true))
+  end)
+
+  it("makes no file of a name that one written by hand has", function ()
+    change('{ "hypot",', '{ "sort",')
+    assert(os.execute(("cd %s && mkdir -p src/rt/host/kernels && " ..
+                       "touch src/rt/host/kernels/sort.c"):format(folder)))
+    assert.has_error(generate)
+  end)
+end)
+
+describe("what kernels/generate.lua makes #process", function ()
+  it("has each kernel by its name, on CUDA and on the host", function ()
+    local build = os.getenv "TIDE_BUILD" or "build/testing"
+    local made = build:gsub("/%w+$", "") .. "/generated/"
+    local twins = read(made .. "src/rt/host/kernels/add.c")
+    local kernels = read(made .. "kernels/add.cu")
+    for _, form in ipairs{ "vv", "vs", "nd" } do
+      local head = ("add_%s_f32 ("):format(form)
+      assert.truthy(twins:find(head, 1, true))
+      assert.truthy(kernels:find(head, 1, true))
+    end
+  end)
+
+  -- The driver starts a kernel while the one before it is ending. Without the
+  -- wait a kernel would read data that are not there yet.
+  it("begins each CUDA kernel with a wait for what comes before", function ()
+    local build = os.getenv "TIDE_BUILD" or "build/testing"
+    local made = build:gsub("/%w+$", "") .. "/generated/kernels/*.cu"
+    local kernels = 0
+    for _, path in ipairs(lines("ls kernels/*.cu " .. made)) do
+      local text = "\n" .. read(path):gsub("\\\n", " ")
+      text = text:gsub("\n#undef[^\n]*", "")
+      for _, word in ipairs{ "KERNEL", "PASSES", "REJECTION" } do
+        text = text:gsub("\n#define " .. word .. "%f[%W][^\n]*", "")
+      end
+      for _, word in ipairs{ 'extern "C" __global__', "%f[%w]KERNEL%f[%W]",
+                             "%f[%w]PASSES%f[%W]", "%f[%w]REJECTION%f[%W]" } do
+        for at in text:gmatch("()" .. word) do
+          local body = text:match("%b{}", at)
+          assert.truthy(body and body:find "^{%s*after_previous%(%);",
+                        path .. ": " .. text:sub(at, at + 200))
+          kernels = kernels + 1
+        end
+      end
+    end
+    assert.is_true(kernels > 800)
+  end)
+end)

@@ -1,0 +1,289 @@
+--[[
+progress_spec.lua - tide.progress counts what is done, and not what was queued,
+on any streams; what it shows at a terminal is tested at one (spec/embed/pty.c).
+]]
+local tide = require "tide"
+local helper = require "spec.support.helper"
+local terminal = require "spec.support.terminal"
+local LUA <const> = require "spec.support.child".lua
+local T, fails, blames = tide.T, helper.fails, helper.blames
+
+helper.each_device(function (kind)
+
+describe("tide.progress", function ()
+  it("counts what is done", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local p <close> = tide.progress(10, "pieces")
+    local key = T.hold(s)
+    s:with(function () for _ = 1, 3 do p:add() end end)
+    assert.equal(0, p:completed())
+    T.release(key)
+    s:synchronize()
+    assert.equal(3, p:completed())
+    s:with(function () p:add(7) end)
+    s:synchronize()
+    assert.equal(10, p:completed())
+  end)
+
+  it("counts streams apart", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local p <close> = tide.progress()
+    local key = T.hold(s)
+    for i = 1, 4 do
+      s:with(function () p:add() end)
+      t:with(function () p:add(i) end)
+    end
+    t:synchronize()
+    assert.equal(10, p:completed())
+    T.release(key)
+    s:synchronize()
+    assert.equal(14, p:completed())
+  end)
+
+  it("waits for all that was counted when it is closed", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local x, ran = tide.ones(1000), 0
+    local p = tide.progress(4)
+    for _ = 1, 4 do
+      s:with(function () x:add_(1) end)
+      s:launch_host_func(function () ran = ran + 1 end)
+      s:with(function () p:add() end)
+    end
+    p:close()
+    assert.equal(4, ran)
+    assert.is_true(s.done)
+    assert.equal("tide.Progress (closed)", tostring(p))
+  end)
+
+  it("does not wait after an error", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local key = T.hold(s)
+    fails("mine", function ()
+      local p <close> = tide.progress(1)
+      s:with(function () p:add() end)
+      error "mine"
+    end)
+    assert.is_false(s.done)
+    T.release(key)
+  end)
+
+  it("keeps few marks of much, and counts it all", function ()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local events = T.held().events
+    local p <close> = tide.progress(20000)
+    local key = T.hold(s)
+    for i = 1, 10000 do
+      s:with(function () p:add() end)
+      if i % 10 == 0 then
+        t:with(function () p:add(10) end)
+      end
+    end
+    assert.is_true(T.held().events - events <= 256)
+    t:synchronize()
+    assert.equal(10000, p:completed())
+    T.release(key)
+    s:synchronize()
+    assert.equal(20000, p:completed())
+  end)
+
+  it("is refused in a capture, which it leaves whole", function ()
+    local p <close> = tide.progress(1)
+    local x = tide.zeros(3)
+    local graph <close> = tide.capture(function ()
+      x:add_(1)
+      fails("count the launches of its graph instead", p.add, p)
+    end)
+    graph:launch()
+    p:add()
+    tide.get_device():synchronize()
+    assert.equal(1, p:completed())
+    assert.equal(1, x[1])
+  end)
+
+  it("goes on while a capture is open on another stream", function ()
+    local p <close> = tide.progress(1)
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    s:with(function ()
+      s:begin_capture()
+      t:with(function () p:add() end)
+      s:end_capture():close()
+    end)
+    t:synchronize()
+    assert.equal(1, p:completed())
+  end)
+
+  it("ends well when its device is reset", function ()
+    local p = tide.progress(2)
+    p:add()
+    tide.get_device():reset()
+    assert.is_true(p:completed() <= 1)
+    p:add()
+    p:close()
+  end)
+
+  it("waits in no host function", function ()
+    local p = tide.progress(1)
+    local s <close> = tide.Stream{ non_blocking = true }
+    local key = T.hold(s)
+    s:with(function () p:add() end)
+    tide.Stream.null:launch_host_func(function ()
+      fails("a host function must not wait", p.close, p)
+    end)
+    tide.Stream.null:synchronize()
+    T.release(key)
+    fails("progress is closed", p.close, p)
+  end)
+
+  it("checks what it gets", function ()
+    blames(1, "a number from 0 on expected, got string", tide.progress, "x")
+    blames(1, "a number from 0 on expected, got -1", tide.progress, -1)
+    blames(2, "string expected, got number", tide.progress, 1, 2)
+    blames(3, "no value expected", tide.progress, 1, "x", 2)
+    fails("a function of a module is called with '.'", tide.progress, tide, 1)
+    local p = tide.progress()
+    blames(1, "a number from 0 on expected, got string", p.add, p, "x")
+    blames(1, "tide.Progress expected, got no value", p.add)
+    blames(1, "no value expected, got string", p.close, p, "x")
+    blames(2, "no value expected, got string", p.add, p, 1, "x")
+    fails("no field 'ad' in tide.Progress", function () return p.ad end)
+    fails("field 'total' of tide.Progress cannot be set",
+          function () p.total = 1 end)
+    p:close()
+    blames(1, "progress is closed", p.add, p)
+    blames(1, "progress is closed", p.close, p)
+    fails("calling 'add' on bad self (progress is closed)",
+          function () p:add() end)
+  end)
+
+  it("prints nothing where there is no terminal #process", function ()
+    assert.equal("0\n", helper.child_on(kind, [[
+      local tide = require "tide"
+      local p <close> = tide.progress(2, "frames")
+      p:add(1)
+      p:add(1)
+      tide.get_device():synchronize()
+      print(p:completed() - 2)
+    ]]))
+  end)
+end)
+
+end)
+
+describe("tide.progress at a terminal #process", function ()
+  local function shown (code)
+    return (terminal.typed("", { TERM = "xterm" },
+                           LUA .. " -e " .. terminal.quote(code)))
+  end
+
+  it("shows how far the work is, and how long it took", function ()
+    local printed = shown [[
+      local tide = require "tide"
+      local p <close> = tide.progress(4, "frames")
+      for _ = 1, 4 do
+        p:add()
+        tide.get_device():synchronize()
+      end
+    ]]
+    assert.is_truthy(printed:find("\rframes [                    ] 0/4", 1,
+                                  true), printed)
+    assert.is_truthy(printed:find("%[" .. ("#"):rep(20) ..
+                                  "%] 4/4 .* in [^\n]*\n$"), printed)
+  end)
+
+  it("goes on while the program waits", function ()
+    local printed = shown [[
+      local tide = require "tide"
+      local T = tide.T
+      local s = tide.Stream{ non_blocking = true }
+      local p = tide.progress(2, "waits")
+      p:add()
+      local key = T.hold(s)
+      s:with(function () p:add() end)
+      local shown = 0
+      local write = io.stderr.write
+      getmetatable(io.stderr).__index.write = function (file, ...)
+        if file == io.stderr and table.concat{ ... }:find "1/2" then
+          shown = shown + 1
+          if shown == 2 then T.release(key) end
+        end
+        return write(file, ...)
+      end
+      s:synchronize()
+      p:close()
+      print("shown", shown >= 2)
+    ]]
+    assert.is_truthy(printed:find("shown\ttrue", 1, true), printed)
+  end)
+
+  it("cuts a label that is too wide, and shows one line of it", function ()
+    local printed = shown [[
+      local tide = require "tide"
+      for _, label in ipairs{ ("äbc"):rep(40), "two\nlines\27[31m\155" } do
+        local p <close> = tide.progress(4, label)
+        print(p)
+        p:add(4)
+      end
+    ]]
+    assert.is_truthy(printed:find("\räbcäbc[^\r\n]-%.%.%. %[ *%] 0/4"), printed)
+    assert.is_truthy(printed:find("\rtwo lines [31m? [", 1, true), printed)
+    assert.is_nil(printed:find("\27[31m", 1, true))
+    for line in printed:gmatch "\r([^\r\n]*)\27%[K" do
+      assert.is_true(utf8.len(line) <= 79, line)
+    end
+  end)
+
+  it("forgets what nobody holds", function ()
+    local printed = shown [[
+      local tide = require "tide"
+      local outer = tide.progress(7, "outer")
+      local kept = setmetatable({}, { __mode = "v" })
+      for i = 1, 10 do kept[i] = tide.progress(3, "dropped"):add() end
+      collectgarbage()
+      collectgarbage()
+      print("\nheld", next(kept))
+      outer:add(7):close()
+      print "over"
+    ]]
+    assert.is_truthy(printed:find("\nheld\tnil\n", 1, true), printed)
+    assert.is_truthy(printed:find("outer [^\n]* 7/7 [^\n]*\nover"), printed)
+  end)
+
+  it("leaves the line to the latest", function ()
+    local printed = shown [[
+      local tide = require "tide"
+      local outer = tide.progress(1, "outer")
+      do
+        local inner <close> = tide.progress(1, "inner")
+        inner:add()
+      end
+      outer:add()
+      outer:close()
+    ]]
+    assert.is_truthy(printed:find("inner.*1/1.*\n.*outer.*1/1.*\n$"), printed)
+  end)
+
+  it("ends with Ctrl-C", function ()
+    local printed = terminal.typed([[
+< stands [
+< go
+= 200
+> \x03
+< over
+]], {}, LUA .. " -e " .. terminal.quote [[
+      local tide = require "tide"
+      local p = tide.progress(1, "stands")
+      local key = tide.T.hold(tide.Stream.null)
+      p:add()
+      print(pcall(function ()
+        print "go"
+        p:close()
+      end))
+      tide.T.release(key)
+      print "over"
+    ]])
+    assert.is_truthy(printed:find("false\t[^\n]*interrupted!"), printed)
+  end)
+end)

@@ -1,0 +1,423 @@
+--[[
+elementwisekernel_spec.lua - tide.ElementwiseKernel: parameters and types, the
+part of C that the host device reads, what it refuses; on every device.
+]]
+local tide = require "tide"
+local helper = require "spec.support.helper"
+local fails = helper.fails
+
+local Kernel = tide.ElementwiseKernel
+
+local function same (wanted, a)
+  local got = a:totable()
+  assert.equal(#wanted, #got)
+  for i, x in ipairs(wanted) do
+    local equal = got[i] == x or (x ~= x and got[i] ~= got[i])
+    assert(equal, ("element %d is %s, expected %s"):format(i, got[i], x))
+  end
+end
+
+--- Tells whether kernels can be compiled for the current device.
+local function usable ()
+  local ok, why = pcall(Kernel("T x", "T y", "y = x", "probe"), tide.ones(1))
+  assert(ok or why:find("NVRTC", 1, true), why)
+  return ok
+end
+
+describe("parameters", function ()
+  it("are read when the kernel is made", function ()
+    fails("ElementwiseKernel 'k': parameter 'x' must be a type and a name",
+          Kernel, "x", "T y", "", "k")
+    fails("parameter 'T *x' must be a type and a name", Kernel, "T *x", "T y",
+          "", "k")
+    fails("parameter 'foo x' has a type that is neither a dtype nor a letter",
+          Kernel, "foo x", "T y", "", "k")
+    fails("parameter 'x' is there twice", Kernel, "T x", "T x", "", "k")
+    for _, name in ipairs{ "i", "n", "_x", "x_" } do
+      fails("has a name that is taken", Kernel, "T " .. name, "T y", "")
+    end
+    fails("more than 15 parameters", Kernel, "T a, T b, T c, T d, T e, T f, " ..
+          "T g, T h, T j, T k, T l, T m, T o, T p, T q", "T y", "")
+    fails("it has no parameters", Kernel, "", "", "")
+    fails("params must be a string, got number", Kernel, 1, "T y", "")
+    fails("out must be a string, got nil", Kernel, "T x")
+    fails("body must be a string, got nil", Kernel, "T x", "T y")
+    for theirs, ours in pairs{
+      bdy = "body", in_params = "params", operation = "body",
+      out_params = "out",
+    } do
+      fails("unknown option '" .. theirs .. "'; did you mean '" .. ours ..
+            "'?", Kernel, { [theirs] = "" })
+    end
+  end)
+
+  it("have errors where the operator stands, and C++'s literals", function ()
+    if tide.get_device().kind == "cuda" then return end  -- NVRTC's own words
+    for body, where in pairs{
+      ["x = 1"] = "column 3: what is only read", ["++x"] = "column 1",
+      ["o = 1.5 % 2"] = "column 9", ["o = 2.5 ^ 2"] = "column 9",
+      ["o = ~1.5"] = "column 5", ["x += 1"] = "column 3",
+      ["o = 'ab'"] = "column 5: one character is expected",
+    } do
+      fails(where, Kernel("int32 x", "float64 o", body), tide.ones(1, "int32"))
+    end
+    for literal, wanted in pairs{
+      ["'a'"] = 97, ["'\\n'"] = 10, ["'\\0'"] = 0, ["'\\x41'"] = 65,
+      ["'\\''"] = 39, ["'\\101'"] = 65, ["1'000"] = 1000, ["0x1'0"] = 16,
+      ["1'0.5"] = 10.5
+    } do
+      local k = Kernel("int32 x", "float64 o", "o = " .. literal)
+      assert.equal(wanted, k(tide.ones(1, "int32"))[1], literal)
+    end
+  end)
+
+  it("are in a table or in a row", function ()
+    local k = Kernel{ params = "T x", out = "T y", body = "y = x",
+                      name = "same" }
+    assert.equal("tide.ElementwiseKernel: same", tostring(k))
+    assert.equal("same", k.name)
+    assert.equal("y = x", k.body)
+    assert.equal("kernel", Kernel("T x", "T y", "y = x").name)
+  end)
+end)
+
+helper.each_device(function (kind)
+if not usable() then
+  pending("ElementwiseKernel needs NVRTC on " .. kind)
+  return
+end
+
+--- check(type, operands, body, wanted): what the body makes of x (and y), each
+-- a list, is wanted.
+local function check (types, x, body, wanted, y)
+  local tx, tz = types:match "(%w+) (%w+)"
+  local params = tx .. " x" .. (y and ", " .. tx .. " y" or "")
+  local k = Kernel(params, tz .. " z", body, "check")
+  x = tide.array(x, tx)
+  same(wanted, y and k(x, tide.array(y, tx)) or k(x))
+end
+
+describe("arguments of an ElementwiseKernel", function ()
+  local k = Kernel("T x, T y", "T z", "z = x*y + 8", "xy8")
+
+  it("decide what its letters stand for", function ()
+    for _, dtype in ipairs{ "uint8", "int32", "int64", "float32",
+                            "float64" } do
+      local x = tide.array({ 1, 2, 3 }, dtype)
+      local z = k(x, x)
+      assert.equal(dtype, z.dtype)
+      same({ 9, 12, 17 }, z)
+      same({ 10, 12, 14 }, k(x, 2))
+      same({ 10, 12, 14 }, k(2, x))
+      same({ 10, 12, 14 }, k(x, tide.array({ 2 }, dtype)))
+    end
+    fails("argument 2 ('y') must be an array of float32, got one of int32", k,
+          tide.ones(2, "float32"), tide.ones(2, "int32"))
+    fails("argument 2 ('y') must be of type int32: number has no integer", k,
+          tide.ones(2, "int32"), 1.5)
+  end)
+
+  it("have one shape", function ()
+    local x = tide.array{ { 1., 2. }, { 3., 4. } }
+    assert.same({ 2, 2 }, k(x, x).shape)
+    assert.same({ 2, 2 }, k(x, tide.ones{}).shape)
+    assert.same({ 1 }, k(tide.ones(1), tide.ones{ 1 }).shape)
+    fails("argument 2 ('y') has shape 3, others have 2x2", k, x, tide.ones(3))
+    same({ 18, 48 }, k(x, tide.array{ 10., 20. })[1])
+    same({ 18, 68 }, k(x, tide.array{ { 10. }, { 20. } }):transpose()[1])
+    same({ 18, 68 }, k(x.T, tide.array{ 10., 20. })[1])
+    local z = tide.zeros{ 2, 2 }
+    k(x, 1, z.T)
+    same({ 9, 11 }, z[1])
+    same({ 9, 11 }, k(x.T, 1)[1])
+    assert.same({ 0 }, k(tide.ones(0), 1).shape)
+  end)
+
+  it("are counted and checked", function ()
+    local x = tide.ones(2)
+    fails("ElementwiseKernel 'xy8' takes 2 arguments, or its results as " ..
+          "well, got 1", k, x)
+    fails("takes 2 arguments, or its results as well, got 4", k, x, x, x, x)
+    fails("argument 1 ('x') must be a tide.Array, a number or a boolean", k,
+          "1", x)
+    fails("nothing says how many elements there are", k, 1, 2)
+    local closed = tide.ones(2)
+    closed:close()
+    fails("argument 2 ('y') is a closed array", k, x, closed)
+    fails("'xy8': unknown option 'ouT'; did you mean 'out'?", k, x, x,
+          { ouT = x })
+    fails("'xy8': unknown option 'output'; did you mean 'out'?", k, x, x,
+          { output = x })
+    fails("'xy8': option 'size' must be an integer, got string", k, x, x,
+          { size = "3" })
+    for _, wrong in ipairs{ { { x, x } }, { x, { x } } } do
+      fails("'xy8': options must have names, as in { out = ... }", k,
+            table.unpack(wrong))
+    end
+  end)
+
+  it("may be where the result goes", function ()
+    local x, y = tide.array{ 1., 2. }, tide.array{ 10., 20. }
+    local z = tide.zeros(2)
+    assert.equal(z, k(x, y, z))
+    same({ 18, 48 }, z)
+    assert.equal(z, k(x, y, { out = z }))
+    k(x, y, x)
+    same({ 18, 48 }, x)
+    fails("argument 3 ('z') must be an array of float64, got one of int32", k,
+          x, y, tide.zeros(2, "int32"))
+    fails("argument 3 ('z') has shape 3, others have 2", k, x, y,
+          { out = tide.zeros(3) })
+    fails("argument 3 ('z') has shape 1, the result has 2", k, x, y,
+          { out = tide.zeros(1) })
+    fails("argument 3 ('z') must be a tide.Array to write to", k, x, y, 3)
+    local all = tide.arange(4, "float64")
+    k(all:slice(1, 3), 1, { out = all:slice(2, 4) })
+    same({ 0, 8, 9, 10 }, all)
+    local two = Kernel("T x", "T y, T z", "y = x; z = x", "two")
+    fails("ElementwiseKernel 'two': 'y' overlaps 'z'", two, x,
+          { out = { z, z } })
+  end)
+
+  it("are read before results in the same memory are written", function ()
+    local b = Kernel("T x, T y", "T z", "z = y; z = z + x; z *= x", "twice")
+    local x, y = tide.array{ 1, 2, 3 }, tide.array{ 10, 20, 30 }
+    same({ 11, 44, 99 }, b(x, y))
+    if kind == "host" then
+      same({ 11, 44, 99 }, b(x, y, { out = x }))
+    end
+  end)
+
+  it("may be raw", function ()
+    local stencil = Kernel("raw T x", "T y",
+      "y = (i > 0 ? x[i-1] : 0) + x[i] + (i < x.size()-1 ? x[i+1] : 0)", "st")
+    local x = tide.arange(5)
+    local z = tide.zeros(5, "int64")
+    same({ 1, 3, 6, 9, 7 }, stencil(x, z))
+    same({ 1, 3, 6, 9, 7 }, stencil(x, { size = 5 }))
+    local reverse = Kernel("T x", "raw T y", "y[_ind.size() - i - 1] = x")
+    same({ 4, 3, 2, 1, 0 }, (reverse(x, z)))
+    fails("the result 'y' is raw: pass an array for it", reverse, x)
+    fails("argument 1 ('x') must be a tide.Array", stencil, 3, z)
+    fails("option 'size' is 4, the arrays have 5 elements", stencil, x, z,
+          { size = 4 })
+  end)
+
+  it("make several results", function ()
+    local k2 = Kernel("T x", "T s, int64 c", "s = x * x; c = (int64)x + 1")
+    local s, m = k2(tide.array{ 1.5, 2.5 })
+    same({ 2.25, 6.25 }, s)
+    same({ 2, 3 }, m)
+    local a, b = tide.zeros(2), tide.zeros(2, "int64")
+    assert.equal(a, (k2(tide.array{ 3., 4. }, { out = { a, b } })))
+    same({ 4, 5 }, b)
+    fails("option 'out' must have 2 arrays, has 1", k2, a, { out = { a } })
+    fails("no argument says what type 'U' is; pass an array for 'y'",
+          Kernel("T x", "U y", "y = x"), a)
+  end)
+
+  it("may be many more than one block", function ()
+    for _, n in ipairs{ 511, 512, 513, 1024, 100003 } do
+      local x = tide.arange(n, "float32")
+      assert.is_true(k(x, 2):eq(x * 2 + 8):all():item())
+      assert.is_true(k(x:slice(2, n), 2):eq(
+        x:slice(2, n) * 2 + 8):all():item())
+    end
+  end)
+end)
+
+describe("the body of an ElementwiseKernel", function ()
+  it("computes as C does", function ()
+    check("int32 int32", { 7, -7, 7, -7 }, "z = x / y * 100 + x % y",
+          { 301, -301, -299, 299 }, { 2, 2, -2, -2 })
+    check("int32 int32", { 5, -6 }, "z = (x << 2) | (x >> 1) ^ ~x & 15",
+          { 5 << 2 | 2 ~ (~5 & 15), (-24) | (-3 ~ (5 & 15)) })
+    check("int32 float64", { 1, 2 }, "z = x / 2 + x / 2.0", { 0.5, 2 })
+    check("uint8 int32", { 200, 255 }, "z = x + x", { 400, 510 })
+    check("uint8 uint8", { 200, 255 }, "z = x + x", { 144, 254 })
+    check("float32 float64", { 1, 3 }, "z = x / 3", { 0x1.555556p-2, 1 })
+    check("float64 float64", { 1, 3 }, "z = 1 + 2 * x - -x", { 4, 10 })
+    check("float64 int64", { 2.7, -2.7 }, "z = (int)x + int(x) + " ..
+          "static_cast<int64>(x)", { 6, -6 })
+    check("int64 bool", { 0, 1, 2 }, "z = x", { false, true, true })
+    check("float64 bool", { 0, 0.5 }, "z = !x || x > 1 && x < 2",
+          { true, false })
+    check("int32 int32", { 1, 2, 3 },
+          "z = x == 1 ? 10 : x == 2 ? 20 : 30", { 10, 20, 30 })
+    check("int32 int32", { 0, 3 }, "z = x + 0x1F", { 31, 34 })
+    check("int64 int64", { 1 << 40 }, "z = x + 5000000000 + 2L", {
+          (1 << 40) + 5000000002 })
+  end)
+
+  it("has variables, and assigns to them", function ()
+    check("int32 int32", { 3, 4 }, [[
+      int a = x, b = 2;  // two
+      const float half = 0.5f;
+      a += b; a *= 2; a -= 1; a /= 3; a <<= 3; a |= 1; a ^= 2; a &= 127;
+      int c = a++, d = ++a; /* after, before */
+      c--; --d;
+      z = a * 10000 + b * 1000 + c * half + d;
+    ]], { 290000 + 2000 + 13 + 28, 290000 + 2000 + 13 + 28 })
+  end)
+
+  it("has branches, each for the elements it is for", function ()
+    check("int64 int64", { 1, 2, 3, 4, 5, 6 }, [[
+      z = 0;
+      if (x % 2 == 0) {
+        z = 10;
+        if (x > 3) z += 1; else z += 2;
+      } else if (x == 5)
+        z = 5;
+      else { z = -x; }
+    ]], { -1, 12, -3, 11, 5, 11 })
+  end)
+
+  it("has loops, each as long as its elements want", function ()
+    check("int64 int64", { 1, 2, 3, 6, 7, 27 }, [[
+      z = 0;
+      long long v = x;
+      while (v != 1) { v = v % 2 == 0 ? v / 2 : 3 * v + 1; z++; }
+    ]], { 0, 1, 7, 8, 16, 111 })
+    check("int64 int64", { 0, 1, 5, 100 }, [[
+      z = 0;
+      for (int j = 0; j < 10; ++j) {
+        if (j == x) break;
+        if (j % 2) continue;
+        z += j;
+      }
+    ]], { 0, 0, 6, 20 })
+    check("int64 int64", { 0, 1, 4 }, [[
+      z = 0;
+      for (int j = 0; j < x; j++)
+        for (int k = 0; k < 5; k++) {
+          if (k > j) break;
+          z += 1;
+        }
+    ]], { 0, 1, 10 })
+  end)
+
+  it("knows i, n and _ind.size()", function ()
+    check("int64 int64", { 5, 5, 5 }, "z = i * 100 + n * 10 + _ind.size()",
+          { 33, 133, 233 })
+  end)
+
+  it("calls the functions of math.h", function ()
+    local x = { 0.25, 0.5, 1, 2 }
+    local function near (body, fn)
+      local k = Kernel("T x", "T z", "z = " .. body)
+      for dtype, tolerance in pairs{ float64 = 1e-12, float32 = 1e-5 } do
+        local wanted = {}
+        for j, v in ipairs(x) do
+          wanted[j] = fn(v)
+        end
+        helper.array_near(k(tide.array(x, dtype)), wanted, tolerance)
+      end
+    end
+    near("sqrt(x) + fabs(-x)", function (v) return v ^ 0.5 + v end)
+    near("exp(x) * log(x)", function (v) return math.exp(v) * math.log(v) end)
+    near("sin(x) + cos(x) + tan(x)", function (v)
+      return math.sin(v) + math.cos(v) + math.tan(v)
+    end)
+    near("atan2(x, (T)2) + pow(x, 3)", function (v)
+      return math.atan(v, 2) + v ^ 3
+    end)
+    near("floor(x) + 10 * ceil(x) + 100 * trunc(x)", function (v)
+      return math.floor(v) + 10 * math.ceil(v) + 100 * (v // 1)
+    end)
+    near("fmod(x, (T)0.4) + hypot(x, x)", function (v)
+      return math.fmod(v, 0.4) + v * 2 ^ 0.5
+    end)
+    near("max(x, (T)1) + min(x, (T)1)", function (v)
+      return math.max(v, 1) + math.min(v, 1)
+    end)
+    near("rsqrt(x) + log2(x) + exp2(x)", function (v)
+      return v ^ -0.5 + math.log(v, 2) + 2 ^ v
+    end)
+    check("float32 float32", { 4 }, "z = sqrtf(x) + fmaxf(x, 5.f)", { 7 })
+    check("int32 int32", { -3, 4 }, "z = abs(x) + max(x, 0)", { 3, 8 })
+    check("float64 bool", { 0 / 0, 1 / 0, 1 },
+          "z = isnan(x) || isinf(x) || !isfinite(x)", { true, true, false })
+  end)
+end)
+
+describe("a kernel that cannot be", function ()
+  local function refuses (text, body)
+    fails(text, Kernel("T x", "T y", body, "k"), tide.ones(3, "int64"))
+  end
+
+  helper.host_it("says where the host device gives up", function ()
+    local who = "ElementwiseKernel 'k' cannot run on the host device: "
+    refuses(who .. "line 2, column 5: the host device has no such function " ..
+            "at 'foo'", "\ny = foo(x)")
+    refuses("line 1, column 5: the host device knows no such name at 'a'",
+            "y = a")
+    refuses("syntax error in line 1, column 8: an expression is expected",
+            "y = x +")
+    refuses("line 1, column 7: ';' is expected at 'y'", "y = x y")
+    refuses("what is only read cannot be assigned to", "x = 3; y = 1")
+    refuses("only variables and elements can be assigned to", "3 = x")
+    refuses("there is no loop around at 'break'", "break;")
+    refuses("'%' is not for floating point numbers", "y = 1.5 % x")
+    refuses("an operation on bits is for integers", "y = 1.5 & x")
+    refuses("a power is pow(x, y)", "y = 1.5 ^ x")
+    refuses("only what is declared raw has an index at 'x'", "y = x[i]")
+    refuses("a body returns nothing: it assigns to its results at 'return'",
+            "return x * 2")
+    refuses("nothing is assigned to 'y'", "x * 2")
+    refuses("nothing is assigned to 'y'", "")
+    refuses("'}' is expected", "{ y = x;")
+    refuses("a name is expected", "int a, 3;")
+    refuses("too many variables", ("int b = x; "):rep(80))
+    refuses("too many operations", "y = x" .. (" + x"):rep(1200))
+    refuses("nested too deeply", ("if (x) "):rep(40) .. "y = 1;")
+    for _, deep in ipairs{ "(", "{", "-", "y = ", "x ? x : ", "if (x) ",
+                           "for (;x;) ", "x[", "int(", "sin(", "x && " } do
+      pcall(Kernel("T x", "T y", deep:rep(100000), "k"), tide.ones(3, "int64"))
+    end
+    refuses("nested too deeply", "y = " .. ("("):rep(100000))
+    refuses("a declaration is expected at '=='", "const int == x")
+    refuses("knows no such name at 'q'", "for (;x;q + 1) y = x;")
+  end)
+
+  helper.gpu_it("shows what the compiler says", function ()
+    refuses("kernel 'k' cannot be compiled:\nk(2): error: ", "\ny = a;")
+  end)
+
+  helper.host_it("stops where it reads outside of an array", function ()
+    local dev = tide.get_device()
+    local k = Kernel("raw T x", "T y", "y = x[i + 1]")
+    k(tide.ones(3), { size = 3 })
+    fails("reads x[3], and x has 3 elements", dev.synchronize, dev)
+    same({ 1, 1 }, k(tide.ones(3), { size = 2 }))
+  end)
+end)
+
+describe("an ElementwiseKernel", function ()
+  it("is ordered, and can be captured", function ()
+    local k = Kernel("T x, T y", "T z", "z = x + y", "plus")
+    local x = tide.ones(1000)
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    for _ = 1, 20 do
+      s:with(function () k(x, 1, x) end)
+      t:with(function () x:add_(1) end)
+    end
+    assert.equal(41, x[1])
+    local g <close> = tide.capture(function () k(x, 1, x) end)
+    assert.is_truthy(g:debug_dot():find("plus", 1, true))
+    k = nil
+    collectgarbage()
+    g:launch()
+    g:launch()
+    assert.equal(43, x[1000])
+  end)
+
+  it("works again after a reset", function ()
+    local k = Kernel("T x", "T y", "y = x + 1")
+    same({ 2 }, k(tide.ones(1)))
+    tide.get_device():reset()
+    same({ 2 }, k(tide.ones(1)))
+  end)
+end)
+
+end)
