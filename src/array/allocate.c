@@ -233,8 +233,8 @@ static size_t check_limit (lua_State *L, int arg, size_t cap) {
   if (bytes == 0)
     return cap;
   if ((size_t)bytes > cap)
-    tide_argerror(L, arg, lua_pushfstring(L, "the host program allows this "
-                  "Lua state %I bytes", (lua_Integer)cap));
+    tide_argerror(L, arg, "the host program allows this "
+                  "Lua state %I bytes", (lua_Integer)cap);
   return (size_t)bytes;
 }
 

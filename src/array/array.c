@@ -225,11 +225,10 @@ void tide_checkdevices (lua_State *L, const Array *a, const Array *b) {
 
 void tide_wrongshape (lua_State *L, int arg, int idx, const char *order) {
   bool number = (lua_type(L, idx) == LUA_TNUMBER);
-  tide_argerror(L, arg, lua_pushfstring(L,
-      "shape must be an integer or a table of integers, got %s%s%s",
+  tide_argerror(L, arg, "shape must be an integer or a table of integers, got %s%s%s",
       number ? tide_pushnumber(L, idx) : tide_pushgot(L, idx),
       order != NULL ? "; the arguments are " : "",
-      order != NULL ? order : ""));
+      order != NULL ? order : "");
 }
 
 static int64_t check_dimension (lua_State *L, int arg, int idx) {
@@ -266,7 +265,7 @@ int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   int64_t strides[MAX_DIMS];
   size_t size;
   int ndim = tide_readshape(L, arg, shape);
-  tide_argcheck(L, tide_isshape(ndim, shape, strides, &size), arg, TOO_MANY);
+  tide_argcheck(L, tide_isshape(ndim, shape, strides, &size), arg, "%s", TOO_MANY);
   return ndim;
 }
 

@@ -22,10 +22,10 @@
 
 void tide_checkshaped (lua_State *L, int arg, const char *name) {
   if (lua_type(L, arg) == LUA_TNUMBER && lua_type(L, 1) == LUA_TNUMBER)
-    tide_argerror(L, arg, lua_pushfstring(L, "dtype expected, got number; a "
+    tide_argerror(L, arg, "dtype expected, got number; a "
         "shape of several axes is a table: %s{%I, %I%s}", name,
         (LUAI_UACINT)lua_tointeger(L, 1), (LUAI_UACINT)lua_tointeger(L, 2),
-        lua_type(L, arg + 1) == LUA_TNUMBER ? ", ..." : ""));
+        lua_type(L, arg + 1) == LUA_TNUMBER ? ", ..." : "");
   tide_checkend(L, arg + 1);
 }
 
@@ -148,8 +148,7 @@ static DType read_progression (lua_State *L, Progression *p) {
     tide_typeerror(L, 1, "number");
   DType t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 :
                                     tide_floatdtype(L));
-  tide_argcheck(L, rt_kernel_arange(t) >= 0, n + 1, lua_pushfstring(L,
-      "arange has no %s", tide_dtypename(t)));
+  tide_argcheck(L, rt_kernel_arange(t) >= 0, n + 1, "arange has no %s", tide_dtypename(t));
   for (int i = n + 2; i <= top; i++)
     tide_argcheck(L, lua_isnil(L, i), i, "nothing comes after the dtype");
   lua_pushinteger(L, 0);
@@ -181,13 +180,13 @@ static int64_t count_steps (lua_State *L, const Progression *p, DType t) {
       lua_isinteger(L, step)) {
     uint64_t n = count_integers(lua_tointeger(L, start), lua_tointeger(L, stop),
                                 lua_tointeger(L, step), t);
-    tide_argcheck(L, n <= (uint64_t)1 << 46, stop, toomany);
+    tide_argcheck(L, n <= (uint64_t)1 << 46, stop, "%s", toomany);
     return (int64_t)n;
   }
   double n = (tide_floatbeside(L, stop, t) - tide_floatbeside(L, start, t)) /
              lua_tonumber(L, step);
   tide_argcheck(L, n == n, stop, "start, stop or step is not a number");
-  tide_argcheck(L, n <= 0x1p46, stop, toomany);
+  tide_argcheck(L, n <= 0x1p46, stop, "%s", toomany);
   return (n <= 0) ? 0 : (int64_t)ceil(n);
 }
 
@@ -217,7 +216,7 @@ static void check_last (lua_State *L, const Progression *p, DType t,
   else
     lua_pushinteger(L, end);
   const char *bad = tide_readelement(L, -1, t, &last);
-  tide_argcheck(L, bad == NULL, p->stop, bad);
+  tide_argcheck(L, bad == NULL, p->stop, "%s", bad);
   lua_pop(L, 1);
 }
 
@@ -232,11 +231,11 @@ static int core_arange (lua_State *L) {
   DType t = read_progression(L, &p);
   int64_t n = count_steps(L, &p, t);
   const char *bad = tide_readelement(L, p.start, t, &first);
-  tide_argcheck(L, bad == NULL, p.start, bad);
+  tide_argcheck(L, bad == NULL, p.start, "%s", bad);
   /* integers are added in 64 bits, so steps down need no negative elements */
   bad = tide_readelement(L, p.step, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 :
                                     t, &step);
-  tide_argcheck(L, bad == NULL, p.step, bad);
+  tide_argcheck(L, bad == NULL, p.step, "%s", bad);
   check_last(L, &p, t, n);
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);

@@ -78,8 +78,8 @@ static int array_diag (lua_State *L) {
   else if (a->ndim == 2)
     push_diagonal(L, a, k, 0, 1);
   else
-    tide_argerror(L, 1, lua_pushfstring(L, "an array of 1 or 2 axes expected, "
-        "got one of %d; tide.diagonal takes more", a->ndim));
+    tide_argerror(L, 1, "an array of 1 or 2 axes expected, "
+        "got one of %d; tide.diagonal takes more", a->ndim);
   return 1;
 }
 

@@ -27,9 +27,9 @@ const char *tide_dtypename (DType t) { return names[t]; }
 static void refuse_name (lua_State *L, int arg, const char *name) {
   const char *best = tide_nearest(name, names);
   if (lua_stringtonumber(L, name) != 0)
-    tide_argerror(L, arg, lua_pushfstring(L, "unknown dtype '%s'; a number is "
-                                          "written without quotes", name));
-  tide_argerror(L, arg, best != NULL ?
+    tide_argerror(L, arg, "unknown dtype '%s'; a number is "
+                                          "written without quotes", name);
+  tide_argerror(L, arg, "%s", best != NULL ?
       lua_pushfstring(L, "unknown dtype '%s'; did you mean '%s'?", name,
                       best) :
       lua_pushfstring(L, "unknown dtype '%s'", name));
@@ -166,8 +166,7 @@ static int core_get_default_dtype (lua_State *L) {
 */
 static int core_set_default_dtype (lua_State *L) {
   DType t = tide_checkdtype(L, 1);
-  tide_argcheck(L, tide_isfloat(t), 1, lua_pushfstring(L,
-      "the dtype of floats cannot be %s", names[t]));
+  tide_argcheck(L, tide_isfloat(t), 1, "the dtype of floats cannot be %s", names[t]);
   core_get_default_dtype(L);
   tide_state(L)->float_dtype = (int)t;
   return 1;

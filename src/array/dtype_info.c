@@ -57,8 +57,8 @@ static const Format *format_of (lua_State *L, DType t) {
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
     if (formats[i].t == part)
       return &formats[i];
-  tide_argerror(L, 1, lua_pushfstring(L, "%s is no dtype of floats",
-                                      tide_dtypename(t)));
+  tide_argerror(L, 1, "%s is no dtype of floats",
+                                      tide_dtypename(t));
   return NULL;
 }
 
@@ -96,8 +96,8 @@ static int core_iinfo (lua_State *L) {
   DType t = dtype_at(L, 1);
   int bits = 8 * (int)rt_dtype_size(t);
   if (tide_kind(t) != KIND_INTEGER)
-    return tide_argerror(L, 1, lua_pushfstring(L, "%s is no dtype of integers",
-                                               tide_dtypename(t)));
+    return tide_argerror(L, 1, "%s is no dtype of integers",
+                                               tide_dtypename(t));
   bool sign = !tide_isunsigned(t);
   uint64_t all = UINT64_MAX >> (64 - bits);
   lua_createtable(L, 0, 4);

@@ -190,7 +190,7 @@ const char *tide_readelement (lua_State *L, int idx, DType t, void *p) {
 
 int tide_refuseelement (lua_State *L, int arg, const char *why) {
   if (tide_isscalar(L, arg))
-    return tide_argerror(L, arg, why);
-  return tide_argerror(L, arg, lua_pushfstring(L, "%s, got %s", why,
-                                               tide_pushgot(L, arg)));
+    return tide_argerror(L, arg, "%s", why);
+  return tide_argerror(L, arg, "%s, got %s", why,
+                                               tide_pushgot(L, arg));
 }

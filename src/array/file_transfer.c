@@ -237,8 +237,7 @@ static Array *check_operand (lua_State *L, bool write) {
 
 static void transfer (lua_State *L, bool write, const char *what) {
   File *o = tide_checkfile(L);
-  tide_argcheck(L, o->mode != (write ? FILE_READ : FILE_WRITE), 1,
-                write ? "file is open for reading only"
+  tide_argcheck(L, o->mode != (write ? FILE_READ : FILE_WRITE), 1, "%s", write ? "file is open for reading only"
                       : "file is open for writing only");
   Array *a = check_operand(L, write);
   lua_Integer off = tide_optinteger(L, 3, (lua_Integer)o->at);

@@ -131,7 +131,7 @@ static void refuse (lua_State *L, const Fill *f, lua_Integer i, int depth,
   else
     why = lua_pushfstring(L, "element %I at depth %d: %s (got %s)",
                           (LUAI_UACINT)i, depth, bad, luaL_typename(L, -1));
-  tide_argerror(L, f->arg, why);
+  tide_argerror(L, f->arg, "%s", why);
 }
 
 /*
@@ -180,11 +180,10 @@ static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
 static bool fill_from (lua_State *L, Fill *f, int axis) {
   lua_Integer n = f->shape[axis];
   if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
-    tide_argerror(L, f->arg, lua_pushfstring(L,
-        "ragged table: expected %I elements at depth %d, got %s",
+    tide_argerror(L, f->arg, "ragged table: expected %I elements at depth %d, got %s",
         (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
         lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
-        luaL_typename(L, -1)));
+        luaL_typename(L, -1));
   const bool leaves = (axis + 1 == f->ndim);
   for (lua_Integer i = 1; i <= n; i++) {
     if (leaves && (i = fill_numbers(L, f, i, n)) > n)

@@ -57,7 +57,7 @@ const char *tide_whyreadonly (const Array *a) {
 void tide_checkwritable (lua_State *L, int arg, const Array *a) {
   const char *why = tide_whyreadonly(a);
   if (why != NULL)
-    tide_argerror(L, arg, why);
+    tide_argerror(L, arg, "%s", why);
 }
 
 /* ==} */

@@ -149,9 +149,9 @@ static int host_fill (lua_State *L) {
 
 static int refuse_value (lua_State *L, const char *why) {
   if (lua_type(L, 3) == LUA_TNUMBER)
-    return tide_argerror(L, 3, why);
-  return tide_argerror(L, 3, lua_pushfstring(L, "%s (got %s)", why,
-                                             tide_pushtypename(L, 3)));
+    return tide_argerror(L, 3, "%s", why);
+  return tide_argerror(L, 3, "%s (got %s)", why,
+                                             tide_pushtypename(L, 3));
 }
 
 /* h[key] = x: at once for a number or a table; a copy of an array is queued, as
@@ -200,9 +200,8 @@ static int host_set (lua_State *L) {
   size_t len;
   Array *h = check_host(L, 1);
   const char *bytes = tide_checklstring(L, 2, &len);
-  tide_argcheck(L, len == tide_nbytes(h), 2, lua_pushfstring(L,
-      "string of %I bytes expected, got %I", (LUAI_UACINT)tide_nbytes(h),
-      (LUAI_UACINT)len));
+  tide_argcheck(L, len == tide_nbytes(h), 2, "string of %I bytes expected, got %I", (LUAI_UACINT)tide_nbytes(h),
+      (LUAI_UACINT)len);
   tide_sethost(L, h, bytes, len, "hostarray:set");
   lua_settop(L, 1);
   return 1;
@@ -211,8 +210,8 @@ static int host_set (lua_State *L) {
 static FILE *check_file (lua_State *L, int arg, const char *mode) {
   luaL_Stream *f = luaL_testudata(L, arg, LUA_FILEHANDLE);
   if (f == NULL && lua_type(L, arg) == LUA_TSTRING)
-    tide_argerror(L, arg, lua_pushfstring(L, "an open file expected, got its "
-                                          "name: io.open(name, \"%s\")", mode));
+    tide_argerror(L, arg, "an open file expected, got its "
+                                          "name: io.open(name, \"%s\")", mode);
   if (f == NULL)
     tide_typeerror(L, arg, "an open file");
   tide_argcheck(L, f->closef != NULL, arg, "file is closed");
@@ -266,7 +265,7 @@ const char tide_nohostarray[] =
 /* The error of all operators. */
 static int host_operator (lua_State *L) {
   bool first = tide_asobject(L, 1, &tide_hostarrayclass) != NULL;
-  return tide_argerror(L, first ? 1 : 2, tide_nohostarray);
+  return tide_argerror(L, first ? 1 : 2, "%s", tide_nohostarray);
 }
 
 static int host_comparison (lua_State *L) {

@@ -91,9 +91,9 @@ static void check_dtype (lua_State *L, const Array *a) {
     return;
   const char *own = tide_dtypename(a->dtype);
   bool scaled = tide_kind(a->dtype) == KIND_FLOAT;
-  tide_argerror(L, 2, lua_pushfstring(L, "uint8 or uint16 expected, got %s%s",
+  tide_argerror(L, 2, "uint8 or uint16 expected, got %s%s",
       own, scaled ? "; of numbers from 0 to 1 make (a * 255):round()"
-                    ":clip(0, 255):astype 'uint8'" : ""));
+                    ":clip(0, 255):astype 'uint8'" : "");
 }
 
 /* Returns the picture for an array. */
@@ -105,14 +105,14 @@ static Picture check_picture (lua_State *L, const Array *a, int format) {
     tide_argerror(L, 2, "a shape {height, width} expected, or {height, width, "
                   "channels} with 1, 3 or 4 of these");
   if (a->size == 0 || a->shape[0] > INT32_MAX || a->shape[1] > INT32_MAX)
-    tide_argerror(L, 2, a->size == 0 ? "it has no elements" :
+    tide_argerror(L, 2, "%s", a->size == 0 ? "it has no elements" :
                   "a side is longer than 2^31 - 1");
   if ((channels == 4 && format != PNG) || (channels != 1 && format == PGM) ||
       (channels == 1 && format == PPM))
-    tide_argerror(L, 2, lua_pushfstring(L, "%s has no %s", formats[format],
+    tide_argerror(L, 2, "%s has no %s", formats[format],
                   channels == 4 ? "fourth channel; png has" :
                   channels == 3 ? "colours; ppm and png have" :
-                  "pictures of one channel; pgm and png have"));
+                  "pictures of one channel; pgm and png have");
   return (Picture){.height = (uint32_t)a->shape[0],
                  .width = (uint32_t)a->shape[1], .channels = (int)channels,
                  .bytes = (int)rt_dtype_size(a->dtype)};

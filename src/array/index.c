@@ -246,7 +246,7 @@ static void check_value (lua_State *L, const Array *a) {
   else
     return;
   if (bad != NULL)
-    tide_argerror(L, 3, lua_type(L, 3) != LUA_TUSERDATA ? bad :
+    tide_argerror(L, 3, "%s", lua_type(L, 3) != LUA_TUSERDATA ? bad :
                   lua_pushfstring(L, "%s, got %s", bad,
                                   tide_pushtypename(L, 3)));
 }

@@ -81,7 +81,7 @@ static void read_end (lua_State *L, int arg, DType t, double part[2]) {
     return;
   }
   const char *bad = tide_readelement(L, arg, t, &own);
-  tide_argcheck(L, bad == NULL, arg, bad);
+  tide_argcheck(L, bad == NULL, arg, "%s", bad);
   tide_tocomplex(L, arg, part);
 }
 

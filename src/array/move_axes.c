@@ -33,8 +33,8 @@ static int array_moveaxis (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   int n = tide_checkaxes(L, 2, a->ndim, from);
   if (tide_checkaxes(L, 3, a->ndim, to) != n)
-    tide_argerror(L, 3, lua_pushfstring(L, "as many axes expected as are "
-                                        "moved, %d", n));
+    tide_argerror(L, 3, "as many axes expected as are "
+                                        "moved, %d", n);
   memset(axes, -1, sizeof axes);
   for (int i = 0; i < n; i++) {
     axes[to[i]] = from[i];

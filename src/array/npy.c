@@ -176,8 +176,8 @@ static int core_save (lua_State *L) {
   Array *a = tide_checksaved(L, 2, "tide.save");
   lua_settop(L, 2);
   size_t n = tide_writenpy(a, header);
-  tide_argcheck(L, n > 0, 2, lua_pushfstring(L, "'%s': NumPy has no dtype %s",
-                                             path, tide_dtypename(a->dtype)));
+  tide_argcheck(L, n > 0, 2, "'%s': NumPy has no dtype %s",
+                                             path, tide_dtypename(a->dtype));
   WholeFile *f = tide_beginfile(L, path, "tide.save");
   tide_writefile(L, f, header, n);
   write_data(L, f, a);

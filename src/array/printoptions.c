@@ -32,9 +32,8 @@ static lua_Integer read_integer (lua_State *L, const char *name,
                                  lua_Integer most) {
   lua_Integer n = tide_optint(L, 1, name, now);
   if (n < least || n > most)
-    tide_argerror(L, 1, lua_pushfstring(L,
-        "option '%s' must be from %I to %I, got %I", name,
-        (LUAI_UACINT)least, (LUAI_UACINT)most, (LUAI_UACINT)n));
+    tide_argerror(L, 1, "option '%s' must be from %I to %I, got %I", name,
+        (LUAI_UACINT)least, (LUAI_UACINT)most, (LUAI_UACINT)n);
   return n;
 }
 

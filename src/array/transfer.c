@@ -316,15 +316,15 @@ static int array_tobytes (lua_State *L) {
 static void check_alike (lua_State *L, int arg, const Array *a,
                          const Array *b) {
   if (a->dtype != b->dtype)
-    tide_argerror(L, arg, lua_pushfstring(L, "dtype %s expected, got %s",
-        tide_dtypename(a->dtype), tide_dtypename(b->dtype)));
+    tide_argerror(L, arg, "dtype %s expected, got %s",
+        tide_dtypename(a->dtype), tide_dtypename(b->dtype));
   if (tide_sameshape(a, b))
     return;
   tide_pushshape(L, a);
   tide_pushshape(L, b);
-  tide_argerror(L, arg, lua_pushfstring(L, "shape %s expected, got %s",
+  tide_argerror(L, arg, "shape %s expected, got %s",
                                         lua_tostring(L, -2),
-                                        lua_tostring(L, -1)));
+                                        lua_tostring(L, -1));
 }
 
 /* Raises unless the elements of 'from' can be copied into 'a' unchanged. */
@@ -336,9 +336,9 @@ static void check_assigned (lua_State *L, int arg, const Array *a,
     return;
   tide_pushshape(L, from);
   tide_pushshape(L, a);
-  tide_argerror(L, arg, lua_pushfstring(L, "shape %s cannot be broadcast to %s",
+  tide_argerror(L, arg, "shape %s cannot be broadcast to %s",
                                         lua_tostring(L, -2),
-                                        lua_tostring(L, -1)));
+                                        lua_tostring(L, -1));
 }
 
 /*

@@ -173,10 +173,9 @@ static void check_length (lua_State *L, DType t, int ndim,
   const char *most = lua_pushfstring(L, "%I", given ? (LUAI_UACINT)bytes :
                                      (LUAI_UACINT)rt_dtype_size(t));
   tide_pushdims(L, ndim, shape);
-  tide_argerror(L, given ? 3 : 1, lua_pushfstring(L,
-      "the string's length does not fit dtype and shape: it has %I bytes, "
+  tide_argerror(L, given ? 3 : 1, "the string's length does not fit dtype and shape: it has %I bytes, "
       "%s %s has %s", (LUAI_UACINT)len, given ? lua_tostring(L, -1) : "one",
-      tide_dtypename(t), counted ? most : "more than there can be"));
+      tide_dtypename(t), counted ? most : "more than there can be");
 }
 
 /* frombytes(str, dtype [, shape]): by default 1-d with the whole string. */
@@ -216,9 +215,8 @@ static void copy_bytes (lua_State *L, Array *a, const char *bytes) {
 static void copy_string (lua_State *L, Array *a) {
   size_t len, n = tide_nbytes(a);
   const char *bytes = lua_tolstring(L, 2, &len);
-  tide_argcheck(L, len == n, 2, lua_pushfstring(L,
-      "string of %I bytes expected, got %I", (LUAI_UACINT)n,
-      (LUAI_UACINT)len));
+  tide_argcheck(L, len == n, 2, "string of %I bytes expected, got %I", (LUAI_UACINT)n,
+      (LUAI_UACINT)len);
   tide_checkwritable(L, 1, a);
   if (a->object.class == &tide_arrayclass)
     copy_bytes(L, a, bytes);

@@ -5,6 +5,7 @@
 */
 #include "blame.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "class.h"
@@ -144,12 +145,16 @@ static int as_written (lua_State *L, const Door *d, int arg) {
 /* Raises an error of argument 'arg'. For a function behind no door the State's
 ** door does not count: it belongs to a call around it, or to a call that an
 ** error has ended. */
-int tide_argerror (lua_State *L, int arg, const char *why) {
+int tide_argerror (lua_State *L, int arg, const char *format, ...) {
   const DoorEntry *e = entry_of(L);
   bool has = lua_istable(L, lua_upvalueindex(2)) || (e != NULL && !e->through);
   const Door *d = has ? tide_state(L)->door : NULL;
   if (d != NULL)
     arg = as_written(L, d, arg);
+  va_list args;
+  va_start(args, format);
+  const char *why = lua_pushvfstring(L, format, args);
+  va_end(args);
   if (d == NULL || d->what == NULL)
     return tide_blame(L, arg, why);
   return (d->argument >= 0) ? blame_argument(L, d->what, d->argument, why) :

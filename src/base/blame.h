@@ -18,9 +18,9 @@ void tide_called (State *st, const char *what);
 */
 void tide_calledfor (State *st, const char *name, int arg);
 
-/* luaL_argerror that takes into account the two above, operators, and arguments
-** that are copied behind all others. */
-int tide_argerror (lua_State *L, int arg, const char *why)
+/* luaL_argerror with a format, that of lua_pushfstring. It takes into account
+** the two above, operators, and arguments that are copied behind all others. */
+int tide_argerror (lua_State *L, int arg, const char *format, ...)
     __attribute__((cold));
 
 /* tide_argerror for a call whose own door is not open yet, so that the State's
@@ -30,9 +30,10 @@ int tide_blame (lua_State *L, int arg, const char *why) __attribute__((cold));
 /* Raises that the call takes no argument 'arg'; its door is not open. */
 int tide_surplus (lua_State *L, int arg) __attribute__((cold));
 
-/* Raises unless 'fits'. 'why' is evaluated only then. */
-#define tide_argcheck(L, fits, arg, why) \
-  ((void)((fits) || tide_argerror((L), (arg), (why))))
+/* tide_argcheck(L, fits, arg, format, ...): raises unless 'fits'. The other
+** arguments are evaluated only then. */
+#define tide_argcheck(L, fits, ...) \
+  ((void)((fits) || tide_argerror((L), __VA_ARGS__)))
 
 /* Raises the error on the top, of a call which the program did not write:
 ** argument numbers in it become those of 'what'. */

@@ -360,14 +360,14 @@ static const char *push_choices (lua_State *L, const char *const names[]) {
 /* Returns the index in 'names' of the string on the top. */
 static int check_option (lua_State *L, int arg, const char *const names[]) {
   if (lua_type(L, -1) != LUA_TSTRING)
-    tide_argerror(L, arg, lua_pushfstring(L, "options must have names, as in "
-        "{ %s = ... }; other arguments come one by one", names[0]));
+    tide_argerror(L, arg, "options must have names, as in "
+        "{ %s = ... }; other arguments come one by one", names[0]);
   const char *name = lua_tostring(L, -1);
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
       return i;
   const char *best = tide_nearest(name, names);
-  tide_argerror(L, arg, best != NULL ?
+  tide_argerror(L, arg, "%s", best != NULL ?
       lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name,
                       best) :
       lua_pushfstring(L, "unknown option '%s': %s expected", name,
@@ -392,8 +392,7 @@ unsigned tide_checkoptions (lua_State *L, int arg,
 
 static void check_flag (lua_State *L, int arg, const char *name) {
   if (!lua_isboolean(L, -1))
-    tide_argerror(L, arg, lua_pushfstring(L,
-        "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1)));
+    tide_argerror(L, arg, "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1));
 }
 
 int tide_checkchoice (lua_State *L, int arg, int def,
@@ -404,8 +403,8 @@ int tide_checkchoice (lua_State *L, int arg, int def,
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
       return i;
-  tide_argerror(L, arg, lua_pushfstring(L, "invalid option '%s': %s expected",
-                                        name, push_choices(L, names)));
+  tide_argerror(L, arg, "invalid option '%s': %s expected",
+                                        name, push_choices(L, names));
   return 0;
 }
 
@@ -452,9 +451,8 @@ lua_Integer tide_optint (lua_State *L, int arg, const char *name,
   lua_Integer value = (tide_getoption(L, arg, name) == LUA_TNIL) ? def :
                       lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) == LUA_TSTRING)
-    tide_argerror(L, arg, lua_pushfstring(L,
-        "option '%s' must be an integer, got %s", name,
-        luaL_typename(L, -1)));
+    tide_argerror(L, arg, "option '%s' must be an integer, got %s", name,
+        luaL_typename(L, -1));
   lua_pop(L, 1);
   return value;
 }
@@ -465,8 +463,7 @@ lua_Number tide_optnum (lua_State *L, int arg, const char *name,
     return def;
   int t = tide_getoption(L, arg, name);
   if (t != LUA_TNIL && t != LUA_TNUMBER)
-    tide_argerror(L, arg, lua_pushfstring(L,
-        "option '%s' must be a number, got %s", name, luaL_typename(L, -1)));
+    tide_argerror(L, arg, "option '%s' must be a number, got %s", name, luaL_typename(L, -1));
   lua_Number value = (t == LUA_TNIL) ? def : lua_tonumber(L, -1);
   lua_pop(L, 1);
   return value;

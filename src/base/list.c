@@ -75,7 +75,7 @@ void tide_checklistin (lua_State *L, int arg, int idx, lua_Unsigned n,
                        const char *what) {
   const char *stray = push_stray(L, lua_absindex(L, idx), n);
   if (stray != NULL)
-    tide_argerror(L, arg, lua_pushfstring(L, "%s in %s", stray, what));
+    tide_argerror(L, arg, "%s in %s", stray, what);
 }
 
 void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what) {
@@ -85,7 +85,7 @@ void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what) {
 void tide_checkkeys (lua_State *L, int arg, lua_Unsigned n, const char *what) {
   const char *stray = push_unseen(L, arg, n);
   if (stray != NULL)
-    tide_argerror(L, arg, lua_pushfstring(L, "%s in %s", stray, what));
+    tide_argerror(L, arg, "%s in %s", stray, what);
 }
 
 void tide_checklistof (lua_State *L, const char *owner, int idx,

@@ -68,23 +68,23 @@ const char *tide_pushgot (lua_State *L, int arg) {
 static void check_self (lua_State *L) {
   const Class *own = running_method(L);
   if (own != NULL && tide_testobject(L, 1, own) == NULL)
-    tide_argerror(L, 1, lua_pushfstring(L, "%s expected, got %s; a method is "
+    tide_argerror(L, 1, "%s expected, got %s; a method is "
         "called with ':'", own->name, lua_isnoneornil(L, 1) ?
-        "no value" : tide_pushtypename(L, 1)));
+        "no value" : tide_pushtypename(L, 1));
 }
 
 void tide_notobject (lua_State *L, int arg, const Class *class) {
   if (is_twin(L, arg, class))
-    tide_argerror(L, arg, lua_pushfstring(L, "this %s is of another copy of "
-        "tide's library, loaded from another file", class->name));
+    tide_argerror(L, arg, "this %s is of another copy of "
+        "tide's library, loaded from another file", class->name);
   tide_typeerror(L, arg, class->name);
 }
 
 int tide_typeerror (lua_State *L, int arg, const char *expected) {
   check_self(L);
-  return tide_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s",
+  return tide_argerror(L, arg, "%s expected, got %s",
                                                expected,
-                                               tide_pushgot(L, arg)));
+                                               tide_pushgot(L, arg));
 }
 
 /* ==} */

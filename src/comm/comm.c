@@ -109,19 +109,19 @@ static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
   int n = (int)lua_rawlen(L, arg);
   tide_calledfor(tide_state(L), "comm", 1);
   if (n < 1 || n > COMM_LOCAL)
-    tide_argerror(L, arg, lua_pushfstring(L, "1 to %d devices expected, got %d",
-                                          COMM_LOCAL, n));
+    tide_argerror(L, arg, "1 to %d devices expected, got %d",
+                                          COMM_LOCAL, n);
   for (int i = 0; i < n; i++) {
     lua_rawgeti(L, arg, i + 1);
     list[i] = tide_checkdevice(L, lua_gettop(L));
     tide_devicename(list[i], name);
     if (list[i]->D != list[0]->D)
-      tide_argerror(L, arg, lua_pushfstring(L, "devices of one kind expected, "
-          "got %s and %s", tide_devicename(list[0], first), name));
+      tide_argerror(L, arg, "devices of one kind expected, "
+          "got %s and %s", tide_devicename(list[0], first), name);
     for (int k = 0; k < i; k++)
       if (list[k] == list[i])
-        tide_argerror(L, arg, lua_pushfstring(L, "item %d is %s, as item %d: "
-            "each rank has a device of its own", i + 1, name, k + 1));
+        tide_argerror(L, arg, "item %d is %s, as item %d: "
+            "each rank has a device of its own", i + 1, name, k + 1);
     lua_pop(L, 1);
   }
   tide_called(tide_state(L), NULL);
@@ -166,7 +166,7 @@ static void end_dropped (lua_State *L) {
 static int check_count (lua_State *L, int arg, int least, int most) {
   lua_Integer i = tide_checkinteger(L, arg);
   if (i < least || i > most)
-    tide_argerror(L, arg, lua_pushfstring(L, "%d to %d expected", least, most));
+    tide_argerror(L, arg, "%d to %d expected", least, most);
   return (int)i;
 }
 
@@ -278,9 +278,9 @@ static void read_integers (lua_State *L, int arg, const char *name,
                            int out[COMM_LOCAL]) {
   bool list = lua_istable(L, arg);
   if (list && lua_rawlen(L, arg) > (lua_Unsigned)c->n)
-    tide_argerror(L, arg, lua_pushfstring(L, "a list of one %s for each rank "
+    tide_argerror(L, arg, "a list of one %s for each rank "
         "of this process, %d, expected, got %d", name, c->n,
-        (int)lua_rawlen(L, arg)));
+        (int)lua_rawlen(L, arg));
   if (list)
     tide_checkkeys(L, arg, (lua_Unsigned)c->n,
                    lua_pushfstring(L, "a list of one %s for each rank of this "
@@ -296,10 +296,10 @@ static void read_integers (lua_State *L, int arg, const char *name,
     } else {
       if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < least ||
           lua_tointeger(L, -1) > INT_MAX)
-        tide_argerror(L, arg, lua_pushfstring(L, "%s expected, an integer from "
+        tide_argerror(L, arg, "%s expected, an integer from "
             "%d to %d%s, got %s", name, least, INT_MAX,
             c->n > 1 ? " or a list of one for each rank of this process" : "",
-            comm_pushinstead(L, lua_gettop(L))));
+            comm_pushinstead(L, lua_gettop(L)));
       out[i] = (int)lua_tointeger(L, -1);
     }
     lua_pop(L, 1);

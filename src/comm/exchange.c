@@ -51,9 +51,9 @@ static int peer_of (lua_State *L, const Comm *c, int i) {
   lua_rawgeti(L, 3, i + 1);
   lua_Integer peer = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
   if (peer < 0 || peer >= c->at[0]->size)
-    tide_argerror(L, 3, lua_pushfstring(L, "item %d: a rank from 0 to %d "
+    tide_argerror(L, 3, "item %d: a rank from 0 to %d "
         "expected, got %s", i + 1, c->at[0]->size - 1,
-        luaL_tolstring(L, -1, NULL)));
+        luaL_tolstring(L, -1, NULL));
   lua_pop(L, 1);
   return (int)peer;
 }
@@ -62,16 +62,16 @@ static int peer_of (lua_State *L, const Comm *c, int i) {
 static void note_list (lua_State *L, const Comm *c, int list,
                        CollectiveKind kind) {
   if (!lua_istable(L, 2) || lua_rawlen(L, 2) != (lua_Unsigned)c->n)
-    tide_argerror(L, 2, lua_pushfstring(L, "a list of %d expected: an array, "
-        "or false, for each rank of this process", c->n));
+    tide_argerror(L, 2, "a list of %d expected: an array, "
+        "or false, for each rank of this process", c->n);
   tide_checklist(L, 2, (lua_Unsigned)c->n, "a list of arrays");
   if (lua_istable(L, 3))
     tide_checklist(L, 3, (lua_Unsigned)c->n, "a list of ranks");
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, 2, i + 1);
     if (lua_toboolean(L, -1) && tide_testarray(L, -1) == NULL)
-      tide_argerror(L, 2, lua_pushfstring(L, "item %d: tide.Array or false "
-          "expected, got %s", i + 1, tide_pushtypename(L, lua_gettop(L))));
+      tide_argerror(L, 2, "item %d: tide.Array or false "
+          "expected, got %s", i + 1, tide_pushtypename(L, lua_gettop(L)));
     if (lua_toboolean(L, -1))
       note_checked(L, c, list, kind, i, peer_of(L, c, i));
     else

@@ -27,22 +27,22 @@ const char *comm_pushinstead (lua_State *L, int arg) {
 void comm_wrongdevice (lua_State *L, int arg, const Comm *c, int i,
                        const Array *a) {
   char is[DEVICE_NAME], wanted[DEVICE_NAME];
-  tide_argerror(L, arg, lua_pushfstring(L, "rank %d is on %s, and its array on "
+  tide_argerror(L, arg, "rank %d is on %s, and its array on "
       "%s", c->at[i]->rank, tide_devicename(c->at[i]->dev, wanted),
-      tide_devicename(a->dev, is)));
+      tide_devicename(a->dev, is));
 }
 
 static void check_alike (lua_State *L, int arg, const Array *a,
                          const Array *b) {
   if (a->dtype != b->dtype)
-    tide_argerror(L, arg, lua_pushfstring(L, "arrays of one dtype expected, "
-        "got %s and %s", tide_dtypename(a->dtype), tide_dtypename(b->dtype)));
+    tide_argerror(L, arg, "arrays of one dtype expected, "
+        "got %s and %s", tide_dtypename(a->dtype), tide_dtypename(b->dtype));
   if (tide_sameshape(a, b))
     return;
   tide_pushshape(L, a);
   tide_pushshape(L, b);
-  tide_argerror(L, arg, lua_pushfstring(L, "arrays of one shape expected, got "
-      "%s and %s", lua_tostring(L, -2), lua_tostring(L, -1)));
+  tide_argerror(L, arg, "arrays of one shape expected, got "
+      "%s and %s", lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 void comm_copyoperands (Operands *to, const Operands *from) {
@@ -63,9 +63,9 @@ static void take (lua_State *L, int arg, const Comm *c, Operands *x, int i,
 static void take_list (lua_State *L, int arg, int idx, const Comm *c,
                        Operands *x) {
   if ((int)lua_rawlen(L, idx) != c->n)
-    tide_argerror(L, arg, lua_pushfstring(L, "a list of %d arrays expected, "
+    tide_argerror(L, arg, "a list of %d arrays expected, "
         "one for each rank of this process, got %d", c->n,
-        (int)lua_rawlen(L, idx)));
+        (int)lua_rawlen(L, idx));
   luaL_checkstack(L, c->n + 4, NULL);
   tide_checklistin(L, arg, idx, (lua_Unsigned)c->n,
                    idx == arg ? "a list of arrays; options are a table of "
@@ -75,8 +75,8 @@ static void take_list (lua_State *L, int arg, int idx, const Comm *c,
     lua_rawgeti(L, idx, i + 1);
     Array *a = tide_testarray(L, -1);
     if (a == NULL)
-      tide_argerror(L, arg, lua_pushfstring(L, "item %d: tide.Array expected, "
-          "got %s", i + 1, tide_pushtypename(L, lua_gettop(L))));
+      tide_argerror(L, arg, "item %d: tide.Array expected, "
+          "got %s", i + 1, tide_pushtypename(L, lua_gettop(L)));
     take(L, arg, c, x, i, a);
   }
 }
@@ -92,9 +92,9 @@ static void push_ranked (lua_State *L, int arg, int idx, const Comm *c,
   if (lua_type(L, idx) == LUA_TTABLE) {
     take_list(L, arg, idx, c, x);
   } else if (c->n > 1) {
-    tide_argerror(L, arg, lua_pushfstring(L, "a list of %d tide.Array "
+    tide_argerror(L, arg, "a list of %d tide.Array "
         "expected, one for each rank of this process, got %s", c->n,
-        comm_pushinstead(L, idx)));
+        comm_pushinstead(L, idx));
   } else if ((a = tide_testarray(L, idx)) == NULL) {
     tide_typeerror(L, arg, "tide.Array");
   } else {
@@ -133,14 +133,14 @@ void comm_checkout (lua_State *L, int arg, const Operands *out, DType t,
                     int ndim, const int64_t *shape) {
   const Array *a = out->a[0];
   if (a->dtype != t)
-    tide_argerror(L, arg, lua_pushfstring(L, "option 'out': dtype %s expected, "
-        "got %s", tide_dtypename(t), tide_dtypename(a->dtype)));
+    tide_argerror(L, arg, "option 'out': dtype %s expected, "
+        "got %s", tide_dtypename(t), tide_dtypename(a->dtype));
   if (tide_hasshape(a, ndim, shape))
     return;
   tide_pushdims(L, ndim, shape);
   tide_pushshape(L, a);
-  tide_argerror(L, arg, lua_pushfstring(L, "option 'out': shape %s expected, "
-      "got %s", lua_tostring(L, -2), lua_tostring(L, -1)));
+  tide_argerror(L, arg, "option 'out': shape %s expected, "
+      "got %s", lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 void comm_pushdensed (lua_State *L, const Operands *x, Operands *dense) {
@@ -180,9 +180,9 @@ int comm_scatteredshape (lua_State *L, int arg, const Array *a, int size,
                          int64_t shape[MAX_DIMS]) {
   if (a->ndim == 0 || a->shape[0] % size != 0) {
     tide_pushshape(L, a);
-    tide_argerror(L, arg, lua_pushfstring(L, "a first axis of a multiple of "
+    tide_argerror(L, arg, "a first axis of a multiple of "
         "%d, the number of ranks, expected, got shape %s", size,
-        a->ndim > 0 ? lua_tostring(L, -1) : "()"));
+        a->ndim > 0 ? lua_tostring(L, -1) : "()");
   }
   memcpy(shape, a->shape, a->ndim * sizeof *shape);
   shape[0] /= size;
@@ -220,12 +220,12 @@ int comm_checkrank (lua_State *L, int arg, const Comm *c, const char *what,
   int isint, last = c->at[0]->size - 1;
   lua_Integer rank = lua_tointegerx(L, arg, &isint);
   if (lua_type(L, arg) != LUA_TNUMBER || !isint)
-    tide_argerror(L, arg, lua_pushfstring(L, "%s expected, an integer from 0 "
+    tide_argerror(L, arg, "%s expected, an integer from 0 "
         "to %d, got %s; the arguments are %s", what, last,
-        comm_pushinstead(L, arg), order));
+        comm_pushinstead(L, arg), order);
   if (rank < 0 || rank > last)
-    tide_argerror(L, arg, lua_pushfstring(L, "%s from 0 to %d expected, got "
-        "%I", what, last, (LUAI_UACINT)rank));
+    tide_argerror(L, arg, "%s from 0 to %d expected, got "
+        "%I", what, last, (LUAI_UACINT)rank);
   return (int)rank;
 }
 
@@ -241,9 +241,9 @@ ncclRedOp_t comm_optreductionname (lua_State *L, int arg, const char *order) {
   if (lua_isnoneornil(L, arg))
     return ncclSum;
   if (lua_type(L, arg) != LUA_TSTRING)
-    tide_argerror(L, arg, lua_pushfstring(L, "op expected, 'sum', 'prod', "
+    tide_argerror(L, arg, "op expected, 'sum', 'prod', "
         "'max', 'min' or 'avg', got %s; the arguments are %s",
-        comm_pushinstead(L, arg), order));
+        comm_pushinstead(L, arg), order);
   return (ncclRedOp_t)tide_checkchoice(L, arg, ncclSum, comm_reductions);
 }
 
@@ -300,8 +300,8 @@ ncclDataType_t comm_reducedtype (lua_State *L, int arg, DType t,
     *each = 2;
   }
   if (type < 0)
-    tide_argerror(L, arg, lua_pushfstring(L, "there is no '%s' of %s between "
-        "ranks: cast it first", comm_reductions[*op], tide_dtypename(t)));
+    tide_argerror(L, arg, "there is no '%s' of %s between "
+        "ranks: cast it first", comm_reductions[*op], tide_dtypename(t));
   return (ncclDataType_t)type;
 }
 

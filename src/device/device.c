@@ -61,7 +61,7 @@ static int count (const Runtime *rt, bool cuda) {
 /* Raises for argument 'arg', or for TIDE_DEVICE if 'arg' is 0. */
 static void refuse (lua_State *L, int arg, const char *why) {
   if (arg > 0)
-    tide_argerror(L, arg, why);
+    tide_argerror(L, arg, "%s", why);
   tide_raise(L, "TIDE_DEVICE: %s", why);
 }
 

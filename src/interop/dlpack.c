@@ -413,9 +413,9 @@ static void *check_stream (lua_State *L, int arg) {
     tide_expose(L, s, "to_dlpack");
     handle = s->handle;
   } else {
-    tide_argerror(L, arg, lua_pushfstring(L, "option 'stream' must be a "
+    tide_argerror(L, arg, "option 'stream' must be a "
         "Stream, a pointer, or false for none, got %s",
-        luaL_typename(L, -1)));
+        luaL_typename(L, -1));
   }
   lua_pop(L, 1);
   return handle;
@@ -458,7 +458,7 @@ static int core_from_dlpack (lua_State *L) {
     tide_typeerror(L, 1, "capsule of a tensor, or light userdata");
   x.managed = (p != NULL) ? *p : lua_touserdata(L, 1);
   if (x.managed == NULL)
-    tide_argerror(L, 1, p != NULL ? "the tensor was taken already" :
+    tide_argerror(L, 1, "%s", p != NULL ? "the tensor was taken already" :
                   "pointer to a tensor expected");
   x.capsule = p;
   take_in(L, &x);

@@ -121,7 +121,7 @@ static void check_argument (lua_State *L, const tide_Access *access) {
   const Array *a = tide_takearray(L, access->arg);
   const char *why = access->write ? tide_whyreadonly(a) : NULL;
   if (why != NULL)
-    tide_argerror(L, lua_absindex(L, access->arg), why);
+    tide_argerror(L, lua_absindex(L, access->arg), "%s", why);
 }
 
 /* Pushes the stream, and copies of the arrays. */

@@ -55,7 +55,7 @@ int api_kind (lua_State *L, int arg) {
 /* Errors name arguments by absolute indices, even if 'arg' is relative. */
 static void check_argument (lua_State *L, bool ok, int arg, const char *why) {
   if (!ok)
-    tide_argerror(L, lua_absindex(L, arg), why);
+    tide_argerror(L, lua_absindex(L, arg), "%s", why);
 }
 
 /* Raises for a value of another copy of tide, or of another type. Names no
@@ -65,8 +65,8 @@ static void wrong (lua_State *L, int arg, const char *expected) {
   arg = lua_absindex(L, arg);
   if (whose == NULL || whose->check == api_check)
     tide_typeerror(L, arg, expected);
-  tide_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s of another "
-      "copy of tide's library", expected, tide_pushtypename(L, arg)));
+  tide_argerror(L, arg, "%s expected, got %s of another "
+      "copy of tide's library", expected, tide_pushtypename(L, arg));
 }
 
 static void check_state (lua_State *L, const Object *o) {
@@ -107,8 +107,8 @@ void api_check (lua_State *L, int arg, int kind) {
   check_state(L, o);
   if (is_closed(o, kind)) {
     arg = lua_absindex(L, arg);
-    tide_argerror(L, arg, lua_pushfstring(L, "%s is closed",
-                                          classes[kind]->name));
+    tide_argerror(L, arg, "%s is closed",
+                                          classes[kind]->name);
   }
 }
 

@@ -106,9 +106,9 @@ static size_t size_of_value (lua_State *L, int arg, int *files) {
     return *files += 1, size_of_event(L, arg, tide_checkevent(L, arg));
   const bool table = (lua_type(L, arg) == LUA_TTABLE);
   if (table || tide_testany(L, arg) != NULL)
-    tide_argerror(L, arg, lua_pushfstring(L, "nil, boolean, number, string, "
+    tide_argerror(L, arg, "nil, boolean, number, string, "
                   "Array or Event expected, got %s: tide.ipc.array(x) makes an "
-                  "array of it", table ? "table" : "tide.HostArray"));
+                  "array of it", table ? "table" : "tide.HostArray");
   tide_typeerror(L, arg, "nil, boolean, number, string, Array or Event");
   return 0;
 }
@@ -119,9 +119,9 @@ Message *ipc_pushmessage (lua_State *L, int from, int to) {
   for (int i = from; i <= to; i++) {
     bytes += 1 + size_of_value(L, i, &files);
     if (bytes > MESSAGE_BYTES || files > MESSAGE_FILES)
-      tide_argerror(L, i, lua_pushfstring(L, "a message holds at most %d bytes "
+      tide_argerror(L, i, "a message holds at most %d bytes "
                     "and %d arrays: more goes into several, or into an array",
-                    MESSAGE_BYTES - 1024, MESSAGE_FILES / 2));
+                    MESSAGE_BYTES - 1024, MESSAGE_FILES / 2);
   }
   Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);
   m->bytes = bytes;

@@ -27,9 +27,9 @@ static void refuse_shape (lua_State *L, const Array *a, const Array *index,
                           int axis) {
   tide_pushshape(L, index);
   tide_pushshape(L, a);
-  tide_argerror(L, 2, lua_pushfstring(L, "indices of shape %s do not go along "
+  tide_argerror(L, 2, "indices of shape %s do not go along "
       "axis %d of an array of shape %s", lua_tostring(L, -2), axis + 1,
-      lua_tostring(L, -1)));
+      lua_tostring(L, -1));
 }
 
 /* Finds the shape of indices along an axis of 'a'. An axis of one element is

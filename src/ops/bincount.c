@@ -168,12 +168,12 @@ static int64_t count_bins (lua_State *L, RtStream *s, int64_t base,
   if (a->dtype == DTYPE_UINT64 && high < 0)
     tide_argerror(L, 1, "too many bins, up to 2^63 or more");
   if (low < base)
-    tide_argerror(L, 1, lua_pushfstring(L, "%I is below the first bin, %I%s",
+    tide_argerror(L, 1, "%I is below the first bin, %I%s",
         (LUAI_UACINT)low, (LUAI_UACINT)base,
-        low == 0 ? "; { base = 0 } counts from 0" : ""));
+        low == 0 ? "; { base = 0 } counts from 0" : "");
   if ((uint64_t)high - (uint64_t)base >= MOST_BINS)
-    tide_argerror(L, 1, lua_pushfstring(L, "too many bins, up to %I",
-                                        (LUAI_UACINT)high));
+    tide_argerror(L, 1, "too many bins, up to %I",
+                                        (LUAI_UACINT)high);
   int64_t bins = high - base + 1;
   return (bins > least) ? bins : least;
 }
@@ -184,8 +184,8 @@ static int64_t read_number (lua_State *L, int options, const char *name,
   int64_t n = lua_istable(L, options) ? tide_optint(L, options, name, def) :
                                         def;
   if (n != def && (n < 0 || n > MOST_BINS))
-    tide_argerror(L, options, lua_pushfstring(L, "option '%s' must be from 0 "
-        "to 2^30", name));
+    tide_argerror(L, options, "option '%s' must be from 0 "
+        "to 2^30", name);
   return n;
 }
 
@@ -215,8 +215,7 @@ static int array_bincount (lua_State *L) {
     tide_argcheck(L, lua_rawlen(L, 2) == 0, 2, "weights are a tide.Array, not "
                   "a list; options have names");
   tide_checkoptions(L, options, names);
-  tide_argcheck(L, tide_kind(a->dtype) < KIND_FLOAT, 1, lua_pushfstring(L,
-      "integers expected, got %s", tide_dtypename(a->dtype)));
+  tide_argcheck(L, tide_kind(a->dtype) < KIND_FLOAT, 1, "integers expected, got %s", tide_dtypename(a->dtype));
   bool weighted = options == 3 && !lua_isnil(L, 2);
   if (weighted)
     check_weights(L, a);

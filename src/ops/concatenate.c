@@ -59,9 +59,8 @@ static void check_listed (lua_State *L, const Join *j, int i) {
     return;
   tide_pushshape(L, first);
   tide_pushshape(L, a);
-  tide_argerror(L, 1, lua_pushfstring(L,
-      "array %d has shape %s, which does not go with %s", i + 1,
-      lua_tostring(L, -1), lua_tostring(L, -2)));
+  tide_argerror(L, 1, "array %d has shape %s, which does not go with %s", i + 1,
+      lua_tostring(L, -1), lua_tostring(L, -2));
 }
 
 /* Returns the common dtype of the list. */

@@ -82,8 +82,8 @@ static int read_mode (lua_State *L, Mode *mode) {
 static Array *check_array (lua_State *L, int arg, int ndim) {
   Array *a = tide_checkarray(L, arg);
   if (a->ndim != ndim)
-    tide_argerror(L, arg, lua_pushfstring(L, "an array of %d ax%s expected, "
-        "got one of %d", ndim, ndim == 1 ? "is" : "es", a->ndim));
+    tide_argerror(L, arg, "an array of %d ax%s expected, "
+        "got one of %d", ndim, ndim == 1 ? "is" : "es", a->ndim);
   tide_argcheck(L, a->size > 0, arg, "an array without elements");
   return a;
 }

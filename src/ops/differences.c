@@ -66,15 +66,15 @@ static bool push_end (lua_State *L, int options, int at, const char *name,
     return false;
   bool number = tide_isscalar(L, at);
   if (v == NULL && !number)
-    tide_argerror(L, options, lua_pushfstring(L, "option '%s' must be a number "
-        "or a tide.Array, got %s", name, luaL_typename(L, at)));
+    tide_argerror(L, options, "option '%s' must be a number "
+        "or a tide.Array, got %s", name, luaL_typename(L, at));
   if (number) {
     Element e;
     DType t = tide_promotescalar(L, at, a->dtype);
     const char *why = tide_readelement(L, at, t, &e);
     if (why != NULL)
-      tide_argerror(L, options, lua_pushfstring(L, "option '%s': %s", name,
-                                                why));
+      tide_argerror(L, options, "option '%s': %s", name,
+                                                why);
     v = tide_newarray(L, a->dev, t, 0, NULL, s);
     tide_fillarray(L, s, v, at);
   } else {
@@ -158,9 +158,9 @@ static int push_steps (lua_State *L, const Array *a, int axis) {
                 "points must have one axis, or as many as the array");
   int along = (x->ndim == 1) ? 0 : axis;
   if (x->shape[along] != a->shape[axis])
-    tide_argerror(L, 2, lua_pushfstring(L, "%I points for an axis of %I "
+    tide_argerror(L, 2, "%I points for an axis of %I "
         "elements", (LUAI_UACINT)x->shape[along],
-        (LUAI_UACINT)a->shape[axis]));
+        (LUAI_UACINT)a->shape[axis]);
   if (a->shape[axis] == 0)
     return 0;
   int steps = push_pairs(L, "sub", 2, along);

@@ -34,8 +34,8 @@ typedef struct Parameter {
 /* {== parameters ====================================================== */
 
 static void refuse_value (lua_State *L, int arg, const Parameter *p) {
-  tide_argerror(L, arg, lua_pushfstring(L, "%s must be %s, got %s", p->name,
-                                        p->range, tide_pushnumber(L, arg)));
+  tide_argerror(L, arg, "%s must be %s, got %s", p->name,
+                                        p->range, tide_pushnumber(L, arg));
 }
 
 /* Checks an integer without conversion: as a float, 2^53 + 1 is 2^53. */
@@ -53,8 +53,8 @@ static void check_elements (lua_State *L, int arg, const Parameter *p) {
   Array *a = tide_checkarray(L, arg);
   Kind kind = tide_kind(a->dtype);
   if (kind == KIND_COMPLEX || (p->whole && kind != KIND_INTEGER))
-    tide_argerror(L, arg, lua_pushfstring(L, "%s must be %s, not %s", p->name,
-        p->whole ? "integers" : "real numbers", tide_dtypename(a->dtype)));
+    tide_argerror(L, arg, "%s must be %s, not %s", p->name,
+        p->whole ? "integers" : "real numbers", tide_dtypename(a->dtype));
 }
 
 /* Tells whether one of the n parameters behind the generator is an array. */

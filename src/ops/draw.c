@@ -42,8 +42,8 @@ void tide_refusedraw (lua_State *L, int arg, const char *expected,
                       const char *order) {
   bool fraction = lua_type(L, arg) == LUA_TNUMBER && !lua_isinteger(L, arg);
   const char *got = fraction ? tide_pushnumber(L, arg) : tide_pushgot(L, arg);
-  tide_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s; the arguments "
-                                        "are %s", expected, got, order));
+  tide_argerror(L, arg, "%s expected, got %s; the arguments "
+                                        "are %s", expected, got, order);
 }
 
 Rest tide_checkdraw (lua_State *L, int shape, bool any, const char *order) {
@@ -69,9 +69,8 @@ DType tide_drawdtype (lua_State *L, const Rest *r, DType def) {
     return tide_optdtype(L, r->dtype, def);
   DType t = tide_optdtype(L, r->dtype, r->out->dtype);
   if (t != r->out->dtype)
-    tide_argerror(L, r->options, lua_pushfstring(L,
-        "option 'out' must have dtype %s, has %s", tide_dtypename(t),
-        tide_dtypename(r->out->dtype)));
+    tide_argerror(L, r->options, "option 'out' must have dtype %s, has %s", tide_dtypename(t),
+        tide_dtypename(r->out->dtype));
   return t;
 }
 
@@ -80,8 +79,8 @@ DType tide_drawfloats (lua_State *L, const Rest *r) {
   DType t = tide_drawdtype(L, r, wide ? DTYPE_FLOAT64 : DTYPE_FLOAT32);
   tide_argcheck(L, t == DTYPE_FLOAT32 || t == DTYPE_FLOAT64,
                 r->out != NULL ? r->options : r->dtype,
-                lua_pushfstring(L, "dtype must be float32 or float64, not %s",
-                                tide_dtypename(t)));
+                "dtype must be float32 or float64, not %s",
+                                tide_dtypename(t));
   return t;
 }
 
@@ -89,8 +88,8 @@ DType tide_drawintegers (lua_State *L, const Rest *r) {
   DType t = tide_drawdtype(L, r, DTYPE_INT64);
   tide_argcheck(L, rt_binary_dtype(BINARY_lshift, t) >= 0,
                 r->out != NULL ? r->options : r->dtype,
-                lua_pushfstring(L, "dtype must be one of integers, not %s",
-                                tide_dtypename(t)));
+                "dtype must be one of integers, not %s",
+                                tide_dtypename(t));
   return t;
 }
 
@@ -99,9 +98,9 @@ void tide_checkfinite (lua_State *L, int arg, const char *name, double x,
   bool fits = (t == DTYPE_FLOAT32) ? isfinite((float)x) : isfinite(x);
   char text[NUMERAL];
   rt_writefloat(text, 14, x);
-  tide_argcheck(L, fits, arg, lua_pushfstring(L, "%s must be finite, and %s is "
+  tide_argcheck(L, fits, arg, "%s must be finite, and %s is "
                                               "no finite %s", name, text,
-                                              tide_dtypename(t)));
+                                              tide_dtypename(t));
 }
 
 void tide_checkoutshape (lua_State *L, const Rest *r, int ndim,

@@ -34,7 +34,7 @@ typedef struct Einsum {
 /* {== the text ======================================================== */
 
 static int wrong (lua_State *L, const char *why) {
-  return tide_argerror(L, 1, why);
+  return tide_argerror(L, 1, "%s", why);
 }
 
 static char next (Einsum *e) {
@@ -99,8 +99,8 @@ static void note_length (lua_State *L, Einsum *e, int arg, Label l,
   if (e->times[l]++ == 0 || *length == 1)
     *length = n;
   else if (n != 1 && n != *length)
-    tide_argerror(L, arg, lua_pushfstring(L, "%s has %I elements, and had %I "
-        "before", letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length));
+    tide_argerror(L, arg, "%s has %I elements, and had %I "
+        "before", letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length);
 }
 
 /* Finds the labels of the axes of the array at 'arg'. */
@@ -108,9 +108,9 @@ static void label_axes (lua_State *L, Einsum *e, const Letters *list, int arg,
                         const Array *a, Label *label) {
   int dots = a->ndim - list->n, n = 0;
   if (dots < 0 || (dots > 0 && list->dots < 0))
-    tide_argerror(L, arg, lua_pushfstring(L, "an array of %d %s%s expected, "
+    tide_argerror(L, arg, "an array of %d %s%s expected, "
         "got one of %d", list->n, list->n == 1 ? "axis" : "axes",
-        list->dots < 0 ? "" : " or more", a->ndim));
+        list->dots < 0 ? "" : " or more", a->ndim);
   for (int i = 0; i <= list->n; i++) {
     if (i == list->dots)
       for (int k = dots - 1; k >= 0; k--)
@@ -141,9 +141,9 @@ static void push_distinct (lua_State *L, Array *a, int arg, const Label *label,
       continue;
     }
     if (shape[k] != a->shape[i])
-      tide_argerror(L, arg, lua_pushfstring(L, "axes of %s have %I and %I "
+      tide_argerror(L, arg, "axes of %s have %I and %I "
           "elements", letter(L, label[i]), (LUAI_UACINT)shape[k],
-          (LUAI_UACINT)a->shape[i]));
+          (LUAI_UACINT)a->shape[i]);
     strides[k] += tide_strides(a)[i];
   }
   tide_pushview(L, a, x->ndim, shape, strides, a->off);

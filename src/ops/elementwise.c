@@ -33,7 +33,7 @@ static Array *check_operand (lua_State *L, int arg) {
   if (a != NULL)
     tide_checkopen(L, arg, a);
   else if (tide_testany(L, arg) != NULL)
-    tide_argerror(L, arg, tide_nohostarray);
+    tide_argerror(L, arg, "%s", tide_nohostarray);
   else if (!tide_isscalar(L, arg))
     tide_typeerror(L, arg, "tide.Array, number or boolean");
   return a;
@@ -56,7 +56,7 @@ static void refuse_inplace (lua_State *L, const Array *first, bool two,
   const char *why = lua_pushfstring(L, "a result of %s does not fit into %s: "
       "the array must have dtype %s, has %s%s", made, own, made, own, hint);
   if (two)
-    tide_argerror(L, 2, why);
+    tide_argerror(L, 2, "%s", why);
   tide_raise(L, "%s", why);
 }
 
@@ -98,7 +98,7 @@ static void read_number (lua_State *L, Element *x, int arg,
   push_number(L, arg, t);
   const char *bad = tide_readelement(L, -1, t->own, x);
   if (bad != NULL)
-    tide_argerror(L, arg, bad);
+    tide_argerror(L, arg, "%s", bad);
   if (t->own != t->in) {
     tide_pushelement(L, x, t->own);
     tide_readelement(L, -1, t->in, x);

@@ -123,8 +123,8 @@ static int push_even (lua_State *L, RtStream *s, int64_t n, const int ends[2],
 static void check_edges (lua_State *L, int arg, int blamed) {
   const Array *e = tide_testany(L, arg);
   if (e == NULL && !lua_istable(L, arg))
-    tide_argerror(L, blamed, lua_pushfstring(L, "number of bins, tide.Array "
-        "or table of edges expected, got %s", tide_pushtypename(L, arg)));
+    tide_argerror(L, blamed, "number of bins, tide.Array "
+        "or table of edges expected, got %s", tide_pushtypename(L, arg));
   tide_argcheck(L, e == NULL || !e->closed, blamed, "array is closed");
 }
 
@@ -283,8 +283,8 @@ static bool check_weights (lua_State *L, int options, int w, const Array *a) {
 static Array *check_real (lua_State *L, int arg) {
   Array *a = tide_checkarray(L, arg);
   if (tide_kind(a->dtype) == KIND_COMPLEX)
-    tide_argerror(L, arg, lua_pushfstring(L, "real numbers expected, got %s",
-                                          tide_dtypename(a->dtype)));
+    tide_argerror(L, arg, "real numbers expected, got %s",
+                                          tide_dtypename(a->dtype));
   return a;
 }
 

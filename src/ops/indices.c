@@ -127,7 +127,7 @@ static void check_indices (lua_State *L, int arg, const Array *h, size_t n,
     int64_t given = at[i];
     at[i] = from_one(given, x->base);
     if (x->mode == PLACE_RAISE && !is_place(at[i], n))
-      tide_argerror(L, arg, tide_pushnoindex(L, given, 0, n, x->base));
+      tide_argerror(L, arg, "%s", tide_pushnoindex(L, given, 0, n, x->base));
   }
 }
 
@@ -152,9 +152,9 @@ static void push_array (lua_State *L, int arg, const Array *a, RtStream *s,
                         Indices *x) {
   Array *index = tide_checkarray(L, arg);
   if (tide_kind(index->dtype) != KIND_INTEGER)
-    tide_argerror(L, arg, lua_pushfstring(L, "indices must be integers, got "
+    tide_argerror(L, arg, "indices must be integers, got "
         "%s%s", tide_dtypename(index->dtype), index->dtype == DTYPE_BOOL ?
-        "; a:mask takes truth values" : ""));
+        "; a:mask takes truth values" : "");
   if (a != NULL)
     tide_checkdevices(L, a, index);
   x->array = tide_pushplain(L, arg, DTYPE_INT64);

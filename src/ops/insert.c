@@ -127,8 +127,8 @@ static void check_appended (lua_State *L, const Array *a, const Array *v,
     return;
   tide_pushshape(L, v);
   tide_pushshape(L, a);
-  tide_argerror(L, 2, lua_pushfstring(L, "values of shape %s do not go with "
-      "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1)));
+  tide_argerror(L, 2, "values of shape %s do not go with "
+      "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 /* Pushes the values at 2, in the dtype of the result if they are integers of
@@ -201,11 +201,11 @@ static int64_t pop_place (lua_State *L, int64_t n, bool more) {
   int isint;
   lua_Integer i = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    tide_argerror(L, 2, lua_pushfstring(L, "an index must be an integer, got "
-                                        "%s", luaL_typename(L, -1)));
+    tide_argerror(L, 2, "an index must be an integer, got "
+                                        "%s", luaL_typename(L, -1));
   lua_pop(L, 1);
   if (i == 0 || i > n + more || i < -n)
-    tide_argerror(L, 2, tide_pushnoindex(L, i, 0, (size_t)n, 1));
+    tide_argerror(L, 2, "%s", tide_pushnoindex(L, i, 0, (size_t)n, 1));
   return (i < 0) ? i + n : i - 1;
 }
 
@@ -262,8 +262,8 @@ static Array *push_inserted (lua_State *L, RtStream *s, Array *a, int axis,
   push_values(L, 3, a, s, a->dtype);
   Array *v = tide_pushcast(L, lua_gettop(L), a->dtype);
   if (v->ndim > a->ndim)
-    tide_argerror(L, 3, lua_pushfstring(L, "values of %d axes do not go into "
-        "an array of %d", v->ndim, a->ndim));
+    tide_argerror(L, 3, "values of %d axes do not go into "
+        "an array of %d", v->ndim, a->ndim);
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = (int64_t)count;
   if (count == 1) {

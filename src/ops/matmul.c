@@ -194,9 +194,9 @@ static bool is_narrow (lua_State *L, int options, DType t) {
   tide_argcheck(L, which < 2, options,
                 "option 'accumulate' must be 'float32' or 'float16'");
   if (!tide_ishalf(t) || (which == 1 && t != DTYPE_FLOAT16))
-    tide_argerror(L, options, lua_pushfstring(L, "option 'accumulate' is '%s' "
+    tide_argerror(L, options, "option 'accumulate' is '%s' "
         "for products of float16%s only, not of %s", name,
-        which == 0 ? " or bfloat16" : "", tide_dtypename(t)));
+        which == 0 ? " or bfloat16" : "", tide_dtypename(t));
   lua_settop(L, options);
   return which == 1;
 }

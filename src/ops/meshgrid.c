@@ -39,9 +39,8 @@ static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
     if (x != y && x != 1 && y != 1) {
       tide_pushshape(L, a);
       tide_pushdims(L, ndim, old);
-      tide_argerror(L, 1, lua_pushfstring(L,
-          "array %d has shape %s, which does not match %s, that of those "
-          "before", i + 1, lua_tostring(L, -2), lua_tostring(L, -1)));
+      tide_argerror(L, 1, "array %d has shape %s, which does not match %s, that of those "
+          "before", i + 1, lua_tostring(L, -2), lua_tostring(L, -1));
     }
     shape[k] = (x == 1) ? y : x;
   }
@@ -179,8 +178,7 @@ static int core_indices (lua_State *L) {
   tide_argcheck(L, ndim < MAX_DIMS, 1,
                 "the result would have more than 32 axes");
   DType t = tide_optdtype(L, 2, DTYPE_INT64);
-  tide_argcheck(L, rt_kernel_arange(t) >= 0, 2, lua_pushfstring(L,
-      "indices has no %s", tide_dtypename(t)));
+  tide_argcheck(L, rt_kernel_arange(t) >= 0, 2, "indices has no %s", tide_dtypename(t));
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
   shape[0] = ndim;

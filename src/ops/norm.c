@@ -73,10 +73,9 @@ static void read_order (lua_State *L, Norm *n, int arg, int idx) {
   }
   const char *name = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx)
                                                      : "";
-  tide_argcheck(L, strcmp(name, "fro") == 0, arg, lua_pushfstring(L,
-      "the order of a norm is a number or 'fro', got %s",
+  tide_argcheck(L, strcmp(name, "fro") == 0, arg, "the order of a norm is a number or 'fro', got %s",
       *name != '\0' ? lua_pushfstring(L, "'%s'", name)
-                    : luaL_typename(L, idx)));
+                    : luaL_typename(L, idx));
   n->matrix = true;
 }
 
@@ -115,8 +114,7 @@ static void read_axes (lua_State *L, Norm *n) {
     return;
   if (n->matrix ? n->naxes != 2 : n->naxes < 1)
     tide_argerror(L, all ? 1 : is_given(L, AXES, n->options) ? AXES :
-                  n->options,
-                  n->matrix ? "the matrices of such a norm have two axes" :
+                  n->options, "%s", n->matrix ? "the matrices of such a norm have two axes" :
                   "a norm with an order has one axis or more");
   n->matrix = (n->naxes == 2);
 }

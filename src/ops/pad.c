@@ -38,9 +38,8 @@ static int64_t pop_width (lua_State *L) {
   int isint, number = (lua_type(L, -1) == LUA_TNUMBER);
   lua_Integer n = lua_tointegerx(L, -1, &isint);
   if (!isint || !number || n < 0 || n > (int64_t)1 << 46)
-    tide_argerror(L, 2, lua_pushfstring(L,
-        "a width must be an integer from 0 to 2^46, got %s",
-        number ? tide_pushnumber(L, -1) : luaL_typename(L, -1)));
+    tide_argerror(L, 2, "a width must be an integer from 0 to 2^46, got %s",
+        number ? tide_pushnumber(L, -1) : luaL_typename(L, -1));
   lua_pop(L, 1);
   return n;
 }
@@ -61,9 +60,8 @@ static void read_pair (lua_State *L, int idx, Frame *f, int i) {
 static void read_pairs (lua_State *L, Frame *f) {
   lua_Unsigned n = lua_rawlen(L, 2);
   if (n != (lua_Unsigned)f->ndim && n != 1)
-    tide_argerror(L, 2, lua_pushfstring(L,
-        "one pair of widths expected, or %d, one for each axis; got %I",
-        f->ndim, (LUAI_UACINT)n));
+    tide_argerror(L, 2, "one pair of widths expected, or %d, one for each axis; got %I",
+        f->ndim, (LUAI_UACINT)n);
   tide_checklist(L, 2, n, "a list of pairs { before, after }; options are a "
                  "table of their own");
   for (int i = 0; i < f->ndim; i++) {
@@ -124,7 +122,7 @@ static void push_value (lua_State *L, Frame *f, DType t) {
                     lua_pushfstring(L, "number or boolean expected, got %s",
                                     luaL_typename(L, 4));
   if (bad != NULL)
-    tide_argerror(L, 3, lua_pushfstring(L, "option 'value': %s", bad));
+    tide_argerror(L, 3, "option 'value': %s", bad);
 }
 
 /* Finds the shape of the result. */
@@ -132,8 +130,8 @@ static void frame_shape (lua_State *L, const Frame *f, int64_t *shape) {
   for (int i = 0; i < f->ndim; i++) {
     shape[i] = f->n[i] + f->before[i] + f->after[i];
     if (f->mode != CONSTANT && f->n[i] == 0 && shape[i] > 0)
-      tide_argerror(L, 2, lua_pushfstring(L, "axis %d has no elements: only "
-          "mode 'constant' can extend it", i + 1));
+      tide_argerror(L, 2, "axis %d has no elements: only "
+          "mode 'constant' can extend it", i + 1);
   }
 }
 

@@ -304,9 +304,9 @@ static void tie_ends (lua_State *L, Factors *f, int arg) {
   lua_Integer n = tide_optinteger(L, arg, 2);
   tide_argcheck(L, n >= 0, arg, "the number of axes must not be negative");
   if (n > f->a->ndim || n > f->b->ndim)
-    tide_argerror(L, arg, lua_pushfstring(L, "arrays of %I axes or more "
+    tide_argerror(L, arg, "arrays of %I axes or more "
         "expected, they have %d and %d", (LUAI_UACINT)n, f->a->ndim,
-        f->b->ndim));
+        f->b->ndim);
   for (int i = 0; i < n; i++)
     tie(L, f, f->a->ndim - (int)n + i, i);
 }

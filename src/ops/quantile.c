@@ -187,14 +187,14 @@ static int refuse_number (lua_State *L, double whole) {
   const char *wanted = whole == 1 ? "numbers from 0 to 1 expected" :
                                     "numbers from 0 to 100 expected";
   if (lua_type(L, -1) != LUA_TNUMBER)
-    return tide_argerror(L, 2, lua_pushfstring(L, "%s, got a %s", wanted,
-                                               luaL_typename(L, -1)));
+    return tide_argerror(L, 2, "%s, got a %s", wanted,
+                                               luaL_typename(L, -1));
   char text[NUMERAL];
   double q = lua_tonumber(L, -1);
   rt_writefloat(text, 14, q);
-  return tide_argerror(L, 2, lua_pushfstring(L, "%s, got %s%s", wanted, text,
+  return tide_argerror(L, 2, "%s, got %s%s", wanted, text,
       whole == 1 && q > 1 && q <= 100 ?
-      "; 'percentile' takes those from 0 to 100" : ""));
+      "; 'percentile' takes those from 0 to 100" : "");
 }
 
 /* Returns number i. */
@@ -286,8 +286,8 @@ static int read_options (lua_State *L, int arg, Quantiles *k,
   int axes[MAX_DIMS], n;
   k->a = tide_checkarray(L, 1);
   if (tide_kind(k->a->dtype) == KIND_COMPLEX)
-    tide_argerror(L, 1, lua_pushfstring(L, "real numbers expected, got %s",
-                                        tide_dtypename(k->a->dtype)));
+    tide_argerror(L, 1, "real numbers expected, got %s",
+                                        tide_dtypename(k->a->dtype));
   int options = tide_optaxes(L, arg, k->a->ndim, names, axes, &n);
   k->axes = (n < 0) ? UINT32_MAX : 0;
   for (int i = 0; i < n; i++)

@@ -117,7 +117,7 @@ static int64_t check_bound (lua_State *L, int arg, DType t) {
   uint64_t element[2];
   int64_t i = tide_checkinteger(L, arg);
   const char *bad = tide_readelement(L, arg, t, element);
-  tide_argcheck(L, bad == NULL, arg, bad);
+  tide_argcheck(L, bad == NULL, arg, "%s", bad);
   return i;
 }
 

@@ -104,8 +104,8 @@ static Array *push_single (lua_State *L, const Reduction *r, DType t,
     return tide_newarray(L, r->a->dev, t, 0, NULL, s);
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed || out->size != 1 || out->dtype != t)
-    tide_argerror(L, r->options, lua_pushfstring(L, "option 'out' must be an "
-        "open tide.Array of one %s element", tide_dtypename(t)));
+    tide_argerror(L, r->options, "option 'out' must be an "
+        "open tide.Array of one %s element", tide_dtypename(t));
   tide_checkopen(L, r->options, out);
   tide_checkdevices(L, r->a, out);
   tide_checkwritable(L, r->options, out);

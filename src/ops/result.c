@@ -15,19 +15,16 @@ void tide_checkresult (lua_State *L, int arg, const char *what,
                        const Array *out, const Like *like, DType t) {
   char x[DEVICE_NAME], y[DEVICE_NAME];
   if (out->dev != like->of->dev)
-    tide_argerror(L, arg, lua_pushfstring(L,
-        "%s: arrays are on different devices (%s and %s)", what,
-        tide_devicename(like->of->dev, x), tide_devicename(out->dev, y)));
+    tide_argerror(L, arg, "%s: arrays are on different devices (%s and %s)", what,
+        tide_devicename(like->of->dev, x), tide_devicename(out->dev, y));
   if (out->dtype != t)
-    tide_argerror(L, arg, lua_pushfstring(L,
-        "%s must have dtype %s, has %s", what, tide_dtypename(t),
-        tide_dtypename(out->dtype)));
+    tide_argerror(L, arg, "%s must have dtype %s, has %s", what, tide_dtypename(t),
+        tide_dtypename(out->dtype));
   if (!tide_hasshape(out, like->ndim, like->shape)) {
     tide_pushdims(L, like->ndim, like->shape);
     tide_pushshape(L, out);
-    tide_argerror(L, arg, lua_pushfstring(L,
-        "%s must have shape %s, has %s", what, lua_tostring(L, -2),
-        lua_tostring(L, -1)));
+    tide_argerror(L, arg, "%s must have shape %s, has %s", what, lua_tostring(L, -2),
+        lua_tostring(L, -1));
   }
   tide_checkwritable(L, arg, out);
 }

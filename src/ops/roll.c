@@ -51,8 +51,8 @@ static int64_t read_distance (lua_State *L, int i, int64_t n) {
   tide_pushlisted(L, 2, i);
   lua_Integer by = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    tide_argerror(L, 2, lua_pushfstring(L, "distance %d must be an integer, "
-                                        "got %s", i + 1, luaL_typename(L, -1)));
+    tide_argerror(L, 2, "distance %d must be an integer, "
+                                        "got %s", i + 1, luaL_typename(L, -1));
   lua_pop(L, 1);
   return by % n + (by % n < 0 ? n : 0);
 }
@@ -62,8 +62,8 @@ static int64_t read_distance (lua_State *L, int i, int64_t n) {
 static void find_shifts (lua_State *L, const Array *x, int n, const int *axes,
                          int given, int64_t shifts[]) {
   if (given != n && given != 1 && n != 1)
-    tide_argerror(L, 2, lua_pushfstring(L, "%d distances for %d axes", given,
-                                        n));
+    tide_argerror(L, 2, "%d distances for %d axes", given,
+                                        n);
   for (int i = 0; i < n; i++) {
     int64_t length = x->shape[axes[i]];
     int first = (given == n) ? i : 0, last = (n == 1) ? given : first + 1;

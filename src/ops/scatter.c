@@ -75,8 +75,8 @@ static void read_values (lua_State *L, RtStream *s, Call *c, int axis) {
 static void check_dtype (lua_State *L, const Call *c) {
   DType t = (DType)c->a->dtype;
   if (c->op != SCATTER_ADD && tide_kind(t) == KIND_COMPLEX)
-    tide_argerror(L, 1, lua_pushfstring(L, "'%s' is not defined for %s arrays",
-                                        c->name, tide_dtypename(t)));
+    tide_argerror(L, 1, "'%s' is not defined for %s arrays",
+                                        c->name, tide_dtypename(t));
 }
 
 static void add_floats (lua_State *L, RtStream *s, const Call *c) {

@@ -61,8 +61,8 @@ int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
 static Array *check_line (lua_State *L, int arg, const char *what) {
   Array *a = tide_checkarray(L, arg);
   if (a->ndim != 1)
-    tide_argerror(L, arg, lua_pushfstring(L, "%s must have one axis, has %d",
-                                          what, a->ndim));
+    tide_argerror(L, arg, "%s must have one axis, has %d",
+                                          what, a->ndim);
   return a;
 }
 

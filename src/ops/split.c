@@ -58,9 +58,9 @@ static int64_t read_place (lua_State *L, lua_Unsigned i, int64_t n) {
   lua_rawgeti(L, 2, (lua_Integer)i);
   lua_Integer at = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER || at == 0)
-    tide_argerror(L, 2, lua_pushfstring(L, "an index must be an integer, from "
+    tide_argerror(L, 2, "an index must be an integer, from "
         "1 or negative from the end, got %s", lua_type(L, -1) == LUA_TNUMBER ?
-        luaL_tolstring(L, -1, NULL) : luaL_typename(L, -1)));
+        luaL_tolstring(L, -1, NULL) : luaL_typename(L, -1));
   lua_pop(L, 1);
   at = (at > 0) ? at - 1 : at > -n ? at + n : 0;
   return (at < n) ? at : n;
@@ -101,9 +101,9 @@ static int split (lua_State *L, bool equal) {
     return split_at(L, a, axis);
   lua_Integer parts = check_parts(L);
   if (equal && a->shape[axis] % parts != 0)
-    tide_argerror(L, 2, lua_pushfstring(L, "%I elements along axis %d cannot "
+    tide_argerror(L, 2, "%I elements along axis %d cannot "
         "be split into %I equal parts; tide.array_split makes others",
-        (LUAI_UACINT)a->shape[axis], axis + 1, (LUAI_UACINT)parts));
+        (LUAI_UACINT)a->shape[axis], axis + 1, (LUAI_UACINT)parts);
   return split_evenly(L, a, axis, parts);
 }
 

@@ -55,8 +55,7 @@ static int push_weights (lua_State *L, const Reduction *r) {
   const int at = WEIGHTS;
   Array *w = tide_testarray(L, at), *a = r->a;
   if (w == NULL)
-    tide_argerror(L, r->options, lua_pushfstring(L,
-        "option 'weights' must be a tide.Array, got %s", luaL_typename(L, at)));
+    tide_argerror(L, r->options, "option 'weights' must be a tide.Array, got %s", luaL_typename(L, at));
   tide_checkopen(L, r->options, w);
   tide_checkdevices(L, a, w);
   if (tide_sameshape(w, a))
@@ -127,14 +126,14 @@ static int push_option (lua_State *L, const Covariance *c, int at,
     return 0;
   Array *w = tide_testarray(L, at);
   if (w == NULL)
-    tide_argerror(L, c->options, lua_pushfstring(L, "option '%s' must be a "
-        "tide.Array, got %s", name, luaL_typename(L, at)));
+    tide_argerror(L, c->options, "option '%s' must be a "
+        "tide.Array, got %s", name, luaL_typename(L, at));
   tide_checkopen(L, c->options, w);
   tide_checkdevices(L, a, w);
   if (w->ndim != 1 || w->shape[0] != n)
-    tide_argerror(L, c->options, lua_pushfstring(L, "option '%s' must have one "
+    tide_argerror(L, c->options, "option '%s' must have one "
         "axis of %I elements: one for each observation", name,
-        (LUAI_UACINT)n));
+        (LUAI_UACINT)n);
   return push_as(L, at, complex ? DTYPE_FLOAT64 : c->t);
 }
 

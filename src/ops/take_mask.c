@@ -119,8 +119,7 @@ static int array_take (lua_State *L) {
 
 Array *tide_checkmask (lua_State *L, const Array *a) {
   Array *m = tide_checkarray(L, 2);
-  tide_argcheck(L, m->dtype == DTYPE_BOOL, 2, lua_pushfstring(L,
-      "a mask must have dtype bool, has %s", tide_dtypename(m->dtype)));
+  tide_argcheck(L, m->dtype == DTYPE_BOOL, 2, "a mask must have dtype bool, has %s", tide_dtypename(m->dtype));
   tide_checkdevices(L, a, m);
   bool fits = m->ndim <= a->ndim;
   for (int i = 0; fits && i < m->ndim; i++)
@@ -128,8 +127,8 @@ Array *tide_checkmask (lua_State *L, const Array *a) {
   if (!fits) {
     tide_pushshape(L, m);
     tide_pushshape(L, a);
-    tide_argerror(L, 2, lua_pushfstring(L, "a mask of shape %s does not fit "
-        "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1)));
+    tide_argerror(L, 2, "a mask of shape %s does not fit "
+        "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1));
   }
   return m;
 }
@@ -220,7 +219,7 @@ void tide_readroom (lua_State *L, int options, DType t, lua_Integer fill,
   Element e;
   const char *bad = tide_readelement(L, -1, t, &e);
   if (bad != NULL)
-    tide_argerror(L, options, lua_pushfstring(L, "option 'fill': %s", bad));
+    tide_argerror(L, options, "option 'fill': %s", bad);
   r->fill = lua_gettop(L);
 }
 

@@ -53,10 +53,9 @@ static int64_t check_times (lua_State *L, int arg, int idx) {
   int isint, number = (lua_type(L, idx) == LUA_TNUMBER);
   lua_Integer n = lua_tointegerx(L, idx, &isint);
   if (!isint || !number || n < 0)
-    tide_argerror(L, arg, lua_pushfstring(L,
-        "how often must be an integer from 0 on, got %s",
+    tide_argerror(L, arg, "how often must be an integer from 0 on, got %s",
         number ? luaL_tolstring(L, idx, NULL) : lua_isnil(L, arg) ?
-        "no value" : tide_pushtypename(L, idx)));
+        "no value" : tide_pushtypename(L, idx));
   return n;
 }
 

@@ -131,13 +131,12 @@ static int array_topk (lua_State *L) {
   lua_settop(L, 4);
   axis = (axis < 0) ? a->ndim - 1 : axis;
   if (k < 0 || k > a->shape[axis])
-    tide_argerror(L, 2, lua_pushfstring(L, "an integer from 0 to %I expected, "
+    tide_argerror(L, 2, "an integer from 0 to %I expected, "
         "as many as the axis has, got %I", (LUAI_UACINT)a->shape[axis],
-        (LUAI_UACINT)k));
+        (LUAI_UACINT)k);
   bool largest = tide_optflag(L, options, "largest", true);
   if (tide_kind(a->dtype) == KIND_COMPLEX)
-    tide_argerror(L, 1, lua_pushfstring(L,
-        "'topk' is not defined for %s arrays", tide_dtypename(a->dtype)));
+    tide_argerror(L, 1, "'topk' is not defined for %s arrays", tide_dtypename(a->dtype));
   RtStream *s = tide_currentstream(L, a->dev);
   int x = push_last(L, 1, axis);
   int at = push_chosen(L, s, x, k, largest) ? lua_gettop(L) :

@@ -193,7 +193,7 @@ static void check_fill (lua_State *L, const Array *a) {
                     tide_readelement(L, 3, a->dtype, &value) :
                     "must be a number";
   if (bad != NULL)
-    tide_argerror(L, 2, lua_pushfstring(L, "option 'fill' %s", bad));
+    tide_argerror(L, 2, "option 'fill' %s", bad);
 }
 
 /*

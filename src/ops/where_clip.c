@@ -99,7 +99,7 @@ static void read_side (lua_State *L, Side *x, int arg, const Array *z) {
   else
     bad = tide_readelement(L, arg, z->dtype, &x->bits);
   if (bad != NULL)
-    tide_argerror(L, arg, bad);
+    tide_argerror(L, arg, "%s", bad);
 }
 
 static CUdeviceptr reads_side (Op *op, const Side *x) {
@@ -209,9 +209,9 @@ static int clip_in_steps (lua_State *L, int a) {
 static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
   Element lo = {0}, hi = {0};
   const char *bad = tide_readelement(L, 2, z->dtype, &lo);
-  tide_argcheck(L, bad == NULL, 2, bad);
+  tide_argcheck(L, bad == NULL, 2, "%s", bad);
   bad = tide_readelement(L, 3, z->dtype, &hi);
-  tide_argcheck(L, bad == NULL, 3, bad);
+  tide_argcheck(L, bad == NULL, 3, "%s", bad);
   if (z->size == 0)
     return;
   Op op;
@@ -259,9 +259,8 @@ static int array_clip_ (lua_State *L) {
   DType own = tide_checkarray(L, 1)->dtype;
   DType t = with_bound(L, 3, with_bound(L, 2, own));
   if (t != own)
-    return tide_argerror(L, 2, lua_pushfstring(L,
-        "a result of %s does not fit into %s", tide_dtypename(t),
-        tide_dtypename(own)));
+    return tide_argerror(L, 2, "a result of %s does not fit into %s", tide_dtypename(t),
+        tide_dtypename(own));
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, 1);
   lua_setfield(L, 4, "out");
