@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #if defined(__cplusplus)
-extern "C" {  /* Lua's own headers do not declare it */
+extern "C" { /* Lua's own headers do not declare it */
 #endif
 
 #include <lauxlib.h>
@@ -33,22 +33,23 @@ extern "C" {  /* Lua's own headers do not declare it */
 /* {== limits ========================================================== */
 
 /* Groups of functions that can be left out. */
-#define TIDE_POINTERS 1u  /* raw addresses: s.ptr, a.ptr, tide.ExternalStream */
-#define TIDE_KERNELS 2u   /* device code: tide.RawKernel and its like */
-#define TIDE_FILES 4u     /* tide.save, tide.load, tide.open, h:readfrom,
+#define TIDE_POINTERS 1u /* raw addresses: s.ptr, a.ptr, tide.ExternalStream */
+#define TIDE_KERNELS 2u  /* device code: tide.RawKernel and its like */
+#define TIDE_FILES \
+  4u                  /* tide.save, tide.load, tide.open, h:readfrom,
                              h:writeto, tide.ipc */
-#define TIDE_RESET 8u     /* dev:reset(), which affects other states as well */
+#define TIDE_RESET 8u /* dev:reset(), which affects other states as well */
 
 /* The limits of one lua_State. 0: no limit. */
 typedef struct tide_Limits {
-  size_t device_bytes;  /* memory of each device, including cached blocks */
-  size_t pinned_bytes;  /* page-locked memory of each device: HostArrays */
-  size_t streams;       /* dropped ones count until their work is done */
+  size_t device_bytes; /* memory of each device, including cached blocks */
+  size_t pinned_bytes; /* page-locked memory of each device: HostArrays */
+  size_t streams;      /* dropped ones count until their work is done */
   size_t events;
-  unsigned leave_out;   /* groups: TIDE_POINTERS ... */
-  int leave_gc;         /* not 0: tide neither changes the collector's mode nor
+  unsigned leave_out; /* groups: TIDE_POINTERS ... */
+  int leave_gc;       /* not 0: tide neither changes the collector's mode nor
                            runs its steps to free device memory */
-  double deadline;      /* seconds after the module is loaded: from then on
+  double deadline;    /* seconds after the module is loaded: from then on
                            waits and calls of tide raise. api->deadline sets
                            another one. */
 } tide_Limits;
@@ -91,70 +92,81 @@ static inline void tide_setlimits (lua_State *L, const tide_Limits *limits) {
 
 /* Kinds of values: api->kind. */
 enum {
-  TIDE_NONE,  /* not an object of this tide */
-  TIDE_DEVICE, TIDE_STREAM, TIDE_EVENT, TIDE_GRAPH, TIDE_ARRAY, TIDE_HOSTARRAY
+  TIDE_NONE, /* not an object of this tide */
+  TIDE_DEVICE,
+  TIDE_STREAM,
+  TIDE_EVENT,
+  TIDE_GRAPH,
+  TIDE_ARRAY,
+  TIDE_HOSTARRAY
 };
 
 /* Kinds of memory, as in DLDevice. */
 enum {
-  TIDE_CPU = 1,       /* of the host; the host device has only this kind */
-  TIDE_CUDA = 2,      /* of a GPU */
-  TIDE_CUDAHOST = 3   /* of the host, page-locked by CUDA */
+  TIDE_CPU = 1,     /* of the host; the host device has only this kind */
+  TIDE_CUDA = 2,    /* of a GPU */
+  TIDE_CUDAHOST = 3 /* of the host, page-locked by CUDA */
 };
 
 typedef struct tide_Device {
-  int32_t type;  /* one of these */
-  int32_t id;    /* from 0 */
+  int32_t type; /* one of these */
+  int32_t id;   /* from 0 */
 } tide_Device;
 
 /* Type codes of elements, as in DLDataType. */
 enum {
-  TIDE_INT = 0, TIDE_UINT = 1, TIDE_FLOAT = 2, TIDE_BFLOAT = 4,
-  TIDE_COMPLEX = 5, TIDE_BOOL = 6
+  TIDE_INT = 0,
+  TIDE_UINT = 1,
+  TIDE_FLOAT = 2,
+  TIDE_BFLOAT = 4,
+  TIDE_COMPLEX = 5,
+  TIDE_BOOL = 6
 };
 
 typedef struct tide_DType {
-  uint8_t code;    /* one of these */
-  uint8_t bits;    /* of an element: 32 for float32, 64 for complex64 */
-  uint16_t lanes;  /* 1 */
+  uint8_t code;   /* one of these */
+  uint8_t bits;   /* of an element: 32 for float32, 64 for complex64 */
+  uint16_t lanes; /* 1 */
 } tide_DType;
 
 /* A view of memory, laid out as a DLTensor: a cast between the two is valid. */
 typedef struct tide_Tensor {
-  void *data;          /* NULL if there are no elements */
+  void *data; /* NULL if there are no elements */
   tide_Device device;
-  int32_t ndim;        /* number of axes, at most 32 */
+  int32_t ndim; /* number of axes, at most 32 */
   tide_DType dtype;
-  int64_t *shape;      /* elements along each axis */
-  int64_t *strides;    /* in elements; NULL: row-major, without gaps */
-  uint64_t byte_offset;  /* of the first element, from 'data' */
+  int64_t *shape;       /* elements along each axis */
+  int64_t *strides;     /* in elements; NULL: row-major, without gaps */
+  uint64_t byte_offset; /* of the first element, from 'data' */
 } tide_Tensor;
 
 /* A tensor that is handed over: its receiver calls deleter(self) once, from any
 ** thread. Laid out as DLManagedTensorVersioned. */
 typedef struct tide_Managed {
-  struct { uint32_t major, minor; } version;
+  struct {
+    uint32_t major, minor;
+  } version;
   void *manager;
-  void (*deleter) (struct tide_Managed *self);  /* NULL: nothing to call */
-  uint64_t flags;      /* TIDE_READ_ONLY */
+  void (*deleter)(struct tide_Managed *self); /* NULL: nothing to call */
+  uint64_t flags;                             /* TIDE_READ_ONLY */
   tide_Tensor tensor;
 } tide_Managed;
 
 /* Flags. All others are refused. */
 enum {
-  TIDE_READ_ONLY = 1,  /* only for tensors and arrays over host memory */
-  TIDE_AS_HOSTARRAY = 1 << 16  /* api->wrap: a HostArray of TIDE_CPU memory */
+  TIDE_READ_ONLY = 1,         /* only for tensors and arrays over host memory */
+  TIDE_AS_HOSTARRAY = 1 << 16 /* api->wrap: a HostArray of TIDE_CPU memory */
 };
 
 /* Releases the memory, stream or event that it was given for. Called once,
 ** after the last use, on the thread that is in the lua_State. It calls neither
 ** Lua nor tide. */
-typedef void (*tide_Release) (void *ud);
+typedef void (*tide_Release)(void *ud);
 
 /* How a piece of work uses an array; 'arg' is its stack index. */
 typedef struct tide_Access {
-  int arg;    /* Array or HostArray */
-  int write;  /* not 0: it writes, and may read as well */
+  int arg;   /* Array or HostArray */
+  int write; /* not 0: it writes, and may read as well */
 } tide_Access;
 
 /*
@@ -162,7 +174,7 @@ typedef struct tide_Access {
 ** in order, and returns at once: 0, or an error code of the driver. It calls
 ** neither Lua nor tide, except api->onstream.
 */
-typedef int (*tide_Work) (void *stream, void *ud);
+typedef int (*tide_Work)(void *stream, void *ud);
 
 /* Stands for "no stream" in api->todlpack and api->fromdlpack. */
 #define TIDE_NO_STREAM ((void *)(intptr_t)-1)
@@ -177,23 +189,23 @@ enum { TIDE_API_VERSION = 1 };
 ** scripts only: all functions here stay available.
 */
 typedef struct tide_Api {
-  uint32_t version;     /* TIDE_API_VERSION */
-  uint32_t size;        /* bytes of this struct */
-  const char *release;  /* "0.1.0" */
+  uint32_t version;    /* TIDE_API_VERSION */
+  uint32_t size;       /* bytes of this struct */
+  const char *release; /* "0.1.0" */
 
   /* {-- kinds and addresses of values */
 
   /* Returns TIDE_ARRAY ..., or TIDE_NONE for any other value. Raises
   ** nothing. */
-  int (*kind) (lua_State *L, int arg);
+  int (*kind)(lua_State *L, int arg);
 
   /* Raises unless the value is of that kind and open:
   ** "bad argument #1 to 'f' ...". */
-  void (*check) (lua_State *L, int arg, int kind);
+  void (*check)(lua_State *L, int arg, int kind);
 
   /* Describes the elements of an Array or HostArray. Shape and strides belong
   ** to the array and live as long. Does not wait: see submit and wait. */
-  void (*tensor) (lua_State *L, int arg, tide_Tensor *t);
+  void (*tensor)(lua_State *L, int arg, tide_Tensor *t);
 
   /* Returns a Stream's CUstream, an Event's CUevent, a Graph's CUgraphExec, or
   ** the address of an Array's or HostArray's first element. A default stream
@@ -202,26 +214,26 @@ typedef struct tide_Api {
   ** submit. Runs the host functions that the stream's work or the event comes
   ** after, and raises in a host function if there are any. Raises for a graph
   ** with host functions, because it has no handle. */
-  void *(*handle) (lua_State *L, int arg);
+  void *(*handle)(lua_State *L, int arg);
 
   /* Returns the device of an object. Raises if the value has none. */
-  tide_Device (*device) (lua_State *L, int arg);
+  tide_Device (*device)(lua_State *L, int arg);
 
   /* --} */
   /* {-- making values: each function pushes one, except current */
 
-  void (*pushdevice) (lua_State *L, tide_Device device);
+  void (*pushdevice)(lua_State *L, tide_Device device);
 
   /* Pushes a Stream over a CUstream, or an Event over a CUevent, which belongs
   ** to the caller. Destroy it once 'release' (which may be NULL) was called. */
-  void (*pushstream) (lua_State *L, tide_Device device, void *stream,
-                      tide_Release release, void *ud);
-  void (*pushevent) (lua_State *L, tide_Device device, void *event,
+  void (*pushstream)(lua_State *L, tide_Device device, void *stream,
                      tide_Release release, void *ud);
+  void (*pushevent)(lua_State *L, tide_Device device, void *event,
+                    tide_Release release, void *ud);
 
   /* The running coroutine's current stream on a device, and its CUstream. */
-  void (*pushcurrent) (lua_State *L, tide_Device device);
-  void *(*current) (lua_State *L, tide_Device device);
+  void (*pushcurrent)(lua_State *L, tide_Device device);
+  void *(*current)(lua_State *L, tide_Device device);
 
   /* Pushes an Array (for TIDE_CUDA; on the host device, for TIDE_CPU) or a
   ** HostArray (for TIDE_CUDAHOST, or TIDE_CPU with TIDE_AS_HOSTARRAY, which is
@@ -230,15 +242,15 @@ typedef struct tide_Api {
   ** and TIDE_READ_ONLY has no effect. A HostArray belongs to the current
   ** device, not to device.id, if that is a GPU or with TIDE_AS_HOSTARRAY,
   ** because host memory has no device number. */
-  void (*create) (lua_State *L, const tide_Tensor *t, unsigned flags);
+  void (*create)(lua_State *L, const tide_Tensor *t, unsigned flags);
 
   /* Pushes an Array or HostArray over the memory of 't', with its strides.
   ** Scripts cannot write it with TIDE_READ_ONLY. The memory must stay until
   ** 'release' (which may be NULL) is called: once, when this array, its views,
   ** their work and graphs with the memory are gone. If this function raises,
   ** 'release' is never called. */
-  void (*wrap) (lua_State *L, const tide_Tensor *t, unsigned flags,
-                tide_Release release, void *ud);
+  void (*wrap)(lua_State *L, const tide_Tensor *t, unsigned flags,
+               tide_Release release, void *ud);
 
   /* --} */
   /* {-- work of your own, in order with tide's */
@@ -249,37 +261,37 @@ typedef struct tide_Api {
   ** the error that 'fn' returns; the work that it has queued counts all the
   ** same. Runs the host functions that this work comes after first, and raises
   ** in a host function if there are any. */
-  void (*submit) (lua_State *L, int stream, const tide_Access *access, int n,
-                  tide_Work fn, void *ud);
+  void (*submit)(lua_State *L, int stream, const tide_Access *access, int n,
+                 tide_Work fn, void *ud);
 
   /* submit as a pair of calls, for work that is queued by other code: between
   ** the two nothing else may use the arrays. 'before' returns the driver stream
   ** to queue on. */
-  void *(*before) (lua_State *L, int stream, const tide_Access *access, int n);
-  void (*after) (lua_State *L, int stream, const tide_Access *access, int n);
+  void *(*before)(lua_State *L, int stream, const tide_Access *access, int n);
+  void (*after)(lua_State *L, int stream, const tide_Access *access, int n);
 
   /* For tide_Work: queues fn(ud), which a thread of the driver runs in the
   ** order of that stream, as cuLaunchHostFunc does; the host device, too. 'fn'
   ** calls neither Lua, nor tide, nor the driver. Returns 0 or an error code of
   ** the driver. Raises nothing. */
-  int (*onstream) (tide_Device device, void *stream, void (*fn) (void *ud),
-                   void *ud);
+  int (*onstream)(tide_Device device, void *stream, void (*fn)(void *ud),
+                  void *ud);
 
   /* --} */
   /* {-- waiting */
 
   /* Runs host functions that are due, as tide.poll(). Returns how many ran. */
-  int (*poll) (lua_State *L);
+  int (*poll)(lua_State *L);
 
   /* Returns a descriptor for poll(2) and its like, which is readable when a
   ** host function may be due. It belongs to the lua_State: do not close it. */
-  int (*pollfd) (lua_State *L);
+  int (*pollfd)(lua_State *L);
 
   /* Waits for all current uses of an Array or HostArray, or for a Stream, an
   ** Event or a Device. Returns 1 when it is done, 0 when so many seconds have
   ** passed before. Negative seconds: no limit. Runs host functions
   ** meanwhile. */
-  int (*wait) (lua_State *L, int arg, double seconds);
+  int (*wait)(lua_State *L, int arg, double seconds);
 
   /* --} */
   /* {-- DLPack */
@@ -288,14 +300,14 @@ typedef struct tide_Api {
   ** waits for what was queued; with TIDE_NO_STREAM it does not. Host memory is
   ** ready when this returns, so the call waits for it, unless TIDE_NO_STREAM is
   ** given. */
-  tide_Managed *(*todlpack) (lua_State *L, int arg, void *stream);
+  tide_Managed *(*todlpack)(lua_State *L, int arg, void *stream);
 
   /* Pushes an array over a tensor of another library, whose deleter is called
   ** as 'release' is. tide's work on it comes after the present work of
   ** 'stream'. If this raises, the tensor still belongs to the caller. 'flags'
   ** are those of wrap. */
-  void (*fromdlpack) (lua_State *L, tide_Managed *m, void *stream,
-                      unsigned flags);
+  void (*fromdlpack)(lua_State *L, tide_Managed *m, void *stream,
+                     unsigned flags);
 
   /* --} */
   /* {-- ending scripts */
@@ -309,11 +321,11 @@ typedef struct tide_Api {
   ** Any thread may call this, and so may signal handlers. Raises nothing.
   ** Returns 1, or 0 if tide is not open in such a state. While lua_close runs
   ** it does nothing; after that another state may have the same address. */
-  int (*interrupt) (lua_State *L, const char *message);
+  int (*interrupt)(lua_State *L, const char *message);
 
   /* Sets a deadline, so many seconds from now: after it each wait and each call
   ** of tide raises, until another deadline is set. 0: no deadline. */
-  void (*deadline) (lua_State *L, double seconds);
+  void (*deadline)(lua_State *L, double seconds);
 
   /* --} */
 } tide_Api;
@@ -329,8 +341,10 @@ static inline const tide_Api *tide_acceptapi (lua_State *L) {
   if (api == NULL)
     lua_pushliteral(L, "this tide has no functions for C: it is too old");
   else if (api->version != TIDE_API_VERSION || api->size < sizeof *api)
-    lua_pushfstring(L, "tide %s has other functions for C than the tide.h "
-                    "that this was compiled with", api->release);
+    lua_pushfstring(L,
+                    "tide %s has other functions for C than the tide.h "
+                    "that this was compiled with",
+                    api->release);
   else
     return api;
   return NULL;

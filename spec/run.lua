@@ -471,6 +471,15 @@ function suites.check ()
     ! grep -rnE '^.{81,}$' src include kernels spec --include=*.c \
       --include=*.h --include=*.cu --include=*.cuh
   ]] })
+  local version = has "clang-format" and output "clang-format --version"
+  if version and version:find " 14%." then
+    add_one("format", BUILD, {}, { "sh", "-c", [[
+      find src include spec examples -name '*.[ch]' -o -name '*.cpp' |
+        xargs clang-format --dry-run -Werror
+    ]] })
+  else
+    print "== format: left out, clang-format 14 is not installed"
+  end
   add_one("pinned", BUILD, {}, { "sh", "-c",
     LUA .. " spec/checks/pinned.lua " ..
     "$(find src -path src/rt -prune -o -name '*.[ch]' -print)" })

@@ -46,7 +46,7 @@ static int state__gc (lua_State *L) {
     rt_finishlast(rt, tide_haserrors(st));
     lua_pushcfunction(L, tide_reportunhandled);
     lua_pushvalue(L, 1);
-    lua_pcall(L, 1, 0, 0);  /* if memory is short there are no reports */
+    lua_pcall(L, 1, 0, 0); /* if memory is short there are no reports */
   }
   st->closed = true;
   st->rt = NULL;
@@ -65,8 +65,10 @@ static int read_default_stream (lua_State *L) {
   for (int i = 0; stream_defaults[i] != NULL; i++)
     if (strcmp(stream_defaults[i], name) == 0)
       return kinds[i];
-  return tide_raise(L, "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', "
-                    "got '%s'", name);
+  return tide_raise(L,
+                    "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', "
+                    "got '%s'",
+                    name);
 }
 
 static void new_table (lua_State *L, int state, int which, const char *mode) {
@@ -125,13 +127,13 @@ static int core_add_methods (lua_State *L) {
 static const Function functions[] = {
   {"add_methods", core_add_methods, 1},
   {"clock", core_clock, 0},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* The loader of tide.system where that is left out. */
 static int refuse_system (lua_State *L) {
   return luaL_error(L, "tide.system, which the prompt and the command need, is "
-                    "left out by the host program");
+                       "left out by the host program");
 }
 
 static void leave_system_out (lua_State *L) {
@@ -312,14 +314,13 @@ static void check_collector (lua_State *L) {
     tide_check(L, RT_NOMEM);
   if (!tells)
     luaL_error(L, "tide needs Lua 5.4.4 or later: before that, the "
-               "collector does not tell when a finalizer runs");
+                  "collector does not tell when a finalizer runs");
 }
 
 /* ==} */
 
 /* Makes one State for a lua_State, however often the module is loaded. */
-__attribute__((visibility("default")))
-int luaopen_tide_core (lua_State *L) {
+__attribute__((visibility("default"))) int luaopen_tide_core (lua_State *L) {
   static const char key = 0;
   luaL_checkversion(L);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TTABLE)

@@ -39,9 +39,8 @@
 /* T.live() -> driver objects alive by class, with the pools' idle ones. */
 static int t_live (lua_State *L) {
   static const char *const names[LIVE_CLASSES] = {
-    NULL, "contexts", "streams", "events", "pools", "memory", "pinned",
-    "modules", "graphs", "execs", "addresses", "shareables"
-  };
+    NULL,     "contexts", "streams", "events", "pools",     "memory",
+    "pinned", "modules",  "graphs",  "execs",  "addresses", "shareables"};
   long live[LIVE_CLASSES];
   rt_probe_live(live);
   lua_newtable(L);
@@ -422,7 +421,7 @@ static int t_forge (lua_State *L) {
   Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);
   m->bytes = bytes;
   m->nfiles = nfiles;
-  for (int i = 0; i < nfiles; i++)  /* past its last file it starts anew */
+  for (int i = 0; i < nfiles; i++) /* past its last file it starts anew */
     m->file[i] = from->file[i < from->nfiles ? i : 0];
   memcpy(m->data, data, bytes);
   luaL_argcheck(L, socket_send(fd, m) == 1, 1, "not sent");
@@ -448,34 +447,20 @@ static int t_witness (lua_State *L) {
 }
 
 static const Function functions[] = {
-  {"again", t_again, ANY},
-  {"ahead", t_ahead, ANY},
-  {"calls", t_calls, ANY},
-  {"clock", t_clock, ANY},
-  {"collect", t_collect, ANY},
-  {"compile", t_compile, ANY},
-  {"delays", t_delays, ANY},
-  {"failcall", t_failcall, ANY},
-  {"failed", t_failed, ANY},
-  {"fault", t_fault, ANY},
-  {"forge", t_forge, ANY},
-  {"held", t_held, ANY},
-  {"hold", t_hold, ANY},
-  {"intercept", t_intercept, ANY},
-  {"kept", t_kept, ANY},
-  {"limits", t_limits, ANY},
-  {"live", t_live, ANY},
-  {"lose", t_lose, ANY},
-  {"marks", t_marks, ANY},
-  {"due", t_due, ANY},
-  {"release", t_release, ANY},
-  {"peers", t_peers, 1},
-  {"slots", t_slots, ANY},
-  {"store", t_store, ANY},
-  {"stored", t_stored, ANY},
-  {"trim", t_trim, ANY},
-  {"witness", t_witness, ANY},
-  {NULL, NULL, 0}
+  {"again", t_again, ANY},     {"ahead", t_ahead, ANY},
+  {"calls", t_calls, ANY},     {"clock", t_clock, ANY},
+  {"collect", t_collect, ANY}, {"compile", t_compile, ANY},
+  {"delays", t_delays, ANY},   {"failcall", t_failcall, ANY},
+  {"failed", t_failed, ANY},   {"fault", t_fault, ANY},
+  {"forge", t_forge, ANY},     {"held", t_held, ANY},
+  {"hold", t_hold, ANY},       {"intercept", t_intercept, ANY},
+  {"kept", t_kept, ANY},       {"limits", t_limits, ANY},
+  {"live", t_live, ANY},       {"lose", t_lose, ANY},
+  {"marks", t_marks, ANY},     {"due", t_due, ANY},
+  {"release", t_release, ANY}, {"peers", t_peers, 1},
+  {"slots", t_slots, ANY},     {"store", t_store, ANY},
+  {"stored", t_stored, ANY},   {"trim", t_trim, ANY},
+  {"witness", t_witness, ANY}, {NULL, NULL, 0},
 };
 
 void tide_opentesting (lua_State *L) {

@@ -47,17 +47,20 @@ static int run (lua_State *L) {
   tide = tide_checkapi(L);
   for (int i = 0; i < N; i++)
     samples[i] = (float)i;
-  tide_Tensor t = {.data = samples, .device = host, .ndim = 1, .shape = shape,
+  tide_Tensor t = {.data = samples,
+                   .device = host,
+                   .ndim = 1,
+                   .shape = shape,
                    .dtype = {TIDE_FLOAT, 32, 1}};
-  tide->wrap(L, &t, TIDE_READ_ONLY, release, samples);  /* 1 */
+  tide->wrap(L, &t, TIDE_READ_ONLY, release, samples); /* 1 */
   t.data = result;
-  tide->wrap(L, &t, 0, NULL, NULL);                     /* 2 */
+  tide->wrap(L, &t, 0, NULL, NULL); /* 2 */
   if (luaL_loadstring(L, script) != LUA_OK)
     lua_error(L);
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
   lua_call(L, 2, 0);
-  tide_Access writes = {2, 1};  /* comes after what the script has queued */
+  tide_Access writes = {2, 1}; /* comes after what the script has queued */
   tide->submit(L, 0, &writes, 1, queue_add_one, result);
   tide->wait(L, 2, -1);
   for (int i = 0; i < N; i++)

@@ -22,17 +22,17 @@ static const char script[] =
   "print(err:match 'CUDA_ERROR_[A-Z_]+')\n";
 
 int main (void) {
-  tide_Limits limits = {
-    .device_bytes = 16 << 20,
-    .streams = 4,
-    .leave_out = TIDE_POINTERS | TIDE_KERNELS | TIDE_FILES | TIDE_RESET
-  };
+  tide_Limits limits = {.device_bytes = 16 << 20,
+                        .streams = 4,
+                        .leave_out = TIDE_POINTERS | TIDE_KERNELS | TIDE_FILES |
+                                     TIDE_RESET};
   lua_State *L = luaL_newstate();
-  luaL_requiref(L, LUA_GNAME, luaopen_base, 1);  /* neither debug, io nor os */
+  luaL_requiref(L, LUA_GNAME, luaopen_base, 1); /* neither debug, io nor os */
   luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);
   luaL_requiref(L, LUA_LOADLIBNAME, luaopen_package, 1);
   tide_setlimits(L, &limits);
-  int status = luaL_dostring(L, "tide = require 'tide'  package, require = nil");
+  int status = luaL_dostring(L,
+                             "tide = require 'tide'  package, require = nil");
   if (status == LUA_OK)
     status = luaL_dostring(L, script);
   if (status != LUA_OK)

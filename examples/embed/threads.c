@@ -10,15 +10,14 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-static const char script[] =
-  "local tide = require 'tide'\n"
-  "local s = tide.Stream{ non_blocking = true }\n"
-  "local x = s:with(function ()\n"
-  "  local x = tide.ones(100000, 'int64')\n"
-  "  for _ = 1, 20 do x:mul_(2) end\n"
-  "  return x\n"
-  "end)\n"
-  "return x:sum():item()\n";
+static const char script[] = "local tide = require 'tide'\n"
+                             "local s = tide.Stream{ non_blocking = true }\n"
+                             "local x = s:with(function ()\n"
+                             "  local x = tide.ones(100000, 'int64')\n"
+                             "  for _ = 1, 20 do x:mul_(2) end\n"
+                             "  return x\n"
+                             "end)\n"
+                             "return x:sum():item()\n";
 
 typedef struct Job {
   long long sum;

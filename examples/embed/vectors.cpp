@@ -23,10 +23,13 @@ void push (lua_State *L, std::unique_ptr<std::vector<double>> v) {
   t.ndim = 1;
   t.shape = shape;
   t.dtype = {TIDE_FLOAT, 64, 1};
-  tide_checkapi(L)->wrap(L, &t, 0, [] (void *ud) {
-    delete static_cast<std::vector<double> *>(ud);
-    std::puts("the vector is gone");
-  }, v.get());
+  tide_checkapi(L)->wrap(
+    L, &t, 0,
+    [] (void *ud) {
+      delete static_cast<std::vector<double> *>(ud);
+      std::puts("the vector is gone");
+    },
+    v.get());
   v.release();
 }
 
@@ -44,8 +47,8 @@ const char script[] = "local v = ... return tide.sort(v * v)";
 
 // Lua errors are no exceptions: what has a destructor is not on this stack then.
 int run (lua_State *L) {
-  push(L, std::make_unique<std::vector<double>>(
-    std::initializer_list<double>{3, -1, 2}));
+  push(L, std::make_unique<std::vector<double>>(std::initializer_list<double>{
+            3, -1, 2}));
   if (luaL_loadstring(L, script) != LUA_OK)
     return lua_error(L);
   lua_insert(L, 1);

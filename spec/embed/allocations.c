@@ -7,29 +7,28 @@
 #include "embed.h"
 #include "heap.h"
 
-static const struct { const char *name, *code; } tasks[] = {
-  {"require", "require 'tide'\n"},  /* the first */
-  {"streams",
-   "local tide = require 'tide'\n"
-   "local s = tide.Stream{ non_blocking = true }\n"
-   "s:record():synchronize()\n"
-   "tide.with_stream(s, function () tide.Stream.null:use() end)\n"
-   "local t = tide.Stream.from_external(s.ptr, {})\n"
-   "local _ = tostring(s), tide.get_device().attributes\n"},
-  {"arrays",
-   "local tide = require 'tide'\n"
-   "local a = tide.array{ { 1, 2 }, { 3, 4 } } + 1\n"
-   "assert(a:sum():item() == 14 and a:totable()[1][1] == 2)\n"
-   "local _ = tostring(a), a:tobytes(), a:tohost()[{ 1, 1 }]\n"},
-  {"callbacks",
-   "local tide = require 'tide'\n"
-   "local s, n = tide.Stream{ non_blocking = true }, 0\n"
-   "for i = 1, 3 do\n"
-   "  s:launch_host_func(function (x) n = n + x end, i)\n"
-   "  s:add_callback(function () n = n + 1 end)\n"
-   "end\n"
-   "s:synchronize()\n"
-   "assert(n == 9)\n"},
+static const struct {
+  const char *name, *code;
+} tasks[] = {
+  {"require", "require 'tide'\n"}, /* the first */
+  {"streams", "local tide = require 'tide'\n"
+              "local s = tide.Stream{ non_blocking = true }\n"
+              "s:record():synchronize()\n"
+              "tide.with_stream(s, function () tide.Stream.null:use() end)\n"
+              "local t = tide.Stream.from_external(s.ptr, {})\n"
+              "local _ = tostring(s), tide.get_device().attributes\n"},
+  {"arrays", "local tide = require 'tide'\n"
+             "local a = tide.array{ { 1, 2 }, { 3, 4 } } + 1\n"
+             "assert(a:sum():item() == 14 and a:totable()[1][1] == 2)\n"
+             "local _ = tostring(a), a:tobytes(), a:tohost()[{ 1, 1 }]\n"},
+  {"callbacks", "local tide = require 'tide'\n"
+                "local s, n = tide.Stream{ non_blocking = true }, 0\n"
+                "for i = 1, 3 do\n"
+                "  s:launch_host_func(function (x) n = n + x end, i)\n"
+                "  s:add_callback(function () n = n + 1 end)\n"
+                "end\n"
+                "s:synchronize()\n"
+                "assert(n == 9)\n"},
   {"graphs",
    "local tide = require 'tide'\n"
    "local a, n = tide.zeros(4, 'int64'), 0\n"
@@ -39,12 +38,11 @@ static const struct { const char *name, *code; } tasks[] = {
    "end)\n"
    "g:launch() g:launch()\n"
    "assert(a:sum():item() == 8 and n == 2)\n"},
-  {"coroutines",
-   "local tide = require 'tide'\n"
-   "local f = tide.wrap(function ()\n"
-   "  tide.with_stream(function () coroutine.yield() end)\n"
-   "end)\n"
-   "f() f()\n"},
+  {"coroutines", "local tide = require 'tide'\n"
+                 "local f = tide.wrap(function ()\n"
+                 "  tide.with_stream(function () coroutine.yield() end)\n"
+                 "end)\n"
+                 "f() f()\n"},
   {"kernels",
    "local tide = require 'tide'\n"
    "local x, ok, err = tide.ones(4)\n"
@@ -88,10 +86,11 @@ static int try (Heap *heap, const char *code, int close_armed, int *failed) {
   status = (status == LUA_OK) ? lua_pcall(L, 0, 0, 0) : status;
   heap->armed = 0;
   const char *message = lua_tostring(L, -1);
-  if (status != LUA_OK && (message == NULL || (
-      strstr(message, "not enough memory") == NULL &&
-      strstr(message, "not found") == NULL &&  /* require could not look */
-      strstr(message, "error loading") == NULL)))
+  if (status != LUA_OK &&
+      (message == NULL ||
+       (strstr(message, "not enough memory") == NULL &&
+        strstr(message, "not found") == NULL && /* require could not look */
+        strstr(message, "error loading") == NULL)))
     *failed = bad("allocations", message != NULL ? message : "no message");
   lua_settop(L, 0);
   if (!close_armed)

@@ -21,12 +21,12 @@
 /* {== boxes =========================================================== */
 
 struct Carray {
-  int refs;  /* atomic */
+  int refs; /* atomic */
   CarrayInfo info;
   char data[64];
 };
 
-static int freed;  /* atomic */
+static int freed; /* atomic */
 
 static void box_retain (const Carray *x) {
   __atomic_fetch_add((int *)&x->refs, 1, __ATOMIC_SEQ_CST);
@@ -60,20 +60,24 @@ static void *box_writable (Carray *x, size_t offset, size_t count) {
   return x->data + offset * x->info.size;
 }
 
-static const void *box_readable (const Carray *x, size_t offset,
-                                 size_t count) {
+static const void *box_readable (const Carray *x, size_t offset, size_t count) {
   return box_writable((Carray *)x, offset, count);
 }
 
 static const CarrayApi newer = {.major = 2};
 
 static const CarrayApi boxes = {
-  .major = CARRAY_MAJOR, .minor = 3, .toreadable = box_toreadable,
-  .towritable = box_towritable, .retain = box_retain, .release = box_release,
-  .writable = box_writable, .readable = box_readable
+  .major = CARRAY_MAJOR,
+  .minor = 3,
+  .toreadable = box_toreadable,
+  .towritable = box_towritable,
+  .retain = box_retain,
+  .release = box_release,
+  .writable = box_writable,
+  .readable = box_readable,
 };
 
-static CarrayApi first;  /* of a version that tide does not know */
+static CarrayApi first; /* of a version that tide does not know */
 
 static int box_gc (lua_State *L) {
   box_release(*(Carray **)lua_touserdata(L, 1));
@@ -89,10 +93,10 @@ static int box (lua_State *L) {
                      (size_t)luaL_checkinteger(L, 3)};
   Carray **p = lua_newuserdatauv(L, sizeof *p, 0);
   *p = calloc(1, sizeof **p);
-  CHECK(*p != NULL && info.size * info.count <= sizeof (*p)->data);
+  CHECK(*p != NULL && info.size * info.count <= sizeof(*p)->data);
   (*p)->refs = 1;
   (*p)->info = info;
-  for (size_t i = 0; i < sizeof (*p)->data; i++)
+  for (size_t i = 0; i < sizeof(*p)->data; i++)
     (*p)->data[i] = (char)(i % info.size == 0 ? i / info.size + 1 : 0);
   if (luaL_newmetatable(L, "box")) {
     const void *api = &first;
@@ -156,7 +160,7 @@ static int elements (void) {
                                  "h:copy_from(tide.arange(1, 7, 'float32')"
                                  ":reshape(2, 3))\n"
                                  "return h");
-  Carray *x = api->towritable(L, -1, &info);  /* waits for the copy */
+  Carray *x = api->towritable(L, -1, &info); /* waits for the copy */
   CHECK(x != NULL && info.type == CARRAY_FLOAT && info.size == 4);
   CHECK(info.attr == CARRAY_DEFAULT && info.count == 6 && info.capacity == 6);
   float *f = api->writable(x, 0, 6);
@@ -179,13 +183,22 @@ static int elements (void) {
 /* Types that it has not, and views that are no run. */
 static int refused (void) {
   lua_State *L = open_tide();
-  static const struct { const char *code; int type; } cases[] = {
-    {"'bool'", 0}, {"'float16'", 0}, {"'complex64'", 0},
-    {"'int8'", CARRAY_SCHAR}, {"'uint8'", CARRAY_UCHAR},
-    {"'int16'", CARRAY_SHORT}, {"'uint16'", CARRAY_USHORT},
-    {"'int32'", CARRAY_INT}, {"'uint32'", CARRAY_UINT},
-    {"'int64'", CARRAY_LONG}, {"'uint64'", CARRAY_ULONG},
-    {"'float64'", CARRAY_DOUBLE}
+  static const struct {
+    const char *code;
+    int type;
+  } cases[] = {
+    {"'bool'", 0},
+    {"'float16'", 0},
+    {"'complex64'", 0},
+    {"'int8'", CARRAY_SCHAR},
+    {"'uint8'", CARRAY_UCHAR},
+    {"'int16'", CARRAY_SHORT},
+    {"'uint16'", CARRAY_USHORT},
+    {"'int32'", CARRAY_INT},
+    {"'uint32'", CARRAY_UINT},
+    {"'int64'", CARRAY_LONG},
+    {"'uint64'", CARRAY_ULONG},
+    {"'float64'", CARRAY_DOUBLE},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char code[64];
@@ -302,7 +315,7 @@ static int rules (void) {
   CHECK(run(L, "s = tide.Stream{ non_blocking = true }\n"
                "s:launch_host_func(function () ran = true end)\n"
                "s:with(function () h:copy_from(tide.ones(8)) end)\n") == 0);
-  const Carray *x = api->toreadable(L, -1, NULL);  /* serves it */
+  const Carray *x = api->toreadable(L, -1, NULL); /* serves it */
   CHECK(*(const double *)api->readable(x, 7, 1) == 1);
   CHECK(run(L, "assert(ran)") == 0);
   CHECK(run(L, "s:launch_host_func(function () h:close() end)\n"
@@ -321,28 +334,28 @@ static int rules (void) {
 
 static int taken (void) {
   lua_State *L = open_tide();
-  CHECK(run(L,
-    "local b = box(5, 4, 6)\n"
-    "local h = tide.from_carray(b)\n"
-    "assert(h.dtype == 'int32' and h.size == 6 and h[6] == 6)\n"
-    "local a = h:to(tide.get_device()) * 2\n"
-    "h:copy_from(a)\n"
-    "assert(tide.from_carray(b)[6] == 12)\n"  /* the same memory */
-    "local r = tide.from_carray(box(10, 8, 2, true))\n"
-    "fails('read-only', function () r[1] = 1 end)\n"
-    "assert(tide.from_carray(box(11, 8, 3)).dtype == 'int64')\n"
-    "assert(tide.from_carray(box(3, 2, 0)).size == 0)\n"
-    "assert(tide.from_carray(h) == h)\n"
-    "fails('no dtype', tide.from_carray, box(77, 8, 3))\n"
-    "for _, x in ipairs{ 3, {}, 'x', io.stdout, tide.zeros(3) } do\n"
-    "  fails('_capi_carray expected, got', tide.from_carray, x)\n"
-    "end\n"
-    "fails('expected, got no value', tide.from_carray)\n"
-    "h:close()\n"
-    "fails('closed', tide.from_carray, h)\n") == 0);
+  CHECK(run(L, "local b = box(5, 4, 6)\n"
+               "local h = tide.from_carray(b)\n"
+               "assert(h.dtype == 'int32' and h.size == 6 and h[6] == 6)\n"
+               "local a = h:to(tide.get_device()) * 2\n"
+               "h:copy_from(a)\n"
+               "assert(tide.from_carray(b)[6] == 12)\n" /* the same memory */
+               "local r = tide.from_carray(box(10, 8, 2, true))\n"
+               "fails('read-only', function () r[1] = 1 end)\n"
+               "assert(tide.from_carray(box(11, 8, 3)).dtype == 'int64')\n"
+               "assert(tide.from_carray(box(3, 2, 0)).size == 0)\n"
+               "assert(tide.from_carray(h) == h)\n"
+               "fails('no dtype', tide.from_carray, box(77, 8, 3))\n"
+               "for _, x in ipairs{ 3, {}, 'x', io.stdout, tide.zeros(3) } do\n"
+               "  fails('_capi_carray expected, got', tide.from_carray, x)\n"
+               "end\n"
+               "fails('expected, got no value', tide.from_carray)\n"
+               "h:close()\n"
+               "fails('closed', tide.from_carray, h)\n") == 0);
   first.next = NULL;
-  CHECK(run(L, "fails('_capi_carray expected', tide.from_carray, box(5, 4, 1))"
-            ) == 0);
+  CHECK(run(L,
+            "fails('_capi_carray expected', tide.from_carray, box(5, 4, 1))") ==
+        0);
   finish(L);
   CHECK(freed == 6);
   return 0;
@@ -421,10 +434,13 @@ static int scarce (void) {
 
 /* ==} */
 
-static const struct { const char *name; int (*run) (void); } parts[] = {
+static const struct {
+  const char *name;
+  int (*run)(void);
+} parts[] = {
   {"elements", elements}, {"refused", refused}, {"kept", kept},
-  {"made", made}, {"rules", rules}, {"taken", taken}, {"outlives", outlives},
-  {"scarce", scarce}
+  {"made", made},         {"rules", rules},     {"taken", taken},
+  {"outlives", outlives}, {"scarce", scarce},
 };
 
 int main (int argc, char **argv) {

@@ -35,7 +35,7 @@ static inline lua_State *open_state (void) {
   if (L == NULL)
     exit(bad("luaL_newstate", "not enough memory"));
   luaL_openlibs(L);
-  lua_warning(L, "@off", 0);  /* Lua 5.5 begins with them on */
+  lua_warning(L, "@off", 0); /* Lua 5.5 begins with them on */
   return L;
 }
 
@@ -122,12 +122,13 @@ static const char nothing_lives[] =
 */
 static inline void keep_context (void) {
   const char *device = getenv("TIDE_DEVICE");
-  void *lib = (device != NULL && strcmp(device, "cuda") == 0) ?
-              dlopen("libcuda.so.1", RTLD_NOW) : NULL;
+  void *lib = (device != NULL && strcmp(device, "cuda") == 0)
+                ? dlopen("libcuda.so.1", RTLD_NOW)
+                : NULL;
   if (lib == NULL)
     return;
-  int (*init) (unsigned);
-  int (*retain) (void **, int);
+  int (*init)(unsigned);
+  int (*retain)(void **, int);
   *(void **)&init = dlsym(lib, "cuInit");
   *(void **)&retain = dlsym(lib, "cuDevicePrimaryCtxRetain");
   void *context;

@@ -23,7 +23,7 @@ enum { STATES = 2, RELOADS = 100, CONTEXTS = 5, FORKS = 10, THREADS = 3 };
 
 /* {== the end of the process ========================================== */
 
-static lua_State *left[STATES];  /* a leak checker finds them here */
+static lua_State *left[STATES]; /* a leak checker finds them here */
 
 static int leave_open (void) {
   int failed = 0;
@@ -92,12 +92,13 @@ static int reload_once (const char *path) {
     return bad("dlopen", dlerror());
   lua_pushstring(L, path);
   lua_setglobal(L, "PATH");
-  int failed = run(L,
-    "local open = assert(package.loadlib(PATH, 'luaopen_tide_core'))\n"
-    "local core = open()\n"
-    "assert(core == open() and core == require 'tide')\n"
-    "package.loaded.tide, package.loaded['tide.core'] = nil\n"
-    "assert(core == require 'tide')\n") || run(L, unfinished);
+  int failed =
+    run(L, "local open = assert(package.loadlib(PATH, 'luaopen_tide_core'))\n"
+           "local core = open()\n"
+           "assert(core == open() and core == require 'tide')\n"
+           "package.loaded.tide, package.loaded['tide.core'] = nil\n"
+           "assert(core == require 'tide')\n") ||
+    run(L, unfinished);
   dlclose(lib);
   lua_close(L);
   return failed;
@@ -105,13 +106,13 @@ static int reload_once (const char *path) {
 
 static int reload (void) {
   lua_State *L = open_state();
-  int failed = run(L,
-    "PATH = assert(package.searchpath('tide.core', package.cpath))\n");
+  int failed =
+    run(L, "PATH = assert(package.searchpath('tide.core', package.cpath))\n");
   lua_getglobal(L, "PATH");
   const char *path = lua_tostring(L, -1);
   for (int i = 0; i < RELOADS && !failed; i++) {
     if (i == CONTEXTS)
-      keep_context();  /* so many new ones will do */
+      keep_context(); /* so many new ones will do */
     failed = reload_once(path);
   }
   failed = failed || run(L, nothing_lives);
@@ -198,7 +199,7 @@ static int child_runs (lua_State **list, int n, const char *code) {
   if (child == 0) {
     int failed = 0;
     in_child = 1;
-    alarm(60);  /* then it hangs */
+    alarm(60); /* then it hangs */
     for (int i = 0; i < n; i++) {
       failed |= run(list[i], code);
       lua_close(list[i]);
@@ -268,7 +269,8 @@ static int fork_busy (void) {
 
 static int usage (void) {
   fputs("usage: ends return | atexit | thread | quick | reload | "
-        "fork before|after|busy\n", stderr);
+        "fork before|after|busy\n",
+        stderr);
   return 1;
 }
 

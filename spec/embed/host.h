@@ -53,7 +53,7 @@ static inline void fails (lua_State *L, lua_CFunction f, const char *why) {
 static inline lua_State *open_tide (void) {
   lua_State *L = open_state();
   if (run(L, "tide = require 'tide'\n"
-          "function sync () tide.Device('host'):synchronize() end") != 0)
+             "function sync () tide.Device('host'):synchronize() end") != 0)
     exit(1);
   api = tide_checkapi(L);
   return L;
@@ -83,8 +83,8 @@ static inline tide_Tensor tensor (void *data, int32_t ndim, int64_t *shape) {
 }
 
 typedef struct Part {
-  const char *name;  /* NULL: the end of a list */
-  int (*run) (void);
+  const char *name; /* NULL: the end of a list */
+  int (*run)(void);
 } Part;
 
 static inline int run_part (const Part *part, const char *name) {

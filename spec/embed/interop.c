@@ -26,7 +26,7 @@ static int find_tide (void) {
   CHECK(strstr(lua_tostring(L, -1), "module 'tide' not found") != NULL);
   lua_close(L);
   L = open_state();
-  api = tide_api(L);  /* loads it */
+  api = tide_api(L); /* loads it */
   CHECK(api != NULL && api == tide_checkapi(L) && lua_gettop(L) == 0);
   CHECK(api->version == TIDE_API_VERSION && api->size == sizeof *api);
   CHECK(strcmp(api->release, TIDE_VERSION) == 0);
@@ -73,10 +73,13 @@ static int tensor_of_table (lua_State *L) {
 
 static int look_at_values (void) {
   static const char *const made[] = {
-    "3", "tide.Device('host')", "tide.Stream()", "tide.Event()",
-    "tide.capture(function () tide.zeros(3) end)", "tide.zeros(3)",
-    "tide.HostArray(3)"
-  };
+    "3",
+    "tide.Device('host')",
+    "tide.Stream()",
+    "tide.Event()",
+    "tide.capture(function () tide.zeros(3) end)",
+    "tide.zeros(3)",
+    "tide.HostArray(3)"};
   lua_State *L = open_tide();
   char code[100];
   tide_Tensor t;
@@ -160,8 +163,10 @@ static int refuse_tensors (lua_State *L) {
 
 static void readonly_fails (lua_State *L, const char *code) {
   char text[200];
-  snprintf(text, sizeof text, "local ok, e = pcall(function () %s end) "
-           "assert(not ok and e:find 'read%%-only', e)", code);
+  snprintf(text, sizeof text,
+           "local ok, e = pcall(function () %s end) "
+           "assert(not ok and e:find 'read%%-only', e)",
+           code);
   CHECK(run(L, text) == 0);
 }
 
@@ -175,7 +180,7 @@ static int wrap_memory (void) {
   CHECK(number(L, 1, "return (...):sum():item()") == 31 * 16);
   CHECK(number(L, 1, "(...):add_(1) sync() return 1"));
   CHECK(memory[0] == 1 && memory[31] == 32 && memory[32] == 32);
-  lua(L, 1, "return (...)[{ 2 }]");  /* a view is left */
+  lua(L, 1, "return (...)[{ 2 }]"); /* a view is left */
   collect(L);
   CHECK(released == 1);
   released = 0;
@@ -189,7 +194,8 @@ static int wrap_memory (void) {
   released = 0;
   api->wrap(L, &t, 0, release, &released);
   api->wrap(L, &t, 0, release, &released);
-  lua(L, 1, "local a, b = ...\n"
+  lua(L, 1,
+      "local a, b = ...\n"
       "local s, t = tide.Stream(), tide.Stream()\n"
       "for i = 1, 100 do\n"
       "  s:with(function () a:add_(1) end)\n"
@@ -197,7 +203,7 @@ static int wrap_memory (void) {
       "end\n"
       "a:close()\n"
       "sync() tide.poll()");
-  CHECK(memory[0] == 1 && released == 1);  /* for 'a' */
+  CHECK(memory[0] == 1 && released == 1); /* for 'a' */
   collect(L);
   CHECK(released == 2);
 
@@ -210,11 +216,11 @@ static int wrap_memory (void) {
   api->wrap(L, &whole, 0, release, &released);
   lua(L, 1, "MORE = ...");
   CHECK(run(L, "local s, t = tide.Stream(), tide.Stream()\n"
-            "for i = 1, 100 do\n"
-            "  s:with(function () whole:fill(i) end)\n"
-            "  t:with(function () MORE:fill(2 * i) end)\n"
-            "end\n"
-            "sync()") == 0);
+               "for i = 1, 100 do\n"
+               "  s:with(function () whole:fill(i) end)\n"
+               "  t:with(function () MORE:fill(2 * i) end)\n"
+               "end\n"
+               "sync()") == 0);
   CHECK(memory[8] == 100 && memory[16] == 200 && memory[47] == 200);
   bad_tensor = tensor(memory, 2, shape);
   refuses(L, "a part of this memory is an array's already");
@@ -241,8 +247,9 @@ static int wrap_memory (void) {
   t.strides = rows;
   api->wrap(L, &t, 0, release, &released);
   CHECK(number(L, 1, "return (...)[{ 4, 8 }]") == 110);
-  CHECK(number(L, 1, "return pcall(function (a) a:fill(0) end, ...) and 1 or 2")
-        == 2);
+  CHECK(number(L, 1,
+               "return pcall(function (a) a:fill(0) end, ...) and 1 or 2") ==
+        2);
   collect(L);
   CHECK(released == 2);
 
@@ -274,7 +281,8 @@ static int wrap_memory (void) {
   collect(L);
   CHECK(released == 2);
   api->wrap(L, &t, TIDE_AS_HOSTARRAY, release, &released);
-  CHECK(number(L, 1, "local h = ... h:fill(7) h:copy_from(h:to 'host' + 1)"
+  CHECK(number(L, 1,
+               "local h = ... h:fill(7) h:copy_from(h:to 'host' + 1)"
                " return h[{ 4, 8 }]") == 8);
   CHECK(memory[0] == 8 && memory[32] == 32);
   collect(L);
@@ -345,7 +353,8 @@ static int share_streams (void) {
   void *event = api->handle(M, 1);
   api->pushstream(L, host, stream, release, &released);
   CHECK(api->handle(L, 1) == stream);
-  lua(L, 1, "local s = ... s:use() A = tide.ones(100000) A:add_(1)\n"
+  lua(L, 1,
+      "local s = ... s:use() A = tide.ones(100000) A:add_(1)\n"
       "COPY = s:scope() return s");
   CHECK(api->current(L, host) == stream);
   api->pushcurrent(L, host);
@@ -360,7 +369,8 @@ static int share_streams (void) {
   fails(L, push_nonsense, "there is no such device here");
   released = 0;
   api->pushevent(L, host, event, release, &released);
-  lua(L, 1, "local e = ... assert(e.done) e:synchronize()\n"
+  lua(L, 1,
+      "local e = ... assert(e.done) e:synchronize()\n"
       "assert(tostring(e):find 'done', tostring(e))\n"
       "local s = tide.Stream() s:wait_event(e) s:record(e) e:synchronize()\n"
       "s:wait_event(e)");
@@ -392,7 +402,7 @@ static int queue_job (void *stream, void *ud) {
 
 static int queue_error (void *stream, void *ud) {
   (void)stream, (void)ud;
-  return 2;  /* CUDA_ERROR_OUT_OF_MEMORY */
+  return 2; /* CUDA_ERROR_OUT_OF_MEMORY */
 }
 
 static int submit_error (lua_State *L) {
@@ -435,12 +445,13 @@ static int queue_work (void) {
 
   /* in a graph */
   lua_settop(L, 2);
-  lua(L, 3, "g = tide.Stream{ non_blocking = true } g:begin_capture()\n"
+  lua(L, 3,
+      "g = tide.Stream{ non_blocking = true } g:begin_capture()\n"
       "return g");
   api->submit(L, 3, &writes, 1, queue_job, &twice);
   CHECK(run(L, "g:with(function () a:add_(1) end) G = g:end_capture()\n"
-            "a:fill(0)\n"
-            "for i = 1, 3 do G:launch(i % 2 == 0 and s or t) end") == 0);
+               "a:fill(0)\n"
+               "for i = 1, 3 do G:launch(i % 2 == 0 and s or t) end") == 0);
   CHECK(number(L, 1, "return (...)[{ 4, 8 }]") == 14);
   CHECK(run(L, "G:close() g:close()") == 0);
 
@@ -498,7 +509,7 @@ static int wait_for_work (void) {
   struct pollfd p = {.fd = api->pollfd(L), .events = POLLIN};
   CHECK(p.fd >= 0 && p.fd == api->pollfd(L) && poll(&p, 1, 0) == 0);
   CHECK(run(L, "n = 0 for _ = 1, 3 do\n"
-            "s:launch_host_func(function () n = n + 1 end) end") == 0);
+               "s:launch_host_func(function () n = n + 1 end) end") == 0);
   while (number(L, 1, "return n") < 3) {
     CHECK(poll(&p, 1, 10000) == 1);
     api->poll(L);
@@ -507,7 +518,7 @@ static int wait_for_work (void) {
   CHECK(run(L, "s:launch_host_func(error, 'oops')") == 0);
   CHECK(poll(&p, 1, 10000) == 1);
   CHECK(run(L, "local ok, e = pcall(tide.poll)\n"
-            "assert(not ok and e:find 'oops')") == 0);
+               "assert(not ok and e:find 'oops')") == 0);
   return finish(L);
 }
 
@@ -553,8 +564,9 @@ static int exchange_tensors (void) {
   memory[0] = 5;
   api->fromdlpack(L, &own, NULL, 0);
   CHECK(number(L, 1, "return (...)[{ 1, 1 }]") == 5);
-  CHECK(number(L, 1, "return pcall(function (a) a:fill(0) end, ...) and 1 or 2")
-        == 2);
+  CHECK(number(L, 1,
+               "return pcall(function (a) a:fill(0) end, ...) and 1 or 2") ==
+        2);
   collect(L);
   CHECK(deleted == 1);
 
@@ -611,7 +623,7 @@ static int return_none (void *stream, void *ud) {
 /* host:0 becomes current, whatever stands on the streams of host:1. */
 static void leave_device (lua_State *L) {
   CHECK(run(L, "if stands then S:launch_host_func(function () end) end\n"
-            "X:add_(1)") == 0);
+               "X:add_(1)") == 0);
 }
 
 /* S, A and E, which are at 1 to 3, are of host:1. */
@@ -644,7 +656,8 @@ static void use_other (lua_State *L) {
   api->pushstream(L, other, stream, NULL, NULL);
   api->pushevent(L, other, api->handle(L, 3), NULL, NULL);
   leave_device(L);
-  lua(L, lua_gettop(L), "local e = ... S:wait_event(e) S:record(E)\n"
+  lua(L, lua_gettop(L),
+      "local e = ... S:wait_event(e) S:record(E)\n"
       "tide.Stream.null:wait_event(E) return 0");
   t.device = other;
   leave_device(L);
@@ -653,7 +666,8 @@ static void use_other (lua_State *L) {
   api->wrap(L, &t, 0, NULL, NULL);
   leave_device(L);
   api->fromdlpack(L, api->todlpack(L, 2, stream), stream, 0);
-  lua(L, lua_gettop(L), "local b = ... S:with(function () b:add_(1) end)\n"
+  lua(L, lua_gettop(L),
+      "local b = ... S:with(function () b:add_(1) end)\n"
       "X:add_(1) assert(A[1] >= 1 and X[1] > 1) b:close() return 0");
 }
 
@@ -661,7 +675,8 @@ static void use_other (lua_State *L) {
 static int use_devices (void) {
   lua_State *L = open_tide();
   for (int i = 0; i < 2; i++) {
-    lua(L, 1, "X, S, A, E = tide.zeros(10), tide.with_device('host:1',\n"
+    lua(L, 1,
+        "X, S, A, E = tide.zeros(10), tide.with_device('host:1',\n"
         "function ()\n"
         "  return tide.Stream{ non_blocking = true }, tide.zeros(10),\n"
         "         tide.Event():record()\n"
@@ -683,17 +698,24 @@ static int leave_collector (void) {
   const tide_Limits limits = {.leave_gc = 1};
   tide_setlimits(L, &limits);
   CHECK(run(L, "tide = require 'tide'\n"
-            "for _ = 1, 20000 do tide.zeros(10000) end\n"
-            "assert(tide.memory_stats().collections == 0)\n") == 0);
+               "for _ = 1, 20000 do tide.zeros(10000) end\n"
+               "assert(tide.memory_stats().collections == 0)\n") == 0);
   CHECK(lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCINC);
   return finish(L);
 }
 
 static const Part parts[] = {
-  {"find", find_tide}, {"values", look_at_values}, {"wrap", wrap_memory},
-  {"create", make_arrays}, {"streams", share_streams}, {"work", queue_work},
-  {"wait", wait_for_work}, {"dlpack", exchange_tensors},
-  {"devices", use_devices}, {"collector", leave_collector}, {NULL, NULL}
+  {"find", find_tide},
+  {"values", look_at_values},
+  {"wrap", wrap_memory},
+  {"create", make_arrays},
+  {"streams", share_streams},
+  {"work", queue_work},
+  {"wait", wait_for_work},
+  {"dlpack", exchange_tensors},
+  {"devices", use_devices},
+  {"collector", leave_collector},
+  {NULL, NULL},
 };
 
 int main (int argc, char **argv) {

@@ -27,7 +27,8 @@ static lua_State *volatile target;
 
 static void nap (long ms) {
   struct timespec t = {ms / 1000, ms % 1000 * 1000000};
-  while (nanosleep(&t, &t) != 0 && errno == EINTR) {}
+  while (nanosleep(&t, &t) != 0 && errno == EINTR) {
+  }
 }
 
 /* {== each kind of wait =============================================== */
@@ -55,8 +56,7 @@ typedef struct Kind {
 static const Kind kinds[] = {
   {"sleep", "tide.sleep(100)"},
   {"poll", "tide.poll(100)"},
-  {"sleep in a coroutine",
-   "coroutine.wrap(function () tide.sleep(100) end)()"},
+  {"sleep in a coroutine", "coroutine.wrap(function () tide.sleep(100) end)()"},
   {"synchronize", "busy() S:synchronize()"},
   {"synchronize in a coroutine",
    "busy() coroutine.wrap(function () S:synchronize() end)()"},
@@ -66,12 +66,15 @@ static const Kind kinds[] = {
   {"item", "local y = busy() S:with(function () return y[1]:item() end)"},
   {"totable", "local y = busy() S:with(function () y:totable() end)"},
   {"print", "local y = busy() S:with(function () tostring(y) end)"},
-  {"a HostArray", "local h = tide.HostArray(3)\n"
+  {"a HostArray",
+   "local h = tide.HostArray(3)\n"
    "local y = busy() S:with(function () h:copy_from(y) end) return h[1]"},
-  {"save", "local y, name = busy(), os.tmpname()\n"
+  {"save",
+   "local y, name = busy(), os.tmpname()\n"
    "local ok, err = pcall(S.with, S, function () tide.save(name, y) end)\n"
    "os.remove(name) error(err, 0)"},
-  {"a file", "local f <close> = tide.open('/dev/null', 'w')\n"
+  {"a file",
+   "local f <close> = tide.open('/dev/null', 'w')\n"
    "local y = busy() S:with(function () f:write(y) end) S:synchronize()"},
   {"host functions", "again(S) while true do S:synchronize() end"},
   {"a host function behind work",
@@ -81,21 +84,22 @@ static const Kind kinds[] = {
   {"a task that computes",
    "tide.run(function () while true do tide.sleep(0) end end)"},
   {"a queue", "local q = tide.queue()\n"
-   "tide.run(function ()\n"
-   "  tide.spawn(function () tide.sleep(100) end) q:get()\n"
-   "end)"},
+              "tide.run(function ()\n"
+              "  tide.spawn(function () tide.sleep(100) end) q:get()\n"
+              "end)"},
   {"a semaphore", "local s = tide.semaphore(1)\n"
-   "tide.run(function ()\n"
-   "  tide.spawn(function () s:acquire() tide.sleep(100) end)\n"
-   "  tide.sleep(0) s:acquire()\n"
-   "end)"},
-  {"another rank", "local dist, name = require 'tide.dist', os.tmpname()\n"
+                  "tide.run(function ()\n"
+                  "  tide.spawn(function () s:acquire() tide.sleep(100) end)\n"
+                  "  tide.sleep(0) s:acquire()\n"
+                  "end)"},
+  {"another rank",
+   "local dist, name = require 'tide.dist', os.tmpname()\n"
    "os.remove(name)\n"
    "local ok, err = pcall(dist.init, { file = name, rank = 0, size = 2,\n"
    "                                  device = 'host', timeout = 100 })\n"
    "os.remove(name) error(err, 0)"},
   {"calls", "local x = tide.ones(3) while true do x = x + 1 end"},
-  {NULL, NULL}
+  {NULL, NULL},
 };
 
 static void *send (void *ud) {
@@ -115,16 +119,15 @@ static void *raise_signal (void *ud) {
   return NULL;
 }
 
-static const char works[] =
-  "local tide = require 'tide'\n"
-  "assert((tide.ones(10) + 1):sum():item() == 20)\n"
-  "local s, ran = tide.Stream()\n"
-  "s:launch_host_func(function () ran = true end)\n"
-  "s:synchronize()\n"
-  "assert(ran)\n"
-  "tide.run(function () tide.sleep(0) end)\n"
-  "tide.poll(0)\n"
-  "s:close()\n";
+static const char works[] = "local tide = require 'tide'\n"
+                            "assert((tide.ones(10) + 1):sum():item() == 20)\n"
+                            "local s, ran = tide.Stream()\n"
+                            "s:launch_host_func(function () ran = true end)\n"
+                            "s:synchronize()\n"
+                            "assert(ran)\n"
+                            "tide.run(function () tide.sleep(0) end)\n"
+                            "tide.poll(0)\n"
+                            "s:close()\n";
 
 /* Runs it, which must fail with that message. */
 static void must_fail (lua_State *L, const char *code, const char *why) {
@@ -137,7 +140,7 @@ static void must_fail (lua_State *L, const char *code, const char *why) {
 
 /* Each has a state of its own, because work queued behind a host function that
 ** queues another one never ends. */
-static void each_kind (void *(*fn) (void *ud), bool early) {
+static void each_kind (void *(*fn)(void *ud), bool early) {
   for (const Kind *k = kinds; k->name != NULL; k++) {
     pthread_t self = pthread_self(), thread;
     lua_State *L = open_tide();
@@ -231,7 +234,7 @@ static int closing (void) {
     lua_State *L = open_tide();
     api->pollfd(L);
     CHECK(run(L, "s = tide.Stream()\n"
-              "for _ = 1, 9 do s:launch_host_func(type, 1) end") == 0);
+                 "for _ = 1, 9 do s:launch_host_func(type, 1) end") == 0);
     __atomic_store_n(&ends, 0, __ATOMIC_RELEASE);
     CHECK(pthread_create(&thread, NULL, send_always, L) == 0);
     nap(1);
@@ -265,8 +268,10 @@ static int limit (void) {
   lua_State *L = open_state();
   tide_Limits limits = {.deadline = 0.02};
   tide_setlimits(L, &limits);
-  must_fail(L, "tide = require 'tide'\n"
-            "while true do tide.sleep(100) end", over);
+  must_fail(L,
+            "tide = require 'tide'\n"
+            "while true do tide.sleep(100) end",
+            over);
   must_fail(L, "tide.ones(3)", over);
   api = tide_checkapi(L);
   api->deadline(L, 0);
@@ -283,7 +288,7 @@ static int mask, calls;
 static void raise_once (lua_State *L, lua_Debug *ar) {
   (void)ar;
   lua_sethook(L, NULL, 0, 0);
-  lua_pushlightuserdata(L, &calls);  /* an error object of the host's */
+  lua_pushlightuserdata(L, &calls); /* an error object of the host's */
   lua_error(L);
 }
 
@@ -322,11 +327,13 @@ static int set_target (lua_State *L) {
 }
 
 static int hooks (void) {
-  static const int masks[] = {
-    LUA_MASKCOUNT, LUA_MASKLINE, LUA_MASKCALL, LUA_MASKRET,
-    LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT,
-    LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT
-  };
+  static const int masks[] = {LUA_MASKCOUNT,
+                              LUA_MASKLINE,
+                              LUA_MASKCALL,
+                              LUA_MASKRET,
+                              LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT,
+                              LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE |
+                                LUA_MASKCOUNT};
   signal(SIGUSR1, set_hook);
   lua_State *L = open_tide();
   lua_register(L, "me", set_target);
@@ -347,9 +354,12 @@ static int hooks (void) {
 
 int main (int argc, char **argv) {
   static const Part parts[] = {
-    {"thread", by_thread}, {"signal", by_signal}, {"early", early}, {"fd", fd},
-    {"back", back}, {"others", others}, {"closing", closing},
-    {"deadline", deadline}, {"limit", limit}, {"hooks", hooks}, {NULL, NULL}
+    {"thread", by_thread}, {"signal", by_signal},
+    {"early", early},      {"fd", fd},
+    {"back", back},        {"others", others},
+    {"closing", closing},  {"deadline", deadline},
+    {"limit", limit},      {"hooks", hooks},
+    {NULL, NULL},
   };
   return run_part(parts, argc > 1 ? argv[1] : "");
 }

@@ -34,8 +34,7 @@ static int is_driver (const void *caller) {
           strstr(info.dli_fname, "libnvidia") != NULL);
 }
 
-static void note_from (const void *caller, const char *call,
-                       const char *what) {
+static void note_from (const void *caller, const char *call, const char *what) {
   if (is_driver(caller))
     return;
   pthread_mutex_lock(&lock);
@@ -54,15 +53,14 @@ static void *real (const char *name) {
   return address;
 }
 
-#define CALL(type, name, params, args) \
-  (((type (*) params)real(name)) args)
+#define CALL(type, name, params, args) (((type(*) params)real(name))args)
 
 static mode_t mode_of (int flags, va_list ap) {
   return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(ap, mode_t) : 0;
 }
 
 #define OPEN(name) \
-  int name (const char *path, int flags, ...) { \
+  int name(const char *path, int flags, ...) { \
     va_list ap; \
     va_start(ap, flags); \
     mode_t mode = mode_of(flags, ap); \
@@ -72,7 +70,7 @@ static mode_t mode_of (int flags, va_list ap) {
   }
 
 #define OPENAT(name) \
-  int name (int at, const char *path, int flags, ...) { \
+  int name(int at, const char *path, int flags, ...) { \
     va_list ap; \
     va_start(ap, flags); \
     mode_t mode = mode_of(flags, ap); \
@@ -83,13 +81,13 @@ static mode_t mode_of (int flags, va_list ap) {
   }
 
 #define FOPEN(name) \
-  FILE *name (const char *path, const char *how) { \
+  FILE *name(const char *path, const char *how) { \
     note(#name, path); \
     return CALL(FILE *, #name, (const char *, const char *), (path, how)); \
   }
 
 #define PATH(name) \
-  int name (const char *path) { \
+  int name(const char *path) { \
     note(#name, path); \
     return CALL(int, #name, (const char *), (path)); \
   }

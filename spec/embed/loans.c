@@ -38,7 +38,8 @@ static int home (void) {
   tide_Tensor t = tensor(memory, 1, shape);
   api->wrap(L, &t, 0, release, &told);
   api->fromdlpack(L, view_of(api->todlpack(L, 1, NULL)), NULL, 0);
-  lua(L, 1, "local a, b = ...\n"
+  lua(L, 1,
+      "local a, b = ...\n"
       "local s = tide.Stream{ non_blocking = true }\n"
       "s:with(function () a:fill(7) end)\n"
       "assert(b[64] == 7)\n"
@@ -103,21 +104,21 @@ static int own (void) {
   lua_pushcclosure(L, lend_memory, 2);
   CHECK(lua_pcall(L, 0, 0, 0) == LUA_OK);
   CHECK(run(L, "local s, t = tide.Stream(), tide.Stream()\n"
-            "for i = 1, 100 do\n"
-            "  s:with(function () lent:fill(i) end)\n"
-            "  t:with(function () assert(again[64] == i) end)\n"
-            "end\n"
-            "lent:close()\n"  /* its block is there as long as 'again' is */
-            "again:fill(3)\n"
-            "tide.ones(64, 'int32')\n"
-            "assert(again[1] == 3)\n") == 0);
+               "for i = 1, 100 do\n"
+               "  s:with(function () lent:fill(i) end)\n"
+               "  t:with(function () assert(again[64] == i) end)\n"
+               "end\n"
+               "lent:close()\n" /* its block is there as long as 'again' is */
+               "again:fill(3)\n"
+               "tide.ones(64, 'int32')\n"
+               "assert(again[1] == 3)\n") == 0);
   CHECK(released == 0);
   CHECK(run(L, "again:close() sync() tide.poll()") == 0 && released == 1);
 
   /* a part beyond its end cannot be lent */
   CHECK(run(L, "lent = tide.zeros(64, 'int32')") == 0);
   lua_pushinteger(L, 0);
-  lua_pushinteger(L, 384);  /* of the 512 that it has */
+  lua_pushinteger(L, 384); /* of the 512 that it has */
   lua_pushcclosure(L, lend_memory, 2);
   CHECK(lua_pcall(L, 0, 0, 0) != LUA_OK &&
         strstr(lua_tostring(L, -1), "a part of this memory") != NULL);
@@ -149,7 +150,8 @@ static int graphs (void) {
   lua_State *L = open_tide();
   tide_Tensor t = tensor(memory, 1, shape);
   api->wrap(L, &t, 0, release, &released);
-  lua(L, 1, "local a = ...\n"
+  lua(L, 1,
+      "local a = ...\n"
       "g = tide.capture(function () a:add_(1) end)\n"
       "a:close()\n"
       "g:launch() sync() tide.poll()");
@@ -233,9 +235,9 @@ static int closing (void) {
 }
 
 static const Part parts[] = {
-  {"home", home}, {"pile", pile}, {"own", own}, {"devices", devices},
-  {"graphs", graphs}, {"streaming", streaming}, {"closing", closing},
-  {NULL, NULL}
+  {"home", home},       {"pile", pile},     {"own", own},
+  {"devices", devices}, {"graphs", graphs}, {"streaming", streaming},
+  {"closing", closing}, {NULL, NULL},
 };
 
 int main (int argc, char **argv) {

@@ -16,7 +16,7 @@ enum { ARRAYS = 4, SIZE = 256, STREAMS = 3, IN_GRAPH = 3 };
 static const tide_Api *api;
 static uint64_t state;
 
-static unsigned pick (unsigned n) {  /* xorshift64* (Vigna, 2016) */
+static unsigned pick (unsigned n) { /* xorshift64* (Vigna, 2016) */
   state ^= state >> 12;
   state ^= state << 25;
   state ^= state >> 27;
@@ -32,7 +32,7 @@ static int32_t memory[ARRAYS][SIZE];
 typedef struct Step {
   int to, from;
   int32_t times, by;
-  unsigned delay;  /* us */
+  unsigned delay; /* us */
 } Step;
 
 static Step pick_step (void) {
@@ -54,8 +54,8 @@ static void do_step (void *ud) {
   if (s->delay > 0)
     usleep(s->delay);
   for (int i = 0; i < SIZE; i++)
-    to[i] = (int32_t)((uint32_t)to[i] * (uint32_t)s->times +
-                      (uint32_t)from[i] + (uint32_t)s->by);
+    to[i] = (int32_t)((uint32_t)to[i] * (uint32_t)s->times + (uint32_t)from[i] +
+                      (uint32_t)s->by);
 }
 
 static void do_once (void *ud) {
@@ -129,7 +129,7 @@ static void by_graph (lua_State *L) {
     kept[i] = pick_step();
     const tide_Access access[2] = {{1 + kept[i].from, 0}, {1 + kept[i].to, 1}};
     if (!joined && pick(2) == 0) {
-      wait_stream(L, STREAM_1, stream);  /* takes part from here on */
+      wait_stream(L, STREAM_1, stream); /* takes part from here on */
       joined = true;
     }
     api->submit(L, joined && pick(2) == 0 ? STREAM_1 : stream, access, 2,
@@ -152,7 +152,7 @@ static void by_graph (lua_State *L) {
   lua_getfield(L, graph, "close");
   lua_pushvalue(L, graph);
   lua_call(L, 1, 0);
-  for (int i = 0; i < ARRAYS; i++)  /* before the steps are others */
+  for (int i = 0; i < ARRAYS; i++) /* before the steps are others */
     api->wait(L, 1 + i, -1);
   lua_settop(L, SCRIPT);
 }
@@ -202,11 +202,11 @@ int main (int argc, char **argv) {
   for (int k = 0; k < ARRAYS; k++)
     wrap(L, k);
   if (run(L, "return tide.Stream{ non_blocking = true }, tide.Stream(),\n"
-          "  tide.Stream.null,\n"
-          "  function (s, to, from, times, by)\n"
-          "    s:with(function () tide.add(to * times + from, by,\n"
-          "                                { out = to }) end)\n"
-          "  end") != 0)
+             "  tide.Stream.null,\n"
+             "  function (s, to, from, times, by)\n"
+             "    s:with(function () tide.add(to * times + from, by,\n"
+             "                                { out = to }) end)\n"
+             "  end") != 0)
     return 1;
   for (long round = 1; round <= rounds; round++) {
     for (unsigned n = 1 + pick(8); n > 0; n--) {

@@ -23,8 +23,8 @@
 
 enum { ROOM = 1 << 20, LINE = 1024, SECONDS = 40, LATE = 99 };
 
-static char seen[ROOM];   /* all that was written, and a zero */
-static size_t nseen, at;  /* how much; from here on comes what is next */
+static char seen[ROOM];  /* all that was written, and a zero */
+static size_t nseen, at; /* how much; from here on comes what is next */
 
 static void fail (const char *what, const char *of) {
   fwrite(seen, 1, nseen, stdout);
@@ -43,8 +43,7 @@ static size_t unescape (char *text) {
         char digits[3] = {from[1], from[2], '\0'};
         c = (char)strtol(digits, NULL, 16);
         from += 2;
-      }
-      else
+      } else
         c = (c == 'n') ? '\n' : (c == 't') ? '\t' : c;
     }
     *to++ = c;
@@ -82,7 +81,7 @@ static void await (int pty, const char *text) {
 static void start (const char *name, char **words) {
   struct winsize size = {24, 80, 0, 0};
   setsid();
-  int tty = open(name, O_RDWR);  /* which is the controlling one by that */
+  int tty = open(name, O_RDWR); /* which is the controlling one by that */
   if (tty < 0)
     _exit(LATE);
   ioctl(tty, TIOCSWINSZ, &size);
@@ -132,7 +131,8 @@ static void follow (int pty, pid_t pid, FILE *script) {
 static int finish (int pty, pid_t pid) {
   time_t begin = time(NULL);
   int status;
-  while (take(pty, 100) && time(NULL) - begin <= SECONDS) {}
+  while (take(pty, 100) && time(NULL) - begin <= SECONDS) {
+  }
   if (time(NULL) - begin > SECONDS) {
     kill(pid, SIGKILL);
     fail("the program did not end", "");

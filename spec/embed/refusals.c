@@ -30,17 +30,19 @@ static int check_stream (lua_State *L) {
 static int names_types (void) {
   lua_State *L = open_tide();
   CHECK(run(L, "s, x = tide.Stream{ non_blocking = true }, tide.zeros(3)\n"
-            "s:launch_host_func(function () ran = true end)\n"
-            "s:with(function () x:add_(1) end)") == 0);
+               "s:launch_host_func(function () ran = true end)\n"
+               "s:with(function () x:add_(1) end)") == 0);
   fails(L, check_stream, "(tide.Stream expected, got tide.Array)");
-  CHECK(run(L, "assert(not ran) s:synchronize()\n"
+  CHECK(run(L,
+            "assert(not ran) s:synchronize()\n"
             "local file = package.searchpath('tide.core', package.cpath)\n"
             "local copy = os.tmpname()\n"
             "assert(os.execute(('cp %s %s'):format(file, copy)))\n"
             "local open = assert(package.loadlib(copy, 'luaopen_tide_core'))\n"
             "os.remove(copy)\n"
             "x = open().Stream()") == 0);
-  fails(L, check_stream, "(tide.Stream expected, got tide.Stream of another "
+  fails(L, check_stream,
+        "(tide.Stream expected, got tide.Stream of another "
         "copy of tide's library)");
   return finish(L);
 }
@@ -73,7 +75,8 @@ static int names_arguments (void) {
   lua_State *L = open_tide();
   lua_pushcfunction(L, write_array);
   lua_setglobal(L, "write");
-  CHECK(run(L, "local b = tide.zeros(3)\n"
+  CHECK(run(L,
+            "local b = tide.zeros(3)\n"
             "local a = b:broadcast_to{ 2, 3 }\n"
             "b:close()\n"
             "local function blames (i, why, ...)\n"
@@ -90,13 +93,14 @@ static int names_arguments (void) {
 
 /* Whatever the work returns is raised as an error of the driver's. */
 static int raises_codes (void) {
-  static const int odd[] = {-1, 1000, 100000, 100001, 100003, 100007, 100008,
-                            INT32_MAX, INT32_MIN};
+  static const int odd[] = {-1,     1000,   100000,    100001,   100003,
+                            100007, 100008, INT32_MAX, INT32_MIN};
   lua_State *L = open_tide();
   char expected[100];
   for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
     code = odd[i];
-    snprintf(expected, sizeof expected, "tide_Api.submit: CUDA_ERROR_UNKNOWN "
+    snprintf(expected, sizeof expected,
+             "tide_Api.submit: CUDA_ERROR_UNKNOWN "
              "(999): unknown error: the work that it queued returned %d,",
              code);
     fails(L, submit_code, expected);
@@ -130,9 +134,13 @@ static int takes_any_stride (void) {
   static int64_t ones[2] = {1, 1}, row[2] = {1, 4}, column[2] = {4, 1};
   static int64_t most[2] = {INT64_MAX, INT64_MIN}, far_row[2] = {INT64_MAX, 1},
                  far_column[2] = {-1, INT64_MIN};
-  static const struct { int64_t *shape, *strides; int sum; } odd[] = {
-    {ones, most, 7}, {row, far_row, 7 + 8 + 9 + 10},
-    {column, far_column, 7 + 6 + 5 + 4}
+  static const struct {
+    int64_t *shape, *strides;
+    int sum;
+  } odd[] = {
+    {ones, most, 7},
+    {row, far_row, 7 + 8 + 9 + 10},
+    {column, far_column, 7 + 6 + 5 + 4},
   };
   lua_State *L = open_tide();
   for (int i = 0; i < 3; i++) {
@@ -200,9 +208,13 @@ static int takes_nothing (void) {
 /* ==} */
 
 static const Part parts[] = {
-  {"types", names_types}, {"codes", raises_codes},
-  {"arguments", names_arguments}, {"strides", takes_any_stride},
-  {"flags", knows_its_flags}, {"nothing", takes_nothing}, {NULL, NULL}
+  {"types", names_types},
+  {"codes", raises_codes},
+  {"arguments", names_arguments},
+  {"strides", takes_any_stride},
+  {"flags", knows_its_flags},
+  {"nothing", takes_nothing},
+  {NULL, NULL},
 };
 
 int main (int argc, char **argv) {

@@ -94,8 +94,8 @@ static int close_all (void) {
 }
 
 static int healthy (void) {
-  return open_all("do\n" OBJECTS "KEPT[1]:record()\n end\n") ||
-         check_all() || close_all();
+  return open_all("do\n" OBJECTS "KEPT[1]:record()\n end\n") || check_all() ||
+         close_all();
 }
 
 static int after_fault (void) {

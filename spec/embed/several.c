@@ -77,9 +77,7 @@ static int l_wait (lua_State *L) {
   return 1;
 }
 
-static int l_leave (lua_State *L) {
-  _exit((int)luaL_checkinteger(L, 1));
-}
+static int l_leave (lua_State *L) { _exit((int)luaL_checkinteger(L, 1)); }
 
 static void add_functions (lua_State *L) {
   lua_register(L, "run", l_run);

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /* Instead of libc's, for tide as well. */
-__attribute__((visibility("default")))
-ssize_t pread (int fd, void *to, size_t n, off_t off) {
+__attribute__((visibility("default"))) ssize_t pread (int fd, void *to,
+                                                      size_t n, off_t off) {
   if (n > 4096)
     usleep(off == 0 ? 200000 : 20000);
   return syscall(SYS_pread64, fd, to, n, off);

@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 enum {
-  PROGRAMS = 20,        /* in one lua_State */
-  WARM = 10,            /* lua_States of a thread until memory counts */
-  GROWTH = 32 << 20     /* bytes that memory may grow by after that */
+  PROGRAMS = 20,    /* in one lua_State */
+  WARM = 10,        /* lua_States of a thread until memory counts */
+  GROWTH = 32 << 20 /* bytes that memory may grow by after that */
 };
 
 static atomic_long next_seed;
@@ -106,8 +106,9 @@ static int run_threads (int nthreads, long first) {
   long after = resident();
   if (!quiet)
     printf("%ld programs from seed %ld on, %d threads; memory %ld KiB, after "
-           "the first %ld: %ld KiB\n", next_seed - first, first, started,
-           after / 1024, warm > 0 ? warm - first : 0, before / 1024);
+           "the first %ld: %ld KiB\n",
+           next_seed - first, first, started, after / 1024,
+           warm > 0 ? warm - first : 0, before / 1024);
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
   if (warm > 0 && after > before + GROWTH)
     any_failed = bad("soak", "memory grows");

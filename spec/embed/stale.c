@@ -12,13 +12,16 @@
 
 #include "embed.h"
 
-enum { GUARD = 64, CONTENT = 32 };  /* where a userdata without values begins */
+enum { GUARD = 64, CONTENT = 32 }; /* where a userdata without values begins */
 enum { FULL = 0x5a, FREE = 0xdd, KEPT = 4096 };
 
-static unsigned char left[96];  /* of an array; once it is known */
+static unsigned char left[96]; /* of an array; once it is known */
 static size_t nleft;
 
-static struct { unsigned char *p; size_t size; } kept[KEPT];
+static struct {
+  unsigned char *p;
+  size_t size;
+} kept[KEPT];
 static size_t oldest;
 
 static void check (const unsigned char *p, size_t n, int byte, size_t size,
@@ -113,7 +116,7 @@ int main (int argc, char **argv) {
   lua_State *L = tide_newluastate(allocate, NULL);
   if (L == NULL || argc < 2)
     return bad("stale", "stale SCRIPT [ARGUMENTS]");
-  atexit(give_all_back);  /* a script may call os.exit */
+  atexit(give_all_back); /* a script may call os.exit */
   lua_pushcfunction(L, run_script);
   lua_pushinteger(L, argc);
   lua_pushlightuserdata(L, argv);

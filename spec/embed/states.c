@@ -117,7 +117,7 @@ static int pending (int both) {
 
 typedef struct Step {
   lua_State *L;
-  const char *code;  /* NULL: close it */
+  const char *code; /* NULL: close it */
   int failed;
 } Step;
 
@@ -138,7 +138,7 @@ static const char *const steps[] = {
   "a:add_(1)\n"
   "s:launch_host_func(function () n = n + 1 end)\n"
   "s:with(function () a:add_(1) end)\n",
-  "a:add_(1)\n"               /* on this thread's stream */
+  "a:add_(1)\n" /* on this thread's stream */
   "s:launch_host_func(function () n = n + 1 end)\n"
   "g = tide.capture(function () a:add_(1) end)\n"
   "g:launch()\n",
@@ -148,8 +148,7 @@ static const char *const steps[] = {
   "assert(n == 2)\n"
   "g:launch(s)\n"
   "s:launch_host_func(function () n = n + 1 end)\n",
-  NULL
-};
+  NULL};
 
 /* One step on a thread of its own. */
 static int step_elsewhere (lua_State *L, const char *code) {
@@ -211,11 +210,11 @@ static const char end_all[] =
 static int captures (void) {
   lua_State *L = open_state(), *other = open_state(), *third = open_state();
   int failed = run(third, "require 'tide'") || run(L, begin_all) ||
-    run(L, go_on) || step_elsewhere(third, everything) ||
-    run(other, begin_all) || step_elsewhere(L, go_on) ||
-    step_elsewhere(L, end_elsewhere) || run(L, "RESULT = 21") ||
-    run(L, end_all) || run(other, go_on) || run(third, everything) ||
-    run(other, "RESULT = 11") || run(other, end_all);
+               run(L, go_on) || step_elsewhere(third, everything) ||
+               run(other, begin_all) || step_elsewhere(L, go_on) ||
+               step_elsewhere(L, end_elsewhere) || run(L, "RESULT = 21") ||
+               run(L, end_all) || run(other, go_on) || run(third, everything) ||
+               run(other, "RESULT = 11") || run(other, end_all);
   failed |= step_elsewhere(L, NULL);
   failed |= run(third, everything);
   lua_close(other);
@@ -260,9 +259,8 @@ static const char queue[] =
   "end\n"
   "for i = 1, 200 do queue(i) end\n";
 
-static const char serve[] =
-  "assert(n == 0)\n"
-  "assert(a:sum():item() == 64 * 200 and n == 200)\n";
+static const char serve[] = "assert(n == 0)\n"
+                            "assert(a:sum():item() == 64 * 200 and n == 200)\n";
 
 static void *queue_many (void *failed) {
   lua_State *L = open_state();
@@ -334,7 +332,8 @@ int main (int argc, char **argv) {
     failed = debug();
   else
     fputs("usage: states threads [N] | kernels [N] | pending [both] | move | "
-          "captures | closing NAME | kept | debug\n", stderr);
+          "captures | closing NAME | kept | debug\n",
+          stderr);
   if (!failed)
     puts("ok");
   return failed;

@@ -27,7 +27,7 @@ static int alone (void) {
                       "assert(tide.random == require 'tide.random')\n"
                       "local ok, err = pcall(tide.capture, 1)\n"
                       "assert(not ok and err:find('function expected', 1, "
-                                                  "true), err)\n") ||
+                      "true), err)\n") ||
                run(L, everything) || run(L, unfinished);
   lua_close(L);
   return failed;
@@ -43,9 +43,10 @@ static int both (void) {
                run(linked, "RAN = type") || run(loaded, "RAN = type") ||
                run(linked, unfinished);
   lua_close(linked);
-  failed = failed || run(loaded, "STREAM:synchronize()\n"
-                                 "assert(require 'tide'.ones(3):sum():item() "
-                                 "== 3)") ||
+  failed = failed ||
+           run(loaded, "STREAM:synchronize()\n"
+                       "assert(require 'tide'.ones(3):sum():item() "
+                       "== 3)") ||
            run(loaded, unfinished);
   lua_close(loaded);
   return failed;
@@ -91,7 +92,7 @@ static int limited (void) {
   int failed = run(L, "package.path, package.cpath = '', ''\n"
                       "local ok, err = pcall(require, 'tide.repl')\n"
                       "assert(not ok and err:find('is left out by the host "
-                                                  "program', 1, true), err)\n");
+                      "program', 1, true), err)\n");
   lua_close(L);
   return failed;
 }
@@ -99,10 +100,11 @@ static int limited (void) {
 int main (int argc, char **argv) {
   const char *how = argv[argc - 1];
   keep_context();
-  int failed = strcmp(how, "both") == 0 ? both() :
-               strcmp(how, "bare") == 0 ? bare() :
-               strcmp(how, "taken") == 0 ? taken() :
-               strcmp(how, "limited") == 0 ? limited() : alone();
+  int failed = strcmp(how, "both") == 0      ? both()
+               : strcmp(how, "bare") == 0    ? bare()
+               : strcmp(how, "taken") == 0   ? taken()
+               : strcmp(how, "limited") == 0 ? limited()
+                                             : alone();
   if (!failed)
     puts("ok");
   return failed;

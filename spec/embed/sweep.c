@@ -19,7 +19,7 @@ static int arm (lua_State *L) {
   heap->n = (long)luaL_checkinteger(L, 1);
   heap->all = lua_toboolean(L, 2);
   heap->count = heap->struck = 0;
-  lua_pushboolean(L, struck);  /* allocates nothing */
+  lua_pushboolean(L, struck); /* allocates nothing */
   heap->armed = (heap->n > 0);
   return 1;
 }
@@ -54,7 +54,7 @@ static const char sweep_one[] =
   "call = nil\n"
   "collectgarbage() collectgarbage()\n"
   "dev:synchronize()\n"
-  "tide.Device'host':synchronize()\n"  /* where communicators are */
+  "tide.Device'host':synchronize()\n" /* where communicators are */
   "tide.Stream.null:use()\n"
   "collectgarbage() collectgarbage()\n"
   "tide.poll()\n"
@@ -94,7 +94,7 @@ static int alloc (const char *pattern) {
   lua_getglobal(L, "NAMES");
   lua_Integer n = failed ? 0 : luaL_len(L, -1);
   lua_close(L);
-  L = open_state();  /* one that has no device open */
+  L = open_state(); /* one that has no device open */
   lua_State *list = open_state();
   failed |= run(L, nothing_lives) | run(list, names_of_all);
   lua_getglobal(list, "NAMES");
@@ -108,9 +108,8 @@ static int alloc (const char *pattern) {
   return failed;
 }
 
-static const char fails_from_here[] =
-  "collectgarbage()\n"
-  "require 'tide'.T.failcall(N, CODE)\n";
+static const char fails_from_here[] = "collectgarbage()\n"
+                                      "require 'tide'.T.failcall(N, CODE)\n";
 
 /* The n-th driver call from the close on fails. Returns whether one did. */
 static int close_failing (lua_State *monitor, int n, int code, int *failed) {

@@ -22,9 +22,8 @@ static const char queue_again[] =
   "again()";
 
 static int ends_with_newer (void) {
-  static const char *const objects[] = {
-    "a", "h", "e", "s", "tide.Device('host')"
-  };
+  static const char *const objects[] = {"a", "h", "e", "s",
+                                        "tide.Device('host')"};
   char code[100];
   for (int i = 0; i < 5; i++) {
     lua_State *L = open_tide();
@@ -49,15 +48,15 @@ static int wait_for_error (lua_State *L) {
 static int raises_older_errors (void) {
   lua_State *L = open_tide();
   CHECK(run(L, "s, a = tide.Stream{ non_blocking = true }, tide.zeros(10)\n"
-            "s:launch_host_func(function ()\n"
-            "  s:launch_host_func(error, 'newer')\n"
-            "  s:with(function () a:add_(1) end)\n"
-            "  error 'older'\n"
-            "end)\n"
-            "s:with(function () a:add_(1) end)") == 0);
+               "s:launch_host_func(function ()\n"
+               "  s:launch_host_func(error, 'newer')\n"
+               "  s:with(function () a:add_(1) end)\n"
+               "  error 'older'\n"
+               "end)\n"
+               "s:with(function () a:add_(1) end)") == 0);
   fails(L, wait_for_error, "older");
   CHECK(run(L, "local ok, e = pcall(s.synchronize, s)\n"
-            "assert(not ok and e:find 'newer')") == 0);
+               "assert(not ok and e:find 'newer')") == 0);
   return finish(L);
 }
 
@@ -76,8 +75,10 @@ static int takes_numbers (void) {
 }
 
 static const Part parts[] = {
-  {"newer", ends_with_newer}, {"errors", raises_older_errors},
-  {"seconds", takes_numbers}, {NULL, NULL}
+  {"newer", ends_with_newer},
+  {"errors", raises_older_errors},
+  {"seconds", takes_numbers},
+  {NULL, NULL},
 };
 
 int main (int argc, char **argv) {

@@ -15,7 +15,7 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 
-typedef CUresult (*Entry) (void);
+typedef CUresult (*Entry)(void);
 
 /* {== the log ========================================================= */
 
@@ -38,7 +38,10 @@ static CUresult ok (void) { return CUDA_SUCCESS; }
 
 static CUresult not_supported (void) { return CUDA_ERROR_NOT_SUPPORTED; }
 
-static CUresult count_devices (int *n) { *n = 1; return 0; }
+static CUresult count_devices (int *n) {
+  *n = 1;
+  return 0;
+}
 
 static CUresult get_device (CUdevice *dev, int ordinal) {
   *dev = ordinal;
@@ -139,7 +142,9 @@ static CUresult error_name (int code, const char **name) {
 
 /* {== kernels ========================================================= */
 
-typedef struct Dims { unsigned grid[3], block[3], shared; } Dims;
+typedef struct Dims {
+  unsigned grid[3], block[3], shared;
+} Dims;
 
 #define ARG(i, T) (*(T *)params[i])
 
@@ -178,7 +183,7 @@ static void values (const Dims *d, void **params) {
 /* A kernel, with the sizes of its parameters. */
 typedef struct CUfunc_st {
   const char *name;
-  void (*run) (const Dims *d, void **params);
+  void (*run)(const Dims *d, void **params);
   int n, bytes[8];
 } Function;
 
@@ -206,7 +211,7 @@ static CUresult load_module (CUmodule *m, const void *image) {
   const unsigned char *p = image;
   *m = (CUmodule)image;
   if (memcmp(p, "\177ELF", 4) != 0)
-    return CUDA_SUCCESS;  /* the built-in kernels */
+    return CUDA_SUCCESS; /* the built-in kernels */
   size_t n = elf_size(p);
   unsigned char *copy_of = malloc(n);
   memcpy(copy_of, p, n);
@@ -275,27 +280,43 @@ static CUresult launch (CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 
 /* {== the table ======================================================= */
 
-#define E(name, fn) {name, (Entry)(void (*)(void))fn}
+#define E(name, fn) \
+  { name, (Entry)(void (*)(void))fn }
 
-static const struct { const char *name; Entry entry; } known[] = {
-  E("cuDeviceGetCount", count_devices), E("cuDeviceGet", get_device),
-  E("cuDeviceGetName", get_name), E("cuDeviceTotalMem", get_bytes),
+static const struct {
+  const char *name;
+  Entry entry;
+} known[] = {
+  E("cuDeviceGetCount", count_devices),
+  E("cuDeviceGet", get_device),
+  E("cuDeviceGetName", get_name),
+  E("cuDeviceTotalMem", get_bytes),
   E("cuDeviceGetAttribute", get_attribute),
-  E("cuDevicePrimaryCtxRetain", retain), E("cuCtxGetCurrent", retain),
+  E("cuDevicePrimaryCtxRetain", retain),
+  E("cuCtxGetCurrent", retain),
   E("cuCtxGetStreamPriorityRange", get_range),
   E("cuStreamCreateWithPriority", make_handle),
-  E("cuEventCreate", make_handle), E("cuMemPoolCreate", make_handle),
-  E("cuStreamGetFlags", get_zero), E("cuStreamGetPriority", get_zero),
-  E("cuStreamIsCapturing", get_zero), E("cuEventElapsedTime", elapsed),
-  E("cuMemGetInfo", get_memory), E("cuMemAllocFromPoolAsync", allocate),
-  E("cuMemFreeAsync", give_back), E("cuMemHostAlloc", allocate_host),
-  E("cuMemFreeHost", free_host), E("cuMemcpyAsync", copy),
-  E("cuGetErrorName", error_name), E("cuGetErrorString", error_name),
-  E("cuModuleLoadData", load_module), E("cuModuleUnload", unload_module),
+  E("cuEventCreate", make_handle),
+  E("cuMemPoolCreate", make_handle),
+  E("cuStreamGetFlags", get_zero),
+  E("cuStreamGetPriority", get_zero),
+  E("cuStreamIsCapturing", get_zero),
+  E("cuEventElapsedTime", elapsed),
+  E("cuMemGetInfo", get_memory),
+  E("cuMemAllocFromPoolAsync", allocate),
+  E("cuMemFreeAsync", give_back),
+  E("cuMemHostAlloc", allocate_host),
+  E("cuMemFreeHost", free_host),
+  E("cuMemcpyAsync", copy),
+  E("cuGetErrorName", error_name),
+  E("cuGetErrorString", error_name),
+  E("cuModuleLoadData", load_module),
+  E("cuModuleUnload", unload_module),
   E("cuModuleGetFunction", find_function),
   E("cuFuncGetAttribute", function_attribute),
   E("cuFuncSetAttribute", set_attribute),
-  E("cuFuncGetParamInfo", parameter), E("cuLaunchKernel", launch),
+  E("cuFuncGetParamInfo", parameter),
+  E("cuLaunchKernel", launch),
   E("cuStreamBeginCapture", not_supported),
   E("cuLaunchHostFunc", not_supported),
 };

@@ -30,7 +30,7 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 
-typedef int (*Entry) (void);
+typedef int (*Entry)(void);
 
 #if defined(FAKE_EMPTY)
 
@@ -69,7 +69,10 @@ static int error_text (int code, const char **text) {
 static int unexpected (void) { return 999; }
 
 static Entry find (const char *name) {
-  static const struct { const char *name; Entry entry; } known[] = {
+  static const struct {
+    const char *name;
+    Entry entry;
+  } known[] = {
     {"cuInit", (Entry)(void (*)(void))init},
     {"cuDeviceGetCount", (Entry)(void (*)(void))count_devices},
     {"cuGetErrorName", (Entry)(void (*)(void))error_name},

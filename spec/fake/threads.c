@@ -12,10 +12,10 @@
 #include <string.h>
 
 typedef int Create (pthread_t *thread, const pthread_attr_t *attributes,
-                    void *(*fn) (void *ud), void *ud);
+                    void *(*fn)(void *ud), void *ud);
 
 int pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
-                    void *(*fn) (void *ud), void *ud) {
+                    void *(*fn)(void *ud), void *ud) {
   static atomic_int count;
   const char *refused = getenv("TIDE_FAKE_THREAD");
   int i = atomic_fetch_add(&count, 1) + 1;

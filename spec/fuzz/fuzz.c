@@ -110,7 +110,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     die("input", lua_tostring(L, -1));
   kept = (size == 0 || data[0] % 8 != 7) ? L : NULL;
   if (kept == NULL) {
-    lua_close(L);  /* a fault that is due may strike here as well */
+    lua_close(L); /* a fault that is due may strike here as well */
     rt_probe_fail(0, CUDA_SUCCESS, NULL);
     check_nothing_lives();
   }

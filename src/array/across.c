@@ -25,16 +25,14 @@
 #include "rt/submit.h"
 #include "upload.h"
 
-enum { SLOTS = 4, SLOT = 8 << 20  /* bytes */ };
+enum { SLOTS = 4, SLOT = 8 << 20 /* bytes */ };
 
 static bool is_host (const Array *a) {
   return a->object.class == &tide_hostarrayclass;
 }
 
 /* Tells whether the other device has access to it, or can be given that. */
-static bool is_plain (const Array *a) {
-  return a->dense && !a->block->foreign;
-}
+static bool is_plain (const Array *a) { return a->dense && !a->block->foreign; }
 
 /* Queues on 's' a copy of 'n' bytes between the given offsets. */
 static void move (lua_State *L, RtStream *s, const Array *to, size_t to_off,

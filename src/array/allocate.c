@@ -104,8 +104,9 @@ static Status give_back (lua_State *L, RtDevice *dev) {
   dev->mem->seq = dev->mem->sent = ++dev->rt->stamp;
   Point p = {dev->mem, dev->mem->seq};
   st = freed(&p);
-  return (st == CUDA_ERROR_NOT_READY) ?
-         tide_awaitquietly(L, dev, freed, &p, false, "out of memory") : st;
+  return (st == CUDA_ERROR_NOT_READY)
+           ? tide_awaitquietly(L, dev, freed, &p, false, "out of memory")
+           : st;
 }
 
 /* The last rung. */
@@ -174,8 +175,8 @@ void tide_getblock (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
                     RtStream *s, bool unused, RtBlock **block) {
   Status st = get(dev, bytes, pinned, s, unused, block);
   if (st == CUDA_ERROR_OUT_OF_MEMORY) {
-    BlockRequest b = {{dev, bytes, pinned, NULL, new_block, &b}, s, unused,
-                      block};
+    BlockRequest b = {
+      {dev, bytes, pinned, NULL, new_block, &b}, s, unused, block};
     st = tide_findmemory(L, &b.r);
   }
   tide_check(L, st);
@@ -233,8 +234,10 @@ static size_t check_limit (lua_State *L, int arg, size_t cap) {
   if (bytes == 0)
     return cap;
   if ((size_t)bytes > cap)
-    tide_argerror(L, arg, "the host program allows this "
-                  "Lua state %I bytes", (lua_Integer)cap);
+    tide_argerror(L, arg,
+                  "the host program allows this "
+                  "Lua state %I bytes",
+                  (lua_Integer)cap);
   return (size_t)bytes;
 }
 
@@ -294,9 +297,7 @@ static const Function functions[] = {
   {"memory_limit", core_memory_limit, 2},
   {"memory_stats", core_memory_stats, 1},
   {"trim", core_trim, 0},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openmemory (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_openmemory (lua_State *L) { tide_setfuncs(L, functions); }

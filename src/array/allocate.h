@@ -26,8 +26,8 @@ typedef struct Request {
   RtDevice *dev;
   size_t bytes;
   bool pinned;
-  const char *call;  /* the driver call that refused it last */
-  Status (*attempt) (void *ud);
+  const char *call; /* the driver call that refused it last */
+  Status (*attempt)(void *ud);
   void *ud;
 } Request;
 

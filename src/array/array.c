@@ -41,7 +41,7 @@ bool tide_isshape (int ndim, const int64_t *shape, int64_t *strides,
   for (int i = ndim - 1; i >= 0; i--) {
     strides[i] = (int64_t)*size;
     if (shape[i] == 0)
-      empty = true;  /* its strides are computed as if the length were 1 */
+      empty = true; /* its strides are computed as if the length were 1 */
     else if (__builtin_mul_overflow(*size, (size_t)shape[i], size) ||
              *size > (size_t)1 << 46)
       return false;
@@ -51,7 +51,7 @@ bool tide_isshape (int ndim, const int64_t *shape, int64_t *strides,
   return true;
 }
 
-typedef enum Holds { NOTHING_YET, LENT, OWN } Holds;  /* the kind of memory */
+typedef enum Holds { NOTHING_YET, LENT, OWN } Holds; /* the kind of memory */
 
 static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
                           DType t, int ndim, const int64_t *shape,
@@ -65,8 +65,9 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
     tide_makeway(L, dev, size * rt_dtype_size(t), pinned);
   State *st = tide_owner(dev->rt);
   tide_countobject(L, st);
-  Array *a = tide_newobjectof(L, st, sizeof *a +
-                              (2 * (size_t)ndim + lent) * sizeof *shape,
+  Array *a = tide_newobjectof(L, st,
+                              sizeof *a +
+                                (2 * (size_t)ndim + lent) * sizeof *shape,
                               class, 0);
   a->dev = dev;
   a->lent = lent;
@@ -83,8 +84,8 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
   return a;
 }
 
-Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
-                       DType t, int ndim, const int64_t *shape) {
+Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev, DType t,
+                       int ndim, const int64_t *shape) {
   return push_array(L, class, dev, t, ndim, shape, NOTHING_YET);
 }
 
@@ -165,7 +166,8 @@ Array *tide_checkany (lua_State *L, int arg) {
 /* Raises: 'arg' is another value, or an array of a State that has ended. */
 static void refuse (lua_State *L, int arg) {
   if (tide_testobject(L, arg, &tide_hostarrayclass) != NULL)
-    tide_argerror(L, arg, "tide.Array expected, got tide.HostArray; "
+    tide_argerror(L, arg,
+                  "tide.Array expected, got tide.HostArray; "
                   "tide.asarray(x) is one");
   tide_wrongobject(L, arg, &tide_arrayclass);
 }
@@ -196,8 +198,8 @@ void tide_checkopen (lua_State *L, int arg, const Array *a) {
 
 bool tide_sameshape (const Array *a, const Array *b) {
   return a->ndim == b->ndim &&
-         (a->ndim == 0 || memcmp(a->shape, b->shape,
-                          (size_t)a->ndim * sizeof *a->shape) == 0);
+         (a->ndim == 0 ||
+          memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof *a->shape) == 0);
 }
 
 void tide_pushdims (lua_State *L, int ndim, const int64_t *shape) {
@@ -225,10 +227,11 @@ void tide_checkdevices (lua_State *L, const Array *a, const Array *b) {
 
 void tide_wrongshape (lua_State *L, int arg, int idx, const char *order) {
   bool number = (lua_type(L, idx) == LUA_TNUMBER);
-  tide_argerror(L, arg, "shape must be an integer or a table of integers, got %s%s%s",
-      number ? tide_pushnumber(L, idx) : tide_pushgot(L, idx),
-      order != NULL ? "; the arguments are " : "",
-      order != NULL ? order : "");
+  tide_argerror(L, arg,
+                "shape must be an integer or a table of integers, got %s%s%s",
+                number ? tide_pushnumber(L, idx) : tide_pushgot(L, idx),
+                order != NULL ? "; the arguments are " : "",
+                order != NULL ? order : "");
 }
 
 static int64_t check_dimension (lua_State *L, int arg, int idx) {
@@ -265,7 +268,8 @@ int tide_checkshape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   int64_t strides[MAX_DIMS];
   size_t size;
   int ndim = tide_readshape(L, arg, shape);
-  tide_argcheck(L, tide_isshape(ndim, shape, strides, &size), arg, "%s", TOO_MANY);
+  tide_argcheck(L, tide_isshape(ndim, shape, strides, &size), arg, "%s",
+                TOO_MANY);
   return ndim;
 }
 
@@ -350,7 +354,7 @@ const Function tide_arrayfields[] = {
   {"shape", array_shape, 1},
   {"size", array_size, 1},
   {"strides", array_strides, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* ==} */
@@ -422,7 +426,7 @@ static int array_close (lua_State *L) {
 
 static const Function methods[] = {
   {"close", array_close, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
@@ -431,12 +435,15 @@ static const Function metamethods[] = {
   {"__len", tide_array__len, 2},
   {"__pairs", tide_array__pairs, 1},
   {"__tostring", tide_array__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class tide_arrayclass = {
-  .name = "tide.Array", .methods = methods, .fields = tide_arrayfields,
-  .metamethods = metamethods, .index = tide_array_index
+  .name = "tide.Array",
+  .methods = methods,
+  .fields = tide_arrayfields,
+  .metamethods = metamethods,
+  .index = tide_array_index,
 };
 
 /* Closes the arrays that a call has made since, when it begins again. */

@@ -14,19 +14,19 @@ enum { MAX_DIMS = 32 };
 */
 typedef struct Array {
   Object object;
-  RtBlock *block;   /* NULL: no elements, or closed */
+  RtBlock *block; /* NULL: no elements, or closed */
   RtDevice *dev;
-  size_t off;       /* bytes from the start of the block */
-  size_t size;      /* elements */
-  uint8_t dtype;    /* a DType */
+  size_t off;    /* bytes from the start of the block */
+  size_t size;   /* elements */
+  uint8_t dtype; /* a DType */
   uint8_t ndim;
-  bool dense;       /* row-major without gaps, so that 'size' describes it */
+  bool dense; /* row-major without gaps, so that 'size' describes it */
   bool closed : 1;
-  bool repeats : 1; /* broadcast, or part of a broadcast array: not written */
-  bool readonly : 1;  /* its foreign owner allows no writes */
-  bool lent : 1;    /* there is room for a loan behind the strides */
-  uint32_t scope;   /* number of the tide.scope that closes it, or 0 */
-  int64_t shape[];  /* then as many strides, in elements */
+  bool repeats : 1;  /* broadcast, or part of a broadcast array: not written */
+  bool readonly : 1; /* its foreign owner allows no writes */
+  bool lent : 1;     /* there is room for a loan behind the strides */
+  uint32_t scope;    /* number of the tide.scope that closes it, or 0 */
+  int64_t shape[];   /* then as many strides, in elements */
 } Array;
 
 static inline const int64_t *tide_strides (const Array *a) {
@@ -108,10 +108,10 @@ extern const char tide_shapelist[];
 ** raises, and says so, if it was called as name(2, 3). */
 void tide_checkshaped (lua_State *L, int arg, const char *name);
 
-size_t tide_nbytes (const Array *a);  /* of its elements, without gaps */
+size_t tide_nbytes (const Array *a); /* of its elements, without gaps */
 CUdeviceptr tide_pointer (const Array *a);
 bool tide_sameshape (const Array *a, const Array *b);
-void tide_pushshape (lua_State *L, const Array *a);  /* as text: 2x3 */
+void tide_pushshape (lua_State *L, const Array *a); /* as text: 2x3 */
 void tide_pushdims (lua_State *L, int ndim, const int64_t *shape);
 
 /* Raises unless both arrays are on one device. */
@@ -123,8 +123,8 @@ bool tide_isshape (int ndim, const int64_t *shape, int64_t *strides,
                    size_t *size);
 
 /* Pushes an array without memory. Raises if its size is impossible. */
-Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev,
-                       DType t, int ndim, const int64_t *shape);
+Array *tide_pusharray (lua_State *L, const Class *class, RtDevice *dev, DType t,
+                       int ndim, const int64_t *shape);
 
 /* tide_pusharray for foreign memory. */
 Array *tide_pushlent (lua_State *L, const Class *class, RtDevice *dev, DType t,

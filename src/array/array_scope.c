@@ -18,11 +18,11 @@
 
 typedef struct ArrayScope {
   Object object;
-  uint32_t number;            /* not 0 */
-  bool finalizing;            /* a finalizer has opened it */
-  bool any;                   /* an array has been in it */
+  uint32_t number; /* not 0 */
+  bool finalizing; /* a finalizer has opened it */
+  bool any;        /* an array has been in it */
   bool open;
-  bool ended;                 /* no longer its coroutine's */
+  bool ended; /* no longer its coroutine's */
 } ArrayScope;
 
 /* Its user values: the table; the scope around it, or nil; its Current. */
@@ -93,11 +93,11 @@ static void close_arrays (lua_State *L, const ArrayScope *sc, int at) {
 /* State of a search through the results: two tables on the stack. */
 typedef struct Look {
   const ArrayScope *scope;
-  ArrayScope *around;  /* the new scope of arrays, or NULL; on the stack, */
-  int at;              /* there */
-  int seen;         /* table -> true */
-  int todo;         /* tables to look into */
-  lua_Integer n;    /* their number */
+  ArrayScope *around; /* the new scope of arrays, or NULL; on the stack, */
+  int at;             /* there */
+  int seen;           /* table -> true */
+  int todo;           /* tables to look into */
+  lua_Integer n;      /* their number */
 } Look;
 
 /* Moves an array to the scope around, if any; notes a table for later. */
@@ -195,11 +195,12 @@ static int arrayscope__gc (lua_State *L) {
 static const Function metamethods[] = {
   {"__gc", arrayscope__gc, 1},
   {"__close", arrayscope__close, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Class arrayscope_class = {
-  .name = "tide.ArrayScope", .metamethods = metamethods
+  .name = "tide.ArrayScope",
+  .metamethods = metamethods,
 };
 
 /* Numbers may repeat: only those of open scopes are ever compared. */
@@ -222,9 +223,9 @@ static ArrayScope *push_scope (lua_State *L) {
   luaL_checkstack(L, 8, "tide.scope");
   sc->number = next_number(tide_state(L));
   sc->finalizing = in_finalizer(L);
-  sc->ended = true;  /* until it belongs to a Current */
+  sc->ended = true; /* until it belongs to a Current */
   lua_newtable(L);
-  tide_pushuv(L, UV_CURRENT);  /* for its metatable: weak keys */
+  tide_pushuv(L, UV_CURRENT); /* for its metatable: weak keys */
   lua_getmetatable(L, -1);
   lua_setmetatable(L, -3);
   lua_pop(L, 1);
@@ -261,7 +262,7 @@ static int core_scope (lua_State *L) {
 
 static const Function functions[] = {
   {CALLS_BACK "scope", core_scope, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openscope (lua_State *L) {

@@ -36,14 +36,17 @@ static int read_axis (lua_State *L, int arg, int idx, int ndim) {
   int isint;
   lua_Integer i = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    tide_argerror(L, arg, "axis must be an integer, got %s", luaL_typename(L, idx));
+    tide_argerror(L, arg, "axis must be an integer, got %s",
+                  luaL_typename(L, idx));
   int n = ndim % OF_RESULT;
   int64_t axis = tide_resolve(i, n);
   if (axis < 0)
-    tide_argerror(L, arg, "axis %I is out of range for %s of %d axes%s", (LUAI_UACINT)i,
-        n < ndim ? "a result" : "an array", n,
-        i == 0 ? ": axes count from 1" : n < ndim ?
-        lua_pushfstring(L, ": 1 to %d, or -%d to -1", n, n) : "");
+    tide_argerror(L, arg, "axis %I is out of range for %s of %d axes%s",
+                  (LUAI_UACINT)i, n < ndim ? "a result" : "an array", n,
+                  i == 0 ? ": axes count from 1"
+                  : n < ndim
+                    ? lua_pushfstring(L, ": 1 to %d, or -%d to -1", n, n)
+                    : "");
   return (int)axis;
 }
 
@@ -62,8 +65,7 @@ static int read_axes (lua_State *L, int arg, int idx, int n, int ndim,
     lua_pop(L, 1);
     for (int k = 0; k < i; k++)
       if (axes[k] == axis)
-        tide_argerror(L, arg, "axis %d is there twice",
-                                              axis + 1);
+        tide_argerror(L, arg, "axis %d is there twice", axis + 1);
     axes[i] = axis;
   }
   return n;

@@ -47,7 +47,7 @@ void tide_cast (lua_State *L, RtStream *s, Array *to, Array *from) {
     cast(L, s, t, from);
     tide_copy(L, s, to, t);
   }
-  for (int i = lua_gettop(L); i > top; i--)  /* arrays that it has made */
+  for (int i = lua_gettop(L); i > top; i--) /* arrays that it has made */
     tide_closearray(lua_touserdata(L, i));
   lua_settop(L, top);
 }
@@ -118,7 +118,7 @@ static int array_fill (lua_State *L) {
 static const Function methods[] = {
   {"astype", array_astype, 2},
   {"fill", array_fill, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opencast (lua_State *L) {

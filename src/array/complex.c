@@ -17,7 +17,7 @@
 
 typedef struct Complex {
   Object object;
-  double part[2];  /* real, imaginary */
+  double part[2]; /* real, imaginary */
 } Complex;
 
 static Complex *check_complex (lua_State *L, int arg) {
@@ -99,8 +99,7 @@ bool tide_tocomplex (lua_State *L, int idx, double part[2]) {
 }
 
 /* Writes it as NumPy does: 1+2j. */
-static void format (char *text, size_t size, const double part[2],
-                    int digits) {
+static void format (char *text, size_t size, const double part[2], int digits) {
   char re[NUMERAL], im[NUMERAL];
   rt_writefloat(re, digits, part[0]);
   rt_writefloat(im, digits, part[1]);
@@ -146,7 +145,7 @@ static int complex__eq (lua_State *L) {
   Complex *x = tide_testobject(L, 1, &tide_complexclass);
   Complex *y = tide_testobject(L, 2, &tide_complexclass);
   lua_pushboolean(L, x != NULL && y != NULL && x->part[0] == y->part[0] &&
-                  x->part[1] == y->part[1]);
+                       x->part[1] == y->part[1]);
   return 1;
 }
 
@@ -160,23 +159,26 @@ static int complex__tostring (lua_State *L) {
 static const Function fields[] = {
   {"im", complex_im, 1},
   {"re", complex_re, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function none[] = {
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__eq", complex__eq, 2},
   {"__len", complex__len, 2},
   {"__tostring", complex__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class tide_complexclass = {
-  .name = "tide.Complex", .methods = none, .fields = fields,
-  .metamethods = metamethods, .index = complex_index
+  .name = "tide.Complex",
+  .methods = none,
+  .fields = fields,
+  .metamethods = metamethods,
+  .index = complex_index,
 };
 
 /* The module's complex: a table of functions that can be called. */

@@ -25,8 +25,7 @@ static KernelId prepare_copy (CopyOp *c, const Array *z, const Array *x,
   c->params[1] = &c->at[1];
   c->params[2] = c->params[3] = &c->g;
   unsigned grid;
-  if (x != NULL && tide_transposes(&c->g, c->at, width,
-                                   rt_kernels[id].each)) {
+  if (x != NULL && tide_transposes(&c->g, c->at, width, rt_kernels[id].each)) {
     grid = (unsigned)(c->g.items < INT32_MAX ? c->g.items : INT32_MAX);
   } else {
     id = rt_kernel_strided_copy(width);
@@ -38,14 +37,13 @@ static KernelId prepare_copy (CopyOp *c, const Array *z, const Array *x,
   return id;
 }
 
-Status tide_startcopy (CopyOp *c, const Array *z, const Array *x,
-                       void *number, const char *name) {
+Status tide_startcopy (CopyOp *c, const Array *z, const Array *x, void *number,
+                       const char *name) {
   rt_startop(&c->op, OP_LAUNCH, name);
   if (x != NULL)
     tide_access(&c->op, x, false);
   tide_access(&c->op, z, true);
-  return rt_function(z->dev, prepare_copy(c, z, x, number),
-                     &c->op.u.launch.fn);
+  return rt_function(z->dev, prepare_copy(c, z, x, number), &c->op.u.launch.fn);
 }
 
 void tide_stridedcopy (lua_State *L, RtStream *s, Array *z, Array *x,

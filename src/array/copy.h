@@ -17,8 +17,8 @@ typedef struct CopyOp {
   Places at;
   void *params[4];
 } CopyOp;
-Status tide_startcopy (CopyOp *c, const Array *z, const Array *x,
-                       void *number, const char *name);
+Status tide_startcopy (CopyOp *c, const Array *z, const Array *x, void *number,
+                       const char *name);
 
 /* {== to the host ===================================================== */
 

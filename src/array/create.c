@@ -22,10 +22,12 @@
 
 void tide_checkshaped (lua_State *L, int arg, const char *name) {
   if (lua_type(L, arg) == LUA_TNUMBER && lua_type(L, 1) == LUA_TNUMBER)
-    tide_argerror(L, arg, "dtype expected, got number; a "
-        "shape of several axes is a table: %s{%I, %I%s}", name,
-        (LUAI_UACINT)lua_tointeger(L, 1), (LUAI_UACINT)lua_tointeger(L, 2),
-        lua_type(L, arg + 1) == LUA_TNUMBER ? ", ..." : "");
+    tide_argerror(L, arg,
+                  "dtype expected, got number; a "
+                  "shape of several axes is a table: %s{%I, %I%s}",
+                  name, (LUAI_UACINT)lua_tointeger(L, 1),
+                  (LUAI_UACINT)lua_tointeger(L, 2),
+                  lua_type(L, arg + 1) == LUA_TNUMBER ? ", ..." : "");
   tide_checkend(L, arg + 1);
 }
 
@@ -146,9 +148,10 @@ static DType read_progression (lua_State *L, Progression *p) {
     integers = integers && lua_isinteger(L, n + 1);
   if (n == 0)
     tide_typeerror(L, 1, "number");
-  DType t = tide_optdtype(L, n + 1, integers ? DTYPE_INT64 :
-                                    tide_floatdtype(L));
-  tide_argcheck(L, rt_kernel_arange(t) >= 0, n + 1, "arange has no %s", tide_dtypename(t));
+  DType t = tide_optdtype(L, n + 1,
+                          integers ? DTYPE_INT64 : tide_floatdtype(L));
+  tide_argcheck(L, rt_kernel_arange(t) >= 0, n + 1, "arange has no %s",
+                tide_dtypename(t));
   for (int i = n + 2; i <= top; i++)
     tide_argcheck(L, lua_isnil(L, i), i, "nothing comes after the dtype");
   lua_pushinteger(L, 0);
@@ -168,8 +171,8 @@ static uint64_t count_integers (int64_t a, int64_t b, int64_t step, DType t) {
   if ((step > 0) ? x >= y : x <= y)
     return 0;
   uint64_t from = (uint64_t)a, to = (uint64_t)b, each = (uint64_t)step;
-  return (step > 0) ? (to - from - 1) / each + 1 :
-                      (from - to - 1) / (0 - each) + 1;
+  return (step > 0) ? (to - from - 1) / each + 1
+                    : (from - to - 1) / (0 - each) + 1;
 }
 
 static int64_t count_steps (lua_State *L, const Progression *p, DType t) {
@@ -211,7 +214,7 @@ static void check_last (lua_State *L, const Progression *p, DType t,
   double about = (double)first + (double)(n - 1) * (double)step;
   if (tide_kind(t) != KIND_INTEGER || t == DTYPE_UINT64 || n < 2)
     return;
-  if (fabs(about - (double)end) > 0x1p62)  /* 'end' has wrapped around */
+  if (fabs(about - (double)end) > 0x1p62) /* 'end' has wrapped around */
     lua_pushnumber(L, about);
   else
     lua_pushinteger(L, end);
@@ -233,8 +236,8 @@ static int core_arange (lua_State *L) {
   const char *bad = tide_readelement(L, p.start, t, &first);
   tide_argcheck(L, bad == NULL, p.start, "%s", bad);
   /* integers are added in 64 bits, so steps down need no negative elements */
-  bad = tide_readelement(L, p.step, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 :
-                                    t, &step);
+  bad = tide_readelement(L, p.step,
+                         tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 : t, &step);
   tide_argcheck(L, bad == NULL, p.step, "%s", bad);
   check_last(L, &p, t, n);
   RtDevice *dev = tide_currentdevice(L);
@@ -306,12 +309,9 @@ int tide_array (lua_State *L) {
   if (tide_isscalar(L, 1))
     return from_scalar(L, dtype);
   switch (lua_type(L, 1)) {
-    case LUA_TTABLE:
-      return from_table(L, dtype);
-    case LUA_TUSERDATA:
-      return copy_of(L, dtype);
-    default:
-      return tide_typeerror(L, 1, arrayable);
+    case LUA_TTABLE: return from_table(L, dtype);
+    case LUA_TUSERDATA: return copy_of(L, dtype);
+    default: return tide_typeerror(L, 1, arrayable);
   }
 }
 
@@ -328,20 +328,12 @@ static int core_asarray (lua_State *L) {
 /* ==} */
 
 static const Function functions[] = {
-  {"arange", core_arange, 4},
-  {"array", tide_array, 2},
-  {"asarray", core_asarray, 2},
-  {"empty", core_empty, ANY},
-  {"empty_like", core_empty_like, 2},
-  {"full", core_full, 3},
-  {"full_like", core_full_like, 3},
-  {"ones", core_ones, ANY},
-  {"ones_like", core_ones_like, 2},
-  {"zeros", core_zeros, ANY},
-  {"zeros_like", core_zeros_like, 2},
-  {NULL, NULL, 0}
+  {"arange", core_arange, 4},         {"array", tide_array, 2},
+  {"asarray", core_asarray, 2},       {"empty", core_empty, ANY},
+  {"empty_like", core_empty_like, 2}, {"full", core_full, 3},
+  {"full_like", core_full_like, 3},   {"ones", core_ones, ANY},
+  {"ones_like", core_ones_like, 2},   {"zeros", core_zeros, ANY},
+  {"zeros_like", core_zeros_like, 2}, {NULL, NULL, 0},
 };
 
-void tide_opencreate (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_opencreate (lua_State *L) { tide_setfuncs(L, functions); }

@@ -35,8 +35,9 @@ static Array *push_diagonal (lua_State *L, Array *a, lua_Integer k, int row,
   columns -= (inside && k > 0) ? k : 0;
   shape[ndim] = !inside ? 0 : rows < columns ? rows : columns;
   strides[ndim++] = down + right;
-  return tide_pushview(L, a, ndim, shape, strides, a->off +
-                       (size_t)(at * (int64_t)rt_dtype_size(a->dtype)));
+  return tide_pushview(L, a, ndim, shape, strides,
+                       a->off +
+                         (size_t)(at * (int64_t)rt_dtype_size(a->dtype)));
 }
 
 /* diagonal(a [, k] [, axes]) -> view of the k-th diagonal, 0 by default, of the
@@ -78,15 +79,17 @@ static int array_diag (lua_State *L) {
   else if (a->ndim == 2)
     push_diagonal(L, a, k, 0, 1);
   else
-    tide_argerror(L, 1, "an array of 1 or 2 axes expected, "
-        "got one of %d; tide.diagonal takes more", a->ndim);
+    tide_argerror(L, 1,
+                  "an array of 1 or 2 axes expected, "
+                  "got one of %d; tide.diagonal takes more",
+                  a->ndim);
   return 1;
 }
 
 static const Function functions[] = {
   {"diag", array_diag, 2},
   {"diagonal", array_diagonal, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opendiagonal (lua_State *L) {

@@ -18,8 +18,7 @@ static const char *const names[] = {
 #define D(ID, suffix, name, bytes) name,
 #include "rt/kernels/dtype.def"
 #undef D
-  NULL
-};
+  NULL};
 
 const char *tide_dtypename (DType t) { return names[t]; }
 
@@ -27,18 +26,22 @@ const char *tide_dtypename (DType t) { return names[t]; }
 static void refuse_name (lua_State *L, int arg, const char *name) {
   const char *best = tide_nearest(name, names);
   if (lua_stringtonumber(L, name) != 0)
-    tide_argerror(L, arg, "unknown dtype '%s'; a number is "
-                                          "written without quotes", name);
-  tide_argerror(L, arg, "%s", best != NULL ?
-      lua_pushfstring(L, "unknown dtype '%s'; did you mean '%s'?", name,
-                      best) :
-      lua_pushfstring(L, "unknown dtype '%s'", name));
+    tide_argerror(L, arg,
+                  "unknown dtype '%s'; a number is "
+                  "written without quotes",
+                  name);
+  tide_argerror(L, arg, "%s",
+                best != NULL
+                  ? lua_pushfstring(L, "unknown dtype '%s'; did you mean '%s'?",
+                                    name, best)
+                  : lua_pushfstring(L, "unknown dtype '%s'", name));
 }
 
 static DType find_dtype (lua_State *L, int arg) {
   if (lua_istable(L, arg))
-    tide_argerror(L, arg, "dtype string expected, got table; a dtype is "
-                          "written by itself: \"float32\"");
+    tide_argerror(L, arg,
+                  "dtype string expected, got table; a dtype is "
+                  "written by itself: \"float32\"");
   if (lua_type(L, arg) != LUA_TSTRING)
     tide_typeerror(L, arg, "dtype string");
   const char *name = lua_tostring(L, arg);
@@ -56,20 +59,17 @@ DType tide_optdtype (lua_State *L, int arg, DType def) {
 }
 
 Kind tide_kind (DType t) {
-  return t == DTYPE_BOOL ? KIND_BOOL :
-         t <= DTYPE_UINT64 ? KIND_INTEGER :
-         t <= DTYPE_FLOAT64 ? KIND_FLOAT : KIND_COMPLEX;
+  return t == DTYPE_BOOL      ? KIND_BOOL
+         : t <= DTYPE_UINT64  ? KIND_INTEGER
+         : t <= DTYPE_FLOAT64 ? KIND_FLOAT
+                              : KIND_COMPLEX;
 }
 
 bool tide_isfloat (DType t) { return tide_kind(t) == KIND_FLOAT; }
 
-bool tide_ishalf (DType t) {
-  return t == DTYPE_FLOAT16 || t == DTYPE_BFLOAT16;
-}
+bool tide_ishalf (DType t) { return t == DTYPE_FLOAT16 || t == DTYPE_BFLOAT16; }
 
-bool tide_isunsigned (DType t) {
-  return t >= DTYPE_UINT8 && t <= DTYPE_UINT64;
-}
+bool tide_isunsigned (DType t) { return t >= DTYPE_UINT8 && t <= DTYPE_UINT64; }
 
 /* {== promotion ======================================================= */
 
@@ -89,21 +89,24 @@ enum {
 */
 static const uint8_t promotions[DTYPE_COUNT][DTYPE_COUNT] = {
   /* to: b8 i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128 */
-  {b8,i8,i16,i32,i64,u8,u16,u32,u64,f16,bf16,f32,f64,c64,c128},
-  {i8,i8,i16,i32,i64,i16,i32,i64,f64,f16,bf16,f32,f64,c64,c128},
-  {i16,i16,i16,i32,i64,i16,i32,i64,f64,f32,f32,f32,f64,c64,c128},
-  {i32,i32,i32,i32,i64,i32,i32,i64,f64,f64,f64,f64,f64,c128,c128},
-  {i64,i64,i64,i64,i64,i64,i64,i64,f64,f64,f64,f64,f64,c128,c128},
-  {u8,i16,i16,i32,i64,u8,u16,u32,u64,f16,bf16,f32,f64,c64,c128},
-  {u16,i32,i32,i32,i64,u16,u16,u32,u64,f32,f32,f32,f64,c64,c128},
-  {u32,i64,i64,i64,i64,u32,u32,u32,u64,f64,f64,f64,f64,c128,c128},
-  {u64,f64,f64,f64,f64,u64,u64,u64,u64,f64,f64,f64,f64,c128,c128},
-  {f16,f16,f32,f64,f64,f16,f32,f64,f64,f16,f32,f32,f64,c64,c128},
-  {bf16,bf16,f32,f64,f64,bf16,f32,f64,f64,f32,bf16,f32,f64,c64,c128},
-  {f32,f32,f32,f64,f64,f32,f32,f64,f64,f32,f32,f32,f64,c64,c128},
-  {f64,f64,f64,f64,f64,f64,f64,f64,f64,f64,f64,f64,f64,c128,c128},
-  {c64,c64,c64,c128,c128,c64,c64,c128,c128,c64,c64,c64,c128,c64,c128},
-  {c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128,c128}
+  {b8, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, c64, c128},
+  {i8, i8, i16, i32, i64, i16, i32, i64, f64, f16, bf16, f32, f64, c64, c128},
+  {i16, i16, i16, i32, i64, i16, i32, i64, f64, f32, f32, f32, f64, c64, c128},
+  {i32, i32, i32, i32, i64, i32, i32, i64, f64, f64, f64, f64, f64, c128, c128},
+  {i64, i64, i64, i64, i64, i64, i64, i64, f64, f64, f64, f64, f64, c128, c128},
+  {u8, i16, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, c64, c128},
+  {u16, i32, i32, i32, i64, u16, u16, u32, u64, f32, f32, f32, f64, c64, c128},
+  {u32, i64, i64, i64, i64, u32, u32, u32, u64, f64, f64, f64, f64, c128, c128},
+  {u64, f64, f64, f64, f64, u64, u64, u64, u64, f64, f64, f64, f64, c128, c128},
+  {f16, f16, f32, f64, f64, f16, f32, f64, f64, f16, f32, f32, f64, c64, c128},
+  {bf16, bf16, f32, f64, f64, bf16, f32, f64, f64, f32, bf16, f32, f64, c64,
+   c128},
+  {f32, f32, f32, f64, f64, f32, f32, f64, f64, f32, f32, f32, f64, c64, c128},
+  {f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, c128, c128},
+  {c64, c64, c64, c128, c128, c64, c64, c128, c128, c64, c64, c64, c128, c64,
+   c128},
+  {c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128, c128,
+   c128, c128},
 };
 
 DType tide_promote (DType a, DType b) { return (DType)promotions[a][b]; }
@@ -113,8 +116,7 @@ static DType complex_of (DType t) { return tide_promote(t, DTYPE_COMPLEX64); }
 
 bool tide_isscalar (lua_State *L, int idx) {
   int type = lua_type(L, idx);
-  return type == LUA_TNUMBER || type == LUA_TBOOLEAN ||
-         tide_iscomplex(L, idx);
+  return type == LUA_TNUMBER || type == LUA_TBOOLEAN || tide_iscomplex(L, idx);
 }
 
 DType tide_inferdtype (lua_State *L, int idx) {
@@ -140,9 +142,9 @@ DType tide_dtypebeside (DType own, DType t) {
 }
 
 lua_Number tide_floatbeside (lua_State *L, int idx, DType t) {
-  return (lua_isinteger(L, idx) && t == DTYPE_UINT64) ?
-         (lua_Number)(lua_Unsigned)lua_tointeger(L, idx) :
-         lua_tonumber(L, idx);
+  return (lua_isinteger(L, idx) && t == DTYPE_UINT64)
+           ? (lua_Number)(lua_Unsigned)lua_tointeger(L, idx)
+           : lua_tonumber(L, idx);
 }
 
 /* ==} */
@@ -166,7 +168,8 @@ static int core_get_default_dtype (lua_State *L) {
 */
 static int core_set_default_dtype (lua_State *L) {
   DType t = tide_checkdtype(L, 1);
-  tide_argcheck(L, tide_isfloat(t), 1, "the dtype of floats cannot be %s", names[t]);
+  tide_argcheck(L, tide_isfloat(t), 1, "the dtype of floats cannot be %s",
+                names[t]);
   core_get_default_dtype(L);
   tide_state(L)->float_dtype = (int)t;
   return 1;
@@ -177,9 +180,7 @@ static int core_set_default_dtype (lua_State *L) {
 static const Function functions[] = {
   {"get_default_dtype", core_get_default_dtype, 0},
   {"set_default_dtype", core_set_default_dtype, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_opendtype (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_opendtype (lua_State *L) { tide_setfuncs(L, functions); }

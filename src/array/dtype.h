@@ -6,14 +6,12 @@
 #include "complex.h"
 
 /* In order: numbers of a later kind do not fit into an earlier one. */
-typedef enum Kind {
-  KIND_BOOL, KIND_INTEGER, KIND_FLOAT, KIND_COMPLEX
-} Kind;
+typedef enum Kind { KIND_BOOL, KIND_INTEGER, KIND_FLOAT, KIND_COMPLEX } Kind;
 
 const char *tide_dtypename (DType t);
 Kind tide_kind (DType t);
 bool tide_isfloat (DType t);
-bool tide_ishalf (DType t);  /* a float of 16 bits: computed in float32 */
+bool tide_ishalf (DType t); /* a float of 16 bits: computed in float32 */
 bool tide_isunsigned (DType t);
 
 /* Returns the dtype named at 'arg'. An unknown name raises, with the nearest

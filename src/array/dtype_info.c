@@ -49,16 +49,18 @@ typedef struct Format {
 
 static const Format *format_of (lua_State *L, DType t) {
   static const Format formats[] = {
-    {DTYPE_FLOAT16, 10, 5, 3}, {DTYPE_BFLOAT16, 7, 8, 2},
-    {DTYPE_FLOAT32, 23, 8, 6}, {DTYPE_FLOAT64, 52, 11, 15}
+    {DTYPE_FLOAT16, 10, 5, 3},
+    {DTYPE_BFLOAT16, 7, 8, 2},
+    {DTYPE_FLOAT32, 23, 8, 6},
+    {DTYPE_FLOAT64, 52, 11, 15},
   };
-  DType part = (t == DTYPE_COMPLEX64) ? DTYPE_FLOAT32 :
-               (t == DTYPE_COMPLEX128) ? DTYPE_FLOAT64 : t;
+  DType part = (t == DTYPE_COMPLEX64)    ? DTYPE_FLOAT32
+               : (t == DTYPE_COMPLEX128) ? DTYPE_FLOAT64
+                                         : t;
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
     if (formats[i].t == part)
       return &formats[i];
-  tide_argerror(L, 1, "%s is no dtype of floats",
-                                      tide_dtypename(t));
+  tide_argerror(L, 1, "%s is no dtype of floats", tide_dtypename(t));
   return NULL;
 }
 
@@ -96,8 +98,7 @@ static int core_iinfo (lua_State *L) {
   DType t = dtype_at(L, 1);
   int bits = 8 * (int)rt_dtype_size(t);
   if (tide_kind(t) != KIND_INTEGER)
-    return tide_argerror(L, 1, "%s is no dtype of integers",
-                                               tide_dtypename(t));
+    return tide_argerror(L, 1, "%s is no dtype of integers", tide_dtypename(t));
   bool sign = !tide_isunsigned(t);
   uint64_t all = UINT64_MAX >> (64 - bits);
   lua_createtable(L, 0, 4);
@@ -117,8 +118,8 @@ enum { CAST_NO, CAST_EQUIV, CAST_SAFE, CAST_SAME_KIND, CAST_UNSAFE };
 /* Orders kinds upwards: bool, unsigned and signed integers, floats, complex
 ** numbers. */
 static int rank (DType t) {
-  return 2 * (int)tide_kind(t) + (tide_kind(t) == KIND_INTEGER &&
-                                  !tide_isunsigned(t));
+  return 2 * (int)tide_kind(t) +
+         (tide_kind(t) == KIND_INTEGER && !tide_isunsigned(t));
 }
 
 static bool is_castable (DType from, DType to, int how) {
@@ -130,8 +131,8 @@ static bool is_castable (DType from, DType to, int how) {
 /* can_cast(from, to [, casting]) -> boolean, by NumPy's rules: "safe" if 'to'
 ** has all numbers of 'from'. */
 static int core_can_cast (lua_State *L) {
-  static const char *const ways[] = {"no", "equiv", "safe", "same_kind",
-                                     "unsafe", NULL};
+  static const char *const ways[] = {"no",        "equiv",  "safe",
+                                     "same_kind", "unsafe", NULL};
   DType from = dtype_at(L, 1), to = dtype_at(L, 2);
   int how = luaL_checkoption(L, 3, "safe", ways);
   lua_pushboolean(L, is_castable(from, to, how));
@@ -161,8 +162,9 @@ static int core_result_type (lua_State *L) {
     if (!tide_isscalar(L, arg))
       continue;
     DType t = tide_inferdtype(L, arg);
-    all = (all < 0) ? (int)t : weak ? (int)tide_promote((DType)all, t) :
-          (int)tide_promotescalar(L, arg, (DType)all);
+    all = (all < 0) ? (int)t
+          : weak    ? (int)tide_promote((DType)all, t)
+                    : (int)tide_promotescalar(L, arg, (DType)all);
   }
   lua_pushstring(L, tide_dtypename((DType)all));
   return 1;
@@ -175,9 +177,7 @@ static const Function functions[] = {
   {"finfo", core_finfo, 1},
   {"iinfo", core_iinfo, 1},
   {"result_type", core_result_type, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openinfo (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_openinfo (lua_State *L) { tide_setfuncs(L, functions); }

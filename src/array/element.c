@@ -16,7 +16,11 @@
 int64_t tide_integerat (const void *p, DType t) {
   switch (t) {
 #define D(ID, ctype) \
-    case DTYPE_##ID: { ctype x; memcpy(&x, p, sizeof x); return (int64_t)x; }
+  case DTYPE_##ID: { \
+    ctype x; \
+    memcpy(&x, p, sizeof x); \
+    return (int64_t)x; \
+  }
     D(INT8, int8_t)
     D(INT16, int16_t)
     D(INT32, int32_t)
@@ -31,10 +35,17 @@ int64_t tide_integerat (const void *p, DType t) {
 }
 
 double tide_floatat (const void *p, DType t) {
-  union { float f32; double f64; } x;
+  union {
+    float f32;
+    double f64;
+  } x;
   switch (t) {
 #define HALF(ID, s) \
-    case DTYPE_##ID: { t_##s h; memcpy(&h, p, sizeof h); return load_##s(h); }
+  case DTYPE_##ID: { \
+    t_##s h; \
+    memcpy(&h, p, sizeof h); \
+    return load_##s(h); \
+  }
 #include "rt/kernels/halves.def"
     default: break;
   }
@@ -43,7 +54,10 @@ double tide_floatat (const void *p, DType t) {
 }
 
 static void push_pair (lua_State *L, const void *p, DType t) {
-  union { t_c64 c64; t_c128 c128; } x;
+  union {
+    t_c64 c64;
+    t_c128 c128;
+  } x;
   memcpy(&x, p, rt_dtype_size(t));
   if (t == DTYPE_COMPLEX64)
     tide_pushcomplex(L, x.c64.re, x.c64.im);
@@ -53,30 +67,26 @@ static void push_pair (lua_State *L, const void *p, DType t) {
 
 void tide_pushelement (lua_State *L, const void *p, DType t) {
   switch (tide_kind(t)) {
-    case KIND_BOOL:
-      lua_pushboolean(L, tide_integerat(p, t) != 0);
-      break;
-    case KIND_INTEGER:
-      lua_pushinteger(L, tide_integerat(p, t));
-      break;
-    case KIND_FLOAT:
-      lua_pushnumber(L, tide_floatat(p, t));
-      break;
-    default:
-      push_pair(L, p, t);
+    case KIND_BOOL: lua_pushboolean(L, tide_integerat(p, t) != 0); break;
+    case KIND_INTEGER: lua_pushinteger(L, tide_integerat(p, t)); break;
+    case KIND_FLOAT: lua_pushnumber(L, tide_floatat(p, t)); break;
+    default: push_pair(L, p, t);
   }
 }
 
 /* Rounds once. */
 static void store_float (double value, DType t, void *p) {
-  union { float f32; double f64; } x;
+  union {
+    float f32;
+    double f64;
+  } x;
   switch (t) {
 #define HALF(ID, s) \
-    case DTYPE_##ID: { \
-      t_##s h = s##_of_double(value); \
-      memcpy(p, &h, sizeof h); \
-      return; \
-    }
+  case DTYPE_##ID: { \
+    t_##s h = s##_of_double(value); \
+    memcpy(p, &h, sizeof h); \
+    return; \
+  }
 #include "rt/kernels/halves.def"
     case DTYPE_FLOAT32: x.f32 = (float)value; break;
     default: x.f64 = value;
@@ -98,7 +108,7 @@ static const char *refuse (lua_State *L, int idx, const char *why) {
   if (lua_isinteger(L, idx))
     return lua_pushfstring(L, "number %s: %I", why,
                            (LUAI_UACINT)lua_tointeger(L, idx));
-  rt_writefloat(text, 14, lua_tonumber(L, idx));  /* as Lua prints it */
+  rt_writefloat(text, 14, lua_tonumber(L, idx)); /* as Lua prints it */
   return lua_pushfstring(L, "number %s: %s", why, text);
 }
 
@@ -122,8 +132,9 @@ static int side_of (int64_t x, DType t) {
 }
 
 int tide_outside (lua_State *L, int idx, DType t) {
-  return tide_kind(t) == KIND_INTEGER && lua_isinteger(L, idx) ?
-         side_of(lua_tointeger(L, idx), t) : 0;
+  return tide_kind(t) == KIND_INTEGER && lua_isinteger(L, idx)
+           ? side_of(lua_tointeger(L, idx), t)
+           : 0;
 }
 
 /* The upper half of uint64 may be given as floats, too. */
@@ -153,7 +164,7 @@ static const char *read_integer (lua_State *L, int idx, DType t, void *p) {
     return bad;
   if (side_of(x, t) != 0)
     return refuse_range(L, idx, t);
-  memcpy(p, &x, rt_dtype_size(t));  /* little-endian, as all GPUs are */
+  memcpy(p, &x, rt_dtype_size(t)); /* little-endian, as all GPUs are */
   return NULL;
 }
 
@@ -191,6 +202,5 @@ const char *tide_readelement (lua_State *L, int idx, DType t, void *p) {
 int tide_refuseelement (lua_State *L, int arg, const char *why) {
   if (tide_isscalar(L, arg))
     return tide_argerror(L, arg, "%s", why);
-  return tide_argerror(L, arg, "%s, got %s", why,
-                                               tide_pushgot(L, arg));
+  return tide_argerror(L, arg, "%s, got %s", why, tide_pushgot(L, arg));
 }

@@ -44,7 +44,7 @@ static void trim (char *text) {
     text[--n] = '\0';
 }
 
-enum { DIGITS = 17 };  /* enough to identify any float64 */
+enum { DIGITS = 17 }; /* enough to identify any float64 */
 
 static void write_plain (const Column *c, double x, char text[FIGURE]) {
   double y = shortest(x, c->t, DIGITS, text);
@@ -83,9 +83,9 @@ static double part_at (const char *p, DType t, int part) {
 
 /* Facts about all numbers of a column. */
 typedef struct Range {
-  double least, greatest;  /* of the finite, nonzero ones, without signs */
-  bool finite;             /* there is a finite number */
-  bool other, below;       /* there is inf or nan; -inf */
+  double least, greatest; /* of the finite, nonzero ones, without signs */
+  bool finite;            /* there is a finite number */
+  bool other, below;      /* there is inf or nan; -inf */
 } Range;
 
 static void widen (Range *r, double x) {
@@ -103,8 +103,9 @@ static void widen (Range *r, double x) {
 }
 
 static bool has_exponent (const Range *r, bool suppress) {
-  return r->greatest >= 1e8 || (!suppress && r->least > 0 &&
-         (r->least < 1e-4 || r->greatest / r->least > 1000));
+  return r->greatest >= 1e8 ||
+         (!suppress && r->least > 0 &&
+          (r->least < 1e-4 || r->greatest / r->least > 1000));
 }
 
 static int larger (int a, int b) { return a > b ? a : b; }
@@ -139,7 +140,7 @@ static void start_column (Column *c, const PrintOptions *o, const char *p,
       measure(c, x);
   }
   c->behind = c->digits + (c->exponent > 0 ? c->exponent + 2 : 0);
-  if (r.other)  /* "nan" and "inf" use all columns, including the point's */
+  if (r.other) /* "nan" and "inf" use all columns, including the point's */
     c->before = larger(c->before, 3 + (c->plus || r.below) - c->behind - 1);
 }
 
@@ -149,7 +150,9 @@ static int write_column (const Column *c, double x, char *to) {
   const char *sign = (c->plus && (isnan(x) || !signbit(x))) ? "+" : "";
   if (!isfinite(x)) {
     snprintf(text, sizeof text, "%s%s", sign,
-             isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
+             isnan(x) ? "nan"
+             : x < 0  ? "-inf"
+                      : "inf");
     return sprintf(to, "%*s", c->before + 1 + c->behind, text);
   }
   if (c->exponent > 0)

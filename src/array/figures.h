@@ -9,19 +9,19 @@
 ** number of columns before and behind the point. */
 typedef struct Column {
   DType t;
-  int precision;    /* digits behind the point at most, */
-  int before;       /* columns, including the sign's */
-  int behind;       /* excluding the point's */
-  int digits;       /* with an exponent: of the fraction, */
-  int exponent;     /* and of the exponent; 0: written without one */
-  bool plus;        /* positive numbers have a sign, too */
+  int precision; /* digits behind the point at most, */
+  int before;    /* columns, including the sign's */
+  int behind;    /* excluding the point's */
+  int digits;    /* with an exponent: of the fraction, */
+  int exponent;  /* and of the exponent; 0: written without one */
+  bool plus;     /* positive numbers have a sign, too */
 } Column;
 
 /* The format of all elements that are shown. */
 typedef struct Figures {
   DType t;
-  int width;         /* of bools and integers */
-  Column part[2];    /* of floats; both of complex numbers */
+  int width;      /* of bools and integers */
+  Column part[2]; /* of floats; both of complex numbers */
 } Figures;
 
 /* Room for one element with its two parts. */
@@ -32,7 +32,6 @@ void tide_startfigures (Figures *f, const PrintOptions *o, const char *p,
                         size_t n, DType t);
 
 /* Writes the element at 'p'. Returns its length. */
-int tide_writefigure (const Figures *f, const char *p,
-                      char text[FIGURES_ROOM]);
+int tide_writefigure (const Figures *f, const char *p, char text[FIGURES_ROOM]);
 
 #endif

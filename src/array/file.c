@@ -24,12 +24,12 @@
 #include "rt/wait/wait.h"
 
 enum {
-  FILE_PATH = 1,     /* its user value */
-  CLOSED_MOST = 128  /* closed files with work under way: they have two
+  FILE_PATH = 1,    /* its user value */
+  CLOSED_MOST = 128 /* closed files with work under way: they have two
                         descriptors each, and the program needs some */
 };
 
-static const char *const modes[] = {"r", "w", "r+", NULL};  /* a FileMode */
+static const char *const modes[] = {"r", "w", "r+", NULL}; /* a FileMode */
 
 File *tide_checkfile (lua_State *L) {
   File *o = tide_checkobject(L, 1, &tide_fileclass);
@@ -47,7 +47,8 @@ int tide_raisefile (lua_State *L, const char *what, const char *path,
   return tide_raise(L, "%s: '%s'%s%s", what, path,
                     error == FILE_NOT_SEEKABLE ? "" : ": ",
                     error == FILE_NOT_SEEKABLE ? " is no file that can be "
-                    "read or written at any place" : strerror(error));
+                                                 "read or written at any place"
+                                               : strerror(error));
 }
 
 uint64_t tide_filesize (const File *o, int *error) {
@@ -79,8 +80,9 @@ static int core_open (lua_State *L) {
   const char *path = check_path(L, 1);
   FileMode mode = (FileMode)tide_checkchoice(L, 2, FILE_READ, modes);
   if (mode == FILE_WRITE && rt->running != NULL && access(path, F_OK) == 0)
-    refuse_wait(L, rt, "tide.open", "\"w\" makes new files there, and empties "
-                "none; \"r+\" opens one as it is");  /* in use or not */
+    refuse_wait(L, rt, "tide.open",
+                "\"w\" makes new files there, and empties "
+                "none; \"r+\" opens one as it is"); /* in use or not */
   File *o = tide_newobject(L, sizeof *o, &tide_fileclass, 1);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, FILE_PATH);
@@ -131,8 +133,12 @@ static int close_and_wait (lua_State *L, File *o) {
   drop(o);
   lua_settop(L, 1);
   if (o->nwrites > 0) {
-    Awaited w = {.dev = o->writes[0].s->dev, .what = what, .points = o->writes,
-                 .n = o->nwrites, .mute = true, .check = end_close};
+    Awaited w = {.dev = o->writes[0].s->dev,
+                 .what = what,
+                 .points = o->writes,
+                 .n = o->nwrites,
+                 .mute = true,
+                 .check = end_close};
     return tide_awaitall(L, &w);
   }
   o->closing = false;
@@ -143,8 +149,8 @@ static int close_and_wait (lua_State *L, File *o) {
 /* Tells a call that begins again that it has closed the file itself. */
 static bool is_closing (const File *o) {
   const State *st = o->object.state;
-  return o->closing && (st->gc_held || (st->door != NULL &&
-                                        st->door->attempts > 0));
+  return o->closing &&
+         (st->gc_held || (st->door != NULL && st->door->attempts > 0));
 }
 
 /* f:close([{ wait = true }]): waits until all queued writes are done. Without
@@ -217,32 +223,32 @@ static int file_offset (lua_State *L) {
 
 static const Function functions[] = {
   {GROUP_FILES "open", core_open, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
   {"close", file_close, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
-  {"mode", file_mode, 1},
-  {"offset", file_offset, 1},
-  {"path", file_path, 1},
-  {"size", file_size, 1},
-  {NULL, NULL, 0}
+  {"mode", file_mode, 1}, {"offset", file_offset, 1},
+  {"path", file_path, 1}, {"size", file_size, 1},
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__gc", file__gc, 1},
   {"__close", file__close, 2},
   {"__tostring", file__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class tide_fileclass = {
-  .name = "tide.File", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.File",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 void tide_openfile (lua_State *L) {

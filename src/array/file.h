@@ -7,12 +7,12 @@
 
 typedef struct File {
   Object object;
-  RtFile *f;    /* NULL: closed */
+  RtFile *f; /* NULL: closed */
   FileMode mode;
-  uint64_t at;  /* position of the next transfer */
-  bool closing;   /* close() waits, and f is NULL */
-  Point *writes;  /* the latest write of each stream, */
-  int nwrites, room;  /* their number, and the room for them */
+  uint64_t at;       /* position of the next transfer */
+  bool closing;      /* close() waits, and f is NULL */
+  Point *writes;     /* the latest write of each stream, */
+  int nwrites, room; /* their number, and the room for them */
 } File;
 
 extern const Class tide_fileclass;

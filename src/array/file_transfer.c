@@ -111,7 +111,7 @@ static Status wait_for_room (lua_State *L, const Transferred *r, bool begun) {
 
 /* The further blocks that an operation has to name. */
 typedef struct Needs {
-  RtBlock *slots, *scratch;  /* or NULL */
+  RtBlock *slots, *scratch; /* or NULL */
 } Needs;
 
 static Status ready (lua_State *L, const Transferred *r, RtTransfer *t,
@@ -158,7 +158,7 @@ static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
   const Array *a = r->a;
   rt_startop(op, OP_FILE, r->what);
   op->u.file.transfer = t;
-  op->u.file.result = 0;  /* in case it is kept */
+  op->u.file.result = 0; /* in case it is kept */
   rt_access(op, a->block, a->off + at, t->bytes, !r->write);
   rt_access(op, rt_fileblock(t, r->s), t->off, rt_fileextent(t), r->write);
   if (need->slots != NULL)
@@ -229,7 +229,8 @@ static Array *check_operand (lua_State *L, bool write) {
   tide_checkopen(L, 2, a);
   if (!write)
     tide_checkwritable(L, 2, a);
-  tide_argcheck(L, a->dense || a->size == 0, 2, "the array is not contiguous "
+  tide_argcheck(L, a->dense || a->size == 0, 2,
+                "the array is not contiguous "
                 "in the order of its elements, and a file is one run of "
                 "bytes: take a copy");
   return a;
@@ -237,14 +238,16 @@ static Array *check_operand (lua_State *L, bool write) {
 
 static void transfer (lua_State *L, bool write, const char *what) {
   File *o = tide_checkfile(L);
-  tide_argcheck(L, o->mode != (write ? FILE_READ : FILE_WRITE), 1, "%s", write ? "file is open for reading only"
+  tide_argcheck(L, o->mode != (write ? FILE_READ : FILE_WRITE), 1, "%s",
+                write ? "file is open for reading only"
                       : "file is open for writing only");
   Array *a = check_operand(L, write);
   lua_Integer off = tide_optinteger(L, 3, (lua_Integer)o->at);
   tide_argcheck(L, off >= 0, 3, "offset must not be negative");
   lua_settop(L, 3);
-  Transferred r = {o, a, tide_currentstream(L, a->dev), write, (uint64_t)off,
-                   tide_nbytes(a), what};
+  Transferred r = {
+    o,   a, tide_currentstream(L, a->dev), write, (uint64_t)off, tide_nbytes(a),
+    what};
   check_range(L, &r);
   if (a->size > 0)
     queue(L, &r);
@@ -269,7 +272,7 @@ static int file_write (lua_State *L) {
 static const Function methods[] = {
   {"read", file_read, 3},
   {"write", file_write, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openfiletransfer (lua_State *L) {

@@ -32,8 +32,10 @@ static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
 static Array *leaf_array (lua_State *L) {
   Array *a = lua_isuserdata(L, -1) ? tide_testarray(L, -1) : NULL;
   if (a != NULL && a->ndim > 0)
-    tide_raise(L, "an element of a table must be a number or an array of no "
-               "axes, not one of %d; tide.stack joins arrays", a->ndim);
+    tide_raise(L,
+               "an element of a table must be a number or an array of no "
+               "axes, not one of %d; tide.stack joins arrays",
+               a->ndim);
   return a;
 }
 
@@ -63,8 +65,8 @@ static void leaf_dtype (lua_State *L, int depth, int *t) {
 
 /* State of a fill of page-locked memory from a table. */
 typedef struct Fill {
-  int arg;     /* index of the table among the call's arguments */
-  int values;  /* a table of the values of array leaves; or 0 */
+  int arg;    /* index of the table among the call's arguments */
+  int values; /* a table of the values of array leaves; or 0 */
   DType t;
   int ndim;
   const int64_t *shape;
@@ -123,8 +125,10 @@ static void refuse (lua_State *L, const Fill *f, lua_Integer i, int depth,
                     const char *bad) {
   const char *why;
   if (lua_istable(L, -1) && !tide_iscomplex(L, -1))
-    why = lua_pushfstring(L, "ragged table: element %I at depth %d is a table, "
-                          "and the first one is not", (LUAI_UACINT)i, depth);
+    why = lua_pushfstring(L,
+                          "ragged table: element %I at depth %d is a table, "
+                          "and the first one is not",
+                          (LUAI_UACINT)i, depth);
   else if (lua_type(L, -1) == LUA_TSTRING && lua_tostring(L, -1) == bad)
     why = lua_pushfstring(L, "element %I at depth %d: %s", (LUAI_UACINT)i,
                           depth, bad);
@@ -180,10 +184,12 @@ static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
 static bool fill_from (lua_State *L, Fill *f, int axis) {
   lua_Integer n = f->shape[axis];
   if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
-    tide_argerror(L, f->arg, "ragged table: expected %I elements at depth %d, got %s",
-        (LUAI_UACINT)n, axis + 1, lua_istable(L, -1) ?
-        lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1)) :
-        luaL_typename(L, -1));
+    tide_argerror(L, f->arg,
+                  "ragged table: expected %I elements at depth %d, got %s",
+                  (LUAI_UACINT)n, axis + 1,
+                  lua_istable(L, -1)
+                    ? lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1))
+                    : luaL_typename(L, -1));
   const bool leaves = (axis + 1 == f->ndim);
   for (lua_Integer i = 1; i <= n; i++) {
     if (leaves && (i = fill_numbers(L, f, i, n)) > n)
@@ -193,7 +199,8 @@ static bool fill_from (lua_State *L, Fill *f, int axis) {
       return false;
     lua_pop(L, 1);
   }
-  tide_checklistof(L, NULL, -1, (lua_Unsigned)n, "a table of elements; what is "
+  tide_checklistof(L, NULL, -1, (lua_Unsigned)n,
+                   "a table of elements; what is "
                    "no element is an argument of its own");
   return true;
 }

@@ -48,10 +48,11 @@ bool tide_issameview (const Array *a, const Array *b) {
 }
 
 const char *tide_whyreadonly (const Array *a) {
-  return a->readonly ? "the array is read-only, as its owner has it; write to "
-                       "a :copy() of it" :
-         a->repeats ? "elements of a broadcast array share memory and cannot "
-                      "be written; write to a :copy() of it" : NULL;
+  return a->readonly  ? "the array is read-only, as its owner has it; write to "
+                        "a :copy() of it"
+         : a->repeats ? "elements of a broadcast array share memory and cannot "
+                        "be written; write to a :copy() of it"
+                      : NULL;
 }
 
 void tide_checkwritable (lua_State *L, int arg, const Array *a) {
@@ -69,12 +70,10 @@ static void copy_steps (char *at, int64_t step, char *run, int64_t n,
 #define STEPS(bytes) \
   case bytes: \
     for (int64_t i = 0; i < n; i++) \
-      memcpy(back ? at + i * step : run + i * (bytes), \
+      memcpy(back ? at + i *step : run + i * (bytes), \
              back ? run + i * (bytes) : at + i * step, bytes); \
     break;
-  switch (size) {
-    STEPS(1) STEPS(2) STEPS(4) STEPS(8) STEPS(16)
-  }
+  switch (size) { STEPS(1) STEPS(2) STEPS(4) STEPS(8) STEPS(16) }
 #undef STEPS
 }
 
@@ -138,14 +137,16 @@ bool tide_isbroadcast (const Array *from, const Array *to) {
 static int mismatch (lua_State *L, const Array *a, const Array *b) {
   tide_pushshape(L, a);
   tide_pushshape(L, b);
-  return tide_raise(L, "shapes %s and %s do not match: they cannot be "
-                    "broadcast", lua_tostring(L, -2), lua_tostring(L, -1));
+  return tide_raise(L,
+                    "shapes %s and %s do not match: they cannot be "
+                    "broadcast",
+                    lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 int tide_commonshape (lua_State *L, const Array *a, const Array *b,
                       int64_t shape[MAX_DIMS]) {
   int ndim = a->ndim > b->ndim ? a->ndim : b->ndim;
-  for (int i = 1; i <= ndim; i++) {  /* from the last axis to the first */
+  for (int i = 1; i <= ndim; i++) { /* from the last axis to the first */
     int64_t m = (i <= a->ndim) ? a->shape[a->ndim - i] : 1;
     int64_t n = (i <= b->ndim) ? b->shape[b->ndim - i] : 1;
     if (m != n && m != 1 && n != 1)
@@ -172,8 +173,8 @@ static void read_axis (Axis *axis, const Sides side, int i) {
   for (int k = 0; k < GEOMETRY_SIDES; k++) {
     const Array *a = side[k];
     int own = (a != NULL) ? i - (z->ndim - a->ndim) : -1;
-    axis->stride[k] = (own >= 0 && a->shape[own] != 1) ?
-                      tide_strides(a)[own] : 0;
+    axis->stride[k] = (own >= 0 && a->shape[own] != 1) ? tide_strides(a)[own]
+                                                       : 0;
   }
 }
 
@@ -324,8 +325,7 @@ static void move_axis (Geometry *g, int from, int to) {
 /* Reverses axis d, for elements of so many bytes. */
 static void turn_axis (Geometry *g, int d, Places at, size_t size) {
   for (int k = 0; k < 2; k++) {
-    at[k] += (CUdeviceptr)((g->shape[d] - 1) * g->stride[k][d] *
-                           (int64_t)size);
+    at[k] += (CUdeviceptr)((g->shape[d] - 1) * g->stride[k][d] * (int64_t)size);
     g->stride[k][d] = -g->stride[k][d];
   }
 }

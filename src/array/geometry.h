@@ -5,7 +5,7 @@
 #include "array.h"
 #include "kernels/geometry.h"
 
-typedef const Array *Sides[GEOMETRY_SIDES];       /* z, x, y */
+typedef const Array *Sides[GEOMETRY_SIDES]; /* z, x, y */
 typedef CUdeviceptr Places[GEOMETRY_SIDES];
 
 /*

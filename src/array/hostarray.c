@@ -32,8 +32,8 @@ static char *bytes_of (const Array *h) {
 }
 
 /* Waits until Lua may read (or write) 'len' bytes from 'off' of 'h'. */
-static void access (lua_State *L, Array *h, size_t off, size_t len,
-                    bool write, const char *what) {
+static void access (lua_State *L, Array *h, size_t off, size_t len, bool write,
+                    const char *what) {
   size_t lo = h->off + off, hi = lo + len;
   if (len == 0)
     return;
@@ -128,7 +128,7 @@ static void fill (lua_State *L, Array *h, const Element *element,
   char *run = ready_run(L, h, bytes, true, what);
   if (bytes > 0)
     memcpy(run, element, done);
-  for (; done < bytes; done += n) {  /* doubles the written part */
+  for (; done < bytes; done += n) { /* doubles the written part */
     n = done < bytes - done ? done : bytes - done;
     memcpy(run + done, run, n);
   }
@@ -150,8 +150,7 @@ static int host_fill (lua_State *L) {
 static int refuse_value (lua_State *L, const char *why) {
   if (lua_type(L, 3) == LUA_TNUMBER)
     return tide_argerror(L, 3, "%s", why);
-  return tide_argerror(L, 3, "%s (got %s)", why,
-                                             tide_pushtypename(L, 3));
+  return tide_argerror(L, 3, "%s (got %s)", why, tide_pushtypename(L, 3));
 }
 
 /* h[key] = x: at once for a number or a table; a copy of an array is queued, as
@@ -172,8 +171,9 @@ static int host__newindex (lua_State *L) {
   }
   const char *bad = tide_readelement(L, 3, h->dtype, &element);
   if (bad != NULL)
-    return refuse_value(L, p.ndim == 0 || tide_isscalar(L, 3) ? bad :
-                        "number, boolean, table or array expected");
+    return refuse_value(L, p.ndim == 0 || tide_isscalar(L, 3)
+                             ? bad
+                             : "number, boolean, table or array expected");
   if (p.ndim > 0) {
     Array *part = tide_pushpart(L, h, &p);
     fill(L, part, &element, "hostarray index");
@@ -200,8 +200,9 @@ static int host_set (lua_State *L) {
   size_t len;
   Array *h = check_host(L, 1);
   const char *bytes = tide_checklstring(L, 2, &len);
-  tide_argcheck(L, len == tide_nbytes(h), 2, "string of %I bytes expected, got %I", (LUAI_UACINT)tide_nbytes(h),
-      (LUAI_UACINT)len);
+  tide_argcheck(L, len == tide_nbytes(h), 2,
+                "string of %I bytes expected, got %I",
+                (LUAI_UACINT)tide_nbytes(h), (LUAI_UACINT)len);
   tide_sethost(L, h, bytes, len, "hostarray:set");
   lua_settop(L, 1);
   return 1;
@@ -210,8 +211,10 @@ static int host_set (lua_State *L) {
 static FILE *check_file (lua_State *L, int arg, const char *mode) {
   luaL_Stream *f = luaL_testudata(L, arg, LUA_FILEHANDLE);
   if (f == NULL && lua_type(L, arg) == LUA_TSTRING)
-    tide_argerror(L, arg, "an open file expected, got its "
-                                          "name: io.open(name, \"%s\")", mode);
+    tide_argerror(L, arg,
+                  "an open file expected, got its "
+                  "name: io.open(name, \"%s\")",
+                  mode);
   if (f == NULL)
     tide_typeerror(L, arg, "an open file");
   tide_argcheck(L, f->closef != NULL, arg, "file is closed");
@@ -232,7 +235,7 @@ static int host_readfrom (lua_State *L) {
   check_file(L, 2, "rb");
   size_t n = check_count(L, 3, h);
   char *run = ready_run(L, h, n, true, "hostarray:readfrom");
-  FILE *f = check_file(L, 2, "rb");  /* a host function may have closed it */
+  FILE *f = check_file(L, 2, "rb"); /* a host function may have closed it */
   size_t got = (n > 0) ? fread(run, 1, n, f) : 0;
   put_run(h, run, got);
   if (got < n && ferror(f))
@@ -270,8 +273,8 @@ static int host_operator (lua_State *L) {
 
 static int host_comparison (lua_State *L) {
   return tide_raise(L, "'<', '<=', '>' and '>=' give one boolean in Lua, for "
-                    "arrays use a:lt(b), a:le(b), a:gt(b), a:ge(b); "
-                    "tide.asarray(h) is one");
+                       "arrays use a:lt(b), a:le(b), a:gt(b), a:ge(b); "
+                       "tide.asarray(h) is one");
 }
 
 /* ==} */
@@ -285,7 +288,7 @@ static int host_close (lua_State *L) {
 
 static const Function functions[] = {
   {"HostArray", core_HostArray, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
@@ -294,7 +297,7 @@ static const Function methods[] = {
   {GROUP_FILES "readfrom", host_readfrom, 3},
   {"set", host_set, 2},
   {GROUP_FILES "writeto", host_writeto, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
@@ -320,15 +323,17 @@ static const Function metamethods[] = {
   {"__shr", host_operator, 2},
   {"__sub", host_operator, 2},
   {"__unm", host_operator, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class tide_hostarrayclass = {
-  .name = "tide.HostArray", .methods = methods, .fields = tide_arrayfields,
-  .metamethods = metamethods, .index = host_index,
+  .name = "tide.HostArray",
+  .methods = methods,
+  .fields = tide_arrayfields,
+  .metamethods = metamethods,
+  .index = host_index,
   .other = &tide_arrayclass,
-  .hint = "; a tide.Array has it, tide.asarray(h) is one"
-};
+  .hint = "; a tide.Array has it, tide.asarray(h) is one"};
 
 void tide_openhostarray (lua_State *L) {
   tide_newclass(L, &tide_hostarrayclass);

@@ -61,7 +61,7 @@ static int core_load_image (lua_State *L) {
 
 /* {== save ============================================================ */
 
-enum { LONGEST = 4 };  /* length of the names below, with the point */
+enum { LONGEST = 4 }; /* length of the names below, with the point */
 
 static const char *const formats[] = {"pgm", "ppm", "pnm", "png", NULL};
 enum { PGM, PPM, PNM, PNG };
@@ -76,13 +76,13 @@ static int check_format (lua_State *L, const char *path) {
       if (lua_type(L, -1) == LUA_TSTRING &&
           strcmp(lua_tostring(L, -1), formats[i]) == 0)
         return i;
-    tide_argerror(L, 3,
-                  "option 'format' must be 'pgm', 'ppm', 'pnm' or 'png'");
+    tide_argerror(L, 3, "option 'format' must be 'pgm', 'ppm', 'pnm' or 'png'");
   }
   for (int i = 0; formats[i] != NULL && n > LONGEST; i++)
     if (path[n - LONGEST] == '.' && strcasecmp(path + n - 3, formats[i]) == 0)
       return i;
-  return tide_argerror(L, 1, "a path that ends in .pgm, .ppm, .pnm or .png "
+  return tide_argerror(L, 1,
+                       "a path that ends in .pgm, .ppm, .pnm or .png "
                        "expected, or option 'format'");
 }
 
@@ -91,9 +91,10 @@ static void check_dtype (lua_State *L, const Array *a) {
     return;
   const char *own = tide_dtypename(a->dtype);
   bool scaled = tide_kind(a->dtype) == KIND_FLOAT;
-  tide_argerror(L, 2, "uint8 or uint16 expected, got %s%s",
-      own, scaled ? "; of numbers from 0 to 1 make (a * 255):round()"
-                    ":clip(0, 255):astype 'uint8'" : "");
+  tide_argerror(L, 2, "uint8 or uint16 expected, got %s%s", own,
+                scaled ? "; of numbers from 0 to 1 make (a * 255):round()"
+                         ":clip(0, 255):astype 'uint8'"
+                       : "");
 }
 
 /* Returns the picture for an array. */
@@ -102,20 +103,24 @@ static Picture check_picture (lua_State *L, const Array *a, int format) {
   check_dtype(L, a);
   if ((a->ndim != 2 && a->ndim != 3) ||
       (channels != 1 && channels != 3 && channels != 4))
-    tide_argerror(L, 2, "a shape {height, width} expected, or {height, width, "
+    tide_argerror(L, 2,
+                  "a shape {height, width} expected, or {height, width, "
                   "channels} with 1, 3 or 4 of these");
   if (a->size == 0 || a->shape[0] > INT32_MAX || a->shape[1] > INT32_MAX)
-    tide_argerror(L, 2, "%s", a->size == 0 ? "it has no elements" :
-                  "a side is longer than 2^31 - 1");
+    tide_argerror(L, 2, "%s",
+                  a->size == 0 ? "it has no elements"
+                               : "a side is longer than 2^31 - 1");
   if ((channels == 4 && format != PNG) || (channels != 1 && format == PGM) ||
       (channels == 1 && format == PPM))
     tide_argerror(L, 2, "%s has no %s", formats[format],
-                  channels == 4 ? "fourth channel; png has" :
-                  channels == 3 ? "colours; ppm and png have" :
-                  "pictures of one channel; pgm and png have");
+                  channels == 4 ? "fourth channel; png has"
+                  : channels == 3
+                    ? "colours; ppm and png have"
+                    : "pictures of one channel; pgm and png have");
   return (Picture){.height = (uint32_t)a->shape[0],
-                 .width = (uint32_t)a->shape[1], .channels = (int)channels,
-                 .bytes = (int)rt_dtype_size(a->dtype)};
+                   .width = (uint32_t)a->shape[1],
+                   .channels = (int)channels,
+                   .bytes = (int)rt_dtype_size(a->dtype)};
 }
 
 /* Pushes a HostArray with the elements of the Array at 2; waits for them. */
@@ -146,8 +151,8 @@ static int put (void *ud, const void *bytes, size_t n) {
 static void write_picture (lua_State *L, WholeFile *f, Picture *m,
                            const char *samples, int format) {
   Target to = {f, 0};
-  bool done = (format == PNG) ? rt_writepng(m, samples, put, &to) :
-                                rt_writepnm(m, samples, put, &to);
+  bool done = (format == PNG) ? rt_writepng(m, samples, put, &to)
+                              : rt_writepnm(m, samples, put, &to);
   if (!done && m->why[0] != '\0')
     tide_raise(L, "%s: '%s' cannot be written: %s", f->what, f->path, m->why);
   if (!done)
@@ -164,10 +169,12 @@ static int core_save_image (lua_State *L) {
   lua_settop(L, 3);
   int format = check_format(L, path);
   Picture m = check_picture(L, a, format);
-  Array *own = (a->object.class != &tide_arrayclass) ? NULL :
-               push_fetched(L, tide_currentstream(L, a->dev));
-  const char *samples = (own != NULL) ? tide_hostbytes(own) :
-                        tide_pushhostbytes(L, a, "tide.save_image");
+  Array *own = (a->object.class != &tide_arrayclass)
+                 ? NULL
+                 : push_fetched(L, tide_currentstream(L, a->dev));
+  const char *samples = (own != NULL)
+                          ? tide_hostbytes(own)
+                          : tide_pushhostbytes(L, a, "tide.save_image");
   write_picture(L, tide_beginfile(L, path, "tide.save_image"), &m, samples,
                 format);
   if (own != NULL)
@@ -180,7 +187,7 @@ static int core_save_image (lua_State *L) {
 static const Function functions[] = {
   {GROUP_FILES "load_image", core_load_image, 1},
   {GROUP_FILES "save_image", core_save_image, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openimage (lua_State *L) { tide_setfuncs(L, functions); }

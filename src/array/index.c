@@ -59,8 +59,10 @@ static void take_range (lua_State *L, Part *p, const Array *a, int axis,
     tide_raise(L, "the step of a range must not be 0");
   int64_t size = count(i, j, bound[2], n);
   if (size < 0 && bound[2] > 0 && i <= n && j >= 1 && j < i)
-    tide_raise(L, "range {%I, %I} ends before it begins; backwards is {%I, %I, "
-               "-1}", (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1],
+    tide_raise(L,
+               "range {%I, %I} ends before it begins; backwards is {%I, %I, "
+               "-1}",
+               (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1],
                (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1]);
   if (size < 0)
     tide_raise(L, "range {%I, %I} is out of range for an axis of %I elements",
@@ -76,7 +78,8 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
   lua_Unsigned given = 0;
   int t = lua_gettop(L);
   if (lua_rawlen(L, t) > 3)
-    tide_raise(L, "a range is {first, last, step}; got %I values; those at "
+    tide_raise(L,
+               "a range is {first, last, step}; got %I values; those at "
                "several places are a[tide.array{...}]",
                (LUAI_UACINT)lua_rawlen(L, t));
   for (int i = 2; i >= 0; i--) {
@@ -86,13 +89,14 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
       bound[i] = lua_tointegerx(L, -1, &isint);
     if (!isint && !lua_isnil(L, -1))
       tide_raise(L, "the bounds of a range must be integers");
-    if (i == 2 && bound[2] < 0) {  /* backwards: defaults cover all */
+    if (i == 2 && bound[2] < 0) { /* backwards: defaults cover all */
       bound[0] = -1;
       bound[1] = 1;
     }
     lua_pop(L, 1);
   }
-  tide_checklistof(L, NULL, t, given, "a range, which is {first, last, step} "
+  tide_checklistof(L, NULL, t, given,
+                   "a range, which is {first, last, step} "
                    "without names");
   take_range(L, p, a, axis, bound);
 }
@@ -101,7 +105,7 @@ static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
 
 /* {== keys ============================================================ */
 
-enum { SHOWN = 8 };  /* indices in a message */
+enum { SHOWN = 8 }; /* indices in a message */
 
 /* Returns the end of the message that an index is out of range. */
 static const char *from_one (lua_Integer i) {
@@ -110,14 +114,14 @@ static const char *from_one (lua_Integer i) {
 
 static void refuse_array (lua_State *L) {
   tide_raise(L, "an array is an index alone, and of a tide.Array: a[mask], "
-             "a[indices]; along another axis than the first there are "
-             "a:take(indices, axis) and a:put(indices, x, axis)");
+                "a[indices]; along another axis than the first there are "
+                "a:take(indices, axis) and a:put(indices, x, axis)");
 }
 
 /* Raises for any key, because the array has no axes. */
 static int refuse_axes (lua_State *L) {
   return tide_raise(L, "a 0-d array has no elements to index; use :item(), or "
-                    ":fill(x) to set it");
+                       ":fill(x) to set it");
 }
 
 static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
@@ -127,8 +131,9 @@ static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
     refuse_array(L);
   if (!isint)
     tide_raise(L, "array index must be an integer%s, got %s",
-               a->object.class == &tide_hostarrayclass ? " or a table" :
-               ", a table or an array of integers or bools",
+               a->object.class == &tide_hostarrayclass
+                 ? " or a table"
+                 : ", a table or an array of integers or bools",
                lua_type(L, key) == LUA_TNUMBER ? tide_pushnumber(L, key)
                                                : tide_pushtypename(L, key));
   int64_t row = tide_resolve(i, a->shape[0]);
@@ -166,10 +171,14 @@ static const char *push_choosing (lua_State *L, const Array *a, int key) {
   luaL_pushresult(&b);
   const char *list = lua_tostring(L, -1);
   if (a->object.class == &tide_hostarrayclass)
-    return lua_pushfstring(L, "; those at several places are "
-                           "tide.asarray(h)[tide.array{%s}]", list);
-  return lua_pushfstring(L, "; those at several places are a[tide.array{%s}], "
-                         "or a:take({%s}, 1)", list, list);
+    return lua_pushfstring(L,
+                           "; those at several places are "
+                           "tide.asarray(h)[tide.array{%s}]",
+                           list);
+  return lua_pushfstring(L,
+                         "; those at several places are a[tide.array{%s}], "
+                         "or a:take({%s}, 1)",
+                         list, list);
 }
 
 /* Reads the component on the top. */
@@ -184,16 +193,20 @@ static void read_component (lua_State *L, const Array *a, int key, int axis,
   if (tide_testany(L, -1) != NULL)
     refuse_array(L);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    tide_raise(L, "index of axis %d must be an integer or a range "
-               "{first, last, step}, got %s", axis + 1,
-               lua_type(L, -1) == LUA_TNUMBER ? tide_pushnumber(L, -1) :
-                                                tide_pushtypename(L, -1));
+    tide_raise(L,
+               "index of axis %d must be an integer or a range "
+               "{first, last, step}, got %s",
+               axis + 1,
+               lua_type(L, -1) == LUA_TNUMBER ? tide_pushnumber(L, -1)
+                                              : tide_pushtypename(L, -1));
   int64_t place = tide_resolve(i, a->shape[axis]);
   if (place < 0)
     tide_raise(L, "index %I is out of range for axis %d of %I elements%s%s",
                (LUAI_UACINT)i, axis + 1, (LUAI_UACINT)a->shape[axis],
-               from_one(i), axis > 0 && tide_resolve(i, a->shape[0]) >= 0 ?
-                            push_choosing(L, a, key) : "");
+               from_one(i),
+               axis > 0 && tide_resolve(i, a->shape[0]) >= 0
+                 ? push_choosing(L, a, key)
+                 : "");
   take_index(p, a, axis, place);
 }
 
@@ -209,11 +222,13 @@ void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
   } else {
     lua_Unsigned n = lua_rawlen(L, key);
     if (n > (lua_Unsigned)a->ndim)
-      tide_raise(L, "%I indices for an array of %d %s: a key has one for each "
+      tide_raise(L,
+                 "%I indices for an array of %d %s: a key has one for each "
                  "axis%s; a range is written a[{ {first, last} }]",
                  (LUAI_UACINT)n, a->ndim, a->ndim == 1 ? "axis" : "axes",
                  push_choosing(L, a, key));
-    tide_checklistof(L, NULL, key, n, "an index, which has an integer or a "
+    tide_checklistof(L, NULL, key, n,
+                     "an index, which has an integer or a "
                      "range {first, last, step} for each axis");
     for (; axis < (int)n; axis++) {
       lua_rawgeti(L, key, axis + 1);
@@ -226,7 +241,8 @@ void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
 
 Array *tide_pushpart (lua_State *L, Array *a, const Part *p) {
   return tide_pushview(L, a, p->ndim, p->shape, p->strides,
-      a->off + (size_t)(p->at * (int64_t)rt_dtype_size(a->dtype)));
+                       a->off +
+                         (size_t)(p->at * (int64_t)rt_dtype_size(a->dtype)));
 }
 
 bool tide_ispast (lua_State *L, const Array *a, int key) {
@@ -241,14 +257,18 @@ static void check_value (lua_State *L, const Array *a) {
   if (tide_isscalar(L, 3))
     bad = tide_readelement(L, 3, a->dtype, &element);
   else if (!lua_istable(L, 3) && tide_testany(L, 3) == NULL)
-    bad = lua_pushfstring(L, "number, boolean, table or array expected, got "
-                          "%s", tide_pushtypename(L, 3));
+    bad = lua_pushfstring(L,
+                          "number, boolean, table or array expected, got "
+                          "%s",
+                          tide_pushtypename(L, 3));
   else
     return;
   if (bad != NULL)
-    tide_argerror(L, 3, "%s", lua_type(L, 3) != LUA_TUSERDATA ? bad :
-                  lua_pushfstring(L, "%s, got %s", bad,
-                                  tide_pushtypename(L, 3)));
+    tide_argerror(L, 3, "%s",
+                  lua_type(L, 3) != LUA_TUSERDATA
+                    ? bad
+                    : lua_pushfstring(L, "%s, got %s", bad,
+                                      tide_pushtypename(L, 3)));
 }
 
 /* Calls the method with the array, the key, 'n' values and, if the key has
@@ -297,7 +317,7 @@ int tide_array_index (lua_State *L) {
   Array *h = tide_fetch(L, v, "array index");
   tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
   tide_closearray(h);
-  tide_closearray(v);  /* otherwise it would hold the memory as garbage */
+  tide_closearray(v); /* otherwise it would hold the memory as garbage */
   return 1;
 }
 
@@ -426,12 +446,12 @@ static int array_select (lua_State *L) {
 static const Function methods[] = {
   {"select", array_select, 4},
   {"slice", array_slice, 6},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__newindex", array__newindex, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openindex (lua_State *L) {

@@ -6,8 +6,8 @@
 
 /* A part of an array, as a view that is not made yet. */
 typedef struct Part {
-  int64_t at;   /* its first element, in elements from the array's first */
-  int ndim;     /* 0: one element */
+  int64_t at; /* its first element, in elements from the array's first */
+  int ndim;   /* 0: one element */
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
 } Part;
 

@@ -32,8 +32,8 @@ void tide_launchchecked (lua_State *L, RtStream *s, Op *op, KernelId id,
   tide_submitchecked(L, s, op, check);
 }
 
-void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
-                  unsigned grid, void **params) {
+void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id, unsigned grid,
+                  void **params) {
   tide_launchchecked(L, s, op, id, grid, params, 0);
 }
 

@@ -7,8 +7,8 @@
 
 /* Queues a built-in kernel as 'op', which has the accesses: a grid of blocks
 ** with as many threads as the kernel takes at most. Raises. */
-void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id,
-                  unsigned grid, void **params);
+void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id, unsigned grid,
+                  void **params);
 /* tide_launch with the check at that index; 0: no check. */
 void tide_launchchecked (lua_State *L, RtStream *s, Op *op, KernelId id,
                          unsigned grid, void **params, int check);

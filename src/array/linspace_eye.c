@@ -140,7 +140,7 @@ static int core_eye (lua_State *L) {
   tide_argcheck(L, shape[1] >= 0, 2, "shape must not be negative");
   tide_argcheck(L, tide_isshape(2, shape, strides, &size), 1,
                 "the shape has more than 2^46 elements");
-  if (k < -shape[0] || k > shape[1])  /* outside of the array */
+  if (k < -shape[0] || k > shape[1]) /* outside of the array */
     k = shape[1];
   DType t = tide_optdtype(L, at, DTYPE_FLOAT64);
   tide_checkend(L, at + 1);
@@ -165,9 +165,7 @@ static int core_eye (lua_State *L) {
 static const Function functions[] = {
   {"eye", core_eye, 4},
   {"linspace", core_linspace, 5},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openpatterns (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_openpatterns (lua_State *L) { tide_setfuncs(L, functions); }

@@ -33,8 +33,10 @@ static int array_moveaxis (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   int n = tide_checkaxes(L, 2, a->ndim, from);
   if (tide_checkaxes(L, 3, a->ndim, to) != n)
-    tide_argerror(L, 3, "as many axes expected as are "
-                                        "moved, %d", n);
+    tide_argerror(L, 3,
+                  "as many axes expected as are "
+                  "moved, %d",
+                  n);
   memset(axes, -1, sizeof axes);
   for (int i = 0; i < n; i++) {
     axes[to[i]] = from[i];
@@ -52,8 +54,8 @@ static int array_moveaxis (lua_State *L) {
 }
 
 /* Reverses axis 'i' of a view that is being made. */
-static void turn (const Array *a, const int64_t *shape, int64_t *strides,
-                  int i, size_t *off) {
+static void turn (const Array *a, const int64_t *shape, int64_t *strides, int i,
+                  size_t *off) {
   if (a->size > 0)
     *off += (size_t)((shape[i] - 1) * strides[i] *
                      (int64_t)rt_dtype_size(a->dtype));
@@ -96,7 +98,7 @@ static const Function functions[] = {
   {"moveaxis", array_moveaxis, 3},
   {"rot90", array_rot90, 3},
   {"swapaxes", array_swapaxes, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openaxes (lua_State *L) {

@@ -30,7 +30,7 @@
 typedef struct Data {
   int fd;
   off_t begin;
-  bool truth;  /* of bools: any nonzero byte is 1 */
+  bool truth; /* of bools: any nonzero byte is 1 */
 } Data;
 
 static int fill_file (const void *ud, char *to, size_t off, size_t n) {
@@ -77,10 +77,15 @@ static size_t check_size (lua_State *L, const WholeFile *f, const NpyHeader *h,
       bytes = SIZE_MAX;
   bytes = empty ? 0 : bytes;
   if (bytes > left)
-    tide_refusefile(L, f, lua_pushfstring(L,
-        "truncated: it has %I bytes of data, of the %s that its header tells",
-        (LUAI_UACINT)left, (bytes == SIZE_MAX) ? "too many" :
-        lua_pushfstring(L, "%I", (LUAI_UACINT)bytes)));
+    tide_refusefile(L, f,
+                    lua_pushfstring(L,
+                                    "truncated: it has %I bytes of data, of "
+                                    "the %s that its header tells",
+                                    (LUAI_UACINT)left,
+                                    (bytes == SIZE_MAX)
+                                      ? "too many"
+                                      : lua_pushfstring(L, "%I",
+                                                        (LUAI_UACINT)bytes)));
   return bytes;
 }
 
@@ -118,8 +123,8 @@ static int core_load (lua_State *L) {
   if (h.fortran && h.ndim > 1 && bytes > 0)
     load_fortran(L, s, dev, &src, &h);
   else
-    tide_upload(L, s, tide_newarray(L, dev, h.dtype, h.ndim, h.shape, s),
-                &src, "tide.load");
+    tide_upload(L, s, tide_newarray(L, dev, h.dtype, h.ndim, h.shape, s), &src,
+                "tide.load");
   return 1;
 }
 
@@ -127,7 +132,7 @@ static int core_load (lua_State *L) {
 
 /* {== save ============================================================ */
 
-enum { SAVE_PIECE = 4 << 20 };  /* two such pieces of page-locked memory */
+enum { SAVE_PIECE = 4 << 20 }; /* two such pieces of page-locked memory */
 
 static size_t least (size_t a, size_t b) { return a < b ? a : b; }
 
@@ -176,8 +181,8 @@ static int core_save (lua_State *L) {
   Array *a = tide_checksaved(L, 2, "tide.save");
   lua_settop(L, 2);
   size_t n = tide_writenpy(a, header);
-  tide_argcheck(L, n > 0, 2, "'%s': NumPy has no dtype %s",
-                                             path, tide_dtypename(a->dtype));
+  tide_argcheck(L, n > 0, 2, "'%s': NumPy has no dtype %s", path,
+                tide_dtypename(a->dtype));
   WholeFile *f = tide_beginfile(L, path, "tide.save");
   tide_writefile(L, f, header, n);
   write_data(L, f, a);
@@ -190,9 +195,7 @@ static int core_save (lua_State *L) {
 static const Function functions[] = {
   {GROUP_FILES "load", core_load, 1},
   {GROUP_FILES "save", core_save, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_opennpy (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_opennpy (lua_State *L) { tide_setfuncs(L, functions); }

@@ -18,10 +18,11 @@ enum { MAGIC = sizeof magic - 1, ALIGN = 64 };
 
 /* NumPy's names, without the byte order; tide does not have all of them. */
 static const char *const dtypes[][2] = {
-  {"bool", "b1"}, {"int8", "i1"}, {"int16", "i2"}, {"int32", "i4"},
-  {"int64", "i8"}, {"uint8", "u1"}, {"uint16", "u2"}, {"uint32", "u4"},
-  {"uint64", "u8"}, {"float16", "f2"}, {"float32", "f4"}, {"float64", "f8"},
-  {"complex64", "c8"}, {"complex128", "c16"}
+  {"bool", "b1"},      {"int8", "i1"},        {"int16", "i2"},
+  {"int32", "i4"},     {"int64", "i8"},       {"uint8", "u1"},
+  {"uint16", "u2"},    {"uint32", "u4"},      {"uint64", "u8"},
+  {"float16", "f2"},   {"float32", "f4"},     {"float64", "f8"},
+  {"complex64", "c8"}, {"complex128", "c16"},
 };
 enum { DTYPES = sizeof dtypes / sizeof *dtypes };
 
@@ -40,7 +41,7 @@ bool tide_readprologue (NpyHeader *h, const unsigned char *bytes, size_t n,
                         size_t *begin, size_t *length) {
   if (n >= 4 && memcmp(bytes, zip, 4) == 0)
     return wrong(h, "it is an archive, as .npz files are; unzip it, and load "
-                 "each .npy file that is in it");
+                    "each .npy file that is in it");
   if (n < MAGIC || memcmp(bytes, magic, MAGIC) != 0)
     return wrong(h, "it does not begin as an .npy file does");
   if (n < NPY_PROLOGUE)
@@ -48,8 +49,8 @@ bool tide_readprologue (NpyHeader *h, const unsigned char *bytes, size_t n,
   unsigned major = bytes[MAGIC], minor = bytes[MAGIC + 1];
   const unsigned char *at = bytes + MAGIC + 2;
   if ((major != 1 && major != 2) || minor != 0)
-    return wrong(h, "version %u.%u of the format is neither 1.0 nor 2.0",
-                 major, minor);
+    return wrong(h, "version %u.%u of the format is neither 1.0 nor 2.0", major,
+                 minor);
   *length = at[0] | (size_t)at[1] << 8;
   if (major == 2)
     *length |= (size_t)at[2] << 16 | (size_t)at[3] << 24;
@@ -65,8 +66,8 @@ typedef struct Text {
 } Text;
 
 static void skip_space (Text *t) {
-  while (t->at < t->end && (*t->at == ' ' || *t->at == '\n' ||
-                            *t->at == '\t' || *t->at == '\r'))
+  while (t->at < t->end &&
+         (*t->at == ' ' || *t->at == '\n' || *t->at == '\t' || *t->at == '\r'))
     t->at++;
 }
 
@@ -105,14 +106,13 @@ static bool take_number (Text *t, int64_t *x) {
   const char *start;
   *x = 0;
   skip_space(t);
-  for (start = t->at; t->at < t->end && *t->at >= '0' && *t->at <= '9';
-       t->at++)
+  for (start = t->at; t->at < t->end && *t->at >= '0' && *t->at <= '9'; t->at++)
     if (__builtin_mul_overflow(*x, 10, x) ||
         __builtin_add_overflow(*x, *t->at - '0', x))
       return false;
   bool some = (t->at > start);
   if (some)
-    take(t, 'L');  /* Python 2's long */
+    take(t, 'L'); /* Python 2's long */
   return some;
 }
 
@@ -133,8 +133,10 @@ static bool read_descr (NpyHeader *h, const char *descr) {
     if (strchr("<>=|", descr[0]) == NULL)
       break;
     if (descr[0] == '>' && code[1] != '1')
-      return wrong(h, "its %s are big-endian; save them with "
-                   "a.astype(a.dtype.newbyteorder('<'))", name);
+      return wrong(h,
+                   "its %s are big-endian; save them with "
+                   "a.astype(a.dtype.newbyteorder('<'))",
+                   name);
     int t = find_dtype(name);
     if (t < 0)
       return wrong(h, "tide has no %s", name);
@@ -178,11 +180,11 @@ static bool take_shape (NpyHeader *h, Text *t) {
   return true;
 }
 
+typedef bool (*TakeValue)(NpyHeader *h, Text *t);
+
 bool tide_readnpy (NpyHeader *h, const char *text, size_t n) {
   static const char *const keys[] = {"descr", "fortran_order", "shape"};
-  static bool (*const values[]) (NpyHeader *h, Text *t) = {
-    take_descr, take_order, take_shape
-  };
+  static const TakeValue values[] = {take_descr, take_order, take_shape};
   Text t = {text, text + n};
   unsigned seen = 0;
   bool more = take(&t, '{');

@@ -5,17 +5,17 @@
 #include "array.h"
 
 enum {
-  NPY_PROLOGUE = 12,         /* the most bytes before the text */
-  NPY_TEXT_MOST = 1 << 16,   /* NumPy itself writes no longer header */
-  NPY_HEADER_MOST = 1024     /* tide_writenpy writes shorter ones */
+  NPY_PROLOGUE = 12,       /* the most bytes before the text */
+  NPY_TEXT_MOST = 1 << 16, /* NumPy itself writes no longer header */
+  NPY_HEADER_MOST = 1024   /* tide_writenpy writes shorter ones */
 };
 
 typedef struct NpyHeader {
   DType dtype;
-  bool fortran;              /* the first axis is the fastest */
+  bool fortran; /* the first axis is the fastest */
   int ndim;
   int64_t shape[MAX_DIMS];
-  char why[128];             /* why a function has failed, if it says */
+  char why[128]; /* why a function has failed, if it says */
 } NpyHeader;
 
 /*

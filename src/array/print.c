@@ -22,7 +22,7 @@
 #include "rt/program/numeral.h"
 #include "rt/submit.h"
 
-enum { MOST_SHOWN = 1 << 16 };  /* elements of a shortened array */
+enum { MOST_SHOWN = 1 << 16 }; /* elements of a shortened array */
 
 /* An array to print, with the options of when the call began. */
 typedef struct Shown {
@@ -42,9 +42,8 @@ static bool elided (const Shown *s, int axis) {
 static void push_header (lua_State *L, const Array *a) {
   char name[DEVICE_NAME];
   tide_pushshape(L, a);
-  lua_pushfstring(L, "%s %s %s %s", a->object.class->name,
-                  lua_tostring(L, -1), tide_dtypename(a->dtype),
-                  tide_devicename(a->dev, name));
+  lua_pushfstring(L, "%s %s %s %s", a->object.class->name, lua_tostring(L, -1),
+                  tide_dtypename(a->dtype), tide_devicename(a->dev, name));
   lua_remove(L, -2);
 }
 
@@ -105,8 +104,8 @@ static Status copy_corners (const Shown *shown, RtStream *s, const Array *h) {
 typedef struct Text {
   luaL_Buffer b;
   const Shown *shown;
-  const char *at;   /* the next fetched element */
-  int column;       /* of the current line */
+  const char *at; /* the next fetched element */
+  int column;     /* of the current line */
   Figures figures;
 } Text;
 
@@ -241,8 +240,8 @@ int tide_array__tostring (lua_State *L) {
   if (a->closed)
     return lua_pushfstring(L, "%s (closed)", a->object.class->name), 1;
   if (tide_isstale(a))
-    return lua_pushfstring(L, "%s (device was reset)",
-                           a->object.class->name), 1;
+    return lua_pushfstring(L, "%s (device was reset)", a->object.class->name),
+           1;
   push_header(L, a);
   RtStream *s = tide_currentstream(L, a->dev);
   Shown shown = {a, tide_state(L)->print};
@@ -253,12 +252,12 @@ int tide_array__tostring (lua_State *L) {
   int64_t shape[MAX_DIMS], n = 1;
   for (int i = 0; i < a->ndim; i++)
     n *= shape[i] = length(&shown, i);
-  if (is_long(&shown) && n > MOST_SHOWN)  /* too many to read */
+  if (is_long(&shown) && n > MOST_SHOWN) /* too many to read */
     return 1;
   if (!push_shown(L, &shown, s, shape))
     return 1;
   Array *h = lua_touserdata(L, -1);
-  lua_pushvalue(L, -2);  /* the header */
+  lua_pushvalue(L, -2); /* the header */
   add_values(L, &shown, (const char *)(uintptr_t)tide_pointer(h), (size_t)n);
   tide_closearray(h);
   return 1;

@@ -8,9 +8,8 @@
 #include "openers.h"
 #include "rt/program/numeral.h"
 
-static const char *const names[] = {
-  "threshold", "edgeitems", "precision", "linewidth", "suppress", NULL
-};
+static const char *const names[] = {"threshold", "edgeitems", "precision",
+                                    "linewidth", "suppress",  NULL};
 
 /* Pushes the options as a table. */
 static void push_options (lua_State *L, const PrintOptions *o) {
@@ -33,7 +32,7 @@ static lua_Integer read_integer (lua_State *L, const char *name,
   lua_Integer n = tide_optint(L, 1, name, now);
   if (n < least || n > most)
     tide_argerror(L, 1, "option '%s' must be from %I to %I, got %I", name,
-        (LUAI_UACINT)least, (LUAI_UACINT)most, (LUAI_UACINT)n);
+                  (LUAI_UACINT)least, (LUAI_UACINT)most, (LUAI_UACINT)n);
   return n;
 }
 
@@ -43,8 +42,7 @@ static int core_printoptions (lua_State *L) {
   State *st = tide_state(L);
   PrintOptions o = st->print;
   tide_checkoptions(L, 1, names);
-  o.threshold = read_integer(L, "threshold", o.threshold, 0,
-                             LUA_MAXINTEGER);
+  o.threshold = read_integer(L, "threshold", o.threshold, 0, LUA_MAXINTEGER);
   o.edgeitems = read_integer(L, "edgeitems", o.edgeitems, 1, INT32_MAX);
   o.precision = (int)read_integer(L, "precision", o.precision, 0, PLACES);
   o.linewidth = (int)read_integer(L, "linewidth", o.linewidth, 1, INT32_MAX);
@@ -56,7 +54,7 @@ static int core_printoptions (lua_State *L) {
 
 static const Function functions[] = {
   {"printoptions", core_printoptions, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openprint (lua_State *L) {

@@ -97,13 +97,17 @@ static int64_t read_length (lua_State *L, int arg) {
 static void refuse_shape (lua_State *L, int arg, size_t size, int ndim,
                           const int64_t *shape, size_t known, bool times) {
   tide_pushdims(L, ndim, shape);
-  const char *why = times ?
-      lua_pushfstring(L, "the array has %I, no multiple of %I",
-                      (LUAI_UACINT)size, (LUAI_UACINT)known) :
-      lua_pushfstring(L, "%s has %I, the array %I", lua_tostring(L, -1),
-                      (LUAI_UACINT)known, (LUAI_UACINT)size);
-  tide_argerror(L, arg, "shape has another number of "
-                                        "elements: %s", why);
+  const char *why = times
+                      ? lua_pushfstring(L,
+                                        "the array has %I, no multiple of %I",
+                                        (LUAI_UACINT)size, (LUAI_UACINT)known)
+                      : lua_pushfstring(L, "%s has %I, the array %I",
+                                        lua_tostring(L, -1), (LUAI_UACINT)known,
+                                        (LUAI_UACINT)size);
+  tide_argerror(L, arg,
+                "shape has another number of "
+                "elements: %s",
+                why);
 }
 
 /* Sets the axis that is -1 so that the shape has 'size' elements. */
@@ -131,7 +135,7 @@ static void find_unknown (lua_State *L, int arg, size_t size, int ndim,
 static int read_shape (lua_State *L, int64_t shape[MAX_DIMS]) {
   int n = tide_listlength(L, 2);
   if (n == 0 && !lua_istable(L, 2))
-    n = 1;  /* the missing argument */
+    n = 1; /* the missing argument */
   tide_argcheck(L, n <= MAX_DIMS, 2, "shape has more than 32 dimensions");
   if (lua_istable(L, 2))
     tide_checklist(L, 2, (lua_Unsigned)n, tide_shapelist);
@@ -227,8 +231,7 @@ static int array_permute (lua_State *L) {
   int axes[MAX_DIMS];
   Array *a = tide_checkarray(L, 1);
   if (tide_listaxes(L, 2, a->ndim, axes) != a->ndim)
-    tide_argerror(L, 2, "all %d axes must be given",
-                                        a->ndim);
+    tide_argerror(L, 2, "all %d axes must be given", a->ndim);
   tide_pushpermuted(L, a, axes);
   return 1;
 }
@@ -252,8 +255,8 @@ static int array_squeeze (lua_State *L) {
   int n = tide_listaxes(L, 2, a->ndim, axes);
   for (int i = 0; i < n; i++) {
     if (a->shape[axes[i]] != 1)
-      tide_argerror(L, 2, "axis %d has %I elements",
-          axes[i] + 1, (LUAI_UACINT)a->shape[axes[i]]);
+      tide_argerror(L, 2, "axis %d has %I elements", axes[i] + 1,
+                    (LUAI_UACINT)a->shape[axes[i]]);
     drop |= 1u << axes[i];
   }
   for (int i = 0; i < a->ndim; i++) {
@@ -273,8 +276,10 @@ static int array_expand_dims (lua_State *L) {
   uint32_t added = 0;
   Array *a = tide_checkarray(L, 1);
   int more = tide_countaxes(L, 2);
-  tide_argcheck(L, more >= 0, 2, "axis must be an integer, "
-                "got %s", luaL_typename(L, 2));
+  tide_argcheck(L, more >= 0, 2,
+                "axis must be an integer, "
+                "got %s",
+                luaL_typename(L, 2));
   tide_argcheck(L, more <= MAX_DIMS - a->ndim, 2,
                 "the result would have more than 32 axes");
   int ndim = a->ndim + more, own = 0;
@@ -322,8 +327,8 @@ Array *tide_pushbroadcast (lua_State *L, int arg, Array *a, int ndim,
   if (!fits) {
     tide_pushshape(L, a);
     tide_pushdims(L, ndim, shape);
-    tide_argerror(L, arg, "shape %s cannot be broadcast to %s", lua_tostring(L, -2),
-        lua_tostring(L, -1));
+    tide_argerror(L, arg, "shape %s cannot be broadcast to %s",
+                  lua_tostring(L, -2), lua_tostring(L, -1));
   }
   return tide_pushview(L, a, ndim, shape, strides, a->off);
 }
@@ -351,7 +356,7 @@ static const Function functions[] = {
   {"reshape", array_reshape, ANY},
   {"squeeze", array_squeeze, ANY},
   {"transpose", array_transpose, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openshape (lua_State *L) {

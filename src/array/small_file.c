@@ -17,7 +17,7 @@
 #include "openers.h"
 #include "whole_file.h"
 
-enum { MOST = 4096 };  /* bytes */
+enum { MOST = 4096 }; /* bytes */
 
 /* Returns -1 on failure: errno is the reason, or 0 if it is no regular file. A
 ** symbolic link does not count, because in a folder that others may write it is
@@ -152,7 +152,7 @@ static const Function functions[] = {
   {GROUP_FILES "remove", small_remove, 1},
   {GROUP_FILES "rename", small_rename, 2},
   {GROUP_FILES "write", small_write, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opensmallfiles (lua_State *L) {

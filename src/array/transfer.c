@@ -61,8 +61,8 @@ void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
     copy_apart(L, s, to, from);
     return;
   }
-  Array *t = tide_newarray(L, from->dev, from->dtype, from->ndim,
-                           from->shape, s);
+  Array *t = tide_newarray(L, from->dev, from->dtype, from->ndim, from->shape,
+                           s);
   copy_apart(L, s, t, from);
   copy_apart(L, s, to, t);
   tide_closearray(t);
@@ -72,8 +72,8 @@ void tide_copy (lua_State *L, RtStream *s, Array *to, Array *from) {
 void tide_checkreadable (lua_State *L, RtStream *s, const Array *a,
                          const char *what) {
   if (s->capture != NULL || (a->block != NULL && a->block->ncaptures > 0))
-    tide_fail(L, rt_fail(a->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                         what));
+    tide_fail(L,
+              rt_fail(a->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what));
   tide_checkmaywait(L, a->dev, what);
 }
 
@@ -95,9 +95,10 @@ static Status host_ready (void *ud) {
     return 0;
   if (tide_isstale(w->h))
     return rt_fail(rt, RT_RESET, NULL);
-  return tide_bound(rt, &w->bound, rt_hostready(w->h->block, w->lo,
-                                                w->hi - w->lo, w->write,
-                                                w->what), w->what);
+  return tide_bound(rt, &w->bound,
+                    rt_hostready(w->h->block, w->lo, w->hi - w->lo, w->write,
+                                 w->what),
+                    w->what);
 }
 
 /* Raises the errors of host functions of all streams that were waited for. */
@@ -140,8 +141,7 @@ void tide_waitidle (lua_State *L, const Array *a, const char *what) {
 }
 
 void tide_waitown (lua_State *L, const Array *h, const char *what) {
-  HostWait w = {h, 0, tide_nbytes(h), false, what,
-                tide_startbound(h->dev->rt)};
+  HostWait w = {h, 0, tide_nbytes(h), false, what, tide_startbound(h->dev->rt)};
   if (rt_findkept(&h->block->marks) != NULL) {
     tide_waithost(L, h, 0, 0, false, what);
     return;
@@ -207,8 +207,10 @@ static Array *check_source (lua_State *L, int arg, const char *expected) {
 
 static void refuse_item (lua_State *L, const Array *a) {
   tide_pushdims(L, a->ndim, a->shape);
-  tide_raise(L, "item needs an array with exactly one element, not one of "
-             "shape %s", lua_tostring(L, -1));
+  tide_raise(L,
+             "item needs an array with exactly one element, not one of "
+             "shape %s",
+             lua_tostring(L, -1));
 }
 
 /* a:item() -> the one element of an array of size 1. Waits. */
@@ -316,15 +318,14 @@ static int array_tobytes (lua_State *L) {
 static void check_alike (lua_State *L, int arg, const Array *a,
                          const Array *b) {
   if (a->dtype != b->dtype)
-    tide_argerror(L, arg, "dtype %s expected, got %s",
-        tide_dtypename(a->dtype), tide_dtypename(b->dtype));
+    tide_argerror(L, arg, "dtype %s expected, got %s", tide_dtypename(a->dtype),
+                  tide_dtypename(b->dtype));
   if (tide_sameshape(a, b))
     return;
   tide_pushshape(L, a);
   tide_pushshape(L, b);
-  tide_argerror(L, arg, "shape %s expected, got %s",
-                                        lua_tostring(L, -2),
-                                        lua_tostring(L, -1));
+  tide_argerror(L, arg, "shape %s expected, got %s", lua_tostring(L, -2),
+                lua_tostring(L, -1));
 }
 
 /* Raises unless the elements of 'from' can be copied into 'a' unchanged. */
@@ -337,8 +338,7 @@ static void check_assigned (lua_State *L, int arg, const Array *a,
   tide_pushshape(L, from);
   tide_pushshape(L, a);
   tide_argerror(L, arg, "shape %s cannot be broadcast to %s",
-                                        lua_tostring(L, -2),
-                                        lua_tostring(L, -1));
+                lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 /*
@@ -358,8 +358,8 @@ static int array_tohost (lua_State *L) {
     tide_getoption(L, 2, "out");
   else
     lua_pushnil(L);
-  Array *h = lua_isnil(L, 3) ? NULL :
-             tide_testobject(L, 3, &tide_hostarrayclass);
+  Array *h = lua_isnil(L, 3) ? NULL
+                             : tide_testobject(L, 3, &tide_hostarrayclass);
   tide_argcheck(L, lua_isnil(L, 3) || (h != NULL && !h->closed), 2,
                 "option 'out' must be an open tide.HostArray");
   if (h == NULL) {
@@ -390,7 +390,8 @@ static int array_copy_from (lua_State *L) {
     lua_settop(L, 1);
     return 1;
   }
-  Array *from = check_source(L, 2, "tide.Array, tide.HostArray, table or "
+  Array *from = check_source(L, 2,
+                             "tide.Array, tide.HostArray, table or "
                              "string");
   check_alike(L, 2, a, from);
   tide_checkwritable(L, 1, a);
@@ -425,7 +426,7 @@ void tide_assign (lua_State *L, Array *a, int arg) {
   RtStream *s = tide_currentstream(L, a->dev);
   int type = lua_type(L, arg);
   bool pair = (type == LUA_TTABLE && a->ndim == 0 &&
-               tide_kind(a->dtype) == KIND_COMPLEX);  /* {re, im} */
+               tide_kind(a->dtype) == KIND_COMPLEX); /* {re, im} */
   if (pair || tide_isscalar(L, arg)) {
     tide_fillarray(L, s, a, arg);
     return;
@@ -442,7 +443,7 @@ void tide_assign (lua_State *L, Array *a, int arg) {
   check_assigned(L, arg, a, from);
   tide_checkwritable(L, 1, a);
   if (type == LUA_TTABLE && a->object.class == &tide_hostarrayclass &&
-      tide_sameshape(a, from))  /* needs no work of the device */
+      tide_sameshape(a, from)) /* needs no work of the device */
     tide_sethost(L, a, (const char *)(uintptr_t)tide_pointer(from),
                  tide_nbytes(from), "hostarray:copy_from");
   else
@@ -481,18 +482,18 @@ const Function tide_transfermethods[] = {
   {"to", array_to, 2},
   {"tobytes", array_tobytes, 1},
   {"totable", array_totable, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
   {"copy", array_copy, 1},
   {"tohost", array_tohost, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function functions[] = {
   {"copy", array_copy, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opentransfer (lua_State *L) {

@@ -44,14 +44,15 @@ static int fill_truth (const void *ud, char *to, size_t off, size_t n) {
 
 static Status fill (const RtBlock *b, const RtBytes *src, const char *what) {
   int error = src->fill(src->ud, (char *)(uintptr_t)b->ptr, 0, src->bytes);
-  return (error == 0) ? 0 : rt_explain(b->dev->rt, RT_MISUSE, NULL, "%s: %s",
-                                       what, strerror(error));
+  return (error == 0) ? 0
+                      : rt_explain(b->dev->rt, RT_MISUSE, NULL, "%s: %s", what,
+                                   strerror(error));
 }
 
 /* Copies through a block. Nothing may raise between getting the block and
 ** dropping it; getting it may have run finalizers. */
-static void by_block (lua_State *L, RtStream *s, Array *a,
-                      const RtBytes *src, const char *what) {
+static void by_block (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
+                      const char *what) {
   RtBlock *b;
   Op op;
   rt_startop(&op, OP_COPY, "copy");
@@ -88,8 +89,8 @@ static Status slot_ready (void *ud) { return rt_hasslot(ud); }
 
 /* Copies through the ring. If the transfer has to wait, pending host functions
 ** run first, because they must not run while it is half done. */
-static Status by_ring (lua_State *L, RtStream *s, Array *a,
-                       const RtBytes *src, const char *what) {
+static Status by_ring (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
+                       const char *what) {
   RtUpload u;
   RtDevice *dev = a->dev;
   tide_checkcalm(L, tide_state(L));
@@ -116,8 +117,7 @@ void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                   const char *what) {
   if (src->bytes == 0)
     return;
-  if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0 ||
-      is_kept(s, a)) {
+  if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0 || is_kept(s, a)) {
     by_block(L, s, a, src, what);
     return;
   }
@@ -134,12 +134,12 @@ void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
 void tide_uploadhost (lua_State *L, RtStream *s, Array *a, const Array *h,
                       const char *what) {
   RtBytes src = {fill_bytes, (const void *)(uintptr_t)tide_pointer(h),
-                  tide_nbytes(a), NULL};
+                 tide_nbytes(a), NULL};
   tide_upload(L, s, a, &src, what);
 }
 
-void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
-                       const char *bytes, const char *what) {
+void tide_uploadbytes (lua_State *L, RtStream *s, Array *a, const char *bytes,
+                       const char *what) {
   RtBytes src = {a->dtype == DTYPE_BOOL ? fill_truth : fill_bytes, bytes,
                  tide_nbytes(a), NULL};
   tide_upload(L, s, a, &src, what);
@@ -163,19 +163,23 @@ static bool count_bytes (DType t, int ndim, const int64_t *shape,
 
 /* Raises if an array like that has not the bytes of the string. Its shape was
 ** given, or follows from the whole elements in the string. */
-static void check_length (lua_State *L, DType t, int ndim,
-                          const int64_t *shape, size_t len) {
+static void check_length (lua_State *L, DType t, int ndim, const int64_t *shape,
+                          size_t len) {
   size_t bytes;
   bool given = !lua_isnoneornil(L, 3);
   bool counted = count_bytes(t, ndim, shape, &bytes);
   if (counted && bytes == len)
     return;
-  const char *most = lua_pushfstring(L, "%I", given ? (LUAI_UACINT)bytes :
-                                     (LUAI_UACINT)rt_dtype_size(t));
+  const char *most = lua_pushfstring(L, "%I",
+                                     given ? (LUAI_UACINT)bytes
+                                           : (LUAI_UACINT)rt_dtype_size(t));
   tide_pushdims(L, ndim, shape);
-  tide_argerror(L, given ? 3 : 1, "the string's length does not fit dtype and shape: it has %I bytes, "
-      "%s %s has %s", (LUAI_UACINT)len, given ? lua_tostring(L, -1) : "one",
-      tide_dtypename(t), counted ? most : "more than there can be");
+  tide_argerror(L, given ? 3 : 1,
+                "the string's length does not fit dtype and shape: it has %I "
+                "bytes, "
+                "%s %s has %s",
+                (LUAI_UACINT)len, given ? lua_tostring(L, -1) : "one",
+                tide_dtypename(t), counted ? most : "more than there can be");
 }
 
 /* frombytes(str, dtype [, shape]): by default 1-d with the whole string. */
@@ -215,8 +219,8 @@ static void copy_bytes (lua_State *L, Array *a, const char *bytes) {
 static void copy_string (lua_State *L, Array *a) {
   size_t len, n = tide_nbytes(a);
   const char *bytes = lua_tolstring(L, 2, &len);
-  tide_argcheck(L, len == n, 2, "string of %I bytes expected, got %I", (LUAI_UACINT)n,
-      (LUAI_UACINT)len);
+  tide_argcheck(L, len == n, 2, "string of %I bytes expected, got %I",
+                (LUAI_UACINT)n, (LUAI_UACINT)len);
   tide_checkwritable(L, 1, a);
   if (a->object.class == &tide_arrayclass)
     copy_bytes(L, a, bytes);
@@ -238,9 +242,7 @@ bool tide_copyvalue (lua_State *L, Array *a) {
 
 static const Function functions[] = {
   {"frombytes", core_frombytes, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openupload (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_openupload (lua_State *L) { tide_setfuncs(L, functions); }

@@ -14,8 +14,8 @@ void tide_upload (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                   const char *what);
 
 /* tide_upload from memory; for bools, any nonzero byte becomes 1. */
-void tide_uploadbytes (lua_State *L, RtStream *s, Array *a,
-                       const char *bytes, const char *what);
+void tide_uploadbytes (lua_State *L, RtStream *s, Array *a, const char *bytes,
+                       const char *what);
 
 /* tide_upload from a HostArray without gaps. Raises if a reset destroys it
 ** while memory is looked for. */

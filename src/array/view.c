@@ -39,8 +39,9 @@ void tide_setstrides (Array *a, const int64_t *strides) {
 
 Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
                       const int64_t *strides, size_t off) {
-  Array *v = (a->lent ? tide_pushlent : tide_pusharray)(
-    L, a->object.class, a->dev, a->dtype, ndim, shape);
+  Array *v = (a->lent ? tide_pushlent : tide_pusharray)(L, a->object.class,
+                                                        a->dev, a->dtype, ndim,
+                                                        shape);
   if (strides != NULL)
     tide_setstrides(v, strides);
   v->repeats = v->repeats || a->repeats;

@@ -24,7 +24,7 @@
 #include "device/host_function.h"
 #include "rt/driver/file_limit.h"
 
-enum { LINKS_MOST = 40 };  /* as Linux */
+enum { LINKS_MOST = 40 }; /* as Linux */
 
 static int file__close (lua_State *L);
 
@@ -45,8 +45,7 @@ static int file__close (lua_State *L) {
 }
 
 /* Pushes a file that is closed when the calling C function ends. */
-static WholeFile *push_file (lua_State *L, const char *path,
-                             const char *what) {
+static WholeFile *push_file (lua_State *L, const char *path, const char *what) {
   WholeFile *f = tide_newguard(L, sizeof *f, 1, &whole);
   *f = (WholeFile){-1, -1, what, path, NULL, NULL, getpid()};
   lua_toclose(L, -1);
@@ -60,8 +59,7 @@ bool tide_closewhole (lua_State *L, int idx) {
   return true;
 }
 
-static int fail (lua_State *L, const char *what, const char *path,
-                 int error) {
+static int fail (lua_State *L, const char *what, const char *path, int error) {
   return tide_raise(L, "%s: '%s': %s", what, path, strerror(error));
 }
 
@@ -220,8 +218,8 @@ static const char *push_followed (lua_State *L, const char *path,
     if (n < 0)
       return at;
     const char *slash = strrchr(at, '/');
-    size_t folder = (to[0] == '/' || slash == NULL) ? 0 :
-                    (size_t)(slash - at) + 1;
+    size_t folder = (to[0] == '/' || slash == NULL) ? 0
+                                                    : (size_t)(slash - at) + 1;
     lua_pushlstring(L, at, folder);
     lua_pushlstring(L, to, (size_t)n);
     lua_concat(L, 2);

@@ -10,12 +10,12 @@
 #include "base/state.h"
 
 typedef struct WholeFile {
-  int fd, folder;         /* -1: none */
-  const char *what;       /* the call, for errors */
-  const char *path;       /* the user's, on the Lua stack */
-  const char *name;       /* the last part of it */
-  const char *temporary;  /* name of a file to be removed; NULL: none */
-  pid_t process;          /* the process to do that, not its children */
+  int fd, folder;        /* -1: none */
+  const char *what;      /* the call, for errors */
+  const char *path;      /* the user's, on the Lua stack */
+  const char *name;      /* the last part of it */
+  const char *temporary; /* name of a file to be removed; NULL: none */
+  pid_t process;         /* the process to do that, not its children */
 } WholeFile;
 
 /* Returns the argument as a path. */

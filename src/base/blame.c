@@ -12,9 +12,7 @@
 #include "door.h"
 #include "error.h"
 
-void tide_called (State *st, const char *what) {
-  tide_calledfor(st, what, -1);
-}
+void tide_called (State *st, const char *what) { tide_calledfor(st, what, -1); }
 
 void tide_calledfor (State *st, const char *name, int arg) {
   if (st->door == NULL)
@@ -26,24 +24,29 @@ void tide_calledfor (State *st, const char *name, int arg) {
 /* {== operators ======================================================= */
 
 typedef struct Operator {
-  const char *name;    /* of the metamethod, without its underscores */
+  const char *name; /* of the metamethod, without its underscores */
   const char *symbol;
 } Operator;
 
 static const Operator unary[] = {
-  {"bnot", "~"}, {"len", "#"}, {"unm", "-"}, {NULL, NULL}
+  {"bnot", "~"},
+  {"len", "#"},
+  {"unm", "-"},
+  {NULL, NULL},
 };
 
 static const Operator binary[] = {
-  {"add", "+"}, {"band", "&"}, {"bor", "|"}, {"bxor", "~"}, {"div", "/"},
-  {"idiv", "//"}, {"mod", "%"}, {"mul", "*"}, {"pow", "^"}, {"shl", "<<"},
-  {"shr", ">>"}, {"sub", "-"}, {NULL, NULL}
+  {"add", "+"},   {"band", "&"}, {"bor", "|"}, {"bxor", "~"}, {"div", "/"},
+  {"idiv", "//"}, {"mod", "%"},  {"mul", "*"}, {"pow", "^"},  {"shl", "<<"},
+  {"shr", ">>"},  {"sub", "-"},  {NULL, NULL},
 };
 
 /* Operations that are no calls, in words. */
 static const Operator others[] = {
-  {"index", "cannot index"}, {"newindex", "cannot assign"}, {"pairs", "pairs"},
-  {NULL, NULL}
+  {"index", "cannot index"},
+  {"newindex", "cannot assign"},
+  {"pairs", "pairs"},
+  {NULL, NULL},
 };
 
 static const char *find (const Operator *list, const char *name) {
@@ -72,8 +75,9 @@ static void blame_operand (lua_State *L, const char *name, int arg,
 /* Returns the entry that is running. Only a class's __index has a table in that
 ** place. */
 static const DoorEntry *entry_of (lua_State *L) {
-  return lua_istable(L, lua_upvalueindex(2)) ? NULL :
-         lua_touserdata(L, lua_upvalueindex(2));
+  return lua_istable(L, lua_upvalueindex(2))
+           ? NULL
+           : lua_touserdata(L, lua_upvalueindex(2));
 }
 
 /* Pushes the name of a module's function that C has called, as Lua itself would
@@ -114,9 +118,9 @@ static const char *name_of (lua_State *L) {
 
 static int blame_argument (lua_State *L, const char *name, int arg,
                            const char *why) {
-  return (arg == 0) ?
-      tide_raise(L, "calling '%s' on bad self (%s)", name, why) :
-      tide_raise(L, "bad argument #%d to '%s' (%s)", arg, name, why);
+  return (arg == 0)
+           ? tide_raise(L, "calling '%s' on bad self (%s)", name, why)
+           : tide_raise(L, "bad argument #%d to '%s' (%s)", arg, name, why);
 }
 
 int tide_blame (lua_State *L, int arg, const char *why) {
@@ -157,13 +161,14 @@ int tide_argerror (lua_State *L, int arg, const char *format, ...) {
   va_end(args);
   if (d == NULL || d->what == NULL)
     return tide_blame(L, arg, why);
-  return (d->argument >= 0) ? blame_argument(L, d->what, d->argument, why) :
-                              tide_raise(L, "%s: %s", d->what, why);
+  return (d->argument >= 0) ? blame_argument(L, d->what, d->argument, why)
+                            : tide_raise(L, "%s: %s", d->what, why);
 }
 
 int tide_surplus (lua_State *L, int arg) {
-  return tide_blame(L, arg, lua_pushfstring(L, "no value expected, got %s",
-                                            luaL_typename(L, arg)));
+  return tide_blame(L, arg,
+                    lua_pushfstring(L, "no value expected, got %s",
+                                    luaL_typename(L, arg)));
 }
 
 /* {== calls of our own ================================================ */

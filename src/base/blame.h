@@ -21,7 +21,7 @@ void tide_calledfor (State *st, const char *name, int arg);
 /* luaL_argerror with a format, that of lua_pushfstring. It takes into account
 ** the two above, operators, and arguments that are copied behind all others. */
 int tide_argerror (lua_State *L, int arg, const char *format, ...)
-    __attribute__((cold));
+  __attribute__((cold));
 
 /* tide_argerror for a call whose own door is not open yet, so that the State's
 ** door belongs to another call, which may have ended. */

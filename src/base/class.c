@@ -73,7 +73,9 @@ static DoorEntry *new_entries (lua_State *L, const Function *list,
     n++;
   DoorEntry *e = lua_newuserdatauv(L, (n + 1) * sizeof *e, 0);
   for (size_t i = 0; i < n; i++)
-    e[i] = (DoorEntry){.st = tide_state(L), .class = class, .f = list[i].f,
+    e[i] = (DoorEntry){.st = tide_state(L),
+                       .class = class,
+                       .f = list[i].f,
                        .most = list[i].most};
   lua_rawsetp(L, LUA_REGISTRYINDEX, e);
   return e;
@@ -163,8 +165,10 @@ static int no_field (lua_State *L) {
   bool in_place = (best != NULL && strncmp(name, best, strlen(best)) == 0 &&
                    strcmp(name + strlen(best), "_") == 0);
   return luaL_error(L, "no field '%s' in %s%s%s", name, class->name,
-                    class->hint, !in_place ? "" :
-                    lua_pushfstring(L, "; did you mean '%s'?", best));
+                    class->hint,
+                    !in_place
+                      ? ""
+                      : lua_pushfstring(L, "; did you mean '%s'?", best));
 }
 
 static int other_index (lua_State *L) {
@@ -193,7 +197,7 @@ static int class_index (lua_State *L) {
                       lua_tostring(L, 2), class->name);
   }
   lua_settop(L, 1);
-  return tide_enter(L, field->st, field->f, ANY);  /* upvalue 1 as well */
+  return tide_enter(L, field->st, field->f, ANY); /* upvalue 1 as well */
 }
 
 static int class_newindex (lua_State *L) {
@@ -245,7 +249,7 @@ void tide_newclass (lua_State *L, const Class *class) {
   lua_pushstring(L, class->name);
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__name");
-  lua_setfield(L, -2, "__metatable");  /* scripts get no finaliser to call */
+  lua_setfield(L, -2, "__metatable"); /* scripts get no finaliser to call */
   lua_newtable(L);
   set_entries(L, class->methods != NULL ? class->methods : none, class);
   lua_newtable(L);
@@ -255,7 +259,7 @@ void tide_newclass (lua_State *L, const Class *class) {
   push_accessor(L, class_newindex, class);
   lua_setfield(L, -4, "__newindex");
   lua_pop(L, 2);
-  tide_setfuncs(L, class->metamethods);  /* may replace __newindex */
+  tide_setfuncs(L, class->metamethods); /* may replace __newindex */
   lua_rawsetp(L, LUA_REGISTRYINDEX, class);
 }
 
@@ -265,8 +269,7 @@ void tide_pushmethods (lua_State *L, int idx) {
   lua_remove(L, -2);
 }
 
-void tide_addmethods (lua_State *L, const Class *class,
-                      const Function *list) {
+void tide_addmethods (lua_State *L, const Class *class, const Function *list) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
   tide_pushmethods(L, -1);
   set_entries(L, list, class);
@@ -349,8 +352,11 @@ static const char *push_choices (lua_State *L, const char *const names[]) {
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   for (int i = 0; names[i] != NULL; i++) {
-    lua_pushfstring(L, "%s'%s'", i == 0 ? "" : names[i + 1] == NULL ? " or " :
-                    ", ", names[i]);
+    lua_pushfstring(L, "%s'%s'",
+                    i == 0                 ? ""
+                    : names[i + 1] == NULL ? " or "
+                                           : ", ",
+                    names[i]);
     luaL_addvalue(&b);
   }
   luaL_pushresult(&b);
@@ -360,23 +366,26 @@ static const char *push_choices (lua_State *L, const char *const names[]) {
 /* Returns the index in 'names' of the string on the top. */
 static int check_option (lua_State *L, int arg, const char *const names[]) {
   if (lua_type(L, -1) != LUA_TSTRING)
-    tide_argerror(L, arg, "options must have names, as in "
-        "{ %s = ... }; other arguments come one by one", names[0]);
+    tide_argerror(L, arg,
+                  "options must have names, as in "
+                  "{ %s = ... }; other arguments come one by one",
+                  names[0]);
   const char *name = lua_tostring(L, -1);
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
       return i;
   const char *best = tide_nearest(name, names);
-  tide_argerror(L, arg, "%s", best != NULL ?
-      lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name,
-                      best) :
-      lua_pushfstring(L, "unknown option '%s': %s expected", name,
-                      push_choices(L, names)));
+  tide_argerror(L, arg, "%s",
+                best != NULL
+                  ? lua_pushfstring(L,
+                                    "unknown option '%s'; did you mean '%s'?",
+                                    name, best)
+                  : lua_pushfstring(L, "unknown option '%s': %s expected", name,
+                                    push_choices(L, names)));
   return 0;
 }
 
-unsigned tide_checkoptions (lua_State *L, int arg,
-                            const char *const names[]) {
+unsigned tide_checkoptions (lua_State *L, int arg, const char *const names[]) {
   unsigned given = 0;
   if (lua_isnoneornil(L, arg))
     return 0;
@@ -392,7 +401,8 @@ unsigned tide_checkoptions (lua_State *L, int arg,
 
 static void check_flag (lua_State *L, int arg, const char *name) {
   if (!lua_isboolean(L, -1))
-    tide_argerror(L, arg, "option '%s' must be a boolean, got %s", name, luaL_typename(L, -1));
+    tide_argerror(L, arg, "option '%s' must be a boolean, got %s", name,
+                  luaL_typename(L, -1));
 }
 
 int tide_checkchoice (lua_State *L, int arg, int def,
@@ -403,8 +413,8 @@ int tide_checkchoice (lua_State *L, int arg, int def,
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
       return i;
-  tide_argerror(L, arg, "invalid option '%s': %s expected",
-                                        name, push_choices(L, names));
+  tide_argerror(L, arg, "invalid option '%s': %s expected", name,
+                push_choices(L, names));
   return 0;
 }
 
@@ -448,11 +458,12 @@ lua_Integer tide_optint (lua_State *L, int arg, const char *name,
   int isint = 1;
   if (!lua_istable(L, arg))
     return def;
-  lua_Integer value = (tide_getoption(L, arg, name) == LUA_TNIL) ? def :
-                      lua_tointegerx(L, -1, &isint);
+  lua_Integer value = (tide_getoption(L, arg, name) == LUA_TNIL)
+                        ? def
+                        : lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) == LUA_TSTRING)
     tide_argerror(L, arg, "option '%s' must be an integer, got %s", name,
-        luaL_typename(L, -1));
+                  luaL_typename(L, -1));
   lua_pop(L, 1);
   return value;
 }
@@ -463,7 +474,8 @@ lua_Number tide_optnum (lua_State *L, int arg, const char *name,
     return def;
   int t = tide_getoption(L, arg, name);
   if (t != LUA_TNIL && t != LUA_TNUMBER)
-    tide_argerror(L, arg, "option '%s' must be a number, got %s", name, luaL_typename(L, -1));
+    tide_argerror(L, arg, "option '%s' must be a number, got %s", name,
+                  luaL_typename(L, -1));
   lua_Number value = (t == LUA_TNIL) ? def : lua_tonumber(L, -1);
   lua_pop(L, 1);
   return value;

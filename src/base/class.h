@@ -10,7 +10,7 @@
 typedef struct Function {
   const char *name;
   lua_CFunction f;
-  int most;  /* arguments that it takes at most, with its object: see door.c */
+  int most; /* arguments that it takes at most, with its object: see door.c */
 } Function;
 
 enum { ANY = INT_MAX };
@@ -23,19 +23,19 @@ enum { ANY = INT_MAX };
 ** strings.
 */
 typedef struct Class {
-  const char *name;                 /* "tide.Stream" */
+  const char *name; /* "tide.Stream" */
   const Function *methods;
   const Function *fields;
   const Function *metamethods;
   lua_CFunction index;
-  const struct Class *other;  /* or NULL; it has names that this one lacks, */
-  const char *hint;           /* and errors say this of them */
+  const struct Class *other; /* or NULL; it has names that this one lacks, */
+  const char *hint;          /* and errors say this of them */
 } Class;
 
 /* Every object begins with its class: a check is two compares. */
 typedef struct Object {
   const Class *class;
-  State *state;  /* of its lua_State */
+  State *state; /* of its lua_State */
 } Object;
 
 /* Makes the metatable. Called once per State and class, at open. */
@@ -94,10 +94,10 @@ void *tide_testobject (lua_State *L, int arg, const Class *class);
 ** A name in a list may begin with the mark of a group that host programs
 ** can leave out: 1 + log2 of its bit in tide.h.
 */
-#define GROUP_POINTERS "\1"  /* gives or takes raw addresses */
-#define GROUP_KERNELS "\2"   /* takes code for the device */
-#define GROUP_FILES "\3"     /* opens, reads or writes files */
-#define GROUP_RESET "\4"     /* destroys objects of other Lua states */
+#define GROUP_POINTERS "\1" /* gives or takes raw addresses */
+#define GROUP_KERNELS "\2"  /* takes code for the device */
+#define GROUP_FILES "\3"    /* opens, reads or writes files */
+#define GROUP_RESET "\4"    /* destroys objects of other Lua states */
 enum { GROUP_LAST = 4 };
 
 /* The mark of a function that calls the program's own functions, which may

@@ -37,8 +37,8 @@
 #include "stop.h"
 
 enum {
-  PATIENCE = 3,  /* attempts before the collector is held, */
-  MOST = 1000    /* and before the call is given up */
+  PATIENCE = 3, /* attempts before the collector is held, */
+  MOST = 1000   /* and before the call is given up */
 };
 
 /* {== errors ========================================================== */
@@ -93,7 +93,7 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
 
 static void begin_again (lua_State *L, State *st, Door *d) {
   RtWant want = st->rt->want;
-  for (int i = lua_gettop(L); i > d->nargs; i--)  /* arrays that it has made */
+  for (int i = lua_gettop(L); i > d->nargs; i--) /* arrays that it has made */
     st->close_made(L, i, d->call);
   lua_settop(L, d->nargs);
   if (++d->attempts > MOST)
@@ -115,7 +115,7 @@ static void watch (lua_State *L, State *st, Door *d) {
   lua_createtable(L, d->nargs, 0);
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "v");
-  lua_setfield(L, -2, "__mode");  /* the call itself holds them */
+  lua_setfield(L, -2, "__mode"); /* the call itself holds them */
   lua_setmetatable(L, -2);
   for (int i = 1; i <= d->nargs; i++) {
     lua_pushvalue(L, i);
@@ -130,7 +130,7 @@ static void check_arguments (lua_State *L, const State *st, const Door *d) {
     return;
   for (int i = 1; i <= d->nargs && same; i++) {
     lua_rawgeti(L, -1, i);
-    same = lua_rawequal(L, -1, i) || !lua_rawequal(L, i, i);  /* NaN */
+    same = lua_rawequal(L, -1, i) || !lua_rawequal(L, i, i); /* NaN */
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -261,8 +261,7 @@ int tide_enter (lua_State *L, State *st, lua_CFunction f, int most) {
   watch(L, st, &d);
   if (mark_back(d.back) != 0)
     begin_again(L, st, &d);
-  if (d.attempts >= PATIENCE && !st->gc_held &&
-      lua_gc(L, LUA_GCISRUNNING) > 0)
+  if (d.attempts >= PATIENCE && !st->gc_held && lua_gc(L, LUA_GCISRUNNING) > 0)
     return call_held(L, st, f);
   if (tide_isstopped(st))
     tide_checkstop(L, st);

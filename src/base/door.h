@@ -9,7 +9,7 @@
 /* Jumps back within the C stack. The compiler's own buffer has five words, and
 ** saves 30 instructions a call. Sanitizers know only the library's. */
 #if defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 typedef void *DoorBack[5];
 #define mark_back(b) __builtin_setjmp(b)
 #define go_back(b) __builtin_longjmp((b), 1)
@@ -24,26 +24,26 @@ typedef struct Door {
   DoorBack back;
   lua_State *L;
   int nargs;
-  int attempts;    /* how often it has begun again */
-  uint64_t call;   /* the number of this attempt: see State */
-  uint64_t since;  /* the number of the latest call when this one queued its
+  int attempts;     /* how often it has begun again */
+  uint64_t call;    /* the number of this attempt: see State */
+  uint64_t since;   /* the number of the latest call when this one queued its
                       first operation; 0: it has queued none */
-  int bound;       /* operations that must go through: see tide_bind */
-  bool queued;     /* an operation of this attempt was queued */
-  bool blocked;    /* it ended because rt->want was missing */
-  const char *what;  /* the function that errors blame, or NULL: see blame.h */
-  int argument;      /* and the argument; -1: 'what' is itself argument 1 */
+  int bound;        /* operations that must go through: see tide_bind */
+  bool queued;      /* an operation of this attempt was queued */
+  bool blocked;     /* it ended because rt->want was missing */
+  const char *what; /* the function that errors blame, or NULL: see blame.h */
+  int argument;     /* and the argument; -1: 'what' is itself argument 1 */
 #if defined(TIDE_TESTING)
-  int operations;  /* of this attempt: see T.again */
-  bool inner;      /* called by tide_call */
+  int operations; /* of this attempt: see T.again */
+  bool inner;     /* called by tide_call */
 #endif
 } Door;
 
 /* Upvalue 2 of what Lua calls: the function, with the State at hand. */
 typedef struct DoorEntry {
   State *st;
-  const char *name;           /* or NULL */
-  const struct Class *class;  /* of a method, or NULL */
+  const char *name;          /* or NULL */
+  const struct Class *class; /* of a method, or NULL */
   lua_CFunction f;
   int most;     /* arguments that it takes */
   bool module;  /* of a module: called with '.' */

@@ -55,10 +55,9 @@ void tide_noteplace (lua_State *L, Runtime *rt) {
 ** Lua code of tide that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
   static const char *const names[] = {
-    "capture.lua", "describe.lua", "dist.lua", "draws.lua", "gather.lua",
-    "init.lua", "parallel.lua", "parking.lua", "plot.lua", "progress.lua",
-    "queues.lua", "runner.lua", "tasks.lua", "waiting.lua", NULL
-  };
+    "capture.lua", "describe.lua", "dist.lua",    "draws.lua",   "gather.lua",
+    "init.lua",    "parallel.lua", "parking.lua", "plot.lua",    "progress.lua",
+    "queues.lua",  "runner.lua",   "tasks.lua",   "waiting.lua", NULL};
   const char folder[] = "tide/", *slash = strrchr(source, '/');
   const char *name = (slash != NULL) ? slash + 1 : source;
   size_t n = (size_t)(name - source), length = strlen(folder);
@@ -129,7 +128,7 @@ int tide_raise (lua_State *L, const char *format, ...) {
   if (find_outside(L, &ar))
     lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
   else
-    lua_pushliteral(L, "");  /* called by a host program */
+    lua_pushliteral(L, ""); /* called by a host program */
   va_start(ap, format);
   lua_pushvfstring(L, format, ap);
   va_end(ap);
@@ -147,7 +146,9 @@ void tide_noteoutside (lua_State *L, Runtime *rt) {
 
 static const char *error_name (int code) {
   switch (code) {
-#define E(name, code, text) case code: return #name;
+#define E(name, code, text) \
+  case code: \
+    return #name;
 #include "rt/driver/errors.def"
 #undef E
     default: return "CUDA_ERROR_UNKNOWN";
@@ -156,7 +157,9 @@ static const char *error_name (int code) {
 
 static const char *error_text (int code) {
   switch (code) {
-#define E(name, code, text) case code: return text;
+#define E(name, code, text) \
+  case code: \
+    return text;
 #include "rt/driver/errors.def"
 #undef E
     default: return "see the CUDA driver API's list of results";
@@ -168,21 +171,24 @@ static const char *error_text (int code) {
 static int raise_fault (lua_State *L, const RtDevice *dev) {
   const Fault *f = &dev->fault;
   bool any = f->suspects[0] != '\0';
-  return tide_raise(L, "%s: %s (%d): %s%s%s\n%s:%d cannot be used until "
-                    "reset(); %s%s", f->call, error_name(f->code), f->code,
-                    error_text(f->code), f->why[0] != '\0' ? ": " : "", f->why,
-                    dev->D->kind, dev->ordinal, any ?
-                    "unfinished operations, the most suspect first:" :
-                    "this Lua state had no unfinished operations",
+  return tide_raise(L,
+                    "%s: %s (%d): %s%s%s\n%s:%d cannot be used until "
+                    "reset(); %s%s",
+                    f->call, error_name(f->code), f->code, error_text(f->code),
+                    f->why[0] != '\0' ? ": " : "", f->why, dev->D->kind,
+                    dev->ordinal,
+                    any ? "unfinished operations, the most suspect first:"
+                        : "this Lua state had no unfinished operations",
                     f->suspects);
 }
 
 /* Tells whether the driver has refused a call because of a capture. */
 static bool is_capturing (const Runtime *rt, Status st) {
-  return rt->captures != NULL && (st == CUDA_ERROR_ILLEGAL_STATE ||
-         (st >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
-          st <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD &&
-          st != CUDA_ERROR_CAPTURED_EVENT));
+  return rt->captures != NULL &&
+         (st == CUDA_ERROR_ILLEGAL_STATE ||
+          (st >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
+           st <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD &&
+           st != CUDA_ERROR_CAPTURED_EVENT));
 }
 
 /* Pushes the name of the open capture that began last. */
@@ -192,8 +198,7 @@ static const char *push_open (lua_State *L, const Runtime *rt, Status st) {
   const RtCapture *c = rt->captures;
   const char *stream = tide_pushaddress(L, (void *)c->origin->handle);
   if (c->source == NULL || c->line <= 0)
-    return lua_pushfstring(L, "; a capture is open: stream %sbegan it",
-                           stream);
+    return lua_pushfstring(L, "; a capture is open: stream %sbegan it", stream);
   return lua_pushfstring(L, "; a capture is open: stream %sbegan it at %s:%d",
                          stream, c->source->text, c->line);
 }
@@ -219,7 +224,7 @@ static int raise_driver (lua_State *L, Runtime *rt, Status st) {
 static int raise_pending (lua_State *L) {
   tide_pushuv(L, UV_PENDING);
   lua_rawgeti(L, -1, 1);
-  lua_pushboolean(L, 0);  /* its place stays: see tide_opencallback */
+  lua_pushboolean(L, 0); /* its place stays: see tide_opencallback */
   lua_rawseti(L, -3, 1);
   return lua_error(L);
 }
@@ -243,21 +248,16 @@ int tide_fail (lua_State *L, Status st) {
   if (st == RT_BLOCKED)
     return tide_blocked(L, state);
   switch (st) {
-    case RT_LUAERROR:
-      return raise_pending(L);
-    case RT_INTERRUPTED:
-      return raise_interrupt(L, state);
-    case RT_NOMEM:
-      return tide_raise(L, "not enough memory");
+    case RT_LUAERROR: return raise_pending(L);
+    case RT_INTERRUPTED: return raise_interrupt(L, state);
+    case RT_NOMEM: return tide_raise(L, "not enough memory");
     case RT_FORKED:
       return tide_raise(L, "tide was opened before fork: a child process "
-                        "cannot use its parent's devices");
-    case RT_RESET:
-      return tide_raise(L, "device was reset");
-    case RT_MISUSE: case RT_LIMIT:
-      return tide_raise(L, "%s", rt->detail);
-    default:
-      return raise_driver(L, rt, st);
+                           "cannot use its parent's devices");
+    case RT_RESET: return tide_raise(L, "device was reset");
+    case RT_MISUSE:
+    case RT_LIMIT: return tide_raise(L, "%s", rt->detail);
+    default: return raise_driver(L, rt, st);
   }
 }
 

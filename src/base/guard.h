@@ -9,7 +9,7 @@
 typedef struct Guard {
   const char *name;
   lua_CFunction gc;
-  lua_CFunction close;  /* NULL: as gc */
+  lua_CFunction close; /* NULL: as gc */
 } Guard;
 
 /* Pushes a new guard of 'size' bytes, all zero, with 'nuv' user values. Nothing

@@ -21,7 +21,7 @@ static void set_deadline (lua_State *L, State *st) {
   lua_Number seconds = lua_tonumberx(L, -1, &isnum);
   if (!isnum || !(seconds >= 0))
     luaL_error(L, "the limit 'deadline' of the host program must be a number "
-               "that is not negative");
+                  "that is not negative");
   lua_pop(L, 1);
   tide_setdeadline(st, seconds);
 }
@@ -31,8 +31,10 @@ static size_t check_limit (lua_State *L, const char *name) {
   int isint;
   lua_Integer n = lua_tointegerx(L, -1, &isint);
   if (!isint || n < 0)
-    luaL_error(L, "the limit '%s' of the host program must be an integer that "
-               "is not negative", name);
+    luaL_error(L,
+               "the limit '%s' of the host program must be an integer that "
+               "is not negative",
+               name);
   lua_pop(L, 1);
   return (size_t)n;
 }
@@ -73,8 +75,10 @@ void tide_readlimits (lua_State *L, State *st) {
   lua_pop(L, 1);
   unsigned known = TIDE_POINTERS | TIDE_KERNELS | TIDE_FILES | TIDE_RESET;
   if ((st->left_out & ~known) != 0)
-    luaL_error(L, "this tide knows no group %d, which the host program leaves "
-               "out", (int)(st->left_out & ~known));
+    luaL_error(L,
+               "this tide knows no group %d, which the host program leaves "
+               "out",
+               (int)(st->left_out & ~known));
   st->caps.no_addresses = (st->left_out & TIDE_POINTERS) != 0;
 }
 

@@ -19,13 +19,11 @@ static const char *name_key (lua_State *L) {
       lua_pushfstring(L, "field '%s'", lua_tostring(L, -1));
       break;
     case LUA_TNUMBER:
-      lua_pushvalue(L, -1);  /* a copy: it becomes a string, the key must not */
-      lua_pushfstring(L, "index %s apart from the others",
-                      lua_tostring(L, -1));
+      lua_pushvalue(L, -1); /* a copy: it becomes a string, the key must not */
+      lua_pushfstring(L, "index %s apart from the others", lua_tostring(L, -1));
       lua_remove(L, -2);
       break;
-    default:
-      lua_pushfstring(L, "a %s as a key", luaL_typename(L, -1));
+    default: lua_pushfstring(L, "a %s as a key", luaL_typename(L, -1));
   }
   lua_remove(L, -2);
   return lua_tostring(L, -1);
@@ -88,8 +86,8 @@ void tide_checkkeys (lua_State *L, int arg, lua_Unsigned n, const char *what) {
     tide_argerror(L, arg, "%s in %s", stray, what);
 }
 
-void tide_checklistof (lua_State *L, const char *owner, int idx,
-                       lua_Unsigned n, const char *what) {
+void tide_checklistof (lua_State *L, const char *owner, int idx, lua_Unsigned n,
+                       const char *what) {
   const char *stray = push_stray(L, lua_absindex(L, idx), n);
   if (stray != NULL)
     tide_raise(L, "%s%s%s in %s", owner != NULL ? owner : "",

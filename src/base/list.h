@@ -20,7 +20,7 @@ void tide_checkkeys (lua_State *L, int arg, lua_Unsigned n, const char *what);
 
 /* tide_checklist for a table at 'idx' that is in no argument; 'owner' begins
 ** the message, unless it is NULL. */
-void tide_checklistof (lua_State *L, const char *owner, int idx,
-                       lua_Unsigned n, const char *what);
+void tide_checklistof (lua_State *L, const char *owner, int idx, lua_Unsigned n,
+                       const char *what);
 
 #endif

@@ -9,15 +9,15 @@
 #include "class.h"
 #include "slip.h"
 
-static const char key = 0;  /* of the metatable, in the registry */
+static const char key = 0; /* of the metatable, in the registry */
 
 /* Replaces the name at 2 by the next one in the alphabet. Returns false if
 ** there is none. */
 static bool find_next (lua_State *L) {
   const char *last = lua_tostring(L, 2), *next = NULL;
   for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
-    const char *name = (lua_type(L, -2) == LUA_TSTRING) ?
-                       lua_tostring(L, -2) : NULL;
+    const char *name = (lua_type(L, -2) == LUA_TSTRING) ? lua_tostring(L, -2)
+                                                        : NULL;
     if (name != NULL && (last == NULL || strcmp(name, last) > 0) &&
         (next == NULL || strcmp(name, next) < 0))
       next = name;
@@ -39,7 +39,7 @@ static int listing__tostring (lua_State *L) {
   luaL_Buffer b;
   tide_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  lua_pushnil(L);  /* the latest name */
+  lua_pushnil(L); /* the latest name */
   luaL_buffinit(L, &b);
   luaL_addchar(&b, '{');
   const char *before = "";

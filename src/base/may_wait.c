@@ -13,10 +13,11 @@ bool tide_mayserve (lua_State *L, const State *st) {
   return rt_mayserve(st->rt) && lua_gc(L, LUA_GCISRUNNING) >= 0;
 }
 
-static const char in_function[] = "a host function must not wait: queue what "
-    "comes next, it comes after what was queued before";
+static const char in_function[] =
+  "a host function must not wait: queue what "
+  "comes next, it comes after what was queued before";
 static const char in_finalizer[] = "a finalizer must not wait while host "
-    "functions have not run";
+                                   "functions have not run";
 
 static Status explain (Runtime *rt, const char *what, const char *why) {
   return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "%s",
@@ -57,8 +58,7 @@ static const char *reason (const RtWant *want) {
     case WANT_ENDED:
       return "a host function or a finalizer must not wait, and a communicator "
              "has not ended yet";
-    default:
-      return in_function;
+    default: return in_function;
   }
 }
 
@@ -67,6 +67,7 @@ int tide_refusewant (lua_State *L, const RtWant *want) {
 }
 
 Status tide_toooften (Runtime *rt, const char *what) {
-  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "this does not end, "
+  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                    "this does not end, "
                     "because host functions or finalizers keep queueing work");
 }

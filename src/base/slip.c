@@ -47,8 +47,9 @@ static bool is_called_by_with (lua_State *L) {
     return false;
   lua_getinfo(L, "f", &ar);
   int f = lua_gettop(L);
-  if (lua_getupvalue(L, f, 1) != NULL && lua_touserdata(L, -1) == tide_state(L)
-      && lua_getupvalue(L, f, 2) != NULL && lua_islightuserdata(L, -1))
+  if (lua_getupvalue(L, f, 1) != NULL &&
+      lua_touserdata(L, -1) == tide_state(L) &&
+      lua_getupvalue(L, f, 2) != NULL && lua_islightuserdata(L, -1))
     e = lua_touserdata(L, -1);
   bool with = e != NULL && e->class != NULL && strcmp(e->name, "with") == 0;
   lua_settop(L, f - 1);
@@ -56,8 +57,8 @@ static bool is_called_by_with (lua_State *L) {
 }
 
 const char *tide_pushgot (lua_State *L, int arg) {
-  const char *name = lua_isnone(L, arg) ? "no value" :
-                     tide_pushtypename(L, arg);
+  const char *name = lua_isnone(L, arg) ? "no value"
+                                        : tide_pushtypename(L, arg);
   if (arg != 1 || strcmp(name, "tide.Stream") != 0 || !is_called_by_with(L))
     return name;
   return lua_pushfstring(L, "%s (s:with(fn, ...) calls fn(s, ...))", name);
@@ -68,23 +69,26 @@ const char *tide_pushgot (lua_State *L, int arg) {
 static void check_self (lua_State *L) {
   const Class *own = running_method(L);
   if (own != NULL && tide_testobject(L, 1, own) == NULL)
-    tide_argerror(L, 1, "%s expected, got %s; a method is "
-        "called with ':'", own->name, lua_isnoneornil(L, 1) ?
-        "no value" : tide_pushtypename(L, 1));
+    tide_argerror(L, 1,
+                  "%s expected, got %s; a method is "
+                  "called with ':'",
+                  own->name,
+                  lua_isnoneornil(L, 1) ? "no value" : tide_pushtypename(L, 1));
 }
 
 void tide_notobject (lua_State *L, int arg, const Class *class) {
   if (is_twin(L, arg, class))
-    tide_argerror(L, arg, "this %s is of another copy of "
-        "tide's library, loaded from another file", class->name);
+    tide_argerror(L, arg,
+                  "this %s is of another copy of "
+                  "tide's library, loaded from another file",
+                  class->name);
   tide_typeerror(L, arg, class->name);
 }
 
 int tide_typeerror (lua_State *L, int arg, const char *expected) {
   check_self(L);
-  return tide_argerror(L, arg, "%s expected, got %s",
-                                               expected,
-                                               tide_pushgot(L, arg));
+  return tide_argerror(L, arg, "%s expected, got %s", expected,
+                       tide_pushgot(L, arg));
 }
 
 /* ==} */

@@ -7,7 +7,7 @@
 /* Raises like luaL_typeerror. If a method has no object, the error says that
 ** instead. */
 int tide_typeerror (lua_State *L, int arg, const char *expected)
-    __attribute__((cold));
+  __attribute__((cold));
 
 /* Like luaL_checktype, with the errors of tide_typeerror. */
 static inline void tide_checktype (lua_State *L, int arg, int type) {

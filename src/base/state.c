@@ -30,7 +30,7 @@ static Runtime *open_runtime (lua_State *L, State *st) {
   tide_check(L, rt_open(&st->caps, &st->rt));
   st->rt->owner = st;
   if (st->limits[0] != 0 || st->limits[1] != 0)
-    st->find_default(L);  /* which sets them */
+    st->find_default(L); /* which sets them */
   return st->rt;
 }
 
@@ -57,7 +57,7 @@ void tide_checknews (lua_State *L, const State *st) {
 Runtime *tide_checkrt (lua_State *L) {
   State *st = tide_state(L);
   if (st->door != NULL && lua_gc(L, LUA_GCISRUNNING) >= 0)
-    st->door = NULL;  /* left behind by a call that an error has ended */
+    st->door = NULL; /* left behind by a call that an error has ended */
   if (tide_hasnews(st))
     tide_checknews(L, st);
   return tide_rt(L);

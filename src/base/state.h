@@ -44,7 +44,9 @@ typedef enum SyncDebug { SYNC_OFF, SYNC_WARN, SYNC_ERROR } SyncDebug;
 
 /* Where errors go that were never reported: unhandled.c. */
 typedef enum Unhandled {
-  UNHANDLED_STDERR, UNHANDLED_WARN, UNHANDLED_OFF
+  UNHANDLED_STDERR,
+  UNHANDLED_WARN,
+  UNHANDLED_OFF
 } Unhandled;
 
 /*
@@ -52,84 +54,84 @@ typedef enum Unhandled {
 ** follows from it: see gc_pressure.c. Times are in seconds.
 */
 typedef struct Pressure {
-  double step_after;   /* clock: no step of the collector before */
-  double full_after;   /* clock: no full collection before, unless it must be */
-  double end;          /* clock: when the last collection ended */
-  double rate;         /* work of a full one for each KiB of Lua's heap; 0: not
+  double step_after; /* clock: no step of the collector before */
+  double full_after; /* clock: no full collection before, unless it must be */
+  double end;        /* clock: when the last collection ended */
+  double rate;       /* work of a full one for each KiB of Lua's heap; 0: not
                           known */
-  int heap;            /* KiB: the smallest size of Lua's heap seen since it
+  int heap;          /* KiB: the smallest size of Lua's heap seen since it
                           was collected for its growth; 0: not known */
-  int objects;         /* so many may be made until the heap is looked at */
-  unsigned ended;      /* finalizers of arrays that have run; closes as well */
-  double spent;        /* work of all collections so far */
-  lua_Integer count;   /* number of collections so far */
-  int crowded;         /* how many in a row came too soon */
-  int patience;        /* how often the mode was given back, up to a few */
-  bool borrowed;       /* we have switched to the generational mode */
-  bool refused;        /* and the program has undone that */
-  bool left;           /* the host program wants its collector left alone */
-  int handles_base;    /* streams and events after the last collection for */
-  int handles_most;    /* them, and how many before the next may come; */
-  int pairs_base;      /* after it, those with two descriptors each */
-  double window;       /* clock: since then, while borrowed, */
-  double fulls;        /* so many full collections were avoided */
+  int objects;       /* so many may be made until the heap is looked at */
+  unsigned ended;    /* finalizers of arrays that have run; closes as well */
+  double spent;      /* work of all collections so far */
+  lua_Integer count; /* number of collections so far */
+  int crowded;       /* how many in a row came too soon */
+  int patience;      /* how often the mode was given back, up to a few */
+  bool borrowed;     /* we have switched to the generational mode */
+  bool refused;      /* and the program has undone that */
+  bool left;         /* the host program wants its collector left alone */
+  int handles_base;  /* streams and events after the last collection for */
+  int handles_most;  /* them, and how many before the next may come; */
+  int pairs_base;    /* after it, those with two descriptors each */
+  double window;     /* clock: since then, while borrowed, */
+  double fulls;      /* so many full collections were avoided */
 } Pressure;
 
 /* tide.printoptions: how arrays are shown. */
 typedef struct PrintOptions {
-  lua_Integer threshold;  /* arrays with more elements are shortened, */
-  lua_Integer edgeitems;  /* to so many elements at each end of an axis */
-  int precision;          /* digits behind the point, at most */
+  lua_Integer threshold; /* arrays with more elements are shortened, */
+  lua_Integer edgeitems; /* to so many elements at each end of an axis */
+  int precision;         /* digits behind the point, at most */
   int linewidth;
-  bool suppress;          /* small floats are not shown with an exponent */
+  bool suppress; /* small floats are not shown with an exponent */
 } PrintOptions;
 
 typedef struct State {
-  Runtime *rt;         /* NULL until first needed, and after close */
-  struct Door *door;   /* the running call; a stale one after an error */
-  uint64_t calls;      /* number of calls so far: see door.c */
-  uint64_t own;        /* calls that tide_call made in the running call */
-  void (*await) (lua_State *L, const RtWant *want);  /* service.c: raises */
-  void (*find_default) (lua_State *L);  /* device.c: opens that device */
-  void (*close_made) (lua_State *L, int index, uint64_t since);  /* array.c */
-  const struct Class *made;  /* the class of UV_METATABLE, or NULL */
-  lua_State *latest;   /* UV_LATEST_THREAD, or NULL: the coroutine of */
+  Runtime *rt;       /* NULL until first needed, and after close */
+  struct Door *door; /* the running call; a stale one after an error */
+  uint64_t calls;    /* number of calls so far: see door.c */
+  uint64_t own;      /* calls that tide_call made in the running call */
+  void (*await)(lua_State *L, const RtWant *want); /* service.c: raises */
+  void (*find_default)(lua_State *L); /* device.c: opens that device */
+  void (*close_made)(lua_State *L, int index, uint64_t since); /* array.c */
+  const struct Class *made; /* the class of UV_METATABLE, or NULL */
+  lua_State *latest;        /* UV_LATEST_THREAD, or NULL: the coroutine of */
   struct Current *current;  /* UV_LATEST */
-  lua_State *task;     /* the innermost running task, or NULL: coroutine.c */
-  bool loops;          /* there is an UV_SLEEPER */
-  RtInterrupt interrupt;  /* what the host sends by api->interrupt, */
-  double deadline;     /* clock: after it scripts may not go on; 0: none */
-  const char *why;     /* RT_INTERRUPTED raises this; NULL: "interrupted!" */
-  bool hooked;         /* or rather the error of a hook, called by */
-  Status (*call_hooks) (lua_State *L, struct State *st);  /* hooks.c */
-  lua_State *main;     /* the main thread: lua.c hooks it on Ctrl-C */
-  lua_Hook stop;       /* the hook of tide's own prompt for Ctrl-C, or NULL */
-  int next_ref;        /* last key given out in UV_CALLBACKS */
-  uint64_t served;     /* host functions that have run */
-  int nerrors, nlost;  /* entries of UV_ERRORS; errors without an entry that
+  lua_State *task;       /* the innermost running task, or NULL: coroutine.c */
+  bool loops;            /* there is an UV_SLEEPER */
+  RtInterrupt interrupt; /* what the host sends by api->interrupt, */
+  double deadline;       /* clock: after it scripts may not go on; 0: none */
+  const char *why;       /* RT_INTERRUPTED raises this; NULL: "interrupted!" */
+  bool hooked;           /* or rather the error of a hook, called by */
+  Status (*call_hooks)(lua_State *L, struct State *st); /* hooks.c */
+  lua_State *main;    /* the main thread: lua.c hooks it on Ctrl-C */
+  lua_Hook stop;      /* the hook of tide's own prompt for Ctrl-C, or NULL */
+  int next_ref;       /* last key given out in UV_CALLBACKS */
+  uint64_t served;    /* host functions that have run */
+  int nerrors, nlost; /* entries of UV_ERRORS; errors without an entry that
                           were never reported */
   Unhandled unhandled;
   int nreports, *reports;  /* number of reports; where the closer of the State
                               gets that number */
-  int unclosed;        /* stream scopes that were collected open */
-  int nchecks, next_check;  /* entries of UV_CHECKS; the next one to look at */
-  bool graph_checks;   /* UV_CHECKS has checks of graphs as well */
-  bool ticks;          /* long waits call a function now and then: tick.c, */
-  double next_tick;    /* clock: and when they do next */
-  bool watches;        /* event loops want a watcher: ticket.c */
-  bool interrupted;    /* Ctrl-C has ended the host function */
-  bool gc_held;        /* a call has stopped the collector */
-  Pressure pressure;   /* collections for the sake of memory */
-  int nscopes;         /* open scopes for arrays, of all coroutines */
-  uint32_t scope;      /* the number of the latest scope */
-  int ninflight;       /* entries of UV_INFLIGHT */
-  int captures_most;   /* so many open captures: garbage is looked for; */
-  int ranks_most;      /* so many communicators: likewise */
-  RtDevice *device;    /* the default device, once asked for */
+  int unclosed;            /* stream scopes that were collected open */
+  int nchecks, next_check; /* entries of UV_CHECKS; the next one to look at */
+  bool graph_checks;       /* UV_CHECKS has checks of graphs as well */
+  bool ticks;        /* long waits call a function now and then: tick.c, */
+  double next_tick;  /* clock: and when they do next */
+  bool watches;      /* event loops want a watcher: ticket.c */
+  bool interrupted;  /* Ctrl-C has ended the host function */
+  bool gc_held;      /* a call has stopped the collector */
+  Pressure pressure; /* collections for the sake of memory */
+  int nscopes;       /* open scopes for arrays, of all coroutines */
+  uint32_t scope;    /* the number of the latest scope */
+  int ninflight;     /* entries of UV_INFLIGHT */
+  int captures_most; /* so many open captures: garbage is looked for; */
+  int ranks_most;    /* so many communicators: likewise */
+  RtDevice *device;  /* the default device, once asked for */
   SyncDebug sync_debug;
-  bool debug_sync;     /* each operation is waited for */
-  uint64_t waits;      /* how often the host blocked */
-  int float_dtype;     /* DType of floats where the program names none */
+  bool debug_sync; /* each operation is waited for */
+  uint64_t waits;  /* how often the host blocked */
+  int float_dtype; /* DType of floats where the program names none */
   PrintOptions print;
   int default_stream;  /* StreamKind; STREAM_OWNED: one for each coroutine */
   RtCaps caps;         /* limits of the host program, for 'rt' */
@@ -139,11 +141,11 @@ typedef struct State {
   struct Trace *trace; /* of the function that is being fused, or NULL */
   uint64_t traces;     /* number of traces so far */
 #if defined(TIDE_TESTING)
-  int again;           /* calls begin again at that operation; 0: none does */
-  bool inner;          /* the next call is our own: it does not begin again */
-  bool collects;       /* each call begins with a full collection */
+  int again;     /* calls begin again at that operation; 0: none does */
+  bool inner;    /* the next call is our own: it does not begin again */
+  bool collects; /* each call begins with a full collection */
 #endif
-  unsigned left_out;   /* groups of functions: TIDE_POINTERS ... */
+  unsigned left_out; /* groups of functions: TIDE_POINTERS ... */
   bool closed;
 } State;
 
@@ -169,8 +171,8 @@ void tide_checknews (lua_State *L, const State *st);
 
 static inline bool tide_hasnews (const State *st) {
   const Runtime *rt = st->rt;
-  return rt != NULL && (rt_forked(rt) || rt->resets != rt_countresets() ||
-                        rt->ncaptures > 0);
+  return rt != NULL &&
+         (rt_forked(rt) || rt->resets != rt_countresets() || rt->ncaptures > 0);
 }
 
 /* tide_rt with these checks, for a function behind no door: CALLS_BACK. */

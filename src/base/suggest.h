@@ -8,10 +8,10 @@ typedef const char *Meaning[2];
 /* The search for the name that a misspelt one is meant to be. */
 typedef struct Guess {
   const char *name;
-  const char *best;         /* the nearest candidate so far, or NULL, */
-  int distance;             /* its distance; 0: it is a meaning of 'name' */
-  const Meaning *meanings;  /* of 'name', or NULL: then any candidate counts */
-  const Meaning *in_place;  /* meanings of clamp, if the name is clamp_ */
+  const char *best;        /* the nearest candidate so far, or NULL, */
+  int distance;            /* its distance; 0: it is a meaning of 'name' */
+  const Meaning *meanings; /* of 'name', or NULL: then any candidate counts */
+  const Meaning *in_place; /* meanings of clamp, if the name is clamp_ */
 } Guess;
 
 /* Begins a search. The name must stay. */

@@ -70,7 +70,7 @@ static int strict_index (lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING) {
     tide_startguess(&g, key);
     tide_offerkeys(L, 1, &g);
-    if (is_inplace(L, key))  /* add_ is a method only */
+    if (is_inplace(L, key)) /* add_ is a method only */
       return tell_phrase(L, where, key, lua_pushfstring(L, "a:%s()", key));
     if (is_random(L, key))
       return tell_phrase(L, where, key,
@@ -82,7 +82,7 @@ static int strict_index (lua_State *L) {
 void tide_setstrict (lua_State *L, const char *name) {
   if (!lua_getmetatable(L, -1)) {
     lua_createtable(L, 0, 2);
-    tide_markmodule(L);  /* a module that can be called is argument 1 */
+    tide_markmodule(L); /* a module that can be called is argument 1 */
   }
   lua_pushstring(L, name);
   lua_pushcclosure(L, strict_index, 1);

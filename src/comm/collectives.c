@@ -22,7 +22,8 @@ static void start (lua_State *L, Simple *s, Comm *c, const char *name,
                    const Array *of, ncclRedOp_t op, bool reduces, int root) {
   s->j.calls = s->calls;
   s->j.accesses = s->accesses;
-  s->j.says = (NcclCall){.what = name + sizeof "comm:" - 1, .n = of->size,
+  s->j.says = (NcclCall){.what = name + sizeof "comm:" - 1,
+                         .n = of->size,
                          .type = tide_dtypename((DType)of->dtype),
                          .op = reduces ? comm_reductions[op] : NULL,
                          .root = root};
@@ -85,9 +86,12 @@ static int comm_all_reduce (lua_State *L) {
   if (out.at != x.at)
     push_reduced(L, &out, &x, &to);
   start(L, &s, c, name, x.a[0], op, true, -1);
-  submit(L, &s, (RtCollective){.kind = COLLECTIVE_ALL_REDUCE, .type = type,
-                               .n = x.a[0]->size * each, .op = op}, &from, &to,
-         &out);
+  submit(L, &s,
+         (RtCollective){.kind = COLLECTIVE_ALL_REDUCE,
+                        .type = type,
+                        .n = x.a[0]->size * each,
+                        .op = op},
+         &from, &to, &out);
   return comm_returnranked(L, c, &out);
 }
 
@@ -108,13 +112,17 @@ static int comm_reduce (lua_State *L) {
   check_written(L, 2, &x);
   comm_pushdensed(L, &x, &dense);
   comm_copyoperands(&out, &x);
-  for (int i = 0; i < x.n; i++)  /* other ranks keep their arrays */
+  for (int i = 0; i < x.n; i++) /* other ranks keep their arrays */
     if (c->at[i]->rank != root)
       out.a[i] = dense.a[i];
   start(L, &s, c, name, x.a[0], op, true, root);
-  submit(L, &s, (RtCollective){.kind = COLLECTIVE_REDUCE, .type = type,
-                               .n = x.a[0]->size * each, .op = op,
-                               .peer = root}, &dense, &dense, &out);
+  submit(L, &s,
+         (RtCollective){.kind = COLLECTIVE_REDUCE,
+                        .type = type,
+                        .n = x.a[0]->size * each,
+                        .op = op,
+                        .peer = root},
+         &dense, &dense, &out);
   return comm_returnranked(L, c, &x);
 }
 
@@ -132,12 +140,15 @@ static int comm_broadcast (lua_State *L) {
   check_written(L, 2, &x);
   comm_pushdensed(L, &x, &dense);
   comm_copyoperands(&out, &x);
-  for (int i = 0; i < x.n; i++)  /* the root keeps its own */
+  for (int i = 0; i < x.n; i++) /* the root keeps its own */
     if (c->at[i]->rank == root)
       out.a[i] = dense.a[i];
   start(L, &s, c, name, x.a[0], ncclSum, false, root);
-  submit(L, &s, (RtCollective){.kind = COLLECTIVE_BROADCAST, .type = type,
-                               .n = x.a[0]->size * each, .peer = root},
+  submit(L, &s,
+         (RtCollective){.kind = COLLECTIVE_BROADCAST,
+                        .type = type,
+                        .n = x.a[0]->size * each,
+                        .peer = root},
          &dense, &dense, &out);
   return comm_returnranked(L, c, &x);
 }
@@ -178,8 +189,11 @@ static int comm_all_gather (lua_State *L) {
   comm_pushdensed(L, &x, &from);
   push_results(L, c, &x, &from, ndim, shape, &out, &to);
   start(L, &s, c, name, x.a[0], ncclSum, false, -1);
-  submit(L, &s, (RtCollective){.kind = COLLECTIVE_ALL_GATHER, .type = type,
-                               .n = x.a[0]->size * each}, &from, &to, &out);
+  submit(L, &s,
+         (RtCollective){.kind = COLLECTIVE_ALL_GATHER,
+                        .type = type,
+                        .n = x.a[0]->size * each},
+         &from, &to, &out);
   return comm_returnranked(L, c, &out);
 }
 
@@ -201,9 +215,12 @@ static int comm_reduce_scatter (lua_State *L) {
   comm_pushdensed(L, &x, &from);
   push_results(L, c, &x, &from, ndim, shape, &out, &to);
   start(L, &s, c, name, x.a[0], op, true, -1);
-  submit(L, &s, (RtCollective){.kind = COLLECTIVE_REDUCE_SCATTER, .type = type,
-                               .n = to.a[0]->size * each, .op = op}, &from,
-         &to, &out);
+  submit(L, &s,
+         (RtCollective){.kind = COLLECTIVE_REDUCE_SCATTER,
+                        .type = type,
+                        .n = to.a[0]->size * each,
+                        .op = op},
+         &from, &to, &out);
   return comm_returnranked(L, c, &out);
 }
 
@@ -222,8 +239,12 @@ static int comm_barrier (lua_State *L) {
   comm_startjoint(L, &j, c, name);
   for (int i = 0; i < c->n; i++) {
     CUdeviceptr p = c->at[i]->order->ptr;
-    RtCollective call = {.kind = COLLECTIVE_ALL_REDUCE, .from = p, .to = p,
-                         .n = 1, .type = ncclInt32, .op = ncclMax};
+    RtCollective call = {.kind = COLLECTIVE_ALL_REDUCE,
+                         .from = p,
+                         .to = p,
+                         .n = 1,
+                         .type = ncclInt32,
+                         .op = ncclMax};
     comm_addcall(&j, i, &call, NULL, NULL);
   }
   comm_submitjoint(L, &j);
@@ -239,5 +260,5 @@ const Function comm_collectives[] = {
   {"broadcast", comm_broadcast, 3},
   {"reduce", comm_reduce, 4},
   {"reduce_scatter", comm_reduce_scatter, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };

@@ -109,19 +109,22 @@ static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
   int n = (int)lua_rawlen(L, arg);
   tide_calledfor(tide_state(L), "comm", 1);
   if (n < 1 || n > COMM_LOCAL)
-    tide_argerror(L, arg, "1 to %d devices expected, got %d",
-                                          COMM_LOCAL, n);
+    tide_argerror(L, arg, "1 to %d devices expected, got %d", COMM_LOCAL, n);
   for (int i = 0; i < n; i++) {
     lua_rawgeti(L, arg, i + 1);
     list[i] = tide_checkdevice(L, lua_gettop(L));
     tide_devicename(list[i], name);
     if (list[i]->D != list[0]->D)
-      tide_argerror(L, arg, "devices of one kind expected, "
-          "got %s and %s", tide_devicename(list[0], first), name);
+      tide_argerror(L, arg,
+                    "devices of one kind expected, "
+                    "got %s and %s",
+                    tide_devicename(list[0], first), name);
     for (int k = 0; k < i; k++)
       if (list[k] == list[i])
-        tide_argerror(L, arg, "item %d is %s, as item %d: "
-            "each rank has a device of its own", i + 1, name, k + 1);
+        tide_argerror(L, arg,
+                      "item %d is %s, as item %d: "
+                      "each rank has a device of its own",
+                      i + 1, name, k + 1);
     lua_pop(L, 1);
   }
   tide_called(tide_state(L), NULL);
@@ -278,28 +281,35 @@ static void read_integers (lua_State *L, int arg, const char *name,
                            int out[COMM_LOCAL]) {
   bool list = lua_istable(L, arg);
   if (list && lua_rawlen(L, arg) > (lua_Unsigned)c->n)
-    tide_argerror(L, arg, "a list of one %s for each rank "
-        "of this process, %d, expected, got %d", name, c->n,
-        (int)lua_rawlen(L, arg));
+    tide_argerror(L, arg,
+                  "a list of one %s for each rank "
+                  "of this process, %d, expected, got %d",
+                  name, c->n, (int)lua_rawlen(L, arg));
   if (list)
     tide_checkkeys(L, arg, (lua_Unsigned)c->n,
-                   lua_pushfstring(L, "a list of one %s for each rank of this "
-                                   "process", name));
+                   lua_pushfstring(L,
+                                   "a list of one %s for each rank of this "
+                                   "process",
+                                   name));
   for (int i = 0; i < c->n; i++) {
     if (list)
       lua_rawgeti(L, arg, i + 1);
     else
       lua_pushvalue(L, arg);
-    if (lua_isnil(L, -1) || (list && lua_isboolean(L, -1) &&
-                             !lua_toboolean(L, -1))) {
+    if (lua_isnil(L, -1) ||
+        (list && lua_isboolean(L, -1) && !lua_toboolean(L, -1))) {
       out[i] = def[i];
     } else {
       if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < least ||
           lua_tointeger(L, -1) > INT_MAX)
-        tide_argerror(L, arg, "%s expected, an integer from "
-            "%d to %d%s, got %s", name, least, INT_MAX,
-            c->n > 1 ? " or a list of one for each rank of this process" : "",
-            comm_pushinstead(L, lua_gettop(L)));
+        tide_argerror(L, arg,
+                      "%s expected, an integer from "
+                      "%d to %d%s, got %s",
+                      name, least, INT_MAX,
+                      c->n > 1
+                        ? " or a list of one for each rank of this process"
+                        : "",
+                      comm_pushinstead(L, lua_gettop(L)));
       out[i] = (int)lua_tointeger(L, -1);
     }
     lua_pop(L, 1);
@@ -361,7 +371,7 @@ static int comm_split (lua_State *L) {
   int color[COMM_LOCAL], key[COMM_LOCAL], ranks[COMM_LOCAL], no[COMM_LOCAL];
   lua_settop(L, 3);
   end_dropped(L);
-  comm_check(L, 1, name);  /* a finalizer may have closed it */
+  comm_check(L, 1, name); /* a finalizer may have closed it */
   for (int i = 0; i < c->n; i++) {
     ranks[i] = c->at[i]->rank;
     no[i] = none[0];
@@ -536,8 +546,8 @@ static int comm__tostring (lua_State *L) {
                     c->at[0]->size, tide_devicename(c->at[0]->dev, name));
   else {
     push_ranks(L, c);
-    lua_pushfstring(L, "tide.Communicator ranks %s of %d",
-                    lua_tostring(L, -1), c->at[0]->size);
+    lua_pushfstring(L, "tide.Communicator ranks %s of %d", lua_tostring(L, -1),
+                    c->at[0]->size);
   }
   return 1;
 }
@@ -547,7 +557,7 @@ static int comm__tostring (lua_State *L) {
 static const Function methods[] = {
   {"close", comm_close, 1},
   {"split", comm_split, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
@@ -557,19 +567,21 @@ static const Function fields[] = {
   {"rank", comm_rank, 1},
   {"ranks", comm_ranks, 1},
   {"size", comm_size, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__close", comm__close, 2},
   {"__gc", comm__gc, 1},
   {"__tostring", comm__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class comm_class = {
-  .name = "tide.Communicator", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.Communicator",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 /* add_methods{ name = function }: adds methods that are written in Lua. */
@@ -589,7 +601,7 @@ static const Function functions[] = {
   {GROUP_FILES "most_ranks", core_most_ranks, 1},
   {GROUP_FILES "new_id", core_new_id, 1},
   {GROUP_FILES "set_address", core_set_address, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opencomm (lua_State *L) {
@@ -601,7 +613,7 @@ void tide_opencomm (lua_State *L) {
   tide_setfuncs(L, functions);
   lua_setfield(L, -2, "tide.communicators");
   lua_pop(L, 1);
-  lua_newtable(L);  /* init.lua fills it with Lua functions */
+  lua_newtable(L); /* init.lua fills it with Lua functions */
   tide_setstrict(L, "tide.dist");
   lua_setfield(L, -2, "dist");
 }

@@ -5,13 +5,13 @@
 #include "array/array.h"
 #include "rt/comm/comm.h"
 
-enum { COMM_LOCAL = 64 };  /* ranks of one process, at most */
+enum { COMM_LOCAL = 64 }; /* ranks of one process, at most */
 
 /* A communicator, with the ranks that this process has: mostly one. */
 typedef struct Comm {
   Object object;
   int n;
-  int local_rank;     /* of the first, among the processes of a machine */
+  int local_rank; /* of the first, among the processes of a machine */
   bool closed;
   int ngroups;        /* open groups: see exchange.c */
   lua_Integer groups; /* groups so far, which gives their numbers */
@@ -28,16 +28,16 @@ Comm *comm_check (lua_State *L, int arg, const char *what);
 ** the call then raises that. */
 void comm_checkstill (lua_State *L, const Comm *c);
 
-extern const Function comm_collectives[];  /* collectives.c */
-extern const Function comm_exchanges[];    /* exchange.c */
+extern const Function comm_collectives[]; /* collectives.c */
+extern const Function comm_exchanges[];   /* exchange.c */
 
 /* {== operands: operands.c ============================================ */
 
 /* An Array for each rank of this process, in the order of its ranks. */
 typedef struct Operands {
-  int n, size;       /* local ranks, all ranks */
-  bool list;         /* they came as a list, and results go as one */
-  int at;            /* the first one's index on the stack */
+  int n, size; /* local ranks, all ranks */
+  bool list;   /* they came as a list, and results go as one */
+  int at;      /* the first one's index on the stack */
   Array *a[COMM_LOCAL];
 } Operands;
 
@@ -50,8 +50,7 @@ void comm_pushranked (lua_State *L, const Comm *c, int arg, Operands *x);
 
 /* Pushes the arrays of the option 'out' of a table at 'options'. Returns false
 ** without that option. */
-bool comm_pushrankedout (lua_State *L, const Comm *c, int options,
-                         Operands *x);
+bool comm_pushrankedout (lua_State *L, const Comm *c, int options, Operands *x);
 
 /* Pushes a description of the value at 'arg', for errors. Missing arguments of
 ** a call have become nil. */
@@ -123,17 +122,17 @@ extern const char *const comm_reductions[];
 
 /* One operation of all local ranks. */
 typedef struct Joint {
-  const char *name;       /* "comm:all_reduce" */
+  const char *name; /* "comm:all_reduce" */
   Comm *comm;
-  NcclCall says;          /* what is common to all local ranks */
-  RtStream *own[COMM_LOCAL];      /* the current streams, */
-  RtStream *streams[COMM_LOCAL];  /* and those of the calls */
-  RtCollective *calls;    /* calls of local rank i have 'at' i */
+  NcclCall says;                 /* what is common to all local ranks */
+  RtStream *own[COMM_LOCAL];     /* the current streams, */
+  RtStream *streams[COMM_LOCAL]; /* and those of the calls */
+  RtCollective *calls;           /* calls of local rank i have 'at' i */
   int ncalls;
-  Access *accesses;       /* those of each rank, one after the other, */
-  int total, naccesses[COMM_LOCAL];  /* so many for each, */
-  int at;                 /* up to this rank */
-  int behind;             /* copies of results that follow */
+  Access *accesses; /* those of each rank, one after the other, */
+  int total, naccesses[COMM_LOCAL]; /* so many for each, */
+  int at;                           /* up to this rank */
+  int behind;                       /* copies of results that follow */
 } Joint;
 
 /*

@@ -51,9 +51,10 @@ static int peer_of (lua_State *L, const Comm *c, int i) {
   lua_rawgeti(L, 3, i + 1);
   lua_Integer peer = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
   if (peer < 0 || peer >= c->at[0]->size)
-    tide_argerror(L, 3, "item %d: a rank from 0 to %d "
-        "expected, got %s", i + 1, c->at[0]->size - 1,
-        luaL_tolstring(L, -1, NULL));
+    tide_argerror(L, 3,
+                  "item %d: a rank from 0 to %d "
+                  "expected, got %s",
+                  i + 1, c->at[0]->size - 1, luaL_tolstring(L, -1, NULL));
   lua_pop(L, 1);
   return (int)peer;
 }
@@ -62,16 +63,20 @@ static int peer_of (lua_State *L, const Comm *c, int i) {
 static void note_list (lua_State *L, const Comm *c, int list,
                        CollectiveKind kind) {
   if (!lua_istable(L, 2) || lua_rawlen(L, 2) != (lua_Unsigned)c->n)
-    tide_argerror(L, 2, "a list of %d expected: an array, "
-        "or false, for each rank of this process", c->n);
+    tide_argerror(L, 2,
+                  "a list of %d expected: an array, "
+                  "or false, for each rank of this process",
+                  c->n);
   tide_checklist(L, 2, (lua_Unsigned)c->n, "a list of arrays");
   if (lua_istable(L, 3))
     tide_checklist(L, 3, (lua_Unsigned)c->n, "a list of ranks");
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, 2, i + 1);
     if (lua_toboolean(L, -1) && tide_testarray(L, -1) == NULL)
-      tide_argerror(L, 2, "item %d: tide.Array or false "
-          "expected, got %s", i + 1, tide_pushtypename(L, lua_gettop(L)));
+      tide_argerror(L, 2,
+                    "item %d: tide.Array or false "
+                    "expected, got %s",
+                    i + 1, tide_pushtypename(L, lua_gettop(L)));
     if (lua_toboolean(L, -1))
       note_checked(L, c, list, kind, i, peer_of(L, c, i));
     else
@@ -120,8 +125,10 @@ static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
     lua_newtable(L);
   int list = lua_gettop(L);
   if (!grouping && c->n > 1)
-    return tide_raise(L, "%s: of several ranks of one process a send and its "
-                      "receive go into one comm:group", name);
+    return tide_raise(L,
+                      "%s: of several ranks of one process a send and its "
+                      "receive go into one comm:group",
+                      name);
   if (c->n == 1 && !lua_istable(L, 2)) {
     lua_pushvalue(L, 2);
     note_checked(L, c, list, kind, 0, peer_of(L, c, 0));
@@ -133,9 +140,12 @@ static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
     lua_rawgeti(L, -1, ITEM_ARRAY);
     const Array *a = tide_testarray(L, -1);
     comm_checkmet(L, c, list, name);
-    comm_submititems(L, c, list, name, (NcclCall){
-        .what = name + sizeof "comm:" - 1, .n = a->size,
-        .type = tide_dtypename((DType)a->dtype), .root = -1}, 0);
+    comm_submititems(L, c, list, name,
+                     (NcclCall){.what = name + sizeof "comm:" - 1,
+                                .n = a->size,
+                                .type = tide_dtypename((DType)a->dtype),
+                                .root = -1},
+                     0);
   }
   lua_settop(L, 2);
   return 1;
@@ -228,8 +238,8 @@ int comm_endgroup (lua_State *L) {
   tide_argcheck(L, push_numbered(L, c) > 0, 2, "group is not open");
   set(L, "coroutine", NULL);
   comm_checkmet(L, c, list, name);
-  comm_submititems(L, c, list, name, (NcclCall){.what = "group",
-                                                .type = "", .root = -1}, 0);
+  comm_submititems(L, c, list, name,
+                   (NcclCall){.what = "group", .type = "", .root = -1}, 0);
   return 0;
 }
 
@@ -267,8 +277,10 @@ static void note_array (lua_State *L, int list, CollectiveKind kind, int at,
 }
 
 static NcclCall says_of (const char *what, const Array *a, int root) {
-  return (NcclCall){.what = what, .n = a->size,
-                    .type = tide_dtypename((DType)a->dtype), .root = root,
+  return (NcclCall){.what = what,
+                    .n = a->size,
+                    .type = tide_dtypename((DType)a->dtype),
+                    .root = root,
                     .joint = true};
 }
 
@@ -311,8 +323,10 @@ static Array *push_out (lua_State *L, const Comm *c, int i, const Array *like,
   Operands one = {.n = 1};
   if (lua_istable(L, 4) && tide_getoption(L, 4, "out") != LUA_TNIL) {
     one.a[0] = tide_testarray(L, -1);
-    tide_argcheck(L, one.a[0] != NULL && !one.a[0]->closed &&
-                  one.a[0]->dev == dev, 4, "option 'out' must be an open "
+    tide_argcheck(L,
+                  one.a[0] != NULL && !one.a[0]->closed && one.a[0]->dev == dev,
+                  4,
+                  "option 'out' must be an open "
                   "tide.Array on the rank's device");
     comm_checkout(L, 4, &one, (DType)like->dtype, ndim, shape);
     tide_checkwritable(L, 4, one.a[0]);
@@ -348,11 +362,9 @@ static int comm_gather (lua_State *L) {
       to = tide_newarray(L, out->dev, (DType)out->dtype, ndim, shape,
                          tide_currentstream(L, out->dev));
     if (out->size > 0)
-      note_parts(L, c, 5, COLLECTIVE_RECV, at, to, x.a[0]->ndim,
-                 x.a[0]->shape);
+      note_parts(L, c, 5, COLLECTIVE_RECV, at, to, x.a[0]->ndim, x.a[0]->shape);
   }
-  comm_submititems(L, c, 5, name, says_of("gather", x.a[0], root),
-                   out != to);
+  comm_submititems(L, c, 5, name, says_of("gather", x.a[0], root), out != to);
   if (out != to)
     tide_copy(L, tide_currentstream(L, out->dev), out, to);
   if (at >= 0)
@@ -371,7 +383,8 @@ static void push_scattered (lua_State *L, const Comm *c, const Array *whole,
       comm_checkout(L, 4, out, (DType)whole->dtype, ndim, shape);
     return;
   }
-  tide_argcheck(L, whole != NULL, 4, "option 'out' expected: only the root "
+  tide_argcheck(L, whole != NULL, 4,
+                "option 'out' expected: only the root "
                 "knows what there is");
   comm_pushnew(L, c, out, (DType)whole->dtype, ndim, shape);
   out->list = (c->n > 1);
@@ -419,5 +432,5 @@ const Function comm_exchanges[] = {
   {"recv", comm_recv, 3},
   {"scatter", comm_scatter, 4},
   {"send", comm_send, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };

@@ -20,7 +20,7 @@ typedef struct Item {
   Array *given, *dense;
   CollectiveKind kind;
   int at, peer;
-  bool shared;  /* its target overlaps another item's array */
+  bool shared; /* its target overlaps another item's array */
 } Item;
 
 int comm_localplace (const Comm *c, int rank) {
@@ -77,8 +77,8 @@ static void read_item (lua_State *L, const Comm *c, int list, int i,
   x->given = x->dense = tide_testarray(L, -1);
   if (x->given->closed)
     tide_raise(L, "%s: an array that rank %d %s was closed meanwhile", name,
-               c->at[x->at]->rank, x->kind == COLLECTIVE_SEND ? "sends" :
-               "receives");
+               c->at[x->at]->rank,
+               x->kind == COLLECTIVE_SEND ? "sends" : "receives");
   lua_pop(L, 2);
 }
 
@@ -151,8 +151,8 @@ void comm_submititems (lua_State *L, Comm *c, int list, const char *name,
   Item *items = tide_newmemory(L, room * sizeof *items);
   Joint j = {.says = says};
   j.calls = tide_newmemory(L, room * sizeof *j.calls);
-  j.accesses = tide_newmemory(L, (size_t)comm_accesses(c, n) *
-                                 sizeof *j.accesses);
+  j.accesses = tide_newmemory(L,
+                              (size_t)comm_accesses(c, n) * sizeof *j.accesses);
   if (!lua_checkstack(L, 2 * n + 8))
     tide_raise(L, "%s: too many sends and receives in one group", name);
   for (int i = 0; i < n; i++)
@@ -179,8 +179,8 @@ void comm_submititems (lua_State *L, Comm *c, int list, const char *name,
 
 /* "1 array", "2 arrays" */
 static const char *push_arrays (lua_State *L, int n) {
-  return n == 0 ? lua_pushliteral(L, "none") :
-         lua_pushfstring(L, n == 1 ? "%d array" : "%d arrays", n);
+  return n == 0 ? lua_pushliteral(L, "none")
+                : lua_pushfstring(L, n == 1 ? "%d array" : "%d arrays", n);
 }
 
 /* Counts the items in the table like item i, or like its other side. */
@@ -192,8 +192,8 @@ static int count_like (lua_State *L, const Comm *c, int list, int item,
     lua_rawgeti(L, list, i);
     int at = lua_gettop(L), its = c->at[int_of(L, at, ITEM_AT)]->rank;
     bool alike = (int_of(L, at, ITEM_KIND) == kind);
-    n += other ? !alike && its == peer && int_of(L, at, ITEM_PEER) == rank :
-                 alike && its == rank && int_of(L, at, ITEM_PEER) == peer;
+    n += other ? !alike && its == peer && int_of(L, at, ITEM_PEER) == rank
+               : alike && its == rank && int_of(L, at, ITEM_PEER) == peer;
     lua_pop(L, 1);
   }
   return n;
@@ -207,10 +207,11 @@ static void refuse_unmet (lua_State *L, const Comm *c, int list,
   const char *some = push_arrays(L, count_like(L, c, list, item, false));
   const char *others = push_arrays(L, count_like(L, c, list, item, true));
   lua_rawgeti(L, item, ITEM_PLACE);
-  tide_raise(L, "%s: rank %d %s %s %s rank %d (%s), which %s %s: in one "
-             "process what is sent is received in the same comm:group", name,
-             c->at[int_of(L, item, ITEM_AT)]->rank, sends ? "sends" :
-             "receives", some, sends ? "to" : "from",
+  tide_raise(L,
+             "%s: rank %d %s %s %s rank %d (%s), which %s %s: in one "
+             "process what is sent is received in the same comm:group",
+             name, c->at[int_of(L, item, ITEM_AT)]->rank,
+             sends ? "sends" : "receives", some, sends ? "to" : "from",
              int_of(L, item, ITEM_PEER), lua_tostring(L, -1),
              sends ? "receives" : "sends", others);
 }
@@ -221,7 +222,7 @@ void comm_checkmet (lua_State *L, const Comm *c, int list, const char *name) {
   size_t size = (size_t)c->n;
   int *sent = tide_newmemory(L, size * size * sizeof *sent);
   memset(sent, 0, size * size * sizeof *sent);
-  for (int pass = 0; pass < 2; pass++)  /* counts, then checks */
+  for (int pass = 0; pass < 2; pass++) /* counts, then checks */
     for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
       lua_rawgeti(L, list, i);
       int item = lua_gettop(L);

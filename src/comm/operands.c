@@ -17,9 +17,9 @@
 #include "rt/kernels/dtypes.h"
 
 const char *comm_pushinstead (lua_State *L, int arg) {
-  return lua_isnoneornil(L, arg) ? lua_pushliteral(L, "no value") :
-         lua_type(L, arg) == LUA_TNUMBER ? luaL_tolstring(L, arg, NULL) :
-                                           tide_pushtypename(L, arg);
+  return lua_isnoneornil(L, arg)           ? lua_pushliteral(L, "no value")
+         : lua_type(L, arg) == LUA_TNUMBER ? luaL_tolstring(L, arg, NULL)
+                                           : tide_pushtypename(L, arg);
 }
 
 /* {== arrays ========================================================== */
@@ -27,22 +27,28 @@ const char *comm_pushinstead (lua_State *L, int arg) {
 void comm_wrongdevice (lua_State *L, int arg, const Comm *c, int i,
                        const Array *a) {
   char is[DEVICE_NAME], wanted[DEVICE_NAME];
-  tide_argerror(L, arg, "rank %d is on %s, and its array on "
-      "%s", c->at[i]->rank, tide_devicename(c->at[i]->dev, wanted),
-      tide_devicename(a->dev, is));
+  tide_argerror(L, arg,
+                "rank %d is on %s, and its array on "
+                "%s",
+                c->at[i]->rank, tide_devicename(c->at[i]->dev, wanted),
+                tide_devicename(a->dev, is));
 }
 
 static void check_alike (lua_State *L, int arg, const Array *a,
                          const Array *b) {
   if (a->dtype != b->dtype)
-    tide_argerror(L, arg, "arrays of one dtype expected, "
-        "got %s and %s", tide_dtypename(a->dtype), tide_dtypename(b->dtype));
+    tide_argerror(L, arg,
+                  "arrays of one dtype expected, "
+                  "got %s and %s",
+                  tide_dtypename(a->dtype), tide_dtypename(b->dtype));
   if (tide_sameshape(a, b))
     return;
   tide_pushshape(L, a);
   tide_pushshape(L, b);
-  tide_argerror(L, arg, "arrays of one shape expected, got "
-      "%s and %s", lua_tostring(L, -2), lua_tostring(L, -1));
+  tide_argerror(L, arg,
+                "arrays of one shape expected, got "
+                "%s and %s",
+                lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 void comm_copyoperands (Operands *to, const Operands *from) {
@@ -63,20 +69,24 @@ static void take (lua_State *L, int arg, const Comm *c, Operands *x, int i,
 static void take_list (lua_State *L, int arg, int idx, const Comm *c,
                        Operands *x) {
   if ((int)lua_rawlen(L, idx) != c->n)
-    tide_argerror(L, arg, "a list of %d arrays expected, "
-        "one for each rank of this process, got %d", c->n,
-        (int)lua_rawlen(L, idx));
+    tide_argerror(L, arg,
+                  "a list of %d arrays expected, "
+                  "one for each rank of this process, got %d",
+                  c->n, (int)lua_rawlen(L, idx));
   luaL_checkstack(L, c->n + 4, NULL);
   tide_checklistin(L, arg, idx, (lua_Unsigned)c->n,
                    idx == arg ? "a list of arrays; options are a table of "
-                                "their own" : "option 'out', a list of arrays");
+                                "their own"
+                              : "option 'out', a list of arrays");
   x->list = true;
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, idx, i + 1);
     Array *a = tide_testarray(L, -1);
     if (a == NULL)
-      tide_argerror(L, arg, "item %d: tide.Array expected, "
-          "got %s", i + 1, tide_pushtypename(L, lua_gettop(L)));
+      tide_argerror(L, arg,
+                    "item %d: tide.Array expected, "
+                    "got %s",
+                    i + 1, tide_pushtypename(L, lua_gettop(L)));
     take(L, arg, c, x, i, a);
   }
 }
@@ -92,9 +102,10 @@ static void push_ranked (lua_State *L, int arg, int idx, const Comm *c,
   if (lua_type(L, idx) == LUA_TTABLE) {
     take_list(L, arg, idx, c, x);
   } else if (c->n > 1) {
-    tide_argerror(L, arg, "a list of %d tide.Array "
-        "expected, one for each rank of this process, got %s", c->n,
-        comm_pushinstead(L, idx));
+    tide_argerror(L, arg,
+                  "a list of %d tide.Array "
+                  "expected, one for each rank of this process, got %s",
+                  c->n, comm_pushinstead(L, idx));
   } else if ((a = tide_testarray(L, idx)) == NULL) {
     tide_typeerror(L, arg, "tide.Array");
   } else {
@@ -109,8 +120,7 @@ void comm_pushranked (lua_State *L, const Comm *c, int arg, Operands *x) {
 
 bool comm_pushrankedout (lua_State *L, const Comm *c, int options,
                          Operands *x) {
-  if (!lua_istable(L, options) ||
-      tide_getoption(L, options, "out") == LUA_TNIL)
+  if (!lua_istable(L, options) || tide_getoption(L, options, "out") == LUA_TNIL)
     return false;
   push_ranked(L, options, lua_gettop(L), c, x);
   for (int i = 0; i < x->n; i++)
@@ -133,14 +143,18 @@ void comm_checkout (lua_State *L, int arg, const Operands *out, DType t,
                     int ndim, const int64_t *shape) {
   const Array *a = out->a[0];
   if (a->dtype != t)
-    tide_argerror(L, arg, "option 'out': dtype %s expected, "
-        "got %s", tide_dtypename(t), tide_dtypename(a->dtype));
+    tide_argerror(L, arg,
+                  "option 'out': dtype %s expected, "
+                  "got %s",
+                  tide_dtypename(t), tide_dtypename(a->dtype));
   if (tide_hasshape(a, ndim, shape))
     return;
   tide_pushdims(L, ndim, shape);
   tide_pushshape(L, a);
-  tide_argerror(L, arg, "option 'out': shape %s expected, "
-      "got %s", lua_tostring(L, -2), lua_tostring(L, -1));
+  tide_argerror(L, arg,
+                "option 'out': shape %s expected, "
+                "got %s",
+                lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 void comm_pushdensed (lua_State *L, const Operands *x, Operands *dense) {
@@ -180,9 +194,10 @@ int comm_scatteredshape (lua_State *L, int arg, const Array *a, int size,
                          int64_t shape[MAX_DIMS]) {
   if (a->ndim == 0 || a->shape[0] % size != 0) {
     tide_pushshape(L, a);
-    tide_argerror(L, arg, "a first axis of a multiple of "
-        "%d, the number of ranks, expected, got shape %s", size,
-        a->ndim > 0 ? lua_tostring(L, -1) : "()");
+    tide_argerror(L, arg,
+                  "a first axis of a multiple of "
+                  "%d, the number of ranks, expected, got shape %s",
+                  size, a->ndim > 0 ? lua_tostring(L, -1) : "()");
   }
   memcpy(shape, a->shape, a->ndim * sizeof *shape);
   shape[0] /= size;
@@ -220,12 +235,15 @@ int comm_checkrank (lua_State *L, int arg, const Comm *c, const char *what,
   int isint, last = c->at[0]->size - 1;
   lua_Integer rank = lua_tointegerx(L, arg, &isint);
   if (lua_type(L, arg) != LUA_TNUMBER || !isint)
-    tide_argerror(L, arg, "%s expected, an integer from 0 "
-        "to %d, got %s; the arguments are %s", what, last,
-        comm_pushinstead(L, arg), order);
+    tide_argerror(L, arg,
+                  "%s expected, an integer from 0 "
+                  "to %d, got %s; the arguments are %s",
+                  what, last, comm_pushinstead(L, arg), order);
   if (rank < 0 || rank > last)
-    tide_argerror(L, arg, "%s from 0 to %d expected, got "
-        "%I", what, last, (LUAI_UACINT)rank);
+    tide_argerror(L, arg,
+                  "%s from 0 to %d expected, got "
+                  "%I",
+                  what, last, (LUAI_UACINT)rank);
   return (int)rank;
 }
 
@@ -233,17 +251,18 @@ int comm_checkrank (lua_State *L, int arg, const Comm *c, const char *what,
 
 /* {== elements ======================================================== */
 
-const char *const comm_reductions[] = {  /* in the order of ncclRedOp_t */
-  "sum", "prod", "max", "min", "avg", NULL
-};
+const char *const comm_reductions[] = {/* in the order of ncclRedOp_t */
+                                       "sum", "prod", "max",
+                                       "min", "avg",  NULL};
 
 ncclRedOp_t comm_optreductionname (lua_State *L, int arg, const char *order) {
   if (lua_isnoneornil(L, arg))
     return ncclSum;
   if (lua_type(L, arg) != LUA_TSTRING)
-    tide_argerror(L, arg, "op expected, 'sum', 'prod', "
-        "'max', 'min' or 'avg', got %s; the arguments are %s",
-        comm_pushinstead(L, arg), order);
+    tide_argerror(L, arg,
+                  "op expected, 'sum', 'prod', "
+                  "'max', 'min' or 'avg', got %s; the arguments are %s",
+                  comm_pushinstead(L, arg), order);
   return (ncclRedOp_t)tide_checkchoice(L, arg, ncclSum, comm_reductions);
 }
 
@@ -258,7 +277,8 @@ ncclRedOp_t comm_optreduction (lua_State *L, int arg) {
   for (int i = 0; op < 0 && name != NULL && comm_reductions[i] != NULL; i++)
     if (strcmp(name, comm_reductions[i]) == 0)
       op = i;
-  tide_argcheck(L, op >= 0, arg, "option 'op' must be 'sum', 'prod', 'max', "
+  tide_argcheck(L, op >= 0, arg,
+                "option 'op' must be 'sum', 'prod', 'max', "
                 "'min' or 'avg'");
   lua_pop(L, 1);
   return (ncclRedOp_t)op;
@@ -300,8 +320,10 @@ ncclDataType_t comm_reducedtype (lua_State *L, int arg, DType t,
     *each = 2;
   }
   if (type < 0)
-    tide_argerror(L, arg, "there is no '%s' of %s between "
-        "ranks: cast it first", comm_reductions[*op], tide_dtypename(t));
+    tide_argerror(L, arg,
+                  "there is no '%s' of %s between "
+                  "ranks: cast it first",
+                  comm_reductions[*op], tide_dtypename(t));
   return (ncclDataType_t)type;
 }
 

@@ -8,7 +8,7 @@
 /* The bytes that a transfer reads or writes. */
 typedef struct Span {
   uint64_t from, to;
-  bool *shared;  /* NULL: it only reads */
+  bool *shared; /* NULL: it only reads */
 } Span;
 
 /* Sets 'shared' of each written span that overlaps another one. Sorts

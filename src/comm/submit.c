@@ -26,7 +26,8 @@
 ** of the driver on threads of its own, which cannot be kept. */
 static Status look_for_functions (RtDevice *dev, const char *what) {
   if (dev->rt->running != NULL)
-    return rt_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what, "an operation "
+    return rt_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what,
+                      "an operation "
                       "of ranks cannot be queued inside a host function: "
                       "queue it behind that");
   return (dev->rt->nkept > 0) ? rt_block(dev, WANT_QUIET, NULL, 0, what) : 0;
@@ -56,11 +57,11 @@ static RtStream *stream_for (lua_State *L, RtComm *rank, RtStream *s,
   if (s->kind != STREAM_PTDS)
     return s;
   if (s->capture != NULL)
-    refuse_capture(L, s, name, "on Stream.ptds operations of a communicator "
-                               "cannot be captured");
+    refuse_capture(L, s, name,
+                   "on Stream.ptds operations of a communicator "
+                   "cannot be captured");
   if (rank->side == NULL)
-    tide_check(L, rt_newstream(s->dev, CU_STREAM_NON_BLOCKING, 0,
-                               &rank->side));
+    tide_check(L, rt_newstream(s->dev, CU_STREAM_NON_BLOCKING, 0, &rank->side));
   return rank->side;
 }
 
@@ -98,9 +99,8 @@ static void add_array (Joint *j, int i, const Array *a, bool write,
 
 /* Tells whether a call in place uses the previous contents of the array. */
 static bool has_use (const Joint *j, int i, const RtCollective *call) {
-  return call->kind != COLLECTIVE_RECV &&
-         (call->kind != COLLECTIVE_BROADCAST ||
-          call->peer == j->comm->at[i]->rank);
+  return call->kind != COLLECTIVE_RECV && (call->kind != COLLECTIVE_BROADCAST ||
+                                           call->peer == j->comm->at[i]->rank);
 }
 
 /* Tells whether a call leaves its array unchanged: in place, at the root of a

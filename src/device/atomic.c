@@ -25,11 +25,11 @@
 ** core_atomic. */
 enum { FUNCTION = 2, KEPT, AGAIN };
 
-enum { ROOM = 100 };  /* slots of the stack, the most that a function takes */
+enum { ROOM = 100 }; /* slots of the stack, the most that a function takes */
 
 static void push_coroutine (lua_State *L) {
   lua_State *co = lua_newthread(L);
-  lua_sethook(co, NULL, 0, 0);  /* a new coroutine inherits L's hooks */
+  lua_sethook(co, NULL, 0, 0); /* a new coroutine inherits L's hooks */
 }
 
 /* Pushes the coroutine to run in. */
@@ -113,7 +113,7 @@ static int call (lua_State *L) {
   if (lua_status(co) == LUA_OK)
     return call_unstarted(L, co, n);
   lua_xmove(co, L, 1);
-  tide_resetthread(co, L);  /* to be kept: a new one takes memory */
+  tide_resetthread(co, L); /* to be kept: a new one takes memory */
   keep_coroutine(L, n + 1);
   if (status == LUA_ERRMEM && lua_toboolean(L, lua_upvalueindex(AGAIN)))
     return call_here(L, n);
@@ -139,9 +139,7 @@ static int core_atomic (lua_State *L) {
 
 static const Function functions[] = {
   {"atomic", core_atomic, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openatomic (lua_State *L) {
-  tide_addscheduler(L, functions);
-}
+void tide_openatomic (lua_State *L) { tide_addscheduler(L, functions); }

@@ -63,7 +63,7 @@ static int return_results (lua_State *L, lua_State *co, int n) {
     return 2;
   }
   lua_createtable(L, n, 1);
-  for (int i = n; i >= 1; i--) {  /* one at a time: there may be many */
+  for (int i = n; i >= 1; i--) { /* one at a time: there may be many */
     lua_xmove(co, L, 1);
     lua_rawseti(L, -2, i);
   }
@@ -126,9 +126,7 @@ static const Function functions[] = {
   {"create", core_create, ANY},
   {"origin", core_origin, 1},
   {CALLS_BACK "resume", core_resume, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_opencoroutine (lua_State *L) {
-  tide_addscheduler(L, functions);
-}
+void tide_opencoroutine (lua_State *L) { tide_addscheduler(L, functions); }

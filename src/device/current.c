@@ -38,11 +38,12 @@ static int current__gc (lua_State *L) {
 
 static const Function current_meta[] = {
   {"__gc", current__gc, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Class current_class = {
-  .name = "tide.Current", .metamethods = current_meta
+  .name = "tide.Current",
+  .metamethods = current_meta,
 };
 
 /* {== a coroutine's Current =========================================== */
@@ -65,7 +66,7 @@ static void enter_current (lua_State *L) {
   lua_pushvalue(L, -3);
   lua_rawset(L, -3);
   lua_pop(L, 2);
-  st->latest = NULL;  /* it may be this coroutine, with another Current */
+  st->latest = NULL; /* it may be this coroutine, with another Current */
 }
 
 /* Pushes the running coroutine's Current, or nil. */
@@ -322,12 +323,12 @@ RtDevice *tide_deviceof (lua_State *L, const Current *c, const Stream *s) {
 }
 
 void tide_usestream (lua_State *L, int arg) {
-  tide_checkstream(L, arg);  /* before pushes fill the place of a missing one */
+  tide_checkstream(L, arg); /* before pushes fill the place of a missing one */
   Current *c = tide_findcurrent(L);
   int at = lua_gettop(L);
   RtDevice *dev = tide_deviceof(L, c, tide_checkstream(L, arg));
   tide_remember(L, c, at, dev->index);
-  tide_checkstream(L, arg);  /* a finalizer may just have closed it */
+  tide_checkstream(L, arg); /* a finalizer may just have closed it */
   lua_pushvalue(L, arg);
   tide_setslot(L, c, at, dev->index);
   c->dev = dev;
@@ -373,8 +374,8 @@ static int core_get_device (lua_State *L) {
 
 /* get_current_stream([device]) -> the Stream current there. */
 static int core_get_current_stream (lua_State *L) {
-  tide_pushcurrent(L, lua_isnoneornil(L, 1) ? tide_currentdevice(L) :
-                      tide_checkdevice(L, 1));
+  tide_pushcurrent(L, lua_isnoneornil(L, 1) ? tide_currentdevice(L)
+                                            : tide_checkdevice(L, 1));
   return 1;
 }
 
@@ -388,13 +389,13 @@ void tide_pushtoken (lua_State *L) {
   int at = lua_gettop(L);
   if (c->shared)
     return;
-  is_lost(L, c, at, dev);  /* if so, drops its token as well */
+  is_lost(L, c, at, dev); /* if so, drops its token as well */
   lua_getiuservalue(L, at, c->ndevices + CURRENT_TOKEN);
   const Current *known = lua_touserdata(L, -1);
   if (known != NULL && known->dev == dev)
     return;
   Current *token = new_current(L);
-  push_stream(L, c, at, dev);  /* a finalizer may just have chosen it */
+  push_stream(L, c, at, dev); /* a finalizer may just have chosen it */
   copy_choice(L, token, at + 2, c, dev);
   token->shared = true;
   lua_pushvalue(L, -1);
@@ -425,7 +426,7 @@ static int core_inherit (lua_State *L) {
   tide_rt(L);
   const Current *token = tide_checkobject(L, 1, &current_class);
   lua_getiuservalue(L, 1, token->dev->index + 1);
-  lua_insert(L, 1);  /* errors then blame the argument */
+  lua_insert(L, 1); /* errors then blame the argument */
   tide_checkstream(L, 1);
   const Current *c = push_entry(L);
   if (c != NULL && !c->shared) {
@@ -444,7 +445,7 @@ static const Function functions[] = {
   {"get_device", core_get_device, 0},
   {"get_current_stream", core_get_current_stream, 1},
   {"inherit", core_inherit, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opencurrent (lua_State *L) {

@@ -12,19 +12,24 @@
 */
 typedef struct Current {
   Object object;
-  RtDevice *dev;        /* NULL: the default device */
-  struct Scope *scope;  /* the innermost open one */
-  struct Scope *spare;  /* a closed one, which with_stream may use again */
+  RtDevice *dev;       /* NULL: the default device */
+  struct Scope *scope; /* the innermost open one */
+  struct Scope *spare; /* a closed one, which with_stream may use again */
   int ndevices;
-  bool shared;          /* never changed: it has a device and its stream */
-  bool has_token;       /* a user value, which is a shared Current */
-  uint64_t nulls;       /* bit i: device i's current one is the null stream */
-  RtStream *held[];     /* by device index; NULL: a singleton or default */
+  bool shared;      /* never changed: it has a device and its stream */
+  bool has_token;   /* a user value, which is a shared Current */
+  uint64_t nulls;   /* bit i: device i's current one is the null stream */
+  RtStream *held[]; /* by device index; NULL: a singleton or default */
 } Current;
 
 /* User values of a Current, counted from 'ndevices'. */
-enum { CURRENT_SCOPE = 1, CURRENT_SPARE, CURRENT_ARRAYS, CURRENT_TOKEN,
-       CURRENT_UVS = CURRENT_TOKEN };
+enum {
+  CURRENT_SCOPE = 1,
+  CURRENT_SPARE,
+  CURRENT_ARRAYS,
+  CURRENT_TOKEN,
+  CURRENT_UVS = CURRENT_TOKEN
+};
 
 /* Pushes the running coroutine's own Current. */
 Current *tide_findcurrent (lua_State *L);

@@ -65,17 +65,23 @@ static void refuse (lua_State *L, int arg, const char *why) {
   tide_raise(L, "TIDE_DEVICE: %s", why);
 }
 
-static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda,
-                           lua_Integer n, int arg) {
+static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda, lua_Integer n,
+                           int arg) {
   int have = count(rt, cuda);
   if (n >= 0 && n < have)
     return &rt->devices[(cuda ? 0 : rt->ncuda) + n];
   if (cuda && have == 0)
-    refuse(L, arg, lua_pushfstring(L, "there is no CUDA device: %s; without a "
-                                   "GPU there is \"host\"", rt->no_cuda));
-  refuse(L, arg, lua_pushfstring(L, "there is no device '%s:%I' (%s devices: "
-                                 "%d)", cuda ? "cuda" : "host", n,
-                                 cuda ? "CUDA" : "host", have));
+    refuse(L, arg,
+           lua_pushfstring(L,
+                           "there is no CUDA device: %s; without a "
+                           "GPU there is \"host\"",
+                           rt->no_cuda));
+  refuse(L, arg,
+         lua_pushfstring(L,
+                         "there is no device '%s:%I' (%s devices: "
+                         "%d)",
+                         cuda ? "cuda" : "host", n, cuda ? "CUDA" : "host",
+                         have));
   return NULL;
 }
 
@@ -83,8 +89,8 @@ static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda,
 ** letter case, with the number appended. */
 static const char *push_meant (lua_State *L, const char *spec) {
   static const char *const names[][2] = {
-    {"cpu", "host"}, {"cuda", "cuda"}, {"gpu", "cuda"}, {"host", "host"},
-    {"nvidia", "cuda"}
+    {"cpu", "host"},  {"cuda", "cuda"},   {"gpu", "cuda"},
+    {"host", "host"}, {"nvidia", "cuda"},
   };
   size_t n = strcspn(spec, ":");
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -100,17 +106,21 @@ static RtDevice *named (lua_State *L, Runtime *rt, const char *spec, int arg) {
   const char *rest = spec + 4;
   char *end;
   if (!cuda && strncmp(spec, "host", 4) != 0)
-    refuse(L, arg, lua_pushfstring(L, "no device is called '%s' (expected "
-                                   "\"cuda\", \"cuda:N\", \"host\" or "
-                                   "\"host:N\")%s", spec,
-                                   push_meant(L, spec)));
+    refuse(L, arg,
+           lua_pushfstring(L,
+                           "no device is called '%s' (expected "
+                           "\"cuda\", \"cuda:N\", \"host\" or "
+                           "\"host:N\")%s",
+                           spec, push_meant(L, spec)));
   if (*rest == '\0')
     return numbered(L, rt, cuda, 0, arg);
   long n = strtol(rest + 1, &end, 10);
   if (*rest != ':' || end == rest + 1 || *end != '\0')
-    refuse(L, arg, lua_pushfstring(L, "'%s' is not a device (expected "
-                                   "\"%s:N\")", spec,
-                                   cuda ? "cuda" : "host"));
+    refuse(L, arg,
+           lua_pushfstring(L,
+                           "'%s' is not a device (expected "
+                           "\"%s:N\")",
+                           spec, cuda ? "cuda" : "host"));
   return numbered(L, rt, cuda, n, arg);
 }
 
@@ -130,8 +140,9 @@ RtDevice *tide_checkdevice (lua_State *L, int arg) {
 static RtDevice *automatic (Runtime *rt) {
   RtDevice *first = &rt->devices[0];
   if (rt->ncuda > 0 && rt_enter(first) != 0) {
-    snprintf(rt->no_cuda, sizeof rt->no_cuda, "%s", rt->detail[0] != '\0' ?
-             rt->detail : "the first device does not work");
+    snprintf(rt->no_cuda, sizeof rt->no_cuda, "%s",
+             rt->detail[0] != '\0' ? rt->detail
+                                   : "the first device does not work");
     first = &rt->devices[rt->ncuda];
   }
   return first;
@@ -232,31 +243,50 @@ static int device_total_memory (lua_State *L) {
 static int device_compute_capability (lua_State *L) {
   int major, minor;
   RtDevice *dev = check_device(L);
-  tide_check(L, rt_attribute(dev,
-      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major));
-  tide_check(L, rt_attribute(dev,
-      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor));
+  tide_check(L, rt_attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                             &major));
+  tide_check(L, rt_attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+                             &minor));
   lua_pushfstring(L, "%d.%d", major, minor);
   return 1;
 }
 
 /* CUDA's names without the prefix, in lower case, and their numbers. */
-static const struct { const char *name; int attribute; } attributes[] = {
+static const struct {
+  const char *name;
+  int attribute;
+} attributes[] = {
   {"max_threads_per_block", CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK},
-  {"max_block_dim_x", 2}, {"max_block_dim_y", 3}, {"max_block_dim_z", 4},
-  {"max_grid_dim_x", 5}, {"max_grid_dim_y", 6}, {"max_grid_dim_z", 7},
-  {"max_shared_memory_per_block", 8}, {"total_constant_memory", 9},
-  {"warp_size", 10}, {"max_registers_per_block", 12}, {"clock_rate", 13},
+  {"max_block_dim_x", 2},
+  {"max_block_dim_y", 3},
+  {"max_block_dim_z", 4},
+  {"max_grid_dim_x", 5},
+  {"max_grid_dim_y", 6},
+  {"max_grid_dim_z", 7},
+  {"max_shared_memory_per_block", 8},
+  {"total_constant_memory", 9},
+  {"warp_size", 10},
+  {"max_registers_per_block", 12},
+  {"clock_rate", 13},
   {"multiprocessor_count", CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT},
-  {"integrated", 18}, {"can_map_host_memory", 19}, {"compute_mode", 20},
-  {"concurrent_kernels", 31}, {"ecc_enabled", 32}, {"pci_bus_id", 33},
-  {"pci_device_id", 34}, {"memory_clock_rate", 36},
-  {"global_memory_bus_width", 37}, {"l2_cache_size", 38},
-  {"max_threads_per_multiprocessor", 39}, {"async_engine_count", 40},
-  {"unified_addressing", 41}, {"stream_priorities_supported", 78},
-  {"max_shared_memory_per_multiprocessor", 81}, {"managed_memory", 83},
+  {"integrated", 18},
+  {"can_map_host_memory", 19},
+  {"compute_mode", 20},
+  {"concurrent_kernels", 31},
+  {"ecc_enabled", 32},
+  {"pci_bus_id", 33},
+  {"pci_device_id", 34},
+  {"memory_clock_rate", 36},
+  {"global_memory_bus_width", 37},
+  {"l2_cache_size", 38},
+  {"max_threads_per_multiprocessor", 39},
+  {"async_engine_count", 40},
+  {"unified_addressing", 41},
+  {"stream_priorities_supported", 78},
+  {"max_shared_memory_per_multiprocessor", 81},
+  {"managed_memory", 83},
   {"memory_pools_supported", CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED},
-  {NULL, 0}
+  {NULL, 0},
 };
 
 /* d.attributes: a table of integers, without the attributes that the device
@@ -340,10 +370,13 @@ static void finish (lua_State *L, RtDevice *dev) {
 static void check_reset (lua_State *L, RtDevice *dev) {
   static const char what[] = "device:reset";
   Runtime *rt = dev->rt;
-  tide_check(L, tide_mayserve(L, tide_state(L)) ? rt_checkcaptures(dev, what) :
-             rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "called in a %s, "
-                        "around which work is under way", rt->running != NULL ?
-                        "host function" : "finalizer"));
+  tide_check(L, tide_mayserve(L, tide_state(L))
+                  ? rt_checkcaptures(dev, what)
+                  : rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                               "called in a %s, "
+                               "around which work is under way",
+                               rt->running != NULL ? "host function"
+                                                   : "finalizer"));
 }
 
 /*
@@ -379,7 +412,7 @@ static int device__close (lua_State *L) {
 static const Function functions[] = {
   {"Device", core_Device, 1},
   {"devices", core_devices, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
@@ -388,7 +421,7 @@ static const Function methods[] = {
   {GROUP_RESET "reset", device_reset, 1},
   {"synchronize", device_synchronize, 1},
   {"use", device_use, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
@@ -398,18 +431,20 @@ static const Function fields[] = {
   {"kind", device_kind, 1},
   {"name", device_name, 1},
   {"total_memory", device_total_memory, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__close", device__close, 2},
   {"__tostring", device__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class tide_deviceclass = {
-  .name = "tide.Device", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.Device",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 void tide_opendevice (lua_State *L) {

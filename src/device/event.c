@@ -85,7 +85,8 @@ void tide_recordevent (lua_State *L, Event *e, RtStream *rs) {
 static void push_broken (lua_State *L, const char *what, const RtEvent *re,
                          uint64_t at) {
   tide_pushcaller(L);
-  lua_pushfstring(L, "%s: %s: CUDA_ERROR_CONTEXT_IS_DESTROYED (%d): process "
+  lua_pushfstring(L,
+                  "%s: %s: CUDA_ERROR_CONTEXT_IS_DESTROYED (%d): process "
                   "%I, whose work is waited for, ended before that was done",
                   lua_tostring(L, -1), what, CUDA_ERROR_CONTEXT_IS_DESTROYED,
                   (LUAI_UACINT)rt_recorder(re->timeline, at));
@@ -110,14 +111,15 @@ void tide_waitforevent (lua_State *L, RtStream *rs, Event *e, uint64_t at,
 
 /* Event{ block=, disable_timing=, interprocess= } of the current device. */
 static int core_Event (lua_State *L) {
-  static const char *const names[] = {  /* in the order of CU_EVENT_* */
-    "block", "disable_timing", "interprocess", NULL
-  };
+  static const char *const names[] = {/* in the order of CU_EVENT_* */
+                                      "block", "disable_timing", "interprocess",
+                                      NULL};
   tide_rt(L);
   unsigned flags = tide_checkflags(L, 1, names);
-  tide_argcheck(L, !(flags & CU_EVENT_INTERPROCESS) ||
-                (flags & CU_EVENT_DISABLE_TIMING), 1,
-                "option 'interprocess' needs 'disable_timing'");
+  tide_argcheck(L,
+                !(flags & CU_EVENT_INTERPROCESS) ||
+                  (flags & CU_EVENT_DISABLE_TIMING),
+                1, "option 'interprocess' needs 'disable_timing'");
   tide_newevent(L, tide_currentdevice(L), flags);
   return 1;
 }
@@ -155,9 +157,10 @@ static int event__tostring (lua_State *L) {
   if (is_stale(e))
     return lua_pushliteral(L, "tide.Event (device was reset)"), 1;
   Status st = rt_queryevent(e->re, "tostring");
-  const char *how = !rt_isrecorded(e->re) ? "never recorded" :
-                    e->re->capture != 0 ? "captured" :
-                    st == 0 ? "done" : "pending";
+  const char *how = !rt_isrecorded(e->re) ? "never recorded"
+                    : e->re->capture != 0 ? "captured"
+                    : st == 0             ? "done"
+                                          : "pending";
   tide_devicename(e->re->dev, name);
   const char *address = tide_pushaddress(L, (void *)e->re->handle);
   lua_pushfstring(L, "tide.Event %s(%s, %s)", address, name, how);
@@ -218,8 +221,9 @@ Recording tide_recording (const Event *e) {
 Status tide_recordingpassed (const Recording *r, const char *what) {
   RtEvent *re = r->e->re;
   if (r->at != 0)
-    return (re != NULL && re->timeline != NULL) ?
-           rt_checkrecording(re->dev, re->timeline, r->at, what) : 0;
+    return (re != NULL && re->timeline != NULL)
+             ? rt_checkrecording(re->dev, re->timeline, r->at, what)
+             : 0;
   if (re != NULL && re->s == r->s && re->seq == r->seq)
     return rt_queryevent(re, what);
   return (r->s != NULL) ? rt_passed(r->s, r->seq) : 0;
@@ -248,7 +252,9 @@ static int event_await (lua_State *L) {
   Event *e = tide_checkevent(L, 1);
   tide_argcheck(L, rt_isrecorded(e->re), 1, "event was never recorded");
   Recording r = tide_recording(e);
-  Awaited w = {.dev = e->re->dev, .what = "event:await", .r = &r,
+  Awaited w = {.dev = e->re->dev,
+               .what = "event:await",
+               .r = &r,
                .odd = (r.s == NULL || e->re->foreign)};
   return tide_awaitall(L, &w);
 }
@@ -269,8 +275,7 @@ static RtEvent *check_timed (lua_State *L, int arg) {
 static int core_get_elapsed_time (lua_State *L) {
   float ms;
   RtEvent *from = check_timed(L, 1), *to = check_timed(L, 2);
-  tide_argcheck(L, from->dev == to->dev, 2,
-                "event belongs to another device");
+  tide_argcheck(L, from->dev == to->dev, 2, "event belongs to another device");
   tide_check(L, rt_elapsed(from, to, &ms));
   lua_pushnumber(L, (lua_Number)ms);
   return 1;
@@ -279,34 +284,34 @@ static int core_get_elapsed_time (lua_State *L) {
 static const Function functions[] = {
   {"Event", core_Event, 1},
   {"get_elapsed_time", core_get_elapsed_time, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
-  {"close", event_close, 1},
-  {"record", event_record, 2},
-  {"await", event_await, 2},
-  {"synchronize", event_synchronize, 1},
-  {NULL, NULL, 0}
+  {"close", event_close, 1}, {"record", event_record, 2},
+  {"await", event_await, 2}, {"synchronize", event_synchronize, 1},
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
   {"device", event_device, 1},
   {"done", event_done, 1},
   {GROUP_POINTERS "ptr", event_ptr, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__gc", event__gc, 1},
   {"__close", event__gc, 2},
   {"__tostring", event__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class tide_eventclass = {
-  .name = "tide.Event", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.Event",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 void tide_openevent (lua_State *L) {

@@ -6,7 +6,7 @@
 
 typedef struct Event {
   Object object;
-  RtEvent *re;   /* NULL from birth until created, and once closed */
+  RtEvent *re; /* NULL from birth until created, and once closed */
 } Event;
 
 extern const Class tide_eventclass;
@@ -26,7 +26,7 @@ typedef struct Recording {
   const Event *e;
   RtStream *s;
   uint64_t seq;
-  uint64_t at;  /* not 0: of another process, in the event's timeline */
+  uint64_t at; /* not 0: of another process, in the event's timeline */
 } Recording;
 
 Recording tide_recording (const Event *e);

@@ -66,39 +66,45 @@
 #include "rt/reclaim.h"
 
 enum {
-  REST_STEP = 16, REST_FULL = 32,  /* rests: multiples of the cost, and */
-  REST_STEP_HOST = 2, REST_FULL_HOST = 8,  /* for the host device */
-  CROWDED = 4,     /* collections too soon, before the mode changes; */
-  PATIENCE = 4,    /* which double so many times at most */
-  PART_LIMIT = 4, PART_TOTAL = 16, PART_MOST = 2,  /* steps: parts of all */
-  MANY = 1024, MANY_MOST = 8 * MANY,  /* more blocks than there were */
-  MANY_HANDLES = HANDLES_KEPT,        /* streams, and events: so many of */
-  EVENTS_PER = 8,                     /* them count as one; */
-  CALM = 64,   /* steps that free some; then shorter ones */
-  FEW = 3,     /* steps that free nothing: all is in use */
-  OBJECTS = 1024,  /* objects made, until Lua's heap is looked at */
+  REST_STEP = 16,
+  REST_FULL = 32, /* rests: multiples of the cost, and */
+  REST_STEP_HOST = 2,
+  REST_FULL_HOST = 8, /* for the host device */
+  CROWDED = 4,        /* collections too soon, before the mode changes; */
+  PATIENCE = 4,       /* which double so many times at most */
+  PART_LIMIT = 4,
+  PART_TOTAL = 16,
+  PART_MOST = 2, /* steps: parts of all */
+  MANY = 1024,
+  MANY_MOST = 8 * MANY,        /* more blocks than there were */
+  MANY_HANDLES = HANDLES_KEPT, /* streams, and events: so many of */
+  EVENTS_PER = 8,              /* them count as one; */
+  CALM = 64,                   /* steps that free some; then shorter ones */
+  FEW = 3,                     /* steps that free nothing: all is in use */
+  OBJECTS = 1024,              /* objects made, until Lua's heap is looked at */
   GROWN = 3,       /* times: Lua lets it grow to twice, and on for a cycle; */
   GROWN_KIB = 512, /* KiB more, for small heaps */
-  PAIRS_AS = 4,       /* an object with two descriptors counts as so many; */
-  PAIRS_MOST = 128    /* so many more, and the cost does not matter */
+  PAIRS_AS = 4,    /* an object with two descriptors counts as so many; */
+  PAIRS_MOST = 128 /* so many more, and the cost does not matter */
 };
 
-#define HANDLE_COST 1e-6  /* seconds: cuStreamCreate takes the H200 longer */
+#define HANDLE_COST 1e-6 /* seconds: cuStreamCreate takes the H200 longer */
 
-#define STEP_MOST ((size_t)64 << 20)  /* bytes */
+#define STEP_MOST ((size_t)64 << 20) /* bytes */
 #define STEP_HOST ((size_t)4 << 20)
 #define LONGEST_HOST (2 * STEP_HOST)
 #define ROOM_HOST (8 * STEP_HOST)
 
-#define FILL 16e-12  /* seconds a byte: a core writes no faster, except cache */
+#define FILL 16e-12 /* seconds a byte: a core writes no faster, except cache */
 
-#define WINDOW 0.25  /* seconds at least, before the mode is changed back */
-#define RATE 0.3e-6  /* seconds a KiB: a full collection of tables, until a
+#define WINDOW 0.25 /* seconds at least, before the mode is changed back */
+#define RATE \
+  0.3e-6 /* seconds a KiB: a full collection of tables, until a
                         collection was measured */
 
 #if defined(TIDE_TESTING)
 
-static double set_time, set_work, cost_of_one;  /* if a cost is set */
+static double set_time, set_work, cost_of_one; /* if a cost is set */
 
 void tide_setclock (double t, double cost) {
   set_time = t;
@@ -133,8 +139,7 @@ static bool is_host (const RtDevice *dev) {
 
 static size_t first_step (const RtDevice *dev, bool pinned) {
   size_t most = is_host(dev) ? STEP_HOST : STEP_MOST;
-  size_t part = dev->memory[pinned].limit != NO_LIMIT ? PART_LIMIT
-                                                      : PART_TOTAL;
+  size_t part = dev->memory[pinned].limit != NO_LIMIT ? PART_LIMIT : PART_TOTAL;
   size_t step = rt_budget(dev, pinned) / part + 1;
   return (step < most) ? step : most;
 }
@@ -254,7 +259,7 @@ static void adapt (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
   }
   m->calm = (m->calm < 0) ? 1 : m->calm + 1;
   if (m->step > longest && freed >= growth - growth / 4) {
-    m->step = longest;  /* memory in use stays in use, and is not more */
+    m->step = longest; /* memory in use stays in use, and is not more */
   } else if (m->calm > CALM) {
     m->step = (m->step / 2 > first) ? m->step / 2 : first;
     m->calm = 0;
@@ -310,7 +315,7 @@ static bool borrow (lua_State *L, Pressure *p) {
   p->crowded = 0;
   if (p->refused || lua_gc(L, LUA_GCGEN, 0, 0) != LUA_GCINC)
     return false;
-  if (p->borrowed) {  /* we had switched already: the program has undone it */
+  if (p->borrowed) { /* we had switched already: the program has undone it */
     lua_gc(L, LUA_GCINC, 0, 0, 0);
     p->refused = true;
   }
@@ -318,7 +323,7 @@ static bool borrow (lua_State *L, Pressure *p) {
   p->window = now();
   p->fulls = 0;
   if (p->borrowed)
-    tide_stepcollector(L);  /* calls the finalizers */
+    tide_stepcollector(L); /* calls the finalizers */
   return p->borrowed;
 }
 
@@ -370,8 +375,7 @@ static bool is_late (lua_State *L, const RtDevice *dev, bool pinned,
   const Pressure *p = &tide_state(L)->pressure;
   size_t all = rt_budget(dev, pinned), live = dev->memory[pinned].live;
   double room = (all > live) ? (double)(all - live) : 0;
-  return (now() - p->end) * room <
-         REST_STEP * full_cost(L, p) * (double)growth;
+  return (now() - p->end) * room < REST_STEP * full_cost(L, p) * (double)growth;
 }
 
 /* Tells whether a full collection may run at that time, if steps have left so
@@ -401,7 +405,7 @@ static void collect (lua_State *L, RtDevice *dev, bool pinned, Kind kind,
                  after + growth / 2 > before);
   bool left = (kind == EITHER && beyond > m->room &&
                is_rested(L, dev, t, beyond));
-  size_t found = 0;  /* bytes beyond the floor that the full one freed */
+  size_t found = 0; /* bytes beyond the floor that the full one freed */
   if (kind == FULL || missed || left) {
     full(L, p, kind == FULL && now() < p->full_after);
     size_t end = held(dev->rt, &rest);
@@ -453,7 +457,7 @@ void tide_relieve (lua_State *L, RtDevice *dev, bool pinned, size_t bytes) {
   if (t + lead(dev, all > m->base ? all - m->base : 0) < p->step_after ||
       lua_gc(L, LUA_GCISRUNNING) <= 0) {
     if (much)
-      m->threshold = all + m->step / 4;  /* to ask again then */
+      m->threshold = all + m->step / 4; /* to ask again then */
     if (many)
       m->nmost = m->nlive + m->nstep / 4;
   } else if (much) {
@@ -482,7 +486,7 @@ void tide_followheap (lua_State *L) {
   unsigned ended = p->ended;
   full(L, p, false);
   if (p->ended - ended >= OBJECTS / 2)
-    full(L, p, false);  /* frees the objects of these finalizers */
+    full(L, p, false); /* frees the objects of these finalizers */
   reset_thresholds(tide_state(L)->rt, true);
   p->heap = lua_gc(L, LUA_GCCOUNT);
 }
@@ -508,8 +512,7 @@ void tide_relievehandles (lua_State *L) {
   bool scarce = is_scarce(st->rt, p);
   if ((held < p->handles_most && !scarce) || p->left)
     return;
-  bool cheap = more >= MANY_HANDLES &&
-               more * HANDLE_COST >= full_cost(L, p);
+  bool cheap = more >= MANY_HANDLES && more * HANDLE_COST >= full_cost(L, p);
   if ((!cheap && !scarce) || lua_gc(L, LUA_GCISRUNNING) <= 0) {
     p->handles_most = held + MANY_HANDLES / 4;
     return;

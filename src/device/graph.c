@@ -59,8 +59,7 @@ int tide_begincapture (lua_State *L) {
                                       NULL};
   static const CUstreamCaptureMode modes[] = {
     CU_STREAM_CAPTURE_MODE_RELAXED, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
-    CU_STREAM_CAPTURE_MODE_GLOBAL
-  };
+    CU_STREAM_CAPTURE_MODE_GLOBAL};
   end_abandoned(L, tide_rt(L));
   Stream *s = tide_checkstream(L, 1);
   int mode = tide_checkchoice(L, 2, 0, names);
@@ -81,7 +80,7 @@ static void adopt_functions (lua_State *L, RtBody *body, int to) {
       continue;
     int ref = function->op.u.hostfn.ref;
     lua_rawgeti(L, -1, ref);
-    lua_rawseti(L, to, ref);  /* in place: the table was sized for it */
+    lua_rawseti(L, to, ref); /* in place: the table was sized for it */
     lua_pushnil(L);
     lua_rawseti(L, -2, ref);
   }
@@ -118,7 +117,7 @@ static int core_is_free (lua_State *L) {
   const Stream *s = tide_checkobject(L, 1, &tide_streamclass);
   const RtStream *rs = s->rs;
   lua_pushboolean(L, !s->closed && rs != NULL && rs->capture == NULL &&
-                     !rt_isstale(rs->dev, rs->generation));
+                       !rt_isstale(rs->dev, rs->generation));
   return 1;
 }
 
@@ -126,8 +125,7 @@ static int core_is_free (lua_State *L) {
 static int core_abandon (lua_State *L) {
   const Stream *s = tide_checkobject(L, 1, &tide_streamclass);
   RtStream *rs = s->rs;
-  bool began = (rs != NULL && rs->capture != NULL &&
-                rs->capture->origin == rs);
+  bool began = (rs != NULL && rs->capture != NULL && rs->capture->origin == rs);
   if (began)
     rt_abandon(rs);
   lua_pushboolean(L, began);
@@ -137,14 +135,14 @@ static int core_abandon (lua_State *L) {
 static const Function scheduler[] = {
   {"abandon", core_abandon, 1},
   {"is_free", core_is_free, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function stream_methods[] = {
   {"begin_capture", tide_begincapture, 2},
   {"end_capture", tide_endcapture, 1},
   {"is_capturing", stream_is_capturing, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* ==} */
@@ -222,7 +220,7 @@ static int graph_launch (lua_State *L) {
   RtStream *rs = stream_for(L, g);
   tide_drain(L);
   anchor(L, g);
-  tide_checkgraph(L, 1);  /* a finalizer may just have closed it */
+  tide_checkgraph(L, 1); /* a finalizer may just have closed it */
   Op op;
   rt_startop(&op, OP_GRAPH, "graph:launch");
   op.part = 0;
@@ -336,24 +334,26 @@ static const Function methods[] = {
   {"launch", graph_launch, 2},
   {"update", graph_update, 2},
   {"upload", graph_upload, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
   {"device", graph_device, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__gc", graph__gc, 1},
   {"__close", graph__gc, 2},
   {"__tostring", graph__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class tide_graphclass = {
-  .name = "tide.Graph", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.Graph",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 void tide_opengraph (lua_State *L) {

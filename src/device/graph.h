@@ -6,7 +6,7 @@
 
 typedef struct Graph {
   Object object;
-  RtGraph *rg;   /* NULL from birth until instantiated, and once closed */
+  RtGraph *rg; /* NULL from birth until instantiated, and once closed */
 } Graph;
 
 extern const Class tide_graphclass;

@@ -21,7 +21,7 @@
 
 static const double PERIOD = 0.01;
 
-enum { INSTRUCTIONS_MOST = 20000 };  /* for a hook with a count */
+enum { INSTRUCTIONS_MOST = 20000 }; /* for a hook with a count */
 
 enum { ALL_EVENTS = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
 
@@ -103,8 +103,8 @@ static Status call_hook (lua_State *L, State *st, const Hook *h) {
   st->door = NULL;
   st->trace = NULL;
   tide_pushpending(L, PENDING_INSTRUCTIONS);
-  lua_pushinteger(L, h->count < INSTRUCTIONS_MOST ? h->count
-                                                  : INSTRUCTIONS_MOST);
+  lua_pushinteger(L,
+                  h->count < INSTRUCTIONS_MOST ? h->count : INSTRUCTIONS_MOST);
   int status = lua_pcall(L, 1, 0, 0);
   st->door = door;
   st->trace = trace;

@@ -6,8 +6,8 @@
 
 /* The hooks that a wait has seen. */
 typedef struct Hooks {
-  lua_Hook main, own;  /* of the main thread and of the coroutine that waits */
-  double next;         /* clock: when that one's hook is called next */
+  lua_Hook main, own; /* of the main thread and of the coroutine that waits */
+  double next;        /* clock: when that one's hook is called next */
 } Hooks;
 
 void tide_starthooks (lua_State *L, const State *st, Hooks *h);

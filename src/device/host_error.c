@@ -214,8 +214,10 @@ static void push_failure (lua_State *L, const RtKept *k) {
     lua_pushliteral(L, "not enough memory");
   else
     tide_pushfailure(L, k->call, k->status, k->detail);
-  lua_pushfstring(L, "%s, which came after a host function, could not be "
-                  "queued: %s", k->op.name, lua_tostring(L, -1));
+  lua_pushfstring(L,
+                  "%s, which came after a host function, could not be "
+                  "queued: %s",
+                  k->op.name, lua_tostring(L, -1));
   lua_remove(L, -2);
 }
 
@@ -285,8 +287,10 @@ static int raise_entry (lua_State *L, State *st, int i) {
   lua_Integer more = tide_moreerrors(L);
   lua_rawgeti(L, -1, 1);
   if (more > 0 && lua_type(L, -1) == LUA_TSTRING)
-    lua_pushfstring(L, "%s\n(%I more errors that nobody asked for were not "
-                    "kept)", lua_tostring(L, -1), (LUAI_UACINT)more);
+    lua_pushfstring(L,
+                    "%s\n(%I more errors that nobody asked for were not "
+                    "kept)",
+                    lua_tostring(L, -1), (LUAI_UACINT)more);
   else
     st->nlost += (int)more;
   return lua_error(L);
@@ -361,7 +365,7 @@ void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
 
 void tide_openhosterror (lua_State *L) {
   tide_pushuv(L, UV_PENDING);
-  lua_pushboolean(L, 0);  /* the place of an error: setting it cannot fail */
+  lua_pushboolean(L, 0); /* the place of an error: setting it cannot fail */
   lua_rawseti(L, -2, PENDING_ERROR);
   tide_pushfunction(L, keep_error);
   lua_rawseti(L, -2, PENDING_KEEP);

@@ -6,8 +6,14 @@
 
 /* Indices in UV_PENDING: a place for an error, and the functions to call
 ** protected, as closures that are made at the start. */
-enum { PENDING_ERROR = 1, PENDING_RUN, PENDING_KEEP,
-       PENDING_TICK, PENDING_INSTRUCTIONS, PENDING_FAILURE };
+enum {
+  PENDING_ERROR = 1,
+  PENDING_RUN,
+  PENDING_KEEP,
+  PENDING_TICK,
+  PENDING_INSTRUCTIONS,
+  PENDING_FAILURE
+};
 
 void tide_pushpending (lua_State *L, int which);
 

@@ -186,8 +186,8 @@ static int run_protected (lua_State *L) {
   int n = (int)lua_tointeger(L, 3);
   luaL_checkstack(L, n + 8, "host function");
   tide_pushfunction(L, traceback);
-  tide_enterfunction(L, s->dev);  /* at 5: what is current around it */
-  for (int i = 1; i <= n; i++)  /* from here on nothing raises */
+  tide_enterfunction(L, s->dev); /* at 5: what is current around it */
+  for (int i = 1; i <= n; i++)   /* from here on nothing raises */
     lua_rawgeti(L, 2, i);
   int status = lua_pcall(L, n - 1, 0, 4);
   tide_leavefunction(L, 5);
@@ -200,7 +200,7 @@ static int run_protected (lua_State *L) {
 
 /* Operations behind the function are sent even if it fails. */
 Status tide_runfunction (lua_State *L, State *st, RtKept *k) {
-  if (!lua_checkstack(L, 8))  /* the function stays queued */
+  if (!lua_checkstack(L, 8)) /* the function stays queued */
     return rt_fail(st->rt, RT_NOMEM, NULL);
   Door *door = st->door;
   struct Trace *trace = st->trace;
@@ -214,7 +214,7 @@ Status tide_runfunction (lua_State *L, State *st, RtKept *k) {
   lua_pushlightuserdata(L, k);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
     result = tide_keeperror(L, st);
-    if (k->body == NULL)  /* memory was too short to call it */
+    if (k->body == NULL) /* memory was too short to call it */
       forget(L, k->op.u.hostfn.ref);
   }
   rt_endfunction(k);
@@ -267,8 +267,8 @@ void tide_drain (lua_State *L) { drain(L, false); }
 
 void tide_drainall (lua_State *L) { drain(L, true); }
 
-Status tide_awaitmemory (lua_State *L, RtDevice *dev, bool pinned,
-                         size_t bytes, bool graphs) {
+Status tide_awaitmemory (lua_State *L, RtDevice *dev, bool pinned, size_t bytes,
+                         bool graphs) {
   RtSearch x = {.serves = tide_mayserve(L, tide_state(L))};
   Status st = rt_startsearch(&x, dev, pinned, bytes, graphs);
   if (st == CUDA_ERROR_NOT_READY)
@@ -307,7 +307,7 @@ bool tide_finddescriptor (lua_State *L, Descriptors *d, int error) {
 typedef struct Due {
   const State *st;
   uint64_t served;
-  double until;  /* clock */
+  double until; /* clock */
 } Due;
 
 /* Tells whether a function has run, or there is something else to look at. */
@@ -359,7 +359,7 @@ static void pump (lua_State *L, State *st) {
 lua_Integer tide_poll (lua_State *L, double seconds) {
   State *st = tide_state(L);
   if (tide_isunused(st) && seconds == 0)
-    return 0;  /* nothing can be due */
+    return 0; /* nothing can be due */
   tide_rt(L);
   bool serves = tide_mayserve(L, st);
   Due due = {st, st->served, tide_seconds(CLOCK_MONOTONIC) + seconds};
@@ -393,7 +393,7 @@ int tide_pollfd (lua_State *L) {
   Runtime *rt = tide_rt(L);
   tide_check(L, rt_openwatcher(rt));
   for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper)
-    rt_lookafter(s);  /* functions that were queued before this call */
+    rt_lookafter(s); /* functions that were queued before this call */
   tide_check(L, rt_inboxfd(rt, &fd));
   rt_showinterrupts(&tide_state(L)->interrupt, fd);
   lua_pushinteger(L, fd);
@@ -439,7 +439,7 @@ static const Function functions[] = {
   {"poll", core_poll, 1},
   {"pollfd", tide_pollfd, 0},
   {"sync_debug", core_sync_debug, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opencallback (lua_State *L) {

@@ -43,8 +43,8 @@ void tide_drainall (lua_State *L);
 ** Waits as rt_startsearch says, for memory and other dropped things, and
 ** drains. Returns a status; not 0: there is nothing to wait for.
 */
-Status tide_awaitmemory (lua_State *L, RtDevice *dev, bool pinned,
-                         size_t bytes, bool graphs);
+Status tide_awaitmemory (lua_State *L, RtDevice *dev, bool pinned, size_t bytes,
+                         bool graphs);
 
 /*
 ** Drops what garbage holds, because a limit was reached. Returns true if there
@@ -54,7 +54,7 @@ bool tide_makeroom (lua_State *L, Status st);
 
 /* The search for a file descriptor for a system call. */
 typedef struct Descriptors {
-  const char *what;  /* the function that needs it */
+  const char *what; /* the function that needs it */
   int tries;
 } Descriptors;
 

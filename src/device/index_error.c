@@ -74,8 +74,8 @@ static int check__gc (lua_State *L) {
 ** first, because finalizers that run meanwhile may give it back. */
 static void push_message (lua_State *L, int idx) {
   const Check *c = lua_touserdata(L, idx);
-  int64_t found = (c->word != NULL) ?
-                  __atomic_load_n(c->word, __ATOMIC_ACQUIRE) : 0;
+  int64_t found = (c->word != NULL) ? __atomic_load_n(c->word, __ATOMIC_ACQUIRE)
+                                    : 0;
   lua_getiuservalue(L, idx, 1);
   if (c->report != NULL) {
     lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), c->report->why);
@@ -287,7 +287,7 @@ void tide_setcheck (lua_State *L, int idx, RtStream *s) {
     c->transfers = c->next;
     c->next = NULL;
   }
-  c->s = s;  /* from now on it must be looked at before it is given back */
+  c->s = s; /* from now on it must be looked at before it is given back */
   c->seq = s->seq;
   if (listed)
     return;
@@ -322,6 +322,6 @@ const char *tide_unaskedcheck (lua_State *L) {
   push_message(L, lua_gettop(L));
   c->explain = NULL;
   const char *message = lua_tostring(L, -1);
-  lua_setiuservalue(L, -2, 1);  /* the check holds the message */
+  lua_setiuservalue(L, -2, 1); /* the check holds the message */
   return message;
 }

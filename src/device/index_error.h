@@ -15,14 +15,14 @@ typedef void Explain (lua_State *L, int64_t word);
 ** transfers of a file, which have their own errors. */
 typedef struct Check {
   State *state;
-  int64_t *word;        /* NULL: given back, or */
-  struct RtTransfer *transfers;  /* of one call, by 'sibling' */
-  struct RtTransfer *next;  /* not queued yet; or NULL */
-  Explain *explain;     /* NULL: the string is the message */
-  DriverReport *report; /* of a program on the host device, or NULL */
+  int64_t *word;                /* NULL: given back, or */
+  struct RtTransfer *transfers; /* of one call, by 'sibling' */
+  struct RtTransfer *next;      /* not queued yet; or NULL */
+  Explain *explain;             /* NULL: the string is the message */
+  DriverReport *report;         /* of a program on the host device, or NULL */
   RtDevice *dev;
-  unsigned generation;  /* of the device */
-  RtStream *s;          /* the operation; NULL: not queued, or checked */
+  unsigned generation; /* of the device */
+  RtStream *s;         /* the operation; NULL: not queued, or checked */
   uint64_t seq;
 } Check;
 

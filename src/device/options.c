@@ -10,7 +10,7 @@
 #include "openers.h"
 #include "ticket.h"
 
-enum { OPTIONS = 16 };  /* the most that a function has */
+enum { OPTIONS = 16 }; /* the most that a function has */
 
 /*
 ** check_options(name, arg, options, names): raises for the program's function
@@ -25,7 +25,7 @@ static int core_check_options (lua_State *L) {
   tide_argcheck(L, arg >= 1 && arg <= OPTIONS, 2, "an argument's number");
   tide_checktype(L, 4, LUA_TTABLE);
   for (; n < OPTIONS && lua_rawgeti(L, 4, n + 1) == LUA_TSTRING; lua_pop(L, 1))
-    names[n++] = lua_tostring(L, -1);  /* the table holds the string */
+    names[n++] = lua_tostring(L, -1); /* the table holds the string */
   tide_argcheck(L, n > 0, 4, "a list of names expected");
   tide_calledfor(tide_state(L), name, (int)arg);
   tide_checkoptions(L, 3, names);
@@ -34,9 +34,7 @@ static int core_check_options (lua_State *L) {
 
 static const Function functions[] = {
   {"check_options", core_check_options, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openoptions (lua_State *L) {
-  tide_addscheduler(L, functions);
-}
+void tide_openoptions (lua_State *L) { tide_addscheduler(L, functions); }

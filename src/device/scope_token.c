@@ -24,9 +24,9 @@
 /* Finds out that an open token was lost. */
 typedef struct Watch {
   Scope *scope;
-  uint64_t opening;     /* of that scope, which is used again */
-  bool ended;           /* the collector has found it: it is not reused */
-  int line;             /* where the program has opened it; 0: not known */
+  uint64_t opening; /* of that scope, which is used again */
+  bool ended;       /* the collector has found it: it is not reused */
+  int line;         /* where the program has opened it; 0: not known */
   char source[LUA_IDSIZE];
 } Watch;
 
@@ -36,7 +36,7 @@ enum { WATCH_SCOPE = 1, WATCH_THREAD };
 /* User value 1 is the watch. */
 typedef struct Token {
   Object object;
-  Watch *watch;         /* NULL: not open yet, or closed */
+  Watch *watch; /* NULL: not open yet, or closed */
 } Token;
 
 static const Class token_class;
@@ -156,17 +156,19 @@ static void note_place (lua_State *L, Watch *w) {
 
 static const Function token_methods[] = {
   {"close", token_close, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function token_meta[] = {
   {"__close", token__close, 2},
   {"__tostring", token__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Class token_class = {
-  .name = "tide.Scope", .methods = token_methods, .metamethods = token_meta
+  .name = "tide.Scope",
+  .methods = token_methods,
+  .metamethods = token_meta,
 };
 
 /* s:scope() -> a token for 'local _ <close> = s:scope()'. */
@@ -186,7 +188,7 @@ static int stream_scope (lua_State *L) {
 
 static const Function methods[] = {
   {"scope", stream_scope, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openscopetoken (lua_State *L) {

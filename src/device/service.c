@@ -95,7 +95,7 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
     RtKept *k = serves ? rt_nextfunction(dev->rt, UINT64_MAX) : NULL;
     bool due = (k != NULL);
     bool tick = serves && !due && w.tired && tide_isticking(st);
-    if (due || tick)  /* Lua may make other contexts current */
+    if (due || tick) /* Lua may make other contexts current */
       rt_endwaiter(&w);
     if (tick)
       tide_tick(L, st);
@@ -141,14 +141,14 @@ WaitBound tide_startbound (const Runtime *rt) {
 }
 
 /* rt->at is the function that ran last. */
-Status tide_bound (Runtime *rt, WaitBound *bound, Status st,
-                   const char *what) {
+Status tide_bound (Runtime *rt, WaitBound *bound, Status st, const char *what) {
   uint64_t served = tide_owner(rt)->served;
   if (served != bound->served && rt->at.seq > bound->stamp)
     bound->newer++;
   bound->served = served;
-  return (st == CUDA_ERROR_NOT_READY && bound->newer > NEWER_MOST) ?
-         tide_toooften(rt, what) : st;
+  return (st == CUDA_ERROR_NOT_READY && bound->newer > NEWER_MOST)
+           ? tide_toooften(rt, what)
+           : st;
 }
 
 typedef struct WantWait {

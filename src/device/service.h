@@ -6,7 +6,7 @@
 #include "rt/runtime.h"
 
 /* Asks for what a wait waits for: 0, CUDA_ERROR_NOT_READY, or an error. */
-typedef Status (*Ready) (void *ud);
+typedef Status (*Ready)(void *ud);
 
 /*
 ** Waits until ready(ud) is 0, running host functions meanwhile; raises its
@@ -31,17 +31,16 @@ Status tide_announce (lua_State *L, Runtime *rt, const char *what);
 ** could keep it from ending. It counts those that were queued since.
 */
 typedef struct WaitBound {
-  uint64_t stamp;   /* the latest operation when it began */
-  uint64_t served;  /* host functions that have run by now, of all, */
-  int newer;        /* and of those that were queued later */
+  uint64_t stamp;  /* the latest operation when it began */
+  uint64_t served; /* host functions that have run by now, of all, */
+  int newer;       /* and of those that were queued later */
 } WaitBound;
 
 WaitBound tide_startbound (const Runtime *rt);
 
 /* Returns 'st' of such a wait, or an error instead of CUDA_ERROR_NOT_READY if
 ** there were too many. Call it after each function. */
-Status tide_bound (Runtime *rt, WaitBound *bound, Status st,
-                   const char *what);
+Status tide_bound (Runtime *rt, WaitBound *bound, Status st, const char *what);
 
 /* Waits for what a blocked call lacks. */
 void tide_awaitwant (lua_State *L, const RtWant *want);

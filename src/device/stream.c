@@ -136,23 +136,26 @@ static int core_Stream (lua_State *L) {
   for (int i = 3; i <= lua_gettop(L); i++)
     tide_argcheck(L, lua_isnil(L, i), i - 1, "no value expected");
   lua_settop(L, 2);
-  lua_rotate(L, 1, -1);  /* the callable table, argument 1: to the end */
+  lua_rotate(L, 1, -1); /* the callable table, argument 1: to the end */
   unsigned given = tide_checkoptions(L, 1, names);
   bool null = (given & LEGACY) && tide_optflag(L, 1, "null", false);
   bool ptds = (given & PTDS) && tide_optflag(L, 1, "ptds", false);
   bool non_blocking = (given & NON_BLOCKING) &&
                       tide_optflag(L, 1, "non_blocking", false);
-  lua_Integer priority = (given & PRIORITY) ?
-                         tide_optint(L, 1, "priority", 0) : 0;
+  lua_Integer priority = (given & PRIORITY) ? tide_optint(L, 1, "priority", 0)
+                                            : 0;
   if ((null || ptds) && ((null && ptds) || non_blocking || priority != 0))
     tide_argerror(L, 1, "'null' and 'ptds' go with no other option");
   lua_rotate(L, 1, 1);
   if (null || ptds)
     return tide_pushuv(L, null ? UV_NULL : UV_PTDS), 1;
-  if (priority > 1000) priority = 1000;  /* clamped further by the device */
-  if (priority < -1000) priority = -1000;
-  tide_newstream(L, tide_currentdevice(L), non_blocking ?
-                 CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT, (int)priority);
+  if (priority > 1000)
+    priority = 1000; /* clamped further by the device */
+  if (priority < -1000)
+    priority = -1000;
+  tide_newstream(L, tide_currentdevice(L),
+                 non_blocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT,
+                 (int)priority);
   return 1;
 }
 
@@ -167,8 +170,7 @@ static uintptr_t check_pointer (lua_State *L, int arg) {
 
 /* Wraps a foreign stream of 'dev'. The value at 'keep' (0: none) lives as long.
 ** Returns NULL if the handle is a default stream. */
-static RtStream *wrap (lua_State *L, CUstream handle, RtDevice *dev,
-                       int keep) {
+static RtStream *wrap (lua_State *L, CUstream handle, RtDevice *dev, int keep) {
   RtStream *rs;
   if (handle == NULL || handle == CU_STREAM_LEGACY)
     return tide_pushuv(L, UV_NULL), NULL;
@@ -243,7 +245,8 @@ static int stream_close (lua_State *L) {
   tide_argcheck(L, s->rs != NULL, 1, "a default stream cannot be closed");
   if (s->rs->capture != NULL)
     return tide_fail(L, rt_fail(s->rs->dev->rt,
-        CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "stream:close"));
+                                CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                "stream:close"));
   stream__gc(L);
   tide_drain(L);
   return 0;
@@ -256,7 +259,8 @@ static int stream__tostring (lua_State *L) {
     return lua_pushliteral(L, "tide.Stream (closed)"), 1;
   if (s->rs == NULL)
     return lua_pushfstring(L, "tide.Stream %s (device -1)",
-                           s->kind == STREAM_NULL ? "null" : "ptds"), 1;
+                           s->kind == STREAM_NULL ? "null" : "ptds"),
+           1;
   if (is_stale(s))
     return lua_pushliteral(L, "tide.Stream (device was reset)"), 1;
   const char *blocks = s->rs->nonblocking ? ", non-blocking" : "";
@@ -293,8 +297,9 @@ static int stream_ptr (lua_State *L) {
   Stream *s = tide_checkstream(L, 1);
   if (s->rs != NULL)
     tide_expose(L, s->rs, "stream.ptr");
-  lua_pushinteger(L, s->rs != NULL ? (lua_Integer)(uintptr_t)s->rs->handle :
-                     s->kind == STREAM_NULL ? 0 : 2);
+  lua_pushinteger(L, s->rs != NULL ? (lua_Integer)(uintptr_t)s->rs->handle
+                     : s->kind == STREAM_NULL ? 0
+                                              : 2);
   return 1;
 }
 
@@ -405,7 +410,7 @@ static const Function methods[] = {
   {"use", stream_use, 1},
   {"wait_event", stream_wait_event, 2},
   {"wait_stream", stream_wait_stream, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
@@ -415,30 +420,30 @@ static const Function fields[] = {
   {"is_non_blocking", stream_is_non_blocking, 1},
   {"priority", stream_priority, 1},
   {GROUP_POINTERS "ptr", stream_ptr, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
-  {"__gc", stream__gc, 1},
-  {"__close", stream__close, 2},
-  {"__eq", stream__eq, 2},
-  {"__tostring", stream__tostring, 1},
-  {NULL, NULL, 0}
+  {"__gc", stream__gc, 1}, {"__close", stream__close, 2},
+  {"__eq", stream__eq, 2}, {"__tostring", stream__tostring, 1},
+  {NULL, NULL, 0},
 };
 
 const Class tide_streamclass = {
-  .name = "tide.Stream", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.Stream",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 static const Function functions[] = {
   {GROUP_POINTERS "ExternalStream", core_ExternalStream, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function makers[] = {
   {GROUP_POINTERS "from_external", stream_from_external, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* The module's Stream: a table that can be called. */

@@ -6,8 +6,8 @@
 
 typedef struct Stream {
   Object object;
-  StreamKind kind;  /* STREAM_NULL, STREAM_PTDS: the singletons, no device */
-  RtStream *rs;     /* NULL from birth until created, once closed, and in the
+  StreamKind kind; /* STREAM_NULL, STREAM_PTDS: the singletons, no device */
+  RtStream *rs;    /* NULL from birth until created, once closed, and in the
                        singletons, which stand for a stream of each device */
   bool closed;
 } Stream;

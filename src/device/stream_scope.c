@@ -24,10 +24,10 @@ struct Scope {
   Object object;
   Current *current;
   struct Scope *parent;
-  RtDevice *dev;        /* the device that was current */
-  int index;            /* of the device whose stream was changed; -1: none */
+  RtDevice *dev; /* the device that was current */
+  int index;     /* of the device whose stream was changed; -1: none */
   bool open;
-  uint64_t opened;      /* how often, because closed scopes are reused */
+  uint64_t opened; /* how often, because closed scopes are reused */
 };
 
 /* {== other devices =================================================== */
@@ -135,16 +135,16 @@ static int scope__close (lua_State *L) {
 /* No __gc: an open scope is held by its coroutine, and owns nothing else. */
 static const Function scope_meta[] = {
   {"__close", scope__close, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Class scope_class = {
-  .name = "tide.Scope", .metamethods = scope_meta
+  .name = "tide.Scope",
+  .metamethods = scope_meta,
 };
 
 /* Opens the scope at 'self' over the Current at 'at'. */
-static void open_scope (lua_State *L, Scope *sc, int self, Current *c,
-                        int at) {
+static void open_scope (lua_State *L, Scope *sc, int self, Current *c, int at) {
   sc->dev = c->dev;
   if (sc->current == NULL) {
     sc->current = c;
@@ -187,7 +187,7 @@ Scope *tide_takescope (lua_State *L) {
 void tide_beginscope (lua_State *L, Scope *sc, int arg, RtDevice *dev) {
   int self = lua_gettop(L), at = self - 1;
   Current *c = lua_touserdata(L, at);
-  if (arg != 0)  /* a finalizer may just have closed it */
+  if (arg != 0) /* a finalizer may just have closed it */
     dev = tide_deviceof(L, c, tide_checkstream(L, arg));
   sc->index = (arg != 0) ? dev->index : -1;
   open_scope(L, sc, self, c, at);
@@ -260,7 +260,7 @@ static int run_with (lua_State *L, int below) {
   tide_pushscope(L, 1, NULL);
   below = close_from(L, below + 1);
   lua_pushvalue(L, 1);
-  lua_insert(L, below + 2);  /* fn, stream, ... */
+  lua_insert(L, below + 2); /* fn, stream, ... */
   lua_callk(L, lua_gettop(L) - below - 1, LUA_MULTRET, below, finish);
   return finish(L, LUA_OK, below);
 }
@@ -295,7 +295,7 @@ static int core_with_device (lua_State *L) {
   tide_pushscope(L, 0, dev);
   int below = close_from(L, 2);
   tide_pushdevice(L, dev);
-  lua_insert(L, below + 2);  /* fn, device, ... */
+  lua_insert(L, below + 2); /* fn, device, ... */
   lua_callk(L, lua_gettop(L) - below - 1, LUA_MULTRET, below, finish);
   return finish(L, LUA_OK, below);
 }
@@ -336,12 +336,12 @@ static const Function functions[] = {
   {CALLS_BACK "capture", core_capture, ANY},
   {CALLS_BACK "with_stream", core_with_stream, ANY},
   {CALLS_BACK "with_device", core_with_device, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function stream_methods[] = {
   {CALLS_BACK "with", stream_with, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openwith (lua_State *L) {

@@ -43,11 +43,10 @@ void tide_checkbytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi) {
 ** Begins the call again if an operand was closed since it was checked: making
 ** room for a result may have run finalizers.
 */
-static void prepare (lua_State *L, State *st, const RtStream *s,
-                     const Op *op) {
+static void prepare (lua_State *L, State *st, const RtStream *s, const Op *op) {
   tide_checkcalm(L, st);
   if (op->kind == OP_COLLECTIVE)
-    tide_noteoutside(L, st->rt);  /* comm:group is in Lua */
+    tide_noteoutside(L, st->rt); /* comm:group is in Lua */
   else if (rt_wantsplace(op))
     tide_noteplace(L, st->rt);
   for (int i = 0; i < op->naccess; i++)

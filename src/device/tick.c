@@ -23,7 +23,7 @@ static const double PERIOD = 0.1;
 /* Pushes a coroutine that has the function at 'fn' in its slot 1. */
 static void push_ticker (lua_State *L, int fn) {
   lua_State *co = lua_newthread(L);
-  lua_sethook(co, NULL, 0, 0);  /* a new coroutine inherits L's hooks */
+  lua_sethook(co, NULL, 0, 0); /* a new coroutine inherits L's hooks */
   lua_pushvalue(L, fn);
   lua_xmove(L, co, 1);
 }

@@ -57,16 +57,16 @@ enum { OBJECT = 1, SECONDS, TICKET, GUARD, YIELD, VALUE };
 typedef struct Ticket {
   State *st;
   const char *what;
-  int id;             /* its number, or LUA_NOREF */
+  int id; /* its number, or LUA_NOREF */
   unsigned generation;
-  RtTicket t;         /* for point 'at' or, behind the last one, for 'r' */
+  RtTicket t; /* for point 'at' or, behind the last one, for 'r' */
   Recording r;
-  double until;       /* clock; INFINITY: no end */
-  bool found;         /* next_over has found it */
-  bool joined;        /* a loop knows its number */
-  bool odd;           /* 'r' is no point of a stream of this State */
-  bool mute;          /* the call returns nothing */
-  void (*check) (lua_State *L);
+  double until; /* clock; INFINITY: no end */
+  bool found;   /* next_over has found it */
+  bool joined;  /* a loop knows its number */
+  bool odd;     /* 'r' is no point of a stream of this State */
+  bool mute;    /* the call returns nothing */
+  void (*check)(lua_State *L);
   int n, at, room;
   Point points[];
 } Ticket;
@@ -122,7 +122,7 @@ static Ticket *of_ticket (RtTicket *t) {
 static Status ask_recording (RtTicket *t) {
   const Ticket *ticket = of_ticket(t);
   if (rt_isstale(t->dev, ticket->generation))
-    return 0;  /* the event is gone as well */
+    return 0; /* the event is gone as well */
   return tide_recordingpassed(&ticket->r, ticket->what);
 }
 
@@ -182,9 +182,15 @@ static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
   State *st = tide_state(L);
   int room = w->n + ((w->marks != NULL) ? w->marks->n : 0);
   Ticket *t = take_ticket(L, st, room > 0 ? room : 1);
-  *t = (Ticket){.st = st, .what = w->what, .until = until, .id = t->id,
-                .generation = w->dev->generation, .t = {.dev = w->dev},
-                .room = t->room, .odd = w->odd, .mute = w->mute,
+  *t = (Ticket){.st = st,
+                .what = w->what,
+                .until = until,
+                .id = t->id,
+                .generation = w->dev->generation,
+                .t = {.dev = w->dev},
+                .room = t->room,
+                .odd = w->odd,
+                .mute = w->mute,
                 .check = w->check};
   if (w->marks != NULL && w->marks->n > t->room)
     tide_again(L, st);
@@ -249,7 +255,7 @@ static bool is_late (const Ticket *t) {
 typedef struct Wait {
   Ticket *t;
   bool late;
-  uint64_t stamp;  /* host functions up to it run first, if they are due */
+  uint64_t stamp; /* host functions up to it run first, if they are due */
 } Wait;
 
 static Status is_ready (void *ud) {
@@ -376,7 +382,8 @@ static int sleep_in_loop (lua_State *L, int status, lua_KContext ctx) {
 static void push_place (lua_State *L, const Ticket *t) {
   if (t->n + (t->r.e != NULL) == 1 && t->t.s != NULL)
     lua_pushinteger(L, (lua_Integer)((uint64_t)(uintptr_t)t->t.s *
-                                     UINT64_C(0x9e3779b97f4a7c15) + t->t.seq));
+                                       UINT64_C(0x9e3779b97f4a7c15) +
+                                     t->t.seq));
   else
     lua_pushnil(L);
 }
@@ -442,13 +449,13 @@ int tide_awaitall (lua_State *L, const Awaited *w) {
 
 /* {== for code that runs coroutines ==================================== */
 
-enum { FOUND_MOST = 32 };  /* tickets found in one call */
+enum { FOUND_MOST = 32 }; /* tickets found in one call */
 
 typedef struct Look {
   Runtime *rt;
   const State *st;
   uint64_t served;
-  double until;   /* clock; INFINITY: until there is nothing to wait for */
+  double until; /* clock; INFINITY: until there is nothing to wait for */
   int n;
   lua_Integer found[FOUND_MOST];
 } Look;
@@ -486,7 +493,7 @@ static bool is_idle (const Runtime *rt) {
 }
 
 /* Finds tickets. No Lua runs here, so the context is made current once. */
-static bool find_over (Look *l, Ticket *(*next) (Runtime *rt, bool some)) {
+static bool find_over (Look *l, Ticket *(*next)(Runtime *rt, bool some)) {
   Ticket *t;
   bool starts = rt_startpolls(l->rt);
   while (l->n < FOUND_MOST && (t = next(l->rt, l->n > 0)) != NULL) {
@@ -502,8 +509,8 @@ static bool find_over (Look *l, Ticket *(*next) (Runtime *rt, bool some)) {
 static Status look (void *ud) {
   Look *l = ud;
   if (find_over(l, take_over) || l->st->served != l->served ||
-      (l->until == INFINITY ? is_idle(l->rt) :
-       tide_seconds(CLOCK_MONOTONIC) >= l->until))
+      (l->until == INFINITY ? is_idle(l->rt)
+                            : tide_seconds(CLOCK_MONOTONIC) >= l->until))
     return 0;
   return CUDA_ERROR_NOT_READY;
 }
@@ -524,8 +531,9 @@ static int core_next_over (lua_State *L) {
   const char *what = names[luaL_checkoption(L, 2, NULL, names)];
   State *st = tide_state(L);
   Runtime *rt = tide_rt(L);
-  double until = lua_isnoneornil(L, 1) ? INFINITY :
-                 tide_seconds(CLOCK_MONOTONIC) + tide_checknumber(L, 1);
+  double until = lua_isnoneornil(L, 1)
+                   ? INFINITY
+                   : tide_seconds(CLOCK_MONOTONIC) + tide_checknumber(L, 1);
   RtDevice *dev = tide_currentdevice(L);
   tide_checkmaywait(L, dev, what);
   Look l = {.rt = rt, .st = st, .served = st->served, .until = until};
@@ -539,7 +547,7 @@ static int core_next_over (lua_State *L) {
   if (status == CUDA_ERROR_NOT_READY)
     status = tide_awaitquietly(L, dev, look, &l, serves, NULL);
   if (status != 0 && status != RT_INTERRUPTED && find_over(&l, next_over))
-    status = 0;  /* a device has failed: waits for it raise the error */
+    status = 0; /* a device has failed: waits for it raise the error */
   tide_drain(L);
   tide_check(L, status);
   lua_pushboolean(L, is_idle(rt));
@@ -611,7 +619,7 @@ static const Function functions[] = {
   {"set_pump", core_set_pump, 1},
   {"set_sleeper", core_set_sleeper, 2},
   {"set_task_sleeper", core_set_task_sleeper, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* Pushes the module. */

@@ -8,15 +8,15 @@
 /* The goal of a wait, as it is when the call begins: all of these. */
 typedef struct Awaited {
   RtDevice *dev;
-  const char *what;      /* the name of the call, a literal */
-  Point point;           /* 's' NULL: none */
-  const MarkSet *marks;  /* uses of a block, or NULL */
-  const Point *points;   /* more points, each of another stream, */
-  int n;                 /* and how many */
-  const Recording *r;    /* of an event, or NULL, */
-  bool odd;              /* and whether others may have recorded it */
-  bool mute;             /* the call returns nothing */
-  void (*check) (lua_State *L);  /* raises if the work has failed; or NULL */
+  const char *what;            /* the name of the call, a literal */
+  Point point;                 /* 's' NULL: none */
+  const MarkSet *marks;        /* uses of a block, or NULL */
+  const Point *points;         /* more points, each of another stream, */
+  int n;                       /* and how many */
+  const Recording *r;          /* of an event, or NULL, */
+  bool odd;                    /* and whether others may have recorded it */
+  bool mute;                   /* the call returns nothing */
+  void (*check)(lua_State *L); /* raises if the work has failed; or NULL */
 } Awaited;
 
 /* Runs x:await([seconds]) of the object at 1. The call ends with its results:

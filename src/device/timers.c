@@ -9,7 +9,7 @@
 #include "openers.h"
 #include "ticket.h"
 
-enum { HEAP = 1, TIMER = 2 };  /* on the stack */
+enum { HEAP = 1, TIMER = 2 }; /* on the stack */
 
 static lua_Number time_of (lua_State *L, lua_Integer i) {
   lua_rawgeti(L, HEAP, i);
@@ -82,9 +82,7 @@ static int core_remove_timer (lua_State *L) {
 static const Function functions[] = {
   {"add_timer", core_add_timer, 2},
   {"remove_timer", core_remove_timer, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_opentimers (lua_State *L) {
-  tide_addscheduler(L, functions);
-}
+void tide_opentimers (lua_State *L) { tide_addscheduler(L, functions); }

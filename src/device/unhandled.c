@@ -19,7 +19,7 @@
 #include "rt/comm/comm.h"
 #include "rt/wait/timeline.h"
 
-enum { REPORTS = 8 };  /* of each kind */
+enum { REPORTS = 8 }; /* of each kind */
 
 static const char error_text[] = "nobody asked for this error: ";
 
@@ -34,8 +34,10 @@ void tide_readunhandled (lua_State *L, State *st) {
       st->unhandled = (Unhandled)i;
       return;
     }
-  tide_raise(L, "TIDE_UNHANDLED_ERRORS must be 'stderr', 'warn' or 'off', got "
-             "'%s'", name);
+  tide_raise(L,
+             "TIDE_UNHANDLED_ERRORS must be 'stderr', 'warn' or 'off', got "
+             "'%s'",
+             name);
 }
 
 /* {== reports ========================================================= */
@@ -163,12 +165,12 @@ static int system_exit (lua_State *L) {
 
 static const Function functions[] = {
   {"unhandled_errors", core_unhandled_errors, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function exits[] = {
   {CALLS_BACK "exit", system_exit, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openunhandled (lua_State *L) { tide_setfuncs(L, functions); }

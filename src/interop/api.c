@@ -30,7 +30,7 @@ void tide_callapi (lua_State *L, const ApiCall *call, void *x, int n,
   lua_call(L, n + 1, nresults);
 }
 
-static const char deadline_key = 0;  /* in the registry: set_deadline */
+static const char deadline_key = 0; /* in the registry: set_deadline */
 
 /* {== ending scripts ================================================== */
 
@@ -83,7 +83,7 @@ static const tide_Api api = {
   .todlpack = api_todlpack,
   .fromdlpack = api_fromdlpack,
   .interrupt = api_interrupt,
-  .deadline = api_deadline
+  .deadline = api_deadline,
 };
 
 /* Another copy of tide that was opened first keeps its place in the

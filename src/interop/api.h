@@ -10,7 +10,9 @@
 ** again, with 'x', a light userdata, as argument 1. The address of this struct
 ** is its key in the registry.
 */
-typedef struct ApiCall { lua_CFunction f; } ApiCall;
+typedef struct ApiCall {
+  lua_CFunction f;
+} ApiCall;
 
 void tide_openapicall (lua_State *L, const ApiCall *call);
 

@@ -37,12 +37,11 @@ static const char what[] = "carray";
 /* {== types =========================================================== */
 
 static const CarrayType types[DTYPE_COUNT] = {
-  [DTYPE_INT8] = CARRAY_SCHAR, [DTYPE_UINT8] = CARRAY_UCHAR,
-  [DTYPE_INT16] = CARRAY_SHORT, [DTYPE_UINT16] = CARRAY_USHORT,
-  [DTYPE_INT32] = CARRAY_INT, [DTYPE_UINT32] = CARRAY_UINT,
-  [DTYPE_INT64] = CARRAY_LONG, [DTYPE_UINT64] = CARRAY_ULONG,
-  [DTYPE_FLOAT32] = CARRAY_FLOAT, [DTYPE_FLOAT64] = CARRAY_DOUBLE
-};
+  [DTYPE_INT8] = CARRAY_SCHAR,    [DTYPE_UINT8] = CARRAY_UCHAR,
+  [DTYPE_INT16] = CARRAY_SHORT,   [DTYPE_UINT16] = CARRAY_USHORT,
+  [DTYPE_INT32] = CARRAY_INT,     [DTYPE_UINT32] = CARRAY_UINT,
+  [DTYPE_INT64] = CARRAY_LONG,    [DTYPE_UINT64] = CARRAY_ULONG,
+  [DTYPE_FLOAT32] = CARRAY_FLOAT, [DTYPE_FLOAT64] = CARRAY_DOUBLE};
 
 _Static_assert(sizeof(int) == 4 && sizeof(long) == 8 && sizeof(long long) == 8,
                "the types of carray.h are other dtypes");
@@ -50,8 +49,9 @@ _Static_assert(sizeof(int) == 4 && sizeof(long) == 8 && sizeof(long long) == 8,
 /* Returns DTYPE_COUNT if there is none. */
 static DType dtype_of (CarrayType type) {
   DType t = 0;
-  type = (type == CARRAY_LLONG) ? CARRAY_LONG :
-         (type == CARRAY_ULLONG) ? CARRAY_ULONG : type;
+  type = (type == CARRAY_LLONG)    ? CARRAY_LONG
+         : (type == CARRAY_ULLONG) ? CARRAY_ULONG
+                                   : type;
   while (t < DTYPE_COUNT && (types[t] == 0 || types[t] != type))
     t++;
   return t;
@@ -62,8 +62,8 @@ static DType dtype_of (CarrayType type) {
 /* {== ours, for others ================================================ */
 
 struct Carray {
-  int refs;         /* atomic */
-  RtExport *block;  /* NULL: there are no elements */
+  int refs;        /* atomic */
+  RtExport *block; /* NULL: there are no elements */
   char *data;
   CarrayInfo info;
 };
@@ -98,13 +98,19 @@ static void *resize (Carray *x, size_t count, int reserve) {
 }
 
 static void *insert (Carray *x, size_t offset, size_t count, int reserve) {
-  (void)x; (void)offset; (void)count; (void)reserve;
+  (void)x;
+  (void)offset;
+  (void)count;
+  (void)reserve;
   return NULL;
 }
 
 static void remove_elements (Carray *x, size_t offset, size_t count,
                              int reserve) {
-  (void)x; (void)offset; (void)count; (void)reserve;
+  (void)x;
+  (void)offset;
+  (void)count;
+  (void)reserve;
 }
 
 /* Key of a table in the registry: { HostArray = its own reference }, with weak
@@ -142,8 +148,8 @@ static Carray *new_carray (lua_State *L, Array *h) {
   Carray *x = calloc(1, sizeof *x);
   if (x == NULL)
     tide_check(L, RT_NOMEM);
-  Status st = (h->block != NULL) ? rt_export(h->block, tide_loan(h),
-                                            &x->block) : 0;
+  Status st = (h->block != NULL) ? rt_export(h->block, tide_loan(h), &x->block)
+                                 : 0;
   if (st != 0) {
     free(x);
     tide_check(L, st);
@@ -211,9 +217,9 @@ typedef struct Wanted {
   DType dtype;
   CarrayAttr attr;
   int64_t count;
-  bool zeros;              /* for new memory */
-  void *data;              /* memory of the module */
-  CarrayRelease *release;  /* may be NULL */
+  bool zeros;             /* for new memory */
+  void *data;             /* memory of the module */
+  CarrayRelease *release; /* may be NULL */
 } Wanted;
 
 /* Whom to tell when memory of the module is no longer used. */
@@ -233,8 +239,11 @@ static void tell_owner (void *ud) {
 /* Pushes a HostArray for memory of the module, without that memory yet. */
 static Array *push_over (lua_State *L, tide_Tensor *t, Wanted *w,
                          RtForeign *kind) {
-  *t = (tide_Tensor){.data = w->data, .device = {TIDE_CPU, 0}, .ndim = 1,
-                     .dtype = tide_dtypecode(w->dtype), .shape = &w->count};
+  *t = (tide_Tensor){.data = w->data,
+                     .device = {TIDE_CPU, 0},
+                     .ndim = 1,
+                     .dtype = tide_dtypecode(w->dtype),
+                     .shape = &w->count};
   unsigned readonly = (w->attr == CARRAY_READONLY) ? TIDE_READ_ONLY : 0;
   return tide_pushtensor(L, t, TIDE_AS_HOSTARRAY | readonly, kind);
 }
@@ -279,7 +288,9 @@ static Carray *push_wanted (lua_State *L, const ApiCall *call, Wanted *w) {
 
 static Carray *create (lua_State *L, CarrayType t, CarrayAttr attr,
                        size_t count, void **data) {
-  Wanted w = {.dtype = dtype_of(t), .attr = attr, .count = (int64_t)count,
+  Wanted w = {.dtype = dtype_of(t),
+              .attr = attr,
+              .count = (int64_t)count,
               .zeros = (data == NULL)};
   Carray *x = push_wanted(L, &make_call, &w);
   if (x != NULL && data != NULL)
@@ -289,15 +300,18 @@ static Carray *create (lua_State *L, CarrayType t, CarrayAttr attr,
 
 static Carray *wrap (lua_State *L, CarrayType t, CarrayAttr attr, void *data,
                      size_t count, CarrayRelease *told) {
-  Wanted w = {.dtype = dtype_of(t), .attr = attr, .count = (int64_t)count,
-              .data = data, .release = told};
+  Wanted w = {.dtype = dtype_of(t),
+              .attr = attr,
+              .count = (int64_t)count,
+              .data = data,
+              .release = told};
   return (data == NULL && count > 0) ? NULL : push_wanted(L, &wrap_call, &w);
 }
 
 static const CarrayApi ours = {
-  CARRAY_MAJOR, CARRAY_MINOR, 0, NULL, create, wrap, to_readable, to_writable,
-  retain, release, writable, readable, resize, insert, remove_elements
-};
+  CARRAY_MAJOR, CARRAY_MINOR, 0,           NULL,   create,
+  wrap,         to_readable,  to_writable, retain, release,
+  writable,     readable,     resize,      insert, remove_elements};
 
 /* ==} */
 
@@ -313,8 +327,8 @@ static const CarrayApi *api_of (lua_State *L, int arg) {
   if (field != NULL && lua_rawlen(L, -1) >= sizeof api + sizeof CARRAY_KEY &&
       memcmp(field + sizeof api, CARRAY_KEY, sizeof CARRAY_KEY) == 0)
     memcpy(&api, field, sizeof api);
-  while (api != NULL && (api->major != CARRAY_MAJOR ||
-                         api->minor < CARRAY_MINOR))
+  while (api != NULL &&
+         (api->major != CARRAY_MAJOR || api->minor < CARRAY_MINOR))
     api = api->next;
   lua_pop(L, 1);
   return api;
@@ -337,7 +351,8 @@ static const Carray *look (lua_State *L, const CarrayApi *api, Wanted *w) {
   CarrayInfo info = {0};
   Carray *x = api->towritable(L, 1, &info);
   const Carray *found = (x != NULL) ? x : api->toreadable(L, 1, &info);
-  *w = (Wanted){.dtype = dtype_of(info.type), .count = (int64_t)info.count,
+  *w = (Wanted){.dtype = dtype_of(info.type),
+                .count = (int64_t)info.count,
                 .attr = (x != NULL) ? CARRAY_DEFAULT : CARRAY_READONLY};
   if (found != NULL && info.count > 0)
     w->data = (x != NULL) ? api->writable(x, 0, info.count)
@@ -378,7 +393,7 @@ static int core_from_carray (lua_State *L) {
 
 static const Function functions[] = {
   {GROUP_POINTERS "from_carray", core_from_carray, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* ==} */

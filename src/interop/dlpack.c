@@ -48,16 +48,19 @@ enum { MAJOR = 1, MINOR = 1 };
 typedef struct Unversioned {
   tide_Tensor tensor;
   void *manager;
-  void (*deleter) (struct Unversioned *self);
+  void (*deleter)(struct Unversioned *self);
 } Unversioned;
 
 /* {== out ============================================================= */
 
 /* A tensor that we hand over, of either form. */
 typedef struct Outgoing {
-  union { tide_Managed versioned; Unversioned unversioned; } u;
-  RtExport *block;   /* NULL: there are no elements */
-  int64_t dims[];    /* shape, then strides */
+  union {
+    tide_Managed versioned;
+    Unversioned unversioned;
+  } u;
+  RtExport *block; /* NULL: there are no elements */
+  int64_t dims[];  /* shape, then strides */
 } Outgoing;
 
 static void give_back (Outgoing *x) {
@@ -68,9 +71,7 @@ static void give_back (Outgoing *x) {
 
 static void delete_versioned (tide_Managed *m) { give_back((Outgoing *)m); }
 
-static void delete_unversioned (Unversioned *m) {
-  give_back((Outgoing *)m);
-}
+static void delete_unversioned (Unversioned *m) { give_back((Outgoing *)m); }
 
 static Outgoing *new_outgoing (lua_State *L, Array *a, bool versioned) {
   size_t dims = 2 * (size_t)a->ndim * sizeof(int64_t);
@@ -93,8 +94,8 @@ static Outgoing *new_outgoing (lua_State *L, Array *a, bool versioned) {
   } else {
     x->u.unversioned.deleter = delete_unversioned;
   }
-  Status st = (a->block != NULL) ? rt_export(a->block, tide_loan(a),
-                                            &x->block) : 0;
+  Status st = (a->block != NULL) ? rt_export(a->block, tide_loan(a), &x->block)
+                                 : 0;
   if (st != 0) {
     free(x);
     tide_check(L, st);
@@ -109,8 +110,7 @@ static bool is_device_memory (const Array *a) {
 
 /* Queues an operation on 's' that does nothing but use 'a', so that it comes
 ** after earlier uses, and later ones after it. */
-static Status meet (RtStream *s, const Array *a, bool write,
-                    const char *what) {
+static Status meet (RtStream *s, const Array *a, bool write, const char *what) {
   Op op;
   rt_startop(&op, OP_CALL, what);
   op.u.call.fn = NULL;
@@ -147,7 +147,7 @@ static Array *check_outgoing (lua_State *L, int arg, bool versioned) {
   tide_checkopen(L, arg, a);
   if (!versioned && (a->repeats || a->readonly))
     tide_raise(L, "an array that is not to be written cannot go out in the "
-               "form of before DLPack 1.0, which does not say so");
+                  "form of before DLPack 1.0, which does not say so");
   return a;
 }
 
@@ -183,7 +183,7 @@ tide_Managed *api_todlpack (lua_State *L, int arg, void *stream) {
 
 /* A tensor that we take in, of either form. */
 typedef struct Incoming {
-  void **capsule;  /* its capsule, or NULL */
+  void **capsule; /* its capsule, or NULL */
   void *managed;
   bool versioned;
   void *stream;
@@ -209,8 +209,8 @@ static RtBlock *is_ours (const Runtime *rt, const Incoming *x, RtLoan **loan) {
   bool ours = x->versioned ? out->u.versioned.deleter == delete_versioned
                            : out->u.unversioned.deleter == delete_unversioned;
   *loan = NULL;
-  return (ours && out->block != NULL) ?
-         rt_exportedblock(rt, out->block, loan) : NULL;
+  return (ours && out->block != NULL) ? rt_exportedblock(rt, out->block, loan)
+                                      : NULL;
 }
 
 /* A private copy of a tensor: making an array may run finalizers, and these may
@@ -383,9 +383,11 @@ static int capsule__index (lua_State *L) {
 
 static void new_capsule_class (lua_State *L, bool versioned) {
   static const luaL_Reg metamethods[] = {
-    {"__gc", capsule__gc}, {"__close", capsule__gc},
-    {"__tostring", capsule__tostring}, {"__index", capsule__index},
-    {NULL, NULL}
+    {"__gc", capsule__gc},
+    {"__close", capsule__gc},
+    {"__tostring", capsule__tostring},
+    {"__index", capsule__index},
+    {NULL, NULL},
   };
   if (luaL_newmetatable(L, capsules[versioned]))
     luaL_setfuncs(L, metamethods, 0);
@@ -413,9 +415,10 @@ static void *check_stream (lua_State *L, int arg) {
     tide_expose(L, s, "to_dlpack");
     handle = s->handle;
   } else {
-    tide_argerror(L, arg, "option 'stream' must be a "
-        "Stream, a pointer, or false for none, got %s",
-        luaL_typename(L, -1));
+    tide_argerror(L, arg,
+                  "option 'stream' must be a "
+                  "Stream, a pointer, or false for none, got %s",
+                  luaL_typename(L, -1));
   }
   lua_pop(L, 1);
   return handle;
@@ -458,8 +461,9 @@ static int core_from_dlpack (lua_State *L) {
     tide_typeerror(L, 1, "capsule of a tensor, or light userdata");
   x.managed = (p != NULL) ? *p : lua_touserdata(L, 1);
   if (x.managed == NULL)
-    tide_argerror(L, 1, "%s", p != NULL ? "the tensor was taken already" :
-                  "pointer to a tensor expected");
+    tide_argerror(L, 1, "%s",
+                  p != NULL ? "the tensor was taken already"
+                            : "pointer to a tensor expected");
   x.capsule = p;
   take_in(L, &x);
   return 1;
@@ -467,12 +471,12 @@ static int core_from_dlpack (lua_State *L) {
 
 static const Function methods[] = {
   {GROUP_POINTERS "to_dlpack", array_to_dlpack, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function functions[] = {
   {GROUP_POINTERS "from_dlpack", core_from_dlpack, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* ==} */

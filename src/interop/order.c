@@ -42,7 +42,7 @@ typedef struct Work {
   int n;
   tide_Work fn;
   void *ud;
-  void *handle;  /* of the stream, for the caller */
+  void *handle; /* of the stream, for the caller */
 } Work;
 
 static Array *check_access (lua_State *L, int arg, RtDevice *dev, bool write) {
@@ -58,8 +58,7 @@ static Array *check_access (lua_State *L, int arg, RtDevice *dev, bool write) {
 }
 
 /* Lists the accesses; their arrays are from 3 on. */
-static void list_accesses (lua_State *L, Op *op, const Work *w,
-                           RtDevice *dev) {
+static void list_accesses (lua_State *L, Op *op, const Work *w, RtDevice *dev) {
   Access *list = tide_newmemory(L, (size_t)(w->n + 1) * sizeof *list);
   for (int i = 0; i < w->n; i++) {
     bool write = (w->access[i].write != 0);
@@ -88,11 +87,15 @@ static RtDevice *find_device (lua_State *L, int n) {
 ** other number, which could equal one of our own codes. */
 static int fail_work (lua_State *L, Runtime *rt, int code, const char *what) {
   bool known = (code > 0 && code <= CUDA_ERROR_UNKNOWN);
-  return tide_fail(L, known ? rt_explain(rt, code, what, "so the work says "
-                                         "that it queued") :
-                   rt_explain(rt, CUDA_ERROR_UNKNOWN, what, "the work that it "
-                              "queued returned %d, which is no error of the "
-                              "driver's", code));
+  return tide_fail(L, known ? rt_explain(rt, code, what,
+                                         "so the work says "
+                                         "that it queued")
+                            : rt_explain(rt, CUDA_ERROR_UNKNOWN, what,
+                                         "the work that it "
+                                         "queued returned %d, which is no "
+                                         "error of the "
+                                         "driver's",
+                                         code));
 }
 
 /* Called with (work, stream or nil, arrays ...). */
@@ -139,8 +142,8 @@ static void call_submit (lua_State *L, int stream, Work *w) {
     lua_pushnil(L);
   for (int i = 0; i < w->n; i++) {
     int arg = w->access[i].arg;
-    lua_pushvalue(L, (arg < 0 && arg > LUA_REGISTRYINDEX) ? top + arg + 1
-                                                          : arg);
+    lua_pushvalue(L,
+                  (arg < 0 && arg > LUA_REGISTRYINDEX) ? top + arg + 1 : arg);
   }
   tide_callapi(L, &submit_call, w, w->n + 1, 0);
 }
@@ -151,8 +154,7 @@ void api_submit (lua_State *L, int stream, const tide_Access *access, int n,
   call_submit(L, stream, &w);
 }
 
-void *api_before (lua_State *L, int stream, const tide_Access *access,
-                  int n) {
+void *api_before (lua_State *L, int stream, const tide_Access *access, int n) {
   Work w = {"tide_Api.before", access, n, NULL, NULL, NULL};
   call_submit(L, stream, &w);
   return w.handle;
@@ -163,11 +165,12 @@ void api_after (lua_State *L, int stream, const tide_Access *access, int n) {
   call_submit(L, stream, &w);
 }
 
-int api_onstream (tide_Device device, void *stream, void (*fn) (void *ud),
+int api_onstream (tide_Device device, void *stream, void (*fn)(void *ud),
                   void *ud) {
   const char *why;
-  const Driver *D = (device.type == TIDE_CPU) ? rt_host_driver() :
-                    (device.type == TIDE_CUDA) ? rt_cuda_driver(&why) : NULL;
+  const Driver *D = (device.type == TIDE_CPU)    ? rt_host_driver()
+                    : (device.type == TIDE_CUDA) ? rt_cuda_driver(&why)
+                                                 : NULL;
   return (D != NULL) ? D->cuLaunchHostFunc(stream, fn, ud)
                      : CUDA_ERROR_INVALID_DEVICE;
 }
@@ -178,13 +181,13 @@ int api_onstream (tide_Device device, void *stream, void (*fn) (void *ud),
 
 /* The goal of a wait: one of these. */
 typedef struct Wait {
-  double until;     /* clock; negative: no end */
+  double until; /* clock; negative: no end */
   bool late;
   const Array *a;
   Recording e;
   RtStream *s;
   RtDevice *dev;
-  uint64_t seq;     /* the latest operation when it began */
+  uint64_t seq; /* the latest operation when it began */
 } Wait;
 
 static const char waits[] = "tide_Api.wait";

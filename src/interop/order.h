@@ -10,7 +10,7 @@ void api_submit (lua_State *L, int stream, const tide_Access *access, int n,
                  tide_Work fn, void *ud);
 void *api_before (lua_State *L, int stream, const tide_Access *access, int n);
 void api_after (lua_State *L, int stream, const tide_Access *access, int n);
-int api_onstream (tide_Device device, void *stream, void (*fn) (void *ud),
+int api_onstream (tide_Device device, void *stream, void (*fn)(void *ud),
                   void *ud);
 int api_poll (lua_State *L);
 int api_pollfd (lua_State *L);

@@ -43,10 +43,14 @@ static DType find_dtype (lua_State *L, Runtime *rt, tide_DType d) {
         codes[t].lanes == d.lanes)
       return (DType)t;
   if (d.lanes != 1)
-    refuse(L, rt, "a tensor of type code %d in lanes, of %d: an element here "
-           "has one; it may be the last axis", d.code, d.lanes);
-  refuse(L, rt, "a tensor of type code %d with %d bits: there is no such "
-         "dtype here", d.code, d.bits);
+    refuse(L, rt,
+           "a tensor of type code %d in lanes, of %d: an element here "
+           "has one; it may be the last axis",
+           d.code, d.lanes);
+  refuse(L, rt,
+         "a tensor of type code %d with %d bits: there is no such "
+         "dtype here",
+         d.code, d.bits);
   return DTYPE_COUNT;
 }
 
@@ -117,8 +121,9 @@ Place tide_placetensor (lua_State *L, const tide_Tensor *t, unsigned flags) {
   bool pinned = (t->device.type == TIDE_CUDAHOST);
   p.class = (plain || pinned) ? &tide_hostarrayclass : &tide_arrayclass;
   p.kind = plain ? FOREIGN_PLAIN : pinned ? FOREIGN_PINNED : FOREIGN_DEVICE;
-  p.dev = plain ? tide_currentdevice(L) :
-          pinned ? find_pinned(L, t->device) : tide_finddevice(L, t->device);
+  p.dev = plain    ? tide_currentdevice(L)
+          : pinned ? find_pinned(L, t->device)
+                   : tide_finddevice(L, t->device);
   return p;
 }
 

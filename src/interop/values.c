@@ -24,16 +24,18 @@
 
 static const Class *const classes[] = {
   [TIDE_DEVICE] = &tide_deviceclass, [TIDE_STREAM] = &tide_streamclass,
-  [TIDE_EVENT] = &tide_eventclass, [TIDE_GRAPH] = &tide_graphclass,
-  [TIDE_ARRAY] = &tide_arrayclass, [TIDE_HOSTARRAY] = &tide_hostarrayclass
-};
+  [TIDE_EVENT] = &tide_eventclass,   [TIDE_GRAPH] = &tide_graphclass,
+  [TIDE_ARRAY] = &tide_arrayclass,   [TIDE_HOSTARRAY] = &tide_hostarrayclass};
 
 const Class *tide_classof (int kind) { return classes[kind]; }
 
 /* {== checks, in functions of the host's ============================== */
 
 /* Does nothing: the door around it notices a fork, or resets by others. */
-static int refresh (lua_State *L) { (void)L; return 0; }
+static int refresh (lua_State *L) {
+  (void)L;
+  return 0;
+}
 static const ApiCall refresh_call = {refresh};
 
 static Object *find (lua_State *L, int arg, int *kind) {
@@ -65,8 +67,10 @@ static void wrong (lua_State *L, int arg, const char *expected) {
   arg = lua_absindex(L, arg);
   if (whose == NULL || whose->check == api_check)
     tide_typeerror(L, arg, expected);
-  tide_argerror(L, arg, "%s expected, got %s of another "
-      "copy of tide's library", expected, tide_pushtypename(L, arg));
+  tide_argerror(L, arg,
+                "%s expected, got %s of another "
+                "copy of tide's library",
+                expected, tide_pushtypename(L, arg));
 }
 
 static void check_state (lua_State *L, const Object *o) {
@@ -93,22 +97,24 @@ static bool is_closed (const Object *o, int kind) {
     case TIDE_STREAM: return ((const Stream *)o)->closed;
     case TIDE_EVENT: return ((const Event *)o)->re == NULL;
     case TIDE_GRAPH: return ((const Graph *)o)->rg == NULL;
-    case TIDE_ARRAY: case TIDE_HOSTARRAY: return ((const Array *)o)->closed;
+    case TIDE_ARRAY:
+    case TIDE_HOSTARRAY: return ((const Array *)o)->closed;
     default: return false;
   }
 }
 
 void api_check (lua_State *L, int arg, int kind) {
-  Object *o = (kind > TIDE_NONE && kind <= TIDE_HOSTARRAY) ?
-              tide_asobject(L, arg, classes[kind]) : NULL;
+  Object *o = (kind > TIDE_NONE && kind <= TIDE_HOSTARRAY)
+                ? tide_asobject(L, arg, classes[kind])
+                : NULL;
   if (o == NULL)
-    wrong(L, arg, kind > TIDE_NONE && kind <= TIDE_HOSTARRAY ?
-          classes[kind]->name : "an object of tide");
+    wrong(L, arg,
+          kind > TIDE_NONE && kind <= TIDE_HOSTARRAY ? classes[kind]->name
+                                                     : "an object of tide");
   check_state(L, o);
   if (is_closed(o, kind)) {
     arg = lua_absindex(L, arg);
-    tide_argerror(L, arg, "%s is closed",
-                                          classes[kind]->name);
+    tide_argerror(L, arg, "%s is closed", classes[kind]->name);
   }
 }
 
@@ -135,14 +141,15 @@ static int get_handle (lua_State *L) {
     tide_check(L, rt_checkgraphcomms(g->body, "tide_Api.handle"));
     if (g->body->nfunctions > 0)
       tide_raise(L, "a graph with host functions has no handle: the driver has "
-                 "its parts alone");
+                    "its parts alone");
     *handle = g->execs[0];
   } else {
     const Stream *s = tide_checkstream(L, 2);
     if (s->rs != NULL)
       tide_expose(L, s->rs, "tide_Api.handle");
-    *handle = s->rs != NULL ? s->rs->handle :
-              s->kind == STREAM_NULL ? CU_STREAM_LEGACY : CU_STREAM_PER_THREAD;
+    *handle = s->rs != NULL            ? s->rs->handle
+              : s->kind == STREAM_NULL ? CU_STREAM_LEGACY
+                                       : CU_STREAM_PER_THREAD;
   }
   return 0;
 }
@@ -192,8 +199,8 @@ tide_Device api_device (lua_State *L, int arg) {
     wrong(L, arg, "something of tide that has a device");
   api_check(L, arg, kind);
   switch (kind) {
-    case TIDE_ARRAY: case TIDE_HOSTARRAY:
-      return tide_devicecode(tide_takearray(L, arg)->dev);
+    case TIDE_ARRAY:
+    case TIDE_HOSTARRAY: return tide_devicecode(tide_takearray(L, arg)->dev);
     case TIDE_EVENT: {
       const Event *e = lua_touserdata(L, arg);
       return tide_devicecode(e->re->dev);

@@ -15,7 +15,7 @@
 #include "rt/driver/status.h"
 #include "tensor.h"
 
-enum { ALIGNED_MOST = 16 };  /* bytes: a complex128 */
+enum { ALIGNED_MOST = 16 }; /* bytes: a complex128 */
 
 static int refuse (lua_State *L, const RtDevice *dev, const char *what) {
   return tide_fail(L, rt_explain(dev->rt, RT_MISUSE, NULL, "%s", what));
@@ -82,7 +82,8 @@ static void check_memory (lua_State *L, const Array *a, const tide_Tensor *t) {
     refuse(L, a->dev, "the tensor has elements and no memory");
   if (a->size > 0 &&
       first_of(t) % (size < ALIGNED_MOST ? size : ALIGNED_MOST) != 0)
-    refuse(L, a->dev, "the memory of the tensor is not aligned as its elements "
+    refuse(L, a->dev,
+           "the memory of the tensor is not aligned as its elements "
            "must be");
 }
 
@@ -128,7 +129,7 @@ Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
       release(ud);
     return 0;
   }
-  tide_span(a, &lo, &hi);  /* measured from 0: 'lo' may be below */
+  tide_span(a, &lo, &hi); /* measured from 0: 'lo' may be below */
   Status st = rt_borrow(a->dev, kind, first_of(t) + lo, hi - lo, release, ud,
                         &loan, &block);
   if (st != 0)

@@ -47,10 +47,13 @@ static int fail_ended (lua_State *L, const Connection *c, const char *what) {
 
 /* Raises an error of the system in terms of connections. */
 static int fail (lua_State *L, const char *what) {
-  return tide_raise(L, "%s: %s", what, errno == ETOOMANYREFS ?
-                    "the other end has not taken the arrays of so many earlier "
-                    "messages" : errno == EBADMSG ? "an empty message, which "
-                    "no tide has sent" : strerror(errno));
+  return tide_raise(L, "%s: %s", what,
+                    errno == ETOOMANYREFS ? "the other end has not taken the "
+                                            "arrays of so many earlier "
+                                            "messages"
+                    : errno == EBADMSG    ? "an empty message, which "
+                                            "no tide has sent"
+                                          : strerror(errno));
 }
 
 /* connection:send(...) of nil, booleans, numbers, strings, Arrays and Events.
@@ -71,8 +74,10 @@ static int connection_send (lua_State *L) {
   switch (socket_send(c->fd, m)) {
     case 1: return 0;
     case 0:
-      return tide_raise(L, "%s: the other end, of process %I, was closed or "
-                        "has ended", what, (LUAI_UACINT)c->pid);
+      return tide_raise(L,
+                        "%s: the other end, of process %I, was closed or "
+                        "has ended",
+                        what, (LUAI_UACINT)c->pid);
   }
   if (errno == EAGAIN)
     tide_again(L, c->object.state);
@@ -112,7 +117,7 @@ static Message *push_next (lua_State *L, Connection *c, RtDevice *dev,
     return NULL;
   Message *m = (n > 0) ? ipc_newmessage(L, (size_t)n) : NULL;
   int got = (m != NULL) ? receive(L, c, dev, m) : -1;
-  if (got < 0 && errno == EAGAIN)  /* a finalizer has taken it */
+  if (got < 0 && errno == EAGAIN) /* a finalizer has taken it */
     tide_again(L, c->object.state);
   if (got < 0)
     fail(L, what);
@@ -147,11 +152,11 @@ static int connection_recv (lua_State *L) {
   lua_getiuservalue(L, 1, CONNECTION_MESSAGE);
   bool taken = (lua_touserdata(L, -1) != m);
   lua_pop(L, 1);
-  if (taken)  /* by a finalizer */
+  if (taken) /* by a finalizer */
     tide_again(L, c->object.state);
   lua_pushboolean(L, 0);
   lua_setiuservalue(L, 1, CONNECTION_MESSAGE);
-  if (m->readers == 0)  /* else a finalizer took it inside another call */
+  if (m->readers == 0) /* else a finalizer took it inside another call */
     ipc_closefiles(m);
   return n;
 }
@@ -206,8 +211,7 @@ static int connection__tostring (lua_State *L) {
   if (c->fd < 0)
     lua_pushliteral(L, "tide.Connection (closed)");
   else
-    lua_pushfstring(L, "tide.Connection (to process %I)",
-                    (LUAI_UACINT)c->pid);
+    lua_pushfstring(L, "tide.Connection (to process %I)", (LUAI_UACINT)c->pid);
   return 1;
 }
 
@@ -226,25 +230,27 @@ static const Function methods[] = {
   {"ready", connection_ready, 2},
   {"recv", connection_recv, 2},
   {"send", connection_send, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
   {"fd", connection_fd, 1},
   {"pid", connection_pid, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__gc", connection__gc, 1},
   {"__close", connection__gc, 2},
   {"__tostring", connection__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class ipc_connectionclass = {
-  .name = "tide.Connection", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.Connection",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 /* ==} */

@@ -6,17 +6,20 @@
 
 typedef struct Connection {
   Object object;
-  int fd;          /* -1: closed */
-  long pid;        /* of the other end; 0: not known */
-  long owner;      /* the process that may use it: its children may not */
-  bool ended;      /* the other end has closed it */
+  int fd;     /* -1: closed */
+  long pid;   /* of the other end; 0: not known */
+  long owner; /* the process that may use it: its children may not */
+  bool ended; /* the other end has closed it */
 } Connection;
 
 /* User values: the received message that was not taken yet, or false; the
 ** events that hand over arrays: our own by device index, those of others by the
 ** names of their timelines. */
-enum { CONNECTION_MESSAGE = 1, CONNECTION_EVENTS, CONNECTION_UVS =
-       CONNECTION_EVENTS };
+enum {
+  CONNECTION_MESSAGE = 1,
+  CONNECTION_EVENTS,
+  CONNECTION_UVS = CONNECTION_EVENTS
+};
 
 extern const Class ipc_connectionclass;
 

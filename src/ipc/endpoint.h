@@ -8,7 +8,7 @@
 typedef struct Wanted {
   const int *fd;
   bool write;
-  double until;  /* clock: the end of the wait; negative: no end */
+  double until; /* clock: the end of the wait; negative: no end */
 } Wanted;
 
 /* Waits for that, running host functions meanwhile. */

@@ -61,7 +61,7 @@ static const Function functions[] = {
   {GROUP_FILES "array", ipc_array, 2},
   {GROUP_FILES "empty", ipc_empty, ANY},
   {GROUP_FILES "zeros", ipc_zeros, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openipc (lua_State *L) {

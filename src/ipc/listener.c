@@ -25,12 +25,12 @@
 
 typedef struct Listener {
   Object object;
-  int fd;            /* -1: closed */
-  int folder;        /* of the socket, or -1 */
-  pid_t owner;       /* the process that may use it: its children may not */
-  dev_t dev;         /* identity of the file when it was made */
+  int fd;      /* -1: closed */
+  int folder;  /* of the socket, or -1 */
+  pid_t owner; /* the process that may use it: its children may not */
+  dev_t dev;   /* identity of the file when it was made */
   ino_t ino;
-  char path[sizeof ((struct sockaddr_un *)0)->sun_path];
+  char path[sizeof((struct sockaddr_un *)0)->sun_path];
 } Listener;
 
 /* {== waiting ========================================================= */
@@ -42,7 +42,8 @@ static Status is_ready (void *ud) {
   if (fd < 0 || (w->write ? socket_canwrite(fd) : socket_canread(fd)))
     return 0;
   return (w->until >= 0 && tide_seconds(CLOCK_MONOTONIC) >= w->until)
-         ? 0 : CUDA_ERROR_NOT_READY;
+           ? 0
+           : CUDA_ERROR_NOT_READY;
 }
 
 void ipc_await (lua_State *L, RtDevice *dev, Wanted *w, const char *what) {
@@ -63,8 +64,9 @@ bool ipc_waitfor (lua_State *L, const int *fd, double seconds,
   if (seconds > 0)
     tide_checkmaywait(L, dev, what);
   if (seconds > 0 && !socket_canread(*fd))
-    ipc_await(L, dev, &(Wanted){fd, false, tide_seconds(CLOCK_MONOTONIC) +
-                                seconds}, what);
+    ipc_await(L, dev,
+              &(Wanted){fd, false, tide_seconds(CLOCK_MONOTONIC) + seconds},
+              what);
   return *fd >= 0 && socket_canread(*fd);
 }
 
@@ -78,10 +80,11 @@ bool ipc_waitfor (lua_State *L, const int *fd, double seconds,
 static int fail_path (lua_State *L, const char *what, const char *path,
                       const char *absent) {
   int error = errno;
-  const char *more =
-    (error == EADDRINUSE) ? ": somebody listens there" :
-    (error == EEXIST || error == ENOTSOCK) ? ": it is no socket" :
-    (error == ENOENT || error == ECONNREFUSED) ? absent : "";
+  const char *more = (error == EADDRINUSE) ? ": somebody listens there"
+                     : (error == EEXIST || error == ENOTSOCK)
+                       ? ": it is no socket"
+                     : (error == ENOENT || error == ECONNREFUSED) ? absent
+                                                                  : "";
   return tide_raise(L, "%s: %s: %s%s", what, path, strerror(error), more);
 }
 
@@ -89,7 +92,8 @@ static const char *check_path (lua_State *L, int arg) {
   size_t n;
   tide_checktype(L, arg, LUA_TSTRING);
   const char *path = lua_tolstring(L, arg, &n);
-  tide_argcheck(L, n > 0 && strlen(path) == n, arg, "path must be neither "
+  tide_argcheck(L, n > 0 && strlen(path) == n, arg,
+                "path must be neither "
                 "empty nor have zeros in it");
   return path;
 }
@@ -204,7 +208,7 @@ static int listener_path (lua_State *L) {
 
 /* ==} */
 
-enum { TRY_SECONDS_PER = 100 };  /* tries in a second */
+enum { TRY_SECONDS_PER = 100 }; /* tries in a second */
 
 /* Tells whether the error means that there is no listener yet. */
 static bool may_come (int error) {
@@ -226,7 +230,8 @@ static Status try (void *ud) {
   t->fd = socket_connect(t->path);
   t->error = errno;
   return (t->fd < 0 && may_come(t->error) && now < t->until)
-         ? CUDA_ERROR_NOT_READY : 0;
+           ? CUDA_ERROR_NOT_READY
+           : 0;
 }
 
 /* ipc.connect(path [, seconds]) -> Connection. Waits at most so long for a
@@ -251,31 +256,33 @@ static const Function methods[] = {
   {"accept", listener_accept, 1},
   {"close", listener_close, 1},
   {"ready", listener_ready, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
   {"fd", listener_fd, 1},
   {"path", listener_path, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__gc", listener__gc, 1},
   {"__close", listener__gc, 2},
   {"__tostring", listener__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class ipc_listenerclass = {
-  .name = "tide.Listener", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.Listener",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 static const Function functions[] = {
   {GROUP_FILES "connect", ipc_connect, 2},
   {GROUP_FILES "listen", ipc_listen, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void ipc_openlistener (lua_State *L) {

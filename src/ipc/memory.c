@@ -20,12 +20,12 @@
 #include "rt/memory/shareable.h"
 
 static Status get (const Source *from, RtShareable **m) {
-  return (from->id == NULL) ?
-         rt_newshareable(from->dev, from->bytes, m) :
-         rt_openshareable(from->dev, from->id, from->file, from->bytes, m);
+  return (from->id == NULL)
+           ? rt_newshareable(from->dev, from->bytes, m)
+           : rt_openshareable(from->dev, from->id, from->file, from->bytes, m);
 }
 
-enum { FILES_FEW = 4 };  /* an array has two, a driver call needs some */
+enum { FILES_FEW = 4 }; /* an array has two, a driver call needs some */
 
 static bool is_short (Status st) {
   return st == CUDA_ERROR_OUT_OF_MEMORY || st == CUDA_ERROR_OPERATING_SYSTEM;
@@ -35,8 +35,8 @@ static bool is_short (Status st) {
 ** errors of its own. */
 static bool has_descriptors (void) {
   int fd[FILES_FEW], n = 0;
-  while (n < FILES_FEW && (fd[n] = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC,
-                                         0)) >= 0)
+  while (n < FILES_FEW &&
+         (fd[n] = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)) >= 0)
     n++;
   bool enough = (n == FILES_FEW || errno != EMFILE);
   while (n > 0)
@@ -70,7 +70,7 @@ typedef struct SharedRequest {
   Request r;
   Array *a;
   const Source *from;
-  Status last;        /* the driver's status */
+  Status last; /* the driver's status */
 } SharedRequest;
 
 static Status get_for (Array *a, const Source *from) {
@@ -95,15 +95,18 @@ Status ipc_getmemory (lua_State *L, Array *a, const Source *from) {
   if (!is_short(st))
     return st;
   if (from->id == NULL && is_too_long(dev, from->bytes))
-    return rt_explain(dev->rt, RT_LIMIT, NULL, "tide.ipc: %s: memory of %zu "
-                      "bytes, which is one (see ulimit -f)", strerror(EFBIG),
-                      from->bytes);
-  SharedRequest s = {{dev, from->bytes, false, NULL, get_again, &s}, a, from,
-                     st};
+    return rt_explain(dev->rt, RT_LIMIT, NULL,
+                      "tide.ipc: %s: memory of %zu "
+                      "bytes, which is one (see ulimit -f)",
+                      strerror(EFBIG), from->bytes);
+  SharedRequest s = {
+    {dev, from->bytes, false, NULL, get_again, &s}, a, from, st};
   st = tide_findmemory(L, &s.r);
   if (st == CUDA_ERROR_OUT_OF_MEMORY && !has_descriptors())
-    return rt_explain(dev->rt, RT_LIMIT, NULL, "tide.ipc: %s: each of its "
-                      "arrays has some", strerror(EMFILE));
+    return rt_explain(dev->rt, RT_LIMIT, NULL,
+                      "tide.ipc: %s: each of its "
+                      "arrays has some",
+                      strerror(EMFILE));
   if (st == CUDA_ERROR_OUT_OF_MEMORY && s.last != st)
     return rt_fail(dev->rt, s.last, s.r.call);
   return st;

@@ -8,7 +8,7 @@
 typedef struct Source {
   RtDevice *dev;
   size_t bytes;
-  const uint8_t *id;  /* NULL: new */
+  const uint8_t *id; /* NULL: new */
   int file;
 } Source;
 

@@ -69,8 +69,7 @@ bool ipc_isend (const Message *m) {
   if (m->bytes != sizeof h)
     return false;
   memcpy(&h, m->data, sizeof h);
-  return h.n == NO_MORE &&
-         memcmp(h.magic, IPC_MAGIC, sizeof h.magic) == 0;
+  return h.n == NO_MORE && memcmp(h.magic, IPC_MAGIC, sizeof h.magic) == 0;
 }
 
 /* ==} */
@@ -82,20 +81,21 @@ static size_t size_of_array (lua_State *L, int arg, const Array *a) {
   tide_argcheck(L, a->size == 0 || rt_findshareable(a->block) != NULL, arg,
                 "other processes cannot map the memory of this array: make a "
                 "copy that they can, by tide.ipc.array(a)");
-  tide_check(L, rt_checkwait(tide_currentstream(L, a->dev),
-                           "connection:send"));
+  tide_check(L, rt_checkwait(tide_currentstream(L, a->dev), "connection:send"));
   return sizeof(View) + 2 * a->ndim * sizeof(int64_t);
 }
 
 static size_t size_of_event (lua_State *L, int arg, const Event *e) {
-  tide_argcheck(L, e->re->timeline != NULL, arg, "event was made without "
+  tide_argcheck(L, e->re->timeline != NULL, arg,
+                "event was made without "
                 "'interprocess': no other process can have it");
   return sizeof(Named);
 }
 
 static size_t size_of_value (lua_State *L, int arg, int *files) {
   switch (lua_type(L, arg)) {
-    case LUA_TNIL: case LUA_TBOOLEAN: return 0;
+    case LUA_TNIL:
+    case LUA_TBOOLEAN: return 0;
     case LUA_TNUMBER: return sizeof(lua_Number);
     case LUA_TSTRING: return sizeof(uint32_t) + lua_rawlen(L, arg);
   }
@@ -106,9 +106,11 @@ static size_t size_of_value (lua_State *L, int arg, int *files) {
     return *files += 1, size_of_event(L, arg, tide_checkevent(L, arg));
   const bool table = (lua_type(L, arg) == LUA_TTABLE);
   if (table || tide_testany(L, arg) != NULL)
-    tide_argerror(L, arg, "nil, boolean, number, string, "
+    tide_argerror(L, arg,
+                  "nil, boolean, number, string, "
                   "Array or Event expected, got %s: tide.ipc.array(x) makes an "
-                  "array of it", table ? "table" : "tide.HostArray");
+                  "array of it",
+                  table ? "table" : "tide.HostArray");
   tide_typeerror(L, arg, "nil, boolean, number, string, Array or Event");
   return 0;
 }
@@ -119,7 +121,8 @@ Message *ipc_pushmessage (lua_State *L, int from, int to) {
   for (int i = from; i <= to; i++) {
     bytes += 1 + size_of_value(L, i, &files);
     if (bytes > MESSAGE_BYTES || files > MESSAGE_FILES)
-      tide_argerror(L, i, "a message holds at most %d bytes "
+      tide_argerror(L, i,
+                    "a message holds at most %d bytes "
                     "and %d arrays: more goes into several, or into an array",
                     MESSAGE_BYTES - 1024, MESSAGE_FILES / 2);
   }
@@ -145,7 +148,7 @@ static Event *our_event (lua_State *L, int events, RtDevice *dev) {
     lua_rawseti(L, events, dev->index + 1);
   }
   Event *e = lua_touserdata(L, -1);
-  lua_pop(L, 1);  /* the table holds it */
+  lua_pop(L, 1); /* the table holds it */
   return e;
 }
 

@@ -79,8 +79,8 @@ static RtDevice *find_device (const Reader *r, const uint8_t *id) {
 }
 
 static void push_event (const Reader *r, const Named *n) {
-  check(r->L, tide_importevent(r->L, find_device(r, n->device),
-                               file_of(r, n->file)));
+  check(r->L,
+        tide_importevent(r->L, find_device(r, n->device), file_of(r, n->file)));
 }
 
 /* Returns the event that hands over arrays, which repeats in each message. */
@@ -97,7 +97,7 @@ static Event *ready_event (const Reader *r, const Named *n) {
     lua_rawset(L, -4);
   }
   Event *e = tide_checkevent(L, -1);
-  lua_pop(L, 2);  /* the table holds it */
+  lua_pop(L, 2); /* the table holds it */
   return e;
 }
 

@@ -31,7 +31,7 @@ static int fail (int fd, int error) {
 static int new_socket (int type) {
   int room = 2 * MESSAGE_BYTES;
   int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd >= 0)  /* the system may grant less */
+  if (fd >= 0) /* the system may grant less */
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   return fd;
 }
@@ -59,8 +59,8 @@ int socket_connect (const char *path) {
   if (fd < 0)
     return -1;
   if (connect(fd, (struct sockaddr *)&at, sizeof at) != 0)
-    return fail(fd, (errno == ECONNREFUSED && !is_socket(path)) ? ENOTSOCK
-                                                                 : errno);
+    return fail(fd,
+                (errno == ECONNREFUSED && !is_socket(path)) ? ENOTSOCK : errno);
   return (socket_peer(fd) < 0) ? fail(fd, EPERM) : fd;
 }
 
@@ -96,7 +96,7 @@ static int listen_at (int fd, const struct sockaddr_un *at) {
 
 /* Opens the folder of the path. */
 static int open_folder (const char *path) {
-  char folder[sizeof ((struct sockaddr_un *)0)->sun_path + 1] = ".";
+  char folder[sizeof((struct sockaddr_un *)0)->sun_path + 1] = ".";
   const char *slash = strrchr(path, '/');
   if (slash != NULL)
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
@@ -233,7 +233,8 @@ ssize_t socket_next (int fd) {
 int socket_receive (int fd, Message *m) {
   Control control;
   struct iovec data = {m->data, m->bytes};
-  struct msghdr h = {.msg_iov = &data, .msg_iovlen = 1,
+  struct msghdr h = {.msg_iov = &data,
+                     .msg_iovlen = 1,
                      .msg_control = &control,
                      .msg_controllen = sizeof control};
   ssize_t n;

@@ -8,18 +8,18 @@
 #include <sys/types.h>
 
 enum {
-  MESSAGE_BYTES = 1 << 17,  /* at most, in one message */
-  MESSAGE_FILES = 200,      /* likewise; */
-  FILES_MOST = 253          /* others may send as many as Linux allows */
+  MESSAGE_BYTES = 1 << 17, /* at most, in one message */
+  MESSAGE_FILES = 200,     /* likewise; */
+  FILES_MOST = 253         /* others may send as many as Linux allows */
 };
 
 /* A message, to be sent or received at once. */
 typedef struct Message {
   size_t bytes;
-  int readers;              /* calls that read it, or have failed to */
+  int readers; /* calls that read it, or have failed to */
   int nfiles;
   int file[FILES_MOST];
-  char data[];              /* of 'bytes' */
+  char data[]; /* of 'bytes' */
 } Message;
 
 /* Return a descriptor, or -1 with errno. EADDRINUSE: there is a listener

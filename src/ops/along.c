@@ -27,9 +27,10 @@ static void refuse_shape (lua_State *L, const Array *a, const Array *index,
                           int axis) {
   tide_pushshape(L, index);
   tide_pushshape(L, a);
-  tide_argerror(L, 2, "indices of shape %s do not go along "
-      "axis %d of an array of shape %s", lua_tostring(L, -2), axis + 1,
-      lua_tostring(L, -1));
+  tide_argerror(L, 2,
+                "indices of shape %s do not go along "
+                "axis %d of an array of shape %s",
+                lua_tostring(L, -2), axis + 1, lua_tostring(L, -1));
 }
 
 /* Finds the shape of indices along an axis of 'a'. An axis of one element is
@@ -154,7 +155,7 @@ static int array_put_along_axis (lua_State *L) {
 static const Function functions[] = {
   {"put_along_axis", array_put_along_axis, 5},
   {"take_along_axis", array_take_along_axis, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openalong (lua_State *L) {

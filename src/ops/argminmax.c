@@ -39,8 +39,7 @@ static void launch (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
     tide_launchblocks(L, s, &op, id, rt_pick_grid(outer * inner),
                       rt_axis_block(1), params);
   else
-    tide_launchblocks(L, s, &op, id,
-                      rt_axis_grid(id, outer, n, inner, chunks),
+    tide_launchblocks(L, s, &op, id, rt_axis_grid(id, outer, n, inner, chunks),
                       rt_axis_block(inner), params);
 }
 
@@ -105,13 +104,13 @@ static int place (lua_State *L, FindOp op) {
 }
 
 #define FIND(op) \
-  static int array_##op (lua_State *L) { return place(L, FIND_##op); }
+  static int array_##op(lua_State *L) { return place(L, FIND_##op); }
 #include "rt/kernels/operations.def"
 
 static const Function functions[] = {
 #define FIND(op) {#op, array_##op, 3},
 #include "rt/kernels/operations.def"
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openplace (lua_State *L) {

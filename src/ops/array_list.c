@@ -14,7 +14,7 @@ static void check_element (lua_State *L, int i) {
   Array *a = tide_testarray(L, -1);
   if (a == NULL)
     tide_argerror(L, 1, "tide.Array expected as element %d, got %s", i,
-        luaL_typename(L, -1));
+                  luaL_typename(L, -1));
   if (a->closed)
     tide_argerror(L, 1, "array %d is closed", i);
   tide_checkopen(L, 1, a);
@@ -22,8 +22,10 @@ static void check_element (lua_State *L, int i) {
 
 int tide_pushlist (lua_State *L, const char *rest) {
   if (tide_testany(L, 1) != NULL)
-    tide_argerror(L, 1, "table expected, got %s; several "
-        "arrays are in one: { a, b }", tide_pushtypename(L, 1));
+    tide_argerror(L, 1,
+                  "table expected, got %s; several "
+                  "arrays are in one: { a, b }",
+                  tide_pushtypename(L, 1));
   tide_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, FIRST - 1);
   lua_Unsigned n = lua_rawlen(L, 1);

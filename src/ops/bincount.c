@@ -56,8 +56,7 @@ static Countable push_countable (lua_State *L, int x) {
   bool bytes = (t == DTYPE_UINT8 || t == DTYPE_BOOL);
   bool words = (t == DTYPE_INT8 || t == DTYPE_INT16 || t == DTYPE_UINT16 ||
                 t == DTYPE_INT32);
-  tide_pushplain(L, x, bytes ? DTYPE_UINT8 : words ? DTYPE_INT32 :
-                                                     DTYPE_INT64);
+  tide_pushplain(L, x, bytes ? DTYPE_UINT8 : words ? DTYPE_INT32 : DTYPE_INT64);
   return bytes ? COUNTABLE_U8 : words ? COUNTABLE_I32 : COUNTABLE_I64;
 }
 
@@ -92,9 +91,16 @@ static int push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins,
   Array *z = tide_newarray(L, at->dev, DTYPE_FLOAT64, 1, &bins, s);
   int top = lua_gettop(L);
   tide_zero(L, s, z);
-  const Sums sums = {.name = "bincount", .a = z, .z = z, .rows = 1,
-                     .n = (size_t)bins, .inner = 1, .index = at,
-                     .base = base, .v = v, .vn = v->size};
+  const Sums sums = {.name = "bincount",
+                     .a = z,
+                     .z = z,
+                     .rows = 1,
+                     .n = (size_t)bins,
+                     .inner = 1,
+                     .index = at,
+                     .base = base,
+                     .v = v,
+                     .vn = v->size};
   tide_addsums(L, s, &sums);
   lua_settop(L, top);
   return top;
@@ -168,12 +174,11 @@ static int64_t count_bins (lua_State *L, RtStream *s, int64_t base,
   if (a->dtype == DTYPE_UINT64 && high < 0)
     tide_argerror(L, 1, "too many bins, up to 2^63 or more");
   if (low < base)
-    tide_argerror(L, 1, "%I is below the first bin, %I%s",
-        (LUAI_UACINT)low, (LUAI_UACINT)base,
-        low == 0 ? "; { base = 0 } counts from 0" : "");
+    tide_argerror(L, 1, "%I is below the first bin, %I%s", (LUAI_UACINT)low,
+                  (LUAI_UACINT)base,
+                  low == 0 ? "; { base = 0 } counts from 0" : "");
   if ((uint64_t)high - (uint64_t)base >= MOST_BINS)
-    tide_argerror(L, 1, "too many bins, up to %I",
-                                        (LUAI_UACINT)high);
+    tide_argerror(L, 1, "too many bins, up to %I", (LUAI_UACINT)high);
   int64_t bins = high - base + 1;
   return (bins > least) ? bins : least;
 }
@@ -181,11 +186,13 @@ static int64_t count_bins (lua_State *L, RtStream *s, int64_t base,
 /* Reads an option that is a number from 0 to 2^30. */
 static int64_t read_number (lua_State *L, int options, const char *name,
                             int64_t def) {
-  int64_t n = lua_istable(L, options) ? tide_optint(L, options, name, def) :
-                                        def;
+  int64_t n = lua_istable(L, options) ? tide_optint(L, options, name, def)
+                                      : def;
   if (n != def && (n < 0 || n > MOST_BINS))
-    tide_argerror(L, options, "option '%s' must be from 0 "
-        "to 2^30", name);
+    tide_argerror(L, options,
+                  "option '%s' must be from 0 "
+                  "to 2^30",
+                  name);
   return n;
 }
 
@@ -205,17 +212,18 @@ static void check_weights (lua_State *L, const Array *a) {
 ** sums of them. 'size': a given number of bins, without a wait.
 */
 static int array_bincount (lua_State *L) {
-  static const char *const names[] = {"base", "minlength", "out", "size",
-                                      NULL};
+  static const char *const names[] = {"base", "minlength", "out", "size", NULL};
   int options = lua_istable(L, 2) ? 2 : 3;
   lua_settop(L, 3);
   tide_checkend(L, options + 1);
   Array *a = tide_checkarray(L, 1);
   if (options == 2)
-    tide_argcheck(L, lua_rawlen(L, 2) == 0, 2, "weights are a tide.Array, not "
+    tide_argcheck(L, lua_rawlen(L, 2) == 0, 2,
+                  "weights are a tide.Array, not "
                   "a list; options have names");
   tide_checkoptions(L, options, names);
-  tide_argcheck(L, tide_kind(a->dtype) < KIND_FLOAT, 1, "integers expected, got %s", tide_dtypename(a->dtype));
+  tide_argcheck(L, tide_kind(a->dtype) < KIND_FLOAT, 1,
+                "integers expected, got %s", tide_dtypename(a->dtype));
   bool weighted = options == 3 && !lua_isnil(L, 2);
   if (weighted)
     check_weights(L, a);
@@ -237,7 +245,7 @@ static int array_bincount (lua_State *L) {
 
 static const Function functions[] = {
   {"bincount", array_bincount, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openbincount (lua_State *L) {

@@ -50,8 +50,9 @@ int tide_pushoperand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
                       RtStream *s) {
   Array *a = tide_testany(L, arg);
   if (a == NULL)
-    return push_untyped(L, arg, beside != NULL ? (DType)beside->dtype :
-                                                 DTYPE_BOOL, dev, s);
+    return push_untyped(L, arg,
+                        beside != NULL ? (DType)beside->dtype : DTYPE_BOOL, dev,
+                        s);
   tide_checkopen(L, arg, a);
   if (a->object.class == &tide_hostarrayclass)
     push_copy(L, a, s);
@@ -61,7 +62,7 @@ int tide_pushoperand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
 }
 
 typedef struct Pair {
-  int x, y;  /* stack indices */
+  int x, y; /* stack indices */
 } Pair;
 
 static Pair push_pair (lua_State *L, const char *what) {
@@ -135,7 +136,7 @@ static const Function functions[] = {
   {"allclose", array_allclose, 5},
   {"array_equal", array_array_equal, 3},
   {"isclose", tide_isclose, 5},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opencompare (lua_State *L) {

@@ -66,7 +66,7 @@ static int complex__unm (lua_State *L) {
 /* Functions of C's library, whose numbers have the parts one after the
 ** other. */
 #define C_FUNCTION(name) \
-  static int complex_##name (lua_State *L) { \
+  static int complex_##name(lua_State *L) { \
     const t_c128 x = check_value(L, 1); \
     double _Complex w; \
     t_c128 z; \
@@ -77,7 +77,7 @@ static int complex__unm (lua_State *L) {
   }
 
 #define OWN_FUNCTION(name) \
-  static int complex_##name (lua_State *L) { \
+  static int complex_##name(lua_State *L) { \
     return push(L, name##_complex(check_value(L, 1))); \
   }
 
@@ -123,31 +123,21 @@ static int complex_polar (lua_State *L) {
 /* ==} */
 
 static const Function functions[] = {
-  {"abs", complex_abs, 1},
-  {"acos", complex_acos, 1},
-  {"acosh", complex_acosh, 1},
-  {"arg", complex_arg, 1},
-  {"asin", complex_asin, 1},
-  {"asinh", complex_asinh, 1},
-  {"atan", complex_atan, 1},
-  {"atanh", complex_atanh, 1},
-  {"conj", complex_conj, 1},
-  {"cos", complex_cos, 1},
-  {"cosh", complex_cosh, 1},
-  {"exp", complex_exp, 1},
-  {"log", complex_log, 1},
-  {"polar", complex_polar, 2},
-  {"sin", complex_sin, 1},
-  {"sinh", complex_sinh, 1},
-  {"sqrt", complex_sqrt, 1},
-  {"tan", complex_tan, 1},
-  {"tanh", complex_tanh, 1},
-  {NULL, NULL, 0}
+  {"abs", complex_abs, 1},     {"acos", complex_acos, 1},
+  {"acosh", complex_acosh, 1}, {"arg", complex_arg, 1},
+  {"asin", complex_asin, 1},   {"asinh", complex_asinh, 1},
+  {"atan", complex_atan, 1},   {"atanh", complex_atanh, 1},
+  {"conj", complex_conj, 1},   {"cos", complex_cos, 1},
+  {"cosh", complex_cosh, 1},   {"exp", complex_exp, 1},
+  {"log", complex_log, 1},     {"polar", complex_polar, 2},
+  {"sin", complex_sin, 1},     {"sinh", complex_sinh, 1},
+  {"sqrt", complex_sqrt, 1},   {"tan", complex_tan, 1},
+  {"tanh", complex_tanh, 1},   {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__unm", complex__unm, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opencomplexmath (lua_State *L) {

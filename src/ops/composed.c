@@ -27,7 +27,7 @@
 #include "rt/submit.h"
 #include "symbol.h"
 
-enum { ROOM = 40 };  /* on Lua's stack */
+enum { ROOM = 40 }; /* on Lua's stack */
 
 /* {== steps =========================================================== */
 
@@ -77,7 +77,7 @@ int tide_applytake (lua_State *L, int x, int places) {
   luaL_checkstack(L, 4, NULL);
   lua_pushvalue(L, places);
   lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "clip");  /* the method is always there */
+  lua_pushliteral(L, "clip"); /* the method is always there */
   lua_setfield(L, -2, "mode");
   return tide_applywith(L, "take", x, 2);
 }
@@ -142,7 +142,7 @@ static bool is_symbol (lua_State *L, int arg) {
 
 /* {== nan_to_num ====================================================== */
 
-enum { FILLERS = 3, LAST = 5 };  /* values; the last argument */
+enum { FILLERS = 3, LAST = 5 }; /* values; the last argument */
 
 static const char *const names[] = {"nan", "posinf", "neginf", "out", NULL};
 
@@ -167,15 +167,19 @@ static int push_fillers (lua_State *L) {
 }
 
 static lua_Number greatest (DType t) {
-  return t == DTYPE_FLOAT16 ? 65504 : t == DTYPE_BFLOAT16 ? 0x1.fep127 :
-         t == DTYPE_FLOAT32 ? FLT_MAX : DBL_MAX;
+  return t == DTYPE_FLOAT16    ? 65504
+         : t == DTYPE_BFLOAT16 ? 0x1.fep127
+         : t == DTYPE_FLOAT32  ? FLT_MAX
+                               : DBL_MAX;
 }
 
 /* Returns filler i, which is at LAST + 1 + i, or its default. */
 static lua_Number filler (lua_State *L, int i, DType t) {
   int at = LAST + 1 + i;
-  return !lua_isnil(L, at) ? lua_tonumber(L, at) :
-         i == 0 ? 0 : i == 1 ? greatest(t) : -greatest(t);
+  return !lua_isnil(L, at) ? lua_tonumber(L, at)
+         : i == 0          ? 0
+         : i == 1          ? greatest(t)
+                           : -greatest(t);
 }
 
 /* Pushes c:where(number, z). */
@@ -257,8 +261,8 @@ static int fill (lua_State *L, int options) {
                       tide_dtypename(t));
   if (tide_kind(t) != KIND_FLOAT)
     return fill_whole(L, options);
-  return is_symbol(L, 1) ? trace_fill(L, t) :
-         fill_floats(L, tide_checkarray(L, 1), options);
+  return is_symbol(L, 1) ? trace_fill(L, t)
+                         : fill_floats(L, tide_checkarray(L, 1), options);
 }
 
 /*
@@ -291,12 +295,12 @@ static int array_nan_to_num_ (lua_State *L) {
 
 static const Function functions[] = {
   {"nan_to_num", tide_nan_to_num, 5},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
   {"nan_to_num_", array_nan_to_num_, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opencomposed (lua_State *L) {

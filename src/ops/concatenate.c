@@ -60,7 +60,7 @@ static void check_listed (lua_State *L, const Join *j, int i) {
   tide_pushshape(L, first);
   tide_pushshape(L, a);
   tide_argerror(L, 1, "array %d has shape %s, which does not go with %s", i + 1,
-      lua_tostring(L, -1), lua_tostring(L, -2));
+                lua_tostring(L, -1), lua_tostring(L, -2));
 }
 
 /* Returns the common dtype of the list. */
@@ -113,9 +113,9 @@ static void put (lua_State *L, RtStream *s, Array *z, int axis, int64_t at,
     shape[ndim] = (k == axis) ? n : z->shape[k];
     strides[ndim++] = tide_strides(z)[k];
   }
-  Array *v = tide_pushview(L, z, ndim, shape, strides, z->off +
-      (size_t)(at * tide_strides(z)[axis] *
-               (int64_t)rt_dtype_size(z->dtype)));
+  Array *v = tide_pushview(L, z, ndim, shape, strides,
+                           z->off + (size_t)(at * tide_strides(z)[axis] *
+                                             (int64_t)rt_dtype_size(z->dtype)));
   tide_copy(L, s, v, a);
   tide_closearray(v);
   lua_pop(L, 1);
@@ -168,8 +168,9 @@ static void put_few (lua_State *L, RtStream *s, Array *z, int at,
 static void put_columns (lua_State *L, RtStream *s, Array *z, int n,
                          int first) {
   for (int at = 0; at < n; at += INTERLEAVE_MOST)
-    put_few(L, s, z, at, (size_t)(n - at < INTERLEAVE_MOST ? n - at :
-                                  INTERLEAVE_MOST), (size_t)n, first);
+    put_few(L, s, z, at,
+            (size_t)(n - at < INTERLEAVE_MOST ? n - at : INTERLEAVE_MOST),
+            (size_t)n, first);
 }
 
 /* ==} */
@@ -209,7 +210,8 @@ static int join (lua_State *L, const Join *j, int n, int options) {
 static int core_concatenate (lua_State *L) {
   int axis, n = tide_pushlist(L, after);
   int ndim = tide_listed(L, 0)->ndim;
-  tide_argcheck(L, ndim > 0, 1, "0-d arrays cannot be concatenated; "
+  tide_argcheck(L, ndim > 0, 1,
+                "0-d arrays cannot be concatenated; "
                 "use tide.stack");
   int options = tide_optaxis(L, 2, ndim, tide_axisout, &axis);
   return join(L, &(Join){ndim, axis < 0 ? 0 : axis, 0}, n, options);
@@ -219,7 +221,7 @@ static int core_concatenate (lua_State *L) {
 static int read_stack (lua_State *L) {
   static const char *const names[] = {"out", NULL};
   int n = tide_pushlist(L, "a list of arrays; options are a table of their "
-                        "own");
+                           "own");
   tide_checkoptions(L, 2, names);
   return n;
 }
@@ -286,9 +288,7 @@ static const Function functions[] = {
   {"hstack", core_hstack, 2},
   {"stack", core_stack, 3},
   {"vstack", core_vstack, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openjoin (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_openjoin (lua_State *L) { tide_setfuncs(L, functions); }

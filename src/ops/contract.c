@@ -58,8 +58,10 @@ static void sort_labels (lua_State *L, const Labelled *x, const Labelled *y,
   for (int i = 0; i < x->ndim; i++) {
     Label l = x->label[i];
     bool both = axis_of(y, l) >= 0;
-    add(&group[!both ? ROWS : kept->has[l] ? BATCH : SUMMED], l,
-        length_of(L, x, i));
+    add(&group[!both          ? ROWS
+               : kept->has[l] ? BATCH
+                              : SUMMED],
+        l, length_of(L, x, i));
   }
   for (int i = 0; i < y->ndim; i++)
     if (axis_of(x, y->label[i]) < 0)
@@ -136,7 +138,7 @@ static void push_prepared (lua_State *L, const Labelled *x, const Labelled *y,
     int64_t own = length_of(L, x, i);
     int64_t its = (other < 0) ? 1 : length_of(L, y, other);
     if (other >= 0 && (its != 1 || own == 1))
-      stay.has[l] = true;  /* y has it as well, after this */
+      stay.has[l] = true; /* y has it as well, after this */
     if (own != 1 || its == 1)
       rest.label[rest.ndim++] = l;
   }
@@ -165,8 +167,8 @@ static bool push_dots (lua_State *L, int left, int n) {
   size_t rows = 1;
   for (int i = 0; i < n; i++)
     rows *= (size_t)x->shape[i];
-  KernelId id = (rows == 0) ? -1 :
-                rt_kernel_dotrows(x->dtype, rows, x->size / rows);
+  KernelId id = (rows == 0) ? -1
+                            : rt_kernel_dotrows(x->dtype, rows, x->size / rows);
   if (rows != 1 && id < 0)
     return false;
   RtStream *s = tide_currentstream(L, x->dev);
@@ -224,8 +226,8 @@ static void push_matmul (lua_State *L, const Labelled *x, const Labelled *y,
                          const Group group[KINDS]) {
   int64_t shape[3 * MAX_DIMS];
   static const int order[] = {BATCH, ROWS, COLUMNS};
-  int n = 0, left = push_matrices(L, x, &group[BATCH], &group[ROWS],
-                                  &group[SUMMED]);
+  int n = 0,
+      left = push_matrices(L, x, &group[BATCH], &group[ROWS], &group[SUMMED]);
   push_matrices(L, y, &group[BATCH], &group[SUMMED], &group[COLUMNS]);
   int product = tide_applywith(L, "matmul", left, 1);
   for (int i = 0; i < 3; i++) {
@@ -257,9 +259,7 @@ void tide_contract (lua_State *L, const Labelled *a, const Labelled *b,
 
 /* ==} */
 
-DType tide_productdtype (DType t) {
-  return tide_ishalf(t) ? DTYPE_FLOAT32 : t;
-}
+DType tide_productdtype (DType t) { return tide_ishalf(t) ? DTYPE_FLOAT32 : t; }
 
 /* Tells whether z shares memory with one of the arrays at 'first' to 'last'. */
 static bool is_shared (lua_State *L, const Array *z, int first, int last) {

@@ -26,8 +26,8 @@ typedef enum Mode { MODE_FULL, MODE_SAME, MODE_VALID } Mode;
 /* One of the functions. */
 typedef struct Variant {
   int ndim;
-  bool reversed;       /* the window is reversed; else it is conjugated */
-  Mode mode;           /* the default */
+  bool reversed; /* the window is reversed; else it is conjugated */
+  Mode mode;     /* the default */
 } Variant;
 
 /* An axis: lengths of array, window and result; and how much of the first
@@ -40,8 +40,8 @@ typedef struct Slide {
 typedef struct Windows {
   const Variant *variant;
   Array *a, *b;
-  bool swapped;        /* a is the window, because it is shorter */
-  DType result, t;     /* of the result; of the computation */
+  bool swapped;    /* a is the window, because it is shorter */
+  DType result, t; /* of the result; of the computation */
   Slide axis[2];
 } Windows;
 
@@ -82,8 +82,10 @@ static int read_mode (lua_State *L, Mode *mode) {
 static Array *check_array (lua_State *L, int arg, int ndim) {
   Array *a = tide_checkarray(L, arg);
   if (a->ndim != ndim)
-    tide_argerror(L, arg, "an array of %d ax%s expected, "
-        "got one of %d", ndim, ndim == 1 ? "is" : "es", a->ndim);
+    tide_argerror(L, arg,
+                  "an array of %d ax%s expected, "
+                  "got one of %d",
+                  ndim, ndim == 1 ? "is" : "es", a->ndim);
   tide_argcheck(L, a->size > 0, arg, "an array without elements");
   return a;
 }
@@ -99,7 +101,7 @@ static bool is_swapped (lua_State *L, const Windows *w, Mode mode) {
   bool more = (b[0] > a[0] || b[1] > a[1]);
   if (more && (b[0] < a[0] || b[1] < a[1]))
     tide_raise(L, "'valid': one array must be as long as the other along both "
-               "axes");
+                  "axes");
   return more;
 }
 
@@ -108,10 +110,13 @@ static bool is_swapped (lua_State *L, const Windows *w, Mode mode) {
 static void slide (const Windows *w, Slide *s, Mode mode) {
   int64_t most = s->window - 1;
   bool early = (w->variant->ndim == 2 && !w->variant->reversed);
-  s->result = (mode == MODE_FULL) ? s->n + most : (mode == MODE_SAME) ? s->n :
-              s->n - most;
-  s->before = (mode == MODE_FULL) ? most : (mode == MODE_VALID) ? 0 :
-              early ? most / 2 : most - most / 2;
+  s->result = (mode == MODE_FULL)   ? s->n + most
+              : (mode == MODE_SAME) ? s->n
+                                    : s->n - most;
+  s->before = (mode == MODE_FULL)    ? most
+              : (mode == MODE_VALID) ? 0
+              : early                ? most / 2
+                                     : most - most / 2;
 }
 
 static void read_windows (lua_State *L, Windows *w, Mode mode) {
@@ -136,9 +141,10 @@ static void read_windows (lua_State *L, Windows *w, Mode mode) {
 /* Returns the dtype whose kernel gives identical bits, because integers wrap
 ** around. */
 static DType computed_in (DType t) {
-  return tide_ishalf(t) ? DTYPE_FLOAT32 :
-         tide_kind(t) >= KIND_FLOAT ? t :
-         rt_dtype_size(t) == 8 ? DTYPE_INT64 : DTYPE_INT32;
+  return tide_ishalf(t)               ? DTYPE_FLOAT32
+         : tide_kind(t) >= KIND_FLOAT ? t
+         : rt_dtype_size(t) == 8      ? DTYPE_INT64
+                                      : DTYPE_INT32;
 }
 
 static const char *kernel_name (DType t) {
@@ -165,8 +171,8 @@ static void correlate (lua_State *L, RtStream *s, const Windows *w, Array *z,
          xcolumns = (size_t)right->n, wrows = (size_t)down->window,
          wcolumns = (size_t)right->window, top = (size_t)down->before,
          left = (size_t)right->before;
-  void *params[] = {&pz, &px, &pv, &columns, &xrows, &xcolumns, &wrows,
-                    &wcolumns, &top, &left, &z->size};
+  void *params[] = {&pz,    &px,       &pv,  &columns, &xrows,  &xcolumns,
+                    &wrows, &wcolumns, &top, &left,    &z->size};
   tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
 }
 
@@ -244,7 +250,7 @@ static const Function functions[] = {
   {"convolve2d", array_convolve2d, 4},
   {"correlate", array_correlate, 4},
   {"correlate2d", array_correlate2d, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openconvolve (lua_State *L) {

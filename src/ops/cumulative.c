@@ -31,10 +31,11 @@ static void apply (lua_State *L, RtStream *s, ScanOp op, Scan *k, Array *z,
   rt_startop(&o, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&o, x), pz = tide_writes(&o, z);
   CUdeviceptr pe = (ends != NULL) ? tide_reads(&o, ends) : 0;
-  void *params[] = {&pz, &px, &pe, &k->at.n, &k->at.inner, &k->plan.chunk,
-                    &k->plan.chunks, &k->lines};
-  tide_launch(L, s, &o, rt_kernel_scan(op, SCAN_APPLY, z->dtype),
-              k->plan.grid, params);
+  void *params[] = {
+    &pz,      &px, &pe, &k->at.n, &k->at.inner, &k->plan.chunk, &k->plan.chunks,
+    &k->lines};
+  tide_launch(L, s, &o, rt_kernel_scan(op, SCAN_APPLY, z->dtype), k->plan.grid,
+              params);
 }
 
 /* Pushes the folds of each line up to the end of each chunk: the chunks' folds,
@@ -44,13 +45,15 @@ static Array *push_ends (lua_State *L, RtStream *s, ScanOp op, Scan *k,
   size_t chunks = k->plan.chunks;
   int64_t n = (int64_t)(k->lines * chunks);
   Array *c = tide_newarray(L, x->dev,
-      (DType)rt_reduce_partial_dtype(REDUCE_sum, x->dtype), 1, &n, s);
+                           (DType)rt_reduce_partial_dtype(REDUCE_sum, x->dtype),
+                           1, &n, s);
   Scan rest = {{k->lines, chunks, 1}, k->lines, {.chunk = chunks, .chunks = 1}};
   Op sums;
   rt_startop(&sums, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&sums, x), pc = tide_writes(&sums, c);
-  void *params[] = {&pc, &px, &k->at.n, &k->at.inner, &k->plan.chunk,
-                    &k->plan.chunks, &k->lines};
+  void *params[] = {
+    &pc,      &px, &k->at.n, &k->at.inner, &k->plan.chunk, &k->plan.chunks,
+    &k->lines};
   tide_launch(L, s, &sums, rt_kernel_scan(op, SCAN_SUMS, x->dtype),
               k->plan.grid, params);
   rest.plan.grid = rt_scan_grid(chunks, 1, chunks, k->lines);
@@ -98,10 +101,10 @@ static bool has_identity (ScanOp op) {
 
 /* The arguments of a scan. */
 typedef struct Running {
-  int axis;      /* of the result */
+  int axis; /* of the result */
   int options;
-  DType t;       /* of the result */
-  bool initial;  /* it begins with 0, or 1, before the first element */
+  DType t;      /* of the result */
+  bool initial; /* it begins with 0, or 1, before the first element */
   int64_t shape[MAX_DIMS];
 } Running;
 
@@ -111,8 +114,8 @@ static Lines read_running (lua_State *L, ScanOp op, const Array *a, Running *r,
   static const char *const more[] = {"axis", "dtype", "include_initial", "out",
                                      NULL};
   Lines at = {1, a->size, 1};
-  r->options = tide_optaxis(L, 2, a->ndim, has_identity(op) ? more :
-                                           tide_axisout, &r->axis);
+  r->options = tide_optaxis(L, 2, a->ndim,
+                            has_identity(op) ? more : tide_axisout, &r->axis);
   r->t = dtype_of(op, a->dtype);
   r->initial = has_identity(op) && lua_istable(L, r->options) &&
                tide_optflag(L, r->options, "include_initial", false);
@@ -140,7 +143,7 @@ static Array *push_part (lua_State *L, Array *z, int axis, int64_t first,
   shape[axis] = last - first;
   return tide_pushview(L, z, z->ndim, shape, tide_strides(z),
                        z->off + (size_t)(first * tide_strides(z)[axis]) *
-                       rt_dtype_size(z->dtype));
+                                  rt_dtype_size(z->dtype));
 }
 
 /* z, of any dtype and strides, = x scanned. */
@@ -194,13 +197,13 @@ static int scan (lua_State *L, ScanOp op) {
 /* cumsum(a [, axis] [, { axis=, out=, dtype=, include_initial= }]), cumprod:
 ** int64 for bool and integers; cummax, cummin: the dtype of 'a'. */
 #define SCAN(op) \
-  static int array_##op (lua_State *L) { return scan(L, SCAN_##op); }
+  static int array_##op(lua_State *L) { return scan(L, SCAN_##op); }
 #include "rt/kernels/operations.def"
 
 static const Function functions[] = {
 #define SCAN(op) {#op, array_##op, 3},
 #include "rt/kernels/operations.def"
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openscan (lua_State *L) {

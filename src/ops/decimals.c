@@ -136,5 +136,5 @@ int tide_roundto (lua_State *L, bool in_place) {
   if (!in_place)
     lua_pushvalue(L, 3);
   tide_applywith(L, in_place ? "round_" : "round", 1, in_place ? 0 : 1);
-  return 1;  /* there are no digits to round */
+  return 1; /* there are no digits to round */
 }

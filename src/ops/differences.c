@@ -54,7 +54,7 @@ static int push_differences (lua_State *L, int x, int axis) {
 static const char *const diff_options[] = {"axis", "append", "out", "prepend",
                                            NULL};
 
-enum { PREPEND = 5, APPEND, OPTIONS };  /* indices of options, and of all */
+enum { PREPEND = 5, APPEND, OPTIONS }; /* indices of options, and of all */
 
 /* Pushes the array or number at 'at', which comes before or after the array at
 ** 1, as an array with its axes. Returns false if there is none. */
@@ -66,15 +66,16 @@ static bool push_end (lua_State *L, int options, int at, const char *name,
     return false;
   bool number = tide_isscalar(L, at);
   if (v == NULL && !number)
-    tide_argerror(L, options, "option '%s' must be a number "
-        "or a tide.Array, got %s", name, luaL_typename(L, at));
+    tide_argerror(L, options,
+                  "option '%s' must be a number "
+                  "or a tide.Array, got %s",
+                  name, luaL_typename(L, at));
   if (number) {
     Element e;
     DType t = tide_promotescalar(L, at, a->dtype);
     const char *why = tide_readelement(L, at, t, &e);
     if (why != NULL)
-      tide_argerror(L, options, "option '%s': %s", name,
-                                                why);
+      tide_argerror(L, options, "option '%s': %s", name, why);
     v = tide_newarray(L, a->dev, t, 0, NULL, s);
     tide_fillarray(L, s, v, at);
   } else {
@@ -134,7 +135,7 @@ static int array_diff (lua_State *L) {
   for (; n > 0 && tide_checkarray(L, x)->shape[axis] > 0; n--) {
     push_differences(L, x, axis);
     lua_insert(L, below + 1);
-    tide_drop(L, below + 1);  /* also the earlier differences */
+    tide_drop(L, below + 1); /* also the earlier differences */
     x = below + 1;
   }
   if (x == 1)
@@ -158,9 +159,10 @@ static int push_steps (lua_State *L, const Array *a, int axis) {
                 "points must have one axis, or as many as the array");
   int along = (x->ndim == 1) ? 0 : axis;
   if (x->shape[along] != a->shape[axis])
-    tide_argerror(L, 2, "%I points for an axis of %I "
-        "elements", (LUAI_UACINT)x->shape[along],
-        (LUAI_UACINT)a->shape[axis]);
+    tide_argerror(L, 2,
+                  "%I points for an axis of %I "
+                  "elements",
+                  (LUAI_UACINT)x->shape[along], (LUAI_UACINT)a->shape[axis]);
   if (a->shape[axis] == 0)
     return 0;
   int steps = push_pairs(L, "sub", 2, along);
@@ -205,8 +207,8 @@ static int push_even (lua_State *L, int y, int axis) {
 ** distances, or else it is dx. */
 static int push_uneven (lua_State *L, int y, int axis, int d, lua_Number dx) {
   int z = push_pairs(L, "add", y, axis);
-  z = (d != 0) ? tide_applyto(L, "mul", z, d) :
-                 tide_applynumber(L, "mul", z, dx);
+  z = (d != 0) ? tide_applyto(L, "mul", z, d)
+               : tide_applynumber(L, "mul", z, dx);
   z = tide_applynumber(L, "div", z, 2);
   lua_pushinteger(L, axis + 1);
   return tide_applywith(L, "sum", z, 1);
@@ -232,14 +234,14 @@ static int array_trapezoid (lua_State *L) {
   tide_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
   if (tide_checkoptions(L, options, trapezoid_options))
     axis = tide_optionaxis(L, options, false, a->ndim);
-  lua_Number dx = lua_istable(L, options) ? tide_optnum(L, options, "dx", 1) :
-                                            1;
+  lua_Number dx = lua_istable(L, options) ? tide_optnum(L, options, "dx", 1)
+                                          : 1;
   axis = (axis < 0) ? a->ndim - 1 : axis;
   lua_pushvalue(L, options);
   bool spaced = options == 3 && !lua_isnil(L, 2);
   RtStream *s = tide_currentstream(L, a->dev);
   int d = spaced ? push_steps(L, a, axis) : 0, y = 1;
-  if (a->dtype == DTYPE_BOOL) {  /* sums need integers */
+  if (a->dtype == DTYPE_BOOL) { /* sums need integers */
     lua_pushliteral(L, "int8");
     y = tide_applywith(L, "astype", 1, 1);
   }
@@ -257,7 +259,7 @@ static int array_trapezoid (lua_State *L) {
 static const Function functions[] = {
   {"diff", array_diff, 4},
   {"trapezoid", array_trapezoid, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opendifferences (lua_State *L) {

@@ -26,16 +26,16 @@ static const char of_binomial[] = "n, p [, shape [, dtype [, options]]]";
 /* A parameter: its name, and its range. */
 typedef struct Parameter {
   const char *name, *expected;
-  bool whole;         /* integers only */
+  bool whole; /* integers only */
   double least, most;
-  const char *range;  /* in words */
+  const char *range; /* in words */
 } Parameter;
 
 /* {== parameters ====================================================== */
 
 static void refuse_value (lua_State *L, int arg, const Parameter *p) {
-  tide_argerror(L, arg, "%s must be %s, got %s", p->name,
-                                        p->range, tide_pushnumber(L, arg));
+  tide_argerror(L, arg, "%s must be %s, got %s", p->name, p->range,
+                tide_pushnumber(L, arg));
 }
 
 /* Checks an integer without conversion: as a float, 2^53 + 1 is 2^53. */
@@ -54,7 +54,8 @@ static void check_elements (lua_State *L, int arg, const Parameter *p) {
   Kind kind = tide_kind(a->dtype);
   if (kind == KIND_COMPLEX || (p->whole && kind != KIND_INTEGER))
     tide_argerror(L, arg, "%s must be %s, not %s", p->name,
-        p->whole ? "integers" : "real numbers", tide_dtypename(a->dtype));
+                  p->whole ? "integers" : "real numbers",
+                  tide_dtypename(a->dtype));
 }
 
 /* Tells whether one of the n parameters behind the generator is an array. */
@@ -169,12 +170,10 @@ static int draw (lua_State *L, Draw *d, const Parameter *p, int n, bool floats,
 */
 static int draw_gamma (lua_State *L, int g) {
   static const char *const kernels[] = {"random_gamma_f64", "random_gamma_f32"};
-  static const Parameter p[] = {
-    {"k", "number or tide.Array 'k'", false, 0, DBL_MAX,
-     "a finite number from 0 on"},
-    {"scale", "number or tide.Array 'scale'", false, 0, DBL_MAX,
-     "a finite number from 0 on"}
-  };
+  static const Parameter p[] = {{"k", "number or tide.Array 'k'", false, 0,
+                                 DBL_MAX, "a finite number from 0 on"},
+                                {"scale", "number or tide.Array 'scale'", false,
+                                 0, DBL_MAX, "a finite number from 0 on"}};
   Draw d = {.g = g};
   return draw(L, &d, p, 2, true, kernels, of_gamma);
 }
@@ -187,12 +186,11 @@ BOTH(gamma)
 */
 static int draw_beta (lua_State *L, int g) {
   static const char *const kernels[] = {"random_beta_f64", "random_beta_f32"};
-  static const Parameter p[] = {
-    {"a", "number or tide.Array 'a'", false, 0x1p-1074, DBL_MAX,
-     "a finite number above 0"},
-    {"b", "number or tide.Array 'b'", false, 0x1p-1074, DBL_MAX,
-     "a finite number above 0"}
-  };
+  static const Parameter p[] = {{"a", "number or tide.Array 'a'", false,
+                                 0x1p-1074, DBL_MAX, "a finite number above 0"},
+                                {"b", "number or tide.Array 'b'", false,
+                                 0x1p-1074, DBL_MAX,
+                                 "a finite number above 0"}};
   Draw d = {.g = g};
   return draw(L, &d, p, 2, true, kernels, of_beta);
 }
@@ -204,10 +202,8 @@ BOTH(beta)
 */
 static int draw_poisson (lua_State *L, int g) {
   static const char *const kernels[] = {"random_poisson_i64", NULL};
-  static const Parameter p[] = {
-    {"lam", "number or tide.Array 'lam'", false, 0, 0x1p62,
-     "a number from 0 to 2^62"}
-  };
+  static const Parameter p[] = {{"lam", "number or tide.Array 'lam'", false, 0,
+                                 0x1p62, "a number from 0 to 2^62"}};
   Draw d = {.g = g};
   return draw(L, &d, p, 1, false, kernels, of_poisson);
 }
@@ -219,12 +215,10 @@ BOTH(poisson)
 */
 static int draw_binomial (lua_State *L, int g) {
   static const char *const kernels[] = {"random_binomial_i64", NULL};
-  static const Parameter p[] = {
-    {"n", "integer or tide.Array 'n'", true, 0, 0x1p53,
-     "an integer from 0 to 2^53"},
-    {"p", "number or tide.Array 'p'", false, 0, 1,
-     "a probability from 0 to 1"}
-  };
+  static const Parameter p[] = {{"n", "integer or tide.Array 'n'", true, 0,
+                                 0x1p53, "an integer from 0 to 2^53"},
+                                {"p", "number or tide.Array 'p'", false, 0, 1,
+                                 "a probability from 0 to 1"}};
   Draw d = {.g = g};
   return draw(L, &d, p, 2, false, kernels, of_binomial);
 }
@@ -235,7 +229,7 @@ static const Function functions[] = {
   {"binomial", random_binomial, 5},
   {"gamma", random_gamma, 5},
   {"poisson", random_poisson, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
@@ -243,7 +237,7 @@ static const Function methods[] = {
   {"binomial", generator_binomial, 6},
   {"gamma", generator_gamma, 6},
   {"poisson", generator_poisson, 5},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* Adds to the table of tide.random, on the top. */

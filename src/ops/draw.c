@@ -42,8 +42,10 @@ void tide_refusedraw (lua_State *L, int arg, const char *expected,
                       const char *order) {
   bool fraction = lua_type(L, arg) == LUA_TNUMBER && !lua_isinteger(L, arg);
   const char *got = fraction ? tide_pushnumber(L, arg) : tide_pushgot(L, arg);
-  tide_argerror(L, arg, "%s expected, got %s; the arguments "
-                                        "are %s", expected, got, order);
+  tide_argerror(L, arg,
+                "%s expected, got %s; the arguments "
+                "are %s",
+                expected, got, order);
 }
 
 Rest tide_checkdraw (lua_State *L, int shape, bool any, const char *order) {
@@ -52,7 +54,7 @@ Rest tide_checkdraw (lua_State *L, int shape, bool any, const char *order) {
   if (type == LUA_TNUMBER)
     lua_tointegerx(L, shape, &whole);
   bool fits = type == LUA_TTABLE || whole ||
-              (type == LUA_TNIL && lua_istable(L, r.options)) ||  /* 'out' */
+              (type == LUA_TNIL && lua_istable(L, r.options)) || /* 'out' */
               (type <= LUA_TNIL && any);
   if (!fits)
     tide_wrongshape(L, shape, shape, order);
@@ -69,8 +71,8 @@ DType tide_drawdtype (lua_State *L, const Rest *r, DType def) {
     return tide_optdtype(L, r->dtype, def);
   DType t = tide_optdtype(L, r->dtype, r->out->dtype);
   if (t != r->out->dtype)
-    tide_argerror(L, r->options, "option 'out' must have dtype %s, has %s", tide_dtypename(t),
-        tide_dtypename(r->out->dtype));
+    tide_argerror(L, r->options, "option 'out' must have dtype %s, has %s",
+                  tide_dtypename(t), tide_dtypename(r->out->dtype));
   return t;
 }
 
@@ -79,8 +81,7 @@ DType tide_drawfloats (lua_State *L, const Rest *r) {
   DType t = tide_drawdtype(L, r, wide ? DTYPE_FLOAT64 : DTYPE_FLOAT32);
   tide_argcheck(L, t == DTYPE_FLOAT32 || t == DTYPE_FLOAT64,
                 r->out != NULL ? r->options : r->dtype,
-                "dtype must be float32 or float64, not %s",
-                                tide_dtypename(t));
+                "dtype must be float32 or float64, not %s", tide_dtypename(t));
   return t;
 }
 
@@ -88,8 +89,7 @@ DType tide_drawintegers (lua_State *L, const Rest *r) {
   DType t = tide_drawdtype(L, r, DTYPE_INT64);
   tide_argcheck(L, rt_binary_dtype(BINARY_lshift, t) >= 0,
                 r->out != NULL ? r->options : r->dtype,
-                "dtype must be one of integers, not %s",
-                                tide_dtypename(t));
+                "dtype must be one of integers, not %s", tide_dtypename(t));
   return t;
 }
 
@@ -98,17 +98,19 @@ void tide_checkfinite (lua_State *L, int arg, const char *name, double x,
   bool fits = (t == DTYPE_FLOAT32) ? isfinite((float)x) : isfinite(x);
   char text[NUMERAL];
   rt_writefloat(text, 14, x);
-  tide_argcheck(L, fits, arg, "%s must be finite, and %s is "
-                                              "no finite %s", name, text,
-                                              tide_dtypename(t));
+  tide_argcheck(L, fits, arg,
+                "%s must be finite, and %s is "
+                "no finite %s",
+                name, text, tide_dtypename(t));
 }
 
 void tide_checkoutshape (lua_State *L, const Rest *r, int ndim,
                          const int64_t *shape) {
   const Array *out = r->out;
-  tide_argcheck(L, out->ndim == ndim &&
-                (ndim == 0 || memcmp(out->shape, shape,
-                                     (size_t)ndim * sizeof *shape) == 0),
+  tide_argcheck(L,
+                out->ndim == ndim &&
+                  (ndim == 0 || memcmp(out->shape, shape,
+                                       (size_t)ndim * sizeof *shape) == 0),
                 r->options, "option 'out' must have the shape given");
 }
 
@@ -148,8 +150,8 @@ static void fill (lua_State *L, RtStream *s, Array *a, const Draw *d,
               y = read_parameter(L, &op, d->at[1]);
   void *plain[] = {&z, &from, (void *)&d->of.i[0], (void *)&d->of.i[1],
                    &a->size};
-  void *each[] = {&z, &from, &x, &y, (void *)&d->of.d[0], (void *)&d->of.d[1],
-                  &a->size};
+  void *each[] = {
+    &z, &from, &x, &y, (void *)&d->of.d[0], (void *)&d->of.d[1], &a->size};
   rt_access(&op, state, 0, rt_randombytes(), true);
   if (to != NULL) {
     tide_access(&op, to, true);
@@ -186,8 +188,10 @@ void tide_draw (lua_State *L, Array *a, const Draw *d) {
   }
   Array *z = tide_newarray(L, a->dev, other ? DTYPE_INT64 : a->dtype, a->ndim,
                            a->shape, s);
-  Array *dense = !other ? z : a->dense ? a :
-                 tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
+  Array *dense = !other ? z
+                 : a->dense
+                   ? a
+                   : tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
   tide_ensurerandom(L, d->g, a->dev, s);
   fill(L, s, z, d, a, other && dense != a ? 2 : 1);
   if (other)

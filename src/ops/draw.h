@@ -16,23 +16,26 @@
 ** generator_uniform, a method.
 */
 #define BOTH(name) \
-  static int random_##name (lua_State *L) { return draw_##name(L, 0); } \
-  static int generator_##name (lua_State *L) { return draw_##name(L, 1); }
+  static int random_##name(lua_State *L) { return draw_##name(L, 0); } \
+  static int generator_##name(lua_State *L) { return draw_##name(L, 1); }
 
 /* A way to draw numbers: the kernel for each dtype, and its parameters. */
 typedef struct Draw {
-  int g;              /* the index of the generator: see above */
+  int g; /* the index of the generator: see above */
   const char *kernel;
-  unsigned count;     /* elements for one value of the counter */
-  union { double d[2]; int64_t i[2]; } of;
-  bool each;          /* the kernel also takes a parameter for each element: */
-  int at[2];          /* their indices, or 0: one for all, in 'of' */
+  unsigned count; /* elements for one value of the counter */
+  union {
+    double d[2];
+    int64_t i[2];
+  } of;
+  bool each; /* the kernel also takes a parameter for each element: */
+  int at[2]; /* their indices, or 0: one for all, in 'of' */
 } Draw;
 
 /* The indices of the arguments after the parameters. */
 typedef struct Rest {
   int shape, dtype, options;
-  Array *out;         /* the option 'out', or NULL */
+  Array *out; /* the option 'out', or NULL */
 } Rest;
 
 /* Raises that the value at 'arg' is not the expected one. 'order' lists the

@@ -20,13 +20,13 @@ enum { DOTS = 128 };
 
 /* A call: the text at 1, then the arrays, then maybe options. */
 typedef struct Einsum {
-  const char *text;    /* the unread part */
-  int options;         /* index of the table of options; maybe none */
-  int dots;            /* axes that '...' stands for, at most */
-  bool has_dots;       /* of the result */
-  int ndim;            /* of the result */
+  const char *text; /* the unread part */
+  int options;      /* index of the table of options; maybe none */
+  int dots;         /* axes that '...' stands for, at most */
+  bool has_dots;    /* of the result */
+  int ndim;         /* of the result */
   Label label[MAX_DIMS];
-  int times[LABELS];   /* how often each label occurs in all */
+  int times[LABELS]; /* how often each label occurs in all */
   DType t;
   Sum sum;
 } Einsum;
@@ -59,7 +59,7 @@ static bool accept (Einsum *e, const char *what) {
 /* A sequence of letters and '...': the letters before the dots, then those
 ** behind them. */
 typedef struct Letters {
-  int n, dots;         /* dots: number of letters before them, or -1 */
+  int n, dots; /* dots: number of letters before them, or -1 */
   Label label[MAX_DIMS];
 } Letters;
 
@@ -93,14 +93,15 @@ static const char *letter (lua_State *L, Label l) {
 }
 
 /* Notes the length of a label's axis. */
-static void note_length (lua_State *L, Einsum *e, int arg, Label l,
-                         int64_t n) {
+static void note_length (lua_State *L, Einsum *e, int arg, Label l, int64_t n) {
   int64_t *length = &e->sum.length[l];
   if (e->times[l]++ == 0 || *length == 1)
     *length = n;
   else if (n != 1 && n != *length)
-    tide_argerror(L, arg, "%s has %I elements, and had %I "
-        "before", letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length);
+    tide_argerror(L, arg,
+                  "%s has %I elements, and had %I "
+                  "before",
+                  letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length);
 }
 
 /* Finds the labels of the axes of the array at 'arg'. */
@@ -108,9 +109,11 @@ static void label_axes (lua_State *L, Einsum *e, const Letters *list, int arg,
                         const Array *a, Label *label) {
   int dots = a->ndim - list->n, n = 0;
   if (dots < 0 || (dots > 0 && list->dots < 0))
-    tide_argerror(L, arg, "an array of %d %s%s expected, "
-        "got one of %d", list->n, list->n == 1 ? "axis" : "axes",
-        list->dots < 0 ? "" : " or more", a->ndim);
+    tide_argerror(L, arg,
+                  "an array of %d %s%s expected, "
+                  "got one of %d",
+                  list->n, list->n == 1 ? "axis" : "axes",
+                  list->dots < 0 ? "" : " or more", a->ndim);
   for (int i = 0; i <= list->n; i++) {
     if (i == list->dots)
       for (int k = dots - 1; k >= 0; k--)
@@ -141,9 +144,11 @@ static void push_distinct (lua_State *L, Array *a, int arg, const Label *label,
       continue;
     }
     if (shape[k] != a->shape[i])
-      tide_argerror(L, arg, "axes of %s have %I and %I "
-          "elements", letter(L, label[i]), (LUAI_UACINT)shape[k],
-          (LUAI_UACINT)a->shape[i]);
+      tide_argerror(L, arg,
+                    "axes of %s have %I and %I "
+                    "elements",
+                    letter(L, label[i]), (LUAI_UACINT)shape[k],
+                    (LUAI_UACINT)a->shape[i]);
     strides[k] += tide_strides(a)[i];
   }
   tide_pushview(L, a, x->ndim, shape, strides, a->off);
@@ -254,7 +259,7 @@ static void read_text (lua_State *L, Einsum *e) {
 
 /* {== plans =========================================================== */
 
-enum { PLANS = 256 };  /* the most that are kept */
+enum { PLANS = 256 }; /* the most that are kept */
 
 /* Pushes the key of a plan: the text, and all shapes. */
 static void push_key (lua_State *L, const Einsum *e) {
@@ -345,8 +350,8 @@ static void multiply (lua_State *L, Einsum *e, const Step *steps, int first) {
     Labelled *z = &e->sum.term[n + i];
     used[steps[i].left] = used[steps[i].right] = true;
     Kept kept = needed(e, used, n + i);
-    tide_contract(L, &e->sum.term[steps[i].left],
-                  &e->sum.term[steps[i].right], &kept, z);
+    tide_contract(L, &e->sum.term[steps[i].left], &e->sum.term[steps[i].right],
+                  &kept, z);
     lua_replace(L, first + i);
     z->at = first + i;
     tide_drop(L, top);
@@ -365,8 +370,7 @@ static void cast_terms (lua_State *L, Einsum *e) {
 }
 
 /* Pushes the sum; *z describes it. */
-static void push_sum (lua_State *L, Einsum *e, const Step *steps,
-                      Labelled *z) {
+static void push_sum (lua_State *L, Einsum *e, const Step *steps, Labelled *z) {
   int n = e->sum.n, first = lua_gettop(L) + 1;
   if (n == 1) {
     tide_sumlabels(L, &e->sum.term[0], &e->sum.kept, z);
@@ -403,9 +407,7 @@ static int array_einsum (lua_State *L) {
 
 static const Function functions[] = {
   {"einsum", array_einsum, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openeinsum (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_openeinsum (lua_State *L) { tide_setfuncs(L, functions); }

@@ -56,8 +56,8 @@ static double size_of (const Sum *sum, Set s) {
 /* The best way to multiply a subset of the arrays, which is its index. */
 typedef struct Best {
   double cost;
-  unsigned left;  /* the part of it that is one factor of the last step */
-  Set labels;     /* of its product */
+  unsigned left; /* the part of it that is one factor of the last step */
+  Set labels;    /* of its product */
 } Best;
 
 /* Returns the labels of the subset's product: labels of its arrays that the
@@ -82,7 +82,7 @@ static void find_best (const Sum *sum, Best *best, unsigned subset) {
   for (unsigned x = (subset - 1) & subset; x > 0; x = (x - 1) & subset) {
     unsigned y = subset & ~x;
     if (x < y)
-      continue;  /* each pair once; y has the lowest array */
+      continue; /* each pair once; y has the lowest array */
     double cost = best[x].cost + best[y].cost +
                   size_of(sum, united(best[x].labels, best[y].labels));
     if (b->left == 0 || cost < b->cost) {

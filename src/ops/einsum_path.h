@@ -5,13 +5,13 @@
 
 #include "contract.h"
 
-enum { MAX_TERMS = 64 };  /* arrays of one sum */
+enum { MAX_TERMS = 64 }; /* arrays of one sum */
 
 /* A product of several arrays, summed over the labels that are not kept. */
 typedef struct Sum {
-  int n;                       /* arrays */
-  Labelled term[2 * MAX_TERMS];  /* the arrays, then the results of steps */
-  int64_t length[LABELS];      /* of each label; 1 broadcasts */
+  int n;                        /* arrays */
+  Labelled term[2 * MAX_TERMS]; /* the arrays, then the results of steps */
+  int64_t length[LABELS];       /* of each label; 1 broadcasts */
   Kept kept;
 } Sum;
 

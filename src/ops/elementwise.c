@@ -42,8 +42,9 @@ static Array *check_operand (lua_State *L, int arg) {
 /* Returns the array for results before they are narrowed: z itself, or a pushed
 ** array of its shape. */
 static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
-  return (z->dtype == made) ? z : tide_newarray(L, z->dev, made, z->ndim,
-                                                z->shape, s);
+  return (z->dtype == made)
+           ? z
+           : tide_newarray(L, z->dev, made, z->ndim, z->shape, s);
 }
 
 /* Raises that a result of dtype 't' cannot take the place of the array. 'cast':
@@ -51,10 +52,15 @@ static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
 static void refuse_inplace (lua_State *L, const Array *first, bool two,
                             bool cast, DType t) {
   const char *own = tide_dtypename(first->dtype), *made = tide_dtypename(t);
-  const char *hint = cast ? lua_pushfstring(L, "; an operand of %s would do: "
-                                            ":astype \"%s\"", own, own) : "";
-  const char *why = lua_pushfstring(L, "a result of %s does not fit into %s: "
-      "the array must have dtype %s, has %s%s", made, own, made, own, hint);
+  const char *hint = cast ? lua_pushfstring(L,
+                                            "; an operand of %s would do: "
+                                            ":astype \"%s\"",
+                                            own, own)
+                          : "";
+  const char *why = lua_pushfstring(L,
+                                    "a result of %s does not fit into %s: "
+                                    "the array must have dtype %s, has %s%s",
+                                    made, own, made, own, hint);
   if (two)
     tide_argerror(L, 2, "%s", why);
   tide_raise(L, "%s", why);
@@ -65,9 +71,11 @@ static void refuse_inplace (lua_State *L, const Array *first, bool two,
 static Array *push_first (lua_State *L, Array *first, int op, const Like *like,
                           DType t) {
   if (first->dtype != t)
-    refuse_inplace(L, first, op >= 0, op >= 0 && tide_testarray(L, 2) != NULL &&
-                   rt_binary_dtype((BinaryOp)op, first->dtype) ==
-                   (int)first->dtype, t);
+    refuse_inplace(L, first, op >= 0,
+                   op >= 0 && tide_testarray(L, 2) != NULL &&
+                     rt_binary_dtype((BinaryOp)op, first->dtype) ==
+                       (int)first->dtype,
+                   t);
   tide_checkresult(L, 1, "the array", first, like, t);
   lua_pushvalue(L, 1);
   return first;
@@ -179,8 +187,8 @@ static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
 /* Returns an operand's dtype; for a number, that beside the other operand. */
 static DType own_dtype (lua_State *L, const Operand *x, int arg,
                         const Operand *other) {
-  return (x->array != NULL) ? x->array->dtype :
-         tide_promotescalar(L, arg, other->array->dtype);
+  return (x->array != NULL) ? x->array->dtype
+                            : tide_promotescalar(L, arg, other->array->dtype);
 }
 
 /* Returns the operation that computes the result, and its types. */
@@ -206,8 +214,9 @@ static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
 /* Returns the kind of power by a number, and its types. */
 static Power choose_power (lua_State *L, BinaryOp op, const Operand *y,
                            BinaryTypes *t) {
-  Power p = (op == BINARY_pow && y->array == NULL) ?
-            tide_whichpower(L, 2, t->own) : POWER_OTHER;
+  Power p = (op == BINARY_pow && y->array == NULL)
+              ? tide_whichpower(L, 2, t->own)
+              : POWER_OTHER;
   *t = tide_powertypes(L, p, *t);
   return p;
 }
@@ -226,8 +235,9 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   op = choose_op(L, op, &x, &y, &like, &t);
   Power p = choose_power(L, op, &y, &t);
   RtStream *s = tide_currentstream(L, like.of->dev);
-  int side = (x.array == NULL) ? -tide_outside(L, 1, t.in) :
-             (y.array == NULL) ? tide_outside(L, 2, t.in) : 0;
+  int side = (x.array == NULL)   ? -tide_outside(L, 1, t.in)
+             : (y.array == NULL) ? tide_outside(L, 2, t.in)
+                                 : 0;
   bool outside = (side != 0 && t.result == DTYPE_BOOL);
   int atx = outside ? 1 : read_operand(L, &x, 1, &t);
   int aty = outside ? 2 : read_operand(L, &y, 2, &t);
@@ -246,8 +256,7 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   if (p != POWER_OTHER)
     tide_launchpower(L, s, p, t.in, wide, &x);
   else
-    tide_launchbinary(L, s, op, t.in, wide, turned ? &y : &x,
-                      turned ? &x : &y);
+    tide_launchbinary(L, s, op, t.in, wide, turned ? &y : &x, turned ? &x : &y);
   if (wide != z)
     tide_cast(L, s, z, wide);
   tide_drop(L, top);
@@ -261,12 +270,12 @@ static int in_place (lua_State *L, BinaryOp op) {
   return binary(L, op, true);
 }
 
-#define MIXED(op)  /* has no name of its own */
+#define MIXED(op) /* has no name of its own */
 #define BINARY(op) \
-  static int array_##op (lua_State *L) { \
+  static int array_##op(lua_State *L) { \
     return binary(L, BINARY_##op, false); \
   } \
-  static int array_##op##_ (lua_State *L) { return in_place(L, BINARY_##op); }
+  static int array_##op##_(lua_State *L) { return in_place(L, BINARY_##op); }
 #include "rt/kernels/operations.def"
 
 /* ==} */
@@ -278,8 +287,8 @@ static int in_place (lua_State *L, BinaryOp op) {
 static Array *push_target (lua_State *L, bool in_place, Array *a, DType t,
                            RtStream *s) {
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
-  return in_place ? push_first(L, a, -1, &like, t) :
-         tide_pushresult(L, 2, &like, t, s);
+  return in_place ? push_first(L, a, -1, &like, t)
+                  : tide_pushresult(L, 2, &like, t, s);
 }
 
 /* conj, real or imag of real numbers, and rounding of integers: the operand
@@ -345,14 +354,10 @@ static int unary (lua_State *L, UnaryOp op, bool in_place) {
   return tide_return(L, 2);
 }
 
-#define INNER(op)  /* part of a function of another file */
+#define INNER(op) /* part of a function of another file */
 #define UNARY(op) \
-  static int array_##op (lua_State *L) { \
-    return unary(L, UNARY_##op, false); \
-  } \
-  static int array_##op##_ (lua_State *L) { \
-    return unary(L, UNARY_##op, true); \
-  }
+  static int array_##op(lua_State *L) { return unary(L, UNARY_##op, false); } \
+  static int array_##op##_(lua_State *L) { return unary(L, UNARY_##op, true); }
 #include "rt/kernels/operations.def"
 
 /* positive(x [, { out= }]) -> +x, which is a copy. */
@@ -390,13 +395,17 @@ static const char *number_hint (lua_State *L) {
 
 /* Lua would convert the result to a boolean; it calls b < a for a > b. */
 static int array__lt (lua_State *L) {
-  return tide_raise(L, "'<' and '>' give one boolean in Lua, for arrays use "
-                    "a:lt(b), a:gt(b)%s", number_hint(L));
+  return tide_raise(L,
+                    "'<' and '>' give one boolean in Lua, for arrays use "
+                    "a:lt(b), a:gt(b)%s",
+                    number_hint(L));
 }
 
 static int array__le (lua_State *L) {
-  return tide_raise(L, "'<=' and '>=' give one boolean in Lua, for arrays use "
-                    "a:le(b), a:ge(b)%s", number_hint(L));
+  return tide_raise(L,
+                    "'<=' and '>=' give one boolean in Lua, for arrays use "
+                    "a:le(b), a:ge(b)%s",
+                    number_hint(L));
 }
 
 /* ==} */
@@ -405,22 +414,22 @@ static int array__le (lua_State *L) {
 #define UNARY_ARGS(op, n) ((n) + (UNARY_##op == UNARY_round))
 
 static const Function functions[] = {
-#define MIXED(op)  /* has no name of its own */
-#define INNER(op)  /* nor have these */
+#define MIXED(op) /* has no name of its own */
+#define INNER(op) /* nor have these */
 #define BINARY(op) {#op, array_##op, 3},
 #define UNARY(op) {#op, array_##op, UNARY_ARGS(op, 2)},
 #include "rt/kernels/operations.def"
   {"positive", array_positive, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
-#define MIXED(op)  /* has no name of its own */
+#define MIXED(op) /* has no name of its own */
 #define INNER(op)
 #define BINARY(op) {#op "_", array_##op##_, 2},
 #define UNARY(op) {#op "_", array_##op##_, UNARY_ARGS(op, 1)},
 #include "rt/kernels/operations.def"
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
@@ -440,12 +449,12 @@ static const Function metamethods[] = {
   {"__shr", array_rshift, 2},
   {"__sub", array_sub, 2},
   {"__unm", array__unm, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* Operators of a Complex on the left, beside an array or a number. */
 #define OF_COMPLEX(op) \
-  static int complex__##op (lua_State *L) { \
+  static int complex__##op(lua_State *L) { \
     return tide_complexbinary(L, BINARY_##op) ? 1 : array_##op(L); \
   }
 OF_COMPLEX(add)
@@ -455,12 +464,9 @@ OF_COMPLEX(pow)
 OF_COMPLEX(sub)
 
 static const Function of_complex[] = {
-  {"__add", complex__add, 2},
-  {"__div", complex__div, 2},
-  {"__mul", complex__mul, 2},
-  {"__pow", complex__pow, 2},
-  {"__sub", complex__sub, 2},
-  {NULL, NULL, 0}
+  {"__add", complex__add, 2}, {"__div", complex__div, 2},
+  {"__mul", complex__mul, 2}, {"__pow", complex__pow, 2},
+  {"__sub", complex__sub, 2}, {NULL, NULL, 0},
 };
 
 void tide_openelementwise (lua_State *L) {

@@ -18,8 +18,10 @@ static bool is_flat (const Array *z, const Operand *x) {
 ** Swaps the operands if the kernel needs that. */
 static KernelId find_kernel (BinaryOp op, DType t, bool *flat, Operand **x,
                              Operand **y) {
-  Form form = !*flat ? FORM_ND : (*x)->array == NULL ? FORM_SV :
-              (*y)->array == NULL ? FORM_VS : FORM_VV;
+  Form form = !*flat                ? FORM_ND
+              : (*x)->array == NULL ? FORM_SV
+              : (*y)->array == NULL ? FORM_VS
+                                    : FORM_VV;
   KernelId id = rt_kernel_binary(op, form, t);
   if (id < 0 && (id = rt_kernel_turned(op, form, t)) >= 0) {
     Operand *first = *x;

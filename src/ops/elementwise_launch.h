@@ -9,8 +9,8 @@
 
 /* One operand: an array's pointer, or a scalar of the operation's type. */
 typedef struct Operand {
-  Array *array;   /* NULL: a scalar */
-  Element value;  /* its pointer, or the scalar */
+  Array *array;  /* NULL: a scalar */
+  Element value; /* its pointer, or the scalar */
 } Operand;
 
 /* Queue z = op(x, y), computed in 't', and z = op(x). An operand that overlaps

@@ -22,8 +22,7 @@ typedef struct Part {
 } Part;
 
 /* Sorts the axes in the order of memory; 'dense': of the memory of a copy. */
-static int sort_axes (const Array *a, uint32_t axes, Part *parts,
-                      bool dense) {
+static int sort_axes (const Array *a, uint32_t axes, Part *parts, bool dense) {
   int n = 0;
   int64_t run = (int64_t)a->size;
   for (int i = 0; i < a->ndim; i++) {
@@ -128,7 +127,8 @@ static void fold_parts (lua_State *L, RtStream *s, Fold f, Array *z, Array *a,
   DType t = a->dtype;
   int64_t blocks = rt_reduce_blocks(a->size);
   Array *partial = tide_newarray(L, a->dev,
-      (DType)rt_reduce_partial_dtype(f.op, t), 1, &blocks, s);
+                                 (DType)rt_reduce_partial_dtype(f.op, t), 1,
+                                 &blocks, s);
   stage(L, s, rt_kernel_reduce(f.op, REDUCE_PARTIAL, t), (unsigned)blocks,
         partial, a, apart, 1);
   stage(L, s, rt_kernel_reduce(f.op, REDUCE_FINAL, t), 1, z, partial, 1, f.by);
@@ -164,8 +164,8 @@ static bool is_line (const Array *a, int64_t *apart) {
 }
 
 /* z = one stage over all products of x and y. */
-static void stage_of_dot (lua_State *L, RtStream *s, KernelId id,
-                          unsigned grid, Array *z, Array *x, Array *y) {
+static void stage_of_dot (lua_State *L, RtStream *s, KernelId id, unsigned grid,
+                          Array *z, Array *x, Array *y) {
   CUdeviceptr pz = tide_pointer(z), px = place_of(x, pz), py = place_of(y, pz);
   size_t n = x->size;
   void *params[] = {&pz, &px, &py, &n};
@@ -230,8 +230,8 @@ static void launch (lua_State *L, RtStream *s, Fold f, Array *z, Array *x,
 
 /* z = x folded in one launch; through a temporary array if the kernel's result
 ** has another dtype, such as float64 for a sum of float32. */
-static void fold_chunk (lua_State *L, RtStream *s, Fold f, Array *z,
-                        Array *x, const Layout *l) {
+static void fold_chunk (lua_State *L, RtStream *s, Fold f, Array *z, Array *x,
+                        const Layout *l) {
   DType t = (DType)rt_reduce_dtype(f.op, x->dtype);
   if (t == z->dtype) {
     launch(L, s, f, z, x, l, 1, 0);
@@ -243,8 +243,8 @@ static void fold_chunk (lua_State *L, RtStream *s, Fold f, Array *z,
   tide_drop(L, lua_gettop(L) - 2);
 }
 
-static void fold_axis (lua_State *L, RtStream *s, Fold f, Array *z,
-                       Array *x, const Layout *l) {
+static void fold_axis (lua_State *L, RtStream *s, Fold f, Array *z, Array *x,
+                       const Layout *l) {
   KernelId id = rt_kernel_axis(f.op, x->dtype);
   size_t chunks = rt_axis_chunks(id, l->outer, l->n, l->inner);
   if (chunks == 1) {
@@ -254,7 +254,8 @@ static void fold_axis (lua_State *L, RtStream *s, Fold f, Array *z,
   const Layout rest = {l->outer, chunks, l->inner};
   int64_t size = (int64_t)(l->outer * chunks * l->inner);
   Array *partial = tide_newarray(L, x->dev,
-      (DType)rt_reduce_partial_dtype(f.op, x->dtype), 1, &size, s);
+                                 (DType)rt_reduce_partial_dtype(f.op, x->dtype),
+                                 1, &size, s);
   launch(L, s, f, partial, x, l, chunks, 1);
   fold_chunk(L, s, again(f), z, partial, &rest);
   tide_drop(L, lua_gettop(L) - 1);
@@ -262,8 +263,8 @@ static void fold_axis (lua_State *L, RtStream *s, Fold f, Array *z,
 
 /* Folds into memory of its own, because the kernels write runs, which must not
 ** be read any more. */
-static void fold_apart (lua_State *L, RtStream *s, Fold f, Array *z,
-                        Array *x, const Layout *l) {
+static void fold_apart (lua_State *L, RtStream *s, Fold f, Array *z, Array *x,
+                        const Layout *l) {
   if (z->dense && !tide_overlaps(z, x)) {
     fold_axis(L, s, f, z, x, l);
     return;
@@ -281,12 +282,15 @@ static void fold_apart (lua_State *L, RtStream *s, Fold f, Array *z,
 /* Tells whether the order of folding does not matter to the result. */
 static bool is_exact (ReduceOp op, DType t) {
   switch (op) {
-    case REDUCE_sum: case REDUCE_prod: case REDUCE_nansum: case REDUCE_sum_abs:
-    case REDUCE_euclid: case REDUCE_root_sum: case REDUCE_nanmean:
-    case REDUCE_sum_mean:
-      return tide_kind(t) < KIND_FLOAT;
-    default:
-      return true;
+    case REDUCE_sum:
+    case REDUCE_prod:
+    case REDUCE_nansum:
+    case REDUCE_sum_abs:
+    case REDUCE_euclid:
+    case REDUCE_root_sum:
+    case REDUCE_nanmean:
+    case REDUCE_sum_mean: return tide_kind(t) < KIND_FLOAT;
+    default: return true;
   }
 }
 
@@ -333,7 +337,8 @@ static Array *push_partial (lua_State *L, RtStream *s, Fold f, Array *a,
     run *= parts[i].n;
   }
   Array *t = tide_newarray(L, a->dev,
-      (DType)rt_reduce_partial_dtype(f.op, a->dtype), 1, &size, s);
+                           (DType)rt_reduce_partial_dtype(f.op, a->dtype), 1,
+                           &size, s);
   launch(L, s, f, t, a, l, 1, 1);
   return tide_pushview(L, t, a->ndim, shape, strides, t->off);
 }
@@ -401,7 +406,7 @@ static Array *push_like (lua_State *L, Array *t, const Part *parts, int n,
     int at = parts[i].axis;
     if (parts[i].gone)
       continue;
-    if (z->ndim < ndim)  /* folded axes are dropped */
+    if (z->ndim < ndim) /* folded axes are dropped */
       at -= __builtin_popcount(axes & ((1u << at) - 1));
     strides[at] = run;
     run *= parts[i].n;
@@ -437,8 +442,8 @@ static bool fold_permuted (lua_State *L, RtStream *s, Fold f, Array *z,
 /* ==} */
 
 /* Folds elements through another dtype, which has kernels. */
-static void fold_via (lua_State *L, RtStream *s, Fold f, Array *z,
-                      int arg, uint32_t axes, DType via) {
+static void fold_via (lua_State *L, RtStream *s, Fold f, Array *z, int arg,
+                      uint32_t axes, DType via) {
   int top = lua_gettop(L);
   DType made = (DType)rt_reduce_dtype(f.op, via);
   Array *wide = z;

@@ -89,8 +89,8 @@ static int generator__tostring (lua_State *L) {
   Generator *g = tide_checkobject(L, 1, &tide_generatorclass);
   if (g->closed)
     return lua_pushliteral(L, "tide.Generator (closed)"), 1;
-  lua_pushfstring(L, "tide.Generator (seed %I)", (LUAI_UACINT)(lua_Integer)
-                  tide_checkgenerator(L, 1)->seed);
+  lua_pushfstring(L, "tide.Generator (seed %I)",
+                  (LUAI_UACINT)(lua_Integer)tide_checkgenerator(L, 1)->seed);
   return 1;
 }
 
@@ -98,18 +98,20 @@ static int generator__tostring (lua_State *L) {
 
 static const Function methods[] = {
   {"close", generator_close, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__gc", generator__gc, 1},
   {"__close", generator__gc, 2},
   {"__tostring", generator__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class tide_generatorclass = {
-  .name = "tide.Generator", .methods = methods, .metamethods = metamethods
+  .name = "tide.Generator",
+  .methods = methods,
+  .metamethods = metamethods,
 };
 
 void tide_opengenerator (lua_State *L) {

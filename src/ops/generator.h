@@ -13,7 +13,7 @@ typedef struct Generator {
   Object object;
   bool common;
   bool closed;
-  RtGenerator own[];  /* one, unless it is the common one */
+  RtGenerator own[]; /* one, unless it is the common one */
 } Generator;
 
 extern const Class tide_generatorclass;

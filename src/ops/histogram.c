@@ -27,7 +27,7 @@ enum { MOST_BINS = 1 << 30 };
 typedef struct Bins {
   int64_t n;
   int edges;
-  bool even;  /* equally far apart, within rounding */
+  bool even; /* equally far apart, within rounding */
 } Bins;
 
 /* {== edges =========================================================== */
@@ -79,8 +79,8 @@ static lua_Number number_at (lua_State *L, int options, int idx, int i) {
 }
 
 /* Pushes the ends that the table at 'range' gives, or those of the elements. */
-static void push_ends (lua_State *L, RtStream *s, int x, int options,
-                       int range, int ends[2]) {
+static void push_ends (lua_State *L, RtStream *s, int x, int options, int range,
+                       int ends[2]) {
   Array *a = tide_checkarray(L, x);
   if (lua_isnil(L, range)) {
     push_extremes(L, s, x, ends);
@@ -123,8 +123,10 @@ static int push_even (lua_State *L, RtStream *s, int64_t n, const int ends[2],
 static void check_edges (lua_State *L, int arg, int blamed) {
   const Array *e = tide_testany(L, arg);
   if (e == NULL && !lua_istable(L, arg))
-    tide_argerror(L, blamed, "number of bins, tide.Array "
-        "or table of edges expected, got %s", tide_pushtypename(L, arg));
+    tide_argerror(L, blamed,
+                  "number of bins, tide.Array "
+                  "or table of edges expected, got %s",
+                  tide_pushtypename(L, arg));
   tide_argcheck(L, e == NULL || !e->closed, blamed, "array is closed");
 }
 
@@ -190,7 +192,7 @@ static int push_counts (lua_State *L, RtStream *s, int x, const Bins *b) {
   if (tide_ishalf(t))
     t = DTYPE_FLOAT32;
   if (tide_kind(t) < KIND_FLOAT && rt_dtype_size(t) < 8)
-    t = DTYPE_FLOAT64;  /* it has all numbers of 't' */
+    t = DTYPE_FLOAT64; /* it has all numbers of 't' */
   if (tide_kind(t) < KIND_FLOAT)
     return tide_pushcounts(L, s, push_numbers(L, s, x, b), b->n, 1);
   Array *a = tide_pushplain(L, x, t), *e = tide_pushplain(L, b->edges, t);
@@ -203,8 +205,9 @@ static int push_counts (lua_State *L, RtStream *s, int x, const Bins *b) {
     CUdeviceptr px = tide_reads(&op, a), pe = tide_reads(&op, e),
                 pz = tide_writes(&op, z);
     void *params[] = {&pz, &px, &pe, &a->size, &n, &even};
-    tide_launchcounts(L, s, &op, t == DTYPE_FLOAT32 ? "histogram_f32" :
-                      "histogram_f64", a, params);
+    tide_launchcounts(L, s, &op,
+                      t == DTYPE_FLOAT32 ? "histogram_f32" : "histogram_f64", a,
+                      params);
   }
   return lua_gettop(L);
 }
@@ -237,9 +240,9 @@ static int push_integers (lua_State *L, RtStream *s, int x, int w,
 ** their own dtype; integers wrap around. */
 static int push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins) {
   DType t = tide_checkarray(L, w)->dtype;
-  int z = (tide_kind(t) == KIND_INTEGER) ?
-          push_integers(L, s, x, w, bins) :
-          tide_pushweights(L, s, x, w, bins, 1);
+  int z = (tide_kind(t) == KIND_INTEGER)
+            ? push_integers(L, s, x, w, bins)
+            : tide_pushweights(L, s, x, w, bins, 1);
   return (t == DTYPE_BOOL) ? z : tide_applyastype(L, z, t);
 }
 
@@ -284,7 +287,7 @@ static Array *check_real (lua_State *L, int arg) {
   Array *a = tide_checkarray(L, arg);
   if (tide_kind(a->dtype) == KIND_COMPLEX)
     tide_argerror(L, arg, "real numbers expected, got %s",
-                                          tide_dtypename(a->dtype));
+                  tide_dtypename(a->dtype));
   return a;
 }
 
@@ -328,9 +331,8 @@ static int array_histogram (lua_State *L) {
   else
     lua_pushvalue(L, 2);
   Bins b = push_edges(L, s, 1, LAST, 2, options, RANGE);
-  int z = weighted ?
-          push_sums(L, s, push_numbers(L, s, 1, &b), WEIGHTS, b.n) :
-          push_counts(L, s, 1, &b);
+  int z = weighted ? push_sums(L, s, push_numbers(L, s, 1, &b), WEIGHTS, b.n)
+                   : push_counts(L, s, 1, &b);
   if (density)
     z = push_density(L, z, push_widths(L, b.edges), tide_apply(L, "sum", z));
   return give(L, LAST, z, b.edges, 0);
@@ -353,7 +355,7 @@ static int push_each (lua_State *L, int arg, int i, bool none) {
   return lua_gettop(L);
 }
 
-enum { RANGE2 = 5, WEIGHTS2, FIRST };  /* then bins and range of each axis */
+enum { RANGE2 = 5, WEIGHTS2, FIRST }; /* then bins and range of each axis */
 
 /* Pushes the cell number of each element, row by row from 1; or 0. */
 static int push_cells (lua_State *L, RtStream *s, const Bins b[2]) {
@@ -402,9 +404,10 @@ static int array_histogram2d (lua_State *L) {
   bool density = tide_optflag(L, options, "density", false);
   tide_keepoption(L, options, "range");
   tide_keepoption(L, options, "weights");
-  tide_argcheck(L, lua_isnil(L, RANGE2) || (lua_istable(L, RANGE2) &&
-                   lua_rawlen(L, RANGE2) == 2), options,
-                "option 'range' must have a range for each axis");
+  tide_argcheck(L,
+                lua_isnil(L, RANGE2) ||
+                  (lua_istable(L, RANGE2) && lua_rawlen(L, RANGE2) == 2),
+                options, "option 'range' must have a range for each axis");
   if (lua_istable(L, RANGE2))
     tide_checklistin(L, options, RANGE2, 2, "option 'range'");
   if (options == 4 && lua_istable(L, 3) && lua_rawlen(L, 3) == 2)
@@ -422,9 +425,9 @@ static int array_histogram2d (lua_State *L) {
     b[i] = push_edges(L, s, i + 1, FIRST + 2 * i, 3, options,
                       FIRST + 2 * i + 1);
   tide_argcheck(L, b[0].n <= MOST_BINS / b[1].n, 3, "too many cells");
-  int cells = push_cells(L, s, b), z = weighted ?
-      push_sums(L, s, cells, WEIGHTS2, b[0].n * b[1].n) :
-      tide_pushcounts(L, s, cells, b[0].n * b[1].n, 1);
+  int cells = push_cells(L, s, b),
+      z = weighted ? push_sums(L, s, cells, WEIGHTS2, b[0].n * b[1].n)
+                   : tide_pushcounts(L, s, cells, b[0].n * b[1].n, 1);
   lua_createtable(L, 2, 0);
   for (int i = 0; i < 2; i++) {
     lua_pushinteger(L, b[i].n);
@@ -441,7 +444,7 @@ static int array_histogram2d (lua_State *L) {
 static const Function functions[] = {
   {"histogram", array_histogram, 3},
   {"histogram2d", array_histogram2d, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openhistogram (lua_State *L) {

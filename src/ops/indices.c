@@ -67,9 +67,9 @@ const char *tide_pushnoindex (lua_State *L, int64_t i, int axis, size_t n,
 /* Facts about indices for the message of a kernel. They stand in the string
 ** behind the beginning of the message and a zero. */
 typedef struct Known {
-  size_t given, more;   /* as in Indices */
-  size_t ndim;          /* number of axes with indices; 0: one axis */
-  int64_t n[MAX_DIMS];  /* elements of each axis */
+  size_t given, more;  /* as in Indices */
+  size_t ndim;         /* number of axes with indices; 0: one axis */
+  int64_t n[MAX_DIMS]; /* elements of each axis */
 } Known;
 
 /* See Explain. */
@@ -102,8 +102,7 @@ static Check *push_check (lua_State *L, const RtStream *s, const Indices *x,
   return tide_pushcheck(L, s, explain);
 }
 
-Check *tide_pushindexcheck (lua_State *L, const RtStream *s,
-                            const Indices *x) {
+Check *tide_pushindexcheck (lua_State *L, const RtStream *s, const Indices *x) {
   Known k = {.given = x->given, .more = x->more};
   return push_check(L, s, x, &k, &(int64_t){(int64_t)x->n}, 1);
 }
@@ -152,9 +151,12 @@ static void push_array (lua_State *L, int arg, const Array *a, RtStream *s,
                         Indices *x) {
   Array *index = tide_checkarray(L, arg);
   if (tide_kind(index->dtype) != KIND_INTEGER)
-    tide_argerror(L, arg, "indices must be integers, got "
-        "%s%s", tide_dtypename(index->dtype), index->dtype == DTYPE_BOOL ?
-        "; a:mask takes truth values" : "");
+    tide_argerror(L, arg,
+                  "indices must be integers, got "
+                  "%s%s",
+                  tide_dtypename(index->dtype),
+                  index->dtype == DTYPE_BOOL ? "; a:mask takes truth values"
+                                             : "");
   if (a != NULL)
     tide_checkdevices(L, a, index);
   x->array = tide_pushplain(L, arg, DTYPE_INT64);
@@ -193,8 +195,8 @@ Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at,
     Op op;
     rt_startop(&op, OP_LAUNCH, NULL);
     CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
-    void *params[] = {&pz, &pi, &x->n, &at.n, &at.inner, &z->size, &x->mode,
-                      &x->base, &keeps};
+    void *params[] = {&pz,      &pi,      &x->n,    &at.n, &at.inner,
+                      &z->size, &x->mode, &x->base, &keeps};
     KernelId id = rt_kernel_named("places_i64");
     tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
     x->more += z->size / at.n * x->n - x->n;

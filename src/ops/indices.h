@@ -7,18 +7,18 @@
 #include "device/index_error.h"
 #include "operands.h"
 
-#include "kernels/ops.h"  /* PLACE_RAISE ... */
+#include "kernels/ops.h" /* PLACE_RAISE ... */
 
 /* Indices of an axis of n elements, as they were given. */
 typedef struct Indices {
-  const char *what;  /* the name of the operation, for errors */
-  size_t mode;       /* a PLACE, which tells kernels how to read them */
-  size_t base;       /* of the argument: 0 or 1 */
-  Array *array;      /* int64, dense, on the device, and from 1 */
+  const char *what; /* the name of the operation, for errors */
+  size_t mode;      /* a PLACE, which tells kernels how to read them */
+  size_t base;      /* of the argument: 0 or 1 */
+  Array *array;     /* int64, dense, on the device, and from 1 */
   size_t n;
-  bool seen;         /* they have been checked */
-  size_t given;      /* the base that they were given with, */
-  size_t more;       /* and by how much move_out has moved them */
+  bool seen;    /* they have been checked */
+  size_t given; /* the base that they were given with, */
+  size_t more;  /* and by how much move_out has moved them */
 } Indices;
 
 /* Reads the options 'mode' and 'base' of the table or nil at 'options'. */
@@ -49,8 +49,7 @@ Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at,
 
 /* Pushes the check for a kernel that reports indices by tell_index, before the
 ** launch. Returns NULL and pushes nothing if none is needed. */
-Check *tide_pushindexcheck (lua_State *L, const RtStream *s,
-                            const Indices *x);
+Check *tide_pushindexcheck (lua_State *L, const RtStream *s, const Indices *x);
 
 /* Pushes a check of the indices of each axis of a shape, of which 'x' are the
 ** last, by word_of_axis. */
@@ -64,9 +63,9 @@ const char *tide_pushnoindex (lua_State *L, int64_t i, int axis, size_t n,
 
 /* Values that go into an array. */
 typedef struct Values {
-  Array *array;    /* dense, of a's dtype and device, apart; NULL: a number */
+  Array *array; /* dense, of a's dtype and device, apart; NULL: a number */
   Element number;
-  size_t n;        /* elements, which are repeated */
+  size_t n; /* elements, which are repeated */
 } Values;
 
 /*

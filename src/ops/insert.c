@@ -29,14 +29,14 @@ static Array *push_run (lua_State *L, Array *a, int axis, int64_t at,
   int64_t shape[MAX_DIMS];
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = n;
-  return tide_pushview(L, a, a->ndim, shape, tide_strides(a), a->off +
-                       (size_t)(at * tide_strides(a)[axis] *
-                                (int64_t)rt_dtype_size(a->dtype)));
+  return tide_pushview(L, a, a->ndim, shape, tide_strides(a),
+                       a->off + (size_t)(at * tide_strides(a)[axis] *
+                                         (int64_t)rt_dtype_size(a->dtype)));
 }
 
 /* Copies n elements along the axis. */
-static void copy_run (lua_State *L, RtStream *s, Array *z, int64_t to,
-                      Array *a, int64_t from, int64_t n, int axis) {
+static void copy_run (lua_State *L, RtStream *s, Array *z, int64_t to, Array *a,
+                      int64_t from, int64_t n, int axis) {
   if (n == 0)
     return;
   Array *y = push_run(L, z, axis, to, n), *x = push_run(L, a, axis, from, n);
@@ -74,8 +74,8 @@ static DType common_dtype (lua_State *L, int arg, DType t, const Array *v) {
     return tide_promote(t, v->dtype);
   if (tide_kind(v->dtype) <= tide_kind(t))
     return t;
-  return (tide_kind(t) < KIND_FLOAT) ? (DType)v->dtype :
-                                       tide_promote(t, v->dtype);
+  return (tide_kind(t) < KIND_FLOAT) ? (DType)v->dtype
+                                     : tide_promote(t, v->dtype);
 }
 
 /* Pushes the table at 'arg' as an array; dtype -1: that of its elements. */
@@ -127,8 +127,10 @@ static void check_appended (lua_State *L, const Array *a, const Array *v,
     return;
   tide_pushshape(L, v);
   tide_pushshape(L, a);
-  tide_argerror(L, 2, "values of shape %s do not go with "
-      "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1));
+  tide_argerror(L, 2,
+                "values of shape %s do not go with "
+                "an array of shape %s",
+                lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 /* Pushes the values at 2, in the dtype of the result if they are integers of
@@ -201,8 +203,10 @@ static int64_t pop_place (lua_State *L, int64_t n, bool more) {
   int isint;
   lua_Integer i = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    tide_argerror(L, 2, "an index must be an integer, got "
-                                        "%s", luaL_typename(L, -1));
+    tide_argerror(L, 2,
+                  "an index must be an integer, got "
+                  "%s",
+                  luaL_typename(L, -1));
   lua_pop(L, 1);
   if (i == 0 || i > n + more || i < -n)
     tide_argerror(L, 2, "%s", tide_pushnoindex(L, i, 0, (size_t)n, 1));
@@ -216,7 +220,8 @@ static const Place *push_places (lua_State *L, int64_t n, bool more,
   bool list = lua_istable(L, 2);
   *count = list ? (size_t)lua_rawlen(L, 2) : 1;
   if (list)
-    tide_checklist(L, 2, *count, "a list of indices; options are a table of "
+    tide_checklist(L, 2, *count,
+                   "a list of indices; options are a table of "
                    "their own");
   Place *p = tide_newmemory(L, (*count + 1) * sizeof *p);
   for (size_t i = 0; i < *count; i++) {
@@ -262,8 +267,10 @@ static Array *push_inserted (lua_State *L, RtStream *s, Array *a, int axis,
   push_values(L, 3, a, s, a->dtype);
   Array *v = tide_pushcast(L, lua_gettop(L), a->dtype);
   if (v->ndim > a->ndim)
-    tide_argerror(L, 3, "values of %d axes do not go into "
-        "an array of %d", v->ndim, a->ndim);
+    tide_argerror(L, 3,
+                  "values of %d axes do not go into "
+                  "an array of %d",
+                  v->ndim, a->ndim);
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = (int64_t)count;
   if (count == 1) {
@@ -366,7 +373,7 @@ static const Function functions[] = {
   {"append", array_append, 4},
   {"delete", array_delete, 4},
   {"insert", array_insert, 5},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openinsert (lua_State *L) {

@@ -23,8 +23,7 @@
 #include "rt/submit.h"
 #include "symbol.h"
 
-int tide_readtolerance (lua_State *L, const char *const names[],
-                        Tolerance *t) {
+int tide_readtolerance (lua_State *L, const char *const names[], Tolerance *t) {
   int options = 3;
   *t = (Tolerance){1e-5, 1e-8, false};
   if (!lua_istable(L, options))
@@ -138,8 +137,9 @@ int tide_near (lua_State *L, int x, int y, const Tolerance *t) {
   x = lua_absindex(L, x);
   y = as_floats(L, lua_absindex(L, y));
   const Array *a = tide_testarray(L, x), *b = tide_testarray(L, y);
-  return (a != NULL && b != NULL && has_kernel(a, b)) ?
-         near_at_once(L, x, y, t) : near_in_steps(L, x, y, t);
+  return (a != NULL && b != NULL && has_kernel(a, b))
+           ? near_at_once(L, x, y, t)
+           : near_in_steps(L, x, y, t);
 }
 
 static const char *const names[] = {"rtol", "atol", "equal_nan", "out", NULL};

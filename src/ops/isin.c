@@ -36,13 +36,15 @@ static int push_among (lua_State *L, RtStream *s, int x, int v, bool invert) {
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pv = tide_reads(&op, all), pa = tide_reads(&op, a),
               pz = tide_writes(&op, z);
-  void *keyed[] = {&pz, &pv, &pa, &n, &z->size, &rule.sign, &rule.inf, &pass,
-                   &contrary};
+  void *keyed[] = {&pz,        &pv,       &pa,   &n,       &z->size,
+                   &rule.sign, &rule.inf, &pass, &contrary};
   void *paired[] = {&pz, &pv, &pa, &n, &z->size, &contrary};
-  KernelId id = rt_kernel_named(wide ? "isin_c128" :
-                                width > 4 ? "isin_k64" : "isin_k32");
-  tide_launch(L, s, &op, id, wide ? rt_strided_grid(z->size) :
-              rt_search_grid(z->size), wide ? paired : keyed);
+  KernelId id = rt_kernel_named(wide        ? "isin_c128"
+                                : width > 4 ? "isin_k64"
+                                            : "isin_k32");
+  tide_launch(L, s, &op, id,
+              wide ? rt_strided_grid(z->size) : rt_search_grid(z->size),
+              wide ? paired : keyed);
   return lua_gettop(L);
 }
 
@@ -123,7 +125,7 @@ static int array_isin (lua_State *L) {
 
 static const Function functions[] = {
   {"isin", array_isin, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openmembers (lua_State *L) {

@@ -32,9 +32,9 @@
 ** m and n unless they come from vectors. */
 typedef struct Product {
   size_t m, k, n, batches;
-  size_t xstep, ystep;        /* from one matrix of a batch to the next */
-  size_t turned;              /* see RtGemm */
-  int nbatch, ndim;           /* axes of the batches; of z */
+  size_t xstep, ystep; /* from one matrix of a batch to the next */
+  size_t turned;       /* see RtGemm */
+  int nbatch, ndim;    /* axes of the batches; of z */
   int64_t shape[MAX_DIMS + 2];
 } Product;
 
@@ -177,8 +177,8 @@ static void place_factors (lua_State *L, Product *p, const Array *a,
 
 /* Where a product may be less exact, to be faster. */
 typedef struct Precision {
-  bool tf32;    /* float32: products of 10 binary digits */
-  bool narrow;  /* float16: sums of float16 */
+  bool tf32;   /* float32: products of 10 binary digits */
+  bool narrow; /* float16: sums of float16 */
 } Precision;
 
 /* Reads option 'accumulate' of a product of dtype 't': the dtype of sums. */
@@ -194,9 +194,10 @@ static bool is_narrow (lua_State *L, int options, DType t) {
   tide_argcheck(L, which < 2, options,
                 "option 'accumulate' must be 'float32' or 'float16'");
   if (!tide_ishalf(t) || (which == 1 && t != DTYPE_FLOAT16))
-    tide_argerror(L, options, "option 'accumulate' is '%s' "
-        "for products of float16%s only, not of %s", name,
-        which == 0 ? " or bfloat16" : "", tide_dtypename(t));
+    tide_argerror(L, options,
+                  "option 'accumulate' is '%s' "
+                  "for products of float16%s only, not of %s",
+                  name, which == 0 ? " or bfloat16" : "", tide_dtypename(t));
   lua_settop(L, options);
   return which == 1;
 }
@@ -215,8 +216,8 @@ static bool is_gemm (RtDevice *dev, const Product *p, DType t) {
 }
 
 /* Queues z = x y: by cuBLAS, if it is available and worth it. */
-static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
-                      Array *x, Array *y, Precision may) {
+static void multiply (lua_State *L, RtStream *s, Product *p, Array *z, Array *x,
+                      Array *y, Precision may) {
   if (p->ystep == 0 && p->xstep > 0 && (p->turned & 1) == 0) {
     /* the same as one tall matrix */
     p->m *= p->batches;
@@ -225,16 +226,23 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
   unsigned grid = rt_matmul_grid(p->m, p->n, p->batches);
   if (grid == 0)
     tide_raise(L, "too many elements to multiply");
-  RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches,
-              .xstep = p->xstep, .ystep = p->ystep, .t = z->dtype,
-              .turned = p->turned, .tf32 = may.tf32, .narrow = may.narrow};
+  RtGemm g = {.m = p->m,
+              .k = p->k,
+              .n = p->n,
+              .batches = p->batches,
+              .xstep = p->xstep,
+              .ystep = p->ystep,
+              .t = z->dtype,
+              .turned = p->turned,
+              .tf32 = may.tf32,
+              .narrow = may.narrow};
   Array *work = rt_wantsgemm(z->dev, &g) ? push_work(L, s, z, g.bytes) : NULL;
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), py = tide_reads(&op, y),
               pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &py, &p->m, &p->k, &p->n, &p->batches,
-                    &p->xstep, &p->ystep, &p->turned};
+  void *params[] = {&pz,   &px,         &py,       &p->m,     &p->k,
+                    &p->n, &p->batches, &p->xstep, &p->ystep, &p->turned};
   if (work != NULL) {
     g.z = pz;
     g.x = px;
@@ -251,8 +259,7 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z,
 ** needs them converted.
 */
 static DType factor_type (const RtDevice *dev, const Product *p, DType t) {
-  double work = (double)p->m * (double)p->k * (double)p->n *
-                (double)p->batches;
+  double work = (double)p->m * (double)p->k * (double)p->n * (double)p->batches;
   bool converted = (tide_ishalf(t) && dev->index >= dev->rt->ncuda &&
                     work >= HALVES_MOST);
   return converted ? DTYPE_FLOAT32 : t;
@@ -277,8 +284,7 @@ static int array_matmul (lua_State *L) {
   DType result = tide_promote(a->dtype, b->dtype);
   DType t = factor_type(a->dev, &p, result);
   tide_checkoptions(L, 3, names);
-  Precision may = {tide_optflag(L, 3, "tf32", false),
-                   is_narrow(L, 3, result)};
+  Precision may = {tide_optflag(L, 3, "tf32", false), is_narrow(L, 3, result)};
   RtStream *s = tide_currentstream(L, a->dev);
   int at[2];
   place_factors(L, &p, a, b, at);
@@ -399,7 +405,7 @@ static int array_dot (lua_State *L) {
 static const Function functions[] = {
   {"dot", array_dot, 3},
   {"matmul", array_matmul, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openproduct (lua_State *L) {

@@ -39,8 +39,11 @@ static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
     if (x != y && x != 1 && y != 1) {
       tide_pushshape(L, a);
       tide_pushdims(L, ndim, old);
-      tide_argerror(L, 1, "array %d has shape %s, which does not match %s, that of those "
-          "before", i + 1, lua_tostring(L, -2), lua_tostring(L, -1));
+      tide_argerror(L, 1,
+                    "array %d has shape %s, which does not match %s, that of "
+                    "those "
+                    "before",
+                    i + 1, lua_tostring(L, -2), lua_tostring(L, -1));
     }
     shape[k] = (x == 1) ? y : x;
   }
@@ -67,9 +70,9 @@ static int core_broadcast_arrays (lua_State *L) {
 typedef struct Grid {
   int ndim;
   int64_t shape[MAX_DIMS];
-  bool turned;  /* the first array is along the second axis, and the second
+  bool turned; /* the first array is along the second axis, and the second
                    one along the first */
-  bool sparse;  /* the axes of other arrays have one element */
+  bool sparse; /* the axes of other arrays have one element */
   bool copy;
 } Grid;
 
@@ -178,7 +181,8 @@ static int core_indices (lua_State *L) {
   tide_argcheck(L, ndim < MAX_DIMS, 1,
                 "the result would have more than 32 axes");
   DType t = tide_optdtype(L, 2, DTYPE_INT64);
-  tide_argcheck(L, rt_kernel_arange(t) >= 0, 2, "indices has no %s", tide_dtypename(t));
+  tide_argcheck(L, rt_kernel_arange(t) >= 0, 2, "indices has no %s",
+                tide_dtypename(t));
   RtDevice *dev = tide_currentdevice(L);
   RtStream *s = tide_currentstream(L, dev);
   shape[0] = ndim;
@@ -201,9 +205,7 @@ static const Function functions[] = {
   {"broadcast_arrays", core_broadcast_arrays, 1},
   {"indices", core_indices, ANY},
   {"meshgrid", core_meshgrid, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openmesh (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_openmesh (lua_State *L) { tide_setfuncs(L, functions); }

@@ -96,8 +96,10 @@ static void launch_both (lua_State *L, RtStream *s, UnaryOp first, Array *x,
   DType t = x->dtype;
   snprintf(name, sizeof name, "%s_both_%s",
            first == UNARY_modf ? "modf" : "frexp",
-           t == DTYPE_FLOAT16 ? "f16" : t == DTYPE_BFLOAT16 ? "bf16" :
-           t == DTYPE_FLOAT32 ? "f32" : "f64");
+           t == DTYPE_FLOAT16    ? "f16"
+           : t == DTYPE_BFLOAT16 ? "bf16"
+           : t == DTYPE_FLOAT32  ? "f32"
+                                 : "f64");
   KernelId id = rt_kernel_named(name);
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
@@ -113,10 +115,11 @@ static void map_each (lua_State *L, RtStream *s, const UnaryOp ops[2],
   Array *own[2];
   int at = lua_gettop(L), last = last_of(a, x, z);
   for (int i = 0; i < 2; i++)
-    own[i] = (last >= 0) ? z[i] : tide_newarray(L, a->dev, (DType)z[i]->dtype,
-                                                a->ndim, a->shape, s);
+    own[i] = (last >= 0) ? z[i]
+                         : tide_newarray(L, a->dev, (DType)z[i]->dtype, a->ndim,
+                                         a->shape, s);
   for (int i = 1; i >= 0; i--) {
-    int k = (i == 0) == (last != 0);  /* result 'last' comes last */
+    int k = (i == 0) == (last != 0); /* result 'last' comes last */
     tide_mapunary(L, s, ops[k], at, x, own[k]);
   }
   for (int i = 0; i < 2 && last < 0; i++)
@@ -132,7 +135,7 @@ static int map_both (lua_State *L, const UnaryOp ops[2]) {
   for (int i = 0; i < 2; i++)
     t[i] = tide_narrowed((DType)rt_unary_dtype(ops[i], in),
                          tide_kind(kept) < KIND_FLOAT ? in : kept);
-  push_both(L, &like, t, z, s);  /* at 3 and 4 */
+  push_both(L, &like, t, z, s); /* at 3 and 4 */
   Array *x = tide_pushcast(L, 1, tide_kind(kept) < KIND_FLOAT ? in : kept);
   if (x->size > 0 && is_joint(x, z))
     launch_both(L, s, ops[0], x, z);
@@ -154,9 +157,7 @@ static int two_results (lua_State *L, UnaryOp first, UnaryOp second) {
 
 /* modf(x [, { out = { fraction, whole } }]) -> fraction, whole: both with the
 ** sign of x. */
-int tide_modf (lua_State *L) {
-  return two_results(L, UNARY_modf, UNARY_trunc);
-}
+int tide_modf (lua_State *L) { return two_results(L, UNARY_modf, UNARY_trunc); }
 
 /* frexp(x [, { out = { mantissa, exponent } }]) -> mantissa, exponent: x =
 ** mantissa * 2^exponent. */
@@ -167,7 +168,7 @@ int tide_frexp (lua_State *L) {
 static const Function functions[] = {
   {"frexp", tide_frexp, 2},
   {"modf", tide_modf, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openparts (lua_State *L) {

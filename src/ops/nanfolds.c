@@ -66,8 +66,7 @@ static int push_numbers (lua_State *L, int x, const Along *to) {
   if (is_float(L, x))
     return tide_applyastype(L, fold_by(L, REDUCE_numbers, x, to), t);
   int z = tide_apply(L, "logical_not", tide_apply(L, "isnan", x));
-  return tide_applyastype(L, tide_foldlike(L, "count_nonzero", z, to->axes),
-                          t);
+  return tide_applyastype(L, tide_foldlike(L, "count_nonzero", z, to->axes), t);
 }
 
 /* Pushes the array at 1 in the dtype of means: floats, because 16 bits are too
@@ -110,7 +109,7 @@ static int push_kept (lua_State *L, const Reduction *r) {
 
 /* {== folds =========================================================== */
 
-enum { NAN_LENGTH = 3 };  /* "nan", before the name of a fold */
+enum { NAN_LENGTH = 3 }; /* "nan", before the name of a fold */
 
 static const char *const plain[] = {"axis", "out", "keepdims", NULL};
 static const char *const typed[] = {"axis", "out", "keepdims", "dtype", NULL};
@@ -277,16 +276,11 @@ static int array_nanstd (lua_State *L) { return variance(L, true); }
 /* ==} */
 
 static const Function functions[] = {
-  {"nanargmax", array_nanargmax, 3},
-  {"nanargmin", array_nanargmin, 3},
-  {"nanmax", array_nanmax, 3},
-  {"nanmean", array_nanmean, 3},
-  {"nanmin", array_nanmin, 3},
-  {"nanprod", array_nanprod, 3},
-  {"nanstd", array_nanstd, 3},
-  {"nansum", array_nansum, 3},
-  {"nanvar", array_nanvar, 3},
-  {NULL, NULL, 0}
+  {"nanargmax", array_nanargmax, 3}, {"nanargmin", array_nanargmin, 3},
+  {"nanmax", array_nanmax, 3},       {"nanmean", array_nanmean, 3},
+  {"nanmin", array_nanmin, 3},       {"nanprod", array_nanprod, 3},
+  {"nanstd", array_nanstd, 3},       {"nansum", array_nansum, 3},
+  {"nanvar", array_nanvar, 3},       {NULL, NULL, 0},
 };
 
 void tide_opennanfolds (lua_State *L) {

@@ -65,7 +65,7 @@ int tide_nonzero (lua_State *L) {
 
 static const Function functions[] = {
   {"nonzero", tide_nonzero, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opennonzero (lua_State *L) {

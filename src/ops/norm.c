@@ -21,10 +21,10 @@
 
 /* {== arguments ======================================================= */
 
-enum { ORDER = 2, AXES, LAST };  /* arguments of norm; LAST: of trace as well */
+enum { ORDER = 2, AXES, LAST }; /* arguments of norm; LAST: of trace as well */
 
 typedef enum Ord {
-  ORD_EUCLID,     /* the root of the sum of squares: no order, or 'fro' */
+  ORD_EUCLID, /* the root of the sum of squares: no order, or 'fro' */
   ORD_NUMBER
 } Ord;
 
@@ -33,12 +33,12 @@ typedef struct Norm {
   Array *a;
   Ord ord;
   lua_Number p;
-  bool matrix;    /* norms of matrices: axes[0] are the rows */
+  bool matrix; /* norms of matrices: axes[0] are the rows */
   int naxes;
   int axes[MAX_DIMS];
   bool keepdims;
-  DType t;        /* of the result */
-  int options;    /* index of the table of options; maybe nil */
+  DType t;     /* of the result */
+  int options; /* index of the table of options; maybe nil */
 } Norm;
 
 static bool is_options (lua_State *L, int arg) {
@@ -73,9 +73,10 @@ static void read_order (lua_State *L, Norm *n, int arg, int idx) {
   }
   const char *name = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx)
                                                      : "";
-  tide_argcheck(L, strcmp(name, "fro") == 0, arg, "the order of a norm is a number or 'fro', got %s",
-      *name != '\0' ? lua_pushfstring(L, "'%s'", name)
-                    : luaL_typename(L, idx));
+  tide_argcheck(L, strcmp(name, "fro") == 0, arg,
+                "the order of a norm is a number or 'fro', got %s",
+                *name != '\0' ? lua_pushfstring(L, "'%s'", name)
+                              : luaL_typename(L, idx));
   n->matrix = true;
 }
 
@@ -113,9 +114,13 @@ static void read_axes (lua_State *L, Norm *n) {
   if (plain)
     return;
   if (n->matrix ? n->naxes != 2 : n->naxes < 1)
-    tide_argerror(L, all ? 1 : is_given(L, AXES, n->options) ? AXES :
-                  n->options, "%s", n->matrix ? "the matrices of such a norm have two axes" :
-                  "a norm with an order has one axis or more");
+    tide_argerror(L,
+                  all                             ? 1
+                  : is_given(L, AXES, n->options) ? AXES
+                                                  : n->options,
+                  "%s",
+                  n->matrix ? "the matrices of such a norm have two axes"
+                            : "a norm with an order has one axis or more");
   n->matrix = (n->naxes == 2);
 }
 
@@ -136,9 +141,9 @@ static void read_norm (lua_State *L, Norm *n) {
   read_axes(L, n);
   check_order(L, n);
   DType t = n->a->dtype;
-  n->t = (t == DTYPE_COMPLEX64) ? DTYPE_FLOAT32 :
-         (t == DTYPE_COMPLEX128 || tide_kind(t) < KIND_FLOAT) ?
-         DTYPE_FLOAT64 : t;
+  n->t = (t == DTYPE_COMPLEX64)                                 ? DTYPE_FLOAT32
+         : (t == DTYPE_COMPLEX128 || tide_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64
+                                                                : t;
 }
 
 /* ==} */
@@ -298,7 +303,7 @@ static int array_trace (lua_State *L) {
 static const Function functions[] = {
   {"norm", array_norm, 4},
   {"trace", array_trace, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opennorm (lua_State *L) {

@@ -45,7 +45,8 @@ static int array_one_hot (lua_State *L) {
   Array *a = tide_checkarray(L, 1);
   int64_t n = tide_checkinteger(L, 2);
   DType t = tide_optdtype(L, 3, tide_floatdtype(L));
-  tide_argcheck(L, tide_kind(a->dtype) == KIND_INTEGER, 1, "indices must be integers, got %s", tide_dtypename(a->dtype));
+  tide_argcheck(L, tide_kind(a->dtype) == KIND_INTEGER, 1,
+                "indices must be integers, got %s", tide_dtypename(a->dtype));
   tide_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 2,
                 "the number of places must be from 0 to 2^46");
   tide_argcheck(L, a->ndim < MAX_DIMS, 1,
@@ -61,7 +62,7 @@ static int array_one_hot (lua_State *L) {
 
 static const Function functions[] = {
   {"one_hot", array_one_hot, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openonehot (lua_State *L) {

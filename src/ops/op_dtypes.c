@@ -23,10 +23,10 @@ static const char *const unary_names[] = {
 /* For each operation, one plus the operation for an int64 x with a uint64 y,
 ** and one plus that for swapped x and y; 0: there is none. */
 static const int8_t mixed[BINARY_COUNT][2] = {
-#define PAIR(op, other) [BINARY_##op] = {1 + BINARY_##op##_mixed, \
-                                         1 + BINARY_##other##_mixed}
-  PAIR(lt, gt), PAIR(le, ge), PAIR(gt, lt), PAIR(ge, le), PAIR(eq, eq),
-  PAIR(ne, ne)
+#define PAIR(op, other) \
+  [BINARY_##op] = {1 + BINARY_##op##_mixed, 1 + BINARY_##other##_mixed}
+  PAIR(lt, gt), PAIR(le, ge), PAIR(gt, lt), PAIR(ge, le),
+  PAIR(eq, eq), PAIR(ne, ne)
 #undef PAIR
 };
 
@@ -35,8 +35,9 @@ static bool is_signed (DType t) {
 }
 
 int tide_mixedop (BinaryOp op, DType x, DType y) {
-  return (is_signed(x) && y == DTYPE_UINT64) ? mixed[op][0] - 1 :
-         (x == DTYPE_UINT64 && is_signed(y)) ? mixed[op][1] - 1 : -1;
+  return (is_signed(x) && y == DTYPE_UINT64)   ? mixed[op][0] - 1
+         : (x == DTYPE_UINT64 && is_signed(y)) ? mixed[op][1] - 1
+                                               : -1;
 }
 
 /* ==} */
@@ -62,15 +63,16 @@ static DType operand_dtype (BinaryOp op, DType t) {
 static const char *wanted (int of_bool, int of_integer, int of_float) {
   if (of_integer < 0 || of_float >= 0)
     return "";
-  return (of_bool < 0) ? ": operands must be integers" :
-         ": operands must be integers or bool";
+  return (of_bool < 0) ? ": operands must be integers"
+                       : ": operands must be integers or bool";
 }
 
 BinaryOp tide_opof (BinaryOp op, DType t) {
   if (tide_kind(t) >= KIND_FLOAT)
     return op;
-  return (op == BINARY_fmax) ? BINARY_maximum :
-         (op == BINARY_fmin) ? BINARY_minimum : op;
+  return (op == BINARY_fmax)   ? BINARY_maximum
+         : (op == BINARY_fmin) ? BINARY_minimum
+                               : op;
 }
 
 BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
@@ -100,8 +102,10 @@ BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
 ** computation. */
 BinaryTypes tide_ldexptypes (lua_State *L, DType x, DType n) {
   if (tide_kind(n) >= KIND_FLOAT)
-    tide_raise(L, "'ldexp' is not defined for exponents of %s: they must be "
-               "integers", tide_dtypename(n));
+    tide_raise(L,
+               "'ldexp' is not defined for exponents of %s: they must be "
+               "integers",
+               tide_dtypename(n));
   BinaryTypes t = tide_binarytypes(L, BINARY_ldexp, x);
   t.own = t.beside = t.in;
   return t;
@@ -121,9 +125,10 @@ DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
     t = rt_wider(t);
   if (rt_unary_dtype(op, t) < 0)
     tide_raise(L, "'%s' is not defined for %s arrays%s", unary_names[op],
-               tide_dtypename(own), wanted(rt_unary_dtype(op, DTYPE_BOOL),
-                                           rt_unary_dtype(op, DTYPE_INT64),
-                                           rt_unary_dtype(op, DTYPE_FLOAT64)));
+               tide_dtypename(own),
+               wanted(rt_unary_dtype(op, DTYPE_BOOL),
+                      rt_unary_dtype(op, DTYPE_INT64),
+                      rt_unary_dtype(op, DTYPE_FLOAT64)));
   return t;
 }
 
@@ -135,5 +140,6 @@ bool tide_isreal (UnaryOp op, DType t) {
 /* Bools and integers have nothing to round. */
 bool tide_iswhole (UnaryOp op, DType t) {
   return (op == UNARY_floor || op == UNARY_ceil || op == UNARY_trunc ||
-          op == UNARY_round) && rt_unary_dtype(UNARY_bnot, t) >= 0;
+          op == UNARY_round) &&
+         rt_unary_dtype(UNARY_bnot, t) >= 0;
 }

@@ -10,12 +10,12 @@
 
 /* The dtypes of an operation of two operands. */
 typedef struct BinaryTypes {
-  DType own;     /* the operands are converted to this, and then */
-  DType in;      /* computed in this: a wider one if there are no kernels */
-  DType made;    /* the kernel's results, */
-  DType result;  /* rounded to this */
-  DType beside;  /* of numbers: see tide_dtypebeside */
-  bool mixed;    /* see tide_mixedop: uint64 is not converted */
+  DType own;    /* the operands are converted to this, and then */
+  DType in;     /* computed in this: a wider one if there are no kernels */
+  DType made;   /* the kernel's results, */
+  DType result; /* rounded to this */
+  DType beside; /* of numbers: see tide_dtypebeside */
+  bool mixed;   /* see tide_mixedop: uint64 is not converted */
 } BinaryTypes;
 
 /*

@@ -13,7 +13,7 @@
 
 Array *tide_pushplain (lua_State *L, int arg, DType t) {
   Array *a = tide_pushcast(L, arg, t);
-  if (!a->dense) {  /* the operand itself: a cast one is dense */
+  if (!a->dense) { /* the operand itself: a cast one is dense */
     a = tide_pushdense(L, -1);
     lua_remove(L, -2);
   }
@@ -43,8 +43,8 @@ void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
 }
 
 void tide_pushtargetout (lua_State *L, Target *to, int options,
-                         const Like *like, DType t, RtStream *s,
-                         const Array *x, const Array *y) {
+                         const Like *like, DType t, RtStream *s, const Array *x,
+                         const Array *y) {
   Array *out = tide_pushout(L, options, like, t, s);
   aim(L, to, options, out, like, s, x, y);
 }

@@ -10,10 +10,10 @@ Array *tide_pushplain (lua_State *L, int arg, DType t);
 
 /* A result on its way to its target. */
 typedef struct Target {
-  Array *z;    /* to be written: dense, and apart from the operands */
-  Array *out;  /* to be returned: z, or z is copied there */
-  int at;      /* its index on the stack */
-  int args;    /* index of the last argument */
+  Array *z;   /* to be written: dense, and apart from the operands */
+  Array *out; /* to be returned: z, or z is copied there */
+  int at;     /* its index on the stack */
+  int args;   /* index of the last argument */
 } Target;
 
 /*
@@ -26,8 +26,8 @@ void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
 
 /* tide_pushtarget with more options, which were checked. */
 void tide_pushtargetout (lua_State *L, Target *to, int options,
-                         const Like *like, DType t, RtStream *s,
-                         const Array *x, const Array *y);
+                         const Like *like, DType t, RtStream *s, const Array *x,
+                         const Array *y);
 
 /* Copies the result to its target. Returns 1, with the result on the top. */
 int tide_reach (lua_State *L, const Target *to, RtStream *s);

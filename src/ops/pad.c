@@ -19,16 +19,14 @@
 #include "result.h"
 #include "rt/kernels/dtypes.h"
 
-typedef enum Mode {
-  CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP
-} Mode;
+typedef enum Mode { CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP } Mode;
 
 /* The borders around an array with 'n' elements along each axis. */
 typedef struct Frame {
   int ndim;
   int64_t n[MAX_DIMS], before[MAX_DIMS], after[MAX_DIMS];
   Mode mode;
-  int value;  /* index of the number */
+  int value; /* index of the number */
 } Frame;
 
 /* {== arguments ======================================================= */
@@ -39,7 +37,7 @@ static int64_t pop_width (lua_State *L) {
   lua_Integer n = lua_tointegerx(L, -1, &isint);
   if (!isint || !number || n < 0 || n > (int64_t)1 << 46)
     tide_argerror(L, 2, "a width must be an integer from 0 to 2^46, got %s",
-        number ? tide_pushnumber(L, -1) : luaL_typename(L, -1));
+                  number ? tide_pushnumber(L, -1) : luaL_typename(L, -1));
   lua_pop(L, 1);
   return n;
 }
@@ -48,7 +46,8 @@ static int64_t pop_width (lua_State *L) {
 static void read_pair (lua_State *L, int idx, Frame *f, int i) {
   if (!lua_istable(L, idx) || lua_rawlen(L, idx) != 2)
     tide_argerror(L, 2, "pairs { before, after } expected");
-  tide_checklistin(L, 2, idx, 2, "a pair { before, after }; options are a "
+  tide_checklistin(L, 2, idx, 2,
+                   "a pair { before, after }; options are a "
                    "table of their own");
   lua_rawgeti(L, idx, 1);
   f->before[i] = pop_width(L);
@@ -60,9 +59,12 @@ static void read_pair (lua_State *L, int idx, Frame *f, int i) {
 static void read_pairs (lua_State *L, Frame *f) {
   lua_Unsigned n = lua_rawlen(L, 2);
   if (n != (lua_Unsigned)f->ndim && n != 1)
-    tide_argerror(L, 2, "one pair of widths expected, or %d, one for each axis; got %I",
-        f->ndim, (LUAI_UACINT)n);
-  tide_checklist(L, 2, n, "a list of pairs { before, after }; options are a "
+    tide_argerror(L, 2,
+                  "one pair of widths expected, or %d, one for each axis; got "
+                  "%I",
+                  f->ndim, (LUAI_UACINT)n);
+  tide_checklist(L, 2, n,
+                 "a list of pairs { before, after }; options are a "
                  "table of their own");
   for (int i = 0; i < f->ndim; i++) {
     lua_rawgeti(L, 2, n == 1 ? 1 : i + 1);
@@ -99,7 +101,8 @@ static Mode read_mode (lua_State *L) {
   for (int i = 0; i < 5; i++)
     if (strcmp(modes[i], mode) == 0)
       return lua_settop(L, 3), (Mode)i;
-  tide_argerror(L, 3, "option 'mode' must be 'constant', 'edge', 'reflect', "
+  tide_argerror(L, 3,
+                "option 'mode' must be 'constant', 'edge', 'reflect', "
                 "'symmetric' or 'wrap'");
   return CONSTANT;
 }
@@ -118,9 +121,10 @@ static void push_value (lua_State *L, Frame *f, DType t) {
   }
   tide_argcheck(L, f->mode == CONSTANT, 3,
                 "option 'value' is for mode 'constant'");
-  const char *bad = tide_isscalar(L, 4) ? tide_readelement(L, 4, t, &e) :
-                    lua_pushfstring(L, "number or boolean expected, got %s",
-                                    luaL_typename(L, 4));
+  const char *bad = tide_isscalar(L, 4)
+                      ? tide_readelement(L, 4, t, &e)
+                      : lua_pushfstring(L, "number or boolean expected, got %s",
+                                        luaL_typename(L, 4));
   if (bad != NULL)
     tide_argerror(L, 3, "option 'value': %s", bad);
 }
@@ -130,8 +134,10 @@ static void frame_shape (lua_State *L, const Frame *f, int64_t *shape) {
   for (int i = 0; i < f->ndim; i++) {
     shape[i] = f->n[i] + f->before[i] + f->after[i];
     if (f->mode != CONSTANT && f->n[i] == 0 && shape[i] > 0)
-      tide_argerror(L, 2, "axis %d has no elements: only "
-          "mode 'constant' can extend it", i + 1);
+      tide_argerror(L, 2,
+                    "axis %d has no elements: only "
+                    "mode 'constant' can extend it",
+                    i + 1);
   }
 }
 
@@ -155,8 +161,9 @@ static Array *push_part (lua_State *L, Array *z, const Frame *f, int axis,
     off += (i > axis) ? f->before[i] * strides[i] : 0;
   }
   strides[axis] *= by;
-  return tide_pushview(L, z, z->ndim, shape, strides, z->off +
-                       (size_t)(off * (int64_t)rt_dtype_size(z->dtype)));
+  return tide_pushview(L, z, z->ndim, shape, strides,
+                       z->off +
+                         (size_t)(off * (int64_t)rt_dtype_size(z->dtype)));
 }
 
 /* Copies n elements along an axis; source and target do not overlap. */
@@ -239,8 +246,9 @@ static Array *push_middle (lua_State *L, Array *z, const Frame *f) {
   int64_t off = 0;
   for (int i = 0; i < z->ndim; i++)
     off += f->before[i] * tide_strides(z)[i];
-  return tide_pushview(L, z, z->ndim, f->n, tide_strides(z), z->off +
-                       (size_t)(off * (int64_t)rt_dtype_size(z->dtype)));
+  return tide_pushview(L, z, z->ndim, f->n, tide_strides(z),
+                       z->off +
+                         (size_t)(off * (int64_t)rt_dtype_size(z->dtype)));
 }
 
 /*
@@ -276,7 +284,7 @@ static int array_pad (lua_State *L) {
 
 static const Function functions[] = {
   {"pad", array_pad, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openpad (lua_State *L) {

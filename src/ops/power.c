@@ -15,9 +15,11 @@ Power tide_whichpower (lua_State *L, int arg, DType t) {
   if (lua_type(L, arg) != LUA_TNUMBER)
     return POWER_OTHER;
   lua_Number y = lua_tonumber(L, arg);
-  return (y == 2) ? POWER_SQUARE : (y == 3) ? POWER_CUBE :
-         (y == 0.5 && !whole) ? POWER_ROOT :
-         (y == -1 && !whole) ? POWER_INVERSE : POWER_OTHER;
+  return (y == 2)               ? POWER_SQUARE
+         : (y == 3)             ? POWER_CUBE
+         : (y == 0.5 && !whole) ? POWER_ROOT
+         : (y == -1 && !whole)  ? POWER_INVERSE
+                                : POWER_OTHER;
 }
 
 /*
@@ -57,19 +59,10 @@ static void launch_inverse (lua_State *L, RtStream *s, DType t, Array *z,
 void tide_launchpower (lua_State *L, RtStream *s, Power p, DType t, Array *z,
                        Operand *x) {
   switch (p) {
-    case POWER_SQUARE:
-      tide_launchbinary(L, s, BINARY_mul, t, z, x, x);
-      break;
-    case POWER_CUBE:
-      launch_cube(L, s, t, z, x);
-      break;
-    case POWER_ROOT:
-      tide_launchunary(L, s, UNARY_sqrt, z, x->array);
-      break;
-    case POWER_INVERSE:
-      launch_inverse(L, s, t, z, x);
-      break;
-    case POWER_OTHER:
-      break;
+    case POWER_SQUARE: tide_launchbinary(L, s, BINARY_mul, t, z, x, x); break;
+    case POWER_CUBE: launch_cube(L, s, t, z, x); break;
+    case POWER_ROOT: tide_launchunary(L, s, UNARY_sqrt, z, x->array); break;
+    case POWER_INVERSE: launch_inverse(L, s, t, z, x); break;
+    case POWER_OTHER: break;
   }
 }

@@ -6,7 +6,11 @@
 #include "op_dtypes.h"
 
 typedef enum Power {
-  POWER_OTHER, POWER_SQUARE, POWER_CUBE, POWER_ROOT, POWER_INVERSE
+  POWER_OTHER,
+  POWER_SQUARE,
+  POWER_CUBE,
+  POWER_ROOT,
+  POWER_INVERSE
 } Power;
 
 /* Returns the kind of x ^ y, for an x of dtype 't' and the value at 'arg'. */

@@ -29,7 +29,7 @@
 typedef struct Factors {
   Array *a, *b;
   DType result, t;
-  Labelled x, y;  /* a and b, converted; the caller sets labels */
+  Labelled x, y; /* a and b, converted; the caller sets labels */
 } Factors;
 
 /* Reads arguments 1 and 2. */
@@ -69,8 +69,10 @@ static void label_apart (Factors *f) {
 /* Gives axis i of a and axis k of b the same label. */
 static void tie (lua_State *L, Factors *f, int i, int k) {
   if (f->a->shape[i] != f->b->shape[k])
-    mismatch(L, lua_pushfstring(L, "differ in the axes that are summed, %d "
-                                "and %d", i + 1, k + 1));
+    mismatch(L, lua_pushfstring(L,
+                                "differ in the axes that are summed, %d "
+                                "and %d",
+                                i + 1, k + 1));
   f->y.label[k] = f->x.label[i];
 }
 
@@ -147,15 +149,15 @@ static int array_inner (lua_State *L) {
 
 /* {== vectors along an axis =========================================== */
 
-enum { VECTOR = LABELS - 1 };  /* the label of that axis */
+enum { VECTOR = LABELS - 1 }; /* the label of that axis */
 
 /* Two arrays of vectors, each along one axis. The other axes broadcast, from
 ** the last one on. */
 typedef struct Vectors {
   Factors f;
-  int ax, bx;    /* the axes */
-  int zx;        /* the axis of a result that keeps the vectors */
-  int ndim;      /* of that result */
+  int ax, bx; /* the axes */
+  int zx;     /* the axis of a result that keeps the vectors */
+  int ndim;   /* of that result */
   int64_t shape[MAX_DIMS];
   int options;
 } Vectors;
@@ -304,9 +306,10 @@ static void tie_ends (lua_State *L, Factors *f, int arg) {
   lua_Integer n = tide_optinteger(L, arg, 2);
   tide_argcheck(L, n >= 0, arg, "the number of axes must not be negative");
   if (n > f->a->ndim || n > f->b->ndim)
-    tide_argerror(L, arg, "arrays of %I axes or more "
-        "expected, they have %d and %d", (LUAI_UACINT)n, f->a->ndim,
-        f->b->ndim);
+    tide_argerror(L, arg,
+                  "arrays of %I axes or more "
+                  "expected, they have %d and %d",
+                  (LUAI_UACINT)n, f->a->ndim, f->b->ndim);
   for (int i = 0; i < n; i++)
     tie(L, f, f->a->ndim - (int)n + i, i);
 }
@@ -379,8 +382,7 @@ static int array_kron (lua_State *L) {
   tide_checkoptions(L, 3, only_out);
   int n = (f.a->ndim > f.b->ndim) ? f.a->ndim : f.b->ndim;
   if (2 * n > MAX_DIMS)
-    return tide_raise(L, "kron takes arrays of at most %d axes",
-                      MAX_DIMS / 2);
+    return tide_raise(L, "kron takes arrays of at most %d axes", MAX_DIMS / 2);
   int x = push_spread(L, f.a, n, false);
   push_spread(L, f.b, n, true);
   const Array *z = tide_checkarray(L, tide_applywith(L, "mul", x, 1));
@@ -399,7 +401,7 @@ static const Function functions[] = {
   {"outer", array_outer, 3},
   {"tensordot", array_tensordot, 4},
   {"vecdot", array_vecdot, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openproducts (lua_State *L) {

@@ -50,7 +50,7 @@ static bool gathers (const Indices *x, Lines at) {
 #define PUT_PART ((size_t)8 << 20)
 #endif
 
-enum { PARTS_MOST = 4 };  /* all indices are read at most so many times */
+enum { PARTS_MOST = 4 }; /* all indices are read at most so many times */
 
 /* A launch of put_last leaves numbers, or sets places of indices, or all, to
 ** 0. */
@@ -62,8 +62,7 @@ static void mark (lua_State *L, RtStream *s, Array *last, const Indices *x,
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pi = tide_reads(&op, x->array), pl = tide_writes(&op, last);
-  void *params[] = {&pl, &pi, &n, &m, (void *)&x->mode, &begin,
-                    &from, &to};
+  void *params[] = {&pl, &pi, &n, &m, (void *)&x->mode, &begin, &from, &to};
   KernelId id = rt_kernel_named("put_last");
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, m), params);
 }
@@ -83,8 +82,8 @@ static void leave_numbers (lua_State *L, RtStream *s, Array *last,
 /* Pushes 1 + the last index of each place, followed by that of the indices out
 ** of range. A place without an index holds 0 if places look there, else
 ** anything. */
-static Array *push_last (lua_State *L, RtStream *s, const Indices *x,
-                         size_t n, bool gather) {
+static Array *push_last (lua_State *L, RtStream *s, const Indices *x, size_t n,
+                         bool gather) {
   int64_t words = (int64_t)n + 1;
   if (x->array->size > UINT32_MAX)
     tide_raise(L, "too many indices");
@@ -137,8 +136,18 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
   size_t unit = rt_dtype_size(t) / rt_dtype_size((DType)z->dtype);
   size_t inner = at.inner / unit, vn = v->n / unit;
   count /= unit;
-  void *params[] = {&pz, &pi, &pl, &pv, (void *)&v->number, &at.n,
-                    &x->array->size, &inner, &count, &vn, &x->mode, &bad,
+  void *params[] = {&pz,
+                    &pi,
+                    &pl,
+                    &pv,
+                    (void *)&v->number,
+                    &at.n,
+                    &x->array->size,
+                    &inner,
+                    &count,
+                    &vn,
+                    &x->mode,
+                    &bad,
                     &gather};
   KernelId id = rt_kernel_bywidth(BYWIDTH_put, t);
   size_t all = gather ? at.outer * at.n * inner : count;
@@ -159,8 +168,8 @@ void tide_putalong (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
               pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
               pz = tide_writes(&op, z);
   tide_bindback(&op, a, z);
-  void *params[] = {&pz, &pi, &pv, (void *)&v->number, &x->n, &at.n, &at.outer,
-                    (void *)&v->n, &x->mode, &bad};
+  void *params[] = {&pz,   &pi,       &pv,           (void *)&v->number, &x->n,
+                    &at.n, &at.outer, (void *)&v->n, &x->mode,           &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_put_along, (DType)z->dtype);
   unsigned grid = (unsigned)(at.outer < INT32_MAX ? at.outer : INT32_MAX);
   tide_launchchecked(L, s, &op, id, grid, params, tide_checkidx(L, check));
@@ -216,8 +225,8 @@ static void explain_rows (lua_State *L, int64_t word) {
 /* Pushes the check of the kernel that the number of rows fits the mask. */
 static Check *push_rowcheck (lua_State *L, const RtStream *s, int64_t rows) {
   tide_pushcaller(L);
-  lua_pushfstring(L, "%s: put: %I value%s for a mask with",
-                  lua_tostring(L, -1), (LUAI_UACINT)rows, rows == 1 ? "" : "s");
+  lua_pushfstring(L, "%s: put: %I value%s for a mask with", lua_tostring(L, -1),
+                  (LUAI_UACINT)rows, rows == 1 ? "" : "s");
   lua_remove(L, -2);
   return tide_pushcheck(L, s, explain_rows);
 }
@@ -255,8 +264,8 @@ static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
               pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
               pz = tide_writes(&op, z);
   tide_bindback(&op, a, z);
-  void *params[] = {&pz, &pc, &pp, &pv, (void *)&v->number, &inner, &z->size,
-                    (void *)&v->n, &bad};
+  void *params[] = {&pz,    &pc,      &pp,           &pv, (void *)&v->number,
+                    &inner, &z->size, (void *)&v->n, &bad};
   KernelId id = rt_kernel_bywidth(BYWIDTH_put_mask, (DType)z->dtype);
   size_t each = (v->array == NULL && inner == 1) ? MASKED_EACH : 1;
   unsigned grid = rt_elementwise_grid(id, (z->size + each - 1) / each);
@@ -351,7 +360,7 @@ static int array_put (lua_State *L) {
 
 static const Function functions[] = {
   {"put", array_put, 5},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openput (lua_State *L) {

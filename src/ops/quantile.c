@@ -30,19 +30,19 @@
 /* A call. */
 typedef struct Quantiles {
   Array *a;
-  uint32_t axes;    /* the reduced ones */
+  uint32_t axes; /* the reduced ones */
   bool keepdims;
   Method method;
-  bool list;        /* a list of numbers: the first axis of the result */
-  int n;            /* their number */
-  int64_t count;    /* elements of each line */
-  DType t;          /* of the result */
+  bool list;     /* a list of numbers: the first axis of the result */
+  int n;         /* their number */
+  int64_t count; /* elements of each line */
+  DType t;       /* of the result */
 } Quantiles;
 
 /* Pushes a matrix whose rows are the sorted lines of reduced axes. */
 static int push_sorted (lua_State *L, Quantiles *k) {
   int order[MAX_DIMS], n = 0;
-  int64_t shape[] = {1, 1};  /* elements of kept axes, of reduced axes */
+  int64_t shape[] = {1, 1}; /* elements of kept axes, of reduced axes */
   for (int gone = 0; gone <= 1; gone++)
     for (int i = 0; i < k->a->ndim; i++)
       if ((int)(k->axes >> i & 1) == gone) {
@@ -140,8 +140,8 @@ static int push_quantile (lua_State *L, RtStream *s, int sorted,
   if (k->method == NANMEDIAN)
     return push_before_nans(L, s, sorted, k);
   Place p = tide_quantileplace(k->method, k->count, q);
-  int z = tide_isdiscrete(k->method) ? push_element(L, sorted, p.low) :
-                                       push_between(L, sorted, k, p);
+  int z = tide_isdiscrete(k->method) ? push_element(L, sorted, p.low)
+                                     : push_between(L, sorted, k, p);
   return push_with_nans(L, sorted, z, k);
 }
 
@@ -180,21 +180,21 @@ static void put_result (lua_State *L, RtStream *s, int z, int i, int x,
   tide_copy(L, s, tide_checkarray(L, -1), own);
 }
 
-enum { NUMBERS = 5 };  /* index of the number, or of the list */
+enum { NUMBERS = 5 }; /* index of the number, or of the list */
 
 /* Raises for the wrong number, or other value, on the top. */
 static int refuse_number (lua_State *L, double whole) {
-  const char *wanted = whole == 1 ? "numbers from 0 to 1 expected" :
-                                    "numbers from 0 to 100 expected";
+  const char *wanted = whole == 1 ? "numbers from 0 to 1 expected"
+                                  : "numbers from 0 to 100 expected";
   if (lua_type(L, -1) != LUA_TNUMBER)
-    return tide_argerror(L, 2, "%s, got a %s", wanted,
-                                               luaL_typename(L, -1));
+    return tide_argerror(L, 2, "%s, got a %s", wanted, luaL_typename(L, -1));
   char text[NUMERAL];
   double q = lua_tonumber(L, -1);
   rt_writefloat(text, 14, q);
   return tide_argerror(L, 2, "%s, got %s%s", wanted, text,
-      whole == 1 && q > 1 && q <= 100 ?
-      "; 'percentile' takes those from 0 to 100" : "");
+                       whole == 1 && q > 1 && q <= 100
+                         ? "; 'percentile' takes those from 0 to 100"
+                         : "");
 }
 
 /* Returns number i. */
@@ -213,8 +213,9 @@ static double read_number (lua_State *L, int i, const Quantiles *k,
 
 /* Pushes a list of the elements of the array at 2, or its only one. Waits. */
 static void push_fetched (lua_State *L, Array *q, const char *what) {
-  tide_argcheck(L, q->ndim <= 1, 2, "a number or a list expected, got an array "
-                                    "of more than one axis");
+  tide_argcheck(L, q->ndim <= 1, 2,
+                "a number or a list expected, got an array "
+                "of more than one axis");
   tide_argcheck(L, tide_kind(q->dtype) != KIND_COMPLEX, 2,
                 "real numbers expected");
   tide_argcheck(L, q->size <= 100000, 2, "too many numbers");
@@ -238,8 +239,8 @@ static void push_fetched (lua_State *L, Array *q, const char *what) {
 static void read_numbers (lua_State *L, Quantiles *k, double whole) {
   Array *q = tide_testarray(L, 2);
   if (q != NULL) {
-    push_fetched(L, tide_checkarray(L, 2), whole == 1 ? "quantile" :
-                                                        "percentile");
+    push_fetched(L, tide_checkarray(L, 2),
+                 whole == 1 ? "quantile" : "percentile");
     lua_replace(L, NUMBERS);
     lua_settop(L, NUMBERS);
   } else if (!lua_istable(L, 2) && lua_type(L, 2) != LUA_TNUMBER) {
@@ -249,8 +250,9 @@ static void read_numbers (lua_State *L, Quantiles *k, double whole) {
   if (k->list) {
     lua_Unsigned n = lua_rawlen(L, NUMBERS);
     tide_argcheck(L, n <= 100000, 2, "too many numbers");
-    tide_checklistin(L, 2, NUMBERS, n, "a list of numbers; options are a table "
-                                       "of their own");
+    tide_checklistin(L, 2, NUMBERS, n,
+                     "a list of numbers; options are a table "
+                     "of their own");
     k->n = (int)n;
   }
   for (int i = 0; i < k->n; i++)
@@ -287,7 +289,7 @@ static int read_options (lua_State *L, int arg, Quantiles *k,
   k->a = tide_checkarray(L, 1);
   if (tide_kind(k->a->dtype) == KIND_COMPLEX)
     tide_argerror(L, 1, "real numbers expected, got %s",
-                                        tide_dtypename(k->a->dtype));
+                  tide_dtypename(k->a->dtype));
   int options = tide_optaxes(L, arg, k->a->ndim, names, axes, &n);
   k->axes = (n < 0) ? UINT32_MAX : 0;
   for (int i = 0; i < n; i++)
@@ -301,15 +303,17 @@ static Method read_method (lua_State *L, int options) {
   Method m = LINEAR;
   tide_keepoption(L, options, "method");
   if (!lua_isnil(L, -1)) {
-    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) :
-                                                        "";
-    for (m = 0; m < METHODS && strcmp(tide_quantilemethods[m], name) != 0; )
+    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1)
+                                                      : "";
+    for (m = 0; m < METHODS && strcmp(tide_quantilemethods[m], name) != 0;)
       m++;
-    tide_argcheck(L, m < METHODS, options, "option 'method' must be one of "
-        "NumPy's: 'linear', 'lower', 'higher', 'midpoint', 'nearest', "
-        "'hazen', 'weibull', 'median_unbiased', 'normal_unbiased', "
-        "'inverted_cdf', 'averaged_inverted_cdf', "
-        "'interpolated_inverted_cdf' or 'closest_observation'");
+    tide_argcheck(L, m < METHODS, options,
+                  "option 'method' must be one of "
+                  "NumPy's: 'linear', 'lower', 'higher', 'midpoint', "
+                  "'nearest', "
+                  "'hazen', 'weibull', 'median_unbiased', 'normal_unbiased', "
+                  "'inverted_cdf', 'averaged_inverted_cdf', "
+                  "'interpolated_inverted_cdf' or 'closest_observation'");
   }
   lua_pop(L, 1);
   return m;
@@ -381,7 +385,7 @@ static const Function functions[] = {
   {"nanmedian", array_nanmedian, 3},
   {"percentile", array_percentile, 4},
   {"quantile", array_quantile, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openquantile (lua_State *L) {

@@ -7,11 +7,20 @@
 #include <math.h>
 #include <stddef.h>
 
-const char *const tide_quantilemethods[] = {
-  "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
-  "interpolated_inverted_cdf", "hazen", "weibull", "linear", "median_unbiased",
-  "normal_unbiased", "lower", "higher", "midpoint", "nearest", NULL
-};
+const char *const tide_quantilemethods[] = {"inverted_cdf",
+                                            "averaged_inverted_cdf",
+                                            "closest_observation",
+                                            "interpolated_inverted_cdf",
+                                            "hazen",
+                                            "weibull",
+                                            "linear",
+                                            "median_unbiased",
+                                            "normal_unbiased",
+                                            "lower",
+                                            "higher",
+                                            "midpoint",
+                                            "nearest",
+                                            NULL};
 
 bool tide_isdiscrete (Method m) {
   return m == INVERTED_CDF || m == CLOSEST_OBSERVATION || m == LOWER ||

@@ -6,11 +6,22 @@
 #include <stdint.h>
 
 typedef enum Method {
-  INVERTED_CDF, AVERAGED_INVERTED_CDF, CLOSEST_OBSERVATION,
-  INTERPOLATED_INVERTED_CDF, HAZEN, WEIBULL, LINEAR, MEDIAN_UNBIASED,
-  NORMAL_UNBIASED, LOWER, HIGHER, MIDPOINT, NEAREST, METHODS,
-  MEDIAN,     /* the mean of both, which may be infinite */
-  NANMEDIAN   /* the same without NaNs */
+  INVERTED_CDF,
+  AVERAGED_INVERTED_CDF,
+  CLOSEST_OBSERVATION,
+  INTERPOLATED_INVERTED_CDF,
+  HAZEN,
+  WEIBULL,
+  LINEAR,
+  MEDIAN_UNBIASED,
+  NORMAL_UNBIASED,
+  LOWER,
+  HIGHER,
+  MIDPOINT,
+  NEAREST,
+  METHODS,
+  MEDIAN,   /* the mean of both, which may be infinite */
+  NANMEDIAN /* the same without NaNs */
 } Method;
 
 /* The names of the methods up to METHODS, then NULL. */

@@ -126,8 +126,8 @@ static int64_t check_bound (lua_State *L, int arg, DType t) {
 ** from low to high, both included as in math.random, uniformly distributed.
 */
 static int draw_randint (lua_State *L, int g) {
-  static const char *const kernels[] = {"randint_8", "randint_16",
-                                        "randint_32", "randint_64"};
+  static const char *const kernels[] = {"randint_8", "randint_16", "randint_32",
+                                        "randint_64"};
   Draw d = {.g = g};
   tide_checkgenerator(L, g);
   check_integer(L, g + 1, "integer 'low'");
@@ -139,9 +139,9 @@ static int draw_randint (lua_State *L, int g) {
   uint64_t rest = (uint64_t)high - (uint64_t)low;
   bool wide = rest > UINT32_MAX;
   d.of.i[0] = low;
-  d.of.i[1] = (int64_t)(rest + 1);  /* 0: 2^64 */
-  d.kernel = wide ? "randint_wide" :
-             kernels[__builtin_ctz((unsigned)rt_dtype_size(t))];
+  d.of.i[1] = (int64_t)(rest + 1); /* 0: 2^64 */
+  d.kernel = wide ? "randint_wide"
+                  : kernels[__builtin_ctz((unsigned)rt_dtype_size(t))];
   d.count = wide ? 1 : 2;
   return finish(L, &r, t, &d);
 }
@@ -151,8 +151,8 @@ BOTH(randint)
 
 /* Returns the integer at 'arg', or a random seed if there is none. */
 static uint64_t read_seed (lua_State *L, int arg) {
-  return lua_isnoneornil(L, arg) ? rt_anyseed() :
-                                   (uint64_t)tide_checkinteger(L, arg);
+  return lua_isnoneornil(L, arg) ? rt_anyseed()
+                                 : (uint64_t)tide_checkinteger(L, arg);
 }
 
 /*
@@ -163,14 +163,14 @@ static int draw_seed (lua_State *L, int g) {
   State *st = tide_state(L);
   if (g == 0 && tide_isunused(st)) {
     st->seed = read_seed(L, 1);
-    st->seeded = !lua_isnoneornil(L, 1);  /* else child processes differ */
+    st->seeded = !lua_isnoneornil(L, 1); /* else child processes differ */
     return 0;
   }
   tide_checkgenerator(L, g);
   uint64_t seed = read_seed(L, g + 1);
   tide_checkcalm(L, st);
-  tide_check(L, rt_seed(tide_checkgenerator(L, g), seed, g > 0 ?
-                        "generator:seed" : "tide.random.seed"));
+  tide_check(L, rt_seed(tide_checkgenerator(L, g), seed,
+                        g > 0 ? "generator:seed" : "tide.random.seed"));
   return 0;
 }
 BOTH(seed)
@@ -255,13 +255,10 @@ static int check_dtype (lua_State *L) {
 }
 
 static const Function checks[] = {
-  {"array", check_array, 3},
-  {"dtype", check_dtype, 4},
-  {"order", draw_order, 3},
-  {"self", check_self, 3},
-  {"shape", check_shape, 4},
-  {"target", check_target, 3},
-  {NULL, NULL, 0}
+  {"array", check_array, 3}, {"dtype", check_dtype, 4},
+  {"order", draw_order, 3},  {"self", check_self, 3},
+  {"shape", check_shape, 4}, {"target", check_target, 3},
+  {NULL, NULL, 0},
 };
 
 /* ==} */
@@ -273,16 +270,13 @@ static const Function functions[] = {
   {"randint", random_randint, 5},
   {"seed", random_seed, 1},
   {"uniform", random_uniform, 5},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
-  {"exponential", generator_exponential, 5},
-  {"normal", generator_normal, 6},
-  {"randint", generator_randint, 6},
-  {"seed", generator_seed, 2},
-  {"uniform", generator_uniform, 6},
-  {NULL, NULL, 0}
+  {"exponential", generator_exponential, 5}, {"normal", generator_normal, 6},
+  {"randint", generator_randint, 6},         {"seed", generator_seed, 2},
+  {"uniform", generator_uniform, 6},         {NULL, NULL, 0},
 };
 
 /* Lends internals to lua/tide/draws.lua, which removes them: the table of

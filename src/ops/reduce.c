@@ -40,7 +40,6 @@ static void set_axes (Reduction *r, int n, const int *axes) {
     r->axes |= 1u << axes[i];
 }
 
-
 static void read_options (lua_State *L, Reduction *r,
                           const char *const options[], bool *keepdims) {
   int axes[MAX_DIMS];
@@ -104,8 +103,10 @@ static Array *push_single (lua_State *L, const Reduction *r, DType t,
     return tide_newarray(L, r->a->dev, t, 0, NULL, s);
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed || out->size != 1 || out->dtype != t)
-    tide_argerror(L, r->options, "option 'out' must be an "
-        "open tide.Array of one %s element", tide_dtypename(t));
+    tide_argerror(L, r->options,
+                  "option 'out' must be an "
+                  "open tide.Array of one %s element",
+                  tide_dtypename(t));
   tide_checkopen(L, r->options, out);
   tide_checkdevices(L, r->a, out);
   tide_checkwritable(L, r->options, out);
@@ -114,8 +115,8 @@ static Array *push_single (lua_State *L, const Reduction *r, DType t,
 
 Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
                          RtStream *s) {
-  return r->whole ? push_single(L, r, t, s) :
-                    tide_pushout(L, r->options, &r->like, t, s);
+  return r->whole ? push_single(L, r, t, s)
+                  : tide_pushout(L, r->options, &r->like, t, s);
 }
 
 /* ==} */
@@ -137,8 +138,7 @@ static void check_defined (lua_State *L, ReduceOp op, const Reduction *r,
 /* Pushes the result for the operand at 1 and the axes and options behind it. */
 static int reduce (lua_State *L, ReduceOp op) {
   static const char *const plain[] = {"axis", "out", "keepdims", NULL};
-  static const char *const typed[] = {"axis", "out", "keepdims", "dtype",
-                                      NULL};
+  static const char *const typed[] = {"axis", "out", "keepdims", "dtype", NULL};
   Reduction r;
   bool adds = (op == REDUCE_sum || op == REDUCE_prod);
   tide_readreduction(L, &r, adds ? typed : plain);
@@ -151,22 +151,22 @@ static int reduce (lua_State *L, ReduceOp op) {
     return 1;
   }
   Array *z = tide_pushreduced(L, &r, t, s);
-  tide_pushcast(L, 1, t);  /* at 5 */
+  tide_pushcast(L, 1, t); /* at 5 */
   Array *wide = tide_newarray(L, z->dev, own, z->ndim, z->shape, s);
   tide_fold(L, s, (Fold){op, 1}, wide, 5, r.axes);
-  tide_copy(L, s, z, tide_pushcast(L, 6, t));  /* in the requested dtype */
+  tide_copy(L, s, z, tide_pushcast(L, 6, t)); /* in the requested dtype */
   tide_drop(L, 4);
   return 1;
 }
 
 #define REDUCE(op) \
-  static int array_##op (lua_State *L) { return reduce(L, REDUCE_##op); }
+  static int array_##op(lua_State *L) { return reduce(L, REDUCE_##op); }
 #include "rt/kernels/operations.def"
 
 static const Function functions[] = {
 #define REDUCE(op) {#op, array_##op, 3},
 #include "rt/kernels/operations.def"
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openreduce (lua_State *L) {

@@ -8,18 +8,17 @@
 /* A call f(a [, axis | {axes}] [, { axis=, out=, keepdims=, dtype= }]). */
 typedef struct Reduction {
   Array *a;
-  uint32_t axes;  /* bit i: axis i is reduced; all of them by default */
-  bool whole;     /* all axes are, and the result is 0-d */
-  int options;    /* index of the table of options; maybe nil */
-  int dtype;      /* option 'dtype', or -1 */
-  size_t count;   /* elements of 'a' for each of the result */
+  uint32_t axes; /* bit i: axis i is reduced; all of them by default */
+  bool whole;    /* all axes are, and the result is 0-d */
+  int options;   /* index of the table of options; maybe nil */
+  int dtype;     /* option 'dtype', or -1 */
+  size_t count;  /* elements of 'a' for each of the result */
   Like like;
 } Reduction;
 
 /* Reads the arguments, of which the first is the array; 'names' are the allowed
 ** options. Raises. The stack has 3 values afterwards. */
-void tide_readreduction (lua_State *L, Reduction *r,
-                         const char *const names[]);
+void tide_readreduction (lua_State *L, Reduction *r, const char *const names[]);
 
 /* Pushes the target of the result: option 'out' or a new array. */
 Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,

@@ -15,16 +15,17 @@ void tide_checkresult (lua_State *L, int arg, const char *what,
                        const Array *out, const Like *like, DType t) {
   char x[DEVICE_NAME], y[DEVICE_NAME];
   if (out->dev != like->of->dev)
-    tide_argerror(L, arg, "%s: arrays are on different devices (%s and %s)", what,
-        tide_devicename(like->of->dev, x), tide_devicename(out->dev, y));
+    tide_argerror(L, arg, "%s: arrays are on different devices (%s and %s)",
+                  what, tide_devicename(like->of->dev, x),
+                  tide_devicename(out->dev, y));
   if (out->dtype != t)
-    tide_argerror(L, arg, "%s must have dtype %s, has %s", what, tide_dtypename(t),
-        tide_dtypename(out->dtype));
+    tide_argerror(L, arg, "%s must have dtype %s, has %s", what,
+                  tide_dtypename(t), tide_dtypename(out->dtype));
   if (!tide_hasshape(out, like->ndim, like->shape)) {
     tide_pushdims(L, like->ndim, like->shape);
     tide_pushshape(L, out);
-    tide_argerror(L, arg, "%s must have shape %s, has %s", what, lua_tostring(L, -2),
-        lua_tostring(L, -1));
+    tide_argerror(L, arg, "%s must have shape %s, has %s", what,
+                  lua_tostring(L, -2), lua_tostring(L, -1));
   }
   tide_checkwritable(L, arg, out);
 }
@@ -48,8 +49,7 @@ Array *tide_pushresult (lua_State *L, int options, const Like *like, DType t,
 }
 
 /* Returns option 'out', on the top. Raises if it cannot take such a result. */
-static Array *check_out (lua_State *L, int options, const Like *like,
-                         DType t) {
+static Array *check_out (lua_State *L, int options, const Like *like, DType t) {
   Array *out = tide_testarray(L, -1);
   if (out == NULL || out->closed)
     tide_argerror(L, options, "option 'out' must be an open tide.Array");

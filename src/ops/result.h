@@ -6,10 +6,10 @@
 
 /* Describes a result. */
 typedef struct Like {
-  const Array *of;       /* one of the operands: for its device */
+  const Array *of; /* one of the operands: for its device */
   int ndim;
   const int64_t *shape;
-  int64_t wide[MAX_DIMS];  /* room for a shape that no operand has */
+  int64_t wide[MAX_DIMS]; /* room for a shape that no operand has */
 } Like;
 
 /* Raises, calling it 'what', unless 'out' can take such a result. */

@@ -26,10 +26,12 @@ static void move_rows (lua_State *L, RtStream *s, Array *z, Array *a, int axis,
     return;
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = n;
-  Array *x = tide_pushview(L, a, a->ndim, shape, tide_strides(a), a->off +
-                           (size_t)(from * tide_strides(a)[axis] * size));
-  Array *y = tide_pushview(L, z, a->ndim, shape, tide_strides(z), z->off +
-                           (size_t)(to * tide_strides(z)[axis] * size));
+  Array *x = tide_pushview(L, a, a->ndim, shape, tide_strides(a),
+                           a->off +
+                             (size_t)(from * tide_strides(a)[axis] * size));
+  Array *y = tide_pushview(L, z, a->ndim, shape, tide_strides(z),
+                           z->off +
+                             (size_t)(to * tide_strides(z)[axis] * size));
   tide_copy(L, s, y, x);
   tide_drop(L, lua_gettop(L) - 2);
 }
@@ -40,7 +42,8 @@ static int count_distances (lua_State *L) {
     return tide_checkinteger(L, 2), 1;
   lua_Unsigned n = lua_rawlen(L, 2);
   tide_argcheck(L, n <= MAX_DIMS, 2, "more than 32 distances");
-  tide_checklist(L, 2, n, "a list of distances; options are a table of their "
+  tide_checklist(L, 2, n,
+                 "a list of distances; options are a table of their "
                  "own");
   return (int)n;
 }
@@ -51,8 +54,10 @@ static int64_t read_distance (lua_State *L, int i, int64_t n) {
   tide_pushlisted(L, 2, i);
   lua_Integer by = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    tide_argerror(L, 2, "distance %d must be an integer, "
-                                        "got %s", i + 1, luaL_typename(L, -1));
+    tide_argerror(L, 2,
+                  "distance %d must be an integer, "
+                  "got %s",
+                  i + 1, luaL_typename(L, -1));
   lua_pop(L, 1);
   return by % n + (by % n < 0 ? n : 0);
 }
@@ -62,8 +67,7 @@ static int64_t read_distance (lua_State *L, int i, int64_t n) {
 static void find_shifts (lua_State *L, const Array *x, int n, const int *axes,
                          int given, int64_t shifts[]) {
   if (given != n && given != 1 && n != 1)
-    tide_argerror(L, 2, "%d distances for %d axes", given,
-                                        n);
+    tide_argerror(L, 2, "%d distances for %d axes", given, n);
   for (int i = 0; i < n; i++) {
     int64_t length = x->shape[axes[i]];
     int first = (given == n) ? i : 0, last = (n == 1) ? given : first + 1;
@@ -85,8 +89,9 @@ static void move_axes (lua_State *L, RtStream *s, Array *y, Array *x, int n,
     int64_t length = x->shape[axes[i]], by = shifts[i];
     if (by == 0)
       continue;
-    Array *to = (--left == 0) ? y : tide_newarray(L, x->dev, x->dtype, x->ndim,
-                                                  x->shape, s);
+    Array *to = (--left == 0)
+                  ? y
+                  : tide_newarray(L, x->dev, x->dtype, x->ndim, x->shape, s);
     move_rows(L, s, to, x, axes[i], 0, by, length - by);
     move_rows(L, s, to, x, axes[i], length - by, 0, by);
     x = to;
@@ -123,7 +128,7 @@ static int array_roll (lua_State *L) {
 
 static const Function functions[] = {
   {"roll", array_roll, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openroll (lua_State *L) {

@@ -45,7 +45,7 @@ static void by_keys (lua_State *L, RtStream *s, Call *c) {
   int op = (t == DTYPE_BOOL && c->op == SCATTER_ADD) ? SCATTER_MAX : c->op;
   int64_t code = SCATTER_CODE(op, width);
   size_t count = c->at.outer * c->x.array->size * c->at.inner;
-  if (tide_overlaps(c->z, c->x.array))  /* z is written while they are read */
+  if (tide_overlaps(c->z, c->x.array)) /* z is written while they are read */
     tide_pushplaces(L, s, &c->x, (Lines){1, c->x.array->size, 1}, true);
   Check *check = tide_pushindexcheck(L, s, &c->x);
   int64_t *bad = tide_checkword(check);
@@ -54,9 +54,10 @@ static void by_keys (lua_State *L, RtStream *s, Call *c) {
   CUdeviceptr pi = tide_reads(&o, c->x.array), pv = tide_reads(&o, c->v.array),
               pz = tide_writes(&o, c->z);
   tide_bindback(&o, c->a, c->z);
-  void *params[] = {&pz, &pi, &pv, &c->at.n, &c->x.array->size, &c->at.inner,
-                    &count, &c->v.n, &c->x.base, &c->x.mode, &sign, &inf, &code,
-                    &bad};
+  void *params[] = {
+    &pz,          &pi,    &pv,     &c->at.n,   &c->x.array->size,
+    &c->at.inner, &count, &c->v.n, &c->x.base, &c->x.mode,
+    &sign,        &inf,   &code,   &bad};
   KernelId id = rt_kernel_named(width > 4 ? "scatter_k64" : "scatter_k32");
   tide_launchchecked(L, s, &o, id, rt_elementwise_grid(id, count), params,
                      tide_checkidx(L, check));
@@ -75,14 +76,20 @@ static void read_values (lua_State *L, RtStream *s, Call *c, int axis) {
 static void check_dtype (lua_State *L, const Call *c) {
   DType t = (DType)c->a->dtype;
   if (c->op != SCATTER_ADD && tide_kind(t) == KIND_COMPLEX)
-    tide_argerror(L, 1, "'%s' is not defined for %s arrays",
-                                        c->name, tide_dtypename(t));
+    tide_argerror(L, 1, "'%s' is not defined for %s arrays", c->name,
+                  tide_dtypename(t));
 }
 
 static void add_floats (lua_State *L, RtStream *s, const Call *c) {
-  const Sums sums = {.name = c->name, .a = c->a, .z = c->z,
-                     .rows = c->at.outer, .n = c->at.n, .inner = c->at.inner,
-                     .index = c->x.array, .x = &c->x, .v = c->v.array,
+  const Sums sums = {.name = c->name,
+                     .a = c->a,
+                     .z = c->z,
+                     .rows = c->at.outer,
+                     .n = c->at.n,
+                     .inner = c->at.inner,
+                     .index = c->x.array,
+                     .x = &c->x,
+                     .v = c->v.array,
                      .vn = c->v.n};
   tide_addsums(L, s, &sums);
 }
@@ -143,7 +150,7 @@ static const Function functions[] = {
   {"scatter_add", array_scatter_add, 5},
   {"scatter_max", array_scatter_max, 5},
   {"scatter_min", array_scatter_min, 5},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openscatter (lua_State *L) {

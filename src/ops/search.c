@@ -32,14 +32,14 @@ static void launch (lua_State *L, RtStream *s, Array *z, const Array *a,
   KeyRule rule = tide_keyrule(a->dtype);
   int64_t pass = PASS(0, (int)rt_dtype_size(a->dtype), 1, 1, 1, k.down);
   size_t n = a->size, last = k.last, single = v->dtype != a->dtype;
-  KernelId id = rt_kernel_named(rt_dtype_size(a->dtype) > 4 ? "search_k64" :
-                                                              "search_k32");
+  KernelId id = rt_kernel_named(rt_dtype_size(a->dtype) > 4 ? "search_k64"
+                                                            : "search_k32");
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pa = tide_reads(&op, a), pv = tide_reads(&op, v),
               pz = tide_writes(&op, z);
-  void *params[] = {&pz, &pa, &pv, &n, &z->size, &rule.sign, &rule.inf, &pass,
-                    &last, &k.base, &single};
+  void *params[] = {&pz,       &pa,   &pv,   &n,      &z->size, &rule.sign,
+                    &rule.inf, &pass, &last, &k.base, &single};
   tide_launch(L, s, &op, id, rt_search_grid(z->size), params);
 }
 
@@ -61,8 +61,7 @@ int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
 static Array *check_line (lua_State *L, int arg, const char *what) {
   Array *a = tide_checkarray(L, arg);
   if (a->ndim != 1)
-    tide_argerror(L, arg, "%s must have one axis, has %d",
-                                          what, a->ndim);
+    tide_argerror(L, arg, "%s must have one axis, has %d", what, a->ndim);
   return a;
 }
 
@@ -104,8 +103,8 @@ static int array_searchsorted (lua_State *L) {
   Search k = {.base = 1};
   if (tide_checkoptions(L, 3, names) &&
       tide_getoption(L, 3, "side") != LUA_TNIL) {
-    const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) :
-                                                        "";
+    const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1)
+                                                      : "";
     k.last = side[0] == 'r';
     tide_argcheck(L, strcmp(side, sides[k.last]) == 0, 3,
                   "option 'side' must be 'left' or 'right'");
@@ -180,8 +179,7 @@ static int push_around (lua_State *L, int a, lua_Number by) {
   lua_pushinteger(L, 1);
   int after = tide_applywith(L, "slice", a, 2);
   after = tide_applynumber(L, "add", after, by);
-  return tide_applyto(L, "append", tide_applyto(L, "append", before, a),
-                      after);
+  return tide_applyto(L, "append", tide_applyto(L, "append", before, a), after);
 }
 
 /* Reduces all to one period, and adds a point beyond each end. */
@@ -237,14 +235,15 @@ static int array_interp (lua_State *L) {
   int xs = push_other(L, 2, x, NULL, s), ys = push_other(L, 3, x, NULL, s);
   tide_argcheck(L, tide_checkarray(L, xs)->ndim == 1, 2,
                 "points must have one axis");
-  tide_argcheck(L, tide_checkarray(L, xs)->size > 0, 2,
-                "there are no points");
-  tide_argcheck(L, tide_sameshape(tide_checkarray(L, xs),
-                                  tide_checkarray(L, ys)), 3,
-                "a number for each point expected");
+  tide_argcheck(L, tide_checkarray(L, xs)->size > 0, 2, "there are no points");
+  tide_argcheck(L,
+                tide_sameshape(tide_checkarray(L, xs), tide_checkarray(L, ys)),
+                3, "a number for each point expected");
   for (int i = 1; i <= 3; i++)
-    if (tide_kind(tide_checkarray(L, i == 1 ? 1 : i == 2 ? xs : ys)->dtype) ==
-        KIND_COMPLEX)
+    if (tide_kind(tide_checkarray(L, i == 1   ? 1
+                                     : i == 2 ? xs
+                                              : ys)
+                    ->dtype) == KIND_COMPLEX)
       tide_argerror(L, i, "real numbers expected");
   k.x = push_plain(L, 1);
   k.xs = push_plain(L, xs);
@@ -261,7 +260,7 @@ static const Function functions[] = {
   {"digitize", array_digitize, 3},
   {"interp", array_interp, 4},
   {"searchsorted", array_searchsorted, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opensearch (lua_State *L) {

@@ -101,9 +101,7 @@ static int compute (lua_State *L, const char *name, bool log) {
   return in_steps(L, axis, options, log);
 }
 
-static int array_softmax (lua_State *L) {
-  return compute(L, "softmax", false);
-}
+static int array_softmax (lua_State *L) { return compute(L, "softmax", false); }
 
 /* logsoftmax: the logarithm of softmax, finite also where that is 0. */
 static int array_logsoftmax (lua_State *L) {
@@ -113,7 +111,7 @@ static int array_logsoftmax (lua_State *L) {
 static const Function functions[] = {
   {"logsoftmax", array_logsoftmax, 3},
   {"softmax", array_softmax, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opensoftmax (lua_State *L) {

@@ -36,22 +36,22 @@ KeyRule tide_keyrule (DType t) {
 typedef struct Scratch {
   Array *all;
   CUdeviceptr keys[2], places[2], counts, state;
-  CUdeviceptr common;  /* a word for each byte, behind them; 0: not used */
+  CUdeviceptr common; /* a word for each byte, behind them; 0: not used */
 } Scratch;
 
-enum { COMMON = 8 };  /* words: the most bytes of an element */
+enum { COMMON = 8 }; /* words: the most bytes of an element */
 
 typedef struct Sort {
   size_t n, rows;
-  bool order;      /* the result is places */
-  bool down;       /* descending */
-  int width;       /* bytes of an element: as many passes */
+  bool order; /* the result is places */
+  bool down;  /* descending */
+  int width;  /* bytes of an element: as many passes */
   KeyRule rule;
   SortPlan plan;
   Scratch scratch;
 } Sort;
 
-enum { APART = 256 };  /* alignment of parts, which may be read in packs */
+enum { APART = 256 }; /* alignment of parts, which may be read in packs */
 
 /* Takes so many bytes of memory whose first '*used' are taken. Returns their
 ** offset. */
@@ -105,7 +105,8 @@ static void count (lua_State *L, RtStream *s, Sort *k, Array *x) {
   rt_startop(&op, OP_LAUNCH, NULL);
   rt_startop(&next, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x);
-  void *params[] = {&w->counts, &px, &k->n, &p->parts, &p->chunk, &p->chunks,
+  void *params[] = {&w->counts,    &px,          &k->n,
+                    &p->parts,     &p->chunk,    &p->chunks,
                     &k->rule.sign, &k->rule.inf, &pass};
   tide_writes(&op, w->all);
   tide_launch(L, s, &op, rt_kernel_sort(SORT_COUNT, k->order, x->dtype),
@@ -162,13 +163,15 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
   start_pass(&op, k, z, x, digit, in, out);
   if (w->common != 0 && !k->order)
     out[0] = pz;
-  void *sorting[] = {&out[0], &in[0], &w->keys[0], &w->counts, &w->state,
-                     &w->common, &k->n, &turn, &part, &p->parts, &p->part,
-                     &k->rule.sign, &k->rule.inf, &pass};
-  void *ordering[] = {&out[0], &in[0], &out[1], &in[1], &pz, &w->keys[0],
-                      &w->keys[1], &w->places[0], &w->places[1], &w->counts,
-                      &w->state, &w->common, &k->n, &turn, &part, &p->parts,
-                      &p->part, &k->rule.sign, &k->rule.inf, &pass};
+  void *sorting[] = {&out[0],      &in[0],     &w->keys[0], &w->counts,
+                     &w->state,    &w->common, &k->n,       &turn,
+                     &part,        &p->parts,  &p->part,    &k->rule.sign,
+                     &k->rule.inf, &pass};
+  void *ordering[] = {&out[0],       &in[0],        &out[1],      &in[1],
+                      &pz,           &w->keys[0],   &w->keys[1],  &w->places[0],
+                      &w->places[1], &w->counts,    &w->state,    &w->common,
+                      &k->n,         &turn,         &part,        &p->parts,
+                      &p->part,      &k->rule.sign, &k->rule.inf, &pass};
   tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, k->order, x->dtype),
               p->grid, k->order ? ordering : sorting);
 }
@@ -195,17 +198,19 @@ static void launch_chunks (lua_State *L, RtStream *s, Sort *k, Array *z,
                       k->order, k->down);
   Op op;
   start_pass(&op, k, z, x, digit, in, out);
-  void *counting[] = {&w->counts, &in[0], &k->n, &p->chunks, &k->rows,
-                      &k->rule.sign, &k->rule.inf, &pass};
+  void *counting[] = {&w->counts, &in[0],        &k->n,        &p->chunks,
+                      &k->rows,   &k->rule.sign, &k->rule.inf, &pass};
   void *adding[] = {&w->counts, &p->chunks, &k->rows};
-  void *sorting[] = {&out[0], &in[0], &w->counts, &k->n, &p->chunks, &k->rows,
-                     &k->rule.sign, &k->rule.inf, &pass};
-  void *ordering[] = {&out[0], &in[0], &out[1], &in[1], &w->counts, &k->n,
-                      &p->chunks, &k->rows, &k->rule.sign, &k->rule.inf,
-                      &pass};
+  void *sorting[] = {&out[0],  &in[0],        &w->counts,   &k->n, &p->chunks,
+                     &k->rows, &k->rule.sign, &k->rule.inf, &pass};
+  void *ordering[] = {&out[0],       &in[0],       &out[1],    &in[1],
+                      &w->counts,    &k->n,        &p->chunks, &k->rows,
+                      &k->rule.sign, &k->rule.inf, &pass};
   tide_launch(L, s, &op, rt_kernel_sort(stage, k->order, x->dtype), p->grid,
-              stage == CHUNK_COUNT ? counting :
-              stage == CHUNK_OFFSETS ? adding : k->order ? ordering : sorting);
+              stage == CHUNK_COUNT     ? counting
+              : stage == CHUNK_OFFSETS ? adding
+              : k->order               ? ordering
+                                       : sorting);
 }
 
 /* Sorts on the host device, in parallel chunks. */
@@ -246,8 +251,9 @@ static void count_pairs (lua_State *L, RtStream *s, Pairs *p) {
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   tide_writes(&op, p->all);
-  void *params[] = {&p->counts, &p->keys[0], &p->n, &p->plan.parts,
-                    &p->plan.chunk, &p->plan.chunks, &zero, &zero, &pass};
+  void *params[] = {&p->counts,     &p->keys[0],    &p->n,
+                    &p->plan.parts, &p->plan.chunk, &p->plan.chunks,
+                    &zero,          &zero,          &pass};
   tide_launch(L, s, &op, rt_kernel_sort(SORT_COUNT, true, DTYPE_UINT32),
               p->plan.count_grid, params);
 }
@@ -275,10 +281,12 @@ int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p) {
       Op op;
       rt_startop(&op, OP_LAUNCH, NULL);
       tide_writes(&op, p->all);
-      void *params[] = {&p->keys[!from], &p->keys[from], &p->own[!from],
-                        &p->own[from], &none, &none, &none, &none, &none,
-                        &p->counts, &p->state, &none, &p->n, &turn, &part,
-                        &p->plan.parts, &p->plan.part, &zero, &zero, &pass};
+      void *params[] = {
+        &p->keys[!from], &p->keys[from], &p->own[!from], &p->own[from],
+        &none,           &none,          &none,          &none,
+        &none,           &p->counts,     &p->state,      &none,
+        &p->n,           &turn,          &part,          &p->plan.parts,
+        &p->plan.part,   &zero,          &zero,          &pass};
       tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, true, DTYPE_UINT32),
                   p->plan.grid, params);
     }
@@ -292,8 +300,8 @@ static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &k->n, &k->plan.room, &k->rows, &k->rule.sign,
-                    &k->rule.inf, &pass};
+  void *params[] = {&pz,      &px,           &k->n,        &k->plan.room,
+                    &k->rows, &k->rule.sign, &k->rule.inf, &pass};
   tide_launch(L, s, &op, rt_kernel_sort(SORT_ROWS, k->order, x->dtype),
               k->plan.grid, params);
 }
@@ -304,8 +312,8 @@ static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
   if (tide_kind(x->dtype) == KIND_COMPLEX)
     tide_raise(L, "'%s' is not defined for %s arrays",
                order ? "argsort" : "sort", tide_dtypename(x->dtype));
-  Array *z = tide_newarray(L, x->dev, order ? DTYPE_INT64 : x->dtype,
-                           x->ndim, x->shape, s);
+  Array *z = tide_newarray(L, x->dev, order ? DTYPE_INT64 : x->dtype, x->ndim,
+                           x->shape, s);
   if (z->size == 0)
     return;
   Sort k = {.order = order, .down = down, .rule = tide_keyrule(x->dtype)};
@@ -336,7 +344,8 @@ static int sort (lua_State *L, bool order) {
   int axis;
   lua_settop(L, 3);
   Array *a = tide_checkarray(L, 1);
-  tide_argcheck(L, !lua_isboolean(L, 2), 2, "axis must be an integer, got "
+  tide_argcheck(L, !lua_isboolean(L, 2), 2,
+                "axis must be an integer, got "
                 "boolean; the greatest come first by { descending = true }");
   int options = tide_optaxis(L, 2, a->ndim, names, &axis);
   bool down = !lua_isnil(L, options) &&
@@ -365,7 +374,7 @@ static int array_argsort (lua_State *L) { return sort(L, true); }
 static const Function functions[] = {
   {"argsort", array_argsort, 3},
   {"sort", array_sort, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opensort (lua_State *L) {

@@ -23,7 +23,7 @@ typedef struct Pairs {
   size_t n;
   int digits, least;
   SortPlan plan;
-  Array *all;  /* the memory of all of it */
+  Array *all; /* the memory of all of it */
   CUdeviceptr keys[2], own[2], counts, state, flag;
 } Pairs;
 void tide_pushpairs (lua_State *L, RtStream *s, RtDevice *dev, Pairs *p);
@@ -33,9 +33,9 @@ int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p);
 
 /* The kind of search in sorted elements. */
 typedef struct Search {
-  bool down;     /* descending order */
-  bool last;     /* behind equal elements, not before them */
-  int64_t base;  /* the first place */
+  bool down;    /* descending order */
+  bool last;    /* behind equal elements, not before them */
+  int64_t base; /* the first place */
 } Search;
 
 /*

@@ -31,9 +31,9 @@ static void add_part (lua_State *L, Array *a, int axis, int64_t from,
   int64_t shape[MAX_DIMS];
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = (to > from) ? to - from : 0;
-  tide_pushview(L, a, a->ndim, shape, tide_strides(a), a->off +
-                (size_t)(from * tide_strides(a)[axis] *
-                         (int64_t)rt_dtype_size(a->dtype)));
+  tide_pushview(L, a, a->ndim, shape, tide_strides(a),
+                a->off + (size_t)(from * tide_strides(a)[axis] *
+                                  (int64_t)rt_dtype_size(a->dtype)));
   lua_rawseti(L, -2, n + 1);
 }
 
@@ -58,9 +58,11 @@ static int64_t read_place (lua_State *L, lua_Unsigned i, int64_t n) {
   lua_rawgeti(L, 2, (lua_Integer)i);
   lua_Integer at = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER || at == 0)
-    tide_argerror(L, 2, "an index must be an integer, from "
-        "1 or negative from the end, got %s", lua_type(L, -1) == LUA_TNUMBER ?
-        luaL_tolstring(L, -1, NULL) : luaL_typename(L, -1));
+    tide_argerror(L, 2,
+                  "an index must be an integer, from "
+                  "1 or negative from the end, got %s",
+                  lua_type(L, -1) == LUA_TNUMBER ? luaL_tolstring(L, -1, NULL)
+                                                 : luaL_typename(L, -1));
   lua_pop(L, 1);
   at = (at > 0) ? at - 1 : at > -n ? at + n : 0;
   return (at < n) ? at : n;
@@ -71,7 +73,8 @@ static int64_t read_place (lua_State *L, lua_Unsigned i, int64_t n) {
 static int split_at (lua_State *L, Array *a, int axis) {
   int64_t n = a->shape[axis], from = 0;
   lua_Unsigned places = lua_rawlen(L, 2);
-  tide_checklist(L, 2, places, "a list of indices; options are a table of "
+  tide_checklist(L, 2, places,
+                 "a list of indices; options are a table of "
                  "their own");
   lua_newtable(L);
   for (lua_Unsigned i = 0; i < places; i++) {
@@ -101,23 +104,20 @@ static int split (lua_State *L, bool equal) {
     return split_at(L, a, axis);
   lua_Integer parts = check_parts(L);
   if (equal && a->shape[axis] % parts != 0)
-    tide_argerror(L, 2, "%I elements along axis %d cannot "
-        "be split into %I equal parts; tide.array_split makes others",
-        (LUAI_UACINT)a->shape[axis], axis + 1, (LUAI_UACINT)parts);
+    tide_argerror(L, 2,
+                  "%I elements along axis %d cannot "
+                  "be split into %I equal parts; tide.array_split makes others",
+                  (LUAI_UACINT)a->shape[axis], axis + 1, (LUAI_UACINT)parts);
   return split_evenly(L, a, axis, parts);
 }
 
 /* split(a, parts [, axis] [, { axis= }]) -> list of views: so many of equal
 ** length, or one that begins at each index of a list, and one before. */
-static int array_split (lua_State *L) {
-  return split(L, true);
-}
+static int array_split (lua_State *L) { return split(L, true); }
 
 /* array_split(a, parts [, axis] [, { axis= }]): the first parts may be longer
 ** by one element. */
-static int array_array_split (lua_State *L) {
-  return split(L, false);
-}
+static int array_array_split (lua_State *L) { return split(L, false); }
 
 /* ==} */
 
@@ -134,8 +134,8 @@ static int array_unstack (lua_State *L) {
     shape[ndim] = a->shape[i];
     strides[ndim++] = tide_strides(a)[i];
   }
-  int64_t n = a->shape[axis], step = tide_strides(a)[axis] *
-                                     (int64_t)rt_dtype_size(a->dtype);
+  int64_t n = a->shape[axis],
+          step = tide_strides(a)[axis] * (int64_t)rt_dtype_size(a->dtype);
   lua_createtable(L, n < 1024 ? (int)n : 1024, 0);
   for (int64_t i = 0; i < n; i++) {
     tide_pushview(L, a, ndim, shape, strides, a->off + (size_t)(i * step));
@@ -148,7 +148,7 @@ static const Function functions[] = {
   {"array_split", array_array_split, 4},
   {"split", array_split, 4},
   {"unstack", array_unstack, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opensplit (lua_State *L) {

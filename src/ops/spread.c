@@ -47,7 +47,7 @@ static int array_ptp (lua_State *L) {
 
 /* {== average ========================================================= */
 
-enum { WEIGHTS = 4, AGAIN };  /* indices of the option, and of all options */
+enum { WEIGHTS = 4, AGAIN }; /* indices of the option, and of all options */
 
 /* Pushes the weights as an array with the axes of 'a'. Returns the index. */
 static int push_weights (lua_State *L, const Reduction *r) {
@@ -55,15 +55,19 @@ static int push_weights (lua_State *L, const Reduction *r) {
   const int at = WEIGHTS;
   Array *w = tide_testarray(L, at), *a = r->a;
   if (w == NULL)
-    tide_argerror(L, r->options, "option 'weights' must be a tide.Array, got %s", luaL_typename(L, at));
+    tide_argerror(L, r->options,
+                  "option 'weights' must be a tide.Array, got %s",
+                  luaL_typename(L, at));
   tide_checkopen(L, r->options, w);
   tide_checkdevices(L, a, w);
   if (tide_sameshape(w, a))
     return at;
   while (axis < a->ndim && (r->axes >> axis & 1) == 0)
     axis++;
-  tide_argcheck(L, w->ndim == 1 && r->axes == 1u << axis && axis < a->ndim &&
-                   w->shape[0] == a->shape[axis], r->options,
+  tide_argcheck(L,
+                w->ndim == 1 && r->axes == 1u << axis && axis < a->ndim &&
+                  w->shape[0] == a->shape[axis],
+                r->options,
                 "option 'weights' must have the array's shape, or one axis as "
                 "long as the one that goes");
   for (int i = 0; i < a->ndim; i++)
@@ -106,11 +110,11 @@ static int array_average (lua_State *L) {
 
 /* The options of a call of cov. */
 typedef struct Covariance {
-  bool rows;         /* variables are rows, else columns */
+  bool rows; /* variables are rows, else columns */
   lua_Number ddof;
-  int options;       /* their index: 2, without y, or 3 */
-  int weights;       /* index of all weights of observations, or 0 */
-  int unsure;        /* index of aweights, or 0 */
+  int options; /* their index: 2, without y, or 3 */
+  int weights; /* index of all weights of observations, or 0 */
+  int unsure;  /* index of aweights, or 0 */
   DType t;
 } Covariance;
 
@@ -126,14 +130,17 @@ static int push_option (lua_State *L, const Covariance *c, int at,
     return 0;
   Array *w = tide_testarray(L, at);
   if (w == NULL)
-    tide_argerror(L, c->options, "option '%s' must be a "
-        "tide.Array, got %s", name, luaL_typename(L, at));
+    tide_argerror(L, c->options,
+                  "option '%s' must be a "
+                  "tide.Array, got %s",
+                  name, luaL_typename(L, at));
   tide_checkopen(L, c->options, w);
   tide_checkdevices(L, a, w);
   if (w->ndim != 1 || w->shape[0] != n)
-    tide_argerror(L, c->options, "option '%s' must have one "
-        "axis of %I elements: one for each observation", name,
-        (LUAI_UACINT)n);
+    tide_argerror(L, c->options,
+                  "option '%s' must have one "
+                  "axis of %I elements: one for each observation",
+                  name, (LUAI_UACINT)n);
   return push_as(L, at, complex ? DTYPE_FLOAT64 : c->t);
 }
 
@@ -190,8 +197,7 @@ static int push_freedom (lua_State *L, int total, const Covariance *c) {
   less = tide_applyto(L, "mul", c->weights, c->unsure);
   less = tide_applyto(L, "div", tide_apply(L, "sum", less), total);
   less = tide_applynumber(L, "mul", less, c->ddof);
-  return tide_applynumber(L, "maximum", tide_applyto(L, "sub", total, less),
-                          0);
+  return tide_applynumber(L, "maximum", tide_applyto(L, "sub", total, less), 0);
 }
 
 /* Pushes the covariances of the rows of x. */
@@ -242,8 +248,9 @@ static void read_weights (lua_State *L, int x, Covariance *c) {
   Array *a = tide_checkarray(L, x);
   int f = push_option(L, c, FWEIGHTS, "fweights", a);
   c->unsure = push_option(L, c, AWEIGHTS, "aweights", a);
-  c->weights = f == 0 ? c->unsure : c->unsure == 0 ? f :
-               tide_applyto(L, "mul", f, c->unsure);
+  c->weights = f == 0           ? c->unsure
+               : c->unsure == 0 ? f
+                                : tide_applyto(L, "mul", f, c->unsure);
 }
 
 /* Pushes the covariances, as a matrix. */
@@ -268,8 +275,8 @@ static int give (lua_State *L) {
 ** columns are observations.
 */
 static int array_cov (lua_State *L) {
-  static const char *const names[] = {"aweights", "bias", "ddof", "dtype",
-                                      "fweights", "out", "rowvar", NULL};
+  static const char *const names[] = {"aweights", "bias", "ddof",   "dtype",
+                                      "fweights", "out",  "rowvar", NULL};
   Covariance c;
   push_covariance(L, names, &c);
   return give(L);
@@ -308,7 +315,7 @@ static const Function functions[] = {
   {"corrcoef", array_corrcoef, 3},
   {"cov", array_cov, 3},
   {"ptp", array_ptp, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openspread (lua_State *L) {

@@ -26,14 +26,12 @@
 static void average_small (lua_State *L, RtStream *s, Array *z, int arg,
                            uint32_t axes, double by) {
   Element value;
-  DType t = (DType)rt_reduce_dtype(REDUCE_sum,
-                                   tide_checkarray(L, arg)->dtype);
+  DType t = (DType)rt_reduce_dtype(REDUCE_sum, tide_checkarray(L, arg)->dtype);
   memcpy(&value, &by, sizeof by);
   Array *total = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
   tide_fold(L, s, (Fold){REDUCE_sum, 1}, total, arg, axes);
   total = tide_pushcast(L, lua_gettop(L), DTYPE_FLOAT64);
-  tide_stridedbinary(L, s, rt_kernel_binary(BINARY_div, FORM_ND,
-                                            DTYPE_FLOAT64),
+  tide_stridedbinary(L, s, rt_kernel_binary(BINARY_div, FORM_ND, DTYPE_FLOAT64),
                      (Sides){z, total, NULL}, &value);
 }
 
@@ -41,8 +39,9 @@ static DType float_of (lua_State *L, const Reduction *r) {
   DType own = r->a->dtype;
   if (r->dtype >= 0 && tide_kind((DType)r->dtype) < KIND_FLOAT)
     tide_argerror(L, r->options, "option 'dtype' must be a float type");
-  return r->dtype >= 0 ? (DType)r->dtype :
-         tide_kind(own) >= KIND_FLOAT ? own : DTYPE_FLOAT64;
+  return r->dtype >= 0                  ? (DType)r->dtype
+         : tide_kind(own) >= KIND_FLOAT ? own
+                                        : DTYPE_FLOAT64;
 }
 
 /* Returns the dtype of the computation of means of dtype 't': 64-bit integers
@@ -57,8 +56,7 @@ static DType mean_dtype (DType own, DType t) {
 /* mean(a [, axes] [, { axis=, out=, keepdims=, dtype= }]): in the dtype of
 ** floats and complex numbers, else in float64. */
 static int array_mean (lua_State *L) {
-  static const char *const names[] = {"axis", "out", "keepdims", "dtype",
-                                      NULL};
+  static const char *const names[] = {"axis", "out", "keepdims", "dtype", NULL};
   Reduction r;
   tide_readreduction(L, &r, names);
   RtStream *s = tide_currentstream(L, r.a->dev);
@@ -67,7 +65,7 @@ static int array_mean (lua_State *L) {
   int at = lua_gettop(L);
   if (z->size == 0)
     return 1;
-  if (t != z->dtype || tide_overlaps(z, r.a))  /* 'a' may be read again */
+  if (t != z->dtype || tide_overlaps(z, r.a)) /* 'a' may be read again */
     wide = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
   if (t == DTYPE_FLOAT64 && tide_kind(r.a->dtype) < KIND_FLOAT &&
       rt_dtype_size(r.a->dtype) < 8) {
@@ -99,8 +97,8 @@ static void launch_axis (lua_State *L, RtStream *s, Array *z, Array *x,
   KernelId id = rt_kernel_moments(MOMENTS_AXIS, x->dtype);
   CUdeviceptr pz = tide_pointer(z), px = x->size > 0 ? tide_pointer(x) : pz;
   size_t outer = l->outer, n = l->n, inner = l->inner, partial = chunks > 1;
-  void *params[] = {&pz, &px, &outer, &n, &inner, &chunks, &partial, &to->by,
-                    &to->root};
+  void *params[] = {&pz,     &px,      &outer,  &n,       &inner,
+                    &chunks, &partial, &to->by, &to->root};
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   if (x->size > 0)
@@ -130,8 +128,8 @@ static void spread (lua_State *L, RtStream *s, Array *z, Array *x,
     launch_axis(L, s, z, x, l, 1, to);
     return;
   }
-  int64_t size = (int64_t)(z->size * chunks * (sizeof(Moments) /
-                                               sizeof(double)));
+  int64_t size = (int64_t)(z->size * chunks *
+                           (sizeof(Moments) / sizeof(double)));
   Array *moments = tide_newarray(L, x->dev, DTYPE_FLOAT64, 1, &size, s);
   launch_axis(L, s, moments, x, l, chunks, to);
   launch_final(L, s, z, moments, l, chunks, to);
@@ -140,8 +138,8 @@ static void spread (lua_State *L, RtStream *s, Array *z, Array *x,
 
 /* Pushes var(a): the mean of (a - mean)^2, over count - ddof; 'root': std. */
 static int variance (lua_State *L, bool root) {
-  static const char *const names[] = {"axis", "out", "keepdims", "dtype",
-                                      "ddof", NULL};
+  static const char *const names[] = {"axis",  "out",  "keepdims",
+                                      "dtype", "ddof", NULL};
   Reduction r;
   Layout l;
   tide_readreduction(L, &r, names);
@@ -156,7 +154,7 @@ static int variance (lua_State *L, bool root) {
     return 1;
   lua_Number by = (lua_Number)r.count - ddof;
   Spread to = {by > 0 ? by : 0, root};
-  tide_pushcast(L, 1, t);  /* at 5 */
+  tide_pushcast(L, 1, t); /* at 5 */
   Array *x = tide_pushlayout(L, s, 5, r.axes, &l), *own = z;
   if (!z->dense || tide_overlaps(z, x))
     own = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
@@ -180,7 +178,7 @@ static const Function functions[] = {
   {"mean", array_mean, 3},
   {"std", array_std, 3},
   {"var", array_var, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openmoments (lua_State *L) {

@@ -28,7 +28,7 @@ Array *tide_pushapart (lua_State *L, RtStream *s, const Array *z, int arg,
 #define ACROSS_LEAST 4096
 #endif
 
-enum { SHORT = 16 };  /* axes too short for tiles */
+enum { SHORT = 16 }; /* axes too short for tiles */
 
 /* Tells whether neighbours in z lie apart in x, while neighbours in x lie along
 ** another axis. */

@@ -43,8 +43,10 @@ static size_t ceiling (size_t n, size_t each) {
 static KernelId kernel_for (const char *name, DType t) {
   char full[48];
   snprintf(full, sizeof full, "%s_%s", name,
-           t == DTYPE_FLOAT16 ? "f16" : t == DTYPE_BFLOAT16 ? "bf16" :
-           t == DTYPE_FLOAT32 ? "f32" : "f64");
+           t == DTYPE_FLOAT16    ? "f16"
+           : t == DTYPE_BFLOAT16 ? "bf16"
+           : t == DTYPE_FLOAT32  ? "f32"
+                                 : "f64");
   return rt_kernel_named(full);
 }
 
@@ -64,13 +66,13 @@ static CUdeviceptr begins_writing (Op *op, const Sums *k, int more) {
 
 /* {== partial sums of runs ============================================ */
 
-enum { LEVELS = 16 };  /* more than needed: each has a 16th of the entries */
+enum { LEVELS = 16 }; /* more than needed: each has a 16th of the entries */
 
 /* The output of a launch for the next one: sums, followed by their places. */
 typedef struct Level {
-  size_t m;     /* entries of a row, */
-  Array *left;  /* which are in this array */
-  size_t places;  /* bytes from the first sum to the first place */
+  size_t m;      /* entries of a row, */
+  Array *left;   /* which are in this array */
+  size_t places; /* bytes from the first sum to the first place */
 } Level;
 
 /* Pushes memory for the outputs of the launches, of which the first has chunks
@@ -117,9 +119,9 @@ static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
   }
   CUdeviceptr pz = (i == 0) ? begins_writing(&op, k, n - 1)
                             : tide_writes(&op, k->z);
-  void *params[] = {&pz, &pv, &sums, &pl, &pp, &po, &next, &pi,
-                    (void *)&k->n, (void *)&level[i].m, &inner, &vn, &rows,
-                    &bad};
+  void *params[] = {&pz,    &pv,   &sums, &pl,           &pp,
+                    &po,    &next, &pi,   (void *)&k->n, (void *)&level[i].m,
+                    &inner, &vn,   &rows, &bad};
   KernelId id = kernel_for("scatter", part);
   size_t count = rows * inner * SCATTER_CHUNKS(level[i].m);
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
@@ -133,16 +135,18 @@ static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
 /* Splits complex numbers into two floats each. */
 static DType part_of (DType t, size_t *parts) {
   *parts = (tide_kind(t) == KIND_COMPLEX) ? 2 : 1;
-  return t == DTYPE_COMPLEX64 ? DTYPE_FLOAT32 :
-         t == DTYPE_COMPLEX128 ? DTYPE_FLOAT64 : t;
+  return t == DTYPE_COMPLEX64    ? DTYPE_FLOAT32
+         : t == DTYPE_COMPLEX128 ? DTYPE_FLOAT64
+                                 : t;
 }
 
 /* Pushes the order of the places, which are sorted as the smallest integers
 ** that hold them. */
 static Array *push_order (lua_State *L, const Sums *k, Array *p) {
-  DType t = k->n <= UINT8_MAX ? DTYPE_UINT8 :
-            k->n <= UINT16_MAX ? DTYPE_UINT16 :
-            k->n <= UINT32_MAX ? DTYPE_UINT32 : DTYPE_INT64;
+  DType t = k->n <= UINT8_MAX    ? DTYPE_UINT8
+            : k->n <= UINT16_MAX ? DTYPE_UINT16
+            : k->n <= UINT32_MAX ? DTYPE_UINT32
+                                 : DTYPE_INT64;
   int64_t size = (int64_t)p->size;
   tide_pushview(L, p, 1, &size, NULL, p->off);
   tide_pushcast(L, lua_gettop(L), t);
@@ -189,10 +193,11 @@ static void add_ordered (lua_State *L, RtStream *s, const Sums *k, DType part,
   Op op;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pp = tide_reads(&op, places), pv = tide_reads(&op, k->v),
-              pi = tide_reads(&op, k->index),
-              ps = tide_writes(&op, sums), pz = begins_writing(&op, k, 0);
-  void *params[] = {&pz, &ps, &pp, &pv, &pi, (void *)&k->n,
-                    (void *)&places->size, &inner, &vn, &rows, &bad};
+              pi = tide_reads(&op, k->index), ps = tide_writes(&op, sums),
+              pz = begins_writing(&op, k, 0);
+  void *params[] = {
+    &pz,    &ps, &pp,   &pv, &pi, (void *)&k->n, (void *)&places->size,
+    &inner, &vn, &rows, &bad};
   tide_launchchecked(L, s, &op, kernel_for("scatter_ordered", part), 1, params,
                      tide_checkidx(L, check));
 }
@@ -224,8 +229,8 @@ static Array *push_rows (lua_State *L, RtStream *s, const Sums *k) {
               pv = tide_reads(&op, k->v);
   int64_t base = base_of(k);
   size_t mode = mode_of(k);
-  void *params[] = {&ps, &pi, &pv, (void *)&k->n, &m, (void *)&k->vn, &base,
-                    &mode};
+  void *params[] = {&ps,   &pi,  &pv, (void *)&k->n, &m, (void *)&k->vn,
+                    &base, &mode};
   tide_launch(L, s, &op, kernel_for("sums_few", t), (unsigned)blocks, params);
   return sums;
 }
@@ -255,8 +260,8 @@ static int push_sorted (lua_State *L, RtStream *s, const Sums *k, Pairs *p) {
   CUdeviceptr pi = tide_reads(&op, k->index), pv = tide_reads(&op, k->v);
   int64_t base = base_of(k);
   size_t mode = mode_of(k);
-  void *params[] = {&p->keys[0], &p->own[0], &p->flag, &pi, &pv,
-                    (void *)&k->n, &p->n, (void *)&k->vn, &base, &mode};
+  void *params[] = {&p->keys[0],   &p->own[0], &p->flag,       &pi,   &pv,
+                    (void *)&k->n, &p->n,      (void *)&k->vn, &base, &mode};
   KernelId id = kernel_for("sums_keys", t);
   tide_launch(L, s, &op, id, rt_elementwise_grid(id, p->n), params);
   return tide_sortpairs(L, s, p);
@@ -298,8 +303,9 @@ static void add_buckets (lua_State *L, RtStream *s, const Sums *k) {
               pl = tide_writes(&op, left);
   CUdeviceptr next = pl + 2 * many * SUMS_BUCKET * sizeof(double);
   tide_access(&op, p.all, false);
-  void *params[] = {&pz, &p.keys[at], &p.own[at], &pv, &pl, &next, &p.flag,
-                    (void *)&k->n, &p.n, (void *)&k->vn, &bad};
+  void *params[] = {&pz,  &p.keys[at],    &p.own[at], &pv,
+                    &pl,  &next,          &p.flag,    (void *)&k->n,
+                    &p.n, (void *)&k->vn, &bad};
   tide_launchchecked(L, s, &op, kernel_for("sums_parts", t),
                      (unsigned)ceiling(many, SUMS_BLOCK / 32), params,
                      tide_checkidx(L, check));
@@ -324,8 +330,8 @@ static void add_sorted (lua_State *L, RtStream *s, const Sums *k) {
     next = pl + level[0].places;
   }
   tide_access(&op, p.all, false);
-  void *params[] = {&pz, &p.keys[at], &p.own[at], &pv, &pl, &next, &p.flag,
-                    &p.n, (void *)&k->vn, &bad};
+  void *params[] = {&pz,     &p.keys[at], &p.own[at],     &pv, &pl, &next,
+                    &p.flag, &p.n,        (void *)&k->vn, &bad};
   size_t spans = ceiling(p.n, SUMS_SPAN);
   tide_launchchecked(L, s, &op, kernel_for("sums_runs", t),
                      (unsigned)ceiling(spans, SUMS_BLOCK / 32), params,

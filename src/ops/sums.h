@@ -11,13 +11,13 @@
 ** place is element t of the index.
 */
 typedef struct Sums {
-  const char *name;  /* of the call, for errors */
+  const char *name; /* of the call, for errors */
   Array *a, *z;
   size_t rows, n, inner;
-  Array *index;      /* int64, dense: of 'x'; or bins from 'base' on, if 'x' */
-  const Indices *x;  /* is NULL: one row on CUDA, others are left out */
+  Array *index;     /* int64, dense: of 'x'; or bins from 'base' on, if 'x' */
+  const Indices *x; /* is NULL: one row on CUDA, others are left out */
   int64_t base;
-  Array *v;          /* of the dtype of z, dense */
+  Array *v; /* of the dtype of z, dense */
   size_t vn;
 } Sums;
 

@@ -38,14 +38,14 @@ static int symbol_astype (lua_State *L) {
   return 1;
 }
 
-#define MIXED(op)  /* has no name of its own */
+#define MIXED(op) /* has no name of its own */
 #define BINARY(op) \
-  static int symbol_##op (lua_State *L) { \
+  static int symbol_##op(lua_State *L) { \
     return lua_settop(L, 3), tide_tracebinary(L, BINARY_##op); \
   }
 #define INNER(op)
 #define UNARY(op) \
-  static int symbol_##op (lua_State *L) { \
+  static int symbol_##op(lua_State *L) { \
     return tide_traceunary(L, UNARY_##op); \
   }
 #include "rt/kernels/operations.def"
@@ -53,7 +53,7 @@ static int symbol_astype (lua_State *L) {
 /* Lua would convert their result to a boolean. */
 static int symbol__lt (lua_State *L) {
   return tide_raise(L, "'<', '<=', '>' and '>=' cannot be fused: use x:lt(y), "
-                    "x:le(y), x:gt(y), x:ge(y)");
+                       "x:le(y), x:gt(y), x:ge(y)");
 }
 
 /* ==} */
@@ -77,7 +77,7 @@ static int reduce (lua_State *L, const char *name) {
 }
 
 #define REDUCTION(name) \
-  static int symbol_##name (lua_State *L) { return reduce(L, #name); }
+  static int symbol_##name(lua_State *L) { return reduce(L, #name); }
 REDUCTION(sum)
 REDUCTION(prod)
 REDUCTION(min)
@@ -97,7 +97,7 @@ static int symbol_dtype (lua_State *L) {
 }
 
 static const Function methods[] = {
-#define MIXED(op)  /* has no name of its own */
+#define MIXED(op) /* has no name of its own */
 #define BINARY(op) {#op, symbol_##op, 3},
 #define INNER(op)
 #define UNARY(op) {#op, symbol_##op, 2 + (UNARY_##op == UNARY_round)},
@@ -118,12 +118,12 @@ static const Function methods[] = {
   {"prod", symbol_prod, 3},
   {"sum", symbol_sum, 3},
   {"where", tide_tracewhere, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
   {"dtype", symbol_dtype, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static int symbol__tostring (lua_State *L) {
@@ -142,32 +142,24 @@ static int symbol__bnot (lua_State *L) {
 }
 
 static const Function metamethods[] = {
-  {"__add", symbol_add, 2},
-  {"__band", symbol_band, 2},
-  {"__bnot", symbol__bnot, 2},
-  {"__bor", symbol_bor, 2},
-  {"__bxor", symbol_bxor, 2},
-  {"__div", symbol_div, 2},
-  {"__idiv", symbol_floordiv, 2},
-  {"__le", symbol__lt, 2},
-  {"__lt", symbol__lt, 2},
-  {"__mod", symbol_mod, 2},
-  {"__mul", symbol_mul, 2},
-  {"__pow", symbol_pow, 2},
-  {"__shl", symbol_lshift, 2},
-  {"__shr", symbol_rshift, 2},
-  {"__sub", symbol_sub, 2},
-  {"__tostring", symbol__tostring, 1},
-  {"__unm", symbol__unm, 2},
-  {NULL, NULL, 0}
+  {"__add", symbol_add, 2},       {"__band", symbol_band, 2},
+  {"__bnot", symbol__bnot, 2},    {"__bor", symbol_bor, 2},
+  {"__bxor", symbol_bxor, 2},     {"__div", symbol_div, 2},
+  {"__idiv", symbol_floordiv, 2}, {"__le", symbol__lt, 2},
+  {"__lt", symbol__lt, 2},        {"__mod", symbol_mod, 2},
+  {"__mul", symbol_mul, 2},       {"__pow", symbol_pow, 2},
+  {"__shl", symbol_lshift, 2},    {"__shr", symbol_rshift, 2},
+  {"__sub", symbol_sub, 2},       {"__tostring", symbol__tostring, 1},
+  {"__unm", symbol__unm, 2},      {NULL, NULL, 0},
 };
 
 const Class tide_symbolclass = {
-  .name = "tide.Symbol", .methods = methods, .fields = fields,
-  .metamethods = metamethods, .other = &tide_arrayclass,
-  .hint = ", which stands for a tide.Array in a fused function"
+  .name = "tide.Symbol",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
+  .other = &tide_arrayclass,
+  .hint = ", which stands for a tide.Array in a fused function",
 };
 
-void tide_opensymbol (lua_State *L) {
-  tide_newclass(L, &tide_symbolclass);
-}
+void tide_opensymbol (lua_State *L) { tide_newclass(L, &tide_symbolclass); }

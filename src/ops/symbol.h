@@ -11,9 +11,13 @@
 enum { MAX_NODES = 300 };
 
 typedef enum NodeKind {
-  NODE_ARRAY,    /* argument 'arg', an array */
-  NODE_NUMBER,   /* argument 'arg', a number */
-  NODE_CONSTANT, NODE_CAST, NODE_BINARY, NODE_UNARY, NODE_SELECT
+  NODE_ARRAY,  /* argument 'arg', an array */
+  NODE_NUMBER, /* argument 'arg', a number */
+  NODE_CONSTANT,
+  NODE_CAST,
+  NODE_BINARY,
+  NODE_UNARY,
+  NODE_SELECT
 } NodeKind;
 
 /*
@@ -25,14 +29,14 @@ typedef struct Node {
   NodeKind kind;
   DType t;
   bool weak;
-  int op;             /* BinaryOp or UnaryOp */
+  int op; /* BinaryOp or UnaryOp */
   int arg;
-  int in[3];          /* nodes with smaller numbers; -1: none */
-  uint64_t bits;      /* of a constant, as 't' */
+  int in[3];     /* nodes with smaller numbers; -1: none */
+  uint64_t bits; /* of a constant, as 't' */
 } Node;
 
 typedef struct Trace {
-  uint64_t id;        /* different from all others of the State */
+  uint64_t id; /* different from all others of the State */
   int n;
   Node at[MAX_NODES];
 } Trace;
@@ -42,7 +46,7 @@ typedef struct Trace {
 */
 typedef struct Symbol {
   Object object;
-  uint64_t trace;     /* id of its trace */
+  uint64_t trace; /* id of its trace */
   int node;
   bool reduced;
 } Symbol;

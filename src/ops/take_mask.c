@@ -21,11 +21,10 @@
 
 /* {== take ============================================================ */
 
-static const char *const take_options[] = {"axis", "base", "mode", "out",
-                                           NULL};
+static const char *const take_options[] = {"axis", "base", "mode", "out", NULL};
 
-int tide_takenshape (lua_State *L, const Array *a, const Array *index,
-                     int axis, int64_t shape[MAX_DIMS]) {
+int tide_takenshape (lua_State *L, const Array *a, const Array *index, int axis,
+                     int64_t shape[MAX_DIMS]) {
   int n = 0, rest = (axis < 0) ? 0 : a->ndim - 1;
   if (rest + index->ndim > MAX_DIMS)
     tide_raise(L, "the result would have more than %d dimensions", MAX_DIMS);
@@ -40,8 +39,7 @@ int tide_takenshape (lua_State *L, const Array *a, const Array *index,
 
 DType tide_packtype (DType t, size_t inner, CUdeviceptr pz, CUdeviceptr px) {
   static const DType packs[] = {DTYPE_COMPLEX128, DTYPE_INT64, DTYPE_INT32};
-  size_t own = rt_dtype_size(t),
-         all = inner * own | (size_t)pz | (size_t)px;
+  size_t own = rt_dtype_size(t), all = inner * own | (size_t)pz | (size_t)px;
   for (size_t i = 0; i < sizeof packs / sizeof packs[0] && inner > 1; i++) {
     size_t wide = rt_dtype_size(packs[i]);
     if (wide > own && (all & (wide - 1)) == 0)
@@ -62,8 +60,8 @@ static void launch_take (lua_State *L, RtStream *s, Array *z, const Array *x,
               pz = tide_writes(&op, z);
   size_t unit = rt_dtype_size(t) / rt_dtype_size((DType)z->dtype),
          inner = at.inner / unit, count = z->size / unit;
-  void *params[] = {&pz, &px, &pi, (void *)&k->n, &at.n, &inner, &count,
-                    &wraps, &bad};
+  void *params[] = {&pz,    &px,    &pi,    (void *)&k->n, &at.n,
+                    &inner, &count, &wraps, &bad};
   KernelId id = rt_kernel_bywidth(kernel, t);
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
                      tide_checkidx(L, check));
@@ -119,7 +117,9 @@ static int array_take (lua_State *L) {
 
 Array *tide_checkmask (lua_State *L, const Array *a) {
   Array *m = tide_checkarray(L, 2);
-  tide_argcheck(L, m->dtype == DTYPE_BOOL, 2, "a mask must have dtype bool, has %s", tide_dtypename(m->dtype));
+  tide_argcheck(L, m->dtype == DTYPE_BOOL, 2,
+                "a mask must have dtype bool, has %s",
+                tide_dtypename(m->dtype));
   tide_checkdevices(L, a, m);
   bool fits = m->ndim <= a->ndim;
   for (int i = 0; fits && i < m->ndim; i++)
@@ -127,8 +127,10 @@ Array *tide_checkmask (lua_State *L, const Array *a) {
   if (!fits) {
     tide_pushshape(L, m);
     tide_pushshape(L, a);
-    tide_argerror(L, 2, "a mask of shape %s does not fit "
-        "an array of shape %s", lua_tostring(L, -2), lua_tostring(L, -1));
+    tide_argerror(L, 2,
+                  "a mask of shape %s does not fit "
+                  "an array of shape %s",
+                  lua_tostring(L, -2), lua_tostring(L, -1));
   }
   return m;
 }
@@ -145,9 +147,7 @@ Array *tide_pushrunning (lua_State *L, RtStream *s, const Array *m) {
   return counts;
 }
 
-unsigned tide_tiles (const Array *m) {
-  return rt_compact_grid(m->size);
-}
+unsigned tide_tiles (const Array *m) { return rt_compact_grid(m->size); }
 
 /* Pushes the number of true elements in each tile. */
 static Array *push_counts (lua_State *L, RtStream *s, const Array *m,
@@ -168,7 +168,7 @@ Array *tide_pushends (lua_State *L, RtStream *s, const Array *m) {
   int64_t tiles = m->size > 0 ? tide_tiles(m) : 0;
   int top = lua_gettop(L);
   Array *counts = push_counts(L, s, m, tiles), *ends = counts;
-  if (tiles > 1) {  /* else the count is the running count */
+  if (tiles > 1) { /* else the count is the running count */
     ends = tide_newarray(L, m->dev, DTYPE_INT64, 1, &tiles, s);
     tide_scan(L, s, SCAN_cumsum, (Lines){1, (size_t)tiles, 1}, ends, counts);
     tide_closearray(counts);
@@ -180,8 +180,9 @@ Array *tide_pushends (lua_State *L, RtStream *s, const Array *m) {
 
 void tide_checkcountable (lua_State *L, RtStream *s, const Array *a,
                           const char *what) {
-  tide_checkuncaptured(L, s, what, "how many elements there are; { size = n } "
-                                   "says it");
+  tide_checkuncaptured(L, s, what,
+                       "how many elements there are; { size = n } "
+                       "says it");
   tide_checkreadable(L, s, a, what);
 }
 
@@ -190,8 +191,9 @@ static int64_t fetch_count (lua_State *L, Array *counts, const char *what) {
   int64_t n = 1;
   if (counts->size == 0)
     return 0;
-  Array *last = tide_pushview(L, counts, 1, &n, NULL, counts->off +
-                              (counts->size - 1) * sizeof(int64_t));
+  Array *last = tide_pushview(L, counts, 1, &n, NULL,
+                              counts->off +
+                                (counts->size - 1) * sizeof(int64_t));
   tide_checkcountable(L, tide_currentstream(L, last->dev), last, what);
   Array *h = tide_fetch(L, last, what);
   n = *(const int64_t *)(uintptr_t)tide_pointer(h);
@@ -248,12 +250,12 @@ static void launch_each (lua_State *L, RtStream *s, Array *z, const Chosen *of,
   bool moves = of->x != NULL;
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = moves ? tide_reads(&op, of->x) : 0,
-              pc = tide_reads(&op, of->mask),
-              pp = tide_reads(&op, of->counts), pz = tide_writes(&op, z);
+              pc = tide_reads(&op, of->mask), pp = tide_reads(&op, of->counts),
+              pz = tide_writes(&op, z);
   void *pick[] = {&pz, &px, &pc, &pp, &room, &of->mask->size};
   void *number[] = {&pz, &pc, &pp, &room, &of->mask->size};
-  KernelId id = moves ? rt_kernel_bywidth(BYWIDTH_pick, (DType)z->dtype) :
-                        rt_kernel_named("true_places");
+  KernelId id = moves ? rt_kernel_bywidth(BYWIDTH_pick, (DType)z->dtype)
+                      : rt_kernel_named("true_places");
   tide_launch(L, s, &op, id, tide_tiles(of->mask), moves ? pick : number);
 }
 
@@ -289,14 +291,15 @@ static int array_mask (lua_State *L) {
     shape[ndim++] = a->shape[i];
   tide_checkoptions(L, 3, names);
   tide_readroom(L, 3, (DType)a->dtype, 0, &room);
-  tide_argcheck(L, ndim <= MAX_DIMS, 1, "the result would have more than 32 "
+  tide_argcheck(L, ndim <= MAX_DIMS, 1,
+                "the result would have more than 32 "
                 "axes");
   RtStream *s = tide_currentstream(L, a->dev);
   Array *x = tide_pushplain(L, 1, a->dtype);
   Chosen of = {.x = x, .mask = tide_pushplain(L, 2, DTYPE_BOOL)};
   lua_pushvalue(L, -1);
-  of.counts = is_each(&of) ? tide_pushends(L, s, of.mask) :
-                             tide_pushrunning(L, s, of.mask);
+  of.counts = is_each(&of) ? tide_pushends(L, s, of.mask)
+                           : tide_pushrunning(L, s, of.mask);
   tide_pushmasked(L, s, &of, ndim, shape, &room, "array:mask");
   return tide_deliverout(L, 3, s);
 }
@@ -306,7 +309,7 @@ static int array_mask (lua_State *L) {
 static const Function functions[] = {
   {"mask", array_mask, 3},
   {"take", array_take, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opengather (lua_State *L) {

@@ -7,8 +7,8 @@
 
 /* Finds the shape of taken elements: that of the indices in place of the axis,
 ** -1 if there is none. Returns the number of axes. */
-int tide_takenshape (lua_State *L, const Array *a, const Array *index,
-                     int axis, int64_t shape[MAX_DIMS]);
+int tide_takenshape (lua_State *L, const Array *a, const Array *index, int axis,
+                     int64_t shape[MAX_DIMS]);
 
 /* Queues z = x with an index for each element of z, whose lines are 'at'; x has
 ** k->n elements along them. Both are dense. */
@@ -37,7 +37,7 @@ void tide_checkcountable (lua_State *L, RtStream *s, const Array *a,
 typedef struct Room {
   bool given;
   int64_t size;
-  int fill;  /* index of the value that fills the rest */
+  int fill; /* index of the value that fills the rest */
 } Room;
 
 /* Reads the options 'size' and 'fill' of the table or nil at 'options'; 'fill'
@@ -47,10 +47,10 @@ void tide_readroom (lua_State *L, int options, DType t, lua_Integer fill,
 
 /* The elements that a mask selects. */
 typedef struct Chosen {
-  Array *mask;    /* dense */
-  Array *x;       /* dense: its rows, one for each element of the mask; NULL: */
-                  /* the places of true elements, from 1 */
-  Array *counts;  /* of tiles if rows are elements, else of elements */
+  Array *mask;   /* dense */
+  Array *x;      /* dense: its rows, one for each element of the mask; NULL: */
+                 /* the places of true elements, from 1 */
+  Array *counts; /* of tiles if rows are elements, else of elements */
 } Chosen;
 
 /* Pushes them. The shape has 'ndim' axes; sets the number of rows in it, and

@@ -54,8 +54,9 @@ static int64_t check_times (lua_State *L, int arg, int idx) {
   lua_Integer n = lua_tointegerx(L, idx, &isint);
   if (!isint || !number || n < 0)
     tide_argerror(L, arg, "how often must be an integer from 0 on, got %s",
-        number ? luaL_tolstring(L, idx, NULL) : lua_isnil(L, arg) ?
-        "no value" : tide_pushtypename(L, idx));
+                  number              ? luaL_tolstring(L, idx, NULL)
+                  : lua_isnil(L, arg) ? "no value"
+                                      : tide_pushtypename(L, idx));
   return n;
 }
 
@@ -74,7 +75,8 @@ static int count_times (lua_State *L) {
     return 1;
   lua_Unsigned n = lua_rawlen(L, 2);
   tide_argcheck(L, n <= MAX_DIMS, 2, "more than 32 axes");
-  tide_checklist(L, 2, n, "a list of how often along each axis; options are "
+  tide_checklist(L, 2, n,
+                 "a list of how often along each axis; options are "
                  "a table of their own");
   return (int)n;
 }
@@ -131,8 +133,7 @@ static int array_repeat_each (lua_State *L) {
   Array *z = tide_newarray(L, a->dev, a->dtype, a->ndim, shape, s);
   for (int i = 0; i < a->ndim; i++) {
     int64_t step = tide_strides(z)[i];
-    add_pair(&p, a->shape[i], i == axis ? n * step : step,
-             tide_strides(a)[i]);
+    add_pair(&p, a->shape[i], i == axis ? n * step : step, tide_strides(a)[i]);
     if (i == axis)
       add_pair(&p, n, step, 0);
   }
@@ -143,7 +144,7 @@ static int array_repeat_each (lua_State *L) {
 static const Function functions[] = {
   {"repeat_each", array_repeat_each, 4},
   {"tile", array_tile, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opentile (lua_State *L) {

@@ -71,8 +71,8 @@ static void choose (lua_State *L, RtStream *s, Array *z, const Array *x,
   CUdeviceptr px = tide_reads(&op, x),
               pf = (from != NULL) ? tide_reads(&op, from) : 0,
               pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, &pf, &full, &n, &chunks, &k, &rows, &rule.sign,
-                    &rule.inf, &pass};
+  void *params[] = {&pz, &px,   &pf,        &full,     &n,   &chunks,
+                    &k,  &rows, &rule.sign, &rule.inf, &pass};
   tide_launch(L, s, &op, rt_kernel_topk(x->dtype), (unsigned)(rows * chunks),
               params);
 }
@@ -131,16 +131,18 @@ static int array_topk (lua_State *L) {
   lua_settop(L, 4);
   axis = (axis < 0) ? a->ndim - 1 : axis;
   if (k < 0 || k > a->shape[axis])
-    tide_argerror(L, 2, "an integer from 0 to %I expected, "
-        "as many as the axis has, got %I", (LUAI_UACINT)a->shape[axis],
-        (LUAI_UACINT)k);
+    tide_argerror(L, 2,
+                  "an integer from 0 to %I expected, "
+                  "as many as the axis has, got %I",
+                  (LUAI_UACINT)a->shape[axis], (LUAI_UACINT)k);
   bool largest = tide_optflag(L, options, "largest", true);
   if (tide_kind(a->dtype) == KIND_COMPLEX)
-    tide_argerror(L, 1, "'topk' is not defined for %s arrays", tide_dtypename(a->dtype));
+    tide_argerror(L, 1, "'topk' is not defined for %s arrays",
+                  tide_dtypename(a->dtype));
   RtStream *s = tide_currentstream(L, a->dev);
   int x = push_last(L, 1, axis);
-  int at = push_chosen(L, s, x, k, largest) ? lua_gettop(L) :
-           push_ordered(L, x, k, largest);
+  int at = push_chosen(L, s, x, k, largest) ? lua_gettop(L)
+                                            : push_ordered(L, x, k, largest);
   int z = push_back(L, tide_takerows(L, s, x, at), axis);
   at = push_back(L, at, axis);
   lua_pushvalue(L, z);
@@ -162,7 +164,7 @@ static int array_topk (lua_State *L) {
 static int array_lexsort (lua_State *L) {
   int axis;
   int n = tide_pushlist(L, "a list of arrays; options are a table of their "
-                        "own");
+                           "own");
   Array *first = tide_listed(L, 0);
   tide_argcheck(L, first->ndim > 0, 1, "at least one axis expected");
   int options = tide_optaxis(L, 2, first->ndim, tide_axisout, &axis);
@@ -188,12 +190,12 @@ static int array_lexsort (lua_State *L) {
 
 static const Function functions[] = {
   {"lexsort", array_lexsort, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function both[] = {
   {"topk", array_topk, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opentopk (lua_State *L) {

@@ -34,8 +34,8 @@ void tide_checktraced (lua_State *L, int arg, const Symbol *s) {
                 "symbol of another fused function");
 }
 
-static int new_node (lua_State *L, NodeKind kind, DType t, int op, int a,
-                     int b, int c) {
+static int new_node (lua_State *L, NodeKind kind, DType t, int op, int a, int b,
+                     int c) {
   Node node = {.kind = kind, .t = t, .op = op, .in = {a, b, c}};
   return tide_addnode(L, tide_currenttrace(L), &node);
 }
@@ -58,7 +58,8 @@ int tide_operandnode (lua_State *L, int arg) {
   if (s == NULL && (type == LUA_TNUMBER || type == LUA_TBOOLEAN))
     return add_constant(L, arg);
   if (s == NULL)
-    tide_argerror(L, arg, "in a fused function operands are its arguments, "
+    tide_argerror(L, arg,
+                  "in a fused function operands are its arguments, "
                   "what is made of them, numbers and booleans");
   tide_checktraced(L, arg, s);
   tide_argcheck(L, !s->reduced, arg,
@@ -180,8 +181,9 @@ static int trace_power (lua_State *L, Power p, const BinaryTypes *t, int x) {
     return trace_operation(L, BINARY_div, t->made, one, x);
   }
   int square = trace_operation(L, BINARY_mul, t->made, x, x);
-  return (p == POWER_SQUARE) ? square :
-         trace_operation(L, BINARY_mul, t->made, square, x);
+  return (p == POWER_SQUARE)
+           ? square
+           : trace_operation(L, BINARY_mul, t->made, square, x);
 }
 
 /* Returns tide_outside for an integer that 't' does not have; 0 if 't' has it,
@@ -198,8 +200,8 @@ static int side_of (lua_State *L, int node, DType t) {
 
 /* Adds a constant result for all elements: 0 or 1. */
 static int add_known (lua_State *L, DType t, bool value) {
-  Node node = {.kind = NODE_CONSTANT, .t = t, .in = {-1, -1, -1},
-               .bits = value};
+  Node node = {
+    .kind = NODE_CONSTANT, .t = t, .in = {-1, -1, -1}, .bits = value};
   return tide_addnode(L, tide_currenttrace(L), &node);
 }
 
@@ -245,13 +247,14 @@ static int add_binary (lua_State *L, BinaryOp op, int a, int b) {
     if (side != 0)
       return add_known(L, DTYPE_BOOL, tide_holdsoutside(op, side));
     if ((is_late(L, a) || is_late(L, b)) && rt_dtype_size(t.in) < 8)
-      t = tide_binarytypes(L, op, DTYPE_INT64);  /* it has all of them */
+      t = tide_binarytypes(L, op, DTYPE_INT64); /* it has all of them */
   }
   Power p = (op == BINARY_pow) ? tide_whichpower(L, 2, t.own) : POWER_OTHER;
   t = tide_powertypes(L, p, t);
   a = as_operand(L, a, &t);
-  int node = (p != POWER_OTHER) ? trace_power(L, p, &t, a) :
-             trace_operation(L, op, t.made, a, as_operand(L, b, &t));
+  int node = (p != POWER_OTHER)
+               ? trace_power(L, p, &t, a)
+               : trace_operation(L, op, t.made, a, as_operand(L, b, &t));
   return finish(L, tide_typednode(L, node, t.result), weak);
 }
 
@@ -320,7 +323,7 @@ int tide_tracewhere (lua_State *L) {
               tide_currenttrace(L)->at[c].kind == NODE_CONSTANT;
   c = tide_typednode(L, c, DTYPE_BOOL);
   DType t = common_type(L, a, b);
-  if (both_weak(L, a, b) && !weak)  /* numbers become an array */
+  if (both_weak(L, a, b) && !weak) /* numbers become an array */
     t = tide_promote(counted(L, a), counted(L, b));
   a = tide_typednode(L, a, t);
   b = tide_typednode(L, b, t);

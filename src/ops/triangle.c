@@ -23,8 +23,8 @@ static int64_t read_diagonal (lua_State *L, int64_t rows, int64_t columns) {
 }
 
 /* z = x with 0 beyond the k-th diagonal; both are dense. */
-static void cut (lua_State *L, RtStream *s, Array *z, const Array *x,
-                 int64_t k, size_t upper) {
+static void cut (lua_State *L, RtStream *s, Array *z, const Array *x, int64_t k,
+                 size_t upper) {
   size_t rows = (size_t)x->shape[x->ndim - 2];
   size_t columns = (size_t)x->shape[x->ndim - 1];
   if (z->size == 0)
@@ -57,19 +57,15 @@ static int triangle (lua_State *L, bool upper) {
 
 /* tril(a [, k] [, { out= }]) -> the matrices in the last two axes, with 0 above
 ** the k-th diagonal, 0 by default. */
-static int array_tril (lua_State *L) {
-  return triangle(L, false);
-}
+static int array_tril (lua_State *L) { return triangle(L, false); }
 
 /* triu(a [, k] [, { out= }]): with 0 below it. */
-static int array_triu (lua_State *L) {
-  return triangle(L, true);
-}
+static int array_triu (lua_State *L) { return triangle(L, true); }
 
 static const Function functions[] = {
   {"tril", array_tril, 3},
   {"triu", array_triu, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_opentriangle (lua_State *L) {

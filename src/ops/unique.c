@@ -23,17 +23,17 @@
 
 /* A call. */
 typedef struct Unique {
-  bool index, inverse, counts;  /* results besides the values */
-  bool equal_nan;               /* all NaNs are one element */
-  int64_t size;                 /* number of results; -1: as needed */
-  int fill;                     /* index of the filler, or 0 */
+  bool index, inverse, counts; /* results besides the values */
+  bool equal_nan;              /* all NaNs are one element */
+  int64_t size;                /* number of results; -1: as needed */
+  int fill;                    /* index of the filler, or 0 */
 } Unique;
 
 /* Indices of arrays made on the way. */
 typedef struct Sorted {
-  int order;   /* 0: not needed */
+  int order; /* 0: not needed */
   int values;
-  int places;  /* the number of different elements up to each */
+  int places; /* the number of different elements up to each */
   int64_t n;
 } Sorted;
 
@@ -82,7 +82,8 @@ static void push_places (lua_State *L, RtStream *s, Sorted *z,
   z->places = push_numbers(L, s, tide_checkarray(L, 1), z->n < 1 ? 0 : 1);
   if (z->n > 1)
     z->places = tide_applyto(L, "append", z->places,
-        tide_applyastype(L, push_changes(L, z, k), DTYPE_INT64));
+                             tide_applyastype(L, push_changes(L, z, k),
+                                              DTYPE_INT64));
   z->places = tide_apply(L, "cumsum", z->places);
 }
 
@@ -92,8 +93,8 @@ static int64_t count (lua_State *L, const Sorted *z) {
   if (z->n == 0)
     return 0;
   Array *a = tide_checkarray(L, z->places);
-  Array *last = tide_pushview(L, a, 1, &n, NULL, a->off + (size_t)(z->n - 1) *
-                              sizeof(int64_t));
+  Array *last = tide_pushview(L, a, 1, &n, NULL,
+                              a->off + (size_t)(z->n - 1) * sizeof(int64_t));
   Array *h = tide_fetch(L, last, "unique");
   n = *(const int64_t *)(uintptr_t)tide_pointer(h);
   tide_closearray(h);
@@ -189,9 +190,9 @@ static int unique (lua_State *L, const char *name, int n, const Unique *k) {
 /* Checks that the filler, at 3, fits into the array. */
 static void check_fill (lua_State *L, const Array *a) {
   Element value;
-  const char *bad = tide_isscalar(L, 3) ?
-                    tide_readelement(L, 3, a->dtype, &value) :
-                    "must be a number";
+  const char *bad = tide_isscalar(L, 3)
+                      ? tide_readelement(L, 3, a->dtype, &value)
+                      : "must be a number";
   if (bad != NULL)
     tide_argerror(L, 2, "option 'fill' %s", bad);
 }
@@ -202,15 +203,17 @@ static void check_fill (lua_State *L, const Array *a) {
 ** the number of each element's value, the counts.
 */
 static int array_unique (lua_State *L) {
-  static const char *const names[] = {"equal_nan", "fill", "return_counts",
-      "return_index", "return_inverse", "size", NULL};
+  static const char *const names[] = {
+    "equal_nan", "fill", "return_counts", "return_index", "return_inverse",
+    "size",      NULL};
   lua_settop(L, 2);
   Array *a = tide_checkarray(L, 1);
   tide_checkoptions(L, 2, names);
   Unique k = {.index = tide_optflag(L, 2, "return_index", false),
               .inverse = tide_optflag(L, 2, "return_inverse", false),
               .counts = tide_optflag(L, 2, "return_counts", false),
-              .equal_nan = tide_optflag(L, 2, "equal_nan", true), .size = -1};
+              .equal_nan = tide_optflag(L, 2, "equal_nan", true),
+              .size = -1};
   if (lua_istable(L, 2))
     k.size = tide_optint(L, 2, "size", -1);
   tide_argcheck(L, k.size >= -1 && k.size <= (int64_t)1 << 46, 2,
@@ -234,13 +237,11 @@ static int array_unique_counts (lua_State *L) {
 }
 
 static int array_unique_inverse (lua_State *L) {
-  return unique(L, "unique_inverse", 1,
-                &(Unique){.inverse = true, .size = -1});
+  return unique(L, "unique_inverse", 1, &(Unique){.inverse = true, .size = -1});
 }
 
 static int array_unique_all (lua_State *L) {
-  return unique(L, "unique_all", 1,
-                &(Unique){true, true, true, .size = -1});
+  return unique(L, "unique_all", 1, &(Unique){true, true, true, .size = -1});
 }
 
 /* ==} */
@@ -251,7 +252,7 @@ static const Function functions[] = {
   {"unique_counts", array_unique_counts, 1},
   {"unique_inverse", array_unique_inverse, 1},
   {"unique_values", array_unique_values, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openunique (lua_State *L) {

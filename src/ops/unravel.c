@@ -31,8 +31,15 @@ static void unravel (lua_State *L, RtStream *s, Array *z, const Indices *x,
   int64_t *bad = tide_checkword(check);
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = tide_reads(&op, x->array), pz = tide_writes(&op, z);
-  void *params[] = {&pz, &px, (void *)&u->size, &inner, &n, (void *)&u->base,
-                    (void *)&u->fill, &z->size, &bad};
+  void *params[] = {&pz,
+                    &px,
+                    (void *)&u->size,
+                    &inner,
+                    &n,
+                    (void *)&u->base,
+                    (void *)&u->fill,
+                    &z->size,
+                    &bad};
   KernelId id = rt_kernel_named("unravel_i64");
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
                      tide_checkidx(L, check));
@@ -50,7 +57,7 @@ void tide_pushunraveled (lua_State *L, RtStream *s, const Indices *x,
     inner = (n > 0) ? inner / n : 0;
     Array *z = tide_newarray(L, x->array->dev, DTYPE_INT64, x->array->ndim,
                              x->array->shape, s);
-    rest.seen = x->seen || i < u->ndim - 1;  /* the last axis reports errors */
+    rest.seen = x->seen || i < u->ndim - 1; /* the last axis reports errors */
     unravel(L, s, z, &rest, u, n, inner);
   }
 }
@@ -105,7 +112,7 @@ static int core_unravel_index (lua_State *L) {
 
 /* A call: a list with indices for each axis, and the shape. */
 typedef struct Ravel {
-  int ndim, first;  /* stack index of the first one */
+  int ndim, first; /* stack index of the first one */
   int64_t shape[MAX_DIMS];
   size_t size, base;
   Indices x[MAX_DIMS];
@@ -160,8 +167,8 @@ static void add_axis (lua_State *L, RtStream *s, Array *z, Ravel *r, int i,
   int64_t *bad = tide_checkword(check);
   rt_startop(&op, OP_LAUNCH, NULL);
   CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
-  void *params[] = {&pz, &pi, &x->n, &inner, &z->size, &x->mode, &axis, &end,
-                    &r->base, &bad};
+  void *params[] = {&pz,      &pi,   &x->n, &inner,   &z->size,
+                    &x->mode, &axis, &end,  &r->base, &bad};
   KernelId id = rt_kernel_named("ravel_i64");
   tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
                      tide_checkidx(L, check));
@@ -214,9 +221,7 @@ static int core_ravel_multi_index (lua_State *L) {
 static const Function functions[] = {
   {"ravel_multi_index", core_ravel_multi_index, 3},
   {"unravel_index", core_unravel_index, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
-void tide_openunravel (lua_State *L) {
-  tide_setfuncs(L, functions);
-}
+void tide_openunravel (lua_State *L) { tide_setfuncs(L, functions); }

@@ -8,9 +8,9 @@
 typedef struct Unravel {
   int ndim;
   const int64_t *shape;
-  size_t size;     /* elements */
-  int64_t base;    /* the number from which indices count, */
-  int64_t fill;    /* and the filler for a missing place */
+  size_t size;  /* elements */
+  int64_t base; /* the number from which indices count, */
+  int64_t fill; /* and the filler for a missing place */
 } Unravel;
 
 /* Pushes for each axis the indices of the places in x->array, which count from

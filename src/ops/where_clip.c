@@ -63,8 +63,8 @@ static int common_shape (lua_State *L, Array *const all[3],
       continue;
     tide_checkdevices(L, all[0], all[i]);
     ndim = tide_commonshape(L, a, all[i], shape);
-    if (ndim != a->ndim || memcmp(shape, a->shape, (size_t)ndim *
-                                  sizeof *shape) != 0)
+    if (ndim != a->ndim ||
+        memcmp(shape, a->shape, (size_t)ndim * sizeof *shape) != 0)
       a = tide_pusharray(L, &tide_arrayclass, a->dev, a->dtype, ndim, shape);
   }
   return ndim;
@@ -159,7 +159,8 @@ static void call_bound (lua_State *L, int a, const char *name, int arg,
 /* Returns the bound at 'arg' as an Array, or NULL for a number or nil. */
 static Array *check_bound (lua_State *L, int arg) {
   if (lua_istable(L, arg))
-    tide_argerror(L, arg, "tide.Array, number or boolean expected, got table; "
+    tide_argerror(L, arg,
+                  "tide.Array, number or boolean expected, got table; "
                   "the arguments are lo, hi [, options], nil for no bound");
   return lua_isnil(L, arg) ? NULL : check_side(L, arg);
 }
@@ -167,8 +168,9 @@ static Array *check_bound (lua_State *L, int arg) {
 /* Returns the common dtype of 't' and the bound at 'arg', if there is one. */
 static DType with_bound (lua_State *L, int arg, DType t) {
   const Array *a = check_bound(L, arg);
-  return lua_isnil(L, arg) ? t : a != NULL ? tide_promote(t, a->dtype) :
-         tide_promotescalar(L, arg, t);
+  return lua_isnil(L, arg) ? t
+         : a != NULL       ? tide_promote(t, a->dtype)
+                           : tide_promotescalar(L, arg, t);
 }
 
 static int refuse_clip (lua_State *L, DType t) {
@@ -240,7 +242,7 @@ static int array_clip (lua_State *L) {
   DType t = tide_promotescalar(L, 2, a->dtype);
   t = tide_promotescalar(L, 3, t);
   if (rt_kernel_clip(t) < 0 && rt_kernel_clip(rt_wider(t)) >= 0) {
-    tide_pushcast(L, 1, t);  /* by both bounds, before the first step */
+    tide_pushcast(L, 1, t); /* by both bounds, before the first step */
     return clip_in_steps(L, 5);
   }
   if (rt_kernel_clip(t) < 0)
@@ -259,8 +261,8 @@ static int array_clip_ (lua_State *L) {
   DType own = tide_checkarray(L, 1)->dtype;
   DType t = with_bound(L, 3, with_bound(L, 2, own));
   if (t != own)
-    return tide_argerror(L, 2, "a result of %s does not fit into %s", tide_dtypename(t),
-        tide_dtypename(own));
+    return tide_argerror(L, 2, "a result of %s does not fit into %s",
+                         tide_dtypename(t), tide_dtypename(own));
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, 1);
   lua_setfield(L, 4, "out");
@@ -272,12 +274,12 @@ static int array_clip_ (lua_State *L) {
 static const Function functions[] = {
   {"clip", array_clip, 4},
   {"where", array_where, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function methods[] = {
   {"clip_", array_clip_, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openchoose (lua_State *L) {

@@ -69,7 +69,7 @@ static int system_about (lua_State *L) {
 
 static const Function functions[] = {
   {"about", system_about, 0},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openabout (lua_State *L) { tide_setfuncs(L, functions); }

@@ -17,8 +17,7 @@
 */
 static void *find (const char *name) {
   static const char *const libraries[] = {
-    "libreadline.so.8", "libreadline.so.7", "libreadline.so", NULL
-  };
+    "libreadline.so.8", "libreadline.so.7", "libreadline.so", NULL};
   void *found = dlsym(RTLD_DEFAULT, name);
   for (int i = 0; found == NULL && libraries[i] != NULL; i++) {
     void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
@@ -54,9 +53,9 @@ static int system_restore_readline (lua_State *L) {
 }
 
 static void call (const char *name) {
-  void (*function) (void) = NULL;
+  void (*function)(void) = NULL;
   void *found = find(name);
-  memcpy(&function, &found, sizeof found);  /* ISO C has no cast for this */
+  memcpy(&function, &found, sizeof found); /* ISO C has no cast for this */
   if (function != NULL)
     function();
 }
@@ -67,14 +66,14 @@ static void call (const char *name) {
 static int system_drop_line (lua_State *L) {
   (void)L;
   call("rl_free_line_state");
-  call("rl_callback_sigcleanup");  /* readline 7 */
+  call("rl_callback_sigcleanup"); /* readline 7 */
   return 0;
 }
 
 static const Function functions[] = {
   {"drop_line", system_drop_line, 0},
   {"restore_readline", system_restore_readline, 0},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openeditor (lua_State *L) { tide_setfuncs(L, functions); }

@@ -28,12 +28,12 @@ enum { EVERYTHING = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
 
 /* The one prompt of a process: its owner, and what the handler looks at. */
 static struct {
-  State *owner;                 /* NULL: there is none */
-  pthread_t thread;             /* which gets the signals */
+  State *owner;     /* NULL: there is none */
+  pthread_t thread; /* which gets the signals */
   struct sigaction before;
-  lua_State *volatile line;     /* the running line's coroutine, or NULL, */
-  lua_State *volatile main;     /* and the main one: waits look at that */
-  volatile sig_atomic_t taken;  /* Ctrl-C came while no line ran */
+  lua_State *volatile line;    /* the running line's coroutine, or NULL, */
+  lua_State *volatile main;    /* and the main one: waits look at that */
+  volatile sig_atomic_t taken; /* Ctrl-C came while no line ran */
   volatile sig_atomic_t told;
 } prompt;
 
@@ -62,15 +62,14 @@ static void end_process (int sig) {
 static void on_interrupt (int sig) {
   int saved = errno;
   if (!pthread_equal(pthread_self(), prompt.thread))
-    pthread_kill(prompt.thread, sig);  /* ends a wait there */
+    pthread_kill(prompt.thread, sig); /* ends a wait there */
   else if (prompt.line == NULL)
     prompt.taken = 1;
   else if (lua_gethook(prompt.main) != stop) {
     lua_sethook(prompt.main, stop, EVERYTHING, 1);
     if (prompt.line != prompt.main)
       lua_sethook(prompt.line, stop, EVERYTHING, 1);
-  }
-  else if (!prompt.told)
+  } else if (!prompt.told)
     tell();
   else
     end_process(sig);
@@ -94,7 +93,7 @@ static int system_catch (lua_State *L) {
   bool free = (prompt.owner == NULL);
   if (free) {
     struct sigaction action;
-    memset(&action, 0, sizeof action);  /* no SA_RESTART: reads shall end */
+    memset(&action, 0, sizeof action); /* no SA_RESTART: reads shall end */
     action.sa_handler = on_interrupt;
     sigemptyset(&action.sa_mask);
     prompt.owner = st;
@@ -161,7 +160,7 @@ static const Function functions[] = {
   {"catch", system_catch, 0},
   {"release", system_release, 0},
   {CALLS_BACK "call", system_call, ANY},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openinterrupt (lua_State *L) { tide_setfuncs(L, functions); }

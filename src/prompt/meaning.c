@@ -15,7 +15,7 @@ static const char *find_meant (lua_State *L, const char *name) {
   for (lua_Integer i = 1; i <= n; i++) {
     lua_geti(L, 3, i);
     tide_offer(&g, luaL_checkstring(L, -1));
-    lua_pop(L, 1);  /* the list holds it */
+    lua_pop(L, 1); /* the list holds it */
   }
   return g.distance == 0 ? g.best : NULL;
 }
@@ -46,7 +46,7 @@ static int system_hint (lua_State *L) {
 static const Function functions[] = {
   {"hint", system_hint, 3},
   {"meaning", system_meaning, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openmeaning (lua_State *L) { tide_setfuncs(L, functions); }

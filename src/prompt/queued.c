@@ -26,7 +26,7 @@ static int system_queued (lua_State *L) {
 
 static const Function functions[] = {
   {"queued", system_queued, 0},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openqueued (lua_State *L) { tide_setfuncs(L, functions); }

@@ -76,7 +76,7 @@ static const Function functions[] = {
   {"columns", system_columns, 1},
   {"isatty", system_isatty, 1},
   {"wait", system_wait, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openterminal (lua_State *L) { tide_setfuncs(L, functions); }

@@ -15,7 +15,7 @@ static int system_tick (lua_State *L) {
 
 static const Function functions[] = {
   {"tick", system_tick, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openticks (lua_State *L) { tide_setfuncs(L, functions); }

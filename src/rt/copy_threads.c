@@ -19,7 +19,6 @@
 #include "rt/driver/context.h"
 #include "rt/driver/cores.h"
 
-
 /*
 ** Overridable (MYCFLAGS=-DCREW_MOST=...), to be tuned by h2d_pageable of
 ** bench/copy.lua. Computed: a core copies about 10 GB/s and a link takes up to
@@ -27,17 +26,17 @@
 ** lock.
 */
 #if !defined(CREW_MOST)
-#define CREW_MOST 7  /* threads besides the Lua thread */
+#define CREW_MOST 7 /* threads besides the Lua thread */
 #endif
 #if !defined(CREW_PART)
 #define CREW_PART ((size_t)256 << 10)
 #endif
 
 typedef struct Crew {
-  pthread_mutex_t lock;  /* for all fields below */
-  pthread_cond_t work;   /* there are parts to take, or 'quit' */
-  pthread_cond_t done;   /* the last part of a job is done */
-  RtJob *first, **end;   /* jobs that have parts left */
+  pthread_mutex_t lock; /* for all fields below */
+  pthread_cond_t work;  /* there are parts to take, or 'quit' */
+  pthread_cond_t done;  /* the last part of a job is done */
+  RtJob *first, **end;  /* jobs that have parts left */
   bool quit;
   int nthreads;
   pthread_t threads[CREW_MOST];
@@ -66,7 +65,7 @@ static void do_part (Crew *c) {
     job->error = error;
   job->left -= n;
   if (job->left == 0)
-    pthread_cond_broadcast(&c->done);  /* 'job' may be gone after this */
+    pthread_cond_broadcast(&c->done); /* 'job' may be gone after this */
 }
 
 static void *work (void *ud) {

@@ -9,7 +9,7 @@
 ** Several threads call it at once, each for a part of its own. Only files may
 ** make it block.
 */
-typedef int (*RtFill) (const void *ud, char *to, size_t off, size_t n);
+typedef int (*RtFill)(const void *ud, char *to, size_t off, size_t n);
 
 /* One stretch of memory to be filled, in parts. */
 typedef struct RtJob {
@@ -17,10 +17,10 @@ typedef struct RtJob {
   RtFill fill;
   const void *ud;
   char *to;
-  size_t off, n;  /* of the source */
-  size_t taken;   /* bytes that threads have begun */
-  size_t left;    /* bytes that are not done yet */
-  int error;      /* the first error */
+  size_t off, n; /* of the source */
+  size_t taken;  /* bytes that threads have begun */
+  size_t left;   /* bytes that are not done yet */
+  int error;     /* the first error */
 } RtJob;
 
 /* Returns the Runtime's crew, and starts it at the first call. NULL: it has no

@@ -4,7 +4,6 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 
-
 Status rt_devicename (RtDevice *dev, char name[DEVICE_NAME_MAX]) {
   CUdevice d;
   Status st = dev->D->cuDeviceGet(&d, dev->ordinal);

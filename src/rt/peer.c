@@ -24,14 +24,17 @@
 enum { PAGE = 4096 };
 
 typedef enum PeerState {
-  PEER_UNKNOWN, PEER_TRIED, PEER_DIRECT, PEER_STAGED
+  PEER_UNKNOWN,
+  PEER_TRIED,
+  PEER_DIRECT,
+  PEER_STAGED
 } PeerState;
 
 typedef struct RtPeer {
   PeerState state;
-  RtBlock *page;    /* tried: the page sent, then the page that came back */
-  Point at;         /* the point behind that copy */
-  const char *why;  /* staged: the reason */
+  RtBlock *page;   /* tried: the page sent, then the page that came back */
+  Point at;        /* the point behind that copy */
+  const char *why; /* staged: the reason */
 } RtPeer;
 
 /* {== the pair ======================================================== */
@@ -198,7 +201,8 @@ static Status look_at (RtDevice *to, RtPeer *p, bool waits) {
   if (st != CUDA_ERROR_NOT_READY)
     return st;
   return waits ? rt_block(to, WANT_PASSED, p->at.s, p->at.seq,
-                          "copy between devices") : 0;
+                          "copy between devices")
+               : 0;
 }
 
 Status rt_isdirect (RtDevice *to, RtDevice *from, bool waits, bool *direct) {
@@ -209,7 +213,7 @@ Status rt_isdirect (RtDevice *to, RtDevice *from, bool waits, bool *direct) {
   if (p->state == PEER_UNKNOWN && waits)
     st = try_pair(to, from, p);
   if (st == CUDA_ERROR_OUT_OF_MEMORY)
-    st = 0;  /* copy through the host; the pair is tried again later */
+    st = 0; /* copy through the host; the pair is tried again later */
   if (st == 0 && p->state == PEER_TRIED)
     st = look_at(to, p, waits);
   *direct = (p->state == PEER_DIRECT);

@@ -26,7 +26,7 @@
 #include "rt/memory/block.h"
 #include "submit.h"
 
-enum { GRID_MOST = 132 * 8 * 4 };  /* four waves of an H200 */
+enum { GRID_MOST = 132 * 8 * 4 }; /* four waves of an H200 */
 
 unsigned rt_random_grid (uint64_t values) {
   uint64_t blocks = (values + MAP_BLOCK - 1) / MAP_BLOCK;
@@ -121,8 +121,7 @@ static Status seed_device (RtGenerator *g, RtDevice *dev) {
   op.u.launch.params = params;
   rt_access(&op, r->block, 0, sizeof(RandomState), true);
   unsigned seeds = g->seeds;
-  Status st = rt_function(dev, rt_kernel_named("random_seed"),
-                          &op.u.launch.fn);
+  Status st = rt_function(dev, rt_kernel_named("random_seed"), &op.u.launch.fn);
   if (st == 0)
     st = rt_submit(dev->fn, &op);
   if (st == 0)

@@ -6,19 +6,19 @@
 
 /* A generator on a device. */
 typedef struct RtRandom {
-  RtBlock *block;  /* its state; NULL: not needed yet */
-  unsigned seeds;  /* number of the seed that it has; 0: none */
-  uint64_t epoch;  /* how often the state was lost since that seed */
+  RtBlock *block; /* its state; NULL: not needed yet */
+  unsigned seeds; /* number of the seed that it has; 0: none */
+  uint64_t epoch; /* how often the state was lost since that seed */
 } RtRandom;
 
 /* A generator: its seed, and its state on each device. The caller owns its
 ** memory. */
 struct RtGenerator {
   Runtime *rt;
-  struct RtGenerator *next, **at;  /* the list of the Runtime's generators */
+  struct RtGenerator *next, **at; /* the list of the Runtime's generators */
   uint64_t seed;
-  unsigned seeds;   /* number of its latest seed; 0: none yet */
-  RtRandom on[];    /* by device index */
+  unsigned seeds; /* number of its latest seed; 0: none yet */
+  RtRandom on[];  /* by device index */
 };
 
 size_t rt_generatorsize (const Runtime *rt);

@@ -93,8 +93,7 @@ Status rt_trim (RtDevice *dev) {
 /* Tells whether this operation can be waited for. A capturing stream's earlier
 ** work may have no event yet; work behind host functions is done only if these
 ** can run. */
-static bool is_awaitable (const RtSearch *x, const RtStream *s,
-                          uint64_t seq) {
+static bool is_awaitable (const RtSearch *x, const RtStream *s, uint64_t seq) {
   if (s->capture != NULL && rt_findtail(s, seq) == NULL)
     return false;
   return x->serves || !rt_iskept(s, seq);
@@ -192,8 +191,11 @@ static bool can_help (const RtSearch *x, size_t bytes) {
 Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
                        bool graphs) {
   bool limited = (bytes != SIZE_MAX && bytes > 0);
-  *x = (RtSearch){.dev = dev, .m = &dev->memory[pinned], .graphs = graphs,
-                  .blocks = (bytes > 0), .serves = x->serves};
+  *x = (RtSearch){.dev = dev,
+                  .m = &dev->memory[pinned],
+                  .graphs = graphs,
+                  .blocks = (bytes > 0),
+                  .serves = x->serves};
   x->loans = ((!limited || (x->m->shared > 0 && x->m->cap != NO_LIMIT)) &&
               dev->rt->leaving_loans != NULL);
   return can_help(x, bytes) ? rt_search(x) : CUDA_ERROR_OUT_OF_MEMORY;
@@ -247,11 +249,13 @@ static size_t largest_cached (const Memory *m) {
 }
 
 /* A size in human-readable form: 1.5 GiB. */
-typedef struct Size { char text[NUMERAL + 8]; } Size;
+typedef struct Size {
+  char text[NUMERAL + 8];
+} Size;
 
 static Size size_of (size_t bytes) {
-  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB",
-                                      "PiB", "EiB"};
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB",
+                                      "TiB",   "PiB", "EiB"};
   Size s;
   int unit = 0;
   double x = (double)bytes;
@@ -279,13 +283,15 @@ Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
   size_t shared = m->shared;
   bool host = strcmp(dev->D->kind, "host") == 0;
   if (host && strncmp(call, "cu", 2) == 0)
-    call = "host";  /* the host device has no driver calls to look up */
+    call = "host"; /* the host device has no driver calls to look up */
   return rt_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
                     "asked %s%s; live %s, reserved %s, %s%s%sfree %s, "
-                    "largest free %s, %s %s", size_of(bytes).text,
-                    pinned ? " of page-locked memory" :
-                    host ? " of the host device" : "", size_of(m->live).text,
-                    size_of(m->reserved).text,
+                    "largest free %s, %s %s",
+                    size_of(bytes).text,
+                    pinned ? " of page-locked memory"
+                    : host ? " of the host device"
+                           : "",
+                    size_of(m->live).text, size_of(m->reserved).text,
                     shared > 0 ? "shared " : "",
                     shared > 0 ? size_of(shared).text : "",
                     shared > 0 ? ", " : "",

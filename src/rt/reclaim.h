@@ -24,12 +24,12 @@ Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes);
 typedef struct RtSearch {
   RtDevice *dev;
   Memory *m;
-  int waiting;    /* busy things that will be idle by themselves */
-  int leaving;    /* how many of these are dropped graphs and loans */
-  int most;       /* 'leaving' when the wait began */
-  bool blocks;    /* look at cached blocks, */
-  bool graphs;    /* at dropped graphs, */
-  bool loans;     /* and at dropped loans */
+  int waiting; /* busy things that will be idle by themselves */
+  int leaving; /* how many of these are dropped graphs and loans */
+  int most;    /* 'leaving' when the wait began */
+  bool blocks; /* look at cached blocks, */
+  bool graphs; /* at dropped graphs, */
+  bool loans;  /* and at dropped loans */
   bool serves;
 } RtSearch;
 

@@ -101,7 +101,7 @@ Status rt_reset (RtDevice *dev, const char *what) {
     return rt_block(dev, WANT_OPEN, NULL, 0, what);
   if (st == 0 || failed) {
     end_comms(dev);
-    (void)rt_visit(dev);  /* because the graphs may be on another device */
+    (void)rt_visit(dev); /* because the graphs may be on another device */
     st = rt_resetshared(dev);
   }
   if (st != 0)

@@ -132,7 +132,7 @@ static void close_device (RtDevice *dev) {
     return;
   }
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
-    dev->D->cuCtxSetCurrent(dev->ctx);  /* needed to destroy anything */
+    dev->D->cuCtxSetCurrent(dev->ctx); /* needed to destroy anything */
   rt_forgetring(dev);
   rt_forgetlanes(dev);
   rt_freeblocks(dev);
@@ -156,7 +156,8 @@ static Status fail_context (RtDevice *dev, Status st) {
   bool host = (strcmp(dev->D->kind, "host") == 0);
   if (st != CUDA_ERROR_OPERATING_SYSTEM || !host)
     return rt_fail(dev->rt, st, call);
-  return rt_explain(dev->rt, st, call, "the thread that does the work of "
+  return rt_explain(dev->rt, st, call,
+                    "the thread that does the work of "
                     "host:%d cannot be started: the system has no more threads",
                     dev->ordinal);
 }
@@ -167,7 +168,8 @@ static Status open_device (RtDevice *dev) {
   if (D->image == NULL)
     return rt_explain(rt, RT_MISUSE, NULL,
                       "%s:%d cannot be used: tide was built without kernels "
-                      "(nvcc was not found)", D->kind, dev->ordinal);
+                      "(nvcc was not found)",
+                      D->kind, dev->ordinal);
   const char *why = (D->complaint != NULL) ? D->complaint() : NULL;
   if (why != NULL)
     return rt_explain(rt, RT_MISUSE, NULL, "%s", why);
@@ -267,8 +269,10 @@ Status rt_checkstreams (RtDevice *dev) {
   RtStream *s = rt->retiring;
   if (s != NULL)
     return rt_block(dev, WANT_PASSED, s, s->seq, "Stream");
-  return rt_explain(rt, RT_LIMIT, NULL, "limit of streams: the host program "
-                    "allows this Lua state %d", most);
+  return rt_explain(rt, RT_LIMIT, NULL,
+                    "limit of streams: the host program "
+                    "allows this Lua state %d",
+                    most);
 }
 
 Status rt_checkcaptures (RtDevice *dev, const char *what) {
@@ -331,7 +335,7 @@ void rt_close (Runtime *rt) {
     rt_abandonall(rt);
     rt_finish(rt);
     rt_dropgraphs(rt);
-    rt_draingraphs(rt, true);  /* before their communicators end */
+    rt_draingraphs(rt, true); /* before their communicators end */
     rt_endcomms(rt);
     rt_freelosses(rt);
     rt_endtransfers(rt);

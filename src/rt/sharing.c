@@ -23,8 +23,9 @@
 #include "rt/wait/watcher.h"
 
 enum {
-  SPARE_NONBLOCKING = 32, SPARE_BLOCKING = 16,  /* of priority 0 */
-  SPARE_OTHER = 1                               /* of each other priority */
+  SPARE_NONBLOCKING = 32,
+  SPARE_BLOCKING = 16, /* of priority 0 */
+  SPARE_OTHER = 1      /* of each other priority */
 };
 
 /* {== joining and leaving ============================================= */
@@ -125,7 +126,7 @@ void rt_leaveshared (RtDevice *dev) {
 ** fault on every call; then only giving back all holds helps.
 */
 static Status reset (RtShared *sh, RtDevice *dev) {
-  rt_stoptransfers(NULL, dev);  /* before page-locked memory goes */
+  rt_stoptransfers(NULL, dev); /* before page-locked memory goes */
   Status st = sh->D->cuDevicePrimaryCtxReset(dev->dev);
   if (st != CUDA_SUCCESS && st != dev->fault.code)
     return rt_explain(dev->rt, st, "cuDevicePrimaryCtxReset",

@@ -149,8 +149,9 @@ static Status before_host_copy (RtStream *s, const Op *op) {
   for (int i = 0; i < op->naccess; i++)
     if (!op->access[i].block->pinned)
       return 0;
-  return (rt_isopen(s->dev) == 0) ? 0 :
-         rt_block(s->dev, WANT_OPEN, NULL, 0, op->name);
+  return (rt_isopen(s->dev) == 0)
+           ? 0
+           : rt_block(s->dev, WANT_OPEN, NULL, 0, op->name);
 }
 
 static Status keep (RtStream *s, Op *op, int n) {

@@ -51,7 +51,7 @@
 #define RING_SLOT ((size_t)2 << 20)
 #endif
 #if !defined(RING_CREW)
-#define RING_CREW ((size_t)2 << 20)  /* from here on threads pay off */
+#define RING_CREW ((size_t)2 << 20) /* from here on threads pay off */
 #endif
 
 /* {== slots =========================================================== */
@@ -156,9 +156,11 @@ static Status start_piece (RtUpload *u) {
   if (st != 0)
     return st;
   size_t n = (rest < p->slot->size) ? rest : p->slot->size;
-  p->job = (RtJob){.fill = u->src.fill, .ud = u->src.ud,
+  p->job = (RtJob){.fill = u->src.fill,
+                   .ud = u->src.ud,
                    .to = (char *)(uintptr_t)p->slot->ptr,
-                   .off = u->at, .n = n};
+                   .off = u->at,
+                   .n = n};
   rt_postjob(u->crew, &p->job);
   u->at += n;
   u->n++;
@@ -191,9 +193,9 @@ static Status unreadable (RtUpload *u, int error) {
 static Status end_piece (RtUpload *u) {
   RtPiece *p = &u->window[u->first];
   int error = rt_finishjob(u->crew, &p->job);
-  Status st = (error != 0) ? unreadable(u, error) :
-              queue_copy(u, p->slot, p->job.n);
-  if (st == 0)  /* else it would be busy as long as all later work */
+  Status st = (error != 0) ? unreadable(u, error)
+                           : queue_copy(u, p->slot, p->job.n);
+  if (st == 0) /* else it would be busy as long as all later work */
     st = rt_marktail(u->s);
   rt_dropblock(p->slot);
   u->first = (u->first + 1) % RING_WINDOW;
@@ -216,13 +218,12 @@ static Status rest (RtUpload *u) {
   RtDevice *dev = u->s->dev;
   size_t n = u->src.bytes - u->queued;
   RtBlock *b;
-  if (n == 0)  /* no event could be recorded behind the last copy */
+  if (n == 0) /* no event could be recorded behind the last copy */
     return 0;
   Status st = rt_newblock(dev, n, true, NULL, &b);
   if (st != 0)
     return st;
-  int error = u->src.fill(u->src.ud, (char *)(uintptr_t)b->ptr, u->queued,
-                           n);
+  int error = u->src.fill(u->src.ud, (char *)(uintptr_t)b->ptr, u->queued, n);
   st = (error != 0) ? unreadable(u, error) : queue_copy(u, b, n);
   rt_dropblock(b);
   return st;
@@ -250,7 +251,9 @@ bool rt_uploadstraight (RtStream *s, RtBlock *to, size_t off,
   *st = rt_enter(s->dev);
   if (*st != 0 || !is_open(s, to, what))
     return *st != 0;
-  RtJob job = {.fill = src->fill, .ud = src->ud, .n = src->bytes,
+  RtJob job = {.fill = src->fill,
+               .ud = src->ud,
+               .n = src->bytes,
                .to = (char *)(uintptr_t)to->ptr + off};
   u.crew = (src->bytes >= RING_CREW) ? rt_crew(rt) : NULL;
   rt_sawhost(to, off, src->bytes, true);

@@ -9,7 +9,7 @@ typedef struct RtBytes {
   RtFill fill;
   const void *ud;
   size_t bytes;
-  const char *name;  /* of the file; or NULL */
+  const char *name; /* of the file; or NULL */
 } RtBytes;
 
 /* Data up to this size is better off in a page-locked block of its own. No slot
@@ -17,7 +17,7 @@ typedef struct RtBytes {
 #define RING_LEAST ((size_t)64 << 10)
 
 #if !defined(RING_WINDOW)
-#define RING_WINDOW 8  /* slots that are filled at a time */
+#define RING_WINDOW 8 /* slots that are filled at a time */
 #endif
 
 typedef struct RtPiece {
@@ -34,11 +34,11 @@ typedef struct RtUpload {
   RtBytes src;
   const char *what;
   struct Crew *crew;
-  size_t at;       /* bytes of the source that have a piece */
-  size_t queued;   /* bytes whose copy is queued */
+  size_t at;     /* bytes of the source that have a piece */
+  size_t queued; /* bytes whose copy is queued */
   RtPiece window[RING_WINDOW];
   int first, n;
-  bool waits;      /* at the start it seemed that the host has to wait */
+  bool waits; /* at the start it seemed that the host has to wait */
 } RtUpload;
 
 /*

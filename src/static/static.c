@@ -11,8 +11,8 @@
 
 /* The text of a Lua module; the first one of the list is "tide". */
 typedef struct Text {
-  const char *name;   /* for require */
-  const char *chunk;  /* for messages */
+  const char *name;  /* for require */
+  const char *chunk; /* for messages */
   const unsigned char *at;
   size_t size;
 } Text;
@@ -49,12 +49,11 @@ static void preload (lua_State *L, const char *name, lua_CFunction f,
 ** Opens tide: luaL_requiref(L, "tide", luaopen_tide, 1). Its own modules are
 ** preloaded, so no file is searched for. Raises.
 */
-__attribute__((visibility("default")))
-int luaopen_tide (lua_State *L) {
+__attribute__((visibility("default"))) int luaopen_tide (lua_State *L) {
   if (lua_getglobal(L, "require") != LUA_TFUNCTION)
     return luaL_error(L, "tide needs Lua's library 'package', and it is not "
-                      "open: luaL_requiref(L, LUA_LOADLIBNAME, "
-                      "luaopen_package, 1)");
+                         "open: luaL_requiref(L, LUA_LOADLIBNAME, "
+                         "luaopen_package, 1)");
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
   preload(L, "tide.core", luaopen_tide_core, NULL);
   for (size_t i = 1; i < sizeof texts / sizeof *texts; i++)

@@ -17,11 +17,12 @@ static int code__gc (lua_State *L);
 
 static const Function metamethods[] = {
   {"__gc", code__gc, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Class code_class = {
-  .name = "tide.Code", .metamethods = metamethods
+  .name = "tide.Code",
+  .metamethods = metamethods,
 };
 
 Code *tide_newcode (lua_State *L, RtDevice *dev, const char *name) {
@@ -50,6 +51,4 @@ static int code__gc (lua_State *L) {
   return 0;
 }
 
-void tide_opencode (lua_State *L) {
-  tide_newclass(L, &code_class);
-}
+void tide_opencode (lua_State *L) { tide_newclass(L, &code_class); }

@@ -9,11 +9,11 @@
 
 typedef struct Code {
   Object object;
-  RtCode *rc;          /* NULL from birth until made, and once collected */
-  CUfunction fn;       /* NULL: not ready, or no longer */
-  CUfunction combine;  /* of a reduction on CUDA: its second function */
-  unsigned shared;     /* of a RawKernel: the most dynamic memory, */
-  int threads;         /* and the most threads in a block */
+  RtCode *rc;         /* NULL from birth until made, and once collected */
+  CUfunction fn;      /* NULL: not ready, or no longer */
+  CUfunction combine; /* of a reduction on CUDA: its second function */
+  unsigned shared;    /* of a RawKernel: the most dynamic memory, */
+  int threads;        /* and the most threads in a block */
 } Code;
 
 /* Pushes a new Code that is not ready; 'name' is the kernel's. Raises. */

@@ -77,18 +77,14 @@ static void add_call (lua_State *L, luaL_Buffer *b, const Generated *g,
   for (int i = 0; i < g->text.nparams; i++) {
     const KernelParam *p = &g->text.params[i];
     switch (p->mode) {
-      case ARG_RAW:
-        tide_addformat(L, b, "{a%d_, s%d_}, ", i, i);
-        break;
-      case ARG_NUMBER:
-        tide_addformat(L, b, "a%d_, ", i);
-        break;
-      case ARG_FIRST:
-        tide_addformat(L, b, "a%d_[0], ", i);
-        break;
+      case ARG_RAW: tide_addformat(L, b, "{a%d_, s%d_}, ", i, i); break;
+      case ARG_NUMBER: tide_addformat(L, b, "a%d_, ", i); break;
+      case ARG_FIRST: tide_addformat(L, b, "a%d_[0], ", i); break;
       case ARG_STRIDED:
-        tide_addformat(L, b, "a%d_[w_.i0 * p%d_ + w_.i1 * q%d_ + (w_.i2 + %s) "
-                       "* r%d_], ", i, i, i, k != NULL ? k : "0", i);
+        tide_addformat(L, b,
+                       "a%d_[w_.i0 * p%d_ + w_.i1 * q%d_ + (w_.i2 + %s) "
+                       "* r%d_], ",
+                       i, i, i, k != NULL ? k : "0", i);
         break;
       default:
         if (k != NULL)
@@ -109,13 +105,15 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
   luaL_addstring(b, "  bool packs_ = true;\n");
   for (int i = 0; i < g->text.nparams; i++)
     if (is_packed(&g->text.params[i]))
-      tide_addformat(L, b, "  packs_ = packs_ && (size_t)a%d_ %% "
-                     "sizeof(Pack_<t_%s>) == 0;\n", i,
-                     pb_suffix(g->text.params[i].t));
+      tide_addformat(L, b,
+                     "  packs_ = packs_ && (size_t)a%d_ %% "
+                     "sizeof(Pack_<t_%s>) == 0;\n",
+                     i, pb_suffix(g->text.params[i].t));
   bool strided = rt_hasstrided(&g->text);
   if (strided)
     tide_addformat(L, b, "  packs_ = packs_ && n2_ %% %d == 0;\n", g->pack);
-  tide_addformat(L, b, "  if (packs_)\n    done_ = n_ / %d;\n"
+  tide_addformat(L, b,
+                 "  if (packs_)\n    done_ = n_ / %d;\n"
                  "  for (size_t i_ = first_; i_ < done_; i_ += step_) {\n",
                  g->pack);
   if (strided)
@@ -123,12 +121,13 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
                    g->pack);
   for (int i = 0; i < g->text.nparams; i++)
     if (is_packed(&g->text.params[i]))
-      tide_addformat(L, b, "    Pack_<t_%s> p%d_ = ((const Pack_<t_%s> *)"
-                     "a%d_)[i_];\n", pb_suffix(g->text.params[i].t), i,
+      tide_addformat(L, b,
+                     "    Pack_<t_%s> p%d_ = ((const Pack_<t_%s> *)"
+                     "a%d_)[i_];\n",
+                     pb_suffix(g->text.params[i].t), i,
                      pb_suffix(g->text.params[i].t), i);
   luaL_addstring(b, "#pragma unroll\n");
-  tide_addformat(L, b, "    for (int k_ = 0; k_ < %d; k_++)\n      ",
-                 g->pack);
+  tide_addformat(L, b, "    for (int k_ = 0; k_ < %d; k_++)\n      ", g->pack);
   add_call(L, b, g, "i_", "k_");
   for (int i = 0; i < g->text.nparams; i++)
     if (is_packed(&g->text.params[i]) && g->text.params[i].out)
@@ -168,7 +167,8 @@ static const char after_previous[] =
 /* The types that bodies and the code around them name. */
 void tide_addtypes (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
-  tide_addformat(L, b,
+  tide_addformat(
+    L, b,
     "template <class T> struct alignas(sizeof(T) * %d) Pack_ { T at[%d]; };\n"
     "template <class T> struct Raw_ {\n"
     "  T *at_;\n"
@@ -179,7 +179,8 @@ void tide_addtypes (luaL_Buffer *b, const Generated *g) {
     "struct Index_ {\n"
     "  long long size_;\n"
     "  __device__ long long size () const { return size_; }\n"
-    "};\n", g->pack, g->pack);
+    "};\n",
+    g->pack, g->pack);
   luaL_addstring(b, after_previous);
   if (rt_hasstrided(&g->text))
     luaL_addstring(b, place);
@@ -187,12 +188,11 @@ void tide_addtypes (luaL_Buffer *b, const Generated *g) {
     tide_addformat(L, b, "typedef t_%s %s;\n", pb_suffix((DType)t),
                    tide_dtypename((DType)t));
   for (int i = 0; i < g->text.ntypes; i++)
-    tide_addformat(L, b, "typedef t_%s %s;\n",
-                   pb_suffix(g->text.types[i].t), g->text.types[i].name);
+    tide_addformat(L, b, "typedef t_%s %s;\n", pb_suffix(g->text.types[i].t),
+                   g->text.types[i].name);
 }
 
-void tide_addsignature (luaL_Buffer *b, const Generated *g,
-                        const char *end) {
+void tide_addsignature (luaL_Buffer *b, const Generated *g, const char *end) {
   tide_addtypes(b, g);
   luaL_addstring(b, "static __device__ __forceinline__ void body_ (");
   tide_addbodyparams(b, g, g->text.nparams);
@@ -205,10 +205,11 @@ void tide_addloop (luaL_Buffer *b, const Generated *g) {
                     "generated (");
   tide_addkernelparams(b, g, g->text.nparams);
   luaL_addstring(b, "unsigned long long n_) {\n"
-    "  after_previous_();\n"
-    "  const size_t first_ = blockIdx.x * (size_t)blockDim.x + threadIdx.x;\n"
-    "  const size_t step_ = gridDim.x * (size_t)blockDim.x;\n"
-    "  size_t done_ = 0;\n");
+                    "  after_previous_();\n"
+                    "  const size_t first_ = blockIdx.x * (size_t)blockDim.x + "
+                    "threadIdx.x;\n"
+                    "  const size_t step_ = gridDim.x * (size_t)blockDim.x;\n"
+                    "  size_t done_ = 0;\n");
   if (g->pack > 1)
     add_packs(L, b, g);
   luaL_addstring(b, "  for (size_t i_ = done_ + first_; i_ < n_; i_ += step_) "

@@ -37,8 +37,7 @@ void tide_checkcompiled (lua_State *L, Status st, const RtImage *image,
   if (st == RT_MISUSE && image->log != NULL)
     tide_raise(L, "%s cannot be compiled:\n%s", what, image->log);
   if (st == RT_MISUSE)
-    tide_raise(L, "%s cannot be compiled: %s", what,
-               tide_state(L)->rt->detail);
+    tide_raise(L, "%s cannot be compiled: %s", what, tide_state(L)->rt->detail);
   tide_fail(L, st);
 }
 
@@ -61,9 +60,11 @@ void tide_compilecode (lua_State *L, Code *c, RtSource *source,
 void tide_checkcuda (lua_State *L, const RtDevice *dev, const char *what) {
   char name[DEVICE_NAME];
   if (strcmp(dev->D->kind, "cuda") != 0)
-    tide_raise(L, "%s is CUDA C and cannot run on device %s; "
+    tide_raise(L,
+               "%s is CUDA C and cannot run on device %s; "
                "tide.ElementwiseKernel, tide.ReductionKernel and tide.fuse "
-               "run on every device", what, tide_devicename(dev, name));
+               "run on every device",
+               what, tide_devicename(dev, name));
 }
 
 /* Accepts strings only, because a converted number would have no owner. */

@@ -20,8 +20,13 @@
 #include "rt/program/statements.h"
 
 /* User values: its texts, then the kernels made so far. */
-enum { UV_BODY = 1, UV_NAME, UV_WHAT, UV_OWN = UV_WHAT,
-       UV_TOTAL = UV_OWN + VARIANTS };
+enum {
+  UV_BODY = 1,
+  UV_NAME,
+  UV_WHAT,
+  UV_OWN = UV_WHAT,
+  UV_TOTAL = UV_OWN + VARIANTS
+};
 
 typedef struct ElementwiseKernel {
   Object object;
@@ -45,8 +50,8 @@ static void push_source (lua_State *L, int owner, Generated *g) {
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
   tide_addsignature(&b, g, ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
-  tide_addformat(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n",
-                 g->name, lua_tostring(L, body));
+  tide_addformat(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n", g->name,
+                 lua_tostring(L, body));
   tide_addloop(&b, g);
   luaL_pushresult(&b);
   lua_replace(L, body);
@@ -95,7 +100,8 @@ static void read_options (lua_State *L, Binding *b, int options) {
     tide_raise(L, "%s: option 'out' must have %d array%s, has %d", b->what,
                nout, nout == 1 ? "" : "s", (int)lua_rawlen(L, -1));
   if (type == LUA_TTABLE)
-    tide_checklistof(L, b->what, out, (lua_Unsigned)nout, "option 'out', a "
+    tide_checklistof(L, b->what, out, (lua_Unsigned)nout,
+                     "option 'out', a "
                      "list");
   for (int i = 0; i < nout && type != LUA_TNIL; i++) {
     if (type == LUA_TTABLE)
@@ -118,8 +124,8 @@ static void arrange (lua_State *L, Binding *b) {
     tide_checkoptions(L, top, option_names);
   if (given != b->nin && given != n)
     tide_raise(L, "%s takes %d argument%s%s, got %d", b->what, b->nin,
-               b->nin == 1 ? "" : "s", n > b->nin ?
-               ", or its results as well" : "", given);
+               b->nin == 1 ? "" : "s",
+               n > b->nin ? ", or its results as well" : "", given);
   luaL_checkstack(L, n + 8, NULL);
   for (int i = 0; i < n; i++) {
     if (i < given)
@@ -135,8 +141,10 @@ static void arrange (lua_State *L, Binding *b) {
 static size_t count (lua_State *L, Binding *b) {
   int64_t n = 1;
   if (b->ndim < 0 && b->size < 0)
-    tide_raise(L, "%s: nothing says how many elements there are; the option "
-               "size can", b->what);
+    tide_raise(L,
+               "%s: nothing says how many elements there are; the option "
+               "size can",
+               b->what);
   if (b->ndim < 0) {
     b->ndim = 1;
     b->shape[0] = b->size;
@@ -157,8 +165,8 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
   if (b->modes[o] == ARG_RAW)
     return true;
   for (int i = 0; i < b->n && apart; i++) {
-    if (i >= b->nin && i != o && b->args[i].array != NULL &&
-        z->size > 0 && tide_overlaps(z, b->args[i].array))
+    if (i >= b->nin && i != o && b->args[i].array != NULL && z->size > 0 &&
+        tide_overlaps(z, b->args[i].array))
       tide_raise(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
                  b->list->at[i].name);
     if (i < b->nin)
@@ -171,16 +179,15 @@ static bool is_writable (lua_State *L, const Binding *b, int o) {
 ** Puts new arrays in the place of missing results. A given result that cannot
 ** be written at once is copied to later.
 */
-static void make_results (lua_State *L, Binding *b, RtStream *s,
-                          Later *later) {
+static void make_results (lua_State *L, Binding *b, RtStream *s, Later *later) {
   later->n = 0;
   for (int i = b->nin; i < b->n; i++) {
     Array *given = b->args[i].array;
     if (given != NULL && is_writable(L, b, i))
       continue;
     if (b->list->at[i].raw)
-      tide_raise(L, "%s: the result '%s' is raw: pass an array for it",
-                 b->what, b->list->at[i].name);
+      tide_raise(L, "%s: the result '%s' is raw: pass an array for it", b->what,
+                 b->list->at[i].name);
     DType t = (given != NULL) ? given->dtype : tide_boundtype(L, b, i);
     Array *z = tide_newarray(L, b->dev, t, b->ndim, b->shape, s);
     b->args[i].array = z;
@@ -189,7 +196,7 @@ static void make_results (lua_State *L, Binding *b, RtStream *s,
     if (given == NULL) {
       lua_replace(L, b->first + i);
     } else {
-      tide_copy(L, s, z, given);  /* the body may read it */
+      tide_copy(L, s, z, given); /* the body may read it */
       later->from[later->n] = z;
       later->to[later->n++] = given;
     }
@@ -211,8 +218,7 @@ static int kernel__call (lua_State *L) {
   make_results(L, &b, s, &later);
   tide_bindnumbers(L, &b);
   Generated *g = find_generated(L, k, &b);
-  tide_rungenerated(L, &recipe, g, lua_gettop(L), s, b.args, n, b.axes,
-                    &later);
+  tide_rungenerated(L, &recipe, g, lua_gettop(L), s, b.args, n, b.axes, &later);
   tide_drop(L, b.first + k->list.n - 1);
   return k->list.n - k->list.nin;
 }
@@ -279,23 +285,24 @@ static int kernel__tostring (lua_State *L) {
 static const Function fields[] = {
   {"body", kernel_body, 1},
   {"name", kernel_name, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__call", kernel__call, ANY},
   {"__tostring", kernel__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Class elementwise_class = {
-  .name = "tide.ElementwiseKernel", .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.ElementwiseKernel",
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 static const Function functions[] = {
   {GROUP_KERNELS "ElementwiseKernel", core_ElementwiseKernel, 4},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openelementwisekernel (lua_State *L) {

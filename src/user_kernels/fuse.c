@@ -28,15 +28,20 @@
 ** far. A kernel has two: its trace, and the reductions of its results by
 ** number.
 */
-enum { UV_FUNCTION = 1, UV_NAME, UV_WHAT, UV_OWN = UV_WHAT,
-       UV_TOTAL = UV_OWN + VARIANTS };
+enum {
+  UV_FUNCTION = 1,
+  UV_NAME,
+  UV_WHAT,
+  UV_OWN = UV_WHAT,
+  UV_TOTAL = UV_OWN + VARIANTS
+};
 enum { UV_TRACE = 1, UV_REDUCTIONS, UV_PARTS = UV_REDUCTIONS };
 
 typedef struct FusedFunction {
   Object object;
   const char *what, *name;
-  ParamList list;           /* of the arguments: "A a, B b" */
-  int nparams;              /* named parameters of the function */
+  ParamList list; /* of the arguments: "A a, B b" */
+  int nparams;    /* named parameters of the function */
   Variants made;
 } FusedFunction;
 
@@ -54,9 +59,11 @@ static void push_call (lua_State *L, const Binding *b, Trace *t) {
   lua_getiuservalue(L, 1, UV_FUNCTION);
   for (int i = 0; i < b->n; i++) {
     bool number = (b->modes[i] == ARG_NUMBER);
-    Node node = {.kind = number ? NODE_NUMBER : NODE_ARRAY, .weak = number,
+    Node node = {.kind = number ? NODE_NUMBER : NODE_ARRAY,
+                 .weak = number,
                  .t = number ? tide_weakdtype(b->types[i]) : b->types[i],
-                 .arg = i, .in = {-1, -1, -1}};
+                 .arg = i,
+                 .in = {-1, -1, -1}};
     tide_pushsymbol(L, t, tide_addnode(L, t, &node));
   }
 }
@@ -72,10 +79,13 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
   for (int i = 0; i < n; i++) {
     Symbol *s = tide_testobject(L, first + i, &tide_symbolclass);
     if (s == NULL || s->trace != f->trace.id)
-      tide_raise(L, "%s must return what it makes of its arguments, returned "
-                 "%s%s", k->what, tide_pushtypename(L, first + i),
+      tide_raise(L,
+                 "%s must return what it makes of its arguments, returned "
+                 "%s%s",
+                 k->what, tide_pushtypename(L, first + i),
                  lua_isboolean(L, first + i) ? ": == compares objects, x:eq(y) "
-                 "elements" : "");
+                                               "elements"
+                                             : "");
     f->result[i] = s->node;
     f->trace.at[s->node].weak = false;
     if (s->reduced) {
@@ -90,8 +100,8 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
 /* Raises the error on the top again. A missing argument may have caused it. */
 static void fail_trace (lua_State *L, const FusedFunction *k, int n) {
   if (n < k->nparams && lua_type(L, -1) == LUA_TSTRING)
-    lua_pushfstring(L, "%s; %s takes %d arguments, got %d",
-                    lua_tostring(L, -1), k->what, k->nparams, n);
+    lua_pushfstring(L, "%s; %s takes %d arguments, got %d", lua_tostring(L, -1),
+                    k->what, k->nparams, n);
   lua_error(L);
 }
 
@@ -144,7 +154,7 @@ static Generated *find_generated (lua_State *L, FusedFunction *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
   tide_bindkey(b, key);
-  key[sizeof key - 1] = (unsigned char)tide_floatdtype(L);  /* of constants */
+  key[sizeof key - 1] = (unsigned char)tide_floatdtype(L); /* of constants */
   Generated *g = tide_findgenerated(L, UV_OWN, &k->made, key);
   return (g != NULL) ? g : make(L, k, b, key);
 }
@@ -158,7 +168,7 @@ static Generated *find_generated (lua_State *L, FusedFunction *k,
 ** own. */
 static void list_params (lua_State *L, FusedFunction *k) {
   lua_Debug ar = {.isvararg = 1};
-  bool named = lua_isfunction(L, 1);  /* an object has no parameters */
+  bool named = lua_isfunction(L, 1); /* an object has no parameters */
   lua_pushvalue(L, 1);
   if (named) {
     lua_getinfo(L, ">u", &ar);
@@ -178,9 +188,9 @@ static void list_params (lua_State *L, FusedFunction *k) {
 }
 
 /* Pushes the results, and gives the kernel its arguments. */
-static void give_arguments (lua_State *L, const Binding *b,
-                            const Generated *g, RtStream *s, int options,
-                            Argument *args, Later *later) {
+static void give_arguments (lua_State *L, const Binding *b, const Generated *g,
+                            RtStream *s, int options, Argument *args,
+                            Later *later) {
   const Fused *f = g->made;
   int n = g->text.nparams - f->nresults;
   tide_checkouts(L, b, g, options);
@@ -195,8 +205,8 @@ static void give_arguments (lua_State *L, const Binding *b,
     if (rt_dtype_size(g->text.params[i].t) > sizeof args[i].value)
       tide_raise(L, "%s: argument %d: numbers of %s are not passed by value",
                  b->what, from + 1, tide_dtypename(g->text.params[i].t));
-    const char *bad = tide_readelement(L, b->first + from,
-                                       g->text.params[i].t, &args[i].value);
+    const char *bad = tide_readelement(L, b->first + from, g->text.params[i].t,
+                                       &args[i].value);
     if (bad != NULL)
       tide_raise(L, "%s: argument %d: %s", b->what, from + 1, bad);
   }
@@ -282,13 +292,12 @@ static int fused__call (lua_State *L) {
     n *= (size_t)b.shape[i];
   luaL_checkstack(L, MAX_FUSED + 8, NULL);
   give_arguments(L, &b, g, s, options, args, &later);
-  tide_rungenerated(L, &tide_fuserecipe, g, at, s, args, n, b.axes,
-                    &later);
+  tide_rungenerated(L, &tide_fuserecipe, g, at, s, args, n, b.axes, &later);
   if (f->reduces)
     reduce_results(L, k->what, at, first, f->nresults);
   else
     tide_putouts(L, &b, options, first, f->nresults);
-  if (first > at + 1) {  /* copies of inputs, behind the kernel */
+  if (first > at + 1) { /* copies of inputs, behind the kernel */
     lua_rotate(L, top + 1, f->nresults);
     tide_drop(L, top + f->nresults);
   }
@@ -326,22 +335,24 @@ static int fused__tostring (lua_State *L) {
 
 static const Function fields[] = {
   {"name", fused_name, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__call", fused__call, ANY},
   {"__tostring", fused__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Class fused_class = {
-  .name = "tide.Fused", .fields = fields, .metamethods = metamethods
+  .name = "tide.Fused",
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 static const Function functions[] = {
   {GROUP_KERNELS "fuse", core_fuse, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openfuse (lua_State *L) {

@@ -6,7 +6,7 @@
 #include "kernel_params.h"
 #include "ops/symbol.h"
 
-enum { MAX_FUSED = 6 };  /* results */
+enum { MAX_FUSED = 6 }; /* results */
 
 /*
 ** A finished trace: the nodes that are used, the sources of the kernel's
@@ -15,11 +15,11 @@ enum { MAX_FUSED = 6 };  /* results */
 typedef struct Fused {
   Trace trace;
   int nresults;
-  bool reduces;               /* some results are to be reduced */
+  bool reduces; /* some results are to be reduced */
   int result[MAX_FUSED];
   int uses[MAX_NODES];
-  int param[MAX_NODES];       /* the parameter of an array or a number */
-  int source[KERNEL_PARAMS];  /* the argument of a parameter */
+  int param[MAX_NODES];      /* the parameter of an array or a number */
+  int source[KERNEL_PARAMS]; /* the argument of a parameter */
   char names[KERNEL_PARAMS][8];
 } Fused;
 

@@ -71,22 +71,22 @@ void tide_finishtrace (lua_State *L, Fused *f, const ArgMode *modes,
 
 /* Adds the expression of node i as a function of x and y, like the functors of
 ** the built-in kernels. */
-static void add_function (lua_State *L, luaL_Buffer *b, const Fused *f,
-                          int i) {
+static void add_function (lua_State *L, luaL_Buffer *b, const Fused *f, int i) {
   const Node *n = &f->trace.at[i];
   const char *t = pb_suffix(f->trace.at[n->in[0]].t), *z = pb_suffix(n->t);
   bool two = (n->kind == NODE_BINARY);
-  tide_addformat(L, b, "FN t_%s f%d_ (const t_%s x_%s%s%s) {\n"
-                 "  typedef t_%s T;\n  const auto x = LOAD(%s, x_);\n", z, i, t,
-                 two ? ", const t_" : "", two ? t : "", two ? " y_" : "", t,
-                 t);
+  tide_addformat(L, b,
+                 "FN t_%s f%d_ (const t_%s x_%s%s%s) {\n"
+                 "  typedef t_%s T;\n  const auto x = LOAD(%s, x_);\n",
+                 z, i, t, two ? ", const t_" : "", two ? t : "",
+                 two ? " y_" : "", t, t);
   if (two)
     tide_addformat(L, b, "  const auto y = LOAD(%s, y_);\n", t);
   tide_addformat(L, b, "  return %s(%s, ",
                  n->kind == NODE_CAST ? "CONVERT" : "STORE", z);
-  luaL_addstring(b, n->kind == NODE_CAST ? "x" :
-                    two ? rt_binary_expressions[n->op] :
-                    rt_unary_expressions[n->op]);
+  luaL_addstring(b, n->kind == NODE_CAST ? "x"
+                    : two                ? rt_binary_expressions[n->op]
+                                         : rt_unary_expressions[n->op]);
   luaL_addstring(b, ");\n}\n");
 }
 
@@ -100,8 +100,10 @@ static void add_constant (lua_State *L, luaL_Buffer *b, const Node *n) {
     snprintf(text, sizeof text, "__longlong_as_double(0x%016llxll)",
              (unsigned long long)n->bits);
   else if (n->t == DTYPE_COMPLEX64)
-    snprintf(text, sizeof text, "t_c64{__int_as_float(0x%08x), "
-             "__int_as_float(0x%08x)}", low, high);
+    snprintf(text, sizeof text,
+             "t_c64{__int_as_float(0x%08x), "
+             "__int_as_float(0x%08x)}",
+             low, high);
   else if (pb_dtypekind(n->t) == 'f')
     snprintf(text, sizeof text, "t_%s{0x%xu}", pb_suffix(n->t), low);
   else
@@ -114,21 +116,16 @@ static void add_node (lua_State *L, luaL_Buffer *b, const Fused *f, int i) {
   const Node *n = &f->trace.at[i];
   tide_addformat(L, b, "  const t_%s v%d_ = ", pb_suffix(n->t), i);
   switch (n->kind) {
-    case NODE_ARRAY: case NODE_NUMBER:
-      tide_addformat(L, b, "%s", f->names[f->param[i]]);
-      break;
-    case NODE_CONSTANT:
-      add_constant(L, b, n);
-      break;
+    case NODE_ARRAY:
+    case NODE_NUMBER: tide_addformat(L, b, "%s", f->names[f->param[i]]); break;
+    case NODE_CONSTANT: add_constant(L, b, n); break;
     case NODE_BINARY:
       tide_addformat(L, b, "f%d_(v%d_, v%d_)", i, n->in[0], n->in[1]);
       break;
-    case NODE_UNARY: case NODE_CAST:
-      tide_addformat(L, b, "f%d_(v%d_)", i, n->in[0]);
-      break;
+    case NODE_UNARY:
+    case NODE_CAST: tide_addformat(L, b, "f%d_(v%d_)", i, n->in[0]); break;
     case NODE_SELECT:
-      tide_addformat(L, b, "v%d_ ? v%d_ : v%d_", n->in[0], n->in[1],
-                     n->in[2]);
+      tide_addformat(L, b, "v%d_ ? v%d_ : v%d_", n->in[0], n->in[1], n->in[2]);
       break;
   }
   luaL_addstring(b, ";\n");
@@ -141,9 +138,9 @@ static void push_source (lua_State *L, int owner, Generated *g) {
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "#include \"ops.h\"\n");
   for (int i = 0; i < f->trace.n; i++)
-    if (f->uses[i] > 0 && (f->trace.at[i].kind == NODE_BINARY ||
-                           f->trace.at[i].kind == NODE_UNARY ||
-                           f->trace.at[i].kind == NODE_CAST))
+    if (f->uses[i] > 0 &&
+        (f->trace.at[i].kind == NODE_BINARY ||
+         f->trace.at[i].kind == NODE_UNARY || f->trace.at[i].kind == NODE_CAST))
       add_function(L, &b, f, i);
   tide_addsignature(&b, g, ") {\n");
   for (int i = 0; i < f->trace.n; i++)
@@ -172,22 +169,16 @@ static Value make_node (Builder *b, const Fused *f, const KernelText *text,
                         Value *values, int *uses, int i) {
   const Node *n = &f->trace.at[i];
   Value x[3];
-  for (int k = 2; k >= 0; k--)  /* x may be y as well: overwritten once */
+  for (int k = 2; k >= 0; k--) /* x may be y as well: overwritten once */
     if (n->in[k] >= 0)
       x[k] = use(values, uses, n->in[k]);
   switch (n->kind) {
-    case NODE_CONSTANT:
-      return pb_number(b, n->t, &n->bits);
-    case NODE_CAST:
-      return pb_convert(b, x[0], n->t);
-    case NODE_BINARY:
-      return pb_binary(b, (BinaryOp)n->op, x[0], x[1]);
-    case NODE_UNARY:
-      return pb_unary(b, (UnaryOp)n->op, x[0]);
-    case NODE_SELECT:
-      return pb_select(b, x[0], x[1], x[2]);
-    default:
-      break;
+    case NODE_CONSTANT: return pb_number(b, n->t, &n->bits);
+    case NODE_CAST: return pb_convert(b, x[0], n->t);
+    case NODE_BINARY: return pb_binary(b, (BinaryOp)n->op, x[0], x[1]);
+    case NODE_UNARY: return pb_unary(b, (UnaryOp)n->op, x[0]);
+    case NODE_SELECT: return pb_select(b, x[0], x[1], x[2]);
+    default: break;
   }
   return rt_paramvalue(b, text, f->param[i]);
 }
@@ -214,5 +205,7 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
 /* ==} */
 
 const Recipe tide_fuserecipe = {
-  .exact = true, .source = push_source, .program = make_program
+  .exact = true,
+  .source = push_source,
+  .program = make_program,
 };

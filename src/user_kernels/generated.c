@@ -200,7 +200,7 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
   }
   op.ahead = later->n;
   values[count++] = n;
-  values[count++] = s->dev->rt->id;  /* for a program; CUDA ignores it */
+  values[count++] = s->dev->rt->id; /* for a program; CUDA ignores it */
   values[count++] = tide_reportaddress(check);
   for (int i = 0; i < count; i++)
     params[i] = &values[i];

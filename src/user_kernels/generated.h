@@ -11,16 +11,16 @@
 #include "rt/program/statements.h"
 
 typedef struct Generated {
-  struct Generated *next;   /* of the same owner, less recently used */
+  struct Generated *next; /* of the same owner, less recently used */
   unsigned char key[2 * KERNEL_PARAMS];
-  int place;                /* among its owner's */
-  const char *name;         /* its owner's */
-  KernelText text;          /* its source; strings are the owner's */
-  const void *made;         /* fused: its Trace, else NULL */
-  DType extra;              /* of a reduction: the dtype of accumulators */
-  int pack;                 /* elements that a thread of CUDA takes at a time */
-  int nuv;                  /* user values, before those that hold codes */
-  Code *codes[];            /* by device; NULL: not needed there yet */
+  int place;        /* among its owner's */
+  const char *name; /* its owner's */
+  KernelText text;  /* its source; strings are the owner's */
+  const void *made; /* fused: its Trace, else NULL */
+  DType extra;      /* of a reduction: the dtype of accumulators */
+  int pack;         /* elements that a thread of CUDA takes at a time */
+  int nuv;          /* user values, before those that hold codes */
+  Code *codes[];    /* by device; NULL: not needed there yet */
 } Generated;
 
 /* The called kernel is the first argument, and has the texts. */
@@ -31,10 +31,10 @@ enum { OWNER = 1 };
 ** 'source' pushes CUDA C++ with a function "generated".
 */
 typedef struct Recipe {
-  bool combines;  /* there is a second function, "combine" */
-  bool exact;  /* every operation rounds: no fused multiply-add */
-  void (*source) (lua_State *L, int owner, Generated *g);
-  void (*program) (lua_State *L, int owner, Generated *g, Builder *b);
+  bool combines; /* there is a second function, "combine" */
+  bool exact;    /* every operation rounds: no fused multiply-add */
+  void (*source)(lua_State *L, int owner, Generated *g);
+  void (*program)(lua_State *L, int owner, Generated *g, Builder *b);
 } Recipe;
 
 enum { VARIANTS = 32 };
@@ -45,7 +45,7 @@ enum { VARIANTS = 32 };
 ** values.
 */
 typedef struct Variants {
-  Generated *first;  /* the most recently used */
+  Generated *first; /* the most recently used */
   int n;
 } Variants;
 

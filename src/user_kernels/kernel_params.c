@@ -34,7 +34,8 @@ static void read_param (lua_State *L, const char *one, const char *what,
     wrong(L, what, one, error);
   const Param *q = &sig.at[0];
   if (sig.n != 1 || q->name[0] == '\0' || q->pointer)
-    wrong(L, what, one, "must be a type and a name: \"float32 x\", \"raw T "
+    wrong(L, what, one,
+          "must be a type and a name: \"float32 x\", \"raw T "
           "y\"");
   int t = (q->dtype >= 0) ? q->dtype : pb_dtypenamed(q->type);
   if (t < 0 && (strlen(q->type) != 1 || !rt_isletter(*q->type)))
@@ -48,7 +49,8 @@ static void read_param (lua_State *L, const char *one, const char *what,
   size_t last = strlen(p->name) - 1;
   if (strcmp(p->name, "i") == 0 || strcmp(p->name, "n") == 0 ||
       p->name[last] == '_' || p->name[0] == '_')
-    wrong(L, what, one, "has a name that is taken: i, n, and names with an "
+    wrong(L, what, one,
+          "has a name that is taken: i, n, and names with an "
           "underscore at an end");
 }
 
@@ -67,7 +69,7 @@ void tide_readparams (lua_State *L, int idx, bool out, const char *what,
       end--;
     text += len + (text[len] == ',');
     if (end == from && list->n == 0 && *text == '\0')
-      return;  /* no parameters */
+      return; /* no parameters */
     if (list->n == KERNEL_PARAMS)
       tide_raise(L, "%s: there are more than %d parameters", what,
                  KERNEL_PARAMS);
@@ -106,8 +108,12 @@ static Array *check_array (lua_State *L, Binding *b, int i) {
   if (b->dev == NULL)
     b->dev = a->dev;
   if (a->dev != b->dev)
-    bad(L, b, i, lua_pushfstring(L, "is an array on device %s, others are on "
-        "device %s", tide_devicename(a->dev, x), tide_devicename(b->dev, y)));
+    bad(L, b, i,
+        lua_pushfstring(L,
+                        "is an array on device %s, others are on "
+                        "device %s",
+                        tide_devicename(a->dev, x),
+                        tide_devicename(b->dev, y)));
   return a;
 }
 
@@ -123,12 +129,15 @@ static void bind_array (lua_State *L, Binding *b, int i, Array *a) {
   const ParamSpec *p = &b->list->at[i];
   DType t = (p->type[0] != '\0') ? variable_type(b, p->type) : p->t;
   if (t != DTYPE_COUNT && t != a->dtype)
-    bad(L, b, i, lua_pushfstring(L, "must be an array of %s, got one of %s",
-        tide_dtypename(t), tide_dtypename(a->dtype)));
+    bad(L, b, i,
+        lua_pushfstring(L, "must be an array of %s, got one of %s",
+                        tide_dtypename(t), tide_dtypename(a->dtype)));
   if (tide_ishalf(a->dtype) || tide_kind(a->dtype) == KIND_COMPLEX)
-    bad(L, b, i, lua_pushfstring(L, "must be of another dtype: fused "
-        "functions and kernels of text do not compute with %s",
-        tide_dtypename(a->dtype)));
+    bad(L, b, i,
+        lua_pushfstring(L,
+                        "must be of another dtype: fused "
+                        "functions and kernels of text do not compute with %s",
+                        tide_dtypename(a->dtype)));
   b->args[i].array = a;
   b->types[i] = a->dtype;
   b->modes[i] = p->raw ? ARG_RAW : ARG_DENSE;
@@ -139,15 +148,16 @@ static void join_shape (lua_State *L, Binding *b, int i, const Array *a) {
   if (b->ndim < 0)
     b->ndim = 0;
   int n = a->ndim > b->ndim ? a->ndim : b->ndim;
-  for (int k = 1; k <= n; k++) {  /* from the last axis to the first */
+  for (int k = 1; k <= n; k++) { /* from the last axis to the first */
     int64_t *to = &b->shape[MAX_DIMS - k];
     int64_t x = (k <= b->ndim) ? *to : 1;
     int64_t y = (k <= a->ndim) ? a->shape[a->ndim - k] : 1;
     if (x != y && x != 1 && y != 1) {
       tide_pushshape(L, a);
       tide_pushdims(L, b->ndim, b->shape + MAX_DIMS - b->ndim);
-      bad(L, b, i, lua_pushfstring(L, "has shape %s, others have %s",
-                                   lua_tostring(L, -2), lua_tostring(L, -1)));
+      bad(L, b, i,
+          lua_pushfstring(L, "has shape %s, others have %s",
+                          lua_tostring(L, -2), lua_tostring(L, -1)));
     }
     *to = (x == 1) ? y : x;
   }
@@ -168,8 +178,9 @@ void tide_spreadstrides (const Binding *b, const Array *a,
                          int64_t strides[MAX_DIMS]) {
   int more = b->ndim - a->ndim;
   for (int k = 0; k < b->ndim; k++)
-    strides[k] = (k < more || a->shape[k - more] == 1) ? 0 :
-                 tide_strides(a)[k - more];
+    strides[k] = (k < more || a->shape[k - more] == 1)
+                   ? 0
+                   : tide_strides(a)[k - more];
 }
 
 /* Pushes the array broadcast to the shape of the operation, and dense. */
@@ -230,8 +241,9 @@ static void bind_layout (lua_State *L, Binding *b, int i) {
     if (!p->raw && !tide_hasshape(a, b->ndim, b->shape)) {
       tide_pushshape(L, a);
       tide_pushdims(L, b->ndim, b->shape);
-      bad(L, b, i, lua_pushfstring(L, "has shape %s, the result has %s",
-                                   lua_tostring(L, -2), lua_tostring(L, -1)));
+      bad(L, b, i,
+          lua_pushfstring(L, "has shape %s, the result has %s",
+                          lua_tostring(L, -2), lua_tostring(L, -1)));
     }
     return;
   }
@@ -270,8 +282,9 @@ void tide_bindinputs (lua_State *L, Binding *b) {
     if (a != NULL)
       bind_array(L, b, i, a);
     else if (!p->out && (p->raw || !number))
-      bad(L, b, i, p->raw ? "must be a tide.Array" :
-          "must be a tide.Array, a number or a boolean");
+      bad(L, b, i,
+          p->raw ? "must be a tide.Array"
+                 : "must be a tide.Array, a number or a boolean");
     else if (p->out && type != LUA_TNIL)
       bad(L, b, i, "must be a tide.Array to write to");
   }
@@ -297,8 +310,10 @@ DType tide_boundtype (lua_State *L, const Binding *b, int i) {
   const ParamSpec *p = &b->list->at[i];
   DType t = (p->type[0] != '\0') ? variable_type(b, p->type) : p->t;
   if (t == DTYPE_COUNT)
-    tide_raise(L, "%s: no argument says what type '%s' is; pass an array for "
-               "'%s'", b->what, p->type, p->name);
+    tide_raise(L,
+               "%s: no argument says what type '%s' is; pass an array for "
+               "'%s'",
+               b->what, p->type, p->name);
   return t;
 }
 
@@ -307,13 +322,17 @@ void tide_bindnumbers (lua_State *L, Binding *b) {
     if (b->modes[i] != ARG_NUMBER)
       continue;
     if (rt_dtype_size(b->types[i]) > sizeof b->args[i].value)
-      bad(L, b, i, lua_pushfstring(L, "must be an array: numbers of %s are "
-          "not passed by value", tide_dtypename(b->types[i])));
+      bad(L, b, i,
+          lua_pushfstring(L,
+                          "must be an array: numbers of %s are "
+                          "not passed by value",
+                          tide_dtypename(b->types[i])));
     const char *why = tide_readelement(L, b->first + i, b->types[i],
                                        &b->args[i].value);
     if (why != NULL)
-      bad(L, b, i, lua_pushfstring(L, "must be of type %s: %s",
-                                   tide_dtypename(b->types[i]), why));
+      bad(L, b, i,
+          lua_pushfstring(L, "must be of type %s: %s",
+                          tide_dtypename(b->types[i]), why));
   }
 }
 

@@ -9,13 +9,13 @@
 
 typedef struct ParamSpec {
   char name[32];
-  char type[2];   /* of a type variable: its letter; else empty */
-  DType t;        /* else its dtype */
+  char type[2]; /* of a type variable: its letter; else empty */
+  DType t;      /* else its dtype */
   bool raw, out;
 } ParamSpec;
 
 typedef struct ParamList {
-  int n, nin;     /* all parameters; the first nin are inputs */
+  int n, nin; /* all parameters; the first nin are inputs */
   ParamSpec at[KERNEL_PARAMS];
 } ParamList;
 
@@ -31,17 +31,17 @@ void tide_readparams (lua_State *L, int idx, bool out, const char *what,
 typedef struct Binding {
   const char *what;
   const ParamList *list;
-  int n, nin;             /* parameters: those of the list, or fewer */
+  int n, nin; /* parameters: those of the list, or fewer */
   int first;
   RtDevice *dev;
-  int ndim;               /* of the operation; -1: there are no arrays */
+  int ndim; /* of the operation; -1: there are no arrays */
   int64_t shape[MAX_DIMS];
-  int64_t size;           /* in that case the size; -1: none is given */
-  bool strides;           /* inputs may be strided: strided_params.c */
-  bool waits;             /* copies are made by tide_copyinputs */
-  bool copied[KERNEL_PARAMS];  /* inputs that need a copy */
-  int nstrided, strided[STRIDED_MOST];  /* the strided inputs, */
-  int64_t axes[PARAM_AXES];             /* and the axes that they have */
+  int64_t size;               /* in that case the size; -1: none is given */
+  bool strides;               /* inputs may be strided: strided_params.c */
+  bool waits;                 /* copies are made by tide_copyinputs */
+  bool copied[KERNEL_PARAMS]; /* inputs that need a copy */
+  int nstrided, strided[STRIDED_MOST]; /* the strided inputs, */
+  int64_t axes[PARAM_AXES];            /* and the axes that they have */
   DType types[KERNEL_PARAMS];
   ArgMode modes[KERNEL_PARAMS];
   Argument args[KERNEL_PARAMS];

@@ -39,8 +39,10 @@ static void read_signature (lua_State *L, RawKernel *k, int module,
     lua_pop(L, 1);
   }
   if (!ok)
-    tide_raise(L, "%s: %s; the option signature = \"const float *, int\" can "
-               "say what it takes", k->what, error);
+    tide_raise(L,
+               "%s: %s; the option signature = \"const float *, int\" can "
+               "say what it takes",
+               k->what, error);
 }
 
 void tide_pushrawkernel (lua_State *L, int module, const char *name,
@@ -79,7 +81,7 @@ static int core_RawKernel (lua_State *L) {
     tide_getoption(L, 3, "signature");
     lua_replace(L, 5);
   }
-  lua_newtable(L);  /* of names: functions made by macros go by symbol */
+  lua_newtable(L); /* of names: functions made by macros go by symbol */
   if (rt_findsignature(code, name, &sig, error) || strchr(name, '<') != NULL) {
     lua_pushvalue(L, 2);
     lua_rawseti(L, -2, 1);
@@ -102,20 +104,23 @@ static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
     tide_check(L, rt_parametersize(dev, fn, i, &bytes));
     long size = (p == NULL) ? 0 : p->pointer ? 8 : (long)p->size;
     if (p != NULL && size == 0 && bytes > 0) {
-      p->size = (size_t)bytes;  /* of a struct, which is known only now */
+      p->size = (size_t)bytes; /* of a struct, which is known only now */
       continue;
     }
     if (p != NULL && size == 0)
-      tide_raise(L, "%s: the size of '%s' is not known; the option signature "
-                 "can say it: bytes[24]", k->what, p->type);
+      tide_raise(L,
+                 "%s: the size of '%s' is not known; the option signature "
+                 "can say it: bytes[24]",
+                 k->what, p->type);
     if (bytes < 0 || bytes == size)
       continue;
     if (p == NULL)
       tide_raise(L, "%s takes more than the %d parameters of its signature",
                  k->what, k->sig.n);
-    tide_raise(L, "%s: parameter %d (%s) is of %d bytes in its signature, "
-               "of %d in the compiled code", k->what, i + 1, p->type,
-               (int)size, (int)bytes);
+    tide_raise(L,
+               "%s: parameter %d (%s) is of %d bytes in its signature, "
+               "of %d in the compiled code",
+               k->what, i + 1, p->type, (int)size, (int)bytes);
   }
 }
 
@@ -128,8 +133,8 @@ static Code *make_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
   const char *symbol = tide_rawsymbol(L, module, c, k->name);
   tide_check(L, rt_codefunction(c->rc, symbol, &fn));
   check_parameters(L, k, dev, fn);
-  tide_check(L, rt_askfunction(dev, fn,
-      CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &c->threads));
+  tide_check(L, rt_askfunction(dev, fn, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                               &c->threads));
   c->shared = 48 * 1024;
   c->fn = fn;
   lua_replace(L, module);
@@ -171,7 +176,7 @@ static int attribute (lua_State *L, int which) {
 }
 
 #define ATTRIBUTE(name, NAME) \
-  static int kernel_##name (lua_State *L) { \
+  static int kernel_##name(lua_State *L) { \
     return attribute(L, CU_FUNC_ATTRIBUTE_##NAME); \
   }
 ATTRIBUTE(binary_version, BINARY_VERSION)
@@ -205,7 +210,7 @@ static const Function fields[] = {
   {"num_regs", kernel_num_regs, 1},
   {"ptx_version", kernel_ptx_version, 1},
   {"shared_size_bytes", kernel_shared_size_bytes, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 /* tide.RawKernel: saxpy(float a, const float *x, float *y) */
@@ -234,24 +239,26 @@ static int kernel__tostring (lua_State *L) {
 static const Function methods[] = {
   {"compile", kernel_compile, 1},
   {"launch", tide_rawkernel_launch, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__call", tide_rawkernel__call, ANY},
   {"__tostring", kernel__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 const Class tide_rawkernelclass = {
-  .name = "tide.RawKernel", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.RawKernel",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 static const Function functions[] = {
   {GROUP_POINTERS "Pointer", tide_newpointer, 1},
   {GROUP_KERNELS "RawKernel", core_RawKernel, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openrawkernel (lua_State *L) {

@@ -7,19 +7,23 @@
 #include "rt/program/signature.h"
 
 /* The user values of a RawModule. MODULE_NAMES: the names to ask NVRTC for. */
-enum { MODULE_CODE = 1, MODULE_OPTIONS, MODULE_NAMES, MODULE_TITLE,
-       MODULE_UVS = MODULE_TITLE };
+enum {
+  MODULE_CODE = 1,
+  MODULE_OPTIONS,
+  MODULE_NAMES,
+  MODULE_TITLE,
+  MODULE_UVS = MODULE_TITLE
+};
 
 /* The user values of a RawKernel, followed by its Codes, by device. */
-enum { KERNEL_MODULE = 1, KERNEL_NAME, KERNEL_WHAT,
-       KERNEL_UVS = KERNEL_WHAT };
+enum { KERNEL_MODULE = 1, KERNEL_NAME, KERNEL_WHAT, KERNEL_UVS = KERNEL_WHAT };
 
 typedef struct RawKernel {
   Object object;
-  const char *what;     /* "RawKernel 'f'": a text that it holds */
-  const char *name;     /* "f": likewise */
+  const char *what; /* "RawKernel 'f'": a text that it holds */
+  const char *name; /* "f": likewise */
   Signature sig;
-  Code *codes[];        /* by device; NULL: not needed there yet */
+  Code *codes[]; /* by device; NULL: not needed there yet */
 } RawKernel;
 
 extern const Class tide_rawkernelclass;

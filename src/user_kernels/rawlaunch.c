@@ -41,8 +41,8 @@ static int wrong (lua_State *L, const Launch *l, int i, const char *text) {
   const Param *p = &l->k->sig.at[i];
   if (p->name[0] == '\0')
     return tide_raise(L, "%s: argument %d %s", l->k->what, i + 1, text);
-  return tide_raise(L, "%s: argument %d ('%s') %s", l->k->what, i + 1,
-                    p->name, text);
+  return tide_raise(L, "%s: argument %d ('%s') %s", l->k->what, i + 1, p->name,
+                    text);
 }
 
 static int wrong_type (lua_State *L, const Launch *l, int i,
@@ -50,8 +50,8 @@ static int wrong_type (lua_State *L, const Launch *l, int i,
   const char *got = luaL_typename(L, l->first + i);
   if (luaL_getmetafield(L, l->first + i, "__name") == LUA_TSTRING)
     got = lua_tostring(L, -1);
-  return wrong(L, l, i, lua_pushfstring(L, "must be %s, got %s", expected,
-                                        got));
+  return wrong(L, l, i,
+               lua_pushfstring(L, "must be %s, got %s", expected, got));
 }
 
 /* ==} */
@@ -74,14 +74,17 @@ static void read_integer (lua_State *L, Launch *l, int i) {
   lua_Integer v = lua_tointegerx(L, l->first + i, &exact);
   if (!exact)
     wrong_float(L, l, i, "must be %s: %s has no such value");
-  int64_t low = is_unsigned ? 0 : bits == 64 ? INT64_MIN :
-                -(INT64_C(1) << (bits - 1));
-  int64_t high = (bits == 64) ? INT64_MAX :
-                 (INT64_C(1) << (is_unsigned ? bits : bits - 1)) - 1;
+  int64_t low = is_unsigned  ? 0
+                : bits == 64 ? INT64_MIN
+                             : -(INT64_C(1) << (bits - 1));
+  int64_t high = (bits == 64)
+                   ? INT64_MAX
+                   : (INT64_C(1) << (is_unsigned ? bits : bits - 1)) - 1;
   if (v < low || v > high)
-    wrong(L, l, i, lua_pushfstring(L, "must be %s: %I is out of its range",
-                                   p->type, (LUAI_UACINT)v));
-  l->values[i] = (uint64_t)v;  /* little-endian: its first bytes */
+    wrong(L, l, i,
+          lua_pushfstring(L, "must be %s: %I is out of its range", p->type,
+                          (LUAI_UACINT)v));
+  l->values[i] = (uint64_t)v; /* little-endian: its first bytes */
 }
 
 static void read_float (lua_State *L, Launch *l, int i) {
@@ -106,9 +109,12 @@ static void read_bytes (lua_State *L, Launch *l, int i) {
   if (lua_type(L, l->first + i) == LUA_TSTRING)
     bytes = lua_tolstring(L, l->first + i, &len);
   if (bytes == NULL || len != p->size)
-    wrong(L, l, i, lua_pushfstring(L, "must be the %d bytes of a %s (see "
-        "string.pack), got %s of %d", (int)p->size, p->type,
-        luaL_typename(L, l->first + i), (int)len));
+    wrong(L, l, i,
+          lua_pushfstring(L,
+                          "must be the %d bytes of a %s (see "
+                          "string.pack), got %s of %d",
+                          (int)p->size, p->type, luaL_typename(L, l->first + i),
+                          (int)len));
   l->params[i] = (void *)bytes;
 }
 
@@ -119,14 +125,10 @@ static void read_value (lua_State *L, Launch *l, int i) {
         wrong_type(L, l, i, "a boolean");
       l->values[i] = (uint64_t)lua_toboolean(L, l->first + i);
       break;
-    case C_INT: case C_UINT:
-      read_integer(L, l, i);
-      break;
-    case C_FLOAT:
-      read_float(L, l, i);
-      break;
-    default:
-      read_bytes(L, l, i);
+    case C_INT:
+    case C_UINT: read_integer(L, l, i); break;
+    case C_FLOAT: read_float(L, l, i); break;
+    default: read_bytes(L, l, i);
   }
 }
 
@@ -134,8 +136,7 @@ static void read_value (lua_State *L, Launch *l, int i) {
 
 /* {== pointers ======================================================== */
 
-static void check_array (lua_State *L, const Launch *l, int i,
-                         const Array *a) {
+static void check_array (lua_State *L, const Launch *l, int i, const Array *a) {
   const Param *p = &l->k->sig.at[i];
   char x[DEVICE_NAME], y[DEVICE_NAME];
   if (a->closed)
@@ -143,13 +144,20 @@ static void check_array (lua_State *L, const Launch *l, int i,
   if (tide_isstale(a))
     wrong(L, l, i, "is an array whose device was reset");
   if (a->dev != l->dev)
-    wrong(L, l, i, lua_pushfstring(L, "is an array on device %s, others are "
-        "on device %s", tide_devicename(a->dev, x),
-        tide_devicename(l->dev, y)));
+    wrong(L, l, i,
+          lua_pushfstring(L,
+                          "is an array on device %s, others are "
+                          "on device %s",
+                          tide_devicename(a->dev, x),
+                          tide_devicename(l->dev, y)));
   if (p->dtype >= 0 && p->dtype != a->dtype)
-    wrong(L, l, i, lua_pushfstring(L, "must be an array of %s, as it is %s%s "
-        "*; got one of %s", tide_dtypename((DType)p->dtype),
-        p->constant ? "const " : "", p->type, tide_dtypename(a->dtype)));
+    wrong(L, l, i,
+          lua_pushfstring(L,
+                          "must be an array of %s, as it is %s%s "
+                          "*; got one of %s",
+                          tide_dtypename((DType)p->dtype),
+                          p->constant ? "const " : "", p->type,
+                          tide_dtypename(a->dtype)));
 }
 
 /* Passes an array as the address of its first element. */
@@ -191,8 +199,10 @@ static void read_size (lua_State *L, int idx, const char *what,
   int isint;
   lua_Integer n = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    tide_raise(L, "%s: %s must be an integer or a table of up to three, got "
-               "%s", k->what, what, luaL_typename(L, idx));
+    tide_raise(L,
+               "%s: %s must be an integer or a table of up to three, got "
+               "%s",
+               k->what, what, luaL_typename(L, idx));
   if (n < 1 || n > INT32_MAX)
     tide_raise(L, "%s: %s must be positive and below 2^31, got %I", k->what,
                what, (LUAI_UACINT)n);
@@ -208,8 +218,8 @@ static void read_sizes (lua_State *L, int idx, const char *what,
   }
   lua_Unsigned n = lua_rawlen(L, idx);
   if (n < 1 || n > 3)
-    tide_raise(L, "%s: %s must have one to three sizes, got %d", k->what,
-               what, (int)n);
+    tide_raise(L, "%s: %s must have one to three sizes, got %d", k->what, what,
+               (int)n);
   tide_checklistof(L, k->what, idx, n, "a list of sizes");
   for (int i = 0; i < (int)n; i++) {
     lua_rawgeti(L, idx, i + 1);
@@ -221,13 +231,16 @@ static void read_sizes (lua_State *L, int idx, const char *what,
 static void check_sizes (lua_State *L, const Launch *l, const Code *c) {
   const unsigned *g = l->op.u.launch.grid, *b = l->op.u.launch.block;
   if (g[1] > 65535 || g[2] > 65535)
-    tide_raise(L, "%s: grid must not be larger than 65535 but in its first "
-               "size", l->k->what);
+    tide_raise(L,
+               "%s: grid must not be larger than 65535 but in its first "
+               "size",
+               l->k->what);
   uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
   if (threads > (uint64_t)c->threads || b[2] > 64)
-    tide_raise(L, "%s: block must not have more than %d threads (64 in its "
-               "third size), has %I", l->k->what, c->threads,
-               (LUAI_UACINT)threads);
+    tide_raise(L,
+               "%s: block must not have more than %d threads (64 in its "
+               "third size), has %I",
+               l->k->what, c->threads, (LUAI_UACINT)threads);
 }
 
 /* ==} */
@@ -324,8 +337,8 @@ static void push_arguments (lua_State *L, Launch *l) {
 
 /* k:launch{ grid=, block=, shared=, stream=, args={...} } -> k */
 int tide_rawkernel_launch (lua_State *L) {
-  static const char *const names[] = {"grid", "block", "shared", "stream",
-                                      "args", NULL};
+  static const char *const names[] = {"grid",   "block", "shared",
+                                      "stream", "args",  NULL};
   Launch l;
   begin(L, &l);
   tide_checktype(L, 2, LUA_TTABLE);

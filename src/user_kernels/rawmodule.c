@@ -94,8 +94,7 @@ static void push_names (lua_State *L, const char *code, int options) {
   if (!lua_istable(L, options))
     return;
   tide_getoption(L, options, "name_expressions");
-  ngiven = tide_readtexts(L, -1, "option 'name_expressions'", MAX_NAMES,
-                          given);
+  ngiven = tide_readtexts(L, -1, "option 'name_expressions'", MAX_NAMES, given);
   for (int i = 0; i < ngiven; i++) {
     lua_pushstring(L, given[i]);
     lua_rawseti(L, list, ++n);
@@ -150,27 +149,29 @@ static int module__tostring (lua_State *L) {
 
 static const Function methods[] = {
   {"get_function", module_get_function, 3},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function fields[] = {
   {"code", module_code, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__tostring", module__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Class rawmodule_class = {
-  .name = "tide.RawModule", .methods = methods, .fields = fields,
-  .metamethods = metamethods
+  .name = "tide.RawModule",
+  .methods = methods,
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 static const Function functions[] = {
   {GROUP_KERNELS "RawModule", core_RawModule, 2},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openrawmodule (lua_State *L) {

@@ -7,10 +7,16 @@
 enum { REDUCTION_THREADS = 256 };
 
 /* User values of a ReductionKernel: its texts, then the kernels made so far. */
-enum { REDUCTION_MAP = 1, REDUCTION_REDUCE, REDUCTION_POST,
-       REDUCTION_IDENTITY, REDUCTION_NAME, REDUCTION_WHAT,
-       REDUCTION_OWN = REDUCTION_WHAT,
-       REDUCTION_UVS = REDUCTION_OWN + VARIANTS };
+enum {
+  REDUCTION_MAP = 1,
+  REDUCTION_REDUCE,
+  REDUCTION_POST,
+  REDUCTION_IDENTITY,
+  REDUCTION_NAME,
+  REDUCTION_WHAT,
+  REDUCTION_OWN = REDUCTION_WHAT,
+  REDUCTION_UVS = REDUCTION_OWN + VARIANTS
+};
 
 /* A call: the reduced axes, and the target of the result. */
 typedef struct Reduction {
@@ -19,7 +25,7 @@ typedef struct Reduction {
   bool keepdims;
   int options, out; /* indices of the table and its 'out', or 0 */
   size_t results, n;
-  int ndim;         /* of the result */
+  int ndim; /* of the result */
   int64_t shape[MAX_DIMS];
 } Reduction;
 

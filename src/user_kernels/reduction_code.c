@@ -41,12 +41,15 @@ static void add_functions (luaL_Buffer *b, const Generated *g,
                     "(const R_ a, const R_ b) {\n");
   tide_addformat(L, b, "  return (R_)(\n#line 1 \"reduce of %s\"\n%s\n);\n}\n",
                  g->name, texts[1]);
-  tide_addformat(L, b, "static __device__ __forceinline__ void post_ "
+  tide_addformat(L, b,
+                 "static __device__ __forceinline__ void post_ "
                  "(const R_ a, t_%s &%s) {\n#line 1 \"post of %s\"\n%s\n;\n}\n",
                  pb_suffix(out->t), out->name, g->name, texts[2]);
-  tide_addformat(L, b, "static __device__ __forceinline__ R_ none_ () {\n"
+  tide_addformat(L, b,
+                 "static __device__ __forceinline__ R_ none_ () {\n"
                  "  return (R_)(\n#line 1 \"identity of %s\"\n%s\n);\n}\n"
-                 "#line 1 \"loop\"\n", g->name, texts[3]);
+                 "#line 1 \"loop\"\n",
+                 g->name, texts[3]);
 }
 
 /* How a block joins its 'count_' values, one for each thread. */
@@ -95,7 +98,7 @@ static void add_arguments (luaL_Buffer *b, const Generated *g) {
       case ARG_NUMBER: tide_addformat(L, b, "a%d_, ", i); break;
       case ARG_FIRST: tide_addformat(L, b, "a%d_[0], ", i); break;
       case ARG_DENSE: tide_addformat(L, b, "a%d_[at_], ", i); break;
-      case ARG_STRIDED: break;  /* was copied */
+      case ARG_STRIDED: break; /* was copied */
     }
   }
   luaL_addstring(b, "at_, m_ * n_");
@@ -106,41 +109,40 @@ static void add_kernel (luaL_Buffer *b, const Generated *g) {
                     "generated (");
   tide_addkernelparams(b, g, g->text.nparams - 1);
   luaL_addstring(b,
-    "Z_ *z_, R_ *part_, unsigned long long m_, unsigned long long n_) {\n"
-    "  after_previous_();\n"
-    "  const unsigned long long o_ = blockIdx.x;\n"
-    "  const unsigned long long from_ = blockIdx.y * 256ull;\n"
-    "  const unsigned long long step_ = gridDim.y * 256ull;\n"
-    "  R_ value_ = none_();\n"
-    "  bool any_ = false;\n"
-    "  for (unsigned long long i_ = from_ + threadIdx.x; i_ < n_; "
-    "i_ += step_) {\n"
-    "    const unsigned long long at_ = o_ * n_ + i_;\n"
-    "    const R_ x_ = map_(");
+                 "Z_ *z_, R_ *part_, unsigned long long m_, unsigned long long "
+                 "n_) {\n"
+                 "  after_previous_();\n"
+                 "  const unsigned long long o_ = blockIdx.x;\n"
+                 "  const unsigned long long from_ = blockIdx.y * 256ull;\n"
+                 "  const unsigned long long step_ = gridDim.y * 256ull;\n"
+                 "  R_ value_ = none_();\n"
+                 "  bool any_ = false;\n"
+                 "  for (unsigned long long i_ = from_ + threadIdx.x; i_ < n_; "
+                 "i_ += step_) {\n"
+                 "    const unsigned long long at_ = o_ * n_ + i_;\n"
+                 "    const R_ x_ = map_(");
   add_arguments(b, g);
   luaL_addstring(b, ");\n"
-    "    value_ = any_ ? fold_(value_, x_) : x_;\n"
-    "    any_ = true;\n"
-    "  }\n"
-    "  value_ = block_(value_, count_(n_, from_));\n"
-    "  if (threadIdx.x > 0)\n"
-    "    return;\n"
-    "  if (part_ != 0)\n"
-    "    part_[o_ * gridDim.y + blockIdx.y] = value_;\n"
-    "  else\n"
-    "    post_(value_, z_[o_]);\n"
-    "}\n");
+                    "    value_ = any_ ? fold_(value_, x_) : x_;\n"
+                    "    any_ = true;\n"
+                    "  }\n"
+                    "  value_ = block_(value_, count_(n_, from_));\n"
+                    "  if (threadIdx.x > 0)\n"
+                    "    return;\n"
+                    "  if (part_ != 0)\n"
+                    "    part_[o_ * gridDim.y + blockIdx.y] = value_;\n"
+                    "  else\n"
+                    "    post_(value_, z_[o_]);\n"
+                    "}\n");
 }
 
 static void push_source (lua_State *L, int owner, Generated *g) {
   luaL_Buffer b;
   int top = lua_gettop(L);
-  const char *texts[4] = {
-    push_text(L, owner, REDUCTION_MAP, ""),
-    push_text(L, owner, REDUCTION_REDUCE, ""),
-    push_post(L, owner, g),
-    push_text(L, owner, REDUCTION_IDENTITY, "0")
-  };
+  const char *texts[4] = {push_text(L, owner, REDUCTION_MAP, ""),
+                          push_text(L, owner, REDUCTION_REDUCE, ""),
+                          push_post(L, owner, g),
+                          push_text(L, owner, REDUCTION_IDENTITY, "0")};
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
   tide_addtypes(&b, g);
@@ -170,5 +172,7 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
 }
 
 const Recipe tide_reductionrecipe = {
-  .combines = true, .source = push_source, .program = make_program
+  .combines = true,
+  .source = push_source,
+  .program = make_program,
 };

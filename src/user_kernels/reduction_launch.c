@@ -84,8 +84,9 @@ void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
       access[op.naccess++] = one.own[0];
     }
     if (i <= nin || cuda)
-      values[count++] = (a != NULL) ? tide_pointer(a) :
-                        (i < nin) ? r->b.args[i].value : 0;
+      values[count++] = (a != NULL) ? tide_pointer(a)
+                        : (i < nin) ? r->b.args[i].value
+                                    : 0;
     if (i < nin && r->b.modes[i] == ARG_RAW)
       values[count++] = a->size;
   }

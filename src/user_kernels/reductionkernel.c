@@ -27,8 +27,8 @@
 typedef struct ReductionKernel {
   Object object;
   const char *what, *name;
-  ParamList list;           /* the last parameter is the result */
-  DType t;                  /* of accumulators; DTYPE_COUNT: the result's */
+  ParamList list; /* the last parameter is the result */
+  DType t;        /* of accumulators; DTYPE_COUNT: the result's */
   Variants made;
 } ReductionKernel;
 
@@ -44,8 +44,10 @@ static void add_axis (lua_State *L, Reduction *r, int idx) {
   int isint;
   lua_Integer axis = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    tide_raise(L, "%s: option 'axis' must be an integer or a list of them, "
-               "got %s", r->b.what, luaL_typename(L, idx));
+    tide_raise(L,
+               "%s: option 'axis' must be an integer or a list of them, "
+               "got %s",
+               r->b.what, luaL_typename(L, idx));
   lua_Integer at = (axis < 0) ? axis + r->b.ndim : axis - 1;
   if (axis == 0 || at < 0 || at >= r->b.ndim)
     tide_raise(L, "%s: axis %I is out of range for %d axes%s", r->b.what,
@@ -63,7 +65,8 @@ static void read_axes (lua_State *L, Reduction *r) {
     r->gone[i] = (type == LUA_TNIL);
   if (type == LUA_TTABLE) {
     int list = lua_gettop(L), n = (int)lua_rawlen(L, list);
-    tide_checklistof(L, r->b.what, list, (lua_Unsigned)n, "option 'axis', a "
+    tide_checklistof(L, r->b.what, list, (lua_Unsigned)n,
+                     "option 'axis', a "
                      "list");
     for (int i = 1; i <= n; i++) {
       lua_rawgeti(L, list, i);
@@ -149,20 +152,21 @@ static void bind (lua_State *L, ReductionKernel *k, Reduction *r, int first) {
 }
 
 /* Pushes the array for the result. */
-static Array *push_result (lua_State *L, const ReductionKernel *k,
-                           Reduction *r, DType t, RtStream *s) {
+static Array *push_result (lua_State *L, const ReductionKernel *k, Reduction *r,
+                           DType t, RtStream *s) {
   if (r->out == 0 || lua_isnil(L, r->out))
     return tide_newarray(L, r->b.dev, t, r->ndim, r->shape, s);
   Array *z = tide_testarray(L, r->out);
   bool fits = z != NULL && !z->closed && !tide_isstale(z) && z->dense &&
               z->dev == r->b.dev && z->dtype == t && z->ndim == r->ndim &&
-              memcmp(z->shape, r->shape, (size_t)z->ndim *
-                     sizeof *z->shape) == 0;
+              memcmp(z->shape, r->shape, (size_t)z->ndim * sizeof *z->shape) ==
+                0;
   if (!fits) {
     tide_pushdims(L, r->ndim, r->shape);
-    tide_raise(L, "%s: option 'out' must be an open, dense tide.Array of %s "
-               "and shape %s on the same device", k->what, tide_dtypename(t),
-               lua_tostring(L, -1));
+    tide_raise(L,
+               "%s: option 'out' must be an open, dense tide.Array of %s "
+               "and shape %s on the same device",
+               k->what, tide_dtypename(t), lua_tostring(L, -1));
   }
   lua_pushvalue(L, r->out);
   return z;
@@ -189,8 +193,10 @@ static void check_empty (lua_State *L, const ReductionKernel *k,
   if (r->n > 0 || r->results == 0)
     return;
   if (lua_getiuservalue(L, 1, REDUCTION_IDENTITY) == LUA_TNIL)
-    tide_raise(L, "%s: there are no elements, and no identity says what that "
-               "gives", k->what);
+    tide_raise(L,
+               "%s: there are no elements, and no identity says what that "
+               "gives",
+               k->what);
   lua_pop(L, 1);
 }
 
@@ -226,8 +232,9 @@ static int kernel__call (lua_State *L) {
 
 /* {== making ========================================================== */
 
-static const char *const names[] = {"params", "out", "map", "reduce", "post",
-                                    "identity", "name", "reduce_type", NULL};
+static const char *const names[] = {"params", "out",         "map",
+                                    "reduce", "post",        "identity",
+                                    "name",   "reduce_type", NULL};
 
 /* Pushes the number at 'idx' as C writes it: exact, and as a float if it is. */
 static void push_constant (lua_State *L, int idx) {
@@ -326,22 +333,24 @@ static int kernel__tostring (lua_State *L) {
 
 static const Function fields[] = {
   {"name", kernel_name, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
   {"__call", kernel__call, ANY},
   {"__tostring", kernel__tostring, 1},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 static const Class reduction_class = {
-  .name = "tide.ReductionKernel", .fields = fields, .metamethods = metamethods
+  .name = "tide.ReductionKernel",
+  .fields = fields,
+  .metamethods = metamethods,
 };
 
 static const Function functions[] = {
   {GROUP_KERNELS "ReductionKernel", core_ReductionKernel, 8},
-  {NULL, NULL, 0}
+  {NULL, NULL, 0},
 };
 
 void tide_openreductionkernel (lua_State *L) {

@@ -16,8 +16,8 @@
 #include "kernel_params.h"
 
 enum {
-  NEAR = 4,       /* the largest distance of elements, */
-  FEW = 1 << 16   /* or, for so few elements, any: a copy costs more */
+  NEAR = 4,     /* the largest distance of elements, */
+  FEW = 1 << 16 /* or, for so few elements, any: a copy costs more */
 };
 
 /* Joins the axes. Returns false if there are too many. */
@@ -77,6 +77,6 @@ bool tide_takestrided (Binding *b, int i) {
   }
   b->nstrided--;
   if (b->nstrided > 0)
-    join_axes(b);  /* restores the axes */
+    join_axes(b); /* restores the axes */
   return false;
 }

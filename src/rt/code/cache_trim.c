@@ -50,8 +50,7 @@ static bool is_entry (const char *name) {
 
 /* Tells whether this is a file of a writer that has died. */
 static bool is_forgotten (const char *name, const struct stat *st) {
-  return strncmp(name, "new-", 4) == 0 &&
-         st->st_mtime < time(NULL) - FORGOTTEN;
+  return strncmp(name, "new-", 4) == 0 && st->st_mtime < time(NULL) - FORGOTTEN;
 }
 
 static bool has_room (Listing *l) {

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { CACHE_NAME = 72 };  /* room for an entry's name: 64 digits and ".bin" */
+enum { CACHE_NAME = 72 }; /* room for an entry's name: 64 digits and ".bin" */
 
 /* Returns the limit in bytes: TIDE_CACHE_SIZE MiB, or 256 MiB. */
 uint64_t rt_cachelimit (void);

@@ -24,7 +24,7 @@
 #include "rt/memory/hazard.h"
 #include "rt/wait/progress.h"
 
-enum { LOOK = 2 };  /* codes that a drain looks at */
+enum { LOOK = 2 }; /* codes that a drain looks at */
 
 /* {== creation ======================================================== */
 
@@ -66,11 +66,15 @@ Status rt_newcode (RtDevice *dev, const char *name, RtCode **out) {
 
 static Status ask_arch (RtDevice *dev, int *arch) {
   int major = 0, minor = 0;
-  Status st = dev->D->cuDeviceGetAttribute(&major,
-      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, dev->dev);
+  Status st =
+    dev->D->cuDeviceGetAttribute(&major,
+                                 CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                                 dev->dev);
   if (st == CUDA_SUCCESS)
-    st = dev->D->cuDeviceGetAttribute(&minor,
-        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, dev->dev);
+    st =
+      dev->D->cuDeviceGetAttribute(&minor,
+                                   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+                                   dev->dev);
   *arch = 10 * major + minor;
   return st ? rt_fail(dev->rt, st, "cuDeviceGetAttribute") : 0;
 }

@@ -29,8 +29,7 @@ const char *rt_codesymbol (const RtCode *c, int i);
 
 /* Asks for an attribute, CU_FUNC_ATTRIBUTE_...; allows more than 48 KB of
 ** shared memory. */
-Status rt_askfunction (RtDevice *dev, CUfunction fn, int attribute,
-                       int *value);
+Status rt_askfunction (RtDevice *dev, CUfunction fn, int attribute, int *value);
 Status rt_codeshared (RtCode *c, CUfunction fn, unsigned bytes);
 
 /*

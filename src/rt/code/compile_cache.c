@@ -33,10 +33,10 @@
 #include "rt/driver/file_limit.h"
 
 typedef struct Head {
-  char mark[8];        /* changes with the format */
-  uint64_t size;       /* of the code */
-  uint64_t nsymbols;   /* bytes of symbol names after it */
-  unsigned char hash[CACHE_KEY];  /* of both */
+  char mark[8];                  /* changes with the format */
+  uint64_t size;                 /* of the code */
+  uint64_t nsymbols;             /* bytes of symbol names after it */
+  unsigned char hash[CACHE_KEY]; /* of both */
 } Head;
 
 static const char mark[8] = "tide001";
@@ -108,8 +108,7 @@ static void entry_name (char at[CACHE_NAME],
   strcpy(at, ".bin");
 }
 
-static void hash_content (const RtImage *image,
-                          unsigned char hash[CACHE_KEY]) {
+static void hash_content (const RtImage *image, unsigned char hash[CACHE_KEY]) {
   CacheHash h;
   rt_hashbegin(&h);
   rt_hashadd(&h, image->bytes, image->size);
@@ -137,8 +136,8 @@ static bool read_all (int fd, void *p, size_t n) {
 static bool has_names (const RtImage *image, int n) {
   for (size_t i = 0; i < image->nsymbols; i++)
     n -= (image->symbols[i] == '\0');
-  return n == 0 && (image->nsymbols == 0 ||
-                    image->symbols[image->nsymbols - 1] == '\0');
+  return n == 0 &&
+         (image->nsymbols == 0 || image->symbols[image->nsymbols - 1] == '\0');
 }
 
 static bool is_sound (const Head *head, const RtImage *image) {
@@ -172,8 +171,7 @@ static int open_entry (const unsigned char key[CACHE_KEY]) {
   if (folder < 0)
     return -1;
   entry_name(name, key);
-  int fd = openat(folder, name,
-                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   close(folder);
   return checked(fd, S_IFREG);
 }
@@ -185,7 +183,7 @@ bool rt_cacheget (const unsigned char key[CACHE_KEY], const RtSource *source,
     return false;
   bool found = read_entry(fd, image) && has_names(image, source->nnames);
   if (found && !source->no_files)
-    futimens(fd, NULL);  /* marks it as used: see cache_trim.c */
+    futimens(fd, NULL); /* marks it as used: see cache_trim.c */
   close(fd);
   if (!found)
     rt_freeimage(image);
@@ -281,8 +279,9 @@ static const char *look_into (int folder, RtCacheAbout *about) {
   if (!is_own(folder, S_IFDIR))
     return "it is not this user's, or others can write to it";
   rt_cachesum(folder, &about->files, &about->bytes);
-  return faccessat(folder, ".", W_OK, AT_EACCESS) == 0 ? NULL :
-         "it cannot be written to";
+  return faccessat(folder, ".", W_OK, AT_EACCESS) == 0
+           ? NULL
+           : "it cannot be written to";
 }
 
 static const char *look (RtCacheAbout *about) {
@@ -293,8 +292,9 @@ static const char *look (RtCacheAbout *about) {
   }
   int folder = open(about->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0)
-    return (errno == ENOENT && can_make(about->path)) ? NULL :
-           "it cannot be made, or not be read";
+    return (errno == ENOENT && can_make(about->path))
+             ? NULL
+             : "it cannot be made, or not be read";
   const char *why = look_into(folder, about);
   close(folder);
   return why;

@@ -36,10 +36,22 @@
 enum { WORK_LARGE = 32 << 20, WORK_SMALL = 4 << 20 };
 
 /* cublas_api.h's and library_types.h's constants */
-enum { OP_N = 0, OP_T = 1, REAL_32F = 0, REAL_64F = 1, REAL_16F = 2,
-       COMPLEX_32F = 4, COMPLEX_64F = 5, REAL_16BF = 14, COMPUTE_16F = 64,
-       COMPUTE_32F = 68, COMPUTE_64F = 70, COMPUTE_32F_FAST_TF32 = 77,
-       ALGO_DEFAULT = -1, WIDE_SUMS = 16 };
+enum {
+  OP_N = 0,
+  OP_T = 1,
+  REAL_32F = 0,
+  REAL_64F = 1,
+  REAL_16F = 2,
+  COMPLEX_32F = 4,
+  COMPLEX_64F = 5,
+  REAL_16BF = 14,
+  COMPUTE_16F = 64,
+  COMPUTE_32F = 68,
+  COMPUTE_64F = 70,
+  COMPUTE_32F_FAST_TF32 = 77,
+  ALGO_DEFAULT = -1,
+  WIDE_SUMS = 16
+};
 
 /* A matrix times a vector: of float32, of float64. */
 typedef int Gemv (void *handle, int trans, int m, int n, const void *alpha,
@@ -49,22 +61,22 @@ typedef int Gemv (void *handle, int trans, int m, int n, const void *alpha,
 static struct {
   pthread_once_t once;
   bool usable;
-  const char *name;  /* of the library */
-  int (*create) (void **handle);
-  int (*destroy) (void *handle);
-  int (*set_stream) (void *handle, CUstream s);
-  int (*set_math) (void *handle, int mode);
-  int (*set_workspace) (void *handle, void *work, size_t bytes);
-  int (*gemm) (void *handle, int transa, int transb, int m, int n, int k,
-               const void *alpha, const void *a, int atype, int lda,
-               long long astep, const void *b, int btype, int ldb,
-               long long bstep, const void *beta, void *c, int ctype, int ldc,
-               long long cstep, int batches, int compute, int algo);
-  int (*single) (void *handle, int transa, int transb, int m, int n, int k,
-                 const void *alpha, const void *a, int atype, int lda,
-                 const void *b, int btype, int ldb, const void *beta, void *c,
-                 int ctype, int ldc, int compute, int algo);  /* or NULL */
-  Gemv *sgemv, *dgemv;  /* or NULL */
+  const char *name; /* of the library */
+  int (*create)(void **handle);
+  int (*destroy)(void *handle);
+  int (*set_stream)(void *handle, CUstream s);
+  int (*set_math)(void *handle, int mode);
+  int (*set_workspace)(void *handle, void *work, size_t bytes);
+  int (*gemm)(void *handle, int transa, int transb, int m, int n, int k,
+              const void *alpha, const void *a, int atype, int lda,
+              long long astep, const void *b, int btype, int ldb,
+              long long bstep, const void *beta, void *c, int ctype, int ldc,
+              long long cstep, int batches, int compute, int algo);
+  int (*single)(void *handle, int transa, int transb, int m, int n, int k,
+                const void *alpha, const void *a, int atype, int lda,
+                const void *b, int btype, int ldb, const void *beta, void *c,
+                int ctype, int ldc, int compute, int algo); /* or NULL */
+  Gemv *sgemv, *dgemv;                                      /* or NULL */
 } cublas = {.once = PTHREAD_ONCE_INIT};
 
 static bool find (void *lib, const char *name, void *fn) {
@@ -119,10 +131,9 @@ static int type_of (DType t) {
 }
 
 bool rt_wantsgemm (RtDevice *dev, RtGemm *g) {
-  double work = (double)g->m * (double)g->k * (double)g->n *
-                (double)g->batches;
-  if (dev->index >= dev->rt->ncuda || work < GEMM_LEAST ||
-      type_of(g->t) < 0 || g->m > INT_MAX || g->k > INT_MAX || g->n > INT_MAX ||
+  double work = (double)g->m * (double)g->k * (double)g->n * (double)g->batches;
+  if (dev->index >= dev->rt->ncuda || work < GEMM_LEAST || type_of(g->t) < 0 ||
+      g->m > INT_MAX || g->k > INT_MAX || g->n > INT_MAX ||
       g->batches > INT_MAX)
     return false;
   bool large = g->m * g->n * g->batches * rt_dtype_size(g->t) >= WORK_LARGE;
@@ -158,9 +169,10 @@ static bool has_handle (RtShared *sh, bool capturing) {
 static const void *at (CUdeviceptr p) { return (const void *)(uintptr_t)p; }
 
 static int compute_of (const RtGemm *g) {
-  return (g->t == DTYPE_FLOAT64 || g->t == DTYPE_COMPLEX128) ? COMPUTE_64F :
-         g->narrow && g->t == DTYPE_FLOAT16 ? COMPUTE_16F :
-         g->tf32 ? COMPUTE_32F_FAST_TF32 : COMPUTE_32F;
+  return (g->t == DTYPE_FLOAT64 || g->t == DTYPE_COMPLEX128) ? COMPUTE_64F
+         : g->narrow && g->t == DTYPE_FLOAT16                ? COMPUTE_16F
+         : g->tf32 ? COMPUTE_32F_FAST_TF32
+                   : COMPUTE_32F;
 }
 
 /* The factors alpha and beta, of the type of the computation; complex if the
@@ -173,9 +185,9 @@ static Factors factors_of (int compute) {
   static const float one[] = {1, 0}, none[] = {0, 0};
   static const double one64[] = {1, 0}, none64[] = {0, 0};
   static const uint16_t one16 = 0x3C00, none16 = 0;
-  return compute == COMPUTE_64F ? (Factors){one64, none64} :
-         compute == COMPUTE_16F ? (Factors){&one16, &none16} :
-                                  (Factors){one, none};
+  return compute == COMPUTE_64F   ? (Factors){one64, none64}
+         : compute == COMPUTE_16F ? (Factors){&one16, &none16}
+                                  : (Factors){one, none};
 }
 
 /* Returns the function for a matrix times a vector, which is faster than a
@@ -183,8 +195,9 @@ static Factors factors_of (int compute) {
 static Gemv *gemv_for (const RtGemm *g) {
   if ((g->n > 1 && g->m > 1) || g->batches > 1 || g->tf32 || g->turned != 0)
     return NULL;
-  return g->t == DTYPE_FLOAT32 ? cublas.sgemv :
-         g->t == DTYPE_FLOAT64 ? cublas.dgemv : NULL;
+  return g->t == DTYPE_FLOAT32   ? cublas.sgemv
+         : g->t == DTYPE_FLOAT64 ? cublas.dgemv
+                                 : NULL;
 }
 
 /* A single product calls the function for one, because cuBLAS may choose

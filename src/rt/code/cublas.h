@@ -4,7 +4,6 @@
 #ifndef TIDE_RT_CODE_CUBLAS_H
 #define TIDE_RT_CODE_CUBLAS_H
 
-
 /*
 ** z = x y, row-major and dense: m by k and k by n, 'batches' of them, xstep and
 ** ystep elements apart. Elements of 16 bits are summed as float32; with
@@ -13,7 +12,7 @@
 */
 typedef struct RtGemm {
   CUdeviceptr z, x, y, work;
-  size_t bytes;  /* of 'work' */
+  size_t bytes; /* of 'work' */
   size_t m, k, n, batches, xstep, ystep;
   DType t;
   size_t turned; /* bit 0: x is k by m in memory; bit 1: y is n by k */

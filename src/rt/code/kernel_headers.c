@@ -7,13 +7,10 @@
 #include "kernel_headers.h"
 
 #define TEXT(name, path) \
-  __asm__( \
-    ".pushsection .rodata\n" \
-    #name ":\n" \
-    ".incbin \"" path "\"\n" \
-    ".byte 0\n" \
-    ".popsection\n" \
-  ); \
+  __asm__(".pushsection .rodata\n" #name ":\n" \
+          ".incbin \"" path "\"\n" \
+          ".byte 0\n" \
+          ".popsection\n"); \
   extern const char name[]
 
 TEXT(tide_text_complex, "kernels/complex.h");
@@ -46,26 +43,24 @@ static const char integers[] =
   "#define INT64_MAX 9223372036854775807ll\n"
   "#define UINT64_MAX 18446744073709551615ull\n";
 
-static const char math[] =
-  "#pragma once\n"
-  "#if !defined(INFINITY)\n"
-  "#define INFINITY __int_as_float(0x7f800000)\n"
-  "#endif\n"
-  "#if !defined(NAN)\n"
-  "#define NAN __int_as_float(0x7fffffff)\n"
-  "#endif\n";
+static const char math[] = "#pragma once\n"
+                           "#if !defined(INFINITY)\n"
+                           "#define INFINITY __int_as_float(0x7f800000)\n"
+                           "#endif\n"
+                           "#if !defined(NAN)\n"
+                           "#define NAN __int_as_float(0x7fffffff)\n"
+                           "#endif\n";
 
 static const char nothing[] = "#pragma once\n";
 
-const char *const rt_headernames[] = {
-  "stdint.h", "math.h", "stdbool.h", "stddef.h", "ops.h", "types.h",
-  "complex.h", "half.h", "special.h"
-};
+const char *const rt_headernames[] = {"stdint.h",  "math.h", "stdbool.h",
+                                      "stddef.h",  "ops.h",  "types.h",
+                                      "complex.h", "half.h", "special.h"};
 
 const char *const rt_headers[] = {
-  integers, math, nothing, nothing, tide_text_ops, tide_text_types,
-  tide_text_complex, tide_text_half, tide_text_special
-};
+  integers,          math,           nothing,
+  nothing,           tide_text_ops,  tide_text_types,
+  tide_text_complex, tide_text_half, tide_text_special};
 
 const int rt_headercount = sizeof rt_headers / sizeof rt_headers[0];
 const int rt_plaincount = 4;

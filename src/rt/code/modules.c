@@ -34,9 +34,9 @@
 enum { MODULES_BATCH = 16, BINS_FEW = 64 };
 
 typedef struct RtModules {
-  RtModule **bins;            /* 'mask' + 1 of them */
+  RtModule **bins; /* 'mask' + 1 of them */
   size_t mask, n;
-  RtModule *oldest, *newest;  /* idle modules */
+  RtModule *oldest, *newest; /* idle modules */
   int nidle;
 } RtModules;
 
@@ -250,8 +250,10 @@ Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
     keep_function(m, name, *fn);
   rt_unlockdevice(dev);
   if (st == CUDA_ERROR_NOT_FOUND)
-    return rt_explain(dev->rt, RT_MISUSE, NULL, "there is no function '%s' in "
-                      "the compiled code", name);
+    return rt_explain(dev->rt, RT_MISUSE, NULL,
+                      "there is no function '%s' in "
+                      "the compiled code",
+                      name);
   return st ? rt_fail(dev->rt, st, "cuModuleGetFunction") : 0;
 }
 
@@ -260,8 +262,10 @@ static Status allow (RtDevice *dev, RtFunction *f, CUfunction fn,
                      unsigned bytes) {
   if (f != NULL && f->shared >= bytes)
     return 0;
-  Status st = dev->D->cuFuncSetAttribute(fn,
-      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes);
+  Status st =
+    dev->D->cuFuncSetAttribute(fn,
+                               CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                               (int)bytes);
   if (st == CUDA_SUCCESS && f != NULL)
     f->shared = bytes;
   return st ? rt_fail(dev->rt, st, "cuFuncSetAttribute") : 0;

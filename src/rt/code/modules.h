@@ -13,7 +13,7 @@ struct RtShared;
 typedef struct RtFunction {
   struct RtFunction *next;
   CUfunction fn;
-  unsigned shared;   /* bytes of dynamic shared memory that it may have */
+  unsigned shared; /* bytes of dynamic shared memory that it may have */
   char name[];
 } RtFunction;
 
@@ -21,12 +21,12 @@ typedef struct RtFunction {
 typedef struct RtModule {
   unsigned char key[CACHE_KEY];
   CUmodule module;
-  char *symbols;            /* see RtImage; or NULL */
-  bool has_globals;         /* it has variables in the device's memory */
+  char *symbols;    /* see RtImage; or NULL */
+  bool has_globals; /* it has variables in the device's memory */
   RtFunction *functions;
-  int refs;                 /* of all Runtimes; 0: idle */
-  struct RtModule *next;    /* in its bin */
-  struct RtModule *older, *newer;  /* while idle */
+  int refs;                       /* of all Runtimes; 0: idle */
+  struct RtModule *next;          /* in its bin */
+  struct RtModule *older, *newer; /* while idle */
 } RtModule;
 
 /* Returns the loaded module of that key with a new reference, or NULL. */

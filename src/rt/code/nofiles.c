@@ -38,7 +38,10 @@ static const char *unfold (const char *p) {
     const char *q = p;
     if (*q == '\\')
       q++;
-    else if (strncmp(q, "?" "?/", 3) == 0)
+    else if (strncmp(q,
+                     "?"
+                     "?/",
+                     3) == 0)
       q += 3;
     else
       return p;
@@ -69,7 +72,10 @@ static const char *match_any (const char *p, const char *const texts[]) {
 
 /* Returns the place behind a '#', in any spelling; else NULL. */
 static const char *match_hash (const char *p) {
-  static const char *const hashes[] = {"#", "%:", "?" "?=", NULL};
+  static const char *const hashes[] = {"#", "%:",
+                                       "?"
+                                       "?=",
+                                       NULL};
   return match_any(p, hashes);
 }
 
@@ -109,9 +115,8 @@ static bool is_harmless (const char *p, int count) {
 
 /* Tells whether the text after the '#' at 'p' opens a file. */
 static bool opens_after (const char *p, const char *behind, int count) {
-  static const char *const openers[] = {
-    "include", "import", "embed", "/*", "\\u", "\\U", "\\N", NULL
-  };
+  static const char *const openers[] = {"include", "import", "embed", "/*",
+                                        "\\u",     "\\U",    "\\N",   NULL};
   if (match_hash(behind) != NULL)
     return true;
   return match_any(skip_blanks(behind), openers) != NULL &&
@@ -134,9 +139,10 @@ static const char *find_opener (const char *text, int count) {
 
 static bool refuse (char *error, const char *what, const char *at) {
   int len = (int)strcspn(at, "\r\n");
-  snprintf(error, NOFILES_ERROR, "%s '%.*s' can make the compiler open a file, "
-           "and files are left out by the host program", what,
-           len < 80 ? len : 80, at);
+  snprintf(error, NOFILES_ERROR,
+           "%s '%.*s' can make the compiler open a file, "
+           "and files are left out by the host program",
+           what, len < 80 ? len : 80, at);
   return false;
 }
 
@@ -150,14 +156,29 @@ static bool is_closed (const char *text, int count, char *error) {
 /* {== options ========================================================= */
 
 /* Without their one or two dashes; an argument follows a '='. */
-static const char *const known[] = {
-  "arch=", "default-device", "device-as-default-execution-space",
-  "device-float128", "device-int128", "diag-error=", "diag-suppress=",
-  "diag-warn=", "disable-warnings", "extra-device-vectorization", "fmad=",
-  "ftz=", "gpu-architecture=", "maxrregcount=", "prec-div=", "prec-sqrt=",
-  "restrict", "std=c++03", "std=c++11", "std=c++14", "std=c++17",
-  "use_fast_math", "w"
-};
+static const char *const known[] = {"arch=",
+                                    "default-device",
+                                    "device-as-default-execution-space",
+                                    "device-float128",
+                                    "device-int128",
+                                    "diag-error=",
+                                    "diag-suppress=",
+                                    "diag-warn=",
+                                    "disable-warnings",
+                                    "extra-device-vectorization",
+                                    "fmad=",
+                                    "ftz=",
+                                    "gpu-architecture=",
+                                    "maxrregcount=",
+                                    "prec-div=",
+                                    "prec-sqrt=",
+                                    "restrict",
+                                    "std=c++03",
+                                    "std=c++11",
+                                    "std=c++14",
+                                    "std=c++17",
+                                    "use_fast_math",
+                                    "w"};
 
 static bool is_word (const char *text) {
   for (; *text != '\0'; text++)
@@ -182,8 +203,8 @@ static bool is_known (const char *option) {
 
 /* Returns the NAME in -DNAME... or -UNAME, else NULL. */
 static const char *defines (const char *option) {
-  static const char *const ways[] = {"-D", "-U", "--define-macro=",
-                                     "--undefine-macro="};
+  static const char *const ways[] = {"-D", "-U",
+                                     "--define-macro=", "--undefine-macro="};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
     const char *name = option + strlen(ways[i]);
     if (strncmp(option, ways[i], strlen(ways[i])) == 0 &&
@@ -195,8 +216,9 @@ static const char *defines (const char *option) {
 
 static bool is_closed_option (const char *option, char *error) {
   const char *macro = defines(option);
-  bool safe = (macro == NULL) ? *option == '-' && is_known(option) :
-              find_opener(macro, 0) == NULL && strpbrk(macro, "\r\n") == NULL;
+  bool safe = (macro == NULL) ? *option == '-' && is_known(option)
+                              : find_opener(macro, 0) == NULL &&
+                                  strpbrk(macro, "\r\n") == NULL;
   return safe || refuse(error, "option", option);
 }
 

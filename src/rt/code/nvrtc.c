@@ -23,7 +23,7 @@ typedef struct NvrtcProgram_st *NvrtcProgram;
 enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6, MAX_ARCHS = 64 };
 
 typedef struct Nvrtc {
-#define X(result, name, params) result (*name) params;
+#define X(result, name, params) result(*name) params;
 #include "nvrtc.def"
 #undef X
 } Nvrtc;
@@ -41,10 +41,10 @@ static const Entry entries[] = {
 
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 static Nvrtc N;
-static int version;        /* 0: unusable, for a */
+static int version; /* 0: unusable, for a */
 static char reason[240];
 static int archs[MAX_ARCHS], narchs;
-static char include[256];  /* option for CUDA's headers, or empty */
+static char include[256]; /* option for CUDA's headers, or empty */
 
 /* {== loading ========================================================= */
 
@@ -54,9 +54,8 @@ static const char *cuda_home (void) {
 }
 
 static void *open_library (void) {
-  static const char *const names[] = {
-    "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"
-  };
+  static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12",
+                                      "libnvrtc.so"};
   char path[512];
   const char *named = getenv("TIDE_LIBNVRTC");
   if (named != NULL && *named != '\0')
@@ -96,16 +95,17 @@ static void load (void) {
   int major = 0, minor = 0;
   void *lib = open_library();
   if (lib == NULL) {
-    snprintf(reason, sizeof reason, "the CUDA compiler library (NVRTC, of the "
-             "CUDA toolkit) cannot be loaded (%s)", dlerror());
+    snprintf(reason, sizeof reason,
+             "the CUDA compiler library (NVRTC, of the "
+             "CUDA toolkit) cannot be loaded (%s)",
+             dlerror());
     return;
   }
   if (!load_entries(lib))
     return;
   if (N.nvrtcVersion(&major, &minor) != NVRTC_SUCCESS ||
       N.nvrtcGetNumSupportedArchs(&narchs) != NVRTC_SUCCESS || narchs < 1 ||
-      narchs > MAX_ARCHS ||
-      N.nvrtcGetSupportedArchs(archs) != NVRTC_SUCCESS) {
+      narchs > MAX_ARCHS || N.nvrtcGetSupportedArchs(archs) != NVRTC_SUCCESS) {
     snprintf(reason, sizeof reason,
              "the CUDA compiler library does not say what it compiles for");
     return;
@@ -129,7 +129,7 @@ typedef struct Options {
   const char *at[MAX_OPTIONS + 4];
   int n;
   char arch[32];
-  bool ptx;       /* PTX, which the driver translates */
+  bool ptx; /* PTX, which the driver translates */
 } Options;
 
 static bool starts (const char *text, const char *with) {
@@ -173,7 +173,7 @@ static void choose_options (Options *o, const RtSource *source) {
   const char *arch = NULL;
   o->n = 0;
   if (source->no_files && !says(source, "std="))
-    o->at[o->n++] = "-std=c++17";  /* excludes modules, whatever the default */
+    o->at[o->n++] = "-std=c++17"; /* excludes modules, whatever the default */
   for (int i = 0; i < source->noptions; i++) {
     const char *given = architecture(source, i);
     if (given != NULL)
@@ -220,8 +220,8 @@ static Status read_log (Runtime *rt, NvrtcProgram p, RtImage *image) {
     return rt_fail(rt, RT_NOMEM, NULL);
   image->log[size] = '\0';
   r = N.nvrtcGetProgramLog(p, image->log);
-  return r ? refused(rt, "nvrtcGetProgramLog", r) :
-             rt_explain(rt, RT_MISUSE, NULL, "NVRTC refuses the source");
+  return r ? refused(rt, "nvrtcGetProgramLog", r)
+           : rt_explain(rt, RT_MISUSE, NULL, "NVRTC refuses the source");
 }
 
 static Status read_code (Runtime *rt, NvrtcProgram p, bool ptx,
@@ -238,8 +238,8 @@ static Status read_code (Runtime *rt, NvrtcProgram p, bool ptx,
   return r ? refused(rt, ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", r) : 0;
 }
 
-static Status read_symbols (Runtime *rt, NvrtcProgram p,
-                            const RtSource *source, RtImage *image) {
+static Status read_symbols (Runtime *rt, NvrtcProgram p, const RtSource *source,
+                            RtImage *image) {
   for (int i = 0; i < source->nnames; i++) {
     const char *symbol = NULL;
     int r = N.nvrtcGetLoweredName(p, source->names[i], &symbol);
@@ -266,10 +266,11 @@ static Status run (Runtime *rt, NvrtcProgram p, const RtSource *source,
   int r = N.nvrtcCompileProgram(p, o->n, o->at);
   if (r == NVRTC_ERROR_COMPILATION)
     return read_log(rt, p, image);
-  if (r != NVRTC_SUCCESS) {  /* unknown option: the log says so */
+  if (r != NVRTC_SUCCESS) { /* unknown option: the log says so */
     Status st = read_log(rt, p, image);
-    return image->log != NULL && image->log[0] != '\0' ? st :
-           refused(rt, "nvrtcCompileProgram", r);
+    return image->log != NULL && image->log[0] != '\0'
+             ? st
+             : refused(rt, "nvrtcCompileProgram", r);
   }
   Status st = read_code(rt, p, o->ptx, image);
   return (st != 0) ? st : read_symbols(rt, p, source, image);

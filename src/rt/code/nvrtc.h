@@ -14,13 +14,13 @@ enum { MAX_OPTIONS = 64, MAX_NAMES = 64 };
 /* A source to compile. */
 typedef struct RtSource {
   const char *code;
-  const char *name;            /* the file name in messages */
-  int arch;                    /* 90: compute capability 9.0 */
-  bool generated;              /* may include the headers of kernel_headers.c */
-  bool no_files;               /* must open no file: see nofiles.c */
+  const char *name; /* the file name in messages */
+  int arch;         /* 90: compute capability 9.0 */
+  bool generated;   /* may include the headers of kernel_headers.c */
+  bool no_files;    /* must open no file: see nofiles.c */
   int noptions, nnames;
-  const char *options[MAX_OPTIONS];  /* the user's */
-  const char *names[MAX_NAMES];  /* name expressions: "f", "g<float>" */
+  const char *options[MAX_OPTIONS]; /* the user's */
+  const char *names[MAX_NAMES];     /* name expressions: "f", "g<float>" */
 } RtSource;
 
 /*
@@ -31,8 +31,8 @@ typedef struct RtImage {
   char *bytes;
   size_t size;
   char *symbols;
-  size_t nsymbols;  /* bytes of symbols */
-  char *log;        /* if the compilation failed; or NULL */
+  size_t nsymbols; /* bytes of symbols */
+  char *log;       /* if the compilation failed; or NULL */
 } RtImage;
 
 void rt_freeimage (RtImage *image);

@@ -103,7 +103,7 @@ typedef struct Apart {
   atomic_bool done;
   atomic_int owners;
   int nlanes, n;
-  RtLanes **lanes;  /* lanes that are busy with it */
+  RtLanes **lanes; /* lanes that are busy with it */
   Part part[];
 } Apart;
 
@@ -165,7 +165,7 @@ static bool is_done (const void *ud) {
 
 /* Waits some microseconds, or milliseconds if the call has to connect. Returns
 ** false if the other ranks do not come within the timeout. */
-static bool wait_for (bool (*ready) (const void *ud), const void *ud,
+static bool wait_for (bool (*ready)(const void *ud), const void *ud,
                       int64_t timeout) {
   int64_t start = rt_nanoseconds(), now = start;
   while (!ready(ud)) {

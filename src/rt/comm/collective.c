@@ -46,7 +46,7 @@ Status rt_checkgraphcomms (const RtBody *body, const char *what) {
   Status st = 0;
   for (int i = 0; i < body->ncomms && st == 0; i++)
     st = rt_checkcomm(body->comms[i].comm);
-  if (st == 0)  /* it may have entered another device */
+  if (st == 0) /* it may have entered another device */
     return (body->ncomms > 0) ? rt_enter(body->dev) : 0;
   memcpy(why, rt->detail, sizeof why);
   return rt_explain(rt, st, NULL, "%s: %s", what, why);
@@ -82,7 +82,7 @@ static Status prepare (RtComm *c, RtStream *s) {
   if (st == 0)
     st = rt_marktail(s);
   if (st == 0 && c->number % ASK_EVERY == 0) {
-    (void)rt_isquiet(c);  /* forgets the ones that have passed */
+    (void)rt_isquiet(c); /* forgets the ones that have passed */
     st = rt_enter(s->dev);
   }
   if (st != 0)
@@ -97,9 +97,12 @@ void rt_notegraphcomms (RtStream *s, const Op *op) {
   for (int i = 0; i < body->ncomms; i++) {
     RtComm *c = body->comms[i].comm;
     c->replayed += (uint64_t)body->comms[i].n;
-    RtPending p = {.before = {s, s->sent}, .at = at,
-                   .number = c->number, .what = "graph:launch",
-                   .launch = true, .replayed = c->replayed};
+    RtPending p = {.before = {s, s->sent},
+                   .at = at,
+                   .number = c->number,
+                   .what = "graph:launch",
+                   .launch = true,
+                   .replayed = c->replayed};
     if (rt_reservepending(c) == 0)
       add(c, &p);
   }
@@ -174,7 +177,8 @@ static Status queue_all (RtStream *s, const RtTogether *t) {
     st = make_calls(t);
   for (int i = 0; i < t->ncomms && st == 0; i++) {
     RtComm *c = t->comms[i];
-    add(c, &(RtPending){.before = c->before, .number = c->number,
+    add(c, &(RtPending){.before = c->before,
+                        .number = c->number,
                         .at = {t->streams[i], s->dev->rt->stamp + 1},
                         .what = t->says[i].what});
   }
@@ -213,8 +217,8 @@ Status rt_queuecollective (RtStream *s, Op *op) {
     p->at = (Point){s, s->dev->rt->stamp + 1};
   if (t == NULL)
     return 0;
-  return (s->capture == NULL) ? queue_all(s, t) :
-                                capture_all(s->capture->body, t);
+  return (s->capture == NULL) ? queue_all(s, t)
+                              : capture_all(s->capture->body, t);
 }
 
 void rt_tellcollective (const Op *op, char text[NODE_DETAIL]) {

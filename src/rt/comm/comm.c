@@ -31,7 +31,7 @@
 
 enum {
   BARRIER_BYTES = 512,
-  GIVE_UP = 6,  /* times COMM_END_NS */
+  GIVE_UP = 6, /* times COMM_END_NS */
   NAP_NS = 50000
 };
 
@@ -122,8 +122,10 @@ static void announce_split (RtComm *c) {
   if (c->N->announce == NULL)
     return;
   rt_writeplace(rt->source, rt->line, place);
-  c->N->announce(c->handle, &(NcclCall){.what = "split", .place = place,
-                                        .number = c->number + 1, .root = -1});
+  c->N->announce(c->handle, &(NcclCall){.what = "split",
+                                        .place = place,
+                                        .number = c->number + 1,
+                                        .root = -1});
 }
 
 static Status split (RtComm *c, int color, int key, RtComm *made) {
@@ -193,8 +195,8 @@ static void explain_state (const RtComm *c, ncclResult_t state,
   char why[NCCL_WHY] = "";
   if (c->N->why != NULL && c->handle != NULL)
     c->N->why(c->handle, why);
-  snprintf(text, COMM_WHY, "%s", why[0] != '\0' ? why :
-           c->N->ncclGetErrorString(state));
+  snprintf(text, COMM_WHY, "%s",
+           why[0] != '\0' ? why : c->N->ncclGetErrorString(state));
 }
 
 static void explain_unmet (const RtComm *c, ncclResult_t state, int64_t since,
@@ -303,7 +305,7 @@ bool rt_areaborted (RtDevice *dev) {
   for (RtComm *c = dev->rt->comms; c != NULL; c = c->next) {
     if (c->dev != dev)
       continue;
-    (void)rt_isquiet(c);  /* while it is not, graphs stay */
+    (void)rt_isquiet(c); /* while it is not, graphs stay */
     over = over && rt_lanesareover(c);
   }
   return over;
@@ -374,7 +376,7 @@ static bool step (RtComm *c) {
     return false;
   bool leaves = (c->phase == COMM_LEAVING && rt_isquiet(c) &&
                  !is_being_split(c));
-  if (leaves && c->phase == COMM_LEAVING)  /* or it has failed just now */
+  if (leaves && c->phase == COMM_LEAVING) /* or it has failed just now */
     leave(c);
   if (c->phase == COMM_FLUSHED)
     end_if_flushed(c);
@@ -431,7 +433,7 @@ void rt_endcomms (Runtime *rt) {
   }
   while (rt_draincomms(rt), rt->comms != NULL) {
     bool quiet = true;
-    rt_freewaiting(rt);  /* graphs dropped while ranks waited for others */
+    rt_freewaiting(rt); /* graphs dropped while ranks waited for others */
     rt_watchcomms(rt);
     for (RtComm *c = rt->comms; c != NULL; c = c->next)
       quiet = rt_isquiet(c) && quiet;

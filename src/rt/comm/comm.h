@@ -13,44 +13,48 @@ enum { COMM_PLACE = 80, COMM_WHY = NCCL_WHY + 200 };
 #define COMM_END_NS INT64_C(5000000000)
 
 typedef enum CollectiveKind {
-  COLLECTIVE_ALL_REDUCE, COLLECTIVE_REDUCE, COLLECTIVE_BROADCAST,
-  COLLECTIVE_ALL_GATHER, COLLECTIVE_REDUCE_SCATTER,
-  COLLECTIVE_SEND, COLLECTIVE_RECV
+  COLLECTIVE_ALL_REDUCE,
+  COLLECTIVE_REDUCE,
+  COLLECTIVE_BROADCAST,
+  COLLECTIVE_ALL_GATHER,
+  COLLECTIVE_REDUCE_SCATTER,
+  COLLECTIVE_SEND,
+  COLLECTIVE_RECV
 } CollectiveKind;
 
 /* The part of one rank in one call of the library. */
 typedef struct RtCollective {
-  int at;               /* the rank's place in RtTogether */
+  int at; /* the rank's place in RtTogether */
   CollectiveKind kind;
   CUdeviceptr from, to;
-  size_t n;             /* elements, as the library counts them */
+  size_t n; /* elements, as the library counts them */
   ncclDataType_t type;
   ncclRedOp_t op;
-  int peer;             /* or root */
-  size_t elements;      /* as the program counts them */
-  const char *dtype;    /* of a send or receive in a group; else NULL */
+  int peer;          /* or root */
+  size_t elements;   /* as the program counts them */
+  const char *dtype; /* of a send or receive in a group; else NULL */
 } RtCollective;
 
 /* An operation that may be under way. */
 typedef struct RtPending {
-  Point before, at;     /* the point before it on its stream; itself */
-  uint64_t number;      /* in its communicator, from 1 */
-  const char *what;     /* "all_reduce" ... */
-  RtName *source;       /* the chunk of the program, or NULL, and the line */
+  Point before, at; /* the point before it on its stream; itself */
+  uint64_t number;  /* in its communicator, from 1 */
+  const char *what; /* "all_reduce" ... */
+  RtName *source;   /* the chunk of the program, or NULL, and the line */
   int line;
-  bool launch;          /* it launches a graph, whose operations are counted
+  bool launch;       /* it launches a graph, whose operations are counted
                            in */
-  uint64_t replayed;    /* 'replayed': their number once it is done */
-  int64_t since;        /* ns: when the device came to it; 0: it has not */
+  uint64_t replayed; /* 'replayed': their number once it is done */
+  int64_t since;     /* ns: when the device came to it; 0: it has not */
 } RtPending;
 
 typedef enum CommPhase {
-  COMM_MEETING,         /* its ranks are connecting */
+  COMM_MEETING, /* its ranks are connecting */
   COMM_OPEN,
-  COMM_FAILED,          /* 'why' says why; the library's part is gone */
-  COMM_LEAVING,         /* closed, with work under way */
-  COMM_PARTING,         /* its lanes end, and the communicator with them */
-  COMM_FLUSHED,         /* without lanes: the library was told to end */
+  COMM_FAILED,  /* 'why' says why; the library's part is gone */
+  COMM_LEAVING, /* closed, with work under way */
+  COMM_PARTING, /* its lanes end, and the communicator with them */
+  COMM_FLUSHED, /* without lanes: the library was told to end */
   COMM_GONE
 } CommPhase;
 
@@ -59,37 +63,37 @@ typedef struct RtLanes RtLanes;
 /* One rank. The struct lives while it has holders, and until it is gone. */
 typedef struct RtComm {
   RtDevice *dev;
-  int holders;          /* number of holders: rt_dropcomm */
+  int holders; /* number of holders: rt_dropcomm */
   unsigned generation;
   const Nccl *N;
-  ncclComm_t handle;    /* NULL: the library has no part of it yet, or no
+  ncclComm_t handle;   /* NULL: the library has no part of it yet, or no
                            more */
-  struct RtComm *from;  /* the rank it is being split from: until the library
+  struct RtComm *from; /* the rank it is being split from: until the library
                            has done that, or given it up, it writes to
                            'handle' */
-  RtLanes *lanes;       /* lanes for its operations: lanes.c; NULL: uses
+  RtLanes *lanes;      /* lanes for its operations: lanes.c; NULL: uses
                            'handle' */
   CommPhase phase;
   int rank, size;
-  uint64_t family;      /* names the communicator's ranks in this process */
-  uint64_t number;      /* number of operations so far */
-  uint64_t replayed;    /* number of operations in launches of graphs */
-  RtBlock *order;       /* all its operations write this, so that they are in
+  uint64_t family;    /* names the communicator's ranks in this process */
+  uint64_t number;    /* number of operations so far */
+  uint64_t replayed;  /* number of operations in launches of graphs */
+  RtBlock *order;     /* all its operations write this, so that they are in
                            the order of the program; a few bytes for barriers */
-  RtStream *side;       /* used by src/comm/submit.c; or NULL */
-  int64_t timeout;      /* ns */
-  RtPending *pending;   /* in their order, from 'oldest' up to 'end' */
+  RtStream *side;     /* used by src/comm/submit.c; or NULL */
+  int64_t timeout;    /* ns */
+  RtPending *pending; /* in their order, from 'oldest' up to 'end' */
   int oldest, end, room;
-  Point before;         /* the point before the operation being queued */
-  bool counted;         /* in its device's 'pending': see rt_countpending */
-  bool parts;           /* it is unused, and counted by the Runtime */
-  bool told;            /* its failure was reported */
-  Point lost;           /* the first operation that was not done, if any */
+  Point before; /* the point before the operation being queued */
+  bool counted; /* in its device's 'pending': see rt_countpending */
+  bool parts;   /* it is unused, and counted by the Runtime */
+  bool told;    /* its failure was reported */
+  Point lost;   /* the first operation that was not done, if any */
   char why[COMM_WHY];
-  struct RtLoss *loss;  /* reserved for a failure, when memory must not be
+  struct RtLoss *loss; /* reserved for a failure, when memory must not be
                            short; NULL: used */
-  bool listed;          /* in the Runtime's list: it is not gone */
-  struct RtComm *next;  /* in that list */
+  bool listed;         /* in the Runtime's list: it is not gone */
+  struct RtComm *next; /* in that list */
 } RtComm;
 
 /* {== life ============================================================ */
@@ -143,9 +147,7 @@ static inline bool rt_isuntold (const RtComm *c) {
          !rt_isstale(c->dev, c->generation);
 }
 
-static inline bool rt_hascomms (const Runtime *rt) {
-  return rt->comms != NULL;
-}
+static inline bool rt_hascomms (const Runtime *rt) { return rt->comms != NULL; }
 
 /* Ends a rank without telling the others. */
 void rt_abortcomm (RtComm *comm, const char *why);
@@ -166,10 +168,10 @@ void rt_endcomms (Runtime *rt);
 /* One operation of the ranks of this process together. */
 typedef struct RtTogether {
   RtComm *const *comms;
-  RtStream *const *streams;   /* one for each rank */
-  NcclCall *says;             /* announced to the others, one for each rank */
+  RtStream *const *streams; /* one for each rank */
+  NcclCall *says;           /* announced to the others, one for each rank */
   int ncomms;
-  const RtCollective *calls;  /* of any rank, in order */
+  const RtCollective *calls; /* of any rank, in order */
   int ncalls;
 } RtTogether;
 
@@ -233,8 +235,7 @@ void rt_failcomm (RtComm *comm, const char *text);
 
 /* Writes "WHAT within 30 s", and the ranks that the library waits for if it
 ** knows. */
-void rt_explainlate (const RtComm *comm, const char *what,
-                     char text[COMM_WHY]);
+void rt_explainlate (const RtComm *comm, const char *what, char text[COMM_WHY]);
 
 /* ==} */
 

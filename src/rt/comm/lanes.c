@@ -30,7 +30,7 @@
 #include "rt/wait/wait.h"
 
 enum {
-  KINDS = 256,  /* remembered kinds of calls */
+  KINDS = 256, /* remembered kinds of calls */
   NAP_NS = 50000,
   PATIENCE_NS = 250000000
 };
@@ -49,23 +49,23 @@ struct RtLanes {
   ncclComm_t patient, prompt;
   Kind known[KINDS];
   const Nccl *N;
-  ncclComm_t whole;         /* their communicator, which ends with them */
-  bool met;                 /* all lanes have been made */
-  int64_t timeout;          /* for its end */
+  ncclComm_t whole; /* their communicator, which ends with them */
+  bool met;         /* all lanes have been made */
+  int64_t timeout;  /* for its end */
   RtEnding ending;
-  bool ends;                /* a thread ends them, and has them until it is
+  bool ends;       /* a thread ends them, and has them until it is
                                over */
-  atomic_int busy;          /* threads that make calls of prompt, or end it */
+  atomic_int busy; /* threads that make calls of prompt, or end it */
   atomic_bool aborts, over;
-  atomic_bool taken;        /* a thread is ending patient */
+  atomic_bool taken; /* a thread is ending patient */
 };
 
 /* {== life ============================================================ */
 
 ncclConfig_t rt_ncclconfig (bool blocks, bool shares) {
-  return (ncclConfig_t){sizeof(ncclConfig_t), NCCL_MAGIC, NCCL_LAYOUT, blocks,
-                        NCCL_UNDEFINED, NCCL_UNDEFINED, NCCL_UNDEFINED, NULL,
-                        shares};
+  return (ncclConfig_t){
+    sizeof(ncclConfig_t), NCCL_MAGIC,     NCCL_LAYOUT, blocks, NCCL_UNDEFINED,
+    NCCL_UNDEFINED,       NCCL_UNDEFINED, NULL,        shares};
 }
 
 /* Tells whether it needs lanes: a single rank has no connections. */
@@ -121,8 +121,9 @@ void rt_notemet (RtComm *c) {
 
 static ncclResult_t state_of (const RtComm *c, ncclComm_t part) {
   ncclResult_t state = ncclSuccess;
-  return c->N->ncclCommGetAsyncError(part, &state) == ncclSuccess ?
-         state : ncclInternalError;
+  return c->N->ncclCommGetAsyncError(part, &state) == ncclSuccess
+           ? state
+           : ncclInternalError;
 }
 
 /* Asks parents before their children, which do not exist earlier. */
@@ -140,10 +141,10 @@ ncclResult_t rt_commstate (const RtComm *c) {
 
 /* ==} */
 
-bool rt_apart (void *(*fn) (void *ud), void *ud) {
+bool rt_apart (void *(*fn)(void *ud), void *ud) {
   pthread_t thread;
   sigset_t all, old;
-  sigfillset(&all);  /* signals are for the program's threads */
+  sigfillset(&all); /* signals are for the program's threads */
   pthread_sigmask(SIG_SETMASK, &all, &old);
   bool made = (pthread_create(&thread, NULL, fn, ud) == 0);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -304,8 +305,8 @@ void rt_abortlanes (RtComm *c) {
 }
 
 bool rt_lanesareover (const RtComm *c) {
-  return c->lanes == NULL || (atomic_load(&c->lanes->over) &&
-                              atomic_load(&c->lanes->busy) == 0);
+  return c->lanes == NULL ||
+         (atomic_load(&c->lanes->over) && atomic_load(&c->lanes->busy) == 0);
 }
 
 /* Frees the lanes. A thread that is not done with them keeps them, and waits

@@ -33,7 +33,7 @@ bool rt_lanesareover (const RtComm *comm);
 void rt_freelanes (RtComm *comm);
 
 /* Calls fn(ud) on a thread of its own. Returns false if there is no thread. */
-bool rt_apart (void *(*fn) (void *ud), void *ud);
+bool rt_apart (void *(*fn)(void *ud), void *ud);
 
 /* Returns the lane that calls go through; without lanes, the communicator. */
 ncclComm_t rt_lane (const RtComm *comm, bool captures);

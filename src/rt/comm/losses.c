@@ -103,8 +103,8 @@ static void join (const Runtime *rt, Owed *o, const Owed *other) {
 }
 
 bool rt_replaces (const Op *op, const Access *a) {
-  return a->write && (a->blind || op->kind == OP_COPY ||
-                      op->kind == OP_ZERO || op->kind == OP_FILE);
+  return a->write && (a->blind || op->kind == OP_COPY || op->kind == OP_ZERO ||
+                      op->kind == OP_FILE);
 }
 
 /* Kernels of tide's own that write a part of an array leave the rest as it
@@ -119,8 +119,8 @@ bool rt_sees (const Op *op, const Access *a) {
 static bool is_call_of_ranks (const Op *op) {
   if (op->kind == OP_GRAPH)
     return op->u.graph->body->ncomms > 0;
-  return op->kind == OP_COLLECTIVE && (op->u.collective.together != NULL ||
-                                       op->u.collective.comm != NULL);
+  return op->kind == OP_COLLECTIVE &&
+         (op->u.collective.together != NULL || op->u.collective.comm != NULL);
 }
 
 /* Joins what the reads owe. A rank's call also depends on what the other ranks
@@ -220,8 +220,10 @@ static RtLoss *new_loss (RtComm *c, const RtPending *p) {
   l->seq = p->at.seq;
   l->family = c->family;
   rt_writeplace(p->source, p->line, place);
-  snprintf(l->text, sizeof l->text, "what %s (%s) was to write is not there: "
-           "%s", p->what, place, c->why);
+  snprintf(l->text, sizeof l->text,
+           "what %s (%s) was to write is not there: "
+           "%s",
+           p->what, place, c->why);
   l->next = rt->losses;
   rt->losses = l;
   return l;

@@ -7,11 +7,11 @@
 
 /* An operation that was lost. */
 typedef struct RtLoss {
-  struct RtLoss *next;  /* in the Runtime's list */
-  uint64_t seq;         /* the operation */
-  uint64_t family;      /* its communicator */
-  bool used;            /* a block refers to it */
-  char text[COMM_WHY + COMM_PLACE + 100];  /* what is missing, and why */
+  struct RtLoss *next;                    /* in the Runtime's list */
+  uint64_t seq;                           /* the operation */
+  uint64_t family;                        /* its communicator */
+  bool used;                              /* a block refers to it */
+  char text[COMM_WHY + COMM_PLACE + 100]; /* what is missing, and why */
 } RtLoss;
 
 /* Tells whether anything has to be noted, or looked for. */

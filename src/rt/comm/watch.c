@@ -21,8 +21,8 @@ enum {
   AT_ONCE = 16,
   PART = 8,
   EVERY_NS = 1000000,
-  AHEAD = 400,  /* the driver has room for 1021 launches (H200) */
-  AHEAD_RUNNING = 960  /* in host functions and finalizers */
+  AHEAD = 400,        /* the driver has room for 1021 launches (H200) */
+  AHEAD_RUNNING = 960 /* in host functions and finalizers */
 };
 
 void rt_forgetfirst (RtComm *c) {
@@ -52,9 +52,8 @@ Status rt_reservepending (RtComm *c) {
   int n = c->end - c->oldest;
   if (c->end < c->room)
     return 0;
-  if (c->oldest > n) {  /* so that it is seldom */
-    memmove(c->pending, c->pending + c->oldest,
-            (size_t)n * sizeof *c->pending);
+  if (c->oldest > n) { /* so that it is seldom */
+    memmove(c->pending, c->pending + c->oldest, (size_t)n * sizeof *c->pending);
     c->oldest = 0;
     c->end = n;
     return 0;
@@ -89,9 +88,8 @@ static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
     snprintf(out, COMM_WHY, "rank %d of %d: %s", c->rank, c->size, text);
     return;
   }
-  snprintf(out, COMM_WHY, "rank %d of %d: %s, operation %llu (%s): %s",
-           c->rank, c->size, p->what, (unsigned long long)p->number, place,
-           text);
+  snprintf(out, COMM_WHY, "rank %d of %d: %s, operation %llu (%s): %s", c->rank,
+           c->size, p->what, (unsigned long long)p->number, place, text);
 }
 
 /* While kernels of NCCL are not aborted, an operation that has passed is
@@ -161,7 +159,7 @@ static int count_passed (const RtComm *c) {
 ** its failure is known by the time that it has. */
 bool rt_isquiet (RtComm *c) {
   int n = count_passed(c);
-  if (n > 0 && !ask(c))  /* the failed ones are left */
+  if (n > 0 && !ask(c)) /* the failed ones are left */
     n = count_passed(c);
   while (n-- > 0)
     rt_forgetfirst(c);
@@ -207,7 +205,7 @@ bool rt_watchcomms (Runtime *rt) {
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     look_at(c, now);
   if (rt->nparting > 0)
-    rt_draincomms(rt);  /* the wait may be for its own end */
+    rt_draincomms(rt); /* the wait may be for its own end */
   return true;
 }
 
@@ -233,7 +231,7 @@ Status rt_keepnear (RtStream *s, const Op *op) {
     Point at = c->pending[c->oldest + (c->end - c->oldest) / PART].at;
     return rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
   }
-  return asked ? rt_enter(s->dev) : 0;  /* it may have entered another device */
+  return asked ? rt_enter(s->dev) : 0; /* it may have entered another device */
 }
 
 void rt_askcomms (Runtime *rt) {

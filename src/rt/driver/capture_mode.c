@@ -12,7 +12,7 @@
 */
 #include "capture_mode.h"
 
-static int strict;  /* open strict captures of all Runtimes; atomic */
+static int strict; /* open strict captures of all Runtimes; atomic */
 bool rt_everstrict;
 
 /* For the drivers of the first and of the last device of any Runtime. */
@@ -33,8 +33,9 @@ void rt_adjustthread (Runtime *rt) {
       continue;
     if (!relax)
       mode = thread.saved[i];
-    thread.set[i] =
-        D[i]->cuThreadExchangeStreamCaptureMode(&mode) == CUDA_SUCCESS && relax;
+    thread.set[i] = D[i]->cuThreadExchangeStreamCaptureMode(&mode) ==
+                      CUDA_SUCCESS &&
+                    relax;
     thread.saved[i] = mode;
   }
   thread.relaxed = relax;

@@ -11,7 +11,7 @@ void rt_countstrict (Runtime *rt, int n);
 
 /* Tells whether there was ever one: until then no thread needs
 ** rt_adjustthread. */
-extern bool rt_everstrict;  /* atomic */
+extern bool rt_everstrict; /* atomic */
 static inline bool rt_anystrict (void) {
   return __atomic_load_n(&rt_everstrict, __ATOMIC_ACQUIRE);
 }

@@ -41,7 +41,7 @@ static inline Status make_current (RtDevice *dev) {
     return 0;
   Status st = dev->D->cuCtxSetCurrent(dev->ctx);
   dev->rt->current = (st == 0) ? dev : NULL;
-  if (st == 0 || dev->rt->closing)  /* what can be destroyed must be, now */
+  if (st == 0 || dev->rt->closing) /* what can be destroyed must be, now */
     return 0;
   return rt_fail(dev->rt, st, "cuCtxSetCurrent");
 }

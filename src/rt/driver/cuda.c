@@ -25,15 +25,15 @@
 /* CU_GET_PROC_ADDRESS_LEGACY_STREAM: stream 0 is the legacy default stream. */
 #define LEGACY_STREAM 1
 
-typedef CUresult (*GetVersion) (int *version);
-typedef CUresult (*GetProcAddress) (const char *name, void **fn, int since,
-                                    uint64_t flags, int *status);
+typedef CUresult (*GetVersion)(int *version);
+typedef CUresult (*GetProcAddress)(const char *name, void **fn, int since,
+                                   uint64_t flags, int *status);
 
 typedef struct Entry {
   const char *name;
   int since;
-  size_t slot;  /* offset of the entry in struct Driver */
-  bool newer;   /* older drivers may lack it */
+  size_t slot; /* offset of the entry in struct Driver */
+  bool newer;  /* older drivers may lack it */
 } Entry;
 
 enum { CALL = 0, BLOCKS = 0, ENQUEUE = 0, NEWER = 1 };
@@ -85,22 +85,28 @@ static bool open_library (const char *path, void **lib) {
 static bool check_version (void *lib, const char *path) {
   GetVersion get_version;
   if (!find(lib, "cuDriverGetVersion", &get_version)) {
-    snprintf(reason, sizeof reason, "%s is not a CUDA driver "
-             "(it has no cuDriverGetVersion)", path);
+    snprintf(reason, sizeof reason,
+             "%s is not a CUDA driver "
+             "(it has no cuDriverGetVersion)",
+             path);
     return false;
   }
   CUresult code = get_version(&version);
   if (code == CUDA_ERROR_STUB_LIBRARY) {
-    snprintf(reason, sizeof reason, "%s is a stub library for linking, "
-             "not a CUDA driver", path);
+    snprintf(reason, sizeof reason,
+             "%s is a stub library for linking, "
+             "not a CUDA driver",
+             path);
     return false;
   }
   if (code != CUDA_SUCCESS)
     return fail("cuDriverGetVersion", code);
   if (version < OLDEST)
-    snprintf(reason, sizeof reason, "the CUDA driver is for CUDA %d.%d; "
-             "tide needs %d.%d or newer", version / 1000, version % 1000 / 10,
-             OLDEST / 1000, OLDEST % 1000 / 10);
+    snprintf(reason, sizeof reason,
+             "the CUDA driver is for CUDA %d.%d; "
+             "tide needs %d.%d or newer",
+             version / 1000, version % 1000 / 10, OLDEST / 1000,
+             OLDEST % 1000 / 10);
   return version >= OLDEST;
 }
 
@@ -111,8 +117,10 @@ static bool load_entry (GetProcAddress get, const Entry *e) {
   if (e->newer && (code != CUDA_SUCCESS || address == NULL))
     return true;
   if (code != CUDA_SUCCESS || address == NULL) {
-    snprintf(reason, sizeof reason, "the CUDA driver has no %s (of CUDA "
-             "%d.%d)", e->name, e->since / 1000, e->since % 1000 / 10);
+    snprintf(reason, sizeof reason,
+             "the CUDA driver has no %s (of CUDA "
+             "%d.%d)",
+             e->name, e->since / 1000, e->since % 1000 / 10);
     return false;
   }
   memcpy((char *)&driver + e->slot, &address, sizeof address);
@@ -122,8 +130,10 @@ static bool load_entry (GetProcAddress get, const Entry *e) {
 static bool load_entries (void *lib, const char *path) {
   GetProcAddress get;
   if (!find(lib, "cuGetProcAddress_v2", &get)) {
-    snprintf(reason, sizeof reason, "%s is not a CUDA driver "
-             "(it has no cuGetProcAddress_v2)", path);
+    snprintf(reason, sizeof reason,
+             "%s is not a CUDA driver "
+             "(it has no cuGetProcAddress_v2)",
+             path);
     return false;
   }
   for (int i = 0; i < NENTRIES; i++)

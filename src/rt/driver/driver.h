@@ -18,7 +18,7 @@ typedef int CUresult;
 typedef int CUdevice;
 typedef int CUdevice_attribute;
 typedef int CUfunction_attribute;
-typedef unsigned long long CUdeviceptr;  /* on the host device: an address */
+typedef unsigned long long CUdeviceptr; /* on the host device: an address */
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 typedef struct CUctx_st *CUcontext;
@@ -31,7 +31,9 @@ typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef unsigned long long CUmemGenericAllocationHandle;
-typedef struct CUuuid { char bytes[16]; } CUuuid;
+typedef struct CUuuid {
+  char bytes[16];
+} CUuuid;
 typedef void (*CUhostFn)(void *ud);
 
 enum {
@@ -68,8 +70,10 @@ typedef enum CUstreamCaptureStatus {
   CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
 } CUstreamCaptureStatus;
 
-enum { CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
-       CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1 };
+enum {
+  CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
+  CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1
+};
 
 typedef enum CUgraphExecUpdateResult {
   CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
@@ -97,12 +101,14 @@ typedef enum CUmemPool_attribute {
 
 enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1, CU_MEM_LOCATION_TYPE_DEVICE = 1 };
 
-typedef struct CUmemPoolProps {  /* 88 bytes: CUmemPoolProps_v1 */
-  int allocType;                 /* CU_MEM_ALLOCATION_TYPE_PINNED */
-  int handleTypes;               /* 0 */
-  struct { int type, id; } location;
+typedef struct CUmemPoolProps { /* 88 bytes: CUmemPoolProps_v1 */
+  int allocType;                /* CU_MEM_ALLOCATION_TYPE_PINNED */
+  int handleTypes;              /* 0 */
+  struct {
+    int type, id;
+  } location;
   void *win32SecurityAttributes;
-  size_t maxSize;                /* 0: the system's default */
+  size_t maxSize; /* 0: the system's default */
   unsigned short usage;
   unsigned char reserved[54];
 } CUmemPoolProps;
@@ -113,10 +119,12 @@ enum {
   CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0
 };
 
-typedef struct CUmemLocation { int type, id; } CUmemLocation;
+typedef struct CUmemLocation {
+  int type, id;
+} CUmemLocation;
 
-typedef struct CUmemAllocationProp {  /* 32 bytes: CUmemAllocationProp_v1 */
-  int type;                  /* CU_MEM_ALLOCATION_TYPE_PINNED */
+typedef struct CUmemAllocationProp { /* 32 bytes: CUmemAllocationProp_v1 */
+  int type;                          /* CU_MEM_ALLOCATION_TYPE_PINNED */
   int requestedHandleTypes;
   CUmemLocation location;
   void *win32HandleMetaData;
@@ -134,7 +142,7 @@ typedef struct CUmemAccessDesc {
 
 enum { CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
 
-typedef struct CUlaunchAttribute {  /* 72 bytes */
+typedef struct CUlaunchAttribute { /* 72 bytes */
   int id;
   char pad[4];
   union {
@@ -178,9 +186,17 @@ enum {
 /* Classes of driver objects that can leak; the probe counts each. */
 typedef enum DriverLive {
   NONE = 0,
-  LIVE_CONTEXT, LIVE_STREAM, LIVE_EVENT, LIVE_POOL, LIVE_MEMORY, LIVE_PINNED,
-  LIVE_MODULE, LIVE_GRAPH, LIVE_EXEC,
-  LIVE_ADDRESSES, LIVE_SHAREABLE,  /* of no context */
+  LIVE_CONTEXT,
+  LIVE_STREAM,
+  LIVE_EVENT,
+  LIVE_POOL,
+  LIVE_MEMORY,
+  LIVE_PINNED,
+  LIVE_MODULE,
+  LIVE_GRAPH,
+  LIVE_EXEC,
+  LIVE_ADDRESSES,
+  LIVE_SHAREABLE, /* of no context */
   LIVE_CLASSES
 } DriverLive;
 
@@ -211,7 +227,7 @@ typedef void DriverWhy (CUcontext ctx, char text[DRIVER_WHY]);
 ** struct must live until the launch, or the last launch of its graph, is over.
 */
 typedef struct DriverReport {
-  uint32_t set;          /* atomic; written after 'why' */
+  uint32_t set; /* atomic; written after 'why' */
   char why[DRIVER_WHY];
 } DriverReport;
 
@@ -223,18 +239,18 @@ typedef void DriverLook (void);
 ** thread, with a lock held. It must be short and call no driver. */
 typedef struct DriverListener {
   struct DriverListener *next;
-  void (*wake) (void *ud);
+  void (*wake)(void *ud);
   void *ud;
 } DriverListener;
 
 typedef void DriverListen (DriverListener *who, bool listens);
 
 typedef struct Driver {
-  const char *kind;   /* "cuda" or "host" */
-  const void *image;  /* built-in kernels for cuModuleLoadData; NULL: none */
-  const char *(*complaint) (void);  /* returns a sentence why its devices cannot
+  const char *kind;  /* "cuda" or "host" */
+  const void *image; /* built-in kernels for cuModuleLoadData; NULL: none */
+  const char *(*complaint)(void); /* returns a sentence why its devices cannot
                                        be used, or NULL; may be NULL */
-#define X(kind, live, since, name, params, args) CUresult (*name) params;
+#define X(kind, live, since, name, params, args) CUresult(*name) params;
 #include "driver.def"
 #undef X
   /* Entries without a CUDA counterpart; NULL in CUDA's table. */

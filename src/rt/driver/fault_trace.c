@@ -25,8 +25,7 @@
 #include "names.h"
 #include "status.h"
 
-
-enum { SUSPECTS = 12 };  /* lines of a message */
+enum { SUSPECTS = 12 }; /* lines of a message */
 
 /* {== places ========================================================== */
 
@@ -105,8 +104,7 @@ typedef struct Suspect {
 } Suspect;
 
 static const unsigned char ranks[] = {
-#define OP(ID, queue, capture, detail, entry, uses, suspect) \
-  SUSPECT_##suspect,
+#define OP(ID, queue, capture, detail, entry, uses, suspect) SUSPECT_##suspect,
 #include "op_kinds.def"
 #undef OP
 };
@@ -155,8 +153,7 @@ static int number_of (const RtStream *s) {
 
 void rt_streamname (const RtStream *s, char text[STREAM_NAME]) {
   if (s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
-    snprintf(text, STREAM_NAME, "%s",
-             s->kind == STREAM_NULL ? "null" : "ptds");
+    snprintf(text, STREAM_NAME, "%s", s->kind == STREAM_NULL ? "null" : "ptds");
   else if (s->dev->rt->caps.no_addresses)
     snprintf(text, STREAM_NAME, "#%d", number_of(s));
   else
@@ -173,10 +170,10 @@ static void write_suspects (RtDevice *dev) {
   for (int i = 0; i < n; i++) {
     const Crumb *c = list[i].c;
     rt_streamname(list[i].s, stream);
-    int len = (c->source != NULL) ?
-        snprintf(to, room, "\n  %s on stream %s, %s:%d", c->name, stream,
-                 c->source->text, c->line) :
-        snprintf(to, room, "\n  %s on stream %s", c->name, stream);
+    int len = (c->source != NULL)
+                ? snprintf(to, room, "\n  %s on stream %s, %s:%d", c->name,
+                           stream, c->source->text, c->line)
+                : snprintf(to, room, "\n  %s on stream %s", c->name, stream);
     if (len < 0 || (size_t)len >= room) {
       *to = '\0';
       return;
@@ -192,17 +189,23 @@ static void write_suspects (RtDevice *dev) {
 
 bool rt_isfatal (Status code) {
   switch (code) {
-    case CUDA_ERROR_DEINITIALIZED: case CUDA_ERROR_DEVICE_UNAVAILABLE:
-    case CUDA_ERROR_INVALID_CONTEXT: case CUDA_ERROR_ECC_UNCORRECTABLE:
-    case CUDA_ERROR_NVLINK_UNCORRECTABLE: case CUDA_ERROR_ILLEGAL_ADDRESS:
-    case CUDA_ERROR_LAUNCH_TIMEOUT: case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-    case CUDA_ERROR_ASSERT: case CUDA_ERROR_HARDWARE_STACK_ERROR:
-    case CUDA_ERROR_ILLEGAL_INSTRUCTION: case CUDA_ERROR_MISALIGNED_ADDRESS:
-    case CUDA_ERROR_INVALID_ADDRESS_SPACE: case CUDA_ERROR_INVALID_PC:
-    case CUDA_ERROR_LAUNCH_FAILED: case CUDA_ERROR_UNKNOWN:
-      return true;
-    default:
-      return false;
+    case CUDA_ERROR_DEINITIALIZED:
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+    case CUDA_ERROR_INVALID_CONTEXT:
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_UNKNOWN: return true;
+    default: return false;
   }
 }
 
@@ -232,7 +235,7 @@ static void note (RtDevice *dev, Status code, const char *call) {
 
 RtDevice *rt_lostdevice (Runtime *rt, Status st) {
   if (rt->faulty != NULL || !rt_isfatal(st) || rt->detail[0] != '\0')
-    return rt->faulty;  /* known, or explained already */
+    return rt->faulty; /* known, or explained already */
   RtDevice *known = NULL;
   for (int i = 0; i < rt->ndevices; i++) {
     RtDevice *dev = &rt->devices[i];

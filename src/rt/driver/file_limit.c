@@ -16,7 +16,7 @@
 
 typedef struct Shield {
   sigset_t signal, before;
-  bool pending;  /* the signal is pending already, from elsewhere */
+  bool pending; /* the signal is pending already, from elsewhere */
 } Shield;
 
 static Shield shield (void) {

@@ -13,7 +13,6 @@
 #include "shared.h"
 #include "status.h"
 
-
 Status rt_loadimage (RtDevice *dev, RtShared *sh) {
   sh->early = -1;
   sh->fns = calloc((size_t)rt_kernel_count, sizeof *sh->fns);
@@ -22,7 +21,8 @@ Status rt_loadimage (RtDevice *dev, RtShared *sh) {
   Status st = dev->D->cuModuleLoadData(&sh->module, dev->D->image);
   if (st == CUDA_ERROR_NO_BINARY_FOR_GPU ||
       st == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
-    return rt_explain(dev->rt, st, "cuModuleLoadData", "tide was built without "
+    return rt_explain(dev->rt, st, "cuModuleLoadData",
+                      "tide was built without "
                       "kernels for this GPU, or for a newer driver: 'make "
                       "KERNELS=all' builds them for all GPUs since Ampere");
   return st ? rt_fail(dev->rt, st, "cuModuleLoadData") : 0;
@@ -40,10 +40,12 @@ static bool can_start_early (const RtDevice *dev, CUfunction fn) {
   const Driver *D = dev->D;
   int version = 0, binary = 0, ptx = 0;
   return D->cuDriverGetVersion(&version) == CUDA_SUCCESS && version >= 12030 &&
-         D->cuFuncGetAttribute(&binary, CU_FUNC_ATTRIBUTE_BINARY_VERSION,
-                               fn) == CUDA_SUCCESS && binary >= 90 &&
-         D->cuFuncGetAttribute(&ptx, CU_FUNC_ATTRIBUTE_PTX_VERSION,
-                               fn) == CUDA_SUCCESS && ptx >= 90;
+         D->cuFuncGetAttribute(&binary, CU_FUNC_ATTRIBUTE_BINARY_VERSION, fn) ==
+           CUDA_SUCCESS &&
+         binary >= 90 &&
+         D->cuFuncGetAttribute(&ptx, CU_FUNC_ATTRIBUTE_PTX_VERSION, fn) ==
+           CUDA_SUCCESS &&
+         ptx >= 90;
 }
 
 /* Threads that look up the same function store the same handle. */

@@ -21,14 +21,14 @@ enum { OLDEST = 21800 };
 
 typedef struct Entry {
   const char *name;
-  size_t slot;  /* offset of the entry in struct Nccl */
+  size_t slot; /* offset of the entry in struct Nccl */
 } Entry;
 
 static const Entry entries[] = {
 #define X(kind, name, params, args) {#name, offsetof(Nccl, name)},
 #include "nccl.def"
 #undef X
-  {"ncclGetErrorString", offsetof(Nccl, ncclGetErrorString)}
+  {"ncclGetErrorString", offsetof(Nccl, ncclGetErrorString)},
 };
 
 enum { NENTRIES = sizeof entries / sizeof entries[0] };
@@ -70,8 +70,10 @@ static void load (void) {
   nccl.lanes = true;
   void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL)
-    snprintf(reason, sizeof reason, "NCCL cannot be loaded (%s): install "
-             "libnccl2, or name its library in TIDE_LIBNCCL", dlerror());
+    snprintf(reason, sizeof reason,
+             "NCCL cannot be loaded (%s): install "
+             "libnccl2, or name its library in TIDE_LIBNCCL",
+             dlerror());
   else
     usable = load_entries(lib, path);
 }

@@ -12,14 +12,13 @@
 
 #include "probe.h"
 
-enum { NPROBES = 2 };  /* of GPUs, of host devices */
+enum { NPROBES = 2 }; /* of GPUs, of host devices */
 
 static const Nccl *bases[NPROBES];
 
-#define FORWARD(set, name, params, args)                         \
-  static ncclResult_t name##set params {                         \
-    return rt_probe_due() ? ncclInternalError                    \
-                          : bases[set]->name args;               \
+#define FORWARD(set, name, params, args) \
+  static ncclResult_t name##set params { \
+    return rt_probe_due() ? ncclInternalError : bases[set]->name args; \
   }
 
 #define X(kind, name, params, args) \

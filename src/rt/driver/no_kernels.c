@@ -6,10 +6,6 @@
 
 #include <stddef.h>
 
-const void *rt_cuda_image (void) {
-  return NULL;
-}
+const void *rt_cuda_image (void) { return NULL; }
 
-const char *rt_cuda_targets (void) {
-  return NULL;
-}
+const char *rt_cuda_targets (void) { return NULL; }

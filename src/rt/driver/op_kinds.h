@@ -23,12 +23,14 @@ enum {
   | (USES_##uses == USES_EVENT) << OP_##ID
 #include "op_kinds.def"
 #undef OP
-  , OPS_OF_GRAPHS = 0
+  ,
+  OPS_OF_GRAPHS = 0
 #define OP(ID, queue, capture, detail, entry, uses, suspect) \
   | (USES_##uses == USES_GRAPH) << OP_##ID
 #include "op_kinds.def"
 #undef OP
-  , OPS_SUSPECT = 0
+  ,
+  OPS_SUSPECT = 0
 #define OP(ID, queue, capture, detail, entry, uses, suspect) \
   | (SUSPECT_##suspect != SUSPECT_NEVER) << OP_##ID
 #include "op_kinds.def"

@@ -10,8 +10,7 @@
 
 #include "status.h"
 
-Status rt_addowner (Runtime *rt, RtOwner **list, RtRelease *release,
-                    void *ud) {
+Status rt_addowner (Runtime *rt, RtOwner **list, RtRelease *release, void *ud) {
   if (release == NULL)
     return 0;
   RtOwner *o = malloc(sizeof *o);

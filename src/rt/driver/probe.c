@@ -23,15 +23,15 @@ typedef enum At {
 #define X(kind, live, since, name, params, args) AT_##name,
 #include "driver.def"
 #undef X
-  AT_NCCL,   /* any entry of NCCL */
+  AT_NCCL, /* any entry of NCCL */
   NENTRIES,
-  AT_ANY,    /* for a fault: any entry */
-  AT_NONE    /* for a fault: an entry that does not exist */
+  AT_ANY, /* for a fault: any entry */
+  AT_NONE /* for a fault: an entry that does not exist */
 } At;
 
 typedef struct Entry {
   const char *name;
-  int live;  /* class that a success adds to, or, if negative, takes from; or
+  int live; /* class that a success adds to, or, if negative, takes from; or
                 NONE */
 } Entry;
 
@@ -39,7 +39,7 @@ static const Entry entries[NENTRIES] = {
 #define X(kind, live, since, name, params, args) {#name, live},
 #include "driver.def"
 #undef X
-  {"nccl", NONE}
+  {"nccl", NONE},
 };
 
 /* Counted by context, because a reset destroys all that is in one. Number 0
@@ -51,7 +51,7 @@ static atomic_long calls[NENTRIES];
 
 /* {== faults ========================================================== */
 
-static atomic_long countdown;  /* the call that brings it to 0 fails */
+static atomic_long countdown; /* the call that brings it to 0 fails */
 static atomic_int fault_only = AT_ANY;
 static atomic_int fault_code;
 static atomic_int failed = AT_NONE;
@@ -109,9 +109,9 @@ static bool is_due (At at) {
 static CUcontext _Atomic lost;
 static atomic_int lost_code;
 
-static _Thread_local CUcontext current;  /* current to this thread in its last
+static _Thread_local CUcontext current; /* current to this thread in its last
                                             call */
-static _Thread_local int number;         /* the number of that context */
+static _Thread_local int number;        /* the number of that context */
 
 static void set_current (CUcontext ctx) {
   current = ctx;
@@ -145,7 +145,7 @@ static CUresult loss (At at) {
 
 /* {== counts ========================================================== */
 
-static _Thread_local At latest, before_latest;  /* calls of this thread */
+static _Thread_local At latest, before_latest; /* calls of this thread */
 
 /* Counts a call. Returns the result that it must give without being forwarded,
 ** or CUDA_SUCCESS. Entries that free something are forwarded even on a lost
@@ -241,10 +241,10 @@ enum { NPROBES = 2 };
 ** out. */
 static const Driver *bases[NPROBES];
 
-#define FORWARD(set, name, params, args)                                 \
-  static CUresult name##set params {                                     \
-    CUresult fault = begin(AT_##name);                                   \
-    return fault ? fault : end(AT_##name, bases[set]->name args);        \
+#define FORWARD(set, name, params, args) \
+  static CUresult name##set params { \
+    CUresult fault = begin(AT_##name); \
+    return fault ? fault : end(AT_##name, bases[set]->name args); \
   }
 
 #define X(kind, live, since, name, params, args) \
@@ -291,7 +291,7 @@ static Driver probes[NPROBES] = {
 #undef X
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  /* bases, probes */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* bases, probes */
 
 static void fill (int set, const Driver *base) {
   bases[set] = base;

@@ -15,29 +15,29 @@ typedef struct IdleHandle {
 } IdleHandle;
 
 enum {
-  HANDLES_KEPT = 512,  /* of handles that were used, */
-  HANDLES_STOCK = 64   /* and more for handles made in advance */
+  HANDLES_KEPT = 512, /* of handles that were used, */
+  HANDLES_STOCK = 64  /* and more for handles made in advance */
 };
 
 typedef struct RtShared {
   const Driver *D;
   int ordinal;
-  uint64_t id;           /* unique in the process, for ever */
-  CUmodule module;       /* the built-in kernels */
-  int early;             /* atomic: built-in kernels may start while what comes
+  uint64_t id;          /* unique in the process, for ever */
+  CUmodule module;      /* the built-in kernels */
+  int early;            /* atomic: built-in kernels may start while what comes
                             before them ends; -1: not known yet */
-  CUfunction *fns;       /* by KernelId, NULL until looked up */
-  pthread_mutex_t lock;  /* protects all below */
-  bool dead;             /* atomic: the device was reset */
-  bool ready;            /* all that held streams need is there, */
-  Status (*prepare) (RtDevice *dev);  /* made by this: sharing.c */
-  RtDevice *users;       /* the Runtimes' devices, linked by 'peer' */
-  int held;              /* streams that wait for a word: device_lock.c */
-  struct RtModules *modules;  /* of users' kernels: see modules.c */
-  void *blas;            /* cuBLAS's handle, NULL until first used: cublas.c */
-  bool noblas;           /* the handle could not be made */
-  void *waiting;         /* page-locked memory to be freed, linked in itself */
-  RtGraph *execs;        /* executable graphs to be destroyed */
+  CUfunction *fns;      /* by KernelId, NULL until looked up */
+  pthread_mutex_t lock; /* protects all below */
+  bool dead;            /* atomic: the device was reset */
+  bool ready;           /* all that held streams need is there, */
+  Status (*prepare)(RtDevice *dev); /* made by this: sharing.c */
+  RtDevice *users;           /* the Runtimes' devices, linked by 'peer' */
+  int held;                  /* streams that wait for a word: device_lock.c */
+  struct RtModules *modules; /* of users' kernels: see modules.c */
+  void *blas;     /* cuBLAS's handle, NULL until first used: cublas.c */
+  bool noblas;    /* the handle could not be made */
+  void *waiting;  /* page-locked memory to be freed, linked in itself */
+  RtGraph *execs; /* executable graphs to be destroyed */
   IdleHandle idle[HANDLES_KEPT + HANDLES_STOCK];
   int nidle;
   struct RtShared *next;
@@ -75,7 +75,7 @@ static inline bool rt_isdead (const RtDevice *dev) {
   return dev->shared != NULL &&
          __atomic_load_n(&dev->shared->dead, __ATOMIC_ACQUIRE);
 }
-extern unsigned rt_resets;  /* atomic */
+extern unsigned rt_resets; /* atomic */
 static inline unsigned rt_countresets (void) {
   return __atomic_load_n(&rt_resets, __ATOMIC_ACQUIRE);
 }

@@ -35,25 +35,25 @@ enum { HOST = 0, LINES = 1024, BINS = 4096, NAME = 32 };
 /* {== clocks ========================================================== */
 
 typedef struct Clocks {
-  struct Clocks *next;  /* in the list of all */
-  int n;                /* clocks beyond these are 0 */
+  struct Clocks *next; /* in the list of all */
+  int n;               /* clocks beyond these are 0 */
   uint32_t at[];
 } Clocks;
 
 typedef struct Line {
-  uint64_t key;         /* a stream's handle */
+  uint64_t key; /* a stream's handle */
   bool blocking;
   uint32_t tick, now[LINES];
-  const Clocks *past;   /* in a capture: bits of the nodes before the next */
+  const Clocks *past; /* in a capture: bits of the nodes before the next */
 } Line;
 
 /* A use of a range of bytes. */
 typedef struct Use {
-  int line;              /* in a capture: the number of the operation */
+  int line; /* in a capture: the number of the operation */
   uint32_t tick;
   size_t lo, hi;
   bool write;
-  const Clocks *clocks;  /* of its operation */
+  const Clocks *clocks; /* of its operation */
   char name[NAME];
 } Use;
 
@@ -74,8 +74,8 @@ typedef struct Witness {
   int nlines;
   Fact *bins[BINS];
   Clocks *all;
-  long blind;  /* counts down the waits up to one that is not seen */
-  int nodes;   /* captured operations */
+  long blind; /* counts down the waits up to one that is not seen */
+  int nodes;  /* captured operations */
   long compared, bad;
   char complaint[COMPLAINT];
 } Witness;
@@ -193,9 +193,10 @@ static Fact *memory (const RtBlock *b, uint64_t capture) {
 static void complain (const Use *a, const char *name, bool write) {
   if (w->bad++ > 0)
     return;
-  snprintf(w->complaint, sizeof w->complaint, "'%s', which %s bytes %zu to "
-           "%zu, and '%s', which %s them", a->name,
-           a->write ? "writes" : "reads", a->lo, a->hi, name,
+  snprintf(w->complaint, sizeof w->complaint,
+           "'%s', which %s bytes %zu to "
+           "%zu, and '%s', which %s them",
+           a->name, a->write ? "writes" : "reads", a->lo, a->hi, name,
            write ? "writes" : "reads");
 }
 
@@ -227,8 +228,12 @@ static void add (Fact *f, const Access *x, int line, uint32_t tick,
     f->uses = get(f->uses, (size_t)f->cap * sizeof *f->uses);
   }
   Use *u = &f->uses[f->nuses++];
-  *u = (Use){.line = line, .tick = tick, .lo = x->off,
-             .hi = x->off + x->len, .write = x->write, .clocks = c};
+  *u = (Use){.line = line,
+             .tick = tick,
+             .lo = x->off,
+             .hi = x->off + x->len,
+             .write = x->write,
+             .clocks = c};
   snprintf(u->name, sizeof u->name, "%s", name);
 }
 
@@ -266,8 +271,8 @@ static int line_of (const Driver *D, CUstream s) {
   unsigned flags = 0;
   if (i == n)
     w->lines[i]->blocking = is_default(s) ||
-        (D->cuStreamGetFlags(s, &flags) == CUDA_SUCCESS &&
-         flags == CU_STREAM_DEFAULT);
+                            (D->cuStreamGetFlags(s, &flags) == CUDA_SUCCESS &&
+                             flags == CU_STREAM_DEFAULT);
   return i;
 }
 
@@ -421,6 +426,7 @@ static CUresult free_memory (const Driver *D, CUdeviceptr p, CUstream s) {
   return D->cuMemFreeAsync(p, s);
 }
 
+/* clang-format off */
 #define SEEN(X) \
   X(cuStreamBeginCapture, begin_capture, \
     (CUstream s, CUstreamCaptureMode mode), (D, s, mode)) \
@@ -428,7 +434,7 @@ static CUresult free_memory (const Driver *D, CUdeviceptr p, CUstream s) {
   X(cuStreamWaitEvent, wait_event, (CUstream s, CUevent e, unsigned flags), \
     (D, s, e, flags)) \
   X(cuStreamUpdateCaptureDependencies, depend, \
-    (CUstream s, CUgraphNode *nodes, size_t n, unsigned flags), \
+    (CUstream s, CUgraphNode * nodes, size_t n, unsigned flags), \
     (D, s, nodes, n, flags)) \
   X(cuGraphAddEmptyNode, add_empty, \
     (CUgraphNode *node, CUgraph graph, const CUgraphNode *nodes, size_t n), \
@@ -441,6 +447,7 @@ static CUresult free_memory (const Driver *D, CUdeviceptr p, CUstream s) {
   X(cuMemHostAlloc, get_pinned, (void **p, size_t bytes, unsigned flags), \
     (D, p, bytes, flags)) \
   X(cuMemFreeAsync, free_memory, (CUdeviceptr p, CUstream s), (D, p, s))
+/* clang-format on */
 
 #define FORWARD(set, name, fn, params, args) \
   static CUresult name##set params { \
@@ -504,8 +511,8 @@ static void note_nodes (const RtStream *s, bool all) {
   const CUgraphNode *nodes;
   size_t n = 0;
   const Driver *D = s->dev->D;
-  if (D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, &nodes,
-                                &n) != CUDA_SUCCESS)
+  if (D->cuStreamGetCaptureInfo(s->handle, &status, &id, &graph, &nodes, &n) !=
+      CUDA_SUCCESS)
     return;
   for (size_t i = 0; i < n; i++) {
     Fact *f = fact(NODE, key_of(nodes[i]), 0);

@@ -32,7 +32,7 @@ static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
       return rt_fail(rt, RT_NOMEM, NULL);
     n->device = st->st_dev;
     n->number = st->st_ino;
-    n->block.marks.exact = true;  /* streams may write to a file at the same
+    n->block.marks.exact = true; /* streams may write to a file at the same
                                      time */
     n->next = rt->inodes;
     rt->inodes = n;
@@ -161,12 +161,11 @@ static void unlink_file (RtFile *f) {
 }
 
 /* Opens without waiting, for example for a writer of a pipe. */
-Status rt_openfile (Runtime *rt, const char *path, FileMode mode,
-                    RtFile **out, int *error) {
-  static const int flags[] = {
-    [FILE_READ] = O_RDONLY, [FILE_WRITE] = O_WRONLY | O_CREAT,
-    [FILE_UPDATE] = O_RDWR
-  };
+Status rt_openfile (Runtime *rt, const char *path, FileMode mode, RtFile **out,
+                    int *error) {
+  static const int flags[] = {[FILE_READ] = O_RDONLY,
+                              [FILE_WRITE] = O_WRONLY | O_CREAT,
+                              [FILE_UPDATE] = O_RDWR};
   RtFile *f = calloc(1, sizeof *f);
   if (f == NULL)
     return rt_fail(rt, RT_NOMEM, NULL);
@@ -232,7 +231,7 @@ uint64_t rt_filesize (const RtFile *f, int *error) {
   uint64_t size = 0;
   if (*error == 0 && S_ISREG(st.st_mode)) {
     size = (uint64_t)st.st_size;
-  } else if (*error == 0) {  /* a disk */
+  } else if (*error == 0) { /* a disk */
     off_t end = lseek(f->fd, 0, SEEK_END);
     size = (end > 0) ? (uint64_t)end : 0;
   }

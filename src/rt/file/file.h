@@ -12,10 +12,10 @@ typedef struct RtInode {
   struct RtInode *next;
   dev_t device;
   ino_t number;
-  RtBlock block;     /* has marks, but no memory */
-  int refs;          /* open files, transfers */
-  int nwrites;       /* the writes among them; once they are done the */
-  uint64_t end;      /* file is at least this long */
+  RtBlock block; /* has marks, but no memory */
+  int refs;      /* open files, transfers */
+  int nwrites;   /* the writes among them; once they are done the */
+  uint64_t end;  /* file is at least this long */
 } RtInode;
 
 typedef enum FileMode { FILE_READ, FILE_WRITE, FILE_UPDATE } FileMode;
@@ -24,12 +24,12 @@ typedef struct RtFile {
   Runtime *rt;
   RtInode *inode;
   int fd;
-  int direct;        /* descriptor for reads past the cache, or -1 */
-  unsigned alignment;  /* alignment of memory that these need */
+  int direct;         /* descriptor for reads past the cache, or -1 */
+  unsigned alignment; /* alignment of memory that these need */
   FileMode mode;
-  int refs;          /* its object, transfers under way */
-  bool closed;       /* its object was closed */
-  struct RtFile *older, *newer;  /* all of the Runtime */
+  int refs;                     /* its object, transfers under way */
+  bool closed;                  /* its object was closed */
+  struct RtFile *older, *newer; /* all of the Runtime */
 } RtFile;
 
 /* NOT_SEEKABLE: a pipe, for example. */
@@ -40,8 +40,8 @@ enum { FILE_NOT_SEEKABLE = -1 };
 ** Status is 0. Returns RT_BLOCKED if it is to be emptied, and has work under
 ** way.
 */
-Status rt_openfile (Runtime *rt, const char *path, FileMode mode,
-                    RtFile **out, int *error);
+Status rt_openfile (Runtime *rt, const char *path, FileMode mode, RtFile **out,
+                    int *error);
 
 /* Gives a reference back. Transfers hold references, too; the last one closes
 ** the file. Makes no driver call, so that it works in a forked child. */

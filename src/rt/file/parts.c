@@ -22,7 +22,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { DIRECT_LEAST = 64 << 10 };  /* bytes: for less it is not worth it */
+enum { DIRECT_LEAST = 64 << 10 }; /* bytes: for less it is not worth it */
 
 /* The rest of a stretch that is being read. */
 typedef struct Rest {
@@ -41,7 +41,7 @@ static void advance (Rest *r, size_t n) {
 /* {== what is in the cache ============================================ */
 
 #if !defined(SYS_cachestat)
-#define SYS_cachestat 451  /* on all architectures */
+#define SYS_cachestat 451 /* on all architectures */
 #endif
 
 /* As in <linux/mman.h> since Linux 6.5. */
@@ -50,7 +50,7 @@ typedef struct CacheRange {
 } CacheRange;
 
 typedef struct CacheStat {
-  uint64_t cached, dirty, writeback, evicted, recently_evicted;  /* pages */
+  uint64_t cached, dirty, writeback, evicted, recently_evicted; /* pages */
 } CacheStat;
 
 /* Tells whether the first page is in the cache; true if the system cannot
@@ -61,7 +61,8 @@ static bool has_first (const Rest *r) {
   struct iovec v = {page, sizeof page};
   return syscall(SYS_preadv2, r->f->fd, &v, 1L, (long)r->off,
                  sizeof(long) == 8 ? 0L : (long)(r->off >> 32),
-                 RWF_NOWAIT) >= 0 || errno != EAGAIN;
+                 RWF_NOWAIT) >= 0 ||
+         errno != EAGAIN;
 #else
   (void)r;
   return true;
@@ -96,7 +97,7 @@ static void read_direct (Rest *r) {
     if (got <= 0)
       return;
     advance(r, (size_t)got);
-    if (got % FILE_PAGE != 0)  /* the end of the file */
+    if (got % FILE_PAGE != 0) /* the end of the file */
       return;
   }
 }
@@ -136,8 +137,7 @@ int rt_readpart (RtFile *f, char *to, size_t n, uint64_t off, size_t *done) {
 int rt_writepart (const RtFile *f, const char *from, size_t n, uint64_t off,
                   size_t *done) {
   for (*done = 0; *done < n;) {
-    ssize_t got = pwrite(f->fd, from + *done, n - *done,
-                         (off_t)(off + *done));
+    ssize_t got = pwrite(f->fd, from + *done, n - *done, (off_t)(off + *done));
     if (got < 0 && errno != EINTR)
       return errno;
     if (got == 0)

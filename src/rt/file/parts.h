@@ -4,9 +4,9 @@
 
 #include "file.h"
 
-enum { FILE_ENDED = -2 };  /* the file is shorter than it was */
+enum { FILE_ENDED = -2 }; /* the file is shorter than it was */
 
-enum { FILE_PAGE = 4096 };  /* reads past the cache are multiples of it */
+enum { FILE_PAGE = 4096 }; /* reads past the cache are multiples of it */
 
 /*
 ** Read or write n bytes at 'off'. Return 0, or an errno or FILE_ENDED; *done is

@@ -39,27 +39,30 @@
 #include "rt/wait/flags.h"
 
 #if !defined(FILE_PART)
-#define FILE_PART ((size_t)1 << 20)  /* bytes that a thread does at a time */
+#define FILE_PART ((size_t)1 << 20) /* bytes that a thread does at a time */
 #endif
 
 enum {
-  THREADS_MOST = 12, THREADS_LEAST = 4,  /* waiting for a disk takes no core */
-  NAP_MIN_US = 20, NAP_MAX_US = 250,
-  NAP_PART = 64  /* naps last this part of the idle time */
+  THREADS_MOST = 12,
+  THREADS_LEAST = 4, /* waiting for a disk takes no core */
+  NAP_MIN_US = 20,
+  NAP_MAX_US = 250,
+  NAP_PART = 64 /* naps last this part of the idle time */
 };
 
 static struct {
   pthread_mutex_t lock;
-  pthread_cond_t work;   /* there is work, or 'quit' */
-  pthread_cond_t left;   /* a thread has left a transfer that was dropped */
-  RtLane *busy, **last;  /* the line: lanes with transfers */
+  pthread_cond_t work;  /* there is work, or 'quit' */
+  pthread_cond_t left;  /* a thread has left a transfer that was dropped */
+  RtLane *busy, **last; /* the line: lanes with transfers */
   int sleeping;
-  bool watched;          /* a thread is the watcher */
-  int64_t idle_since;    /* since when nothing could be done; 0: it could */
+  bool watched;       /* a thread is the watcher */
+  int64_t idle_since; /* since when nothing could be done; 0: it could */
   bool quit;
   int nthreads;
   pthread_t threads[THREADS_MOST];
-} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .left = PTHREAD_COND_INITIALIZER,
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
+          .left = PTHREAD_COND_INITIALIZER,
           .last = &pool.busy};
 
 /* A part that a thread has taken. */
@@ -267,7 +270,7 @@ static void step (const Part *p) {
   int error = do_part(p, &done);
   pthread_mutex_lock(&pool.lock);
   end_part(p, error, done);
-  if (t->over) {  /* it was dropped, and its lane with it */
+  if (t->over) { /* it was dropped, and its lane with it */
     if (t->busy == 0)
       pthread_cond_broadcast(&pool.left);
     return;
@@ -317,7 +320,7 @@ static void rest (void) {
 
 static void *work (void *unused) {
   Part p;
-  prctl(PR_SET_TIMERSLACK, 1000UL);  /* ns: naps are short */
+  prctl(PR_SET_TIMERSLACK, 1000UL); /* ns: naps are short */
   pthread_mutex_lock(&pool.lock);
   while (!pool.quit) {
     if (take(&p))
@@ -337,13 +340,14 @@ static void start (void) {
   sigset_t all, old;
   pthread_condattr_t attr;
   int cores = rt_cores();
-  int n = cores < THREADS_LEAST ? THREADS_LEAST :
-          cores > THREADS_MOST ? THREADS_MOST : cores;
+  int n = cores < THREADS_LEAST  ? THREADS_LEAST
+          : cores > THREADS_MOST ? THREADS_MOST
+                                 : cores;
   pthread_condattr_init(&attr);
   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_cond_init(&pool.work, &attr);
   pthread_condattr_destroy(&attr);
-  sigfillset(&all);  /* signals are for the program's threads */
+  sigfillset(&all); /* signals are for the program's threads */
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pool.quit = false;
   while (pool.nthreads < n &&
@@ -375,9 +379,11 @@ Status rt_joinfilethreads (Runtime *rt) {
     pthread_cond_destroy(&pool.work);
   pthread_mutex_unlock(&life);
   rt->has_filethreads = any;
-  return any ? 0 : rt_explain(rt, RT_MISUSE, NULL, "the threads that read and "
-                              "write files cannot be started: the system has "
-                              "no more threads");
+  return any ? 0
+             : rt_explain(rt, RT_MISUSE, NULL,
+                          "the threads that read and "
+                          "write files cannot be started: the system has "
+                          "no more threads");
 }
 
 void rt_leavefilethreads (Runtime *rt) {
@@ -447,8 +453,8 @@ void rt_handback (RtTransfer *t) {
 static bool is_meant (const RtLane *lane, const Runtime *rt,
                       const RtDevice *dev) {
   return (rt == NULL || lane->dev->rt == rt) &&
-         (dev == NULL || (lane->dev->D == dev->D &&
-                          lane->dev->ordinal == dev->ordinal));
+         (dev == NULL ||
+          (lane->dev->D == dev->D && lane->dev->ordinal == dev->ordinal));
 }
 
 /* Drops all transfers of a lane. Streams go on, with incomplete data. All are

@@ -227,7 +227,8 @@ static Status get_slots (RtDevice *dev, RtTransfer *t, bool less, int *n,
   *n = most_slots(t);
   Status st;
   while ((st = rt_newblock(dev, (size_t)*n * t->piece, true, NULL, out)) ==
-         CUDA_ERROR_OUT_OF_MEMORY && less) {
+           CUDA_ERROR_OUT_OF_MEMORY &&
+         less) {
     if (*n > 2)
       *n = 2;
     else if (t->piece > SLOT_LEAST)
@@ -266,9 +267,7 @@ static Status fit_slots (RtLane *lane, RtTransfer *t, bool less) {
 /* {== queueing ======================================================== */
 
 /* Tells whether a wait for a word is queued last. */
-static bool ends_waiting (const RtTransfer *t) {
-  return t->direct || t->write;
-}
+static bool ends_waiting (const RtTransfer *t) { return t->direct || t->write; }
 
 /* Gets slots, or returns RT_BLOCKED if slots in use by other lanes will be
 ** free. */
@@ -287,8 +286,7 @@ static Status ready_slots (RtStream *s, RtTransfer *t, bool less,
 }
 
 Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
-                         const char *what, RtBlock **slots,
-                         RtBlock **scratch) {
+                         const char *what, RtBlock **slots, RtBlock **scratch) {
   RtDevice *dev = s->dev;
   *slots = *scratch = NULL;
   Status st = rt_enter(dev);
@@ -314,9 +312,7 @@ Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
 }
 
 /* Tells whether threads get the transfer before all of it is queued. */
-static bool is_early (const RtTransfer *t) {
-  return !t->direct && !t->write;
-}
+static bool is_early (const RtTransfer *t) { return !t->direct && !t->write; }
 
 /* Adds the transfer to its lane, until the threads have done it. */
 static void join_lane (RtLane *lane, RtTransfer *t) {
@@ -373,7 +369,7 @@ void rt_readahead (RtTransfer *t) {
 
 static void cut (RtTransfer *t, int n) {
   if (n == 0)
-    t->at.s = NULL;  /* another operation has its number */
+    t->at.s = NULL; /* another operation has its number */
   if (t->handed && n > 0) {
     rt_handcut(t, t->first + (uint32_t)n - 1);
   } else if (t->handed) {
@@ -449,9 +445,10 @@ Status rt_awaitclosed (Runtime *rt, const char *what) {
   for (const RtTransfer *t = rt->transfers; t != NULL; t = t->older)
     if (is_under_way(t) && t->file->closed &&
         (last == NULL || last->file != t->file))
-      last = t;  /* of its file the newest; in the end of the oldest file */
-  return (last == NULL) ? 0 : rt_block(last->at.s->dev, WANT_PASSED, last->at.s,
-                                       last->at.seq, what);
+      last = t; /* of its file the newest; in the end of the oldest file */
+  return (last == NULL) ? 0
+                        : rt_block(last->at.s->dev, WANT_PASSED, last->at.s,
+                                   last->at.seq, what);
 }
 
 static void forget_slots (RtDevice *dev) {
@@ -459,7 +456,7 @@ static void forget_slots (RtDevice *dev) {
   for (int n = rt->nslotted; n > 0; n--) {
     RtLane *lane = next_slotted(rt);
     if (lane->dev == dev)
-      lane->slots->refs--;  /* the block is freed with the others */
+      lane->slots->refs--; /* the block is freed with the others */
     else
       queue_slotted(rt, lane);
   }
@@ -467,7 +464,7 @@ static void forget_slots (RtDevice *dev) {
 
 void rt_forgetlanes (RtDevice *dev) {
   Runtime *rt = dev->rt;
-  reap_transfers(rt);  /* the words of its lanes may be gone */
+  reap_transfers(rt); /* the words of its lanes may be gone */
   forget_slots(dev);
   for (int i = 0; i < rt->nstreams; i++)
     if (rt->streams[i]->dev == dev)
@@ -480,7 +477,7 @@ void rt_forgetlanes (RtDevice *dev) {
     }
     *at = lane->older;
     if (lane->scratch != NULL)
-      lane->scratch->refs--;  /* likewise */
+      lane->scratch->refs--; /* likewise */
     free(lane);
   }
 }

@@ -17,43 +17,43 @@ enum { LANE_SLOTS = 4, SLOT_LEAST = 64 << 10 };
 ** begin at pages. Numbers of pieces are the lane's.
 */
 typedef struct RtTransfer {
-  struct RtTransfer *sibling;  /* the next one of the same call */
+  struct RtTransfer *sibling; /* the next one of the same call */
   Runtime *rt;
-  RtFile *file;          /* NULL: the threads have done with it */
+  RtFile *file; /* NULL: the threads have done with it */
   bool write;
-  bool truth;            /* of bools: any byte that is not 0 becomes 1 */
-  bool direct;           /* between file and memory, without slots: one piece */
-  bool after;            /* must not begin before the stream has come to it */
+  bool truth;  /* of bools: any byte that is not 0 becomes 1 */
+  bool direct; /* between file and memory, without slots: one piece */
+  bool after;  /* must not begin before the stream has come to it */
   CUdeviceptr memory;
-  uint64_t off;          /* in the file */
+  uint64_t off; /* in the file */
   size_t bytes, skew;
-  uint64_t until;        /* the bytes to read exist once writes up to this byte
+  uint64_t until; /* the bytes to read exist once writes up to this byte
                             are done, if only as a hole; 0: they exist */
-  size_t piece;          /* bytes of a piece; direct: all bytes */
+  size_t piece;   /* bytes of a piece; direct: all bytes */
   int npieces;
 
   /* once it is queued */
   RtLane *lane;
-  Point at;              /* the operation */
-  uint32_t first, last;  /* its pieces */
-  bool handed;           /* threads have it before the stream comes to it */
-  char *slots;           /* the lane's slots at that time */
+  Point at;             /* the operation */
+  uint32_t first, last; /* its pieces */
+  bool handed;          /* threads have it before the stream comes to it */
+  char *slots;          /* the lane's slots at that time */
   size_t slot;
   int nslots;
   uint32_t slots_from;
 
   /* under the lock of threads.c, until it is over and taken from there */
-  struct RtTransfer *next;   /* in its lane, then in the list of those over */
-  uint32_t undone;           /* the first piece that is not done */
-  size_t taken;              /* how far threads have begun */
-  size_t left[LANE_SLOTS];   /* bytes not done of each piece begun */
-  int busy;                  /* threads that do parts of it */
+  struct RtTransfer *next; /* in its lane, then in the list of those over */
+  uint32_t undone;         /* the first piece that is not done */
+  size_t taken;            /* how far threads have begun */
+  size_t left[LANE_SLOTS]; /* bytes not done of each piece begun */
+  int busy;                /* threads that do parts of it */
   bool over;
-  int error;                 /* first in the file: an errno or FILE_ENDED */
-  uint64_t error_at;         /* the byte where it is */
+  int error;         /* first in the file: an errno or FILE_ENDED */
+  uint64_t error_at; /* the byte where it is */
 
-  int refs;              /* its lane, and objects that ask for its error */
-  struct RtTransfer *older, *newer;  /* all of the Runtime */
+  int refs; /* its lane, and objects that ask for its error */
+  struct RtTransfer *older, *newer; /* all of the Runtime */
 } RtTransfer;
 
 /* The piece that holds position 'at'; where a piece begins and ends. */
@@ -96,14 +96,13 @@ void rt_droptransfer (RtTransfer *t);
 ** needs little, 2 * SLOT_LEAST bytes, and may shorten the transfer.
 */
 Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
-                         const char *what, RtBlock **slots,
-                         RtBlock **scratch);
+                         const char *what, RtBlock **slots, RtBlock **scratch);
 size_t rt_slotbytes (const RtTransfer *t);
 
 /* Returns how many bytes of its file it depends on. */
 static inline size_t rt_fileextent (const RtTransfer *t) {
-  return (t->until > t->off + t->bytes) ? (size_t)(t->until - t->off) :
-                                          t->bytes;
+  return (t->until > t->off + t->bytes) ? (size_t)(t->until - t->off)
+                                        : t->bytes;
 }
 
 /* Returns the block for its file, to be named in accesses of an operation on

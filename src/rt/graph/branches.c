@@ -44,7 +44,7 @@ static Status check_enter (RtStream *s) {
                       "the stream of host functions takes no part in captures: "
                       "use one of yours");
   Status st = rt_enter(s->dev);
-  if (st == 0)  /* later, events would be captured */
+  if (st == 0) /* later, events would be captured */
     st = rt_marktail(s);
   return (st != 0) ? st : mark_null(s);
 }
@@ -305,8 +305,10 @@ static Status check_event (Runtime *rt, const RtCapture *c, const Op *op) {
     return 0;
   if (e->capture == 0)
     return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_ISOLATION, op->name);
-  return rt_fail(rt, rt_findcapture(rt, e->capture) != NULL ?
-                 CUDA_ERROR_STREAM_CAPTURE_MERGE : CUDA_ERROR_CAPTURED_EVENT,
+  return rt_fail(rt,
+                 rt_findcapture(rt, e->capture) != NULL
+                   ? CUDA_ERROR_STREAM_CAPTURE_MERGE
+                   : CUDA_ERROR_CAPTURED_EVENT,
                  op->name);
 }
 
@@ -329,9 +331,9 @@ static Status record (RtCapture *c, RtStream *s, Op *op) {
 Status rt_capturerecord (RtCapture *c, RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   RtEvent *e = op->u.event;
-  if (e->timeline != NULL)  /* CUDA refuses its own as well */
-    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                      op->name, "the event is an interprocess one");
+  if (e->timeline != NULL) /* CUDA refuses its own as well */
+    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, op->name,
+                      "the event is an interprocess one");
   Status st = look(c, s);
   if (st == 0)
     st = rt_room(rt, &c->recordings, c->nrecordings, sizeof *c->recordings);
@@ -385,11 +387,13 @@ Status rt_checkjoined (RtCapture *c) {
     for (int k = 0; k < body->nodes[i].nafter; k++)
       join_node(c, body->edges[body->nodes[i].after + k]);
   }
-  return (apart < 0) ? 0 :
-         rt_explain(runtime_of(c), CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
-                    "cuStreamEndCapture", "the stream that began the capture "
-                    "has not waited for '%s' on another one",
-                    body->nodes[apart].name);
+  return (apart < 0)
+           ? 0
+           : rt_explain(runtime_of(c), CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
+                        "cuStreamEndCapture",
+                        "the stream that began the capture "
+                        "has not waited for '%s' on another one",
+                        body->nodes[apart].name);
 }
 
 Status rt_joinall (RtCapture *c) {

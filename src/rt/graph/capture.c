@@ -124,7 +124,7 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   Runtime *rt = s->dev->rt;
   RtCapture *c = NULL;
   Status st = check_begin(s, what);
-  if (st == 0)  /* kept operations would be captured later */
+  if (st == 0) /* kept operations would be captured later */
     st = rt_checksent(s, what);
   if (st == 0)
     st = rt_enter(s->dev);
@@ -143,7 +143,7 @@ Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
   c->next = rt->captures;
   rt->captures = c;
   rt->ncaptures++;
-  st = rt_marktail(s->dev->null);  /* no event can be recorded later */
+  st = rt_marktail(s->dev->null); /* no event can be recorded later */
   if (st == 0)
     st = rt_enterbranch(c, s);
   if (st == 0) {
@@ -158,7 +158,8 @@ static Status check_thread (const RtCapture *c, const char *what) {
   if (!c->strict || c->thread == rt_thread())
     return 0;
   return rt_explain(c->origin->dev->rt, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD,
-                    what, "a capture that is not relaxed ends on the thread it "
+                    what,
+                    "a capture that is not relaxed ends on the thread it "
                     "began on");
 }
 
@@ -278,8 +279,9 @@ static void throw_away (Runtime *rt, RtCapture *c) {
 static Status reserve_parts (RtBody *body) {
   Status st = rt_room(body->dev->rt, &body->parts, body->nparts,
                       sizeof *body->parts);
-  return (st != 0) ? st : rt_room(body->dev->rt, &body->parts,
-                                  body->nparts + 1, sizeof *body->parts);
+  return (st != 0) ? st
+                   : rt_room(body->dev->rt, &body->parts, body->nparts + 1,
+                             sizeof *body->parts);
 }
 
 static Status begin_segment (RtCapture *c, int node) {

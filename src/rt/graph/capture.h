@@ -17,7 +17,7 @@ Status rt_endcapture (RtStream *s, RtGraph **out, const char *what);
 void rt_abandon (RtStream *s);
 void rt_endabandoned (Runtime *rt);
 void rt_abandonall (Runtime *rt);
-void rt_abandonon (RtDevice *dev);  /* captures with a stream of the device */
+void rt_abandonon (RtDevice *dev); /* captures with a stream of the device */
 
 /* Tells whether 's' captures, by tide or, an external stream, by others. */
 Status rt_iscapturing (RtStream *s, bool *capturing);

@@ -36,9 +36,10 @@
 static bool uses_result (const RtCapture *c, const Op *op) {
   for (int i = 0; i < op->naccess; i++) {
     Access a = op->access[i];
-    const Captured *cb = a.block->ncaptures > 0 ?
-                         rt_findcaptured(&c->blocks, a.block) : NULL;
-    a.write = false;  /* a read conflicts with writes alone */
+    const Captured *cb = a.block->ncaptures > 0
+                           ? rt_findcaptured(&c->blocks, a.block)
+                           : NULL;
+    a.write = false; /* a read conflicts with writes alone */
     for (int k = 0; cb != NULL && k < cb->marks.n; k++)
       if (rt_conflicts(&cb->marks.at[k], &a))
         return true;
@@ -97,8 +98,7 @@ static Status order (RtCapture *c, const RtBranch *b, const Op *op, Reach *r,
   for (int i = 0; i < op->naccess; i++) {
     Captured *cb = NULL;
     Status st = rt_touch(rt, &c->blocks, op->access[i].block, &cb);
-    if (st == 0 &&
-        (st = rt_reserve(&cb->marks, rt_nth(op->access, i))) != 0)
+    if (st == 0 && (st = rt_reserve(&cb->marks, rt_nth(op->access, i))) != 0)
       rt_fail(rt, st, NULL);
     if (st != 0)
       return st;

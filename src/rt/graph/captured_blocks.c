@@ -96,8 +96,7 @@ RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes,
   RtBlock **newest = NULL, **oldest = NULL;
   int n = 0, bin = rt_binof(bytes);
   for (RtBlock **at = &c->spare, *b; (b = *at) != NULL; at = &b->next) {
-    if (b->dev != dev || b->size < bytes ||
-        (!any && rt_binof(b->size) != bin))
+    if (b->dev != dev || b->size < bytes || (!any && rt_binof(b->size) != bin))
       continue;
     if (newest == NULL)
       newest = at;
@@ -128,10 +127,9 @@ static void add_access (RtBody *body, const Captured *cb, size_t lo, size_t hi,
                         bool write) {
   if (hi == 0)
     return;
-  rt_holdforgraph(cb->block);  /* one reference for each access */
-  body->access[body->naccess++] = (Access){cb->block, lo, hi - lo, write,
-                                           !cb->seen &&
-                                           (cb->written || !write)};
+  rt_holdforgraph(cb->block); /* one reference for each access */
+  body->access[body->naccess++] = (Access){
+    cb->block, lo, hi - lo, write, !cb->seen && (cb->written || !write)};
 }
 
 /* Adds the span of all reads, or of all writes, of the block as an access. */

@@ -22,6 +22,6 @@ void rt_takeaccess (RtBody *body, const Footprint *f);
 RtBlock *rt_takespare (const RtStream *s, const RtDevice *dev, size_t bytes,
                        bool any);
 
-void rt_freefootprint (Footprint *f);  /* gives the blocks back */
+void rt_freefootprint (Footprint *f); /* gives the blocks back */
 
 #endif

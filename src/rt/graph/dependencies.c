@@ -106,8 +106,11 @@ Status rt_dependon (RtCapture *c, RtStream *s, const int *nodes, int n,
     st = rt_enter(s->dev);
   n = c->nhandles - from;
   if (st == 0) {
-    st = s->dev->D->cuStreamUpdateCaptureDependencies(
-        s->handle, (n > 0) ? c->handles + from : NULL, (size_t)n, how);
+    st = s->dev->D->cuStreamUpdateCaptureDependencies(s->handle,
+                                                      (n > 0)
+                                                        ? c->handles + from
+                                                        : NULL,
+                                                      (size_t)n, how);
     if (st != CUDA_SUCCESS)
       rt_fail(c->origin->dev->rt, st, "cuStreamUpdateCaptureDependencies");
   }
@@ -152,7 +155,7 @@ Status rt_makejoin (RtCapture *c, RtStream *s, int node) {
   int at = c->nhandles;
   rt_sawnodes(s);
   if (st == 0)
-    st = add_handle(c, NULL);  /* the place of the new node */
+    st = add_handle(c, NULL); /* the place of the new node */
   if (st == 0)
     st = keep(c, s, &graph);
   if (st == 0)

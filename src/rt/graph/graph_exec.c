@@ -182,8 +182,7 @@ void rt_draingraphs (Runtime *rt, bool all) {
   for (int n = all ? rt->nparked : rt->nparked > 0; n > 0; n--) {
     RtBody *body = unpark(rt);
     if ((!body->anchored || rt->closing) && rt_bodydone(body) &&
-        (rt_isstale(body->dev, body->generation) ||
-         rt_visit(body->dev) == 0))
+        (rt_isstale(body->dev, body->generation) || rt_visit(body->dev) == 0))
       destroy_body(body);
     else
       park(rt, body);
@@ -264,8 +263,7 @@ void rt_losegraphs (Runtime *rt) {
 
 static const char *explain (CUgraphExecUpdateResult result) {
   switch (result) {
-    case CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED:
-      return "topology changed";
+    case CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED: return "topology changed";
     case CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED:
       return "node type changed";
     case CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED:
@@ -275,17 +273,14 @@ static const char *explain (CUgraphExecUpdateResult result) {
       return "parameters changed";
     case CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED:
       return "attributes changed";
-    case CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED:
-      return "not supported";
-    default:
-      return "update failed";
+    case CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED: return "not supported";
+    default: return "update failed";
   }
 }
 
 static Status update_part (RtGraph *g, const RtBody *body, int i,
                            const char **reason) {
-  CUgraphExecUpdateResultInfo info = {CU_GRAPH_EXEC_UPDATE_SUCCESS, NULL,
-                                      NULL};
+  CUgraphExecUpdateResultInfo info = {CU_GRAPH_EXEC_UPDATE_SUCCESS, NULL, NULL};
   if (body->parts[i].graph == NULL)
     return 0;
   Status st = g->dev->D->cuGraphExecUpdate(g->execs[i], body->parts[i].graph,
@@ -365,8 +360,8 @@ Status rt_updategraph (RtGraph *g, RtGraph *other, const char *what,
   if (st == 0 && g->last.s != NULL && rt_iskept(g->last.s, g->last.seq))
     st = set_aside(g, what);
   if (st == 0)
-    st = (has_any(g) || !has_nodes(g->body)) ?
-         update(g, other->body, reason) : make_again(g, other->body, what);
+    st = (has_any(g) || !has_nodes(g->body)) ? update(g, other->body, reason)
+                                             : make_again(g, other->body, what);
   if (st != 0)
     return st;
   other->body->refs++;

@@ -23,7 +23,7 @@ int rt_listreach (const RtCapture *c, const Reach *r, int list[CHAINS]);
 */
 Status rt_addnode (RtCapture *c, RtStream *s, const Op *op, const Reach *r,
                    int *node);
-void rt_dropnode (RtCapture *c);  /* the latest, which was not queued */
+void rt_dropnode (RtCapture *c); /* the latest, which was not queued */
 
 void rt_freenodes (RtBody *body);
 

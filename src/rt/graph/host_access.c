@@ -11,9 +11,11 @@
 #include "rt/wait/wait.h"
 
 static Status refuse (Runtime *rt, const char *what, const char *why) {
-  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "in a host function "
+  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                    "in a host function "
                     "memory can be used only where all else that uses it is "
-                    "ordered before or after the function, %s", why);
+                    "ordered before or after the function, %s",
+                    why);
 }
 
 /* Looks at one conflicting use. It is no conflict if it has passed, or comes
@@ -29,8 +31,9 @@ static Status look_at_use (const Mark *k, const char *what) {
     return (st != 0) ? st : CUDA_ERROR_NOT_READY;
   }
   bool behind = (rt_iskept(k->s, k->seq) && k->seq >= rt->at.seq);
-  return behind || rt_nullpassed(k->s, k->seq) ? 0 :
-         refuse(rt, what, "and work of another stream uses it now");
+  return behind || rt_nullpassed(k->s, k->seq)
+           ? 0
+           : refuse(rt, what, "and work of another stream uses it now");
 }
 
 Status rt_hostready (RtBlock *b, size_t off, size_t len, bool write,

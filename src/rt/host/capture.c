@@ -213,8 +213,7 @@ static CUresult begin (CUstream s, CUstreamCaptureMode mode) {
   return CUDA_SUCCESS;
 }
 
-CUresult host_cuStreamBeginCapture (CUstream handle,
-                                    CUstreamCaptureMode mode) {
+CUresult host_cuStreamBeginCapture (CUstream handle, CUstreamCaptureMode mode) {
   CUcontext ctx;
   if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED)
     return CUDA_ERROR_INVALID_VALUE;
@@ -331,16 +330,15 @@ static CUresult tell_frontier (CUstream s, const CUgraphNode **nodes,
   return CUDA_SUCCESS;
 }
 
-static CUresult tell (CUstream s, CUstreamCaptureStatus *status,
-                      cuuint64_t *id, CUgraph *graph,
-                      const CUgraphNode **nodes, size_t *n) {
+static CUresult tell (CUstream s, CUstreamCaptureStatus *status, cuuint64_t *id,
+                      CUgraph *graph, const CUgraphNode **nodes, size_t *n) {
   CUgraph g = s->capture;
   CUresult r = host_checklegacy(s);
   if (r != CUDA_SUCCESS)
     return r;
-  *status = (g == NULL) ? CU_STREAM_CAPTURE_STATUS_NONE
-                        : g->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
-                                     : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  *status = (g == NULL)  ? CU_STREAM_CAPTURE_STATUS_NONE
+            : g->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                         : CU_STREAM_CAPTURE_STATUS_ACTIVE;
   if (*status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
     return CUDA_SUCCESS;
   *id = g->id;
@@ -400,9 +398,9 @@ CUresult host_cuStreamUpdateCaptureDependencies (CUstream handle,
   if (r != CUDA_SUCCESS)
     return r;
   CUstream s = host_stream(ctx, handle);
-  r = (s != NULL) ? update(s, nodes, (int)n,
-                           flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
-                  : CUDA_ERROR_INVALID_HANDLE;
+  r = (s != NULL)
+        ? update(s, nodes, (int)n, flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+        : CUDA_ERROR_INVALID_HANDLE;
   host_leave();
   return r;
 }
@@ -415,7 +413,7 @@ static CUresult add_empty (CUgraph g, const CUgraphNode *nodes, size_t n,
                                        : CUDA_ERROR_OUT_OF_MEMORY;
   for (size_t i = 0; i < n && r == CUDA_SUCCESS; i++) {
     int id = node_of(g, nodes[i]);
-    if (id < 0 || contains(&after, after.n, id))  /* tried */
+    if (id < 0 || contains(&after, after.n, id)) /* tried */
       r = CUDA_ERROR_INVALID_VALUE;
     else
       after.id[after.n++] = id;
@@ -466,8 +464,7 @@ static CUresult check_joined (CUgraph g) {
       seen[deps->id[k]] = true;
   }
   free(seen);
-  return (followed == g->n) ? CUDA_SUCCESS
-                            : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+  return (followed == g->n) ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
 }
 
 static CUresult judge (CUgraph g) {
@@ -475,7 +472,7 @@ static CUresult judge (CUgraph g) {
     return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   if (g->mode != CU_STREAM_CAPTURE_MODE_RELAXED &&
       !pthread_equal(g->thread, pthread_self()))
-    return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;  /* it ends (tried) */
+    return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD; /* it ends (tried) */
   return check_joined(g);
 }
 

@@ -132,8 +132,9 @@ static CUresult wait_event (CUstream s, CUevent e) {
   if (e->capture != 0)
     return host_joincapture(s, e);
   if (s->capture != NULL)
-    return (e->at == NULL) ? CUDA_SUCCESS :
-           host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
+    return (e->at == NULL)
+             ? CUDA_SUCCESS
+             : host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
   CUresult r = host_checklegacy(s);
   if (r != CUDA_SUCCESS || is_reached(e->at))
     return r;

@@ -199,7 +199,7 @@ CUresult host_cuGraphExecUpdate (CUgraphExec exec, CUgraph graph,
 typedef struct Launch {
   CUgraphExec x;
   CUstream s;
-  uint64_t start;      /* job of 's' after which other lanes begin; 0: none */
+  uint64_t start; /* job of 's' after which other lanes begin; 0: none */
   Job *first, **tail;
 } Launch;
 
@@ -257,7 +257,7 @@ static bool make_join_job (Launch *l) {
 
 static bool make_jobs (Launch *l) {
   l->start = l->s->issued;
-  if (l->x->nlanes != 1) {  /* not even one: an empty graph */
+  if (l->x->nlanes != 1) { /* not even one: an empty graph */
     Job *job = add_job(l, &(Task){.kind = TASK_NONE});
     if (job == NULL || !follow_past(l, job))
       return false;

@@ -17,14 +17,14 @@
 
 enum {
   MAX_ARGS = 32,
-  MAX_BLOCK = 1024,    /* threads */
+  MAX_BLOCK = 1024, /* threads */
   MAX_DEVICES = 64,
   MAX_WORKERS = 64,
   SPIN_NS = 20000,
-  LEAST = 0,           /* stream priorities */
+  LEAST = 0, /* stream priorities */
   GREATEST = -5,
   PRIORITIES = LEAST - GREATEST + 1,
-  GLANCE = 16          /* values that a query looks at: bounds its cost */
+  GLANCE = 16 /* values that a query looks at: bounds its cost */
 };
 
 /* {== work ============================================================ */
@@ -37,30 +37,38 @@ typedef struct Dep {
 
 /* One recording of an event: the event may be recorded again or destroyed. */
 typedef struct Recording {
-  struct Recording *next;  /* on the free list */
-  int refs;                /* the event, and the job that will reach it */
+  struct Recording *next; /* on the free list */
+  int refs;               /* the event, and the job that will reach it */
   Dep at;
-  int64_t ns;              /* when it was reached */
+  int64_t ns; /* when it was reached */
 } Recording;
 
 typedef enum TaskKind {
-  TASK_NONE, TASK_KERNEL, TASK_COPY, TASK_SET, TASK_RECORD, TASK_HOSTFN,
-  TASK_WAITVALUE, TASK_WRITEVALUE, TASK_FREE, TASK_AWAY
+  TASK_NONE,
+  TASK_KERNEL,
+  TASK_COPY,
+  TASK_SET,
+  TASK_RECORD,
+  TASK_HOSTFN,
+  TASK_WAITVALUE,
+  TASK_WRITEVALUE,
+  TASK_FREE,
+  TASK_AWAY
 } TaskKind;
 
 /* Work that is done outside of the workers, while its stream stands AT_AWAY.
 ** All functions are called with the lock held. */
 typedef struct Away {
-  int refs;           /* of jobs, of nodes and of its maker */
+  int refs; /* of jobs, of nodes and of its maker */
 
   /* The stream has reached the work, and goes on by host_finishjob. False:
   ** there is nothing to do. */
-  bool (*begin) (struct Away *a, CUstream s);
+  bool (*begin)(struct Away *a, CUstream s);
 
   /* The context of 's' has failed: the work shall end soon. */
-  void (*cut) (struct Away *a, CUstream s);
+  void (*cut)(struct Away *a, CUstream s);
 
-  void (*drop) (struct Away *a);  /* the last reference is gone */
+  void (*drop)(struct Away *a); /* the last reference is gone */
 } Away;
 
 /* The work of a job or of a graph node. */
@@ -69,24 +77,45 @@ typedef struct Task {
   union {
     struct {
       const HostTwin *twin;
-      const struct Program *program;  /* if there is no twin */
+      const struct Program *program; /* if there is no twin */
       unsigned grid[3], block[3];
-      size_t n;        /* elements, if the arguments tell; else 0 */
-      size_t lines;    /* independent parts, if they are not single elements;
+      size_t n;     /* elements, if the arguments tell; else 0 */
+      size_t lines; /* independent parts, if they are not single elements;
                           else 0 */
-      int geometry;    /* index of the Geometry argument, or 0; see
+      int geometry; /* index of the Geometry argument, or 0; see
                           host_copytask */
-      bool stop;       /* atomic: it shall end now; see stop.c */
+      bool stop;    /* atomic: it shall end now; see stop.c */
       uint64_t args[MAX_ARGS];
       Geometry shapes;
     } kernel;
-    struct { void *dst; const void *src; size_t bytes; } copy;
-    struct { void *dst; size_t bytes; unsigned char value; } set;
-    struct { Recording *at; } record;
-    struct { CUhostFn fn; void *ud; } hostfn;
-    struct { uint32_t *addr; uint32_t value; unsigned flags; } value;
-    struct { void *p; } free;
-    struct { Away *work; } away;
+    struct {
+      void *dst;
+      const void *src;
+      size_t bytes;
+    } copy;
+    struct {
+      void *dst;
+      size_t bytes;
+      unsigned char value;
+    } set;
+    struct {
+      Recording *at;
+    } record;
+    struct {
+      CUhostFn fn;
+      void *ud;
+    } hostfn;
+    struct {
+      uint32_t *addr;
+      uint32_t value;
+      unsigned flags;
+    } value;
+    struct {
+      void *p;
+    } free;
+    struct {
+      Away *work;
+    } away;
   } u;
 } Task;
 
@@ -97,69 +126,78 @@ void host_droptask (const Task *t);
 
 /* A task in a stream's queue. */
 typedef struct Job {
-  struct Job *next;   /* in the queue, or on the free list */
+  struct Job *next; /* in the queue, or on the free list */
   Task task;
-  Dep *deps;          /* jobs it depends on: 'room', or malloc'ed */
+  Dep *deps; /* jobs it depends on: 'room', or malloc'ed */
   int ndeps, capdeps;
   Dep room[2];
-  bool counted;       /* in its stream's backlog */
+  bool counted; /* in its stream's backlog */
 } Job;
 
 /* ==} */
 
 /* Base of objects that die with their context: first in their struct. */
 typedef struct Owned {
-  struct Owned *next, **at;      /* in the context's list; 'at' NULL: in none */
-  void (*drop) (struct Owned *); /* frees it: with the lock held */
+  struct Owned *next, **at;     /* in the context's list; 'at' NULL: in none */
+  void (*drop)(struct Owned *); /* frees it: with the lock held */
 } Owned;
 
 /* {== devices and streams ============================================= */
 
 struct CUctx_st {
   int ordinal;
-  int retains;        /* owners of the primary context */
-  size_t limit;       /* of its memory, in bytes */
-  size_t used;        /* atomic */
-  CUstream null;      /* the legacy stream; made once, never freed */
-  CUstream busy[2];   /* streams with unfinished work: blocking ones, others */
-  int capturing;      /* blocking streams in captures */
-  CUresult fault;     /* sticky: every later call returns it */
-  char why[DRIVER_WHY];  /* and the known reason */
-  Owned *owned;       /* all objects made in it */
+  int retains;      /* owners of the primary context */
+  size_t limit;     /* of its memory, in bytes */
+  size_t used;      /* atomic */
+  CUstream null;    /* the legacy stream; made once, never freed */
+  CUstream busy[2]; /* streams with unfinished work: blocking ones, others */
+  int capturing;    /* blocking streams in captures */
+  CUresult fault;   /* sticky: every later call returns it */
+  char why[DRIVER_WHY]; /* and the known reason */
+  Owned *owned;         /* all objects made in it */
 };
 
 /* The list that a stream is in; see queue.c. */
 typedef enum Place {
-  AT_REST, AT_LOOK, AT_READY, AT_WORK, AT_AWAY, AT_WAITERS, AT_POLLS
+  AT_REST,
+  AT_LOOK,
+  AT_READY,
+  AT_WORK,
+  AT_AWAY,
+  AT_WAITERS,
+  AT_POLLS
 } Place;
 
 struct CUstream_st {
-  Owned owned;        /* if it has a handle */
+  Owned owned; /* if it has a handle */
   CUcontext ctx;
-  int refs;           /* its handle, its unfinished work, deps on it */
+  int refs; /* its handle, its unfinished work, deps on it */
   int priority;
   unsigned flags;
   bool legacy;
-  bool live;          /* not yet destroyed */
+  bool live; /* not yet destroyed */
 
-  Job *head, **tail;  /* the queue */
-  uint64_t issued, completed;  /* jobs, ever */
-  int backlog;        /* unfinished launches and copies: backlog.c, */
-  int crowders;       /* and threads that wait until there are fewer */
+  Job *head, **tail;          /* the queue */
+  uint64_t issued, completed; /* jobs, ever */
+  int backlog;                /* unfinished launches and copies: backlog.c, */
+  int crowders;               /* and threads that wait until there are fewer */
   Place place;
-  CUstream next;      /* in the list that 'place' names */
-  uint64_t needs;     /* AT_WAITERS: the job of the other stream */
-  CUstream waiters;   /* streams whose heads depend on jobs of this one ... */
-  uint64_t wake_at;   /* ... and the first such job */
+  CUstream next;    /* in the list that 'place' names */
+  uint64_t needs;   /* AT_WAITERS: the job of the other stream */
+  CUstream waiters; /* streams whose heads depend on jobs of this one ... */
+  uint64_t wake_at; /* ... and the first such job */
   CUstream prev_busy, next_busy;
-  CUstream prev, next_made;  /* all streams */
-  uint64_t after_null;   /* jobs of the legacy stream that ours follow, */
-  uint64_t before_null;  /* and our jobs that it follows: host_fence */
+  CUstream prev, next_made; /* all streams */
+  uint64_t after_null;      /* jobs of the legacy stream that ours follow, */
+  uint64_t before_null;     /* and our jobs that it follows: host_fence */
 
-  CUgraph capture;    /* the graph it records into, or NULL */
-  CUstream next_member;  /* of that capture */
-  struct Set { int *id; int n, cap; } frontier;  /* nodes the next follows, */
-  CUgraphNode *handles;  /* and their handles, as the caller last got them */
+  CUgraph capture;      /* the graph it records into, or NULL */
+  CUstream next_member; /* of that capture */
+  struct Set {
+    int *id;
+    int n, cap;
+  } frontier;           /* nodes the next follows, */
+  CUgraphNode *handles; /* and their handles, as the caller last got them */
 };
 
 /* A growing set of node indices. */
@@ -169,9 +207,9 @@ struct CUevent_st {
   Owned owned;
   CUcontext ctx;
   unsigned flags;
-  Recording *at;      /* NULL: never recorded, or last in a capture */
-  uint64_t capture;   /* id of the capture that recorded it last, or 0 */
-  Set frontier;       /* its nodes in that capture */
+  Recording *at;    /* NULL: never recorded, or last in a capture */
+  uint64_t capture; /* id of the capture that recorded it last, or 0 */
+  Set frontier;     /* its nodes in that capture */
 };
 
 /* ==} */
@@ -180,17 +218,17 @@ struct CUevent_st {
 
 typedef struct Node {
   Task task;
-  Set deps;           /* smaller indices: nodes are in order of capture */
-  int lane, place;    /* instantiated: its stream, and its number there */
+  Set deps;        /* smaller indices: nodes are in order of capture */
+  int lane, place; /* instantiated: its stream, and its number there */
 } Node;
 
 struct CUgraph_st {
-  Owned owned;        /* once the capture has ended */
+  Owned owned; /* once the capture has ended */
   Node *nodes;
   int n, cap;
 
-  uint64_t id;        /* of the capture that makes it: */
-  CUgraph next;       /* in the list of open captures */
+  uint64_t id;  /* of the capture that makes it: */
+  CUgraph next; /* in the list of open captures */
   CUstream origin, members;
   CUstreamCaptureMode mode;
   pthread_t thread;
@@ -201,8 +239,8 @@ struct CUgraphExec_st {
   Owned owned;
   Node *nodes;
   int n, nlanes;
-  CUstream *lanes;    /* [0] is NULL: the launching stream */
-  Dep last;           /* end of the latest launch, because they do not
+  CUstream *lanes; /* [0] is NULL: the launching stream */
+  Dep last;        /* end of the latest launch, because they do not
                          overlap */
 };
 
@@ -210,7 +248,7 @@ struct CUgraphExec_st {
 ** much work a launch is: see find_measures. "of n": the index of argument n. */
 struct CUfunc_st {
   CUcontext ctx;
-  const HostTwin *twin;  /* or NULL: the program of its */
+  const HostTwin *twin; /* or NULL: the program of its */
   CUmodule module;
   int nargs;
   int geometry;      /* index of the Geometry argument, or 0 */
@@ -246,13 +284,13 @@ struct CUfunc_st {
 
 struct CUmod_st {
   Owned owned;
-  struct Program *program;  /* NULL: a module of twins */
-  int n, next;              /* 'next' is atomic: where a search begins */
+  struct Program *program; /* NULL: a module of twins */
+  int n, next;             /* 'next' is atomic: where a search begins */
   struct CUfunc_st fns[];
 };
 
 struct CUmemPoolHandle_st {
-  Owned owned;        /* if it has a handle */
+  Owned owned; /* if it has a handle */
   CUcontext ctx;
   int refs;           /* atomic: the handle, and its allocations */
   uint64_t used;      /* atomic */
@@ -264,38 +302,38 @@ struct CUmemPoolHandle_st {
 typedef enum Phase { PHASE_NEW, PHASE_USABLE, PHASE_FORKED } Phase;
 
 typedef struct Host {
-  Phase phase;        /* atomic */
+  Phase phase; /* atomic */
   pthread_mutex_t lock;
 
-  CUstream streams;   /* all streams, also destroyed ones with work */
+  CUstream streams; /* all streams, also destroyed ones with work */
 
-  CUstream looks;     /* streams whose heads need a look */
+  CUstream looks; /* streams whose heads need a look */
   CUstream ready[PRIORITIES], *ready_tail[PRIORITIES];
-  int nready;         /* atomic: the spinning worker reads it */
-  CUstream polls, *polls_tail;  /* streams whose heads wait for a value */
-  Job *jobs;          /* free lists */
+  int nready;                  /* atomic: the spinning worker reads it */
+  CUstream polls, *polls_tail; /* streams whose heads wait for a value */
+  Job *jobs;                   /* free lists */
   Recording *recordings;
 
   /* threads: workers.c */
-  pthread_cond_t work;    /* for sleeping workers: there is work, or 'stop' */
-  pthread_cond_t passed;  /* for 'waiting' callers: a job was completed */
-  pthread_cond_t room;    /* for queueing threads: a stream's backlog is less */
+  pthread_cond_t work;   /* for sleeping workers: there is work, or 'stop' */
+  pthread_cond_t passed; /* for 'waiting' callers: a job was completed */
+  pthread_cond_t room;   /* for queueing threads: a stream's backlog is less */
   pthread_t workers[MAX_WORKERS];
   int nworkers, max_workers, cores;
-  struct Team *teams;     /* launches in parts: parallel.c; atomic */
-  pthread_cond_t parted;  /* for workers that wait for their helpers */
+  struct Team *teams;    /* launches in parts: parallel.c; atomic */
+  pthread_cond_t parted; /* for workers that wait for their helpers */
   int sleeping, waking, spinning, waiting;
-  DriverListener *listeners;  /* woken by events */
-  bool polling;           /* a worker watches 'polls' */
-  bool stop;              /* atomic */
+  DriverListener *listeners; /* woken by events */
+  bool polling;              /* a worker watches 'polls' */
+  bool stop;                 /* atomic */
   bool stopping;
-  uint64_t seed;          /* of the random delays */
+  uint64_t seed; /* of the random delays */
   unsigned max_delay_us, max_pause_us;
-  bool delays;            /* max_delay_us or max_pause_us is set */
-  bool sticky;            /* an access outside of an array fails the context */
-  int64_t paused_until;   /* by host_now */
+  bool delays;          /* max_delay_us or max_pause_us is set */
+  bool sticky;          /* an access outside of an array fails the context */
+  int64_t paused_until; /* by host_now */
 
-  CUgraph captures;       /* open ones: capture.c */
+  CUgraph captures; /* open ones: capture.c */
   uint64_t capture_ids;
 
   struct CUctx_st devices[MAX_DEVICES];
@@ -307,12 +345,12 @@ extern Host host;
 /* table.c: gets the thread's context and the lock, or an error without the
 ** lock. */
 CUresult host_enter (CUcontext *ctx);
-CUresult host_enterfaulty (CUcontext *ctx);  /* even after a sticky error */
+CUresult host_enterfaulty (CUcontext *ctx); /* even after a sticky error */
 CUresult host_usable (void);
 #define host_leave() host_unlock()
 
 /* owned.c: with the lock held */
-void host_own (CUcontext ctx, Owned *o, void (*drop) (Owned *));
+void host_own (CUcontext ctx, Owned *o, void (*drop)(Owned *));
 void host_disown (Owned *o);
 void host_dropowned (CUcontext ctx);
 void host_resetcontext (CUcontext ctx);
@@ -321,9 +359,9 @@ void host_resetcontext (CUcontext ctx);
 ** unlock. */
 void host_lock (void);
 void host_unlock (void);
-Job *host_newjob (const Task *what);  /* NULL: out of memory */
+Job *host_newjob (const Task *what); /* NULL: out of memory */
 void host_dropjob (Job *job);
-bool host_depend (Job *job, CUstream s, uint64_t seq);  /* false: likewise */
+bool host_depend (Job *job, CUstream s, uint64_t seq); /* false: likewise */
 void host_enqueue (CUstream s, Job *job);
 bool host_doatonce (CUstream s, Task *t);
 CUstream host_takeready (void);
@@ -339,18 +377,18 @@ void host_countjob (CUstream s, Job *job, TaskKind kind);
 void host_uncountjob (CUstream s, const Job *job);
 
 /* workers.c */
-int64_t host_now (void);  /* ns, monotonic; needs no lock, nor does */
-void host_relax (int turn);  /* one turn of a spin loop, SPIN_NS at most */
+int64_t host_now (void);    /* ns, monotonic; needs no lock, nor does */
+void host_relax (int turn); /* one turn of a spin loop, SPIN_NS at most */
 void host_initworkers (void);
 bool host_startworker (void);
 bool host_wantsworker (void);
-void host_execute (Task *t);  /* without the lock, except for short tasks */
+void host_execute (Task *t); /* without the lock, except for short tasks */
 CUresult host_drain (CUcontext ctx);
 void host_wait (void);
-DriverListen host_listen;  /* takes the lock */
+DriverListen host_listen; /* takes the lock */
 void host_wakelisteners (void);
 void host_stopworkers (void);
-extern _Thread_local int host_worker;  /* number of this worker thread, from 1;
+extern _Thread_local int host_worker; /* number of this worker thread, from 1;
                                           or 0 */
 
 /* parallel.c: runs a twin or a program, or copies or sets bytes, without the
@@ -359,20 +397,20 @@ typedef struct Team Team;
 void host_runkernel (Task *t, void **params);
 void host_runbytes (Task *t);
 bool host_helpteam (void);
-bool host_hasparts (const Task *t);  /* tells whether a kernel can end between
+bool host_hasparts (const Task *t); /* tells whether a kernel can end between
                                         parts */
 
 /* stop.c */
 DriverStop host_stop;
-void host_stopall (CUcontext ctx);  /* with the lock held, as are */
+void host_stopall (CUcontext ctx); /* with the lock held, as are */
 void host_cutaway (CUcontext ctx);
-bool host_isendless (void);         /* tells whether a stream may be busy for
+bool host_isendless (void); /* tells whether a stream may be busy for
                                        ever */
 
 /* stream.c */
 CUstream host_newstream (CUcontext ctx, unsigned flags, int priority);
 void host_releasestream (CUstream s);
-CUstream host_stream (CUcontext ctx, CUstream handle);  /* resolves 0, 1, 2 */
+CUstream host_stream (CUcontext ctx, CUstream handle); /* resolves 0, 1, 2 */
 bool host_fence (CUstream s, Job *job);
 void host_unfence (CUstream s);
 CUresult host_queue (CUstream s, Task *what, const Dep *after);
@@ -395,10 +433,10 @@ void host_quitcapture (CUstream s);
 void host_quitcaptures (CUcontext ctx);
 
 /* memory.c: without the lock */
-bool host_claimmemory (void *p);  /* marks it as freed; false: not ours, or
+bool host_claimmemory (void *p); /* marks it as freed; false: not ours, or
                                      marked */
 void host_unclaimmemory (void *p);
-void host_freememory (void *p);   /* claimed before */
+void host_freememory (void *p); /* claimed before */
 
 /* The entries of driver.def, by file. */
 #define X(kind, live, since, name, params, args) CUresult host_##name params;

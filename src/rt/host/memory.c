@@ -19,8 +19,8 @@
 
 enum {
   ALIGNMENT = 256,
-  HUGE_PAGE = 2 << 20,   /* bytes, on most processors */
-  LARGE = 2 * HUGE_PAGE  /* from here on: see get_huge */
+  HUGE_PAGE = 2 << 20,  /* bytes, on most processors */
+  LARGE = 2 * HUGE_PAGE /* from here on: see get_huge */
 };
 
 /* Mark a header: the block is in use, or about to be freed. */
@@ -29,14 +29,12 @@ enum {
 
 typedef struct Header {
   Owned owned;
-  uint64_t state;  /* atomic */
+  uint64_t state; /* atomic */
   CUmemoryPool pool;
   size_t bytes;
 } Header;
 
-static Header *header_of (void *p) {
-  return (Header *)((char *)p - ALIGNMENT);
-}
+static Header *header_of (void *p) { return (Header *)((char *)p - ALIGNMENT); }
 
 /* {== red zones ======================================================= */
 
@@ -47,8 +45,10 @@ enum { NEW = 0xA5, FREED = 0x5A, ZONE = 0xC3, TAIL = ALIGNMENT };
 static void check_zone (const void *p, const unsigned char *zone, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (zone[i] != ZONE) {
-      fprintf(stderr, "tide: host memory: block %p of %zu bytes: written %td "
-              "bytes from its start\n", p, header_of((void *)p)->bytes,
+      fprintf(stderr,
+              "tide: host memory: block %p of %zu bytes: written %td "
+              "bytes from its start\n",
+              p, header_of((void *)p)->bytes,
               (zone + i) - (const unsigned char *)p);
       abort();
     }
@@ -100,8 +100,9 @@ static void *get_pages (size_t bytes) {
   size_t room = bytes + (ALIGNMENT - 1);
   if (room < bytes)
     return NULL;
-  return (bytes >= LARGE) ? get_huge(bytes) :
-         aligned_alloc(ALIGNMENT, room / ALIGNMENT * ALIGNMENT);
+  return (bytes >= LARGE)
+           ? get_huge(bytes)
+           : aligned_alloc(ALIGNMENT, room / ALIGNMENT * ALIGNMENT);
 }
 
 /* False: over the device's limit. */
@@ -385,8 +386,8 @@ CUresult host_cuMemPoolGetAttribute (CUmemoryPool pool,
 }
 
 /* Does nothing, because each device reaches all memory of the process. */
-CUresult host_cuMemPoolSetAccess (CUmemoryPool pool,
-                                  const CUmemAccessDesc *who, size_t n) {
+CUresult host_cuMemPoolSetAccess (CUmemoryPool pool, const CUmemAccessDesc *who,
+                                  size_t n) {
   CUresult r = host_usable();
   if (r != CUDA_SUCCESS)
     return r;

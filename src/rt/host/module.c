@@ -17,7 +17,7 @@
 #include "rt/host/kernels/transpose.h"
 
 static void drop (Owned *o) {
-  CUmodule m = (CUmodule)o;  /* 'owned' is its first member */
+  CUmodule m = (CUmodule)o; /* 'owned' is its first member */
   host_disown(o);
   free(m->program);
   free(m);
@@ -42,24 +42,32 @@ static void find_measures (struct CUfunc_st *f, const char *name,
   const char *shaped = strchr(args, 'g');
   f->geometry = (shaped != NULL) ? (int)(shaped - args) : 0;
   f->n = strcmp(args + n, "n") == 0 || strcmp(args + n, "ni") == 0 ||
-         strcmp(args + n, "nid") == 0 ? n : begins(name, "strew_") ? 5 : 0;
+             strcmp(args + n, "nid") == 0
+           ? n
+         : begins(name, "strew_") ? 5
+                                  : 0;
   f->axis = strstr(name, "_axis_") != NULL ? n : 0;
   f->product = begins(name, "matmul_") ? n : 0;
   f->dotted = begins(name, "dot_rows_") ? n : 0;
   f->window = begins(name, "correlate_") ? n + 3 : 0;
   f->turned = begins(name, "transpose_w") ? atoi(name + 11) / 8 : 0;
   f->sorted = begins(name, "rows_") ? n : 0;
-  f->chunked = begins(name, "chunk_") && strstr(args, "nnn") != NULL ?
-               (int)strcspn(args, "n") : 0;
+  f->chunked = begins(name, "chunk_") && strstr(args, "nnn") != NULL
+                 ? (int)strcspn(args, "n")
+                 : 0;
   f->chosen = begins(name, "topk_") ? n + 1 : 0;
   f->searched = begins(name, "search_") || begins(name, "isin_") ||
-                begins(name, "interp_") ? n + 1 : 0;
-  f->counted = begins(name, "bincount_") || begins(name, "histogram_") ?
-               (int)strcspn(args, "n") : 0;
+                    begins(name, "interp_")
+                  ? n + 1
+                  : 0;
+  f->counted = begins(name, "bincount_") || begins(name, "histogram_")
+                 ? (int)strcspn(args, "n")
+                 : 0;
   f->weighed = begins(name, "weights_") ? n : 0;
   f->drawn = begins(args, "wx") ? nargs - 1 : 0;
-  f->scanned = strstr(name, "_sums_") != NULL ||
-               strstr(name, "_apply_") != NULL ? n : 0;
+  f->scanned = strstr(name, "_sums_") != NULL || strstr(name, "_apply_") != NULL
+                 ? n
+                 : 0;
   f->slice = begins(name, "mask_") ? n : begins(name, "take_") ? n + 2 : 0;
   f->sliced = begins(name, "mask_") ? n + 2 : begins(name, "take_") ? n + 3 : 0;
 }
@@ -76,8 +84,8 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
       free(m);
       return CUDA_ERROR_INVALID_IMAGE;
     }
-    m->fns[i] = (struct CUfunc_st){.ctx = ctx, .twin = twin, .module = m,
-                                   .nargs = (int)nargs};
+    m->fns[i] = (struct CUfunc_st){
+      .ctx = ctx, .twin = twin, .module = m, .nargs = (int)nargs};
     find_measures(&m->fns[i], twin->name, twin->args);
   }
   *out = m;
@@ -85,8 +93,7 @@ static CUresult load_twins (CUcontext ctx, CUmodule *out) {
 }
 
 /* Loads the module of a Program: one function, without a name of its own. */
-static CUresult load_program (CUcontext ctx, const void *image,
-                              CUmodule *out) {
+static CUresult load_program (CUcontext ctx, const void *image, CUmodule *out) {
   CUmodule m = new_module(1);
   struct Program *program = malloc(sizeof *program);
   if (m == NULL || program == NULL) {
@@ -96,8 +103,8 @@ static CUresult load_program (CUcontext ctx, const void *image,
   }
   memcpy(program, image, sizeof *program);
   m->program = program;
-  m->fns[0] = (struct CUfunc_st){.ctx = ctx, .module = m,
-                                 .nargs = PROGRAM_REPORT(program) + 1};
+  m->fns[0] = (struct CUfunc_st){
+    .ctx = ctx, .module = m, .nargs = PROGRAM_REPORT(program) + 1};
   *out = m;
   return CUDA_SUCCESS;
 }
@@ -213,9 +220,9 @@ CUresult host_cuFuncGetParamInfo (CUfunction f, size_t index, size_t *offset,
 
 static bool is_shape (const unsigned grid[3], const unsigned block[3]) {
   return grid[0] > 0 && grid[0] <= INT32_MAX && grid[1] > 0 &&
-         grid[1] <= 65535 && grid[2] > 0 && grid[2] <= 65535 &&
-         block[0] > 0 && block[0] <= MAX_BLOCK && block[1] > 0 &&
-         block[1] <= MAX_BLOCK && block[2] > 0 && block[2] <= 64 &&
+         grid[1] <= 65535 && grid[2] > 0 && grid[2] <= 65535 && block[0] > 0 &&
+         block[0] <= MAX_BLOCK && block[1] > 0 && block[1] <= MAX_BLOCK &&
+         block[2] > 0 && block[2] <= 64 &&
          block[0] * block[1] * block[2] <= MAX_BLOCK;
 }
 
@@ -338,10 +345,10 @@ static void measure (Task *t, CUfunction f, void **params) {
     memcpy(&t->u.kernel.n, params[f->n], sizeof t->u.kernel.n);
   for (int i = 0; i < 4 && f->axis + f->product > 0; i++)
     memcpy(&at[i], params[f->axis + f->product + i], sizeof at[i]);
-  if (f->axis > 0) {  /* outer, n, inner, chunks */
+  if (f->axis > 0) { /* outer, n, inner, chunks */
     t->u.kernel.n = at[0] * at[1] * at[2];
     t->u.kernel.lines = at[0] * at[3] * host_columntiles(at[2]);
-  } else if (f->product > 0) {  /* m, k, n, batches */
+  } else if (f->product > 0) { /* m, k, n, batches */
     t->u.kernel.n = host_productwork(at[0], at[1], at[2], at[3]);
     t->u.kernel.lines = host_productparts(at[0], at[2], at[3]);
   } else if (f->dotted > 0) {

@@ -6,7 +6,7 @@
 
 #include "host.h"
 
-void host_own (CUcontext ctx, Owned *o, void (*drop) (Owned *)) {
+void host_own (CUcontext ctx, Owned *o, void (*drop)(Owned *)) {
   o->drop = drop;
   o->next = ctx->owned;
   o->at = &ctx->owned;

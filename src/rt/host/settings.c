@@ -15,7 +15,7 @@
 #include "kernels/blas.h"
 #include "rt/program/numeral.h"
 
-enum { COMPLAINT = 256 };  /* as long as Runtime.detail */
+enum { COMPLAINT = 256 }; /* as long as Runtime.detail */
 
 /* Returns the value of a variable; NULL: not set, or empty. */
 static const char *value_of (const char *name) {
@@ -33,7 +33,7 @@ static size_t read_bytes (const char *text) {
   if (*end != '\0') {
     int power = 0;
     while (units[power] != '\0' && units[power] != (*end & ~0x20))
-      power++;  /* small letters too */
+      power++; /* small letters too */
     if (units[power] == '\0' || end == text || end[1] != '\0')
       return 0;
     n *= (double)((size_t)1024 << 10 * power);
@@ -78,8 +78,7 @@ static size_t all_memory (void) {
 static void complain (char *to, const char *name, const char *expected,
                       const char *got) {
   if (*to == '\0')
-    snprintf(to, COMPLAINT, "%s must be %s, got '%.80s'", name, expected,
-             got);
+    snprintf(to, COMPLAINT, "%s must be %s, got '%.80s'", name, expected, got);
 }
 
 /* 'why' gets the first complaint. */
@@ -94,12 +93,13 @@ static void read_all (Settings *to, char *why) {
   }
   if ((text = value_of("TIDE_HOST_MEMORY")) != NULL &&
       (to->memory = read_bytes(text)) == 0)
-    complain(why, "TIDE_HOST_MEMORY", "a number of bytes, like 1048576, 512K, "
-             "10M or 4G", text);
+    complain(why, "TIDE_HOST_MEMORY",
+             "a number of bytes, like 1048576, 512K, "
+             "10M or 4G",
+             text);
   if (to->memory == 0)
     to->memory = all_memory();
-  if ((text = value_of("TIDE_HOST_DELAYS")) != NULL &&
-      !read_delays(text, to)) {
+  if ((text = value_of("TIDE_HOST_DELAYS")) != NULL && !read_delays(text, to)) {
     complain(why, "TIDE_HOST_DELAYS", "seed:microseconds, like 1:1000", text);
     to->max_delay_us = 0;
   }

@@ -8,10 +8,10 @@
 
 typedef struct Settings {
   int devices;
-  size_t memory;            /* of each device, in bytes */
-  unsigned long long seed;  /* of the random delays */
-  unsigned max_delay_us;    /* 0: none */
-  bool sticky;              /* faults are sticky, as with CUDA */
+  size_t memory;           /* of each device, in bytes */
+  unsigned long long seed; /* of the random delays */
+  unsigned max_delay_us;   /* 0: none */
+  bool sticky;             /* faults are sticky, as with CUDA */
 } Settings;
 
 /* Reads the variables; an unreadable variable counts as not set. */

@@ -60,7 +60,7 @@ static pthread_once_t defaults_once = PTHREAD_ONCE_INIT;
 static void drop_defaults (void *p) {
   Defaults *d = p;
   if (host_usable() != CUDA_SUCCESS)
-    return;  /* in a fork's child another thread's lock is held for ever */
+    return; /* in a fork's child another thread's lock is held for ever */
   host_lock();
   for (int i = 0; i < MAX_DEVICES; i++)
     if (d->of[i] != NULL)
@@ -151,8 +151,7 @@ static CUresult query (CUstream s) {
   if (r == CUDA_SUCCESS)
     r = host_checkunsafe();
   if (r == CUDA_SUCCESS && is_busy(s))
-    r = (s->ctx->fault != CUDA_SUCCESS) ? s->ctx->fault
-                                        : CUDA_ERROR_NOT_READY;
+    r = (s->ctx->fault != CUDA_SUCCESS) ? s->ctx->fault : CUDA_ERROR_NOT_READY;
   return r;
 }
 

@@ -19,12 +19,12 @@
 #endif
 
 Host host = {
-  .lock = LOCK_INITIALIZER,  /* held for less than a sleep takes, so spin
+  .lock = LOCK_INITIALIZER, /* held for less than a sleep takes, so spin
                                 first */
   .work = PTHREAD_COND_INITIALIZER,
   .passed = PTHREAD_COND_INITIALIZER,
   .room = PTHREAD_COND_INITIALIZER,
-  .seed = 1
+  .seed = 1,
 };
 
 static _Thread_local CUcontext current;
@@ -41,7 +41,7 @@ CUresult host_usable (void) {
 CUresult host_enterfaulty (CUcontext *ctx) {
   if (host_usable() != CUDA_SUCCESS)
     return CUDA_ERROR_NOT_INITIALIZED;
-  if (host_worker > 0)  /* a host function must not call the driver */
+  if (host_worker > 0) /* a host function must not call the driver */
     return CUDA_ERROR_NOT_PERMITTED;
   if (current == NULL)
     return CUDA_ERROR_INVALID_CONTEXT;
@@ -118,7 +118,10 @@ CUresult host_cuDriverGetVersion (int *version) {
 CUresult host_cuGetErrorName (CUresult code, const char **name) {
   switch (code) {
     case CUDA_SUCCESS: *name = "CUDA_SUCCESS"; return CUDA_SUCCESS;
-#define E(id, code, text) case code: *name = #id; return CUDA_SUCCESS;
+#define E(id, code, text) \
+  case code: \
+    *name = #id; \
+    return CUDA_SUCCESS;
 #include "rt/driver/errors.def"
 #undef E
   }
@@ -129,7 +132,10 @@ CUresult host_cuGetErrorName (CUresult code, const char **name) {
 CUresult host_cuGetErrorString (CUresult code, const char **out) {
   switch (code) {
     case CUDA_SUCCESS: *out = "no error"; return CUDA_SUCCESS;
-#define E(id, code, text) case code: *out = text; return CUDA_SUCCESS;
+#define E(id, code, text) \
+  case code: \
+    *out = text; \
+    return CUDA_SUCCESS;
 #include "rt/driver/errors.def"
 #undef E
   }
@@ -211,20 +217,31 @@ CUresult host_cuDeviceTotalMem (size_t *bytes, CUdevice dev) {
 
 CUresult host_cuDeviceGetAttribute (int *value, CUdevice_attribute attr,
                                     CUdevice dev) {
-  static const struct { CUdevice_attribute attr; int value; } known[] = {
+  static const struct {
+    CUdevice_attribute attr;
+    int value;
+  } known[] = {
     {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, MAX_BLOCK},
-    {2, MAX_BLOCK}, {3, MAX_BLOCK}, {4, 64},  /* block dimensions */
-    {5, INT32_MAX}, {6, 65535}, {7, 65535},   /* grid dimensions */
-    {8, 0}, {9, 0},                           /* shared, constant memory */
-    {10, 1},                                  /* warp size */
-    {18, 1}, {19, 1},                         /* integrated, maps memory */
-    {31, 1}, {41, 1}, {78, 1},  /* concurrent kernels, one address space,
+    {2, MAX_BLOCK},
+    {3, MAX_BLOCK},
+    {4, 64}, /* block dimensions */
+    {5, INT32_MAX},
+    {6, 65535},
+    {7, 65535}, /* grid dimensions */
+    {8, 0},
+    {9, 0},  /* shared, constant memory */
+    {10, 1}, /* warp size */
+    {18, 1},
+    {19, 1}, /* integrated, maps memory */
+    {31, 1},
+    {41, 1},
+    {78, 1}, /* concurrent kernels, one address space,
                                    stream priorities */
     {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0},
     {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
     {CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1},
     {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 1},
-    {CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 1}
+    {CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 1},
   };
   CUresult r = check_device(dev);
   if (r != CUDA_SUCCESS)
@@ -375,17 +392,15 @@ static void look (void) {
 /* ==} */
 
 const Driver *rt_host_driver (void) {
-  static const Driver table = {
-    .kind = "host",
-    .image = host_twins,
-    .complaint = host_complaint,
+  static const Driver table = {.kind = "host",
+                               .image = host_twins,
+                               .complaint = host_complaint,
 #define X(kind, live, since, name, params, args) .name = host_##name,
 #include "rt/driver/driver.def"
 #undef X
-    .stop = host_stop,
-    .why = tell_why,
-    .look = look,
-    .listen = host_listen
-  };
+                               .stop = host_stop,
+                               .why = tell_why,
+                               .look = look,
+                               .listen = host_listen};
   return &table;
 }

@@ -16,20 +16,20 @@
 #include "rt/driver/file_limit.h"
 
 typedef struct Allocation {
-  CUcontext ctx;   /* counts it; NULL: another process's */
+  CUcontext ctx; /* counts it; NULL: another process's */
   int fd;
   size_t bytes;
-  int refs;        /* its handle, and its mappings */
+  int refs; /* its handle, and its mappings */
 } Allocation;
 
 typedef struct Range {
   struct Range *next;
   char *p;
   size_t bytes;
-  Allocation *mapped;  /* or NULL */
+  Allocation *mapped; /* or NULL */
 } Range;
 
-static Range *ranges;  /* all ranges of the process; under the lock */
+static Range *ranges; /* all ranges of the process; under the lock */
 
 static size_t page_size (void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -144,7 +144,7 @@ CUresult host_cuMemImportFromShareableHandle (CUmemGenericAllocationHandle *h,
   const int seals = F_SEAL_SHRINK | F_SEAL_GROW;
   struct stat st;
   int given = (int)(intptr_t)file;
-  int has = fcntl(given, F_GET_SEALS);  /* -1: not a memfd */
+  int has = fcntl(given, F_GET_SEALS); /* -1: not a memfd */
   if (h == NULL || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR ||
       fstat(given, &st) != 0 || st.st_size <= 0 || has < 0 ||
       (has & seals) != seals)
@@ -163,8 +163,8 @@ static void *map (void *at, size_t bytes, int fd, int access, int how) {
 }
 
 static void *block_off (void *at, size_t bytes) {
-  return map(at, bytes, -1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS |
-             MAP_NORESERVE);
+  return map(at, bytes, -1, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
 }
 
 static void drop_range (Range *r) {
@@ -267,8 +267,7 @@ CUresult host_cuMemSetAccess (CUdeviceptr p, size_t bytes,
   CUresult result = host_usable();
   if (result != CUDA_SUCCESS)
     return result;
-  if (who == NULL || n != 1 ||
-      who->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+  if (who == NULL || n != 1 || who->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
     return CUDA_ERROR_INVALID_VALUE;
   host_lock();
   const Range *r = find(p, bytes);

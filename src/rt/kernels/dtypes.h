@@ -16,7 +16,7 @@ typedef enum DType {
   DTYPE_COUNT
 } DType;
 
-typedef int KernelId;  /* index into rt_kernels; negative: no such kernel */
+typedef int KernelId; /* index into rt_kernels; negative: no such kernel */
 
 /* The bits of infinity; 0 for types that are not real floats. */
 extern const uint64_t rt_dtype_infinities[DTYPE_COUNT];

@@ -13,19 +13,17 @@
 /* The column of the tables for elements of so many bytes. */
 #define WIDTH(bytes) __builtin_ctzl(bytes)
 
-DType rt_wider (DType t) {
-  return (DType)rt_wider_types[t];
-}
+DType rt_wider (DType t) { return (DType)rt_wider_types[t]; }
 
 KernelId rt_kernel_binary (BinaryOp op, Form form, DType t) {
   return rt_binary_kernels[op][form][t];
 }
 
 KernelId rt_kernel_turned (BinaryOp op, Form form, DType t) {
-  static const Form other[FORM_COUNT] = {
-    [FORM_VV] = FORM_VV, [FORM_VS] = FORM_SV, [FORM_SV] = FORM_VS,
-    [FORM_ND] = FORM_ND
-  };
+  static const Form other[FORM_COUNT] = {[FORM_VV] = FORM_VV,
+                                         [FORM_VS] = FORM_SV,
+                                         [FORM_SV] = FORM_VS,
+                                         [FORM_ND] = FORM_ND};
   const int by = rt_turned_ops[op];
   return by < 0 ? -1 : rt_binary_kernels[by][other[form]][t];
 }
@@ -62,29 +60,17 @@ DType rt_cast_via (DType from, DType to) {
   return part_of(from) == from ? (DType)rt_near_types[from] : part_of(from);
 }
 
-KernelId rt_kernel_arange (DType t) {
-  return rt_arange_kernels[t];
-}
+KernelId rt_kernel_arange (DType t) { return rt_arange_kernels[t]; }
 
-KernelId rt_kernel_clip (DType t) {
-  return rt_clip_kernels[t];
-}
+KernelId rt_kernel_clip (DType t) { return rt_clip_kernels[t]; }
 
-KernelId rt_kernel_nan_to_num (DType t) {
-  return rt_nan_to_num_kernels[t];
-}
+KernelId rt_kernel_nan_to_num (DType t) { return rt_nan_to_num_kernels[t]; }
 
-KernelId rt_kernel_round_to (DType t) {
-  return rt_round_to_kernels[t];
-}
+KernelId rt_kernel_round_to (DType t) { return rt_round_to_kernels[t]; }
 
-KernelId rt_kernel_isclose (DType t) {
-  return rt_isclose_kernels[t];
-}
+KernelId rt_kernel_isclose (DType t) { return rt_isclose_kernels[t]; }
 
-KernelId rt_kernel_matmul (DType t) {
-  return rt_matmul_kernels[t];
-}
+KernelId rt_kernel_matmul (DType t) { return rt_matmul_kernels[t]; }
 
 KernelId rt_kernel_bywidth (WidthOp op, DType t) {
   return rt_bywidth_kernels[op][WIDTH(rt_dtype_size(t))];
@@ -104,15 +90,13 @@ KernelId rt_kernel_axis (ReduceOp op, DType t) {
 
 ReduceOp rt_reduce_again (ReduceOp op) {
   switch (op) {
-    case REDUCE_count_nonzero: case REDUCE_numbers: case REDUCE_nansum:
-    case REDUCE_sum_abs:
-      return REDUCE_sum;
-    case REDUCE_euclid:
-      return REDUCE_root_sum;
-    case REDUCE_nanmean:
-      return REDUCE_sum_mean;
-    default:
-      return op;
+    case REDUCE_count_nonzero:
+    case REDUCE_numbers:
+    case REDUCE_nansum:
+    case REDUCE_sum_abs: return REDUCE_sum;
+    case REDUCE_euclid: return REDUCE_root_sum;
+    case REDUCE_nanmean: return REDUCE_sum_mean;
+    default: return op;
   }
 }
 
@@ -120,9 +104,7 @@ DType rt_reduce_via (ReduceOp op, DType t) {
   return (DType)rt_via_types[op][t];
 }
 
-KernelId rt_kernel_find (FindOp op, DType t) {
-  return rt_find_kernels[op][t];
-}
+KernelId rt_kernel_find (FindOp op, DType t) { return rt_find_kernels[op][t]; }
 
 /* Binary search, because rt_kernels is sorted by name. */
 KernelId rt_kernel_named (const char *name) {
@@ -140,17 +122,11 @@ KernelId rt_kernel_named (const char *name) {
   return -1;
 }
 
-int rt_binary_dtype (BinaryOp op, DType t) {
-  return rt_binary_types[op][t];
-}
+int rt_binary_dtype (BinaryOp op, DType t) { return rt_binary_types[op][t]; }
 
-int rt_unary_dtype (UnaryOp op, DType t) {
-  return rt_unary_types[op][t];
-}
+int rt_unary_dtype (UnaryOp op, DType t) { return rt_unary_types[op][t]; }
 
-int rt_reduce_dtype (ReduceOp op, DType t) {
-  return rt_reduce_types[op][t];
-}
+int rt_reduce_dtype (ReduceOp op, DType t) { return rt_reduce_types[op][t]; }
 
 int rt_reduce_partial_dtype (ReduceOp op, DType t) {
   return rt_partial_types[op][t];
@@ -216,9 +192,7 @@ unsigned rt_axis_block (size_t inner) {
   return (inner == 1) ? AXIS_TEAM : AXIS_BLOCK;
 }
 
-unsigned rt_pick_grid (size_t results) {
-  return blocks(results, 1, INT32_MAX);
-}
+unsigned rt_pick_grid (size_t results) { return blocks(results, 1, INT32_MAX); }
 
 /* Overridable: threads that an H200 has at once, 1024 on each of 132 SMs. */
 #if !defined(AXIS_THREADS)

@@ -32,9 +32,9 @@ typedef enum Form { FORM_VV, FORM_VS, FORM_SV, FORM_ND, FORM_COUNT } Form;
 typedef struct KernelInfo {
   const char *name;
   const char *args;
-  int block;  /* threads per block */
-  int each;   /* elements per thread at a time; 0: see the operation */
-  const char *only;  /* kind of device that has it; NULL: all */
+  int block;        /* threads per block */
+  int each;         /* elements per thread at a time; 0: see the operation */
+  const char *only; /* kind of device that has it; NULL: all */
 } KernelInfo;
 
 extern const KernelInfo rt_kernels[];
@@ -120,7 +120,10 @@ unsigned rt_strided_grid (uint64_t items);
 ** element; for min and max, refuse it beforehand.
 */
 typedef enum ReduceStage {
-  REDUCE_PARTIAL, REDUCE_FINAL, REDUCE_WHOLE, REDUCE_STAGES
+  REDUCE_PARTIAL,
+  REDUCE_FINAL,
+  REDUCE_WHOLE,
+  REDUCE_STAGES
 } ReduceStage;
 KernelId rt_kernel_reduce (ReduceOp op, ReduceStage stage, DType t);
 /* The type to fold, and to cast from, if there are no such kernels. */
@@ -135,12 +138,10 @@ bool rt_reduce_apart (size_t n);
 ** on the lines of sums, in one chunk each, with rt_scan_grid() blocks, then
 ** 'apply'.
 */
-typedef enum ScanStage {
-  SCAN_SUMS, SCAN_APPLY, SCAN_STAGES
-} ScanStage;
+typedef enum ScanStage { SCAN_SUMS, SCAN_APPLY, SCAN_STAGES } ScanStage;
 typedef struct ScanPlan {
   size_t chunk, chunks;
-  unsigned grid;  /* of sums and apply */
+  unsigned grid; /* of sums and apply */
 } ScanPlan;
 KernelId rt_kernel_scan (ScanOp op, ScanStage stage, DType t);
 ScanPlan rt_scan (size_t n, size_t inner, size_t lines);
@@ -156,15 +157,21 @@ unsigned rt_scan_grid (size_t n, size_t inner, size_t chunk, size_t lines);
 ** state: see src/rt/host/kernels/sort.c.
 */
 typedef enum SortStage {
-  SORT_COUNT, SORT_OFFSETS, SORT_RADIX, SORT_ROWS,
-  CHUNK_COUNT, CHUNK_OFFSETS, CHUNK_RADIX, SORT_STAGES
+  SORT_COUNT,
+  SORT_OFFSETS,
+  SORT_RADIX,
+  SORT_ROWS,
+  CHUNK_COUNT,
+  CHUNK_OFFSETS,
+  CHUNK_RADIX,
+  SORT_STAGES
 } SortStage;
 typedef struct SortPlan {
   size_t room;
-  size_t chunk, chunks;  /* of a row, for count */
-  size_t part, parts;    /* of a row, for radix */
-  size_t counts, state;  /* words of memory for each */
-  unsigned grid;         /* of radix and rows */
+  size_t chunk, chunks; /* of a row, for count */
+  size_t part, parts;   /* of a row, for radix */
+  size_t counts, state; /* words of memory for each */
+  unsigned grid;        /* of radix and rows */
   unsigned count_grid, offsets_grid;
 } SortPlan;
 KernelId rt_kernel_sort (SortStage stage, bool order, DType t);
@@ -211,7 +218,9 @@ unsigned rt_pick_grid (size_t results);
 ** the type is not a real float and has no such kernels.
 */
 typedef enum MomentsStage {
-  MOMENTS_AXIS, MOMENTS_FINAL, MOMENTS_STAGES
+  MOMENTS_AXIS,
+  MOMENTS_FINAL,
+  MOMENTS_STAGES
 } MomentsStage;
 KernelId rt_kernel_moments (MomentsStage stage, DType t);
 unsigned rt_moments_grid (size_t chunks, size_t results);

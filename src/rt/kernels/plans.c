@@ -71,8 +71,7 @@ KernelId rt_kernel_moments (MomentsStage stage, DType t) {
     [MOMENTS_AXIS] = {K_moments_axis_f16, K_moments_axis_bf16,
                       K_moments_axis_f32, K_moments_axis_f64},
     [MOMENTS_FINAL] = {K_moments_final_f16, K_moments_final_bf16,
-                       K_moments_final_f32, K_moments_final_f64}
-  };
+                       K_moments_final_f32, K_moments_final_f64}};
   switch (t) {
     case DTYPE_FLOAT16: return ids[stage][0];
     case DTYPE_BFLOAT16: return ids[stage][1];
@@ -83,8 +82,8 @@ KernelId rt_kernel_moments (MomentsStage stage, DType t) {
 }
 
 unsigned rt_moments_grid (size_t chunks, size_t results) {
-  return grid(ceiling(results, MOMENTS_BLOCK /
-                               axis_sharers(chunks, MOMENTS_BLOCK)));
+  return grid(ceiling(results,
+                      MOMENTS_BLOCK / axis_sharers(chunks, MOMENTS_BLOCK)));
 }
 
 /* ==} */
@@ -155,7 +154,7 @@ KernelId rt_kernel_sort (SortStage stage, bool order, DType t) {
 }
 
 static void plan_rows (SortPlan *p, size_t n, size_t rows) {
-  for (p->room = 1; p->room < n; )
+  for (p->room = 1; p->room < n;)
     p->room *= 2;
   p->grid = grid(ceiling(rows, ROWS_TILE / p->room));
 }
@@ -232,8 +231,9 @@ KernelId rt_kernel_dot (ReduceStage stage, DType t) {
 }
 
 KernelId rt_kernel_dotrows (DType t, size_t rows, size_t n) {
-  KernelId id = (t == DTYPE_FLOAT32) ? K_dot_rows_f32 :
-                (t == DTYPE_FLOAT64) ? K_dot_rows_f64 : -1;
+  KernelId id = (t == DTYPE_FLOAT32)   ? K_dot_rows_f32
+                : (t == DTYPE_FLOAT64) ? K_dot_rows_f64
+                                       : -1;
   bool none = (id < 0 || rows == 0 || n == 0);
   return (none || rt_axis_chunks(id, rows, n, 1) > 1) ? -1 : id;
 }

@@ -12,7 +12,7 @@
 extern const int16_t rt_binary_kernels[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT];
 extern const int16_t rt_unary_kernels[UNARY_COUNT][DTYPE_COUNT];
 extern const int16_t rt_strided_unary_kernels[UNARY_COUNT][DTYPE_COUNT];
-extern const int16_t rt_cast_kernels[DTYPE_COUNT][DTYPE_COUNT];  /* to, from */
+extern const int16_t rt_cast_kernels[DTYPE_COUNT][DTYPE_COUNT]; /* to, from */
 extern const int16_t rt_arange_kernels[DTYPE_COUNT];
 extern const int16_t rt_clip_kernels[DTYPE_COUNT];
 extern const int16_t rt_nan_to_num_kernels[DTYPE_COUNT];

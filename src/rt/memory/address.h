@@ -6,7 +6,7 @@
 
 /* Enters a block into the tree, so that it is found by its addresses. */
 Status rt_placeblock (RtBlock *b);
-void rt_unplaceblock (RtBlock *b);  /* takes it out, if it is in */
+void rt_unplaceblock (RtBlock *b); /* takes it out, if it is in */
 
 /* Returns a block that has some of these bytes; NULL: no known one. */
 RtBlock *rt_blockat (const Runtime *rt, CUdeviceptr ptr, size_t bytes);

@@ -30,11 +30,12 @@
 #include "rt/wait/device_lock.h"
 
 enum {
-  SMALL = 1 << 16,  /* bytes; blocks up to that are allocated ahead, */
-  AHEAD_PART = 4, AHEAD_MOST = 31  /* one for every 4 that the bin was given */
+  SMALL = 1 << 16, /* bytes; blocks up to that are allocated ahead, */
+  AHEAD_PART = 4,
+  AHEAD_MOST = 31 /* one for every 4 that the bin was given */
 };
 
-#define MOST_BYTES ((size_t)1 << 46)  /* no driver has more */
+#define MOST_BYTES ((size_t)1 << 46) /* no driver has more */
 
 /*
 ** Size classes: multiples of 512 bytes up to 4 KiB, then eight steps per power
@@ -48,7 +49,7 @@ static int size_class (size_t bytes, size_t *rounded) {
   }
   int e = 63 - __builtin_clzll((unsigned long long)(bytes - 1));
   size_t step = (size_t)1 << (e - 3);
-  size_t k = (bytes - 1 - ((size_t)1 << e)) / step + 1;  /* 1..8 */
+  size_t k = (bytes - 1 - ((size_t)1 << e)) / step + 1; /* 1..8 */
   *rounded = ((size_t)1 << e) + k * step;
   return 8 + (e - 12) * 8 + (int)k - 1;
 }
@@ -60,8 +61,9 @@ static Status get_pinned (RtDevice *dev, RtBlock *b) {
   Status st = rt_enter(dev);
   if (st != 0)
     return st;
-  st = dev->D->cuMemHostAlloc(&p, b->size, CU_MEMHOSTALLOC_PORTABLE |
-                                           CU_MEMHOSTALLOC_DEVICEMAP);
+  st = dev->D->cuMemHostAlloc(&p, b->size,
+                              CU_MEMHOSTALLOC_PORTABLE |
+                                CU_MEMHOSTALLOC_DEVICEMAP);
   b->ptr = (CUdeviceptr)(uintptr_t)p;
   return st ? rt_fail(dev->rt, st, "cuMemHostAlloc") : 0;
 }
@@ -239,8 +241,8 @@ Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
                     RtBlock **out) {
   size_t size;
   if (bytes > MOST_BYTES)
-    return rt_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, pinned ?
-                   "cuMemHostAlloc" : "cuMemAllocFromPoolAsync");
+    return rt_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY,
+                   pinned ? "cuMemHostAlloc" : "cuMemAllocFromPoolAsync");
   int bin = size_class(bytes, &size);
   Memory *m = &dev->memory[pinned];
   RtBlock *b = rt_takecached(&m->cache, bin, bytes, s, false);
@@ -350,4 +352,3 @@ void rt_forgetblocks (RtDevice *dev) {
 }
 
 /* ==} */
-

@@ -47,6 +47,6 @@ void rt_forsake (RtBlock *b);
 
 /* At close, when all work is done: frees every block. */
 void rt_freeblocks (RtDevice *dev);
-void rt_forgetblocks (RtDevice *dev);  /* after a reset: no driver call */
+void rt_forgetblocks (RtDevice *dev); /* after a reset: no driver call */
 
 #endif

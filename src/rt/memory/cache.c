@@ -22,7 +22,7 @@
 #include "hazard.h"
 #include "rt/wait/progress.h"
 
-enum { LOOK = 8 };  /* blocks, or shelves, looked at */
+enum { LOOK = 8 }; /* blocks, or shelves, looked at */
 
 /* {== shelves ========================================================= */
 
@@ -97,7 +97,7 @@ static void unlink_shelf (Cache *c, Shelf *shelf) {
 
 void rt_cache (Cache *c, int bin, RtBlock *b) {
   Shelf *shelf = shelf_for(c, bin, b);
-  shelf->bin = bin;  /* not yet set in common shelves */
+  shelf->bin = bin; /* not yet set in common shelves */
   b->shelf = shelf;
   b->next = NULL;
   b->prev = shelf->newest;

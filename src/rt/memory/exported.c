@@ -23,7 +23,7 @@
 typedef struct Orphan {
   const Driver *D;
   CUdevice dev;
-  CUcontext ctx;     /* NULL: foreign memory, or gone */
+  CUcontext ctx; /* NULL: foreign memory, or gone */
   CUdeviceptr ptr;
   bool pinned, registered;
   int refs;
@@ -31,19 +31,19 @@ typedef struct Orphan {
 
 struct RtExport {
   struct RtReturns *home;
-  RtExport *next, **at;  /* in one of its lists */
-  RtBlock *block;        /* while the Runtime is open */
-  Orphan *orphan;        /* after that */
-  RtLoan *loan;          /* by which the block came, or NULL */
-  bool detached;         /* the loan goes on without the Runtime */
+  RtExport *next, **at; /* in one of its lists */
+  RtBlock *block;       /* while the Runtime is open */
+  Orphan *orphan;       /* after that */
+  RtLoan *loan;         /* by which the block came, or NULL */
+  bool detached;        /* the loan goes on without the Runtime */
 };
 
 typedef struct RtReturns {
-  pthread_mutex_t lock;  /* for all fields below */
-  int refs;              /* the Runtime, and exports in either list */
+  pthread_mutex_t lock; /* for all fields below */
+  int refs;             /* the Runtime, and exports in either list */
   bool closed;
   RtExport *out, *back;
-  int nback;             /* atomic: read without the lock */
+  int nback; /* atomic: read without the lock */
 } RtReturns;
 
 static void put (RtExport **list, RtExport *x) {
@@ -162,8 +162,11 @@ static Orphan *adopt (RtBlock *b) {
   Orphan *o = calloc(1, sizeof *o);
   if (o == NULL)
     return NULL;
-  *o = (Orphan){.D = dev->D, .dev = dev->dev, .ptr = b->ptr,
-                .pinned = b->pinned, .registered = b->registered};
+  *o = (Orphan){.D = dev->D,
+                .dev = dev->dev,
+                .ptr = b->ptr,
+                .pinned = b->pinned,
+                .registered = b->registered};
   if (!gone && (!b->foreign || b->registered) &&
       dev->D->cuDevicePrimaryCtxRetain(&o->ctx, dev->dev) != CUDA_SUCCESS)
     o->ctx = NULL;

@@ -13,8 +13,7 @@ Status rt_export (RtBlock *b, RtLoan *loan, RtExport **out);
 
 /* Returns the export's block and loan, if they are this Runtime's; else
 ** NULL. */
-RtBlock *rt_exportedblock (const Runtime *rt, const RtExport *x,
-                           RtLoan **loan);
+RtBlock *rt_exportedblock (const Runtime *rt, const RtExport *x, RtLoan **loan);
 
 /* Returns the export's references. May be called on any thread, and when the
 ** Runtime is closed; not in a child process. */

@@ -26,18 +26,18 @@
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
-enum { LOOK = 2 };  /* loans that a drain looks at: more than one call makes */
+enum { LOOK = 2 }; /* loans that a drain looks at: more than one call makes */
 
 struct RtLoan {
   RtDevice *dev;
   RtBlock *block;
   size_t bytes;
-  int refs;              /* arrays and exports */
-  RtRelease *release;    /* may be NULL */
+  int refs;           /* arrays and exports */
+  RtRelease *release; /* may be NULL */
   void *ud;
-  MarkSet marks;         /* uses of the block when the last one was dropped */
-  bool unmarked;         /* no memory for 'marks': the uses now count instead */
-  RtLoan *next, **at;    /* all loans; then the waiting ones */
+  MarkSet marks;      /* uses of the block when the last one was dropped */
+  bool unmarked;      /* no memory for 'marks': the uses now count instead */
+  RtLoan *next, **at; /* all loans; then the waiting ones */
 };
 
 /* {== blocks ========================================================== */
@@ -55,10 +55,11 @@ static Status check_found (const RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
     return refuse(dev, "this memory is an array's already, of another type");
   if (!b->foreign && b->refs == 0)
     return refuse(dev, "this memory was an array's of tide's, which is closed");
-  if (ptr < b->ptr || (ptr + bytes > end && (!b->foreign || b->registered ||
-                       rt_blockat(dev->rt, end, ptr + bytes - end) != NULL)))
+  if (ptr < b->ptr || (ptr + bytes > end &&
+                       (!b->foreign || b->registered ||
+                        rt_blockat(dev->rt, end, ptr + bytes - end) != NULL)))
     return refuse(dev, "a part of this memory is an array's already: wrap "
-                  "all of it first, or close that one");
+                       "all of it first, or close that one");
   return 0;
 }
 
@@ -72,7 +73,7 @@ static Status lock_pages (RtBlock *b, const char *what) {
     return st;
   st = dev->D->cuMemHostRegister((void *)(uintptr_t)b->ptr, b->size,
                                  CU_MEMHOSTALLOC_PORTABLE |
-                                 CU_MEMHOSTALLOC_DEVICEMAP);
+                                   CU_MEMHOSTALLOC_DEVICEMAP);
   rt_unlockdevice(dev);
   if (st != CUDA_SUCCESS)
     return rt_fail(dev->rt, st, "cuMemHostRegister");
@@ -176,10 +177,14 @@ Status rt_borrow (RtDevice *dev, RtForeign kind, CUdeviceptr ptr, size_t bytes,
     free(l);
     return st;
   }
-  *l = (RtLoan){.dev = dev, .block = *out, .bytes = bytes, .refs = 1,
-                .release = release, .ud = ud};
+  *l = (RtLoan){.dev = dev,
+                .block = *out,
+                .bytes = bytes,
+                .refs = 1,
+                .release = release,
+                .ud = ud};
   l->marks.exact = (*out)->marks.exact;
-  (*out)->refs += 2;  /* the loan's, and the caller's */
+  (*out)->refs += 2; /* the loan's, and the caller's */
   (*out)->loans++;
   account_of(l)->lent += bytes;
   link_loan(&dev->rt->loans, l);
@@ -271,8 +276,8 @@ void rt_drainforeign (Runtime *rt, bool all) {
   }
 }
 
-const RtLoan *rt_nextleaving (const RtDevice *dev, bool pinned,
-                              const RtLoan *l, const MarkSet **work) {
+const RtLoan *rt_nextleaving (const RtDevice *dev, bool pinned, const RtLoan *l,
+                              const MarkSet **work) {
   l = (l == NULL) ? dev->rt->leaving_loans : l->next;
   while (l != NULL && (l->dev != dev || l->block->pinned != pinned ||
                        is_graphs(l->block) || is_over(l->block, work_of(l))))

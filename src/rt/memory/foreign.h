@@ -6,9 +6,9 @@
 
 /* The kinds of foreign memory. */
 typedef enum RtForeign {
-  FOREIGN_DEVICE,  /* the device reads and writes it */
-  FOREIGN_PINNED,  /* page-locked memory of the host */
-  FOREIGN_PLAIN    /* ordinary host memory; page-locked as long as it is used */
+  FOREIGN_DEVICE, /* the device reads and writes it */
+  FOREIGN_PINNED, /* page-locked memory of the host */
+  FOREIGN_PLAIN   /* ordinary host memory; page-locked as long as it is used */
 } RtForeign;
 
 /*
@@ -23,7 +23,7 @@ Status rt_borrow (RtDevice *dev, RtForeign kind, CUdeviceptr ptr, size_t bytes,
                   RtRelease *release, void *ud, RtLoan **loan, RtBlock **out);
 
 void rt_retainloan (RtLoan *loan);
-void rt_droploan (RtLoan *loan);  /* NULL does nothing */
+void rt_droploan (RtLoan *loan); /* NULL does nothing */
 
 /* Ends without a call of release. */
 void rt_forgiveloan (RtLoan *loan);
@@ -41,8 +41,8 @@ void rt_drainforeign (Runtime *rt, bool all);
 
 /* Returns the next loan of a kind after 'l' (NULL: the first) that has no
 ** references but work under way, and this work; NULL: there is none. */
-const RtLoan *rt_nextleaving (const RtDevice *dev, bool pinned,
-                              const RtLoan *l, const MarkSet **work);
+const RtLoan *rt_nextleaving (const RtDevice *dev, bool pinned, const RtLoan *l,
+                              const MarkSet **work);
 
 /* At close: tells the owners of all loans, even of loans with references;
 ** 'driver': it can be called. After a reset: the same without a driver call. */

@@ -28,7 +28,7 @@
 #include "rt/wait/progress.h"
 
 #if !defined(MARKS_MAX)
-#define MARKS_MAX 24  /* marks kept exactly; beyond, ranges are merged */
+#define MARKS_MAX 24 /* marks kept exactly; beyond, ranges are merged */
 #endif
 
 enum { EXACT_MAX = 1024 };
@@ -46,7 +46,7 @@ void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq) {
   (*n)++;
 }
 
-enum { SORTED_FEW = 8 };  /* by hand: a call takes longer */
+enum { SORTED_FEW = 8 }; /* by hand: a call takes longer */
 
 static int by_block (const void *x, const void *y) {
   uintptr_t a = (uintptr_t)((const Access *)x)->block;
@@ -81,8 +81,7 @@ static bool covers (const Access *a, const Mark *k) {
 ** (rt_hostready). */
 static bool is_wanted (const Mark *k) {
   const Runtime *rt = k->s->dev->rt;
-  return rt->nkept > 0 && k->seq < rt->newest_function &&
-         k->seq > k->s->done;
+  return rt->nkept > 0 && k->seq < rt->newest_function && k->seq > k->s->done;
 }
 
 void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
@@ -123,8 +122,8 @@ static Mark *slot_of (MarkSet *m, const Mark *k, int lo) {
 /* Tells whether a read is covered by a later mark of its stream. The list need
 ** not be in order: see rt_forget. */
 static bool is_covered (const Mark *k, const Mark *by) {
-  return !k->write && by->seq >= k->seq && by->lo <= k->lo &&
-         k->hi <= by->hi && !is_wanted(k);
+  return !k->write && by->seq >= k->seq && by->lo <= k->lo && k->hi <= by->hi &&
+         !is_wanted(k);
 }
 
 /* Merges the marks of each stream and mode into one that spans them: 'all', or
@@ -139,9 +138,12 @@ static void merge (MarkSet *m, bool all) {
       continue;
     }
     m->writes -= k.write;
-    if (k.lo < into->lo) into->lo = k.lo;
-    if (k.hi > into->hi) into->hi = k.hi;
-    if (k.seq > into->seq) into->seq = k.seq;
+    if (k.lo < into->lo)
+      into->lo = k.lo;
+    if (k.hi > into->hi)
+      into->hi = k.hi;
+    if (k.seq > into->seq)
+      into->seq = k.seq;
   }
   m->n -= j;
   memmove(m->at, m->at + j, (size_t)m->n * sizeof(Mark));
@@ -173,7 +175,7 @@ Status rt_reserve (MarkSet *m, int more) {
   merge(m, false);
   if (m->n >= (m->exact ? EXACT_MAX : MARKS_MAX))
     merge(m, true);
-  int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap;  /* room for a while */
+  int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap; /* room for a while */
   return (m->n + more <= room) ? 0 : grow(m, m->n + more);
 }
 
@@ -185,8 +187,8 @@ static bool stands_for (const Access *a, const RtStream *s, const Mark *k) {
 
 /* Drops the marks that the access replaces. Not inlined, so that rt_note mostly
 ** needs no stack frame. */
-__attribute__((noinline))
-static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
+__attribute__((noinline)) static void
+drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
   bool searched = a->write || m->n <= MARKS_FEW;
   int j = searched ? 0 : m->n;
   for (int i = j; i < m->n; i++) {
@@ -203,7 +205,7 @@ static void drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
 }
 
 void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq) {
-  Mark *k = (m->n > 0) ? &m->at[m->n - 1] : NULL;  /* mostly the only one */
+  Mark *k = (m->n > 0) ? &m->at[m->n - 1] : NULL; /* mostly the only one */
   if (k != NULL && (m->n == 1 || !a->write) && stands_for(a, s, k)) {
     m->writes -= k->write;
   } else {

@@ -50,7 +50,7 @@ static inline int rt_nth (const Access *list, int i) {
 /* Sorts by block. */
 void rt_sortaccesses (Access *list, int n);
 
-enum { MARKS_FEW = 8 };  /* up to this many are searched at each access */
+enum { MARKS_FEW = 8 }; /* up to this many are searched at each access */
 
 /* Makes room for 'more' marks, so that rt_note cannot fail. */
 Status rt_reserve (MarkSet *m, int more);

@@ -39,15 +39,15 @@ static CUmemAllocationProp properties_of (const RtDevice *dev) {
 static Status check_support (RtDevice *dev) {
   static const int needed[] = {
     CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
-    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED
-  };
+    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED};
   for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
     int yes = 0;
     Status st = dev->D->cuDeviceGetAttribute(&yes, needed[i], dev->dev);
     if (st != CUDA_SUCCESS)
       return rt_fail(dev->rt, st, "cuDeviceGetAttribute");
     if (!yes)
-      return rt_explain(dev->rt, CUDA_ERROR_NOT_SUPPORTED, "tide.ipc", "this "
+      return rt_explain(dev->rt, CUDA_ERROR_NOT_SUPPORTED, "tide.ipc",
+                        "this "
                         "device has no memory that other processes can map");
   }
   return 0;
@@ -57,7 +57,7 @@ static Status check_support (RtDevice *dev) {
 static void unmake (const RtShareable *m, bool mapped) {
   const Driver *D = m->dev->D;
   if (mapped && D->cuMemUnmap(m->ptr, m->size) != CUDA_SUCCESS)
-    D->cuMemUnmap(m->ptr, m->size);  /* again: nothing else will */
+    D->cuMemUnmap(m->ptr, m->size); /* again: nothing else will */
   if (m->ptr != 0 && D->cuMemAddressFree(m->ptr, m->size) != CUDA_SUCCESS)
     D->cuMemAddressFree(m->ptr, m->size);
   if (m->handle != 0 && D->cuMemRelease(m->handle) != CUDA_SUCCESS)
@@ -89,27 +89,32 @@ static Status create (RtShareable *m, size_t bytes) {
   RtDevice *dev = m->dev;
   CUmemAllocationProp p = properties_of(dev);
   size_t page = 0;
-  Status st = dev->D->cuMemGetAllocationGranularity(&page, &p,
-                  CU_MEM_ALLOC_GRANULARITY_MINIMUM);
+  Status st =
+    dev->D->cuMemGetAllocationGranularity(&page, &p,
+                                          CU_MEM_ALLOC_GRANULARITY_MINIMUM);
   if (st != CUDA_SUCCESS)
     return rt_fail(dev->rt, st, "cuMemGetAllocationGranularity");
   m->size = (bytes + page - 1) / page * page;
   st = dev->D->cuMemCreate(&m->handle, m->size, &p, 0);
   if (st != CUDA_SUCCESS)
     return m->handle = 0, rt_fail(dev->rt, st, "cuMemCreate");
-  st = dev->D->cuMemExportToShareableHandle(&m->fd, m->handle,
-           CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
+  st =
+    dev->D
+      ->cuMemExportToShareableHandle(&m->fd, m->handle,
+                                     CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+                                     0);
   return st ? rt_fail(dev->rt, st, "cuMemExportToShareableHandle") : 0;
 }
 
 static Status import (RtShareable *m, size_t bytes) {
   RtDevice *dev = m->dev;
   m->size = bytes;
-  Status st = dev->D->cuMemImportFromShareableHandle(&m->handle,
-                  (void *)(intptr_t)m->fd,
-                  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
-  return st ? (m->handle = 0, rt_fail(dev->rt, st,
-                                      "cuMemImportFromShareableHandle")) : 0;
+  Status st = dev->D->cuMemImportFromShareableHandle(
+    &m->handle, (void *)(intptr_t)m->fd,
+    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+  return st ? (m->handle = 0,
+               rt_fail(dev->rt, st, "cuMemImportFromShareableHandle"))
+            : 0;
 }
 
 /* Owns 'fd' (or -1), even if it fails. */
@@ -150,9 +155,12 @@ static Status make (RtDevice *dev, Getter *get, const uint8_t *id, int fd,
 static Status check_limit (RtDevice *dev, size_t bytes) {
   const Memory *memory = &dev->memory[0];
   size_t used = memory->reserved + memory->shared, most = memory->cap;
-  return (used <= most && bytes <= most - used) ? 0 :
-         rt_explain(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.ipc", "%zu bytes "
-                    "are more than the host program allows", bytes);
+  return (used <= most && bytes <= most - used)
+           ? 0
+           : rt_explain(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.ipc",
+                        "%zu bytes "
+                        "are more than the host program allows",
+                        bytes);
 }
 
 Status rt_newshareable (RtDevice *dev, size_t bytes, RtShareable **out) {
@@ -172,8 +180,8 @@ static bool is_stale (const RtShareable *m) {
 
 static RtShareable *find (const RtDevice *dev, const uint8_t *id) {
   RtShareable *m = dev->rt->shareables;
-  while (m != NULL && (m->dev != dev || is_stale(m) ||
-                       memcmp(m->id, id, SHAREABLE_ID) != 0))
+  while (m != NULL &&
+         (m->dev != dev || is_stale(m) || memcmp(m->id, id, SHAREABLE_ID) != 0))
     m = m->next;
   return m;
 }
@@ -185,9 +193,10 @@ Status rt_openshareable (RtDevice *dev, const uint8_t *id, int fd, size_t size,
     return st;
   *out = find(dev, id);
   if (*out != NULL)
-    return (*out)->size == size ? 0 :
-           rt_explain(dev->rt, RT_MISUSE, NULL, "the memory has another size "
-                      "than the one of that name");
+    return (*out)->size == size ? 0
+                                : rt_explain(dev->rt, RT_MISUSE, NULL,
+                                             "the memory has another size "
+                                             "than the one of that name");
   st = check_limit(dev, size);
   int own = (st == 0) ? dup(fd) : -1;
   if (st == 0 && own < 0)
@@ -206,8 +215,8 @@ static void leave (void *ud) {
 }
 
 Status rt_useshareable (RtShareable *m, RtLoan **loan, RtBlock **block) {
-  Status st = rt_borrow(m->dev, FOREIGN_DEVICE, m->ptr, m->size, leave, m,
-                        loan, block);
+  Status st = rt_borrow(m->dev, FOREIGN_DEVICE, m->ptr, m->size, leave, m, loan,
+                        block);
   m->uses += (st == 0);
   return st;
 }

@@ -4,17 +4,17 @@
 
 #include "rt/rt.h"
 
-enum { SHAREABLE_ID = 16 };  /* bytes of its unique name */
+enum { SHAREABLE_ID = 16 }; /* bytes of its unique name */
 
 typedef struct RtShareable {
-  struct RtShareable *next;  /* the list of the Runtime */
+  struct RtShareable *next; /* the list of the Runtime */
   RtDevice *dev;
   unsigned generation;
   uint8_t id[SHAREABLE_ID];
   CUdeviceptr ptr;
-  size_t size;               /* bytes, whole pages of the device */
-  int uses;                  /* its loans */
-  int fd;                    /* to hand to other processes */
+  size_t size; /* bytes, whole pages of the device */
+  int uses;    /* its loans */
+  int fd;      /* to hand to other processes */
   CUmemGenericAllocationHandle handle;
 } RtShareable;
 

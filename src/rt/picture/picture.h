@@ -11,9 +11,9 @@
 
 typedef struct Picture {
   uint32_t width, height;
-  int channels;      /* grey, RGB or RGBA: 1, 3, 4 */
-  int bytes;         /* per sample: 1, or 2 in the order of the machine */
-  char why[240];     /* the reason, if a function returns false */
+  int channels;  /* grey, RGB or RGBA: 1, 3, 4 */
+  int bytes;     /* per sample: 1, or 2 in the order of the machine */
+  char why[240]; /* the reason, if a function returns false */
 } Picture;
 
 /* A file in memory. */
@@ -23,7 +23,7 @@ typedef struct PictureFile {
 } PictureFile;
 
 /* Takes n bytes of a file; returns 0, or an errno. */
-typedef int (*PictureSink) (void *ud, const void *bytes, size_t n);
+typedef int (*PictureSink)(void *ud, const void *bytes, size_t n);
 
 /* Returns the bytes of all samples, row by row; SIZE_MAX: too many to count. */
 size_t rt_picturebytes (const Picture *m);

@@ -19,68 +19,89 @@
 
 /* {== the library ===================================================== */
 
-typedef void (*ErrorFn) (void *png, const char *why);
-typedef void (*IoFn) (void *png, unsigned char *bytes, size_t n);
-typedef void (*FlushFn) (void *png);
+typedef void (*ErrorFn)(void *png, const char *why);
+typedef void (*IoFn)(void *png, unsigned char *bytes, size_t n);
+typedef void (*FlushFn)(void *png);
 
 /* 'png' is a png_struct, 'info' a png_info: opaque here. */
 static struct Png {
-  void *(*create_read_struct) (const char *version, void *ud, ErrorFn error,
+  void *(*create_read_struct)(const char *version, void *ud, ErrorFn error,
+                              ErrorFn warn);
+  void *(*create_write_struct)(const char *version, void *ud, ErrorFn error,
                                ErrorFn warn);
-  void *(*create_write_struct) (const char *version, void *ud, ErrorFn error,
-                                ErrorFn warn);
-  void *(*create_info_struct) (void *png);
-  void (*destroy_read_struct) (void **png, void **info, void **end);
-  void (*destroy_write_struct) (void **png, void **info);
-  void *(*get_error_ptr) (const void *png);
-  void *(*get_io_ptr) (const void *png);
-  void (*error) (const void *png, const char *why);
-  void (*set_read_fn) (void *png, void *ud, IoFn read);
-  void (*set_write_fn) (void *png, void *ud, IoFn write, FlushFn flush);
-  void (*read_info) (void *png, void *info);
-  uint32_t (*get_IHDR) (const void *png, const void *info, uint32_t *width,
-                        uint32_t *height, int *depth, int *colour,
-                        int *interlace, int *compression, int *filter);
-  uint32_t (*get_valid) (const void *png, const void *info, uint32_t flag);
-  size_t (*get_rowbytes) (const void *png, const void *info);
-  void (*set_expand) (void *png);
-  void (*set_gray_to_rgb) (void *png);
-  void (*set_swap) (void *png);
-  int (*set_interlace_handling) (void *png);
-  void (*read_update_info) (void *png, void *info);
-  void (*read_row) (void *png, unsigned char *row, unsigned char *display);
-  void (*read_end) (void *png, void *info);
-  void (*set_IHDR) (void *png, void *info, uint32_t width, uint32_t height,
-                    int depth, int colour, int interlace, int compression,
-                    int filter);
-  void (*write_info) (void *png, void *info);
-  void (*write_row) (void *png, const unsigned char *row);
-  void (*write_end) (void *png, void *info);
+  void *(*create_info_struct)(void *png);
+  void (*destroy_read_struct)(void **png, void **info, void **end);
+  void (*destroy_write_struct)(void **png, void **info);
+  void *(*get_error_ptr)(const void *png);
+  void *(*get_io_ptr)(const void *png);
+  void (*error)(const void *png, const char *why);
+  void (*set_read_fn)(void *png, void *ud, IoFn read);
+  void (*set_write_fn)(void *png, void *ud, IoFn write, FlushFn flush);
+  void (*read_info)(void *png, void *info);
+  uint32_t (*get_IHDR)(const void *png, const void *info, uint32_t *width,
+                       uint32_t *height, int *depth, int *colour,
+                       int *interlace, int *compression, int *filter);
+  uint32_t (*get_valid)(const void *png, const void *info, uint32_t flag);
+  size_t (*get_rowbytes)(const void *png, const void *info);
+  void (*set_expand)(void *png);
+  void (*set_gray_to_rgb)(void *png);
+  void (*set_swap)(void *png);
+  int (*set_interlace_handling)(void *png);
+  void (*read_update_info)(void *png, void *info);
+  void (*read_row)(void *png, unsigned char *row, unsigned char *display);
+  void (*read_end)(void *png, void *info);
+  void (*set_IHDR)(void *png, void *info, uint32_t width, uint32_t height,
+                   int depth, int colour, int interlace, int compression,
+                   int filter);
+  void (*write_info)(void *png, void *info);
+  void (*write_row)(void *png, const unsigned char *row);
+  void (*write_end)(void *png, void *info);
 } P;
 
-#define ENTRY(name) {"png_" #name, offsetof(struct Png, name)}
+#define ENTRY(name) \
+  { "png_" #name, offsetof(struct Png, name) }
 
-static const struct { const char *name; size_t slot; } entries[] = {
-  ENTRY(create_read_struct), ENTRY(create_write_struct),
-  ENTRY(create_info_struct), ENTRY(destroy_read_struct),
-  ENTRY(destroy_write_struct), ENTRY(get_error_ptr), ENTRY(get_io_ptr),
-  ENTRY(error), ENTRY(set_read_fn), ENTRY(set_write_fn), ENTRY(read_info),
-  ENTRY(get_IHDR), ENTRY(get_valid), ENTRY(get_rowbytes), ENTRY(set_expand),
-  ENTRY(set_gray_to_rgb), ENTRY(set_swap), ENTRY(set_interlace_handling),
-  ENTRY(read_update_info), ENTRY(read_row), ENTRY(read_end), ENTRY(set_IHDR),
-  ENTRY(write_info), ENTRY(write_row), ENTRY(write_end)
-};
+static const struct {
+  const char *name;
+  size_t slot;
+} entries[] = {ENTRY(create_read_struct),
+               ENTRY(create_write_struct),
+               ENTRY(create_info_struct),
+               ENTRY(destroy_read_struct),
+               ENTRY(destroy_write_struct),
+               ENTRY(get_error_ptr),
+               ENTRY(get_io_ptr),
+               ENTRY(error),
+               ENTRY(set_read_fn),
+               ENTRY(set_write_fn),
+               ENTRY(read_info),
+               ENTRY(get_IHDR),
+               ENTRY(get_valid),
+               ENTRY(get_rowbytes),
+               ENTRY(set_expand),
+               ENTRY(set_gray_to_rgb),
+               ENTRY(set_swap),
+               ENTRY(set_interlace_handling),
+               ENTRY(read_update_info),
+               ENTRY(read_row),
+               ENTRY(read_end),
+               ENTRY(set_IHDR),
+               ENTRY(write_info),
+               ENTRY(write_row),
+               ENTRY(write_end)};
 
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
-static char reason[200];  /* why there is no library; empty: it is loaded */
+static char reason[200]; /* why there is no library; empty: it is loaded */
 
 static void load (void) {
   const char *name = getenv("TIDE_LIBPNG");
   void *lib = dlopen((name != NULL && *name != '\0') ? name : "libpng16.so.16",
                      RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL) {
-    snprintf(reason, sizeof reason, "libpng 1.6 cannot be loaded (Debian has "
-             "it as libpng16-16): %s", dlerror());
+    snprintf(reason, sizeof reason,
+             "libpng 1.6 cannot be loaded (Debian has "
+             "it as libpng16-16): %s",
+             dlerror());
     return;
   }
   for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
@@ -98,8 +119,11 @@ static void load (void) {
 
 /* {== one picture ===================================================== */
 
-enum {  /* as in png.h */
-  COLOUR_RGB = 2, COLOUR_ALPHA = 4, VALID_TRNS = 0x10, INTERLACED_NOT = 0
+enum { /* as in png.h */
+       COLOUR_RGB = 2,
+       COLOUR_ALPHA = 4,
+       VALID_TRNS = 0x10,
+       INTERLACED_NOT = 0
 };
 
 /* Deflate's own limit: no data is compressed more than this. */
@@ -107,9 +131,9 @@ enum { PACKED_MOST = 1032 };
 
 typedef struct Job {
   Picture *m;
-  PictureFile file;       /* to be read: the rest of it */
-  unsigned char *to;    /* where samples go; NULL: the header is enough */
-  const unsigned char *from;  /* or come from */
+  PictureFile file;          /* to be read: the rest of it */
+  unsigned char *to;         /* where samples go; NULL: the header is enough */
+  const unsigned char *from; /* or come from */
   PictureSink sink;
   void *ud;
   void *png, *info;
@@ -127,7 +151,7 @@ static void on_warning (void *png, const char *why) { (void)png, (void)why; }
 
 /* Runs 'work'; returns false if libpng, or 'work' itself, has raised an
 ** error. */
-static bool guarded (Job *job, void (*work) (Job *)) {
+static bool guarded (Job *job, void (*work)(Job *)) {
   if (setjmp(job->jump) != 0)
     return false;
   work(job);
@@ -169,13 +193,13 @@ static void read_form (Job *job) {
   int depth, colour, interlace, compression, filter;
   size_t packed = job->file.n;
   P.read_info(job->png, job->info);
-  P.get_IHDR(job->png, job->info, &width, &height, &depth, &colour,
-             &interlace, &compression, &filter);
+  P.get_IHDR(job->png, job->info, &width, &height, &depth, &colour, &interlace,
+             &compression, &filter);
   bool alpha = (colour & COLOUR_ALPHA) != 0 ||
                P.get_valid(job->png, job->info, VALID_TRNS) != 0;
   if (P.get_rowbytes(job->png, job->info) > packed * PACKED_MOST / height)
     P.error(job->png, "truncated: it cannot have all samples that its header "
-            "tells");
+                      "tells");
   P.set_expand(job->png);
   if (alpha && (colour & COLOUR_RGB) == 0)
     P.set_gray_to_rgb(job->png);
@@ -220,8 +244,8 @@ static bool read_png (const PictureFile *f, Picture *m, void *to) {
 }
 
 bool rt_ispng (const PictureFile *f) {
-  static const unsigned char mark[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a,
-                                       '\n'};
+  static const unsigned char mark[] = {0x89, 'P',  'N',  'G',
+                                       '\r', '\n', 0x1a, '\n'};
   return f->n >= sizeof mark && memcmp(f->bytes, mark, sizeof mark) == 0;
 }
 
@@ -240,7 +264,7 @@ bool rt_decodepng (const PictureFile *f, Picture *m, void *to) {
 static void write_bytes (void *png, unsigned char *from, size_t n) {
   Job *job = P.get_io_ptr(png);
   if (job->sink(job->ud, from, n) != 0)
-    longjmp(job->jump, 1);  /* the sink tells the reason */
+    longjmp(job->jump, 1); /* the sink tells the reason */
 }
 
 static void flush_nothing (void *png) { (void)png; }
@@ -253,8 +277,10 @@ static void write_picture (Job *job) {
   check_made(job);
   P.set_write_fn(job->png, job, write_bytes, flush_nothing);
   P.set_IHDR(job->png, job->info, m->width, m->height, 8 * m->bytes,
-             m->channels == 1 ? 0 : m->channels == 3 ? COLOUR_RGB :
-             COLOUR_RGB | COLOUR_ALPHA, INTERLACED_NOT, 0, 0);
+             m->channels == 1   ? 0
+             : m->channels == 3 ? COLOUR_RGB
+                                : COLOUR_RGB | COLOUR_ALPHA,
+             INTERLACED_NOT, 0, 0);
   P.write_info(job->png, job->info);
   if (m->bytes == 2)
     P.set_swap(job->png);

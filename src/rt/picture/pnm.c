@@ -34,14 +34,12 @@ typedef struct Reader {
 } Reader;
 
 typedef struct Header {
-  Reader rest;      /* the samples, and any bytes after them */
+  Reader rest; /* the samples, and any bytes after them */
   bool text;
-  uint32_t most;    /* the greatest value */
+  uint32_t most; /* the greatest value */
 } Header;
 
-static bool is_blank (int c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
+static bool is_blank (int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static void skip_blanks (Reader *r) {
   while (r->at < r->end && (is_blank(*r->at) || *r->at == '#')) {
@@ -77,7 +75,7 @@ static bool read_number (Reader *r, Picture *m, uint32_t most, uint32_t *n) {
 /* Tells whether the file has as many bytes as the samples take at least. */
 static bool check_length (Picture *m, const Header *h) {
   size_t need = rt_picturebytes(m), left = (size_t)(h->rest.end - h->rest.at);
-  if (h->text) {  /* a digit each, and blanks between them */
+  if (h->text) { /* a digit each, and blanks between them */
     need /= (size_t)m->bytes;
     left = left / 2 + 1;
   }
@@ -92,8 +90,8 @@ static bool read_header (const PictureFile *f, Picture *m, Header *h) {
     return refuse(m, "it is no PGM, PPM or PNG file");
   int kind = r->at[1] - '0';
   if (kind == 1 || kind == 4 || kind == 7)
-    return refuse(m, kind == 7 ? "PAM files are not read" :
-                  "bitmaps of Netpbm (P1, P4) are not read");
+    return refuse(m, kind == 7 ? "PAM files are not read"
+                               : "bitmaps of Netpbm (P1, P4) are not read");
   r->at += 2;
   if (!read_number(r, m, INT32_MAX, &m->width) ||
       !read_number(r, m, INT32_MAX, &m->height) ||
@@ -105,9 +103,10 @@ static bool read_header (const PictureFile *f, Picture *m, Header *h) {
   m->channels = (kind == 2 || kind == 5) ? 1 : 3;
   m->bytes = (h->most > 255) ? 2 : 1;
   if (!h->text && (r->at == r->end || !is_blank(*r->at)))
-    return refuse(m, r->at == r->end ? "truncated: it has no samples" :
-                  "corrupt: its header does not end with a blank");
-  r->at += !h->text;  /* the one blank before binary samples */
+    return refuse(m, r->at == r->end
+                       ? "truncated: it has no samples"
+                       : "corrupt: its header does not end with a blank");
+  r->at += !h->text; /* the one blank before binary samples */
   return check_length(m, h);
 }
 
@@ -189,6 +188,6 @@ bool rt_writepnm (Picture *m, const void *from, PictureSink sink, void *ud) {
                         (unsigned)m->height, m->bytes == 1 ? 255 : SAMPLE_MOST);
   if (sink(ud, header, (size_t)length) != 0)
     return false;
-  return m->bytes == 1 ? sink(ud, from, n) == 0 :
-                         write_turned(from, n, sink, ud);
+  return m->bytes == 1 ? sink(ud, from, n) == 0
+                       : write_turned(from, n, sink, ud);
 }

@@ -158,7 +158,7 @@ Value pb_integer (Builder *b, DType t, int64_t n) {
     return pb_double(b, t, (double)n);
   if (t == DTYPE_BOOL)
     n = (n != 0);
-  return pb_number(b, t, &n);  /* little-endian: its first bytes */
+  return pb_number(b, t, &n); /* little-endian: its first bytes */
 }
 
 /* A number of type float32 or float64; for other types the program converts it
@@ -206,7 +206,7 @@ static Value result (Builder *b, DType t, Value *x, Value *y) {
         rt_dtype_size(v->t) == rt_dtype_size(t)) {
       Value z = *v;
       z.t = t;
-      v->temp = false;  /* must not be released */
+      v->temp = false; /* must not be released */
       return z;
     }
   }

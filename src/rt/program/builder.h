@@ -11,19 +11,19 @@
 typedef struct Value {
   int slot;
   DType t;
-  bool number;    /* one number for all elements; else elements */
-  bool constant;  /* a number known now: slots[slot].value */
-  bool temp;      /* no one else reads it */
+  bool number;   /* one number for all elements; else elements */
+  bool constant; /* a number known now: slots[slot].value */
+  bool temp;     /* no one else reads it */
 } Value;
 
 typedef struct Builder {
   Program p;
-  uint16_t spare[MAX_SLOTS];  /* registers that can be used again */
+  uint16_t spare[MAX_SLOTS]; /* registers that can be used again */
   int nspare;
-  int count;                  /* the slot for the length of a block */
-  int strided;                /* number of strided arrays */
-  int ntexts;                 /* bytes of p.texts */
-  const char *error;          /* why there is no program; NULL: it is valid */
+  int count;         /* the slot for the length of a block */
+  int strided;       /* number of strided arrays */
+  int ntexts;        /* bytes of p.texts */
+  const char *error; /* why there is no program; NULL: it is valid */
 } Builder;
 
 /* 'nargs': arguments of the kernel; the last one is the count of elements. */
@@ -33,17 +33,17 @@ void pb_begin (Builder *b, int nargs);
 void pb_name (Builder *b, const char *name);
 
 /* Makes values from arguments of the kernel, and from numbers. */
-Value pb_stream (Builder *b, int arg, DType t);  /* array, element by element */
-Value pb_first (Builder *b, int arg, DType t);   /* its first element, for
+Value pb_stream (Builder *b, int arg, DType t); /* array, element by element */
+Value pb_first (Builder *b, int arg, DType t);  /* its first element, for
                                                     all */
 Value pb_argument (Builder *b, int arg, DType t);
-Value pb_array (Builder *b, int arg, DType t, const char *name);  /* address */
+Value pb_array (Builder *b, int arg, DType t, const char *name); /* address */
 /* An array at 'arg', its steps after it, the lengths of axes at 'axes'. */
 Value pb_strided (Builder *b, int arg, int axes, DType t);
 Value pb_number (Builder *b, DType t, const void *bits);
 Value pb_integer (Builder *b, DType t, int64_t n);
 Value pb_double (Builder *b, DType t, double x);
-Value pb_special (Builder *b, SlotKind kind);    /* int64: SLOT_INDEX ... */
+Value pb_special (Builder *b, SlotKind kind); /* int64: SLOT_INDEX ... */
 
 /* Reserves room for the elements of a block, until it is released. */
 Value pb_register (Builder *b, DType t);
@@ -65,7 +65,7 @@ Value pb_function2 (Builder *b, const char *name, const char *suffix, DType t,
 Value pb_function1 (Builder *b, const char *name, const char *suffix, DType t,
                     Value x);
 Value pb_select (Builder *b, Value mask, Value x, Value y);
-int pb_findstep (const char *name, const char *suffix);  /* -1: none */
+int pb_findstep (const char *name, const char *suffix); /* -1: none */
 
 /* Stores the elements of x where 'to' is. */
 void pb_store (Builder *b, Value to, Value x);

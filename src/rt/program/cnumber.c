@@ -9,10 +9,10 @@
 
 #include "numeral.h"
 
-enum { C_NUMBER = 400 };  /* characters of a number, at most */
+enum { C_NUMBER = 400 }; /* characters of a number, at most */
 
 typedef struct Literal {
-  const char *at, *end;  /* the rest of the word */
+  const char *at, *end; /* the rest of the word */
   int base;
 } Literal;
 
@@ -90,8 +90,9 @@ static bool read_integer (Parser *p, Literal *l, Value *v) {
   bool any = is_unsigned || l->base != 10;
   bool wide = is_long || n > (any ? UINT32_MAX : INT32_MAX);
   is_unsigned = is_unsigned || (any && n > (wide ? INT64_MAX : INT32_MAX));
-  *v = pb_integer(p->b, is_unsigned ? (wide ? DTYPE_UINT64 : DTYPE_UINT32)
-                                    : (wide ? DTYPE_INT64 : DTYPE_INT32),
+  *v = pb_integer(p->b,
+                  is_unsigned ? (wide ? DTYPE_UINT64 : DTYPE_UINT32)
+                              : (wide ? DTYPE_INT64 : DTYPE_INT32),
                   (int64_t)n);
   return l->at == l->end;
 }
@@ -124,10 +125,11 @@ Value c_number (Parser *p) {
 
 /* Returns the character for a letter behind a backslash; -1: there is none. */
 static int escaped (char c) {
-  static const char letters[] = "abtnvfr";  /* in the order of their codes */
+  static const char letters[] = "abtnvfr"; /* in the order of their codes */
   const char *found = strchr(letters, c);
-  return strchr("'\"\\?", c) != NULL ? c :
-         found != NULL ? '\a' + (int)(found - letters) : -1;
+  return strchr("'\"\\?", c) != NULL ? c
+         : found != NULL             ? '\a' + (int)(found - letters)
+                                     : -1;
 }
 
 /* Reads up to three octal digits, or any number of hexadecimal ones. */

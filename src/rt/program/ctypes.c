@@ -82,8 +82,9 @@ bool rt_addinteger (IntegerWords *t, const Word *w) {
 
 const char *rt_integername (const IntegerWords *t) {
   if (t->is_char)
-    return t->is_unsigned ? "unsigned char" :
-           t->is_signed ? "signed char" : "char";
+    return t->is_unsigned ? "unsigned char"
+           : t->is_signed ? "signed char"
+                          : "char";
   if (t->is_short)
     return t->is_unsigned ? "unsigned short" : "short";
   if (t->longs > 1)

@@ -10,7 +10,7 @@ typedef struct KnownType {
   const char *name;
   CType ctype;
   size_t size;
-  int dtype;  /* -1: none */
+  int dtype; /* -1: none */
 } KnownType;
 
 /* Finds a type by its name, in any namespace: thrust::complex<float>. */

@@ -30,8 +30,10 @@ DType c_common (DType a, DType b) {
 
 static bool is_complex (Parser *p, Value x) {
   if (pb_dtypekind(x.t) == 'c')
-    c_fail(p, "the host device computes with complex numbers in tide.fuse "
-           "only", NULL);
+    c_fail(p,
+           "the host device computes with complex numbers in tide.fuse "
+           "only",
+           NULL);
   return p->failed;
 }
 
@@ -57,18 +59,18 @@ DType c_bringtogether (Parser *p, Value *x, Value *y) {
 typedef struct Operator {
   const char *text;
   int level;
-  int op;          /* BinaryOp, or an operator of the enum below */
+  int op; /* BinaryOp, or an operator of the enum below */
 } Operator;
 
 enum { OP_QUOT = 1000, OP_REM, OP_AND, OP_OR };
 
 static const Operator operators[] = {
-  {"||", 1, OP_OR}, {"&&", 2, OP_AND}, {"|", 3, BINARY_bor},
-  {"^", 4, BINARY_bxor}, {"&", 5, BINARY_band}, {"==", 6, BINARY_eq},
-  {"!=", 6, BINARY_ne}, {"<", 7, BINARY_lt}, {">", 7, BINARY_gt},
-  {"<=", 7, BINARY_le}, {">=", 7, BINARY_ge}, {"<<", 8, BINARY_lshift},
-  {">>", 8, BINARY_rshift}, {"+", 9, BINARY_add}, {"-", 9, BINARY_sub},
-  {"*", 10, BINARY_mul}, {"/", 10, OP_QUOT}, {"%", 10, OP_REM},
+  {"||", 1, OP_OR},         {"&&", 2, OP_AND},     {"|", 3, BINARY_bor},
+  {"^", 4, BINARY_bxor},    {"&", 5, BINARY_band}, {"==", 6, BINARY_eq},
+  {"!=", 6, BINARY_ne},     {"<", 7, BINARY_lt},   {">", 7, BINARY_gt},
+  {"<=", 7, BINARY_le},     {">=", 7, BINARY_ge},  {"<<", 8, BINARY_lshift},
+  {">>", 8, BINARY_rshift}, {"+", 9, BINARY_add},  {"-", 9, BINARY_sub},
+  {"*", 10, BINARY_mul},    {"/", 10, OP_QUOT},    {"%", 10, OP_REM},
 };
 
 static const Operator *find_operator (const Word *w, int length) {
@@ -103,8 +105,10 @@ Value c_apply (Parser *p, int op, Value x, Value y) {
   DType t = c_bringtogether(p, &x, &y);
   bool bits = (op == BINARY_bor || op == BINARY_bxor || op == BINARY_band);
   if (bits && pb_dtypekind(t) == 'f')
-    c_fail(p, op == BINARY_bxor ? "^ is an operation on bits, for integers; a "
-           "power is pow(x, y)" : "an operation on bits is for integers",
+    c_fail(p,
+           op == BINARY_bxor ? "^ is an operation on bits, for integers; a "
+                               "power is pow(x, y)"
+                             : "an operation on bits is for integers",
            &p->op);
   return p->failed ? x : pb_binary(p->b, (BinaryOp)op, x, y);
 }
@@ -131,11 +135,11 @@ static Value logical (Parser *p, int op, Value x, int level) {
   return pb_binary(p->b, op == OP_AND ? BINARY_band : BINARY_bor, x, y);
 }
 
-
 static Value rest (Parser *p, Value x, int level) {
   for (;;) {
-    const Operator *o = (p->w.kind == WORD_MARK) ?
-                        find_operator(&p->w, p->w.len) : NULL;
+    const Operator *o = (p->w.kind == WORD_MARK)
+                          ? find_operator(&p->w, p->w.len)
+                          : NULL;
     if (o == NULL || o->level < level || p->failed)
       return x;
     const Word own = p->w;
@@ -204,8 +208,8 @@ Value c_rvalue (Parser *p, Expr e) {
   Value index = pb_elements(p->b, pb_convert(p->b, e.v, DTYPE_INT64));
   Value z = pb_register(p->b, var->v.t);
   int fn = pb_findstep("gather", pb_sizesuffix(var->v.t));
-  int args[] = {z.slot, var->v.slot, var->size.slot, index.slot, mask_slot(p),
-                p->b->count};
+  int args[] = {z.slot,     var->v.slot,  var->size.slot,
+                index.slot, mask_slot(p), p->b->count};
   p->b->p.lines[pb_step(p->b, fn, 6, args)] = e.line;
   pb_release(p->b, index);
   return z;
@@ -217,8 +221,10 @@ static Value assign (Parser *p, Expr e, Value v) {
     return v;
   Variable *var = (e.variable >= 0) ? &p->vars[e.variable] : NULL;
   if (var == NULL || var->constant || (var->raw && !e.element)) {
-    c_fail(p, var == NULL ? "only variables and elements can be assigned to" :
-           "what is only read cannot be assigned to", &p->op);
+    c_fail(p,
+           var == NULL ? "only variables and elements can be assigned to"
+                       : "what is only read cannot be assigned to",
+           &p->op);
     return v;
   }
   if (!e.element) {
@@ -229,8 +235,8 @@ static Value assign (Parser *p, Expr e, Value v) {
   Value index = pb_elements(p->b, pb_convert(p->b, e.v, DTYPE_INT64));
   int fn = pb_findstep("scatter", pb_sizesuffix(var->v.t));
   p->b->p.scatters = true;
-  int args[] = {var->v.slot, var->size.slot, index.slot, v.slot, mask_slot(p),
-                p->b->count};
+  int args[] = {var->v.slot, var->size.slot, index.slot,
+                v.slot,      mask_slot(p),   p->b->count};
   p->b->p.lines[pb_step(p->b, fn, 6, args)] = e.line;
   pb_release(p->b, index);
   return v;

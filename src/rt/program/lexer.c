@@ -67,9 +67,8 @@ static const char *number_end (const char *p) {
 
 static int mark_length (const char *p) {
   static const char *const marks[] = {
-    "<<=", ">>=", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
-    "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="
-  };
+    "<<=", ">>=", "::", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
+    "!=",  "&&",  "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
   for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
     if (strncmp(p, marks[i], strlen(marks[i])) == 0)
       return (int)strlen(marks[i]);

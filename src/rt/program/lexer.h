@@ -17,7 +17,11 @@ static inline bool rt_isletter (char c) {
 }
 
 typedef enum WordKind {
-  WORD_END, WORD_NAME, WORD_NUMBER, WORD_STRING, WORD_MARK
+  WORD_END,
+  WORD_NAME,
+  WORD_NUMBER,
+  WORD_STRING,
+  WORD_MARK
 } WordKind;
 
 /* A word: 'len' bytes at 'at'. Marks are one byte, except for those in

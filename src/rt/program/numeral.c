@@ -39,8 +39,8 @@ double rt_readfloat (const char *text, const char **end) {
 
 int rt_writefloat (char to[NUMERAL], int digits, double x) {
   locale_t c, before = enter_c(&c);
-  int n = (x != x) ? snprintf(to, NUMERAL, "nan") :
-                     snprintf(to, NUMERAL, "%.*g", digits, x);
+  int n = (x != x) ? snprintf(to, NUMERAL, "nan")
+                   : snprintf(to, NUMERAL, "%.*g", digits, x);
   leave_c(c, before);
   return n;
 }

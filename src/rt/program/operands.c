@@ -27,9 +27,7 @@ void c_next (Parser *p) {
     p->w = rt_nextword(&p->at, p->text->body);
 }
 
-bool c_is (const Parser *p, const char *text) {
-  return rt_isword(&p->w, text);
-}
+bool c_is (const Parser *p, const char *text) { return rt_isword(&p->w, text); }
 
 bool c_accept (Parser *p, const char *text) {
   if (!c_is(p, text) || p->w.kind == WORD_END)
@@ -70,9 +68,8 @@ void c_fail (Parser *p, const char *what, const Word *about) {
   const char *part = p->text->part;
   snprintf(p->error, C_ERROR, "%s%s%sline %d, column %d: %s%s%.*s%s",
            p->syntax ? "syntax error in " : "", part != NULL ? part : "",
-           part != NULL ? ", " : "", line, column, what,
-           named ? " at '" : "", named ? about->len : 0,
-           named ? about->at : "", named ? "'" : "");
+           part != NULL ? ", " : "", line, column, what, named ? " at '" : "",
+           named ? about->len : 0, named ? about->at : "", named ? "'" : "");
   p->failed = true;
   p->w = (Word){WORD_END, "", 0};
   p->at = "";
@@ -111,8 +108,9 @@ bool c_type (Parser *p, DType *t) {
   int found = (known != NULL && known->dtype >= 0) ? known->dtype
                                                    : pb_dtypenamed(name);
   if (found < 0)
-    return words.words > 0 ? (c_fail(p, "the host device has no such type",
-                                     &p->w), false) : false;
+    return words.words > 0
+             ? (c_fail(p, "the host device has no such type", &p->w), false)
+             : false;
   if (words.words == 0)
     c_next(p);
   *t = (DType)found;
@@ -156,17 +154,24 @@ void c_assign (Parser *p, Variable *var, Value v) {
 /* {== names of numbers ================================================ */
 
 static bool constant (Parser *p, Value *v) {
-  static const struct { const char *name; double value; char type; } known[] = {
-    {"true", 1, 'b'}, {"false", 0, 'b'}, {"INFINITY", INFINITY, 'f'},
-    {"NAN", NAN, 'f'}, {"M_PI", 3.14159265358979323846, 'd'},
+  static const struct {
+    const char *name;
+    double value;
+    char type;
+  } known[] = {
+    {"true", 1, 'b'},
+    {"false", 0, 'b'},
+    {"INFINITY", INFINITY, 'f'},
+    {"NAN", NAN, 'f'},
+    {"M_PI", 3.14159265358979323846, 'd'},
     {"M_E", 2.71828182845904523536, 'd'},
   };
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     if (c_is(p, known[i].name)) {
       DType t = known[i].type == 'f' ? DTYPE_FLOAT32 : DTYPE_FLOAT64;
-      *v = known[i].type == 'b' ?
-           pb_integer(p->b, DTYPE_BOOL, (int64_t)known[i].value) :
-           pb_double(p->b, t, known[i].value);
+      *v = known[i].type == 'b'
+             ? pb_integer(p->b, DTYPE_BOOL, (int64_t)known[i].value)
+             : pb_double(p->b, t, known[i].value);
       c_next(p);
       return true;
     }

@@ -23,39 +23,39 @@
 #include "rt/kernels/kernels.h"
 
 enum {
-  PROGRAM_BLOCK = 512,  /* elements of a block */
-  STRIDED_MOST = 4,     /* arrays, which need a step and so many slots each */
-  STRIDED_SLOTS = 9,    /* beyond those for the body: */
+  PROGRAM_BLOCK = 512, /* elements of a block */
+  STRIDED_MOST = 4,    /* arrays, which need a step and so many slots each */
+  STRIDED_SLOTS = 9,   /* beyond those for the body: */
   BODY_STEPS = 1000,
   BODY_SLOTS = 400,
   MAX_STEPS = BODY_STEPS + STRIDED_MOST,
   MAX_SLOTS = BODY_SLOTS + STRIDED_SLOTS * STRIDED_MOST,
   STEP_ARGS = 6,
-  PROGRAM_ARGS = 31,    /* of the kernel: the last one counts the elements */
-  PARAM_AXES = 3,       /* of a strided array */
+  PROGRAM_ARGS = 31, /* of the kernel: the last one counts the elements */
+  PARAM_AXES = 3,    /* of a strided array */
   PROGRAM_NAME = 64,
   PROGRAM_TEXTS = 448
 };
 
 typedef enum SlotKind {
-  SLOT_REGISTER,  /* elements: in registers at offset 'value' */
-  SLOT_STREAM,    /* elements: of the array that argument 'arg' points to */
-  SLOT_NUMBER,    /* one number: 'value' */
-  SLOT_ARG,       /* the argument itself: a number, or the address of an array
+  SLOT_REGISTER, /* elements: in registers at offset 'value' */
+  SLOT_STREAM,   /* elements: of the array that argument 'arg' points to */
+  SLOT_NUMBER,   /* one number: 'value' */
+  SLOT_ARG,      /* the argument itself: a number, or the address of an array
                      whose name is in 'texts' at 'value' */
-  SLOT_FIRST,     /* the one element that the argument points to */
-  SLOT_COUNT,     /* elements of this block */
-  SLOT_INDEX,     /* index of its first element */
-  SLOT_TOTAL,     /* elements in all blocks */
-  SLOT_RESULT,    /* the address in the argument: moves with each result */
-  SLOT_OTHER      /* elements whose address changes with each block: for 'fold',
+  SLOT_FIRST,    /* the one element that the argument points to */
+  SLOT_COUNT,    /* elements of this block */
+  SLOT_INDEX,    /* index of its first element */
+  SLOT_TOTAL,    /* elements in all blocks */
+  SLOT_RESULT,   /* the address in the argument: moves with each result */
+  SLOT_OTHER     /* elements whose address changes with each block: for 'fold',
                      those to join with the accumulator; the result of
                      'fetch' */
 } SlotKind;
 
 typedef struct Slot {
   uint8_t kind;
-  uint8_t bytes;   /* of an element */
+  uint8_t bytes; /* of an element */
   uint16_t arg;
   uint64_t value;
 } Slot;
@@ -72,7 +72,7 @@ typedef enum ProgramFn {
 enum { STEP_JUMP = -1, STEP_JUMPNONE = -2 };
 
 typedef struct Step {
-  int32_t fn;        /* a KernelId, TWINS + a ProgramFn, or STEP_... */
+  int32_t fn; /* a KernelId, TWINS + a ProgramFn, or STEP_... */
   uint16_t arg[STEP_ARGS];
 } Step;
 
@@ -93,20 +93,20 @@ enum { TWINS = 1 << 20 };
 */
 typedef struct Program {
   char magic[8];
-  char name[PROGRAM_NAME]; /* of the kernel, truncated */
-  char texts[PROGRAM_TEXTS];  /* an empty one comes first */
-  uint32_t bytes;          /* of registers */
+  char name[PROGRAM_NAME];   /* of the kernel, truncated */
+  char texts[PROGRAM_TEXTS]; /* an empty one comes first */
+  uint32_t bytes;            /* of registers */
   uint16_t nargs, nslots, nsteps;
   bool reduces;
-  bool scatters;           /* it writes to elements that the body chooses */
-  uint16_t fold, post, none;            /* their first steps */
-  uint16_t mapped, accumulator, other;  /* slots */
+  bool scatters;             /* it writes to elements that the body chooses */
+  uint16_t fold, post, none; /* their first steps */
+  uint16_t mapped, accumulator, other; /* slots */
   Slot slots[MAX_SLOTS];
   Step steps[MAX_STEPS];
-  uint16_t lines[MAX_STEPS];  /* of the body, for each indexing step */
+  uint16_t lines[MAX_STEPS]; /* of the body, for each indexing step */
 } Program;
 
-#define PROGRAM_OWNER(p) ((p)->nargs)  /* the two arguments of each launch */
+#define PROGRAM_OWNER(p) ((p)->nargs) /* the two arguments of each launch */
 #define PROGRAM_REPORT(p) ((p)->nargs + 1)
 
 #endif

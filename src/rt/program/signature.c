@@ -23,10 +23,10 @@ enum { MAX_BINDINGS = 16 };
 
 typedef struct Reader {
   const char *first, *at;
-  Word word;                 /* the current word */
+  Word word; /* the current word */
   Binding bound[MAX_BINDINGS];
   int nbound;
-  bool inner;                /* within a template's argument */
+  bool inner; /* within a template's argument */
   char *error;
 } Reader;
 
@@ -37,16 +37,14 @@ static bool is (const Reader *r, const char *text) {
 }
 
 static bool fail (Reader *r, const char *what, const char *about) {
-  snprintf(r->error, SIGNATURE_ERROR, "%s%s%s", what, *about ? " " : "",
-           about);
+  snprintf(r->error, SIGNATURE_ERROR, "%s%s%s", what, *about ? " " : "", about);
   return false;
 }
 
 static bool is_qualifier (const Reader *r) {
   static const char *const names[] = {
-    "volatile", "__restrict__", "__restrict", "restrict", "struct", "typename",
-    "__grid_constant__", "register", "enum"
-  };
+    "volatile", "__restrict__",      "__restrict", "restrict", "struct",
+    "typename", "__grid_constant__", "register",   "enum"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (is(r, names[i]))
       return true;
@@ -124,9 +122,8 @@ static bool settle_type (Reader *r, Param *p, const IntegerWords *t) {
     return fail(r, "a parameter has no type", "");
   const KnownType *k = rt_findctype(p->type);
   char again[PARAM_TYPE];
-  if (k == NULL && !r->inner && strchr(p->type, ' ') != NULL &&
-      t->words == 0) {
-    Signature inner;  /* a template's argument: "unsigned char" */
+  if (k == NULL && !r->inner && strchr(p->type, ' ') != NULL && t->words == 0) {
+    Signature inner; /* a template's argument: "unsigned char" */
     snprintf(again, sizeof again, "%s", p->type);
     if (!read_text(again, &inner, true, r->error) || inner.n != 1)
       return false;
@@ -183,7 +180,7 @@ static bool read_param (Reader *r, Param *p) {
     return true;
   if (!settle_type(r, p, &t))
     return false;
-  if (stars > 1) {  /* pointers to pointers have no dtype */
+  if (stars > 1) { /* pointers to pointers have no dtype */
     p->ctype = C_BYTES;
     p->dtype = -1;
     p->constant = false;
@@ -196,7 +193,7 @@ static bool read_list (Reader *r, Signature *out) {
   const char *from = r->at;
   Word word = r->word;
   out->n = 0;
-  if (is(r, "void")) {  /* f(void), unless a '*' follows */
+  if (is(r, "void")) { /* f(void), unless a '*' follows */
     next(r);
     if (is(r, ")"))
       return true;
@@ -255,10 +252,12 @@ static bool find_name (Reader *r, Word *name) {
   while (r->word.kind != WORD_END && !is(r, ";") && !is(r, "{")) {
     if (is(r, "(")) {
       bool attribute = (name->len == 0) ||
-        rt_isword(name, "__launch_bounds__") || rt_isword(name, "alignas") ||
-        rt_isword(name, "__cluster_dims__") ||
-        rt_isword(name, "__block_size__") || rt_isword(name, "__maxnreg__") ||
-        rt_isword(name, "__attribute__");
+                       rt_isword(name, "__launch_bounds__") ||
+                       rt_isword(name, "alignas") ||
+                       rt_isword(name, "__cluster_dims__") ||
+                       rt_isword(name, "__block_size__") ||
+                       rt_isword(name, "__maxnreg__") ||
+                       rt_isword(name, "__attribute__");
       if (!attribute)
         return true;
       skip_group(r, "(", ")");
@@ -369,7 +368,7 @@ const char *rt_nextkernel (const char **at, int *len) {
   char error[SIGNATURE_ERROR];
   Word name;
   int depth = 0;
-  bool language = false, is_template = false;  /* extern "C", template */
+  bool language = false, is_template = false; /* extern "C", template */
   r.error = error;
   next(&r);
   while (r.word.kind != WORD_END) {
@@ -387,7 +386,7 @@ const char *rt_nextkernel (const char **at, int *len) {
       }
       is_template = false;
     } else if (is(&r, "{") && language) {
-      next(&r);  /* its end takes us below 0, which counts as 0 */
+      next(&r); /* its end takes us below 0, which counts as 0 */
     } else {
       depth += is(&r, "{") - is(&r, "}");
       if (depth < 0)

@@ -11,18 +11,22 @@ enum { MAX_PARAMS = 64, PARAM_NAME = 32, PARAM_TYPE = 48 };
 
 /* The type of a value, or of the elements that a pointer points to. */
 typedef enum CType {
-  C_BOOL, C_INT, C_UINT, C_FLOAT, C_BYTES,  /* C_BYTES: anything else */
+  C_BOOL,
+  C_INT,
+  C_UINT,
+  C_FLOAT,
+  C_BYTES, /* C_BYTES: anything else */
   C_VOID
 } CType;
 
 typedef struct Param {
-  char name[PARAM_NAME];  /* may be empty */
-  char type[PARAM_TYPE];  /* its C name: "float", "unsigned char" */
+  char name[PARAM_NAME]; /* may be empty */
+  char type[PARAM_TYPE]; /* its C name: "float", "unsigned char" */
   bool pointer;
-  bool constant;          /* a pointer to const */
+  bool constant; /* a pointer to const */
   CType ctype;
-  size_t size;            /* of the type, in bytes; 0: unknown */
-  int dtype;              /* of the arrays that it takes; -1: any */
+  size_t size; /* of the type, in bytes; 0: unknown */
+  int dtype;   /* of the arrays that it takes; -1: any */
 } Param;
 
 typedef struct Signature {

@@ -40,8 +40,8 @@ Value rt_paramvalue (Builder *b, const KernelText *k, int i) {
     case ARG_DENSE: return pb_stream(b, arg, p->t);
     case ARG_FIRST: return pb_first(b, arg, p->t);
     case ARG_RAW: return pb_array(b, arg, p->t, p->name);
-    case ARG_STRIDED: return pb_strided(b, arg, count_args(k, k->nparams),
-                                        p->t);
+    case ARG_STRIDED:
+      return pb_strided(b, arg, count_args(k, k->nparams), p->t);
     default: return pb_argument(b, arg, p->t);
   }
 }
@@ -54,7 +54,7 @@ Value c_narrow (Parser *p, Value cond) {
     return pb_binary(p->b, BINARY_band, cond, p->masks[p->nmasks - 1]);
   if (cond.temp)
     return cond;
-  Value copy = pb_register(p->b, DTYPE_BOOL);  /* of a variable */
+  Value copy = pb_register(p->b, DTYPE_BOOL); /* of a variable */
   pb_store(p->b, copy, cond);
   return copy;
 }
@@ -127,7 +127,7 @@ static void simple (Parser *p) {
   }
   if (constant)
     c_syntax(p, "a declaration is expected", &p->w);
-  if (type && !p->failed) {  /* T(x) */
+  if (type && !p->failed) { /* T(x) */
     p->w = first;
     p->at = at;
   }
@@ -204,7 +204,7 @@ static void third_part (Parser *p, Word first, const char *from) {
   if (!c_is(p, ")"))
     pb_release(p->b, c_expression(p));
   if (p->failed)
-    return;  /* there are no words left */
+    return; /* there are no words left */
   p->w = w;
   p->at = at;
 }
@@ -244,8 +244,7 @@ static void leave (Parser *p, int from) {
   pb_store(p->b, now, p->masks[p->nmasks - 1]);
   for (int i = from; i < p->nmasks; i++)
     pb_step(p->b, TWINS + FN_without, 4,
-            (int[]){p->masks[i].slot, p->masks[i].slot, now.slot,
-                    p->b->count});
+            (int[]){p->masks[i].slot, p->masks[i].slot, now.slot, p->b->count});
   pb_release(p->b, now);
   c_expect(p, ";");
 }
@@ -274,7 +273,7 @@ static void read_statement (Parser *p) {
       leave(p, p->loop + rt_isword(&w, "continue"));
   } else {
     simple(p);
-    if (p->w.kind != WORD_END)  /* the last ';' is optional */
+    if (p->w.kind != WORD_END) /* the last ';' is optional */
       c_expect(p, ";");
   }
 }

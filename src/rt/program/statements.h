@@ -26,13 +26,13 @@ typedef struct KernelParam {
 } KernelParam;
 
 typedef struct TypeName {
-  const char *name;  /* "T" */
+  const char *name; /* "T" */
   DType t;
 } TypeName;
 
 typedef struct KernelText {
   const char *body;
-  const char *part;     /* name of this text among several; NULL: it is the only
+  const char *part; /* name of this text among several; NULL: it is the only
                            one */
   int nparams, ntypes;
   KernelParam params[KERNEL_PARAMS];
@@ -46,7 +46,7 @@ typedef struct KernelText {
 ** steps times (i / third / second), (i / third % second) and (i % third).
 */
 int rt_countargs (const KernelText *k);
-bool rt_hasstrided (const KernelText *k);  /* tells whether there are any */
+bool rt_hasstrided (const KernelText *k); /* tells whether there are any */
 
 /* Returns parameter i as a value of the program; for a raw one, its address. */
 Value rt_paramvalue (Builder *b, const KernelText *k, int i);
@@ -58,7 +58,7 @@ bool rt_cprogram (Builder *b, const KernelText *k, char error[C_ERROR]);
 ** the last parameter. 'identity' may be NULL, and 'post' too: then the result
 ** is 'a'. */
 typedef struct ReductionText {
-  KernelText kernel;   /* its body is not used */
+  KernelText kernel; /* its body is not used */
   const char *map, *reduce, *post, *identity;
   DType t;
 } ReductionText;

@@ -52,8 +52,7 @@ void rt_tellzero (const Op *op, char text[NODE_DETAIL]) {
 
 void rt_tell (const Op *op, char text[NODE_DETAIL]) {
   static OpTell *const details[] = {
-#define OP(ID, queue, capture, detail, entry, uses, suspect) \
-    rt_tell##detail,
+#define OP(ID, queue, capture, detail, entry, uses, suspect) rt_tell##detail,
 #include "rt/driver/op_kinds.def"
 #undef OP
   };

@@ -22,7 +22,7 @@
 #include "stream_order.h"
 
 #if defined(TIDE_TESTING)
-enum { PAUSE_EVERY = 256 };  /* operations, on a delayed GPU */
+enum { PAUSE_EVERY = 256 }; /* operations, on a delayed GPU */
 #endif
 
 Status rt_queuerecord (RtStream *s, Op *op) {
@@ -57,12 +57,17 @@ static Status launch_early (const RtStream *s, const Op *op) {
   const unsigned *grid = op->u.launch.grid, *block = op->u.launch.block;
   CUlaunchAttribute early = {
     .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-    .value.programmaticStreamSerializationAllowed = 1
-  };
-  const CUlaunchConfig config = {
-    grid[0], grid[1], grid[2], block[0], block[1], block[2],
-    op->u.launch.shared, s->handle, &early, 1
-  };
+    .value.programmaticStreamSerializationAllowed = 1};
+  const CUlaunchConfig config = {grid[0],
+                                 grid[1],
+                                 grid[2],
+                                 block[0],
+                                 block[1],
+                                 block[2],
+                                 op->u.launch.shared,
+                                 s->handle,
+                                 &early,
+                                 1};
   return s->dev->D->cuLaunchKernelEx(&config, op->u.launch.fn,
                                      op->u.launch.params, NULL);
 }
@@ -122,7 +127,7 @@ static Status start_hold (RtStream *s, const Op *op) {
   if (st != 0)
     return st;
   st = rt_holdstream(s->dev, 1);
-  rt_letend();  /* the hold itself bars them */
+  rt_letend(); /* the hold itself bars them */
   return st;
 }
 
@@ -153,9 +158,9 @@ Status rt_queuezero (RtStream *s, Op *op) {
 
 /* Waits by the event itself, because others may have recorded it since. */
 static Status wait_foreign (RtStream *s, const RtEvent *e) {
-  Status st = (e->dev->D == s->dev->D) ?
-              s->dev->D->cuStreamWaitEvent(s->handle, e->handle, 0) :
-              CUDA_ERROR_INVALID_HANDLE;
+  Status st = (e->dev->D == s->dev->D)
+                ? s->dev->D->cuStreamWaitEvent(s->handle, e->handle, 0)
+                : CUDA_ERROR_INVALID_HANDLE;
   return st ? rt_fail(s->dev->rt, st, "cuStreamWaitEvent") : 0;
 }
 
@@ -187,8 +192,7 @@ Status rt_queuecall (RtStream *s, Op *op) {
 }
 
 static OpQueue *const queues[] = {
-#define OP(ID, queue, capture, detail, entry, uses, suspect) \
-  rt_queue##queue,
+#define OP(ID, queue, capture, detail, entry, uses, suspect) rt_queue##queue,
 #include "rt/driver/op_kinds.def"
 #undef OP
 };

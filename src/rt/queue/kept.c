@@ -89,7 +89,7 @@ static Status copy (RtStream *s, const Op *op, const Point *points, int n,
   size_t gemm = (op->gemm != NULL) ? round_up(sizeof *op->gemm) : 0;
   size_t pointers = (size_t)(nparams + 1) * sizeof(void *);
   char *p = calloc(1, round_up(sizeof(RtKept)) + lists + accesses + gemm +
-                      round_up(pointers) + params);
+                        round_up(pointers) + params);
   if (p == NULL)
     return rt_fail(s->dev->rt, RT_NOMEM, NULL);
   RtKept *k = (RtKept *)p;
@@ -103,7 +103,7 @@ static Status copy (RtStream *s, const Op *op, const Point *points, int n,
   if (op->naccess > 0)
     memcpy(p, op->access, (size_t)op->naccess * sizeof *op->access);
   p += accesses;
-  if (op->kind == OP_WAIT)  /* its points are all that it needs */
+  if (op->kind == OP_WAIT) /* its points are all that it needs */
     k->op.u.wait.event = NULL;
   if (op->gemm != NULL)
     k->op.gemm = memcpy(p, op->gemm, sizeof *op->gemm);
@@ -200,8 +200,9 @@ static bool can_keep (const RtStream *s, const Op *op) {
 
 /* Checks that there is room. A call that has begun to queue goes on without. */
 static Status check_room (RtStream *s, const Op *op) {
-  return (op->must || rt_takeskept(s->dev->rt)) ? 0 :
-         rt_block(s->dev, WANT_ROOM, s, 0, op->name);
+  return (op->must || rt_takeskept(s->dev->rt))
+           ? 0
+           : rt_block(s->dev, WANT_ROOM, s, 0, op->name);
 }
 
 /* Blocks until all that the operation comes after has been sent. */
@@ -209,8 +210,9 @@ static Status await_sent (RtStream *s, const Op *op, const Point *points,
                           int n) {
   Status st = rt_checksent(s, op->name);
   const Point *p = rt_findunsent(points, n);
-  return (st != 0 || p == NULL) ? st :
-         rt_block(s->dev, WANT_SENT, p->s, p->seq, op->name);
+  return (st != 0 || p == NULL)
+           ? st
+           : rt_block(s->dev, WANT_SENT, p->s, p->seq, op->name);
 }
 
 /* {== sending ========================================================= */
@@ -220,7 +222,7 @@ static Status await_sent (RtStream *s, const Op *op, const Point *points,
 static void fail (RtKept *k, Status st) {
   Runtime *rt = k->s->dev->rt;
   rt->errors++;
-  k->s->errors++;  /* its struct is not reused before the report */
+  k->s->errors++; /* its struct is not reused before the report */
   k->status = st;
   k->call = rt->call;
   k->detail = strdup(rt->detail);
@@ -306,8 +308,8 @@ static void free_chain (RtKept **first) {
 
 /* Makes an operation of each part of a graph. The first one waits for the
 ** points of the launch; if it is a host function, a wait before it does. */
-static Status copy_parts (RtStream *s, const Op *op, const Point *points,
-                          int n, RtKept **at) {
+static Status copy_parts (RtStream *s, const Op *op, const Point *points, int n,
+                          RtKept **at) {
   RtBody *body = op->u.graph->body;
   Status st = 0;
   if (n > 0 && body->parts[0].function != NULL) {
@@ -407,8 +409,7 @@ RtKept *rt_nextfunction (Runtime *rt, uint64_t upto) {
   for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper) {
     RtKept *k = s->kept;
     if (rt_hasfunction(k) && k != rt->running && k->seq <= upto &&
-        (found == NULL || k->seq < found->seq) &&
-        rt_passed(s, s->sent) == 0) {
+        (found == NULL || k->seq < found->seq) && rt_passed(s, s->sent) == 0) {
       found = k;
       upto = k->seq;
     }
@@ -428,7 +429,7 @@ void rt_endfunction (RtKept *k) {
   Runtime *rt = s->dev->rt;
   if (rt->running == k)
     rt->running = NULL;
-  if (s->kept == k) {  /* else its device was reset */
+  if (s->kept == k) { /* else its device was reset */
     take(s);
     rt_setdone(s, k->seq);
     if (rt_hasfunction(s->kept))
@@ -470,7 +471,7 @@ void rt_dropkept (RtStream *s) {
     if (k->op.kind == OP_FILE)
       rt_endtransfer(s, k->op.u.file.transfer, 0, false);
     if (k == rt->running)
-      k->next = NULL;  /* rt_endfunction frees it */
+      k->next = NULL; /* rt_endfunction frees it */
     else if (k->op.kind == OP_HOSTFN && k->body == NULL)
       rt_abandonfunction(k);
     else

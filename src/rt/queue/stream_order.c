@@ -21,8 +21,7 @@ enum { ASK_EVERY = 16 };
 ** (H200, driver 580).
 */
 static bool is_there (const RtStream *s, RtStream *t) {
-  return t == s->dev->mem && t->capture == NULL &&
-         rt_querystream(t, NULL) == 0;
+  return t == s->dev->mem && t->capture == NULL && rt_querystream(t, NULL) == 0;
 }
 
 Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
@@ -30,7 +29,7 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
   if (rt_haswaited(s, t, seq))
     return 0;
   if (seq <= t->done || is_there(s, t)) {
-    if (s->dev->rt->errors > 0)  /* a wait for 's' also reports errors of 't' */
+    if (s->dev->rt->errors > 0) /* a wait for 's' also reports errors of 't' */
       rt_notewaited(s, t, seq);
     return 0;
   }
@@ -39,7 +38,7 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
     st = rt_tail(t, seq, &at);
   if (st == 0 && t->dev != s->dev)
     st = rt_enter(s->dev);
-  if (st != 0 || at.seq <= t->done)  /* its event may have been reused */
+  if (st != 0 || at.seq <= t->done) /* its event may have been reused */
     return st;
   st = s->dev->D->cuStreamWaitEvent(s->handle, at.event, 0);
   if (st != CUDA_SUCCESS)

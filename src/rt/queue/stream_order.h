@@ -11,8 +11,7 @@ Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq);
 /* As rt_waitpoint, but 't' may belong to another driver. Drivers share no
 ** events, so the host has to wait: returns RT_BLOCKED until (t, seq) has
 ** passed. */
-Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
-                      const char *what);
+Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq, const char *what);
 
 /* Adds the points that the accesses of 'op' must come after to the 'n' in
 ** rt->points, and reserves the memory to note the accesses. */

@@ -83,7 +83,7 @@ static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->generation = s->dev->generation;
   s->unasked = false;
   s->next = NULL;
-  rt_forgetwaited(s);  /* waits of its last owner are not this handle's */
+  rt_forgetwaited(s); /* waits of its last owner are not this handle's */
   return s;
 }
 
@@ -155,9 +155,10 @@ static Status read_external (RtStream *s) {
   if (st != CUDA_SUCCESS)
     return rt_fail(s->dev->rt, st, "cuStreamGetCtx");
   if (ctx != s->dev->ctx)
-    return rt_explain(s->dev->rt, RT_MISUSE, NULL, "the stream belongs to "
-                      "another device or context than %s:%d", D->kind,
-                      s->dev->ordinal);
+    return rt_explain(s->dev->rt, RT_MISUSE, NULL,
+                      "the stream belongs to "
+                      "another device or context than %s:%d",
+                      D->kind, s->dev->ordinal);
   st = D->cuStreamGetFlags(s->handle, &flags);
   if (st != CUDA_SUCCESS)
     return rt_fail(s->dev->rt, st, "cuStreamGetFlags");
@@ -230,7 +231,7 @@ Status rt_leavethread (RtStream *s) {
   CUstream handle = NULL;
   if (s->handle != CU_STREAM_PER_THREAD || s->thread == rt_thread())
     return 0;
-  const Tail *at = rt_findtail(s, s->sent);  /* each operation is marked at
+  const Tail *at = rt_findtail(s, s->sent); /* each operation is marked at
                                                 once */
   Status st = rt_lendhandle(s->dev, CU_STREAM_DEFAULT, 0, &handle);
   if (st == 0 && at != NULL &&
@@ -325,8 +326,8 @@ static bool settle (RtStream *s) {
   if ((st != 0 || !clean) && !give_up(s))
     return false;
   if (s->kind == STREAM_OWNED && s->handle != NULL) {
-    rt_returnhandle(s->dev, s->nonblocking ? CU_STREAM_NON_BLOCKING
-                                           : CU_STREAM_DEFAULT,
+    rt_returnhandle(s->dev,
+                    s->nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT,
                     s->priority, s->handle);
     s->dev->rt->nhandles--;
   }

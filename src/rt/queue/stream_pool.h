@@ -28,8 +28,8 @@ void rt_retainstream (RtStream *s);
 void rt_dropstream (RtStream *s);
 
 void rt_drainstreams (Runtime *rt, bool all);
-void rt_freestreams (RtDevice *dev);  /* at close: destroys every handle */
-void rt_forgetstreams (RtDevice *dev);  /* after a reset: no driver call */
-void rt_freestream (RtStream *s);     /* the struct itself */
+void rt_freestreams (RtDevice *dev);   /* at close: destroys every handle */
+void rt_forgetstreams (RtDevice *dev); /* after a reset: no driver call */
+void rt_freestream (RtStream *s);      /* the struct itself */
 
 #endif

@@ -8,23 +8,23 @@
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 
-static CUdeviceptr address (const void *p) {
-  return (CUdeviceptr)(uintptr_t)p;
-}
+static CUdeviceptr address (const void *p) { return (CUdeviceptr)(uintptr_t)p; }
 
 /* {== calls =========================================================== */
 
 /* Tells the threads that the stream has come to that piece. */
 static Status tell (RtStream *s, const RtTransfer *t, uint32_t number) {
   Status st = s->dev->D->cuStreamWriteValue32(s->handle,
-      address(t->lane->stream), number, CU_STREAM_WRITE_VALUE_DEFAULT);
+                                              address(t->lane->stream), number,
+                                              CU_STREAM_WRITE_VALUE_DEFAULT);
   return st ? rt_fail(s->dev->rt, st, "cuStreamWriteValue32") : 0;
 }
 
 /* Makes the stream wait until the threads have done that piece. */
 static Status await (RtStream *s, const RtTransfer *t, uint32_t number) {
   Status st = s->dev->D->cuStreamWaitValue32(s->handle,
-      address(t->lane->threads), number, CU_STREAM_WAIT_VALUE_GEQ);
+                                             address(t->lane->threads), number,
+                                             CU_STREAM_WAIT_VALUE_GEQ);
   return st ? rt_fail(s->dev->rt, st, "cuStreamWaitValue32") : 0;
 }
 
@@ -87,8 +87,7 @@ static Status queue_pieces (RtStream *s, const RtTransfer *t, int *n,
   if (t->after)
     st = tell(s, t, t->first - 1);
   for (int i = 0; i < t->npieces && st == 0; i++)
-    st = t->write ? queue_emptied(s, t, i, n, begun)
-                  : queue_filled(s, t, i, n);
+    st = t->write ? queue_emptied(s, t, i, n, begun) : queue_filled(s, t, i, n);
   return st;
 }
 
@@ -119,7 +118,7 @@ Status rt_queuefile (RtStream *s, Op *op) {
   int n = 0;
   bool begun = false;
   op->u.file.result = 0;
-  if (op->seq == 0)  /* else when it was kept */
+  if (op->seq == 0) /* else when it was kept */
     rt_begintransfer(s, op);
   rt_readahead(t);
   Status st = t->direct ? queue_whole(s, t, &n)

@@ -9,8 +9,8 @@
 #include "wait.h"
 
 enum {
-  KEPT_MOST = 1 << 16,    /* operations of a Runtime */
-  KEPT_BYTES = 256 << 20  /* bytes that only these operations hold */
+  KEPT_MOST = 1 << 16,   /* operations of a Runtime */
+  KEPT_BYTES = 256 << 20 /* bytes that only these operations hold */
 };
 
 bool rt_islegacypair (const RtStream *s, const RtStream *t) {
@@ -32,8 +32,7 @@ const Point *rt_findunsent (const Point *points, int n) {
   return NULL;
 }
 
-bool rt_isbehind (const RtStream *s, const Op *op, const Point *points,
-                  int n) {
+bool rt_isbehind (const RtStream *s, const Op *op, const Point *points, int n) {
   return rt_functionsof(op) > 0 || s->kept != NULL ||
          rt_findunsent(points, n) != NULL ||
          rt_olderpartner(s, UINT64_MAX) != NULL;

@@ -115,7 +115,7 @@ void rt_unlockdevice (RtDevice *dev) {
   pthread_mutex_unlock(&dev->shared->lock);
 }
 
-enum { PTDS_KNOWN = 16 };  /* devices that a thread remembers */
+enum { PTDS_KNOWN = 16 }; /* devices that a thread remembers */
 
 /*
 ** The driver creates a thread's default stream at its first use. That call
@@ -159,7 +159,7 @@ void rt_freeall (RtShared *sh) {
   free_execs(sh);
 }
 
-void rt_whilecalm (RtShared *sh, void (*act) (RtShared *sh)) {
+void rt_whilecalm (RtShared *sh, void (*act)(RtShared *sh)) {
   pthread_mutex_lock(&all_lock);
   if (all_held == 0)
     act(sh);
@@ -180,7 +180,7 @@ static void free_if_calm (RtDevice *dev) {
 void rt_freehost (RtDevice *dev, void *p) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  if (!sh->dead) {  /* else the memory is gone already */
+  if (!sh->dead) { /* else the memory is gone already */
     *(void **)p = sh->waiting;
     sh->waiting = p;
     free_if_calm(dev);

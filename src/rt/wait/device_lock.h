@@ -52,6 +52,6 @@ void rt_freeall (struct RtShared *sh);
 
 /* Calls act(sh) if no stream of any device is held; none can be held during the
 ** call. The lock is held. */
-void rt_whilecalm (struct RtShared *sh, void (*act) (struct RtShared *sh));
+void rt_whilecalm (struct RtShared *sh, void (*act)(struct RtShared *sh));
 
 #endif

@@ -12,7 +12,7 @@
 ** to. */
 typedef struct RtEnding {
   bool wants, begun;
-  int64_t until;  /* ns: others wait for it until then */
+  int64_t until; /* ns: others wait for it until then */
   struct RtEnding *next;
 } RtEnding;
 

@@ -15,7 +15,7 @@
 #include "rt/driver/status.h"
 #include "watcher.h"
 
-enum { EVENTS_KEPT = 4096 };  /* idle events of each kind */
+enum { EVENTS_KEPT = 4096 }; /* idle events of each kind */
 
 /* {== the pools ======================================================= */
 
@@ -124,8 +124,10 @@ static Status make (RtDevice *dev, unsigned flags, CUevent handle,
     return st;
   int most = dev->rt->caps.events;
   if (most > 0 && dev->rt->nevents >= most)
-    return rt_explain(dev->rt, RT_LIMIT, NULL, "limit of events: the host "
-                      "program allows this Lua state %d", most);
+    return rt_explain(dev->rt, RT_LIMIT, NULL,
+                      "limit of events: the host "
+                      "program allows this Lua state %d",
+                      most);
   RtEvent *e = calloc(1, sizeof *e);
   if (e == NULL)
     return rt_fail(dev->rt, RT_NOMEM, NULL);
@@ -262,8 +264,7 @@ Status rt_queryevent (RtEvent *e, const char *what) {
   if (e->capture != 0)
     return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, what);
   if (rt_isremote(e))
-    return rt_checkrecording(e->dev, e->timeline, rt_latest(e->timeline),
-                             what);
+    return rt_checkrecording(e->dev, e->timeline, rt_latest(e->timeline), what);
   if (ours && rt_iskept(e->s, e->seq))
     return rt_passed(e->s, e->seq);
   if (ours && e->seq <= e->s->done && !e->foreign)

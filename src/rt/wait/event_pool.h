@@ -10,7 +10,7 @@
 Status rt_recordnew (RtDevice *dev, CUstream handle, CUevent *event);
 void rt_returnevent (RtDevice *dev, CUevent event);
 void rt_freeevents (RtDevice *dev);
-void rt_forgetevents (RtDevice *dev);  /* after a reset: no driver call */
+void rt_forgetevents (RtDevice *dev); /* after a reset: no driver call */
 
 /* Makes a user's event that is not recorded yet. For an interprocess event 'fd'
 ** is the file of another process's event, which stays the caller's, or -1 for a

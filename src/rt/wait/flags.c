@@ -42,7 +42,7 @@ static Status new_page (RtDevice *dev) {
     return st;
   st = dev->D->cuMemHostAlloc(&p, WORDS_PAGE * sizeof(int64_t),
                               CU_MEMHOSTALLOC_PORTABLE |
-                              CU_MEMHOSTALLOC_DEVICEMAP);
+                                CU_MEMHOSTALLOC_DEVICEMAP);
   if (st != CUDA_SUCCESS)
     return rt_fail(dev->rt, st, "cuMemHostAlloc");
   int64_t *page = p;

@@ -16,10 +16,10 @@
 typedef struct Inbox {
   pthread_mutex_t lock;
   pthread_cond_t waked;
-  bool alerted;        /* read without the lock by rt_isalerted */
-  bool woken;          /* since the owner last slept */
-  int fd;              /* an eventfd, or -1 */
-  bool shown;          /* the descriptor is readable: there is an alert */
+  bool alerted; /* read without the lock by rt_isalerted */
+  bool woken;   /* since the owner last slept */
+  int fd;       /* an eventfd, or -1 */
+  bool shown;   /* the descriptor is readable: there is an alert */
 } Inbox;
 
 Status rt_openinbox (Inbox **out) {
@@ -91,8 +91,10 @@ Status rt_inboxfd (Runtime *rt, int *fd) {
   show(in);
   *fd = in->fd;
   pthread_mutex_unlock(&in->lock);
-  return (*fd >= 0) ? 0 : rt_explain(rt, RT_MISUSE, NULL,
-      "no descriptor for events: too many files are open");
+  return (*fd >= 0)
+           ? 0
+           : rt_explain(rt, RT_MISUSE, NULL,
+                        "no descriptor for events: too many files are open");
 }
 
 void rt_settleinbox (Inbox *in) {

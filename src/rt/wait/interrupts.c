@@ -20,7 +20,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static RtInterrupt *first;
-static int sending;  /* senders that are under way */
+static int sending; /* senders that are under way */
 
 void rt_openinterrupt (RtInterrupt *in, const void *key) {
   *in = (RtInterrupt){.key = key, .fd = -1};

@@ -8,10 +8,10 @@
 
 /* The latest message for one Lua state. */
 typedef struct RtInterrupt {
-  const void *key;           /* names the state; never dereferenced */
-  const char *message;       /* sent and not yet taken, or NULL */
-  int fd;                    /* readable once there is a message; or -1 */
-  struct RtInterrupt *next;  /* in the list of the process */
+  const void *key;          /* names the state; never dereferenced */
+  const char *message;      /* sent and not yet taken, or NULL */
+  int fd;                   /* readable once there is a message; or -1 */
+  struct RtInterrupt *next; /* in the list of the process */
 } RtInterrupt;
 
 /* The owner makes 'key' interruptible from the first call to the second. */

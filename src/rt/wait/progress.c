@@ -133,7 +133,7 @@ Status rt_passed (RtStream *s, uint64_t seq) {
   if (rt_iskept(s, seq))
     return (s->dev->fault.code != 0) ? rt_failagain(s->dev)
                                      : CUDA_ERROR_NOT_READY;
-  if (seq > s->sent)  /* a number of another stream */
+  if (seq > s->sent) /* a number of another stream */
     seq = s->sent;
   if (seq <= s->done)
     return 0;
@@ -193,7 +193,7 @@ Status rt_querystream (RtStream *s, const char *what) {
   if (s->kept != NULL || rt_olderpartner(s, UINT64_MAX) != NULL)
     return CUDA_ERROR_NOT_READY;
   if (seq <= s->done && !s->exposed && s->kind != STREAM_NULL)
-    return 0;  /* the driver's thread may not have left its callback yet */
+    return 0; /* the driver's thread may not have left its callback yet */
   st = s->dev->D->cuStreamQuery(s->handle);
   if (st != CUDA_SUCCESS)
     return rt_fail(rt, st, "cuStreamQuery");

@@ -9,8 +9,8 @@ typedef struct RtTicket {
   RtDevice *dev;
   RtStream *s;
   uint64_t seq;
-  Status (*ask) (struct RtTicket *t);  /* asks instead of rt_passed, or NULL */
-  struct RtEvent *const *event;        /* the event whose recording it waits
+  Status (*ask)(struct RtTicket *t); /* asks instead of rt_passed, or NULL */
+  struct RtEvent *const *event;      /* the event whose recording it waits
                                           for, or NULL */
   bool queued;
   struct RtTicket *next, *prev;

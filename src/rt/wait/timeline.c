@@ -39,14 +39,14 @@
 #include "device_lock.h"
 #include "timeline_page.h"
 
-enum { LOOK_MS = 5 };  /* how soon the end of a process is seen */
+enum { LOOK_MS = 5 }; /* how soon the end of a process is seen */
 
 struct RtTimeline {
   RtDevice *dev;
   unsigned generation;
-  int waits;       /* of our streams for this timeline */
+  int waits; /* of our streams for this timeline */
   PageFile *file;
-  Page *page;      /* its own mapping, page-locked for the device */
+  Page *page; /* its own mapping, page-locked for the device */
 };
 
 /* {== life ============================================================ */
@@ -59,7 +59,7 @@ static pthread_t watcher;
 
 static pthread_mutex_t waits_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct RtRemoteWait *waits;  /* of all Runtimes of the process */
+static struct RtRemoteWait *waits; /* of all Runtimes of the process */
 static bool ending;
 
 static void count_timeline (void) {
@@ -87,10 +87,11 @@ static void uncount_timeline (void) {
 ** some. */
 static Status fail_system (RtDevice *dev, const char *call) {
   if (errno == EMFILE || errno == ENFILE)
-    return rt_explain(dev->rt, RT_LIMIT, NULL, "%s: %s", call,
-                      strerror(errno));
-  return rt_explain(dev->rt, errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY :
-                    CUDA_ERROR_OPERATING_SYSTEM, call, "%s", strerror(errno));
+    return rt_explain(dev->rt, RT_LIMIT, NULL, "%s: %s", call, strerror(errno));
+  return rt_explain(dev->rt,
+                    errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY
+                                    : CUDA_ERROR_OPERATING_SYSTEM,
+                    call, "%s", strerror(errno));
 }
 
 /* Page-locks the page, for which the driver may wait for the device. Creates
@@ -104,8 +105,9 @@ static Status lock_page (RtDevice *dev, Page *page) {
     st = rt_lockdevice(dev, "cuMemHostRegister");
   if (st != 0)
     return st;
-  st = dev->D->cuMemHostRegister(page, PAGE_BYTES, CU_MEMHOSTALLOC_PORTABLE |
-                                 CU_MEMHOSTALLOC_DEVICEMAP);
+  st = dev->D->cuMemHostRegister(page, PAGE_BYTES,
+                                 CU_MEMHOSTALLOC_PORTABLE |
+                                   CU_MEMHOSTALLOC_DEVICEMAP);
   rt_unlockdevice(dev);
   return st ? rt_fail(dev->rt, st, "cuMemHostRegister") : 0;
 }
@@ -137,9 +139,10 @@ Status rt_opentimeline (RtDevice *dev, int fd, RtTimeline **out) {
   Page *page = rt_mappage(fd);
   if (page != NULL)
     return make(dev, fd, page, out);
-  return (errno != EINVAL) ? fail_system(dev, "mmap") :
-         rt_explain(dev->rt, RT_MISUSE, NULL, "this is no event of a tide of "
-                    "this version");
+  return (errno != EINVAL) ? fail_system(dev, "mmap")
+                           : rt_explain(dev->rt, RT_MISUSE, NULL,
+                                        "this is no event of a tide of "
+                                        "this version");
 }
 
 Status rt_newtimeline (RtDevice *dev, RtTimeline **out) {
@@ -222,8 +225,9 @@ Status rt_askrecording (RtTimeline *t, uint64_t at) {
                                     __ATOMIC_ACQUIRE))
       break;
   }
-  return (__atomic_load_n(broken, __ATOMIC_ACQUIRE) == k) ?
-         CUDA_ERROR_CONTEXT_IS_DESTROYED : 0;
+  return (__atomic_load_n(broken, __ATOMIC_ACQUIRE) == k)
+           ? CUDA_ERROR_CONTEXT_IS_DESTROYED
+           : 0;
 }
 
 Status rt_checkrecording (RtDevice *dev, RtTimeline *t, uint64_t at,
@@ -231,8 +235,10 @@ Status rt_checkrecording (RtDevice *dev, RtTimeline *t, uint64_t at,
   Status st = rt_askrecording(t, at);
   if (st != CUDA_ERROR_CONTEXT_IS_DESTROYED)
     return st;
-  return rt_explain(dev->rt, st, what, "process %ld, which recorded it, ended "
-                    "before it was done", rt_recorder(t, at));
+  return rt_explain(dev->rt, st, what,
+                    "process %ld, which recorded it, ended "
+                    "before it was done",
+                    rt_recorder(t, at));
 }
 
 /* ==} */
@@ -241,13 +247,13 @@ Status rt_checkrecording (RtDevice *dev, RtTimeline *t, uint64_t at,
 
 /* The wait of operation 'seq' of 's' for a recording. */
 typedef struct RtRemoteWait {
-  struct RtRemoteWait *next;  /* of the process, under the lock */
-  struct RtRemoteWait *own;   /* of the Runtime */
+  struct RtRemoteWait *next; /* of the process, under the lock */
+  struct RtRemoteWait *own;  /* of the Runtime */
   RtStream *s;
   uint64_t seq;
   RtTimeline *t;
   uint64_t at;
-  int64_t *broken;            /* or NULL */
+  int64_t *broken; /* or NULL */
 } Wait;
 
 /* Asks while there are waits: asking is what lets streams go on. */
@@ -284,10 +290,12 @@ static Status start_watching (RtDevice *dev) {
   }
   bool there = watching;
   pthread_mutex_unlock(&life_lock);
-  return there ? 0 : rt_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM,
-                                "pthread_create", "the thread that watches "
-                                "recordings of other processes cannot be "
-                                "started: the system has no more threads");
+  return there
+           ? 0
+           : rt_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM, "pthread_create",
+                        "the thread that watches "
+                        "recordings of other processes cannot be "
+                        "started: the system has no more threads");
 }
 
 static void keep (Wait *w) {
@@ -329,8 +337,7 @@ static Status queue_wait (RtStream *s, const RtTimeline *t, uint64_t at) {
 }
 
 /* Waits for a recording as the operation that is being queued on 's'. */
-static Status await (RtStream *s, RtTimeline *t, uint64_t at,
-                     int64_t *broken) {
+static Status await (RtStream *s, RtTimeline *t, uint64_t at, int64_t *broken) {
   Wait *w = malloc(sizeof *w);
   if (w == NULL)
     return rt_fail(s->dev->rt, RT_NOMEM, NULL);
@@ -428,7 +435,8 @@ static Status before (RtStream *s, RtTimeline *t, uint32_t k) {
   uint32_t number = __atomic_load_n(by, __ATOMIC_ACQUIRE);
   uint64_t at = (uint64_t)number << 32 | (uint32_t)(k - PAGE_SLOTS);
   return (k > PAGE_SLOTS && rt_askrecording(t, at) == CUDA_ERROR_NOT_READY)
-         ? await(s, t, at, NULL) : 0;
+           ? await(s, t, at, NULL)
+           : 0;
 }
 
 Status rt_publish (RtStream *s, RtTimeline *t, uint64_t *at) {
@@ -442,7 +450,7 @@ Status rt_publish (RtStream *s, RtTimeline *t, uint64_t *at) {
                                          CU_STREAM_WRITE_VALUE_DEFAULT);
     st = st ? rt_fail(s->dev->rt, st, "cuStreamWriteValue32") : 0;
   }
-  if (st != 0)  /* so that nothing waits for it */
+  if (st != 0) /* so that nothing waits for it */
     __atomic_store_n(word, k, __ATOMIC_RELEASE);
   else
     *at = new;

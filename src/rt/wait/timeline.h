@@ -6,7 +6,7 @@
 
 typedef struct RtTimeline RtTimeline;
 
-enum { TIMELINE_ID = 16 };  /* bytes of the unique name of a timeline */
+enum { TIMELINE_ID = 16 }; /* bytes of the unique name of a timeline */
 
 /* Make a new timeline, or open the one in the file 'fd', which stays the
 ** caller's, for streams of 'dev'. Return RT_BLOCKED if that cannot be done

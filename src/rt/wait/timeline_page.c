@@ -46,8 +46,10 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void watch_forks (void) { pthread_atfork(NULL, NULL, leave_files); }
 
 static int lock_byte (int fd, int how, uint32_t number, short *found) {
-  struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET,
-                    .l_start = (off_t)number, .l_len = 1};
+  struct flock l = {.l_type = F_WRLCK,
+                    .l_whence = SEEK_SET,
+                    .l_start = (off_t)number,
+                    .l_len = 1};
   int error = fcntl(fd, how, &l);
   *found = l.l_type;
   return error;
@@ -114,7 +116,7 @@ void rt_closepage (PageFile *f) {
   pthread_mutex_lock(&files_lock);
   if (--f->refs == 0) {
     PageFile **at = &files;
-    while (*at != NULL && *at != f)  /* not there in a child process */
+    while (*at != NULL && *at != f) /* not there in a child process */
       at = &(*at)->next;
     if (*at == f) {
       *at = f->next;
@@ -160,8 +162,7 @@ static bool has_seal (int fd) {
 
 static Page *map_file (int fd) {
   struct stat st;
-  if (fstat(fd, &st) != 0 || st.st_size != PAGE_BYTES ||
-      !has_seal(fd)) {
+  if (fstat(fd, &st) != 0 || st.st_size != PAGE_BYTES || !has_seal(fd)) {
     errno = EINVAL;
     return NULL;
   }

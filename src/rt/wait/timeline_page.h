@@ -9,16 +9,16 @@
 
 enum {
   PAGE_SLOTS = 256,
-  PAGE_PIDS = 64,    /* pids kept for messages: of the newest members */
-  PAGE_BYTES = 4096  /* size of the file */
+  PAGE_PIDS = 64,   /* pids kept for messages: of the newest members */
+  PAGE_BYTES = 4096 /* size of the file */
 };
 
 /* The contents of the file. All numbers are atomic. */
 typedef struct Page {
   char magic[8];
   uint8_t id[TIMELINE_ID];
-  uint64_t latest;             /* recorder's number << 32 | k; 0: none */
-  uint32_t members;            /* how many numbers were given out */
+  uint64_t latest;  /* recorder's number << 32 | k; 0: none */
+  uint32_t members; /* how many numbers were given out */
   uint32_t pid[PAGE_PIDS];
   uint32_t by[PAGE_SLOTS];     /* the recorder of each place, by its number */
   uint32_t done[PAGE_SLOTS];   /* by k % PAGE_SLOTS: the latest done, */
@@ -29,10 +29,10 @@ typedef struct Page {
 typedef struct PageFile {
   struct PageFile *next;
   int refs;
-  int fd;          /* handed to others */
-  int lock;        /* an open file description for the lock alone */
-  uint32_t me;     /* this process's number */
-  uint32_t own[PAGE_SLOTS];  /* atomic: our latest recordings */
+  int fd;                   /* handed to others */
+  int lock;                 /* an open file description for the lock alone */
+  uint32_t me;              /* this process's number */
+  uint32_t own[PAGE_SLOTS]; /* atomic: our latest recordings */
   uint8_t id[TIMELINE_ID];
 } PageFile;
 

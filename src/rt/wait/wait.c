@@ -27,12 +27,13 @@
 #include "device_lock.h"
 
 enum {
-  SPIN_US_CUDA = 5000,  /* the driver's own default is to spin for ever */
-  SPIN_US_HOST = 30,    /* the workers need this core */
-  NAP_MIN_US = 20, NAP_HOST_US = 200,
+  SPIN_US_CUDA = 5000, /* the driver's own default is to spin for ever */
+  SPIN_US_HOST = 30,   /* the workers need this core */
+  NAP_MIN_US = 20,
+  NAP_HOST_US = 200,
   NAP_MAX_US = 500,
-  NAP_PART = 128,       /* sleeps for this part of the time waited */
-  PIECES_MOST = 128     /* of files, on a stream: up to 1 GiB */
+  NAP_PART = 128,   /* sleeps for this part of the time waited */
+  PIECES_MOST = 128 /* of files, on a stream: up to 1 GiB */
 };
 
 /* {== what a blocked call waits for =================================== */
@@ -75,8 +76,9 @@ Status rt_isready (const RtWant *w) {
 
 /* Returns the number of pieces that the stream has not come to. */
 static uint64_t count_pieces (const RtLane *lane) {
-  return (lane == NULL || lane->stream == NULL) ? 0 :
-         lane->issued - __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
+  return (lane == NULL || lane->stream == NULL)
+           ? 0
+           : lane->issued - __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
 }
 
 bool rt_takespieces (const RtStream *s, uint64_t n) {
@@ -180,13 +182,13 @@ Status rt_rest (RtWaiter *w) {
 
 /* {== kernels that take too long ====================================== */
 
-enum { GRACE_MS = 250 };  /* for kernels that run when a wait is interrupted */
+enum { GRACE_MS = 250 }; /* for kernels that run when a wait is interrupted */
 
 static int stop (const Runtime *rt, const DriverStream *streams, int n,
                  unsigned ms, char name[DRIVER_KERNEL]) {
   if (rt->ncuda == rt->ndevices)
     return 0;
-  const Driver *D = rt->devices[rt->ncuda].D;  /* stops kernels of all host
+  const Driver *D = rt->devices[rt->ncuda].D; /* stops kernels of all host
                                                   devices */
   return D->stop(rt->id, streams, n, ms, name);
 }
@@ -220,9 +222,10 @@ Status rt_interrupt (Runtime *rt) {
   free(list);
   if (n == 0)
     return rt_fail(rt, RT_INTERRUPTED, NULL);
-  return rt_explain(rt, RT_INTERRUPTED, NULL, " kernel '%s'%s did not end and "
-                    "was stopped: what it writes is not whole", name,
-                    n > 1 ? " and others" : "");
+  return rt_explain(rt, RT_INTERRUPTED, NULL,
+                    " kernel '%s'%s did not end and "
+                    "was stopped: what it writes is not whole",
+                    name, n > 1 ? " and others" : "");
 }
 
 /* ==} */

@@ -32,16 +32,16 @@ Status rt_glance (RtStream *s, uint64_t seq);
 */
 bool rt_takespieces (const RtStream *s, uint64_t n);
 
-int64_t rt_nanoseconds (void);  /* of a monotonic clock */
+int64_t rt_nanoseconds (void); /* of a monotonic clock */
 
 /* The state of a wait between its questions. */
 typedef struct RtWaiter {
   RtDevice *dev;
   bool host;
   int turns;
-  int64_t start;  /* ns, when spinning began */
-  bool tired;     /* it has spun for long enough */
-  bool listens;   /* 'listener' is registered with the driver */
+  int64_t start; /* ns, when spinning began */
+  bool tired;    /* it has spun for long enough */
+  bool listens;  /* 'listener' is registered with the driver */
   DriverListener listener;
 } RtWaiter;
 

@@ -38,24 +38,24 @@
 #include "rt/driver/witness.h"
 
 enum {
-  NAP_MIN_US = 20,   /* between two rounds: grows with the */
-  NAP_MAX_US = 500,  /* time since the latest change, */
-  NAP_PART = 128     /* as this part of it */
+  NAP_MIN_US = 20,  /* between two rounds: grows with the */
+  NAP_MAX_US = 500, /* time since the latest change, */
+  NAP_PART = 128    /* as this part of it */
 };
 
 typedef struct Watcher {
-  pthread_mutex_t lock;    /* for all below, and for 'watch' of streams */
+  pthread_mutex_t lock; /* for all below, and for 'watch' of streams */
   pthread_cond_t changed;
   pthread_t thread;
   struct Inbox *inbox;
-  unsigned resets;         /* resets that were handled */
-  RtStream *first;         /* streams looked after, by watch.next */
-  bool others;             /* see rt_watchothers */
-  int64_t since;           /* ns: when the latest was added */
-  int64_t alarm;           /* ns; 0: none */
-  bool resting;            /* in a nap longer than the shortest one */
+  unsigned resets; /* resets that were handled */
+  RtStream *first; /* streams looked after, by watch.next */
+  bool others;     /* see rt_watchothers */
+  int64_t since;   /* ns: when the latest was added */
+  int64_t alarm;   /* ns; 0: none */
+  bool resting;    /* in a nap longer than the shortest one */
   bool quit;
-  CUcontext ctx;           /* current to the thread; only the thread uses it */
+  CUcontext ctx; /* current to the thread; only the thread uses it */
 } Watcher;
 
 static int64_t now_ns (void) {
@@ -145,7 +145,7 @@ static void rest (Watcher *w) {
 
 static void *watch (void *ud) {
   Watcher *w = ud;
-  prctl(PR_SET_TIMERSLACK, 1000UL);  /* ns; else a nap takes 50 us more */
+  prctl(PR_SET_TIMERSLACK, 1000UL); /* ns; else a nap takes 50 us more */
   pthread_mutex_lock(&w->lock);
   while (!w->quit) {
     bool late = (w->alarm != 0 && now_ns() >= w->alarm);

@@ -34,8 +34,7 @@ void rt_goonwatching (void);
 
 /* Tells whether 's' is looked after for an operation up to 'seq'. */
 static inline bool rt_iswatched (const RtStream *s, uint64_t seq) {
-  return __atomic_load_n(&s->watch.on, __ATOMIC_ACQUIRE) &&
-         s->watch.seq <= seq;
+  return __atomic_load_n(&s->watch.on, __ATOMIC_ACQUIRE) && s->watch.seq <= seq;
 }
 
 #endif

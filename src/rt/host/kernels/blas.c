@@ -28,9 +28,9 @@
 enum { ROW_MAJOR = 101, NO_TRANS = 111 };
 
 #define GEMM(Scale, T) \
-  void (*) (int order, int transx, int transy, int m, int n, int k, \
-            Scale alpha, const T *x, int xrow, const T *y, int yrow, \
-            Scale beta, T *z, int zrow)
+  void (*)(int order, int transx, int transy, int m, int n, int k, \
+           Scale alpha, const T *x, int xrow, const T *y, int yrow, \
+           Scale beta, T *z, int zrow)
 typedef __typeof__((GEMM(float, float))NULL) Sgemm;
 typedef __typeof__((GEMM(double, double))NULL) Dgemm;
 typedef __typeof__((GEMM(const void *, void))NULL) Cgemm;
@@ -42,7 +42,7 @@ static struct {
   Sgemm sgemm;
   Dgemm dgemm;
   Cgemm cgemm, zgemm;
-  char why[160];  /* the error if a named library fails */
+  char why[160]; /* the error if a named library fails */
 } blas = {.once = PTHREAD_ONCE_INIT};
 
 static bool get (void *lib, const char *name, void *fn) {
@@ -89,9 +89,7 @@ bool host_findblas (void) {
 
 const char *host_blasfault (void) { return blas.why; }
 
-const char *host_blasname (void) {
-  return host_findblas() ? blas.name : NULL;
-}
+const char *host_blasname (void) { return host_findblas() ? blas.name : NULL; }
 
 bool host_hasblas (BlasKind kind, size_t m, size_t k, size_t n) {
   return kind != BLAS_KINDS && m >= LEAST_SIDE && n >= LEAST_SIDE &&

@@ -7,9 +7,7 @@
 
 /* The types that a BLAS multiplies: floats, doubles, complex numbers of
 ** those. */
-typedef enum BlasKind {
-  BLAS_S, BLAS_D, BLAS_C, BLAS_Z, BLAS_KINDS
-} BlasKind;
+typedef enum BlasKind { BLAS_S, BLAS_D, BLAS_C, BLAS_Z, BLAS_KINDS } BlasKind;
 
 /* Tells whether there is a BLAS for m by k times k by n of that kind, and
 ** whether the call is worth it. */

@@ -9,10 +9,9 @@
 
 #define TILES(n) (((n) + COMPACT_TILE - 1) / COMPACT_TILE)
 #define END_OF(tile, n) \
-  ((n) - (tile) * COMPACT_TILE < COMPACT_TILE ? (n) \
-                                              : ((tile) + 1) * COMPACT_TILE)
+  ((n) - (tile)*COMPACT_TILE < COMPACT_TILE ? (n) : ((tile) + 1) * COMPACT_TILE)
 
-WIDE TWIN(true_counts) {
+WIDE TWIN (true_counts) {
   PARAM(0, int64_t *, z);
   PARAM(1, const uint8_t *, c);
   PARAM(2, size_t, n);

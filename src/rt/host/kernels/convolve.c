@@ -7,7 +7,7 @@
 
 #include "kernels/ops.h"
 
-enum { SIDE = 256 };  /* neighbours */
+enum { SIDE = 256 }; /* neighbours */
 
 /* Finds the windows, of n from 'at' on, that have an x at their element q. */
 static void inside (size_t q, size_t left, size_t columns, size_t at,
@@ -19,8 +19,9 @@ static void inside (size_t q, size_t left, size_t columns, size_t at,
 }
 
 #define CORRELATE(s, T, W) \
-  static inline __attribute__((always_inline)) \
-  void row_##s (W *sum, const T *x, T by, size_t from, size_t to) { \
+  static inline \
+    __attribute__((always_inline)) void row_##s(W *sum, const T *x, T by, \
+                                                size_t from, size_t to) { \
     for (size_t k = from; k < to; k++) \
       sum[k] = plus(sum[k], times(x[k], by)); \
   } \
@@ -68,6 +69,6 @@ CORRELATE(f32, float, float)
 CORRELATE(f64, double, double)
 #undef RESULT
 
-#define RESULT(T, x) (x)  /* structs cannot be cast */
+#define RESULT(T, x) (x) /* structs cannot be cast */
 CORRELATE(c64, t_c64, t_c64)
 CORRELATE(c128, t_c128, t_c128)

@@ -25,16 +25,14 @@
 __extension__ typedef unsigned __int128 Wide;
 
 enum {
-  FEW = 16,     /* fewer elements are not worth a reciprocal */
-  BLOCK = 1024  /* elements tested for being small, in the first cache */
+  FEW = 16,    /* fewer elements are not worth a reciprocal */
+  BLOCK = 1024 /* elements tested for being small, in the first cache */
 };
 
 /* {== divisors ======================================================== */
 
 /* Returns the least l with d <= 2^l. */
-static inline int log_above (uint64_t d) {
-  return 64 - __builtin_clzll(d - 1);
-}
+static inline int log_above (uint64_t d) { return 64 - __builtin_clzll(d - 1); }
 
 /* A divisor: its magnitude; 'down', all ones if it is negative; its reciprocal
 ** m, and the shift of the upper word of m * n. The types of words tell the
@@ -44,7 +42,7 @@ static inline int log_above (uint64_t d) {
     U d, down, m; \
     int shift; \
   } Divisor_##s; \
-  static Divisor_##s by_##s (T y) { \
+  static Divisor_##s by_##s(T y) { \
     const U d = (U)(y < 0 ? 0 - (U)y : (U)y); \
     const int l = log_above(d); \
     return (Divisor_##s){d, (U)(0 - (U)(y < 0)), \
@@ -57,7 +55,7 @@ SET_SIGNED(SIGNED_DIVISOR)
     U d, m; \
     int shift; \
   } Divisor_##s; \
-  static Divisor_##s by_##s (T d) { \
+  static Divisor_##s by_##s(T d) { \
     const int l = log_above(d); \
     const Wide above = ((Wide)1 << l) - d; \
     return (Divisor_##s){d, (U)((above << bits) / d + 1), l - 1}; \
@@ -89,13 +87,13 @@ static inline uint64_t high_u64 (uint64_t a, uint64_t b) {
 /* {== quotients ======================================================= */
 
 #define SIGNED_OVER(s, T, U, bits) \
-  static inline U over_##s (U n, Divisor_##s by) { \
+  static inline U over_##s(U n, Divisor_##s by) { \
     return (U)(high_u##bits(by.m, n) >> by.shift); \
   }
 SET_SIGNED(SIGNED_OVER)
 
 #define UNSIGNED_OVER(s, T, U, bits) \
-  static inline U over_##s (U n, Divisor_##s by) { \
+  static inline U over_##s(U n, Divisor_##s by) { \
     const U t = high_u##bits(by.m, n); \
     return (U)((U)(t + ((U)(n - t) >> 1)) >> by.shift); \
   }
@@ -112,22 +110,22 @@ SET_UNSIGNED(UNSIGNED_OVER)
 */
 #define BELOW(U, x) (U)(0 - (U)(by.down ? (x) > 0 : (x) < 0))
 #define SIGNED_ROWS(s, T, U, bits) \
-  static inline U count_##s (T x, U below, Divisor_##s by) { \
+  static inline U count_##s(T x, U below, Divisor_##s by) { \
     const U turned = (U)(below ^ by.down); \
     return (U)((U)((U)x ^ turned) - turned + below); \
   } \
-  static inline U left_##s (U n, Divisor_##s by) { \
+  static inline U left_##s(U n, Divisor_##s by) { \
     return (U)(n - times(over_##s(n, by), by.d)); \
   } \
-  WIDE static void floordiv_row_##s (T *z, const T *x, size_t n, \
-                                     Divisor_##s by) { \
+  WIDE static void floordiv_row_##s(T *z, const T *x, size_t n, \
+                                    Divisor_##s by) { \
     INDEPENDENT \
     for (size_t i = 0; i < n; i++) { \
       const U below = BELOW(U, x[i]), own = count_##s(x[i], below, by); \
       z[i] = (T)(U)(over_##s(own, by) ^ below); \
     } \
   } \
-  WIDE static void mod_row_##s (T *z, const T *x, size_t n, Divisor_##s by) { \
+  WIDE static void mod_row_##s(T *z, const T *x, size_t n, Divisor_##s by) { \
     INDEPENDENT \
     for (size_t i = 0; i < n; i++) { \
       const U below = BELOW(U, x[i]), down = by.down; \
@@ -136,7 +134,7 @@ SET_UNSIGNED(UNSIGNED_OVER)
       z[i] = (T)(U)((U)(up ^ down) - down); \
     } \
   } \
-  WIDE static void fmod_row_##s (T *z, const T *x, size_t n, Divisor_##s by) { \
+  WIDE static void fmod_row_##s(T *z, const T *x, size_t n, Divisor_##s by) { \
     INDEPENDENT \
     for (size_t i = 0; i < n; i++) { \
       const U below = (U)(0 - (U)(x[i] < 0)); \
@@ -147,13 +145,13 @@ SET_UNSIGNED(UNSIGNED_OVER)
 SET_SIGNED(SIGNED_ROWS)
 
 #define UNSIGNED_ROWS(s, T, U, bits) \
-  WIDE static void floordiv_row_##s (T *z, const T *x, size_t n, \
-                                     Divisor_##s by) { \
+  WIDE static void floordiv_row_##s(T *z, const T *x, size_t n, \
+                                    Divisor_##s by) { \
     INDEPENDENT \
     for (size_t i = 0; i < n; i++) \
       z[i] = over_##s(x[i], by); \
   } \
-  WIDE static void mod_row_##s (T *z, const T *x, size_t n, Divisor_##s by) { \
+  WIDE static void mod_row_##s(T *z, const T *x, size_t n, Divisor_##s by) { \
     INDEPENDENT \
     for (size_t i = 0; i < n; i++) \
       z[i] = (U)(x[i] - times(over_##s(x[i], by), by.d)); \
@@ -169,7 +167,7 @@ SET_UNSIGNED(UNSIGNED_ROWS)
 ** has a bit from 'bits' on after 'least' is added.
 */
 #define BLOCKS(s, T, least, bits) \
-  WIDE static bool take_block_##s (int32_t *z, const T *x, size_t n) { \
+  WIDE static bool take_block_##s(int32_t *z, const T *x, size_t n) { \
     uint64_t all = 0; \
     for (size_t i = 0; i < n; i++) { \
       all |= (uint64_t)x[i] + least; \
@@ -177,14 +175,15 @@ SET_UNSIGNED(UNSIGNED_ROWS)
     } \
     return all >> bits == 0; \
   } \
-  WIDE static void put_block_##s (T *z, const int32_t *x, size_t n) { \
+  WIDE static void put_block_##s(T *z, const int32_t *x, size_t n) { \
     for (size_t i = 0; i < n; i++) \
       z[i] = (T)x[i]; \
   } \
-  static inline void each_block_##s ( \
-      T *z, const T *x, size_t n, T y, \
-      void (*row) (T *, const T *, size_t, Divisor_##s), \
-      void (*row32) (int32_t *, const int32_t *, size_t, Divisor_i32)) { \
+  static inline void each_block_##s(T *z, const T *x, size_t n, T y, \
+                                    void (*row)(T *, const T *, size_t, \
+                                                Divisor_##s), \
+                                    void (*row32)(int32_t *, const int32_t *, \
+                                                  size_t, Divisor_i32)) { \
     int32_t block[BLOCK]; \
     const bool may = ((uint64_t)y + least) >> bits == 0; \
     const Divisor_i32 small = by_i32(may ? (int32_t)y : 2); \

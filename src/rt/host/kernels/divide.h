@@ -9,10 +9,12 @@
 
 /* M(suffix, type, unsigned type, its bits) */
 #define SET_SIGNED(M) \
-  M(i8, int8_t, uint8_t, 8) M(i16, int16_t, uint16_t, 16) \
+  M(i8, int8_t, uint8_t, 8) \
+  M(i16, int16_t, uint16_t, 16) \
   M(i32, int32_t, uint32_t, 32) M(i64, int64_t, uint64_t, 64)
 #define SET_UNSIGNED(M) \
-  M(u8, uint8_t, uint8_t, 8) M(u16, uint16_t, uint16_t, 16) \
+  M(u8, uint8_t, uint8_t, 8) \
+  M(u16, uint16_t, uint16_t, 16) \
   M(u32, uint32_t, uint32_t, 32) M(u64, uint64_t, uint64_t, 64)
 
 #define DIVIDES(s, T, U, bits) \

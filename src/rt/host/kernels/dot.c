@@ -24,8 +24,7 @@ static inline void halve (double *lane, int lanes, int left) {
   }
 
 #define DOT(s, C) \
-  WIDE static double products_##s (const t_##s *x, const t_##s *y, \
-                                   size_t n) { \
+  WIDE static double products_##s(const t_##s *x, const t_##s *y, size_t n) { \
     double lane[MANY] = {0}; \
     size_t i = 0; \
     for (; i + MANY <= n; i += MANY) \
@@ -46,8 +45,7 @@ static inline void halve (double *lane, int lanes, int left) {
     SPAN(grid[0]); \
     for (size_t b = first; b < last; b++) { \
       const size_t at = axis_first(b, grid[0], n); \
-      z[b] = products_##s(x + at, y + at, \
-                          axis_first(b + 1, grid[0], n) - at); \
+      z[b] = products_##s(x + at, y + at, axis_first(b + 1, grid[0], n) - at); \
     } \
   } \
   TWIN(dot_whole_##s) { \

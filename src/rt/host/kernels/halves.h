@@ -9,7 +9,7 @@
 
 #include "kernels/types.h"
 
-enum { HALVES = 256 };  /* elements that go through float32 together */
+enum { HALVES = 256 }; /* elements that go through float32 together */
 
 /* Like load_f16 and f16_of_float of kernels/half.h, bit for bit, but for the
 ** payload of a widened NaN. */

@@ -29,19 +29,36 @@
 ** mixed: callers always go by batches.
 */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
-    defined(__GLIBC__)  /* others cannot parse the next lines */
+  defined(__GLIBC__) /* others cannot parse the next lines */
 #if __GLIBC_PREREQ(2, 35)
 #define AT_ONCE(name) \
   extern __typeof__(name) name __attribute__((simd("notinbranch"))); \
-  extern __typeof__(name##f) name##f __attribute__((simd("notinbranch")));
-AT_ONCE(exp) AT_ONCE(exp2) AT_ONCE(expm1)
-AT_ONCE(log) AT_ONCE(log2) AT_ONCE(log10) AT_ONCE(log1p)
-AT_ONCE(sin) AT_ONCE(cos) AT_ONCE(tan)
-AT_ONCE(asin) AT_ONCE(acos) AT_ONCE(atan)
-AT_ONCE(sinh) AT_ONCE(cosh) AT_ONCE(tanh)
-AT_ONCE(asinh) AT_ONCE(acosh) AT_ONCE(atanh)
-AT_ONCE(erf) AT_ONCE(erfc) AT_ONCE(cbrt)
-AT_ONCE(pow) AT_ONCE(atan2) AT_ONCE(hypot)
+  extern __typeof__(name##f) name##f __attribute__((simd("notinbranch")))
+AT_ONCE(exp);
+AT_ONCE(exp2);
+AT_ONCE(expm1);
+AT_ONCE(log);
+AT_ONCE(log2);
+AT_ONCE(log10);
+AT_ONCE(log1p);
+AT_ONCE(sin);
+AT_ONCE(cos);
+AT_ONCE(tan);
+AT_ONCE(asin);
+AT_ONCE(acos);
+AT_ONCE(atan);
+AT_ONCE(sinh);
+AT_ONCE(cosh);
+AT_ONCE(tanh);
+AT_ONCE(asinh);
+AT_ONCE(acosh);
+AT_ONCE(atanh);
+AT_ONCE(erf);
+AT_ONCE(erfc);
+AT_ONCE(cbrt);
+AT_ONCE(pow);
+AT_ONCE(atan2);
+AT_ONCE(hypot);
 #endif
 #endif
 

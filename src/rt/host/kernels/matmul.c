@@ -27,8 +27,8 @@
 /* z = x y for 'rows' rows of one column; 'rows' is a constant for the
 ** compiler. */
 #define COLUMN(s, R) \
-  INLINE void column_##s (t_##s *z, const R *x, const R *y, \
-                          size_t k, const int rows) { \
+  INLINE void column_##s(t_##s *z, const R *x, const R *y, size_t k, \
+                         const int rows) { \
     ACCUMULATOR(s) a[ROWS]; \
     memset(a, 0, (size_t)rows * sizeof *a); \
     for (size_t d = 0; d < k; d++) { \
@@ -42,15 +42,14 @@
 
 /* Computes 'width' columns from 'left' on of 'rows' rows of z. */
 #define WIDE_OF(s, R) \
-  INLINE void wide_##s (t_##s *z, const R *x, const R *y, \
-                        size_t k, size_t n, size_t width, const int rows) { \
+  INLINE void wide_##s(t_##s *z, const R *x, const R *y, size_t k, size_t n, \
+                       size_t width, const int rows) { \
     ACCUMULATOR(s) a[2][WIDTH]; \
     for (int r = 0; r < rows; r++) \
       memset(a[r], 0, width * sizeof **a); \
     size_t d = 0; \
     for (; d + DEPTH <= k; d += DEPTH) { \
-      const R *y0 = y + d * n, *y1 = y0 + n, *y2 = y1 + n, \
-                      *y3 = y2 + n; \
+      const R *y0 = y + d * n, *y1 = y0 + n, *y2 = y1 + n, *y3 = y2 + n; \
       for (int r = 0; r < rows; r++) { \
         const R *own = x + (size_t)r * k + d; \
         const FACTOR(s) x0 = LOAD(s, own[0]), x1 = LOAD(s, own[1]), \
@@ -76,9 +75,9 @@
 
 /* z = x y: m by k, k by n; columns from 'left' up to 'right'. */
 #define PRODUCT_OF(s, R) \
-  WIDE static void product_##s (t_##s *z, const R *x, const R *y, size_t m, \
-                                size_t k, size_t n, size_t left, \
-                                size_t right) { \
+  WIDE static void product_##s(t_##s *z, const R *x, const R *y, size_t m, \
+                               size_t k, size_t n, size_t left, \
+                               size_t right) { \
     size_t i = 0; \
     if (n == 1) { \
       for (; i + ROWS <= m; i += ROWS) \
@@ -98,8 +97,12 @@
 
 /* The types of matmul_thin.c. */
 #define THIN_PRODUCT(s) \
-  _Generic((t_##s){0}, int32_t: host_thin_i32, int64_t: host_thin_i64, \
-           float: host_thin_f32, double: host_thin_f64, default: no_thin)
+  _Generic((t_##s){0}, int32_t \
+           : host_thin_i32, int64_t \
+           : host_thin_i64, float \
+           : host_thin_f32, double \
+           : host_thin_f64, default \
+           : no_thin)
 
 static bool no_thin (void *z, const void *x, const void *y, size_t m, size_t k,
                      size_t n) {
@@ -123,18 +126,21 @@ static bool no_thin (void *z, const void *x, const void *y, size_t m, size_t k,
     PARAM(7, size_t, xstep); \
     PARAM(8, size_t, ystep); \
     (void)grid; \
-    const BlasKind kind = _Generic(*z, float: BLAS_S, double: BLAS_D, \
-        t_c64: BLAS_C, t_c128: BLAS_Z, default: BLAS_KINDS); \
-    if (k == 0)  /* x and y are nowhere: all are the same */ \
+    const BlasKind kind = _Generic(*z, float \
+                                   : BLAS_S, double \
+                                   : BLAS_D, t_c64 \
+                                   : BLAS_C, t_c128 \
+                                   : BLAS_Z, default \
+                                   : BLAS_KINDS); \
+    if (k == 0) /* x and y are nowhere: all are the same */ \
       xstep = 0, ystep = 0, x = y = (const R *)z; \
     if (host_hasblas(kind, m, k, n)) { \
       for (size_t b = 0; b < batches && block[1] == 1; b++) \
-        host_blas(kind, z + b * m * n, x + b * xstep, y + b * ystep, m, k, \
-                  n); \
+        host_blas(kind, z + b * m * n, x + b * xstep, y + b * ystep, m, k, n); \
       return; \
     } \
     const bool columns = host_cutscolumns(m, n, batches); \
-    SPAN(columns ? n : m * batches); \
+    SPAN(columns ? n : m *batches); \
     if (columns) { \
       for (size_t b = 0; b < batches; b++) \
         product_##s(z + b * m * n, x + b * xstep, y + b * ystep, m, k, n, \

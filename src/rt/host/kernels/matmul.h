@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define THIN 16    /* columns of y, at most, to read its rows as vectors */
-#define WIDTH 512  /* columns at a time, if there are more */
-#define FEW 16     /* rows */
+#define THIN 16   /* columns of y, at most, to read its rows as vectors */
+#define WIDTH 512 /* columns at a time, if there are more */
+#define FEW 16    /* rows */
 
 static inline bool host_cutscolumns (size_t m, size_t n, size_t batches) {
   return n > THIN && m * batches < FEW;

@@ -14,7 +14,7 @@
 
 #include "kernels/types.h"
 
-#define ROWS 8  /* of z, in registers at a time */
+#define ROWS 8 /* of z, in registers at a time */
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -22,9 +22,9 @@
 ** compiler. T: the type in which sums wrap around or are rounded. Rows of y
 ** from 'whole' on are at 'ends'. */
 #define ROWS_OF(s, T, lanes) \
-  INLINE void rows_##s##_##lanes (T *z, const T *x, const T *y, \
-                                  const T *ends, size_t whole, size_t k, \
-                                  size_t n, size_t width, const int rows) { \
+  INLINE void rows_##s##_##lanes(T *z, const T *x, const T *y, const T *ends, \
+                                 size_t whole, size_t k, size_t n, \
+                                 size_t width, const int rows) { \
     typedef T Vector __attribute__((vector_size((lanes) * sizeof(T)))); \
     Vector a[ROWS], v; \
     for (int r = 0; r < rows; r++) \
@@ -43,8 +43,8 @@
   ROWS_OF(s, T, 2) \
   ROWS_OF(s, T, 4) \
   ROWS_OF(s, T, 8) \
-  INLINE void all_##s (T *z, const T *x, const T *y, const T *ends, \
-                       size_t whole, size_t k, size_t n, const int rows) { \
+  INLINE void all_##s(T *z, const T *x, const T *y, const T *ends, \
+                      size_t whole, size_t k, size_t n, const int rows) { \
     for (size_t left = 0, width; left < n; left += width) { \
       width = n - left < (most) ? n - left : (most); \
       if (width > 4) \
@@ -58,8 +58,8 @@
                      rows); \
     } \
   } \
-  WIDE bool host_thin_##s (void *zs, const void *xs, const void *ys, \
-                           size_t m, size_t k, size_t n) { \
+  WIDE bool host_thin_##s(void *zs, const void *xs, const void *ys, size_t m, \
+                          size_t k, size_t n) { \
     T *z = zs, ends[THIN + 2 * (most)]; \
     const T *x = xs, *y = ys; \
     if (n < 2 || n > THIN) \

@@ -30,26 +30,23 @@ static inline double add_lanes (double lane[LANES_FEW]) {
   return add_lanes(lane);
 
 #define OWN(x) (x)
-#define SQUARE(x) (((x) - mean) * ((x) - mean))
+#define SQUARE(x) (((x)-mean) * ((x)-mean))
 
 #define FOLDS(s) \
-  static inline double sum_##s (const t_##s *xs, size_t n) { SUM(s, OWN) } \
-  static inline double squares_##s (const t_##s *xs, size_t n, double mean) { \
-    SUM(s, SQUARE) \
-  } \
-  WIDE static Moments row_##s (const t_##s *xs, size_t n) { \
+  static inline double sum_##s(const t_##s *xs, size_t n) { SUM(s, OWN) } \
+  static inline double squares_##s(const t_##s *xs, size_t n, double mean){ \
+    SUM(s, SQUARE)} WIDE static Moments row_##s(const t_##s *xs, size_t n) { \
     Moments a = {0, 0, 0}; \
     for (size_t at = 0; at < n; at += RUN) { \
       const size_t few = n - at < RUN ? n - at : RUN; \
       const double mean = sum_##s(xs + at, few) / (double)few; \
-      const Moments b = {(double)few, mean, \
-                         squares_##s(xs + at, few, mean)}; \
+      const Moments b = {(double)few, mean, squares_##s(xs + at, few, mean)}; \
       a = moments_join(a, b); \
     } \
     return a; \
   } \
-  WIDE static void columns_##s (Moments *a, const t_##s *xs, size_t n, \
-                                size_t inner, size_t width) { \
+  WIDE static void columns_##s(Moments *a, const t_##s *xs, size_t n, \
+                               size_t inner, size_t width) { \
     double mean[COLUMNS], squares[COLUMNS]; \
     for (size_t at = 0; at < n; at += ROWS) { \
       const size_t few = n - at < ROWS ? n - at : ROWS; \
@@ -86,7 +83,7 @@ static inline double add_lanes (double lane[LANES_FEW]) {
     PARAM(7, double, by); \
     PARAM(8, int64_t, root); \
     const size_t tiles = host_columntiles(inner); \
-    SPAN(outer * chunks * tiles); \
+    SPAN(outer *chunks *tiles); \
     Moments a[COLUMNS]; \
     (void)grid; \
     for (size_t t = first; t < last; t++) { \
@@ -104,8 +101,8 @@ static inline double add_lanes (double lane[LANES_FEW]) {
         if (partial) \
           ((Moments *)z)[k * inner + c + i] = a[i]; \
         else \
-          ((t_##s *)z)[k * inner + c + i] = \
-              STORE(s, moments_end(a[i], by, root != 0)); \
+          ((t_##s *)z)[k * inner + c + i] = STORE(s, moments_end(a[i], by, \
+                                                                 root != 0)); \
       } \
     } \
   }
@@ -119,7 +116,7 @@ static inline double add_lanes (double lane[LANES_FEW]) {
     PARAM(4, size_t, inner); \
     PARAM(5, double, by); \
     PARAM(6, int64_t, root); \
-    SPAN(outer * inner); \
+    SPAN(outer *inner); \
     (void)grid; \
     for (size_t i = first; i < last; i++) { \
       const Moments *from = x + i / inner * n * inner + i % inner; \

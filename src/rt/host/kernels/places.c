@@ -25,8 +25,9 @@ TWIN(places_i64) {
     for (size_t j = 0; j < inner; j++) {
       const int64_t given = from_one(*index++, base);
       const size_t at = place_by(given, n, mode);
-      *z++ = at < n ? (int64_t)((begin + at) * inner + j) + 1 :
-              keep ? move_out(given, count / m * n - n) : 0;
+      *z++ = at < n ? (int64_t)((begin + at) * inner + j) + 1
+             : keep ? move_out(given, count / m * n - n)
+                    : 0;
     }
   }
 }
@@ -63,7 +64,7 @@ WIDE static bool unravel_few (int64_t *z, const int64_t *x, size_t size,
   INDEPENDENT
   for (size_t i = 0; i < count; i++) {
     const int64_t at = x[i] < 0 ? x[i] + (int64_t)size : x[i] - 1;
-    const int64_t out = (at | ((int64_t)size - 1 - at)) >> 63;  /* -1; 0 */
+    const int64_t out = (at | ((int64_t)size - 1 - at)) >> 63; /* -1; 0 */
     const double place = (double)(int32_t)(at & ~out);
     const double line = trunc(place / inner);
     const int64_t index = (int32_t)(line - n * trunc(line / n));
@@ -95,12 +96,9 @@ TWIN(unravel_i64) {
     const bool there = is_place(x[i], size);
     if (!there)
       tell_index(bad, x[i]);
-    z[i] = !there ? fill :
-           (int64_t)(place_of(x[i], size) / inner % n) + base;
+    z[i] = !there ? fill : (int64_t)(place_of(x[i], size) / inner % n) + base;
   }
 }
 
 /* Never used: the twins of put go through the indices in order. */
-TWIN(put_last) {
-  (void)params, (void)grid, (void)block;
-}
+TWIN(put_last) { (void)params, (void)grid, (void)block; }

@@ -14,9 +14,9 @@
 /* A launch of a program. */
 typedef struct Run {
   const Program *p;
-  bool *stop;          /* atomic */
-  uint64_t *slot;      /* by number */
-  void *(*params)[STEP_ARGS];  /* by step */
+  bool *stop;                 /* atomic */
+  uint64_t *slot;             /* by number */
+  void *(*params)[STEP_ARGS]; /* by step */
   char *registers;
 } Run;
 
@@ -35,18 +35,14 @@ static void set_slots (Run *r, void **params, size_t total) {
       case SLOT_REGISTER:
         *v = (uint64_t)(uintptr_t)(r->registers + s->value);
         break;
-      case SLOT_NUMBER:
-        *v = s->value;
-        break;
-      case SLOT_STREAM: case SLOT_ARG: case SLOT_RESULT:
-        *v = read_arg(params, s->arg);
-        break;
+      case SLOT_NUMBER: *v = s->value; break;
+      case SLOT_STREAM:
+      case SLOT_ARG:
+      case SLOT_RESULT: *v = read_arg(params, s->arg); break;
       case SLOT_FIRST:
         memcpy(v, (void *)(uintptr_t)read_arg(params, s->arg), s->bytes);
         break;
-      case SLOT_TOTAL:
-        *v = total;
-        break;
+      case SLOT_TOTAL: *v = total; break;
     }
   }
 }
@@ -195,10 +191,11 @@ static void explain (const Run *r) {
   bool writes = (p->slots[s->arg[0]].kind == SLOT_ARG);
   const char *does = writes ? "writes" : "reads";
   const char *name = p->texts + p->slots[s->arg[writes ? 0 : 1]].value;
-  snprintf(host_why, sizeof host_why, "line %d of kernel '%s' %s %s[%lld], "
-           "and %s has %lld element%s", p->lines[at], p->name, does, name,
-           (long long)o->index, name, (long long)o->size,
-           o->size == 1 ? "" : "s");
+  snprintf(host_why, sizeof host_why,
+           "line %d of kernel '%s' %s %s[%lld], "
+           "and %s has %lld element%s",
+           p->lines[at], p->name, does, name, (long long)o->index, name,
+           (long long)o->size, o->size == 1 ? "" : "s");
 }
 
 /* ==} */
@@ -223,8 +220,7 @@ void host_runprogram (const Program *p, void **params, bool *stop,
   }
   size_t n = read_arg(params, p->nargs - 1);
   size_t results = p->reduces ? read_arg(params, p->nargs - 2) : 1;
-  size_t units = p->reduces ? results
-                            : (n + PROGRAM_BLOCK - 1) / PROGRAM_BLOCK;
+  size_t units = p->reduces ? results : (n + PROGRAM_BLOCK - 1) / PROGRAM_BLOCK;
   size_t from = host_cut(units, part, parts);
   size_t to = host_cut(units, part + 1, parts);
   set_slots(&r, params, n * results);

@@ -22,7 +22,7 @@ extern _Thread_local char host_why[DRIVER_WHY];
 /* The first access outside of an array: the step's arguments, in which
 ** params[1] of a read or params[0] of a write is the array. */
 typedef struct Outside {
-  bool *stop;      /* of the program that runs on this thread */
+  bool *stop; /* of the program that runs on this thread */
   void **params;
   int64_t index, size;
 } Outside;

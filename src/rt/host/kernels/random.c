@@ -36,8 +36,8 @@ WIDEST static void mix_places (const Feistel *f, uint32_t row[GROUP],
                                uint32_t column[GROUP]) {
   for (int round = 0; round < FEISTEL_ROUNDS; round += 2)
     INDEPENDENT
-    for (int j = 0; j < GROUP; j++)
-      feistel_rounds(f, round, &row[j], &column[j]);
+  for (int j = 0; j < GROUP; j++)
+    feistel_rounds(f, round, &row[j], &column[j]);
 }
 
 TWIN(random_order_i64) {

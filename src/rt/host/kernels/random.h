@@ -9,13 +9,13 @@
 #include "kernels/random.h"
 #include "twins.h"
 
-enum { GROUP = 64 };  /* values of the counter, side by side */
+enum { GROUP = 64 }; /* values of the counter, side by side */
 
 /* Computes the words x[..][j] of counter low + j: one round for all, then the
 ** next one, so that vectors have several. */
-static inline __attribute__((always_inline))
-void draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
-                 uint32_t x[4][GROUP]) {
+static inline __attribute__((always_inline)) void
+draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
+            uint32_t x[4][GROUP]) {
   for (int j = 0; j < GROUP; j++) {
     x[0][j] = (uint32_t)(low + (uint64_t)j);
     x[1][j] = (uint32_t)((low + (uint64_t)j) >> 32);
@@ -38,8 +38,9 @@ void draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
 */
 static inline RandomState begin_draw (RandomState *state, size_t values,
                                       const unsigned block[3]) {
-  const RandomState own = {.key = state->key, .counter = state->counter,
-                           .epoch = state->epoch};  /* leaves out the tickets */
+  const RandomState own = {.key = state->key,
+                           .counter = state->counter,
+                           .epoch = state->epoch}; /* leaves out the tickets */
   uint32_t before = __atomic_fetch_add(&state->tickets, 1, __ATOMIC_ACQ_REL);
   if (before + 1 == block[2]) {
     __atomic_store_n(&state->tickets, 0, __ATOMIC_RELAXED);

@@ -117,10 +117,10 @@ TWIN(random_poisson_i64) {
 
 /* GROUP elements side by side. */
 typedef struct GammaGroup {
-  GammaF32 of[GROUP];         /* parameters, */
-  float c[GROUP], d3[GROUP];  /* and the part of them that a try needs */
-  float v[GROUP];             /* results of the first try */
-  int32_t taken[GROUP];       /* was it accepted? */
+  GammaF32 of[GROUP];        /* parameters, */
+  float c[GROUP], d3[GROUP]; /* and the part of them that a try needs */
+  float v[GROUP];            /* results of the first try */
+  int32_t taken[GROUP];      /* was it accepted? */
 } GammaGroup;
 
 static void set_gamma (GammaGroup *g, int j, GammaF32 of) {
@@ -160,8 +160,8 @@ TWIN(random_gamma_f32) {
     const int most = n - i < GROUP ? (int)(n - i) : GROUP;
     for (int j = 0; j < GROUP && (each || i == first * GROUP); j++) {
       const size_t at = i + (size_t)(j < most ? j : 0);
-      set_gamma(&g, j, gamma_f32(as != NULL ? as[at] : a,
-                                 bs != NULL ? bs[at] : b));
+      set_gamma(&g, j,
+                gamma_f32(as != NULL ? as[at] : a, bs != NULL ? bs[at] : b));
     }
     try_gamma(&keys, own.counter + i, own.epoch, &g);
     for (int j = 0; j < most; j++) {
@@ -191,9 +191,9 @@ static void many_betas (float *z, const PhiloxKeys *keys,
     for (int j = 0; j < most; j++) {
       Words w = {keys, own->counter + i + (size_t)j, own->epoch};
       const float x = finish_gamma(&g[0], j, &w);
-      z[i + (size_t)j] = beta_of(x, g[0].taken[j] ?
-                                    finish_gamma(&g[1], j, &w) :
-                                    draw_gamma_f32(&w, &p->of[1]));
+      z[i + (size_t)j] = beta_of(x, g[0].taken[j]
+                                      ? finish_gamma(&g[1], j, &w)
+                                      : draw_gamma_f32(&w, &p->of[1]));
     }
   }
 }
@@ -277,8 +277,8 @@ TWIN(random_gamma_f64) {
       const size_t at = i + (size_t)j;
       const double scale = bs != NULL ? bs[at] : b;
       Words w = {&keys, own.counter + at, own.epoch};
-      z[at] = is[j] ? finish_wide(&g, j, &w) * scale :
-                      draw_gamma(&w, as != NULL ? as[at] : a, scale);
+      z[at] = is[j] ? finish_wide(&g, j, &w) * scale
+                    : draw_gamma(&w, as != NULL ? as[at] : a, scale);
     }
   }
 }
@@ -302,8 +302,8 @@ static void wide_betas (double *z, const PhiloxKeys *keys,
     for (int j = 0; j < most; j++) {
       Words w = {keys, own->counter + i + (size_t)j, own->epoch};
       const double x = finish_wide(&g[0], j, &w);
-      const double y = g[0].sure[j] ? finish_wide(&g[1], j, &w) :
-                                      standard_gamma(&w, &g[1].of[j]);
+      const double y = g[0].sure[j] ? finish_wide(&g[1], j, &w)
+                                    : standard_gamma(&w, &g[1].of[j]);
       z[i + (size_t)j] = beta_of_f64(x, y);
     }
   }

@@ -35,9 +35,12 @@ enum { HELD = 8 };
     r##i = low; \
     r##j = high; \
   } while (0)
-#define ORDER2(K, a, b, c, d) ORDER(K, a, b); ORDER(K, c, d)
+#define ORDER2(K, a, b, c, d) \
+  ORDER(K, a, b); \
+  ORDER(K, c, d)
 #define ORDER4(K, a, b, c, d, e, f, g, h) \
-  ORDER2(K, a, b, c, d); ORDER2(K, e, f, g, h)
+  ORDER2(K, a, b, c, d); \
+  ORDER2(K, e, f, g, h)
 
 /* Loads HELD elements of a lane, which are L apart, does 'steps', and stores
 ** them. */
@@ -45,9 +48,8 @@ enum { HELD = 8 };
   do { \
     K r0 = p[0], r1 = p[L], r2 = p[2 * L], r3 = p[3 * L], r4 = p[4 * L], \
       r5 = p[5 * L], r6 = p[6 * L], r7 = p[7 * L]; \
-    steps \
-    p[0] = r0, p[L] = r1, p[2 * L] = r2, p[3 * L] = r3, p[4 * L] = r4, \
-    p[5 * L] = r5, p[6 * L] = r6, p[7 * L] = r7; \
+    steps p[0] = r0, p[L] = r1, p[2 * L] = r2, p[3 * L] = r3, p[4 * L] = r4, \
+          p[5 * L] = r5, p[6 * L] = r6, p[7 * L] = r7; \
   } while (0)
 
 /*
@@ -60,7 +62,7 @@ enum { HELD = 8 };
 **   halve2: the halves of 4 * d elements, and then the halves of those
 */
 #define NETWORK(s, K) \
-  WIDE static void begin_##s (K *a, size_t n) { \
+  WIDE static void begin_##s(K *a, size_t n) { \
     enum { L = LANES(K) }; \
     for (; n > 0; n -= HELD, a += HELD * L) { \
       INDEPENDENT \
@@ -69,12 +71,12 @@ enum { HELD = 8 };
         HOLD(K, p, L, ORDER4(K, 0, 1, 2, 3, 4, 5, 6, 7); \
              ORDER4(K, 0, 2, 1, 3, 4, 6, 5, 7); \
              ORDER4(K, 1, 2, 5, 6, 0, 4, 3, 7); \
-             ORDER4(K, 1, 5, 2, 6, 2, 4, 3, 5); \
-             ORDER2(K, 1, 2, 3, 4); ORDER(K, 5, 6);); \
+             ORDER4(K, 1, 5, 2, 6, 2, 4, 3, 5); ORDER2(K, 1, 2, 3, 4); \
+             ORDER(K, 5, 6);); \
       } \
     } \
   } \
-  WIDE static void end_##s (K *a, size_t n) { \
+  WIDE static void end_##s(K *a, size_t n) { \
     enum { L = LANES(K) }; \
     for (; n > 0; n -= HELD, a += HELD * L) { \
       INDEPENDENT \
@@ -86,7 +88,7 @@ enum { HELD = 8 };
       } \
     } \
   } \
-  WIDE static void halve_##s (K *a, K *b, size_t n) { \
+  WIDE static void halve_##s(K *a, K *b, size_t n) { \
     INDEPENDENT \
     for (size_t i = 0; i < n * LANES(K); i++) { \
       const K x = a[i], y = b[i]; \
@@ -94,7 +96,7 @@ enum { HELD = 8 };
       b[i] = MAX(x, y); \
     } \
   } \
-  WIDE static void fold_##s (K *a, K *b, size_t n) { \
+  WIDE static void fold_##s(K *a, K *b, size_t n) { \
     enum { L = LANES(K) }; \
     for (; n > 0; n--, a += L, b -= L) { \
       INDEPENDENT \
@@ -105,7 +107,7 @@ enum { HELD = 8 };
       } \
     } \
   } \
-  WIDE static void halve2_##s (K *a, size_t d) { \
+  WIDE static void halve2_##s(K *a, size_t d) { \
     d *= LANES(K); \
     INDEPENDENT \
     for (size_t i = 0; i < d; i++) { \
@@ -117,7 +119,7 @@ enum { HELD = 8 };
   } \
   /* Sorts a bitonic sequence of n elements; padding follows up to 'size', a \
   ** power of two. */ \
-  static void finish_##s (K *a, size_t size, size_t n) { \
+  static void finish_##s(K *a, size_t size, size_t n) { \
     enum { L = LANES(K) }; \
     for (size_t half; size > HELD; size = half) { \
       half = size / 2; \
@@ -137,7 +139,7 @@ enum { HELD = 8 };
     end_##s(a, n); \
   } \
   /* Sorts a row in any order likewise. */ \
-  static void network_##s (K *a, size_t size, size_t n) { \
+  static void network_##s(K *a, size_t size, size_t n) { \
     enum { L = LANES(K) }; \
     while (size > HELD && n <= size / 2) \
       size /= 2; \
@@ -166,7 +168,7 @@ typedef struct Rows {
   const void *x;
   size_t row, end, n;
   int64_t pass;
-  size_t lanes;  /* LANES, or 1 */
+  size_t lanes; /* LANES, or 1 */
 } Rows;
 
 /* From here on a radix sort of a single row takes less time than a network of
@@ -191,7 +193,7 @@ enum { RUN = 16 };
 
 /* Moves the elements of x, of type T, to the lanes; those of the lanes to z. */
 #define MOVE(s, K, T) \
-  static void gather_##s##_##T (K *a, const Rows *r) { \
+  static void gather_##s##_##T(K *a, const Rows *r) { \
     for (size_t i = 0; i < r->n; i += RUN) \
       for (size_t l = 0; l < r->lanes; l++) { \
         const T *x = (const T *)r->x + row_of(r, l) + i; \
@@ -200,7 +202,7 @@ enum { RUN = 16 };
           a[(i + k) * r->lanes + l] = x[k]; \
       } \
   } \
-  static void scatter_##s##_##T (const Rows *r, const K *a) { \
+  static void scatter_##s##_##T(const Rows *r, const K *a) { \
     for (size_t i = 0; i < r->n; i += RUN) \
       for (size_t l = 0; l < MIN(r->end - r->row, r->lanes); l++) { \
         T *z = (T *)r->z + row_of(r, l) + i; \
@@ -215,7 +217,7 @@ SET_KEY(NARROW)
 MOVE(k64, uint64_t, uint64_t)
 
 #define MOVES(s, K) \
-  static void gather_##s (K *a, const Rows *r) { \
+  static void gather_##s(K *a, const Rows *r) { \
     switch (PASS_WIDTH(r->pass)) { \
       case 1: gather_##s##_uint8_t(a, r); break; \
       case 2: gather_##s##_uint16_t(a, r); break; \
@@ -223,7 +225,7 @@ MOVE(k64, uint64_t, uint64_t)
       default: gather_##s##_##K(a, r); \
     } \
   } \
-  static void scatter_##s (const Rows *r, const K *a) { \
+  static void scatter_##s(const Rows *r, const K *a) { \
     switch (PASS_WIDTH(r->pass)) { \
       case 1: scatter_##s##_uint8_t(r, a); break; \
       case 2: scatter_##s##_uint16_t(r, a); break; \
@@ -247,14 +249,14 @@ SET_KEY(MOVES)
   PARAM(6, K, inf); \
   PARAM(7, int64_t, pass); \
   SPAN(host_rowparts(rows)); \
-  Rows r = {z, x, first * ROWS_TOGETHER, MIN(last * ROWS_TOGETHER, rows), \
-            n, pass, 0}
+  Rows r = { \
+    z, x, first * ROWS_TOGETHER, MIN(last * ROWS_TOGETHER, rows), n, pass, 0}
 
 /* Sorts the n keys of each lane. A single lane is sorted by the bytes from
 ** 'low' on, because it is sorted by the lower ones already. There is room for
 ** ROWS_TILE of each. */
 #define LANE(s, K) \
-  static K *radix_##s (K *a, K *b, size_t n, int low) { \
+  static K *radix_##s(K *a, K *b, size_t n, int low) { \
     K differ = 0; \
     for (size_t i = 1; i < n; i++) \
       differ |= a[i] ^ a[0]; \
@@ -277,7 +279,7 @@ SET_KEY(MOVES)
     } \
     return a; \
   } \
-  static void sort_##s (K *a, size_t n, size_t lanes, int low) { \
+  static void sort_##s(K *a, size_t n, size_t lanes, int low) { \
     const size_t to = (n + HELD - 1) / HELD * HELD; \
     if (lanes == 1) { \
       const K *sorted = radix_##s(a, a + ROWS_TILE, n, low); \
@@ -286,18 +288,17 @@ SET_KEY(MOVES)
       return; \
     } \
     for (size_t i = n * lanes; i < to * lanes; i++) \
-      a[i] = (K)~(K)0; \
+      a[i] = (K) ~(K)0; \
     network_##s(a, ROWS_TILE, to); \
   }
 SET_KEY(LANE)
 
 #define SORT(s, K) \
-  WIDE static void keys_##s (K *a, size_t n, K sign, K inf, int64_t pass) { \
+  WIDE static void keys_##s(K *a, size_t n, K sign, K inf, int64_t pass) { \
     for (size_t i = 0; i < n; i++) \
       a[i] = tokey_##s(a[i], sign, inf, pass); \
   } \
-  WIDE static void elements_##s (K *a, size_t n, K sign, K inf, \
-                                 int64_t pass) { \
+  WIDE static void elements_##s(K *a, size_t n, K sign, K inf, int64_t pass) { \
     for (size_t i = 0; i < n; i++) \
       a[i] = fromkey_##s(a[i], sign, inf, pass); \
   } \
@@ -307,9 +308,9 @@ SET_KEY(LANE)
     (void)grid; \
     while (next_rows(&r, LANES(K))) { \
       gather_##s(a, &r); \
-      keys_##s(a, n * r.lanes, sign, inf, pass); \
+      keys_##s(a, n *r.lanes, sign, inf, pass); \
       sort_##s(a, n, r.lanes, 0); \
-      elements_##s(a, n * r.lanes, sign, inf, pass); \
+      elements_##s(a, n *r.lanes, sign, inf, pass); \
       scatter_##s(&r, a); \
     } \
   }
@@ -363,8 +364,8 @@ WIDE static bool pair_k64 (uint64_t *a, const Rows *r, uint64_t sign,
 
 /* Pairs the upper halves, in the order of the lower ones, with their new
 ** places. The old places go to 'at'. */
-static void pair_upper (uint64_t *a, uint16_t *at, const Rows *r,
-                        uint64_t sign, uint64_t inf) {
+static void pair_upper (uint64_t *a, uint16_t *at, const Rows *r, uint64_t sign,
+                        uint64_t inf) {
   for (size_t l = 0; l < r->lanes; l++) {
     const uint64_t *x = (const uint64_t *)r->x + row_of(r, l);
     for (size_t i = 0; i < r->n; i++) {

@@ -15,8 +15,8 @@
 /* Chunks of neighbouring lines, and their place in the table of sums. */
 typedef struct Chunk {
   size_t from, len, sum;
-  size_t lanes;  /* how many */
-  bool goes_on;  /* another chunk comes before it */
+  size_t lanes; /* how many */
+  bool goes_on; /* another chunk comes before it */
 } Chunk;
 
 /* Returns the number of groups of SCAN_LANES neighbouring lines. */
@@ -30,8 +30,8 @@ static inline size_t host_scanparts (size_t inner, size_t chunks,
   return lines / inner * chunks * host_scantiles(inner);
 }
 
-static inline Chunk chunk_of (size_t part, size_t n, size_t inner,
-                              size_t chunk, size_t chunks) {
+static inline Chunk chunk_of (size_t part, size_t n, size_t inner, size_t chunk,
+                              size_t chunks) {
   size_t tiles = host_scantiles(inner), j = part % tiles * SCAN_LANES;
   size_t c = part / tiles % chunks, outer = part / tiles / chunks;
   size_t at = c * chunk, left = n - at;

@@ -62,8 +62,8 @@ SET_SCATTER(SUMS)
       for (size_t t = 0; t < m; t++) \
         for (size_t j = 0; j < inner; j++) { \
           if (places[t] > 0) \
-            sums[((size_t)places[t] - 1) * inner + j] += \
-                (double)LOAD(s, v[from]); \
+            sums[((size_t)places[t] - 1) * inner + j] += (double) \
+              LOAD(s, v[from]); \
           from = (from + 1 < vn) ? from + 1 : 0; \
         } \
       for (size_t t = 0; t < m; t++) \
@@ -77,9 +77,10 @@ SET_SCATTER(SUMS)
 SET_SCATTER(ORDERED)
 
 static inline uint64_t bits_at (const void *x, size_t i, int width) {
-  return width == 8 ? ((const uint64_t *)x)[i] :
-         width == 4 ? ((const uint32_t *)x)[i] :
-         width == 2 ? ((const uint16_t *)x)[i] : ((const uint8_t *)x)[i];
+  return width == 8   ? ((const uint64_t *)x)[i]
+         : width == 4 ? ((const uint32_t *)x)[i]
+         : width == 2 ? ((const uint16_t *)x)[i]
+                      : ((const uint8_t *)x)[i];
 }
 
 static inline void set_bits (void *x, size_t i, int width, uint64_t bits) {
@@ -122,8 +123,9 @@ static inline void set_bits (void *x, size_t i, int width, uint64_t bits) {
           if (at < n) { \
             const size_t i = (row * n + at) * inner + j; \
             const K old = (K)bits_at(z, i, width); \
-            set_bits(z, i, width, scatter_bits_##s(old, \
-                (K)bits_at(v, from, width), sign, inf, op)); \
+            set_bits(z, i, width, \
+                     scatter_bits_##s(old, (K)bits_at(v, from, width), sign, \
+                                      inf, op)); \
           } \
           from = (from + 1 < vn) ? from + 1 : 0; \
         } \

@@ -20,7 +20,7 @@ enum { TABLE = 4096 };
   do { \
     for (size_t l = 0; l < BATCH(K); l++) \
       at[l] = 0; \
-    for (size_t left = t->n; left > 0; ) { \
+    for (size_t left = t->n; left > 0;) { \
       const size_t half = (left + 1) / 2; \
       left -= half; \
       INDEPENDENT \
@@ -42,21 +42,20 @@ enum { TABLE = 4096 };
     int64_t pass; \
     const K *key; \
   } Table_##s; \
-  static inline K key_##s (const Table_##s *t, const void *x, size_t i) { \
-    return tokey_##s(bits_at_##s(x, i, PASS_WIDTH(t->pass), t->sign), \
-                     t->sign, t->inf, t->pass); \
+  static inline K key_##s(const Table_##s *t, const void *x, size_t i) { \
+    return tokey_##s(bits_at_##s(x, i, PASS_WIDTH(t->pass), t->sign), t->sign, \
+                     t->inf, t->pass); \
   } \
   /* The key of a float32 that is searched for among float64. */ \
-  static inline K of_single_##s (const Table_##s *t, const void *x, \
-                                 size_t i) { \
+  static inline K of_single_##s(const Table_##s *t, const void *x, size_t i) { \
     return tokey_##s((K)bits_of_double((double)((const float *)x)[i]), \
                      t->sign, t->inf, t->pass); \
   } \
-  static inline K own_##s (const Table_##s *t, size_t i) { \
+  static inline K own_##s(const Table_##s *t, size_t i) { \
     return t->key != NULL ? t->key[i] : key_##s(t, t->a, i); \
   } \
-  static Table_##s table_##s (const void *a, size_t n, size_t count, K sign, \
-                              K inf, int64_t pass, K room[TABLE]) { \
+  static Table_##s table_##s(const void *a, size_t n, size_t count, K sign, \
+                             K inf, int64_t pass, K room[TABLE]) { \
     Table_##s t = {a, n, sign, inf, pass, NULL}; \
     if (n > TABLE || n > count) \
       return t; \
@@ -65,8 +64,8 @@ enum { TABLE = 4096 };
     t.key = room; \
     return t; \
   } \
-  WIDE static void find_##s (const Table_##s *t, const K *key, size_t *at, \
-                        bool equal) { \
+  WIDE static void find_##s(const Table_##s *t, const K *key, size_t *at, \
+                            bool equal) { \
     if (t->key != NULL) \
       PLACES(K, t->key[p]); \
     else \
@@ -120,13 +119,13 @@ enum { NEAR = 1 << 17 };
 enum { FEW = 16, BLOCK = 256 };
 
 #define MEMBERS(s, K) \
-  static bool are_near_##s (const Table_##s *t, size_t count) { \
+  static bool are_near_##s(const Table_##s *t, size_t count) { \
     if (t->n == 0) \
       return false; \
     const K apart = own_##s(t, t->n - 1) - own_##s(t, 0); \
     return apart < NEAR && apart / 16 < count; \
   } \
-  static void set_bits_##s (const Table_##s *t, uint64_t *bits) { \
+  static void set_bits_##s(const Table_##s *t, uint64_t *bits) { \
     const K low = own_##s(t, 0), apart = own_##s(t, t->n - 1) - low; \
     memset(bits, 0, (size_t)(apart / 64 + 1) * sizeof(*bits)); \
     for (size_t i = 0; i < t->n; i++) { \
@@ -135,16 +134,16 @@ enum { FEW = 16, BLOCK = 256 };
     } \
   } \
   /* Reads elements of v from i on, and makes their keys. */ \
-  WIDE static void read_##s (const Table_##s *t, const void *v, size_t i, \
-                             size_t m, K *x, K *key) { \
-    const K sign = t->sign, inf = t->inf;  /* which 'key' may not be */ \
+  WIDE static void read_##s(const Table_##s *t, const void *v, size_t i, \
+                            size_t m, K *x, K *key) { \
+    const K sign = t->sign, inf = t->inf; /* which 'key' may not be */ \
     const int64_t pass = t->pass; \
     if (PASS_WIDTH(pass) == sizeof(K)) \
       memcpy(x, (const K *)v + i, m * sizeof *x); \
     else \
       for (size_t l = 0; l < m; l++) \
         x[l] = bits_at_##s(v, i + l, PASS_WIDTH(pass), sign); \
-    if (inf == 0)  /* integers, which take but one step if told */ \
+    if (inf == 0) /* integers, which take but one step if told */ \
       for (size_t l = 0; l < m; l++) \
         key[l] = tokey_##s(x[l], sign, 0, pass); \
     else \
@@ -152,17 +151,17 @@ enum { FEW = 16, BLOCK = 256 };
         key[l] = tokey_##s(x[l], sign, inf, pass); \
   } \
   /* Sets 1 or 0 for each of the m keys: is it there? */ \
-  WIDE static void look_##s (const Table_##s *t, const uint64_t *bits, \
-                             const K *key, size_t m, K *found) { \
+  WIDE static void look_##s(const Table_##s *t, const uint64_t *bits, \
+                            const K *key, size_t m, K *found) { \
     const K low = own_##s(t, 0), apart = own_##s(t, t->n - 1) - low; \
     for (size_t l = 0; l < m; l++) { \
       const K d = key[l] - low, there = d <= apart; \
-      const K inside = d & (K)(0 - there);  /* without a branch */ \
+      const K inside = d & (K)(0 - there); /* without a branch */ \
       found[l] = there & (K)(bits[inside / 64] >> inside % 64); \
     } \
   } \
-  WIDE static void compare_##s (const Table_##s *t, const K *key, size_t m, \
-                                K *found) { \
+  WIDE static void compare_##s(const Table_##s *t, const K *key, size_t m, \
+                               K *found) { \
     memset(found, 0, m * sizeof *found); \
     for (size_t k = 0; k < t->n; k++) { \
       const K own = t->key[k]; \
@@ -170,8 +169,8 @@ enum { FEW = 16, BLOCK = 256 };
         found[l] |= (K)(key[l] == own); \
     } \
   } \
-  static void match_##s (const Table_##s *t, const K *key, size_t m, \
-                         K *found) { \
+  static void match_##s(const Table_##s *t, const K *key, size_t m, \
+                        K *found) { \
     size_t at[BATCH(K)]; \
     for (size_t i = 0; i < m; i += BATCH(K)) { \
       find_##s(t, key + i, at, false); \
@@ -180,9 +179,9 @@ enum { FEW = 16, BLOCK = 256 };
     } \
   } \
   /* Writes the results; NaN is never there. */ \
-  WIDE static void tell_##s (const Table_##s *t, uint8_t *z, const K *x, \
-                             const K *found, size_t m, K invert) { \
-    const K most = t->inf == 0 ? (K)~(K)0 : t->inf, sign = t->sign; \
+  WIDE static void tell_##s(const Table_##s *t, uint8_t *z, const K *x, \
+                            const K *found, size_t m, K invert) { \
+    const K most = t->inf == 0 ? (K) ~(K)0 : t->inf, sign = t->sign; \
     for (size_t l = 0; l < m; l++) \
       z[l] = (uint8_t)((found[l] & ((x[l] & (K)~sign) <= most)) ^ invert); \
   } \

@@ -78,12 +78,12 @@
 ** in runs: 'from' is where the next run begins in v, which repeats from its
 ** beginning. */
 #define PUT(b, T) \
-  static void put_one_##b (T *z, size_t inner, T one) { \
+  static void put_one_##b(T *z, size_t inner, T one) { \
     for (size_t j = 0; j < inner; j++) \
       z[j] = one; \
   } \
-  static void put_row_##b (T *z, size_t inner, const T *v, size_t from, \
-                           size_t vn) { \
+  static void put_row_##b(T *z, size_t inner, const T *v, size_t from, \
+                          size_t vn) { \
     for (size_t n, j = 0; j < inner; j += n, from = 0) { \
       n = inner - j < vn - from ? inner - j : vn - from; \
       memcpy(z + j, v + from, n * sizeof(T)); \
@@ -234,7 +234,9 @@
   }
 
 #define SELECT(b) \
-  WHERE(b, t_##b) TAKE(b, t_##b) PUT(b, t_##b) MASK(b, t_##b) \
-  PUT_MASK(b, t_##b) EYE(b, t_##b) ONE_HOT(b, t_##b) \
-  TRIANGLE(b, t_##b)
+  WHERE(b, t_##b) \
+  TAKE(b, t_##b) \
+  PUT(b, t_##b) \
+  MASK(b, t_##b) \
+  PUT_MASK(b, t_##b) EYE(b, t_##b) ONE_HOT(b, t_##b) TRIANGLE(b, t_##b)
 SET_WIDTH(SELECT)

@@ -10,7 +10,7 @@
 
 /* Returns the greatest of n elements, and NaN if one is NaN. */
 #define GREATEST(s, C) \
-  WIDE static C greatest_##s (const t_##s *x, size_t n) { \
+  WIDE static C greatest_##s(const t_##s *x, size_t n) { \
     C lane[LANES_FEW], top; \
     size_t i = 0; \
     for (int k = 0; k < LANES_FEW; k++) \
@@ -32,14 +32,14 @@
 
 /* Not inlined, so that the result is the same everywhere. */
 #define LOGARITHM(s, C) \
-  static __attribute__((noinline)) C logarithm_##s (C x) { return log(x); }
+  static __attribute__((noinline)) C logarithm_##s(C x) { return log(x); }
 
 /* Computes how far the elements from k on are below the greatest, and the
 ** exponentials of that; returns how many elements there are. */
 #define BATCHES(s, C) \
   static inline __attribute__((always_inline)) \
-  size_t batch_##s (C away[BATCH], C e[BATCH], const t_##s *x, size_t n, \
-                    size_t k, C top) { \
+  size_t batch_##s(C away[BATCH], C e[BATCH], const t_##s *x, size_t n, \
+                   size_t k, C top) { \
     const size_t few = n - k < BATCH ? n - k : BATCH; \
     for (size_t i = 0; i < BATCH; i++) \
       away[i] = 0; \
@@ -51,7 +51,7 @@
   }
 
 #define ROWS(s, C) \
-  WIDEST static void row_##s (t_##s *z, const t_##s *x, size_t n, bool log_) { \
+  WIDEST static void row_##s(t_##s *z, const t_##s *x, size_t n, bool log_) { \
     C away[BATCH], e[BATCH]; \
     const C top = greatest_##s(x, n); \
     double lane[BATCH] = {0}; \
@@ -73,8 +73,8 @@
 
 /* Does neighbouring columns, at most BATCH of them. */
 #define SIDES(s, C) \
-  WIDEST static void columns_##s (t_##s *z, const t_##s *x, size_t n, \
-                                size_t inner, size_t width, bool log_) { \
+  WIDEST static void columns_##s(t_##s *z, const t_##s *x, size_t n, \
+                                 size_t inner, size_t width, bool log_) { \
     C top[BATCH], away[BATCH] = {0}, all[BATCH], less[BATCH] = {0}; \
     double sum[BATCH] = {0}; \
     for (size_t i = 0; i < width; i++) \
@@ -101,14 +101,14 @@
       for (size_t i = 0; i < BATCH; i++) \
         e[i] = exp(away[i]); \
       for (size_t i = 0; i < width; i++) \
-        z[r * inner + i] = STORE(s, log_ ? away[i] - less[i] : \
-                                           e[i] / all[i]); \
+        z[r * inner + i] = STORE(s, log_ ? away[i] - less[i] : e[i] / all[i]); \
     } \
   }
 
 #define SOFTMAX(s, C) \
-  GREATEST(s, C) LOGARITHM(s, C) BATCHES(s, C) ROWS(s, C) SIDES(s, C) \
-  TWIN(softmax_axis_##s) { \
+  GREATEST(s, C) \
+  LOGARITHM(s, C) \
+  BATCHES(s, C) ROWS(s, C) SIDES(s, C) TWIN(softmax_axis_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const t_##s *, x); \
     PARAM(2, size_t, outer); \
@@ -116,7 +116,7 @@
     PARAM(4, size_t, inner); \
     PARAM(6, size_t, log_); \
     const size_t tiles = (inner + BATCH - 1) / BATCH; \
-    SPAN(outer * tiles); \
+    SPAN(outer *tiles); \
     (void)grid; \
     for (size_t t = first; t < last; t++) { \
       const size_t c = t % tiles * BATCH; \

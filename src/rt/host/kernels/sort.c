@@ -14,15 +14,15 @@
 #include "kernels/keys.h"
 
 #define ELEMENTS(s, K) \
-  static inline K key_##s (const void *x, size_t i, K sign, K inf, \
-                           int64_t pass) { \
+  static inline K key_##s(const void *x, size_t i, K sign, K inf, \
+                          int64_t pass) { \
     if (!PASS_FIRST(pass)) \
       return ((const K *)x)[i]; \
     return tokey_##s(bits_at_##s(x, i, PASS_WIDTH(pass), sign), sign, inf, \
                      pass); \
   } \
-  static inline void put_##s (void *z, size_t i, K key, K sign, K inf, \
-                              int64_t pass) { \
+  static inline void put_##s(void *z, size_t i, K key, K sign, K inf, \
+                             int64_t pass) { \
     if (!PASS_LAST(pass)) { \
       ((K *)z)[i] = key; \
     } else { \
@@ -47,13 +47,14 @@ typedef struct Chunk {
   size_t number;        /* of the row, */
   size_t row, from, to; /* which begins at element 'row' */
   ChunkCounts *own;
-  uint64_t differ;  /* bits in which keys of the row differ */
+  uint64_t differ; /* bits in which keys of the row differ */
 } Chunk;
 
 static Chunk chunk_of (ChunkCounts *counts, size_t u, size_t n, size_t chunks) {
   const size_t row = u / chunks, c = u % chunks;
-  return (Chunk){row, row * n, axis_first(c, chunks, n),
-                 axis_first(c + 1, chunks, n), counts + u, 0};
+  return (Chunk){
+    row,        row * n, axis_first(c, chunks, n), axis_first(c + 1, chunks, n),
+    counts + u, 0};
 }
 
 /* Sets 'differ', once all chunks of the row are counted for the first time. */
@@ -70,8 +71,8 @@ static bool is_common (const Chunk *k, int64_t pass) {
 ** own count. */
 #define COUNT(s, K) \
   /* Makes keys of m elements; returns in which bits they are not 'one'. */ \
-  WIDEST static K read_##s (K *key, const void *x, size_t at, size_t m, K one, \
-                            K sign, K inf, int64_t pass) { \
+  WIDEST static K read_##s(K *key, const void *x, size_t at, size_t m, K one, \
+                           K sign, K inf, int64_t pass) { \
     const int width = PASS_WIDTH(pass); \
     K differ = 0; \
     for (size_t i = 0; i < m; i++) \
@@ -82,7 +83,7 @@ static bool is_common (const Chunk *k, int64_t pass) {
       differ |= key[i] ^ one; \
     return differ; \
   } \
-  static void count_##s (uint32_t *counts, const K *key, size_t m, int bit) { \
+  static void count_##s(uint32_t *counts, const K *key, size_t m, int bit) { \
     uint32_t others[DIGITS] = {0}; \
     size_t i = 0; \
     for (; i + 2 <= m; i += 2) { \
@@ -95,8 +96,8 @@ static bool is_common (const Chunk *k, int64_t pass) {
       counts[d] += others[d]; \
   } \
   /* The first pass, which finds the bits in which keys differ. */ \
-  static void count_first_##s (const Chunk *k, const void *x, K sign, K inf, \
-                               int64_t pass) { \
+  static void count_first_##s(const Chunk *k, const void *x, K sign, K inf, \
+                              int64_t pass) { \
     K key[BLOCK], differ = 0; \
     const K one = key_##s(x, k->row, sign, inf, pass); \
     for (size_t m, i = k->from; i < k->to; i += m) { \
@@ -115,7 +116,7 @@ static bool is_common (const Chunk *k, int64_t pass) {
     PARAM(5, K, sign); \
     PARAM(6, K, inf); \
     PARAM(7, int64_t, pass); \
-    SPAN(rows * chunks); \
+    SPAN(rows *chunks); \
     (void)grid; \
     for (size_t u = first; u < last; u++) { \
       Chunk k = chunk_of(counts, u, n, chunks); \
@@ -179,17 +180,17 @@ static bool is_crowded (const Chunk *k, size_t bytes) {
 }
 
 #define SORT(s, K) \
-  static void sort_##s (void *z, const void *x, const Chunk *k, K sign, \
-                        K inf, int64_t pass) { \
+  static void sort_##s(void *z, const void *x, const Chunk *k, K sign, K inf, \
+                       int64_t pass) { \
     uint32_t *to = k->own->digit; \
     for (size_t i = k->from; i < k->to; i++) { \
       const K key = key_##s(x, k->row + i, sign, inf, pass); \
-      put_##s(z, k->row + to[key >> PASS_SHIFT(pass) & 255]++, key, sign, \
-              inf, pass); \
+      put_##s(z, k->row + to[key >> PASS_SHIFT(pass) & 255]++, key, sign, inf, \
+              pass); \
     } \
   } \
-  static void sort_lines_##s (void *z, const void *x, const Chunk *k, K sign, \
-                              K inf, int64_t pass) { \
+  static void sort_lines_##s(void *z, const void *x, const Chunk *k, K sign, \
+                             K inf, int64_t pass) { \
     K line[DIGITS][LINE(K)]; \
     uint32_t from[DIGITS], *next = k->own->digit; \
     memcpy(from, next, sizeof from); \
@@ -207,8 +208,8 @@ static bool is_crowded (const Chunk *k, size_t bytes) {
         put_##s(z, k->row + from[d], line[d][from[d] % LINE(K)], sign, inf, \
                 pass); \
   } \
-  static void copy_##s (void *z, const void *x, const Chunk *k, K sign, \
-                        K inf, int64_t pass) { \
+  static void copy_##s(void *z, const void *x, const Chunk *k, K sign, K inf, \
+                       int64_t pass) { \
     const size_t at = k->row + k->from, n = k->to - k->from; \
     if (!PASS_FIRST(pass) && !PASS_LAST(pass)) \
       memcpy((K *)z + at, (const K *)x + at, n * sizeof(K)); \
@@ -226,14 +227,14 @@ static bool is_crowded (const Chunk *k, size_t bytes) {
     PARAM(6, K, sign); \
     PARAM(7, K, inf); \
     PARAM(8, int64_t, pass); \
-    SPAN(rows * chunks); \
+    SPAN(rows *chunks); \
     (void)grid; \
     for (size_t u = first; u < last; u++) { \
       Chunk k = chunk_of(counts, u, n, chunks); \
       find_differ(&k, counts, chunks); \
-      (is_common(&k, pass) ? copy_##s : \
-       is_crowded(&k, sizeof(K)) ? sort_lines_##s : sort_##s) \
-          (z, x, &k, sign, inf, pass); \
+      (is_common(&k, pass)         ? copy_##s \
+       : is_crowded(&k, sizeof(K)) ? sort_lines_##s \
+                                   : sort_##s)(z, x, &k, sign, inf, pass); \
     } \
   }
 SET_KEY(SORT)
@@ -243,17 +244,17 @@ SET_KEY(SORT)
     K *keys; \
     void *places; \
     const void *x; \
-    const uint32_t *was;  /* NULL: 0, 1 ... */ \
+    const uint32_t *was; /* NULL: 0, 1 ... */ \
     K sign, inf; \
     int64_t pass; \
   } Pairs_##s; \
-  static inline K pair_##s (const Pairs_##s *w, size_t row, size_t i, \
-                            uint32_t *place) { \
+  static inline K pair_##s(const Pairs_##s *w, size_t row, size_t i, \
+                           uint32_t *place) { \
     *place = w->was == NULL ? (uint32_t)i : w->was[row + i]; \
     return key_##s(w->x, row + i, w->sign, w->inf, w->pass); \
   } \
-  static inline void put_pair_##s (const Pairs_##s *w, size_t to, K key, \
-                                   uint32_t place) { \
+  static inline void put_pair_##s(const Pairs_##s *w, size_t to, K key, \
+                                  uint32_t place) { \
     if (PASS_LAST(w->pass)) { \
       ((int64_t *)w->places)[to] = (int64_t)place + 1; \
     } else { \
@@ -261,7 +262,7 @@ SET_KEY(SORT)
       ((uint32_t *)w->places)[to] = place; \
     } \
   } \
-  static void order_##s (const Pairs_##s *w, const Chunk *k) { \
+  static void order_##s(const Pairs_##s *w, const Chunk *k) { \
     uint32_t place, *to = k->own->digit; \
     for (size_t i = k->from; i < k->to; i++) { \
       const K key = pair_##s(w, k->row, i, &place); \
@@ -269,7 +270,7 @@ SET_KEY(SORT)
                    place); \
     } \
   } \
-  static void order_lines_##s (const Pairs_##s *w, const Chunk *k) { \
+  static void order_lines_##s(const Pairs_##s *w, const Chunk *k) { \
     K line[DIGITS][LINE(K)]; \
     uint32_t place[DIGITS][LINE(K)], from[DIGITS], own, *next = k->own->digit; \
     memcpy(from, next, sizeof from); \
@@ -288,7 +289,7 @@ SET_KEY(SORT)
         put_pair_##s(w, k->row + from[d], line[d][from[d] % LINE(K)], \
                      place[d][from[d] % LINE(K)]); \
   } \
-  static void copy_pairs_##s (const Pairs_##s *w, const Chunk *k) { \
+  static void copy_pairs_##s(const Pairs_##s *w, const Chunk *k) { \
     const size_t at = k->row + k->from, n = k->to - k->from; \
     uint32_t place; \
     if (!PASS_FIRST(w->pass) && !PASS_LAST(w->pass)) { \
@@ -313,14 +314,15 @@ SET_KEY(SORT)
     PARAM(8, K, sign); \
     PARAM(9, K, inf); \
     PARAM(10, int64_t, pass); \
-    SPAN(rows * chunks); \
+    SPAN(rows *chunks); \
     const Pairs_##s w = {zk, zi, x, xi, sign, inf, pass}; \
     (void)grid; \
     for (size_t u = first; u < last; u++) { \
       Chunk k = chunk_of(counts, u, n, chunks); \
       find_differ(&k, counts, chunks); \
-      (is_common(&k, pass) ? copy_pairs_##s : \
-       is_crowded(&k, sizeof(K)) ? order_lines_##s : order_##s)(&w, &k); \
+      (is_common(&k, pass)         ? copy_pairs_##s \
+       : is_crowded(&k, sizeof(K)) ? order_lines_##s \
+                                   : order_##s)(&w, &k); \
     } \
   }
 SET_KEY(ORDER)

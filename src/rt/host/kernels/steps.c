@@ -11,8 +11,8 @@
 #include "rt/driver/driver.h"
 
 #define STEP(name) \
-  static void step_##name (void **params, const unsigned grid[3], \
-                    const unsigned block[3])
+  static void step_##name(void **params, const unsigned grid[3], \
+                          const unsigned block[3])
 
 #define TAKE(i, T, name) \
   T name; \
@@ -29,8 +29,8 @@ static bool is_in (int64_t i, int64_t size) {
 
 /* An active lane that accesses memory outside of an array is a fault, as it may
 ** be on a GPU; other lanes do nothing. */
-__attribute__((cold, noinline))
-static void go_outside (void **params, int64_t index, int64_t size) {
+__attribute__((cold, noinline)) static void
+go_outside (void **params, int64_t index, int64_t size) {
   if (host_wrong != CUDA_SUCCESS)
     return;
   host_wrong = CUDA_ERROR_ILLEGAL_ADDRESS;
@@ -54,14 +54,14 @@ WIDE static bool is_run (const int64_t *index, size_t n, int64_t size) {
 
 /* The place of element 'index', by its three axes. */
 typedef struct Place {
-  int64_t n1, n2, step[PARAM_AXES];  /* slots of a program, in this order */
+  int64_t n1, n2, step[PARAM_AXES]; /* slots of a program, in this order */
 } Place;
 
-enum { MEMCPY_LEAST = 16 };  /* elements for which a call is worth it */
+enum { MEMCPY_LEAST = 16 }; /* elements for which a call is worth it */
 
 typedef struct Walk {
-  int64_t i1, i2;  /* along the second and third axis */
-  int64_t at;      /* of the row */
+  int64_t i1, i2; /* along the second and third axis */
+  int64_t at;     /* of the row */
 } Walk;
 
 static Walk walk_to (const Place *p, int64_t index) {
@@ -131,8 +131,8 @@ static void next_row (const Place *p, Walk *w) {
           z[i] = first; \
       else \
         INDEPENDENT \
-        for (int64_t i = 0; i < run; i++) \
-          z[i] = from[i * step]; \
+      for (int64_t i = 0; i < run; i++) \
+        z[i] = from[i * step]; \
       z += run; \
       n -= run; \
       next_row(p, &w); \
@@ -259,7 +259,7 @@ static double rsqrt (double x) { return 1 / sqrt(x); }
 #undef F
 
 const HostTwin host_steps[] = {
-#define F(name, args) { #name, args, 0, step_##name },
+#define F(name, args) {#name, args, 0, step_##name},
 #include "rt/program/program.def"
 #undef F
 };

@@ -19,8 +19,10 @@ static int form_of (const Rows *f, const Row *r, int *number) {
   *number = (y == 0) ? 2 : 1;
   if (r->step[0] != 1)
     return -1;
-  return (x == 1 && y == 1) ? 0 : (x == 1 && y == 0) ? 1 :
-         (x == 0 && y == 1) ? 2 : -1;
+  return (x == 1 && y == 1)   ? 0
+         : (x == 1 && y == 0) ? 1
+         : (x == 0 && y == 1) ? 2
+                              : -1;
 }
 
 /* {== rows of copies ================================================== */
@@ -30,10 +32,10 @@ static int form_of (const Rows *f, const Row *r, int *number) {
 #define COPY(T, to, from) \
   INDEPENDENT \
   for (size_t i = 0; i < r->n; i++) \
-    ((T *)r->at[0])[(int64_t)i * (to)] = \
-        ((const T *)r->at[1])[(int64_t)i * (from)]
+  ((T *)r->at[0])[(int64_t)i * (to)] = \
+    ((const T *)r->at[1])[(int64_t)i * (from)]
 #define COPY_RUN(b) \
-  WIDE static void copy_run_##b (const Row *r) { \
+  WIDE static void copy_run_##b(const Row *r) { \
     typedef t_##b T; \
     const T one = *(const T *)r->at[1]; \
     if (r->step[1] == 1) \
@@ -51,8 +53,11 @@ static int form_of (const Rows *f, const Row *r, int *number) {
 SET_WIDTH(COPY_RUN)
 
 static void copy_run (const Row *r, size_t size) {
-  (size == 16 ? copy_run_w128 : size == 8 ? copy_run_w64 :
-   size == 4 ? copy_run_w32 : size == 2 ? copy_run_w16 : copy_run_w8)(r);
+  (size == 16  ? copy_run_w128
+   : size == 8 ? copy_run_w64
+   : size == 4 ? copy_run_w32
+   : size == 2 ? copy_run_w16
+               : copy_run_w8)(r);
 }
 
 void host_gather (void *to, const void *from, size_t n, int64_t apart,
@@ -65,14 +70,16 @@ void host_gather (void *to, const void *from, size_t n, int64_t apart,
 
 static const unsigned one[3] = {1, 1, 1};
 
-typedef struct Bytes16 { uint64_t part[2]; } Bytes16;
+typedef struct Bytes16 {
+  uint64_t part[2];
+} Bytes16;
 
 /* Copies n elements of a run to places that are 'by' bytes apart. */
 static void spread (char *z, int64_t by, const void *from, size_t n,
                     size_t size) {
 #define SPREAD(T) \
   for (size_t i = 0; i < n; i++, z += by) \
-    *(T *)z = ((const T *)from)[i]
+  *(T *)z = ((const T *)from)[i]
   if (size == 16)
     SPREAD(Bytes16);
   else if (size == 8)
@@ -87,8 +94,8 @@ static void spread (char *z, int64_t by, const void *from, size_t n,
 }
 
 enum {
-  PACK = 2048,  /* bytes of a side: all sides stay in the cache */
-  FEW = 64      /* elements not worth packing, if there is a loop for them */
+  PACK = 2048, /* bytes of a side: all sides stay in the cache */
+  FEW = 64     /* elements not worth packing, if there is a loop for them */
 };
 
 /* Uses the dense twin, which gives the same results for the same numbers.
@@ -108,7 +115,8 @@ static void do_packed (const Rows *f, const Row *r) {
         host_gather(at[k], (const void *)own, n, r->step[k], f->size[k]);
     }
     f->run[0]((void *[]){&at[0], &at[1], f->sides == 3 ? (void *)&at[2] : &n,
-                         &n}, one, one);
+                         &n},
+              one, one);
     if (r->step[0] != 1) {
       const int64_t by = r->step[0] * (int64_t)f->size[0];
       spread((char *)r->at[0] + (int64_t)i * by, by, at[0], n, f->size[0]);
@@ -135,8 +143,8 @@ static void do_row (const Rows *f, Row *r) {
       f->any(r);
     return;
   }
-  void *params[] = {&r->at[0], &r->at[1], f->sides == 2 ? (void *)&r->n :
-                    &r->at[2], &r->n};
+  void *params[] = {&r->at[0], &r->at[1],
+                    f->sides == 2 ? (void *)&r->n : &r->at[2], &r->n};
   if (form > 0) {
     memcpy(value, (void *)r->at[side], f->size[side]);
     value[0] = f->truth ? (value[0] != 0) : value[0];
@@ -235,7 +243,7 @@ void host_strided (void **params, const unsigned block[3], bool number,
 /* {== copies =========================================================== */
 
 #define STRIDED_COPY(b) \
-  static void copy_row_##b (const Row *r) { \
+  static void copy_row_##b(const Row *r) { \
     const t_##b one = *(const t_##b *)r->at[1]; \
     const ptrdiff_t step = r->step[0]; \
     t_##b *z = (t_##b *)r->at[0]; \
@@ -248,10 +256,9 @@ void host_strided (void **params, const unsigned block[3], bool number,
       COPY(t_##b, step, r->step[1]); \
   } \
   TWIN(copy_nd_##b) { \
-    static const Rows f = { \
-      .any = copy_row_##b, .sides = 2, \
-      .size = {sizeof(t_##b), sizeof(t_##b)} \
-    }; \
+    static const Rows f = {.any = copy_row_##b, \
+                           .sides = 2, \
+                           .size = {sizeof(t_##b), sizeof(t_##b)}}; \
     (void)grid; \
     host_strided(params, block, true, &f); \
   }

@@ -13,19 +13,19 @@
 
 /* One row of the operands: addresses, and strides in elements. */
 typedef struct Row {
-  uintptr_t at[GEOMETRY_SIDES];  /* of z, x, y */
+  uintptr_t at[GEOMETRY_SIDES]; /* of z, x, y */
   int64_t step[GEOMETRY_SIDES];
   size_t n;
 } Row;
 
 /* The functions of an operation on a row, and the types of its elements. */
 typedef struct Rows {
-  void (*any) (const Row *r);  /* NULL: run[0] does all rows, packed */
-  void (*run[3]) (void **params, const unsigned grid[3],
-                  const unsigned block[3]);  /* dense twins: vv, vs, sv */
-  int sides;   /* 2: there is no y, and only run[0] */
-  bool even;   /* run[2] is run[1] with exchanged operands */
-  bool truth;  /* x and y are bools, and may hold any byte */
+  void (*any)(const Row *r); /* NULL: run[0] does all rows, packed */
+  void (*run[3])(void **params, const unsigned grid[3],
+                 const unsigned block[3]); /* dense twins: vv, vs, sv */
+  int sides;  /* 2: there is no y, and only run[0] */
+  bool even;  /* run[2] is run[1] with exchanged operands */
+  bool truth; /* x and y are bools, and may hold any byte */
   size_t size[GEOMETRY_SIDES];
 } Rows;
 

@@ -13,11 +13,11 @@
     K key[TOPK_MOST]; \
     uint16_t place[TOPK_MOST]; \
   } Heap_##s; \
-  static bool comes_##s (const Heap_##s *h, size_t a, size_t b) { \
+  static bool comes_##s(const Heap_##s *h, size_t a, size_t b) { \
     return h->key[a] < h->key[b] || \
            (h->key[a] == h->key[b] && h->place[a] < h->place[b]); \
   } \
-  static void exchange_##s (Heap_##s *h, size_t a, size_t b) { \
+  static void exchange_##s(Heap_##s *h, size_t a, size_t b) { \
     const K key = h->key[a]; \
     const uint16_t place = h->place[a]; \
     h->key[a] = h->key[b]; \
@@ -26,7 +26,7 @@
     h->place[b] = place; \
   } \
   /* Sifts down the pair at 'at'. */ \
-  static void sink_##s (Heap_##s *h, size_t at, size_t n) { \
+  static void sink_##s(Heap_##s *h, size_t at, size_t n) { \
     for (size_t down = 2 * at + 1; down < n; down = 2 * at + 1) { \
       if (down + 1 < n && comes_##s(h, down, down + 1)) \
         down++; \
@@ -37,7 +37,7 @@
     } \
   } \
   /* Leaves the first k of n keys, which come in the order of their places. */ \
-  static void first_##s (Heap_##s *h, const K *key, size_t n, size_t k) { \
+  static void first_##s(Heap_##s *h, const K *key, size_t n, size_t k) { \
     for (size_t i = 0; i < k; i++) { \
       h->key[i] = key[i]; \
       h->place[i] = (uint16_t)i; \
@@ -70,7 +70,7 @@ SET_KEY(HEAP)
     PARAM(8, K, sign); \
     PARAM(9, K, inf); \
     PARAM(10, int64_t, pass); \
-    SPAN(rows * chunks); \
+    SPAN(rows *chunks); \
     Heap_##s h; \
     K key[TOPK_ROOM]; \
     const int width = PASS_WIDTH(pass); \
@@ -82,13 +82,13 @@ SET_KEY(HEAP)
       const int64_t *own = from != NULL ? from + row * n + begin : NULL; \
       for (size_t i = 0; i < left; i++) { \
         const size_t at = own != NULL ? (size_t)own[i] - 1 : begin + i; \
-        key[i] = tokey_##s(bits_at_##s(x, row * full + at, width, sign), \
-                           sign, inf, pass); \
+        key[i] = tokey_##s(bits_at_##s(x, row * full + at, width, sign), sign, \
+                           inf, pass); \
       } \
       first_##s(&h, key, left, k); \
       for (size_t i = 0; i < k; i++) \
-        z[b * k + i] = own != NULL ? own[h.place[i]] : \
-                       (int64_t)(begin + h.place[i]) + 1; \
+        z[b * k + i] = own != NULL ? own[h.place[i]] \
+                                   : (int64_t)(begin + h.place[i]) + 1; \
     } \
   }
 SET_KEY(CHOOSE)

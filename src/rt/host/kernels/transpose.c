@@ -14,8 +14,8 @@
 
 /* Transposes height by width elements of x; rows of z begin xs apart in x. */
 #define PART_OF(b) \
-  static void part_##b (t_##b *z, int64_t zs, const t_##b *x, int64_t xs, \
-                        int64_t height, int64_t width) { \
+  static void part_##b(t_##b *z, int64_t zs, const t_##b *x, int64_t xs, \
+                       int64_t height, int64_t width) { \
     enum { TILE = TRANSPOSE_LINE / sizeof(t_##b) }; \
     t_##b tile[TILE][TILE]; \
     for (int64_t l = 0; l < width; l++) \
@@ -30,7 +30,7 @@ SET_WIDTH(PART_OF)
 
 /* Transposes a whole tile. */
 #define WHOLE_OF(b) \
-  static void whole_##b (t_##b *z, int64_t zs, const t_##b *x, int64_t xs) { \
+  static void whole_##b(t_##b *z, int64_t zs, const t_##b *x, int64_t xs) { \
     enum { TILE = TRANSPOSE_LINE / sizeof(t_##b) }; \
     part_##b(z, zs, x, xs, TILE, TILE); \
   }

@@ -8,7 +8,7 @@
 
 #include "kernels/geometry.h"
 
-#define TRANSPOSE_LINE 64  /* bytes of a tile's rows and columns */
+#define TRANSPOSE_LINE 64 /* bytes of a tile's rows and columns */
 
 /* Returns the number of tiles in a column, for rows of elements of 'size'
 ** bytes. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define TWIN(name) \
-  void name (void **params, const unsigned grid[3], const unsigned block[3])
+  void name(void **params, const unsigned grid[3], const unsigned block[3])
 
 /*
 ** A long launch may be done in parts, side by side: part block[1] of block[2],
@@ -24,7 +24,7 @@
 static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
   size_t each = n / parts;
   if (each >= 1024)
-    each &= ~(size_t)63;  /* whole lines of the cache */
+    each &= ~(size_t)63; /* whole lines of the cache */
   return (part == parts) ? n : each * part;
 }
 
@@ -35,13 +35,13 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
 ** supports, and which is resolved before a sanitizer is ready.)
 */
 #if defined(__x86_64__) && defined(__GLIBC__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
-    !defined(__clang__)
+  !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+  !defined(__clang__)
 #define WIDE __attribute__((target_clones("default", "avx2")))
 #if __GNUC__ >= 12
 #define WIDEST \
   __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else  /* lacks 16-bit integers in such vectors */
+#else /* lacks 16-bit integers in such vectors */
 #define WIDEST __attribute__((target_clones("default", "avx2", "avx512f")))
 #endif
 #else
@@ -55,7 +55,7 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
 */
 #if defined(__clang__)
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#pragma GCC diagnostic ignored "-Wpass-failed"  /* not every loop can be */
+#pragma GCC diagnostic ignored "-Wpass-failed" /* not every loop can be */
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
@@ -72,10 +72,10 @@ static inline size_t host_cut (size_t n, unsigned part, unsigned parts) {
 */
 typedef struct HostTwin {
   const char *name;
-  const char *args;  /* as in KernelInfo */
-  int each;          /* as in KernelInfo */
-  void (*run) (void **params, const unsigned grid[3], const unsigned block[3]);
-      /* NULL: a kernel for CUDA alone */
+  const char *args; /* as in KernelInfo */
+  int each;         /* as in KernelInfo */
+  void (*run)(void **params, const unsigned grid[3], const unsigned block[3]);
+  /* NULL: a kernel for CUDA alone */
 } HostTwin;
 
 /* The error of the twin that has just run on this thread, or CUDA_SUCCESS. */

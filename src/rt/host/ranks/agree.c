@@ -11,7 +11,7 @@ enum { GRACE_MS = 100 /* for other ranks' calls, to report them as well */ };
 
 typedef struct Agreement {
   const Told *told[MAX_RANKS];
-  int64_t until;      /* end of GRACE_MS after the first difference; else 0 */
+  int64_t until; /* end of GRACE_MS after the first difference; else 0 */
 } Agreement;
 
 /* Reads, for each rank, the collective that it has begun, or the split that it
@@ -22,7 +22,7 @@ static bool look_around (ncclComm_t c, Agreement *a, int *missing) {
   for (int i = 0; i < c->size; i++) {
     Member *m = &c->map->segment->member[i];
     bool gone = host_read32(&m->presence) >= LEFT;
-    const Told *parting = host_parting(c, i);  /* read it before 'begun' */
+    const Told *parting = host_parting(c, i); /* read it before 'begun' */
     a->told[i] = NULL;
     if (host_read64(&m->begun) >= c->begun)
       a->told[i] = &m->told[c->begun % 2];

@@ -9,7 +9,7 @@
 
 enum { MAX_KEPT = 1 << 14 };
 
-static int kept[MAX_KEPT];  /* descriptor + 1; atomic */
+static int kept[MAX_KEPT]; /* descriptor + 1; atomic */
 
 static void close_all (void) {
   for (int i = 0; i < MAX_KEPT; i++)
@@ -39,8 +39,8 @@ int host_keepfd (int fd) {
 void host_closefd (int fd) {
   for (int i = 0; fd >= 0 && i < MAX_KEPT; i++) {
     int its = fd + 1;
-    if (__atomic_compare_exchange_n(&kept[i], &its, 0, false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    if (__atomic_compare_exchange_n(&kept[i], &its, 0, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
       break;
   }
   if (fd >= 0)

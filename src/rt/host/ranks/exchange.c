@@ -18,7 +18,7 @@
 typedef struct Step {
   ncclComm_t c;
   const Part *p;
-  size_t bytes;       /* per element */
+  size_t bytes; /* per element */
   size_t at, n;
 } Step;
 
@@ -130,11 +130,13 @@ static bool run (const Step *s) {
   if (!may_fill(s->c))
     return false;
   switch (s->p->told.kind) {
-    case ALL_REDUCE: case REDUCE: return reduce_step(s);
+    case ALL_REDUCE:
+    case REDUCE: return reduce_step(s);
     case BROADCAST: return broadcast_step(s);
     case ALL_GATHER: return gather_step(s);
     case REDUCE_SCATTER: return scatter_step(s);
-    case SEND: case RECV: break;
+    case SEND:
+    case RECV: break;
   }
   return false;
 }

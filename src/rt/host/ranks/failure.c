@@ -28,8 +28,8 @@ void host_hearfailure (ncclComm_t c) {
 static void publish (const Mapping *m, ncclResult_t code, const char *why) {
   Segment *g = m->segment;
   uint32_t none = 0;
-  if (__atomic_compare_exchange_n(&g->failed, &none, 1, false,
-                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+  if (__atomic_compare_exchange_n(&g->failed, &none, 1, false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE))
     memcpy(g->why, why, NCCL_WHY);
   else
     for (int i = 0; host_read32(&g->failed) < 2 && i < PATIENCE; i++)

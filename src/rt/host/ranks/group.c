@@ -13,7 +13,7 @@
 typedef struct Call {
   ncclComm_t comm;
   CUstream s;
-  Work *work;         /* NULL: it is part of an earlier call's work */
+  Work *work; /* NULL: it is part of an earlier call's work */
   Part part;
 } Call;
 
@@ -252,8 +252,8 @@ static ncclResult_t collective (Kind kind, const void *from, void *to, size_t n,
                                 ncclDataType_t t, ncclRedOp_t op, int root,
                                 ncclComm_t comm, CUstream s) {
   Call call = {comm, s, NULL, {.from = from, .to = to}};
-  call.part.told = (Told){.kind = kind, .t = (int)t, .redop = (int)op,
-                          .at = root, .count = n};
+  call.part.told = (Told){
+    .kind = kind, .t = (int)t, .redop = (int)op, .at = root, .count = n};
   return submit(&call);
 }
 

@@ -195,9 +195,7 @@ static Answer move (ncclComm_t c, Pair *pair, Part *p) {
 static Answer advance (ncclComm_t c, Part *p) {
   Pair *pair = pair_of(c, p);
   switch (p->stage) {
-    case NEW:
-      post(c, my_side(pair, p), p);
-      return YES;
+    case NEW: post(c, my_side(pair, p), p); return YES;
     case POSTED: return compare(c, p, its_side(pair, p));
     case AGREED: return move(c, pair, p);
     case DONE: break;
@@ -208,8 +206,8 @@ static Answer advance (ncclComm_t c, Part *p) {
 /* A job's messages, by side. */
 typedef struct Turns {
   Work *w;
-  int n;                       /* sides that are not done, and for each ... */
-  int now[2 * MAX_RANKS];      /* ... the part whose turn it is */
+  int n;                  /* sides that are not done, and for each ... */
+  int now[2 * MAX_RANKS]; /* ... the part whose turn it is */
 } Turns;
 
 enum { LAST_ROUNDS = 16 };
@@ -252,7 +250,7 @@ static void promise (ncclComm_t c, Part *p) {
 }
 
 static void promise_all (ncclComm_t c, Work *w, Turns *t) {
-  int last[2][MAX_RANKS];  /* of each side: index of its last part + 1 */
+  int last[2][MAX_RANKS]; /* of each side: index of its last part + 1 */
   memset(last, 0, sizeof last);
   t->w = w;
   t->n = 0;

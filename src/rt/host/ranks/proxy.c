@@ -17,7 +17,7 @@
 /* {== handing over: with the lock held ================================ */
 
 void host_wakeproxy (ncclComm_t c) {
-  eventfd_write(c->wake, 1);  /* if it is full, it wakes all the same */
+  eventfd_write(c->wake, 1); /* if it is full, it wakes all the same */
 }
 
 bool host_beginwork (Away *a, CUstream s) {

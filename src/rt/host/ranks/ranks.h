@@ -15,16 +15,22 @@
 
 enum {
   MAX_RANKS = 256,
-  STRANGERS = 32,      /* at rank 0: have not said who they are */
+  STRANGERS = 32, /* at rank 0: have not said who they are */
   MAX_ENDS = MAX_RANKS + 1 + STRANGERS,
-  SLOT = 1 << 18,      /* bytes of a rank in a step of a collective */
-  LETTER = 1 << 16,    /* bytes of a message between two ranks */
-  NAP_MS = 20,         /* delay until an end or a death is seen */
+  SLOT = 1 << 18,   /* bytes of a rank in a step of a collective */
+  LETTER = 1 << 16, /* bytes of a message between two ranks */
+  NAP_MS = 20,      /* delay until an end or a death is seen */
   ID_TEXT = 40
 };
 
 typedef enum Kind {
-  ALL_REDUCE, REDUCE, BROADCAST, ALL_GATHER, REDUCE_SCATTER, SEND, RECV
+  ALL_REDUCE,
+  REDUCE,
+  BROADCAST,
+  ALL_GATHER,
+  REDUCE_SCATTER,
+  SEND,
+  RECV
 } Kind;
 
 /* {== the segment ===================================================== */
@@ -34,9 +40,9 @@ typedef struct Told {
   char what[24], type[16], op[12], place[80];
   uint64_t number, n;
   int root;
-  bool joint;         /* messages that all ranks exchange */
-  Kind kind;          /* the operation itself: NCCL's call, */
-  int t, redop, at;   /* its dtype, operator, root or peer */
+  bool joint;       /* messages that all ranks exchange */
+  Kind kind;        /* the operation itself: NCCL's call, */
+  int t, redop, at; /* its dtype, operator, root or peer */
   uint64_t count;
 } Told;
 
@@ -49,36 +55,40 @@ typedef enum Presence { ABSENT, HERE, LEFT, DEAD } Presence;
 typedef enum Doing { IDLE, COLLECTIVE, PREPARING, EXCHANGING } Doing;
 
 typedef struct Member {
-  _Alignas(64) uint32_t presence;  /* written by itself, and by rank 0 */
-  uint32_t pid;           /* as rank 0 sees it; rank 0 writes those */
-  int ordinal;            /* of a device of that process */
-  uint32_t apart;         /* 'pid' differs in its own pid namespace */
-  uint32_t bell, asleep;  /* a futex; others ring it */
-  uint64_t doing;         /* 4 x job number, plus one of Doing */
-  uint64_t begun;         /* collectives; the latest is told[begun % 2] */
-  uint64_t posted;        /* steps for which its slots are filled, */
-  uint64_t taken;         /* and whose slots it has read */
-  Told told[2], now;      /* 'now': its current operation */
-  uint64_t splits, split_ends;  /* numbers of begun and ended splits, */
-  Told parting;           /* the latest of these, or "": see split.c */
-  struct { int color, key; } split[2];
+  _Alignas(64) uint32_t presence; /* written by itself, and by rank 0 */
+  uint32_t pid;                   /* as rank 0 sees it; rank 0 writes those */
+  int ordinal;                    /* of a device of that process */
+  uint32_t apart;                 /* 'pid' differs in its own pid namespace */
+  uint32_t bell, asleep;          /* a futex; others ring it */
+  uint64_t doing;                 /* 4 x job number, plus one of Doing */
+  uint64_t begun;              /* collectives; the latest is told[begun % 2] */
+  uint64_t posted;             /* steps for which its slots are filled, */
+  uint64_t taken;              /* and whose slots it has read */
+  Told told[2], now;           /* 'now': its current operation */
+  uint64_t splits, split_ends; /* numbers of begun and ended splits, */
+  Told parting;                /* the latest of these, or "": see split.c */
+  struct {
+    int color, key;
+  } split[2];
 } Member;
 
 /* One end of a pair of ranks, in one direction. */
 typedef struct Side {
-  _Alignas(64) uint64_t promised;  /* messages to the end of its current job */
-  uint64_t posted;    /* descriptions; the latest is told[(posted-1) % 2] */
-  uint64_t moved;     /* letters filled, or emptied */
+  _Alignas(64) uint64_t promised; /* messages to the end of its current job */
+  uint64_t posted; /* descriptions; the latest is told[(posted-1) % 2] */
+  uint64_t moved;  /* letters filled, or emptied */
   Told told[2];
 } Side;
 
-typedef struct Pair { Side from, to; } Pair;
+typedef struct Pair {
+  Side from, to;
+} Pair;
 
 typedef struct Segment {
-  uint32_t failed;    /* 0; 1: a rank writes 'why'; 2 + result */
+  uint32_t failed; /* 0; 1: a rank writes 'why'; 2 + result */
   char why[NCCL_WHY];
-  uint64_t named;     /* number of splits that have a name, */
-  char name[2][ID_TEXT];  /* that is the id up to the color */
+  uint64_t named;        /* number of splits that have a name, */
+  char name[2][ID_TEXT]; /* that is the id up to the color */
   Member member[MAX_RANKS];
 } Segment;
 
@@ -86,7 +96,7 @@ typedef struct Segment {
 
 /* A mapping of the segment, shared by all its users in this process. */
 typedef struct Mapping {
-  int refs;           /* under the lock */
+  int refs; /* under the lock */
   int size;
   size_t bytes;
   Segment *segment;
@@ -99,9 +109,9 @@ typedef struct Part {
   Told told;
 
   /* While a send or receive is done: */
-  int next;           /* the next part of the same side, or -1 */
-  uint64_t message;   /* its number on its side */
-  size_t moved;       /* bytes */
+  int next;         /* the next part of the same side, or -1 */
+  uint64_t message; /* its number on its side */
+  size_t moved;     /* bytes */
   enum { NEW, POSTED, AGREED, DONE } stage;
 } Part;
 
@@ -110,49 +120,49 @@ typedef struct Part {
 typedef struct Work {
   Away away;
   ncclComm_t comm;
-  bool counted;       /* among its communicator's pending ones, */
-  bool captured;      /* or captured ones */
+  bool counted;  /* among its communicator's pending ones, */
+  bool captured; /* or captured ones */
   int n;
   Part part[];
 } Work;
 
 struct ncclComm {
   /* under the lock */
-  int refs;           /* its handle, works, splits of it */
-  bool open;          /* it has a handle, */
-  bool ready;         /* all ranks are there, */
-  bool flushing;      /* ncclCommFinalize */
-  int pending;        /* queued works, but for those in graphs */
-  int captured;       /* works in existing graphs */
-  int splitting;      /* splits of it under way */
+  int refs;      /* its handle, works, splits of it */
+  bool open;     /* it has a handle, */
+  bool ready;    /* all ranks are there, */
+  bool flushing; /* ncclCommFinalize */
+  int pending;   /* queued works, but for those in graphs */
+  int captured;  /* works in existing graphs */
+  int splitting; /* splits of it under way */
   uint64_t splits, calls;
   ncclResult_t error;
   char why[NCCL_WHY];
-  CUstream posted, *posted_tail;  /* streams with work for the proxy */
-  Work *now;          /* of the first of these, while it is done */
-  Told next;          /* announced */
+  CUstream posted, *posted_tail; /* streams with work for the proxy */
+  Work *now;                     /* of the first of these, while it is done */
+  Told next;                     /* announced */
   bool announced;
-  bool resting;       /* the proxy sleeps: 'wake' wakes it */
-  bool over;          /* the proxy has ended */
+  bool resting; /* the proxy sleeps: 'wake' wakes it */
+  bool over;    /* the proxy has ended */
 
   CUcontext ctx;
   int rank, size;
   ncclUniqueId id;
-  Mapping *map;       /* NULL: not yet; set under the lock */
-  bool ending;        /* atomic: the proxy shall end */
-  uint64_t done;      /* atomic: number of the latest done work */
-  uint64_t replayed;  /* atomic: number of works done by graphs */
-  bool cut;           /* atomic: end the current work: the device failed */
+  Mapping *map;      /* NULL: not yet; set under the lock */
+  bool ending;       /* atomic: the proxy shall end */
+  uint64_t done;     /* atomic: number of the latest done work */
+  uint64_t replayed; /* atomic: number of works done by graphs */
+  bool cut;          /* atomic: end the current work: the device failed */
   pthread_t proxy;
 
   /* the proxy's own */
-  int wake;           /* an eventfd */
-  struct pollfd *ends;    /* after 'wake': to each rank, by rank, in rank 0;
+  int wake;            /* an eventfd */
+  struct pollfd *ends; /* after 'wake': to each rank, by rank, in rank 0;
                              else only to rank 0 */
   int nends;
   uint64_t jobs, begun, filled, steps;
 
-  ncclComm_t parent;  /* split off from it; may be closed, so: */
+  ncclComm_t parent; /* split off from it; may be closed, so: */
   Mapping *old;
   Told parting;
   int color, key;
@@ -164,12 +174,12 @@ struct ncclComm {
 void host_watchranks (void);
 int host_keepfd (int fd);
 void host_closefd (int fd);
-int host_pollopen (struct pollfd *p, int n, int ms);  /* n: to MAX_ENDS */
+int host_pollopen (struct pollfd *p, int n, int ms); /* n: to MAX_ENDS */
 
 /* segment.c: without the lock, as everything below unless it says so. */
-int host_makesegment (int size);                /* a descriptor, or -1 */
-Mapping *host_mapsegment (int fd, int size);    /* NULL: failure */
-void host_unmapsegment (Mapping *m);            /* with the lock held */
+int host_makesegment (int size);             /* a descriptor, or -1 */
+Mapping *host_mapsegment (int fd, int size); /* NULL: failure */
+void host_unmapsegment (Mapping *m);         /* with the lock held */
 unsigned char *host_slot (const Mapping *m, int rank, uint64_t step);
 Pair *host_pair (const Mapping *m, int from, int to);
 unsigned char *host_letter (Pair *p, uint64_t number);
@@ -186,14 +196,14 @@ typedef Answer Question (ncclComm_t c, void *ud);
 bool host_await (ncclComm_t c, Question *done, void *ud);
 bool host_awaitposted (ncclComm_t c, uint64_t step);
 bool host_awaittaken (ncclComm_t c, uint64_t step);
-bool host_isending (ncclComm_t c);  /* its owner ends it, */
-bool host_quits (ncclComm_t c);     /* or it has failed */
-void host_tick (void);            /* a turn of a spin loop */
+bool host_isending (ncclComm_t c); /* its owner ends it, */
+bool host_quits (ncclComm_t c);    /* or it has failed */
+void host_tick (void);             /* a turn of a spin loop */
 
 /* failure.c: the first rank to fail tells all others why. */
-__attribute__((format(printf, 3, 4)))
-void host_failranks (ncclComm_t c, ncclResult_t code, const char *format, ...);
-void host_hearfailure (ncclComm_t c);   /* with the lock held */
+__attribute__((format(printf, 3, 4))) void
+host_failranks (ncclComm_t c, ncclResult_t code, const char *format, ...);
+void host_hearfailure (ncclComm_t c); /* with the lock held */
 void host_faildead (ncclComm_t c, int rank);
 void host_failgone (ncclComm_t c, int rank);
 
@@ -208,9 +218,9 @@ void host_append (char *text, size_t size, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 bool host_isalike (const Told *a, const Told *b);
 bool host_looksalike (const Told *a, const Told *b);
-void host_nameplainly (Told *t);  /* in NCCL's words */
-void host_saydifference (char text[NCCL_WHY], const Told *const *told,
-                         int n, uint64_t number);
+void host_nameplainly (Told *t); /* in NCCL's words */
+void host_saydifference (char text[NCCL_WHY], const Told *const *told, int n,
+                         uint64_t number);
 
 /* agree.c. false: they do not agree, and the communicator has failed */
 bool host_agree (ncclComm_t c, const Told *t);
@@ -231,11 +241,11 @@ bool host_meet (ncclComm_t c);
 
 /* deaths.c */
 void host_lookforthedead (ncclComm_t c);
-void host_rest (ncclComm_t c);    /* sleeps until woken, or until a rank ends */
+void host_rest (ncclComm_t c); /* sleeps until woken, or until a rank ends */
 void host_leaveranks (ncclComm_t c);
 
 /* split.c */
-bool host_takepart (ncclComm_t c);  /* in a split: false as above */
+bool host_takepart (ncclComm_t c); /* in a split: false as above */
 void host_saysplit (const Mapping *old, uint64_t generation,
                     char text[NCCL_WHY]);
 
@@ -244,7 +254,7 @@ void host_saysplit (const Mapping *old, uint64_t generation,
 const Told *host_parting (ncclComm_t c, int i);
 
 /* proxy.c */
-int host_startproxy (ncclComm_t c);             /* 0, or errno */
+int host_startproxy (ncclComm_t c); /* 0, or errno */
 void host_endproxy (ncclComm_t c);
 void host_wakeproxy (ncclComm_t c);
 bool host_beginwork (Away *a, CUstream s);
@@ -253,9 +263,9 @@ void host_dropwork (Away *a);
 
 /* comm.c */
 ncclComm_t host_newcomm (CUcontext ctx, int size, int rank);
-ncclResult_t host_opencomm (ncclComm_t c);  /* frees it on failure; */
-extern _Thread_local int host_error;        /* then errno, or 0 */
-void host_releasecomm (ncclComm_t c);  /* with the lock held */
+ncclResult_t host_opencomm (ncclComm_t c); /* frees it on failure; */
+extern _Thread_local int host_error;       /* then errno, or 0 */
+void host_releasecomm (ncclComm_t c);      /* with the lock held */
 
 /* The entries of nccl.def, by file. */
 #define X(kind, name, params, args) ncclResult_t host_##name params;

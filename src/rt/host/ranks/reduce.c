@@ -26,7 +26,10 @@ enum { BLOCK = 512 /* elements, so that sums stay in the nearest cache */ };
 
 /* {== names =========================================================== */
 
-static const struct { const char *name; size_t bytes; } types[] = {
+static const struct {
+  const char *name;
+  size_t bytes;
+} types[] = {
 #define X(slot, name, E, A, S, load, store) [nccl##slot] = {#name, sizeof(E)},
   TYPES(X)
 #undef X
@@ -57,16 +60,17 @@ const char *host_opname (ncclRedOp_t op) {
 
 /* Reduces elements at .. at + n, at most BLOCK of them. */
 #define X(slot, name, E, A, S, load, store) \
-  static void reduce_##name (void *to, const void *const *from, int nfrom, \
-                             size_t at, size_t n, ncclRedOp_t op) { \
+  static void reduce_##name(void *to, const void *const *from, int nfrom, \
+                            size_t at, size_t n, ncclRedOp_t op) { \
     A sum[BLOCK]; \
     const E *first = (const E *)from[0] + at; \
     E *z = (E *)to + at; \
     for (size_t i = 0; i < n; i++) \
       sum[i] = (A)load(first[i]); \
     switch (op) { \
-      case ncclSum: case ncclAvg: FOLD(A, E, A, load, a + b) break; \
-      case ncclProd: FOLD(A, E, A, load, a * b) break; \
+      case ncclSum: \
+      case ncclAvg: FOLD(A, E, A, load, a + b) break; \
+      case ncclProd: FOLD(A, E, A, load, a *b) break; \
       case ncclMax: FOLD(S, E, A, load, a != a ? a : a > b ? a : b) break; \
       case ncclMin: FOLD(S, E, A, load, a != a ? a : a < b ? a : b) break; \
     } \
@@ -83,8 +87,8 @@ TYPES(X)
 /* 'to' may be one of 'from'. */
 void host_reduce (void *to, const void *const *from, int nfrom, size_t n,
                   ncclDataType_t t, ncclRedOp_t op) {
-  static void (*const reduce[]) (void *, const void *const *, int, size_t,
-                                 size_t, ncclRedOp_t) = {
+  static void (*const reduce[])(void *, const void *const *, int, size_t,
+                                size_t, ncclRedOp_t) = {
 #define X(slot, name, E, A, S, load, store) [nccl##slot] = reduce_##name,
     TYPES(X)
 #undef X

@@ -116,7 +116,9 @@ static Hello hello_of (ncclComm_t c) {
 static bool receive (int fd, Reply *reply, int *segment) {
   char room[CMSG_SPACE(sizeof(int))];
   struct iovec part = {reply, sizeof *reply};
-  struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = room,
+  struct msghdr m = {.msg_iov = &part,
+                     .msg_iovlen = 1,
+                     .msg_control = room,
                      .msg_controllen = sizeof room};
   errno = 0;
   ssize_t n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
@@ -259,8 +261,10 @@ static ncclResult_t judge (ncclComm_t c, const Hello *h, uint32_t pid,
                            char why[NCCL_WHY]) {
   why[0] = '\0';
   if (h->size != c->size) {
-    snprintf(why, NCCL_WHY, "ranks do not agree on how many there are: rank 0: "
-             "%d; rank %d: %d", c->size, h->rank, h->size);
+    snprintf(why, NCCL_WHY,
+             "ranks do not agree on how many there are: rank 0: "
+             "%d; rank %d: %d",
+             c->size, h->rank, h->size);
     return ncclInvalidArgument;
   }
   if (h->rank < 0 || h->rank >= c->size ||
@@ -271,9 +275,11 @@ static ncclResult_t judge (ncclComm_t c, const Hello *h, uint32_t pid,
   int other = find_neighbour(c, h, pid);
   if (other < 0)
     return ncclSuccess;
-  snprintf(why, NCCL_WHY, "ranks %d and %d are on the same device, %d of "
-           "process %u", other < h->rank ? other : h->rank,
-           other < h->rank ? h->rank : other, h->ordinal, pid);
+  snprintf(why, NCCL_WHY,
+           "ranks %d and %d are on the same device, %d of "
+           "process %u",
+           other < h->rank ? other : h->rank, other < h->rank ? h->rank : other,
+           h->ordinal, pid);
   return ncclInvalidUsage;
 }
 
@@ -374,8 +380,7 @@ static bool ask_other (ncclComm_t c) {
   host_closefd(fd);
   if (there && reply.result != ncclSuccess)
     host_failranks(c, reply.result, "%s", reply.why);
-  return !(there && reply.result != ncclSuccess) &&
-         pause_for(c, -1, PAUSE_MS);
+  return !(there && reply.result != ncclSuccess) && pause_for(c, -1, PAUSE_MS);
 }
 
 static bool listen_at (ncclComm_t c, struct pollfd *at) {

@@ -70,9 +70,8 @@ static bool goes_to_root (const char *what) {
 
 static const char *name_of (Kind kind) {
   static const char *const names[] = {
-    "ncclAllReduce", "ncclReduce", "ncclBroadcast", "ncclAllGather",
-    "ncclReduceScatter", "ncclSend", "ncclRecv"
-  };
+    "ncclAllReduce",     "ncclReduce", "ncclBroadcast", "ncclAllGather",
+    "ncclReduceScatter", "ncclSend",   "ncclRecv"};
   return names[kind];
 }
 
@@ -106,8 +105,8 @@ void host_saytold (char *text, size_t size, const Told *t) {
   if (t->type[0] != '\0' && strcmp(what, "barrier") != 0)
     host_append(text, size, " of %llu %s", (unsigned long long)t->n, t->type);
   if (t->root >= 0)
-    host_append(text, size, " %s rank %d",
-                goes_to_root(what) ? "to" : "from", t->root);
+    host_append(text, size, " %s rank %d", goes_to_root(what) ? "to" : "from",
+                t->root);
   if (t->op[0] != '\0')
     host_append(text, size, ", %s", t->op);
   if (in_group)
@@ -177,8 +176,8 @@ static void say_places (char text[NCCL_WHY], const Told *const *told,
 }
 
 /* NULL in 'told': nothing is known of that rank. */
-void host_saydifference (char text[NCCL_WHY], const Told *const *told,
-                         int n, uint64_t number) {
+void host_saydifference (char text[NCCL_WHY], const Told *const *told, int n,
+                         uint64_t number) {
   bool said[MAX_RANKS] = {false};
   const char *before = ": ";
   bool hidden = is_hidden(told, n);
@@ -206,9 +205,10 @@ void host_sayabsent (ncclComm_t c, char text[NCCL_WHY]) {
   bool missing[MAX_RANKS] = {false};
   int n = 0;
   for (int i = 0; i < c->size; i++)
-    n += missing[i] = (c->map == NULL) ? i == 0 && c->rank != 0 :
-                      host_read32(&c->map->segment->member[i].presence) ==
-                      ABSENT;
+    n += missing[i] = (c->map == NULL)
+                        ? i == 0 && c->rank != 0
+                        : host_read32(&c->map->segment->member[i].presence) ==
+                            ABSENT;
   if (n == 0)
     return;
   host_sayranks(text, NCCL_WHY, missing, c->size);

@@ -14,8 +14,11 @@
 
 #include "ranks.h"
 
-enum { PAGE = 1 << 12, HEAD = (sizeof(Segment) + PAGE - 1) / PAGE * PAGE,
-       PAIR = PAGE + 2 * LETTER };
+enum {
+  PAGE = 1 << 12,
+  HEAD = (sizeof(Segment) + PAGE - 1) / PAGE * PAGE,
+  PAIR = PAGE + 2 * LETTER
+};
 
 _Static_assert(sizeof(Pair) <= PAGE, "the letters of a pair come after a page");
 

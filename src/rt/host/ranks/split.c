@@ -37,14 +37,16 @@ static bool fail_if_gone (ncclComm_t c, int rank) {
   uint32_t presence = host_read32(&member(c, rank)->presence);
   if (presence < LEFT || host_read64(&member(c, rank)->splits) >= c->generation)
     return false;
-  host_failranks(c, ncclRemoteError, presence == LEFT ?
-                 "rank %d has closed the communicator that is split" :
-                 "rank %d has died before the split", rank);
+  host_failranks(c, ncclRemoteError,
+                 presence == LEFT
+                   ? "rank %d has closed the communicator that is split"
+                   : "rank %d has died before the split",
+                 rank);
   return true;
 }
 
 /* A failure does not count if 'done', because that may have been before it. */
-static bool is_lost (ncclComm_t c, bool (*done) (ncclComm_t c)) {
+static bool is_lost (ncclComm_t c, bool (*done)(ncclComm_t c)) {
   if (host_isending(c) || __atomic_load_n(&c->parent->ending, __ATOMIC_ACQUIRE))
     return true;
   if (host_read32(&c->old->segment->failed) > 1 && !done(c)) {
@@ -70,7 +72,7 @@ static bool mine_before_ended (ncclComm_t c) {
          c->generation;
 }
 
-static bool wait_until (ncclComm_t c, bool (*done) (ncclComm_t c)) {
+static bool wait_until (ncclComm_t c, bool (*done)(ncclComm_t c)) {
   while (!done(c)) {
     if (is_lost(c, done))
       return false;
@@ -139,7 +141,7 @@ const Told *host_parting (ncclComm_t c, int i) {
   if (c->now->captured || splits <= host_read64(&m[c->rank].splits))
     return NULL;
   host_lock();
-  bool ahead = splits > c->splits;  /* the segment may not show ours yet */
+  bool ahead = splits > c->splits; /* the segment may not show ours yet */
   host_unlock();
   return (ahead && m[i].parting.what[0] != '\0') ? &m[i].parting : NULL;
 }

@@ -8,15 +8,18 @@
 
 #include "ranks.h"
 
-enum { SYSTEM_WHY = 120 };  /* one for each thread, so no longer than needed */
+enum { SYSTEM_WHY = 120 }; /* one for each thread, so no longer than needed */
 
 /* Valid until a call of this thread fails next. */
 static const char *system_error (void) {
   static _Thread_local char text[SYSTEM_WHY];
   snprintf(text, sizeof text, "a call of the system failed%s%s",
-           host_error != 0 ? ": " : "", host_error == EAGAIN ?
-           "the thread of the rank cannot be started, the system has no more "
-           "threads" : host_error != 0 ? strerror(host_error) : "");
+           host_error != 0 ? ": " : "",
+           host_error == EAGAIN ? "the thread of the rank cannot be started, "
+                                  "the system has no more "
+                                  "threads"
+           : host_error != 0    ? strerror(host_error)
+                                : "");
   host_error = 0;
   return text;
 }
@@ -42,7 +45,9 @@ static void copy_text (char *to, size_t size, const char *from) {
 }
 
 static void announce (ncclComm_t c, const NcclCall *call) {
-  Told t = {.number = call->number, .n = call->n, .root = call->root,
+  Told t = {.number = call->number,
+            .n = call->n,
+            .root = call->root,
             .joint = call->joint};
   copy_text(t.what, sizeof t.what, call->what);
   copy_text(t.place, sizeof t.place, call->place);
@@ -73,9 +78,9 @@ static bool is_awaited (ncclComm_t c, int rank) {
   const Member *me = &c->map->segment->member[c->rank];
   const Member *m = &c->map->segment->member[rank];
   const Told *t = &c->now->part[0].told;
-  if (t->kind >= SEND)  /* ranks begin joint messages together */
-    return owes(c, rank) || (t->joint && host_read64(&m->begun) <
-                                         host_read64(&me->begun));
+  if (t->kind >= SEND) /* ranks begin joint messages together */
+    return owes(c, rank) ||
+           (t->joint && host_read64(&m->begun) < host_read64(&me->begun));
   return host_read64(&m->begun) < host_read64(&me->begun) ||
          host_read64(&m->posted) < host_read64(&me->posted);
 }
@@ -147,16 +152,14 @@ static void why (ncclComm_t c, char text[NCCL_WHY]) {
 /* ==} */
 
 const Nccl *rt_host_nccl (void) {
-  static const Nccl table = {
-    .name = "host",
-    .most = MAX_RANKS,
+  static const Nccl table = {.name = "host",
+                             .most = MAX_RANKS,
 #define X(kind, name, params, args) .name = host_##name,
 #include "rt/driver/nccl.def"
 #undef X
-    .ncclGetErrorString = error_string,
-    .announce = announce,
-    .done = done,
-    .why = why
-  };
+                             .ncclGetErrorString = error_string,
+                             .announce = announce,
+                             .done = done,
+                             .why = why};
   return &table;
 }

@@ -28,8 +28,7 @@ bool host_isending (ncclComm_t c) {
 }
 
 bool host_quits (ncclComm_t c) {
-  return host_isending(c) ||
-         host_read32(&c->map->segment->failed) > 1;
+  return host_isending(c) || host_read32(&c->map->segment->failed) > 1;
 }
 
 static Answer spin (ncclComm_t c, Question *done, void *ud) {
@@ -74,7 +73,7 @@ bool host_await (ncclComm_t c, Question *done, void *ud) {
 /* {== counters of all ranks =========================================== */
 
 typedef struct Counter {
-  size_t offset;      /* in Member */
+  size_t offset; /* in Member */
   uint64_t least;
 } Counter;
 

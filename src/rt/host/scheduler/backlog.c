@@ -9,7 +9,7 @@
 
 enum {
   MOST = 1021,
-  ENOUGH = 768  /* waiting threads go on here, not after each job */
+  ENOUGH = 768 /* waiting threads go on here, not after each job */
 };
 
 static bool is_counted (TaskKind kind) {

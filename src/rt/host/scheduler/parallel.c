@@ -13,10 +13,11 @@
 #include "rt/host/kernels/program.h"
 
 enum {
-  LONG_LAUNCH = 1 << 18,  /* elements worth waking others for: some 100 us */
-  LEAST_PART = 1 << 16,   /* elements of a part, at least */
-  LONG_BYTES = 4 * LONG_LAUNCH, LEAST_BYTES = 4 * LEAST_PART,  /* of copies */
-  PARTS = 8               /* for each core, at most */
+  LONG_LAUNCH = 1 << 18, /* elements worth waking others for: some 100 us */
+  LEAST_PART = 1 << 16,  /* elements of a part, at least */
+  LONG_BYTES = 4 * LONG_LAUNCH,
+  LEAST_BYTES = 4 * LEAST_PART, /* of copies */
+  PARTS = 8                     /* for each core, at most */
 };
 
 struct Team {
@@ -24,10 +25,10 @@ struct Team {
   Task *task;
   void **params;
   unsigned nparts;
-  unsigned taken;     /* atomic: number of parts that were begun */
-  bool begun[PARTS * MAX_WORKERS];  /* atomic: which parts */
-  int helpers;        /* other workers in the team; under host.lock, as are */
-  unsigned part;      /* the first part known to have failed, and its error: */
+  unsigned taken;                  /* atomic: number of parts that were begun */
+  bool begun[PARTS * MAX_WORKERS]; /* atomic: which parts */
+  int helpers;   /* other workers in the team; under host.lock, as are */
+  unsigned part; /* the first part known to have failed, and its error: */
   int wrong;
   char why[DRIVER_WHY];
 };
@@ -62,8 +63,9 @@ static bool overlaps (const Task *t) {
 /* Likewise for a copy, or for setting bytes. */
 static size_t bytes_units (const Task *t) {
   size_t n = bytes_of(t);
-  return (n < LONG_BYTES || (t->kind == TASK_COPY && overlaps(t))) ?
-         0 : n / LEAST_BYTES;
+  return (n < LONG_BYTES || (t->kind == TASK_COPY && overlaps(t)))
+           ? 0
+           : n / LEAST_BYTES;
 }
 
 static void run_bytes (const Task *t, unsigned part, unsigned parts) {
@@ -157,11 +159,11 @@ static void dismiss (Team *team) {
 }
 
 /* Not inlined, because short tasks need no such frame. */
-static void __attribute__((noinline)) run_parts (Task *t, void **params,
-                                                 size_t n) {
+static void __attribute__((noinline))
+run_parts(Task *t, void **params, size_t n) {
   unsigned most = PARTS * (unsigned)host.cores;
-  Team team = {.task = t, .params = params,
-               .nparts = n < most ? (unsigned)n : most};
+  Team team = {
+    .task = t, .params = params, .nparts = n < most ? (unsigned)n : most};
   host_lock();
   team.next = host.teams;
   __atomic_store_n(&host.teams, &team, __ATOMIC_RELAXED);

@@ -322,15 +322,18 @@ static bool is_short (const Task *t, bool last) {
   if (host.delays)
     return false;
   switch (t->kind) {
-    case TASK_NONE: case TASK_RECORD: case TASK_WAITVALUE:
-    case TASK_WRITEVALUE:
-      return true;
+    case TASK_NONE:
+    case TASK_RECORD:
+    case TASK_WAITVALUE:
+    case TASK_WRITEVALUE: return true;
     case TASK_KERNEL:
       return last && t->u.kernel.twin != NULL && t->u.kernel.n > 0 &&
              t->u.kernel.n <= LITTLE_ELEMENTS;
     case TASK_COPY: return last && t->u.copy.bytes <= LITTLE_BYTES;
     case TASK_SET: return last && t->u.set.bytes <= LITTLE_BYTES;
-    case TASK_HOSTFN: case TASK_FREE: case TASK_AWAY: break;
+    case TASK_HOSTFN:
+    case TASK_FREE:
+    case TASK_AWAY: break;
   }
   return false;
 }

@@ -25,8 +25,7 @@ static Task *first_kernel (CUstream s) {
 }
 
 static Task *running (CUstream s) {
-  return (s->place == AT_WORK || s->place == AT_READY) ? first_kernel(s)
-                                                       : NULL;
+  return (s->place == AT_WORK || s->place == AT_READY) ? first_kernel(s) : NULL;
 }
 
 /* The kernels to end. */

@@ -24,8 +24,7 @@
 #include "rt/host/host.h"
 #include "rt/host/kernels/program.h"
 
-enum { NAP_MIN_US = 20, NAP_MAX_US = 500,
-       PAUSE_EVERY = 256  /* jobs */ };
+enum { NAP_MIN_US = 20, NAP_MAX_US = 500, PAUSE_EVERY = 256 /* jobs */ };
 
 _Thread_local int host_worker;
 
@@ -96,14 +95,17 @@ void host_execute (Task *t) {
       if (host_wrong != CUDA_SUCCESS && (to = report_of(t)) != NULL)
         report(t, to);
       break;
-    case TASK_COPY: case TASK_SET: host_runbytes(t); break;
+    case TASK_COPY:
+    case TASK_SET: host_runbytes(t); break;
     case TASK_RECORD: t->u.record.at->ns = host_now(); break;
     case TASK_HOSTFN: t->u.hostfn.fn(t->u.hostfn.ud); break;
     case TASK_WRITEVALUE:
       __atomic_store_n(t->u.value.addr, t->u.value.value, __ATOMIC_RELEASE);
       break;
     case TASK_FREE: host_freememory(t->u.free.p); break;
-    case TASK_NONE: case TASK_WAITVALUE: case TASK_AWAY: break;
+    case TASK_NONE:
+    case TASK_WAITVALUE:
+    case TASK_AWAY: break;
   }
 }
 
@@ -196,7 +198,8 @@ static void spin_until_ready (void) {
   host_unlock();
   for (int turn = 0; __atomic_load_n(&host.nready, __ATOMIC_RELAXED) == 0 &&
                      __atomic_load_n(&host.teams, __ATOMIC_RELAXED) == NULL &&
-                     !__atomic_load_n(&host.stop, __ATOMIC_RELAXED); turn++) {
+                     !__atomic_load_n(&host.stop, __ATOMIC_RELAXED);
+       turn++) {
     host_relax(turn);
     if (turn % 16 == 15 && host_now() > end)
       break;
@@ -283,7 +286,7 @@ bool host_wantsworker (void) {
   }
   if (host.nready > 0 && host.waking == 0 && host.spinning == 0 &&
       host.nworkers < host.max_workers)
-    host_startworker();  /* if it fails, the others do the work */
+    host_startworker(); /* if it fails, the others do the work */
   return false;
 }
 
@@ -351,7 +354,7 @@ void host_stopworkers (void) {
   host.nworkers = 0;
   host.stop = host.stopping = false;
   host_freespares();
-  pthread_cond_broadcast(&host.passed);  /* for threads that want to start
+  pthread_cond_broadcast(&host.passed); /* for threads that want to start
                                             again */
 }
 
