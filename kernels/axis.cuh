@@ -49,7 +49,7 @@ static __device__ __forceinline__ typename F::A among (typename F::A a,
 }
 
 /* Likewise for rows of a pack each: a thread has AXIS_ROWS of them at a time,
-** as rt_axis_grid assumes. */
+** as kernel_axis_grid assumes. */
 template <class F, class Put>
 static __device__ __forceinline__ void fold_packs (const typename F::T *x,
                                                    size_t rows, Put put) {

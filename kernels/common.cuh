@@ -12,7 +12,7 @@
 ** Every kernel begins with this: it waits until all earlier work of the stream,
 ** or of the graph, is done and visible. On a device that can, the driver starts
 ** a kernel while the one before it is ending (programmatic dependent launch,
-** CUDA programming guide, 2025: see rt_queuelaunch). That hides most of a
+** CUDA programming guide, 2025: see dispatch_launch). That hides most of a
 ** launch: a fifth of the time of 100 kernels of 1 us in a graph (H200, driver
 ** 580). No kernel tells its followers to start earlier, because their blocks
 ** would take room from blocks that have work.

@@ -5,10 +5,10 @@
 **
 ** All are memory-bound: add_vv_f32 moves 12 bytes an element and computes one
 ** flop. So each thread moves 16 bytes at a time of its widest operand, and the
-** launcher starts enough threads for every pack (rt_elementwise_grid): eight
-** blocks of 256 fill an SM and keep 64 KB of loads in flight there. If an array
-** is not aligned to packs a thread loads as many elements one by one, all at
-** the same time. Elements after the last pack have a thread each.
+** launcher starts enough threads for every pack (kernel_elementwise_grid):
+** eight blocks of 256 fill an SM and keep 64 KB of loads in flight there. If an
+** array is not aligned to packs a thread loads as many elements one by one, all
+** at the same time. Elements after the last pack have a thread each.
 **
 ** z may be x or y itself, but must not overlap them otherwise.
 */

@@ -18,10 +18,10 @@ __asm__(
 extern const unsigned char tide_kernel_image[]
   __attribute__((visibility("hidden")));
 
-const void *rt_cuda_image (void) {
+const void *image_data_bytes (void) {
   return tide_kernel_image;
 }
 
-const char *rt_cuda_targets (void) {
+const char *image_data_targets (void) {
   return KERNEL_TARGETS;
 }

@@ -1,6 +1,6 @@
 /*
 ** geometry.h - the addresses of strided operands' elements, which kernels named
-** nd get by value. Filled by src/array/geometry.c. Valid C and CUDA C++.
+** nd get by value. Filled by src/array/layout.c. Valid C and CUDA C++.
 */
 #ifndef TIDE_GEOMETRY_H
 #define TIDE_GEOMETRY_H

@@ -5,7 +5,7 @@
 */
 #include "kernels/units.cuh"
 #include "along.cu"
-#include "both.cu"
+#include "two_results.cu"
 #include "buckets.cu"
 #include "compact.cu"
 #include "convolve.cu"

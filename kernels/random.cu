@@ -7,7 +7,7 @@
 ** A thread takes one value of the counter at a time and stores up to 16 bytes
 ** at once. It only writes: 4 bytes for a float32 of uniform, with some 25
 ** integer operations each. Blocks of 256, as many as there are values of the
-** counter up to four waves of an H200 (rt_random_grid), loop over the rest.
+** counter up to four waves of an H200 (rng_grid), loop over the rest.
 */
 #include "feistel.h"
 #include "random.cuh"

@@ -1,5 +1,5 @@
 # rules.mk - builds one object file from kernels/: KERNEL_OBJ, which defines
-# rt_cuda_image(). Included by the Makefile, which sets NVCC (empty: none),
+# image_data_bytes(). Included by the Makefile, which sets NVCC (empty: none),
 # BUILD, CC and CFLAGS.
 
 # The targets. KERNELS names generations (sm_90 ...), "all" means all since
@@ -65,7 +65,7 @@ endif
 # result. The last one prevents changes by compilers for machines with fused
 # multiply-add.
 LOOPS = $(notdir $(filter %.c,$(filter src/rt/host/kernels/%,$(GENERATED)))) \
-        along.c both.c compact.c convolve.c count.c divide.c dot.c interleave.c \
+        along.c two_results.c compact.c convolve.c count.c divide.c dot.c interleave.c \
         matmul.c matmul_thin.c moments.c places.c random.c rejection.c rows.c \
         scatter.c search.c select.c softmax.c sort.c steps.c strided.c topk.c \
         transpose.c

@@ -17,8 +17,8 @@
 ** where the last reads of op_sums may still be. All other lines are done by a
 ** thread a chunk, so that neighbouring threads read neighbours.
 **
-** The order of folding depends on the shape alone (rt_scan), not on timing, so
-** floats come out the same every time.
+** The order of folding depends on the shape alone (kernel_plan_scan), not on
+** timing, so floats come out the same every time.
 */
 #ifndef TIDE_SCAN_CUH
 #define TIDE_SCAN_CUH

@@ -188,7 +188,7 @@ static __device__ __forceinline__ void copy_packs (T *z, const T *x,
   }
 }
 
-/* If rows of both are runs, src/array/geometry.c makes elements wider. Packs
+/* If rows of both are runs, src/array/layout.c makes elements wider. Packs
 ** are for copies in which only z has runs. */
 template <class T>
 static __device__ __forceinline__ void strided_copy (T *z, const T *x,

@@ -321,8 +321,8 @@ rounded once. By default the number is 1, which changes none.
 'own' is the set of types with kernels, if not all; other types are converted to
 the type that the rule gives (via). Also along one axis, in which case the
 accumulators of parts are folded once more as elements of their own type, or as
-rt_reduce_again says. 'inner': the function is not in reduce.c; "part": there is
-no function of that name.
+kernel_reduce_again says. 'inner': the function is not in reduce.c; "part":
+there is no function of that name.
 ]]
 local reductions <const> = {
   { "sum", "ALL", "0", "x", "plus(a, b)", folds = "sum", alias = "long",

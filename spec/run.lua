@@ -324,7 +324,7 @@ end
 function suites.stress ()
   local few = {}
   for _, path in ipairs(specs()) do
-    local name = path:match "^spec/([%w_]+)_spec.lua$"
+    local name = name_of(path)
     if not (" " .. MANY_CALLS .. " "):find(" " .. (name or "") .. " ", 1,
                                            true) then
       few[#few + 1] = path
@@ -484,6 +484,8 @@ function suites.check ()
     LUA .. " spec/checks/pinned.lua " ..
     "$(find src -path src/rt -prune -o -name '*.[ch]' -print)" })
   add_one("rooms", BUILD, {}, { LUA, "spec/checks/rooms.lua", BUILD })
+  add_one("names", BUILD, {}, { "sh", "-c",
+    LUA .. " spec/checks/names.lua $(find src -name '*.h')" })
   add_one("words", BUILD, {}, { LUA, "spec/checks/words.lua", "clean" })
   add_one("docs", BUILD, {}, { LUA, "docs/generate.lua", "check" })
   if has "lua-language-server" then

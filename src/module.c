@@ -9,13 +9,13 @@
 #include "array/openers.h"
 #include "base/class.h"
 #include "base/clock.h"
-#include "base/door.h"
+#include "base/compat.h"
+#include "base/entry.h"
 #include "base/error.h"
+#include "base/field.h"
 #include "base/limits.h"
 #include "base/listing.h"
-#include "base/lua_versions.h"
 #include "base/state.h"
-#include "base/unknown.h"
 #include "comm/openers.h"
 #include "device/host_error.h"
 #include "device/openers.h"
@@ -24,11 +24,11 @@
 #include "interop/openers.h"
 #include "ipc/openers.h"
 #include "ops/openers.h"
-#include "prompt/interrupt.h"
 #include "prompt/openers.h"
+#include "prompt/sigint.h"
 #include "rt/driver/context.h"
 #include "rt/runtime.h"
-#include "user_kernels/code.h"
+#include "user_kernels/kernel_code.h"
 #include "user_kernels/openers.h"
 #if defined(TIDE_TESTING)
 #include "testing.h"
@@ -41,17 +41,17 @@
 static int state__gc (lua_State *L) {
   State *st = lua_touserdata(L, 1);
   Runtime *rt = st->rt;
-  rt_closeinterrupt(&st->interrupt);
-  if (rt != NULL && !rt_forked(rt)) {
-    rt_finishlast(rt, tide_haserrors(st));
-    lua_pushcfunction(L, tide_reportunhandled);
+  interruption_close(&st->interrupt);
+  if (rt != NULL && !context_is_forked(rt)) {
+    runtime_finish(rt, host_error_exists(st));
+    lua_pushcfunction(L, unhandled_report_all);
     lua_pushvalue(L, 1);
     lua_pcall(L, 1, 0, 0); /* if memory is short there are no reports */
   }
   st->closed = true;
   st->rt = NULL;
-  tide_endinterrupts(st);
-  rt_close(rt);
+  sigint_restore(st);
+  runtime_close(rt);
   return 0;
 }
 
@@ -65,10 +65,10 @@ static int read_default_stream (lua_State *L) {
   for (int i = 0; stream_defaults[i] != NULL; i++)
     if (strcmp(stream_defaults[i], name) == 0)
       return kinds[i];
-  return tide_raise(L,
-                    "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', "
-                    "got '%s'",
-                    name);
+  return error_raise(L,
+                     "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', "
+                     "got '%s'",
+                     name);
 }
 
 static void new_table (lua_State *L, int state, int which, const char *mode) {
@@ -91,14 +91,14 @@ static void new_state (lua_State *L) {
   lua_pop(L, 1);
   st->default_stream = read_default_stream(L);
   st->float_dtype = DTYPE_FLOAT64;
-  tide_readlimits(L, st);
+  limits_read(L, st);
   st->reports = &st->nreports;
-  tide_readunhandled(L, st);
+  unhandled_read(L, st);
   lua_newtable(L);
   lua_pushcfunction(L, state__gc);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, self);
-  rt_openinterrupt(&st->interrupt, st->main);
+  interruption_open(&st->interrupt, st->main);
   new_table(L, self, UV_CURRENT, "k");
   new_table(L, self, UV_CALLBACKS, NULL);
   new_table(L, self, UV_INFLIGHT, NULL);
@@ -110,17 +110,17 @@ static void new_state (lua_State *L) {
 
 /* clock() -> seconds of a clock that never goes back. */
 static int core_clock (lua_State *L) {
-  tide_uncount(tide_state(L));
-  lua_pushnumber(L, tide_seconds(CLOCK_MONOTONIC));
+  entry_uncount(state_get(L));
+  lua_pushnumber(L, clock_seconds(CLOCK_MONOTONIC));
   return 1;
 }
 
 /* add_methods{ name = function }: adds methods of arrays that are written in
 ** Lua. init.lua calls it, and then removes it from the table. */
 static int core_add_methods (lua_State *L) {
-  tide_uncount(tide_state(L));
+  entry_uncount(state_get(L));
   luaL_checktype(L, 1, LUA_TTABLE);
-  tide_addluamethods(L, &tide_arrayclass, 1);
+  class_add_lua_methods(L, &array_class, 1);
   return 0;
 }
 
@@ -147,20 +147,20 @@ static void leave_system_out (lua_State *L) {
 ** A host program that leaves something out has neither, because they would be a
 ** way around that. */
 static void open_system (lua_State *L) {
-  if (tide_state(L)->left_out != 0) {
+  if (state_get(L)->left_out != 0) {
     leave_system_out(L);
     return;
   }
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_newtable(L);
-  tide_openterminal(L);
-  tide_openeditor(L);
-  tide_openinterrupt(L);
-  tide_openqueued(L);
-  tide_openticks(L);
-  tide_openabout(L);
-  tide_openmeaning(L);
-  tide_openexit(L);
+  open_terminal(L);
+  open_editor(L);
+  open_sigint(L);
+  open_device_use(L);
+  open_progress_tick(L);
+  open_about(L);
+  open_synonyms(L);
+  open_exit(L);
   lua_setfield(L, -2, "tide.system");
   lua_pop(L, 1);
 }
@@ -168,105 +168,105 @@ static void open_system (lua_State *L) {
 /* Upvalue 1 is the State, as in every function of tide. */
 static int open_types (lua_State *L) {
   lua_newtable(L);
-  tide_setfuncs(L, functions);
-  tide_openlisting(L);
+  class_set_funcs(L, functions);
+  open_listing(L);
   lua_pushliteral(L, "tide " TIDE_VERSION);
   lua_setfield(L, -2, "_VERSION");
-  tide_opencallback(L);
-  tide_openticket(L);
-  tide_opencoroutine(L);
-  tide_openatomic(L);
-  tide_opentimers(L);
-  tide_openoptions(L);
-  tide_openunhandled(L);
-  tide_opencurrent(L);
-  tide_opendevice(L);
-  tide_openstream(L);
-  tide_openwith(L);
-  tide_openscopetoken(L);
-  tide_openevent(L);
-  tide_opengraph(L);
-  tide_openhostarray(L);
-  tide_openarray(L);
-  tide_openindex(L);
-  tide_openshape(L);
-  tide_openaxes(L);
-  tide_opendiagonal(L);
-  tide_openjoin(L);
-  tide_openroll(L);
-  tide_opentile(L);
-  tide_opensplit(L);
-  tide_openmesh(L);
-  tide_opentriangle(L);
-  tide_openpad(L);
-  tide_openinsert(L);
-  tide_openonehot(L);
-  tide_opendifferences(L);
-  tide_openspread(L);
-  tide_opennanfolds(L);
-  tide_openquantile(L);
-  tide_openunique(L);
-  tide_opentopk(L);
-  tide_opensearch(L);
-  tide_openmembers(L);
-  tide_openbincount(L);
-  tide_openhistogram(L);
-  tide_openmemory(L);
-  tide_openscope(L);
-  tide_opendtype(L);
-  tide_openinfo(L);
-  tide_opencomplex(L);
-  tide_opencreate(L);
-  tide_openupload(L);
-  tide_opentransfer(L);
-  tide_openelementwise(L);
-  tide_opencomplexmath(L);
-  tide_opencast(L);
-  tide_openreduce(L);
-  tide_openscan(L);
-  tide_openproduct(L);
-  tide_openproducts(L);
-  tide_opennorm(L);
-  tide_opensoftmax(L);
-  tide_openeinsum(L);
-  tide_openconvolve(L);
-  tide_opensort(L);
-  tide_opengather(L);
-  tide_openput(L);
-  tide_openscatter(L);
-  tide_openalong(L);
-  tide_opennonzero(L);
-  tide_openunravel(L);
-  tide_openchoose(L);
-  tide_opencompare(L);
-  tide_openparts(L);
-  tide_opencomposed(L);
-  tide_openprint(L);
-  tide_openpatterns(L);
-  tide_openrandom(L);
-  tide_opennpy(L);
-  tide_openimage(L);
-  tide_openfile(L);
-  tide_openfiletransfer(L);
-  tide_opensmallfiles(L);
-  tide_openmoments(L);
-  tide_openplace(L);
-  tide_opencode(L);
-  tide_openrawmodule(L);
-  tide_openrawkernel(L);
-  tide_openelementwisekernel(L);
-  tide_openreductionkernel(L);
-  tide_opensymbol(L);
-  tide_openfuse(L);
-  tide_opendlpack(L);
-  tide_opencarray(L);
-  tide_opencomm(L);
-  tide_openipc(L);
-  tide_openapi(L);
+  open_callback(L);
+  open_await(L);
+  open_coroutine(L);
+  open_atomic(L);
+  open_timers(L);
+  open_options(L);
+  open_unhandled(L);
+  open_current(L);
+  open_devices(L);
+  open_stream(L);
+  open_with(L);
+  open_scope_token(L);
+  open_event(L);
+  open_graph(L);
+  open_hostarray(L);
+  open_array(L);
+  open_index(L);
+  open_shape(L);
+  open_axes(L);
+  open_diagonal(L);
+  open_concatenate(L);
+  open_roll(L);
+  open_tile(L);
+  open_split(L);
+  open_meshgrid(L);
+  open_triangle(L);
+  open_pad(L);
+  open_insert(L);
+  open_one_hot(L);
+  open_differences(L);
+  open_covariance(L);
+  open_nanfolds(L);
+  open_quantile(L);
+  open_unique(L);
+  open_topk(L);
+  open_search(L);
+  open_isin(L);
+  open_bincount(L);
+  open_histogram(L);
+  open_memory(L);
+  open_array_scope(L);
+  open_dtype(L);
+  open_dtype_info(L);
+  open_complex(L);
+  open_create(L);
+  open_upload(L);
+  open_transfer(L);
+  open_elementwise(L);
+  open_complex_math(L);
+  open_cast(L);
+  open_reduce(L);
+  open_cumulative(L);
+  open_matmul(L);
+  open_products(L);
+  open_norm(L);
+  open_softmax(L);
+  open_einsum(L);
+  open_convolve(L);
+  open_sort(L);
+  open_mask(L);
+  open_put(L);
+  open_scatter(L);
+  open_along(L);
+  open_nonzero(L);
+  open_unravel(L);
+  open_where_clip(L);
+  open_compare(L);
+  open_modf_frexp(L);
+  open_composed(L);
+  open_print(L);
+  open_patterns(L);
+  open_random(L);
+  open_npy(L);
+  open_image(L);
+  open_file(L);
+  open_file_transfer(L);
+  open_small_files(L);
+  open_statistics(L);
+  open_argminmax(L);
+  open_kernel_code(L);
+  open_rawmodule(L);
+  open_rawkernel(L);
+  open_elementwisekernel(L);
+  open_reductionkernel(L);
+  open_symbol(L);
+  open_fuse(L);
+  open_dlpack(L);
+  open_carray(L);
+  open_dist(L);
+  open_ipc(L);
+  open_api(L);
 #if defined(TIDE_TESTING)
-  tide_opentesting(L);
+  open_testing(L);
 #endif
-  tide_setstrict(L, "tide");
+  field_set_strict(L, "tide");
   open_system(L);
   return 1;
 }
@@ -299,19 +299,19 @@ static int collect_one (lua_State *L) {
 }
 
 /* Raises unless the collector tells when a finalizer runs, which Lua does from
-** 5.4.4 on. The door relies on it: see door.c. The test is of the library that
+** 5.4.4 on. The door relies on it: see entry.c. The test is of the library that
 ** the program runs with, because the header may be of another version. */
 static void check_collector (lua_State *L) {
   bool tells = false;
   int status = LUA_ERRMEM;
-  lua_State *own = tide_newluastate(allocate, &tells);
+  lua_State *own = compat_newstate(allocate, &tells);
   if (own != NULL) {
     lua_pushcfunction(own, collect_one);
     status = lua_pcall(own, 0, 0, 0);
     lua_close(own);
   }
   if (status != LUA_OK)
-    tide_check(L, RT_NOMEM);
+    error_check(L, RT_NOMEM);
   if (!tells)
     luaL_error(L, "tide needs Lua 5.4.4 or later: before that, the "
                   "collector does not tell when a finalizer runs");
@@ -331,6 +331,6 @@ __attribute__((visibility("default"))) int luaopen_tide_core (lua_State *L) {
   lua_call(L, 0, 1);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
-  tide_fixlimits(L);
+  limits_freeze(L);
   return 1;
 }

@@ -7,17 +7,18 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "device/gc_pressure.h"
 #include "array/launch.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "device/device.h"
-#include "device/host_function.h"
+#include "device/drain.h"
+#include "device/gc.h"
+#include "device/hostfunc.h"
 #include "device/stream.h"
 #include "ipc/message.h"
-#include "rt/code/compile_cache.h"
+#include "rt/code/code_cache.h"
 #include "rt/code/nvrtc.h"
 #include "rt/comm/comm.h"
 #include "rt/driver/context.h"
@@ -26,14 +27,14 @@
 #include "rt/file/transfer.h"
 #include "rt/host/hooks.h"
 #include "rt/kernels/kernels.h"
+#include "rt/op.h"
 #include "rt/peer.h"
 #include "rt/queue/handles.h"
 #include "rt/queue/kept.h"
 #include "rt/reclaim.h"
-#include "rt/submit.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/device_lock.h"
 #include "user_kernels/compile.h"
 
 /* T.live() -> driver objects alive by class, with the pools' idle ones. */
@@ -42,7 +43,7 @@ static int t_live (lua_State *L) {
     NULL,     "contexts", "streams", "events", "pools",     "memory",
     "pinned", "modules",  "graphs",  "execs",  "addresses", "shareables"};
   long live[LIVE_CLASSES];
-  rt_probe_live(live);
+  probe_live(live);
   lua_newtable(L);
   for (int i = 1; i < LIVE_CLASSES; i++) {
     lua_pushinteger(L, live[i]);
@@ -68,17 +69,17 @@ static int count_idle_events (Runtime *rt) {
 ** library keeps for reuse does not count.
 */
 static int t_held (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   long live[LIVE_CLASSES], own = 0;
   size_t bytes = 0, pinned = 0;
-  tide_drainall(L);
-  rt_probe_live(live);
+  drain_all(L);
+  probe_live(live);
   for (int i = 0; i < rt->ndevices; i++) {
     RtDevice *dev = &rt->devices[i];
     bytes += dev->memory[0].live;
     pinned += dev->memory[1].live;
     own += (dev->mem != NULL) + (dev->fn != NULL);
-    own += (dev->shared != NULL) ? rt_idlehandles(dev) : 0;
+    own += (dev->shared != NULL) ? handle_count_idle(dev) : 0;
   }
   for (int i = 0; i < rt->nstreams; i++) {
     const RtStream *s = rt->streams[i];
@@ -115,8 +116,8 @@ static int t_held (lua_State *L) {
   lua_setfield(L, -2, "communicators");
   lua_pushinteger(L, rt->nparting);
   lua_setfield(L, -2, "leaving");
-  tide_pushuv(L, UV_CALLBACKS);
-  lua_Integer callbacks = tide_state(L)->ninflight;
+  state_push_uv(L, UV_CALLBACKS);
+  lua_Integer callbacks = state_get(L)->ninflight;
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
     callbacks++;
   lua_pop(L, 1);
@@ -128,7 +129,7 @@ static int t_held (lua_State *L) {
 /* T.slots([on]): from now on all transfers between files and memory go through
 ** slots, on any device, as they do for a GPU; or they do not. */
 static int t_slots (lua_State *L) {
-  tide_rt(L)->slotted_always = lua_toboolean(L, 1);
+  state_rt(L)->slotted_always = lua_toboolean(L, 1);
   return 0;
 }
 
@@ -136,17 +137,17 @@ static int t_slots (lua_State *L) {
 ** copies between them write nothing ("silent"); nil: as usual. */
 static int t_peers (lua_State *L) {
   static const char *const names[] = {"on", "severed", "silent", NULL};
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   rt->peers_off = luaL_checkoption(L, 1, "on", names);
   for (int i = 0; i < rt->ndevices; i++)
-    rt_forgetpeers(&rt->devices[i]);
+    peer_forget(&rt->devices[i]);
   return 0;
 }
 
 /* T.ahead(s) -> the number of file pieces that threads have read and the stream
 ** has not reached. */
 static int t_ahead (lua_State *L) {
-  const RtLane *lane = tide_rtstream(L, tide_checkstream(L, 1))->lanes[0];
+  const RtLane *lane = stream_resolve(L, stream_check(L, 1))->lanes[0];
   uint32_t n = 0;
   if (lane != NULL)
     n = __atomic_load_n(lane->threads, __ATOMIC_ACQUIRE) -
@@ -161,7 +162,7 @@ static int t_ahead (lua_State *L) {
 ** no longer run, operations that have not been sent.
 */
 static int t_kept (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   lua_Integer functions = 0;
   for (const RtKept *k = rt->unref; k != NULL; k = k->next)
     functions++;
@@ -181,21 +182,21 @@ static int t_kept (lua_State *L) {
 
 /* T.failcall(n [, code [, name]]): the n-th driver call from now on fails. */
 static int t_failcall (lua_State *L) {
-  rt_probe_fail((long)luaL_checkinteger(L, 1),
-                (CUresult)luaL_optinteger(L, 2, CUDA_ERROR_UNKNOWN),
-                luaL_optstring(L, 3, NULL));
+  probe_fail((long)luaL_checkinteger(L, 1),
+             (CUresult)luaL_optinteger(L, 2, CUDA_ERROR_UNKNOWN),
+             luaL_optstring(L, 3, NULL));
   return 0;
 }
 
 /* T.failed() -> the driver entry that was made to fail, or nil. */
 static int t_failed (lua_State *L) {
-  lua_pushstring(L, rt_probe_failed());
+  lua_pushstring(L, probe_failed());
   return 1;
 }
 
 /* T.calls([name]) -> driver calls so far, of one entry or all. */
 static int t_calls (lua_State *L) {
-  lua_pushinteger(L, rt_probe_calls(luaL_optstring(L, 1, NULL)));
+  lua_pushinteger(L, probe_calls(luaL_optstring(L, 1, NULL)));
   return 1;
 }
 
@@ -207,19 +208,19 @@ typedef struct Key {
 
 /* T.hold(stream) -> a key: the stream stands still until T.release(key). */
 static int t_hold (lua_State *L) {
-  tide_rt(L);
-  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  state_rt(L);
+  RtStream *rs = stream_resolve(L, stream_check(L, 1));
   Key *key = lua_newuserdatauv(L, sizeof *key, 0);
   *key = (Key){.dev = rs->dev, .generation = rs->dev->generation};
-  tide_checkcalm(L, tide_state(L));
-  tide_check(L, rt_lendflag(rs->dev, &key->flag));
+  entry_check_calls(L, state_get(L));
+  error_check(L, flag_take(rs->dev, &key->flag));
   Op op;
-  rt_startop(&op, OP_HOLD, "T.hold");
+  op_start(&op, OP_HOLD, "T.hold");
   op.u.hold = key->flag;
-  Status st = rt_submit(rs, &op);
+  Status st = op_submit(rs, &op);
   if (st != 0)
-    rt_returnflag(rs->dev, key->flag);
-  tide_check(L, st);
+    flag_return(rs->dev, key->flag);
+  error_check(L, st);
   return 1;
 }
 
@@ -227,11 +228,11 @@ static int t_hold (lua_State *L) {
 static int t_release (lua_State *L) {
   luaL_checktype(L, 1, LUA_TUSERDATA);
   const Key *key = lua_touserdata(L, 1);
-  tide_rt(L);
-  if (rt_isstale(key->dev, key->generation))
+  state_rt(L);
+  if (context_is_stale(key->dev, key->generation))
     return 0;
-  rt_setflag(key->flag, 1);
-  rt_holdstream(key->dev, -1);
+  flag_set(key->flag, 1);
+  device_lock_hold(key->dev, -1);
   return 0;
 }
 
@@ -240,15 +241,15 @@ static int t_release (lua_State *L) {
 ** code (700). Its context cannot be used afterwards.
 */
 static int t_fault (lua_State *L) {
-  tide_rt(L);
-  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
+  state_rt(L);
+  RtStream *rs = stream_resolve(L, stream_check(L, 1));
   int64_t code = luaL_optinteger(L, 2, CUDA_ERROR_ILLEGAL_ADDRESS);
   void *params[] = {&code};
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
+  op_start(&op, OP_LAUNCH, NULL);
   op.foreign = true;
-  tide_check(L, rt_enter(rs->dev));
-  tide_launch(L, rs, &op, rt_kernel_named("fault_i64"), 1, params);
+  error_check(L, context_enter(rs->dev));
+  launch_kernel(L, rs, &op, kernel_named("fault_i64"), 1, params);
   return 0;
 }
 
@@ -257,7 +258,7 @@ static int t_fault (lua_State *L) {
 ** that host functions queue; 0: as usual.
 */
 static int t_limits (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   rt->most_kept = (int)luaL_optinteger(L, 1, 0);
   return 0;
 }
@@ -265,8 +266,8 @@ static int t_limits (lua_State *L) {
 /* T.due() -> whether streams have host functions that are due, and how many. */
 static int t_due (lua_State *L) {
   int n = 0;
-  for (RtStream *s = tide_rt(L)->keepers; s != NULL; s = s->next_keeper)
-    n += (rt_hasfunction(s->kept) && rt_passed(s, s->sent) == 0);
+  for (RtStream *s = state_rt(L)->keepers; s != NULL; s = s->next_keeper)
+    n += (kept_is_function(s->kept) && progress_passed(s, s->sent) == 0);
   lua_pushboolean(L, n > 0);
   lua_pushinteger(L, n);
   return 2;
@@ -277,22 +278,22 @@ static int t_due (lua_State *L) {
 ** device is current, as if it had fallen off its bus; 0: it works again.
 */
 static int t_lose (lua_State *L) {
-  tide_rt(L);
-  RtDevice *dev = tide_checkdevice(L, 1);
+  state_rt(L);
+  RtDevice *dev = device_check(L, 1);
   CUresult code = (CUresult)luaL_checkinteger(L, 2);
   luaL_argcheck(L, dev->ctx != NULL || code == 0, 1, "device is not open");
-  rt_probe_lose(code != 0 ? dev->ctx : NULL, code);
+  probe_lose(code != 0 ? dev->ctx : NULL, code);
   return 0;
 }
 
 /* T.delays(seed, max_us [, pause_us]): makes devices slow: the host device for
 ** all its users (hooks.h), and GPUs for the work that this State queues. */
 static int t_delays (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   rt->late_seed = (uint64_t)luaL_checkinteger(L, 1);
   rt->late_us = (unsigned)luaL_checkinteger(L, 2);
   rt->pause_us = (unsigned)luaL_optinteger(L, 3, 0);
-  host_delays(rt->late_seed, rt->late_us, rt->pause_us);
+  hook_delays(rt->late_seed, rt->late_us, rt->pause_us);
   return 0;
 }
 
@@ -306,76 +307,76 @@ static int t_marks (lua_State *L) {
 
 /* T.trim(): returns all idle cached memory to the drivers. */
 static int t_trim (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   for (int i = 0; i < rt->ndevices; i++)
     if (rt->devices[i].ctx != NULL)
-      tide_check(L, rt_trim(&rt->devices[i]));
+      error_check(L, reclaim_all(&rt->devices[i]));
   return 0;
 }
 
 /* T.compile(code [, arch [, options [, names]]]) -> the code for that device,
 ** as a string, and the symbols of the names. */
 static int t_compile (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   RtSource source;
   memset(&source, 0, sizeof source);
   lua_settop(L, 4);
   source.code = luaL_checkstring(L, 1);
   source.name = "kernel.cu";
   source.arch = (int)luaL_optinteger(L, 2, 90);
-  tide_permitsource(L, &source);
-  source.noptions = tide_readtexts(L, 3, "options", MAX_OPTIONS,
-                                   source.options);
-  source.nnames = tide_readtexts(L, 4, "names", MAX_NAMES, source.names);
-  RtImage *image = tide_pushimage(L);
-  tide_checkcompiled(L, rt_compile(rt, &source, image), image, "the source");
+  compile_permit(L, &source);
+  source.noptions = compile_read_texts(L, 3, "options", MAX_OPTIONS,
+                                       source.options);
+  source.nnames = compile_read_texts(L, 4, "names", MAX_NAMES, source.names);
+  RtImage *image = compile_push_image(L);
+  compile_check(L, nvrtc_compile(rt, &source, image), image, "the source");
   lua_pushlstring(L, image->bytes, image->size);
   for (int i = 0; i < source.nnames; i++)
-    lua_pushstring(L, rt_symbol(image->symbols, i));
+    lua_pushstring(L, nvrtc_symbol(image->symbols, i));
   return 1 + source.nnames;
 }
 
-static void read_key (lua_State *L, unsigned char key[CACHE_KEY]) {
-  CacheHash h;
-  rt_hashbegin(&h);
-  rt_hashtext(&h, luaL_checkstring(L, 1));
-  rt_hashend(&h, key);
+static void read_key (lua_State *L, unsigned char key[SHA256_BYTES]) {
+  Sha256 h;
+  sha256_begin(&h);
+  sha256_add_text(&h, luaL_checkstring(L, 1));
+  sha256_end(&h, key);
 }
 
 /* T.store(key, code, symbols): puts code into the disk cache, with its symbols,
 ** each of which ends with a zero. */
 static int t_store (lua_State *L) {
-  unsigned char key[CACHE_KEY];
+  unsigned char key[SHA256_BYTES];
   RtImage image = {0};
   read_key(L, key);
   image.bytes = (char *)luaL_checklstring(L, 2, &image.size);
   image.symbols = (char *)luaL_checklstring(L, 3, &image.nsymbols);
-  rt_cacheput(key, &image);
+  code_cache_put(key, &image);
   return 0;
 }
 
 /* T.stored(key, n) -> the code in the disk cache and its n symbols, or nil. */
 static int t_stored (lua_State *L) {
-  unsigned char key[CACHE_KEY];
+  unsigned char key[SHA256_BYTES];
   RtSource source;
   memset(&source, 0, sizeof source);
   read_key(L, key);
   source.nnames = (int)luaL_checkinteger(L, 2);
-  tide_permitsource(L, &source);
-  RtImage *image = tide_pushimage(L);
-  if (!rt_cacheget(key, &source, image))
+  compile_permit(L, &source);
+  RtImage *image = compile_push_image(L);
+  if (!code_cache_get(key, &source, image))
     return 0;
   lua_pushlstring(L, image->bytes, image->size);
   luaL_checkstack(L, source.nnames, NULL);
   for (int i = 0; i < source.nnames; i++)
-    lua_pushstring(L, rt_symbol(image->symbols, i));
+    lua_pushstring(L, nvrtc_symbol(image->symbols, i));
   return 1 + source.nnames;
 }
 
-/* T.clock(t, cost): sets the clock of gc_pressure.c to t, in seconds, until the
+/* T.clock(t, cost): sets the clock of gc.c to t, in seconds, until the
 ** next call; each collection costs 'cost'. With a cost of 0: real time. */
 static int t_clock (lua_State *L) {
-  tide_setclock(luaL_checknumber(L, 1), luaL_optnumber(L, 2, 0));
+  gc_set_clock(luaL_checknumber(L, 1), luaL_optnumber(L, 2, 0));
   return 0;
 }
 
@@ -384,7 +385,7 @@ static int t_clock (lua_State *L) {
 ** come in between, when it queues its n-th operation; 0: no call does.
 */
 static int t_again (lua_State *L) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   int old = st->again;
   st->again = (int)luaL_checkinteger(L, 1);
   lua_pushinteger(L, old);
@@ -394,7 +395,7 @@ static int t_again (lua_State *L) {
 /* T.collect(on): each call begins with a full collection. */
 static int t_collect (lua_State *L) {
   luaL_checktype(L, 1, LUA_TBOOLEAN);
-  tide_state(L)->collects = lua_toboolean(L, 1);
+  state_get(L)->collects = lua_toboolean(L, 1);
   return 0;
 }
 
@@ -403,7 +404,7 @@ static int t_intercept (lua_State *L) {
   int fd = (int)luaL_checkinteger(L, 1);
   ssize_t n = socket_next(fd);
   luaL_argcheck(L, n > 0, 1, "no message is there");
-  Message *m = ipc_newmessage(L, (size_t)n);
+  Message *m = message_push_empty(L, (size_t)n);
   luaL_argcheck(L, socket_receive(fd, m) == 1, 1, "not received");
   lua_pushlstring(L, m->data, m->bytes);
   return 2;
@@ -437,9 +438,9 @@ static int t_witness (lua_State *L) {
   long compared, bad;
   char complaint[COMPLAINT];
   luaL_checktype(L, 1, LUA_TBOOLEAN);
-  rt_endwitness(&compared, &bad, complaint);
+  witness_end(&compared, &bad, complaint);
   if (lua_toboolean(L, 1))
-    rt_startwitness((long)luaL_optinteger(L, 2, 0));
+    witness_start((long)luaL_optinteger(L, 2, 0));
   lua_pushinteger(L, compared);
   lua_pushinteger(L, bad);
   lua_pushstring(L, complaint);
@@ -463,9 +464,9 @@ static const Function functions[] = {
   {"witness", t_witness, ANY}, {NULL, NULL, 0},
 };
 
-void tide_opentesting (lua_State *L) {
+void open_testing (lua_State *L) {
   lua_newtable(L);
-  tide_setfuncs(L, functions);
+  class_set_funcs(L, functions);
   lua_setfield(L, -2, "T");
 }
 

@@ -4,6 +4,6 @@
 
 #include "base/state.h"
 
-void tide_opentesting (lua_State *L);
+void open_testing (lua_State *L);
 
 #endif

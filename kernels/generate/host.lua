@@ -1,7 +1,7 @@
 --[[
 host.lua - the kernels of the host device: for each operation a C file of plain
-functions, one for each CUDA kernel, of the same name; and twins.c, the table of
-all. The headers that they share are in src/rt/host/kernels/.
+functions, one for each CUDA kernel, of the same name; and host_kernels.c, the
+table of all. The headers that they share are in src/rt/host/kernels/.
 ]]
 local folds <const> = require "kernels.generate.host_folds"
 local maps <const> = require "kernels.generate.host_maps"
@@ -35,7 +35,7 @@ local function unit_c (unit)
          table.concat(texts, "\n")
 end
 
-local function twins_c ()
+local function host_kernels_c ()
   local declared, rows = {}, {}
   for i, k in ipairs(model.kernels) do
     local here = k.only ~= "cuda"
@@ -43,16 +43,17 @@ local function twins_c ()
     rows[i] = ('  {"%s", "%s", %s, %s},'):format(k.name, k.args, k.each,
                                                   here and k.name or "NULL")
   end
-  return '#include "rt/host/kernels/twins.h"\n\n' ..
+  return '#include "rt/host/kernels/host_kernels.h"\n\n' ..
          '#include "kernels/types.h"\n\n' .. table.concat(declared, "\n") ..
          "\n\n/* In the order of their ids. */\n" ..
-         "const HostTwin host_twins[] = {\n" .. table.concat(rows, "\n") ..
-         "\n};\n\nconst int host_twin_count =\n" ..
-         "    sizeof(host_twins) / sizeof(host_twins[0]);\n"
+         "const HostTwin host_kernel_table[] = {\n" ..
+         table.concat(rows, "\n") ..
+         "\n};\n\nconst int host_kernel_count =\n" ..
+         "    sizeof(host_kernel_table) / sizeof(host_kernel_table[0]);\n"
 end
 
 local FOLDER <const> = "src/rt/host/kernels/"
-local files = { { FOLDER .. "twins.c", twins_c() } }
+local files = { { FOLDER .. "host_kernels.c", host_kernels_c() } }
 for _, unit in ipairs(model.units()) do
   local text = unit_c(unit)
   if text then

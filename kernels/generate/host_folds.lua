@@ -124,7 +124,7 @@ void ${name}_partial_$s $PARAMS {
   $R room[REDUCE_APART];
   for (size_t b = first; b < last; b++) {
     size_t at = axis_first(b, grid[0], n), end = axis_first(b + 1, grid[0], n);
-    const $R *own = host_run(room, xs, at, end - at, apart, sizeof *xs);
+    const $R *own = fold_run(room, xs, at, end - at, apart, sizeof *xs);
     z[b] = fold_${name}_$s(own, end - at);
   }
 }
@@ -155,7 +155,7 @@ void ${name}_partial_$s $PARAMS {
   for (size_t b = first; b < last; b++) {
     size_t n = __atomic_load_n(elements, __ATOMIC_RELAXED);
     size_t at = axis_first(b, grid[0], n), end = axis_first(b + 1, grid[0], n);
-    const $R *own = host_run(room, xs, at, end - at, apart, sizeof *xs);
+    const $R *own = fold_run(room, xs, at, end - at, apart, sizeof *xs);
     z[b] = until_${name}_$s(own, end - at);
     if (z[b] != $neutral)
       __atomic_store_n(elements, 0, __ATOMIC_RELAXED);
@@ -172,7 +172,7 @@ void ${name}_whole_$s $PARAMS {
   PARAM(4, double, by);
   $R room[REDUCE_APART];
   (void)grid, (void)block, (void)by;
-  const $R *own = host_run(room, xs, 0, n, apart, sizeof *xs);
+  const $R *own = fold_run(room, xs, 0, n, apart, sizeof *xs);
   const $A a = ${whole}_$f(own, n);
   *z = $out;
 }
@@ -226,7 +226,7 @@ void ${name}_axis_$s $PARAMS {
   PARAM(5, size_t, chunks);
   PARAM(6, size_t, partial);
   PARAM(7, double, by);
-  size_t tiles = host_columntiles(inner);
+  size_t tiles = fold_column_tiles(inner);
   SPAN(outer * chunks * tiles);
   $A a[COLUMNS];
   (void)grid, (void)by;
@@ -376,7 +376,7 @@ void ${name}_axis_$s $PARAMS {
   PARAM(6, size_t, chunks);
   PARAM(7, size_t, full);
   PARAM(8, size_t, base);
-  size_t tiles = host_columntiles(inner);
+  size_t tiles = fold_column_tiles(inner);
   SPAN(outer * chunks * tiles);
   $C best[COLUMNS];
   (void)grid;
@@ -442,11 +442,11 @@ void ${name}_sums_$s $PARAMS {
   PARAM(4, size_t, chunk);
   PARAM(5, size_t, chunks);
   PARAM(6, size_t, lines);
-  SPAN(host_scanparts(inner, chunks, lines));
+  SPAN(scan_parts(inner, chunks, lines));
   (void)grid;
   for (size_t part = first; part < last; part++) {
     $A a[SCAN_LANES];
-    const Chunk c = chunk_of(part, n, inner, chunk, chunks);
+    const Chunk c = scan_chunk(part, n, inner, chunk, chunks);
     for (size_t l = 0; l < c.lanes; l++)
       a[l] = $neutral;
     if (c.lanes == 1) {
@@ -473,11 +473,11 @@ void ${name}_apply_$s $PARAMS {
   PARAM(5, size_t, chunk);
   PARAM(6, size_t, chunks);
   PARAM(7, size_t, lines);
-  SPAN(host_scanparts(inner, chunks, lines));
+  SPAN(scan_parts(inner, chunks, lines));
   (void)grid;
   for (size_t part = first; part < last; part++) {
     $A a[SCAN_LANES];
-    const Chunk c = chunk_of(part, n, inner, chunk, chunks);
+    const Chunk c = scan_chunk(part, n, inner, chunk, chunks);
     for (size_t l = 0; l < c.lanes; l++)
       a[l] = c.goes_on ? ends[c.sum + l * chunks - 1] : $neutral;
     if (c.lanes == 1) {

@@ -145,9 +145,9 @@ void $name $PARAMS {
   (void)grid;
   for (size_t k = first; k < last; k += HALVES) {
     size_t left = last - k < HALVES ? last - k : HALVES;
-    host_widen(wide, xs + k, left);
+    float16_widen(wide, xs + k, left);
     $op((void *[]){&at, &at, &left}, one, one);
-    host_narrow(zs + k, wide, left);
+    float16_narrow(zs + k, wide, left);
   }
 }
 ]]
@@ -191,7 +191,7 @@ void ${name}_nd_$s $PARAMS {
     .size = {sizeof($Z), sizeof($T), sizeof($T)}
   };
   (void)grid;
-  host_strided(params, block, $number, &f);
+  strided_run(params, block, $number, &f);
 }
 ]]
 

@@ -240,7 +240,7 @@ for _, other in ipairs(source.others) do
   add(table.unpack(other)).only = other.only
 end
 
--- rt_kernel_named searches in this order.
+-- kernel_named searches in this order.
 table.sort(kernels, function (a, b) return a.name < b.name end)
 
 --}}

@@ -172,7 +172,7 @@ end
 local function binary_kernels ()
   local NOTHING <const> = { vv = false, vs = false, sv = false, nd = false }
   return per_op2("BINARY", source.binary,
-    "int16_t rt_binary_kernels[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT]",
+    "int16_t table_binary_kernels[BINARY_COUNT][FORM_COUNT][DTYPE_COUNT]",
     function (op)
       local has, rows = setmetatable({}, { __index = NOTHING }), {}
       for _, form in ipairs(model.forms(op)) do has[form] = true end
@@ -192,12 +192,12 @@ local function turned ()
     local other = op.turned or op.forms == "even" and op[1]
     row[i] = other and "BINARY_" .. other or NONE
   end
-  return array("int8_t rt_turned_ops[BINARY_COUNT]", wrapped(row, "  "))
+  return array("int8_t table_turned_ops[BINARY_COUNT]", wrapped(row, "  "))
 end
 
 local function reduce_kernels ()
   return per_op2("REDUCE", source.reductions,
-    "int16_t rt_reduce_kernels[REDUCE_COUNT][REDUCE_STAGES][DTYPE_COUNT]",
+    "int16_t table_reduce_kernels[REDUCE_COUNT][REDUCE_STAGES][DTYPE_COUNT]",
     function (op)
       local name = op[1]
       return {
@@ -212,7 +212,7 @@ end
 
 local function scan_kernels ()
   return per_op2("SCAN", source.scans,
-    "int16_t rt_scan_kernels[SCAN_COUNT][SCAN_STAGES][DTYPE_COUNT]",
+    "int16_t table_scan_kernels[SCAN_COUNT][SCAN_STAGES][DTYPE_COUNT]",
     function (op)
       return { { "SCAN_SUMS", aliased(op, op[1] .. "_sums") },
                { "SCAN_APPLY", aliased(op, op[1] .. "_apply") } }
@@ -230,7 +230,7 @@ local function cast_kernels ()
     end
     rows[i] = entry(dtype(t[1]), by_type(function (s) return from[s] end), "  ")
   end
-  return array("int16_t rt_cast_kernels[DTYPE_COUNT][DTYPE_COUNT]",
+  return array("int16_t table_cast_kernels[DTYPE_COUNT][DTYPE_COUNT]",
                table.concat(rows, "\n"))
 end
 
@@ -270,61 +270,62 @@ local function tables_c ()
       return ("static_assert(sizeof(t_%s) == %d, \"%s\");"):format(
         t[1], t.bytes, t.name)
     end) .. "\n",
-    array("KernelInfo rt_kernels[]", each(model.kernels, function (k)
+    array("KernelInfo kernel_infos[]", each(model.kernels, function (k)
       return ('  {"%s", "%s", %s, %s, %s},'):format(
         k.name, k.args, k.block, k.each,
         k.only and ('"%s"'):format(k.only) or "NULL")
     end)),
-    "const int rt_kernel_count = KERNELS;\n",
+    "const int kernel_count = KERNELS;\n",
     binary_kernels(), turned(),
     per_op("UNARY", source.unary,
-      "int16_t rt_unary_kernels[UNARY_COUNT][DTYPE_COUNT]",
+      "int16_t table_unary_kernels[UNARY_COUNT][DTYPE_COUNT]",
       function (op) return aliased(op, op[1]) end),
     per_op("UNARY", source.unary,
-      "int16_t rt_strided_unary_kernels[UNARY_COUNT][DTYPE_COUNT]",
+      "int16_t table_strided_unary_kernels[UNARY_COUNT][DTYPE_COUNT]",
       function (op) return aliased(op, op[1] .. "_nd") end),
     cast_kernels(),
-    simple("int16_t rt_arange_kernels", aliased(source.arange, "arange")),
-    simple("int16_t rt_clip_kernels", aliased(source.clip, "clip")),
-    simple("int16_t rt_nan_to_num_kernels",
+    simple("int16_t table_arange_kernels", aliased(source.arange, "arange")),
+    simple("int16_t table_clip_kernels", aliased(source.clip, "clip")),
+    simple("int16_t table_nan_to_num_kernels",
            aliased(source.nan_to_num, "nan_to_num")),
-    simple("int16_t rt_round_to_kernels",
+    simple("int16_t table_round_to_kernels",
            aliased(source.round_to, "round_to")),
-    simple("int16_t rt_isclose_kernels", aliased(source.isclose, "isclose")),
-    simple("int16_t rt_matmul_kernels", aliased(source.matmul, "matmul")),
-    array("int16_t rt_fill_kernels[WIDTHS]", wrapped(of_widths "fill", "  ")),
-    array("int16_t rt_copy_kernels[WIDTHS]",
+    simple("int16_t table_isclose_kernels", aliased(source.isclose, "isclose")),
+    simple("int16_t table_matmul_kernels", aliased(source.matmul, "matmul")),
+    array("int16_t table_fill_kernels[WIDTHS]",
+          wrapped(of_widths "fill", "  ")),
+    array("int16_t table_copy_kernels[WIDTHS]",
           wrapped(of_widths "copy_nd", "  ")),
-    array("int16_t rt_transpose_kernels[WIDTHS]",
+    array("int16_t table_transpose_kernels[WIDTHS]",
           wrapped(of_widths "transpose", "  ")),
     per_op("BYWIDTH", source.by_width,
-      "int16_t rt_bywidth_kernels[BYWIDTH_COUNT][WIDTHS]",
+      "int16_t table_bywidth_kernels[BYWIDTH_COUNT][WIDTHS]",
       function (op) return of_widths(op[1]) end),
     reduce_kernels(),
     per_op("REDUCE", source.reductions,
-      "int16_t rt_axis_kernels[REDUCE_COUNT][DTYPE_COUNT]",
+      "int16_t table_axis_kernels[REDUCE_COUNT][DTYPE_COUNT]",
       function (op) return aliased(op, op[1] .. "_axis") end),
     scan_kernels(),
     per_op("FIND", source.finds,
-      "int16_t rt_find_kernels[FIND_COUNT][DTYPE_COUNT]",
+      "int16_t table_find_kernels[FIND_COUNT][DTYPE_COUNT]",
       function (op) return aliased(op, op[1] .. "_axis") end),
     per_op("BINARY", source.binary,
-      "int8_t rt_binary_types[BINARY_COUNT][DTYPE_COUNT]", result),
+      "int8_t table_binary_types[BINARY_COUNT][DTYPE_COUNT]", result),
     per_op("UNARY", source.unary,
-      "int8_t rt_unary_types[UNARY_COUNT][DTYPE_COUNT]", result),
+      "int8_t table_unary_types[UNARY_COUNT][DTYPE_COUNT]", result),
     per_op("REDUCE", source.reductions,
-      "int8_t rt_reduce_types[REDUCE_COUNT][DTYPE_COUNT]", fold_type "out"),
+      "int8_t table_reduce_types[REDUCE_COUNT][DTYPE_COUNT]", fold_type "out"),
     per_op("REDUCE", source.reductions,
-      "int8_t rt_partial_types[REDUCE_COUNT][DTYPE_COUNT]", fold_type "acc"),
+      "int8_t table_partial_types[REDUCE_COUNT][DTYPE_COUNT]", fold_type "acc"),
     per_op("REDUCE", source.reductions,
-      "int8_t rt_via_types[REDUCE_COUNT][DTYPE_COUNT]", fold_type "via"),
-    simple("int8_t rt_wider_types", of_type "wider"),
-    simple("int8_t rt_near_types", of_type "near"),
-    simple("int8_t rt_part_types", of_type "part"),
-    simple("uint8_t rt_dtype_sizes", by_type(function (s)
+      "int8_t table_via_types[REDUCE_COUNT][DTYPE_COUNT]", fold_type "via"),
+    simple("int8_t table_wider_types", of_type "wider"),
+    simple("int8_t table_near_types", of_type "near"),
+    simple("int8_t table_part_types", of_type "part"),
+    simple("uint8_t dtype_sizes", by_type(function (s)
       return types[s].bytes
     end)),
-    simple("uint64_t rt_dtype_infinities", by_type(function (s)
+    simple("uint64_t dtype_infinities", by_type(function (s)
       return ("0x%x"):format(types[s].inf or 0)
     end))
   }, "\n")
@@ -334,7 +335,7 @@ end
 
 local function expressions_c ()
   local function texts (name, list)
-    return array("char *const rt_" .. name .. "_expressions[]",
+    return array("char *const kernel_" .. name .. "_expressions[]",
                  each(list, function (op) return ('  "%s",'):format(op[3]) end))
   end
   return '#include "rt/kernels/kernels.h"\n\n' ..

@@ -1,6 +1,6 @@
 --[[
 arguments.lua - argument checks for functions and methods that are written in
-Lua, with the messages of src/base/argument.c. The error has the position of the
+Lua, with the messages of src/base/arg.c. The error has the position of the
 calling line.
 ]]
 local core <const> = require "tide.scheduler"

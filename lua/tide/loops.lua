@@ -10,7 +10,7 @@ The pump asks the device and the clock. It is called when the descriptor of
 tide.pollfd() is readable, on any loop: all loops share one queue.
 
 Each waiting coroutine has a key. For x:await() that is the number of a ticket,
-and there is no other record of it here: ticket.c yields, and knows itself when
+and there is no other record of it here: await.c yields, and knows itself when
 the wait is over. All other waits have a Waiter as their key.
 
 runner:park(key, co, place) -> yield, value: the coroutine waits by calling
@@ -166,7 +166,7 @@ end
 
 local alarms <const> = {}  -- ticket number -> its timer
 
---- For x:await(): see ticket.c.
+--- For x:await(): see await.c.
 core.set_sleeper(function (co, id, seconds, place)
   local runner <const> = finder and finder() or not waiting.run and plain
   if not runner then return nil end

@@ -2,7 +2,7 @@
 parking.lua - how a task (tasks.lua) waits and is woken. A waiting task is
 parked: it has yielded, and the code that ends its wait wakes it, which appends
 it to the ready list. x:await() waits for work of the device: it calls our
-sleeper (ticket.c) and yields as a parked task. A task that yields without being
+sleeper (await.c) and yields as a parked task. A task that yields without being
 parked lets the others run first.
 ]]
 local tide = require "tide"
@@ -118,7 +118,7 @@ local function park (task, waits, seconds, over, what)
   return value
 end
 
---- For x:await(), which yields the value that this returns: see ticket.c.
+--- For x:await(), which yields the value that this returns: see await.c.
 core.set_task_sleeper(function (id, seconds)
   local task <const> = waiting.run.current
   if seconds or task[TIMER] then set_timer(task, seconds) end

@@ -1,13 +1,13 @@
 --[[
 waiting.lua - the waits for work of the device: tasks of tide.run (tasks.lua)
 and coroutines of event loops (loops.lua), in one queue of tickets
-(src/device/ticket.c).
+(src/device/await.c).
 
 Each sleeper is a table with waken(who, value), which makes it ready, but never
 resumes it at once. So any of them may ask the device, and wake the others. The
 coroutines of a loop share one sleeper, their runner.
 ]]
-local core <const> = require "tide.scheduler"  -- see ticket.c
+local core <const> = require "tide.scheduler"  -- see await.c
 
 local waiting <const> = {
   tickets = {},         -- number -> sleeper

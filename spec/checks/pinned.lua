@@ -5,7 +5,7 @@ object has is held across a place where Lua may run, which may close the object.
 
 Places where Lua may run are the calls of PLACES, and of each function here that
 comes to one. (Finalizers run wherever Lua allocates; but those free nothing
-that a call around them may hold, see src/base/door.c.) Pointers are variables
+that a call around them may hold, see src/base/entry.c.) Pointers are variables
 of the types of RAW, and addresses on the device. One that is set before a place
 and read after it is told; so is an Op that says what it touches and is not
 queued before the next place.
@@ -19,7 +19,7 @@ local PLACES = {}
 for name in ([[
   lua_call lua_callk lua_pcall lua_pcallk lua_resume lua_gettable lua_settable
   lua_geti lua_seti lua_arith lua_compare lua_len luaL_len luaL_tolstring
-  luaL_callmeta tide_runfunction
+  luaL_callmeta hostfunc_run
 ]]):gmatch "%S+" do
   PLACES[name] = true
 end
@@ -75,10 +75,10 @@ local function is_place (f, name)
   return PLACES[known[own] and own or name]
 end
 
---- Every function that comes to a place is one. tide_fail and what calls it to
+--- Every function that comes to a place is one. error_fail and what calls it to
 -- raise does not come back from it, nor does the door.
-local RAISES = { tide_fail = true, tide_check = true, tide_blocked = true,
-                 tide_again = true, tide_checkcalm = true }
+local RAISES = { error_fail = true, error_check = true, entry_blocked = true,
+                 entry_retry = true, entry_check_calls = true }
 local function spread ()
   local more = false
   for _, f in ipairs(all) do
@@ -117,8 +117,8 @@ local function pointers (f)
   return names
 end
 
-local TOUCHES = { tide_access = true, rt_access = true, tide_reads = true,
-                  tide_writes = true }
+local TOUCHES = { array_access = true, op_access = true, launch_reads = true,
+                  launch_writes = true }
 
 --- held_op(f, name) -> place, offset: where the Op of that name waits with what
 -- it touches, or nil. It is queued by the function that gets it and is a place.
@@ -129,7 +129,7 @@ local function held_op (f, name)
     local it = given:find("&" .. name .. "%f[^%w_]")
     if it and TOUCHES[word] then
       touched = true
-    elseif it and (is_place(f, word) or word == "rt_submit") then
+    elseif it and (is_place(f, word) or word == "op_submit") then
       if place then
         return place, at
       end

@@ -77,7 +77,7 @@ static const char empty_house[] =
 */
 static int try (Heap *heap, const char *code, int close_armed, int *failed) {
   heap->armed = heap->count = 0;
-  lua_State *L = tide_newluastate(heap_alloc, heap);
+  lua_State *L = compat_newstate(heap_alloc, heap);
   luaL_openlibs(L);
   if (code != tasks[0].code)
     *failed |= run(L, tasks[0].code);

@@ -402,7 +402,7 @@ static int ask_and_make (lua_State *L) {
 ** or never. */
 static int scarce (void) {
   Heap heap = {.all = 1};
-  lua_State *L = tide_newluastate(heap_alloc, &heap);
+  lua_State *L = compat_newstate(heap_alloc, &heap);
   luaL_openlibs(L);
   set_up(L);
   tide = find(L, "h, b = tide.HostArray(4), box(10, 8, 8) return h");

@@ -15,7 +15,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#include "base/lua_versions.h"
+#include "base/compat.h"
 
 static inline int bad (const char *where, const char *what) {
   fprintf(stderr, "%s: %s\n", where, what);

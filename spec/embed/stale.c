@@ -113,7 +113,7 @@ static int run_script (lua_State *L) {
 }
 
 int main (int argc, char **argv) {
-  lua_State *L = tide_newluastate(allocate, NULL);
+  lua_State *L = compat_newstate(allocate, NULL);
   if (L == NULL || argc < 2)
     return bad("stale", "stale SCRIPT [ARGUMENTS]");
   atexit(give_all_back); /* a script may call os.exit */

@@ -62,7 +62,7 @@ static const char sweep_one[] =
 
 static int sweep_call (lua_State *monitor, const char *name) {
   Heap heap = {.n = 0};
-  lua_State *L = tide_newluastate(heap_alloc, &heap);
+  lua_State *L = compat_newstate(heap_alloc, &heap);
   luaL_openlibs(L);
   int failed = (luaL_loadstring(L, sweep_one) != LUA_OK);
   if (!failed) {

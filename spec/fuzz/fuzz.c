@@ -15,7 +15,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#include "../../src/base/lua_versions.h"
+#include "../../src/base/compat.h"
 #include "../../src/rt/driver/probe.h"
 #include "../../include/tide.h"
 
@@ -62,7 +62,7 @@ static const char setup[] =
 /* A state with the function run(bytes) at 1. */
 static lua_State *open_state (void) {
   countdown = 0;
-  lua_State *L = tide_newluastate(allocate, NULL);
+  lua_State *L = compat_newstate(allocate, NULL);
   tide_Limits limits = {.pinned_bytes = 16 << 20, .streams = 200};
   luaL_openlibs(L);
   tide_setlimits(L, &limits);
@@ -81,7 +81,7 @@ static lua_State *open_state (void) {
 
 static void check_nothing_lives (void) {
   long live[LIVE_CLASSES];
-  rt_probe_live(live);
+  probe_live(live);
   for (int i = 0; i < LIVE_CLASSES; i++) {
     if (live[i] != 0) {
       fprintf(stderr, "FUZZ: class %d: %ld alive after lua_close\n", i,
@@ -111,7 +111,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   kept = (size == 0 || data[0] % 8 != 7) ? L : NULL;
   if (kept == NULL) {
     lua_close(L); /* a fault that is due may strike here as well */
-    rt_probe_fail(0, CUDA_SUCCESS, NULL);
+    probe_fail(0, CUDA_SUCCESS, NULL);
     check_nothing_lives();
   }
   return 0;

@@ -110,7 +110,7 @@ describe("a fold without NaNs", function ()
       assert.same({ 1, 25000 }, x.shape)
       assert.same({ 25000 }, y.shape)
       assert.is_true(y[2] ~= y[2])
-      x = a:reshape(-1, 4):nanmean(1)  -- in parts: see rt_axis_chunks
+      x = a:reshape(-1, 4):nanmean(1)  -- in parts: see kernel_axis_chunks
       assert.same({ 1, -3, 4 }, x:take{ 1, 3, 4 }:totable())
       assert.is_true(x[2] ~= x[2])
       assert.is_true(m:nanmean(2):eq(tide.array({ 2 / 3 }, t)):all():item())

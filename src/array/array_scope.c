@@ -11,8 +11,8 @@
 */
 #include "array.h"
 #include "base/class.h"
-#include "base/slip.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "openers.h"
 
@@ -65,10 +65,10 @@ static void enter (lua_State *L, ArrayScope *sc, int at, int idx) {
 }
 
 /* Adds the array on the top. */
-void tide_enterscope (lua_State *L) {
+void array_enter_scope (lua_State *L) {
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, "tide.scope");
-  tide_pusharrayscope(L);
+  current_push_scope(L);
   ArrayScope *sc = find_open(L, in_finalizer(L));
   if (sc != NULL)
     enter(L, sc, top + 1, top);
@@ -81,7 +81,7 @@ static void close_arrays (lua_State *L, const ArrayScope *sc, int at) {
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
     Array *a = lua_touserdata(L, -2);
     if (a->scope == sc->number)
-      tide_closearray(a);
+      array_release(a);
   }
   lua_pop(L, 1);
 }
@@ -91,17 +91,17 @@ static void close_arrays (lua_State *L, const ArrayScope *sc, int at) {
 /* {== arrays that stay ================================================ */
 
 /* State of a search through the results: two tables on the stack. */
-typedef struct Look {
+typedef struct ScopeSearch {
   const ArrayScope *scope;
   ArrayScope *around; /* the new scope of arrays, or NULL; on the stack, */
   int at;             /* there */
   int seen;           /* table -> true */
   int todo;           /* tables to look into */
   lua_Integer n;      /* their number */
-} Look;
+} ScopeSearch;
 
 /* Moves an array to the scope around, if any; notes a table for later. */
-static void keep (lua_State *L, Look *k, int idx) {
+static void keep (lua_State *L, ScopeSearch *k, int idx) {
   if (lua_istable(L, idx)) {
     idx = lua_absindex(L, idx);
     lua_pushvalue(L, idx);
@@ -115,9 +115,9 @@ static void keep (lua_State *L, Look *k, int idx) {
     lua_pop(L, 1);
     return;
   }
-  Array *a = tide_testobject(L, idx, &tide_arrayclass);
+  Array *a = class_test(L, idx, &array_class);
   if (a == NULL)
-    a = tide_testobject(L, idx, &tide_hostarrayclass);
+    a = class_test(L, idx, &array_host_class);
   if (a == NULL || a->scope != k->scope->number)
     return;
   a->scope = 0;
@@ -125,7 +125,7 @@ static void keep (lua_State *L, Look *k, int idx) {
     enter(L, k->around, k->at, lua_absindex(L, idx));
 }
 
-static void keep_contents (lua_State *L, Look *k) {
+static void keep_contents (lua_State *L, ScopeSearch *k) {
   while (k->n > 0) {
     lua_rawgeti(L, k->todo, k->n--);
     lua_pushnil(L);
@@ -142,7 +142,8 @@ static void keep_contents (lua_State *L, Look *k) {
 ** The scope is at 1. */
 static void keep_results (lua_State *L, const ArrayScope *sc, int first) {
   int last = lua_gettop(L);
-  Look k = {.scope = sc, .at = last + 1, .seen = last + 2, .todo = last + 3};
+  ScopeSearch k = {
+    .scope = sc, .at = last + 1, .seen = last + 2, .todo = last + 3};
   if (!sc->any)
     return;
   luaL_checkstack(L, 16, "results of tide.scope");
@@ -162,7 +163,7 @@ static void keep_results (lua_State *L, const ArrayScope *sc, int first) {
 
 static void shut (lua_State *L, ArrayScope *sc) {
   if (sc->open)
-    tide_state(L)->nscopes--;
+    state_get(L)->nscopes--;
   sc->open = false;
 }
 
@@ -172,10 +173,10 @@ static int arrayscope__close (lua_State *L) {
   lua_settop(L, 1);
   lua_getiuservalue(L, 1, CURRENT);
   while (!sc->ended && inner != sc) {
-    tide_pushscopeof(L, 2);
+    current_push_scope_of(L, 2);
     inner = lua_touserdata(L, 3);
     lua_getiuservalue(L, 3, AROUND);
-    tide_setscopeof(L, 2);
+    current_set_scope_of(L, 2);
     inner->ended = true;
     if (inner->open)
       close_arrays(L, inner, 3);
@@ -218,20 +219,20 @@ static int finish (lua_State *L, int status, lua_KContext ctx) {
 
 /* Pushes a new scope for the running coroutine. */
 static ArrayScope *push_scope (lua_State *L) {
-  ArrayScope *sc = tide_newobject(L, sizeof *sc, &arrayscope_class, CURRENT);
+  ArrayScope *sc = class_new_object(L, sizeof *sc, &arrayscope_class, CURRENT);
   int at = lua_gettop(L);
   luaL_checkstack(L, 8, "tide.scope");
-  sc->number = next_number(tide_state(L));
+  sc->number = next_number(state_get(L));
   sc->finalizing = in_finalizer(L);
   sc->ended = true; /* until it belongs to a Current */
   lua_newtable(L);
-  tide_pushuv(L, UV_CURRENT); /* for its metatable: weak keys */
+  state_push_uv(L, UV_CURRENT); /* for its metatable: weak keys */
   lua_getmetatable(L, -1);
   lua_setmetatable(L, -3);
   lua_pop(L, 1);
   lua_setiuservalue(L, at, ARRAYS);
-  tide_findcurrent(L);
-  tide_pushscopeof(L, at + 1);
+  current_find(L);
+  current_push_scope_of(L, at + 1);
   lua_setiuservalue(L, at, AROUND);
   lua_setiuservalue(L, at, CURRENT);
   return sc;
@@ -243,19 +244,19 @@ static ArrayScope *push_scope (lua_State *L) {
 ** and in tables there. fn may yield.
 */
 static int core_scope (lua_State *L) {
-  tide_checkrt(L);
-  tide_checkmodule(L);
-  tide_checkcallable(L, 1);
+  state_check_rt(L);
+  type_check_module(L);
+  type_check_callable(L, 1);
   ArrayScope *sc = push_scope(L);
   lua_insert(L, 1);
   lua_toclose(L, 1);
   lua_getiuservalue(L, 1, CURRENT);
   lua_pushvalue(L, 1);
-  tide_setscopeof(L, -2);
+  current_set_scope_of(L, -2);
   lua_pop(L, 1);
   sc->ended = false;
   sc->open = true;
-  tide_state(L)->nscopes++;
+  state_get(L)->nscopes++;
   lua_callk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, finish);
   return finish(L, LUA_OK, 0);
 }
@@ -265,9 +266,9 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openscope (lua_State *L) {
-  tide_newclass(L, &arrayscope_class);
-  tide_setfuncs(L, functions);
+void open_array_scope (lua_State *L) {
+  class_define(L, &arrayscope_class);
+  class_set_funcs(L, functions);
 }
 
 /* ==} */

@@ -3,17 +3,18 @@
 */
 #include "axes.h"
 
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/list.h"
+#include "base/option.h"
 
 /* {== lists =========================================================== */
 
-int tide_listlength (lua_State *L, int arg) {
+int axes_list_length (lua_State *L, int arg) {
   int top = lua_gettop(L);
   if (lua_istable(L, arg)) {
-    tide_checkend(L, arg + 1);
+    entry_check_end(L, arg + 1);
     lua_Unsigned n = lua_rawlen(L, arg);
     return n > INT_MAX ? INT_MAX : (int)n;
   }
@@ -22,7 +23,7 @@ int tide_listlength (lua_State *L, int arg) {
   return (top < arg) ? 0 : top - arg + 1;
 }
 
-void tide_pushlisted (lua_State *L, int arg, int i) {
+void axes_push_listed (lua_State *L, int arg, int i) {
   if (lua_istable(L, arg))
     lua_rawgeti(L, arg, i + 1);
   else
@@ -36,36 +37,36 @@ static int read_axis (lua_State *L, int arg, int idx, int ndim) {
   int isint;
   lua_Integer i = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    tide_argerror(L, arg, "axis must be an integer, got %s",
-                  luaL_typename(L, idx));
+    argerror_raise(L, arg, "axis must be an integer, got %s",
+                   luaL_typename(L, idx));
   int n = ndim % OF_RESULT;
-  int64_t axis = tide_resolve(i, n);
+  int64_t axis = axes_resolve(i, n);
   if (axis < 0)
-    tide_argerror(L, arg, "axis %I is out of range for %s of %d axes%s",
-                  (LUAI_UACINT)i, n < ndim ? "a result" : "an array", n,
-                  i == 0 ? ": axes count from 1"
-                  : n < ndim
-                    ? lua_pushfstring(L, ": 1 to %d, or -%d to -1", n, n)
-                    : "");
+    argerror_raise(L, arg, "axis %I is out of range for %s of %d axes%s",
+                   (LUAI_UACINT)i, n < ndim ? "a result" : "an array", n,
+                   i == 0 ? ": axes count from 1"
+                   : n < ndim
+                     ? lua_pushfstring(L, ": 1 to %d, or -%d to -1", n, n)
+                     : "");
   return (int)axis;
 }
 
-int tide_checkaxis (lua_State *L, int arg, int ndim) {
+int axes_check_one (lua_State *L, int arg, int ndim) {
   return read_axis(L, arg, arg, ndim);
 }
 
-/* Reads the n axes of the list at 'idx': see tide_pushlisted. */
+/* Reads the n axes of the list at 'idx': see axes_push_listed. */
 static int read_axes (lua_State *L, int arg, int idx, int n, int ndim,
                       int axes[MAX_DIMS]) {
-  tide_argcheck(L, n <= 1 || n <= ndim % OF_RESULT, arg,
-                "more axes than the array has");
+  argerror_check(L, n <= 1 || n <= ndim % OF_RESULT, arg,
+                 "more axes than the array has");
   for (int i = 0; i < n; i++) {
-    tide_pushlisted(L, idx, i);
+    axes_push_listed(L, idx, i);
     int axis = read_axis(L, arg, -1, ndim);
     lua_pop(L, 1);
     for (int k = 0; k < i; k++)
       if (axes[k] == axis)
-        tide_argerror(L, arg, "axis %d is there twice", axis + 1);
+        argerror_raise(L, arg, "axis %d is there twice", axis + 1);
     axes[i] = axis;
   }
   return n;
@@ -79,41 +80,41 @@ static int length_of (lua_State *L, int idx) {
 static const char stray_axis[] = "a list of axes; options are a table of their "
                                  "own, which may have 'axis' too";
 
-int tide_checkaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
+int axes_check (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
   int n = length_of(L, arg);
   if (lua_istable(L, arg))
-    tide_checklist(L, arg, (lua_Unsigned)n, stray_axis);
+    list_check(L, arg, (lua_Unsigned)n, stray_axis);
   return read_axes(L, arg, arg, n, ndim, axes);
 }
 
-int tide_checkaxesat (lua_State *L, int arg, int idx, int ndim,
-                      int axes[MAX_DIMS]) {
+int axes_check_at (lua_State *L, int arg, int idx, int ndim,
+                   int axes[MAX_DIMS]) {
   int n = length_of(L, idx);
   if (lua_istable(L, idx))
-    tide_checklistin(L, arg, idx, (lua_Unsigned)n, "a list of axes");
+    list_check_in(L, arg, idx, (lua_Unsigned)n, "a list of axes");
   return read_axes(L, arg, idx, n, ndim, axes);
 }
 
 /* {== options ========================================================= */
 
-int tide_optionaxes (lua_State *L, int arg, bool given, int ndim,
-                     int axes[MAX_DIMS]) {
+int axes_option (lua_State *L, int arg, bool given, int ndim,
+                 int axes[MAX_DIMS]) {
   int n = -1;
-  if (tide_getoption(L, arg, "axis") != LUA_TNIL) {
-    tide_argcheck(L, !given, arg, "option 'axis' is given besides an axis");
+  if (option_get(L, arg, "axis") != LUA_TNIL) {
+    argerror_check(L, !given, arg, "option 'axis' is given besides an axis");
     n = length_of(L, -1);
     if (lua_istable(L, -1))
-      tide_checklistin(L, arg, -1, (lua_Unsigned)n, "option 'axis', a list");
+      list_check_in(L, arg, -1, (lua_Unsigned)n, "option 'axis', a list");
     read_axes(L, arg, lua_gettop(L), n, ndim, axes);
   }
   lua_pop(L, 1);
   return n;
 }
 
-int tide_optionaxis (lua_State *L, int arg, bool given, int ndim) {
+int axes_option_one (lua_State *L, int arg, bool given, int ndim) {
   int axes[MAX_DIMS];
-  int n = tide_optionaxes(L, arg, given, ndim, axes);
-  tide_argcheck(L, n <= 1 && n != 0, arg, "one axis expected");
+  int n = axes_option(L, arg, given, ndim, axes);
+  argerror_check(L, n <= 1 && n != 0, arg, "one axis expected");
   return (n < 0) ? -1 : axes[0];
 }
 
@@ -129,29 +130,29 @@ static bool has_names (lua_State *L, int arg) {
   return true;
 }
 
-int tide_countaxes (lua_State *L, int arg) {
+int axes_count (lua_State *L, int arg) {
   static const char *const names[] = {"axis", NULL};
   int n = -1;
   if (!has_names(L, arg)) {
-    n = tide_listlength(L, arg);
+    n = axes_list_length(L, arg);
     return (n > 0 || lua_istable(L, arg)) ? n : -1;
   }
-  tide_checkoptions(L, arg, names);
-  tide_checkend(L, arg + 1);
-  if (tide_getoption(L, arg, "axis") != LUA_TNIL)
+  option_check(L, arg, names);
+  entry_check_end(L, arg + 1);
+  if (option_get(L, arg, "axis") != LUA_TNIL)
     n = length_of(L, -1);
   lua_pop(L, 1);
   return n;
 }
 
-int tide_listaxes (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
-  int n = tide_countaxes(L, arg);
+int axes_read (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
+  int n = axes_count(L, arg);
   if (n < 0)
     return -1;
   if (has_names(L, arg))
-    return tide_optionaxes(L, arg, false, ndim, axes);
+    return axes_option(L, arg, false, ndim, axes);
   if (lua_istable(L, arg))
-    tide_checklist(L, arg, (lua_Unsigned)n, stray_axis);
+    list_check(L, arg, (lua_Unsigned)n, stray_axis);
   return read_axes(L, arg, arg, n, ndim, axes);
 }
 

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/argument.h"
+#include "base/arg.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
+#include "base/field.h"
 #include "base/list.h"
-#include "base/unknown.h"
 #include "complex.h"
 #include "openers.h"
 #include "rt/program/numeral.h"
@@ -21,11 +21,11 @@ typedef struct Complex {
 } Complex;
 
 static Complex *check_complex (lua_State *L, int arg) {
-  return tide_checkobject(L, arg, &tide_complexclass);
+  return class_check(L, arg, &complex_class);
 }
 
-void tide_pushcomplex (lua_State *L, double re, double im) {
-  Complex *z = tide_newobject(L, sizeof *z, &tide_complexclass, 0);
+void complex_push (lua_State *L, double re, double im) {
+  Complex *z = class_new_object(L, sizeof *z, &complex_class, 0);
   z->part[0] = re;
   z->part[1] = im;
 }
@@ -45,11 +45,11 @@ static bool has_names (lua_State *L, int idx) {
   return named;
 }
 
-bool tide_iscomplex (lua_State *L, int idx) {
+bool complex_test (lua_State *L, int idx) {
   idx = lua_absindex(L, idx);
   if (lua_istable(L, idx))
     return has_names(L, idx);
-  return tide_testobject(L, idx, &tide_complexclass) != NULL;
+  return class_test(L, idx, &complex_class) != NULL;
 }
 
 /* Raises if it has keys other than re and im. */
@@ -58,8 +58,8 @@ static void check_names (lua_State *L, int idx) {
     const char *name = (lua_type(L, -2) == LUA_TSTRING) ? lua_tostring(L, -2)
                                                         : luaL_typename(L, -2);
     if (strcmp(name, "re") != 0 && strcmp(name, "im") != 0)
-      tide_raise(L, "field '%s' in a complex number, which has re and im",
-                 name);
+      error_raise(L, "field '%s' in a complex number, which has re and im",
+                  name);
   }
 }
 
@@ -70,7 +70,7 @@ static bool read_table (lua_State *L, int idx, double part[2]) {
   if (named)
     check_names(L, idx);
   else
-    tide_checklistof(L, NULL, idx, 2, "a complex number, which is {re, im}");
+    list_check_of(L, NULL, idx, 2, "a complex number, which is {re, im}");
   for (int i = 0; i < 2; i++) {
     if (named)
       lua_pushstring(L, i == 0 ? "re" : "im");
@@ -82,7 +82,7 @@ static bool read_table (lua_State *L, int idx, double part[2]) {
   return true;
 }
 
-bool tide_tocomplex (lua_State *L, int idx, double part[2]) {
+bool complex_read (lua_State *L, int idx, double part[2]) {
   idx = lua_absindex(L, idx);
   part[1] = 0;
   switch (lua_type(L, idx)) {
@@ -90,7 +90,7 @@ bool tide_tocomplex (lua_State *L, int idx, double part[2]) {
     case LUA_TBOOLEAN: part[0] = lua_toboolean(L, idx); return true;
     case LUA_TTABLE: return read_table(L, idx, part);
   }
-  Complex *z = tide_testobject(L, idx, &tide_complexclass);
+  Complex *z = class_test(L, idx, &complex_class);
   if (z == NULL)
     return false;
   part[0] = z->part[0];
@@ -101,8 +101,8 @@ bool tide_tocomplex (lua_State *L, int idx, double part[2]) {
 /* Writes it as NumPy does: 1+2j. */
 static void format (char *text, size_t size, const double part[2], int digits) {
   char re[NUMERAL], im[NUMERAL];
-  rt_writefloat(re, digits, part[0]);
-  rt_writefloat(im, digits, part[1]);
+  numeral_write(re, digits, part[0]);
+  numeral_write(im, digits, part[1]);
   snprintf(text, size, "%s%s%sj", re, *im != '-' ? "+" : "", im);
 }
 
@@ -110,8 +110,8 @@ static void format (char *text, size_t size, const double part[2], int digits) {
 ** table is argument 1, and does not count. */
 static int core_complex (lua_State *L) {
   lua_remove(L, 1);
-  tide_checkend(L, 3);
-  tide_pushcomplex(L, tide_checknumber(L, 1), tide_optnumber(L, 2, 0));
+  entry_check_end(L, 3);
+  complex_push(L, arg_check_number(L, 1), arg_opt_number(L, 2, 0));
   return 1;
 }
 
@@ -130,7 +130,7 @@ static int complex_index (lua_State *L) {
   Complex *z = check_complex(L, 1);
   lua_Number i = lua_isnumber(L, 2) ? lua_tonumber(L, 2) : 0;
   if (i != 1 && i != 2)
-    return tide_raise(L, "a complex number has the parts 1 and 2");
+    return error_raise(L, "a complex number has the parts 1 and 2");
   lua_pushnumber(L, z->part[i == 2]);
   return 1;
 }
@@ -142,8 +142,8 @@ static int complex__len (lua_State *L) {
 }
 
 static int complex__eq (lua_State *L) {
-  Complex *x = tide_testobject(L, 1, &tide_complexclass);
-  Complex *y = tide_testobject(L, 2, &tide_complexclass);
+  Complex *x = class_test(L, 1, &complex_class);
+  Complex *y = class_test(L, 2, &complex_class);
   lua_pushboolean(L, x != NULL && y != NULL && x->part[0] == y->part[0] &&
                        x->part[1] == y->part[1]);
   return 1;
@@ -173,7 +173,7 @@ static const Function metamethods[] = {
   {NULL, NULL, 0},
 };
 
-const Class tide_complexclass = {
+const Class complex_class = {
   .name = "tide.Complex",
   .methods = none,
   .fields = fields,
@@ -182,10 +182,10 @@ const Class tide_complexclass = {
 };
 
 /* The module's complex: a table of functions that can be called. */
-void tide_opencomplex (lua_State *L) {
-  tide_newclass(L, &tide_complexclass);
+void open_complex (lua_State *L) {
+  class_define(L, &complex_class);
   lua_newtable(L);
-  tide_setcall(L, "tide.complex", core_complex);
-  tide_setstrict(L, "tide.complex");
+  class_set_call(L, "tide.complex", core_complex);
+  field_set_strict(L, "tide.complex");
   lua_setfield(L, -2, "complex");
 }

@@ -4,15 +4,15 @@
 
 #include "base/class.h"
 
-extern const Class tide_complexclass;
+extern const Class complex_class;
 
-void tide_pushcomplex (lua_State *L, double re, double im);
+void complex_push (lua_State *L, double re, double im);
 
 /* Tells whether the value at 'idx' is a Complex, or a table {re=, im=}. */
-bool tide_iscomplex (lua_State *L, int idx);
+bool complex_test (lua_State *L, int idx);
 
 /* Reads a value that may stand for a complex number: a Complex, {re=, im=},
 ** {re, im}, a number, a boolean. */
-bool tide_tocomplex (lua_State *L, int idx, double part[2]);
+bool complex_read (lua_State *L, int idx, double part[2]);
 
 #endif

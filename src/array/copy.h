@@ -3,11 +3,10 @@
 #define TIDE_ARRAY_COPY_H
 
 #include "array.h"
-#include "geometry.h"
+#include "layout.h"
 
 /* Queues z = x, broadcast; or z = number if x is NULL. z has elements. */
-void tide_stridedcopy (lua_State *L, RtStream *s, Array *z, Array *x,
-                       void *number);
+void copy_strided (lua_State *L, RtStream *s, Array *z, Array *x, void *number);
 
 /* A strided copy for call 'name', on the caller's C stack, ready to be
 ** queued. */
@@ -17,24 +16,24 @@ typedef struct CopyOp {
   Places at;
   void *params[4];
 } CopyOp;
-Status tide_startcopy (CopyOp *c, const Array *z, const Array *x, void *number,
-                       const char *name);
+Status copy_start (CopyOp *c, const Array *z, const Array *x, void *number,
+                   const char *name);
 
 /* {== to the host ===================================================== */
 
 /* Returns the open Array or HostArray at 'arg', which the host may read. */
-Array *tide_checksaved (lua_State *L, int arg, const char *what);
+Array *copy_check_source (lua_State *L, int arg, const char *what);
 
 /* Queues the copy of 'n' bytes at 'off' of a dense Array to the start of h. */
-void tide_fetchbytes (lua_State *L, RtStream *s, const Array *a, size_t off,
-                      size_t n, const Array *h);
+void copy_fetch_bytes (lua_State *L, RtStream *s, const Array *a, size_t off,
+                       size_t n, const Array *h);
 
 /* Returns the address of a HostArray's bytes. */
-const char *tide_hostbytes (const Array *h);
+const char *copy_host_bytes (const Array *h);
 
 /* Returns the elements of a HostArray as a run, once it may be read. Pushes the
 ** value that holds them: itself or, if it has gaps, a copy. */
-const char *tide_pushhostbytes (lua_State *L, Array *h, const char *what);
+const char *copy_push_bytes (lua_State *L, Array *h, const char *what);
 
 /* ==} */
 

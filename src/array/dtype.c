@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/slip.h"
+#include "base/hint.h"
 #include "base/state.h"
-#include "base/suggest.h"
+#include "base/type.h"
 #include "complex.h"
 #include "openers.h"
 
@@ -20,30 +20,31 @@ static const char *const names[] = {
 #undef D
   NULL};
 
-const char *tide_dtypename (DType t) { return names[t]; }
+const char *dtype_name (DType t) { return names[t]; }
 
 /* Raises for an unknown name, where a number may be valid as well. */
 static void refuse_name (lua_State *L, int arg, const char *name) {
-  const char *best = tide_nearest(name, names);
+  const char *best = hint_nearest(name, names);
   if (lua_stringtonumber(L, name) != 0)
-    tide_argerror(L, arg,
-                  "unknown dtype '%s'; a number is "
-                  "written without quotes",
-                  name);
-  tide_argerror(L, arg, "%s",
-                best != NULL
-                  ? lua_pushfstring(L, "unknown dtype '%s'; did you mean '%s'?",
-                                    name, best)
-                  : lua_pushfstring(L, "unknown dtype '%s'", name));
+    argerror_raise(L, arg,
+                   "unknown dtype '%s'; a number is "
+                   "written without quotes",
+                   name);
+  argerror_raise(L, arg, "%s",
+                 best != NULL
+                   ? lua_pushfstring(L,
+                                     "unknown dtype '%s'; did you mean '%s'?",
+                                     name, best)
+                   : lua_pushfstring(L, "unknown dtype '%s'", name));
 }
 
 static DType find_dtype (lua_State *L, int arg) {
   if (lua_istable(L, arg))
-    tide_argerror(L, arg,
-                  "dtype string expected, got table; a dtype is "
-                  "written by itself: \"float32\"");
+    argerror_raise(L, arg,
+                   "dtype string expected, got table; a dtype is "
+                   "written by itself: \"float32\"");
   if (lua_type(L, arg) != LUA_TSTRING)
-    tide_typeerror(L, arg, "dtype string");
+    type_error(L, arg, "dtype string");
   const char *name = lua_tostring(L, arg);
   for (int t = 0; t < DTYPE_COUNT; t++)
     if (*names[t] == *name && strcmp(names[t], name) == 0)
@@ -52,24 +53,28 @@ static DType find_dtype (lua_State *L, int arg) {
   return DTYPE_COUNT;
 }
 
-DType tide_checkdtype (lua_State *L, int arg) { return find_dtype(L, arg); }
+DType dtype_check (lua_State *L, int arg) { return find_dtype(L, arg); }
 
-DType tide_optdtype (lua_State *L, int arg, DType def) {
+DType dtype_opt (lua_State *L, int arg, DType def) {
   return lua_isnoneornil(L, arg) ? def : find_dtype(L, arg);
 }
 
-Kind tide_kind (DType t) {
+DTypeKind dtype_kind (DType t) {
   return t == DTYPE_BOOL      ? KIND_BOOL
          : t <= DTYPE_UINT64  ? KIND_INTEGER
          : t <= DTYPE_FLOAT64 ? KIND_FLOAT
                               : KIND_COMPLEX;
 }
 
-bool tide_isfloat (DType t) { return tide_kind(t) == KIND_FLOAT; }
+bool dtype_is_float (DType t) { return dtype_kind(t) == KIND_FLOAT; }
 
-bool tide_ishalf (DType t) { return t == DTYPE_FLOAT16 || t == DTYPE_BFLOAT16; }
+bool dtype_is_half (DType t) {
+  return t == DTYPE_FLOAT16 || t == DTYPE_BFLOAT16;
+}
 
-bool tide_isunsigned (DType t) { return t >= DTYPE_UINT8 && t <= DTYPE_UINT64; }
+bool dtype_is_unsigned (DType t) {
+  return t >= DTYPE_UINT8 && t <= DTYPE_UINT64;
+}
 
 /* {== promotion ======================================================= */
 
@@ -109,39 +114,39 @@ static const uint8_t promotions[DTYPE_COUNT][DTYPE_COUNT] = {
    c128, c128},
 };
 
-DType tide_promote (DType a, DType b) { return (DType)promotions[a][b]; }
+DType dtype_promote (DType a, DType b) { return (DType)promotions[a][b]; }
 
 /* Returns the complex dtype that has all floats of 't'. */
-static DType complex_of (DType t) { return tide_promote(t, DTYPE_COMPLEX64); }
+static DType complex_of (DType t) { return dtype_promote(t, DTYPE_COMPLEX64); }
 
-bool tide_isscalar (lua_State *L, int idx) {
+bool dtype_is_scalar (lua_State *L, int idx) {
   int type = lua_type(L, idx);
-  return type == LUA_TNUMBER || type == LUA_TBOOLEAN || tide_iscomplex(L, idx);
+  return type == LUA_TNUMBER || type == LUA_TBOOLEAN || complex_test(L, idx);
 }
 
-DType tide_inferdtype (lua_State *L, int idx) {
-  if (tide_iscomplex(L, idx))
-    return complex_of(tide_floatdtype(L));
+DType dtype_infer (lua_State *L, int idx) {
+  if (complex_test(L, idx))
+    return complex_of(dtype_default(L));
   if (lua_isboolean(L, idx))
     return DTYPE_BOOL;
-  return lua_isinteger(L, idx) ? DTYPE_INT64 : tide_floatdtype(L);
+  return lua_isinteger(L, idx) ? DTYPE_INT64 : dtype_default(L);
 }
 
 /* A value of the array's kind, or a lower one, takes the array's dtype; a
 ** complex value takes its precision. */
-DType tide_promotescalar (lua_State *L, int idx, DType t) {
-  DType own = tide_inferdtype(L, idx);
-  if (tide_kind(own) == KIND_COMPLEX && tide_isfloat(t))
+DType dtype_promote_scalar (lua_State *L, int idx, DType t) {
+  DType own = dtype_infer(L, idx);
+  if (dtype_kind(own) == KIND_COMPLEX && dtype_is_float(t))
     return complex_of(t);
-  return tide_kind(own) <= tide_kind(t) ? t : own;
+  return dtype_kind(own) <= dtype_kind(t) ? t : own;
 }
 
 /* Lua has no unsigned integers: -1 stands for 2^64 - 1, as in an array. */
-DType tide_dtypebeside (DType own, DType t) {
+DType dtype_beside (DType own, DType t) {
   return (own == DTYPE_INT64 && t == DTYPE_UINT64) ? t : own;
 }
 
-lua_Number tide_floatbeside (lua_State *L, int idx, DType t) {
+lua_Number dtype_float_beside (lua_State *L, int idx, DType t) {
   return (lua_isinteger(L, idx) && t == DTYPE_UINT64)
            ? (lua_Number)(lua_Unsigned)lua_tointeger(L, idx)
            : lua_tonumber(L, idx);
@@ -151,14 +156,12 @@ lua_Number tide_floatbeside (lua_State *L, int idx, DType t) {
 
 /* {== the default ===================================================== */
 
-DType tide_floatdtype (lua_State *L) {
-  return (DType)tide_state(L)->float_dtype;
-}
+DType dtype_default (lua_State *L) { return (DType)state_get(L)->float_dtype; }
 
 /* get_default_dtype() -> the dtype of floats: "float64" unless it was
 ** changed. */
 static int core_get_default_dtype (lua_State *L) {
-  lua_pushstring(L, names[tide_floatdtype(L)]);
+  lua_pushstring(L, names[dtype_default(L)]);
   return 1;
 }
 
@@ -167,11 +170,11 @@ static int core_get_default_dtype (lua_State *L) {
 ** arrays of floats that are made without a dtype have this one.
 */
 static int core_set_default_dtype (lua_State *L) {
-  DType t = tide_checkdtype(L, 1);
-  tide_argcheck(L, tide_isfloat(t), 1, "the dtype of floats cannot be %s",
-                names[t]);
+  DType t = dtype_check(L, 1);
+  argerror_check(L, dtype_is_float(t), 1, "the dtype of floats cannot be %s",
+                 names[t]);
   core_get_default_dtype(L);
-  tide_state(L)->float_dtype = (int)t;
+  state_get(L)->float_dtype = (int)t;
   return 1;
 }
 
@@ -183,4 +186,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opendtype (lua_State *L) { tide_setfuncs(L, functions); }
+void open_dtype (lua_State *L) { class_set_funcs(L, functions); }

@@ -6,42 +6,47 @@
 #include "complex.h"
 
 /* In order: numbers of a later kind do not fit into an earlier one. */
-typedef enum Kind { KIND_BOOL, KIND_INTEGER, KIND_FLOAT, KIND_COMPLEX } Kind;
+typedef enum DTypeKind {
+  KIND_BOOL,
+  KIND_INTEGER,
+  KIND_FLOAT,
+  KIND_COMPLEX
+} DTypeKind;
 
-const char *tide_dtypename (DType t);
-Kind tide_kind (DType t);
-bool tide_isfloat (DType t);
-bool tide_ishalf (DType t); /* a float of 16 bits: computed in float32 */
-bool tide_isunsigned (DType t);
+const char *dtype_name (DType t);
+DTypeKind dtype_kind (DType t);
+bool dtype_is_float (DType t);
+bool dtype_is_half (DType t); /* a float of 16 bits: computed in float32 */
+bool dtype_is_unsigned (DType t);
 
 /* Returns the dtype named at 'arg'. An unknown name raises, with the nearest
 ** one. */
-DType tide_checkdtype (lua_State *L, int arg);
-DType tide_optdtype (lua_State *L, int arg, DType def);
+DType dtype_check (lua_State *L, int arg);
+DType dtype_opt (lua_State *L, int arg, DType def);
 
 /* Returns the default dtype of floats: tide.set_default_dtype. */
-DType tide_floatdtype (lua_State *L);
+DType dtype_default (lua_State *L);
 
 /* NumPy 2's promotion of two array types. */
-DType tide_promote (DType a, DType b);
+DType dtype_promote (DType a, DType b);
 
 /* Returns the dtype of an operation between an array of 't' and the number,
 ** boolean or Complex at 'idx', which never widens an array of its own kind. */
-DType tide_promotescalar (lua_State *L, int idx, DType t);
+DType dtype_promote_scalar (lua_State *L, int idx, DType t);
 
 /* Returns the dtype of Lua values, which alone would be 'own', beside an array
 ** of 't': integers beside uint64 are uint64, by their 64 bits. */
-DType tide_dtypebeside (DType own, DType t);
+DType dtype_beside (DType own, DType t);
 
 /* Returns the number at 'idx' as a float, as beside an array of 't'. */
-lua_Number tide_floatbeside (lua_State *L, int idx, DType t);
+lua_Number dtype_float_beside (lua_State *L, int idx, DType t);
 
 /* Tells whether the value at 'idx' is a number, a boolean or a complex
 ** number. */
-bool tide_isscalar (lua_State *L, int idx);
+bool dtype_is_scalar (lua_State *L, int idx);
 
 /* Returns the dtype of an array made from the Lua value at 'idx'. */
-DType tide_inferdtype (lua_State *L, int idx);
+DType dtype_infer (lua_State *L, int idx);
 
 /* {== element.c ======================================================= */
 
@@ -52,31 +57,31 @@ typedef union Element {
 } Element;
 
 /* Returns the element at 'p' of bool or integers; of floats. */
-int64_t tide_integerat (const void *p, DType t);
-double tide_floatat (const void *p, DType t);
+int64_t dtype_integer_at (const void *p, DType t);
+double dtype_float_at (const void *p, DType t);
 
 /* Returns the nearest float of type 't' to 'x'. */
-double tide_rounded (double x, DType t);
+double dtype_round (double x, DType t);
 
 /* Pushes the element at 'p': boolean, integer, float or Complex. */
-void tide_pushelement (lua_State *L, const void *p, DType t);
+void dtype_push_element (lua_State *L, const void *p, DType t);
 
 /*
 ** Stores the Lua value at 'idx' as an element at 'p'. Returns NULL, or the
 ** reason why it cannot: a number with a fraction, or one that is out of range,
 ** has no place among integers. The reason may be pushed.
 */
-const char *tide_readelement (lua_State *L, int idx, DType t, void *p);
+const char *dtype_read_element (lua_State *L, int idx, DType t, void *p);
 
 /* Raises, for the reason 'why', that the argument is no element, and names
 ** it. */
-int tide_refuseelement (lua_State *L, int arg, const char *why);
+int dtype_refuse_element (lua_State *L, int arg, const char *why);
 
 /*
 ** For an integer at 'idx' and a type 't' of integers, returns whether it is
 ** below all of them (-1), above (1), or among them (0). Otherwise returns 0.
 */
-int tide_outside (lua_State *L, int idx, DType t);
+int dtype_outside (lua_State *L, int idx, DType t);
 
 /* ==} */
 

@@ -7,21 +7,21 @@
 #include <string.h>
 
 #include "array.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/slip.h"
+#include "base/type.h"
 #include "dtype.h"
 #include "openers.h"
 #include "rt/kernels/dtypes.h"
 
 /* Returns the dtype at 'arg': a name, or an array's. */
 static DType dtype_at (lua_State *L, int arg) {
-  const Array *a = tide_testany(L, arg);
+  const Array *a = array_test_any(L, arg);
   if (a != NULL)
     return (DType)a->dtype;
   if (lua_type(L, arg) != LUA_TSTRING)
-    tide_typeerror(L, arg, "dtype string or array");
-  return tide_checkdtype(L, arg);
+    type_error(L, arg, "dtype string or array");
+  return dtype_check(L, arg);
 }
 
 static void set_number (lua_State *L, const char *name, lua_Number x) {
@@ -35,7 +35,7 @@ static void set_integer (lua_State *L, const char *name, lua_Integer x) {
 }
 
 static void set_name (lua_State *L, DType t) {
-  lua_pushstring(L, tide_dtypename(t));
+  lua_pushstring(L, dtype_name(t));
   lua_setfield(L, -2, "dtype");
 }
 
@@ -60,7 +60,7 @@ static const Format *format_of (lua_State *L, DType t) {
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
     if (formats[i].t == part)
       return &formats[i];
-  tide_argerror(L, 1, "%s is no dtype of floats", tide_dtypename(t));
+  argerror_raise(L, 1, "%s is no dtype of floats", dtype_name(t));
   return NULL;
 }
 
@@ -96,10 +96,10 @@ static int core_finfo (lua_State *L) {
 ** bits, as elements are. */
 static int core_iinfo (lua_State *L) {
   DType t = dtype_at(L, 1);
-  int bits = 8 * (int)rt_dtype_size(t);
-  if (tide_kind(t) != KIND_INTEGER)
-    return tide_argerror(L, 1, "%s is no dtype of integers", tide_dtypename(t));
-  bool sign = !tide_isunsigned(t);
+  int bits = 8 * (int)dtype_size(t);
+  if (dtype_kind(t) != KIND_INTEGER)
+    return argerror_raise(L, 1, "%s is no dtype of integers", dtype_name(t));
+  bool sign = !dtype_is_unsigned(t);
   uint64_t all = UINT64_MAX >> (64 - bits);
   lua_createtable(L, 0, 4);
   set_name(L, t);
@@ -118,13 +118,13 @@ enum { CAST_NO, CAST_EQUIV, CAST_SAFE, CAST_SAME_KIND, CAST_UNSAFE };
 /* Orders kinds upwards: bool, unsigned and signed integers, floats, complex
 ** numbers. */
 static int rank (DType t) {
-  return 2 * (int)tide_kind(t) +
-         (tide_kind(t) == KIND_INTEGER && !tide_isunsigned(t));
+  return 2 * (int)dtype_kind(t) +
+         (dtype_kind(t) == KIND_INTEGER && !dtype_is_unsigned(t));
 }
 
 static bool is_castable (DType from, DType to, int how) {
   return from == to || how == CAST_UNSAFE ||
-         (how >= CAST_SAFE && tide_promote(from, to) == to) ||
+         (how >= CAST_SAFE && dtype_promote(from, to) == to) ||
          (how == CAST_SAME_KIND && rank(from) <= rank(to));
 }
 
@@ -143,10 +143,10 @@ static int core_can_cast (lua_State *L) {
 static int strong_dtype (lua_State *L, int n) {
   int all = -1;
   for (int arg = 1; arg <= n; arg++) {
-    if (tide_isscalar(L, arg))
+    if (dtype_is_scalar(L, arg))
       continue;
     DType t = dtype_at(L, arg);
-    all = (all < 0) ? (int)t : (int)tide_promote((DType)all, t);
+    all = (all < 0) ? (int)t : (int)dtype_promote((DType)all, t);
   }
   return all;
 }
@@ -155,18 +155,18 @@ static int strong_dtype (lua_State *L, int n) {
 ** and numbers, which give way. */
 static int core_result_type (lua_State *L) {
   int n = lua_gettop(L);
-  tide_argcheck(L, n > 0, 1, "at least one operand must be given");
+  argerror_check(L, n > 0, 1, "at least one operand must be given");
   int all = strong_dtype(L, n);
   bool weak = (all < 0);
   for (int arg = 1; arg <= n; arg++) {
-    if (!tide_isscalar(L, arg))
+    if (!dtype_is_scalar(L, arg))
       continue;
-    DType t = tide_inferdtype(L, arg);
+    DType t = dtype_infer(L, arg);
     all = (all < 0) ? (int)t
-          : weak    ? (int)tide_promote((DType)all, t)
-                    : (int)tide_promotescalar(L, arg, (DType)all);
+          : weak    ? (int)dtype_promote((DType)all, t)
+                    : (int)dtype_promote_scalar(L, arg, (DType)all);
   }
-  lua_pushstring(L, tide_dtypename((DType)all));
+  lua_pushstring(L, dtype_name((DType)all));
   return 1;
 }
 
@@ -180,4 +180,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openinfo (lua_State *L) { tide_setfuncs(L, functions); }
+void open_dtype_info (lua_State *L) { class_set_funcs(L, functions); }

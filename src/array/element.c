@@ -2,8 +2,8 @@
 ** element.c - elements as Lua values: integers of all dtypes are Lua integers
 ** (uint64 by its 64 bits, as in math.ult), floats are Lua floats.
 */
-#include "base/blame.h"
-#include "base/slip.h"
+#include "base/argerror.h"
+#include "base/type.h"
 #include "complex.h"
 #include "dtype.h"
 #include "rt/kernels/dtypes.h"
@@ -13,7 +13,7 @@
 
 #include "kernels/half.h"
 
-int64_t tide_integerat (const void *p, DType t) {
+int64_t dtype_integer_at (const void *p, DType t) {
   switch (t) {
 #define D(ID, ctype) \
   case DTYPE_##ID: { \
@@ -34,7 +34,7 @@ int64_t tide_integerat (const void *p, DType t) {
   }
 }
 
-double tide_floatat (const void *p, DType t) {
+double dtype_float_at (const void *p, DType t) {
   union {
     float f32;
     double f64;
@@ -49,7 +49,7 @@ double tide_floatat (const void *p, DType t) {
 #include "rt/kernels/halves.def"
     default: break;
   }
-  memcpy(&x, p, rt_dtype_size(t));
+  memcpy(&x, p, dtype_size(t));
   return t == DTYPE_FLOAT32 ? x.f32 : x.f64;
 }
 
@@ -58,18 +58,18 @@ static void push_pair (lua_State *L, const void *p, DType t) {
     t_c64 c64;
     t_c128 c128;
   } x;
-  memcpy(&x, p, rt_dtype_size(t));
+  memcpy(&x, p, dtype_size(t));
   if (t == DTYPE_COMPLEX64)
-    tide_pushcomplex(L, x.c64.re, x.c64.im);
+    complex_push(L, x.c64.re, x.c64.im);
   else
-    tide_pushcomplex(L, x.c128.re, x.c128.im);
+    complex_push(L, x.c128.re, x.c128.im);
 }
 
-void tide_pushelement (lua_State *L, const void *p, DType t) {
-  switch (tide_kind(t)) {
-    case KIND_BOOL: lua_pushboolean(L, tide_integerat(p, t) != 0); break;
-    case KIND_INTEGER: lua_pushinteger(L, tide_integerat(p, t)); break;
-    case KIND_FLOAT: lua_pushnumber(L, tide_floatat(p, t)); break;
+void dtype_push_element (lua_State *L, const void *p, DType t) {
+  switch (dtype_kind(t)) {
+    case KIND_BOOL: lua_pushboolean(L, dtype_integer_at(p, t) != 0); break;
+    case KIND_INTEGER: lua_pushinteger(L, dtype_integer_at(p, t)); break;
+    case KIND_FLOAT: lua_pushnumber(L, dtype_float_at(p, t)); break;
     default: push_pair(L, p, t);
   }
 }
@@ -91,13 +91,13 @@ static void store_float (double value, DType t, void *p) {
     case DTYPE_FLOAT32: x.f32 = (float)value; break;
     default: x.f64 = value;
   }
-  memcpy(p, &x, rt_dtype_size(t));
+  memcpy(p, &x, dtype_size(t));
 }
 
-double tide_rounded (double x, DType t) {
+double dtype_round (double x, DType t) {
   Element e;
   store_float(x, t, &e);
-  return tide_floatat(&e, t);
+  return dtype_float_at(&e, t);
 }
 
 /* {== integers ======================================================== */
@@ -108,7 +108,7 @@ static const char *refuse (lua_State *L, int idx, const char *why) {
   if (lua_isinteger(L, idx))
     return lua_pushfstring(L, "number %s: %I", why,
                            (LUAI_UACINT)lua_tointeger(L, idx));
-  rt_writefloat(text, 14, lua_tonumber(L, idx)); /* as Lua prints it */
+  numeral_write(text, 14, lua_tonumber(L, idx)); /* as Lua prints it */
   return lua_pushfstring(L, "number %s: %s", why, text);
 }
 
@@ -124,15 +124,15 @@ static const char *refuse_range (lua_State *L, int idx, DType t) {
 /* Returns whether it is below the integers of 't' (-1), above (1), or one of
 ** them (0). */
 static int side_of (int64_t x, DType t) {
-  size_t bits = 8 * rt_dtype_size(t);
+  size_t bits = 8 * dtype_size(t);
   if (bits == 64)
     return 0;
-  int64_t past = (int64_t)1 << (tide_isunsigned(t) ? bits : bits - 1);
-  return x >= past ? 1 : x < (tide_isunsigned(t) ? 0 : -past) ? -1 : 0;
+  int64_t past = (int64_t)1 << (dtype_is_unsigned(t) ? bits : bits - 1);
+  return x >= past ? 1 : x < (dtype_is_unsigned(t) ? 0 : -past) ? -1 : 0;
 }
 
-int tide_outside (lua_State *L, int idx, DType t) {
-  return tide_kind(t) == KIND_INTEGER && lua_isinteger(L, idx)
+int dtype_outside (lua_State *L, int idx, DType t) {
+  return dtype_kind(t) == KIND_INTEGER && lua_isinteger(L, idx)
            ? side_of(lua_tointeger(L, idx), t)
            : 0;
 }
@@ -164,7 +164,7 @@ static const char *read_integer (lua_State *L, int idx, DType t, void *p) {
     return bad;
   if (side_of(x, t) != 0)
     return refuse_range(L, idx, t);
-  memcpy(p, &x, rt_dtype_size(t)); /* little-endian, as all GPUs are */
+  memcpy(p, &x, dtype_size(t)); /* little-endian, as all GPUs are */
   return NULL;
 }
 
@@ -173,22 +173,22 @@ static const char *read_integer (lua_State *L, int idx, DType t, void *p) {
 static const char *read_pair (lua_State *L, int idx, DType t, void *p) {
   t_c128 x;
   double part[2];
-  if (!tide_tocomplex(L, idx, part))
+  if (!complex_read(L, idx, part))
     return "number or complex number expected";
   x.re = part[0];
   x.im = part[1];
   t_c64 single = {(float)x.re, (float)x.im};
-  memcpy(p, t == DTYPE_COMPLEX64 ? (void *)&single : &x, rt_dtype_size(t));
+  memcpy(p, t == DTYPE_COMPLEX64 ? (void *)&single : &x, dtype_size(t));
   return NULL;
 }
 
-const char *tide_readelement (lua_State *L, int idx, DType t, void *p) {
+const char *dtype_read_element (lua_State *L, int idx, DType t, void *p) {
   int type = lua_type(L, idx);
-  if (tide_kind(t) == KIND_COMPLEX)
+  if (dtype_kind(t) == KIND_COMPLEX)
     return read_pair(L, idx, t, p);
   if (type != LUA_TNUMBER && type != LUA_TBOOLEAN)
     return "number or boolean expected";
-  if (tide_kind(t) == KIND_INTEGER)
+  if (dtype_kind(t) == KIND_INTEGER)
     return read_integer(L, idx, t, p);
   double value = (type == LUA_TBOOLEAN) ? lua_toboolean(L, idx)
                                         : lua_tonumber(L, idx);
@@ -199,8 +199,8 @@ const char *tide_readelement (lua_State *L, int idx, DType t, void *p) {
   return NULL;
 }
 
-int tide_refuseelement (lua_State *L, int arg, const char *why) {
-  if (tide_isscalar(L, arg))
-    return tide_argerror(L, arg, "%s", why);
-  return tide_argerror(L, arg, "%s, got %s", why, tide_pushgot(L, arg));
+int dtype_refuse_element (lua_State *L, int arg, const char *why) {
+  if (dtype_is_scalar(L, arg))
+    return argerror_raise(L, arg, "%s", why);
+  return argerror_raise(L, arg, "%s, got %s", why, type_push_got(L, arg));
 }

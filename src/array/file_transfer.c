@@ -6,28 +6,28 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "allocate.h"
+#include "alloc.h"
 #include "array.h"
-#include "base/argument.h"
-#include "base/blame.h"
-#include "base/door.h"
+#include "base/arg.h"
+#include "base/argerror.h"
+#include "base/blocking.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/may_wait.h"
-#include "base/slip.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
-#include "device/gc_pressure.h"
+#include "device/gc.h"
 #include "device/index_error.h"
 #include "device/service.h"
 #include "device/submit.h"
 #include "dtype.h"
-#include "file.h"
-#include "geometry.h"
+#include "fileobj.h"
+#include "layout.h"
 #include "openers.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
+#include "rt/op.h"
 #include "rt/reclaim.h"
-#include "rt/submit.h"
 #include "rt/wait/wait.h"
 
 /* One call, between an array and a file. */
@@ -44,56 +44,57 @@ typedef struct Transferred {
 /* Raises what is known at once: that a file is too short. */
 static void check_range (lua_State *L, const Transferred *r) {
   int error = 0;
-  uint64_t size = r->write ? INT64_MAX : tide_filesize(r->o, &error);
+  uint64_t size = r->write ? INT64_MAX : fileobj_size(r->o, &error);
   if (error != 0)
-    tide_raisefile(L, r->what, tide_pushpath(L, 1), error);
+    fileobj_raise(L, r->what, fileobj_path(L, 1), error);
   if (r->off <= size && r->bytes <= size - r->off)
     return;
-  bool endless = !r->write && rt_isendless(r->o->f);
+  bool endless = !r->write && file_is_endless(r->o->f);
   if (endless && r->bytes <= INT64_MAX - r->off)
     return;
   if (endless || r->write)
-    tide_raise(L, "%s: '%s': no file can be so long: %I bytes from byte %I on",
-               r->what, tide_pushpath(L, 1), (LUAI_UACINT)r->bytes,
-               (LUAI_UACINT)r->off);
-  tide_raise(L, "%s: '%s': asked for %I bytes from byte %I on, the file has %I",
-             r->what, tide_pushpath(L, 1), (LUAI_UACINT)r->bytes,
-             (LUAI_UACINT)r->off, (LUAI_UACINT)size);
+    error_raise(L, "%s: '%s': no file can be so long: %I bytes from byte %I on",
+                r->what, fileobj_path(L, 1), (LUAI_UACINT)r->bytes,
+                (LUAI_UACINT)r->off);
+  error_raise(L,
+              "%s: '%s': asked for %I bytes from byte %I on, the file has %I",
+              r->what, fileobj_path(L, 1), (LUAI_UACINT)r->bytes,
+              (LUAI_UACINT)r->off, (LUAI_UACINT)size);
 }
 
 /* Raises in a capture, because a graph has no nodes for files. */
 static void check_capture (lua_State *L, const Transferred *r) {
   if (r->s->capture != NULL || r->a->block->ncaptures > 0)
-    tide_fail(L, rt_fail(r->s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                         r->what));
+    error_fail(L, status_fail(r->s->dev->rt,
+                              CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, r->what));
 }
 
 /* Pushes the check of the call. Begins again if finalizers that ran meanwhile
 ** have closed the file or the array. */
 static Check *push_check (lua_State *L, const Transferred *r) {
   State *st = r->o->object.state;
-  const char *path = tide_pushpath(L, 1);
-  tide_pushcaller(L);
+  const char *path = fileobj_path(L, 1);
+  error_push_caller(L);
   lua_pushfstring(L, "%s: %s: '%s'", lua_tostring(L, -1), r->what, path);
-  Check *c = tide_pushfilecheck(L, r->s);
+  Check *c = index_error_push_file(L, r->s);
   if (r->o->f == NULL || r->a->block == NULL)
-    tide_again(L, st);
+    entry_retry(L, st);
   return c;
 }
 
 /* Collects garbage to make room for the smallest slots. */
 static void make_room (lua_State *L, const Transferred *r) {
   RtBlock *b;
-  tide_makeway(L, r->s->dev, 2 * SLOT_LEAST, true);
-  tide_getblock(L, r->s->dev, 2 * SLOT_LEAST, true, NULL, false, &b);
-  rt_dropblock(b);
+  alloc_prepare(L, r->s->dev, 2 * SLOT_LEAST, true);
+  alloc_block(L, r->s->dev, 2 * SLOT_LEAST, true, NULL, false, &b);
+  block_drop(b);
   if (r->o->f == NULL || r->a->block == NULL)
-    tide_again(L, r->o->object.state);
+    entry_retry(L, r->o->object.state);
 }
 
 static Status has_room (void *ud) {
   const RtWant *want = ud;
-  return rt_isready(want);
+  return wait_is_ready(want);
 }
 
 /*
@@ -106,7 +107,7 @@ static Status wait_for_room (lua_State *L, const Transferred *r, bool begun) {
   RtWant want = dev->rt->want;
   if (!begun || dev->rt->nkept > 0)
     return RT_BLOCKED;
-  return tide_awaitquietly(L, dev, has_room, &want, false, r->what);
+  return service_wait_quiet(L, dev, has_room, &want, false, r->what);
 }
 
 /* The further blocks that an operation has to name. */
@@ -117,7 +118,7 @@ typedef struct Needs {
 static Status ready (lua_State *L, const Transferred *r, RtTransfer *t,
                      bool begun, bool less, Needs *n) {
   Status st;
-  while ((st = rt_readytransfer(r->s, t, less, r->what, &n->slots,
+  while ((st = transfer_prepare(r->s, t, less, r->what, &n->slots,
                                 &n->scratch)) == RT_BLOCKED)
     if ((st = wait_for_room(L, r, begun)) != 0)
       break;
@@ -130,13 +131,13 @@ static void get_ready (lua_State *L, const Transferred *r, RtTransfer *t,
                        bool begun, Needs *n) {
   Status st = ready(L, r, t, begun, false, n);
   if (st == CUDA_ERROR_OUT_OF_MEMORY &&
-      (st = rt_reclaim(r->s->dev, true, rt_slotbytes(t))) == 0)
+      (st = reclaim_cached(r->s->dev, true, transfer_slot_bytes(t))) == 0)
     st = ready(L, r, t, begun, true, n);
   if (st == CUDA_ERROR_OUT_OF_MEMORY) {
     make_room(L, r);
     st = ready(L, r, t, begun, true, n);
   }
-  tide_check(L, st);
+  error_check(L, st);
 }
 
 /* Makes the transfer of one operation, from byte 'at' of the array on. The
@@ -145,9 +146,9 @@ static RtTransfer *new_transfer (lua_State *L, const Transferred *r, Check *c,
                                  size_t at) {
   RtTransfer *t;
   const Array *a = r->a;
-  tide_check(L, rt_newtransfer(r->o->f, r->write, r->off + at, r->s,
-                               tide_pointer(a) + at, r->bytes - at,
-                               a->block->pinned, &t));
+  error_check(L, transfer_new(r->o->f, r->write, r->off + at, r->s,
+                              array_pointer(a) + at, r->bytes - at,
+                              a->block->pinned, &t));
   c->next = t;
   t->truth = (a->dtype == DTYPE_BOOL && !r->write);
   return t;
@@ -156,15 +157,15 @@ static RtTransfer *new_transfer (lua_State *L, const Transferred *r, Check *c,
 static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
                      const Needs *need) {
   const Array *a = r->a;
-  rt_startop(op, OP_FILE, r->what);
+  op_start(op, OP_FILE, r->what);
   op->u.file.transfer = t;
   op->u.file.result = 0; /* in case it is kept */
-  rt_access(op, a->block, a->off + at, t->bytes, !r->write);
-  rt_access(op, rt_fileblock(t, r->s), t->off, rt_fileextent(t), r->write);
+  op_access(op, a->block, a->off + at, t->bytes, !r->write);
+  op_access(op, transfer_block(t, r->s), t->off, transfer_extent(t), r->write);
   if (need->slots != NULL)
-    rt_access(op, need->slots, 0, need->slots->size, true);
+    op_access(op, need->slots, 0, need->slots->size, true);
   if (need->scratch != NULL)
-    rt_access(op, need->scratch, 0, sizeof(uint32_t), true);
+    op_access(op, need->scratch, 0, sizeof(uint32_t), true);
 }
 
 /* {== writes that close waits for ===================================== */
@@ -176,7 +177,7 @@ static void reserve_write (lua_State *L, File *o) {
   int room = (o->room > 0) ? 2 * o->room : 2;
   Point *list = realloc(o->writes, (size_t)room * sizeof *list);
   if (list == NULL)
-    tide_check(L, RT_NOMEM);
+    error_check(L, RT_NOMEM);
   o->writes = list;
   o->room = room;
 }
@@ -203,10 +204,10 @@ static size_t queue_some (lua_State *L, const Transferred *r, Check *c,
   size_t n = t->bytes;
   if (r->write)
     reserve_write(L, r->o);
-  tide_submitchecked(L, r->s, &op, lua_gettop(L));
+  submit_checked(L, r->s, &op, lua_gettop(L));
   if (r->write)
     note_write(r->o, r->s);
-  tide_check(L, op.u.file.result);
+  error_check(L, op.u.file.result);
   return n;
 }
 
@@ -215,38 +216,38 @@ static void queue (lua_State *L, const Transferred *r) {
   check_capture(L, r);
   Check *c = push_check(L, r);
   if (r->bytes > TRANSFER_MOST && rt->nkept > 0 &&
-      tide_mayserve(L, r->o->object.state))
-    tide_fail(L, rt_block(r->s->dev, WANT_QUIET, NULL, 0, r->what));
+      blocking_serves(L, r->o->object.state))
+    error_fail(L, wait_block(r->s->dev, WANT_QUIET, NULL, 0, r->what));
   for (size_t at = 0; at < r->bytes;)
     at += queue_some(L, r, c, at);
 }
 
 /* Returns the array at 2, which must be one run of memory. */
 static Array *check_operand (lua_State *L, bool write) {
-  Array *a = tide_testany(L, 2);
+  Array *a = array_test_any(L, 2);
   if (a == NULL)
-    tide_typeerror(L, 2, "tide.Array or tide.HostArray");
-  tide_checkopen(L, 2, a);
+    type_error(L, 2, "tide.Array or tide.HostArray");
+  array_check_open(L, 2, a);
   if (!write)
-    tide_checkwritable(L, 2, a);
-  tide_argcheck(L, a->dense || a->size == 0, 2,
-                "the array is not contiguous "
-                "in the order of its elements, and a file is one run of "
-                "bytes: take a copy");
+    layout_check_writable(L, 2, a);
+  argerror_check(L, a->dense || a->size == 0, 2,
+                 "the array is not contiguous "
+                 "in the order of its elements, and a file is one run of "
+                 "bytes: take a copy");
   return a;
 }
 
 static void transfer (lua_State *L, bool write, const char *what) {
-  File *o = tide_checkfile(L);
-  tide_argcheck(L, o->mode != (write ? FILE_READ : FILE_WRITE), 1, "%s",
-                write ? "file is open for reading only"
-                      : "file is open for writing only");
+  File *o = fileobj_check(L);
+  argerror_check(L, o->mode != (write ? FILE_READ : FILE_WRITE), 1, "%s",
+                 write ? "file is open for reading only"
+                       : "file is open for writing only");
   Array *a = check_operand(L, write);
-  lua_Integer off = tide_optinteger(L, 3, (lua_Integer)o->at);
-  tide_argcheck(L, off >= 0, 3, "offset must not be negative");
+  lua_Integer off = arg_opt_integer(L, 3, (lua_Integer)o->at);
+  argerror_check(L, off >= 0, 3, "offset must not be negative");
   lua_settop(L, 3);
   Transferred r = {
-    o,   a, tide_currentstream(L, a->dev), write, (uint64_t)off, tide_nbytes(a),
+    o,   a, current_get_stream(L, a->dev), write, (uint64_t)off, array_bytes(a),
     what};
   check_range(L, &r);
   if (a->size > 0)
@@ -275,6 +276,6 @@ static const Function methods[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openfiletransfer (lua_State *L) {
-  tide_addmethods(L, &tide_fileclass, methods);
+void open_file_transfer (lua_State *L) {
+  class_add_methods(L, &fileobj_class, methods);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/error.h"
 #include "base/list.h"
 #include "complex.h"
@@ -16,8 +16,8 @@
 static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   int ndim = 0, top = lua_gettop(L);
   lua_pushvalue(L, arg);
-  while (lua_istable(L, -1) && !tide_iscomplex(L, -1)) {
-    tide_argcheck(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
+  while (lua_istable(L, -1) && !complex_test(L, -1)) {
+    argerror_check(L, ndim < MAX_DIMS, arg, "more than 32 dimensions");
     luaL_checkstack(L, LUA_MINSTACK, "nested table");
     shape[ndim++] = (int64_t)lua_rawlen(L, -1);
     lua_rawgeti(L, -1, 1);
@@ -30,27 +30,27 @@ static int table_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
 
 /* Returns a leaf that is an array without axes; NULL for another value. */
 static Array *leaf_array (lua_State *L) {
-  Array *a = lua_isuserdata(L, -1) ? tide_testarray(L, -1) : NULL;
+  Array *a = lua_isuserdata(L, -1) ? array_test(L, -1) : NULL;
   if (a != NULL && a->ndim > 0)
-    tide_raise(L,
-               "an element of a table must be a number or an array of no "
-               "axes, not one of %d; tide.stack joins arrays",
-               a->ndim);
+    error_raise(L,
+                "an element of a table must be a number or an array of no "
+                "axes, not one of %d; tide.stack joins arrays",
+                a->ndim);
   return a;
 }
 
 static int join_dtypes (lua_State *L, int t) {
   const Array *a = leaf_array(L);
   if (a != NULL)
-    return (t < 0) ? a->dtype : (int)tide_promote((DType)t, a->dtype);
-  int own = (int)tide_inferdtype(L, -1);
-  return (t < 0 || tide_kind((DType)own) > tide_kind((DType)t)) ? own : t;
+    return (t < 0) ? a->dtype : (int)dtype_promote((DType)t, a->dtype);
+  int own = (int)dtype_infer(L, -1);
+  return (t < 0 || dtype_kind((DType)own) > dtype_kind((DType)t)) ? own : t;
 }
 
 /* Finds the dtype for all leaves below the table on the top. */
 static void leaf_dtype (lua_State *L, int depth, int *t) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-  const int of_floats = (int)tide_floatdtype(L);
+  const int of_floats = (int)dtype_default(L);
   luaL_checkstack(L, LUA_MINSTACK, "nested table");
   for (lua_Integer i = 1; i <= n; i++) {
     int type = lua_rawgeti(L, -1, i);
@@ -76,11 +76,11 @@ typedef struct Fill {
 /* Pushes a leaf. Lua's integers are signed, so a larger uint64 beside floats is
 ** pushed as a float. */
 static void push_leaf (lua_State *L, const Fill *f, const void *p, DType t) {
-  int64_t x = (t == DTYPE_UINT64) ? tide_integerat(p, t) : 0;
-  if (x < 0 && tide_kind(f->t) >= KIND_FLOAT)
+  int64_t x = (t == DTYPE_UINT64) ? dtype_integer_at(p, t) : 0;
+  if (x < 0 && dtype_kind(f->t) >= KIND_FLOAT)
     lua_pushnumber(L, (lua_Number)(uint64_t)x);
   else
-    tide_pushelement(L, p, t);
+    dtype_push_element(L, p, t);
 }
 
 /* Fetches the element of the array on the top (popped). The array is put into
@@ -88,10 +88,10 @@ static void push_leaf (lua_State *L, const Fill *f, const void *p, DType t) {
 ** begins again, it closes arrays on its stack that were made since it began. */
 static void fetch_leaf (lua_State *L, const Fill *f, Array *a) {
   lua_rawseti(L, f->values, 1);
-  Array *h = tide_fetch(L, a, "tide.array");
+  Array *h = array_fetch(L, a, "tide.array");
   lua_rawgeti(L, f->values, 1);
-  push_leaf(L, f, (void *)(uintptr_t)tide_pointer(h), h->dtype);
-  tide_closearray(h);
+  push_leaf(L, f, (void *)(uintptr_t)array_pointer(h), h->dtype);
+  array_release(h);
   lua_rawset(L, f->values);
   lua_pop(L, 1);
 }
@@ -103,7 +103,7 @@ static void fetch_leaves (lua_State *L, const Fill *f, int depth) {
   for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
     Array *a = leaf_array(L);
     if (a != NULL) {
-      tide_checkopen(L, 1, a);
+      array_check_open(L, 1, a);
       fetch_leaf(L, f, a);
       continue;
     }
@@ -120,11 +120,12 @@ static bool find_leaf (lua_State *L, const Fill *f) {
   return f->values != 0 && lua_rawget(L, f->values) != LUA_TNIL;
 }
 
-/* Raises for element i; it is on the top, or 'bad' is: see tide_readelement. */
+/* Raises for element i; it is on the top, or 'bad' is: see dtype_read_element.
+*/
 static void refuse (lua_State *L, const Fill *f, lua_Integer i, int depth,
                     const char *bad) {
   const char *why;
-  if (lua_istable(L, -1) && !tide_iscomplex(L, -1))
+  if (lua_istable(L, -1) && !complex_test(L, -1))
     why = lua_pushfstring(L,
                           "ragged table: element %I at depth %d is a table, "
                           "and the first one is not",
@@ -135,7 +136,7 @@ static void refuse (lua_State *L, const Fill *f, lua_Integer i, int depth,
   else
     why = lua_pushfstring(L, "element %I at depth %d: %s (got %s)",
                           (LUAI_UACINT)i, depth, bad, luaL_typename(L, -1));
-  tide_argerror(L, f->arg, "%s", why);
+  argerror_raise(L, f->arg, "%s", why);
 }
 
 /*
@@ -167,15 +168,15 @@ static lua_Integer fill_numbers (lua_State *L, Fill *f, lua_Integer i,
 /* Writes element i, which is on the top, or raises. Returns false for an array
 ** that was not fetched. */
 static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
-  const char *bad = tide_readelement(L, -1, f->t, f->at);
+  const char *bad = dtype_read_element(L, -1, f->t, f->at);
   if (bad != NULL && leaf_array(L) != NULL) {
     if (!find_leaf(L, f))
       return false;
-    bad = tide_readelement(L, -1, f->t, f->at);
+    bad = dtype_read_element(L, -1, f->t, f->at);
   }
   if (bad != NULL)
     refuse(L, f, i, depth, bad);
-  f->at += rt_dtype_size(f->t);
+  f->at += dtype_size(f->t);
   return true;
 }
 
@@ -184,12 +185,12 @@ static bool fill_leaf (lua_State *L, Fill *f, lua_Integer i, int depth) {
 static bool fill_from (lua_State *L, Fill *f, int axis) {
   lua_Integer n = f->shape[axis];
   if (!lua_istable(L, -1) || (lua_Integer)lua_rawlen(L, -1) != n)
-    tide_argerror(L, f->arg,
-                  "ragged table: expected %I elements at depth %d, got %s",
-                  (LUAI_UACINT)n, axis + 1,
-                  lua_istable(L, -1)
-                    ? lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1))
-                    : luaL_typename(L, -1));
+    argerror_raise(L, f->arg,
+                   "ragged table: expected %I elements at depth %d, got %s",
+                   (LUAI_UACINT)n, axis + 1,
+                   lua_istable(L, -1)
+                     ? lua_pushfstring(L, "%d", (int)lua_rawlen(L, -1))
+                     : luaL_typename(L, -1));
   const bool leaves = (axis + 1 == f->ndim);
   for (lua_Integer i = 1; i <= n; i++) {
     if (leaves && (i = fill_numbers(L, f, i, n)) > n)
@@ -199,9 +200,9 @@ static bool fill_from (lua_State *L, Fill *f, int axis) {
       return false;
     lua_pop(L, 1);
   }
-  tide_checklistof(L, NULL, -1, (lua_Unsigned)n,
-                   "a table of elements; what is "
-                   "no element is an argument of its own");
+  list_check_of(L, NULL, -1, (lua_Unsigned)n,
+                "a table of elements; what is "
+                "no element is an argument of its own");
   return true;
 }
 
@@ -209,18 +210,18 @@ static bool fill_from (lua_State *L, Fill *f, int axis) {
 ** pushes nothing if it has arrays that were not fetched. */
 static Array *push_filled (lua_State *L, int arg, RtDevice *dev, Fill *f) {
   int top = lua_gettop(L);
-  Array *h = tide_newhostarray(L, dev, f->t, f->ndim, f->shape);
-  f->at = (char *)(uintptr_t)tide_pointer(h);
+  Array *h = array_new_host(L, dev, f->t, f->ndim, f->shape);
+  f->at = (char *)(uintptr_t)array_pointer(h);
   lua_pushvalue(L, arg);
   if (fill_from(L, f, 0))
     return lua_settop(L, top + 1), h;
-  tide_closearray(h);
+  array_release(h);
   return lua_settop(L, top), NULL;
 }
 
 /* Fetches arrays before there is memory to fill, because that waits and runs
 ** Lua. */
-Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
+Array *array_push_table (lua_State *L, int arg, RtDevice *dev, int dtype) {
   int64_t shape[MAX_DIMS];
   int ndim = table_shape(L, arg, shape);
   if (dtype < 0) {
@@ -229,7 +230,7 @@ Array *tide_pushtable (lua_State *L, int arg, RtDevice *dev, int dtype) {
     lua_pop(L, 1);
   }
   Fill f = {.arg = arg, .ndim = ndim, .shape = shape};
-  f.t = (dtype < 0) ? tide_floatdtype(L) : (DType)dtype;
+  f.t = (dtype < 0) ? dtype_default(L) : (DType)dtype;
   Array *h = push_filled(L, arg, dev, &f);
   if (h != NULL)
     return h;

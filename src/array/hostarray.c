@@ -6,29 +6,29 @@
 #include <string.h>
 
 #include "array.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
-#include "base/slip.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "dtype.h"
-#include "geometry.h"
 #include "index.h"
+#include "layout.h"
 #include "openers.h"
-#include "rt/comm/losses.h"
+#include "rt/comm/poison.h"
 #include "rt/driver/file_limit.h"
 #include "rt/kernels/dtypes.h"
 
 static Array *check_host (lua_State *L, int arg) {
-  Array *h = tide_checkobject(L, arg, &tide_hostarrayclass);
-  tide_checkopen(L, arg, h);
+  Array *h = class_check(L, arg, &array_host_class);
+  array_check_open(L, arg, h);
   return h;
 }
 
 static char *bytes_of (const Array *h) {
-  return (char *)(uintptr_t)tide_pointer(h);
+  return (char *)(uintptr_t)array_pointer(h);
 }
 
 /* Waits until Lua may read (or write) 'len' bytes from 'off' of 'h'. */
@@ -37,9 +37,9 @@ static void access (lua_State *L, Array *h, size_t off, size_t len, bool write,
   size_t lo = h->off + off, hi = lo + len;
   if (len == 0)
     return;
-  tide_waithost(L, h, lo, hi, write, what);
+  array_wait_host(L, h, lo, hi, write, what);
   if (write)
-    rt_overwrite(h->block, lo, hi);
+    poison_clear(h->block, lo, hi);
 }
 
 /*
@@ -54,13 +54,13 @@ static void set_truth (Array *h, size_t len) {
 /* HostArray(shape [, dtype]) -> zeroed page-locked memory. */
 static int core_HostArray (lua_State *L) {
   int64_t shape[MAX_DIMS];
-  tide_rt(L);
-  tide_checkshaped(L, 2, "HostArray");
-  int ndim = tide_checkshape(L, 1, shape);
-  DType t = tide_optdtype(L, 2, tide_floatdtype(L));
-  Array *h = tide_newhostarray(L, tide_currentdevice(L), t, ndim, shape);
+  state_rt(L);
+  array_check_args(L, 2, "HostArray");
+  int ndim = array_check_shape(L, 1, shape);
+  DType t = dtype_opt(L, 2, dtype_default(L));
+  Array *h = array_new_host(L, current_get_device(L), t, ndim, shape);
   if (h->size > 0)
-    memset(bytes_of(h), 0, tide_nbytes(h));
+    memset(bytes_of(h), 0, array_bytes(h));
   return 1;
 }
 
@@ -68,24 +68,24 @@ static int core_HostArray (lua_State *L) {
 
 /* Returns the offset of a part's only element from the first one of 'h'; it is
 ** negative in reversed views. */
-static int64_t place_of (const Array *h, const Part *p) {
-  return p->at * (int64_t)rt_dtype_size(h->dtype);
+static int64_t place_of (const Array *h, const IndexPart *p) {
+  return p->at * (int64_t)dtype_size(h->dtype);
 }
 
 /* h[key]: an element if the key drops all axes, else a view. */
 static int host_index (lua_State *L) {
-  Part p;
+  IndexPart p;
   Array *h = check_host(L, 1);
-  if (tide_ispast(L, h, 2))
+  if (index_is_past(L, h, 2))
     return lua_pushnil(L), 1;
-  tide_readkey(L, h, 2, &p);
+  index_read_key(L, h, 2, &p);
   if (p.ndim > 0) {
-    tide_pushpart(L, h, &p);
+    index_push_part(L, h, &p);
     return 1;
   }
   int64_t off = place_of(h, &p);
-  access(L, h, (size_t)off, rt_dtype_size(h->dtype), false, "hostarray index");
-  tide_pushelement(L, bytes_of(h) + off, h->dtype);
+  access(L, h, (size_t)off, dtype_size(h->dtype), false, "hostarray index");
+  dtype_push_element(L, bytes_of(h) + off, h->dtype);
   return 1;
 }
 
@@ -105,9 +105,9 @@ static char *ready_run (lua_State *L, Array *h, size_t len, bool write,
     access(L, h, 0, len, write, what);
     return bytes_of(h);
   }
-  char *run = tide_newmemory(L, tide_nbytes(h));
-  tide_waithost(L, h, 0, 0, write, what);
-  tide_hostgather(h, run);
+  char *run = class_new_memory(L, array_bytes(h));
+  array_wait_host(L, h, 0, 0, write, what);
+  layout_gather(h, run);
   return run;
 }
 
@@ -118,13 +118,13 @@ static void put_run (Array *h, char *run, size_t len) {
   }
   for (size_t i = 0; h->dtype == DTYPE_BOOL && i < len; i++)
     run[i] = (run[i] != 0);
-  tide_hostscatter(h, run);
+  layout_scatter(h, run);
 }
 
 /* Writes the element to all places. */
 static void fill (lua_State *L, Array *h, const Element *element,
                   const char *what) {
-  size_t bytes = tide_nbytes(h), done = rt_dtype_size(h->dtype), n;
+  size_t bytes = array_bytes(h), done = dtype_size(h->dtype), n;
   char *run = ready_run(L, h, bytes, true, what);
   if (bytes > 0)
     memcpy(run, element, done);
@@ -139,9 +139,9 @@ static void fill (lua_State *L, Array *h, const Element *element,
 static int host_fill (lua_State *L) {
   Element element;
   Array *h = check_host(L, 1);
-  const char *bad = tide_readelement(L, 2, h->dtype, &element);
+  const char *bad = dtype_read_element(L, 2, h->dtype, &element);
   if (bad != NULL)
-    tide_refuseelement(L, 2, bad);
+    dtype_refuse_element(L, 2, bad);
   fill(L, h, &element, "hostarray:fill");
   lua_settop(L, 1);
   return 1;
@@ -149,46 +149,46 @@ static int host_fill (lua_State *L) {
 
 static int refuse_value (lua_State *L, const char *why) {
   if (lua_type(L, 3) == LUA_TNUMBER)
-    return tide_argerror(L, 3, "%s", why);
-  return tide_argerror(L, 3, "%s (got %s)", why, tide_pushtypename(L, 3));
+    return argerror_raise(L, 3, "%s", why);
+  return argerror_raise(L, 3, "%s (got %s)", why, type_push_name(L, 3));
 }
 
 /* h[key] = x: at once for a number or a table; a copy of an array is queued, as
 ** always. */
 static int host__newindex (lua_State *L) {
   Element element;
-  Part p;
+  IndexPart p;
   Array *h = check_host(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING)
-    return tide_raise(L, "field '%s' of tide.HostArray cannot be set",
-                      lua_tostring(L, 2));
-  tide_readkey(L, h, 2, &p);
-  if (tide_testany(L, 3) != NULL || (p.ndim > 0 && lua_istable(L, 3))) {
-    Array *part = tide_pushpart(L, h, &p);
-    tide_assign(L, part, 3);
-    tide_closearray(part);
+    return error_raise(L, "field '%s' of tide.HostArray cannot be set",
+                       lua_tostring(L, 2));
+  index_read_key(L, h, 2, &p);
+  if (array_test_any(L, 3) != NULL || (p.ndim > 0 && lua_istable(L, 3))) {
+    Array *part = index_push_part(L, h, &p);
+    array_assign(L, part, 3);
+    array_release(part);
     return 0;
   }
-  const char *bad = tide_readelement(L, 3, h->dtype, &element);
+  const char *bad = dtype_read_element(L, 3, h->dtype, &element);
   if (bad != NULL)
-    return refuse_value(L, p.ndim == 0 || tide_isscalar(L, 3)
+    return refuse_value(L, p.ndim == 0 || dtype_is_scalar(L, 3)
                              ? bad
                              : "number, boolean, table or array expected");
   if (p.ndim > 0) {
-    Array *part = tide_pushpart(L, h, &p);
+    Array *part = index_push_part(L, h, &p);
     fill(L, part, &element, "hostarray index");
-    tide_closearray(part);
+    array_release(part);
     return 0;
   }
-  size_t size = rt_dtype_size(h->dtype);
+  size_t size = dtype_size(h->dtype);
   int64_t off = place_of(h, &p);
   access(L, h, (size_t)off, size, true, "hostarray index");
   memcpy(bytes_of(h) + off, &element, size);
   return 0;
 }
 
-void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
-                   const char *what) {
+void array_write_host (lua_State *L, Array *h, const char *bytes, size_t len,
+                       const char *what) {
   char *run = ready_run(L, h, len, true, what);
   if (len > 0)
     memcpy(run, bytes, len);
@@ -199,11 +199,11 @@ void tide_sethost (lua_State *L, Array *h, const char *bytes, size_t len,
 static int host_set (lua_State *L) {
   size_t len;
   Array *h = check_host(L, 1);
-  const char *bytes = tide_checklstring(L, 2, &len);
-  tide_argcheck(L, len == tide_nbytes(h), 2,
-                "string of %I bytes expected, got %I",
-                (LUAI_UACINT)tide_nbytes(h), (LUAI_UACINT)len);
-  tide_sethost(L, h, bytes, len, "hostarray:set");
+  const char *bytes = arg_check_lstring(L, 2, &len);
+  argerror_check(L, len == array_bytes(h), 2,
+                 "string of %I bytes expected, got %I",
+                 (LUAI_UACINT)array_bytes(h), (LUAI_UACINT)len);
+  array_write_host(L, h, bytes, len, "hostarray:set");
   lua_settop(L, 1);
   return 1;
 }
@@ -211,21 +211,21 @@ static int host_set (lua_State *L) {
 static FILE *check_file (lua_State *L, int arg, const char *mode) {
   luaL_Stream *f = luaL_testudata(L, arg, LUA_FILEHANDLE);
   if (f == NULL && lua_type(L, arg) == LUA_TSTRING)
-    tide_argerror(L, arg,
-                  "an open file expected, got its "
-                  "name: io.open(name, \"%s\")",
-                  mode);
+    argerror_raise(L, arg,
+                   "an open file expected, got its "
+                   "name: io.open(name, \"%s\")",
+                   mode);
   if (f == NULL)
-    tide_typeerror(L, arg, "an open file");
-  tide_argcheck(L, f->closef != NULL, arg, "file is closed");
+    type_error(L, arg, "an open file");
+  argerror_check(L, f->closef != NULL, arg, "file is closed");
   return f->f;
 }
 
 static size_t check_count (lua_State *L, int arg, const Array *h) {
-  lua_Integer n = tide_optinteger(L, arg, (lua_Integer)tide_nbytes(h));
-  tide_argcheck(L, n >= 0, arg, "number of bytes must not be negative");
-  tide_argcheck(L, n <= (lua_Integer)tide_nbytes(h), arg,
-                "more bytes than the array has");
+  lua_Integer n = arg_opt_integer(L, arg, (lua_Integer)array_bytes(h));
+  argerror_check(L, n >= 0, arg, "number of bytes must not be negative");
+  argerror_check(L, n <= (lua_Integer)array_bytes(h), arg,
+                 "more bytes than the array has");
   return (size_t)n;
 }
 
@@ -251,7 +251,7 @@ static int host_writeto (lua_State *L) {
   size_t n = check_count(L, 3, h);
   char *run = ready_run(L, h, n, false, "hostarray:writeto");
   FILE *f = check_file(L, 2, "wb");
-  if (n > 0 && rt_fwrite(run, n, f) < n)
+  if (n > 0 && file_limit_fwrite(run, n, f) < n)
     return luaL_fileresult(L, 0, NULL);
   lua_settop(L, 1);
   return 1;
@@ -261,29 +261,29 @@ static int host_writeto (lua_State *L) {
 
 /* {== operators ======================================================= */
 
-const char tide_nohostarray[] =
+const char array_no_host[] =
   "tide.Array, number or boolean expected, got tide.HostArray; "
   "tide.asarray(x) is one";
 
 /* The error of all operators. */
 static int host_operator (lua_State *L) {
-  bool first = tide_asobject(L, 1, &tide_hostarrayclass) != NULL;
-  return tide_argerror(L, first ? 1 : 2, "%s", tide_nohostarray);
+  bool first = class_as_object(L, 1, &array_host_class) != NULL;
+  return argerror_raise(L, first ? 1 : 2, "%s", array_no_host);
 }
 
 static int host_comparison (lua_State *L) {
-  return tide_raise(L, "'<', '<=', '>' and '>=' give one boolean in Lua, for "
-                       "arrays use a:lt(b), a:le(b), a:gt(b), a:ge(b); "
-                       "tide.asarray(h) is one");
+  return error_raise(L, "'<', '<=', '>' and '>=' give one boolean in Lua, for "
+                        "arrays use a:lt(b), a:le(b), a:gt(b), a:ge(b); "
+                        "tide.asarray(h) is one");
 }
 
 /* ==} */
 
 /* h:close(): copies under way complete. */
 static int host_close (lua_State *L) {
-  Array *h = tide_checkobject(L, 1, &tide_hostarrayclass);
-  tide_argcheck(L, !h->closed, 1, "array is closed");
-  return tide_array__gc(L);
+  Array *h = class_check(L, 1, &array_host_class);
+  argerror_check(L, !h->closed, 1, "array is closed");
+  return array_gc(L);
 }
 
 static const Function functions[] = {
@@ -301,12 +301,12 @@ static const Function methods[] = {
 };
 
 static const Function metamethods[] = {
-  {"__gc", tide_array__gc, 1},
-  {"__close", tide_array__gc, 2},
-  {"__len", tide_array__len, 2},
+  {"__gc", array_gc, 1},
+  {"__close", array_gc, 2},
+  {"__len", array_len, 2},
   {"__newindex", host__newindex, 3},
-  {"__pairs", tide_array__pairs, 1},
-  {"__tostring", tide_array__tostring, 1},
+  {"__pairs", array_pairs, 1},
+  {"__tostring", array_tostring, 1},
   {"__add", host_operator, 2},
   {"__band", host_operator, 2},
   {"__bnot", host_operator, 2},
@@ -326,17 +326,17 @@ static const Function metamethods[] = {
   {NULL, NULL, 0},
 };
 
-const Class tide_hostarrayclass = {
+const Class array_host_class = {
   .name = "tide.HostArray",
   .methods = methods,
-  .fields = tide_arrayfields,
+  .fields = array_fields,
   .metamethods = metamethods,
   .index = host_index,
-  .other = &tide_arrayclass,
+  .other = &array_class,
   .hint = "; a tide.Array has it, tide.asarray(h) is one"};
 
-void tide_openhostarray (lua_State *L) {
-  tide_newclass(L, &tide_hostarrayclass);
-  tide_addmethods(L, &tide_hostarrayclass, tide_transfermethods);
-  tide_setfuncs(L, functions);
+void open_hostarray (lua_State *L) {
+  class_define(L, &array_host_class);
+  class_add_methods(L, &array_host_class, array_transfer_methods);
+  class_set_funcs(L, functions);
 }

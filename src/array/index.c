@@ -4,18 +4,19 @@
 ** range {first, last, step}, each part of which is optional. A key may also be
 ** an array, which selects elements by their places: see src/ops/.
 */
-#include "base/argument.h"
+#include "base/arg.h"
 #include "base/error.h"
-#include "base/slip.h"
+#include "base/option.h"
+#include "base/type.h"
 #include "index.h"
 
 #include <string.h>
 
 #include "array.h"
 #include "axes.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/list.h"
 #include "base/state.h"
 #include "dtype.h"
@@ -25,18 +26,18 @@
 /* {== components ====================================================== */
 
 /* Takes one element of axis 'axis', and drops the axis. */
-static void take_index (Part *p, const Array *a, int axis, int64_t i) {
-  p->at += i * tide_strides(a)[axis];
+static void take_index (IndexPart *p, const Array *a, int axis, int64_t i) {
+  p->at += i * array_stride(a)[axis];
 }
 
-static void take_axis (Part *p, int64_t n, int64_t stride) {
+static void take_axis (IndexPart *p, int64_t n, int64_t stride) {
   p->shape[p->ndim] = n;
   p->strides[p->ndim++] = stride;
 }
 
-static void take_rest (Part *p, const Array *a, int axis) {
+static void take_rest (IndexPart *p, const Array *a, int axis) {
   for (; axis < a->ndim; axis++)
-    take_axis(p, a->shape[axis], tide_strides(a)[axis]);
+    take_axis(p, a->shape[axis], array_stride(a)[axis]);
 }
 
 /* Counts from i to j (both from 1) by 'step'; -1 if they are out of range. */
@@ -50,54 +51,54 @@ static int64_t count (lua_Integer i, lua_Integer j, lua_Integer step,
 }
 
 /* Takes elements 'bound[0]' to 'bound[1]' of the axis. */
-static void take_range (lua_State *L, Part *p, const Array *a, int axis,
+static void take_range (lua_State *L, IndexPart *p, const Array *a, int axis,
                         const lua_Integer bound[3]) {
-  int64_t n = a->shape[axis], stride = tide_strides(a)[axis];
+  int64_t n = a->shape[axis], stride = array_stride(a)[axis];
   lua_Integer i = bound[0] < 0 ? bound[0] + n + 1 : bound[0];
   lua_Integer j = bound[1] < 0 ? bound[1] + n + 1 : bound[1];
   if (bound[2] == 0)
-    tide_raise(L, "the step of a range must not be 0");
+    error_raise(L, "the step of a range must not be 0");
   int64_t size = count(i, j, bound[2], n);
   if (size < 0 && bound[2] > 0 && i <= n && j >= 1 && j < i)
-    tide_raise(L,
-               "range {%I, %I} ends before it begins; backwards is {%I, %I, "
-               "-1}",
-               (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1],
-               (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1]);
+    error_raise(L,
+                "range {%I, %I} ends before it begins; backwards is {%I, %I, "
+                "-1}",
+                (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1],
+                (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1]);
   if (size < 0)
-    tide_raise(L, "range {%I, %I} is out of range for an axis of %I elements",
-               (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1], (LUAI_UACINT)n);
+    error_raise(L, "range {%I, %I} is out of range for an axis of %I elements",
+                (LUAI_UACINT)bound[0], (LUAI_UACINT)bound[1], (LUAI_UACINT)n);
   if (size > 0)
     p->at += (i - 1) * stride;
   take_axis(p, size, size > 1 ? stride * bound[2] : stride);
 }
 
 /* Reads the range on the top: {first, last, step}; all optional. */
-static void read_range (lua_State *L, Part *p, const Array *a, int axis) {
+static void read_range (lua_State *L, IndexPart *p, const Array *a, int axis) {
   lua_Integer bound[3] = {1, -1, 1};
   lua_Unsigned given = 0;
   int t = lua_gettop(L);
   if (lua_rawlen(L, t) > 3)
-    tide_raise(L,
-               "a range is {first, last, step}; got %I values; those at "
-               "several places are a[tide.array{...}]",
-               (LUAI_UACINT)lua_rawlen(L, t));
+    error_raise(L,
+                "a range is {first, last, step}; got %I values; those at "
+                "several places are a[tide.array{...}]",
+                (LUAI_UACINT)lua_rawlen(L, t));
   for (int i = 2; i >= 0; i--) {
     int isint = lua_rawgeti(L, t, i + 1) == LUA_TNUMBER;
     given += !lua_isnil(L, -1);
     if (isint)
       bound[i] = lua_tointegerx(L, -1, &isint);
     if (!isint && !lua_isnil(L, -1))
-      tide_raise(L, "the bounds of a range must be integers");
+      error_raise(L, "the bounds of a range must be integers");
     if (i == 2 && bound[2] < 0) { /* backwards: defaults cover all */
       bound[0] = -1;
       bound[1] = 1;
     }
     lua_pop(L, 1);
   }
-  tide_checklistof(L, NULL, t, given,
-                   "a range, which is {first, last, step} "
-                   "without names");
+  list_check_of(L, NULL, t, given,
+                "a range, which is {first, last, step} "
+                "without names");
   take_range(L, p, a, axis, bound);
 }
 
@@ -113,33 +114,33 @@ static const char *from_one (lua_Integer i) {
 }
 
 static void refuse_array (lua_State *L) {
-  tide_raise(L, "an array is an index alone, and of a tide.Array: a[mask], "
-                "a[indices]; along another axis than the first there are "
-                "a:take(indices, axis) and a:put(indices, x, axis)");
+  error_raise(L, "an array is an index alone, and of a tide.Array: a[mask], "
+                 "a[indices]; along another axis than the first there are "
+                 "a:take(indices, axis) and a:put(indices, x, axis)");
 }
 
 /* Raises for any key, because the array has no axes. */
 static int refuse_axes (lua_State *L) {
-  return tide_raise(L, "a 0-d array has no elements to index; use :item(), or "
-                       ":fill(x) to set it");
+  return error_raise(L, "a 0-d array has no elements to index; use :item(), or "
+                        ":fill(x) to set it");
 }
 
-static void read_integer (lua_State *L, const Array *a, int key, Part *p) {
+static void read_integer (lua_State *L, const Array *a, int key, IndexPart *p) {
   int isint;
   lua_Integer i = lua_tointegerx(L, key, &isint);
-  if (tide_testany(L, key) != NULL)
+  if (array_test_any(L, key) != NULL)
     refuse_array(L);
   if (!isint)
-    tide_raise(L, "array index must be an integer%s, got %s",
-               a->object.class == &tide_hostarrayclass
-                 ? " or a table"
-                 : ", a table or an array of integers or bools",
-               lua_type(L, key) == LUA_TNUMBER ? tide_pushnumber(L, key)
-                                               : tide_pushtypename(L, key));
-  int64_t row = tide_resolve(i, a->shape[0]);
+    error_raise(L, "array index must be an integer%s, got %s",
+                a->object.class == &array_host_class
+                  ? " or a table"
+                  : ", a table or an array of integers or bools",
+                lua_type(L, key) == LUA_TNUMBER ? type_push_number(L, key)
+                                                : type_push_name(L, key));
+  int64_t row = axes_resolve(i, a->shape[0]);
   if (row < 0)
-    tide_raise(L, "index %I is out of range for an axis of %I elements%s",
-               (LUAI_UACINT)i, (LUAI_UACINT)a->shape[0], from_one(i));
+    error_raise(L, "index %I is out of range for an axis of %I elements%s",
+                (LUAI_UACINT)i, (LUAI_UACINT)a->shape[0], from_one(i));
   take_index(p, a, 0, row);
 }
 
@@ -170,7 +171,7 @@ static const char *push_choosing (lua_State *L, const Array *a, int key) {
   }
   luaL_pushresult(&b);
   const char *list = lua_tostring(L, -1);
-  if (a->object.class == &tide_hostarrayclass)
+  if (a->object.class == &array_host_class)
     return lua_pushfstring(L,
                            "; those at several places are "
                            "tide.asarray(h)[tide.array{%s}]",
@@ -183,34 +184,34 @@ static const char *push_choosing (lua_State *L, const Array *a, int key) {
 
 /* Reads the component on the top. */
 static void read_component (lua_State *L, const Array *a, int key, int axis,
-                            Part *p) {
+                            IndexPart *p) {
   int isint;
   if (lua_istable(L, -1)) {
     read_range(L, p, a, axis);
     return;
   }
   lua_Integer i = lua_tointegerx(L, -1, &isint);
-  if (tide_testany(L, -1) != NULL)
+  if (array_test_any(L, -1) != NULL)
     refuse_array(L);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    tide_raise(L,
-               "index of axis %d must be an integer or a range "
-               "{first, last, step}, got %s",
-               axis + 1,
-               lua_type(L, -1) == LUA_TNUMBER ? tide_pushnumber(L, -1)
-                                              : tide_pushtypename(L, -1));
-  int64_t place = tide_resolve(i, a->shape[axis]);
+    error_raise(L,
+                "index of axis %d must be an integer or a range "
+                "{first, last, step}, got %s",
+                axis + 1,
+                lua_type(L, -1) == LUA_TNUMBER ? type_push_number(L, -1)
+                                               : type_push_name(L, -1));
+  int64_t place = axes_resolve(i, a->shape[axis]);
   if (place < 0)
-    tide_raise(L, "index %I is out of range for axis %d of %I elements%s%s",
-               (LUAI_UACINT)i, axis + 1, (LUAI_UACINT)a->shape[axis],
-               from_one(i),
-               axis > 0 && tide_resolve(i, a->shape[0]) >= 0
-                 ? push_choosing(L, a, key)
-                 : "");
+    error_raise(L, "index %I is out of range for axis %d of %I elements%s%s",
+                (LUAI_UACINT)i, axis + 1, (LUAI_UACINT)a->shape[axis],
+                from_one(i),
+                axis > 0 && axes_resolve(i, a->shape[0]) >= 0
+                  ? push_choosing(L, a, key)
+                  : "");
   take_index(p, a, axis, place);
 }
 
-void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
+void index_read_key (lua_State *L, const Array *a, int key, IndexPart *p) {
   int axis = 0;
   p->at = 0;
   p->ndim = 0;
@@ -222,14 +223,14 @@ void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
   } else {
     lua_Unsigned n = lua_rawlen(L, key);
     if (n > (lua_Unsigned)a->ndim)
-      tide_raise(L,
-                 "%I indices for an array of %d %s: a key has one for each "
-                 "axis%s; a range is written a[{ {first, last} }]",
-                 (LUAI_UACINT)n, a->ndim, a->ndim == 1 ? "axis" : "axes",
-                 push_choosing(L, a, key));
-    tide_checklistof(L, NULL, key, n,
-                     "an index, which has an integer or a "
-                     "range {first, last, step} for each axis");
+      error_raise(L,
+                  "%I indices for an array of %d %s: a key has one for each "
+                  "axis%s; a range is written a[{ {first, last} }]",
+                  (LUAI_UACINT)n, a->ndim, a->ndim == 1 ? "axis" : "axes",
+                  push_choosing(L, a, key));
+    list_check_of(L, NULL, key, n,
+                  "an index, which has an integer or a "
+                  "range {first, last, step} for each axis");
     for (; axis < (int)n; axis++) {
       lua_rawgeti(L, key, axis + 1);
       read_component(L, a, key, axis, p);
@@ -239,13 +240,13 @@ void tide_readkey (lua_State *L, const Array *a, int key, Part *p) {
   take_rest(p, a, axis);
 }
 
-Array *tide_pushpart (lua_State *L, Array *a, const Part *p) {
-  return tide_pushview(L, a, p->ndim, p->shape, p->strides,
-                       a->off +
-                         (size_t)(p->at * (int64_t)rt_dtype_size(a->dtype)));
+Array *index_push_part (lua_State *L, Array *a, const IndexPart *p) {
+  return array_push_view(L, a, p->ndim, p->shape, p->strides,
+                         a->off +
+                           (size_t)(p->at * (int64_t)dtype_size(a->dtype)));
 }
 
-bool tide_ispast (lua_State *L, const Array *a, int key) {
+bool index_is_past (lua_State *L, const Array *a, int key) {
   return a->ndim > 0 && lua_isinteger(L, key) &&
          lua_tointeger(L, key) == a->shape[0] + 1;
 }
@@ -254,42 +255,42 @@ bool tide_ispast (lua_State *L, const Array *a, int key) {
 static void check_value (lua_State *L, const Array *a) {
   Element element;
   const char *bad = NULL;
-  if (tide_isscalar(L, 3))
-    bad = tide_readelement(L, 3, a->dtype, &element);
-  else if (!lua_istable(L, 3) && tide_testany(L, 3) == NULL)
+  if (dtype_is_scalar(L, 3))
+    bad = dtype_read_element(L, 3, a->dtype, &element);
+  else if (!lua_istable(L, 3) && array_test_any(L, 3) == NULL)
     bad = lua_pushfstring(L,
                           "number, boolean, table or array expected, got "
                           "%s",
-                          tide_pushtypename(L, 3));
+                          type_push_name(L, 3));
   else
     return;
   if (bad != NULL)
-    tide_argerror(L, 3, "%s",
-                  lua_type(L, 3) != LUA_TUSERDATA
-                    ? bad
-                    : lua_pushfstring(L, "%s, got %s", bad,
-                                      tide_pushtypename(L, 3)));
+    argerror_raise(L, 3, "%s",
+                   lua_type(L, 3) != LUA_TUSERDATA
+                     ? bad
+                     : lua_pushfstring(L, "%s, got %s", bad,
+                                       type_push_name(L, 3)));
 }
 
 /* Calls the method with the array, the key, 'n' values and, if the key has
 ** indices and is no mask, the first axis. */
 static void call_method (lua_State *L, const Array *a, const char *name,
                          const char *what, int n, int nresults) {
-  const Array *key = tide_testarray(L, 2);
+  const Array *key = array_test(L, 2);
   bool indices = (key->dtype != DTYPE_BOOL);
   if (indices && a->ndim == 0)
     refuse_axes(L);
-  tide_pushmethod(L, 1, name);
+  class_push_method(L, 1, name);
   for (int i = 1; i <= 2 + n; i++)
     lua_pushvalue(L, i);
   if (indices)
     lua_pushinteger(L, 1);
-  tide_call(L, what, 2 + n + indices, nresults);
+  entry_call(L, what, 2 + n + indices, nresults);
 }
 
 /* a[mask]: a:mask(mask); a[indices]: a:take(indices, 1). */
 static int index_array (lua_State *L, const Array *a) {
-  bool mask = (tide_testarray(L, 2)->dtype == DTYPE_BOOL);
+  bool mask = (array_test(L, 2)->dtype == DTYPE_BOOL);
   call_method(L, a, mask ? "mask" : "take", "cannot index", 0, 1);
   return 1;
 }
@@ -303,38 +304,38 @@ static int assign_array (lua_State *L, const Array *a) {
 
 /* a[key]: a number (waits) if the key drops all axes, else a view; for a key
 ** that is an array, a new array. */
-int tide_array_index (lua_State *L) {
-  Part p;
-  Array *a = tide_checkarray(L, 1);
-  if (tide_testarray(L, 2) != NULL)
+int array_index (lua_State *L) {
+  IndexPart p;
+  Array *a = array_check(L, 1);
+  if (array_test(L, 2) != NULL)
     return index_array(L, a);
-  if (tide_ispast(L, a, 2))
+  if (index_is_past(L, a, 2))
     return lua_pushnil(L), 1;
-  tide_readkey(L, a, 2, &p);
-  Array *v = tide_pushpart(L, a, &p);
+  index_read_key(L, a, 2, &p);
+  Array *v = index_push_part(L, a, &p);
   if (v->ndim > 0)
     return 1;
-  Array *h = tide_fetch(L, v, "array index");
-  tide_pushelement(L, (void *)(uintptr_t)tide_pointer(h), h->dtype);
-  tide_closearray(h);
-  tide_closearray(v); /* otherwise it would hold the memory as garbage */
+  Array *h = array_fetch(L, v, "array index");
+  dtype_push_element(L, (void *)(uintptr_t)array_pointer(h), h->dtype);
+  array_release(h);
+  array_release(v); /* otherwise it would hold the memory as garbage */
   return 1;
 }
 
 /* a[key] = x: a number, a table or an array, broadcast to the view. */
 static int array__newindex (lua_State *L) {
-  Part p;
-  Array *a = tide_checkarray(L, 1);
+  IndexPart p;
+  Array *a = array_check(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING)
-    return tide_raise(L, "field '%s' of tide.Array cannot be set",
-                      lua_tostring(L, 2));
-  if (tide_testarray(L, 2) != NULL)
+    return error_raise(L, "field '%s' of tide.Array cannot be set",
+                       lua_tostring(L, 2));
+  if (array_test(L, 2) != NULL)
     return assign_array(L, a);
-  tide_readkey(L, a, 2, &p);
+  index_read_key(L, a, 2, &p);
   check_value(L, a);
-  Array *part = tide_pushpart(L, a, &p);
-  tide_assign(L, part, 3);
-  tide_closearray(part);
+  Array *part = index_push_part(L, a, &p);
+  array_assign(L, part, 3);
+  array_release(part);
   return 0;
 }
 
@@ -344,7 +345,7 @@ static int array__newindex (lua_State *L) {
 
 /* (array or table, i) -> i + 1 and the element there, or nil. */
 static int next_part (lua_State *L) {
-  lua_Integer i = tide_checkinteger(L, 2);
+  lua_Integer i = arg_check_integer(L, 2);
   i = (lua_Integer)((lua_Unsigned)i + 1);
   lua_pushinteger(L, i);
   return (lua_geti(L, 1, i) == LUA_TNIL) ? 1 : 2;
@@ -352,14 +353,14 @@ static int next_part (lua_State *L) {
 
 /* pairs(a): the numbers of a 1-d array, all fetched at once; otherwise its rows
 ** as views. */
-int tide_array__pairs (lua_State *L) {
-  Array *a = tide_checkany(L, 1);
-  tide_checkopen(L, 1, a);
+int array_pairs (lua_State *L) {
+  Array *a = array_check_any(L, 1);
+  array_check_open(L, 1, a);
   if (a->ndim == 0)
     return refuse_axes(L);
-  tide_pushfunction(L, next_part);
+  class_push_function(L, next_part);
   if (a->ndim == 1)
-    tide_pushnested(L, a, "pairs");
+    array_push_nested(L, a, "pairs");
   else
     lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
@@ -371,18 +372,18 @@ int tide_array__pairs (lua_State *L) {
 /* {== along one axis ================================================== */
 
 static Array *check_indexable (lua_State *L) {
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   if (a->ndim == 0)
     refuse_axes(L);
   return a;
 }
 
 /* Begins a part of 'a' with all axes before 'axis'. */
-static void begin (Part *p, const Array *a, int axis) {
+static void begin (IndexPart *p, const Array *a, int axis) {
   p->at = 0;
   p->ndim = 0;
   for (int i = 0; i < axis; i++)
-    take_axis(p, a->shape[i], tide_strides(a)[i]);
+    take_axis(p, a->shape[i], array_stride(a)[i]);
 }
 
 /* Returns the axis at 'arg', or that of the options at 'options'; by default
@@ -390,10 +391,10 @@ static void begin (Part *p, const Array *a, int axis) {
 static int read_axis (lua_State *L, const Array *a, int arg, int options) {
   static const char *const names[] = {"axis", NULL};
   bool given = (arg < options && !lua_isnoneornil(L, arg));
-  int axis = given ? tide_checkaxis(L, arg, a->ndim) : 0, option = -1;
-  tide_checkend(L, options + 1);
-  if (tide_checkoptions(L, options, names))
-    option = tide_optionaxis(L, options, given, a->ndim);
+  int axis = given ? axes_check_one(L, arg, a->ndim) : 0, option = -1;
+  entry_check_end(L, options + 1);
+  if (option_check(L, options, names))
+    option = axes_option_one(L, options, given, a->ndim);
   return (option < 0) ? axis : option;
 }
 
@@ -401,43 +402,43 @@ static int read_axis (lua_State *L, const Array *a, int arg, int options) {
 ** 'first' to 'last' of an axis; by default to the end, and of the first
 ** axis. */
 static int array_slice (lua_State *L) {
-  Part p;
+  IndexPart p;
   int options = 3;
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   while (options < 6 && !lua_istable(L, options))
     options++;
-  lua_Integer bound[3] = {tide_checkinteger(L, 2), 0, 1};
+  lua_Integer bound[3] = {arg_check_integer(L, 2), 0, 1};
   if (options > 4)
-    bound[2] = tide_optinteger(L, 4, 1);
+    bound[2] = arg_opt_integer(L, 4, 1);
   bound[1] = (bound[2] < 0) ? 1 : -1;
   if (options > 3)
-    bound[1] = tide_optinteger(L, 3, bound[1]);
+    bound[1] = arg_opt_integer(L, 3, bound[1]);
   check_indexable(L);
   int axis = read_axis(L, a, 5, options);
   begin(&p, a, axis);
   take_range(L, &p, a, axis, bound);
   take_rest(&p, a, axis + 1);
-  tide_pushpart(L, a, &p);
+  index_push_part(L, a, &p);
   return 1;
 }
 
 /* a:select([axis,] i [, { axis= }]) -> view without that axis, by default the
 ** first. */
 static int array_select (lua_State *L) {
-  Part p;
-  Array *a = tide_checkarray(L, 1);
+  IndexPart p;
+  Array *a = array_check(L, 1);
   int key = (lua_isnoneornil(L, 3) || lua_istable(L, 3)) ? 2 : 3;
-  lua_Integer i = tide_checkinteger(L, key);
+  lua_Integer i = arg_check_integer(L, key);
   check_indexable(L);
   int axis = read_axis(L, a, key == 2 ? 5 : 2, key + 1);
-  int64_t place = tide_resolve(i, a->shape[axis]);
+  int64_t place = axes_resolve(i, a->shape[axis]);
   if (place < 0)
-    tide_raise(L, "index %I is out of range for an axis of %I elements%s",
-               (LUAI_UACINT)i, (LUAI_UACINT)a->shape[axis], from_one(i));
+    error_raise(L, "index %I is out of range for an axis of %I elements%s",
+                (LUAI_UACINT)i, (LUAI_UACINT)a->shape[axis], from_one(i));
   begin(&p, a, axis);
   take_index(&p, a, axis, place);
   take_rest(&p, a, axis + 1);
-  tide_pushpart(L, a, &p);
+  index_push_part(L, a, &p);
   return 1;
 }
 
@@ -454,9 +455,9 @@ static const Function metamethods[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openindex (lua_State *L) {
-  tide_addmethods(L, &tide_arrayclass, methods);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_arrayclass);
-  tide_setfuncs(L, metamethods);
+void open_index (lua_State *L) {
+  class_add_methods(L, &array_class, methods);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &array_class);
+  class_set_funcs(L, metamethods);
   lua_pop(L, 1);
 }

@@ -7,22 +7,22 @@
 
 /* Queues a built-in kernel as 'op', which has the accesses: a grid of blocks
 ** with as many threads as the kernel takes at most. Raises. */
-void tide_launch (lua_State *L, RtStream *s, Op *op, KernelId id, unsigned grid,
-                  void **params);
-/* tide_launch with the check at that index; 0: no check. */
-void tide_launchchecked (lua_State *L, RtStream *s, Op *op, KernelId id,
-                         unsigned grid, void **params, int check);
-/* tide_launch with a grid of blocks of so many threads. */
-void tide_launchblocks (lua_State *L, RtStream *s, Op *op, KernelId id,
-                        unsigned grid, unsigned block, void **params);
+void launch_kernel (lua_State *L, RtStream *s, Op *op, KernelId id,
+                    unsigned grid, void **params);
+/* launch_kernel with the check at that index; 0: no check. */
+void launch_checked (lua_State *L, RtStream *s, Op *op, KernelId id,
+                     unsigned grid, void **params, int check);
+/* launch_kernel with a grid of blocks of so many threads. */
+void launch_blocks (lua_State *L, RtStream *s, Op *op, KernelId id,
+                    unsigned grid, unsigned block, void **params);
 
 /* Adds the access of an operand of a launch, and returns its address. */
-CUdeviceptr tide_reads (Op *op, const Array *a);
-CUdeviceptr tide_writes (Op *op, const Array *a);
+CUdeviceptr launch_reads (Op *op, const Array *a);
+CUdeviceptr launch_writes (Op *op, const Array *a);
 
 /* create.c: queues z[i] = first + i*step for a dense array of a dtype with such
 ** a kernel; for integers 'step' is an int64. */
-void tide_arange (lua_State *L, RtStream *s, Array *z, Element first,
-                  Element step);
+void launch_arange (lua_State *L, RtStream *s, Array *z, Element first,
+                    Element step);
 
 #endif

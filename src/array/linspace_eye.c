@@ -4,18 +4,19 @@
 #include <string.h>
 
 #include "array.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
-#include "base/slip.h"
+#include "base/entry.h"
+#include "base/option.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "dtype.h"
 #include "launch.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 /* {== linspace ======================================================== */
 
@@ -26,49 +27,49 @@ static void push_line (lua_State *L, RtDevice *dev, int64_t n, double start,
   int64_t steps = n - endpoint, one = 1;
   double step = (steps > 0) ? (stop - start) / (double)steps : 0;
   Element first, by;
-  RtStream *s = tide_currentstream(L, dev);
-  Array *a = tide_newarray(L, dev, DTYPE_FLOAT64, 1, &n, s);
+  RtStream *s = current_get_stream(L, dev);
+  Array *a = array_new(L, dev, DTYPE_FLOAT64, 1, &n, s);
   memcpy(&first, &start, sizeof start);
   memcpy(&by, &step, sizeof step);
-  tide_arange(L, s, a, first, by);
+  launch_arange(L, s, a, first, by);
   if (!endpoint || n < 2)
     return;
-  tide_pushview(L, a, 1, &one, NULL, a->off + (size_t)(n - 1) * sizeof stop);
+  array_push_view(L, a, 1, &one, NULL, a->off + (size_t)(n - 1) * sizeof stop);
   lua_pushnumber(L, stop);
-  tide_fillarray(L, s, tide_checkarray(L, -2), lua_gettop(L));
+  array_fill_with(L, s, array_check(L, -2), lua_gettop(L));
   lua_pop(L, 2);
 }
 
 /* Casts the array on the top to 't'; to integers by floor, as in NumPy. */
 static int to_dtype (lua_State *L, DType t) {
-  if (tide_kind(t) < KIND_FLOAT) {
-    tide_pushmethod(L, -1, "floor");
+  if (dtype_kind(t) < KIND_FLOAT) {
+    class_push_method(L, -1, "floor");
     lua_insert(L, -2);
-    tide_call(L, "linspace", 1, 1);
+    entry_call(L, "linspace", 1, 1);
   }
-  tide_pushcast(L, lua_gettop(L), t);
+  array_push_cast(L, lua_gettop(L), t);
   return 1;
 }
 
 /* Joins the lines of real and imaginary parts, which are on the top, to one of
 ** complex numbers. */
 static void join_parts (lua_State *L) {
-  tide_pushmethod(L, -1, "mul");
+  class_push_method(L, -1, "mul");
   lua_insert(L, -2);
-  tide_pushcomplex(L, 0, 1);
-  tide_call(L, "linspace", 2, 1);
-  tide_pushmethod(L, -1, "add");
+  complex_push(L, 0, 1);
+  entry_call(L, "linspace", 2, 1);
+  class_push_method(L, -1, "add");
   lua_insert(L, -3);
-  tide_call(L, "linspace", 2, 1);
+  entry_call(L, "linspace", 2, 1);
 }
 
 /* Tells whether the end at 'arg' is a complex number. Raises if it is none. */
 static bool check_end (lua_State *L, int arg) {
-  if (tide_iscomplex(L, arg))
+  if (complex_test(L, arg))
     return true;
   if (lua_isuserdata(L, arg))
-    tide_typeerror(L, arg, "number");
-  tide_checknumber(L, arg);
+    type_error(L, arg, "number");
+  arg_check_number(L, arg);
   return false;
 }
 
@@ -76,13 +77,13 @@ static bool check_end (lua_State *L, int arg) {
 static void read_end (lua_State *L, int arg, DType t, double part[2]) {
   Element own;
   part[1] = 0;
-  if (!tide_iscomplex(L, arg)) {
-    part[0] = tide_floatbeside(L, arg, t);
+  if (!complex_test(L, arg)) {
+    part[0] = dtype_float_beside(L, arg, t);
     return;
   }
-  const char *bad = tide_readelement(L, arg, t, &own);
-  tide_argcheck(L, bad == NULL, arg, "%s", bad);
-  tide_tocomplex(L, arg, part);
+  const char *bad = dtype_read_element(L, arg, t, &own);
+  argerror_check(L, bad == NULL, arg, "%s", bad);
+  complex_read(L, arg, part);
 }
 
 /*
@@ -93,23 +94,23 @@ static void read_end (lua_State *L, int arg, DType t, double part[2]) {
 static int core_linspace (lua_State *L) {
   static const char *const names[] = {"endpoint", NULL};
   double start[2], stop[2];
-  tide_rt(L);
+  state_rt(L);
   bool first = check_end(L, 1), second = check_end(L, 2);
   int at = 3;
   int64_t n = 50;
   if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
-    n = tide_optinteger(L, at++, 50);
-  tide_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 3,
-                "the number of elements must be from 0 to 2^46");
+    n = arg_opt_integer(L, at++, 50);
+  argerror_check(L, n >= 0 && n <= (int64_t)1 << 46, 3,
+                 "the number of elements must be from 0 to 2^46");
   DType own = (first || second) ? DTYPE_COMPLEX128 : DTYPE_FLOAT64, t = own;
   if (lua_type(L, at) == LUA_TSTRING || lua_isnil(L, at))
-    t = tide_optdtype(L, at++, t);
-  tide_checkoptions(L, at, names);
-  tide_checkend(L, at + 1);
-  bool endpoint = tide_optflag(L, at, "endpoint", true);
+    t = dtype_opt(L, at++, t);
+  option_check(L, at, names);
+  entry_check_end(L, at + 1);
+  bool endpoint = option_flag(L, at, "endpoint", true);
   read_end(L, 1, t, start);
   read_end(L, 2, t, stop);
-  RtDevice *dev = tide_currentdevice(L);
+  RtDevice *dev = current_get_device(L);
   push_line(L, dev, n, start[0], stop[0], endpoint);
   if (own == DTYPE_COMPLEX128) {
     push_line(L, dev, n, start[1], stop[1], endpoint);
@@ -128,37 +129,37 @@ static int core_eye (lua_State *L) {
   int64_t shape[2], strides[2], k = 0;
   size_t size;
   int at = 2;
-  tide_rt(L);
+  state_rt(L);
   if (lua_isuserdata(L, 1))
-    tide_typeerror(L, 1, "number");
-  shape[0] = shape[1] = tide_checkinteger(L, 1);
+    type_error(L, 1, "number");
+  shape[0] = shape[1] = arg_check_integer(L, 1);
   if (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at))
-    shape[1] = tide_optinteger(L, at++, shape[0]);
+    shape[1] = arg_opt_integer(L, at++, shape[0]);
   if (at == 3 && (lua_type(L, at) == LUA_TNUMBER || lua_isnil(L, at)))
-    k = tide_optinteger(L, at++, 0);
-  tide_argcheck(L, shape[0] >= 0, 1, "shape must not be negative");
-  tide_argcheck(L, shape[1] >= 0, 2, "shape must not be negative");
-  tide_argcheck(L, tide_isshape(2, shape, strides, &size), 1,
-                "the shape has more than 2^46 elements");
+    k = arg_opt_integer(L, at++, 0);
+  argerror_check(L, shape[0] >= 0, 1, "shape must not be negative");
+  argerror_check(L, shape[1] >= 0, 2, "shape must not be negative");
+  argerror_check(L, array_measure(2, shape, strides, &size), 1,
+                 "the shape has more than 2^46 elements");
   if (k < -shape[0] || k > shape[1]) /* outside of the array */
     k = shape[1];
-  DType t = tide_optdtype(L, at, DTYPE_FLOAT64);
-  tide_checkend(L, at + 1);
-  RtDevice *dev = tide_currentdevice(L);
-  RtStream *s = tide_currentstream(L, dev);
-  Array *a = tide_newarray(L, dev, t, 2, shape, s);
+  DType t = dtype_opt(L, at, DTYPE_FLOAT64);
+  entry_check_end(L, at + 1);
+  RtDevice *dev = current_get_device(L);
+  RtStream *s = current_get_stream(L, dev);
+  Array *a = array_new(L, dev, t, 2, shape, s);
   if (a->size == 0)
     return 1;
   Element one = {0};
   lua_pushinteger(L, 1);
-  tide_readelement(L, -1, t, &one);
+  dtype_read_element(L, -1, t, &one);
   lua_pop(L, 1);
-  KernelId id = rt_kernel_bywidth(BYWIDTH_eye, t);
+  KernelId id = kernel_by_width(BYWIDTH_eye, t);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr p = tide_writes(&op, a);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr p = launch_writes(&op, a);
   void *params[] = {&p, &one, &k, &shape[1], &a->size};
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, a->size), params);
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, a->size), params);
   return 1;
 }
 
@@ -168,4 +169,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openpatterns (lua_State *L) { tide_setfuncs(L, functions); }
+void open_patterns (lua_State *L) { class_set_funcs(L, functions); }

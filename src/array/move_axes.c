@@ -5,8 +5,8 @@
 
 #include "array.h"
 #include "axes.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "openers.h"
 #include "rt/kernels/dtypes.h"
@@ -15,13 +15,13 @@
 /* swapaxes(a, axis, other) -> view with these two axes swapped. */
 static int array_swapaxes (lua_State *L) {
   int axes[MAX_DIMS];
-  Array *a = tide_checkarray(L, 1);
-  int i = tide_checkaxis(L, 2, a->ndim), k = tide_checkaxis(L, 3, a->ndim);
+  Array *a = array_check(L, 1);
+  int i = axes_check_one(L, 2, a->ndim), k = axes_check_one(L, 3, a->ndim);
   for (int n = 0; n < a->ndim; n++)
     axes[n] = n;
   axes[i] = k;
   axes[k] = i;
-  tide_pushpermuted(L, a, axes);
+  shape_push_permuted(L, a, axes);
   return 1;
 }
 
@@ -30,13 +30,13 @@ static int array_swapaxes (lua_State *L) {
 static int array_moveaxis (lua_State *L) {
   int from[MAX_DIMS], to[MAX_DIMS], axes[MAX_DIMS], next = 0;
   uint32_t moved = 0;
-  Array *a = tide_checkarray(L, 1);
-  int n = tide_checkaxes(L, 2, a->ndim, from);
-  if (tide_checkaxes(L, 3, a->ndim, to) != n)
-    tide_argerror(L, 3,
-                  "as many axes expected as are "
-                  "moved, %d",
-                  n);
+  Array *a = array_check(L, 1);
+  int n = axes_check(L, 2, a->ndim, from);
+  if (axes_check(L, 3, a->ndim, to) != n)
+    argerror_raise(L, 3,
+                   "as many axes expected as are "
+                   "moved, %d",
+                   n);
   memset(axes, -1, sizeof axes);
   for (int i = 0; i < n; i++) {
     axes[to[i]] = from[i];
@@ -49,7 +49,7 @@ static int array_moveaxis (lua_State *L) {
       next++;
     axes[i] = next++;
   }
-  tide_pushpermuted(L, a, axes);
+  shape_push_permuted(L, a, axes);
   return 1;
 }
 
@@ -58,7 +58,7 @@ static void turn (const Array *a, const int64_t *shape, int64_t *strides, int i,
                   size_t *off) {
   if (a->size > 0)
     *off += (size_t)((shape[i] - 1) * strides[i] *
-                     (int64_t)rt_dtype_size(a->dtype));
+                     (int64_t)dtype_size(a->dtype));
   strides[i] = -strides[i];
 }
 
@@ -74,14 +74,14 @@ static int array_rot90 (lua_State *L) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   int axes[MAX_DIMS] = {0, 1};
   lua_settop(L, 3);
-  Array *a = tide_checkarray(L, 1);
-  lua_Integer k = tide_optinteger(L, 2, 1) & 3;
-  tide_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
-  if (!lua_isnil(L, 3) && tide_checkaxes(L, 3, a->ndim, axes) != 2)
-    tide_argerror(L, 3, "two axes expected");
+  Array *a = array_check(L, 1);
+  lua_Integer k = arg_opt_integer(L, 2, 1) & 3;
+  argerror_check(L, a->ndim >= 2, 1, "at least two axes expected");
+  if (!lua_isnil(L, 3) && axes_check(L, 3, a->ndim, axes) != 2)
+    argerror_raise(L, 3, "two axes expected");
   size_t off = a->off;
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
-  memcpy(strides, tide_strides(a), (size_t)a->ndim * sizeof *strides);
+  memcpy(strides, array_stride(a), (size_t)a->ndim * sizeof *strides);
   if (k == 1 || k == 2)
     turn(a, shape, strides, axes[1], &off);
   if (k == 2 || k == 3)
@@ -90,7 +90,7 @@ static int array_rot90 (lua_State *L) {
     swap(shape, axes[0], axes[1]);
     swap(strides, axes[0], axes[1]);
   }
-  tide_pushview(L, a, a->ndim, shape, strides, off);
+  array_push_view(L, a, a->ndim, shape, strides, off);
   return 1;
 }
 
@@ -101,7 +101,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openaxes (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_axes (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -3,26 +3,26 @@
 **
 ** The crew of threads reads a file into the ring of page-locked slots, from
 ** where it goes to the device (upload.c). A file is written as a whole
-** (whole_file.c), piece by piece as they come from the device.
+** (osfile.c), piece by piece as they come from the device.
 */
 #include <stdint.h>
 
 #include "array.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/slip.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "copy.h"
 #include "device/current.h"
 #include "device/submit.h"
 #include "dtype.h"
-#include "geometry.h"
+#include "layout.h"
 #include "npyheader.h"
 #include "openers.h"
+#include "osfile.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 #include "upload.h"
-#include "whole_file.h"
 
 /* {== load ============================================================ */
 
@@ -35,7 +35,7 @@ typedef struct Data {
 
 static int fill_file (const void *ud, char *to, size_t off, size_t n) {
   const Data *d = ud;
-  int error = tide_readat(d->fd, to, n, d->begin + (off_t)off);
+  int error = osfile_read_at(d->fd, to, n, d->begin + (off_t)off);
   for (size_t i = 0; d->truth && i < n; i++)
     to[i] = (to[i] != 0);
   return error;
@@ -48,19 +48,19 @@ static size_t read_header (lua_State *L, WholeFile *f, size_t size,
   unsigned char prologue[NPY_PROLOGUE];
   size_t begin, length;
   size_t n = (size < sizeof prologue) ? size : sizeof prologue;
-  int error = tide_readat(f->fd, (char *)prologue, n, 0);
+  int error = osfile_read_at(f->fd, (char *)prologue, n, 0);
   if (error != 0)
-    tide_failfile(L, f, error);
-  if (!tide_readprologue(h, prologue, n, &begin, &length))
-    tide_refusefile(L, f, h->why);
+    osfile_fail(L, f, error);
+  if (!npyheader_find(h, prologue, n, &begin, &length))
+    osfile_refuse(L, f, h->why);
   if (length > size - begin)
-    tide_refusefile(L, f, "truncated: its header is not complete");
-  char *text = tide_newmemory(L, length + 1);
-  error = tide_readat(f->fd, text, length, (off_t)begin);
+    osfile_refuse(L, f, "truncated: its header is not complete");
+  char *text = class_new_memory(L, length + 1);
+  error = osfile_read_at(f->fd, text, length, (off_t)begin);
   if (error != 0)
-    tide_failfile(L, f, error);
-  if (!tide_readnpy(h, text, length))
-    tide_refusefile(L, f, h->why);
+    osfile_fail(L, f, error);
+  if (!npyheader_read(h, text, length))
+    osfile_refuse(L, f, h->why);
   lua_pop(L, 1);
   return begin + length;
 }
@@ -68,7 +68,7 @@ static size_t read_header (lua_State *L, WholeFile *f, size_t size,
 /* Returns the bytes of such an array. Raises unless the file has them. */
 static size_t check_size (lua_State *L, const WholeFile *f, const NpyHeader *h,
                           size_t left) {
-  size_t bytes = rt_dtype_size(h->dtype);
+  size_t bytes = dtype_size(h->dtype);
   bool empty = false;
   for (int i = 0; i < h->ndim; i++)
     empty = empty || h->shape[i] == 0;
@@ -77,15 +77,15 @@ static size_t check_size (lua_State *L, const WholeFile *f, const NpyHeader *h,
       bytes = SIZE_MAX;
   bytes = empty ? 0 : bytes;
   if (bytes > left)
-    tide_refusefile(L, f,
-                    lua_pushfstring(L,
-                                    "truncated: it has %I bytes of data, of "
-                                    "the %s that its header tells",
-                                    (LUAI_UACINT)left,
-                                    (bytes == SIZE_MAX)
-                                      ? "too many"
-                                      : lua_pushfstring(L, "%I",
-                                                        (LUAI_UACINT)bytes)));
+    osfile_refuse(L, f,
+                  lua_pushfstring(L,
+                                  "truncated: it has %I bytes of data, of "
+                                  "the %s that its header tells",
+                                  (LUAI_UACINT)left,
+                                  (bytes == SIZE_MAX)
+                                    ? "too many"
+                                    : lua_pushfstring(L, "%I",
+                                                      (LUAI_UACINT)bytes)));
   return bytes;
 }
 
@@ -98,33 +98,33 @@ static void load_fortran (lua_State *L, RtStream *s, RtDevice *dev,
     shape[h->ndim - 1 - k] = h->shape[k];
     strides[k] = (k == 0) ? 1 : strides[k - 1] * h->shape[k - 1];
   }
-  Array *from = tide_newarray(L, dev, h->dtype, h->ndim, shape, s);
-  tide_upload(L, s, from, src, "tide.load");
-  Array *view = tide_pushview(L, from, h->ndim, h->shape, strides, from->off);
-  Array *to = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
-  tide_copy(L, s, to, view);
-  tide_closearray(view);
-  tide_closearray(from);
+  Array *from = array_new(L, dev, h->dtype, h->ndim, shape, s);
+  upload_source(L, s, from, src, "tide.load");
+  Array *view = array_push_view(L, from, h->ndim, h->shape, strides, from->off);
+  Array *to = array_new(L, dev, h->dtype, h->ndim, h->shape, s);
+  array_copyto(L, s, to, view);
+  array_release(view);
+  array_release(from);
 }
 
 /* load(path) -> Array on the current device with the contents of an .npy
 ** file. */
 static int core_load (lua_State *L) {
   NpyHeader h;
-  tide_rt(L);
-  RtDevice *dev = tide_currentdevice(L);
-  WholeFile *f = tide_pushfile(L, 1, "tide.load");
-  size_t size = tide_openwhole(L, f);
+  state_rt(L);
+  RtDevice *dev = current_get_device(L);
+  WholeFile *f = osfile_push(L, 1, "tide.load");
+  size_t size = osfile_open(L, f);
   size_t begin = read_header(L, f, size, &h);
   size_t bytes = check_size(L, f, &h, size - begin);
-  RtStream *s = tide_currentstream(L, dev);
+  RtStream *s = current_get_stream(L, dev);
   Data data = {f->fd, (off_t)begin, h.dtype == DTYPE_BOOL};
   RtBytes src = {fill_file, &data, bytes, f->path};
   if (h.fortran && h.ndim > 1 && bytes > 0)
     load_fortran(L, s, dev, &src, &h);
   else
-    tide_upload(L, s, tide_newarray(L, dev, h.dtype, h.ndim, h.shape, s), &src,
-                "tide.load");
+    upload_source(L, s, array_new(L, dev, h.dtype, h.ndim, h.shape, s), &src,
+                  "tide.load");
   return 1;
 }
 
@@ -139,36 +139,36 @@ static size_t least (size_t a, size_t b) { return a < b ? a : b; }
 /* Writes one piece while the next one comes. If others do come in between, the
 ** call begins again, and with it the file. */
 static void write_device (lua_State *L, const WholeFile *f, Array *a) {
-  RtStream *s = tide_currentstream(L, a->dev);
-  size_t n = tide_nbytes(a);
+  RtStream *s = current_get_stream(L, a->dev);
+  size_t n = array_bytes(a);
   int64_t size = (int64_t)least(n, SAVE_PIECE);
   Array *h[2];
   for (int i = 0; i < 2; i++)
-    h[i] = tide_newhostarray(L, a->dev, DTYPE_BOOL, 1, &size);
-  tide_fetchbytes(L, s, a, 0, least(n, SAVE_PIECE), h[0]);
+    h[i] = array_new_host(L, a->dev, DTYPE_BOOL, 1, &size);
+  copy_fetch_bytes(L, s, a, 0, least(n, SAVE_PIECE), h[0]);
   for (size_t at = 0, k = 0; at < n; at += SAVE_PIECE, k ^= 1) {
     size_t next = at + SAVE_PIECE;
     if (next < n)
-      tide_fetchbytes(L, s, a, next, least(n - next, SAVE_PIECE), h[k ^ 1]);
-    tide_waitown(L, h[k], "tide.save");
-    tide_writefile(L, f, tide_hostbytes(h[k]), least(n - at, SAVE_PIECE));
+      copy_fetch_bytes(L, s, a, next, least(n - next, SAVE_PIECE), h[k ^ 1]);
+    array_wait_own(L, h[k], "tide.save");
+    osfile_write(L, f, copy_host_bytes(h[k]), least(n - at, SAVE_PIECE));
   }
   for (int i = 0; i < 2; i++)
-    tide_closearray(h[i]);
+    array_release(h[i]);
   lua_pop(L, 2);
 }
 
 static void write_host (lua_State *L, const WholeFile *f, Array *h) {
-  const char *bytes = tide_pushhostbytes(L, h, "tide.save");
-  tide_writefile(L, f, bytes, tide_nbytes(h));
+  const char *bytes = copy_push_bytes(L, h, "tide.save");
+  osfile_write(L, f, bytes, array_bytes(h));
 }
 
 /* Writes the data of 'a', which is at 2. */
 static void write_data (lua_State *L, const WholeFile *f, Array *a) {
   if (a->size == 0)
     return;
-  if (a->object.class == &tide_arrayclass)
-    write_device(L, f, tide_pushdense(L, 2));
+  if (a->object.class == &array_class)
+    write_device(L, f, array_push_dense(L, 2));
   else
     write_host(L, f, a);
 }
@@ -176,17 +176,17 @@ static void write_data (lua_State *L, const WholeFile *f, Array *a) {
 /* save(path, a): writes an .npy file, or replaces it. Waits. */
 static int core_save (lua_State *L) {
   char header[NPY_HEADER_MOST];
-  tide_rt(L);
-  const char *path = tide_checkpath(L, 1);
-  Array *a = tide_checksaved(L, 2, "tide.save");
+  state_rt(L);
+  const char *path = osfile_check_path(L, 1);
+  Array *a = copy_check_source(L, 2, "tide.save");
   lua_settop(L, 2);
-  size_t n = tide_writenpy(a, header);
-  tide_argcheck(L, n > 0, 2, "'%s': NumPy has no dtype %s", path,
-                tide_dtypename(a->dtype));
-  WholeFile *f = tide_beginfile(L, path, "tide.save");
-  tide_writefile(L, f, header, n);
+  size_t n = npyheader_write(a, header);
+  argerror_check(L, n > 0, 2, "'%s': NumPy has no dtype %s", path,
+                 dtype_name(a->dtype));
+  WholeFile *f = osfile_begin(L, path, "tide.save");
+  osfile_write(L, f, header, n);
   write_data(L, f, a);
-  tide_endfile(L, f);
+  osfile_end(L, f);
   return 0;
 }
 
@@ -198,4 +198,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opennpy (lua_State *L) { tide_setfuncs(L, functions); }
+void open_npy (lua_State *L) { class_set_funcs(L, functions); }

@@ -37,8 +37,8 @@ static bool wrong (NpyHeader *h, const char *format, ...) {
 
 /* {== reading ========================================================= */
 
-bool tide_readprologue (NpyHeader *h, const unsigned char *bytes, size_t n,
-                        size_t *begin, size_t *length) {
+bool npyheader_find (NpyHeader *h, const unsigned char *bytes, size_t n,
+                     size_t *begin, size_t *length) {
   if (n >= 4 && memcmp(bytes, zip, 4) == 0)
     return wrong(h, "it is an archive, as .npz files are; unzip it, and load "
                     "each .npy file that is in it");
@@ -61,18 +61,18 @@ bool tide_readprologue (NpyHeader *h, const unsigned char *bytes, size_t n,
 }
 
 /* The rest of the text. */
-typedef struct Text {
+typedef struct HeaderText {
   const char *at, *end;
-} Text;
+} HeaderText;
 
-static void skip_space (Text *t) {
+static void skip_space (HeaderText *t) {
   while (t->at < t->end &&
          (*t->at == ' ' || *t->at == '\n' || *t->at == '\t' || *t->at == '\r'))
     t->at++;
 }
 
 /* Takes the character if it comes next. */
-static bool take (Text *t, char c) {
+static bool take (HeaderText *t, char c) {
   skip_space(t);
   if (t->at == t->end || *t->at != c)
     return false;
@@ -80,7 +80,7 @@ static bool take (Text *t, char c) {
   return true;
 }
 
-static bool take_word (Text *t, const char *word) {
+static bool take_word (HeaderText *t, const char *word) {
   size_t n = strlen(word);
   skip_space(t);
   if ((size_t)(t->end - t->at) < n || memcmp(t->at, word, n) != 0)
@@ -90,7 +90,7 @@ static bool take_word (Text *t, const char *word) {
 }
 
 /* Takes a string in either kind of quotes, without escapes. */
-static bool take_string (Text *t, char *to, size_t size) {
+static bool take_string (HeaderText *t, char *to, size_t size) {
   char quote = take(t, '\'') ? '\'' : take(t, '"') ? '"' : '\0';
   size_t n = 0;
   while (quote != '\0' && t->at < t->end && *t->at != quote) {
@@ -102,7 +102,7 @@ static bool take_string (Text *t, char *to, size_t size) {
   return quote != '\0' && take(t, quote);
 }
 
-static bool take_number (Text *t, int64_t *x) {
+static bool take_number (HeaderText *t, int64_t *x) {
   const char *start;
   *x = 0;
   skip_space(t);
@@ -118,7 +118,7 @@ static bool take_number (Text *t, int64_t *x) {
 
 static int find_dtype (const char *name) {
   for (int t = 0; t < DTYPE_COUNT; t++)
-    if (strcmp(tide_dtypename((DType)t), name) == 0)
+    if (strcmp(dtype_name((DType)t), name) == 0)
       return t;
   return -1;
 }
@@ -148,7 +148,7 @@ static bool read_descr (NpyHeader *h, const char *descr) {
   return wrong(h, "tide has no dtype for NumPy's '%s'", descr);
 }
 
-static bool take_descr (NpyHeader *h, Text *t) {
+static bool take_descr (NpyHeader *h, HeaderText *t) {
   char descr[32];
   skip_space(t);
   if (t->at < t->end && (*t->at == '[' || *t->at == '('))
@@ -158,7 +158,7 @@ static bool take_descr (NpyHeader *h, Text *t) {
   return read_descr(h, descr);
 }
 
-static bool take_order (NpyHeader *h, Text *t) {
+static bool take_order (NpyHeader *h, HeaderText *t) {
   h->fortran = take_word(t, "True");
   if (!h->fortran && !take_word(t, "False"))
     return wrong(h, "corrupt: its header has no 'fortran_order'");
@@ -166,7 +166,7 @@ static bool take_order (NpyHeader *h, Text *t) {
 }
 
 /* Takes (), (3,), (3, 4). */
-static bool take_shape (NpyHeader *h, Text *t) {
+static bool take_shape (NpyHeader *h, HeaderText *t) {
   bool more = take(t, '(');
   int64_t length;
   for (h->ndim = 0; more && take_number(t, &length); more = take(t, ',')) {
@@ -180,12 +180,12 @@ static bool take_shape (NpyHeader *h, Text *t) {
   return true;
 }
 
-typedef bool (*TakeValue)(NpyHeader *h, Text *t);
+typedef bool (*TakeValue)(NpyHeader *h, HeaderText *t);
 
-bool tide_readnpy (NpyHeader *h, const char *text, size_t n) {
+bool npyheader_read (NpyHeader *h, const char *text, size_t n) {
   static const char *const keys[] = {"descr", "fortran_order", "shape"};
   static const TakeValue values[] = {take_descr, take_order, take_shape};
-  Text t = {text, text + n};
+  HeaderText t = {text, text + n};
   unsigned seen = 0;
   bool more = take(&t, '{');
   while (more && !take(&t, '}')) {
@@ -222,8 +222,8 @@ static int write_text (const Array *a, const char *code, char *to) {
   return n + sprintf(to + n, "%s), }", a->ndim == 1 ? "," : "");
 }
 
-size_t tide_writenpy (const Array *a, char to[NPY_HEADER_MOST]) {
-  const char *name = tide_dtypename(a->dtype);
+size_t npyheader_write (const Array *a, char to[NPY_HEADER_MOST]) {
+  const char *name = dtype_name(a->dtype);
   int i = 0;
   while (i < DTYPES && strcmp(dtypes[i][0], name) != 0)
     i++;

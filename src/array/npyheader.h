@@ -7,7 +7,7 @@
 enum {
   NPY_PROLOGUE = 12,       /* the most bytes before the text */
   NPY_TEXT_MOST = 1 << 16, /* NumPy itself writes no longer header */
-  NPY_HEADER_MOST = 1024   /* tide_writenpy writes shorter ones */
+  NPY_HEADER_MOST = 1024   /* npyheader_write writes shorter ones */
 };
 
 typedef struct NpyHeader {
@@ -22,16 +22,16 @@ typedef struct NpyHeader {
 ** Finds the start and length of the text in the first 'n' bytes of a file.
 ** Returns false if it is no .npy file that can be read.
 */
-bool tide_readprologue (NpyHeader *h, const unsigned char *bytes, size_t n,
-                        size_t *begin, size_t *length);
+bool npyheader_find (NpyHeader *h, const unsigned char *bytes, size_t n,
+                     size_t *begin, size_t *length);
 
 /* Reads the text. Returns false if it is wrong, or means more than tide has. */
-bool tide_readnpy (NpyHeader *h, const char *text, size_t n);
+bool npyheader_read (NpyHeader *h, const char *text, size_t n);
 
 /*
 ** Writes the whole header of such an array, a multiple of 64 bytes; returns its
 ** length, or 0 if NumPy has no such dtype.
 */
-size_t tide_writenpy (const Array *a, char to[NPY_HEADER_MOST]);
+size_t npyheader_write (const Array *a, char to[NPY_HEADER_MOST]);
 
 #endif

@@ -5,27 +5,27 @@
 
 #include "base/state.h"
 
-void tide_openhostarray (lua_State *L);
-void tide_openarray (lua_State *L);
-void tide_openindex (lua_State *L);
-void tide_openshape (lua_State *L);
-void tide_openaxes (lua_State *L);
-void tide_opendiagonal (lua_State *L);
-void tide_openmemory (lua_State *L);
-void tide_openscope (lua_State *L);
-void tide_opendtype (lua_State *L);
-void tide_openinfo (lua_State *L);
-void tide_opencomplex (lua_State *L);
-void tide_opencreate (lua_State *L);
-void tide_openupload (lua_State *L);
-void tide_opentransfer (lua_State *L);
-void tide_opencast (lua_State *L);
-void tide_openpatterns (lua_State *L);
-void tide_opennpy (lua_State *L);
-void tide_openimage (lua_State *L);
-void tide_openfile (lua_State *L);
-void tide_openfiletransfer (lua_State *L);
-void tide_opensmallfiles (lua_State *L);
-void tide_openprint (lua_State *L);
+void open_hostarray (lua_State *L);
+void open_array (lua_State *L);
+void open_index (lua_State *L);
+void open_shape (lua_State *L);
+void open_axes (lua_State *L);
+void open_diagonal (lua_State *L);
+void open_memory (lua_State *L);
+void open_array_scope (lua_State *L);
+void open_dtype (lua_State *L);
+void open_dtype_info (lua_State *L);
+void open_complex (lua_State *L);
+void open_create (lua_State *L);
+void open_upload (lua_State *L);
+void open_transfer (lua_State *L);
+void open_cast (lua_State *L);
+void open_patterns (lua_State *L);
+void open_npy (lua_State *L);
+void open_image (lua_State *L);
+void open_file (lua_State *L);
+void open_file_transfer (lua_State *L);
+void open_small_files (lua_State *L);
+void open_print (lua_State *L);
 
 #endif

@@ -3,24 +3,24 @@
 ** values in NumPy's layout, with long axes shortened. Only the printed values
 ** are fetched from the device, and nothing here raises: if values are not
 ** available, only the header is printed. tide.printoptions is in
-** printoptions.c, single elements in figures.c.
+** printoptions.c, single elements in format.c.
 */
 #include <string.h>
 
 #include "array.h"
-#include "base/door.h"
+#include "base/blocking.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/may_wait.h"
 #include "base/state.h"
 #include "complex.h"
 #include "copy.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "dtype.h"
-#include "figures.h"
+#include "format.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/op.h"
 #include "rt/program/numeral.h"
-#include "rt/submit.h"
 
 enum { MOST_SHOWN = 1 << 16 }; /* elements of a shortened array */
 
@@ -41,9 +41,9 @@ static bool elided (const Shown *s, int axis) {
 
 static void push_header (lua_State *L, const Array *a) {
   char name[DEVICE_NAME];
-  tide_pushshape(L, a);
+  array_push_shape(L, a);
   lua_pushfstring(L, "%s %s %s %s", a->object.class->name, lua_tostring(L, -1),
-                  tide_dtypename(a->dtype), tide_devicename(a->dev, name));
+                  dtype_name(a->dtype), device_write_name(a->dev, name));
   lua_remove(L, -2);
 }
 
@@ -73,8 +73,8 @@ static const Array *make_box (Box *box, const Array *of, const Shown *s,
       continue;
     v->shape[i] = edge;
     if (corner & 1)
-      v->off += (size_t)((of->shape[i] - edge) * tide_strides(of)[i] *
-                         (int64_t)rt_dtype_size(of->dtype));
+      v->off += (size_t)((of->shape[i] - edge) * array_stride(of)[i] *
+                         (int64_t)dtype_size(of->dtype));
     corner >>= 1;
   }
   return v;
@@ -89,10 +89,10 @@ static Status copy_corners (const Shown *shown, RtStream *s, const Array *h) {
     corners <<= elided(shown, i);
   for (unsigned i = 0; i < corners && st == 0; i++) {
     CopyOp c;
-    st = tide_startcopy(&c, make_box(&to, h, shown, i),
-                        make_box(&from, shown->a, shown, i), NULL, "tostring");
+    st = copy_start(&c, make_box(&to, h, shown, i),
+                    make_box(&from, shown->a, shown, i), NULL, "tostring");
     if (st == 0)
-      st = rt_submit(s, &c.op);
+      st = op_submit(s, &c.op);
   }
   return st;
 }
@@ -101,23 +101,23 @@ static Status copy_corners (const Shown *shown, RtStream *s, const Array *h) {
 
 /* {== text ============================================================ */
 
-typedef struct Text {
+typedef struct PrintText {
   luaL_Buffer b;
   const Shown *shown;
   const char *at; /* the next fetched element */
   int column;     /* of the current line */
   Figures figures;
-} Text;
+} PrintText;
 
 /* Begins a line. Lines end without blanks. */
-static void add_newline (Text *t) {
+static void add_newline (PrintText *t) {
   while (luaL_bufflen(&t->b) > 0 &&
          luaL_buffaddr(&t->b)[luaL_bufflen(&t->b) - 1] == ' ')
     luaL_buffsub(&t->b, 1);
   luaL_addchar(&t->b, '\n');
 }
 
-static void add_indent (Text *t, int indent) {
+static void add_indent (PrintText *t, int indent) {
   for (int i = 0; i < indent; i++)
     luaL_addchar(&t->b, ' ');
   t->column = indent;
@@ -125,7 +125,7 @@ static void add_indent (Text *t, int indent) {
 
 /* Adds a word of a row on the given axis; new lines begin in column axis +
 ** 1. */
-static void add_word (Text *t, int axis, const char *word, int n) {
+static void add_word (PrintText *t, int axis, const char *word, int n) {
   int indent = axis + 1;
   if (t->column > indent) {
     if (t->column + 1 + n > t->shown->o.linewidth - indent) {
@@ -140,16 +140,16 @@ static void add_word (Text *t, int axis, const char *word, int n) {
   t->column += n;
 }
 
-static void add_value (Text *t, int axis) {
+static void add_value (PrintText *t, int axis) {
   char text[FIGURES_ROOM];
-  int n = tide_writefigure(&t->figures, t->at, text);
-  t->at += rt_dtype_size(t->shown->a->dtype);
+  int n = format_write(&t->figures, t->at, text);
+  t->at += dtype_size(t->shown->a->dtype);
   add_word(t, axis, text, n);
 }
 
-static void add_axis (Text *t, int axis);
+static void add_axis (PrintText *t, int axis);
 
-static void add_row (Text *t, int axis) {
+static void add_row (PrintText *t, int axis) {
   int64_t n = length(t->shown, axis), gap = t->shown->o.edgeitems;
   for (int64_t i = 0; i < n; i++) {
     if (elided(t->shown, axis) && i == gap)
@@ -159,13 +159,13 @@ static void add_row (Text *t, int axis) {
 }
 
 /* Adds an empty line between matrices, two between stacks of them. */
-static void add_break (Text *t, int axis) {
+static void add_break (PrintText *t, int axis) {
   for (int i = axis + 1; i < t->shown->a->ndim; i++)
     add_newline(t);
   add_indent(t, axis + 1);
 }
 
-static void add_rows (Text *t, int axis) {
+static void add_rows (PrintText *t, int axis) {
   int64_t n = length(t->shown, axis), gap = t->shown->o.edgeitems;
   for (int64_t i = 0; i < n; i++) {
     if (i > 0)
@@ -179,7 +179,7 @@ static void add_rows (Text *t, int axis) {
 }
 
 /* Adds the elements below 'axis'; the line has reached column 'axis'. */
-static void add_axis (Text *t, int axis) {
+static void add_axis (PrintText *t, int axis) {
   luaL_addchar(&t->b, '[');
   t->column = axis + 1;
   if (axis == t->shown->a->ndim - 1)
@@ -196,14 +196,14 @@ static bool readable (lua_State *L, const Array *a, const RtStream *s) {
   const Runtime *rt = a->dev->rt;
   return a->block != NULL && s->capture == NULL && rt->ncaptures == 0 &&
          a->dev->fault.code == 0 && rt->running == NULL &&
-         (rt->nkept == 0 || tide_mayserve(L, tide_owner(rt)));
+         (rt->nkept == 0 || blocking_serves(L, state_of_rt(rt)));
 }
 
 /* Adds the values to the header on the top; the 'n' at 'p' are printed. */
 static void add_values (lua_State *L, const Shown *shown, const char *p,
                         size_t n) {
-  Text t = {.shown = shown, .at = p};
-  tide_startfigures(&t.figures, &shown->o, p, n, shown->a->dtype);
+  PrintText t = {.shown = shown, .at = p};
+  format_start(&t.figures, &shown->o, p, n, shown->a->dtype);
   luaL_buffinit(L, &t.b);
   luaL_addchar(&t.b, '\n');
   if (shown->a->size == 0)
@@ -221,13 +221,13 @@ static void add_values (lua_State *L, const Shown *shown, const char *p,
 static bool push_shown (lua_State *L, const Shown *shown, RtStream *s,
                         const int64_t *shape) {
   const Array *a = shown->a;
-  Array *h = tide_newhostarray(L, a->dev, a->dtype, a->ndim, shape);
-  tide_checkcalm(L, tide_state(L));
+  Array *h = array_new_host(L, a->dev, a->dtype, a->ndim, shape);
+  entry_check_calls(L, state_get(L));
   Status st = a->closed ? RT_MISUSE : copy_corners(shown, s, h);
   if (st == RT_BLOCKED)
-    tide_fail(L, st);
+    error_fail(L, st);
   if (st == 0)
-    tide_waithost(L, h, 0, 0, false, "tostring");
+    array_wait_host(L, h, 0, 0, false, "tostring");
   else
     lua_pop(L, 1);
   return st == 0;
@@ -235,16 +235,16 @@ static bool push_shown (lua_State *L, const Shown *shown, RtStream *s,
 
 /* tostring(a): waits for work that writes the printed values. Where no wait is
 ** allowed, in a host function or a capture, it prints no values. */
-int tide_array__tostring (lua_State *L) {
-  Array *a = tide_checkany(L, 1);
+int array_tostring (lua_State *L) {
+  Array *a = array_check_any(L, 1);
   if (a->closed)
     return lua_pushfstring(L, "%s (closed)", a->object.class->name), 1;
-  if (tide_isstale(a))
+  if (array_is_stale(a))
     return lua_pushfstring(L, "%s (device was reset)", a->object.class->name),
            1;
   push_header(L, a);
-  RtStream *s = tide_currentstream(L, a->dev);
-  Shown shown = {a, tide_state(L)->print};
+  RtStream *s = current_get_stream(L, a->dev);
+  Shown shown = {a, state_get(L)->print};
   if (a->size == 0)
     return add_values(L, &shown, NULL, 0), 1;
   if (!readable(L, a, s))
@@ -258,7 +258,7 @@ int tide_array__tostring (lua_State *L) {
     return 1;
   Array *h = lua_touserdata(L, -1);
   lua_pushvalue(L, -2); /* the header */
-  add_values(L, &shown, (const char *)(uintptr_t)tide_pointer(h), (size_t)n);
-  tide_closearray(h);
+  add_values(L, &shown, (const char *)(uintptr_t)array_pointer(h), (size_t)n);
+  array_release(h);
   return 1;
 }

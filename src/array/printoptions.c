@@ -2,8 +2,9 @@
 ** printoptions.c - tide.printoptions: the format of arrays, for one lua_State.
 ** The options and their defaults are NumPy's.
 */
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "openers.h"
 #include "rt/program/numeral.h"
@@ -29,24 +30,24 @@ static void push_options (lua_State *L, const PrintOptions *o) {
 static lua_Integer read_integer (lua_State *L, const char *name,
                                  lua_Integer now, lua_Integer least,
                                  lua_Integer most) {
-  lua_Integer n = tide_optint(L, 1, name, now);
+  lua_Integer n = option_integer(L, 1, name, now);
   if (n < least || n > most)
-    tide_argerror(L, 1, "option '%s' must be from %I to %I, got %I", name,
-                  (LUAI_UACINT)least, (LUAI_UACINT)most, (LUAI_UACINT)n);
+    argerror_raise(L, 1, "option '%s' must be from %I to %I, got %I", name,
+                   (LUAI_UACINT)least, (LUAI_UACINT)most, (LUAI_UACINT)n);
   return n;
 }
 
 /* printoptions([{ threshold=, edgeitems=, precision=, linewidth=, suppress= }])
 ** -> the earlier options, as such a table. */
 static int core_printoptions (lua_State *L) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   PrintOptions o = st->print;
-  tide_checkoptions(L, 1, names);
+  option_check(L, 1, names);
   o.threshold = read_integer(L, "threshold", o.threshold, 0, LUA_MAXINTEGER);
   o.edgeitems = read_integer(L, "edgeitems", o.edgeitems, 1, INT32_MAX);
   o.precision = (int)read_integer(L, "precision", o.precision, 0, PLACES);
   o.linewidth = (int)read_integer(L, "linewidth", o.linewidth, 1, INT32_MAX);
-  o.suppress = tide_optflag(L, 1, "suppress", o.suppress);
+  o.suppress = option_flag(L, 1, "suppress", o.suppress);
   push_options(L, &st->print);
   st->print = o;
   return 1;
@@ -57,7 +58,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openprint (lua_State *L) {
-  tide_state(L)->print = (PrintOptions){1000, 3, 8, 75, false};
-  tide_setfuncs(L, functions);
+void open_print (lua_State *L) {
+  state_get(L)->print = (PrintOptions){1000, 3, 8, 75, false};
+  class_set_funcs(L, functions);
 }

@@ -5,21 +5,21 @@
 #include "array.h"
 
 /* a.T: a view with its axes reversed. */
-int tide_array_T (lua_State *L);
+int shape_T (lua_State *L);
 
 /* a.mT: a view with its last two axes swapped. */
-int tide_array_mT (lua_State *L);
+int shape_mT (lua_State *L);
 
 /* Pushes 'a', at 'arg', in another shape with as many elements: a view of it,
 ** or of a copy. */
-Array *tide_pushreshaped (lua_State *L, int arg, int ndim,
-                          const int64_t *shape);
+Array *shape_push_reshaped (lua_State *L, int arg, int ndim,
+                            const int64_t *shape);
 
 /* Pushes the view of 'a' whose axis i is axes[i] of 'a'. */
-Array *tide_pushpermuted (lua_State *L, Array *a, const int *axes);
+Array *shape_push_permuted (lua_State *L, Array *a, const int *axes);
 
 /* Pushes the view of 'a' broadcast to such a shape. Raises. */
-Array *tide_pushbroadcast (lua_State *L, int arg, Array *a, int ndim,
-                           const int64_t *shape);
+Array *shape_push_broadcast (lua_State *L, int arg, Array *a, int ndim,
+                             const int64_t *shape);
 
 #endif

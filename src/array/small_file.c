@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/argument.h"
+#include "base/arg.h"
 #include "base/class.h"
 #include "base/guard.h"
 #include "openers.h"
-#include "whole_file.h"
+#include "osfile.h"
 
 enum { MOST = 4096 }; /* bytes */
 
@@ -48,8 +48,8 @@ static int fail (lua_State *L, const char *path) {
 ** code. */
 static int small_read (lua_State *L) {
   char text[MOST];
-  const char *path = tide_checkstring(L, 1);
-  lua_Integer n = tide_checkinteger(L, 2);
+  const char *path = arg_check_string(L, 1);
+  lua_Integer n = arg_check_integer(L, 2);
   int fd = open_regular(path, O_RDONLY);
   if (fd < 0)
     return fail(L, path);
@@ -67,12 +67,12 @@ static int small_read (lua_State *L) {
 ** in read. */
 static int small_write (lua_State *L) {
   size_t n;
-  const char *path = tide_checkstring(L, 1);
-  const char *text = tide_checklstring(L, 2, &n);
+  const char *path = arg_check_string(L, 1);
+  const char *text = arg_check_lstring(L, 2, &n);
   int fd = open_regular(path, O_WRONLY | O_CREAT | O_EXCL);
   if (fd < 0)
     return fail(L, path);
-  int error = tide_putfile(&(WholeFile){.fd = fd}, text, n);
+  int error = osfile_put(&(WholeFile){.fd = fd}, text, n);
   if (close(fd) != 0 && error == 0)
     error = errno;
   errno = error;
@@ -84,12 +84,12 @@ static int small_write (lua_State *L) {
 
 /* rename(from, to) -> true, and remove(path) -> true; errors as in read. */
 static int small_rename (lua_State *L) {
-  const char *from = tide_checkstring(L, 1), *to = tide_checkstring(L, 2);
+  const char *from = arg_check_string(L, 1), *to = arg_check_string(L, 2);
   return luaL_fileresult(L, rename(from, to) == 0, NULL);
 }
 
 static int small_remove (lua_State *L) {
-  const char *path = tide_checkstring(L, 1);
+  const char *path = arg_check_string(L, 1);
   return luaL_fileresult(L, unlink(path) == 0, path);
 }
 
@@ -102,7 +102,7 @@ static int lock__close (lua_State *L);
 static const Guard lock = {"lock of a file", lock__close, NULL};
 
 static int lock__close (lua_State *L) {
-  int *fd = tide_checkguard(L, &lock);
+  int *fd = guard_check(L, &lock);
   if (*fd >= 0)
     close(*fd);
   *fd = -1;
@@ -110,7 +110,7 @@ static int lock__close (lua_State *L) {
 }
 
 static int *push_lock (lua_State *L) {
-  int *fd = tide_newguard(L, sizeof *fd, 0, &lock);
+  int *fd = guard_new(L, sizeof *fd, 0, &lock);
   *fd = -1;
   return fd;
 }
@@ -119,7 +119,7 @@ static int *push_lock (lua_State *L) {
 ** had. */
 static int small_lock (lua_State *L) {
   int *fd = push_lock(L);
-  *fd = open_regular(tide_checkstring(L, 1), O_RDWR);
+  *fd = open_regular(arg_check_string(L, 1), O_RDWR);
   if (*fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) == 0)
     return 1;
   if (*fd >= 0)
@@ -132,7 +132,7 @@ static int small_lock (lua_State *L) {
 /* is_locked(path) -> whether any process has a lock; nil if the file system
 ** does not say. */
 static int small_is_locked (lua_State *L) {
-  int fd = open_regular(tide_checkstring(L, 1), O_RDONLY);
+  int fd = open_regular(arg_check_string(L, 1), O_RDONLY);
   bool fails = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
   if (fails && errno != EWOULDBLOCK)
     lua_pushnil(L);
@@ -155,10 +155,10 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opensmallfiles (lua_State *L) {
+void open_small_files (lua_State *L) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_newtable(L);
-  tide_setfuncs(L, functions);
+  class_set_funcs(L, functions);
   lua_setfield(L, -2, "tide.small_files");
   lua_pop(L, 1);
 }

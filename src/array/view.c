@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/state.h"
 #include "device/current.h"
 
@@ -14,7 +14,7 @@
 static bool is_dense (const Array *a) {
   int64_t stride = 1;
   for (int i = a->ndim - 1; i >= 0 && a->size > 0; i--) {
-    if (a->shape[i] > 1 && tide_strides(a)[i] != stride)
+    if (a->shape[i] > 1 && array_stride(a)[i] != stride)
       return false;
     stride *= a->shape[i];
   }
@@ -24,12 +24,12 @@ static bool is_dense (const Array *a) {
 /* Tells whether it is broadcast, so that elements share memory. */
 static bool is_broadcast (const Array *a) {
   for (int i = 0; i < a->ndim && !a->dense; i++)
-    if (a->shape[i] > 1 && tide_strides(a)[i] == 0)
+    if (a->shape[i] > 1 && array_stride(a)[i] == 0)
       return true;
   return false;
 }
 
-void tide_setstrides (Array *a, const int64_t *strides) {
+void array_set_strides (Array *a, const int64_t *strides) {
   if (a->ndim == 0)
     return;
   memcpy(a->shape + a->ndim, strides, (size_t)a->ndim * sizeof *strides);
@@ -37,33 +37,33 @@ void tide_setstrides (Array *a, const int64_t *strides) {
   a->repeats = is_broadcast(a);
 }
 
-Array *tide_pushview (lua_State *L, Array *a, int ndim, const int64_t *shape,
-                      const int64_t *strides, size_t off) {
-  Array *v = (a->lent ? tide_pushlent : tide_pusharray)(L, a->object.class,
+Array *array_push_view (lua_State *L, Array *a, int ndim, const int64_t *shape,
+                        const int64_t *strides, size_t off) {
+  Array *v = (a->lent ? array_push_import : array_push)(L, a->object.class,
                                                         a->dev, a->dtype, ndim,
                                                         shape);
   if (strides != NULL)
-    tide_setstrides(v, strides);
+    array_set_strides(v, strides);
   v->repeats = v->repeats || a->repeats;
   v->readonly = a->readonly;
   if (a->closed)
-    tide_again(L, tide_state(L));
-  tide_checkfresh(L, a);
+    entry_retry(L, state_get(L));
+  array_check_fresh(L, a);
   if (v->size > 0) {
-    tide_shareblock(v, a->block, tide_loan(a));
+    array_share_block(v, a->block, array_import(a));
     v->off = off;
   }
   return v;
 }
 
-Array *tide_pushdense (lua_State *L, int arg) {
-  Array *a = tide_checkarray(L, arg);
+Array *array_push_dense (lua_State *L, int arg) {
+  Array *a = array_check(L, arg);
   if (a->dense) {
     lua_pushvalue(L, arg);
     return a;
   }
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *b = tide_newarray(L, a->dev, a->dtype, a->ndim, a->shape, s);
-  tide_copy(L, s, b, a);
+  RtStream *s = current_get_stream(L, a->dev);
+  Array *b = array_new(L, a->dev, a->dtype, a->ndim, a->shape, s);
+  array_copyto(L, s, b, a);
   return b;
 }

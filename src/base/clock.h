@@ -7,7 +7,7 @@
 #include <time.h>
 
 /* Seconds of a clock (CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID ...). */
-static inline double tide_seconds (clockid_t clock) {
+static inline double clock_seconds (clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;

@@ -7,9 +7,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "door.h"
+#include "entry.h"
 #include "limits.h"
-#include "rt/driver/fault_trace.h"
+#include "rt/driver/fault.h"
 #include "state.h"
 
 /* {== where Lua is ==================================================== */
@@ -25,14 +25,14 @@ static bool find_caller (lua_State *L, lua_Debug *ar, int *level) {
   return false;
 }
 
-bool tide_findcaller (lua_State *L, lua_Debug *ar) {
+bool error_find_caller (lua_State *L, lua_Debug *ar) {
   int level = 1;
   return find_caller(L, ar, &level);
 }
 
-void tide_pushcaller (lua_State *L) {
+void error_push_caller (lua_State *L) {
   lua_Debug ar;
-  if (tide_findcaller(L, &ar))
+  if (error_find_caller(L, &ar))
     lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
   else
     lua_pushliteral(L, "?");
@@ -40,14 +40,14 @@ void tide_pushcaller (lua_State *L) {
 
 static void set_place (Runtime *rt, bool found, const lua_Debug *ar) {
   if (found)
-    rt_setplace(rt, ar->short_src, ar->currentline);
+    fault_set_line(rt, ar->short_src, ar->currentline);
   else
     rt->line = 0;
 }
 
-void tide_noteplace (lua_State *L, Runtime *rt) {
+void error_note_place (lua_State *L, Runtime *rt) {
   lua_Debug ar;
-  bool found = tide_findcaller(L, &ar);
+  bool found = error_find_caller(L, &ar);
   set_place(rt, found, &ar);
 }
 
@@ -76,7 +76,7 @@ static bool is_own (const char *source, const char *folder, size_t n) {
   return strncmp(source, folder, n) == 0 && strncmp(source + n, "repl", 4) != 0;
 }
 
-/* tide_findcaller that skips tide's own Lua if that has called. After a tail
+/* error_find_caller that skips tide's own Lua if that has called. After a tail
 ** call there may be no Lua function at the foot of a coroutine. */
 static bool find_outside (lua_State *L, lua_Debug *ar) {
   int level = 1;
@@ -92,7 +92,7 @@ static bool find_outside (lua_State *L, lua_Debug *ar) {
   return true;
 }
 
-bool tide_pushorigin (lua_State *L, int idx) {
+bool error_push_origin (lua_State *L, int idx) {
   lua_Debug ar;
   bool bare = true;
   if (lua_isfunction(L, idx)) {
@@ -106,7 +106,7 @@ bool tide_pushorigin (lua_State *L, int idx) {
   return true;
 }
 
-const char *tide_ownfunction (lua_State *L, lua_Debug *ar) {
+const char *error_own_function (lua_State *L, lua_Debug *ar) {
   int level = 1, last;
   if (!find_caller(L, ar, &level))
     return NULL;
@@ -122,7 +122,7 @@ const char *tide_ownfunction (lua_State *L, lua_Debug *ar) {
   return (ar->name != NULL) ? ar->name : "tide";
 }
 
-int tide_raise (lua_State *L, const char *format, ...) {
+int error_raise (lua_State *L, const char *format, ...) {
   va_list ap;
   lua_Debug ar;
   if (find_outside(L, &ar))
@@ -136,7 +136,7 @@ int tide_raise (lua_State *L, const char *format, ...) {
   return lua_error(L);
 }
 
-void tide_noteoutside (lua_State *L, Runtime *rt) {
+void error_note_outer (lua_State *L, Runtime *rt) {
   lua_Debug ar;
   bool found = find_outside(L, &ar);
   set_place(rt, found, &ar);
@@ -171,15 +171,15 @@ static const char *error_text (int code) {
 static int raise_fault (lua_State *L, const RtDevice *dev) {
   const Fault *f = &dev->fault;
   bool any = f->suspects[0] != '\0';
-  return tide_raise(L,
-                    "%s: %s (%d): %s%s%s\n%s:%d cannot be used until "
-                    "reset(); %s%s",
-                    f->call, error_name(f->code), f->code, error_text(f->code),
-                    f->why[0] != '\0' ? ": " : "", f->why, dev->D->kind,
-                    dev->ordinal,
-                    any ? "unfinished operations, the most suspect first:"
-                        : "this Lua state had no unfinished operations",
-                    f->suspects);
+  return error_raise(L,
+                     "%s: %s (%d): %s%s%s\n%s:%d cannot be used until "
+                     "reset(); %s%s",
+                     f->call, error_name(f->code), f->code, error_text(f->code),
+                     f->why[0] != '\0' ? ": " : "", f->why, dev->D->kind,
+                     dev->ordinal,
+                     any ? "unfinished operations, the most suspect first:"
+                         : "this Lua state had no unfinished operations",
+                     f->suspects);
 }
 
 /* Tells whether the driver has refused a call because of a capture. */
@@ -196,15 +196,15 @@ static const char *push_open (lua_State *L, const Runtime *rt, Status st) {
   if (!is_capturing(rt, st))
     return lua_pushliteral(L, "");
   const RtCapture *c = rt->captures;
-  const char *stream = tide_pushaddress(L, (void *)c->origin->handle);
+  const char *stream = limits_push_address(L, (void *)c->origin->handle);
   if (c->source == NULL || c->line <= 0)
     return lua_pushfstring(L, "; a capture is open: stream %sbegan it", stream);
   return lua_pushfstring(L, "; a capture is open: stream %sbegan it at %s:%d",
                          stream, c->source->text, c->line);
 }
 
-void tide_pushfailure (lua_State *L, const char *call, Status st,
-                       const char *detail) {
+void error_push_failure (lua_State *L, const char *call, Status st,
+                         const char *detail) {
   bool more = (detail != NULL && detail[0] != '\0');
   lua_pushfstring(L, "%s: %s (%d): %s%s%s", call != NULL ? call : "tide",
                   error_name(st), st, error_text(st), more ? ": " : "",
@@ -212,19 +212,19 @@ void tide_pushfailure (lua_State *L, const char *call, Status st,
 }
 
 static int raise_driver (lua_State *L, Runtime *rt, Status st) {
-  const RtDevice *lost = rt_lostdevice(rt, st);
+  const RtDevice *lost = fault_lost_device(rt, st);
   if (lost != NULL)
     return raise_fault(L, lost);
-  tide_pushfailure(L, rt->call, st, rt->detail);
+  error_push_failure(L, rt->call, st, rt->detail);
   const char *text = lua_tostring(L, -1);
-  return tide_raise(L, "%s%s", text, push_open(L, rt, st));
+  return error_raise(L, "%s%s", text, push_open(L, rt, st));
 }
 
 /* Raises the error object of a host function that could not be kept. */
 static int raise_pending (lua_State *L) {
-  tide_pushuv(L, UV_PENDING);
+  state_push_uv(L, UV_PENDING);
   lua_rawgeti(L, -1, 1);
-  lua_pushboolean(L, 0); /* its place stays: see tide_opencallback */
+  lua_pushboolean(L, 0); /* its place stays: see open_callback */
   lua_rawseti(L, -3, 1);
   return lua_error(L);
 }
@@ -238,30 +238,30 @@ static int raise_interrupt (lua_State *L, State *st) {
   st->hooked = false;
   if (hooked && st->call_hooks(L, st) == RT_LUAERROR)
     return raise_pending(L);
-  return tide_raise(L, "%s%s", why != NULL ? why : "interrupted!",
-                    st->rt->detail);
+  return error_raise(L, "%s%s", why != NULL ? why : "interrupted!",
+                     st->rt->detail);
 }
 
-int tide_fail (lua_State *L, Status st) {
-  State *state = tide_state(L);
+int error_fail (lua_State *L, Status st) {
+  State *state = state_get(L);
   Runtime *rt = state->rt;
   if (st == RT_BLOCKED)
-    return tide_blocked(L, state);
+    return entry_blocked(L, state);
   switch (st) {
     case RT_LUAERROR: return raise_pending(L);
     case RT_INTERRUPTED: return raise_interrupt(L, state);
-    case RT_NOMEM: return tide_raise(L, "not enough memory");
+    case RT_NOMEM: return error_raise(L, "not enough memory");
     case RT_FORKED:
-      return tide_raise(L, "tide was opened before fork: a child process "
-                           "cannot use its parent's devices");
-    case RT_RESET: return tide_raise(L, "device was reset");
+      return error_raise(L, "tide was opened before fork: a child process "
+                            "cannot use its parent's devices");
+    case RT_RESET: return error_raise(L, "device was reset");
     case RT_MISUSE:
-    case RT_LIMIT: return tide_raise(L, "%s", rt->detail);
+    case RT_LIMIT: return error_raise(L, "%s", rt->detail);
     default: return raise_driver(L, rt, st);
   }
 }
 
-void tide_check (lua_State *L, Status st) {
+void error_check (lua_State *L, Status st) {
   if (st != 0)
-    tide_fail(L, st);
+    error_fail(L, st);
 }

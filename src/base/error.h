@@ -10,38 +10,39 @@
 ** CUDA_ERROR_X (700): text", with the position of the calling Lua function
 ** in front.
 */
-void tide_check (lua_State *L, Status st);
+void error_check (lua_State *L, Status st);
 
-/* Raises; 'return tide_fail(L, st);' where nothing is left to free. */
-int tide_fail (lua_State *L, Status st) __attribute__((cold));
+/* Raises; 'return error_fail(L, st);' where nothing is left to free. */
+int error_fail (lua_State *L, Status st) __attribute__((cold));
 
 /* Pushes the message of a failed driver call, without a place. */
-void tide_pushfailure (lua_State *L, const char *call, Status st,
-                       const char *detail);
+void error_push_failure (lua_State *L, const char *call, Status st,
+                         const char *detail);
 
 /* Like luaL_error, which finds no place if C called: pcall(s.record, s). Where
 ** tide's own Lua calls for the program, the place is the program's. */
-int tide_raise (lua_State *L, const char *format, ...) __attribute__((cold));
+int error_raise (lua_State *L, const char *format, ...) __attribute__((cold));
 
 /* Returns the program's name for the function that it has called, if that is
 ** tide's own Lua, which has called this; else NULL. *ar keeps the name. */
-const char *tide_ownfunction (lua_State *L, lua_Debug *ar);
+const char *error_own_function (lua_State *L, lua_Debug *ar);
 
 /* Finds the innermost Lua function inside the running call. Returns true and
 ** puts its name and line in *ar. */
-bool tide_findcaller (lua_State *L, lua_Debug *ar);
+bool error_find_caller (lua_State *L, lua_Debug *ar);
 
 /* Pushes the place of the innermost Lua function, as "file:line". */
-void tide_pushcaller (lua_State *L);
+void error_push_caller (lua_State *L);
 
 /* If the function at 'idx' is a C function or tide's own, so that its place
 ** says nothing: returns true, and pushes the place where the program calls. */
-bool tide_pushorigin (lua_State *L, int idx);
+bool error_push_origin (lua_State *L, int idx);
 
-/* Notes that place for the next operation that is queued: rt_setplace. */
-void tide_noteplace (lua_State *L, Runtime *rt);
+/* Notes that place for the next operation that is queued: fault_set_line. */
+void error_note_place (lua_State *L, Runtime *rt);
 
-/* tide_noteplace that skips tide's own Lua: its work counts as its caller's. */
-void tide_noteoutside (lua_State *L, Runtime *rt);
+/* error_note_place that skips tide's own Lua: its work counts as its caller's.
+*/
+void error_note_outer (lua_State *L, Runtime *rt);
 
 #endif

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "class.h"
-#include "slip.h"
+#include "type.h"
 
 static void set_function (lua_State *L, const char *name, lua_CFunction f) {
-  tide_pushfunction(L, f);
+  class_push_function(L, f);
   lua_setfield(L, -2, name);
 }
 
@@ -30,7 +30,7 @@ static void push_metatable (lua_State *L, const Guard *guard) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, guard);
 }
 
-void *tide_newguard (lua_State *L, size_t size, int nuv, const Guard *guard) {
+void *guard_new (lua_State *L, size_t size, int nuv, const Guard *guard) {
   void *p = lua_newuserdatauv(L, size, nuv);
   memset(p, 0, size);
   push_metatable(L, guard);
@@ -38,7 +38,7 @@ void *tide_newguard (lua_State *L, size_t size, int nuv, const Guard *guard) {
   return p;
 }
 
-void *tide_testguard (lua_State *L, int arg, const Guard *guard) {
+void *guard_test (lua_State *L, int arg, const Guard *guard) {
   void *p = lua_touserdata(L, arg);
   if (p == NULL || !lua_getmetatable(L, arg))
     return NULL;
@@ -48,9 +48,9 @@ void *tide_testguard (lua_State *L, int arg, const Guard *guard) {
   return same ? p : NULL;
 }
 
-void *tide_checkguard (lua_State *L, const Guard *guard) {
-  void *p = tide_testguard(L, 1, guard);
+void *guard_check (lua_State *L, const Guard *guard) {
+  void *p = guard_test(L, 1, guard);
   if (p == NULL)
-    tide_typeerror(L, 1, guard->name);
+    type_error(L, 1, guard->name);
   return p;
 }

@@ -5,7 +5,7 @@
 #include <lua.h>
 
 /* A kind of guard: its name in errors, and its finalizers. Each of these begins
-** with tide_checkguard. */
+** with guard_check. */
 typedef struct Guard {
   const char *name;
   lua_CFunction gc;
@@ -15,12 +15,12 @@ typedef struct Guard {
 /* Pushes a new guard of 'size' bytes, all zero, with 'nuv' user values. Nothing
 ** runs between setting its metatable and the return: the caller fills it
 ** first. */
-void *tide_newguard (lua_State *L, size_t size, int nuv, const Guard *guard);
+void *guard_new (lua_State *L, size_t size, int nuv, const Guard *guard);
 
 /* Returns the guard at 'arg', or NULL if another value is there. */
-void *tide_testguard (lua_State *L, int arg, const Guard *guard);
+void *guard_test (lua_State *L, int arg, const Guard *guard);
 
 /* Returns the guard at 1. Raises if another value is there. */
-void *tide_checkguard (lua_State *L, const Guard *guard);
+void *guard_check (lua_State *L, const Guard *guard);
 
 #endif

@@ -3,7 +3,7 @@
 ** read once, when the module is opened, from a table in the registry (tide.h
 ** writes it), which scripts cannot reach. From then on they are in the State
 ** and in the Runtime only. Functions that are left out never get into a table:
-** see tide_setfuncs in class.c.
+** see class_set_funcs in class.c.
 */
 #include "limits.h"
 
@@ -23,7 +23,7 @@ static void set_deadline (lua_State *L, State *st) {
     luaL_error(L, "the limit 'deadline' of the host program must be a number "
                   "that is not negative");
   lua_pop(L, 1);
-  tide_setdeadline(st, seconds);
+  stop_set_deadline(st, seconds);
 }
 
 /* Returns the field on the top (popped), which must be an integer >= 0. */
@@ -59,7 +59,7 @@ static void set_limit (lua_State *L, State *st, const char *name, size_t n) {
                name);
 }
 
-void tide_readlimits (lua_State *L, State *st) {
+void limits_read (lua_State *L, State *st) {
   if (lua_getfield(L, LUA_REGISTRYINDEX, TIDE_LIMITS_KEY) == LUA_TTABLE) {
     lua_pushnil(L);
     while (lua_next(L, -2) != 0) {
@@ -82,20 +82,20 @@ void tide_readlimits (lua_State *L, State *st) {
   st->caps.no_addresses = (st->left_out & TIDE_POINTERS) != 0;
 }
 
-bool tide_leavesout (lua_State *L, unsigned group) {
-  return (tide_state(L)->left_out & group) != 0;
+bool limits_exclude (lua_State *L, unsigned group) {
+  return (state_get(L)->left_out & group) != 0;
 }
 
-int tide_refuseleft (lua_State *L, const char *name) {
-  return tide_raise(L, "'%s' is left out by the host program", name);
+int limits_refuse (lua_State *L, const char *name) {
+  return error_raise(L, "'%s' is left out by the host program", name);
 }
 
-const char *tide_pushaddress (lua_State *L, const void *p) {
-  return tide_leavesout(L, TIDE_POINTERS) ? lua_pushliteral(L, "")
+const char *limits_push_address (lua_State *L, const void *p) {
+  return limits_exclude(L, TIDE_POINTERS) ? lua_pushliteral(L, "")
                                           : lua_pushfstring(L, "%p ", p);
 }
 
-void tide_fixlimits (lua_State *L) {
+void limits_freeze (lua_State *L) {
   lua_pushboolean(L, 0);
   lua_setfield(L, LUA_REGISTRYINDEX, TIDE_LIMITS_KEY);
 }

@@ -6,21 +6,21 @@
 #include "state.h"
 
 /* Reads them when the module is opened. Raises if they make no sense. */
-void tide_readlimits (lua_State *L, State *st);
+void limits_read (lua_State *L, State *st);
 
 /* Tells whether the host program leaves out a group of functions:
 ** TIDE_FILES ... */
-bool tide_leavesout (lua_State *L, unsigned group);
+bool limits_exclude (lua_State *L, unsigned group);
 
 /* Raises that the host program has left out the function of that name. */
-int tide_refuseleft (lua_State *L, const char *name);
+int limits_refuse (lua_State *L, const char *name);
 
 /* Pushes an address as text with a blank after it, or nothing where the host
 ** program leaves pointers out. */
-const char *tide_pushaddress (lua_State *L, const void *p);
+const char *limits_push_address (lua_State *L, const void *p);
 
 /* Puts the limits in force: from now on tide_setlimits of tide.h refuses
 ** others. */
-void tide_fixlimits (lua_State *L);
+void limits_freeze (lua_State *L);
 
 #endif

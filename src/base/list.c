@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "blame.h"
+#include "argerror.h"
 #include "error.h"
 
 enum { MANY = 32 };
@@ -69,27 +69,27 @@ static const char *push_stray (lua_State *L, int idx, lua_Unsigned n) {
   return NULL;
 }
 
-void tide_checklistin (lua_State *L, int arg, int idx, lua_Unsigned n,
-                       const char *what) {
+void list_check_in (lua_State *L, int arg, int idx, lua_Unsigned n,
+                    const char *what) {
   const char *stray = push_stray(L, lua_absindex(L, idx), n);
   if (stray != NULL)
-    tide_argerror(L, arg, "%s in %s", stray, what);
+    argerror_raise(L, arg, "%s in %s", stray, what);
 }
 
-void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what) {
-  tide_checklistin(L, arg, arg, n, what);
+void list_check (lua_State *L, int arg, lua_Unsigned n, const char *what) {
+  list_check_in(L, arg, arg, n, what);
 }
 
-void tide_checkkeys (lua_State *L, int arg, lua_Unsigned n, const char *what) {
+void list_check_keys (lua_State *L, int arg, lua_Unsigned n, const char *what) {
   const char *stray = push_unseen(L, arg, n);
   if (stray != NULL)
-    tide_argerror(L, arg, "%s in %s", stray, what);
+    argerror_raise(L, arg, "%s in %s", stray, what);
 }
 
-void tide_checklistof (lua_State *L, const char *owner, int idx, lua_Unsigned n,
-                       const char *what) {
+void list_check_of (lua_State *L, const char *owner, int idx, lua_Unsigned n,
+                    const char *what) {
   const char *stray = push_stray(L, lua_absindex(L, idx), n);
   if (stray != NULL)
-    tide_raise(L, "%s%s%s in %s", owner != NULL ? owner : "",
-               owner != NULL ? ": " : "", stray, what);
+    error_raise(L, "%s%s%s in %s", owner != NULL ? owner : "",
+                owner != NULL ? ": " : "", stray, what);
 }

@@ -9,18 +9,18 @@
 ** table.pack. 'what' names the list, and says where other values go. The caller
 ** refuses nil among the elements.
 */
-void tide_checklist (lua_State *L, int arg, lua_Unsigned n, const char *what);
+void list_check (lua_State *L, int arg, lua_Unsigned n, const char *what);
 
 /* Checks a list at 'idx' inside argument 'arg', which errors blame. */
-void tide_checklistin (lua_State *L, int arg, int idx, lua_Unsigned n,
-                       const char *what);
+void list_check_in (lua_State *L, int arg, int idx, lua_Unsigned n,
+                    const char *what);
 
-/* tide_checklist for lists whose elements may be nil. */
-void tide_checkkeys (lua_State *L, int arg, lua_Unsigned n, const char *what);
+/* list_check for lists whose elements may be nil. */
+void list_check_keys (lua_State *L, int arg, lua_Unsigned n, const char *what);
 
-/* tide_checklist for a table at 'idx' that is in no argument; 'owner' begins
+/* list_check for a table at 'idx' that is in no argument; 'owner' begins
 ** the message, unless it is NULL. */
-void tide_checklistof (lua_State *L, const char *owner, int idx, lua_Unsigned n,
-                       const char *what);
+void list_check_of (lua_State *L, const char *owner, int idx, lua_Unsigned n,
+                    const char *what);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "class.h"
-#include "slip.h"
+#include "type.h"
 
 static const char key = 0; /* of the metatable, in the registry */
 
@@ -37,7 +37,7 @@ static void add_value (lua_State *L, luaL_Buffer *b) {
 /* The elements of the list, then the fields with names. */
 static int listing__tostring (lua_State *L) {
   luaL_Buffer b;
-  tide_checktype(L, 1, LUA_TTABLE);
+  type_check(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   lua_pushnil(L); /* the latest name */
   luaL_buffinit(L, &b);
@@ -61,14 +61,14 @@ static int listing__tostring (lua_State *L) {
   return 1;
 }
 
-void tide_setlisting (lua_State *L) {
+void listing_set (lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &key);
   lua_setmetatable(L, -2);
 }
 
-void tide_openlisting (lua_State *L) {
+void open_listing (lua_State *L) {
   lua_createtable(L, 0, 1);
-  tide_pushfunction(L, listing__tostring);
+  class_push_function(L, listing__tostring);
   lua_setfield(L, -2, "__tostring");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
 }

@@ -4,9 +4,9 @@
 
 #include "state.h"
 
-void tide_openlisting (lua_State *L);
+void open_listing (lua_State *L);
 
 /* Makes the table on the top a listing. */
-void tide_setlisting (lua_State *L);
+void listing_set (lua_State *L);
 
 #endif

@@ -14,7 +14,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/rt.h"
-#include "rt/wait/interrupts.h"
+#include "rt/wait/interruption.h"
 
 /* User values of the State: tables and other Lua values that belong to it. */
 enum {
@@ -29,14 +29,14 @@ enum {
   UV_CHECKS,        /* checks of indices: see index_error.c */
   UV_DEVICES,       /* device index -> Device object */
   UV_METATABLE,     /* of the object that was made last */
-  UV_SLEEPER,       /* the sleeper of loops, or nil: ticket.c, */
+  UV_SLEEPER,       /* the sleeper of loops, or nil: await.c, */
   UV_LEAVER,        /* the function to call when one waits no more, */
   UV_TASK_SLEEPER,  /* and the sleeper of tasks */
-  UV_PUMP,          /* what resumes coroutines of loops, or nil: ticket.c */
+  UV_PUMP,          /* what resumes coroutines of loops, or nil: await.c */
   UV_NUMBERS,       /* of tickets, by luaL_ref, and */
-  UV_TICKET,        /* a ticket kept for the next wait, or nil: ticket.c */
+  UV_TICKET,        /* a ticket kept for the next wait, or nil: await.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
-                       protected functions of host_function.c */
+                       protected functions of hostfunc.c */
   UV_COUNT = UV_PENDING
 };
 
@@ -51,7 +51,7 @@ typedef enum Unhandled {
 
 /*
 ** The cost of collections that were made to free device memory, and what
-** follows from it: see gc_pressure.c. Times are in seconds.
+** follows from it: see gc.c. Times are in seconds.
 */
 typedef struct Pressure {
   double step_after; /* clock: no step of the collector before */
@@ -87,10 +87,10 @@ typedef struct PrintOptions {
 } PrintOptions;
 
 typedef struct State {
-  Runtime *rt;       /* NULL until first needed, and after close */
-  struct Door *door; /* the running call; a stale one after an error */
-  uint64_t calls;    /* number of calls so far: see door.c */
-  uint64_t own;      /* calls that tide_call made in the running call */
+  Runtime *rt;            /* NULL until first needed, and after close */
+  struct EntryCall *door; /* the running call; a stale one after an error */
+  uint64_t calls;         /* number of calls so far: see entry.c */
+  uint64_t own;           /* calls that entry_call made in the running call */
   void (*await)(lua_State *L, const RtWant *want); /* service.c: raises */
   void (*find_default)(lua_State *L); /* device.c: opens that device */
   void (*close_made)(lua_State *L, int index, uint64_t since); /* array.c */
@@ -103,7 +103,7 @@ typedef struct State {
   double deadline;       /* clock: after it scripts may not go on; 0: none */
   const char *why;       /* RT_INTERRUPTED raises this; NULL: "interrupted!" */
   bool hooked;           /* or rather the error of a hook, called by */
-  Status (*call_hooks)(lua_State *L, struct State *st); /* hooks.c */
+  Status (*call_hooks)(lua_State *L, struct State *st); /* luahooks.c */
   lua_State *main;    /* the main thread: lua.c hooks it on Ctrl-C */
   lua_Hook stop;      /* the hook of tide's own prompt for Ctrl-C, or NULL */
   int next_ref;       /* last key given out in UV_CALLBACKS */
@@ -116,9 +116,9 @@ typedef struct State {
   int unclosed;            /* stream scopes that were collected open */
   int nchecks, next_check; /* entries of UV_CHECKS; the next one to look at */
   bool graph_checks;       /* UV_CHECKS has checks of graphs as well */
-  bool ticks;        /* long waits call a function now and then: tick.c, */
+  bool ticks;        /* long waits call a function now and then: display.c, */
   double next_tick;  /* clock: and when they do next */
-  bool watches;      /* event loops want a watcher: ticket.c */
+  bool watches;      /* event loops want a watcher: await.c */
   bool interrupted;  /* Ctrl-C has ended the host function */
   bool gc_held;      /* a call has stopped the collector */
   Pressure pressure; /* collections for the sake of memory */
@@ -150,38 +150,39 @@ typedef struct State {
 } State;
 
 /* The State of the running C function. */
-State *tide_state (lua_State *L);
+State *state_get (lua_State *L);
 
 /* Returns the State that a Runtime belongs to, without asking Lua. */
-static inline State *tide_owner (const Runtime *rt) { return rt->owner; }
+static inline State *state_of_rt (const Runtime *rt) { return rt->owner; }
 
 /* Returns the State's Runtime, and opens it on first use. Functions that may be
 ** the first to need it begin with this. Raises. Settings do not open it but
 ** wait in the State, so that a host program may make them before it forks. */
-Runtime *tide_rt (lua_State *L);
+Runtime *state_rt (lua_State *L);
 
 /* Tells whether no Runtime is open yet, and one can be opened. */
-bool tide_isunused (const State *st);
+bool state_is_unused (const State *st);
 
 /*
 ** Checks that begin each call: after a fork it raises; resets by other states
 ** are noticed; captures that can no longer be ended are dropped.
 */
-void tide_checknews (lua_State *L, const State *st);
+void state_check (lua_State *L, const State *st);
 
-static inline bool tide_hasnews (const State *st) {
+static inline bool state_needs_check (const State *st) {
   const Runtime *rt = st->rt;
   return rt != NULL &&
-         (rt_forked(rt) || rt->resets != rt_countresets() || rt->ncaptures > 0);
+         (context_is_forked(rt) || rt->resets != shared_count_resets() ||
+          rt->ncaptures > 0);
 }
 
-/* tide_rt with these checks, for a function behind no door: CALLS_BACK. */
-Runtime *tide_checkrt (lua_State *L);
+/* state_rt with these checks, for a function behind no door: CALLS_BACK. */
+Runtime *state_check_rt (lua_State *L);
 
 /* Raises that the State is closed, for finalizers of others that still run. */
-int tide_closed (lua_State *L);
+int state_refuse (lua_State *L);
 
 /* Pushes user value 'which' of the State. */
-int tide_pushuv (lua_State *L, int which);
+int state_push_uv (lua_State *L, int which);
 
 #endif

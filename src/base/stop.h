@@ -7,19 +7,19 @@
 #include "state.h"
 
 /* Tells whether the host has sent a message or its deadline is over. */
-static inline bool tide_isstopped (const State *st) {
-  return rt_isinterrupted(&st->interrupt) ||
-         (st->deadline != 0 && tide_seconds(CLOCK_MONOTONIC) >= st->deadline);
+static inline bool stop_is_due (const State *st) {
+  return interruption_is_sent(&st->interrupt) ||
+         (st->deadline != 0 && clock_seconds(CLOCK_MONOTONIC) >= st->deadline);
 }
 
-/* Takes the message, for tide_fail to raise. Returns RT_INTERRUPTED. */
-Status tide_takestop (State *st);
+/* Takes the message, for error_fail to raise. Returns RT_INTERRUPTED. */
+Status stop_take (State *st);
 
 /* Raises the message, except in host functions and finalizers, which go on: the
 ** next wait after them raises it. */
-void tide_checkstop (lua_State *L, State *st);
+void stop_check (lua_State *L, State *st);
 
 /* Sets the deadline so many seconds from now; 0: none. */
-void tide_setdeadline (State *st, double seconds);
+void stop_set_deadline (State *st, double seconds);
 
 #endif

@@ -2,24 +2,26 @@
 ** exchange.c - operations made of sends and receives: send, recv, and group,
 ** which makes one operation of many; all_to_all, gather and scatter.
 **
-** A group is a table that records its items (items.c), which are queued at its
-** end. Sends and receives of one group run at the same time, so ranks in a ring
-** may all send first. A group belongs to the coroutine that began it: others,
-** and host functions that run meanwhile, use the communicator as usual. So
-** there may be several groups, in a list that is the communicator's user value.
+** A group is a table that records its items (sendrecv.c), which are queued at
+** its end. Sends and receives of one group run at the same time, so ranks in a
+** ring may all send first. A group belongs to the coroutine that began it:
+** others, and host functions that run meanwhile, use the communicator as usual.
+** So there may be several groups, in a list that is the communicator's user
+** value.
 */
 #include "exchange.h"
 
 #include "array/dtype.h"
-#include "array/geometry.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "array/layout.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/list.h"
-#include "base/slip.h"
+#include "base/option.h"
+#include "base/type.h"
 #include "device/current.h"
-#include "items.h"
+#include "sendrecv.h"
 
 /* {== send, recv, group =============================================== */
 
@@ -27,19 +29,19 @@
 ** 'list'. */
 static void note_checked (lua_State *L, const Comm *c, int list,
                           CollectiveKind kind, int at, int peer) {
-  Array *a = tide_testarray(L, -1);
+  Array *a = array_test(L, -1);
   if (a == NULL)
-    tide_typeerror(L, 2, "tide.Array");
-  tide_checkopen(L, 2, a);
+    type_error(L, 2, "tide.Array");
+  array_check_open(L, 2, a);
   if (a->dev != c->at[at]->dev)
-    comm_wrongdevice(L, 2, c, at, a);
+    dist_device_error(L, 2, c, at, a);
   if (kind == COLLECTIVE_RECV)
-    tide_checkwritable(L, 2, a);
+    layout_check_writable(L, 2, a);
   lua_pushvalue(L, list);
   lua_insert(L, -2);
-  comm_noteitem(L, kind, at, peer);
-  if (comm_meetshere(c, peer) >= 0)
-    comm_noteplace(L);
+  sendrecv_add(L, kind, at, peer);
+  if (sendrecv_match_index(c, peer) >= 0)
+    sendrecv_add_caller(L);
   lua_pop(L, 1);
 }
 
@@ -47,14 +49,14 @@ static void note_checked (lua_State *L, const Comm *c, int list,
 ** list. */
 static int peer_of (lua_State *L, const Comm *c, int i) {
   if (!lua_istable(L, 3))
-    return comm_checkrank(L, 3, c, "rank", "a, rank");
+    return dist_check_rank(L, 3, c, "rank", "a, rank");
   lua_rawgeti(L, 3, i + 1);
   lua_Integer peer = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
   if (peer < 0 || peer >= c->at[0]->size)
-    tide_argerror(L, 3,
-                  "item %d: a rank from 0 to %d "
-                  "expected, got %s",
-                  i + 1, c->at[0]->size - 1, luaL_tolstring(L, -1, NULL));
+    argerror_raise(L, 3,
+                   "item %d: a rank from 0 to %d "
+                   "expected, got %s",
+                   i + 1, c->at[0]->size - 1, luaL_tolstring(L, -1, NULL));
   lua_pop(L, 1);
   return (int)peer;
 }
@@ -63,20 +65,20 @@ static int peer_of (lua_State *L, const Comm *c, int i) {
 static void note_list (lua_State *L, const Comm *c, int list,
                        CollectiveKind kind) {
   if (!lua_istable(L, 2) || lua_rawlen(L, 2) != (lua_Unsigned)c->n)
-    tide_argerror(L, 2,
-                  "a list of %d expected: an array, "
-                  "or false, for each rank of this process",
-                  c->n);
-  tide_checklist(L, 2, (lua_Unsigned)c->n, "a list of arrays");
+    argerror_raise(L, 2,
+                   "a list of %d expected: an array, "
+                   "or false, for each rank of this process",
+                   c->n);
+  list_check(L, 2, (lua_Unsigned)c->n, "a list of arrays");
   if (lua_istable(L, 3))
-    tide_checklist(L, 3, (lua_Unsigned)c->n, "a list of ranks");
+    list_check(L, 3, (lua_Unsigned)c->n, "a list of ranks");
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, 2, i + 1);
-    if (lua_toboolean(L, -1) && tide_testarray(L, -1) == NULL)
-      tide_argerror(L, 2,
-                    "item %d: tide.Array or false "
-                    "expected, got %s",
-                    i + 1, tide_pushtypename(L, lua_gettop(L)));
+    if (lua_toboolean(L, -1) && array_test(L, -1) == NULL)
+      argerror_raise(L, 2,
+                     "item %d: tide.Array or false "
+                     "expected, got %s",
+                     i + 1, type_push_name(L, lua_gettop(L)));
     if (lua_toboolean(L, -1))
       note_checked(L, c, list, kind, i, peer_of(L, c, i));
     else
@@ -111,24 +113,24 @@ static bool push_group (lua_State *L, const Comm *c, int arg) {
   return false;
 }
 
-bool comm_isgrouping (lua_State *L, const Comm *c, int arg) {
+bool exchange_is_open (lua_State *L, const Comm *c, int arg) {
   bool open = push_group(L, c, arg);
   lua_pop(L, open ? 1 : 0);
   return open;
 }
 
 static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
-  Comm *c = comm_check(L, 1, name);
+  Comm *c = dist_check(L, 1, name);
   lua_settop(L, 3);
   const bool grouping = push_group(L, c, 1);
   if (!grouping)
     lua_newtable(L);
   int list = lua_gettop(L);
   if (!grouping && c->n > 1)
-    return tide_raise(L,
-                      "%s: of several ranks of one process a send and its "
-                      "receive go into one comm:group",
-                      name);
+    return error_raise(L,
+                       "%s: of several ranks of one process a send and its "
+                       "receive go into one comm:group",
+                       name);
   if (c->n == 1 && !lua_istable(L, 2)) {
     lua_pushvalue(L, 2);
     note_checked(L, c, list, kind, 0, peer_of(L, c, 0));
@@ -138,14 +140,14 @@ static int transfer (lua_State *L, const char *name, CollectiveKind kind) {
   if (!grouping && lua_rawlen(L, list) > 0) {
     lua_rawgeti(L, list, 1);
     lua_rawgeti(L, -1, ITEM_ARRAY);
-    const Array *a = tide_testarray(L, -1);
-    comm_checkmet(L, c, list, name);
-    comm_submititems(L, c, list, name,
-                     (NcclCall){.what = name + sizeof "comm:" - 1,
-                                .n = a->size,
-                                .type = tide_dtypename((DType)a->dtype),
-                                .root = -1},
-                     0);
+    const Array *a = array_test(L, -1);
+    sendrecv_check(L, c, list, name);
+    sendrecv_submit(L, c, list, name,
+                    (NcclCall){.what = name + sizeof "comm:" - 1,
+                               .n = a->size,
+                               .type = dtype_name((DType)a->dtype),
+                               .root = -1},
+                    0);
   }
   lua_settop(L, 2);
   return 1;
@@ -166,15 +168,15 @@ static void set (lua_State *L, const char *field, void *address) {
 }
 
 /* tide's own Lua calls it on behalf of the caller of comm:group(fn). */
-int comm_begingroup (lua_State *L) {
-  tide_calledfor(tide_state(L), "group", 0);
-  Comm *c = comm_check(L, 1, "comm:group");
-  tide_calledfor(tide_state(L), "group", 1);
+int exchange_begin (lua_State *L) {
+  argerror_call(state_get(L), "group", 0);
+  Comm *c = dist_check(L, 1, "comm:group");
+  argerror_call(state_get(L), "group", 1);
   if (lua_isnil(L, 2))
     lua_settop(L, 1);
-  tide_checkcallable(L, 2);
-  if (comm_isgrouping(L, c, 1))
-    return tide_raise(L, "comm:group: a group of this communicator is open");
+  type_check_callable(L, 2);
+  if (exchange_is_open(L, c, 1))
+    return error_raise(L, "comm:group: a group of this communicator is open");
   lua_newtable(L);
   set(L, "coroutine", L);
   set(L, "running", c->object.state->rt->running);
@@ -196,7 +198,7 @@ int comm_begingroup (lua_State *L) {
 ** number at 2; returns its place. If it is not open, returns 0 and pushes
 ** nil. */
 static int push_numbered (lua_State *L, const Comm *c) {
-  lua_Integer number = tide_checkinteger(L, 2);
+  lua_Integer number = arg_check_integer(L, 2);
   lua_getiuservalue(L, 1, 1);
   for (int i = c->ngroups; i >= 1; i--) {
     lua_rawgeti(L, -1, i);
@@ -213,8 +215,8 @@ static int push_numbered (lua_State *L, const Comm *c) {
 
 /* drop_group(comm, number): closes the group if it is open; also after a
 ** failure. */
-int comm_dropgroup (lua_State *L) {
-  Comm *c = tide_checkobject(L, 1, &comm_class);
+int exchange_drop (lua_State *L) {
+  Comm *c = class_check(L, 1, &dist_class);
   int i = push_numbered(L, c);
   if (i == 0)
     return 0;
@@ -230,16 +232,16 @@ int comm_dropgroup (lua_State *L) {
 /* end_group(comm, number): queues its sends and receives. Other calls meanwhile
 ** are in no group. The group stays until it is dropped, because the call may
 ** begin again. */
-int comm_endgroup (lua_State *L) {
+int exchange_end (lua_State *L) {
   static const char name[] = "comm:group";
-  tide_calledfor(tide_state(L), "group", 0);
-  Comm *c = comm_check(L, 1, name);
+  argerror_call(state_get(L), "group", 0);
+  Comm *c = dist_check(L, 1, name);
   int list = lua_gettop(L) + 2;
-  tide_argcheck(L, push_numbered(L, c) > 0, 2, "group is not open");
+  argerror_check(L, push_numbered(L, c) > 0, 2, "group is not open");
   set(L, "coroutine", NULL);
-  comm_checkmet(L, c, list, name);
-  comm_submititems(L, c, list, name,
-                   (NcclCall){.what = "group", .type = "", .root = -1}, 0);
+  sendrecv_check(L, c, list, name);
+  sendrecv_submit(L, c, list, name,
+                  (NcclCall){.what = "group", .type = "", .root = -1}, 0);
   return 0;
 }
 
@@ -251,8 +253,8 @@ int comm_endgroup (lua_State *L) {
 ** without axes all of it, and with an axis more than 'ndim' item i. */
 static void push_part (lua_State *L, Array *a, int i, int n, int ndim,
                        const int64_t *shape) {
-  size_t bytes = tide_nbytes(a) / (size_t)n;
-  tide_pushview(L, a, ndim, shape, NULL, a->off + bytes * (size_t)i);
+  size_t bytes = array_bytes(a) / (size_t)n;
+  array_push_view(L, a, ndim, shape, NULL, a->off + bytes * (size_t)i);
 }
 
 /* Adds the parts of all ranks, in the order of ranks. */
@@ -263,7 +265,7 @@ static void note_parts (lua_State *L, const Comm *c, int list,
   lua_pushvalue(L, list);
   for (int r = 0; r < size; r++) {
     push_part(L, whole, r, size, ndim, shape);
-    comm_noteitem(L, kind, at, r);
+    sendrecv_add(L, kind, at, r);
   }
   lua_pop(L, 1);
 }
@@ -272,14 +274,14 @@ static void note_array (lua_State *L, int list, CollectiveKind kind, int at,
                         int idx, int peer) {
   lua_pushvalue(L, list);
   lua_pushvalue(L, idx);
-  comm_noteitem(L, kind, at, peer);
+  sendrecv_add(L, kind, at, peer);
   lua_pop(L, 1);
 }
 
 static NcclCall says_of (const char *what, const Array *a, int root) {
   return (NcclCall){.what = what,
                     .n = a->size,
-                    .type = tide_dtypename((DType)a->dtype),
+                    .type = dtype_name((DType)a->dtype),
                     .root = root,
                     .joint = true};
 }
@@ -291,28 +293,29 @@ static const char of_rooted[] = "a, root [, { out= }]";
 ** one, one after the other. */
 static int comm_all_to_all (lua_State *L) {
   static const char name[] = "comm:all_to_all";
-  Comm *c = comm_check(L, 1, name);
+  Comm *c = dist_check(L, 1, name);
   Operands x, from, out, to;
   int64_t shape[MAX_DIMS];
   lua_settop(L, 3);
-  tide_checkoptions(L, 3, out_only);
+  option_check(L, 3, out_only);
   lua_newtable(L);
-  comm_pushranked(L, c, 2, &x);
-  int ndim = comm_scatteredshape(L, 2, x.a[0], x.size, shape);
-  comm_pushdensed(L, &x, &from);
-  if (!comm_pushrankedout(L, c, 3, &out))
-    comm_pushnew(L, c, &out, (DType)x.a[0]->dtype, x.a[0]->ndim, x.a[0]->shape);
-  comm_checkout(L, 3, &out, (DType)x.a[0]->dtype, x.a[0]->ndim, x.a[0]->shape);
+  dist_push_arrays(L, c, 2, &x);
+  int ndim = dist_scatter_shape(L, 2, x.a[0], x.size, shape);
+  dist_push_dense(L, &x, &from);
+  if (!dist_push_out(L, c, 3, &out))
+    dist_push_new(L, c, &out, (DType)x.a[0]->dtype, x.a[0]->ndim,
+                  x.a[0]->shape);
+  dist_check_out(L, 3, &out, (DType)x.a[0]->dtype, x.a[0]->ndim, x.a[0]->shape);
   out.list = x.list;
-  comm_pushapart(L, &out, &from, &to);
+  dist_push_separate(L, &out, &from, &to);
   for (int i = 0; i < c->n && x.a[0]->size > 0; i++) {
     note_parts(L, c, 4, COLLECTIVE_SEND, i, from.a[i], ndim, shape);
     note_parts(L, c, 4, COLLECTIVE_RECV, i, to.a[i], ndim, shape);
   }
-  comm_submititems(L, c, 4, name, says_of("all_to_all", x.a[0], -1),
-                   comm_countback(&out, &to));
-  comm_putback(L, &out, &to);
-  return comm_returnranked(L, c, &out);
+  sendrecv_submit(L, c, 4, name, says_of("all_to_all", x.a[0], -1),
+                  dist_count_copies(&out, &to));
+  dist_copy_back(L, &out, &to);
+  return dist_return(L, c, &out);
 }
 
 /* Pushes the option 'out' at 4, one array on the device of local rank i, or a
@@ -321,52 +324,53 @@ static Array *push_out (lua_State *L, const Comm *c, int i, const Array *like,
                         int ndim, const int64_t *shape) {
   RtDevice *dev = c->at[i]->dev;
   Operands one = {.n = 1};
-  if (lua_istable(L, 4) && tide_getoption(L, 4, "out") != LUA_TNIL) {
-    one.a[0] = tide_testarray(L, -1);
-    tide_argcheck(L,
-                  one.a[0] != NULL && !one.a[0]->closed && one.a[0]->dev == dev,
-                  4,
-                  "option 'out' must be an open "
-                  "tide.Array on the rank's device");
-    comm_checkout(L, 4, &one, (DType)like->dtype, ndim, shape);
-    tide_checkwritable(L, 4, one.a[0]);
+  if (lua_istable(L, 4) && option_get(L, 4, "out") != LUA_TNIL) {
+    one.a[0] = array_test(L, -1);
+    argerror_check(L,
+                   one.a[0] != NULL && !one.a[0]->closed &&
+                     one.a[0]->dev == dev,
+                   4,
+                   "option 'out' must be an open "
+                   "tide.Array on the rank's device");
+    dist_check_out(L, 4, &one, (DType)like->dtype, ndim, shape);
+    layout_check_writable(L, 4, one.a[0]);
     return one.a[0];
   }
-  return tide_newarray(L, dev, (DType)like->dtype, ndim, shape,
-                       tide_currentstream(L, dev));
+  return array_new(L, dev, (DType)like->dtype, ndim, shape,
+                   current_get_stream(L, dev));
 }
 
 /* comm:gather(a, root [, { out= }]) -> at 'root' the arrays of all ranks, one
 ** after the other along the first axis; nil at other ranks. */
 static int comm_gather (lua_State *L) {
   static const char name[] = "comm:gather";
-  Comm *c = comm_check(L, 1, name);
+  Comm *c = dist_check(L, 1, name);
   Operands x, from;
   Array *out = NULL, *to = NULL;
   int64_t shape[MAX_DIMS];
   int result = 0;
   lua_settop(L, 4);
-  int root = comm_checkrank(L, 3, c, "root", of_rooted);
-  int at = comm_localplace(c, root);
-  tide_checkoptions(L, 4, out_only);
+  int root = dist_check_rank(L, 3, c, "root", of_rooted);
+  int at = sendrecv_local_index(c, root);
+  option_check(L, 4, out_only);
   lua_newtable(L);
-  comm_pushranked(L, c, 2, &x);
-  comm_pushdensed(L, &x, &from);
-  int ndim = comm_gatheredshape(x.a[0], x.size, shape);
+  dist_push_arrays(L, c, 2, &x);
+  dist_push_dense(L, &x, &from);
+  int ndim = dist_gather_shape(x.a[0], x.size, shape);
   for (int i = 0; i < c->n && x.a[0]->size > 0; i++)
     note_array(L, 5, COLLECTIVE_SEND, i, from.at + i, root);
   if (at >= 0) {
     out = to = push_out(L, c, at, x.a[0], ndim, shape);
     result = lua_gettop(L);
-    if (!out->dense || tide_overlaps(out, from.a[at]))
-      to = tide_newarray(L, out->dev, (DType)out->dtype, ndim, shape,
-                         tide_currentstream(L, out->dev));
+    if (!out->dense || layout_overlaps(out, from.a[at]))
+      to = array_new(L, out->dev, (DType)out->dtype, ndim, shape,
+                     current_get_stream(L, out->dev));
     if (out->size > 0)
       note_parts(L, c, 5, COLLECTIVE_RECV, at, to, x.a[0]->ndim, x.a[0]->shape);
   }
-  comm_submititems(L, c, 5, name, says_of("gather", x.a[0], root), out != to);
+  sendrecv_submit(L, c, 5, name, says_of("gather", x.a[0], root), out != to);
   if (out != to)
-    tide_copy(L, tide_currentstream(L, out->dev), out, to);
+    array_copyto(L, current_get_stream(L, out->dev), out, to);
   if (at >= 0)
     lua_pushvalue(L, result);
   else
@@ -378,15 +382,15 @@ static int comm_gather (lua_State *L) {
 ** new arrays if the array of 'root' gives their shape. */
 static void push_scattered (lua_State *L, const Comm *c, const Array *whole,
                             int ndim, const int64_t *shape, Operands *out) {
-  if (comm_pushrankedout(L, c, 4, out)) {
+  if (dist_push_out(L, c, 4, out)) {
     if (whole != NULL)
-      comm_checkout(L, 4, out, (DType)whole->dtype, ndim, shape);
+      dist_check_out(L, 4, out, (DType)whole->dtype, ndim, shape);
     return;
   }
-  tide_argcheck(L, whole != NULL, 4,
-                "option 'out' expected: only the root "
-                "knows what there is");
-  comm_pushnew(L, c, out, (DType)whole->dtype, ndim, shape);
+  argerror_check(L, whole != NULL, 4,
+                 "option 'out' expected: only the root "
+                 "knows what there is");
+  dist_push_new(L, c, out, (DType)whole->dtype, ndim, shape);
   out->list = (c->n > 1);
 }
 
@@ -395,38 +399,38 @@ static void push_scattered (lua_State *L, const Comm *c, const Array *whole,
 ** shape. */
 static int comm_scatter (lua_State *L) {
   static const char name[] = "comm:scatter";
-  Comm *c = comm_check(L, 1, name);
+  Comm *c = dist_check(L, 1, name);
   Operands out, to, from = {.n = c->n};
   Array *whole = NULL;
   int64_t shape[MAX_DIMS];
   int ndim = 0;
   lua_settop(L, 4);
-  int root = comm_checkrank(L, 3, c, "root", of_rooted);
-  int at = comm_localplace(c, root);
-  tide_checkoptions(L, 4, out_only);
+  int root = dist_check_rank(L, 3, c, "root", of_rooted);
+  int at = sendrecv_local_index(c, root);
+  option_check(L, 4, out_only);
   lua_newtable(L);
   if (at >= 0) {
-    whole = tide_checkarray(L, 2);
+    whole = array_check(L, 2);
     if (whole->dev != c->at[at]->dev)
-      comm_wrongdevice(L, 2, c, at, whole);
-    ndim = comm_scatteredshape(L, 2, whole, c->at[0]->size, shape);
-    from.a[at] = whole = tide_pushdense(L, 2);
+      dist_device_error(L, 2, c, at, whole);
+    ndim = dist_scatter_shape(L, 2, whole, c->at[0]->size, shape);
+    from.a[at] = whole = array_push_dense(L, 2);
     if (whole->size > 0)
       note_parts(L, c, 5, COLLECTIVE_SEND, at, whole, ndim, shape);
   }
   push_scattered(L, c, whole, ndim, shape, &out);
-  comm_pushapart(L, &out, &from, &to);
+  dist_push_separate(L, &out, &from, &to);
   for (int i = 0; i < c->n && out.a[0]->size > 0; i++)
     note_array(L, 5, COLLECTIVE_RECV, i, to.at + i, root);
-  comm_submititems(L, c, 5, name, says_of("scatter", out.a[0], root),
-                   comm_countback(&out, &to));
-  comm_putback(L, &out, &to);
-  return comm_returnranked(L, c, &out);
+  sendrecv_submit(L, c, 5, name, says_of("scatter", out.a[0], root),
+                  dist_count_copies(&out, &to));
+  dist_copy_back(L, &out, &to);
+  return dist_return(L, c, &out);
 }
 
 /* ==} */
 
-const Function comm_exchanges[] = {
+const Function dist_exchanges[] = {
   {"all_to_all", comm_all_to_all, 3},
   {"gather", comm_gather, 4},
   {"recv", comm_recv, 3},

@@ -3,18 +3,18 @@
 #ifndef TIDE_COMM_EXCHANGE_H
 #define TIDE_COMM_EXCHANGE_H
 
-#include "comm.h"
+#include "dist.h"
 
 /* Begin and end a group. (comm, fn) -> a group: from now on the sends and
 ** receives of this coroutine, as 'fn' will make, are recorded. (comm, group):
 ** ends the group, and queues the recorded items as one operation, or drops
 ** them. */
-int comm_begingroup (lua_State *L);
-int comm_endgroup (lua_State *L);
-int comm_dropgroup (lua_State *L);
+int exchange_begin (lua_State *L);
+int exchange_end (lua_State *L);
+int exchange_drop (lua_State *L);
 
 /* Tells whether this coroutine has an open group of the communicator at
 ** 'arg'. */
-bool comm_isgrouping (lua_State *L, const Comm *c, int arg);
+bool exchange_is_open (lua_State *L, const Comm *c, int arg);
 
 #endif

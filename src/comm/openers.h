@@ -5,6 +5,6 @@
 
 #include "base/state.h"
 
-void tide_opencomm (lua_State *L);
+void open_dist (lua_State *L);
 
 #endif

@@ -23,7 +23,7 @@ static int end_of_run (const Span *spans, int n, int i) {
 }
 
 /* In a run of several spans each shares bytes with another one. */
-void comm_markshared (Span *spans, int n) {
+void overlap_mark (Span *spans, int n) {
   qsort(spans, (size_t)n, sizeof *spans, by_address);
   for (int i = 0; i < n;) {
     int end = end_of_run(spans, n, i);

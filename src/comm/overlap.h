@@ -13,6 +13,6 @@ typedef struct Span {
 
 /* Sets 'shared' of each written span that overlaps another one. Sorts
 ** 'spans'. */
-void comm_markshared (Span *spans, int n);
+void overlap_mark (Span *spans, int n);
 
 #endif

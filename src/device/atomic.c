@@ -8,18 +8,18 @@
 ** after it. The coroutine is kept for the next call; a nested call makes
 ** another one. In the coroutine of a task that has no hook the function runs
 ** where it is called, which is faster: signal handlers set their hooks on the
-** main thread alone (hooks.c).
+** main thread alone (luahooks.c).
 **
 ** The functions must not yield, and must not call functions of the program.
 ** Functions of another coroutine, as coroutine.close() calls them, have that
 ** coroutine's hooks.
 */
+#include "await.h"
 #include "base/class.h"
-#include "base/lua_versions.h"
-#include "base/slip.h"
+#include "base/compat.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "openers.h"
-#include "ticket.h"
 
 /* Upvalues, after the State. KEPT: nil while it runs; AGAIN: see
 ** core_atomic. */
@@ -75,7 +75,7 @@ static int call_unstarted (lua_State *L, lua_State *co, int n) {
 }
 
 static bool is_unhooked (lua_State *L) {
-  return tide_state(L)->task == L && lua_gethookmask(L) == 0;
+  return state_get(L)->task == L && lua_gethookmask(L) == 0;
 }
 
 static void push_call (lua_State *L, int n) {
@@ -113,7 +113,7 @@ static int call (lua_State *L) {
   if (lua_status(co) == LUA_OK)
     return call_unstarted(L, co, n);
   lua_xmove(co, L, 1);
-  tide_resetthread(co, L); /* to be kept: a new one takes memory */
+  compat_reset_thread(co, L); /* to be kept: a new one takes memory */
   keep_coroutine(L, n + 1);
   if (status == LUA_ERRMEM && lua_toboolean(L, lua_upvalueindex(AGAIN)))
     return call_here(L, n);
@@ -127,7 +127,7 @@ static int call (lua_State *L) {
 ** needs memory, as the coroutine's own may have been given back.
 */
 static int core_atomic (lua_State *L) {
-  tide_checktype(L, 1, LUA_TFUNCTION);
+  type_check(L, 1, LUA_TFUNCTION);
   lua_settop(L, 2);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
@@ -142,4 +142,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openatomic (lua_State *L) { tide_addscheduler(L, functions); }
+void open_atomic (lua_State *L) { await_add_scheduler(L, functions); }

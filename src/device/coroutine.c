@@ -1,15 +1,15 @@
 /*
 ** coroutine.c - the coroutines of tasks (lua/tide/tasks.lua). They are made
 ** with their function, its arguments and their current streams, resumed so that
-** Lua need not look at their results, and known to waits as tasks (ticket.c).
+** Lua need not look at their results, and known to waits as tasks (await.c).
 */
+#include "await.h"
 #include "base/class.h"
 #include "base/error.h"
-#include "base/slip.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "current.h"
 #include "openers.h"
-#include "ticket.h"
 
 /*
 ** create(inherits, fn, ...) -> a coroutine in which resume() will call fn(...).
@@ -17,15 +17,15 @@
 */
 static int core_create (lua_State *L) {
   bool inherits = lua_toboolean(L, 1);
-  tide_checkcallable(L, 2);
+  type_check_callable(L, 2);
   int n = lua_gettop(L) - 1;
   if (inherits)
-    tide_pushtoken(L);
+    current_push_token(L);
   lua_State *co = lua_newthread(L);
   if (!lua_checkstack(co, n))
-    return tide_raise(L, "too many arguments of a task");
+    return error_raise(L, "too many arguments of a task");
   if (inherits)
-    tide_givetoken(L, -1, -2);
+    current_give_token(L, -1, -2);
   lua_replace(L, 1);
   lua_settop(L, n + 1);
   lua_xmove(L, co, n);
@@ -35,15 +35,15 @@ static int core_create (lua_State *L) {
 /* origin(fn) -> "file:line", the place where the program makes a task of fn; or
 ** false if fn has a line of its own. */
 static int core_origin (lua_State *L) {
-  tide_checkcallable(L, 1);
-  if (!tide_pushorigin(L, 1))
+  type_check_callable(L, 1);
+  if (!error_push_origin(L, 1))
     lua_pushboolean(L, 0);
   return 1;
 }
 
 /* callable(x) -> whether x can be called as a function. */
 static int core_callable (lua_State *L) {
-  lua_pushboolean(L, tide_iscallable(L, 1));
+  lua_pushboolean(L, type_is_callable(L, 1));
   return 1;
 }
 
@@ -104,7 +104,7 @@ static int resume (lua_State *L, State *st, lua_State *co, int nargs,
 /* resume(co) -> true and its results, false and the yielded value, or nil and
 ** its error: see above. A dead coroutine gives "dead". */
 static int core_resume (lua_State *L) {
-  tide_checktype(L, 1, LUA_TTHREAD);
+  type_check(L, 1, LUA_TTHREAD);
   lua_State *co = lua_tothread(L, 1);
   bool begins = is_new(co);
   int n = 0;
@@ -112,8 +112,7 @@ static int core_resume (lua_State *L) {
     lua_pushliteral(L, "dead");
     return 1;
   }
-  int status = resume(L, tide_state(L), co, begins ? lua_gettop(co) - 1 : 0,
-                      &n);
+  int status = resume(L, state_get(L), co, begins ? lua_gettop(co) - 1 : 0, &n);
   if (status == LUA_OK)
     return return_results(L, co, n);
   if (status != LUA_YIELD)
@@ -129,4 +128,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opencoroutine (lua_State *L) { tide_addscheduler(L, functions); }
+void open_coroutine (lua_State *L) { await_add_scheduler(L, functions); }

@@ -13,8 +13,8 @@
 #include "base/class.h"
 #include "base/error.h"
 #include "base/guard.h"
-#include "base/slip.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device.h"
 #include "openers.h"
 #include "rt/driver/context.h"
@@ -23,7 +23,7 @@
 #include "stream_scope.h"
 
 static int current__gc (lua_State *L) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   Current *c = lua_touserdata(L, 1);
   if (st->rt == NULL)
     return 0;
@@ -31,7 +31,7 @@ static int current__gc (lua_State *L) {
     RtStream *s = c->held[i];
     c->held[i] = NULL;
     if (s != NULL)
-      rt_dropstream(s);
+      stream_pool_drop(s);
   }
   return 0;
 }
@@ -50,18 +50,18 @@ static const Class current_class = {
 
 /* Pushes a new Current, which belongs to no coroutine yet. */
 static Current *new_current (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   size_t size = sizeof(Current) + (size_t)rt->ndevices * sizeof(RtStream *);
-  Current *c = tide_newobject(L, size, &current_class,
-                              rt->ndevices + CURRENT_UVS);
+  Current *c = class_new_object(L, size, &current_class,
+                                rt->ndevices + CURRENT_UVS);
   c->ndevices = rt->ndevices;
   return c;
 }
 
 /* Makes the Current on the top (popped; or nil) the running coroutine's. */
 static void enter_current (lua_State *L) {
-  State *st = tide_state(L);
-  tide_pushuv(L, UV_CURRENT);
+  State *st = state_get(L);
+  state_push_uv(L, UV_CURRENT);
   lua_pushthread(L);
   lua_pushvalue(L, -3);
   lua_rawset(L, -3);
@@ -71,7 +71,7 @@ static void enter_current (lua_State *L) {
 
 /* Pushes the running coroutine's Current, or nil. */
 static Current *push_entry (lua_State *L) {
-  tide_pushuv(L, UV_CURRENT);
+  state_push_uv(L, UV_CURRENT);
   lua_pushthread(L);
   lua_rawget(L, -2);
   lua_remove(L, -2);
@@ -95,7 +95,7 @@ static void forget_latest (lua_State *L) {
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST);
   lua_pushnil(L);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LATEST_THREAD);
-  tide_state(L)->latest = NULL;
+  state_get(L)->latest = NULL;
 }
 
 static int reminder__gc (lua_State *L);
@@ -106,7 +106,7 @@ static const Guard reminder = {"reminder", reminder__gc, NULL};
 /* Sets its metatable again, which gives it a finalizer for the next cycle and
 ** needs no memory. */
 static int reminder__gc (lua_State *L) {
-  tide_checkguard(L, &reminder);
+  guard_check(L, &reminder);
   forget_latest(L);
   lua_getmetatable(L, 1);
   lua_setmetatable(L, 1);
@@ -121,7 +121,7 @@ static int reminder__gc (lua_State *L) {
 */
 static Current *find_latest (lua_State *L, State *st) {
   if (st->latest == L) {
-    tide_pushuv(L, UV_LATEST);
+    state_push_uv(L, UV_LATEST);
     return st->current;
   }
   Current *c = find_current(L);
@@ -141,7 +141,7 @@ static void copy_choice (lua_State *L, Current *c, int at, const Current *from,
   RtStream *held = from->held[dev->index];
   lua_setiuservalue(L, at, dev->index + 1);
   if (held != NULL)
-    rt_retainstream(held);
+    stream_pool_retain(held);
   c->held[dev->index] = held;
   c->dev = dev;
 }
@@ -159,18 +159,18 @@ static Current *make_own (lua_State *L) {
   return c;
 }
 
-Current *tide_findcurrent (lua_State *L) {
-  Current *c = find_latest(L, tide_state(L));
+Current *current_find (lua_State *L) {
+  Current *c = find_latest(L, state_get(L));
   return c->shared ? make_own(L) : c;
 }
 
 /* Pushes the Current for a look-up on 'dev'. A shared one knows the stream of
 ** its own device only: for another device a copy is made. */
 static Current *find_for (lua_State *L, RtDevice *dev) {
-  Current *c = find_latest(L, tide_state(L));
+  Current *c = find_latest(L, state_get(L));
   const RtStream *rs = c->held[dev->index];
   bool known = (dev == c->dev &&
-                (rs == NULL || !rt_isstale(dev, rs->generation)));
+                (rs == NULL || !context_is_stale(dev, rs->generation)));
   return (c->shared && !known) ? make_own(L) : c;
 }
 
@@ -183,26 +183,26 @@ static Current *get_current (lua_State *L, State *st) {
   return st->current;
 }
 
-RtDevice *tide_currentdevice (lua_State *L) {
-  Current *c = get_current(L, tide_state(L));
+RtDevice *current_get_device (lua_State *L) {
+  Current *c = get_current(L, state_get(L));
   if (c->dev == NULL)
-    c->dev = tide_defaultdevice(L);
+    c->dev = device_default(L);
   return c->dev;
 }
 
-void tide_pushscopeof (lua_State *L, int at) {
+void current_push_scope_of (lua_State *L, int at) {
   const Current *c = lua_touserdata(L, at);
   lua_getiuservalue(L, at, c->ndevices + CURRENT_ARRAYS);
 }
 
-void tide_setscopeof (lua_State *L, int at) {
+void current_set_scope_of (lua_State *L, int at) {
   const Current *c = lua_touserdata(L, at);
   lua_setiuservalue(L, at, c->ndevices + CURRENT_ARRAYS);
 }
 
-void tide_pusharrayscope (lua_State *L) {
-  find_latest(L, tide_state(L));
-  tide_pushscopeof(L, -1);
+void current_push_scope (lua_State *L) {
+  find_latest(L, state_get(L));
+  current_push_scope_of(L, -1);
   lua_remove(L, -2);
 }
 
@@ -219,30 +219,30 @@ static void drop_token (lua_State *L, Current *c, int at) {
 }
 
 /* Keeps both the object and the stream that it stands for. */
-void tide_setslot (lua_State *L, Current *c, int at, int index) {
-  Stream *s = tide_testobject(L, -1, &tide_streamclass);
+void current_set_slot (lua_State *L, Current *c, int at, int index) {
+  Stream *s = class_test(L, -1, &stream_class);
   RtStream *held = (s != NULL) ? s->rs : NULL, *old = c->held[index];
   lua_setiuservalue(L, at, index + 1);
   if (held != NULL)
-    rt_retainstream(held);
+    stream_pool_retain(held);
   c->held[index] = held;
   c->nulls &= ~bit_of(index);
   if (old != NULL)
-    rt_dropstream(old);
+    stream_pool_drop(old);
   if (c->has_token)
     drop_token(L, c, at);
 }
 
 /* Pushes the default Stream object for a coroutine on 'dev'. */
 static void push_default (lua_State *L, Current *c, int at, RtDevice *dev) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   if (st->default_stream != STREAM_OWNED) {
-    tide_pushuv(L, st->default_stream == STREAM_PTDS ? UV_PTDS : UV_NULL);
+    state_push_uv(L, st->default_stream == STREAM_PTDS ? UV_PTDS : UV_NULL);
     return;
   }
-  tide_newstream(L, dev, CU_STREAM_DEFAULT, 0)->rs->unasked = true;
+  stream_create(L, dev, CU_STREAM_DEFAULT, 0)->rs->unasked = true;
   lua_pushvalue(L, -1);
-  tide_setslot(L, c, at, dev->index);
+  current_set_slot(L, c, at, dev->index);
 }
 
 /*
@@ -251,12 +251,12 @@ static void push_default (lua_State *L, Current *c, int at, RtDevice *dev) {
 */
 static bool is_lost (lua_State *L, Current *c, int at, RtDevice *dev) {
   RtStream *rs = c->held[dev->index];
-  if (rs == NULL || !rt_isstale(dev, rs->generation))
+  if (rs == NULL || !context_is_stale(dev, rs->generation))
     return false;
   if (!rs->unasked)
     return true;
   lua_pushnil(L);
-  tide_setslot(L, c, at, dev->index);
+  current_set_slot(L, c, at, dev->index);
   return false;
 }
 
@@ -276,12 +276,12 @@ static RtStream *outside_capture (lua_State *L, RtStream *s) {
   return inside ? s->dev->fn : s;
 }
 
-void tide_pushcurrent (lua_State *L, RtDevice *dev) {
+void current_push_stream (lua_State *L, RtDevice *dev) {
   Current *c = find_for(L, dev);
   RtStream *rs = c->held[dev->index];
   if (rs != NULL && outside_capture(L, rs) != rs) {
-    rt_retainstream(dev->fn);
-    tide_pushstream(L, dev->fn);
+    stream_pool_retain(dev->fn);
+    stream_push(L, dev->fn);
   } else {
     push_stream(L, c, lua_gettop(L), dev);
   }
@@ -293,7 +293,7 @@ void tide_pushcurrent (lua_State *L, RtDevice *dev) {
 static RtStream *find_stream (lua_State *L, RtDevice *dev) {
   Current *c = find_for(L, dev);
   if (is_lost(L, c, lua_gettop(L), dev))
-    tide_raise(L, "the current stream is gone: device was reset");
+    error_raise(L, "the current stream is gone: device was reset");
   push_stream(L, c, lua_gettop(L), dev);
   Stream *s = lua_touserdata(L, -1);
   RtStream *rs = s->rs;
@@ -301,61 +301,61 @@ static RtStream *find_stream (lua_State *L, RtDevice *dev) {
   lua_pop(L, 2);
   if (rs != NULL)
     return rs;
-  rs = tide_singleton(L, kind, dev);
+  rs = stream_default(L, kind, dev);
   if (kind == STREAM_NULL)
     c->nulls |= bit_of(dev->index);
   return rs;
 }
 
-RtStream *tide_currentstream (lua_State *L, RtDevice *dev) {
-  Current *c = get_current(L, tide_owner(dev->rt));
+RtStream *current_get_stream (lua_State *L, RtDevice *dev) {
+  Current *c = get_current(L, state_of_rt(dev->rt));
   RtStream *rs = c->held[dev->index];
-  if (rs != NULL && !rt_isstale(dev, rs->generation))
+  if (rs != NULL && !context_is_stale(dev, rs->generation))
     return outside_capture(L, rs);
   if (rs == NULL && (c->nulls & bit_of(dev->index)) != 0 && dev->null != NULL)
     return dev->null;
   return outside_capture(L, find_stream(L, dev));
 }
 
-RtDevice *tide_deviceof (lua_State *L, const Current *c, const Stream *s) {
+RtDevice *current_device_of (lua_State *L, const Current *c, const Stream *s) {
   RtDevice *dev = (s->rs != NULL) ? s->rs->dev : c->dev;
-  return (dev != NULL) ? dev : tide_defaultdevice(L);
+  return (dev != NULL) ? dev : device_default(L);
 }
 
-void tide_usestream (lua_State *L, int arg) {
-  tide_checkstream(L, arg); /* before pushes fill the place of a missing one */
-  Current *c = tide_findcurrent(L);
+void current_use_stream (lua_State *L, int arg) {
+  stream_check(L, arg); /* before pushes fill the place of a missing one */
+  Current *c = current_find(L);
   int at = lua_gettop(L);
-  RtDevice *dev = tide_deviceof(L, c, tide_checkstream(L, arg));
-  tide_remember(L, c, at, dev->index);
-  tide_checkstream(L, arg); /* a finalizer may just have closed it */
+  RtDevice *dev = current_device_of(L, c, stream_check(L, arg));
+  stream_scope_save(L, c, at, dev->index);
+  stream_check(L, arg); /* a finalizer may just have closed it */
   lua_pushvalue(L, arg);
-  tide_setslot(L, c, at, dev->index);
+  current_set_slot(L, c, at, dev->index);
   c->dev = dev;
   lua_pop(L, 1);
 }
 
-void tide_usedevice (lua_State *L, RtDevice *dev) {
-  tide_findcurrent(L)->dev = dev;
+void current_use_device (lua_State *L, RtDevice *dev) {
+  current_find(L)->dev = dev;
   lua_pop(L, 1);
 }
 
-void tide_enterfunction (lua_State *L, RtDevice *dev) {
+void current_enter_func (lua_State *L, RtDevice *dev) {
   push_entry(L);
   Current *c = new_current(L);
-  rt_retainstream(dev->fn);
-  tide_pushstream(L, dev->fn);
-  tide_setslot(L, c, lua_gettop(L) - 1, dev->index);
+  stream_pool_retain(dev->fn);
+  stream_push(L, dev->fn);
+  current_set_slot(L, c, lua_gettop(L) - 1, dev->index);
   c->dev = dev;
   enter_current(L);
 }
 
 /* Needs no memory, so it cannot fail: the coroutine's entry is there. */
-void tide_leavefunction (lua_State *L, int around) {
+void current_leave_func (lua_State *L, int around) {
   Current *c = push_entry(L);
   for (int i = 0; i < c->ndevices; i++) {
     lua_pushnil(L);
-    tide_setslot(L, c, lua_gettop(L) - 1, i);
+    current_set_slot(L, c, lua_gettop(L) - 1, i);
   }
   lua_pop(L, 1);
   lua_pushvalue(L, around);
@@ -367,24 +367,24 @@ void tide_leavefunction (lua_State *L, int around) {
 
 /* get_device() -> the current Device. */
 static int core_get_device (lua_State *L) {
-  tide_rt(L);
-  tide_pushdevice(L, tide_currentdevice(L));
+  state_rt(L);
+  device_push(L, current_get_device(L));
   return 1;
 }
 
 /* get_current_stream([device]) -> the Stream current there. */
 static int core_get_current_stream (lua_State *L) {
-  tide_pushcurrent(L, lua_isnoneornil(L, 1) ? tide_currentdevice(L)
-                                            : tide_checkdevice(L, 1));
+  current_push_stream(L, lua_isnoneornil(L, 1) ? current_get_device(L)
+                                               : device_check(L, 1));
   return 1;
 }
 
 /* {== what coroutines inherit ========================================= */
 
 /* The coroutine's Current keeps the token until it chooses another stream. */
-void tide_pushtoken (lua_State *L) {
-  tide_rt(L);
-  RtDevice *dev = tide_currentdevice(L);
+void current_push_token (lua_State *L) {
+  state_rt(L);
+  RtDevice *dev = current_get_device(L);
   Current *c = find_for(L, dev);
   int at = lua_gettop(L);
   if (c->shared)
@@ -403,10 +403,10 @@ void tide_pushtoken (lua_State *L) {
   c->has_token = true;
 }
 
-void tide_givetoken (lua_State *L, int co, int token) {
+void current_give_token (lua_State *L, int co, int token) {
   co = lua_absindex(L, co);
   token = lua_absindex(L, token);
-  tide_pushuv(L, UV_CURRENT);
+  state_push_uv(L, UV_CURRENT);
   lua_pushvalue(L, co);
   lua_pushvalue(L, token);
   lua_rawset(L, -3);
@@ -420,18 +420,18 @@ void tide_givetoken (lua_State *L, int co, int token) {
 */
 static int core_inherit (lua_State *L) {
   if (lua_isnoneornil(L, 1)) {
-    tide_pushtoken(L);
+    current_push_token(L);
     return 1;
   }
-  tide_rt(L);
-  const Current *token = tide_checkobject(L, 1, &current_class);
+  state_rt(L);
+  const Current *token = class_check(L, 1, &current_class);
   lua_getiuservalue(L, 1, token->dev->index + 1);
   lua_insert(L, 1); /* errors then blame the argument */
-  tide_checkstream(L, 1);
+  stream_check(L, 1);
   const Current *c = push_entry(L);
   if (c != NULL && !c->shared) {
-    tide_usedevice(L, token->dev);
-    tide_usestream(L, 1);
+    current_use_device(L, token->dev);
+    current_use_stream(L, 1);
   } else {
     lua_pushvalue(L, 2);
     enter_current(L);
@@ -448,9 +448,9 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opencurrent (lua_State *L) {
-  tide_newclass(L, &current_class);
-  tide_newguard(L, 1, 0, &reminder);
+void open_current (lua_State *L) {
+  class_define(L, &current_class);
+  guard_new(L, 1, 0, &reminder);
   lua_pop(L, 1);
-  tide_setfuncs(L, functions);
+  class_set_funcs(L, functions);
 }

@@ -32,46 +32,46 @@ enum {
 };
 
 /* Pushes the running coroutine's own Current. */
-Current *tide_findcurrent (lua_State *L);
+Current *current_find (lua_State *L);
 
 /* Puts the Stream object on the top (popped) into slot 'index' of the Current
 ** at 'at'. */
-void tide_setslot (lua_State *L, Current *c, int at, int index);
+void current_set_slot (lua_State *L, Current *c, int at, int index);
 
 /* Returns the device on which 's' becomes current. */
-RtDevice *tide_deviceof (lua_State *L, const Current *c, const Stream *s);
+RtDevice *current_device_of (lua_State *L, const Current *c, const Stream *s);
 
 /* Returns the current device of the running coroutine. Raises if there is
 ** none. */
-RtDevice *tide_currentdevice (lua_State *L);
+RtDevice *current_get_device (lua_State *L);
 
 /* Returns the current stream of the running coroutine on 'dev'. */
-RtStream *tide_currentstream (lua_State *L, RtDevice *dev);
+RtStream *current_get_stream (lua_State *L, RtDevice *dev);
 
 /* Pushes the Stream object that is current on 'dev'. */
-void tide_pushcurrent (lua_State *L, RtDevice *dev);
+void current_push_stream (lua_State *L, RtDevice *dev);
 
 /* Makes the Stream object at 'arg' current, and its device if it has one. */
-void tide_usestream (lua_State *L, int arg);
-void tide_usedevice (lua_State *L, RtDevice *dev);
+void current_use_stream (lua_State *L, int arg);
+void current_use_device (lua_State *L, RtDevice *dev);
 
 /* Pushes what is current here as a shared Current, without moving other values.
-** tide_givetoken makes the one at 'token' the Current of a coroutine which has
-** not begun. */
-void tide_pushtoken (lua_State *L);
-void tide_givetoken (lua_State *L, int co, int token);
+** current_give_token makes the one at 'token' the Current of a coroutine which
+** has not begun. */
+void current_push_token (lua_State *L);
+void current_give_token (lua_State *L, int co, int token);
 
 /* Push the innermost tide.scope, or nil: that of the running coroutine, and
-** that of the Current at 'at'. tide_setscopeof puts the scope on the top
+** that of the Current at 'at'. current_set_scope_of puts the scope on the top
 ** (popped) there. See array_scope.c. */
-void tide_pusharrayscope (lua_State *L);
-void tide_pushscopeof (lua_State *L, int at);
-void tide_setscopeof (lua_State *L, int at);
+void current_push_scope (lua_State *L);
+void current_push_scope_of (lua_State *L, int at);
+void current_set_scope_of (lua_State *L, int at);
 
 /* Begins a host function on 'dev' and its 'fn' stream, as in a coroutine of its
-** own, and pushes what is current around it. tide_leavefunction restores
+** own, and pushes what is current around it. current_leave_func restores
 ** that. */
-void tide_enterfunction (lua_State *L, RtDevice *dev);
-void tide_leavefunction (lua_State *L, int around);
+void current_enter_func (lua_State *L, RtDevice *dev);
+void current_leave_func (lua_State *L, int around);
 
 #endif

@@ -8,19 +8,21 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/blame.h"
+#include "base/argerror.h"
+#include "base/blocking.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/listing.h"
-#include "base/may_wait.h"
-#include "base/slip.h"
+#include "base/option.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "current.h"
-#include "host_function.h"
+#include "drain.h"
+#include "hostfunc.h"
 #include "openers.h"
-#include "rt/devices.h"
+#include "rt/device_info.h"
 #include "rt/driver/context.h"
-#include "rt/driver/fault_trace.h"
+#include "rt/driver/fault.h"
 #include "rt/driver/status.h"
 #include "rt/peer.h"
 #include "rt/reclaim.h"
@@ -34,17 +36,17 @@ typedef struct Device {
   RtDevice *dev;
 } Device;
 
-const char *tide_devicename (const RtDevice *dev, char buffer[DEVICE_NAME]) {
+const char *device_write_name (const RtDevice *dev, char buffer[DEVICE_NAME]) {
   snprintf(buffer, DEVICE_NAME, "%s:%d", dev->D->kind, dev->ordinal);
   return buffer;
 }
 
 /* There is one object for each device, so that devices compare by identity. */
-void tide_pushdevice (lua_State *L, RtDevice *dev) {
-  tide_pushuv(L, UV_DEVICES);
+void device_push (lua_State *L, RtDevice *dev) {
+  state_push_uv(L, UV_DEVICES);
   if (lua_rawgeti(L, -1, dev->index + 1) == LUA_TNIL) {
     lua_pop(L, 1);
-    Device *d = tide_newobject(L, sizeof *d, &tide_deviceclass, 0);
+    Device *d = class_new_object(L, sizeof *d, &device_class, 0);
     d->dev = dev;
     lua_pushvalue(L, -1);
     lua_rawseti(L, -3, dev->index + 1);
@@ -61,8 +63,8 @@ static int count (const Runtime *rt, bool cuda) {
 /* Raises for argument 'arg', or for TIDE_DEVICE if 'arg' is 0. */
 static void refuse (lua_State *L, int arg, const char *why) {
   if (arg > 0)
-    tide_argerror(L, arg, "%s", why);
-  tide_raise(L, "TIDE_DEVICE: %s", why);
+    argerror_raise(L, arg, "%s", why);
+  error_raise(L, "TIDE_DEVICE: %s", why);
 }
 
 static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda, lua_Integer n,
@@ -124,22 +126,22 @@ static RtDevice *named (lua_State *L, Runtime *rt, const char *spec, int arg) {
   return numbered(L, rt, cuda, n, arg);
 }
 
-RtDevice *tide_checkdevice (lua_State *L, int arg) {
-  Runtime *rt = tide_rt(L);
-  Device *d = tide_testobject(L, arg, &tide_deviceclass);
+RtDevice *device_check (lua_State *L, int arg) {
+  Runtime *rt = state_rt(L);
+  Device *d = class_test(L, arg, &device_class);
   if (d != NULL)
     return d->dev;
   if (lua_isinteger(L, arg))
     return numbered(L, rt, rt->ncuda > 0, lua_tointeger(L, arg), arg);
   if (lua_type(L, arg) == LUA_TSTRING)
     return named(L, rt, lua_tostring(L, arg), arg);
-  tide_typeerror(L, arg, "tide.Device, integer or string");
+  type_error(L, arg, "tide.Device, integer or string");
   return NULL;
 }
 
 static RtDevice *automatic (Runtime *rt) {
   RtDevice *first = &rt->devices[0];
-  if (rt->ncuda > 0 && rt_enter(first) != 0) {
+  if (rt->ncuda > 0 && context_enter(first) != 0) {
     snprintf(rt->no_cuda, sizeof rt->no_cuda, "%s",
              rt->detail[0] != '\0' ? rt->detail
                                    : "the first device does not work");
@@ -152,20 +154,20 @@ static RtDevice *automatic (Runtime *rt) {
 static void set_limits (lua_State *L, State *st, RtDevice *dev) {
   for (int kind = 0; kind < 2; kind++) {
     if (st->limits[kind] != 0)
-      tide_check(L, rt_setlimit(dev, kind, st->limits[kind]));
+      error_check(L, reclaim_set_limit(dev, kind, st->limits[kind]));
     st->limits[kind] = 0;
   }
 }
 
-RtDevice *tide_defaultdevice (lua_State *L) {
-  State *st = tide_state(L);
-  Runtime *rt = tide_rt(L);
+RtDevice *device_default (lua_State *L) {
+  State *st = state_get(L);
+  Runtime *rt = state_rt(L);
   const char *spec = getenv("TIDE_DEVICE");
   if (st->device != NULL)
     return st->device;
   bool any = (spec == NULL || *spec == '\0' || strcmp(spec, "auto") == 0);
   RtDevice *dev = any ? automatic(rt) : named(L, rt, spec, 0);
-  tide_check(L, rt_enter(dev));
+  error_check(L, context_enter(dev));
   set_limits(L, st, dev);
   st->device = dev;
   return dev;
@@ -173,18 +175,17 @@ RtDevice *tide_defaultdevice (lua_State *L) {
 
 /* ==} */
 
-static void find_default (lua_State *L) { tide_defaultdevice(L); }
+static void find_default (lua_State *L) { device_default(L); }
 
 /* {== functions ======================================================= */
 
 /* Device([spec]) -> Device; spec 0, "cuda:1", "cuda", "host", "host:1"; without
 ** a spec, the current device. */
 static int core_Device (lua_State *L) {
-  tide_rt(L);
-  RtDevice *dev = lua_isnone(L, 1) ? tide_currentdevice(L)
-                                   : tide_checkdevice(L, 1);
-  tide_check(L, rt_enter(dev));
-  tide_pushdevice(L, dev);
+  state_rt(L);
+  RtDevice *dev = lua_isnone(L, 1) ? current_get_device(L) : device_check(L, 1);
+  error_check(L, context_enter(dev));
+  device_push(L, dev);
   return 1;
 }
 
@@ -192,16 +193,16 @@ static int core_Device (lua_State *L) {
 ** only those of that kind. */
 static int core_devices (lua_State *L) {
   static const char *const kinds[] = {"cuda", "host", NULL};
-  Runtime *rt = tide_rt(L);
-  int kind = lua_isnoneornil(L, 1) ? -1 : tide_checkchoice(L, 1, -1, kinds);
+  Runtime *rt = state_rt(L);
+  int kind = lua_isnoneornil(L, 1) ? -1 : option_choice(L, 1, -1, kinds);
   int first = (kind == 1) ? rt->ncuda : 0;
   int last = (kind == 0) ? rt->ncuda : rt->ndevices;
   lua_createtable(L, last - first, 0);
   for (int i = first; i < last; i++) {
-    tide_pushdevice(L, &rt->devices[i]);
+    device_push(L, &rt->devices[i]);
     lua_rawseti(L, -2, i - first + 1);
   }
-  tide_setlisting(L);
+  listing_set(L);
   return 1;
 }
 
@@ -210,8 +211,8 @@ static int core_devices (lua_State *L) {
 /* {== fields ========================================================== */
 
 static RtDevice *check_device (lua_State *L) {
-  tide_rt(L);
-  return ((Device *)tide_checkobject(L, 1, &tide_deviceclass))->dev;
+  state_rt(L);
+  return ((Device *)class_check(L, 1, &device_class))->dev;
 }
 
 static int device_kind (lua_State *L) {
@@ -226,7 +227,7 @@ static int device_id (lua_State *L) {
 
 static int device_name (lua_State *L) {
   char name[DEVICE_NAME_MAX];
-  tide_check(L, rt_devicename(check_device(L), name));
+  error_check(L, device_info_name(check_device(L), name));
   lua_pushstring(L, name);
   return 1;
 }
@@ -234,7 +235,7 @@ static int device_name (lua_State *L) {
 /* d.total_memory: bytes */
 static int device_total_memory (lua_State *L) {
   size_t bytes;
-  tide_check(L, rt_totalmem(check_device(L), &bytes));
+  error_check(L, device_info_total(check_device(L), &bytes));
   lua_pushinteger(L, (lua_Integer)bytes);
   return 1;
 }
@@ -243,10 +244,10 @@ static int device_total_memory (lua_State *L) {
 static int device_compute_capability (lua_State *L) {
   int major, minor;
   RtDevice *dev = check_device(L);
-  tide_check(L, rt_attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
-                             &major));
-  tide_check(L, rt_attribute(dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
-                             &minor));
+  error_check(L, device_info_attribute(
+                   dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major));
+  error_check(L, device_info_attribute(
+                   dev, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor));
   lua_pushfstring(L, "%d.%d", major, minor);
   return 1;
 }
@@ -296,7 +297,7 @@ static int device_attributes (lua_State *L) {
   RtDevice *dev = check_device(L);
   lua_newtable(L);
   for (int i = 0; attributes[i].name != NULL; i++) {
-    if (rt_attribute(dev, attributes[i].attribute, &value) != 0)
+    if (device_info_attribute(dev, attributes[i].attribute, &value) != 0)
       continue;
     lua_pushinteger(L, value);
     lua_setfield(L, -2, attributes[i].name);
@@ -310,7 +311,7 @@ static int device_attributes (lua_State *L) {
 static int device_memory_info (lua_State *L) {
   size_t free, total;
   RtDevice *dev = check_device(L);
-  tide_check(L, rt_meminfo(dev, &free, &total));
+  error_check(L, device_info_memory(dev, &free, &total));
   lua_pushinteger(L, (lua_Integer)free);
   lua_pushinteger(L, (lua_Integer)total);
   return 2;
@@ -321,13 +322,13 @@ static int device_memory_info (lua_State *L) {
 ** memory to memory; or false, and why not. The first call tries it, and waits.
 */
 static int device_can_access_peer (lua_State *L) {
-  RtDevice *dev = check_device(L), *other = tide_checkdevice(L, 2);
+  RtDevice *dev = check_device(L), *other = device_check(L, 2);
   bool direct = (dev == other);
   const char *why = "they are of different kinds";
   if (!direct && dev->D == other->D) {
-    tide_checkmaywait(L, dev, "device:can_access_peer");
-    tide_check(L, rt_isdirect(dev, other, true, &direct));
-    why = rt_whystaged(dev, other);
+    blocking_check(L, dev, "device:can_access_peer");
+    error_check(L, peer_is_direct(dev, other, true, &direct));
+    why = peer_why_staged(dev, other);
   }
   lua_pushboolean(L, direct);
   if (direct)
@@ -340,16 +341,16 @@ static int device_can_access_peer (lua_State *L) {
 ** device and for the legacy null stream; runs host functions. */
 static int device_synchronize (lua_State *L) {
   RtDevice *dev = check_device(L);
-  tide_waitdevice(L, dev, "device:synchronize");
-  tide_drainall(L);
+  service_wait_device(L, dev, "device:synchronize");
+  drain_all(L);
   return 0;
 }
 
 /* dev:use() -> dev, now current for this coroutine. */
 static int device_use (lua_State *L) {
   RtDevice *dev = check_device(L);
-  tide_check(L, rt_enter(dev));
-  tide_usedevice(L, dev);
+  error_check(L, context_enter(dev));
+  current_use_device(L, dev);
   lua_settop(L, 1);
   return 1;
 }
@@ -358,25 +359,25 @@ static int device_use (lua_State *L) {
 ** for ranks that wait for others. */
 static void finish (lua_State *L, RtDevice *dev) {
   static const char what[] = "device:reset";
-  Status st = rt_isopen(dev);
+  Status st = device_lock_is_open(dev);
   if (st == CUDA_ERROR_NOT_READY)
-    st = rt_block(dev, WANT_OPEN, NULL, 0, what);
+    st = wait_block(dev, WANT_OPEN, NULL, 0, what);
   if (st == 0)
-    st = tide_finishdevice(L, dev, what);
-  if (st != 0 && rt_lostdevice(dev->rt, st) != dev)
-    tide_fail(L, st);
+    st = service_finish_device(L, dev, what);
+  if (st != 0 && fault_lost_device(dev->rt, st) != dev)
+    error_fail(L, st);
 }
 
 static void check_reset (lua_State *L, RtDevice *dev) {
   static const char what[] = "device:reset";
   Runtime *rt = dev->rt;
-  tide_check(L, tide_mayserve(L, tide_state(L))
-                  ? rt_checkcaptures(dev, what)
-                  : rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
-                               "called in a %s, "
-                               "around which work is under way",
-                               rt->running != NULL ? "host function"
-                                                   : "finalizer"));
+  error_check(L, blocking_serves(L, state_get(L))
+                   ? runtime_check_captures(dev, what)
+                   : status_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                                    "called in a %s, "
+                                    "around which work is under way",
+                                    rt->running != NULL ? "host function"
+                                                        : "finalizer"));
 }
 
 /*
@@ -387,19 +388,19 @@ static void check_reset (lua_State *L, RtDevice *dev) {
 */
 static int device_reset (lua_State *L) {
   RtDevice *dev = check_device(L);
-  tide_drain(L);
+  drain_dropped(L);
   check_reset(L, dev);
   if (dev->ctx != NULL && dev->fault.code == 0)
     finish(L, dev);
-  tide_check(L, rt_reset(dev, "device:reset"));
-  tide_drainall(L);
+  error_check(L, reset_device(dev, "device:reset"));
+  drain_all(L);
   lua_settop(L, 1);
   return 1;
 }
 
 static int device__tostring (lua_State *L) {
   char name[DEVICE_NAME];
-  lua_pushstring(L, tide_devicename(check_device(L), name));
+  lua_pushstring(L, device_write_name(check_device(L), name));
   return 1;
 }
 
@@ -440,15 +441,15 @@ static const Function metamethods[] = {
   {NULL, NULL, 0},
 };
 
-const Class tide_deviceclass = {
+const Class device_class = {
   .name = "tide.Device",
   .methods = methods,
   .fields = fields,
   .metamethods = metamethods,
 };
 
-void tide_opendevice (lua_State *L) {
-  tide_state(L)->find_default = find_default;
-  tide_newclass(L, &tide_deviceclass);
-  tide_setfuncs(L, functions);
+void open_devices (lua_State *L) {
+  state_get(L)->find_default = find_default;
+  class_define(L, &device_class);
+  class_set_funcs(L, functions);
 }

@@ -4,21 +4,21 @@
 
 #include "base/class.h"
 
-extern const Class tide_deviceclass;
+extern const Class device_class;
 
 /* Returns the device that the value at 'arg' names: a Device, 0, "cuda:1",
 ** "host". */
-RtDevice *tide_checkdevice (lua_State *L, int arg);
+RtDevice *device_check (lua_State *L, int arg);
 
 /* Returns the device that TIDE_DEVICE names. Raises, saying why it cannot be
 ** had. */
-RtDevice *tide_defaultdevice (lua_State *L);
+RtDevice *device_default (lua_State *L);
 
 /* Pushes the one Device object for 'dev'. */
-void tide_pushdevice (lua_State *L, RtDevice *dev);
+void device_push (lua_State *L, RtDevice *dev);
 
 /* Writes "cuda:0" into a buffer. */
 enum { DEVICE_NAME = 32 };
-const char *tide_devicename (const RtDevice *dev, char buffer[DEVICE_NAME]);
+const char *device_write_name (const RtDevice *dev, char buffer[DEVICE_NAME]);
 
 #endif

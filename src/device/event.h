@@ -9,16 +9,16 @@ typedef struct Event {
   RtEvent *re; /* NULL from birth until created, and once closed */
 } Event;
 
-extern const Class tide_eventclass;
+extern const Class event_class;
 
-Event *tide_checkevent (lua_State *L, int arg);
+Event *event_check (lua_State *L, int arg);
 
 /* Pushes a new Event for 'dev'; 'flags' as cuEventCreate. */
-Event *tide_newevent (lua_State *L, RtDevice *dev, unsigned flags);
+Event *event_create (lua_State *L, RtDevice *dev, unsigned flags);
 
 /* Pushes an event of another process from its file, which stays the
 ** caller's. */
-Status tide_importevent (lua_State *L, RtDevice *dev, int fd);
+Status event_import (lua_State *L, RtDevice *dev, int fd);
 
 /* The present recording of an event, for a wait: a host function may record the
 ** event again meanwhile, or close it. */
@@ -29,23 +29,23 @@ typedef struct Recording {
   uint64_t at; /* not 0: of another process, in the event's timeline */
 } Recording;
 
-Recording tide_recording (const Event *e);
+Recording event_recording (const Event *e);
 
 /* Returns 0 if it has passed, CUDA_ERROR_NOT_READY, or an error. */
-Status tide_recordingpassed (const Recording *r, const char *what);
+Status event_query (const Recording *r, const char *what);
 
 /* Returns the driver's event, for others to use. */
-void *tide_eventhandle (lua_State *L, const Event *e, const char *what);
+void *event_handle (lua_State *L, const Event *e, const char *what);
 
 /*
 ** Queues 'op', begun as an OP_WAIT, on 'rs': for recording 'at' of the event's
 ** timeline or, if that is 0, for the latest one. If the process that made the
 ** recording ends before it is done, waits for 'rs' raise that.
 */
-void tide_waitforevent (lua_State *L, RtStream *rs, Event *e, uint64_t at,
-                        Op *op);
+void event_queue_wait (lua_State *L, RtStream *rs, Event *e, uint64_t at,
+                       Op *op);
 
 /* Records the event on 'rs'. Raises. */
-void tide_recordevent (lua_State *L, Event *e, RtStream *rs);
+void event_queue_record (lua_State *L, Event *e, RtStream *rs);
 
 #endif

@@ -7,30 +7,32 @@
 
 #include <stdio.h>
 
-#include "base/blame.h"
+#include "await.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device.h"
-#include "host_function.h"
+#include "drain.h"
+#include "hostfunc.h"
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
-#include "rt/graph/graph_nodes.h"
-#include "rt/submit.h"
+#include "rt/graph/nodes.h"
+#include "rt/op.h"
 #include "stream.h"
 #include "submit.h"
-#include "ticket.h"
 
 static bool is_stale (const Graph *g) {
-  return rt_isstale(g->rg->dev, g->rg->generation);
+  return context_is_stale(g->rg->dev, g->rg->generation);
 }
 
-Graph *tide_checkgraph (lua_State *L, int arg) {
-  Graph *g = tide_checkobject(L, arg, &tide_graphclass);
-  tide_argcheck(L, g->rg != NULL, arg, "graph is closed");
-  tide_argcheck(L, !is_stale(g), arg, "device was reset");
+Graph *graph_check (lua_State *L, int arg) {
+  Graph *g = class_check(L, arg, &graph_class);
+  argerror_check(L, g->rg != NULL, arg, "graph is closed");
+  argerror_check(L, !is_stale(g), arg, "device was reset");
   return g;
 }
 
@@ -44,36 +46,36 @@ enum { CAPTURES_MANY = 16 };
 ** collects garbage; if they are in use, at twice as many the next time.
 */
 static void end_abandoned (lua_State *L, const Runtime *rt) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   if (rt->ncaptures < CAPTURES_MANY || rt->ncaptures < st->captures_most ||
       st->pressure.left || lua_gc(L, LUA_GCISRUNNING) <= 0)
     return;
   lua_gc(L, LUA_GCCOLLECT);
-  tide_drainall(L);
+  drain_all(L);
   st->captures_most = 2 * rt->ncaptures;
 }
 
 /* s:begin_capture([mode]) -> s; mode "relaxed", "thread_local", "global". */
-int tide_begincapture (lua_State *L) {
+int graph_begin_capture (lua_State *L) {
   static const char *const names[] = {"relaxed", "thread_local", "global",
                                       NULL};
   static const CUstreamCaptureMode modes[] = {
     CU_STREAM_CAPTURE_MODE_RELAXED, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
     CU_STREAM_CAPTURE_MODE_GLOBAL};
-  end_abandoned(L, tide_rt(L));
-  Stream *s = tide_checkstream(L, 1);
-  int mode = tide_checkchoice(L, 2, 0, names);
-  RtStream *rs = tide_rtstream(L, s);
-  tide_drain(L);
-  tide_noteoutside(L, rs->dev->rt);
-  tide_check(L, rt_begincapture(rs, modes[mode], "stream:begin_capture"));
+  end_abandoned(L, state_rt(L));
+  Stream *s = stream_check(L, 1);
+  int mode = option_choice(L, 2, 0, names);
+  RtStream *rs = stream_resolve(L, s);
+  drain_dropped(L);
+  error_note_outer(L, rs->dev->rt);
+  error_check(L, capture_begin(rs, modes[mode], "stream:begin_capture"));
   lua_settop(L, 1);
   return 1;
 }
 
 /* Moves the captured functions from the State's table to the one at 'to'. */
 static void adopt_functions (lua_State *L, RtBody *body, int to) {
-  tide_pushuv(L, UV_CALLBACKS);
+  state_push_uv(L, UV_CALLBACKS);
   for (int i = 0; i < body->nparts; i++) {
     const RtKept *function = body->parts[i].function;
     if (function == NULL)
@@ -89,24 +91,24 @@ static void adopt_functions (lua_State *L, RtBody *body, int to) {
 }
 
 /* s:end_capture() -> Graph. */
-int tide_endcapture (lua_State *L) {
-  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  Graph *g = tide_newobject(L, sizeof *g, &tide_graphclass, 1);
-  lua_createtable(L, 0, rt_capturefunctions(rs));
+int graph_end_capture (lua_State *L) {
+  RtStream *rs = stream_resolve(L, stream_check(L, 1));
+  Graph *g = class_new_object(L, sizeof *g, &graph_class, 1);
+  lua_createtable(L, 0, capture_count_functions(rs));
   int functions = lua_gettop(L);
   lua_pushvalue(L, functions);
   lua_setiuservalue(L, -3, 1);
-  tide_check(L, rt_endcapture(rs, &g->rg, "stream:end_capture"));
+  error_check(L, capture_end(rs, &g->rg, "stream:end_capture"));
   adopt_functions(L, g->rg->body, functions);
   lua_settop(L, functions - 1);
-  tide_drain(L);
+  drain_dropped(L);
   return 1;
 }
 
 static int stream_is_capturing (lua_State *L) {
   bool capturing;
-  RtStream *rs = tide_rtstream(L, tide_checkstream(L, 1));
-  tide_check(L, rt_iscapturing(rs, &capturing));
+  RtStream *rs = stream_resolve(L, stream_check(L, 1));
+  error_check(L, capture_is_active(rs, &capturing));
   lua_pushboolean(L, capturing);
   return 1;
 }
@@ -114,20 +116,20 @@ static int stream_is_capturing (lua_State *L) {
 /* is_free(stream) -> whether a task may use it: it is open and not
 ** capturing. */
 static int core_is_free (lua_State *L) {
-  const Stream *s = tide_checkobject(L, 1, &tide_streamclass);
+  const Stream *s = class_check(L, 1, &stream_class);
   const RtStream *rs = s->rs;
   lua_pushboolean(L, !s->closed && rs != NULL && rs->capture == NULL &&
-                       !rt_isstale(rs->dev, rs->generation));
+                       !context_is_stale(rs->dev, rs->generation));
   return 1;
 }
 
 /* abandon(stream) -> whether a capture had begun on it, which is discarded. */
 static int core_abandon (lua_State *L) {
-  const Stream *s = tide_checkobject(L, 1, &tide_streamclass);
+  const Stream *s = class_check(L, 1, &stream_class);
   RtStream *rs = s->rs;
   bool began = (rs != NULL && rs->capture != NULL && rs->capture->origin == rs);
   if (began)
-    rt_abandon(rs);
+    capture_abandon(rs);
   lua_pushboolean(L, began);
   return 1;
 }
@@ -139,8 +141,8 @@ static const Function scheduler[] = {
 };
 
 static const Function stream_methods[] = {
-  {"begin_capture", tide_begincapture, 2},
-  {"end_capture", tide_endcapture, 1},
+  {"begin_capture", graph_begin_capture, 2},
+  {"end_capture", graph_end_capture, 1},
   {"is_capturing", stream_is_capturing, 1},
   {NULL, NULL, 0},
 };
@@ -151,12 +153,12 @@ static const Function stream_methods[] = {
 
 /* Shared by __gc and __close: launches in flight complete. */
 static int graph__gc (lua_State *L) {
-  State *st = tide_state(L);
-  Graph *g = tide_endobject(L, &tide_graphclass, NULL);
+  State *st = state_get(L);
+  Graph *g = class_check_gc(L, &graph_class, NULL);
   RtGraph *rg = g->rg;
   g->rg = NULL;
   if (rg != NULL && st->rt != NULL)
-    rt_dropgraph(rg);
+    graph_exec_drop(rg);
   lua_pushnil(L);
   lua_setiuservalue(L, 1, 1);
   return 0;
@@ -164,15 +166,15 @@ static int graph__gc (lua_State *L) {
 
 /* g:close() */
 static int graph_close (lua_State *L) {
-  Graph *g = tide_checkobject(L, 1, &tide_graphclass);
-  tide_argcheck(L, g->rg != NULL, 1, "graph is closed");
+  Graph *g = class_check(L, 1, &graph_class);
+  argerror_check(L, g->rg != NULL, 1, "graph is closed");
   graph__gc(L);
-  tide_drain(L);
+  drain_dropped(L);
   return 0;
 }
 
 static int graph__tostring (lua_State *L) {
-  Graph *g = tide_checkobject(L, 1, &tide_graphclass);
+  Graph *g = class_check(L, 1, &graph_class);
   char name[DEVICE_NAME];
   if (g->rg == NULL)
     return lua_pushliteral(L, "tide.Graph (closed)"), 1;
@@ -180,7 +182,7 @@ static int graph__tostring (lua_State *L) {
     return lua_pushliteral(L, "tide.Graph (device was reset)"), 1;
   int n = g->rg->body->nnodes;
   lua_pushfstring(L, "tide.Graph (%d node%s, %s)", n, n == 1 ? "" : "s",
-                  tide_devicename(g->rg->dev, name));
+                  device_write_name(g->rg->dev, name));
   return 1;
 }
 
@@ -189,11 +191,11 @@ static int graph__tostring (lua_State *L) {
 /* Makes the State hold the functions of a body until its launches have
 ** passed. */
 static void anchor (lua_State *L, Graph *g) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   RtBody *body = g->rg->body;
   if (body->nfunctions == 0)
     return;
-  tide_pushuv(L, UV_INFLIGHT);
+  state_push_uv(L, UV_INFLIGHT);
   lua_getiuservalue(L, 1, 1);
   lua_rawsetp(L, -2, body);
   if (!body->anchored)
@@ -203,11 +205,12 @@ static void anchor (lua_State *L, Graph *g) {
 }
 
 static RtStream *stream_for (lua_State *L, Graph *g) {
-  RtStream *rs = tide_optstream(L, 2, g->rg->dev);
+  RtStream *rs = stream_opt(L, 2, g->rg->dev);
   char a[DEVICE_NAME], b[DEVICE_NAME];
   if (rs->dev != g->rg->dev)
-    tide_raise(L, "the graph belongs to device %s, the stream to device %s",
-               tide_devicename(g->rg->dev, a), tide_devicename(rs->dev, b));
+    error_raise(L, "the graph belongs to device %s, the stream to device %s",
+                device_write_name(g->rg->dev, a),
+                device_write_name(rs->dev, b));
   return rs;
 }
 
@@ -216,18 +219,18 @@ static RtStream *stream_for (lua_State *L, Graph *g) {
 ** Comes after all earlier uses of its arrays, on any stream.
 */
 static int graph_launch (lua_State *L) {
-  Graph *g = tide_checkgraph(L, 1);
+  Graph *g = graph_check(L, 1);
   RtStream *rs = stream_for(L, g);
-  tide_drain(L);
+  drain_dropped(L);
   anchor(L, g);
-  tide_checkgraph(L, 1); /* a finalizer may just have closed it */
+  graph_check(L, 1); /* a finalizer may just have closed it */
   Op op;
-  rt_startop(&op, OP_GRAPH, "graph:launch");
+  op_start(&op, OP_GRAPH, "graph:launch");
   op.part = 0;
   op.access = g->rg->body->access;
   op.naccess = g->rg->body->naccess;
   op.u.graph = g->rg;
-  tide_submit(L, rs, &op);
+  submit_work(L, rs, &op);
   lua_settop(L, 1);
   return 1;
 }
@@ -235,21 +238,21 @@ static int graph_launch (lua_State *L) {
 /* g:await([seconds]) -> true, once its latest launch has passed; or nil and
 ** "timeout". */
 static int graph_await (lua_State *L) {
-  const Graph *g = tide_checkgraph(L, 1);
+  const Graph *g = graph_check(L, 1);
   const RtBody *body = g->rg->body;
   Awaited w = {.dev = body->dev, .what = "graph:await", .point = g->rg->last};
-  return tide_awaitall(L, &w);
+  return await_all(L, &w);
 }
 
 /* g:upload([stream]) -> g: copies it to the device ahead of its launch. */
 static int graph_upload (lua_State *L) {
-  Graph *g = tide_checkgraph(L, 1);
+  Graph *g = graph_check(L, 1);
   RtStream *rs = stream_for(L, g);
-  tide_checkgraph(L, 1);
+  graph_check(L, 1);
   Op op;
-  rt_startop(&op, OP_UPLOAD, "graph:upload");
+  op_start(&op, OP_UPLOAD, "graph:upload");
   op.u.graph = g->rg;
-  tide_submit(L, rs, &op);
+  submit_work(L, rs, &op);
   lua_settop(L, 1);
   return 1;
 }
@@ -260,16 +263,16 @@ static int graph_upload (lua_State *L) {
 */
 static int graph_update (lua_State *L) {
   const char *reason = NULL;
-  Graph *g = tide_checkgraph(L, 1), *other = tide_checkgraph(L, 2);
-  tide_argcheck(L, g->rg->dev == other->rg->dev, 2,
-                "graph belongs to another device");
-  Status st = rt_updategraph(g->rg, other->rg, "graph:update", &reason);
+  Graph *g = graph_check(L, 1), *other = graph_check(L, 2);
+  argerror_check(L, g->rg->dev == other->rg->dev, 2,
+                 "graph belongs to another device");
+  Status st = graph_exec_update(g->rg, other->rg, "graph:update", &reason);
   if (st == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) {
     lua_pushboolean(L, 0);
     lua_pushstring(L, reason);
     return 2;
   }
-  tide_check(L, st);
+  error_check(L, st);
   lua_getiuservalue(L, 2, 1);
   lua_setiuservalue(L, 1, 1);
   lua_pushboolean(L, 1);
@@ -309,9 +312,9 @@ static void add_node (luaL_Buffer *b, const RtBody *body, int i, bool verbose) {
 static int graph_debug_dot (lua_State *L) {
   static const char *const names[] = {"verbose", NULL};
   luaL_Buffer b;
-  Graph *g = tide_checkgraph(L, 1);
-  tide_checkoptions(L, 2, names);
-  bool verbose = tide_optflag(L, 2, "verbose", false);
+  Graph *g = graph_check(L, 1);
+  option_check(L, 2, names);
+  bool verbose = option_flag(L, 2, "verbose", false);
   const RtBody *body = g->rg->body;
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "digraph tide {\n  node [shape=box];\n");
@@ -323,7 +326,7 @@ static int graph_debug_dot (lua_State *L) {
 }
 
 static int graph_device (lua_State *L) {
-  tide_pushdevice(L, tide_checkgraph(L, 1)->rg->dev);
+  device_push(L, graph_check(L, 1)->rg->dev);
   return 1;
 }
 
@@ -349,15 +352,15 @@ static const Function metamethods[] = {
   {NULL, NULL, 0},
 };
 
-const Class tide_graphclass = {
+const Class graph_class = {
   .name = "tide.Graph",
   .methods = methods,
   .fields = fields,
   .metamethods = metamethods,
 };
 
-void tide_opengraph (lua_State *L) {
-  tide_newclass(L, &tide_graphclass);
-  tide_addmethods(L, &tide_streamclass, stream_methods);
-  tide_addscheduler(L, scheduler);
+void open_graph (lua_State *L) {
+  class_define(L, &graph_class);
+  class_add_methods(L, &stream_class, stream_methods);
+  await_add_scheduler(L, scheduler);
 }

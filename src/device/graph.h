@@ -9,13 +9,13 @@ typedef struct Graph {
   RtGraph *rg; /* NULL from birth until instantiated, and once closed */
 } Graph;
 
-extern const Class tide_graphclass;
+extern const Class graph_class;
 
 /* Returns the Graph at 'arg'. Raises if it is another value or closed. */
-Graph *tide_checkgraph (lua_State *L, int arg);
+Graph *graph_check (lua_State *L, int arg);
 
 /* The methods begin_capture and end_capture of a Stream. */
-int tide_begincapture (lua_State *L);
-int tide_endcapture (lua_State *L);
+int graph_begin_capture (lua_State *L);
+int graph_end_capture (lua_State *L);
 
 #endif

@@ -15,13 +15,13 @@
 #include "rt/driver/status.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_order.h"
-#include "rt/wait/behind.h"
+#include "rt/wait/deferral.h"
 
 /* How many errors are kept: see limit_stream and limit_abandoned. */
 enum { STREAM_MOST = 32, ABANDONED_MOST = 100 };
 
-void tide_pushpending (lua_State *L, int which) {
-  tide_pushuv(L, UV_PENDING);
+void host_error_push (lua_State *L, int which) {
+  state_push_uv(L, UV_PENDING);
   lua_rawgeti(L, -1, which);
   lua_remove(L, -2);
 }
@@ -32,7 +32,7 @@ void tide_pushpending (lua_State *L, int which) {
 ** first of these. No finalizer runs in between. */
 static void list_behind (lua_State *L, Runtime *rt, Point at) {
   int n = 3;
-  rt_findbehind(rt, at);
+  deferral_find_after(rt, at);
   for (int i = 0; i < rt->nstreams; i++) {
     uint64_t from = rt->points[i].seq;
     if (rt->streams[i] == at.s || from == UINT64_MAX)
@@ -44,8 +44,8 @@ static void list_behind (lua_State *L, Runtime *rt, Point at) {
   }
 }
 
-void tide_counterrors (State *st) {
-  st->rt->errors = st->nerrors + st->nchecks + rt_hascomms(st->rt) +
+void host_error_count (State *st) {
+  st->rt->errors = st->nerrors + st->nchecks + comm_any(st->rt) +
                    (st->rt->failed != NULL);
 }
 
@@ -87,10 +87,10 @@ static void take_entry (lua_State *L, State *st, int i) {
   }
   lua_pushnil(L);
   lua_rawseti(L, -3, st->nerrors--);
-  tide_counterrors(st);
+  host_error_count(st);
 }
 
-lua_Integer tide_moreerrors (lua_State *L) {
+lua_Integer host_error_more (lua_State *L) {
   lua_getfield(L, -1, "more");
   lua_Integer more = lua_tointeger(L, -1);
   lua_pop(L, 1);
@@ -102,10 +102,10 @@ static void merge (lua_State *L, State *st, int from, int to) {
   lua_rawgeti(L, -1, to);
   lua_insert(L, -2);
   take_entry(L, st, from);
-  lua_Integer more = tide_moreerrors(L) + 1;
+  lua_Integer more = host_error_more(L) + 1;
   lua_pop(L, 1);
   lua_insert(L, -2);
-  lua_pushinteger(L, tide_moreerrors(L) + more);
+  lua_pushinteger(L, host_error_more(L) + more);
   lua_setfield(L, -2, "more");
   lua_pop(L, 1);
 }
@@ -179,9 +179,9 @@ static void limit_abandoned (lua_State *L, State *st) {
 }
 
 /* Adds {error, stream, operation, ...} to the list, the oldest first. */
-void tide_adderror (lua_State *L, State *st, Point at) {
+void host_error_add (lua_State *L, State *st, Point at) {
   lua_rawseti(L, -2, 1);
-  tide_pushuv(L, UV_ERRORS);
+  state_push_uv(L, UV_ERRORS);
   lua_insert(L, -2);
   lua_pushlightuserdata(L, at.s);
   lua_rawseti(L, -2, 2);
@@ -194,7 +194,7 @@ void tide_adderror (lua_State *L, State *st, Point at) {
   count_names(L, 1);
   lua_pop(L, 1);
   st->nerrors++;
-  tide_counterrors(st);
+  host_error_count(st);
   limit_stream(L, st, at.s);
   limit_abandoned(L, st);
   lua_pop(L, 1);
@@ -202,10 +202,10 @@ void tide_adderror (lua_State *L, State *st, Point at) {
 
 /* Keeps an error of the host function that runs; called protected. */
 static int keep_error (lua_State *L) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   lua_newtable(L);
   lua_insert(L, -2);
-  tide_adderror(L, st, st->rt->at);
+  host_error_add(L, st, st->rt->at);
   return 0;
 }
 
@@ -213,7 +213,7 @@ static void push_failure (lua_State *L, const RtKept *k) {
   if (k->status == RT_NOMEM)
     lua_pushliteral(L, "not enough memory");
   else
-    tide_pushfailure(L, k->call, k->status, k->detail);
+    error_push_failure(L, k->call, k->status, k->detail);
   lua_pushfstring(L,
                   "%s, which came after a host function, could not be "
                   "queued: %s",
@@ -227,7 +227,7 @@ static int keep_failure (lua_State *L) {
   const RtKept *k = lua_touserdata(L, 1);
   lua_newtable(L);
   push_failure(L, k);
-  tide_adderror(L, tide_state(L), (Point){k->s, k->seq});
+  host_error_add(L, state_get(L), (Point){k->s, k->seq});
   return 0;
 }
 
@@ -237,7 +237,7 @@ static void keep_failures (lua_State *L, Runtime *rt) {
   for (RtKept *k; (k = rt->failed) != NULL;) {
     bool told = (k->s->dev->fault.code != 0);
     rt->failed = k->next;
-    tide_pushpending(L, PENDING_FAILURE);
+    host_error_push(L, PENDING_FAILURE);
     lua_pushlightuserdata(L, k);
     if (told) {
       lua_pop(L, 2);
@@ -247,31 +247,31 @@ static void keep_failures (lua_State *L, Runtime *rt) {
       lua_error(L);
     }
     k->s->errors--;
-    rt_freekept(k);
+    kept_free(k);
   }
 }
 
-Status tide_raiselater (lua_State *L, Status st) {
-  tide_pushuv(L, UV_PENDING);
+Status host_error_defer (lua_State *L, Status st) {
+  state_push_uv(L, UV_PENDING);
   lua_insert(L, -2);
   lua_rawseti(L, -2, PENDING_ERROR);
   lua_pop(L, 1);
   return st;
 }
 
-Status tide_keeperror (lua_State *L, State *st) {
+Status host_error_keep (lua_State *L, State *st) {
   if (st->interrupted) {
     lua_pop(L, 1);
-    return rt_fail(st->rt, RT_INTERRUPTED, NULL);
+    return status_fail(st->rt, RT_INTERRUPTED, NULL);
   }
-  tide_pushpending(L, PENDING_KEEP);
+  host_error_push(L, PENDING_KEEP);
   lua_pushvalue(L, -2);
   if (lua_pcall(L, 1, 0, 0) == LUA_OK) {
     lua_pop(L, 1);
     return 0;
   }
   lua_pop(L, 1);
-  return tide_raiselater(L, RT_LUAERROR);
+  return host_error_defer(L, RT_LUAERROR);
 }
 
 /* ==} */
@@ -282,9 +282,9 @@ Status tide_keeperror (lua_State *L, State *st) {
 ** place for the number of later ones, which is reported when the State
 ** closes. */
 static int raise_entry (lua_State *L, State *st, int i) {
-  tide_pushuv(L, UV_ERRORS);
+  state_push_uv(L, UV_ERRORS);
   take_entry(L, st, i);
-  lua_Integer more = tide_moreerrors(L);
+  lua_Integer more = host_error_more(L);
   lua_rawgeti(L, -1, 1);
   if (more > 0 && lua_type(L, -1) == LUA_TSTRING)
     lua_pushfstring(L,
@@ -303,37 +303,37 @@ static int raise_entry (lua_State *L, State *st, int i) {
 static RtComm *find_untold (Runtime *rt, const RtStream *s, uint64_t seq) {
   RtComm *any = NULL;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
-    if (!rt_isuntold(c))
+    if (!comm_is_unreported(c))
       continue;
-    if (s != NULL && rt_comesafter(s, seq, c->lost))
+    if (s != NULL && stream_order_follows(s, seq, c->lost))
       return c;
     any = c;
   }
   return rt->finalizing ? NULL : any;
 }
 
-void tide_raiselost (lua_State *L, const RtStream *s, uint64_t seq) {
-  Runtime *rt = tide_state(L)->rt;
-  if (!rt_hascomms(rt))
+void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq) {
+  Runtime *rt = state_get(L)->rt;
+  if (!comm_any(rt))
     return;
-  rt_askcomms(rt);
+  comm_poll(rt);
   RtComm *c = find_untold(rt, s, seq);
   if (c == NULL)
     return;
   lua_pushstring(L, c->why);
-  rt_notetold(rt, c->family);
+  comm_note_reported(rt, c->family);
   lua_error(L);
 }
 
 /* Tells whether (s, seq) comes after the entry on the top. For 's' NULL see
-** tide_raiseerrors. */
+** host_error_raise. */
 static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
                       uint64_t seq) {
   int n = (int)lua_rawlen(L, -1);
   Point at = read_point(L, 2);
   if (s == NULL)
     return dev == NULL || at.s->dev == dev;
-  if (rt_comesafter(s, seq, at))
+  if (stream_order_follows(s, seq, at))
     return true;
   for (int i = 4; i < n; i += 2) {
     Point from = read_point(L, i);
@@ -343,33 +343,33 @@ static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
   return false;
 }
 
-void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
+void host_error_raise (lua_State *L, const RtDevice *dev, const RtStream *s,
                        uint64_t seq) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   if (st->rt->failed != NULL)
     keep_failures(L, st->rt);
   if (st->nchecks > 0 || st->graph_checks)
-    tide_lookatchecks(L, dev);
+    index_error_poll(L, dev);
   for (int i = 1; i <= st->nerrors; i++) {
-    tide_pushuv(L, UV_ERRORS);
+    state_push_uv(L, UV_ERRORS);
     lua_rawgeti(L, -1, i);
     bool found = concerns(L, dev, s, seq);
     lua_pop(L, 2);
     if (found)
       raise_entry(L, st, i);
   }
-  tide_raiselost(L, s, seq);
+  host_error_raise_comm(L, s, seq);
 }
 
 /* ==} */
 
-void tide_openhosterror (lua_State *L) {
-  tide_pushuv(L, UV_PENDING);
+void open_host_error (lua_State *L) {
+  state_push_uv(L, UV_PENDING);
   lua_pushboolean(L, 0); /* the place of an error: setting it cannot fail */
   lua_rawseti(L, -2, PENDING_ERROR);
-  tide_pushfunction(L, keep_error);
+  class_push_function(L, keep_error);
   lua_rawseti(L, -2, PENDING_KEEP);
-  tide_pushfunction(L, keep_failure);
+  class_push_function(L, keep_failure);
   lua_rawseti(L, -2, PENDING_FAILURE);
   lua_pop(L, 1);
 }

@@ -15,46 +15,47 @@ enum {
   PENDING_FAILURE
 };
 
-void tide_pushpending (lua_State *L, int which);
+void host_error_push (lua_State *L, int which);
 
 /* Keeps the error on the top (popped), of the host function that runs. Returns
 ** not 0 if it is raised at once, because it cannot be kept or is an
 ** interrupt. */
-Status tide_keeperror (lua_State *L, State *st);
+Status host_error_keep (lua_State *L, State *st);
 
-/* Leaves the error on the top (popped) for tide_fail to raise. Returns 'st'. */
-Status tide_raiselater (lua_State *L, Status st);
+/* Leaves the error on the top (popped) for error_fail to raise. Returns 'st'.
+*/
+Status host_error_defer (lua_State *L, Status st);
 
 /*
 ** Raises the oldest error of a host function that (s, seq) comes after. If 's'
 ** is NULL: of any on 'dev', and if that is NULL: of any. Returns if there is
 ** none.
 */
-void tide_raiseerrors (lua_State *L, const RtDevice *dev, const RtStream *s,
+void host_error_raise (lua_State *L, const RtDevice *dev, const RtStream *s,
                        uint64_t seq);
 
 /* Raises a communicator's failure that was not reported yet, preferring one
-** that (s, seq) comes after; 's' may be NULL. It is part of tide_raiseerrors;
+** that (s, seq) comes after; 's' may be NULL. It is part of host_error_raise;
 ** waits whose streams are no longer known call it alone. */
-void tide_raiselost (lua_State *L, const RtStream *s, uint64_t seq);
+void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq);
 
 /* Tells whether there are errors, or kernels may have found some. */
-static inline bool tide_haserrors (const State *st) {
+static inline bool host_error_exists (const State *st) {
   return st->nerrors > 0 || st->nchecks > 0 || st->graph_checks ||
          st->rt->comms != NULL;
 }
 
 /* Keeps the message on the top for waits that come after 'at'; below it is a
 ** new table for it (both are popped). Runs no finalizers. */
-void tide_adderror (lua_State *L, State *st, Point at);
+void host_error_add (lua_State *L, State *st, Point at);
 
 /* Tells the Runtime how many errors there are or may be. While there are any,
 ** it keeps track of which streams wait for which. */
-void tide_counterrors (State *st);
+void host_error_count (State *st);
 
 /* Returns how many later errors the entry of UV_ERRORS on the top counts. */
-lua_Integer tide_moreerrors (lua_State *L);
+lua_Integer host_error_more (lua_State *L);
 
-void tide_openhosterror (lua_State *L);
+void open_host_error (lua_State *L);
 
 #endif

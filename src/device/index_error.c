@@ -21,7 +21,7 @@
 #include "host_error.h"
 #include "openers.h"
 #include "rt/driver/context.h"
-#include "rt/file/parts.h"
+#include "rt/file/file_io.h"
 #include "rt/file/transfer.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
@@ -32,12 +32,12 @@ static int check__gc (lua_State *L);
 static const Guard guard = {"check", check__gc, NULL};
 
 static bool is_stale (const Check *c) {
-  return rt_isstale(c->dev, c->generation);
+  return context_is_stale(c->dev, c->generation);
 }
 
 static bool is_set (const Check *c) {
   if (c->transfers != NULL)
-    return !is_stale(c) && rt_failedtransfer(c->transfers) != NULL;
+    return !is_stale(c) && transfer_failed(c->transfers) != NULL;
   if (c->report != NULL)
     return !is_stale(c) &&
            __atomic_load_n(&c->report->set, __ATOMIC_ACQUIRE) != 0;
@@ -50,23 +50,23 @@ static bool is_set (const Check *c) {
 ** the finalizers that run then. */
 static void give_back (Check *c) {
   if (c->word != NULL && !is_stale(c))
-    rt_returnword(c->dev, c->word);
+    flag_return_word(c->dev, c->word);
   c->word = NULL;
   for (RtTransfer *t; (t = c->transfers) != NULL;) {
     c->transfers = t->sibling;
-    rt_droptransfer(t);
+    transfer_drop(t);
   }
 }
 
 /* Ends a check whose operation was never queued, or that was looked at. All
 ** other checks are in UV_CHECKS. */
 static int check__gc (lua_State *L) {
-  Check *c = tide_checkguard(L, &guard);
+  Check *c = guard_check(L, &guard);
   if (c->state->rt == NULL || c->s != NULL)
     return 0;
   give_back(c);
   if (c->next != NULL)
-    rt_droptransfer(c->next);
+    transfer_drop(c->next);
   return 0;
 }
 
@@ -85,7 +85,7 @@ static void push_message (lua_State *L, int idx) {
     c->explain(L, found);
   if (c->transfers == NULL)
     return;
-  const RtTransfer *t = rt_failedtransfer(c->transfers);
+  const RtTransfer *t = transfer_failed(c->transfers);
   if (t->error == FILE_ENDED)
     lua_pushfstring(L, "%s: it ended at byte %I, and was longer before",
                     lua_tostring(L, -1), (LUAI_UACINT)t->error_at);
@@ -99,7 +99,7 @@ static void push_message (lua_State *L, int idx) {
 
 static void count (State *st, int nchecks) {
   st->nchecks = nchecks;
-  tide_counterrors(st);
+  host_error_count(st);
 }
 
 static const Check *check_at (lua_State *L, int list, int i) {
@@ -131,7 +131,7 @@ static bool tell (lua_State *L, State *st, const Check *c) {
   push_message(L, idx);
   if (c->s == NULL)
     return false;
-  tide_adderror(L, st, (Point){c->s, c->seq});
+  host_error_add(L, st, (Point){c->s, c->seq});
   return true;
 }
 
@@ -140,8 +140,8 @@ static void settle (lua_State *L, State *st, int i) {
   int list = lua_gettop(L);
   lua_rawgeti(L, list, i);
   Check *c = lua_touserdata(L, -1);
-  if (is_stale(c) || rt_passed(c->s, c->seq) == 0) {
-    rt_settlewaits(st->rt);
+  if (is_stale(c) || progress_passed(c->s, c->seq) == 0) {
+    timeline_settle_waits(st->rt);
     if (!is_set(c) || tell(L, st, c)) {
       c->s->errors--;
       take_off(L, st, list, i, c);
@@ -155,7 +155,7 @@ static void settle (lua_State *L, State *st, int i) {
 /* Settles a few checks, so that programs that never wait do not collect
 ** them. */
 static void settle_some (lua_State *L, State *st) {
-  tide_pushuv(L, UV_CHECKS);
+  state_push_uv(L, UV_CHECKS);
   for (int n = 0; n < 2 && st->nchecks > 0; n++) {
     st->next_check = st->next_check % st->nchecks + 1;
     settle(L, st, st->next_check);
@@ -170,9 +170,9 @@ static void settle_some (lua_State *L, State *st) {
 /* Clears the word, so that the next launch of the graph may set it again. */
 static void clear (const Check *c) {
   if (c->report != NULL)
-    rt_setflag(&c->report->set, 0);
+    flag_set(&c->report->set, 0);
   else
-    rt_clearword(c->word);
+    flag_clear_word(c->word);
 }
 
 /* Raises the error of a captured operation that has set its word. */
@@ -191,7 +191,7 @@ static void look_at_graphs (lua_State *L, const RtDevice *dev) {
 /* Pushes the check that graphs of the device have for the message on the top,
 ** or returns NULL. */
 static Check *push_captured (lua_State *L, const RtDevice *dev) {
-  tide_pushuv(L, UV_CHECKS);
+  state_push_uv(L, UV_CHECKS);
   lua_pushvalue(L, -2);
   lua_rawget(L, -2);
   Check *c = lua_touserdata(L, -1);
@@ -224,27 +224,27 @@ static void list_captured (lua_State *L, int idx) {
 ** message. */
 static Check *new_check (lua_State *L, RtDevice *dev, bool word, bool report) {
   size_t more = report ? sizeof(DriverReport) : 0;
-  Check *c = tide_newguard(L, sizeof *c + more, 2, &guard);
-  *c = (Check){.state = tide_state(L), .dev = dev};
+  Check *c = guard_new(L, sizeof *c + more, 2, &guard);
+  *c = (Check){.state = state_get(L), .dev = dev};
   c->generation = dev->generation;
   if (report) {
     c->report = (DriverReport *)(c + 1);
     memset(c->report, 0, sizeof *c->report);
   }
   if (word)
-    tide_check(L, rt_lendword(dev, &c->word));
+    error_check(L, flag_take_word(dev, &c->word));
   return c;
 }
 
-void tide_reservecheck (lua_State *L, const State *st) {
-  tide_pushuv(L, UV_CHECKS);
+void index_error_reserve (lua_State *L, const State *st) {
+  state_push_uv(L, UV_CHECKS);
   lua_pushboolean(L, 0);
   lua_rawseti(L, -2, st->nchecks + 1);
   lua_pop(L, 1);
 }
 
 static Check *push_check (lua_State *L, const RtStream *s, bool report) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   settle_some(L, st);
   Check *c = (s->capture != NULL) ? push_captured(L, s->dev) : NULL;
   if (c == NULL) {
@@ -256,21 +256,21 @@ static Check *push_check (lua_State *L, const RtStream *s, bool report) {
   return c;
 }
 
-Check *tide_pushcheck (lua_State *L, const RtStream *s, Explain *explain) {
+Check *index_error_push (lua_State *L, const RtStream *s, Explain *explain) {
   Check *c = push_check(L, s, false);
   c->explain = explain;
   return c;
 }
 
-Check *tide_pushreport (lua_State *L, const RtStream *s) {
+Check *index_error_push_report (lua_State *L, const RtStream *s) {
   if (s->dev->D->why != NULL)
     return push_check(L, s, true);
   lua_pop(L, 1);
   return NULL;
 }
 
-Check *tide_pushfilecheck (lua_State *L, const RtStream *s) {
-  State *st = tide_state(L);
+Check *index_error_push_file (lua_State *L, const RtStream *s) {
+  State *st = state_get(L);
   settle_some(L, st);
   Check *c = new_check(L, s->dev, false, false);
   lua_insert(L, -2);
@@ -278,8 +278,8 @@ Check *tide_pushfilecheck (lua_State *L, const RtStream *s) {
   return c;
 }
 
-void tide_setcheck (lua_State *L, int idx, RtStream *s) {
-  State *st = tide_state(L);
+void index_error_set (lua_State *L, int idx, RtStream *s) {
+  State *st = state_get(L);
   Check *c = lua_touserdata(L, idx);
   bool listed = (c->s != NULL && s->capture == NULL);
   if (c->next != NULL) {
@@ -291,7 +291,7 @@ void tide_setcheck (lua_State *L, int idx, RtStream *s) {
   c->seq = s->seq;
   if (listed)
     return;
-  tide_pushuv(L, UV_CHECKS);
+  state_push_uv(L, UV_CHECKS);
   if (s->capture != NULL) {
     list_captured(L, idx);
     st->graph_checks = true;
@@ -304,9 +304,9 @@ void tide_setcheck (lua_State *L, int idx, RtStream *s) {
   lua_pop(L, 1);
 }
 
-void tide_lookatchecks (lua_State *L, const RtDevice *dev) {
-  State *st = tide_state(L);
-  tide_pushuv(L, UV_CHECKS);
+void index_error_poll (lua_State *L, const RtDevice *dev) {
+  State *st = state_get(L);
+  state_push_uv(L, UV_CHECKS);
   for (int i = st->nchecks; i > 0; i--)
     if (i <= st->nchecks)
       settle(L, st, i);
@@ -315,7 +315,7 @@ void tide_lookatchecks (lua_State *L, const RtDevice *dev) {
   lua_pop(L, 1);
 }
 
-const char *tide_unaskedcheck (lua_State *L) {
+const char *index_error_unreported (lua_State *L) {
   Check *c = lua_touserdata(L, -1);
   if (c == NULL || !is_set(c))
     return NULL;

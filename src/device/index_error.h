@@ -30,49 +30,49 @@ typedef struct Check {
 ** (popped) is the message of its error, or 'explain' makes the message of it.
 ** Graphs share one check for the same string, so all that matters to 'explain'
 ** is part of the string. */
-Check *tide_pushcheck (lua_State *L, const RtStream *s, Explain *explain);
+Check *index_error_push (lua_State *L, const RtStream *s, Explain *explain);
 
 /* Returns the word, which a kernel gets as an argument. */
-static inline int64_t *tide_checkword (const Check *c) {
+static inline int64_t *index_error_word (const Check *c) {
   return (c != NULL) ? c->word : NULL;
 }
 
-/* tide_pushcheck for transfers, of which there are none yet: the message names
-** the call and the file. */
-Check *tide_pushfilecheck (lua_State *L, const RtStream *s);
+/* index_error_push for transfers, of which there are none yet: the message
+** names the call and the file. */
+Check *index_error_push_file (lua_State *L, const RtStream *s);
 
-/* tide_pushcheck for a kernel that may index out of range, where the device can
-** report the array, index and line. Else returns NULL, and only pops the
+/* index_error_push for a kernel that may index out of range, where the device
+** can report the array, index and line. Else returns NULL, and only pops the
 ** message. */
-Check *tide_pushreport (lua_State *L, const RtStream *s);
+Check *index_error_push_report (lua_State *L, const RtStream *s);
 
 /* Returns the index of a check that has just been pushed; 0 for NULL. */
-static inline int tide_checkidx (lua_State *L, const Check *c) {
+static inline int index_error_idx (lua_State *L, const Check *c) {
   return (c != NULL) ? lua_gettop(L) : 0;
 }
 
 /* Returns the report's address, which a program gets as an argument. */
-static inline uint64_t tide_reportaddress (const Check *c) {
+static inline uint64_t index_error_address (const Check *c) {
   return (c != NULL) ? (uint64_t)(uintptr_t)c->report : 0;
 }
 
-/* Makes room before an operation with a check is queued, so that tide_setcheck
-** cannot fail. */
-void tide_reservecheck (lua_State *L, const State *st);
+/* Makes room before an operation with a check is queued, so that
+** index_error_set cannot fail. */
+void index_error_reserve (lua_State *L, const State *st);
 
 /* Sets the check at 'idx' for the operation that has just been queued on 's',
 ** before any other call. It may have earlier operations of the same call. */
-void tide_setcheck (lua_State *L, int idx, RtStream *s);
+void index_error_set (lua_State *L, int idx, RtStream *s);
 
 /*
 ** Looks at the checks of 'dev' (NULL: any) at a wait. Errors of finished
 ** operations are kept like those of host functions; errors found by graphs are
 ** raised.
 */
-void tide_lookatchecks (lua_State *L, const RtDevice *dev);
+void index_error_poll (lua_State *L, const RtDevice *dev);
 
 /* Returns the error of the check on the top if it was not reported yet; else
 ** NULL. */
-const char *tide_unaskedcheck (lua_State *L);
+const char *index_error_unreported (lua_State *L);
 
 #endif

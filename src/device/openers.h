@@ -5,22 +5,22 @@
 
 #include "base/state.h"
 
-void tide_opencurrent (lua_State *L);
-void tide_opendevice (lua_State *L);
-void tide_openstream (lua_State *L);
-void tide_openwith (lua_State *L);
-void tide_openscopetoken (lua_State *L);
-void tide_openevent (lua_State *L);
-void tide_opengraph (lua_State *L);
-void tide_opencallback (lua_State *L);
-void tide_openticket (lua_State *L);
-void tide_opencoroutine (lua_State *L);
-void tide_opentimers (lua_State *L);
-void tide_openoptions (lua_State *L);
-void tide_openatomic (lua_State *L);
-void tide_openunhandled (lua_State *L);
+void open_current (lua_State *L);
+void open_devices (lua_State *L);
+void open_stream (lua_State *L);
+void open_with (lua_State *L);
+void open_scope_token (lua_State *L);
+void open_event (lua_State *L);
+void open_graph (lua_State *L);
+void open_callback (lua_State *L);
+void open_await (lua_State *L);
+void open_coroutine (lua_State *L);
+void open_timers (lua_State *L);
+void open_options (lua_State *L);
+void open_atomic (lua_State *L);
+void open_unhandled (lua_State *L);
 
 /* Adds to tide.system. */
-void tide_openexit (lua_State *L);
+void open_exit (lua_State *L);
 
 #endif

@@ -2,13 +2,14 @@
 ** options.c - checks the options of functions written in Lua in the same way as
 ** those of C functions.
 */
-#include "base/argument.h"
-#include "base/blame.h"
+#include "await.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/slip.h"
+#include "base/option.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "openers.h"
-#include "ticket.h"
 
 enum { OPTIONS = 16 }; /* the most that a function has */
 
@@ -19,16 +20,16 @@ enum { OPTIONS = 16 }; /* the most that a function has */
 */
 static int core_check_options (lua_State *L) {
   const char *names[OPTIONS + 1] = {NULL};
-  const char *name = tide_checkstring(L, 1);
-  lua_Integer arg = tide_checkinteger(L, 2);
+  const char *name = arg_check_string(L, 1);
+  lua_Integer arg = arg_check_integer(L, 2);
   int n = 0;
-  tide_argcheck(L, arg >= 1 && arg <= OPTIONS, 2, "an argument's number");
-  tide_checktype(L, 4, LUA_TTABLE);
+  argerror_check(L, arg >= 1 && arg <= OPTIONS, 2, "an argument's number");
+  type_check(L, 4, LUA_TTABLE);
   for (; n < OPTIONS && lua_rawgeti(L, 4, n + 1) == LUA_TSTRING; lua_pop(L, 1))
     names[n++] = lua_tostring(L, -1); /* the table holds the string */
-  tide_argcheck(L, n > 0, 4, "a list of names expected");
-  tide_calledfor(tide_state(L), name, (int)arg);
-  tide_checkoptions(L, 3, names);
+  argerror_check(L, n > 0, 4, "a list of names expected");
+  argerror_call(state_get(L), name, (int)arg);
+  option_check(L, 3, names);
   return 0;
 }
 
@@ -37,4 +38,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openoptions (lua_State *L) { tide_addscheduler(L, functions); }
+void open_options (lua_State *L) { await_add_scheduler(L, functions); }

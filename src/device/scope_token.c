@@ -11,7 +11,7 @@
 */
 #include <string.h>
 
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/guard.h"
@@ -42,7 +42,7 @@ typedef struct Token {
 static const Class token_class;
 
 static bool is_watching (const Watch *w) {
-  return w->opening != 0 && tide_opening(w->scope) == w->opening;
+  return w->opening != 0 && stream_scope_id(w->scope) == w->opening;
 }
 
 static bool is_open (const Token *t) {
@@ -51,8 +51,8 @@ static bool is_open (const Token *t) {
 
 /* Silent and idempotent. */
 static int token__close (lua_State *L) {
-  Token *t = tide_endobject(L, &token_class, NULL);
-  if (!is_open(t) || tide_state(L)->rt == NULL)
+  Token *t = class_check_gc(L, &token_class, NULL);
+  if (!is_open(t) || state_get(L)->rt == NULL)
     return 0;
   Watch *w = t->watch;
   lua_settop(L, 1);
@@ -63,18 +63,18 @@ static int token__close (lua_State *L) {
   lua_setiuservalue(L, 1, 1);
   lua_replace(L, 1);
   lua_setiuservalue(L, 1, SCOPE_WATCH);
-  return tide_leavescope(L, w->scope);
+  return stream_scope_leave(L, w->scope);
 }
 
 /* scope:close(): restores what was current when the scope was opened. */
 static int token_close (lua_State *L) {
-  const Token *t = tide_checkobject(L, 1, &token_class);
-  tide_argcheck(L, is_open(t), 1, "scope is closed");
+  const Token *t = class_check(L, 1, &token_class);
+  argerror_check(L, is_open(t), 1, "scope is closed");
   return token__close(L);
 }
 
 static int token__tostring (lua_State *L) {
-  const Token *t = tide_checkobject(L, 1, &token_class);
+  const Token *t = class_check(L, 1, &token_class);
   lua_pushstring(L, is_open(t) ? "tide.Scope (open)" : "tide.Scope (closed)");
   return 1;
 }
@@ -95,7 +95,7 @@ static bool is_suspended (lua_State *L, const Watch *w) {
     return false;
   for (int level = 0; lua_getstack(co, level, &ar); level++)
     for (int n = 1; lua_getlocal(co, &ar, n) != NULL; n++) {
-      const Token *t = tide_asobject(co, -1, &token_class);
+      const Token *t = class_as_object(co, -1, &token_class);
       lua_pop(co, 1);
       if (t != NULL && t->watch == w)
         return true;
@@ -110,15 +110,15 @@ static const Guard guard = {"watch", watch__gc, NULL};
 /* Reports only. Changing the current stream whenever garbage is collected would
 ** be worse than leaving it. */
 static int watch__gc (lua_State *L) {
-  State *st = tide_state(L);
-  Watch *w = tide_checkguard(L, &guard);
-  if (st->rt == NULL || rt_forked(st->rt) || w->ended)
+  State *st = state_get(L);
+  Watch *w = guard_check(L, &guard);
+  if (st->rt == NULL || context_is_forked(st->rt) || w->ended)
     return 0;
   w->ended = true;
   if (!is_watching(w) || is_suspended(L, w))
     return 0;
   lua_pushfstring(L, "%s:%d", w->source, w->line);
-  tide_reportscope(L, st);
+  unhandled_report_scope(L, st);
   return 0;
 }
 
@@ -132,7 +132,7 @@ static Watch *take_watch (lua_State *L, int at, Scope *sc) {
     return w;
   }
   lua_pop(L, 1);
-  w = tide_newguard(L, sizeof *w, 2, &guard);
+  w = guard_new(L, sizeof *w, 2, &guard);
   w->scope = sc;
   lua_pushvalue(L, at);
   lua_setiuservalue(L, -2, WATCH_SCOPE);
@@ -143,7 +143,7 @@ static Watch *take_watch (lua_State *L, int at, Scope *sc) {
 
 static void note_place (lua_State *L, Watch *w) {
   lua_Debug ar;
-  if (tide_findcaller(L, &ar)) {
+  if (error_find_caller(L, &ar)) {
     memcpy(w->source, ar.short_src, sizeof w->source);
     w->line = ar.currentline;
   } else {
@@ -173,14 +173,14 @@ static const Class token_class = {
 
 /* s:scope() -> a token for 'local _ <close> = s:scope()'. */
 static int stream_scope (lua_State *L) {
-  tide_checkstream(L, 1);
-  Token *t = tide_newobject(L, sizeof *t, &token_class, 1);
-  Scope *sc = tide_takescope(L);
+  stream_check(L, 1);
+  Token *t = class_new_object(L, sizeof *t, &token_class, 1);
+  Scope *sc = stream_scope_take(L);
   Watch *w = take_watch(L, lua_gettop(L), sc);
   note_place(L, w);
   lua_setiuservalue(L, 2, 1);
-  tide_beginscope(L, sc, 1, NULL);
-  w->opening = tide_opening(sc);
+  stream_scope_begin(L, sc, 1, NULL);
+  w->opening = stream_scope_id(sc);
   t->watch = w;
   lua_settop(L, 2);
   return 1;
@@ -191,7 +191,7 @@ static const Function methods[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openscopetoken (lua_State *L) {
-  tide_newclass(L, &token_class);
-  tide_addmethods(L, &tide_streamclass, methods);
+void open_scope_token (lua_State *L) {
+  class_define(L, &token_class);
+  class_add_methods(L, &stream_class, methods);
 }

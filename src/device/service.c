@@ -17,23 +17,23 @@
 
 #include <stdio.h>
 
+#include "base/blocking.h"
 #include "base/error.h"
-#include "base/may_wait.h"
 #include "base/state.h"
 #include "base/stop.h"
-#include "hooks.h"
+#include "display.h"
 #include "host_error.h"
-#include "host_function.h"
+#include "hostfunc.h"
+#include "luahooks.h"
 #include "rt/comm/comm.h"
-#include "rt/driver/fault_trace.h"
+#include "rt/driver/fault.h"
 #include "rt/driver/status.h"
 #include "rt/graph/graph_exec.h"
+#include "rt/queue/kept.h"
 #include "rt/rt.h"
 #include "rt/runtime.h"
-#include "rt/queue/kept.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
-#include "tick.h"
 
 /* {== sync_debug ====================================================== */
 
@@ -41,18 +41,18 @@
 static void where (lua_State *L, char *text, size_t size) {
   lua_Debug ar;
   text[0] = '\0';
-  if (tide_findcaller(L, &ar))
+  if (error_find_caller(L, &ar))
     snprintf(text, size, "%s:%d: ", ar.short_src, ar.currentline);
 }
 
-Status tide_announce (lua_State *L, Runtime *rt, const char *what) {
-  State *st = tide_owner(rt);
+Status service_announce (lua_State *L, Runtime *rt, const char *what) {
+  State *st = state_of_rt(rt);
   char at[LUA_IDSIZE + 32], text[LUA_IDSIZE + 128];
   st->waits++;
   if (st->sync_debug == SYNC_OFF)
     return 0;
   if (st->sync_debug == SYNC_ERROR)
-    return rt_explain(rt, RT_MISUSE, what, "sync_debug: %s blocks", what);
+    return status_explain(rt, RT_MISUSE, what, "sync_debug: %s blocks", what);
   where(L, at, sizeof at);
   snprintf(text, sizeof text, "%ssync_debug: %s blocks", at, what);
   lua_warning(L, text, 0);
@@ -67,53 +67,53 @@ Status tide_announce (lua_State *L, Runtime *rt, const char *what) {
 ** run. */
 static Status look_for_stop (lua_State *L, State *st, Hooks *h, RtWaiter *w,
                              bool ran, bool serves) {
-  if (tide_isstopped(st))
-    return tide_takestop(st);
-  if (!tide_arehooksdue(L, st, h, ran))
+  if (stop_is_due(st))
+    return stop_take(st);
+  if (!luahook_is_due(L, st, h, ran))
     return 0;
   if (!serves) {
-    st->hooked = tide_arehooksnew(L, st, h);
+    st->hooked = luahook_is_new(L, st, h);
     return st->hooked ? RT_INTERRUPTED : 0;
   }
-  rt_endwaiter(w);
-  Status status = tide_callhooks(L, st, h);
-  rt_resumewaiter(w);
+  wait_end(w);
+  Status status = luahook_call(L, st, h);
+  wait_resume(w);
   return status;
 }
 
 static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
                         bool serves) {
-  State *st = tide_owner(dev->rt);
+  State *st = state_of_rt(dev->rt);
   Hooks hooks;
-  tide_starthooks(L, st, &hooks);
+  luahook_start(L, st, &hooks);
   RtWaiter w;
-  rt_startwaiter(&w, dev);
+  wait_start(&w, dev);
   Status status;
   while ((status = ready(ud)) == CUDA_ERROR_NOT_READY) {
-    if (rt_watchcomms(dev->rt))
-      rt_losegraphs(dev->rt);
-    RtKept *k = serves ? rt_nextfunction(dev->rt, UINT64_MAX) : NULL;
+    if (comm_watch(dev->rt))
+      graph_exec_lose(dev->rt);
+    RtKept *k = serves ? kept_next_function(dev->rt, UINT64_MAX) : NULL;
     bool due = (k != NULL);
-    bool tick = serves && !due && w.tired && tide_isticking(st);
+    bool tick = serves && !due && w.tired && display_is_due(st);
     if (due || tick) /* Lua may make other contexts current */
-      rt_endwaiter(&w);
+      wait_end(&w);
     if (tick)
-      tide_tick(L, st);
-    status = due ? tide_runfunction(L, st, k) : tick ? 0 : rt_rest(&w);
+      display_call(L, st);
+    status = due ? hostfunc_run(L, st, k) : tick ? 0 : wait_rest(&w);
     if (due || tick)
-      rt_refresh(&w);
+      wait_respin(&w);
     if (status == 0 && (due || w.tired))
       status = look_for_stop(L, st, &hooks, &w, due, serves);
     if (status != 0)
       break;
   }
-  rt_endwaiter(&w);
-  return (status == RT_INTERRUPTED) ? rt_interrupt(dev->rt) : status;
+  wait_end(&w);
+  return (status == RT_INTERRUPTED) ? wait_interrupt(dev->rt) : status;
 }
 
-Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready, void *ud,
-                          bool serves, const char *what) {
-  Status status = (what != NULL) ? tide_announce(L, dev->rt, what) : 0;
+Status service_wait_quiet (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                           bool serves, const char *what) {
+  Status status = (what != NULL) ? service_announce(L, dev->rt, what) : 0;
   return (status != 0) ? status : wait_for(L, dev, ready, ud, serves);
 }
 
@@ -123,31 +123,32 @@ static Status await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   Status status = ready(ud);
   if (status != CUDA_ERROR_NOT_READY)
     return status;
-  bool serves = tide_mayserve(L, tide_owner(rt));
+  bool serves = blocking_serves(L, state_of_rt(rt));
   if (!serves && rt->nkept > 0)
-    return tide_refusewait(rt, what);
-  return tide_awaitquietly(L, dev, ready, ud, serves, what);
+    return blocking_refuse(rt, what);
+  return service_wait_quiet(L, dev, ready, ud, serves, what);
 }
 
-void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
-                 const char *what) {
-  tide_check(L, await(L, dev, ready, ud, what));
+void service_wait (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                   const char *what) {
+  error_check(L, await(L, dev, ready, ud, what));
 }
 
 enum { NEWER_MOST = 10000 };
 
-WaitBound tide_startbound (const Runtime *rt) {
-  return (WaitBound){rt->stamp, tide_owner(rt)->served, 0};
+WaitBound service_start_bound (const Runtime *rt) {
+  return (WaitBound){rt->stamp, state_of_rt(rt)->served, 0};
 }
 
 /* rt->at is the function that ran last. */
-Status tide_bound (Runtime *rt, WaitBound *bound, Status st, const char *what) {
-  uint64_t served = tide_owner(rt)->served;
+Status service_check_bound (Runtime *rt, WaitBound *bound, Status st,
+                            const char *what) {
+  uint64_t served = state_of_rt(rt)->served;
   if (served != bound->served && rt->at.seq > bound->stamp)
     bound->newer++;
   bound->served = served;
   return (st == CUDA_ERROR_NOT_READY && bound->newer > NEWER_MOST)
-           ? tide_toooften(rt, what)
+           ? blocking_endless(rt, what)
            : st;
 }
 
@@ -158,12 +159,13 @@ typedef struct WantWait {
 
 static Status want_ready (void *ud) {
   WantWait *x = ud;
-  return tide_bound(x->w.dev->rt, &x->bound, rt_isready(&x->w), x->w.what);
+  return service_check_bound(x->w.dev->rt, &x->bound, wait_is_ready(&x->w),
+                             x->w.what);
 }
 
-void tide_awaitwant (lua_State *L, const RtWant *want) {
-  WantWait x = {*want, tide_startbound(want->dev->rt)};
-  tide_await(L, x.w.dev, want_ready, &x, x.w.what);
+void service_wait_for (lua_State *L, const RtWant *want) {
+  WantWait x = {*want, service_start_bound(want->dev->rt)};
+  service_wait(L, x.w.dev, want_ready, &x, x.w.what);
 }
 
 /* ==} */
@@ -172,35 +174,35 @@ void tide_awaitwant (lua_State *L, const RtWant *want) {
 
 static Status point_ready (void *ud) {
   const Point *p = ud;
-  return rt_passed(p->s, p->seq);
+  return progress_passed(p->s, p->seq);
 }
 
 static Status await_point (lua_State *L, RtStream *s, uint64_t seq,
                            const char *what) {
   Point p = {s, seq};
-  Status st = rt_checkwait(s, what);
+  Status st = wait_check(s, what);
   return (st != 0) ? st : await(L, s->dev, point_ready, &p, what);
 }
 
-void tide_waitstream (lua_State *L, RtStream *s, const char *what) {
-  tide_checkmaywait(L, s->dev, what);
-  tide_check(L, rt_checkwait(s, what));
-  uint64_t seq = rt_lastof(s);
+void service_wait_stream (lua_State *L, RtStream *s, const char *what) {
+  blocking_check(L, s->dev, what);
+  error_check(L, wait_check(s, what));
+  uint64_t seq = kept_last(s);
   if (seq <= s->done)
-    tide_check(L, rt_checkdevice(s->dev));
-  tide_check(L, await_point(L, s, seq, what));
-  tide_raiseerrors(L, s->dev, s, seq);
+    error_check(L, fault_check(s->dev));
+  error_check(L, await_point(L, s, seq, what));
+  host_error_raise(L, s->dev, s, seq);
 }
 
 /* Host functions may add streams and work meanwhile. */
-Status tide_finishdevice (lua_State *L, RtDevice *dev, const char *what) {
+Status service_finish_device (lua_State *L, RtDevice *dev, const char *what) {
   const Runtime *rt = dev->rt;
-  Status st = tide_maywait(dev, what);
+  Status st = blocking_status(dev, what);
   if (st == 0)
-    st = rt_checkcaptures(dev, what);
+    st = runtime_check_captures(dev, what);
   if (st != 0 || dev->ctx == NULL)
     return st;
-  uint64_t at = rt_lastof(dev->null), last = rt->stamp;
+  uint64_t at = kept_last(dev->null), last = rt->stamp;
   st = await_point(L, dev->null, at, what);
   for (int i = 0; i < rt->nstreams && st == 0; i++) {
     RtStream *s = rt->streams[i];
@@ -210,9 +212,9 @@ Status tide_finishdevice (lua_State *L, RtDevice *dev, const char *what) {
   return st;
 }
 
-void tide_waitdevice (lua_State *L, RtDevice *dev, const char *what) {
-  tide_check(L, tide_finishdevice(L, dev, what));
-  tide_raiseerrors(L, dev, NULL, 0);
+void service_wait_device (lua_State *L, RtDevice *dev, const char *what) {
+  error_check(L, service_finish_device(L, dev, what));
+  host_error_raise(L, dev, NULL, 0);
 }
 
 /* ==} */
@@ -229,17 +231,17 @@ static const char *entry_of (const Op *op) {
 }
 
 /* A fault belongs to this operation, since all earlier ones were waited for. */
-void tide_waitoperation (lua_State *L, RtStream *s, const Op *op) {
+void service_wait_op (lua_State *L, RtStream *s, const Op *op) {
   Runtime *rt = s->dev->rt;
   Point p = {s, s->seq};
-  bool serves = tide_mayserve(L, tide_owner(rt));
+  bool serves = blocking_serves(L, state_of_rt(rt));
   if (op->kind == OP_HOLD || s->capture != NULL ||
-      (!serves && rt_iskept(s, s->seq)))
+      (!serves && rt_keeps(s, s->seq)))
     return;
   const char *entry = entry_of(op);
   Status st = wait_for(L, s->dev, point_ready, &p, serves);
-  tide_check(L, rt_isfatal(st) ? rt_fail(rt, st, entry) : st);
-  tide_raiseerrors(L, s->dev, s, p.seq);
+  error_check(L, fault_is_fatal(st) ? status_fail(rt, st, entry) : st);
+  host_error_raise(L, s->dev, s, p.seq);
 }
 
 /* ==} */

@@ -13,18 +13,18 @@ typedef Status (*Ready)(void *ud);
 ** error. Anything held across it may have changed afterwards: hold only objects
 ** on the Lua stack, and streams.
 */
-void tide_await (lua_State *L, RtDevice *dev, Ready ready, void *ud,
-                 const char *what);
+void service_wait (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                   const char *what);
 
-/* tide_await where something is half done: runs host functions only if
+/* service_wait where something is half done: runs host functions only if
 ** 'serves', and returns a status, which may be RT_INTERRUPTED. ready(ud) must
 ** not be 0 now. 'what' NULL: the wait was announced. */
-Status tide_awaitquietly (lua_State *L, RtDevice *dev, Ready ready, void *ud,
-                          bool serves, const char *what);
+Status service_wait_quiet (lua_State *L, RtDevice *dev, Ready ready, void *ud,
+                           bool serves, const char *what);
 
 /* Announces that the host is about to block: counts it; sync_debug may
 ** refuse. */
-Status tide_announce (lua_State *L, Runtime *rt, const char *what);
+Status service_announce (lua_State *L, Runtime *rt, const char *what);
 
 /*
 ** A wait for more than what was queued when it began, so that host functions
@@ -36,25 +36,26 @@ typedef struct WaitBound {
   int newer;       /* and of those that were queued later */
 } WaitBound;
 
-WaitBound tide_startbound (const Runtime *rt);
+WaitBound service_start_bound (const Runtime *rt);
 
 /* Returns 'st' of such a wait, or an error instead of CUDA_ERROR_NOT_READY if
 ** there were too many. Call it after each function. */
-Status tide_bound (Runtime *rt, WaitBound *bound, Status st, const char *what);
+Status service_check_bound (Runtime *rt, WaitBound *bound, Status st,
+                            const char *what);
 
 /* Waits for what a blocked call lacks. */
-void tide_awaitwant (lua_State *L, const RtWant *want);
+void service_wait_for (lua_State *L, const RtWant *want);
 
 /* Wait for all present work of a stream or a device, and raise the errors of
 ** its host functions. */
-void tide_waitstream (lua_State *L, RtStream *s, const char *what);
-void tide_waitdevice (lua_State *L, RtDevice *dev, const char *what);
+void service_wait_stream (lua_State *L, RtStream *s, const char *what);
+void service_wait_device (lua_State *L, RtDevice *dev, const char *what);
 
 /* Waits for all work of a device and returns a status. Errors of host functions
 ** stay. */
-Status tide_finishdevice (lua_State *L, RtDevice *dev, const char *what);
+Status service_finish_device (lua_State *L, RtDevice *dev, const char *what);
 
 /* Waits for 'op', just queued on 's', unannounced, for debug_sync. */
-void tide_waitoperation (lua_State *L, RtStream *s, const Op *op);
+void service_wait_op (lua_State *L, RtStream *s, const Op *op);
 
 #endif

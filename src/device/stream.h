@@ -12,34 +12,34 @@ typedef struct Stream {
   bool closed;
 } Stream;
 
-extern const Class tide_streamclass;
+extern const Class stream_class;
 
 /* Returns the Stream at 'arg'. Raises if it is another value or closed. */
-Stream *tide_checkstream (lua_State *L, int arg);
+Stream *stream_check (lua_State *L, int arg);
 
 /* Returns the stream that a Stream stands for now: for a singleton, that of the
 ** current device. */
-RtStream *tide_rtstream (lua_State *L, Stream *s);
+RtStream *stream_resolve (lua_State *L, Stream *s);
 
 /* Returns the stream argument or, if it is none or nil, the current stream of
 ** 'dev' (NULL: of the current device). */
-RtStream *tide_optstream (lua_State *L, int arg, RtDevice *dev);
+RtStream *stream_opt (lua_State *L, int arg, RtDevice *dev);
 
 /* Returns the driver's default stream of either kind on 'dev'. Raises. */
-RtStream *tide_singleton (lua_State *L, StreamKind kind, RtDevice *dev);
+RtStream *stream_default (lua_State *L, StreamKind kind, RtDevice *dev);
 
 /* Pushes a Stream over an external driver stream of 'dev'. Returns NULL if it
 ** is a default stream. Raises. */
-RtStream *tide_pushexternal (lua_State *L, RtDevice *dev, CUstream handle);
+RtStream *stream_push_external (lua_State *L, RtDevice *dev, CUstream handle);
 
 /* Lets others know its handle, by which they may queue work on it. Raises. */
-void tide_expose (lua_State *L, RtStream *s, const char *what);
+void stream_expose (lua_State *L, RtStream *s, const char *what);
 
 /* Pushes a new Stream object that takes over the reference to 'rs'. */
-void tide_pushstream (lua_State *L, RtStream *rs);
+void stream_push (lua_State *L, RtStream *rs);
 
 /* Pushes a Stream object for a new stream. Raises. */
-Stream *tide_newstream (lua_State *L, RtDevice *dev, unsigned flags,
-                        int priority);
+Stream *stream_create (lua_State *L, RtDevice *dev, unsigned flags,
+                       int priority);
 
 #endif

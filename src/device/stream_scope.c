@@ -5,10 +5,10 @@
 */
 #include "stream_scope.h"
 
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/slip.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "current.h"
 #include "device.h"
 #include "graph.h"
@@ -32,7 +32,7 @@ struct Scope {
 
 /* {== other devices =================================================== */
 
-void tide_remember (lua_State *L, Current *c, int at, int index) {
+void stream_scope_save (lua_State *L, Current *c, int at, int index) {
   Scope *sc = c->scope;
   if (sc == NULL || sc->index == index)
     return;
@@ -53,7 +53,7 @@ void tide_remember (lua_State *L, Current *c, int at, int index) {
   lua_pop(L, 3);
 }
 
-/* Puts back what tide_remember saved in the table on the top (popped). */
+/* Puts back what stream_scope_save saved in the table on the top (popped). */
 static void put_back (lua_State *L, Current *c, int at) {
   lua_pushnil(L);
   while (lua_next(L, -2) != 0) {
@@ -62,7 +62,7 @@ static void put_back (lua_State *L, Current *c, int at) {
       lua_pop(L, 1);
       lua_pushnil(L);
     }
-    tide_setslot(L, c, at, index);
+    current_set_slot(L, c, at, index);
   }
   lua_pop(L, 1);
 }
@@ -87,7 +87,7 @@ static void end_scope (lua_State *L, Current *c, int at, int self) {
   }
   if (sc->index >= 0) {
     bool kept = (lua_getiuservalue(L, self, 1) != LUA_TNIL);
-    tide_setslot(L, c, at, sc->index);
+    current_set_slot(L, c, at, sc->index);
     if (kept) {
       lua_pushnil(L);
       lua_setiuservalue(L, self, 1);
@@ -110,7 +110,7 @@ static void end_scope (lua_State *L, Current *c, int at, int self) {
 ** them may later bring back what this one undoes. Only the frame or the token
 ** that owns the scope makes it a spare, when it lets go.
 */
-int tide_leavescope (lua_State *L, Scope *sc) {
+int stream_scope_leave (lua_State *L, Scope *sc) {
   Current *c = sc->current;
   lua_settop(L, 1);
   lua_getiuservalue(L, 1, 2);
@@ -128,8 +128,8 @@ int tide_leavescope (lua_State *L, Scope *sc) {
 
 /* Silent and idempotent. */
 static int scope__close (lua_State *L) {
-  Scope *sc = tide_endobject(L, &scope_class, NULL);
-  return (sc->open && tide_state(L)->rt != NULL) ? tide_leavescope(L, sc) : 0;
+  Scope *sc = class_check_gc(L, &scope_class, NULL);
+  return (sc->open && state_get(L)->rt != NULL) ? stream_scope_leave(L, sc) : 0;
 }
 
 /* No __gc: an open scope is held by its coroutine, and owns nothing else. */
@@ -171,37 +171,37 @@ static void open_scope (lua_State *L, Scope *sc, int self, Current *c, int at) {
 static Scope *new_scope (lua_State *L, Current *c, int at) {
   Scope *sc = c->spare;
   if (sc == NULL)
-    return tide_newobject(L, sizeof *sc, &scope_class, SCOPE_WATCH);
+    return class_new_object(L, sizeof *sc, &scope_class, SCOPE_WATCH);
   c->spare = NULL;
   lua_getiuservalue(L, at, c->ndevices + CURRENT_SPARE);
   return sc;
 }
 
-uint64_t tide_opening (const Scope *sc) { return sc->open ? sc->opened : 0; }
+uint64_t stream_scope_id (const Scope *sc) { return sc->open ? sc->opened : 0; }
 
-Scope *tide_takescope (lua_State *L) {
-  Current *c = tide_findcurrent(L);
+Scope *stream_scope_take (lua_State *L) {
+  Current *c = current_find(L);
   return new_scope(L, c, lua_gettop(L));
 }
 
-void tide_beginscope (lua_State *L, Scope *sc, int arg, RtDevice *dev) {
+void stream_scope_begin (lua_State *L, Scope *sc, int arg, RtDevice *dev) {
   int self = lua_gettop(L), at = self - 1;
   Current *c = lua_touserdata(L, at);
   if (arg != 0) /* a finalizer may just have closed it */
-    dev = tide_deviceof(L, c, tide_checkstream(L, arg));
+    dev = current_device_of(L, c, stream_check(L, arg));
   sc->index = (arg != 0) ? dev->index : -1;
   open_scope(L, sc, self, c, at);
   if (arg != 0) {
     lua_pushvalue(L, arg);
-    tide_setslot(L, c, at, dev->index);
+    current_set_slot(L, c, at, dev->index);
   }
   c->dev = dev;
   lua_settop(L, self);
   lua_remove(L, at);
 }
 
-void tide_pushscope (lua_State *L, int arg, RtDevice *dev) {
-  tide_beginscope(L, tide_takescope(L), arg, dev);
+void stream_scope_push (lua_State *L, int arg, RtDevice *dev) {
+  stream_scope_begin(L, stream_scope_take(L), arg, dev);
 }
 
 /* ==} */
@@ -213,21 +213,21 @@ static int finish (lua_State *L, int status, lua_KContext below) {
 }
 
 static int new_stream (lua_State *L) {
-  tide_newstream(L, tide_currentdevice(L), CU_STREAM_NON_BLOCKING, 0);
+  stream_create(L, current_get_device(L), CU_STREAM_NON_BLOCKING, 0);
   return 1;
 }
 
 static int find_default (lua_State *L) {
-  tide_defaultdevice(L);
+  device_default(L);
   return 0;
 }
 
 /* Opens the default device, through a door, where a wait is possible: the
 ** caller may have no door. */
 static void open_default (lua_State *L) {
-  if (tide_state(L)->device != NULL)
+  if (state_get(L)->device != NULL)
     return;
-  tide_pushdoor(L, find_default, 0);
+  class_push_entry(L, find_default, 0);
   lua_call(L, 0, 0);
 }
 
@@ -250,14 +250,14 @@ static int close_from (lua_State *L, int at) {
 
 static int push_newstream (lua_State *L) {
   luaL_checkstack(L, 8, "too many arguments");
-  tide_pushdoor(L, new_stream, 0);
+  class_push_entry(L, new_stream, 0);
   lua_call(L, 0, 1);
   return close_from(L, 1);
 }
 
 /* Runs fn(s, ...) with s current; s is at 1, fn above 'below'. fn may yield. */
 static int run_with (lua_State *L, int below) {
-  tide_pushscope(L, 1, NULL);
+  stream_scope_push(L, 1, NULL);
   below = close_from(L, below + 1);
   lua_pushvalue(L, 1);
   lua_insert(L, below + 2); /* fn, stream, ... */
@@ -267,9 +267,9 @@ static int run_with (lua_State *L, int below) {
 
 /* s:with(fn, ...) -> the results of fn(s, ...). */
 static int stream_with (lua_State *L) {
-  tide_checkrt(L);
-  const Stream *s = tide_checkstream(L, 1);
-  tide_checkcallable(L, 2);
+  state_check_rt(L);
+  const Stream *s = stream_check(L, 1);
+  type_check_callable(L, 2);
   if (s->rs == NULL)
     open_default(L);
   return run_with(L, 1);
@@ -278,9 +278,9 @@ static int stream_with (lua_State *L) {
 /* with_stream(s, fn, ...) is s:with(fn, ...); with_stream(fn, ...) makes a
 ** non-blocking stream that is closed at the end of the scope. */
 static int core_with_stream (lua_State *L) {
-  tide_checkrt(L);
-  if (!tide_iscallable(L, 1)) {
-    tide_checkmodule(L);
+  state_check_rt(L);
+  if (!type_is_callable(L, 1)) {
+    type_check_module(L);
     return stream_with(L);
   }
   return run_with(L, push_newstream(L));
@@ -288,13 +288,13 @@ static int core_with_stream (lua_State *L) {
 
 /* with_device(dev, fn, ...): runs fn(dev, ...) with dev current. */
 static int core_with_device (lua_State *L) {
-  tide_checkrt(L);
-  tide_checkmodule(L);
-  RtDevice *dev = tide_checkdevice(L, 1);
-  tide_checkcallable(L, 2);
-  tide_pushscope(L, 0, dev);
+  state_check_rt(L);
+  type_check_module(L);
+  RtDevice *dev = device_check(L, 1);
+  type_check_callable(L, 2);
+  stream_scope_push(L, 0, dev);
   int below = close_from(L, 2);
-  tide_pushdevice(L, dev);
+  device_push(L, dev);
   lua_insert(L, below + 2); /* fn, device, ... */
   lua_callk(L, lua_gettop(L) - below - 1, LUA_MULTRET, below, finish);
   return finish(L, LUA_OK, below);
@@ -302,14 +302,14 @@ static int core_with_device (lua_State *L) {
 
 /* Calls method 'f' of the Stream at 1 through a door. */
 static void call_of_stream (lua_State *L, lua_CFunction f, int nresults) {
-  tide_pushdoor(L, f, 1);
+  class_push_entry(L, f, 1);
   lua_pushvalue(L, 1);
   lua_call(L, 1, nresults);
 }
 
 /* Puts the graph in front of the results. */
 static int finish_capture (lua_State *L, int status, lua_KContext below) {
-  call_of_stream(L, tide_endcapture, 1);
+  call_of_stream(L, graph_end_capture, 1);
   lua_insert(L, (int)below + 1);
   return finish(L, status, below);
 }
@@ -321,13 +321,13 @@ static int finish_capture (lua_State *L, int status, lua_KContext below) {
 ** may yield.
 */
 static int core_capture (lua_State *L) {
-  tide_checkrt(L);
-  tide_checkmodule(L);
-  tide_checkcallable(L, 1);
+  state_check_rt(L);
+  type_check_module(L);
+  type_check_callable(L, 1);
   int below = push_newstream(L);
-  tide_pushscope(L, 1, NULL);
+  stream_scope_push(L, 1, NULL);
   below = close_from(L, below + 1);
-  call_of_stream(L, tide_begincapture, 0);
+  call_of_stream(L, graph_begin_capture, 0);
   lua_callk(L, lua_gettop(L) - below - 1, LUA_MULTRET, below, finish_capture);
   return finish_capture(L, LUA_OK, below);
 }
@@ -344,8 +344,8 @@ static const Function stream_methods[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openwith (lua_State *L) {
-  tide_newclass(L, &scope_class);
-  tide_addmethods(L, &tide_streamclass, stream_methods);
-  tide_setfuncs(L, functions);
+void open_with (lua_State *L) {
+  class_define(L, &scope_class);
+  class_add_methods(L, &stream_class, stream_methods);
+  class_set_funcs(L, functions);
 }

@@ -9,31 +9,31 @@ typedef struct Scope Scope;
 
 /* Pushes a scope whose __close restores what is current now, then makes the
 ** Stream at 'arg' (or 'dev', if arg is 0) current. */
-void tide_pushscope (lua_State *L, int arg, RtDevice *dev);
+void stream_scope_push (lua_State *L, int arg, RtDevice *dev);
 
 /*
-** The two halves of tide_pushscope. tide_takescope pushes the coroutine's
-** Current and a scope that is not open; tide_beginscope opens the scope, which
-** is on the top and replaces both. The caller allocates what it needs in
+** The two halves of stream_scope_push. stream_scope_take pushes the coroutine's
+** Current and a scope that is not open; stream_scope_begin opens the scope,
+** which is on the top and replaces both. The caller allocates what it needs in
 ** between.
 */
-Scope *tide_takescope (lua_State *L);
-void tide_beginscope (lua_State *L, Scope *sc, int arg, RtDevice *dev);
+Scope *stream_scope_take (lua_State *L);
+void stream_scope_begin (lua_State *L, Scope *sc, int arg, RtDevice *dev);
 
 /* The user value of a scope that scope_token.c uses. */
 enum { SCOPE_WATCH = 5 };
 
 /* Returns the number of the scope's present opening, or 0 if it is closed. */
-uint64_t tide_opening (const Scope *sc);
+uint64_t stream_scope_id (const Scope *sc);
 
 /* Closes the open scope, which is at 1. Returns 0, as a Lua function does. */
-int tide_leavescope (lua_State *L, Scope *sc);
+int stream_scope_leave (lua_State *L, Scope *sc);
 
 /*
 ** Saves the current stream of a device before 'use' changes it inside a scope
 ** of another device, the first time that it does. The Current is at 'at';
 ** 'index' is the device's.
 */
-void tide_remember (lua_State *L, Current *c, int at, int index);
+void stream_scope_save (lua_State *L, Current *c, int at, int index);
 
 #endif

@@ -5,12 +5,12 @@
 */
 #include "submit.h"
 
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
 #include "index_error.h"
-#include "rt/comm/losses.h"
-#include "rt/driver/fault_trace.h"
-#include "rt/submit.h"
+#include "rt/comm/poison.h"
+#include "rt/driver/fault.h"
+#include "rt/op.h"
 #include "service.h"
 
 /* {== what is not there =============================================== */
@@ -18,21 +18,21 @@
 static void refuse (lua_State *L, Runtime *rt, const RtLoss *loss) {
   uint64_t family = loss->family;
   lua_pushstring(L, loss->text);
-  rt_notetold(rt, family);
-  tide_raise(L, "%s", lua_tostring(L, -1));
+  comm_note_reported(rt, family);
+  error_raise(L, "%s", lua_tostring(L, -1));
 }
 
-void tide_checkreads (lua_State *L, const RtStream *s, const Op *op) {
+void submit_check_reads (lua_State *L, const RtStream *s, const Op *op) {
   Runtime *rt = s->dev->rt;
   const RtLoss *loss = NULL;
   if (rt->losses != NULL && s->capture == NULL)
-    loss = rt_findloss(op);
+    loss = poison_find(op);
   if (loss != NULL)
     refuse(L, rt, loss);
 }
 
-void tide_checkbytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi) {
-  const RtLoss *loss = rt_lossin(b, lo, hi);
+void submit_check_bytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi) {
+  const RtLoss *loss = poison_in(b, lo, hi);
   if (loss != NULL)
     refuse(L, b->dev->rt, loss);
 }
@@ -44,15 +44,15 @@ void tide_checkbytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi) {
 ** room for a result may have run finalizers.
 */
 static void prepare (lua_State *L, State *st, const RtStream *s, const Op *op) {
-  tide_checkcalm(L, st);
+  entry_check_calls(L, st);
   if (op->kind == OP_COLLECTIVE)
-    tide_noteoutside(L, st->rt); /* comm:group is in Lua */
-  else if (rt_wantsplace(op))
-    tide_noteplace(L, st->rt);
+    error_note_outer(L, st->rt); /* comm:group is in Lua */
+  else if (fault_needs_line(op))
+    error_note_place(L, st->rt);
   for (int i = 0; i < op->naccess; i++)
     if (op->access[i].block == NULL)
-      tide_again(L, st);
-  tide_checkreads(L, s, op);
+      entry_retry(L, st);
+  submit_check_reads(L, s, op);
 }
 
 /*
@@ -60,25 +60,25 @@ static void prepare (lua_State *L, State *st, const RtStream *s, const Op *op) {
 ** had; then its check looks at it as usual. Host functions run in the wait:
 ** their effects on the stream do not concern the operation.
 */
-void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check) {
-  State *st = tide_owner(s->dev->rt);
-  op->must = tide_isbound(st);
+void submit_checked (lua_State *L, RtStream *s, Op *op, int check) {
+  State *st = state_of_rt(s->dev->rt);
+  op->must = entry_committed(st);
   prepare(L, st, s, op);
   if (check != 0)
-    tide_reservecheck(L, st);
+    index_error_reserve(L, st);
   uint64_t seq = s->seq;
-  Status status = rt_submit(s, op);
+  Status status = op_submit(s, op);
   if (check != 0 && (status == 0 || s->seq != seq))
-    tide_setcheck(L, check, s);
+    index_error_set(L, check, s);
   if (status != 0)
-    tide_fail(L, status);
-  tide_notequeued(st);
+    error_fail(L, status);
+  entry_note_queued(st);
   if (op->ahead > 0)
-    tide_bind(st, op->ahead);
+    entry_commit(st, op->ahead);
   else if (st->debug_sync)
-    tide_waitoperation(L, s, op);
+    service_wait_op(L, s, op);
 }
 
-void tide_submit (lua_State *L, RtStream *s, Op *op) {
-  tide_submitchecked(L, s, op, 0);
+void submit_work (lua_State *L, RtStream *s, Op *op) {
+  submit_checked(L, s, op, 0);
 }

@@ -5,18 +5,18 @@
 #include "base/state.h"
 #include "rt/rt.h"
 
-/* Queues the operation. Raises, or begins the call again: see door.c. */
-void tide_submit (lua_State *L, RtStream *s, Op *op);
+/* Queues the operation. Raises, or begins the call again: see entry.c. */
+void submit_work (lua_State *L, RtStream *s, Op *op);
 
-/* tide_submit for an operation with a check, at that index. The check is set
+/* submit_work for an operation with a check, at that index. The check is set
 ** before anything else can happen. */
-void tide_submitchecked (lua_State *L, RtStream *s, Op *op, int check);
+void submit_checked (lua_State *L, RtStream *s, Op *op, int check);
 
 /* Raises if the operation would read memory that ranks failed to write:
-** losses.c. In a capture it reads nothing yet. */
-void tide_checkreads (lua_State *L, const RtStream *s, const Op *op);
+** poison.c. In a capture it reads nothing yet. */
+void submit_check_reads (lua_State *L, const RtStream *s, const Op *op);
 
 /* Raises if ranks failed to write these bytes of a block, which Lua reads. */
-void tide_checkbytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi);
+void submit_check_bytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi);
 
 #endif

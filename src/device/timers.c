@@ -5,9 +5,9 @@
 ** raise an error, or do anything with tasks. A timer is a table with 'at', a
 ** time, and 'place', which is 0 while it is in no heap.
 */
-#include "base/slip.h"
+#include "await.h"
+#include "base/type.h"
 #include "openers.h"
-#include "ticket.h"
 
 enum { HEAP = 1, TIMER = 2 }; /* on the stack */
 
@@ -48,8 +48,8 @@ static void settle (lua_State *L, lua_Integer i, lua_Integer n) {
 
 /* add_timer(heap, timer). Allocates before it changes anything. */
 static int core_add_timer (lua_State *L) {
-  tide_checktype(L, HEAP, LUA_TTABLE);
-  tide_checktype(L, TIMER, LUA_TTABLE);
+  type_check(L, HEAP, LUA_TTABLE);
+  type_check(L, TIMER, LUA_TTABLE);
   const lua_Integer n = (lua_Integer)lua_rawlen(L, HEAP) + 1;
   lua_pushvalue(L, TIMER);
   lua_rawseti(L, HEAP, n);
@@ -60,8 +60,8 @@ static int core_add_timer (lua_State *L) {
 
 /* remove_timer(heap, timer). Does nothing if the timer is in no heap. */
 static int core_remove_timer (lua_State *L) {
-  tide_checktype(L, HEAP, LUA_TTABLE);
-  tide_checktype(L, TIMER, LUA_TTABLE);
+  type_check(L, HEAP, LUA_TTABLE);
+  type_check(L, TIMER, LUA_TTABLE);
   const lua_Integer n = (lua_Integer)lua_rawlen(L, HEAP);
   lua_settop(L, TIMER);
   lua_getfield(L, TIMER, "place");
@@ -85,4 +85,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opentimers (lua_State *L) { tide_addscheduler(L, functions); }
+void open_timers (lua_State *L) { await_add_scheduler(L, functions); }

@@ -13,6 +13,7 @@
 
 #include "base/class.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "host_error.h"
 #include "index_error.h"
 #include "openers.h"
@@ -25,7 +26,7 @@ static const char error_text[] = "nobody asked for this error: ";
 
 static const char *const modes[] = {"stderr", "warn", "off", NULL};
 
-void tide_readunhandled (lua_State *L, State *st) {
+void unhandled_read (lua_State *L, State *st) {
   const char *name = getenv("TIDE_UNHANDLED_ERRORS");
   if (name == NULL || *name == '\0')
     return;
@@ -34,15 +35,15 @@ void tide_readunhandled (lua_State *L, State *st) {
       st->unhandled = (Unhandled)i;
       return;
     }
-  tide_raise(L,
-             "TIDE_UNHANDLED_ERRORS must be 'stderr', 'warn' or 'off', got "
-             "'%s'",
-             name);
+  error_raise(L,
+              "TIDE_UNHANDLED_ERRORS must be 'stderr', 'warn' or 'off', got "
+              "'%s'",
+              name);
 }
 
 /* {== reports ========================================================= */
 
-void tide_report (lua_State *L, State *st, const char *text) {
+void unhandled_report (lua_State *L, State *st, const char *text) {
   const char *what = lua_tostring(L, -1);
   if (what == NULL)
     what = "(no string)";
@@ -58,9 +59,9 @@ void tide_report (lua_State *L, State *st, const char *text) {
   lua_pop(L, 1);
 }
 
-void tide_reportscope (lua_State *L, State *st) {
+void unhandled_report_scope (lua_State *L, State *st) {
   if (st->unclosed++ < REPORTS)
-    tide_report(L, st, "a scope was never closed, opened at ");
+    unhandled_report(L, st, "a scope was never closed, opened at ");
   else
     lua_pop(L, 1);
 }
@@ -69,7 +70,7 @@ void tide_reportscope (lua_State *L, State *st) {
 static void report_more (lua_State *L, State *st, lua_Integer n) {
   if (n > REPORTS) {
     lua_pushinteger(L, n - REPORTS);
-    tide_report(L, st, "further reports of this kind: ");
+    unhandled_report(L, st, "further reports of this kind: ");
   }
 }
 
@@ -78,10 +79,10 @@ static void report_errors (lua_State *L, State *st) {
   lua_Integer more = st->nlost;
   for (int i = 1; i <= n; i++) {
     lua_rawgeti(L, -1, i);
-    more += tide_moreerrors(L);
+    more += host_error_more(L);
     lua_rawgeti(L, -1, 1);
     if (i <= REPORTS)
-      tide_report(L, st, error_text);
+      unhandled_report(L, st, error_text);
     else
       lua_pop(L, 1);
     lua_pop(L, 1);
@@ -93,22 +94,22 @@ static void report_errors (lua_State *L, State *st) {
 static void report_checks (lua_State *L, State *st) {
   int n = 0;
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-    const char *message = tide_unaskedcheck(L);
+    const char *message = index_error_unreported(L);
     if (message == NULL || n++ >= REPORTS)
       continue;
     lua_pushstring(L, message);
-    tide_report(L, st, error_text);
+    unhandled_report(L, st, error_text);
   }
   report_more(L, st, n);
 }
 
 static void report_comms (lua_State *L, State *st) {
   for (RtComm *c = st->rt->comms; c != NULL; c = c->next) {
-    if (!rt_isuntold(c))
+    if (!comm_is_unreported(c))
       continue;
-    rt_notetold(st->rt, c->family);
+    comm_note_reported(st->rt, c->family);
     lua_pushstring(L, c->why);
-    tide_report(L, st, error_text);
+    unhandled_report(L, st, error_text);
   }
 }
 
@@ -120,14 +121,14 @@ static void report_functions (lua_State *L, State *st) {
     if (captured || n++ >= REPORTS)
       continue;
     lua_getfield(L, -1, "at");
-    tide_report(L, st, "a host function never ran, queued at ");
+    unhandled_report(L, st, "a host function never ran, queued at ");
   }
   report_more(L, st, n);
 }
 
-int tide_reportunhandled (lua_State *L) {
+int unhandled_report_all (lua_State *L) {
   State *st = lua_touserdata(L, 1);
-  rt_settlewaits(st->rt);
+  timeline_settle_waits(st->rt);
   lua_getiuservalue(L, 1, UV_ERRORS);
   report_errors(L, st);
   lua_getiuservalue(L, 1, UV_CHECKS);
@@ -145,10 +146,10 @@ int tide_reportunhandled (lua_State *L) {
 
 /* unhandled_errors([mode]) -> the mode before. */
 static int core_unhandled_errors (lua_State *L) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   Unhandled before = st->unhandled;
   if (!lua_isnoneornil(L, 1))
-    st->unhandled = (Unhandled)tide_checkchoice(L, 1, -1, modes);
+    st->unhandled = (Unhandled)option_choice(L, 1, -1, modes);
   lua_pushstring(L, modes[before]);
   return 1;
 }
@@ -156,7 +157,7 @@ static int core_unhandled_errors (lua_State *L) {
 /* exit(status): as os.exit(status, true); status 0 becomes 1 if the State has
 ** reported something by the time it is closed. */
 static int system_exit (lua_State *L) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   int status = (int)luaL_checkinteger(L, 1), reports = *st->reports;
   st->reports = &reports;
   lua_close(L);
@@ -173,8 +174,8 @@ static const Function exits[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openunhandled (lua_State *L) { tide_setfuncs(L, functions); }
+void open_unhandled (lua_State *L) { class_set_funcs(L, functions); }
 
-void tide_openexit (lua_State *L) { tide_setfuncs(L, exits); }
+void open_exit (lua_State *L) { class_set_funcs(L, exits); }
 
 /* ==} */

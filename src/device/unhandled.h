@@ -6,17 +6,17 @@
 #include "base/state.h"
 
 /* Reads TIDE_UNHANDLED_ERRORS into the State; raises if it is wrong. */
-void tide_readunhandled (lua_State *L, State *st);
+void unhandled_read (lua_State *L, State *st);
 
 /* Reports 'text' and the string on the top (popped), as the State is set to. */
-void tide_report (lua_State *L, State *st, const char *text);
+void unhandled_report (lua_State *L, State *st, const char *text);
 
 /* Reports a scope that was collected open, or only counts it after many. The
 ** string on the top (popped) is the place where it was opened. */
-void tide_reportscope (lua_State *L, State *st);
+void unhandled_report_scope (lua_State *L, State *st);
 
 /* For the State's finalizer, which passes the State: reports the errors that
 ** were never reported, and the host functions that never ran. */
-int tide_reportunhandled (lua_State *L);
+int unhandled_report_all (lua_State *L);
 
 #endif

@@ -16,15 +16,15 @@
 #include "values.h"
 #include "wrap.h"
 
-void tide_openapicall (lua_State *L, const ApiCall *call) {
-  tide_pushdoor(L, call->f, ANY);
+void api_register (lua_State *L, const ApiCall *call) {
+  class_push_entry(L, call->f, ANY);
   lua_rawsetp(L, LUA_REGISTRYINDEX, call);
 }
 
-void tide_callapi (lua_State *L, const ApiCall *call, void *x, int n,
-                   int nresults) {
+void api_call (lua_State *L, const ApiCall *call, void *x, int n,
+               int nresults) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, call) == LUA_TNIL)
-    tide_raise(L, "tide is not open in this lua_State");
+    error_raise(L, "tide is not open in this lua_State");
   lua_pushlightuserdata(L, x);
   lua_rotate(L, -n - 2, 2);
   lua_call(L, n + 1, nresults);
@@ -35,22 +35,22 @@ static const char deadline_key = 0; /* in the registry: set_deadline */
 /* {== ending scripts ================================================== */
 
 static int api_interrupt (lua_State *L, const char *message) {
-  return rt_sendinterrupt(L, message);
+  return interruption_send(L, message);
 }
 
 /* Called with (seconds). It is behind no door, because a door would raise that
 ** the earlier deadline is over. */
 static int set_deadline (lua_State *L) {
-  tide_setdeadline(tide_state(L), lua_tonumber(L, 1));
+  stop_set_deadline(state_get(L), lua_tonumber(L, 1));
   return 0;
 }
 
 static void api_deadline (lua_State *L, double seconds) {
   static const char name[] = "tide_Api.deadline";
   if (!(seconds >= 0))
-    tide_raise(L, "%s: seconds from 0 on expected", name);
+    error_raise(L, "%s: seconds from 0 on expected", name);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &deadline_key) == LUA_TNIL)
-    tide_raise(L, "tide is not open in this lua_State");
+    error_raise(L, "tide is not open in this lua_State");
   lua_pushnumber(L, seconds);
   lua_call(L, 1, 0);
 }
@@ -61,38 +61,38 @@ static const tide_Api api = {
   .version = TIDE_API_VERSION,
   .size = sizeof api,
   .release = TIDE_VERSION,
-  .kind = api_kind,
-  .check = api_check,
-  .tensor = api_tensor,
-  .handle = api_handle,
-  .device = api_device,
-  .pushdevice = api_pushdevice,
-  .pushstream = api_pushstream,
-  .pushevent = api_pushevent,
-  .pushcurrent = api_pushcurrent,
-  .current = api_current,
-  .create = api_create,
-  .wrap = api_wrap,
-  .submit = api_submit,
-  .before = api_before,
-  .after = api_after,
-  .onstream = api_onstream,
-  .poll = api_poll,
-  .pollfd = api_pollfd,
-  .wait = api_wait,
-  .todlpack = api_todlpack,
-  .fromdlpack = api_fromdlpack,
+  .kind = value_kind,
+  .check = value_check,
+  .tensor = value_tensor,
+  .handle = value_handle,
+  .device = value_device,
+  .pushdevice = value_push_device,
+  .pushstream = value_push_stream,
+  .pushevent = value_push_event,
+  .pushcurrent = value_push_current,
+  .current = value_current,
+  .create = wrap_create,
+  .wrap = wrap_tensor,
+  .submit = order_submit,
+  .before = order_before,
+  .after = order_after,
+  .onstream = order_on_stream,
+  .poll = order_poll,
+  .pollfd = order_poll_fd,
+  .wait = order_wait,
+  .todlpack = dlpack_export,
+  .fromdlpack = dlpack_import,
   .interrupt = api_interrupt,
   .deadline = api_deadline,
 };
 
 /* Another copy of tide that was opened first keeps its place in the
 ** registry. */
-void tide_openapi (lua_State *L) {
-  tide_openvalues(L);
-  tide_openwrap(L);
-  tide_openorder(L);
-  tide_pushfunction(L, set_deadline);
+void open_api (lua_State *L) {
+  open_values(L);
+  open_wrap(L);
+  open_order(L);
+  class_push_function(L, set_deadline);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &deadline_key);
   if (lua_getfield(L, LUA_REGISTRYINDEX, TIDE_API_KEY) == LUA_TNIL) {
     lua_pushlightuserdata(L, (void *)&api);
@@ -100,7 +100,7 @@ void tide_openapi (lua_State *L) {
   }
   lua_pop(L, 1);
   for (int kind = TIDE_DEVICE; kind <= TIDE_HOSTARRAY; kind++) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, tide_classof(kind));
+    lua_rawgetp(L, LUA_REGISTRYINDEX, value_class(kind));
     lua_pushlightuserdata(L, (void *)&api);
     lua_setfield(L, -2, TIDE_API_KEY);
     lua_pop(L, 1);

@@ -14,10 +14,9 @@ typedef struct ApiCall {
   lua_CFunction f;
 } ApiCall;
 
-void tide_openapicall (lua_State *L, const ApiCall *call);
+void api_register (lua_State *L, const ApiCall *call);
 
 /* Calls it with x and the 'n' values on the top. Leaves 'nresults'. */
-void tide_callapi (lua_State *L, const ApiCall *call, void *x, int n,
-                   int nresults);
+void api_call (lua_State *L, const ApiCall *call, void *x, int n, int nresults);
 
 #endif

@@ -18,17 +18,17 @@
 
 #include "api.h"
 #include "array/array.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
 #include "base/guard.h"
-#include "base/slip.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "openers.h"
 #include "rt/driver/status.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/memory/exported.h"
+#include "rt/memory/export.h"
 #include "tensor.h"
 #include "wrap.h"
 
@@ -76,7 +76,7 @@ static void release (const Carray *x) {
   if (__atomic_sub_fetch((int *)&x->refs, 1, __ATOMIC_ACQ_REL) > 0)
     return;
   if (x->block != NULL)
-    rt_returnexport(x->block);
+    export_return(x->block);
   free((Carray *)x);
 }
 
@@ -122,7 +122,7 @@ static int reference__gc (lua_State *L);
 static const Guard guard = {"reference", reference__gc, NULL};
 
 static int reference__gc (lua_State *L) {
-  Carray **p = tide_checkguard(L, &guard);
+  Carray **p = guard_check(L, &guard);
   if (*p != NULL)
     release(*p);
   *p = NULL;
@@ -134,7 +134,7 @@ static Carray **push_reference (lua_State *L, int arg) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &references);
   lua_pushvalue(L, arg);
   if (lua_rawget(L, -2) == LUA_TNIL) {
-    tide_newguard(L, sizeof(Carray *), 0, &guard);
+    guard_new(L, sizeof(Carray *), 0, &guard);
     lua_replace(L, -2);
     lua_pushvalue(L, arg);
     lua_pushvalue(L, -2);
@@ -147,18 +147,19 @@ static Carray **push_reference (lua_State *L, int arg) {
 static Carray *new_carray (lua_State *L, Array *h) {
   Carray *x = calloc(1, sizeof *x);
   if (x == NULL)
-    tide_check(L, RT_NOMEM);
-  Status st = (h->block != NULL) ? rt_export(h->block, tide_loan(h), &x->block)
-                                 : 0;
+    error_check(L, RT_NOMEM);
+  Status st = (h->block != NULL)
+                ? export_new(h->block, array_import(h), &x->block)
+                : 0;
   if (st != 0) {
     free(x);
-    tide_check(L, st);
+    error_check(L, st);
   }
   x->refs = 1;
-  x->data = (h->size > 0) ? (char *)(uintptr_t)tide_pointer(h) : NULL;
+  x->data = (h->size > 0) ? (char *)(uintptr_t)array_pointer(h) : NULL;
   x->info = (CarrayInfo){types[h->dtype],
                          h->readonly ? CARRAY_READONLY : CARRAY_DEFAULT,
-                         rt_dtype_size(h->dtype), h->size, h->size};
+                         dtype_size(h->dtype), h->size, h->size};
   return x;
 }
 
@@ -170,11 +171,11 @@ typedef struct Asked {
 /* Called with (asked, HostArray): waits for the uses of its elements. */
 static int ask (lua_State *L) {
   Asked *x = lua_touserdata(L, 1);
-  Array *h = tide_checkany(L, 2);
-  tide_checkopen(L, 2, h);
+  Array *h = array_check_any(L, 2);
+  array_check_open(L, 2, h);
   Carray **p = push_reference(L, 2);
   if (h->size > 0)
-    tide_waithost(L, h, h->off, h->off + tide_nbytes(h), x->write, what);
+    array_wait_host(L, h, h->off, h->off + array_bytes(h), x->write, what);
   if (*p == NULL)
     *p = new_carray(L, h);
   x->out = *p;
@@ -184,17 +185,17 @@ static int ask (lua_State *L) {
 static const ApiCall ask_call = {ask};
 
 static bool is_shared (const Array *h, bool write) {
-  return h != NULL && !h->closed && !tide_isstale(h) && h->dense &&
+  return h != NULL && !h->closed && !array_is_stale(h) && h->dense &&
          types[h->dtype] != 0 && !(write && h->readonly);
 }
 
 static Carray *to_carray (lua_State *L, int arg, CarrayInfo *info, bool write) {
   Asked x = {write, NULL};
   arg = lua_absindex(L, arg);
-  if (!is_shared(tide_asobject(L, arg, &tide_hostarrayclass), write))
+  if (!is_shared(class_as_object(L, arg, &array_host_class), write))
     return NULL;
   lua_pushvalue(L, arg);
-  tide_callapi(L, &ask_call, &x, 1, 0);
+  api_call(L, &ask_call, &x, 1, 0);
   if (info != NULL)
     *info = x.out->info;
   return x.out;
@@ -213,14 +214,14 @@ static Carray *to_writable (lua_State *L, int arg, CarrayInfo *info) {
 /* {== new ones ======================================================== */
 
 /* A HostArray that another module asks for: new, or over its memory. */
-typedef struct Wanted {
+typedef struct CarrayRequest {
   DType dtype;
   CarrayAttr attr;
   int64_t count;
   bool zeros;             /* for new memory */
   void *data;             /* memory of the module */
   CarrayRelease *release; /* may be NULL */
-} Wanted;
+} CarrayRequest;
 
 /* Whom to tell when memory of the module is no longer used. */
 typedef struct Owner {
@@ -237,61 +238,61 @@ static void tell_owner (void *ud) {
 }
 
 /* Pushes a HostArray for memory of the module, without that memory yet. */
-static Array *push_over (lua_State *L, tide_Tensor *t, Wanted *w,
+static Array *push_over (lua_State *L, tide_Tensor *t, CarrayRequest *w,
                          RtForeign *kind) {
   *t = (tide_Tensor){.data = w->data,
                      .device = {TIDE_CPU, 0},
                      .ndim = 1,
-                     .dtype = tide_dtypecode(w->dtype),
+                     .dtype = tensor_dtype(w->dtype),
                      .shape = &w->count};
   unsigned readonly = (w->attr == CARRAY_READONLY) ? TIDE_READ_ONLY : 0;
-  return tide_pushtensor(L, t, TIDE_AS_HOSTARRAY | readonly, kind);
+  return wrap_push(L, t, TIDE_AS_HOSTARRAY | readonly, kind);
 }
 
 /* Called with (wanted). */
 static int wrap_theirs (lua_State *L) {
   RtForeign kind;
   tide_Tensor t;
-  Wanted *w = lua_touserdata(L, 1);
+  CarrayRequest *w = lua_touserdata(L, 1);
   Array *h = push_over(L, &t, w, &kind);
   Owner *o = malloc(sizeof *o);
   if (o == NULL)
-    tide_check(L, RT_NOMEM);
+    error_check(L, RT_NOMEM);
   *o = (Owner){w->release, w->data, (size_t)w->count};
-  Status st = tide_givememory(h, &t, kind, tell_owner, o);
+  Status st = wrap_give_memory(h, &t, kind, tell_owner, o);
   if (st != 0) {
     free(o);
-    tide_check(L, st);
+    error_check(L, st);
   }
   return 1;
 }
 
 /* Called with (wanted). */
 static int make_ours (lua_State *L) {
-  const Wanted *w = lua_touserdata(L, 1);
-  Array *h = tide_newhostarray(L, tide_currentdevice(L), w->dtype, 1,
-                               &w->count);
+  const CarrayRequest *w = lua_touserdata(L, 1);
+  Array *h = array_new_host(L, current_get_device(L), w->dtype, 1, &w->count);
   if (h->size > 0 && w->zeros)
-    memset((void *)(uintptr_t)tide_pointer(h), 0, tide_nbytes(h));
+    memset((void *)(uintptr_t)array_pointer(h), 0, array_bytes(h));
   h->readonly = (w->attr == CARRAY_READONLY);
   return 1;
 }
 
 static const ApiCall wrap_call = {wrap_theirs}, make_call = {make_ours};
 
-static Carray *push_wanted (lua_State *L, const ApiCall *call, Wanted *w) {
+static Carray *push_wanted (lua_State *L, const ApiCall *call,
+                            CarrayRequest *w) {
   if (w->dtype == DTYPE_COUNT || w->count < 0)
     return NULL;
-  tide_callapi(L, call, w, 0, 1);
+  api_call(L, call, w, 0, 1);
   return to_carray(L, -1, NULL, w->attr != CARRAY_READONLY);
 }
 
 static Carray *create (lua_State *L, CarrayType t, CarrayAttr attr,
                        size_t count, void **data) {
-  Wanted w = {.dtype = dtype_of(t),
-              .attr = attr,
-              .count = (int64_t)count,
-              .zeros = (data == NULL)};
+  CarrayRequest w = {.dtype = dtype_of(t),
+                     .attr = attr,
+                     .count = (int64_t)count,
+                     .zeros = (data == NULL)};
   Carray *x = push_wanted(L, &make_call, &w);
   if (x != NULL && data != NULL)
     *data = x->data;
@@ -300,11 +301,11 @@ static Carray *create (lua_State *L, CarrayType t, CarrayAttr attr,
 
 static Carray *wrap (lua_State *L, CarrayType t, CarrayAttr attr, void *data,
                      size_t count, CarrayRelease *told) {
-  Wanted w = {.dtype = dtype_of(t),
-              .attr = attr,
-              .count = (int64_t)count,
-              .data = data,
-              .release = told};
+  CarrayRequest w = {.dtype = dtype_of(t),
+                     .attr = attr,
+                     .count = (int64_t)count,
+                     .data = data,
+                     .release = told};
   return (data == NULL && count > 0) ? NULL : push_wanted(L, &wrap_call, &w);
 }
 
@@ -347,13 +348,14 @@ static void release_theirs (void *ud) {
 }
 
 /* Returns its present data, writable if possible; NULL if it has none. */
-static const Carray *look (lua_State *L, const CarrayApi *api, Wanted *w) {
+static const Carray *look (lua_State *L, const CarrayApi *api,
+                           CarrayRequest *w) {
   CarrayInfo info = {0};
   Carray *x = api->towritable(L, 1, &info);
   const Carray *found = (x != NULL) ? x : api->toreadable(L, 1, &info);
-  *w = (Wanted){.dtype = dtype_of(info.type),
-                .count = (int64_t)info.count,
-                .attr = (x != NULL) ? CARRAY_DEFAULT : CARRAY_READONLY};
+  *w = (CarrayRequest){.dtype = dtype_of(info.type),
+                       .count = (int64_t)info.count,
+                       .attr = (x != NULL) ? CARRAY_DEFAULT : CARRAY_READONLY};
   if (found != NULL && info.count > 0)
     w->data = (x != NULL) ? api->writable(x, 0, info.count)
                           : (void *)api->readable(found, 0, info.count);
@@ -365,28 +367,28 @@ static const Carray *look (lua_State *L, const CarrayApi *api, Wanted *w) {
 static int core_from_carray (lua_State *L) {
   RtForeign kind;
   tide_Tensor t;
-  Wanted w, now;
-  tide_rt(L);
+  CarrayRequest w, now;
+  state_rt(L);
   const CarrayApi *api = api_of(L, 1);
   if (api == &ours)
-    return tide_checkopen(L, 1, tide_checkany(L, 1)), lua_settop(L, 1), 1;
+    return array_check_open(L, 1, array_check_any(L, 1)), lua_settop(L, 1), 1;
   const Carray *x = (api != NULL) ? look(L, api, &w) : NULL;
   if (x == NULL)
-    return tide_typeerror(L, 1, "array of a C module with " CARRAY_KEY);
+    return type_error(L, 1, "array of a C module with " CARRAY_KEY);
   if (w.dtype == DTYPE_COUNT)
-    tide_argerror(L, 1, "there is no dtype like its elements");
+    argerror_raise(L, 1, "there is no dtype like its elements");
   Array *h = push_over(L, &t, &w, &kind);
   if (look(L, api, &now) != x || now.data != w.data || now.count != w.count)
-    tide_raise(L, "the array was changed meanwhile");
+    error_raise(L, "the array was changed meanwhile");
   Theirs *theirs = malloc(sizeof *theirs);
   if (theirs == NULL)
-    tide_check(L, RT_NOMEM);
+    error_check(L, RT_NOMEM);
   *theirs = (Theirs){api, x};
   api->retain(x);
-  Status st = tide_givememory(h, &t, kind, release_theirs, theirs);
+  Status st = wrap_give_memory(h, &t, kind, release_theirs, theirs);
   if (st != 0) {
     release_theirs(theirs);
-    tide_check(L, st);
+    error_check(L, st);
   }
   return 1;
 }
@@ -401,7 +403,7 @@ static const Function functions[] = {
 /* Sets the field of HostArray's metatable. */
 static void set_field (lua_State *L) {
   const void *api = &ours;
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_hostarrayclass);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &array_host_class);
   char *field = lua_newuserdatauv(L, sizeof api + sizeof CARRAY_KEY, 0);
   memcpy(field, &api, sizeof api);
   memcpy(field + sizeof api, CARRAY_KEY, sizeof CARRAY_KEY);
@@ -418,11 +420,11 @@ static void set_registry (lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &references);
 }
 
-void tide_opencarray (lua_State *L) {
+void open_carray (lua_State *L) {
   set_registry(L);
   set_field(L);
-  tide_setfuncs(L, functions);
-  tide_openapicall(L, &ask_call);
-  tide_openapicall(L, &wrap_call);
-  tide_openapicall(L, &make_call);
+  class_set_funcs(L, functions);
+  api_register(L, &ask_call);
+  api_register(L, &wrap_call);
+  api_register(L, &make_call);
 }

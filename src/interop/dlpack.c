@@ -24,20 +24,22 @@
 
 #include "api.h"
 #include "array/array.h"
-#include "array/geometry.h"
-#include "base/blame.h"
-#include "base/door.h"
+#include "array/layout.h"
+#include "base/argerror.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/slip.h"
+#include "base/option.h"
+#include "base/type.h"
 #include "device/current.h"
-#include "device/host_function.h"
+#include "device/drain.h"
+#include "device/hostfunc.h"
 #include "device/stream.h"
 #include "device/submit.h"
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/memory/exported.h"
-#include "rt/submit.h"
+#include "rt/memory/export.h"
+#include "rt/op.h"
 #include "tensor.h"
 #include "values.h"
 #include "wrap.h"
@@ -65,7 +67,7 @@ typedef struct Outgoing {
 
 static void give_back (Outgoing *x) {
   if (x->block != NULL)
-    rt_returnexport(x->block);
+    export_return(x->block);
   free(x);
 }
 
@@ -77,10 +79,10 @@ static Outgoing *new_outgoing (lua_State *L, Array *a, bool versioned) {
   size_t dims = 2 * (size_t)a->ndim * sizeof(int64_t);
   Outgoing *x = calloc(1, sizeof *x + dims);
   if (x == NULL)
-    tide_check(L, RT_NOMEM);
+    error_check(L, RT_NOMEM);
   tide_Tensor *t = versioned ? &x->u.versioned.tensor
                              : &x->u.unversioned.tensor;
-  tide_filltensor(a, t);
+  tensor_describe(a, t);
   if (t->device.type != TIDE_CUDA)
     t->device.id = 0;
   memcpy(x->dims, a->shape, dims);
@@ -94,34 +96,35 @@ static Outgoing *new_outgoing (lua_State *L, Array *a, bool versioned) {
   } else {
     x->u.unversioned.deleter = delete_unversioned;
   }
-  Status st = (a->block != NULL) ? rt_export(a->block, tide_loan(a), &x->block)
-                                 : 0;
+  Status st = (a->block != NULL)
+                ? export_new(a->block, array_import(a), &x->block)
+                : 0;
   if (st != 0) {
     free(x);
-    tide_check(L, st);
+    error_check(L, st);
   }
   return x;
 }
 
 static bool is_device_memory (const Array *a) {
-  return a->object.class == &tide_arrayclass &&
-         tide_devicecode(a->dev).type == TIDE_CUDA;
+  return a->object.class == &array_class &&
+         tensor_device(a->dev).type == TIDE_CUDA;
 }
 
 /* Queues an operation on 's' that does nothing but use 'a', so that it comes
 ** after earlier uses, and later ones after it. */
 static Status meet (RtStream *s, const Array *a, bool write, const char *what) {
   Op op;
-  rt_startop(&op, OP_CALL, what);
+  op_start(&op, OP_CALL, what);
   op.u.call.fn = NULL;
-  tide_access(&op, a, write);
-  return rt_submit(s, &op);
+  array_access(&op, a, write);
+  return op_submit(s, &op);
 }
 
 /* Returns the stream of a handle, and pushes an object for it. */
 static RtStream *push_stream (lua_State *L, RtDevice *dev, void *handle) {
-  RtStream *s = tide_pushexternal(L, dev, handle);
-  return (s != NULL) ? s : tide_rtstream(L, lua_touserdata(L, -1));
+  RtStream *s = stream_push_external(L, dev, handle);
+  return (s != NULL) ? s : stream_resolve(L, lua_touserdata(L, -1));
 }
 
 /* Gets 'a' ready for use on a stream of the consumer. */
@@ -130,24 +133,24 @@ static void make_ready (lua_State *L, const Array *a, void *stream) {
   if (stream == TIDE_NO_STREAM || a->size == 0)
     return;
   size_t lo, hi;
-  tide_span(a, &lo, &hi);
-  tide_checkbytes(L, a->block, lo, hi);
+  layout_span(a, &lo, &hi);
+  submit_check_bytes(L, a->block, lo, hi);
   if (!is_device_memory(a)) {
-    tide_waitidle(L, a, what);
+    array_wait_idle(L, a, what);
     return;
   }
   RtStream *s = push_stream(L, a->dev, stream);
-  tide_checkcalm(L, tide_state(L));
-  tide_check(L, meet(s, a, false, what));
+  entry_check_calls(L, state_get(L));
+  error_check(L, meet(s, a, false, what));
 }
 
 /* Returns the array at 'arg'. Raises why it cannot be exported. */
 static Array *check_outgoing (lua_State *L, int arg, bool versioned) {
-  Array *a = tide_checkany(L, arg);
-  tide_checkopen(L, arg, a);
+  Array *a = array_check_any(L, arg);
+  array_check_open(L, arg, a);
   if (!versioned && (a->repeats || a->readonly))
-    tide_raise(L, "an array that is not to be written cannot go out in the "
-                  "form of before DLPack 1.0, which does not say so");
+    error_raise(L, "an array that is not to be written cannot go out in the "
+                   "form of before DLPack 1.0, which does not say so");
   return a;
 }
 
@@ -160,8 +163,8 @@ typedef struct Handover {
 /* Called with (handover, array). */
 static int hand_over (lua_State *L) {
   Handover *x = lua_touserdata(L, 1);
-  if (tide_hasdropped(tide_state(L)))
-    tide_drain(L);
+  if (drain_is_due(state_get(L)))
+    drain_dropped(L);
   make_ready(L, check_outgoing(L, 2, x->versioned), x->stream);
   x->out = new_outgoing(L, check_outgoing(L, 2, x->versioned), x->versioned);
   return 0;
@@ -169,11 +172,11 @@ static int hand_over (lua_State *L) {
 
 static const ApiCall todlpack_call = {hand_over};
 
-tide_Managed *api_todlpack (lua_State *L, int arg, void *stream) {
+tide_Managed *dlpack_export (lua_State *L, int arg, void *stream) {
   Handover x = {stream, true, NULL};
-  tide_takearray(L, arg);
+  value_check_array(L, arg);
   lua_pushvalue(L, arg);
-  tide_callapi(L, &todlpack_call, &x, 1, 0);
+  api_call(L, &todlpack_call, &x, 1, 0);
   return x.out;
 }
 
@@ -209,7 +212,7 @@ static RtBlock *is_ours (const Runtime *rt, const Incoming *x, RtLoan **loan) {
   bool ours = x->versioned ? out->u.versioned.deleter == delete_versioned
                            : out->u.unversioned.deleter == delete_unversioned;
   *loan = NULL;
-  return (ours && out->block != NULL) ? rt_exportedblock(rt, out->block, loan)
+  return (ours && out->block != NULL) ? export_block(rt, out->block, loan)
                                       : NULL;
 }
 
@@ -223,8 +226,8 @@ typedef struct Copy {
 static void copy_tensor (lua_State *L, Incoming *x, Copy *c) {
   const tide_Managed *m = x->managed;
   if (x->versioned && m->version.major != MAJOR)
-    tide_raise(L, "the tensor is of DLPack %d.%d; this tide knows version %d",
-               (int)m->version.major, (int)m->version.minor, MAJOR);
+    error_raise(L, "the tensor is of DLPack %d.%d; this tide knows version %d",
+                (int)m->version.major, (int)m->version.minor, MAJOR);
   if (x->versioned)
     x->flags |= (unsigned)m->flags & TIDE_READ_ONLY;
   c->tensor = x->versioned ? m->tensor : ((Unversioned *)x->managed)->tensor;
@@ -240,8 +243,8 @@ static void copy_tensor (lua_State *L, Incoming *x, Copy *c) {
 }
 
 static void check_untaken (lua_State *L, const Incoming *x) {
-  tide_argcheck(L, x->capsule == NULL || *x->capsule == x->managed, 1,
-                "the tensor was taken already");
+  argerror_check(L, x->capsule == NULL || *x->capsule == x->managed, 1,
+                 "the tensor was taken already");
 }
 
 static bool is_pinned (RtForeign kind) { return kind != FOREIGN_DEVICE; }
@@ -251,12 +254,12 @@ static bool is_pinned (RtForeign kind) { return kind != FOREIGN_DEVICE; }
 static bool take_home (lua_State *L, const Incoming *x, Array *a,
                        const tide_Tensor *t, RtForeign kind) {
   RtLoan *loan;
-  RtBlock *block = is_ours(tide_rt(L), x, &loan);
+  RtBlock *block = is_ours(state_rt(L), x, &loan);
   if (block == NULL)
     return false;
   if (block->pinned != is_pinned(kind))
-    tide_raise(L, "the tensor is one of tide's, of another type");
-  tide_takehome(a, t, block, loan);
+    error_raise(L, "the tensor is one of tide's, of another type");
+  wrap_share_block(a, t, block, loan);
   return true;
 }
 
@@ -264,7 +267,7 @@ static bool take_home (lua_State *L, const Incoming *x, Array *a,
 static void look_homeward (lua_State *L, Incoming *x) {
   RtLoan *loan;
   check_untaken(L, x);
-  const RtBlock *home = is_ours(tide_rt(L), x, &loan);
+  const RtBlock *home = is_ours(state_rt(L), x, &loan);
   if (home != NULL && home->pinned)
     x->flags |= TIDE_AS_HOSTARRAY;
 }
@@ -280,21 +283,21 @@ static void take_in (lua_State *L, Incoming *x) {
   copy_tensor(L, x, &c);
   tide_Release release = x->versioned ? call_versioned : call_unversioned;
   if (x->stream != TIDE_NO_STREAM && c.tensor.device.type == TIDE_CUDA) {
-    RtDevice *dev = tide_finddevice(L, c.tensor.device);
-    tide_check(L, rt_enter(dev));
+    RtDevice *dev = tensor_find_device(L, c.tensor.device);
+    error_check(L, context_enter(dev));
     s = push_stream(L, dev, x->stream);
   }
   look_homeward(L, x);
-  Array *a = tide_pushtensor(L, &c.tensor, x->flags, &kind);
-  tide_checkcalm(L, tide_state(L));
+  Array *a = wrap_push(L, &c.tensor, x->flags, &kind);
+  entry_check_calls(L, state_get(L));
   check_untaken(L, x);
   bool home = take_home(L, x, a, &c.tensor, kind);
   if (!home)
-    tide_check(L, tide_givememory(a, &c.tensor, kind, release, x->managed));
+    error_check(L, wrap_give_memory(a, &c.tensor, kind, release, x->managed));
   Status st = (s != NULL && a->size > 0) ? meet(s, a, true, "from_dlpack") : 0;
   if (st != 0) {
-    (home ? tide_closearray : tide_takememory)(a);
-    tide_fail(L, st);
+    (home ? array_release : wrap_take_back)(a);
+    error_fail(L, st);
   }
   if (x->capsule != NULL)
     *x->capsule = NULL;
@@ -309,10 +312,10 @@ static int take_managed (lua_State *L) {
 
 static const ApiCall fromdlpack_call = {take_managed};
 
-void api_fromdlpack (lua_State *L, tide_Managed *m, void *stream,
-                     unsigned flags) {
+void dlpack_import (lua_State *L, tide_Managed *m, void *stream,
+                    unsigned flags) {
   Incoming x = {NULL, m, true, stream, flags};
-  tide_callapi(L, &fromdlpack_call, &x, 0, 1);
+  api_call(L, &fromdlpack_call, &x, 0, 1);
 }
 
 /* ==} */
@@ -353,7 +356,7 @@ static int capsule__tostring (lua_State *L) {
   bool versioned;
   void **p = to_capsule(L, 1, &versioned);
   if (p == NULL)
-    return tide_typeerror(L, 1, capsules[1]);
+    return type_error(L, 1, capsules[1]);
   lua_pushfstring(L, "%s%s", capsules[versioned], *p == NULL ? " (used)" : "");
   return 1;
 }
@@ -364,9 +367,9 @@ static int capsule_release (lua_State *L) {
   bool versioned;
   void **p = to_capsule(L, 1, &versioned);
   if (p == NULL)
-    return tide_typeerror(L, 1, capsules[1]);
+    return type_error(L, 1, capsules[1]);
   if (*p == NULL)
-    return tide_raise(L, "the tensor was taken already");
+    return error_raise(L, "the tensor was taken already");
   lua_pushlightuserdata(L, *p);
   *p = NULL;
   return 1;
@@ -377,8 +380,8 @@ static int capsule__index (lua_State *L) {
   const char *name = lua_tostring(L, 2);
   if (name != NULL && strcmp(name, "release") == 0)
     return lua_pushcfunction(L, capsule_release), 1;
-  return tide_raise(L, "no field '%s' in a DLPack capsule, which has release",
-                    luaL_tolstring(L, 2, NULL));
+  return error_raise(L, "no field '%s' in a DLPack capsule, which has release",
+                     luaL_tolstring(L, 2, NULL));
 }
 
 static void new_capsule_class (lua_State *L, bool versioned) {
@@ -401,7 +404,7 @@ static void new_capsule_class (lua_State *L, bool versioned) {
 ** wait. */
 static void *check_stream (lua_State *L, int arg) {
   void *handle = CU_STREAM_LEGACY;
-  int t = lua_istable(L, arg) ? tide_getoption(L, arg, "stream") : LUA_TNIL;
+  int t = lua_istable(L, arg) ? option_get(L, arg, "stream") : LUA_TNIL;
   if (t == LUA_TNIL) {
     return handle;
   } else if (t == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
@@ -410,15 +413,15 @@ static void *check_stream (lua_State *L, int arg) {
     handle = lua_touserdata(L, -1);
   } else if (lua_isinteger(L, -1)) {
     handle = (void *)(uintptr_t)lua_tointeger(L, -1);
-  } else if (tide_testobject(L, -1, &tide_streamclass) != NULL) {
-    RtStream *s = tide_rtstream(L, tide_checkstream(L, lua_gettop(L)));
-    tide_expose(L, s, "to_dlpack");
+  } else if (class_test(L, -1, &stream_class) != NULL) {
+    RtStream *s = stream_resolve(L, stream_check(L, lua_gettop(L)));
+    stream_expose(L, s, "to_dlpack");
     handle = s->handle;
   } else {
-    tide_argerror(L, arg,
-                  "option 'stream' must be a "
-                  "Stream, a pointer, or false for none, got %s",
-                  luaL_typename(L, -1));
+    argerror_raise(L, arg,
+                   "option 'stream' must be a "
+                   "Stream, a pointer, or false for none, got %s",
+                   luaL_typename(L, -1));
   }
   lua_pop(L, 1);
   return handle;
@@ -428,11 +431,11 @@ static const char *const options[] = {"stream", "versioned", NULL};
 
 /* a:to_dlpack{ stream=, versioned= } -> a capsule */
 static int array_to_dlpack (lua_State *L) {
-  tide_checkopen(L, 1, tide_checkany(L, 1));
-  tide_checkoptions(L, 2, options);
-  if (tide_hasdropped(tide_state(L)))
-    tide_drain(L);
-  bool versioned = tide_optflag(L, 2, "versioned", true);
+  array_check_open(L, 1, array_check_any(L, 1));
+  option_check(L, 2, options);
+  if (drain_is_due(state_get(L)))
+    drain_dropped(L);
+  bool versioned = option_flag(L, 2, "versioned", true);
   void *stream = check_stream(L, 2);
   void **p = lua_newuserdatauv(L, sizeof *p, 0);
   *p = NULL;
@@ -449,21 +452,21 @@ static int array_to_dlpack (lua_State *L) {
 ** or HostArray if its memory is page-locked */
 static int core_from_dlpack (lua_State *L) {
   Incoming x = {NULL, NULL, true, NULL, 0};
-  tide_rt(L);
+  state_rt(L);
   void **p = to_capsule(L, 1, &x.versioned);
-  tide_checkoptions(L, 2, options);
-  bool told = tide_optflag(L, 2, "versioned", x.versioned);
+  option_check(L, 2, options);
+  bool told = option_flag(L, 2, "versioned", x.versioned);
   if (p != NULL && told != x.versioned)
-    tide_argerror(L, 2, "option 'versioned': the capsule says otherwise");
+    argerror_raise(L, 2, "option 'versioned': the capsule says otherwise");
   x.versioned = told;
   x.stream = check_stream(L, 2);
   if (p == NULL && !lua_islightuserdata(L, 1))
-    tide_typeerror(L, 1, "capsule of a tensor, or light userdata");
+    type_error(L, 1, "capsule of a tensor, or light userdata");
   x.managed = (p != NULL) ? *p : lua_touserdata(L, 1);
   if (x.managed == NULL)
-    tide_argerror(L, 1, "%s",
-                  p != NULL ? "the tensor was taken already"
-                            : "pointer to a tensor expected");
+    argerror_raise(L, 1, "%s",
+                   p != NULL ? "the tensor was taken already"
+                             : "pointer to a tensor expected");
   x.capsule = p;
   take_in(L, &x);
   return 1;
@@ -481,12 +484,12 @@ static const Function functions[] = {
 
 /* ==} */
 
-void tide_opendlpack (lua_State *L) {
+void open_dlpack (lua_State *L) {
   new_capsule_class(L, false);
   new_capsule_class(L, true);
-  tide_addmethods(L, &tide_arrayclass, methods);
-  tide_addmethods(L, &tide_hostarrayclass, methods);
-  tide_setfuncs(L, functions);
-  tide_openapicall(L, &todlpack_call);
-  tide_openapicall(L, &fromdlpack_call);
+  class_add_methods(L, &array_class, methods);
+  class_add_methods(L, &array_host_class, methods);
+  class_set_funcs(L, functions);
+  api_register(L, &todlpack_call);
+  api_register(L, &fromdlpack_call);
 }

@@ -5,8 +5,8 @@
 #include "include/tide.h"
 
 /* Functions of tide_Api. */
-tide_Managed *api_todlpack (lua_State *L, int arg, void *stream);
-void api_fromdlpack (lua_State *L, tide_Managed *m, void *stream,
-                     unsigned flags);
+tide_Managed *dlpack_export (lua_State *L, int arg, void *stream);
+void dlpack_import (lua_State *L, tide_Managed *m, void *stream,
+                    unsigned flags);
 
 #endif

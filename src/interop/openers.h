@@ -6,8 +6,8 @@
 
 #include "base/state.h"
 
-void tide_openapi (lua_State *L);
-void tide_opendlpack (lua_State *L);
-void tide_opencarray (lua_State *L);
+void open_api (lua_State *L);
+void open_dlpack (lua_State *L);
+void open_carray (lua_State *L);
 
 #endif

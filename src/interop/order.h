@@ -6,16 +6,16 @@
 #include "include/tide.h"
 
 /* Functions of tide_Api. */
-void api_submit (lua_State *L, int stream, const tide_Access *access, int n,
-                 tide_Work fn, void *ud);
-void *api_before (lua_State *L, int stream, const tide_Access *access, int n);
-void api_after (lua_State *L, int stream, const tide_Access *access, int n);
-int api_onstream (tide_Device device, void *stream, void (*fn)(void *ud),
-                  void *ud);
-int api_poll (lua_State *L);
-int api_pollfd (lua_State *L);
-int api_wait (lua_State *L, int arg, double seconds);
+void order_submit (lua_State *L, int stream, const tide_Access *access, int n,
+                   tide_Work fn, void *ud);
+void *order_before (lua_State *L, int stream, const tide_Access *access, int n);
+void order_after (lua_State *L, int stream, const tide_Access *access, int n);
+int order_on_stream (tide_Device device, void *stream, void (*fn)(void *ud),
+                     void *ud);
+int order_poll (lua_State *L);
+int order_poll_fd (lua_State *L);
+int order_wait (lua_State *L, int arg, double seconds);
 
-void tide_openorder (lua_State *L);
+void open_order (lua_State *L);
 
 #endif

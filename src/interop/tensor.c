@@ -31,10 +31,10 @@ static const tide_DType codes[DTYPE_COUNT] = {
   [DTYPE_COMPLEX128] = {TIDE_COMPLEX, 128, 1},
 };
 
-tide_DType tide_dtypecode (DType t) { return codes[t]; }
+tide_DType tensor_dtype (DType t) { return codes[t]; }
 
 static int refuse (lua_State *L, Runtime *rt, const char *what, int a, int b) {
-  return tide_fail(L, rt_explain(rt, RT_MISUSE, NULL, what, a, b));
+  return error_fail(L, status_explain(rt, RT_MISUSE, NULL, what, a, b));
 }
 
 static DType find_dtype (lua_State *L, Runtime *rt, tide_DType d) {
@@ -62,21 +62,22 @@ static bool is_host (const RtDevice *dev) {
   return strcmp(dev->D->kind, "host") == 0;
 }
 
-tide_Device tide_devicecode (const RtDevice *dev) {
+tide_Device tensor_device (const RtDevice *dev) {
   return (tide_Device){is_host(dev) ? TIDE_CPU : TIDE_CUDA, dev->ordinal};
 }
 
-RtDevice *tide_finddevice (lua_State *L, tide_Device d) {
-  Runtime *rt = tide_rt(L);
+RtDevice *tensor_find_device (lua_State *L, tide_Device d) {
+  Runtime *rt = state_rt(L);
   for (int i = 0; i < rt->ndevices; i++) {
     RtDevice *dev = &rt->devices[i];
-    tide_Device own = tide_devicecode(dev);
+    tide_Device own = tensor_device(dev);
     if (own.type == d.type && own.id == d.id)
       return dev;
   }
   if (d.type == TIDE_CUDA && rt->ncuda == 0)
-    tide_fail(L, rt_explain(rt, RT_MISUSE, NULL, "memory of CUDA device %d: %s",
-                            d.id, rt->no_cuda));
+    error_fail(L, status_explain(rt, RT_MISUSE, NULL,
+                                 "memory of CUDA device %d: %s", d.id,
+                                 rt->no_cuda));
   refuse(L, rt, "device type %d, number %d: there is no such device here",
          d.type, d.id);
   return NULL;
@@ -84,10 +85,10 @@ RtDevice *tide_finddevice (lua_State *L, tide_Device d) {
 
 /* Returns the device of page-locked memory, which has no number in DLPack. */
 static RtDevice *find_pinned (lua_State *L, tide_Device d) {
-  RtDevice *dev = tide_currentdevice(L);
+  RtDevice *dev = current_get_device(L);
   if (!is_host(dev))
     return dev;
-  return tide_finddevice(L, (tide_Device){TIDE_CUDA, d.id});
+  return tensor_find_device(L, (tide_Device){TIDE_CUDA, d.id});
 }
 
 /* ==} */
@@ -111,26 +112,26 @@ static void check_flags (lua_State *L, Runtime *rt, unsigned flags) {
            (int)(flags & ~known), 0);
 }
 
-Place tide_placetensor (lua_State *L, const tide_Tensor *t, unsigned flags) {
-  Place p;
-  Runtime *rt = tide_rt(L);
+TensorSpec tensor_resolve (lua_State *L, const tide_Tensor *t, unsigned flags) {
+  TensorSpec p;
+  Runtime *rt = state_rt(L);
   check_flags(L, rt, flags);
   check_shape(L, rt, t);
   p.dtype = find_dtype(L, rt, t->dtype);
   bool plain = (t->device.type == TIDE_CPU && (flags & TIDE_AS_HOSTARRAY));
   bool pinned = (t->device.type == TIDE_CUDAHOST);
-  p.class = (plain || pinned) ? &tide_hostarrayclass : &tide_arrayclass;
+  p.class = (plain || pinned) ? &array_host_class : &array_class;
   p.kind = plain ? FOREIGN_PLAIN : pinned ? FOREIGN_PINNED : FOREIGN_DEVICE;
-  p.dev = plain    ? tide_currentdevice(L)
+  p.dev = plain    ? current_get_device(L)
           : pinned ? find_pinned(L, t->device)
-                   : tide_finddevice(L, t->device);
+                   : tensor_find_device(L, t->device);
   return p;
 }
 
-void tide_filltensor (Array *a, tide_Tensor *t) {
-  bool pinned = (a->object.class == &tide_hostarrayclass);
-  t->data = (void *)(uintptr_t)tide_pointer(a);
-  t->device = tide_devicecode(a->dev);
+void tensor_describe (Array *a, tide_Tensor *t) {
+  bool pinned = (a->object.class == &array_host_class);
+  t->data = (void *)(uintptr_t)array_pointer(a);
+  t->device = tensor_device(a->dev);
   if (pinned && t->device.type == TIDE_CUDA)
     t->device.type = TIDE_CUDAHOST;
   t->ndim = a->ndim;

@@ -4,26 +4,26 @@
 
 #include "array/array.h"
 #include "include/tide.h"
-#include "rt/memory/foreign.h"
+#include "rt/memory/import.h"
 
 /* The array that a tensor will be: its type, device, dtype. */
-typedef struct Place {
+typedef struct TensorSpec {
   const Class *class;
   RtDevice *dev;
   RtForeign kind;
   DType dtype;
-} Place;
+} TensorSpec;
 
 /* Returns the device that a tensor names. Raises. */
-RtDevice *tide_finddevice (lua_State *L, tide_Device d);
+RtDevice *tensor_find_device (lua_State *L, tide_Device d);
 
 /* Raises if there can be no such array. */
-Place tide_placetensor (lua_State *L, const tide_Tensor *t, unsigned flags);
+TensorSpec tensor_resolve (lua_State *L, const tide_Tensor *t, unsigned flags);
 
-tide_DType tide_dtypecode (DType t);
-tide_Device tide_devicecode (const RtDevice *dev);
+tide_DType tensor_dtype (DType t);
+tide_Device tensor_device (const RtDevice *dev);
 
 /* Describes the elements of an open array. */
-void tide_filltensor (Array *a, tide_Tensor *t);
+void tensor_describe (Array *a, tide_Tensor *t);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "api.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/error.h"
-#include "base/slip.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/event.h"
@@ -23,11 +23,11 @@
 #include "tensor.h"
 
 static const Class *const classes[] = {
-  [TIDE_DEVICE] = &tide_deviceclass, [TIDE_STREAM] = &tide_streamclass,
-  [TIDE_EVENT] = &tide_eventclass,   [TIDE_GRAPH] = &tide_graphclass,
-  [TIDE_ARRAY] = &tide_arrayclass,   [TIDE_HOSTARRAY] = &tide_hostarrayclass};
+  [TIDE_DEVICE] = &device_class, [TIDE_STREAM] = &stream_class,
+  [TIDE_EVENT] = &event_class,   [TIDE_GRAPH] = &graph_class,
+  [TIDE_ARRAY] = &array_class,   [TIDE_HOSTARRAY] = &array_host_class};
 
-const Class *tide_classof (int kind) { return classes[kind]; }
+const Class *value_class (int kind) { return classes[kind]; }
 
 /* {== checks, in functions of the host's ============================== */
 
@@ -40,7 +40,7 @@ static const ApiCall refresh_call = {refresh};
 
 static Object *find (lua_State *L, int arg, int *kind) {
   for (*kind = TIDE_DEVICE; *kind <= TIDE_HOSTARRAY; ++*kind) {
-    Object *o = tide_asobject(L, arg, classes[*kind]);
+    Object *o = class_as_object(L, arg, classes[*kind]);
     if (o != NULL)
       return o;
   }
@@ -48,7 +48,7 @@ static Object *find (lua_State *L, int arg, int *kind) {
   return NULL;
 }
 
-int api_kind (lua_State *L, int arg) {
+int value_kind (lua_State *L, int arg) {
   int kind;
   find(L, arg, &kind);
   return kind;
@@ -57,7 +57,7 @@ int api_kind (lua_State *L, int arg) {
 /* Errors name arguments by absolute indices, even if 'arg' is relative. */
 static void check_argument (lua_State *L, bool ok, int arg, const char *why) {
   if (!ok)
-    tide_argerror(L, lua_absindex(L, arg), "%s", why);
+    argerror_raise(L, lua_absindex(L, arg), "%s", why);
 }
 
 /* Raises for a value of another copy of tide, or of another type. Names no
@@ -65,30 +65,30 @@ static void check_argument (lua_State *L, bool ok, int arg, const char *why) {
 static void wrong (lua_State *L, int arg, const char *expected) {
   const tide_Api *whose = tide_apiof(L, arg);
   arg = lua_absindex(L, arg);
-  if (whose == NULL || whose->check == api_check)
-    tide_typeerror(L, arg, expected);
-  tide_argerror(L, arg,
-                "%s expected, got %s of another "
-                "copy of tide's library",
-                expected, tide_pushtypename(L, arg));
+  if (whose == NULL || whose->check == value_check)
+    type_error(L, arg, expected);
+  argerror_raise(L, arg,
+                 "%s expected, got %s of another "
+                 "copy of tide's library",
+                 expected, type_push_name(L, arg));
 }
 
 static void check_state (lua_State *L, const Object *o) {
   if (o->state->closed)
-    tide_closed(L);
-  if (tide_hasnews(o->state))
-    tide_callapi(L, &refresh_call, NULL, 0, 0);
+    state_refuse(L);
+  if (state_needs_check(o->state))
+    api_call(L, &refresh_call, NULL, 0, 0);
 }
 
-Array *tide_takearray (lua_State *L, int arg) {
-  Array *a = tide_asobject(L, arg, &tide_arrayclass);
+Array *value_check_array (lua_State *L, int arg) {
+  Array *a = class_as_object(L, arg, &array_class);
   if (a == NULL)
-    a = tide_asobject(L, arg, &tide_hostarrayclass);
+    a = class_as_object(L, arg, &array_host_class);
   if (a == NULL)
     wrong(L, arg, "tide.Array or tide.HostArray");
   check_state(L, &a->object);
   check_argument(L, !a->closed, arg, "array is closed");
-  check_argument(L, !tide_isstale(a), arg, "device was reset");
+  check_argument(L, !array_is_stale(a), arg, "device was reset");
   return a;
 }
 
@@ -103,9 +103,9 @@ static bool is_closed (const Object *o, int kind) {
   }
 }
 
-void api_check (lua_State *L, int arg, int kind) {
+void value_check (lua_State *L, int arg, int kind) {
   Object *o = (kind > TIDE_NONE && kind <= TIDE_HOSTARRAY)
-                ? tide_asobject(L, arg, classes[kind])
+                ? class_as_object(L, arg, classes[kind])
                 : NULL;
   if (o == NULL)
     wrong(L, arg,
@@ -114,14 +114,14 @@ void api_check (lua_State *L, int arg, int kind) {
   check_state(L, o);
   if (is_closed(o, kind)) {
     arg = lua_absindex(L, arg);
-    tide_argerror(L, arg, "%s is closed", classes[kind]->name);
+    argerror_raise(L, arg, "%s is closed", classes[kind]->name);
   }
 }
 
-void api_tensor (lua_State *L, int arg, tide_Tensor *t) {
-  Array *a = tide_takearray(L, arg);
-  tide_exposearray(L, a);
-  tide_filltensor(a, t);
+void value_tensor (lua_State *L, int arg, tide_Tensor *t) {
+  Array *a = value_check_array(L, arg);
+  array_expose(L, a);
+  tensor_describe(a, t);
 }
 
 /* ==} */
@@ -135,18 +135,19 @@ static int get_handle (lua_State *L) {
   int kind;
   find(L, 2, &kind);
   if (kind == TIDE_EVENT) {
-    *handle = tide_eventhandle(L, tide_checkevent(L, 2), "tide_Api.handle");
+    *handle = event_handle(L, event_check(L, 2), "tide_Api.handle");
   } else if (kind == TIDE_GRAPH) {
-    const RtGraph *g = tide_checkgraph(L, 2)->rg;
-    tide_check(L, rt_checkgraphcomms(g->body, "tide_Api.handle"));
+    const RtGraph *g = graph_check(L, 2)->rg;
+    error_check(L, comm_check_graph(g->body, "tide_Api.handle"));
     if (g->body->nfunctions > 0)
-      tide_raise(L, "a graph with host functions has no handle: the driver has "
-                    "its parts alone");
+      error_raise(L,
+                  "a graph with host functions has no handle: the driver has "
+                  "its parts alone");
     *handle = g->execs[0];
   } else {
-    const Stream *s = tide_checkstream(L, 2);
+    const Stream *s = stream_check(L, 2);
     if (s->rs != NULL)
-      tide_expose(L, s->rs, "tide_Api.handle");
+      stream_expose(L, s->rs, "tide_Api.handle");
     *handle = s->rs != NULL            ? s->rs->handle
               : s->kind == STREAM_NULL ? CU_STREAM_LEGACY
                                        : CU_STREAM_PER_THREAD;
@@ -156,20 +157,20 @@ static int get_handle (lua_State *L) {
 
 static const ApiCall handle_call = {get_handle};
 
-void *api_handle (lua_State *L, int arg) {
+void *value_handle (lua_State *L, int arg) {
   int kind;
   void *handle = NULL;
   find(L, arg, &kind);
   if (kind == TIDE_ARRAY || kind == TIDE_HOSTARRAY) {
-    Array *a = tide_takearray(L, arg);
-    tide_exposearray(L, a);
-    return (void *)(uintptr_t)tide_pointer(a);
+    Array *a = value_check_array(L, arg);
+    array_expose(L, a);
+    return (void *)(uintptr_t)array_pointer(a);
   }
   if (kind != TIDE_STREAM && kind != TIDE_EVENT && kind != TIDE_GRAPH)
     wrong(L, arg, "something of tide that has a handle");
-  api_check(L, arg, kind);
+  value_check(L, arg, kind);
   lua_pushvalue(L, arg);
-  tide_callapi(L, &handle_call, &handle, 1, 0);
+  api_call(L, &handle_call, &handle, 1, 0);
   return handle;
 }
 
@@ -180,38 +181,38 @@ static int get_device (lua_State *L) {
   int kind;
   find(L, 2, &kind);
   if (kind == TIDE_DEVICE) {
-    dev = tide_checkdevice(L, 2);
+    dev = device_check(L, 2);
   } else {
-    const Stream *s = tide_checkstream(L, 2);
-    dev = (s->rs != NULL) ? s->rs->dev : tide_currentdevice(L);
+    const Stream *s = stream_check(L, 2);
+    dev = (s->rs != NULL) ? s->rs->dev : current_get_device(L);
   }
-  *d = tide_devicecode(dev);
+  *d = tensor_device(dev);
   return 0;
 }
 
 static const ApiCall device_call = {get_device};
 
-tide_Device api_device (lua_State *L, int arg) {
+tide_Device value_device (lua_State *L, int arg) {
   int kind;
   tide_Device d;
   find(L, arg, &kind);
   if (kind == TIDE_NONE)
     wrong(L, arg, "something of tide that has a device");
-  api_check(L, arg, kind);
+  value_check(L, arg, kind);
   switch (kind) {
     case TIDE_ARRAY:
-    case TIDE_HOSTARRAY: return tide_devicecode(tide_takearray(L, arg)->dev);
+    case TIDE_HOSTARRAY: return tensor_device(value_check_array(L, arg)->dev);
     case TIDE_EVENT: {
       const Event *e = lua_touserdata(L, arg);
-      return tide_devicecode(e->re->dev);
+      return tensor_device(e->re->dev);
     }
     case TIDE_GRAPH: {
       const Graph *g = lua_touserdata(L, arg);
-      return tide_devicecode(g->rg->dev);
+      return tensor_device(g->rg->dev);
     }
   }
   lua_pushvalue(L, arg);
-  tide_callapi(L, &device_call, &d, 1, 0);
+  api_call(L, &device_call, &d, 1, 0);
   return d;
 }
 
@@ -221,14 +222,14 @@ tide_Device api_device (lua_State *L, int arg) {
 
 static int push_device (lua_State *L) {
   const tide_Device *d = lua_touserdata(L, 1);
-  tide_pushdevice(L, tide_finddevice(L, *d));
+  device_push(L, tensor_find_device(L, *d));
   return 1;
 }
 
 static const ApiCall pushdevice_call = {push_device};
 
-void api_pushdevice (lua_State *L, tide_Device device) {
-  tide_callapi(L, &pushdevice_call, &device, 0, 1);
+void value_push_device (lua_State *L, tide_Device device) {
+  api_call(L, &pushdevice_call, &device, 0, 1);
 }
 
 /* A stream or event that others have made. */
@@ -242,10 +243,10 @@ typedef struct Foreign {
 /* A default stream has no owner, so its release is due at once. */
 static int push_stream (lua_State *L) {
   const Foreign *x = lua_touserdata(L, 1);
-  RtDevice *dev = tide_finddevice(L, x->device);
-  RtStream *s = tide_pushexternal(L, dev, x->handle);
+  RtDevice *dev = tensor_find_device(L, x->device);
+  RtStream *s = stream_push_external(L, dev, x->handle);
   if (s != NULL)
-    tide_check(L, rt_addowner(dev->rt, &s->owners, x->release, x->ud));
+    error_check(L, owner_add(dev->rt, &s->owners, x->release, x->ud));
   else if (x->release != NULL)
     x->release(x->ud);
   return 1;
@@ -253,65 +254,65 @@ static int push_stream (lua_State *L) {
 
 static const ApiCall pushstream_call = {push_stream};
 
-void api_pushstream (lua_State *L, tide_Device device, void *stream,
-                     tide_Release release, void *ud) {
+void value_push_stream (lua_State *L, tide_Device device, void *stream,
+                        tide_Release release, void *ud) {
   Foreign x = {device, stream, release, ud};
-  tide_callapi(L, &pushstream_call, &x, 0, 1);
+  api_call(L, &pushstream_call, &x, 0, 1);
 }
 
 static int push_event (lua_State *L) {
   const Foreign *x = lua_touserdata(L, 1);
-  RtDevice *dev = tide_finddevice(L, x->device);
-  Event *e = tide_newobject(L, sizeof *e, &tide_eventclass, 0);
-  tide_check(L, rt_wrapevent(dev, x->handle, x->release, x->ud, &e->re));
+  RtDevice *dev = tensor_find_device(L, x->device);
+  Event *e = class_new_object(L, sizeof *e, &event_class, 0);
+  error_check(L, event_pool_wrap(dev, x->handle, x->release, x->ud, &e->re));
   return 1;
 }
 
 static const ApiCall pushevent_call = {push_event};
 
-void api_pushevent (lua_State *L, tide_Device device, void *event,
-                    tide_Release release, void *ud) {
+void value_push_event (lua_State *L, tide_Device device, void *event,
+                       tide_Release release, void *ud) {
   Foreign x = {device, event, release, ud};
-  tide_callapi(L, &pushevent_call, &x, 0, 1);
+  api_call(L, &pushevent_call, &x, 0, 1);
 }
 
 static int push_current (lua_State *L) {
   const tide_Device *d = lua_touserdata(L, 1);
-  tide_pushcurrent(L, tide_finddevice(L, *d));
+  current_push_stream(L, tensor_find_device(L, *d));
   return 1;
 }
 
 static const ApiCall pushcurrent_call = {push_current};
 
-void api_pushcurrent (lua_State *L, tide_Device device) {
-  tide_callapi(L, &pushcurrent_call, &device, 0, 1);
+void value_push_current (lua_State *L, tide_Device device) {
+  api_call(L, &pushcurrent_call, &device, 0, 1);
 }
 
 static int get_current (lua_State *L) {
   Foreign *x = lua_touserdata(L, 1);
-  RtStream *s = tide_currentstream(L, tide_finddevice(L, x->device));
-  tide_expose(L, s, "tide_Api.current");
+  RtStream *s = current_get_stream(L, tensor_find_device(L, x->device));
+  stream_expose(L, s, "tide_Api.current");
   x->handle = s->handle;
   return 0;
 }
 
 static const ApiCall current_call = {get_current};
 
-void *api_current (lua_State *L, tide_Device device) {
+void *value_current (lua_State *L, tide_Device device) {
   Foreign x = {device, NULL, NULL, NULL};
-  tide_callapi(L, &current_call, &x, 0, 0);
+  api_call(L, &current_call, &x, 0, 0);
   return x.handle;
 }
 
 /* ==} */
 
-void tide_openvalues (lua_State *L) {
-  tide_openapicall(L, &refresh_call);
-  tide_openapicall(L, &handle_call);
-  tide_openapicall(L, &device_call);
-  tide_openapicall(L, &pushdevice_call);
-  tide_openapicall(L, &pushstream_call);
-  tide_openapicall(L, &pushevent_call);
-  tide_openapicall(L, &pushcurrent_call);
-  tide_openapicall(L, &current_call);
+void open_values (lua_State *L) {
+  api_register(L, &refresh_call);
+  api_register(L, &handle_call);
+  api_register(L, &device_call);
+  api_register(L, &pushdevice_call);
+  api_register(L, &pushstream_call);
+  api_register(L, &pushevent_call);
+  api_register(L, &pushcurrent_call);
+  api_register(L, &current_call);
 }

@@ -7,26 +7,26 @@
 #include "include/tide.h"
 
 /* Returns the class for a kind of tide.h. */
-const Class *tide_classof (int kind);
+const Class *value_class (int kind);
 
 /* Returns the open Array or HostArray at 'arg', in a function of the host.
 ** Raises. */
-Array *tide_takearray (lua_State *L, int arg);
+Array *value_check_array (lua_State *L, int arg);
 
 /* Functions of tide_Api. */
-int api_kind (lua_State *L, int arg);
-void api_check (lua_State *L, int arg, int kind);
-void api_tensor (lua_State *L, int arg, tide_Tensor *t);
-void *api_handle (lua_State *L, int arg);
-tide_Device api_device (lua_State *L, int arg);
-void api_pushdevice (lua_State *L, tide_Device device);
-void api_pushstream (lua_State *L, tide_Device device, void *stream,
-                     tide_Release release, void *ud);
-void api_pushevent (lua_State *L, tide_Device device, void *event,
-                    tide_Release release, void *ud);
-void api_pushcurrent (lua_State *L, tide_Device device);
-void *api_current (lua_State *L, tide_Device device);
+int value_kind (lua_State *L, int arg);
+void value_check (lua_State *L, int arg, int kind);
+void value_tensor (lua_State *L, int arg, tide_Tensor *t);
+void *value_handle (lua_State *L, int arg);
+tide_Device value_device (lua_State *L, int arg);
+void value_push_device (lua_State *L, tide_Device device);
+void value_push_stream (lua_State *L, tide_Device device, void *stream,
+                        tide_Release release, void *ud);
+void value_push_event (lua_State *L, tide_Device device, void *event,
+                       tide_Release release, void *ud);
+void value_push_current (lua_State *L, tide_Device device);
+void *value_current (lua_State *L, tide_Device device);
 
-void tide_openvalues (lua_State *L);
+void open_values (lua_State *L);
 
 #endif

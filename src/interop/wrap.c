@@ -7,18 +7,19 @@
 #include "wrap.h"
 
 #include "api.h"
-#include "device/gc_pressure.h"
-#include "array/geometry.h"
+#include "array/layout.h"
 #include "base/error.h"
 #include "device/current.h"
-#include "device/host_function.h"
+#include "device/drain.h"
+#include "device/gc.h"
+#include "device/hostfunc.h"
 #include "rt/driver/status.h"
 #include "tensor.h"
 
 enum { ALIGNED_MOST = 16 }; /* bytes: a complex128 */
 
 static int refuse (lua_State *L, const RtDevice *dev, const char *what) {
-  return tide_fail(L, rt_explain(dev->rt, RT_MISUSE, NULL, "%s", what));
+  return error_fail(L, status_explain(dev->rt, RT_MISUSE, NULL, "%s", what));
 }
 
 /* {== strides ========================================================= */
@@ -31,7 +32,7 @@ static uint64_t length (int64_t stride) {
 ** that is out of all bounds. */
 static uint64_t reach (lua_State *L, const Array *a, int axis) {
   uint64_t far;
-  if (__builtin_mul_overflow(length(tide_strides(a)[axis]),
+  if (__builtin_mul_overflow(length(array_stride(a)[axis]),
                              (uint64_t)(a->shape[axis] - 1), &far) ||
       far > (uint64_t)1 << 46)
     refuse(L, a->dev, "the strides of the tensor lead beyond all memory");
@@ -55,9 +56,9 @@ static bool may_overlap (lua_State *L, const Array *a) {
   for (; left > 0; left--) {
     int next = -1;
     for (int i = 0; i < a->ndim; i++) {
-      if (!done[i] && (next < 0 || length(tide_strides(a)[i]) < least)) {
+      if (!done[i] && (next < 0 || length(array_stride(a)[i]) < least)) {
         next = i;
-        least = length(tide_strides(a)[i]);
+        least = length(array_stride(a)[i]);
       }
     }
     if (least <= extent)
@@ -77,7 +78,7 @@ static CUdeviceptr first_of (const tide_Tensor *t) {
 }
 
 static void check_memory (lua_State *L, const Array *a, const tide_Tensor *t) {
-  size_t size = rt_dtype_size(a->dtype);
+  size_t size = dtype_size(a->dtype);
   if (a->size > 0 && t->data == NULL)
     refuse(L, a->dev, "the tensor has elements and no memory");
   if (a->size > 0 &&
@@ -92,19 +93,19 @@ static void check_memory (lua_State *L, const Array *a, const tide_Tensor *t) {
 static void take_strides (Array *a, const int64_t *given) {
   int64_t strides[MAX_DIMS];
   for (int i = 0; i < a->ndim; i++)
-    strides[i] = (a->shape[i] > 1) ? given[i] : tide_strides(a)[i];
-  tide_setstrides(a, strides);
+    strides[i] = (a->shape[i] > 1) ? given[i] : array_stride(a)[i];
+  array_set_strides(a, strides);
 }
 
-Array *tide_pushtensor (lua_State *L, const tide_Tensor *t, unsigned flags,
-                        RtForeign *kind) {
-  Place p = tide_placetensor(L, t, flags);
-  tide_check(L, rt_enter(p.dev));
-  if (tide_hasdropped(tide_state(L)))
-    tide_drain(L);
-  Array *a = tide_pushlent(L, p.class, p.dev, p.dtype, t->ndim, t->shape);
+Array *wrap_push (lua_State *L, const tide_Tensor *t, unsigned flags,
+                  RtForeign *kind) {
+  TensorSpec p = tensor_resolve(L, t, flags);
+  error_check(L, context_enter(p.dev));
+  if (drain_is_due(state_get(L)))
+    drain_dropped(L);
+  Array *a = array_push_import(L, p.class, p.dev, p.dtype, t->ndim, t->shape);
   check_memory(L, a, t);
-  tide_relieve(L, p.dev, p.kind != FOREIGN_DEVICE, tide_nbytes(a));
+  gc_relieve(L, p.dev, p.kind != FOREIGN_DEVICE, array_bytes(a));
   if (t->strides != NULL && a->size > 0) {
     take_strides(a, t->strides);
     a->repeats = a->repeats || (!a->dense && may_overlap(L, a));
@@ -119,8 +120,8 @@ static void place_first (Array *a, const tide_Tensor *t) {
 }
 
 /* Without elements there is nothing to use. */
-Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
-                        tide_Release release, void *ud) {
+Status wrap_give_memory (Array *a, const tide_Tensor *t, RtForeign kind,
+                         tide_Release release, void *ud) {
   size_t lo, hi;
   RtLoan *loan;
   RtBlock *block;
@@ -129,30 +130,30 @@ Status tide_givememory (Array *a, const tide_Tensor *t, RtForeign kind,
       release(ud);
     return 0;
   }
-  tide_span(a, &lo, &hi); /* measured from 0: 'lo' may be below */
-  Status st = rt_borrow(a->dev, kind, first_of(t) + lo, hi - lo, release, ud,
-                        &loan, &block);
+  layout_span(a, &lo, &hi); /* measured from 0: 'lo' may be below */
+  Status st = import_memory(a->dev, kind, first_of(t) + lo, hi - lo, release,
+                            ud, &loan, &block);
   if (st != 0)
     return st;
   a->block = block;
-  tide_setloan(a, loan);
+  array_set_import(a, loan);
   place_first(a, t);
   return 0;
 }
 
-void tide_takehome (Array *a, const tide_Tensor *t, RtBlock *block,
-                    RtLoan *loan) {
+void wrap_share_block (Array *a, const tide_Tensor *t, RtBlock *block,
+                       RtLoan *loan) {
   if (a->size == 0)
     return;
   a->dev = block->dev;
-  tide_shareblock(a, block, loan);
+  array_share_block(a, block, loan);
   place_first(a, t);
 }
 
-void tide_takememory (Array *a) {
-  if (tide_loan(a) != NULL)
-    rt_forgiveloan(tide_loan(a));
-  tide_closearray(a);
+void wrap_take_back (Array *a) {
+  if (array_import(a) != NULL)
+    import_cancel(array_import(a));
+  array_release(a);
 }
 
 typedef struct Wrap {
@@ -165,17 +166,17 @@ typedef struct Wrap {
 static int wrap (lua_State *L) {
   const Wrap *w = lua_touserdata(L, 1);
   RtForeign kind;
-  Array *a = tide_pushtensor(L, w->tensor, w->flags, &kind);
-  tide_check(L, tide_givememory(a, w->tensor, kind, w->release, w->ud));
+  Array *a = wrap_push(L, w->tensor, w->flags, &kind);
+  error_check(L, wrap_give_memory(a, w->tensor, kind, w->release, w->ud));
   return 1;
 }
 
 static const ApiCall wrap_call = {wrap};
 
-void api_wrap (lua_State *L, const tide_Tensor *t, unsigned flags,
-               tide_Release release, void *ud) {
+void wrap_tensor (lua_State *L, const tide_Tensor *t, unsigned flags,
+                  tide_Release release, void *ud) {
   Wrap w = {t, flags, release, ud};
-  tide_callapi(L, &wrap_call, &w, 0, 1);
+  api_call(L, &wrap_call, &w, 0, 1);
 }
 
 /* ==} */
@@ -183,23 +184,23 @@ void api_wrap (lua_State *L, const tide_Tensor *t, unsigned flags,
 static int create (lua_State *L) {
   const Wrap *w = lua_touserdata(L, 1);
   const tide_Tensor *t = w->tensor;
-  Place p = tide_placetensor(L, t, w->flags);
-  if (p.class == &tide_hostarrayclass)
-    tide_newhostarray(L, p.dev, p.dtype, t->ndim, t->shape);
+  TensorSpec p = tensor_resolve(L, t, w->flags);
+  if (p.class == &array_host_class)
+    array_new_host(L, p.dev, p.dtype, t->ndim, t->shape);
   else
-    tide_newarray(L, p.dev, p.dtype, t->ndim, t->shape,
-                  tide_currentstream(L, p.dev));
+    array_new(L, p.dev, p.dtype, t->ndim, t->shape,
+              current_get_stream(L, p.dev));
   return 1;
 }
 
 static const ApiCall create_call = {create};
 
-void api_create (lua_State *L, const tide_Tensor *t, unsigned flags) {
+void wrap_create (lua_State *L, const tide_Tensor *t, unsigned flags) {
   Wrap w = {t, flags, NULL, NULL};
-  tide_callapi(L, &create_call, &w, 0, 1);
+  api_call(L, &create_call, &w, 0, 1);
 }
 
-void tide_openwrap (lua_State *L) {
-  tide_openapicall(L, &wrap_call);
-  tide_openapicall(L, &create_call);
+void open_wrap (lua_State *L) {
+  api_register(L, &wrap_call);
+  api_register(L, &create_call);
 }

@@ -11,26 +11,27 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/blame.h"
-#include "base/door.h"
+#include "base/argerror.h"
+#include "base/blocking.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/may_wait.h"
 #include "device/current.h"
-#include "device/host_function.h"
+#include "device/drain.h"
+#include "device/hostfunc.h"
 #include "device/service.h"
 #include "endpoint.h"
 #include "message.h"
 #include "socket.h"
 
 static Connection *check_connection (lua_State *L) {
-  Connection *c = tide_checkobject(L, 1, &ipc_connectionclass);
-  tide_argcheck(L, c->fd >= 0, 1, "connection is closed");
+  Connection *c = class_check(L, 1, &connection_class);
+  argerror_check(L, c->fd >= 0, 1, "connection is closed");
   return c;
 }
 
-Connection *ipc_newconnection (lua_State *L) {
-  Connection *c = tide_newobject(L, sizeof *c, &ipc_connectionclass,
-                                 CONNECTION_UVS);
+Connection *connection_new (lua_State *L) {
+  Connection *c = class_new_object(L, sizeof *c, &connection_class,
+                                   CONNECTION_UVS);
   c->fd = -1;
   c->owner = getpid();
   lua_newtable(L);
@@ -41,19 +42,19 @@ Connection *ipc_newconnection (lua_State *L) {
 /* {== sending and receiving =========================================== */
 
 static int fail_ended (lua_State *L, const Connection *c, const char *what) {
-  return tide_raise(L, "%s: process %I, at the other end, has ended", what,
-                    (LUAI_UACINT)c->pid);
+  return error_raise(L, "%s: process %I, at the other end, has ended", what,
+                     (LUAI_UACINT)c->pid);
 }
 
 /* Raises an error of the system in terms of connections. */
 static int fail (lua_State *L, const char *what) {
-  return tide_raise(L, "%s: %s", what,
-                    errno == ETOOMANYREFS ? "the other end has not taken the "
-                                            "arrays of so many earlier "
-                                            "messages"
-                    : errno == EBADMSG    ? "an empty message, which "
-                                            "no tide has sent"
-                                          : strerror(errno));
+  return error_raise(L, "%s: %s", what,
+                     errno == ETOOMANYREFS ? "the other end has not taken the "
+                                             "arrays of so many earlier "
+                                             "messages"
+                     : errno == EBADMSG    ? "an empty message, which "
+                                             "no tide has sent"
+                                           : strerror(errno));
 }
 
 /* connection:send(...) of nil, booleans, numbers, strings, Arrays and Events.
@@ -63,24 +64,24 @@ static int connection_send (lua_State *L) {
   static const char what[] = "connection:send";
   Connection *c = check_connection(L);
   int top = lua_gettop(L);
-  RtDevice *dev = tide_currentdevice(L);
-  tide_checkmaywait(L, dev, what);
+  RtDevice *dev = current_get_device(L);
+  blocking_check(L, dev, what);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
-  Message *m = ipc_pushmessage(L, 2, top);
-  ipc_await(L, dev, &(Wanted){&c->fd, true, -1}, what);
+  Message *m = message_push(L, 2, top);
+  endpoint_wait(L, dev, &(SocketWait){&c->fd, true, -1}, what);
   if (c->fd < 0)
-    tide_again(L, c->object.state);
-  ipc_fill(L, c, m, 2, top);
+    entry_retry(L, c->object.state);
+  message_fill(L, c, m, 2, top);
   switch (socket_send(c->fd, m)) {
     case 1: return 0;
     case 0:
-      return tide_raise(L,
-                        "%s: the other end, of process %I, was closed or "
-                        "has ended",
-                        what, (LUAI_UACINT)c->pid);
+      return error_raise(L,
+                         "%s: the other end, of process %I, was closed or "
+                         "has ended",
+                         what, (LUAI_UACINT)c->pid);
   }
   if (errno == EAGAIN)
-    tide_again(L, c->object.state);
+    entry_retry(L, c->object.state);
   return fail(L, what);
 }
 
@@ -94,10 +95,10 @@ static int try_again (const Connection *c, Message *m) {
 static int receive (lua_State *L, const Connection *c, RtDevice *dev,
                     Message *m) {
   int got = socket_receive(c->fd, m);
-  if (got < 0 && errno == EMFILE && tide_makeroom(L, RT_LIMIT))
+  if (got < 0 && errno == EMFILE && drain_make_room(L, RT_LIMIT))
     got = try_again(c, m);
   while (got < 0 && errno == EMFILE &&
-         tide_awaitmemory(L, dev, false, 0, true) == 0)
+         drain_for_memory(L, dev, false, 0, true) == 0)
     got = try_again(c, m);
   return got;
 }
@@ -107,18 +108,18 @@ static int receive (lua_State *L, const Connection *c, RtDevice *dev,
 static Message *push_next (lua_State *L, Connection *c, RtDevice *dev,
                            const char *what) {
   if (lua_getiuservalue(L, 1, CONNECTION_MESSAGE) == LUA_TUSERDATA)
-    return ipc_tomessage(L, -1);
+    return message_get(L, -1);
   lua_pop(L, 1);
-  ipc_await(L, dev, &(Wanted){&c->fd, false, -1}, what);
+  endpoint_wait(L, dev, &(SocketWait){&c->fd, false, -1}, what);
   if (c->fd < 0)
-    tide_again(L, c->object.state);
+    entry_retry(L, c->object.state);
   ssize_t n = socket_next(c->fd);
   if (n == 0)
     return NULL;
-  Message *m = (n > 0) ? ipc_newmessage(L, (size_t)n) : NULL;
+  Message *m = (n > 0) ? message_push_empty(L, (size_t)n) : NULL;
   int got = (m != NULL) ? receive(L, c, dev, m) : -1;
   if (got < 0 && errno == EAGAIN) /* a finalizer has taken it */
-    tide_again(L, c->object.state);
+    entry_retry(L, c->object.state);
   if (got < 0)
     fail(L, what);
   if (got == 0)
@@ -135,29 +136,29 @@ static int connection_recv (lua_State *L) {
   static const char what[] = "connection:recv";
   Connection *c = check_connection(L);
   lua_settop(L, 1);
-  RtDevice *dev = tide_currentdevice(L);
-  tide_checkmaywait(L, dev, what);
+  RtDevice *dev = current_get_device(L);
+  blocking_check(L, dev, what);
   if (c->ended)
     return 0;
   Message *m = push_next(L, c, dev, what);
   if (m == NULL)
     return fail_ended(L, c, what);
-  if (ipc_isend(m)) {
+  if (message_is_end(m)) {
     c->ended = true;
     return 0;
   }
   m->readers++;
-  int n = ipc_pushvalues(L, c, m);
+  int n = message_push_values(L, c, m);
   m->readers--;
   lua_getiuservalue(L, 1, CONNECTION_MESSAGE);
   bool taken = (lua_touserdata(L, -1) != m);
   lua_pop(L, 1);
   if (taken) /* by a finalizer */
-    tide_again(L, c->object.state);
+    entry_retry(L, c->object.state);
   lua_pushboolean(L, 0);
   lua_setiuservalue(L, 1, CONNECTION_MESSAGE);
   if (m->readers == 0) /* else a finalizer took it inside another call */
-    ipc_closefiles(m);
+    message_close_files(m);
   return n;
 }
 
@@ -166,13 +167,13 @@ static int connection_recv (lua_State *L) {
 static int connection_ready (lua_State *L) {
   static const char what[] = "connection:ready";
   Connection *c = check_connection(L);
-  double seconds = ipc_optseconds(L, 2);
+  double seconds = endpoint_opt_seconds(L, 2);
   if (seconds > 0)
-    tide_checkmaywait(L, tide_currentdevice(L), what);
+    blocking_check(L, current_get_device(L), what);
   bool there = lua_getiuservalue(L, 1, CONNECTION_MESSAGE) == LUA_TUSERDATA;
   lua_pop(L, 1);
   if (!there && !c->ended)
-    there = ipc_waitfor(L, &c->fd, seconds, what);
+    there = endpoint_is_ready(L, &c->fd, seconds, what);
   lua_pushboolean(L, there || c->ended);
   return 1;
 }
@@ -187,13 +188,13 @@ static void drop (Connection *c) {
   if (c->fd < 0)
     return;
   if (c->owner == getpid())
-    ipc_sendend(c->fd);
+    message_send_end(c->fd);
   close(c->fd);
   c->fd = -1;
 }
 
 static int connection__gc (lua_State *L) {
-  drop(tide_endobject(L, &ipc_connectionclass, NULL));
+  drop(class_check_gc(L, &connection_class, NULL));
   return 0;
 }
 
@@ -207,7 +208,7 @@ static int connection_close (lua_State *L) {
 }
 
 static int connection__tostring (lua_State *L) {
-  const Connection *c = tide_checkobject(L, 1, &ipc_connectionclass);
+  const Connection *c = class_check(L, 1, &connection_class);
   if (c->fd < 0)
     lua_pushliteral(L, "tide.Connection (closed)");
   else
@@ -246,7 +247,7 @@ static const Function metamethods[] = {
   {NULL, NULL, 0},
 };
 
-const Class ipc_connectionclass = {
+const Class connection_class = {
   .name = "tide.Connection",
   .methods = methods,
   .fields = fields,

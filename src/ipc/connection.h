@@ -21,9 +21,9 @@ enum {
   CONNECTION_UVS = CONNECTION_EVENTS
 };
 
-extern const Class ipc_connectionclass;
+extern const Class connection_class;
 
 /* Pushes a closed connection. */
-Connection *ipc_newconnection (lua_State *L);
+Connection *connection_new (lua_State *L);
 
 #endif

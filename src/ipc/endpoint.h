@@ -5,25 +5,26 @@
 #include "base/class.h"
 
 /* The goal of a wait: socket *fd can be written, or read, or is closed: -1. */
-typedef struct Wanted {
+typedef struct SocketWait {
   const int *fd;
   bool write;
   double until; /* clock: the end of the wait; negative: no end */
-} Wanted;
+} SocketWait;
 
 /* Waits for that, running host functions meanwhile. */
-void ipc_await (lua_State *L, RtDevice *dev, Wanted *w, const char *what);
+void endpoint_wait (lua_State *L, RtDevice *dev, SocketWait *w,
+                    const char *what);
 
 /* Returns the number of seconds at 'arg', 0 by default. */
-double ipc_optseconds (lua_State *L, int arg);
+double endpoint_opt_seconds (lua_State *L, int arg);
 
 /* Tells whether it can be read, now or within so many seconds. */
-bool ipc_waitfor (lua_State *L, const int *fd, double seconds,
-                  const char *what);
+bool endpoint_is_ready (lua_State *L, const int *fd, double seconds,
+                        const char *what);
 
-extern const Class ipc_listenerclass;
+extern const Class listener_class;
 
 /* Adds listen and connect to the table on the top. */
-void ipc_openlistener (lua_State *L);
+void open_listener (lua_State *L);
 
 #endif

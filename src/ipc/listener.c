@@ -9,13 +9,13 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
+#include "base/blocking.h"
 #include "base/clock.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/may_wait.h"
-#include "base/slip.h"
+#include "base/type.h"
 #include "connection.h"
 #include "device/current.h"
 #include "device/service.h"
@@ -37,36 +37,38 @@ typedef struct Listener {
 
 /* A host function may close the socket meanwhile. */
 static Status is_ready (void *ud) {
-  const Wanted *w = ud;
+  const SocketWait *w = ud;
   int fd = *w->fd;
   if (fd < 0 || (w->write ? socket_canwrite(fd) : socket_canread(fd)))
     return 0;
-  return (w->until >= 0 && tide_seconds(CLOCK_MONOTONIC) >= w->until)
+  return (w->until >= 0 && clock_seconds(CLOCK_MONOTONIC) >= w->until)
            ? 0
            : CUDA_ERROR_NOT_READY;
 }
 
-void ipc_await (lua_State *L, RtDevice *dev, Wanted *w, const char *what) {
-  tide_await(L, dev, is_ready, w, what);
+void endpoint_wait (lua_State *L, RtDevice *dev, SocketWait *w,
+                    const char *what) {
+  service_wait(L, dev, is_ready, w, what);
 }
 
-double ipc_optseconds (lua_State *L, int arg) {
+double endpoint_opt_seconds (lua_State *L, int arg) {
   if (lua_isnoneornil(L, arg))
     return 0;
-  lua_Number n = tide_checknumber(L, arg);
-  tide_argcheck(L, n >= 0, arg, "seconds must not be negative");
+  lua_Number n = arg_check_number(L, arg);
+  argerror_check(L, n >= 0, arg, "seconds must not be negative");
   return n;
 }
 
-bool ipc_waitfor (lua_State *L, const int *fd, double seconds,
-                  const char *what) {
-  RtDevice *dev = tide_currentdevice(L);
+bool endpoint_is_ready (lua_State *L, const int *fd, double seconds,
+                        const char *what) {
+  RtDevice *dev = current_get_device(L);
   if (seconds > 0)
-    tide_checkmaywait(L, dev, what);
+    blocking_check(L, dev, what);
   if (seconds > 0 && !socket_canread(*fd))
-    ipc_await(L, dev,
-              &(Wanted){fd, false, tide_seconds(CLOCK_MONOTONIC) + seconds},
-              what);
+    endpoint_wait(L, dev,
+                  &(SocketWait){fd, false,
+                                clock_seconds(CLOCK_MONOTONIC) + seconds},
+                  what);
   return *fd >= 0 && socket_canread(*fd);
 }
 
@@ -85,16 +87,16 @@ static int fail_path (lua_State *L, const char *what, const char *path,
                        ? ": it is no socket"
                      : (error == ENOENT || error == ECONNREFUSED) ? absent
                                                                   : "";
-  return tide_raise(L, "%s: %s: %s%s", what, path, strerror(error), more);
+  return error_raise(L, "%s: %s: %s%s", what, path, strerror(error), more);
 }
 
 static const char *check_path (lua_State *L, int arg) {
   size_t n;
-  tide_checktype(L, arg, LUA_TSTRING);
+  type_check(L, arg, LUA_TSTRING);
   const char *path = lua_tolstring(L, arg, &n);
-  tide_argcheck(L, n > 0 && strlen(path) == n, arg,
-                "path must be neither "
-                "empty nor have zeros in it");
+  argerror_check(L, n > 0 && strlen(path) == n, arg,
+                 "path must be neither "
+                 "empty nor have zeros in it");
   return path;
 }
 
@@ -102,7 +104,7 @@ static const char *check_path (lua_State *L, int arg) {
 static int ipc_listen (lua_State *L) {
   struct stat st;
   const char *path = check_path(L, 1);
-  Listener *l = tide_newobject(L, sizeof *l, &ipc_listenerclass, 0);
+  Listener *l = class_new_object(L, sizeof *l, &listener_class, 0);
   l->fd = -1;
   l->fd = socket_listen(path, &l->folder);
   if (l->fd < 0)
@@ -126,8 +128,8 @@ static int push_connection (lua_State *L, Connection *c, int fd) {
 }
 
 static Listener *check_listener (lua_State *L) {
-  Listener *l = tide_checkobject(L, 1, &ipc_listenerclass);
-  tide_argcheck(L, l->fd >= 0, 1, "listener is closed");
+  Listener *l = class_check(L, 1, &listener_class);
+  argerror_check(L, l->fd >= 0, 1, "listener is closed");
   return l;
 }
 
@@ -135,25 +137,25 @@ static Listener *check_listener (lua_State *L) {
 static int listener_accept (lua_State *L) {
   static const char what[] = "listener:accept";
   Listener *l = check_listener(L);
-  RtDevice *dev = tide_currentdevice(L);
-  tide_checkmaywait(L, dev, what);
-  Connection *c = ipc_newconnection(L);
-  ipc_await(L, dev, &(Wanted){&l->fd, false, -1}, what);
+  RtDevice *dev = current_get_device(L);
+  blocking_check(L, dev, what);
+  Connection *c = connection_new(L);
+  endpoint_wait(L, dev, &(SocketWait){&l->fd, false, -1}, what);
   if (l->fd < 0)
-    tide_again(L, l->object.state);
+    entry_retry(L, l->object.state);
   int fd = socket_accept(l->fd);
   if (fd >= 0)
     return push_connection(L, c, fd);
   if (errno == EAGAIN || errno == ECONNABORTED || errno == EINTR)
-    tide_again(L, l->object.state);
+    entry_retry(L, l->object.state);
   return fail_path(L, what, l->path, NOBODY);
 }
 
 /* listener:ready([seconds]) -> whether accept would return at once. */
 static int listener_ready (lua_State *L) {
   Listener *l = check_listener(L);
-  double seconds = ipc_optseconds(L, 2);
-  lua_pushboolean(L, ipc_waitfor(L, &l->fd, seconds, "listener:ready"));
+  double seconds = endpoint_opt_seconds(L, 2);
+  lua_pushboolean(L, endpoint_is_ready(L, &l->fd, seconds, "listener:ready"));
   return 1;
 }
 
@@ -181,7 +183,7 @@ static void drop (Listener *l) {
 }
 
 static int listener__gc (lua_State *L) {
-  drop(tide_endobject(L, &ipc_listenerclass, NULL));
+  drop(class_check_gc(L, &listener_class, NULL));
   return 0;
 }
 
@@ -191,7 +193,7 @@ static int listener_close (lua_State *L) {
 }
 
 static int listener__tostring (lua_State *L) {
-  const Listener *l = tide_checkobject(L, 1, &ipc_listenerclass);
+  const Listener *l = class_check(L, 1, &listener_class);
   lua_pushfstring(L, "tide.Listener (%s)", l->fd < 0 ? "closed" : l->path);
   return 1;
 }
@@ -223,7 +225,7 @@ typedef struct Try {
 
 static Status try (void *ud) {
   Try *t = ud;
-  double now = tide_seconds(CLOCK_MONOTONIC);
+  double now = clock_seconds(CLOCK_MONOTONIC);
   if (now < t->next)
     return CUDA_ERROR_NOT_READY;
   t->next = now + 1.0 / TRY_SECONDS_PER;
@@ -239,13 +241,13 @@ static Status try (void *ud) {
 static int ipc_connect (lua_State *L) {
   static const char what[] = "tide.ipc.connect";
   Try t = {.path = check_path(L, 1), .fd = -1};
-  t.until = tide_seconds(CLOCK_MONOTONIC) + ipc_optseconds(L, 2);
-  RtDevice *dev = tide_currentdevice(L);
-  Connection *c = ipc_newconnection(L);
+  t.until = clock_seconds(CLOCK_MONOTONIC) + endpoint_opt_seconds(L, 2);
+  RtDevice *dev = current_get_device(L);
+  Connection *c = connection_new(L);
   if (!lua_isnoneornil(L, 2))
-    tide_checkmaywait(L, dev, what);
+    blocking_check(L, dev, what);
   if (try(&t) != 0)
-    tide_await(L, dev, try, &t, what);
+    service_wait(L, dev, try, &t, what);
   if (t.fd >= 0)
     return push_connection(L, c, t.fd);
   errno = t.error;
@@ -272,7 +274,7 @@ static const Function metamethods[] = {
   {NULL, NULL, 0},
 };
 
-const Class ipc_listenerclass = {
+const Class listener_class = {
   .name = "tide.Listener",
   .methods = methods,
   .fields = fields,
@@ -285,7 +287,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void ipc_openlistener (lua_State *L) {
-  tide_newclass(L, &ipc_listenerclass);
-  tide_setfuncs(L, functions);
+void open_listener (lua_State *L) {
+  class_define(L, &listener_class);
+  class_set_funcs(L, functions);
 }

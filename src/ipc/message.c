@@ -14,22 +14,22 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
-#include "base/blame.h"
-#include "base/door.h"
+#include "base/argerror.h"
+#include "base/entry.h"
 #include "base/error.h"
 #include "base/guard.h"
-#include "base/slip.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "device/event.h"
 #include "device/submit.h"
 #include "message_form.h"
 #include "rt/memory/hazard.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 #include "rt/wait/wait.h"
 
 /* {== messages ======================================================== */
 
-void ipc_closefiles (Message *m) {
+void message_close_files (Message *m) {
   while (m->nfiles > 0)
     close(m->file[--m->nfiles]);
 }
@@ -39,24 +39,22 @@ static int message__gc (lua_State *L);
 static const Guard guard = {"message", message__gc, NULL};
 
 static int message__gc (lua_State *L) {
-  ipc_closefiles(tide_checkguard(L, &guard));
+  message_close_files(guard_check(L, &guard));
   return 0;
 }
 
-Message *ipc_newmessage (lua_State *L, size_t bytes) {
-  Message *m = tide_newguard(L, sizeof *m + bytes, 0, &guard);
+Message *message_push_empty (lua_State *L, size_t bytes) {
+  Message *m = guard_new(L, sizeof *m + bytes, 0, &guard);
   m->bytes = bytes;
   return m;
 }
 
-Message *ipc_tomessage (lua_State *L, int idx) {
-  return lua_touserdata(L, idx);
-}
+Message *message_get (lua_State *L, int idx) { return lua_touserdata(L, idx); }
 
-int ipc_sendend (int fd) {
-  _Alignas(Message) char room[sizeof(Message) + sizeof(Header)];
+int message_send_end (int fd) {
+  _Alignas(Message) char room[sizeof(Message) + sizeof(MessageHeader)];
   Message *m = (Message *)room;
-  Header h = {.n = NO_MORE};
+  MessageHeader h = {.n = NO_MORE};
   memcpy(h.magic, IPC_MAGIC, sizeof h.magic);
   m->bytes = sizeof h;
   m->nfiles = 0;
@@ -64,8 +62,8 @@ int ipc_sendend (int fd) {
   return socket_send(fd, m);
 }
 
-bool ipc_isend (const Message *m) {
-  Header h;
+bool message_is_end (const Message *m) {
+  MessageHeader h;
   if (m->bytes != sizeof h)
     return false;
   memcpy(&h, m->data, sizeof h);
@@ -77,18 +75,18 @@ bool ipc_isend (const Message *m) {
 /* {== to be sent ====================================================== */
 
 static size_t size_of_array (lua_State *L, int arg, const Array *a) {
-  tide_checkopen(L, arg, a);
-  tide_argcheck(L, a->size == 0 || rt_findshareable(a->block) != NULL, arg,
-                "other processes cannot map the memory of this array: make a "
-                "copy that they can, by tide.ipc.array(a)");
-  tide_check(L, rt_checkwait(tide_currentstream(L, a->dev), "connection:send"));
+  array_check_open(L, arg, a);
+  argerror_check(L, a->size == 0 || shareable_find(a->block) != NULL, arg,
+                 "other processes cannot map the memory of this array: make a "
+                 "copy that they can, by tide.ipc.array(a)");
+  error_check(L, wait_check(current_get_stream(L, a->dev), "connection:send"));
   return sizeof(View) + 2 * a->ndim * sizeof(int64_t);
 }
 
 static size_t size_of_event (lua_State *L, int arg, const Event *e) {
-  tide_argcheck(L, e->re->timeline != NULL, arg,
-                "event was made without "
-                "'interprocess': no other process can have it");
+  argerror_check(L, e->re->timeline != NULL, arg,
+                 "event was made without "
+                 "'interprocess': no other process can have it");
   return sizeof(Named);
 }
 
@@ -99,32 +97,33 @@ static size_t size_of_value (lua_State *L, int arg, int *files) {
     case LUA_TNUMBER: return sizeof(lua_Number);
     case LUA_TSTRING: return sizeof(uint32_t) + lua_rawlen(L, arg);
   }
-  const Array *a = tide_testarray(L, arg);
+  const Array *a = array_test(L, arg);
   if (a != NULL)
     return *files += 2, size_of_array(L, arg, a);
-  if (tide_testobject(L, arg, &tide_eventclass) != NULL)
-    return *files += 1, size_of_event(L, arg, tide_checkevent(L, arg));
+  if (class_test(L, arg, &event_class) != NULL)
+    return *files += 1, size_of_event(L, arg, event_check(L, arg));
   const bool table = (lua_type(L, arg) == LUA_TTABLE);
-  if (table || tide_testany(L, arg) != NULL)
-    tide_argerror(L, arg,
-                  "nil, boolean, number, string, "
-                  "Array or Event expected, got %s: tide.ipc.array(x) makes an "
-                  "array of it",
-                  table ? "table" : "tide.HostArray");
-  tide_typeerror(L, arg, "nil, boolean, number, string, Array or Event");
+  if (table || array_test_any(L, arg) != NULL)
+    argerror_raise(L, arg,
+                   "nil, boolean, number, string, "
+                   "Array or Event expected, got %s: tide.ipc.array(x) makes "
+                   "an "
+                   "array of it",
+                   table ? "table" : "tide.HostArray");
+  type_error(L, arg, "nil, boolean, number, string, Array or Event");
   return 0;
 }
 
-Message *ipc_pushmessage (lua_State *L, int from, int to) {
-  size_t bytes = sizeof(Header);
+Message *message_push (lua_State *L, int from, int to) {
+  size_t bytes = sizeof(MessageHeader);
   int files = 0;
   for (int i = from; i <= to; i++) {
     bytes += 1 + size_of_value(L, i, &files);
     if (bytes > MESSAGE_BYTES || files > MESSAGE_FILES)
-      tide_argerror(L, i,
-                    "a message holds at most %d bytes "
-                    "and %d arrays: more goes into several, or into an array",
-                    MESSAGE_BYTES - 1024, MESSAGE_FILES / 2);
+      argerror_raise(L, i,
+                     "a message holds at most %d bytes "
+                     "and %d arrays: more goes into several, or into an array",
+                     MESSAGE_BYTES - 1024, MESSAGE_FILES / 2);
   }
   Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);
   m->bytes = bytes;
@@ -132,18 +131,18 @@ Message *ipc_pushmessage (lua_State *L, int from, int to) {
   return m;
 }
 
-bool ipc_isusable (lua_State *L, int idx) {
+bool message_has_event (lua_State *L, int idx) {
   const Event *e = lua_touserdata(L, idx);
-  return e != NULL && !rt_isstale(e->re->dev, e->re->generation);
+  return e != NULL && !context_is_stale(e->re->dev, e->re->generation);
 }
 
 /* Returns the event by which the connection hands over arrays of the device, in
 ** the table at 'events'. A reset ends it. */
 static Event *our_event (lua_State *L, int events, RtDevice *dev) {
   lua_rawgeti(L, events, dev->index + 1);
-  if (!ipc_isusable(L, -1)) {
+  if (!message_has_event(L, -1)) {
     lua_pop(L, 1);
-    tide_newevent(L, dev, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING);
+    event_create(L, dev, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING);
     lua_pushvalue(L, -1);
     lua_rawseti(L, events, dev->index + 1);
   }
@@ -157,19 +156,19 @@ static void record_ready (lua_State *L, int events, RtDevice *dev, int from,
                           int to) {
   Op op;
   Event *e = our_event(L, events, dev);
-  Access *list = tide_newmemory(L, (size_t)(to - from + 1) * sizeof *list);
-  rt_startop(&op, OP_RECORD, "connection:send");
+  Access *list = class_new_memory(L, (size_t)(to - from + 1) * sizeof *list);
+  op_start(&op, OP_RECORD, "connection:send");
   for (int i = from; i <= to; i++) {
-    const Array *a = tide_testarray(L, i);
+    const Array *a = array_test(L, i);
     if (a == NULL || a->dev != dev || a->size == 0)
       continue;
-    tide_checkopen(L, i, a);
+    array_check_open(L, i, a);
     list[op.naccess++] = (Access){a->block, 0, a->block->size, true, false};
   }
-  rt_sortaccesses(list, op.naccess);
+  hazard_sort(list, op.naccess);
   op.access = list;
   op.u.event = e->re;
-  tide_submit(L, tide_currentstream(L, dev), &op);
+  submit_work(L, current_get_stream(L, dev), &op);
   lua_pop(L, 1);
 }
 
@@ -180,22 +179,22 @@ static char *put (char *p, const void *x, size_t bytes) {
 
 static Status name_event (Message *m, const RtEvent *re, Named *n) {
   memset(n, 0, sizeof *n);
-  memcpy(n->id, rt_timelineid(re->timeline), TIMELINE_ID);
+  memcpy(n->id, timeline_id(re->timeline), TIMELINE_ID);
   n->file = m->nfiles;
-  m->file[m->nfiles++] = rt_timelinefile(re->timeline);
-  return rt_deviceid(re->dev, n->device);
+  m->file[m->nfiles++] = timeline_fd(re->timeline);
+  return shareable_device_id(re->dev, n->device);
 }
 
 static char *put_array (lua_State *L, Message *m, char *p, const Array *a,
                         const RtEvent *ready) {
-  const RtShareable *memory = (a->size > 0) ? rt_findshareable(a->block) : NULL;
+  const RtShareable *memory = (a->size > 0) ? shareable_find(a->block) : NULL;
   View v;
   memset(&v, 0, sizeof v);
-  strncpy(v.dtype, tide_dtypename((DType)a->dtype), DTYPE_NAME - 1);
+  strncpy(v.dtype, dtype_name((DType)a->dtype), DTYPE_NAME - 1);
   v.ndim = a->ndim;
   v.repeats = a->repeats;
   v.readonly = a->readonly;
-  tide_check(L, name_event(m, ready, &v.ready));
+  error_check(L, name_event(m, ready, &v.ready));
   v.at = ready->published;
   if (memory != NULL) {
     memcpy(v.memory, memory->id, SHAREABLE_ID);
@@ -206,7 +205,7 @@ static char *put_array (lua_State *L, Message *m, char *p, const Array *a,
   }
   p = put(p, &v, sizeof v);
   p = put(p, a->shape, a->ndim * sizeof(int64_t));
-  return put(p, tide_strides(a), a->ndim * sizeof(int64_t));
+  return put(p, array_stride(a), a->ndim * sizeof(int64_t));
 }
 
 static char *put_tagged (char *p, Tag tag, const void *x, size_t bytes) {
@@ -239,19 +238,19 @@ static char *put_value (lua_State *L, Message *m, char *p, int i, int events) {
     case LUA_TNUMBER: return put_number(L, p, i);
     case LUA_TSTRING: return put_string(L, p, i);
   }
-  const Array *a = tide_testarray(L, i);
+  const Array *a = array_test(L, i);
   if (a != NULL) {
     *p = TAG_ARRAY;
     return put_array(L, m, p + 1, a, our_event(L, events, a->dev)->re);
   }
-  tide_check(L, name_event(m, tide_checkevent(L, i)->re, &named));
+  error_check(L, name_event(m, event_check(L, i)->re, &named));
   return put_tagged(p, TAG_EVENT, &named, sizeof named);
 }
 
 /* Tells whether there is an array of the device among the values. */
 static bool has_array (lua_State *L, const RtDevice *dev, int from, int to) {
   for (int i = from; i <= to; i++) {
-    const Array *a = tide_testarray(L, i);
+    const Array *a = array_test(L, i);
     if (a != NULL && a->dev == dev)
       return true;
   }
@@ -260,9 +259,9 @@ static bool has_array (lua_State *L, const RtDevice *dev, int from, int to) {
 
 /* If an array was closed meanwhile, the call finds that when it begins
 ** again. */
-void ipc_fill (lua_State *L, Connection *c, Message *m, int from, int to) {
+void message_fill (lua_State *L, Connection *c, Message *m, int from, int to) {
   const Runtime *rt = c->object.state->rt;
-  Header h = {.n = (uint32_t)(to - from + 1)};
+  MessageHeader h = {.n = (uint32_t)(to - from + 1)};
   lua_getiuservalue(L, 1, CONNECTION_EVENTS);
   int events = lua_gettop(L);
   for (int i = 0; i < rt->ndevices; i++)
@@ -274,9 +273,9 @@ void ipc_fill (lua_State *L, Connection *c, Message *m, int from, int to) {
   memcpy(h.magic, IPC_MAGIC, sizeof h.magic);
   char *p = put(m->data, &h, sizeof h);
   for (int i = from; i <= to; i++) {
-    const Array *a = tide_testarray(L, i);
+    const Array *a = array_test(L, i);
     if (a != NULL && a->closed)
-      tide_again(L, c->object.state);
+      entry_retry(L, c->object.state);
     p = put_value(L, m, p, i, events);
   }
   lua_pop(L, 1);

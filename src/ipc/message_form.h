@@ -19,10 +19,10 @@ typedef enum Tag {
   TAG_EVENT    /* Named */
 } Tag;
 
-typedef struct Header {
+typedef struct MessageHeader {
   char magic[8];
   uint32_t n; /* values; NO_MORE: it is the last message */
-} Header;
+} MessageHeader;
 
 #define IPC_MAGIC "tideipc" /* with its zero 8 bytes */
 #define NO_MORE UINT32_MAX

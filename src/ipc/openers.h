@@ -5,6 +5,6 @@
 
 #include "base/state.h"
 
-void tide_openipc (lua_State *L);
+void open_ipc (lua_State *L);
 
 #endif

@@ -9,21 +9,21 @@
 #include "base/error.h"
 #include "device/current.h"
 #include "device/event.h"
-#include "memory.h"
+#include "mapping.h"
 #include "message.h"
 #include "message_form.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 /* The unread rest of a message. */
-typedef struct Reader {
+typedef struct MessageReader {
   lua_State *L;
   Connection *c;
   const Message *m;
   const char *p;
   size_t left;
-} Reader;
+} MessageReader;
 
 /* Drops a message that cannot be taken, because it would block all later
 ** ones. */
@@ -34,7 +34,7 @@ static void give_up (lua_State *L) {
 
 static int refuse (lua_State *L, const char *why) {
   give_up(L);
-  return tide_raise(L, "connection:recv: %s", why);
+  return error_raise(L, "connection:recv: %s", why);
 }
 
 /* Raises. A shortage may be over next time, so the message stays. Wrong files
@@ -44,10 +44,10 @@ static void check (lua_State *L, Status st) {
       st == CUDA_ERROR_INVALID_HANDLE || st == CUDA_ERROR_NOT_SUPPORTED ||
       st == CUDA_ERROR_UNKNOWN)
     give_up(L);
-  tide_check(L, st);
+  error_check(L, st);
 }
 
-static const char *take (Reader *r, size_t bytes) {
+static const char *take (MessageReader *r, size_t bytes) {
   const char *p = r->p;
   if (bytes > r->left)
     refuse(r->L, "a message that no tide of this version has sent");
@@ -56,21 +56,21 @@ static const char *take (Reader *r, size_t bytes) {
   return p;
 }
 
-static void take_into (Reader *r, void *x, size_t bytes) {
+static void take_into (MessageReader *r, void *x, size_t bytes) {
   memcpy(x, take(r, bytes), bytes);
 }
 
-static int file_of (const Reader *r, int i) {
+static int file_of (const MessageReader *r, int i) {
   if (i < 0 || i >= r->m->nfiles)
     refuse(r->L, "a message without its files");
   return r->m->file[i];
 }
 
-static RtDevice *find_device (const Reader *r, const uint8_t *id) {
+static RtDevice *find_device (const MessageReader *r, const uint8_t *id) {
   Runtime *rt = r->c->object.state->rt;
   uint8_t known[DEVICE_ID];
   for (int i = 0; i < rt->ndevices; i++) {
-    tide_check(r->L, rt_deviceid(&rt->devices[i], known));
+    error_check(r->L, shareable_device_id(&rt->devices[i], known));
     if (memcmp(known, id, DEVICE_ID) == 0)
       return &rt->devices[i];
   }
@@ -78,44 +78,44 @@ static RtDevice *find_device (const Reader *r, const uint8_t *id) {
   return NULL;
 }
 
-static void push_event (const Reader *r, const Named *n) {
+static void push_event (const MessageReader *r, const Named *n) {
   check(r->L,
-        tide_importevent(r->L, find_device(r, n->device), file_of(r, n->file)));
+        event_import(r->L, find_device(r, n->device), file_of(r, n->file)));
 }
 
 /* Returns the event that hands over arrays, which repeats in each message. */
-static Event *ready_event (const Reader *r, const Named *n) {
+static Event *ready_event (const MessageReader *r, const Named *n) {
   lua_State *L = r->L;
   lua_getiuservalue(L, 1, CONNECTION_EVENTS);
   lua_pushlstring(L, (const char *)n->id, sizeof n->id);
   lua_rawget(L, -2);
-  if (!ipc_isusable(L, -1)) {
+  if (!message_has_event(L, -1)) {
     lua_pop(L, 1);
     push_event(r, n);
     lua_pushlstring(L, (const char *)n->id, sizeof n->id);
     lua_pushvalue(L, -2);
     lua_rawset(L, -4);
   }
-  Event *e = tide_checkevent(L, -1);
+  Event *e = event_check(L, -1);
   lua_pop(L, 2); /* the table holds it */
   return e;
 }
 
-static DType dtype_of (const Reader *r, const char *name) {
+static DType dtype_of (const MessageReader *r, const char *name) {
   for (int t = 0; t < DTYPE_COUNT; t++)
-    if (strncmp(tide_dtypename((DType)t), name, DTYPE_NAME) == 0)
+    if (strncmp(dtype_name((DType)t), name, DTYPE_NAME) == 0)
       return (DType)t;
   return (DType)refuse(r->L, "an array of a dtype that is not known here");
 }
 
 /* Tells whether all elements lie in the memory. */
 static bool is_inside (const Array *a, uint64_t off, uint64_t bytes) {
-  size_t size = rt_dtype_size(a->dtype);
+  size_t size = dtype_size(a->dtype);
   uint64_t lo = off, hi, reach;
   if (off % size != 0 || __builtin_add_overflow(off, size, &hi))
     return false;
   for (int i = 0; i < a->ndim; i++) {
-    int64_t stride = tide_strides(a)[i];
+    int64_t stride = array_stride(a)[i];
     uint64_t step = (stride < 0) ? 0 - (uint64_t)stride : (uint64_t)stride;
     if (__builtin_mul_overflow(step, (uint64_t)(a->shape[i] - 1), &reach) ||
         __builtin_mul_overflow(reach, size, &reach))
@@ -127,7 +127,7 @@ static bool is_inside (const Array *a, uint64_t off, uint64_t bytes) {
   return hi <= bytes;
 }
 
-static Array *push_view (Reader *r, const View *v, RtDevice *dev) {
+static Array *push_view (MessageReader *r, const View *v, RtDevice *dev) {
   int64_t sizes[2 * MAX_DIMS], dense[MAX_DIMS];
   size_t size;
   if (v->ndim > MAX_DIMS)
@@ -136,11 +136,11 @@ static Array *push_view (Reader *r, const View *v, RtDevice *dev) {
   for (int i = 0; i < v->ndim; i++)
     if (sizes[i] < 0)
       refuse(r->L, "an array of a negative size");
-  if (!tide_isshape(v->ndim, sizes, dense, &size))
+  if (!array_measure(v->ndim, sizes, dense, &size))
     refuse(r->L, "an array of too many elements");
-  Array *a = tide_pushlent(r->L, &tide_arrayclass, dev, dtype_of(r, v->dtype),
-                           v->ndim, sizes);
-  tide_setstrides(a, sizes + v->ndim);
+  Array *a = array_push_import(r->L, &array_class, dev, dtype_of(r, v->dtype),
+                               v->ndim, sizes);
+  array_set_strides(a, sizes + v->ndim);
   a->repeats = a->repeats || v->repeats != 0;
   a->readonly = (v->readonly != 0);
   if (a->size > 0 && !is_inside(a, v->off, v->bytes))
@@ -150,35 +150,35 @@ static Array *push_view (Reader *r, const View *v, RtDevice *dev) {
 
 /* Makes the array's next use, on any stream, come after the work that the
 ** sender had queued before. */
-static void await_ready (const Reader *r, const View *v, Array *a) {
+static void await_ready (const MessageReader *r, const View *v, Array *a) {
   Op op;
   Access access = {a->block, 0, a->block->size, true, true};
   Event *e = ready_event(r, &v->ready);
-  if (!rt_isrecording(e->re->timeline, v->at))
+  if (!timeline_has(e->re->timeline, v->at))
     refuse(r->L, "an array whose event was never recorded so");
-  rt_startop(&op, OP_WAIT, "connection:recv");
+  op_start(&op, OP_WAIT, "connection:recv");
   op.access = &access;
   op.naccess = 1;
-  tide_waitforevent(r->L, tide_currentstream(r->L, a->dev), e, v->at, &op);
+  event_queue_wait(r->L, current_get_stream(r->L, a->dev), e, v->at, &op);
 }
 
-static void push_array (Reader *r) {
+static void push_array (MessageReader *r) {
   View v;
   take_into(r, &v, sizeof v);
   RtDevice *dev = find_device(r, v.ready.device);
   Array *a = push_view(r, &v, dev);
   if (a->size == 0)
     return;
-  check(r->L, rt_enter(dev));
+  check(r->L, context_enter(dev));
   if (v.bytes > dev->total)
     refuse(r->L, "an array in more memory than the device has");
   Source source = {dev, v.bytes, v.memory, file_of(r, v.file)};
-  check(r->L, ipc_getmemory(r->L, a, &source));
+  check(r->L, mapping_attach(r->L, a, &source));
   a->off = v.off;
   await_ready(r, &v, a);
 }
 
-static void push_value (Reader *r) {
+static void push_value (MessageReader *r) {
   lua_State *L = r->L;
   lua_Integer i;
   lua_Number x;
@@ -209,9 +209,9 @@ static void push_value (Reader *r) {
   refuse(L, "a value that no tide of this version has sent");
 }
 
-int ipc_pushvalues (lua_State *L, Connection *c, const Message *m) {
-  Reader r = {L, c, m, m->data, m->bytes};
-  Header h;
+int message_push_values (lua_State *L, Connection *c, const Message *m) {
+  MessageReader r = {L, c, m, m->data, m->bytes};
+  MessageHeader h;
   take_into(&r, &h, sizeof h);
   if (memcmp(h.magic, IPC_MAGIC, sizeof h.magic) != 0 || h.n > MESSAGE_BYTES)
     refuse(L, "a message that no tide has sent");

@@ -8,16 +8,16 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
-#include "array/geometry.h"
+#include "array/layout.h"
 #include "array/shape.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "indices.h"
+#include "mask.h"
 #include "openers.h"
-#include "take_mask.h"
 
 #include "kernels/types.h"
 
@@ -25,12 +25,12 @@
 
 static void refuse_shape (lua_State *L, const Array *a, const Array *index,
                           int axis) {
-  tide_pushshape(L, index);
-  tide_pushshape(L, a);
-  tide_argerror(L, 2,
-                "indices of shape %s do not go along "
-                "axis %d of an array of shape %s",
-                lua_tostring(L, -2), axis + 1, lua_tostring(L, -1));
+  array_push_shape(L, index);
+  array_push_shape(L, a);
+  argerror_raise(L, 2,
+                 "indices of shape %s do not go along "
+                 "axis %d of an array of shape %s",
+                 lua_tostring(L, -2), axis + 1, lua_tostring(L, -1));
 }
 
 /* Finds the shape of indices along an axis of 'a'. An axis of one element is
@@ -50,11 +50,11 @@ static void along_shape (lua_State *L, const Array *a, const Array *index,
 /* Pushes the array, which is at 'arg', in that shape, dense. */
 static Array *push_wide (lua_State *L, int arg, Array *a,
                          const int64_t *shape) {
-  if (tide_hasshape(a, a->ndim, shape))
+  if (layout_has_shape(a, a->ndim, shape))
     lua_pushvalue(L, arg);
   else
-    tide_pushbroadcast(L, arg, a, a->ndim, shape);
-  return tide_pushdense(L, -1);
+    shape_push_broadcast(L, arg, a, a->ndim, shape);
+  return array_push_dense(L, -1);
 }
 
 /* ==} */
@@ -62,11 +62,11 @@ static Array *push_wide (lua_State *L, int arg, Array *a,
 /* Reads the options; the axis is the last one by default. */
 static int read_axis (lua_State *L, const Array *a, int arg,
                       const char *const names[], Indices *x, int *axis) {
-  int options = tide_optaxis(L, arg, a->ndim, names, axis);
-  tide_argcheck(L, a->ndim > 0, 1, "a 0-d array has no axes");
+  int options = operand_opt_axis(L, arg, a->ndim, names, axis);
+  argerror_check(L, a->ndim > 0, 1, "a 0-d array has no axes");
   if (*axis < 0)
     *axis = a->ndim - 1;
-  tide_readindexoptions(L, options, x);
+  indices_read_options(L, options, x);
   return options;
 }
 
@@ -75,8 +75,8 @@ static Lines push_indices (lua_State *L, Indices *x, int axis,
                            const int64_t *shape) {
   x->array = push_wide(L, lua_gettop(L), x->array, shape);
   if (x->n == 0 && x->array->size > 0)
-    tide_raise(L, "%s: the axis has no elements", x->what);
-  return tide_lines(x->array, axis);
+    error_raise(L, "%s: the axis has no elements", x->what);
+  return operand_lines(x->array, axis);
 }
 
 /*
@@ -90,20 +90,20 @@ static int array_take_along_axis (lua_State *L) {
   Target to;
   Indices x = {.what = "take_along_axis"};
   lua_settop(L, 4);
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   int options = read_axis(L, a, 3, names, &x, &axis);
-  RtStream *s = tide_currentstream(L, a->dev);
-  tide_pushindices(L, 2, a, s, (size_t)a->shape[axis], &x);
+  RtStream *s = current_get_stream(L, a->dev);
+  indices_push(L, 2, a, s, (size_t)a->shape[axis], &x);
   along_shape(L, a, x.array, axis, false, shape);
   Lines at = push_indices(L, &x, axis, shape);
   memcpy(own, shape, sizeof own);
   own[axis] = a->shape[axis];
   Array *from = push_wide(L, 1, a, own);
   Like like = {.of = a, .ndim = a->ndim, .shape = shape};
-  tide_pushtargetout(L, &to, options, &like, a->dtype, s, from, x.array);
+  operand_push_out(L, &to, options, &like, a->dtype, s, from, x.array);
   if (to.z->size > 0)
-    tide_takealong(L, s, to.z, from, &x, at);
-  return tide_reach(L, &to, s);
+    mask_along(L, s, to.z, from, &x, at);
+  return operand_return(L, &to, s);
 }
 
 /* Overridable: with a block for each, as many rows keep a GPU busy. */
@@ -128,26 +128,26 @@ static int array_put_along_axis (lua_State *L) {
   Values v;
   Indices x = {.what = "put_along_axis"};
   lua_settop(L, 5);
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   read_axis(L, a, 4, names, &x, &axis);
-  tide_checkwritable(L, 1, a);
-  RtStream *s = tide_currentstream(L, a->dev);
-  tide_pushindices(L, 2, a, s, (size_t)a->shape[axis], &x);
+  layout_check_writable(L, 1, a);
+  RtStream *s = current_get_stream(L, a->dev);
+  indices_push(L, 2, a, s, (size_t)a->shape[axis], &x);
   along_shape(L, a, x.array, axis, true, shape);
   Lines at = push_indices(L, &x, axis, shape);
   bool rows = is_in_rows(&x, at);
   if (!rows)
-    tide_pushplaces(L, s, &x, at, true);
-  tide_readvalues(L, 3, a, s, a->ndim, shape, false, &v);
+    indices_push_places(L, s, &x, at, true);
+  indices_read_values(L, 3, a, s, a->ndim, shape, false, &v);
   if (a->size > 0 && x.array->size > 0) {
-    Array *z = tide_pushinner(L, s, a);
+    Array *z = indices_push_target(L, s, a);
     if (rows)
-      tide_putalong(L, s, a, z, &x, at, &v);
+      indices_put_along(L, s, a, z, &x, at, &v);
     else
-      tide_put(L, s, a, z, &x, (Lines){1, a->size, 1}, &v);
-    tide_bringback(L, s, a, z);
+      indices_put(L, s, a, z, &x, (Lines){1, a->size, 1}, &v);
+    indices_copy_back(L, s, a, z);
   }
-  tide_drop(L, 5);
+  array_drop(L, 5);
   lua_settop(L, 1);
   return 1;
 }
@@ -158,7 +158,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openalong (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_along (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

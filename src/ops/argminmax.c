@@ -4,9 +4,9 @@
 */
 #include "array/array.h"
 #include "array/dtype.h"
-#include "array/geometry.h"
 #include "array/launch.h"
-#include "base/blame.h"
+#include "array/layout.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
@@ -14,7 +14,7 @@
 #include "openers.h"
 #include "reduce.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 static const char *const names[] = {
 #define FIND(op) #op,
@@ -25,47 +25,47 @@ static const char *const names[] = {
 static void launch (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
                     Array *candidates, const Layout *l, size_t chunks,
                     size_t full, size_t base) {
-  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
-  CUdeviceptr pc = (candidates != NULL) ? tide_pointer(candidates) : 0;
+  CUdeviceptr pz = array_pointer(z), px = array_pointer(x);
+  CUdeviceptr pc = (candidates != NULL) ? array_pointer(candidates) : 0;
   size_t outer = l->outer, n = l->n, inner = l->inner;
   void *params[] = {&pz, &px, &pc, &outer, &n, &inner, &chunks, &full, &base};
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  tide_access(&op, x, false);
+  op_start(&op, OP_LAUNCH, NULL);
+  array_access(&op, x, false);
   if (candidates != NULL)
-    tide_access(&op, candidates, false);
-  tide_access(&op, z, true);
+    array_access(&op, candidates, false);
+  array_access(&op, z, true);
   if (candidates != NULL)
-    tide_launchblocks(L, s, &op, id, rt_pick_grid(outer * inner),
-                      rt_axis_block(1), params);
+    launch_blocks(L, s, &op, id, kernel_pick_grid(outer * inner),
+                  kernel_axis_block(1), params);
   else
-    tide_launchblocks(L, s, &op, id, rt_axis_grid(id, outer, n, inner, chunks),
-                      rt_axis_block(inner), params);
+    launch_blocks(L, s, &op, id, kernel_axis_grid(id, outer, n, inner, chunks),
+                  kernel_axis_block(inner), params);
 }
 
 static void find (lua_State *L, RtStream *s, FindOp op, Array *z, Array *x,
                   const Layout *l) {
-  KernelId id = rt_kernel_find(op, x->dtype);
-  size_t chunks = rt_axis_chunks(id, l->outer, l->n, l->inner);
+  KernelId id = kernel_find(op, x->dtype);
+  size_t chunks = kernel_axis_chunks(id, l->outer, l->n, l->inner);
   if (chunks == 1) {
     launch(L, s, id, z, x, NULL, l, 1, l->n, 1);
     return;
   }
   const Layout rest = {l->outer, chunks, l->inner};
   int64_t size = (int64_t)(l->outer * chunks * l->inner);
-  Array *partial = tide_newarray(L, x->dev, DTYPE_INT64, 1, &size, s);
+  Array *partial = array_new(L, x->dev, DTYPE_INT64, 1, &size, s);
   launch(L, s, id, partial, x, NULL, l, chunks, l->n, 0);
   launch(L, s, id, z, x, partial, &rest, 1, l->n, 1);
-  tide_drop(L, lua_gettop(L) - 1);
+  array_drop(L, lua_gettop(L) - 1);
 }
 
 /* Pushes the operand as a layout: one axis, or all elements in order. */
 static Array *push_operand (lua_State *L, RtStream *s, int arg,
                             const Reduction *r, Layout *l) {
   if ((r->axes & (r->axes - 1)) == 0)
-    return tide_pushlayout(L, s, arg, r->axes, l);
+    return reduce_push_layout(L, s, arg, r->axes, l);
   *l = (Layout){1, r->a->size, 1};
-  return tide_pushdense(L, arg);
+  return array_push_dense(L, arg);
 }
 
 /* f(a [, axis] [, { axis=, out=, keepdims= }]) -> int64 indices, from 1;
@@ -74,32 +74,32 @@ static int place (lua_State *L, FindOp op) {
   static const char *const options[] = {"axis", "out", "keepdims", NULL};
   Reduction r;
   Layout l;
-  tide_readreduction(L, &r, options);
+  reduce_read(L, &r, options);
   if (r.axes != UINT32_MAX && (r.axes & (r.axes - 1)) != 0)
-    tide_argerror(L, 2, "one axis expected");
+    argerror_raise(L, 2, "one axis expected");
   DType t = r.a->dtype;
-  if (rt_kernel_find(op, t) < 0)
-    t = rt_wider(t);
-  if (rt_kernel_find(op, t) < 0)
-    return tide_raise(L, "'%s' is not defined for %s arrays", names[op],
-                      tide_dtypename(r.a->dtype));
-  RtStream *s = tide_currentstream(L, r.a->dev);
+  if (kernel_find(op, t) < 0)
+    t = kernel_wider(t);
+  if (kernel_find(op, t) < 0)
+    return error_raise(L, "'%s' is not defined for %s arrays", names[op],
+                       dtype_name(r.a->dtype));
+  RtStream *s = current_get_stream(L, r.a->dev);
   size_t results = 1;
   for (int i = 0; i < r.like.ndim; i++)
     results *= (size_t)r.like.wide[i];
   if (r.count == 0 && results > 0)
-    tide_raise(L, "'%s' of an array without elements", names[op]);
-  Array *z = tide_pushreduced(L, &r, DTYPE_INT64, s), *to = z;
+    error_raise(L, "'%s' of an array without elements", names[op]);
+  Array *z = reduce_push_out(L, &r, DTYPE_INT64, s), *to = z;
   if (z->size == 0)
     return 1;
-  tide_pushcast(L, 1, t);
+  array_push_cast(L, 1, t);
   Array *x = push_operand(L, s, lua_gettop(L), &r, &l);
-  if (!z->dense || tide_overlaps(z, x))
-    to = tide_newarray(L, z->dev, z->dtype, z->ndim, z->shape, s);
+  if (!z->dense || layout_overlaps(z, x))
+    to = array_new(L, z->dev, z->dtype, z->ndim, z->shape, s);
   find(L, s, op, to, x, &l);
   if (to != z)
-    tide_copy(L, s, z, to);
-  tide_drop(L, 4);
+    array_copyto(L, s, z, to);
+  array_drop(L, 4);
   return 1;
 }
 
@@ -113,7 +113,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openplace (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_argminmax (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -7,9 +7,9 @@
 /* Pushes the arrays of the list at 1, in order, from index 4 on. Returns how
 ** many: one or more, all open. 'rest' is the rest of the call's arguments.
 ** Leaves room for four more values for each array. */
-int tide_pushlist (lua_State *L, const char *rest);
+int array_list_push (lua_State *L, const char *rest);
 
 /* Returns array 'i' of the list, from 0. */
-Array *tide_listed (lua_State *L, int i);
+Array *array_list_at (lua_State *L, int i);
 
 #endif

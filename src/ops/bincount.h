@@ -6,16 +6,16 @@
 
 /* Pushes, as int64, how often each of 'bins' integers from 'base' on occurs in
 ** the array at 'x'. Returns the index. */
-int tide_pushcounts (lua_State *L, RtStream *s, int x, int64_t bins,
-                     int64_t base);
+int bincount_push (lua_State *L, RtStream *s, int x, int64_t bins,
+                   int64_t base);
 
 /* Pushes the sums, in float64, of the weights at 'w', one for each element. */
-int tide_pushweights (lua_State *L, RtStream *s, int x, int w, int64_t bins,
-                      int64_t base);
+int bincount_push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins,
+                        int64_t base);
 
 /* Queues a kernel of kernels/count.cu, which adds to the counts z: enough
 ** blocks for n elements of x. */
-void tide_launchcounts (lua_State *L, RtStream *s, Op *op, const char *name,
-                        const Array *x, void **params);
+void bincount_launch (lua_State *L, RtStream *s, Op *op, const char *name,
+                      const Array *x, void **params);
 
 #endif

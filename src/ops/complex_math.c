@@ -8,9 +8,9 @@
 #include "kernels/ops.h"
 
 #include "array/complex.h"
-#include "base/argument.h"
+#include "base/arg.h"
 #include "base/class.h"
-#include "base/slip.h"
+#include "base/type.h"
 #include "complex_math.h"
 #include "openers.h"
 
@@ -20,19 +20,19 @@
 static bool read_value (lua_State *L, int arg, t_c128 *x) {
   double part[2];
   if (lua_type(L, arg) != LUA_TNUMBER &&
-      tide_testobject(L, arg, &tide_complexclass) == NULL)
+      class_test(L, arg, &complex_class) == NULL)
     return false;
-  tide_tocomplex(L, arg, part);
+  complex_read(L, arg, part);
   *x = make_c128(part[0], part[1]);
   return true;
 }
 
 static int push (lua_State *L, t_c128 z) {
-  tide_pushcomplex(L, z.re, z.im);
+  complex_push(L, z.re, z.im);
   return 1;
 }
 
-bool tide_complexbinary (lua_State *L, BinaryOp op) {
+bool complex_math_binary (lua_State *L, BinaryOp op) {
   t_c128 x, y;
   if (!read_value(L, 1, &x) || !read_value(L, 2, &y))
     return false;
@@ -50,7 +50,7 @@ bool tide_complexbinary (lua_State *L, BinaryOp op) {
 static t_c128 check_value (lua_State *L, int arg) {
   t_c128 x = {0, 0};
   if (!read_value(L, arg, &x))
-    tide_typeerror(L, arg, "tide.Complex or number");
+    type_error(L, arg, "tide.Complex or number");
   return x;
 }
 
@@ -115,8 +115,8 @@ static int complex_arg (lua_State *L) {
 
 /* complex.polar(r, angle) -> the number of that absolute value and angle */
 static int complex_polar (lua_State *L) {
-  double r = tide_checknumber(L, 1), angle = tide_checknumber(L, 2);
-  tide_pushcomplex(L, r * cos(angle), r * sin(angle));
+  double r = arg_check_number(L, 1), angle = arg_check_number(L, 2);
+  complex_push(L, r * cos(angle), r * sin(angle));
   return 1;
 }
 
@@ -140,11 +140,11 @@ static const Function metamethods[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opencomplexmath (lua_State *L) {
+void open_complex_math (lua_State *L) {
   lua_getfield(L, -1, "complex");
-  tide_setfuncs(L, functions);
+  class_set_funcs(L, functions);
   lua_pop(L, 1);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_complexclass);
-  tide_setfuncs(L, metamethods);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &complex_class);
+  class_set_funcs(L, metamethods);
   lua_pop(L, 1);
 }

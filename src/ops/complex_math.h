@@ -7,6 +7,6 @@
 
 /* Pushes x op y, if 1 and 2 are numbers or Complex, and op is an operator of
 ** complex numbers. Otherwise returns false. */
-bool tide_complexbinary (lua_State *L, BinaryOp op);
+bool complex_math_binary (lua_State *L, BinaryOp op);
 
 #endif

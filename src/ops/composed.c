@@ -13,18 +13,19 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/slip.h"
+#include "base/option.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 #include "symbol.h"
 
 enum { ROOM = 40 }; /* on Lua's stack */
@@ -34,10 +35,10 @@ enum { ROOM = 40 }; /* on Lua's stack */
 /* Calls the method under the n arguments on the top. All calls read at one
 ** time: if others have come in between, the call begins again. */
 static int call_method (lua_State *L, const char *name, int n) {
-  State *st = tide_state(L);
-  tide_checkcalm(L, st);
-  tide_call(L, name, n + 1, 1);
-  tide_checkcalm(L, st);
+  State *st = state_get(L);
+  entry_check_calls(L, st);
+  entry_call(L, name, n + 1, 1);
+  entry_check_calls(L, st);
   return lua_gettop(L);
 }
 
@@ -45,58 +46,58 @@ static int call_method (lua_State *L, const char *name, int n) {
 static void push_method (lua_State *L, const char *name, int x) {
   luaL_checkstack(L, ROOM, NULL);
   x = lua_absindex(L, x);
-  tide_pushmethod(L, x, name);
+  class_push_method(L, x, name);
   lua_pushvalue(L, x);
 }
 
-int tide_apply (lua_State *L, const char *name, int x) {
+int composed_unary (lua_State *L, const char *name, int x) {
   push_method(L, name, x);
   return call_method(L, name, 0);
 }
 
-int tide_applyto (lua_State *L, const char *name, int x, int y) {
+int composed_binary (lua_State *L, const char *name, int x, int y) {
   y = lua_absindex(L, y);
   push_method(L, name, x);
   lua_pushvalue(L, y);
   return call_method(L, name, 1);
 }
 
-int tide_applynumber (lua_State *L, const char *name, int x, lua_Number y) {
+int composed_scalar (lua_State *L, const char *name, int x, lua_Number y) {
   push_method(L, name, x);
   lua_pushnumber(L, y);
   return call_method(L, name, 1);
 }
 
-int tide_applywith (lua_State *L, const char *name, int x, int n) {
+int composed_call (lua_State *L, const char *name, int x, int n) {
   push_method(L, name, x);
   lua_rotate(L, -(n + 2), 2);
   return call_method(L, name, n);
 }
 
-int tide_applytake (lua_State *L, int x, int places) {
+int composed_take (lua_State *L, int x, int places) {
   luaL_checkstack(L, 4, NULL);
   lua_pushvalue(L, places);
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "clip"); /* the method is always there */
   lua_setfield(L, -2, "mode");
-  return tide_applywith(L, "take", x, 2);
+  return composed_call(L, "take", x, 2);
 }
 
-int tide_applyastype (lua_State *L, int x, DType t) {
-  lua_pushstring(L, tide_dtypename(t));
-  return tide_applywith(L, "astype", x, 1);
+int composed_astype (lua_State *L, int x, DType t) {
+  lua_pushstring(L, dtype_name(t));
+  return composed_call(L, "astype", x, 1);
 }
 
-int tide_keepoption (lua_State *L, int options, const char *name) {
+int composed_option (lua_State *L, int options, const char *name) {
   luaL_checkstack(L, 4, NULL);
   if (lua_istable(L, options))
-    tide_getoption(L, options, name);
+    option_get(L, options, name);
   else
     lua_pushnil(L);
   return lua_gettop(L);
 }
 
-int tide_pushothers (lua_State *L, int options, const char *name) {
+int composed_filter_options (lua_State *L, int options, const char *name) {
   luaL_checkstack(L, 4, NULL);
   if (options == 0 || !lua_istable(L, options)) {
     lua_pushnil(L);
@@ -117,25 +118,25 @@ int tide_pushothers (lua_State *L, int options, const char *name) {
   return lua_gettop(L);
 }
 
-int tide_pushaxes (lua_State *L, const Reduction *r, const char *name) {
+int composed_axes (lua_State *L, const Reduction *r, const char *name) {
   luaL_checkstack(L, 8, NULL);
   if (r->options == 2)
-    tide_pushothers(L, 2, name);
+    composed_filter_options(L, 2, name);
   else
     lua_pushvalue(L, 2);
-  tide_pushothers(L, r->options == 2 ? 0 : 3, name);
+  composed_filter_options(L, r->options == 2 ? 0 : 3, name);
   return lua_gettop(L) - 1;
 }
 
-int tide_foldlike (lua_State *L, const char *name, int x, int axes) {
+int composed_reduce (lua_State *L, const char *name, int x, int axes) {
   luaL_checkstack(L, 6, NULL);
   lua_pushvalue(L, axes);
   lua_pushvalue(L, axes + 1);
-  return tide_applywith(L, name, x, 2);
+  return composed_call(L, name, x, 2);
 }
 
 static bool is_symbol (lua_State *L, int arg) {
-  return tide_testobject(L, arg, &tide_symbolclass) != NULL;
+  return class_test(L, arg, &symbol_class) != NULL;
 }
 
 /* ==} */
@@ -152,14 +153,14 @@ static int push_fillers (lua_State *L) {
   int options = 2;
   while (options < LAST && !lua_istable(L, options))
     options++;
-  tide_checkoptions(L, options, names);
-  tide_checkend(L, options + 1);
+  option_check(L, options, names);
+  entry_check_end(L, options + 1);
   for (int i = 0; i < FILLERS; i++) {
-    int arg = 2 + i, at = tide_keepoption(L, options, names[i]);
+    int arg = 2 + i, at = composed_option(L, options, names[i]);
     if (!lua_isnil(L, at)) {
-      tide_optnum(L, options, names[i], 0);
+      option_number(L, options, names[i], 0);
     } else if (arg < options && !lua_isnil(L, arg)) {
-      tide_checknumber(L, arg);
+      arg_check_number(L, arg);
       lua_copy(L, arg, at);
     }
   }
@@ -199,9 +200,9 @@ static int trace_fill (lua_State *L, DType t) {
   int z = call_method(L, "clip", 2);
   for (int i = 1; i < FILLERS; i++)
     if (!lua_isnil(L, LAST + 1 + i))
-      z = choose(L, tide_applynumber(L, "eq", 1, i == 1 ? HUGE_VAL : -HUGE_VAL),
+      z = choose(L, composed_scalar(L, "eq", 1, i == 1 ? HUGE_VAL : -HUGE_VAL),
                  filler(L, i, t), z);
-  choose(L, tide_apply(L, "isnan", 1), filler(L, 0, t), z);
+  choose(L, composed_unary(L, "isnan", 1), filler(L, 0, t), z);
   return 1;
 }
 
@@ -210,17 +211,17 @@ static void launch_fill (lua_State *L, RtStream *s, Array *z, const Array *x) {
   DType t = (DType)z->dtype;
   for (int i = 0; i < FILLERS; i++) {
     lua_pushnumber(L, filler(L, i, t));
-    tide_readelement(L, -1, t, &to[i]);
+    dtype_read_element(L, -1, t, &to[i]);
     lua_pop(L, 1);
   }
   if (z->size == 0)
     return;
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), pz = launch_writes(&op, z);
   void *params[] = {&pz, &px, &to[0], &to[1], &to[2], &z->size};
-  KernelId id = rt_kernel_nan_to_num(t);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  KernelId id = kernel_nan_to_num(t);
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, z->size), params);
 }
 
 /* Writes the result to option 'out' of the table at 'options', or a new
@@ -228,18 +229,18 @@ static void launch_fill (lua_State *L, RtStream *s, Array *z, const Array *x) {
 static int fill_floats (lua_State *L, Array *a, int options) {
   Target to;
   DType t = (DType)a->dtype;
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *x = tide_pushplain(L, 1, t);
+  RtStream *s = current_get_stream(L, a->dev);
+  Array *x = operand_push_dense(L, 1, t);
   Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
-  tide_pushtargetout(L, &to, options, &like, t, s, x, NULL);
+  operand_push_out(L, &to, options, &like, t, s, x, NULL);
   launch_fill(L, s, to.z, x);
   to.args = LAST;
-  return tide_reach(L, &to, s);
+  return operand_return(L, &to, s);
 }
 
 /* Returns a copy: integers have neither NaN nor infinities. */
 static int fill_whole (lua_State *L, int options) {
-  bool out = tide_getout(L, options);
+  bool out = result_get_out(L, options);
   int at = lua_gettop(L);
   push_method(L, "real", 1);
   if (out) {
@@ -247,44 +248,44 @@ static int fill_whole (lua_State *L, int options) {
     lua_pushvalue(L, at);
     lua_setfield(L, -2, "out");
   }
-  tide_call(L, "nan_to_num", out ? 2 : 1, 1);
+  entry_call(L, "nan_to_num", out ? 2 : 1, 1);
   return 1;
 }
 
 /* 'options': the index of the options with 'out', behind the arguments. */
 static int fill (lua_State *L, int options) {
-  tide_pushfield(L, 1, "dtype");
-  DType t = tide_checkdtype(L, lua_gettop(L));
+  class_push_field(L, 1, "dtype");
+  DType t = dtype_check(L, lua_gettop(L));
   lua_pop(L, 1);
-  if (tide_kind(t) == KIND_COMPLEX)
-    return tide_raise(L, "'nan_to_num' is not defined for %s arrays",
-                      tide_dtypename(t));
-  if (tide_kind(t) != KIND_FLOAT)
+  if (dtype_kind(t) == KIND_COMPLEX)
+    return error_raise(L, "'nan_to_num' is not defined for %s arrays",
+                       dtype_name(t));
+  if (dtype_kind(t) != KIND_FLOAT)
     return fill_whole(L, options);
   return is_symbol(L, 1) ? trace_fill(L, t)
-                         : fill_floats(L, tide_checkarray(L, 1), options);
+                         : fill_floats(L, array_check(L, 1), options);
 }
 
 /*
 ** nan_to_num(x [, nan [, posinf [, neginf]]] [, { nan=, posinf=, neginf=,
 ** out= }]): replaces NaN and infinities by numbers.
 */
-int tide_nan_to_num (lua_State *L) {
+int composed_nan_to_num (lua_State *L) {
   lua_settop(L, LAST);
   int options = push_fillers(L);
   if (!is_symbol(L, 1))
-    tide_checkarray(L, 1);
+    array_check(L, 1);
   return fill(L, options);
 }
 
 /* x:nan_to_num_(...) -> x */
 static int array_nan_to_num_ (lua_State *L) {
-  tide_checkarray(L, 1);
+  array_check(L, 1);
   lua_settop(L, LAST - 1);
   lua_pushnil(L);
   int given = push_fillers(L);
-  if (lua_istable(L, given) && tide_getout(L, given))
-    return tide_argerror(L, given, "there is no option 'out' in place");
+  if (lua_istable(L, given) && result_get_out(L, given))
+    return argerror_raise(L, given, "there is no option 'out' in place");
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, 1);
   lua_setfield(L, -2, "out");
@@ -294,7 +295,7 @@ static int array_nan_to_num_ (lua_State *L) {
 /* ==} */
 
 static const Function functions[] = {
-  {"nan_to_num", tide_nan_to_num, 5},
+  {"nan_to_num", composed_nan_to_num, 5},
   {NULL, NULL, 0},
 };
 
@@ -303,8 +304,8 @@ static const Function methods[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opencomposed (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
-  tide_addmethods(L, &tide_arrayclass, methods);
+void open_composed (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
+  class_add_methods(L, &array_class, methods);
 }

@@ -10,37 +10,38 @@
 #include "rt/kernels/dtypes.h"
 
 /* Push x:name(), x:name(y) or x:name(number) and return its index. */
-int tide_apply (lua_State *L, const char *name, int x);
-int tide_applyto (lua_State *L, const char *name, int x, int y);
-int tide_applynumber (lua_State *L, const char *name, int x, lua_Number y);
+int composed_unary (lua_State *L, const char *name, int x);
+int composed_binary (lua_State *L, const char *name, int x, int y);
+int composed_scalar (lua_State *L, const char *name, int x, lua_Number y);
 
 /* Calls x:name(...) with the n values on the top, which it pops. */
-int tide_applywith (lua_State *L, const char *name, int x, int n);
+int composed_call (lua_State *L, const char *name, int x, int n);
 
 /* Calls x:take(places), which must all exist. */
-int tide_applytake (lua_State *L, int x, int places);
+int composed_take (lua_State *L, int x, int places);
 
 /* Calls x:astype(t). */
-int tide_applyastype (lua_State *L, int x, DType t);
+int composed_astype (lua_State *L, int x, DType t);
 
 /* Pushes an option, or nil if there is none; returns its index. The user's
-** arrays have to stand among the arguments, or tide_return closes them. So push
-** options before any array is made, and then the table of options once more. */
-int tide_keepoption (lua_State *L, int options, const char *name);
+** arrays have to stand among the arguments, or array_return closes them. So
+** push options before any array is made, and then the table of options once
+** more. */
+int composed_option (lua_State *L, int options, const char *name);
 
 /* Pushes the options of the table at 'options', or nil, without 'out' and
 ** without 'name' (unless NULL). Returns the index. */
-int tide_pushothers (lua_State *L, int options, const char *name);
+int composed_filter_options (lua_State *L, int options, const char *name);
 
 /* Pushes the arguments of a reduction, without 'out' and 'name': two values.
 ** Returns the index of the first. */
-int tide_pushaxes (lua_State *L, const Reduction *r, const char *name);
+int composed_axes (lua_State *L, const Reduction *r, const char *name);
 
 /* Pushes a reduction of x, called with those two values. */
-int tide_foldlike (lua_State *L, const char *name, int x, int axes);
+int composed_reduce (lua_State *L, const char *name, int x, int axes);
 
 /* decimals.c: round(x, decimals [, { out= }]), x:round_(decimals). */
-int tide_roundto (lua_State *L, bool in_place);
+int composed_round (lua_State *L, bool in_place);
 
 /* How far apart elements may be; 'nan': NaN is equal to NaN. */
 typedef struct Tolerance {
@@ -50,26 +51,26 @@ typedef struct Tolerance {
 
 /* Reads [rtol [, atol]] [, { rtol=, atol=, equal_nan=, ... }] from argument 3
 ** on; 'names' are the allowed options. Returns their index, maybe of nil. */
-int tide_readtolerance (lua_State *L, const char *const names[], Tolerance *t);
+int composed_tolerance (lua_State *L, const char *const names[], Tolerance *t);
 
 /* Pushes whether elements of x and y are near each other, two Arrays or Symbols
 ** on the stack. Returns the index. */
-int tide_near (lua_State *L, int x, int y, const Tolerance *t);
+int composed_near (lua_State *L, int x, int y, const Tolerance *t);
 
 /* compare.c: pushes the operand at 'arg', any value that tide.asarray takes, as
 ** an Array; returns its index. 'beside' is the other operand's array, or
 ** NULL. */
-int tide_pushoperand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
+int composed_operand (lua_State *L, int arg, const Array *beside, RtDevice *dev,
                       RtStream *s);
 
 /* Returns the device of the arrays among the arguments 1 and 2, or the current
 ** one. */
-RtDevice *tide_operanddevice (lua_State *L);
+RtDevice *composed_device (lua_State *L);
 
 /* isclose for Symbols as well as arrays. */
-int tide_isclose (lua_State *L);
-int tide_nan_to_num (lua_State *L);
-int tide_modf (lua_State *L);
-int tide_frexp (lua_State *L);
+int composed_isclose (lua_State *L);
+int composed_nan_to_num (lua_State *L);
+int composed_modf (lua_State *L);
+int composed_frexp (lua_State *L);
 
 #endif

@@ -8,19 +8,20 @@
 #include "array/array.h"
 #include "array/axes.h"
 #include "array/dtype.h"
-#include "array/geometry.h"
 #include "array/launch.h"
-#include "base/blame.h"
+#include "array/layout.h"
+#include "array_list.h"
+#include "base/argerror.h"
 #include "base/class.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
-#include "array_list.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 #include "kernels/types.h"
 
@@ -50,25 +51,25 @@ static int64_t length_along (const Join *j, const Array *a, int k) {
 /* Raises unless array i has the shape of the first one except along the
 ** axis. */
 static void check_listed (lua_State *L, const Join *j, int i) {
-  const Array *first = tide_listed(L, 0), *a = tide_listed(L, i);
+  const Array *first = array_list_at(L, 0), *a = array_list_at(L, i);
   bool same = (a->ndim == j->ndim || is_slice(j, a));
-  tide_checkdevices(L, first, a);
+  array_check_devices(L, first, a);
   for (int k = 0; k < j->ndim && same; k++)
     same = (k == j->axis || length_along(j, a, k) == length_along(j, first, k));
   if (same)
     return;
-  tide_pushshape(L, first);
-  tide_pushshape(L, a);
-  tide_argerror(L, 1, "array %d has shape %s, which does not go with %s", i + 1,
-                lua_tostring(L, -1), lua_tostring(L, -2));
+  array_push_shape(L, first);
+  array_push_shape(L, a);
+  argerror_raise(L, 1, "array %d has shape %s, which does not go with %s",
+                 i + 1, lua_tostring(L, -1), lua_tostring(L, -2));
 }
 
 /* Returns the common dtype of the list. */
 static DType listed_dtype (lua_State *L, int n) {
-  DType t = tide_listed(L, 0)->dtype;
+  DType t = array_list_at(L, 0)->dtype;
   for (int i = 1; i < n; i++)
-    if (tide_listed(L, i)->dtype != t)
-      t = tide_promote(t, tide_listed(L, i)->dtype);
+    if (array_list_at(L, i)->dtype != t)
+      t = dtype_promote(t, array_list_at(L, i)->dtype);
   return t;
 }
 
@@ -77,9 +78,9 @@ static DType listed_dtype (lua_State *L, int n) {
 static Array *push_apart (lua_State *L, RtStream *s, Array *out, int n) {
   bool apart = true;
   for (int i = 0; i < n && apart; i++)
-    apart = !tide_overlaps(out, tide_listed(L, i));
+    apart = !layout_overlaps(out, array_list_at(L, i));
   if (!apart)
-    return tide_newarray(L, out->dev, out->dtype, out->ndim, out->shape, s);
+    return array_new(L, out->dev, out->dtype, out->ndim, out->shape, s);
   lua_pushvalue(L, -1);
   return out;
 }
@@ -87,15 +88,15 @@ static Array *push_apart (lua_State *L, RtStream *s, Array *out, int n) {
 /* Pushes all arrays of the list in z's dtype. */
 static void push_converted (lua_State *L, const Array *z, int n) {
   for (int i = 0; i < n; i++)
-    tide_pushcast(L, 4 + i, z->dtype);
+    array_push_cast(L, 4 + i, z->dtype);
 }
 
 /* Copies the whole result z to 'out', unless that is z. Leaves 'out', which is
 ** at 'at', on the top. */
 static int finish (lua_State *L, RtStream *s, Array *out, Array *z, int at) {
   if (z != out) {
-    tide_copy(L, s, out, z);
-    tide_closearray(z);
+    array_copyto(L, s, out, z);
+    array_release(z);
   }
   lua_settop(L, at);
   return 1;
@@ -111,21 +112,21 @@ static void put (lua_State *L, RtStream *s, Array *z, int axis, int64_t at,
     if (k == axis && n == 0)
       continue;
     shape[ndim] = (k == axis) ? n : z->shape[k];
-    strides[ndim++] = tide_strides(z)[k];
+    strides[ndim++] = array_stride(z)[k];
   }
-  Array *v = tide_pushview(L, z, ndim, shape, strides,
-                           z->off + (size_t)(at * tide_strides(z)[axis] *
-                                             (int64_t)rt_dtype_size(z->dtype)));
-  tide_copy(L, s, v, a);
-  tide_closearray(v);
+  Array *v = array_push_view(L, z, ndim, shape, strides,
+                             z->off + (size_t)(at * array_stride(z)[axis] *
+                                               (int64_t)dtype_size(z->dtype)));
+  array_copyto(L, s, v, a);
+  array_release(v);
   lua_pop(L, 1);
 }
 
 /* Closes the converted arrays of the list; array i is at 'first' + i. */
 static void close_converted (lua_State *L, int n, int first) {
   for (int i = 0; i < n; i++)
-    if (lua_touserdata(L, first + i) != tide_listed(L, i))
-      tide_closearray(lua_touserdata(L, first + i));
+    if (lua_touserdata(L, first + i) != array_list_at(L, i))
+      array_release(lua_touserdata(L, first + i));
 }
 
 /* Puts array i of the list, converted. */
@@ -142,7 +143,7 @@ static void put_converted (lua_State *L, RtStream *s, Array *z, int axis,
 static bool are_columns (lua_State *L, const Array *z, int axis, int n,
                          int first) {
   bool are = z->dense && z->size > 0 && n > 1 && z->shape[axis] == n &&
-             tide_strides(z)[axis] == 1;
+             array_stride(z)[axis] == 1;
   for (int i = 0; i < n && are; i++) {
     const Array *a = lua_touserdata(L, first + i);
     are = a->dense && a->size * (size_t)n == z->size;
@@ -155,14 +156,15 @@ static void put_few (lua_State *L, RtStream *s, Array *z, int at,
                      size_t columns, size_t row, int first) {
   CUdeviceptr px[INTERLEAVE_MOST] = {0}, pz;
   size_t n = z->size / row;
-  KernelId id = rt_kernel_bywidth(BYWIDTH_interleave, (DType)z->dtype);
+  KernelId id = kernel_by_width(BYWIDTH_interleave, (DType)z->dtype);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
+  op_start(&op, OP_LAUNCH, NULL);
   for (size_t i = 0; i < columns; i++)
-    px[i] = tide_reads(&op, lua_touserdata(L, first + at + (int)i));
-  pz = tide_writes(&op, z) + (size_t)at * rt_dtype_size(z->dtype);
+    px[i] = launch_reads(&op, lua_touserdata(L, first + at + (int)i));
+  pz = launch_writes(&op, z) + (size_t)at * dtype_size(z->dtype);
   void *params[] = {&pz, &px[0], &px[1], &px[2], &px[3], &columns, &row, &n};
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, n * columns), params);
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, n * columns),
+                params);
 }
 
 static void put_columns (lua_State *L, RtStream *s, Array *z, int n,
@@ -178,16 +180,16 @@ static void put_columns (lua_State *L, RtStream *s, Array *z, int n,
 /* Joins the arrays of the list along the axis. */
 static int join (lua_State *L, const Join *j, int n, int options) {
   Like like;
-  Array *first = tide_listed(L, 0);
+  Array *first = array_list_at(L, 0);
   like = (Like){.of = first, .ndim = j->ndim, .shape = like.wide};
   for (int k = 0; k < j->ndim; k++)
     like.wide[k] = length_along(j, first, k);
   for (int i = 1; i < n; i++) {
     check_listed(L, j, i);
-    like.wide[j->axis] += length_along(j, tide_listed(L, i), j->axis);
+    like.wide[j->axis] += length_along(j, array_list_at(L, i), j->axis);
   }
-  RtStream *s = tide_currentstream(L, first->dev);
-  Array *out = tide_pushout(L, options, &like, listed_dtype(L, n), s);
+  RtStream *s = current_get_stream(L, first->dev);
+  Array *out = result_push_out(L, options, &like, listed_dtype(L, n), s);
   Array *z = push_apart(L, s, out, n);
   int copies = lua_gettop(L) + 1;
   push_converted(L, z, n);
@@ -196,7 +198,7 @@ static int join (lua_State *L, const Join *j, int n, int options) {
   if (columns)
     put_columns(L, s, z, n, copies);
   for (int i = 0; i < n && !columns; i++) {
-    const Array *a = tide_listed(L, i);
+    const Array *a = array_list_at(L, i);
     int64_t rows = length_along(j, a, j->axis);
     put_converted(L, s, z, j->axis, at, is_slice(j, a) ? 0 : rows, copies, i);
     at += rows;
@@ -208,68 +210,68 @@ static int join (lua_State *L, const Join *j, int n, int options) {
 /* concatenate(list [, axis] [, { axis=, out= }]) -> the arrays one after the
 ** other along an axis, by default the first. */
 static int core_concatenate (lua_State *L) {
-  int axis, n = tide_pushlist(L, after);
-  int ndim = tide_listed(L, 0)->ndim;
-  tide_argcheck(L, ndim > 0, 1,
-                "0-d arrays cannot be concatenated; "
-                "use tide.stack");
-  int options = tide_optaxis(L, 2, ndim, tide_axisout, &axis);
+  int axis, n = array_list_push(L, after);
+  int ndim = array_list_at(L, 0)->ndim;
+  argerror_check(L, ndim > 0, 1,
+                 "0-d arrays cannot be concatenated; "
+                 "use tide.stack");
+  int options = operand_opt_axis(L, 2, ndim, operand_axis_out, &axis);
   return join(L, &(Join){ndim, axis < 0 ? 0 : axis, 0}, n, options);
 }
 
 /* Reads a list, and options { out= }. */
 static int read_stack (lua_State *L) {
   static const char *const names[] = {"out", NULL};
-  int n = tide_pushlist(L, "a list of arrays; options are a table of their "
-                           "own");
-  tide_checkoptions(L, 2, names);
+  int n = array_list_push(L, "a list of arrays; options are a table of their "
+                             "own");
+  option_check(L, 2, names);
   return n;
 }
 
 /* vstack(list [, { out= }]) -> the arrays one below the other, along the first
 ** axis; arrays with less than two axes are rows. */
 static int core_vstack (lua_State *L) {
-  int n = read_stack(L), ndim = tide_listed(L, 0)->ndim;
+  int n = read_stack(L), ndim = array_list_at(L, 0)->ndim;
   return join(L, &(Join){ndim < 2 ? 2 : ndim, 0, 2}, n, 2);
 }
 
 /* hstack(list [, { out= }]) -> the arrays side by side, along the second axis,
 ** or the only one; arrays without axes are elements. */
 static int core_hstack (lua_State *L) {
-  int n = read_stack(L), ndim = tide_listed(L, 0)->ndim;
+  int n = read_stack(L), ndim = array_list_at(L, 0)->ndim;
   return join(L, &(Join){ndim < 1 ? 1 : ndim, ndim > 1, 1}, n, 2);
 }
 
 /* column_stack(list [, { out= }]) -> the arrays side by side, along the second
 ** axis; arrays with less than two axes are columns. */
 static int core_column_stack (lua_State *L) {
-  int n = read_stack(L), ndim = tide_listed(L, 0)->ndim;
+  int n = read_stack(L), ndim = array_list_at(L, 0)->ndim;
   return join(L, &(Join){ndim < 2 ? 2 : ndim, 1, 2}, n, 2);
 }
 
 /* Raises unless array i has the shape of the first one. */
 static void check_alike (lua_State *L, int i) {
-  check_listed(L, &(Join){tide_listed(L, 0)->ndim, -1, 0}, i);
+  check_listed(L, &(Join){array_list_at(L, 0)->ndim, -1, 0}, i);
 }
 
 /* stack(list [, axis] [, { axis=, out= }]) -> arrays of one shape along a new
 ** axis, by default the first. */
 static int core_stack (lua_State *L) {
   Like like;
-  int axis, n = tide_pushlist(L, after);
-  Array *first = tide_listed(L, 0);
-  tide_argcheck(L, first->ndim < MAX_DIMS, 1,
-                "the result would have more than 32 axes");
-  int options = tide_optaxis(L, 2, first->ndim + 1 + OF_RESULT, tide_axisout,
-                             &axis);
+  int axis, n = array_list_push(L, after);
+  Array *first = array_list_at(L, 0);
+  argerror_check(L, first->ndim < MAX_DIMS, 1,
+                 "the result would have more than 32 axes");
+  int options = operand_opt_axis(L, 2, first->ndim + 1 + OF_RESULT,
+                                 operand_axis_out, &axis);
   axis = (axis < 0) ? 0 : axis;
   like = (Like){.of = first, .ndim = first->ndim + 1, .shape = like.wide};
   for (int k = 0, own = 0; k < like.ndim; k++)
     like.wide[k] = (k == axis) ? n : first->shape[own++];
   for (int i = 1; i < n; i++)
     check_alike(L, i);
-  RtStream *s = tide_currentstream(L, first->dev);
-  Array *out = tide_pushout(L, options, &like, listed_dtype(L, n), s);
+  RtStream *s = current_get_stream(L, first->dev);
+  Array *out = result_push_out(L, options, &like, listed_dtype(L, n), s);
   Array *z = push_apart(L, s, out, n);
   int copies = lua_gettop(L) + 1;
   push_converted(L, z, n);
@@ -291,4 +293,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openjoin (lua_State *L) { tide_setfuncs(L, functions); }
+void open_concatenate (lua_State *L) { class_set_funcs(L, functions); }

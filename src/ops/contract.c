@@ -15,7 +15,7 @@
 
 #include "array/shape.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "composed.h"
@@ -33,17 +33,17 @@ static int axis_of (const Labelled *x, Label label) {
 }
 
 static int64_t length_of (lua_State *L, const Labelled *x, int axis) {
-  return tide_checkarray(L, x->at)->shape[axis];
+  return array_check(L, x->at)->shape[axis];
 }
 
 /* A list of labels, and the product of their lengths. */
-typedef struct Group {
+typedef struct LabelGroup {
   int n;
   int64_t size;
   Label label[MAX_DIMS];
-} Group;
+} LabelGroup;
 
-static void add (Group *g, Label label, int64_t length) {
+static void add (LabelGroup *g, Label label, int64_t length) {
   g->label[g->n++] = label;
   g->size *= length;
 }
@@ -52,9 +52,9 @@ static void add (Group *g, Label label, int64_t length) {
 enum { BATCH, SUMMED, ROWS, COLUMNS, KINDS };
 
 static void sort_labels (lua_State *L, const Labelled *x, const Labelled *y,
-                         const Kept *kept, Group group[KINDS]) {
+                         const KeptLabels *kept, LabelGroup group[KINDS]) {
   for (int i = 0; i < KINDS; i++)
-    group[i] = (Group){.size = 1};
+    group[i] = (LabelGroup){.size = 1};
   for (int i = 0; i < x->ndim; i++) {
     Label l = x->label[i];
     bool both = axis_of(y, l) >= 0;
@@ -69,7 +69,7 @@ static void sort_labels (lua_State *L, const Labelled *x, const Labelled *y,
 }
 
 /* Appends the labels of a group to a list with n labels. */
-static int append (Label *labels, int n, const Group *g) {
+static int append (Label *labels, int n, const LabelGroup *g) {
   memcpy(labels + n, g->label, (size_t)g->n * sizeof *labels);
   return n + g->n;
 }
@@ -78,32 +78,32 @@ static int append (Label *labels, int n, const Group *g) {
 
 /* {== one array ======================================================= */
 
-void tide_arrange (lua_State *L, const Labelled *z, int ndim,
-                   const Label *labels) {
+void contract_view (lua_State *L, const Labelled *z, int ndim,
+                    const Label *labels) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
-  Array *a = tide_checkarray(L, z->at);
+  Array *a = array_check(L, z->at);
   for (int i = 0; i < ndim; i++) {
     int axis = axis_of(z, labels[i]);
     shape[i] = (axis < 0) ? 1 : a->shape[axis];
-    strides[i] = (axis < 0) ? 0 : tide_strides(a)[axis];
+    strides[i] = (axis < 0) ? 0 : array_stride(a)[axis];
   }
-  tide_pushview(L, a, ndim, shape, strides, a->off);
+  array_push_view(L, a, ndim, shape, strides, a->off);
 }
 
 /* Pushes the array at 'at' summed over the axes in the list on the top, which
 ** it replaces. */
 static int push_sum (lua_State *L, int at) {
-  DType t = tide_checkarray(L, at)->dtype;
+  DType t = array_check(L, at)->dtype;
   if (t == DTYPE_BOOL)
-    return tide_applywith(L, "any", at, 1);
+    return composed_call(L, "any", at, 1);
   lua_createtable(L, 0, 1);
-  lua_pushstring(L, tide_dtypename(t));
+  lua_pushstring(L, dtype_name(t));
   lua_setfield(L, -2, "dtype");
-  return tide_applywith(L, "sum", at, 2);
+  return composed_call(L, "sum", at, 2);
 }
 
-void tide_sumlabels (lua_State *L, const Labelled *x, const Kept *kept,
-                     Labelled *z) {
+void contract_sum (lua_State *L, const Labelled *x, const KeptLabels *kept,
+                   Labelled *z) {
   int at = x->at, gone = 0;
   Labelled sum = {.ndim = 0};
   luaL_checkstack(L, 10, NULL);
@@ -129,9 +129,9 @@ void tide_sumlabels (lua_State *L, const Labelled *x, const Kept *kept,
 /* Pushes x reduced for the product: labels that y lacks and are not kept are
 ** summed, and an axis of one element is dropped if y's is longer. */
 static void push_prepared (lua_State *L, const Labelled *x, const Labelled *y,
-                           const Kept *kept, Labelled *z) {
+                           const KeptLabels *kept, Labelled *z) {
   Labelled rest = {.ndim = 0};
-  Kept stay = *kept;
+  KeptLabels stay = *kept;
   for (int i = 0; i < x->ndim; i++) {
     Label l = x->label[i];
     int other = axis_of(y, l);
@@ -142,16 +142,17 @@ static void push_prepared (lua_State *L, const Labelled *x, const Labelled *y,
     if (own != 1 || its == 1)
       rest.label[rest.ndim++] = l;
   }
-  tide_arrange(L, x, rest.ndim, rest.label);
+  contract_view(L, x, rest.ndim, rest.label);
   rest.at = lua_gettop(L);
-  tide_sumlabels(L, &rest, &stay, z);
+  contract_sum(L, &rest, &stay, z);
 }
 
 /* ==} */
 
 /* {== two arrays ====================================================== */
 
-static void set_labels (lua_State *L, Labelled *z, const Group group[KINDS]) {
+static void set_labels (lua_State *L, Labelled *z,
+                        const LabelGroup group[KINDS]) {
   z->at = lua_gettop(L);
   z->ndim = append(z->label, 0, &group[BATCH]);
   z->ndim = append(z->label, z->ndim, &group[ROWS]);
@@ -161,41 +162,42 @@ static void set_labels (lua_State *L, Labelled *z, const Group group[KINDS]) {
 /* Pushes the sums over all but the first n axes of the products of the arrays
 ** at 'left' and 'left' + 1, if one kernel can do both: for floats in rows. */
 static bool push_dots (lua_State *L, int left, int n) {
-  Array *x = tide_checkarray(L, left), *y = tide_checkarray(L, left + 1);
-  if (!x->dense || !y->dense || tide_kind(x->dtype) != KIND_FLOAT)
+  Array *x = array_check(L, left), *y = array_check(L, left + 1);
+  if (!x->dense || !y->dense || dtype_kind(x->dtype) != KIND_FLOAT)
     return false;
   size_t rows = 1;
   for (int i = 0; i < n; i++)
     rows *= (size_t)x->shape[i];
   KernelId id = (rows == 0) ? -1
-                            : rt_kernel_dotrows(x->dtype, rows, x->size / rows);
+                            : kernel_dot_rows(x->dtype, rows, x->size / rows);
   if (rows != 1 && id < 0)
     return false;
-  RtStream *s = tide_currentstream(L, x->dev);
-  Array *z = tide_newarray(L, x->dev, x->dtype, n, x->shape, s);
+  RtStream *s = current_get_stream(L, x->dev);
+  Array *z = array_new(L, x->dev, x->dtype, n, x->shape, s);
   if (rows == 1)
-    tide_folddot(L, s, z, x, y);
+    reduce_dot(L, s, z, x, y);
   else
-    tide_folddots(L, s, id, z, x, y);
+    reduce_dot_rows(L, s, id, z, x, y);
   return true;
 }
 
 /* Pushes the elementwise product, summed over the last axes. */
 static void push_elementwise (lua_State *L, const Labelled *x,
-                              const Labelled *y, const Group group[KINDS]) {
+                              const Labelled *y,
+                              const LabelGroup group[KINDS]) {
   Label labels[4 * MAX_DIMS];
   int n = 0;
   static const int order[] = {BATCH, ROWS, COLUMNS, SUMMED};
   for (int i = 0; i < KINDS; i++)
     n = append(labels, n, &group[order[i]]);
   if (n > MAX_DIMS)
-    tide_raise(L, "the product would have more than %d axes", MAX_DIMS);
-  tide_arrange(L, x, n, labels);
+    error_raise(L, "the product would have more than %d axes", MAX_DIMS);
+  contract_view(L, x, n, labels);
   int left = lua_gettop(L);
-  tide_arrange(L, y, n, labels);
+  contract_view(L, y, n, labels);
   if (group[SUMMED].n > 0 && push_dots(L, left, n - group[SUMMED].n))
     return;
-  tide_applywith(L, "mul", left, 1);
+  composed_call(L, "mul", left, 1);
   if (group[SUMMED].n == 0)
     return;
   int product = lua_gettop(L);
@@ -208,43 +210,44 @@ static void push_elementwise (lua_State *L, const Labelled *x,
 }
 
 /* Pushes x as matrices, 'rows' by 'columns', in a batch if there is one. */
-static int push_matrices (lua_State *L, const Labelled *x, const Group *batch,
-                          const Group *rows, const Group *columns) {
+static int push_matrices (lua_State *L, const Labelled *x,
+                          const LabelGroup *batch, const LabelGroup *rows,
+                          const LabelGroup *columns) {
   Label labels[3 * MAX_DIMS];
   int n = append(labels, 0, batch);
   n = append(labels, n, rows);
   n = append(labels, n, columns);
   const int64_t shape[] = {batch->size, rows->size, columns->size};
   bool many = (batch->n > 0);
-  tide_arrange(L, x, n, labels);
-  tide_pushreshaped(L, lua_gettop(L), many ? 3 : 2, many ? shape : shape + 1);
+  contract_view(L, x, n, labels);
+  shape_push_reshaped(L, lua_gettop(L), many ? 3 : 2, many ? shape : shape + 1);
   return lua_gettop(L);
 }
 
 /* Pushes the product of matrices, in the shape of its labels. */
 static void push_matmul (lua_State *L, const Labelled *x, const Labelled *y,
-                         const Group group[KINDS]) {
+                         const LabelGroup group[KINDS]) {
   int64_t shape[3 * MAX_DIMS];
   static const int order[] = {BATCH, ROWS, COLUMNS};
   int n = 0,
       left = push_matrices(L, x, &group[BATCH], &group[ROWS], &group[SUMMED]);
   push_matrices(L, y, &group[BATCH], &group[SUMMED], &group[COLUMNS]);
-  int product = tide_applywith(L, "matmul", left, 1);
+  int product = composed_call(L, "matmul", left, 1);
   for (int i = 0; i < 3; i++) {
     const Labelled *of = (order[i] == COLUMNS) ? y : x;
     for (int k = 0; k < group[order[i]].n; k++, n++) {
       if (n == MAX_DIMS)
-        tide_raise(L, "the product would have more than %d axes", MAX_DIMS);
+        error_raise(L, "the product would have more than %d axes", MAX_DIMS);
       shape[n] = length_of(L, of, axis_of(of, group[order[i]].label[k]));
     }
   }
-  tide_pushreshaped(L, product, n, shape);
+  shape_push_reshaped(L, product, n, shape);
 }
 
-void tide_contract (lua_State *L, const Labelled *a, const Labelled *b,
-                    const Kept *kept, Labelled *z) {
+void contract_product (lua_State *L, const Labelled *a, const Labelled *b,
+                       const KeptLabels *kept, Labelled *z) {
   Labelled x, y;
-  Group group[KINDS];
+  LabelGroup group[KINDS];
   luaL_checkstack(L, 20, NULL);
   push_prepared(L, a, b, kept, &x);
   push_prepared(L, b, a, kept, &y);
@@ -259,29 +262,28 @@ void tide_contract (lua_State *L, const Labelled *a, const Labelled *b,
 
 /* ==} */
 
-DType tide_productdtype (DType t) { return tide_ishalf(t) ? DTYPE_FLOAT32 : t; }
+DType contract_dtype (DType t) { return dtype_is_half(t) ? DTYPE_FLOAT32 : t; }
 
 /* Tells whether z shares memory with one of the arrays at 'first' to 'last'. */
 static bool is_shared (lua_State *L, const Array *z, int first, int last) {
   for (int i = first; i <= last; i++) {
-    const Array *a = tide_testarray(L, i);
+    const Array *a = array_test(L, i);
     if (a != NULL && a->block == z->block && z->block != NULL)
       return true;
   }
   return false;
 }
 
-int tide_finishproduct (lua_State *L, DType t, int first, int last,
-                        int options) {
-  Array *z = tide_checkarray(L, -1);
-  RtStream *s = tide_currentstream(L, z->dev);
+int contract_finish (lua_State *L, DType t, int first, int last, int options) {
+  Array *z = array_check(L, -1);
+  RtStream *s = current_get_stream(L, z->dev);
   if (z->dtype != t)
-    z = tide_pushcast(L, lua_gettop(L), t);
-  if (tide_getout(L, options)) {
+    z = array_push_cast(L, lua_gettop(L), t);
+  if (result_get_out(L, options)) {
     lua_pop(L, 1);
   } else if (!z->dense || is_shared(L, z, first, last)) {
-    Array *own = tide_newarray(L, z->dev, t, z->ndim, z->shape, s);
-    tide_copy(L, s, own, z);
+    Array *own = array_new(L, z->dev, t, z->ndim, z->shape, s);
+    array_copyto(L, s, own, z);
   }
-  return tide_deliverout(L, options, s);
+  return result_deliver_out(L, options, s);
 }

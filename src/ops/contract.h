@@ -18,14 +18,14 @@ typedef struct Labelled {
 } Labelled;
 
 /* The labels of the result. */
-typedef struct Kept {
+typedef struct KeptLabels {
   bool has[LABELS];
-} Kept;
+} KeptLabels;
 
 /* Pushes the array, summed over the labels that are not kept; *z describes it.
 ** The result has the dtype of x; bools are added by 'or'. */
-void tide_sumlabels (lua_State *L, const Labelled *x, const Kept *kept,
-                     Labelled *z);
+void contract_sum (lua_State *L, const Labelled *x, const KeptLabels *kept,
+                   Labelled *z);
 
 /*
 ** Pushes the product of x and y, of one dtype, summed over the labels that are
@@ -33,16 +33,16 @@ void tide_sumlabels (lua_State *L, const Labelled *x, const Kept *kept,
 ** then those of y, each in its order. Axes with the same label have one length,
 ** or one of them has a single element.
 */
-void tide_contract (lua_State *L, const Labelled *x, const Labelled *y,
-                    const Kept *kept, Labelled *z);
+void contract_product (lua_State *L, const Labelled *x, const Labelled *y,
+                       const KeptLabels *kept, Labelled *z);
 
 /* Pushes the view of z whose axes are those labels, which include all of z's;
 ** an axis of one element stands for each label that z lacks. */
-void tide_arrange (lua_State *L, const Labelled *z, int ndim,
-                   const Label *labels);
+void contract_view (lua_State *L, const Labelled *z, int ndim,
+                    const Label *labels);
 
 /* Returns the dtype in which products of 't' are added: float32 for 16 bits. */
-DType tide_productdtype (DType t);
+DType contract_dtype (DType t);
 
 /*
 ** Finishes the product on the top: gives it dtype 't', makes it dense, in
@@ -50,7 +50,6 @@ DType tide_productdtype (DType t);
 ** it in the option 'out' of the table at 'options', which was checked. Returns
 ** 1.
 */
-int tide_finishproduct (lua_State *L, DType t, int first, int last,
-                        int options);
+int contract_finish (lua_State *L, DType t, int first, int last, int options);
 
 #endif

@@ -9,9 +9,10 @@
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "array/shape.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "composed.h"
 #include "device/current.h"
@@ -19,15 +20,15 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
-typedef enum Mode { MODE_FULL, MODE_SAME, MODE_VALID } Mode;
+typedef enum ConvolveMode { MODE_FULL, MODE_SAME, MODE_VALID } ConvolveMode;
 
 /* One of the functions. */
 typedef struct Variant {
   int ndim;
-  bool reversed; /* the window is reversed; else it is conjugated */
-  Mode mode;     /* the default */
+  bool reversed;     /* the window is reversed; else it is conjugated */
+  ConvolveMode mode; /* the default */
 } Variant;
 
 /* An axis: lengths of array, window and result; and how much of the first
@@ -50,29 +51,29 @@ typedef struct Windows {
 static const char *const modes[] = {"full", "same", "valid", NULL};
 
 /* Reads option 'mode', on the top, of the table at 'options'. */
-static Mode mode_option (lua_State *L, int options) {
+static ConvolveMode mode_option (lua_State *L, int options) {
   const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   int i = 0;
   while (modes[i] != NULL && strcmp(modes[i], name) != 0)
     i++;
-  tide_argcheck(L, modes[i] != NULL, options,
-                "option 'mode' must be 'full', 'same' or 'valid'");
-  return (Mode)i;
+  argerror_check(L, modes[i] != NULL, options,
+                 "option 'mode' must be 'full', 'same' or 'valid'");
+  return (ConvolveMode)i;
 }
 
 /* Reads [mode] [, { mode=, out= }] from 3 on. Returns the index of the
 ** options. */
-static int read_mode (lua_State *L, Mode *mode) {
+static int read_mode (lua_State *L, ConvolveMode *mode) {
   static const char *const names[] = {"mode", "out", NULL};
   int options = lua_istable(L, 3) ? 3 : 4;
   if (options == 3)
-    tide_argcheck(L, lua_isnil(L, 4), 4, "nothing comes after the options");
+    argerror_check(L, lua_isnil(L, 4), 4, "nothing comes after the options");
   else
-    *mode = (Mode)tide_checkchoice(L, 3, (int)*mode, modes);
-  if (tide_checkoptions(L, options, names) &&
-      tide_getoption(L, options, "mode") != LUA_TNIL) {
-    tide_argcheck(L, options == 3 || lua_isnil(L, 3), options,
-                  "option 'mode' is given besides a mode");
+    *mode = (ConvolveMode)option_choice(L, 3, (int)*mode, modes);
+  if (option_check(L, options, names) &&
+      option_get(L, options, "mode") != LUA_TNIL) {
+    argerror_check(L, options == 3 || lua_isnil(L, 3), options,
+                   "option 'mode' is given besides a mode");
     *mode = mode_option(L, options);
   }
   lua_settop(L, 5);
@@ -80,19 +81,19 @@ static int read_mode (lua_State *L, Mode *mode) {
 }
 
 static Array *check_array (lua_State *L, int arg, int ndim) {
-  Array *a = tide_checkarray(L, arg);
+  Array *a = array_check(L, arg);
   if (a->ndim != ndim)
-    tide_argerror(L, arg,
-                  "an array of %d ax%s expected, "
-                  "got one of %d",
-                  ndim, ndim == 1 ? "is" : "es", a->ndim);
-  tide_argcheck(L, a->size > 0, arg, "an array without elements");
+    argerror_raise(L, arg,
+                   "an array of %d ax%s expected, "
+                   "got one of %d",
+                   ndim, ndim == 1 ? "is" : "es", a->ndim);
+  argerror_check(L, a->size > 0, arg, "an array without elements");
   return a;
 }
 
 /* Tells whether b is longer than a, so that they are swapped: with one axis
 ** always, with two if the window must lie inside. */
-static bool is_swapped (lua_State *L, const Windows *w, Mode mode) {
+static bool is_swapped (lua_State *L, const Windows *w, ConvolveMode mode) {
   const int64_t *a = w->a->shape, *b = w->b->shape;
   if (w->variant->ndim == 1)
     return b[0] > a[0];
@@ -100,14 +101,14 @@ static bool is_swapped (lua_State *L, const Windows *w, Mode mode) {
     return false;
   bool more = (b[0] > a[0] || b[1] > a[1]);
   if (more && (b[0] < a[0] || b[1] < a[1]))
-    tide_raise(L, "'valid': one array must be as long as the other along both "
-                  "axes");
+    error_raise(L, "'valid': one array must be as long as the other along both "
+                   "axes");
   return more;
 }
 
 /* Finds the windows. The first one of 'same' is half before the array: with one
 ** axis as in NumPy, with two as in SciPy. */
-static void slide (const Windows *w, Slide *s, Mode mode) {
+static void slide (const Windows *w, Slide *s, ConvolveMode mode) {
   int64_t most = s->window - 1;
   bool early = (w->variant->ndim == 2 && !w->variant->reversed);
   s->result = (mode == MODE_FULL)   ? s->n + most
@@ -119,12 +120,12 @@ static void slide (const Windows *w, Slide *s, Mode mode) {
                                      : most - most / 2;
 }
 
-static void read_windows (lua_State *L, Windows *w, Mode mode) {
+static void read_windows (lua_State *L, Windows *w, ConvolveMode mode) {
   w->a = check_array(L, 1, w->variant->ndim);
   w->b = check_array(L, 2, w->variant->ndim);
-  tide_checkdevices(L, w->a, w->b);
+  array_check_devices(L, w->a, w->b);
   w->swapped = is_swapped(L, w, mode);
-  w->result = tide_promote(w->a->dtype, w->b->dtype);
+  w->result = dtype_promote(w->a->dtype, w->b->dtype);
   w->axis[0] = (Slide){1, 1, 1, 0};
   for (int i = 0; i < w->variant->ndim; i++) {
     Slide *s = &w->axis[2 - w->variant->ndim + i];
@@ -141,10 +142,10 @@ static void read_windows (lua_State *L, Windows *w, Mode mode) {
 /* Returns the dtype whose kernel gives identical bits, because integers wrap
 ** around. */
 static DType computed_in (DType t) {
-  return tide_ishalf(t)               ? DTYPE_FLOAT32
-         : tide_kind(t) >= KIND_FLOAT ? t
-         : rt_dtype_size(t) == 8      ? DTYPE_INT64
-                                      : DTYPE_INT32;
+  return dtype_is_half(t)              ? DTYPE_FLOAT32
+         : dtype_kind(t) >= KIND_FLOAT ? t
+         : dtype_size(t) == 8          ? DTYPE_INT64
+                                       : DTYPE_INT32;
 }
 
 static const char *kernel_name (DType t) {
@@ -162,30 +163,30 @@ static const char *kernel_name (DType t) {
 static void correlate (lua_State *L, RtStream *s, const Windows *w, Array *z,
                        Array *x, Array *v) {
   const Slide *down = &w->axis[0], *right = &w->axis[1];
-  KernelId id = rt_kernel_named(kernel_name(w->t));
+  KernelId id = kernel_named(kernel_name(w->t));
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pv = tide_reads(&op, v),
-              pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), pv = launch_reads(&op, v),
+              pz = launch_writes(&op, z);
   size_t columns = (size_t)right->result, xrows = (size_t)down->n,
          xcolumns = (size_t)right->n, wrows = (size_t)down->window,
          wcolumns = (size_t)right->window, top = (size_t)down->before,
          left = (size_t)right->before;
   void *params[] = {&pz,    &px,       &pv,  &columns, &xrows,  &xcolumns,
                     &wrows, &wcolumns, &top, &left,    &z->size};
-  tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
+  launch_kernel(L, s, &op, id, kernel_strided_grid(z->size), params);
 }
 
 /* Pushes the operand at 'arg' in the dtype of the computation and dense; the
 ** window is also reversed or conjugated. */
 static Array *push_operand (lua_State *L, const Windows *w, int arg) {
   bool window = (arg == (w->swapped ? 1 : 2));
-  tide_pushcast(L, arg, w->t);
+  array_push_cast(L, arg, w->t);
   if (window && w->variant->reversed)
-    tide_apply(L, "flip", lua_gettop(L));
-  if (arg == 2 && !w->variant->reversed && tide_kind(w->t) == KIND_COMPLEX)
-    tide_apply(L, "conj", lua_gettop(L));
-  return tide_pushplain(L, lua_gettop(L), w->t);
+    composed_unary(L, "flip", lua_gettop(L));
+  if (arg == 2 && !w->variant->reversed && dtype_kind(w->t) == KIND_COMPLEX)
+    composed_unary(L, "conj", lua_gettop(L));
+  return operand_push_dense(L, lua_gettop(L), w->t);
 }
 
 /* Pushes the result. If operands of a correlation were swapped, it is
@@ -195,27 +196,27 @@ static void push_result (lua_State *L, const Windows *w, RtStream *s) {
   int ndim = w->variant->ndim;
   Array *x = push_operand(L, w, w->swapped ? 2 : 1);
   Array *v = push_operand(L, w, w->swapped ? 1 : 2);
-  Array *z = tide_newarray(L, x->dev, w->t, ndim, shape + 2 - ndim, s);
+  Array *z = array_new(L, x->dev, w->t, ndim, shape + 2 - ndim, s);
   correlate(L, s, w, z, x, v);
   int at = lua_gettop(L);
   if (w->result == DTYPE_BOOL)
-    at = tide_applynumber(L, "ne", at, 0);
+    at = composed_scalar(L, "ne", at, 0);
   else
-    tide_pushcast(L, at, w->result);
+    array_push_cast(L, at, w->result);
   if (w->swapped && !w->variant->reversed)
-    tide_pushdense(L, tide_apply(L, "flip", lua_gettop(L)));
+    array_push_dense(L, composed_unary(L, "flip", lua_gettop(L)));
 }
 
 static int convolve (lua_State *L, const Variant *variant) {
   Windows w = {.variant = variant};
-  Mode mode = variant->mode;
+  ConvolveMode mode = variant->mode;
   lua_settop(L, 5);
   int options = read_mode(L, &mode);
   read_windows(L, &w, mode);
   w.t = computed_in(w.result);
-  RtStream *s = tide_currentstream(L, w.a->dev);
+  RtStream *s = current_get_stream(L, w.a->dev);
   push_result(L, &w, s);
-  return tide_deliverout(L, options, s);
+  return result_deliver_out(L, options, s);
 }
 
 /* ==} */
@@ -253,7 +254,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openconvolve (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_convolve (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -10,12 +10,13 @@
 #include "array/shape.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 /* The lines of a scan, and how they are cut. */
 typedef struct Scan {
@@ -28,14 +29,14 @@ typedef struct Scan {
 static void apply (lua_State *L, RtStream *s, ScanOp op, Scan *k, Array *z,
                    const Array *x, const Array *ends) {
   Op o;
-  rt_startop(&o, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&o, x), pz = tide_writes(&o, z);
-  CUdeviceptr pe = (ends != NULL) ? tide_reads(&o, ends) : 0;
+  op_start(&o, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&o, x), pz = launch_writes(&o, z);
+  CUdeviceptr pe = (ends != NULL) ? launch_reads(&o, ends) : 0;
   void *params[] = {
     &pz,      &px, &pe, &k->at.n, &k->at.inner, &k->plan.chunk, &k->plan.chunks,
     &k->lines};
-  tide_launch(L, s, &o, rt_kernel_scan(op, SCAN_APPLY, z->dtype), k->plan.grid,
-              params);
+  launch_kernel(L, s, &o, kernel_scan(op, SCAN_APPLY, z->dtype), k->plan.grid,
+                params);
 }
 
 /* Pushes the folds of each line up to the end of each chunk: the chunks' folds,
@@ -44,33 +45,33 @@ static Array *push_ends (lua_State *L, RtStream *s, ScanOp op, Scan *k,
                          const Array *x) {
   size_t chunks = k->plan.chunks;
   int64_t n = (int64_t)(k->lines * chunks);
-  Array *c = tide_newarray(L, x->dev,
-                           (DType)rt_reduce_partial_dtype(REDUCE_sum, x->dtype),
-                           1, &n, s);
+  Array *c = array_new(L, x->dev,
+                       (DType)kernel_partial_dtype(REDUCE_sum, x->dtype), 1, &n,
+                       s);
   Scan rest = {{k->lines, chunks, 1}, k->lines, {.chunk = chunks, .chunks = 1}};
   Op sums;
-  rt_startop(&sums, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&sums, x), pc = tide_writes(&sums, c);
+  op_start(&sums, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&sums, x), pc = launch_writes(&sums, c);
   void *params[] = {
     &pc,      &px, &k->at.n, &k->at.inner, &k->plan.chunk, &k->plan.chunks,
     &k->lines};
-  tide_launch(L, s, &sums, rt_kernel_scan(op, SCAN_SUMS, x->dtype),
-              k->plan.grid, params);
-  rest.plan.grid = rt_scan_grid(chunks, 1, chunks, k->lines);
+  launch_kernel(L, s, &sums, kernel_scan(op, SCAN_SUMS, x->dtype), k->plan.grid,
+                params);
+  rest.plan.grid = kernel_scan_grid(chunks, 1, chunks, k->lines);
   apply(L, s, op, &rest, c, c, NULL);
   return c;
 }
 
-void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
-                const Array *x) {
+void operand_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
+                   const Array *x) {
   Scan k = {.at = at, .lines = at.outer * at.inner};
   if (z->size == 0)
     return;
-  k.plan = rt_scan(at.n, at.inner, k.lines);
+  k.plan = kernel_plan_scan(at.n, at.inner, k.lines);
   Array *ends = (k.plan.chunks > 1) ? push_ends(L, s, op, &k, x) : NULL;
   apply(L, s, op, &k, z, x, ends);
   if (ends != NULL)
-    tide_drop(L, lua_gettop(L) - 1);
+    array_drop(L, lua_gettop(L) - 1);
 }
 
 static const char *const names[] = {
@@ -81,17 +82,17 @@ static const char *const names[] = {
 /* Returns the dtype of the result: that of sums, or the array's own. */
 static DType dtype_of (ScanOp op, DType t) {
   bool adds = (op == SCAN_cumsum || op == SCAN_cumprod);
-  return adds ? (DType)rt_reduce_dtype(REDUCE_sum, t) : t;
+  return adds ? (DType)kernel_reduce_dtype(REDUCE_sum, t) : t;
 }
 
 /* Returns the dtype to fold in if there are no kernels for 't'. */
 static DType folded_as (lua_State *L, ScanOp op, DType t) {
-  if (rt_kernel_scan(op, SCAN_APPLY, t) >= 0)
+  if (kernel_scan(op, SCAN_APPLY, t) >= 0)
     return t;
-  DType by = tide_kind(t) < KIND_FLOAT ? DTYPE_INT64 : rt_wider(t);
-  if (rt_kernel_scan(op, SCAN_APPLY, by) < 0)
-    tide_raise(L, "'%s' is not defined for %s arrays", names[op],
-               tide_dtypename(t));
+  DType by = dtype_kind(t) < KIND_FLOAT ? DTYPE_INT64 : kernel_wider(t);
+  if (kernel_scan(op, SCAN_APPLY, by) < 0)
+    error_raise(L, "'%s' is not defined for %s arrays", names[op],
+                dtype_name(t));
   return by;
 }
 
@@ -114,21 +115,22 @@ static Lines read_running (lua_State *L, ScanOp op, const Array *a, Running *r,
   static const char *const more[] = {"axis", "dtype", "include_initial", "out",
                                      NULL};
   Lines at = {1, a->size, 1};
-  r->options = tide_optaxis(L, 2, a->ndim,
-                            has_identity(op) ? more : tide_axisout, &r->axis);
+  r->options = operand_opt_axis(L, 2, a->ndim,
+                                has_identity(op) ? more : operand_axis_out,
+                                &r->axis);
   r->t = dtype_of(op, a->dtype);
   r->initial = has_identity(op) && lua_istable(L, r->options) &&
-               tide_optflag(L, r->options, "include_initial", false);
+               option_flag(L, r->options, "include_initial", false);
   if (has_identity(op) && lua_istable(L, r->options)) {
-    tide_getoption(L, r->options, "dtype");
-    r->t = tide_optdtype(L, lua_gettop(L), r->t);
+    option_get(L, r->options, "dtype");
+    r->t = dtype_opt(L, lua_gettop(L), r->t);
     lua_pop(L, 1);
   }
   like->ndim = (r->axis < 0) ? 1 : a->ndim;
   r->shape[0] = (int64_t)a->size;
   if (r->axis >= 0) {
     memcpy(r->shape, a->shape, (size_t)a->ndim * sizeof *r->shape);
-    at = tide_lines(a, r->axis);
+    at = operand_lines(a, r->axis);
   }
   r->axis = (r->axis < 0) ? 0 : r->axis;
   like->shape = r->shape;
@@ -141,20 +143,20 @@ static Array *push_part (lua_State *L, Array *z, int axis, int64_t first,
   int64_t shape[MAX_DIMS];
   memcpy(shape, z->shape, (size_t)z->ndim * sizeof *shape);
   shape[axis] = last - first;
-  return tide_pushview(L, z, z->ndim, shape, tide_strides(z),
-                       z->off + (size_t)(first * tide_strides(z)[axis]) *
-                                  rt_dtype_size(z->dtype));
+  return array_push_view(L, z, z->ndim, shape, array_stride(z),
+                         z->off + (size_t)(first * array_stride(z)[axis]) *
+                                    dtype_size(z->dtype));
 }
 
 /* z, of any dtype and strides, = x scanned. */
 static void scan_into (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
                        const Array *x) {
-  Array *own = tide_newarray(L, x->dev, x->dtype, z->ndim, z->shape, s);
-  tide_scan(L, s, op, at, own, x);
+  Array *own = array_new(L, x->dev, x->dtype, z->ndim, z->shape, s);
+  operand_scan(L, s, op, at, own, x);
   if (own->dtype == z->dtype)
-    tide_copy(L, s, z, own);
+    array_copyto(L, s, z, own);
   else
-    tide_cast(L, s, z, own);
+    array_cast(L, s, z, own);
 }
 
 /* z = the initial value, then x scanned. */
@@ -163,10 +165,10 @@ static void scan_behind (lua_State *L, RtStream *s, ScanOp op, Lines at,
   scan_into(L, s, op, at, push_part(L, z, axis, 1, z->shape[axis]), x);
   Array *first = push_part(L, z, axis, 0, 1);
   lua_pushinteger(L, op == SCAN_cumprod);
-  Array *one = tide_newarray(L, z->dev, (DType)z->dtype, 0, NULL, s);
-  tide_fillarray(L, s, one, lua_gettop(L) - 1);
-  tide_copy(L, s, first,
-            tide_pushbroadcast(L, 1, one, first->ndim, first->shape));
+  Array *one = array_new(L, z->dev, (DType)z->dtype, 0, NULL, s);
+  array_fill_with(L, s, one, lua_gettop(L) - 1);
+  array_copyto(L, s, first,
+               shape_push_broadcast(L, 1, one, first->ndim, first->shape));
 }
 
 /* Pushes the result for the operand at 1 and the axis or options at 2. */
@@ -174,24 +176,24 @@ static int scan (lua_State *L, ScanOp op) {
   Target to;
   Running r;
   lua_settop(L, 3);
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   Like like = {.of = a};
   Lines at = read_running(L, op, a, &r, &like);
   DType by = folded_as(L, op, r.t);
-  RtStream *s = tide_currentstream(L, a->dev);
-  tide_pushcast(L, 1, r.t);
-  Array *x = tide_pushplain(L, lua_gettop(L), by);
+  RtStream *s = current_get_stream(L, a->dev);
+  array_push_cast(L, 1, r.t);
+  Array *x = operand_push_dense(L, lua_gettop(L), by);
   r.shape[r.axis] += r.initial;
-  tide_pushtargetout(L, &to, r.options, &like, r.t, s, x, NULL);
+  operand_push_out(L, &to, r.options, &like, r.t, s, x, NULL);
   int top = lua_gettop(L);
   if (r.initial)
     scan_behind(L, s, op, at, r.axis, to.z, x);
   else if (by == r.t)
-    tide_scan(L, s, op, at, to.z, x);
+    operand_scan(L, s, op, at, to.z, x);
   else
     scan_into(L, s, op, at, to.z, x);
-  tide_drop(L, top);
-  return tide_reach(L, &to, s);
+  array_drop(L, top);
+  return operand_return(L, &to, s);
 }
 
 /* cumsum(a [, axis] [, { axis=, out=, dtype=, include_initial= }]), cumprod:
@@ -206,7 +208,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openscan (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_cumulative (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -5,12 +5,12 @@
 */
 #include <float.h>
 
-#include "array/geometry.h"
+#include "array/layout.h"
 #include "array/shape.h"
-#include "base/argument.h"
-#include "base/blame.h"
-#include "base/slip.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "draw.h"
 #include "generator.h"
@@ -34,8 +34,8 @@ typedef struct Parameter {
 /* {== parameters ====================================================== */
 
 static void refuse_value (lua_State *L, int arg, const Parameter *p) {
-  tide_argerror(L, arg, "%s must be %s, got %s", p->name, p->range,
-                tide_pushnumber(L, arg));
+  argerror_raise(L, arg, "%s must be %s, got %s", p->name, p->range,
+                 type_push_number(L, arg));
 }
 
 /* Checks an integer without conversion: as a float, 2^53 + 1 is 2^53. */
@@ -50,12 +50,12 @@ static void check_number (lua_State *L, int arg, const Parameter *p) {
 
 /* Checks an array of parameters, but not its elements. */
 static void check_elements (lua_State *L, int arg, const Parameter *p) {
-  Array *a = tide_checkarray(L, arg);
-  Kind kind = tide_kind(a->dtype);
+  Array *a = array_check(L, arg);
+  DTypeKind kind = dtype_kind(a->dtype);
   if (kind == KIND_COMPLEX || (p->whole && kind != KIND_INTEGER))
-    tide_argerror(L, arg, "%s must be %s, not %s", p->name,
-                  p->whole ? "integers" : "real numbers",
-                  tide_dtypename(a->dtype));
+    argerror_raise(L, arg, "%s must be %s, not %s", p->name,
+                   p->whole ? "integers" : "real numbers",
+                   dtype_name(a->dtype));
 }
 
 /* Tells whether one of the n parameters behind the generator is an array. */
@@ -64,14 +64,14 @@ static bool check_all (lua_State *L, Draw *d, const Parameter *p, int n,
   bool any = false;
   for (int i = 0; i < n; i++) {
     int arg = d->g + 1 + i;
-    bool array = tide_testarray(L, arg) != NULL;
+    bool array = array_test(L, arg) != NULL;
     any = any || array;
     if (array)
       check_elements(L, arg, &p[i]);
     else if (lua_type(L, arg) == LUA_TNUMBER)
       check_number(L, arg, &p[i]);
     else
-      tide_refusedraw(L, arg, p[i].expected, order);
+      draw_arg_error(L, arg, p[i].expected, order);
   }
   return any;
 }
@@ -89,28 +89,28 @@ typedef struct Given {
 static Given find_arrays (lua_State *L, const Draw *d, int n) {
   Given all = {.n = n};
   for (int i = 0; i < n; i++) {
-    all.array[i] = tide_testarray(L, d->g + 1 + i);
+    all.array[i] = array_test(L, d->g + 1 + i);
     if (all.array[i] == NULL)
       continue;
     if (all.first == NULL)
       all.first = all.array[i];
-    tide_checkdevices(L, all.first, all.array[i]);
+    array_check_devices(L, all.first, all.array[i]);
   }
   return all;
 }
 
 /* Finds the shape: the given one, that of 'out', or that of the arrays. */
-static int find_shape (lua_State *L, const Given *all, const Rest *r,
+static int find_shape (lua_State *L, const Given *all, const DrawArgs *r,
                        int64_t shape[MAX_DIMS]) {
   if (!lua_isnoneornil(L, r->shape)) {
-    int ndim = tide_checkshape(L, r->shape, shape);
+    int ndim = array_check_shape(L, r->shape, shape);
     if (r->out != NULL)
-      tide_checkoutshape(L, r, ndim, shape);
+      draw_check_out(L, r, ndim, shape);
     return ndim;
   }
   const Array *x = all->array[0], *y = all->n > 1 ? all->array[1] : NULL;
   if (r->out == NULL)
-    return tide_commonshape(L, x != NULL ? x : y, y != NULL ? y : x, shape);
+    return layout_broadcast(L, x != NULL ? x : y, y != NULL ? y : x, shape);
   for (int i = 0; i < r->out->ndim; i++)
     shape[i] = r->out->shape[i];
   return r->out->ndim;
@@ -118,29 +118,30 @@ static int find_shape (lua_State *L, const Given *all, const Rest *r,
 
 /* Pushes a parameter for each element. */
 static int push_each (lua_State *L, int arg, int ndim, const int64_t *shape) {
-  tide_pushcast(L, arg, DTYPE_FLOAT64);
-  tide_pushbroadcast(L, arg, tide_checkarray(L, -1), ndim, shape);
-  tide_pushplain(L, lua_gettop(L), DTYPE_FLOAT64);
+  array_push_cast(L, arg, DTYPE_FLOAT64);
+  shape_push_broadcast(L, arg, array_check(L, -1), ndim, shape);
+  operand_push_dense(L, lua_gettop(L), DTYPE_FLOAT64);
   return lua_gettop(L);
 }
 
-static int draw_each (lua_State *L, Draw *d, const Rest *r, DType t, int n) {
+static int draw_each (lua_State *L, Draw *d, const DrawArgs *r, DType t,
+                      int n) {
   int64_t shape[MAX_DIMS];
   Given all = find_arrays(L, d, n);
   int ndim = find_shape(L, &all, r, shape);
   if (r->out != NULL)
-    tide_checkdevices(L, r->out, all.first);
+    array_check_devices(L, r->out, all.first);
   for (int i = 0; i < n; i++)
     if (all.array[i] != NULL)
       d->at[i] = push_each(L, d->g + 1 + i, ndim, shape);
   RtDevice *dev = all.first->dev;
   Array *z = r->out;
   if (z == NULL)
-    z = tide_newarray(L, dev, t, ndim, shape, tide_currentstream(L, dev));
+    z = array_new(L, dev, t, ndim, shape, current_get_stream(L, dev));
   else
     lua_pushvalue(L, r->options + 1);
-  tide_draw(L, z, d);
-  return tide_return(L, r->options + 1);
+  draw_launch(L, z, d);
+  return array_return(L, r->options + 1);
 }
 
 /* ==} */
@@ -148,10 +149,10 @@ static int draw_each (lua_State *L, Draw *d, const Rest *r, DType t, int n) {
 /* Draws numbers with n parameters p, from argument 'g' + 1 on. */
 static int draw (lua_State *L, Draw *d, const Parameter *p, int n, bool floats,
                  const char *const kernels[2], const char *order) {
-  tide_checkgenerator(L, d->g);
+  generator_check(L, d->g);
   bool any = check_all(L, d, p, n, order);
-  Rest r = tide_checkdraw(L, d->g + 1 + n, any, order);
-  DType t = floats ? tide_drawfloats(L, &r) : tide_drawintegers(L, &r);
+  DrawArgs r = draw_read_args(L, d->g + 1 + n, any, order);
+  DType t = floats ? draw_float_dtype(L, &r) : draw_int_dtype(L, &r);
   d->kernel = kernels[floats && t == DTYPE_FLOAT32];
   d->count = 1;
   d->each = true;
@@ -159,7 +160,7 @@ static int draw (lua_State *L, Draw *d, const Parameter *p, int n, bool floats,
     d->of.d[i] = lua_tonumber(L, d->g + 1 + i);
   if (any)
     return draw_each(L, d, &r, t, n);
-  tide_draw(L, tide_pushdrawn(L, &r, t), d);
+  draw_launch(L, draw_push_array(L, &r, t), d);
   return 1;
 }
 
@@ -241,7 +242,7 @@ static const Function methods[] = {
 };
 
 /* Adds to the table of tide.random, on the top. */
-void tide_opendistributions (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_generatorclass, methods);
+void open_distributions (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &generator_class, methods);
 }

@@ -33,40 +33,40 @@ typedef struct Draw {
 } Draw;
 
 /* The indices of the arguments after the parameters. */
-typedef struct Rest {
+typedef struct DrawArgs {
   int shape, dtype, options;
   Array *out; /* the option 'out', or NULL */
-} Rest;
+} DrawArgs;
 
 /* Raises that the value at 'arg' is not the expected one. 'order' lists the
 ** arguments, because other libraries have another order. */
-void tide_refusedraw (lua_State *L, int arg, const char *expected,
-                      const char *order);
+void draw_arg_error (lua_State *L, int arg, const char *expected,
+                     const char *order);
 
 /* Reads shape, dtype and options, from 'shape' on; leaves 'out' on the top.
 ** 'any': the shape may be missing, because parameters have one. */
-Rest tide_checkdraw (lua_State *L, int shape, bool any, const char *order);
+DrawArgs draw_read_args (lua_State *L, int shape, bool any, const char *order);
 
-DType tide_drawdtype (lua_State *L, const Rest *r, DType def);
+DType draw_dtype (lua_State *L, const DrawArgs *r, DType def);
 
 /* Returns float32 or float64. */
-DType tide_drawfloats (lua_State *L, const Rest *r);
+DType draw_float_dtype (lua_State *L, const DrawArgs *r);
 
 /* Returns a dtype of integers. */
-DType tide_drawintegers (lua_State *L, const Rest *r);
+DType draw_int_dtype (lua_State *L, const DrawArgs *r);
 
 /* Raises unless the type has the number 'x'. Infinity is always refused. */
-void tide_checkfinite (lua_State *L, int arg, const char *name, double x,
-                       DType t);
+void draw_check_finite (lua_State *L, int arg, const char *name, double x,
+                        DType t);
 
 /* Pushes the array to be filled: 'out', or a new one of the shape. */
-Array *tide_pushdrawn (lua_State *L, const Rest *r, DType t);
+Array *draw_push_array (lua_State *L, const DrawArgs *r, DType t);
 
 /* Raises unless 'out' has that shape. */
-void tide_checkoutshape (lua_State *L, const Rest *r, int ndim,
-                         const int64_t *shape);
+void draw_check_out (lua_State *L, const DrawArgs *r, int ndim,
+                     const int64_t *shape);
 
 /* Queues the drawing of the numbers. */
-void tide_draw (lua_State *L, Array *a, const Draw *d);
+void draw_launch (lua_State *L, Array *a, const Draw *d);
 
 #endif

@@ -6,10 +6,11 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "contract.h"
 #include "einsum_path.h"
@@ -34,7 +35,7 @@ typedef struct Einsum {
 /* {== the text ======================================================== */
 
 static int wrong (lua_State *L, const char *why) {
-  return tide_argerror(L, 1, "%s", why);
+  return argerror_raise(L, 1, "%s", why);
 }
 
 static char next (Einsum *e) {
@@ -98,10 +99,10 @@ static void note_length (lua_State *L, Einsum *e, int arg, Label l, int64_t n) {
   if (e->times[l]++ == 0 || *length == 1)
     *length = n;
   else if (n != 1 && n != *length)
-    tide_argerror(L, arg,
-                  "%s has %I elements, and had %I "
-                  "before",
-                  letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length);
+    argerror_raise(L, arg,
+                   "%s has %I elements, and had %I "
+                   "before",
+                   letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length);
 }
 
 /* Finds the labels of the axes of the array at 'arg'. */
@@ -109,11 +110,11 @@ static void label_axes (lua_State *L, Einsum *e, const Letters *list, int arg,
                         const Array *a, Label *label) {
   int dots = a->ndim - list->n, n = 0;
   if (dots < 0 || (dots > 0 && list->dots < 0))
-    tide_argerror(L, arg,
-                  "an array of %d %s%s expected, "
-                  "got one of %d",
-                  list->n, list->n == 1 ? "axis" : "axes",
-                  list->dots < 0 ? "" : " or more", a->ndim);
+    argerror_raise(L, arg,
+                   "an array of %d %s%s expected, "
+                   "got one of %d",
+                   list->n, list->n == 1 ? "axis" : "axes",
+                   list->dots < 0 ? "" : " or more", a->ndim);
   for (int i = 0; i <= list->n; i++) {
     if (i == list->dots)
       for (int k = dots - 1; k >= 0; k--)
@@ -140,18 +141,18 @@ static void push_distinct (lua_State *L, Array *a, int arg, const Label *label,
     if (k == x->ndim) {
       x->label[x->ndim++] = label[i];
       shape[k] = a->shape[i];
-      strides[k] = tide_strides(a)[i];
+      strides[k] = array_stride(a)[i];
       continue;
     }
     if (shape[k] != a->shape[i])
-      tide_argerror(L, arg,
-                    "axes of %s have %I and %I "
-                    "elements",
-                    letter(L, label[i]), (LUAI_UACINT)shape[k],
-                    (LUAI_UACINT)a->shape[i]);
-    strides[k] += tide_strides(a)[i];
+      argerror_raise(L, arg,
+                     "axes of %s have %I and %I "
+                     "elements",
+                     letter(L, label[i]), (LUAI_UACINT)shape[k],
+                     (LUAI_UACINT)a->shape[i]);
+    strides[k] += array_stride(a)[i];
   }
-  tide_pushview(L, a, x->ndim, shape, strides, a->off);
+  array_push_view(L, a, x->ndim, shape, strides, a->off);
   x->at = lua_gettop(L);
 }
 
@@ -162,8 +163,8 @@ static void read_term (lua_State *L, Einsum *e, int i) {
   Letters list;
   int arg = i + 2;
   read_letters(L, e, &list);
-  label_axes(L, e, &list, arg, tide_checkarray(L, arg), label);
-  push_distinct(L, tide_checkarray(L, arg), arg, label, &e->sum.term[i]);
+  label_axes(L, e, &list, arg, array_check(L, arg), label);
+  push_distinct(L, array_check(L, arg), arg, label, &e->sum.term[i]);
 }
 
 /* Counts the arrays, which are on one device, and finds their dtype. */
@@ -175,16 +176,16 @@ static void read_arrays (lua_State *L, Einsum *e) {
   e->options = (top > 2 && lua_istable(L, top)) ? top : top + 1;
   lua_settop(L, e->options);
   e->sum.n = e->options - 2;
-  tide_argcheck(L, e->sum.n <= MAX_TERMS, MAX_TERMS + 2,
-                "einsum takes at most 64 arrays");
-  const Array *first = tide_checkarray(L, 2);
+  argerror_check(L, e->sum.n <= MAX_TERMS, MAX_TERMS + 2,
+                 "einsum takes at most 64 arrays");
+  const Array *first = array_check(L, 2);
   e->t = first->dtype;
   for (int arg = 3; arg < e->options; arg++) {
-    const Array *a = tide_checkarray(L, arg);
-    tide_checkdevices(L, first, a);
-    e->t = tide_promote(e->t, a->dtype);
+    const Array *a = array_check(L, arg);
+    array_check_devices(L, first, a);
+    e->t = dtype_promote(e->t, a->dtype);
   }
-  tide_checkoptions(L, e->options, names);
+  option_check(L, e->options, names);
 }
 
 /* ==} */
@@ -194,14 +195,14 @@ static void read_arrays (lua_State *L, Einsum *e) {
 static void add_dots (lua_State *L, Einsum *e) {
   e->has_dots = true;
   if (e->ndim + e->dots > MAX_DIMS)
-    tide_raise(L, "the result would have more than %d axes", MAX_DIMS);
+    error_raise(L, "the result would have more than %d axes", MAX_DIMS);
   for (int k = e->dots - 1; k >= 0; k--)
     e->label[e->ndim++] = (Label)(DOTS + k);
 }
 
 static void add_letter (lua_State *L, Einsum *e, Label l) {
   if (e->ndim == MAX_DIMS)
-    tide_raise(L, "the result would have more than %d axes", MAX_DIMS);
+    error_raise(L, "the result would have more than %d axes", MAX_DIMS);
   e->label[e->ndim++] = l;
 }
 
@@ -268,7 +269,7 @@ static void push_key (lua_State *L, const Einsum *e) {
   lua_pushvalue(L, 1);
   luaL_addvalue(&b);
   for (int arg = 2; arg < e->options; arg++) {
-    const Array *a = tide_checkarray(L, arg);
+    const Array *a = array_check(L, arg);
     luaL_addchar(&b, (char)a->ndim);
     luaL_addlstring(&b, (const char *)a->shape,
                     (size_t)a->ndim * sizeof *a->shape);
@@ -301,11 +302,11 @@ static void keep_plan (lua_State *L, int plans) {
 }
 
 /* Finds the steps, and keeps those of three arrays or more. */
-static void find_steps (lua_State *L, const Einsum *e, Step *steps) {
+static void find_steps (lua_State *L, const Einsum *e, PathStep *steps) {
   int top = lua_gettop(L);
   size_t bytes = (size_t)(e->sum.n - 1) * sizeof *steps;
   if (e->sum.n == 2) {
-    tide_findpath(&e->sum, steps);
+    einsum_path_find(&e->sum, steps);
     return;
   }
   push_plans(L);
@@ -315,7 +316,7 @@ static void find_steps (lua_State *L, const Einsum *e, Step *steps) {
     memcpy(steps, lua_tostring(L, -1), bytes);
   } else {
     lua_pop(L, 1);
-    tide_findpath(&e->sum, steps);
+    einsum_path_find(&e->sum, steps);
     lua_pushlstring(L, (const char *)steps, bytes);
     keep_plan(L, top + 1);
   }
@@ -328,8 +329,8 @@ static void find_steps (lua_State *L, const Einsum *e, Step *steps) {
 
 /* Returns the labels that a step keeps: those of the result, and of other
 ** terms. */
-static Kept needed (const Einsum *e, const bool *used, int terms) {
-  Kept kept = e->sum.kept;
+static KeptLabels needed (const Einsum *e, const bool *used, int terms) {
+  KeptLabels kept = e->sum.kept;
   for (int i = 0; i < terms; i++)
     for (int k = 0; k < e->sum.term[i].ndim && !used[i]; k++)
       kept.has[e->sum.term[i].label[k]] = true;
@@ -339,22 +340,23 @@ static Kept needed (const Einsum *e, const bool *used, int terms) {
 /* Closes a factor of a step that is a product itself, and no longer needed. */
 static void close_factor (lua_State *L, const Einsum *e, int term) {
   if (term >= e->sum.n)
-    tide_closearray(tide_checkarray(L, e->sum.term[term].at));
+    array_release(array_check(L, e->sum.term[term].at));
 }
 
 /* Runs the steps; each result replaces a term, from 'first' on. */
-static void multiply (lua_State *L, Einsum *e, const Step *steps, int first) {
+static void multiply (lua_State *L, Einsum *e, const PathStep *steps,
+                      int first) {
   bool used[2 * MAX_TERMS] = {false};
   int n = e->sum.n, top = lua_gettop(L);
   for (int i = 0; i < n - 1; i++) {
     Labelled *z = &e->sum.term[n + i];
     used[steps[i].left] = used[steps[i].right] = true;
-    Kept kept = needed(e, used, n + i);
-    tide_contract(L, &e->sum.term[steps[i].left], &e->sum.term[steps[i].right],
-                  &kept, z);
+    KeptLabels kept = needed(e, used, n + i);
+    contract_product(L, &e->sum.term[steps[i].left],
+                     &e->sum.term[steps[i].right], &kept, z);
     lua_replace(L, first + i);
     z->at = first + i;
-    tide_drop(L, top);
+    array_drop(L, top);
     close_factor(L, e, steps[i].left);
     close_factor(L, e, steps[i].right);
   }
@@ -362,18 +364,19 @@ static void multiply (lua_State *L, Einsum *e, const Step *steps, int first) {
 
 /* Casts the arrays to the dtype of the product. */
 static void cast_terms (lua_State *L, Einsum *e) {
-  DType t = tide_productdtype(e->t);
+  DType t = contract_dtype(e->t);
   for (int i = 0; i < e->sum.n; i++) {
-    tide_pushcast(L, e->sum.term[i].at, t);
+    array_push_cast(L, e->sum.term[i].at, t);
     e->sum.term[i].at = lua_gettop(L);
   }
 }
 
 /* Pushes the sum; *z describes it. */
-static void push_sum (lua_State *L, Einsum *e, const Step *steps, Labelled *z) {
+static void push_sum (lua_State *L, Einsum *e, const PathStep *steps,
+                      Labelled *z) {
   int n = e->sum.n, first = lua_gettop(L) + 1;
   if (n == 1) {
-    tide_sumlabels(L, &e->sum.term[0], &e->sum.kept, z);
+    contract_sum(L, &e->sum.term[0], &e->sum.kept, z);
     return;
   }
   for (int i = 0; i < n - 1; i++)
@@ -389,9 +392,9 @@ static void push_sum (lua_State *L, Einsum *e, const Step *steps, Labelled *z) {
 */
 static int array_einsum (lua_State *L) {
   Einsum e = {.t = DTYPE_BOOL};
-  Step steps[MAX_TERMS];
+  PathStep steps[MAX_TERMS];
   Labelled z;
-  e.text = tide_checkstring(L, 1);
+  e.text = arg_check_string(L, 1);
   read_arrays(L, &e);
   luaL_checkstack(L, 4 * e.sum.n + 20, "too many arrays");
   read_text(L, &e);
@@ -399,8 +402,8 @@ static int array_einsum (lua_State *L) {
     find_steps(L, &e, steps);
   cast_terms(L, &e);
   push_sum(L, &e, steps, &z);
-  tide_arrange(L, &z, e.ndim, e.label);
-  return tide_finishproduct(L, e.t, 2, e.options - 1, e.options);
+  contract_view(L, &z, e.ndim, e.label);
+  return contract_finish(L, e.t, 2, e.options - 1, e.options);
 }
 
 /* ==} */
@@ -410,4 +413,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openeinsum (lua_State *L) { tide_setfuncs(L, functions); }
+void open_einsum (lua_State *L) { class_set_funcs(L, functions); }

@@ -12,38 +12,38 @@
 enum { OPTIMAL = 6, SUBSETS = 1 << OPTIMAL };
 
 /* The labels of a term, a bit each. */
-typedef struct Set {
+typedef struct LabelSet {
   uint64_t bits[LABELS / 64];
-} Set;
+} LabelSet;
 
-static Set set_of (const Labelled *x) {
-  Set s = {{0}};
+static LabelSet set_of (const Labelled *x) {
+  LabelSet s = {{0}};
   for (int i = 0; i < x->ndim; i++)
     s.bits[x->label[i] / 64] |= UINT64_C(1) << x->label[i] % 64;
   return s;
 }
 
-static Set kept_set (const Kept *kept) {
-  Set s = {{0}};
+static LabelSet kept_set (const KeptLabels *kept) {
+  LabelSet s = {{0}};
   for (int i = 0; i < LABELS; i++)
     if (kept->has[i])
       s.bits[i / 64] |= UINT64_C(1) << i % 64;
   return s;
 }
 
-static Set united (Set x, Set y) {
+static LabelSet united (LabelSet x, LabelSet y) {
   for (int i = 0; i < LABELS / 64; i++)
     x.bits[i] |= y.bits[i];
   return x;
 }
 
-static Set common (Set x, Set y) {
+static LabelSet common (LabelSet x, LabelSet y) {
   for (int i = 0; i < LABELS / 64; i++)
     x.bits[i] &= y.bits[i];
   return x;
 }
 
-static double size_of (const Sum *sum, Set s) {
+static double size_of (const Sum *sum, LabelSet s) {
   double size = 1;
   for (int i = 0; i < LABELS / 64; i++)
     for (uint64_t left = s.bits[i]; left != 0; left &= left - 1)
@@ -56,16 +56,16 @@ static double size_of (const Sum *sum, Set s) {
 /* The best way to multiply a subset of the arrays, which is its index. */
 typedef struct Best {
   double cost;
-  unsigned left; /* the part of it that is one factor of the last step */
-  Set labels;    /* of its product */
+  unsigned left;   /* the part of it that is one factor of the last step */
+  LabelSet labels; /* of its product */
 } Best;
 
 /* Returns the labels of the subset's product: labels of its arrays that the
 ** result or other arrays need. */
-static Set labels_of (const Sum *sum, unsigned subset) {
-  Set own = {{0}}, others = kept_set(&sum->kept);
+static LabelSet labels_of (const Sum *sum, unsigned subset) {
+  LabelSet own = {{0}}, others = kept_set(&sum->kept);
   for (int i = 0; i < sum->n; i++) {
-    Set *to = (subset >> i & 1) ? &own : &others;
+    LabelSet *to = (subset >> i & 1) ? &own : &others;
     *to = united(*to, set_of(&sum->term[i]));
   }
   return common(own, others);
@@ -94,17 +94,17 @@ static void find_best (const Sum *sum, Best *best, unsigned subset) {
 
 /* Appends the steps of a subset. Returns the term that is its product. */
 static int tell_steps (const Sum *sum, const Best *best, unsigned subset,
-                       Step *steps, int *n) {
+                       PathStep *steps, int *n) {
   if ((subset & (subset - 1)) == 0)
     return __builtin_ctz(subset);
   unsigned left = best[subset].left;
   int x = tell_steps(sum, best, left, steps, n);
   int y = tell_steps(sum, best, subset & ~left, steps, n);
-  steps[*n] = (Step){(uint8_t)x, (uint8_t)y};
+  steps[*n] = (PathStep){(uint8_t)x, (uint8_t)y};
   return sum->n + (*n)++;
 }
 
-static void find_optimal (const Sum *sum, Step *steps) {
+static void find_optimal (const Sum *sum, PathStep *steps) {
   Best best[SUBSETS];
   unsigned all = (1u << sum->n) - 1;
   int n = 0;
@@ -121,7 +121,7 @@ static void find_optimal (const Sum *sum, Step *steps) {
 typedef struct Left {
   int n;
   uint8_t id[MAX_TERMS];
-  Set labels[MAX_TERMS];
+  LabelSet labels[MAX_TERMS];
 } Left;
 
 static void cheapest (const Sum *sum, const Left *t, int *x, int *y) {
@@ -142,8 +142,8 @@ static void cheapest (const Sum *sum, const Left *t, int *x, int *y) {
 
 /* Removes x and y, and appends their product. */
 static void join (const Sum *sum, Left *t, int x, int y, int id) {
-  Set labels = united(t->labels[x], t->labels[y]);
-  Set others = kept_set(&sum->kept);
+  LabelSet labels = united(t->labels[x], t->labels[y]);
+  LabelSet others = kept_set(&sum->kept);
   int n = 0;
   for (int i = 0; i < t->n; i++) {
     if (i == x || i == y)
@@ -157,7 +157,7 @@ static void join (const Sum *sum, Left *t, int x, int y, int id) {
   t->n = n + 1;
 }
 
-static void find_greedy (const Sum *sum, Step *steps) {
+static void find_greedy (const Sum *sum, PathStep *steps) {
   Left t = {.n = sum->n};
   for (int i = 0; i < t.n; i++) {
     t.id[i] = (uint8_t)i;
@@ -166,14 +166,14 @@ static void find_greedy (const Sum *sum, Step *steps) {
   for (int i = 0; i < sum->n - 1; i++) {
     int x, y;
     cheapest(sum, &t, &x, &y);
-    steps[i] = (Step){t.id[x], t.id[y]};
+    steps[i] = (PathStep){t.id[x], t.id[y]};
     join(sum, &t, x, y, sum->n + i);
   }
 }
 
 /* ==} */
 
-void tide_findpath (const Sum *sum, Step *steps) {
+void einsum_path_find (const Sum *sum, PathStep *steps) {
   if (sum->n <= OPTIMAL)
     find_optimal(sum, steps);
   else

@@ -12,15 +12,15 @@ typedef struct Sum {
   int n;                        /* arrays */
   Labelled term[2 * MAX_TERMS]; /* the arrays, then the results of steps */
   int64_t length[LABELS];       /* of each label; 1 broadcasts */
-  Kept kept;
+  KeptLabels kept;
 } Sum;
 
 /* The two terms that step i multiplies: its result is term n + i. */
-typedef struct Step {
+typedef struct PathStep {
   uint8_t left, right;
-} Step;
+} PathStep;
 
 /* Finds the n - 1 steps. */
-void tide_findpath (const Sum *sum, Step *steps);
+void einsum_path_find (const Sum *sum, PathStep *steps);
 
 #endif

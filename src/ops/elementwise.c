@@ -6,52 +6,51 @@
 #include "array/array.h"
 #include "array/complex.h"
 #include "array/dtype.h"
-#include "array/geometry.h"
-#include "base/blame.h"
+#include "array/layout.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/slip.h"
 #include "base/state.h"
-#include "device/current.h"
+#include "base/type.h"
 #include "complex_math.h"
 #include "composed.h"
-#include "elementwise_launch.h"
+#include "device/current.h"
+#include "elementwise.h"
 #include "op_dtypes.h"
 #include "openers.h"
 #include "power.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "strided.h"
+#include "strides.h"
 #include "symbol.h"
 
 /* {== operands ======================================================== */
 
 /* Returns the open Array at 'arg', or NULL for a number, boolean or Complex. */
 static Array *check_operand (lua_State *L, int arg) {
-  Array *a = tide_testarray(L, arg);
+  Array *a = array_test(L, arg);
   if (a != NULL)
-    tide_checkopen(L, arg, a);
-  else if (tide_testany(L, arg) != NULL)
-    tide_argerror(L, arg, "%s", tide_nohostarray);
-  else if (!tide_isscalar(L, arg))
-    tide_typeerror(L, arg, "tide.Array, number or boolean");
+    array_check_open(L, arg, a);
+  else if (array_test_any(L, arg) != NULL)
+    argerror_raise(L, arg, "%s", array_no_host);
+  else if (!dtype_is_scalar(L, arg))
+    type_error(L, arg, "tide.Array, number or boolean");
   return a;
 }
 
 /* Returns the array for results before they are narrowed: z itself, or a pushed
 ** array of its shape. */
 static Array *widened (lua_State *L, RtStream *s, Array *z, DType made) {
-  return (z->dtype == made)
-           ? z
-           : tide_newarray(L, z->dev, made, z->ndim, z->shape, s);
+  return (z->dtype == made) ? z
+                            : array_new(L, z->dev, made, z->ndim, z->shape, s);
 }
 
 /* Raises that a result of dtype 't' cannot take the place of the array. 'cast':
 ** a second operand of the array's dtype would help. */
 static void refuse_inplace (lua_State *L, const Array *first, bool two,
                             bool cast, DType t) {
-  const char *own = tide_dtypename(first->dtype), *made = tide_dtypename(t);
+  const char *own = dtype_name(first->dtype), *made = dtype_name(t);
   const char *hint = cast ? lua_pushfstring(L,
                                             "; an operand of %s would do: "
                                             ":astype \"%s\"",
@@ -62,8 +61,8 @@ static void refuse_inplace (lua_State *L, const Array *first, bool two,
                                     "the array must have dtype %s, has %s%s",
                                     made, own, made, own, hint);
   if (two)
-    tide_argerror(L, 2, "%s", why);
-  tide_raise(L, "%s", why);
+    argerror_raise(L, 2, "%s", why);
+  error_raise(L, "%s", why);
 }
 
 /* Checks that the first operand can take the result. If not, errors blame the
@@ -72,11 +71,11 @@ static Array *push_first (lua_State *L, Array *first, int op, const Like *like,
                           DType t) {
   if (first->dtype != t)
     refuse_inplace(L, first, op >= 0,
-                   op >= 0 && tide_testarray(L, 2) != NULL &&
-                     rt_binary_dtype((BinaryOp)op, first->dtype) ==
+                   op >= 0 && array_test(L, 2) != NULL &&
+                     kernel_binary_dtype((BinaryOp)op, first->dtype) ==
                        (int)first->dtype,
                    t);
-  tide_checkresult(L, 1, "the array", first, like, t);
+  result_check(L, 1, "the array", first, like, t);
   lua_pushvalue(L, 1);
   return first;
 }
@@ -93,8 +92,8 @@ static bool is_bits (const Operand *x, const BinaryTypes *t) {
 
 /* Pushes the number at 'arg' in the dtype of the computation. */
 static void push_number (lua_State *L, int arg, const BinaryTypes *t) {
-  if (tide_kind(t->own) == KIND_FLOAT && lua_isinteger(L, arg))
-    lua_pushnumber(L, tide_floatbeside(L, arg, t->beside));
+  if (dtype_kind(t->own) == KIND_FLOAT && lua_isinteger(L, arg))
+    lua_pushnumber(L, dtype_float_beside(L, arg, t->beside));
   else
     lua_pushvalue(L, arg);
 }
@@ -104,12 +103,12 @@ static void push_number (lua_State *L, int arg, const BinaryTypes *t) {
 static void read_number (lua_State *L, Element *x, int arg,
                          const BinaryTypes *t) {
   push_number(L, arg, t);
-  const char *bad = tide_readelement(L, -1, t->own, x);
+  const char *bad = dtype_read_element(L, -1, t->own, x);
   if (bad != NULL)
-    tide_argerror(L, arg, "%s", bad);
+    argerror_raise(L, arg, "%s", bad);
   if (t->own != t->in) {
-    tide_pushelement(L, x, t->own);
-    tide_readelement(L, -1, t->in, x);
+    dtype_push_element(L, x, t->own);
+    dtype_read_element(L, -1, t->in, x);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -124,10 +123,10 @@ static int read_operand (lua_State *L, Operand *x, int arg,
     return arg;
   }
   if (x->array->dtype != t->in && !is_bits(x, t)) {
-    x->array = tide_pushcast(L, arg, t->in);
+    x->array = array_push_cast(L, arg, t->in);
     arg = lua_gettop(L);
   }
-  x->value.bits = tide_pointer(x->array);
+  x->value.bits = array_pointer(x->array);
   return arg;
 }
 
@@ -135,18 +134,18 @@ static int read_operand (lua_State *L, Operand *x, int arg,
 ** Returns their common dtype. */
 static DType common (lua_State *L, Array *x, Array *y, Like *like) {
   if (x == NULL && y == NULL)
-    tide_argerror(L, 1, "at least one operand must be a tide.Array");
+    argerror_raise(L, 1, "at least one operand must be a tide.Array");
   like->of = (x == NULL) ? y : x;
   like->ndim = like->of->ndim;
   like->shape = like->of->shape;
   if (x == NULL || y == NULL)
-    return tide_promotescalar(L, x == NULL ? 1 : 2, like->of->dtype);
-  tide_checkdevices(L, x, y);
-  if (!tide_sameshape(x, y)) {
-    like->ndim = tide_commonshape(L, x, y, like->wide);
+    return dtype_promote_scalar(L, x == NULL ? 1 : 2, like->of->dtype);
+  array_check_devices(L, x, y);
+  if (!array_same_shape(x, y)) {
+    like->ndim = layout_broadcast(L, x, y, like->wide);
     like->shape = like->wide;
   }
-  return (x->dtype == y->dtype) ? x->dtype : tide_promote(x->dtype, y->dtype);
+  return (x->dtype == y->dtype) ? x->dtype : dtype_promote(x->dtype, y->dtype);
 }
 
 /* Copies an operand that overlaps z, so that it can be read while z is written;
@@ -155,8 +154,8 @@ static void keep_apart (lua_State *L, RtStream *s, const Array *z, Operand *x,
                         int arg) {
   if (x->array == NULL || x->array->block != z->block)
     return;
-  x->array = tide_pushapart(L, s, z, arg, x->array);
-  x->value.bits = tide_pointer(x->array);
+  x->array = stride_push_safe(L, s, z, arg, x->array);
+  x->value.bits = array_pointer(x->array);
 }
 
 static bool is_dense (const Operand *x) {
@@ -168,18 +167,18 @@ static void straighten (lua_State *L, RtStream *s, Array *z, Operand *x,
                         Operand *y) {
   if (is_dense(x) && is_dense(y))
     return;
-  tide_straighten(L, s, z, &x->array, &y->array);
+  stride_reorder(L, s, z, &x->array, &y->array);
   if (x->array != NULL)
-    x->value.bits = tide_pointer(x->array);
+    x->value.bits = array_pointer(x->array);
   if (y->array != NULL)
-    y->value.bits = tide_pointer(y->array);
+    y->value.bits = array_pointer(y->array);
 }
 
 /* Compares integers with a number that their dtype does not have: the result is
 ** the same for all of them. */
 static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
-  lua_pushboolean(L, tide_holdsoutside(op, side));
-  tide_fillarray(L, tide_currentstream(L, z->dev), z, lua_gettop(L));
+  lua_pushboolean(L, op_dtype_outside(op, side));
+  array_fill_with(L, current_get_stream(L, z->dev), z, lua_gettop(L));
   lua_pop(L, 1);
   return 1;
 }
@@ -188,7 +187,7 @@ static int compare_outside (lua_State *L, BinaryOp op, int side, Array *z) {
 static DType own_dtype (lua_State *L, const Operand *x, int arg,
                         const Operand *other) {
   return (x->array != NULL) ? x->array->dtype
-                            : tide_promotescalar(L, arg, other->array->dtype);
+                            : dtype_promote_scalar(L, arg, other->array->dtype);
 }
 
 /* Returns the operation that computes the result, and its types. */
@@ -196,17 +195,18 @@ static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
                            const Operand *y, Like *like, BinaryTypes *t) {
   DType both = common(L, x->array, y->array, like);
   if (op == BINARY_ldexp) {
-    DType n = (y->array != NULL) ? y->array->dtype : tide_inferdtype(L, 2);
-    *t = tide_ldexptypes(L, own_dtype(L, x, 1, y), n);
+    DType n = (y->array != NULL) ? y->array->dtype : dtype_infer(L, 2);
+    *t = op_dtype_ldexp(L, own_dtype(L, x, 1, y), n);
     return op;
   }
   bool differ = x->array != NULL && y->array != NULL &&
                 x->array->dtype != y->array->dtype;
-  int mixed = differ ? tide_mixedop(op, x->array->dtype, y->array->dtype) : -1;
+  int mixed = differ ? op_dtype_mixed_op(op, x->array->dtype, y->array->dtype)
+                     : -1;
   if (mixed >= 0)
     op = (BinaryOp)mixed;
-  op = tide_opof(op, both);
-  *t = tide_binarytypes(L, op, mixed >= 0 ? DTYPE_INT64 : both);
+  op = op_dtype_op(op, both);
+  *t = op_dtype_binary(L, op, mixed >= 0 ? DTYPE_INT64 : both);
   t->mixed = (mixed >= 0);
   return op;
 }
@@ -214,10 +214,9 @@ static BinaryOp choose_op (lua_State *L, BinaryOp op, const Operand *x,
 /* Returns the kind of power by a number, and its types. */
 static Power choose_power (lua_State *L, BinaryOp op, const Operand *y,
                            BinaryTypes *t) {
-  Power p = (op == BINARY_pow && y->array == NULL)
-              ? tide_whichpower(L, 2, t->own)
-              : POWER_OTHER;
-  *t = tide_powertypes(L, p, *t);
+  Power p = (op == BINARY_pow && y->array == NULL) ? power_kind(L, 2, t->own)
+                                                   : POWER_OTHER;
+  *t = power_dtypes(L, p, *t);
   return p;
 }
 
@@ -225,24 +224,24 @@ static Power choose_power (lua_State *L, BinaryOp op, const Operand *y,
 ** the table at 3, or the first operand. */
 static int binary (lua_State *L, BinaryOp op, bool in_place) {
   Like like;
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   lua_settop(L, 3);
-  if (!in_place && tide_istraced(L, rt, 2))
-    return tide_tracebinary(L, op);
+  if (!in_place && symbol_is_traced(L, rt, 2))
+    return symbol_trace_binary(L, op);
   Operand x = {check_operand(L, 1), {0}}, y = {check_operand(L, 2), {0}};
   Array *first = x.array;
   BinaryTypes t;
   op = choose_op(L, op, &x, &y, &like, &t);
   Power p = choose_power(L, op, &y, &t);
-  RtStream *s = tide_currentstream(L, like.of->dev);
-  int side = (x.array == NULL)   ? -tide_outside(L, 1, t.in)
-             : (y.array == NULL) ? tide_outside(L, 2, t.in)
+  RtStream *s = current_get_stream(L, like.of->dev);
+  int side = (x.array == NULL)   ? -dtype_outside(L, 1, t.in)
+             : (y.array == NULL) ? dtype_outside(L, 2, t.in)
                                  : 0;
   bool outside = (side != 0 && t.result == DTYPE_BOOL);
   int atx = outside ? 1 : read_operand(L, &x, 1, &t);
   int aty = outside ? 2 : read_operand(L, &y, 2, &t);
   Array *z = in_place ? push_first(L, first, (int)op, &like, t.result)
-                      : tide_pushresult(L, 3, &like, t.result, s);
+                      : result_push(L, 3, &like, t.result, s);
   int top = lua_gettop(L);
   if (outside)
     return compare_outside(L, op, side, z);
@@ -254,18 +253,19 @@ static int binary (lua_State *L, BinaryOp op, bool in_place) {
   straighten(L, s, wide, &x, &y);
   bool turned = is_bits(&x, &t);
   if (p != POWER_OTHER)
-    tide_launchpower(L, s, p, t.in, wide, &x);
+    power_launch(L, s, p, t.in, wide, &x);
   else
-    tide_launchbinary(L, s, op, t.in, wide, turned ? &y : &x, turned ? &x : &y);
+    elementwise_binary(L, s, op, t.in, wide, turned ? &y : &x,
+                       turned ? &x : &y);
   if (wide != z)
-    tide_cast(L, s, z, wide);
-  tide_drop(L, top);
-  return tide_return(L, 3);
+    array_cast(L, s, z, wide);
+  array_drop(L, top);
+  return array_return(L, 3);
 }
 
 /* x:op_(y) -> x: the result in place of x, whose dtype stays. */
 static int in_place (lua_State *L, BinaryOp op) {
-  tide_checkarray(L, 1);
+  array_check(L, 1);
   lua_settop(L, 2);
   return binary(L, op, true);
 }
@@ -288,70 +288,70 @@ static Array *push_target (lua_State *L, bool in_place, Array *a, DType t,
                            RtStream *s) {
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
   return in_place ? push_first(L, a, -1, &like, t)
-                  : tide_pushresult(L, 2, &like, t, s);
+                  : result_push(L, 2, &like, t, s);
 }
 
 /* conj, real or imag of real numbers, and rounding of integers: the operand
 ** itself or 0. */
 static int of_real (lua_State *L, UnaryOp op, Array *a, bool in_place) {
-  RtStream *s = tide_currentstream(L, a->dev);
+  RtStream *s = current_get_stream(L, a->dev);
   Array *z = push_target(L, in_place, a, a->dtype, s);
   if (op != UNARY_imag) {
-    tide_copy(L, s, z, a);
+    array_copyto(L, s, z, a);
     return 1;
   }
   lua_pushboolean(L, false);
-  tide_fillarray(L, s, z, lua_gettop(L));
+  array_fill_with(L, s, z, lua_gettop(L));
   lua_pop(L, 1);
   return 1;
 }
 
 /* isnan, isinf and isfinite of integers and booleans. */
 static int of_whole (lua_State *L, UnaryOp op, Array *a, bool in_place) {
-  RtStream *s = tide_currentstream(L, a->dev);
+  RtStream *s = current_get_stream(L, a->dev);
   Array *z = push_target(L, in_place, a, DTYPE_BOOL, s);
   lua_pushboolean(L, op == UNARY_isfinite);
-  tide_fillarray(L, s, z, lua_gettop(L));
+  array_fill_with(L, s, z, lua_gettop(L));
   lua_pop(L, 1);
   return 1;
 }
 
-void tide_mapunary (lua_State *L, RtStream *s, UnaryOp op, int at, Array *x,
-                    Array *z) {
+void elementwise_map (lua_State *L, RtStream *s, UnaryOp op, int at, Array *x,
+                      Array *z) {
   int top = lua_gettop(L);
-  Array *wide = widened(L, s, z, (DType)rt_unary_dtype(op, x->dtype));
-  x = tide_pushapart(L, s, wide, at, x);
-  tide_straighten(L, s, wide, &x, &(Array *){NULL});
-  tide_launchunary(L, s, op, wide, x);
+  Array *wide = widened(L, s, z, (DType)kernel_unary_dtype(op, x->dtype));
+  x = stride_push_safe(L, s, wide, at, x);
+  stride_reorder(L, s, wide, &x, &(Array *){NULL});
+  elementwise_unary(L, s, op, wide, x);
   if (wide != z)
-    tide_cast(L, s, z, wide);
-  tide_drop(L, top);
+    array_cast(L, s, z, wide);
+  array_drop(L, top);
 }
 
 /* Pushes the result for the operand at 1 and the options at 2. */
 static int unary (lua_State *L, UnaryOp op, bool in_place) {
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   if (op == UNARY_round && lua_type(L, 2) == LUA_TNUMBER)
-    return tide_roundto(L, in_place);
+    return composed_round(L, in_place);
   if (op == UNARY_round && !lua_isnoneornil(L, 2) && !lua_istable(L, 2))
-    tide_typeerror(L, 2, "integer or options table");
+    type_error(L, 2, "integer or options table");
   lua_settop(L, 2);
-  if (!in_place && tide_istraced(L, rt, 1))
-    return tide_traceunary(L, op);
-  Array *a = tide_checkarray(L, 1);
-  if (tide_iswhole(op, a->dtype) || tide_isreal(op, a->dtype))
+  if (!in_place && symbol_is_traced(L, rt, 1))
+    return symbol_trace_unary(L, op);
+  Array *a = array_check(L, 1);
+  if (op_dtype_is_whole(op, a->dtype) || op_dtype_is_real(op, a->dtype))
     return of_real(L, op, a, in_place);
-  if (tide_kind(a->dtype) < KIND_FLOAT &&
+  if (dtype_kind(a->dtype) < KIND_FLOAT &&
       (op == UNARY_isnan || op == UNARY_isinf || op == UNARY_isfinite))
     return of_whole(L, op, a, in_place);
-  RtStream *s = tide_currentstream(L, a->dev);
-  DType t = tide_unarydtype(L, op, a->dtype);
-  DType result = tide_narrowed((DType)rt_unary_dtype(op, t), a->dtype);
-  Array *x = tide_pushcast(L, 1, t);
+  RtStream *s = current_get_stream(L, a->dev);
+  DType t = op_dtype_unary(L, op, a->dtype);
+  DType result = op_dtype_narrow((DType)kernel_unary_dtype(op, t), a->dtype);
+  Array *x = array_push_cast(L, 1, t);
   Array *z = push_target(L, in_place, a, result, s);
   if (z->size > 0)
-    tide_mapunary(L, s, op, 3, x, z);
-  return tide_return(L, 2);
+    elementwise_map(L, s, op, 3, x, z);
+  return array_return(L, 2);
 }
 
 #define INNER(op) /* part of a function of another file */
@@ -362,31 +362,31 @@ static int unary (lua_State *L, UnaryOp op, bool in_place) {
 
 /* positive(x [, { out= }]) -> +x, which is a copy. */
 static int array_positive (lua_State *L) {
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   lua_settop(L, 2);
-  if (tide_istraced(L, rt, 1))
-    return tide_tracepositive(L);
-  Array *a = tide_checkarray(L, 1);
+  if (symbol_is_traced(L, rt, 1))
+    return symbol_trace_positive(L);
+  Array *a = array_check(L, 1);
   if (a->dtype == DTYPE_BOOL)
-    return tide_raise(L, "'positive' is not defined for bool arrays");
+    return error_raise(L, "'positive' is not defined for bool arrays");
   return of_real(L, UNARY_real, a, false);
 }
 
 /* Lua passes the operand of a unary operator twice. */
 static int array__unm (lua_State *L) {
-  tide_dropargs(L, 1);
+  entry_drop_args(L, 1);
   return array_neg(L);
 }
 
 static int array__bnot (lua_State *L) {
-  tide_dropargs(L, 1);
+  entry_drop_args(L, 1);
   return array_bnot(L);
 }
 
 /* Returns a hint in case one operand is an array without axes. */
 static const char *number_hint (lua_State *L) {
   for (int arg = 1; arg <= 2; arg++) {
-    const Array *a = tide_testarray(L, arg);
+    const Array *a = array_test(L, arg);
     if (a != NULL && a->ndim == 0)
       return "; a:item() is the number of a 0-d array";
   }
@@ -395,17 +395,17 @@ static const char *number_hint (lua_State *L) {
 
 /* Lua would convert the result to a boolean; it calls b < a for a > b. */
 static int array__lt (lua_State *L) {
-  return tide_raise(L,
-                    "'<' and '>' give one boolean in Lua, for arrays use "
-                    "a:lt(b), a:gt(b)%s",
-                    number_hint(L));
+  return error_raise(L,
+                     "'<' and '>' give one boolean in Lua, for arrays use "
+                     "a:lt(b), a:gt(b)%s",
+                     number_hint(L));
 }
 
 static int array__le (lua_State *L) {
-  return tide_raise(L,
-                    "'<=' and '>=' give one boolean in Lua, for arrays use "
-                    "a:le(b), a:ge(b)%s",
-                    number_hint(L));
+  return error_raise(L,
+                     "'<=' and '>=' give one boolean in Lua, for arrays use "
+                     "a:le(b), a:ge(b)%s",
+                     number_hint(L));
 }
 
 /* ==} */
@@ -455,7 +455,7 @@ static const Function metamethods[] = {
 /* Operators of a Complex on the left, beside an array or a number. */
 #define OF_COMPLEX(op) \
   static int complex__##op(lua_State *L) { \
-    return tide_complexbinary(L, BINARY_##op) ? 1 : array_##op(L); \
+    return complex_math_binary(L, BINARY_##op) ? 1 : array_##op(L); \
   }
 OF_COMPLEX(add)
 OF_COMPLEX(div)
@@ -469,13 +469,13 @@ static const Function of_complex[] = {
   {"__sub", complex__sub, 2}, {NULL, NULL, 0},
 };
 
-void tide_openelementwise (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
-  tide_addmethods(L, &tide_arrayclass, methods);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_arrayclass);
-  tide_setfuncs(L, metamethods);
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_complexclass);
-  tide_setfuncs(L, of_complex);
+void open_elementwise (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
+  class_add_methods(L, &array_class, methods);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &array_class);
+  class_set_funcs(L, metamethods);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &complex_class);
+  class_set_funcs(L, of_complex);
   lua_pop(L, 2);
 }

@@ -2,12 +2,12 @@
 ** elementwise_launch.c - chooses the kernel of an elementwise operation: one
 ** for dense operands if all are dense, else one for any strides.
 */
-#include "elementwise_launch.h"
+#include "elementwise.h"
 
 #include "array/launch.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
-#include "strided.h"
+#include "rt/op.h"
+#include "strides.h"
 
 /* Tells whether it is dense and has the result's elements in the same order. */
 static bool is_flat (const Array *z, const Operand *x) {
@@ -22,8 +22,8 @@ static KernelId find_kernel (BinaryOp op, DType t, bool *flat, Operand **x,
               : (*x)->array == NULL ? FORM_SV
               : (*y)->array == NULL ? FORM_VS
                                     : FORM_VV;
-  KernelId id = rt_kernel_binary(op, form, t);
-  if (id < 0 && (id = rt_kernel_turned(op, form, t)) >= 0) {
+  KernelId id = kernel_binary(op, form, t);
+  if (id < 0 && (id = kernel_turned(op, form, t)) >= 0) {
     Operand *first = *x;
     *x = *y;
     *y = first;
@@ -34,39 +34,39 @@ static KernelId find_kernel (BinaryOp op, DType t, bool *flat, Operand **x,
   return find_kernel(op, t, flat, x, y);
 }
 
-void tide_launchbinary (lua_State *L, RtStream *s, BinaryOp op, DType t,
-                        Array *z, Operand *x, Operand *y) {
+void elementwise_binary (lua_State *L, RtStream *s, BinaryOp op, DType t,
+                         Array *z, Operand *x, Operand *y) {
   bool flat = z->dense && is_flat(z, x) && is_flat(z, y);
   KernelId id = find_kernel(op, t, &flat, &x, &y);
   if (!flat) {
-    tide_stridedbinary(L, s, id, (Sides){z, x->array, y->array},
-                       x->array == NULL ? &x->value : &y->value);
+    stride_binary(L, s, id, (Sides){z, x->array, y->array},
+                  x->array == NULL ? &x->value : &y->value);
     return;
   }
-  CUdeviceptr p = tide_pointer(z);
+  CUdeviceptr p = array_pointer(z);
   void *params[] = {&p, &x->value, &y->value, &z->size};
   Op o;
-  rt_startop(&o, OP_LAUNCH, NULL);
+  op_start(&o, OP_LAUNCH, NULL);
   if (x->array != NULL)
-    tide_access(&o, x->array, false);
+    array_access(&o, x->array, false);
   if (y->array != NULL && y->array != x->array)
-    tide_access(&o, y->array, false);
-  tide_access(&o, z, true);
-  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
+    array_access(&o, y->array, false);
+  array_access(&o, z, true);
+  launch_kernel(L, s, &o, id, kernel_elementwise_grid(id, z->size), params);
 }
 
-void tide_launchunary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
-                       Array *x) {
+void elementwise_unary (lua_State *L, RtStream *s, UnaryOp op, Array *z,
+                        Array *x) {
   if (!z->dense || !x->dense) {
-    tide_stridedunary(L, s, rt_kernel_strided_unary(op, x->dtype), z, x);
+    stride_unary(L, s, kernel_strided_unary(op, x->dtype), z, x);
     return;
   }
-  KernelId id = rt_kernel_unary(op, x->dtype);
-  CUdeviceptr pz = tide_pointer(z), px = tide_pointer(x);
+  KernelId id = kernel_unary(op, x->dtype);
+  CUdeviceptr pz = array_pointer(z), px = array_pointer(x);
   void *params[] = {&pz, &px, &z->size};
   Op o;
-  rt_startop(&o, OP_LAUNCH, NULL);
-  tide_access(&o, x, false);
-  tide_access(&o, z, true);
-  tide_launch(L, s, &o, id, rt_elementwise_grid(id, z->size), params);
+  op_start(&o, OP_LAUNCH, NULL);
+  array_access(&o, x, false);
+  array_access(&o, z, true);
+  launch_kernel(L, s, &o, id, kernel_elementwise_grid(id, z->size), params);
 }

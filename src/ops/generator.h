@@ -3,7 +3,7 @@
 #define TIDE_OPS_GENERATOR_H
 
 #include "base/class.h"
-#include "rt/random.h"
+#include "rt/rng.h"
 
 /*
 ** A source of random numbers: one of the program's, which has its RtGenerator
@@ -16,16 +16,16 @@ typedef struct Generator {
   RtGenerator own[]; /* one, unless it is the common one */
 } Generator;
 
-extern const Class tide_generatorclass;
+extern const Class generator_class;
 
 /* Returns the generator at 'arg', or the common one if that is 0. Raises. */
-RtGenerator *tide_checkgenerator (lua_State *L, int arg);
+RtGenerator *generator_check (lua_State *L, int arg);
 
 /* Makes sure that the generator at 'arg' has memory on that device. */
-void tide_ensurerandom (lua_State *L, int arg, RtDevice *dev, RtStream *s);
+void generator_prepare (lua_State *L, int arg, RtDevice *dev, RtStream *s);
 
 /* Push a new generator with that seed; the common generator. */
-void tide_newgenerator (lua_State *L, uint64_t seed);
-void tide_pushcommon (lua_State *L);
+void generator_push (lua_State *L, uint64_t seed);
+void generator_common (lua_State *L);
 
 #endif

@@ -8,41 +8,42 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "array/geometry.h"
 #include "array/launch.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "array/layout.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
-#include "base/slip.h"
+#include "base/option.h"
 #include "base/state.h"
-#include "rt/submit.h"
+#include "base/type.h"
+#include "rt/op.h"
 
 /* {== options ========================================================= */
 
 static size_t read_mode (lua_State *L, int options) {
   static const char *const modes[] = {"raise", "clip", "wrap"};
-  if (tide_getoption(L, options, "mode") == LUA_TNIL)
+  if (option_get(L, options, "mode") == LUA_TNIL)
     return lua_pop(L, 1), PLACE_RAISE;
   const char *mode = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   for (size_t i = 0; i < 3; i++)
     if (strcmp(modes[i], mode) == 0)
       return lua_pop(L, 1), i;
-  tide_argerror(L, options, "option 'mode' must be 'raise', 'clip' or 'wrap'");
+  argerror_raise(L, options, "option 'mode' must be 'raise', 'clip' or 'wrap'");
   return PLACE_RAISE;
 }
 
-size_t tide_readbase (lua_State *L, int options) {
+size_t indices_read_base (lua_State *L, int options) {
   if (lua_isnoneornil(L, options))
     return 1;
-  lua_Integer base = tide_optint(L, options, "base", 1);
-  tide_argcheck(L, base == 0 || base == 1, options,
-                "option 'base' must be 0 or 1");
+  lua_Integer base = option_integer(L, options, "base", 1);
+  argerror_check(L, base == 0 || base == 1, options,
+                 "option 'base' must be 0 or 1");
   return (size_t)base;
 }
 
-void tide_readindexoptions (lua_State *L, int options, Indices *x) {
-  x->base = tide_readbase(L, options);
+void indices_read_options (lua_State *L, int options, Indices *x) {
+  x->base = indices_read_base(L, options);
   if (!lua_isnoneornil(L, options))
     x->mode = read_mode(L, options);
 }
@@ -51,8 +52,8 @@ void tide_readindexoptions (lua_State *L, int options, Indices *x) {
 
 /* {== out of range ==================================================== */
 
-const char *tide_pushnoindex (lua_State *L, int64_t i, int axis, size_t n,
-                              size_t base) {
+const char *indices_push_error (lua_State *L, int64_t i, int axis, size_t n,
+                                size_t base) {
   if (axis > 0)
     lua_pushfstring(L, "axis %d", axis);
   else
@@ -79,8 +80,9 @@ static void explain (lua_State *L, int64_t word) {
   const char *text = lua_tolstring(L, -1, &len), *end = text + strlen(text) + 1;
   memcpy(&k, end, (size_t)(text + len - end));
   int64_t i = (k.ndim > 0) ? index_of_word(word, &axis) : told_index(word);
-  tide_pushnoindex(L, move_in(i, k.more, k.given),
-                   k.ndim > 0 ? (int)axis + 1 : 0, (size_t)k.n[axis], k.given);
+  indices_push_error(L, move_in(i, k.more, k.given),
+                     k.ndim > 0 ? (int)axis + 1 : 0, (size_t)k.n[axis],
+                     k.given);
   lua_pushfstring(L, "%s: %s", text, lua_tostring(L, -1));
   lua_replace(L, -3);
   lua_pop(L, 1);
@@ -93,21 +95,21 @@ static Check *push_check (lua_State *L, const RtStream *s, const Indices *x,
     return NULL;
   size_t bytes = (size_t)axes * sizeof *n;
   memcpy(k->n, n, bytes);
-  tide_pushcaller(L);
+  error_push_caller(L);
   lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), x->what);
   lua_remove(L, -2);
   lua_pushlstring(L, "", 1);
   lua_pushlstring(L, (const char *)k, offsetof(Known, n) + bytes);
   lua_concat(L, 3);
-  return tide_pushcheck(L, s, explain);
+  return index_error_push(L, s, explain);
 }
 
-Check *tide_pushindexcheck (lua_State *L, const RtStream *s, const Indices *x) {
+Check *indices_push_check (lua_State *L, const RtStream *s, const Indices *x) {
   Known k = {.given = x->given, .more = x->more};
   return push_check(L, s, x, &k, &(int64_t){(int64_t)x->n}, 1);
 }
 
-Check *tide_pushaxescheck (lua_State *L, const RtStream *s, const Indices *x,
+Check *indices_check_axes (lua_State *L, const RtStream *s, const Indices *x,
                            int ndim, const int64_t *shape) {
   Known k = {.given = x->given, .ndim = (size_t)ndim};
   return push_check(L, s, x, &k, shape, ndim);
@@ -121,84 +123,84 @@ Check *tide_pushaxescheck (lua_State *L, const RtStream *s, const Indices *x,
 ** Raises unless all are among n. */
 static void check_indices (lua_State *L, int arg, const Array *h, size_t n,
                            const Indices *x) {
-  int64_t *at = (int64_t *)(uintptr_t)tide_pointer(h);
+  int64_t *at = (int64_t *)(uintptr_t)array_pointer(h);
   for (size_t i = 0; i < h->size; i++) {
     int64_t given = at[i];
     at[i] = from_one(given, x->base);
     if (x->mode == PLACE_RAISE && !is_place(at[i], n))
-      tide_argerror(L, arg, "%s", tide_pushnoindex(L, given, 0, n, x->base));
+      argerror_raise(L, arg, "%s", indices_push_error(L, given, 0, n, x->base));
   }
 }
 
 /* Pushes the index at 'arg' as a HostArray of one element. */
 static Array *push_number (lua_State *L, int arg, RtDevice *dev) {
-  int64_t index = tide_checkinteger(L, arg);
-  Array *h = tide_newhostarray(L, dev, DTYPE_INT64, 0, NULL);
-  *(int64_t *)(uintptr_t)tide_pointer(h) = index;
+  int64_t index = arg_check_integer(L, arg);
+  Array *h = array_new_host(L, dev, DTYPE_INT64, 0, NULL);
+  *(int64_t *)(uintptr_t)array_pointer(h) = index;
   return h;
 }
 
 /* Replaces the HostArray on the top by an array of the device. */
 static Array *upload (lua_State *L, RtStream *s, Array *h) {
-  Array *a = tide_newarray(L, h->dev, h->dtype, h->ndim, h->shape, s);
-  tide_copy(L, s, a, h);
-  tide_closearray(h);
+  Array *a = array_new(L, h->dev, h->dtype, h->ndim, h->shape, s);
+  array_copyto(L, s, a, h);
+  array_release(h);
   lua_remove(L, -2);
   return a;
 }
 
 static void push_array (lua_State *L, int arg, const Array *a, RtStream *s,
                         Indices *x) {
-  Array *index = tide_checkarray(L, arg);
-  if (tide_kind(index->dtype) != KIND_INTEGER)
-    tide_argerror(L, arg,
-                  "indices must be integers, got "
-                  "%s%s",
-                  tide_dtypename(index->dtype),
-                  index->dtype == DTYPE_BOOL ? "; a:mask takes truth values"
-                                             : "");
+  Array *index = array_check(L, arg);
+  if (dtype_kind(index->dtype) != KIND_INTEGER)
+    argerror_raise(L, arg,
+                   "indices must be integers, got "
+                   "%s%s",
+                   dtype_name(index->dtype),
+                   index->dtype == DTYPE_BOOL ? "; a:mask takes truth values"
+                                              : "");
   if (a != NULL)
-    tide_checkdevices(L, a, index);
-  x->array = tide_pushplain(L, arg, DTYPE_INT64);
+    array_check_devices(L, a, index);
+  x->array = operand_push_dense(L, arg, DTYPE_INT64);
   if (x->base == 0 && (x->n > 0 || x->mode == PLACE_RAISE))
-    tide_pushplaces(L, s, x, (Lines){1, x->array->size, 1}, true);
+    indices_push_places(L, s, x, (Lines){1, x->array->size, 1}, true);
 }
 
-void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
-                       size_t n, Indices *x) {
+void indices_push (lua_State *L, int arg, const Array *a, RtStream *s, size_t n,
+                   Indices *x) {
   Array *h;
   x->n = n;
   x->given = x->base;
-  if (tide_testarray(L, arg) != NULL) {
+  if (array_test(L, arg) != NULL) {
     push_array(L, arg, a, s, x);
     return;
   }
   if (lua_istable(L, arg))
-    h = tide_pushtable(L, arg, s->dev, DTYPE_INT64);
+    h = array_push_table(L, arg, s->dev, DTYPE_INT64);
   else if (lua_type(L, arg) == LUA_TNUMBER)
     h = push_number(L, arg, s->dev);
   else
-    return (void)tide_typeerror(L, arg, "tide.Array, table or integer");
+    return (void)type_error(L, arg, "tide.Array, table or integer");
   check_indices(L, arg, h, n, x);
   x->array = upload(L, s, h);
   x->base = 1;
   x->seen = true;
 }
 
-Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at,
-                        bool keep) {
+Array *indices_push_places (lua_State *L, RtStream *s, Indices *x, Lines at,
+                            bool keep) {
   Array *index = x->array;
   size_t keeps = keep;
-  Array *z = tide_newarray(L, index->dev, DTYPE_INT64, index->ndim,
-                           index->shape, s);
+  Array *z = array_new(L, index->dev, DTYPE_INT64, index->ndim, index->shape,
+                       s);
   if (z->size > 0) {
     Op op;
-    rt_startop(&op, OP_LAUNCH, NULL);
-    CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
+    op_start(&op, OP_LAUNCH, NULL);
+    CUdeviceptr pi = launch_reads(&op, index), pz = launch_writes(&op, z);
     void *params[] = {&pz,      &pi,      &x->n,    &at.n, &at.inner,
                       &z->size, &x->mode, &x->base, &keeps};
-    KernelId id = rt_kernel_named("places_i64");
-    tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+    KernelId id = kernel_named("places_i64");
+    launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, z->size), params);
     x->more += z->size / at.n * x->n - x->n;
   }
   x->seen = x->seen || x->mode != PLACE_RAISE;

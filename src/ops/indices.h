@@ -1,5 +1,5 @@
 /* indices.h - indices along an axis as arguments, and values to store there.
-** See indices.c, values.c. */
+** See indices.c, index_values.c. */
 #ifndef TIDE_OPS_INDICES_H
 #define TIDE_OPS_INDICES_H
 
@@ -22,10 +22,10 @@ typedef struct Indices {
 } Indices;
 
 /* Reads the options 'mode' and 'base' of the table or nil at 'options'. */
-void tide_readindexoptions (lua_State *L, int options, Indices *x);
+void indices_read_options (lua_State *L, int options, Indices *x);
 
 /* Reads option 'base' alone: 0, or 1 by default. */
-size_t tide_readbase (lua_State *L, int options);
+size_t indices_read_base (lua_State *L, int options);
 
 /*
 ** Pushes the indices at 'arg', an array, a table or an integer, for an axis of
@@ -33,8 +33,8 @@ size_t tide_readbase (lua_State *L, int options);
 ** options. Indices in Lua are checked here; only a kernel sees indices on the
 ** device.
 */
-void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
-                       size_t n, Indices *x);
+void indices_push (lua_State *L, int arg, const Array *a, RtStream *s, size_t n,
+                   Indices *x);
 
 /*
 ** Pushes the indices as places in memory, from 1: of elements [o,index,j] if
@@ -44,22 +44,22 @@ void tide_pushindices (lua_State *L, int arg, const Array *a, RtStream *s,
 ** has to report it. A call that begins again would report it twice, so only its
 ** last operation does.
 */
-Array *tide_pushplaces (lua_State *L, RtStream *s, Indices *x, Lines at,
-                        bool keep);
+Array *indices_push_places (lua_State *L, RtStream *s, Indices *x, Lines at,
+                            bool keep);
 
 /* Pushes the check for a kernel that reports indices by tell_index, before the
 ** launch. Returns NULL and pushes nothing if none is needed. */
-Check *tide_pushindexcheck (lua_State *L, const RtStream *s, const Indices *x);
+Check *indices_push_check (lua_State *L, const RtStream *s, const Indices *x);
 
 /* Pushes a check of the indices of each axis of a shape, of which 'x' are the
 ** last, by word_of_axis. */
-Check *tide_pushaxescheck (lua_State *L, const RtStream *s, const Indices *x,
+Check *indices_check_axes (lua_State *L, const RtStream *s, const Indices *x,
                            int ndim, const int64_t *shape);
 
 /* Pushes the error that an axis of n elements has no index i. 'axis', from 1,
 ** is set if there are several. 'base': indices count from it. */
-const char *tide_pushnoindex (lua_State *L, int64_t i, int axis, size_t n,
-                              size_t base);
+const char *indices_push_error (lua_State *L, int64_t i, int axis, size_t n,
+                                size_t base);
 
 /* Values that go into an array. */
 typedef struct Values {
@@ -72,38 +72,39 @@ typedef struct Values {
 ** Reads the values at 'arg' for 'a', broadcast to a shape. Arrays that it makes
 ** stay on the stack. 'whole': a number becomes an array as well.
 */
-void tide_readvalues (lua_State *L, int arg, Array *a, RtStream *s, int ndim,
-                      const int64_t *shape, bool whole, Values *v);
+void indices_read_values (lua_State *L, int arg, Array *a, RtStream *s,
+                          int ndim, const int64_t *shape, bool whole,
+                          Values *v);
 
 /* Pushes the value at 'arg', which is no number, as an array of the device and
 ** dtype of 'a' that shares no memory with it. */
-Array *tide_pushvalues (lua_State *L, int arg, Array *a, RtStream *s);
+Array *indices_push_values (lua_State *L, int arg, Array *a, RtStream *s);
 
-/* Makes values for a shape of the array that tide_pushvalues has pushed; errors
-** blame 'arg'. */
-void tide_fitvalues (lua_State *L, int arg, int ndim, const int64_t *shape,
-                     Values *v);
+/* Makes values for a shape of the array that indices_push_values has pushed;
+** errors blame 'arg'. */
+void indices_fit_values (lua_State *L, int arg, int ndim, const int64_t *shape,
+                         Values *v);
 
 /* Reads the number at 'arg', or pushes it as an array of one element. */
-void tide_readnumber (lua_State *L, int arg, Array *a, RtStream *s, bool whole,
-                      Values *v);
+void indices_read_number (lua_State *L, int arg, Array *a, RtStream *s,
+                          bool whole, Values *v);
 
 /* Returns where to write a result that covers a part of 'a': 'a' itself if it
-** is dense, else a dense copy, pushed, which tide_bringback copies back. */
-Array *tide_pushinner (lua_State *L, RtStream *s, Array *a);
+** is dense, else a dense copy, pushed, which indices_copy_back copies back. */
+Array *indices_push_target (lua_State *L, RtStream *s, Array *a);
 
 /* Says that the operation, which writes z, is the last one before that copy. */
-void tide_bindback (Op *op, Array *a, Array *z);
-void tide_bringback (lua_State *L, RtStream *s, Array *a, Array *z);
+void indices_plan_copy (Op *op, Array *a, Array *z);
+void indices_copy_back (lua_State *L, RtStream *s, Array *a, Array *z);
 
 /* put.c: queues z = v at the indices; 'at' are the lines of z, which is 'a' or
 ** is copied back to it next. */
-void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
-               Lines at, const Values *v);
+void indices_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
+                  Lines at, const Values *v);
 
 /* Puts values with an index for each value, of lines 'at', in rows of up to
 ** ALONG_ROW elements of z. */
-void tide_putalong (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
-                    Lines at, const Values *v);
+void indices_put_along (lua_State *L, RtStream *s, Array *a, Array *z,
+                        Indices *x, Lines at, const Values *v);
 
 #endif

@@ -9,11 +9,11 @@
 #include "array/axes.h"
 #include "array/dtype.h"
 #include "array/shape.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/list.h"
-#include "base/slip.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "indices.h"
 #include "openers.h"
@@ -29,9 +29,9 @@ static Array *push_run (lua_State *L, Array *a, int axis, int64_t at,
   int64_t shape[MAX_DIMS];
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = n;
-  return tide_pushview(L, a, a->ndim, shape, tide_strides(a),
-                       a->off + (size_t)(at * tide_strides(a)[axis] *
-                                         (int64_t)rt_dtype_size(a->dtype)));
+  return array_push_view(L, a, a->ndim, shape, array_stride(a),
+                         a->off + (size_t)(at * array_stride(a)[axis] *
+                                           (int64_t)dtype_size(a->dtype)));
 }
 
 /* Copies n elements along the axis. */
@@ -40,8 +40,8 @@ static void copy_run (lua_State *L, RtStream *s, Array *z, int64_t to, Array *a,
   if (n == 0)
     return;
   Array *y = push_run(L, z, axis, to, n), *x = push_run(L, a, axis, from, n);
-  tide_copy(L, s, y, x);
-  tide_drop(L, lua_gettop(L) - 2);
+  array_copyto(L, s, y, x);
+  array_drop(L, lua_gettop(L) - 2);
 }
 
 /* Describes a result like 'a' with 'by' more elements along the axis. */
@@ -53,14 +53,14 @@ static void be_longer (Like *like, const Array *a, int axis, int64_t by) {
 
 /* Pushes the array at 1; without an axis as a 1-d one, with axis 0. */
 static Array *push_along (lua_State *L, int *axis) {
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   int64_t size = (int64_t)a->size;
   if (*axis >= 0) {
     lua_pushvalue(L, 1);
     return a;
   }
   *axis = 0;
-  return tide_pushreshaped(L, 1, 1, &size);
+  return shape_push_reshaped(L, 1, 1, &size);
 }
 
 /* ==} */
@@ -70,21 +70,21 @@ static Array *push_along (lua_State *L, int *axis) {
 /* Returns the common dtype of the values at 'arg' and an array of 't'. A number
 ** or a table of numbers does not widen an array of its kind. */
 static DType common_dtype (lua_State *L, int arg, DType t, const Array *v) {
-  if (tide_testarray(L, arg) != NULL)
-    return tide_promote(t, v->dtype);
-  if (tide_kind(v->dtype) <= tide_kind(t))
+  if (array_test(L, arg) != NULL)
+    return dtype_promote(t, v->dtype);
+  if (dtype_kind(v->dtype) <= dtype_kind(t))
     return t;
-  return (tide_kind(t) < KIND_FLOAT) ? (DType)v->dtype
-                                     : tide_promote(t, v->dtype);
+  return (dtype_kind(t) < KIND_FLOAT) ? (DType)v->dtype
+                                      : dtype_promote(t, v->dtype);
 }
 
 /* Pushes the table at 'arg' as an array; dtype -1: that of its elements. */
 static Array *push_table (lua_State *L, int arg, RtDevice *dev, RtStream *s,
                           int dtype) {
-  Array *h = tide_pushtable(L, arg, dev, dtype);
-  Array *v = tide_newarray(L, dev, h->dtype, h->ndim, h->shape, s);
-  tide_copy(L, s, v, h);
-  tide_closearray(h);
+  Array *h = array_push_table(L, arg, dev, dtype);
+  Array *v = array_new(L, dev, h->dtype, h->ndim, h->shape, s);
+  array_copyto(L, s, v, h);
+  array_release(h);
   lua_remove(L, -2);
   return v;
 }
@@ -94,21 +94,21 @@ static Array *push_table (lua_State *L, int arg, RtDevice *dev, RtStream *s,
 ** own. */
 static Array *push_values (lua_State *L, int arg, Array *a, RtStream *s,
                            int dtype) {
-  Array *v = tide_testarray(L, arg);
+  Array *v = array_test(L, arg);
   if (v != NULL) {
-    tide_checkopen(L, arg, v);
-    tide_checkdevices(L, a, v);
+    array_check_open(L, arg, v);
+    array_check_devices(L, a, v);
     lua_pushvalue(L, arg);
     return v;
   }
-  if (tide_isscalar(L, arg)) {
-    DType t = (dtype < 0) ? tide_inferdtype(L, arg) : (DType)dtype;
-    v = tide_newarray(L, a->dev, t, 0, NULL, s);
-    tide_fillarray(L, s, v, arg);
+  if (dtype_is_scalar(L, arg)) {
+    DType t = (dtype < 0) ? dtype_infer(L, arg) : (DType)dtype;
+    v = array_new(L, a->dev, t, 0, NULL, s);
+    array_fill_with(L, s, v, arg);
     return v;
   }
   if (!lua_istable(L, arg))
-    tide_typeerror(L, arg, "tide.Array, table or number");
+    type_error(L, arg, "tide.Array, table or number");
   return push_table(L, arg, a->dev, s, dtype);
 }
 
@@ -125,12 +125,12 @@ static void check_appended (lua_State *L, const Array *a, const Array *v,
     fits = (i == axis || v->shape[i] == a->shape[i]);
   if (fits)
     return;
-  tide_pushshape(L, v);
-  tide_pushshape(L, a);
-  tide_argerror(L, 2,
-                "values of shape %s do not go with "
-                "an array of shape %s",
-                lua_tostring(L, -2), lua_tostring(L, -1));
+  array_push_shape(L, v);
+  array_push_shape(L, a);
+  argerror_raise(L, 2,
+                 "values of shape %s do not go with "
+                 "an array of shape %s",
+                 lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 /* Pushes the values at 2, in the dtype of the result if they are integers of
@@ -138,19 +138,19 @@ static void check_appended (lua_State *L, const Array *a, const Array *v,
 static Array *push_appended (lua_State *L, Array *a, RtStream *s, DType *t) {
   Array *v = push_values(L, 2, a, s, -1);
   *t = common_dtype(L, 2, a->dtype, v);
-  if (tide_testarray(L, 2) != NULL || *t == v->dtype ||
-      tide_kind(*t) != KIND_INTEGER || tide_kind(v->dtype) != KIND_INTEGER)
+  if (array_test(L, 2) != NULL || *t == v->dtype ||
+      dtype_kind(*t) != KIND_INTEGER || dtype_kind(v->dtype) != KIND_INTEGER)
     return v;
-  tide_drop(L, lua_gettop(L) - 1);
+  array_drop(L, lua_gettop(L) - 1);
   return push_values(L, 2, a, s, *t);
 }
 
 /* Copies the array at 'from' behind the first 'at' elements of z. */
 static void put_behind (lua_State *L, RtStream *s, Array *z, int64_t at,
                         int from, int axis) {
-  Array *x = tide_pushcast(L, from, z->dtype);
+  Array *x = array_push_cast(L, from, z->dtype);
   copy_run(L, s, z, at, x, 0, x->shape[axis], axis);
-  tide_drop(L, lua_gettop(L) - 1);
+  array_drop(L, lua_gettop(L) - 1);
 }
 
 /*
@@ -161,24 +161,24 @@ static int array_append (lua_State *L) {
   Like like;
   Target to;
   int axis;
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   lua_settop(L, 4);
-  int options = tide_optaxis(L, 3, a->ndim, tide_axisout, &axis);
+  int options = operand_opt_axis(L, 3, a->ndim, operand_axis_out, &axis);
   bool flat = (axis < 0);
   a = push_along(L, &axis);
-  RtStream *s = tide_currentstream(L, a->dev);
+  RtStream *s = current_get_stream(L, a->dev);
   DType t;
   Array *v = push_appended(L, a, s, &t);
   int64_t size = (int64_t)v->size;
   if (flat)
-    v = tide_pushreshaped(L, lua_gettop(L), 1, &size);
+    v = shape_push_reshaped(L, lua_gettop(L), 1, &size);
   int values = lua_gettop(L);
   check_appended(L, a, v, axis);
   be_longer(&like, a, axis, v->shape[axis]);
-  tide_pushtargetout(L, &to, options, &like, t, s, a, v);
+  operand_push_out(L, &to, options, &like, t, s, a, v);
   put_behind(L, s, to.z, 0, 5, axis);
   put_behind(L, s, to.z, a->shape[axis], values, axis);
-  return tide_reach(L, &to, s);
+  return operand_return(L, &to, s);
 }
 
 /* ==} */
@@ -186,12 +186,12 @@ static int array_append (lua_State *L) {
 /* {== places ========================================================== */
 
 /* A place along the axis, from 0, and its index in the list. */
-typedef struct Place {
+typedef struct InsertPlace {
   int64_t at, order;
-} Place;
+} InsertPlace;
 
 static int compare_places (const void *p, const void *q) {
-  const Place *x = p, *y = q;
+  const InsertPlace *x = p, *y = q;
   if (x->at != y->at)
     return (x->at < y->at) ? -1 : 1;
   return (x->order < y->order) ? -1 : 1;
@@ -203,33 +203,33 @@ static int64_t pop_place (lua_State *L, int64_t n, bool more) {
   int isint;
   lua_Integer i = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    tide_argerror(L, 2,
-                  "an index must be an integer, got "
-                  "%s",
-                  luaL_typename(L, -1));
+    argerror_raise(L, 2,
+                   "an index must be an integer, got "
+                   "%s",
+                   luaL_typename(L, -1));
   lua_pop(L, 1);
   if (i == 0 || i > n + more || i < -n)
-    tide_argerror(L, 2, "%s", tide_pushnoindex(L, i, 0, (size_t)n, 1));
+    argerror_raise(L, 2, "%s", indices_push_error(L, i, 0, (size_t)n, 1));
   return (i < 0) ? i + n : i - 1;
 }
 
 /* Pushes memory with the places for the index at 2, or a list of indices, in
 ** order. */
-static const Place *push_places (lua_State *L, int64_t n, bool more,
-                                 size_t *count) {
+static const InsertPlace *push_places (lua_State *L, int64_t n, bool more,
+                                       size_t *count) {
   bool list = lua_istable(L, 2);
   *count = list ? (size_t)lua_rawlen(L, 2) : 1;
   if (list)
-    tide_checklist(L, 2, *count,
-                   "a list of indices; options are a table of "
-                   "their own");
-  Place *p = tide_newmemory(L, (*count + 1) * sizeof *p);
+    list_check(L, 2, *count,
+               "a list of indices; options are a table of "
+               "their own");
+  InsertPlace *p = class_new_memory(L, (*count + 1) * sizeof *p);
   for (size_t i = 0; i < *count; i++) {
     if (list)
       lua_rawgeti(L, 2, (lua_Integer)i + 1);
     else
       lua_pushvalue(L, 2);
-    p[i] = (Place){pop_place(L, n, more), (int64_t)i};
+    p[i] = (InsertPlace){pop_place(L, n, more), (int64_t)i};
   }
   qsort(p, *count, sizeof *p, compare_places);
   return p;
@@ -237,7 +237,7 @@ static const Place *push_places (lua_State *L, int64_t n, bool more,
 
 static void check_places (lua_State *L) {
   if (!lua_istable(L, 2) && lua_type(L, 2) != LUA_TNUMBER)
-    tide_typeerror(L, 2, "integer or table");
+    type_error(L, 2, "integer or table");
 }
 
 /* ==} */
@@ -255,9 +255,9 @@ static Array *push_block (lua_State *L, Array *v, int ndim, int axis) {
   for (int i = 0; i < ndim; i++) {
     int from = (i == axis) ? first : (first < axis && i < axis) ? i + 1 : i;
     shape[i] = (from < lacks) ? 1 : v->shape[from - lacks];
-    strides[i] = (from < lacks) ? 0 : tide_strides(v)[from - lacks];
+    strides[i] = (from < lacks) ? 0 : array_stride(v)[from - lacks];
   }
-  return tide_pushview(L, v, ndim, shape, strides, v->off);
+  return array_push_view(L, v, ndim, shape, strides, v->off);
 }
 
 /* Pushes the values at 3 for so many places of 'a'. */
@@ -265,24 +265,24 @@ static Array *push_inserted (lua_State *L, RtStream *s, Array *a, int axis,
                              size_t count) {
   int64_t shape[MAX_DIMS];
   push_values(L, 3, a, s, a->dtype);
-  Array *v = tide_pushcast(L, lua_gettop(L), a->dtype);
+  Array *v = array_push_cast(L, lua_gettop(L), a->dtype);
   if (v->ndim > a->ndim)
-    tide_argerror(L, 3,
-                  "values of %d axes do not go into "
-                  "an array of %d",
-                  v->ndim, a->ndim);
+    argerror_raise(L, 3,
+                   "values of %d axes do not go into "
+                   "an array of %d",
+                   v->ndim, a->ndim);
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = (int64_t)count;
   if (count == 1) {
     v = push_block(L, v, a->ndim, axis);
     shape[axis] = v->shape[axis];
   }
-  return tide_pushbroadcast(L, 3, v, a->ndim, shape);
+  return shape_push_broadcast(L, 3, v, a->ndim, shape);
 }
 
 /* z = a with v inserted at the places: a part at each, or all at one. */
 static void insert (lua_State *L, RtStream *s, Array *z, Array *a, Array *v,
-                    const Place *p, size_t count, int axis) {
+                    const InsertPlace *p, size_t count, int axis) {
   int64_t from = 0, to = 0, n = (count == 1) ? v->shape[axis] : 1;
   for (size_t i = 0; i < count; i++) {
     copy_run(L, s, z, to, a, from, p[i].at - from, axis);
@@ -304,18 +304,18 @@ static int array_insert (lua_State *L) {
   Target to;
   int axis;
   size_t count;
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   check_places(L);
   lua_settop(L, 5);
-  int options = tide_optaxis(L, 4, a->ndim, tide_axisout, &axis);
+  int options = operand_opt_axis(L, 4, a->ndim, operand_axis_out, &axis);
   a = push_along(L, &axis);
-  const Place *p = push_places(L, a->shape[axis], true, &count);
-  RtStream *s = tide_currentstream(L, a->dev);
+  const InsertPlace *p = push_places(L, a->shape[axis], true, &count);
+  RtStream *s = current_get_stream(L, a->dev);
   Array *v = push_inserted(L, s, a, axis, count);
   be_longer(&like, a, axis, v->shape[axis]);
-  tide_pushtargetout(L, &to, options, &like, a->dtype, s, a, v);
+  operand_push_out(L, &to, options, &like, a->dtype, s, a, v);
   insert(L, s, to.z, a, v, p, count, axis);
-  return tide_reach(L, &to, s);
+  return operand_return(L, &to, s);
 }
 
 /* ==} */
@@ -323,7 +323,7 @@ static int array_insert (lua_State *L) {
 /* {== delete ========================================================== */
 
 /* Counts the different places. */
-static int64_t count_different (const Place *p, size_t count) {
+static int64_t count_different (const InsertPlace *p, size_t count) {
   int64_t n = 0;
   for (size_t i = 0; i < count; i++)
     n += (i == 0 || p[i].at != p[i - 1].at);
@@ -332,7 +332,7 @@ static int64_t count_different (const Place *p, size_t count) {
 
 /* z = a without those places. */
 static void without (lua_State *L, RtStream *s, Array *z, Array *a,
-                     const Place *p, size_t count, int axis) {
+                     const InsertPlace *p, size_t count, int axis) {
   int64_t from = 0, to = 0;
   for (size_t i = 0; i < count; i++) {
     if (p[i].at < from)
@@ -354,17 +354,17 @@ static int array_delete (lua_State *L) {
   Target to;
   int axis;
   size_t count;
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   check_places(L);
   lua_settop(L, 4);
-  int options = tide_optaxis(L, 3, a->ndim, tide_axisout, &axis);
+  int options = operand_opt_axis(L, 3, a->ndim, operand_axis_out, &axis);
   a = push_along(L, &axis);
-  const Place *p = push_places(L, a->shape[axis], false, &count);
-  RtStream *s = tide_currentstream(L, a->dev);
+  const InsertPlace *p = push_places(L, a->shape[axis], false, &count);
+  RtStream *s = current_get_stream(L, a->dev);
   be_longer(&like, a, axis, -count_different(p, count));
-  tide_pushtargetout(L, &to, options, &like, a->dtype, s, a, NULL);
+  operand_push_out(L, &to, options, &like, a->dtype, s, a, NULL);
   without(L, s, to.z, a, p, count, axis);
-  return tide_reach(L, &to, s);
+  return operand_return(L, &to, s);
 }
 
 /* ==} */
@@ -376,7 +376,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openinsert (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_insert (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

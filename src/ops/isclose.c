@@ -6,77 +6,78 @@
 */
 #include "array/array.h"
 #include "array/dtype.h"
-#include "array/geometry.h"
 #include "array/launch.h"
+#include "array/layout.h"
 #include "array/shape.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/slip.h"
+#include "base/option.h"
+#include "base/type.h"
 #include "composed.h"
 #include "device/current.h"
 #include "openers.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 #include "symbol.h"
 
-int tide_readtolerance (lua_State *L, const char *const names[], Tolerance *t) {
+int composed_tolerance (lua_State *L, const char *const names[], Tolerance *t) {
   int options = 3;
   *t = (Tolerance){1e-5, 1e-8, false};
   if (!lua_istable(L, options))
-    t->rtol = tide_optnumber(L, options++, t->rtol);
+    t->rtol = arg_opt_number(L, options++, t->rtol);
   if (options == 4 && !lua_istable(L, options))
-    t->atol = tide_optnumber(L, options++, t->atol);
-  if (tide_checkoptions(L, options, names)) {
-    t->rtol = tide_optnum(L, options, "rtol", t->rtol);
-    t->atol = tide_optnum(L, options, "atol", t->atol);
-    t->nan = tide_optflag(L, options, "equal_nan", false);
+    t->atol = arg_opt_number(L, options++, t->atol);
+  if (option_check(L, options, names)) {
+    t->rtol = option_number(L, options, "rtol", t->rtol);
+    t->atol = option_number(L, options, "atol", t->atol);
+    t->nan = option_flag(L, options, "equal_nan", false);
   }
-  tide_checkend(L, options + 1);
+  entry_check_end(L, options + 1);
   return options;
 }
 
 /* {== steps =========================================================== */
 
 static DType dtype_of (lua_State *L, int x) {
-  tide_pushfield(L, x, "dtype");
-  DType t = tide_checkdtype(L, lua_gettop(L));
+  class_push_field(L, x, "dtype");
+  DType t = dtype_check(L, lua_gettop(L));
   lua_pop(L, 1);
   return t;
 }
 
 /* Converts y, to which the tolerance is relative, to floats. */
 static int as_floats (lua_State *L, int y) {
-  if (tide_kind(dtype_of(L, y)) >= KIND_FLOAT)
+  if (dtype_kind(dtype_of(L, y)) >= KIND_FLOAT)
     return y;
   lua_pushliteral(L, "float64");
-  return tide_applyto(L, "astype", y, lua_gettop(L));
+  return composed_binary(L, "astype", y, lua_gettop(L));
 }
 
 /* isfinite of complex numbers: only finite ones give 0 when they are subtracted
 ** from themselves. */
 static int finite (lua_State *L, int x) {
-  if (tide_kind(dtype_of(L, x)) != KIND_COMPLEX)
-    return tide_apply(L, "isfinite", x);
-  return tide_applynumber(L, "eq", tide_applyto(L, "sub", x, x), 0);
+  if (dtype_kind(dtype_of(L, x)) != KIND_COMPLEX)
+    return composed_unary(L, "isfinite", x);
+  return composed_scalar(L, "eq", composed_binary(L, "sub", x, x), 0);
 }
 
 static int both (lua_State *L, const char *name, int x, int y) {
-  int a = tide_apply(L, name, x);
-  return tide_applyto(L, "band", a, tide_apply(L, name, y));
+  int a = composed_unary(L, name, x);
+  return composed_binary(L, "band", a, composed_unary(L, name, y));
 }
 
 static int near_in_steps (lua_State *L, int x, int y, const Tolerance *t) {
-  int far = tide_apply(L, "abs", tide_applyto(L, "sub", x, y));
-  int most = tide_applynumber(L, "mul", tide_apply(L, "abs", y), t->rtol);
-  most = tide_applynumber(L, "add", most, t->atol);
-  int z = tide_applyto(L, "le", far, most);
-  z = tide_applyto(L, "band", z, finite(L, y));
-  z = tide_applyto(L, "bor", z, tide_applyto(L, "eq", x, y));
-  return t->nan ? tide_applyto(L, "bor", z, both(L, "isnan", x, y)) : z;
+  int far = composed_unary(L, "abs", composed_binary(L, "sub", x, y));
+  int most = composed_scalar(L, "mul", composed_unary(L, "abs", y), t->rtol);
+  most = composed_scalar(L, "add", most, t->atol);
+  int z = composed_binary(L, "le", far, most);
+  z = composed_binary(L, "band", z, finite(L, y));
+  z = composed_binary(L, "bor", z, composed_binary(L, "eq", x, y));
+  return t->nan ? composed_binary(L, "bor", z, both(L, "isnan", x, y)) : z;
 }
 
 /* ==} */
@@ -85,16 +86,16 @@ static int near_in_steps (lua_State *L, int x, int y, const Tolerance *t) {
 
 /* Tells whether x can be compared in the dtype of y, a float. */
 static bool has_kernel (const Array *x, const Array *y) {
-  return tide_kind(y->dtype) == KIND_FLOAT &&
-         tide_promote(x->dtype, y->dtype) == (DType)y->dtype;
+  return dtype_kind(y->dtype) == KIND_FLOAT &&
+         dtype_promote(x->dtype, y->dtype) == (DType)y->dtype;
 }
 
 /* Pushes the array at 'arg' in the shape of z, dense, in dtype 't'. */
 static Array *push_side (lua_State *L, int arg, DType t, const Array *z) {
-  Array *a = tide_pushcast(L, arg, t);
-  if (!tide_sameshape(a, z))
-    tide_pushbroadcast(L, lua_gettop(L), a, z->ndim, z->shape);
-  return tide_pushdense(L, -1);
+  Array *a = array_push_cast(L, arg, t);
+  if (!array_same_shape(a, z))
+    shape_push_broadcast(L, lua_gettop(L), a, z->ndim, z->shape);
+  return array_push_dense(L, -1);
 }
 
 static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
@@ -102,41 +103,41 @@ static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
   Element rtol = {0}, atol = {0};
   int64_t nan = t->nan;
   lua_pushnumber(L, t->rtol);
-  tide_readelement(L, -1, y->dtype, &rtol);
+  dtype_read_element(L, -1, y->dtype, &rtol);
   lua_pushnumber(L, t->atol);
-  tide_readelement(L, -1, y->dtype, &atol);
+  dtype_read_element(L, -1, y->dtype, &atol);
   lua_pop(L, 2);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), py = tide_reads(&op, y),
-              pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), py = launch_reads(&op, y),
+              pz = launch_writes(&op, z);
   void *params[] = {&pz, &px, &py, &rtol, &atol, &nan, &z->size};
-  KernelId id = rt_kernel_isclose((DType)y->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  KernelId id = kernel_isclose((DType)y->dtype);
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, z->size), params);
 }
 
 static int near_at_once (lua_State *L, int x, int y, const Tolerance *t) {
   int64_t shape[MAX_DIMS];
-  Array *a = tide_checkarray(L, x), *b = tide_checkarray(L, y);
-  int ndim = tide_commonshape(L, a, b, shape);
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *z = tide_newarray(L, a->dev, DTYPE_BOOL, ndim, shape, s);
+  Array *a = array_check(L, x), *b = array_check(L, y);
+  int ndim = layout_broadcast(L, a, b, shape);
+  RtStream *s = current_get_stream(L, a->dev);
+  Array *z = array_new(L, a->dev, DTYPE_BOOL, ndim, shape, s);
   int top = lua_gettop(L);
   DType in = (DType)b->dtype;
   a = push_side(L, x, in, z);
   b = push_side(L, y, in, z);
   if (z->size > 0)
     launch(L, s, z, a, b, t);
-  tide_drop(L, top);
+  array_drop(L, top);
   return top;
 }
 
 /* ==} */
 
-int tide_near (lua_State *L, int x, int y, const Tolerance *t) {
+int composed_near (lua_State *L, int x, int y, const Tolerance *t) {
   x = lua_absindex(L, x);
   y = as_floats(L, lua_absindex(L, y));
-  const Array *a = tide_testarray(L, x), *b = tide_testarray(L, y);
+  const Array *a = array_test(L, x), *b = array_test(L, y);
   return (a != NULL && b != NULL && has_kernel(a, b))
            ? near_at_once(L, x, y, t)
            : near_in_steps(L, x, y, t);
@@ -147,20 +148,21 @@ static const char *const names[] = {"rtol", "atol", "equal_nan", "out", NULL};
 /* Pushes a Symbol for the operand. A number has its own dtype, or that of the
 ** other operand's integers. */
 static int push_symbol (lua_State *L, int arg, int other) {
-  Trace *t = tide_currenttrace(L);
-  int node = tide_operandnode(L, arg), beside = tide_operandnode(L, other);
-  node = tide_nodebeside(L, node, beside);
-  tide_pushsymbol(L, t, tide_typednode(L, node, t->at[node].t));
+  Trace *t = symbol_current_trace(L);
+  int node = symbol_operand_node(L, arg),
+      beside = symbol_operand_node(L, other);
+  node = symbol_node_beside(L, node, beside);
+  symbol_push(L, t, symbol_cast_node(L, node, t->at[node].t));
   return lua_gettop(L);
 }
 
 static int trace_near (lua_State *L) {
   Tolerance t;
-  int options = tide_readtolerance(L, names, &t);
-  if (tide_getout(L, options))
-    return tide_raise(L, "in a fused function there is no option 'out'");
+  int options = composed_tolerance(L, names, &t);
+  if (result_get_out(L, options))
+    return error_raise(L, "in a fused function there is no option 'out'");
   int x = push_symbol(L, 1, 2);
-  tide_near(L, x, push_symbol(L, 2, 1), &t);
+  composed_near(L, x, push_symbol(L, 2, 1), &t);
   return 1;
 }
 
@@ -168,18 +170,18 @@ static int trace_near (lua_State *L) {
 ** isclose(a, b [, rtol [, atol]] [, { rtol=, atol=, equal_nan=, out= }]) ->
 ** which elements are near; operands are any values that tide.asarray takes.
 */
-int tide_isclose (lua_State *L) {
+int composed_isclose (lua_State *L) {
   Tolerance t;
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   lua_settop(L, 5);
-  if (tide_istraced(L, rt, 2))
+  if (symbol_is_traced(L, rt, 2))
     return trace_near(L);
-  int options = tide_readtolerance(L, names, &t);
-  RtDevice *dev = tide_operanddevice(L);
-  RtStream *s = tide_currentstream(L, dev);
-  int x = tide_pushoperand(L, 1, tide_testany(L, 2), dev, s);
-  int y = tide_pushoperand(L, 2, tide_testany(L, 1), dev, s);
-  tide_checkdevices(L, tide_checkarray(L, x), tide_checkarray(L, y));
-  tide_near(L, x, y, &t);
-  return tide_deliverout(L, options, s);
+  int options = composed_tolerance(L, names, &t);
+  RtDevice *dev = composed_device(L);
+  RtStream *s = current_get_stream(L, dev);
+  int x = composed_operand(L, 1, array_test_any(L, 2), dev, s);
+  int y = composed_operand(L, 2, array_test_any(L, 1), dev, s);
+  array_check_devices(L, array_check(L, x), array_check(L, y));
+  composed_near(L, x, y, &t);
+  return result_deliver_out(L, options, s);
 }

@@ -8,10 +8,11 @@
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "array/shape.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -20,7 +21,7 @@
 #include "result.h"
 #include "rt/code/cublas.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 /* Overridable: on the host device, products of 16 bits with at least so many
 ** multiplications are worth the launches that convert them. */
@@ -39,10 +40,10 @@ typedef struct Product {
 } Product;
 
 static int mismatch (lua_State *L, const Array *a, const Array *b) {
-  tide_pushshape(L, a);
-  tide_pushshape(L, b);
-  return tide_raise(L, "shapes %s and %s cannot be multiplied",
-                    lua_tostring(L, -2), lua_tostring(L, -1));
+  array_push_shape(L, a);
+  array_push_shape(L, b);
+  return error_raise(L, "shapes %s and %s cannot be multiplied",
+                     lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
 /* Reads the shapes. The last axis of 'a' is paired with the last but one of
@@ -50,7 +51,7 @@ static int mismatch (lua_State *L, const Array *a, const Array *b) {
 static void read_shapes (lua_State *L, Product *p, const Array *a,
                          const Array *b) {
   if (a->ndim == 0 || b->ndim == 0)
-    tide_raise(L, "matmul needs arrays of at least one axis; use mul");
+    error_raise(L, "matmul needs arrays of at least one axis; use mul");
   int64_t k = a->shape[a->ndim - 1];
   bool column = (b->ndim == 1);
   if (k != b->shape[column ? 0 : b->ndim - 2])
@@ -87,7 +88,7 @@ static void read_batches (lua_State *L, Product *p, const Array *a,
 static bool is_turned (const Array *a) {
   if (a->ndim < 2 || a->dense)
     return false;
-  const int64_t *strides = tide_strides(a), *shape = a->shape;
+  const int64_t *strides = array_stride(a), *shape = a->shape;
   int i = a->ndim - 2;
   int64_t apart = shape[i] * shape[i + 1];
   bool turned = (strides[i] == 1 && strides[i + 1] == shape[i]);
@@ -98,19 +99,19 @@ static bool is_turned (const Array *a) {
 
 /* Pushes the array at 'arg' with these axes swapped. */
 static void push_turned (lua_State *L, int arg) {
-  Array *a = tide_checkarray(L, arg);
+  Array *a = array_check(L, arg);
   int axes[MAX_DIMS];
   for (int i = 0; i < a->ndim; i++)
     axes[i] = i;
   axes[a->ndim - 1] = a->ndim - 2;
   axes[a->ndim - 2] = a->ndim - 1;
-  tide_pushpermuted(L, a, axes);
+  shape_push_permuted(L, a, axes);
 }
 
 /* Tells whether all matrices of the batch are the same memory. */
 static bool is_repeated (const Array *a) {
   for (int i = 0; i < a->ndim - 2; i++)
-    if (a->shape[i] > 1 && tide_strides(a)[i] != 0)
+    if (a->shape[i] > 1 && array_stride(a)[i] != 0)
       return false;
   return a->ndim > 2 && a->size > 0;
 }
@@ -118,7 +119,7 @@ static bool is_repeated (const Array *a) {
 /* Pushes the first matrix of the batch. */
 static Array *push_first (lua_State *L, Array *a) {
   int i = a->ndim - 2;
-  return tide_pushview(L, a, 2, a->shape + i, tide_strides(a) + i, a->off);
+  return array_push_view(L, a, 2, a->shape + i, array_stride(a) + i, a->off);
 }
 
 /*
@@ -129,7 +130,7 @@ static Array *push_first (lua_State *L, Array *a) {
 static Array *push_matrices (lua_State *L, int arg, Product *p, DType t,
                              size_t matrix, size_t *step, size_t turned) {
   int64_t shape[MAX_DIMS];
-  Array *a = tide_checkarray(L, arg);
+  Array *a = array_check(L, arg);
   if (a->size > matrix && is_repeated(a)) {
     a = push_first(L, a);
     arg = lua_gettop(L);
@@ -137,17 +138,17 @@ static Array *push_matrices (lua_State *L, int arg, Product *p, DType t,
   if (a->size == matrix || a->size == p->batches * matrix) {
     *step = (a->size == matrix) ? 0 : matrix;
     if (turned == 0 || a->dtype != t || !is_turned(a))
-      return tide_pushplain(L, arg, t);
+      return operand_push_dense(L, arg, t);
     p->turned |= turned;
     push_turned(L, arg);
-    return tide_pushplain(L, -1, t);
+    return operand_push_dense(L, -1, t);
   }
   memcpy(shape, p->shape, (size_t)p->nbatch * sizeof *shape);
   shape[p->nbatch] = a->shape[a->ndim - 2];
   shape[p->nbatch + 1] = a->shape[a->ndim - 1];
   *step = matrix;
-  tide_pushbroadcast(L, arg, a, p->nbatch + 2, shape);
-  return tide_pushplain(L, -1, t);
+  shape_push_broadcast(L, arg, a, p->nbatch + 2, shape);
+  return operand_push_dense(L, -1, t);
 }
 
 /* {== vectors ========================================================= */
@@ -186,18 +187,18 @@ static bool is_narrow (lua_State *L, int options, DType t) {
   static const char *const types[] = {"float32", "float16"};
   int which = 0;
   if (!lua_istable(L, options) ||
-      tide_getoption(L, options, "accumulate") == LUA_TNIL)
+      option_get(L, options, "accumulate") == LUA_TNIL)
     return false;
   const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   while (which < 2 && strcmp(name, types[which]) != 0)
     which++;
-  tide_argcheck(L, which < 2, options,
-                "option 'accumulate' must be 'float32' or 'float16'");
-  if (!tide_ishalf(t) || (which == 1 && t != DTYPE_FLOAT16))
-    tide_argerror(L, options,
-                  "option 'accumulate' is '%s' "
-                  "for products of float16%s only, not of %s",
-                  name, which == 0 ? " or bfloat16" : "", tide_dtypename(t));
+  argerror_check(L, which < 2, options,
+                 "option 'accumulate' must be 'float32' or 'float16'");
+  if (!dtype_is_half(t) || (which == 1 && t != DTYPE_FLOAT16))
+    argerror_raise(L, options,
+                   "option 'accumulate' is '%s' "
+                   "for products of float16%s only, not of %s",
+                   name, which == 0 ? " or bfloat16" : "", dtype_name(t));
   lua_settop(L, options);
   return which == 1;
 }
@@ -206,13 +207,13 @@ static bool is_narrow (lua_State *L, int options, DType t) {
 static Array *push_work (lua_State *L, RtStream *s, const Array *z,
                          size_t bytes) {
   int64_t n = (int64_t)bytes;
-  return tide_newarray(L, z->dev, DTYPE_UINT8, 1, &n, s);
+  return array_new(L, z->dev, DTYPE_UINT8, 1, &n, s);
 }
 
 /* Tells whether the product suits cuBLAS. */
 static bool is_gemm (RtDevice *dev, const Product *p, DType t) {
   RtGemm g = {.m = p->m, .k = p->k, .n = p->n, .batches = p->batches, .t = t};
-  return rt_wantsgemm(dev, &g);
+  return cublas_accepts(dev, &g);
 }
 
 /* Queues z = x y: by cuBLAS, if it is available and worth it. */
@@ -223,9 +224,9 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z, Array *x,
     p->m *= p->batches;
     p->batches = 1;
   }
-  unsigned grid = rt_matmul_grid(p->m, p->n, p->batches);
+  unsigned grid = kernel_matmul_grid(p->m, p->n, p->batches);
   if (grid == 0)
-    tide_raise(L, "too many elements to multiply");
+    error_raise(L, "too many elements to multiply");
   RtGemm g = {.m = p->m,
               .k = p->k,
               .n = p->n,
@@ -236,21 +237,21 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z, Array *x,
               .turned = p->turned,
               .tf32 = may.tf32,
               .narrow = may.narrow};
-  Array *work = rt_wantsgemm(z->dev, &g) ? push_work(L, s, z, g.bytes) : NULL;
+  Array *work = cublas_accepts(z->dev, &g) ? push_work(L, s, z, g.bytes) : NULL;
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), py = tide_reads(&op, y),
-              pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), py = launch_reads(&op, y),
+              pz = launch_writes(&op, z);
   void *params[] = {&pz,   &px,         &py,       &p->m,     &p->k,
                     &p->n, &p->batches, &p->xstep, &p->ystep, &p->turned};
   if (work != NULL) {
     g.z = pz;
     g.x = px;
     g.y = py;
-    g.work = tide_writes(&op, work);
+    g.work = launch_writes(&op, work);
     op.gemm = &g;
   }
-  tide_launch(L, s, &op, rt_kernel_matmul(z->dtype), grid, params);
+  launch_kernel(L, s, &op, kernel_matmul(z->dtype), grid, params);
 }
 
 /*
@@ -260,7 +261,7 @@ static void multiply (lua_State *L, RtStream *s, Product *p, Array *z, Array *x,
 */
 static DType factor_type (const RtDevice *dev, const Product *p, DType t) {
   double work = (double)p->m * (double)p->k * (double)p->n * (double)p->batches;
-  bool converted = (tide_ishalf(t) && dev->index >= dev->rt->ncuda &&
+  bool converted = (dtype_is_half(t) && dev->index >= dev->rt->ncuda &&
                     work >= HALVES_MOST);
   return converted ? DTYPE_FLOAT32 : t;
 }
@@ -277,32 +278,32 @@ static int array_matmul (lua_State *L) {
   Product p;
   Target to;
   lua_settop(L, 3);
-  Array *a = tide_checkarray(L, 1), *b = tide_checkarray(L, 2);
-  tide_checkdevices(L, a, b);
+  Array *a = array_check(L, 1), *b = array_check(L, 2);
+  array_check_devices(L, a, b);
   read_shapes(L, &p, a, b);
   read_batches(L, &p, a, b);
-  DType result = tide_promote(a->dtype, b->dtype);
+  DType result = dtype_promote(a->dtype, b->dtype);
   DType t = factor_type(a->dev, &p, result);
-  tide_checkoptions(L, 3, names);
-  Precision may = {tide_optflag(L, 3, "tf32", false), is_narrow(L, 3, result)};
-  RtStream *s = tide_currentstream(L, a->dev);
+  option_check(L, 3, names);
+  Precision may = {option_flag(L, 3, "tf32", false), is_narrow(L, 3, result)};
+  RtStream *s = current_get_stream(L, a->dev);
   int at[2];
   place_factors(L, &p, a, b, at);
   bool gemm = is_gemm(a->dev, &p, t);
   Array *x = push_matrices(L, at[0], &p, t, p.m * p.k, &p.xstep, gemm);
   Array *y = push_matrices(L, at[1], &p, t, p.k * p.n, &p.ystep, 2 * gemm);
   Like like = {.of = a, .ndim = p.ndim, .shape = p.shape};
-  tide_pushtargetout(L, &to, 3, &like, result, s, x, y);
+  operand_push_out(L, &to, 3, &like, result, s, x, y);
   Array *wide = to.z;
   if (t != result)
-    wide = tide_newarray(L, a->dev, t, p.ndim, p.shape, s);
+    wide = array_new(L, a->dev, t, p.ndim, p.shape, s);
   if (wide->size > 0)
     multiply(L, s, &p, wide, x, y, may);
   if (wide != to.z) {
-    tide_cast(L, s, to.z, wide);
-    tide_drop(L, lua_gettop(L) - 1);
+    array_cast(L, s, to.z, wide);
+    array_drop(L, lua_gettop(L) - 1);
   }
-  return tide_reach(L, &to, s);
+  return operand_return(L, &to, s);
 }
 
 /* {== dot ============================================================= */
@@ -310,27 +311,27 @@ static int array_matmul (lua_State *L) {
 /* Calls method 'name' of the array at 'arg', with the 'n' values on the top. */
 static void call (lua_State *L, int arg, const char *name, int n) {
   lua_pushvalue(L, arg);
-  tide_pushmethod(L, -1, name);
+  class_push_method(L, -1, name);
   lua_insert(L, -2 - n);
   lua_insert(L, -1 - n);
-  tide_call(L, "dot", n + 1, 1);
+  entry_call(L, "dot", n + 1, 1);
 }
 
 /* Pushes the sum of x*y of two vectors, added as 'sum' does. */
 static void push_inner (lua_State *L, const Array *a, const Array *b) {
-  DType t = tide_promote(a->dtype, b->dtype);
+  DType t = dtype_promote(a->dtype, b->dtype);
   if (a->size != b->size)
     mismatch(L, a, b);
-  if (tide_kind(t) == KIND_FLOAT) {
-    Array *x = tide_pushplain(L, 1, t), *y = tide_pushplain(L, 2, t);
-    RtStream *s = tide_currentstream(L, a->dev);
-    tide_folddot(L, s, tide_newarray(L, a->dev, t, 0, NULL, s), x, y);
+  if (dtype_kind(t) == KIND_FLOAT) {
+    Array *x = operand_push_dense(L, 1, t), *y = operand_push_dense(L, 2, t);
+    RtStream *s = current_get_stream(L, a->dev);
+    reduce_dot(L, s, array_new(L, a->dev, t, 0, NULL, s), x, y);
     return;
   }
   lua_pushvalue(L, 2);
   call(L, 1, "mul", 1);
   call(L, -1, "sum", 0);
-  tide_pushcast(L, -1, t);
+  array_push_cast(L, -1, t);
 }
 
 /*
@@ -339,18 +340,18 @@ static void push_inner (lua_State *L, const Array *a, const Array *b) {
 */
 static void push_flattened (lua_State *L, int64_t shape[], int *ndim) {
   int axes[MAX_DIMS];
-  Array *b = tide_checkarray(L, 2);
+  Array *b = array_check(L, 2);
   axes[0] = b->ndim - 2;
   for (int i = 0, n = 1; i < b->ndim; i++)
     if (i != b->ndim - 2) {
       axes[n++] = i;
       shape[(*ndim)++] = b->shape[i];
     }
-  b = tide_pushpermuted(L, b, axes);
+  b = shape_push_permuted(L, b, axes);
   int64_t matrix[2] = {b->shape[0], 1};
   for (int i = 1; i < b->ndim; i++)
     matrix[1] *= b->shape[i];
-  tide_pushreshaped(L, lua_gettop(L), 2, matrix);
+  shape_push_reshaped(L, lua_gettop(L), 2, matrix);
 }
 
 /* Pushes the product over the last axis of 1 and the last but one of 2, which
@@ -362,11 +363,11 @@ static void push_outer (lua_State *L, const Array *a, const Array *b) {
     shape[ndim] = a->shape[ndim];
   push_flattened(L, shape, &ndim);
   if (ndim > MAX_DIMS)
-    tide_raise(L, "the result would have more than %d axes", MAX_DIMS);
+    error_raise(L, "the result would have more than %d axes", MAX_DIMS);
   if (a->shape[a->ndim - 1] != b->shape[b->ndim - 2])
     mismatch(L, a, b);
   call(L, 1, "matmul", 1);
-  tide_pushreshaped(L, lua_gettop(L), ndim, shape);
+  shape_push_reshaped(L, lua_gettop(L), ndim, shape);
 }
 
 /*
@@ -376,28 +377,28 @@ static void push_outer (lua_State *L, const Array *a, const Array *b) {
 */
 static int array_dot (lua_State *L) {
   lua_settop(L, 3);
-  Array *a = tide_checkarray(L, 1), *b = tide_checkarray(L, 2);
-  tide_checkdevices(L, a, b);
+  Array *a = array_check(L, 1), *b = array_check(L, 2);
+  array_check_devices(L, a, b);
   bool scalar = (a->ndim == 0 || b->ndim == 0);
   if (scalar || (b->ndim <= 2 && a->ndim + b->ndim > 2)) {
-    tide_pushmethod(L, 1, scalar ? "mul" : "matmul");
+    class_push_method(L, 1, scalar ? "mul" : "matmul");
     for (int i = 1; i <= 3; i++)
       lua_pushvalue(L, i);
-    tide_call(L, "dot", 3, 1);
+    entry_call(L, "dot", 3, 1);
     return 1;
   }
   if (b->ndim == 1)
     push_inner(L, a, b);
   else
     push_outer(L, a, b);
-  Array *z = tide_checkarray(L, -1);
+  Array *z = array_check(L, -1);
   if (lua_isnil(L, 3))
-    return tide_return(L, 3);
-  RtStream *s = tide_currentstream(L, a->dev);
+    return array_return(L, 3);
+  RtStream *s = current_get_stream(L, a->dev);
   Like like = {.of = a, .ndim = z->ndim, .shape = z->shape};
-  Array *out = tide_pushresult(L, 3, &like, z->dtype, s);
-  tide_copy(L, s, out, z);
-  return tide_return(L, 3);
+  Array *out = result_push(L, 3, &like, z->dtype, s);
+  array_copyto(L, s, out, z);
+  return array_return(L, 3);
 }
 
 /* ==} */
@@ -408,7 +409,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openproduct (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_matmul (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -9,8 +9,9 @@
 #include "array/launch.h"
 #include "array/shape.h"
 #include "array_list.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -20,16 +21,16 @@
 
 /* Pushes the list at 1; all its arrays are on one device. */
 static int push_list (lua_State *L, const char *rest) {
-  int n = tide_pushlist(L, rest);
+  int n = array_list_push(L, rest);
   for (int i = 1; i < n; i++)
-    tide_checkdevices(L, tide_listed(L, 0), tide_listed(L, i));
+    array_check_devices(L, array_list_at(L, 0), array_list_at(L, i));
   return n;
 }
 
 /* Widens a shape so that array i of the list broadcasts to it. Returns its
 ** number of axes. */
 static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
-  const Array *a = tide_listed(L, i);
+  const Array *a = array_list_at(L, i);
   int most = (ndim > a->ndim) ? ndim : a->ndim;
   int64_t old[MAX_DIMS];
   memcpy(old, shape, (size_t)ndim * sizeof *old);
@@ -37,13 +38,13 @@ static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
     int was = k - (most - ndim), own = k - (most - a->ndim);
     int64_t x = (was < 0) ? 1 : old[was], y = (own < 0) ? 1 : a->shape[own];
     if (x != y && x != 1 && y != 1) {
-      tide_pushshape(L, a);
-      tide_pushdims(L, ndim, old);
-      tide_argerror(L, 1,
-                    "array %d has shape %s, which does not match %s, that of "
-                    "those "
-                    "before",
-                    i + 1, lua_tostring(L, -2), lua_tostring(L, -1));
+      array_push_shape(L, a);
+      array_push_dims(L, ndim, old);
+      argerror_raise(L, 1,
+                     "array %d has shape %s, which does not match %s, that of "
+                     "those "
+                     "before",
+                     i + 1, lua_tostring(L, -2), lua_tostring(L, -1));
     }
     shape[k] = (x == 1) ? y : x;
   }
@@ -58,7 +59,8 @@ static int core_broadcast_arrays (lua_State *L) {
   for (int i = 0; i < n; i++)
     ndim = widen(L, i, ndim, shape);
   for (int i = 0; i < n; i++)
-    tide_pushbroadcast(L, 1, tide_listed(L, i), ndim, shape)->repeats = true;
+    shape_push_broadcast(L, 1, array_list_at(L, i), ndim, shape)->repeats =
+      true;
   return n;
 }
 
@@ -84,25 +86,26 @@ static int axis_of (const Grid *g, int i) {
 static bool read_indexing (lua_State *L, int options) {
   const char *s = "xy";
   if (!lua_isnoneornil(L, options) &&
-      tide_getoption(L, options, "indexing") != LUA_TNIL)
+      option_get(L, options, "indexing") != LUA_TNIL)
     s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   bool turned = (strcmp(s, "xy") == 0);
-  tide_argcheck(L, turned || strcmp(s, "ij") == 0, options,
-                "option 'indexing' must be 'xy' or 'ij'");
+  argerror_check(L, turned || strcmp(s, "ij") == 0, options,
+                 "option 'indexing' must be 'xy' or 'ij'");
   return turned;
 }
 
 /* Describes the grid of the list's n arrays; options are at 2. */
 static void read_grid (lua_State *L, Grid *g, int n) {
   static const char *const names[] = {"copy", "indexing", "sparse", NULL};
-  tide_checkoptions(L, 2, names);
-  tide_argcheck(L, n <= MAX_DIMS, 1, "the result would have more than 32 axes");
-  g->sparse = tide_optflag(L, 2, "sparse", false);
-  g->copy = tide_optflag(L, 2, "copy", true);
+  option_check(L, 2, names);
+  argerror_check(L, n <= MAX_DIMS, 1,
+                 "the result would have more than 32 axes");
+  g->sparse = option_flag(L, 2, "sparse", false);
+  g->copy = option_flag(L, 2, "copy", true);
   g->turned = read_indexing(L, 2) && n > 1;
   g->ndim = n;
   for (int i = 0; i < n; i++)
-    g->shape[axis_of(g, i)] = (int64_t)tide_listed(L, i)->size;
+    g->shape[axis_of(g, i)] = (int64_t)array_list_at(L, i)->size;
 }
 
 /* Pushes the view of array i of the list, at 'arg', spread in the grid. */
@@ -111,11 +114,11 @@ static Array *push_spread (lua_State *L, int arg, const Grid *g, int i) {
   int axis = axis_of(g, i);
   for (int k = 0; k < g->ndim; k++)
     shape[k] = (k == axis) ? g->shape[k] : 1;
-  Array *v = tide_pushreshaped(L, arg, g->ndim, shape);
+  Array *v = shape_push_reshaped(L, arg, g->ndim, shape);
   if (g->sparse)
     return v;
-  Array *wide = tide_pushbroadcast(L, arg, v, g->ndim, g->shape);
-  tide_closearray(v);
+  Array *wide = shape_push_broadcast(L, arg, v, g->ndim, g->shape);
+  array_release(v);
   lua_remove(L, -2);
   wide->repeats = true;
   return wide;
@@ -124,10 +127,10 @@ static Array *push_spread (lua_State *L, int arg, const Grid *g, int i) {
 /* Replaces the view on the top by a copy. */
 static void copy_top (lua_State *L) {
   Array *v = lua_touserdata(L, -1);
-  RtStream *s = tide_currentstream(L, v->dev);
-  Array *z = tide_newarray(L, v->dev, v->dtype, v->ndim, v->shape, s);
-  tide_copy(L, s, z, v);
-  tide_closearray(v);
+  RtStream *s = current_get_stream(L, v->dev);
+  Array *z = array_new(L, v->dev, v->dtype, v->ndim, v->shape, s);
+  array_copyto(L, s, z, v);
+  array_release(v);
   lua_remove(L, -2);
 }
 
@@ -159,14 +162,14 @@ static Array *push_count (lua_State *L, RtStream *s, RtDevice *dev, DType t,
   int64_t shape[MAX_DIMS];
   Element one = {0}, step = {0};
   lua_pushinteger(L, 1);
-  tide_readelement(L, -1, t, &one);
-  tide_readelement(L, -1, tide_kind(t) == KIND_INTEGER ? DTYPE_INT64 : t,
-                   &step);
+  dtype_read_element(L, -1, t, &one);
+  dtype_read_element(L, -1, dtype_kind(t) == KIND_INTEGER ? DTYPE_INT64 : t,
+                     &step);
   lua_pop(L, 1);
   for (int i = 0; i < ndim; i++)
     shape[i] = (i == axis) ? n : 1;
-  Array *a = tide_newarray(L, dev, t, ndim, shape, s);
-  tide_arange(L, s, a, one, step);
+  Array *a = array_new(L, dev, t, ndim, shape, s);
+  launch_arange(L, s, a, one, step);
   return a;
 }
 
@@ -175,26 +178,26 @@ static Array *push_count (lua_State *L, RtStream *s, RtDevice *dev, DType t,
 ** axis. */
 static int core_indices (lua_State *L) {
   int64_t shape[1 + MAX_DIMS];
-  tide_rt(L);
-  tide_checkshaped(L, 2, "indices");
-  int ndim = tide_checkshape(L, 1, shape + 1);
-  tide_argcheck(L, ndim < MAX_DIMS, 1,
-                "the result would have more than 32 axes");
-  DType t = tide_optdtype(L, 2, DTYPE_INT64);
-  tide_argcheck(L, rt_kernel_arange(t) >= 0, 2, "indices has no %s",
-                tide_dtypename(t));
-  RtDevice *dev = tide_currentdevice(L);
-  RtStream *s = tide_currentstream(L, dev);
+  state_rt(L);
+  array_check_args(L, 2, "indices");
+  int ndim = array_check_shape(L, 1, shape + 1);
+  argerror_check(L, ndim < MAX_DIMS, 1,
+                 "the result would have more than 32 axes");
+  DType t = dtype_opt(L, 2, DTYPE_INT64);
+  argerror_check(L, kernel_arange(t) >= 0, 2, "indices has no %s",
+                 dtype_name(t));
+  RtDevice *dev = current_get_device(L);
+  RtStream *s = current_get_stream(L, dev);
   shape[0] = ndim;
-  Array *z = tide_newarray(L, dev, t, ndim + 1, shape, s);
-  size_t each = (ndim > 0) ? tide_nbytes(z) / (size_t)ndim : 0;
+  Array *z = array_new(L, dev, t, ndim + 1, shape, s);
+  size_t each = (ndim > 0) ? array_bytes(z) / (size_t)ndim : 0;
   for (int i = 0; i < ndim && z->size > 0; i++) {
     Array *line = push_count(L, s, dev, t, ndim, i, shape[i + 1]);
-    Array *wide = tide_pushbroadcast(L, 1, line, ndim, shape + 1);
-    Array *part = tide_pushview(L, z, ndim, shape + 1, NULL,
-                                z->off + (size_t)i * each);
-    tide_copy(L, s, part, wide);
-    tide_drop(L, lua_gettop(L) - 3);
+    Array *wide = shape_push_broadcast(L, 1, line, ndim, shape + 1);
+    Array *part = array_push_view(L, z, ndim, shape + 1, NULL,
+                                  z->off + (size_t)i * each);
+    array_copyto(L, s, part, wide);
+    array_drop(L, lua_gettop(L) - 3);
   }
   return 1;
 }
@@ -208,4 +211,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openmesh (lua_State *L) { tide_setfuncs(L, functions); }
+void open_meshgrid (lua_State *L) { class_set_funcs(L, functions); }

@@ -5,12 +5,13 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
+#include "mask.h"
 #include "openers.h"
-#include "take_mask.h"
 #include "unravel.h"
 
 /* Pushes the places, from 1, of true elements, followed by 0. */
@@ -18,12 +19,12 @@ static Array *push_numbers (lua_State *L, RtStream *s, Array *c,
                             const Room *r) {
   int64_t n;
   lua_pushvalue(L, -1);
-  Chosen of = {.mask = c, .counts = tide_pushends(L, s, c)};
+  Chosen of = {.mask = c, .counts = mask_push_ends(L, s, c)};
   Room room = *r;
   lua_pushinteger(L, 0);
   room.fill = lua_gettop(L);
-  Array *z = tide_pushmasked(L, s, &of, 1, &n, &room, "array:nonzero");
-  tide_closearray(of.counts);
+  Array *z = mask_push_selected(L, s, &of, 1, &n, &room, "array:nonzero");
+  array_release(of.counts);
   return z;
 }
 
@@ -31,7 +32,7 @@ static Array *push_numbers (lua_State *L, RtStream *s, Array *c,
 static int64_t read_fill (lua_State *L, const Room *r, int64_t base) {
   Element e = {.bits = (uint64_t)(base - 1)};
   if (r->given)
-    tide_readelement(L, r->fill, DTYPE_INT64, &e);
+    dtype_read_element(L, r->fill, DTYPE_INT64, &e);
   return (int64_t)e.bits;
 }
 
@@ -39,36 +40,36 @@ static int64_t read_fill (lua_State *L, const Room *r, int64_t base) {
 ** nonzero(a [, { base=, size=, fill= }]) -> for each axis the indices of the
 ** elements that are not 0. Waits for their number, unless that is given.
 */
-int tide_nonzero (lua_State *L) {
+int mask_nonzero (lua_State *L) {
   static const char *const names[] = {"base", "size", "fill", NULL};
   Room room;
   lua_settop(L, 2);
-  Array *a = tide_checkarray(L, 1);
-  tide_checkoptions(L, 2, names);
-  tide_argcheck(L, a->ndim > 0, 1, "a 0-d array has no axes");
+  Array *a = array_check(L, 1);
+  option_check(L, 2, names);
+  argerror_check(L, a->ndim > 0, 1, "a 0-d array has no axes");
   Unravel u = {.ndim = a->ndim, .shape = a->shape, .size = a->size};
-  u.base = (int64_t)tide_readbase(L, 2);
-  tide_readroom(L, 2, DTYPE_INT64, u.base - 1, &room);
+  u.base = (int64_t)indices_read_base(L, 2);
+  mask_read_room(L, 2, DTYPE_INT64, u.base - 1, &room);
   u.fill = read_fill(L, &room, u.base);
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *c = tide_pushplain(L, 1, DTYPE_BOOL);
+  RtStream *s = current_get_stream(L, a->dev);
+  Array *c = operand_push_dense(L, 1, DTYPE_BOOL);
   Indices x = {.what = "nonzero", .n = a->size, .seen = true};
   x.array = push_numbers(L, s, c, &room);
   if (c != a)
-    tide_closearray(c);
+    array_release(c);
   if (a->ndim == 1 && u.base == 1 && (!room.given || u.fill == 0))
     return 1;
-  tide_pushunraveled(L, s, &x, &u);
-  tide_closearray(x.array);
+  unravel_push(L, s, &x, &u);
+  array_release(x.array);
   return a->ndim;
 }
 
 static const Function functions[] = {
-  {"nonzero", tide_nonzero, 2},
+  {"nonzero", mask_nonzero, 2},
   {NULL, NULL, 0},
 };
 
-void tide_opennonzero (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_nonzero (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

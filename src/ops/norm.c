@@ -8,9 +8,10 @@
 #include "array/axes.h"
 #include "array/dtype.h"
 #include "array/shape.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "composed.h"
 #include "device/current.h"
@@ -53,8 +54,8 @@ static int find_options (lua_State *L, const char *const names[]) {
   while (options < LAST && !is_options(L, options))
     options++;
   for (int i = options + 1; i <= LAST; i++)
-    tide_argcheck(L, lua_isnil(L, i), i, "nothing comes after the options");
-  tide_checkoptions(L, options, names);
+    argerror_check(L, lua_isnil(L, i), i, "nothing comes after the options");
+  option_check(L, options, names);
   return options;
 }
 
@@ -68,15 +69,15 @@ static void read_order (lua_State *L, Norm *n, int arg, int idx) {
   if (lua_type(L, idx) == LUA_TNUMBER) {
     n->ord = ORD_NUMBER;
     n->p = lua_tonumber(L, idx);
-    tide_argcheck(L, !isnan(n->p), arg, "the order of a norm is no NaN");
+    argerror_check(L, !isnan(n->p), arg, "the order of a norm is no NaN");
     return;
   }
   const char *name = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx)
                                                      : "";
-  tide_argcheck(L, strcmp(name, "fro") == 0, arg,
-                "the order of a norm is a number or 'fro', got %s",
-                *name != '\0' ? lua_pushfstring(L, "'%s'", name)
-                              : luaL_typename(L, idx));
+  argerror_check(L, strcmp(name, "fro") == 0, arg,
+                 "the order of a norm is a number or 'fro', got %s",
+                 *name != '\0' ? lua_pushfstring(L, "'%s'", name)
+                               : luaL_typename(L, idx));
   n->matrix = true;
 }
 
@@ -85,20 +86,20 @@ static void read_options (lua_State *L, Norm *n) {
   int options = n->options = find_options(L, names);
   bool ordered = is_given(L, ORDER, options);
   bool given = is_given(L, AXES, options);
-  n->naxes = given ? tide_checkaxes(L, AXES, n->a->ndim, n->axes) : -1;
+  n->naxes = given ? axes_check(L, AXES, n->a->ndim, n->axes) : -1;
   if (ordered)
     read_order(L, n, ORDER, ORDER);
   if (lua_isnil(L, options))
     return;
-  if (tide_getoption(L, options, "ord") != LUA_TNIL) {
-    tide_argcheck(L, !ordered, options,
-                  "option 'ord' is given besides an order");
+  if (option_get(L, options, "ord") != LUA_TNIL) {
+    argerror_check(L, !ordered, options,
+                   "option 'ord' is given besides an order");
     read_order(L, n, options, lua_gettop(L));
   }
   lua_settop(L, LAST);
-  int axes = tide_optionaxes(L, options, given, n->a->ndim, n->axes);
+  int axes = axes_option(L, options, given, n->a->ndim, n->axes);
   n->naxes = given ? n->naxes : axes;
-  n->keepdims = tide_optflag(L, options, "keepdims", false);
+  n->keepdims = option_flag(L, options, "keepdims", false);
 }
 
 /* Reads the axes. By default all elements are used or, with an order, the array
@@ -114,13 +115,13 @@ static void read_axes (lua_State *L, Norm *n) {
   if (plain)
     return;
   if (n->matrix ? n->naxes != 2 : n->naxes < 1)
-    tide_argerror(L,
-                  all                             ? 1
-                  : is_given(L, AXES, n->options) ? AXES
-                                                  : n->options,
-                  "%s",
-                  n->matrix ? "the matrices of such a norm have two axes"
-                            : "a norm with an order has one axis or more");
+    argerror_raise(L,
+                   all                             ? 1
+                   : is_given(L, AXES, n->options) ? AXES
+                                                   : n->options,
+                   "%s",
+                   n->matrix ? "the matrices of such a norm have two axes"
+                             : "a norm with an order has one axis or more");
   n->matrix = (n->naxes == 2);
 }
 
@@ -128,22 +129,22 @@ static void check_order (lua_State *L, const Norm *n) {
   int arg = is_given(L, ORDER, n->options) ? ORDER : n->options;
   if (!n->matrix || n->ord == ORD_EUCLID)
     return;
-  tide_argcheck(L, fabs(n->p) != 2, arg,
-                "of matrices this norm needs singular values, which tide has "
-                "not");
-  tide_argcheck(L, fabs(n->p) == 1 || isinf(n->p), arg,
-                "norms of matrices are 1, -1, math.huge, -math.huge, 'fro'");
+  argerror_check(L, fabs(n->p) != 2, arg,
+                 "of matrices this norm needs singular values, which tide has "
+                 "not");
+  argerror_check(L, fabs(n->p) == 1 || isinf(n->p), arg,
+                 "norms of matrices are 1, -1, math.huge, -math.huge, 'fro'");
 }
 
 static void read_norm (lua_State *L, Norm *n) {
-  *n = (Norm){.a = tide_checkarray(L, 1), .ord = ORD_EUCLID, .p = 2};
+  *n = (Norm){.a = array_check(L, 1), .ord = ORD_EUCLID, .p = 2};
   read_options(L, n);
   read_axes(L, n);
   check_order(L, n);
   DType t = n->a->dtype;
-  n->t = (t == DTYPE_COMPLEX64)                                 ? DTYPE_FLOAT32
-         : (t == DTYPE_COMPLEX128 || tide_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64
-                                                                : t;
+  n->t = (t == DTYPE_COMPLEX64)                                  ? DTYPE_FLOAT32
+         : (t == DTYPE_COMPLEX128 || dtype_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64
+                                                                 : t;
 }
 
 /* ==} */
@@ -162,14 +163,14 @@ static int fold (lua_State *L, const char *name, int x, int n,
   lua_setfield(L, -2, "axis");
   lua_pushboolean(L, true);
   lua_setfield(L, -2, "keepdims");
-  return tide_applywith(L, name, x, 1);
+  return composed_call(L, name, x, 1);
 }
 
 /* Pushes x, of floats, folded along all axes of the norm, with keepdims, by a
 ** fold that has no function of its own. */
 static int fold_by (lua_State *L, ReduceOp op, int x, const Norm *n) {
-  const Array *a = tide_checkarray(L, x);
-  RtStream *s = tide_currentstream(L, a->dev);
+  const Array *a = array_check(L, x);
+  RtStream *s = current_get_stream(L, a->dev);
   int64_t shape[MAX_DIMS];
   uint32_t axes = 0;
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
@@ -177,8 +178,8 @@ static int fold_by (lua_State *L, ReduceOp op, int x, const Norm *n) {
     axes |= 1u << n->axes[i];
     shape[n->axes[i]] = 1;
   }
-  Array *z = tide_newarray(L, a->dev, a->dtype, a->ndim, shape, s);
-  tide_fold(L, s, (Fold){op, 1}, z, x, axes);
+  Array *z = array_new(L, a->dev, a->dtype, a->ndim, shape, s);
+  reduce_fold(L, s, (Fold){op, 1}, z, x, axes);
   return lua_gettop(L);
 }
 
@@ -187,49 +188,49 @@ static int fold_by (lua_State *L, ReduceOp op, int x, const Norm *n) {
 static int push_floats (lua_State *L, const Norm *n) {
   DType t = n->a->dtype;
   bool once = n->ord == ORD_EUCLID || (!n->matrix && (n->p == 1 || n->p == 2));
-  if (tide_kind(t) < KIND_FLOAT)
+  if (dtype_kind(t) < KIND_FLOAT)
     t = DTYPE_FLOAT64;
-  tide_pushcast(L, 1, tide_ishalf(t) && !once ? DTYPE_FLOAT32 : t);
+  array_push_cast(L, 1, dtype_is_half(t) && !once ? DTYPE_FLOAT32 : t);
   return lua_gettop(L);
 }
 
 static int push_euclid (lua_State *L, const Norm *n, int x) {
-  if (tide_kind(tide_checkarray(L, x)->dtype) == KIND_COMPLEX)
-    x = tide_apply(L, "abs", x);
+  if (dtype_kind(array_check(L, x)->dtype) == KIND_COMPLEX)
+    x = composed_unary(L, "abs", x);
   return fold_by(L, REDUCE_euclid, x, n);
 }
 
 /* Counts the elements that are not 0. */
 static int push_count (lua_State *L, const Norm *n, int x) {
-  x = tide_applynumber(L, "ne", x, 0);
+  x = composed_scalar(L, "ne", x, 0);
   return fold(L, "sum", x, n->naxes, n->axes);
 }
 
 static int push_vector (lua_State *L, const Norm *n, int x) {
   if (n->p == 0)
     return push_count(L, n, x);
-  if (n->p == 1 && tide_kind(tide_checkarray(L, x)->dtype) == KIND_FLOAT)
+  if (n->p == 1 && dtype_kind(array_check(L, x)->dtype) == KIND_FLOAT)
     return fold_by(L, REDUCE_sum_abs, x, n);
-  x = tide_apply(L, "abs", x);
+  x = composed_unary(L, "abs", x);
   if (isinf(n->p))
     return fold(L, n->p > 0 ? "max" : "min", x, n->naxes, n->axes);
   if (n->p != 1)
-    x = tide_applynumber(L, "pow", x, n->p);
+    x = composed_scalar(L, "pow", x, n->p);
   x = fold(L, "sum", x, n->naxes, n->axes);
-  return (n->p == 1) ? x : tide_applynumber(L, "pow", x, 1 / n->p);
+  return (n->p == 1) ? x : composed_scalar(L, "pow", x, 1 / n->p);
 }
 
 /* Pushes the maximum or minimum of the sums of absolute values of columns
 ** (order 1), or of rows. */
 static int push_matrix (lua_State *L, const Norm *n, int x) {
   bool columns = (fabs(n->p) == 1);
-  x = fold(L, "sum", tide_apply(L, "abs", x), 1, &n->axes[columns ? 0 : 1]);
+  x = fold(L, "sum", composed_unary(L, "abs", x), 1, &n->axes[columns ? 0 : 1]);
   return fold(L, n->p > 0 ? "max" : "min", x, 1, &n->axes[columns ? 1 : 0]);
 }
 
 /* Pushes the view without the axes that were folded. */
 static void push_without (lua_State *L, const Norm *n) {
-  const Array *z = tide_checkarray(L, -1);
+  const Array *z = array_check(L, -1);
   int64_t shape[MAX_DIMS];
   uint32_t gone = 0;
   int ndim = 0;
@@ -238,7 +239,7 @@ static void push_without (lua_State *L, const Norm *n) {
   for (int i = 0; i < z->ndim; i++)
     if (!(gone >> i & 1))
       shape[ndim++] = z->shape[i];
-  tide_pushreshaped(L, lua_gettop(L), ndim, shape);
+  shape_push_reshaped(L, lua_gettop(L), ndim, shape);
 }
 
 /*
@@ -254,10 +255,10 @@ static int array_norm (lua_State *L) {
     x = push_euclid(L, &n, x);
   else
     x = n.matrix ? push_matrix(L, &n, x) : push_vector(L, &n, x);
-  tide_pushcast(L, x, n.t);
+  array_push_cast(L, x, n.t);
   if (!n.keepdims)
     push_without(L, &n);
-  return tide_deliverout(L, n.options, tide_currentstream(L, n.a->dev));
+  return result_deliver_out(L, n.options, current_get_stream(L, n.a->dev));
 }
 
 /* ==} */
@@ -267,35 +268,34 @@ static int array_norm (lua_State *L) {
 /* Pushes the diagonals for trace's arguments before the options. */
 static int push_diagonals (lua_State *L, const Array *a, int options) {
   int axes[MAX_DIMS];
-  tide_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  argerror_check(L, a->ndim >= 2, 1, "at least two axes expected");
   if (is_given(L, 2, options))
-    tide_checkinteger(L, 2);
+    arg_check_integer(L, 2);
   if (is_given(L, 3, options))
-    tide_argcheck(L, tide_checkaxes(L, 3, a->ndim, axes) == 2, 3,
-                  "two axes expected");
+    argerror_check(L, axes_check(L, 3, a->ndim, axes) == 2, 3,
+                   "two axes expected");
   for (int i = 2; i < options; i++)
     lua_pushvalue(L, i);
-  return tide_applywith(L, "diagonal", 1, options - 2);
+  return composed_call(L, "diagonal", 1, options - 2);
 }
 
 /* trace(a [, k] [, axes] [, { dtype=, out= }]) -> the sums of the diagonals
 ** that tide.diagonal returns. */
 static int array_trace (lua_State *L) {
   static const char *const names[] = {"dtype", "out", NULL};
-  const Array *a = tide_checkarray(L, 1);
+  const Array *a = array_check(L, 1);
   int options = find_options(L, names);
   int view = push_diagonals(L, a, options);
   lua_createtable(L, 0, 1);
-  if (lua_istable(L, options) &&
-      tide_getoption(L, options, "dtype") != LUA_TNIL) {
-    tide_checkdtype(L, lua_gettop(L));
+  if (lua_istable(L, options) && option_get(L, options, "dtype") != LUA_TNIL) {
+    dtype_check(L, lua_gettop(L));
     lua_setfield(L, view + 1, "dtype");
   }
   lua_settop(L, view + 1);
   lua_pushinteger(L, -1);
   lua_insert(L, -2);
-  tide_applywith(L, "sum", view, 2);
-  return tide_deliverout(L, options, tide_currentstream(L, a->dev));
+  composed_call(L, "sum", view, 2);
+  return result_deliver_out(L, options, current_get_stream(L, a->dev));
 }
 
 /* ==} */
@@ -306,7 +306,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opennorm (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_norm (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

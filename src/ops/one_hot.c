@@ -7,16 +7,16 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 /* z[i, ...] = 1 at the place index[i] of n, else 0; both are dense. */
 static void fill (lua_State *L, RtStream *s, Array *z, const Array *index,
@@ -25,14 +25,14 @@ static void fill (lua_State *L, RtStream *s, Array *z, const Array *index,
   if (z->size == 0)
     return;
   lua_pushinteger(L, 1);
-  tide_readelement(L, -1, (DType)z->dtype, &one);
+  dtype_read_element(L, -1, (DType)z->dtype, &one);
   lua_pop(L, 1);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = launch_reads(&op, index), pz = launch_writes(&op, z);
   void *params[] = {&pz, &pi, &one, &n, &z->size};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_one_hot, (DType)z->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  KernelId id = kernel_by_width(BYWIDTH_one_hot, (DType)z->dtype);
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, z->size), params);
 }
 
 /*
@@ -42,22 +42,22 @@ static void fill (lua_State *L, RtStream *s, Array *z, const Array *index,
 */
 static int array_one_hot (lua_State *L) {
   lua_settop(L, 3);
-  Array *a = tide_checkarray(L, 1);
-  int64_t n = tide_checkinteger(L, 2);
-  DType t = tide_optdtype(L, 3, tide_floatdtype(L));
-  tide_argcheck(L, tide_kind(a->dtype) == KIND_INTEGER, 1,
-                "indices must be integers, got %s", tide_dtypename(a->dtype));
-  tide_argcheck(L, n >= 0 && n <= (int64_t)1 << 46, 2,
-                "the number of places must be from 0 to 2^46");
-  tide_argcheck(L, a->ndim < MAX_DIMS, 1,
-                "the result would have more than 32 axes");
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *index = tide_pushplain(L, 1, DTYPE_INT64);
+  Array *a = array_check(L, 1);
+  int64_t n = arg_check_integer(L, 2);
+  DType t = dtype_opt(L, 3, dtype_default(L));
+  argerror_check(L, dtype_kind(a->dtype) == KIND_INTEGER, 1,
+                 "indices must be integers, got %s", dtype_name(a->dtype));
+  argerror_check(L, n >= 0 && n <= (int64_t)1 << 46, 2,
+                 "the number of places must be from 0 to 2^46");
+  argerror_check(L, a->ndim < MAX_DIMS, 1,
+                 "the result would have more than 32 axes");
+  RtStream *s = current_get_stream(L, a->dev);
+  Array *index = operand_push_dense(L, 1, DTYPE_INT64);
   int64_t shape[MAX_DIMS];
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[a->ndim] = n;
-  fill(L, s, tide_newarray(L, a->dev, t, a->ndim + 1, shape, s), index, n);
-  return tide_return(L, 3);
+  fill(L, s, array_new(L, a->dev, t, a->ndim + 1, shape, s), index, n);
+  return array_return(L, 3);
 }
 
 static const Function functions[] = {
@@ -65,7 +65,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openonehot (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_one_hot (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

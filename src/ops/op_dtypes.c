@@ -31,10 +31,10 @@ static const int8_t mixed[BINARY_COUNT][2] = {
 };
 
 static bool is_signed (DType t) {
-  return tide_kind(t) == KIND_INTEGER && !tide_isunsigned(t);
+  return dtype_kind(t) == KIND_INTEGER && !dtype_is_unsigned(t);
 }
 
-int tide_mixedop (BinaryOp op, DType x, DType y) {
+int op_dtype_mixed_op (BinaryOp op, DType x, DType y) {
   return (is_signed(x) && y == DTYPE_UINT64)   ? mixed[op][0] - 1
          : (x == DTYPE_UINT64 && is_signed(y)) ? mixed[op][1] - 1
                                                : -1;
@@ -42,7 +42,7 @@ int tide_mixedop (BinaryOp op, DType x, DType y) {
 
 /* ==} */
 
-bool tide_holdsoutside (BinaryOp op, int side) {
+bool op_dtype_outside (BinaryOp op, int side) {
   return (op == BINARY_ne) ||
          ((op == BINARY_lt || op == BINARY_le) && side > 0) ||
          ((op == BINARY_gt || op == BINARY_ge) && side < 0);
@@ -51,11 +51,11 @@ bool tide_holdsoutside (BinaryOp op, int side) {
 /* Returns the operands' dtype: true division and others need floats, logic
 ** needs bools. */
 static DType operand_dtype (BinaryOp op, DType t) {
-  if (rt_binary_dtype(op, DTYPE_INT64) >= 0)
+  if (kernel_binary_dtype(op, DTYPE_INT64) >= 0)
     return t;
-  if (rt_binary_dtype(op, DTYPE_BOOL) >= 0)
+  if (kernel_binary_dtype(op, DTYPE_BOOL) >= 0)
     return DTYPE_BOOL;
-  return (tide_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64 : t;
+  return (dtype_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64 : t;
 }
 
 /* Returns a hint for an operation that is undefined for floats. The arguments
@@ -67,79 +67,79 @@ static const char *wanted (int of_bool, int of_integer, int of_float) {
                        : ": operands must be integers or bool";
 }
 
-BinaryOp tide_opof (BinaryOp op, DType t) {
-  if (tide_kind(t) >= KIND_FLOAT)
+BinaryOp op_dtype_op (BinaryOp op, DType t) {
+  if (dtype_kind(t) >= KIND_FLOAT)
     return op;
   return (op == BINARY_fmax)   ? BINARY_maximum
          : (op == BINARY_fmin) ? BINARY_minimum
                                : op;
 }
 
-BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t) {
+BinaryTypes op_dtype_binary (lua_State *L, BinaryOp op, DType t) {
   BinaryTypes types = {t, t, t, t, t, false};
-  int made = rt_binary_dtype(op, t);
+  int made = kernel_binary_dtype(op, t);
   if (made < 0) {
     types.own = operand_dtype(op, t);
     types.in = types.own;
-    made = rt_binary_dtype(op, types.in);
+    made = kernel_binary_dtype(op, types.in);
   }
   if (made < 0) {
-    types.in = rt_wider(types.own);
-    made = rt_binary_dtype(op, types.in);
+    types.in = kernel_wider(types.own);
+    made = kernel_binary_dtype(op, types.in);
   }
   if (made < 0)
-    tide_raise(L, "'%s' is not defined for %s arrays%s", binary_names[op],
-               tide_dtypename(types.own),
-               wanted(rt_binary_dtype(op, DTYPE_BOOL),
-                      rt_binary_dtype(op, DTYPE_INT64),
-                      rt_binary_dtype(op, DTYPE_FLOAT64)));
+    error_raise(L, "'%s' is not defined for %s arrays%s", binary_names[op],
+                dtype_name(types.own),
+                wanted(kernel_binary_dtype(op, DTYPE_BOOL),
+                       kernel_binary_dtype(op, DTYPE_INT64),
+                       kernel_binary_dtype(op, DTYPE_FLOAT64)));
   types.made = (DType)made;
-  types.result = tide_narrowed(types.made, types.own);
+  types.result = op_dtype_narrow(types.made, types.own);
   return types;
 }
 
 /* Exponents may not fit in 16 bits: they are converted to the dtype of the
 ** computation. */
-BinaryTypes tide_ldexptypes (lua_State *L, DType x, DType n) {
-  if (tide_kind(n) >= KIND_FLOAT)
-    tide_raise(L,
-               "'ldexp' is not defined for exponents of %s: they must be "
-               "integers",
-               tide_dtypename(n));
-  BinaryTypes t = tide_binarytypes(L, BINARY_ldexp, x);
+BinaryTypes op_dtype_ldexp (lua_State *L, DType x, DType n) {
+  if (dtype_kind(n) >= KIND_FLOAT)
+    error_raise(L,
+                "'ldexp' is not defined for exponents of %s: they must be "
+                "integers",
+                dtype_name(n));
+  BinaryTypes t = op_dtype_binary(L, BINARY_ldexp, x);
   t.own = t.beside = t.in;
   return t;
 }
 
-DType tide_narrowed (DType result, DType t) {
-  return (result == rt_wider(t)) ? t : result;
+DType op_dtype_narrow (DType result, DType t) {
+  return (result == kernel_wider(t)) ? t : result;
 }
 
 /* Functions of floats convert other dtypes to float64. */
-DType tide_unarydtype (lua_State *L, UnaryOp op, DType t) {
+DType op_dtype_unary (lua_State *L, UnaryOp op, DType t) {
   DType own = t;
-  if (rt_unary_dtype(op, t) < 0 && tide_kind(t) < KIND_FLOAT &&
-      rt_unary_dtype(op, DTYPE_INT64) < 0)
+  if (kernel_unary_dtype(op, t) < 0 && dtype_kind(t) < KIND_FLOAT &&
+      kernel_unary_dtype(op, DTYPE_INT64) < 0)
     t = DTYPE_FLOAT64;
-  if (rt_unary_dtype(op, t) < 0)
-    t = rt_wider(t);
-  if (rt_unary_dtype(op, t) < 0)
-    tide_raise(L, "'%s' is not defined for %s arrays%s", unary_names[op],
-               tide_dtypename(own),
-               wanted(rt_unary_dtype(op, DTYPE_BOOL),
-                      rt_unary_dtype(op, DTYPE_INT64),
-                      rt_unary_dtype(op, DTYPE_FLOAT64)));
+  if (kernel_unary_dtype(op, t) < 0)
+    t = kernel_wider(t);
+  if (kernel_unary_dtype(op, t) < 0)
+    error_raise(L, "'%s' is not defined for %s arrays%s", unary_names[op],
+                dtype_name(own),
+                wanted(kernel_unary_dtype(op, DTYPE_BOOL),
+                       kernel_unary_dtype(op, DTYPE_INT64),
+                       kernel_unary_dtype(op, DTYPE_FLOAT64)));
   return t;
 }
 
-bool tide_isreal (UnaryOp op, DType t) {
-  return tide_kind(t) != KIND_COMPLEX &&
+bool op_dtype_is_real (UnaryOp op, DType t) {
+  return dtype_kind(t) != KIND_COMPLEX &&
          (op == UNARY_conj || op == UNARY_real || op == UNARY_imag);
 }
 
 /* Bools and integers have nothing to round. */
-bool tide_iswhole (UnaryOp op, DType t) {
+bool op_dtype_is_whole (UnaryOp op, DType t) {
   return (op == UNARY_floor || op == UNARY_ceil || op == UNARY_trunc ||
           op == UNARY_round) &&
-         rt_unary_dtype(UNARY_bnot, t) >= 0;
+         kernel_unary_dtype(UNARY_bnot, t) >= 0;
 }

@@ -14,8 +14,8 @@ typedef struct BinaryTypes {
   DType in;     /* computed in this: a wider one if there are no kernels */
   DType made;   /* the kernel's results, */
   DType result; /* rounded to this */
-  DType beside; /* of numbers: see tide_dtypebeside */
-  bool mixed;   /* see tide_mixedop: uint64 is not converted */
+  DType beside; /* of numbers: see dtype_beside */
+  bool mixed;   /* see op_dtype_mixed_op: uint64 is not converted */
 } BinaryTypes;
 
 /*
@@ -23,40 +23,40 @@ typedef struct BinaryTypes {
 ** there are kernels for int64 with uint64. Returns the operation of BinaryOp
 ** for x and y, with the signed one first; -1 for other dtypes.
 */
-int tide_mixedop (BinaryOp op, DType x, DType y);
+int op_dtype_mixed_op (BinaryOp op, DType x, DType y);
 
 /*
 ** Comparing integers x with a number that their dtype does not have: returns
 ** the result, which is the same for all x. 'side' says where the number is, see
-** tide_outside; negate it if the number comes first.
+** dtype_outside; negate it if the number comes first.
 */
-bool tide_holdsoutside (BinaryOp op, int side);
+bool op_dtype_outside (BinaryOp op, int side);
 
 /* Returns the operation to use for 't': fmax and fmin are maximum and minimum
 ** for dtypes without NaN. */
-BinaryOp tide_opof (BinaryOp op, DType t);
+BinaryOp op_dtype_op (BinaryOp op, DType t);
 
 /* Returns the types of an operation whose operands have the common dtype 't'.
 ** Raises if it is undefined for them. */
-BinaryTypes tide_binarytypes (lua_State *L, BinaryOp op, DType t);
+BinaryTypes op_dtype_binary (lua_State *L, BinaryOp op, DType t);
 
 /* Returns the types of ldexp, whose second operand has dtype 'n': integers. x
 ** keeps its own dtype for any n. Raises if it is undefined for them. */
-BinaryTypes tide_ldexptypes (lua_State *L, DType x, DType n);
+BinaryTypes op_dtype_ldexp (lua_State *L, DType x, DType n);
 
 /* Returns the dtype in which a unary operation on 't' computes. Raises if it is
 ** undefined. */
-DType tide_unarydtype (lua_State *L, UnaryOp op, DType t);
+DType op_dtype_unary (lua_State *L, UnaryOp op, DType t);
 
 /* Returns the dtype of a result that was computed in a wider type, or in
 ** 't'. */
-DType tide_narrowed (DType result, DType t);
+DType op_dtype_narrow (DType result, DType t);
 
 /* Tells whether it is conj, real or imag of real numbers. */
-bool tide_isreal (UnaryOp op, DType t);
+bool op_dtype_is_real (UnaryOp op, DType t);
 
 /* Tells whether it is a rounding function and leaves such elements
 ** unchanged. */
-bool tide_iswhole (UnaryOp op, DType t);
+bool op_dtype_is_whole (UnaryOp op, DType t);
 
 #endif

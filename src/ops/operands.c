@@ -6,22 +6,23 @@
 
 #include "array/array.h"
 #include "array/axes.h"
-#include "array/geometry.h"
-#include "base/blame.h"
+#include "array/layout.h"
+#include "base/argerror.h"
 #include "base/class.h"
+#include "base/option.h"
 #include "result.h"
 
-Array *tide_pushplain (lua_State *L, int arg, DType t) {
-  Array *a = tide_pushcast(L, arg, t);
+Array *operand_push_dense (lua_State *L, int arg, DType t) {
+  Array *a = array_push_cast(L, arg, t);
   if (!a->dense) { /* the operand itself: a cast one is dense */
-    a = tide_pushdense(L, -1);
+    a = array_push_dense(L, -1);
     lua_remove(L, -2);
   }
   return a;
 }
 
 static bool is_apart (const Array *z, const Array *x) {
-  return x == NULL || !tide_overlaps(z, x);
+  return x == NULL || !layout_overlaps(z, x);
 }
 
 /* Sets 'out', on the top, as the array to return. */
@@ -33,30 +34,30 @@ static void aim (lua_State *L, Target *to, int options, Array *out,
   to->at = lua_gettop(L);
   to->out = to->z = out;
   if (!to->z->dense || !is_apart(to->z, x) || !is_apart(to->z, y))
-    to->z = tide_newarray(L, like->of->dev, t, like->ndim, like->shape, s);
+    to->z = array_new(L, like->of->dev, t, like->ndim, like->shape, s);
 }
 
-void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
-                      DType t, RtStream *s, const Array *x, const Array *y) {
-  Array *out = tide_pushresult(L, options, like, t, s);
+void operand_push_target (lua_State *L, Target *to, int options,
+                          const Like *like, DType t, RtStream *s,
+                          const Array *x, const Array *y) {
+  Array *out = result_push(L, options, like, t, s);
   aim(L, to, options, out, like, s, x, y);
 }
 
-void tide_pushtargetout (lua_State *L, Target *to, int options,
-                         const Like *like, DType t, RtStream *s, const Array *x,
-                         const Array *y) {
-  Array *out = tide_pushout(L, options, like, t, s);
+void operand_push_out (lua_State *L, Target *to, int options, const Like *like,
+                       DType t, RtStream *s, const Array *x, const Array *y) {
+  Array *out = result_push_out(L, options, like, t, s);
   aim(L, to, options, out, like, s, x, y);
 }
 
-int tide_reach (lua_State *L, const Target *to, RtStream *s) {
+int operand_return (lua_State *L, const Target *to, RtStream *s) {
   if (to->z != to->out)
-    tide_copy(L, s, to->out, to->z);
-  tide_drop(L, to->at);
-  return tide_return(L, to->args);
+    array_copyto(L, s, to->out, to->z);
+  array_drop(L, to->at);
+  return array_return(L, to->args);
 }
 
-Lines tide_lines (const Array *a, int axis) {
+Lines operand_lines (const Array *a, int axis) {
   Lines lines = {1, (size_t)a->shape[axis], 1};
   for (int i = 0; i < axis; i++)
     lines.outer *= (size_t)a->shape[i];
@@ -65,30 +66,30 @@ Lines tide_lines (const Array *a, int axis) {
   return lines;
 }
 
-const char *const tide_axisout[] = {"axis", "out", NULL};
+const char *const operand_axis_out[] = {"axis", "out", NULL};
 
-int tide_optaxes (lua_State *L, int arg, int ndim, const char *const names[],
-                  int axes[MAX_DIMS], int *n) {
+int operand_opt_axes (lua_State *L, int arg, int ndim,
+                      const char *const names[], int axes[MAX_DIMS], int *n) {
   bool list = lua_istable(L, arg) && lua_rawlen(L, arg) > 0;
   int options = (lua_istable(L, arg) && !list) ? arg : arg + 1;
   bool given = (options > arg && !lua_isnoneornil(L, arg));
-  *n = given ? tide_checkaxes(L, arg, ndim, axes) : -1;
+  *n = given ? axes_check(L, arg, ndim, axes) : -1;
   if (options == arg)
-    tide_argcheck(L, lua_isnoneornil(L, arg + 1), arg + 1,
-                  "nothing comes after the options");
-  if (tide_checkoptions(L, options, names)) {
-    int option = tide_optionaxes(L, options, given, ndim, axes);
+    argerror_check(L, lua_isnoneornil(L, arg + 1), arg + 1,
+                   "nothing comes after the options");
+  if (option_check(L, options, names)) {
+    int option = axes_option(L, options, given, ndim, axes);
     *n = given ? *n : option;
   }
   return options;
 }
 
-int tide_optaxis (lua_State *L, int arg, int ndim, const char *const names[],
-                  int *axis) {
+int operand_opt_axis (lua_State *L, int arg, int ndim,
+                      const char *const names[], int *axis) {
   int axes[MAX_DIMS], n;
-  int options = tide_optaxes(L, arg, ndim, names, axes, &n);
-  tide_argcheck(L, n <= 1 && n != 0, lua_isnil(L, arg) ? options : arg,
-                "one axis expected");
+  int options = operand_opt_axes(L, arg, ndim, names, axes, &n);
+  argerror_check(L, n <= 1 && n != 0, lua_isnil(L, arg) ? options : arg,
+                 "one axis expected");
   *axis = (n < 0) ? -1 : axes[0];
   return options;
 }

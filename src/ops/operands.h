@@ -6,7 +6,7 @@
 #include "rt/kernels/kernels.h"
 
 /* Pushes the array at 'arg' as a dense one of 't': itself if it is one. */
-Array *tide_pushplain (lua_State *L, int arg, DType t);
+Array *operand_push_dense (lua_State *L, int arg, DType t);
 
 /* A result on its way to its target. */
 typedef struct Target {
@@ -21,38 +21,38 @@ typedef struct Target {
 ** new array; and, if that cannot be written directly, memory of its own. An
 ** operand that is NULL need not be kept apart.
 */
-void tide_pushtarget (lua_State *L, Target *to, int options, const Like *like,
-                      DType t, RtStream *s, const Array *x, const Array *y);
+void operand_push_target (lua_State *L, Target *to, int options,
+                          const Like *like, DType t, RtStream *s,
+                          const Array *x, const Array *y);
 
-/* tide_pushtarget with more options, which were checked. */
-void tide_pushtargetout (lua_State *L, Target *to, int options,
-                         const Like *like, DType t, RtStream *s, const Array *x,
-                         const Array *y);
+/* operand_push_target with more options, which were checked. */
+void operand_push_out (lua_State *L, Target *to, int options, const Like *like,
+                       DType t, RtStream *s, const Array *x, const Array *y);
 
 /* Copies the result to its target. Returns 1, with the result on the top. */
-int tide_reach (lua_State *L, const Target *to, RtStream *s);
+int operand_return (lua_State *L, const Target *to, RtStream *s);
 
 /* An axis and the products of lengths before and after it. */
 typedef struct Lines {
   size_t outer, n, inner;
 } Lines;
-Lines tide_lines (const Array *a, int axis);
+Lines operand_lines (const Array *a, int axis);
 
 /* Reads [axis] [, { axis=, ... }] from 'arg' on: the axis from 0, or -1.
 ** Returns the index of the options, which are some of 'names'. */
-int tide_optaxis (lua_State *L, int arg, int ndim, const char *const names[],
-                  int *axis);
+int operand_opt_axis (lua_State *L, int arg, int ndim,
+                      const char *const names[], int *axis);
 
 /* Reads [axis | { axes }] and options likewise: an axis or a list of *n axes;
 ** -1 without any. */
-int tide_optaxes (lua_State *L, int arg, int ndim, const char *const names[],
-                  int axes[MAX_DIMS], int *n);
+int operand_opt_axes (lua_State *L, int arg, int ndim,
+                      const char *const names[], int axes[MAX_DIMS], int *n);
 
 /* The options of most such functions. */
-extern const char *const tide_axisout[];
+extern const char *const operand_axis_out[];
 
 /* cumulative.c: queues z = the running fold of x along lines. */
-void tide_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
-                const Array *x);
+void operand_scan (lua_State *L, RtStream *s, ScanOp op, Lines at, Array *z,
+                   const Array *x);
 
 #endif

@@ -8,24 +8,25 @@
 #include "array/array.h"
 #include "array/copy.h"
 #include "array/dtype.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/list.h"
-#include "base/slip.h"
+#include "base/option.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/dtypes.h"
 
-typedef enum Mode { CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP } Mode;
+typedef enum PadMode { CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP } PadMode;
 
 /* The borders around an array with 'n' elements along each axis. */
 typedef struct Frame {
   int ndim;
   int64_t n[MAX_DIMS], before[MAX_DIMS], after[MAX_DIMS];
-  Mode mode;
+  PadMode mode;
   int value; /* index of the number */
 } Frame;
 
@@ -36,8 +37,8 @@ static int64_t pop_width (lua_State *L) {
   int isint, number = (lua_type(L, -1) == LUA_TNUMBER);
   lua_Integer n = lua_tointegerx(L, -1, &isint);
   if (!isint || !number || n < 0 || n > (int64_t)1 << 46)
-    tide_argerror(L, 2, "a width must be an integer from 0 to 2^46, got %s",
-                  number ? tide_pushnumber(L, -1) : luaL_typename(L, -1));
+    argerror_raise(L, 2, "a width must be an integer from 0 to 2^46, got %s",
+                   number ? type_push_number(L, -1) : luaL_typename(L, -1));
   lua_pop(L, 1);
   return n;
 }
@@ -45,10 +46,10 @@ static int64_t pop_width (lua_State *L) {
 /* Reads the pair { before, after } at 'idx', for axis i. */
 static void read_pair (lua_State *L, int idx, Frame *f, int i) {
   if (!lua_istable(L, idx) || lua_rawlen(L, idx) != 2)
-    tide_argerror(L, 2, "pairs { before, after } expected");
-  tide_checklistin(L, 2, idx, 2,
-                   "a pair { before, after }; options are a "
-                   "table of their own");
+    argerror_raise(L, 2, "pairs { before, after } expected");
+  list_check_in(L, 2, idx, 2,
+                "a pair { before, after }; options are a "
+                "table of their own");
   lua_rawgeti(L, idx, 1);
   f->before[i] = pop_width(L);
   lua_rawgeti(L, idx, 2);
@@ -59,13 +60,13 @@ static void read_pair (lua_State *L, int idx, Frame *f, int i) {
 static void read_pairs (lua_State *L, Frame *f) {
   lua_Unsigned n = lua_rawlen(L, 2);
   if (n != (lua_Unsigned)f->ndim && n != 1)
-    tide_argerror(L, 2,
-                  "one pair of widths expected, or %d, one for each axis; got "
-                  "%I",
-                  f->ndim, (LUAI_UACINT)n);
-  tide_checklist(L, 2, n,
-                 "a list of pairs { before, after }; options are a "
-                 "table of their own");
+    argerror_raise(L, 2,
+                   "one pair of widths expected, or %d, one for each axis; got "
+                   "%I",
+                   f->ndim, (LUAI_UACINT)n);
+  list_check(L, 2, n,
+             "a list of pairs { before, after }; options are a "
+             "table of their own");
   for (int i = 0; i < f->ndim; i++) {
     lua_rawgeti(L, 2, n == 1 ? 1 : i + 1);
     read_pair(L, lua_gettop(L), f, i);
@@ -92,18 +93,18 @@ static void read_widths (lua_State *L, Frame *f) {
   }
 }
 
-static Mode read_mode (lua_State *L) {
+static PadMode read_mode (lua_State *L) {
   static const char *const modes[] = {"constant", "edge", "reflect",
                                       "symmetric", "wrap"};
-  if (lua_isnil(L, 3) || tide_getoption(L, 3, "mode") == LUA_TNIL)
+  if (lua_isnil(L, 3) || option_get(L, 3, "mode") == LUA_TNIL)
     return lua_settop(L, 3), CONSTANT;
   const char *mode = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   for (int i = 0; i < 5; i++)
     if (strcmp(modes[i], mode) == 0)
-      return lua_settop(L, 3), (Mode)i;
-  tide_argerror(L, 3,
-                "option 'mode' must be 'constant', 'edge', 'reflect', "
-                "'symmetric' or 'wrap'");
+      return lua_settop(L, 3), (PadMode)i;
+  argerror_raise(L, 3,
+                 "option 'mode' must be 'constant', 'edge', 'reflect', "
+                 "'symmetric' or 'wrap'");
   return CONSTANT;
 }
 
@@ -111,7 +112,7 @@ static Mode read_mode (lua_State *L) {
 static void push_value (lua_State *L, Frame *f, DType t) {
   Element e = {0};
   f->value = 4;
-  if (lua_isnil(L, 3) || tide_getoption(L, 3, "value") == LUA_TNIL) {
+  if (lua_isnil(L, 3) || option_get(L, 3, "value") == LUA_TNIL) {
     lua_settop(L, 3);
     if (t == DTYPE_BOOL)
       lua_pushboolean(L, 0);
@@ -119,14 +120,14 @@ static void push_value (lua_State *L, Frame *f, DType t) {
       lua_pushinteger(L, 0);
     return;
   }
-  tide_argcheck(L, f->mode == CONSTANT, 3,
-                "option 'value' is for mode 'constant'");
-  const char *bad = tide_isscalar(L, 4)
-                      ? tide_readelement(L, 4, t, &e)
+  argerror_check(L, f->mode == CONSTANT, 3,
+                 "option 'value' is for mode 'constant'");
+  const char *bad = dtype_is_scalar(L, 4)
+                      ? dtype_read_element(L, 4, t, &e)
                       : lua_pushfstring(L, "number or boolean expected, got %s",
                                         luaL_typename(L, 4));
   if (bad != NULL)
-    tide_argerror(L, 3, "option 'value': %s", bad);
+    argerror_raise(L, 3, "option 'value': %s", bad);
 }
 
 /* Finds the shape of the result. */
@@ -134,10 +135,10 @@ static void frame_shape (lua_State *L, const Frame *f, int64_t *shape) {
   for (int i = 0; i < f->ndim; i++) {
     shape[i] = f->n[i] + f->before[i] + f->after[i];
     if (f->mode != CONSTANT && f->n[i] == 0 && shape[i] > 0)
-      tide_argerror(L, 2,
-                    "axis %d has no elements: only "
-                    "mode 'constant' can extend it",
-                    i + 1);
+      argerror_raise(L, 2,
+                     "axis %d has no elements: only "
+                     "mode 'constant' can extend it",
+                     i + 1);
   }
 }
 
@@ -154,16 +155,16 @@ static void frame_shape (lua_State *L, const Frame *f, int64_t *shape) {
 static Array *push_part (lua_State *L, Array *z, const Frame *f, int axis,
                          int64_t at, int64_t n, int by) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
-  memcpy(strides, tide_strides(z), (size_t)z->ndim * sizeof *strides);
+  memcpy(strides, array_stride(z), (size_t)z->ndim * sizeof *strides);
   int64_t off = (f->before[axis] + at) * strides[axis];
   for (int i = 0; i < z->ndim; i++) {
     shape[i] = (i < axis) ? z->shape[i] : (i > axis) ? f->n[i] : n;
     off += (i > axis) ? f->before[i] * strides[i] : 0;
   }
   strides[axis] *= by;
-  return tide_pushview(L, z, z->ndim, shape, strides,
-                       z->off +
-                         (size_t)(off * (int64_t)rt_dtype_size(z->dtype)));
+  return array_push_view(L, z, z->ndim, shape, strides,
+                         z->off +
+                           (size_t)(off * (int64_t)dtype_size(z->dtype)));
 }
 
 /* Copies n elements along an axis; source and target do not overlap. */
@@ -174,8 +175,8 @@ static void copy_part (lua_State *L, RtStream *s, Array *z, const Frame *f,
   Array *y = push_part(L, z, f, axis, to, n, 1);
   Array *x = push_part(L, z, f, axis, from, n, by);
   if (y->size > 0)
-    tide_stridedcopy(L, s, y, x, NULL);
-  tide_drop(L, lua_gettop(L) - 2);
+    copy_strided(L, s, y, x, NULL);
+  array_drop(L, lua_gettop(L) - 2);
 }
 
 /* Writes the number to n elements along an axis. */
@@ -183,8 +184,8 @@ static void fill_part (lua_State *L, RtStream *s, Array *z, const Frame *f,
                        int axis, int64_t at, int64_t n) {
   if (n == 0)
     return;
-  tide_fillarray(L, s, push_part(L, z, f, axis, at, n, 1), f->value);
-  tide_drop(L, lua_gettop(L) - 1);
+  array_fill_with(L, s, push_part(L, z, f, axis, at, n, 1), f->value);
+  array_drop(L, lua_gettop(L) - 1);
 }
 
 /*
@@ -245,10 +246,10 @@ static void extend (lua_State *L, RtStream *s, Array *z, const Frame *f,
 static Array *push_middle (lua_State *L, Array *z, const Frame *f) {
   int64_t off = 0;
   for (int i = 0; i < z->ndim; i++)
-    off += f->before[i] * tide_strides(z)[i];
-  return tide_pushview(L, z, z->ndim, f->n, tide_strides(z),
-                       z->off +
-                         (size_t)(off * (int64_t)rt_dtype_size(z->dtype)));
+    off += f->before[i] * array_stride(z)[i];
+  return array_push_view(L, z, z->ndim, f->n, array_stride(z),
+                         z->off +
+                           (size_t)(off * (int64_t)dtype_size(z->dtype)));
 }
 
 /*
@@ -261,25 +262,25 @@ static int array_pad (lua_State *L) {
   int64_t shape[MAX_DIMS];
   Frame f;
   Target to;
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   if (!lua_istable(L, 2) && lua_type(L, 2) != LUA_TNUMBER)
-    tide_typeerror(L, 2, "integer or table");
+    type_error(L, 2, "integer or table");
   lua_settop(L, 3);
   f.ndim = a->ndim;
   memcpy(f.n, a->shape, (size_t)a->ndim * sizeof *f.n);
-  tide_checkoptions(L, 3, names);
+  option_check(L, 3, names);
   read_widths(L, &f);
   f.mode = read_mode(L);
   push_value(L, &f, a->dtype);
   frame_shape(L, &f, shape);
-  RtStream *s = tide_currentstream(L, a->dev);
+  RtStream *s = current_get_stream(L, a->dev);
   Like like = {.of = a, .ndim = a->ndim, .shape = shape};
-  tide_pushtargetout(L, &to, 3, &like, a->dtype, s, a, NULL);
+  operand_push_out(L, &to, 3, &like, a->dtype, s, a, NULL);
   Array *middle = push_middle(L, to.z, &f);
-  tide_copy(L, s, middle, a);
+  array_copyto(L, s, middle, a);
   for (int axis = 0; axis < f.ndim && to.z->size > 0; axis++)
     extend(L, s, to.z, &f, axis);
-  return tide_reach(L, &to, s);
+  return operand_return(L, &to, s);
 }
 
 static const Function functions[] = {
@@ -287,7 +288,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openpad (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_pad (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -2,7 +2,7 @@
 #ifndef TIDE_OPS_POWER_H
 #define TIDE_OPS_POWER_H
 
-#include "elementwise_launch.h"
+#include "elementwise.h"
 #include "op_dtypes.h"
 
 typedef enum Power {
@@ -14,13 +14,13 @@ typedef enum Power {
 } Power;
 
 /* Returns the kind of x ^ y, for an x of dtype 't' and the value at 'arg'. */
-Power tide_whichpower (lua_State *L, int arg, DType t);
+Power power_kind (lua_State *L, int arg, DType t);
 
 /* Returns the dtypes of that kind; 't' are those of the general power. */
-BinaryTypes tide_powertypes (lua_State *L, Power p, BinaryTypes t);
+BinaryTypes power_dtypes (lua_State *L, Power p, BinaryTypes t);
 
 /* Queues z = x ^ y, computed in 't'; not for POWER_OTHER. */
-void tide_launchpower (lua_State *L, RtStream *s, Power p, DType t, Array *z,
-                       Operand *x);
+void power_launch (lua_State *L, RtStream *s, Power p, DType t, Array *z,
+                   Operand *x);
 
 #endif

@@ -8,12 +8,13 @@
 #include "array/axes.h"
 #include "array/dtype.h"
 #include "array/shape.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
 #include "base/list.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "composed.h"
 #include "contract.h"
@@ -34,26 +35,26 @@ typedef struct Factors {
 
 /* Reads arguments 1 and 2. */
 static void read_factors (lua_State *L, Factors *f) {
-  f->a = tide_checkarray(L, 1);
-  f->b = tide_checkarray(L, 2);
-  tide_checkdevices(L, f->a, f->b);
+  f->a = array_check(L, 1);
+  f->b = array_check(L, 2);
+  array_check_devices(L, f->a, f->b);
 }
 
 /* Pushes both as arrays of one dtype. */
 static void push_factors (lua_State *L, Factors *f) {
-  f->result = tide_promote(f->a->dtype, f->b->dtype);
-  f->t = tide_productdtype(f->result);
-  tide_pushcast(L, 1, f->t);
+  f->result = dtype_promote(f->a->dtype, f->b->dtype);
+  f->t = contract_dtype(f->result);
+  array_push_cast(L, 1, f->t);
   f->x.at = lua_gettop(L);
-  tide_pushcast(L, 2, f->t);
+  array_push_cast(L, 2, f->t);
   f->y.at = lua_gettop(L);
 }
 
 static int mismatch (lua_State *L, const char *why) {
-  tide_pushshape(L, tide_checkarray(L, 1));
-  tide_pushshape(L, tide_checkarray(L, 2));
-  return tide_raise(L, "shapes %s and %s %s", lua_tostring(L, -2),
-                    lua_tostring(L, -1), why);
+  array_push_shape(L, array_check(L, 1));
+  array_push_shape(L, array_check(L, 2));
+  return error_raise(L, "shapes %s and %s %s", lua_tostring(L, -2),
+                     lua_tostring(L, -1), why);
 }
 
 /* Labels axes that only one array has: of a from 0, of b from MAX_DIMS. */
@@ -80,14 +81,14 @@ static void tie (lua_State *L, Factors *f, int i, int k) {
 ** it. */
 static int multiply_tied (lua_State *L, Factors *f, int options) {
   Labelled z;
-  Kept kept;
+  KeptLabels kept;
   push_factors(L, f);
   memset(&kept, true, sizeof kept);
   for (int i = 0; i < f->y.ndim; i++)
     if (f->y.label[i] < MAX_DIMS)
       kept.has[f->y.label[i]] = false;
-  tide_contract(L, &f->x, &f->y, &kept, &z);
-  return tide_finishproduct(L, f->result, 1, options, options);
+  contract_product(L, &f->x, &f->y, &kept, &z);
+  return contract_finish(L, f->result, 1, options, options);
 }
 
 /* ==} */
@@ -101,20 +102,20 @@ static const char *const only_out[] = {"out", NULL};
 static int multiply (lua_State *L, const Factors *f, int x, int b, int ndim,
                      const int64_t *shape) {
   Like like = {.of = f->a, .ndim = ndim, .shape = shape};
-  DType t = tide_promote(f->a->dtype, f->b->dtype);
+  DType t = dtype_promote(f->a->dtype, f->b->dtype);
   lua_pushvalue(L, b);
   lua_createtable(L, 0, 1);
-  tide_pushresult(L, 3, &like, t, tide_currentstream(L, f->a->dev));
+  result_push(L, 3, &like, t, current_get_stream(L, f->a->dev));
   lua_setfield(L, -2, "out");
-  tide_applywith(L, "mul", x, 2);
-  return tide_return(L, 3);
+  composed_call(L, "mul", x, 2);
+  return array_return(L, 3);
 }
 
 /* Pushes the elements of the array at 'arg' as one axis or, as a column, with
 ** an axis of one element behind it. */
 static int push_flat (lua_State *L, int arg, bool column) {
-  const int64_t shape[] = {(int64_t)tide_checkarray(L, arg)->size, 1};
-  tide_pushreshaped(L, arg, column ? 2 : 1, shape);
+  const int64_t shape[] = {(int64_t)array_check(L, arg)->size, 1};
+  shape_push_reshaped(L, arg, column ? 2 : 1, shape);
   return lua_gettop(L);
 }
 
@@ -135,7 +136,7 @@ static int array_inner (lua_State *L) {
   Factors f;
   lua_settop(L, 3);
   read_factors(L, &f);
-  tide_checkoptions(L, 3, only_out);
+  option_check(L, 3, only_out);
   if (f.a->ndim == 0 || f.b->ndim == 0) {
     const Array *of = (f.a->ndim == 0) ? f.b : f.a;
     return multiply(L, &f, 1, 2, of->ndim, of->shape);
@@ -191,12 +192,12 @@ static void read_vectors (lua_State *L, Vectors *v) {
   lua_settop(L, 4);
   read_factors(L, &v->f);
   const Array *a = v->f.a, *b = v->f.b;
-  tide_argcheck(L, a->ndim > 0, 1, "an array of at least one axis expected");
-  tide_argcheck(L, b->ndim > 0, 2, "an array of at least one axis expected");
+  argerror_check(L, a->ndim > 0, 1, "an array of at least one axis expected");
+  argerror_check(L, b->ndim > 0, 2, "an array of at least one axis expected");
   v->ndim = (a->ndim > b->ndim) ? a->ndim : b->ndim;
-  v->options = tide_optaxis(L, 3, a->ndim, tide_axisout, &v->ax);
-  tide_optaxis(L, 3, b->ndim, tide_axisout, &v->bx);
-  tide_optaxis(L, 3, v->ndim, tide_axisout, &v->zx);
+  v->options = operand_opt_axis(L, 3, a->ndim, operand_axis_out, &v->ax);
+  operand_opt_axis(L, 3, b->ndim, operand_axis_out, &v->bx);
+  operand_opt_axis(L, 3, v->ndim, operand_axis_out, &v->zx);
   if (v->ax < 0) {
     v->ax = a->ndim - 1;
     v->bx = b->ndim - 1;
@@ -216,7 +217,7 @@ static void push_in_order (lua_State *L, const Labelled *z) {
   Label order[MAX_DIMS];
   for (int i = 0; i < z->ndim; i++)
     order[i] = (Label)(z->ndim - 1 - i);
-  tide_arrange(L, z, z->ndim, order);
+  contract_view(L, z, z->ndim, order);
 }
 
 /*
@@ -227,34 +228,33 @@ static void push_in_order (lua_State *L, const Labelled *z) {
 static int array_vecdot (lua_State *L) {
   Vectors v;
   Labelled z;
-  Kept kept;
+  KeptLabels kept;
   read_vectors(L, &v);
   push_factors(L, &v.f);
-  if (tide_kind(v.f.t) == KIND_COMPLEX)
-    v.f.x.at = tide_apply(L, "conj", v.f.x.at);
+  if (dtype_kind(v.f.t) == KIND_COMPLEX)
+    v.f.x.at = composed_unary(L, "conj", v.f.x.at);
   memset(&kept, true, sizeof kept);
   kept.has[VECTOR] = false;
-  tide_contract(L, &v.f.x, &v.f.y, &kept, &z);
+  contract_product(L, &v.f.x, &v.f.y, &kept, &z);
   push_in_order(L, &z);
-  return tide_finishproduct(L, v.f.result, 1, 4, v.options);
+  return contract_finish(L, v.f.result, 1, 4, v.options);
 }
 
 /* Pushes component i, from 0, of the vectors of length 3 along an axis. */
 static int push_component (lua_State *L, int at, int axis, int i) {
-  Array *a = tide_checkarray(L, at);
+  Array *a = array_check(L, at);
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   int n = 0;
   for (int k = 0; k < a->ndim; k++) {
     if (k == axis)
       continue;
     shape[n] = a->shape[k];
-    strides[n++] = tide_strides(a)[k];
+    strides[n++] = array_stride(a)[k];
   }
   size_t off = a->off;
   if (a->size > 0)
-    off += (size_t)(i * tide_strides(a)[axis] *
-                    (int64_t)rt_dtype_size(a->dtype));
-  tide_pushview(L, a, n, shape, strides, off);
+    off += (size_t)(i * array_stride(a)[axis] * (int64_t)dtype_size(a->dtype));
+  array_push_view(L, a, n, shape, strides, off);
   return lua_gettop(L);
 }
 
@@ -262,7 +262,7 @@ static int push_component (lua_State *L, int at, int axis, int i) {
 static int push_product (lua_State *L, const Vectors *v, int i, int k) {
   int x = push_component(L, v->f.x.at, v->ax, i);
   push_component(L, v->f.y.at, v->bx, k);
-  return tide_applywith(L, "mul", x, 1);
+  return composed_call(L, "mul", x, 1);
 }
 
 /* z[i] = a[i + 1] b[i + 2] - a[i + 2] b[i + 1] */
@@ -273,8 +273,8 @@ static void set_component (lua_State *L, const Vectors *v, int z, int i) {
   lua_createtable(L, 0, 1);
   push_component(L, z, v->zx, i);
   lua_setfield(L, -2, "out");
-  tide_applywith(L, "sub", p, 2);
-  tide_drop(L, top);
+  composed_call(L, "sub", p, 2);
+  array_drop(L, top);
 }
 
 /*
@@ -288,13 +288,13 @@ static int array_cross (lua_State *L) {
     mismatch(L, "have no vectors of three");
   push_factors(L, &v.f);
   if (v.f.result == DTYPE_BOOL)
-    return tide_raise(L, "'cross' is not defined for bool arrays");
-  RtStream *s = tide_currentstream(L, v.f.a->dev);
-  Array *z = tide_newarray(L, v.f.a->dev, v.f.t, v.ndim, v.shape, s);
+    return error_raise(L, "'cross' is not defined for bool arrays");
+  RtStream *s = current_get_stream(L, v.f.a->dev);
+  Array *z = array_new(L, v.f.a->dev, v.f.t, v.ndim, v.shape, s);
   int at = lua_gettop(L);
   for (int i = 0; i < 3 && z->size > 0; i++)
     set_component(L, &v, at, i);
-  return tide_finishproduct(L, v.f.result, 1, 4, v.options);
+  return contract_finish(L, v.f.result, 1, 4, v.options);
 }
 
 /* ==} */
@@ -303,13 +303,13 @@ static int array_cross (lua_State *L) {
 
 /* Pairs the last n axes of a with the first n of b. */
 static void tie_ends (lua_State *L, Factors *f, int arg) {
-  lua_Integer n = tide_optinteger(L, arg, 2);
-  tide_argcheck(L, n >= 0, arg, "the number of axes must not be negative");
+  lua_Integer n = arg_opt_integer(L, arg, 2);
+  argerror_check(L, n >= 0, arg, "the number of axes must not be negative");
   if (n > f->a->ndim || n > f->b->ndim)
-    tide_argerror(L, arg,
-                  "arrays of %I axes or more "
-                  "expected, they have %d and %d",
-                  (LUAI_UACINT)n, f->a->ndim, f->b->ndim);
+    argerror_raise(L, arg,
+                   "arrays of %I axes or more "
+                   "expected, they have %d and %d",
+                   (LUAI_UACINT)n, f->a->ndim, f->b->ndim);
   for (int i = 0; i < n; i++)
     tie(L, f, f->a->ndim - (int)n + i, i);
 }
@@ -318,13 +318,13 @@ static void tie_ends (lua_State *L, Factors *f, int arg) {
 static void tie_lists (lua_State *L, Factors *f, int arg) {
   int axes[2][MAX_DIMS], n[2];
   const Array *of[] = {f->a, f->b};
-  tide_checklist(L, arg, 2, "axes of both arrays");
+  list_check(L, arg, 2, "axes of both arrays");
   for (int i = 0; i < 2; i++) {
     lua_rawgeti(L, arg, i + 1);
-    n[i] = tide_checkaxesat(L, arg, lua_gettop(L), of[i]->ndim, axes[i]);
+    n[i] = axes_check_at(L, arg, lua_gettop(L), of[i]->ndim, axes[i]);
     lua_pop(L, 1);
   }
-  tide_argcheck(L, n[0] == n[1], arg, "as many axes of each array expected");
+  argerror_check(L, n[0] == n[1], arg, "as many axes of each array expected");
   for (int i = 0; i < n[0]; i++)
     tie(L, f, axes[0][i], axes[1][i]);
 }
@@ -340,12 +340,12 @@ static int array_tensordot (lua_State *L) {
   read_factors(L, &f);
   bool given = !lua_istable(L, 3) || lua_rawlen(L, 3) > 0;
   if (!given) {
-    tide_argcheck(L, lua_isnil(L, 4), 4, "nothing comes after the options");
+    argerror_check(L, lua_isnil(L, 4), 4, "nothing comes after the options");
     lua_pushnil(L);
     lua_insert(L, 3);
     lua_settop(L, 4);
   }
-  tide_checkoptions(L, 4, only_out);
+  option_check(L, 4, only_out);
   label_apart(&f);
   if (lua_istable(L, 3))
     tie_lists(L, &f, 3);
@@ -365,11 +365,11 @@ static int push_spread (lua_State *L, Array *a, int n, bool before) {
   for (int i = 0; i < n; i++) {
     int axis = i - (n - a->ndim), at = 2 * i + before, one = 2 * i + !before;
     shape[at] = (axis < 0) ? 1 : a->shape[axis];
-    strides[at] = (axis < 0) ? 0 : tide_strides(a)[axis];
+    strides[at] = (axis < 0) ? 0 : array_stride(a)[axis];
     shape[one] = 1;
     strides[one] = 0;
   }
-  tide_pushview(L, a, 2 * n, shape, strides, a->off);
+  array_push_view(L, a, 2 * n, shape, strides, a->off);
   return lua_gettop(L);
 }
 
@@ -379,17 +379,17 @@ static int array_kron (lua_State *L) {
   Factors f;
   lua_settop(L, 3);
   read_factors(L, &f);
-  tide_checkoptions(L, 3, only_out);
+  option_check(L, 3, only_out);
   int n = (f.a->ndim > f.b->ndim) ? f.a->ndim : f.b->ndim;
   if (2 * n > MAX_DIMS)
-    return tide_raise(L, "kron takes arrays of at most %d axes", MAX_DIMS / 2);
+    return error_raise(L, "kron takes arrays of at most %d axes", MAX_DIMS / 2);
   int x = push_spread(L, f.a, n, false);
   push_spread(L, f.b, n, true);
-  const Array *z = tide_checkarray(L, tide_applywith(L, "mul", x, 1));
+  const Array *z = array_check(L, composed_call(L, "mul", x, 1));
   for (int i = 0; i < n; i++)
     shape[i] = z->shape[2 * i] * z->shape[2 * i + 1];
-  tide_pushreshaped(L, lua_gettop(L), n, shape);
-  return tide_deliverout(L, 3, tide_currentstream(L, f.a->dev));
+  shape_push_reshaped(L, lua_gettop(L), n, shape);
+  return result_deliver_out(L, 3, current_get_stream(L, f.a->dev));
 }
 
 /* ==} */
@@ -404,7 +404,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openproducts (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_products (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -10,18 +10,18 @@
 */
 #include "array/array.h"
 #include "array/dtype.h"
-#include "array/geometry.h"
 #include "array/launch.h"
-#include "base/blame.h"
+#include "array/layout.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "indices.h"
+#include "mask.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
-#include "take_mask.h"
+#include "rt/op.h"
 
 #include "kernels/types.h"
 
@@ -60,11 +60,11 @@ static void mark (lua_State *L, RtStream *s, Array *last, const Indices *x,
                   size_t n, LastStep what, size_t from, size_t to) {
   size_t begin = what, m = (what == BEGIN_ALL) ? last->size : x->array->size;
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pi = tide_reads(&op, x->array), pl = tide_writes(&op, last);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = launch_reads(&op, x->array), pl = launch_writes(&op, last);
   void *params[] = {&pl, &pi, &n, &m, (void *)&x->mode, &begin, &from, &to};
-  KernelId id = rt_kernel_named("put_last");
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, m), params);
+  KernelId id = kernel_named("put_last");
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, m), params);
 }
 
 /* Leaves the numbers of all indices, at the places of one part after the other,
@@ -86,8 +86,8 @@ static Array *push_last (lua_State *L, RtStream *s, const Indices *x, size_t n,
                          bool gather) {
   int64_t words = (int64_t)n + 1;
   if (x->array->size > UINT32_MAX)
-    tide_raise(L, "too many indices");
-  Array *last = tide_newarray(L, x->array->dev, DTYPE_UINT32, 1, &words, s);
+    error_raise(L, "too many indices");
+  Array *last = array_new(L, x->array->dev, DTYPE_UINT32, 1, &words, s);
   mark(L, s, last, x, n, gather ? BEGIN_ALL : BEGIN, 0, n + 1);
   leave_numbers(L, s, last, x, n);
   return last;
@@ -99,22 +99,22 @@ static Array *push_last (lua_State *L, RtStream *s, const Indices *x, size_t n,
 static DType type_of_rows (const Array *z, Lines at, const Values *v) {
   if (v->array == NULL)
     return (DType)z->dtype;
-  return tide_packtype((DType)z->dtype, at.inner | v->n, tide_pointer(z),
-                       tide_pointer(v->array));
+  return mask_pack_dtype((DType)z->dtype, at.inner | v->n, array_pointer(z),
+                         array_pointer(v->array));
 }
 
 /* Copies the indices if they overlap the memory where z is written. */
 static void set_apart (lua_State *L, RtStream *s, const Array *z, Indices *x) {
-  if (!tide_overlaps(z, x->array))
+  if (!layout_overlaps(z, x->array))
     return;
-  Array *index = tide_newarray(L, z->dev, DTYPE_INT64, x->array->ndim,
-                               x->array->shape, s);
-  tide_copy(L, s, index, x->array);
+  Array *index = array_new(L, z->dev, DTYPE_INT64, x->array->ndim,
+                           x->array->shape, s);
+  array_copyto(L, s, index, x->array);
   x->array = index;
 }
 
-void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
-               Lines at, const Values *v) {
+void indices_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
+                  Lines at, const Values *v) {
   Op op;
   int top = lua_gettop(L);
   size_t count = at.outer * x->array->size * at.inner;
@@ -124,16 +124,16 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
   bool ordered = is_ordered(x, at, v);
   size_t gather = ordered && gathers(x, at);
   Array *last = ordered ? push_last(L, s, x, at.n, gather) : NULL;
-  Check *check = tide_pushindexcheck(L, s, x);
-  int64_t *bad = tide_checkword(check);
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pi = tide_reads(&op, x->array),
-              pl = (last != NULL) ? tide_reads(&op, last) : 0,
-              pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
-              pz = tide_writes(&op, z);
-  tide_bindback(&op, a, z);
+  Check *check = indices_push_check(L, s, x);
+  int64_t *bad = index_error_word(check);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = launch_reads(&op, x->array),
+              pl = (last != NULL) ? launch_reads(&op, last) : 0,
+              pv = (v->array != NULL) ? launch_reads(&op, v->array) : 0,
+              pz = launch_writes(&op, z);
+  indices_plan_copy(&op, a, z);
   DType t = type_of_rows(z, at, v);
-  size_t unit = rt_dtype_size(t) / rt_dtype_size((DType)z->dtype);
+  size_t unit = dtype_size(t) / dtype_size((DType)z->dtype);
   size_t inner = at.inner / unit, vn = v->n / unit;
   count /= unit;
   void *params[] = {&pz,
@@ -149,31 +149,31 @@ void tide_put (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
                     &x->mode,
                     &bad,
                     &gather};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_put, t);
+  KernelId id = kernel_by_width(BYWIDTH_put, t);
   size_t all = gather ? at.outer * at.n * inner : count;
-  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, all), params,
-                     tide_checkidx(L, check));
-  tide_drop(L, top);
+  launch_checked(L, s, &op, id, kernel_elementwise_grid(id, all), params,
+                 index_error_idx(L, check));
+  array_drop(L, top);
 }
 
-void tide_putalong (lua_State *L, RtStream *s, Array *a, Array *z, Indices *x,
-                    Lines at, const Values *v) {
+void indices_put_along (lua_State *L, RtStream *s, Array *a, Array *z,
+                        Indices *x, Lines at, const Values *v) {
   Op op;
   int top = lua_gettop(L);
   set_apart(L, s, z, x);
-  Check *check = tide_pushindexcheck(L, s, x);
-  int64_t *bad = tide_checkword(check);
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pi = tide_reads(&op, x->array),
-              pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
-              pz = tide_writes(&op, z);
-  tide_bindback(&op, a, z);
+  Check *check = indices_push_check(L, s, x);
+  int64_t *bad = index_error_word(check);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = launch_reads(&op, x->array),
+              pv = (v->array != NULL) ? launch_reads(&op, v->array) : 0,
+              pz = launch_writes(&op, z);
+  indices_plan_copy(&op, a, z);
   void *params[] = {&pz,   &pi,       &pv,           (void *)&v->number, &x->n,
                     &at.n, &at.outer, (void *)&v->n, &x->mode,           &bad};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_put_along, (DType)z->dtype);
+  KernelId id = kernel_by_width(BYWIDTH_put_along, (DType)z->dtype);
   unsigned grid = (unsigned)(at.outer < INT32_MAX ? at.outer : INT32_MAX);
-  tide_launchchecked(L, s, &op, id, grid, params, tide_checkidx(L, check));
-  tide_drop(L, top);
+  launch_checked(L, s, &op, id, grid, params, index_error_idx(L, check));
+  array_drop(L, top);
 }
 
 /* Reads the values for the indices: along an axis, broadcast to the slices;
@@ -182,33 +182,33 @@ static void read_values (lua_State *L, Array *a, RtStream *s, int axis,
                          const Indices *x, Values *v) {
   int64_t shape[MAX_DIMS];
   if (axis >= 0) {
-    int ndim = tide_takenshape(L, a, x->array, axis, shape);
-    tide_readvalues(L, 3, a, s, ndim, shape, false, v);
-  } else if (tide_isscalar(L, 3)) {
-    tide_readnumber(L, 3, a, s, false, v);
+    int ndim = mask_shape(L, a, x->array, axis, shape);
+    indices_read_values(L, 3, a, s, ndim, shape, false, v);
+  } else if (dtype_is_scalar(L, 3)) {
+    indices_read_number(L, 3, a, s, false, v);
   } else {
-    tide_pushvalues(L, 3, a, s);
-    v->array = tide_pushdense(L, -1);
+    indices_push_values(L, 3, a, s);
+    v->array = array_push_dense(L, -1);
     v->n = v->array->size;
   }
   if (v->n == 0 && x->array->size > 0 && a->size > 0)
-    tide_argerror(L, 3, "no values for the indices");
+    argerror_raise(L, 3, "no values for the indices");
 }
 
 static void put (lua_State *L, RtStream *s, Array *a, int axis, int options) {
   Values v = {0};
   Indices x = {.what = "put"};
-  Lines at = (axis >= 0) ? tide_lines(a, axis) : (Lines){1, a->size, 1};
-  tide_readindexoptions(L, options, &x);
-  tide_pushindices(L, 2, a, s, at.n, &x);
+  Lines at = (axis >= 0) ? operand_lines(a, axis) : (Lines){1, a->size, 1};
+  indices_read_options(L, options, &x);
+  indices_push(L, 2, a, s, at.n, &x);
   read_values(L, a, s, axis, &x, &v);
   if (at.n == 0 && x.array->size > 0)
-    tide_raise(L, "cannot put into an axis without elements");
+    error_raise(L, "cannot put into an axis without elements");
   if (a->size == 0 || x.array->size == 0)
     return;
-  Array *z = tide_pushinner(L, s, a);
-  tide_put(L, s, a, z, &x, at, &v);
-  tide_bringback(L, s, a, z);
+  Array *z = indices_push_target(L, s, a);
+  indices_put(L, s, a, z, &x, at, &v);
+  indices_copy_back(L, s, a, z);
 }
 
 /* ==} */
@@ -224,11 +224,11 @@ static void explain_rows (lua_State *L, int64_t word) {
 
 /* Pushes the check of the kernel that the number of rows fits the mask. */
 static Check *push_rowcheck (lua_State *L, const RtStream *s, int64_t rows) {
-  tide_pushcaller(L);
+  error_push_caller(L);
   lua_pushfstring(L, "%s: put: %I value%s for a mask with", lua_tostring(L, -1),
                   (LUAI_UACINT)rows, rows == 1 ? "" : "s");
   lua_remove(L, -2);
-  return tide_pushcheck(L, s, explain_rows);
+  return index_error_push(L, s, explain_rows);
 }
 
 /* Finds the shape of values for true elements of the mask: a slice of 'a'; or,
@@ -254,23 +254,23 @@ static void put_mask (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
   Check *check = NULL;
   if (rows >= 0) {
     lua_pushvalue(L, top);
-    counts = tide_pushrunning(L, s, c);
+    counts = mask_push_running(L, s, c);
     check = push_rowcheck(L, s, rows);
   }
-  int64_t *bad = tide_checkword(check);
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pc = tide_reads(&op, c),
-              pp = (counts != NULL) ? tide_reads(&op, counts) : 0,
-              pv = (v->array != NULL) ? tide_reads(&op, v->array) : 0,
-              pz = tide_writes(&op, z);
-  tide_bindback(&op, a, z);
+  int64_t *bad = index_error_word(check);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pc = launch_reads(&op, c),
+              pp = (counts != NULL) ? launch_reads(&op, counts) : 0,
+              pv = (v->array != NULL) ? launch_reads(&op, v->array) : 0,
+              pz = launch_writes(&op, z);
+  indices_plan_copy(&op, a, z);
   void *params[] = {&pz,    &pc,      &pp,           &pv, (void *)&v->number,
                     &inner, &z->size, (void *)&v->n, &bad};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_put_mask, (DType)z->dtype);
+  KernelId id = kernel_by_width(BYWIDTH_put_mask, (DType)z->dtype);
   size_t each = (v->array == NULL && inner == 1) ? MASKED_EACH : 1;
-  unsigned grid = rt_elementwise_grid(id, (z->size + each - 1) / each);
-  tide_launchchecked(L, s, &op, id, grid, params, tide_checkidx(L, check));
-  tide_drop(L, top);
+  unsigned grid = kernel_elementwise_grid(id, (z->size + each - 1) / each);
+  launch_checked(L, s, &op, id, grid, params, index_error_idx(L, check));
+  array_drop(L, top);
 }
 
 /* z[c] = v, an element for each true one, and copies z back to 'a'. */
@@ -279,55 +279,54 @@ static void strew (lua_State *L, RtStream *s, Array *a, Array *z, Array *c,
   Op op;
   int top = lua_gettop(L);
   lua_pushvalue(L, top);
-  Array *ends = tide_pushends(L, s, c);
+  Array *ends = mask_push_ends(L, s, c);
   Check *check = push_rowcheck(L, s, (int64_t)v->n);
   int64_t *bad = check->word;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pc = tide_reads(&op, c), pe = tide_reads(&op, ends),
-              pv = v->array->size > 0 ? tide_reads(&op, v->array) : pe,
-              pz = tide_writes(&op, z);
-  tide_bindback(&op, a, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pc = launch_reads(&op, c), pe = launch_reads(&op, ends),
+              pv = v->array->size > 0 ? launch_reads(&op, v->array) : pe,
+              pz = launch_writes(&op, z);
+  indices_plan_copy(&op, a, z);
   void *params[] = {&pz, &pc, &pe, &pv, (void *)&v->n, &c->size, &bad};
-  tide_launchchecked(L, s, &op,
-                     rt_kernel_bywidth(BYWIDTH_strew, (DType)z->dtype),
-                     tide_tiles(c), params, tide_checkidx(L, check));
-  tide_drop(L, top);
+  launch_checked(L, s, &op, kernel_by_width(BYWIDTH_strew, (DType)z->dtype),
+                 mask_tiles(c), params, index_error_idx(L, check));
+  array_drop(L, top);
 }
 
 /* Pushes the mask as a dense array that is apart from z. */
 static Array *push_apart (lua_State *L, RtStream *s, const Array *z, int arg) {
-  Array *m = tide_pushplain(L, arg, DTYPE_BOOL);
-  if (!tide_overlaps(z, m))
+  Array *m = operand_push_dense(L, arg, DTYPE_BOOL);
+  if (!layout_overlaps(z, m))
     return m;
-  Array *c = tide_newarray(L, m->dev, DTYPE_BOOL, m->ndim, m->shape, s);
-  tide_copy(L, s, c, m);
+  Array *c = array_new(L, m->dev, DTYPE_BOOL, m->ndim, m->shape, s);
+  array_copyto(L, s, c, m);
   return c;
 }
 
 static void put_where (lua_State *L, RtStream *s, Array *a) {
   int64_t shape[MAX_DIMS + 1];
   Values v;
-  Array *m = tide_checkmask(L, a), *given = NULL;
-  bool number = tide_isscalar(L, 3);
+  Array *m = mask_check(L, a), *given = NULL;
+  bool number = dtype_is_scalar(L, 3);
   if (!number)
-    given = tide_pushvalues(L, 3, a, s);
+    given = indices_push_values(L, 3, a, s);
   int ndim = masked_shape(a, m, given, shape);
   bool rows = (ndim > a->ndim - m->ndim);
   if (number)
-    tide_readnumber(L, 3, a, s, false, &v);
+    indices_read_number(L, 3, a, s, false, &v);
   else
-    tide_fitvalues(L, 3, ndim, shape, &v);
-  tide_argcheck(L, m->size > 0 || !rows || shape[0] == 0, 3,
-                "values for a mask without elements");
+    indices_fit_values(L, 3, ndim, shape, &v);
+  argerror_check(L, m->size > 0 || !rows || shape[0] == 0, 3,
+                 "values for a mask without elements");
   if (a->size == 0 || m->size == 0)
     return;
-  Array *z = tide_pushinner(L, s, a);
+  Array *z = indices_push_target(L, s, a);
   Array *c = push_apart(L, s, z, 2);
   if (rows && c->size == z->size)
     strew(L, s, a, z, c, &v);
   else
     put_mask(L, s, a, z, c, &v, rows ? shape[0] : -1);
-  tide_bringback(L, s, a, z);
+  indices_copy_back(L, s, a, z);
 }
 
 /* ==} */
@@ -340,20 +339,20 @@ static void put_where (lua_State *L, RtStream *s, Array *a) {
 static int array_put (lua_State *L) {
   static const char *const names[] = {"axis", "base", "mode", NULL};
   int axis;
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   lua_settop(L, 5);
-  int options = tide_optaxis(L, 4, a->ndim, names, &axis);
-  const Array *index = tide_testarray(L, 2);
-  tide_checkwritable(L, 1, a);
-  RtStream *s = tide_currentstream(L, a->dev);
+  int options = operand_opt_axis(L, 4, a->ndim, names, &axis);
+  const Array *index = array_test(L, 2);
+  layout_check_writable(L, 1, a);
+  RtStream *s = current_get_stream(L, a->dev);
   if (index != NULL && index->dtype == DTYPE_BOOL) {
-    tide_argcheck(L, lua_isnil(L, 4) && lua_isnil(L, 5), 4,
-                  "a mask has neither an axis nor options");
+    argerror_check(L, lua_isnil(L, 4) && lua_isnil(L, 5), 4,
+                   "a mask has neither an axis nor options");
     put_where(L, s, a);
   } else {
     put(L, s, a, axis, options);
   }
-  tide_drop(L, 5);
+  array_drop(L, 5);
   lua_settop(L, 1);
   return 1;
 }
@@ -363,7 +362,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openput (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_put (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -9,17 +9,18 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/shape.h"
-#include "base/blame.h"
+#include "base/argerror.h"
+#include "base/blocking.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/list.h"
-#include "base/may_wait.h"
-#include "base/slip.h"
+#include "base/option.h"
+#include "base/type.h"
 #include "composed.h"
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
-#include "quantile_place.h"
+#include "quantile.h"
 #include "result.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/program/numeral.h"
@@ -50,86 +51,85 @@ static int push_sorted (lua_State *L, Quantiles *k) {
         order[n++] = i;
       }
   k->count = shape[1];
-  tide_pushpermuted(L, k->a, order);
-  tide_pushreshaped(L, lua_gettop(L), 2, shape);
-  return tide_apply(L, "sort", lua_gettop(L));
+  shape_push_permuted(L, k->a, order);
+  shape_push_reshaped(L, lua_gettop(L), 2, shape);
+  return composed_unary(L, "sort", lua_gettop(L));
 }
 
 /* Pushes element i of each line. */
 static int push_element (lua_State *L, int sorted, int64_t i) {
   lua_pushinteger(L, -1);
   lua_pushinteger(L, i + 1);
-  return tide_applywith(L, "select", sorted, 2);
+  return composed_call(L, "select", sorted, 2);
 }
 
 /* Pushes the mean of two arrays of float64. If their sum is infinite, which
 ** that of shorter floats never is, halves are added. */
 static int push_middle (lua_State *L, int low, int high, const Quantiles *k) {
-  int sum = tide_applyto(L, "add", low, high);
-  int mean = tide_applynumber(L, "mul", sum, 0.5);
+  int sum = composed_binary(L, "add", low, high);
+  int mean = composed_scalar(L, "mul", sum, 0.5);
   if (k->a->dtype != DTYPE_FLOAT64)
     return mean;
-  int infinite = tide_apply(L, "isinf", sum);
-  low = tide_applynumber(L, "mul", low, 0.5);
-  high = tide_applynumber(L, "mul", high, 0.5);
-  tide_applyto(L, "add", low, high);
+  int infinite = composed_unary(L, "isinf", sum);
+  low = composed_scalar(L, "mul", low, 0.5);
+  high = composed_scalar(L, "mul", high, 0.5);
+  composed_binary(L, "add", low, high);
   lua_pushvalue(L, mean);
-  return tide_applywith(L, "where", infinite, 2);
+  return composed_call(L, "where", infinite, 2);
 }
 
 /* Pushes the value at the position, in float64; as in NumPy, from the nearer
 ** end. */
 static int push_between (lua_State *L, int sorted, const Quantiles *k,
-                         Place p) {
-  int low = tide_applyastype(L, push_element(L, sorted, p.low), DTYPE_FLOAT64);
+                         QuantilePlace p) {
+  int low = composed_astype(L, push_element(L, sorted, p.low), DTYPE_FLOAT64);
   if (p.low == p.high)
     return low;
-  int high = tide_applyastype(L, push_element(L, sorted, p.high),
-                              DTYPE_FLOAT64);
+  int high = composed_astype(L, push_element(L, sorted, p.high), DTYPE_FLOAT64);
   if (k->method == MEDIAN)
     return push_middle(L, low, high, k);
-  int far = tide_applyto(L, "sub", high, low);
+  int far = composed_binary(L, "sub", high, low);
   if (p.share < 0.5)
-    return tide_applyto(L, "add", low,
-                        tide_applynumber(L, "mul", far, p.share));
-  return tide_applyto(L, "sub", high,
-                      tide_applynumber(L, "mul", far, 1 - p.share));
+    return composed_binary(L, "add", low,
+                           composed_scalar(L, "mul", far, p.share));
+  return composed_binary(L, "sub", high,
+                         composed_scalar(L, "mul", far, 1 - p.share));
 }
 
 /* Pushes z, with NaN for lines that have one, which then is their last
 ** element. */
 static int push_with_nans (lua_State *L, int sorted, int z,
                            const Quantiles *k) {
-  if (tide_kind(k->a->dtype) != KIND_FLOAT)
+  if (dtype_kind(k->a->dtype) != KIND_FLOAT)
     return z;
   int last = push_element(L, sorted, k->count - 1);
-  last = tide_applyastype(L, last, tide_checkarray(L, z)->dtype);
-  int nan = tide_apply(L, "isnan", last);
+  last = composed_astype(L, last, array_check(L, z)->dtype);
+  int nan = composed_unary(L, "isnan", last);
   lua_pushvalue(L, last);
   lua_pushvalue(L, z);
-  return tide_applywith(L, "where", nan, 2);
+  return composed_call(L, "where", nan, 2);
 }
 
 /* Pushes the medians of the elements before the NaNs of each line; only the
 ** device knows how many these are. */
 static int push_before_nans (lua_State *L, RtStream *s, int sorted,
                              const Quantiles *k) {
-  int nan = tide_apply(L, "isnan", sorted), x[2];
+  int nan = composed_unary(L, "isnan", sorted), x[2];
   lua_pushinteger(L, -1);
   lua_createtable(L, 0, 1);
   lua_pushboolean(L, true);
   lua_setfield(L, -2, "keepdims");
-  int n = tide_applywith(L, "count_nonzero", nan, 2);
-  n = tide_apply(L, "neg", n);
+  int n = composed_call(L, "count_nonzero", nan, 2);
+  n = composed_unary(L, "neg", n);
   for (int i = 0; i < 2; i++) {
     lua_pushinteger(L, k->count + 1 + i);
-    x[i] = tide_applywith(L, "add", n, 1);
+    x[i] = composed_call(L, "add", n, 1);
     lua_pushinteger(L, 2);
-    x[i] = tide_applywith(L, "floordiv", x[i], 1);
+    x[i] = composed_call(L, "floordiv", x[i], 1);
     lua_pushinteger(L, 1);
-    x[i] = tide_applywith(L, "maximum", x[i], 1);
-    x[i] = tide_applyastype(L, tide_takerows(L, s, sorted, x[i]),
-                            DTYPE_FLOAT64);
+    x[i] = composed_call(L, "maximum", x[i], 1);
+    x[i] = composed_astype(L, sort_take_rows(L, s, sorted, x[i]),
+                           DTYPE_FLOAT64);
   }
   return push_middle(L, x[0], x[1], k);
 }
@@ -139,9 +139,9 @@ static int push_quantile (lua_State *L, RtStream *s, int sorted,
                           const Quantiles *k, double q) {
   if (k->method == NANMEDIAN)
     return push_before_nans(L, s, sorted, k);
-  Place p = tide_quantileplace(k->method, k->count, q);
-  int z = tide_isdiscrete(k->method) ? push_element(L, sorted, p.low)
-                                     : push_between(L, sorted, k, p);
+  QuantilePlace p = quantile_position(k->method, k->count, q);
+  int z = quantile_is_discrete(k->method) ? push_element(L, sorted, p.low)
+                                          : push_between(L, sorted, k, p);
   return push_with_nans(L, sorted, z, k);
 }
 
@@ -162,22 +162,22 @@ static Array *push_results (lua_State *L, const Quantiles *k, RtStream *s) {
       shape[n++] = gone ? 1 : k->a->shape[i];
   }
   if (n > MAX_DIMS)
-    tide_raise(L, "the result would have more than %d axes", MAX_DIMS);
-  return tide_newarray(L, k->a->dev, k->t, n, shape, s);
+    error_raise(L, "the result would have more than %d axes", MAX_DIMS);
+  return array_new(L, k->a->dev, k->t, n, shape, s);
 }
 
 /* z[i] = x, which has the kept axes. */
 static void put_result (lua_State *L, RtStream *s, int z, int i, int x,
                         const Quantiles *k) {
-  Array *all = tide_checkarray(L, z), *own;
+  Array *all = array_check(L, z), *own;
   int first = k->list ? 1 : 0;
   size_t size = all->size / (size_t)(k->list ? k->n : 1);
-  x = tide_applyastype(L, x, k->t);
-  tide_pushreshaped(L, x, all->ndim - first, all->shape + first);
-  own = tide_checkarray(L, -1);
-  tide_pushview(L, all, all->ndim - first, all->shape + first, NULL,
-                all->off + (size_t)i * size * rt_dtype_size(k->t));
-  tide_copy(L, s, tide_checkarray(L, -1), own);
+  x = composed_astype(L, x, k->t);
+  shape_push_reshaped(L, x, all->ndim - first, all->shape + first);
+  own = array_check(L, -1);
+  array_push_view(L, all, all->ndim - first, all->shape + first, NULL,
+                  all->off + (size_t)i * size * dtype_size(k->t));
+  array_copyto(L, s, array_check(L, -1), own);
 }
 
 enum { NUMBERS = 5 }; /* index of the number, or of the list */
@@ -187,14 +187,14 @@ static int refuse_number (lua_State *L, double whole) {
   const char *wanted = whole == 1 ? "numbers from 0 to 1 expected"
                                   : "numbers from 0 to 100 expected";
   if (lua_type(L, -1) != LUA_TNUMBER)
-    return tide_argerror(L, 2, "%s, got a %s", wanted, luaL_typename(L, -1));
+    return argerror_raise(L, 2, "%s, got a %s", wanted, luaL_typename(L, -1));
   char text[NUMERAL];
   double q = lua_tonumber(L, -1);
-  rt_writefloat(text, 14, q);
-  return tide_argerror(L, 2, "%s, got %s%s", wanted, text,
-                       whole == 1 && q > 1 && q <= 100
-                         ? "; 'percentile' takes those from 0 to 100"
-                         : "");
+  numeral_write(text, 14, q);
+  return argerror_raise(L, 2, "%s, got %s%s", wanted, text,
+                        whole == 1 && q > 1 && q <= 100
+                          ? "; 'percentile' takes those from 0 to 100"
+                          : "");
 }
 
 /* Returns number i. */
@@ -213,20 +213,21 @@ static double read_number (lua_State *L, int i, const Quantiles *k,
 
 /* Pushes a list of the elements of the array at 2, or its only one. Waits. */
 static void push_fetched (lua_State *L, Array *q, const char *what) {
-  tide_argcheck(L, q->ndim <= 1, 2,
-                "a number or a list expected, got an array "
-                "of more than one axis");
-  tide_argcheck(L, tide_kind(q->dtype) != KIND_COMPLEX, 2,
-                "real numbers expected");
-  tide_argcheck(L, q->size <= 100000, 2, "too many numbers");
-  tide_checkuncaptured(L, tide_currentstream(L, q->dev), what,
-                       "the numbers of an array; a Lua table of them needs no "
-                       "wait");
-  tide_checkmaywait(L, q->dev, what);
-  tide_pushcast(L, 2, DTYPE_FLOAT64);
-  const Array *h = tide_fetch(L, tide_checkarray(L, -1), what);
+  argerror_check(L, q->ndim <= 1, 2,
+                 "a number or a list expected, got an array "
+                 "of more than one axis");
+  argerror_check(L, dtype_kind(q->dtype) != KIND_COMPLEX, 2,
+                 "real numbers expected");
+  argerror_check(L, q->size <= 100000, 2, "too many numbers");
+  blocking_check_capture(L, current_get_stream(L, q->dev), what,
+                         "the numbers of an array; a Lua table of them needs "
+                         "no "
+                         "wait");
+  blocking_check(L, q->dev, what);
+  array_push_cast(L, 2, DTYPE_FLOAT64);
+  const Array *h = array_fetch(L, array_check(L, -1), what);
   lua_createtable(L, (int)h->size, 0);
-  const double *numbers = (const double *)(uintptr_t)tide_pointer(h);
+  const double *numbers = (const double *)(uintptr_t)array_pointer(h);
   for (size_t i = 0; i < h->size; i++) {
     lua_pushnumber(L, numbers[i]);
     if (h->ndim == 0)
@@ -237,22 +238,21 @@ static void push_fetched (lua_State *L, Array *q, const char *what) {
 
 /* Puts the number, list or array at 2 to NUMBERS. */
 static void read_numbers (lua_State *L, Quantiles *k, double whole) {
-  Array *q = tide_testarray(L, 2);
+  Array *q = array_test(L, 2);
   if (q != NULL) {
-    push_fetched(L, tide_checkarray(L, 2),
-                 whole == 1 ? "quantile" : "percentile");
+    push_fetched(L, array_check(L, 2), whole == 1 ? "quantile" : "percentile");
     lua_replace(L, NUMBERS);
     lua_settop(L, NUMBERS);
   } else if (!lua_istable(L, 2) && lua_type(L, 2) != LUA_TNUMBER) {
-    tide_typeerror(L, 2, "number, table or tide.Array");
+    type_error(L, 2, "number, table or tide.Array");
   }
   k->list = lua_istable(L, NUMBERS);
   if (k->list) {
     lua_Unsigned n = lua_rawlen(L, NUMBERS);
-    tide_argcheck(L, n <= 100000, 2, "too many numbers");
-    tide_checklistin(L, 2, NUMBERS, n,
-                     "a list of numbers; options are a table "
-                     "of their own");
+    argerror_check(L, n <= 100000, 2, "too many numbers");
+    list_check_in(L, 2, NUMBERS, n,
+                  "a list of numbers; options are a table "
+                  "of their own");
     k->n = (int)n;
   }
   for (int i = 0; i < k->n; i++)
@@ -264,17 +264,17 @@ static void fill_results (lua_State *L, RtStream *s, int z, Quantiles *k,
                           double whole) {
   int sorted = push_sorted(L, k);
   if (k->count == 0) {
-    if (tide_kind(k->t) != KIND_FLOAT)
-      tide_raise(L, "a quantile of an array without elements");
+    if (dtype_kind(k->t) != KIND_FLOAT)
+      error_raise(L, "a quantile of an array without elements");
     lua_pushnumber(L, (lua_Number)NAN);
-    tide_fillarray(L, s, tide_checkarray(L, z), lua_gettop(L));
+    array_fill_with(L, s, array_check(L, z), lua_gettop(L));
     return;
   }
   for (int i = 0; i < k->n; i++) {
     int top = lua_gettop(L);
     double q = (whole > 0) ? read_number(L, i, k, whole) : 0.5;
     put_result(L, s, z, i, push_quantile(L, s, sorted, k, q), k);
-    tide_drop(L, top);
+    array_drop(L, top);
   }
 }
 
@@ -286,41 +286,41 @@ static void fill_results (lua_State *L, RtStream *s, int z, Quantiles *k,
 static int read_options (lua_State *L, int arg, Quantiles *k,
                          const char *const names[]) {
   int axes[MAX_DIMS], n;
-  k->a = tide_checkarray(L, 1);
-  if (tide_kind(k->a->dtype) == KIND_COMPLEX)
-    tide_argerror(L, 1, "real numbers expected, got %s",
-                  tide_dtypename(k->a->dtype));
-  int options = tide_optaxes(L, arg, k->a->ndim, names, axes, &n);
+  k->a = array_check(L, 1);
+  if (dtype_kind(k->a->dtype) == KIND_COMPLEX)
+    argerror_raise(L, 1, "real numbers expected, got %s",
+                   dtype_name(k->a->dtype));
+  int options = operand_opt_axes(L, arg, k->a->ndim, names, axes, &n);
   k->axes = (n < 0) ? UINT32_MAX : 0;
   for (int i = 0; i < n; i++)
     k->axes |= 1u << axes[i];
   k->keepdims = lua_istable(L, options) &&
-                tide_optflag(L, options, "keepdims", false);
+                option_flag(L, options, "keepdims", false);
   return options;
 }
 
 static Method read_method (lua_State *L, int options) {
   Method m = LINEAR;
-  tide_keepoption(L, options, "method");
+  composed_option(L, options, "method");
   if (!lua_isnil(L, -1)) {
     const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1)
                                                       : "";
-    for (m = 0; m < METHODS && strcmp(tide_quantilemethods[m], name) != 0;)
+    for (m = 0; m < METHODS && strcmp(quantile_methods[m], name) != 0;)
       m++;
-    tide_argcheck(L, m < METHODS, options,
-                  "option 'method' must be one of "
-                  "NumPy's: 'linear', 'lower', 'higher', 'midpoint', "
-                  "'nearest', "
-                  "'hazen', 'weibull', 'median_unbiased', 'normal_unbiased', "
-                  "'inverted_cdf', 'averaged_inverted_cdf', "
-                  "'interpolated_inverted_cdf' or 'closest_observation'");
+    argerror_check(L, m < METHODS, options,
+                   "option 'method' must be one of "
+                   "NumPy's: 'linear', 'lower', 'higher', 'midpoint', "
+                   "'nearest', "
+                   "'hazen', 'weibull', 'median_unbiased', 'normal_unbiased', "
+                   "'inverted_cdf', 'averaged_inverted_cdf', "
+                   "'interpolated_inverted_cdf' or 'closest_observation'");
   }
   lua_pop(L, 1);
   return m;
 }
 
 static DType float_of (DType t) {
-  return tide_kind(t) == KIND_FLOAT ? t : DTYPE_FLOAT64;
+  return dtype_kind(t) == KIND_FLOAT ? t : DTYPE_FLOAT64;
 }
 
 /* Pushes the result; the numbers are from 0 to 'whole'. */
@@ -332,16 +332,17 @@ static int quantile (lua_State *L, double whole) {
   int options = read_options(L, 3, &k, names);
   lua_settop(L, 4);
   k.method = read_method(L, options);
-  k.t = tide_isdiscrete(k.method) ? (DType)k.a->dtype : float_of(k.a->dtype);
+  k.t = quantile_is_discrete(k.method) ? (DType)k.a->dtype
+                                       : float_of(k.a->dtype);
   lua_pushvalue(L, 2);
   read_numbers(L, &k, whole);
-  RtStream *s = tide_currentstream(L, k.a->dev);
+  RtStream *s = current_get_stream(L, k.a->dev);
   lua_pushvalue(L, options);
   push_results(L, &k, s);
   int z = lua_gettop(L);
   fill_results(L, s, z, &k, whole);
   lua_pushvalue(L, z);
-  return tide_deliverout(L, NUMBERS + 1, s);
+  return result_deliver_out(L, NUMBERS + 1, s);
 }
 
 /*
@@ -360,15 +361,15 @@ static int median (lua_State *L, Method m) {
   int options = read_options(L, 2, &k, names);
   lua_settop(L, 3);
   k.t = float_of(k.a->dtype);
-  if (tide_kind(k.a->dtype) != KIND_FLOAT)
+  if (dtype_kind(k.a->dtype) != KIND_FLOAT)
     k.method = MEDIAN;
-  RtStream *s = tide_currentstream(L, k.a->dev);
+  RtStream *s = current_get_stream(L, k.a->dev);
   lua_pushvalue(L, options);
   push_results(L, &k, s);
   int z = lua_gettop(L);
   fill_results(L, s, z, &k, 0);
   lua_pushvalue(L, z);
-  return tide_deliverout(L, 4, s);
+  return result_deliver_out(L, 4, s);
 }
 
 /* median(a [, axis] [, { axis=, keepdims=, out= }]) -> the middle element, or
@@ -388,7 +389,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openquantile (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_quantile (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -2,27 +2,27 @@
 ** quantile_place.c - the position of a quantile among sorted elements, by each
 ** of NumPy's methods.
 */
-#include "quantile_place.h"
+#include "quantile.h"
 
 #include <math.h>
 #include <stddef.h>
 
-const char *const tide_quantilemethods[] = {"inverted_cdf",
-                                            "averaged_inverted_cdf",
-                                            "closest_observation",
-                                            "interpolated_inverted_cdf",
-                                            "hazen",
-                                            "weibull",
-                                            "linear",
-                                            "median_unbiased",
-                                            "normal_unbiased",
-                                            "lower",
-                                            "higher",
-                                            "midpoint",
-                                            "nearest",
-                                            NULL};
+const char *const quantile_methods[] = {"inverted_cdf",
+                                        "averaged_inverted_cdf",
+                                        "closest_observation",
+                                        "interpolated_inverted_cdf",
+                                        "hazen",
+                                        "weibull",
+                                        "linear",
+                                        "median_unbiased",
+                                        "normal_unbiased",
+                                        "lower",
+                                        "higher",
+                                        "midpoint",
+                                        "nearest",
+                                        NULL};
 
-bool tide_isdiscrete (Method m) {
+bool quantile_is_discrete (Method m) {
   return m == INVERTED_CDF || m == CLOSEST_OBSERVATION || m == LOWER ||
          m == HIGHER || m == NEAREST;
 }
@@ -57,9 +57,9 @@ static double place_of (Method m, double n, double q) {
   }
 }
 
-Place tide_quantileplace (Method m, int64_t n, double q) {
+QuantilePlace quantile_position (Method m, int64_t n, double q) {
   double at = place_of(m, (double)n, q);
-  Place p = {0, 0, 0};
+  QuantilePlace p = {0, 0, 0};
   if (at >= (double)(n - 1))
     p.low = p.high = n - 1;
   else if (at > 0) {

@@ -1,18 +1,18 @@
 /*
 ** random.c - tide.random: arrays of random numbers, drawn on the device:
 ** uniform, normal and exponential ones, integers. The algorithms are in
-** kernels/random.h, the order of draws in rt/random.c, further distributions in
+** kernels/random.h, the order of draws in rt/rng.c, further distributions in
 ** distributions.c.
 */
 #include <math.h>
 
-#include "array/geometry.h"
-#include "base/argument.h"
-#include "base/blame.h"
-#include "base/door.h"
+#include "array/layout.h"
+#include "base/arg.h"
+#include "base/argerror.h"
+#include "base/entry.h"
 #include "base/error.h"
+#include "base/field.h"
 #include "base/state.h"
-#include "base/unknown.h"
 #include "draw.h"
 #include "generator.h"
 #include "openers.h"
@@ -36,8 +36,8 @@ static int check_parameters (lua_State *L, Draw *d, double a, double b) {
   return given ? d->g + 3 : d->g + 1;
 }
 
-static int finish (lua_State *L, const Rest *r, DType t, const Draw *d) {
-  tide_draw(L, tide_pushdrawn(L, r, t), d);
+static int finish (lua_State *L, const DrawArgs *r, DType t, const Draw *d) {
+  draw_launch(L, draw_push_array(L, r, t), d);
   return 1;
 }
 
@@ -53,14 +53,15 @@ static void choose (Draw *d, DType t, const char *single, const char *pair) {
 */
 static int draw_uniform (lua_State *L, int g) {
   Draw d = {.g = g};
-  tide_checkgenerator(L, g);
-  Rest r = tide_checkdraw(L, check_parameters(L, &d, 0, 1), false, of_uniform);
-  DType t = tide_drawfloats(L, &r);
-  tide_checkfinite(L, g + 1, "low", d.of.d[0], t);
-  tide_checkfinite(L, g + 2, "high", d.of.d[1], t);
-  tide_argcheck(L, d.of.d[0] <= d.of.d[1], g + 2, "high is less than low");
-  tide_argcheck(L, isfinite(d.of.d[1] - d.of.d[0]), g + 2,
-                "high is too far from low");
+  generator_check(L, g);
+  DrawArgs r = draw_read_args(L, check_parameters(L, &d, 0, 1), false,
+                              of_uniform);
+  DType t = draw_float_dtype(L, &r);
+  draw_check_finite(L, g + 1, "low", d.of.d[0], t);
+  draw_check_finite(L, g + 2, "high", d.of.d[1], t);
+  argerror_check(L, d.of.d[0] <= d.of.d[1], g + 2, "high is less than low");
+  argerror_check(L, isfinite(d.of.d[1] - d.of.d[0]), g + 2,
+                 "high is too far from low");
   choose(&d, t, "uniform_f32", "uniform_f64");
   return finish(L, &r, t, &d);
 }
@@ -72,12 +73,13 @@ BOTH(uniform)
 */
 static int draw_normal (lua_State *L, int g) {
   Draw d = {.g = g};
-  tide_checkgenerator(L, g);
-  Rest r = tide_checkdraw(L, check_parameters(L, &d, 0, 1), false, of_normal);
-  DType t = tide_drawfloats(L, &r);
-  tide_checkfinite(L, g + 1, "mean", d.of.d[0], t);
-  tide_checkfinite(L, g + 2, "std", d.of.d[1], t);
-  tide_argcheck(L, d.of.d[1] >= 0, g + 2, "std must not be negative");
+  generator_check(L, g);
+  DrawArgs r = draw_read_args(L, check_parameters(L, &d, 0, 1), false,
+                              of_normal);
+  DType t = draw_float_dtype(L, &r);
+  draw_check_finite(L, g + 1, "mean", d.of.d[0], t);
+  draw_check_finite(L, g + 2, "std", d.of.d[1], t);
+  argerror_check(L, d.of.d[1] >= 0, g + 2, "std must not be negative");
   choose(&d, t, "normal_f32", "normal_f64");
   return finish(L, &r, t, &d);
 }
@@ -89,14 +91,14 @@ BOTH(normal)
 */
 static int draw_exponential (lua_State *L, int g) {
   Draw d = {.g = g};
-  tide_checkgenerator(L, g);
+  generator_check(L, g);
   if (lua_type(L, g + 1) != LUA_TNUMBER)
-    tide_refusedraw(L, g + 1, "number 'scale'", of_exponential);
-  Rest r = tide_checkdraw(L, g + 2, false, of_exponential);
-  DType t = tide_drawfloats(L, &r);
+    draw_arg_error(L, g + 1, "number 'scale'", of_exponential);
+  DrawArgs r = draw_read_args(L, g + 2, false, of_exponential);
+  DType t = draw_float_dtype(L, &r);
   d.of.d[0] = lua_tonumber(L, g + 1);
-  tide_checkfinite(L, g + 1, "scale", d.of.d[0], t);
-  tide_argcheck(L, d.of.d[0] >= 0, g + 1, "scale must not be negative");
+  draw_check_finite(L, g + 1, "scale", d.of.d[0], t);
+  argerror_check(L, d.of.d[0] >= 0, g + 1, "scale must not be negative");
   choose(&d, t, "exponential_f32", "exponential_f64");
   return finish(L, &r, t, &d);
 }
@@ -110,14 +112,14 @@ static void check_integer (lua_State *L, int arg, const char *expected) {
   int isint;
   lua_tointegerx(L, arg, &isint);
   if (lua_type(L, arg) != LUA_TNUMBER || !isint)
-    tide_refusedraw(L, arg, expected, of_randint);
+    draw_arg_error(L, arg, expected, of_randint);
 }
 
 static int64_t check_bound (lua_State *L, int arg, DType t) {
   uint64_t element[2];
-  int64_t i = tide_checkinteger(L, arg);
-  const char *bad = tide_readelement(L, arg, t, element);
-  tide_argcheck(L, bad == NULL, arg, "%s", bad);
+  int64_t i = arg_check_integer(L, arg);
+  const char *bad = dtype_read_element(L, arg, t, element);
+  argerror_check(L, bad == NULL, arg, "%s", bad);
   return i;
 }
 
@@ -129,19 +131,19 @@ static int draw_randint (lua_State *L, int g) {
   static const char *const kernels[] = {"randint_8", "randint_16", "randint_32",
                                         "randint_64"};
   Draw d = {.g = g};
-  tide_checkgenerator(L, g);
+  generator_check(L, g);
   check_integer(L, g + 1, "integer 'low'");
   check_integer(L, g + 2, "integer 'high'");
-  Rest r = tide_checkdraw(L, g + 3, false, of_randint);
-  DType t = tide_drawintegers(L, &r);
+  DrawArgs r = draw_read_args(L, g + 3, false, of_randint);
+  DType t = draw_int_dtype(L, &r);
   int64_t low = check_bound(L, g + 1, t), high = check_bound(L, g + 2, t);
-  tide_argcheck(L, low <= high, g + 2, "high is less than low");
+  argerror_check(L, low <= high, g + 2, "high is less than low");
   uint64_t rest = (uint64_t)high - (uint64_t)low;
   bool wide = rest > UINT32_MAX;
   d.of.i[0] = low;
   d.of.i[1] = (int64_t)(rest + 1); /* 0: 2^64 */
   d.kernel = wide ? "randint_wide"
-                  : kernels[__builtin_ctz((unsigned)rt_dtype_size(t))];
+                  : kernels[__builtin_ctz((unsigned)dtype_size(t))];
   d.count = wide ? 1 : 2;
   return finish(L, &r, t, &d);
 }
@@ -151,8 +153,8 @@ BOTH(randint)
 
 /* Returns the integer at 'arg', or a random seed if there is none. */
 static uint64_t read_seed (lua_State *L, int arg) {
-  return lua_isnoneornil(L, arg) ? rt_anyseed()
-                                 : (uint64_t)tide_checkinteger(L, arg);
+  return lua_isnoneornil(L, arg) ? rng_random_seed()
+                                 : (uint64_t)arg_check_integer(L, arg);
 }
 
 /*
@@ -160,25 +162,25 @@ static uint64_t read_seed (lua_State *L, int arg) {
 ** by default with a random seed.
 */
 static int draw_seed (lua_State *L, int g) {
-  State *st = tide_state(L);
-  if (g == 0 && tide_isunused(st)) {
+  State *st = state_get(L);
+  if (g == 0 && state_is_unused(st)) {
     st->seed = read_seed(L, 1);
     st->seeded = !lua_isnoneornil(L, 1); /* else child processes differ */
     return 0;
   }
-  tide_checkgenerator(L, g);
+  generator_check(L, g);
   uint64_t seed = read_seed(L, g + 1);
-  tide_checkcalm(L, st);
-  tide_check(L, rt_seed(tide_checkgenerator(L, g), seed,
-                        g > 0 ? "generator:seed" : "tide.random.seed"));
+  entry_check_calls(L, st);
+  error_check(L, rng_seed(generator_check(L, g), seed,
+                          g > 0 ? "generator:seed" : "tide.random.seed"));
   return 0;
 }
 BOTH(seed)
 
 /* random.Generator([seed]) -> Generator with its own state. */
 static int random_Generator (lua_State *L) {
-  tide_rt(L);
-  tide_newgenerator(L, read_seed(L, 1));
+  state_rt(L);
+  generator_push(L, read_seed(L, 1));
   return 1;
 }
 
@@ -191,8 +193,8 @@ static int random_Generator (lua_State *L) {
 */
 static int draw_order (lua_State *L) {
   Draw d = {.g = 1, .kernel = "random_order_i64", .count = 1};
-  int64_t n = tide_checkinteger(L, 2), width = (int64_t)ceil(sqrt((double)n));
-  Rest r = tide_checkdraw(L, 3, false, "g, n, shape");
+  int64_t n = arg_check_integer(L, 2), width = (int64_t)ceil(sqrt((double)n));
+  DrawArgs r = draw_read_args(L, 3, false, "g, n, shape");
   d.of.i[0] = n;
   d.of.i[1] = width + width % 2;
   return finish(L, &r, DTYPE_INT64, &d);
@@ -204,28 +206,28 @@ static int draw_order (lua_State *L) {
 ** lists all arguments of 'name'.
 */
 static void ask_for (lua_State *L) {
-  tide_calledfor(tide_state(L), tide_checkstring(L, 1),
-                 (int)tide_checkinteger(L, 2));
+  argerror_call(state_get(L), arg_check_string(L, 1),
+                (int)arg_check_integer(L, 2));
 }
 
 /* self(name, 0, g): checks for an open generator. */
 static int check_self (lua_State *L) {
   ask_for(L);
-  tide_checkgenerator(L, 3);
+  generator_check(L, 3);
   return 0;
 }
 
 /* array(name, arg, a): checks for an open array. */
 static int check_array (lua_State *L) {
   ask_for(L);
-  tide_checkarray(L, 3);
+  array_check(L, 3);
   return 0;
 }
 
 /* target(name, arg, a): checks for a writable array. */
 static int check_target (lua_State *L) {
   ask_for(L);
-  tide_checkwritable(L, 3, tide_checkarray(L, 3));
+  layout_check_writable(L, 3, array_check(L, 3));
   return 0;
 }
 
@@ -234,12 +236,12 @@ static int check_shape (lua_State *L) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   size_t size;
   ask_for(L);
-  const char *order = tide_checkstring(L, 3);
+  const char *order = arg_check_string(L, 3);
   if (lua_isnil(L, 4))
     lua_settop(L, 3);
   if (lua_type(L, 4) != LUA_TTABLE && lua_type(L, 4) != LUA_TNUMBER)
-    tide_wrongshape(L, 4, 4, order);
-  tide_isshape(tide_checkshape(L, 4, shape), shape, strides, &size);
+    array_refuse_shape(L, 4, 4, order);
+  array_measure(array_check_shape(L, 4, shape), shape, strides, &size);
   lua_pushinteger(L, (lua_Integer)size);
   return 1;
 }
@@ -247,10 +249,10 @@ static int check_shape (lua_State *L) {
 /* dtype(name, arg, order [, dtype]) */
 static int check_dtype (lua_State *L) {
   ask_for(L);
-  const char *order = tide_checkstring(L, 3);
+  const char *order = arg_check_string(L, 3);
   if (!lua_isnoneornil(L, 4) && lua_type(L, 4) != LUA_TSTRING)
-    tide_refusedraw(L, 4, "dtype string", order);
-  tide_optdtype(L, 4, DTYPE_BOOL);
+    draw_arg_error(L, 4, "dtype string", order);
+  dtype_opt(L, 4, DTYPE_BOOL);
   return 0;
 }
 
@@ -283,24 +285,24 @@ static const Function methods[] = {
 ** methods, to which it adds its own, the generator of the module's functions,
 ** checks of arguments, and permutations. */
 static void lend (lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &tide_generatorclass);
-  tide_pushmethods(L, -1);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &generator_class);
+  class_push_methods(L, -1);
   lua_setfield(L, -3, "methods");
   lua_pop(L, 1);
-  tide_pushcommon(L);
+  generator_common(L);
   lua_setfield(L, -2, "common");
   lua_newtable(L);
-  tide_setfuncs(L, checks);
+  class_set_funcs(L, checks);
   lua_setfield(L, -2, "checks");
 }
 
-void tide_openrandom (lua_State *L) {
-  tide_opengenerator(L);
-  tide_addmethods(L, &tide_generatorclass, methods);
+void open_random (lua_State *L) {
+  open_generator(L);
+  class_add_methods(L, &generator_class, methods);
   lua_newtable(L);
-  tide_setfuncs(L, functions);
-  tide_opendistributions(L);
+  class_set_funcs(L, functions);
+  open_distributions(L);
   lend(L);
-  tide_setstrict(L, "tide.random");
+  field_set_strict(L, "tide.random");
   lua_setfield(L, -2, "random");
 }

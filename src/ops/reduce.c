@@ -8,10 +8,11 @@
 #include "array/array.h"
 #include "array/axes.h"
 #include "array/dtype.h"
-#include "array/geometry.h"
-#include "base/blame.h"
+#include "array/layout.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
@@ -43,17 +44,17 @@ static void set_axes (Reduction *r, int n, const int *axes) {
 static void read_options (lua_State *L, Reduction *r,
                           const char *const options[], bool *keepdims) {
   int axes[MAX_DIMS];
-  if (!tide_checkoptions(L, r->options, options))
+  if (!option_check(L, r->options, options))
     return;
   bool given = (r->options == 3 && !lua_isnil(L, 2));
-  int n = tide_optionaxes(L, r->options, given, r->a->ndim, axes);
+  int n = axes_option(L, r->options, given, r->a->ndim, axes);
   if (n >= 0)
     set_axes(r, n, axes);
-  *keepdims = tide_optflag(L, r->options, "keepdims", false);
+  *keepdims = option_flag(L, r->options, "keepdims", false);
   lua_pushvalue(L, r->options);
-  if (tide_getoption(L, 4, "dtype") != LUA_TNIL) {
+  if (option_get(L, 4, "dtype") != LUA_TNIL) {
     lua_replace(L, r->options);
-    r->dtype = (int)tide_checkdtype(L, r->options);
+    r->dtype = (int)dtype_check(L, r->options);
   }
   lua_settop(L, 4);
   lua_replace(L, r->options);
@@ -75,21 +76,20 @@ static void find_shape (Reduction *r, bool keepdims) {
   r->whole = (r->like.ndim == 0);
 }
 
-void tide_readreduction (lua_State *L, Reduction *r,
-                         const char *const options[]) {
+void reduce_read (lua_State *L, Reduction *r, const char *const options[]) {
   bool keepdims = false;
   int axes[MAX_DIMS];
-  r->a = tide_checkarray(L, 1);
+  r->a = array_check(L, 1);
   r->dtype = -1;
   r->axes = UINT32_MAX;
   lua_settop(L, 3);
   if (has_axes(L, 2)) {
-    set_axes(r, tide_checkaxes(L, 2, r->a->ndim, axes), axes);
+    set_axes(r, axes_check(L, 2, r->a->ndim, axes), axes);
     r->options = 3;
   } else {
     r->options = lua_isnil(L, 2) ? 3 : 2;
-    tide_argcheck(L, r->options == 3 || lua_isnil(L, 3), 3,
-                  "nothing comes after the options");
+    argerror_check(L, r->options == 3 || lua_isnil(L, 3), 3,
+                   "nothing comes after the options");
   }
   if (!lua_isnil(L, r->options))
     read_options(L, r, options, &keepdims);
@@ -99,40 +99,40 @@ void tide_readreduction (lua_State *L, Reduction *r,
 /* A result of one element may go to an array of any shape. */
 static Array *push_single (lua_State *L, const Reduction *r, DType t,
                            RtStream *s) {
-  if (!tide_getout(L, r->options))
-    return tide_newarray(L, r->a->dev, t, 0, NULL, s);
-  Array *out = tide_testarray(L, -1);
+  if (!result_get_out(L, r->options))
+    return array_new(L, r->a->dev, t, 0, NULL, s);
+  Array *out = array_test(L, -1);
   if (out == NULL || out->closed || out->size != 1 || out->dtype != t)
-    tide_argerror(L, r->options,
-                  "option 'out' must be an "
-                  "open tide.Array of one %s element",
-                  tide_dtypename(t));
-  tide_checkopen(L, r->options, out);
-  tide_checkdevices(L, r->a, out);
-  tide_checkwritable(L, r->options, out);
+    argerror_raise(L, r->options,
+                   "option 'out' must be an "
+                   "open tide.Array of one %s element",
+                   dtype_name(t));
+  array_check_open(L, r->options, out);
+  array_check_devices(L, r->a, out);
+  layout_check_writable(L, r->options, out);
   return out;
 }
 
-Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
-                         RtStream *s) {
+Array *reduce_push_out (lua_State *L, const Reduction *r, DType t,
+                        RtStream *s) {
   return r->whole ? push_single(L, r, t, s)
-                  : tide_pushout(L, r->options, &r->like, t, s);
+                  : result_push_out(L, r->options, &r->like, t, s);
 }
 
 /* ==} */
 
 static void check_defined (lua_State *L, ReduceOp op, const Reduction *r,
                            DType t) {
-  if (rt_reduce_dtype(op, t) < 0)
-    tide_raise(L, "'%s' is not defined for %s arrays", names[op],
-               tide_dtypename(t));
+  if (kernel_reduce_dtype(op, t) < 0)
+    error_raise(L, "'%s' is not defined for %s arrays", names[op],
+                dtype_name(t));
   if (op != REDUCE_min && op != REDUCE_max)
     return;
   size_t results = 1;
   for (int i = 0; i < r->like.ndim; i++)
     results *= (size_t)r->like.wide[i];
   if (r->count == 0 && results > 0)
-    tide_raise(L, "'%s' of an array without elements", names[op]);
+    error_raise(L, "'%s' of an array without elements", names[op]);
 }
 
 /* Pushes the result for the operand at 1 and the axes and options behind it. */
@@ -141,21 +141,21 @@ static int reduce (lua_State *L, ReduceOp op) {
   static const char *const typed[] = {"axis", "out", "keepdims", "dtype", NULL};
   Reduction r;
   bool adds = (op == REDUCE_sum || op == REDUCE_prod);
-  tide_readreduction(L, &r, adds ? typed : plain);
-  RtStream *s = tide_currentstream(L, r.a->dev);
+  reduce_read(L, &r, adds ? typed : plain);
+  RtStream *s = current_get_stream(L, r.a->dev);
   DType t = (r.dtype >= 0) ? (DType)r.dtype : r.a->dtype;
   check_defined(L, op, &r, t);
-  DType own = (DType)rt_reduce_dtype(op, t);
+  DType own = (DType)kernel_reduce_dtype(op, t);
   if (t == r.a->dtype && (own == t || r.dtype < 0)) {
-    tide_fold(L, s, (Fold){op, 1}, tide_pushreduced(L, &r, own, s), 1, r.axes);
+    reduce_fold(L, s, (Fold){op, 1}, reduce_push_out(L, &r, own, s), 1, r.axes);
     return 1;
   }
-  Array *z = tide_pushreduced(L, &r, t, s);
-  tide_pushcast(L, 1, t); /* at 5 */
-  Array *wide = tide_newarray(L, z->dev, own, z->ndim, z->shape, s);
-  tide_fold(L, s, (Fold){op, 1}, wide, 5, r.axes);
-  tide_copy(L, s, z, tide_pushcast(L, 6, t)); /* in the requested dtype */
-  tide_drop(L, 4);
+  Array *z = reduce_push_out(L, &r, t, s);
+  array_push_cast(L, 1, t); /* at 5 */
+  Array *wide = array_new(L, z->dev, own, z->ndim, z->shape, s);
+  reduce_fold(L, s, (Fold){op, 1}, wide, 5, r.axes);
+  array_copyto(L, s, z, array_push_cast(L, 6, t)); /* in the requested dtype */
+  array_drop(L, 4);
   return 1;
 }
 
@@ -169,7 +169,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openreduce (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_reduce (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -18,11 +18,10 @@ typedef struct Reduction {
 
 /* Reads the arguments, of which the first is the array; 'names' are the allowed
 ** options. Raises. The stack has 3 values afterwards. */
-void tide_readreduction (lua_State *L, Reduction *r, const char *const names[]);
+void reduce_read (lua_State *L, Reduction *r, const char *const names[]);
 
 /* Pushes the target of the result: option 'out' or a new array. */
-Array *tide_pushreduced (lua_State *L, const Reduction *r, DType t,
-                         RtStream *s);
+Array *reduce_push_out (lua_State *L, const Reduction *r, DType t, RtStream *s);
 
 /* A fold, and the divisor of sums of floats before they are rounded: 1 for the
 ** sum itself. */
@@ -32,18 +31,18 @@ typedef struct Fold {
 } Fold;
 
 /* Queues z = the array at 'arg' folded along 'axes'. z has the number of
-** elements and the dtype, rt_reduce_dtype, of the result. */
-void tide_fold (lua_State *L, RtStream *s, Fold f, Array *z, int arg,
-                uint32_t axes);
+** elements and the dtype, kernel_reduce_dtype, of the result. */
+void reduce_fold (lua_State *L, RtStream *s, Fold f, Array *z, int arg,
+                  uint32_t axes);
 
 /* Queues z = the dot product of x and y: dense vectors of z's dtype, a float,
 ** to which each product is rounded, or to float32 if it has 16 bits. */
-void tide_folddot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y);
+void reduce_dot (lua_State *L, RtStream *s, Array *z, Array *x, Array *y);
 
 /* Queues the dot product of each row of x and y, dense matrices with as many
-** rows as z has elements, by rt_kernel_dotrows. */
-void tide_folddots (lua_State *L, RtStream *s, KernelId id, Array *z, Array *x,
-                    Array *y);
+** rows as z has elements, by kernel_dot_rows. */
+void reduce_dot_rows (lua_State *L, RtStream *s, KernelId id, Array *z,
+                      Array *x, Array *y);
 
 /* The memory of an array as [outer, n, inner], where n is folded. */
 typedef struct Layout {
@@ -51,7 +50,7 @@ typedef struct Layout {
 } Layout;
 
 /* Pushes the array at 'arg', or a copy of it, with a memory of that form. */
-Array *tide_pushlayout (lua_State *L, RtStream *s, int arg, uint32_t axes,
-                        Layout *l);
+Array *reduce_push_layout (lua_State *L, RtStream *s, int arg, uint32_t axes,
+                           Layout *l);
 
 #endif

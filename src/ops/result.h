@@ -2,7 +2,7 @@
 #ifndef TIDE_OPS_RESULT_H
 #define TIDE_OPS_RESULT_H
 
-#include "array/geometry.h"
+#include "array/layout.h"
 
 /* Describes a result. */
 typedef struct Like {
@@ -13,29 +13,29 @@ typedef struct Like {
 } Like;
 
 /* Raises, calling it 'what', unless 'out' can take such a result. */
-void tide_checkresult (lua_State *L, int arg, const char *what,
-                       const Array *out, const Like *like, DType t);
+void result_check (lua_State *L, int arg, const char *what, const Array *out,
+                   const Like *like, DType t);
 
 /* Pushes the array to write to: the option 'out' of the table at 'options',
 ** checked, or a new one. */
-Array *tide_pushresult (lua_State *L, int options, const Like *like, DType t,
-                        RtStream *s);
+Array *result_push (lua_State *L, int options, const Like *like, DType t,
+                    RtStream *s);
 
 /* Pushes the option 'out' of the table or nil at 'options', if there is one. */
-bool tide_getout (lua_State *L, int options);
+bool result_get_out (lua_State *L, int options);
 
-/* tide_pushresult with more options, which were checked. */
-Array *tide_pushout (lua_State *L, int options, const Like *like, DType t,
-                     RtStream *s);
+/* result_push with more options, which were checked. */
+Array *result_push_out (lua_State *L, int options, const Like *like, DType t,
+                        RtStream *s);
 
 /*
 ** Delivers a result that needs memory of its own: if the table at 'options' has
 ** option 'out', copies the new array on the top there, and 'out' is on the top
 ** then. Returns 1.
 */
-int tide_deliver (lua_State *L, int options, RtStream *s);
+int result_deliver (lua_State *L, int options, RtStream *s);
 
-/* tide_deliver with more options, which were checked. */
-int tide_deliverout (lua_State *L, int options, RtStream *s);
+/* result_deliver with more options, which were checked. */
+int result_deliver_out (lua_State *L, int options, RtStream *s);
 
 #endif

@@ -8,9 +8,10 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "composed.h"
 #include "device/current.h"
@@ -18,7 +19,7 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 #include "sort.h"
 
 #include "kernels/keys.h"
@@ -29,29 +30,29 @@
 ** dtype, or v is float32 and a float64. */
 static void launch (lua_State *L, RtStream *s, Array *z, const Array *a,
                     const Array *v, Search k) {
-  KeyRule rule = tide_keyrule(a->dtype);
-  int64_t pass = PASS(0, (int)rt_dtype_size(a->dtype), 1, 1, 1, k.down);
+  KeyRule rule = sort_key_rule(a->dtype);
+  int64_t pass = PASS(0, (int)dtype_size(a->dtype), 1, 1, 1, k.down);
   size_t n = a->size, last = k.last, single = v->dtype != a->dtype;
-  KernelId id = rt_kernel_named(rt_dtype_size(a->dtype) > 4 ? "search_k64"
-                                                            : "search_k32");
+  KernelId id = kernel_named(dtype_size(a->dtype) > 4 ? "search_k64"
+                                                      : "search_k32");
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pa = tide_reads(&op, a), pv = tide_reads(&op, v),
-              pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pa = launch_reads(&op, a), pv = launch_reads(&op, v),
+              pz = launch_writes(&op, z);
   void *params[] = {&pz,       &pa,   &pv,   &n,      &z->size, &rule.sign,
                     &rule.inf, &pass, &last, &k.base, &single};
-  tide_launch(L, s, &op, id, rt_search_grid(z->size), params);
+  launch_kernel(L, s, &op, id, kernel_search_grid(z->size), params);
 }
 
-int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
-  Array *x = tide_checkarray(L, a), *y = tide_checkarray(L, v);
-  DType t = tide_promote(x->dtype, y->dtype);
-  if (tide_kind(t) == KIND_COMPLEX)
-    tide_raise(L, "places are not defined for %s arrays", tide_dtypename(t));
-  x = tide_pushplain(L, a, t);
+int sort_push_places (lua_State *L, RtStream *s, int a, int v, Search k) {
+  Array *x = array_check(L, a), *y = array_check(L, v);
+  DType t = dtype_promote(x->dtype, y->dtype);
+  if (dtype_kind(t) == KIND_COMPLEX)
+    error_raise(L, "places are not defined for %s arrays", dtype_name(t));
+  x = operand_push_dense(L, a, t);
   bool single = t == DTYPE_FLOAT64 && y->dtype == DTYPE_FLOAT32;
-  y = tide_pushplain(L, v, single ? DTYPE_FLOAT32 : t);
-  Array *z = tide_newarray(L, y->dev, DTYPE_INT64, y->ndim, y->shape, s);
+  y = operand_push_dense(L, v, single ? DTYPE_FLOAT32 : t);
+  Array *z = array_new(L, y->dev, DTYPE_INT64, y->ndim, y->shape, s);
   if (z->size > 0)
     launch(L, s, z, x, y, k);
   return lua_gettop(L);
@@ -59,18 +60,18 @@ int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k) {
 
 /* Returns the array at 'arg'. Raises unless it has one axis. */
 static Array *check_line (lua_State *L, int arg, const char *what) {
-  Array *a = tide_checkarray(L, arg);
+  Array *a = array_check(L, arg);
   if (a->ndim != 1)
-    tide_argerror(L, arg, "%s must have one axis, has %d", what, a->ndim);
+    argerror_raise(L, arg, "%s must have one axis, has %d", what, a->ndim);
   return a;
 }
 
-/* Pushes the operand at 'arg', of any kind. 'beside': see tide_pushoperand;
+/* Pushes the operand at 'arg', of any kind. 'beside': see composed_operand;
 ** edges and points may be negative beside any dtype. */
 static int push_other (lua_State *L, int arg, const Array *a,
                        const Array *beside, RtStream *s) {
-  int v = tide_pushoperand(L, arg, beside, a->dev, s);
-  tide_checkdevices(L, a, tide_checkarray(L, v));
+  int v = composed_operand(L, arg, beside, a->dev, s);
+  array_check_devices(L, a, array_check(L, v));
   return v;
 }
 
@@ -78,16 +79,16 @@ static int push_other (lua_State *L, int arg, const Array *a,
 static int push_sorted (lua_State *L) {
   if (lua_isnil(L, 4))
     return 1;
-  Array *order = tide_testarray(L, 4), *a = tide_checkarray(L, 1);
+  Array *order = array_test(L, 4), *a = array_check(L, 1);
   if (order == NULL || order->closed)
-    tide_argerror(L, 3, "option 'sorter' must be an open tide.Array");
-  tide_checkdevices(L, a, order);
-  tide_argcheck(L, order->ndim == 1 && order->size == a->size, 3,
-                "option 'sorter' must have a place for each element");
-  tide_argcheck(L, tide_kind(order->dtype) == KIND_INTEGER, 3,
-                "option 'sorter' must have integers");
+    argerror_raise(L, 3, "option 'sorter' must be an open tide.Array");
+  array_check_devices(L, a, order);
+  argerror_check(L, order->ndim == 1 && order->size == a->size, 3,
+                 "option 'sorter' must have a place for each element");
+  argerror_check(L, dtype_kind(order->dtype) == KIND_INTEGER, 3,
+                 "option 'sorter' must have integers");
   lua_pushvalue(L, 4);
-  return tide_applywith(L, "take", 1, 1);
+  return composed_call(L, "take", 1, 1);
 }
 
 /*
@@ -101,21 +102,20 @@ static int array_searchsorted (lua_State *L) {
   lua_settop(L, 3);
   Array *a = check_line(L, 1, "a sorted array");
   Search k = {.base = 1};
-  if (tide_checkoptions(L, 3, names) &&
-      tide_getoption(L, 3, "side") != LUA_TNIL) {
+  if (option_check(L, 3, names) && option_get(L, 3, "side") != LUA_TNIL) {
     const char *side = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1)
                                                       : "";
     k.last = side[0] == 'r';
-    tide_argcheck(L, strcmp(side, sides[k.last]) == 0, 3,
-                  "option 'side' must be 'left' or 'right'");
+    argerror_check(L, strcmp(side, sides[k.last]) == 0, 3,
+                   "option 'side' must be 'left' or 'right'");
   }
   lua_settop(L, 3);
-  tide_keepoption(L, 3, "sorter");
+  composed_option(L, 3, "sorter");
   lua_pushvalue(L, 3);
-  RtStream *s = tide_currentstream(L, a->dev);
+  RtStream *s = current_get_stream(L, a->dev);
   int v = push_other(L, 2, a, a, s);
-  tide_pushsearched(L, s, push_sorted(L), v, k);
-  return tide_deliverout(L, 5, s);
+  sort_push_places(L, s, push_sorted(L), v, k);
+  return result_deliver_out(L, 5, s);
 }
 
 /*
@@ -126,18 +126,18 @@ static int array_searchsorted (lua_State *L) {
 static int array_digitize (lua_State *L) {
   static const char *const names[] = {"descending", "out", "right", NULL};
   lua_settop(L, 3);
-  Array *x = tide_checkarray(L, 1);
+  Array *x = array_check(L, 1);
   Search k = {.last = true};
-  if (tide_checkoptions(L, 3, names)) {
-    k.down = tide_optflag(L, 3, "descending", false);
-    k.last = tide_optflag(L, 3, "right", false) == k.down;
+  if (option_check(L, 3, names)) {
+    k.down = option_flag(L, 3, "descending", false);
+    k.last = option_flag(L, 3, "right", false) == k.down;
   }
-  RtStream *s = tide_currentstream(L, x->dev);
+  RtStream *s = current_get_stream(L, x->dev);
   int edges = push_other(L, 2, x, NULL, s);
-  if (tide_checkarray(L, edges)->ndim != 1)
-    tide_argerror(L, 2, "edges must have one axis");
-  tide_pushsearched(L, s, edges, 1, k);
-  return tide_deliverout(L, 3, s);
+  if (array_check(L, edges)->ndim != 1)
+    argerror_raise(L, 2, "edges must have one axis");
+  sort_push_places(L, s, edges, 1, k);
+  return result_deliver_out(L, 3, s);
 }
 
 /* ==} */
@@ -152,20 +152,20 @@ typedef struct Table {
 } Table;
 
 static void interpolate (lua_State *L, RtStream *s, const Table *k) {
-  Array *x = tide_checkarray(L, k->x), *xs = tide_checkarray(L, k->xs),
-        *ys = tide_checkarray(L, k->ys);
-  Array *z = tide_newarray(L, x->dev, DTYPE_FLOAT64, x->ndim, x->shape, s);
+  Array *x = array_check(L, k->x), *xs = array_check(L, k->xs),
+        *ys = array_check(L, k->ys);
+  Array *z = array_new(L, x->dev, DTYPE_FLOAT64, x->ndim, x->shape, s);
   if (z->size == 0)
     return;
-  KernelId id = rt_kernel_named("interp_f64");
+  KernelId id = kernel_named("interp_f64");
   size_t n = xs->size, given = k->given;
   double left = k->left, right = k->right;
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), ps = tide_reads(&op, xs),
-              py = tide_reads(&op, ys), pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), ps = launch_reads(&op, xs),
+              py = launch_reads(&op, ys), pz = launch_writes(&op, z);
   void *params[] = {&pz, &px, &ps, &py, &n, &z->size, &given, &left, &right};
-  tide_launch(L, s, &op, id, rt_strided_grid(z->size), params);
+  launch_kernel(L, s, &op, id, kernel_strided_grid(z->size), params);
 }
 
 /* Pushes a with its last element, minus 'by', in front, and its first element,
@@ -173,48 +173,49 @@ static void interpolate (lua_State *L, RtStream *s, const Table *k) {
 static int push_around (lua_State *L, int a, lua_Number by) {
   lua_pushinteger(L, -1);
   lua_pushinteger(L, -1);
-  int before = tide_applywith(L, "slice", a, 2);
-  before = tide_applynumber(L, "sub", before, by);
+  int before = composed_call(L, "slice", a, 2);
+  before = composed_scalar(L, "sub", before, by);
   lua_pushinteger(L, 1);
   lua_pushinteger(L, 1);
-  int after = tide_applywith(L, "slice", a, 2);
-  after = tide_applynumber(L, "add", after, by);
-  return tide_applyto(L, "append", tide_applyto(L, "append", before, a), after);
+  int after = composed_call(L, "slice", a, 2);
+  after = composed_scalar(L, "add", after, by);
+  return composed_binary(L, "append", composed_binary(L, "append", before, a),
+                         after);
 }
 
 /* Reduces all to one period, and adds a point beyond each end. */
 static void fold (lua_State *L, Table *k, lua_Number period) {
-  k->x = tide_applynumber(L, "mod", k->x, period);
-  k->xs = tide_applynumber(L, "mod", k->xs, period);
-  int order = tide_apply(L, "argsort", k->xs);
-  k->ys = push_around(L, tide_applytake(L, k->ys, order), 0);
-  k->xs = push_around(L, tide_applytake(L, k->xs, order), period);
+  k->x = composed_scalar(L, "mod", k->x, period);
+  k->xs = composed_scalar(L, "mod", k->xs, period);
+  int order = composed_unary(L, "argsort", k->xs);
+  k->ys = push_around(L, composed_take(L, k->ys, order), 0);
+  k->xs = push_around(L, composed_take(L, k->xs, order), period);
   k->given = 0;
 }
 
 static int push_plain (lua_State *L, int arg) {
-  tide_pushplain(L, arg, DTYPE_FLOAT64);
+  operand_push_dense(L, arg, DTYPE_FLOAT64);
   return lua_gettop(L);
 }
 
 /* Returns option 'left' or 'right'; sets bit 'bit' if it is given. */
 static lua_Number read_end (lua_State *L, Table *k, const char *name,
                             unsigned bit) {
-  tide_keepoption(L, 4, name);
+  composed_option(L, 4, name);
   k->given |= lua_isnil(L, -1) ? 0 : bit;
   lua_pop(L, 1);
-  return lua_istable(L, 4) ? tide_optnum(L, 4, name, 0) : 0;
+  return lua_istable(L, 4) ? option_number(L, 4, name, 0) : 0;
 }
 
 /* Returns option 'period', or 0: none. */
 static lua_Number read_period (lua_State *L) {
   if (!lua_istable(L, 4))
     return 0;
-  lua_Number period = tide_optnum(L, 4, "period", INFINITY);
+  lua_Number period = option_number(L, 4, "period", INFINITY);
   if (period == INFINITY)
     return 0;
   if (period == 0 || !(fabs(period) < INFINITY))
-    tide_argerror(L, 4, "option 'period' must be a finite number, and not 0");
+    argerror_raise(L, 4, "option 'period' must be a finite number, and not 0");
   return fabs(period);
 }
 
@@ -226,32 +227,31 @@ static int array_interp (lua_State *L) {
   static const char *const names[] = {"left", "out", "period", "right", NULL};
   Table k = {0};
   lua_settop(L, 4);
-  Array *x = tide_checkarray(L, 1);
-  tide_checkoptions(L, 4, names);
+  Array *x = array_check(L, 1);
+  option_check(L, 4, names);
   k.left = read_end(L, &k, "left", 1);
   k.right = read_end(L, &k, "right", 2);
   lua_Number period = read_period(L);
-  RtStream *s = tide_currentstream(L, x->dev);
+  RtStream *s = current_get_stream(L, x->dev);
   int xs = push_other(L, 2, x, NULL, s), ys = push_other(L, 3, x, NULL, s);
-  tide_argcheck(L, tide_checkarray(L, xs)->ndim == 1, 2,
-                "points must have one axis");
-  tide_argcheck(L, tide_checkarray(L, xs)->size > 0, 2, "there are no points");
-  tide_argcheck(L,
-                tide_sameshape(tide_checkarray(L, xs), tide_checkarray(L, ys)),
-                3, "a number for each point expected");
+  argerror_check(L, array_check(L, xs)->ndim == 1, 2,
+                 "points must have one axis");
+  argerror_check(L, array_check(L, xs)->size > 0, 2, "there are no points");
+  argerror_check(L, array_same_shape(array_check(L, xs), array_check(L, ys)), 3,
+                 "a number for each point expected");
   for (int i = 1; i <= 3; i++)
-    if (tide_kind(tide_checkarray(L, i == 1   ? 1
-                                     : i == 2 ? xs
-                                              : ys)
-                    ->dtype) == KIND_COMPLEX)
-      tide_argerror(L, i, "real numbers expected");
+    if (dtype_kind(array_check(L, i == 1   ? 1
+                                  : i == 2 ? xs
+                                           : ys)
+                     ->dtype) == KIND_COMPLEX)
+      argerror_raise(L, i, "real numbers expected");
   k.x = push_plain(L, 1);
   k.xs = push_plain(L, xs);
   k.ys = push_plain(L, ys);
   if (period != 0)
     fold(L, &k, period);
   interpolate(L, s, &k);
-  return tide_deliverout(L, 4, s);
+  return result_deliver_out(L, 4, s);
 }
 
 /* ==} */
@@ -263,7 +263,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opensearch (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_search (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -7,9 +7,9 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "composed.h"
@@ -18,7 +18,7 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 /* Pushes x folded along the axis, with keepdims. */
 static int fold (lua_State *L, const char *name, int x, int axis) {
@@ -27,24 +27,24 @@ static int fold (lua_State *L, const char *name, int x, int axis) {
   lua_setfield(L, -2, "axis");
   lua_pushboolean(L, true);
   lua_setfield(L, -2, "keepdims");
-  return tide_applywith(L, name, x, 1);
+  return composed_call(L, name, x, 1);
 }
 
 /* Pushes x in the float dtype of the computation; '*t': that of the result. */
 static int push_floats (lua_State *L, const Array *a, DType *t) {
-  *t = (tide_kind(a->dtype) < KIND_FLOAT) ? DTYPE_FLOAT64 : a->dtype;
-  tide_pushcast(L, 1, tide_ishalf(*t) ? DTYPE_FLOAT32 : *t);
+  *t = (dtype_kind(a->dtype) < KIND_FLOAT) ? DTYPE_FLOAT64 : a->dtype;
+  array_push_cast(L, 1, dtype_is_half(*t) ? DTYPE_FLOAT32 : *t);
   return lua_gettop(L);
 }
 
 static void push_softmax (lua_State *L, int x, int axis, bool log) {
-  x = tide_applyto(L, "sub", x, fold(L, "max", x, axis));
+  x = composed_binary(L, "sub", x, fold(L, "max", x, axis));
   if (log) {
-    int sum = fold(L, "sum", tide_apply(L, "exp", x), axis);
-    tide_applyto(L, "sub_", x, tide_apply(L, "log_", sum));
+    int sum = fold(L, "sum", composed_unary(L, "exp", x), axis);
+    composed_binary(L, "sub_", x, composed_unary(L, "log_", sum));
   } else {
-    x = tide_apply(L, "exp_", x);
-    tide_applyto(L, "div_", x, fold(L, "sum", x, axis));
+    x = composed_unary(L, "exp_", x);
+    composed_binary(L, "div_", x, fold(L, "sum", x, axis));
   }
 }
 
@@ -52,51 +52,51 @@ static void launch (lua_State *L, RtStream *s, Array *z, const Array *x,
                     Lines at, SoftmaxPlan p, bool log) {
   size_t logs = log, chunks = 1;
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), pz = launch_writes(&op, z);
   void *params[] = {&pz, &px, &at.outer, &at.n, &at.inner, &chunks, &logs};
-  tide_launchblocks(L, s, &op, rt_kernel_softmax((DType)z->dtype), p.grid,
-                    p.block, params);
+  launch_blocks(L, s, &op, kernel_softmax((DType)z->dtype), p.grid, p.block,
+                params);
 }
 
 /* Computes the array at 1, which has elements, in one launch. */
 static int at_once (lua_State *L, DType t, Lines at, int options, bool log) {
   Target to;
-  Array *a = tide_checkarray(L, 1), *x = tide_pushplain(L, 1, t);
-  RtStream *s = tide_currentstream(L, a->dev);
+  Array *a = array_check(L, 1), *x = operand_push_dense(L, 1, t);
+  RtStream *s = current_get_stream(L, a->dev);
   Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
-  tide_pushtargetout(L, &to, options, &like, t, s, x, NULL);
-  launch(L, s, to.z, x, at, rt_softmax(t, at.outer, at.n, at.inner), log);
-  return tide_reach(L, &to, s);
+  operand_push_out(L, &to, options, &like, t, s, x, NULL);
+  launch(L, s, to.z, x, at, kernel_plan_softmax(t, at.outer, at.n, at.inner),
+         log);
+  return operand_return(L, &to, s);
 }
 
 static int in_steps (lua_State *L, int axis, int options, bool log) {
   DType t;
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   int x = push_floats(L, a, &t);
   if (a->size > 0)
     push_softmax(L, x, axis, log);
   else
-    tide_newarray(L, a->dev, t, a->ndim, a->shape,
-                  tide_currentstream(L, a->dev));
-  tide_pushcast(L, lua_gettop(L), t);
-  return tide_deliverout(L, options, tide_currentstream(L, a->dev));
+    array_new(L, a->dev, t, a->ndim, a->shape, current_get_stream(L, a->dev));
+  array_push_cast(L, lua_gettop(L), t);
+  return result_deliver_out(L, options, current_get_stream(L, a->dev));
 }
 
 /* f(a [, axis] [, { axis=, out= }]): the last axis by default. */
 static int compute (lua_State *L, const char *name, bool log) {
   int axis;
   lua_settop(L, 3);
-  Array *a = tide_checkarray(L, 1);
-  int options = tide_optaxis(L, 2, a->ndim, tide_axisout, &axis);
-  tide_argcheck(L, a->ndim > 0, 1, "an array of at least one axis expected");
-  if (tide_kind(a->dtype) == KIND_COMPLEX)
-    return tide_raise(L, "'%s' is not defined for %s arrays", name,
-                      tide_dtypename(a->dtype));
-  DType t = (tide_kind(a->dtype) < KIND_FLOAT) ? DTYPE_FLOAT64 : a->dtype;
+  Array *a = array_check(L, 1);
+  int options = operand_opt_axis(L, 2, a->ndim, operand_axis_out, &axis);
+  argerror_check(L, a->ndim > 0, 1, "an array of at least one axis expected");
+  if (dtype_kind(a->dtype) == KIND_COMPLEX)
+    return error_raise(L, "'%s' is not defined for %s arrays", name,
+                       dtype_name(a->dtype));
+  DType t = (dtype_kind(a->dtype) < KIND_FLOAT) ? DTYPE_FLOAT64 : a->dtype;
   axis = (axis < 0) ? a->ndim - 1 : axis;
-  Lines at = tide_lines(a, axis);
-  if (a->size > 0 && rt_softmax(t, at.outer, at.n, at.inner).held)
+  Lines at = operand_lines(a, axis);
+  if (a->size > 0 && kernel_plan_softmax(t, at.outer, at.n, at.inner).held)
     return at_once(L, t, at, options, log);
   return in_steps(L, axis, options, log);
 }
@@ -114,7 +114,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opensoftmax (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_softmax (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -8,25 +8,26 @@
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "array/shape.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 #include "sort.h"
 
 #include "kernels/keys.h"
 
-KeyRule tide_keyrule (DType t) {
-  bool has_sign = tide_isfloat(t) ||
-                  (tide_kind(t) == KIND_INTEGER && !tide_isunsigned(t));
-  return (KeyRule){(uint64_t)has_sign << (8 * rt_dtype_size(t) - 1) % 64,
-                   rt_dtype_infinities[t]};
+KeyRule sort_key_rule (DType t) {
+  bool has_sign = dtype_is_float(t) ||
+                  (dtype_kind(t) == KIND_INTEGER && !dtype_is_unsigned(t));
+  return (KeyRule){(uint64_t)has_sign << (8 * dtype_size(t) - 1) % 64,
+                   dtype_infinities[t]};
 }
 
 /*
@@ -72,8 +73,8 @@ static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
   at[3] = take(&used, k->order ? size * 4 : 0);
   at[4] = take(&used, (k->plan.counts + k->plan.state + COMMON) * 4);
   int64_t bytes = (int64_t)used;
-  k->scratch.all = tide_newarray(L, x->dev, DTYPE_UINT8, 1, &bytes, s);
-  CUdeviceptr p = tide_pointer(k->scratch.all);
+  k->scratch.all = array_new(L, x->dev, DTYPE_UINT8, 1, &bytes, s);
+  CUdeviceptr p = array_pointer(k->scratch.all);
   for (int i = 0; i < 2; i++) {
     k->scratch.keys[i] = p + at[i];
     k->scratch.places[i] = p + at[2 + i];
@@ -87,13 +88,13 @@ static void push_scratch (lua_State *L, RtStream *s, Sort *k, Array *x) {
 /* Sets so many words of the array, from 'at' on, to 0. */
 static void clear_words (lua_State *L, RtStream *s, const Array *all,
                          CUdeviceptr at, size_t words) {
-  KernelId id = rt_kernel_fill(DTYPE_UINT32);
+  KernelId id = kernel_fill(DTYPE_UINT32);
   Element zero = {0};
   void *params[] = {&at, &zero, &words};
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  tide_writes(&op, all);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, words), params);
+  op_start(&op, OP_LAUNCH, NULL);
+  launch_writes(&op, all);
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, words), params);
 }
 
 /* Counts the digits of all passes, to find the targets of elements. */
@@ -102,19 +103,19 @@ static void count (lua_State *L, RtStream *s, Sort *k, Array *x) {
   Scratch *w = &k->scratch;
   int64_t pass = PASS(0, k->width, 1, 0, k->order, k->down);
   Op op, next;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  rt_startop(&next, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x);
+  op_start(&op, OP_LAUNCH, NULL);
+  op_start(&next, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x);
   void *params[] = {&w->counts,    &px,          &k->n,
                     &p->parts,     &p->chunk,    &p->chunks,
                     &k->rule.sign, &k->rule.inf, &pass};
-  tide_writes(&op, w->all);
-  tide_launch(L, s, &op, rt_kernel_sort(SORT_COUNT, k->order, x->dtype),
-              p->count_grid, params);
+  launch_writes(&op, w->all);
+  launch_kernel(L, s, &op, kernel_sort(SORT_COUNT, k->order, x->dtype),
+                p->count_grid, params);
   void *rest[] = {&w->counts, &w->common, &k->n, &p->parts};
-  tide_writes(&next, w->all);
-  tide_launch(L, s, &next, rt_kernel_sort(SORT_OFFSETS, k->order, x->dtype),
-              p->offsets_grid, rest);
+  launch_writes(&next, w->all);
+  launch_kernel(L, s, &next, kernel_sort(SORT_OFFSETS, k->order, x->dtype),
+                p->offsets_grid, rest);
 }
 
 /* Finds where pass number 'digit' leaves elements and places; -1: the input. A
@@ -126,13 +127,13 @@ static void find_ends (const Sort *k, const Array *z, const Array *x, int digit,
   const Scratch *w = &k->scratch;
   bool last = (digit == k->width - 1);
   int side = (k->width - digit) % 2;
-  ends[0] = (digit < 0) ? tide_pointer(x) : w->keys[k->order ? side : 0];
+  ends[0] = (digit < 0) ? array_pointer(x) : w->keys[k->order ? side : 0];
   ends[1] = (digit < 0 || !k->order) ? 0 : w->places[side];
   if (digit >= 0 && k->order && last) {
     ends[0] = 0;
-    ends[1] = tide_pointer(z);
+    ends[1] = array_pointer(z);
   } else if (digit >= 0 && !k->order && side == 1) {
-    ends[0] = tide_pointer(z);
+    ends[0] = array_pointer(z);
   }
 }
 
@@ -141,10 +142,10 @@ static void find_ends (const Sort *k, const Array *z, const Array *x, int digit,
 ** input. */
 static void start_pass (Op *op, const Sort *k, Array *z, Array *x, int digit,
                         CUdeviceptr in[2], CUdeviceptr out[2]) {
-  rt_startop(op, OP_LAUNCH, NULL);
-  tide_reads(op, x);
-  tide_writes(op, k->scratch.all);
-  tide_writes(op, z);
+  op_start(op, OP_LAUNCH, NULL);
+  launch_reads(op, x);
+  launch_writes(op, k->scratch.all);
+  launch_writes(op, z);
   find_ends(k, z, x, k->scratch.common != 0 ? -1 : digit - 1, in);
   find_ends(k, z, x, digit, out);
 }
@@ -158,7 +159,7 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
   int64_t pass = PASS(digit, k->width, digit == 0, digit == k->width - 1,
                       k->order, k->down);
   size_t turn = (size_t)digit * p->parts + part;
-  CUdeviceptr pz = tide_pointer(z);
+  CUdeviceptr pz = array_pointer(z);
   Op op;
   start_pass(&op, k, z, x, digit, in, out);
   if (w->common != 0 && !k->order)
@@ -172,8 +173,8 @@ static void move (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
                       &w->places[1], &w->counts,    &w->state,    &w->common,
                       &k->n,         &turn,         &part,        &p->parts,
                       &p->part,      &k->rule.sign, &k->rule.inf, &pass};
-  tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, k->order, x->dtype),
-              p->grid, k->order ? ordering : sorting);
+  launch_kernel(L, s, &op, kernel_sort(SORT_RADIX, k->order, x->dtype), p->grid,
+                k->order ? ordering : sorting);
 }
 
 /* Sorts digit after digit, from the lowest. */
@@ -185,7 +186,7 @@ static void radix (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   for (int digit = 0; digit < k->width; digit++)
     for (size_t part = 0; part < k->plan.parts; part++)
       move(L, s, k, z, x, digit, part);
-  tide_drop(L, lua_gettop(L) - 1);
+  array_drop(L, lua_gettop(L) - 1);
 }
 
 /* One of the launches of pass number 'digit'. */
@@ -206,11 +207,11 @@ static void launch_chunks (lua_State *L, RtStream *s, Sort *k, Array *z,
   void *ordering[] = {&out[0],       &in[0],       &out[1],    &in[1],
                       &w->counts,    &k->n,        &p->chunks, &k->rows,
                       &k->rule.sign, &k->rule.inf, &pass};
-  tide_launch(L, s, &op, rt_kernel_sort(stage, k->order, x->dtype), p->grid,
-              stage == CHUNK_COUNT     ? counting
-              : stage == CHUNK_OFFSETS ? adding
-              : k->order               ? ordering
-                                       : sorting);
+  launch_kernel(L, s, &op, kernel_sort(stage, k->order, x->dtype), p->grid,
+                stage == CHUNK_COUNT     ? counting
+                : stage == CHUNK_OFFSETS ? adding
+                : k->order               ? ordering
+                                         : sorting);
 }
 
 /* Sorts on the host device, in parallel chunks. */
@@ -219,22 +220,22 @@ static void chunks (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   for (int digit = 0; digit < k->width; digit++)
     for (int stage = CHUNK_COUNT; stage <= CHUNK_RADIX; stage++)
       launch_chunks(L, s, k, z, x, (SortStage)stage, digit);
-  tide_drop(L, lua_gettop(L) - 1);
+  array_drop(L, lua_gettop(L) - 1);
 }
 
 /* {== pairs =========================================================== */
 
-void tide_pushpairs (lua_State *L, RtStream *s, RtDevice *dev, Pairs *p) {
+void sort_push_pairs (lua_State *L, RtStream *s, RtDevice *dev, SortPairs *p) {
   size_t used = 0, at[5];
-  if (!rt_sortpairs(p->n, p->digits, &p->plan))
-    tide_raise(L, "too many elements to sort");
+  if (!kernel_plan_pairs(p->n, p->digits, &p->plan))
+    error_raise(L, "too many elements to sort");
   for (int i = 0; i < 4; i++)
     at[i] = take(&used, p->n * 4);
   size_t words = (p->plan.counts + p->plan.state + 1) / 2 * 2 + 2;
   at[4] = take(&used, words * 4);
   int64_t bytes = (int64_t)used;
-  p->all = tide_newarray(L, dev, DTYPE_UINT8, 1, &bytes, s);
-  CUdeviceptr base = tide_pointer(p->all);
+  p->all = array_new(L, dev, DTYPE_UINT8, 1, &bytes, s);
+  CUdeviceptr base = array_pointer(p->all);
   for (int i = 0; i < 2; i++) {
     p->keys[i] = base + at[i];
     p->own[i] = base + at[2 + i];
@@ -245,30 +246,30 @@ void tide_pushpairs (lua_State *L, RtStream *s, RtDevice *dev, Pairs *p) {
   clear_words(L, s, p->all, p->counts, words);
 }
 
-static void count_pairs (lua_State *L, RtStream *s, Pairs *p) {
+static void count_pairs (lua_State *L, RtStream *s, SortPairs *p) {
   uint64_t zero = 0;
   int64_t pass = PASS(0, p->digits, 0, 0, 1, 0);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  tide_writes(&op, p->all);
+  op_start(&op, OP_LAUNCH, NULL);
+  launch_writes(&op, p->all);
   void *params[] = {&p->counts,     &p->keys[0],    &p->n,
                     &p->plan.parts, &p->plan.chunk, &p->plan.chunks,
                     &zero,          &zero,          &pass};
-  tide_launch(L, s, &op, rt_kernel_sort(SORT_COUNT, true, DTYPE_UINT32),
-              p->plan.count_grid, params);
+  launch_kernel(L, s, &op, kernel_sort(SORT_COUNT, true, DTYPE_UINT32),
+                p->plan.count_grid, params);
 }
 
-static void add_counts (lua_State *L, RtStream *s, Pairs *p) {
+static void add_counts (lua_State *L, RtStream *s, SortPairs *p) {
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  tide_writes(&op, p->all);
+  op_start(&op, OP_LAUNCH, NULL);
+  launch_writes(&op, p->all);
   CUdeviceptr none = 0;
   void *params[] = {&p->counts, &none, &p->n, &p->plan.parts};
-  tide_launch(L, s, &op, rt_kernel_sort(SORT_OFFSETS, true, DTYPE_UINT32),
-              p->plan.offsets_grid, params);
+  launch_kernel(L, s, &op, kernel_sort(SORT_OFFSETS, true, DTYPE_UINT32),
+                p->plan.offsets_grid, params);
 }
 
-int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p) {
+int sort_pairs (lua_State *L, RtStream *s, SortPairs *p) {
   CUdeviceptr none = 0;
   uint64_t zero = 0;
   int from = 0;
@@ -279,16 +280,16 @@ int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p) {
       int64_t pass = PASS(digit, p->digits, 0, 0, 1, 0);
       size_t turn = (size_t)(digit - p->least) * p->plan.parts + part;
       Op op;
-      rt_startop(&op, OP_LAUNCH, NULL);
-      tide_writes(&op, p->all);
+      op_start(&op, OP_LAUNCH, NULL);
+      launch_writes(&op, p->all);
       void *params[] = {
         &p->keys[!from], &p->keys[from], &p->own[!from], &p->own[from],
         &none,           &none,          &none,          &none,
         &none,           &p->counts,     &p->state,      &none,
         &p->n,           &turn,          &part,          &p->plan.parts,
         &p->plan.part,   &zero,          &zero,          &pass};
-      tide_launch(L, s, &op, rt_kernel_sort(SORT_RADIX, true, DTYPE_UINT32),
-                  p->plan.grid, params);
+      launch_kernel(L, s, &op, kernel_sort(SORT_RADIX, true, DTYPE_UINT32),
+                    p->plan.grid, params);
     }
   return from;
 }
@@ -298,31 +299,31 @@ int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p) {
 static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
   int64_t pass = PASS(0, k->width, 1, 1, k->order, k->down);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), pz = launch_writes(&op, z);
   void *params[] = {&pz,      &px,           &k->n,        &k->plan.room,
                     &k->rows, &k->rule.sign, &k->rule.inf, &pass};
-  tide_launch(L, s, &op, rt_kernel_sort(SORT_ROWS, k->order, x->dtype),
-              k->plan.grid, params);
+  launch_kernel(L, s, &op, kernel_sort(SORT_ROWS, k->order, x->dtype),
+                k->plan.grid, params);
 }
 
 /* Pushes the sorted rows of the array on the top, or their order. */
 static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
-  Array *x = tide_pushplain(L, -1, tide_checkarray(L, -1)->dtype);
-  if (tide_kind(x->dtype) == KIND_COMPLEX)
-    tide_raise(L, "'%s' is not defined for %s arrays",
-               order ? "argsort" : "sort", tide_dtypename(x->dtype));
-  Array *z = tide_newarray(L, x->dev, order ? DTYPE_INT64 : x->dtype, x->ndim,
-                           x->shape, s);
+  Array *x = operand_push_dense(L, -1, array_check(L, -1)->dtype);
+  if (dtype_kind(x->dtype) == KIND_COMPLEX)
+    error_raise(L, "'%s' is not defined for %s arrays",
+                order ? "argsort" : "sort", dtype_name(x->dtype));
+  Array *z = array_new(L, x->dev, order ? DTYPE_INT64 : x->dtype, x->ndim,
+                       x->shape, s);
   if (z->size == 0)
     return;
-  Sort k = {.order = order, .down = down, .rule = tide_keyrule(x->dtype)};
+  Sort k = {.order = order, .down = down, .rule = sort_key_rule(x->dtype)};
   k.n = (x->ndim > 0) ? (size_t)x->shape[x->ndim - 1] : 1;
   k.rows = x->size / k.n;
-  k.width = (int)rt_dtype_size(x->dtype);
+  k.width = (int)dtype_size(x->dtype);
   bool host = strcmp(x->dev->D->kind, "host") == 0;
-  if (!rt_sort(k.n, k.rows, x->dtype, host, &k.plan))
-    tide_raise(L, "too many elements to sort");
+  if (!kernel_plan_sort(k.n, k.rows, x->dtype, host, &k.plan))
+    error_raise(L, "too many elements to sort");
   if (k.plan.room > 0)
     whole(L, s, &k, z, x);
   else
@@ -336,31 +337,31 @@ static void push_exchanged (lua_State *L, Array *a, int axis) {
     axes[i] = i;
   axes[axis] = a->ndim - 1;
   axes[a->ndim - 1] = axis;
-  tide_pushpermuted(L, a, axes);
+  shape_push_permuted(L, a, axes);
 }
 
 static int sort (lua_State *L, bool order) {
   static const char *const names[] = {"axis", "out", "descending", NULL};
   int axis;
   lua_settop(L, 3);
-  Array *a = tide_checkarray(L, 1);
-  tide_argcheck(L, !lua_isboolean(L, 2), 2,
-                "axis must be an integer, got "
-                "boolean; the greatest come first by { descending = true }");
-  int options = tide_optaxis(L, 2, a->ndim, names, &axis);
+  Array *a = array_check(L, 1);
+  argerror_check(L, !lua_isboolean(L, 2), 2,
+                 "axis must be an integer, got "
+                 "boolean; the greatest come first by { descending = true }");
+  int options = operand_opt_axis(L, 2, a->ndim, names, &axis);
   bool down = !lua_isnil(L, options) &&
-              tide_optflag(L, options, "descending", false);
-  RtStream *s = tide_currentstream(L, a->dev);
+              option_flag(L, options, "descending", false);
+  RtStream *s = current_get_stream(L, a->dev);
   if (axis < 0 || axis == a->ndim - 1) {
     lua_pushvalue(L, 1);
     push_sorted(L, s, order, down);
-    return tide_deliverout(L, options, s);
+    return result_deliver_out(L, options, s);
   }
   push_exchanged(L, a, axis);
   push_sorted(L, s, order, down);
-  push_exchanged(L, tide_checkarray(L, -1), axis);
-  tide_pushdense(L, -1);
-  return tide_deliverout(L, options, s);
+  push_exchanged(L, array_check(L, -1), axis);
+  array_push_dense(L, -1);
+  return result_deliver_out(L, options, s);
 }
 
 /* sort(a [, axis] [, { axis=, out=, descending= }]) -> a sorted copy; the last
@@ -377,7 +378,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opensort (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_sort (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -11,25 +11,25 @@
 typedef struct KeyRule {
   uint64_t sign, inf;
 } KeyRule;
-KeyRule tide_keyrule (DType t);
+KeyRule sort_key_rule (DType t);
 
 /*
 ** Pairs of 32 bits, on CUDA: n keys, and a value of each. The lowest
 ** 'digits' bytes of the keys count, except the 'least' lowest. Both are
-** at two places, between which a sort moves them; the caller of tide_pushpairs
+** at two places, between which a sort moves them; the caller of sort_push_pairs
 ** writes them to place 0. 'flag' is a word of 64 bits that is 0.
 */
-typedef struct Pairs {
+typedef struct SortPairs {
   size_t n;
   int digits, least;
   SortPlan plan;
   Array *all; /* the memory of all of it */
   CUdeviceptr keys[2], own[2], counts, state, flag;
-} Pairs;
-void tide_pushpairs (lua_State *L, RtStream *s, RtDevice *dev, Pairs *p);
+} SortPairs;
+void sort_push_pairs (lua_State *L, RtStream *s, RtDevice *dev, SortPairs *p);
 
 /* Sorts stably. Returns the place where the pairs are then. */
-int tide_sortpairs (lua_State *L, RtStream *s, Pairs *p);
+int sort_pairs (lua_State *L, RtStream *s, SortPairs *p);
 
 /* The kind of search in sorted elements. */
 typedef struct Search {
@@ -43,10 +43,10 @@ typedef struct Search {
 ** at 'a' where those of the array at 'v' belong. Returns the index. Both are
 ** converted to their common dtype.
 */
-int tide_pushsearched (lua_State *L, RtStream *s, int a, int v, Search k);
+int sort_push_places (lua_State *L, RtStream *s, int a, int v, Search k);
 
 /* topk.c: pushes the elements of the rows of x at the places, from 1, in the
 ** rows of 'at'. Returns the index. Rows are along the last axis of both. */
-int tide_takerows (lua_State *L, RtStream *s, int x, int at);
+int sort_take_rows (lua_State *L, RtStream *s, int x, int at);
 
 #endif

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/list.h"
-#include "base/slip.h"
+#include "base/type.h"
 #include "openers.h"
 #include "operands.h"
 #include "rt/kernels/dtypes.h"
@@ -19,8 +19,8 @@
 static int read_axis (lua_State *L, int arg, const Array *a) {
   static const char *const names[] = {"axis", NULL};
   int axis;
-  tide_argcheck(L, a->ndim > 0, 1, "an array without axes cannot be split");
-  tide_optaxis(L, arg, a->ndim, names, &axis);
+  argerror_check(L, a->ndim > 0, 1, "an array without axes cannot be split");
+  operand_opt_axis(L, arg, a->ndim, names, &axis);
   return (axis < 0) ? 0 : axis;
 }
 
@@ -31,9 +31,9 @@ static void add_part (lua_State *L, Array *a, int axis, int64_t from,
   int64_t shape[MAX_DIMS];
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = (to > from) ? to - from : 0;
-  tide_pushview(L, a, a->ndim, shape, tide_strides(a),
-                a->off + (size_t)(from * tide_strides(a)[axis] *
-                                  (int64_t)rt_dtype_size(a->dtype)));
+  array_push_view(L, a, a->ndim, shape, array_stride(a),
+                  a->off + (size_t)(from * array_stride(a)[axis] *
+                                    (int64_t)dtype_size(a->dtype)));
   lua_rawseti(L, -2, n + 1);
 }
 
@@ -58,11 +58,11 @@ static int64_t read_place (lua_State *L, lua_Unsigned i, int64_t n) {
   lua_rawgeti(L, 2, (lua_Integer)i);
   lua_Integer at = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER || at == 0)
-    tide_argerror(L, 2,
-                  "an index must be an integer, from "
-                  "1 or negative from the end, got %s",
-                  lua_type(L, -1) == LUA_TNUMBER ? luaL_tolstring(L, -1, NULL)
-                                                 : luaL_typename(L, -1));
+    argerror_raise(L, 2,
+                   "an index must be an integer, from "
+                   "1 or negative from the end, got %s",
+                   lua_type(L, -1) == LUA_TNUMBER ? luaL_tolstring(L, -1, NULL)
+                                                  : luaL_typename(L, -1));
   lua_pop(L, 1);
   at = (at > 0) ? at - 1 : at > -n ? at + n : 0;
   return (at < n) ? at : n;
@@ -73,9 +73,9 @@ static int64_t read_place (lua_State *L, lua_Unsigned i, int64_t n) {
 static int split_at (lua_State *L, Array *a, int axis) {
   int64_t n = a->shape[axis], from = 0;
   lua_Unsigned places = lua_rawlen(L, 2);
-  tide_checklist(L, 2, places,
-                 "a list of indices; options are a table of "
-                 "their own");
+  list_check(L, 2, places,
+             "a list of indices; options are a table of "
+             "their own");
   lua_newtable(L);
   for (lua_Unsigned i = 0; i < places; i++) {
     int64_t to = read_place(L, i + 1, n);
@@ -88,26 +88,27 @@ static int split_at (lua_State *L, Array *a, int axis) {
 
 /* Returns the number of parts at 2. */
 static lua_Integer check_parts (lua_State *L) {
-  lua_Integer parts = tide_checkinteger(L, 2);
-  tide_argcheck(L, parts > 0, 2, "at least one part expected");
-  tide_argcheck(L, parts <= INT32_MAX, 2, "too many parts");
+  lua_Integer parts = arg_check_integer(L, 2);
+  argerror_check(L, parts > 0, 2, "at least one part expected");
+  argerror_check(L, parts <= INT32_MAX, 2, "too many parts");
   return parts;
 }
 
 static int split (lua_State *L, bool equal) {
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   if (!lua_istable(L, 2) && lua_type(L, 2) != LUA_TNUMBER)
-    tide_typeerror(L, 2, "integer or table");
+    type_error(L, 2, "integer or table");
   lua_settop(L, 4);
   int axis = read_axis(L, 3, a);
   if (lua_istable(L, 2))
     return split_at(L, a, axis);
   lua_Integer parts = check_parts(L);
   if (equal && a->shape[axis] % parts != 0)
-    tide_argerror(L, 2,
-                  "%I elements along axis %d cannot "
-                  "be split into %I equal parts; tide.array_split makes others",
-                  (LUAI_UACINT)a->shape[axis], axis + 1, (LUAI_UACINT)parts);
+    argerror_raise(L, 2,
+                   "%I elements along axis %d cannot "
+                   "be split into %I equal parts; tide.array_split makes "
+                   "others",
+                   (LUAI_UACINT)a->shape[axis], axis + 1, (LUAI_UACINT)parts);
   return split_evenly(L, a, axis, parts);
 }
 
@@ -126,19 +127,19 @@ static int array_array_split (lua_State *L) { return split(L, false); }
 static int array_unstack (lua_State *L) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   lua_settop(L, 3);
-  Array *a = tide_checkarray(L, 1);
+  Array *a = array_check(L, 1);
   int axis = read_axis(L, 2, a), ndim = 0;
   for (int i = 0; i < a->ndim; i++) {
     if (i == axis)
       continue;
     shape[ndim] = a->shape[i];
-    strides[ndim++] = tide_strides(a)[i];
+    strides[ndim++] = array_stride(a)[i];
   }
   int64_t n = a->shape[axis],
-          step = tide_strides(a)[axis] * (int64_t)rt_dtype_size(a->dtype);
+          step = array_stride(a)[axis] * (int64_t)dtype_size(a->dtype);
   lua_createtable(L, n < 1024 ? (int)n : 1024, 0);
   for (int64_t i = 0; i < n; i++) {
-    tide_pushview(L, a, ndim, shape, strides, a->off + (size_t)(i * step));
+    array_push_view(L, a, ndim, shape, strides, a->off + (size_t)(i * step));
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -151,7 +152,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opensplit (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_split (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

@@ -18,9 +18,9 @@
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 #include "sort.h"
 
 #include "kernels/scatter.h"
@@ -47,19 +47,19 @@ static KernelId kernel_for (const char *name, DType t) {
            : t == DTYPE_BFLOAT16 ? "bf16"
            : t == DTYPE_FLOAT32  ? "f32"
                                  : "f64");
-  return rt_kernel_named(full);
+  return kernel_named(full);
 }
 
 /* Pushes the check of the first kernel that writes z, if it needs one. */
 static Check *push_check (lua_State *L, RtStream *s, const Sums *k) {
-  return (k->x != NULL) ? tide_pushindexcheck(L, s, k->x) : NULL;
+  return (k->x != NULL) ? indices_push_check(L, s, k->x) : NULL;
 }
 
 /* Begins the first write of z, after which so many more launches must go
 ** through. */
 static CUdeviceptr begins_writing (Op *op, const Sums *k, int more) {
-  CUdeviceptr pz = tide_writes(op, k->z);
-  tide_bindback(op, k->a, k->z);
+  CUdeviceptr pz = launch_writes(op, k->z);
+  indices_plan_copy(op, k->a, k->z);
   op->ahead += more;
   return pz;
 }
@@ -87,7 +87,7 @@ static int push_levels (lua_State *L, RtStream *s, const Sums *k, size_t inner,
     m = 2 * ceiling(m, chunk);
     level[n].places = k->rows * m * inner * sizeof(double);
     int64_t words = (int64_t)(k->rows * m * inner + m);
-    level[n].left = tide_newarray(L, k->a->dev, DTYPE_INT64, 1, &words, s);
+    level[n].left = array_new(L, k->a->dev, DTYPE_INT64, 1, &words, s);
   }
 }
 
@@ -100,32 +100,32 @@ static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
   const Array *from = (i > 0) ? level[i - 1].left : NULL;
   const Array *left = level[i].left;
   size_t rows = k->rows;
-  int64_t *bad = tide_checkword(check);
+  int64_t *bad = index_error_word(check);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
+  op_start(&op, OP_LAUNCH, NULL);
   CUdeviceptr pv = 0, pi = 0, po = 0, sums = 0, pl = 0, next = 0, pp;
   if (from == NULL) {
-    pv = tide_reads(&op, k->v);
-    pi = tide_reads(&op, k->index);
-    po = tide_reads(&op, order);
-    pp = tide_reads(&op, places);
+    pv = launch_reads(&op, k->v);
+    pi = launch_reads(&op, k->index);
+    po = launch_reads(&op, order);
+    pp = launch_reads(&op, places);
   } else {
-    sums = tide_reads(&op, from);
+    sums = launch_reads(&op, from);
     pp = sums + level[i - 1].places;
   }
   if (left != NULL) {
-    pl = tide_writes(&op, left);
+    pl = launch_writes(&op, left);
     next = pl + level[i].places;
   }
   CUdeviceptr pz = (i == 0) ? begins_writing(&op, k, n - 1)
-                            : tide_writes(&op, k->z);
+                            : launch_writes(&op, k->z);
   void *params[] = {&pz,    &pv,   &sums, &pl,           &pp,
                     &po,    &next, &pi,   (void *)&k->n, (void *)&level[i].m,
                     &inner, &vn,   &rows, &bad};
   KernelId id = kernel_for("scatter", part);
   size_t count = rows * inner * SCATTER_CHUNKS(level[i].m);
-  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, count), params,
-                     tide_checkidx(L, check));
+  launch_checked(L, s, &op, id, kernel_elementwise_grid(id, count), params,
+                 index_error_idx(L, check));
 }
 
 /* ==} */
@@ -134,7 +134,7 @@ static void add_up (lua_State *L, RtStream *s, const Sums *k, DType part,
 
 /* Splits complex numbers into two floats each. */
 static DType part_of (DType t, size_t *parts) {
-  *parts = (tide_kind(t) == KIND_COMPLEX) ? 2 : 1;
+  *parts = (dtype_kind(t) == KIND_COMPLEX) ? 2 : 1;
   return t == DTYPE_COMPLEX64    ? DTYPE_FLOAT32
          : t == DTYPE_COMPLEX128 ? DTYPE_FLOAT64
                                  : t;
@@ -148,19 +148,19 @@ static Array *push_order (lua_State *L, const Sums *k, Array *p) {
             : k->n <= UINT32_MAX ? DTYPE_UINT32
                                  : DTYPE_INT64;
   int64_t size = (int64_t)p->size;
-  tide_pushview(L, p, 1, &size, NULL, p->off);
-  tide_pushcast(L, lua_gettop(L), t);
-  tide_pushmethod(L, -1, "argsort");
+  array_push_view(L, p, 1, &size, NULL, p->off);
+  array_push_cast(L, lua_gettop(L), t);
+  class_push_method(L, -1, "argsort");
   lua_insert(L, -2);
-  tide_call(L, k->name, 1, 1);
-  return tide_checkarray(L, -1);
+  entry_call(L, k->name, 1, 1);
+  return array_check(L, -1);
 }
 
 /* Pushes the places of the index, from 1, 0 for none; *x describes them. */
 static Array *push_places (lua_State *L, RtStream *s, const Sums *k,
                            Indices *x) {
   *x = *k->x;
-  return tide_pushplaces(L, s, x, (Lines){1, k->index->size, 1}, false);
+  return indices_push_places(L, s, x, (Lines){1, k->index->size, 1}, false);
 }
 
 static void add_lines (lua_State *L, RtStream *s, const Sums *k, DType part,
@@ -169,7 +169,7 @@ static void add_lines (lua_State *L, RtStream *s, const Sums *k, DType part,
   Indices x;
   Array *places = push_places(L, s, k, &x), *order = push_order(L, k, places);
   int n = push_levels(L, s, k, inner, SCATTER_CHUNK, level);
-  Check *check = tide_pushindexcheck(L, s, &x);
+  Check *check = indices_push_check(L, s, &x);
   for (int i = 0; i < n; i++)
     add_up(L, s, k, part, order, places, inner, vn, level, i, n,
            i == 0 ? check : NULL);
@@ -187,19 +187,19 @@ static void add_ordered (lua_State *L, RtStream *s, const Sums *k, DType part,
   int64_t size = (int64_t)(k->n * inner);
   Indices x;
   Array *places = push_places(L, s, k, &x);
-  Array *sums = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 1, &size, s);
-  Check *check = tide_pushindexcheck(L, s, &x);
-  int64_t *bad = tide_checkword(check);
+  Array *sums = array_new(L, k->a->dev, DTYPE_FLOAT64, 1, &size, s);
+  Check *check = indices_push_check(L, s, &x);
+  int64_t *bad = index_error_word(check);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pp = tide_reads(&op, places), pv = tide_reads(&op, k->v),
-              pi = tide_reads(&op, k->index), ps = tide_writes(&op, sums),
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pp = launch_reads(&op, places), pv = launch_reads(&op, k->v),
+              pi = launch_reads(&op, k->index), ps = launch_writes(&op, sums),
               pz = begins_writing(&op, k, 0);
   void *params[] = {
     &pz,    &ps, &pp,   &pv, &pi, (void *)&k->n, (void *)&places->size,
     &inner, &vn, &rows, &bad};
-  tide_launchchecked(L, s, &op, kernel_for("scatter_ordered", part), 1, params,
-                     tide_checkidx(L, check));
+  launch_checked(L, s, &op, kernel_for("scatter_ordered", part), 1, params,
+                 index_error_idx(L, check));
 }
 
 /* ==} */
@@ -222,16 +222,16 @@ static Array *push_rows (lua_State *L, RtStream *s, const Sums *k) {
   size_t m = k->index->size, blocks = ceiling(m, SUMS_BLOCK);
   blocks = (blocks < SUMS_BLOCKS) ? blocks : SUMS_BLOCKS;
   int64_t shape[] = {(int64_t)blocks, (int64_t)k->n + 1};
-  Array *sums = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 2, shape, s);
+  Array *sums = array_new(L, k->a->dev, DTYPE_FLOAT64, 2, shape, s);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr ps = tide_writes(&op, sums), pi = tide_reads(&op, k->index),
-              pv = tide_reads(&op, k->v);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr ps = launch_writes(&op, sums), pi = launch_reads(&op, k->index),
+              pv = launch_reads(&op, k->v);
   int64_t base = base_of(k);
   size_t mode = mode_of(k);
   void *params[] = {&ps,   &pi,  &pv, (void *)&k->n, &m, (void *)&k->vn,
                     &base, &mode};
-  tide_launch(L, s, &op, kernel_for("sums_few", t), (unsigned)blocks, params);
+  launch_kernel(L, s, &op, kernel_for("sums_few", t), (unsigned)blocks, params);
   return sums;
 }
 
@@ -239,32 +239,33 @@ static void add_few (lua_State *L, RtStream *s, const Sums *k) {
   Array *sums = push_rows(L, s, k);
   size_t rows = (size_t)sums->shape[0];
   Check *check = push_check(L, s, k);
-  int64_t *bad = tide_checkword(check);
+  int64_t *bad = index_error_word(check);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr ps = tide_reads(&op, sums), pz = begins_writing(&op, k, 0);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr ps = launch_reads(&op, sums), pz = begins_writing(&op, k, 0);
   void *params[] = {&pz, &ps, (void *)&k->n, &rows, &bad};
-  tide_launchchecked(L, s, &op, kernel_for("sums_total", (DType)k->z->dtype),
-                     (unsigned)ceiling(k->n, 32), params,
-                     tide_checkidx(L, check));
+  launch_checked(L, s, &op, kernel_for("sums_total", (DType)k->z->dtype),
+                 (unsigned)ceiling(k->n, 32), params,
+                 index_error_idx(L, check));
 }
 
 /* Pushes the places and the numbers of their values as sorted pairs. Returns at
 ** which of its places 'p' has them. */
-static int push_sorted (lua_State *L, RtStream *s, const Sums *k, Pairs *p) {
+static int push_sorted (lua_State *L, RtStream *s, const Sums *k,
+                        SortPairs *p) {
   DType t = (DType)k->z->dtype;
-  tide_pushpairs(L, s, k->a->dev, p);
+  sort_push_pairs(L, s, k->a->dev, p);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  tide_writes(&op, p->all);
-  CUdeviceptr pi = tide_reads(&op, k->index), pv = tide_reads(&op, k->v);
+  op_start(&op, OP_LAUNCH, NULL);
+  launch_writes(&op, p->all);
+  CUdeviceptr pi = launch_reads(&op, k->index), pv = launch_reads(&op, k->v);
   int64_t base = base_of(k);
   size_t mode = mode_of(k);
   void *params[] = {&p->keys[0],   &p->own[0], &p->flag,       &pi,   &pv,
                     (void *)&k->n, &p->n,      (void *)&k->vn, &base, &mode};
   KernelId id = kernel_for("sums_keys", t);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, p->n), params);
-  return tide_sortpairs(L, s, p);
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, p->n), params);
+  return sort_pairs(L, s, p);
 }
 
 static int digits_of (size_t n) {
@@ -279,63 +280,63 @@ static int digits_of (size_t n) {
 static void add_joined (lua_State *L, RtStream *s, const Sums *k,
                         const Array *left, size_t many) {
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pl = tide_reads(&op, left), pz = tide_writes(&op, k->z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pl = launch_reads(&op, left), pz = launch_writes(&op, k->z);
   CUdeviceptr next = pl + 2 * many * SUMS_BUCKET * sizeof(double);
   void *params[] = {&pz, &pl, &next, (void *)&k->n, &many};
-  tide_launch(L, s, &op, kernel_for("sums_joined", (DType)k->z->dtype),
-              (unsigned)many, params);
+  launch_kernel(L, s, &op, kernel_for("sums_joined", (DType)k->z->dtype),
+                (unsigned)many, params);
 }
 
 /* Adds by buckets, which have the last digit of a place. */
 static void add_buckets (lua_State *L, RtStream *s, const Sums *k) {
   DType t = (DType)k->z->dtype;
-  Pairs p = {.n = k->index->size, .digits = digits_of(k->n), .least = 1};
+  SortPairs p = {.n = k->index->size, .digits = digits_of(k->n), .least = 1};
   int at = push_sorted(L, s, k, &p);
   size_t many = ceiling(p.n, SUMS_SHARE);
   int64_t words = (int64_t)(many * (2 * SUMS_BUCKET + 1));
-  Array *left = tide_newarray(L, k->a->dev, DTYPE_FLOAT64, 1, &words, s);
+  Array *left = array_new(L, k->a->dev, DTYPE_FLOAT64, 1, &words, s);
   Check *check = push_check(L, s, k);
-  int64_t *bad = tide_checkword(check);
+  int64_t *bad = index_error_word(check);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pv = tide_reads(&op, k->v), pz = begins_writing(&op, k, 1),
-              pl = tide_writes(&op, left);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pv = launch_reads(&op, k->v), pz = begins_writing(&op, k, 1),
+              pl = launch_writes(&op, left);
   CUdeviceptr next = pl + 2 * many * SUMS_BUCKET * sizeof(double);
-  tide_access(&op, p.all, false);
+  array_access(&op, p.all, false);
   void *params[] = {&pz,  &p.keys[at],    &p.own[at], &pv,
                     &pl,  &next,          &p.flag,    (void *)&k->n,
                     &p.n, (void *)&k->vn, &bad};
-  tide_launchchecked(L, s, &op, kernel_for("sums_parts", t),
-                     (unsigned)ceiling(many, SUMS_BLOCK / 32), params,
-                     tide_checkidx(L, check));
+  launch_checked(L, s, &op, kernel_for("sums_parts", t),
+                 (unsigned)ceiling(many, SUMS_BLOCK / 32), params,
+                 index_error_idx(L, check));
   add_joined(L, s, k, left, many);
 }
 
 static void add_sorted (lua_State *L, RtStream *s, const Sums *k) {
   Level level[LEVELS];
   DType t = (DType)k->z->dtype;
-  Pairs p = {.n = k->index->size, .digits = digits_of(k->n)};
+  SortPairs p = {.n = k->index->size, .digits = digits_of(k->n)};
   int at = push_sorted(L, s, k, &p);
   int n = push_levels(L, s, k, 1, SUMS_SPAN, level);
   const Array *left = level[0].left;
   Check *check = push_check(L, s, k);
-  int64_t *bad = tide_checkword(check);
+  int64_t *bad = index_error_word(check);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pl = 0, next = 0, pv = tide_reads(&op, k->v),
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pl = 0, next = 0, pv = launch_reads(&op, k->v),
               pz = begins_writing(&op, k, n - 1);
   if (left != NULL) {
-    pl = tide_writes(&op, left);
+    pl = launch_writes(&op, left);
     next = pl + level[0].places;
   }
-  tide_access(&op, p.all, false);
+  array_access(&op, p.all, false);
   void *params[] = {&pz,     &p.keys[at], &p.own[at],     &pv, &pl, &next,
                     &p.flag, &p.n,        (void *)&k->vn, &bad};
   size_t spans = ceiling(p.n, SUMS_SPAN);
-  tide_launchchecked(L, s, &op, kernel_for("sums_runs", t),
-                     (unsigned)ceiling(spans, SUMS_BLOCK / 32), params,
-                     tide_checkidx(L, check));
+  launch_checked(L, s, &op, kernel_for("sums_runs", t),
+                 (unsigned)ceiling(spans, SUMS_BLOCK / 32), params,
+                 index_error_idx(L, check));
   for (int i = 1; i < n; i++)
     add_up(L, s, k, t, NULL, NULL, 1, k->vn, level, i, n, NULL);
 }
@@ -349,7 +350,7 @@ static bool is_row (const Sums *k, size_t inner) {
 
 /* ==} */
 
-void tide_addsums (lua_State *L, RtStream *s, const Sums *k) {
+void sums_add (lua_State *L, RtStream *s, const Sums *k) {
   size_t parts;
   DType part = part_of((DType)k->z->dtype, &parts);
   size_t inner = k->inner * parts, vn = k->vn * parts;

@@ -21,6 +21,6 @@ typedef struct Sums {
   size_t vn;
 } Sums;
 
-void tide_addsums (lua_State *L, RtStream *s, const Sums *k);
+void sums_add (lua_State *L, RtStream *s, const Sums *k);
 
 #endif

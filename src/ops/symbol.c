@@ -13,16 +13,16 @@
 #include "openers.h"
 #include "rt/kernels/kernels.h"
 
-Symbol *tide_pushsymbol (lua_State *L, Trace *t, int node) {
-  Symbol *s = tide_newobject(L, sizeof *s, &tide_symbolclass, 1);
+Symbol *symbol_push (lua_State *L, Trace *t, int node) {
+  Symbol *s = class_new_object(L, sizeof *s, &symbol_class, 1);
   s->trace = t->id;
   s->node = node;
   return s;
 }
 
-bool tide_aresymbols (lua_State *L, int n) {
+bool symbol_in_args (lua_State *L, int n) {
   for (int i = 1; i <= n; i++)
-    if (tide_testobject(L, i, &tide_symbolclass) != NULL)
+    if (class_test(L, i, &symbol_class) != NULL)
       return true;
   return false;
 }
@@ -30,30 +30,30 @@ bool tide_aresymbols (lua_State *L, int n) {
 /* {== operations ====================================================== */
 
 static int symbol_astype (lua_State *L) {
-  int a = tide_operandnode(L, 1);
-  DType t = tide_checkdtype(L, 2);
-  a = tide_typednode(L, a, t);
-  tide_currenttrace(L)->at[a].weak = false;
-  tide_pushsymbol(L, tide_currenttrace(L), a);
+  int a = symbol_operand_node(L, 1);
+  DType t = dtype_check(L, 2);
+  a = symbol_cast_node(L, a, t);
+  symbol_current_trace(L)->at[a].weak = false;
+  symbol_push(L, symbol_current_trace(L), a);
   return 1;
 }
 
 #define MIXED(op) /* has no name of its own */
 #define BINARY(op) \
   static int symbol_##op(lua_State *L) { \
-    return lua_settop(L, 3), tide_tracebinary(L, BINARY_##op); \
+    return lua_settop(L, 3), symbol_trace_binary(L, BINARY_##op); \
   }
 #define INNER(op)
 #define UNARY(op) \
   static int symbol_##op(lua_State *L) { \
-    return tide_traceunary(L, UNARY_##op); \
+    return symbol_trace_unary(L, UNARY_##op); \
   }
 #include "rt/kernels/operations.def"
 
 /* Lua would convert their result to a boolean. */
 static int symbol__lt (lua_State *L) {
-  return tide_raise(L, "'<', '<=', '>' and '>=' cannot be fused: use x:lt(y), "
-                       "x:le(y), x:gt(y), x:ge(y)");
+  return error_raise(L, "'<', '<=', '>' and '>=' cannot be fused: use x:lt(y), "
+                        "x:le(y), x:gt(y), x:ge(y)");
 }
 
 /* ==} */
@@ -62,8 +62,8 @@ static int symbol__lt (lua_State *L) {
 
 /* s:sum(...): noted, and applied to the result of the kernel. */
 static int reduce (lua_State *L, const char *name) {
-  int n = lua_gettop(L), node = tide_operandnode(L, 1);
-  Symbol *s = tide_pushsymbol(L, tide_currenttrace(L), node);
+  int n = lua_gettop(L), node = symbol_operand_node(L, 1);
+  Symbol *s = symbol_push(L, symbol_current_trace(L), node);
   s->reduced = true;
   lua_createtable(L, n, 0);
   lua_pushstring(L, name);
@@ -90,9 +90,9 @@ REDUCTION(count_nonzero)
 /* ==} */
 
 static int symbol_dtype (lua_State *L) {
-  Symbol *s = tide_checkobject(L, 1, &tide_symbolclass);
-  tide_checktraced(L, 1, s);
-  lua_pushstring(L, tide_dtypename(tide_currenttrace(L)->at[s->node].t));
+  Symbol *s = class_check(L, 1, &symbol_class);
+  symbol_check_trace(L, 1, s);
+  lua_pushstring(L, dtype_name(symbol_current_trace(L)->at[s->node].t));
   return 1;
 }
 
@@ -105,19 +105,19 @@ static const Function methods[] = {
   {"all", symbol_all, 3},
   {"any", symbol_any, 3},
   {"astype", symbol_astype, 2},
-  {"clip", tide_traceclip, 4},
+  {"clip", symbol_trace_clip, 4},
   {"count_nonzero", symbol_count_nonzero, 3},
-  {"frexp", tide_frexp, 2},
-  {"isclose", tide_isclose, 5},
+  {"frexp", composed_frexp, 2},
+  {"isclose", composed_isclose, 5},
   {"max", symbol_max, 3},
   {"mean", symbol_mean, 3},
   {"min", symbol_min, 3},
-  {"modf", tide_modf, 2},
-  {"nan_to_num", tide_nan_to_num, 5},
-  {"positive", tide_tracepositive, 2},
+  {"modf", composed_modf, 2},
+  {"nan_to_num", composed_nan_to_num, 5},
+  {"positive", symbol_trace_positive, 2},
   {"prod", symbol_prod, 3},
   {"sum", symbol_sum, 3},
-  {"where", tide_tracewhere, 4},
+  {"where", symbol_trace_where, 4},
   {NULL, NULL, 0},
 };
 
@@ -127,7 +127,7 @@ static const Function fields[] = {
 };
 
 static int symbol__tostring (lua_State *L) {
-  tide_checkobject(L, 1, &tide_symbolclass);
+  class_check(L, 1, &symbol_class);
   lua_pushliteral(L, "tide.Symbol");
   return 1;
 }
@@ -153,13 +153,13 @@ static const Function metamethods[] = {
   {"__unm", symbol__unm, 2},      {NULL, NULL, 0},
 };
 
-const Class tide_symbolclass = {
+const Class symbol_class = {
   .name = "tide.Symbol",
   .methods = methods,
   .fields = fields,
   .metamethods = metamethods,
-  .other = &tide_arrayclass,
+  .other = &array_class,
   .hint = ", which stands for a tide.Array in a fused function",
 };
 
-void tide_opensymbol (lua_State *L) { tide_newclass(L, &tide_symbolclass); }
+void open_symbol (lua_State *L) { class_define(L, &symbol_class); }

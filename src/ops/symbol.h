@@ -25,7 +25,7 @@ typedef enum NodeKind {
 ** it takes the type of the array that it meets. Before that it is an int64,
 ** float64 or bool, whatever the default dtype is, so that it is rounded once.
 */
-typedef struct Node {
+typedef struct TraceNode {
   NodeKind kind;
   DType t;
   bool weak;
@@ -33,12 +33,12 @@ typedef struct Node {
   int arg;
   int in[3];     /* nodes with smaller numbers; -1: none */
   uint64_t bits; /* of a constant, as 't' */
-} Node;
+} TraceNode;
 
 typedef struct Trace {
   uint64_t id; /* different from all others of the State */
   int n;
-  Node at[MAX_NODES];
+  TraceNode at[MAX_NODES];
 } Trace;
 
 /* A Lua object that stands for a node, and may outlive its trace. User value 1
@@ -51,48 +51,48 @@ typedef struct Symbol {
   bool reduced;
 } Symbol;
 
-extern const Class tide_symbolclass;
+extern const Class symbol_class;
 
 /* Returns the dtype of a weak node for a number that counts as 't'. */
-DType tide_weakdtype (DType t);
+DType symbol_weak_dtype (DType t);
 
 /* Adds a node and returns it. Raises if there is no room. */
-int tide_addnode (lua_State *L, Trace *t, const Node *node);
+int symbol_add_node (lua_State *L, Trace *t, const TraceNode *node);
 
 /* Pushes a Symbol for a node. */
-Symbol *tide_pushsymbol (lua_State *L, Trace *t, int node);
+Symbol *symbol_push (lua_State *L, Trace *t, int node);
 
 /* Tells whether one of the first n arguments is a Symbol while a function is
 ** being fused. */
-bool tide_aresymbols (lua_State *L, int n);
+bool symbol_in_args (lua_State *L, int n);
 
-static inline bool tide_istraced (lua_State *L, const Runtime *rt, int n) {
-  return tide_owner(rt)->trace != NULL && tide_aresymbols(L, n);
+static inline bool symbol_is_traced (lua_State *L, const Runtime *rt, int n) {
+  return state_of_rt(rt)->trace != NULL && symbol_in_args(L, n);
 }
 
 /* Returns the trace under way. Raises if there is none. */
-Trace *tide_currenttrace (lua_State *L);
+Trace *symbol_current_trace (lua_State *L);
 
 /* Raises unless the Symbol at 'arg' belongs to that trace. */
-void tide_checktraced (lua_State *L, int arg, const Symbol *s);
+void symbol_check_trace (lua_State *L, int arg, const Symbol *s);
 
 /* Returns the node of the operand at 'arg': a Symbol's, or a new one for a
 ** number. */
-int tide_operandnode (lua_State *L, int arg);
+int symbol_operand_node (lua_State *L, int arg);
 
 /* Returns the node converted to type t. Numbers that do not fit raise. */
-int tide_typednode (lua_State *L, int node, DType t);
+int symbol_cast_node (lua_State *L, int node, DType t);
 
 /* Returns the node or, for an integer of Lua beside integers of the other node,
-** one of their dtype: see tide_dtypebeside. */
-int tide_nodebeside (lua_State *L, int node, int other);
+** one of their dtype: see dtype_beside. */
+int symbol_node_beside (lua_State *L, int node, int other);
 
 /* The operations of the module on Symbols: push one. */
-int tide_tracebinary (lua_State *L, BinaryOp op);
-int tide_traceunary (lua_State *L, UnaryOp op);
-int tide_tracepositive (lua_State *L);
-void tide_traceboth (lua_State *L, const UnaryOp ops[2]);
-int tide_tracewhere (lua_State *L);
-int tide_traceclip (lua_State *L);
+int symbol_trace_binary (lua_State *L, BinaryOp op);
+int symbol_trace_unary (lua_State *L, UnaryOp op);
+int symbol_trace_positive (lua_State *L);
+void symbol_trace_both (lua_State *L, const UnaryOp ops[2]);
+int symbol_trace_where (lua_State *L);
+int symbol_trace_clip (lua_State *L);
 
 #endif

@@ -9,16 +9,17 @@
 #include "array/launch.h"
 #include "array/shape.h"
 #include "array_list.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
+#include "base/option.h"
 #include "composed.h"
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 #include "sort.h"
 
 #include "kernels/keys.h"
@@ -27,24 +28,24 @@
 static int push_last (lua_State *L, int x, int axis) {
   lua_pushinteger(L, axis + 1);
   lua_pushinteger(L, -1);
-  return tide_applywith(L, "moveaxis", x, 2);
+  return composed_call(L, "moveaxis", x, 2);
 }
 
-int tide_takerows (lua_State *L, RtStream *s, int x, int at) {
+int sort_take_rows (lua_State *L, RtStream *s, int x, int at) {
   int64_t shape[MAX_DIMS];
-  Array *a = tide_checkarray(L, x);
+  Array *a = array_check(L, x);
   int64_t n = a->shape[a->ndim - 1], rows = 1;
   for (int i = 0; i < a->ndim - 1; i++)
     rows *= a->shape[i];
-  if (rows == 1 || tide_checkarray(L, at)->size == 0)
-    return tide_applytake(L, x, at);
-  Array *first = tide_newarray(L, a->dev, DTYPE_INT64, 1, &rows, s);
-  tide_arange(L, s, first, (Element){0}, (Element){.bits = (uint64_t)n});
+  if (rows == 1 || array_check(L, at)->size == 0)
+    return composed_take(L, x, at);
+  Array *first = array_new(L, a->dev, DTYPE_INT64, 1, &rows, s);
+  launch_arange(L, s, first, (Element){0}, (Element){.bits = (uint64_t)n});
   for (int i = 0; i < a->ndim; i++)
     shape[i] = (i == a->ndim - 1) ? 1 : a->shape[i];
-  tide_pushreshaped(L, lua_gettop(L), a->ndim, shape);
-  at = tide_applyto(L, "add", at, lua_gettop(L));
-  return tide_applytake(L, x, at);
+  shape_push_reshaped(L, lua_gettop(L), a->ndim, shape);
+  at = composed_binary(L, "add", at, lua_gettop(L));
+  return composed_take(L, x, at);
 }
 
 /* {== topk ============================================================ */
@@ -53,7 +54,7 @@ int tide_takerows (lua_State *L, RtStream *s, int x, int at) {
 static int push_back (lua_State *L, int z, int axis) {
   lua_pushinteger(L, -1);
   lua_pushinteger(L, axis + 1);
-  return tide_applywith(L, "moveaxis", z, 2);
+  return composed_call(L, "moveaxis", z, 2);
 }
 
 /* Makes one launch: finds the first k of each chunk of rows of n elements of x,
@@ -63,38 +64,38 @@ static void choose (lua_State *L, RtStream *s, Array *z, const Array *x,
   size_t full = (size_t)x->shape[x->ndim - 1], rows = x->size / full;
   size_t n = (from != NULL) ? from->size / rows : full;
   size_t k = z->size / (rows * chunks);
-  KeyRule rule = tide_keyrule(x->dtype);
-  int width = (int)rt_dtype_size(x->dtype);
+  KeyRule rule = sort_key_rule(x->dtype);
+  int width = (int)dtype_size(x->dtype);
   int64_t pass = PASS(0, width, 1, 1, 1, down);
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x),
-              pf = (from != NULL) ? tide_reads(&op, from) : 0,
-              pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x),
+              pf = (from != NULL) ? launch_reads(&op, from) : 0,
+              pz = launch_writes(&op, z);
   void *params[] = {&pz, &px,   &pf,        &full,     &n,   &chunks,
                     &k,  &rows, &rule.sign, &rule.inf, &pass};
-  tide_launch(L, s, &op, rt_kernel_topk(x->dtype), (unsigned)(rows * chunks),
-              params);
+  launch_kernel(L, s, &op, kernel_topk(x->dtype), (unsigned)(rows * chunks),
+                params);
 }
 
 /* Pushes the places of the first k of each row of the array at x, as int64.
 ** Returns false if a sort is faster. */
 static bool push_chosen (lua_State *L, RtStream *s, int x, int64_t k,
                          bool down) {
-  Array *a = tide_checkarray(L, x), *from = NULL;
+  Array *a = array_check(L, x), *from = NULL;
   int64_t shape[MAX_DIMS];
   if (a->size == 0)
     return false;
   size_t n = (size_t)a->shape[a->ndim - 1], rows = a->size / n;
-  size_t chunks = rt_topk(n, rows, (size_t)k);
+  size_t chunks = kernel_topk_chunks(n, rows, (size_t)k);
   if (chunks == 0)
     return false;
-  a = tide_pushplain(L, x, a->dtype);
+  a = operand_push_dense(L, x, a->dtype);
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   for (;; chunks = (n + TOPK_ROOM - 1) / TOPK_ROOM) {
     n = chunks * (size_t)k;
     shape[a->ndim - 1] = (int64_t)n;
-    Array *z = tide_newarray(L, a->dev, DTYPE_INT64, a->ndim, shape, s);
+    Array *z = array_new(L, a->dev, DTYPE_INT64, a->ndim, shape, s);
     choose(L, s, z, a, from, chunks, down);
     if (chunks == 1)
       return true;
@@ -107,12 +108,12 @@ static int push_ordered (lua_State *L, int x, int64_t k, bool down) {
   lua_createtable(L, 0, 1);
   lua_pushboolean(L, down);
   lua_setfield(L, -2, "descending");
-  int at = tide_applywith(L, "argsort", x, 1);
+  int at = composed_call(L, "argsort", x, 1);
   lua_pushinteger(L, 1);
   lua_pushinteger(L, k);
   lua_pushinteger(L, 1);
   lua_pushinteger(L, -1);
-  return tide_apply(L, "copy", tide_applywith(L, "slice", at, 4));
+  return composed_unary(L, "copy", composed_call(L, "slice", at, 4));
 }
 
 /*
@@ -124,31 +125,31 @@ static int array_topk (lua_State *L) {
   static const char *const names[] = {"axis", "largest", NULL};
   int axis;
   lua_settop(L, 4);
-  Array *a = tide_checkarray(L, 1);
-  int64_t k = tide_checkinteger(L, 2);
-  tide_argcheck(L, a->ndim > 0, 1, "at least one axis expected");
-  int options = tide_optaxis(L, 3, a->ndim, names, &axis);
+  Array *a = array_check(L, 1);
+  int64_t k = arg_check_integer(L, 2);
+  argerror_check(L, a->ndim > 0, 1, "at least one axis expected");
+  int options = operand_opt_axis(L, 3, a->ndim, names, &axis);
   lua_settop(L, 4);
   axis = (axis < 0) ? a->ndim - 1 : axis;
   if (k < 0 || k > a->shape[axis])
-    tide_argerror(L, 2,
-                  "an integer from 0 to %I expected, "
-                  "as many as the axis has, got %I",
-                  (LUAI_UACINT)a->shape[axis], (LUAI_UACINT)k);
-  bool largest = tide_optflag(L, options, "largest", true);
-  if (tide_kind(a->dtype) == KIND_COMPLEX)
-    tide_argerror(L, 1, "'topk' is not defined for %s arrays",
-                  tide_dtypename(a->dtype));
-  RtStream *s = tide_currentstream(L, a->dev);
+    argerror_raise(L, 2,
+                   "an integer from 0 to %I expected, "
+                   "as many as the axis has, got %I",
+                   (LUAI_UACINT)a->shape[axis], (LUAI_UACINT)k);
+  bool largest = option_flag(L, options, "largest", true);
+  if (dtype_kind(a->dtype) == KIND_COMPLEX)
+    argerror_raise(L, 1, "'topk' is not defined for %s arrays",
+                   dtype_name(a->dtype));
+  RtStream *s = current_get_stream(L, a->dev);
   int x = push_last(L, 1, axis);
   int at = push_chosen(L, s, x, k, largest) ? lua_gettop(L)
                                             : push_ordered(L, x, k, largest);
-  int z = push_back(L, tide_takerows(L, s, x, at), axis);
+  int z = push_back(L, sort_take_rows(L, s, x, at), axis);
   at = push_back(L, at, axis);
   lua_pushvalue(L, z);
   lua_pushvalue(L, at);
   lua_rotate(L, 5, 2);
-  tide_drop(L, 6);
+  array_drop(L, 6);
   return 2;
 }
 
@@ -163,27 +164,27 @@ static int array_topk (lua_State *L) {
 */
 static int array_lexsort (lua_State *L) {
   int axis;
-  int n = tide_pushlist(L, "a list of arrays; options are a table of their "
-                           "own");
-  Array *first = tide_listed(L, 0);
-  tide_argcheck(L, first->ndim > 0, 1, "at least one axis expected");
-  int options = tide_optaxis(L, 2, first->ndim, tide_axisout, &axis);
+  int n = array_list_push(L, "a list of arrays; options are a table of their "
+                             "own");
+  Array *first = array_list_at(L, 0);
+  argerror_check(L, first->ndim > 0, 1, "at least one axis expected");
+  int options = operand_opt_axis(L, 2, first->ndim, operand_axis_out, &axis);
   for (int i = 1; i < n; i++) {
-    tide_checkdevices(L, first, tide_listed(L, i));
-    tide_argcheck(L, tide_sameshape(first, tide_listed(L, i)), 1,
-                  "arrays of one shape expected");
+    array_check_devices(L, first, array_list_at(L, i));
+    argerror_check(L, array_same_shape(first, array_list_at(L, i)), 1,
+                   "arrays of one shape expected");
   }
   axis = (axis < 0) ? first->ndim - 1 : axis;
-  RtStream *s = tide_currentstream(L, first->dev);
+  RtStream *s = current_get_stream(L, first->dev);
   lua_pushvalue(L, options);
   int last = lua_gettop(L);
-  int order = tide_apply(L, "argsort", push_last(L, 4, axis));
+  int order = composed_unary(L, "argsort", push_last(L, 4, axis));
   for (int i = 1; i < n; i++) {
-    int key = tide_takerows(L, s, push_last(L, 4 + i, axis), order);
-    order = tide_takerows(L, s, order, tide_apply(L, "argsort", key));
+    int key = sort_take_rows(L, s, push_last(L, 4 + i, axis), order);
+    order = sort_take_rows(L, s, order, composed_unary(L, "argsort", key));
   }
-  tide_apply(L, "copy", push_back(L, order, axis));
-  return tide_deliverout(L, last, s);
+  composed_unary(L, "copy", push_back(L, order, axis));
+  return result_deliver_out(L, last, s);
 }
 
 /* ==} */
@@ -198,8 +199,8 @@ static const Function both[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opentopk (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_setfuncs(L, both);
-  tide_addmethods(L, &tide_arrayclass, both);
+void open_topk (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_set_funcs(L, both);
+  class_add_methods(L, &array_class, both);
 }

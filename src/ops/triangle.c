@@ -4,21 +4,22 @@
 */
 #include "array/array.h"
 #include "array/launch.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 /* Returns the diagonal at 2, limited to the last one beside such matrices. */
 static int64_t read_diagonal (lua_State *L, int64_t rows, int64_t columns) {
-  int64_t k = lua_istable(L, 2) ? 0 : tide_optinteger(L, 2, 0);
+  int64_t k = lua_istable(L, 2) ? 0 : arg_opt_integer(L, 2, 0);
   return (k < -rows) ? -rows : (k > columns) ? columns : k;
 }
 
@@ -30,11 +31,11 @@ static void cut (lua_State *L, RtStream *s, Array *z, const Array *x, int64_t k,
   if (z->size == 0)
     return;
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), pz = launch_writes(&op, z);
   void *params[] = {&pz, &px, &k, &upper, &rows, &columns, &z->size};
-  KernelId id = rt_kernel_bywidth(BYWIDTH_triangle, (DType)z->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  KernelId id = kernel_by_width(BYWIDTH_triangle, (DType)z->dtype);
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, z->size), params);
 }
 
 static int triangle (lua_State *L, bool upper) {
@@ -42,17 +43,17 @@ static int triangle (lua_State *L, bool upper) {
   Target to;
   lua_settop(L, 3);
   int options = lua_istable(L, 2) ? 2 : 3;
-  tide_checkend(L, options + 1);
-  Array *a = tide_checkarray(L, 1);
-  tide_checkoptions(L, options, names);
-  tide_argcheck(L, a->ndim >= 2, 1, "at least two axes expected");
+  entry_check_end(L, options + 1);
+  Array *a = array_check(L, 1);
+  option_check(L, options, names);
+  argerror_check(L, a->ndim >= 2, 1, "at least two axes expected");
   int64_t k = read_diagonal(L, a->shape[a->ndim - 2], a->shape[a->ndim - 1]);
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *x = tide_pushplain(L, 1, a->dtype);
+  RtStream *s = current_get_stream(L, a->dev);
+  Array *x = operand_push_dense(L, 1, a->dtype);
   Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
-  tide_pushtargetout(L, &to, options, &like, a->dtype, s, x, NULL);
+  operand_push_out(L, &to, options, &like, a->dtype, s, x, NULL);
   cut(L, s, to.z, x, k, upper);
-  return tide_reach(L, &to, s);
+  return operand_return(L, &to, s);
 }
 
 /* tril(a [, k] [, { out= }]) -> the matrices in the last two axes, with 0 above
@@ -68,7 +69,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_opentriangle (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_triangle (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

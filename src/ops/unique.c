@@ -7,19 +7,20 @@
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
-#include "base/blame.h"
+#include "base/argerror.h"
+#include "base/blocking.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/may_wait.h"
+#include "base/option.h"
 #include "composed.h"
 #include "device/current.h"
+#include "mask.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "sort.h"
-#include "take_mask.h"
 
 /* A call. */
 typedef struct Unique {
@@ -42,26 +43,26 @@ typedef struct Sorted {
 static int push_run (lua_State *L, int x, int64_t first, int64_t last) {
   lua_pushinteger(L, first);
   lua_pushinteger(L, last);
-  return tide_applywith(L, "slice", x, 2);
+  return composed_call(L, "slice", x, 2);
 }
 
 /* Pushes the integers from 1 to n. */
 static int push_numbers (lua_State *L, RtStream *s, const Array *like,
                          int64_t n) {
-  Array *z = tide_newarray(L, like->dev, DTYPE_INT64, 1, &n, s);
-  tide_arange(L, s, z, (Element){.bits = 1}, (Element){.bits = 1});
+  Array *z = array_new(L, like->dev, DTYPE_INT64, 1, &n, s);
+  launch_arange(L, s, z, (Element){.bits = 1}, (Element){.bits = 1});
   return lua_gettop(L);
 }
 
 /* Pushes the elements of the array at 1, sorted. */
 static Sorted push_sorted (lua_State *L, const Unique *k) {
-  Sorted z = {.n = (int64_t)tide_checkarray(L, 1)->size};
-  int x = tide_apply(L, "ravel", 1);
+  Sorted z = {.n = (int64_t)array_check(L, 1)->size};
+  int x = composed_unary(L, "ravel", 1);
   if (k->index || k->inverse) {
-    z.order = tide_apply(L, "argsort", x);
-    z.values = tide_applytake(L, x, z.order);
+    z.order = composed_unary(L, "argsort", x);
+    z.values = composed_take(L, x, z.order);
   } else {
-    z.values = tide_apply(L, "sort", x);
+    z.values = composed_unary(L, "sort", x);
   }
   return z;
 }
@@ -70,21 +71,22 @@ static Sorted push_sorted (lua_State *L, const Unique *k) {
 ** previous. */
 static int push_changes (lua_State *L, const Sorted *z, const Unique *k) {
   int before = push_run(L, z->values, 1, z->n - 1);
-  int changes = tide_applyto(L, "ne", push_run(L, z->values, 2, z->n), before);
-  if (k->equal_nan && tide_kind(tide_checkarray(L, 1)->dtype) == KIND_FLOAT)
-    changes = tide_applyto(L, "band", changes,
-                           tide_applyto(L, "eq", before, before));
+  int changes = composed_binary(L, "ne", push_run(L, z->values, 2, z->n),
+                                before);
+  if (k->equal_nan && dtype_kind(array_check(L, 1)->dtype) == KIND_FLOAT)
+    changes = composed_binary(L, "band", changes,
+                              composed_binary(L, "eq", before, before));
   return changes;
 }
 
 static void push_places (lua_State *L, RtStream *s, Sorted *z,
                          const Unique *k) {
-  z->places = push_numbers(L, s, tide_checkarray(L, 1), z->n < 1 ? 0 : 1);
+  z->places = push_numbers(L, s, array_check(L, 1), z->n < 1 ? 0 : 1);
   if (z->n > 1)
-    z->places = tide_applyto(L, "append", z->places,
-                             tide_applyastype(L, push_changes(L, z, k),
-                                              DTYPE_INT64));
-  z->places = tide_apply(L, "cumsum", z->places);
+    z->places = composed_binary(L, "append", z->places,
+                                composed_astype(L, push_changes(L, z, k),
+                                                DTYPE_INT64));
+  z->places = composed_unary(L, "cumsum", z->places);
 }
 
 /* Returns the number of different elements. Waits. */
@@ -92,12 +94,12 @@ static int64_t count (lua_State *L, const Sorted *z) {
   int64_t n = 1;
   if (z->n == 0)
     return 0;
-  Array *a = tide_checkarray(L, z->places);
-  Array *last = tide_pushview(L, a, 1, &n, NULL,
-                              a->off + (size_t)(z->n - 1) * sizeof(int64_t));
-  Array *h = tide_fetch(L, last, "unique");
-  n = *(const int64_t *)(uintptr_t)tide_pointer(h);
-  tide_closearray(h);
+  Array *a = array_check(L, z->places);
+  Array *last = array_push_view(L, a, 1, &n, NULL,
+                                a->off + (size_t)(z->n - 1) * sizeof(int64_t));
+  Array *h = array_fetch(L, last, "unique");
+  n = *(const int64_t *)(uintptr_t)array_pointer(h);
+  array_release(h);
   return n;
 }
 
@@ -114,14 +116,14 @@ static int push_filled (lua_State *L, int z, int inside, int fill) {
     lua_pushvalue(L, fill);
   else
     lua_pushboolean(L, false);
-  return tide_applywith(L, "where", inside, 2);
+  return composed_call(L, "where", inside, 2);
 }
 
 /* Pushes which results exist: those up to the number of different elements. */
 static int push_inside (lua_State *L, const Sorted *z, int numbers) {
   if (z->n == 0)
-    return tide_applynumber(L, "lt", numbers, 0);
-  return tide_applyto(L, "le", numbers, push_run(L, z->places, -1, -1));
+    return composed_scalar(L, "lt", numbers, 0);
+  return composed_binary(L, "le", numbers, push_run(L, z->places, -1, -1));
 }
 
 /* Pushes how often each occurs; 'starts' has the places where they begin. */
@@ -129,44 +131,44 @@ static int push_counts (lua_State *L, int starts, const Sorted *z) {
   lua_createtable(L, 0, 1);
   lua_pushinteger(L, z->n + 1);
   lua_setfield(L, -2, "append");
-  return tide_applywith(L, "diff", starts, 1);
+  return composed_call(L, "diff", starts, 1);
 }
 
 /* Pushes for each element of the array at 1 the number of its value. */
 static int push_inverse (lua_State *L, const Sorted *z) {
-  int at = tide_applytake(L, z->places, tide_apply(L, "argsort", z->order));
-  tide_pushfield(L, 1, "shape");
-  return tide_applywith(L, "reshape", at, 1);
+  int at = composed_take(L, z->places, composed_unary(L, "argsort", z->order));
+  class_push_field(L, 1, "shape");
+  return composed_call(L, "reshape", at, 1);
 }
 
 /* Pushes the elements of x at the places, some of which may be out of range. */
 static int take (lua_State *L, RtStream *s, int x, int places) {
-  Array *a = tide_checkarray(L, x), *p = tide_checkarray(L, places);
+  Array *a = array_check(L, x), *p = array_check(L, places);
   if (a->size > 0)
-    return tide_applytake(L, x, places);
-  tide_zero(L, s, tide_newarray(L, a->dev, a->dtype, p->ndim, p->shape, s));
+    return composed_take(L, x, places);
+  array_zero(L, s, array_new(L, a->dev, a->dtype, p->ndim, p->shape, s));
   return lua_gettop(L);
 }
 
 /* Leaves the results of 'name' above the first n values. Returns their
 ** number. */
 static int unique (lua_State *L, const char *name, int n, const Unique *k) {
-  Array *a = tide_checkarray(L, 1);
-  RtStream *s = tide_currentstream(L, a->dev);
+  Array *a = array_check(L, 1);
+  RtStream *s = current_get_stream(L, a->dev);
   int results = 0, at[4], inside = 0;
-  if (tide_kind(a->dtype) == KIND_COMPLEX)
-    tide_raise(L, "'%s' is not defined for %s arrays", name,
-               tide_dtypename(a->dtype));
+  if (dtype_kind(a->dtype) == KIND_COMPLEX)
+    error_raise(L, "'%s' is not defined for %s arrays", name,
+                dtype_name(a->dtype));
   if (k->size < 0) {
-    tide_checkcountable(L, s, a, name);
-    tide_checkmaywait(L, a->dev, name);
+    mask_check_count(L, s, a, name);
+    blocking_check(L, a->dev, name);
   }
   luaL_checkstack(L, 80, NULL);
   Sorted z = push_sorted(L, k);
   push_places(L, s, &z, k);
   int64_t size = (k->size < 0) ? count(L, &z) : k->size;
   int numbers = push_numbers(L, s, a, size);
-  int starts = tide_pushsearched(L, s, z.places, numbers, (Search){.base = 1});
+  int starts = sort_push_places(L, s, z.places, numbers, (Search){.base = 1});
   if (k->size >= 0)
     inside = push_inside(L, &z, numbers);
   at[results++] = push_filled(L, take(L, s, z.values, starts), inside, k->fill);
@@ -179,7 +181,7 @@ static int unique (lua_State *L, const char *name, int n, const Unique *k) {
   for (int i = 0; i < results; i++)
     lua_pushvalue(L, at[i]);
   lua_rotate(L, n + 1, results);
-  tide_drop(L, n + results);
+  array_drop(L, n + results);
   return results;
 }
 
@@ -190,11 +192,11 @@ static int unique (lua_State *L, const char *name, int n, const Unique *k) {
 /* Checks that the filler, at 3, fits into the array. */
 static void check_fill (lua_State *L, const Array *a) {
   Element value;
-  const char *bad = tide_isscalar(L, 3)
-                      ? tide_readelement(L, 3, a->dtype, &value)
+  const char *bad = dtype_is_scalar(L, 3)
+                      ? dtype_read_element(L, 3, a->dtype, &value)
                       : "must be a number";
   if (bad != NULL)
-    tide_argerror(L, 2, "option 'fill' %s", bad);
+    argerror_raise(L, 2, "option 'fill' %s", bad);
 }
 
 /*
@@ -207,18 +209,18 @@ static int array_unique (lua_State *L) {
     "equal_nan", "fill", "return_counts", "return_index", "return_inverse",
     "size",      NULL};
   lua_settop(L, 2);
-  Array *a = tide_checkarray(L, 1);
-  tide_checkoptions(L, 2, names);
-  Unique k = {.index = tide_optflag(L, 2, "return_index", false),
-              .inverse = tide_optflag(L, 2, "return_inverse", false),
-              .counts = tide_optflag(L, 2, "return_counts", false),
-              .equal_nan = tide_optflag(L, 2, "equal_nan", true),
+  Array *a = array_check(L, 1);
+  option_check(L, 2, names);
+  Unique k = {.index = option_flag(L, 2, "return_index", false),
+              .inverse = option_flag(L, 2, "return_inverse", false),
+              .counts = option_flag(L, 2, "return_counts", false),
+              .equal_nan = option_flag(L, 2, "equal_nan", true),
               .size = -1};
   if (lua_istable(L, 2))
-    k.size = tide_optint(L, 2, "size", -1);
-  tide_argcheck(L, k.size >= -1 && k.size <= (int64_t)1 << 46, 2,
-                "option 'size' must be from 0 to 2^46");
-  k.fill = tide_keepoption(L, 2, "fill");
+    k.size = option_integer(L, 2, "size", -1);
+  argerror_check(L, k.size >= -1 && k.size <= (int64_t)1 << 46, 2,
+                 "option 'size' must be from 0 to 2^46");
+  k.fill = composed_option(L, 2, "fill");
   if (lua_isnil(L, k.fill))
     k.fill = 0;
   else
@@ -255,7 +257,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openunique (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
+void open_unique (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
 }

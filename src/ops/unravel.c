@@ -5,19 +5,20 @@
 #include "unravel.h"
 
 #include "array/array.h"
-#include "array/geometry.h"
 #include "array/launch.h"
+#include "array/layout.h"
 #include "array/shape.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/list.h"
-#include "base/slip.h"
+#include "base/option.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 /* {== unravel_index =================================================== */
 
@@ -27,10 +28,10 @@ static void unravel (lua_State *L, RtStream *s, Array *z, const Indices *x,
   Op op;
   if (z->size == 0)
     return;
-  Check *check = tide_pushindexcheck(L, s, x);
-  int64_t *bad = tide_checkword(check);
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x->array), pz = tide_writes(&op, z);
+  Check *check = indices_push_check(L, s, x);
+  int64_t *bad = index_error_word(check);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x->array), pz = launch_writes(&op, z);
   void *params[] = {&pz,
                     &px,
                     (void *)&u->size,
@@ -40,23 +41,23 @@ static void unravel (lua_State *L, RtStream *s, Array *z, const Indices *x,
                     (void *)&u->fill,
                     &z->size,
                     &bad};
-  KernelId id = rt_kernel_named("unravel_i64");
-  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
-                     tide_checkidx(L, check));
+  KernelId id = kernel_named("unravel_i64");
+  launch_checked(L, s, &op, id, kernel_elementwise_grid(id, z->size), params,
+                 index_error_idx(L, check));
   if (check != NULL)
     lua_pop(L, 1);
 }
 
-void tide_pushunraveled (lua_State *L, RtStream *s, const Indices *x,
-                         const Unravel *u) {
+void unravel_push (lua_State *L, RtStream *s, const Indices *x,
+                   const Unravel *u) {
   Indices rest = *x;
   size_t inner = u->size;
   luaL_checkstack(L, u->ndim + 8, NULL);
   for (int i = 0; i < u->ndim; i++) {
     size_t n = (size_t)u->shape[i];
     inner = (n > 0) ? inner / n : 0;
-    Array *z = tide_newarray(L, x->array->dev, DTYPE_INT64, x->array->ndim,
-                             x->array->shape, s);
+    Array *z = array_new(L, x->array->dev, DTYPE_INT64, x->array->ndim,
+                         x->array->shape, s);
     rest.seen = x->seen || i < u->ndim - 1; /* the last axis reports errors */
     unravel(L, s, z, &rest, u, n, inner);
   }
@@ -67,16 +68,16 @@ static size_t check_shape (lua_State *L, int arg, int *ndim,
                            int64_t shape[MAX_DIMS]) {
   int64_t strides[MAX_DIMS];
   size_t size;
-  *ndim = tide_checkshape(L, arg, shape);
-  tide_isshape(*ndim, shape, strides, &size);
-  tide_argcheck(L, *ndim > 0, arg, "a 0-d array has no axes");
+  *ndim = array_check_shape(L, arg, shape);
+  array_measure(*ndim, shape, strides, &size);
+  argerror_check(L, *ndim > 0, arg, "a 0-d array has no axes");
   return size;
 }
 
 /* Returns the stream of the array at 'idx', or the current one. */
 static RtStream *stream_of (lua_State *L, int idx) {
-  const Array *a = tide_testarray(L, idx);
-  return tide_currentstream(L, a != NULL ? a->dev : tide_currentdevice(L));
+  const Array *a = array_test(L, idx);
+  return current_get_stream(L, a != NULL ? a->dev : current_get_device(L));
 }
 
 /*
@@ -90,19 +91,19 @@ static int core_unravel_index (lua_State *L) {
   Indices x = {.what = "unravel_index"};
   Unravel u = {.shape = shape};
   lua_settop(L, 3);
-  tide_checkoptions(L, 3, names);
+  option_check(L, 3, names);
   u.size = check_shape(L, 2, &u.ndim, shape);
-  x.base = tide_readbase(L, 3);
+  x.base = indices_read_base(L, 3);
   u.base = (int64_t)x.base;
   RtStream *s = stream_of(L, 1);
-  tide_pushindices(L, 1, NULL, s, u.size, &x);
+  indices_push(L, 1, NULL, s, u.size, &x);
   int top = lua_gettop(L);
   if (u.size == 0 && x.array->size > 0)
-    tide_raise(L, "%s: an array of that shape has no elements", x.what);
-  tide_pushunraveled(L, s, &x, &u);
+    error_raise(L, "%s: an array of that shape has no elements", x.what);
+  unravel_push(L, s, &x, &u);
   for (int i = 4; i <= top; i++)
-    if (tide_testarray(L, i) != tide_testarray(L, 1))
-      tide_closearray(tide_checkany(L, i));
+    if (array_test(L, i) != array_test(L, 1))
+      array_release(array_check_any(L, i));
   return u.ndim;
 }
 
@@ -121,21 +122,21 @@ typedef struct Ravel {
 /* Pushes the indices of the list at 1; errors blame that. */
 static void push_list (lua_State *L, RtStream *s, Ravel *r) {
   const Array *a = NULL;
-  State *st = tide_state(L);
+  State *st = state_get(L);
   luaL_checkstack(L, 3 * r->ndim + 8, NULL);
   r->first = lua_gettop(L) + 1;
   for (int i = 0; i < r->ndim; i++) {
     Indices *x = &r->x[i];
     *x = (Indices){.what = "ravel_multi_index"};
-    tide_readindexoptions(L, 3, x);
+    indices_read_options(L, 3, x);
     lua_rawgeti(L, 1, i + 1);
-    tide_calledfor(st, "ravel_multi_index", 1);
-    tide_pushindices(L, r->first + i, a, s, (size_t)r->shape[i], x);
-    tide_calledfor(st, NULL, -1);
+    argerror_call(st, "ravel_multi_index", 1);
+    indices_push(L, r->first + i, a, s, (size_t)r->shape[i], x);
+    argerror_call(st, NULL, -1);
     lua_replace(L, r->first + i);
     lua_settop(L, r->first + i);
     if (r->shape[i] == 0 && x->array->size > 0)
-      tide_raise(L, "%s: axis %d has no elements", x->what, i + 1);
+      error_raise(L, "%s: axis %d has no elements", x->what, i + 1);
     a = x->array;
   }
 }
@@ -145,10 +146,10 @@ static Array *push_common (lua_State *L, RtStream *s, const Ravel *r) {
   int64_t shape[MAX_DIMS];
   Array *z = r->x[0].array;
   for (int i = 0; i < r->ndim; i++) {
-    int ndim = tide_commonshape(L, z, r->x[i].array, shape);
-    z = tide_pusharray(L, &tide_arrayclass, z->dev, DTYPE_INT64, ndim, shape);
+    int ndim = layout_broadcast(L, z, r->x[i].array, shape);
+    z = array_push(L, &array_class, z->dev, DTYPE_INT64, ndim, shape);
   }
-  return tide_newarray(L, z->dev, DTYPE_INT64, z->ndim, z->shape, s);
+  return array_new(L, z->dev, DTYPE_INT64, z->ndim, z->shape, s);
 }
 
 /* Adds the indices of axis i to the places in z. */
@@ -159,28 +160,28 @@ static void add_axis (lua_State *L, RtStream *s, Array *z, Ravel *r, int i,
   int top = lua_gettop(L);
   size_t axis = (size_t)i, end = (i == r->ndim - 1);
   Array *index = x->array;
-  if (!tide_sameshape(index, z)) {
-    tide_pushbroadcast(L, r->first + i, index, z->ndim, z->shape);
-    index = tide_pushdense(L, -1);
+  if (!array_same_shape(index, z)) {
+    shape_push_broadcast(L, r->first + i, index, z->ndim, z->shape);
+    index = array_push_dense(L, -1);
   }
-  Check *check = end ? tide_pushaxescheck(L, s, x, r->ndim, r->shape) : NULL;
-  int64_t *bad = tide_checkword(check);
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr pi = tide_reads(&op, index), pz = tide_writes(&op, z);
+  Check *check = end ? indices_check_axes(L, s, x, r->ndim, r->shape) : NULL;
+  int64_t *bad = index_error_word(check);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr pi = launch_reads(&op, index), pz = launch_writes(&op, z);
   void *params[] = {&pz,      &pi,   &x->n, &inner,   &z->size,
                     &x->mode, &axis, &end,  &r->base, &bad};
-  KernelId id = rt_kernel_named("ravel_i64");
-  tide_launchchecked(L, s, &op, id, rt_elementwise_grid(id, z->size), params,
-                     tide_checkidx(L, check));
-  tide_drop(L, top);
+  KernelId id = kernel_named("ravel_i64");
+  launch_checked(L, s, &op, id, kernel_elementwise_grid(id, z->size), params,
+                 index_error_idx(L, check));
+  array_drop(L, top);
 }
 
 /* Closes the arrays that were made for the list, but not its own. */
 static void close_list (lua_State *L, const Ravel *r) {
   for (int i = 0; i < r->ndim; i++) {
     lua_rawgeti(L, 1, i + 1);
-    if (tide_testarray(L, -1) != r->x[i].array)
-      tide_closearray(r->x[i].array);
+    if (array_test(L, -1) != r->x[i].array)
+      array_release(r->x[i].array);
     lua_pop(L, 1);
   }
 }
@@ -193,13 +194,13 @@ static int core_ravel_multi_index (lua_State *L) {
   static const char *const names[] = {"base", "mode", NULL};
   Ravel r;
   lua_settop(L, 3);
-  tide_checkoptions(L, 3, names);
-  tide_checktype(L, 1, LUA_TTABLE);
+  option_check(L, 3, names);
+  type_check(L, 1, LUA_TTABLE);
   r.size = check_shape(L, 2, &r.ndim, r.shape);
-  tide_checklist(L, 1, lua_rawlen(L, 1), "a list of indices for each axis");
-  tide_argcheck(L, lua_rawlen(L, 1) == (lua_Unsigned)r.ndim, 1,
-                "one for each axis of the shape expected");
-  r.base = tide_readbase(L, 3);
+  list_check(L, 1, lua_rawlen(L, 1), "a list of indices for each axis");
+  argerror_check(L, lua_rawlen(L, 1) == (lua_Unsigned)r.ndim, 1,
+                 "one for each axis of the shape expected");
+  r.base = indices_read_base(L, 3);
   lua_rawgeti(L, 1, 1);
   RtStream *s = stream_of(L, 4);
   lua_settop(L, 3);
@@ -224,4 +225,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openunravel (lua_State *L) { tide_setfuncs(L, functions); }
+void open_unravel (lua_State *L) { class_set_funcs(L, functions); }

@@ -15,7 +15,7 @@ typedef struct Unravel {
 
 /* Pushes for each axis the indices of the places in x->array, which count from
 ** 1. */
-void tide_pushunraveled (lua_State *L, RtStream *s, const Indices *x,
-                         const Unravel *u);
+void unravel_push (lua_State *L, RtStream *s, const Indices *x,
+                   const Unravel *u);
 
 #endif

@@ -6,66 +6,66 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
-#include "array/geometry.h"
 #include "array/launch.h"
+#include "array/layout.h"
 #include "array/shape.h"
-#include "base/blame.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/slip.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
+#include "mask.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 #include "symbol.h"
-#include "take_mask.h"
 
 /* {== where =========================================================== */
 
 /* A source of elements: an array, or the bits of a number. */
-typedef struct Side {
+typedef struct WhereSource {
   Array *array;
   Element bits;
-} Side;
+} WhereSource;
 
 /* Returns the source at 'arg' as an Array, or NULL for a number. */
 static Array *check_side (lua_State *L, int arg) {
-  Array *a = tide_testarray(L, arg);
+  Array *a = array_test(L, arg);
   if (a != NULL)
-    tide_checkopen(L, arg, a);
-  else if (!tide_isscalar(L, arg))
-    tide_typeerror(L, arg, "tide.Array, number or boolean");
+    array_check_open(L, arg, a);
+  else if (!dtype_is_scalar(L, arg))
+    type_error(L, arg, "tide.Array, number or boolean");
   return a;
 }
 
 /* Returns the common dtype of x, at 2, and y, at 3. */
 static DType common_dtype (lua_State *L, const Array *x, const Array *y) {
   if (x != NULL && y != NULL)
-    return tide_promote(x->dtype, y->dtype);
+    return dtype_promote(x->dtype, y->dtype);
   if (x != NULL)
-    return tide_promotescalar(L, 3, x->dtype);
+    return dtype_promote_scalar(L, 3, x->dtype);
   if (y != NULL)
-    return tide_promotescalar(L, 2, y->dtype);
-  return tide_promote(tide_inferdtype(L, 2), tide_inferdtype(L, 3));
+    return dtype_promote_scalar(L, 2, y->dtype);
+  return dtype_promote(dtype_infer(L, 2), dtype_infer(L, 3));
 }
 
 /* Finds the common shape of the arrays at 1 to 3. */
 static int common_shape (lua_State *L, Array *const all[3],
                          int64_t shape[MAX_DIMS]) {
   const Array *a = all[0];
-  int ndim = tide_commonshape(L, a, a, shape);
+  int ndim = layout_broadcast(L, a, a, shape);
   for (int i = 1; i < 3; i++) {
     if (all[i] == NULL)
       continue;
-    tide_checkdevices(L, all[0], all[i]);
-    ndim = tide_commonshape(L, a, all[i], shape);
+    array_check_devices(L, all[0], all[i]);
+    ndim = layout_broadcast(L, a, all[i], shape);
     if (ndim != a->ndim ||
         memcmp(shape, a->shape, (size_t)ndim * sizeof *shape) != 0)
-      a = tide_pusharray(L, &tide_arrayclass, a->dev, a->dtype, ndim, shape);
+      a = array_push(L, &array_class, a->dev, a->dtype, ndim, shape);
   }
   return ndim;
 }
@@ -73,71 +73,71 @@ static int common_shape (lua_State *L, Array *const all[3],
 /* Pushes the array at 'arg' in that shape, dense, in dtype 't'. */
 static Array *push_wide (lua_State *L, int arg, Array *a, DType t,
                          const Array *z) {
-  a = tide_pushcast(L, arg, t);
-  if (!tide_sameshape(a, z))
-    a = tide_pushbroadcast(L, arg, a, z->ndim, z->shape);
-  return tide_pushdense(L, -1);
+  a = array_push_cast(L, arg, t);
+  if (!array_same_shape(a, z))
+    a = shape_push_broadcast(L, arg, a, z->ndim, z->shape);
+  return array_push_dense(L, -1);
 }
 
 /* Pushes an array of the number at 'arg', which does not fit the kernel. */
 static Array *push_number (lua_State *L, int arg, const Array *z) {
-  RtStream *s = tide_currentstream(L, z->dev);
-  Array *a = tide_newarray(L, z->dev, z->dtype, 0, NULL, s);
-  tide_fillarray(L, s, a, arg);
+  RtStream *s = current_get_stream(L, z->dev);
+  Array *a = array_new(L, z->dev, z->dtype, 0, NULL, s);
+  array_fill_with(L, s, a, arg);
   return a;
 }
 
 /* Reads one source for 'z'; arrays made for it stay on the stack. */
-static void read_side (lua_State *L, Side *x, int arg, const Array *z) {
+static void read_side (lua_State *L, WhereSource *x, int arg, const Array *z) {
   const char *bad = NULL;
-  if (x->array == NULL && rt_dtype_size(z->dtype) > sizeof x->bits.bits) {
+  if (x->array == NULL && dtype_size(z->dtype) > sizeof x->bits.bits) {
     x->array = push_number(L, arg, z);
     arg = lua_gettop(L);
   }
   if (x->array != NULL)
     x->array = push_wide(L, arg, x->array, z->dtype, z);
   else
-    bad = tide_readelement(L, arg, z->dtype, &x->bits);
+    bad = dtype_read_element(L, arg, z->dtype, &x->bits);
   if (bad != NULL)
-    tide_argerror(L, arg, "%s", bad);
+    argerror_raise(L, arg, "%s", bad);
 }
 
-static CUdeviceptr reads_side (Op *op, const Side *x) {
-  return (x->array != NULL) ? tide_reads(op, x->array) : 0;
+static CUdeviceptr reads_side (Op *op, const WhereSource *x) {
+  return (x->array != NULL) ? launch_reads(op, x->array) : 0;
 }
 
 /* where(cond, x, y [, { out= }]) -> x where cond is not 0, else y;
 ** where(cond [, { base=, size=, fill= }]) -> nonzero(cond). */
 static int array_where (lua_State *L) {
   int64_t shape[MAX_DIMS];
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   lua_settop(L, 4);
-  if (tide_istraced(L, rt, 3))
-    return tide_tracewhere(L);
+  if (symbol_is_traced(L, rt, 3))
+    return symbol_trace_where(L);
   if (lua_isnil(L, 3) && lua_isnil(L, 4) &&
       (lua_isnil(L, 2) || lua_istable(L, 2)))
-    return tide_nonzero(L);
-  Array *c = tide_checkarray(L, 1);
-  Side x = {check_side(L, 2), {0}}, y = {check_side(L, 3), {0}};
+    return mask_nonzero(L);
+  Array *c = array_check(L, 1);
+  WhereSource x = {check_side(L, 2), {0}}, y = {check_side(L, 3), {0}};
   DType t = common_dtype(L, x.array, y.array);
   int ndim = common_shape(L, (Array *[]){c, x.array, y.array}, shape);
-  RtStream *s = tide_currentstream(L, c->dev);
-  Array *z = tide_newarray(L, c->dev, t, ndim, shape, s);
+  RtStream *s = current_get_stream(L, c->dev);
+  Array *z = array_new(L, c->dev, t, ndim, shape, s);
   int result = lua_gettop(L);
   read_side(L, &x, 2, z);
   read_side(L, &y, 3, z);
   c = push_wide(L, 1, c, DTYPE_BOOL, z);
   if (z->size > 0) {
     Op op;
-    rt_startop(&op, OP_LAUNCH, NULL);
-    CUdeviceptr pc = tide_reads(&op, c), px = reads_side(&op, &x),
-                py = reads_side(&op, &y), pz = tide_writes(&op, z);
+    op_start(&op, OP_LAUNCH, NULL);
+    CUdeviceptr pc = launch_reads(&op, c), px = reads_side(&op, &x),
+                py = reads_side(&op, &y), pz = launch_writes(&op, z);
     void *params[] = {&pz, &pc, &px, &py, &x.bits, &y.bits, &z->size};
-    KernelId id = rt_kernel_bywidth(BYWIDTH_where, t);
-    tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+    KernelId id = kernel_by_width(BYWIDTH_where, t);
+    launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, z->size), params);
   }
-  tide_drop(L, result);
-  return tide_deliver(L, 4, s);
+  array_drop(L, result);
+  return result_deliver(L, 4, s);
 }
 
 /* ==} */
@@ -148,20 +148,20 @@ static int array_where (lua_State *L) {
 static void call_bound (lua_State *L, int a, const char *name, int arg,
                         int options) {
   a = lua_absindex(L, a);
-  tide_pushmethod(L, a, name);
+  class_push_method(L, a, name);
   lua_pushvalue(L, a);
   lua_pushvalue(L, arg);
   if (options != 0)
     lua_pushvalue(L, options);
-  tide_call(L, "clip", options != 0 ? 3 : 2, 1);
+  entry_call(L, "clip", options != 0 ? 3 : 2, 1);
 }
 
 /* Returns the bound at 'arg' as an Array, or NULL for a number or nil. */
 static Array *check_bound (lua_State *L, int arg) {
   if (lua_istable(L, arg))
-    tide_argerror(L, arg,
-                  "tide.Array, number or boolean expected, got table; "
-                  "the arguments are lo, hi [, options], nil for no bound");
+    argerror_raise(L, arg,
+                   "tide.Array, number or boolean expected, got table; "
+                   "the arguments are lo, hi [, options], nil for no bound");
   return lua_isnil(L, arg) ? NULL : check_side(L, arg);
 }
 
@@ -169,26 +169,25 @@ static Array *check_bound (lua_State *L, int arg) {
 static DType with_bound (lua_State *L, int arg, DType t) {
   const Array *a = check_bound(L, arg);
   return lua_isnil(L, arg) ? t
-         : a != NULL       ? tide_promote(t, a->dtype)
-                           : tide_promotescalar(L, arg, t);
+         : a != NULL       ? dtype_promote(t, a->dtype)
+                           : dtype_promote_scalar(L, arg, t);
 }
 
 static int refuse_clip (lua_State *L, DType t) {
-  return tide_raise(L, "'clip' is not defined for %s arrays",
-                    tide_dtypename(t));
+  return error_raise(L, "'clip' is not defined for %s arrays", dtype_name(t));
 }
 
 /* Copies the array, to option 'out' of the table at 4, as there are no
 ** bounds. */
 static int copy_clipped (lua_State *L, Array *a) {
   const Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
-  RtStream *s = tide_currentstream(L, a->dev);
-  if (tide_kind(a->dtype) == KIND_COMPLEX)
+  RtStream *s = current_get_stream(L, a->dev);
+  if (dtype_kind(a->dtype) == KIND_COMPLEX)
     return refuse_clip(L, a->dtype);
-  Array *z = tide_pushresult(L, 4, &like, a->dtype, s);
+  Array *z = result_push(L, 4, &like, a->dtype, s);
   if (z != a)
-    tide_copy(L, s, z, a);
-  return tide_return(L, 4);
+    array_copyto(L, s, z, a);
+  return array_return(L, 4);
 }
 
 /* Clips in a step for each bound, if a bound is an array, or one is missing.
@@ -196,32 +195,32 @@ static int copy_clipped (lua_State *L, Array *a) {
 static int clip_in_steps (lua_State *L, int a) {
   bool lo = !lua_isnil(L, 2), hi = !lua_isnil(L, 3);
   if (!lo && !hi)
-    return copy_clipped(L, tide_checkarray(L, a));
-  DType t = with_bound(L, 3, with_bound(L, 2, tide_checkarray(L, a)->dtype));
-  if (tide_kind(t) == KIND_COMPLEX)
+    return copy_clipped(L, array_check(L, a));
+  DType t = with_bound(L, 3, with_bound(L, 2, array_check(L, a)->dtype));
+  if (dtype_kind(t) == KIND_COMPLEX)
     return refuse_clip(L, t);
   if (lo)
     call_bound(L, a, "maximum", 2, hi ? 0 : 4);
   if (hi)
     call_bound(L, lo ? -1 : a, "minimum", 3, 4);
-  return tide_return(L, 4);
+  return array_return(L, 4);
 }
 
 /* z = x clipped to the numbers at 2 and 3. */
 static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
   Element lo = {0}, hi = {0};
-  const char *bad = tide_readelement(L, 2, z->dtype, &lo);
-  tide_argcheck(L, bad == NULL, 2, "%s", bad);
-  bad = tide_readelement(L, 3, z->dtype, &hi);
-  tide_argcheck(L, bad == NULL, 3, "%s", bad);
+  const char *bad = dtype_read_element(L, 2, z->dtype, &lo);
+  argerror_check(L, bad == NULL, 2, "%s", bad);
+  bad = dtype_read_element(L, 3, z->dtype, &hi);
+  argerror_check(L, bad == NULL, 3, "%s", bad);
   if (z->size == 0)
     return;
   Op op;
-  rt_startop(&op, OP_LAUNCH, NULL);
-  CUdeviceptr px = tide_reads(&op, x), pz = tide_writes(&op, z);
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), pz = launch_writes(&op, z);
   void *params[] = {&pz, &px, &lo, &hi, &z->size};
-  KernelId id = rt_kernel_clip(z->dtype);
-  tide_launch(L, s, &op, id, rt_elementwise_grid(id, z->size), params);
+  KernelId id = kernel_clip(z->dtype);
+  launch_kernel(L, s, &op, id, kernel_elementwise_grid(id, z->size), params);
 }
 
 /*
@@ -230,39 +229,39 @@ static void clip (lua_State *L, RtStream *s, Array *z, const Array *x) {
 */
 static int array_clip (lua_State *L) {
   Target to;
-  Runtime *rt = tide_rt(L);
+  Runtime *rt = state_rt(L);
   lua_settop(L, 4);
-  if (tide_istraced(L, rt, 3))
-    return tide_traceclip(L);
-  Array *a = tide_checkarray(L, 1);
+  if (symbol_is_traced(L, rt, 3))
+    return symbol_trace_clip(L);
+  Array *a = array_check(L, 1);
   check_bound(L, 2);
   check_bound(L, 3);
   if (lua_type(L, 2) != LUA_TNUMBER || lua_type(L, 3) != LUA_TNUMBER)
     return clip_in_steps(L, 1);
-  DType t = tide_promotescalar(L, 2, a->dtype);
-  t = tide_promotescalar(L, 3, t);
-  if (rt_kernel_clip(t) < 0 && rt_kernel_clip(rt_wider(t)) >= 0) {
-    tide_pushcast(L, 1, t); /* by both bounds, before the first step */
+  DType t = dtype_promote_scalar(L, 2, a->dtype);
+  t = dtype_promote_scalar(L, 3, t);
+  if (kernel_clip(t) < 0 && kernel_clip(kernel_wider(t)) >= 0) {
+    array_push_cast(L, 1, t); /* by both bounds, before the first step */
     return clip_in_steps(L, 5);
   }
-  if (rt_kernel_clip(t) < 0)
+  if (kernel_clip(t) < 0)
     return refuse_clip(L, t);
-  RtStream *s = tide_currentstream(L, a->dev);
-  Array *x = tide_pushplain(L, 1, t);
+  RtStream *s = current_get_stream(L, a->dev);
+  Array *x = operand_push_dense(L, 1, t);
   Like like = {.of = a, .ndim = a->ndim, .shape = a->shape};
-  tide_pushtarget(L, &to, 4, &like, t, s, x, NULL);
+  operand_push_target(L, &to, 4, &like, t, s, x, NULL);
   clip(L, s, to.z, x);
-  return tide_reach(L, &to, s);
+  return operand_return(L, &to, s);
 }
 
 /* a:clip_(lo, hi) -> a */
 static int array_clip_ (lua_State *L) {
   lua_settop(L, 3);
-  DType own = tide_checkarray(L, 1)->dtype;
+  DType own = array_check(L, 1)->dtype;
   DType t = with_bound(L, 3, with_bound(L, 2, own));
   if (t != own)
-    return tide_argerror(L, 2, "a result of %s does not fit into %s",
-                         tide_dtypename(t), tide_dtypename(own));
+    return argerror_raise(L, 2, "a result of %s does not fit into %s",
+                          dtype_name(t), dtype_name(own));
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, 1);
   lua_setfield(L, 4, "out");
@@ -282,8 +281,8 @@ static const Function methods[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openchoose (lua_State *L) {
-  tide_setfuncs(L, functions);
-  tide_addmethods(L, &tide_arrayclass, functions);
-  tide_addmethods(L, &tide_arrayclass, methods);
+void open_where_clip (lua_State *L) {
+  class_set_funcs(L, functions);
+  class_add_methods(L, &array_class, functions);
+  class_add_methods(L, &array_class, methods);
 }

@@ -6,7 +6,7 @@
 
 #include "base/class.h"
 #include "openers.h"
-#include "rt/code/compile_cache.h"
+#include "rt/code/code_cache.h"
 #include "rt/code/cublas.h"
 #include "rt/code/nvrtc.h"
 #include "rt/driver/driver.h"
@@ -35,7 +35,7 @@ static void set_version (lua_State *L, const char *name, int version) {
 
 static void set_cache (lua_State *L) {
   RtCacheAbout about;
-  rt_cacheabout(&about);
+  code_cache_describe(&about);
   lua_createtable(L, 0, 5);
   if (about.path[0] != '\0')
     set_text(L, "path", about.path);
@@ -52,17 +52,17 @@ static void set_cache (lua_State *L) {
 static int system_about (lua_State *L) {
   const char *why;
   lua_createtable(L, 0, 10);
-  rt_cuda_driver(&why);
+  driver_cuda(&why);
   set_text(L, "no_driver", why);
-  set_version(L, "driver", rt_cuda_version());
-  set_version(L, "nvrtc", rt_nvrtcversion(&why));
+  set_version(L, "driver", driver_cuda_version());
+  set_version(L, "nvrtc", nvrtc_version(&why));
   set_text(L, "no_nvrtc", why);
-  set_text(L, "cublas", rt_cublasname());
-  set_text(L, "blas", host_blasname());
-  const Nccl *nccl = rt_cuda_nccl(&why);
+  set_text(L, "cublas", cublas_name());
+  set_text(L, "blas", blas_name());
+  const Nccl *nccl = nccl_cuda(&why);
   set_text(L, "no_nccl", why);
   set_text(L, "nccl", nccl != NULL ? nccl->name : NULL);
-  set_text(L, "targets", rt_cuda_targets());
+  set_text(L, "targets", image_data_targets());
   set_cache(L);
   return 1;
 }
@@ -72,4 +72,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openabout (lua_State *L) { tide_setfuncs(L, functions); }
+void open_about (lua_State *L) { class_set_funcs(L, functions); }

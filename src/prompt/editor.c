@@ -76,4 +76,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openeditor (lua_State *L) { tide_setfuncs(L, functions); }
+void open_editor (lua_State *L) { class_set_funcs(L, functions); }

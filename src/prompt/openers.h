@@ -6,12 +6,12 @@
 
 #include "base/state.h"
 
-void tide_openterminal (lua_State *L);
-void tide_openeditor (lua_State *L);
-void tide_openinterrupt (lua_State *L);
-void tide_openqueued (lua_State *L);
-void tide_openticks (lua_State *L);
-void tide_openabout (lua_State *L);
-void tide_openmeaning (lua_State *L);
+void open_terminal (lua_State *L);
+void open_editor (lua_State *L);
+void open_sigint (lua_State *L);
+void open_device_use (lua_State *L);
+void open_progress_tick (lua_State *L);
+void open_about (lua_State *L);
+void open_synonyms (lua_State *L);
 
 #endif

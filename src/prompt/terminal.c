@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "base/class.h"
-#include "base/door.h"
-#include "interrupt.h"
+#include "base/entry.h"
 #include "openers.h"
+#include "sigint.h"
 
 static int check_stream (lua_State *L) {
   lua_Integer fd = luaL_checkinteger(L, 1);
@@ -32,7 +32,7 @@ static int system_columns (lua_State *L) {
   struct winsize size;
   bool known = ioctl(check_stream(L), TIOCGWINSZ, &size) == 0 &&
                size.ws_col > 0;
-  tide_uncount(tide_state(L));
+  entry_uncount(state_get(L));
   if (known)
     lua_pushinteger(L, size.ws_col);
   else
@@ -48,9 +48,9 @@ static const char *await_input (lua_Integer ms) {
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   pthread_sigmask(SIG_BLOCK, &set, &before);
-  bool taken = tide_tookinterrupt();
+  bool taken = sigint_take();
   int n = taken ? 0 : ppoll(&input, 1, ms < 0 ? NULL : &time, &before);
-  taken = taken || tide_tookinterrupt();
+  taken = taken || sigint_take();
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return taken ? "interrupt" : n > 0 ? "input" : NULL;
 }
@@ -79,4 +79,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openterminal (lua_State *L) { tide_setfuncs(L, functions); }
+void open_terminal (lua_State *L) { class_set_funcs(L, functions); }

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "op.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
-#include "rt/wait/progress.h"
 #include "rt/wait/device_lock.h"
+#include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
-#include "submit.h"
 
 enum { PAGE = 4096 };
 
@@ -54,7 +54,7 @@ static RtPeer *find (const RtDevice *to, const RtDevice *from) {
 }
 
 static void drop_page (RtPeer *p) {
-  rt_dropblock(p->page);
+  block_drop(p->page);
   p->page = NULL;
 }
 
@@ -78,21 +78,21 @@ static bool is_severed (const Runtime *rt) {
 static Status set_access (RtDevice *to, RtDevice *from, RtPeer *p) {
   CUmemAccessDesc who = {{CU_MEM_LOCATION_TYPE_DEVICE, to->dev},
                          CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
-  Status st = rt_lockdevice(from, "copy between devices");
+  Status st = device_lock_take(from, "copy between devices");
   if (st != 0)
     return st;
   if (from->D->cuMemPoolSetAccess(from->pool, &who, 1) != CUDA_SUCCESS)
     stage(p, "the driver gives no access to the pool");
-  rt_unlockdevice(from);
+  device_lock_release(from);
   return 0;
 }
 
 /* Asks for access in the direction of the copy. */
 static Status open_pool (RtDevice *to, RtDevice *from, RtPeer *p) {
   int can = 0;
-  Status st = rt_enter(from);
+  Status st = context_enter(from);
   if (st == 0)
-    st = rt_enter(to);
+    st = context_enter(to);
   if (st != 0)
     return st;
   if (to->D->cuDeviceCanAccessPeer(&can, to->dev, from->dev) != CUDA_SUCCESS ||
@@ -116,22 +116,22 @@ static void fill_page (char *page) {
 
 static Status zero (RtDevice *dev, RtBlock *b) {
   Op op;
-  rt_startop(&op, OP_ZERO, "try of a copy between devices");
+  op_start(&op, OP_ZERO, "try of a copy between devices");
   op.u.zero.dst = b->ptr;
   op.u.zero.bytes = PAGE;
-  rt_access(&op, b, 0, PAGE, true);
-  return rt_submit(dev->mem, &op);
+  op_access(&op, b, 0, PAGE, true);
+  return op_submit(dev->mem, &op);
 }
 
 static Status copy (RtDevice *dev, RtBlock *to, size_t off, RtBlock *from) {
   Op op;
-  rt_startop(&op, OP_COPY, "try of a copy between devices");
+  op_start(&op, OP_COPY, "try of a copy between devices");
   op.u.copy.dst = to->ptr + off;
   op.u.copy.src = from->ptr;
   op.u.copy.bytes = PAGE;
-  rt_access(&op, from, 0, PAGE, false);
-  rt_access(&op, to, off, PAGE, true);
-  return rt_submit(dev->mem, &op);
+  op_access(&op, from, 0, PAGE, false);
+  op_access(&op, to, off, PAGE, true);
+  return op_submit(dev->mem, &op);
 }
 
 static bool is_silent (const Runtime *rt) {
@@ -155,19 +155,19 @@ static Status send_page (RtDevice *to, RtDevice *from, RtBlock *page,
 
 static Status try_copy (RtDevice *to, RtDevice *from, RtPeer *p) {
   RtBlock *page = NULL, *source = NULL, *target = NULL;
-  Status st = rt_newblock(to, 2 * PAGE, true, NULL, &page);
+  Status st = block_new(to, 2 * PAGE, true, NULL, &page);
   if (st == 0)
-    st = rt_newblock(from, PAGE, false, from->mem, &source);
+    st = block_new(from, PAGE, false, from->mem, &source);
   if (st == 0)
-    st = rt_newblock(to, PAGE, false, to->mem, &target);
+    st = block_new(to, PAGE, false, to->mem, &target);
   if (st == 0) {
     fill_page((char *)(uintptr_t)page->ptr);
     st = send_page(to, from, page, source, target);
   }
-  rt_dropblock(source);
-  rt_dropblock(target);
+  block_drop(source);
+  block_drop(target);
   if (st != 0) {
-    rt_dropblock(page);
+    block_drop(page);
     return st;
   }
   p->page = page;
@@ -195,20 +195,20 @@ static Status try_pair (RtDevice *to, RtDevice *from, RtPeer *p) {
 
 /* Looks whether the trial copy is done. */
 static Status look_at (RtDevice *to, RtPeer *p, bool waits) {
-  Status st = rt_passed(p->at.s, p->at.seq);
+  Status st = progress_passed(p->at.s, p->at.seq);
   if (st == 0)
     compare(p);
   if (st != CUDA_ERROR_NOT_READY)
     return st;
-  return waits ? rt_block(to, WANT_PASSED, p->at.s, p->at.seq,
-                          "copy between devices")
+  return waits ? wait_block(to, WANT_PASSED, p->at.s, p->at.seq,
+                            "copy between devices")
                : 0;
 }
 
-Status rt_isdirect (RtDevice *to, RtDevice *from, bool waits, bool *direct) {
+Status peer_is_direct (RtDevice *to, RtDevice *from, bool waits, bool *direct) {
   RtPeer *p = find(to, from);
   if (p == NULL)
-    return rt_fail(to->rt, RT_NOMEM, NULL);
+    return status_fail(to->rt, RT_NOMEM, NULL);
   Status st = 0;
   if (p->state == PEER_UNKNOWN && waits)
     st = try_pair(to, from, p);
@@ -220,7 +220,7 @@ Status rt_isdirect (RtDevice *to, RtDevice *from, bool waits, bool *direct) {
   return st;
 }
 
-const char *rt_whystaged (const RtDevice *to, const RtDevice *from) {
+const char *peer_why_staged (const RtDevice *to, const RtDevice *from) {
   return (to->rt->peers != NULL) ? peer_of(to, from)->why : NULL;
 }
 
@@ -229,7 +229,7 @@ static void forget (RtPeer *p) {
   *p = (RtPeer){PEER_UNKNOWN, NULL, {NULL, 0}, NULL};
 }
 
-void rt_forgetpeers (RtDevice *dev) {
+void peer_forget (RtDevice *dev) {
   Runtime *rt = dev->rt;
   for (int i = 0; i < rt->ndevices && rt->peers != NULL; i++) {
     forget(peer_of(dev, &rt->devices[i]));
@@ -237,7 +237,7 @@ void rt_forgetpeers (RtDevice *dev) {
   }
 }
 
-void rt_endpeers (Runtime *rt) {
+void peer_end (Runtime *rt) {
   free(rt->peers);
   rt->peers = NULL;
 }

@@ -11,14 +11,14 @@
 ** unknown pair is tried, and RT_BLOCKED means that the answer is on its way.
 ** Without it an unknown pair counts as not direct.
 */
-Status rt_isdirect (RtDevice *to, RtDevice *from, bool waits, bool *direct);
+Status peer_is_direct (RtDevice *to, RtDevice *from, bool waits, bool *direct);
 
 /* Returns why 'to' copies from 'from' through the host; NULL: it copies
 ** directly, or the pair has not been tried. */
-const char *rt_whystaged (const RtDevice *to, const RtDevice *from);
+const char *peer_why_staged (const RtDevice *to, const RtDevice *from);
 
 /* For a device that was reset; for a Runtime that ends. */
-void rt_forgetpeers (RtDevice *dev);
-void rt_endpeers (Runtime *rt);
+void peer_forget (RtDevice *dev);
+void peer_end (Runtime *rt);
 
 #endif

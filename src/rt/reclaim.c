@@ -16,29 +16,29 @@
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/cache.h"
-#include "rt/memory/foreign.h"
+#include "rt/memory/import.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/progress.h"
-#include "upload.h"
+#include "staging.h"
 
 /* {== giving back ===================================================== */
 
 static bool fits (const Memory *m, size_t bytes) {
-  size_t limit = rt_limitof(m);
+  size_t limit = rt_limit(m);
   return bytes <= limit && m->reserved <= limit - bytes && bytes != SIZE_MAX;
 }
 
 /* Gives back the idle blocks of a bin, until 'bytes' fit. */
 static Status sweep_bin (Memory *m, int bin, size_t bytes) {
-  RtBlock *b = rt_nextcached(&m->cache, bin, NULL);
+  RtBlock *b = cache_next(&m->cache, bin, NULL);
   for (RtBlock *next; b != NULL && !fits(m, bytes); b = next) {
-    next = rt_nextcached(&m->cache, bin, b);
-    if (rt_idle(b) != 0)
+    next = cache_next(&m->cache, bin, b);
+    if (block_query(b) != 0)
       continue;
-    rt_uncache(&m->cache, b);
-    Status st = rt_giveback(b);
+    cache_remove(&m->cache, b);
+    Status st = block_free(b);
     if (st != 0) {
-      rt_cache(&m->cache, bin, b);
+      cache_put(&m->cache, bin, b);
       return st;
     }
   }
@@ -50,8 +50,8 @@ static Status sweep_ring (RtDevice *dev, size_t bytes) {
   const Memory *m = &dev->memory[1];
   Status st = 0;
   for (int i = dev->nring - 1; i >= 0 && st == 0 && !fits(m, bytes); i--)
-    if (dev->ring[i]->refs == 1 && rt_idle(dev->ring[i]) == 0)
-      st = rt_givebackslot(dev, i);
+    if (dev->ring[i]->refs == 1 && block_query(dev->ring[i]) == 0)
+      st = staging_free_slot(dev, i);
   return st;
 }
 
@@ -64,26 +64,26 @@ static Status sweep (RtDevice *dev, bool pinned, size_t bytes) {
   return (st == 0 && pinned) ? sweep_ring(dev, bytes) : st;
 }
 
-Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes) {
+Status reclaim_cached (RtDevice *dev, bool pinned, size_t bytes) {
   Memory *m = &dev->memory[pinned];
   if (m->cache.bytes + m->ring == 0)
     return 0;
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   return (st != 0) ? st : sweep(dev, pinned, bytes);
 }
 
-Status rt_trim (RtDevice *dev) {
+Status reclaim_all (RtDevice *dev) {
   if (dev->ctx == NULL)
     return 0;
-  Status st = rt_reclaim(dev, false, SIZE_MAX);
+  Status st = reclaim_cached(dev, false, SIZE_MAX);
   if (st == 0)
-    st = rt_reclaim(dev, true, SIZE_MAX);
+    st = reclaim_cached(dev, true, SIZE_MAX);
   if (st == 0)
-    st = rt_enter(dev);
+    st = context_enter(dev);
   if (st != 0)
     return st;
   st = dev->D->cuMemPoolTrimTo(dev->pool, 0);
-  return st ? rt_fail(dev->rt, st, "cuMemPoolTrimTo") : 0;
+  return st ? status_fail(dev->rt, st, "cuMemPoolTrimTo") : 0;
 }
 
 /* ==} */
@@ -94,9 +94,9 @@ Status rt_trim (RtDevice *dev) {
 ** work may have no event yet; work behind host functions is done only if these
 ** can run. */
 static bool is_awaitable (const RtSearch *x, const RtStream *s, uint64_t seq) {
-  if (s->capture != NULL && rt_findtail(s, seq) == NULL)
+  if (s->capture != NULL && progress_find_tail(s, seq) == NULL)
     return false;
-  return x->serves || !rt_iskept(s, seq);
+  return x->serves || !rt_keeps(s, seq);
 }
 
 static bool will_pass (const RtSearch *x, const MarkSet *m) {
@@ -112,8 +112,8 @@ static bool will_pass (const RtSearch *x, const MarkSet *m) {
 static Status look_at_blocks (RtSearch *x) {
   for (int bin = 0; bin < CACHE_BINS; bin++) {
     RtBlock *b = NULL;
-    while ((b = rt_nextcached(&x->m->cache, bin, b)) != NULL) {
-      Status st = rt_idle(b);
+    while ((b = cache_next(&x->m->cache, bin, b)) != NULL) {
+      Status st = block_query(b);
       if (st != CUDA_ERROR_NOT_READY)
         return st;
       x->waiting += will_pass(x, &b->marks);
@@ -121,7 +121,7 @@ static Status look_at_blocks (RtSearch *x) {
   }
   for (int i = 0; i < x->dev->nring && x->m->ring > 0; i++) {
     RtBlock *b = x->dev->ring[i];
-    Status st = (b->refs > 1) ? CUDA_ERROR_NOT_READY : rt_idle(b);
+    Status st = (b->refs > 1) ? CUDA_ERROR_NOT_READY : block_query(b);
     if (st != CUDA_ERROR_NOT_READY)
       return st;
     x->waiting += (b->refs == 1) && will_pass(x, &b->marks);
@@ -134,7 +134,7 @@ static Status count_graphs (RtSearch *x) {
     Point last = body->last;
     if (last.s == NULL || body->dev != x->dev)
       continue;
-    Status st = rt_passed(last.s, last.seq);
+    Status st = progress_passed(last.s, last.seq);
     if (st != 0 && st != CUDA_ERROR_NOT_READY)
       return st;
     x->leaving += (st != 0) && is_awaitable(x, last.s, last.seq);
@@ -146,7 +146,7 @@ static void count_loans (RtSearch *x) {
   const bool pinned = (x->m == &x->dev->memory[1]);
   const RtLoan *l = NULL;
   const MarkSet *m;
-  while ((l = rt_nextleaving(x->dev, pinned, l, &m)) != NULL)
+  while ((l = import_next_dropped(x->dev, pinned, l, &m)) != NULL)
     x->leaving += will_pass(x, m);
 }
 
@@ -165,7 +165,7 @@ static Status look_at_leaving (RtSearch *x) {
   return CUDA_ERROR_NOT_READY;
 }
 
-Status rt_search (void *ud) {
+Status reclaim_search (void *ud) {
   RtSearch *x = ud;
   x->waiting = x->leaving = 0;
   Status st = x->blocks ? look_at_blocks(x) : CUDA_ERROR_NOT_READY;
@@ -184,12 +184,12 @@ static bool can_help (const RtSearch *x, size_t bytes) {
     return true;
   if (!x->blocks || m->cache.bytes + m->ring == 0)
     return false;
-  size_t limit = rt_limitof(m);
+  size_t limit = rt_limit(m);
   return bytes == SIZE_MAX || (bytes <= limit && m->live <= limit - bytes);
 }
 
-Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
-                       bool graphs) {
+Status reclaim_start_search (RtSearch *x, RtDevice *dev, bool pinned,
+                             size_t bytes, bool graphs) {
   bool limited = (bytes != SIZE_MAX && bytes > 0);
   *x = (RtSearch){.dev = dev,
                   .m = &dev->memory[pinned],
@@ -198,18 +198,18 @@ Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
                   .serves = x->serves};
   x->loans = ((!limited || (x->m->shared > 0 && x->m->cap != NO_LIMIT)) &&
               dev->rt->leaving_loans != NULL);
-  return can_help(x, bytes) ? rt_search(x) : CUDA_ERROR_OUT_OF_MEMORY;
+  return can_help(x, bytes) ? reclaim_search(x) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* ==} */
 
 /* {== limits and figures ============================================== */
 
-Status rt_setlimit (RtDevice *dev, bool pinned, size_t bytes) {
+Status reclaim_set_limit (RtDevice *dev, bool pinned, size_t bytes) {
   Memory *m = &dev->memory[pinned];
   m->limit = bytes;
   m->threshold = 0;
-  Status st = rt_reclaim(dev, pinned, 0);
+  Status st = reclaim_cached(dev, pinned, 0);
   m->peak = m->reserved;
   return st;
 }
@@ -218,7 +218,7 @@ static size_t machine_memory (void) {
   return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-size_t rt_budget (const RtDevice *dev, bool pinned) {
+size_t reclaim_budget (const RtDevice *dev, bool pinned) {
   size_t limit = dev->memory[pinned].limit;
   size_t total = pinned ? machine_memory() : dev->total;
   return (limit < total) ? limit : total;
@@ -228,11 +228,11 @@ size_t rt_budget (const RtDevice *dev, bool pinned) {
 ** memory, free on the device. */
 static size_t room (RtDevice *dev, bool pinned) {
   const Memory *m = &dev->memory[pinned];
-  size_t limit = rt_limitof(m), most = rt_budget(dev, pinned), bytes, total;
+  size_t limit = rt_limit(m), most = reclaim_budget(dev, pinned), bytes, total;
   if (most < limit)
     limit = most;
   size_t left = (limit > m->reserved) ? limit - m->reserved : 0;
-  if (!pinned && rt_enter(dev) == 0 &&
+  if (!pinned && context_enter(dev) == 0 &&
       dev->D->cuMemGetInfo(&bytes, &total) == CUDA_SUCCESS && bytes < left)
     left = bytes;
   return left;
@@ -242,7 +242,7 @@ static size_t largest_cached (const Memory *m) {
   size_t most = 0;
   for (int bin = 0; bin < CACHE_BINS; bin++) {
     const RtBlock *b = NULL;
-    while ((b = rt_nextcached(&m->cache, bin, b)) != NULL)
+    while ((b = cache_next(&m->cache, bin, b)) != NULL)
       most = (b->size > most) ? b->size : most;
   }
   return most;
@@ -261,7 +261,7 @@ static Size size_of (size_t bytes) {
   double x = (double)bytes;
   for (; x >= 1024; unit++)
     x /= 1024;
-  rt_writefloat(s.text, 4, x);
+  numeral_write(s.text, 4, x);
   strcat(strcat(s.text, " "), units[unit]);
   return s;
 }
@@ -275,8 +275,8 @@ static Size free_of (size_t bytes) {
   return size_of(bytes / unit * unit);
 }
 
-Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
-                         const char *call) {
+Status reclaim_explain (RtDevice *dev, bool pinned, size_t bytes,
+                        const char *call) {
   Runtime *rt = dev->rt;
   const Memory *m = &dev->memory[pinned];
   size_t left = room(dev, pinned), piece = largest_cached(m);
@@ -284,21 +284,21 @@ Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
   bool host = strcmp(dev->D->kind, "host") == 0;
   if (host && strncmp(call, "cu", 2) == 0)
     call = "host"; /* the host device has no driver calls to look up */
-  return rt_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
-                    "asked %s%s; live %s, reserved %s, %s%s%sfree %s, "
-                    "largest free %s, %s %s",
-                    size_of(bytes).text,
-                    pinned ? " of page-locked memory"
-                    : host ? " of the host device"
-                           : "",
-                    size_of(m->live).text, size_of(m->reserved).text,
-                    shared > 0 ? "shared " : "",
-                    shared > 0 ? size_of(shared).text : "",
-                    shared > 0 ? ", " : "",
-                    free_of(left + m->cache.bytes + m->ring).text,
-                    free_of((piece > left) ? piece : left).text,
-                    m->limit != NO_LIMIT ? "limit" : "total",
-                    size_of(rt_budget(dev, pinned)).text);
+  return status_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
+                        "asked %s%s; live %s, reserved %s, %s%s%sfree %s, "
+                        "largest free %s, %s %s",
+                        size_of(bytes).text,
+                        pinned ? " of page-locked memory"
+                        : host ? " of the host device"
+                               : "",
+                        size_of(m->live).text, size_of(m->reserved).text,
+                        shared > 0 ? "shared " : "",
+                        shared > 0 ? size_of(shared).text : "",
+                        shared > 0 ? ", " : "",
+                        free_of(left + m->cache.bytes + m->ring).text,
+                        free_of((piece > left) ? piece : left).text,
+                        m->limit != NO_LIMIT ? "limit" : "total",
+                        size_of(reclaim_budget(dev, pinned)).text);
 }
 
 /* ==} */

@@ -8,12 +8,12 @@
 ** Hands idle cached memory of one kind back to the driver until 'bytes' more
 ** fit under the limit. SIZE_MAX: hands all of it back.
 */
-Status rt_reclaim (RtDevice *dev, bool pinned, size_t bytes);
+Status reclaim_cached (RtDevice *dev, bool pinned, size_t bytes);
 
 /*
 ** A wait for memory of one kind. It ends as soon as a busy cached block is
 ** idle, a dropped loan is done or, if 'graphs', a dropped graph is done. For
-** the last two call rt_drain then. Both functions return
+** the last two call runtime_drain then. Both functions return
 **   0: there is something;
 **   CUDA_ERROR_NOT_READY: there will be;
 **   CUDA_ERROR_OUT_OF_MEMORY: nothing busy may be waited for, or not enough to
@@ -33,25 +33,25 @@ typedef struct RtSearch {
   bool serves;
 } RtSearch;
 
-Status rt_startsearch (RtSearch *x, RtDevice *dev, bool pinned, size_t bytes,
-                       bool graphs);
-Status rt_search (void *x);
+Status reclaim_start_search (RtSearch *x, RtDevice *dev, bool pinned,
+                             size_t bytes, bool graphs);
+Status reclaim_search (void *x);
 
 /* Hands all idle cached memory of both kinds back, and the unused memory of the
 ** driver's pool. */
-Status rt_trim (RtDevice *dev);
+Status reclaim_all (RtDevice *dev);
 
 /* Limits 'reserved' to 'bytes'. Idle cached memory above that goes back; 'peak'
 ** starts anew. */
-Status rt_setlimit (RtDevice *dev, bool pinned, size_t bytes);
+Status reclaim_set_limit (RtDevice *dev, bool pinned, size_t bytes);
 
 /* Returns the limit or, if that is less, the memory that the machine or the
 ** device has. */
-size_t rt_budget (const RtDevice *dev, bool pinned);
+size_t reclaim_budget (const RtDevice *dev, bool pinned);
 
 /* Fails with CUDA_ERROR_OUT_OF_MEMORY and the figures; 'call' is the refused
 ** call. */
-Status rt_explainmemory (RtDevice *dev, bool pinned, size_t bytes,
-                         const char *call);
+Status reclaim_explain (RtDevice *dev, bool pinned, size_t bytes,
+                        const char *call);
 
 #endif

@@ -9,8 +9,8 @@
 ** raises when it is used, and is freed without a driver call.
 **
 ** The resetter marks the shared part of the device as dead. It notices its own
-** reset at once, the others in their next call of tide (tide_rt), and no call
-** in between reaches the driver (rt_visit). A reset does not release the
+** reset at once, the others in their next call of tide (state_rt), and no call
+** in between reaches the driver (context_reenter). A reset does not release the
 ** context, so the resetter gives back every Runtime's hold on it, and the next
 ** user makes a new one. After a fault the resetter does so at once, which
 ** proves that the device works again.
@@ -21,7 +21,7 @@
 #include <time.h>
 
 #include "peer.h"
-#include "random.h"
+#include "rng.h"
 #include "rt.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
@@ -34,13 +34,13 @@
 #include "rt/memory/block.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
-#include "rt/wait/device_lock.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
 #include "sharing.h"
-#include "upload.h"
+#include "staging.h"
 
 enum { NAP_NS = 50000 };
 
@@ -48,64 +48,65 @@ enum { NAP_NS = 50000 };
 ** lists. */
 static void discard (RtDevice *dev) {
   RtStream *mem = dev->mem, *fn = dev->fn;
-  rt_abandonon(dev);
-  rt_dropallkept(dev);
-  rt_forgetflags(dev);
-  rt_forgetwaits(dev);
-  rt_forgetlanes(dev);
+  capture_abandon_device(dev);
+  kept_drop_all(dev);
+  flag_forget_all(dev);
+  timeline_forget_waits(dev);
+  transfer_forget_all(dev);
   dev->generation++;
-  rt_forgetstreams(dev);
-  rt_forgetevents(dev);
-  rt_forgetring(dev);
-  rt_forgetrandom(dev);
-  rt_forgetpeers(dev);
-  rt_forgetblocks(dev);
-  rt_forgetcodes(dev);
-  rt_leaveshared(dev);
+  stream_pool_forget_all(dev);
+  event_pool_forget_all(dev);
+  staging_forget(dev);
+  rng_forget(dev);
+  peer_forget(dev);
+  block_forget_all(dev);
+  code_forget_all(dev);
+  sharing_leave(dev);
   dev->ctx = NULL;
   dev->pool = NULL;
   dev->null = dev->mem = dev->fn = NULL;
   memset(&dev->fault, 0, sizeof dev->fault);
   if (mem != NULL)
-    rt_dropstream(mem);
+    stream_pool_drop(mem);
   if (fn != NULL)
-    rt_dropstream(fn);
+    stream_pool_drop(fn);
 }
 
-void rt_noticeresets (Runtime *rt) {
-  rt->resets = rt_countresets();
+void reset_notice (Runtime *rt) {
+  rt->resets = shared_count_resets();
   for (int i = 0; i < rt->ndevices; i++)
-    if (rt_isdead(&rt->devices[i]))
+    if (shared_is_dead(&rt->devices[i]))
       discard(&rt->devices[i]);
 }
 
 /* Ends the communicators first, because a thread that still ends one must not
 ** meet the new context. */
 static void end_comms (RtDevice *dev) {
-  int64_t until = rt_nanoseconds() + COMM_END_NS;
-  rt_abortcomms(dev, "its device was reset");
-  while (!rt_areaborted(dev) && rt_nanoseconds() < until) {
-    rt_losegraphs(dev->rt);
+  int64_t until = wait_nanoseconds() + COMM_END_NS;
+  comm_abort_all(dev, "its device was reset");
+  while (!comm_all_aborted(dev) && wait_nanoseconds() < until) {
+    graph_exec_lose(dev->rt);
     nanosleep(&(struct timespec){0, NAP_NS}, NULL);
   }
 }
 
-Status rt_reset (RtDevice *dev, const char *what) {
+Status reset_device (RtDevice *dev, const char *what) {
   if (dev->ctx == NULL)
     return 0;
   bool failed = (dev->fault.code != 0);
-  Status st = rt_visit(dev);
+  Status st = context_reenter(dev);
   if (st == 0 && !failed)
-    st = rt_isopen(dev);
+    st = device_lock_is_open(dev);
   if (st == CUDA_ERROR_NOT_READY)
-    return rt_block(dev, WANT_OPEN, NULL, 0, what);
+    return wait_block(dev, WANT_OPEN, NULL, 0, what);
   if (st == 0 || failed) {
     end_comms(dev);
-    (void)rt_visit(dev); /* because the graphs may be on another device */
-    st = rt_resetshared(dev);
+    (void)
+      context_reenter(dev); /* because the graphs may be on another device */
+    st = sharing_reset(dev);
   }
   if (st != 0)
     return st;
-  rt_noticeresets(dev->rt);
-  return failed ? rt_enter(dev) : 0;
+  reset_notice(dev->rt);
+  return failed ? context_enter(dev) : 0;
 }

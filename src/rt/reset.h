@@ -11,10 +11,10 @@
 ** fault and has one again, old objects are gone all the same. RT_BLOCKED: work
 ** of other states is not done.
 */
-Status rt_reset (RtDevice *dev, const char *what);
+Status reset_device (RtDevice *dev, const char *what);
 
 /* Forgets all objects on devices that another Runtime has reset. Called where
 ** no call of this Runtime is under way. */
-void rt_noticeresets (Runtime *rt);
+void reset_notice (Runtime *rt);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct Runtime Runtime;
 typedef struct RtDevice RtDevice;
 typedef struct RtStream RtStream;
 typedef struct RtCapture RtCapture;
-typedef struct RtGenerator RtGenerator; /* random.h */
+typedef struct RtGenerator RtGenerator; /* rng.h */
 typedef struct RtBody RtBody;
 
 /* "All work queued on 's' up to and including operation 'seq'." */
@@ -74,9 +74,9 @@ typedef struct RtOwner {
   void *ud;
 } RtOwner;
 
-typedef struct RtLoan RtLoan; /* foreign memory: foreign.c */
+typedef struct RtLoan RtLoan; /* foreign memory: import.c */
 
-/* Operations of ranks that write bytes [lo, hi) of a block: losses.c. */
+/* Operations of ranks that write bytes [lo, hi) of a block: poison.c. */
 typedef struct Owed {
   uint64_t since, seq; /* the earliest and the latest; 0: none */
   struct RtLoss *loss; /* why it was not done; NULL: not known */
@@ -93,13 +93,13 @@ typedef struct RtBlock {
   int ncaptures;   /* open captures that use it */
   bool pinned;
   bool own;          /* tide's own, in no account */
-  bool foreign;      /* not allocated by tide, in no account: foreign.c */
+  bool foreign;      /* not allocated by tide, in no account: import.c */
   bool placed;       /* found by its address: address.c */
   bool kept;         /* dropped, but kept operations use it: counted in
                           rt->kept_bytes */
   bool registered;   /* page-locked by tide */
   int graphs, loans; /* references by graphs, by loans */
-  uint64_t born;     /* the call that it was made for: see door.h */
+  uint64_t born;     /* the call that it was made for: see entry.h */
   uint64_t made_in;  /* the only capture that has used it; 0: none */
   unsigned generation;
   MarkSet marks;
@@ -141,7 +141,7 @@ typedef struct Access {
   size_t off, len;
   bool write; /* counts as a read as well, for ordering */
   bool blind; /* does not read what was there before, and as a write leaves
-                  nothing of it: losses.c */
+                  nothing of it: poison.c */
 } Access;
 
 enum {
@@ -153,7 +153,7 @@ enum {
 ** after an error the work that it queued still counts. */
 typedef int RtWork (void *stream, void *ud);
 
-/* One operation to queue: filled on the C stack, handed to rt_submit. */
+/* One operation to queue: filled on the C stack, handed to op_submit. */
 typedef struct Op {
   OpKind kind;
   const char *name;     /* for graphs, errors and traces: a static string,
@@ -190,8 +190,8 @@ typedef struct Op {
     struct {               /* OP_WAIT */
       struct RtEvent *event;
       uint64_t at;     /* of its timeline; 0: the latest */
-      int64_t *broken; /* see rt_awaitrecording */
-    } wait;            /* event NULL: see rt_waitstream */
+      int64_t *broken; /* see timeline_wait */
+    } wait;            /* event NULL: see op_wait_stream */
     struct {
       int ref;
     } hostfn;              /* key of the Lua function */
@@ -236,7 +236,7 @@ typedef struct RtKept {
   int nafter;       /* their number */
   RtBody *body;     /* of a graph's launch; or NULL */
   Status status;    /* in rt->failed: why it could not be sent, */
-  const char *call; /* and what rt_fail was told */
+  const char *call; /* and what status_fail was told */
   char *detail;
 } RtKept;
 
@@ -248,15 +248,15 @@ typedef struct RtKept {
 typedef struct RtLane {
   RtDevice *dev;
   uint32_t *stream, *threads;
-  uint32_t issued;      /* the latest piece */
-  RtBlock *slots;       /* memory that pieces go through, or NULL */
-  size_t slot;          /* bytes of each slot */
-  int nslots;           /* how many, */
-  uint32_t slots_from;  /* the first piece that goes through these slots */
-  RtBlock *scratch;     /* a word that is never read: queue/transfer.c; NULL:
+  uint32_t issued;     /* the latest piece */
+  RtBlock *slots;      /* memory that pieces go through, or NULL */
+  size_t slot;         /* bytes of each slot */
+  int nslots;          /* how many, */
+  uint32_t slots_from; /* the first piece that goes through these slots */
+  RtBlock *scratch; /* a word that is never read: queue/dispatch_file.c; NULL:
                             not needed yet */
-  int ntransfers;       /* transfers that are not reaped */
-  bool broken;          /* a driver call failed: it has left its stream */
+  int ntransfers;   /* transfers that are not reaped */
+  bool broken;      /* a driver call failed: it has left its stream */
   struct RtLane *older; /* of the Runtime */
   struct RtLane *next;  /* in the list of lanes with slots */
   /* under the lock of threads.c: */
@@ -322,14 +322,14 @@ struct RtStream {
   RtKept *kept, **last_kept; /* operations not sent yet, the oldest first */
   RtStream *next_keeper;     /* the next stream with kept operations */
   struct RtTicket *tickets, *last_ticket; /* coroutines that sleep until its
-                                              points have passed: tickets.c */
+                                              points have passed: waitlist.c */
   RtStream *next_awaited;                 /* the next stream with tickets */
   RtWatch watch;           /* what event loops are alerted for: watcher.c */
   bool exposed;            /* others know its handle, and may queue work */
   uintptr_t thread;        /* of a per-thread default stream: its thread */
   RtCapture *capture;      /* the capture it takes part in, or NULL */
   bool captured_once;      /* was in a capture, which may have ended badly */
-  struct RtBranch *branch; /* its place in that capture: graph/branches.c */
+  struct RtBranch *branch; /* its place in that capture: graph/branch.c */
   unsigned generation;     /* of its device when it was made */
   bool unasked;            /* made by tide for a coroutine, not by the user */
   int errors;              /* unreported errors that name it: until they are
@@ -337,7 +337,7 @@ struct RtStream {
   int slot[2];             /* while marks are merged: indices of its own */
   RtOwner *owners;         /* of an external stream */
   RtLane *lanes[2];        /* from files, to files; NULL: not needed yet */
-  Crumb crumbs[CRUMBS];    /* what the program queued lately: fault_trace.c */
+  Crumb crumbs[CRUMBS];    /* what the program queued lately: fault.c */
   int crumb;               /* the crumb expected next */
   struct Shelf *shelves[STREAM_SHELVES]; /* by bin: see cache.c */
   RtStream *next; /* on the dropped, retiring or bare list */
@@ -378,7 +378,7 @@ typedef struct GraphNode {
 /* A part of a launch, which does its parts in turn: the driver's graph, or a
 ** host function. */
 typedef struct GraphPart {
-  CUgraph graph;    /* NULL: a function, or lost (rt_losegraphs) */
+  CUgraph graph;    /* NULL: a function, or lost (graph_exec_lose) */
   RtKept *function; /* holds the function's key; or NULL */
 } GraphPart;
 
@@ -465,7 +465,7 @@ typedef struct Memory {
   size_t cap;          /* the host program's maximum for 'limit' */
   size_t shared;       /* bytes of 'cap' that other processes may have too */
   size_t threshold;    /* look for garbage once 'live' is more; 0: not set */
-  size_t base, step;   /* for the threshold: see gc_pressure.c */
+  size_t base, step;   /* for the threshold: see gc.c */
   size_t nlive;        /* how many blocks are held */
   size_t nmost, nstep; /* as threshold and step, for their number */
   int calm;            /* > 0: steps in a row that freed some; < 0: that freed
@@ -476,7 +476,7 @@ typedef struct Memory {
 #define NO_LIMIT SIZE_MAX
 
 /* Returns the most that 'reserved' may be. */
-static inline size_t rt_limitof (const Memory *m) {
+static inline size_t rt_limit (const Memory *m) {
   size_t left = (m->shared < m->cap) ? m->cap - m->shared : 0;
   return (left < m->limit && m->cap != NO_LIMIT) ? left : m->limit;
 }
@@ -520,7 +520,7 @@ struct RtDevice {
   Memory memory[2];        /* of the device; page-locked */
   RtBlock *blocks;         /* the newest of all, held or cached */
   RtBlock *foreign;        /* the newest foreign block */
-  RtBlock *ring[RING_SLOTS]; /* see upload.c */
+  RtBlock *ring[RING_SLOTS]; /* see staging.c */
   int nring, next_slot;
   int64_t **word_pages; /* for streams to wait on, for kernels to write:
                             flags.c */
@@ -623,7 +623,7 @@ struct RtCapture {
                           all later nodes follow */
   CUevent begun;       /* streams enter the segment by it; NULL: none did */
   CapturedNode *nodes; /* as many as the body has */
-  RtStream *chains[CHAINS]; /* the stream of each chain: graph_nodes.c */
+  RtStream *chains[CHAINS]; /* the stream of each chain: nodes.c */
   int nchains;
   Reach *recordings; /* of events */
   int nrecordings;
@@ -635,7 +635,7 @@ struct RtCapture {
   int nevents;
 };
 
-/* The round in which tickets are asked: those not asked yet. See tickets.c. */
+/* The round in which tickets are asked: those not asked yet. See waitlist.c. */
 typedef struct TicketRound {
   struct RtTicket *odd;
   int left; /* how many streams of rt->awaited, from the first */
@@ -649,7 +649,7 @@ struct Runtime {
   int ndevices, ncuda;
   char no_cuda[256];   /* why there is no CUDA device; empty: there is one */
   unsigned generation; /* forks seen when opened */
-  Status (*open_device)(RtDevice *dev); /* what rt_enter does first */
+  Status (*open_device)(RtDevice *dev); /* what context_enter does first */
   bool closing;       /* the State is gone: no Lua function is anchored */
   uint64_t stamp;     /* the last sequence number given out */
   int nhandles;       /* stream handles of users, in use or retiring */
@@ -676,7 +676,7 @@ struct Runtime {
   int nleaving_loans;
   struct RtShareable *shareables; /* memory that other processes can map */
   void *places;                   /* blocks by address */
-  struct RtReturns *returns;      /* our memory that others hold: exported.c */
+  struct RtReturns *returns;      /* our memory that others hold: export.c */
   RtCode *codes;                  /* the newest of all */
   RtCode *leaving, *last_leaving; /* unreferenced codes: a queue */
   int nleaving;
@@ -740,13 +740,13 @@ struct Runtime {
 
 /* Tells whether 's' keeps an operation up to 'seq', so that the driver does not
 ** have it yet. */
-static inline bool rt_iskept (const RtStream *s, uint64_t seq) {
+static inline bool rt_keeps (const RtStream *s, uint64_t seq) {
   return s->kept != NULL && s->kept->seq <= seq;
 }
 
 /* Tells whether host functions may run now: not inside one, nor in a finalizer
 ** that runs in the middle of a call. */
-static inline bool rt_mayserve (const Runtime *rt) {
+static inline bool rt_may_serve (const Runtime *rt) {
   return rt->running == NULL && !rt->finalizing;
 }
 

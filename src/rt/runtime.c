@@ -10,27 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy_threads.h"
-#include "finish.h"
+#include "copy_pool.h"
 #include "peer.h"
-#include "random.h"
 #include "reset.h"
+#include "rng.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
-#include "rt/comm/losses.h"
+#include "rt/comm/poison.h"
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/names.h"
 #include "rt/driver/probe.h"
-#include "rt/driver/witness.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/driver/witness.h"
 #include "rt/file/transfer.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
-#include "rt/memory/exported.h"
-#include "rt/memory/foreign.h"
+#include "rt/memory/export.h"
+#include "rt/memory/import.h"
 #include "rt/memory/shareable.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
@@ -41,13 +40,14 @@
 #include "rt/wait/wait.h"
 #include "rt/wait/watcher.h"
 #include "sharing.h"
-#include "upload.h"
+#include "staging.h"
+#include "teardown.h"
 
 /* {== devices ========================================================= */
 
 static const Driver *table (const Driver *D) {
 #if defined(TIDE_TESTING)
-  return rt_witness_driver(rt_probe_driver(D));
+  return witness_driver(probe_driver(D));
 #else
   return D;
 #endif
@@ -79,8 +79,8 @@ static void list_devices (Runtime *rt, const Driver *D, int n) {
 
 static Status find_devices (Runtime *rt) {
   const char *why = NULL;
-  const Driver *cuda = rt_cuda_driver(&why);
-  const Driver *host = table(rt_host_driver());
+  const Driver *cuda = driver_cuda(&why);
+  const Driver *host = table(driver_host());
   if (cuda != NULL)
     cuda = table(cuda);
   int ncuda = count_devices(cuda), nhost = count_devices(host);
@@ -108,40 +108,40 @@ static Status open_pool (RtDevice *dev) {
   props.location.id = dev->dev;
   Status st = dev->D->cuMemPoolCreate(&dev->pool, &props);
   if (st != CUDA_SUCCESS)
-    return rt_fail(dev->rt, st, "cuMemPoolCreate");
+    return status_fail(dev->rt, st, "cuMemPoolCreate");
   uint64_t all = UINT64_MAX;
   st = dev->D->cuMemPoolSetAttribute(dev->pool,
                                      CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all);
-  return st ? rt_fail(dev->rt, st, "cuMemPoolSetAttribute") : 0;
+  return st ? status_fail(dev->rt, st, "cuMemPoolSetAttribute") : 0;
 }
 
 static Status open_streams (RtDevice *dev) {
   dev->D->cuCtxGetStreamPriorityRange(&dev->least, &dev->greatest);
-  Status st = rt_defaultstream(dev, STREAM_NULL, &dev->null);
+  Status st = stream_pool_default(dev, STREAM_NULL, &dev->null);
   if (st == 0)
-    st = rt_newstream(dev, CU_STREAM_NON_BLOCKING, 0, &dev->mem);
+    st = stream_pool_new(dev, CU_STREAM_NON_BLOCKING, 0, &dev->mem);
   if (st == 0)
-    st = rt_newstream(dev, CU_STREAM_NON_BLOCKING, 0, &dev->fn);
+    st = stream_pool_new(dev, CU_STREAM_NON_BLOCKING, 0, &dev->fn);
   return st;
 }
 
 static void close_device (RtDevice *dev) {
   if (dev->ctx == NULL) {
-    rt_endforeign(dev, false);
-    rt_endshareables(dev);
+    import_end_all(dev, false);
+    shareable_end(dev);
     return;
   }
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
     dev->D->cuCtxSetCurrent(dev->ctx); /* needed to destroy anything */
-  rt_forgetring(dev);
-  rt_forgetlanes(dev);
-  rt_freeblocks(dev);
-  rt_endshareables(dev);
-  rt_freeflags(dev);
-  rt_freestreams(dev);
-  rt_freeevents(dev);
-  rt_forgetcodes(dev);
-  rt_leaveshared(dev);
+  staging_forget(dev);
+  transfer_forget_all(dev);
+  block_free_all(dev);
+  shareable_end(dev);
+  flag_free_all(dev);
+  stream_pool_free_all(dev);
+  event_pool_free_all(dev);
+  code_forget_all(dev);
+  sharing_leave(dev);
   if (dev->pool != NULL)
     dev->D->cuMemPoolDestroy(dev->pool);
   dev->D->cuDevicePrimaryCtxRelease(dev->dev);
@@ -155,37 +155,39 @@ static Status fail_context (RtDevice *dev, Status st) {
   static const char call[] = "cuDevicePrimaryCtxRetain";
   bool host = (strcmp(dev->D->kind, "host") == 0);
   if (st != CUDA_ERROR_OPERATING_SYSTEM || !host)
-    return rt_fail(dev->rt, st, call);
-  return rt_explain(dev->rt, st, call,
-                    "the thread that does the work of "
-                    "host:%d cannot be started: the system has no more threads",
-                    dev->ordinal);
+    return status_fail(dev->rt, st, call);
+  return status_explain(dev->rt, st, call,
+                        "the thread that does the work of "
+                        "host:%d cannot be started: the system has no more "
+                        "threads",
+                        dev->ordinal);
 }
 
 static Status open_device (RtDevice *dev) {
   Runtime *rt = dev->rt;
   const Driver *D = dev->D;
   if (D->image == NULL)
-    return rt_explain(rt, RT_MISUSE, NULL,
-                      "%s:%d cannot be used: tide was built without kernels "
-                      "(nvcc was not found)",
-                      D->kind, dev->ordinal);
+    return status_explain(rt, RT_MISUSE, NULL,
+                          "%s:%d cannot be used: tide was built without "
+                          "kernels "
+                          "(nvcc was not found)",
+                          D->kind, dev->ordinal);
   const char *why = (D->complaint != NULL) ? D->complaint() : NULL;
   if (why != NULL)
-    return rt_explain(rt, RT_MISUSE, NULL, "%s", why);
+    return status_explain(rt, RT_MISUSE, NULL, "%s", why);
   Status st = D->cuDeviceGet(&dev->dev, dev->ordinal);
   if (st != CUDA_SUCCESS)
-    return rt_fail(rt, st, "cuDeviceGet");
+    return status_fail(rt, st, "cuDeviceGet");
   st = D->cuDeviceTotalMem(&dev->total, dev->dev);
   if (st != CUDA_SUCCESS)
-    return rt_fail(rt, st, "cuDeviceTotalMem");
+    return status_fail(rt, st, "cuDeviceTotalMem");
   CUcontext ctx = NULL;
   st = D->cuDevicePrimaryCtxRetain(&ctx, dev->dev);
   if (st != CUDA_SUCCESS)
     return fail_context(dev, st);
   dev->ctx = ctx;
   st = D->cuCtxSetCurrent(ctx);
-  st = st ? rt_fail(rt, st, "cuCtxSetCurrent") : rt_joinshared(dev);
+  st = st ? status_fail(rt, st, "cuCtxSetCurrent") : sharing_join(dev);
   if (st == 0)
     st = open_pool(dev);
   if (st == 0)
@@ -205,9 +207,9 @@ static uint64_t new_id (void) {
   return ++latest;
 }
 
-Status rt_open (const RtCaps *caps, Runtime **out) {
-  rt_watchforks();
-  if (rt_generation != 0)
+Status runtime_open (const RtCaps *caps, Runtime **out) {
+  context_watch_forks();
+  if (context_forks != 0)
     return RT_FORKED;
   Runtime *rt = calloc(1, sizeof *rt);
   if (rt == NULL)
@@ -215,17 +217,17 @@ Status rt_open (const RtCaps *caps, Runtime **out) {
   rt->id = new_id();
   rt->caps = *caps;
   rt->open_device = open_device;
-  rt->generation = rt_generation;
-  rt->resets = rt_countresets();
+  rt->generation = context_forks;
+  rt->resets = shared_count_resets();
   rt->retiring_end = &rt->retiring;
   rt->parked_end = &rt->parked;
   rt->leaving_end = &rt->leaving_loans;
   rt->capture_ids = 1;
-  Status st = rt_openinbox(&rt->inbox);
+  Status st = inbox_open(&rt->inbox);
   if (st == 0)
     st = find_devices(rt);
   if (st != 0) {
-    rt_closeinbox(rt->inbox);
+    inbox_close(rt->inbox);
     free(rt->devices);
     free(rt);
     return st;
@@ -234,52 +236,52 @@ Status rt_open (const RtCaps *caps, Runtime **out) {
   return 0;
 }
 
-void rt_drain (Runtime *rt, bool all) {
-  if (rt->finalizing || (!all && !rt_hasdropped(rt)))
+void runtime_drain (Runtime *rt, bool all) {
+  if (rt->finalizing || (!all && !runtime_has_dropped(rt)))
     return;
   if (rt->ncaptures > 0)
-    rt_endabandoned(rt);
-  rt_draingraphs(rt, all);
-  rt_draincodes(rt, all);
-  rt_drainevents(rt);
-  rt_drainstreams(rt, all);
-  rt_drainexports(rt);
-  rt_drainforeign(rt, all);
-  rt_drainshareables(rt);
-  if (rt_hascomms(rt)) {
-    rt_losegraphs(rt);
-    rt_draincomms(rt);
+    capture_end_abandoned(rt);
+  graph_exec_drain(rt, all);
+  code_drain(rt, all);
+  event_pool_drain(rt);
+  stream_pool_drain(rt, all);
+  export_drain(rt);
+  import_drain(rt, all);
+  shareable_drain(rt);
+  if (comm_any(rt)) {
+    graph_exec_lose(rt);
+    comm_drain(rt);
   }
-  if (rt_hasdone(rt))
-    rt_reap(rt, all);
+  if (transfer_any_done(rt))
+    transfer_reap(rt, all);
 }
 
 /*
 ** The host program's limit counts handles that may have work, so closed streams
 ** have to be waited for.
 */
-Status rt_checkstreams (RtDevice *dev) {
+Status runtime_check_streams (RtDevice *dev) {
   Runtime *rt = dev->rt;
   int most = rt->caps.streams;
   if (most == 0 || rt->nhandles < most)
     return 0;
-  rt_drain(rt, true);
+  runtime_drain(rt, true);
   if (rt->nhandles < most)
     return 0;
   RtStream *s = rt->retiring;
   if (s != NULL)
-    return rt_block(dev, WANT_PASSED, s, s->seq, "Stream");
-  return rt_explain(rt, RT_LIMIT, NULL,
-                    "limit of streams: the host program "
-                    "allows this Lua state %d",
-                    most);
+    return wait_block(dev, WANT_PASSED, s, s->seq, "Stream");
+  return status_explain(rt, RT_LIMIT, NULL,
+                        "limit of streams: the host program "
+                        "allows this Lua state %d",
+                        most);
 }
 
-Status rt_checkcaptures (RtDevice *dev, const char *what) {
+Status runtime_check_captures (RtDevice *dev, const char *what) {
   Runtime *rt = dev->rt;
   for (int i = 0; i < rt->nstreams && rt->ncaptures > 0; i++)
     if (rt->streams[i]->dev == dev && rt->streams[i]->capture != NULL)
-      return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+      return status_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
   return 0;
 }
 
@@ -299,16 +301,16 @@ static bool is_driver_gone (const Runtime *rt) {
 
 /* Where work may still fail, all queued work is finished before the last errors
 ** are reported, whoever closes the Runtime. */
-void rt_finishlast (Runtime *rt, bool mayfail) {
+void runtime_finish (Runtime *rt, bool mayfail) {
   if (!mayfail && rt->transfers == NULL && rt->comms == NULL)
     return;
   rt->closing = true;
-  rt_noticeresets(rt);
+  reset_notice(rt);
   if (is_driver_gone(rt))
     return;
-  rt_abandonall(rt);
-  rt_finish(rt);
-  rt_askcomms(rt);
+  capture_abandon_all(rt);
+  teardown_finish(rt);
+  comm_poll(rt);
 }
 
 /*
@@ -318,48 +320,48 @@ void rt_finishlast (Runtime *rt, bool mayfail) {
 ** passes to its holders; then per device memory, streams, events, the shared
 ** part, pool, context.
 */
-void rt_close (Runtime *rt) {
+void runtime_close (Runtime *rt) {
   if (rt == NULL)
     return;
   rt->closing = true;
-  rt_closecrew(rt);
-  rt_closewatcher(rt);
-  if (!rt_forked(rt)) {
-    rt_noticeresets(rt);
+  copy_pool_close(rt);
+  watcher_close(rt);
+  if (!context_is_forked(rt)) {
+    reset_notice(rt);
     if (is_driver_gone(rt)) {
-      rt_endtransfers(rt);
+      transfer_stop_all(rt);
       for (int i = 0; i < rt->ndevices; i++)
-        rt_endforeign(&rt->devices[i], false);
+        import_end_all(&rt->devices[i], false);
       return;
     }
-    rt_abandonall(rt);
-    rt_finish(rt);
-    rt_dropgraphs(rt);
-    rt_draingraphs(rt, true); /* before their communicators end */
-    rt_endcomms(rt);
-    rt_freelosses(rt);
-    rt_endtransfers(rt);
+    capture_abandon_all(rt);
+    teardown_finish(rt);
+    graph_exec_drop_all(rt);
+    graph_exec_drain(rt, true); /* before their communicators end */
+    comm_finish_all(rt);
+    poison_free_all(rt);
+    transfer_stop_all(rt);
     for (int i = 0; i < rt->ndevices; i++)
-      rt_forgetwaits(&rt->devices[i]);
-    rt_dropevents(rt);
+      timeline_forget_waits(&rt->devices[i]);
+    event_pool_drop_all(rt);
     rt->finalizing = false;
     for (int i = 0; i < rt->ndevices; i++)
-      rt_dropallkept(&rt->devices[i]);
-    rt_drain(rt, true);
-    rt_leaveexports(rt);
+      kept_drop_all(&rt->devices[i]);
+    runtime_drain(rt, true);
+    export_detach_all(rt);
     for (int i = 0; i < rt->ndevices; i++)
       close_device(&rt->devices[i]);
-    rt_closeinbox(rt->inbox);
-    rt_freefunctions(rt);
-    rt_forgetfailed(rt);
+    inbox_close(rt->inbox);
+    kept_free_functions(rt);
+    kept_forget_failed(rt);
   }
-  rt_freetransfers(rt);
-  rt_endgenerators(rt);
-  rt_endpeers(rt);
+  transfer_free_all(rt);
+  rng_end_all(rt);
+  peer_end(rt);
   for (int i = 0; i < rt->nstreams; i++)
-    rt_freestream(rt->streams[i]);
-  rt_freecodes(rt);
-  rt_freenames(rt);
+    stream_pool_free(rt->streams[i]);
+  code_free_all(rt);
+  name_free_all(rt);
   free(rt->streams);
   free(rt->points);
   free(rt->devices);

@@ -4,18 +4,18 @@
 
 #include "rt.h"
 #include "rt/file/transfer.h"
-#include "rt/memory/exported.h"
+#include "rt/memory/export.h"
 
 /* Makes a Runtime that has all devices enumerated, and touches no device yet.
 ** RT_FORKED: a parent of this process had one. 'caps' never change. */
-Status rt_open (const RtCaps *caps, Runtime **rt);
+Status runtime_open (const RtCaps *caps, Runtime **rt);
 
 /* At close: finishes all work if there are transfers or ranks, or if 'mayfail',
 ** so that the report of errors is complete. */
-void rt_finishlast (Runtime *rt, bool mayfail);
+void runtime_finish (Runtime *rt, bool mayfail);
 
 /* Finishes all work without running host functions; frees everything. */
-void rt_close (Runtime *rt);
+void runtime_close (Runtime *rt);
 
 /*
 ** Frees dropped objects as far as possible; never blocks. Do not call it in a
@@ -23,23 +23,23 @@ void rt_close (Runtime *rt);
 ** them. Each call looks at one object that waits for its last work, in turn, so
 ** that the cost stays constant; 'all': at each.
 */
-void rt_drain (Runtime *rt, bool all);
+void runtime_drain (Runtime *rt, bool all);
 
-/* Tells whether rt_drain has anything to look at. */
-static inline bool rt_hasdropped (const Runtime *rt) {
+/* Tells whether runtime_drain has anything to look at. */
+static inline bool runtime_has_dropped (const Runtime *rt) {
   return rt->ncaptures > 0 || rt->nparked > 0 || rt->dropped_graphs != NULL ||
          rt->dropped_events != NULL || rt->dropped != NULL ||
          rt->nretiring > 0 || rt->nleaving > 0 || rt->nleaving_loans > 0 ||
-         rt->nparting > 0 || rt_hasdone(rt) ||
-         (rt->returns != NULL && rt_hasreturned(rt));
+         rt->nparting > 0 || transfer_any_done(rt) ||
+         (rt->returns != NULL && export_has_returned(rt));
 }
 
 /* Tells whether all work of a device may be waited for. It may not while a
 ** stream of the device takes part in a capture. */
-Status rt_checkcaptures (RtDevice *dev, const char *what);
+Status runtime_check_captures (RtDevice *dev, const char *what);
 
 /* Tells whether the Lua state may have one more stream. RT_BLOCKED: once a
 ** closed one is done. */
-Status rt_checkstreams (RtDevice *dev);
+Status runtime_check_streams (RtDevice *dev);
 
 #endif

@@ -16,7 +16,7 @@
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/file/threads.h"
+#include "rt/file/io_threads.h"
 #include "rt/queue/handles.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
@@ -31,7 +31,7 @@ enum {
 /* {== joining and leaving ============================================= */
 
 static void free_shared (RtShared *sh) {
-  rt_forgetmodules(sh);
+  module_forget_all(sh);
   for (RtGraph *g; (g = sh->execs) != NULL;) {
     sh->execs = g->next;
     free(g);
@@ -44,13 +44,13 @@ static void free_shared (RtShared *sh) {
 /* Makes everything that cannot be made once the device waits. The lock is
 ** held. */
 static Status prepare (RtDevice *dev) {
-  Status st = rt_loadkernels(dev);
+  Status st = image_load_all(dev);
   for (int p = dev->least; p >= dev->greatest && st == 0; p--) {
-    st = rt_stockhandles(dev, CU_STREAM_NON_BLOCKING, p,
-                         p == 0 ? SPARE_NONBLOCKING : SPARE_OTHER);
+    st = handle_stock(dev, CU_STREAM_NON_BLOCKING, p,
+                      p == 0 ? SPARE_NONBLOCKING : SPARE_OTHER);
     if (st == 0)
-      st = rt_stockhandles(dev, CU_STREAM_DEFAULT, p,
-                           p == 0 ? SPARE_BLOCKING : SPARE_OTHER);
+      st = handle_stock(dev, CU_STREAM_DEFAULT, p,
+                        p == 0 ? SPARE_BLOCKING : SPARE_OTHER);
   }
   dev->shared->ready = (st == 0);
   return st;
@@ -59,26 +59,26 @@ static Status prepare (RtDevice *dev) {
 static Status open_shared (RtDevice *dev, RtShared **out) {
   RtShared *sh = calloc(1, sizeof *sh);
   if (sh == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   static uint64_t made;
   sh->D = dev->D;
   sh->prepare = prepare;
   sh->id = ++made;
   sh->ordinal = dev->ordinal;
   pthread_mutex_init(&sh->lock, NULL);
-  Status st = rt_loadimage(dev, sh);
+  Status st = image_load(dev, sh);
   if (st != 0) {
     free_shared(sh);
     return st;
   }
-  rt_linkshared(sh);
+  shared_link(sh);
   *out = sh;
   return 0;
 }
 
-Status rt_joinshared (RtDevice *dev) {
-  rt_locklist();
-  RtShared *sh = rt_findshared(dev);
+Status sharing_join (RtDevice *dev) {
+  shared_lock_list();
+  RtShared *sh = shared_find(dev);
   Status st = (sh == NULL) ? open_shared(dev, &sh) : 0;
   if (st == 0) {
     pthread_mutex_lock(&sh->lock);
@@ -87,7 +87,7 @@ Status rt_joinshared (RtDevice *dev) {
     sh->users = dev;
     pthread_mutex_unlock(&sh->lock);
   }
-  rt_unlocklist();
+  shared_unlock_list();
   return st;
 }
 
@@ -100,25 +100,25 @@ static void remove_user (RtShared *sh, RtDevice *dev) {
   pthread_mutex_unlock(&sh->lock);
 }
 
-void rt_leaveshared (RtDevice *dev) {
+void sharing_leave (RtDevice *dev) {
   RtShared *sh = dev->shared;
   if (sh == NULL)
     return;
-  rt_locklist();
+  shared_lock_list();
   remove_user(sh, dev);
   dev->shared = NULL;
   if (sh->users == NULL && !sh->dead) {
-    rt_unlinkshared(sh);
-    rt_freeall(sh);
+    shared_unlink(sh);
+    device_lock_free_all(sh);
     while (sh->nidle > 0)
       sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
-    rt_unloadmodules(sh);
-    rt_dropgemm(sh);
-    rt_unloadimage(sh);
+    module_unload_all(sh);
+    cublas_free(sh);
+    image_unload(sh);
   }
   if (sh->users == NULL)
     free_shared(sh);
-  rt_unlocklist();
+  shared_unlock_list();
 }
 
 /*
@@ -126,28 +126,28 @@ void rt_leaveshared (RtDevice *dev) {
 ** fault on every call; then only giving back all holds helps.
 */
 static Status reset (RtShared *sh, RtDevice *dev) {
-  rt_stoptransfers(NULL, dev); /* before page-locked memory goes */
+  io_threads_drop(NULL, dev); /* before page-locked memory goes */
   Status st = sh->D->cuDevicePrimaryCtxReset(dev->dev);
   if (st != CUDA_SUCCESS && st != dev->fault.code)
-    return rt_explain(dev->rt, st, "cuDevicePrimaryCtxReset",
-                      "nothing has changed");
+    return status_explain(dev->rt, st, "cuDevicePrimaryCtxReset",
+                          "nothing has changed");
   for (const RtDevice *d = sh->users; d != NULL; d = d->peer)
     sh->D->cuDevicePrimaryCtxRelease(dev->dev);
-  rt_unlinkshared(sh);
+  shared_unlink(sh);
   __atomic_store_n(&sh->dead, true, __ATOMIC_RELEASE);
-  __atomic_add_fetch(&rt_resets, 1, __ATOMIC_RELEASE);
+  __atomic_add_fetch(&shared_resets, 1, __ATOMIC_RELEASE);
   return 0;
 }
 
-Status rt_resetshared (RtDevice *dev) {
+Status sharing_reset (RtDevice *dev) {
   RtShared *sh = dev->shared;
-  rt_locklist();
+  shared_lock_list();
   pthread_mutex_lock(&sh->lock);
-  rt_stopwatching();
+  watcher_pause();
   Status st = sh->dead ? RT_RESET : reset(sh, dev);
-  rt_goonwatching();
+  watcher_resume();
   pthread_mutex_unlock(&sh->lock);
-  rt_unlocklist();
+  shared_unlock_list();
   return st;
 }
 

@@ -7,12 +7,12 @@
 #include "rt.h"
 
 /* Sets dev->shared; the context is current. Loads the image if necessary. */
-Status rt_joinshared (RtDevice *dev);
+Status sharing_join (RtDevice *dev);
 
 /* The last user to leave frees everything. */
-void rt_leaveshared (RtDevice *dev);
+void sharing_leave (RtDevice *dev);
 
 /* Resets the device, whose context is current, for all its users. */
-Status rt_resetshared (RtDevice *dev);
+Status sharing_reset (RtDevice *dev);
 
 #endif

@@ -1,6 +1,6 @@
 --[[
 modules.lua OUT - writes a header with the Lua modules of lua/ as arrays of C:
-texts[], a Text for each. make runs it for libtide.a: see static.c.
+texts[], one for each. make runs it for libtide.a: see static.c.
 ]]
 local OUT <const> = arg[1]
 
@@ -39,4 +39,5 @@ end
 
 local file <close> = assert(io.open(OUT, "w"))
 file:write("/* Made by src/static/modules.lua. */\n", table.concat(arrays),
-           "\nstatic const Text texts[] = {\n", table.concat(rows), "};\n")
+           "\nstatic const ModuleText texts[] = {\n", table.concat(rows),
+           "};\n")

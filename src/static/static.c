@@ -10,17 +10,17 @@
 #include "include/tide.h"
 
 /* The text of a Lua module; the first one of the list is "tide". */
-typedef struct Text {
+typedef struct ModuleText {
   const char *name;  /* for require */
   const char *chunk; /* for messages */
   const unsigned char *at;
   size_t size;
-} Text;
+} ModuleText;
 
 #include "static/modules.h"
 
 /* Pushes the loaded module. Called as require calls a loader. */
-static void push_loaded (lua_State *L, const Text *t) {
+static void push_loaded (lua_State *L, const ModuleText *t) {
   if (luaL_loadbufferx(L, (const char *)t->at, t->size, t->chunk, "t") !=
       LUA_OK)
     lua_error(L);
@@ -36,7 +36,7 @@ static int load_module (lua_State *L) {
 
 /* Sets package.preload[name], unless the host has set it. */
 static void preload (lua_State *L, const char *name, lua_CFunction f,
-                     const Text *t) {
+                     const ModuleText *t) {
   if (lua_getfield(L, -1, name) == LUA_TNIL) {
     lua_pushlightuserdata(L, (void *)t);
     lua_pushcclosure(L, f, 1);

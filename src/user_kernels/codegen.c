@@ -9,7 +9,7 @@
 #include "generated.h"
 #include "rt/kernels/dtypes.h"
 
-void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...) {
+void generated_addf (lua_State *L, luaL_Buffer *b, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   lua_pushvfstring(L, format, ap);
@@ -20,14 +20,14 @@ void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...) {
 static bool is_packed (const KernelParam *p) { return p->mode == ARG_DENSE; }
 
 /* Returns how many of the widest element that is moved fit in 16 bytes. */
-int tide_choosepack (const KernelText *text) {
+int generated_choose_pack (const KernelText *text) {
   size_t widest = 1;
   bool any = false;
   for (int i = 0; i < text->nparams; i++) {
     const KernelParam *p = &text->params[i];
     any = any || is_packed(p);
-    if (is_packed(p) && rt_dtype_size(p->t) > widest)
-      widest = rt_dtype_size(p->t);
+    if (is_packed(p) && dtype_size(p->t) > widest)
+      widest = dtype_size(p->t);
   }
   return any ? (int)(16 / widest) : 1;
 }
@@ -36,37 +36,37 @@ int tide_choosepack (const KernelText *text) {
 ** Adds the parameters of the function for one element: elements by reference,
 ** numbers by value.
 */
-void tide_addbodyparams (luaL_Buffer *b, const Generated *g, int n) {
+void generated_add_body_params (luaL_Buffer *b, const Generated *g, int n) {
   lua_State *L = b->L;
   for (int i = 0; i < n; i++) {
     const KernelParam *p = &g->text.params[i];
-    const char *type = pb_suffix(p->t);
+    const char *type = build_suffix(p->t);
     if (p->mode == ARG_RAW)
-      tide_addformat(L, b, "Raw_<%st_%s> %s, ", p->out ? "" : "const ", type,
+      generated_addf(L, b, "Raw_<%st_%s> %s, ", p->out ? "" : "const ", type,
                      p->name);
     else
-      tide_addformat(L, b, "%st_%s %s%s, ", p->out ? "" : "const ", type,
+      generated_addf(L, b, "%st_%s %s%s, ", p->out ? "" : "const ", type,
                      p->out ? "&" : "", p->name);
   }
   luaL_addstring(b, "const long long i, const long long n");
 }
 
-void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n) {
+void generated_add_kernel_params (luaL_Buffer *b, const Generated *g, int n) {
   lua_State *L = b->L;
   for (int i = 0; i < n; i++) {
     const KernelParam *p = &g->text.params[i];
-    const char *type = pb_suffix(p->t);
+    const char *type = build_suffix(p->t);
     if (p->mode == ARG_NUMBER)
-      tide_addformat(L, b, "t_%s a%d_, ", type, i);
+      generated_addf(L, b, "t_%s a%d_, ", type, i);
     else
-      tide_addformat(L, b, "%st_%s *a%d_, ", p->out ? "" : "const ", type, i);
+      generated_addf(L, b, "%st_%s *a%d_, ", p->out ? "" : "const ", type, i);
     if (p->mode == ARG_RAW)
-      tide_addformat(L, b, "long long s%d_, ", i);
+      generated_addf(L, b, "long long s%d_, ", i);
     if (p->mode == ARG_STRIDED)
-      tide_addformat(L, b, "long long p%d_, long long q%d_, long long r%d_, ",
+      generated_addf(L, b, "long long p%d_, long long q%d_, long long r%d_, ",
                      i, i, i);
   }
-  if (rt_hasstrided(&g->text))
+  if (kernel_text_has_strided(&g->text))
     luaL_addstring(b, "long long n1_, long long n2_, ");
 }
 
@@ -77,26 +77,26 @@ static void add_call (lua_State *L, luaL_Buffer *b, const Generated *g,
   for (int i = 0; i < g->text.nparams; i++) {
     const KernelParam *p = &g->text.params[i];
     switch (p->mode) {
-      case ARG_RAW: tide_addformat(L, b, "{a%d_, s%d_}, ", i, i); break;
-      case ARG_NUMBER: tide_addformat(L, b, "a%d_, ", i); break;
-      case ARG_FIRST: tide_addformat(L, b, "a%d_[0], ", i); break;
+      case ARG_RAW: generated_addf(L, b, "{a%d_, s%d_}, ", i, i); break;
+      case ARG_NUMBER: generated_addf(L, b, "a%d_, ", i); break;
+      case ARG_FIRST: generated_addf(L, b, "a%d_[0], ", i); break;
       case ARG_STRIDED:
-        tide_addformat(L, b,
+        generated_addf(L, b,
                        "a%d_[w_.i0 * p%d_ + w_.i1 * q%d_ + (w_.i2 + %s) "
                        "* r%d_], ",
                        i, i, i, k != NULL ? k : "0", i);
         break;
       default:
         if (k != NULL)
-          tide_addformat(L, b, "p%d_.at[%s], ", i, k);
+          generated_addf(L, b, "p%d_.at[%s], ", i, k);
         else
-          tide_addformat(L, b, "a%d_[%s], ", i, index);
+          generated_addf(L, b, "a%d_[%s], ", i, index);
     }
   }
   if (k != NULL)
-    tide_addformat(L, b, "%s * %d + %s, n_);\n", index, g->pack, k);
+    generated_addf(L, b, "%s * %d + %s, n_);\n", index, g->pack, k);
   else
-    tide_addformat(L, b, "%s, n_);\n", index);
+    generated_addf(L, b, "%s, n_);\n", index);
 }
 
 /* Adds the packs: loaded, computed, stored. The compiler drops loads that are
@@ -105,35 +105,35 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
   luaL_addstring(b, "  bool packs_ = true;\n");
   for (int i = 0; i < g->text.nparams; i++)
     if (is_packed(&g->text.params[i]))
-      tide_addformat(L, b,
+      generated_addf(L, b,
                      "  packs_ = packs_ && (size_t)a%d_ %% "
                      "sizeof(Pack_<t_%s>) == 0;\n",
-                     i, pb_suffix(g->text.params[i].t));
-  bool strided = rt_hasstrided(&g->text);
+                     i, build_suffix(g->text.params[i].t));
+  bool strided = kernel_text_has_strided(&g->text);
   if (strided)
-    tide_addformat(L, b, "  packs_ = packs_ && n2_ %% %d == 0;\n", g->pack);
-  tide_addformat(L, b,
+    generated_addf(L, b, "  packs_ = packs_ && n2_ %% %d == 0;\n", g->pack);
+  generated_addf(L, b,
                  "  if (packs_)\n    done_ = n_ / %d;\n"
                  "  for (size_t i_ = first_; i_ < done_; i_ += step_) {\n",
                  g->pack);
   if (strided)
-    tide_addformat(L, b, "    const Place_ w_(i_ * %d, n1_, n2_, n_);\n",
+    generated_addf(L, b, "    const Place_ w_(i_ * %d, n1_, n2_, n_);\n",
                    g->pack);
   for (int i = 0; i < g->text.nparams; i++)
     if (is_packed(&g->text.params[i]))
-      tide_addformat(L, b,
+      generated_addf(L, b,
                      "    Pack_<t_%s> p%d_ = ((const Pack_<t_%s> *)"
                      "a%d_)[i_];\n",
-                     pb_suffix(g->text.params[i].t), i,
-                     pb_suffix(g->text.params[i].t), i);
+                     build_suffix(g->text.params[i].t), i,
+                     build_suffix(g->text.params[i].t), i);
   luaL_addstring(b, "#pragma unroll\n");
-  tide_addformat(L, b, "    for (int k_ = 0; k_ < %d; k_++)\n      ", g->pack);
+  generated_addf(L, b, "    for (int k_ = 0; k_ < %d; k_++)\n      ", g->pack);
   add_call(L, b, g, "i_", "k_");
   for (int i = 0; i < g->text.nparams; i++)
     if (is_packed(&g->text.params[i]) && g->text.params[i].out)
-      tide_addformat(L, b, "    ((Pack_<t_%s> *)a%d_)[i_] = p%d_;\n",
-                     pb_suffix(g->text.params[i].t), i, i);
-  tide_addformat(L, b, "  }\n  done_ *= %d;\n", g->pack);
+      generated_addf(L, b, "    ((Pack_<t_%s> *)a%d_)[i_] = p%d_;\n",
+                     build_suffix(g->text.params[i].t), i, i);
+  generated_addf(L, b, "  }\n  done_ *= %d;\n", g->pack);
 }
 
 /* Finds an element of strided operands along their three axes; most have two.
@@ -165,9 +165,9 @@ static const char after_previous[] =
   "}\n";
 
 /* The types that bodies and the code around them name. */
-void tide_addtypes (luaL_Buffer *b, const Generated *g) {
+void generated_add_types (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
-  tide_addformat(
+  generated_addf(
     L, b,
     "template <class T> struct alignas(sizeof(T) * %d) Pack_ { T at[%d]; };\n"
     "template <class T> struct Raw_ {\n"
@@ -182,28 +182,29 @@ void tide_addtypes (luaL_Buffer *b, const Generated *g) {
     "};\n",
     g->pack, g->pack);
   luaL_addstring(b, after_previous);
-  if (rt_hasstrided(&g->text))
+  if (kernel_text_has_strided(&g->text))
     luaL_addstring(b, place);
   for (int t = DTYPE_BOOL + 1; t < DTYPE_COUNT; t++)
-    tide_addformat(L, b, "typedef t_%s %s;\n", pb_suffix((DType)t),
-                   tide_dtypename((DType)t));
+    generated_addf(L, b, "typedef t_%s %s;\n", build_suffix((DType)t),
+                   dtype_name((DType)t));
   for (int i = 0; i < g->text.ntypes; i++)
-    tide_addformat(L, b, "typedef t_%s %s;\n", pb_suffix(g->text.types[i].t),
+    generated_addf(L, b, "typedef t_%s %s;\n", build_suffix(g->text.types[i].t),
                    g->text.types[i].name);
 }
 
-void tide_addsignature (luaL_Buffer *b, const Generated *g, const char *end) {
-  tide_addtypes(b, g);
+void generated_add_signature (luaL_Buffer *b, const Generated *g,
+                              const char *end) {
+  generated_add_types(b, g);
   luaL_addstring(b, "static __device__ __forceinline__ void body_ (");
-  tide_addbodyparams(b, g, g->text.nparams);
+  generated_add_body_params(b, g, g->text.nparams);
   luaL_addstring(b, end);
 }
 
-void tide_addloop (luaL_Buffer *b, const Generated *g) {
+void generated_add_loop (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
   luaL_addstring(b, "extern \"C\" __global__ void __launch_bounds__(256) "
                     "generated (");
-  tide_addkernelparams(b, g, g->text.nparams);
+  generated_add_kernel_params(b, g, g->text.nparams);
   luaL_addstring(b, "unsigned long long n_) {\n"
                     "  after_previous_();\n"
                     "  const size_t first_ = blockIdx.x * (size_t)blockDim.x + "
@@ -214,7 +215,7 @@ void tide_addloop (luaL_Buffer *b, const Generated *g) {
     add_packs(L, b, g);
   luaL_addstring(b, "  for (size_t i_ = done_ + first_; i_ < n_; i_ += step_) "
                     "{\n    ");
-  if (rt_hasstrided(&g->text))
+  if (kernel_text_has_strided(&g->text))
     luaL_addstring(b, "const Place_ w_(i_, n1_, n2_, n_);\n    ");
   add_call(L, b, g, "i_", NULL);
   luaL_addstring(b, "  }\n}\n");

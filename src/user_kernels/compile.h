@@ -3,31 +3,30 @@
 #ifndef TIDE_USER_KERNELS_COMPILE_H
 #define TIDE_USER_KERNELS_COMPILE_H
 
-#include "code.h"
+#include "kernel_code.h"
 #include "rt/code/codes.h"
 
 /* Loads a source for 'c', compiled if need be. Raises; 'what' names the kernel
 ** in messages. */
-void tide_compilecode (lua_State *L, Code *c, RtSource *source,
-                       const char *what);
+void compile_load (lua_State *L, Code *c, RtSource *source, const char *what);
 
 /* Notes in the source what the host program permits; tide_module calls it. */
-void tide_permitsource (lua_State *L, RtSource *source);
+void compile_permit (lua_State *L, RtSource *source);
 
 /* Pushes a full userdata that frees its RtImage, which is empty. */
-RtImage *tide_pushimage (lua_State *L);
+RtImage *compile_push_image (lua_State *L);
 
-/* Raises the failure of rt_compile or rt_compilecode, unless it is 0. */
-void tide_checkcompiled (lua_State *L, Status st, const RtImage *image,
-                         const char *what);
+/* Raises the failure of nvrtc_compile or code_compile, unless it is 0. */
+void compile_check (lua_State *L, Status st, const RtImage *image,
+                    const char *what);
 
 /* Raises unless kernels in CUDA C can run on 'dev'. */
-void tide_checkcuda (lua_State *L, const RtDevice *dev, const char *what);
+void compile_check_cuda (lua_State *L, const RtDevice *dev, const char *what);
 
 /* Reads the list of texts at 'idx' (a string counts as one; nil as none).
 ** Returns their number. The list must stay on the stack, because it holds
 ** them. */
-int tide_readtexts (lua_State *L, int idx, const char *what, int max,
-                    const char **at);
+int compile_read_texts (lua_State *L, int idx, const char *what, int max,
+                        const char **at);
 
 #endif

@@ -5,19 +5,20 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "array/geometry.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "array/layout.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/list.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "generated.h"
-#include "kernel_params.h"
 #include "openers.h"
+#include "params.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/program/statements.h"
+#include "rt/program/kernel_text.h"
 
 /* User values: its texts, then the kernels made so far. */
 enum {
@@ -38,7 +39,7 @@ typedef struct ElementwiseKernel {
 static const Class elementwise_class;
 
 static ElementwiseKernel *check_kernel (lua_State *L, int arg) {
-  return tide_checkobject(L, arg, &elementwise_class);
+  return class_check(L, arg, &elementwise_class);
 }
 
 /* {== its code ======================================================== */
@@ -49,10 +50,11 @@ static void push_source (lua_State *L, int owner, Generated *g) {
   int body = lua_gettop(L);
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
-  tide_addsignature(&b, g, ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
-  tide_addformat(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n", g->name,
+  generated_add_signature(&b, g,
+                          ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
+  generated_addf(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n", g->name,
                  lua_tostring(L, body));
-  tide_addloop(&b, g);
+  generated_add_loop(&b, g);
   luaL_pushresult(&b);
   lua_replace(L, body);
 }
@@ -60,8 +62,8 @@ static void push_source (lua_State *L, int owner, Generated *g) {
 static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
   ElementwiseKernel *k = lua_touserdata(L, owner);
   char error[C_ERROR];
-  if (!rt_cprogram(b, &g->text, error))
-    tide_raise(L, "%s cannot run on the host device: %s", k->what, error);
+  if (!kernel_text_compile(b, &g->text, error))
+    error_raise(L, "%s cannot run on the host device: %s", k->what, error);
 }
 
 static const Recipe recipe = {.source = push_source, .program = make_program};
@@ -70,16 +72,16 @@ static const Recipe recipe = {.source = push_source, .program = make_program};
 static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
-  tide_bindkey(b, key);
-  Generated *g = tide_findgenerated(L, UV_OWN, &k->made, key);
+  param_make_key(b, key);
+  Generated *g = generated_find(L, UV_OWN, &k->made, key);
   if (g != NULL)
     return g;
-  g = tide_newgenerated(L, k->name, 0);
+  g = generated_new(L, k->name, 0);
   lua_getiuservalue(L, 1, UV_BODY);
-  tide_bindtext(b, lua_tostring(L, -1), &g->text);
+  param_make_text(b, lua_tostring(L, -1), &g->text);
   lua_pop(L, 1);
-  g->pack = tide_choosepack(&g->text);
-  tide_keepgenerated(L, UV_OWN, &k->made, g, key);
+  g->pack = generated_choose_pack(&g->text);
+  generated_keep(L, UV_OWN, &k->made, g, key);
   return g;
 }
 
@@ -92,17 +94,17 @@ static const char *const option_names[] = {"out", "size", NULL};
 /* Reads the table of options: 'out', an array or a list of them, follows the
 ** inputs; 'size' goes into the binding. */
 static void read_options (lua_State *L, Binding *b, int options) {
-  b->size = tide_optint(L, options, "size", -1);
+  b->size = option_integer(L, options, "size", -1);
   int nout = b->n - b->nin;
-  int type = tide_getoption(L, options, "out");
+  int type = option_get(L, options, "out");
   int out = lua_gettop(L);
   if (type == LUA_TTABLE && (int)lua_rawlen(L, -1) != nout)
-    tide_raise(L, "%s: option 'out' must have %d array%s, has %d", b->what,
-               nout, nout == 1 ? "" : "s", (int)lua_rawlen(L, -1));
+    error_raise(L, "%s: option 'out' must have %d array%s, has %d", b->what,
+                nout, nout == 1 ? "" : "s", (int)lua_rawlen(L, -1));
   if (type == LUA_TTABLE)
-    tide_checklistof(L, b->what, out, (lua_Unsigned)nout,
-                     "option 'out', a "
-                     "list");
+    list_check_of(L, b->what, out, (lua_Unsigned)nout,
+                  "option 'out', a "
+                  "list");
   for (int i = 0; i < nout && type != LUA_TNIL; i++) {
     if (type == LUA_TTABLE)
       lua_rawgeti(L, out, i + 1);
@@ -121,11 +123,11 @@ static void arrange (lua_State *L, Binding *b) {
   bool options = given > 0 && lua_istable(L, -1);
   given -= options;
   if (options)
-    tide_checkoptions(L, top, option_names);
+    option_check(L, top, option_names);
   if (given != b->nin && given != n)
-    tide_raise(L, "%s takes %d argument%s%s, got %d", b->what, b->nin,
-               b->nin == 1 ? "" : "s",
-               n > b->nin ? ", or its results as well" : "", given);
+    error_raise(L, "%s takes %d argument%s%s, got %d", b->what, b->nin,
+                b->nin == 1 ? "" : "s",
+                n > b->nin ? ", or its results as well" : "", given);
   luaL_checkstack(L, n + 8, NULL);
   for (int i = 0; i < n; i++) {
     if (i < given)
@@ -141,10 +143,10 @@ static void arrange (lua_State *L, Binding *b) {
 static size_t count (lua_State *L, Binding *b) {
   int64_t n = 1;
   if (b->ndim < 0 && b->size < 0)
-    tide_raise(L,
-               "%s: nothing says how many elements there are; the option "
-               "size can",
-               b->what);
+    error_raise(L,
+                "%s: nothing says how many elements there are; the option "
+                "size can",
+                b->what);
   if (b->ndim < 0) {
     b->ndim = 1;
     b->shape[0] = b->size;
@@ -152,8 +154,8 @@ static size_t count (lua_State *L, Binding *b) {
   for (int i = 0; i < b->ndim; i++)
     n *= b->shape[i];
   if (b->size >= 0 && b->size != n)
-    tide_raise(L, "%s: option 'size' is %I, the arrays have %I elements",
-               b->what, (LUAI_UACINT)b->size, (LUAI_UACINT)n);
+    error_raise(L, "%s: option 'size' is %I, the arrays have %I elements",
+                b->what, (LUAI_UACINT)b->size, (LUAI_UACINT)n);
   return (size_t)n;
 }
 
@@ -161,16 +163,16 @@ static size_t count (lua_State *L, Binding *b) {
 static bool is_writable (lua_State *L, const Binding *b, int o) {
   const Array *z = b->args[o].array;
   bool apart = z->dense;
-  tide_checkwritable(L, 1, z);
+  layout_check_writable(L, 1, z);
   if (b->modes[o] == ARG_RAW)
     return true;
   for (int i = 0; i < b->n && apart; i++) {
     if (i >= b->nin && i != o && b->args[i].array != NULL && z->size > 0 &&
-        tide_overlaps(z, b->args[i].array))
-      tide_raise(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
-                 b->list->at[i].name);
+        layout_overlaps(z, b->args[i].array))
+      error_raise(L, "%s: '%s' overlaps '%s'", b->what, b->list->at[o].name,
+                  b->list->at[i].name);
     if (i < b->nin)
-      apart = b->modes[i] == ARG_RAW || tide_isapart(b, i, z);
+      apart = b->modes[i] == ARG_RAW || param_is_alias_safe(b, i, z);
   }
   return apart;
 }
@@ -186,17 +188,17 @@ static void make_results (lua_State *L, Binding *b, RtStream *s, Later *later) {
     if (given != NULL && is_writable(L, b, i))
       continue;
     if (b->list->at[i].raw)
-      tide_raise(L, "%s: the result '%s' is raw: pass an array for it", b->what,
-                 b->list->at[i].name);
-    DType t = (given != NULL) ? given->dtype : tide_boundtype(L, b, i);
-    Array *z = tide_newarray(L, b->dev, t, b->ndim, b->shape, s);
+      error_raise(L, "%s: the result '%s' is raw: pass an array for it",
+                  b->what, b->list->at[i].name);
+    DType t = (given != NULL) ? given->dtype : param_result_dtype(L, b, i);
+    Array *z = array_new(L, b->dev, t, b->ndim, b->shape, s);
     b->args[i].array = z;
     b->types[i] = t;
     b->modes[i] = ARG_DENSE;
     if (given == NULL) {
       lua_replace(L, b->first + i);
     } else {
-      tide_copy(L, s, z, given); /* the body may read it */
+      array_copyto(L, s, z, given); /* the body may read it */
       later->from[later->n] = z;
       later->to[later->n++] = given;
     }
@@ -208,18 +210,18 @@ static int kernel__call (lua_State *L) {
   ElementwiseKernel *k = check_kernel(L, 1);
   Binding b;
   Later later;
-  tide_called(k->object.state, k->what);
-  tide_startbinding(&b, k->what, &k->list, lua_gettop(L) + 1);
+  argerror_object(k->object.state, k->what);
+  param_start_binding(&b, k->what, &k->list, lua_gettop(L) + 1);
   b.strides = true;
   arrange(L, &b);
-  tide_bindinputs(L, &b);
-  RtStream *s = tide_currentstream(L, b.dev);
+  param_bind_inputs(L, &b);
+  RtStream *s = current_get_stream(L, b.dev);
   size_t n = count(L, &b);
   make_results(L, &b, s, &later);
-  tide_bindnumbers(L, &b);
+  param_bind_numbers(L, &b);
   Generated *g = find_generated(L, k, &b);
-  tide_rungenerated(L, &recipe, g, lua_gettop(L), s, b.args, n, b.axes, &later);
-  tide_drop(L, b.first + k->list.n - 1);
+  generated_run(L, &recipe, g, lua_gettop(L), s, b.args, n, b.axes, &later);
+  array_drop(L, b.first + k->list.n - 1);
   return k->list.n - k->list.nin;
 }
 
@@ -235,30 +237,30 @@ static int core_ElementwiseKernel (lua_State *L) {
   static const char *const names[] = {"params", "out", "body", "name", NULL};
   if (lua_istable(L, 1)) {
     lua_settop(L, 1);
-    tide_checkoptions(L, 1, names);
+    option_check(L, 1, names);
     for (int i = 0; i < 4; i++)
-      tide_getoption(L, 1, names[i]);
+      option_get(L, 1, names[i]);
     lua_remove(L, 1);
   }
   lua_settop(L, 4);
-  const char *name = lua_isnil(L, 4) ? "kernel" : tide_checkstring(L, 4);
+  const char *name = lua_isnil(L, 4) ? "kernel" : arg_check_string(L, 4);
   lua_pushfstring(L, "ElementwiseKernel '%s'", name);
-  ElementwiseKernel *k = tide_newobject(L, sizeof *k, &elementwise_class,
-                                        UV_TOTAL);
+  ElementwiseKernel *k = class_new_object(L, sizeof *k, &elementwise_class,
+                                          UV_TOTAL);
   k->name = name;
   lua_pushvalue(L, 4);
   lua_setiuservalue(L, 6, UV_NAME);
   k->what = lua_tostring(L, 5);
   lua_pushvalue(L, 5);
   lua_setiuservalue(L, 6, UV_WHAT);
-  tide_readparams(L, 1, false, k->what, &k->list);
+  param_read(L, 1, false, k->what, &k->list);
   k->list.nin = k->list.n;
-  tide_readparams(L, 2, true, k->what, &k->list);
+  param_read(L, 2, true, k->what, &k->list);
   if (k->list.n == 0)
-    tide_raise(L, "%s: it has no parameters", k->what);
+    error_raise(L, "%s: it has no parameters", k->what);
   if (lua_type(L, 3) != LUA_TSTRING)
-    tide_raise(L, "%s: body must be a string, got %s", k->what,
-               luaL_typename(L, 3));
+    error_raise(L, "%s: body must be a string, got %s", k->what,
+                luaL_typename(L, 3));
   lua_pushvalue(L, 3);
   lua_setiuservalue(L, 6, UV_BODY);
   return 1;
@@ -305,7 +307,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openelementwisekernel (lua_State *L) {
-  tide_newclass(L, &elementwise_class);
-  tide_setfuncs(L, functions);
+void open_elementwisekernel (lua_State *L) {
+  class_define(L, &elementwise_class);
+  class_set_funcs(L, functions);
 }

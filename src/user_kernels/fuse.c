@@ -10,18 +10,19 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
-#include "base/door.h"
+#include "base/entry.h"
 #include "base/error.h"
-#include "base/slip.h"
+#include "base/option.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "generated.h"
-#include "kernel_params.h"
 #include "openers.h"
 #include "ops/symbol.h"
+#include "params.h"
 #include "rt/kernels/dtypes.h"
 
 /* User values of a FusedFunction: the function, texts, then the kernels made so
@@ -48,7 +49,7 @@ typedef struct FusedFunction {
 static const Class fused_class;
 
 static FusedFunction *check_fused (lua_State *L, int arg) {
-  return tide_checkobject(L, arg, &fused_class);
+  return class_check(L, arg, &fused_class);
 }
 
 /* {== tracing ========================================================= */
@@ -59,12 +60,13 @@ static void push_call (lua_State *L, const Binding *b, Trace *t) {
   lua_getiuservalue(L, 1, UV_FUNCTION);
   for (int i = 0; i < b->n; i++) {
     bool number = (b->modes[i] == ARG_NUMBER);
-    Node node = {.kind = number ? NODE_NUMBER : NODE_ARRAY,
-                 .weak = number,
-                 .t = number ? tide_weakdtype(b->types[i]) : b->types[i],
-                 .arg = i,
-                 .in = {-1, -1, -1}};
-    tide_pushsymbol(L, t, tide_addnode(L, t, &node));
+    TraceNode node = {.kind = number ? NODE_NUMBER : NODE_ARRAY,
+                      .weak = number,
+                      .t = number ? symbol_weak_dtype(b->types[i])
+                                  : b->types[i],
+                      .arg = i,
+                      .in = {-1, -1, -1}};
+    symbol_push(L, t, symbol_add_node(L, t, &node));
   }
 }
 
@@ -74,18 +76,19 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
                           int first, int into) {
   int n = lua_gettop(L) - first + 1;
   if (n < 1 || n > MAX_FUSED)
-    tide_raise(L, "%s must return one to %d results, returned %d", k->what,
-               MAX_FUSED, n);
+    error_raise(L, "%s must return one to %d results, returned %d", k->what,
+                MAX_FUSED, n);
   for (int i = 0; i < n; i++) {
-    Symbol *s = tide_testobject(L, first + i, &tide_symbolclass);
+    Symbol *s = class_test(L, first + i, &symbol_class);
     if (s == NULL || s->trace != f->trace.id)
-      tide_raise(L,
-                 "%s must return what it makes of its arguments, returned "
-                 "%s%s",
-                 k->what, tide_pushtypename(L, first + i),
-                 lua_isboolean(L, first + i) ? ": == compares objects, x:eq(y) "
-                                               "elements"
-                                             : "");
+      error_raise(L,
+                  "%s must return what it makes of its arguments, returned "
+                  "%s%s",
+                  k->what, type_push_name(L, first + i),
+                  lua_isboolean(L, first + i)
+                    ? ": == compares objects, x:eq(y) "
+                      "elements"
+                    : "");
     f->result[i] = s->node;
     f->trace.at[s->node].weak = false;
     if (s->reduced) {
@@ -110,9 +113,9 @@ static void fail_trace (lua_State *L, const FusedFunction *k, int n) {
 ** yet, or begins again. */
 static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
                        Fused *f, int reductions) {
-  State *st = tide_state(L);
+  State *st = state_get(L);
   struct Trace *outer = st->trace;
-  struct Door *door = st->door;
+  struct EntryCall *door = st->door;
   int top = lua_gettop(L);
   f->trace.id = ++st->traces;
   push_call(L, b, &f->trace);
@@ -135,15 +138,15 @@ static Generated *make (lua_State *L, FusedFunction *k, const Binding *b,
   memset(f, 0, sizeof *f);
   lua_newtable(L);
   run_trace(L, k, b, f, at + 1);
-  Generated *g = tide_newgenerated(L, k->name, UV_PARTS);
-  tide_finishtrace(L, f, b->modes, &g->text);
+  Generated *g = generated_new(L, k->name, UV_PARTS);
+  fuse_finish_trace(L, f, b->modes, &g->text);
   g->made = f;
-  g->pack = tide_choosepack(&g->text);
+  g->pack = generated_choose_pack(&g->text);
   lua_pushvalue(L, at);
   lua_setiuservalue(L, -2, UV_TRACE);
   lua_pushvalue(L, at + 1);
   lua_setiuservalue(L, -2, UV_REDUCTIONS);
-  tide_keepgenerated(L, UV_OWN, &k->made, g, key);
+  generated_keep(L, UV_OWN, &k->made, g, key);
   lua_replace(L, at);
   lua_settop(L, at);
   return g;
@@ -153,9 +156,9 @@ static Generated *make (lua_State *L, FusedFunction *k, const Binding *b,
 static Generated *find_generated (lua_State *L, FusedFunction *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
-  tide_bindkey(b, key);
-  key[sizeof key - 1] = (unsigned char)tide_floatdtype(L); /* of constants */
-  Generated *g = tide_findgenerated(L, UV_OWN, &k->made, key);
+  param_make_key(b, key);
+  key[sizeof key - 1] = (unsigned char)dtype_default(L); /* of constants */
+  Generated *g = generated_find(L, UV_OWN, &k->made, key);
   return (g != NULL) ? g : make(L, k, b, key);
 }
 
@@ -193,22 +196,22 @@ static void give_arguments (lua_State *L, const Binding *b, const Generated *g,
                             Later *later) {
   const Fused *f = g->made;
   int n = g->text.nparams - f->nresults;
-  tide_checkouts(L, b, g, options);
+  fuse_check_outs(L, b, g, options);
   for (int i = 0; i < f->nresults; i++)
-    args[n + i].array = tide_pushfused(L, b, g, s, options, i, later);
+    args[n + i].array = fuse_push_result(L, b, g, s, options, i, later);
   for (int i = 0; i < n; i++) {
     int from = f->source[i];
     args[i] = b->args[from];
     if (g->text.params[i].mode != ARG_NUMBER)
       continue;
     args[i].value = 0;
-    if (rt_dtype_size(g->text.params[i].t) > sizeof args[i].value)
-      tide_raise(L, "%s: argument %d: numbers of %s are not passed by value",
-                 b->what, from + 1, tide_dtypename(g->text.params[i].t));
-    const char *bad = tide_readelement(L, b->first + from, g->text.params[i].t,
-                                       &args[i].value);
+    if (dtype_size(g->text.params[i].t) > sizeof args[i].value)
+      error_raise(L, "%s: argument %d: numbers of %s are not passed by value",
+                  b->what, from + 1, dtype_name(g->text.params[i].t));
+    const char *bad = dtype_read_element(L, b->first + from,
+                                         g->text.params[i].t, &args[i].value);
     if (bad != NULL)
-      tide_raise(L, "%s: argument %d: %s", b->what, from + 1, bad);
+      error_raise(L, "%s: argument %d: %s", b->what, from + 1, bad);
   }
 }
 
@@ -229,8 +232,8 @@ static void reduce_result (lua_State *L, const char *what, int reductions,
   lua_pushvalue(L, at);
   for (int k = 2; k <= n; k++)
     lua_rawgeti(L, how, k);
-  tide_call(L, name, n, 1);
-  tide_closearray(lua_touserdata(L, at));
+  entry_call(L, name, n, 1);
+  array_release(lua_touserdata(L, at));
   lua_replace(L, at);
   lua_settop(L, how - 1);
 }
@@ -252,9 +255,9 @@ static int count_arguments (lua_State *L, const FusedFunction *k, int n) {
   while (n > most && lua_isnil(L, 1 + n))
     n--;
   if (n < 1 || n > most)
-    tide_raise(L, "%s takes %s%d argument%s, got %d", k->what,
-               most == k->nparams ? "" : "1 to ", most, most == 1 ? "" : "s",
-               n);
+    error_raise(L, "%s takes %s%d argument%s, got %d", k->what,
+                most == k->nparams ? "" : "1 to ", most, most == 1 ? "" : "s",
+                n);
   return n;
 }
 
@@ -263,7 +266,7 @@ static int find_options (lua_State *L, int top) {
   static const char *const names[] = {"out", NULL};
   if (top < 2 || !lua_istable(L, top))
     return 0;
-  tide_checkoptions(L, top, names);
+  option_check(L, top, names);
   return top;
 }
 
@@ -272,34 +275,34 @@ static int fused__call (lua_State *L) {
   Argument args[KERNEL_PARAMS];
   Later later = {0};
   FusedFunction *k = check_fused(L, 1);
-  tide_called(k->object.state, k->what);
+  argerror_object(k->object.state, k->what);
   int top = lua_gettop(L), options = find_options(L, top);
   Binding b;
-  tide_startbinding(&b, k->what, &k->list, 2);
+  param_start_binding(&b, k->what, &k->list, 2);
   b.n = b.nin = count_arguments(L, k, top - 1 - (options > 0));
   b.strides = b.waits = true;
-  tide_bindinputs(L, &b);
+  param_bind_inputs(L, &b);
   if (b.ndim < 0)
-    tide_raise(L, "%s: one argument must be a tide.Array", k->what);
+    error_raise(L, "%s: one argument must be a tide.Array", k->what);
   Generated *g = find_generated(L, k, &b);
-  RtStream *s = tide_currentstream(L, b.dev);
+  RtStream *s = current_get_stream(L, b.dev);
   const Fused *f = g->made;
   int at = lua_gettop(L);
-  tide_copyinputs(L, &b);
+  param_copy_inputs(L, &b);
   int first = lua_gettop(L) + 1;
   size_t n = 1;
   for (int i = 0; i < b.ndim; i++)
     n *= (size_t)b.shape[i];
   luaL_checkstack(L, MAX_FUSED + 8, NULL);
   give_arguments(L, &b, g, s, options, args, &later);
-  tide_rungenerated(L, &tide_fuserecipe, g, at, s, args, n, b.axes, &later);
+  generated_run(L, &fuse_recipe, g, at, s, args, n, b.axes, &later);
   if (f->reduces)
     reduce_results(L, k->what, at, first, f->nresults);
   else
-    tide_putouts(L, &b, options, first, f->nresults);
+    fuse_put_outs(L, &b, options, first, f->nresults);
   if (first > at + 1) { /* copies of inputs, behind the kernel */
     lua_rotate(L, top + 1, f->nresults);
-    tide_drop(L, top + f->nresults);
+    array_drop(L, top + f->nresults);
   }
   return f->nresults;
 }
@@ -308,11 +311,11 @@ static int fused__call (lua_State *L) {
 
 /* fuse(fn [, name]) -> a function-like object: fn as one kernel. */
 static int core_fuse (lua_State *L) {
-  tide_checkcallable(L, 1);
-  const char *name = tide_optstring(L, 2, "fused");
+  type_check_callable(L, 1);
+  const char *name = arg_opt_string(L, 2, "fused");
   lua_settop(L, 2);
   lua_pushfstring(L, "fused function '%s'", name);
-  FusedFunction *k = tide_newobject(L, sizeof *k, &fused_class, UV_TOTAL);
+  FusedFunction *k = class_new_object(L, sizeof *k, &fused_class, UV_TOTAL);
   k->name = name;
   k->what = lua_tostring(L, 3);
   list_params(L, k);
@@ -355,7 +358,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openfuse (lua_State *L) {
-  tide_newclass(L, &fused_class);
-  tide_setfuncs(L, functions);
+void open_fuse (lua_State *L) {
+  class_define(L, &fused_class);
+  class_set_funcs(L, functions);
 }

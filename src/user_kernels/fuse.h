@@ -3,8 +3,8 @@
 #define TIDE_USER_KERNELS_FUSE_H
 
 #include "generated.h"
-#include "kernel_params.h"
 #include "ops/symbol.h"
+#include "params.h"
 
 enum { MAX_FUSED = 6 }; /* results */
 
@@ -24,22 +24,22 @@ typedef struct Fused {
 } Fused;
 
 /* Counts uses, and makes the parameters of the kernel's text. */
-void tide_finishtrace (lua_State *L, Fused *f, const ArgMode *modes,
-                       KernelText *text);
+void fuse_finish_trace (lua_State *L, Fused *f, const ArgMode *modes,
+                        KernelText *text);
 
-extern const Recipe tide_fuserecipe;
+extern const Recipe fuse_recipe;
 
 /*
-** fuse_out.c; the table of options is at 'options', 0: none. tide_checkouts
-** raises. tide_pushfused pushes the array that the kernel writes for result i;
-** if that is not the given one, 'later' has the copy. tide_putouts puts the n
-** given arrays in the places of the results, from 'first' on.
+** fuse_out.c; the table of options is at 'options', 0: none. fuse_check_outs
+** raises. fuse_push_result pushes the array that the kernel writes for result
+** i; if that is not the given one, 'later' has the copy. fuse_put_outs puts the
+** n given arrays in the places of the results, from 'first' on.
 */
-void tide_checkouts (lua_State *L, const Binding *b, const Generated *g,
-                     int options);
-Array *tide_pushfused (lua_State *L, const Binding *b, const Generated *g,
-                       RtStream *s, int options, int i, Later *later);
-void tide_putouts (lua_State *L, const Binding *b, int options, int first,
-                   int n);
+void fuse_check_outs (lua_State *L, const Binding *b, const Generated *g,
+                      int options);
+Array *fuse_push_result (lua_State *L, const Binding *b, const Generated *g,
+                         RtStream *s, int options, int i, Later *later);
+void fuse_put_outs (lua_State *L, const Binding *b, int options, int first,
+                    int n);
 
 #endif

@@ -3,35 +3,36 @@
 ** of the option 'out', one or a list.
 */
 #include "array/array.h"
-#include "array/geometry.h"
+#include "array/layout.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/list.h"
+#include "base/option.h"
 #include "fuse.h"
-#include "kernel_params.h"
 #include "ops/result.h"
+#include "params.h"
 
 /* Pushes array i of the option's n. Returns NULL and pushes nothing if none is
 ** given. */
 static Array *push_out (lua_State *L, const Binding *b, int options, int i,
                         int n) {
-  int type = (options > 0) ? tide_getoption(L, options, "out") : LUA_TNONE;
+  int type = (options > 0) ? option_get(L, options, "out") : LUA_TNONE;
   if (type == LUA_TNIL)
     lua_pop(L, 1);
   if (type == LUA_TNIL || type == LUA_TNONE)
     return NULL;
   int given = (type == LUA_TTABLE) ? (int)lua_rawlen(L, -1) : 1;
   if (given != n)
-    tide_raise(L, "%s: option 'out' must have %d array%s, has %d", b->what, n,
-               n == 1 ? "" : "s", given);
+    error_raise(L, "%s: option 'out' must have %d array%s, has %d", b->what, n,
+                n == 1 ? "" : "s", given);
   if (type == LUA_TTABLE) {
-    tide_checklistof(L, b->what, -1, (lua_Unsigned)n, "option 'out', a list");
+    list_check_of(L, b->what, -1, (lua_Unsigned)n, "option 'out', a list");
     lua_rawgeti(L, -1, i + 1);
     lua_remove(L, -2);
   }
-  Array *out = tide_testarray(L, -1);
+  Array *out = array_test(L, -1);
   if (out == NULL || out->closed)
-    tide_raise(L, "%s: option 'out' must be an open tide.Array", b->what);
+    error_raise(L, "%s: option 'out' must be an open tide.Array", b->what);
   return out;
 }
 
@@ -48,8 +49,8 @@ static DType result_dtype (const Generated *g, int i) {
   return g->text.params[g->text.nparams - f->nresults + i].t;
 }
 
-void tide_checkouts (lua_State *L, const Binding *b, const Generated *g,
-                     int options) {
+void fuse_check_outs (lua_State *L, const Binding *b, const Generated *g,
+                      int options) {
   const Fused *f = g->made;
   const Array *outs[MAX_FUSED];
   const Like like = result_like(b);
@@ -59,14 +60,14 @@ void tide_checkouts (lua_State *L, const Binding *b, const Generated *g,
     if (outs[i] == NULL)
       return;
     if (f->reduces)
-      tide_raise(L, "%s: option 'out' is not for reductions", b->what);
-    tide_checkopen(L, options, outs[i]);
-    tide_checkresult(L, options, "option 'out'", outs[i], &like,
-                     result_dtype(g, i));
+      error_raise(L, "%s: option 'out' is not for reductions", b->what);
+    array_check_open(L, options, outs[i]);
+    result_check(L, options, "option 'out'", outs[i], &like,
+                 result_dtype(g, i));
     for (int k = 0; k < i; k++)
-      if (tide_overlaps(outs[i], outs[k]))
-        tide_raise(L, "%s: option 'out': array %d overlaps array %d", b->what,
-                   i + 1, k + 1);
+      if (layout_overlaps(outs[i], outs[k]))
+        error_raise(L, "%s: option 'out': array %d overlaps array %d", b->what,
+                    i + 1, k + 1);
   }
   lua_settop(L, top);
 }
@@ -79,21 +80,22 @@ void tide_checkouts (lua_State *L, const Binding *b, const Generated *g,
 static bool is_fit (const Binding *b, const Array *z, int n) {
   for (int i = 0; i < b->n; i++) {
     const Array *x = b->args[i].array;
-    if (x != NULL && tide_overlaps(x, z) && (n > 1 || !tide_isapart(b, i, z)))
+    if (x != NULL && layout_overlaps(x, z) &&
+        (n > 1 || !param_is_alias_safe(b, i, z)))
       return false;
   }
   return z->dense;
 }
 
-Array *tide_pushfused (lua_State *L, const Binding *b, const Generated *g,
-                       RtStream *s, int options, int i, Later *later) {
+Array *fuse_push_result (lua_State *L, const Binding *b, const Generated *g,
+                         RtStream *s, int options, int i, Later *later) {
   const Fused *f = g->made;
   Array *out = push_out(L, b, options, i, f->nresults);
   if (out != NULL && is_fit(b, out, f->nresults))
     return out;
   if (out != NULL)
     lua_pop(L, 1);
-  Array *z = tide_newarray(L, b->dev, result_dtype(g, i), b->ndim, b->shape, s);
+  Array *z = array_new(L, b->dev, result_dtype(g, i), b->ndim, b->shape, s);
   if (out != NULL) {
     later->from[later->n] = z;
     later->to[later->n++] = out;
@@ -101,15 +103,15 @@ Array *tide_pushfused (lua_State *L, const Binding *b, const Generated *g,
   return z;
 }
 
-void tide_putouts (lua_State *L, const Binding *b, int options, int first,
-                   int n) {
+void fuse_put_outs (lua_State *L, const Binding *b, int options, int first,
+                    int n) {
   for (int i = 0; i < n; i++) {
     Array *z = lua_touserdata(L, first + i);
     Array *out = push_out(L, b, options, i, n);
     if (out == NULL)
       return;
     if (out != z)
-      tide_closearray(z);
+      array_release(z);
     lua_replace(L, first + i);
   }
 }

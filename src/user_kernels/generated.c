@@ -8,18 +8,18 @@
 #include "array/array.h"
 #include "base/error.h"
 #include "base/state.h"
-#include "code.h"
 #include "compile.h"
 #include "device/index_error.h"
 #include "device/submit.h"
+#include "kernel_code.h"
+#include "rt/code/code_cache.h"
 #include "rt/code/codes.h"
-#include "rt/code/compile_cache.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 enum { THREADS = 256 };
 
-Generated *tide_newgenerated (lua_State *L, const char *name, int nuv) {
-  Runtime *rt = tide_state(L)->rt;
+Generated *generated_new (lua_State *L, const char *name, int nuv) {
+  Runtime *rt = state_get(L)->rt;
   size_t size = sizeof(Generated) + (size_t)rt->ndevices * sizeof(Code *);
   Generated *g = lua_newuserdatauv(L, size, nuv + rt->ndevices);
   memset(g, 0, size);
@@ -30,8 +30,8 @@ Generated *tide_newgenerated (lua_State *L, const char *name, int nuv) {
 
 /* {== those of a kernel =============================================== */
 
-Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
-                               const unsigned char *key) {
+Generated *generated_find (lua_State *L, int nuv, Variants *v,
+                           const unsigned char *key) {
   for (Generated **at = &v->first, *g; (g = *at) != NULL; at = &g->next) {
     if (memcmp(g->key, key, sizeof g->key) != 0)
       continue;
@@ -54,8 +54,8 @@ static int free_place (Variants *v) {
   return place;
 }
 
-void tide_keepgenerated (lua_State *L, int nuv, Variants *v, Generated *g,
-                         const unsigned char *key) {
+void generated_keep (lua_State *L, int nuv, Variants *v, Generated *g,
+                     const unsigned char *key) {
   memcpy(g->key, key, sizeof g->key);
   g->place = (v->n < VARIANTS) ? v->n++ : free_place(v);
   g->next = v->first;
@@ -79,32 +79,32 @@ static void load_source (lua_State *L, const Recipe *recipe, Generated *g,
   source.generated = true;
   if (recipe->exact)
     source.options[source.noptions++] = "-fmad=false";
-  tide_compilecode(L, c, &source, lua_tostring(L, -2));
+  compile_load(L, c, &source, lua_tostring(L, -2));
   lua_pop(L, 2);
 }
 
 /* Hashes the used part of a program, which is mostly the smaller one. */
-static void hash_program (const Program *p, unsigned char key[CACHE_KEY]) {
-  CacheHash h;
-  rt_hashbegin(&h);
-  rt_hashadd(&h, p, offsetof(Program, slots));
-  rt_hashadd(&h, p->slots, p->nslots * sizeof p->slots[0]);
-  rt_hashadd(&h, p->steps, p->nsteps * sizeof p->steps[0]);
-  rt_hashadd(&h, p->lines, p->nsteps * sizeof p->lines[0]);
-  rt_hashend(&h, key);
+static void hash_program (const Program *p, unsigned char key[SHA256_BYTES]) {
+  Sha256 h;
+  sha256_begin(&h);
+  sha256_add(&h, p, offsetof(Program, slots));
+  sha256_add(&h, p->slots, p->nslots * sizeof p->slots[0]);
+  sha256_add(&h, p->steps, p->nsteps * sizeof p->steps[0]);
+  sha256_add(&h, p->lines, p->nsteps * sizeof p->lines[0]);
+  sha256_end(&h, key);
 }
 
 static void load_program (lua_State *L, const Recipe *recipe, Generated *g,
                           Code *c) {
-  unsigned char key[CACHE_KEY];
-  Builder *b = tide_newmemory(L, sizeof *b);
+  unsigned char key[SHA256_BYTES];
+  Builder *b = class_new_memory(L, sizeof *b);
   recipe->program(L, OWNER, g, b);
-  pb_name(b, g->name);
+  build_name(b, g->name);
   hash_program(&b->p, key);
   RtImage image = {.bytes = (char *)&b->p, .size = sizeof b->p};
-  tide_check(L, rt_loadcode(c->rc, key, &image));
+  error_check(L, code_load(c->rc, key, &image));
   lua_pop(L, 1);
-  tide_weighcode(L, image.size);
+  kernel_code_charge(L, image.size);
 }
 
 /* Asks Lua for everything before the functions, so that a code that has
@@ -112,23 +112,23 @@ static void load_program (lua_State *L, const Recipe *recipe, Generated *g,
 static Code *make_code (lua_State *L, const Recipe *recipe, Generated *g,
                         RtDevice *dev) {
   CUfunction fn;
-  Code *c = tide_newcode(L, dev, g->name);
+  Code *c = kernel_code_new(L, dev, g->name);
   bool cuda = strcmp(dev->D->kind, "cuda") == 0;
   if (cuda)
     load_source(L, recipe, g, c);
   else
     load_program(L, recipe, g, c);
   if (cuda && recipe->combines)
-    tide_check(L, rt_codefunction(c->rc, "combine", &c->combine));
-  tide_check(L, rt_codefunction(c->rc, "generated", &fn));
+    error_check(L, code_function(c->rc, "combine", &c->combine));
+  error_check(L, code_function(c->rc, "generated", &fn));
   c->fn = fn;
   return c;
 }
 
-Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
-                          int at, RtDevice *dev) {
+Code *generated_code (lua_State *L, const Recipe *recipe, Generated *g, int at,
+                      RtDevice *dev) {
   Code *c = g->codes[dev->index];
-  if (tide_isready(c, dev))
+  if (kernel_code_is_ready(c, dev))
     return c;
   luaL_checkstack(L, 8, NULL);
   c = make_code(L, recipe, g, dev);
@@ -145,11 +145,12 @@ static unsigned grid_size (const Generated *g, size_t n) {
   return (unsigned)(blocks < INT32_MAX ? blocks : INT32_MAX);
 }
 
-Check *tide_pushoutside (lua_State *L, const RtStream *s, const char *name) {
-  tide_pushcaller(L);
+Check *generated_push_check (lua_State *L, const RtStream *s,
+                             const char *name) {
+  error_push_caller(L);
   lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), name);
   lua_remove(L, -2);
-  return tide_pushreport(L, s);
+  return index_error_push_report(L, s);
 }
 
 static bool has_raw (const Generated *g) {
@@ -159,9 +160,9 @@ static bool has_raw (const Generated *g) {
   return false;
 }
 
-void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
-                        int at, RtStream *s, const Argument *args, size_t n,
-                        const int64_t axes[PARAM_AXES], const Later *later) {
+void generated_run (lua_State *L, const Recipe *recipe, Generated *g, int at,
+                    RtStream *s, const Argument *args, size_t n,
+                    const int64_t axes[PARAM_AXES], const Later *later) {
   uint64_t values[2 * KERNEL_PARAMS + 3];
   void *params[2 * KERNEL_PARAMS + 3];
   Access access[2 * KERNEL_PARAMS];
@@ -169,10 +170,10 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
   int count = 0, top = lua_gettop(L);
   if (n == 0)
     return;
-  const Check *check = has_raw(g) ? tide_pushoutside(L, s, g->name) : NULL;
-  int idx = tide_checkidx(L, check);
-  const Code *c = tide_generatedcode(L, recipe, g, at, s->dev);
-  rt_startop(&op, OP_LAUNCH, c->rc->name->text);
+  const Check *check = has_raw(g) ? generated_push_check(L, s, g->name) : NULL;
+  int idx = index_error_idx(L, check);
+  const Code *c = generated_code(L, recipe, g, at, s->dev);
+  op_start(&op, OP_LAUNCH, c->rc->name->text);
   op.access = access;
   op.code = c->rc;
   op.u.launch.fn = c->fn;
@@ -181,34 +182,34 @@ void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
     const Array *a = args[i].array;
     if (p->mode != ARG_NUMBER && a->size > 0) {
       one.naccess = 0;
-      tide_access(&one, a, p->out);
+      array_access(&one, a, p->out);
       one.own[0].blind = p->out && p->mode != ARG_RAW;
       access[op.naccess++] = one.own[0];
     }
-    values[count++] = (a != NULL) ? tide_pointer(a) : args[i].value;
+    values[count++] = (a != NULL) ? array_pointer(a) : args[i].value;
     if (p->mode == ARG_RAW)
       values[count++] = a->size;
     for (int k = 0; k < PARAM_AXES && p->mode == ARG_STRIDED; k++)
       values[count++] = (uint64_t)args[i].step[k];
   }
-  for (int k = 1; k < PARAM_AXES && rt_hasstrided(&g->text); k++)
+  for (int k = 1; k < PARAM_AXES && kernel_text_has_strided(&g->text); k++)
     values[count++] = (uint64_t)axes[k];
   for (int i = 0; i < later->n; i++) {
     one.naccess = 0;
-    tide_access(&one, later->to[i], true);
+    array_access(&one, later->to[i], true);
     access[op.naccess++] = one.own[0];
   }
   op.ahead = later->n;
   values[count++] = n;
   values[count++] = s->dev->rt->id; /* for a program; CUDA ignores it */
-  values[count++] = tide_reportaddress(check);
+  values[count++] = index_error_address(check);
   for (int i = 0; i < count; i++)
     params[i] = &values[i];
   op.foreign = true;
-  rt_setgrid(&op, grid_size(g, n), THREADS);
+  op_set_grid(&op, grid_size(g, n), THREADS);
   op.u.launch.params = params;
-  tide_submitchecked(L, s, &op, idx);
+  submit_checked(L, s, &op, idx);
   lua_settop(L, top);
   for (int i = 0; i < later->n; i++)
-    tide_copy(L, s, later->to[i], later->from[i]);
+    array_copyto(L, s, later->to[i], later->from[i]);
 }

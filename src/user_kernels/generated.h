@@ -7,8 +7,8 @@
 #define TIDE_USER_KERNELS_GENERATED_H
 
 #include "array/array.h"
-#include "code.h"
-#include "rt/program/statements.h"
+#include "kernel_code.h"
+#include "rt/program/kernel_text.h"
 
 typedef struct Generated {
   struct Generated *next; /* of the same owner, less recently used */
@@ -50,20 +50,20 @@ typedef struct Variants {
 } Variants;
 
 /* Pushes a new Generated, which its owner has to hold; 'nuv' user values. */
-Generated *tide_newgenerated (lua_State *L, const char *name, int nuv);
+Generated *generated_new (lua_State *L, const char *name, int nuv);
 
 /*
 ** Pushes the owner's Generated with that key; the owner's user values begin
 ** with 'nuv' others. Returns NULL and pushes nothing if there is none. It must
 ** stay on the stack, because others may take its place while it is used.
 */
-Generated *tide_findgenerated (lua_State *L, int nuv, Variants *v,
-                               const unsigned char *key);
+Generated *generated_find (lua_State *L, int nuv, Variants *v,
+                           const unsigned char *key);
 
 /* Adds the Generated on the top, in place of the least recently used if there
 ** are too many. */
-void tide_keepgenerated (lua_State *L, int nuv, Variants *v, Generated *g,
-                         const unsigned char *key);
+void generated_keep (lua_State *L, int nuv, Variants *v, Generated *g,
+                     const unsigned char *key);
 
 /* An argument: an array, with its steps if it is strided, or a number in the
 ** first bytes of 'value'. */
@@ -85,28 +85,29 @@ typedef struct Later {
 ** overwrite its inputs. 'axes': the lengths of the axes, for arguments with
 ** steps. Raises.
 */
-void tide_rungenerated (lua_State *L, const Recipe *recipe, Generated *g,
-                        int at, RtStream *s, const Argument *args, size_t n,
-                        const int64_t axes[PARAM_AXES], const Later *later);
+void generated_run (lua_State *L, const Recipe *recipe, Generated *g, int at,
+                    RtStream *s, const Argument *args, size_t n,
+                    const int64_t axes[PARAM_AXES], const Later *later);
 
 /* Pushes a check for a launch of the kernel of that name, which may index out
 ** of range. Returns NULL and pushes nothing if the device cannot tell. */
-struct Check *tide_pushoutside (lua_State *L, const RtStream *s,
-                                const char *name);
+struct Check *generated_push_check (lua_State *L, const RtStream *s,
+                                    const char *name);
 
 /* Returns the code of a Generated on a device. Raises. */
-Code *tide_generatedcode (lua_State *L, const Recipe *recipe, Generated *g,
-                          int at, RtDevice *dev);
+Code *generated_code (lua_State *L, const Recipe *recipe, Generated *g, int at,
+                      RtDevice *dev);
 
 /* codegen.c */
-void tide_addtypes (luaL_Buffer *b, const Generated *g);
-void tide_addbodyparams (luaL_Buffer *b, const Generated *g, int n);
-void tide_addkernelparams (luaL_Buffer *b, const Generated *g, int n);
-void tide_addsignature (luaL_Buffer *b, const Generated *g, const char *end);
-void tide_addloop (luaL_Buffer *b, const Generated *g);
-int tide_choosepack (const KernelText *text);
+void generated_add_types (luaL_Buffer *b, const Generated *g);
+void generated_add_body_params (luaL_Buffer *b, const Generated *g, int n);
+void generated_add_kernel_params (luaL_Buffer *b, const Generated *g, int n);
+void generated_add_signature (luaL_Buffer *b, const Generated *g,
+                              const char *end);
+void generated_add_loop (luaL_Buffer *b, const Generated *g);
+int generated_choose_pack (const KernelText *text);
 
 /* Adds formatted text (lua_pushfstring's formats). */
-void tide_addformat (lua_State *L, luaL_Buffer *b, const char *format, ...);
+void generated_addf (lua_State *L, luaL_Buffer *b, const char *format, ...);
 
 #endif

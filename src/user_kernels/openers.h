@@ -5,11 +5,11 @@
 
 #include "base/state.h"
 
-void tide_opencode (lua_State *L);
-void tide_openrawmodule (lua_State *L);
-void tide_openrawkernel (lua_State *L);
-void tide_openelementwisekernel (lua_State *L);
-void tide_openreductionkernel (lua_State *L);
-void tide_openfuse (lua_State *L);
+void open_kernel_code (lua_State *L);
+void open_rawmodule (lua_State *L);
+void open_rawkernel (lua_State *L);
+void open_elementwisekernel (lua_State *L);
+void open_reductionkernel (lua_State *L);
+void open_fuse (lua_State *L);
 
 #endif

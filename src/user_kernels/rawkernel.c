@@ -7,19 +7,20 @@
 
 #include <string.h>
 
-#include "base/argument.h"
+#include "base/arg.h"
 #include "base/class.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
-#include "code.h"
 #include "compile.h"
 #include "device/current.h"
+#include "kernel_code.h"
 #include "openers.h"
 #include "rt/code/codes.h"
 #include "rt/program/signature.h"
 
 static RawKernel *check_kernel (lua_State *L, int arg) {
-  return tide_checkobject(L, arg, &tide_rawkernelclass);
+  return class_check(L, arg, &rawkernel_class);
 }
 
 /* {== making ========================================================== */
@@ -30,27 +31,27 @@ static void read_signature (lua_State *L, RawKernel *k, int module,
   bool ok;
   if (!lua_isnil(L, signature)) {
     if (lua_type(L, signature) != LUA_TSTRING)
-      tide_raise(L, "option 'signature' must be a string, got %s",
-                 luaL_typename(L, signature));
-    ok = rt_readsignature(lua_tostring(L, signature), &k->sig, error);
+      error_raise(L, "option 'signature' must be a string, got %s",
+                  luaL_typename(L, signature));
+    ok = signature_read(lua_tostring(L, signature), &k->sig, error);
   } else {
     lua_getiuservalue(L, module, MODULE_CODE);
-    ok = rt_findsignature(lua_tostring(L, -1), name, &k->sig, error);
+    ok = signature_find(lua_tostring(L, -1), name, &k->sig, error);
     lua_pop(L, 1);
   }
   if (!ok)
-    tide_raise(L,
-               "%s: %s; the option signature = \"const float *, int\" can "
-               "say what it takes",
-               k->what, error);
+    error_raise(L,
+                "%s: %s; the option signature = \"const float *, int\" can "
+                "say what it takes",
+                k->what, error);
 }
 
-void tide_pushrawkernel (lua_State *L, int module, const char *name,
-                         int signature) {
-  Runtime *rt = tide_state(L)->rt;
+void rawkernel_push (lua_State *L, int module, const char *name,
+                     int signature) {
+  Runtime *rt = state_get(L)->rt;
   size_t codes = (size_t)rt->ndevices * sizeof(Code *);
-  RawKernel *k = tide_newobject(L, sizeof *k + codes, &tide_rawkernelclass,
-                                KERNEL_UVS + rt->ndevices);
+  RawKernel *k = class_new_object(L, sizeof *k + codes, &rawkernel_class,
+                                  KERNEL_UVS + rt->ndevices);
   lua_pushfstring(L, "RawKernel '%s'", name);
   k->what = lua_tostring(L, -1);
   lua_setiuservalue(L, -2, KERNEL_WHAT);
@@ -69,25 +70,25 @@ static int core_RawKernel (lua_State *L) {
   static const char *const names[] = {"options", "signature", NULL};
   Signature sig;
   char error[SIGNATURE_ERROR];
-  tide_rt(L);
-  const char *code = tide_checkstring(L, 1), *name = tide_checkstring(L, 2);
+  state_rt(L);
+  const char *code = arg_check_string(L, 1), *name = arg_check_string(L, 2);
   lua_settop(L, 3);
-  bool any = tide_checkoptions(L, 3, names);
+  bool any = option_check(L, 3, names);
   lua_pushnil(L);
   lua_pushnil(L);
   if (any) {
-    tide_getoption(L, 3, "options");
+    option_get(L, 3, "options");
     lua_replace(L, 4);
-    tide_getoption(L, 3, "signature");
+    option_get(L, 3, "signature");
     lua_replace(L, 5);
   }
   lua_newtable(L); /* of names: functions made by macros go by symbol */
-  if (rt_findsignature(code, name, &sig, error) || strchr(name, '<') != NULL) {
+  if (signature_find(code, name, &sig, error) || strchr(name, '<') != NULL) {
     lua_pushvalue(L, 2);
     lua_rawseti(L, -2, 1);
   }
-  tide_pushrawmodule(L, 1, 4, 6);
-  tide_pushrawkernel(L, 7, name, 5);
+  rawkernel_push_module(L, 1, 4, 6);
+  rawkernel_push(L, 7, name, 5);
   return 1;
 }
 
@@ -101,26 +102,26 @@ static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
   long bytes;
   for (int i = 0; i <= k->sig.n; i++) {
     Param *p = (i < k->sig.n) ? &k->sig.at[i] : NULL;
-    tide_check(L, rt_parametersize(dev, fn, i, &bytes));
+    error_check(L, code_param_size(dev, fn, i, &bytes));
     long size = (p == NULL) ? 0 : p->pointer ? 8 : (long)p->size;
     if (p != NULL && size == 0 && bytes > 0) {
       p->size = (size_t)bytes; /* of a struct, which is known only now */
       continue;
     }
     if (p != NULL && size == 0)
-      tide_raise(L,
-                 "%s: the size of '%s' is not known; the option signature "
-                 "can say it: bytes[24]",
-                 k->what, p->type);
+      error_raise(L,
+                  "%s: the size of '%s' is not known; the option signature "
+                  "can say it: bytes[24]",
+                  k->what, p->type);
     if (bytes < 0 || bytes == size)
       continue;
     if (p == NULL)
-      tide_raise(L, "%s takes more than the %d parameters of its signature",
-                 k->what, k->sig.n);
-    tide_raise(L,
-               "%s: parameter %d (%s) is of %d bytes in its signature, "
-               "of %d in the compiled code",
-               k->what, i + 1, p->type, (int)size, (int)bytes);
+      error_raise(L, "%s takes more than the %d parameters of its signature",
+                  k->what, k->sig.n);
+    error_raise(L,
+                "%s: parameter %d (%s) is of %d bytes in its signature, "
+                "of %d in the compiled code",
+                k->what, i + 1, p->type, (int)size, (int)bytes);
   }
 }
 
@@ -128,24 +129,25 @@ static Code *make_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
   CUfunction fn;
   lua_getiuservalue(L, idx, KERNEL_MODULE);
   int module = lua_gettop(L);
-  Code *c = tide_newcode(L, dev, k->name);
-  tide_loadrawmodule(L, module, c, k->what);
-  const char *symbol = tide_rawsymbol(L, module, c, k->name);
-  tide_check(L, rt_codefunction(c->rc, symbol, &fn));
+  Code *c = kernel_code_new(L, dev, k->name);
+  rawkernel_load_module(L, module, c, k->what);
+  const char *symbol = rawkernel_symbol(L, module, c, k->name);
+  error_check(L, code_function(c->rc, symbol, &fn));
   check_parameters(L, k, dev, fn);
-  tide_check(L, rt_askfunction(dev, fn, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
-                               &c->threads));
+  error_check(L,
+              code_attribute(dev, fn, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                             &c->threads));
   c->shared = 48 * 1024;
   c->fn = fn;
   lua_replace(L, module);
   return c;
 }
 
-Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
+Code *rawkernel_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
   Code *c = k->codes[dev->index];
-  if (tide_isready(c, dev))
+  if (kernel_code_is_ready(c, dev))
     return c;
-  tide_checkcuda(L, dev, k->what);
+  compile_check_cuda(L, dev, k->what);
   luaL_checkstack(L, 8, NULL);
   c = make_code(L, idx, k, dev);
   k->codes[dev->index] = c;
@@ -155,7 +157,7 @@ Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev) {
 
 /* k:compile() -> k: compiles it now, for the current device. */
 static int kernel_compile (lua_State *L) {
-  tide_kernelcode(L, 1, check_kernel(L, 1), tide_currentdevice(L));
+  rawkernel_code(L, 1, check_kernel(L, 1), current_get_device(L));
   lua_settop(L, 1);
   return 1;
 }
@@ -168,9 +170,9 @@ static int kernel_compile (lua_State *L) {
 static int attribute (lua_State *L, int which) {
   int value;
   RawKernel *k = check_kernel(L, 1);
-  RtDevice *dev = tide_currentdevice(L);
-  const Code *c = tide_kernelcode(L, 1, k, dev);
-  tide_check(L, rt_askfunction(dev, c->fn, which, &value));
+  RtDevice *dev = current_get_device(L);
+  const Code *c = rawkernel_code(L, 1, k, dev);
+  error_check(L, code_attribute(dev, c->fn, which, &value));
   lua_pushinteger(L, value);
   return 1;
 }
@@ -238,17 +240,17 @@ static int kernel__tostring (lua_State *L) {
 
 static const Function methods[] = {
   {"compile", kernel_compile, 1},
-  {"launch", tide_rawkernel_launch, 2},
+  {"launch", rawkernel_launch, 2},
   {NULL, NULL, 0},
 };
 
 static const Function metamethods[] = {
-  {"__call", tide_rawkernel__call, ANY},
+  {"__call", rawkernel__call, ANY},
   {"__tostring", kernel__tostring, 1},
   {NULL, NULL, 0},
 };
 
-const Class tide_rawkernelclass = {
+const Class rawkernel_class = {
   .name = "tide.RawKernel",
   .methods = methods,
   .fields = fields,
@@ -256,12 +258,12 @@ const Class tide_rawkernelclass = {
 };
 
 static const Function functions[] = {
-  {GROUP_POINTERS "Pointer", tide_newpointer, 1},
+  {GROUP_POINTERS "Pointer", rawkernel_pointer, 1},
   {GROUP_KERNELS "RawKernel", core_RawKernel, 3},
   {NULL, NULL, 0},
 };
 
-void tide_openrawkernel (lua_State *L) {
-  tide_newclass(L, &tide_rawkernelclass);
-  tide_setfuncs(L, functions);
+void open_rawkernel (lua_State *L) {
+  class_define(L, &rawkernel_class);
+  class_set_funcs(L, functions);
 }

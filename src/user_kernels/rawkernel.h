@@ -3,7 +3,7 @@
 #ifndef TIDE_USER_KERNELS_RAWKERNEL_H
 #define TIDE_USER_KERNELS_RAWKERNEL_H
 
-#include "code.h"
+#include "kernel_code.h"
 #include "rt/program/signature.h"
 
 /* The user values of a RawModule. MODULE_NAMES: the names to ask NVRTC for. */
@@ -26,31 +26,30 @@ typedef struct RawKernel {
   Code *codes[]; /* by device; NULL: not needed there yet */
 } RawKernel;
 
-extern const Class tide_rawkernelclass;
+extern const Class rawkernel_class;
 
 /* Pushes a RawModule; code, options and names are at these indices. */
-void tide_pushrawmodule (lua_State *L, int code, int options, int names);
+void rawkernel_push_module (lua_State *L, int code, int options, int names);
 
 /* Load the RawModule at 'idx' for 'c', which raises; return the symbol of a
 ** name in it. */
-void tide_loadrawmodule (lua_State *L, int idx, Code *c, const char *what);
-const char *tide_rawsymbol (lua_State *L, int idx, const Code *c,
-                            const char *name);
+void rawkernel_load_module (lua_State *L, int idx, Code *c, const char *what);
+const char *rawkernel_symbol (lua_State *L, int idx, const Code *c,
+                              const char *name);
 
 /*
 ** Pushes the RawKernel 'name' of the RawModule at 'module'. The signature is
 ** read from the text at 'signature', or from the source if that is nil.
 */
-void tide_pushrawkernel (lua_State *L, int module, const char *name,
-                         int signature);
+void rawkernel_push (lua_State *L, int module, const char *name, int signature);
 
 /* Returns the code on 'dev' of 'k', which is at 'idx'. Raises, as on a host
 ** device. */
-Code *tide_kernelcode (lua_State *L, int idx, RawKernel *k, RtDevice *dev);
+Code *rawkernel_code (lua_State *L, int idx, RawKernel *k, RtDevice *dev);
 
 /* rawlaunch.c */
-int tide_rawkernel_launch (lua_State *L);
-int tide_rawkernel__call (lua_State *L);
-int tide_newpointer (lua_State *L);
+int rawkernel_launch (lua_State *L);
+int rawkernel__call (lua_State *L);
+int rawkernel_pointer (lua_State *L);
 
 #endif

@@ -8,13 +8,14 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
-#include "base/argument.h"
+#include "base/arg.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/list.h"
-#include "base/slip.h"
+#include "base/option.h"
 #include "base/state.h"
+#include "base/type.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/stream.h"
@@ -25,7 +26,7 @@
 #include "rt/program/numeral.h"
 
 /* A launch while its arguments are read; they are on the stack from 'first'. */
-typedef struct Launch {
+typedef struct RawLaunch {
   RawKernel *k;
   RtDevice *dev;
   int first, n;
@@ -33,19 +34,19 @@ typedef struct Launch {
   Access access[MAX_PARAMS];
   uint64_t values[MAX_PARAMS];
   void *params[MAX_PARAMS];
-} Launch;
+} RawLaunch;
 
 /* {== errors ========================================================== */
 
-static int wrong (lua_State *L, const Launch *l, int i, const char *text) {
+static int wrong (lua_State *L, const RawLaunch *l, int i, const char *text) {
   const Param *p = &l->k->sig.at[i];
   if (p->name[0] == '\0')
-    return tide_raise(L, "%s: argument %d %s", l->k->what, i + 1, text);
-  return tide_raise(L, "%s: argument %d ('%s') %s", l->k->what, i + 1, p->name,
-                    text);
+    return error_raise(L, "%s: argument %d %s", l->k->what, i + 1, text);
+  return error_raise(L, "%s: argument %d ('%s') %s", l->k->what, i + 1, p->name,
+                     text);
 }
 
-static int wrong_type (lua_State *L, const Launch *l, int i,
+static int wrong_type (lua_State *L, const RawLaunch *l, int i,
                        const char *expected) {
   const char *got = luaL_typename(L, l->first + i);
   if (luaL_getmetafield(L, l->first + i, "__name") == LUA_TSTRING)
@@ -59,13 +60,13 @@ static int wrong_type (lua_State *L, const Launch *l, int i,
 /* {== by value ======================================================== */
 
 /* 'why' has formats for the type and the number. */
-static void wrong_float (lua_State *L, Launch *l, int i, const char *why) {
+static void wrong_float (lua_State *L, RawLaunch *l, int i, const char *why) {
   char text[NUMERAL];
-  rt_writefloat(text, 14, lua_tonumber(L, l->first + i));
+  numeral_write(text, 14, lua_tonumber(L, l->first + i));
   wrong(L, l, i, lua_pushfstring(L, why, l->k->sig.at[i].type, text));
 }
 
-static void read_integer (lua_State *L, Launch *l, int i) {
+static void read_integer (lua_State *L, RawLaunch *l, int i) {
   const Param *p = &l->k->sig.at[i];
   int exact, bits = 8 * (int)p->size;
   bool is_unsigned = (p->ctype == C_UINT);
@@ -87,7 +88,7 @@ static void read_integer (lua_State *L, Launch *l, int i) {
   l->values[i] = (uint64_t)v; /* little-endian: its first bytes */
 }
 
-static void read_float (lua_State *L, Launch *l, int i) {
+static void read_float (lua_State *L, RawLaunch *l, int i) {
   const Param *p = &l->k->sig.at[i];
   if (lua_type(L, l->first + i) != LUA_TNUMBER)
     wrong_type(L, l, i, p->type);
@@ -102,7 +103,7 @@ static void read_float (lua_State *L, Launch *l, int i) {
   memcpy(&l->values[i], &single, sizeof single);
 }
 
-static void read_bytes (lua_State *L, Launch *l, int i) {
+static void read_bytes (lua_State *L, RawLaunch *l, int i) {
   const Param *p = &l->k->sig.at[i];
   size_t len = 0;
   const char *bytes = NULL;
@@ -118,7 +119,7 @@ static void read_bytes (lua_State *L, Launch *l, int i) {
   l->params[i] = (void *)bytes;
 }
 
-static void read_value (lua_State *L, Launch *l, int i) {
+static void read_value (lua_State *L, RawLaunch *l, int i) {
   switch (l->k->sig.at[i].ctype) {
     case C_BOOL:
       if (!lua_isboolean(L, l->first + i))
@@ -136,36 +137,37 @@ static void read_value (lua_State *L, Launch *l, int i) {
 
 /* {== pointers ======================================================== */
 
-static void check_array (lua_State *L, const Launch *l, int i, const Array *a) {
+static void check_array (lua_State *L, const RawLaunch *l, int i,
+                         const Array *a) {
   const Param *p = &l->k->sig.at[i];
   char x[DEVICE_NAME], y[DEVICE_NAME];
   if (a->closed)
     wrong(L, l, i, "is a closed array");
-  if (tide_isstale(a))
+  if (array_is_stale(a))
     wrong(L, l, i, "is an array whose device was reset");
   if (a->dev != l->dev)
     wrong(L, l, i,
           lua_pushfstring(L,
                           "is an array on device %s, others are "
                           "on device %s",
-                          tide_devicename(a->dev, x),
-                          tide_devicename(l->dev, y)));
+                          device_write_name(a->dev, x),
+                          device_write_name(l->dev, y)));
   if (p->dtype >= 0 && p->dtype != a->dtype)
     wrong(L, l, i,
           lua_pushfstring(L,
                           "must be an array of %s, as it is %s%s "
                           "*; got one of %s",
-                          tide_dtypename((DType)p->dtype),
+                          dtype_name((DType)p->dtype),
                           p->constant ? "const " : "", p->type,
-                          tide_dtypename(a->dtype)));
+                          dtype_name(a->dtype)));
 }
 
 /* Passes an array as the address of its first element. */
-static void read_pointer (lua_State *L, Launch *l, int i) {
+static void read_pointer (lua_State *L, RawLaunch *l, int i) {
   const Param *p = &l->k->sig.at[i];
-  Array *a = tide_testarray(L, l->first + i);
+  Array *a = array_test(L, l->first + i);
   if (a == NULL && lua_islightuserdata(L, l->first + i) &&
-      !tide_leavesout(L, TIDE_POINTERS)) {
+      !limits_exclude(L, TIDE_POINTERS)) {
     l->values[i] = (uint64_t)(uintptr_t)lua_touserdata(L, l->first + i);
     l->op.opaque = true;
     return;
@@ -177,16 +179,16 @@ static void read_pointer (lua_State *L, Launch *l, int i) {
     return;
   Op one;
   one.naccess = 0;
-  tide_access(&one, a, !p->constant);
+  array_access(&one, a, !p->constant);
   one.own[0].blind = false;
   l->access[l->op.naccess++] = one.own[0];
-  l->values[i] = tide_pointer(a);
+  l->values[i] = array_pointer(a);
 }
 
 /* Pointer(address) -> a pointer argument for RawKernels. tide knows nothing
 ** about its memory, so it orders nothing by it. */
-int tide_newpointer (lua_State *L) {
-  lua_pushlightuserdata(L, (void *)(uintptr_t)tide_checkinteger(L, 1));
+int rawkernel_pointer (lua_State *L) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)arg_check_integer(L, 1));
   return 1;
 }
 
@@ -199,13 +201,13 @@ static void read_size (lua_State *L, int idx, const char *what,
   int isint;
   lua_Integer n = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    tide_raise(L,
-               "%s: %s must be an integer or a table of up to three, got "
-               "%s",
-               k->what, what, luaL_typename(L, idx));
+    error_raise(L,
+                "%s: %s must be an integer or a table of up to three, got "
+                "%s",
+                k->what, what, luaL_typename(L, idx));
   if (n < 1 || n > INT32_MAX)
-    tide_raise(L, "%s: %s must be positive and below 2^31, got %I", k->what,
-               what, (LUAI_UACINT)n);
+    error_raise(L, "%s: %s must be positive and below 2^31, got %I", k->what,
+                what, (LUAI_UACINT)n);
   *to = (unsigned)n;
 }
 
@@ -218,9 +220,9 @@ static void read_sizes (lua_State *L, int idx, const char *what,
   }
   lua_Unsigned n = lua_rawlen(L, idx);
   if (n < 1 || n > 3)
-    tide_raise(L, "%s: %s must have one to three sizes, got %d", k->what, what,
-               (int)n);
-  tide_checklistof(L, k->what, idx, n, "a list of sizes");
+    error_raise(L, "%s: %s must have one to three sizes, got %d", k->what, what,
+                (int)n);
+  list_check_of(L, k->what, idx, n, "a list of sizes");
   for (int i = 0; i < (int)n; i++) {
     lua_rawgeti(L, idx, i + 1);
     read_size(L, -1, what, k, &to[i]);
@@ -228,19 +230,19 @@ static void read_sizes (lua_State *L, int idx, const char *what,
   }
 }
 
-static void check_sizes (lua_State *L, const Launch *l, const Code *c) {
+static void check_sizes (lua_State *L, const RawLaunch *l, const Code *c) {
   const unsigned *g = l->op.u.launch.grid, *b = l->op.u.launch.block;
   if (g[1] > 65535 || g[2] > 65535)
-    tide_raise(L,
-               "%s: grid must not be larger than 65535 but in its first "
-               "size",
-               l->k->what);
+    error_raise(L,
+                "%s: grid must not be larger than 65535 but in its first "
+                "size",
+                l->k->what);
   uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
   if (threads > (uint64_t)c->threads || b[2] > 64)
-    tide_raise(L,
-               "%s: block must not have more than %d threads (64 in its "
-               "third size), has %I",
-               l->k->what, c->threads, (LUAI_UACINT)threads);
+    error_raise(L,
+                "%s: block must not have more than %d threads (64 in its "
+                "third size), has %I",
+                l->k->what, c->threads, (LUAI_UACINT)threads);
 }
 
 /* ==} */
@@ -248,32 +250,32 @@ static void check_sizes (lua_State *L, const Launch *l, const Code *c) {
 /* {== launches ======================================================== */
 
 /* Returns the device of the first array, or the current one. */
-static RtDevice *find_device (lua_State *L, const Launch *l) {
+static RtDevice *find_device (lua_State *L, const RawLaunch *l) {
   for (int i = 0; i < l->n; i++) {
-    const Array *a = tide_testarray(L, l->first + i);
+    const Array *a = array_test(L, l->first + i);
     if (a != NULL)
       return a->dev;
   }
-  return tide_currentdevice(L);
+  return current_get_device(L);
 }
 
-static void check_count (lua_State *L, const Launch *l) {
+static void check_count (lua_State *L, const RawLaunch *l) {
   if (l->n == l->k->sig.n)
     return;
   lua_pushvalue(L, 1);
   luaL_tolstring(L, -1, NULL);
-  tide_raise(L, "%s takes %d argument%s, got %d: %s", l->k->what, l->k->sig.n,
-             l->k->sig.n == 1 ? "" : "s", l->n, lua_tostring(L, -1));
+  error_raise(L, "%s takes %d argument%s, got %d: %s", l->k->what, l->k->sig.n,
+              l->k->sig.n == 1 ? "" : "s", l->n, lua_tostring(L, -1));
 }
 
 /* Does everything that may run Lua first, so that no argument is closed after
 ** it was checked. */
-static void run (lua_State *L, Launch *l, RtStream *s, lua_Integer shared) {
+static void run (lua_State *L, RawLaunch *l, RtStream *s, lua_Integer shared) {
   check_count(L, l);
-  Code *c = tide_kernelcode(L, 1, l->k, l->dev);
+  Code *c = rawkernel_code(L, 1, l->k, l->dev);
   check_sizes(L, l, c);
   if (shared > (lua_Integer)c->shared) {
-    tide_check(L, rt_codeshared(c->rc, c->fn, (unsigned)shared));
+    error_check(L, code_allow_shared(c->rc, c->fn, (unsigned)shared));
     c->shared = (unsigned)shared;
   }
   l->op.kind = OP_LAUNCH;
@@ -292,42 +294,42 @@ static void run (lua_State *L, Launch *l, RtStream *s, lua_Integer shared) {
     else
       read_value(L, l, i);
   }
-  tide_submit(L, s, &l->op);
+  submit_work(L, s, &l->op);
 }
 
-static Launch *begin (lua_State *L, Launch *l) {
-  l->k = tide_checkobject(L, 1, &tide_rawkernelclass);
+static RawLaunch *begin (lua_State *L, RawLaunch *l) {
+  l->k = class_check(L, 1, &rawkernel_class);
   memset(&l->op, 0, sizeof l->op);
   return l;
 }
 
 /* k(grid, block, ...) -> k: on the current stream. */
-int tide_rawkernel__call (lua_State *L) {
-  Launch l;
+int rawkernel__call (lua_State *L) {
+  RawLaunch l;
   begin(L, &l);
   read_sizes(L, 2, "grid", l.k, l.op.u.launch.grid);
   read_sizes(L, 3, "block", l.k, l.op.u.launch.block);
   l.first = 4;
   l.n = lua_gettop(L) - 3;
   l.dev = find_device(L, &l);
-  run(L, &l, tide_currentstream(L, l.dev), 0);
+  run(L, &l, current_get_stream(L, l.dev), 0);
   lua_settop(L, 1);
   return 1;
 }
 
 /* Pushes the arguments of the option 'args', whose count may be n. */
-static void push_arguments (lua_State *L, Launch *l) {
-  int type = tide_getoption(L, 2, "args");
+static void push_arguments (lua_State *L, RawLaunch *l) {
+  int type = option_get(L, 2, "args");
   if (type != LUA_TTABLE && type != LUA_TNIL)
-    tide_raise(L, "%s: option 'args' must be a table, got %s", l->k->what,
-               luaL_typename(L, -1));
+    error_raise(L, "%s: option 'args' must be a table, got %s", l->k->what,
+                luaL_typename(L, -1));
   int list = lua_gettop(L);
   lua_Unsigned n = (type == LUA_TNIL) ? 0 : lua_rawlen(L, list);
   if (n > MAX_PARAMS)
-    tide_raise(L, "%s: option 'args' has more than %d values", l->k->what,
-               MAX_PARAMS);
+    error_raise(L, "%s: option 'args' has more than %d values", l->k->what,
+                MAX_PARAMS);
   if (type != LUA_TNIL)
-    tide_checklistof(L, l->k->what, list, n, "option 'args', a list");
+    list_check_of(L, l->k->what, list, n, "option 'args', a list");
   luaL_checkstack(L, (int)n + 10, NULL);
   for (int i = 0; i < (int)n; i++)
     lua_rawgeti(L, list, i + 1);
@@ -336,30 +338,30 @@ static void push_arguments (lua_State *L, Launch *l) {
 }
 
 /* k:launch{ grid=, block=, shared=, stream=, args={...} } -> k */
-int tide_rawkernel_launch (lua_State *L) {
+int rawkernel_launch (lua_State *L) {
   static const char *const names[] = {"grid",   "block", "shared",
                                       "stream", "args",  NULL};
-  Launch l;
+  RawLaunch l;
   begin(L, &l);
-  tide_checktype(L, 2, LUA_TTABLE);
+  type_check(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
-  tide_checkoptions(L, 2, names);
-  tide_getoption(L, 2, "grid");
+  option_check(L, 2, names);
+  option_get(L, 2, "grid");
   read_sizes(L, 3, "grid", l.k, l.op.u.launch.grid);
-  tide_getoption(L, 2, "block");
+  option_get(L, 2, "block");
   read_sizes(L, 4, "block", l.k, l.op.u.launch.block);
-  lua_Integer shared = tide_optint(L, 2, "shared", 0);
+  lua_Integer shared = option_integer(L, 2, "shared", 0);
   if (shared < 0 || shared > INT32_MAX)
-    tide_raise(L, "%s: option 'shared' must be a number of bytes, got %I",
-               l.k->what, (LUAI_UACINT)shared);
-  bool given = tide_getoption(L, 2, "stream") != LUA_TNIL;
+    error_raise(L, "%s: option 'shared' must be a number of bytes, got %I",
+                l.k->what, (LUAI_UACINT)shared);
+  bool given = option_get(L, 2, "stream") != LUA_TNIL;
   push_arguments(L, &l);
   l.dev = find_device(L, &l);
-  RtStream *s = given ? tide_rtstream(L, tide_checkstream(L, 5))
-                      : tide_currentstream(L, l.dev);
+  RtStream *s = given ? stream_resolve(L, stream_check(L, 5))
+                      : current_get_stream(L, l.dev);
   if (s->dev != l.dev)
-    tide_raise(L, "%s: option 'stream' is of another device than the arrays",
-               l.k->what);
+    error_raise(L, "%s: option 'stream' is of another device than the arrays",
+                l.k->what);
   run(L, &l, s, shared);
   lua_settop(L, 1);
   return 1;

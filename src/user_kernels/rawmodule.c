@@ -4,8 +4,9 @@
 */
 #include <string.h>
 
-#include "base/argument.h"
+#include "base/arg.h"
 #include "base/class.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "compile.h"
 #include "openers.h"
@@ -16,14 +17,14 @@
 static const Class rawmodule_class;
 
 static void check_module (lua_State *L, int arg) {
-  tide_checkobject(L, arg, &rawmodule_class);
+  class_check(L, arg, &rawmodule_class);
 }
 
 /* Pushes a copy of the list at 'idx', because its owner may change it. */
 static void push_texts (lua_State *L, int idx, const char *what, int max) {
   const char *at[MAX_OPTIONS > MAX_NAMES ? MAX_OPTIONS : MAX_NAMES];
   idx = lua_absindex(L, idx);
-  int n = tide_readtexts(L, idx, what, max, at);
+  int n = compile_read_texts(L, idx, what, max, at);
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
     if (lua_istable(L, idx))
@@ -34,8 +35,8 @@ static void push_texts (lua_State *L, int idx, const char *what, int max) {
   }
 }
 
-void tide_pushrawmodule (lua_State *L, int code, int options, int names) {
-  tide_newobject(L, sizeof(Object), &rawmodule_class, MODULE_UVS);
+void rawkernel_push_module (lua_State *L, int code, int options, int names) {
+  class_new_object(L, sizeof(Object), &rawmodule_class, MODULE_UVS);
   lua_pushvalue(L, code);
   lua_setiuservalue(L, -2, MODULE_CODE);
   push_texts(L, options, "options", MAX_OPTIONS);
@@ -50,30 +51,30 @@ static void read_source (lua_State *L, int idx, RtSource *source) {
   lua_getiuservalue(L, idx, MODULE_CODE);
   source->code = lua_tostring(L, -1);
   lua_getiuservalue(L, idx, MODULE_OPTIONS);
-  source->noptions = tide_readtexts(L, -1, "options", MAX_OPTIONS,
-                                    source->options);
+  source->noptions = compile_read_texts(L, -1, "options", MAX_OPTIONS,
+                                        source->options);
   lua_getiuservalue(L, idx, MODULE_NAMES);
-  source->nnames = tide_readtexts(L, -1, "names", MAX_NAMES, source->names);
+  source->nnames = compile_read_texts(L, -1, "names", MAX_NAMES, source->names);
   source->name = "kernel.cu";
 }
 
-void tide_loadrawmodule (lua_State *L, int idx, Code *c, const char *what) {
+void rawkernel_load_module (lua_State *L, int idx, Code *c, const char *what) {
   RtSource source;
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, NULL);
   read_source(L, lua_absindex(L, idx), &source);
-  tide_compilecode(L, c, &source, what);
+  compile_load(L, c, &source, what);
   lua_settop(L, top);
 }
 
-const char *tide_rawsymbol (lua_State *L, int idx, const Code *c,
-                            const char *name) {
+const char *rawkernel_symbol (lua_State *L, int idx, const Code *c,
+                              const char *name) {
   const char *names[MAX_NAMES], *symbol = NULL;
   lua_getiuservalue(L, idx, MODULE_NAMES);
-  int n = tide_readtexts(L, -1, "names", MAX_NAMES, names);
+  int n = compile_read_texts(L, -1, "names", MAX_NAMES, names);
   for (int i = 0; i < n; i++)
     if (strcmp(names[i], name) == 0)
-      symbol = rt_codesymbol(c->rc, i);
+      symbol = code_symbol(c->rc, i);
   lua_pop(L, 1);
   return (symbol != NULL) ? symbol : name;
 }
@@ -87,14 +88,15 @@ static void push_names (lua_State *L, const char *code, int options) {
   int n = 0, len, ngiven;
   lua_createtable(L, 4, 0);
   int list = lua_gettop(L);
-  while (n < MAX_NAMES && (name = rt_nextkernel(&code, &len)) != NULL) {
+  while (n < MAX_NAMES && (name = signature_next_name(&code, &len)) != NULL) {
     lua_pushlstring(L, name, (size_t)len);
     lua_rawseti(L, list, ++n);
   }
   if (!lua_istable(L, options))
     return;
-  tide_getoption(L, options, "name_expressions");
-  ngiven = tide_readtexts(L, -1, "option 'name_expressions'", MAX_NAMES, given);
+  option_get(L, options, "name_expressions");
+  ngiven = compile_read_texts(L, -1, "option 'name_expressions'", MAX_NAMES,
+                              given);
   for (int i = 0; i < ngiven; i++) {
     lua_pushstring(L, given[i]);
     lua_rawseti(L, list, ++n);
@@ -109,15 +111,15 @@ static void push_names (lua_State *L, const char *code, int options) {
 */
 static int core_RawModule (lua_State *L) {
   static const char *const names[] = {"options", "name_expressions", NULL};
-  tide_rt(L);
-  const char *code = tide_checkstring(L, 1);
+  state_rt(L);
+  const char *code = arg_check_string(L, 1);
   lua_settop(L, 2);
-  if (tide_checkoptions(L, 2, names))
-    tide_getoption(L, 2, "options");
+  if (option_check(L, 2, names))
+    option_get(L, 2, "options");
   else
     lua_pushnil(L);
   push_names(L, code, 2);
-  tide_pushrawmodule(L, 1, 3, 4);
+  rawkernel_push_module(L, 1, 3, 4);
   return 1;
 }
 
@@ -125,13 +127,13 @@ static int core_RawModule (lua_State *L) {
 static int module_get_function (lua_State *L) {
   static const char *const names[] = {"signature", NULL};
   check_module(L, 1);
-  const char *name = tide_checkstring(L, 2);
+  const char *name = arg_check_string(L, 2);
   lua_settop(L, 3);
-  if (tide_checkoptions(L, 3, names))
-    tide_getoption(L, 3, "signature");
+  if (option_check(L, 3, names))
+    option_get(L, 3, "signature");
   else
     lua_pushnil(L);
-  tide_pushrawkernel(L, 1, name, 4);
+  rawkernel_push(L, 1, name, 4);
   return 1;
 }
 
@@ -174,9 +176,9 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openrawmodule (lua_State *L) {
-  tide_newclass(L, &rawmodule_class);
-  tide_setfuncs(L, functions);
+void open_rawmodule (lua_State *L) {
+  class_define(L, &rawmodule_class);
+  class_set_funcs(L, functions);
 }
 
 /* ==} */

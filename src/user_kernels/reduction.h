@@ -2,7 +2,7 @@
 #ifndef TIDE_USER_KERNELS_REDUCTION_H
 #define TIDE_USER_KERNELS_REDUCTION_H
 
-#include "kernel_params.h"
+#include "params.h"
 
 enum { REDUCTION_THREADS = 256 };
 
@@ -19,7 +19,7 @@ enum {
 };
 
 /* A call: the reduced axes, and the target of the result. */
-typedef struct Reduction {
+typedef struct ReductionCall {
   Binding b;
   bool gone[MAX_DIMS];
   bool keepdims;
@@ -27,12 +27,12 @@ typedef struct Reduction {
   size_t results, n;
   int ndim; /* of the result */
   int64_t shape[MAX_DIMS];
-} Reduction;
+} ReductionCall;
 
 /* reduction_launch.c: queues the call, if the result has elements. */
-void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
-                  const Reduction *r, const Array *z);
+void reduction_run (lua_State *L, RtStream *s, Generated *g, int at,
+                    const ReductionCall *r, const Array *z);
 
-extern const Recipe tide_reductionrecipe;
+extern const Recipe reduction_recipe;
 
 #endif

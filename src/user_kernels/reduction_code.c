@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "generated.h"
 #include "reduction.h"
-#include "rt/program/statements.h"
+#include "rt/program/kernel_text.h"
 
 /* Pushes the text of user value 'which', or its default. */
 static const char *push_text (lua_State *L, int owner, int which,
@@ -31,21 +31,21 @@ static void add_functions (luaL_Buffer *b, const Generated *g,
                            const char *const texts[4]) {
   lua_State *L = b->L;
   const KernelParam *out = &g->text.params[g->text.nparams - 1];
-  tide_addformat(L, b, "typedef t_%s R_;\n", pb_suffix(g->extra));
+  generated_addf(L, b, "typedef t_%s R_;\n", build_suffix(g->extra));
   luaL_addstring(b, "static __device__ __forceinline__ R_ map_ (");
-  tide_addbodyparams(b, g, g->text.nparams - 1);
+  generated_add_body_params(b, g, g->text.nparams - 1);
   luaL_addstring(b, ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
-  tide_addformat(L, b, "  return (R_)(\n#line 1 \"map of %s\"\n%s\n);\n}\n",
+  generated_addf(L, b, "  return (R_)(\n#line 1 \"map of %s\"\n%s\n);\n}\n",
                  g->name, texts[0]);
   luaL_addstring(b, "static __device__ __forceinline__ R_ fold_ "
                     "(const R_ a, const R_ b) {\n");
-  tide_addformat(L, b, "  return (R_)(\n#line 1 \"reduce of %s\"\n%s\n);\n}\n",
+  generated_addf(L, b, "  return (R_)(\n#line 1 \"reduce of %s\"\n%s\n);\n}\n",
                  g->name, texts[1]);
-  tide_addformat(L, b,
+  generated_addf(L, b,
                  "static __device__ __forceinline__ void post_ "
                  "(const R_ a, t_%s &%s) {\n#line 1 \"post of %s\"\n%s\n;\n}\n",
-                 pb_suffix(out->t), out->name, g->name, texts[2]);
-  tide_addformat(L, b,
+                 build_suffix(out->t), out->name, g->name, texts[2]);
+  generated_addf(L, b,
                  "static __device__ __forceinline__ R_ none_ () {\n"
                  "  return (R_)(\n#line 1 \"identity of %s\"\n%s\n);\n}\n"
                  "#line 1 \"loop\"\n",
@@ -94,10 +94,10 @@ static void add_arguments (luaL_Buffer *b, const Generated *g) {
   lua_State *L = b->L;
   for (int i = 0; i < g->text.nparams - 1; i++) {
     switch (g->text.params[i].mode) {
-      case ARG_RAW: tide_addformat(L, b, "{a%d_, s%d_}, ", i, i); break;
-      case ARG_NUMBER: tide_addformat(L, b, "a%d_, ", i); break;
-      case ARG_FIRST: tide_addformat(L, b, "a%d_[0], ", i); break;
-      case ARG_DENSE: tide_addformat(L, b, "a%d_[at_], ", i); break;
+      case ARG_RAW: generated_addf(L, b, "{a%d_, s%d_}, ", i, i); break;
+      case ARG_NUMBER: generated_addf(L, b, "a%d_, ", i); break;
+      case ARG_FIRST: generated_addf(L, b, "a%d_[0], ", i); break;
+      case ARG_DENSE: generated_addf(L, b, "a%d_[at_], ", i); break;
       case ARG_STRIDED: break; /* was copied */
     }
   }
@@ -107,7 +107,7 @@ static void add_arguments (luaL_Buffer *b, const Generated *g) {
 static void add_kernel (luaL_Buffer *b, const Generated *g) {
   luaL_addstring(b, "extern \"C\" __global__ void __launch_bounds__(256) "
                     "generated (");
-  tide_addkernelparams(b, g, g->text.nparams - 1);
+  generated_add_kernel_params(b, g, g->text.nparams - 1);
   luaL_addstring(b,
                  "Z_ *z_, R_ *part_, unsigned long long m_, unsigned long long "
                  "n_) {\n"
@@ -145,9 +145,9 @@ static void push_source (lua_State *L, int owner, Generated *g) {
                           push_text(L, owner, REDUCTION_IDENTITY, "0")};
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
-  tide_addtypes(&b, g);
-  tide_addformat(L, &b, "typedef t_%s Z_;\n",
-                 pb_suffix(g->text.params[g->text.nparams - 1].t));
+  generated_add_types(&b, g);
+  generated_addf(L, &b, "typedef t_%s Z_;\n",
+                 build_suffix(g->text.params[g->text.nparams - 1].t));
   add_functions(&b, g, texts);
   luaL_addstring(&b, block_fold);
   luaL_addstring(&b, combine);
@@ -165,13 +165,13 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
   text.reduce = push_text(L, owner, REDUCTION_REDUCE, "");
   text.post = push_post(L, owner, g);
   text.identity = push_text(L, owner, REDUCTION_IDENTITY, "0");
-  if (!rt_creduction(b, &text, error))
-    tide_raise(L, "ReductionKernel '%s' cannot run on the host device: %s",
-               g->name, error);
+  if (!kernel_text_reduction(b, &text, error))
+    error_raise(L, "ReductionKernel '%s' cannot run on the host device: %s",
+                g->name, error);
   lua_settop(L, top);
 }
 
-const Recipe tide_reductionrecipe = {
+const Recipe reduction_recipe = {
   .combines = true,
   .source = push_source,
   .program = make_program,

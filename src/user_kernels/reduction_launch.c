@@ -7,11 +7,11 @@
 #include "device/submit.h"
 #include "generated.h"
 #include "reduction.h"
-#include "rt/submit.h"
+#include "rt/op.h"
 
 static void set_launch (Op *op, const Code *code, CUfunction fn, size_t grid,
                         size_t parts, void **params) {
-  rt_setgrid(op, (unsigned)grid, REDUCTION_THREADS);
+  op_set_grid(op, (unsigned)grid, REDUCTION_THREADS);
   op->u.launch.grid[1] = (unsigned)parts;
   op->code = code->rc;
   op->u.launch.fn = fn;
@@ -21,11 +21,11 @@ static void set_launch (Op *op, const Code *code, CUfunction fn, size_t grid,
 
 /* Returns the code for the stream's device, which a reset changes. */
 static const Code *code_of (lua_State *L, RtStream *s, Generated *g, int at) {
-  return tide_generatedcode(L, &tide_reductionrecipe, g, at, s->dev);
+  return generated_code(L, &reduction_recipe, g, at, s->dev);
 }
 
 /* Returns the number of blocks for each result, enough to fill the device. */
-static size_t count_parts (const Reduction *r) {
+static size_t count_parts (const ReductionCall *r) {
   size_t parts = r->n / (REDUCTION_THREADS * 16), most = 2048 / r->results;
   if (parts > most)
     parts = most;
@@ -36,14 +36,14 @@ static size_t count_parts (const Reduction *r) {
 static void combine (lua_State *L, RtStream *s, const Code *code,
                      const Array *part, const Array *z, uint64_t results,
                      uint64_t parts) {
-  uint64_t values[] = {tide_pointer(part), tide_pointer(z), parts};
+  uint64_t values[] = {array_pointer(part), array_pointer(z), parts};
   void *params[] = {&values[0], &values[1], &values[2]};
   Op op;
-  rt_startop(&op, OP_LAUNCH, code->rc->name->text);
-  tide_access(&op, part, false);
-  tide_access(&op, z, true);
+  op_start(&op, OP_LAUNCH, code->rc->name->text);
+  array_access(&op, part, false);
+  array_access(&op, z, true);
   set_launch(&op, code, code->combine, results, 1, params);
-  tide_submit(L, s, &op);
+  submit_work(L, s, &op);
 }
 
 static bool has_raw (const Binding *b) {
@@ -55,15 +55,16 @@ static bool has_raw (const Binding *b) {
 
 /* Passes the arguments, the result, its parts on CUDA, the two counts, and the
 ** further arguments of a program. */
-void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
-                  const Reduction *r, const Array *z) {
+void reduction_run (lua_State *L, RtStream *s, Generated *g, int at,
+                    const ReductionCall *r, const Array *z) {
   uint64_t values[2 * KERNEL_PARAMS + 6];
   void *params[2 * KERNEL_PARAMS + 6];
   Access access[KERNEL_PARAMS + 2];
   Op op, one;
   int top = lua_gettop(L);
-  const Check *check = has_raw(&r->b) ? tide_pushoutside(L, s, g->name) : NULL;
-  int idx = tide_checkidx(L, check);
+  const Check *check = has_raw(&r->b) ? generated_push_check(L, s, g->name)
+                                      : NULL;
+  int idx = index_error_idx(L, check);
   const Code *code = code_of(L, s, g, at);
   bool cuda = (code->combine != NULL);
   int count = 0, nin = r->b.nin;
@@ -71,20 +72,20 @@ void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
   int64_t size = (int64_t)(r->results * parts);
   Array *part = NULL;
   if (parts > 1) {
-    part = tide_newarray(L, r->b.dev, (DType)g->extra, 1, &size, s);
+    part = array_new(L, r->b.dev, (DType)g->extra, 1, &size, s);
     code = code_of(L, s, g, at);
   }
-  rt_startop(&op, OP_LAUNCH, code->rc->name->text);
+  op_start(&op, OP_LAUNCH, code->rc->name->text);
   op.access = access;
   for (int i = 0; i <= nin + 1; i++) {
     const Array *a = (i < nin) ? r->b.args[i].array : i == nin ? z : part;
     if (a != NULL && a->size > 0) {
       one.naccess = 0;
-      tide_access(&one, a, i >= nin);
+      array_access(&one, a, i >= nin);
       access[op.naccess++] = one.own[0];
     }
     if (i <= nin || cuda)
-      values[count++] = (a != NULL) ? tide_pointer(a)
+      values[count++] = (a != NULL) ? array_pointer(a)
                         : (i < nin) ? r->b.args[i].value
                                     : 0;
     if (i < nin && r->b.modes[i] == ARG_RAW)
@@ -93,11 +94,11 @@ void tide_reduce (lua_State *L, RtStream *s, Generated *g, int at,
   values[count++] = r->results;
   values[count++] = r->n;
   values[count++] = s->dev->rt->id;
-  values[count++] = tide_reportaddress(check);
+  values[count++] = index_error_address(check);
   for (int i = 0; i < count; i++)
     params[i] = &values[i];
   set_launch(&op, code, code->fn, cuda ? r->results : 1, parts, params);
-  tide_submitchecked(L, s, &op, idx);
+  submit_checked(L, s, &op, idx);
   if (parts > 1)
     combine(L, s, code_of(L, s, g, at), part, z, r->results, parts);
   lua_settop(L, top);

@@ -11,16 +11,17 @@
 
 #include "array/array.h"
 #include "array/dtype.h"
-#include "base/argument.h"
-#include "base/blame.h"
+#include "base/arg.h"
+#include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/list.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
 #include "generated.h"
-#include "kernel_params.h"
 #include "openers.h"
+#include "params.h"
 #include "reduction.h"
 #include "rt/program/numeral.h"
 
@@ -35,39 +36,39 @@ typedef struct ReductionKernel {
 static const Class reduction_class;
 
 static ReductionKernel *check_kernel (lua_State *L, int arg) {
-  return tide_checkobject(L, arg, &reduction_class);
+  return class_check(L, arg, &reduction_class);
 }
 
 /* {== options ========================================================= */
 
-static void add_axis (lua_State *L, Reduction *r, int idx) {
+static void add_axis (lua_State *L, ReductionCall *r, int idx) {
   int isint;
   lua_Integer axis = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
-    tide_raise(L,
-               "%s: option 'axis' must be an integer or a list of them, "
-               "got %s",
-               r->b.what, luaL_typename(L, idx));
+    error_raise(L,
+                "%s: option 'axis' must be an integer or a list of them, "
+                "got %s",
+                r->b.what, luaL_typename(L, idx));
   lua_Integer at = (axis < 0) ? axis + r->b.ndim : axis - 1;
   if (axis == 0 || at < 0 || at >= r->b.ndim)
-    tide_raise(L, "%s: axis %I is out of range for %d axes%s", r->b.what,
-               (LUAI_UACINT)axis, r->b.ndim,
-               axis == 0 ? ": axes count from 1" : "");
+    error_raise(L, "%s: axis %I is out of range for %d axes%s", r->b.what,
+                (LUAI_UACINT)axis, r->b.ndim,
+                axis == 0 ? ": axes count from 1" : "");
   if (r->gone[at])
-    tide_raise(L, "%s: axis %I is there twice", r->b.what, (LUAI_UACINT)axis);
+    error_raise(L, "%s: axis %I is there twice", r->b.what, (LUAI_UACINT)axis);
   r->gone[at] = true;
 }
 
-static void read_axes (lua_State *L, Reduction *r) {
-  int type = (r->options > 0) ? tide_getoption(L, r->options, "axis")
+static void read_axes (lua_State *L, ReductionCall *r) {
+  int type = (r->options > 0) ? option_get(L, r->options, "axis")
                               : (lua_pushnil(L), LUA_TNIL);
   for (int i = 0; i < r->b.ndim; i++)
     r->gone[i] = (type == LUA_TNIL);
   if (type == LUA_TTABLE) {
     int list = lua_gettop(L), n = (int)lua_rawlen(L, list);
-    tide_checklistof(L, r->b.what, list, (lua_Unsigned)n,
-                     "option 'axis', a "
-                     "list");
+    list_check_of(L, r->b.what, list, (lua_Unsigned)n,
+                  "option 'axis', a "
+                  "list");
     for (int i = 1; i <= n; i++) {
       lua_rawgeti(L, list, i);
       add_axis(L, r, -1);
@@ -79,7 +80,7 @@ static void read_axes (lua_State *L, Reduction *r) {
   lua_pop(L, 1);
 }
 
-static void measure (Reduction *r) {
+static void measure (ReductionCall *r) {
   r->results = r->n = 1;
   r->ndim = 0;
   for (int i = 0; i < r->b.ndim; i++) {
@@ -94,7 +95,7 @@ static void measure (Reduction *r) {
 }
 
 /* Puts the reduced axes last in every array that is walked through. */
-static void order_axes (lua_State *L, Reduction *r) {
+static void order_axes (lua_State *L, ReductionCall *r) {
   int64_t shape[MAX_DIMS], strides[MAX_DIMS];
   for (int i = 0; i < r->b.nin; i++) {
     Array *a = r->b.args[i].array;
@@ -105,11 +106,11 @@ static void order_axes (lua_State *L, Reduction *r) {
       for (int k = 0; k < a->ndim; k++)
         if (r->gone[k] == (gone == 1)) {
           shape[n] = a->shape[k];
-          strides[n++] = tide_strides(a)[k];
+          strides[n++] = array_stride(a)[k];
         }
     luaL_checkstack(L, 8, NULL);
-    tide_pushview(L, a, a->ndim, shape, strides, a->off);
-    r->b.args[i].array = tide_pushdense(L, lua_gettop(L));
+    array_push_view(L, a, a->ndim, shape, strides, a->off);
+    r->b.args[i].array = array_push_dense(L, lua_gettop(L));
   }
 }
 
@@ -119,17 +120,17 @@ static void order_axes (lua_State *L, Reduction *r) {
 
 /* Pushes the arguments: all inputs, then 'out' of the table of options, or
 ** nil. */
-static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
+static void arrange (lua_State *L, const ReductionKernel *k, ReductionCall *r) {
   static const char *const names[] = {"axis", "keepdims", "out", NULL};
   int n = k->list.nin, top = lua_gettop(L), given = top - 1;
   r->options = (given > 0 && lua_istable(L, -1)) ? top : 0;
   if (r->options > 0) {
-    tide_checkoptions(L, top, names);
+    option_check(L, top, names);
     given--;
   }
   if (given != n)
-    tide_raise(L, "%s takes %d argument%s, and a table of options, got %d",
-               k->what, n, n == 1 ? "" : "s", given);
+    error_raise(L, "%s takes %d argument%s, and a table of options, got %d",
+                k->what, n, n == 1 ? "" : "s", given);
   luaL_checkstack(L, n + 12, NULL);
   for (int i = 0; i < n; i++)
     lua_pushvalue(L, 2 + i);
@@ -138,35 +139,36 @@ static void arrange (lua_State *L, const ReductionKernel *k, Reduction *r) {
   r->keepdims = false;
   if (r->options == 0)
     return;
-  r->keepdims = tide_optflag(L, top, "keepdims", false);
-  tide_getoption(L, top, "out");
+  r->keepdims = option_flag(L, top, "keepdims", false);
+  option_get(L, top, "out");
   r->out = lua_gettop(L);
 }
 
 /* Binds the inputs. They alone determine the shape, and 'out' does not. */
-static void bind (lua_State *L, ReductionKernel *k, Reduction *r, int first) {
-  tide_startbinding(&r->b, k->what, &k->list, first);
-  tide_bindinputs(L, &r->b);
+static void bind (lua_State *L, ReductionKernel *k, ReductionCall *r,
+                  int first) {
+  param_start_binding(&r->b, k->what, &k->list, first);
+  param_bind_inputs(L, &r->b);
   if (r->b.ndim < 0)
-    tide_raise(L, "%s: nothing says how many elements there are", k->what);
+    error_raise(L, "%s: nothing says how many elements there are", k->what);
 }
 
 /* Pushes the array for the result. */
-static Array *push_result (lua_State *L, const ReductionKernel *k, Reduction *r,
-                           DType t, RtStream *s) {
+static Array *push_result (lua_State *L, const ReductionKernel *k,
+                           ReductionCall *r, DType t, RtStream *s) {
   if (r->out == 0 || lua_isnil(L, r->out))
-    return tide_newarray(L, r->b.dev, t, r->ndim, r->shape, s);
-  Array *z = tide_testarray(L, r->out);
-  bool fits = z != NULL && !z->closed && !tide_isstale(z) && z->dense &&
+    return array_new(L, r->b.dev, t, r->ndim, r->shape, s);
+  Array *z = array_test(L, r->out);
+  bool fits = z != NULL && !z->closed && !array_is_stale(z) && z->dense &&
               z->dev == r->b.dev && z->dtype == t && z->ndim == r->ndim &&
               memcmp(z->shape, r->shape, (size_t)z->ndim * sizeof *z->shape) ==
                 0;
   if (!fits) {
-    tide_pushdims(L, r->ndim, r->shape);
-    tide_raise(L,
-               "%s: option 'out' must be an open, dense tide.Array of %s "
-               "and shape %s on the same device",
-               k->what, tide_dtypename(t), lua_tostring(L, -1));
+    array_push_dims(L, r->ndim, r->shape);
+    error_raise(L,
+                "%s: option 'out' must be an open, dense tide.Array of %s "
+                "and shape %s on the same device",
+                k->what, dtype_name(t), lua_tostring(L, -1));
   }
   lua_pushvalue(L, r->out);
   return z;
@@ -176,56 +178,56 @@ static Array *push_result (lua_State *L, const ReductionKernel *k, Reduction *r,
 static Generated *find_generated (lua_State *L, ReductionKernel *k,
                                   const Binding *b) {
   unsigned char key[2 * KERNEL_PARAMS];
-  tide_bindkey(b, key);
-  Generated *g = tide_findgenerated(L, REDUCTION_OWN, &k->made, key);
+  param_make_key(b, key);
+  Generated *g = generated_find(L, REDUCTION_OWN, &k->made, key);
   if (g != NULL)
     return g;
-  g = tide_newgenerated(L, k->name, 0);
-  tide_bindtext(b, "", &g->text);
+  g = generated_new(L, k->name, 0);
+  param_make_text(b, "", &g->text);
   g->pack = 1;
   g->extra = (k->t != DTYPE_COUNT) ? k->t : b->types[k->list.nin];
-  tide_keepgenerated(L, REDUCTION_OWN, &k->made, g, key);
+  generated_keep(L, REDUCTION_OWN, &k->made, g, key);
   return g;
 }
 
 static void check_empty (lua_State *L, const ReductionKernel *k,
-                         const Reduction *r) {
+                         const ReductionCall *r) {
   if (r->n > 0 || r->results == 0)
     return;
   if (lua_getiuservalue(L, 1, REDUCTION_IDENTITY) == LUA_TNIL)
-    tide_raise(L,
-               "%s: there are no elements, and no identity says what that "
-               "gives",
-               k->what);
+    error_raise(L,
+                "%s: there are no elements, and no identity says what that "
+                "gives",
+                k->what);
   lua_pop(L, 1);
 }
 
 /* k(inputs ... [, { axis=, keepdims=, out= }]) -> the result. */
 static int kernel__call (lua_State *L) {
-  Reduction r;
+  ReductionCall r;
   ReductionKernel *k = check_kernel(L, 1);
   int last = k->list.nin, top = lua_gettop(L);
-  tide_called(k->object.state, k->what);
+  argerror_object(k->object.state, k->what);
   arrange(L, k, &r);
   bind(L, k, &r, top + 1);
-  RtStream *s = tide_currentstream(L, r.b.dev);
+  RtStream *s = current_get_stream(L, r.b.dev);
   read_axes(L, &r);
   measure(&r);
   check_empty(L, k, &r);
   order_axes(L, &r);
-  tide_bindnumbers(L, &r.b);
-  r.b.types[last] = tide_boundtype(L, &r.b, last);
+  param_bind_numbers(L, &r.b);
+  r.b.types[last] = param_result_dtype(L, &r.b, last);
   r.b.modes[last] = ARG_DENSE;
   luaL_checkstack(L, 12, NULL);
   Array *z = push_result(L, k, &r, r.b.types[last], s);
   int at = lua_gettop(L);
   Generated *g = find_generated(L, k, &r.b);
   if (r.results > INT32_MAX)
-    tide_raise(L, "%s: there are too many results", k->what);
+    error_raise(L, "%s: there are too many results", k->what);
   if (r.results > 0)
-    tide_reduce(L, s, g, lua_gettop(L), &r, z);
-  tide_drop(L, at);
-  return tide_return(L, top);
+    reduction_run(L, s, g, lua_gettop(L), &r, z);
+  array_drop(L, at);
+  return array_return(L, top);
 }
 
 /* ==} */
@@ -245,7 +247,7 @@ static void push_constant (lua_State *L, int idx) {
   else if (!isfinite(x))
     lua_pushstring(L, x != x ? "NAN" : x < 0 ? "-INFINITY" : "INFINITY");
   else {
-    rt_writefloat(text, 17, x);
+    numeral_write(text, 17, x);
     lua_pushfstring(L, strpbrk(text, ".e") != NULL ? "%s" : "%s.0", text);
   }
 }
@@ -256,8 +258,8 @@ static void keep_text (lua_State *L, const ReductionKernel *k, int idx,
   int type = lua_type(L, idx);
   bool number = (which == REDUCTION_IDENTITY && type == LUA_TNUMBER);
   if (type != LUA_TSTRING && !number && (needed || type != LUA_TNIL))
-    tide_raise(L, "%s: %s must be a string, got %s", k->what, name,
-               luaL_typename(L, idx));
+    error_raise(L, "%s: %s must be a string, got %s", k->what, name,
+                luaL_typename(L, idx));
   if (number)
     push_constant(L, idx);
   else
@@ -269,10 +271,10 @@ static void read_type (lua_State *L, ReductionKernel *k, int idx) {
   k->t = DTYPE_COUNT;
   if (lua_isnil(L, idx))
     return;
-  int t = pb_dtypenamed(tide_checkstring(L, idx));
+  int t = build_find_dtype(arg_check_string(L, idx));
   if (t < 0)
-    tide_raise(L, "%s: reduce_type must be a dtype, got '%s'", k->what,
-               lua_tostring(L, idx));
+    error_raise(L, "%s: reduce_type must be a dtype, got '%s'", k->what,
+                lua_tostring(L, idx));
   k->t = (DType)t;
 }
 
@@ -283,34 +285,34 @@ static void read_type (lua_State *L, ReductionKernel *k, int idx) {
 static int core_ReductionKernel (lua_State *L) {
   if (lua_istable(L, 1)) {
     lua_settop(L, 1);
-    tide_checkoptions(L, 1, names);
+    option_check(L, 1, names);
     for (int i = 0; i < 8; i++)
-      tide_getoption(L, 1, names[i]);
+      option_get(L, 1, names[i]);
     lua_remove(L, 1);
   }
   lua_settop(L, 8);
-  const char *name = lua_isnil(L, 7) ? "kernel" : tide_checkstring(L, 7);
+  const char *name = lua_isnil(L, 7) ? "kernel" : arg_check_string(L, 7);
   lua_pushfstring(L, "ReductionKernel '%s'", name);
-  ReductionKernel *k = tide_newobject(L, sizeof *k, &reduction_class,
-                                      REDUCTION_UVS);
+  ReductionKernel *k = class_new_object(L, sizeof *k, &reduction_class,
+                                        REDUCTION_UVS);
   k->name = name;
   lua_pushvalue(L, 7);
   lua_setiuservalue(L, 10, REDUCTION_NAME);
   k->what = lua_tostring(L, 9);
   lua_pushvalue(L, 9);
   lua_setiuservalue(L, 10, REDUCTION_WHAT);
-  tide_readparams(L, 1, false, k->what, &k->list);
+  param_read(L, 1, false, k->what, &k->list);
   k->list.nin = k->list.n;
-  tide_readparams(L, 2, true, k->what, &k->list);
+  param_read(L, 2, true, k->what, &k->list);
   if (k->list.nin == 0 || k->list.n != k->list.nin + 1)
-    tide_raise(L, "%s: it must have parameters, and one result", k->what);
+    error_raise(L, "%s: it must have parameters, and one result", k->what);
   if (k->list.at[k->list.nin].raw)
-    tide_raise(L, "%s: its result must not be raw", k->what);
+    error_raise(L, "%s: its result must not be raw", k->what);
   for (int i = 0; i < k->list.n; i++)
     if (strcmp(k->list.at[i].name, "a") == 0 ||
         strcmp(k->list.at[i].name, "b") == 0)
-      tide_raise(L, "%s: 'a' and 'b' are what is joined, not parameters",
-                 k->what);
+      error_raise(L, "%s: 'a' and 'b' are what is joined, not parameters",
+                  k->what);
   keep_text(L, k, 3, "map", true, REDUCTION_MAP);
   keep_text(L, k, 4, "reduce", true, REDUCTION_REDUCE);
   keep_text(L, k, 5, "post", false, REDUCTION_POST);
@@ -353,7 +355,7 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void tide_openreductionkernel (lua_State *L) {
-  tide_newclass(L, &reduction_class);
-  tide_setfuncs(L, functions);
+void open_reductionkernel (lua_State *L) {
+  class_define(L, &reduction_class);
+  class_set_funcs(L, functions);
 }

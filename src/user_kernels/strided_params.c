@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "array/array.h"
-#include "kernel_params.h"
+#include "params.h"
 
 enum {
   NEAR = 4,     /* the largest distance of elements, */
@@ -26,7 +26,7 @@ static bool join_axes (Binding *b) {
   int64_t length[PARAM_AXES] = {1, 1, 1}, step[STRIDED_MOST][PARAM_AXES] = {0};
   int at = PARAM_AXES;
   for (int j = 0; j < b->nstrided; j++)
-    tide_spreadstrides(b, b->args[b->strided[j]].array, strides[j]);
+    param_strides(b, b->args[b->strided[j]].array, strides[j]);
   for (int k = b->ndim - 1; k >= 0; k--) {
     bool joins = (at < PARAM_AXES);
     if (b->shape[k] == 1)
@@ -67,7 +67,7 @@ static bool is_near (const Binding *b, int i) {
   return size <= FEW || llabs(b->args[i].step[PARAM_AXES - 1]) <= NEAR;
 }
 
-bool tide_takestrided (Binding *b, int i) {
+bool param_bind_strided (Binding *b, int i) {
   if (room(b) < 1)
     return false;
   b->strided[b->nstrided++] = i;

@@ -45,15 +45,15 @@ static void unlink_code (RtCode *c) {
     c->older->newer = c->newer;
 }
 
-Status rt_newcode (RtDevice *dev, const char *name, RtCode **out) {
-  Status st = rt_enter(dev);
+Status code_new (RtDevice *dev, const char *name, RtCode **out) {
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
   RtCode *c = calloc(1, sizeof *c);
-  RtName *kept = (c != NULL) ? rt_keepname(dev->rt, name) : NULL;
+  RtName *kept = (c != NULL) ? name_intern(dev->rt, name) : NULL;
   if (kept == NULL) {
     free(c);
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   }
   c->dev = dev;
   c->generation = dev->generation;
@@ -76,75 +76,75 @@ static Status ask_arch (RtDevice *dev, int *arch) {
                                    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
                                    dev->dev);
   *arch = 10 * major + minor;
-  return st ? rt_fail(dev->rt, st, "cuDeviceGetAttribute") : 0;
+  return st ? status_fail(dev->rt, st, "cuDeviceGetAttribute") : 0;
 }
 
 /* A finalizer may have reset the device since the code was made. */
 static Status enter (RtCode *c) {
-  Status st = rt_enter(c->dev);
-  if (st == 0 && rt_isstale(c->dev, c->generation))
-    st = rt_fail(c->dev->rt, RT_RESET, NULL);
+  Status st = context_enter(c->dev);
+  if (st == 0 && context_is_stale(c->dev, c->generation))
+    st = status_fail(c->dev->rt, RT_RESET, NULL);
   return st;
 }
 
-Status rt_loadcode (RtCode *c, const unsigned char key[CACHE_KEY],
-                    const RtImage *image) {
+Status code_load (RtCode *c, const unsigned char key[SHA256_BYTES],
+                  const RtImage *image) {
   Status st = enter(c);
-  return (st != 0) ? st : rt_loadmodule(c->dev, key, image, &c->module);
+  return (st != 0) ? st : module_load(c->dev, key, image, &c->module);
 }
 
-Status rt_compilecode (RtCode *c, RtSource *source, RtImage *image) {
-  unsigned char key[CACHE_KEY];
+Status code_compile (RtCode *c, RtSource *source, RtImage *image) {
+  unsigned char key[SHA256_BYTES];
   RtDevice *dev = c->dev;
   Status st = enter(c);
   if (st == 0)
     st = ask_arch(dev, &source->arch);
   if (st == 0)
-    st = rt_identify(dev->rt, source, key);
+    st = nvrtc_key(dev->rt, source, key);
   if (st != 0)
     return st;
-  c->module = rt_findmodule(dev, key);
+  c->module = module_find(dev, key);
   if (c->module != NULL)
     return 0;
-  st = rt_compile(dev->rt, source, image);
-  return (st != 0) ? st : rt_loadmodule(dev, key, image, &c->module);
+  st = nvrtc_compile(dev->rt, source, image);
+  return (st != 0) ? st : module_load(dev, key, image, &c->module);
 }
 
 /* ==} */
 
 /* {== functions ======================================================= */
 
-Status rt_codefunction (RtCode *c, const char *name, CUfunction *fn) {
+Status code_function (RtCode *c, const char *name, CUfunction *fn) {
   Status st = enter(c);
-  return (st != 0) ? st : rt_modulefunction(c->dev, c->module, name, fn);
+  return (st != 0) ? st : module_function(c->dev, c->module, name, fn);
 }
 
-const char *rt_codesymbol (const RtCode *c, int i) {
+const char *code_symbol (const RtCode *c, int i) {
   if (c->module == NULL || c->module->symbols == NULL)
     return NULL;
-  return rt_symbol(c->module->symbols, i);
+  return nvrtc_symbol(c->module->symbols, i);
 }
 
-Status rt_askfunction (RtDevice *dev, CUfunction fn, int attribute,
+Status code_attribute (RtDevice *dev, CUfunction fn, int attribute,
                        int *value) {
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
   st = dev->D->cuFuncGetAttribute(value, attribute, fn);
-  return st ? rt_fail(dev->rt, st, "cuFuncGetAttribute") : 0;
+  return st ? status_fail(dev->rt, st, "cuFuncGetAttribute") : 0;
 }
 
-Status rt_codeshared (RtCode *c, CUfunction fn, unsigned bytes) {
+Status code_allow_shared (RtCode *c, CUfunction fn, unsigned bytes) {
   Status st = enter(c);
-  return (st != 0) ? st : rt_allowshared(c->dev, c->module, fn, bytes);
+  return (st != 0) ? st : module_allow_shared(c->dev, c->module, fn, bytes);
 }
 
-Status rt_parametersize (RtDevice *dev, CUfunction fn, int i, long *bytes) {
+Status code_param_size (RtDevice *dev, CUfunction fn, int i, long *bytes) {
   size_t offset = 0, size = 0;
   *bytes = -1;
   if (dev->D->cuFuncGetParamInfo == NULL)
     return 0;
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
   st = dev->D->cuFuncGetParamInfo(fn, (size_t)i, &offset, &size);
@@ -152,34 +152,34 @@ Status rt_parametersize (RtDevice *dev, CUfunction fn, int i, long *bytes) {
     *bytes = (st == CUDA_SUCCESS) ? (long)size : 0;
     return 0;
   }
-  return rt_fail(dev->rt, st, "cuFuncGetParamInfo");
+  return status_fail(dev->rt, st, "cuFuncGetParamInfo");
 }
 
 /* ==} */
 
 /* {== uses ============================================================ */
 
-Status rt_reserveuse (RtCode *c) {
-  if (c->uses.n < c->uses.cap || rt_reserve(&c->uses, 1) == 0)
+Status code_reserve_use (RtCode *c) {
+  if (c->uses.n < c->uses.cap || hazard_reserve(&c->uses, 1) == 0)
     return 0;
-  return rt_fail(c->dev->rt, RT_NOMEM, NULL);
+  return status_fail(c->dev->rt, RT_NOMEM, NULL);
 }
 
-void rt_noteuse (RtCode *c, RtStream *s, uint64_t seq) {
+void code_note_use (RtCode *c, RtStream *s, uint64_t seq) {
   MarkSet *m = &c->uses;
   if (m->n == 1 && m->at->s == s) {
     m->at->seq = seq;
     return;
   }
   Access a = {NULL, 0, 1, false, false};
-  rt_note(m, &a, s, seq);
+  hazard_note(m, &a, s, seq);
 }
 
 static bool is_over (const RtCode *c) {
-  if (rt_isstale(c->dev, c->generation))
+  if (context_is_stale(c->dev, c->generation))
     return true;
   for (int i = 0; i < c->uses.n; i++)
-    if (!rt_isover(c->uses.at[i].s, c->uses.at[i].seq))
+    if (!progress_is_over(c->uses.at[i].s, c->uses.at[i].seq))
       return false;
   return true;
 }
@@ -188,7 +188,7 @@ static bool is_over (const RtCode *c) {
 
 /* {== freeing ========================================================= */
 
-void rt_retaincode (RtCode *c) { c->refs++; }
+void code_retain (RtCode *c) { c->refs++; }
 
 static void append (Runtime *rt, RtCode *c) {
   c->next = NULL;
@@ -207,28 +207,28 @@ static RtCode *first (Runtime *rt) {
   return c;
 }
 
-void rt_dropcode (RtCode *c) {
+void code_drop (RtCode *c) {
   if (c != NULL && --c->refs == 0)
     append(c->dev->rt, c);
 }
 
 static void free_code (RtCode *c) {
   unlink_code(c);
-  rt_dropname(c->dev->rt, c->name);
-  rt_freemarks(&c->uses);
+  name_drop(c->dev->rt, c->name);
+  hazard_free(&c->uses);
   free(c);
 }
 
 static void give_up (RtCode *c) {
   RtDevice *dev = c->dev;
   if (c->module != NULL) {
-    rt_dropmodule(dev, c->module);
-    rt_trimmodules(dev);
+    module_drop(dev, c->module);
+    module_trim(dev);
   }
   free_code(c);
 }
 
-void rt_draincodes (Runtime *rt, bool all) {
+void code_drain (Runtime *rt, bool all) {
   int n = (all || rt->nleaving < LOOK) ? rt->nleaving : LOOK;
   while (n-- > 0) {
     RtCode *c = first(rt);
@@ -239,18 +239,18 @@ void rt_draincodes (Runtime *rt, bool all) {
   }
 }
 
-void rt_forgetcodes (RtDevice *dev) {
+void code_forget_all (RtDevice *dev) {
   for (RtCode *c = dev->rt->codes; c != NULL; c = c->older) {
     if (c->dev != dev || c->module == NULL)
       continue;
-    rt_dropmodule(dev, c->module);
+    module_drop(dev, c->module);
     c->module = NULL;
   }
   if (dev->shared != NULL)
-    rt_trimmodules(dev);
+    module_trim(dev);
 }
 
-void rt_freecodes (Runtime *rt) {
+void code_free_all (Runtime *rt) {
   while (rt->codes != NULL)
     free_code(rt->codes);
   rt->leaving = NULL;

@@ -130,24 +130,24 @@ static int type_of (DType t) {
   }
 }
 
-bool rt_wantsgemm (RtDevice *dev, RtGemm *g) {
+bool cublas_accepts (RtDevice *dev, RtGemm *g) {
   double work = (double)g->m * (double)g->k * (double)g->n * (double)g->batches;
   if (dev->index >= dev->rt->ncuda || work < GEMM_LEAST || type_of(g->t) < 0 ||
       g->m > INT_MAX || g->k > INT_MAX || g->n > INT_MAX ||
       g->batches > INT_MAX)
     return false;
-  bool large = g->m * g->n * g->batches * rt_dtype_size(g->t) >= WORK_LARGE;
+  bool large = g->m * g->n * g->batches * dtype_size(g->t) >= WORK_LARGE;
   g->bytes = large ? WORK_LARGE : WORK_SMALL;
   pthread_once(&cublas.once, load_any);
   return cublas.usable;
 }
 
-const char *rt_cublasname (void) {
+const char *cublas_name (void) {
   pthread_once(&cublas.once, load_any);
   return cublas.usable ? cublas.name : NULL;
 }
 
-void rt_dropgemm (RtShared *sh) {
+void cublas_free (RtShared *sh) {
   if (sh->blas != NULL)
     cublas.destroy(sh->blas);
   sh->blas = NULL;
@@ -161,7 +161,7 @@ static bool has_handle (RtShared *sh, bool capturing) {
   if (cublas.create(&sh->blas) != 0)
     sh->blas = NULL;
   else if (cublas.set_math(sh->blas, WIDE_SUMS) != 0)
-    rt_dropgemm(sh);
+    cublas_free(sh);
   sh->noblas = (sh->blas == NULL);
   return !sh->noblas;
 }
@@ -177,17 +177,17 @@ static int compute_of (const RtGemm *g) {
 
 /* The factors alpha and beta, of the type of the computation; complex if the
 ** elements are. */
-typedef struct Factors {
+typedef struct GemmScale {
   const void *one, *none;
-} Factors;
+} GemmScale;
 
-static Factors factors_of (int compute) {
+static GemmScale factors_of (int compute) {
   static const float one[] = {1, 0}, none[] = {0, 0};
   static const double one64[] = {1, 0}, none64[] = {0, 0};
   static const uint16_t one16 = 0x3C00, none16 = 0;
-  return compute == COMPUTE_64F   ? (Factors){one64, none64}
-         : compute == COMPUTE_16F ? (Factors){&one16, &none16}
-                                  : (Factors){one, none};
+  return compute == COMPUTE_64F   ? (GemmScale){one64, none64}
+         : compute == COMPUTE_16F ? (GemmScale){&one16, &none16}
+                                  : (GemmScale){one, none};
 }
 
 /* Returns the function for a matrix times a vector, which is faster than a
@@ -204,7 +204,7 @@ static Gemv *gemv_for (const RtGemm *g) {
 ** another kernel for a batch of one. */
 static bool multiply_matrices (void *handle, const RtGemm *g) {
   const int type = type_of(g->t), compute = compute_of(g);
-  const Factors f = factors_of(compute);
+  const GemmScale f = factors_of(compute);
   const int m = (int)g->m, k = (int)g->k, n = (int)g->n;
   const bool xturned = (g->turned & 1) != 0, yturned = (g->turned & 2) != 0;
   const int xt = xturned ? OP_T : OP_N, yt = yturned ? OP_T : OP_N;
@@ -222,7 +222,7 @@ static bool multiply_matrices (void *handle, const RtGemm *g) {
 }
 
 static bool multiply (void *handle, const RtGemm *g) {
-  const Factors f = factors_of(compute_of(g));
+  const GemmScale f = factors_of(compute_of(g));
   const int m = (int)g->m, k = (int)g->k, n = (int)g->n;
   Gemv *gemv = gemv_for(g);
   if (gemv != NULL && n == 1)
@@ -235,15 +235,15 @@ static bool multiply (void *handle, const RtGemm *g) {
 }
 
 /* The stream is set first, because setting it forgets the workspace. */
-bool rt_gemm (RtStream *s, const RtGemm *g) {
+bool cublas_gemm (RtStream *s, const RtGemm *g) {
   RtShared *sh = s->dev->shared;
-  if (!rt_trylockdevice(s->dev))
+  if (!device_lock_try(s->dev))
     return false;
   bool done = has_handle(sh, s->capture != NULL) &&
               cublas.set_stream(sh->blas, s->handle) == 0 &&
               cublas.set_workspace(sh->blas, (void *)(uintptr_t)g->work,
                                    g->bytes) == 0 &&
               multiply(sh->blas, g);
-  rt_unlockdevice(s->dev);
+  device_lock_release(s->dev);
   return done;
 }

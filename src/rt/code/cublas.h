@@ -21,18 +21,18 @@ typedef struct RtGemm {
 } RtGemm;
 
 /* Tells whether cuBLAS is loaded and suits this product; then sets 'bytes'. */
-bool rt_wantsgemm (RtDevice *dev, RtGemm *g);
+bool cublas_accepts (RtDevice *dev, RtGemm *g);
 
 /*
 ** Queues it, for submit.c only. false: cuBLAS cannot do it now, or would wait
 ** for the device while a stream is held; launch a kernel of tide's instead.
 */
-bool rt_gemm (RtStream *s, const RtGemm *g);
+bool cublas_gemm (RtStream *s, const RtGemm *g);
 
 /* Returns the name of the loaded library; NULL: there is none, or it is off. */
-const char *rt_cublasname (void);
+const char *cublas_name (void);
 
 /* Frees the handle, before the context goes. */
-void rt_dropgemm (RtShared *sh);
+void cublas_free (RtShared *sh);
 
 #endif

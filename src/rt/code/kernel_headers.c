@@ -53,14 +53,15 @@ static const char math[] = "#pragma once\n"
 
 static const char nothing[] = "#pragma once\n";
 
-const char *const rt_headernames[] = {"stdint.h",  "math.h", "stdbool.h",
-                                      "stddef.h",  "ops.h",  "types.h",
-                                      "complex.h", "half.h", "special.h"};
+const char *const kernel_header_names[] = {"stdint.h",  "math.h", "stdbool.h",
+                                           "stddef.h",  "ops.h",  "types.h",
+                                           "complex.h", "half.h", "special.h"};
 
-const char *const rt_headers[] = {
+const char *const kernel_header_texts[] = {
   integers,          math,           nothing,
   nothing,           tide_text_ops,  tide_text_types,
   tide_text_complex, tide_text_half, tide_text_special};
 
-const int rt_headercount = sizeof rt_headers / sizeof rt_headers[0];
-const int rt_plaincount = 4;
+const int kernel_header_count = sizeof kernel_header_texts /
+                                sizeof kernel_header_texts[0];
+const int kernel_header_public = 4;

@@ -5,8 +5,8 @@
 
 /* For nvrtcCreateProgram: first the public headers, for users' sources too,
 ** then those of generated kernels. */
-extern const char *const rt_headers[];
-extern const char *const rt_headernames[];
-extern const int rt_headercount, rt_plaincount;
+extern const char *const kernel_header_texts[];
+extern const char *const kernel_header_names[];
+extern const int kernel_header_count, kernel_header_public;
 
 #endif

@@ -126,7 +126,7 @@ static void end_idle (RtModules *all, RtModule *m) {
 static RtModule *find (const RtShared *sh, const unsigned char *key) {
   RtModules *all = sh->modules;
   RtModule *m = (all != NULL) ? *bin_of(all, key) : NULL;
-  while (m != NULL && memcmp(m->key, key, CACHE_KEY) != 0)
+  while (m != NULL && memcmp(m->key, key, SHA256_BYTES) != 0)
     m = m->next;
   if (m != NULL && m->refs++ == 0)
     end_idle(all, m);
@@ -155,7 +155,7 @@ static RtModule *new_module (const unsigned char *key, const RtImage *image) {
   RtModule *m = calloc(1, sizeof *m);
   if (m == NULL)
     return NULL;
-  memcpy(m->key, key, CACHE_KEY);
+  memcpy(m->key, key, SHA256_BYTES);
   m->refs = 1;
   m->has_globals = has_globals(image);
   if (image->nsymbols == 0)
@@ -169,7 +169,7 @@ static RtModule *new_module (const unsigned char *key, const RtImage *image) {
   return m;
 }
 
-RtModule *rt_findmodule (RtDevice *dev, const unsigned char key[CACHE_KEY]) {
+RtModule *module_find (RtDevice *dev, const unsigned char key[SHA256_BYTES]) {
   pthread_mutex_lock(&dev->shared->lock);
   RtModule *m = find(dev->shared, key);
   pthread_mutex_unlock(&dev->shared->lock);
@@ -186,30 +186,30 @@ static Status load (RtDevice *dev, const unsigned char *key,
   RtModules *all = (sh->modules != NULL) ? sh->modules : open_table(sh);
   RtModule *m = (all != NULL) ? new_module(key, image) : NULL;
   if (m == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   Status st = dev->D->cuModuleLoadData(&m->module, image->bytes);
   if (st != CUDA_SUCCESS) {
     free_module(m);
-    return rt_fail(dev->rt, st, "cuModuleLoadData");
+    return status_fail(dev->rt, st, "cuModuleLoadData");
   }
   put(all, m);
   *out = m;
   return 0;
 }
 
-Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
-                      const RtImage *image, RtModule **m) {
-  Status st = rt_enter(dev);
+Status module_load (RtDevice *dev, const unsigned char key[SHA256_BYTES],
+                    const RtImage *image, RtModule **m) {
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
-  *m = rt_findmodule(dev, key);
+  *m = module_find(dev, key);
   if (*m != NULL)
     return 0;
-  st = rt_lockdevice(dev, "cuModuleLoadData");
+  st = device_lock_take(dev, "cuModuleLoadData");
   if (st != 0)
     return st;
   st = load(dev, key, image, m);
-  rt_unlockdevice(dev);
+  device_lock_release(dev);
   return st;
 }
 
@@ -237,24 +237,24 @@ static void keep_function (RtModule *m, const char *name, CUfunction fn) {
   m->functions = f;
 }
 
-Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
-                          CUfunction *fn) {
+Status module_function (RtDevice *dev, RtModule *m, const char *name,
+                        CUfunction *fn) {
   *fn = find_function(dev, m, name);
   if (*fn != NULL)
     return 0;
-  Status st = rt_lockdevice(dev, "cuModuleGetFunction");
+  Status st = device_lock_take(dev, "cuModuleGetFunction");
   if (st != 0)
     return st;
   st = dev->D->cuModuleGetFunction(fn, m->module, name);
   if (st == CUDA_SUCCESS)
     keep_function(m, name, *fn);
-  rt_unlockdevice(dev);
+  device_lock_release(dev);
   if (st == CUDA_ERROR_NOT_FOUND)
-    return rt_explain(dev->rt, RT_MISUSE, NULL,
-                      "there is no function '%s' in "
-                      "the compiled code",
-                      name);
-  return st ? rt_fail(dev->rt, st, "cuModuleGetFunction") : 0;
+    return status_explain(dev->rt, RT_MISUSE, NULL,
+                          "there is no function '%s' in "
+                          "the compiled code",
+                          name);
+  return st ? status_fail(dev->rt, st, "cuModuleGetFunction") : 0;
 }
 
 /* The lock is held. */
@@ -268,13 +268,13 @@ static Status allow (RtDevice *dev, RtFunction *f, CUfunction fn,
                                (int)bytes);
   if (st == CUDA_SUCCESS && f != NULL)
     f->shared = bytes;
-  return st ? rt_fail(dev->rt, st, "cuFuncSetAttribute") : 0;
+  return st ? status_fail(dev->rt, st, "cuFuncSetAttribute") : 0;
 }
 
 /* The driver keeps the limit of shared memory with the function, which other
 ** kernels and Runtimes use too. So the limit never shrinks. */
-Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
-                       unsigned bytes) {
+Status module_allow_shared (RtDevice *dev, RtModule *m, CUfunction fn,
+                            unsigned bytes) {
   pthread_mutex_lock(&dev->shared->lock);
   RtFunction *f = m->functions;
   while (f != NULL && f->fn != fn)
@@ -284,7 +284,7 @@ Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
   return st;
 }
 
-void rt_dropmodule (RtDevice *dev, RtModule *m) {
+void module_drop (RtDevice *dev, RtModule *m) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   if (--m->refs == 0)
@@ -312,11 +312,11 @@ static void trim (RtShared *sh) {
   }
 }
 
-void rt_trimmodules (RtDevice *dev) {
+void module_trim (RtDevice *dev) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
-  if (has_many(sh) && rt_visit(dev) == 0)
-    rt_whilecalm(sh, trim);
+  if (has_many(sh) && context_reenter(dev) == 0)
+    device_lock_if_unheld(sh, trim);
   pthread_mutex_unlock(&sh->lock);
 }
 
@@ -337,8 +337,8 @@ static void free_all (RtShared *sh, bool unload) {
   sh->modules = NULL;
 }
 
-void rt_forgetmodules (RtShared *sh) { free_all(sh, false); }
+void module_forget_all (RtShared *sh) { free_all(sh, false); }
 
-void rt_unloadmodules (RtShared *sh) { free_all(sh, true); }
+void module_unload_all (RtShared *sh) { free_all(sh, true); }
 
 /* ==} */

@@ -19,7 +19,7 @@ typedef struct RtFunction {
 
 /* Loaded code. */
 typedef struct RtModule {
-  unsigned char key[CACHE_KEY];
+  unsigned char key[SHA256_BYTES];
   CUmodule module;
   char *symbols;    /* see RtImage; or NULL */
   bool has_globals; /* it has variables in the device's memory */
@@ -30,32 +30,32 @@ typedef struct RtModule {
 } RtModule;
 
 /* Returns the loaded module of that key with a new reference, or NULL. */
-RtModule *rt_findmodule (RtDevice *dev, const unsigned char key[CACHE_KEY]);
+RtModule *module_find (RtDevice *dev, const unsigned char key[SHA256_BYTES]);
 
 /* Loads code, unless a module of that key is loaded already; *m gets a
 ** reference. RT_BLOCKED: a rank waits for others. */
-Status rt_loadmodule (RtDevice *dev, const unsigned char key[CACHE_KEY],
-                      const RtImage *image, RtModule **m);
+Status module_load (RtDevice *dev, const unsigned char key[SHA256_BYTES],
+                    const RtImage *image, RtModule **m);
 
 /* Looks up a function of a module. RT_BLOCKED as above. RT_MISUSE: there is
 ** none of that name. */
-Status rt_modulefunction (RtDevice *dev, RtModule *m, const char *name,
-                          CUfunction *fn);
+Status module_function (RtDevice *dev, RtModule *m, const char *name,
+                        CUfunction *fn);
 
 /* Allows the function 'bytes' of dynamic shared memory, or more. */
-Status rt_allowshared (RtDevice *dev, RtModule *m, CUfunction fn,
-                       unsigned bytes);
+Status module_allow_shared (RtDevice *dev, RtModule *m, CUfunction fn,
+                            unsigned bytes);
 
 /* Drops a reference. No work that runs the module's code is under way. */
-void rt_dropmodule (RtDevice *dev, RtModule *m);
+void module_drop (RtDevice *dev, RtModule *m);
 
 /* Unloads idle modules if there are too many and no stream is held. */
-void rt_trimmodules (RtDevice *dev);
+void module_trim (RtDevice *dev);
 
 /* For the last user of the device, who leaves: no work is under way. */
-void rt_unloadmodules (struct RtShared *sh);
+void module_unload_all (struct RtShared *sh);
 
 /* After a reset: forgets the modules without a driver call. */
-void rt_forgetmodules (struct RtShared *sh);
+void module_forget_all (struct RtShared *sh);
 
 #endif

@@ -1,7 +1,7 @@
 /*
 ** nvrtc.c - CUDA's run-time compiler, opened with dlopen when a user's first
 ** kernel is compiled. It is loaded once per process and never unloaded. Its
-** results are kept on disk: see compile_cache.c.
+** results are kept on disk: see code_cache.c.
 */
 #include "nvrtc.h"
 
@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compile_cache.h"
+#include "code_cache.h"
 #include "kernel_headers.h"
-#include "nofiles.h"
 #include "rt/driver/status.h"
+#include "sandbox.h"
 
 typedef struct NvrtcProgram_st *NvrtcProgram;
 
@@ -28,12 +28,12 @@ typedef struct Nvrtc {
 #undef X
 } Nvrtc;
 
-typedef struct Entry {
+typedef struct NvrtcEntry {
   const char *name;
   size_t slot;
-} Entry;
+} NvrtcEntry;
 
-static const Entry entries[] = {
+static const NvrtcEntry entries[] = {
 #define X(result, name, params) {#name, offsetof(Nvrtc, name)},
 #include "nvrtc.def"
 #undef X
@@ -114,7 +114,7 @@ static void load (void) {
   version = major * 1000 + minor * 10;
 }
 
-int rt_nvrtcversion (const char **why) {
+int nvrtc_version (const char **why) {
   pthread_once(&loaded, load);
   *why = (version == 0) ? reason : NULL;
   return version;
@@ -192,22 +192,22 @@ static void choose_options (Options *o, const RtSource *source) {
 
 /* {== one compilation ================================================= */
 
-void rt_freeimage (RtImage *image) {
+void nvrtc_free_image (RtImage *image) {
   free(image->bytes);
   free(image->symbols);
   free(image->log);
   memset(image, 0, sizeof *image);
 }
 
-const char *rt_symbol (const char *symbols, int i) {
+const char *nvrtc_symbol (const char *symbols, int i) {
   while (i-- > 0)
     symbols += strlen(symbols) + 1;
   return symbols;
 }
 
 static Status refused (Runtime *rt, const char *call, int result) {
-  return rt_explain(rt, RT_MISUSE, NULL, "%s: %s (%d)", call,
-                    N.nvrtcGetErrorString(result), result);
+  return status_explain(rt, RT_MISUSE, NULL, "%s: %s (%d)", call,
+                        N.nvrtcGetErrorString(result), result);
 }
 
 static Status read_log (Runtime *rt, NvrtcProgram p, RtImage *image) {
@@ -217,11 +217,11 @@ static Status read_log (Runtime *rt, NvrtcProgram p, RtImage *image) {
     return refused(rt, "nvrtcGetProgramLogSize", r);
   image->log = malloc(size + 1);
   if (image->log == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   image->log[size] = '\0';
   r = N.nvrtcGetProgramLog(p, image->log);
   return r ? refused(rt, "nvrtcGetProgramLog", r)
-           : rt_explain(rt, RT_MISUSE, NULL, "NVRTC refuses the source");
+           : status_explain(rt, RT_MISUSE, NULL, "NVRTC refuses the source");
 }
 
 static Status read_code (Runtime *rt, NvrtcProgram p, bool ptx,
@@ -232,7 +232,7 @@ static Status read_code (Runtime *rt, NvrtcProgram p, bool ptx,
     return refused(rt, ptx ? "nvrtcGetPTXSize" : "nvrtcGetCUBINSize", r);
   image->bytes = malloc(image->size + 1);
   if (image->bytes == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   r = ptx ? N.nvrtcGetPTX(p, image->bytes) : N.nvrtcGetCUBIN(p, image->bytes);
   image->bytes[image->size] = '\0';
   return r ? refused(rt, ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", r) : 0;
@@ -248,7 +248,7 @@ static Status read_symbols (Runtime *rt, NvrtcProgram p, const RtSource *source,
     size_t len = strlen(symbol) + 1;
     char *more = realloc(image->symbols, image->nsymbols + len);
     if (more == NULL)
-      return rt_fail(rt, RT_NOMEM, NULL);
+      return status_fail(rt, RT_NOMEM, NULL);
     memcpy(more + image->nsymbols, symbol, len);
     image->symbols = more;
     image->nsymbols += len;
@@ -279,10 +279,10 @@ static Status run (Runtime *rt, NvrtcProgram p, const RtSource *source,
 static Status compile (Runtime *rt, const RtSource *source, const Options *o,
                        RtImage *image) {
   NvrtcProgram p = NULL;
-  int n = source->generated ? rt_headercount : rt_plaincount;
+  int n = source->generated ? kernel_header_count : kernel_header_public;
   const char *name = source->no_files ? "kernel" : source->name;
-  int r = N.nvrtcCreateProgram(&p, source->code, name, n, rt_headers,
-                               rt_headernames);
+  int r = N.nvrtcCreateProgram(&p, source->code, name, n, kernel_header_texts,
+                               kernel_header_names);
   if (r != NVRTC_SUCCESS)
     return refused(rt, "nvrtcCreateProgram", r);
   Status st = run(rt, p, source, o, image);
@@ -293,52 +293,52 @@ static Status compile (Runtime *rt, const RtSource *source, const Options *o,
 /* ==} */
 
 static void hash (const RtSource *source, const Options *o,
-                  unsigned char key[CACHE_KEY]) {
-  CacheHash h;
-  rt_hashbegin(&h);
-  rt_hashadd(&h, &version, sizeof version);
-  rt_hashtext(&h, source->code);
-  rt_hashtext(&h, source->name);
-  rt_hashadd(&h, &o->n, sizeof o->n);
+                  unsigned char key[SHA256_BYTES]) {
+  Sha256 h;
+  sha256_begin(&h);
+  sha256_add(&h, &version, sizeof version);
+  sha256_add_text(&h, source->code);
+  sha256_add_text(&h, source->name);
+  sha256_add(&h, &o->n, sizeof o->n);
   for (int i = 0; i < o->n; i++)
-    rt_hashtext(&h, o->at[i]);
-  rt_hashadd(&h, &source->nnames, sizeof source->nnames);
+    sha256_add_text(&h, o->at[i]);
+  sha256_add(&h, &source->nnames, sizeof source->nnames);
   for (int i = 0; i < source->nnames; i++)
-    rt_hashtext(&h, source->names[i]);
-  int n = source->generated ? rt_headercount : rt_plaincount;
+    sha256_add_text(&h, source->names[i]);
+  int n = source->generated ? kernel_header_count : kernel_header_public;
   for (int i = 0; i < n; i++)
-    rt_hashtext(&h, rt_headers[i]);
-  rt_hashend(&h, key);
+    sha256_add_text(&h, kernel_header_texts[i]);
+  sha256_end(&h, key);
 }
 
 static Status prepare (Runtime *rt, const RtSource *source, Options *o,
-                       unsigned char key[CACHE_KEY]) {
+                       unsigned char key[SHA256_BYTES]) {
   const char *why;
   char error[NOFILES_ERROR];
-  if (source->no_files && !rt_opensnofile(source, error))
-    return rt_explain(rt, RT_MISUSE, NULL, "%s", error);
-  if (rt_nvrtcversion(&why) == 0)
-    return rt_explain(rt, RT_MISUSE, NULL, "%s", why);
+  if (source->no_files && !sandbox_accepts(source, error))
+    return status_explain(rt, RT_MISUSE, NULL, "%s", error);
+  if (nvrtc_version(&why) == 0)
+    return status_explain(rt, RT_MISUSE, NULL, "%s", why);
   choose_options(o, source);
   hash(source, o, key);
   return 0;
 }
 
-Status rt_identify (Runtime *rt, const RtSource *source,
-                    unsigned char key[CACHE_KEY]) {
+Status nvrtc_key (Runtime *rt, const RtSource *source,
+                  unsigned char key[SHA256_BYTES]) {
   Options o;
   return prepare(rt, source, &o, key);
 }
 
-Status rt_compile (Runtime *rt, const RtSource *source, RtImage *image) {
-  unsigned char key[CACHE_KEY];
+Status nvrtc_compile (Runtime *rt, const RtSource *source, RtImage *image) {
+  unsigned char key[SHA256_BYTES];
   Options o;
   memset(image, 0, sizeof *image);
   Status st = prepare(rt, source, &o, key);
-  if (st != 0 || rt_cacheget(key, source, image))
+  if (st != 0 || code_cache_get(key, source, image))
     return st;
   st = compile(rt, source, &o, image);
   if (st == 0 && !source->no_files)
-    rt_cacheput(key, image);
+    code_cache_put(key, image);
   return st;
 }

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "compile_cache.h"
+#include "code_cache.h"
 #include "rt/rt.h"
 
 enum { MAX_OPTIONS = 64, MAX_NAMES = 64 };
@@ -17,7 +17,7 @@ typedef struct RtSource {
   const char *name; /* the file name in messages */
   int arch;         /* 90: compute capability 9.0 */
   bool generated;   /* may include the headers of kernel_headers.c */
-  bool no_files;    /* must open no file: see nofiles.c */
+  bool no_files;    /* must open no file: see sandbox.c */
   int noptions, nnames;
   const char *options[MAX_OPTIONS]; /* the user's */
   const char *names[MAX_NAMES];     /* name expressions: "f", "g<float>" */
@@ -35,24 +35,24 @@ typedef struct RtImage {
   char *log;       /* if the compilation failed; or NULL */
 } RtImage;
 
-void rt_freeimage (RtImage *image);
+void nvrtc_free_image (RtImage *image);
 
 /* Returns symbol number 'i'. */
-const char *rt_symbol (const char *symbols, int i);
+const char *nvrtc_symbol (const char *symbols, int i);
 
 /*
-** Compiles a source, or finds its code on disk: see compile_cache.c. RT_MISUSE:
+** Compiles a source, or finds its code on disk: see code_cache.c. RT_MISUSE:
 ** there is no NVRTC, and rt->detail says why; or NVRTC refuses the source, and
-** image->log has its messages. Call rt_freeimage in any case.
+** image->log has its messages. Call nvrtc_free_image in any case.
 */
-Status rt_compile (Runtime *rt, const RtSource *source, RtImage *image);
+Status nvrtc_compile (Runtime *rt, const RtSource *source, RtImage *image);
 
-/* Computes a key from all that rt_compile's result depends on. RT_MISUSE: as
+/* Computes a key from all that nvrtc_compile's result depends on. RT_MISUSE: as
 ** there. */
-Status rt_identify (Runtime *rt, const RtSource *source,
-                    unsigned char key[CACHE_KEY]);
+Status nvrtc_key (Runtime *rt, const RtSource *source,
+                  unsigned char key[SHA256_BYTES]);
 
 /* Returns 1000 * major + 10 * minor of NVRTC; or 0, and sets *why. */
-int rt_nvrtcversion (const char **why);
+int nvrtc_version (const char **why);
 
 #endif

@@ -1,9 +1,9 @@
 /*
 ** sha256.c - SHA-256 (FIPS 180-4).
 */
-#include <string.h>
+#include "sha256.h"
 
-#include "compile_cache.h"
+#include <string.h>
 
 static const uint32_t K[64] = {
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
@@ -52,7 +52,7 @@ static void digest (uint32_t state[8], const unsigned char *p) {
     state[i] += s[i];
 }
 
-void rt_hashbegin (CacheHash *h) {
+void sha256_begin (Sha256 *h) {
   static const uint32_t first[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372,
                                     0xa54ff53a, 0x510e527f, 0x9b05688c,
                                     0x1f83d9ab, 0x5be0cd19};
@@ -60,7 +60,7 @@ void rt_hashbegin (CacheHash *h) {
   h->bytes = 0;
 }
 
-void rt_hashadd (CacheHash *h, const void *p, size_t n) {
+void sha256_add (Sha256 *h, const void *p, size_t n) {
   const unsigned char *from = p;
   while (n > 0) {
     size_t at = h->bytes % 64, part = 64 - at;
@@ -75,20 +75,20 @@ void rt_hashadd (CacheHash *h, const void *p, size_t n) {
   }
 }
 
-void rt_hashend (CacheHash *h, unsigned char key[CACHE_KEY]) {
+void sha256_end (Sha256 *h, unsigned char key[SHA256_BYTES]) {
   static const unsigned char pad[64] = {0x80};
   unsigned char length[8];
   uint64_t bits = 8 * h->bytes;
   for (int i = 0; i < 8; i++)
     length[i] = (unsigned char)(bits >> (56 - 8 * i));
-  rt_hashadd(h, pad, 1 + (119 - h->bytes % 64) % 64);
-  rt_hashadd(h, length, sizeof length);
-  for (int i = 0; i < CACHE_KEY; i++)
+  sha256_add(h, pad, 1 + (119 - h->bytes % 64) % 64);
+  sha256_add(h, length, sizeof length);
+  for (int i = 0; i < SHA256_BYTES; i++)
     key[i] = (unsigned char)(h->state[i / 4] >> (24 - 8 * (i % 4)));
 }
 
-void rt_hashtext (CacheHash *h, const char *text) {
+void sha256_add_text (Sha256 *h, const char *text) {
   uint64_t n = strlen(text);
-  rt_hashadd(h, &n, sizeof n);
-  rt_hashadd(h, text, n);
+  sha256_add(h, &n, sizeof n);
+  sha256_add(h, text, n);
 }

@@ -11,48 +11,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls.h"
 #include "comm.h"
+#include "nccl_calls.h"
 #include "rt/driver/context.h"
 #include "rt/driver/names.h"
 #include "rt/driver/status.h"
-#include "rt/wait/endings.h"
-#include "rt/wait/progress.h"
+#include "rt/wait/comm_end.h"
 #include "rt/wait/device_lock.h"
+#include "rt/wait/progress.h"
 
 enum { ASK_EVERY = 64 };
 
-void rt_notetold (Runtime *rt, uint64_t family) {
+void comm_note_reported (Runtime *rt, uint64_t family) {
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     if (c->family == family)
       c->told = true;
 }
 
-Status rt_checkcomm (RtComm *c) {
+Status comm_check_open (RtComm *c) {
   Runtime *rt = c->dev->rt;
-  rt_askcomms(rt);
+  comm_poll(rt);
   if (c->phase == COMM_OPEN)
     return 0;
   if (c->parts)
-    return rt_explain(rt, RT_MISUSE, NULL, "the communicator was closed");
-  rt_notetold(rt, c->family);
-  return rt_explain(rt, RT_MISUSE, NULL, "the communicator has failed: %s",
-                    c->why);
+    return status_explain(rt, RT_MISUSE, NULL, "the communicator was closed");
+  comm_note_reported(rt, c->family);
+  return status_explain(rt, RT_MISUSE, NULL, "the communicator has failed: %s",
+                        c->why);
 }
 
-Status rt_checkgraphcomms (const RtBody *body, const char *what) {
+Status comm_check_graph (const RtBody *body, const char *what) {
   Runtime *rt = body->dev->rt;
   char why[sizeof rt->detail];
   Status st = 0;
   for (int i = 0; i < body->ncomms && st == 0; i++)
-    st = rt_checkcomm(body->comms[i].comm);
+    st = comm_check_open(body->comms[i].comm);
   if (st == 0) /* it may have entered another device */
-    return (body->ncomms > 0) ? rt_enter(body->dev) : 0;
+    return (body->ncomms > 0) ? context_enter(body->dev) : 0;
   memcpy(why, rt->detail, sizeof why);
-  return rt_explain(rt, st, NULL, "%s: %s", what, why);
+  return status_explain(rt, st, NULL, "%s: %s", what, why);
 }
 
-bool rt_arecommsopen (const RtBody *body) {
+bool comm_graph_is_open (const RtBody *body) {
   for (int i = 0; i < body->ncomms; i++)
     if (body->comms[i].comm->phase > COMM_OPEN)
       return false;
@@ -61,16 +61,16 @@ bool rt_arecommsopen (const RtBody *body) {
 
 /* {== operations under way ============================================ */
 
-/* Adds an operation; rt_reservepending has made room. */
+/* Adds an operation; comm_reserve has made room. */
 static void add (RtComm *c, const RtPending *p) {
   const Runtime *rt = c->dev->rt;
   RtPending *own = &c->pending[c->end++];
   *own = *p;
-  own->source = rt_retainname(rt->source);
+  own->source = name_retain(rt->source);
   own->line = rt->line;
   if (!c->counted) {
     c->counted = true;
-    rt_countpending(c->dev, 1);
+    device_lock_add_pending(c->dev, 1);
   }
 }
 
@@ -78,20 +78,20 @@ static void add (RtComm *c, const RtPending *p) {
 ** device has passed that. Seldom asks which operations have passed, because
 ** asking takes as long as queueing an operation. */
 static Status prepare (RtComm *c, RtStream *s) {
-  Status st = rt_prepare(s->dev);
+  Status st = device_lock_prepare(s->dev);
   if (st == 0)
-    st = rt_marktail(s);
+    st = progress_mark_tail(s);
   if (st == 0 && c->number % ASK_EVERY == 0) {
-    (void)rt_isquiet(c); /* forgets the ones that have passed */
-    st = rt_enter(s->dev);
+    (void)comm_is_idle(c); /* forgets the ones that have passed */
+    st = context_enter(s->dev);
   }
   if (st != 0)
     return st;
   c->before = (Point){s, s->seq};
-  return rt_reservepending(c) ? rt_fail(s->dev->rt, RT_NOMEM, NULL) : 0;
+  return comm_reserve(c) ? status_fail(s->dev->rt, RT_NOMEM, NULL) : 0;
 }
 
-void rt_notegraphcomms (RtStream *s, const Op *op) {
+void comm_note_graph (RtStream *s, const Op *op) {
   const RtBody *body = op->u.graph->body;
   Point at = {s, op->seq != 0 ? op->seq : s->dev->rt->stamp + 1};
   for (int i = 0; i < body->ncomms; i++) {
@@ -103,7 +103,7 @@ void rt_notegraphcomms (RtStream *s, const Op *op) {
                    .what = "graph:launch",
                    .launch = true,
                    .replayed = c->replayed};
-    if (rt_reservepending(c) == 0)
+    if (comm_reserve(c) == 0)
       add(c, &p);
   }
 }
@@ -116,9 +116,9 @@ static Status fail (const RtTogether *t, ncclResult_t r) {
   if (r != ncclInProgress)
     snprintf(text, sizeof text, "ncclGroupEnd: %s",
              c->N->ncclGetErrorString(r));
-  rt_failcomm(c, text);
-  rt_notetold(c->dev->rt, c->family);
-  return rt_explain(c->dev->rt, RT_MISUSE, NULL, "%s", c->why);
+  comm_fail(c, text);
+  comm_note_reported(c->dev->rt, c->family);
+  return status_explain(c->dev->rt, RT_MISUSE, NULL, "%s", c->why);
 }
 
 /* Announces the calls; only the host device's ranks use this. 'place' must live
@@ -126,7 +126,7 @@ static Status fail (const RtTogether *t, ncclResult_t r) {
 static void announce (const RtTogether *t, char place[COMM_PLACE]) {
   const Runtime *rt = t->comms[0]->dev->rt;
   if (t->comms[0]->N->announce != NULL)
-    rt_writeplace(rt->source, rt->line, place);
+    comm_write_place(rt->source, rt->line, place);
   for (int i = 0; i < t->ncomms; i++) {
     RtComm *c = t->comms[i];
     t->says[i].number = ++c->number;
@@ -141,7 +141,7 @@ static void announce (const RtTogether *t, char place[COMM_PLACE]) {
 static Status check_all (const RtTogether *t) {
   for (int i = 0; i < t->ncomms; i++)
     if (t->comms[i]->phase != COMM_OPEN)
-      return rt_checkcomm(t->comms[i]);
+      return comm_check_open(t->comms[i]);
   return 0;
 }
 
@@ -151,13 +151,13 @@ static Status make_calls (const RtTogether *t) {
   char place[COMM_PLACE] = "";
   Status st = check_all(t);
   if (st == 0 && t->ncomms > 1)
-    st = rt_barends(t->comms[0]->dev, t->says[0].what);
+    st = comm_end_bar(t->comms[0]->dev, t->says[0].what);
   if (st != 0)
     return st;
   announce(t, place);
-  ncclResult_t r = rt_makecalls(t);
+  ncclResult_t r = nccl_calls_make(t);
   if (t->ncomms > 1)
-    rt_letend();
+    comm_end_allow();
   return (r == ncclSuccess) ? 0 : fail(t, r);
 }
 
@@ -167,12 +167,12 @@ static Status queue_all (RtStream *s, const RtTogether *t) {
   Status st = 0;
   for (int i = 0; i < t->ncomms && st == 0; i++) {
     if (i > 0)
-      st = rt_enter(t->streams[i]->dev);
+      st = context_enter(t->streams[i]->dev);
     if (st == 0)
       st = prepare(t->comms[i], t->streams[i]);
   }
   if (st == 0 && t->ncomms > 1)
-    st = rt_enter(s->dev);
+    st = context_enter(s->dev);
   if (st == 0)
     st = make_calls(t);
   for (int i = 0; i < t->ncomms && st == 0; i++) {
@@ -191,8 +191,8 @@ static Status hold (RtBody *body, RtComm *c) {
   for (int i = 0; i < body->ncomms; i++)
     if (body->comms[i].comm == c)
       return body->comms[i].n++, 0;
-  Status st = rt_room(c->dev->rt, &body->comms, body->ncomms,
-                      sizeof *body->comms);
+  Status st = status_make_room(c->dev->rt, &body->comms, body->ncomms,
+                               sizeof *body->comms);
   if (st != 0)
     return st;
   c->holders++;
@@ -209,10 +209,10 @@ static Status capture_all (RtBody *body, const RtTogether *t) {
 
 /* Without calls it only orders a rank whose calls another operation has made.
 ** That operation has passed when this one has. */
-Status rt_queuecollective (RtStream *s, Op *op) {
+Status dispatch_collective (RtStream *s, Op *op) {
   const RtTogether *t = op->u.collective.together;
   RtComm *c = op->u.collective.comm;
-  RtPending *p = (t == NULL && c != NULL) ? rt_lastpending(c) : NULL;
+  RtPending *p = (t == NULL && c != NULL) ? comm_latest(c) : NULL;
   if (p != NULL)
     p->at = (Point){s, s->dev->rt->stamp + 1};
   if (t == NULL)
@@ -221,7 +221,7 @@ Status rt_queuecollective (RtStream *s, Op *op) {
                               : capture_all(s->capture->body, t);
 }
 
-void rt_tellcollective (const Op *op, char text[NODE_DETAIL]) {
+void dispatch_describe_collective (const Op *op, char text[NODE_DETAIL]) {
   const RtTogether *t = op->u.collective.together;
   if (t != NULL && t->says[0].type[0] == '\0')
     snprintf(text, NODE_DETAIL, "%d sends and receives, rank %d of %d",

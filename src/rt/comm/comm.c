@@ -8,14 +8,14 @@
 ** requires.
 **
 ** Nothing here waits: the library is told not to block, and is asked again
-** (rt_hasmet, rt_draincomms). An unused rank stays in the list until its work
+** (comm_has_met, comm_drain). An unused rank stays in the list until its work
 ** under way is done. Then the library is told to end, and once it has, the rank
 ** goes. A failed rank is aborted at once, so that its kernels end and streams
 ** go on.
 */
 #include "comm.h"
-#include "lanes.h"
-#include "losses.h"
+#include "poison.h"
+#include "subcomm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,34 +37,34 @@ enum {
 
 /* {== making ========================================================== */
 
-const Nccl *rt_nccl (RtDevice *dev) {
+const Nccl *comm_nccl (RtDevice *dev) {
   const char *why = NULL;
   bool cuda = (dev->index < dev->rt->ncuda);
-  const Nccl *N = cuda ? rt_cuda_nccl(&why) : rt_host_nccl();
+  const Nccl *N = cuda ? nccl_cuda(&why) : nccl_host();
 #if defined(TIDE_TESTING)
-  N = rt_probe_nccl(N, !cuda);
+  N = probe_nccl(N, !cuda);
 #endif
   if (N == NULL)
-    rt_explain(dev->rt, RT_MISUSE, NULL, "%s", why);
+    status_explain(dev->rt, RT_MISUSE, NULL, "%s", why);
   return N;
 }
 
-uint64_t rt_newfamily (void) {
+uint64_t comm_new_family (void) {
   static uint64_t latest;
   return __atomic_add_fetch(&latest, 1, __ATOMIC_RELAXED);
 }
 
-Status rt_newcomm (RtDevice *dev, int rank, int size, int64_t timeout,
-                   uint64_t family, RtComm **out) {
+Status comm_new (RtDevice *dev, int rank, int size, int64_t timeout,
+                 uint64_t family, RtComm **out) {
   Runtime *rt = dev->rt;
-  const Nccl *N = rt_nccl(dev);
+  const Nccl *N = comm_nccl(dev);
   if (N == NULL)
     return RT_MISUSE;
   RtComm *c = calloc(1, sizeof *c);
-  RtLoss *loss = rt_newloss();
+  RtLoss *loss = poison_new();
   Status st = (c == NULL || loss == NULL)
-                ? rt_fail(rt, RT_NOMEM, NULL)
-                : rt_newblock(dev, BARRIER_BYTES, false, dev->mem, &c->order);
+                ? status_fail(rt, RT_NOMEM, NULL)
+                : block_new(dev, BARRIER_BYTES, false, dev->mem, &c->order);
   if (st != 0) {
     free(loss);
     free(c);
@@ -87,30 +87,30 @@ Status rt_newcomm (RtDevice *dev, int rank, int size, int64_t timeout,
 }
 
 static Status refuse (RtComm *c, const char *call, ncclResult_t r) {
-  return rt_explain(c->dev->rt, RT_MISUSE, NULL, "%s: %s", call,
-                    c->N->ncclGetErrorString(r));
+  return status_explain(c->dev->rt, RT_MISUSE, NULL, "%s: %s", call,
+                        c->N->ncclGetErrorString(r));
 }
 
 static Status begin (RtComm *c, const ncclUniqueId *id) {
-  ncclConfig_t how = rt_ncclconfig(false, false);
-  Status st = rt_enter(c->dev);
+  ncclConfig_t how = subcomm_config(false, false);
+  Status st = context_enter(c->dev);
   if (st != 0)
     return st;
   ncclResult_t r = c->N->ncclCommInitRankConfig(&c->handle, c->size, *id,
                                                 c->rank, &how);
-  return rt_isncclerror(r) ? refuse(c, "ncclCommInitRank", r) : 0;
+  return subcomm_is_error(r) ? refuse(c, "ncclCommInitRank", r) : 0;
 }
 
 /* Begins all ranks in one group, because ranks of one process must begin
 ** together. */
-Status rt_meet (RtComm *const *comms, int n, const ncclUniqueId *id) {
+Status comm_meet (RtComm *const *comms, int n, const ncclUniqueId *id) {
   const Nccl *N = comms[0]->N;
   Status st = 0;
   N->ncclGroupStart();
   for (int i = 0; i < n && st == 0; i++)
     st = begin(comms[i], id);
   ncclResult_t r = N->ncclGroupEnd();
-  if (st == 0 && rt_isncclerror(r))
+  if (st == 0 && subcomm_is_error(r))
     st = refuse(comms[0], "ncclCommInitRank", r);
   return st;
 }
@@ -121,7 +121,7 @@ static void announce_split (RtComm *c) {
   char place[COMM_PLACE];
   if (c->N->announce == NULL)
     return;
-  rt_writeplace(rt->source, rt->line, place);
+  comm_write_place(rt->source, rt->line, place);
   c->N->announce(c->handle, &(NcclCall){.what = "split",
                                         .place = place,
                                         .number = c->number + 1,
@@ -129,8 +129,8 @@ static void announce_split (RtComm *c) {
 }
 
 static Status split (RtComm *c, int color, int key, RtComm *made) {
-  ncclConfig_t how = rt_ncclconfig(false, false);
-  Status st = rt_enter(c->dev);
+  ncclConfig_t how = subcomm_config(false, false);
+  Status st = context_enter(c->dev);
   if (st != 0)
     return st;
   made->from = c;
@@ -138,16 +138,16 @@ static Status split (RtComm *c, int color, int key, RtComm *made) {
   announce_split(c);
   ncclResult_t r = c->N->ncclCommSplit(c->handle, color, key, &made->handle,
                                        &how);
-  return rt_isncclerror(r) ? refuse(c, "ncclCommSplit", r) : 0;
+  return subcomm_is_error(r) ? refuse(c, "ncclCommSplit", r) : 0;
 }
 
 /* Tells whether the library has done the split or given it up. In the latter
 ** case its parent has been aborted by then, which has to come first (see
-** lanes.c). */
+** subcomm.c). */
 static bool is_split (const RtComm *from) {
   ncclResult_t state = ncclSuccess;
   if (from->handle == NULL)
-    return rt_lanesareover(from);
+    return subcomm_are_over(from);
   from->N->ncclCommGetAsyncError(from->handle, &state);
   return state == ncclSuccess;
 }
@@ -161,29 +161,29 @@ static bool settle (RtComm *c) {
   if (!is_split(from))
     return false;
   c->from = NULL;
-  rt_dropcomm(from);
+  comm_drop(from);
   if (c->phase == COMM_MEETING || c->handle == NULL)
     return true;
-  if (!rt_isstale(c->dev, c->generation) && rt_visit(c->dev) == 0)
+  if (!context_is_stale(c->dev, c->generation) && context_reenter(c->dev) == 0)
     c->N->ncclCommAbort(c->handle);
   c->handle = NULL;
   return true;
 }
 
-Status rt_splitcomms (RtComm *const *comms, int n, const int *color,
-                      const int *key, RtComm *const *made) {
+Status comm_split_all (RtComm *const *comms, int n, const int *color,
+                       const int *key, RtComm *const *made) {
   const Nccl *N = comms[0]->N;
   Status st = 0;
   N->ncclGroupStart();
   for (int i = 0; i < n && st == 0; i++)
     st = split(comms[i], color[i], key[i], made[i]);
   ncclResult_t r = N->ncclGroupEnd();
-  if (st == 0 && rt_isncclerror(r))
+  if (st == 0 && subcomm_is_error(r))
     st = refuse(comms[0], "ncclCommSplit", r);
   return st;
 }
 
-void rt_asksize (RtComm *c) {
+void comm_ask_size (RtComm *c) {
   if (c->handle == NULL)
     return;
   c->N->ncclCommUserRank(c->handle, &c->rank);
@@ -201,10 +201,10 @@ static void explain_state (const RtComm *c, ncclResult_t state,
 
 static void explain_unmet (const RtComm *c, ncclResult_t state, int64_t since,
                            char why[COMM_WHY]) {
-  if (rt_isncclerror(state))
+  if (subcomm_is_error(state))
     explain_state(c, state, why);
-  else if (state == ncclInProgress && rt_nanoseconds() - since > c->timeout)
-    rt_explainlate(c, "not all ranks have come", why);
+  else if (state == ncclInProgress && wait_nanoseconds() - since > c->timeout)
+    comm_explain_late(c, "not all ranks have come", why);
 }
 
 /* Tells whether it has been split off. *why: the error of one of them, or
@@ -222,7 +222,7 @@ static bool is_there (RtComm *c, int64_t since, char why[COMM_WHY]) {
 static bool is_met (RtComm *c, int64_t since, char why[COMM_WHY]) {
   if (c->handle == NULL)
     return true;
-  ncclResult_t state = rt_commstate(c);
+  ncclResult_t state = subcomm_state(c);
   explain_unmet(c, state, since, why);
   return state == ncclSuccess;
 }
@@ -236,18 +236,18 @@ static bool open_lanes (RtComm *const *comms, int n, char why[COMM_WHY]) {
   if (!N->lanes)
     return true;
   N->ncclGroupStart();
-  for (int i = 0; i < n && !rt_isncclerror(r); i++) {
-    r = rt_openlanes(comms[i], &done);
+  for (int i = 0; i < n && !subcomm_is_error(r); i++) {
+    r = subcomm_open_next(comms[i], &done);
     all = all && done;
   }
   ncclResult_t end = N->ncclGroupEnd();
-  r = rt_isncclerror(r) ? r : end;
-  if (rt_isncclerror(r))
+  r = subcomm_is_error(r) ? r : end;
+  if (subcomm_is_error(r))
     snprintf(why, COMM_WHY, "ncclCommSplit: %s", N->ncclGetErrorString(r));
   return all;
 }
 
-Status rt_hasmet (RtComm *const *comms, int n, int64_t since) {
+Status comm_has_met (RtComm *const *comms, int n, int64_t since) {
   char why[COMM_WHY] = "";
   bool there = true, met = true;
   for (int i = 0; i < n; i++)
@@ -262,88 +262,88 @@ Status rt_hasmet (RtComm *const *comms, int n, int64_t since) {
   for (int i = 0; i < n && why[0] == '\0'; i++)
     if (comms[i]->phase == COMM_MEETING && comms[i]->handle != NULL) {
       comms[i]->phase = COMM_OPEN;
-      rt_notemet(comms[i]);
+      subcomm_note_met(comms[i]);
     }
   if (why[0] == '\0')
     return 0;
   for (int i = 0; i < n; i++)
-    rt_abortcomm(comms[i], why);
-  return rt_explain(comms[0]->dev->rt, RT_MISUSE, NULL, "%s", why);
+    comm_abort(comms[i], why);
+  return status_explain(comms[0]->dev->rt, RT_MISUSE, NULL, "%s", why);
 }
 
 /* ==} */
 
 /* {== ending ========================================================== */
 
-void rt_abortcomm (RtComm *c, const char *why) {
+void comm_abort (RtComm *c, const char *why) {
   if (c->phase == COMM_FAILED || c->phase == COMM_GONE)
     return;
   c->phase = (c->phase >= COMM_LEAVING) ? COMM_GONE : COMM_FAILED;
   snprintf(c->why, sizeof c->why, "%s", why);
-  const RtPending *p = rt_firstpending(c);
+  const RtPending *p = comm_oldest(c);
   if (p != NULL)
     c->lost = p->at;
-  rt_lose(c);
+  poison_mark(c);
   if (c->from != NULL)
     return;
   if ((c->handle != NULL || c->lanes != NULL) &&
-      !rt_isstale(c->dev, c->generation) && rt_visit(c->dev) == 0)
-    rt_abortlanes(c);
+      !context_is_stale(c->dev, c->generation) && context_reenter(c->dev) == 0)
+    subcomm_abort(c);
   else
-    rt_freelanes(c);
+    subcomm_free(c);
   c->handle = NULL;
 }
 
-void rt_abortcomms (RtDevice *dev, const char *why) {
+void comm_abort_all (RtDevice *dev, const char *why) {
   for (RtComm *c = dev->rt->comms; c != NULL; c = c->next)
     if (c->dev == dev)
-      rt_abortcomm(c, why);
+      comm_abort(c, why);
 }
 
-bool rt_areaborted (RtDevice *dev) {
+bool comm_all_aborted (RtDevice *dev) {
   bool over = true;
   for (RtComm *c = dev->rt->comms; c != NULL; c = c->next) {
     if (c->dev != dev)
       continue;
-    (void)rt_isquiet(c); /* while it is not, graphs stay */
-    over = over && rt_lanesareover(c);
+    (void)comm_is_idle(c); /* while it is not, graphs stay */
+    over = over && subcomm_are_over(c);
   }
   return over;
 }
 
-void rt_leavecomm (RtComm *c) {
+void comm_leave (RtComm *c) {
   if (!c->parts)
     c->dev->rt->nparting++;
   c->parts = true;
   if (c->phase == COMM_MEETING)
-    rt_abortcomm(c, "closed");
+    comm_abort(c, "closed");
   bool has = (c->handle != NULL && c->from == NULL);
   c->phase = has ? COMM_LEAVING : COMM_GONE;
 }
 
-void rt_dropcomm (RtComm *c) {
+void comm_drop (RtComm *c) {
   if (--c->holders > 0)
     return;
   if (!c->listed)
     free(c);
   else if (!c->parts)
-    rt_leavecomm(c);
+    comm_leave(c);
 }
 
 /* Tells the library to end a rank without lanes. */
 static void flush (RtComm *c) {
-  if (rt_visit(c->dev) != 0)
+  if (context_reenter(c->dev) != 0)
     return;
   ncclResult_t r = c->N->ncclCommFinalize(c->handle);
   c->phase = COMM_FLUSHED;
-  if (rt_isncclerror(r))
-    rt_abortcomm(c, "closed");
+  if (subcomm_is_error(r))
+    comm_abort(c, "closed");
 }
 
 static void leave (RtComm *c) {
   if (c->lanes == NULL) {
     flush(c);
-  } else if (rt_endlanes(c)) {
+  } else if (subcomm_end(c)) {
     c->handle = NULL;
     c->phase = COMM_PARTING;
   }
@@ -352,7 +352,7 @@ static void leave (RtComm *c) {
 static void end_if_flushed (RtComm *c) {
   ncclResult_t state = ncclSuccess;
   c->N->ncclCommGetAsyncError(c->handle, &state);
-  if (state == ncclInProgress || rt_visit(c->dev) != 0)
+  if (state == ncclInProgress || context_reenter(c->dev) != 0)
     return;
   if (state == ncclSuccess)
     c->N->ncclCommDestroy(c->handle);
@@ -374,31 +374,31 @@ static bool is_being_split (const RtComm *c) {
 static bool step (RtComm *c) {
   if (!settle(c))
     return false;
-  bool leaves = (c->phase == COMM_LEAVING && rt_isquiet(c) &&
+  bool leaves = (c->phase == COMM_LEAVING && comm_is_idle(c) &&
                  !is_being_split(c));
   if (leaves && c->phase == COMM_LEAVING) /* or it has failed just now */
     leave(c);
   if (c->phase == COMM_FLUSHED)
     end_if_flushed(c);
-  if (c->phase == COMM_PARTING && rt_lanesareover(c))
+  if (c->phase == COMM_PARTING && subcomm_are_over(c))
     c->phase = COMM_GONE;
-  return c->phase == COMM_GONE && rt_lanesareover(c) && rt_isquiet(c) &&
-         !rt_isuntold(c);
+  return c->phase == COMM_GONE && subcomm_are_over(c) && comm_is_idle(c) &&
+         !comm_is_unreported(c);
 }
 
 /* Unlists a rank that is gone; its holders still have the struct. */
 static void unlist (RtComm *c) {
-  rt_dropblock(c->order);
+  block_drop(c->order);
   c->order = NULL;
-  while (rt_firstpending(c) != NULL)
-    rt_forgetfirst(c);
+  while (comm_oldest(c) != NULL)
+    comm_forget(c);
   free(c->pending);
   c->pending = NULL;
   c->room = 0;
   if (c->counted)
-    rt_countpending(c->dev, -1);
+    device_lock_add_pending(c->dev, -1);
   c->dev->rt->nparting -= c->parts;
-  rt_freelanes(c);
+  subcomm_free(c);
   free(c->loss);
   c->loss = NULL;
   c->listed = false;
@@ -406,7 +406,7 @@ static void unlist (RtComm *c) {
     free(c);
 }
 
-void rt_draincomms (Runtime *rt) {
+void comm_drain (Runtime *rt) {
   for (RtComm **at = &rt->comms; *at != NULL;) {
     RtComm *c = *at;
     if (!step(c)) {
@@ -424,26 +424,27 @@ void rt_draincomms (Runtime *rt) {
 ** thread still inside the library when the process ends would crash, so it is
 ** waited for, up to a limit.
 */
-void rt_endcomms (Runtime *rt) {
+void comm_finish_all (Runtime *rt) {
   int64_t until = INT64_MAX;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
     c->told = true;
     if (c->phase < COMM_LEAVING)
-      rt_leavecomm(c);
+      comm_leave(c);
   }
-  while (rt_draincomms(rt), rt->comms != NULL) {
+  while (comm_drain(rt), rt->comms != NULL) {
     bool quiet = true;
-    rt_freewaiting(rt); /* graphs dropped while ranks waited for others */
-    rt_watchcomms(rt);
+    device_lock_free_waiting(
+      rt); /* graphs dropped while ranks waited for others */
+    comm_watch(rt);
     for (RtComm *c = rt->comms; c != NULL; c = c->next)
-      quiet = rt_isquiet(c) && quiet;
+      quiet = comm_is_idle(c) && quiet;
     if (quiet && until == INT64_MAX)
-      until = rt_nanoseconds() + COMM_END_NS;
+      until = wait_nanoseconds() + COMM_END_NS;
     for (RtComm *c = rt->comms; c != NULL; c = c->next) {
-      if (rt_nanoseconds() > until)
-        rt_abortcomm(c, "closed");
-      if (rt_nanoseconds() - GIVE_UP * COMM_END_NS > until)
-        rt_freelanes(c);
+      if (wait_nanoseconds() > until)
+        comm_abort(c, "closed");
+      if (wait_nanoseconds() - GIVE_UP * COMM_END_NS > until)
+        subcomm_free(c);
     }
     nanosleep(&(struct timespec){0, NAP_NS}, NULL);
   }

@@ -63,7 +63,7 @@ typedef struct RtLanes RtLanes;
 /* One rank. The struct lives while it has holders, and until it is gone. */
 typedef struct RtComm {
   RtDevice *dev;
-  int holders; /* number of holders: rt_dropcomm */
+  int holders; /* number of holders: comm_drop */
   unsigned generation;
   const Nccl *N;
   ncclComm_t handle;   /* NULL: the library has no part of it yet, or no
@@ -71,7 +71,7 @@ typedef struct RtComm {
   struct RtComm *from; /* the rank it is being split from: until the library
                            has done that, or given it up, it writes to
                            'handle' */
-  RtLanes *lanes;      /* lanes for its operations: lanes.c; NULL: uses
+  RtLanes *lanes;      /* lanes for its operations: subcomm.c; NULL: uses
                            'handle' */
   CommPhase phase;
   int rank, size;
@@ -80,12 +80,12 @@ typedef struct RtComm {
   uint64_t replayed;  /* number of operations in launches of graphs */
   RtBlock *order;     /* all its operations write this, so that they are in
                            the order of the program; a few bytes for barriers */
-  RtStream *side;     /* used by src/comm/submit.c; or NULL */
+  RtStream *side;     /* used by src/comm/rank_submit.c; or NULL */
   int64_t timeout;    /* ns */
   RtPending *pending; /* in their order, from 'oldest' up to 'end' */
   int oldest, end, room;
   Point before; /* the point before the operation being queued */
-  bool counted; /* in its device's 'pending': see rt_countpending */
+  bool counted; /* in its device's 'pending': see device_lock_add_pending */
   bool parts;   /* it is unused, and counted by the Runtime */
   bool told;    /* its failure was reported */
   Point lost;   /* the first operation that was not done, if any */
@@ -100,66 +100,66 @@ typedef struct RtComm {
 
 /* Returns the library for ranks on 'dev'; NULL: rt->detail says why there is
 ** none. */
-const Nccl *rt_nccl (RtDevice *dev);
+const Nccl *comm_nccl (RtDevice *dev);
 
 /* Returns a new number for the ranks of a communicator in this process. */
-uint64_t rt_newfamily (void);
+uint64_t comm_new_family (void);
 
 /* Makes a rank without a part of the library; the caller holds it. Fails with
 ** RT_NOMEM or for lack of device memory. */
-Status rt_newcomm (RtDevice *dev, int rank, int size, int64_t timeout,
-                   uint64_t family, RtComm **out);
+Status comm_new (RtDevice *dev, int rank, int size, int64_t timeout,
+                 uint64_t family, RtComm **out);
 
 /* Makes 'n' new ranks of this process begin to meet those of others, under the
 ** id. Fails with RT_MISUSE. */
-Status rt_meet (RtComm *const *comms, int n, const ncclUniqueId *id);
+Status comm_meet (RtComm *const *comms, int n, const ncclUniqueId *id);
 
 /* Begins to split the communicator of 'comms': each new one has the ranks of
 ** one color, in the order of their keys; color -1: in none. */
-Status rt_splitcomms (RtComm *const *comms, int n, const int *color,
-                      const int *key, RtComm *const *made);
+Status comm_split_all (RtComm *const *comms, int n, const int *color,
+                       const int *key, RtComm *const *made);
 
 /* Tells whether all ranks have met: 0, CUDA_ERROR_NOT_READY, or RT_MISUSE with
 ** the reason. 'since' is when they began. */
-Status rt_hasmet (RtComm *const *comms, int n, int64_t since);
+Status comm_has_met (RtComm *const *comms, int n, int64_t since);
 
 /* Asks the library, after a split, for the rank and size. */
-void rt_asksize (RtComm *comm);
+void comm_ask_size (RtComm *comm);
 
 /* Closes a rank: it goes when its work under way is done. Its holders may still
 ** read the struct. */
-void rt_leavecomm (RtComm *comm);
+void comm_leave (RtComm *comm);
 
-/* Removes a holder. After the last one the rank is closed, as by rt_leavecomm.
+/* Removes a holder. After the last one the rank is closed, as by comm_leave.
 ** The Runtime of a rank that is gone may be gone as well. */
-void rt_dropcomm (RtComm *comm);
+void comm_drop (RtComm *comm);
 
 /* Ends the ranks that can end now. */
-void rt_draincomms (Runtime *rt);
-static inline bool rt_hasfailed (const RtComm *c) {
+void comm_drain (Runtime *rt);
+static inline bool comm_has_failed (const RtComm *c) {
   return c->phase == COMM_FAILED ||
          (c->phase == COMM_GONE && c->why[0] != '\0');
 }
 /* Tells whether the rank's failure still has to be reported, because it lost
 ** operations. If a reset took them, the stale objects report that. */
-static inline bool rt_isuntold (const RtComm *c) {
-  return !c->told && c->lost.s != NULL && rt_hasfailed(c) &&
-         !rt_isstale(c->dev, c->generation);
+static inline bool comm_is_unreported (const RtComm *c) {
+  return !c->told && c->lost.s != NULL && comm_has_failed(c) &&
+         !context_is_stale(c->dev, c->generation);
 }
 
-static inline bool rt_hascomms (const Runtime *rt) { return rt->comms != NULL; }
+static inline bool comm_any (const Runtime *rt) { return rt->comms != NULL; }
 
 /* Ends a rank without telling the others. */
-void rt_abortcomm (RtComm *comm, const char *why);
+void comm_abort (RtComm *comm, const char *why);
 
 /* Abort all ranks of 'dev', before a reset; tell whether threads have ended
 ** them. */
-void rt_abortcomms (RtDevice *dev, const char *why);
-bool rt_areaborted (RtDevice *dev);
+void comm_abort_all (RtDevice *dev, const char *why);
+bool comm_all_aborted (RtDevice *dev);
 
 /* Ends all ranks when the Runtime closes. Work under way may take until its
 ** timeout. */
-void rt_endcomms (Runtime *rt);
+void comm_finish_all (Runtime *rt);
 
 /* ==} */
 
@@ -177,19 +177,19 @@ typedef struct RtTogether {
 
 /* Check that a rank, or all ranks with operations in a graph, can have
 ** operations: 0, or RT_MISUSE with the reason. 'what' names the call. */
-Status rt_checkcomm (RtComm *comm);
-Status rt_checkgraphcomms (const RtBody *body, const char *what);
+Status comm_check_open (RtComm *comm);
+Status comm_check_graph (const RtBody *body, const char *what);
 
 /* Tells whether no rank of the graph is known to have failed or closed. */
-bool rt_arecommsopen (const RtBody *body);
+bool comm_graph_is_open (const RtBody *body);
 
 /* Notes, for all its ranks here, that an error has reported a communicator's
 ** failure. */
-void rt_notetold (Runtime *rt, uint64_t family);
+void comm_note_reported (Runtime *rt, uint64_t family);
 
 /* Notes that 'op' has launched a graph with operations of communicators on
 ** 's'. */
-void rt_notegraphcomms (RtStream *s, const Op *op);
+void comm_note_graph (RtStream *s, const Op *op);
 
 /* ==} */
 
@@ -197,45 +197,46 @@ void rt_notegraphcomms (RtStream *s, const Op *op);
 
 /* Looks for failed and late communicators, at most once a millisecond. Returns
 ** false if it was too soon. */
-bool rt_watchcomms (Runtime *rt);
+bool comm_watch (Runtime *rt);
 
 /* Looks for failures at once, but not for lateness, because a wait has
 ** ended. */
-void rt_askcomms (Runtime *rt);
+void comm_poll (Runtime *rt);
 
 /* Returns 0 if 's' may have 'op' now, else RT_BLOCKED until an operation of
 ** ranks has passed. */
-Status rt_keepnear (RtStream *s, const Op *op);
+Status comm_throttle (RtStream *s, const Op *op);
 
 /* Return the oldest and the latest operation remembered, or NULL, and the first
 ** from 'seq' on. They are valid until the next one is added. */
-static inline RtPending *rt_firstpending (const RtComm *c) {
+static inline RtPending *comm_oldest (const RtComm *c) {
   return c->oldest < c->end ? &c->pending[c->oldest] : NULL;
 }
-static inline RtPending *rt_lastpending (const RtComm *c) {
+static inline RtPending *comm_latest (const RtComm *c) {
   return c->oldest < c->end ? &c->pending[c->end - 1] : NULL;
 }
-const RtPending *rt_findpending (const RtComm *comm, uint64_t seq);
+const RtPending *comm_find (const RtComm *comm, uint64_t seq);
 
 /* Makes room for one more, or returns RT_NOMEM. */
-Status rt_reservepending (RtComm *comm);
+Status comm_reserve (RtComm *comm);
 
 /* Forgets the oldest one. */
-void rt_forgetfirst (RtComm *comm);
+void comm_forget (RtComm *comm);
 
 /* Writes a place as "train.lua:12". */
-void rt_writeplace (const RtName *source, int line, char place[COMM_PLACE]);
+void comm_write_place (const RtName *source, int line, char place[COMM_PLACE]);
 
 /* Forgets the operations that have passed, and tells whether none is left. */
-bool rt_isquiet (RtComm *comm);
+bool comm_is_idle (RtComm *comm);
 
 /* Fails the rank, and the others of its communicator in this process: 'text'
 ** says why. */
-void rt_failcomm (RtComm *comm, const char *text);
+void comm_fail (RtComm *comm, const char *text);
 
 /* Writes "WHAT within 30 s", and the ranks that the library waits for if it
 ** knows. */
-void rt_explainlate (const RtComm *comm, const char *what, char text[COMM_WHY]);
+void comm_explain_late (const RtComm *comm, const char *what,
+                        char text[COMM_WHY]);
 
 /* ==} */
 

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "comm.h"
-#include "lanes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/names.h"
 #include "rt/program/numeral.h"
-#include "rt/wait/progress.h"
 #include "rt/wait/device_lock.h"
+#include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
+#include "subcomm.h"
 
 enum {
   PENDING_FEW = 8,
@@ -25,15 +25,15 @@ enum {
   AHEAD_RUNNING = 960 /* in host functions and finalizers */
 };
 
-void rt_forgetfirst (RtComm *c) {
-  rt_dropname(c->dev->rt, c->pending[c->oldest++].source);
+void comm_forget (RtComm *c) {
+  name_drop(c->dev->rt, c->pending[c->oldest++].source);
   if (c->oldest == c->end)
     c->oldest = c->end = 0;
 }
 
 /* Looks at the latest ones first: far ahead of other ranks there are hundreds,
 ** and mostly the latest are wanted. */
-const RtPending *rt_findpending (const RtComm *c, uint64_t seq) {
+const RtPending *comm_find (const RtComm *c, uint64_t seq) {
   int low = c->oldest, high = c->end;
   for (int i = 0; i < LATE && low < high; i++, high--)
     if (c->pending[high - 1].at.seq < seq)
@@ -48,7 +48,7 @@ const RtPending *rt_findpending (const RtComm *c, uint64_t seq) {
   return (low < c->end) ? &c->pending[low] : NULL;
 }
 
-Status rt_reservepending (RtComm *c) {
+Status comm_reserve (RtComm *c) {
   int n = c->end - c->oldest;
   if (c->end < c->room)
     return 0;
@@ -67,7 +67,7 @@ Status rt_reservepending (RtComm *c) {
   return 0;
 }
 
-void rt_writeplace (const RtName *source, int line, char place[COMM_PLACE]) {
+void comm_write_place (const RtName *source, int line, char place[COMM_PLACE]) {
   if (source != NULL)
     snprintf(place, COMM_PLACE, "%s:%d", source->text, line);
   else
@@ -75,15 +75,15 @@ void rt_writeplace (const RtName *source, int line, char place[COMM_PLACE]) {
 }
 
 static bool has_passed (Point at) {
-  return at.s == NULL || at.seq <= at.s->done || rt_isover(at.s, at.seq);
+  return at.s == NULL || at.seq <= at.s->done || progress_is_over(at.s, at.seq);
 }
 
 /* The host's library already names this rank's place, if it was in a call. */
 static void explain (const RtComm *c, const char *text, char out[COMM_WHY]) {
-  const RtPending *p = rt_firstpending(c);
+  const RtPending *p = comm_oldest(c);
   char place[COMM_PLACE] = "";
   if (p != NULL)
-    rt_writeplace(p->source, p->line, place);
+    comm_write_place(p->source, p->line, place);
   if (strstr(text, place) != NULL) {
     snprintf(out, COMM_WHY, "rank %d of %d: %s", c->rank, c->size, text);
     return;
@@ -104,19 +104,18 @@ static bool is_whole (const RtComm *c, const RtPending *p) {
 /* Forgets operations that were done before the failure: they are not lost. */
 static void forget_done (RtComm *c) {
   const RtPending *p;
-  while ((p = rt_firstpending(c)) != NULL && c->handle != NULL &&
-         is_whole(c, p))
-    rt_forgetfirst(c);
+  while ((p = comm_oldest(c)) != NULL && c->handle != NULL && is_whole(c, p))
+    comm_forget(c);
 }
 
-void rt_failcomm (RtComm *c, const char *text) {
+void comm_fail (RtComm *c, const char *text) {
   char why[COMM_WHY];
   for (RtComm *d = c->dev->rt->comms; d != NULL; d = d->next) {
     if (d->family != c->family)
       continue;
     forget_done(d);
     explain(d, text, why);
-    rt_abortcomm(d, why);
+    comm_abort(d, why);
   }
 }
 
@@ -125,12 +124,12 @@ static bool ask (RtComm *c) {
   char why[NCCL_WHY] = "";
   if (c->handle == NULL || c->from != NULL || c->phase == COMM_MEETING)
     return true;
-  ncclResult_t state = rt_commstate(c);
+  ncclResult_t state = subcomm_state(c);
   if (state == ncclSuccess || state == ncclInProgress)
     return true;
   if (c->N->why != NULL)
     c->N->why(c->handle, why);
-  rt_failcomm(c, why[0] != '\0' ? why : c->N->ncclGetErrorString(state));
+  comm_fail(c, why[0] != '\0' ? why : c->N->ncclGetErrorString(state));
   return false;
 }
 
@@ -138,7 +137,7 @@ static bool ask (RtComm *c) {
 ** long as queueing an operation (1.4 us, H200). So the search takes ever larger
 ** steps, and then halves. */
 static int count_passed (const RtComm *c) {
-  const RtPending *first = rt_firstpending(c);
+  const RtPending *first = comm_oldest(c);
   int n = 0, all = c->end - c->oldest, step = AT_ONCE;
   while (n + step <= all && has_passed(first[n + step - 1].at)) {
     n += step;
@@ -157,55 +156,56 @@ static int count_passed (const RtComm *c) {
 
 /* Asks the library after counting, because a failed operation ends as well, and
 ** its failure is known by the time that it has. */
-bool rt_isquiet (RtComm *c) {
+bool comm_is_idle (RtComm *c) {
   int n = count_passed(c);
   if (n > 0 && !ask(c)) /* the failed ones are left */
     n = count_passed(c);
   while (n-- > 0)
-    rt_forgetfirst(c);
-  bool quiet = (rt_firstpending(c) == NULL);
+    comm_forget(c);
+  bool quiet = (comm_oldest(c) == NULL);
   if (quiet && c->counted) {
     c->counted = false;
-    rt_countpending(c->dev, -1);
+    device_lock_add_pending(c->dev, -1);
   }
   return quiet;
 }
 
-void rt_explainlate (const RtComm *c, const char *what, char text[COMM_WHY]) {
+void comm_explain_late (const RtComm *c, const char *what,
+                        char text[COMM_WHY]) {
   char why[NCCL_WHY] = "", seconds[NUMERAL];
   if (c->N->why != NULL && c->handle != NULL)
     c->N->why(c->handle, why);
-  rt_writefloat(seconds, 6, (double)c->timeout / 1e9);
+  numeral_write(seconds, 6, (double)c->timeout / 1e9);
   snprintf(text, COMM_WHY, "%s within %s s%s%s", what, seconds,
            why[0] != '\0' ? ": " : "", why);
 }
 
 static void fail_late (RtComm *c) {
   char text[COMM_WHY];
-  rt_explainlate(c, "other ranks have not come", text);
-  rt_failcomm(c, text);
+  comm_explain_late(c, "other ranks have not come", text);
+  comm_fail(c, text);
 }
 
 /* Measures the time from when the device has come to the operation. */
 static void look_at (RtComm *c, int64_t now) {
-  if (!ask(c) || rt_isquiet(c) || c->handle == NULL)
+  if (!ask(c) || comm_is_idle(c) || c->handle == NULL)
     return;
-  RtPending *p = rt_firstpending(c);
+  RtPending *p = comm_oldest(c);
   if (p->since == 0 && has_passed(p->before))
     p->since = now;
   else if (p->since != 0 && now - p->since > c->timeout)
     fail_late(c);
 }
 
-bool rt_watchcomms (Runtime *rt) {
-  int64_t now = rt_nanoseconds();
+bool comm_watch (Runtime *rt) {
+  int64_t now = wait_nanoseconds();
   if (rt->comms == NULL || now < rt->watch_comms)
     return false;
   rt->watch_comms = now + EVERY_NS;
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     look_at(c, now);
   if (rt->nparting > 0)
-    rt_draincomms(rt); /* the wait may be for its own end */
+    comm_drain(rt); /* the wait may be for its own end */
   return true;
 }
 
@@ -216,25 +216,26 @@ bool rt_watchcomms (Runtime *rt) {
 ** wait waits for an eighth of the operations under way, because otherwise it
 ** would wait once for each. Calls that must not wait have some more places.
 */
-Status rt_keepnear (RtStream *s, const Op *op) {
+Status comm_throttle (RtStream *s, const Op *op) {
   const Runtime *rt = s->dev->rt;
   uint64_t next = rt->stamp + 1 + op->ahead;
-  uint64_t most = rt_mayserve(rt) ? AHEAD : AHEAD_RUNNING;
+  uint64_t most = rt_may_serve(rt) ? AHEAD : AHEAD_RUNNING;
   bool asked = false;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
-    const RtPending *p = rt_firstpending(c);
+    const RtPending *p = comm_oldest(c);
     if (p == NULL || next - p->at.seq < most)
       continue;
     asked = true;
-    if (rt_isquiet(c) || next - rt_firstpending(c)->at.seq < most)
+    if (comm_is_idle(c) || next - comm_oldest(c)->at.seq < most)
       continue;
     Point at = c->pending[c->oldest + (c->end - c->oldest) / PART].at;
-    return rt_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
+    return wait_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
   }
-  return asked ? rt_enter(s->dev) : 0; /* it may have entered another device */
+  return asked ? context_enter(s->dev)
+               : 0; /* it may have entered another device */
 }
 
-void rt_askcomms (Runtime *rt) {
+void comm_poll (Runtime *rt) {
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     ask(c);
 }

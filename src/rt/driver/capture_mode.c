@@ -13,7 +13,7 @@
 #include "capture_mode.h"
 
 static int strict; /* open strict captures of all Runtimes; atomic */
-bool rt_everstrict;
+bool capture_mode_ever_strict;
 
 /* For the drivers of the first and of the last device of any Runtime. */
 static _Thread_local struct {
@@ -22,7 +22,7 @@ static _Thread_local struct {
   CUstreamCaptureMode saved[2];
 } thread;
 
-void rt_adjustthread (Runtime *rt) {
+void capture_mode_adjust (Runtime *rt) {
   bool relax = __atomic_load_n(&strict, __ATOMIC_ACQUIRE) > 0;
   if (relax == thread.relaxed)
     return;
@@ -41,9 +41,9 @@ void rt_adjustthread (Runtime *rt) {
   thread.relaxed = relax;
 }
 
-void rt_countstrict (Runtime *rt, int n) {
+void capture_mode_count (Runtime *rt, int n) {
   if (n > 0)
-    __atomic_store_n(&rt_everstrict, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&capture_mode_ever_strict, true, __ATOMIC_RELEASE);
   __atomic_fetch_add(&strict, n, __ATOMIC_RELEASE);
-  rt_adjustthread(rt);
+  capture_mode_adjust(rt);
 }

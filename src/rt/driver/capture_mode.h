@@ -7,17 +7,17 @@
 
 /* Counts a strict capture that begins (+1) or ends (-1) in a Runtime of the
 ** process. */
-void rt_countstrict (Runtime *rt, int n);
+void capture_mode_count (Runtime *rt, int n);
 
 /* Tells whether there was ever one: until then no thread needs
-** rt_adjustthread. */
-extern bool rt_everstrict; /* atomic */
-static inline bool rt_anystrict (void) {
-  return __atomic_load_n(&rt_everstrict, __ATOMIC_ACQUIRE);
+** capture_mode_adjust. */
+extern bool capture_mode_ever_strict; /* atomic */
+static inline bool capture_mode_was_strict (void) {
+  return __atomic_load_n(&capture_mode_ever_strict, __ATOMIC_ACQUIRE);
 }
 
 /* Relaxes the calling thread while strict captures are open, else restores it.
-** rt_enter calls it before any driver call. */
-void rt_adjustthread (Runtime *rt);
+** context_enter calls it before any driver call. */
+void capture_mode_adjust (Runtime *rt);
 
 #endif

@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "capture_mode.h"
-#include "fault_trace.h"
+#include "fault.h"
 #include "shared.h"
 #include "status.h"
 
@@ -17,16 +17,16 @@
 ** A Runtime of another generation is foreign, and none can be opened in a fork,
 ** because no driver can be used across fork. getpid would cost a system call.
 */
-volatile unsigned rt_generation;
+volatile unsigned context_forks;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
-static void count_fork (void) { rt_generation++; }
+static void count_fork (void) { context_forks++; }
 
 static void watch (void) { pthread_atfork(NULL, NULL, count_fork); }
 
-void rt_watchforks (void) { pthread_once(&watch_once, watch); }
+void context_watch_forks (void) { pthread_once(&watch_once, watch); }
 
-uintptr_t rt_thread (void) {
+uintptr_t context_thread_id (void) {
   static _Atomic uintptr_t latest;
   static _Thread_local uintptr_t own;
   if (own == 0)
@@ -35,25 +35,25 @@ uintptr_t rt_thread (void) {
 }
 
 static inline Status make_current (RtDevice *dev) {
-  if (rt_isdead(dev))
-    return rt_fail(dev->rt, RT_RESET, NULL);
+  if (shared_is_dead(dev))
+    return status_fail(dev->rt, RT_RESET, NULL);
   if (dev->rt->polls && dev->rt->current == dev)
     return 0;
   Status st = dev->D->cuCtxSetCurrent(dev->ctx);
   dev->rt->current = (st == 0) ? dev : NULL;
   if (st == 0 || dev->rt->closing) /* what can be destroyed must be, now */
     return 0;
-  return rt_fail(dev->rt, st, "cuCtxSetCurrent");
+  return status_fail(dev->rt, st, "cuCtxSetCurrent");
 }
 
-Status rt_enter (RtDevice *dev) {
-  if (rt_forked(dev->rt))
-    return rt_fail(dev->rt, RT_FORKED, NULL);
-  if (rt_anystrict())
-    rt_adjustthread(dev->rt);
+Status context_enter (RtDevice *dev) {
+  if (context_is_forked(dev->rt))
+    return status_fail(dev->rt, RT_FORKED, NULL);
+  if (capture_mode_was_strict())
+    capture_mode_adjust(dev->rt);
   if (dev->ctx == NULL)
     return dev->rt->open_device(dev);
-  return (dev->fault.code != 0) ? rt_failagain(dev) : make_current(dev);
+  return (dev->fault.code != 0) ? fault_repeat(dev) : make_current(dev);
 }
 
-Status rt_visit (RtDevice *dev) { return make_current(dev); }
+Status context_reenter (RtDevice *dev) { return make_current(dev); }

@@ -5,22 +5,22 @@
 #include "rt/rt.h"
 
 /* Makes forks of this process count from now on. */
-void rt_watchforks (void);
+void context_watch_forks (void);
 
 /* Tells whether this process is a fork of the one that opened 'rt'. */
-extern volatile unsigned rt_generation;
-static inline bool rt_forked (const Runtime *rt) {
-  return rt->generation != rt_generation;
+extern volatile unsigned context_forks;
+static inline bool context_is_forked (const Runtime *rt) {
+  return rt->generation != context_forks;
 }
 
 /* Makes 'dev' ready and its context current for this thread. Every function
 ** that reaches a driver calls it first. */
-Status rt_enter (RtDevice *dev);
+Status context_enter (RtDevice *dev);
 
-/* Until rt_endpolls, nothing else changes contexts, so one that rt_enter has
-** made current stays current. Returns false if polls had begun before; they
-** then go on after rt_endpolls. */
-static inline bool rt_startpolls (Runtime *rt) {
+/* Until context_end_polls, nothing else changes contexts, so one that
+** context_enter has made current stays current. Returns false if polls had
+** begun before; they then go on after context_end_polls. */
+static inline bool context_start_polls (Runtime *rt) {
   bool starts = !rt->polls;
   if (starts)
     rt->current = NULL;
@@ -28,21 +28,21 @@ static inline bool rt_startpolls (Runtime *rt) {
   return starts;
 }
 
-static inline void rt_endpolls (Runtime *rt, bool started) {
+static inline void context_end_polls (Runtime *rt, bool started) {
   rt->polls = !started;
 }
 
-/* As rt_enter for a device that is open, even if it has failed: for freeing,
-** which the driver then still allows. */
-Status rt_visit (RtDevice *dev);
+/* As context_enter for a device that is open, even if it has failed: for
+** freeing, which the driver then still allows. */
+Status context_reenter (RtDevice *dev);
 
 /* Returns a number for this thread that is never reused, as pthread_self's
 ** are. */
-uintptr_t rt_thread (void);
+uintptr_t context_thread_id (void);
 
 /* Tells whether a thing of that generation was made before its device was
 ** reset. */
-static inline bool rt_isstale (const RtDevice *dev, unsigned generation) {
+static inline bool context_is_stale (const RtDevice *dev, unsigned generation) {
   return dev->generation != generation;
 }
 

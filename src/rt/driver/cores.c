@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-int rt_cores (void) {
+int core_count (void) {
   cpu_set_t set;
   long n = sysconf(_SC_NPROCESSORS_ONLN);
   if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)

@@ -2,6 +2,6 @@
 #ifndef TIDE_RT_DRIVER_CORES_H
 #define TIDE_RT_DRIVER_CORES_H
 
-int rt_cores (void); /* at least 1 */
+int core_count (void); /* at least 1 */
 
 #endif

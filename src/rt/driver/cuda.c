@@ -164,18 +164,18 @@ static void load (void) {
   if (path == NULL || *path == '\0')
     path = DEFAULT_LIBRARY;
   driver.kind = "cuda";
-  driver.image = rt_cuda_image();
+  driver.image = image_data_bytes();
   usable = open_library(path, &lib) && check_version(lib, path) &&
            load_entries(lib, path) && find_device();
 }
 
-const Driver *rt_cuda_driver (const char **why) {
+const Driver *driver_cuda (const char **why) {
   pthread_once(&loaded, load);
   *why = usable ? NULL : reason;
   return usable ? &driver : NULL;
 }
 
-int rt_cuda_version (void) {
+int driver_cuda_version (void) {
   pthread_once(&loaded, load);
   return version;
 }

@@ -2,8 +2,8 @@
 ** driver.h - the driver table: CUDA's types as far as tide needs them, and
 ** struct Driver, one slot per line of driver.def.
 **
-** Three functions make a table: rt_cuda_driver (libcuda, by dlopen),
-** rt_host_driver (the host device) and rt_probe_driver (tests: forwards to
+** Three functions make a table: driver_cuda (libcuda, by dlopen),
+** driver_host (the host device) and probe_driver (tests: forwards to
 ** another table, counts live objects, fails call n). Code above does not know
 ** which one it calls. Never include this beside NVIDIA's cuda.h.
 */
@@ -264,13 +264,13 @@ typedef struct Driver {
 ** The CUDA driver, loaded once per process. NULL if it cannot be used; *why
 ** then says what is missing (a sentence for the user). Thread-safe.
 */
-const Driver *rt_cuda_driver (const char **why);
+const Driver *driver_cuda (const char **why);
 
 /* Returns 1000 * major + 10 * minor of the CUDA version that the driver
 ** supports; 0 if no driver has told. */
-int rt_cuda_version (void);
+int driver_cuda_version (void);
 
 /* Returns the host device's table, which is always there. */
-const Driver *rt_host_driver (void);
+const Driver *driver_host (void);
 
 #endif

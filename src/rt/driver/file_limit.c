@@ -41,21 +41,21 @@ static void unshield (const Shield *s, bool failed) {
   errno = error;
 }
 
-ssize_t rt_write (int fd, const void *from, size_t n) {
+ssize_t file_limit_write (int fd, const void *from, size_t n) {
   Shield s = shield();
   ssize_t done = write(fd, from, n);
   unshield(&s, done < 0);
   return done;
 }
 
-int rt_truncate (int fd, off_t size) {
+int file_limit_truncate (int fd, off_t size) {
   Shield s = shield();
   int failed = ftruncate(fd, size);
   unshield(&s, failed != 0);
   return failed;
 }
 
-size_t rt_fwrite (const void *from, size_t n, FILE *f) {
+size_t file_limit_fwrite (const void *from, size_t n, FILE *f) {
   Shield s = shield();
   size_t done = fwrite(from, 1, n, f);
   unshield(&s, done < n);

@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 /* As write, ftruncate and fwrite, but beyond the limit they fail with EFBIG. */
-ssize_t rt_write (int fd, const void *from, size_t n);
-int rt_truncate (int fd, off_t size);
-size_t rt_fwrite (const void *from, size_t n, FILE *f);
+ssize_t file_limit_write (int fd, const void *from, size_t n);
+int file_limit_truncate (int fd, off_t size);
+size_t file_limit_fwrite (const void *from, size_t n, FILE *f);
 
 #endif

@@ -13,22 +13,22 @@
 #include "shared.h"
 #include "status.h"
 
-Status rt_loadimage (RtDevice *dev, RtShared *sh) {
+Status image_load (RtDevice *dev, RtShared *sh) {
   sh->early = -1;
-  sh->fns = calloc((size_t)rt_kernel_count, sizeof *sh->fns);
+  sh->fns = calloc((size_t)kernel_count, sizeof *sh->fns);
   if (sh->fns == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   Status st = dev->D->cuModuleLoadData(&sh->module, dev->D->image);
   if (st == CUDA_ERROR_NO_BINARY_FOR_GPU ||
       st == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
-    return rt_explain(dev->rt, st, "cuModuleLoadData",
-                      "tide was built without "
-                      "kernels for this GPU, or for a newer driver: 'make "
-                      "KERNELS=all' builds them for all GPUs since Ampere");
-  return st ? rt_fail(dev->rt, st, "cuModuleLoadData") : 0;
+    return status_explain(dev->rt, st, "cuModuleLoadData",
+                          "tide was built without "
+                          "kernels for this GPU, or for a newer driver: 'make "
+                          "KERNELS=all' builds them for all GPUs since Ampere");
+  return st ? status_fail(dev->rt, st, "cuModuleLoadData") : 0;
 }
 
-void rt_unloadimage (RtShared *sh) { sh->D->cuModuleUnload(sh->module); }
+void image_unload (RtShared *sh) { sh->D->cuModuleUnload(sh->module); }
 
 /*
 ** Tells whether kernels support programmatic dependent launch. It needs compute
@@ -51,9 +51,9 @@ static bool can_start_early (const RtDevice *dev, CUfunction fn) {
 /* Threads that look up the same function store the same handle. */
 static Status find (RtDevice *dev, KernelId id, CUfunction *fn) {
   Status st = dev->D->cuModuleGetFunction(fn, dev->shared->module,
-                                          rt_kernels[id].name);
+                                          kernel_infos[id].name);
   if (st != CUDA_SUCCESS)
-    return rt_fail(dev->rt, st, "cuModuleGetFunction");
+    return status_fail(dev->rt, st, "cuModuleGetFunction");
   if (__atomic_load_n(&dev->shared->early, __ATOMIC_RELAXED) < 0)
     __atomic_store_n(&dev->shared->early, can_start_early(dev, *fn),
                      __ATOMIC_RELAXED);
@@ -61,21 +61,21 @@ static Status find (RtDevice *dev, KernelId id, CUfunction *fn) {
   return 0;
 }
 
-Status rt_function (RtDevice *dev, KernelId id, CUfunction *fn) {
+Status image_function (RtDevice *dev, KernelId id, CUfunction *fn) {
   *fn = __atomic_load_n(&dev->shared->fns[id], __ATOMIC_ACQUIRE);
   if (*fn != NULL)
     return 0;
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   return (st != 0) ? st : find(dev, id, fn);
 }
 
-Status rt_loadkernels (RtDevice *dev) {
+Status image_load_all (RtDevice *dev) {
   CUfunction fn;
   Status st = 0;
-  for (int id = 0; id < rt_kernel_count && st == 0; id++) {
-    const char *only = rt_kernels[id].only;
+  for (int id = 0; id < kernel_count && st == 0; id++) {
+    const char *only = kernel_infos[id].only;
     if (only == NULL || strcmp(only, dev->D->kind) == 0)
-      st = rt_function(dev, (KernelId)id, &fn);
+      st = image_function(dev, (KernelId)id, &fn);
   }
   return st;
 }

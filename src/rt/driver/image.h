@@ -7,13 +7,13 @@
 struct RtShared;
 
 /* Load the image into a context, for all Runtimes, and unload it. */
-Status rt_loadimage (RtDevice *dev, struct RtShared *sh);
-void rt_unloadimage (struct RtShared *sh);
+Status image_load (RtDevice *dev, struct RtShared *sh);
+void image_unload (struct RtShared *sh);
 
 /* Stores the function of a built-in kernel in *fn. */
-Status rt_function (RtDevice *dev, KernelId id, CUfunction *fn);
+Status image_function (RtDevice *dev, KernelId id, CUfunction *fn);
 
 /* Looks up all kernels, so that their code is on the device. */
-Status rt_loadkernels (RtDevice *dev);
+Status image_load_all (RtDevice *dev);
 
 #endif

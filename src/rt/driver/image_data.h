@@ -6,9 +6,9 @@
 
 /* Returns the image for cuModuleLoadData; NULL if tide was built without
 ** nvcc. */
-const void *rt_cuda_image (void);
+const void *image_data_bytes (void);
 
 /* Returns the targets it was compiled for, as given to nvcc; NULL likewise. */
-const char *rt_cuda_targets (void);
+const char *image_data_targets (void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
 ** names.c - names that programs give, of kernels and of Lua chunks. A Runtime
 ** has one copy of each, with a count of references: from codes (codes.c), and
-** from what a stream remembers of its operations (fault_trace.c). The last
+** from what a stream remembers of its operations (fault.c). The last
 ** reference frees the name, so a program may use any number of names. Equal
 ** names are equal pointers, and a held name's address is never reused.
 **
@@ -62,17 +62,17 @@ static RtName *add (RtNames *all, const char *text, unsigned hash) {
   return name;
 }
 
-RtName *rt_keepname (Runtime *rt, const char *text) {
+RtName *name_intern (Runtime *rt, const char *text) {
   RtNames *all = &rt->names;
   unsigned hash = hash_of(text);
   RtName *name = (all->nbins > 0) ? *bin_of(all, hash) : NULL;
   for (; name != NULL; name = name->next)
     if (name->hash == hash && strcmp(name->text, text) == 0)
-      return rt_retainname(name);
+      return name_retain(name);
   return add(all, text, hash);
 }
 
-void rt_dropname (Runtime *rt, RtName *name) {
+void name_drop (Runtime *rt, RtName *name) {
   RtNames *all = &rt->names;
   if (name == NULL || --name->refs > 0)
     return;
@@ -85,7 +85,7 @@ void rt_dropname (Runtime *rt, RtName *name) {
     resize(all, all->nbins / 2);
 }
 
-void rt_freenames (Runtime *rt) {
+void name_free_all (Runtime *rt) {
   RtNames *all = &rt->names;
   for (unsigned i = 0; i < all->nbins; i++)
     for (RtName *name; (name = all->bins[i]) != NULL; free(name))

@@ -5,18 +5,18 @@
 #include "rt/rt.h"
 
 /* Returns the name with this text, with one more reference; NULL: no memory. */
-RtName *rt_keepname (Runtime *rt, const char *text);
+RtName *name_intern (Runtime *rt, const char *text);
 
-static inline RtName *rt_retainname (RtName *name) {
+static inline RtName *name_retain (RtName *name) {
   if (name != NULL)
     name->refs++;
   return name;
 }
 
 /* Gives a reference back; NULL does nothing. */
-void rt_dropname (Runtime *rt, RtName *name);
+void name_drop (Runtime *rt, RtName *name);
 
 /* Frees all names at close, even those with references. */
-void rt_freenames (Runtime *rt);
+void name_free_all (Runtime *rt);
 
 #endif

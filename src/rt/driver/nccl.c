@@ -78,7 +78,7 @@ static void load (void) {
     usable = load_entries(lib, path);
 }
 
-const Nccl *rt_cuda_nccl (const char **why) {
+const Nccl *nccl_cuda (const char **why) {
   pthread_once(&loaded, load);
   *why = usable ? NULL : reason;
   return usable ? &nccl : NULL;

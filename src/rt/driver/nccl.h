@@ -2,8 +2,8 @@
 ** nccl.h - the table of collectives: NCCL's types as far as tide needs them,
 ** and struct Nccl, one slot per line of nccl.def.
 **
-** Two functions make a table: rt_cuda_nccl (libnccl, by dlopen) and
-** rt_host_nccl (ranks that are host devices). Never include this beside
+** Two functions make a table: nccl_cuda (libnccl, by dlopen) and
+** nccl_host (ranks that are host devices). Never include this beside
 ** NVIDIA's nccl.h.
 */
 #ifndef TIDE_RT_DRIVER_NCCL_H
@@ -86,7 +86,7 @@ enum { NCCL_WHY = 400 };
 typedef struct Nccl {
   const char *name; /* of the library */
   bool lanes;       /* non-blocking calls are slow, and ends wait: see
-                           rt/comm/lanes.c */
+                           rt/comm/subcomm.c */
   int most;         /* ranks of a communicator; 0: any number */
 #define X(kind, name, params, args) ncclResult_t(*name) params;
 #include "nccl.def"
@@ -110,9 +110,9 @@ typedef struct Nccl {
 
 /* NCCL, loaded once per process. NULL if it cannot be used; *why then says what
 ** is missing (a sentence for the user). Thread-safe. */
-const Nccl *rt_cuda_nccl (const char **why);
+const Nccl *nccl_cuda (const char **why);
 
 /* Returns the table for ranks that are host devices, which is always there. */
-const Nccl *rt_host_nccl (void);
+const Nccl *nccl_host (void);
 
 #endif

@@ -18,7 +18,7 @@ static const Nccl *bases[NPROBES];
 
 #define FORWARD(set, name, params, args) \
   static ncclResult_t name##set params { \
-    return rt_probe_due() ? ncclInternalError : bases[set]->name args; \
+    return probe_is_due() ? ncclInternalError : bases[set]->name args; \
   }
 
 #define X(kind, name, params, args) \
@@ -40,7 +40,7 @@ static Nccl probes[NPROBES] = {
 };
 
 /* Makes ranks on host devices behave like those on GPUs: with lanes
-** (rt/comm/lanes.c), and with a library that compares nothing. */
+** (rt/comm/subcomm.c), and with a library that compares nothing. */
 static void be_like_nccl (Nccl *probe) {
   probe->lanes = true;
   probe->announce = NULL;
@@ -69,7 +69,7 @@ static void set_up (const Nccl *base, int set) {
 }
 
 /* Each set has one library; other threads may use the table already. */
-const Nccl *rt_probe_nccl (const Nccl *base, int set) {
+const Nccl *probe_nccl (const Nccl *base, int set) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   if (base == NULL)
     return NULL;

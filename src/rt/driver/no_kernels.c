@@ -6,6 +6,6 @@
 
 #include <stddef.h>
 
-const void *rt_cuda_image (void) { return NULL; }
+const void *image_data_bytes (void) { return NULL; }
 
-const char *rt_cuda_targets (void) { return NULL; }
+const char *image_data_targets (void) { return NULL; }

@@ -37,7 +37,7 @@ enum {
 #undef OP
 };
 
-static inline bool rt_isamong (OpKind kind, int set) {
+static inline bool op_kind_is_in (OpKind kind, int set) {
   return (set >> kind & 1) != 0;
 }
 

@@ -10,18 +10,18 @@
 
 #include "status.h"
 
-Status rt_addowner (Runtime *rt, RtOwner **list, RtRelease *release, void *ud) {
+Status owner_add (Runtime *rt, RtOwner **list, RtRelease *release, void *ud) {
   if (release == NULL)
     return 0;
   RtOwner *o = malloc(sizeof *o);
   if (o == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   *o = (RtOwner){*list, release, ud};
   *list = o;
   return 0;
 }
 
-void rt_release (RtOwner **list) {
+void owner_release_all (RtOwner **list) {
   RtOwner *o;
   while ((o = *list) != NULL) {
     *list = o->next;

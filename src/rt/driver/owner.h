@@ -6,9 +6,9 @@
 
 /* Adds an owner to a list: release(ud) is called once, when tide no longer uses
 ** the object. 'release' NULL: does nothing. */
-Status rt_addowner (Runtime *rt, RtOwner **list, RtRelease *release, void *ud);
+Status owner_add (Runtime *rt, RtOwner **list, RtRelease *release, void *ud);
 
 /* Calls all owners and empties the list. */
-void rt_release (RtOwner **list);
+void owner_release_all (RtOwner **list);
 
 #endif

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "driver.h"
-#include "fault_trace.h"
+#include "fault.h"
 
 /* An entry by number: AT_cuInit, ... */
 typedef enum At {
@@ -29,13 +29,13 @@ typedef enum At {
   AT_NONE /* for a fault: an entry that does not exist */
 } At;
 
-typedef struct Entry {
+typedef struct ProbeEntry {
   const char *name;
   int live; /* class that a success adds to, or, if negative, takes from; or
                 NONE */
-} Entry;
+} ProbeEntry;
 
-static const Entry entries[NENTRIES] = {
+static const ProbeEntry entries[NENTRIES] = {
 #define X(kind, live, since, name, params, args) {#name, live},
 #include "driver.def"
 #undef X
@@ -65,7 +65,7 @@ static At find (const char *name) {
 
 /* Stores 'countdown' last, because it arms the fault that the others
 ** describe. */
-void rt_probe_fail (long n, CUresult code, const char *only) {
+void probe_fail (long n, CUresult code, const char *only) {
   atomic_store(&countdown, 0);
   atomic_store(&failed, AT_NONE);
   atomic_store(&fault_code, code);
@@ -74,7 +74,7 @@ void rt_probe_fail (long n, CUresult code, const char *only) {
 }
 
 /* A launch is named as errors name it, whatever entry made it. */
-const char *rt_probe_failed (void) {
+const char *probe_failed (void) {
   int at = atomic_load(&failed);
   if (at == AT_cuLaunchKernelEx)
     at = AT_cuLaunchKernel;
@@ -125,7 +125,7 @@ static void set_current (CUcontext ctx) {
   number = 0;
 }
 
-void rt_probe_lose (CUcontext ctx, CUresult code) {
+void probe_lose (CUcontext ctx, CUresult code) {
   atomic_store(&lost_code, code);
   atomic_store(&lost, ctx);
 }
@@ -160,7 +160,7 @@ static CUresult begin (At at) {
   return atomic_load(&fault_code);
 }
 
-bool rt_probe_due (void) {
+bool probe_is_due (void) {
   atomic_fetch_add(&calls[AT_NCCL], 1);
   if (!is_due(AT_NCCL))
     return false;
@@ -181,7 +181,7 @@ static void refund (void) {
 
 /* After a fault the driver returns its code, but frees all the same. */
 static bool is_freed (CUresult code) {
-  return code == CUDA_SUCCESS || rt_isfatal(code);
+  return code == CUDA_SUCCESS || fault_is_fatal(code);
 }
 
 static CUresult end (At at, CUresult code) {
@@ -214,7 +214,7 @@ static CUresult reset (CUresult code) {
   return code;
 }
 
-void rt_probe_live (long out[LIVE_CLASSES]) {
+void probe_live (long out[LIVE_CLASSES]) {
   for (int i = 0; i < LIVE_CLASSES; i++) {
     out[i] = 0;
     for (int k = 0; k < CONTEXTS; k++)
@@ -222,7 +222,7 @@ void rt_probe_live (long out[LIVE_CLASSES]) {
   }
 }
 
-long rt_probe_calls (const char *name) {
+long probe_calls (const char *name) {
   long sum = 0;
   At only = (name != NULL) ? find(name) : AT_ANY;
   for (int at = 0; at < NENTRIES; at++)
@@ -311,7 +311,7 @@ static void fill (int set, const Driver *base) {
 
 /* Returns the probe of a driver, always the same table; NULL for a third
 ** driver. */
-const Driver *rt_probe_driver (const Driver *base) {
+const Driver *probe_driver (const Driver *base) {
   const Driver *probe = NULL;
   pthread_mutex_lock(&lock);
   for (int set = 0; set < NPROBES && probe == NULL; set++) {
@@ -324,9 +324,7 @@ const Driver *rt_probe_driver (const Driver *base) {
   return probe;
 }
 
-const Driver *rt_probe_base (const Driver *probe) {
-  return bases[probe - probes];
-}
+const Driver *probe_base (const Driver *probe) { return bases[probe - probes]; }
 
 /* ==} */
 

@@ -11,17 +11,17 @@
 #include "nccl.h"
 
 /* Returns a table that forwards to 'base', counts and injects faults. */
-const Driver *rt_probe_driver (const Driver *base);
+const Driver *probe_driver (const Driver *base);
 
 /* As above for NCCL: set 0 for GPUs, 1 for host devices; NULL for NULL. Each
 ** call counts as one of the entry "nccl". */
-const Nccl *rt_probe_nccl (const Nccl *base, int set);
+const Nccl *probe_nccl (const Nccl *base, int set);
 
 /* Counts a call of NCCL, and tells whether it must fail. */
-bool rt_probe_due (void);
+bool probe_is_due (void);
 
 /* Returns the table that a probe forwards to. */
-const Driver *rt_probe_base (const Driver *probe);
+const Driver *probe_base (const Driver *probe);
 
 /*
 ** Makes the n-th driver call from now on (from 1) return 'code' without being
@@ -29,23 +29,23 @@ const Driver *rt_probe_base (const Driver *probe);
 ** Replaces an earlier order. Entries that destroy something, and those that
 ** name an error, never fail and are not counted.
 */
-void rt_probe_fail (long n, CUresult code, const char *only);
+void probe_fail (long n, CUresult code, const char *only);
 
-/* Returns the entry that the last rt_probe_fail made fail; NULL: none so
+/* Returns the entry that the last probe_fail made fail; NULL: none so
 ** far. */
-const char *rt_probe_failed (void);
+const char *probe_failed (void);
 
 /*
 ** From now on every call fails with 'code' while 'ctx' is current to its
 ** thread; entries that destroy something still do so. NULL: no call fails.
 */
-void rt_probe_lose (CUcontext ctx, CUresult code);
+void probe_lose (CUcontext ctx, CUresult code);
 
 /* Counts the driver objects alive, by enum DriverLive. */
-void rt_probe_live (long out[LIVE_CLASSES]);
+void probe_live (long out[LIVE_CLASSES]);
 
 /* Returns the number of calls of the entry 'name', with failed ones; NULL: of
 ** all entries. */
-long rt_probe_calls (const char *name);
+long probe_calls (const char *name);
 
 #endif

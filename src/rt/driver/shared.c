@@ -7,7 +7,7 @@
 static RtShared *first;
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
-unsigned rt_resets;
+unsigned shared_resets;
 
 /* A forked child has no device open, whatever its parent was doing. */
 static void forget (void) {
@@ -17,42 +17,42 @@ static void forget (void) {
 
 static void watch_forks (void) { pthread_atfork(NULL, NULL, forget); }
 
-RtShared *rt_findshared (const RtDevice *dev) {
+RtShared *shared_find (const RtDevice *dev) {
   RtShared *sh = first;
   while (sh != NULL && (sh->D != dev->D || sh->ordinal != dev->ordinal))
     sh = sh->next;
   return sh;
 }
 
-void rt_unlinkshared (RtShared *sh) {
+void shared_unlink (RtShared *sh) {
   RtShared **at = &first;
   while (*at != sh)
     at = &(*at)->next;
   *at = sh->next;
 }
 
-void rt_linkshared (RtShared *sh) {
+void shared_link (RtShared *sh) {
   sh->next = first;
   first = sh;
 }
 
-void rt_locklist (void) {
+void shared_lock_list (void) {
   pthread_once(&watch_once, watch_forks);
   pthread_mutex_lock(&list_lock);
 }
 
-void rt_unlocklist (void) { pthread_mutex_unlock(&list_lock); }
+void shared_unlock_list (void) { pthread_mutex_unlock(&list_lock); }
 
-RtShared *rt_lockshared (const RtDevice *dev) {
+RtShared *shared_lock (const RtDevice *dev) {
   RtShared *sh = dev->shared;
   if (sh != NULL) {
     pthread_mutex_lock(&sh->lock);
     return sh;
   }
-  rt_locklist();
-  sh = rt_findshared(dev);
+  shared_lock_list();
+  sh = shared_find(dev);
   if (sh != NULL)
     pthread_mutex_lock(&sh->lock);
-  rt_unlocklist();
+  shared_unlock_list();
   return sh;
 }

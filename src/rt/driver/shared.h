@@ -45,18 +45,18 @@ typedef struct RtShared {
 
 /* The list of all RtShared, under a lock that is taken before their own
 ** locks. */
-void rt_locklist (void);
-void rt_unlocklist (void);
-RtShared *rt_findshared (const RtDevice *dev);
-void rt_linkshared (RtShared *sh);
-void rt_unlinkshared (RtShared *sh);
+void shared_lock_list (void);
+void shared_unlock_list (void);
+RtShared *shared_find (const RtDevice *dev);
+void shared_link (RtShared *sh);
+void shared_unlink (RtShared *sh);
 
 /* Locks what others share of 'dev', which may not be open here, and returns it;
 ** NULL if no Runtime uses the device. */
-RtShared *rt_lockshared (const RtDevice *dev);
+RtShared *shared_lock (const RtDevice *dev);
 
 /* Tells whether no other Runtime uses 'dev', which is open. */
-static inline bool rt_isonlyuser (const RtDevice *dev) {
+static inline bool shared_is_only_user (const RtDevice *dev) {
   pthread_mutex_lock(&dev->shared->lock);
   bool only = (dev->shared->users == dev && dev->peer == NULL);
   pthread_mutex_unlock(&dev->shared->lock);
@@ -65,19 +65,19 @@ static inline bool rt_isonlyuser (const RtDevice *dev) {
 
 /* Tells whether built-in kernels may start while what comes before them ends.
 ** See image.c. */
-static inline bool rt_startsearly (const RtDevice *dev) {
+static inline bool shared_starts_early (const RtDevice *dev) {
   return __atomic_load_n(&dev->shared->early, __ATOMIC_RELAXED) > 0;
 }
 
-/* Tells whether the device was reset since this Runtime opened it. rt_resets
-** counts the resets of all devices. */
-static inline bool rt_isdead (const RtDevice *dev) {
+/* Tells whether the device was reset since this Runtime opened it.
+** shared_resets counts the resets of all devices. */
+static inline bool shared_is_dead (const RtDevice *dev) {
   return dev->shared != NULL &&
          __atomic_load_n(&dev->shared->dead, __ATOMIC_ACQUIRE);
 }
-extern unsigned rt_resets; /* atomic */
-static inline unsigned rt_countresets (void) {
-  return __atomic_load_n(&rt_resets, __ATOMIC_ACQUIRE);
+extern unsigned shared_resets; /* atomic */
+static inline unsigned shared_count_resets (void) {
+  return __atomic_load_n(&shared_resets, __ATOMIC_ACQUIRE);
 }
 
 #endif

@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-Status rt_fail (Runtime *rt, Status code, const char *call) {
+Status status_fail (Runtime *rt, Status code, const char *call) {
   rt->faulty = NULL;
   rt->call = call;
   rt->detail[0] = '\0';
   return code;
 }
 
-Status rt_explain (Runtime *rt, Status code, const char *call,
-                   const char *format, ...) {
+Status status_explain (Runtime *rt, Status code, const char *call,
+                       const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   rt->faulty = NULL;
@@ -27,14 +27,14 @@ Status rt_explain (Runtime *rt, Status code, const char *call,
   return code;
 }
 
-Status rt_room (Runtime *rt, void *list, int n, size_t size) {
+Status status_make_room (Runtime *rt, void *list, int n, size_t size) {
   void *at;
   if (n > 0 && (n & (n - 1)) != 0)
     return 0;
   memcpy(&at, list, sizeof at);
   at = realloc(at, (size_t)(n > 0 ? 2 * n : 1) * size);
   if (at == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   memcpy(list, &at, sizeof at);
   return 0;
 }

@@ -5,18 +5,18 @@
 #include "rt/rt.h"
 
 /* Notes which call failed and passes the code on. */
-Status rt_fail (Runtime *rt, Status code, const char *call)
+Status status_fail (Runtime *rt, Status code, const char *call)
   __attribute__((cold));
 
 /* As above, with an explanation (printf). With RT_MISUSE it is the whole
 ** message. */
-Status rt_explain (Runtime *rt, Status code, const char *call,
-                   const char *format, ...)
+Status status_explain (Runtime *rt, Status code, const char *call,
+                       const char *format, ...)
   __attribute__((cold, format(printf, 4, 5)));
 
 /* Makes room for one more element in an array that doubles. 'list' points to
 ** the array's pointer; 'n' elements are in use. On failure the array stays as
 ** it was. */
-Status rt_room (Runtime *rt, void *list, int n, size_t size);
+Status status_make_room (Runtime *rt, void *list, int n, size_t size);
 
 #endif

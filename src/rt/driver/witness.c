@@ -18,7 +18,7 @@
 ** done. Within a capture clocks begin anew, and the uses are those of that
 ** capture; a launch is one operation.
 **
-** The witness sees the calls of one thread, from rt_startwitness on. If memory
+** The witness sees the calls of one thread, from witness_start on. If memory
 ** is short the test aborts.
 */
 #if defined(TIDE_TESTING)
@@ -464,7 +464,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Leaves CUDA's table alone, because the queries about streams would invalidate
 ** captures there. */
-const Driver *rt_witness_driver (const Driver *base) {
+const Driver *witness_driver (const Driver *base) {
   const Driver *found = NULL;
   if (base == NULL || strcmp(base->kind, "host") != 0)
     return base;
@@ -488,12 +488,12 @@ const Driver *rt_witness_driver (const Driver *base) {
 
 /* {== what tide does ================================================== */
 
-const Driver *rt_witness_base (const Driver *D) {
+const Driver *witness_base (const Driver *D) {
   bool seen = (D >= tables && D < tables + NWITNESSES);
   return seen ? bases[D - tables] : D;
 }
 
-void rt_saw (const RtStream *s, const Op *op) {
+void witness_note (const RtStream *s, const Op *op) {
   if (!is_seen(s->dev->D) || op->naccess == 0)
     return;
   int line = line_of(s->dev->D, s->handle);
@@ -521,12 +521,13 @@ static void note_nodes (const RtStream *s, bool all) {
   }
 }
 
-void rt_sawnodes (const RtStream *s) {
+void witness_note_nodes (const RtStream *s) {
   if (is_seen(s->dev->D))
     note_nodes(s, false);
 }
 
-void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
+void witness_note_captured (const RtCapture *c, const RtStream *s,
+                            const Op *op) {
   if (!is_seen(s->dev->D))
     return;
   const Clocks **at = past(s->dev->D, s->handle);
@@ -536,8 +537,8 @@ void rt_sawcaptured (const RtCapture *c, const RtStream *s, const Op *op) {
 }
 
 /* The uses of a stream end in their order: of several equal ones the first. */
-void rt_sawover (const RtStream *s, const RtBlock *b, size_t off, size_t len,
-                 bool write) {
+void witness_note_done (const RtStream *s, const RtBlock *b, size_t off,
+                        size_t len, bool write) {
   if (!is_seen(s->dev->D))
     return;
   Fact *f = memory(b, 0);
@@ -555,7 +556,7 @@ void rt_sawover (const RtStream *s, const RtBlock *b, size_t off, size_t len,
           (size_t)(f->nuses - i) * sizeof *f->uses);
 }
 
-void rt_sawcut (const RtCapture *c) {
+void witness_note_cut (const RtCapture *c) {
   for (int i = 0; w != NULL && i < BINS; i++)
     for (Fact *f = w->bins[i]; f != NULL; f = f->next)
       if (f->what == MEMORY && f->n == c->id)
@@ -565,7 +566,7 @@ void rt_sawcut (const RtCapture *c) {
 /* Work that the host queues later comes after this use, because the host acts
 ** in sequence. Inside a host function the work behind it has not been
 ** queued. */
-void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write) {
+void witness_note_host (const RtBlock *b, size_t off, size_t len, bool write) {
   if (!is_seen(b->dev->D))
     return;
   Fact *f = memory(b, 0);
@@ -579,10 +580,10 @@ void rt_sawhost (const RtBlock *b, size_t off, size_t len, bool write) {
 
 /* ==} */
 
-void rt_startwitness (long blind) {
+void witness_start (long blind) {
   long compared, bad;
   char complaint[COMPLAINT];
-  rt_endwitness(&compared, &bad, complaint);
+  witness_end(&compared, &bad, complaint);
   w = calloc(1, sizeof *w);
   if (w == NULL)
     abort();
@@ -595,7 +596,7 @@ static void free_fact (Fact *f) {
   free(f);
 }
 
-void rt_endwitness (long *compared, long *bad, char complaint[COMPLAINT]) {
+void witness_end (long *compared, long *bad, char complaint[COMPLAINT]) {
   *compared = *bad = 0;
   complaint[0] = '\0';
   if (w == NULL)

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "parts.h"
+#include "file_io.h"
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
 #include "rt/wait/progress.h"
@@ -29,7 +29,7 @@ static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
   if (n == NULL) {
     n = calloc(1, sizeof *n);
     if (n == NULL)
-      return rt_fail(rt, RT_NOMEM, NULL);
+      return status_fail(rt, RT_NOMEM, NULL);
     n->device = st->st_dev;
     n->number = st->st_ino;
     n->block.marks.exact = true; /* streams may write to a file at the same
@@ -51,11 +51,12 @@ static void drop_inode (Runtime *rt, RtInode *n) {
   while (*at != n)
     at = &(*at)->next;
   *at = n->next;
-  rt_freemarks(&n->block.marks);
+  hazard_free(&n->block.marks);
   free(n);
 }
 
-bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes) {
+bool file_is_busy (const RtInode *inode, uint64_t off, size_t len,
+                   bool writes) {
   const MarkSet *m = &inode->block.marks;
   for (int i = 0; i < m->n; i++) {
     const Mark *k = &m->at[i];
@@ -66,11 +67,11 @@ bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes) {
   return false;
 }
 
-void rt_forgetuse (RtInode *inode, Point at) {
+void file_forget_use (RtInode *inode, Point at) {
   MarkSet *m = &inode->block.marks;
   for (int i = m->n - 1; i >= 0; i--)
     if (m->at[i].s == at.s && m->at[i].seq == at.seq)
-      rt_forget(m, i);
+      hazard_remove(m, i);
 }
 
 /* ==} */
@@ -82,9 +83,9 @@ static Status wait_for_uses (RtInode *inode) {
   const MarkSet *m = &inode->block.marks;
   for (int i = 0; i < m->n; i++) {
     const Mark *k = &m->at[i];
-    Status st = rt_passed(k->s, k->seq);
+    Status st = progress_passed(k->s, k->seq);
     if (st == CUDA_ERROR_NOT_READY)
-      return rt_block(k->s->dev, WANT_PASSED, k->s, k->seq, "tide.open");
+      return wait_block(k->s->dev, WANT_PASSED, k->s, k->seq, "tide.open");
   }
   return 0;
 }
@@ -161,14 +162,14 @@ static void unlink_file (RtFile *f) {
 }
 
 /* Opens without waiting, for example for a writer of a pipe. */
-Status rt_openfile (Runtime *rt, const char *path, FileMode mode, RtFile **out,
-                    int *error) {
+Status file_open (Runtime *rt, const char *path, FileMode mode, RtFile **out,
+                  int *error) {
   static const int flags[] = {[FILE_READ] = O_RDONLY,
                               [FILE_WRITE] = O_WRONLY | O_CREAT,
                               [FILE_UPDATE] = O_RDWR};
   RtFile *f = calloc(1, sizeof *f);
   if (f == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   *f = (RtFile){.rt = rt, .direct = -1, .mode = mode, .refs = 1};
   link_file(f);
   f->fd = open(path, flags[mode] | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
@@ -177,13 +178,13 @@ Status rt_openfile (Runtime *rt, const char *path, FileMode mode, RtFile **out,
   if (f->fd >= 0)
     st = fill(f, error);
   if (st != 0 || *error != 0)
-    rt_dropfile(f);
+    file_drop(f);
   else
     *out = f;
   return st;
 }
 
-void rt_dropfile (RtFile *f) {
+void file_drop (RtFile *f) {
   if (--f->refs > 0)
     return;
   unlink_file(f);
@@ -196,22 +197,22 @@ void rt_dropfile (RtFile *f) {
   free(f);
 }
 
-void rt_closefile (RtFile *f) {
+void file_drop_object (RtFile *f) {
   f->closed = true;
   f->rt->nclosed++;
-  rt_dropfile(f);
+  file_drop(f);
 }
 
-void rt_closefiles (Runtime *rt) {
+void file_close_all (Runtime *rt) {
   while (rt->files != NULL) {
     rt->files->refs = 1;
-    rt_dropfile(rt->files);
+    file_drop(rt->files);
   }
 }
 
 /* ==} */
 
-uint64_t rt_growth (const RtFile *f, uint64_t end) {
+uint64_t file_growth (const RtFile *f, uint64_t end) {
   const RtInode *n = f->inode;
   struct stat st;
   if (n->nwrites == 0 || n->end <= end)
@@ -219,13 +220,13 @@ uint64_t rt_growth (const RtFile *f, uint64_t end) {
   return (fstat(f->fd, &st) == 0 && (uint64_t)st.st_size < end) ? n->end : 0;
 }
 
-bool rt_isendless (const RtFile *f) {
+bool file_is_endless (const RtFile *f) {
   struct stat st;
   return fstat(f->fd, &st) == 0 && S_ISCHR(st.st_mode) &&
          lseek(f->fd, 0, SEEK_END) <= 0;
 }
 
-uint64_t rt_filesize (const RtFile *f, int *error) {
+uint64_t file_final_size (const RtFile *f, int *error) {
   struct stat st;
   *error = (fstat(f->fd, &st) != 0) ? errno : 0;
   uint64_t size = 0;

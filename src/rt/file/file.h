@@ -40,36 +40,36 @@ enum { FILE_NOT_SEEKABLE = -1 };
 ** Status is 0. Returns RT_BLOCKED if it is to be emptied, and has work under
 ** way.
 */
-Status rt_openfile (Runtime *rt, const char *path, FileMode mode, RtFile **out,
-                    int *error);
+Status file_open (Runtime *rt, const char *path, FileMode mode, RtFile **out,
+                  int *error);
 
 /* Gives a reference back. Transfers hold references, too; the last one closes
 ** the file. Makes no driver call, so that it works in a forked child. */
-void rt_dropfile (RtFile *f);
+void file_drop (RtFile *f);
 
 /* Gives the object's reference back. */
-void rt_closefile (RtFile *f);
+void file_drop_object (RtFile *f);
 
 /* Closes, at close, the files that finalizers have opened and left open. */
-void rt_closefiles (Runtime *rt);
+void file_close_all (Runtime *rt);
 
 /* Returns the size in bytes that the file will have once all queued writes are
 ** done. *error: an errno if it cannot be found out. */
-uint64_t rt_filesize (const RtFile *f, int *error);
+uint64_t file_final_size (const RtFile *f, int *error);
 
 /* Returns the size that queued writes will give the file, if it does not reach
 ** 'end' before them; else 0. */
-uint64_t rt_growth (const RtFile *f, uint64_t end);
+uint64_t file_growth (const RtFile *f, uint64_t end);
 
 /* Tells whether reads from any position return as much as asked, as of
 ** /dev/zero. */
-bool rt_isendless (const RtFile *f);
+bool file_is_endless (const RtFile *f);
 
 /* Tells whether an earlier use of these bytes may be under way. */
-bool rt_isbusy (const RtInode *inode, uint64_t off, size_t len, bool writes);
+bool file_is_busy (const RtInode *inode, uint64_t off, size_t len, bool writes);
 
 /* Forgets the uses of an operation that the threads have done, even if its
 ** stream has not passed it. */
-void rt_forgetuse (RtInode *inode, Point at);
+void file_forget_use (RtInode *inode, Point at);
 
 #endif

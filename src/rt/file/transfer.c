@@ -1,7 +1,7 @@
 /*
 ** transfer.c - moves bytes between files and memory, as streams come to them.
 **
-** DESIGN. Threads read and write files (threads.c); they call no driver and
+** DESIGN. Threads read and write files (io_threads.c); they call no driver and
 ** wait only for words in page-locked memory. The call itself queues all that
 ** the device has to do. So no step waits for a lock of the driver's, and a
 ** stream that waits for the threads goes on without Lua.
@@ -27,14 +27,15 @@
 **
 ** Each piece takes places in the stream's queue, of which the driver has about
 ** a thousand; a call that needs more would block inside the driver. So such a
-** call waits before (rt_takespieces).
+** call waits before (wait_has_room).
 */
 #include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
+#include "file_io.h"
+#include "io_threads.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/driver/witness.h"
@@ -42,7 +43,6 @@
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
-#include "threads.h"
 
 /*
 ** Overridable (MYCFLAGS=-DPIECE_MOST=...), to be tuned by bench/file.lua. The
@@ -89,7 +89,7 @@ static void cut_pieces (RtTransfer *t, size_t piece) {
   t->piece = piece;
   if (t->bytes > TRANSFER_PIECES * piece - t->skew)
     t->bytes = TRANSFER_PIECES * piece - t->skew;
-  t->npieces = rt_piece(t, t->bytes - 1) + 1;
+  t->npieces = transfer_chunk(t, t->bytes - 1) + 1;
 }
 
 /* Returns the longest piece for a lane if 'nlanes' lanes have slots. */
@@ -115,13 +115,13 @@ static void choose_pieces (RtTransfer *t, const RtLane *lane) {
   cut_pieces(t, piece);
 }
 
-Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
-                       CUdeviceptr memory, size_t bytes, bool pinned,
-                       RtTransfer **out) {
+Status transfer_new (RtFile *f, bool write, uint64_t off, RtStream *s,
+                     CUdeviceptr memory, size_t bytes, bool pinned,
+                     RtTransfer **out) {
   Runtime *rt = s->dev->rt;
   RtTransfer *t = calloc(1, sizeof *t);
   if (t == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   t->rt = rt;
   t->file = f;
   f->refs++;
@@ -134,8 +134,8 @@ Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
     t->bytes = TRANSFER_MOST;
   t->refs = 1;
   choose_pieces(t, s->lanes[write]);
-  t->until = write ? 0 : rt_growth(f, off + t->bytes);
-  t->after = !write && rt_isbusy(f->inode, off, rt_fileextent(t), true);
+  t->until = write ? 0 : file_growth(f, off + t->bytes);
+  t->after = !write && file_is_busy(f->inode, off, transfer_extent(t), true);
   t->older = rt->transfers;
   if (t->older != NULL)
     t->older->newer = t;
@@ -153,16 +153,16 @@ static void free_transfer (RtTransfer *t) {
   if (t->older != NULL)
     t->older->newer = t->newer;
   if (t->file != NULL)
-    rt_dropfile(t->file);
+    file_drop(t->file);
   free(t);
 }
 
-void rt_droptransfer (RtTransfer *t) {
+void transfer_drop (RtTransfer *t) {
   if (--t->refs == 0)
     free_transfer(t);
 }
 
-const RtTransfer *rt_failedtransfer (const RtTransfer *t) {
+const RtTransfer *transfer_failed (const RtTransfer *t) {
   const RtTransfer *failed = NULL;
   for (; t != NULL; t = t->sibling)
     if (__atomic_load_n(&t->error, __ATOMIC_RELAXED) != 0 &&
@@ -179,12 +179,12 @@ static Status new_lane (RtStream *s, RtLane **out) {
   RtDevice *dev = s->dev;
   RtLane *lane = calloc(1, sizeof *lane);
   if (lane == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
-  Status st = rt_lendflag(dev, &lane->stream);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
+  Status st = flag_take(dev, &lane->stream);
   if (st == 0)
-    st = rt_lendflag(dev, &lane->threads);
+    st = flag_take(dev, &lane->threads);
   if (st != 0) {
-    rt_returnflag(dev, lane->stream);
+    flag_return(dev, lane->stream);
     free(lane);
     return st;
   }
@@ -217,7 +217,7 @@ static int most_slots (const RtTransfer *t) {
   return n > 2 ? n : 2;
 }
 
-size_t rt_slotbytes (const RtTransfer *t) {
+size_t transfer_slot_bytes (const RtTransfer *t) {
   return (size_t)most_slots(t) * t->piece;
 }
 
@@ -226,7 +226,7 @@ static Status get_slots (RtDevice *dev, RtTransfer *t, bool less, int *n,
                          RtBlock **out) {
   *n = most_slots(t);
   Status st;
-  while ((st = rt_newblock(dev, (size_t)*n * t->piece, true, NULL, out)) ==
+  while ((st = block_new(dev, (size_t)*n * t->piece, true, NULL, out)) ==
            CUDA_ERROR_OUT_OF_MEMORY &&
          less) {
     if (*n > 2)
@@ -252,7 +252,7 @@ static Status fit_slots (RtLane *lane, RtTransfer *t, bool less) {
   if (st != 0)
     return st;
   if (lane->slots != NULL)
-    rt_dropblock(lane->slots);
+    block_drop(lane->slots);
   else
     queue_slotted(rt, lane);
   lane->slots = b;
@@ -277,25 +277,25 @@ static Status ready_slots (RtStream *s, RtTransfer *t, bool less,
   Status st = fit_slots(s->lanes[t->write], t, less);
   if (st != CUDA_ERROR_OUT_OF_MEMORY || !less)
     return st;
-  rt_reap(dev->rt, true);
+  transfer_reap(dev->rt, true);
   st = fit_slots(s->lanes[t->write], t, less);
   if (st != CUDA_ERROR_OUT_OF_MEMORY || dev->rt->nslotted == 0 ||
-      !rt_mayserve(dev->rt))
+      !rt_may_serve(dev->rt))
     return st;
-  return rt_block(dev, WANT_SLOTS, s, 0, what);
+  return wait_block(dev, WANT_SLOTS, s, 0, what);
 }
 
-Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
+Status transfer_prepare (RtStream *s, RtTransfer *t, bool less,
                          const char *what, RtBlock **slots, RtBlock **scratch) {
   RtDevice *dev = s->dev;
   *slots = *scratch = NULL;
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
-  rt_reap(dev->rt, false);
-  if (!rt_takespieces(s, (uint64_t)t->npieces) && rt_mayserve(dev->rt))
-    return rt_block(dev, WANT_PIECES, s, (uint64_t)t->npieces, what);
-  st = rt_joinfilethreads(dev->rt);
+  transfer_reap(dev->rt, false);
+  if (!wait_has_room(s, (uint64_t)t->npieces) && rt_may_serve(dev->rt))
+    return wait_block(dev, WANT_PIECES, s, (uint64_t)t->npieces, what);
+  st = io_threads_retain(dev->rt);
   RtLane **lane = &s->lanes[t->write];
   if (st == 0 && *lane == NULL)
     st = new_lane(s, lane);
@@ -305,7 +305,7 @@ Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
   }
   if (st == 0 && !s->nonblocking && ends_waiting(t)) {
     if ((*lane)->scratch == NULL)
-      st = rt_newown(dev, sizeof(uint32_t), &(*lane)->scratch);
+      st = block_new_own(dev, sizeof(uint32_t), &(*lane)->scratch);
     *scratch = (*lane)->scratch;
   }
   return st;
@@ -335,16 +335,16 @@ static void leave_lane (RtTransfer *t) {
   t->lane->ntransfers--;
   t->file->inode->nwrites -= t->write;
   if (t->error == 0 && t->at.s != NULL) {
-    rt_forgetuse(t->file->inode, t->at);
-    rt_sawover(t->at.s, &t->file->inode->block, t->off, rt_fileextent(t),
-               t->write);
+    file_forget_use(t->file->inode, t->at);
+    witness_note_done(t->at.s, &t->file->inode->block, t->off,
+                      transfer_extent(t), t->write);
   }
-  rt_dropfile(t->file);
+  file_drop(t->file);
   t->file = NULL;
-  rt_droptransfer(t);
+  transfer_drop(t);
 }
 
-void rt_begintransfer (RtStream *s, const Op *op) {
+void transfer_begin (RtStream *s, const Op *op) {
   RtTransfer *t = op->u.file.transfer;
   RtLane *lane = s->lanes[t->write];
   t->at = (Point){s, op->seq != 0 ? op->seq : s->dev->rt->stamp + 1};
@@ -361,28 +361,28 @@ void rt_begintransfer (RtStream *s, const Op *op) {
   join_lane(lane, t);
 }
 
-void rt_readahead (RtTransfer *t) {
+void transfer_read_ahead (RtTransfer *t) {
   t->handed = is_early(t);
   if (t->handed)
-    rt_handover(t);
+    io_threads_add(t);
 }
 
 static void cut (RtTransfer *t, int n) {
   if (n == 0)
     t->at.s = NULL; /* another operation has its number */
   if (t->handed && n > 0) {
-    rt_handcut(t, t->first + (uint32_t)n - 1);
+    io_threads_cut(t, t->first + (uint32_t)n - 1);
   } else if (t->handed) {
-    rt_handback(t);
+    io_threads_remove(t);
   } else if (n > 0) {
     t->last = t->first + (uint32_t)n - 1;
-    t->bytes = rt_pieceend(t, n - 1);
+    t->bytes = transfer_chunk_end(t, n - 1);
   } else {
     leave_lane(t);
   }
 }
 
-void rt_endtransfer (RtStream *s, RtTransfer *t, int n, bool whole) {
+void transfer_end (RtStream *s, RtTransfer *t, int n, bool whole) {
   bool late = !is_early(t) && n > 0;
   if (!whole) {
     t->lane->broken = true;
@@ -391,7 +391,7 @@ void rt_endtransfer (RtStream *s, RtTransfer *t, int n, bool whole) {
   if (n < t->npieces)
     cut(t, n);
   if (late)
-    rt_handover(t);
+    io_threads_add(t);
 }
 
 /* ==} */
@@ -415,10 +415,10 @@ static void leave_lanes (RtTransfer *t) {
 
 static void reap_transfers (Runtime *rt) {
   if (__atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0)
-    leave_lanes(rt_takeover(rt));
+    leave_lanes(io_threads_collect(rt));
 }
 
-void rt_reap (Runtime *rt, bool all) {
+void transfer_reap (Runtime *rt, bool all) {
   reap_transfers(rt);
   for (int n = all ? rt->nslotted : rt->nslotted > 0; n > 0; n--) {
     RtLane *lane = next_slotted(rt);
@@ -426,7 +426,7 @@ void rt_reap (Runtime *rt, bool all) {
       queue_slotted(rt, lane);
       continue;
     }
-    rt_dropblock(lane->slots);
+    block_drop(lane->slots);
     lane->slots = NULL;
   }
 }
@@ -434,21 +434,21 @@ void rt_reap (Runtime *rt, bool all) {
 /* Tells whether its stream has not passed it yet. */
 static bool is_under_way (const RtTransfer *t) {
   return t->file != NULL && t->lane != NULL && t->at.s != NULL &&
-         rt_passed(t->at.s, t->at.seq) == CUDA_ERROR_NOT_READY;
+         progress_passed(t->at.s, t->at.seq) == CUDA_ERROR_NOT_READY;
 }
 
 /* Takes the lock first, because transfers that streams have passed are in
 ** rt->over, or will be once the lock is free. */
-Status rt_awaitclosed (Runtime *rt, const char *what) {
+Status transfer_wait_closed (Runtime *rt, const char *what) {
   const RtTransfer *last = NULL;
-  leave_lanes(rt_takeover(rt));
+  leave_lanes(io_threads_collect(rt));
   for (const RtTransfer *t = rt->transfers; t != NULL; t = t->older)
     if (is_under_way(t) && t->file->closed &&
         (last == NULL || last->file != t->file))
       last = t; /* of its file the newest; in the end of the oldest file */
   return (last == NULL) ? 0
-                        : rt_block(last->at.s->dev, WANT_PASSED, last->at.s,
-                                   last->at.seq, what);
+                        : wait_block(last->at.s->dev, WANT_PASSED, last->at.s,
+                                     last->at.seq, what);
 }
 
 static void forget_slots (RtDevice *dev) {
@@ -462,7 +462,7 @@ static void forget_slots (RtDevice *dev) {
   }
 }
 
-void rt_forgetlanes (RtDevice *dev) {
+void transfer_forget_all (RtDevice *dev) {
   Runtime *rt = dev->rt;
   reap_transfers(rt); /* the words of its lanes may be gone */
   forget_slots(dev);
@@ -482,19 +482,19 @@ void rt_forgetlanes (RtDevice *dev) {
   }
 }
 
-void rt_endtransfers (Runtime *rt) {
+void transfer_stop_all (Runtime *rt) {
   if (rt->has_filethreads)
-    rt_stoptransfers(rt, NULL);
+    io_threads_drop(rt, NULL);
   reap_transfers(rt);
-  rt_leavefilethreads(rt);
+  io_threads_release(rt);
 }
 
 /* Frees the transfers that are still referenced, and files of finalizers. A
 ** forked child has no thread but this one. */
-void rt_freetransfers (Runtime *rt) {
+void transfer_free_all (Runtime *rt) {
   while (rt->transfers != NULL)
     free_transfer(rt->transfers);
-  rt_closefiles(rt);
+  file_close_all(rt);
   for (RtLane *lane; (lane = rt->lanes) != NULL;) {
     rt->lanes = lane->older;
     free(lane);

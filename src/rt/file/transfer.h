@@ -42,7 +42,7 @@ typedef struct RtTransfer {
   int nslots;
   uint32_t slots_from;
 
-  /* under the lock of threads.c, until it is over and taken from there */
+  /* under the lock of io_threads.c, until it is over and taken from there */
   struct RtTransfer *next; /* in its lane, then in the list of those over */
   uint32_t undone;         /* the first piece that is not done */
   size_t taken;            /* how far threads have begun */
@@ -57,23 +57,23 @@ typedef struct RtTransfer {
 } RtTransfer;
 
 /* The piece that holds position 'at'; where a piece begins and ends. */
-static inline int rt_piece (const RtTransfer *t, size_t at) {
+static inline int transfer_chunk (const RtTransfer *t, size_t at) {
   return (int)((at + t->skew) / t->piece);
 }
 
-static inline size_t rt_piecebegin (const RtTransfer *t, int i) {
+static inline size_t transfer_chunk_begin (const RtTransfer *t, int i) {
   return (i == 0) ? 0 : (size_t)i * t->piece - t->skew;
 }
 
-static inline size_t rt_pieceend (const RtTransfer *t, int i) {
+static inline size_t transfer_chunk_end (const RtTransfer *t, int i) {
   size_t end = (size_t)(i + 1) * t->piece - t->skew;
   return (end < t->bytes) ? end : t->bytes;
 }
 
 /* Returns the place in page-locked memory that the byte at a position goes
 ** through. */
-static inline char *rt_slotof (const RtTransfer *t, size_t at) {
-  uint32_t number = t->first + (uint32_t)rt_piece(t, at);
+static inline char *transfer_slot (const RtTransfer *t, size_t at) {
+  uint32_t number = t->first + (uint32_t)transfer_chunk(t, at);
   size_t slot = (number - t->slots_from) % (uint32_t)t->nslots;
   return t->slots + slot * t->slot + (at + t->skew) % t->piece;
 }
@@ -83,31 +83,31 @@ static inline char *rt_slotof (const RtTransfer *t, size_t at) {
 ** memory of the device of 's'; 'pinned': page-locked. It has one reference, and
 ** keeps its file open.
 */
-Status rt_newtransfer (RtFile *f, bool write, uint64_t off, RtStream *s,
-                       CUdeviceptr memory, size_t bytes, bool pinned,
-                       RtTransfer **out);
-void rt_droptransfer (RtTransfer *t);
+Status transfer_new (RtFile *f, bool write, uint64_t off, RtStream *s,
+                     CUdeviceptr memory, size_t bytes, bool pinned,
+                     RtTransfer **out);
+void transfer_drop (RtTransfer *t);
 
 /*
 ** Gets all that a transfer needs before it is submitted, with page-locked
 ** memory that the operation has to name (*slots, *scratch, if not NULL).
 ** Returns RT_BLOCKED if there is no room now. On CUDA_ERROR_OUT_OF_MEMORY the
-** caller has to free rt_slotbytes bytes of page-locked memory. With 'less' it
-** needs little, 2 * SLOT_LEAST bytes, and may shorten the transfer.
+** caller has to free transfer_slot_bytes bytes of page-locked memory. With
+** 'less' it needs little, 2 * SLOT_LEAST bytes, and may shorten the transfer.
 */
-Status rt_readytransfer (RtStream *s, RtTransfer *t, bool less,
+Status transfer_prepare (RtStream *s, RtTransfer *t, bool less,
                          const char *what, RtBlock **slots, RtBlock **scratch);
-size_t rt_slotbytes (const RtTransfer *t);
+size_t transfer_slot_bytes (const RtTransfer *t);
 
 /* Returns how many bytes of its file it depends on. */
-static inline size_t rt_fileextent (const RtTransfer *t) {
+static inline size_t transfer_extent (const RtTransfer *t) {
   return (t->until > t->off + t->bytes) ? (size_t)(t->until - t->off)
                                         : t->bytes;
 }
 
 /* Returns the block for its file, to be named in accesses of an operation on
 ** 's'. */
-static inline RtBlock *rt_fileblock (const RtTransfer *t, const RtStream *s) {
+static inline RtBlock *transfer_block (const RtTransfer *t, const RtStream *s) {
   RtBlock *b = &t->file->inode->block;
   b->dev = s->dev;
   b->generation = s->dev->generation;
@@ -116,35 +116,35 @@ static inline RtBlock *rt_fileblock (const RtTransfer *t, const RtStream *s) {
 
 /* Give the operation its numbers when it is queued, or kept; let the threads
 ** read ahead once it is sent. */
-void rt_begintransfer (RtStream *s, const Op *op);
-void rt_readahead (RtTransfer *t);
+void transfer_begin (RtStream *s, const Op *op);
+void transfer_read_ahead (RtTransfer *t);
 
 /* Ends the queueing of a transfer, or of 'n' pieces that threads and stream
 ** wait for. 'whole' false: a driver call failed, and the words of its lane
 ** cannot be trusted any more. */
-void rt_endtransfer (RtStream *s, RtTransfer *t, int n, bool whole);
+void transfer_end (RtStream *s, RtTransfer *t, int n, bool whole);
 
 /* Returns the first failed transfer of a call, once the stream has passed it;
 ** NULL: none. */
-const RtTransfer *rt_failedtransfer (const RtTransfer *t);
+const RtTransfer *transfer_failed (const RtTransfer *t);
 
 /* Drops transfers that the threads have done, and slots of idle lanes: of the
 ** next lane in turn, or of 'all'. */
-void rt_reap (Runtime *rt, bool all);
+void transfer_reap (Runtime *rt, bool all);
 
 /* Returns RT_BLOCKED while work of a closed file is under way, because it holds
 ** descriptors until then; 0: none is. */
-Status rt_awaitclosed (Runtime *rt, const char *what);
+Status transfer_wait_closed (Runtime *rt, const char *what);
 
-static inline bool rt_hasdone (const Runtime *rt) {
+static inline bool transfer_any_done (const Runtime *rt) {
   return rt->nslotted > 0 || __atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0;
 }
 
 /* Drops the lanes of a device that was reset or closes, and their words. */
-void rt_forgetlanes (RtDevice *dev);
+void transfer_forget_all (RtDevice *dev);
 
 /* At close: stop the threads' work for the Runtime; free all that is left. */
-void rt_endtransfers (Runtime *rt);
-void rt_freetransfers (Runtime *rt);
+void transfer_stop_all (Runtime *rt);
+void transfer_free_all (Runtime *rt);
 
 #endif

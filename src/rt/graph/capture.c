@@ -1,45 +1,45 @@
 /*
 ** capture.c - the life of a capture: how it begins, how a host function cuts
 ** it, and how it ends, as the body of a graph or abandoned. Operations are
-** added in capture_submit.c.
+** added in capture_op.c.
 */
 #include "capture.h"
 
 #include <stdlib.h>
 
-#include "branches.h"
-#include "captured_blocks.h"
+#include "branch.h"
+#include "footprint.h"
 #include "graph_exec.h"
-#include "graph_nodes.h"
+#include "nodes.h"
 #include "rt/driver/capture_mode.h"
 #include "rt/driver/context.h"
-#include "rt/driver/fault_trace.h"
+#include "rt/driver/fault.h"
 #include "rt/driver/names.h"
 #include "rt/driver/status.h"
 #include "rt/driver/witness.h"
 #include "rt/queue/kept.h"
-#include "rt/wait/behind.h"
+#include "rt/wait/deferral.h"
+#include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/device_lock.h"
 
 /* {== what is asked of it ============================================= */
 
-int rt_capturefunctions (const RtStream *s) {
+int capture_count_functions (const RtStream *s) {
   return (s->capture != NULL) ? s->capture->body->nfunctions : 0;
 }
 
-Status rt_iscapturing (RtStream *s, bool *capturing) {
+Status capture_is_active (RtStream *s, bool *capturing) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   *capturing = (s->capture != NULL);
   if (s->kind != STREAM_EXTERNAL || *capturing)
     return 0;
-  Status st = rt_enter(s->dev);
+  Status st = context_enter(s->dev);
   if (st != 0)
     return st;
   st = s->dev->D->cuStreamIsCapturing(s->handle, &status);
   *capturing = (status != CU_STREAM_CAPTURE_STATUS_NONE);
-  return st ? rt_fail(s->dev->rt, st, "cuStreamIsCapturing") : 0;
+  return st ? status_fail(s->dev->rt, st, "cuStreamIsCapturing") : 0;
 }
 
 /* ==} */
@@ -61,7 +61,7 @@ static Status new_capture (RtDevice *dev, RtCapture **out) {
   RtBody *body = (c != NULL) ? new_body(dev) : NULL;
   if (body == NULL) {
     free(c);
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   }
   c->body = body;
   c->id = dev->rt->capture_ids++;
@@ -78,13 +78,13 @@ static void close_capture (Runtime *rt, RtCapture *c) {
   rt->ncaptures--;
   for (int i = 0; i < rt->nstreams; i++)
     if (rt->streams[i]->capture == c)
-      rt_leavebranch(rt->streams[i]);
-  rt_freefootprint(&c->blocks);
+      branch_leave(rt->streams[i]);
+  footprint_free(&c->blocks);
   for (int i = 0; i < c->nevents; i++)
-    rt_returnevent(c->events[i].dev, c->events[i].event);
+    event_pool_return(c->events[i].dev, c->events[i].event);
   if (c->body != NULL)
-    rt_dropbody(c->body);
-  rt_dropname(rt, c->source);
+    graph_exec_drop_body(c->body);
+  name_drop(rt, c->source);
   for (int i = 0; i < c->nchains; i++)
     free(c->chains[i]);
   free(c->nodes);
@@ -92,7 +92,7 @@ static void close_capture (Runtime *rt, RtCapture *c) {
   free(c->handles);
   free(c->events);
   if (c->strict)
-    rt_countstrict(rt, -1);
+    capture_mode_count(rt, -1);
   free(c);
 }
 
@@ -111,66 +111,65 @@ static Status close_failed (Runtime *rt, RtCapture *c, Status st) {
 static Status check_begin (RtStream *s, const char *what) {
   Runtime *rt = s->dev->rt;
   if (s->kind == STREAM_NULL)
-    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what,
-                      "the legacy null stream cannot be captured");
+    return status_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what,
+                          "the legacy null stream cannot be captured");
   if (s->capture != NULL)
-    return rt_explain(rt, CUDA_ERROR_ILLEGAL_STATE, what,
-                      "the stream is capturing already");
+    return status_explain(rt, CUDA_ERROR_ILLEGAL_STATE, what,
+                          "the stream is capturing already");
   return 0;
 }
 
-Status rt_begincapture (RtStream *s, CUstreamCaptureMode mode,
-                        const char *what) {
+Status capture_begin (RtStream *s, CUstreamCaptureMode mode, const char *what) {
   Runtime *rt = s->dev->rt;
   RtCapture *c = NULL;
   Status st = check_begin(s, what);
   if (st == 0) /* kept operations would be captured later */
-    st = rt_checksent(s, what);
+    st = deferral_check_sent(s, what);
   if (st == 0)
-    st = rt_enter(s->dev);
+    st = context_enter(s->dev);
   if (st == 0)
     st = new_capture(s->dev, &c);
   if (st != 0)
     return st;
   c->mode = mode;
   c->strict = (mode != CU_STREAM_CAPTURE_MODE_RELAXED);
-  c->thread = rt_thread();
+  c->thread = context_thread_id();
   if (c->strict)
-    rt_countstrict(rt, 1);
+    capture_mode_count(rt, 1);
   c->origin = s;
-  c->source = rt_retainname(rt->source);
+  c->source = name_retain(rt->source);
   c->line = rt->line;
   c->next = rt->captures;
   rt->captures = c;
   rt->ncaptures++;
-  st = rt_marktail(s->dev->null); /* no event can be recorded later */
+  st = progress_mark_tail(s->dev->null); /* no event can be recorded later */
   if (st == 0)
-    st = rt_enterbranch(c, s);
+    st = branch_enter(c, s);
   if (st == 0) {
     st = s->dev->D->cuStreamBeginCapture(s->handle, mode);
     if (st != CUDA_SUCCESS)
-      rt_fail(rt, st, "cuStreamBeginCapture");
+      status_fail(rt, st, "cuStreamBeginCapture");
   }
   return (st != 0) ? close_failed(rt, c, st) : 0;
 }
 
 static Status check_thread (const RtCapture *c, const char *what) {
-  if (!c->strict || c->thread == rt_thread())
+  if (!c->strict || c->thread == context_thread_id())
     return 0;
-  return rt_explain(c->origin->dev->rt, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD,
-                    what,
-                    "a capture that is not relaxed ends on the thread it "
-                    "began on");
+  return status_explain(c->origin->dev->rt,
+                        CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, what,
+                        "a capture that is not relaxed ends on the thread it "
+                        "began on");
 }
 
 static Status check_end (const RtStream *s, const char *what) {
   Runtime *rt = s->dev->rt;
   if (s->capture == NULL)
-    return rt_explain(rt, CUDA_ERROR_ILLEGAL_STATE, what,
-                      "no capture began on this stream");
+    return status_explain(rt, CUDA_ERROR_ILLEGAL_STATE, what,
+                          "no capture began on this stream");
   if (s->capture->origin != s)
-    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, what,
-                      "the capture began on another stream");
+    return status_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, what,
+                          "the capture began on another stream");
   return check_thread(s->capture, what);
 }
 
@@ -206,7 +205,7 @@ static Status end_segment (RtCapture *c, bool cut) {
   CUgraph graph = NULL;
   Status st = end_driver(c->origin, &graph);
   if (st != CUDA_SUCCESS)
-    return rt_fail(body->dev->rt, st, "cuStreamEndCapture");
+    return status_fail(body->dev->rt, st, "cuStreamEndCapture");
   if (has_nodes(c, cut) || (!cut && body->nfunctions == 0))
     body->parts[body->nparts++] = (GraphPart){graph, NULL};
   else
@@ -218,13 +217,13 @@ static Status end_segment (RtCapture *c, bool cut) {
 static Status end (RtStream *s, RtBody **out) {
   Runtime *rt = s->dev->rt;
   RtCapture *c = s->capture;
-  Status room = rt_reserveaccess(c->body, &c->blocks);
+  Status room = footprint_reserve(c->body, &c->blocks);
   if (room == 0)
-    room = rt_room(rt, &c->body->parts, c->body->nparts,
-                   sizeof *c->body->parts);
-  Status st = (room == 0) ? rt_checkjoined(c) : room;
+    room = status_make_room(rt, &c->body->parts, c->body->nparts,
+                            sizeof *c->body->parts);
+  Status st = (room == 0) ? branch_check_joined(c) : room;
   if (st == 0)
-    st = rt_joinall(c);
+    st = branch_join_all(c);
   if (st == 0) {
     st = end_segment(c, false);
   } else {
@@ -234,9 +233,9 @@ static Status end (RtStream *s, RtBody **out) {
   }
   if (st != 0) {
     st = close_failed(rt, c, st);
-    return (s->dev->fault.code != 0) ? rt_failagain(s->dev) : st;
+    return (s->dev->fault.code != 0) ? fault_repeat(s->dev) : st;
   }
-  rt_takeaccess(c->body, &c->blocks);
+  footprint_list(c->body, &c->blocks);
   *out = c->body;
   c->body = NULL;
   close_capture(rt, c);
@@ -245,20 +244,20 @@ static Status end (RtStream *s, RtBody **out) {
 
 /* Making a graph sometimes waits for the device (seen on an H200). So the
 ** device is locked before anything ends. */
-Status rt_endcapture (RtStream *s, RtGraph **out, const char *what) {
+Status capture_end (RtStream *s, RtGraph **out, const char *what) {
   RtBody *body = NULL;
   RtDevice *dev = s->dev;
   Status st = check_end(s, what);
   if (st == 0)
-    st = rt_visit(dev);
+    st = context_reenter(dev);
   if (st == 0)
-    st = rt_lockdevice(dev, what);
+    st = device_lock_take(dev, what);
   if (st != 0)
     return st;
   st = end(s, &body);
   if (st == 0)
-    st = rt_newgraph(body, out);
-  rt_unlockdevice(dev);
+    st = graph_exec_new(body, out);
+  device_lock_release(dev);
   return st;
 }
 
@@ -267,7 +266,7 @@ Status rt_endcapture (RtStream *s, RtGraph **out, const char *what) {
 static void throw_away (Runtime *rt, RtCapture *c) {
   RtDevice *dev = c->origin->dev;
   CUgraph graph = NULL;
-  if ((rt_visit(dev) == 0 || rt_visit(dev) == 0) &&
+  if ((context_reenter(dev) == 0 || context_reenter(dev) == 0) &&
       end_driver(c->origin, &graph) == CUDA_SUCCESS && graph != NULL)
     dev->D->cuGraphDestroy(graph);
   close_capture(rt, c);
@@ -277,58 +276,58 @@ static void throw_away (Runtime *rt, RtCapture *c) {
 
 /* Makes room for two parts: the segment and the function. */
 static Status reserve_parts (RtBody *body) {
-  Status st = rt_room(body->dev->rt, &body->parts, body->nparts,
-                      sizeof *body->parts);
+  Status st = status_make_room(body->dev->rt, &body->parts, body->nparts,
+                               sizeof *body->parts);
   return (st != 0) ? st
-                   : rt_room(body->dev->rt, &body->parts, body->nparts + 1,
-                             sizeof *body->parts);
+                   : status_make_room(body->dev->rt, &body->parts,
+                                      body->nparts + 1, sizeof *body->parts);
 }
 
 static Status begin_segment (RtCapture *c, int node) {
   Status st = c->origin->dev->D->cuStreamBeginCapture(c->origin->handle,
                                                       c->mode);
-  return st ? rt_fail(c->origin->dev->rt, st, "cuStreamBeginCapture")
-            : rt_cutbranches(c, node);
+  return st ? status_fail(c->origin->dev->rt, st, "cuStreamBeginCapture")
+            : branch_cut(c, node);
 }
 
 static Status cut (RtCapture *c, RtKept *function, int node) {
   RtBody *body = c->body;
   Status st = end_segment(c, true);
   if (st != 0) {
-    rt_freekept(function);
+    kept_free(function);
     return st;
   }
   body->parts[body->nparts++] = (GraphPart){NULL, function};
   body->nfunctions++;
-  rt_sawcut(c);
+  witness_note_cut(c);
   return begin_segment(c, node);
 }
 
-Status rt_cutcapture (RtCapture *c, RtStream *s, const Op *op) {
+Status capture_cut (RtCapture *c, RtStream *s, const Op *op) {
   RtDevice *dev = c->origin->dev;
   RtKept *function = NULL;
   int node;
   Status st = check_thread(c, op->name);
   if (st == 0)
-    st = rt_joinall(c);
+    st = branch_join_all(c);
   if (st == 0)
     st = reserve_parts(c->body);
   if (st == 0)
-    st = rt_lockdevice(dev, op->name);
+    st = device_lock_take(dev, op->name);
   if (st != 0)
     return st;
-  Reach all = rt_reachall(c);
-  st = rt_addnode(c, c->origin, op, &all, &node);
-  if (st == 0 && (function = rt_newfunction(s, op->u.hostfn.ref)) == NULL) {
-    rt_dropnode(c);
-    st = rt_fail(dev->rt, RT_NOMEM, NULL);
+  Reach all = node_reach_all(c);
+  st = node_add(c, c->origin, op, &all, &node);
+  if (st == 0 && (function = kept_new_function(s, op->u.hostfn.ref)) == NULL) {
+    node_drop(c);
+    st = status_fail(dev->rt, RT_NOMEM, NULL);
   }
   if (st == 0 && (st = cut(c, function, node)) != 0) {
     const char *call = dev->rt->call;
     throw_away(dev->rt, c);
     dev->rt->call = call;
   }
-  rt_unlockdevice(dev);
+  device_lock_release(dev);
   return st;
 }
 
@@ -336,13 +335,13 @@ Status rt_cutcapture (RtCapture *c, RtStream *s, const Op *op) {
 
 /* {== abandon ========================================================= */
 
-void rt_abandon (RtStream *s) {
+void capture_abandon (RtStream *s) {
   if (s->capture != NULL && s->capture->origin == s)
     s->capture->abandoned = true;
 }
 
 /* The capture itself holds one reference to its origin. */
-void rt_endabandoned (Runtime *rt) {
+void capture_end_abandoned (Runtime *rt) {
   for (RtCapture *c = rt->captures, *next; c != NULL; c = next) {
     next = c->next;
     bool held = c->origin->refs > 1 || c->origin->kind == STREAM_PTDS;
@@ -352,7 +351,7 @@ void rt_endabandoned (Runtime *rt) {
 }
 
 /* Ends all captures in which a stream of 'dev' takes part. */
-void rt_abandonon (RtDevice *dev) {
+void capture_abandon_device (RtDevice *dev) {
   Runtime *rt = dev->rt;
   for (int i = 0; i < rt->nstreams; i++) {
     const RtStream *s = rt->streams[i];
@@ -361,7 +360,7 @@ void rt_abandonon (RtDevice *dev) {
   }
 }
 
-void rt_abandonall (Runtime *rt) {
+void capture_abandon_all (Runtime *rt) {
   while (rt->captures != NULL)
     throw_away(rt, rt->captures);
 }

@@ -9,28 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph_nodes.h"
+#include "nodes.h"
 #include "rt/code/modules.h"
 #include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/memory/foreign.h"
+#include "rt/memory/import.h"
 #include "rt/queue/kept.h"
-#include "rt/wait/progress.h"
 #include "rt/wait/device_lock.h"
+#include "rt/wait/progress.h"
 
 /* {== bodies ========================================================== */
 
 static bool has_passed (Point at) {
-  return at.s == NULL || rt_isover(at.s, at.seq);
+  return at.s == NULL || progress_is_over(at.s, at.seq);
 }
 
-bool rt_bodydone (RtBody *body) { return has_passed(body->last); }
+bool graph_exec_body_done (RtBody *body) { return has_passed(body->last); }
 
 /* Frees the parts. A host function that was never moved to a Graph leaves its
 ** key behind. */
 static void free_parts (RtBody *body) {
-  bool stale = rt_isstale(body->dev, body->generation);
+  bool stale = context_is_stale(body->dev, body->generation);
   for (int i = 0; i < body->nparts; i++) {
     GraphPart *part = &body->parts[i];
     if (part->graph != NULL && !stale)
@@ -38,9 +38,9 @@ static void free_parts (RtBody *body) {
     if (part->function == NULL)
       continue;
     if (body->owned || part->function->op.u.hostfn.ref == 0)
-      rt_freekept(part->function);
+      kept_free(part->function);
     else
-      rt_abandonfunction(part->function);
+      kept_abandon_function(part->function);
   }
   free(body->parts);
 }
@@ -50,24 +50,24 @@ static void free_parts (RtBody *body) {
 static void destroy_execs (RtBody *body) {
   for (RtGraph *g; (g = body->execs) != NULL;) {
     body->execs = g->next;
-    if (rt_isstale(g->dev, g->generation))
+    if (context_is_stale(g->dev, g->generation))
       free(g);
     else
-      rt_freeexecs(g);
+      device_lock_free_execs(g);
   }
 }
 
 static void destroy_body (RtBody *body) {
   destroy_execs(body);
   for (int i = 0; i < body->naccess; i++)
-    rt_leavebygraph(body->access[i].block);
+    import_graph_leave(body->access[i].block);
   for (int i = 0; i < body->ncomms; i++)
-    rt_dropcomm(body->comms[i].comm);
+    comm_drop(body->comms[i].comm);
   free(body->comms);
   free(body->access);
   free(body->uses);
   free_parts(body);
-  rt_freenodes(body);
+  node_free_all(body);
   free(body);
 }
 
@@ -87,7 +87,7 @@ static RtBody *unpark (Runtime *rt) {
   return body;
 }
 
-void rt_dropbody (RtBody *body) {
+void graph_exec_drop_body (RtBody *body) {
   if (--body->refs == 0)
     park(body->dev->rt, body);
 }
@@ -130,7 +130,7 @@ static Status instantiate (RtGraph *g, const RtBody *body) {
   if (st == CUDA_SUCCESS)
     return 0;
   destroy_all(g);
-  return rt_fail(g->dev->rt, st, "cuGraphInstantiateWithFlags");
+  return status_fail(g->dev->rt, st, "cuGraphInstantiateWithFlags");
 }
 
 static RtGraph *new_graph (const RtBody *body) {
@@ -144,15 +144,16 @@ static RtGraph *new_graph (const RtBody *body) {
   return g;
 }
 
-Status rt_newgraph (RtBody *body, RtGraph **out) {
+Status graph_exec_new (RtBody *body, RtGraph **out) {
   RtDevice *dev = body->dev;
   RtGraph *g = new_graph(body);
-  Status st = (g == NULL) ? rt_fail(dev->rt, RT_NOMEM, NULL) : rt_enter(dev);
+  Status st = (g == NULL) ? status_fail(dev->rt, RT_NOMEM, NULL)
+                          : context_enter(dev);
   if (st == 0)
     st = instantiate(g, body);
   if (st != 0) {
     free(g);
-    rt_dropbody(body);
+    graph_exec_drop_body(body);
     return st;
   }
   g->body = body;
@@ -161,37 +162,38 @@ Status rt_newgraph (RtBody *body, RtGraph **out) {
   return 0;
 }
 
-void rt_dropgraph (RtGraph *g) {
+void graph_exec_drop (RtGraph *g) {
   unlink_graph(g);
   g->next = g->dev->rt->dropped_graphs;
   g->dev->rt->dropped_graphs = g;
 }
 
-void rt_dropgraphs (Runtime *rt) {
+void graph_exec_drop_all (Runtime *rt) {
   while (rt->graphs != NULL)
-    rt_dropgraph(rt->graphs);
+    graph_exec_drop(rt->graphs);
 }
 
-void rt_draingraphs (Runtime *rt, bool all) {
+void graph_exec_drain (Runtime *rt, bool all) {
   for (RtGraph *g; (g = rt->dropped_graphs) != NULL;) {
     rt->dropped_graphs = g->next;
     g->next = g->body->execs;
     g->body->execs = g;
-    rt_dropbody(g->body);
+    graph_exec_drop_body(g->body);
   }
   for (int n = all ? rt->nparked : rt->nparked > 0; n > 0; n--) {
     RtBody *body = unpark(rt);
-    if ((!body->anchored || rt->closing) && rt_bodydone(body) &&
-        (rt_isstale(body->dev, body->generation) || rt_visit(body->dev) == 0))
+    if ((!body->anchored || rt->closing) && graph_exec_body_done(body) &&
+        (context_is_stale(body->dev, body->generation) ||
+         context_reenter(body->dev) == 0))
       destroy_body(body);
     else
       park(rt, body);
   }
   if (all)
-    rt_freewaiting(rt);
+    device_lock_free_waiting(rt);
   for (int i = 0; all && i < rt->ndevices; i++)
     if (rt->devices[i].shared != NULL)
-      rt_trimmodules(&rt->devices[i]);
+      module_trim(&rt->devices[i]);
 }
 
 /* {== of ranks that have left ========================================= */
@@ -210,13 +212,13 @@ static void lose_exec (RtGraph *g) {
     return;
   memcpy(lost->execs, g->execs, (size_t)g->nexecs * sizeof g->execs[0]);
   memset(g->execs, 0, (size_t)g->nexecs * sizeof g->execs[0]);
-  rt_freeexecs(lost);
+  device_lock_free_execs(lost);
 }
 
 static void lose (RtBody *body, RtGraph *g) {
-  bool lost = !rt_arecommsopen(body) && rt_bodydone(body) &&
-              !rt_isstale(body->dev, body->generation) &&
-              rt_visit(body->dev) == 0;
+  bool lost = !comm_graph_is_open(body) && graph_exec_body_done(body) &&
+              !context_is_stale(body->dev, body->generation) &&
+              context_reenter(body->dev) == 0;
   if (lost && g != NULL)
     lose_exec(g);
   for (int i = 0; lost && i < body->nparts; i++) {
@@ -241,7 +243,7 @@ static bool is_any_held (const Runtime *rt) {
 
 /* NCCL ends a communicator only once the driver has destroyed the graphs that
 ** it was captured in. These graphs cannot be launched any more. */
-void rt_losegraphs (Runtime *rt) {
+void graph_exec_lose (Runtime *rt) {
   if (!is_any_held(rt))
     return;
   for (RtGraph *g = rt->graphs; g != NULL; g = g->older) {
@@ -256,7 +258,7 @@ void rt_losegraphs (Runtime *rt) {
     lose(body, NULL);
     lose_execs(body);
   }
-  rt_freewaiting(rt);
+  device_lock_free_waiting(rt);
 }
 
 /* ==} */
@@ -287,7 +289,7 @@ static Status update_part (RtGraph *g, const RtBody *body, int i,
                                            &info);
   if (st == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
     *reason = explain(info.result);
-  return st ? rt_fail(g->dev->rt, st, "cuGraphExecUpdate") : 0;
+  return st ? status_fail(g->dev->rt, st, "cuGraphExecUpdate") : 0;
 }
 
 /* Tells whether both have functions at the same places. */
@@ -307,18 +309,18 @@ static Status update (RtGraph *g, const RtBody *body, const char **reason) {
     i++;
   while (st != 0 && --i >= 0)
     if (update_part(g, g->body, i, &why) != 0)
-      return rt_fail(g->dev->rt, st, "cuGraphExecUpdate");
+      return status_fail(g->dev->rt, st, "cuGraphExecUpdate");
   return st;
 }
 
 /* Gives launches that have not been sent executables of their own. */
 static Status set_aside (RtGraph *g, const char *what) {
   RtGraph *old = new_graph(g->body);
-  Status st = (old == NULL) ? rt_fail(g->dev->rt, RT_NOMEM, NULL)
-                            : rt_lockdevice(g->dev, what);
+  Status st = (old == NULL) ? status_fail(g->dev->rt, RT_NOMEM, NULL)
+                            : device_lock_take(g->dev, what);
   if (st == 0) {
     st = instantiate(old, g->body);
-    rt_unlockdevice(g->dev);
+    device_lock_release(g->dev);
   }
   if (st != 0) {
     free(old);
@@ -327,7 +329,7 @@ static Status set_aside (RtGraph *g, const char *what) {
   old->body = g->body;
   old->next = g->body->execs;
   g->body->execs = old;
-  rt_redirect(g, old);
+  kept_redirect(g, old);
   return 0;
 }
 
@@ -340,24 +342,24 @@ static bool has_nodes (const RtBody *body) {
 
 /* Makes the executables of a lost graph again. */
 static Status make_again (RtGraph *g, const RtBody *body, const char *what) {
-  Status st = rt_lockdevice(g->dev, what);
+  Status st = device_lock_take(g->dev, what);
   if (st != 0)
     return st;
   st = instantiate(g, body);
-  rt_unlockdevice(g->dev);
+  device_lock_release(g->dev);
   return st;
 }
 
-Status rt_updategraph (RtGraph *g, RtGraph *other, const char *what,
-                       const char **reason) {
-  Status st = rt_checkgraphcomms(other->body, what);
+Status graph_exec_update (RtGraph *g, RtGraph *other, const char *what,
+                          const char **reason) {
+  Status st = comm_check_graph(other->body, what);
   if (st == 0 && !is_alike(g->body, other->body)) {
     *reason = explain(CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED);
     return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
   }
   if (st == 0)
-    st = rt_enter(g->dev);
-  if (st == 0 && g->last.s != NULL && rt_iskept(g->last.s, g->last.seq))
+    st = context_enter(g->dev);
+  if (st == 0 && g->last.s != NULL && rt_keeps(g->last.s, g->last.seq))
     st = set_aside(g, what);
   if (st == 0)
     st = (has_any(g) || !has_nodes(g->body)) ? update(g, other->body, reason)
@@ -365,7 +367,7 @@ Status rt_updategraph (RtGraph *g, RtGraph *other, const char *what,
   if (st != 0)
     return st;
   other->body->refs++;
-  rt_dropbody(g->body);
+  graph_exec_drop_body(g->body);
   g->body = other->body;
   return 0;
 }

@@ -11,11 +11,12 @@
 #include "rt/wait/wait.h"
 
 static Status refuse (Runtime *rt, const char *what, const char *why) {
-  return rt_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
-                    "in a host function "
-                    "memory can be used only where all else that uses it is "
-                    "ordered before or after the function, %s",
-                    why);
+  return status_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                        "in a host function "
+                        "memory can be used only where all else that uses it "
+                        "is "
+                        "ordered before or after the function, %s",
+                        why);
 }
 
 /* Looks at one conflicting use. It is no conflict if it has passed, or comes
@@ -23,31 +24,31 @@ static Status refuse (Runtime *rt, const char *what, const char *why) {
 ** belongs to the same launch of a graph. */
 static Status look_at_use (const Mark *k, const char *what) {
   Runtime *rt = k->s->dev->rt;
-  Status st = rt_passed(k->s, k->seq);
+  Status st = progress_passed(k->s, k->seq);
   if (st != CUDA_ERROR_NOT_READY)
     return st;
   if (rt->running == NULL) {
-    st = rt_checkwait(k->s, what);
+    st = wait_check(k->s, what);
     return (st != 0) ? st : CUDA_ERROR_NOT_READY;
   }
-  bool behind = (rt_iskept(k->s, k->seq) && k->seq >= rt->at.seq);
-  return behind || rt_nullpassed(k->s, k->seq)
+  bool behind = (rt_keeps(k->s, k->seq) && k->seq >= rt->at.seq);
+  return behind || progress_null_passed(k->s, k->seq)
            ? 0
            : refuse(rt, what, "and work of another stream uses it now");
 }
 
-Status rt_hostready (RtBlock *b, size_t off, size_t len, bool write,
-                     const char *what) {
+Status host_access_ready (RtBlock *b, size_t off, size_t len, bool write,
+                          const char *what) {
   Runtime *rt = b->dev->rt;
   const Access a = {b, off, len, write, false};
   Status st = 0;
   if (b->ncaptures > 0 && rt->running == NULL)
-    return rt_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what,
-                      "the memory takes part in a capture");
+    return status_explain(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what,
+                          "the memory takes part in a capture");
   for (int i = 0; i < b->marks.n && st == 0; i++)
-    if (rt_conflicts(&b->marks.at[i], &a))
+    if (hazard_conflicts(&b->marks.at[i], &a))
       st = look_at_use(&b->marks.at[i], what);
   if (st == 0)
-    rt_sawhost(b, off, len, write);
+    witness_note_host(b, off, len, write);
   return st;
 }

@@ -10,7 +10,7 @@
 ** CUDA_ERROR_NOT_READY: not yet. In a host function later work does not matter;
 ** work that is ordered neither before nor after the function is an error.
 */
-Status rt_hostready (RtBlock *b, size_t off, size_t len, bool write,
-                     const char *what);
+Status host_access_ready (RtBlock *b, size_t off, size_t len, bool write,
+                          const char *what);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "kernels/geometry.h"
 #include "rt/driver/driver.h"
-#include "rt/host/kernels/twins.h"
+#include "rt/host/kernels/host_kernels.h"
 
 enum {
   MAX_ARGS = 32,
@@ -36,12 +36,12 @@ typedef struct Dep {
 } Dep;
 
 /* One recording of an event: the event may be recorded again or destroyed. */
-typedef struct Recording {
-  struct Recording *next; /* on the free list */
-  int refs;               /* the event, and the job that will reach it */
+typedef struct EventRecord {
+  struct EventRecord *next; /* on the free list */
+  int refs;                 /* the event, and the job that will reach it */
   Dep at;
   int64_t ns; /* when it was reached */
-} Recording;
+} EventRecord;
 
 typedef enum TaskKind {
   TASK_NONE,
@@ -61,7 +61,7 @@ typedef enum TaskKind {
 typedef struct Away {
   int refs; /* of jobs, of nodes and of its maker */
 
-  /* The stream has reached the work, and goes on by host_finishjob. False:
+  /* The stream has reached the work, and goes on by host_finish_job. False:
   ** there is nothing to do. */
   bool (*begin)(struct Away *a, CUstream s);
 
@@ -83,7 +83,7 @@ typedef struct Task {
       size_t lines; /* independent parts, if they are not single elements;
                           else 0 */
       int geometry; /* index of the Geometry argument, or 0; see
-                          host_copytask */
+                          host_copy_task */
       bool stop;    /* atomic: it shall end now; see stop.c */
       uint64_t args[MAX_ARGS];
       Geometry shapes;
@@ -99,7 +99,7 @@ typedef struct Task {
       unsigned char value;
     } set;
     struct {
-      Recording *at;
+      EventRecord *at;
     } record;
     struct {
       CUhostFn fn;
@@ -120,9 +120,9 @@ typedef struct Task {
 } Task;
 
 /* Copies a task without the geometry, its larger part, unless the kernel has
-** one. The copy refers to any Away work, too, until host_droptask. */
-void host_copytask (Task *to, const Task *from);
-void host_droptask (const Task *t);
+** one. The copy refers to any Away work, too, until host_drop_task. */
+void host_copy_task (Task *to, const Task *from);
+void host_drop_task (const Task *t);
 
 /* A task in a stream's queue. */
 typedef struct Job {
@@ -158,7 +158,7 @@ struct CUctx_st {
 };
 
 /* The list that a stream is in; see queue.c. */
-typedef enum Place {
+typedef enum QueueState {
   AT_REST,
   AT_LOOK,
   AT_READY,
@@ -166,7 +166,7 @@ typedef enum Place {
   AT_AWAY,
   AT_WAITERS,
   AT_POLLS
-} Place;
+} QueueState;
 
 struct CUstream_st {
   Owned owned; /* if it has a handle */
@@ -181,7 +181,7 @@ struct CUstream_st {
   uint64_t issued, completed; /* jobs, ever */
   int backlog;                /* unfinished launches and copies: backlog.c, */
   int crowders;               /* and threads that wait until there are fewer */
-  Place place;
+  QueueState place;
   CUstream next;    /* in the list that 'place' names */
   uint64_t needs;   /* AT_WAITERS: the job of the other stream */
   CUstream waiters; /* streams whose heads depend on jobs of this one ... */
@@ -193,7 +193,7 @@ struct CUstream_st {
 
   CUgraph capture;      /* the graph it records into, or NULL */
   CUstream next_member; /* of that capture */
-  struct Set {
+  struct NodeSet {
     int *id;
     int n, cap;
   } frontier;           /* nodes the next follows, */
@@ -201,30 +201,30 @@ struct CUstream_st {
 };
 
 /* A growing set of node indices. */
-typedef struct Set Set;
+typedef struct NodeSet NodeSet;
 
 struct CUevent_st {
   Owned owned;
   CUcontext ctx;
   unsigned flags;
-  Recording *at;    /* NULL: never recorded, or last in a capture */
+  EventRecord *at;  /* NULL: never recorded, or last in a capture */
   uint64_t capture; /* id of the capture that recorded it last, or 0 */
-  Set frontier;     /* its nodes in that capture */
+  NodeSet frontier; /* its nodes in that capture */
 };
 
 /* ==} */
 
 /* {== graphs, modules, pools ========================================== */
 
-typedef struct Node {
+typedef struct HostNode {
   Task task;
-  Set deps;        /* smaller indices: nodes are in order of capture */
+  NodeSet deps;    /* smaller indices: nodes are in order of capture */
   int lane, place; /* instantiated: its stream, and its number there */
-} Node;
+} HostNode;
 
 struct CUgraph_st {
   Owned owned; /* once the capture has ended */
-  Node *nodes;
+  HostNode *nodes;
   int n, cap;
 
   uint64_t id;  /* of the capture that makes it: */
@@ -237,7 +237,7 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
   Owned owned;
-  Node *nodes;
+  HostNode *nodes;
   int n, nlanes;
   CUstream *lanes; /* [0] is NULL: the launching stream */
   Dep last;        /* end of the latest launch, because they do not
@@ -312,7 +312,7 @@ typedef struct Host {
   int nready;                  /* atomic: the spinning worker reads it */
   CUstream polls, *polls_tail; /* streams whose heads wait for a value */
   Job *jobs;                   /* free lists */
-  Recording *recordings;
+  EventRecord *recordings;
 
   /* threads: workers.c */
   pthread_cond_t work;   /* for sleeping workers: there is work, or 'stop' */
@@ -333,7 +333,7 @@ typedef struct Host {
   bool sticky;          /* an access outside of an array fails the context */
   int64_t paused_until; /* by host_now */
 
-  CUgraph captures; /* open ones: capture.c */
+  CUgraph captures; /* open ones: host_capture.c */
   uint64_t capture_ids;
 
   struct CUctx_st devices[MAX_DEVICES];
@@ -342,101 +342,101 @@ typedef struct Host {
 
 extern Host host;
 
-/* table.c: gets the thread's context and the lock, or an error without the
-** lock. */
+/* driver_table.c: gets the thread's context and the lock, or an error without
+** the lock. */
 CUresult host_enter (CUcontext *ctx);
-CUresult host_enterfaulty (CUcontext *ctx); /* even after a sticky error */
+CUresult host_enter_faulty (CUcontext *ctx); /* even after a sticky error */
 CUresult host_usable (void);
 #define host_leave() host_unlock()
 
 /* owned.c: with the lock held */
 void host_own (CUcontext ctx, Owned *o, void (*drop)(Owned *));
 void host_disown (Owned *o);
-void host_dropowned (CUcontext ctx);
-void host_resetcontext (CUcontext ctx);
+void host_drop_owned (CUcontext ctx);
+void host_reset_context (CUcontext ctx);
 
 /* queue.c. All functions here and below need the lock, but for lock and
 ** unlock. */
 void host_lock (void);
 void host_unlock (void);
-Job *host_newjob (const Task *what); /* NULL: out of memory */
-void host_dropjob (Job *job);
+Job *host_new_job (const Task *what); /* NULL: out of memory */
+void host_drop_job (Job *job);
 bool host_depend (Job *job, CUstream s, uint64_t seq); /* false: likewise */
 void host_enqueue (CUstream s, Job *job);
-bool host_doatonce (CUstream s, Task *t);
-CUstream host_takeready (void);
-void host_finishjob (CUstream s);
+bool host_run_now (CUstream s, Task *t);
+CUstream host_take_ready (void);
+void host_finish_job (CUstream s);
 void host_recheck (int max);
-void host_cutoff (CUcontext ctx);
-void host_freespares (void);
+void host_cut_off (CUcontext ctx);
+void host_free_spares (void);
 
 /* backlog.c: waits until there is room for one more job, and may drop the lock;
 ** counts a queued job, and a completed one. */
-void host_makeroom (CUstream s, TaskKind kind);
-void host_countjob (CUstream s, Job *job, TaskKind kind);
-void host_uncountjob (CUstream s, const Job *job);
+void host_wait_room (CUstream s, TaskKind kind);
+void host_count_job (CUstream s, Job *job, TaskKind kind);
+void host_uncount_job (CUstream s, const Job *job);
 
 /* workers.c */
 int64_t host_now (void);    /* ns, monotonic; needs no lock, nor does */
 void host_relax (int turn); /* one turn of a spin loop, SPIN_NS at most */
-void host_initworkers (void);
-bool host_startworker (void);
-bool host_wantsworker (void);
+void host_init_workers (void);
+bool host_start_worker (void);
+bool host_wants_worker (void);
 void host_execute (Task *t); /* without the lock, except for short tasks */
 CUresult host_drain (CUcontext ctx);
 void host_wait (void);
 DriverListen host_listen; /* takes the lock */
-void host_wakelisteners (void);
-void host_stopworkers (void);
+void host_wake_listeners (void);
+void host_stop_workers (void);
 extern _Thread_local int host_worker; /* number of this worker thread, from 1;
                                           or 0 */
 
 /* parallel.c: runs a twin or a program, or copies or sets bytes, without the
 ** lock. Long tasks run in parts, which idle workers take as well. */
 typedef struct Team Team;
-void host_runkernel (Task *t, void **params);
-void host_runbytes (Task *t);
-bool host_helpteam (void);
-bool host_hasparts (const Task *t); /* tells whether a kernel can end between
+void host_run_kernel (Task *t, void **params);
+void host_run_bytes (Task *t);
+bool host_help_team (void);
+bool host_has_parts (const Task *t); /* tells whether a kernel can end between
                                         parts */
 
 /* stop.c */
 DriverStop host_stop;
-void host_stopall (CUcontext ctx); /* with the lock held, as are */
-void host_cutaway (CUcontext ctx);
-bool host_isendless (void); /* tells whether a stream may be busy for
+void host_stop_all (CUcontext ctx); /* with the lock held, as are */
+void host_cut_away (CUcontext ctx);
+bool host_is_endless (void); /* tells whether a stream may be busy for
                                        ever */
 
-/* stream.c */
-CUstream host_newstream (CUcontext ctx, unsigned flags, int priority);
-void host_releasestream (CUstream s);
+/* host_stream.c */
+CUstream host_new_stream (CUcontext ctx, unsigned flags, int priority);
+void host_release_stream (CUstream s);
 CUstream host_stream (CUcontext ctx, CUstream handle); /* resolves 0, 1, 2 */
 bool host_fence (CUstream s, Job *job);
 void host_unfence (CUstream s);
 CUresult host_queue (CUstream s, Task *what, const Dep *after);
 
-/* event.c */
-void host_releaserecording (Recording *at);
+/* host_event.c */
+void host_release_recording (EventRecord *at);
 
-/* capture.c */
-bool host_joinset (Set *into, const Set *from);
-void host_freeset (Set *s);
-void host_freenodes (Node *nodes, int n);
+/* host_capture.c */
+bool host_join_set (NodeSet *into, const NodeSet *from);
+void host_free_set (NodeSet *s);
+void host_free_nodes (HostNode *nodes, int n);
 CUresult host_capture (CUstream s, const Task *what);
-CUresult host_captureevent (CUstream s, CUevent e);
-CUresult host_readcaptured (CUevent e);
-CUresult host_joincapture (CUstream s, CUevent e);
+CUresult host_capture_event (CUstream s, CUevent e);
+CUresult host_read_captured (CUevent e);
+CUresult host_join_capture (CUstream s, CUevent e);
 CUresult host_refuse (CUstream s, CUresult why);
-CUresult host_checklegacy (CUstream s);
-CUresult host_checkunsafe (void);
-void host_quitcapture (CUstream s);
-void host_quitcaptures (CUcontext ctx);
+CUresult host_check_legacy (CUstream s);
+CUresult host_check_unsafe (void);
+void host_quit_capture (CUstream s);
+void host_quit_captures (CUcontext ctx);
 
 /* memory.c: without the lock */
-bool host_claimmemory (void *p); /* marks it as freed; false: not ours, or
+bool host_claim_memory (void *p); /* marks it as freed; false: not ours, or
                                      marked */
-void host_unclaimmemory (void *p);
-void host_freememory (void *p); /* claimed before */
+void host_unclaim_memory (void *p);
+void host_free_memory (void *p); /* claimed before */
 
 /* The entries of driver.def, by file. */
 #define X(kind, live, since, name, params, args) CUresult host_##name params;

@@ -27,14 +27,16 @@ enum {
 #define IN_USE UINT64_C(0x74696465626C6F63)
 #define CLAIMED UINT64_C(0x74696465656E6421)
 
-typedef struct Header {
+typedef struct BlockHeader {
   Owned owned;
   uint64_t state; /* atomic */
   CUmemoryPool pool;
   size_t bytes;
-} Header;
+} BlockHeader;
 
-static Header *header_of (void *p) { return (Header *)((char *)p - ALIGNMENT); }
+static BlockHeader *header_of (void *p) {
+  return (BlockHeader *)((char *)p - ALIGNMENT);
+}
 
 /* {== red zones ======================================================= */
 
@@ -56,13 +58,13 @@ static void check_zone (const void *p, const unsigned char *zone, size_t n) {
 }
 
 static void open_zones (void *p, size_t bytes) {
-  memset(header_of(p) + 1, ZONE, ALIGNMENT - sizeof(Header));
+  memset(header_of(p) + 1, ZONE, ALIGNMENT - sizeof(BlockHeader));
   memset((char *)p + bytes, ZONE, TAIL);
   memset(p, NEW, bytes);
 }
 
 static void close_zones (void *p, size_t bytes) {
-  check_zone(p, (void *)(header_of(p) + 1), ALIGNMENT - sizeof(Header));
+  check_zone(p, (void *)(header_of(p) + 1), ALIGNMENT - sizeof(BlockHeader));
   check_zone(p, (unsigned char *)p + bytes, TAIL);
   memset(p, FREED, bytes);
 }
@@ -139,7 +141,7 @@ static void *allocate (CUmemoryPool pool, size_t bytes) {
     unaccount(pool, bytes);
     return NULL;
   }
-  *(Header *)base = (Header){{NULL, NULL, NULL}, IN_USE, pool, bytes};
+  *(BlockHeader *)base = (BlockHeader){{NULL, NULL, NULL}, IN_USE, pool, bytes};
   open_zones(base + ALIGNMENT, bytes);
   return base + ALIGNMENT;
 }
@@ -151,28 +153,28 @@ static bool change_state (void *p, uint64_t from, uint64_t to) {
 
 /* Marks the block, so that it cannot be freed a second time. False: it does not
 ** look like a block, or is marked already. */
-bool host_claimmemory (void *p) {
+bool host_claim_memory (void *p) {
   return p != NULL && (uintptr_t)p % ALIGNMENT == 0 &&
          change_state(p, IN_USE, CLAIMED);
 }
 
-void host_unclaimmemory (void *p) { change_state(p, CLAIMED, IN_USE); }
+void host_unclaim_memory (void *p) { change_state(p, CLAIMED, IN_USE); }
 
-static void free_block (Header *h) {
+static void free_block (BlockHeader *h) {
   close_zones((char *)h + ALIGNMENT, h->bytes);
   unaccount(h->pool, h->bytes);
   h->state = 0;
   free(h);
 }
 
-void host_freememory (void *p) {
+void host_free_memory (void *p) {
   host_lock();
   host_disown(&header_of(p)->owned);
   host_unlock();
   free_block(header_of(p));
 }
 
-static void drop_block (Owned *o) { free_block((Header *)o); }
+static void drop_block (Owned *o) { free_block((BlockHeader *)o); }
 
 CUresult host_cuMemAllocFromPoolAsync (CUdeviceptr *p, size_t bytes,
                                        CUmemoryPool pool, CUstream handle) {
@@ -188,7 +190,7 @@ CUresult host_cuMemAllocFromPoolAsync (CUdeviceptr *p, size_t bytes,
   else if (s->capture != NULL)
     r = host_refuse(s, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   else
-    r = host_checklegacy(s);
+    r = host_check_legacy(s);
   host_leave();
   if (r != CUDA_SUCCESS)
     return r;
@@ -208,9 +210,9 @@ CUresult host_cuMemFree (CUdeviceptr at) {
   CUresult r = host_usable();
   if (r != CUDA_SUCCESS)
     return r;
-  if (!host_claimmemory(p))
+  if (!host_claim_memory(p))
     return CUDA_ERROR_INVALID_VALUE;
-  host_freememory(p);
+  host_free_memory(p);
   return CUDA_SUCCESS;
 }
 
@@ -250,7 +252,7 @@ CUresult host_cuMemHostAlloc (void **p, size_t bytes, unsigned flags) {
   CUresult r = host_enter(&ctx);
   if (r != CUDA_SUCCESS)
     return r;
-  r = host_checkunsafe();
+  r = host_check_unsafe();
   host_leave();
   if (r != CUDA_SUCCESS)
     return r;
@@ -275,7 +277,7 @@ CUresult host_cuMemFreeHost (void *p) {
   if (host_worker > 0)
     return CUDA_ERROR_NOT_PERMITTED;
   host_lock();
-  r = host_checkunsafe();
+  r = host_check_unsafe();
   for (int i = 0; r == CUDA_SUCCESS && i < host.ndevices; i++)
     r = host_drain(&host.devices[i]);
   if (r == CUDA_SUCCESS)
@@ -290,7 +292,7 @@ static CUresult check_registered (const void *p, CUcontext *ctx) {
     return CUDA_ERROR_INVALID_VALUE;
   CUresult r = host_enter(ctx);
   if (r == CUDA_SUCCESS) {
-    r = host_checkunsafe();
+    r = host_check_unsafe();
     host_leave();
   }
   return r;

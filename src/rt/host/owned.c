@@ -26,7 +26,7 @@ void host_disown (Owned *o) {
 }
 
 /* No work of the context is queued. */
-void host_dropowned (CUcontext ctx) {
+void host_drop_owned (CUcontext ctx) {
   for (Owned *o; (o = ctx->owned) != NULL;) {
     host_disown(o);
     o->drop(o);
@@ -37,16 +37,16 @@ void host_dropowned (CUcontext ctx) {
 ** Skips queued work, ends captures, and frees everything. Owners stay owners;
 ** older handles are invalid afterwards.
 */
-void host_resetcontext (CUcontext ctx) {
+void host_reset_context (CUcontext ctx) {
   if (ctx->fault == CUDA_SUCCESS)
     ctx->fault = CUDA_ERROR_CONTEXT_IS_DESTROYED;
-  host_stopall(ctx);
+  host_stop_all(ctx);
   host_recheck(INT_MAX);
-  host_cutoff(ctx);
-  host_quitcaptures(ctx);
+  host_cut_off(ctx);
+  host_quit_captures(ctx);
   while (ctx->busy[0] != NULL || ctx->busy[1] != NULL)
     host_wait();
-  host_dropowned(ctx);
+  host_drop_owned(ctx);
   ctx->fault = CUDA_SUCCESS;
   ctx->why[0] = '\0';
 }

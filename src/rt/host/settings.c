@@ -29,7 +29,7 @@ static const char *value_of (const char *name) {
 static size_t read_bytes (const char *text) {
   static const char units[] = "KMG";
   const char *end;
-  double n = rt_readfloat(text, &end);
+  double n = numeral_read(text, &end);
   if (*end != '\0') {
     int power = 0;
     while (units[power] != '\0' && units[power] != (*end & ~0x20))
@@ -110,7 +110,7 @@ static void read_all (Settings *to, char *why) {
     complain(why, "TIDE_HOST_FAULTS", "'raise' or 'sticky'", text);
 }
 
-void host_readsettings (Settings *to) {
+void settings_read (Settings *to) {
   char why[COMPLAINT];
   read_all(to, why);
 }
@@ -124,15 +124,15 @@ static void check (void) {
   const char *blas = value_of("TIDE_BLAS");
   read_all(&settings, complaint);
   if (*complaint != '\0' || blas == NULL || strcmp(blas, "none") == 0 ||
-      host_findblas())
+      blas_find())
     return;
   complain(complaint, "TIDE_BLAS", "a library with cblas_sgemm, or 'none'",
            blas);
   size_t n = strlen(complaint);
-  snprintf(complaint + n, COMPLAINT - n, " (%s)", host_blasfault());
+  snprintf(complaint + n, COMPLAINT - n, " (%s)", blas_error());
 }
 
-const char *host_complaint (void) {
+const char *settings_complaint (void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, check);
   return (*complaint != '\0') ? complaint : NULL;

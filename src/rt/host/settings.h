@@ -15,10 +15,10 @@ typedef struct Settings {
 } Settings;
 
 /* Reads the variables; an unreadable variable counts as not set. */
-void host_readsettings (Settings *to);
+void settings_read (Settings *to);
 
 /* Returns a sentence for the user about the first unreadable variable, or NULL.
 ** Looks for the library that TIDE_BLAS names. Thread-safe. */
-const char *host_complaint (void);
+const char *settings_complaint (void);
 
 #endif

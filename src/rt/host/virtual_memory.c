@@ -22,14 +22,14 @@ typedef struct Allocation {
   int refs; /* its handle, and its mappings */
 } Allocation;
 
-typedef struct Range {
-  struct Range *next;
+typedef struct ReservedRange {
+  struct ReservedRange *next;
   char *p;
   size_t bytes;
   Allocation *mapped; /* or NULL */
-} Range;
+} ReservedRange;
 
-static Range *ranges; /* all ranges of the process; under the lock */
+static ReservedRange *ranges; /* all ranges of the process; under the lock */
 
 static size_t page_size (void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -80,7 +80,7 @@ static int new_file (size_t bytes) {
   int fd = memfd_create("tide", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0)
     return -1;
-  if (rt_truncate(fd, (off_t)bytes) == 0 &&
+  if (file_limit_truncate(fd, (off_t)bytes) == 0 &&
       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
     return fd;
   close(fd);
@@ -167,8 +167,8 @@ static void *block_off (void *at, size_t bytes) {
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
 }
 
-static void drop_range (Range *r) {
-  Range **at = &ranges;
+static void drop_range (ReservedRange *r) {
+  ReservedRange **at = &ranges;
   while (*at != r)
     at = &(*at)->next;
   *at = r->next;
@@ -177,8 +177,8 @@ static void drop_range (Range *r) {
 }
 
 /* Returns the range that begins there and is as long, or NULL. */
-static Range *find (CUdeviceptr p, size_t bytes) {
-  Range *r = ranges;
+static ReservedRange *find (CUdeviceptr p, size_t bytes) {
+  ReservedRange *r = ranges;
   while (r != NULL && ((CUdeviceptr)(uintptr_t)r->p != p || r->bytes != bytes))
     r = r->next;
   return r;
@@ -192,14 +192,14 @@ CUresult host_cuMemAddressReserve (CUdeviceptr *p, size_t bytes,
     return CUDA_ERROR_INVALID_VALUE;
   if (host_usable() != CUDA_SUCCESS)
     return CUDA_ERROR_NOT_INITIALIZED;
-  Range *r = malloc(sizeof *r);
+  ReservedRange *r = malloc(sizeof *r);
   void *addresses = (r != NULL) ? block_off(NULL, bytes) : MAP_FAILED;
   if (addresses == MAP_FAILED) {
     free(r);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   host_lock();
-  *r = (Range){ranges, addresses, bytes, NULL};
+  *r = (ReservedRange){ranges, addresses, bytes, NULL};
   ranges = r;
   host_unlock();
   *p = (CUdeviceptr)(uintptr_t)addresses;
@@ -211,7 +211,7 @@ CUresult host_cuMemAddressFree (CUdeviceptr p, size_t bytes) {
   if (result != CUDA_SUCCESS)
     return result;
   host_lock();
-  Range *r = find(p, bytes);
+  ReservedRange *r = find(p, bytes);
   if (r == NULL || r->mapped != NULL)
     result = CUDA_ERROR_INVALID_VALUE;
   else
@@ -221,7 +221,7 @@ CUresult host_cuMemAddressFree (CUdeviceptr p, size_t bytes) {
 }
 
 /* It is inaccessible before cuMemSetAccess. */
-static CUresult put (Range *r, Allocation *a) {
+static CUresult put (ReservedRange *r, Allocation *a) {
   if (r == NULL || r->mapped != NULL || r->bytes > a->bytes)
     return CUDA_ERROR_INVALID_VALUE;
   if (map(r->p, r->bytes, a->fd, PROT_NONE, MAP_SHARED) == MAP_FAILED)
@@ -250,7 +250,7 @@ CUresult host_cuMemUnmap (CUdeviceptr p, size_t bytes) {
   if (result != CUDA_SUCCESS)
     return result;
   host_lock();
-  Range *r = find(p, bytes);
+  ReservedRange *r = find(p, bytes);
   if (r == NULL || r->mapped == NULL) {
     result = CUDA_ERROR_INVALID_VALUE;
   } else {
@@ -270,7 +270,7 @@ CUresult host_cuMemSetAccess (CUdeviceptr p, size_t bytes,
   if (who == NULL || n != 1 || who->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
     return CUDA_ERROR_INVALID_VALUE;
   host_lock();
-  const Range *r = find(p, bytes);
+  const ReservedRange *r = find(p, bytes);
   if (r == NULL || r->mapped == NULL)
     result = CUDA_ERROR_INVALID_VALUE;
   else if (mprotect(r->p, r->bytes, PROT_READ | PROT_WRITE) != 0)

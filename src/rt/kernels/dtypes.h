@@ -16,14 +16,14 @@ typedef enum DType {
   DTYPE_COUNT
 } DType;
 
-typedef int KernelId; /* index into rt_kernels; negative: no such kernel */
+typedef int KernelId; /* index into kernel_infos; negative: no such kernel */
 
 /* The bits of infinity; 0 for types that are not real floats. */
-extern const uint64_t rt_dtype_infinities[DTYPE_COUNT];
+extern const uint64_t dtype_infinities[DTYPE_COUNT];
 
 /* Bytes of an element. */
-extern const uint8_t rt_dtype_sizes[DTYPE_COUNT];
+extern const uint8_t dtype_sizes[DTYPE_COUNT];
 
-static inline size_t rt_dtype_size (DType t) { return rt_dtype_sizes[t]; }
+static inline size_t dtype_size (DType t) { return dtype_sizes[t]; }
 
 #endif

@@ -4,8 +4,8 @@
 */
 #include "kernels.h"
 
-#include "kernels/chunks.h"
 #include "kernels/axis.h"
+#include "kernels/chunks.h"
 #include "kernels/softmax.h"
 #include "kernels/types.h"
 #include "rt/kernels/ids.h"
@@ -42,12 +42,12 @@ static size_t cut (size_t lines, size_t wanted, size_t most) {
   return (lines >= wanted / 4) ? 1 : atmost(ceiling(wanted, lines), most);
 }
 
-unsigned rt_scan_grid (size_t n, size_t inner, size_t chunk, size_t lines) {
+unsigned kernel_scan_grid (size_t n, size_t inner, size_t chunk, size_t lines) {
   size_t each = in_rows(n, inner) ? SCAN_TEAM(chunk) : 1;
   return grid(ceiling(lines * ceiling(n, chunk), SCAN_BLOCK / each));
 }
 
-ScanPlan rt_scan (size_t n, size_t inner, size_t lines) {
+ScanPlan kernel_plan_scan (size_t n, size_t inner, size_t lines) {
   ScanPlan p = {.chunk = n, .chunks = 1};
   bool rows = in_rows(n, inner);
   if (rows && n > SCAN_WHOLE_MAX) {
@@ -58,7 +58,7 @@ ScanPlan rt_scan (size_t n, size_t inner, size_t lines) {
     p.chunk = ceiling(n, cut(lines, threads, ceiling(n, SCAN_SHORT)));
   }
   p.chunks = ceiling(n, p.chunk);
-  p.grid = rt_scan_grid(n, inner, p.chunk, lines);
+  p.grid = kernel_scan_grid(n, inner, p.chunk, lines);
   return p;
 }
 
@@ -66,7 +66,7 @@ ScanPlan rt_scan (size_t n, size_t inner, size_t lines) {
 
 /* {== moments ========================================================= */
 
-KernelId rt_kernel_moments (MomentsStage stage, DType t) {
+KernelId kernel_moments (MomentsStage stage, DType t) {
   static const int16_t ids[MOMENTS_STAGES][4] = {
     [MOMENTS_AXIS] = {K_moments_axis_f16, K_moments_axis_bf16,
                       K_moments_axis_f32, K_moments_axis_f64},
@@ -81,7 +81,7 @@ KernelId rt_kernel_moments (MomentsStage stage, DType t) {
   }
 }
 
-unsigned rt_moments_grid (size_t chunks, size_t results) {
+unsigned kernel_moments_grid (size_t chunks, size_t results) {
   return grid(ceiling(results,
                       MOMENTS_BLOCK / axis_sharers(chunks, MOMENTS_BLOCK)));
 }
@@ -95,7 +95,7 @@ unsigned rt_moments_grid (size_t chunks, size_t results) {
 #define SOFTMAX_COLUMNS (132 * 256)
 #endif
 
-KernelId rt_kernel_softmax (DType t) {
+KernelId kernel_softmax (DType t) {
   switch (t) {
     case DTYPE_FLOAT16: return K_softmax_axis_f16;
     case DTYPE_BFLOAT16: return K_softmax_axis_bf16;
@@ -105,7 +105,8 @@ KernelId rt_kernel_softmax (DType t) {
   }
 }
 
-SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner) {
+SoftmaxPlan kernel_plan_softmax (DType t, size_t outer, size_t n,
+                                 size_t inner) {
   const size_t bytes = (t == DTYPE_FLOAT64) ? sizeof(double) : sizeof(float);
   SoftmaxPlan p = {outer * inner >= SOFTMAX_COLUMNS, 1, SOFTMAX_BLOCK};
   if (inner == 1) {
@@ -133,7 +134,7 @@ SoftmaxPlan rt_softmax (DType t, size_t outer, size_t n, size_t inner) {
 #define SORT_PART ((size_t)1 << (SORT_BITS - 1))
 #endif
 
-KernelId rt_kernel_sort (SortStage stage, bool order, DType t) {
+KernelId kernel_sort (SortStage stage, bool order, DType t) {
   static const int16_t ids[SORT_STAGES][2][2] = {
     [SORT_COUNT] = {{K_radix_count_k32, K_radix_count_k64},
                     {K_radix_count_k32, K_radix_count_k64}},
@@ -150,7 +151,7 @@ KernelId rt_kernel_sort (SortStage stage, bool order, DType t) {
     [CHUNK_RADIX] = {{K_chunk_sort_k32, K_chunk_sort_k64},
                      {K_chunk_order_k32, K_chunk_order_k64}},
   };
-  return ids[stage][order][rt_dtype_size(t) > 4];
+  return ids[stage][order][dtype_size(t) > 4];
 }
 
 static void plan_rows (SortPlan *p, size_t n, size_t rows) {
@@ -182,8 +183,8 @@ static bool plan_radix (SortPlan *p, size_t n, size_t rows, size_t width,
   return tiles <= INT32_MAX && rows * p->chunks <= INT32_MAX;
 }
 
-bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p) {
-  size_t width = rt_dtype_size(t);
+bool kernel_plan_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p) {
+  size_t width = dtype_size(t);
   size_t tile = (width > 4) ? SORT_TILE(uint64_t) : SORT_TILE(uint32_t);
   *p = (SortPlan){0};
   if (n <= ROWS_TILE) {
@@ -199,17 +200,17 @@ bool rt_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p) {
   return plan_radix(p, n, rows, width, tile);
 }
 
-bool rt_sortpairs (size_t n, int digits, SortPlan *p) {
+bool kernel_plan_pairs (size_t n, int digits, SortPlan *p) {
   *p = (SortPlan){0};
   return n <= UINT32_MAX &&
          plan_radix(p, n, 1, (size_t)digits, SORT_TILE(uint32_t));
 }
 
-KernelId rt_kernel_topk (DType t) {
-  return rt_dtype_size(t) > 4 ? K_topk_k64 : K_topk_k32;
+KernelId kernel_topk (DType t) {
+  return dtype_size(t) > 4 ? K_topk_k64 : K_topk_k32;
 }
 
-size_t rt_topk (size_t n, size_t rows, size_t k) {
+size_t kernel_topk_chunks (size_t n, size_t rows, size_t k) {
   size_t chunks = ceiling(n, TOPK_ROOM), blocks;
   if (n <= ROWS_TILE || k == 0 || k > TOPK_MOST ||
       __builtin_mul_overflow(chunks, rows, &blocks) || blocks > INT32_MAX)
@@ -219,7 +220,7 @@ size_t rt_topk (size_t n, size_t rows, size_t k) {
 
 /* ==} */
 
-KernelId rt_kernel_dot (ReduceStage stage, DType t) {
+KernelId kernel_dot (ReduceStage stage, DType t) {
   const bool whole = (stage == REDUCE_WHOLE);
   switch (t) {
     case DTYPE_FLOAT16: return whole ? K_dot_whole_f16 : K_dot_partial_f16;
@@ -230,15 +231,15 @@ KernelId rt_kernel_dot (ReduceStage stage, DType t) {
   }
 }
 
-KernelId rt_kernel_dotrows (DType t, size_t rows, size_t n) {
+KernelId kernel_dot_rows (DType t, size_t rows, size_t n) {
   KernelId id = (t == DTYPE_FLOAT32)   ? K_dot_rows_f32
                 : (t == DTYPE_FLOAT64) ? K_dot_rows_f64
                                        : -1;
   bool none = (id < 0 || rows == 0 || n == 0);
-  return (none || rt_axis_chunks(id, rows, n, 1) > 1) ? -1 : id;
+  return (none || kernel_axis_chunks(id, rows, n, 1) > 1) ? -1 : id;
 }
 
-unsigned rt_matmul_grid (size_t m, size_t n, size_t batches) {
+unsigned kernel_matmul_grid (size_t m, size_t n, size_t batches) {
   size_t blocks;
   if (__builtin_mul_overflow(ceiling(m, MATMUL_TILE), ceiling(n, MATMUL_TILE),
                              &blocks) ||

@@ -16,23 +16,23 @@ static int compare (const void *x, const void *y) {
   return b->ptr + b->size <= a->ptr;
 }
 
-Status rt_placeblock (RtBlock *b) {
+Status address_add (RtBlock *b) {
   Runtime *rt = b->dev->rt;
   if (b->placed)
     return 0;
   if (tsearch(b, &rt->places, compare) == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   b->placed = true;
   return 0;
 }
 
-void rt_unplaceblock (RtBlock *b) {
+void address_remove (RtBlock *b) {
   if (b->placed)
     tdelete(b, &b->dev->rt->places, compare);
   b->placed = false;
 }
 
-RtBlock *rt_blockat (const Runtime *rt, CUdeviceptr ptr, size_t bytes) {
+RtBlock *address_find (const Runtime *rt, CUdeviceptr ptr, size_t bytes) {
   RtBlock key = {.ptr = ptr, .size = bytes};
   RtBlock **node = tfind(&key, &rt->places, compare);
   return (node != NULL) ? *node : NULL;

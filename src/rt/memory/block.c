@@ -21,13 +21,13 @@
 
 #include "address.h"
 #include "cache.h"
-#include "foreign.h"
 #include "hazard.h"
+#include "import.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/wait/behind.h"
-#include "rt/wait/progress.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"
+#include "rt/wait/progress.h"
 
 enum {
   SMALL = 1 << 16, /* bytes; blocks up to that are allocated ahead, */
@@ -58,36 +58,36 @@ static int size_class (size_t bytes, size_t *rounded) {
 
 static Status get_pinned (RtDevice *dev, RtBlock *b) {
   void *p = NULL;
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
   st = dev->D->cuMemHostAlloc(&p, b->size,
                               CU_MEMHOSTALLOC_PORTABLE |
                                 CU_MEMHOSTALLOC_DEVICEMAP);
   b->ptr = (CUdeviceptr)(uintptr_t)p;
-  return st ? rt_fail(dev->rt, st, "cuMemHostAlloc") : 0;
+  return st ? status_fail(dev->rt, st, "cuMemHostAlloc") : 0;
 }
 
 static Status get_device (RtDevice *dev, RtBlock *b) {
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
   st = dev->D->cuMemAllocFromPoolAsync(&b->ptr, b->size, dev->pool,
                                        dev->mem->handle);
   if (st != CUDA_SUCCESS)
-    return rt_fail(dev->rt, st, "cuMemAllocFromPoolAsync");
+    return status_fail(dev->rt, st, "cuMemAllocFromPoolAsync");
   Access all = {b, 0, b->size, true, true};
   dev->mem->seq = dev->mem->sent = ++dev->rt->stamp;
-  rt_note(&b->marks, &all, dev->mem, dev->mem->seq);
+  hazard_note(&b->marks, &all, dev->mem, dev->mem->seq);
   return 0;
 }
 
 /* The only place where 'reserved' grows. */
 static Status get (RtDevice *dev, RtBlock *b) {
   Memory *m = &dev->memory[b->pinned];
-  size_t limit = rt_limitof(m);
+  size_t limit = rt_limit(m);
   if (b->size > limit || m->reserved > limit - b->size)
-    return rt_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.memory_limit");
+    return status_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.memory_limit");
   Status st = b->pinned ? get_pinned(dev, b) : get_device(dev, b);
   if (st != 0)
     return st;
@@ -112,7 +112,7 @@ static RtBlock **list_of (const RtBlock *b) {
   return b->foreign ? &b->dev->foreign : &b->dev->blocks;
 }
 
-void rt_linkblock (RtBlock *b) {
+void block_link (RtBlock *b) {
   RtBlock **list = list_of(b);
   b->older = *list;
   if (b->older != NULL)
@@ -121,7 +121,7 @@ void rt_linkblock (RtBlock *b) {
 }
 
 /* Does nothing to a block that is in no list. */
-void rt_unlinkblock (RtBlock *b) {
+void block_unlink (RtBlock *b) {
   RtBlock **list = list_of(b);
   if (b->newer != NULL)
     b->newer->older = b->older;
@@ -136,65 +136,65 @@ static Status fresh (RtDevice *dev, size_t bytes, size_t size, bool pinned,
                      RtBlock **out) {
   RtBlock *b = calloc(1, sizeof *b);
   if (b == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   b->dev = dev;
   b->size = size;
   b->pinned = b->marks.exact = pinned;
   b->generation = dev->generation;
-  Status st = rt_reserve(&b->marks, 1);
+  Status st = hazard_reserve(&b->marks, 1);
   if (st == 0)
     st = get_or_less(dev, b, bytes);
   if (st != 0) {
     free(b);
     return st;
   }
-  rt_linkblock(b);
+  block_link(b);
   *out = b;
   return 0;
 }
 
-Status rt_newown (RtDevice *dev, size_t bytes, RtBlock **out) {
+Status block_new_own (RtDevice *dev, size_t bytes, RtBlock **out) {
   RtBlock *b = calloc(1, sizeof *b);
   if (b == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   b->dev = dev;
   b->size = bytes;
   b->refs = 1;
   b->own = true;
   b->generation = dev->generation;
-  Status st = rt_reserve(&b->marks, 1);
+  Status st = hazard_reserve(&b->marks, 1);
   if (st == 0)
     st = get_device(dev, b);
   if (st != 0) {
     free(b);
     return st;
   }
-  rt_linkblock(b);
+  block_link(b);
   *out = b;
   return 0;
 }
 
 static void free_block (RtBlock *b) {
-  rt_unplaceblock(b);
-  rt_freemarks(&b->marks);
+  address_remove(b);
+  hazard_free(&b->marks);
   free(b);
 }
 
 static void forget (RtBlock *b) {
-  rt_unlinkblock(b);
+  block_unlink(b);
   free_block(b);
 }
 
-void rt_forsake (RtBlock *b) { forget(b); }
+void block_disown (RtBlock *b) { forget(b); }
 
-Status rt_giveback (RtBlock *b) {
+Status block_free (RtBlock *b) {
   RtDevice *dev = b->dev;
   if (b->pinned) {
-    rt_freehost(dev, (void *)(uintptr_t)b->ptr);
+    device_lock_free_host(dev, (void *)(uintptr_t)b->ptr);
   } else {
     Status st = dev->D->cuMemFreeAsync(b->ptr, dev->mem->handle);
     if (st != CUDA_SUCCESS)
-      return rt_fail(dev->rt, st, "cuMemFreeAsync");
+      return status_fail(dev->rt, st, "cuMemFreeAsync");
   }
   if (!b->own)
     dev->memory[b->pinned].reserved -= b->size;
@@ -212,10 +212,10 @@ static bool is_over (const RtBlock *b, const Mark *k) {
   return k->seq <= k->s->done || (!b->pinned && k->s == b->dev->mem);
 }
 
-Status rt_idle (RtBlock *b) {
+Status block_query (RtBlock *b) {
   for (int i = 0; i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
-    Status st = is_over(b, k) ? 0 : rt_passed(k->s, k->seq);
+    Status st = is_over(b, k) ? 0 : progress_passed(k->s, k->seq);
     if (st != 0)
       return st;
   }
@@ -234,30 +234,30 @@ static void get_ahead (RtDevice *dev, int bin, size_t size) {
     m->cache.given[bin]++;
   while (n-- > 0 && m->reserved < m->limit / 2 &&
          fresh(dev, size, size, false, &b) == 0)
-    rt_cache(&m->cache, bin, b);
+    cache_put(&m->cache, bin, b);
 }
 
-Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
-                    RtBlock **out) {
+Status block_new (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
+                  RtBlock **out) {
   size_t size;
   if (bytes > MOST_BYTES)
-    return rt_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY,
-                   pinned ? "cuMemHostAlloc" : "cuMemAllocFromPoolAsync");
+    return status_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY,
+                       pinned ? "cuMemHostAlloc" : "cuMemAllocFromPoolAsync");
   int bin = size_class(bytes, &size);
   Memory *m = &dev->memory[pinned];
-  RtBlock *b = rt_takecached(&m->cache, bin, bytes, s, false);
+  RtBlock *b = cache_take(&m->cache, bin, bytes, s, false);
   Status st = 0;
   bool is_fresh = (b == NULL);
   if (is_fresh)
     st = fresh(dev, bytes, size, pinned, &b);
   const char *call = dev->rt->call;
   if (st == CUDA_ERROR_OUT_OF_MEMORY &&
-      (b = rt_takecached(&m->cache, bin, bytes, s, true)) != NULL) {
+      (b = cache_take(&m->cache, bin, bytes, s, true)) != NULL) {
     st = 0;
     is_fresh = false;
   }
   if (st != 0)
-    return rt_fail(dev->rt, st, call);
+    return status_fail(dev->rt, st, call);
   b->refs = 1;
   b->made_in = (s != NULL && s->capture != NULL && !pinned) ? s->capture->id
                                                             : 0;
@@ -269,9 +269,9 @@ Status rt_newblock (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
   return 0;
 }
 
-void rt_retainblock (RtBlock *b) { b->refs++; }
+void block_retain (RtBlock *b) { b->refs++; }
 
-int rt_binof (size_t bytes) {
+int block_bin (size_t bytes) {
   size_t rounded;
   return size_class(bytes, &rounded);
 }
@@ -288,7 +288,7 @@ static void spare (RtBlock *b) {
   c->spare = b;
 }
 
-void rt_dropblock (RtBlock *b) {
+void block_drop (RtBlock *b) {
   if (b == NULL)
     return;
   if (--b->refs > 0) {
@@ -299,49 +299,50 @@ void rt_dropblock (RtBlock *b) {
   if (b->owed.seq != 0)
     b->owed = (Owed){0};
   if (b->foreign) {
-    rt_dropforeign(b);
+    import_free_block(b);
     return;
   }
-  if (rt_isstale(b->dev, b->generation)) {
+  if (context_is_stale(b->dev, b->generation)) {
     free_block(b);
     return;
   }
   Memory *m = &b->dev->memory[b->pinned];
   m->live -= b->size;
   m->nlive--;
-  if (b->pinned && b->dev->rt->nkept > 0 && rt_findkept(&b->marks) != NULL) {
+  if (b->pinned && b->dev->rt->nkept > 0 &&
+      deferral_find_use(&b->marks) != NULL) {
     b->kept = true;
     b->dev->rt->kept_bytes += b->size;
   }
-  rt_cache(&m->cache, rt_binof(b->size), b);
+  cache_put(&m->cache, block_bin(b->size), b);
 }
 
 static void empty_caches (RtDevice *dev) {
   for (int pinned = 0; pinned < 2; pinned++)
-    rt_emptycache(&dev->memory[pinned].cache);
+    cache_clear(&dev->memory[pinned].cache);
 }
 
 /* Frees blocks with references, too, because objects that a finalizer makes
 ** while the lua_State closes are never finalized. If the driver refuses it
 ** keeps the memory. */
-void rt_freeblocks (RtDevice *dev) {
-  rt_endforeign(dev, true);
+void block_free_all (RtDevice *dev) {
+  import_end_all(dev, true);
   empty_caches(dev);
   while (dev->blocks != NULL) {
     RtBlock *b = dev->blocks;
-    if (rt_giveback(b) != 0)
+    if (block_free(b) != 0)
       forget(b);
   }
 }
 
 /* The memory is gone after a reset. Blocks with references are freed when they
 ** are dropped. */
-void rt_forgetblocks (RtDevice *dev) {
-  rt_forgetforeign(dev);
+void block_forget_all (RtDevice *dev) {
+  import_forget_all(dev);
   empty_caches(dev);
   for (RtBlock *b; (b = dev->blocks) != NULL;) {
-    rt_unlinkblock(b);
-    rt_unplaceblock(b);
+    block_unlink(b);
+    address_remove(b);
     if (b->refs == 0)
       free_block(b);
   }

@@ -95,7 +95,7 @@ static void unlink_shelf (Cache *c, Shelf *shelf) {
 
 /* ==} */
 
-void rt_cache (Cache *c, int bin, RtBlock *b) {
+void cache_put (Cache *c, int bin, RtBlock *b) {
   Shelf *shelf = shelf_for(c, bin, b);
   shelf->bin = bin; /* not yet set in common shelves */
   b->shelf = shelf;
@@ -111,7 +111,7 @@ void rt_cache (Cache *c, int bin, RtBlock *b) {
   c->bytes += b->size;
 }
 
-void rt_uncache (Cache *c, RtBlock *b) {
+void cache_remove (Cache *c, RtBlock *b) {
   Shelf *shelf = b->shelf;
   *(b->prev != NULL ? &b->prev->next : &shelf->oldest) = b->next;
   *(b->next != NULL ? &b->next->prev : &shelf->newest) = b->prev;
@@ -122,7 +122,7 @@ void rt_uncache (Cache *c, RtBlock *b) {
   c->bytes -= b->size;
 }
 
-RtBlock *rt_nextcached (const Cache *c, int bin, const RtBlock *b) {
+RtBlock *cache_next (const Cache *c, int bin, const RtBlock *b) {
   const Shelf *shelf = (b != NULL) ? b->shelf : &c->common[bin];
   RtBlock *next = (b != NULL) ? b->next : shelf->oldest;
   const Shelf *first = c->ring[bin];
@@ -144,28 +144,28 @@ static bool is_ordered (const Mark *k, const RtStream *s) {
 static bool is_usable (RtBlock *b, const RtStream *s, bool ask) {
   for (int i = 0; i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
-    if (!is_ordered(k, s) && (!ask || rt_passed(k->s, k->seq) != 0))
+    if (!is_ordered(k, s) && (!ask || progress_passed(k->s, k->seq) != 0))
       return false;
   }
   if (b->marks.n > 1)
-    rt_prune(&b->marks);
+    hazard_prune(&b->marks);
   return true;
 }
 
 /* A search. */
-typedef struct Wanted {
+typedef struct CacheRequest {
   Cache *c;
   int bin;
   size_t bytes;
   const RtStream *s;
   bool ask;
-} Wanted;
+} CacheRequest;
 
-static bool fits (const Wanted *w, RtBlock *b) {
+static bool fits (const CacheRequest *w, RtBlock *b) {
   return b->size >= w->bytes && is_usable(b, w->s, w->ask);
 }
 
-static RtBlock *look_at (const Wanted *w, const Shelf *shelf) {
+static RtBlock *look_at (const CacheRequest *w, const Shelf *shelf) {
   RtBlock *b = w->s != NULL ? shelf->newest : shelf->oldest;
   for (int i = 0; b != NULL && i < LOOK; i++) {
     if (fits(w, b))
@@ -175,7 +175,7 @@ static RtBlock *look_at (const Wanted *w, const Shelf *shelf) {
   return NULL;
 }
 
-static RtBlock *look_around (const Wanted *w) {
+static RtBlock *look_around (const CacheRequest *w) {
   Shelf **turn = &w->c->ring[w->bin], *first = *turn;
   for (int i = 0; *turn != NULL && i < LOOK; i++) {
     Shelf *shelf = *turn;
@@ -188,17 +188,16 @@ static RtBlock *look_around (const Wanted *w) {
   return NULL;
 }
 
-static RtBlock *look_at_all (const Wanted *w) {
+static RtBlock *look_at_all (const CacheRequest *w) {
   RtBlock *b = NULL;
-  while ((b = rt_nextcached(w->c, w->bin, b)) != NULL)
+  while ((b = cache_next(w->c, w->bin, b)) != NULL)
     if (fits(w, b))
       return b;
   return NULL;
 }
 
-RtBlock *rt_takecached (Cache *c, int bin, size_t bytes, RtStream *s,
-                        bool all) {
-  Wanted w = {c, bin, bytes, s, all};
+RtBlock *cache_take (Cache *c, int bin, size_t bytes, RtStream *s, bool all) {
+  CacheRequest w = {c, bin, bytes, s, all};
   RtBlock *b = NULL;
   if (all) {
     b = look_at_all(&w);
@@ -217,22 +216,22 @@ RtBlock *rt_takecached (Cache *c, int bin, size_t bytes, RtStream *s,
       b = look_at(&w, &c->common[bin]);
   }
   if (b != NULL)
-    rt_uncache(c, b);
+    cache_remove(c, b);
   return b;
 }
 
 /* ==} */
 
-void rt_emptycache (Cache *c) {
+void cache_clear (Cache *c) {
   for (int bin = 0; bin < CACHE_BINS; bin++) {
     RtBlock *b;
-    while ((b = rt_nextcached(c, bin, NULL)) != NULL)
-      rt_uncache(c, b);
+    while ((b = cache_next(c, bin, NULL)) != NULL)
+      cache_remove(c, b);
   }
   memset(c->given, 0, sizeof c->given);
 }
 
-void rt_freeshelves (RtStream *s) {
+void cache_free_shelves (RtStream *s) {
   for (int i = 0; i < STREAM_SHELVES; i++) {
     for (Shelf *shelf = s->shelves[i], *next; shelf != NULL; shelf = next) {
       next = shelf->sibling;

@@ -5,23 +5,23 @@
 #include "rt/rt.h"
 
 /* Puts a block without references into its bin. Cannot fail. */
-void rt_cache (Cache *c, int bin, RtBlock *b);
+void cache_put (Cache *c, int bin, RtBlock *b);
 
 /* Takes a block out of the cache. */
-void rt_uncache (Cache *c, RtBlock *b);
+void cache_remove (Cache *c, RtBlock *b);
 
 /* Takes a block of at least 'bytes' that 's' (NULL: the host) may use now out
 ** of the cache. Looks at a few blocks only, or at 'all'. NULL: found none. */
-RtBlock *rt_takecached (Cache *c, int bin, size_t bytes, RtStream *s, bool all);
+RtBlock *cache_take (Cache *c, int bin, size_t bytes, RtStream *s, bool all);
 
 /* Returns the block of a bin that comes after 'b' (NULL: the first one), or
 ** NULL. */
-RtBlock *rt_nextcached (const Cache *c, int bin, const RtBlock *b);
+RtBlock *cache_next (const Cache *c, int bin, const RtBlock *b);
 
 /* Takes all blocks out: at close, and before a reset forgets them. */
-void rt_emptycache (Cache *c);
+void cache_clear (Cache *c);
 
 /* Frees the stream's shelves, before the stream goes. */
-void rt_freeshelves (RtStream *s);
+void cache_free_shelves (RtStream *s);
 
 #endif

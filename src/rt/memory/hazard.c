@@ -33,7 +33,7 @@
 
 enum { EXACT_MAX = 1024 };
 
-void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq) {
+void hazard_add_point (Point *list, int *n, RtStream *s, uint64_t seq) {
   for (int i = 0; i < *n; i++) {
     if (list[i].s == s) {
       if (list[i].seq < seq)
@@ -54,7 +54,7 @@ static int by_block (const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-void rt_sortaccesses (Access *list, int n) {
+void hazard_sort (Access *list, int n) {
   if (n > SORTED_FEW) {
     qsort(list, (size_t)n, sizeof *list, by_block);
     return;
@@ -68,7 +68,7 @@ void rt_sortaccesses (Access *list, int n) {
   }
 }
 
-bool rt_conflicts (const Mark *k, const Access *a) {
+bool hazard_conflicts (const Mark *k, const Access *a) {
   return (a->write || k->write) && k->lo < a->off + a->len && a->off < k->hi;
 }
 
@@ -78,29 +78,29 @@ static bool covers (const Access *a, const Mark *k) {
 
 /* Tells whether a host function of another stream, queued after this use and
 ** not run yet, may still need the mark when it accesses the memory
-** (rt_hostready). */
+** (host_access_ready). */
 static bool is_wanted (const Mark *k) {
   const Runtime *rt = k->s->dev->rt;
   return rt->nkept > 0 && k->seq < rt->newest_function && k->seq > k->s->done;
 }
 
-void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
-                 Point *list, int *n) {
+void hazard_collect (const MarkSet *m, const Access *a, const RtStream *s,
+                     Point *list, int *n) {
   for (int i = 0; i < m->n; i++) {
     const Mark *k = &m->at[i];
     bool counts = (k->seq > k->s->done || k->s->errors > 0);
-    if (k->s != s && rt_conflicts(k, a) && counts &&
-        !rt_haswaited(s, k->s, k->seq))
-      rt_addpoint(list, n, k->s, k->seq);
+    if (k->s != s && hazard_conflicts(k, a) && counts &&
+        !progress_has_waited(s, k->s, k->seq))
+      hazard_add_point(list, n, k->s, k->seq);
   }
 }
 
-void rt_forget (MarkSet *m, int i) {
+void hazard_remove (MarkSet *m, int i) {
   m->writes -= m->at[i].write;
   m->at[i] = m->at[--m->n];
 }
 
-void rt_prune (MarkSet *m) {
+void hazard_prune (MarkSet *m) {
   int j = 0;
   for (int i = 0; i < m->n; i++) {
     if (m->at[i].seq > m->at[i].s->done)
@@ -120,7 +120,7 @@ static Mark *slot_of (MarkSet *m, const Mark *k, int lo) {
 }
 
 /* Tells whether a read is covered by a later mark of its stream. The list need
-** not be in order: see rt_forget. */
+** not be in order: see hazard_remove. */
 static bool is_covered (const Mark *k, const Mark *by) {
   return !k->write && by->seq >= k->seq && by->lo <= k->lo && k->hi <= by->hi &&
          !is_wanted(k);
@@ -164,14 +164,14 @@ static Status grow (MarkSet *m, int wanted) {
   return 0;
 }
 
-Status rt_reserve (MarkSet *m, int more) {
+Status hazard_reserve (MarkSet *m, int more) {
   if (m->at == NULL) {
     m->at = m->room;
     m->cap = sizeof m->room / sizeof m->room[0];
   }
   if (m->n + more <= m->cap)
     return 0;
-  rt_prune(m);
+  hazard_prune(m);
   merge(m, false);
   if (m->n >= (m->exact ? EXACT_MAX : MARKS_MAX))
     merge(m, true);
@@ -185,8 +185,8 @@ static bool stands_for (const Access *a, const RtStream *s, const Mark *k) {
   return may && covers(a, k) && !is_wanted(k);
 }
 
-/* Drops the marks that the access replaces. Not inlined, so that rt_note mostly
-** needs no stack frame. */
+/* Drops the marks that the access replaces. Not inlined, so that hazard_note
+** mostly needs no stack frame. */
 __attribute__((noinline)) static void
 drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
   bool searched = a->write || m->n <= MARKS_FEW;
@@ -204,7 +204,7 @@ drop_replaced (MarkSet *m, const Access *a, const RtStream *s) {
   m->n = j;
 }
 
-void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq) {
+void hazard_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq) {
   Mark *k = (m->n > 0) ? &m->at[m->n - 1] : NULL; /* mostly the only one */
   if (k != NULL && (m->n == 1 || !a->write) && stands_for(a, s, k)) {
     m->writes -= k->write;
@@ -220,7 +220,7 @@ void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq) {
   m->writes += a->write;
 }
 
-void rt_freemarks (MarkSet *m) {
+void hazard_free (MarkSet *m) {
   if (m->at != m->room)
     free(m->at);
   m->at = NULL;

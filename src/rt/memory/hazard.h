@@ -6,22 +6,22 @@
 #include "rt/rt.h"
 
 /* Tells whether two uses of a block have to be ordered. */
-bool rt_conflicts (const Mark *k, const Access *a);
+bool hazard_conflicts (const Mark *k, const Access *a);
 
 /* Adds to 'list', which has room for a point of each stream, the points that
 ** must pass before an operation on 's' may make access 'a'. Points of streams
 ** with errors are added even if they have passed, so that a wait for 's'
 ** reports these errors. */
-void rt_hazards (const MarkSet *m, const Access *a, const RtStream *s,
-                 Point *list, int *n);
+void hazard_collect (const MarkSet *m, const Access *a, const RtStream *s,
+                     Point *list, int *n);
 
 /* Adds a point to the 'n' of a list, or advances the point of its stream. */
-void rt_addpoint (Point *list, int *n, RtStream *s, uint64_t seq);
+void hazard_add_point (Point *list, int *n, RtStream *s, uint64_t seq);
 
 /* Tells whether there is plainly nothing to wait for, as in a program with one
 ** stream. */
-static inline bool rt_isfree (const MarkSet *m, const Access *a,
-                              const RtStream *s) {
+static inline bool hazard_is_none (const MarkSet *m, const Access *a,
+                                   const RtStream *s) {
   if (m->writes == 0 && !a->write)
     return true;
   for (int i = 0; i < m->n; i++)
@@ -36,7 +36,7 @@ static inline bool rt_isfree (const MarkSet *m, const Access *a,
 ** both read and written. Only graphs and sorted lists have more than
 ** OP_ACCESSES to a block, and these are neighbours.
 */
-static inline int rt_nth (const Access *list, int i) {
+static inline int hazard_nth (const Access *list, int i) {
   int n = 1;
   for (int k = i - 1; k >= 0; k--) {
     bool same = (list[k].block == list[i].block);
@@ -48,21 +48,21 @@ static inline int rt_nth (const Access *list, int i) {
 }
 
 /* Sorts by block. */
-void rt_sortaccesses (Access *list, int n);
+void hazard_sort (Access *list, int n);
 
 enum { MARKS_FEW = 8 }; /* up to this many are searched at each access */
 
-/* Makes room for 'more' marks, so that rt_note cannot fail. */
-Status rt_reserve (MarkSet *m, int more);
+/* Makes room for 'more' marks, so that hazard_note cannot fail. */
+Status hazard_reserve (MarkSet *m, int more);
 
 /* Remembers that operation (s, seq) makes access 'a'. */
-void rt_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq);
+void hazard_note (MarkSet *m, const Access *a, RtStream *s, uint64_t seq);
 
 /* Removes mark i, which is done; removes all marks that are known to be
 ** done. */
-void rt_forget (MarkSet *m, int i);
-void rt_prune (MarkSet *m);
+void hazard_remove (MarkSet *m, int i);
+void hazard_prune (MarkSet *m);
 
-void rt_freemarks (MarkSet *m);
+void hazard_free (MarkSet *m);
 
 #endif

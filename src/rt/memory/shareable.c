@@ -10,7 +10,7 @@
 **
 ** Each has a name, 16 random bytes. When the memory comes a second time, or
 ** comes home, it is found again by its name. So it is the same block, and its
-** users are in order. In all other ways it is foreign memory (foreign.c).
+** users are in order. In all other ways it is foreign memory (import.c).
 */
 #include "shareable.h"
 
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "block.h"
-#include "foreign.h"
+#include "import.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 
@@ -44,11 +44,12 @@ static Status check_support (RtDevice *dev) {
     int yes = 0;
     Status st = dev->D->cuDeviceGetAttribute(&yes, needed[i], dev->dev);
     if (st != CUDA_SUCCESS)
-      return rt_fail(dev->rt, st, "cuDeviceGetAttribute");
+      return status_fail(dev->rt, st, "cuDeviceGetAttribute");
     if (!yes)
-      return rt_explain(dev->rt, CUDA_ERROR_NOT_SUPPORTED, "tide.ipc",
-                        "this "
-                        "device has no memory that other processes can map");
+      return status_explain(dev->rt, CUDA_ERROR_NOT_SUPPORTED, "tide.ipc",
+                            "this "
+                            "device has no memory that other processes can "
+                            "map");
   }
   return 0;
 }
@@ -71,15 +72,15 @@ static Status map (RtShareable *m) {
                             CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
   Status st = dev->D->cuMemAddressReserve(&m->ptr, m->size, 0, 0, 0);
   if (st != CUDA_SUCCESS)
-    return m->ptr = 0, rt_fail(dev->rt, st, "cuMemAddressReserve");
+    return m->ptr = 0, status_fail(dev->rt, st, "cuMemAddressReserve");
   st = dev->D->cuMemMap(m->ptr, m->size, 0, m->handle, 0);
   if (st != CUDA_SUCCESS)
-    return rt_fail(dev->rt, st, "cuMemMap");
+    return status_fail(dev->rt, st, "cuMemMap");
   st = dev->D->cuMemSetAccess(m->ptr, m->size, &access, 1);
   if (st == CUDA_SUCCESS)
     return 0;
   dev->D->cuMemUnmap(m->ptr, m->size);
-  return rt_fail(dev->rt, st, "cuMemSetAccess");
+  return status_fail(dev->rt, st, "cuMemSetAccess");
 }
 
 /* Gives 'm' a handle. */
@@ -93,17 +94,17 @@ static Status create (RtShareable *m, size_t bytes) {
     dev->D->cuMemGetAllocationGranularity(&page, &p,
                                           CU_MEM_ALLOC_GRANULARITY_MINIMUM);
   if (st != CUDA_SUCCESS)
-    return rt_fail(dev->rt, st, "cuMemGetAllocationGranularity");
+    return status_fail(dev->rt, st, "cuMemGetAllocationGranularity");
   m->size = (bytes + page - 1) / page * page;
   st = dev->D->cuMemCreate(&m->handle, m->size, &p, 0);
   if (st != CUDA_SUCCESS)
-    return m->handle = 0, rt_fail(dev->rt, st, "cuMemCreate");
+    return m->handle = 0, status_fail(dev->rt, st, "cuMemCreate");
   st =
     dev->D
       ->cuMemExportToShareableHandle(&m->fd, m->handle,
                                      CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
                                      0);
-  return st ? rt_fail(dev->rt, st, "cuMemExportToShareableHandle") : 0;
+  return st ? status_fail(dev->rt, st, "cuMemExportToShareableHandle") : 0;
 }
 
 static Status import (RtShareable *m, size_t bytes) {
@@ -113,7 +114,7 @@ static Status import (RtShareable *m, size_t bytes) {
     &m->handle, (void *)(intptr_t)m->fd,
     CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
   return st ? (m->handle = 0,
-               rt_fail(dev->rt, st, "cuMemImportFromShareableHandle"))
+               status_fail(dev->rt, st, "cuMemImportFromShareableHandle"))
             : 0;
 }
 
@@ -121,7 +122,8 @@ static Status import (RtShareable *m, size_t bytes) {
 static Status make (RtDevice *dev, Getter *get, const uint8_t *id, int fd,
                     size_t bytes, RtShareable **out) {
   RtShareable *m = calloc(1, sizeof *m);
-  Status st = (m == NULL) ? rt_fail(dev->rt, RT_NOMEM, NULL) : rt_enter(dev);
+  Status st = (m == NULL) ? status_fail(dev->rt, RT_NOMEM, NULL)
+                          : context_enter(dev);
   if (st == 0)
     st = check_support(dev);
   if (st != 0) {
@@ -157,25 +159,25 @@ static Status check_limit (RtDevice *dev, size_t bytes) {
   size_t used = memory->reserved + memory->shared, most = memory->cap;
   return (used <= most && bytes <= most - used)
            ? 0
-           : rt_explain(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.ipc",
-                        "%zu bytes "
-                        "are more than the host program allows",
-                        bytes);
+           : status_explain(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.ipc",
+                            "%zu bytes "
+                            "are more than the host program allows",
+                            bytes);
 }
 
-Status rt_newshareable (RtDevice *dev, size_t bytes, RtShareable **out) {
+Status shareable_new (RtDevice *dev, size_t bytes, RtShareable **out) {
   uint8_t id[SHAREABLE_ID];
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st == 0)
     st = check_limit(dev, bytes);
   if (st == 0 && getrandom(id, sizeof id, 0) != sizeof id)
-    st = rt_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM, "getrandom", "%s",
-                    strerror(errno));
+    st = status_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM, "getrandom", "%s",
+                        strerror(errno));
   return (st != 0) ? st : make(dev, create, id, -1, bytes, out);
 }
 
 static bool is_stale (const RtShareable *m) {
-  return rt_isstale(m->dev, m->generation);
+  return context_is_stale(m->dev, m->generation);
 }
 
 static RtShareable *find (const RtDevice *dev, const uint8_t *id) {
@@ -186,22 +188,22 @@ static RtShareable *find (const RtDevice *dev, const uint8_t *id) {
   return m;
 }
 
-Status rt_openshareable (RtDevice *dev, const uint8_t *id, int fd, size_t size,
-                         RtShareable **out) {
-  Status st = rt_enter(dev);
+Status shareable_open (RtDevice *dev, const uint8_t *id, int fd, size_t size,
+                       RtShareable **out) {
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
   *out = find(dev, id);
   if (*out != NULL)
     return (*out)->size == size ? 0
-                                : rt_explain(dev->rt, RT_MISUSE, NULL,
-                                             "the memory has another size "
-                                             "than the one of that name");
+                                : status_explain(dev->rt, RT_MISUSE, NULL,
+                                                 "the memory has another size "
+                                                 "than the one of that name");
   st = check_limit(dev, size);
   int own = (st == 0) ? dup(fd) : -1;
   if (st == 0 && own < 0)
-    st = rt_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM, "dup", "%s",
-                    strerror(errno));
+    st = status_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM, "dup", "%s",
+                        strerror(errno));
   return (st != 0) ? st : make(dev, import, id, own, size, out);
 }
 
@@ -214,14 +216,14 @@ static void leave (void *ud) {
   m->uses--;
 }
 
-Status rt_useshareable (RtShareable *m, RtLoan **loan, RtBlock **block) {
-  Status st = rt_borrow(m->dev, FOREIGN_DEVICE, m->ptr, m->size, leave, m, loan,
-                        block);
+Status shareable_use (RtShareable *m, RtLoan **loan, RtBlock **block) {
+  Status st = import_memory(m->dev, FOREIGN_DEVICE, m->ptr, m->size, leave, m,
+                            loan, block);
   m->uses += (st == 0);
   return st;
 }
 
-RtShareable *rt_findshareable (const RtBlock *b) {
+RtShareable *shareable_find (const RtBlock *b) {
   RtShareable *m = b->foreign ? b->dev->rt->shareables : NULL;
   while (m != NULL && (m->dev != b->dev || is_stale(m) || m->ptr != b->ptr))
     m = m->next;
@@ -229,17 +231,17 @@ RtShareable *rt_findshareable (const RtBlock *b) {
 }
 
 /* The device need not be open, because a search by id asks many devices. */
-Status rt_deviceid (RtDevice *dev, uint8_t id[DEVICE_ID]) {
+Status shareable_device_id (RtDevice *dev, uint8_t id[DEVICE_ID]) {
   CUuuid uuid;
   CUdevice handle;
-  if (rt_forked(dev->rt))
-    return rt_fail(dev->rt, RT_FORKED, NULL);
+  if (context_is_forked(dev->rt))
+    return status_fail(dev->rt, RT_FORKED, NULL);
   Status st = dev->D->cuDeviceGet(&handle, dev->ordinal);
   if (st != CUDA_SUCCESS)
-    return rt_fail(dev->rt, st, "cuDeviceGet");
+    return status_fail(dev->rt, st, "cuDeviceGet");
   st = dev->D->cuDeviceGetUuid(&uuid, handle);
   if (st != CUDA_SUCCESS)
-    return rt_fail(dev->rt, st, "cuDeviceGetUuid");
+    return status_fail(dev->rt, st, "cuDeviceGetUuid");
   memcpy(id, uuid.bytes, DEVICE_ID);
   return 0;
 }
@@ -260,7 +262,7 @@ static void end (RtShareable **at) {
   free(m);
 }
 
-void rt_drainshareables (Runtime *rt) {
+void shareable_drain (Runtime *rt) {
   for (RtShareable **at = &rt->shareables; *at != NULL;) {
     if ((*at)->uses == 0)
       end(at);
@@ -269,7 +271,7 @@ void rt_drainshareables (Runtime *rt) {
   }
 }
 
-void rt_endshareables (RtDevice *dev) {
+void shareable_end (RtDevice *dev) {
   for (RtShareable **at = &dev->rt->shareables; *at != NULL;) {
     if ((*at)->dev == dev)
       end(at);

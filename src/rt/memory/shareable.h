@@ -19,28 +19,28 @@ typedef struct RtShareable {
 } RtShareable;
 
 /* Makes new memory of 'bytes' or more. Nothing uses it yet: the next drain
-** frees it unless rt_useshareable is called before. */
-Status rt_newshareable (RtDevice *dev, size_t bytes, RtShareable **out);
+** frees it unless shareable_use is called before. */
+Status shareable_new (RtDevice *dev, size_t bytes, RtShareable **out);
 
 /* Opens memory of another process, whose name is 'id', by its file, which stays
 ** the caller's. If this memory is known here, returns the existing object. */
-Status rt_openshareable (RtDevice *dev, const uint8_t *id, int fd, size_t size,
-                         RtShareable **out);
+Status shareable_open (RtDevice *dev, const uint8_t *id, int fd, size_t size,
+                       RtShareable **out);
 
 /* Returns a block over all of it, and a loan, with one reference each. */
-Status rt_useshareable (RtShareable *m, RtLoan **loan, RtBlock **block);
+Status shareable_use (RtShareable *m, RtLoan **loan, RtBlock **block);
 
 /* Returns the object that the block belongs to, or NULL. */
-RtShareable *rt_findshareable (const RtBlock *b);
+RtShareable *shareable_find (const RtBlock *b);
 
 /* The name by which all processes know a device. */
 enum { DEVICE_ID = 16 };
-Status rt_deviceid (RtDevice *dev, uint8_t id[DEVICE_ID]);
+Status shareable_device_id (RtDevice *dev, uint8_t id[DEVICE_ID]);
 
 /* Frees unused memory. */
-void rt_drainshareables (Runtime *rt);
+void shareable_drain (Runtime *rt);
 
 /* At close, once the owners of all loans are told: frees all. */
-void rt_endshareables (RtDevice *dev);
+void shareable_end (RtDevice *dev);
 
 #endif

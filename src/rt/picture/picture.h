@@ -26,24 +26,26 @@ typedef struct PictureFile {
 typedef int (*PictureSink)(void *ud, const void *bytes, size_t n);
 
 /* Returns the bytes of all samples, row by row; SIZE_MAX: too many to count. */
-size_t rt_picturebytes (const Picture *m);
+size_t picture_bytes (const Picture *m);
 
 /*
-** rt_readpicture reads what the first bytes of a file say, rt_decodepicture
-** writes the samples, rt_picturebytes() of them, to 'to'. False: it is no such
+** picture_read reads what the first bytes of a file say, picture_decode
+** writes the samples, picture_bytes() of them, to 'to'. False: it is no such
 ** file, or incomplete, and 'why' says so; the samples are invalid then.
 */
-bool rt_readpicture (const PictureFile *f, Picture *m);
-bool rt_decodepicture (const PictureFile *f, Picture *m, void *to);
+bool picture_read (const PictureFile *f, Picture *m);
+bool picture_decode (const PictureFile *f, Picture *m, void *to);
 
 /* Writes a picture of samples in memory. False: 'why' says so; or, if it is
 ** empty, the sink has. */
-bool rt_writepnm (Picture *m, const void *from, PictureSink sink, void *ud);
-bool rt_writepng (Picture *m, const void *from, PictureSink sink, void *ud);
+bool picture_write_pnm (Picture *m, const void *from, PictureSink sink,
+                        void *ud);
+bool picture_write_png (Picture *m, const void *from, PictureSink sink,
+                        void *ud);
 
 /* For PNG only: see png.c. */
-bool rt_ispng (const PictureFile *f);
-bool rt_readpng (const PictureFile *f, Picture *m);
-bool rt_decodepng (const PictureFile *f, Picture *m, void *to);
+bool picture_is_png (const PictureFile *f);
+bool picture_read_png (const PictureFile *f, Picture *m);
+bool picture_decode_png (const PictureFile *f, Picture *m, void *to);
 
 #endif

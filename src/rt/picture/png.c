@@ -129,7 +129,7 @@ enum { /* as in png.h */
 /* Deflate's own limit: no data is compressed more than this. */
 enum { PACKED_MOST = 1032 };
 
-typedef struct Job {
+typedef struct PngJob {
   Picture *m;
   PictureFile file;          /* to be read: the rest of it */
   unsigned char *to;         /* where samples go; NULL: the header is enough */
@@ -138,10 +138,10 @@ typedef struct Job {
   void *ud;
   void *png, *info;
   jmp_buf jump;
-} Job;
+} PngJob;
 
 static void on_error (void *png, const char *why) {
-  Job *job = P.get_error_ptr(png);
+  PngJob *job = P.get_error_ptr(png);
   if (job->m->why[0] == '\0' && why != NULL)
     snprintf(job->m->why, sizeof job->m->why, "%s", why);
   longjmp(job->jump, 1);
@@ -151,14 +151,14 @@ static void on_warning (void *png, const char *why) { (void)png, (void)why; }
 
 /* Runs 'work'; returns false if libpng, or 'work' itself, has raised an
 ** error. */
-static bool guarded (Job *job, void (*work)(Job *)) {
+static bool guarded (PngJob *job, void (*work)(PngJob *)) {
   if (setjmp(job->jump) != 0)
     return false;
   work(job);
   return true;
 }
 
-static bool begin (Job *job) {
+static bool begin (PngJob *job) {
   job->m->why[0] = '\0';
   pthread_once(&loaded, load);
   if (reason[0] != '\0')
@@ -167,7 +167,7 @@ static bool begin (Job *job) {
 }
 
 /* Fails if there was no memory for libpng's structs. */
-static void check_made (Job *job) {
+static void check_made (PngJob *job) {
   if (job->png == NULL || job->info == NULL) {
     snprintf(job->m->why, sizeof job->m->why, "no memory");
     longjmp(job->jump, 1);
@@ -179,7 +179,7 @@ static void check_made (Job *job) {
 /* {== reading ========================================================= */
 
 static void read_bytes (void *png, unsigned char *to, size_t n) {
-  Job *job = P.get_io_ptr(png);
+  PngJob *job = P.get_io_ptr(png);
   if (n > job->file.n)
     P.error(png, "truncated: it ends within a chunk");
   memcpy(to, job->file.bytes, n);
@@ -188,7 +188,7 @@ static void read_bytes (void *png, unsigned char *to, size_t n) {
 }
 
 /* Reads the part before the samples, and says how the samples are wanted. */
-static void read_form (Job *job) {
+static void read_form (PngJob *job) {
   uint32_t width, height;
   int depth, colour, interlace, compression, filter;
   size_t packed = job->file.n;
@@ -211,11 +211,11 @@ static void read_form (Job *job) {
   job->m->bytes = (depth == 16) ? 2 : 1;
 }
 
-static void read_rows (Job *job) {
+static void read_rows (PngJob *job) {
   int passes = P.set_interlace_handling(job->png);
   P.read_update_info(job->png, job->info);
   size_t row = P.get_rowbytes(job->png, job->info);
-  if (row != rt_picturebytes(job->m) / job->m->height)
+  if (row != picture_bytes(job->m) / job->m->height)
     P.error(job->png, "its rows are not what they should be");
   for (int pass = 0; pass < passes; pass++)
     for (uint32_t y = 0; y < job->m->height; y++)
@@ -223,7 +223,7 @@ static void read_rows (Job *job) {
   P.read_end(job->png, NULL);
 }
 
-static void read_picture (Job *job) {
+static void read_picture (PngJob *job) {
   job->png = P.create_read_struct("1.6.0", job, on_error, on_warning);
   job->info = job->png != NULL ? P.create_info_struct(job->png) : NULL;
   check_made(job);
@@ -234,7 +234,7 @@ static void read_picture (Job *job) {
 }
 
 static bool read_png (const PictureFile *f, Picture *m, void *to) {
-  Job job = {.m = m, .file = *f, .to = to};
+  PngJob job = {.m = m, .file = *f, .to = to};
   if (!begin(&job))
     return false;
   bool done = guarded(&job, read_picture);
@@ -243,17 +243,17 @@ static bool read_png (const PictureFile *f, Picture *m, void *to) {
   return done;
 }
 
-bool rt_ispng (const PictureFile *f) {
+bool picture_is_png (const PictureFile *f) {
   static const unsigned char mark[] = {0x89, 'P',  'N',  'G',
                                        '\r', '\n', 0x1a, '\n'};
   return f->n >= sizeof mark && memcmp(f->bytes, mark, sizeof mark) == 0;
 }
 
-bool rt_readpng (const PictureFile *f, Picture *m) {
+bool picture_read_png (const PictureFile *f, Picture *m) {
   return read_png(f, m, NULL);
 }
 
-bool rt_decodepng (const PictureFile *f, Picture *m, void *to) {
+bool picture_decode_png (const PictureFile *f, Picture *m, void *to) {
   return read_png(f, m, to);
 }
 
@@ -262,16 +262,16 @@ bool rt_decodepng (const PictureFile *f, Picture *m, void *to) {
 /* {== writing ========================================================= */
 
 static void write_bytes (void *png, unsigned char *from, size_t n) {
-  Job *job = P.get_io_ptr(png);
+  PngJob *job = P.get_io_ptr(png);
   if (job->sink(job->ud, from, n) != 0)
     longjmp(job->jump, 1); /* the sink tells the reason */
 }
 
 static void flush_nothing (void *png) { (void)png; }
 
-static void write_picture (Job *job) {
+static void write_picture (PngJob *job) {
   const Picture *m = job->m;
-  size_t row = rt_picturebytes(m) / m->height;
+  size_t row = picture_bytes(m) / m->height;
   job->png = P.create_write_struct("1.6.0", job, on_error, on_warning);
   job->info = job->png != NULL ? P.create_info_struct(job->png) : NULL;
   check_made(job);
@@ -289,8 +289,9 @@ static void write_picture (Job *job) {
   P.write_end(job->png, NULL);
 }
 
-bool rt_writepng (Picture *m, const void *from, PictureSink sink, void *ud) {
-  Job job = {.m = m, .from = from, .sink = sink, .ud = ud};
+bool picture_write_png (Picture *m, const void *from, PictureSink sink,
+                        void *ud) {
+  PngJob job = {.m = m, .from = from, .sink = sink, .ud = ud};
   if (!begin(&job))
     return false;
   bool done = guarded(&job, write_picture);

@@ -14,7 +14,7 @@
 
 enum { SAMPLE_MOST = 65535, PIECE = 4096 };
 
-size_t rt_picturebytes (const Picture *m) {
+size_t picture_bytes (const Picture *m) {
   size_t n = (size_t)m->channels * (size_t)m->bytes;
   if (__builtin_mul_overflow(n, m->width, &n) ||
       __builtin_mul_overflow(n, m->height, &n))
@@ -29,19 +29,19 @@ static bool refuse (Picture *m, const char *why) {
 
 /* {== words =========================================================== */
 
-typedef struct Reader {
+typedef struct PnmReader {
   const unsigned char *at, *end;
-} Reader;
+} PnmReader;
 
-typedef struct Header {
-  Reader rest; /* the samples, and any bytes after them */
+typedef struct PnmHeader {
+  PnmReader rest; /* the samples, and any bytes after them */
   bool text;
   uint32_t most; /* the greatest value */
-} Header;
+} PnmHeader;
 
 static bool is_blank (int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-static void skip_blanks (Reader *r) {
+static void skip_blanks (PnmReader *r) {
   while (r->at < r->end && (is_blank(*r->at) || *r->at == '#')) {
     if (*r->at == '#')
       while (r->at < r->end && *r->at != '\n' && *r->at != '\r')
@@ -52,7 +52,7 @@ static void skip_blanks (Reader *r) {
 }
 
 /* Reads a number of at most 'most'; false: there is none, and 'why' says so. */
-static bool read_number (Reader *r, Picture *m, uint32_t most, uint32_t *n) {
+static bool read_number (PnmReader *r, Picture *m, uint32_t most, uint32_t *n) {
   uint64_t value = 0;
   skip_blanks(r);
   if (r->at == r->end)
@@ -73,8 +73,8 @@ static bool read_number (Reader *r, Picture *m, uint32_t most, uint32_t *n) {
 /* {== reading ========================================================= */
 
 /* Tells whether the file has as many bytes as the samples take at least. */
-static bool check_length (Picture *m, const Header *h) {
-  size_t need = rt_picturebytes(m), left = (size_t)(h->rest.end - h->rest.at);
+static bool check_length (Picture *m, const PnmHeader *h) {
+  size_t need = picture_bytes(m), left = (size_t)(h->rest.end - h->rest.at);
   if (h->text) { /* a digit each, and blanks between them */
     need /= (size_t)m->bytes;
     left = left / 2 + 1;
@@ -83,9 +83,9 @@ static bool check_length (Picture *m, const Header *h) {
          refuse(m, "truncated: it has not all samples that its header tells");
 }
 
-static bool read_header (const PictureFile *f, Picture *m, Header *h) {
-  Reader *r = &h->rest;
-  *r = (Reader){f->bytes, f->bytes + f->n};
+static bool read_header (const PictureFile *f, Picture *m, PnmHeader *h) {
+  PnmReader *r = &h->rest;
+  *r = (PnmReader){f->bytes, f->bytes + f->n};
   if (f->n < 2 || r->at[0] != 'P' || r->at[1] < '1' || r->at[1] > '7')
     return refuse(m, "it is no PGM, PPM or PNG file");
   int kind = r->at[1] - '0';
@@ -111,8 +111,8 @@ static bool read_header (const PictureFile *f, Picture *m, Header *h) {
 }
 
 /* Reads the next sample; false: there is none, and 'why' says so. */
-static bool read_sample (Header *h, Picture *m, uint32_t *x) {
-  Reader *r = &h->rest;
+static bool read_sample (PnmHeader *h, Picture *m, uint32_t *x) {
+  PnmReader *r = &h->rest;
   if (h->text) {
     if (!read_number(r, m, SAMPLE_MOST, x))
       return false;
@@ -133,10 +133,10 @@ static void store (void *to, size_t i, int bytes, uint32_t x) {
 }
 
 static bool decode_pnm (const PictureFile *f, Picture *m, void *to) {
-  Header h;
+  PnmHeader h;
   if (!read_header(f, m, &h))
     return false;
-  size_t n = rt_picturebytes(m) / (size_t)m->bytes;
+  size_t n = picture_bytes(m) / (size_t)m->bytes;
   uint32_t white = (m->bytes == 1) ? 255 : SAMPLE_MOST;
   if (!h.text && h.most == 255) {
     memcpy(to, h.rest.at, n);
@@ -151,14 +151,15 @@ static bool decode_pnm (const PictureFile *f, Picture *m, void *to) {
   return true;
 }
 
-bool rt_readpicture (const PictureFile *f, Picture *m) {
-  Header h;
+bool picture_read (const PictureFile *f, Picture *m) {
+  PnmHeader h;
   memset(m, 0, sizeof *m);
-  return rt_ispng(f) ? rt_readpng(f, m) : read_header(f, m, &h);
+  return picture_is_png(f) ? picture_read_png(f, m) : read_header(f, m, &h);
 }
 
-bool rt_decodepicture (const PictureFile *f, Picture *m, void *to) {
-  return rt_ispng(f) ? rt_decodepng(f, m, to) : decode_pnm(f, m, to);
+bool picture_decode (const PictureFile *f, Picture *m, void *to) {
+  return picture_is_png(f) ? picture_decode_png(f, m, to)
+                           : decode_pnm(f, m, to);
 }
 
 /* ==} */
@@ -177,9 +178,10 @@ static bool write_turned (const char *from, size_t n, PictureSink sink,
   return true;
 }
 
-bool rt_writepnm (Picture *m, const void *from, PictureSink sink, void *ud) {
+bool picture_write_pnm (Picture *m, const void *from, PictureSink sink,
+                        void *ud) {
   char header[64];
-  size_t n = rt_picturebytes(m);
+  size_t n = picture_bytes(m);
   m->why[0] = '\0';
   if (m->channels == 4)
     return refuse(m, "PGM and PPM have no fourth channel; PNG has");

@@ -52,7 +52,7 @@ static const KnownType known[] = {
   {"complex<double>", C_BYTES, 16, DTYPE_COMPLEX128},
 };
 
-const KnownType *rt_findctype (const char *name) {
+const KnownType *ctype_find (const char *name) {
   const char *last = name;
   for (const char *p; (p = strstr(last, "::")) != NULL;)
     last = p + 2;
@@ -62,25 +62,25 @@ const KnownType *rt_findctype (const char *name) {
   return NULL;
 }
 
-bool rt_addinteger (IntegerWords *t, const Word *w) {
+bool ctype_add_word (IntegerWords *t, const Word *w) {
   bool *flags[] = {&t->is_unsigned, &t->is_signed, &t->is_char, &t->is_short};
   static const char *const names[] = {"unsigned", "signed", "char", "short"};
   for (int i = 0; i < 4; i++) {
-    if (rt_isword(w, names[i])) {
+    if (lexer_is_word(w, names[i])) {
       *flags[i] = true;
       return ++t->words;
     }
   }
-  if (rt_isword(w, "long"))
+  if (lexer_is_word(w, "long"))
     t->longs++;
-  else if (rt_isword(w, "double") && t->longs > 0)
+  else if (lexer_is_word(w, "double") && t->longs > 0)
     t->is_double = true;
-  else if (!rt_isword(w, "int"))
+  else if (!lexer_is_word(w, "int"))
     return false;
   return ++t->words;
 }
 
-const char *rt_integername (const IntegerWords *t) {
+const char *ctype_integer_name (const IntegerWords *t) {
   if (t->is_char)
     return t->is_unsigned ? "unsigned char"
            : t->is_signed ? "signed char"

@@ -14,7 +14,7 @@ typedef struct KnownType {
 } KnownType;
 
 /* Finds a type by its name, in any namespace: thrust::complex<float>. */
-const KnownType *rt_findctype (const char *name);
+const KnownType *ctype_find (const char *name);
 
 /* Counts the words unsigned, signed, char, short, int and long of a type. */
 typedef struct IntegerWords {
@@ -25,7 +25,7 @@ typedef struct IntegerWords {
 } IntegerWords;
 
 /* Adds such a word; false: it is another word. */
-bool rt_addinteger (IntegerWords *t, const Word *w);
-const char *rt_integername (const IntegerWords *t);
+bool ctype_add_word (IntegerWords *t, const Word *w);
+const char *ctype_integer_name (const IntegerWords *t);
 
 #endif

@@ -2,7 +2,7 @@
 ** expressions.c - expressions of C: operators by precedence, with C's
 ** conversions between the types of their operands.
 */
-#include "parser.h"
+#include "parse.h"
 #include "rt/kernels/kernels.h"
 
 #include <string.h>
@@ -11,43 +11,43 @@
 
 /* Returns the type of an operand in arithmetic: small integers become int. */
 static DType promoted (DType t) {
-  char kind = pb_dtypekind(t);
+  char kind = build_dtype_kind(t);
   if (kind == 'f')
-    return rt_dtype_size(t) < 4 ? DTYPE_FLOAT32 : t;
-  return rt_dtype_size(t) < 4 ? DTYPE_INT32 : t;
+    return dtype_size(t) < 4 ? DTYPE_FLOAT32 : t;
+  return dtype_size(t) < 4 ? DTYPE_INT32 : t;
 }
 
 /* Returns the wider type; of two that are equally wide, the unsigned one. */
-DType c_common (DType a, DType b) {
+DType parse_common_type (DType a, DType b) {
   DType x = promoted(a), y = promoted(b);
-  bool fx = pb_dtypekind(x) == 'f', fy = pb_dtypekind(y) == 'f';
+  bool fx = build_dtype_kind(x) == 'f', fy = build_dtype_kind(y) == 'f';
   if (fx != fy)
     return fx ? x : y;
-  if (rt_dtype_size(x) != rt_dtype_size(y))
-    return rt_dtype_size(x) > rt_dtype_size(y) ? x : y;
-  return pb_dtypekind(y) == 'u' ? y : x;
+  if (dtype_size(x) != dtype_size(y))
+    return dtype_size(x) > dtype_size(y) ? x : y;
+  return build_dtype_kind(y) == 'u' ? y : x;
 }
 
 static bool is_complex (Parser *p, Value x) {
-  if (pb_dtypekind(x.t) == 'c')
-    c_fail(p,
-           "the host device computes with complex numbers in tide.fuse "
-           "only",
-           NULL);
+  if (build_dtype_kind(x.t) == 'c')
+    parse_fail(p,
+               "the host device computes with complex numbers in tide.fuse "
+               "only",
+               NULL);
   return p->failed;
 }
 
-Value c_truth (Parser *p, Value v) {
+Value parse_truth (Parser *p, Value v) {
   (void)p;
-  return pb_convert(p->b, v, DTYPE_BOOL);
+  return build_convert(p->b, v, DTYPE_BOOL);
 }
 
-DType c_bringtogether (Parser *p, Value *x, Value *y) {
+DType parse_convert_both (Parser *p, Value *x, Value *y) {
   if (is_complex(p, *x) || is_complex(p, *y))
     return DTYPE_INT32;
-  DType t = c_common(x->t, y->t);
-  *x = pb_convert(p->b, *x, t);
-  *y = pb_convert(p->b, *y, t);
+  DType t = parse_common_type(x->t, y->t);
+  *x = build_convert(p->b, *x, t);
+  *y = build_convert(p->b, *y, t);
   return t;
 }
 
@@ -56,15 +56,15 @@ DType c_bringtogether (Parser *p, Value *x, Value *y) {
 /* {== operators ======================================================= */
 
 /* Binary operators by precedence. */
-typedef struct Operator {
+typedef struct BinaryOperator {
   const char *text;
   int level;
   int op; /* BinaryOp, or an operator of the enum below */
-} Operator;
+} BinaryOperator;
 
 enum { OP_QUOT = 1000, OP_REM, OP_AND, OP_OR };
 
-static const Operator operators[] = {
+static const BinaryOperator operators[] = {
   {"||", 1, OP_OR},         {"&&", 2, OP_AND},     {"|", 3, BINARY_bor},
   {"^", 4, BINARY_bxor},    {"&", 5, BINARY_band}, {"==", 6, BINARY_eq},
   {"!=", 6, BINARY_ne},     {"<", 7, BINARY_lt},   {">", 7, BINARY_gt},
@@ -73,7 +73,7 @@ static const Operator operators[] = {
   {"*", 10, BINARY_mul},    {"/", 10, OP_QUOT},    {"%", 10, OP_REM},
 };
 
-static const Operator *find_operator (const Word *w, int length) {
+static const BinaryOperator *find_operator (const Word *w, int length) {
   for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++)
     if ((int)strlen(operators[i].text) == length && length <= w->len &&
         memcmp(operators[i].text, w->at, (size_t)length) == 0)
@@ -82,35 +82,35 @@ static const Operator *find_operator (const Word *w, int length) {
 }
 
 static Value divide (Parser *p, int op, Value x, Value y) {
-  DType t = c_bringtogether(p, &x, &y);
-  if (pb_dtypekind(t) != 'f')
-    return pb_function2(p->b, op == OP_QUOT ? "quot" : "rem", pb_suffix(t), t,
-                        x, y);
+  DType t = parse_convert_both(p, &x, &y);
+  if (build_dtype_kind(t) != 'f')
+    return build_function2(p->b, op == OP_QUOT ? "quot" : "rem",
+                           build_suffix(t), t, x, y);
   if (op == OP_REM) {
-    c_fail(p, "'%' is not for floating point numbers (fmod is)", &p->op);
+    parse_fail(p, "'%' is not for floating point numbers (fmod is)", &p->op);
     return x;
   }
-  return pb_binary(p->b, BINARY_div, x, y);
+  return build_binary(p->b, BINARY_div, x, y);
 }
 
-Value c_apply (Parser *p, int op, Value x, Value y) {
+Value parse_apply (Parser *p, int op, Value x, Value y) {
   if (p->failed)
     return x;
   if (op == OP_QUOT || op == OP_REM)
     return divide(p, op, x, y);
   if (op == BINARY_lshift || op == BINARY_rshift) {
-    x = pb_convert(p->b, x, promoted(x.t));
-    return pb_binary(p->b, (BinaryOp)op, x, pb_convert(p->b, y, x.t));
+    x = build_convert(p->b, x, promoted(x.t));
+    return build_binary(p->b, (BinaryOp)op, x, build_convert(p->b, y, x.t));
   }
-  DType t = c_bringtogether(p, &x, &y);
+  DType t = parse_convert_both(p, &x, &y);
   bool bits = (op == BINARY_bor || op == BINARY_bxor || op == BINARY_band);
-  if (bits && pb_dtypekind(t) == 'f')
-    c_fail(p,
-           op == BINARY_bxor ? "^ is an operation on bits, for integers; a "
-                               "power is pow(x, y)"
-                             : "an operation on bits is for integers",
-           &p->op);
-  return p->failed ? x : pb_binary(p->b, (BinaryOp)op, x, y);
+  if (bits && build_dtype_kind(t) == 'f')
+    parse_fail(p,
+               op == BINARY_bxor ? "^ is an operation on bits, for integers; a "
+                                   "power is pow(x, y)"
+                                 : "an operation on bits is for integers",
+               &p->op);
+  return p->failed ? x : build_binary(p->b, (BinaryOp)op, x, y);
 }
 
 static Value binary (Parser *p, int level);
@@ -118,72 +118,72 @@ static Value binary (Parser *p, int level);
 /* Masks the right side where the left side decides the result, because the
 ** right side may read elements that do not exist there. */
 static Value logical (Parser *p, int op, Value x, int level) {
-  x = pb_elements(p->b, c_truth(p, x));
+  x = build_elements(p->b, parse_truth(p, x));
   bool masked = p->has_raw;
   if (masked) {
     Value here = x;
     here.temp = false;
     if (op == OP_OR)
-      here = pb_unary(p->b, UNARY_logical_not, here);
-    c_pushmask(p, c_narrow(p, here));
+      here = build_unary(p->b, UNARY_logical_not, here);
+    parse_push_mask(p, parse_narrow(p, here));
   }
-  Value y = c_truth(p, binary(p, level + 1));
+  Value y = parse_truth(p, binary(p, level + 1));
   if (masked)
-    c_popmask(p);
+    parse_pop_mask(p);
   if (p->failed)
     return x;
-  return pb_binary(p->b, op == OP_AND ? BINARY_band : BINARY_bor, x, y);
+  return build_binary(p->b, op == OP_AND ? BINARY_band : BINARY_bor, x, y);
 }
 
 static Value rest (Parser *p, Value x, int level) {
   for (;;) {
-    const Operator *o = (p->w.kind == WORD_MARK)
-                          ? find_operator(&p->w, p->w.len)
-                          : NULL;
+    const BinaryOperator *o = (p->w.kind == WORD_MARK)
+                                ? find_operator(&p->w, p->w.len)
+                                : NULL;
     if (o == NULL || o->level < level || p->failed)
       return x;
     const Word own = p->w;
-    c_next(p);
+    parse_next(p);
     if (o->op == OP_AND || o->op == OP_OR) {
       x = logical(p, o->op, x, o->level);
     } else {
       Value y = binary(p, o->level + 1);
       p->op = own;
-      x = c_apply(p, o->op, x, y);
+      x = parse_apply(p, o->op, x, y);
     }
   }
 }
 
 static Value binary (Parser *p, int level) {
-  return rest(p, c_rvalue(p, c_unary(p)), level);
+  return rest(p, parse_rvalue(p, parse_unary(p)), level);
 }
 
 /* Parses one side of c ? x : y, masked to lanes where 'cond' is true. */
 static Value side (Parser *p, Value cond) {
   if (p->has_raw)
-    c_pushmask(p, c_narrow(p, cond));
-  Value v = c_assignment(p);
+    parse_push_mask(p, parse_narrow(p, cond));
+  Value v = parse_assignment(p);
   if (p->has_raw)
-    c_popmask(p);
+    parse_pop_mask(p);
   return v;
 }
 
 static Value conditional (Parser *p, Value x) {
   x = rest(p, x, 1);
-  if (!c_accept(p, "?"))
+  if (!parse_accept(p, "?"))
     return x;
-  Value cond = pb_elements(p->b, c_truth(p, x)), here = cond;
+  Value cond = build_elements(p->b, parse_truth(p, x)), here = cond;
   here.temp = false;
   Value yes = side(p, here);
-  c_expect(p, ":");
+  parse_expect(p, ":");
   if (p->has_raw && !p->failed)
-    here = pb_unary(p->b, UNARY_logical_not, here);
+    here = build_unary(p->b, UNARY_logical_not, here);
   Value no = side(p, here);
   if (p->failed)
     return x;
   if (yes.t != no.t)
-    c_bringtogether(p, &yes, &no);
-  return p->failed ? x : pb_select(p->b, cond, yes, no);
+    parse_convert_both(p, &yes, &no);
+  return p->failed ? x : build_select(p->b, cond, yes, no);
 }
 
 /* ==} */
@@ -194,10 +194,10 @@ static Value conditional (Parser *p, Value x) {
 static int mask_slot (Parser *p) {
   if (p->nmasks > 0)
     return p->masks[p->nmasks - 1].slot;
-  return pb_integer(p->b, DTYPE_INT64, 0).slot;
+  return build_integer(p->b, DTYPE_INT64, 0).slot;
 }
 
-Value c_rvalue (Parser *p, Expr e) {
+Value parse_rvalue (Parser *p, Expr e) {
   if (e.variable < 0 || p->failed)
     return e.v;
   Variable *var = &p->vars[e.variable];
@@ -205,13 +205,13 @@ Value c_rvalue (Parser *p, Expr e) {
     var->partial = var->partial || (var->out && var->written < 0);
     return var->v;
   }
-  Value index = pb_elements(p->b, pb_convert(p->b, e.v, DTYPE_INT64));
-  Value z = pb_register(p->b, var->v.t);
-  int fn = pb_findstep("gather", pb_sizesuffix(var->v.t));
+  Value index = build_elements(p->b, build_convert(p->b, e.v, DTYPE_INT64));
+  Value z = build_register(p->b, var->v.t);
+  int fn = build_find_step("gather", build_size_suffix(var->v.t));
   int args[] = {z.slot,     var->v.slot,  var->size.slot,
                 index.slot, mask_slot(p), p->b->count};
-  p->b->p.lines[pb_step(p->b, fn, 6, args)] = e.line;
-  pb_release(p->b, index);
+  p->b->p.lines[build_step(p->b, fn, 6, args)] = e.line;
+  build_release(p->b, index);
   return z;
 }
 
@@ -221,24 +221,24 @@ static Value assign (Parser *p, Expr e, Value v) {
     return v;
   Variable *var = (e.variable >= 0) ? &p->vars[e.variable] : NULL;
   if (var == NULL || var->constant || (var->raw && !e.element)) {
-    c_fail(p,
-           var == NULL ? "only variables and elements can be assigned to"
-                       : "what is only read cannot be assigned to",
-           &p->op);
+    parse_fail(p,
+               var == NULL ? "only variables and elements can be assigned to"
+                           : "what is only read cannot be assigned to",
+               &p->op);
     return v;
   }
   if (!e.element) {
-    c_assign(p, var, v);
+    parse_assign(p, var, v);
     return var->v;
   }
-  v = pb_elements(p->b, pb_convert(p->b, v, var->v.t));
-  Value index = pb_elements(p->b, pb_convert(p->b, e.v, DTYPE_INT64));
-  int fn = pb_findstep("scatter", pb_sizesuffix(var->v.t));
+  v = build_elements(p->b, build_convert(p->b, v, var->v.t));
+  Value index = build_elements(p->b, build_convert(p->b, e.v, DTYPE_INT64));
+  int fn = build_find_step("scatter", build_size_suffix(var->v.t));
   p->b->p.scatters = true;
   int args[] = {var->v.slot, var->size.slot, index.slot,
                 v.slot,      mask_slot(p),   p->b->count};
-  p->b->p.lines[pb_step(p->b, fn, 6, args)] = e.line;
-  pb_release(p->b, index);
+  p->b->p.lines[build_step(p->b, fn, 6, args)] = e.line;
+  build_release(p->b, index);
   return v;
 }
 
@@ -248,53 +248,53 @@ static Expr twice (Expr e) {
   return e;
 }
 
-Value c_addone (Parser *p, Expr e, int op, bool before) {
-  Value old = c_rvalue(p, twice(e));
+Value parse_increment (Parser *p, Expr e, int op, bool before) {
+  Value old = parse_rvalue(p, twice(e));
   if (!before && !p->failed) {
-    Value copy = pb_register(p->b, old.t);
-    pb_store(p->b, copy, old);
+    Value copy = build_register(p->b, old.t);
+    build_store(p->b, copy, old);
     old = copy;
   }
-  Value one = pb_integer(p->b, DTYPE_INT32, 1);
+  Value one = build_integer(p->b, DTYPE_INT32, 1);
   Value left = old;
   left.temp = left.temp && before;
-  Value now = assign(p, e, c_apply(p, op, left, one));
+  Value now = assign(p, e, parse_apply(p, op, left, one));
   return before ? now : old;
 }
 
 /* Parses comma expressions: the value is the last one. */
-Value c_expression (Parser *p) {
-  Value v = c_assignment(p);
-  while (c_accept(p, ",")) {
-    pb_release(p->b, v);
-    v = c_assignment(p);
+Value parse_expression (Parser *p) {
+  Value v = parse_assignment(p);
+  while (parse_accept(p, ",")) {
+    build_release(p->b, v);
+    v = parse_assignment(p);
   }
   return v;
 }
 
 static Value read_assignment (Parser *p) {
-  Expr e = c_unary(p);
+  Expr e = parse_unary(p);
   int length = p->w.len - 1;
   bool assigns = p->w.kind == WORD_MARK && length >= 0 &&
-                 p->w.at[length] == '=' && !c_is(p, "==") && !c_is(p, "<=") &&
-                 !c_is(p, ">=") && !c_is(p, "!=");
+                 p->w.at[length] == '=' && !parse_is(p, "==") &&
+                 !parse_is(p, "<=") && !parse_is(p, ">=") && !parse_is(p, "!=");
   if (!assigns)
-    return conditional(p, c_rvalue(p, e));
-  const Operator *o = (length > 0) ? find_operator(&p->w, length) : NULL;
+    return conditional(p, parse_rvalue(p, e));
+  const BinaryOperator *o = (length > 0) ? find_operator(&p->w, length) : NULL;
   const Word own = p->w;
-  c_next(p);
-  Value v = c_assignment(p);
+  parse_next(p);
+  Value v = parse_assignment(p);
   p->op = own;
   if (o != NULL && !p->failed)
-    v = c_apply(p, o->op, c_rvalue(p, twice(e)), v);
+    v = parse_apply(p, o->op, parse_rvalue(p, twice(e)), v);
   return assign(p, e, v);
 }
 
-Value c_assignment (Parser *p) {
+Value parse_assignment (Parser *p) {
   Value v = {0};
-  if (c_enter(p))
+  if (parse_enter(p))
     v = read_assignment(p);
-  c_leave(p);
+  parse_leave(p);
   return v;
 }
 

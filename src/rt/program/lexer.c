@@ -8,7 +8,7 @@
 #include <string.h>
 
 static bool in_name (char c) {
-  return rt_isletter(c) || rt_isdigit(c) || c == '_';
+  return lexer_is_letter(c) || lexer_is_digit(c) || c == '_';
 }
 
 static const char *line_end (const char *p) {
@@ -29,7 +29,7 @@ static bool begins_line (const char *p, const char *first) {
 
 static const char *skip (const char *p, const char *first) {
   for (;;) {
-    while (rt_isspace(*p))
+    while (lexer_is_space(*p))
       p++;
     if (p[0] == '/' && p[1] == '/') {
       p = line_end(p);
@@ -75,12 +75,12 @@ static int mark_length (const char *p) {
   return 1;
 }
 
-Word rt_nextword (const char **at, const char *first) {
+Word lexer_next (const char **at, const char *first) {
   const char *p = skip(*at, first), *end = p;
   Word w = {WORD_END, p, 0};
   if (*p == '\0') {
     w.kind = WORD_END;
-  } else if (rt_isdigit(*p) || (*p == '.' && rt_isdigit(p[1]))) {
+  } else if (lexer_is_digit(*p) || (*p == '.' && lexer_is_digit(p[1]))) {
     w.kind = WORD_NUMBER;
     end = number_end(p);
   } else if (in_name(*p)) {
@@ -99,7 +99,7 @@ Word rt_nextword (const char **at, const char *first) {
   return w;
 }
 
-bool rt_isword (const Word *w, const char *text) {
+bool lexer_is_word (const Word *w, const char *text) {
   return w->len == (int)strlen(text) &&
          memcmp(w->at, text, (size_t)w->len) == 0;
 }

@@ -6,13 +6,13 @@
 
 /* As <ctype.h> in the C locale, because a locale may have letters and spaces of
 ** its own. */
-static inline bool rt_isspace (char c) {
+static inline bool lexer_is_space (char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static inline bool rt_isdigit (char c) { return c >= '0' && c <= '9'; }
+static inline bool lexer_is_digit (char c) { return c >= '0' && c <= '9'; }
 
-static inline bool rt_isletter (char c) {
+static inline bool lexer_is_letter (char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
@@ -34,8 +34,8 @@ typedef struct Word {
 
 /* Reads the word after *at and moves *at behind it. Skips comments and
 ** preprocessor lines. 'first': the beginning of the text. */
-Word rt_nextword (const char **at, const char *first);
+Word lexer_next (const char **at, const char *first);
 
-bool rt_isword (const Word *w, const char *text);
+bool lexer_is_word (const Word *w, const char *text);
 
 #endif

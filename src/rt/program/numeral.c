@@ -28,7 +28,7 @@ static void leave_c (locale_t c, locale_t before) {
     freelocale(c);
 }
 
-double rt_readfloat (const char *text, const char **end) {
+double numeral_read (const char *text, const char **end) {
   locale_t c, before = enter_c(&c);
   char *stop;
   double x = strtod(text, &stop);
@@ -37,7 +37,7 @@ double rt_readfloat (const char *text, const char **end) {
   return x;
 }
 
-int rt_writefloat (char to[NUMERAL], int digits, double x) {
+int numeral_write (char to[NUMERAL], int digits, double x) {
   locale_t c, before = enter_c(&c);
   int n = (x != x) ? snprintf(to, NUMERAL, "nan")
                    : snprintf(to, NUMERAL, "%.*g", digits, x);
@@ -52,10 +52,10 @@ static void write_figure (char to[FIGURE], const char *how, int places,
   leave_c(c, before);
 }
 
-void rt_writescientific (char to[FIGURE], int places, double x) {
+void numeral_scientific (char to[FIGURE], int places, double x) {
   write_figure(to, "%.*e", places, x);
 }
 
-void rt_writeplain (char to[FIGURE], int places, double x) {
+void numeral_plain (char to[FIGURE], int places, double x) {
   write_figure(to, "%.*f", places, x);
 }

@@ -3,15 +3,15 @@
 ** there.
 **
 ** DESIGN. A program is a list of steps, each one loop over a block of elements
-** at a time: a twin of a built-in kernel (src/rt/host/kernels/twins.h), or a
-** function of program.def. Steps pass values in slots of 8 bytes: a number, or
-** the address of elements. Where possible that is in an array, else in a
-** register, which has room for one block. So a fused chain of operations reads
-** and writes memory once, and the rest stays in the cache.
+** at a time: a twin of a built-in kernel (src/rt/host/kernels/host_kernels.h),
+** or a function of program.def. Steps pass values in slots of 8 bytes: a
+** number, or the address of elements. Where possible that is in an array, else
+** in a register, which has room for one block. So a fused chain of operations
+** reads and writes memory once, and the rest stays in the cache.
 **
-** Programs are made by builder.c, and are code that the host device's
-** cuModuleLoadData takes; src/rt/host/kernels/program.c runs them. Like cubins
-** they hold no pointers.
+** Programs are made by build.c, and are code that the host device's
+** cuModuleLoadData takes; src/rt/host/kernels/interpreter.c runs them. Like
+** cubins they hold no pointers.
 */
 #ifndef TIDE_RT_PROGRAM_PROGRAM_H
 #define TIDE_RT_PROGRAM_PROGRAM_H

@@ -3,9 +3,9 @@
 */
 #include <string.h>
 
-#include "parser.h"
+#include "kernel_text.h"
+#include "parse.h"
 #include "rt/kernels/kernels.h"
-#include "statements.h"
 
 static Word word (const char *name) {
   return (Word){WORD_NAME, name, (int)strlen(name)};
@@ -23,39 +23,41 @@ static void turn_to (Parser *p, KernelText *text, const char *part,
   text->body = body;
   p->at = body;
   if (!p->failed)
-    c_next(p);
+    parse_next(p);
 }
 
 /* Parses one expression, of type t, into 'to'. */
 static void expression_into (Parser *p, Value to) {
-  Value v = c_expression(p);
+  Value v = parse_expression(p);
   if (!p->failed && p->w.kind != WORD_END)
-    c_syntax(p, "the expression should end", &p->w);
+    parse_fail_syntax(p, "the expression should end", &p->w);
   if (!p->failed)
-    pb_store(p->b, to, pb_convert(p->b, v, to.t));
+    build_store(p->b, to, build_convert(p->b, v, to.t));
 }
 
 static Variable *declare_constant (Parser *p, const char *name, Value v) {
-  Variable *var = c_declare(p, word(name), v);
+  Variable *var = parse_declare(p, word(name), v);
   if (var != NULL)
     var->constant = true;
   return var;
 }
 
-bool rt_creduction (Builder *b, const ReductionText *k, char error[C_ERROR]) {
+bool kernel_text_reduction (Builder *b, const ReductionText *k,
+                            char error[C_ERROR]) {
   Parser p;
   KernelText text = k->kernel;
   const KernelParam *out = &k->kernel.params[k->kernel.nparams - 1];
   text.nparams--;
   text.body = k->map;
-  c_start(&p, b, &text, error);
-  int args = rt_countargs(&text);
-  pb_begin(b, args + 3);
-  Value mapped = kept(pb_register(b, k->t)), acc = kept(pb_register(b, k->t));
-  Value other = pb_special(b, SLOT_OTHER), z = pb_special(b, SLOT_RESULT);
+  parse_start(&p, b, &text, error);
+  int args = kernel_text_nargs(&text);
+  build_begin(b, args + 3);
+  Value mapped = kept(build_register(b, k->t)),
+        acc = kept(build_register(b, k->t));
+  Value other = build_special(b, SLOT_OTHER), z = build_special(b, SLOT_RESULT);
   b->p.slots[z.slot].arg = (uint16_t)args;
-  b->p.slots[z.slot].bytes = (uint8_t)rt_dtype_size(out->t);
-  c_declareparams(&p);
+  b->p.slots[z.slot].bytes = (uint8_t)dtype_size(out->t);
+  parse_declare_params(&p);
   turn_to(&p, &text, "map", k->map);
   expression_into(&p, mapped);
   p.nvars = 0;
@@ -70,9 +72,9 @@ bool rt_creduction (Builder *b, const ReductionText *k, char error[C_ERROR]) {
   expression_into(&p, acc);
   p.nvars = 1;
   b->p.post = b->p.nsteps;
-  c_declare(&p, word(out->name), z);
+  parse_declare(&p, word(out->name), z);
   turn_to(&p, &text, "post", k->post);
-  c_statements(&p);
+  parse_statements(&p);
   p.nvars = 0;
   b->p.none = b->p.nsteps;
   turn_to(&p, &text, "identity", k->identity != NULL ? k->identity : "0");
@@ -81,5 +83,5 @@ bool rt_creduction (Builder *b, const ReductionText *k, char error[C_ERROR]) {
   b->p.mapped = (uint16_t)mapped.slot;
   b->p.accumulator = (uint16_t)acc.slot;
   b->p.other = (uint16_t)other.slot;
-  return c_finish(&p);
+  return parse_finish(&p);
 }

@@ -15,33 +15,33 @@
 /* {== one list of parameters ========================================== */
 
 /* Names of a template's parameters and their arguments. */
-typedef struct Binding {
+typedef struct TemplateArg {
   Word name, value;
-} Binding;
+} TemplateArg;
 
 enum { MAX_BINDINGS = 16 };
 
-typedef struct Reader {
+typedef struct ParamReader {
   const char *first, *at;
   Word word; /* the current word */
-  Binding bound[MAX_BINDINGS];
+  TemplateArg bound[MAX_BINDINGS];
   int nbound;
   bool inner; /* within a template's argument */
   char *error;
-} Reader;
+} ParamReader;
 
-static void next (Reader *r) { r->word = rt_nextword(&r->at, r->first); }
+static void next (ParamReader *r) { r->word = lexer_next(&r->at, r->first); }
 
-static bool is (const Reader *r, const char *text) {
-  return rt_isword(&r->word, text);
+static bool is (const ParamReader *r, const char *text) {
+  return lexer_is_word(&r->word, text);
 }
 
-static bool fail (Reader *r, const char *what, const char *about) {
+static bool fail (ParamReader *r, const char *what, const char *about) {
   snprintf(r->error, SIGNATURE_ERROR, "%s%s%s", what, *about ? " " : "", about);
   return false;
 }
 
-static bool is_qualifier (const Reader *r) {
+static bool is_qualifier (const ParamReader *r) {
   static const char *const names[] = {
     "volatile", "__restrict__",      "__restrict", "restrict", "struct",
     "typename", "__grid_constant__", "register",   "enum"};
@@ -60,7 +60,7 @@ static void append (char *to, size_t room, const char *text, int len) {
 }
 
 /* Replaces a template's parameter by its argument. */
-static void substitute (const Reader *r, Word *w) {
+static void substitute (const ParamReader *r, Word *w) {
   for (int i = 0; i < r->nbound; i++)
     if (r->bound[i].name.len == w->len &&
         memcmp(r->bound[i].name.at, w->at, (size_t)w->len) == 0)
@@ -68,7 +68,7 @@ static void substitute (const Reader *r, Word *w) {
 }
 
 /* Reads a type of one name, with its namespaces and template arguments. */
-static void read_name (Reader *r, Param *p) {
+static void read_name (ParamReader *r, Param *p) {
   Word w = r->word;
   substitute(r, &w);
   append(p->type, sizeof p->type, w.at, w.len);
@@ -93,7 +93,7 @@ static void read_name (Reader *r, Param *p) {
 }
 
 /* "float x[4]" is a pointer, bytes[24] a value of 24 bytes. */
-static bool read_brackets (Reader *r, Param *p) {
+static bool read_brackets (ParamReader *r, Param *p) {
   next(r);
   if (strcmp(p->type, "bytes") == 0 && r->word.kind == WORD_NUMBER) {
     p->size = strtoul(r->word.at, NULL, 0);
@@ -114,20 +114,20 @@ static bool read_text (const char *text, Signature *out, bool inner,
                        char *error);
 
 /* Names a parameter's type: an integer, a known type, or an unknown one. */
-static bool settle_type (Reader *r, Param *p, const IntegerWords *t) {
+static bool settle_type (ParamReader *r, Param *p, const IntegerWords *t) {
   if (t->words > 0)
     snprintf(p->type, sizeof p->type, "%s",
-             t->is_double ? "long double" : rt_integername(t));
+             t->is_double ? "long double" : ctype_integer_name(t));
   if (p->type[0] == '\0')
     return fail(r, "a parameter has no type", "");
-  const KnownType *k = rt_findctype(p->type);
+  const KnownType *k = ctype_find(p->type);
   char again[PARAM_TYPE];
   if (k == NULL && !r->inner && strchr(p->type, ' ') != NULL && t->words == 0) {
     Signature inner; /* a template's argument: "unsigned char" */
     snprintf(again, sizeof again, "%s", p->type);
     if (!read_text(again, &inner, true, r->error) || inner.n != 1)
       return false;
-    k = rt_findctype(inner.at[0].type);
+    k = ctype_find(inner.at[0].type);
     if (k != NULL)
       snprintf(p->type, sizeof p->type, "%s", k->name);
   }
@@ -144,7 +144,7 @@ static bool settle_type (Reader *r, Param *p, const IntegerWords *t) {
 }
 
 /* Reads up to the ',' or the end of the list. */
-static bool read_param (Reader *r, Param *p) {
+static bool read_param (ParamReader *r, Param *p) {
   IntegerWords t = {0};
   int stars = 0;
   memset(p, 0, sizeof *p);
@@ -167,7 +167,7 @@ static bool read_param (Reader *r, Param *p) {
       append(mark, sizeof mark, r->word.at, r->word.len > 3 ? 3 : r->word.len);
       return fail(r, "parameters cannot be read at", mark);
     } else if (stars == 0 && p->type[0] == '\0' &&
-               rt_addinteger(&t, &r->word)) {
+               ctype_add_word(&t, &r->word)) {
       next(r);
     } else if (stars == 0 && p->type[0] == '\0' && t.words == 0) {
       read_name(r, p);
@@ -189,7 +189,7 @@ static bool read_param (Reader *r, Param *p) {
 }
 
 /* Reads up to the ')' or the end of the text. */
-static bool read_list (Reader *r, Signature *out) {
+static bool read_list (ParamReader *r, Signature *out) {
   const char *from = r->at;
   Word word = r->word;
   out->n = 0;
@@ -215,7 +215,7 @@ static bool read_list (Reader *r, Signature *out) {
 
 static bool read_text (const char *text, Signature *out, bool inner,
                        char *error) {
-  Reader r = {.first = text, .at = text, .inner = inner, .error = error};
+  ParamReader r = {.first = text, .at = text, .inner = inner, .error = error};
   next(&r);
   if (!read_list(&r, out))
     return false;
@@ -223,8 +223,8 @@ static bool read_text (const char *text, Signature *out, bool inner,
          fail(&r, "parameters cannot be read after a", ")");
 }
 
-bool rt_readsignature (const char *text, Signature *out,
-                       char error[SIGNATURE_ERROR]) {
+bool signature_read (const char *text, Signature *out,
+                     char error[SIGNATURE_ERROR]) {
   return read_text(text, out, false, error);
 }
 
@@ -233,7 +233,7 @@ bool rt_readsignature (const char *text, Signature *out,
 /* {== a kernel in its source ========================================== */
 
 /* Skips the group that the word opens, up to behind its end. */
-static void skip_group (Reader *r, const char *open, const char *close) {
+static void skip_group (ParamReader *r, const char *open, const char *close) {
   int depth = 0;
   do {
     depth += is(r, open) - is(r, close);
@@ -247,17 +247,17 @@ static void skip_group (Reader *r, const char *open, const char *close) {
 ** After __global__: finds its name, which is the word before the first '(' that
 ** is not an attribute's; false: it is no kernel.
 */
-static bool find_name (Reader *r, Word *name) {
+static bool find_name (ParamReader *r, Word *name) {
   name->len = 0;
   while (r->word.kind != WORD_END && !is(r, ";") && !is(r, "{")) {
     if (is(r, "(")) {
       bool attribute = (name->len == 0) ||
-                       rt_isword(name, "__launch_bounds__") ||
-                       rt_isword(name, "alignas") ||
-                       rt_isword(name, "__cluster_dims__") ||
-                       rt_isword(name, "__block_size__") ||
-                       rt_isword(name, "__maxnreg__") ||
-                       rt_isword(name, "__attribute__");
+                       lexer_is_word(name, "__launch_bounds__") ||
+                       lexer_is_word(name, "alignas") ||
+                       lexer_is_word(name, "__cluster_dims__") ||
+                       lexer_is_word(name, "__block_size__") ||
+                       lexer_is_word(name, "__maxnreg__") ||
+                       lexer_is_word(name, "__attribute__");
       if (!attribute)
         return true;
       skip_group(r, "(", ")");
@@ -271,7 +271,7 @@ static bool find_name (Reader *r, Word *name) {
 }
 
 /* template <typename T, int N = 4>: notes T and N, without values. */
-static void read_template (Reader *r) {
+static void read_template (ParamReader *r) {
   Word last = {WORD_END, NULL, 0};
   int depth = 0;
   bool named = false;
@@ -298,7 +298,7 @@ static void read_template (Reader *r) {
 }
 
 /* Takes the values between '<' and '>' of a name expression. */
-static void bind (Reader *r, const char *values) {
+static void bind (ParamReader *r, const char *values) {
   int depth = 0, n = 0;
   const char *from = values;
   for (const char *p = values; *p != '\0' && n < r->nbound; p++) {
@@ -333,11 +333,11 @@ static Word base_name (const char *name, const char **values) {
   return (Word){WORD_NAME, from, (int)(end - from)};
 }
 
-bool rt_findsignature (const char *source, const char *name, Signature *out,
-                       char error[SIGNATURE_ERROR]) {
+bool signature_find (const char *source, const char *name, Signature *out,
+                     char error[SIGNATURE_ERROR]) {
   const char *values;
   Word base = base_name(name, &values), found;
-  Reader r = {.first = source, .at = source, .error = error};
+  ParamReader r = {.first = source, .at = source, .error = error};
   next(&r);
   while (r.word.kind != WORD_END) {
     if (is(&r, "template")) {
@@ -363,8 +363,8 @@ bool rt_findsignature (const char *source, const char *name, Signature *out,
   return fail(&r, "the source has no __global__ function of that name", "");
 }
 
-const char *rt_nextkernel (const char **at, int *len) {
-  Reader r = {.first = *at, .at = *at};
+const char *signature_next_name (const char **at, int *len) {
+  ParamReader r = {.first = *at, .at = *at};
   char error[SIGNATURE_ERROR];
   Word name;
   int depth = 0;

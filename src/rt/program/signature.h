@@ -37,20 +37,20 @@ typedef struct Signature {
 enum { SIGNATURE_ERROR = 160 };
 
 /* Reads "const float *x, int n". False: 'error' has the reason. */
-bool rt_readsignature (const char *text, Signature *out,
-                       char error[SIGNATURE_ERROR]);
+bool signature_read (const char *text, Signature *out,
+                     char error[SIGNATURE_ERROR]);
 
 /*
 ** Reads the signature of the kernel 'name' in a source: "f", "space::f" or, of
 ** a template, "f<float>". False: 'error' has the reason.
 */
-bool rt_findsignature (const char *source, const char *name, Signature *out,
-                       char error[SIGNATURE_ERROR]);
+bool signature_find (const char *source, const char *name, Signature *out,
+                     char error[SIGNATURE_ERROR]);
 
 /*
 ** Returns the name, of *len bytes, of the next kernel of a source, from *at on,
 ** that is not a template and not in a namespace. NULL: there is none.
 */
-const char *rt_nextkernel (const char **at, int *len);
+const char *signature_next_name (const char **at, int *len);
 
 #endif

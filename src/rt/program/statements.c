@@ -3,13 +3,13 @@
 ** blocks. All lanes of a block go through all of it; a mask tells in which of
 ** them it counts, and loops end when no lane is left.
 */
-#include "statements.h"
+#include "kernel_text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "lexer.h"
-#include "parser.h"
+#include "parse.h"
 #include "rt/kernels/kernels.h"
 
 /* Returns the number of arguments of the first n parameters. */
@@ -22,46 +22,47 @@ static int count_args (const KernelText *k, int n) {
   return count;
 }
 
-bool rt_hasstrided (const KernelText *k) {
+bool kernel_text_has_strided (const KernelText *k) {
   for (int i = 0; i < k->nparams; i++)
     if (k->params[i].mode == ARG_STRIDED)
       return true;
   return false;
 }
 
-int rt_countargs (const KernelText *k) {
-  return count_args(k, k->nparams) + (rt_hasstrided(k) ? PARAM_AXES - 1 : 0);
+int kernel_text_nargs (const KernelText *k) {
+  return count_args(k, k->nparams) +
+         (kernel_text_has_strided(k) ? PARAM_AXES - 1 : 0);
 }
 
-Value rt_paramvalue (Builder *b, const KernelText *k, int i) {
+Value kernel_text_param (Builder *b, const KernelText *k, int i) {
   const KernelParam *p = &k->params[i];
   int arg = count_args(k, i);
   switch (p->mode) {
-    case ARG_DENSE: return pb_stream(b, arg, p->t);
-    case ARG_FIRST: return pb_first(b, arg, p->t);
-    case ARG_RAW: return pb_array(b, arg, p->t, p->name);
+    case ARG_DENSE: return build_stream(b, arg, p->t);
+    case ARG_FIRST: return build_first(b, arg, p->t);
+    case ARG_RAW: return build_array(b, arg, p->t, p->name);
     case ARG_STRIDED:
-      return pb_strided(b, arg, count_args(k, k->nparams), p->t);
-    default: return pb_argument(b, arg, p->t);
+      return build_strided(b, arg, count_args(k, k->nparams), p->t);
+    default: return build_argument(b, arg, p->t);
   }
 }
 
 /* {== masks =========================================================== */
 
-Value c_narrow (Parser *p, Value cond) {
-  cond = pb_elements(p->b, c_truth(p, cond));
+Value parse_narrow (Parser *p, Value cond) {
+  cond = build_elements(p->b, parse_truth(p, cond));
   if (p->nmasks > 0)
-    return pb_binary(p->b, BINARY_band, cond, p->masks[p->nmasks - 1]);
+    return build_binary(p->b, BINARY_band, cond, p->masks[p->nmasks - 1]);
   if (cond.temp)
     return cond;
-  Value copy = pb_register(p->b, DTYPE_BOOL); /* of a variable */
-  pb_store(p->b, copy, cond);
+  Value copy = build_register(p->b, DTYPE_BOOL); /* of a variable */
+  build_store(p->b, copy, cond);
   return copy;
 }
 
-void c_pushmask (Parser *p, Value mask) {
+void parse_push_mask (Parser *p, Value mask) {
   if (p->nmasks == MAX_MASKS) {
-    c_fail(p, "statements are nested too deeply", NULL);
+    parse_fail(p, "statements are nested too deeply", NULL);
     p->lost++;
     return;
   }
@@ -69,14 +70,14 @@ void c_pushmask (Parser *p, Value mask) {
   p->masks[p->nmasks++] = mask;
 }
 
-void c_popmask (Parser *p) {
+void parse_pop_mask (Parser *p) {
   if (p->lost > 0) {
     p->lost--;
     return;
   }
   Value mask = p->masks[--p->nmasks];
   mask.temp = true;
-  pb_release(p->b, mask);
+  build_release(p->b, mask);
 }
 
 /* ==} */
@@ -89,7 +90,7 @@ static void forget (Parser *p, int nvars) {
   while (p->nvars > nvars) {
     Value v = p->vars[--p->nvars].v;
     v.temp = true;
-    pb_release(p->b, v);
+    build_release(p->b, v);
   }
 }
 
@@ -98,40 +99,40 @@ static void declaration (Parser *p, DType t, bool constant) {
   do {
     Word name = p->w;
     if (name.kind != WORD_NAME) {
-      c_syntax(p, "a name is expected", &name);
+      parse_fail_syntax(p, "a name is expected", &name);
       return;
     }
-    c_next(p);
-    bool given = c_accept(p, "=");
-    Value init = given ? c_assignment(p) : pb_integer(p->b, t, 0);
-    Value v = pb_register(p->b, t);
+    parse_next(p);
+    bool given = parse_accept(p, "=");
+    Value init = given ? parse_assignment(p) : build_integer(p->b, t, 0);
+    Value v = build_register(p->b, t);
     v.temp = false;
-    pb_store(p->b, v, pb_convert(p->b, init, t));
-    Variable *var = c_declare(p, name, v);
+    build_store(p->b, v, build_convert(p->b, init, t));
+    Variable *var = parse_declare(p, name, v);
     if (var != NULL)
       var->constant = constant;
-  } while (!p->failed && c_accept(p, ","));
+  } while (!p->failed && parse_accept(p, ","));
 }
 
 /* Parses a declaration or an expression, without its ';'. */
 static void simple (Parser *p) {
   DType t;
-  bool constant = c_accept(p, "const");
+  bool constant = parse_accept(p, "const");
   Word first = p->w;
   const char *at = p->at;
-  bool type = c_type(p, &t);
+  bool type = parse_type(p, &t);
   if (type && p->w.kind == WORD_NAME) {
-    constant = c_accept(p, "const") || constant;
+    constant = parse_accept(p, "const") || constant;
     declaration(p, t, constant);
     return;
   }
   if (constant)
-    c_syntax(p, "a declaration is expected", &p->w);
+    parse_fail_syntax(p, "a declaration is expected", &p->w);
   if (type && !p->failed) { /* T(x) */
     p->w = first;
     p->at = at;
   }
-  pb_release(p->b, c_expression(p));
+  build_release(p->b, parse_expression(p));
 }
 
 static Value kept (Value v) {
@@ -140,57 +141,58 @@ static Value kept (Value v) {
 }
 
 static void if_statement (Parser *p) {
-  c_expect(p, "(");
-  Value cond = pb_elements(p->b, c_truth(p, c_expression(p)));
-  c_expect(p, ")");
-  c_pushmask(p, c_narrow(p, kept(cond)));
+  parse_expect(p, "(");
+  Value cond = build_elements(p->b, parse_truth(p, parse_expression(p)));
+  parse_expect(p, ")");
+  parse_push_mask(p, parse_narrow(p, kept(cond)));
   statement(p);
-  c_popmask(p);
-  if (!p->failed && c_accept(p, "else")) {
-    Value no = pb_unary(p->b, UNARY_logical_not, cond);
-    c_pushmask(p, c_narrow(p, no));
+  parse_pop_mask(p);
+  if (!p->failed && parse_accept(p, "else")) {
+    Value no = build_unary(p->b, UNARY_logical_not, cond);
+    parse_push_mask(p, parse_narrow(p, no));
     statement(p);
-    c_popmask(p);
+    parse_pop_mask(p);
   } else {
-    pb_release(p->b, cond);
+    build_release(p->b, cond);
   }
 }
 
 /* Returns the lanes in which a loop begins, in a register of its own. */
 static Value all_lanes (Parser *p) {
   Value all = (p->nmasks > 0) ? p->masks[p->nmasks - 1]
-                              : pb_integer(p->b, DTYPE_BOOL, 1);
-  Value active = pb_register(p->b, DTYPE_BOOL);
-  pb_store(p->b, active, kept(all));
+                              : build_integer(p->b, DTYPE_BOOL, 1);
+  Value active = build_register(p->b, DTYPE_BOOL);
+  build_store(p->b, active, kept(all));
   return kept(active);
 }
 
 /* Takes the lanes whose condition is false out of the loop. */
 static void loop_condition (Parser *p, Value active) {
-  int band = rt_kernel_binary(BINARY_band, FORM_VV, DTYPE_BOOL);
-  Value cond = pb_elements(p->b, c_truth(p, c_expression(p)));
-  pb_step(p->b, band, 4,
-          (int[]){active.slot, active.slot, cond.slot, p->b->count});
-  pb_release(p->b, cond);
+  int band = kernel_binary(BINARY_band, FORM_VV, DTYPE_BOOL);
+  Value cond = build_elements(p->b, parse_truth(p, parse_expression(p)));
+  build_step(p->b, band, 4,
+             (int[]){active.slot, active.slot, cond.slot, p->b->count});
+  build_release(p->b, cond);
 }
 
 /* Skips to the ')' that ends a for's parts. */
 static void skip_part (Parser *p) {
-  for (int depth = 0; p->w.kind != WORD_END && (depth > 0 || !c_is(p, ")"));) {
-    depth += c_is(p, "(") - c_is(p, ")");
-    c_next(p);
+  for (int depth = 0;
+       p->w.kind != WORD_END && (depth > 0 || !parse_is(p, ")"));) {
+    depth += parse_is(p, "(") - parse_is(p, ")");
+    parse_next(p);
   }
 }
 
 /* Runs in the lanes that are still in this round. */
 static void loop_body (Parser *p, Value active) {
-  Value round = pb_register(p->b, DTYPE_BOOL);
+  Value round = build_register(p->b, DTYPE_BOOL);
   int outer = p->loop;
-  pb_store(p->b, round, active);
+  build_store(p->b, round, active);
   p->loop = p->nmasks - 1;
-  c_pushmask(p, round);
+  parse_push_mask(p, round);
   statement(p);
-  c_popmask(p);
+  parse_pop_mask(p);
   p->loop = outer;
 }
 
@@ -201,8 +203,8 @@ static void third_part (Parser *p, Word first, const char *from) {
   const char *at = p->at;
   p->w = first;
   p->at = from;
-  if (!c_is(p, ")"))
-    pb_release(p->b, c_expression(p));
+  if (!parse_is(p, ")"))
+    build_release(p->b, parse_expression(p));
   if (p->failed)
     return; /* there are no words left */
   p->w = w;
@@ -211,77 +213,78 @@ static void third_part (Parser *p, Word first, const char *from) {
 
 static void loop (Parser *p, bool is_for) {
   int vars = p->nvars;
-  c_expect(p, "(");
-  if (is_for && !c_is(p, ";"))
+  parse_expect(p, "(");
+  if (is_for && !parse_is(p, ";"))
     simple(p);
   if (is_for)
-    c_expect(p, ";");
+    parse_expect(p, ";");
   Value active = all_lanes(p);
-  c_pushmask(p, active);
+  parse_push_mask(p, active);
   int top = p->b->p.nsteps;
-  if (!c_is(p, ";"))
+  if (!parse_is(p, ";"))
     loop_condition(p, active);
   if (is_for)
-    c_expect(p, ";");
+    parse_expect(p, ";");
   Word third = p->w;
   const char *at = p->at;
   if (is_for)
     skip_part(p);
-  c_expect(p, ")");
-  int end = pb_step(p->b, STEP_JUMPNONE, 2, (int[]){0, active.slot});
+  parse_expect(p, ")");
+  int end = build_step(p->b, STEP_JUMPNONE, 2, (int[]){0, active.slot});
   loop_body(p, active);
   if (is_for && !p->failed)
     third_part(p, third, at);
-  pb_step(p->b, STEP_JUMP, 1, &top);
+  build_step(p->b, STEP_JUMP, 1, &top);
   p->b->p.steps[end].arg[0] = p->b->p.nsteps;
-  c_popmask(p);
+  parse_pop_mask(p);
   forget(p, vars);
 }
 
 /* Takes the current lanes out of the loop, or out of this round. */
 static void leave (Parser *p, int from) {
-  Value now = pb_register(p->b, DTYPE_BOOL);
-  pb_store(p->b, now, p->masks[p->nmasks - 1]);
+  Value now = build_register(p->b, DTYPE_BOOL);
+  build_store(p->b, now, p->masks[p->nmasks - 1]);
   for (int i = from; i < p->nmasks; i++)
-    pb_step(p->b, TWINS + FN_without, 4,
-            (int[]){p->masks[i].slot, p->masks[i].slot, now.slot, p->b->count});
-  pb_release(p->b, now);
-  c_expect(p, ";");
+    build_step(p->b, TWINS + FN_without, 4,
+               (int[]){p->masks[i].slot, p->masks[i].slot, now.slot,
+                       p->b->count});
+  build_release(p->b, now);
+  parse_expect(p, ";");
 }
 
 static void read_statement (Parser *p) {
   Word w = p->w;
-  if (p->failed || c_accept(p, ";"))
+  if (p->failed || parse_accept(p, ";"))
     return;
-  if (c_accept(p, "{")) {
+  if (parse_accept(p, "{")) {
     int vars = p->nvars;
-    while (!p->failed && !c_is(p, "}") && p->w.kind != WORD_END)
+    while (!p->failed && !parse_is(p, "}") && p->w.kind != WORD_END)
       statement(p);
-    c_expect(p, "}");
+    parse_expect(p, "}");
     forget(p, vars);
-  } else if (c_accept(p, "if")) {
+  } else if (parse_accept(p, "if")) {
     if_statement(p);
-  } else if (c_accept(p, "for")) {
+  } else if (parse_accept(p, "for")) {
     loop(p, true);
-  } else if (c_accept(p, "while")) {
+  } else if (parse_accept(p, "while")) {
     loop(p, false);
-  } else if (c_is(p, "break") || c_is(p, "continue")) {
-    c_next(p);
+  } else if (parse_is(p, "break") || parse_is(p, "continue")) {
+    parse_next(p);
     if (p->loop < 0)
-      c_fail(p, "there is no loop around", &w);
+      parse_fail(p, "there is no loop around", &w);
     else
-      leave(p, p->loop + rt_isword(&w, "continue"));
+      leave(p, p->loop + lexer_is_word(&w, "continue"));
   } else {
     simple(p);
     if (p->w.kind != WORD_END) /* the last ';' is optional */
-      c_expect(p, ";");
+      parse_expect(p, ";");
   }
 }
 
 static void statement (Parser *p) {
-  if (c_enter(p))
+  if (parse_enter(p))
     read_statement(p);
-  c_leave(p);
+  parse_leave(p);
 }
 
 /* ==} */
@@ -292,13 +295,13 @@ static Word word (const char *name) {
   return (Word){WORD_NAME, name, (int)strlen(name)};
 }
 
-void c_declareparams (Parser *p) {
+void parse_declare_params (Parser *p) {
   for (int i = 0; i < p->text->nparams; i++) {
     const KernelParam *k = &p->text->params[i];
-    Value size = {0}, v = rt_paramvalue(p->b, p->text, i);
+    Value size = {0}, v = kernel_text_param(p->b, p->text, i);
     if (k->mode == ARG_RAW)
-      size = pb_argument(p->b, count_args(p->text, i) + 1, DTYPE_INT64);
-    Variable *var = c_declare(p, word(k->name), v);
+      size = build_argument(p->b, count_args(p->text, i) + 1, DTYPE_INT64);
+    Variable *var = parse_declare(p, word(k->name), v);
     if (var == NULL)
       return;
     var->raw = (k->mode == ARG_RAW);
@@ -333,23 +336,23 @@ static void settle_results (Parser *p) {
       char what[80];
       snprintf(what, sizeof what, "nothing is assigned to '%.*s'",
                var->name.len, var->name.at);
-      c_fail(p, what, NULL);
+      parse_fail(p, what, NULL);
     }
     if (!var->out || var->partial || var->written < 0 ||
         !is_read_after(p, var, var->written))
       continue;
     Slot *s = &p->b->p.slots[var->v.slot];
-    Value array = pb_stream(p->b, s->arg, var->v.t);
+    Value array = build_stream(p->b, s->arg, var->v.t);
     s->kind = SLOT_REGISTER;
     s->value = p->b->p.bytes;
     p->b->p.bytes += (uint32_t)(s->bytes * PROGRAM_BLOCK);
-    pb_store(p->b, array, var->v);
+    build_store(p->b, array, var->v);
   }
 }
 
 /* ==} */
 
-void c_start (Parser *p, Builder *b, const KernelText *k, char *error) {
+void parse_start (Parser *p, Builder *b, const KernelText *k, char *error) {
   memset(p, 0, sizeof *p);
   p->b = b;
   p->text = k;
@@ -358,24 +361,25 @@ void c_start (Parser *p, Builder *b, const KernelText *k, char *error) {
   p->loop = -1;
 }
 
-void c_statements (Parser *p) {
+void parse_statements (Parser *p) {
   while (!p->failed && p->b->error == NULL && p->w.kind != WORD_END)
     statement(p);
 }
 
-bool c_finish (Parser *p) {
+bool parse_finish (Parser *p) {
   if (!p->failed && p->b->error != NULL)
-    c_fail(p, p->b->error, NULL);
+    parse_fail(p, p->b->error, NULL);
   return !p->failed;
 }
 
-bool rt_cprogram (Builder *b, const KernelText *k, char error[C_ERROR]) {
+bool kernel_text_compile (Builder *b, const KernelText *k,
+                          char error[C_ERROR]) {
   Parser p;
-  c_start(&p, b, k, error);
-  pb_begin(b, rt_countargs(k) + 1);
-  c_declareparams(&p);
-  c_next(&p);
-  c_statements(&p);
+  parse_start(&p, b, k, error);
+  build_begin(b, kernel_text_nargs(k) + 1);
+  parse_declare_params(&p);
+  parse_next(&p);
+  parse_statements(&p);
   settle_results(&p);
-  return c_finish(&p);
+  return parse_finish(&p);
 }

@@ -37,27 +37,27 @@ static void put_idle (RtShared *sh, int most, unsigned flags, int priority,
 static Status create (RtDevice *dev, unsigned flags, int priority,
                       CUstream *handle) {
   Status st = dev->D->cuStreamCreateWithPriority(handle, flags, priority);
-  return st ? rt_fail(dev->rt, st, "cuStreamCreateWithPriority") : 0;
+  return st ? status_fail(dev->rt, st, "cuStreamCreateWithPriority") : 0;
 }
 
-Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
-                      CUstream *handle) {
+Status handle_take (RtDevice *dev, unsigned flags, int priority,
+                    CUstream *handle) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   bool found = !sh->dead && take_idle(sh, flags, priority, handle);
   pthread_mutex_unlock(&sh->lock);
   if (found)
     return 0;
-  Status st = rt_lockdevice(dev, "cuStreamCreateWithPriority");
+  Status st = device_lock_take(dev, "cuStreamCreateWithPriority");
   if (st != 0)
     return st;
   st = create(dev, flags, priority, handle);
-  rt_unlockdevice(dev);
+  device_lock_release(dev);
   return st;
 }
 
-void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
-                      CUstream handle) {
+void handle_return (RtDevice *dev, unsigned flags, int priority,
+                    CUstream handle) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   if (!sh->dead)
@@ -65,7 +65,7 @@ void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
   pthread_mutex_unlock(&sh->lock);
 }
 
-int rt_idlehandles (const RtDevice *dev) {
+int handle_count_idle (const RtDevice *dev) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   int n = sh->nidle;
@@ -73,7 +73,7 @@ int rt_idlehandles (const RtDevice *dev) {
   return n;
 }
 
-bool rt_isidle (const RtDevice *dev, CUstream handle) {
+bool handle_is_idle (const RtDevice *dev, CUstream handle) {
   RtShared *sh = dev->shared;
   bool found = false;
   pthread_mutex_lock(&sh->lock);
@@ -90,7 +90,7 @@ static int count_idle (const RtShared *sh, unsigned flags, int priority) {
   return n;
 }
 
-Status rt_stockhandles (RtDevice *dev, unsigned flags, int priority, int n) {
+Status handle_stock (RtDevice *dev, unsigned flags, int priority, int n) {
   CUstream handle;
   Status st = 0;
   n -= count_idle(dev->shared, flags, priority);

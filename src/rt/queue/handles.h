@@ -6,17 +6,17 @@
 
 /* Lends a driver stream without work. Returns RT_BLOCKED if none can be created
 ** now. */
-Status rt_lendhandle (RtDevice *dev, unsigned flags, int priority,
-                      CUstream *handle);
-void rt_returnhandle (RtDevice *dev, unsigned flags, int priority,
-                      CUstream handle);
+Status handle_take (RtDevice *dev, unsigned flags, int priority,
+                    CUstream *handle);
+void handle_return (RtDevice *dev, unsigned flags, int priority,
+                    CUstream handle);
 
 /* Return how many handles are idle, and whether 'handle' is one of them. */
-int rt_idlehandles (const RtDevice *dev);
-bool rt_isidle (const RtDevice *dev, CUstream handle);
+int handle_count_idle (const RtDevice *dev);
+bool handle_is_idle (const RtDevice *dev, CUstream handle);
 
 /* Creates streams of a kind until 'n' of them are in stock. The lock is
 ** held. */
-Status rt_stockhandles (RtDevice *dev, unsigned flags, int priority, int n);
+Status handle_stock (RtDevice *dev, unsigned flags, int priority, int n);
 
 #endif

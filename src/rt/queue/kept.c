@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "enqueue.h"
+#include "dispatch.h"
 #include "rt/code/codes.h"
 #include "rt/code/cublas.h"
 #include "rt/driver/context.h"
@@ -33,13 +33,13 @@
 #include "rt/driver/status.h"
 #include "rt/driver/witness.h"
 #include "rt/file/transfer.h"
-#include "rt/wait/behind.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/tickets.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
-#include "stream_pool.h"
+#include "rt/wait/waitlist.h"
 #include "stream_order.h"
+#include "stream_pool.h"
 
 /* {== copies ========================================================== */
 
@@ -49,7 +49,7 @@ static Status measure (RtStream *s, const Op *op, int *n, size_t *bytes) {
   long size = 0;
   *bytes = 0;
   for (*n = 0;; ++*n) {
-    Status st = rt_parametersize(s->dev, op->u.launch.fn, *n, &size);
+    Status st = code_param_size(s->dev, op->u.launch.fn, *n, &size);
     if (st != 0 || size <= 0)
       return st;
     *bytes += ((size_t)size + 15) / 16 * 16;
@@ -63,7 +63,7 @@ static Status copy_parameters (RtStream *s, Op *op, int n, void **to) {
   op->u.launch.params = to;
   for (int i = 0; i < n; i++) {
     long size;
-    Status st = rt_parametersize(s->dev, op->u.launch.fn, i, &size);
+    Status st = code_param_size(s->dev, op->u.launch.fn, i, &size);
     if (st != 0)
       return st;
     memcpy(at, from[i], (size_t)size);
@@ -91,7 +91,7 @@ static Status copy (RtStream *s, const Op *op, const Point *points, int n,
   char *p = calloc(1, round_up(sizeof(RtKept)) + lists + accesses + gemm +
                         round_up(pointers) + params);
   if (p == NULL)
-    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+    return status_fail(s->dev->rt, RT_NOMEM, NULL);
   RtKept *k = (RtKept *)p;
   k->s = s;
   k->op = *op;
@@ -151,14 +151,14 @@ static void append (RtStream *s, RtKept *k) {
     return;
   rt->newest_function = k->seq;
   if (s->kept == k)
-    rt_lookafter(s);
+    waitlist_watch(s);
 }
 
 /* Uncounts memory that was dropped meanwhile, once the lists use it no more. */
 static void uncount_memory (Runtime *rt, const Op *op) {
   for (int i = 0; i < op->naccess && rt->kept_bytes > 0; i++) {
     RtBlock *b = op->access[i].block;
-    if (!b->kept || rt_findkept(&b->marks) != NULL)
+    if (!b->kept || deferral_find_use(&b->marks) != NULL)
       continue;
     b->kept = false;
     rt->kept_bytes -= b->size;
@@ -181,7 +181,7 @@ static RtKept *take (RtStream *s) {
   return k;
 }
 
-void rt_freekept (RtKept *k) {
+void kept_free (RtKept *k) {
   free(k->detail);
   free(k);
 }
@@ -190,7 +190,8 @@ void rt_freekept (RtKept *k) {
 ** because the driver and other processes are told at once. Nor can a kernel
 ** whose parameters the driver does not describe (before CUDA 12.4). */
 static bool can_keep (const RtStream *s, const Op *op) {
-  const RtEvent *e = rt_isamong(op->kind, OPS_OF_EVENTS) ? op->u.event : NULL;
+  const RtEvent *e = op_kind_is_in(op->kind, OPS_OF_EVENTS) ? op->u.event
+                                                            : NULL;
   if (op->kind == OP_CALL || op->kind == OP_COLLECTIVE || op->kind == OP_HOLD)
     return false;
   if (e != NULL && (e->foreign || e->timeline != NULL))
@@ -200,19 +201,19 @@ static bool can_keep (const RtStream *s, const Op *op) {
 
 /* Checks that there is room. A call that has begun to queue goes on without. */
 static Status check_room (RtStream *s, const Op *op) {
-  return (op->must || rt_takeskept(s->dev->rt))
+  return (op->must || deferral_has_room(s->dev->rt))
            ? 0
-           : rt_block(s->dev, WANT_ROOM, s, 0, op->name);
+           : wait_block(s->dev, WANT_ROOM, s, 0, op->name);
 }
 
 /* Blocks until all that the operation comes after has been sent. */
 static Status await_sent (RtStream *s, const Op *op, const Point *points,
                           int n) {
-  Status st = rt_checksent(s, op->name);
-  const Point *p = rt_findunsent(points, n);
+  Status st = deferral_check_sent(s, op->name);
+  const Point *p = deferral_find_unsent(points, n);
   return (st != 0 || p == NULL)
            ? st
-           : rt_block(s->dev, WANT_SENT, p->s, p->seq, op->name);
+           : wait_block(s->dev, WANT_SENT, p->s, p->seq, op->name);
 }
 
 /* {== sending ========================================================= */
@@ -242,49 +243,49 @@ static bool is_over (const RtKept *k) {
 static Status send (RtKept *k) {
   RtStream *s = k->s;
   bool waits = (k->op.kind != OP_WAIT || k->nafter > 0);
-  Status st = waits ? rt_enter(s->dev) : 0;
+  Status st = waits ? context_enter(s->dev) : 0;
   if (st == 0 && s->kind == STREAM_PTDS)
-    st = rt_leavethread(s);
+    st = stream_pool_leave_thread(s);
   for (int i = 0; i < k->nafter && st == 0; i++)
-    st = rt_waitpoint(s, k->after[i].s, k->after[i].seq);
+    st = stream_order_wait(s, k->after[i].s, k->after[i].seq);
   if (st == 0 && !is_over(k))
-    st = rt_enqueue(s, &k->op);
+    st = dispatch_op(s, &k->op);
   else if (st != 0 && k->op.kind == OP_FILE)
-    rt_endtransfer(s, k->op.u.file.transfer, 0, false);
+    transfer_end(s, k->op.u.file.transfer, 0, false);
   s->sent = k->seq;
   if (st != 0)
     return st;
-  rt_saw(s, &k->op);
-  st = rt_marksent(s, &k->op);
+  witness_note(s, &k->op);
+  st = dispatch_mark_tail(s, &k->op);
   return (st == 0 && k->op.kind == OP_FILE) ? k->op.u.file.result : st;
 }
 
 static bool can_send (const RtKept *k) {
   return k->op.kind != OP_HOSTFN &&
-         rt_findunsent(k->after, k->nafter) == NULL &&
-         rt_olderpartner(k->s, k->seq) == NULL;
+         deferral_find_unsent(k->after, k->nafter) == NULL &&
+         deferral_older_partner(k->s, k->seq) == NULL;
 }
 
 /* Sends what can be sent. A device that has failed takes nothing; for a reset
-** device rt_dropallkept drops the list. */
+** device kept_drop_all drops the list. */
 static bool send_stream (RtStream *s) {
   bool some = false;
-  bool works = (s->dev->fault.code == 0 && !rt_isdead(s->dev));
+  bool works = (s->dev->fault.code == 0 && !shared_is_dead(s->dev));
   while (works && s->kept != NULL && can_send(s->kept)) {
     Status st = send(s->kept);
     RtKept *k = take(s);
     if (st != 0)
       fail(k, st);
     else
-      rt_freekept(k);
+      kept_free(k);
     some = true;
   }
-  if (some && rt_hasfunction(s->kept))
-    rt_lookafter(s);
+  if (some && kept_is_function(s->kept))
+    waitlist_watch(s);
   return some;
 }
 
-void rt_sendkept (Runtime *rt) {
+void kept_send (Runtime *rt) {
   bool some = (rt->nkept > 0);
   while (some) {
     some = false;
@@ -302,7 +303,7 @@ void rt_sendkept (Runtime *rt) {
 static void free_chain (RtKept **first) {
   for (RtKept *k; (k = *first) != NULL;) {
     *first = k->next;
-    rt_freekept(k);
+    kept_free(k);
   }
 }
 
@@ -342,7 +343,7 @@ static Status send_first (RtStream *s, RtKept **first) {
   k->seq = k->op.seq = s->seq = ++s->dev->rt->stamp;
   Status st = send(k);
   *first = k->next;
-  rt_freekept(k);
+  kept_free(k);
   return st;
 }
 
@@ -362,7 +363,7 @@ static Status keep_parts (RtStream *s, const Op *op, const Point *points,
   return st;
 }
 
-Status rt_keep (RtStream *s, const Op *op, const Point *points, int n) {
+Status kept_add (RtStream *s, const Op *op, const Point *points, int n) {
   RtKept *k;
   if (!can_keep(s, op))
     return await_sent(s, op, points, n);
@@ -376,13 +377,13 @@ Status rt_keep (RtStream *s, const Op *op, const Point *points, int n) {
     return st;
   append(s, k);
   if (op->kind == OP_FILE)
-    rt_begintransfer(s, &k->op);
+    transfer_begin(s, &k->op);
   return 0;
 }
 
 /* ==} */
 
-void rt_redirect (const RtGraph *g, RtGraph *other) {
+void kept_redirect (const RtGraph *g, RtGraph *other) {
   for (RtStream *s = g->dev->rt->keepers; s != NULL; s = s->next_keeper)
     for (RtKept *k = s->kept; k != NULL; k = k->next)
       if (k->op.kind == OP_GRAPH && k->op.u.graph == g)
@@ -391,11 +392,12 @@ void rt_redirect (const RtGraph *g, RtGraph *other) {
 
 /* On an exposed null stream others' work comes after operations that blocking
 ** streams keep. So a wait is kept there, if there is memory for it. */
-uint64_t rt_lastof (RtStream *s) {
+uint64_t kept_last (RtStream *s) {
   const Op op = {.kind = OP_WAIT, .name = "wait"};
   if (!s->exposed || s->kept != NULL)
     return s->seq;
-  if (rt_olderpartner(s, UINT64_MAX) == NULL || rt_keep(s, &op, NULL, 0) != 0)
+  if (deferral_older_partner(s, UINT64_MAX) == NULL ||
+      kept_add(s, &op, NULL, 0) != 0)
     s->seq = s->sent = ++s->dev->rt->stamp;
   return s->seq;
 }
@@ -404,12 +406,13 @@ uint64_t rt_lastof (RtStream *s) {
 
 /* Mostly finds the function that was queued first at once, and then does not
 ** ask about the others. */
-RtKept *rt_nextfunction (Runtime *rt, uint64_t upto) {
+RtKept *kept_next_function (Runtime *rt, uint64_t upto) {
   RtKept *found = NULL;
   for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper) {
     RtKept *k = s->kept;
-    if (rt_hasfunction(k) && k != rt->running && k->seq <= upto &&
-        (found == NULL || k->seq < found->seq) && rt_passed(s, s->sent) == 0) {
+    if (kept_is_function(k) && k != rt->running && k->seq <= upto &&
+        (found == NULL || k->seq < found->seq) &&
+        progress_passed(s, s->sent) == 0) {
       found = k;
       upto = k->seq;
     }
@@ -417,33 +420,33 @@ RtKept *rt_nextfunction (Runtime *rt, uint64_t upto) {
   return found;
 }
 
-void rt_beginfunction (RtKept *k) {
+void kept_begin_function (RtKept *k) {
   Runtime *rt = k->s->dev->rt;
   rt->running = k;
   rt->at = (Point){k->s, k->seq};
-  rt_setdone(k->s, k->seq - 1);
+  progress_set_done(k->s, k->seq - 1);
 }
 
-void rt_endfunction (RtKept *k) {
+void kept_end_function (RtKept *k) {
   RtStream *s = k->s;
   Runtime *rt = s->dev->rt;
   if (rt->running == k)
     rt->running = NULL;
   if (s->kept == k) { /* else its device was reset */
     take(s);
-    rt_setdone(s, k->seq);
-    if (rt_hasfunction(s->kept))
-      rt_lookafter(s);
-    rt_sendkept(rt);
+    progress_set_done(s, k->seq);
+    if (kept_is_function(s->kept))
+      waitlist_watch(s);
+    kept_send(rt);
   }
-  rt_freekept(k);
+  kept_free(k);
 }
 
 /* ==} */
 
 /* {== operations that never run ======================================= */
 
-RtKept *rt_newfunction (RtStream *s, int ref) {
+RtKept *kept_new_function (RtStream *s, int ref) {
   RtKept *k = calloc(1, sizeof *k);
   if (k == NULL)
     return NULL;
@@ -454,37 +457,37 @@ RtKept *rt_newfunction (RtStream *s, int ref) {
   return k;
 }
 
-void rt_abandonfunction (RtKept *k) {
+void kept_abandon_function (RtKept *k) {
   Runtime *rt = k->s->dev->rt;
   k->next = rt->unref;
   rt->unref = k;
 }
 
-void rt_freefunctions (Runtime *rt) { free_chain(&rt->unref); }
+void kept_free_functions (Runtime *rt) { free_chain(&rt->unref); }
 
-void rt_forgetfailed (Runtime *rt) { free_chain(&rt->failed); }
+void kept_forget_failed (Runtime *rt) { free_chain(&rt->failed); }
 
-void rt_dropkept (RtStream *s) {
+void kept_drop (RtStream *s) {
   const Runtime *rt = s->dev->rt;
   while (s->kept != NULL) {
     RtKept *k = take(s);
     if (k->op.kind == OP_FILE)
-      rt_endtransfer(s, k->op.u.file.transfer, 0, false);
+      transfer_end(s, k->op.u.file.transfer, 0, false);
     if (k == rt->running)
-      k->next = NULL; /* rt_endfunction frees it */
+      k->next = NULL; /* kept_end_function frees it */
     else if (k->op.kind == OP_HOSTFN && k->body == NULL)
-      rt_abandonfunction(k);
+      kept_abandon_function(k);
     else
-      rt_freekept(k);
+      kept_free(k);
   }
   s->sent = s->seq;
 }
 
-void rt_dropallkept (RtDevice *dev) {
+void kept_drop_all (RtDevice *dev) {
   const Runtime *rt = dev->rt;
   for (int i = 0; i < rt->nstreams; i++)
     if (rt->streams[i]->dev == dev)
-      rt_dropkept(rt->streams[i]);
+      kept_drop(rt->streams[i]);
 }
 
 /* ==} */

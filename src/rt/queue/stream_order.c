@@ -7,7 +7,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
-#include "rt/wait/behind.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 
@@ -21,29 +21,29 @@ enum { ASK_EVERY = 16 };
 ** (H200, driver 580).
 */
 static bool is_there (const RtStream *s, RtStream *t) {
-  return t == s->dev->mem && t->capture == NULL && rt_querystream(t, NULL) == 0;
+  return t == s->dev->mem && t->capture == NULL && progress_query(t, NULL) == 0;
 }
 
-Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq) {
+Status stream_order_wait (RtStream *s, RtStream *t, uint64_t seq) {
   Tail at;
-  if (rt_haswaited(s, t, seq))
+  if (progress_has_waited(s, t, seq))
     return 0;
   if (seq <= t->done || is_there(s, t)) {
     if (s->dev->rt->errors > 0) /* a wait for 's' also reports errors of 't' */
-      rt_notewaited(s, t, seq);
+      progress_note_wait(s, t, seq);
     return 0;
   }
-  Status st = (t->dev != s->dev) ? rt_enter(t->dev) : 0;
+  Status st = (t->dev != s->dev) ? context_enter(t->dev) : 0;
   if (st == 0)
-    st = rt_tail(t, seq, &at);
+    st = progress_tail(t, seq, &at);
   if (st == 0 && t->dev != s->dev)
-    st = rt_enter(s->dev);
+    st = context_enter(s->dev);
   if (st != 0 || at.seq <= t->done) /* its event may have been reused */
     return st;
   st = s->dev->D->cuStreamWaitEvent(s->handle, at.event, 0);
   if (st != CUDA_SUCCESS)
-    return rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
-  rt_notewaited(s, t, at.seq);
+    return status_fail(s->dev->rt, st, "cuStreamWaitEvent");
+  progress_note_wait(s, t, at.seq);
   return 0;
 }
 
@@ -58,21 +58,21 @@ static Status forget_done (MarkSet *m, const RtStream *s, uint64_t stamp) {
     return 0;
   int at = (int)(stamp / ASK_EVERY % (uint64_t)m->n);
   RtStream *t = m->at[at].s;
-  if (t != s && rt_passed(t, m->at[at].seq) == 0)
-    rt_forget(m, at);
-  return (t->dev != s->dev) ? rt_enter(s->dev) : 0;
+  if (t != s && progress_passed(t, m->at[at].seq) == 0)
+    hazard_remove(m, at);
+  return (t->dev != s->dev) ? context_enter(s->dev) : 0;
 }
 
-Status rt_collect (RtStream *s, const Op *op, int *n) {
+Status stream_order_collect (RtStream *s, const Op *op, int *n) {
   Runtime *rt = s->dev->rt;
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
     MarkSet *m = &a->block->marks;
-    int more = rt_nth(op->access, i);
-    if (!rt_isfree(m, a, s))
-      rt_hazards(m, a, s, rt->points, n);
-    if (m->n + more > m->cap && rt_reserve(m, more) != 0)
-      return rt_fail(rt, RT_NOMEM, NULL);
+    int more = hazard_nth(op->access, i);
+    if (!hazard_is_none(m, a, s))
+      hazard_collect(m, a, s, rt->points, n);
+    if (m->n + more > m->cap && hazard_reserve(m, more) != 0)
+      return status_fail(rt, RT_NOMEM, NULL);
     Status st = forget_done(m, s, rt->stamp);
     if (st != 0)
       return st;
@@ -80,18 +80,18 @@ Status rt_collect (RtStream *s, const Op *op, int *n) {
   return 0;
 }
 
-Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq,
-                      const char *what) {
+Status stream_order_wait_any (RtStream *s, RtStream *t, uint64_t seq,
+                              const char *what) {
   if (t->dev->D == s->dev->D)
-    return (t == s) ? 0 : rt_waitpoint(s, t, seq);
-  Status st = rt_passed(t, seq);
+    return (t == s) ? 0 : stream_order_wait(s, t, seq);
+  Status st = progress_passed(t, seq);
   if (st == CUDA_ERROR_NOT_READY)
-    return rt_block(t->dev, WANT_PASSED, t, seq, what);
-  return (st != 0) ? st : rt_enter(s->dev);
+    return wait_block(t->dev, WANT_PASSED, t, seq, what);
+  return (st != 0) ? st : context_enter(s->dev);
 }
 
-bool rt_comesafter (const RtStream *s, uint64_t seq, Point at) {
+bool stream_order_follows (const RtStream *s, uint64_t seq, Point at) {
   const RtStream *t = at.s;
-  return ((s == t || rt_islegacypair(s, t)) && seq >= at.seq) ||
-         rt_haswaited(s, t, at.seq);
+  return ((s == t || deferral_is_legacy_pair(s, t)) && seq >= at.seq) ||
+         progress_has_waited(s, t, at.seq);
 }

@@ -6,18 +6,19 @@
 
 /* Makes 's' wait, on the device, until (t, seq), which was sent, has passed.
 ** Waits once per crossing. */
-Status rt_waitpoint (RtStream *s, RtStream *t, uint64_t seq);
+Status stream_order_wait (RtStream *s, RtStream *t, uint64_t seq);
 
-/* As rt_waitpoint, but 't' may belong to another driver. Drivers share no
+/* As stream_order_wait, but 't' may belong to another driver. Drivers share no
 ** events, so the host has to wait: returns RT_BLOCKED until (t, seq) has
 ** passed. */
-Status rt_waitacross (RtStream *s, RtStream *t, uint64_t seq, const char *what);
+Status stream_order_wait_any (RtStream *s, RtStream *t, uint64_t seq,
+                              const char *what);
 
 /* Adds the points that the accesses of 'op' must come after to the 'n' in
 ** rt->points, and reserves the memory to note the accesses. */
-Status rt_collect (RtStream *s, const Op *op, int *n);
+Status stream_order_collect (RtStream *s, const Op *op, int *n);
 
 /* Tells whether (s, seq) comes after that operation, as far as is known. */
-bool rt_comesafter (const RtStream *s, uint64_t seq, Point at);
+bool stream_order_follows (const RtStream *s, uint64_t seq, Point at);
 
 #endif

@@ -14,12 +14,12 @@
 #include "handles.h"
 #include "kept.h"
 #include "rt/driver/context.h"
-#include "rt/driver/fault_trace.h"
+#include "rt/driver/fault.h"
 #include "rt/driver/owner.h"
 #include "rt/driver/status.h"
 #include "rt/memory/cache.h"
-#include "rt/wait/progress.h"
 #include "rt/wait/device_lock.h"
+#include "rt/wait/progress.h"
 
 /* {== birth =========================================================== */
 
@@ -29,11 +29,11 @@ static Status reserve_ids (Runtime *rt) {
   int cap = rt->capstreams > 0 ? 2 * rt->capstreams : 16;
   RtStream **list = realloc(rt->streams, (size_t)cap * sizeof *list);
   if (list == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   rt->streams = list;
   Point *points = realloc(rt->points, (size_t)cap * sizeof *points);
   if (points == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   rt->points = points;
   rt->capstreams = cap;
   return 0;
@@ -54,7 +54,7 @@ static Status take (RtDevice *dev, RtStream **out) {
     return st;
   RtStream *s = calloc(1, sizeof *s);
   if (s == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   s->dev = dev;
   s->waited = s->met;
   s->id = rt->nstreams;
@@ -64,8 +64,8 @@ static Status take (RtDevice *dev, RtStream **out) {
 }
 
 static void putback (RtStream *s) {
-  rt_release(&s->owners);
-  rt_forgetcrumbs(s);
+  owner_release_all(&s->owners);
+  fault_forget(s);
   s->next = s->dev->bare;
   s->dev->bare = s;
 }
@@ -83,7 +83,7 @@ static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->generation = s->dev->generation;
   s->unasked = false;
   s->next = NULL;
-  rt_forgetwaited(s); /* waits of its last owner are not this handle's */
+  progress_forget_waits(s); /* waits of its last owner are not this handle's */
   return s;
 }
 
@@ -93,17 +93,17 @@ static int clamp (const RtDevice *dev, int priority) {
   return (priority < dev->greatest) ? dev->greatest : priority;
 }
 
-Status rt_newstream (RtDevice *dev, unsigned flags, int priority,
-                     RtStream **out) {
+Status stream_pool_new (RtDevice *dev, unsigned flags, int priority,
+                        RtStream **out) {
   RtStream *s;
   CUstream handle = NULL;
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st == 0)
     st = take(dev, &s);
   if (st != 0)
     return st;
   priority = clamp(dev, priority);
-  st = rt_lendhandle(dev, flags, priority, &handle);
+  st = handle_take(dev, flags, priority, &handle);
   if (st != 0) {
     putback(s);
     return st;
@@ -121,7 +121,7 @@ static RtStream *find_default (RtDevice *dev, StreamKind kind) {
   for (int i = 0; i < rt->nstreams; i++) {
     RtStream *s = rt->streams[i];
     if (s->live && s->dev == dev && s->kind == kind &&
-        (kind != STREAM_PTDS || s->thread == rt_thread()))
+        (kind != STREAM_PTDS || s->thread == context_thread_id()))
       return s;
   }
   return NULL;
@@ -129,19 +129,19 @@ static RtStream *find_default (RtDevice *dev, StreamKind kind) {
 
 /* Keeps default streams for the Runtime's life; it holds a reference of
 ** each. */
-Status rt_defaultstream (RtDevice *dev, StreamKind kind, RtStream **out) {
+Status stream_pool_default (RtDevice *dev, StreamKind kind, RtStream **out) {
   RtStream *s = find_default(dev, kind);
   if (s == NULL) {
-    Status st = (kind == STREAM_PTDS) ? rt_enter(dev) : 0;
+    Status st = (kind == STREAM_PTDS) ? context_enter(dev) : 0;
     if (st == 0 && kind == STREAM_PTDS)
-      st = rt_makeptds(dev);
+      st = device_lock_make_ptds(dev);
     if (st == 0)
       st = take(dev, &s);
     if (st != 0)
       return st;
     born(s, kind == STREAM_NULL ? CU_STREAM_LEGACY : CU_STREAM_PER_THREAD,
          kind);
-    s->thread = rt_thread();
+    s->thread = context_thread_id();
   }
   *out = s;
   return 0;
@@ -153,18 +153,18 @@ static Status read_external (RtStream *s) {
   CUcontext ctx = NULL;
   Status st = D->cuStreamGetCtx(s->handle, &ctx);
   if (st != CUDA_SUCCESS)
-    return rt_fail(s->dev->rt, st, "cuStreamGetCtx");
+    return status_fail(s->dev->rt, st, "cuStreamGetCtx");
   if (ctx != s->dev->ctx)
-    return rt_explain(s->dev->rt, RT_MISUSE, NULL,
-                      "the stream belongs to "
-                      "another device or context than %s:%d",
-                      D->kind, s->dev->ordinal);
+    return status_explain(s->dev->rt, RT_MISUSE, NULL,
+                          "the stream belongs to "
+                          "another device or context than %s:%d",
+                          D->kind, s->dev->ordinal);
   st = D->cuStreamGetFlags(s->handle, &flags);
   if (st != CUDA_SUCCESS)
-    return rt_fail(s->dev->rt, st, "cuStreamGetFlags");
+    return status_fail(s->dev->rt, st, "cuStreamGetFlags");
   s->nonblocking = (flags & CU_STREAM_NON_BLOCKING) != 0;
   st = D->cuStreamGetPriority(s->handle, &s->priority);
-  return st ? rt_fail(s->dev->rt, st, "cuStreamGetPriority") : 0;
+  return st ? status_fail(s->dev->rt, st, "cuStreamGetPriority") : 0;
 }
 
 static RtStream *find_handle (RtDevice *dev, CUstream handle) {
@@ -186,22 +186,22 @@ static bool is_closed (RtDevice *dev, CUstream handle) {
     if (s->dev == dev && s->handle == handle && s->kind == STREAM_OWNED)
       return true;
   }
-  return rt_isidle(dev, handle);
+  return handle_is_idle(dev, handle);
 }
 
 /* Uses one RtStream per handle, so that work queued by either name is in order,
 ** and comes after the same host functions. */
-Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
-  Status st = rt_enter(dev);
+Status stream_pool_wrap (RtDevice *dev, CUstream handle, RtStream **out) {
+  Status st = context_enter(dev);
   RtStream *s = (st == 0) ? find_handle(dev, handle) : NULL;
   if (s != NULL) {
-    rt_retainstream(s);
+    stream_pool_retain(s);
     *out = s;
     return 0;
   }
   if (st == 0 && is_closed(dev, handle))
-    st = rt_explain(dev->rt, CUDA_ERROR_INVALID_HANDLE, "tide.ExternalStream",
-                    "the stream is closed");
+    st = status_explain(dev->rt, CUDA_ERROR_INVALID_HANDLE,
+                        "tide.ExternalStream", "the stream is closed");
   if (st == 0)
     st = take(dev, &s);
   if (st != 0)
@@ -227,20 +227,21 @@ Status rt_externalstream (RtDevice *dev, CUstream handle, RtStream **out) {
 ** operations, and all later ones, go to the new handle, behind the work on the
 ** old one.
 */
-Status rt_leavethread (RtStream *s) {
+Status stream_pool_leave_thread (RtStream *s) {
   CUstream handle = NULL;
-  if (s->handle != CU_STREAM_PER_THREAD || s->thread == rt_thread())
+  if (s->handle != CU_STREAM_PER_THREAD || s->thread == context_thread_id())
     return 0;
-  const Tail *at = rt_findtail(s, s->sent); /* each operation is marked at
+  const Tail *at = progress_find_tail(s,
+                                      s->sent); /* each operation is marked at
                                                 once */
-  Status st = rt_lendhandle(s->dev, CU_STREAM_DEFAULT, 0, &handle);
+  Status st = handle_take(s->dev, CU_STREAM_DEFAULT, 0, &handle);
   if (st == 0 && at != NULL &&
       (st = s->dev->D->cuStreamWaitEvent(handle, at->event, 0)) != 0)
-    rt_fail(s->dev->rt, st, "cuStreamWaitEvent");
+    status_fail(s->dev->rt, st, "cuStreamWaitEvent");
   if (st == 0)
     s->handle = handle;
   else if (handle != NULL)
-    rt_returnhandle(s->dev, CU_STREAM_DEFAULT, 0, handle);
+    handle_return(s->dev, CU_STREAM_DEFAULT, 0, handle);
   return st;
 }
 
@@ -253,12 +254,12 @@ static bool is_ours (const RtStream *s) {
 
 /* {== death =========================================================== */
 
-void rt_retainstream (RtStream *s) { s->refs++; }
+void stream_pool_retain (RtStream *s) { s->refs++; }
 
-void rt_dropstream (RtStream *s) {
+void stream_pool_drop (RtStream *s) {
   if (--s->refs > 0 || s->kind == STREAM_NULL || s->kind == STREAM_PTDS)
     return;
-  if (rt_isstale(s->dev, s->generation)) {
+  if (context_is_stale(s->dev, s->generation)) {
     putback(s);
     return;
   }
@@ -285,13 +286,13 @@ static RtStream *next_retiring (Runtime *rt) {
 /* Destroys the handle. Returns false if the driver cannot be reached now. */
 static bool give_up (RtStream *s) {
   if (s->kind == STREAM_OWNED && s->handle != NULL) {
-    if (rt_visit(s->dev) != 0)
+    if (context_reenter(s->dev) != 0)
       return false;
     s->dev->D->cuStreamDestroy(s->handle);
     s->dev->rt->nhandles--;
   }
-  rt_dropkept(s);
-  rt_setdone(s, s->seq);
+  kept_drop(s);
+  progress_set_done(s, s->seq);
   s->handle = NULL;
   return true;
 }
@@ -300,7 +301,7 @@ static bool give_up (RtStream *s) {
 ** work is done; if there is none yet, settle asks for one. */
 static void retire (RtStream *s) {
   s->live = false;
-  rt_marktail(s);
+  progress_mark_tail(s);
   add_retiring(s->dev->rt, s);
 }
 
@@ -309,7 +310,7 @@ static void retire (RtStream *s) {
 static bool is_clean (RtStream *s) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   return !s->captured_once ||
-         (rt_enter(s->dev) == 0 &&
+         (context_enter(s->dev) == 0 &&
           s->dev->D->cuStreamIsCapturing(s->handle, &status) == CUDA_SUCCESS &&
           status == CU_STREAM_CAPTURE_STATUS_NONE);
 }
@@ -317,7 +318,7 @@ static bool is_clean (RtStream *s) {
 /* Gives the handle of a retired stream back once its work is done. After an
 ** error of the query it asks again later, unless the device has failed. */
 static bool settle (RtStream *s) {
-  Status st = rt_passed(s, s->seq);
+  Status st = progress_passed(s, s->seq);
   if (st == CUDA_ERROR_NOT_READY)
     return false;
   bool clean = (s->handle == NULL || is_clean(s));
@@ -326,9 +327,9 @@ static bool settle (RtStream *s) {
   if ((st != 0 || !clean) && !give_up(s))
     return false;
   if (s->kind == STREAM_OWNED && s->handle != NULL) {
-    rt_returnhandle(s->dev,
-                    s->nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT,
-                    s->priority, s->handle);
+    handle_return(s->dev,
+                  s->nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT,
+                  s->priority, s->handle);
     s->dev->rt->nhandles--;
   }
   s->handle = NULL;
@@ -336,8 +337,8 @@ static bool settle (RtStream *s) {
   return true;
 }
 
-void rt_drainstreams (Runtime *rt, bool all) {
-  while (rt->dropped != NULL && rt_visit(rt->dropped->dev) == 0) {
+void stream_pool_drain (Runtime *rt, bool all) {
+  while (rt->dropped != NULL && context_reenter(rt->dropped->dev) == 0) {
     RtStream *s = rt->dropped;
     rt->dropped = s->next;
     retire(s);
@@ -368,7 +369,7 @@ static void remove_retiring (Runtime *rt, const RtDevice *dev) {
 }
 
 /* After a reset: streams that are still held go when they are dropped. */
-void rt_forgetstreams (RtDevice *dev) {
+void stream_pool_forget_all (RtDevice *dev) {
   Runtime *rt = dev->rt;
   for (RtStream **at = &rt->dropped; *at != NULL;) {
     RtStream *s = *at;
@@ -393,24 +394,24 @@ void rt_forgetstreams (RtDevice *dev) {
   }
 }
 
-void rt_freestreams (RtDevice *dev) {
+void stream_pool_free_all (RtDevice *dev) {
   Runtime *rt = dev->rt;
   for (int i = 0; i < rt->nstreams; i++) {
     RtStream *s = rt->streams[i];
     if (s->dev != dev)
       continue;
-    rt_setdone(s, s->seq);
+    progress_set_done(s, s->seq);
     if (is_ours(s))
       dev->D->cuStreamDestroy(s->handle);
     s->handle = NULL;
     s->live = false;
-    rt_release(&s->owners);
+    owner_release_all(&s->owners);
   }
 }
 
-void rt_freestream (RtStream *s) {
-  rt_forgetwaited(s);
-  rt_freeshelves(s);
+void stream_pool_free (RtStream *s) {
+  progress_forget_waits(s);
+  cache_free_shelves(s);
   free(s->tails);
   free(s);
 }

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "endings.h"
+#include "comm_end.h"
 #include "event_pool.h"
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
@@ -53,7 +53,7 @@ static Status prepare (RtDevice *dev) {
   return (first && !sh->ready) ? sh->prepare(dev) : 0;
 }
 
-Status rt_prepare (RtDevice *dev) {
+Status device_lock_prepare (RtDevice *dev) {
   RtShared *sh = dev->shared;
   if (ranks_bar(dev))
     return 0;
@@ -63,13 +63,13 @@ Status rt_prepare (RtDevice *dev) {
   return st;
 }
 
-void rt_countpending (RtDevice *dev, int n) { dev->pending += n; }
+void device_lock_add_pending (RtDevice *dev, int n) { dev->pending += n; }
 
-Status rt_isopen (const RtDevice *dev) {
+Status device_lock_is_open (const RtDevice *dev) {
   return ranks_bar(dev) ? CUDA_ERROR_NOT_READY : 0;
 }
 
-Status rt_holdstream (RtDevice *dev, int n) {
+Status device_lock_hold (RtDevice *dev, int n) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   Status st = (n > 0 && !sh->dead) ? prepare(dev) : 0;
@@ -81,7 +81,7 @@ Status rt_holdstream (RtDevice *dev, int n) {
   }
   pthread_mutex_unlock(&sh->lock);
   if (st == 0)
-    rt_countbars(n);
+    comm_end_add_bars(n);
   return st;
 }
 
@@ -89,20 +89,20 @@ Status rt_holdstream (RtDevice *dev, int n) {
 
 /* {== calls while none waits ========================================== */
 
-Status rt_lockdevice (RtDevice *dev, const char *what) {
+Status device_lock_take (RtDevice *dev, const char *what) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   if (!ranks_bar(dev) && !sh->dead)
     return 0;
-  Status st = sh->dead ? rt_fail(dev->rt, RT_RESET, NULL)
-                       : rt_block(dev, WANT_OPEN, NULL, 0, what);
+  Status st = sh->dead ? status_fail(dev->rt, RT_RESET, NULL)
+                       : wait_block(dev, WANT_OPEN, NULL, 0, what);
   pthread_mutex_unlock(&sh->lock);
   return st;
 }
 
 /* Ignores ranks that wait for others. The lock is for cuBLAS, and the choice of
 ** the kernel for a product must not depend on when other ranks come. */
-bool rt_trylockdevice (RtDevice *dev) {
+bool device_lock_try (RtDevice *dev) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   if (sh->held == 0 && !sh->dead)
@@ -111,7 +111,7 @@ bool rt_trylockdevice (RtDevice *dev) {
   return false;
 }
 
-void rt_unlockdevice (RtDevice *dev) {
+void device_lock_release (RtDevice *dev) {
   pthread_mutex_unlock(&dev->shared->lock);
 }
 
@@ -122,20 +122,20 @@ enum { PTDS_KNOWN = 16 }; /* devices that a thread remembers */
 ** blocks while the device waits, and holds the driver's locks (seen on an
 ** H200). So the stream is used once while no rank waits.
 */
-Status rt_makeptds (RtDevice *dev) {
+Status device_lock_make_ptds (RtDevice *dev) {
   static _Thread_local uint64_t known[PTDS_KNOWN];
   uint64_t id = dev->shared->id;
   CUevent event;
   if (known[id % PTDS_KNOWN] == id)
     return 0;
-  Status st = rt_lockdevice(dev, "Stream.ptds");
+  Status st = device_lock_take(dev, "Stream.ptds");
   if (st != 0)
     return st;
-  st = rt_recordnew(dev, CU_STREAM_PER_THREAD, &event);
-  rt_unlockdevice(dev);
+  st = event_pool_record(dev, CU_STREAM_PER_THREAD, &event);
+  device_lock_release(dev);
   if (st != 0)
     return st;
-  rt_returnevent(dev, event);
+  event_pool_return(dev, event);
   known[id % PTDS_KNOWN] = id;
   return 0;
 }
@@ -150,7 +150,7 @@ static void free_execs (RtShared *sh) {
   }
 }
 
-void rt_freeall (RtShared *sh) {
+void device_lock_free_all (RtShared *sh) {
   while (sh->waiting != NULL) {
     void *p = sh->waiting;
     sh->waiting = *(void **)p;
@@ -159,7 +159,7 @@ void rt_freeall (RtShared *sh) {
   free_execs(sh);
 }
 
-void rt_whilecalm (RtShared *sh, void (*act)(RtShared *sh)) {
+void device_lock_if_unheld (RtShared *sh, void (*act)(RtShared *sh)) {
   pthread_mutex_lock(&all_lock);
   if (all_held == 0)
     act(sh);
@@ -174,10 +174,10 @@ static void free_if_calm (RtDevice *dev) {
     return;
   if (sh->held == 0)
     free_execs(sh);
-  rt_whilecalm(sh, rt_freeall);
+  device_lock_if_unheld(sh, device_lock_free_all);
 }
 
-void rt_freehost (RtDevice *dev, void *p) {
+void device_lock_free_host (RtDevice *dev, void *p) {
   RtShared *sh = dev->shared;
   pthread_mutex_lock(&sh->lock);
   if (!sh->dead) { /* else the memory is gone already */
@@ -188,7 +188,7 @@ void rt_freehost (RtDevice *dev, void *p) {
   pthread_mutex_unlock(&sh->lock);
 }
 
-void rt_freeexecs (RtGraph *g) {
+void device_lock_free_execs (RtGraph *g) {
   RtShared *sh = g->dev->shared;
   pthread_mutex_lock(&sh->lock);
   g->next = sh->execs;
@@ -202,12 +202,12 @@ static void free_waiting (RtDevice *dev) {
   if (sh == NULL)
     return;
   pthread_mutex_lock(&sh->lock);
-  if ((sh->waiting != NULL || sh->execs != NULL) && rt_visit(dev) == 0)
+  if ((sh->waiting != NULL || sh->execs != NULL) && context_reenter(dev) == 0)
     free_if_calm(dev);
   pthread_mutex_unlock(&sh->lock);
 }
 
-void rt_freewaiting (Runtime *rt) {
+void device_lock_free_waiting (Runtime *rt) {
   for (int i = 0; i < rt->ndevices; i++)
     free_waiting(&rt->devices[i]);
 }

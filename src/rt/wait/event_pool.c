@@ -44,7 +44,7 @@ static bool put (EventPool *p, CUevent event) {
 ** in. */
 static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
   EventPool *p = pool_of(dev, flags);
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
   if (p != NULL && p->n > 0) {
@@ -52,19 +52,19 @@ static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
     return 0;
   }
   st = dev->D->cuEventCreate(event, flags);
-  return st ? rt_fail(dev->rt, st, "cuEventCreate") : 0;
+  return st ? status_fail(dev->rt, st, "cuEventCreate") : 0;
 }
 
 static void give_back (RtDevice *dev, unsigned flags, CUevent event) {
   EventPool *p = pool_of(dev, flags);
-  if (rt_isdead(dev))
+  if (shared_is_dead(dev))
     return;
   if (p == NULL || p->n >= EVENTS_KEPT || !put(p, event))
     dev->D->cuEventDestroy(event);
 }
 
 /* Destroys an event that could not be recorded: it does not go to the pool. */
-Status rt_recordnew (RtDevice *dev, CUstream handle, CUevent *event) {
+Status event_pool_record (RtDevice *dev, CUstream handle, CUevent *event) {
   Status st = lend(dev, CU_EVENT_DISABLE_TIMING, event);
   if (st != 0)
     return st;
@@ -72,14 +72,14 @@ Status rt_recordnew (RtDevice *dev, CUstream handle, CUevent *event) {
   if (st == CUDA_SUCCESS)
     return 0;
   dev->D->cuEventDestroy(*event);
-  return rt_fail(dev->rt, st, "cuEventRecord");
+  return status_fail(dev->rt, st, "cuEventRecord");
 }
 
-void rt_returnevent (RtDevice *dev, CUevent event) {
+void event_pool_return (RtDevice *dev, CUevent event) {
   give_back(dev, CU_EVENT_DISABLE_TIMING, event);
 }
 
-void rt_freeevents (RtDevice *dev) {
+void event_pool_free_all (RtDevice *dev) {
   for (int i = 0; i < 2; i++) {
     EventPool *p = &dev->idle[i];
     while (p->n > 0)
@@ -91,9 +91,9 @@ void rt_freeevents (RtDevice *dev) {
 }
 
 /* After a reset the device's events are gone. */
-void rt_forgetevents (RtDevice *dev) {
+void event_pool_forget_all (RtDevice *dev) {
   dev->idle[0].n = dev->idle[1].n = 0;
-  rt_freeevents(dev);
+  event_pool_free_all(dev);
 }
 
 /* ==} */
@@ -119,18 +119,18 @@ static void unlink_event (RtEvent *e) {
 /* Makes an event with the given handle; NULL: with a handle from the pool. */
 static Status make (RtDevice *dev, unsigned flags, CUevent handle,
                     RtEvent **out) {
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
   int most = dev->rt->caps.events;
   if (most > 0 && dev->rt->nevents >= most)
-    return rt_explain(dev->rt, RT_LIMIT, NULL,
-                      "limit of events: the host "
-                      "program allows this Lua state %d",
-                      most);
+    return status_explain(dev->rt, RT_LIMIT, NULL,
+                          "limit of events: the host "
+                          "program allows this Lua state %d",
+                          most);
   RtEvent *e = calloc(1, sizeof *e);
   if (e == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   e->handle = handle;
   st = (handle == NULL) ? lend(dev, flags, &e->handle) : 0;
   if (st != 0) {
@@ -154,12 +154,12 @@ static Status make (RtDevice *dev, unsigned flags, CUevent handle,
 static Status make_shared (RtDevice *dev, unsigned flags, int fd,
                            RtEvent **out) {
   RtTimeline *t;
-  Status st = (fd < 0) ? rt_newtimeline(dev, &t) : rt_opentimeline(dev, fd, &t);
+  Status st = (fd < 0) ? timeline_new(dev, &t) : timeline_open(dev, fd, &t);
   if (st != 0)
     return st;
   st = make(dev, flags & ~(unsigned)CU_EVENT_INTERPROCESS, NULL, out);
   if (st != 0) {
-    rt_droptimeline(t, true);
+    timeline_drop(t, true);
     return st;
   }
   (*out)->timeline = t;
@@ -167,22 +167,22 @@ static Status make_shared (RtDevice *dev, unsigned flags, int fd,
   return 0;
 }
 
-Status rt_newevent (RtDevice *dev, unsigned flags, int fd, RtEvent **out) {
+Status event_pool_new (RtDevice *dev, unsigned flags, int fd, RtEvent **out) {
   return (flags & CU_EVENT_INTERPROCESS) ? make_shared(dev, flags, fd, out)
                                          : make(dev, flags, NULL, out);
 }
 
 /* Asks the driver whether it knows the event. */
-Status rt_wrapevent (RtDevice *dev, CUevent handle, RtRelease *release,
-                     void *ud, RtEvent **out) {
-  Status st = rt_enter(dev);
+Status event_pool_wrap (RtDevice *dev, CUevent handle, RtRelease *release,
+                        void *ud, RtEvent **out) {
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
   st = dev->D->cuEventQuery(handle);
   if (st != CUDA_SUCCESS && st != CUDA_ERROR_NOT_READY)
-    return rt_fail(dev->rt, st, "cuEventQuery");
+    return status_fail(dev->rt, st, "cuEventQuery");
   RtOwner *owners = NULL;
-  st = rt_addowner(dev->rt, &owners, release, ud);
+  st = owner_add(dev->rt, &owners, release, ud);
   if (st != 0)
     return st;
   st = make(dev, CU_EVENT_DEFAULT, handle, out);
@@ -195,14 +195,14 @@ Status rt_wrapevent (RtDevice *dev, CUevent handle, RtRelease *release,
   return 0;
 }
 
-void rt_dropevent (RtEvent *e) {
-  rt_unwatchevent(e);
+void event_pool_drop (RtEvent *e) {
+  watcher_remove_event(e);
   unlink_event(e);
   e->next = e->dev->rt->dropped_events;
   e->dev->rt->dropped_events = e;
 }
 
-RtCapture *rt_findcapture (Runtime *rt, uint64_t id) {
+RtCapture *event_pool_find_capture (Runtime *rt, uint64_t id) {
   RtCapture *c = rt->captures;
   while (c != NULL && c->id != id)
     c = c->next;
@@ -212,7 +212,7 @@ RtCapture *rt_findcapture (Runtime *rt, uint64_t id) {
 /* Tells whether an open capture has recorded 'e', so that it stands for the
 ** capture's nodes until the end. */
 static bool is_captured (Runtime *rt, const RtEvent *e) {
-  return e->capture != 0 && rt_findcapture(rt, e->capture) != NULL;
+  return e->capture != 0 && event_pool_find_capture(rt, e->capture) != NULL;
 }
 
 /* Leaves the timeline once our recordings are done and none of our streams
@@ -223,21 +223,21 @@ static bool leave_timeline (RtEvent *e) {
   bool closing = e->dev->rt->closing;
   if (t == NULL)
     return true;
-  rt_settlewaits(e->dev->rt);
-  if (!closing && !rt_canleave(t))
+  timeline_settle_waits(e->dev->rt);
+  if (!closing && !timeline_is_unused(t))
     return false;
-  if (!rt_droptimeline(t, closing))
+  if (!timeline_drop(t, closing))
     return false;
   e->dev->rt->nshared--;
   return true;
 }
 
 /* Enters any context that works, because this thread may have none yet. */
-void rt_drainevents (Runtime *rt) {
+void event_pool_drain (Runtime *rt) {
   for (RtEvent **at = &rt->dropped_events, *e; (e = *at) != NULL;) {
-    bool stale = rt_isstale(e->dev, e->generation);
+    bool stale = context_is_stale(e->dev, e->generation);
     if (e->kept > 0 ||
-        (!stale && (is_captured(rt, e) || rt_visit(e->dev) != 0)) ||
+        (!stale && (is_captured(rt, e) || context_reenter(e->dev) != 0)) ||
         !leave_timeline(e)) {
       at = &e->next;
       continue;
@@ -245,45 +245,46 @@ void rt_drainevents (Runtime *rt) {
     *at = e->next;
     if (!stale && !e->foreign)
       give_back(e->dev, e->flags, e->handle);
-    rt_release(&e->owners);
+    owner_release_all(&e->owners);
     rt->nevents--;
     free(e);
   }
 }
 
-void rt_dropevents (Runtime *rt) {
+void event_pool_drop_all (Runtime *rt) {
   while (rt->events != NULL)
-    rt_dropevent(rt->events);
+    event_pool_drop(rt->events);
 }
 
-Status rt_queryevent (RtEvent *e, const char *what) {
+Status event_pool_query (RtEvent *e, const char *what) {
   Runtime *rt = e->dev->rt;
   bool ours = (e->s != NULL);
-  if (!rt_isrecorded(e))
+  if (!event_pool_is_recorded(e))
     return 0;
   if (e->capture != 0)
-    return rt_fail(rt, CUDA_ERROR_CAPTURED_EVENT, what);
-  if (rt_isremote(e))
-    return rt_checkrecording(e->dev, e->timeline, rt_latest(e->timeline), what);
-  if (ours && rt_iskept(e->s, e->seq))
-    return rt_passed(e->s, e->seq);
+    return status_fail(rt, CUDA_ERROR_CAPTURED_EVENT, what);
+  if (event_pool_is_remote(e))
+    return timeline_check(e->dev, e->timeline, timeline_latest(e->timeline),
+                          what);
+  if (ours && rt_keeps(e->s, e->seq))
+    return progress_passed(e->s, e->seq);
   if (ours && e->seq <= e->s->done && !e->foreign)
     return 0;
-  Status st = rt_enter(e->dev);
+  Status st = context_enter(e->dev);
   if (st != 0)
     return st;
   st = e->dev->D->cuEventQuery(e->handle);
   if (st == CUDA_SUCCESS && ours && !e->foreign)
-    rt_setdone(e->s, e->seq);
+    progress_set_done(e->s, e->seq);
   else
-    rt_fail(rt, st, "cuEventQuery");
+    status_fail(rt, st, "cuEventQuery");
   return st;
 }
 
-Status rt_elapsed (RtEvent *from, RtEvent *to, float *ms) {
-  Status st = rt_enter(from->dev);
+Status event_pool_elapsed (RtEvent *from, RtEvent *to, float *ms) {
+  Status st = context_enter(from->dev);
   if (st != 0)
     return st;
   st = from->dev->D->cuEventElapsedTime(ms, from->handle, to->handle);
-  return st ? rt_fail(from->dev->rt, st, "cuEventElapsedTime") : 0;
+  return st ? status_fail(from->dev->rt, st, "cuEventElapsedTime") : 0;
 }

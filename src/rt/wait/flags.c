@@ -12,9 +12,9 @@
 
 #include <stdlib.h>
 
+#include "device_lock.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "device_lock.h"
 
 enum { WORDS_PAGE = 512 };
 
@@ -23,12 +23,12 @@ static Status reserve (RtDevice *dev) {
   int cap = (dev->nword_pages + 1) * WORDS_PAGE;
   int64_t **idle = realloc(dev->idle_words, (size_t)cap * sizeof *idle);
   if (idle == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   dev->idle_words = idle;
   size_t pages = (size_t)dev->nword_pages + 1;
   int64_t **list = realloc(dev->word_pages, pages * sizeof *list);
   if (list == NULL)
-    return rt_fail(dev->rt, RT_NOMEM, NULL);
+    return status_fail(dev->rt, RT_NOMEM, NULL);
   dev->word_pages = list;
   return 0;
 }
@@ -37,14 +37,14 @@ static Status new_page (RtDevice *dev) {
   void *p = NULL;
   Status st = reserve(dev);
   if (st == 0)
-    st = rt_enter(dev);
+    st = context_enter(dev);
   if (st != 0)
     return st;
   st = dev->D->cuMemHostAlloc(&p, WORDS_PAGE * sizeof(int64_t),
                               CU_MEMHOSTALLOC_PORTABLE |
                                 CU_MEMHOSTALLOC_DEVICEMAP);
   if (st != CUDA_SUCCESS)
-    return rt_fail(dev->rt, st, "cuMemHostAlloc");
+    return status_fail(dev->rt, st, "cuMemHostAlloc");
   int64_t *page = p;
   dev->word_pages[dev->nword_pages++] = page;
   for (int i = WORDS_PAGE - 1; i >= 0; i--)
@@ -52,48 +52,48 @@ static Status new_page (RtDevice *dev) {
   return 0;
 }
 
-Status rt_lendword (RtDevice *dev, int64_t **word) {
+Status flag_take_word (RtDevice *dev, int64_t **word) {
   Status st = (dev->nidle_words == 0) ? new_page(dev) : 0;
   if (st != 0)
     return st;
   *word = dev->idle_words[--dev->nidle_words];
-  rt_clearword(*word);
+  flag_clear_word(*word);
   return 0;
 }
 
-void rt_returnword (RtDevice *dev, int64_t *word) {
+void flag_return_word (RtDevice *dev, int64_t *word) {
   if (word != NULL)
     dev->idle_words[dev->nidle_words++] = word;
 }
 
-void rt_clearword (int64_t *word) {
+void flag_clear_word (int64_t *word) {
   __atomic_store_n(word, 0, __ATOMIC_RELEASE);
 }
 
-Status rt_lendflag (RtDevice *dev, uint32_t **flag) {
+Status flag_take (RtDevice *dev, uint32_t **flag) {
   int64_t *word;
-  Status st = rt_lendword(dev, &word);
+  Status st = flag_take_word(dev, &word);
   if (st == 0)
     *flag = (uint32_t *)(void *)word;
   return st;
 }
 
-void rt_returnflag (RtDevice *dev, uint32_t *flag) {
-  rt_returnword(dev, (int64_t *)(void *)flag);
+void flag_return (RtDevice *dev, uint32_t *flag) {
+  flag_return_word(dev, (int64_t *)(void *)flag);
 }
 
-void rt_setflag (uint32_t *flag, uint32_t value) {
+void flag_set (uint32_t *flag, uint32_t value) {
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
 
-void rt_forgetflags (RtDevice *dev) {
+void flag_forget_all (RtDevice *dev) {
   dev->nword_pages = 0;
-  rt_freeflags(dev);
+  flag_free_all(dev);
 }
 
-void rt_freeflags (RtDevice *dev) {
+void flag_free_all (RtDevice *dev) {
   for (int i = 0; i < dev->nword_pages; i++)
-    rt_freehost(dev, dev->word_pages[i]);
+    device_lock_free_host(dev, dev->word_pages[i]);
   free(dev->word_pages);
   free(dev->idle_words);
   dev->word_pages = dev->idle_words = NULL;

@@ -6,17 +6,17 @@
 #include "rt/rt.h"
 
 /* Lends a word of page-locked memory, set to 0, for kernels to write. */
-Status rt_lendword (RtDevice *dev, int64_t **word);
-void rt_returnword (RtDevice *dev, int64_t *word); /* NULL: nothing */
-void rt_clearword (int64_t *word);
+Status flag_take_word (RtDevice *dev, int64_t **word);
+void flag_return_word (RtDevice *dev, int64_t *word); /* NULL: nothing */
+void flag_clear_word (int64_t *word);
 
 /* Lends the first half of a word, for streams to wait for. */
-Status rt_lendflag (RtDevice *dev, uint32_t **flag);
-void rt_returnflag (RtDevice *dev, uint32_t *flag); /* NULL: nothing */
-void rt_freeflags (RtDevice *dev);
-void rt_forgetflags (RtDevice *dev); /* the device was reset */
+Status flag_take (RtDevice *dev, uint32_t **flag);
+void flag_return (RtDevice *dev, uint32_t *flag); /* NULL: nothing */
+void flag_free_all (RtDevice *dev);
+void flag_forget_all (RtDevice *dev); /* the device was reset */
 
 /* Sets a flag: streams that wait for this value go on. */
-void rt_setflag (uint32_t *flag, uint32_t value);
+void flag_set (uint32_t *flag, uint32_t value);
 
 #endif

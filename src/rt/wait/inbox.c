@@ -16,13 +16,13 @@
 typedef struct Inbox {
   pthread_mutex_t lock;
   pthread_cond_t waked;
-  bool alerted; /* read without the lock by rt_isalerted */
+  bool alerted; /* read without the lock by inbox_has_wakeup */
   bool woken;   /* since the owner last slept */
   int fd;       /* an eventfd, or -1 */
   bool shown;   /* the descriptor is readable: there is an alert */
 } Inbox;
 
-Status rt_openinbox (Inbox **out) {
+Status inbox_open (Inbox **out) {
   Inbox *in = calloc(1, sizeof *in);
   if (in == NULL)
     return RT_NOMEM;
@@ -37,7 +37,7 @@ Status rt_openinbox (Inbox **out) {
   return 0;
 }
 
-void rt_closeinbox (Inbox *in) {
+void inbox_close (Inbox *in) {
   if (in == NULL)
     return;
   if (in->fd >= 0)
@@ -69,21 +69,21 @@ static void set_alert (Inbox *in, bool on) {
   pthread_mutex_unlock(&in->lock);
 }
 
-void rt_alert (Inbox *in) {
-  if (!rt_isalerted(in))
+void inbox_post_wakeup (Inbox *in) {
+  if (!inbox_has_wakeup(in))
     set_alert(in, true);
 }
 
-bool rt_isalerted (const Inbox *in) {
+bool inbox_has_wakeup (const Inbox *in) {
   return __atomic_load_n(&in->alerted, __ATOMIC_ACQUIRE);
 }
 
-void rt_takealert (Inbox *in) {
-  if (rt_isalerted(in))
+void inbox_take_wakeup (Inbox *in) {
+  if (inbox_has_wakeup(in))
     set_alert(in, false);
 }
 
-Status rt_inboxfd (Runtime *rt, int *fd) {
+Status inbox_fd (Runtime *rt, int *fd) {
   Inbox *in = rt->inbox;
   pthread_mutex_lock(&in->lock);
   if (in->fd < 0)
@@ -91,13 +91,13 @@ Status rt_inboxfd (Runtime *rt, int *fd) {
   show(in);
   *fd = in->fd;
   pthread_mutex_unlock(&in->lock);
-  return (*fd >= 0)
-           ? 0
-           : rt_explain(rt, RT_MISUSE, NULL,
-                        "no descriptor for events: too many files are open");
+  return (*fd >= 0) ? 0
+                    : status_explain(rt, RT_MISUSE, NULL,
+                                     "no descriptor for events: too many files "
+                                     "are open");
 }
 
-void rt_settleinbox (Inbox *in) {
+void inbox_clear_fd (Inbox *in) {
   uint64_t n;
   pthread_mutex_lock(&in->lock);
   if (in->fd >= 0 && !in->shown)
@@ -107,7 +107,7 @@ void rt_settleinbox (Inbox *in) {
 
 /* ==} */
 
-void rt_sleepinbox (Inbox *in, long us) {
+void inbox_sleep (Inbox *in, long us) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_nsec += us * 1000;
@@ -121,7 +121,7 @@ void rt_sleepinbox (Inbox *in, long us) {
   pthread_mutex_unlock(&in->lock);
 }
 
-void rt_wakeinbox (void *ud) {
+void inbox_end_sleep (void *ud) {
   Inbox *in = ud;
   pthread_mutex_lock(&in->lock);
   in->woken = true;

@@ -5,25 +5,25 @@
 
 #include "rt/rt.h"
 
-Status rt_openinbox (struct Inbox **out);
-void rt_closeinbox (struct Inbox *in);
+Status inbox_open (struct Inbox **out);
+void inbox_close (struct Inbox *in);
 
 /* Tells the owner that somebody's wait may be over, so that it asks. The alert
-** lasts until rt_takealert. Any thread may call rt_alert. */
-void rt_alert (struct Inbox *in);
-bool rt_isalerted (const struct Inbox *in);
-void rt_takealert (struct Inbox *in);
+** lasts until inbox_take_wakeup. Any thread may call inbox_post_wakeup. */
+void inbox_post_wakeup (struct Inbox *in);
+bool inbox_has_wakeup (const struct Inbox *in);
+void inbox_take_wakeup (struct Inbox *in);
 
 /* Returns a descriptor, for event loops, that is readable during an alert. */
-Status rt_inboxfd (Runtime *rt, int *fd);
+Status inbox_fd (Runtime *rt, int *fd);
 
 /* Makes the descriptor unreadable again, if it is so without an alert, because
 ** another thread has written to it. */
-void rt_settleinbox (struct Inbox *in);
+void inbox_clear_fd (struct Inbox *in);
 
-/* Sleeps until rt_wakeinbox is called, at most 'us' microseconds. One wake ends
-** one sleep. */
-void rt_sleepinbox (struct Inbox *in, long us);
-void rt_wakeinbox (void *in);
+/* Sleeps until inbox_end_sleep is called, at most 'us' microseconds. One wake
+** ends one sleep. */
+void inbox_sleep (struct Inbox *in, long us);
+void inbox_end_sleep (void *in);
 
 #endif

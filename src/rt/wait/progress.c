@@ -13,17 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "behind.h"
+#include "deferral.h"
 #include "event_pool.h"
 #include "rt/driver/context.h"
-#include "rt/driver/fault_trace.h"
+#include "rt/driver/fault.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "watcher.h"
 
 enum { TAILS_FEW = 8, WAITED_MOST = 64 };
 
-bool rt_islegacyfree (const RtDevice *dev) {
+bool progress_legacy_is_free (const RtDevice *dev) {
   const Runtime *rt = dev->rt;
   for (int i = 0; i < rt->nstreams && rt->ncaptures > 0; i++) {
     const RtStream *s = rt->streams[i];
@@ -33,10 +33,10 @@ bool rt_islegacyfree (const RtDevice *dev) {
   return true;
 }
 
-Status rt_checklegacy (RtStream *s, const char *what) {
-  if (s->kind != STREAM_NULL || rt_islegacyfree(s->dev))
+Status progress_check_legacy (RtStream *s, const char *what) {
+  if (s->kind != STREAM_NULL || progress_legacy_is_free(s->dev))
     return 0;
-  return rt_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what);
+  return status_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, what);
 }
 
 static Status reserve_tails (RtStream *s) {
@@ -45,7 +45,7 @@ static Status reserve_tails (RtStream *s) {
   int cap = s->captails > 0 ? 2 * s->captails : TAILS_FEW;
   Tail *tails = realloc(s->tails, (size_t)cap * sizeof *tails);
   if (tails == NULL)
-    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
+    return status_fail(s->dev->rt, RT_NOMEM, NULL);
   s->tails = tails;
   s->captails = cap;
   return 0;
@@ -56,10 +56,10 @@ static Status reserve_tails (RtStream *s) {
 static void poll_tails (RtStream *s) {
   const Tail *at = &s->tails[s->ntails / 2];
   if (s->dev->D->cuEventQuery(at->event) == CUDA_SUCCESS)
-    rt_setdone(s, at->seq);
+    progress_set_done(s, at->seq);
 }
 
-const Tail *rt_findtail (const RtStream *s, uint64_t seq) {
+const Tail *progress_find_tail (const RtStream *s, uint64_t seq) {
   int low = 0, high = s->ntails;
   if (high == 0 || s->tails[high - 1].seq < seq)
     return NULL;
@@ -75,11 +75,11 @@ const Tail *rt_findtail (const RtStream *s, uint64_t seq) {
 
 /* Records a new tail. The context of 's' is current. */
 static Status new_tail (RtStream *s, Tail *at) {
-  Status st = rt_checklegacy(s, "cuEventRecord");
+  Status st = progress_check_legacy(s, "cuEventRecord");
   if (st == 0)
     st = reserve_tails(s);
   if (st == 0)
-    st = rt_recordnew(s->dev, s->handle, &at->event);
+    st = event_pool_record(s->dev, s->handle, &at->event);
   if (st != 0)
     return st;
   at->seq = s->sent;
@@ -89,116 +89,116 @@ static Status new_tail (RtStream *s, Tail *at) {
 
 /* Leaves the device current that was current before, because the caller may be
 ** at work on another device than that of 's'. */
-Status rt_tail (RtStream *s, uint64_t seq, Tail *at) {
+Status progress_tail (RtStream *s, uint64_t seq, Tail *at) {
   RtDevice *before = s->dev->rt->current;
-  const Tail *found = rt_findtail(s, seq);
+  const Tail *found = progress_find_tail(s, seq);
   if (found != NULL) {
     *at = *found;
     return 0;
   }
   if (s->ntails == s->captails && s->ntails >= TAILS_FEW)
     poll_tails(s);
-  Status st = rt_enter(s->dev);
+  Status st = context_enter(s->dev);
   if (st == 0)
     st = new_tail(s, at);
   if (st == 0 && before != NULL && before != s->dev)
-    st = rt_enter(before);
+    st = context_enter(before);
   return st;
 }
 
-Status rt_marktail (RtStream *s) {
+Status progress_mark_tail (RtStream *s) {
   Tail at;
-  return (s->sent > s->done) ? rt_tail(s, s->sent, &at) : 0;
+  return (s->sent > s->done) ? progress_tail(s, s->sent, &at) : 0;
 }
 
-void rt_setdone (RtStream *s, uint64_t seq) {
+void progress_set_done (RtStream *s, uint64_t seq) {
   if (seq <= s->done)
     return;
   s->done = seq;
-  if (rt_iswatched(s, seq))
-    rt_unwatch(s);
+  if (watcher_has(s, seq))
+    watcher_remove(s);
   int n = 0;
   while (n < s->ntails && s->tails[n].seq <= seq)
-    rt_returnevent(s->dev, s->tails[n++].event);
+    event_pool_return(s->dev, s->tails[n++].event);
   if (n == 0)
     return;
   s->ntails -= n;
   memmove(s->tails, s->tails + n, (size_t)s->ntails * sizeof *s->tails);
 }
 
-Status rt_passed (RtStream *s, uint64_t seq) {
+Status progress_passed (RtStream *s, uint64_t seq) {
   Tail at;
   if (seq <= s->done)
     return 0;
-  if (rt_iskept(s, seq))
-    return (s->dev->fault.code != 0) ? rt_failagain(s->dev)
+  if (rt_keeps(s, seq))
+    return (s->dev->fault.code != 0) ? fault_repeat(s->dev)
                                      : CUDA_ERROR_NOT_READY;
   if (seq > s->sent) /* a number of another stream */
     seq = s->sent;
   if (seq <= s->done)
     return 0;
-  if (s->capture != NULL && rt_findtail(s, seq) == NULL)
+  if (s->capture != NULL && progress_find_tail(s, seq) == NULL)
     return CUDA_ERROR_NOT_READY;
-  Status st = rt_enter(s->dev);
+  Status st = context_enter(s->dev);
   if (st == 0)
-    st = rt_tail(s, seq, &at);
+    st = progress_tail(s, seq, &at);
   if (st != 0)
     return st;
   st = s->dev->D->cuEventQuery(at.event);
   if (st == CUDA_SUCCESS)
-    rt_setdone(s, at.seq);
+    progress_set_done(s, at.seq);
   else
-    rt_fail(s->dev->rt, st, "cuEventQuery");
+    status_fail(s->dev->rt, st, "cuEventQuery");
   return st;
 }
 
 /* Asks only about recorded events: one recorded now would come too late. */
-bool rt_nullpassed (const RtStream *s, uint64_t seq) {
+bool progress_null_passed (const RtStream *s, uint64_t seq) {
   RtStream *null = s->dev->null;
   if (s->nonblocking || s->kind == STREAM_NULL)
     return false;
-  const Tail *at = rt_findtail(null, seq);
+  const Tail *at = progress_find_tail(null, seq);
   if (seq > null->done && at != NULL &&
       s->dev->D->cuEventQuery(at->event) == CUDA_SUCCESS)
-    rt_setdone(null, at->seq);
+    progress_set_done(null, at->seq);
   return seq <= null->done;
 }
 
 /* Tells whether nothing runs on the device any more. A device is not waited for
 ** at close. */
 static bool is_useless (const RtDevice *dev) {
-  return dev->fault.code != 0 || rt_isdead(dev) || rt_forked(dev->rt) ||
-         dev->rt->closing;
+  return dev->fault.code != 0 || shared_is_dead(dev) ||
+         context_is_forked(dev->rt) || dev->rt->closing;
 }
 
-bool rt_isover (RtStream *s, uint64_t seq) {
-  Status st = rt_passed(s, seq);
+bool progress_is_over (RtStream *s, uint64_t seq) {
+  Status st = progress_passed(s, seq);
   if (st != 0 && st != CUDA_ERROR_NOT_READY)
-    st = rt_passed(s, seq);
+    st = progress_passed(s, seq);
   return st == 0 || (st != CUDA_ERROR_NOT_READY && is_useless(s->dev));
 }
 
 /* Leaves a query of the null stream unnoted: it need not hold for blocking
-** streams. An event on the null stream does (rt_nullpassed). */
-Status rt_querystream (RtStream *s, const char *what) {
+** streams. An event on the null stream does (progress_null_passed). */
+Status progress_query (RtStream *s, const char *what) {
   Runtime *rt = s->dev->rt;
   if (s->capture != NULL)
-    return rt_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+    return status_fail(rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
   uint64_t seq = s->seq;
-  Status st = rt_checklegacy(s, what);
+  Status st = progress_check_legacy(s, what);
   if (st == 0)
-    st = rt_enter(s->dev);
+    st = context_enter(s->dev);
   if (st != 0)
     return st;
-  if (s->kept != NULL || rt_olderpartner(s, UINT64_MAX) != NULL)
+  if (s->kept != NULL || deferral_older_partner(s, UINT64_MAX) != NULL)
     return CUDA_ERROR_NOT_READY;
   if (seq <= s->done && !s->exposed && s->kind != STREAM_NULL)
     return 0; /* the driver's thread may not have left its callback yet */
   st = s->dev->D->cuStreamQuery(s->handle);
   if (st != CUDA_SUCCESS)
-    return rt_fail(rt, st, "cuStreamQuery");
+    return status_fail(rt, st, "cuStreamQuery");
   if (s->kind != STREAM_NULL)
-    rt_setdone(s, seq);
+    progress_set_done(s, seq);
   return 0;
 }
 
@@ -216,7 +216,7 @@ static Point *worse_of (Point *a, Point *b) {
 
 /* Returns the place in the table of 's' for a stream that has none yet. */
 static Point *find_place (const RtStream *s, const RtStream *t) {
-  return worse_of(rt_waitedplace(s, t, 0), rt_waitedplace(s, t, 1));
+  return worse_of(progress_wait_entry(s, t, 0), progress_wait_entry(s, t, 1));
 }
 
 static bool is_wanted (const Point *p) {
@@ -249,16 +249,16 @@ static Point *new_place (RtStream *s, RtStream *t) {
   return p;
 }
 
-void rt_notewaited (RtStream *s, RtStream *t, uint64_t seq) {
-  Point *p = rt_waitedplace(s, t, 0);
+void progress_note_wait (RtStream *s, RtStream *t, uint64_t seq) {
+  Point *p = progress_wait_entry(s, t, 0);
   if (p->s != t)
-    p = rt_waitedplace(s, t, 1);
+    p = progress_wait_entry(s, t, 1);
   if (p->s != t)
     p = new_place(s, t);
   p->seq = seq;
 }
 
-void rt_forgetwaited (RtStream *s) {
+void progress_forget_waits (RtStream *s) {
   if (s->waited != s->met)
     free(s->waited);
   s->waited = s->met;

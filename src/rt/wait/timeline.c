@@ -32,11 +32,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "comm_end.h"
+#include "device_lock.h"
+#include "progress.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "endings.h"
-#include "progress.h"
-#include "device_lock.h"
 #include "timeline_page.h"
 
 enum { LOOK_MS = 5 }; /* how soon the end of a process is seen */
@@ -87,46 +87,48 @@ static void uncount_timeline (void) {
 ** some. */
 static Status fail_system (RtDevice *dev, const char *call) {
   if (errno == EMFILE || errno == ENFILE)
-    return rt_explain(dev->rt, RT_LIMIT, NULL, "%s: %s", call, strerror(errno));
-  return rt_explain(dev->rt,
-                    errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY
-                                    : CUDA_ERROR_OPERATING_SYSTEM,
-                    call, "%s", strerror(errno));
+    return status_explain(dev->rt, RT_LIMIT, NULL, "%s: %s", call,
+                          strerror(errno));
+  return status_explain(dev->rt,
+                        errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY
+                                        : CUDA_ERROR_OPERATING_SYSTEM,
+                        call, "%s", strerror(errno));
 }
 
 /* Page-locks the page, for which the driver may wait for the device. Creates
 ** what must exist before a stream waits for another process, because it is too
 ** late when one waits. */
 static Status lock_page (RtDevice *dev, Page *page) {
-  Status st = rt_enter(dev);
+  Status st = context_enter(dev);
   if (st == 0)
-    st = rt_prepare(dev);
+    st = device_lock_prepare(dev);
   if (st == 0)
-    st = rt_lockdevice(dev, "cuMemHostRegister");
+    st = device_lock_take(dev, "cuMemHostRegister");
   if (st != 0)
     return st;
   st = dev->D->cuMemHostRegister(page, PAGE_BYTES,
                                  CU_MEMHOSTALLOC_PORTABLE |
                                    CU_MEMHOSTALLOC_DEVICEMAP);
-  rt_unlockdevice(dev);
-  return st ? rt_fail(dev->rt, st, "cuMemHostRegister") : 0;
+  device_lock_release(dev);
+  return st ? status_fail(dev->rt, st, "cuMemHostRegister") : 0;
 }
 
 /* Makes a timeline. Owns the mapping, and unmaps it on failure. */
 static Status make (RtDevice *dev, int fd, Page *page, RtTimeline **out) {
   RtTimeline *t = malloc(sizeof *t);
   Status st = (t != NULL) ? lock_page(dev, page)
-                          : rt_fail(dev->rt, RT_NOMEM, NULL);
+                          : status_fail(dev->rt, RT_NOMEM, NULL);
   if (st != 0) {
-    rt_unmappage(page);
+    timeline_page_unmap(page);
     free(t);
     return st;
   }
-  *t = (RtTimeline){dev, dev->generation, 0, rt_openpage(fd, page), page};
+  *t = (RtTimeline){dev, dev->generation, 0, timeline_page_open(fd, page),
+                    page};
   if (t->file == NULL) {
     st = fail_system(dev, "fcntl");
     dev->D->cuMemHostUnregister(page);
-    rt_unmappage(page);
+    timeline_page_unmap(page);
     free(t);
     return st;
   }
@@ -135,49 +137,49 @@ static Status make (RtDevice *dev, int fd, Page *page, RtTimeline **out) {
   return 0;
 }
 
-Status rt_opentimeline (RtDevice *dev, int fd, RtTimeline **out) {
-  Page *page = rt_mappage(fd);
+Status timeline_open (RtDevice *dev, int fd, RtTimeline **out) {
+  Page *page = timeline_page_map(fd);
   if (page != NULL)
     return make(dev, fd, page, out);
   return (errno != EINVAL) ? fail_system(dev, "mmap")
-                           : rt_explain(dev->rt, RT_MISUSE, NULL,
-                                        "this is no event of a tide of "
-                                        "this version");
+                           : status_explain(dev->rt, RT_MISUSE, NULL,
+                                            "this is no event of a tide of "
+                                            "this version");
 }
 
-Status rt_newtimeline (RtDevice *dev, RtTimeline **out) {
-  Status st = rt_enter(dev);
+Status timeline_new (RtDevice *dev, RtTimeline **out) {
+  Status st = context_enter(dev);
   if (st != 0)
     return st;
-  int fd = rt_newpage();
+  int fd = timeline_page_new();
   if (fd < 0)
     return fail_system(dev, "memfd_create");
-  st = rt_opentimeline(dev, fd, out);
+  st = timeline_open(dev, fd, out);
   close(fd);
   return st;
 }
 
-bool rt_droptimeline (RtTimeline *t, bool force) {
+bool timeline_drop (RtTimeline *t, bool force) {
   RtDevice *dev = t->dev;
-  bool stale = rt_isstale(dev, t->generation);
+  bool stale = context_is_stale(dev, t->generation);
   if (!stale && !force) {
-    if (rt_visit(dev) != 0 || !rt_trylockdevice(dev))
+    if (context_reenter(dev) != 0 || !device_lock_try(dev))
       return false;
     dev->D->cuMemHostUnregister(t->page);
-    rt_unlockdevice(dev);
+    device_lock_release(dev);
   } else if (!stale) {
     dev->D->cuMemHostUnregister(t->page);
   }
-  rt_unmappage(t->page);
-  rt_closepage(t->file);
+  timeline_page_unmap(t->page);
+  timeline_page_close(t->file);
   free(t);
   uncount_timeline();
   return true;
 }
 
-int rt_timelinefile (const RtTimeline *t) { return t->file->fd; }
+int timeline_fd (const RtTimeline *t) { return t->file->fd; }
 
-const uint8_t *rt_timelineid (const RtTimeline *t) { return t->file->id; }
+const uint8_t *timeline_id (const RtTimeline *t) { return t->file->id; }
 
 /* ==} */
 
@@ -187,15 +189,15 @@ static uint32_t count_of (uint64_t at) { return (uint32_t)at; }
 
 static uint32_t recorder_of (uint64_t at) { return (uint32_t)(at >> 32); }
 
-uint64_t rt_latest (const RtTimeline *t) {
+uint64_t timeline_latest (const RtTimeline *t) {
   return __atomic_load_n(&t->page->latest, __ATOMIC_ACQUIRE);
 }
 
-bool rt_isrecording (const RtTimeline *t, uint64_t at) {
-  return at != 0 && (int32_t)(count_of(rt_latest(t)) - count_of(at)) >= 0;
+bool timeline_has (const RtTimeline *t, uint64_t at) {
+  return at != 0 && (int32_t)(count_of(timeline_latest(t)) - count_of(at)) >= 0;
 }
 
-long rt_recorder (const RtTimeline *t, uint64_t at) {
+long timeline_recorder (const RtTimeline *t, uint64_t at) {
   return (long)__atomic_load_n(&t->page->pid[recorder_of(at) % PAGE_PIDS],
                                __ATOMIC_RELAXED);
 }
@@ -212,11 +214,12 @@ static CUdeviceptr address_of (const uint32_t *word) {
 /* Reads the word once more after its recorder was found gone. Giving up its
 ** lock is the last thing that a process does, and the recording may have been
 ** done before. */
-Status rt_askrecording (RtTimeline *t, uint64_t at) {
+Status timeline_query (RtTimeline *t, uint64_t at) {
   Page *page = t->page;
   uint32_t k = count_of(at), *word = &page->done[k % PAGE_SLOTS];
   uint32_t *broken = &page->broken[k % PAGE_SLOTS];
-  if (!has_come(word, k) && rt_iscoming(t->file, recorder_of(at), k))
+  if (!has_come(word, k) &&
+      timeline_page_is_pending(t->file, recorder_of(at), k))
     return CUDA_ERROR_NOT_READY;
   uint32_t now = __atomic_load_n(word, __ATOMIC_ACQUIRE);
   while ((int32_t)(now - k) < 0) {
@@ -230,15 +233,15 @@ Status rt_askrecording (RtTimeline *t, uint64_t at) {
            : 0;
 }
 
-Status rt_checkrecording (RtDevice *dev, RtTimeline *t, uint64_t at,
-                          const char *what) {
-  Status st = rt_askrecording(t, at);
+Status timeline_check (RtDevice *dev, RtTimeline *t, uint64_t at,
+                       const char *what) {
+  Status st = timeline_query(t, at);
   if (st != CUDA_ERROR_CONTEXT_IS_DESTROYED)
     return st;
-  return rt_explain(dev->rt, st, what,
-                    "process %ld, which recorded it, ended "
-                    "before it was done",
-                    rt_recorder(t, at));
+  return status_explain(dev->rt, st, what,
+                        "process %ld, which recorded it, ended "
+                        "before it was done",
+                        timeline_recorder(t, at));
 }
 
 /* ==} */
@@ -254,7 +257,7 @@ typedef struct RtRemoteWait {
   RtTimeline *t;
   uint64_t at;
   int64_t *broken; /* or NULL */
-} Wait;
+} RemoteWait;
 
 /* Asks while there are waits: asking is what lets streams go on. */
 static void *watch (void *ud) {
@@ -262,8 +265,8 @@ static void *watch (void *ud) {
   pthread_mutex_lock(&waits_lock);
   while (!ending) {
     struct timespec until;
-    for (const Wait *w = waits; w != NULL; w = w->next)
-      rt_askrecording(w->t, w->at);
+    for (const RemoteWait *w = waits; w != NULL; w = w->next)
+      timeline_query(w->t, w->at);
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += LOOK_MS * 1000000L;
     until.tv_sec += until.tv_nsec / 1000000000L;
@@ -290,15 +293,15 @@ static Status start_watching (RtDevice *dev) {
   }
   bool there = watching;
   pthread_mutex_unlock(&life_lock);
-  return there
-           ? 0
-           : rt_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM, "pthread_create",
-                        "the thread that watches "
-                        "recordings of other processes cannot be "
-                        "started: the system has no more threads");
+  return there ? 0
+               : status_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM,
+                                "pthread_create",
+                                "the thread that watches "
+                                "recordings of other processes cannot be "
+                                "started: the system has no more threads");
 }
 
-static void keep (Wait *w) {
+static void keep (RemoteWait *w) {
   Runtime *rt = w->s->dev->rt;
   w->t->waits++;
   w->own = rt->remote_waits;
@@ -310,21 +313,21 @@ static void keep (Wait *w) {
   pthread_mutex_unlock(&waits_lock);
 }
 
-static void give_up (Wait *w) {
+static void give_up (RemoteWait *w) {
   pthread_mutex_lock(&waits_lock);
-  Wait **at = &waits;
+  RemoteWait **at = &waits;
   while (*at != w)
     at = &(*at)->next;
   *at = w->next;
   pthread_mutex_unlock(&waits_lock);
-  rt_holdstream(w->s->dev, -1);
+  device_lock_hold(w->s->dev, -1);
   w->t->waits--;
   free(w);
 }
 
 static Status queue_wait (RtStream *s, const RtTimeline *t, uint64_t at) {
   uint32_t k = count_of(at);
-  Status st = rt_holdstream(s->dev, 1);
+  Status st = device_lock_hold(s->dev, 1);
   if (st != 0)
     return st;
   CUdeviceptr word = address_of(&t->page->done[k % PAGE_SLOTS]);
@@ -332,16 +335,16 @@ static Status queue_wait (RtStream *s, const RtTimeline *t, uint64_t at) {
                                       CU_STREAM_WAIT_VALUE_GEQ);
   if (st == CUDA_SUCCESS)
     return 0;
-  rt_holdstream(s->dev, -1);
-  return rt_fail(s->dev->rt, st, "cuStreamWaitValue32");
+  device_lock_hold(s->dev, -1);
+  return status_fail(s->dev->rt, st, "cuStreamWaitValue32");
 }
 
 /* Waits for a recording as the operation that is being queued on 's'. */
 static Status await (RtStream *s, RtTimeline *t, uint64_t at, int64_t *broken) {
-  Wait *w = malloc(sizeof *w);
+  RemoteWait *w = malloc(sizeof *w);
   if (w == NULL)
-    return rt_fail(s->dev->rt, RT_NOMEM, NULL);
-  *w = (Wait){NULL, NULL, s, s->dev->rt->stamp + 1, t, at, broken};
+    return status_fail(s->dev->rt, RT_NOMEM, NULL);
+  *w = (RemoteWait){NULL, NULL, s, s->dev->rt->stamp + 1, t, at, broken};
   Status st = start_watching(s->dev);
   if (st == 0)
     st = queue_wait(s, t, at);
@@ -354,32 +357,32 @@ static Status await (RtStream *s, RtTimeline *t, uint64_t at, int64_t *broken) {
 
 /* Blocks if ends of communicators are due, because the other process may be
 ** waiting for what this thread has yet to queue. */
-Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
-                          int64_t *broken, const char *what) {
-  Status st = rt_askrecording(t, at);
+Status timeline_wait (RtStream *s, RtTimeline *t, uint64_t at, int64_t *broken,
+                      const char *what) {
+  Status st = timeline_query(t, at);
   if (st == CUDA_ERROR_CONTEXT_IS_DESTROYED)
     __atomic_store_n(broken, 1, __ATOMIC_RELEASE);
   if (st != CUDA_ERROR_NOT_READY)
     return 0;
-  st = rt_barends(s->dev, what);
+  st = comm_end_bar(s->dev, what);
   if (st != 0)
     return st;
   st = await(s, t, at, broken);
-  rt_letend();
+  comm_end_allow();
   return st;
 }
 
-static bool is_broken (const Wait *w) {
-  return rt_askrecording(w->t, w->at) == CUDA_ERROR_CONTEXT_IS_DESTROYED;
+static bool is_broken (const RemoteWait *w) {
+  return timeline_query(w->t, w->at) == CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
 /* Keeps a wait until the stream has passed it, which may be long after the
 ** recording was done: until then the device reads the page. */
-void rt_settlewaits (Runtime *rt) {
-  for (Wait **at = &rt->remote_waits, *w; (w = *at) != NULL;) {
+void timeline_settle_waits (Runtime *rt) {
+  for (RemoteWait **at = &rt->remote_waits, *w; (w = *at) != NULL;) {
     if (w->broken != NULL && is_broken(w))
       __atomic_store_n(w->broken, 1, __ATOMIC_RELEASE);
-    if (rt_isover(w->s, w->seq)) {
+    if (progress_is_over(w->s, w->seq)) {
       *at = w->own;
       give_up(w);
     } else {
@@ -388,8 +391,8 @@ void rt_settlewaits (Runtime *rt) {
   }
 }
 
-void rt_forgetwaits (RtDevice *dev) {
-  for (Wait **at = &dev->rt->remote_waits, *w; (w = *at) != NULL;) {
+void timeline_forget_waits (RtDevice *dev) {
+  for (RemoteWait **at = &dev->rt->remote_waits, *w; (w = *at) != NULL;) {
     if (w->s->dev == dev) {
       *at = w->own;
       give_up(w);
@@ -401,8 +404,8 @@ void rt_forgetwaits (RtDevice *dev) {
 
 /* Checks our own recordings as well, so that other processes do not take
 ** us for gone. After a reset none is under way. */
-bool rt_canleave (const RtTimeline *t) {
-  bool stale = rt_isstale(t->dev, t->generation);
+bool timeline_is_unused (const RtTimeline *t) {
+  bool stale = context_is_stale(t->dev, t->generation);
   for (int i = 0; i < PAGE_SLOTS && !stale; i++) {
     uint32_t k = __atomic_load_n(&t->file->own[i], __ATOMIC_RELAXED);
     if (k != 0 && !has_come(&t->page->done[i], k))
@@ -434,12 +437,12 @@ static Status before (RtStream *s, RtTimeline *t, uint32_t k) {
   const uint32_t *by = &t->page->by[k % PAGE_SLOTS];
   uint32_t number = __atomic_load_n(by, __ATOMIC_ACQUIRE);
   uint64_t at = (uint64_t)number << 32 | (uint32_t)(k - PAGE_SLOTS);
-  return (k > PAGE_SLOTS && rt_askrecording(t, at) == CUDA_ERROR_NOT_READY)
+  return (k > PAGE_SLOTS && timeline_query(t, at) == CUDA_ERROR_NOT_READY)
            ? await(s, t, at, NULL)
            : 0;
 }
 
-Status rt_publish (RtStream *s, RtTimeline *t, uint64_t *at) {
+Status timeline_publish (RtStream *s, RtTimeline *t, uint64_t *at) {
   uint64_t new = take_number(t->page, t->file);
   uint32_t k = count_of(new), i = k % PAGE_SLOTS;
   uint32_t *word = &t->page->done[i];
@@ -448,7 +451,7 @@ Status rt_publish (RtStream *s, RtTimeline *t, uint64_t *at) {
   if (st == 0) {
     st = s->dev->D->cuStreamWriteValue32(s->handle, address_of(word), k,
                                          CU_STREAM_WRITE_VALUE_DEFAULT);
-    st = st ? rt_fail(s->dev->rt, st, "cuStreamWriteValue32") : 0;
+    st = st ? status_fail(s->dev->rt, st, "cuStreamWriteValue32") : 0;
   }
   if (st != 0) /* so that nothing waits for it */
     __atomic_store_n(word, k, __ATOMIC_RELEASE);

@@ -11,56 +11,57 @@ enum { TIMELINE_ID = 16 }; /* bytes of the unique name of a timeline */
 /* Make a new timeline, or open the one in the file 'fd', which stays the
 ** caller's, for streams of 'dev'. Return RT_BLOCKED if that cannot be done
 ** now. */
-Status rt_newtimeline (RtDevice *dev, RtTimeline **out);
-Status rt_opentimeline (RtDevice *dev, int fd, RtTimeline **out);
+Status timeline_new (RtDevice *dev, RtTimeline **out);
+Status timeline_open (RtDevice *dev, int fd, RtTimeline **out);
 
 /* Drops a timeline that is no longer used. Returns false if the device must not
 ** be touched now; with 'force' it drops it all the same. */
-bool rt_droptimeline (RtTimeline *t, bool force);
+bool timeline_drop (RtTimeline *t, bool force);
 
 /* Tells whether the timeline can be left: none of our streams writes or waits
 ** for it. */
-bool rt_canleave (const RtTimeline *t);
+bool timeline_is_unused (const RtTimeline *t);
 
 /* Return the file, which stays the timeline's, and the name, for other
 ** processes. */
-int rt_timelinefile (const RtTimeline *t);
-const uint8_t *rt_timelineid (const RtTimeline *t);
+int timeline_fd (const RtTimeline *t);
+const uint8_t *timeline_id (const RtTimeline *t);
 
 /* Returns the latest recording of all processes; 0 if there is none. */
-uint64_t rt_latest (const RtTimeline *t);
+uint64_t timeline_latest (const RtTimeline *t);
 
 /* Queues a new recording on 's' and stores its number in *at. */
-Status rt_publish (RtStream *s, RtTimeline *t, uint64_t *at);
+Status timeline_publish (RtStream *s, RtTimeline *t, uint64_t *at);
 
 /* Tells whether there is a recording with this number. */
-bool rt_isrecording (const RtTimeline *t, uint64_t at);
+bool timeline_has (const RtTimeline *t, uint64_t at);
 
 /* Asks whether a recording has passed: 0, CUDA_ERROR_NOT_READY, or
 ** CUDA_ERROR_CONTEXT_IS_DESTROYED if its process ended before. */
-Status rt_askrecording (RtTimeline *t, uint64_t at);
+Status timeline_query (RtTimeline *t, uint64_t at);
 
 /* As above, with an explanation of the error. */
-Status rt_checkrecording (RtDevice *dev, RtTimeline *t, uint64_t at,
-                          const char *what);
+Status timeline_check (RtDevice *dev, RtTimeline *t, uint64_t at,
+                       const char *what);
 
 /* Returns the id of the process that made a recording. */
-long rt_recorder (const RtTimeline *t, uint64_t at);
+long timeline_recorder (const RtTimeline *t, uint64_t at);
 
 /*
 ** Makes all work queued on 's' later wait, on the device, for a recording. If
 ** its process ends before the recording is done, *broken is set and 's' goes
-** on. *broken is used until rt_settlewaits finds that the wait is over. Returns
-** RT_BLOCKED if the end of a communicator is due first; 'what' names the call.
+** on. *broken is used until timeline_settle_waits finds that the wait is over.
+** Returns RT_BLOCKED if the end of a communicator is due first; 'what' names
+** the call.
 */
-Status rt_awaitrecording (RtStream *s, RtTimeline *t, uint64_t at,
-                          int64_t *broken, const char *what);
+Status timeline_wait (RtStream *s, RtTimeline *t, uint64_t at, int64_t *broken,
+                      const char *what);
 
 /* Drops the Runtime's waits that are over, and sets 'broken' of those that
 ** broke. */
-void rt_settlewaits (Runtime *rt);
+void timeline_settle_waits (Runtime *rt);
 
 /* Drops the waits of a device that was reset or closes. */
-void rt_forgetwaits (RtDevice *dev);
+void timeline_forget_waits (RtDevice *dev);
 
 #endif

@@ -100,7 +100,7 @@ static PageFile *add_file (int fd, Page *page) {
   return f;
 }
 
-PageFile *rt_openpage (int fd, Page *page) {
+PageFile *timeline_page_open (int fd, Page *page) {
   pthread_once(&once, watch_forks);
   pthread_mutex_lock(&files_lock);
   PageFile *f = find_file(page->id);
@@ -112,7 +112,7 @@ PageFile *rt_openpage (int fd, Page *page) {
   return f;
 }
 
-void rt_closepage (PageFile *f) {
+void timeline_page_close (PageFile *f) {
   pthread_mutex_lock(&files_lock);
   if (--f->refs == 0) {
     PageFile **at = &files;
@@ -128,7 +128,7 @@ void rt_closepage (PageFile *f) {
   pthread_mutex_unlock(&files_lock);
 }
 
-bool rt_iscoming (const PageFile *f, uint32_t number, uint32_t k) {
+bool timeline_page_is_pending (const PageFile *f, uint32_t number, uint32_t k) {
   short found = F_UNLCK;
   uint32_t own = __atomic_load_n(&f->own[k % PAGE_SLOTS], __ATOMIC_ACQUIRE);
   if (number == f->me)
@@ -146,7 +146,7 @@ static int make_file (void) {
   int fd = memfd_create("tide-event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0)
     return -1;
-  if (rt_truncate(fd, PAGE_BYTES) == 0 &&
+  if (file_limit_truncate(fd, PAGE_BYTES) == 0 &&
       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
     return fd;
   close(fd);
@@ -170,9 +170,9 @@ static Page *map_file (int fd) {
   return (p != MAP_FAILED) ? p : NULL;
 }
 
-void rt_unmappage (Page *page) { munmap(page, PAGE_BYTES); }
+void timeline_page_unmap (Page *page) { munmap(page, PAGE_BYTES); }
 
-int rt_newpage (void) {
+int timeline_page_new (void) {
   int fd = make_file();
   Page *page = (fd >= 0) ? map_file(fd) : NULL;
   bool made = page != NULL &&
@@ -180,18 +180,18 @@ int rt_newpage (void) {
   if (made)
     memcpy(page->magic, magic, sizeof magic);
   if (page != NULL)
-    rt_unmappage(page);
+    timeline_page_unmap(page);
   if (made || fd < 0)
     return fd;
   close(fd);
   return -1;
 }
 
-Page *rt_mappage (int fd) {
+Page *timeline_page_map (int fd) {
   Page *page = map_file(fd);
   if (page == NULL || memcmp(page->magic, magic, sizeof magic) == 0)
     return page;
-  rt_unmappage(page);
+  timeline_page_unmap(page);
   errno = EINVAL;
   return NULL;
 }

@@ -38,19 +38,19 @@ typedef struct PageFile {
 
 /* Makes a new file with a page in it. The file is the caller's. Returns -1,
 ** with errno, on failure. */
-int rt_newpage (void);
+int timeline_page_new (void);
 
 /* Maps the page of a file; NULL, with errno, on failure. */
-Page *rt_mappage (int fd);
-void rt_unmappage (Page *page);
+Page *timeline_page_map (int fd);
+void timeline_page_unmap (Page *page);
 
 /* Adds a reference to the file of that page; 'fd' stays the caller's. Returns
 ** NULL, with errno, on failure. */
-PageFile *rt_openpage (int fd, Page *page);
-void rt_closepage (PageFile *f);
+PageFile *timeline_page_open (int fd, Page *page);
+void timeline_page_close (PageFile *f);
 
 /* Tells whether recording k may still be done: the process with that number has
 ** the file open, or it is this process and it made the recording. */
-bool rt_iscoming (const PageFile *f, uint32_t number, uint32_t k);
+bool timeline_page_is_pending (const PageFile *f, uint32_t number, uint32_t k);
 
 #endif

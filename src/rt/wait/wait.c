@@ -16,15 +16,15 @@
 #include <string.h>
 #include <time.h>
 
-#include "behind.h"
-#include "endings.h"
+#include "comm_end.h"
+#include "deferral.h"
+#include "device_lock.h"
 #include "inbox.h"
 #include "progress.h"
-#include "rt/driver/shared.h"
 #include "rt/driver/context.h"
-#include "rt/driver/fault_trace.h"
+#include "rt/driver/fault.h"
+#include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "device_lock.h"
 
 enum {
   SPIN_US_CUDA = 5000, /* the driver's own default is to spin for ever */
@@ -38,8 +38,8 @@ enum {
 
 /* {== what a blocked call waits for =================================== */
 
-Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
-                 const char *what) {
+Status wait_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
+                   const char *what) {
   dev->rt->want = (RtWant){kind, dev, s, seq, what};
   return RT_BLOCKED;
 }
@@ -59,17 +59,17 @@ static bool has_idle_slots (const RtDevice *dev) {
   return !any;
 }
 
-Status rt_isready (const RtWant *w) {
+Status wait_is_ready (const RtWant *w) {
   bool ready = false;
   switch (w->kind) {
-    case WANT_PASSED: return rt_passed(w->s, w->seq);
-    case WANT_OPEN: return rt_isopen(w->dev);
-    case WANT_SENT: ready = !rt_iskept(w->s, w->seq); break;
-    case WANT_ROOM: ready = rt_takeskept(w->dev->rt); break;
+    case WANT_PASSED: return progress_passed(w->s, w->seq);
+    case WANT_OPEN: return device_lock_is_open(w->dev);
+    case WANT_SENT: ready = !rt_keeps(w->s, w->seq); break;
+    case WANT_ROOM: ready = deferral_has_room(w->dev->rt); break;
     case WANT_SLOTS: ready = has_idle_slots(w->dev); break;
-    case WANT_PIECES: ready = rt_takespieces(w->s, w->seq); break;
+    case WANT_PIECES: ready = wait_has_room(w->s, w->seq); break;
     case WANT_QUIET: ready = (w->dev->rt->nkept == 0); break;
-    case WANT_ENDED: ready = !rt_areendsdue(w->dev->rt); break;
+    case WANT_ENDED: ready = !comm_end_is_due(w->dev->rt); break;
   }
   return ready ? 0 : CUDA_ERROR_NOT_READY;
 }
@@ -81,26 +81,26 @@ static uint64_t count_pieces (const RtLane *lane) {
            : lane->issued - __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
 }
 
-bool rt_takespieces (const RtStream *s, uint64_t n) {
+bool wait_has_room (const RtStream *s, uint64_t n) {
   uint64_t now = count_pieces(s->lanes[0]) + count_pieces(s->lanes[1]);
   return now == 0 || now + n <= PIECES_MOST;
 }
 
-Status rt_checkwait (RtStream *s, const char *what) {
+Status wait_check (RtStream *s, const char *what) {
   if (s->capture != NULL)
-    return rt_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
-  return rt_checklegacy(s, what);
+    return status_fail(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, what);
+  return progress_check_legacy(s, what);
 }
 
-Status rt_glance (RtStream *s, uint64_t seq) {
+Status wait_peek (RtStream *s, uint64_t seq) {
   Tail at;
   bool quick = (strcmp(s->dev->D->kind, "host") == 0);
-  if (quick || seq <= s->done || rt_findtail(s, seq) != NULL ||
-      s->capture != NULL || rt_iskept(s, seq))
-    return rt_passed(s, seq);
-  Status st = rt_enter(s->dev);
+  if (quick || seq <= s->done || progress_find_tail(s, seq) != NULL ||
+      s->capture != NULL || rt_keeps(s, seq))
+    return progress_passed(s, seq);
+  Status st = context_enter(s->dev);
   if (st == 0)
-    st = rt_tail(s, seq, &at);
+    st = progress_tail(s, seq, &at);
   return (st == 0) ? CUDA_ERROR_NOT_READY : st;
 }
 
@@ -108,29 +108,29 @@ Status rt_glance (RtStream *s, uint64_t seq) {
 
 /* {== resting ========================================================= */
 
-int64_t rt_nanoseconds (void) {
+int64_t wait_nanoseconds (void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-void rt_startwaiter (RtWaiter *w, RtDevice *dev) {
+void wait_start (RtWaiter *w, RtDevice *dev) {
   *w = (RtWaiter){.dev = dev, .host = (strcmp(dev->D->kind, "host") == 0)};
-  rt_refresh(w);
+  wait_respin(w);
 }
 
-void rt_resumewaiter (RtWaiter *w) {
+void wait_resume (RtWaiter *w) {
   w->dev->rt->polls = true;
   w->dev->rt->current = NULL;
 }
 
-void rt_refresh (RtWaiter *w) {
+void wait_respin (RtWaiter *w) {
   w->turns = 0;
   w->tired = false;
-  rt_resumewaiter(w);
+  wait_resume(w);
 }
 
-void rt_endwaiter (RtWaiter *w) {
+void wait_end (RtWaiter *w) {
   w->dev->rt->polls = false;
   if (w->listens)
     w->dev->D->listen(&w->listener, false);
@@ -139,13 +139,13 @@ void rt_endwaiter (RtWaiter *w) {
 
 /* Makes events that are reached from now on wake the wait. */
 static void listen (RtWaiter *w) {
-  w->listener = (DriverListener){NULL, rt_wakeinbox, w->dev->rt->inbox};
+  w->listener = (DriverListener){NULL, inbox_end_sleep, w->dev->rt->inbox};
   w->listens = true;
   w->dev->D->listen(&w->listener, true);
 }
 
 static long waited_us (const RtWaiter *w) {
-  return (long)((rt_nanoseconds() - w->start) / 1000);
+  return (long)((wait_nanoseconds() - w->start) / 1000);
 }
 
 static long nap_us (const RtWaiter *w) {
@@ -158,13 +158,13 @@ static void spin (RtWaiter *w) {
   if ((++w->turns & 15) == 0 && w->host)
     sched_yield();
   if (w->turns == 1)
-    w->start = rt_nanoseconds();
+    w->start = wait_nanoseconds();
   else if ((w->turns & 31) == 0)
     w->tired = waited_us(w) > (w->host ? SPIN_US_HOST : SPIN_US_CUDA);
 }
 
 /* Fails, and so ends the wait, once the device has failed. */
-Status rt_rest (RtWaiter *w) {
+Status wait_rest (RtWaiter *w) {
   if (!w->tired) {
     spin(w);
     return 0;
@@ -173,9 +173,9 @@ Status rt_rest (RtWaiter *w) {
     listen(w);
     return 0;
   }
-  rt_sleepinbox(w->dev->rt->inbox, nap_us(w));
-  Status st = rt_askdevice(w->dev);
-  return st ? rt_fail(w->dev->rt, st, "cuStreamQuery") : 0;
+  inbox_sleep(w->dev->rt->inbox, nap_us(w));
+  Status st = fault_query(w->dev);
+  return st ? status_fail(w->dev->rt, st, "cuStreamQuery") : 0;
 }
 
 /* ==} */
@@ -193,7 +193,7 @@ static int stop (const Runtime *rt, const DriverStream *streams, int n,
   return D->stop(rt->id, streams, n, ms, name);
 }
 
-int rt_stopkernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
+int wait_stop_kernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
   return stop(rt, NULL, 0, ms, name);
 }
 
@@ -202,7 +202,7 @@ int rt_stopkernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]) {
 static bool is_ours (const RtStream *s) {
   const RtDevice *dev = s->dev;
   return s->live && dev->index >= dev->rt->ncuda && s->sent > s->done &&
-         (s->kind == STREAM_OWNED || rt_isonlyuser(dev));
+         (s->kind == STREAM_OWNED || shared_is_only_user(dev));
 }
 
 /* Lists our streams of host devices that have work. */
@@ -215,17 +215,17 @@ static int list_streams (const Runtime *rt, DriverStream *list) {
   return n;
 }
 
-Status rt_interrupt (Runtime *rt) {
+Status wait_interrupt (Runtime *rt) {
   char name[DRIVER_KERNEL];
   DriverStream *list = malloc((size_t)rt->nstreams * sizeof *list + 1);
   int n = stop(rt, list, list_streams(rt, list), GRACE_MS, name);
   free(list);
   if (n == 0)
-    return rt_fail(rt, RT_INTERRUPTED, NULL);
-  return rt_explain(rt, RT_INTERRUPTED, NULL,
-                    " kernel '%s'%s did not end and "
-                    "was stopped: what it writes is not whole",
-                    name, n > 1 ? " and others" : "");
+    return status_fail(rt, RT_INTERRUPTED, NULL);
+  return status_explain(rt, RT_INTERRUPTED, NULL,
+                        " kernel '%s'%s did not end and "
+                        "was stopped: what it writes is not whole",
+                        name, n > 1 ? " and others" : "");
 }
 
 /* ==} */

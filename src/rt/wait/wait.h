@@ -7,32 +7,32 @@
 
 /* Notes what a call has to wait for before it is made again. Returns
 ** RT_BLOCKED. */
-Status rt_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
-                 const char *what);
+Status wait_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
+                   const char *what);
 
 /* Returns 0 if that has happened, CUDA_ERROR_NOT_READY, or an error that says
 ** why it never will. */
-Status rt_isready (const RtWant *want);
+Status wait_is_ready (const RtWant *want);
 
 /*
 ** Checks that the host may wait for the work on 's': not while 's' takes part
 ** in a capture. 'what' names the tide call in errors.
 */
-Status rt_checkwait (RtStream *s, const char *what);
+Status wait_check (RtStream *s, const char *what);
 
-/* As rt_passed, but answers CUDA_ERROR_NOT_READY without a query for work on a
-** GPU that has no tail yet, and records one. This work was queued a moment ago,
-** so the query is not worth its time. */
-Status rt_glance (RtStream *s, uint64_t seq);
+/* As progress_passed, but answers CUDA_ERROR_NOT_READY without a query for work
+** on a GPU that has no tail yet, and records one. This work was queued a moment
+** ago, so the query is not worth its time. */
+Status wait_peek (RtStream *s, uint64_t seq);
 
 /*
 ** Tells whether the queue of 's' takes 'n' more pieces of files. Each piece
 ** occupies places of the driver's queue until the stream has passed it, and a
 ** call that queues more than there is room for blocks inside the driver.
 */
-bool rt_takespieces (const RtStream *s, uint64_t n);
+bool wait_has_room (const RtStream *s, uint64_t n);
 
-int64_t rt_nanoseconds (void); /* of a monotonic clock */
+int64_t wait_nanoseconds (void); /* of a monotonic clock */
 
 /* The state of a wait between its questions. */
 typedef struct RtWaiter {
@@ -47,24 +47,24 @@ typedef struct RtWaiter {
 
 /* Until the wait ends or is refreshed, the context that it enters stays
 ** current. */
-void rt_startwaiter (RtWaiter *w, RtDevice *dev);
-void rt_endwaiter (RtWaiter *w);
-void rt_resumewaiter (RtWaiter *w);
+void wait_start (RtWaiter *w, RtDevice *dev);
+void wait_end (RtWaiter *w);
+void wait_resume (RtWaiter *w);
 
 /* Rests for one turn: spins, or sleeps for a short time or until woken. Returns
 ** an error if the device has failed, because the wait would never end. */
-Status rt_rest (RtWaiter *w);
+Status wait_rest (RtWaiter *w);
 
 /* Restarts the spinning after a host function has run, because others may
 ** follow at once. */
-void rt_refresh (RtWaiter *w);
+void wait_respin (RtWaiter *w);
 
 /* Ends an interrupted wait: users' kernels that run on the host device end as
 ** well. Returns RT_INTERRUPTED. */
-Status rt_interrupt (Runtime *rt);
+Status wait_interrupt (Runtime *rt);
 
 /* Gives users' kernels that run on the host device 'ms' to end, then stops
 ** them. Returns how many were stopped, and stores the name of one. */
-int rt_stopkernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]);
+int wait_stop_kernels (Runtime *rt, unsigned ms, char name[DRIVER_KERNEL]);
 
 #endif

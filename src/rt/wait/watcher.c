@@ -13,8 +13,8 @@
 **
 ** The thread touches the field 'watch' of streams, under the lock of their
 ** Runtime's watcher, and no other field. An event is taken off before it
-** returns to the pool (rt_setdone), is recorded again or is dropped, so the
-** thread always asks about the recording that was meant. Some waits have no
+** returns to the pool (progress_set_done), is recorded again or is dropped, so
+** the thread always asks about the recording that was meant. Some waits have no
 ** event of ours, because others record it; for these the owner is alerted in
 ** each round.
 **
@@ -50,7 +50,7 @@ typedef struct Watcher {
   struct Inbox *inbox;
   unsigned resets; /* resets that were handled */
   RtStream *first; /* streams looked after, by watch.next */
-  bool others;     /* see rt_watchothers */
+  bool others;     /* see watcher_note_unwatched */
   int64_t since;   /* ns: when the latest was added */
   int64_t alarm;   /* ns; 0: none */
   bool resting;    /* in a nap longer than the shortest one */
@@ -70,9 +70,9 @@ static int64_t now_ns (void) {
 ** all in the device's context is gone then. */
 static pthread_rwlock_t resetting = PTHREAD_RWLOCK_INITIALIZER;
 
-void rt_stopwatching (void) { pthread_rwlock_wrlock(&resetting); }
+void watcher_pause (void) { pthread_rwlock_wrlock(&resetting); }
 
-void rt_goonwatching (void) { pthread_rwlock_unlock(&resetting); }
+void watcher_resume (void) { pthread_rwlock_unlock(&resetting); }
 
 /* Tells whether the event is over or has failed: the next to ask gets the
 ** error. */
@@ -92,7 +92,7 @@ static void take_off (RtStream **at) {
 /* Forgets all streams after a reset of any device: their owner sees which are
 ** left. */
 static bool forget_all (Watcher *w) {
-  w->resets = rt_countresets();
+  w->resets = shared_count_resets();
   w->ctx = NULL;
   while (w->first != NULL)
     take_off(&w->first);
@@ -116,7 +116,7 @@ static bool ask_all (Watcher *w) {
 
 static bool ask (Watcher *w) {
   pthread_rwlock_rdlock(&resetting);
-  bool any = (w->resets != rt_countresets()) ? forget_all(w) : ask_all(w);
+  bool any = (w->resets != shared_count_resets()) ? forget_all(w) : ask_all(w);
   pthread_rwlock_unlock(&resetting);
   return any;
 }
@@ -152,7 +152,7 @@ static void *watch (void *ud) {
     if (late)
       w->alarm = 0;
     if (ask(w) || late)
-      rt_alert(w->inbox);
+      inbox_post_wakeup(w->inbox);
     rest(w);
   }
   pthread_mutex_unlock(&w->lock);
@@ -180,35 +180,35 @@ static void free_watcher (Watcher *w) {
   free(w);
 }
 
-Status rt_openwatcher (Runtime *rt) {
+Status watcher_open (Runtime *rt) {
   pthread_condattr_t attr;
   if (rt->watcher != NULL)
     return 0;
   Watcher *w = calloc(1, sizeof *w);
   if (w == NULL)
-    return rt_fail(rt, RT_NOMEM, NULL);
+    return status_fail(rt, RT_NOMEM, NULL);
   pthread_condattr_init(&attr);
   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_mutex_init(&w->lock, NULL);
   pthread_cond_init(&w->changed, &attr);
   pthread_condattr_destroy(&attr);
   w->inbox = rt->inbox;
-  w->resets = rt_countresets();
+  w->resets = shared_count_resets();
   if (!start(w)) {
     free_watcher(w);
-    return rt_explain(rt, CUDA_ERROR_OPERATING_SYSTEM, "pthread_create",
-                      "the thread that watches for event loops cannot be "
-                      "started: the system has no more threads");
+    return status_explain(rt, CUDA_ERROR_OPERATING_SYSTEM, "pthread_create",
+                          "the thread that watches for event loops cannot be "
+                          "started: the system has no more threads");
   }
   rt->watcher = w;
   return 0;
 }
 
 /* In a forked child there is no thread, and the lock is in an unknown state. */
-void rt_closewatcher (Runtime *rt) {
+void watcher_close (Runtime *rt) {
   Watcher *w = rt->watcher;
   rt->watcher = NULL;
-  if (w == NULL || rt_forked(rt))
+  if (w == NULL || context_is_forked(rt))
     return;
   pthread_mutex_lock(&w->lock);
   w->quit = true;
@@ -233,7 +233,7 @@ static void wake (Watcher *w) {
 ** only these fail. */
 static const Driver *driver_of (const RtDevice *dev) {
 #if defined(TIDE_TESTING)
-  return rt_probe_base(rt_witness_base(dev->D));
+  return probe_base(witness_base(dev->D));
 #else
   return dev->D;
 #endif
@@ -256,30 +256,30 @@ static void put_on (Watcher *w, RtStream *s, Tail at) {
   pthread_mutex_unlock(&w->lock);
 }
 
-void rt_watch (RtStream *s, uint64_t seq, const RtEvent *e) {
+void watcher_add (RtStream *s, uint64_t seq, const RtEvent *e) {
   const Watcher *w = s->dev->rt->watcher;
-  if (w == NULL || rt_iskept(s, seq))
+  if (w == NULL || rt_keeps(s, seq))
     return;
   Tail at = {NULL, seq};
   const Tail *tail;
   if (e != NULL && e->s == s && e->seq == seq)
     at.event = e->handle;
-  else if ((tail = rt_findtail(s, seq)) != NULL)
+  else if ((tail = progress_find_tail(s, seq)) != NULL)
     at = *tail;
-  if (!rt_iswatched(s, UINT64_MAX) || s->watch.seq != at.seq ||
+  if (!watcher_has(s, UINT64_MAX) || s->watch.seq != at.seq ||
       s->watch.event != at.event)
     put_on(s->dev->rt->watcher, s, at);
 }
 
-void rt_unwatchevent (const RtEvent *e) {
+void watcher_remove_event (const RtEvent *e) {
   RtStream *s = e->s;
-  if (s != NULL && rt_iswatched(s, UINT64_MAX) && s->watch.event == e->handle)
-    rt_unwatch(s);
+  if (s != NULL && watcher_has(s, UINT64_MAX) && s->watch.event == e->handle)
+    watcher_remove(s);
 }
 
 /* Alerts the owner, because tickets up to a point that has passed may be
 ** over. */
-void rt_unwatch (RtStream *s) {
+void watcher_remove (RtStream *s) {
   Runtime *rt = s->dev->rt;
   Watcher *w = rt->watcher;
   if (w == NULL)
@@ -292,10 +292,10 @@ void rt_unwatch (RtStream *s) {
     take_off(at);
   pthread_mutex_unlock(&w->lock);
   if (!rt->sweeps)
-    rt_alert(rt->inbox);
+    inbox_post_wakeup(rt->inbox);
 }
 
-void rt_watchothers (Runtime *rt, bool there) {
+void watcher_note_unwatched (Runtime *rt, bool there) {
   Watcher *w = rt->watcher;
   if (w == NULL || rt->watched_others == there)
     return;
@@ -307,7 +307,7 @@ void rt_watchothers (Runtime *rt, bool there) {
   pthread_mutex_unlock(&w->lock);
 }
 
-void rt_setalarm (Runtime *rt, int64_t ns) {
+void watcher_set_deadline (Runtime *rt, int64_t ns) {
   Watcher *w = rt->watcher;
   if (w == NULL)
     return;

@@ -7,33 +7,33 @@
 
 /* Starts the watcher: from now on the inbox is alerted when a ticket may be
 ** over, or the alarm is due. A second call does nothing. */
-Status rt_openwatcher (Runtime *rt);
-void rt_closewatcher (Runtime *rt);
+Status watcher_open (Runtime *rt);
+void watcher_close (Runtime *rt);
 
 /* Looks after operation 'seq' of 's', which was not over a moment ago, instead
 ** of the earlier operation. 'e' is the event whose recording it is, or NULL. */
-void rt_watch (RtStream *s, uint64_t seq, const RtEvent *e);
+void watcher_add (RtStream *s, uint64_t seq, const RtEvent *e);
 
 /* Stops looking after 's'. Its event may be reused from now on. */
-void rt_unwatch (RtStream *s);
+void watcher_remove (RtStream *s);
 
 /* As above for the stream that asks about 'e', which is recorded next, or
 ** dropped. */
-void rt_unwatchevent (const RtEvent *e);
+void watcher_remove_event (const RtEvent *e);
 
 /* Tells the watcher whether some waits cannot be looked after, so that the
 ** owner has to ask about them itself. */
-void rt_watchothers (Runtime *rt, bool there);
+void watcher_note_unwatched (Runtime *rt, bool there);
 
 /* Alerts at that time: ns of CLOCK_MONOTONIC; 0: never. */
-void rt_setalarm (Runtime *rt, int64_t ns);
+void watcher_set_deadline (Runtime *rt, int64_t ns);
 
 /* Between these calls no watcher asks any driver, because a device is reset. */
-void rt_stopwatching (void);
-void rt_goonwatching (void);
+void watcher_pause (void);
+void watcher_resume (void);
 
 /* Tells whether 's' is looked after for an operation up to 'seq'. */
-static inline bool rt_iswatched (const RtStream *s, uint64_t seq) {
+static inline bool watcher_has (const RtStream *s, uint64_t seq) {
   return __atomic_load_n(&s->watch.on, __ATOMIC_ACQUIRE) && s->watch.seq <= seq;
 }
 

@@ -1,7 +1,7 @@
 /*
 ** along.c - the twins of kernels/along.cu, which defines their results.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/ops.h"
 

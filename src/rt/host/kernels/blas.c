@@ -82,23 +82,23 @@ static void find (void) {
     take("libblis.so.4", "bli_info_get_version_str");
 }
 
-bool host_findblas (void) {
+bool blas_find (void) {
   pthread_once(&blas.once, find);
   return blas.usable;
 }
 
-const char *host_blasfault (void) { return blas.why; }
+const char *blas_error (void) { return blas.why; }
 
-const char *host_blasname (void) { return host_findblas() ? blas.name : NULL; }
+const char *blas_name (void) { return blas_find() ? blas.name : NULL; }
 
-bool host_hasblas (BlasKind kind, size_t m, size_t k, size_t n) {
+bool blas_suits (BlasKind kind, size_t m, size_t k, size_t n) {
   return kind != BLAS_KINDS && m >= LEAST_SIDE && n >= LEAST_SIDE &&
          k >= LEAST_DEPTH && m <= INT_MAX && k <= INT_MAX && n <= INT_MAX &&
-         host_findblas();
+         blas_find();
 }
 
-void host_blas (BlasKind kind, void *z, const void *x, const void *y, size_t m,
-                size_t k, size_t n) {
+void blas_multiply (BlasKind kind, void *z, const void *x, const void *y,
+                    size_t m, size_t k, size_t n) {
   static const float one[] = {1, 0}, none[] = {0, 0};
   static const double one64[] = {1, 0}, none64[] = {0, 0};
   int rows = (int)m, depth = (int)k, columns = (int)n;

@@ -2,7 +2,7 @@
 ** compact.c - the twins of kernels/compact.cu, which defines their results.
 ** Tiles are independent, because each one's first place is known.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/ops.h"
 #include "kernels/types.h"

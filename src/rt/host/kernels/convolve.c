@@ -3,7 +3,7 @@
 ** the sums of some neighbours of a row at a time, to which one element of w
 ** after the other is added.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/ops.h"
 

@@ -1,7 +1,7 @@
 /*
 ** count.c - the twins of kernels/count.cu, which defines their results.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "count.h"
 

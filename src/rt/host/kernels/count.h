@@ -12,7 +12,7 @@
 #define COUNT_PART ((size_t)1 << 16)
 
 /* Returns the number of parts in which n elements are counted. */
-static inline size_t host_countparts (size_t n, size_t bins) {
+static inline size_t count_nparts (size_t n, size_t bins) {
   return bins <= COUNT_APART ? n / COUNT_PART : 1;
 }
 

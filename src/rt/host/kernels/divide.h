@@ -5,7 +5,7 @@
 #ifndef TIDE_RT_HOST_KERNELS_DIVIDE_H
 #define TIDE_RT_HOST_KERNELS_DIVIDE_H
 
-#include "twins.h"
+#include "host_kernels.h"
 
 /* M(suffix, type, unsigned type, its bits) */
 #define SET_SIGNED(M) \

@@ -3,7 +3,7 @@
 ** as in a sum: see kernels/generate/host_folds.lua.
 */
 #include "folds.h"
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/ops.h"
 

@@ -17,12 +17,12 @@
 
 /* Returns elements 'at' to 'at' + n, which are 'apart' from each other, as a
 ** run: in place if they are a run, else moved to 'room'. */
-static inline const void *host_run (void *room, const void *x, size_t at,
+static inline const void *fold_run (void *room, const void *x, size_t at,
                                     size_t n, int64_t apart, size_t size) {
   const char *from = (const char *)x + (int64_t)at * apart * (int64_t)size;
   if (apart == 1)
     return from;
-  host_gather(room, from, n, apart, size);
+  strided_gather(room, from, n, apart, size);
   return room;
 }
 
@@ -30,7 +30,7 @@ static inline const void *host_run (void *room, const void *x, size_t at,
 ** cache. A row of columns is cut into such tiles, which are independent. */
 #define COLUMNS 512
 
-static inline size_t host_columntiles (size_t inner) {
+static inline size_t fold_column_tiles (size_t inner) {
   return (inner + COLUMNS - 1) / COLUMNS;
 }
 

@@ -2,7 +2,7 @@
 ** interleave.c - the twins of kernels/interleave.cu, which defines their
 ** results. If columns fill a row its length is a constant for the compiler.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/types.h"
 

@@ -5,13 +5,13 @@
 ** Plain loops, written so that the compiler vectorises them (rules.mk has the
 ** flags: -O3 -fno-math-errno -fno-trapping-math). Elementwise kernels ignore
 ** the grid; a partial reduction leaves one accumulator per block of it. Both
-** may be done in parts: see SPAN of twins.h.
+** may be done in parts: see SPAN of host_kernels.h.
 */
 #ifndef TIDE_RT_HOST_KERNELS_LOOPS_H
 #define TIDE_RT_HOST_KERNELS_LOOPS_H
 
-#include "halves.h"
-#include "twins.h"
+#include "float16.h"
+#include "host_kernels.h"
 
 #include <string.h>
 

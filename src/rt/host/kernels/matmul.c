@@ -10,8 +10,8 @@
 ** DEPTH rows of y are added to them for one row of x, or for two.
 */
 #include "blas.h"
+#include "host_kernels.h"
 #include "matmul.h"
-#include "twins.h"
 
 #include "kernels/ops.h"
 
@@ -98,10 +98,10 @@
 /* The types of matmul_thin.c. */
 #define THIN_PRODUCT(s) \
   _Generic((t_##s){0}, int32_t \
-           : host_thin_i32, int64_t \
-           : host_thin_i64, float \
-           : host_thin_f32, double \
-           : host_thin_f64, default \
+           : matmul_thin_i32, int64_t \
+           : matmul_thin_i64, float \
+           : matmul_thin_f32, double \
+           : matmul_thin_f64, default \
            : no_thin)
 
 static bool no_thin (void *z, const void *x, const void *y, size_t m, size_t k,
@@ -134,12 +134,13 @@ static bool no_thin (void *z, const void *x, const void *y, size_t m, size_t k,
                                    : BLAS_KINDS); \
     if (k == 0) /* x and y are nowhere: all are the same */ \
       xstep = 0, ystep = 0, x = y = (const R *)z; \
-    if (host_hasblas(kind, m, k, n)) { \
+    if (blas_suits(kind, m, k, n)) { \
       for (size_t b = 0; b < batches && block[1] == 1; b++) \
-        host_blas(kind, z + b * m * n, x + b * xstep, y + b * ystep, m, k, n); \
+        blas_multiply(kind, z + b * m * n, x + b * xstep, y + b * ystep, m, k, \
+                      n); \
       return; \
     } \
-    const bool columns = host_cutscolumns(m, n, batches); \
+    const bool columns = matmul_cuts_columns(m, n, batches); \
     SPAN(columns ? n : m *batches); \
     if (columns) { \
       for (size_t b = 0; b < batches; b++) \

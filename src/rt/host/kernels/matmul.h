@@ -12,31 +12,31 @@
 #define WIDTH 512 /* columns at a time, if there are more */
 #define FEW 16    /* rows */
 
-static inline bool host_cutscolumns (size_t m, size_t n, size_t batches) {
+static inline bool matmul_cuts_columns (size_t m, size_t n, size_t batches) {
   return n > THIN && m * batches < FEW;
 }
 
 /* Returns the number of parts that are worth it. */
-static inline size_t host_productparts (size_t m, size_t n, size_t batches) {
-  return host_cutscolumns(m, n, batches) ? n / WIDTH + 1 : m * batches;
+static inline size_t matmul_parts (size_t m, size_t n, size_t batches) {
+  return matmul_cuts_columns(m, n, batches) ? n / WIDTH + 1 : m * batches;
 }
 
 /* Returns the number of elements for which an elementwise operation takes as
 ** long. */
-static inline size_t host_productwork (size_t m, size_t k, size_t n,
-                                       size_t batches) {
+static inline size_t matmul_work (size_t m, size_t k, size_t n,
+                                  size_t batches) {
   return m * k * batches * (n / 8 + 1);
 }
 
 /* matmul_thin.c: z = x y, m rows of n columns. False: n is 1, or more than
 ** THIN. */
-bool host_thin_i32 (void *z, const void *x, const void *y, size_t m, size_t k,
-                    size_t n);
-bool host_thin_i64 (void *z, const void *x, const void *y, size_t m, size_t k,
-                    size_t n);
-bool host_thin_f32 (void *z, const void *x, const void *y, size_t m, size_t k,
-                    size_t n);
-bool host_thin_f64 (void *z, const void *x, const void *y, size_t m, size_t k,
-                    size_t n);
+bool matmul_thin_i32 (void *z, const void *x, const void *y, size_t m, size_t k,
+                      size_t n);
+bool matmul_thin_i64 (void *z, const void *x, const void *y, size_t m, size_t k,
+                      size_t n);
+bool matmul_thin_f32 (void *z, const void *x, const void *y, size_t m, size_t k,
+                      size_t n);
+bool matmul_thin_f64 (void *z, const void *x, const void *y, size_t m, size_t k,
+                      size_t n);
 
 #endif

@@ -9,8 +9,8 @@
 */
 #include <string.h>
 
+#include "host_kernels.h"
 #include "matmul.h"
-#include "twins.h"
 
 #include "kernels/types.h"
 
@@ -58,8 +58,8 @@
                      rows); \
     } \
   } \
-  WIDE bool host_thin_##s(void *zs, const void *xs, const void *ys, size_t m, \
-                          size_t k, size_t n) { \
+  WIDE bool matmul_thin_##s(void *zs, const void *xs, const void *ys, \
+                            size_t m, size_t k, size_t n) { \
     T *z = zs, ends[THIN + 2 * (most)]; \
     const T *x = xs, *y = ys; \
     if (n < 2 || n > THIN) \

@@ -4,7 +4,7 @@
 ** time that they stay in the first cache.
 */
 #include "folds.h"
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/moments.h"
 
@@ -82,7 +82,7 @@ static inline double add_lanes (double lane[LANES_FEW]) {
     PARAM(6, size_t, partial); \
     PARAM(7, double, by); \
     PARAM(8, int64_t, root); \
-    const size_t tiles = host_columntiles(inner); \
+    const size_t tiles = fold_column_tiles(inner); \
     SPAN(outer *chunks *tiles); \
     Moments a[COLUMNS]; \
     (void)grid; \

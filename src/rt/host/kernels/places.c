@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host_kernels.h"
 #include "kernels/ops.h"
-#include "twins.h"
 
 /* Goes line by line, so that no element needs a division. */
 TWIN(places_i64) {

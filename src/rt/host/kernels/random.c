@@ -15,14 +15,15 @@
     PARAM(3, A, b); \
     PARAM(4, size_t, n); \
     const size_t most = GROUP * count; \
-    const RandomState own = begin_draw(state, (n + count - 1) / count, block); \
+    const RandomState own = random_begin(state, (n + count - 1) / count, \
+                                         block); \
     const PhiloxKeys keys = philox_keys(own.key); \
     SPAN((n + most - 1) / most); \
     (void)grid; \
     uint32_t x[4][GROUP]; \
     T some[GROUP][count]; \
     for (size_t i = first * most; i < n && i < last * most; i += most) { \
-      draw_words(&keys, own.counter + i / count, own.epoch, x); \
+      random_draw_words(&keys, own.counter + i / count, own.epoch, x); \
       for (int j = 0; j < GROUP; j++) \
         draw_##name((uint32_t[]){x[0][j], x[1][j], x[2][j], x[3][j]}, a, b, \
                     some[j]); \
@@ -46,7 +47,7 @@ TWIN(random_order_i64) {
   PARAM(2, int64_t, of);
   PARAM(3, int64_t, width);
   PARAM(4, size_t, n);
-  const RandomState own = begin_draw(state, FEISTEL_VALUES, block);
+  const RandomState own = random_begin(state, FEISTEL_VALUES, block);
   const PhiloxKeys keys = philox_keys(own.key);
   Feistel f;
   feistel_table(&f, of, width);

@@ -6,16 +6,16 @@
 #ifndef TIDE_HOST_RANDOM_H
 #define TIDE_HOST_RANDOM_H
 
+#include "host_kernels.h"
 #include "kernels/random.h"
-#include "twins.h"
 
 enum { GROUP = 64 }; /* values of the counter, side by side */
 
 /* Computes the words x[..][j] of counter low + j: one round for all, then the
 ** next one, so that vectors have several. */
 static inline __attribute__((always_inline)) void
-draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
-            uint32_t x[4][GROUP]) {
+random_draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
+                   uint32_t x[4][GROUP]) {
   for (int j = 0; j < GROUP; j++) {
     x[0][j] = (uint32_t)(low + (uint64_t)j);
     x[1][j] = (uint32_t)((low + (uint64_t)j) >> 32);
@@ -36,8 +36,8 @@ draw_words (const PhiloxKeys *keys, uint64_t low, uint64_t high,
 ** last ticket knows that all others have read it, and moves the counter on, as
 ** on CUDA.
 */
-static inline RandomState begin_draw (RandomState *state, size_t values,
-                                      const unsigned block[3]) {
+static inline RandomState random_begin (RandomState *state, size_t values,
+                                        const unsigned block[3]) {
   const RandomState own = {.key = state->key,
                            .counter = state->counter,
                            .epoch = state->epoch}; /* leaves out the tickets */

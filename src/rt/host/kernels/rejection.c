@@ -17,7 +17,7 @@
   PARAM(4, double, a); \
   PARAM(5, double, b); \
   PARAM(6, size_t, n); \
-  const RandomState own = begin_draw(state, n, block); \
+  const RandomState own = random_begin(state, n, block); \
   const PhiloxKeys keys = philox_keys(own.key)
 
 /* {== binomial and Poisson ============================================= */
@@ -30,7 +30,7 @@ WIDEST static void compare_sums (const PhiloxKeys *keys, uint64_t low,
   uint32_t x[4][GROUP];
   double u[GROUP];
   int64_t more = 1;
-  draw_words(keys, low, high, x);
+  random_draw_words(keys, low, high, x);
   for (int j = 0; j < GROUP; j++) {
     const uint32_t of[2] = {x[0][j], x[1][j]};
     u[j] = UNIT_f64(of, 0);
@@ -132,7 +132,7 @@ static void set_gamma (GammaGroup *g, int j, GammaF32 of) {
 WIDEST static void try_gamma (const PhiloxKeys *keys, uint64_t low,
                               uint64_t high, GammaGroup *g) {
   uint32_t x[4][GROUP];
-  draw_words(keys, low, high, x);
+  random_draw_words(keys, low, high, x);
   INDEPENDENT
   for (int j = 0; j < GROUP; j++) {
     float n[2], v;
@@ -219,8 +219,8 @@ static bool set_wide (GammaWide *g, int j, double k) {
 WIDEST static void try_wide (const PhiloxKeys *keys, uint64_t low,
                              uint64_t high, GammaWide *g) {
   uint32_t x[4][GROUP], y[4][GROUP];
-  draw_words(keys, low, high, x);
-  draw_words(keys, low, high + ((uint64_t)1 << 32), y);
+  random_draw_words(keys, low, high, x);
+  random_draw_words(keys, low, high + ((uint64_t)1 << 32), y);
   INDEPENDENT
   for (int j = 0; j < GROUP; j++) {
     const uint32_t of_x[4] = {x[0][j], x[1][j], x[2][j], x[3][j]};
@@ -313,7 +313,7 @@ WIDEST static void try_betas (const PhiloxKeys *keys, uint64_t low,
                               uint64_t high, double a, double b,
                               double z[GROUP], int64_t taken[GROUP]) {
   uint32_t x[4][GROUP];
-  draw_words(keys, low, high, x);
+  random_draw_words(keys, low, high, x);
   INDEPENDENT
   for (int j = 0; j < GROUP; j++) {
     const uint32_t words[4] = {x[0][j], x[1][j], x[2][j], x[3][j]};

@@ -12,7 +12,7 @@
 ** runs are merged, of which the second is read backwards. So padding behind the
 ** last element may be left out, and no network is larger than its row.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "rows.h"
 
@@ -163,27 +163,27 @@ SET_KEY(NETWORK)
 
 /* Some rows of a launch: from 'row' on, not up to 'end'. Lanes without a row
 ** repeat the last one, and write no result. */
-typedef struct Rows {
+typedef struct RowGroup {
   void *z;
   const void *x;
   size_t row, end, n;
   int64_t pass;
   size_t lanes; /* LANES, or 1 */
-} Rows;
+} RowGroup;
 
 /* From here on a radix sort of a single row takes less time than a network of
 ** all lanes. */
 enum { LONG_ROW = 64 };
 
 /* Moves to the next rows, at most 'lanes'; false: there are none. */
-static bool next_rows (Rows *r, size_t lanes) {
+static bool next_rows (RowGroup *r, size_t lanes) {
   r->row += r->lanes;
   r->lanes = (r->end - r->row == 1 && r->n > LONG_ROW) ? 1 : lanes;
   return r->row < r->end;
 }
 
 /* Returns where in z and x the row of lane l begins. */
-static inline size_t row_of (const Rows *r, size_t l) {
+static inline size_t row_of (const RowGroup *r, size_t l) {
   return MIN(r->row + l, r->end - 1) * r->n;
 }
 
@@ -193,7 +193,7 @@ enum { RUN = 16 };
 
 /* Moves the elements of x, of type T, to the lanes; those of the lanes to z. */
 #define MOVE(s, K, T) \
-  static void gather_##s##_##T(K *a, const Rows *r) { \
+  static void gather_##s##_##T(K *a, const RowGroup *r) { \
     for (size_t i = 0; i < r->n; i += RUN) \
       for (size_t l = 0; l < r->lanes; l++) { \
         const T *x = (const T *)r->x + row_of(r, l) + i; \
@@ -202,7 +202,7 @@ enum { RUN = 16 };
           a[(i + k) * r->lanes + l] = x[k]; \
       } \
   } \
-  static void scatter_##s##_##T(const Rows *r, const K *a) { \
+  static void scatter_##s##_##T(const RowGroup *r, const K *a) { \
     for (size_t i = 0; i < r->n; i += RUN) \
       for (size_t l = 0; l < MIN(r->end - r->row, r->lanes); l++) { \
         T *z = (T *)r->z + row_of(r, l) + i; \
@@ -217,7 +217,7 @@ SET_KEY(NARROW)
 MOVE(k64, uint64_t, uint64_t)
 
 #define MOVES(s, K) \
-  static void gather_##s(K *a, const Rows *r) { \
+  static void gather_##s(K *a, const RowGroup *r) { \
     switch (PASS_WIDTH(r->pass)) { \
       case 1: gather_##s##_uint8_t(a, r); break; \
       case 2: gather_##s##_uint16_t(a, r); break; \
@@ -225,7 +225,7 @@ MOVE(k64, uint64_t, uint64_t)
       default: gather_##s##_##K(a, r); \
     } \
   } \
-  static void scatter_##s(const Rows *r, const K *a) { \
+  static void scatter_##s(const RowGroup *r, const K *a) { \
     switch (PASS_WIDTH(r->pass)) { \
       case 1: scatter_##s##_uint8_t(r, a); break; \
       case 2: scatter_##s##_uint16_t(r, a); break; \
@@ -248,8 +248,8 @@ SET_KEY(MOVES)
   PARAM(5, K, sign); \
   PARAM(6, K, inf); \
   PARAM(7, int64_t, pass); \
-  SPAN(host_rowparts(rows)); \
-  Rows r = { \
+  SPAN(row_parts(rows)); \
+  RowGroup r = { \
     z, x, first * ROWS_TOGETHER, MIN(last * ROWS_TOGETHER, rows), n, pass, 0}
 
 /* Sorts the n keys of each lane. A single lane is sorted by the bytes from
@@ -333,11 +333,11 @@ static inline uint64_t with_place (uint64_t key, size_t place) {
 enum { PLACE_BYTES = 4, SIDE = LANES(uint64_t), SIDE_SHIFT = 2 };
 
 /* Returns the shift that turns a lane's element into its place. */
-static inline int lane_shift (const Rows *r) {
+static inline int lane_shift (const RowGroup *r) {
   return r->lanes == 1 ? 0 : SIDE_SHIFT;
 }
 
-WIDE static void pair_k32 (uint64_t *a, const Rows *r, uint32_t sign,
+WIDE static void pair_k32 (uint64_t *a, const RowGroup *r, uint32_t sign,
                            uint32_t inf) {
   const int shift = lane_shift(r);
   const int64_t pass = r->pass;
@@ -347,7 +347,7 @@ WIDE static void pair_k32 (uint64_t *a, const Rows *r, uint32_t sign,
 
 /* Pairs the lower halves with places; returns whether a row has different upper
 ** halves. */
-WIDE static bool pair_k64 (uint64_t *a, const Rows *r, uint64_t sign,
+WIDE static bool pair_k64 (uint64_t *a, const RowGroup *r, uint64_t sign,
                            uint64_t inf) {
   const int shift = lane_shift(r);
   const int64_t pass = r->pass;
@@ -364,8 +364,8 @@ WIDE static bool pair_k64 (uint64_t *a, const Rows *r, uint64_t sign,
 
 /* Pairs the upper halves, in the order of the lower ones, with their new
 ** places. The old places go to 'at'. */
-static void pair_upper (uint64_t *a, uint16_t *at, const Rows *r, uint64_t sign,
-                        uint64_t inf) {
+static void pair_upper (uint64_t *a, uint16_t *at, const RowGroup *r,
+                        uint64_t sign, uint64_t inf) {
   for (size_t l = 0; l < r->lanes; l++) {
     const uint64_t *x = (const uint64_t *)r->x + row_of(r, l);
     for (size_t i = 0; i < r->n; i++) {
@@ -377,7 +377,8 @@ static void pair_upper (uint64_t *a, uint16_t *at, const Rows *r, uint64_t sign,
 }
 
 /* Writes places, from 1; if 'at' is not NULL, looks them up there. */
-static void put_places (const Rows *r, const uint64_t *a, const uint16_t *at) {
+static void put_places (const RowGroup *r, const uint64_t *a,
+                        const uint16_t *at) {
   for (size_t l = 0; l < MIN(r->end - r->row, r->lanes); l++) {
     int64_t *z = (int64_t *)r->z + row_of(r, l);
     for (size_t i = 0; i < r->n; i++) {
@@ -387,7 +388,7 @@ static void put_places (const Rows *r, const uint64_t *a, const uint16_t *at) {
   }
 }
 
-static void order_k32 (const Rows *r, uint64_t *a, uint32_t sign,
+static void order_k32 (const RowGroup *r, uint64_t *a, uint32_t sign,
                        uint32_t inf) {
   gather_k64(a, r);
   pair_k32(a, r, sign, inf);
@@ -395,7 +396,7 @@ static void order_k32 (const Rows *r, uint64_t *a, uint32_t sign,
   put_places(r, a, NULL);
 }
 
-static void order_k64 (const Rows *r, uint64_t *a, uint64_t sign,
+static void order_k64 (const RowGroup *r, uint64_t *a, uint64_t sign,
                        uint64_t inf) {
   uint16_t at[ROWS_TILE * SIDE];
   gather_k64(a, r);

@@ -20,19 +20,18 @@ typedef struct Chunk {
 } Chunk;
 
 /* Returns the number of groups of SCAN_LANES neighbouring lines. */
-static inline size_t host_scantiles (size_t inner) {
+static inline size_t scan_tiles (size_t inner) {
   return (inner + SCAN_LANES - 1) / SCAN_LANES;
 }
 
 /* Returns the number of independent chunks of so many lines. */
-static inline size_t host_scanparts (size_t inner, size_t chunks,
-                                     size_t lines) {
-  return lines / inner * chunks * host_scantiles(inner);
+static inline size_t scan_parts (size_t inner, size_t chunks, size_t lines) {
+  return lines / inner * chunks * scan_tiles(inner);
 }
 
-static inline Chunk chunk_of (size_t part, size_t n, size_t inner, size_t chunk,
-                              size_t chunks) {
-  size_t tiles = host_scantiles(inner), j = part % tiles * SCAN_LANES;
+static inline Chunk scan_chunk (size_t part, size_t n, size_t inner,
+                                size_t chunk, size_t chunks) {
+  size_t tiles = scan_tiles(inner), j = part % tiles * SCAN_LANES;
   size_t c = part / tiles % chunks, outer = part / tiles / chunks;
   size_t at = c * chunk, left = n - at;
   return (Chunk){(outer * n + at) * inner + j, left < chunk ? left : chunk,

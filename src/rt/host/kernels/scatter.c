@@ -1,7 +1,7 @@
 /*
 ** scatter.c - the twins of kernels/scatter.cu, which defines their results.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/scatter.h"
 

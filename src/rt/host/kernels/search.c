@@ -1,7 +1,7 @@
 /*
 ** search.c - the twins of kernels/search.cu, which defines their results.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/search.h"
 

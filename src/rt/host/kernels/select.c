@@ -1,7 +1,7 @@
 /*
 ** select.c - the twins of kernels/select.cu, which defines their results.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/ops.h"
 

@@ -7,7 +7,7 @@
 ** that all keys of a row have in common is not counted, and its move is a copy.
 ** Rows that are sorted whole are in rows.c.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/axis.h"
 #include "kernels/chunks.h"
@@ -43,27 +43,29 @@ SET_KEY(ELEMENTS)
 enum { BLOCK = 2048 };
 
 /* Elements 'from' to 'to' of a row, and their counts. */
-typedef struct Chunk {
+typedef struct SortChunk {
   size_t number;        /* of the row, */
   size_t row, from, to; /* which begins at element 'row' */
   ChunkCounts *own;
   uint64_t differ; /* bits in which keys of the row differ */
-} Chunk;
+} SortChunk;
 
-static Chunk chunk_of (ChunkCounts *counts, size_t u, size_t n, size_t chunks) {
+static SortChunk chunk_of (ChunkCounts *counts, size_t u, size_t n,
+                           size_t chunks) {
   const size_t row = u / chunks, c = u % chunks;
-  return (Chunk){
+  return (SortChunk){
     row,        row * n, axis_first(c, chunks, n), axis_first(c + 1, chunks, n),
     counts + u, 0};
 }
 
 /* Sets 'differ', once all chunks of the row are counted for the first time. */
-static void find_differ (Chunk *k, const ChunkCounts *counts, size_t chunks) {
+static void find_differ (SortChunk *k, const ChunkCounts *counts,
+                         size_t chunks) {
   for (size_t i = 0; i < chunks; i++)
     k->differ |= counts[k->number * chunks + i].differ;
 }
 
-static bool is_common (const Chunk *k, int64_t pass) {
+static bool is_common (const SortChunk *k, int64_t pass) {
   return (k->differ >> PASS_SHIFT(pass) & (DIGITS - 1)) == 0;
 }
 
@@ -96,8 +98,8 @@ static bool is_common (const Chunk *k, int64_t pass) {
       counts[d] += others[d]; \
   } \
   /* The first pass, which finds the bits in which keys differ. */ \
-  static void count_first_##s(const Chunk *k, const void *x, K sign, K inf, \
-                              int64_t pass) { \
+  static void count_first_##s(const SortChunk *k, const void *x, K sign, \
+                              K inf, int64_t pass) { \
     K key[BLOCK], differ = 0; \
     const K one = key_##s(x, k->row, sign, inf, pass); \
     for (size_t m, i = k->from; i < k->to; i += m) { \
@@ -119,7 +121,7 @@ static bool is_common (const Chunk *k, int64_t pass) {
     SPAN(rows *chunks); \
     (void)grid; \
     for (size_t u = first; u < last; u++) { \
-      Chunk k = chunk_of(counts, u, n, chunks); \
+      SortChunk k = chunk_of(counts, u, n, chunks); \
       if (!PASS_FIRST(pass)) \
         find_differ(&k, counts, chunks); \
       else \
@@ -169,7 +171,7 @@ enum { CACHE_SETS = 64, CACHE_WAYS = 16 };
 
 /* Tells whether more lines of frequent digits begin in one set than it has
 ** ways. */
-static bool is_crowded (const Chunk *k, size_t bytes) {
+static bool is_crowded (const SortChunk *k, size_t bytes) {
   const uint32_t *to = k->own->digit;
   uint8_t lines[CACHE_SETS] = {0};
   for (size_t d = 0; d + 1 < DIGITS; d++)
@@ -180,8 +182,8 @@ static bool is_crowded (const Chunk *k, size_t bytes) {
 }
 
 #define SORT(s, K) \
-  static void sort_##s(void *z, const void *x, const Chunk *k, K sign, K inf, \
-                       int64_t pass) { \
+  static void sort_##s(void *z, const void *x, const SortChunk *k, K sign, \
+                       K inf, int64_t pass) { \
     uint32_t *to = k->own->digit; \
     for (size_t i = k->from; i < k->to; i++) { \
       const K key = key_##s(x, k->row + i, sign, inf, pass); \
@@ -189,8 +191,8 @@ static bool is_crowded (const Chunk *k, size_t bytes) {
               pass); \
     } \
   } \
-  static void sort_lines_##s(void *z, const void *x, const Chunk *k, K sign, \
-                             K inf, int64_t pass) { \
+  static void sort_lines_##s(void *z, const void *x, const SortChunk *k, \
+                             K sign, K inf, int64_t pass) { \
     K line[DIGITS][LINE(K)]; \
     uint32_t from[DIGITS], *next = k->own->digit; \
     memcpy(from, next, sizeof from); \
@@ -208,8 +210,8 @@ static bool is_crowded (const Chunk *k, size_t bytes) {
         put_##s(z, k->row + from[d], line[d][from[d] % LINE(K)], sign, inf, \
                 pass); \
   } \
-  static void copy_##s(void *z, const void *x, const Chunk *k, K sign, K inf, \
-                       int64_t pass) { \
+  static void copy_##s(void *z, const void *x, const SortChunk *k, K sign, \
+                       K inf, int64_t pass) { \
     const size_t at = k->row + k->from, n = k->to - k->from; \
     if (!PASS_FIRST(pass) && !PASS_LAST(pass)) \
       memcpy((K *)z + at, (const K *)x + at, n * sizeof(K)); \
@@ -230,7 +232,7 @@ static bool is_crowded (const Chunk *k, size_t bytes) {
     SPAN(rows *chunks); \
     (void)grid; \
     for (size_t u = first; u < last; u++) { \
-      Chunk k = chunk_of(counts, u, n, chunks); \
+      SortChunk k = chunk_of(counts, u, n, chunks); \
       find_differ(&k, counts, chunks); \
       (is_common(&k, pass)         ? copy_##s \
        : is_crowded(&k, sizeof(K)) ? sort_lines_##s \
@@ -262,7 +264,7 @@ SET_KEY(SORT)
       ((uint32_t *)w->places)[to] = place; \
     } \
   } \
-  static void order_##s(const Pairs_##s *w, const Chunk *k) { \
+  static void order_##s(const Pairs_##s *w, const SortChunk *k) { \
     uint32_t place, *to = k->own->digit; \
     for (size_t i = k->from; i < k->to; i++) { \
       const K key = pair_##s(w, k->row, i, &place); \
@@ -270,7 +272,7 @@ SET_KEY(SORT)
                    place); \
     } \
   } \
-  static void order_lines_##s(const Pairs_##s *w, const Chunk *k) { \
+  static void order_lines_##s(const Pairs_##s *w, const SortChunk *k) { \
     K line[DIGITS][LINE(K)]; \
     uint32_t place[DIGITS][LINE(K)], from[DIGITS], own, *next = k->own->digit; \
     memcpy(from, next, sizeof from); \
@@ -289,7 +291,7 @@ SET_KEY(SORT)
         put_pair_##s(w, k->row + from[d], line[d][from[d] % LINE(K)], \
                      place[d][from[d] % LINE(K)]); \
   } \
-  static void copy_pairs_##s(const Pairs_##s *w, const Chunk *k) { \
+  static void copy_pairs_##s(const Pairs_##s *w, const SortChunk *k) { \
     const size_t at = k->row + k->from, n = k->to - k->from; \
     uint32_t place; \
     if (!PASS_FIRST(w->pass) && !PASS_LAST(w->pass)) { \
@@ -318,7 +320,7 @@ SET_KEY(SORT)
     const Pairs_##s w = {zk, zi, x, xi, sign, inf, pass}; \
     (void)grid; \
     for (size_t u = first; u < last; u++) { \
-      Chunk k = chunk_of(counts, u, n, chunks); \
+      SortChunk k = chunk_of(counts, u, n, chunks); \
       find_differ(&k, counts, chunks); \
       (is_common(&k, pass)         ? copy_pairs_##s \
        : is_crowded(&k, sizeof(K)) ? order_lines_##s \

@@ -2,7 +2,7 @@
 ** spin.c - the twins of kernels/spin.cu and kernels/fault.cu, and the error of
 ** a kernel that failed.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include <stdint.h>
 #include <time.h>
@@ -22,11 +22,11 @@ TWIN(spin_i64) {
     ;
 }
 
-_Thread_local int host_wrong;
+_Thread_local int host_kernel_error;
 
 /* Ends like a kernel that a GPU stops with that code. */
 TWIN(fault_i64) {
   PARAM(0, int64_t, code);
   (void)grid, (void)block;
-  host_wrong = (int)code;
+  host_kernel_error = (int)code;
 }

@@ -2,7 +2,7 @@
 ** steps.c - the functions of program.def: loops over one block of elements.
 ** These loops are called and compiled as twins are (kernels/rules.mk).
 */
-#include "program.h"
+#include "interpreter.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@
 
 /* {== moves =========================================================== */
 
-_Thread_local Outside host_outside;
+_Thread_local Outside interpreter_outside;
 
 static bool is_in (int64_t i, int64_t size) {
   return (uint64_t)i < (uint64_t)size;
@@ -31,13 +31,13 @@ static bool is_in (int64_t i, int64_t size) {
 ** be on a GPU; other lanes do nothing. */
 __attribute__((cold, noinline)) static void
 go_outside (void **params, int64_t index, int64_t size) {
-  if (host_wrong != CUDA_SUCCESS)
+  if (host_kernel_error != CUDA_SUCCESS)
     return;
-  host_wrong = CUDA_ERROR_ILLEGAL_ADDRESS;
-  host_outside.params = params;
-  host_outside.index = index;
-  host_outside.size = size;
-  __atomic_store_n(host_outside.stop, true, __ATOMIC_RELAXED);
+  host_kernel_error = CUDA_ERROR_ILLEGAL_ADDRESS;
+  interpreter_outside.params = params;
+  interpreter_outside.index = index;
+  interpreter_outside.size = size;
+  __atomic_store_n(interpreter_outside.stop, true, __ATOMIC_RELAXED);
 }
 
 /* Tells whether the indices are x[i], x[i + 1], ..., as in most bodies, and all
@@ -53,9 +53,9 @@ WIDE static bool is_run (const int64_t *index, size_t n, int64_t size) {
 }
 
 /* The place of element 'index', by its three axes. */
-typedef struct Place {
+typedef struct AxisPlace {
   int64_t n1, n2, step[PARAM_AXES]; /* slots of a program, in this order */
-} Place;
+} AxisPlace;
 
 enum { MEMCPY_LEAST = 16 }; /* elements for which a call is worth it */
 
@@ -64,14 +64,14 @@ typedef struct Walk {
   int64_t at;     /* of the row */
 } Walk;
 
-static Walk walk_to (const Place *p, int64_t index) {
+static Walk walk_to (const AxisPlace *p, int64_t index) {
   int64_t row = index / p->n2;
   Walk w = {row % p->n1, index % p->n2, 0};
   w.at = row / p->n1 * p->step[0] + w.i1 * p->step[1];
   return w;
 }
 
-static void next_row (const Place *p, Walk *w) {
+static void next_row (const AxisPlace *p, Walk *w) {
   w->i2 = 0;
   w->at += p->step[1];
   if (++w->i1 < p->n1)
@@ -109,7 +109,7 @@ static void next_row (const Place *p, Walk *w) {
   STEP(fetch_##B) { \
     const T **there = params[0]; \
     TAKE(1, const T *, x); \
-    const Place *p = params[2]; \
+    const AxisPlace *p = params[2]; \
     TAKE(3, int64_t, index); \
     TAKE(4, int64_t, n); \
     TAKE(5, T *, z); \
@@ -258,7 +258,7 @@ static double rsqrt (double x) { return 1 / sqrt(x); }
 #include "rt/program/program.def"
 #undef F
 
-const HostTwin host_steps[] = {
+const HostTwin interpreter_steps[] = {
 #define F(name, args) {#name, args, 0, step_##name},
 #include "rt/program/program.def"
 #undef F

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host_kernels.h"
 #include "kernels/types.h"
-#include "twins.h"
 
 /* Finds the dense twin for such a row, and the operand that is a number in
 ** it. */
@@ -60,8 +60,8 @@ static void copy_run (const Row *r, size_t size) {
                : copy_run_w8)(r);
 }
 
-void host_gather (void *to, const void *from, size_t n, int64_t apart,
-                  size_t size) {
+void strided_gather (void *to, const void *from, size_t n, int64_t apart,
+                     size_t size) {
   const Row r = {{(uintptr_t)to, (uintptr_t)from}, {1, apart}, n};
   copy_run(&r, size);
 }
@@ -112,7 +112,7 @@ static void do_packed (const Rows *f, const Row *r) {
                                              (int64_t)f->size[k]);
       at[k] = (r->step[k] == 1) ? (void *)own : (void *)side[k];
       if (k > 0 && r->step[k] != 1 && (r->step[k] != 0 || i == 0))
-        host_gather(at[k], (const void *)own, n, r->step[k], f->size[k]);
+        strided_gather(at[k], (const void *)own, n, r->step[k], f->size[k]);
     }
     f->run[0]((void *[]){&at[0], &at[1], f->sides == 3 ? (void *)&at[2] : &n,
                          &n},
@@ -217,7 +217,7 @@ static void each_row (const Geometry *g, const Rows *f, Row *r) {
 static void do_part (const Geometry *whole, const unsigned block[3],
                      const Rows *f, Row *r) {
   Geometry g = *whole;
-  const int d = host_cutaxis(whole);
+  const int d = strided_cut_axis(whole);
   SPAN((size_t)whole->shape[d]);
   g.shape[d] = (int64_t)(last - first);
   for (int k = 0; k < f->sides; k++)
@@ -226,8 +226,8 @@ static void do_part (const Geometry *whole, const unsigned block[3],
   each_row(&g, f, r);
 }
 
-void host_strided (void **params, const unsigned block[3], bool number,
-                   const Rows *f) {
+void strided_run (void **params, const unsigned block[3], bool number,
+                  const Rows *f) {
   const Geometry *g = params[f->sides + number];
   Row r = {0};
   for (int k = 0; k < f->sides; k++) {
@@ -260,7 +260,7 @@ void host_strided (void **params, const unsigned block[3], bool number,
                            .sides = 2, \
                            .size = {sizeof(t_##b), sizeof(t_##b)}}; \
     (void)grid; \
-    host_strided(params, block, true, &f); \
+    strided_run(params, block, true, &f); \
   }
 SET_WIDTH(STRIDED_COPY)
 

@@ -36,7 +36,7 @@ typedef struct Rows {
 ** Returns the axis along which a launch is cut into parts, which have strides
 ** as well: the outermost axis that is not short, or else the longest.
 */
-static inline int host_cutaxis (const Geometry *g) {
+static inline int strided_cut_axis (const Geometry *g) {
   enum { SHORT = 64 };
   int longest = 0;
   for (int d = 0; d < g->ndim; d++) {
@@ -50,14 +50,14 @@ static inline int host_cutaxis (const Geometry *g) {
 
 /* Copies n elements of 'size' bytes that are 'apart' from each other to a
 ** run. */
-void host_gather (void *to, const void *from, size_t n, int64_t apart,
-                  size_t size);
+void strided_gather (void *to, const void *from, size_t n, int64_t apart,
+                     size_t size);
 
 /*
 ** Does all rows, or the part that the block says. The parameters are the sides;
 ** if 'number', the number for operands without address; and the geometry.
 */
-void host_strided (void **params, const unsigned block[3], bool number,
-                   const Rows *f);
+void strided_run (void **params, const unsigned block[3], bool number,
+                  const Rows *f);
 
 #endif

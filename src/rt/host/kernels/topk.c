@@ -3,7 +3,7 @@
 ** the first k elements seen so far, with the last of them on top. Elements are
 ** taken in the order of their places, so most are only compared with the top.
 */
-#include "twins.h"
+#include "host_kernels.h"
 
 #include "kernels/axis.h"
 #include "kernels/keys.h"

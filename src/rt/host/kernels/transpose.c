@@ -4,8 +4,8 @@
 ** of the cache wide on both sides, so that each touched line is used whole;
 ** elements of 4 and 8 bytes are transposed in registers.
 */
+#include "host_kernels.h"
 #include "transpose.h"
-#include "twins.h"
 
 #include "kernels/geometry.h"
 #include "kernels/types.h"
@@ -92,7 +92,7 @@ static int64_t find_line (const Geometry *g, size_t unit, size_t size,
                           uintptr_t at[2]) {
   const int rows = g->ndim - 2;
   const int64_t tile = (int64_t)(TRANSPOSE_LINE / size);
-  const size_t lines = host_transposelines(g->shape[rows], size);
+  const size_t lines = transpose_lines(g->shape[rows], size);
   const int64_t first = (int64_t)(unit % lines) * tile;
   int64_t place[2] = {first * g->stride[0][rows], first * g->stride[1][rows]};
   unit /= lines;
@@ -117,7 +117,7 @@ static int64_t find_line (const Geometry *g, size_t unit, size_t size,
     const int64_t n = g->shape[last_axis]; \
     const int64_t zs = g->stride[0][last_axis - 1]; \
     const int64_t xs = g->stride[1][last_axis]; \
-    SPAN(host_transposeparts(g, sizeof(t_##b))); \
+    SPAN(transpose_parts(g, sizeof(t_##b))); \
     (void)grid; \
     for (size_t unit = first; unit < last; unit++) { \
       uintptr_t at[2] = {z, x}; \

@@ -12,14 +12,14 @@
 
 /* Returns the number of tiles in a column, for rows of elements of 'size'
 ** bytes. */
-static inline size_t host_transposelines (int64_t rows, size_t size) {
+static inline size_t transpose_lines (int64_t rows, size_t size) {
   const size_t tile = TRANSPOSE_LINE / size;
   return ((size_t)rows + tile - 1) / tile;
 }
 
 /* Returns the number of lines of tiles in all planes. */
-static inline size_t host_transposeparts (const Geometry *g, size_t size) {
-  size_t parts = host_transposelines(g->shape[g->ndim - 2], size);
+static inline size_t transpose_parts (const Geometry *g, size_t size) {
+  size_t parts = transpose_lines(g->shape[g->ndim - 2], size);
   for (int d = 0; d < g->ndim - 2; d++)
     parts *= (size_t)g->shape[d];
   return parts;

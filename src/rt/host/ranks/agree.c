@@ -21,13 +21,13 @@ static bool look_around (ncclComm_t c, Agreement *a, int *missing) {
   *missing = 0;
   for (int i = 0; i < c->size; i++) {
     Member *m = &c->map->segment->member[i];
-    bool gone = host_read32(&m->presence) >= LEFT;
-    const Told *parting = host_parting(c, i); /* read it before 'begun' */
+    bool gone = rank_read32(&m->presence) >= LEFT;
+    const Told *parting = rank_other_split(c, i); /* read it before 'begun' */
     a->told[i] = NULL;
-    if (host_read64(&m->begun) >= c->begun)
+    if (rank_read64(&m->begun) >= c->begun)
       a->told[i] = &m->told[c->begun % 2];
     else if (gone && a->until == 0)
-      return host_failgone(c, i), false;
+      return rank_fail_gone(c, i), false;
     else if ((a->told[i] = parting) == NULL)
       *missing += 1;
   }
@@ -36,15 +36,15 @@ static bool look_around (ncclComm_t c, Agreement *a, int *missing) {
 
 static bool all_alike (ncclComm_t c, const Agreement *a) {
   for (int i = 0; i < c->size; i++)
-    if (a->told[i] != NULL && !host_isalike(a->told[i], a->told[c->rank]))
+    if (a->told[i] != NULL && !rank_calls_match(a->told[i], a->told[c->rank]))
       return false;
   return true;
 }
 
 static void disagree (ncclComm_t c, const Agreement *a) {
   char text[NCCL_WHY];
-  host_saydifference(text, a->told, c->size, a->told[c->rank]->number);
-  host_failranks(c, ncclInvalidUsage, "%s", text);
+  rank_describe_diff(text, a->told, c->size, a->told[c->rank]->number);
+  rank_fail(c, ncclInvalidUsage, "%s", text);
 }
 
 static Answer compare (ncclComm_t c, void *ud) {
@@ -62,14 +62,14 @@ static Answer compare (ncclComm_t c, void *ud) {
   return NEVER;
 }
 
-bool host_agree (ncclComm_t c, const Told *t) {
+bool rank_agree (ncclComm_t c, const Told *t) {
   Segment *g = c->map->segment;
   Member *me = &g->member[c->rank];
   Agreement a = {.until = 0};
   c->begun++;
   me->told[c->begun % 2] = *t;
-  host_write64(&me->begun, c->begun);
-  host_write64(&me->doing, 4 * c->jobs + COLLECTIVE);
-  host_ringall(c->map);
-  return host_await(c, compare, &a);
+  rank_write64(&me->begun, c->begun);
+  rank_write64(&me->doing, 4 * c->jobs + COLLECTIVE);
+  rank_wake_all(c->map);
+  return rank_wait(c, compare, &a);
 }

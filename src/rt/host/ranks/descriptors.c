@@ -19,14 +19,14 @@ static void close_all (void) {
 
 static void watch (void) { pthread_atfork(NULL, NULL, close_all); }
 
-void host_watchranks (void) {
+void rank_handle_fork (void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, watch);
 }
 
 /* Beyond MAX_KEPT descriptors are not kept; then a death may be seen late, if
 ** the process forks. */
-int host_keepfd (int fd) {
+int rank_keep_fd (int fd) {
   for (int i = 0; fd >= 0 && i < MAX_KEPT; i++) {
     int none = 0;
     if (__atomic_compare_exchange_n(&kept[i], &none, fd + 1, false,
@@ -36,7 +36,7 @@ int host_keepfd (int fd) {
   return fd;
 }
 
-void host_closefd (int fd) {
+void rank_close_fd (int fd) {
   for (int i = 0; fd >= 0 && i < MAX_KEPT; i++) {
     int its = fd + 1;
     if (__atomic_compare_exchange_n(&kept[i], &its, 0, false, __ATOMIC_ACQ_REL,
@@ -49,7 +49,7 @@ void host_closefd (int fd) {
 
 /* poll(2) takes no more entries than a process may have descriptors, and counts
 ** even entries without one. */
-int host_pollopen (struct pollfd *p, int n, int ms) {
+int rank_poll_open (struct pollfd *p, int n, int ms) {
   struct pollfd open[MAX_ENDS];
   int at[MAX_ENDS], nopen = 0;
   for (int i = 0; i < n; i++) {

@@ -18,9 +18,9 @@ static void set_error (ncclComm_t c, ncclResult_t code, const char *why) {
   snprintf(c->why, sizeof c->why, "%.*s", NCCL_WHY - 1, why);
 }
 
-void host_hearfailure (ncclComm_t c) {
+void rank_read_failure (ncclComm_t c) {
   uint32_t failed = (c->map == NULL) ? 0
-                                     : host_read32(&c->map->segment->failed);
+                                     : rank_read32(&c->map->segment->failed);
   if (failed > 1)
     set_error(c, (ncclResult_t)(failed - 2), c->map->segment->why);
 }
@@ -32,15 +32,15 @@ static void publish (const Mapping *m, ncclResult_t code, const char *why) {
                                   __ATOMIC_ACQUIRE))
     memcpy(g->why, why, NCCL_WHY);
   else
-    for (int i = 0; host_read32(&g->failed) < 2 && i < PATIENCE; i++)
+    for (int i = 0; rank_read32(&g->failed) < 2 && i < PATIENCE; i++)
       usleep(1000);
   none = 1;
   __atomic_compare_exchange_n(&g->failed, &none, 2 + (uint32_t)code, false,
                               __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-  host_ringall(m);
+  rank_wake_all(m);
 }
 
-void host_failranks (ncclComm_t c, ncclResult_t code, const char *format, ...) {
+void rank_fail (ncclComm_t c, ncclResult_t code, const char *format, ...) {
   char why[NCCL_WHY] = "";
   va_list args;
   va_start(args, format);
@@ -50,7 +50,7 @@ void host_failranks (ncclComm_t c, ncclResult_t code, const char *format, ...) {
   if (c->map != NULL)
     publish(c->map, code, why);
   host_lock();
-  host_hearfailure(c);
+  rank_read_failure(c);
   set_error(c, code, why);
   host_unlock();
 }
@@ -62,34 +62,34 @@ void host_failranks (ncclComm_t c, ncclResult_t code, const char *format, ...) {
 static const Member *find_active (ncclComm_t c) {
   for (int i = 0; i < c->size; i++) {
     const Member *m = &c->map->segment->member[i];
-    if (host_read32(&m->presence) == HERE && host_read64(&m->doing) % 4 != IDLE)
+    if (rank_read32(&m->presence) == HERE && rank_read64(&m->doing) % 4 != IDLE)
       return m;
   }
   return NULL;
 }
 
-void host_faildead (ncclComm_t c, int rank) {
+void rank_fail_dead (ncclComm_t c, int rank) {
   char text[NCCL_WHY];
   Member *dead = &c->map->segment->member[rank];
   uint32_t here = HERE;
   __atomic_compare_exchange_n(&dead->presence, &here, DEAD, false,
                               __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-  bool inside = host_read64(&dead->doing) % 4 != IDLE;
+  bool inside = rank_read64(&dead->doing) % 4 != IDLE;
   const Member *m = inside ? dead : find_active(c);
   snprintf(text, sizeof text, "rank %d has died (process %u)", rank, dead->pid);
   if (m != NULL) {
-    host_append(text, sizeof text, inside ? " in " : " before ");
-    host_saynumber(text, sizeof text, &m->now);
+    rank_append(text, sizeof text, inside ? " in " : " before ");
+    rank_describe_at(text, sizeof text, &m->now);
   }
-  host_failranks(c, ncclRemoteError, "%s", text);
+  rank_fail(c, ncclRemoteError, "%s", text);
 }
 
-void host_failgone (ncclComm_t c, int rank) {
-  if (host_read32(&c->map->segment->member[rank].presence) != LEFT)
-    host_faildead(c, rank);
+void rank_fail_gone (ncclComm_t c, int rank) {
+  if (rank_read32(&c->map->segment->member[rank].presence) != LEFT)
+    rank_fail_dead(c, rank);
   else
-    host_failranks(c, ncclRemoteError,
-                   "rank %d has closed its communicator or given up", rank);
+    rank_fail(c, ncclRemoteError,
+              "rank %d has closed its communicator or given up", rank);
 }
 
 /* ==} */

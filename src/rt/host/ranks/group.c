@@ -10,21 +10,21 @@
 
 #include "ranks.h"
 
-typedef struct Call {
+typedef struct GroupCall {
   ncclComm_t comm;
   CUstream s;
-  Work *work; /* NULL: it is part of an earlier call's work */
-  Part part;
-} Call;
+  RankWork *work; /* NULL: it is part of an earlier call's work */
+  WorkPart part;
+} GroupCall;
 
-typedef struct Group {
+typedef struct CallGroup {
   int depth;
   ncclResult_t error; /* of the first wrong call */
   int n, cap;
-  Call *call;
-} Group;
+  GroupCall *call;
+} CallGroup;
 
-static _Thread_local Group group;
+static _Thread_local CallGroup group;
 
 /* {== calls =========================================================== */
 
@@ -45,7 +45,7 @@ static void describe (ncclComm_t c, Told *t) {
          strcmp(t->what, "group") == 0))
       t->root = t->at;
   } else {
-    host_nameplainly(t);
+    rank_use_nccl_names(t);
     t->number = c->calls;
   }
   if (group.depth == 0)
@@ -59,12 +59,12 @@ static bool is_call (const Told *t, ncclComm_t c) {
          t->redop <= ncclAvg && t->at >= 0 &&
          !__builtin_mul_overflow((size_t)t->count,
                                  MAX_RANKS *
-                                   host_typesize((ncclDataType_t)t->t),
+                                   rank_type_size((ncclDataType_t)t->t),
                                  &bytes);
 }
 
 /* The ranks of a communicator that is being split off are not known yet. */
-static ncclResult_t check (const Part *p, ncclComm_t c) {
+static ncclResult_t check (const WorkPart *p, ncclComm_t c) {
   const Told *t = &p->told;
   if (!is_call(t, c))
     return ncclInvalidArgument;
@@ -87,19 +87,19 @@ static ncclResult_t check (const Part *p, ncclComm_t c) {
 
 /* {== jobs ============================================================ */
 
-static bool is_message (const Call *call) {
+static bool is_message (const GroupCall *call) {
   return call->part.told.kind >= SEND;
 }
 
-static bool are_joined (const Call *a, const Call *b) {
+static bool are_joined (const GroupCall *a, const GroupCall *b) {
   return is_message(a) && is_message(b) && a->comm == b->comm && a->s == b->s;
 }
 
-static Work *new_work (ncclComm_t c, int n) {
-  Work *w = malloc(sizeof *w + (size_t)n * sizeof *w->part);
+static RankWork *new_work (ncclComm_t c, int n) {
+  RankWork *w = malloc(sizeof *w + (size_t)n * sizeof *w->part);
   if (w == NULL)
     return NULL;
-  w->away = (Away){1, host_beginwork, host_cutwork, host_dropwork};
+  w->away = (Away){1, rank_begin_work, rank_abort_work, rank_drop_work};
   w->comm = c;
   w->counted = w->captured = false;
   w->n = 0;
@@ -110,8 +110,8 @@ static Work *new_work (ncclComm_t c, int n) {
 }
 
 /* Makes the job of call i, with the other calls that belong to it. */
-static bool make_work (Group *g, int i) {
-  Call *first = &g->call[i];
+static bool make_work (CallGroup *g, int i) {
+  GroupCall *first = &g->call[i];
   for (int k = 0; k < i; k++)
     if (are_joined(&g->call[k], first))
       return true;
@@ -127,14 +127,14 @@ static bool make_work (Group *g, int i) {
 }
 
 /* With the lock held: returns the call's stream, or NULL. */
-static CUstream stream_of (const Call *call) {
+static CUstream stream_of (const GroupCall *call) {
   CUstream s = host_stream(call->comm->ctx, call->s);
   return (s != NULL && s->ctx == call->comm->ctx) ? s : NULL;
 }
 
 /* Does all checks that are possible before queueing; with the lock held, which
 ** waiting drops. */
-static ncclResult_t check_streams (Group *g) {
+static ncclResult_t check_streams (CallGroup *g) {
   for (int i = 0; i < g->n; i++) {
     CUcontext ctx = g->call[i].comm->ctx;
     if (ctx->retains == 0 || ctx->fault != CUDA_SUCCESS)
@@ -143,14 +143,14 @@ static ncclResult_t check_streams (Group *g) {
     if (s == NULL)
       return ncclInvalidArgument;
     if (s->capture == NULL)
-      host_makeroom(s, TASK_AWAY);
+      host_wait_room(s, TASK_AWAY);
   }
   return ncclSuccess;
 }
 
 /* With the lock held. */
-static ncclResult_t post (const Call *call) {
-  Work *w = call->work;
+static ncclResult_t post (const GroupCall *call) {
+  RankWork *w = call->work;
   CUstream s = stream_of(call);
   Task task = {TASK_AWAY, {.away = {&w->away}}};
   if (s != NULL && s->capture == NULL) {
@@ -164,7 +164,7 @@ static ncclResult_t post (const Call *call) {
   return (r == CUDA_SUCCESS) ? ncclSuccess : ncclUnhandledCudaError;
 }
 
-static ncclResult_t post_all (Group *g) {
+static ncclResult_t post_all (CallGroup *g) {
   ncclResult_t r = ncclSuccess;
   if (host_usable() != CUDA_SUCCESS || host_worker > 0)
     return ncclInvalidUsage;
@@ -179,7 +179,7 @@ static ncclResult_t post_all (Group *g) {
       continue;
     if (r == ncclSuccess)
       r = post(&g->call[i]);
-    host_droptask(&(Task){TASK_AWAY, {.away = {&g->call[i].work->away}}});
+    host_drop_task(&(Task){TASK_AWAY, {.away = {&g->call[i].work->away}}});
   }
   host_unlock();
   return r;
@@ -189,7 +189,7 @@ static ncclResult_t post_all (Group *g) {
 
 /* {== groups ========================================================== */
 
-static ncclResult_t end (Group *g) {
+static ncclResult_t end (CallGroup *g) {
   ncclResult_t r = g->error;
   if (r == ncclSuccess && g->n > 0)
     r = post_all(g);
@@ -200,7 +200,7 @@ static ncclResult_t end (Group *g) {
     host_unlock();
   }
   free(g->call);
-  *g = (Group){0};
+  *g = (CallGroup){0};
   return r;
 }
 
@@ -215,10 +215,10 @@ ncclResult_t host_ncclGroupEnd (void) {
   return (--group.depth == 0) ? end(&group) : ncclSuccess;
 }
 
-static bool add (Group *g, const Call *call) {
+static bool add (CallGroup *g, const GroupCall *call) {
   if (g->n == g->cap) {
     int cap = g->cap > 0 ? 2 * g->cap : 8;
-    Call *calls = realloc(g->call, (size_t)cap * sizeof *calls);
+    GroupCall *calls = realloc(g->call, (size_t)cap * sizeof *calls);
     if (calls == NULL)
       return false;
     g->call = calls;
@@ -228,7 +228,7 @@ static bool add (Group *g, const Call *call) {
   return true;
 }
 
-static ncclResult_t submit (Call *call) {
+static ncclResult_t submit (GroupCall *call) {
   if (host_usable() != CUDA_SUCCESS)
     return ncclInvalidUsage;
   ncclResult_t r = check(&call->part, call->comm);
@@ -248,10 +248,10 @@ static ncclResult_t submit (Call *call) {
 
 /* {== entries ========================================================= */
 
-static ncclResult_t collective (Kind kind, const void *from, void *to, size_t n,
-                                ncclDataType_t t, ncclRedOp_t op, int root,
-                                ncclComm_t comm, CUstream s) {
-  Call call = {comm, s, NULL, {.from = from, .to = to}};
+static ncclResult_t collective (RankCallKind kind, const void *from, void *to,
+                                size_t n, ncclDataType_t t, ncclRedOp_t op,
+                                int root, ncclComm_t comm, CUstream s) {
+  GroupCall call = {comm, s, NULL, {.from = from, .to = to}};
   call.part.told = (Told){
     .kind = kind, .t = (int)t, .redop = (int)op, .at = root, .count = n};
   return submit(&call);

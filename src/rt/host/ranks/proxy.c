@@ -16,39 +16,39 @@
 
 /* {== handing over: with the lock held ================================ */
 
-void host_wakeproxy (ncclComm_t c) {
+void rank_wake_proxy (ncclComm_t c) {
   eventfd_write(c->wake, 1); /* if it is full, it wakes all the same */
 }
 
-bool host_beginwork (Away *a, CUstream s) {
-  ncclComm_t c = ((Work *)a)->comm;
-  host_hearfailure(c);
+bool rank_begin_work (Away *a, CUstream s) {
+  ncclComm_t c = ((RankWork *)a)->comm;
+  rank_read_failure(c);
   if (c->over || c->error != ncclSuccess || c->ctx->retains == 0)
     return false;
   s->next = NULL;
   *c->posted_tail = s;
   c->posted_tail = &s->next;
   if (c->resting)
-    host_wakeproxy(c);
+    rank_wake_proxy(c);
   c->resting = false;
   return true;
 }
 
 /* The device failed, which ends queued work, too. */
-void host_cutwork (Away *a, CUstream s) {
-  ncclComm_t c = ((Work *)a)->comm;
+void rank_abort_work (Away *a, CUstream s) {
+  ncclComm_t c = ((RankWork *)a)->comm;
   (void)s;
   __atomic_store_n(&c->cut, true, __ATOMIC_RELEASE);
   if (c->map != NULL)
-    host_ring(c->map->segment, c->rank);
-  host_wakeproxy(c);
+    rank_wake(c->map->segment, c->rank);
+  rank_wake_proxy(c);
 }
 
-void host_dropwork (Away *a) {
-  Work *w = (Work *)a;
+void rank_drop_work (Away *a) {
+  RankWork *w = (RankWork *)a;
   w->comm->pending -= w->counted;
   w->comm->captured -= w->captured;
-  host_releasecomm(w->comm);
+  rank_release_comm(w->comm);
   free(w);
 }
 
@@ -65,51 +65,51 @@ static CUstream take_first (ncclComm_t c) {
 /* {== doing the work ================================================== */
 
 /* The sizes of a communicator that was split off are known late. */
-static bool is_sensible (ncclComm_t c, const Work *w) {
+static bool is_sensible (ncclComm_t c, const RankWork *w) {
   for (int i = 0; i < w->n; i++) {
     if (w->part[i].told.at < c->size)
       continue;
-    host_failranks(c, ncclInvalidArgument, "rank %d uses rank %d of %d",
-                   c->rank, w->part[i].told.at, c->size);
+    rank_fail(c, ncclInvalidArgument, "rank %d uses rank %d of %d", c->rank,
+              w->part[i].told.at, c->size);
     return false;
   }
   return true;
 }
 
-static void execute (ncclComm_t c, Work *w) {
+static void execute (ncclComm_t c, RankWork *w) {
   Member *me = &c->map->segment->member[c->rank];
   c->jobs++;
   me->now = w->part[0].told;
   if (!is_sensible(c, w))
     return;
   bool sends = w->part[0].told.kind >= SEND;
-  if (!(sends ? host_exchange(c, w) : host_collect(c, &w->part[0])))
+  if (!(sends ? rank_exchange(c, w) : rank_collective(c, &w->part[0])))
     return;
   if (w->captured)
     __atomic_add_fetch(&c->replayed, 1, __ATOMIC_RELEASE);
   else
     __atomic_store_n(&c->done, me->now.number, __ATOMIC_RELEASE);
-  host_write64(&me->doing, 4 * c->jobs + IDLE);
+  rank_write64(&me->doing, 4 * c->jobs + IDLE);
 }
 
 /* Called and returns with the lock held. */
 static void do_first (ncclComm_t c) {
   CUstream s = c->posted;
-  c->now = (Work *)s->head->task.u.away.work;
+  c->now = (RankWork *)s->head->task.u.away.work;
   host_unlock();
   execute(c, c->now);
   host_lock();
   c->now = NULL;
-  if (host_quits(c))
+  if (rank_must_quit(c))
     return;
   take_first(c);
-  host_finishjob(s);
+  host_finish_job(s);
 }
 
 static void rest (ncclComm_t c) {
   c->resting = true;
   host_unlock();
-  host_rest(c);
+  rank_sleep(c);
   host_lock();
   c->resting = false;
 }
@@ -117,7 +117,7 @@ static void rest (ncclComm_t c) {
 static void serve (ncclComm_t c) {
   host_lock();
   c->ready = true;
-  while (!host_quits(c)) {
+  while (!rank_must_quit(c)) {
     if (c->posted != NULL)
       do_first(c);
     else
@@ -129,15 +129,14 @@ static void serve (ncclComm_t c) {
 /* Streams go on, and the proxy touches no data any more. */
 static void finish (ncclComm_t c) {
   if (__atomic_load_n(&c->cut, __ATOMIC_ACQUIRE))
-    host_failranks(c, ncclRemoteError, "the device of rank %d has failed",
-                   c->rank);
+    rank_fail(c, ncclRemoteError, "the device of rank %d has failed", c->rank);
   host_lock();
-  host_hearfailure(c);
+  rank_read_failure(c);
   c->over = true;
   while (c->posted != NULL)
-    host_finishjob(take_first(c));
+    host_finish_job(take_first(c));
   host_unlock();
-  host_leaveranks(c);
+  rank_leave(c);
 }
 
 /* ==} */
@@ -147,16 +146,16 @@ static void finish (ncclComm_t c) {
 /* A rank that splits off without a color has no handle that would end it. */
 static void vanish (ncclComm_t c) {
   pthread_detach(pthread_self());
-  host_closefd(c->wake);
+  rank_close_fd(c->wake);
   host_lock();
-  host_releasecomm(c);
+  rank_release_comm(c);
   host_unlock();
 }
 
 static void *live (void *ud) {
   ncclComm_t c = ud;
   bool parts = c->parent != NULL, hidden = parts && c->color < 0;
-  if ((!parts || host_takepart(c)) && host_meet(c))
+  if ((!parts || rank_join_split(c)) && rank_meet(c))
     serve(c);
   finish(c);
   if (hidden)
@@ -165,9 +164,9 @@ static void *live (void *ud) {
 }
 
 /* The proxy blocks all signals, which are for the program's own threads. */
-int host_startproxy (ncclComm_t c) {
+int rank_start_proxy (ncclComm_t c) {
   sigset_t all, old;
-  c->wake = host_keepfd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  c->wake = rank_keep_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (c->wake < 0)
     return errno;
   sigfillset(&all);
@@ -175,20 +174,20 @@ int host_startproxy (ncclComm_t c) {
   int r = pthread_create(&c->proxy, NULL, live, c);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (r != 0)
-    host_closefd(c->wake);
+    rank_close_fd(c->wake);
   return r;
 }
 
-void host_endproxy (ncclComm_t c) {
+void rank_end_proxy (ncclComm_t c) {
   __atomic_store_n(&c->ending, true, __ATOMIC_RELEASE);
-  host_wakeproxy(c);
+  rank_wake_proxy(c);
   host_lock();
   Mapping *m = c->map;
   if (m != NULL)
-    host_ring(m->segment, c->rank);
+    rank_wake(m->segment, c->rank);
   host_unlock();
   pthread_join(c->proxy, NULL);
-  host_closefd(c->wake);
+  rank_close_fd(c->wake);
 }
 
 /* ==} */

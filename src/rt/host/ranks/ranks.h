@@ -23,7 +23,7 @@ enum {
   ID_TEXT = 40
 };
 
-typedef enum Kind {
+typedef enum RankCallKind {
   ALL_REDUCE,
   REDUCE,
   BROADCAST,
@@ -31,7 +31,7 @@ typedef enum Kind {
   REDUCE_SCATTER,
   SEND,
   RECV
-} Kind;
+} RankCallKind;
 
 /* {== the segment ===================================================== */
 
@@ -40,9 +40,9 @@ typedef struct Told {
   char what[24], type[16], op[12], place[80];
   uint64_t number, n;
   int root;
-  bool joint;       /* messages that all ranks exchange */
-  Kind kind;        /* the operation itself: NCCL's call, */
-  int t, redop, at; /* its dtype, operator, root or peer */
+  bool joint;        /* messages that all ranks exchange */
+  RankCallKind kind; /* the operation itself: NCCL's call, */
+  int t, redop, at;  /* its dtype, operator, root or peer */
   uint64_t count;
 } Told;
 
@@ -66,23 +66,23 @@ typedef struct Member {
   uint64_t taken;              /* and whose slots it has read */
   Told told[2], now;           /* 'now': its current operation */
   uint64_t splits, split_ends; /* numbers of begun and ended splits, */
-  Told parting;                /* the latest of these, or "": see split.c */
+  Told parting; /* the latest of these, or "": see rank_split.c */
   struct {
     int color, key;
   } split[2];
 } Member;
 
 /* One end of a pair of ranks, in one direction. */
-typedef struct Side {
+typedef struct PairSide {
   _Alignas(64) uint64_t promised; /* messages to the end of its current job */
   uint64_t posted; /* descriptions; the latest is told[(posted-1) % 2] */
   uint64_t moved;  /* letters filled, or emptied */
   Told told[2];
-} Side;
+} PairSide;
 
-typedef struct Pair {
-  Side from, to;
-} Pair;
+typedef struct RankPair {
+  PairSide from, to;
+} RankPair;
 
 typedef struct Segment {
   uint32_t failed; /* 0; 1: a rank writes 'why'; 2 + result */
@@ -103,7 +103,7 @@ typedef struct Mapping {
 } Mapping;
 
 /* A part of a job. */
-typedef struct Part {
+typedef struct WorkPart {
   const void *from;
   void *to;
   Told told;
@@ -113,18 +113,18 @@ typedef struct Part {
   uint64_t message; /* its number on its side */
   size_t moved;     /* bytes */
   enum { NEW, POSTED, AGREED, DONE } stage;
-} Part;
+} WorkPart;
 
 /* The work of a stream: one collective, or sends and receives that go on at the
 ** same time. */
-typedef struct Work {
+typedef struct RankWork {
   Away away;
   ncclComm_t comm;
   bool counted;  /* among its communicator's pending ones, */
   bool captured; /* or captured ones */
   int n;
-  Part part[];
-} Work;
+  WorkPart part[];
+} RankWork;
 
 struct ncclComm {
   /* under the lock */
@@ -139,7 +139,7 @@ struct ncclComm {
   ncclResult_t error;
   char why[NCCL_WHY];
   CUstream posted, *posted_tail; /* streams with work for the proxy */
-  Work *now;                     /* of the first of these, while it is done */
+  RankWork *now;                 /* of the first of these, while it is done */
   Told next;                     /* announced */
   bool announced;
   bool resting; /* the proxy sleeps: 'wake' wakes it */
@@ -171,101 +171,101 @@ struct ncclComm {
 
 /* descriptors.c: descriptors that a fork's child closes. They take and return
 ** -1 as well. */
-void host_watchranks (void);
-int host_keepfd (int fd);
-void host_closefd (int fd);
-int host_pollopen (struct pollfd *p, int n, int ms); /* n: to MAX_ENDS */
+void rank_handle_fork (void);
+int rank_keep_fd (int fd);
+void rank_close_fd (int fd);
+int rank_poll_open (struct pollfd *p, int n, int ms); /* n: to MAX_ENDS */
 
 /* segment.c: without the lock, as everything below unless it says so. */
-int host_makesegment (int size);             /* a descriptor, or -1 */
-Mapping *host_mapsegment (int fd, int size); /* NULL: failure */
-void host_unmapsegment (Mapping *m);         /* with the lock held */
-unsigned char *host_slot (const Mapping *m, int rank, uint64_t step);
-Pair *host_pair (const Mapping *m, int from, int to);
-unsigned char *host_letter (Pair *p, uint64_t number);
-void host_ring (Segment *g, int rank);
-void host_ringall (const Mapping *m);
-uint64_t host_read64 (const uint64_t *word);
-void host_write64 (uint64_t *word, uint64_t value);
-uint32_t host_read32 (const uint32_t *word);
+int rank_make_segment (int size);             /* a descriptor, or -1 */
+Mapping *rank_map_segment (int fd, int size); /* NULL: failure */
+void rank_unmap_segment (Mapping *m);         /* with the lock held */
+unsigned char *rank_slot (const Mapping *m, int rank, uint64_t step);
+RankPair *rank_pair (const Mapping *m, int from, int to);
+unsigned char *rank_letter (RankPair *p, uint64_t number);
+void rank_wake (Segment *g, int rank);
+void rank_wake_all (const Mapping *m);
+uint64_t rank_read64 (const uint64_t *word);
+void rank_write64 (uint64_t *word, uint64_t value);
+uint32_t rank_read32 (const uint32_t *word);
 
-/* wait.c: waits until 'done' says YES. False: the communicator has failed or
-** ended, or fails now because 'done' says NEVER. */
+/* rank_wait.c: waits until 'done' says YES. False: the communicator has failed
+** or ended, or fails now because 'done' says NEVER. */
 typedef enum Answer { NOT_YET, YES, NEVER } Answer;
 typedef Answer Question (ncclComm_t c, void *ud);
-bool host_await (ncclComm_t c, Question *done, void *ud);
-bool host_awaitposted (ncclComm_t c, uint64_t step);
-bool host_awaittaken (ncclComm_t c, uint64_t step);
-bool host_isending (ncclComm_t c); /* its owner ends it, */
-bool host_quits (ncclComm_t c);    /* or it has failed */
-void host_tick (void);             /* a turn of a spin loop */
+bool rank_wait (ncclComm_t c, Question *done, void *ud);
+bool rank_wait_posted (ncclComm_t c, uint64_t step);
+bool rank_wait_taken (ncclComm_t c, uint64_t step);
+bool rank_is_ending (ncclComm_t c); /* its owner ends it, */
+bool rank_must_quit (ncclComm_t c); /* or it has failed */
+void rank_pause (void);             /* a turn of a spin loop */
 
 /* failure.c: the first rank to fail tells all others why. */
 __attribute__((format(printf, 3, 4))) void
-host_failranks (ncclComm_t c, ncclResult_t code, const char *format, ...);
-void host_hearfailure (ncclComm_t c); /* with the lock held */
-void host_faildead (ncclComm_t c, int rank);
-void host_failgone (ncclComm_t c, int rank);
+rank_fail (ncclComm_t c, ncclResult_t code, const char *format, ...);
+void rank_read_failure (ncclComm_t c); /* with the lock held */
+void rank_fail_dead (ncclComm_t c, int rank);
+void rank_fail_gone (ncclComm_t c, int rank);
 
-/* say.c */
-void host_sayranks (char *text, size_t size, const bool *which, int n);
+/* rank_describe.c */
+void rank_list (char *text, size_t size, const bool *which, int n);
 
 /* Writes "ranks 1 and 2 of 3 have not come", if so. */
-void host_sayabsent (ncclComm_t comm, char text[NCCL_WHY]);
-void host_saytold (char *text, size_t size, const Told *t);
-void host_saynumber (char *text, size_t size, const Told *t);
-void host_append (char *text, size_t size, const char *format, ...)
+void rank_list_absent (ncclComm_t comm, char text[NCCL_WHY]);
+void rank_describe (char *text, size_t size, const Told *t);
+void rank_describe_at (char *text, size_t size, const Told *t);
+void rank_append (char *text, size_t size, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
-bool host_isalike (const Told *a, const Told *b);
-bool host_looksalike (const Told *a, const Told *b);
-void host_nameplainly (Told *t); /* in NCCL's words */
-void host_saydifference (char text[NCCL_WHY], const Told *const *told, int n,
+bool rank_calls_match (const Told *a, const Told *b);
+bool rank_texts_match (const Told *a, const Told *b);
+void rank_use_nccl_names (Told *t); /* in NCCL's words */
+void rank_describe_diff (char text[NCCL_WHY], const Told *const *told, int n,
                          uint64_t number);
 
 /* agree.c. false: they do not agree, and the communicator has failed */
-bool host_agree (ncclComm_t c, const Told *t);
+bool rank_agree (ncclComm_t c, const Told *t);
 
-/* exchange.c, mailbox.c */
-bool host_collect (ncclComm_t c, const Part *p);
-bool host_exchange (ncclComm_t c, Work *w);
+/* rank_collective.c, mailbox.c */
+bool rank_collective (ncclComm_t c, const WorkPart *p);
+bool rank_exchange (ncclComm_t c, RankWork *w);
 
-/* reduce.c */
-size_t host_typesize (ncclDataType_t t);
-const char *host_typename (ncclDataType_t t);
-const char *host_opname (ncclRedOp_t op);
-void host_reduce (void *to, const void *const *from, int nfrom, size_t n,
+/* rank_reduce.c */
+size_t rank_type_size (ncclDataType_t t);
+const char *rank_type_name (ncclDataType_t t);
+const char *rank_op_name (ncclRedOp_t op);
+void rank_reduce (void *to, const void *const *from, int nfrom, size_t n,
                   ncclDataType_t t, ncclRedOp_t op);
 
 /* rendezvous.c. false: it failed, or shall end. */
-bool host_meet (ncclComm_t c);
+bool rank_meet (ncclComm_t c);
 
-/* deaths.c */
-void host_lookforthedead (ncclComm_t c);
-void host_rest (ncclComm_t c); /* sleeps until woken, or until a rank ends */
-void host_leaveranks (ncclComm_t c);
+/* liveness.c */
+void rank_find_dead (ncclComm_t c);
+void rank_sleep (ncclComm_t c); /* sleeps until woken, or until a rank ends */
+void rank_leave (ncclComm_t c);
 
-/* split.c */
-bool host_takepart (ncclComm_t c); /* in a split: false as above */
-void host_saysplit (const Mapping *old, uint64_t generation,
-                    char text[NCCL_WHY]);
+/* rank_split.c */
+bool rank_join_split (ncclComm_t c); /* in a split: false as above */
+void rank_list_unsplit (const Mapping *old, uint64_t generation,
+                        char text[NCCL_WHY]);
 
 /* Returns the description of a split that rank i is in and we are not, so that
 ** it will not come to our current operation; NULL: it may come. */
-const Told *host_parting (ncclComm_t c, int i);
+const Told *rank_other_split (ncclComm_t c, int i);
 
 /* proxy.c */
-int host_startproxy (ncclComm_t c); /* 0, or errno */
-void host_endproxy (ncclComm_t c);
-void host_wakeproxy (ncclComm_t c);
-bool host_beginwork (Away *a, CUstream s);
-void host_cutwork (Away *a, CUstream s);
-void host_dropwork (Away *a);
+int rank_start_proxy (ncclComm_t c); /* 0, or errno */
+void rank_end_proxy (ncclComm_t c);
+void rank_wake_proxy (ncclComm_t c);
+bool rank_begin_work (Away *a, CUstream s);
+void rank_abort_work (Away *a, CUstream s);
+void rank_drop_work (Away *a);
 
-/* comm.c */
-ncclComm_t host_newcomm (CUcontext ctx, int size, int rank);
-ncclResult_t host_opencomm (ncclComm_t c); /* frees it on failure; */
-extern _Thread_local int host_error;       /* then errno, or 0 */
-void host_releasecomm (ncclComm_t c);      /* with the lock held */
+/* rank_comm.c */
+ncclComm_t rank_new_comm (CUcontext ctx, int size, int rank);
+ncclResult_t rank_open_comm (ncclComm_t c); /* frees it on failure; */
+extern _Thread_local int rank_errno;        /* then errno, or 0 */
+void rank_release_comm (ncclComm_t c);      /* with the lock held */
 
 /* The entries of nccl.def, by file. */
 #define X(kind, name, params, args) ncclResult_t host_##name params;

@@ -52,8 +52,8 @@ static socklen_t make_name (ncclComm_t c, struct sockaddr_un *name) {
 }
 
 static int make_socket (void) {
-  return host_keepfd(socket(AF_UNIX,
-                            SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  return rank_keep_fd(socket(AF_UNIX,
+                             SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
 /* Returns the other's process; -1: another user's. */
@@ -74,11 +74,11 @@ static bool pause_for (ncclComm_t c, int fd, int ms) {
   if (poll(p, 2, ms) > 0 && p[0].revents != 0 &&
       read(c->wake, &times, sizeof times) < 0)
     return false;
-  return !host_isending(c);
+  return !rank_is_ending(c);
 }
 
 static bool fail_system (ncclComm_t c, const char *what) {
-  host_failranks(c, ncclSystemError, "%s: %s", what, strerror(errno));
+  rank_fail(c, ncclSystemError, "%s: %s", what, strerror(errno));
   return false;
 }
 
@@ -94,7 +94,7 @@ static bool has_room (ncclComm_t c, int n) {
 }
 
 static bool map (ncclComm_t c, int fd) {
-  Mapping *m = host_mapsegment(fd, c->size);
+  Mapping *m = rank_map_segment(fd, c->size);
   if (m == NULL)
     return fail_system(c, "mmap");
   host_lock();
@@ -128,7 +128,7 @@ static bool receive (int fd, Reply *reply, int *segment) {
     errno = EMFILE;
   if (with != NULL && with->cmsg_type == SCM_RIGHTS) {
     memcpy(segment, CMSG_DATA(with), sizeof *segment);
-    host_keepfd(*segment);
+    rank_keep_fd(*segment);
   }
   reply->why[NCCL_WHY - 1] = '\0';
   return n == (ssize_t)sizeof *reply;
@@ -152,7 +152,7 @@ static int call (ncclComm_t c) {
       send(fd, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello)
     return fd;
   int error = errno;
-  host_closefd(fd);
+  rank_close_fd(fd);
   errno = error;
   return -1;
 }
@@ -176,15 +176,15 @@ static bool wait_for_all (ncclComm_t c, int fd) {
   count_apart(c);
   while (pause_for(c, fd, -1)) {
     bool there = receive(fd, &reply, &none);
-    host_closefd(none);
+    rank_close_fd(none);
     if (there && reply.result != ncclSuccess)
-      host_failranks(c, reply.result, "%s", reply.why);
+      rank_fail(c, reply.result, "%s", reply.why);
     if (there)
       return reply.result == ncclSuccess;
     if (errno == EAGAIN)
       continue;
-    if (host_read32(&c->map->segment->failed) == 0)
-      host_failgone(c, 0);
+    if (rank_read32(&c->map->segment->failed) == 0)
+      rank_fail_gone(c, 0);
     return false;
   }
   return false;
@@ -193,7 +193,7 @@ static bool wait_for_all (ncclComm_t c, int fd) {
 static bool join (ncclComm_t c) {
   Reply reply;
   int segment, fd;
-  while (!host_isending(c)) {
+  while (!rank_is_ending(c)) {
     fd = call(c);
     if (fd < 0 && is_short(errno))
       return fail_system(c, "socket");
@@ -202,15 +202,15 @@ static bool join (ncclComm_t c) {
       if (let && segment < 0)
         fail_system(c, "recvmsg");
       bool mapped = segment >= 0 && map(c, segment);
-      host_closefd(segment);
+      rank_close_fd(segment);
       if (mapped)
         return wait_for_all(c, fd);
       if (!let)
-        host_failranks(c, reply.result, "%s", reply.why);
-      host_closefd(fd);
+        rank_fail(c, reply.result, "%s", reply.why);
+      rank_close_fd(fd);
       return false;
     }
-    host_closefd(fd);
+    rank_close_fd(fd);
     pause_for(c, -1, PAUSE_MS);
   }
   return false;
@@ -222,11 +222,11 @@ static bool join (ncclComm_t c) {
 
 /* For rank 0, while others come: the socket and strangers stand behind the
 ** ranks' ends. */
-typedef struct Door {
+typedef struct RankListener {
   ncclComm_t c;
   int segment;
   struct pollfd *socket, *strangers;
-} Door;
+} RankListener;
 
 static void answer (int fd, ncclResult_t result, const char *why, int segment) {
   _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof segment)] = {0};
@@ -290,14 +290,14 @@ static void note (Member *m, uint32_t pid, int ordinal) {
 }
 
 /* A stranger has said who it is. False: the communicator fails. */
-static bool let_in (Door *d, struct pollfd *p, const Hello *h) {
+static bool let_in (RankListener *d, struct pollfd *p, const Hello *h) {
   char why[NCCL_WHY];
   ncclComm_t c = d->c;
   uint32_t pid = (uint32_t)peer_of(p->fd);
   ncclResult_t r = judge(c, h, pid, why);
   if (r != ncclSuccess) {
     answer(p->fd, r, why, -1);
-    host_failranks(c, r, "%s", why);
+    rank_fail(c, r, "%s", why);
     return false;
   }
   note(&c->map->segment->member[h->rank], pid, h->ordinal);
@@ -307,21 +307,21 @@ static bool let_in (Door *d, struct pollfd *p, const Hello *h) {
   return true;
 }
 
-static bool hear (Door *d, struct pollfd *p) {
+static bool hear (RankListener *d, struct pollfd *p) {
   Hello h;
   ssize_t n = recv(p->fd, &h, sizeof h, 0);
   if (n == (ssize_t)sizeof h && h.version == VERSION &&
       memcmp(&h.id, &d->c->id, sizeof h.id) == 0)
     return let_in(d, p, &h);
-  host_closefd(p->fd);
+  rank_close_fd(p->fd);
   p->fd = -1;
   return true;
 }
 
 /* Strangers for whom there is no place come again. False: it fails. */
-static bool take_stranger (Door *d) {
-  int fd = host_keepfd(accept4(d->socket->fd, NULL, NULL,
-                               SOCK_CLOEXEC | SOCK_NONBLOCK));
+static bool take_stranger (RankListener *d) {
+  int fd = rank_keep_fd(accept4(d->socket->fd, NULL, NULL,
+                                SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (fd < 0 && is_short(errno))
     return fail_system(d->c, "accept");
   for (int i = 0; fd >= 0 && peer_of(fd) >= 0 && i < STRANGERS; i++) {
@@ -330,22 +330,22 @@ static bool take_stranger (Door *d) {
       return true;
     }
   }
-  host_closefd(fd);
+  rank_close_fd(fd);
   return true;
 }
 
 /* A rank that goes before all are there may come again. */
-static void forget (Door *d, int rank) {
-  host_closefd(d->c->ends[rank].fd);
+static void forget (RankListener *d, int rank) {
+  rank_close_fd(d->c->ends[rank].fd);
   d->c->ends[rank].fd = -1;
   __atomic_store_n(&d->c->map->segment->member[rank].presence, ABSENT,
                    __ATOMIC_RELEASE);
 }
 
-static bool turn (Door *d) {
+static bool turn (RankListener *d) {
   ncclComm_t c = d->c;
   uint64_t times;
-  if (host_pollopen(c->ends, c->nends, -1) < 0 && errno != EINTR)
+  if (rank_poll_open(c->ends, c->nends, -1) < 0 && errno != EINTR)
     return fail_system(c, "poll");
   if (c->ends[0].revents != 0 && read(c->wake, &times, sizeof times) < 0)
     return false;
@@ -360,7 +360,7 @@ static bool turn (Door *d) {
     return false;
   for (int i = 0; i < c->nends; i++)
     c->ends[i].revents = 0;
-  return !host_isending(c);
+  return !rank_is_ending(c);
 }
 
 static bool all_here (ncclComm_t c) {
@@ -376,10 +376,10 @@ static bool ask_other (ncclComm_t c) {
   Reply reply;
   int segment = -1, fd = call(c);
   bool there = fd >= 0 && is_answered(c, fd, &reply, &segment);
-  host_closefd(segment);
-  host_closefd(fd);
+  rank_close_fd(segment);
+  rank_close_fd(fd);
   if (there && reply.result != ncclSuccess)
-    host_failranks(c, reply.result, "%s", reply.why);
+    rank_fail(c, reply.result, "%s", reply.why);
   return !(there && reply.result != ncclSuccess) && pause_for(c, -1, PAUSE_MS);
 }
 
@@ -398,18 +398,18 @@ static bool listen_at (ncclComm_t c, struct pollfd *at) {
   return listen(at->fd, BACKLOG) == 0 || fail_system(c, "listen");
 }
 
-static void close_door (Door *d) {
+static void close_door (RankListener *d) {
   for (int i = d->c->size; i < d->c->nends; i++)
-    host_closefd(d->c->ends[i].fd);
-  host_closefd(d->segment);
+    rank_close_fd(d->c->ends[i].fd);
+  rank_close_fd(d->segment);
   d->c->nends = d->c->size;
 }
 
-static bool receive_all (Door *d) {
+static bool receive_all (RankListener *d) {
   ncclComm_t c = d->c;
   if (c->size > 1 && !listen_at(c, d->socket))
     return false;
-  d->segment = host_makesegment(c->size);
+  d->segment = rank_make_segment(c->size);
   if (d->segment < 0)
     return fail_system(c, "memfd_create");
   if (!map(c, d->segment))
@@ -424,7 +424,7 @@ static bool receive_all (Door *d) {
 /* We give up, and tell the ranks that are in for whom we have waited. */
 static void send_away (ncclComm_t c) {
   char why[NCCL_WHY] = "";
-  host_sayabsent(c, why);
+  rank_list_absent(c, why);
   for (int i = 1; i < c->size && c->map != NULL; i++)
     if (c->ends[i].fd >= 0)
       answer(c->ends[i].fd, ncclRemoteError,
@@ -434,7 +434,7 @@ static void send_away (ncclComm_t c) {
 static bool gather (ncclComm_t c) {
   if (!has_room(c, c->size + 1 + STRANGERS))
     return false;
-  Door d = {c, -1, &c->ends[c->size], &c->ends[c->size + 1]};
+  RankListener d = {c, -1, &c->ends[c->size], &c->ends[c->size + 1]};
   bool ok = receive_all(&d);
   close_door(&d);
   if (!ok)
@@ -446,7 +446,7 @@ static bool gather (ncclComm_t c) {
 
 /* ==} */
 
-bool host_meet (ncclComm_t c) {
+bool rank_meet (ncclComm_t c) {
   if (c->rank == 0)
     return gather(c);
   return has_room(c, 2) && join(c);

@@ -20,7 +20,8 @@ enum {
   PAIR = PAGE + 2 * LETTER
 };
 
-_Static_assert(sizeof(Pair) <= PAGE, "the letters of a pair come after a page");
+_Static_assert(sizeof(RankPair) <= PAGE,
+               "the letters of a pair come after a page");
 
 /* {== creation and mapping ============================================ */
 
@@ -29,18 +30,18 @@ static size_t bytes_of (int size) {
   return HEAD + n * 2 * SLOT + n * n * PAIR;
 }
 
-int host_makesegment (int size) {
+int rank_make_segment (int size) {
   int fd = memfd_create("tide-ranks", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd >= 0 && (ftruncate(fd, (off_t)bytes_of(size)) != 0 ||
                   fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)) {
     close(fd);
     fd = -1;
   }
-  return host_keepfd(fd);
+  return rank_keep_fd(fd);
 }
 
 /* A child of fork does not inherit the mapping. */
-Mapping *host_mapsegment (int fd, int size) {
+Mapping *rank_map_segment (int fd, int size) {
   struct stat s;
   Mapping *m = malloc(sizeof *m);
   if (m == NULL)
@@ -57,7 +58,7 @@ Mapping *host_mapsegment (int fd, int size) {
   return m;
 }
 
-void host_unmapsegment (Mapping *m) {
+void rank_unmap_segment (Mapping *m) {
   if (m == NULL || --m->refs > 0)
     return;
   munmap(m->segment, m->bytes);
@@ -68,18 +69,18 @@ void host_unmapsegment (Mapping *m) {
 
 /* {== places ========================================================== */
 
-unsigned char *host_slot (const Mapping *m, int rank, uint64_t step) {
+unsigned char *rank_slot (const Mapping *m, int rank, uint64_t step) {
   size_t at = 2 * (size_t)rank + step % 2;
   return (unsigned char *)m->segment + HEAD + at * SLOT;
 }
 
-Pair *host_pair (const Mapping *m, int from, int to) {
+RankPair *rank_pair (const Mapping *m, int from, int to) {
   size_t slots = (size_t)m->size * 2 * SLOT;
   size_t at = (size_t)from * (size_t)m->size + (size_t)to;
-  return (Pair *)((unsigned char *)m->segment + HEAD + slots + at * PAIR);
+  return (RankPair *)((unsigned char *)m->segment + HEAD + slots + at * PAIR);
 }
 
-unsigned char *host_letter (Pair *p, uint64_t number) {
+unsigned char *rank_letter (RankPair *p, uint64_t number) {
   return (unsigned char *)p + PAGE + number % 2 * LETTER;
 }
 
@@ -87,29 +88,29 @@ unsigned char *host_letter (Pair *p, uint64_t number) {
 
 /* {== words and bells ================================================= */
 
-uint64_t host_read64 (const uint64_t *word) {
+uint64_t rank_read64 (const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-uint32_t host_read32 (const uint32_t *word) {
+uint32_t rank_read32 (const uint32_t *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-void host_write64 (uint64_t *word, uint64_t value) {
+void rank_write64 (uint64_t *word, uint64_t value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
 /* Makes the rank look again at its condition. */
-void host_ring (Segment *g, int rank) {
+void rank_wake (Segment *g, int rank) {
   Member *m = &g->member[rank];
   __atomic_add_fetch(&m->bell, 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&m->asleep, __ATOMIC_SEQ_CST) != 0)
     syscall(SYS_futex, &m->bell, BELL_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-void host_ringall (const Mapping *m) {
+void rank_wake_all (const Mapping *m) {
   for (int i = 0; i < m->size; i++)
-    host_ring(m->segment, i);
+    rank_wake(m->segment, i);
 }
 
 /* ==} */

@@ -24,20 +24,20 @@ static void wait_for_room (CUstream s) {
   while (s->backlog > ENOUGH)
     pthread_cond_wait(&host.room, &host.lock);
   s->crowders--;
-  host_releasestream(s);
+  host_release_stream(s);
 }
 
-void host_makeroom (CUstream s, TaskKind kind) {
+void host_wait_room (CUstream s, TaskKind kind) {
   if (s->backlog >= MOST && is_counted(kind))
     wait_for_room(s);
 }
 
-void host_countjob (CUstream s, Job *job, TaskKind kind) {
+void host_count_job (CUstream s, Job *job, TaskKind kind) {
   job->counted = is_counted(kind);
   s->backlog += job->counted;
 }
 
-void host_uncountjob (CUstream s, const Job *job) {
+void host_uncount_job (CUstream s, const Job *job) {
   s->backlog -= job->counted;
   if (s->crowders > 0 && s->backlog <= ENOUGH)
     pthread_cond_broadcast(&host.room);

@@ -6,11 +6,11 @@
 ** itself until none is left, and waits for the parts that others have begun. A
 ** helper takes part after part as long as no stream is ready. A twin finds the
 ** number of its part in block[1] and block[2]: part 1 of 1 is all of it (SPAN
-** in twins.h); programs get it as an argument. The cuts do not depend on the
-** helpers, so results do not either.
+** in host_kernels.h); programs get it as an argument. The cuts do not depend on
+** the helpers, so results do not either.
 */
 #include "rt/host/host.h"
-#include "rt/host/kernels/program.h"
+#include "rt/host/kernels/interpreter.h"
 
 enum {
   LONG_LAUNCH = 1 << 18, /* elements worth waking others for: some 100 us */
@@ -46,7 +46,7 @@ static size_t launch_units (const Task *t) {
                                           : t->u.kernel.grid[0];
 }
 
-bool host_hasparts (const Task *t) {
+bool host_has_parts (const Task *t) {
   return host.cores > 1 && launch_units(t) > 1;
 }
 
@@ -85,7 +85,7 @@ static void run_part (Task *t, void **params, unsigned part, unsigned parts) {
   }
   unsigned block[3] = {t->u.kernel.block[0], part + 1, parts};
   if (t->u.kernel.twin == NULL)
-    host_runprogram(t->u.kernel.program, params, &t->u.kernel.stop, part,
+    interpreter_run(t->u.kernel.program, params, &t->u.kernel.stop, part,
                     parts);
   else if (!__atomic_load_n(&t->u.kernel.stop, __ATOMIC_RELAXED))
     t->u.kernel.twin->run(params, t->u.kernel.grid, block);
@@ -96,12 +96,12 @@ static void note_wrong (Team *team, unsigned part) {
   host_lock();
   if (team->wrong == CUDA_SUCCESS || part < team->part) {
     team->part = part;
-    team->wrong = host_wrong;
-    memcpy(team->why, host_why, sizeof team->why);
+    team->wrong = host_kernel_error;
+    memcpy(team->why, interpreter_why, sizeof team->why);
   }
   pthread_mutex_unlock(&host.lock);
-  host_wrong = CUDA_SUCCESS;
-  host_why[0] = '\0';
+  host_kernel_error = CUDA_SUCCESS;
+  interpreter_why[0] = '\0';
 }
 
 static bool take (Team *team, unsigned part) {
@@ -121,7 +121,7 @@ static void work_on (Team *team, bool helps) {
     if (!take(team, part))
       continue;
     run_part(team->task, team->params, part, n);
-    if (host_wrong != CUDA_SUCCESS)
+    if (host_kernel_error != CUDA_SUCCESS)
       note_wrong(team, part);
   }
 }
@@ -134,7 +134,7 @@ static void call_helpers (unsigned most) {
     pthread_cond_signal(&host.work);
   }
   for (; most > 0 && host.nworkers < host.cores; most--)
-    host_startworker();
+    host_start_worker();
 }
 
 /* Spins, because the parts of others are short and sleeping would take longer.
@@ -175,8 +175,8 @@ run_parts(Task *t, void **params, size_t n) {
   dismiss(&team);
   pthread_mutex_unlock(&host.lock);
   if (team.wrong != CUDA_SUCCESS) {
-    host_wrong = team.wrong;
-    memcpy(host_why, team.why, sizeof team.why);
+    host_kernel_error = team.wrong;
+    memcpy(interpreter_why, team.why, sizeof team.why);
   }
 }
 
@@ -187,13 +187,13 @@ static void run (Task *t, void **params, size_t n) {
     run_parts(t, params, n);
 }
 
-void host_runkernel (Task *t, void **params) {
+void host_run_kernel (Task *t, void **params) {
   run(t, params, launch_units(t));
 }
 
-void host_runbytes (Task *t) { run(t, NULL, bytes_units(t)); }
+void host_run_bytes (Task *t) { run(t, NULL, bytes_units(t)); }
 
-bool host_helpteam (void) {
+bool host_help_team (void) {
   Team *team = host.teams;
   while (team != NULL &&
          __atomic_load_n(&team->taken, __ATOMIC_RELAXED) >= team->nparts)

@@ -18,7 +18,7 @@
 **           LOOK -> REST                     nothing left
 **
 ** 1. Queueing appends the job and puts a stream at rest in host.looks. (Short
-** tasks that follow nothing are done without a job: host_doatonce.)
+** tasks that follow nothing are done without a job: host_run_now.)
 **
 ** 2. settle() empties host.looks before the lock is dropped. Short jobs are
 ** done on the spot: a record, a wait, a written value, and a little work that
@@ -27,7 +27,7 @@
 ** jobs put further streams in host.looks: a loop, never a recursion.
 **
 ** 3. A worker (workers.c) takes the most urgent ready stream, runs its head
-** without the lock, and calls host_finishjob, which is step 2 again.
+** without the lock, and calls host_finish_job, which is step 2 again.
 **
 ** A job never blocks a worker, so the number of threads does not depend on the
 ** number of streams, and no order of dependencies can deadlock: they point to
@@ -56,7 +56,7 @@ void host_lock (void) { pthread_mutex_lock(&host.lock); }
 /* Wakes a worker if there are more jobs than workers that are about to look. */
 void host_unlock (void) {
   settle();
-  bool wake = host_wantsworker();
+  bool wake = host_wants_worker();
   pthread_mutex_unlock(&host.lock);
   if (wake)
     pthread_cond_signal(&host.work);
@@ -66,45 +66,45 @@ void host_unlock (void) {
 
 /* {== jobs ============================================================ */
 
-void host_copytask (Task *to, const Task *from) {
+void host_copy_task (Task *to, const Task *from) {
   bool whole = (from->kind == TASK_KERNEL && from->u.kernel.geometry > 0);
   memcpy(to, from, whole ? sizeof *to : offsetof(Task, u.kernel.shapes));
   if (from->kind == TASK_AWAY)
     from->u.away.work->refs++;
 }
 
-void host_droptask (const Task *t) {
+void host_drop_task (const Task *t) {
   if (t->kind == TASK_AWAY && --t->u.away.work->refs == 0)
     t->u.away.work->drop(t->u.away.work);
 }
 
 /* Owns, even when it fails, a record's reference to its recording. */
-Job *host_newjob (const Task *what) {
+Job *host_new_job (const Task *what) {
   Job *job = host.jobs;
   if (job != NULL) {
     host.jobs = job->next;
   } else if ((job = malloc(sizeof *job)) == NULL) {
     if (what->kind == TASK_RECORD)
-      host_releaserecording(what->u.record.at);
+      host_release_recording(what->u.record.at);
     return NULL;
   }
   job->next = NULL;
   job->counted = false;
-  host_copytask(&job->task, what);
+  host_copy_task(&job->task, what);
   job->deps = job->room;
   job->ndeps = 0;
   job->capdeps = sizeof job->room / sizeof *job->room;
   return job;
 }
 
-void host_dropjob (Job *job) {
+void host_drop_job (Job *job) {
   for (int i = 0; i < job->ndeps; i++)
-    host_releasestream(job->deps[i].s);
+    host_release_stream(job->deps[i].s);
   if (job->deps != job->room)
     free(job->deps);
   if (job->task.kind == TASK_RECORD)
-    host_releaserecording(job->task.u.record.at);
-  host_droptask(&job->task);
+    host_release_recording(job->task.u.record.at);
+  host_drop_task(&job->task);
   job->next = host.jobs;
   host.jobs = job;
 }
@@ -135,10 +135,10 @@ bool host_depend (Job *job, CUstream s, uint64_t seq) {
 }
 
 /* Frees spare jobs and recordings: no worker runs, nothing is queued. */
-void host_freespares (void) {
+void host_free_spares (void) {
   for (Job *j; (j = host.jobs) != NULL; free(j))
     host.jobs = j->next;
-  for (Recording *r; (r = host.recordings) != NULL; free(r))
+  for (EventRecord *r; (r = host.recordings) != NULL; free(r))
     host.recordings = r->next;
 }
 
@@ -170,7 +170,7 @@ static void come_to_rest (CUstream s) {
     *busy_list(s) = s->next_busy;
   if (s->next_busy != NULL)
     s->next_busy->prev_busy = s->prev_busy;
-  host_releasestream(s);
+  host_release_stream(s);
 }
 
 static void look_at (CUstream s) {
@@ -208,7 +208,7 @@ static void become_ready (CUstream s) {
 }
 
 /* Returns the most urgent ready stream, now AT_WORK; or NULL. */
-CUstream host_takeready (void) {
+CUstream host_take_ready (void) {
   for (int p = PRIORITIES - 1; host.nready > 0 && p >= 0; p--) {
     CUstream s = host.ready[p];
     if (s == NULL)
@@ -302,7 +302,7 @@ static bool may_run (CUstream s) {
       return false;
     }
     job->ndeps--;
-    host_releasestream(d->s);
+    host_release_stream(d->s);
   }
   if (job->task.kind == TASK_WAITVALUE && !has_value(s)) {
     watch_value(s);
@@ -351,7 +351,7 @@ static void count_completed (CUstream s, TaskKind kind) {
   if (kind == TASK_WRITEVALUE)
     poll_values(INT_MAX);
   if (kind == TASK_RECORD)
-    host_wakelisteners();
+    host_wake_listeners();
   if (host.waiting > 0)
     pthread_cond_broadcast(&host.passed);
 }
@@ -362,9 +362,9 @@ static void complete (CUstream s) {
   s->head = job->next;
   if (s->head == NULL)
     s->tail = &s->head;
-  host_uncountjob(s, job);
+  host_uncount_job(s, job);
   count_completed(s, job->task.kind);
-  host_dropjob(job);
+  host_drop_job(job);
 }
 
 /* Begins work outside of the workers. False: there is nothing to do. */
@@ -398,16 +398,16 @@ static void look (CUstream s) {
 }
 
 /* Does a task that follows nothing as look() would, but without a job. False:
-** it has to be queued. Owns a recording as host_newjob does, but only if
+** it has to be queued. Owns a recording as host_new_job does, but only if
 ** true. */
-bool host_doatonce (CUstream s, Task *t) {
+bool host_run_now (CUstream s, Task *t) {
   if (s->place != AT_REST || t->kind == TASK_WAITVALUE || !is_short(t, true))
     return false;
   s->issued++;
   execute_short(s, t);
   count_completed(s, t->kind);
   if (t->kind == TASK_RECORD)
-    host_releaserecording(t->u.record.at);
+    host_release_recording(t->u.record.at);
   return true;
 }
 
@@ -426,7 +426,7 @@ static void leave_waiters (CUstream s) {
 }
 
 /* The context has failed: its streams stop waiting for other contexts. */
-void host_cutoff (CUcontext ctx) {
+void host_cut_off (CUcontext ctx) {
   for (int i = 0; i < 2; i++) {
     for (CUstream s = ctx->busy[i]; s != NULL; s = s->next_busy) {
       if (s->place == AT_WAITERS &&
@@ -446,7 +446,7 @@ void host_recheck (int max) {
 }
 
 /* The head of 's', which was AT_WORK or AT_AWAY, is done. */
-void host_finishjob (CUstream s) {
+void host_finish_job (CUstream s) {
   complete(s);
   look_at(s);
   settle();

@@ -22,7 +22,7 @@
 #include "rt/driver/cores.h"
 #include "rt/host/hooks.h"
 #include "rt/host/host.h"
-#include "rt/host/kernels/program.h"
+#include "rt/host/kernels/interpreter.h"
 
 enum { NAP_MIN_US = 20, NAP_MAX_US = 500, PAUSE_EVERY = 256 /* jobs */ };
 
@@ -48,12 +48,12 @@ static void run_kernel (Task *t) {
   }
   if (t->u.kernel.geometry > 0)
     params[t->u.kernel.geometry] = &t->u.kernel.shapes;
-  host_runkernel(t, params);
+  host_run_kernel(t, params);
 }
 
 /* Returns where a program reports its error; NULL: the context fails. */
 static DriverReport *report_of (const Task *t) {
-  if (host.sticky || host_wrong != CUDA_ERROR_ILLEGAL_ADDRESS ||
+  if (host.sticky || host_kernel_error != CUDA_ERROR_ILLEGAL_ADDRESS ||
       t->kind != TASK_KERNEL || t->u.kernel.twin != NULL)
     return NULL;
   const struct Program *p = t->u.kernel.program;
@@ -61,15 +61,15 @@ static DriverReport *report_of (const Task *t) {
 }
 
 static void forget_wrong (void) {
-  host_wrong = CUDA_SUCCESS;
-  host_why[0] = '\0';
+  host_kernel_error = CUDA_SUCCESS;
+  interpreter_why[0] = '\0';
 }
 
 /* A graph may run the task again. */
 static void report (Task *t, DriverReport *to) {
   t->u.kernel.stop = false;
   if (__atomic_load_n(&to->set, __ATOMIC_ACQUIRE) == 0) {
-    memcpy(to->why, host_why, sizeof to->why);
+    memcpy(to->why, interpreter_why, sizeof to->why);
     __atomic_store_n(&to->set, 1, __ATOMIC_RELEASE);
   }
   forget_wrong();
@@ -79,11 +79,11 @@ static void report (Task *t, DriverReport *to) {
 ** context runs after it, and running work ends. */
 static void fail_context (CUcontext ctx) {
   if (ctx->fault == CUDA_SUCCESS) {
-    ctx->fault = host_wrong;
-    memcpy(ctx->why, host_why, sizeof ctx->why);
+    ctx->fault = host_kernel_error;
+    memcpy(ctx->why, interpreter_why, sizeof ctx->why);
   }
   forget_wrong();
-  host_stopall(ctx);
+  host_stop_all(ctx);
   host_recheck(INT_MAX);
 }
 
@@ -92,17 +92,17 @@ void host_execute (Task *t) {
   switch (t->kind) {
     case TASK_KERNEL:
       run_kernel(t);
-      if (host_wrong != CUDA_SUCCESS && (to = report_of(t)) != NULL)
+      if (host_kernel_error != CUDA_SUCCESS && (to = report_of(t)) != NULL)
         report(t, to);
       break;
     case TASK_COPY:
-    case TASK_SET: host_runbytes(t); break;
+    case TASK_SET: host_run_bytes(t); break;
     case TASK_RECORD: t->u.record.at->ns = host_now(); break;
     case TASK_HOSTFN: t->u.hostfn.fn(t->u.hostfn.ud); break;
     case TASK_WRITEVALUE:
       __atomic_store_n(t->u.value.addr, t->u.value.value, __ATOMIC_RELEASE);
       break;
-    case TASK_FREE: host_freememory(t->u.free.p); break;
+    case TASK_FREE: host_free_memory(t->u.free.p); break;
     case TASK_NONE:
     case TASK_WAITVALUE:
     case TASK_AWAY: break;
@@ -129,7 +129,7 @@ static unsigned next_delay (void) {
   return random_upto(host.max_delay_us) + (pause > 0 ? (unsigned)pause : 0);
 }
 
-void host_delays (uint64_t seed, unsigned max_us, unsigned pause_us) {
+void hook_delays (uint64_t seed, unsigned max_us, unsigned pause_us) {
   host_lock();
   host.seed = (seed != 0) ? seed : 1;
   host.max_delay_us = max_us;
@@ -152,9 +152,9 @@ static void step (CUstream s) {
   if (runs)
     host_execute(t);
   host_lock();
-  if (host_wrong != CUDA_SUCCESS)
+  if (host_kernel_error != CUDA_SUCCESS)
     fail_context(s->ctx);
-  host_finishjob(s);
+  host_finish_job(s);
 }
 
 /* ==} */
@@ -226,11 +226,11 @@ static void *work (void *number) {
   host_worker = (int)(intptr_t)number;
   host_lock();
   while (!host.stop) {
-    CUstream s = host_takeready();
+    CUstream s = host_take_ready();
     if (s != NULL) {
       step(s);
       spun = false;
-    } else if (host_helpteam()) {
+    } else if (host_help_team()) {
       spun = false;
     } else if (!spun && host.spinning == 0) {
       spin_until_ready();
@@ -249,9 +249,9 @@ static void *work (void *number) {
 
 /* {== starting and stopping =========================================== */
 
-void host_initworkers (void) {
+void host_init_workers (void) {
   pthread_condattr_t monotonic;
-  int cores = rt_cores();
+  int cores = core_count();
   host.cores = (cores < MAX_WORKERS) ? cores : MAX_WORKERS;
   host.max_workers = (host.cores > 4) ? host.cores : 4;
   pthread_condattr_init(&monotonic);
@@ -262,7 +262,7 @@ void host_initworkers (void) {
 }
 
 /* Workers block all signals, which are for the program's own threads. */
-bool host_startworker (void) {
+bool host_start_worker (void) {
   sigset_t all, old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -275,7 +275,7 @@ bool host_startworker (void) {
 }
 
 /* True: the caller has to signal host.work. Starts a worker if all are busy. */
-bool host_wantsworker (void) {
+bool host_wants_worker (void) {
   int todo = host.nready + (host.polls != NULL && !host.polling);
   if (todo <= host.spinning + host.waking || host.stop)
     return false;
@@ -286,7 +286,7 @@ bool host_wantsworker (void) {
   }
   if (host.nready > 0 && host.waking == 0 && host.spinning == 0 &&
       host.nworkers < host.max_workers)
-    host_startworker(); /* if it fails, the others do the work */
+    host_start_worker(); /* if it fails, the others do the work */
   return false;
 }
 
@@ -311,7 +311,7 @@ void host_listen (DriverListener *who, bool listens) {
   host_unlock();
 }
 
-void host_wakelisteners (void) {
+void host_wake_listeners (void) {
   for (DriverListener *who = host.listeners; who != NULL; who = who->next)
     who->wake(who->ud);
 }
@@ -320,29 +320,29 @@ void host_wakelisteners (void) {
 ** kernel, or another process, may keep a stream busy for ever: nothing could
 ** end this wait. */
 CUresult host_drain (CUcontext ctx) {
-  Job *job = host_newjob(&(Task){.kind = TASK_NONE});
+  Job *job = host_new_job(&(Task){.kind = TASK_NONE});
   bool ok = (job != NULL);
   for (int i = 0; i < 2; i++)
     for (CUstream s = ctx->busy[i]; ok && s != NULL; s = s->next_busy)
       ok = host_depend(job, s, s->issued);
   while (ok && job->ndeps > 0) {
     const Dep *d = &job->deps[job->ndeps - 1];
-    if (d->s->completed < d->seq && host_isendless())
+    if (d->s->completed < d->seq && host_is_endless())
       break;
     if (d->s->completed < d->seq) {
       host_wait();
       continue;
     }
     job->ndeps--;
-    host_releasestream(d->s);
+    host_release_stream(d->s);
   }
   if (job != NULL)
-    host_dropjob(job);
+    host_drop_job(job);
   return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* Nothing is queued, and nothing will be until this returns. */
-void host_stopworkers (void) {
+void host_stop_workers (void) {
   int n = host.nworkers;
   host.stopping = true;
   __atomic_store_n(&host.stop, true, __ATOMIC_RELAXED);
@@ -353,7 +353,7 @@ void host_stopworkers (void) {
   host_lock();
   host.nworkers = 0;
   host.stop = host.stopping = false;
-  host_freespares();
+  host_free_spares();
   pthread_cond_broadcast(&host.passed); /* for threads that want to start
                                             again */
 }

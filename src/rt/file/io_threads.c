@@ -1,0 +1,504 @@
+/*
+** io_threads.c - the threads that read and write files. The whole process
+** shares them, from its first transfer until the last Runtime that used them
+** closes.
+**
+** DESIGN. A thread takes one part of a piece at a time, of the first lane in
+** line whose words allow it. For a read, its slot must be free; for a write,
+** the stream must have filled it; for a transfer without slots, the stream must
+** have come to it. Several threads do parts of one piece at once; the stream is
+** told of pieces in order. So a transfer whose stream is stuck does not hold up
+** others.
+**
+** A lane keeps its place in the line until all of a transfer has been taken,
+** then it goes to the end. Lanes that took parts in turn would all advance at
+** one pace. Then a program that computes on what each has read would have them
+** all copy, and then all compute: with statistics of 64 MiB in four lanes
+** nothing was copied in a quarter of the time. An idle lane that gets a small
+** transfer goes to the front, so that it does not wait for large ones.
+**
+** The device writes words and wakes no thread. While there are transfers, but
+** none to go on with, one thread, the watcher, looks at the words with short
+** naps; the others sleep. A lane has at most LANE_SLOTS pieces under way, so
+** nothing here allocates. The threads call no driver, except the host device's
+** 'look', which makes it see a word at once.
+**
+** LOCKS. One for all below. Files are read and written, and 'look' is called,
+** without it.
+*/
+#include "io_threads.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "file_io.h"
+#include "rt/driver/cores.h"
+#include "rt/driver/status.h"
+#include "rt/wait/flags.h"
+
+#if !defined(FILE_PART)
+#define FILE_PART ((size_t)1 << 20) /* bytes that a thread does at a time */
+#endif
+
+enum {
+  THREADS_MOST = 12,
+  THREADS_LEAST = 4, /* waiting for a disk takes no core */
+  NAP_MIN_US = 20,
+  NAP_MAX_US = 250,
+  NAP_PART = 64 /* naps last this part of the idle time */
+};
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t work;  /* there is work, or 'quit' */
+  pthread_cond_t left;  /* a thread has left a transfer that was dropped */
+  RtLane *busy, **last; /* the line: lanes with transfers */
+  int sleeping;
+  bool watched;       /* a thread is the watcher */
+  int64_t idle_since; /* since when nothing could be done; 0: it could */
+  bool quit;
+  int nthreads;
+  pthread_t threads[THREADS_MOST];
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
+          .left = PTHREAD_COND_INITIALIZER,
+          .last = &pool.busy};
+
+/* A part that a thread has taken. */
+typedef struct ChunkPart {
+  RtTransfer *t;
+  size_t at, n;
+} ChunkPart;
+
+/* {== words =========================================================== */
+
+static uint32_t read_word (const uint32_t *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static bool has_come (const uint32_t *word, uint32_t number) {
+  return (int32_t)(read_word(word) - number) >= 0;
+}
+
+/* Tells whether the piece before in the same slot has left it. */
+static bool is_free (const RtTransfer *t, uint32_t number) {
+  uint32_t before = number - (uint32_t)t->nslots;
+  return number - t->slots_from < (uint32_t)t->nslots ||
+         (has_come(t->lane->stream, before) &&
+          has_come(t->lane->threads, before));
+}
+
+/* Tells whether a thread may begin with that piece. */
+static bool may_begin (const RtTransfer *t, int i) {
+  uint32_t number = t->first + (uint32_t)i;
+  if (t->direct || t->write)
+    return has_come(t->lane->stream, number);
+  return (!t->after || has_come(t->lane->stream, t->first - 1)) &&
+         is_free(t, number);
+}
+
+/* ==} */
+
+/* {== lanes =========================================================== */
+
+/* Returns the first transfer that threads have not taken all of. */
+static RtTransfer *first_untaken (const RtLane *lane) {
+  RtTransfer *t = lane->first;
+  while (t != NULL && t->taken >= t->bytes)
+    t = t->next;
+  return t;
+}
+
+/* Puts the lane in the line: at its end, or at the front. */
+static void link_lane (RtLane *lane, bool in_front) {
+  RtLane **at = in_front ? &pool.busy : pool.last;
+  lane->next_busy = *at;
+  *at = lane;
+  if (lane->next_busy == NULL)
+    pool.last = &lane->next_busy;
+}
+
+static void unlink_lane (RtLane *lane) {
+  RtLane **at = &pool.busy;
+  while (*at != lane)
+    at = &(*at)->next_busy;
+  *at = lane->next_busy;
+  if (*at == NULL)
+    pool.last = at;
+}
+
+/* Ends a transfer. Its owner may free it as soon as the lock is dropped. */
+static void end_transfer (RtTransfer *t) {
+  Runtime *rt = t->rt;
+  t->over = true;
+  t->next = rt->over;
+  rt->over = t;
+  __atomic_add_fetch(&rt->nover, 1, __ATOMIC_RELEASE);
+}
+
+static bool is_done (const RtTransfer *t, uint32_t number) {
+  int i = (int)(number - t->first);
+  return t->taken >= transfer_chunk_end(t, i) && t->left[i % LANE_SLOTS] == 0;
+}
+
+static void remove_first (RtLane *lane) {
+  lane->first = lane->first->next;
+  if (lane->first == NULL) {
+    lane->last = &lane->first;
+    unlink_lane(lane);
+  }
+}
+
+/* Tells the stream of the pieces that are done. Returns whether there were
+** some. */
+static bool publish (RtLane *lane) {
+  bool any = false;
+  uint32_t number = 0;
+  for (RtTransfer *t; (t = lane->first) != NULL; end_transfer(t)) {
+    while ((int32_t)(t->last - t->undone) >= 0 && is_done(t, t->undone)) {
+      number = t->undone++;
+      any = true;
+    }
+    if ((int32_t)(t->last - t->undone) >= 0 || t->busy > 0)
+      break;
+    remove_first(lane);
+  }
+  if (any)
+    flag_set(lane->threads, number);
+  return any;
+}
+
+/* ==} */
+
+/* {== taking parts ==================================================== */
+
+/* Returns the size of the next part: up to the next part boundary of the file,
+** or the end of the piece. */
+static size_t part_size (const RtTransfer *t, int i) {
+  size_t n = FILE_PART - (size_t)((t->off + t->taken) % FILE_PART);
+  size_t left = transfer_chunk_end(t, i) - t->taken;
+  return (n < left) ? n : left;
+}
+
+static bool take_of (RtLane *lane, ChunkPart *p) {
+  RtTransfer *t = first_untaken(lane);
+  if (t == NULL)
+    return false;
+  int i = transfer_chunk(t, t->taken);
+  size_t begin = transfer_chunk_begin(t, i);
+  if (t->taken == begin) {
+    if (!may_begin(t, i))
+      return false;
+    t->left[i % LANE_SLOTS] = transfer_chunk_end(t, i) - begin;
+  }
+  *p = (ChunkPart){t, t->taken, part_size(t, i)};
+  t->taken += p->n;
+  t->busy++;
+  return true;
+}
+
+/* Takes a part of the first lane that has one. */
+static bool take (ChunkPart *p) {
+  RtLane *lane = pool.busy;
+  while (lane != NULL && !take_of(lane, p))
+    lane = lane->next_busy;
+  if (lane == NULL)
+    return false;
+  if (p->t->taken >= p->t->bytes) {
+    unlink_lane(lane);
+    link_lane(lane, false);
+  }
+  return true;
+}
+
+/* ==} */
+
+/* {== doing them ====================================================== */
+
+static void make_truth (char *to, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    to[i] = (to[i] != 0);
+}
+
+/* Does a part. Bytes that cannot be read become zeros. */
+static int do_part (const ChunkPart *p, size_t *done) {
+  const RtTransfer *t = p->t;
+  char *at = t->direct ? (char *)(uintptr_t)t->memory + p->at
+                       : transfer_slot(t, p->at);
+  uint64_t off = t->off + p->at;
+  if (t->write)
+    return file_io_write(t->file, at, p->n, off, done);
+  int error = file_io_read(t->file, at, p->n, off, done);
+  memset(at + *done, 0, p->n - *done);
+  if (t->truth)
+    make_truth(at, *done);
+  return error;
+}
+
+/* Notes the result of a part. The lock is held. */
+static void end_part (const ChunkPart *p, int error, size_t done) {
+  RtTransfer *t = p->t;
+  uint64_t at = t->off + p->at + done;
+  if (error != 0 && (t->error == 0 || at < t->error_at)) {
+    t->error_at = at;
+    __atomic_store_n(&t->error, error, __ATOMIC_RELAXED);
+  }
+  t->left[transfer_chunk(t, p->at) % LANE_SLOTS] -= p->n;
+  t->busy--;
+}
+
+/* Wakes all threads if the piece has more parts; else one, which wakes the
+** next. */
+static void wake_others (const RtTransfer *t) {
+  size_t end = transfer_chunk_end(t, transfer_chunk(t, t->taken - 1));
+  if (pool.sleeping > 1 && t->taken < end)
+    pthread_cond_broadcast(&pool.work);
+  else if (pool.sleeping > 0)
+    pthread_cond_signal(&pool.work);
+}
+
+/* Does a part. The lock is held, and is released meanwhile. */
+static void step (const ChunkPart *p) {
+  size_t done;
+  RtTransfer *t = p->t;
+  RtLane *lane = t->lane;
+  DriverLook *look = lane->dev->D->look;
+  pool.idle_since = 0;
+  wake_others(t);
+  pthread_mutex_unlock(&pool.lock);
+  int error = do_part(p, &done);
+  pthread_mutex_lock(&pool.lock);
+  end_part(p, error, done);
+  if (t->over) { /* it was dropped, and its lane with it */
+    if (t->busy == 0)
+      pthread_cond_broadcast(&pool.left);
+    return;
+  }
+  if (!publish(lane) || look == NULL)
+    return;
+  pthread_mutex_unlock(&pool.lock);
+  look();
+  pthread_mutex_lock(&pool.lock);
+}
+
+/* ==} */
+
+/* {== threads ========================================================= */
+
+static int64_t now_us (void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static void nap (void) {
+  int64_t now = now_us();
+  if (pool.idle_since == 0)
+    pool.idle_since = now;
+  int64_t us = (now - pool.idle_since) / NAP_PART;
+  us = us < NAP_MIN_US ? NAP_MIN_US : us > NAP_MAX_US ? NAP_MAX_US : us;
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += us * 1000;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_cond_timedwait(&pool.work, &pool.lock, &until);
+}
+
+static void rest (void) {
+  if (pool.busy != NULL && !pool.watched) {
+    pool.watched = true;
+    nap();
+    pool.watched = false;
+    return;
+  }
+  pool.sleeping++;
+  pthread_cond_wait(&pool.work, &pool.lock);
+  pool.sleeping--;
+}
+
+static void *work (void *unused) {
+  ChunkPart p;
+  prctl(PR_SET_TIMERSLACK, 1000UL); /* ns: naps are short */
+  pthread_mutex_lock(&pool.lock);
+  while (!pool.quit) {
+    if (take(&p))
+      step(&p);
+    else
+      rest();
+  }
+  pthread_mutex_unlock(&pool.lock);
+  return unused;
+}
+
+/* Held while threads start and end; taken before the other lock. */
+static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
+static int nusers;
+
+static void start (void) {
+  sigset_t all, old;
+  pthread_condattr_t attr;
+  int cores = core_count();
+  int n = cores < THREADS_LEAST  ? THREADS_LEAST
+          : cores > THREADS_MOST ? THREADS_MOST
+                                 : cores;
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_cond_init(&pool.work, &attr);
+  pthread_condattr_destroy(&attr);
+  sigfillset(&all); /* signals are for the program's threads */
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  pool.quit = false;
+  while (pool.nthreads < n &&
+         pthread_create(&pool.threads[pool.nthreads], NULL, work, NULL) == 0)
+    pool.nthreads++;
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static void stop (void) {
+  pthread_mutex_lock(&pool.lock);
+  pool.quit = true;
+  pthread_cond_broadcast(&pool.work);
+  pthread_mutex_unlock(&pool.lock);
+  while (pool.nthreads > 0)
+    pthread_join(pool.threads[--pool.nthreads], NULL);
+  pthread_cond_destroy(&pool.work);
+}
+
+Status io_threads_retain (Runtime *rt) {
+  if (rt->has_filethreads)
+    return 0;
+  pthread_mutex_lock(&life);
+  if (nusers == 0)
+    start();
+  bool any = (pool.nthreads > 0);
+  if (any)
+    nusers++;
+  else
+    pthread_cond_destroy(&pool.work);
+  pthread_mutex_unlock(&life);
+  rt->has_filethreads = any;
+  return any ? 0
+             : status_explain(rt, RT_MISUSE, NULL,
+                              "the threads that read and "
+                              "write files cannot be started: the system has "
+                              "no more threads");
+}
+
+void io_threads_release (Runtime *rt) {
+  if (!rt->has_filethreads)
+    return;
+  rt->has_filethreads = false;
+  pthread_mutex_lock(&life);
+  if (--nusers == 0)
+    stop();
+  pthread_mutex_unlock(&life);
+}
+
+/* ==} */
+
+/* {== for the owner =================================================== */
+
+void io_threads_add (RtTransfer *t) {
+  RtLane *lane = t->lane;
+  t->next = NULL;
+  t->undone = t->first;
+  pthread_mutex_lock(&pool.lock);
+  bool idle = (first_untaken(lane) == NULL);
+  if (lane->first == NULL)
+    lane->last = &lane->first;
+  else if (idle)
+    unlink_lane(lane);
+  *lane->last = t;
+  lane->last = &t->next;
+  if (idle)
+    link_lane(lane, t->bytes <= FILE_PART);
+  pool.idle_since = 0;
+  pthread_cond_signal(&pool.work);
+  pthread_mutex_unlock(&pool.lock);
+}
+
+/* Cuts a transfer. Parts beyond that threads have taken are ignored. */
+void io_threads_cut (RtTransfer *t, uint32_t last) {
+  pthread_mutex_lock(&pool.lock);
+  if (!t->over) {
+    t->last = last;
+    t->bytes = transfer_chunk_end(t, (int)(last - t->first));
+    publish(t->lane);
+  }
+  pthread_mutex_unlock(&pool.lock);
+}
+
+void io_threads_remove (RtTransfer *t) {
+  RtLane *lane = t->lane;
+  RtTransfer **at = &lane->first;
+  pthread_mutex_lock(&pool.lock);
+  while (*at != NULL && *at != t)
+    at = &(*at)->next;
+  if (*at == t) {
+    *at = t->next;
+    if (lane->first == NULL)
+      unlink_lane(lane);
+    if (t->next == NULL)
+      lane->last = at;
+    t->over = true;
+    while (t->busy > 0)
+      pthread_cond_wait(&pool.left, &pool.lock);
+    end_transfer(t);
+  }
+  pthread_mutex_unlock(&pool.lock);
+}
+
+static bool is_meant (const RtLane *lane, const Runtime *rt,
+                      const RtDevice *dev) {
+  return (rt == NULL || lane->dev->rt == rt) &&
+         (dev == NULL ||
+          (lane->dev->D == dev->D && lane->dev->ordinal == dev->ordinal));
+}
+
+/* Drops all transfers of a lane. Streams go on, with incomplete data. All are
+** marked as over before the lock is released, so a thread that has done a part
+** does not publish it. */
+static void drop_all (RtLane *lane) {
+  uint32_t number = 0;
+  RtTransfer *list = lane->first, *next;
+  for (RtTransfer *t = list; t != NULL; t = t->next)
+    t->over = true;
+  lane->first = NULL;
+  lane->last = &lane->first;
+  for (RtTransfer *t = list; t != NULL; t = next) {
+    next = t->next;
+    number = t->last;
+    while (t->busy > 0)
+      pthread_cond_wait(&pool.left, &pool.lock);
+    end_transfer(t);
+  }
+  flag_set(lane->threads, number);
+}
+
+void io_threads_drop (const Runtime *rt, const RtDevice *dev) {
+  pthread_mutex_lock(&pool.lock);
+  for (RtLane *lane = pool.busy; lane != NULL;) {
+    if (!is_meant(lane, rt, dev)) {
+      lane = lane->next_busy;
+      continue;
+    }
+    unlink_lane(lane);
+    drop_all(lane);
+    lane = pool.busy;
+  }
+  pthread_mutex_unlock(&pool.lock);
+}
+
+RtTransfer *io_threads_collect (Runtime *rt) {
+  pthread_mutex_lock(&pool.lock);
+  RtTransfer *list = rt->over;
+  rt->over = NULL;
+  __atomic_store_n(&rt->nover, 0, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&pool.lock);
+  return list;
+}
+
+/* ==} */

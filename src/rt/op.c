@@ -1,0 +1,260 @@
+/*
+** op.c - the doorway: all work of users is queued here. Other queued work
+** serves it: waits between streams (stream_order.c), marks of tails
+** (progress.c), memory from the pool and back to it (block.c), edges of graphs
+** (branch.c).
+**
+** An operation is recorded by a capture (capture_op.c), kept behind a host
+** function that has not run (kept.c), or sent. Sending takes these steps: enter
+** the device; collect the points that it must come after; reserve all memory
+** that remembering it takes; queue the waits and make the driver call; note the
+** operation. All that can fail comes before the driver call, and nothing is
+** noted unless that succeeded. Nothing here waits or runs Lua. An operation
+** that cannot be queued now gives RT_BLOCKED, and rt->want says why.
+*/
+#include "op.h"
+
+#include <stdlib.h>
+
+#include "rt/code/codes.h"
+#include "rt/comm/comm.h"
+#include "rt/comm/poison.h"
+#include "rt/driver/context.h"
+#include "rt/driver/fault.h"
+#include "rt/driver/status.h"
+#include "rt/driver/witness.h"
+#include "rt/graph/branch.h"
+#include "rt/graph/capture.h"
+#include "rt/graph/capture_op.h"
+#include "rt/memory/hazard.h"
+#include "rt/queue/dispatch.h"
+#include "rt/queue/kept.h"
+#include "rt/queue/stream_order.h"
+#include "rt/wait/deferral.h"
+#include "rt/wait/device_lock.h"
+#include "rt/wait/event_pool.h"
+#include "rt/wait/progress.h"
+#include "rt/wait/wait.h"
+
+/* Ends captures that the program has lost, so that they do not take part. */
+static Status enter (RtStream *s) {
+  if (s->dev->rt->ncaptures > 0)
+    capture_end_abandoned(s->dev->rt);
+  return context_enter(s->dev);
+}
+
+/* {== what an operation comes after =================================== */
+
+static bool is_kept (Point last) {
+  return last.s != NULL && rt_keeps(last.s, last.seq);
+}
+
+static void add_launch (RtStream *s, Point last, int *n) {
+  if (last.s != NULL && last.s != s)
+    hazard_add_point(s->dev->rt->points, n, last.s, last.seq);
+}
+
+/*
+** Adds the points that an operation comes after besides its accesses. Launches
+** of a body with host functions must not overlap. The driver orders launches of
+** one executable, but a launch with host functions is several operations, and
+** an update may have given the graph another body. If graphs share a body, its
+** latest launch stands for the launches of all. A launch that has not been sent
+** keeps its executable busy until it is.
+*/
+static void add_points (RtStream *s, const Op *op, int *n) {
+  if (op->kind == OP_WAIT) {
+    const RtEvent *e = op->u.wait.event;
+    if (e->s != NULL && e->s != s && op->u.wait.at == 0 &&
+        !event_pool_is_remote(e))
+      hazard_add_point(s->dev->rt->points, n, e->s, e->seq);
+  } else if (op->kind == OP_GRAPH) {
+    const RtGraph *g = op->u.graph;
+    bool ordered = (g->body->nfunctions > 0);
+    if (ordered || g->body->refs > 1 || is_kept(g->body->last))
+      add_launch(s, g->body->last, n);
+    if (ordered || is_kept(g->last))
+      add_launch(s, g->last, n);
+  }
+}
+
+/* Makes the host wait for points of another driver, because drivers share no
+** events. */
+static Status wait_across (RtStream *s, const Op *op, int n) {
+  const Runtime *rt = s->dev->rt;
+  Status st = 0;
+  for (int i = 0; i < n && st == 0; i++)
+    if (rt->points[i].s->dev->D != s->dev->D)
+      st = stream_order_wait_any(s, rt->points[i].s, rt->points[i].seq,
+                                 op->name);
+  return st;
+}
+
+static Status wait_all (RtStream *s, int n) {
+  const Runtime *rt = s->dev->rt;
+  Status st = 0;
+  for (int i = 0; i < n && st == 0; i++)
+    st = stream_order_wait(s, rt->points[i].s, rt->points[i].seq);
+  return st;
+}
+
+/* ==} */
+
+/* {== noting ========================================================== */
+
+/* Remembers operation 'seq'. */
+static void note (RtStream *s, const Op *op, uint64_t seq) {
+  for (int i = 0; i < op->naccess; i++)
+    hazard_note(&op->access[i].block->marks, &op->access[i], s, seq);
+  if (poison_any(s->dev->rt))
+    poison_note(s->dev->rt, op, seq);
+  if (op->code != NULL)
+    code_note_use(op->code, s, seq);
+  if (op->kind == OP_RECORD) {
+    op->u.event->s = s;
+    op->u.event->seq = seq;
+    op->u.event->capture = 0;
+  } else if (op->kind == OP_GRAPH) {
+    op->u.graph->last = op->u.graph->body->last = (Point){s, seq};
+  }
+  if (fault_is_traced(op->kind))
+    fault_record(s, op);
+}
+
+/* ==} */
+
+/* Tells whether a finalizer has reset the device since the caller looked at the
+** objects of 'op'. */
+static bool is_stale (const RtStream *s, const Op *op) {
+  unsigned now = s->dev->generation;
+  bool stale = (s->generation != now);
+  for (int i = 0; i < op->naccess; i++) {
+    const RtBlock *b = op->access[i].block;
+    stale = stale || context_is_stale(b->dev, b->generation);
+  }
+  if (op->code != NULL)
+    return stale || op->code->generation != now;
+  if (op_kind_is_in(op->kind, OPS_OF_GRAPHS))
+    return stale || op->u.graph->generation != now;
+  if (op_kind_is_in(op->kind, OPS_OF_EVENTS))
+    return stale || context_is_stale(op->u.event->dev, op->u.event->generation);
+  return stale;
+}
+
+/* {== queueing ======================================================== */
+
+/* CUDA copies from host memory to host memory while the host waits, also for
+** all earlier work on the stream. So no rank may wait for others then. */
+static Status before_host_copy (RtStream *s, const Op *op) {
+  if (op->kind != OP_COPY || s->dev->pending == 0)
+    return 0;
+  for (int i = 0; i < op->naccess; i++)
+    if (!op->access[i].block->pinned)
+      return 0;
+  return (device_lock_is_open(s->dev) == 0)
+           ? 0
+           : wait_block(s->dev, WANT_OPEN, NULL, 0, op->name);
+}
+
+static Status keep (RtStream *s, Op *op, int n) {
+  Runtime *rt = s->dev->rt;
+  Status st = kept_add(s, op, rt->points, n);
+  if (st != 0)
+    return st;
+  note(s, op, s->seq);
+  return 0;
+}
+
+static Status send (RtStream *s, Op *op, int n) {
+  Status st = wait_all(s, n);
+  if (st == 0)
+    st = dispatch_op(s, op);
+  if (st != 0)
+    return st;
+  s->seq = s->sent = ++s->dev->rt->stamp;
+  note(s, op, s->seq);
+  witness_note(s, op);
+  return dispatch_mark_tail(s, op);
+}
+
+/* Queues 'op' after the first 'n' points of rt->points. */
+static Status queue (RtStream *s, Op *op, int n) {
+  const Runtime *rt = s->dev->rt;
+  Status st = wait_across(s, op, n);
+  if (st != 0)
+    return st;
+  bool looks = (rt->nkept > 0 || deferral_count_functions(op) > 0);
+  if (!looks || !deferral_is_needed(s, op, rt->points, n))
+    return send(s, op, n);
+  return (op->kind == OP_UPLOAD) ? dispatch_op(s, op) : keep(s, op, n);
+}
+
+/* Counts as an operation, so that a stream that waits for 's' next waits for
+** 't' as well. On the device it waits for the work of others on 't', too, as
+** for an event. If 't' is the null stream, this includes that of blocking
+** streams. */
+Status op_wait_stream (RtStream *s, RtStream *t, const char *what) {
+  Runtime *rt = s->dev->rt;
+  Status st = enter(s);
+  if (st != 0 || s == t)
+    return st;
+  if (s->capture != NULL || t->capture != NULL)
+    return branch_wait_stream(s, t, what);
+  Op op;
+  op_start(&op, OP_WAIT, what);
+  op.u.wait.event = NULL;
+  rt->points[0] = (Point){t, t->dev->D == s->dev->D ? kept_last(t) : t->seq};
+  return queue(s, &op, 1);
+}
+
+/*
+** Prepares the stream for a host function, which comes after work that others
+** have queued there. On a blocking stream it also comes, by an event, after the
+** work of the null stream. So that work is known to be done when it runs, and
+** with it all that the null stream came after (progress_null_passed). The
+** driver itself would not wait for a null stream that has only events. While
+** blocking streams capture this is left out, because events on the null stream
+** are errors then.
+*/
+static Status before_function (RtStream *s, const Op *op) {
+  RtStream *null = s->dev->null;
+  bool meets = (!s->nonblocking && s->kind != STREAM_NULL &&
+                null->seq > null->done && progress_legacy_is_free(s->dev));
+  Status st = meets ? op_wait_stream(s, null, op->name) : 0;
+  if (st == 0 && s->exposed) {
+    kept_last(s);
+    st = dispatch_mark_tail(s, op);
+  }
+  return st;
+}
+
+Status op_submit (RtStream *s, Op *op) {
+  Runtime *rt = s->dev->rt;
+  bool captured = false;
+  int n = 0;
+  if (rt->resets > 0 && is_stale(s, op))
+    return status_fail(rt, RT_RESET, NULL);
+  Status st = enter(s);
+  if (st == 0 && rt->ncaptures > 0)
+    st = capture_op_submit(s, op, &captured);
+  if (st != 0 || captured)
+    return st;
+  if (op->kind == OP_WAIT && op->u.event->capture != 0)
+    return status_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
+  if (comm_any(rt) && !op->must)
+    st = comm_throttle(s, op);
+  if (st == 0)
+    st = before_host_copy(s, op);
+  if (st == 0 && deferral_count_functions(op) > 0)
+    st = before_function(s, op);
+  if (st == 0 && op->naccess > 0)
+    st = stream_order_collect(s, op, &n);
+  if (st == 0 && op->code != NULL)
+    st = code_reserve_use(op->code);
+  if (st != 0)
+    return st;
+  add_points(s, op, &n);
+  return queue(s, op, n);
+}
+
+/* ==} */

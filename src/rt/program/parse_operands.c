@@ -1,0 +1,345 @@
+/*
+** parse_operands.c - the words of a body, its types and variables, and the
+** operands of expressions: names, casts, calls, elements.
+*/
+#include "lexer.h"
+#include "parse.h"
+#include "rt/kernels/kernels.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ctypes.h"
+
+/* {== words =========================================================== */
+
+bool parse_enter (Parser *p) {
+  if (++p->depth > MAX_DEPTH)
+    parse_fail(p, "this is nested too deeply", &p->w);
+  return p->depth <= MAX_DEPTH;
+}
+
+void parse_leave (Parser *p) { p->depth--; }
+
+void parse_next (Parser *p) {
+  if (!p->failed)
+    p->w = lexer_next(&p->at, p->text->body);
+}
+
+bool parse_is (const Parser *p, const char *text) {
+  return lexer_is_word(&p->w, text);
+}
+
+bool parse_accept (Parser *p, const char *text) {
+  if (!parse_is(p, text) || p->w.kind == WORD_END)
+    return false;
+  parse_next(p);
+  return true;
+}
+
+void parse_expect (Parser *p, const char *text) {
+  char what[32];
+  if (parse_accept(p, text))
+    return;
+  snprintf(what, sizeof what, "'%s' is expected", text);
+  parse_fail_syntax(p, what, &p->w);
+}
+
+void parse_fail_syntax (Parser *p, const char *what, const Word *about) {
+  p->syntax = !p->failed;
+  parse_fail(p, what, about);
+}
+
+int parse_line (const Parser *p, const Word *w, int *column) {
+  int line = 1;
+  *column = 1;
+  for (const char *c = p->text->body; c < w->at; c++) {
+    *column = (*c == '\n') ? 1 : *column + 1;
+    line += (*c == '\n');
+  }
+  return line;
+}
+
+void parse_fail (Parser *p, const char *what, const Word *about) {
+  int column;
+  if (p->failed)
+    return;
+  int line = parse_line(p, about != NULL ? about : &p->w, &column);
+  bool named = about != NULL && about->len > 0;
+  const char *part = p->text->part;
+  snprintf(p->error, C_ERROR, "%s%s%sline %d, column %d: %s%s%.*s%s",
+           p->syntax ? "syntax error in " : "", part != NULL ? part : "",
+           part != NULL ? ", " : "", line, column, what, named ? " at '" : "",
+           named ? about->len : 0, named ? about->at : "", named ? "'" : "");
+  p->failed = true;
+  p->w = (Word){WORD_END, "", 0};
+  p->at = "";
+}
+
+/* ==} */
+
+/* {== types and variables ============================================= */
+
+static bool add_typename (Parser *p, DType *t) {
+  for (int i = 0; i < p->text->ntypes; i++) {
+    if (parse_is(p, p->text->types[i].name)) {
+      *t = p->text->types[i].t;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool parse_type (Parser *p, DType *t) {
+  IntegerWords words = {0};
+  char name[PARAM_TYPE];
+  if (p->w.kind != WORD_NAME)
+    return false;
+  if (add_typename(p, t)) {
+    parse_next(p);
+    return true;
+  }
+  while (p->w.kind == WORD_NAME && ctype_add_word(&words, &p->w))
+    parse_next(p);
+  if (words.words > 0)
+    snprintf(name, sizeof name, "%s", ctype_integer_name(&words));
+  else
+    snprintf(name, sizeof name, "%.*s", p->w.len, p->w.at);
+  const KnownType *known = ctype_find(name);
+  int found = (known != NULL && known->dtype >= 0) ? known->dtype
+                                                   : build_find_dtype(name);
+  if (found < 0)
+    return words.words > 0
+             ? (parse_fail(p, "the host device has no such type", &p->w), false)
+             : false;
+  if (words.words == 0)
+    parse_next(p);
+  *t = (DType)found;
+  return true;
+}
+
+Variable *parse_declare (Parser *p, Word name, Value v) {
+  if (p->nvars == MAX_VARIABLES) {
+    parse_fail(p, "there are too many variables", &name);
+    return NULL;
+  }
+  Variable *var = &p->vars[p->nvars++];
+  memset(var, 0, sizeof *var);
+  var->name = name;
+  var->v = v;
+  var->written = -1;
+  return var;
+}
+
+int parse_find (const Parser *p, const Word *name) {
+  for (int i = p->nvars - 1; i >= 0; i--)
+    if (p->vars[i].name.len == name->len &&
+        memcmp(p->vars[i].name.at, name->at, (size_t)name->len) == 0)
+      return i;
+  return -1;
+}
+
+void parse_assign (Parser *p, Variable *var, Value v) {
+  v = build_convert(p->b, v, var->v.t);
+  if (p->nmasks > 0) {
+    v = build_select(p->b, p->masks[p->nmasks - 1], v, var->v);
+    var->partial = var->partial || var->written < 0;
+  }
+  build_store(p->b, var->v, v);
+  if (var->written < 0)
+    var->written = p->b->p.nsteps - 1;
+}
+
+/* ==} */
+
+/* {== names of numbers ================================================ */
+
+static bool constant (Parser *p, Value *v) {
+  static const struct {
+    const char *name;
+    double value;
+    char type;
+  } known[] = {
+    {"true", 1, 'b'},
+    {"false", 0, 'b'},
+    {"INFINITY", INFINITY, 'f'},
+    {"NAN", NAN, 'f'},
+    {"M_PI", 3.14159265358979323846, 'd'},
+    {"M_E", 2.71828182845904523536, 'd'},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    if (parse_is(p, known[i].name)) {
+      DType t = known[i].type == 'f' ? DTYPE_FLOAT32 : DTYPE_FLOAT64;
+      *v = known[i].type == 'b'
+             ? build_integer(p->b, DTYPE_BOOL, (int64_t)known[i].value)
+             : build_double(p->b, t, known[i].value);
+      parse_next(p);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ==} */
+
+/* {== operands ======================================================== */
+
+static Expr plain (Value v) { return (Expr){v, -1, false, 0}; }
+
+static Value cast (Parser *p, DType t) {
+  Value v = parse_rvalue(p, parse_unary(p));
+  return p->failed ? v : build_convert(p->b, v, t);
+}
+
+/* T(x), static_cast<T>(x) */
+static Value functional_cast (Parser *p, DType t) {
+  parse_expect(p, "(");
+  Value v = parse_expression(p);
+  parse_expect(p, ")");
+  return p->failed ? v : build_convert(p->b, v, t);
+}
+
+/* n, _ind.size(), x.size() */
+static Value size_of (Parser *p, const Variable *raw) {
+  parse_expect(p, "size");
+  parse_expect(p, "(");
+  parse_expect(p, ")");
+  return raw != NULL ? raw->size : build_special(p->b, SLOT_TOTAL);
+}
+
+/* Returns the index of the current element, for each lane. It is made once, if
+** the first use is in code that always runs. */
+static Value indices (Parser *p) {
+  if (p->has_lanes)
+    return p->lanes;
+  Value first = build_special(p->b, SLOT_INDEX);
+  Value z = build_register(p->b, DTYPE_INT64);
+  Value one = build_integer(p->b, DTYPE_INT64, 1);
+  build_step(p->b, kernel_arange(DTYPE_INT64), 4,
+             (int[]){z.slot, first.slot, one.slot, p->b->count});
+  if (p->nmasks > 0 || p->loop >= 0)
+    return z;
+  z.temp = false;
+  p->has_lanes = true;
+  return p->lanes = z;
+}
+
+/* Parses the index; the array's name is read already. */
+static Expr element (Parser *p, int variable, const Word *name) {
+  int column, line = parse_line(p, name, &column);
+  parse_expect(p, "[");
+  Value index = parse_expression(p);
+  parse_expect(p, "]");
+  return (Expr){index, variable, true,
+                (uint16_t)(line < UINT16_MAX ? line : UINT16_MAX)};
+}
+
+static Expr name (Parser *p) {
+  Word w = p->w;
+  DType t;
+  Value v;
+  int at = parse_find(p, &w);
+  if (at < 0 && constant(p, &v))
+    return plain(v);
+  if (at < 0 && parse_type(p, &t))
+    return plain(functional_cast(p, t));
+  parse_next(p);
+  if (at >= 0 && !p->vars[at].raw && parse_is(p, "["))
+    parse_fail(p, "only what is declared raw has an index", &w);
+  if (at >= 0 && !p->vars[at].raw)
+    return (Expr){p->vars[at].v, at, false, 0};
+  if (at >= 0 && parse_accept(p, "."))
+    return plain(size_of(p, &p->vars[at]));
+  if (at >= 0)
+    return element(p, at, &w);
+  if (lexer_is_word(&w, "i"))
+    return plain(indices(p));
+  if (lexer_is_word(&w, "n"))
+    return plain(build_special(p->b, SLOT_TOTAL));
+  if (lexer_is_word(&w, "_ind") && parse_accept(p, "."))
+    return plain(size_of(p, NULL));
+  if (lexer_is_word(&w, "static_cast") && parse_accept(p, "<") &&
+      parse_type(p, &t)) {
+    parse_expect(p, ">");
+    return plain(functional_cast(p, t));
+  }
+  if (parse_is(p, "("))
+    return plain(parse_call(p, &w));
+  if (lexer_is_word(&w, "return"))
+    parse_fail(p, "a body returns nothing: it assigns to its results", &w);
+  parse_fail(p, "the host device knows no such name", &w);
+  return plain(build_integer(p->b, DTYPE_INT32, 0));
+}
+
+static Expr primary (Parser *p) {
+  DType t;
+  if (p->w.kind == WORD_NUMBER)
+    return plain(parse_number(p));
+  if (p->w.kind == WORD_STRING && *p->w.at == '\'')
+    return plain(parse_character(p));
+  if (p->w.kind == WORD_NAME)
+    return name(p);
+  if (!parse_accept(p, "(")) {
+    parse_fail_syntax(p, "an expression is expected", &p->w);
+    return plain(build_integer(p->b, DTYPE_INT32, 0));
+  }
+  if (parse_type(p, &t)) {
+    if (parse_accept(p, ")"))
+      return plain(cast(p, t));
+    Value v = parse_is(p, "(") ? functional_cast(p, t) : (Value){0};
+    parse_expect(p, ")");
+    return plain(v);
+  }
+  Value v = parse_expression(p);
+  parse_expect(p, ")");
+  return plain(v);
+}
+
+/* -x, !x, ~x, after C's integer promotion of x. */
+static Value negative (Parser *p, char op, const Word *at) {
+  Value x = parse_rvalue(p, parse_unary(p));
+  if (p->failed)
+    return x;
+  if (op == '!')
+    return build_unary(p->b, UNARY_logical_not, x);
+  x = build_convert(p->b, x, parse_common_type(x.t, x.t));
+  if (op == '~' && build_dtype_kind(x.t) == 'f')
+    parse_fail(p, "an operation on bits is for integers", at);
+  if (op == '+' || p->failed)
+    return x;
+  return build_unary(p->b, op == '-' ? UNARY_neg : UNARY_bnot, x);
+}
+
+static Expr read_unary (Parser *p) {
+  static const char *const signs[] = {"-", "+", "!", "~"};
+  const Word own = p->w;
+  for (int i = 0; i < 4; i++)
+    if (parse_accept(p, signs[i]))
+      return plain(negative(p, signs[i][0], &own));
+  bool up = parse_is(p, "++");
+  if (up || parse_is(p, "--")) {
+    parse_next(p);
+    Expr e = parse_unary(p);
+    p->op = own;
+    return plain(parse_increment(p, e, up ? BINARY_add : BINARY_sub, true));
+  }
+  Expr e = primary(p);
+  up = parse_is(p, "++");
+  if (!p->failed && (up || parse_is(p, "--"))) {
+    p->op = p->w;
+    parse_next(p);
+    return plain(parse_increment(p, e, up ? BINARY_add : BINARY_sub, false));
+  }
+  return e;
+}
+
+Expr parse_unary (Parser *p) {
+  Expr e = plain((Value){0});
+  if (parse_enter(p))
+    e = read_unary(p);
+  parse_leave(p);
+  return e;
+}
+
+/* ==} */

@@ -1,0 +1,26 @@
+/* dispatch.h - the driver call of an operation. See dispatch.c. */
+#ifndef TIDE_RT_QUEUE_DISPATCH_H
+#define TIDE_RT_QUEUE_DISPATCH_H
+
+#include "rt/rt.h"
+
+/* Makes the driver call of 'op'. For submit.c, kept.c and captures only. */
+Status dispatch_op (RtStream *s, Op *op);
+
+/* Records the event that some operations need right behind them. */
+Status dispatch_mark_tail (RtStream *s, const Op *op);
+
+/* Writes the sizes of an operation, for printing. */
+void dispatch_describe (const Op *op, char text[NODE_DETAIL]);
+
+/* The driver call of each kind, and its sizes. */
+typedef Status OpQueue (RtStream *s, Op *op);
+typedef void OpTell (const Op *op, char text[NODE_DETAIL]);
+
+#define OP(ID, queue, capture, detail, entry, uses, suspect) \
+  OpQueue dispatch_##queue; \
+  OpTell dispatch_describe_##detail;
+#include "rt/driver/op_kinds.def"
+#undef OP
+
+#endif
