@@ -1,7 +1,7 @@
 --[[
-left_capture_spec.lua - captures that are left by errors or collected, that
-cannot be ended, or that are open for long: no stream is lost, and all that is
-dropped is freed.
+left_capture_spec.lua - captures in which driver calls fail, that are left by
+errors or collected, or that are open for long: no stream is lost, and all that
+is dropped is freed.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
@@ -122,7 +122,7 @@ describe("what is dropped", function ()
     return all
   end
 
-  --- What round(i) has dropped is gone after many rounds, give or take some.
+  --- Checks that many calls of round(i) add no more than a few objects.
   local function stays (round)
     local before
     for i = 1, 600 do
@@ -193,7 +193,8 @@ describe("what is dropped", function ()
 end)
 
 describe("a stream whose capture cannot be ended", function ()
-  it("is destroyed some day, whatever fails meanwhile (#069) #sweep", function ()
+  it("is destroyed some day, whatever fails meanwhile (#069) #sweep",
+     function ()
     tide.ones(3)
     for first = 1, 6 do
       for second = 1, 8 do
@@ -228,6 +229,82 @@ describe("a stream whose capture cannot be ended", function ()
     it("does neither when " .. name .. " failed as its state closed #process",
        function () helper.program(kind, "states", "closing", name) end)
   end
+end)
+
+describe("a capture in which a driver call failed", function ()
+  it("takes streams afterwards", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local x = tide.zeros(4)
+    local function work () x:add_(1) end
+    for _, call in ipairs{ "cuEventRecord", "cuStreamWaitEvent",
+                           "cuStreamGetCaptureInfo", "cuLaunchKernel" } do
+      s:begin_capture()
+      s:with(work)
+      T.failcall(1, 999, call)
+      fails("CUDA_ERROR_UNKNOWN (999)", t.with, t, work)
+      t:with(work)
+      s:wait_stream(t)
+      local g <close> = s:end_capture()
+      x:fill(0)
+      g:launch()
+      assert.equal(2, x[1])
+    end
+  end)
+
+  it("joins work of others at the second attempt", function ()
+    for _, call in ipairs{ "cuGraphAddEmptyNode", "cuStreamGetCaptureInfo",
+                           "cuStreamUpdateCaptureDependencies" } do
+      local s <close> = new()
+      local t <close> = new()
+      local x, y = tide.zeros(4), tide.zeros(4)
+      local function work () x:mul_(2) end
+      assert.is_truthy(t.ptr)
+      s:begin_capture()
+      t:wait_stream(s)
+      t:with(function () y:add_(1) end)
+      s:with(function () x:add_(1) end)
+      -- The driver's stream depends on more than tide has noted.
+      T.failcall(1, 1, "cuLaunchKernel")
+      fails("CUDA_ERROR_INVALID_VALUE", t.with, t, function ()
+        return x + y
+      end)
+      T.failcall(1, 999, call)
+      fails("CUDA_ERROR_UNKNOWN (999)", t.with, t, work)
+      t:with(work)
+      s:wait_stream(t)
+      local g <close> = s:end_capture()
+      g:launch()
+      assert.equal(2, x[1])
+    end
+  end)
+
+  it("knows what follows work of others, in wide graphs too", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local list, z = {}, tide.zeros(4)
+    for i = 1, 16 do list[i] = tide.zeros(4) end
+    assert.is_truthy(t.ptr)
+    s:begin_capture()
+    t:wait_stream(s)
+    t:with(function () z:add_(1) end)
+    s:with(function () for i = 1, 16 do list[i]:add_(1) end end)
+    T.failcall(1, 1, "cuLaunchKernel")
+    fails("CUDA_ERROR_INVALID_VALUE", t.with, t, function ()
+      return list[3] + z
+    end)
+    t:with(function () list[1]:mul_(2) end)
+    s:wait_stream(t)
+    local g <close> = s:end_capture()
+    local nodes, edges = 0, {}
+    for a, b in g:debug_dot():gmatch "n(%d+) %-> n(%d+);" do
+      edges[a .. ">" .. b] = true
+    end
+    for _ in g:debug_dot():gmatch "n%d+ %[" do nodes = nodes + 1 end
+    assert.equal(19, nodes)            -- z, sixteen, work of others, mul
+    assert.is_true(edges["18>19"])
+    assert.is_nil(edges["3>18"])
+  end)
 end)
 
 end)
