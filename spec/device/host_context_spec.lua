@@ -122,21 +122,6 @@ describe("the stock of streams for host functions", function ()
     assert.equal("third", ran[3])
   end)
 
-  it("is not needed where all streams are in use #process", function ()
-    helper.program(kind, "limits", "streams=2", [[
-      local tide = require "tide"
-      local s, t = tide.Stream(), tide.Stream{ non_blocking = true }
-      local ran = 0
-      for _ = 1, 10 do
-        s:launch_host_func(function () ran = ran + 1 end)
-        t:launch_host_func(function () ran = ran + 1 end)
-      end
-      s:synchronize()
-      t:synchronize()
-      assert(ran == 20, ran)
-    ]])
-  end)
-
   it("is there if as many of another kind are idle (#262) #process", function ()
     local printed = helper.child_on(kind, [[
       local tide = require "tide"

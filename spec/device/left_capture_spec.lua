@@ -161,24 +161,6 @@ describe("what is dropped", function ()
     assert.equal(1000, a:sum():item())
   end)
 
-  it("is freed while captures overlap", function ()
-    local open, arrays = {}, {}
-    for i = 0, 4 do arrays[i] = tide.zeros(1000) end
-    stays(function (i)
-      local s = new():begin_capture()
-      s:with(function () arrays[i % 5]:add_(1) end)
-      open[#open + 1] = s
-      if #open > 3 then
-        local first <close> = table.remove(open, 1)
-        local g <close> = first:end_capture()
-        g:launch()
-      end
-      if i % 3 == 0 then use_all() end
-    end)
-    for _, s in ipairs(open) do s:end_capture():close() end
-    assert.equal(119, arrays[0][1000])
-  end)
-
   it("is freed, too, of a captured operation that failed (#007)", function ()
     fails("cuLaunchKernel", tide.capture, function ()
       local a = tide.ones(4)
