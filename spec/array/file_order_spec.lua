@@ -430,6 +430,47 @@ it("begins again whole", function ()
   assert.is_true(a:tobytes() == noise(MIB))
 end)
 
+it("a hole that a queued write will make is read as zeros (#328)", function ()
+  local s <close> = new()
+  local name, last = path(("1"):rep(8)), tide.ones(1)
+  local f <close> = tide.open(name, "r+")
+  local other <close> = tide.open(name)
+  for i = 1, 5 do
+    local from = i * 10000
+    local key = T.hold(s)
+    s:with(function () f:write(last, from) end)
+    assert.equal(from + 8, f.size)
+    local hole, half, here = tide.ones(1), tide.ones(1), tide.ones(1)
+    f:read(hole, from - 100)
+    f:read(half, from - 4)
+    s:with(function () other:read(here, from - 200) end)
+    tide.sleep(0.002)
+    T.release(key)
+    assert.same({ 0, 0 }, { hole:item(), here:item() })
+    assert.is_true(half:item() ~= 1)
+  end
+end)
+
+it("blocking streams write side by side (#275)", function ()
+  local f <close> = tide.open(path(), "r+")
+  local lanes = {}
+  for i = 1, 4 do
+    lanes[i] = { stream = tide.Stream(), h = tide.HostArray(8, "int64") }
+    lanes[i].h:fill(i)
+  end
+  T.delays(1, 100)
+  for round = 0, 24 do
+    for i, lane in ipairs(lanes) do
+      local at = (4 * round + i - 1) * 64
+      lane.stream:with(function () f:write(lane.h, at) end)
+    end
+  end
+  T.delays(1, 0)
+  local a = tide.empty(800, "int64")
+  f:read(a, 0)
+  assert.equal(25 * 8 * (1 + 2 + 3 + 4), a:sum():item())
+end)
+
 --}}
 
 end)

@@ -356,4 +356,83 @@ end)
 
 --}}
 
+--{{ debug_sync
+
+-- Host functions run in the wait behind an operation there.
+describe("a transfer under debug_sync", function ()
+  local name, f, s
+
+  before_each(function ()
+    name = path(("x"):rep(4096))
+    f, s = tide.open(name), new()
+  end)
+
+  after_each(function ()
+    tide.debug_sync(false)
+    T.slots(false)
+    tide.memory_limit(0, "pinned")
+    f:close()
+    s:close()
+  end)
+
+  local function fill (bytes)
+    local file <close> = assert(io.open(name, "wb"))
+    assert(file:write(("x"):rep(bytes)))
+  end
+
+  --- Reads the file on s, which is held until its wait runs a host function:
+  -- that leaves so many bytes in the file, and has s capture.
+  local function check_capturing (a, bytes)
+    local other <close> = new()
+    local key = T.hold(s)
+    other:launch_host_func(function ()
+      fill(bytes)
+      T.release(key)
+      s:begin_capture "relaxed"
+    end)
+    tide.debug_sync(true)
+    local ok, message = pcall(s.with, s, function () f:read(a, 0) end)
+    tide.debug_sync(false)
+    assert.is_true(s:is_capturing())
+    s:end_capture():close()
+    assert(ok, message)
+  end
+
+  local function no_transfers ()
+    collectgarbage()
+    tide.get_device():synchronize()
+    return T.held().transfers == 0
+  end
+
+  it("ends, if its stream captures by then (#276)", function ()
+    local a <close> = tide.zeros(4096, "uint8")
+    check_capturing(a, 4096)
+    assert.is_true(no_transfers())
+    assert.equal(4096 * ("x"):byte(), a:sum():item())
+  end)
+
+  -- On a GPU a thread has read it by then, which needs no stream.
+  helper.host_it("says what went wrong, if its stream captures by then",
+                 function ()
+    local a <close> = tide.zeros(4096, "uint8")
+    fails("ended at byte 0", check_capturing, a, 0)
+    assert.is_true(no_transfers())
+  end)
+
+  it("ends, if it takes several operations", function ()
+    fill(6 * MIB)
+    local a <close> = tide.zeros(6 * MIB, "uint8")
+    T.slots(true)
+    tide.trim()
+    tide.memory_limit(256 * KIB, "pinned")
+    tide.debug_sync(true)
+    f:read(a, 0)
+    tide.debug_sync(false)
+    assert.is_true(no_transfers())
+    assert.equal(6 * MIB * ("x"):byte(), a:sum():item())
+  end)
+end)
+
+--}}
+
 end)

@@ -173,6 +173,64 @@ describe("operations of ranks", function ()
           "function", s[1].synchronize, s[1])
     comm:barrier()
   ]])
+
+  -- NCCL ends one in calls that wait for the device, with the driver locked.
+  ranks.test(kind)("end with their communicator beside functions (#297) " ..
+                   "#process", function ()
+    ranks.in_child(kind, [[
+      local tide = require "tide"
+      local devices, ran = { KIND .. ":0", KIND .. ":1" }, 0
+      local s, other = tide.Stream{ non_blocking = true }, tide.Stream()
+      for turn = 1, 12 do
+        local comm = tide.comm(devices)
+        local x = {}
+        for i, name in ipairs(devices) do
+          x[i] = tide.with_device(tide.Device(name), function ()
+            return tide.ones(1 << 16)
+          end)
+        end
+        comm:all_reduce(x)
+        s:with(function ()
+          s:launch_host_func(function () ran = ran + 1 end)
+          x[1]:add_(1)                         -- so the stream stands there
+          if turn % 2 == 0 then comm:close() end
+          comm = nil
+          collectgarbage()
+          s:launch_host_func(function () ran = ran + 1 end)
+          for _ = 1, 20 do x[1]:add_(1) end
+        end)
+        other:with(function ()
+          local y = tide.zeros(1 << 10)
+          for _ = 1, 50 do y:add_(1) end
+          assert(y:sum():item() == 50 * 1024)
+        end)
+        assert(x[1][1] == 23 and x[2][1] == 2)
+        assert(ran == 2 * turn)
+      end
+      print "done"
+    ]])
+  end)
 end)
 
+end)
+
+it("functions queue far ahead of other ranks (#307) #process", function ()
+  ranks.works("host", { processes = 2 }, [[
+    local x, y, ran = tide.ones(1), tide.zeros(1), 0
+    local s = tide.Stream{ non_blocking = true }
+    local function add ()
+      for _ = 1, 20 do y:add_(1) end
+      ran = ran + 1
+    end
+    local function leave () setmetatable({}, { __gc = add }) end
+    comm:barrier()
+    if comm.rank == 1 then tide.sleep(1) end
+    comm:all_reduce(x)
+    for _ = 1, 390 do y:add_(1) end
+    s:launch_host_func(add)
+    s:synchronize()
+    leave()
+    collectgarbage()
+    assert(ran == 2 and y[1] == 430 and x[1] == 2)
+  ]], 10)
 end)

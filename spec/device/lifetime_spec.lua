@@ -114,6 +114,25 @@ describe("dropped in mid-flight:", function ()
     end
     tide.Device(kind):synchronize()
   end)
+
+  it("streams and graphs, though a driver call fails then (#007)", function ()
+    for what, make in pairs{
+      streams = new,
+      graphs = function ()
+        return (tide.capture(function () return tide.ones(4) end))
+      end
+    } do
+      local x = make()
+      tide.poll()
+      debug.getmetatable(x).__close(x)  -- only drops it
+      T.failcall(1, 999, "cuCtxSetCurrent")
+      pcall(tide.poll)
+      assert.equal("cuCtxSetCurrent", T.failed())
+      T.failcall(0)
+      tide.poll()
+      assert.equal(0, T.held()[what])
+    end
+  end)
 end)
 
 describe("what an operation makes for itself", function ()
@@ -351,6 +370,25 @@ describe("Ctrl-C #process", function ()
     assert.equal(1, status)
     assert.is_truthy(printed:find("interrupted!", 1, true), printed)
     assert.is_truthy(printed:find("stack traceback", 1, true), printed)
+  end)
+
+  it("ends a graph that launches itself again and again (#129)", function ()
+    local printed, ok, status = helper.child(PRELUDE .. [[
+      local g, n
+      n = 0
+      g = tide.capture(function ()
+        tide.get_current_stream():launch_host_func(function ()
+          n = n + 1
+          g:launch(s)
+          if n == 5 then io.popen("kill -INT $PPID"):close() end
+        end)
+      end)
+      g:launch(s)
+      while true do s:synchronize() end
+    ]], { TIDE_DEVICE = kind })
+    assert.is_false(ok)
+    assert.equal(1, status)
+    assert.is_truthy(printed:find("interrupted!", 1, true), printed)
   end)
 end)
 

@@ -331,6 +331,43 @@ describe("device:reset", function ()
     ]]):gsub("KIND", kind, 1), { TIDE_HOST_DEVICES = "2" })
     assert.equal("4.0\ttrue\tfalse\nfalse\tfalse\n4.0\n", printed)
   end)
+
+  it("ends while a stream waits for another device (#070) #process", function ()
+    local printed = helper.child_on("host", [[
+      local tide = require "tide"
+      local T, N = tide.T, 12
+      local one, two = tide.Device "host:0", tide.Device "host:1"
+      local function on (dev, fn) return tide.with_device(dev, fn) end
+      local function stream () return tide.Stream{ non_blocking = true } end
+      local g, list, ran = on(two, stream), {}, false
+      on(one, function ()
+        for i = 1, N do list[i] = stream() end
+      end)
+      local key = T.hold(g)
+      g:launch_host_func(function () ran = true end)
+      list[1]:wait_event(on(two, function ()
+        return tide.Event():record(g)
+      end))
+      on(one, function () T.fault(list[2]) end)
+      repeat until not pcall(list[2].synchronize, list[2])
+      one:reset()
+      for i = 1, N do list[i]:close() end
+      tide.poll()
+      local sum = on(one, function ()  -- new streams wait for nothing old
+        local x = tide.zeros(100)
+        for i = 1, 2 * N do
+          list[i] = stream()
+          list[i]:with(function () x:add_(1) end)
+        end
+        return x:sum():item()
+      end)
+      io.write(tostring(sum), " ", tostring(ran), " ")
+      T.release(key)
+      two:synchronize()
+      print(ran)
+    ]], { TIDE_HOST_DEVICES = "2" })
+    assert.equal("2400.0 false true\n", printed)
+  end)
 end)
 
 end)

@@ -25,7 +25,7 @@ local function ready (array)
   return array
 end
 
-helper.each_device(function ()
+helper.each_device(function (kind)
 
 describe("waits are counted:", function ()
   it("none while one stream is used", function ()
@@ -346,6 +346,68 @@ describe("a HostArray never shows what a copy is still writing", function ()
     end)
     assert.equal(3, h[2])
     assert.is_true(ran)
+  end)
+
+  it("nor what host functions copy to it meanwhile (#127)", function ()
+    local function uniform (list)
+      for i = 2, #list do
+        if list[i] ~= list[1] then
+          error(("%s at 1, %s at %d"):format(list[1], list[i], i))
+        end
+      end
+      return list[1]
+    end
+    local N <const> = 1 << 16
+    local s <close> = new()
+    local h = tide.HostArray(N, "int32")
+    local arrays = { tide.full(N, 1, "int32"), tide.full(N, 2, "int32") }
+    h:fill(0)
+    for round = 1, 60 do
+      local function copy () h:copy_from(arrays[round % 2 + 1]) end
+      s:launch_host_func(copy)
+      tide.poll()
+      local x = uniform(h:totable())
+      assert.is_true(x >= 0 and x <= 3)
+      s:launch_host_func(copy)
+      h:fill(3)
+      x = uniform(h:totable())
+      assert.is_true(x >= 1 and x <= 3)
+      s:synchronize()
+    end
+  end)
+
+  it("nor what finalizers copy to it meanwhile #process", function ()
+    local printed = helper.child_on(kind, [[
+      local tide = require "tide"
+      local N = 1 << 16
+      local h = tide.HostArray({ N // 16, 16 }, "int32")
+      local arrays = { tide.full({ N // 16, 16 }, 1, "int32"),
+                       tide.full({ N // 16, 16 }, 2, "int32") }
+      local queued = 0
+      local function arm ()
+        setmetatable({}, { __gc = function ()
+          queued = queued + 1
+          h:copy_from(arrays[queued % 2 + 1])
+          arm()
+        end })
+      end
+      h:fill(0)
+      arm()
+      require "spec.support.collector".incremental(120, 400, 11)
+      for _ = 1, 8 do
+        local t = h:totable()
+        for _, row in ipairs(t) do
+          for k = 1, 16 do
+            assert(row[k] == t[1][1], "torn: totable")
+          end
+        end
+        local bytes = h.T:tobytes()
+        assert(bytes == bytes:sub(1, 4):rep(N), "torn: tobytes")
+        h:fill(3)
+      end
+      print(queued > 10)
+    ]])
+    assert.equal("true\n", printed)
   end)
 end)
 

@@ -470,4 +470,56 @@ describe("what cannot be fused", function ()
   end)
 end)
 
+describe("the first call of a fused function, which traces it,", function ()
+  it("adds what later calls add to a graph (#218)", function ()
+    local f = tide.fuse(function (c, n, s, w, e, k)
+      return c + k * (n + s + w + e - 4 * c)
+    end)
+    local u = tide.arange(400.0):reshape(20, 20)
+    local i, l, r = { 2, -2 }, { 1, -3 }, { 3, -1 }
+    local function capture (k)
+      return tide.capture(function ()
+        f(u[{ i, i }], u[{ l, i }], u[{ r, i }], u[{ i, l }], u[{ i, r }], k,
+          { out = u[{ i, i }] })
+      end)
+    end
+    local first, second = capture(0.1), capture(0.2)
+    local NODES = "%d+ nodes"
+    assert.equal(tostring(second):match(NODES), tostring(first):match(NODES))
+    assert.is_true((first:update(second)))
+  end)
+
+  it("raises if it closes what is to be copied", function ()
+    local x = tide.arange(300.0 * 400):reshape(300, 400)
+    local y, z = x.T, x.T
+    fails("closed", tide.fuse(function (a, b) y:close() return a + b end), y,
+          tide.ones{ 400, 300 })
+    assert.equal(300 * 400, x.size)
+    local g = tide.fuse(function (a, _) x:close() z:close() return a + 1 end)
+    fails("closed", g, z[{ { 1, 400 } }]:broadcast_to(400, 300), z)
+  end)
+
+  it("is queued on the stream that it makes current (#219)", function ()
+    local x = tide.arange(8, "float32")
+    local s, t = helper.new_stream(), nil
+    s:use()
+    local f = tide.fuse(function (v)
+      tide.Stream.null:use()
+      if s then
+        s:close()
+        s = nil
+      end
+      collectgarbage()
+      tide.poll()
+      t = helper.new_stream():begin_capture()
+      return v + 1
+    end)
+    local z = f(x)
+    local g <close> = t:end_capture()
+    assert.equal("0 nodes", tostring(g):match("%d+ nodes?"))
+    assert.equal(8, z[8])
+    t:close()
+  end)
+end)
+
 end)

@@ -1,12 +1,13 @@
 --[[
-A graph with operations of a communicator that had failed, was closed or was
-collected was launched, and its numbers were wrong; on GPUs NCCL had freed by
-then what it used.
+comm_graph_spec.lua - graphs with operations of a communicator: they keep it,
+and cannot be launched once it was closed or has failed.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local ranks = require "spec.support.ranks"
-local fails, T = helper.fails, tide.T
+local fails, T = helper.fails, helper.T
+
+local CLOSED <const> = "the communicator was closed"
 
 helper.each_device(function (kind)
 
@@ -21,78 +22,82 @@ end
 --- A graph of a communicator that is garbage.
 local function orphan (x) return capture(new_comm(), x) end
 
-local function collect ()
+--- Collects garbage -> how many communicators there are.
+local function live ()
   for _ = 1, 3 do
     collectgarbage()
     tide.get_device():synchronize()
   end
+  return T.held().communicators
 end
 
-local function live () return T.held().communicators end
-
---- How many have not ended, after as long as that may take.
-local function leaving ()
+--- Checks that no communicator is there, or will be after its end.
+local function none_left ()
+  assert.equal(0, live())
   for _ = 1, 1000 do
-    if T.held().leaving == 0 then break end
+    if T.held().leaving == 0 then return end
     tide.sleep(0.01)
     tide.get_device():synchronize()
   end
-  return T.held().leaving
+  error "a communicator does not end"
 end
 
+--- Launches a graph -> the sum of the array that it changes.
+local function launched (graph, x) return graph:launch() and x:sum():item() end
+
 describe("a graph with collectives", function ()
-  it("is launched no more once their communicator is closed", function ()
+  it("is launched no more once its communicator is closed (#299)", function ()
     for _, close in ipairs{
       function (comm) comm:close() end,
       function (comm) local _ <close> = comm end
     } do
       local comm, x = new_comm(), tide.ones(4)
       local step <close> = capture(comm, x)
-      assert.equal(4, step:launch() and x:sum():item())
+      assert.equal(4, launched(step, x))
       close(comm)
-      fails("graph:launch: the communicator was closed", step.launch, step)
+      fails("graph:launch: " .. CLOSED, step.launch, step)
       x:add_(1)
       assert.equal(8, x:sum():item())
     end
-  end)
-
-  it("is so too if it was closed while it was captured", function ()
     local comm, x = new_comm(), tide.ones(4)
     local step <close> = tide.capture(function ()
       comm:all_reduce(x)
       local _ <close> = comm
     end)
-    collect()
-    fails("graph:launch: the communicator was closed", step.launch, step)
+    live()
+    fails("graph:launch: " .. CLOSED, step.launch, step)
   end)
 
   it("has its communicator, collected or not", function ()
     local x = tide.ones(4)
     local step, other = orphan(x), orphan(x)
-    collect()
     assert.equal(2, live())
     for _ = 1, 3 do step:launch() end
-    assert.equal(4, other:launch() and x:sum():item())
+    assert.equal(4, launched(other, x))
     other:close()
-    collect()
     assert.equal(1, live())
-    assert.equal(4, step:launch() and x:sum():item())
+    assert.equal(4, launched(step, x))
     step:close()
-    collect()
     assert.equal(0, live())
   end)
 
-  it("gives it to those that are updated to it", function ()
+  it("gives it to graphs that are updated to it", function ()
     local x, comm = tide.ones(4), new_comm()
     local step, other <const> = orphan(x), capture(comm, x)
     assert.is_true(step:update(other))
-    collect()
     assert.equal(1, live())
     other:close()
-    assert.equal(4, step:launch() and x:sum():item())
+    assert.equal(4, launched(step, x))
     comm:close()
-    fails("graph:launch: the communicator was closed", step.launch, step)
+    fails("graph:launch: " .. CLOSED, step.launch, step)
     step:close()
+    local comm2 = new_comm()
+    local first, second <close> = capture(comm2, x), capture(comm2, x)
+    assert.is_true(second:update(first))
+    first:close()
+    comm2:close()
+    none_left()
+    fails("graph:launch: " .. CLOSED, second.launch, second)
   end)
 
   it("keeps none that was closed, and can become another", function ()
@@ -102,30 +107,14 @@ describe("a graph with collectives", function ()
     local plain <close> = tide.capture(function () x:add_(1) end)
     step:launch()
     comm:close()
-    collect()
-    assert.equal(0, live())
-    assert.equal(0, leaving())
-    fails("graph:launch: the communicator was closed", step.launch, step)
-    fails("graph:upload: the communicator was closed", step.upload, step)
-    fails("graph:update: the communicator was closed", plain.update, plain,
-          other)
-    fails("graph:update: the communicator was closed", step.update, step, other)
+    none_left()
+    fails("graph:launch: " .. CLOSED, step.launch, step)
+    fails("graph:upload: " .. CLOSED, step.upload, step)
+    fails("graph:update: " .. CLOSED, plain.update, plain, other)
+    fails("graph:update: " .. CLOSED, step.update, step, other)
     assert.is_true(step:update(plain))
-    assert.equal(8, step:launch() and x:sum():item())
-    assert.equal(12, plain:launch() and x:sum():item())
-  end)
-
-  it("keeps none of whom it was updated to", function ()
-    local x, comm = tide.ones(4), new_comm()
-    local step = capture(comm, x)
-    local other <close> = capture(comm, x)
-    assert.is_true(other:update(step))
-    step:close()
-    comm:close()
-    collect()
-    assert.equal(0, live())
-    assert.equal(0, leaving())
-    fails("graph:launch: the communicator was closed", other.launch, other)
+    assert.equal(8, launched(step, x))
+    assert.equal(12, launched(plain, x))
   end)
 
   it("is of no capture that is given up", function ()
@@ -134,7 +123,6 @@ describe("a graph with collectives", function ()
       local s = helper.new_stream():begin_capture()
       s:with(function () new_comm():all_reduce(x) end)
     end
-    collect()
     assert.equal(0, live())
   end)
 
@@ -147,11 +135,10 @@ describe("a graph with collectives", function ()
       local failed = T.failed()
       T.failcall(0)
       if ok then
-        collect()
-        assert.equal(4, step:launch() and x:sum():item())
+        live()
+        assert.equal(4, launched(step, x))
         step:close()
       end
-      collect()
       assert.equal(0, live())
       if not failed then break end
     end
@@ -197,7 +184,7 @@ describe("a graph with collectives", function ()
   end
 
   local timeout <const> = kind == "cuda" and 5 or 2  -- NCCL takes long to meet
-  of_two("is launched no more once their communicator has failed", [[
+  of_two("is launched no more once its communicator has failed", [[
     local x = tide.ones(1)
     local step = tide.capture(function () comm:all_reduce(x) end)
     step:launch()
@@ -206,7 +193,7 @@ describe("a graph with collectives", function ()
       told()
     else
       fails("rank 0 of 2", function () step:launch() step:await() end)
-      x:fill(1)  -- what the launch was to write is not there
+      x:fill(1)  -- the launch would have written it
       fails("graph:launch: the communicator has failed: rank 0 of 2",
             step.launch, step)
       comm:close()
@@ -223,6 +210,40 @@ describe("a graph with collectives", function ()
       assert(x[1] == 2 ^ k)
       collectgarbage()
     end
+  ]])
+end)
+
+describe("a graph that is launched within a split", function ()
+  local function works (what, code)
+    ranks.several(kind, 2, what, function (mode)
+      ranks.works(kind, mode, [==[
+        local x = tide.ones(4)
+        local g = tide.capture(function () comm:all_reduce(x, "avg") end)
+        local s = tide.Stream{ non_blocking = true }
+        for i = 1, 60 do
+      ]==] .. code .. "x:totable() end", 30)
+    end)
+  end
+
+  works("by one rank, and by the other one behind it (#334)", [[
+    if comm.rank == 0 then
+      s:launch_host_func(function () g:launch() end)
+      local c = comm:split(0)
+      s:synchronize()
+      c:close()
+    else
+      comm:split(0):close()
+      g:launch()
+    end
+  ]])
+
+  works("by both", [[
+    s:launch_host_func(function () g:launch() end)
+    local t = tide.clock()
+    while tide.clock() - t < 0.002 * (i % 3) do end
+    local c = comm:split(0)
+    s:synchronize()
+    c:close()
   ]])
 end)
 
