@@ -114,6 +114,46 @@ describe("dropped in mid-flight:", function ()
     end
     tide.Device(kind):synchronize()
   end)
+
+  -- The driver's answer about its event is an error, once.
+  for name, make in pairs{
+    ["a graph"] = function (a)
+      return (tide.capture(function () a:add_(1) end))
+    end,
+    ["a kernel"] = function ()
+      return tide.fuse(function (x) return x + 3 end)
+    end,
+  } do
+    it(name .. " whose query fails (#109)", function ()
+      local graph = name == "a graph"
+      local a = tide.zeros(4)
+      local function count ()
+        return graph and T.live().graphs or T.kept().codes
+      end
+      local function use ()
+        local x = make(a)
+        if graph then x:launch() else x(a) end
+      end
+      if not pcall(use) then return end  -- no NVRTC
+      tide.get_device():synchronize()
+      collect()
+      tide.poll()
+      local s <close>, before = new(), count()
+      local key = T.hold(s)
+      s:with(use)
+      collect()
+      T.failcall(1, 999, "cuEventQuery")
+      tide.poll()
+      local failed, left = T.failed(), count()
+      T.failcall(0)
+      T.release(key)
+      s:synchronize()
+      collect()
+      tide.poll()
+      assert.same({ "cuEventQuery", before + 1, before },
+                  { failed, left, count() })
+    end)
+  end
 end)
 
 describe("what an operation makes for itself", function ()
