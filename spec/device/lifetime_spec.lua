@@ -392,6 +392,24 @@ describe("Ctrl-C #process", function ()
     assert.is_truthy(printed:find("interrupted!", 1, true), printed)
     assert.is_truthy(printed:find("stack traceback", 1, true), printed)
   end)
+
+  -- Lua's own program sets its hook on the main thread.
+  it("just before a wait in a coroutine ends that (#165)", function ()
+    local printed, ok, status = helper.child([[
+      local tide = require "tide"
+      local s = tide.Stream{ non_blocking = true }
+      local function tick () s:launch_host_func(tick) end
+      coroutine.wrap(function ()
+        io.popen("kill -INT $PPID"):close()
+        tick()
+        tide.Stream.null:synchronize()
+        while true do s:synchronize() end
+      end)()
+    ]], { TIDE_DEVICE = kind })
+    assert.is_false(ok)
+    assert.equal(1, status)
+    assert.is_truthy(printed:find("interrupted!", 1, true), printed)
+  end)
 end)
 
 end)
