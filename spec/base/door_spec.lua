@@ -8,7 +8,7 @@ local helper = require "spec.support.helper"
 local finalizers = require "spec.support.finalizers"
 local T = helper.T
 
-helper.each_device(function ()
+helper.each_device(function (kind)
 
 -- Single calls of several operations, which read 'a' in more than one of them.
 local calls = {
@@ -291,6 +291,40 @@ describe("an argument too many", function ()
       helper.blames(3, "no value expected, got number", tide[name], a, { 1 },
                     1)
     end
+  end)
+end)
+
+-- This error comes before the call has a door of its own.
+describe("a function that is called with its module after an error", function ()
+  it("raises (#326) #process", function ()
+    assert.equal("done\n", helper.child_on(kind, [[
+      local tide = require "tide"
+      local function deep (n) return n > 0 and deep(n - 1) .. "" or "" end
+      local first = {
+        function () local x = tide.zeros("3") return x end,
+        function () local x = tide.ones(2):sum(7) return x end,
+        function () local x = tide.Stream{ x = 1 } return x end,
+        function () local x = tide.open("/nowhere/at/all") return x end,
+        function () local x = tide.einsum() return x end
+      }
+      local second = {
+        zeros = function () local x = tide:zeros(3) return x end,
+        open = function () local x = tide:open("x") return x end,
+        poll = function () local x = tide:poll() return x end,
+        Event = function () local x = tide:Event() return x end,
+        uniform = function () local x = tide.random:uniform(3) return x end
+      }
+      for _, fails in ipairs(first) do
+        for name, call in pairs(second) do
+          assert(not pcall(fails))
+          deep(50)
+          local ok, why = pcall(call)
+          assert(not ok and why:find("calling '" .. name .. "' on bad self " ..
+                 "(a function of a module is called with '.')", 1, true), why)
+        end
+      end
+      print "done"
+    ]]))
   end)
 end)
 
