@@ -304,48 +304,40 @@ describe("a hook that raises", function ()
     assert.is_true(ended > 20)
   end
 
-  it("ends a sleep, and no other (#335)", function ()
-    each(function () sleep(0.0001) end)
-  end)
-
-  it("ends a wait for a task, and no later one", function ()
-    each(function (task) task:await() end, function ()
-      local q = tide.queue()
-      spawn(function ()
-        sleep(0.0001)
-        q:put "value"
-      end)
-      assert.equal("value", q:get())
-    end)
-  end)
-
-  it("ends a wait with an end, and no timer stays", function ()
-    each(function (task) task:await(0.0001) end, function (task)
-      assert.equal("slept", task:await(10))
-    end)
-  end)
-
-  it("ends a spawn, and not the run", function ()
-    each(function () spawn(function () debug.sethook() end) end)
-  end)
-
-  it("ends a cancel, which can be called again", function ()
-    each(function (task) task:cancel() end, function (task)
-      task:cancel()
-      assert.is_false(task:cancel())
-    end)
-    each(function (task) task:cancel() end)
-  end)
-
-  it("ends what gathers and races", function ()
-    each(function (task) tide.gather{ task } end)
-    each(function (task)
+  for what, case in pairs{
+    ["a sleep, and no other"] = { function () sleep(0.0001) end },
+    ["a wait for a task, and no later one"] = {
+      function (task) task:await() end,
+      function ()
+        local q = tide.queue()
+        spawn(function ()
+          sleep(0.0001)
+          q:put "value"
+        end)
+        assert.equal("value", q:get())
+      end },
+    ["a wait with an end, and no timer stays"] = {
+      function (task) task:await(0.0001) end,
+      function (task) assert.equal("slept", task:await(10)) end },
+    ["a spawn, and not the run"] = {
+      function () spawn(function () debug.sethook() end) end },
+    ["a cancel"] = { function (task) task:cancel() end },
+    ["a cancel, which can be called again"] = {
+      function (task) task:cancel() end,
+      function (task)
+        task:cancel()
+        assert.is_false(task:cancel())
+      end },
+    ["a gather"] = { function (task) tide.gather{ task } end },
+    ["a race"] = { function (task)
       tide.race{ task, function ()
         debug.sethook()
         sleep(0)
       end }
-    end)
-  end)
+    end },
+  } do
+    it("ends " .. what .. " (#335)", function () each(case[1], case[2]) end)
+  end
 end)
 
 end)
