@@ -264,6 +264,138 @@ describe("tide.scope", function ()
     fails("function expected", tide.scope, {})
     fails("function expected", tide.scope, tide.ones(1))
   end)
+
+  it("is not that of a finalizer that runs in it (#141)", function ()
+    local closed, result, kept, own
+    tide.scope(function ()
+      setmetatable({}, { __gc = function ()
+        result = tide.scope(function ()
+          closed = tide.ones(3)
+          return closed + 1
+        end)
+        kept = tide.ones(3)
+      end })
+      collectgarbage()
+      collectgarbage()
+      own = tide.ones(3)
+    end)
+    assert.same({ 2, 2, 2 }, result:totable())
+    assert.same({ 1, 1, 1 }, kept:totable())
+    assert.is_true(is_closed(closed) and is_closed(own))
+  end)
+
+  describe("that Lua does not end in order", function ()
+    --- Takes what was freed, if the system has it at hand -> is it whole?
+    local function refill ()
+      local list = {}
+      for i = 1, 2000 do list[i] = ("%055d"):format(i) end
+      return function ()
+        for i = 1, #list do
+          if list[i] ~= ("%055d"):format(i) then return false end
+        end
+        return true
+      end
+    end
+
+    --- A scope with one array, whose __close a hook that raises prevents.
+    local function never_told ()
+      local a
+      debug.sethook(function ()
+        if not a then return end
+        debug.sethook()
+        error("enough", 0)
+      end, "c")
+      pcall(tide.scope, function () a = tide.ones(3) end)
+      debug.sethook()
+      return a
+    end
+
+    it("may be in a coroutine that a finalizer brings back (#282) #collector",
+    function ()
+      local found, kept
+      local function make ()
+        local holder = setmetatable({}, { __gc = function (h)
+          found = h.co
+        end })
+        holder.co = coroutine.create(function ()
+          tide.scope(function ()
+            coroutine.yield()
+            kept = tide.zeros(3)
+            coroutine.yield()
+          end)
+          coroutine.yield(tide.scope(function () return tide.ones(2) end))
+        end)
+        coroutine.resume(holder.co)
+      end
+      make()
+      coroutine.wrap(function () tide.zeros(1) end)()  -- it was the latest
+      collectgarbage()
+      assert.equal("thread", type(found))
+      tide.scope(function () coroutine.resume(found) end)
+      local _, a = coroutine.resume(found)
+      assert.is_false(is_closed(a))
+      a:close()
+      found = nil
+      tide.zeros(1):close()
+      collectgarbage()
+      collectgarbage()
+      local intact = refill()
+      kept:close()
+      assert.is_true(intact())
+    end)
+
+    it("has arrays whose finalizers could not run", function ()
+      local function nest (n, f)
+        if n == 0 then return f() end
+        local ok, err = coroutine.resume(coroutine.create(nest), n - 1, f)
+        if not ok then error(err, 0) end
+      end
+      for depth = 190, 199 do  -- as deep as the C stack may be
+        local intact
+        collectgarbage "stop"
+        tide.scope(function ()
+          local keep = {}
+          for i = 1, 40 do
+            local a = tide.zeros(3)
+            if i % 4 == 0 then keep[#keep + 1] = a end
+          end
+          pcall(nest, depth, function () collectgarbage() end)
+          intact = refill()
+          for i = 1, #keep, 2 do keep[i]:close() end
+        end)
+        assert.is_true(intact())
+        collectgarbage "restart"
+      end
+    end)
+
+    it("may never be told of its end", function ()
+      local left
+      local co = coroutine.create(function ()
+        left = never_told()
+        coroutine.yield()
+        for _ = 1, 200 do
+          assert(not is_closed(tide.scope(function () return tide.ones(3) end)))
+        end
+      end)
+      tide.scope(function ()
+        assert(coroutine.resume(co))
+        assert.is_false(is_closed(left))
+      end)
+      collectgarbage()
+      collectgarbage()
+      local intact = refill()
+      assert(coroutine.resume(co))
+      assert.is_true(intact())
+    end)
+
+    it("ends with the one outside, if it was never told", function ()
+      local list
+      tide.scope(function ()
+        list = { tide.ones(2), never_told(), tide.ones(2) }
+      end)
+      for i = 1, 3 do assert.is_true(is_closed(list[i])) end
+    end)
+  end)
 end)
 
 describe("local x <close>", function ()

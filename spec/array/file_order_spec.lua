@@ -2,6 +2,7 @@
 file_order_spec.lua - files among other work: in which order their operations
 are, how files and Lua states end under them, and host functions and tasks.
 ]]
+local child = require "spec.support.child"
 local files = require "spec.support.files"
 local helper = require "spec.support.helper"
 local tide = require "tide"
@@ -473,6 +474,77 @@ end)
 
 --}}
 
+end)
+
+describe("few descriptors #process", function ()
+  --- A file keeps its own until its work is done.
+  local function run (loop, most)
+    local pipe <close> = io.popen(("ulimit -n %d; exec env TIDE_DEVICE=%s " ..
+      "%s timeout 100 %s -e %s 2>&1"):format(most or 96, kind, child.paths(),
+      child.lua, child.quote([[
+        local tide = require "tide"
+        local path = os.tmpname()
+        tide.save(path, tide.arange(1000, "float32"))
+        local x = tide.empty(tide.open(path).size, "uint8")
+        local function open () return tide.open(path) end
+      ]] .. loop .. [[
+        os.remove(path)
+        print(x:sum():item() > 0)
+      ]])))
+    assert.equal("true\n", pipe:read "a")
+  end
+
+  for what, loop in pairs{
+    ["files that are closed"] = [[
+      for _ = 1, 2000 do
+        local f <close> = open()
+        f:read(x)
+      end
+    ]],
+    ["files that are garbage"] = "for _ = 1, 2000 do open():read(x) end",
+    ["files that are read or written as a whole"] = [[
+      local other = os.tmpname()
+      for i = 1, 1000 do
+        open():read(x)
+        if i % 3 == 0 then assert(tide.load(path)[1000] == 999) end
+        if i % 5 == 0 then tide.save(other, x) end
+      end
+      os.remove(other)
+    ]],
+    ["files until they are too many"] = [[
+      local list = {}
+      local ok, why = pcall(function ()
+        for i = 1, 1000 do
+          list[i] = open()
+          list[i]:read(x)
+        end
+      end)
+      assert(not ok and why:find("Too many open files", 1, true), why)
+      list = nil
+      for _ = 1, 100 do open():read(x) end
+    ]],
+  } do
+    it("will do for " .. what .. " (#327)", function () run(loop) end)
+  end
+
+  it("are left to the program, some of them", function ()
+    for _, last in ipairs{ "", "f:close()" } do
+      run([[
+        local heap = {}
+        for i = 1, 300000 do heap[i] = { i } end
+        for i = 1, 2000 do
+          local f = open()
+          f:read(x)
+          ]] .. last .. [[
+          if i % 100 == 0 then
+            local ls <close> = io.popen "ls /proc/$PPID/fd | wc -l"
+            local n = ls:read "n"
+            assert(n < 600, n)
+          end
+        end
+      ]], 1024)
+    end
+  end)
 end)
 
 end)

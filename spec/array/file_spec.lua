@@ -352,6 +352,51 @@ describe("slots", function ()
     s:with(function () f:read(a, 0) end)
     assert.is_true(a:tobytes() == noise(100))
   end)
+
+  -- The stream says when a slot is free again; here that cannot be queued.
+  for _, method in ipairs{ "read", "write" } do
+    it("come back where calls of the driver fail (#279): " .. method,
+       function ()
+      local name, s <close> = path(("x"):rep(4096)), new()
+      local f <close> = tide.open(name, "r+")
+      for _, call in ipairs{ "cuMemcpyAsync", "cuStreamWriteValue32",
+                             "cuStreamWaitValue32" } do
+        local a = tide.full(4096, 0x79, "uint8")
+        tide.get_device():synchronize()
+        for _ = 1, 6 do
+          T.failcall(1, 999, call)
+          local ok, err = pcall(s.with, s, function () f[method](f, a, 0) end)
+          local failed = T.failed()
+          T.failcall(0)
+          assert(ok == (failed == nil), err)
+        end
+        s:with(function () f[method](f, a, 0) end)
+        assert.is_true(s:await(10))
+        local byte <const> = method == "read" and "x" or "y"
+        assert.equal(byte:byte(), a[1])
+        assert.is_true(contents(name) == byte:rep(4096))
+      end
+    end)
+  end
+
+  -- The threads have not been told of the piece.
+  it("are waited for by what writes the memory that is copied", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local f <close> = tide.open(path(), "r+")
+    local a = tide.full(4096, 0x79, "uint8")
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    T.failcall(1, 999, "cuStreamWriteValue32")
+    local ok = pcall(s.with, s, function () f:write(a) end)
+    T.failcall(0)
+    t:with(function () a:fill(0) end)
+    local early = t:await(0.05)
+    T.release(key)
+    assert.is_false(ok)
+    assert.is_nil(early)
+    assert.is_true(t:await(10))
+  end)
 end)
 
 --}}

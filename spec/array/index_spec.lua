@@ -329,4 +329,33 @@ describe("host arrays in parts", function ()
   end)
 end)
 
+-- An attempt that is given up leaves its views to the collector: #once.
+describe("an element that was read or written", function ()
+  for name, case in pairs{
+    Array = { tide.zeros, function () return { 5 } end },
+    HostArray = { tide.HostArray, function () return tide.asarray(5) end,
+                  "pinned" },
+  } do
+    it("holds no memory (#225) #once: " .. name, function ()
+      local make, row, memory = case[1], case[2](), case[3]
+      collectgarbage()
+      collectgarbage()
+      collectgarbage "stop"
+      local before = tide.memory_stats(memory).live
+      for _ = 1, 10 do
+        local a = make{ 100, 100 }
+        a[{ 1, 2 }] = 3
+        a[2] = 4
+        a[{ {}, 3 }] = row
+        assert.equal(3, a[{ 1, 2 }])
+        tide.get_current_stream():synchronize()
+        a:close()
+      end
+      local after = tide.memory_stats(memory).live
+      collectgarbage "restart"
+      assert.equal(before, after)
+    end)
+  end
+end)
+
 end)

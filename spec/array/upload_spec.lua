@@ -437,4 +437,18 @@ it("programs end in the middle of it #process", function ()
   assert.equal("now\n", helper.child_on(kind, code))
 end)
 
+-- The last copy is queued, and there is no event behind it.
+it("is done in spite of memory that is short for its last event (#166)",
+function ()
+  local data <const> = text(100000)
+  tide.frombytes(data, "uint8"):close()
+  for n = 1, 30 do
+    T.failcall(n, 2)
+    local ok, a = pcall(tide.frombytes, data, "uint8")
+    T.failcall(0)
+    if ok then assert.is_true(a:tobytes() == data) end
+    tide.get_device():synchronize()
+  end
+end)
+
 end)

@@ -8,7 +8,7 @@ local helper = require "spec.support.helper"
 local finalizers = require "spec.support.finalizers"
 local T = helper.T
 
-helper.each_device(function ()
+helper.each_device(function (kind)
 
 -- Single calls of several operations, which read 'a' in more than one of them.
 local calls = {
@@ -291,6 +291,36 @@ describe("an argument too many", function ()
       helper.blames(3, "no value expected, got number", tide[name], a, { 1 },
                     1)
     end
+  end)
+end)
+
+-- This error comes before the call has a door of its own.
+describe("a function that is called with its module after an error", function ()
+  it("raises (#326) #process", function ()
+    assert.equal("done\n", helper.child_on(kind, [[
+      local tide = require "tide"
+      local function deep (n) return n > 0 and deep(n - 1) .. "" or "" end
+      local function call (text)
+        return load("local tide = ... local x = " .. text .. " return x")
+      end
+      local second = {
+        zeros = call "tide:zeros(3)", open = call "tide:open('x')",
+        poll = call "tide:poll()", Event = call "tide:Event()",
+        uniform = call "tide.random:uniform(3)"
+      }
+      for _, text in ipairs{ "tide.zeros('3')", "tide.ones(2):sum(7)",
+          "tide.Stream{ x = 1 }", "tide.open('/nowhere/at/all')",
+          "tide.einsum()" } do
+        for name, fn in pairs(second) do
+          assert(not pcall(call(text), tide))
+          deep(50)
+          local ok, why = pcall(fn, tide)
+          assert(not ok and why:find("calling '" .. name .. "' on bad self " ..
+                 "(a function of a module is called with '.')", 1, true), why)
+        end
+      end
+      print "done"
+    ]]))
   end)
 end)
 

@@ -338,6 +338,83 @@ describe("a program that ends", function ()
     ]], 6)
     assert(tide.clock() - start < 25)
   end)
+
+  -- It is the last of its program; rank 1 has not come to it.
+  several(2, "warns of what fails while the state closes (#313)",
+          function (mode)
+    for _, late in ipairs{ "told()", "os.execute 'sleep 6'" } do
+      local printed, well = ranks.run(kind, mode, [[
+        warn "@on"
+        local x = tide.ones(4)
+        connect(comm, 4)
+        if comm.rank == 0 then
+          comm:all_reduce(x)
+          tell()
+        else
+          ]] .. late .. [[
+        end
+      ]], 4)
+      assert.is_true(well[1] and well[2], table.concat(printed, "; "))
+      assert.matches("nobody asked for this error: rank 0 of 2: " ..
+                     ".*all_reduce.*%(.-:%d+%)", printed[1])
+    end
+  end)
 end)
 
+end)
+
+-- Rank 2 is slow: its threads but for the first get next to nothing of a
+-- processor. Another rank says that a third one has left.
+describe("a rank that is slow does what others have closed after", function ()
+  local PROGRAM <const> = [==[
+    local x, y = tide.ones(1), tide.ones(1)
+    comm:all_reduce(x)
+    assert(x[1] == 3)
+
+    local function slow_down ()
+      local pid = io.open "/proc/self/stat":read "n"
+      local status = io.open "/proc/self/status":read "a"
+      local cpu = status:match "Cpus_allowed_list:%s*(%d+)"
+      local busy = io.popen("taskset -c " .. cpu .. " timeout 60 " ..
+        "sh -c 'while :; do :; done' >/dev/null & echo $!"):read "n"
+      local command = "for t in $(ls /proc/PID/task); do test $t = PID || " ..
+        "{ taskset -cp CPU $t; chrt -i -p 0 $t; }; done >/dev/null"
+      os.execute((command:gsub("PID", pid):gsub("CPU", cpu)))
+      return busy
+    end
+
+    local function run (work)
+      local busy = comm.rank == 2 and slow_down()
+      local ok, err = pcall(function ()
+        work()
+        return y[1]
+      end)
+      if busy then os.execute("kill " .. busy) end
+      assert(ok and err == 3, err)
+      if comm.rank == 0 then  -- rank 1 has left by then, or rank 2 has, too
+        fails("has closed its communicator or given up", function ()
+          comm:all_reduce(x)
+          return x[1]
+        end)
+      end
+    end
+  ]==]
+
+  for name, code in pairs{
+    ["in an operation"] = "run(function () comm:all_reduce(y) end)",
+    ["in messages"] = [[
+      run(function ()
+        comm:group(function ()
+          comm:send(x, (comm.rank + 1) % 3)
+          comm:recv(y, (comm.rank - 1) % 3)
+        end)
+      end)
+    ]]
+  } do
+    it(name .. " (#325) #process", function ()
+      for _ = 1, 4 do
+        ranks.works("host", { processes = 3 }, PROGRAM .. code)
+      end
+    end)
+  end
 end)

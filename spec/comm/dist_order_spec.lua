@@ -7,7 +7,7 @@ local ranks = require "spec.support.ranks"
 
 helper.each_device(function (kind)
 
-local on_ranks = ranks.specs(kind)
+local on_ranks, alone_on_ranks = ranks.specs(kind)
 
 describe("operations of ranks", function ()
   on_ranks("are ordered by what they use, on whichever streams", [[
@@ -210,6 +210,29 @@ describe("operations of ranks", function ()
       print "done"
     ]])
   end)
+
+  -- The device must have nothing to do for that end: no stream may stand then.
+  alone_on_ranks("shut no stream while a communicator ends (#324)", [[
+    local s, n = tide.Stream{ non_blocking = true }, comm.size
+    local function ones () return each(function () return tide.ones(99) end) end
+    local x = ones()
+    comm:all_reduce(x)
+    for turn = 1, 8 do
+      local other, y = tide.comm(comm.devices), ones()
+      other:all_reduce(y)
+      for _, dev in ipairs(comm.devices) do dev:synchronize() end
+      other:close()
+      tide.poll()                              -- its end begins
+      tide.sleep(turn % 4 * 0.001)
+      local key = T.hold(s)
+      comm:all_reduce(x)
+      s:with(function () y[1]:add_(1) end)
+      assert(not s.done)
+      T.release(key)
+      assert(y[1][1] == n + 1)
+    end
+    assert(x[1][1] == n ^ 9 and x[2][7] == n ^ 9)
+  ]], "devices")
 end)
 
 end)

@@ -173,6 +173,34 @@ describe("coroutines", function ()
       assert.equal(100 * i * i, sums[i])
     end
   end)
+
+  -- Tide remembers the Lua thread that called it last.
+  it("that have called tide and are gone leave the call around (#123)",
+  function ()
+    local a = tide.arange(1000)
+    local s <close> = new()
+    local function pass ()
+      coroutine.wrap(function ()
+        tide.poll()
+        tide.ones(3)
+        coroutine.yield()
+      end)()
+      collectgarbage()
+      collectgarbage()
+    end
+    for _ = 1, 20 do
+      s:launch_host_func(function () collectgarbage() end)
+      assert.equal(500500, s:with(function ()
+        return tide.fuse(function (x) pass() return x + 1 end)(a):sum():item()
+      end))
+      helper.fails("bad argument", tide.ones, -1)
+      local function raise () pass() error "raised" end
+      helper.fails("raised", tide.fuse(raise), a)
+      s:launch_host_func(raise)
+      helper.fails("raised", s.synchronize, s)
+      assert.equal(499500, a:sum():item())
+    end
+  end)
 end)
 
 describe("wrap", function ()
@@ -279,6 +307,12 @@ describe("inherit", function ()
       assert.equal(here, tide.wrap(current)())
     end
     finalizers.restore()
+  end)
+
+  it("takes a token of its own, and nothing else (#53)", function ()
+    for _, wrong in ipairs{ 5, {}, tide.Stream.null } do
+      helper.fails("tide.Current expected", tide.inherit, wrong)
+    end
   end)
 end)
 

@@ -524,6 +524,21 @@ describe("two devices #process", function ()
       s:synchronize()
     ]]
   end)
+
+  it("are not waited for in a capture that reaches them (#261)", function ()
+    on_two [[
+      local s = tide.Stream{ non_blocking = true }
+      local t = tide.with_device(two, function ()
+        return tide.Stream{ non_blocking = true }
+      end)
+      s:begin_capture()
+      t:wait_stream(s)
+      fails("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", two.synchronize, two)
+      s:wait_stream(t)
+      s:end_capture()
+      two:synchronize()
+    ]]
+  end)
 end)
 
 describe("TIDE_HOST_MEMORY #process", function ()

@@ -146,6 +146,33 @@ describe("the collector #process #collector", function ()
       print(n > 100, stats().peak <= 16 * MB)
     ]])
   end)
+
+  -- A call that has begun again a few times holds the collector.
+  it("goes on after an error in a call that held it (#162)", function ()
+    assert.equal("ok\n", child[[
+      local x, a = tide.ones(4), tide.arange(1000)
+      local s = tide.Stream{ non_blocking = true }
+      local function arm ()
+        setmetatable({}, { __gc = function ()
+          local y = x + 1
+          y:close()
+          arm()
+        end })
+      end
+      for _ = 1, 40 do arm() end
+      require "spec.support.collector".incremental(1, 10000, 1)
+      local m, failed = a:gt(2), 0
+      for _ = 1, 400 do
+        s:launch_host_func(error, "went wrong")
+        local ok = pcall(s.with, s, function () return a:mask(m) end)
+        failed = failed + (ok and 0 or 1)
+        assert(collectgarbage "isrunning", failed)
+      end
+      while not pcall(s.synchronize, s) do end
+      assert(failed > 0)
+      print "ok"
+    ]])
+  end)
 end)
 
 -- A collection takes a microsecond, and no time passes: that of the workers.
@@ -410,6 +437,28 @@ describe("the generational mode #process #collector", function ()
       end
     ]])
     assert.is_truthy(modes:find "^ggggggg+iii+$", modes)
+  end)
+
+  -- A change takes twice as much after each giving back.
+  it("is not taken again in each burst of allocations (#73)", function ()
+    assert.equal("generational\tincremental\n", child(CLOCK .. [[
+      collectgarbage "incremental"
+      fill(10000)
+      tide.memory_limit(8 * MB)
+      local function mode ()
+        local was = collectgarbage "incremental"
+        collectgarbage(was)
+        return was
+      end
+      for i = 1, 200 do bytes(MB) end
+      local first, pause = mode(), 0.05
+      repeat
+        for i = 1, 48 do bytes(MB) end
+        pass(pause)
+        pause = pause * 2
+      until mode() == "incremental" or pause > 20
+      print(first, mode())
+    ]]))
   end)
 end)
 

@@ -90,6 +90,31 @@ describe("launch", function ()
     s:close()
     fails("stream is closed", g.launch, g, s)
   end)
+
+  -- The last kernels of a launch still run when the next one is queued.
+  it("keeps nothing of launches that have passed (#107)", function ()
+    local a = tide.zeros(kind == "cuda" and 1 << 24 or 1 << 19)
+    local b = tide.zeros(4, "int64")
+    local s, ran, sum = new(), 0, 0
+    local g <close> = tide.capture(function ()
+      b:add_(1)
+      tide.get_current_stream():launch_host_func(function () ran = ran + 1 end)
+      b:add_(1)
+      tide.get_current_stream():launch_host_func(function ()
+        sum = sum + ran
+      end)
+      a:sin{ out = a }
+      a:sin{ out = a }
+    end)
+    local rounds <const> = 300
+    for i = 1, rounds do
+      g:launch(s)
+      while sum < i * (i + 1) // 2 do tide.poll() end
+    end
+    local kept = T.kept().operations
+    s:synchronize()
+    assert.same({ rounds, 2 * rounds, 0 }, { ran, b[4], kept })
+  end)
 end)
 
 describe("a graph owns what it uses:", function ()

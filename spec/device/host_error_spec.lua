@@ -237,6 +237,64 @@ describe("an error of a host function", function ()
     fails("went wrong", g.launch, g, s)
     s:synchronize()
   end)
+
+  it("is not raised in another function, which reads behind it (#163)",
+  function ()
+    local s, a, h = new(), tide.zeros(1), tide.HostArray(1)
+    fail(s)
+    s:with(function () a:copy_from(h) end)
+    s:launch_host_func(function () h:fill(7) end)
+    s:with(function () a:copy_from(h) end)
+    fails("went wrong", s.synchronize, s)
+    s:synchronize()
+    assert.equal(7, a[1])
+  end)
+
+  it("is that of a stream which waits for it when it is there", function ()
+    local s, t, u = new(), new(), new()
+    for _, wait in ipairs{ t.wait_stream, function (to, from)
+      to:wait_event(from:record())
+    end } do
+      fail(s)
+      u:launch_host_func(function () end)
+      u:synchronize()  -- in which s's function may run
+      helper.spin(5)
+      u:launch_host_func(function () end)
+      u:synchronize()
+      wait(t, s)
+      fails("went wrong", t.synchronize, t)
+      s:synchronize()
+    end
+  end)
+
+  it("is no Ctrl-C if it says so (#165)", function ()
+    local s = new()
+    s:launch_host_func(function () error("download interrupted!", 0) end)
+    fails("download interrupted!", s.synchronize, s)
+    s:synchronize()
+  end)
+
+  -- Others come in the closed stream's place in tide's list.
+  it("is not that of later streams if its own is closed (#177)", function ()
+    local b, c, x, later = new(), new(), tide.zeros(1), {}
+    tide.get_device():synchronize()
+    fail(b)
+    c:launch_host_func(function () end)
+    c:synchronize()                     -- runs both
+    b:close()
+    for _ = 1, 10 do
+      assert.equal(0, x:sum():item())   -- the driver's stream is given back
+      collectgarbage()
+    end
+    for i = 1, 40 do later[i] = tide.Stream() end
+    assert.equal(1, (x + 1):item())
+    for i = 1, 40 do
+      later[i]:synchronize()
+      later[i]:close()
+    end
+    local dev = tide.get_device()
+    fails("went wrong", dev.synchronize, dev)
+  end)
 end)
 
 end)

@@ -3,9 +3,10 @@ index_error_spec.lua - errors that only kernels can find, as they alone see the
 elements: who is told, and when.
 ]]
 local tide = require "tide"
+local finalizers = require "spec.support.finalizers"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local T, fails = helper.T, helper.fails
+local T, fails, new = helper.T, helper.fails, helper.new_stream
 
 local DTYPES = numbers.dtypes
 
@@ -224,6 +225,81 @@ describe("an index on the device that is out of range", function ()
     } do
       assert.is_truthy(printed:find(wanted, 1, true), printed)
     end
+  end)
+end)
+
+describe("errors of kernels", function ()
+  -- To keep an error makes a table and a message, and so may run finalizers.
+  it("are told once, wherever a finalizer waits (#277)", function ()
+    local told, s <close> = nil, new()
+    local a <close> = tide.ones(4)
+
+    local function wait (fn, ...)
+      local ok, err = pcall(fn, ...)
+      assert(ok or err:find("out of range", 1, true), err)
+      told = told + (ok and 0 or 1)
+    end
+
+    for place = 0, 12 do
+      told = 0
+      for _, index in ipairs{ 9, 9, 9, 1 } do
+        s:with(function ()
+          local i <close> = tide.array({ index }, "int64")
+          a:take(i):close()
+        end)
+      end
+      local e <close> = s:record()
+      while not e.done do end
+      finalizers.call(place, function () wait(tide.poll) end, function ()
+        for _ = 1, 6 do wait(s.synchronize, s) end
+      end)
+      finalizers.restore()
+      for _ = 1, 3 do wait(s.synchronize, s) end
+      assert.equal(3, told)
+    end
+  end)
+end)
+
+-- The operation is on its way all the same.
+describe("an operation whose mark behind it fails", function ()
+  local s <const> = tide.Stream.ptds  -- it is marked at once
+
+  after_each(function () T.failcall(0) end)
+
+  --- Queues fn on the stream. The work begins once 'meanwhile' was called.
+  local function without_a_mark (fn, meanwhile)
+    local key = T.hold(s)
+    local ok, err = pcall(s.with, s, function ()
+      T.failcall(1, 999, "cuEventRecord")
+      fn()
+    end)
+    local failed = T.failed()
+    T.failcall(0)
+    if meanwhile then meanwhile() end
+    T.release(key)
+    assert(not ok and err:find "cuEventRecord", err)
+    assert.equal("cuEventRecord", failed)
+  end
+
+  it("has its indices checked (#280)", function ()
+    local a, index = tide.zeros(4), tide.array({ 2, 9 }, "int64")
+    local out = tide.zeros(2)
+    tide.Stream.null:synchronize()
+    without_a_mark(function () a:take(index, { out = out }) end)
+    fails("index 9 is out of range", s.synchronize, s)
+    s:synchronize()
+  end)
+
+  it("is told of a file that is too short", function ()
+    local path = os.tmpname()
+    local file <close> = assert(io.open(path, "wb"))
+    file:write(("x"):rep(4096)):flush()
+    local f <close> = tide.open(path)
+    local h = tide.HostArray(4096, "uint8")
+    without_a_mark(function () f:read(h) end,
+                   function () io.open(path, "wb"):close() end)
+    fails("it ended", s.synchronize, s)
+    os.remove(path)
   end)
 end)
 

@@ -133,6 +133,46 @@ describe("dropped in mid-flight:", function ()
       assert.equal(0, T.held()[what])
     end
   end)
+
+  -- The driver's answer about its event is an error, once.
+  for name, make in pairs{
+    ["a graph"] = function (a)
+      return (tide.capture(function () a:add_(1) end))
+    end,
+    ["a kernel"] = function ()
+      return tide.fuse(function (x) return x + 3 end)
+    end,
+  } do
+    it(name .. " whose query fails (#109)", function ()
+      local graph = name == "a graph"
+      local a = tide.zeros(4)
+      local function count ()
+        return graph and T.live().graphs or T.kept().codes
+      end
+      local function use ()
+        local x = make(a)
+        if graph then x:launch() else x(a) end
+      end
+      if not pcall(use) then return end  -- no NVRTC
+      tide.get_device():synchronize()
+      collect()
+      tide.poll()
+      local s <close>, before = new(), count()
+      local key = T.hold(s)
+      s:with(use)
+      collect()
+      T.failcall(1, 999, "cuEventQuery")
+      tide.poll()
+      local failed, left = T.failed(), count()
+      T.failcall(0)
+      T.release(key)
+      s:synchronize()
+      collect()
+      tide.poll()
+      assert.same({ "cuEventQuery", before + 1, before },
+                  { failed, left, count() })
+    end)
+  end
 end)
 
 describe("what an operation makes for itself", function ()
@@ -385,6 +425,24 @@ describe("Ctrl-C #process", function ()
       end)
       g:launch(s)
       while true do s:synchronize() end
+    ]], { TIDE_DEVICE = kind })
+    assert.is_false(ok)
+    assert.equal(1, status)
+    assert.is_truthy(printed:find("interrupted!", 1, true), printed)
+  end)
+
+  -- Lua's own program sets its hook on the main thread.
+  it("just before a wait in a coroutine ends that (#165)", function ()
+    local printed, ok, status = helper.child([[
+      local tide = require "tide"
+      local s = tide.Stream{ non_blocking = true }
+      local function tick () s:launch_host_func(tick) end
+      coroutine.wrap(function ()
+        io.popen("kill -INT $PPID"):close()
+        tick()
+        tide.Stream.null:synchronize()
+        while true do s:synchronize() end
+      end)()
     ]], { TIDE_DEVICE = kind })
     assert.is_false(ok)
     assert.equal(1, status)

@@ -274,4 +274,66 @@ describe("memory_limit", function ()
   end)
 end)
 
+describe("streams that take turns", function ()
+  local x
+  before_each(function () x = tide.ones(100000, "float32") end)
+  after_each(function () x = nil end)
+
+  it("use again what each has dropped (#224)", function ()
+    local streams = { new(), new(), new() }
+    local function work ()
+      local list = {}
+      for i = 1, 20 do list[i] = x * 2 end
+      for i = 1, 20 do list[i]:close() end
+    end
+    -- Three rounds are under way at most; with new memory in each of these
+    -- rounds it would be the memory of forty.
+    local before = stats().reserved
+    for round = 1, 60 do
+      for _, s in ipairs(streams) do s:with(work) end
+      if round % 3 == 0 then tide.get_device():synchronize() end
+    end
+    local more = stats().reserved - before
+    assert.is_true(more < 4 * 60 * 2 * x.nbytes)  -- sizes are rounded up
+  end)
+
+  it("use again what another has dropped, once that has passed", function ()
+    local s, t, most = new(), new(), nil
+    for round = 1, 60 do
+      local list = {}
+      for i = 1, 20 do
+        list[i] = s:with(function () return x * i end)
+      end
+      t:with(function ()
+        for i = 1, 20 do
+          list[i]:add_(1)
+          list[i]:close()
+        end
+      end)
+      t:synchronize()
+      most = round == 5 and stats().reserved or most
+    end
+    assert.is_true(stats().reserved <= most)
+  end)
+
+  it("do not hide page-locked memory behind what stands", function ()
+    local a, s, stands, list, most = tide.ones(1000), new(), new(), {}, nil
+    stands:launch_host_func(function () end)
+    for i = 1, 20 do
+      list[i] = tide.HostArray(1000)
+      stands:with(function () list[i]:copy_from(a) end)
+    end
+    for i = 1, 20 do list[i]:close() end
+    for round = 1, 60 do
+      local h <close> = tide.HostArray(1000)
+      s:with(function () h:copy_from(a) end)
+      h:close()
+      while not s.done do end
+      most = round == 10 and stats("pinned").reserved or most
+    end
+    assert.is_true(stats("pinned").reserved <= most)
+    stands:synchronize()
+  end)
+end)
+
 end)

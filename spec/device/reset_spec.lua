@@ -368,6 +368,42 @@ describe("device:reset", function ()
     ]], { TIDE_HOST_DEVICES = "2" })
     assert.equal("2400.0 false true\n", printed)
   end)
+
+  -- The threads of both reads have begun, one behind the other in one lane.
+  helper.host_it("lets reads that are under way end in any order (#269) " ..
+                 "#process", function ()
+    local path = os.tmpname()
+    helper.program(kind, "slowreads", ([[
+      local tide = require "tide"
+      local T, dev, path <const> = tide.T, tide.get_device(), %q
+      local PIECE <const> = 256 << 10
+      T.slots(true)
+      do
+        local f <close> = io.open(path, "wb")
+        f:write(("x"):rep(2 * PIECE))
+      end
+      local f = tide.open(path)
+      local faulty = tide.Stream{ non_blocking = true }
+      local s = tide.Stream{ non_blocking = true }
+      local a, b = tide.empty(PIECE, "uint8"), tide.empty(PIECE, "uint8")
+      dev:synchronize()
+      local key = T.hold(faulty)
+      T.hold(s)
+      T.fault(faulty)
+      s:with(function ()
+        f:read(a, 0)
+        f:read(b, PIECE)
+      end)
+      T.release(key)
+      local begun <const> = tide.clock() + 0.005
+      repeat until tide.clock() >= begun
+      dev:reset()
+      local c = tide.empty(2 * PIECE, "uint8")
+      f:read(c, 0)
+      assert(c:sum():item() == 2 * PIECE * ("x"):byte())
+    ]]):format(path))
+    os.remove(path)
+  end)
 end)
 
 end)

@@ -279,6 +279,43 @@ describe("wait_stream", function ()
     T.release(key)
     assert.equal(4, sum:item())
   end)
+
+  -- A host function of a blocking stream reads before the copy writes.
+  for name, follow in pairs{
+    ["a stream waits for the null stream"] = function (_, copy)
+      local s <close> = tide.Stream{ non_blocking = true }
+      s:wait_stream(tide.Stream.null):with(copy)
+    end,
+    ["a blocking stream waits for it"] = function (_, copy)
+      local s <close> = tide.Stream()
+      s:wait_stream(tide.Stream.null):with(copy)
+    end,
+    ["the null stream waits for it"] = function (s, copy)
+      local j <close> = tide.Stream()
+      tide.Stream.null:wait_stream(s)
+      j:with(copy)
+    end,
+  } do
+    it("follows the legacy rules past host functions (#173): " .. name,
+    function ()
+      local s <close> = tide.Stream{
+        non_blocking = name == "the null stream waits for it" }
+      local h, a, got = tide.HostArray(1), tide.full(1, 7.0), nil
+      tide.get_device():synchronize()
+      s:launch_host_func(function () got = h[1] end)
+      follow(s, function () h:copy_from(a) end)
+      tide.get_device():synchronize()
+      assert.same({ 0, 7 }, { got, h[1] })
+    end)
+  end
+
+  it("brings the errors of streams that the null stream follows", function ()
+    local b <close> = tide.Stream()
+    local s <close> = tide.Stream{ non_blocking = true }
+    b:launch_host_func(error, "of b")
+    s:wait_stream(tide.Stream.null)
+    fails("of b", s.synchronize, s)
+  end)
 end)
 
 describe("synchronize", function ()

@@ -252,4 +252,92 @@ describe("tide.run", function ()
   end)
 end)
 
+-- A hook may raise anywhere, also in Lua code of tide's own.
+describe("a hook that raises", function ()
+  --- Calls fn(), after so many instructions of which a hook raises -> did it
+  -- return?
+  local function hooked (steps, fn)
+    local co = coroutine.running()
+    debug.sethook(co, function ()
+      debug.sethook(co)
+      error("too long", 0)
+    end, "", steps)
+    local ok = pcall(fn)
+    debug.sethook(co)
+    return ok
+  end
+
+  --- A run, with three that sleep and close what they have opened, where
+  -- call(t) of one of them, which another one waits for, is ended by a hook;
+  -- after(t) comes next. Or the hook was so early or late that it raised here.
+  local function each (call, after)
+    local ended = 0
+    for steps = 1, 260 do  -- instructions; more than any of the calls has
+      local open, left = {}, false
+      local function sleeper (seconds)
+        debug.sethook()
+        local _ <close> = counted(open)
+        sleep(seconds)
+        return "slept"
+      end
+      local ok, err = pcall(run, function ()
+        local _ <close> = counted(open)
+        local tasks = {}
+        for i = 1, 3 do tasks[i] = spawn(sleeper, 0.0002 * i) end
+        local waiter = spawn(function ()
+          debug.sethook()
+          pcall(tasks[2].await, tasks[2])
+          return "told"
+        end)
+        sleep(0)
+        if not hooked(steps, function () call(tasks[2]) end) then
+          ended = ended + 1
+        end
+        for i = 1, 3, 2 do assert.equal("slept", tasks[i]:await()) end
+        if after then after(tasks[2]) end
+        assert.equal("told", waiter:await())
+        left = true
+      end)
+      assert.is_true(ok and left or not not err:find "^too long", err)
+      assert.equal(0, open.n)
+    end
+    assert.is_true(ended > 20)
+  end
+
+  for what, case in pairs{
+    ["a sleep, and no other"] = { function () sleep(0.0001) end },
+    ["a wait for a task, and no later one"] = {
+      function (task) task:await() end,
+      function ()
+        local q = tide.queue()
+        spawn(function ()
+          sleep(0.0001)
+          q:put "value"
+        end)
+        assert.equal("value", q:get())
+      end },
+    ["a wait with an end, and no timer stays"] = {
+      function (task) task:await(0.0001) end,
+      function (task) assert.equal("slept", task:await(10)) end },
+    ["a spawn, and not the run"] = {
+      function () spawn(function () debug.sethook() end) end },
+    ["a cancel"] = { function (task) task:cancel() end },
+    ["a cancel, which can be called again"] = {
+      function (task) task:cancel() end,
+      function (task)
+        task:cancel()
+        assert.is_false(task:cancel())
+      end },
+    ["a gather"] = { function (task) tide.gather{ task } end },
+    ["a race"] = { function (task)
+      tide.race{ task, function ()
+        debug.sethook()
+        sleep(0)
+      end }
+    end },
+  } do
+    it("ends " .. what .. " (#335)", function () each(case[1], case[2]) end)
+  end
+end)
+
 end)

@@ -418,4 +418,35 @@ describe("views:", function ()
   end
 end)
 
+-- A call of several operations may begin again behind each.
+describe("a result over an operand", function ()
+  it("is written by the last operation alone (#191)", function ()
+    local low, high = { { 1, 10000 } }, { { 51, 10050 } }
+    local function base () return tide.arange(30000, "float64"):mod_(17) end
+    local function square (x) return x:reshape{ 100, 100 } end
+    local other = square(tide.arange(10000, "float64")).T
+    local x = base()[low]
+    for wanted, op in pairs{
+      [x * x * x] = function (a)
+        return tide.pow(a[low], 3, { out = a[high] })
+      end,
+      [other:copy() - square(x)] = function (a)
+        return tide.sub(other, square(a[low]), { out = square(a[high]) })
+      end,
+      [-square(x).T:copy()] = function (a)
+        return tide.neg(square(a[low]).T, { out = square(a[high]) })
+      end,
+    } do
+      for n = 1, 6 do
+        local own = base()
+        helper.T.again(n)
+        local ok, z = pcall(op, own)
+        helper.T.again(tonumber(os.getenv "TIDE_SPEC_AGAIN" or 0))
+        assert(ok, z)
+        assert.is_true(tide.array_equal(z, wanted), n)
+      end
+    end
+  end)
+end)
+
 end)

@@ -132,6 +132,25 @@ describe("a use before a fork #process", function ()
       ]])
     end)
   end
+
+  helper.host_it("leaves the parent the file that it saves (#223)", function ()
+    local path = os.tmpname()
+    helper.program(kind, "several", ([[
+      local tide = require "tide"
+      local s, a = tide.Stream{ non_blocking = true }, tide.ones(1000)
+      local child
+      s:launch_host_func(function () child = fork() end)
+      s:with(function () a:add_(1) end)
+      local ok, why = pcall(tide.save, %q, a)
+      if child == 0 then
+        leave(ok and 1 or 0)
+      end
+      assert(ok, why)
+      assert(wait(child) == 0)
+      assert(tide.load(%q):sum():item() == 2000)
+    ]]):format(path, path))
+    os.remove(path)
+  end)
 end)
 
 end)

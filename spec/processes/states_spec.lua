@@ -39,4 +39,70 @@ describe("lua_States #process", function ()
   end
 end)
 
+describe("with, as the first use of a lua_State #process", function ()
+  local function check (before)
+    helper.program(kind, "several", ([[
+      local tide = require "tide"
+      local s = tide.Stream{ non_blocking = true }
+      local t = tide.Stream{ non_blocking = true }
+      local a, kept, started = tide.ones(10), {}, false
+      t:launch_host_func(function ()
+        for i = 1, 400 do  -- all that there are
+          local ok, stream = pcall(tide.Stream, { non_blocking = true })
+          if not ok then break end
+          kept[i] = stream
+        end
+        start(1, %q)
+        started = true
+        sleep(0.2)
+      end)
+      s:launch_host_func(function () end)
+      s:with(function () a:add_(1) end)
+      sleep(0.05)
+      repeat tide.poll() until started
+      s:synchronize()
+      finish()
+      kept = nil
+    ]]):format(before .. [[
+      local tide = require "tide"
+      local ran = tide.Stream.null:with(function () return "ran" end)
+      assert(ran == "ran", ran)
+    ]]))
+  end
+
+  helper.host_it("waits as other calls do (#222)", function () check "" end)
+
+  helper.host_it("also after an error deep in the stack", function ()
+    check [[
+      local tide = require "tide"
+      local function deep (n)
+        if n > 0 then deep(n - 1) else pcall(tide.zeros, -1) end
+        return n
+      end
+      deep(30)
+    ]]
+  end)
+end)
+
+describe("a wait for a stream of somebody else's #process", function ()
+  it("is for what its owner has queued (#260)", function ()
+    helper.program(kind, "several", [[
+      local tide = require "tide"
+      local s = tide.Stream{ non_blocking = true }
+      tide.get_device():synchronize()
+      local key = tide.T.hold(s)
+      run(1, ("PTR = %d"):format(s.ptr))
+      run(1, [=[
+        local tide = require "tide"
+        t = tide.Stream{ non_blocking = true }
+        t:wait_stream(tide.ExternalStream(PTR))
+        assert(not t.done)
+      ]=])
+      tide.T.release(key)
+      s:synchronize()
+      run(1, "t:synchronize() assert(t.done)")
+    ]])
+  end)
+end)
+
 end)

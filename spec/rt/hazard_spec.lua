@@ -252,6 +252,39 @@ describe("views", function ()
       s:close()
     end
   end)
+
+  it("of one block have room for the marks of each (#37)", function ()
+    for n = 2, 40 do
+      local a = tide.arange(1, n + 1)
+      for i = 1, n - 1 do
+        a:slice(i, i):copy_from(a:slice(i + 1, i + 1))
+      end
+      a:slice(1, 1):add_(a:slice(n))
+      a:sum{ out = a:slice(n):reshape{} }
+      assert.equal(n + 2, a[1])
+      assert.equal(n * (n + 1) // 2 - 1 + 2 * n, a[n])
+    end
+    local streams, a = {}, tide.arange(0, 60)
+    for k = 1, 30 do
+      streams[k] = new()
+      streams[k]:with(function ()
+        local x, y = a:slice(2 * k - 1, 2 * k - 1), a:slice(2 * k, 2 * k)
+        tide.add(x, y, { out = x })
+        tide.sub(x, y, { out = y })
+      end)
+    end
+    for i, x in ipairs(a:totable()) do
+      assert.equal(i % 2 == 1 and 2 * i - 1 or i - 2, x)
+    end
+    a = tide.arange(1, 11)
+    local g <close> = tide.capture(function ()
+      for i = 1, 9 do
+        a:slice(i, i):copy_from(a:slice(i + 1, i + 1))
+      end
+    end)
+    for _ = 1, 3 do g:launch() end
+    assert.same({ 4, 5, 6, 7, 8, 9, 10, 10, 10, 10 }, a:totable())
+  end)
 end)
 
 describe("freed memory", function ()
@@ -408,6 +441,67 @@ describe("a HostArray never shows what a copy is still writing", function ()
       print(queued > 10)
     ]])
     assert.equal("true\n", printed)
+  end)
+end)
+
+-- A stream remembers how far it has waited for the others, but not for all.
+describe("a stream that has met many", function ()
+  it("has no more memory where there are more (#100) #process", function ()
+    assert.equal("true\n", helper.child_on(kind, [[
+      local tide = require "tide"
+      local T, list = tide.T, {}
+      local function resident ()
+        local file <close> = io.open "/proc/self/statm"
+        return 4 * tonumber(file:read("a"):match "%d+ (%d+)")  -- KiB
+      end
+      for i = 1, 6000 do list[i] = tide.Stream{ non_blocking = true } end
+      local key = T.hold(list[1])
+      local before = resident()
+      for i = 2, #list do list[i]:wait_stream(list[1]) end
+      local grown = resident() - before
+      T.release(key)
+      print(grown < 100 * 1024 or grown)
+    ]]))
+  end)
+
+  it("is in order with each", function ()
+    T.delays(1, 200)
+    local sum, writers, reader = tide.zeros(1, "int64"), {}, new()
+    for i = 1, 200 do
+      writers[i] = { new(), tide.zeros(1, "int64") }
+    end
+    for round = 1, 5 do
+      for i, writer in ipairs(writers) do
+        writer[1]:with(function () writer[2]:fill(i * round) end)
+      end
+      reader:with(function ()
+        for _ = 1, 2 do
+          for _, writer in ipairs(writers) do sum:add_(writer[2]) end
+        end
+      end)
+    end
+    assert.equal(15 * 2 * 200 * 201 // 2, sum:sum():item())
+    T.delays(0, 0)
+  end)
+
+  it("waits once for each", function ()
+    local s, arrays, keys = new(), {}, {}
+    for i = 1, 12 do arrays[i] = ready(tide.zeros(4)) end
+    for i = 1, 12 do
+      local t = new()
+      keys[i] = T.hold(t)
+      t:with(function () arrays[i]:fill(i) end)
+    end
+    local function read ()
+      s:with(function ()
+        for _, a in ipairs(arrays) do
+          local _ <close> = a + 1
+        end
+      end)
+    end
+    read()
+    assert.equal(0, waits(read))
+    for _, key in ipairs(keys) do T.release(key) end
   end)
 end)
 

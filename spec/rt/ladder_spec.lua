@@ -295,6 +295,20 @@ describe("the ladder:", function ()
     assert.is_truthy(message:find("CUDA_ERROR_OUT_OF_MEMORY", 1, true))
     bytes(2 * MB):close()
   end)
+
+  -- The device has to come to it first.
+  helper.host_it("memory on its way back is waited for (#57) #process",
+  function ()
+    assert.equal("0\n", helper.child_on("host", [[
+      local tide = require "tide"
+      tide.T.delays(1, 20000)
+      for _ = 1, 10 do
+        tide.empty(16 << 20, "uint8"):close()
+        tide.empty(3):close()
+      end
+      print(tide.memory_stats().live)
+    ]], { TIDE_HOST_MEMORY = "16M" }))
+  end)
 end)
 
 describe("inside a capture", function ()

@@ -170,6 +170,113 @@ describe("tide.progress", function ()
   end)
 end)
 
+-- The line of tide.progress is made in it.
+describe("what long waits call #process", function ()
+  local function runs (code)
+    helper.child_on(kind, [[
+      local tide = require "tide"
+      local T, system = tide.T, package.loaded["tide.system"]
+      local s, ticks, key = tide.Stream{ non_blocking = true }, 0
+      local function slow_tick ()
+        for _ = 1, 10000 do end
+        ticks = ticks + 1
+        if ticks % 3 == 0 then T.release(key) end
+      end
+      system.tick(slow_tick)
+      local function wait ()
+        key = T.hold(s)
+        s:synchronize()
+      end
+    ]] .. code)
+  end
+
+  it("is nothing that a hook sees or stops, and it goes on (#250)", function ()
+    runs [[
+      local inside, stops = 0, { [slow_tick] = true }
+      debug.sethook(function ()
+        inside = inside + (stops[debug.getinfo(2, "f").func] and 1 or 0)
+      end, "crl", 100)
+      wait()
+      assert(ticks == 3 and inside == 0, inside)
+      debug.sethook(function ()
+        if stops[debug.getinfo(2, "f").func] then error "too many" end
+      end, "", 1000)
+      wait()
+      local function spin () while true do end end
+      stops[spin] = true
+      local ok, why = pcall(spin)
+      debug.sethook()
+      assert(not ok and why:find "too many", why)
+      wait()
+      assert(ticks == 9, ticks)
+      system.tick(function ()  -- its own error ends no wait
+        ticks = ticks + 1
+        T.release(key)
+        error "mine"
+      end)
+      wait()
+      assert(ticks == 10)
+    ]]
+  end)
+end)
+
+end)
+
+-- With debug_sync a call of several operations waits after each, here for
+-- longer than a tick takes to come.
+describe("what the waits inside a call call #process", function ()
+  local function runs (code)
+    helper.child_on("host", [[
+      local tide = require "tide"
+      local system, ticks = package.loaded["tide.system"], 0
+      local a = tide.zeros(12)
+      local function rolled ()
+        tide.debug_sync(true)
+        local b = tide.roll(a, 3)
+        tide.debug_sync(false)
+        return b:totable()
+      end
+    ]] .. code, { TIDE_HOST_DELAYS = "1:400000" })
+  end
+
+  it("does not have the call begin again (#251)", function ()
+    runs [[
+      local p = tide.progress(10)
+      p:add()
+      system.tick(function ()
+        ticks = ticks + 1
+        p:completed()
+      end)
+      for _ = 1, 3 do rolled() end
+      assert(ticks > 0)
+    ]]
+  end)
+
+  -- A roll is two copies: all of 'a' is read at one time.
+  for what, change in pairs{
+    ["finalizers that come with it"] = [[
+      setmetatable({}, { __gc = function () a:add_(1) end })
+      collectgarbage()
+    ]],
+    ["what else it calls"] = "a:add_(1)"
+  } do
+    it("does not hide " .. what, function ()
+      runs(([[
+        local first
+        system.tick(function ()
+          ticks = ticks + 1
+          if first then %s end
+          first = false
+        end)
+        for i = 1, 4 do
+          first = true
+          local b = rolled()
+          for k = 2, #b do assert(b[k] == b[1], b[k]) end
+        end
+        assert(ticks > 0 and a[1] > 0)
+      ]]):format(change))
+    end)
+  end
 end)
 
 describe("tide.progress at a terminal #process", function ()

@@ -166,6 +166,44 @@ describe("a stream that is held", function ()
     tide.HostArray(6000):close()
     assert.is_true(calls("cuMemFreeHost", T.trim) >= 2)
   end)
+
+  helper.host_it("keeps that of all devices: trim goes on (#60) #process",
+  function ()
+    assert.equal("ran\n", helper.child_on("host", [[
+      local tide = require "tide"
+      local s = tide.Stream{ non_blocking = true }
+      tide.with_device(tide.Device "host:1", function ()
+        tide.HostArray(1000):close()
+      end)
+      s:launch_host_func(print, "ran")
+      tide.trim()
+      s:synchronize()
+      tide.trim()
+    ]], { TIDE_HOST_DEVICES = "2" }))
+  end)
+
+  -- A capture needs that no stream stands.
+  helper.host_it("goes on behind another device's function (#172) #process",
+  function ()
+    helper.child_on("host", [[
+      local tide = require "tide"
+      local one, two = tide.Device "host:0", tide.Device "host:1"
+      local function new (dev)
+        return tide.with_device(dev, function ()
+          return tide.Stream{ non_blocking = true }
+        end)
+      end
+      for _ = 1, 20 do
+        local t, u, ran = new(one), new(two), false
+        t:launch_host_func(function () ran = true end)
+        u:wait_event(t:record())
+        u:synchronize()
+        assert(ran)
+        tide.with_device(two, function () tide.capture(function () end) end)
+      end
+      two:reset()
+    ]], { TIDE_HOST_DEVICES = "2" })
+  end)
 end)
 
 end)

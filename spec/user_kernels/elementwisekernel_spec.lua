@@ -224,6 +224,26 @@ describe("arguments of an ElementwiseKernel", function ()
         x:slice(2, n) * 2 + 8):all():item())
     end
   end)
+
+  it("are read before, also where the call begins again (#190)", function ()
+    for _, swap in ipairs{
+      Kernel("T x, T y", "T z, T w", "z = y; w = x;", "swap"),
+      tide.fuse(function (x, y) return y, x end)
+    } do
+      for n = 1, 6 do
+        local base = tide.arange(3000)
+        local x, y = base[{ { 1, 1000 } }], base[{ { 1001, 2000 } }]
+        local z, w = base[{ { 3, 1002 } }], base[{ { 1005, 2004 } }]
+        local first, second = x:copy(), y:copy()
+        helper.T.again(n)
+        local ok, why = pcall(swap, x, y, { out = { z, w } })
+        helper.T.again(tonumber(os.getenv "TIDE_SPEC_AGAIN" or 0))
+        assert(ok, why)
+        assert.is_true(tide.array_equal(z, second), n)
+        assert.is_true(tide.array_equal(w, first), n)
+      end
+    end
+  end)
 end)
 
 describe("the body of an ElementwiseKernel", function ()

@@ -1,11 +1,7 @@
 --[[
-A call looks for arrays to close among all that is on its stack, and took memory
-of its own there for one if an array had left its class in it: `a:insert({}, 0)`
-and `a:delete{}`, which write nothing there, then wrote past its end.
-
-Lua 5.4.4, which is Debian's, wrote to a stack that it had freed when an await
-in a loop was over, or a call with a file began again: it loses its stack where
-lua_settop closes something that makes the stack move.
+stale_spec.lua - a call finds on its stack none of the classes that an earlier
+call has left there. The host program spec/embed/stale.c fills the memory that
+Lua gives, and runs specs. #process: see run.lua.
 ]]
 local helper = require "spec.support.helper"
 
@@ -22,7 +18,7 @@ describe("memory of a call's own", function ()
   for room, name in ("ops/insert array/npy array/image lua/luv " ..
                      "lua/cqueues lua/copas"):gmatch "(%a+)/(%a+)" do
     local test = LOOPS[name] and not pcall(require, name) and pending or it
-    test("is nobody else's: " .. name .. " #process", function ()
+    test("has no array in it (#293): " .. name .. " #process", function ()
       local printed = helper.printed(
         ("embed/stale %s --ignore-lua --exclude-tags=slow,process " ..
          "spec/%s/%s_spec.lua"):format(busted(), room, name))
