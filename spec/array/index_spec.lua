@@ -79,6 +79,21 @@ describe("a key", function ()
     a:close()
     assert.same({ 0, 6, 100, 18 }, v:totable())
   end)
+
+  it("has ranges of at most three numbers, which are integers (#036)",
+     function ()
+    for _, x in ipairs{ a, a:tohost() } do
+      fails("a range is {first, last, step}; got 4 values", function ()
+        return x[{ { 1, 4, 2, 1 } }]
+      end)
+    end
+    assert.same({ 2, 6 }, a[{ { 1, #a / 2 } }].shape)
+    for _, bad in ipairs{ 1.5, "1", {}, true } do
+      fails("the bounds of a range must be integers", function ()
+        return a[{ { bad, 3 } }]
+      end)
+    end
+  end)
 end)
 
 describe("slice and select", function ()

@@ -318,6 +318,16 @@ describe("matmul", function ()
     fails("option 'out' must have shape 2x2, has 3x3", tide.matmul, a, b.T,
           { out = tide.ones{ 3, 3 } })
   end)
+
+  it("over an axis without elements is 0 (#061)", function ()
+    for _, dtype in ipairs{ "float64", "float32", "int32" } do
+      local a, b = tide.empty({ 2, 0 }, dtype), tide.empty({ 0, 3 }, dtype)
+      assert.same({ { 0, 0, 0 }, { 0, 0, 0 } }, tide.matmul(a, b):totable())
+      local c = tide.matmul(tide.empty({ 4, 2, 0 }, dtype), b)
+      assert.same({ 4, 2, 3 }, c.shape)
+      assert.equal(0, c:count_nonzero():item())
+    end
+  end)
 end)
 
 describe("a large product", function ()
