@@ -1,6 +1,6 @@
 --[[
 compile_spec.lua - what NVRTC makes of a source; where there is no NVRTC, what
-is said then; no files where those are left out. What is kept on disk:
+is said then; no files where those are left out. The folder of compiled code:
 disk_cache_spec.lua. #process: see run.lua.
 ]]
 local helper = require "spec.support.helper"
