@@ -339,6 +339,26 @@ describe("array", function ()
     h:close()
     blames(1, "array is closed", tide.array, h)
   end)
+
+  it("of leaves that a host function makes meanwhile (#291)", function ()
+    local x = (tide.ones(300000) * 2):sum()
+    local t = { 1, x }
+    tide.get_current_stream():launch_host_func(function () t[1] = x * 1 end)
+    t[2] = x + 1
+    local a = tide.array(t):totable()
+    assert.equal(600001, a[2])
+    assert(a[1] == 1 or a[1] == 600000)
+    tide.get_device():synchronize()
+    assert.equal(600000, t[1]:item())  -- is open
+  end)
+
+  it("of leaves of uint64 that are no integers of Lua", function ()
+    local most = tide.full({}, -1, "uint64")
+    assert.equal(2.0 ^ 64, tide.array({ 1, most })[2])
+    assert.equal(2.0 ^ 64, tide.array({ most }, "float32")[1])
+    assert.equal(2.0 ^ 64, tide.array({ most }, "complex128"):real()[1])
+    assert.equal(-1, tide.array{ most }[1])  -- of all bits, as uint64
+  end)
 end)
 
 describe("asarray", function ()

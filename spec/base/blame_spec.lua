@@ -185,6 +185,22 @@ describe("a call", function ()
          "a:dot(b, { out = 3 })", a,
          tide.array(2))
   end)
+
+  it("of C is named after the module that was required (#201) #process",
+     function ()
+    for _ = 1, 8 do  -- the order of a table is another one each time
+      local printed = helper.child [[
+        local tide = require "tide"
+        print(select(2, pcall(tide.full)))
+        print(select(2, pcall(tide.random.uniform, "x")))
+        assert(require "tide" == require "tide.core")
+        print "same"
+      ]]
+      assert(printed:find("argument #2 to 'tide.full'", 1, true), printed)
+      assert(printed:find("to 'tide.random.uniform'", 1, true), printed)
+      assert(printed:find "same", printed)
+    end
+  end)
 end)
 
 end)

@@ -86,7 +86,7 @@ end)
 end)
 
 describe("floats as text", function ()
-  -- What a locale could change is called in one file.
+  -- All that a locale could change is called in one file.
   it("are made and read in numeral.c only", function ()
     local calls = { "strto[df]", "strtold", "atof", "is%l+ %(%(unsigned char",
                     "to%l+er %(", "ctype%.h", "%%[-+#0-9.*]*[aefgAEFG]" }

@@ -116,7 +116,7 @@ describe("names of generated kernels", function ()
     assert.is_truthy(g:debug_dot():find("second one", 1, true))
   end)
 
-  it("are told of a device that fails, also when nothing refers to them", function ()
+  it("are told of a device that fails, if nothing has them", function ()
     apart(kind, function (lib, probe, dev)
       local s <close> = lib.Stream{ non_blocking = true }
       local a = lib.ones(8)
