@@ -94,6 +94,17 @@ describe("a key", function ()
       end)
     end
   end)
+
+  it("of another kind is refused with those that there are (#312)", function ()
+    local all = "array index must be an integer, a table or an array of " ..
+                "integers or bools, got "
+    fails(all .. "nil", function () a[nil] = 0 end)
+    fails(all .. "1.5", function () a[1.5] = 3 end)
+    fails(all .. "nan", function () return a[-(0 / 0)] end)
+    fails(all .. "tide.Stream", function () return a[tide.Stream()] end)
+    fails("array index must be an integer or a table, got 1.5",
+          function () return a:tohost()[1.5] end)
+  end)
 end)
 
 describe("slice and select", function ()

@@ -180,6 +180,14 @@ describe("bincount", function ()
       blames(1, "too many bins", tide.bincount, x, { minlength = 7 })
     end
   end)
+
+  it("and histogram say what weights are (#312)", function ()
+    local x = tide.array{ 1, 2, 3 }
+    blames(2, "weights are a tide.Array, not a list; options have names",
+           tide.bincount, x, { 1, 2, 3 })
+    blames(2, "option 'weights' must be an open tide.Array", tide.histogram, x,
+           { weights = { 1, 2 } })
+  end)
 end)
 
 --- counted(list, edges) -> how many are in each bin.
