@@ -177,7 +177,7 @@ end)
 
 end)
 
--- It is put back into a view that is not dense by a copy, which may have to wait.
+-- A copy puts it back into a view that is not dense, and may have to wait.
 describe("the result of an operation of ranks", function ()
   for ahead = 0, 2 do
     it("is put back far ahead, by " .. ahead .. " (#305) #process", function ()
