@@ -29,8 +29,8 @@ local MEMCHECK = "along array bincount cumulative distributions dot_product " ..
   "random_calls reduce scatter search shape sort strided stream take_mask " ..
   "transfer triangle unique upload"
 local RACECHECK =  -- shared memory
-  "along bincount cumulative dot dot_product fold isin matmul put reduce scatter search " ..
-  "shape sort take_mask unique"
+  "along bincount cumulative dot dot_product fold isin matmul put reduce " ..
+  "scatter search shape sort take_mask unique"
 
 -- Specs of several ranks: under TSan they are devices of one process.
 local RANKS = "collectives comm dist_order exchange"
