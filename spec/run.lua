@@ -24,13 +24,13 @@ local SECONDS = os.getenv "TIDE_SPEC_SECONDS" or  -- then it hangs
                 math.max(600, FUZZ + 300, SOAK + 300) // 1
 
 -- Specs worth running under compute-sanitizer: it is 10 to 100 times slower.
-local MEMCHECK = "along array bincount cumulative distributions elementwise " ..
-  "event fold graph hostarray host_function matmul philox put " ..
+local MEMCHECK = "along array bincount cumulative distributions dot_product " ..
+  "elementwise event fold graph hostarray host_function matmul philox put " ..
   "random_calls reduce scatter search shape sort strided stream take_mask " ..
   "transfer triangle unique upload"
 local RACECHECK =  -- shared memory
-  "along bincount cumulative dot fold isin matmul put reduce scatter search " ..
-  "shape sort take_mask unique"
+  "along bincount cumulative dot dot_product fold isin matmul put reduce " ..
+  "scatter search shape sort take_mask unique"
 
 -- Specs of several ranks: under TSan they are devices of one process.
 local RANKS = "collectives comm dist_order exchange"

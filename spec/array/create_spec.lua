@@ -119,6 +119,12 @@ describe("a shape", function ()
     end
     assert.equal(3, tide.ones(3):sum():item())
   end)
+
+  it("has limits also beside an axis of 0 (#036)", function ()
+    fails("2^46", tide.empty, { 0, math.maxinteger, math.maxinteger })
+    fails("2^46", tide.HostArray, { math.maxinteger, 0, 3 })
+    assert.same({ 1 << 46, 1 }, tide.empty{ 0, 1 << 46 }.strides)
+  end)
 end)
 
 describe("the others like an array", function ()
@@ -208,6 +214,30 @@ describe("arange", function ()
            "uint8")
     blames(2, "string expected, got boolean", tide.arange, 2, true)
     blames(2, "more than 2^46 elements", tide.arange, 0, 1, 1e-300)
+  end)
+
+  it("is of floats if one of its numbers is one (#030)", function ()
+    assert.equal("float64", tide.arange(5.5).dtype)
+    assert.same({ 0.0, 1.0, 2.0, 3.0, 4.0, 5.0 }, list(5.5))
+    assert.equal("float64", tide.arange(0, 3.0).dtype)
+    assert.equal("float64", tide.arange(0, 3, 1.0).dtype)
+  end)
+
+  it("counts between numbers far apart", function ()
+    local low, high = math.mininteger, math.maxinteger
+    assert.same({ low, -1, high - 1 }, list(low, high, high))
+    assert.same({ high, -1 }, list(high, low, low))
+    blames(2, "more than 2^46 elements", tide.arange, low, high)
+    blames(1, "more than 2^46 elements", tide.arange, math.huge)
+    blames(2, "start, stop or step is not a number", tide.arange, 0, 0 / 0)
+    assert.equal(0, tide.arange(-math.huge).size)
+  end)
+
+  it("names the argument that is wrong", function ()
+    blames(1, "number expected, got string", tide.arange, "5")
+    blames(2, "unknown dtype '5'", tide.arange, 0, "5")
+    blames(3, "unknown dtype 'flot32'", tide.arange, 1, 5, "flot32")
+    blames(3, "nothing comes after the dtype", tide.arange, 5, nil, 2)
   end)
 end)
 
@@ -309,6 +339,26 @@ describe("array", function ()
     h:close()
     blames(1, "array is closed", tide.array, h)
   end)
+
+  it("of leaves that a host function makes meanwhile (#291)", function ()
+    local x = (tide.ones(300000) * 2):sum()
+    local t = { 1, x }
+    tide.get_current_stream():launch_host_func(function () t[1] = x * 1 end)
+    t[2] = x + 1
+    local a = tide.array(t):totable()
+    assert.equal(600001, a[2])
+    assert(a[1] == 1 or a[1] == 600000)
+    tide.get_device():synchronize()
+    assert.equal(600000, t[1]:item())  -- is open
+  end)
+
+  it("of leaves of uint64 that are no integers of Lua", function ()
+    local most = tide.full({}, -1, "uint64")
+    assert.equal(2.0 ^ 64, tide.array({ 1, most })[2])
+    assert.equal(2.0 ^ 64, tide.array({ most }, "float32")[1])
+    assert.equal(2.0 ^ 64, tide.array({ most }, "complex128"):real()[1])
+    assert.equal(-1, tide.array{ most }[1])  -- of all bits, as uint64
+  end)
 end)
 
 describe("asarray", function ()
@@ -356,6 +406,15 @@ describe("frombytes", function ()
            "int32", 2)
     blames(3, "shape must not be negative", tide.frombytes, "a", "uint8", -1)
   end)
+
+  it("checks the string before it makes anything (#031)", function ()
+    assert.equal(0, helper.during("cuMemHostAlloc", function ()
+      blames(3, "the string's length", tide.frombytes, "abc", "float64", 1e12)
+      blames(3, "the string's length", tide.frombytes, "abcdefgh", "float64",
+             { 1 << 62, 1 << 62 })
+    end))
+    assert.equal(0, tide.frombytes("", "int32", { 0, 7 }).size)
+  end)
 end)
 
 it("empty arrays of every dtype can be made and used", function ()
@@ -365,6 +424,14 @@ it("empty arrays of every dtype can be made and used", function ()
     assert.equal("", a:copy():tobytes())
     assert.equal(0, tide.empty(5, dtype):fill(0):count_nonzero():item())
   end
+end)
+
+-- Any byte is there; UBSan sees it read as C's bool.
+it("a bool array that was never written has some value (#054)", function ()
+  local a = tide.empty(100, "bool")
+  assert.is_true(a:astype "int32":sum():item() >= 0)
+  assert.is_boolean(a:any():item())
+  assert.is_boolean(a:eq(a):all():item())
 end)
 
 end)

@@ -309,6 +309,22 @@ describe("in bulk", function ()
     h[{ { 2, 2 } }]:set("abcd")
     assert.equal(-5, h[1])
   end)
+
+  it("bools are 0 and 1, whatever bytes they are given (#033)", function ()
+    local file <close> = io.tmpfile()
+    file:write "\2\0\255"
+    file:seek "set"
+    local h, k = tide.HostArray(3, "bool"), tide.HostArray(3, "bool")
+    assert.equal(3, k:readfrom(file))
+    for _, flags in ipairs{ h:set "\2\0\255", k } do
+      assert.equal("\1\0\1", flags:tobytes())
+      assert.equal(2, tide.array(flags):count_nonzero():item())
+    end
+  end)
+
+  it("rows without elements are empty tables (#059)", function ()
+    assert.same({ {}, {}, {} }, tide.HostArray{ 3, 0 }:totable())
+  end)
 end)
 
 describe("files", function ()

@@ -79,6 +79,32 @@ describe("a key", function ()
     a:close()
     assert.same({ 0, 6, 100, 18 }, v:totable())
   end)
+
+  it("has ranges of at most three numbers, which are integers (#036)",
+     function ()
+    for _, x in ipairs{ a, a:tohost() } do
+      fails("a range is {first, last, step}; got 4 values", function ()
+        return x[{ { 1, 4, 2, 1 } }]
+      end)
+    end
+    assert.same({ 2, 6 }, a[{ { 1, #a / 2 } }].shape)
+    for _, bad in ipairs{ 1.5, "1", {}, true } do
+      fails("the bounds of a range must be integers", function ()
+        return a[{ { bad, 3 } }]
+      end)
+    end
+  end)
+
+  it("of another kind is refused with those that there are (#312)", function ()
+    local all = "array index must be an integer, a table or an array of " ..
+                "integers or bools, got "
+    fails(all .. "nil", function () a[nil] = 0 end)
+    fails(all .. "1.5", function () a[1.5] = 3 end)
+    fails(all .. "nan", function () return a[-(0 / 0)] end)
+    fails(all .. "tide.Stream", function () return a[tide.Stream()] end)
+    fails("array index must be an integer or a table, got 1.5",
+          function () return a:tohost()[1.5] end)
+  end)
 end)
 
 describe("slice and select", function ()

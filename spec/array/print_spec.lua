@@ -187,6 +187,15 @@ describe("values", function ()
     assert.equal("[8. 8. 8.]", text(a))
     assert.is_true(ran)
   end)
+
+  it("that are NaN have no sign (#035)", function ()
+    assert.equal("[nan nan]", text(tide.zeros(2, "float32") / 0))
+    for _, nan in ipairs{ 0 / 0, -(0 / 0) } do
+      local a = tide.frombytes(("<d"):pack(nan), "float64")
+      assert.equal("[nan]", text(a))
+      assert.equal("nan", text(a:reshape{}))
+    end
+  end)
 end)
 
 describe("long axes", function ()

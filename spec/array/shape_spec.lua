@@ -170,6 +170,12 @@ describe("reshape", function ()
       end
     end
   end)
+
+  it("of no elements to some is refused (#056)", function ()
+    local a = tide.zeros{ 0, 3 }
+    fails("another number of elements", a.reshape, a, 3)
+    assert.same({ 3, 0 }, a:reshape{ 3, 0 }.shape)
+  end)
 end)
 
 describe("flatten", function ()

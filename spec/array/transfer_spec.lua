@@ -263,6 +263,29 @@ describe("copy_from", function ()
     assert.equal(4, a:sum():item())
     assert.equal(2, h[4])
   end)
+
+  it("of parts that overlap is as if they were apart (#034)", function ()
+    local n, by = 100000, 7
+    local first, rest = { { 1, n - by } }, { { by + 1, n } }
+    local a = tide.arange(n)
+    local h, wanted = a:tohost(), a:slice(1, by):append(a[first])
+    h[rest]:copy_from(h[first])
+    assert.is_true(tide.array_equal(wanted, h))
+    local g <close> = tide.capture(function () a[rest] = a[first] end)
+    g:launch()
+    assert.is_true(tide.array_equal(wanted, a))
+    g:launch()
+    assert.equal(n - 1 - 2 * by, a[n])
+  end)
+
+  it("to the same place is none", function ()
+    local a = tide.arange(5)
+    assert.equal(0, helper.during("cuMemcpyAsync", function ()
+      assert.equal(a, a:copy_from(a))
+      a[{ { 2, 3 } }] = a[{ { 2, 3 } }]
+    end))
+    assert.same({ 0, 1, 2, 3, 4 }, a:totable())
+  end)
 end)
 
 describe("copy", function ()

@@ -4,7 +4,7 @@ was called in the program's place; always with file and line.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails = helper.fails
+local fails, blames = helper.fails, helper.blames
 
 --- says(text, code, ...): code, a chunk of these arguments, raises just that.
 local function says (text, code, ...)
@@ -14,7 +14,7 @@ local function says (text, code, ...)
   assert.equal("chunk:1: " .. text, message, code)
 end
 
-helper.each_device(function ()
+helper.each_device(function (kind)
 
 local function closed (make, ...)
   local object = make(...)
@@ -184,6 +184,146 @@ describe("a call", function ()
     says("dot: option 'out' must be an open tide.Array",
          "a:dot(b, { out = 3 })", a,
          tide.array(2))
+  end)
+
+  it("of C is named after the module that was required (#201) #process",
+     function ()
+    for _ = 1, 8 do  -- the order of a table is another one each time
+      local printed = helper.child [[
+        local tide = require "tide"
+        print(select(2, pcall(tide.full)))
+        print(select(2, pcall(tide.random.uniform, "x")))
+        assert(require "tide" == require "tide.core")
+        print "same"
+      ]]
+      assert(printed:find("argument #2 to 'tide.full'", 1, true), printed)
+      assert(printed:find("to 'tide.random.uniform'", 1, true), printed)
+      assert(printed:find "same", printed)
+    end
+  end)
+
+  -- Each with the number of its options among the arguments.
+  local OUT <const> = {
+    average = 2, bincount = 2, convolve = 3, corrcoef = 2, cov = 2,
+    correlate = 3, diff = 2, digitize = 3, median = 2, nanargmax = 2,
+    nanmax = 2, nanmean = 2, nanmedian = 2, nanmin = 2, nanprod = 2, nanstd = 2,
+    nansum = 2, nanvar = 2, percentile = 3, ptp = 2, quantile = 3,
+    searchsorted = 3, trapezoid = 2
+  }
+
+  it("counts options where the program has them (#310)", function ()
+    local a <const> = tide.array({ 1, 2, 3 }, "int32")
+    for name, at in pairs(OUT) do
+      local q <const> = name == "percentile" or name == "quantile"
+      for _, out in ipairs{ 1, tide.ones{ 5, 5 } } do
+        local arguments <const> = { a, q and 0.5 or a }
+        arguments[at] = { out = out }
+        local err = blames(at, "option 'out'", tide[name],
+                           table.unpack(arguments, 1, at))
+        assert(err:find(name, 1, true), err)
+      end
+    end
+    blames(2, "option 'out'", tide.lexsort, { a, a }, { out = 1 })
+    for _, name in ipairs{ "convolve", "correlate" } do
+      blames(3, "option 'mode' must be 'full', 'same' or 'valid'", tide[name],
+             a, a, { mode = "x" })
+    end
+  end)
+
+  it("counts edges and lists as one argument", function ()
+    local b <const>, gone <const> = tide.ones(3), closed(tide.ones, 2)
+    local expected <const> = "number of bins, tide.Array or table of edges " ..
+                             "expected, got string"
+    blames(2, expected, tide.histogram, b, "auto")
+    blames(3, expected, tide.histogram2d, b, b, "x")
+    blames(3, expected, tide.histogram2d, b, b, { 2, "x" })
+    says("bad argument #1 to 'histogram' (" .. expected .. ")",
+         "a:histogram 'auto'", b)
+    blames(2, "array is closed", tide.histogram, b, gone)
+    blames(3, "array is closed", tide.histogram2d, b, b, { 2, gone })
+    blames(1, "tide.Array, table or integer expected, got string",
+           tide.ravel_multi_index, { "x" }, 2)
+    blames(1, "indices must be integers", tide.ravel_multi_index,
+           { tide.ones(2) }, 2)
+    assert.equal(2, tide.ravel_multi_index({ 1, 2 }, { 2, 2 }):item())
+  end)
+
+  it("has its own name, not that of a step (#333)", function ()
+    local c <const> = tide.ones(4):astype "complex64"
+    for _, name in ipairs{ "std", "var", "nanstd", "nanvar", "ptp", "nanmax",
+                           "nanmin", "nanargmax", "nanargmin", "unique",
+                           "unique_counts", "unique_all", "unique_inverse",
+                           "unique_values" } do
+      fails(("'%s' is not defined for complex64 arrays"):format(name),
+            tide[name], c)
+    end
+    fails("'ptp' is not defined for bool arrays", tide.ptp,
+          tide.array{ true, false })
+    blames(2, "one axis expected", tide.nanargmax, tide.ones{ 2, 2 }, { 1, 2 })
+    fails("nan_to_num: option 'out'", tide.nan_to_num, tide.ones(2, "int32"),
+          { out = 1 })
+    fails("'clip' is not defined for complex128 arrays", tide.clip,
+          tide.ones(2), tide.complex(1, 2))
+  end)
+
+  it("has its line, or none at the foot of a coroutine (#314)", function ()
+    local function message_of (fn)
+      local ok, err = pcall(coroutine.wrap(fn))
+      assert.is_false(ok)
+      return err
+    end
+    local options <const> = { timout = 3 }
+    local function call () tide.comm({ kind }, options) end
+    assert.matches("^[^\n]-blame[^\n]-:%d+: bad argument #2 to 'comm'",
+                   message_of(call))
+    local function give () return tide.comm({ kind }, options) end
+    assert.matches("^bad argument #2 to 'comm'", message_of(give))
+    assert.matches("^bad argument #1 to 'comm'", message_of(function ()
+      return tide.comm{ kind, kind }
+    end))
+    local text = message_of(function ()
+      return tide.capture(function () tide.ones(2):await() end)
+    end)
+    assert.matches("blame[^\n]-:%d+: array:await: ", text)
+    assert.is_nil(text:find("init.lua", 1, true))
+  end)
+
+  it("of a table has its name, and a place (#322)", function ()
+    says("bad argument #1 to 'Stream' (options table expected, got number)",
+         "a.Stream(3)", tide)
+    for text, call in pairs{
+      ["#1 to 'tide.Stream' (options table"] = { tide.Stream, 3 },
+      ["#2 to 'tide.Stream' (no value expected"] = { tide.Stream, nil, 3 },
+      ["#2 to 'tide.complex' (number expected"] = { tide.complex, 1, {} },
+      ["#3 to 'tide.complex' (no value expected"] = { tide.complex, 1, 2, 3 }
+    } do
+      local message = fails("bad argument " .. text, table.unpack(call, 1, 4))
+      assert.is_truthy(message:find("^[^:]+:%d+: bad"), message)
+    end
+  end)
+
+  it("has a NaN without a sign (#312)", function ()
+    local a <const> = tide.ones{ 2, 3 }
+    for _, nan in ipairs{ 0 / 0, -(0 / 0) } do
+      for _, fn in ipairs{ tide.sleep, tide.queue, tide.progress,
+                           tide.random.permutation, tide.zeros } do
+        fails("got nan", fn, nan)
+      end
+      fails("got nan", tide.random.bernoulli, nan, 3)
+      fails("got nan", tide.random.gamma, nan, 1, 3)
+      fails("got nan", tide.random.uniform, 0, 1, nan)
+      fails("got nan", tide.pad, a, nan)
+      fails("got nan", a.plot, a, { bins = nan })
+    end
+  end)
+
+  it("knows what others call it", function ()
+    fails("no field 'await' in tide.Device; did you mean dev:synchronize()",
+          function () tide.get_device():await() end)
+    fails("no field 'gauss' in tide.random; did you mean 'normal'?",
+          function () return tide.random.gauss end)
+    fails("no field 'gauss' in tide; did you mean tide.random.normal?",
+          function () return tide.gauss end)
   end)
 end)
 

@@ -364,6 +364,56 @@ describe("groups that are left out #process", function ()
       assert(not pcall(getmetatable(tide.Stream).__call, tide.Stream, s))
     ]])
   end)
+
+  it("kernels, and tide.fuse with them, but no resets (#085)", function ()
+    limited({ leave_out = 2 }, [[
+      fails("'fuse' is left out by the host program", tide.fuse,
+            function (x) return x end)
+      tide.ones(3)
+      tide.get_device():reset()
+      works()
+    ]])
+  end)
+
+  it("resets, which take the arrays of others", function ()
+    limited({ leave_out = 8 }, [[
+      local a, dev = tide.ones(3), tide.get_device()
+      fails("'reset' is left out by the host program", dev.reset, dev)
+      assert(a:sum():item() == 3)
+      assert(tide.fuse(function (x) return x * 2 end)(a):sum():item() == 6)
+    ]])
+  end)
+
+  it("pointers, also as text (#086)", function ()
+    limited({ leave_out = 1 }, [[
+      local name = tostring(tide.get_device())
+      local s = tostring(new())
+      assert(s == ("tide.Stream (%s, non-blocking, priority 0)"):format(name),
+             s)
+      assert(tostring(tide.Event()):find("tide.Event (" .. name, 1, true))
+    ]])
+  end)
+
+  helper.host_it("pointers, also in the message of a failed device", function ()
+    local CODE = [[
+      local s = new()
+      tide.T.fault(s)
+      local ok, err = pcall(s.synchronize, s)
+      assert(not ok and err:find("on stream " .. PATTERN), err)
+    ]]
+    limited({ leave_out = 1 }, "PATTERN = '#%d+,'" .. CODE)
+    limited({}, "PATTERN = '0x%x+,'" .. CODE)
+  end)
+
+  it("files, also those that a script was given (#087)", function ()
+    limited({ leave_out = 4 }, [[
+      local h, f = tide.HostArray(4, "uint8"), io.tmpfile()
+      for _, name in ipairs{ "readfrom", "writeto" } do
+        fails("'" .. name .. "' is left out by the host", h[name], h, f)
+      end
+      assert(f:seek "end" == 0)
+    ]])
+  end)
 end)
 
 describe("without limits #process", function ()

@@ -208,6 +208,23 @@ describe("a list", function ()
       "shape, which is lengths alone, {2, 3}; what else there is are " ..
       "arguments of their own)")
   end)
+
+  it("says in which argument it is (#312)", function ()
+    local a, blames = tide.ones{ 2, 3 }, helper.blames
+    blames(2, "field 'mode' in a pair { before, after }; options", tide.pad, a,
+           { 1, 1, mode = "edge" })
+    blames(2, "field 'mode' in a pair", tide.pad, a,
+           { { 1, 1 }, { 1, 1, mode = "edge" } })
+    for _, name in ipairs{ "modf", "frexp" } do
+      blames(2, "field 'x' in option 'out', a list of two arrays", tide[name],
+             a, { out = { a, a, x = 1 } })
+    end
+    blames(2, "field 'x' in option 'axis', a list", tide.sum, a,
+           { axis = { 1, x = 2 } })
+    helper.fails(debug.getinfo(1, "S").short_src, function ()
+      tide.array{ 1, x = 2 }
+    end)
+  end)
 end)
 
 end)

@@ -5,6 +5,8 @@ local helper = require "spec.support.helper"
 local ranks = require "spec.support.ranks"
 local tide = require "tide"
 
+local fails = helper.fails
+
 helper.each_device(function (kind)
 
 local on_ranks, alone_on_ranks = ranks.specs(kind)
@@ -183,6 +185,100 @@ describe("tide.comm", function ()
       fails("devices of one kind expected, got cuda:0 and host:0", tide.comm,
             { "cuda", "host" })
     end
+  end)
+end)
+
+-- Each call looks for memory, because 'big' has all that there is: what it runs
+-- meanwhile closes its communicator.
+describe("a communicator that its own call closes", function ()
+  local N <const> = 1 << 17
+  local comm, x, rows, big
+
+  before_each(function ()
+    collectgarbage()
+    tide.get_device():synchronize()
+    tide.trim()
+    comm = tide.comm({ tide.get_device() }, { timeout = 30 })
+    x, rows = tide.ones(N), tide.ones{ 2, N // 2 }:transpose()
+    big = tide.ones(2 * N)
+    tide.get_device():synchronize()
+    tide.memory_limit(tide.memory_stats().reserved)
+  end)
+
+  after_each(function ()
+    collectgarbage "restart"
+    tide.memory_limit(0)
+    if pcall(function () return comm.size end) then comm:close() end
+    comm, x, rows, big = nil, nil, nil, nil
+  end)
+
+  local CALLS <const> = {
+    all_gather = function () return comm:all_gather(x) end,
+    all_reduce = function () return comm:all_reduce(rows) end,
+    all_to_all = function () return comm:all_to_all(rows) end,
+    broadcast = function () return comm:broadcast(rows, 0) end,
+    gather = function () return comm:gather(x, 0) end,
+    reduce = function () return comm:reduce(rows, 0) end,
+    reduce_scatter = function () return comm:reduce_scatter(rows) end,
+    scatter = function () return comm:scatter(rows, 0) end,
+    group = function ()
+      return comm:group(function () comm:send(rows, 0) comm:recv(rows, 0) end)
+    end
+  }
+
+  for name, call in pairs(CALLS) do
+    it("raises in " .. name .. ", closed by a finalizer (#298)", function ()
+      collectgarbage "stop"
+      local function close ()
+        local _ <close> = comm
+        big:close()
+      end
+      assert.is_table(setmetatable({}, { __gc = close }))
+      fails("communicator is closed", call)
+      fails("communicator is closed", call)
+    end)
+
+    it("raises in " .. name .. ", closed by a host function", function ()
+      local s <close> = helper.new_stream()
+      local function close () local _ <close> = comm end
+      s:with(function ()
+        s:launch_host_func(close)
+        big:add_(1)
+      end)
+      big:close()
+      fails("communicator is closed", call)
+    end)
+  end
+end)
+
+describe("a communicator", function ()
+  ranks.test(kind)("fails while its call looks for memory #process", function ()
+    local timeout = kind == "cuda" and 5 or 2  -- NCCL takes long to meet
+    ranks.works(kind, ranks.processes(kind, 2), [[
+      connect(comm, 1)
+      if comm.rank == 0 then
+        local x, y, big = tide.ones(1), tide.ones(1 << 17),
+                          tide.ones(1 << 18)
+        local s = tide.Stream{ non_blocking = true }
+        tide.get_device():synchronize()
+        tide.memory_limit(tide.memory_stats().reserved)
+        comm:all_reduce(x)
+        s:with(function ()
+          s:launch_host_func(function ()
+            local til = tide.clock() + 2 * TIMEOUT
+            repeat until tide.clock() >= til
+          end)
+          big:add_(1)
+        end)
+        big:close()
+        fails("other ranks have not come", function ()
+          comm:all_gather(y):await()  -- noticed there, or behind it
+        end)
+        tell()
+      else
+        told()
+      end
+    ]], timeout)
   end)
 end)
 

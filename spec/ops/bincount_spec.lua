@@ -171,6 +171,23 @@ describe("bincount", function ()
     blames(2, "real weights expected", tide.bincount, a,
            tide.ones(2, "complex64"))
   end)
+
+  it("refuses integers of uint64 that are too great (#294)", function ()
+    for _, x in ipairs{ tide.array({ -1, 5 }, "uint64"),
+                        tide.array({ -1 }, "uint64"),
+                        tide.array({ 1 << 63, 5, 5 }, "uint64") } do
+      blames(1, "too many bins, up to 2^63 or more", tide.bincount, x)
+      blames(1, "too many bins", tide.bincount, x, { minlength = 7 })
+    end
+  end)
+
+  it("and histogram say what weights are (#312)", function ()
+    local x = tide.array{ 1, 2, 3 }
+    blames(2, "weights are a tide.Array, not a list; options have names",
+           tide.bincount, x, { 1, 2, 3 })
+    blames(2, "option 'weights' must be an open tide.Array", tide.histogram, x,
+           { weights = { 1, 2 } })
+  end)
 end)
 
 --- counted(list, edges) -> how many are in each bin.
@@ -271,6 +288,23 @@ describe("histogram", function ()
            tide.ones(3, "complex64"))
     blames(3, "unknown option 'normed'", tide.histogram, a, 3,
            { normed = true })
+  end)
+
+  it("adds weights as their dtype does (#294)", function ()
+    local x, edges = tide.array{ 0., 0., -1, 2 }, tide.array{ 0., 1. }
+    for _, case in ipairs{ { 1 << 53, 1, "int64", (1 << 53) + 1 },
+                           { 1 << 62, 1 << 62, "int64", math.mininteger },
+                           { 127, 1, "int8", -128 },
+                           { 1 << 63, 1, "uint64", (1 << 63) + 1 },
+                           { -1, 0, "uint64", -1 },
+                           { 1.25, 2.25, "float32", 3.5 } } do
+      local a, b, dtype, sum = table.unpack(case)
+      local w = tide.array({ a, b, 77, 55 }, dtype)
+      local z = tide.histogram(x, edges, { weights = w })
+      assert.same({ dtype, sum }, { z.dtype, z[1] })
+      assert.same({ { sum } }, tide.histogram2d(x, x, edges,
+                                                { weights = w }):totable())
+    end
   end)
 end)
 

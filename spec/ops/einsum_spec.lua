@@ -228,6 +228,15 @@ describe("einsum", function ()
     fails("the result would have more than 32 axes", tide.einsum,
           "abcdefghijklmnopq,ABCDEFGHIJKLMNOPQ", wide, wide)
   end)
+
+  it("tells its text from the arrays (#312)", function ()
+    local a = tide.ones{ 2, 3 }
+    blames(1, "unexpected '1j'", tide.einsum, "1j", a)
+    blames(1, "unexpected '1->i'", tide.einsum, "i1->i", a)
+    blames(2, "an array of 1 axis or more expected, got one of 0",
+           tide.einsum, "i...", tide.ones{})
+    assert.same({ 3, 2 }, tide.einsum("i j -> j i", a).shape)
+  end)
 end)
 
 end)

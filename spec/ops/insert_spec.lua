@@ -60,6 +60,17 @@ describe("append", function ()
     closed:close()
     blames(2, "array is closed", tide.append, a, closed)
   end)
+
+  it("refuses integers that the array cannot have (#294)", function ()
+    local a, text = tide.zeros(2, "int8"), "number is out of range for int8: "
+    blames(2, text .. 300, tide.append, a, 300)
+    fails(text .. 300, tide.append, a, { 1, 300 })
+    blames(2, "out of range for uint8: -1", tide.append, tide.ones(1, "uint8"),
+           -1)
+    assert.same({ 0, 0, 44 }, a:append(tide.array{ 300 }:astype "int8")
+                                :totable())
+    assert.equal("int8", a:append{ { 1, -128 }, { 2, 127 } }.dtype)
+  end)
 end)
 
 describe("insert", function ()

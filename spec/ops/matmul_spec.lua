@@ -1,6 +1,6 @@
 --[[
-matmul_spec.lua - matmul and dot: which axes go with which, values of every
-dtype, views, broadcasting.
+matmul_spec.lua - matmul: which axes go with which, values of every dtype,
+views, broadcasting. dot: dot_product_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
@@ -33,35 +33,6 @@ local function product (x, y, m, k, n, dtype)
 end
 
 helper.each_device(function ()
-
-describe("dot of vectors", function ()
-  it("is the sum of the products, of any length and wherever they lie",
-     function ()
-    for _, t in ipairs{ "float16", "bfloat16", "float32", "float64" } do
-      for _, n in ipairs{ 0, 1, 7, 33, 1000, 65537, 200003 } do
-        local x = (tide.arange(n + 3) % 5):astype(t)
-        local y = (tide.arange(n + 3) % 3 - 1):astype(t)
-        for first = 1, 4 do
-          local a, b = x:slice(first, first + n - 1), y:slice(3, n + 2)
-          local wanted = (a:astype "float64" * b:astype "float64"):sum()
-          assert.equal(wanted:astype(t):item(), a:dot(b):item())
-          assert.equal(t, a:dot(b).dtype)
-        end
-        local z = tide.empty({}, t)
-        assert.equal(z, x:dot(x, { out = z }))
-        assert.equal((x:astype "float64" ^ 2):sum():astype(t):item(), z:item())
-      end
-    end
-    for _, n in ipairs{ 100, 65536, 65537, 1000003 } do
-      for _, t in ipairs{ "float32", "float64" } do  -- not a bit differs
-        local x = (tide.arange(n):astype(t) + 0.3):sqrt()
-        assert.equal((x * x:flip(1)):sum():item(), x:dot(x:flip(1)):item())
-      end
-    end
-    assert.equal(3e4 * 3e4 * 3, tide.array({ 3e4, 3e4, 3e4 }, "float32")
-                                :dot(tide.array{ 3e4, 3e4, 3e4 }):item())
-  end)
-end)
 
 describe("matmul", function ()
   for _, dtype in ipairs(numbers.dtypes) do
@@ -318,6 +289,16 @@ describe("matmul", function ()
     fails("option 'out' must have shape 2x2, has 3x3", tide.matmul, a, b.T,
           { out = tide.ones{ 3, 3 } })
   end)
+
+  it("over an axis without elements is 0 (#061)", function ()
+    for _, dtype in ipairs{ "float64", "float32", "int32" } do
+      local a, b = tide.empty({ 2, 0 }, dtype), tide.empty({ 0, 3 }, dtype)
+      assert.same({ { 0, 0, 0 }, { 0, 0, 0 } }, tide.matmul(a, b):totable())
+      local c = tide.matmul(tide.empty({ 4, 2, 0 }, dtype), b)
+      assert.same({ 4, 2, 3 }, c.shape)
+      assert.equal(0, c:count_nonzero():item())
+    end
+  end)
 end)
 
 describe("a large product", function ()
@@ -474,57 +455,6 @@ describe("an element of a product", function ()
       same(row, x[{ { 6, 9 } }]:matmul(wide)[2])
       same(row[{ { 33, 40 } }], x[7]:matmul(wide[{ {}, { 33, 40 } }]))
     end
-  end)
-end)
-
-describe("dot", function ()
-  it("is the sum of products of two vectors", function ()
-    for _, dtype in ipairs(numbers.dtypes) do
-      local pick = helper.generator(5)
-      local xs, ys = elements(3000, dtype, pick), elements(3000, dtype, pick)
-      local z = array(xs, dtype):dot(array(ys, dtype))
-      assert.equal(dtype, z.dtype)
-      assert.same({}, z.shape)
-      assert.equal(product(xs, ys, 1, 3000, 1, dtype)[1],
-                   numbers.unpack(z:tobytes(), dtype)[1])
-    end
-    fails("cannot be multiplied", tide.dot, tide.ones(2), tide.ones(3))
-  end)
-
-  it("is the product of matrices, and a multiple", function ()
-    local a = tide.arange(6):reshape{ 2, 3 }
-    assert.same(a:matmul(a.T):totable(), a:dot(a.T):totable())
-    assert.same({ 8, 26 }, a:dot(tide.array{ 1, 2, 3 }):totable())
-    assert.same({ 0, 3, 6 }, tide.array(3):dot(a[1]):totable())
-    assert.same((a * 2):totable(), a:dot(tide.array(2)):totable())
-  end)
-
-  it("of more axes goes over the last and the last but one", function ()
-    local a = tide.arange(12):reshape{ 2, 2, 3 }
-    local b = tide.arange(24):reshape{ 4, 3, 2 }
-    local z = a:dot(b)
-    assert.same({ 2, 2, 4, 2 }, z.shape)
-    for i = 1, 2 do
-      for j = 1, 4 do
-        assert.same(a[i]:matmul(b[j]):totable(),
-                    tide.stack{ z[i][1][j], z[i][2][j] }:totable())
-      end
-    end
-    fails("shapes 2x2x3 and 4x2x2 cannot be multiplied", tide.dot, a,
-          tide.ones{ 4, 2, 2 })
-  end)
-
-  it("goes into an array of one's own", function ()
-    local a, out = tide.array{ 1, 2, 3 }, tide.array(0)
-    assert.equal(out, a:dot(a, { out = out }))
-    assert.equal(14, out:item())
-    local m = tide.arange(6):reshape{ 2, 3 }
-    local z = tide.zeros({ 2, 2 }, "int64")
-    assert.equal(z, tide.dot(m, m.T, { out = z }))
-    assert.same({ { 5, 14 }, { 14, 50 } }, z:totable())
-    fails("option 'out' must have shape", function ()
-      a:dot(a, { out = a })
-    end)
   end)
 end)
 

@@ -179,6 +179,15 @@ describe("a reduction", function ()
                                            a:min():item() })
     end
   end)
+
+  it("of a mean of integers does not wrap around (#032)", function ()
+    local high = math.maxinteger
+    assert.equal(2.0 ^ 63, tide.array{ high, high }:mean():item())
+    assert.equal(-2.0 ^ 63, tide.full(100000, math.mininteger):mean():item())
+    assert.equal(2 / 3, tide.array{ true, true, false }:mean():item())
+    assert.equal(255.0, tide.full(100000, 255, "uint8"):mean():item())
+    assert.equal(-2.0 ^ 31, tide.full(100000, -1 << 31, "int32"):mean():item())
+  end)
 end)
 
 describe("any and all", function ()
@@ -264,6 +273,13 @@ describe("without elements", function ()
       fails("'max' of an array without elements", tide.max, a)
     end
   end)
+
+  it("in its rows has a value for each of them (#061)", function ()
+    for _, dtype in ipairs{ "float64", "float32", "int32", "bool" } do
+      assert.same({ 0, 0 }, tide.empty({ 2, 0 }, dtype):sum(2):totable())
+      assert.same({ 1, 1, 1 }, tide.empty({ 0, 3 }, dtype):prod(1):totable())
+    end
+  end)
 end)
 
 describe("out", function ()
@@ -346,6 +362,18 @@ describe("out", function ()
     end
     assert.same({ 7, 7 }, z:totable())
     assert.equal(10, a:sum():item())
+  end)
+
+  it("takes a mean, also where it is read", function ()
+    for _, dtype in ipairs{ "float64", "float32" } do
+      local a = tide.array({ 1, 2, 6 }, dtype)
+      local z = a:slice(2, 2)
+      assert.equal(z, a:mean{ out = z })
+      assert.same({ 1.0, 3.0, 6.0 }, a:totable())
+    end
+    local z = tide.zeros{}
+    assert.equal(z, tide.mean(tide.array({ 1, 4 }, "uint8"), { out = z }))
+    assert.equal(2.5, z:item())
   end)
 end)
 

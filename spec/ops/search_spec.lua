@@ -202,6 +202,14 @@ describe("interp", function ()
     blames(1, "real numbers expected", tide.interp, tide.ones(1, "complex64"),
            { 1 }, { 1 })
   end)
+
+  it("refuses a period that is none (#294)", function ()
+    local x = tide.array{ 0., 1, 2 }
+    for _, period in ipairs{ 0, 0 / 0, -math.huge } do
+      blames(4, "option 'period' must be a finite number, and not 0",
+             tide.interp, x, x, x, { period = period })
+    end
+  end)
 end)
 
 end)

@@ -275,6 +275,31 @@ describe("round", function ()
     end
     assert.equal(0, tide.zeros(0):round(2).size)
   end)
+
+  it("floor, ceil and trunc leave integers as they are (#064)", function ()
+    local large = math.maxinteger - 1
+    for _, name in ipairs{ "floor", "ceil", "trunc", "round" } do
+      local fn, a = tide[name], tide.array{ 1, -7, large }
+      local z = fn(a)
+      assert.equal("int64", z.dtype)
+      assert.same({ 1, -7, large }, z:totable())
+      z:fill(0)  -- is not a view
+      assert.equal(large, a[3])
+      assert.equal("bool", fn(tide.ones(2, "bool")).dtype)
+      a = tide.arange(6, "int32")
+      z = a:slice(2)
+      assert.equal(z, fn(a:slice(1, -2), { out = z }))
+      assert.same({ 0, 0, 1, 2, 3, 4 }, a:totable())
+      assert.equal(a, fn(a, { out = a }))
+      fails("must have dtype int32", fn, a, { out = tide.zeros(6) })
+      local f = tide.fuse(function (x, y) return x[name](x) + y end)
+      z = f(tide.array{ 2, 3 }, tide.array{ 1, math.maxinteger - 3 })
+      assert.equal("int64", z.dtype)
+      assert.same({ 3, math.maxinteger }, z:totable())
+      f = tide.fuse(function (x) return x[name](x) end)
+      assert.same({ true, false }, f(tide.array{ true, false }):totable())
+    end
+  end)
 end)
 
 describe("isclose", function ()

@@ -126,6 +126,8 @@ describe("where", function ()
 end)
 
 describe("clip", function ()
+  after_each(function () tide.set_default_dtype "float64" end)
+
   it("is maximum and then minimum", function ()
     for _, dtype in ipairs(numbers.sets.NUMBER) do
       local list = numbers.edges(dtype)
@@ -164,6 +166,20 @@ describe("clip", function ()
                  tide.ones(1, "complex64"))
     blames(3, "tide.Array, number or boolean expected, got string", tide.clip,
            a, 1, "2")
+  end)
+
+  it("promotes by both bounds first, whatever the default (#214)", function ()
+    local x = tide.array({ 1, 2, 3 }, "uint64")
+    for _, default in ipairs{ "float16", "bfloat16", "float32" } do
+      tide.set_default_dtype(default)
+      local z, out = x:clip(-1, 2.5), tide.zeros(3, default)
+      assert.equal(default, z.dtype)
+      assert.same({ 1.0, 2.0, 2.5 }, z:totable())
+      assert.same({ 2.0, 2.0, 2.5 }, x:clip(2, 2.5):totable())
+      assert.equal(out, x:clip(-1, 2.5, { out = out }))
+      assert.same({ 1.0, 2.0, 2.5 }, out:totable())
+      assert.same({ 1.5, 2.0, 2.0 }, z:clip(1.5, 2):totable())
+    end
   end)
 end)
 
@@ -396,6 +412,43 @@ describe("mask", function ()
     assert.is_false(ok)
     assert.is_truthy(err:find("array:mask", 1, true))
   end)
+
+  -- A function queued before the call changes the mask while the call waits.
+  it("is read once, however it changes meanwhile (#121)", function ()
+    local n = 1 << 20
+    local function masked (a, m, change, other)
+      local s <close> = tide.Stream{ non_blocking = true }
+      local t <close> = tide.Stream{ non_blocking = true }
+      local ran = false
+      tide.get_device():synchronize();
+      (other and t or s):launch_host_func(function ()
+        ran = true
+        change()
+      end)
+      local result = s:with(function () return a:mask(m) end)
+      t:synchronize()
+      assert.is_true(ran)
+      return result
+    end
+    local a = tide.arange(n)
+    for _, other in ipairs{ false, true } do
+      for _, more in ipairs{ true, false } do
+        local m = tide.full(n, not more)
+        m:slice(1, 10):fill(true)
+        local z = masked(a, m, function () m:slice(11):fill(more) end, other)
+        assert.is_true(z.size == n or z.size == 10)
+        assert.equal(z.size * (z.size - 1) // 2, z:sum():item())
+      end
+    end
+    local m = tide.ones(n, "bool")
+    local rows = tide.arange(3 * n):reshape{ n, 3 }
+    local z = masked(rows, m, function () m:slice(2):fill(false) end, true)
+    assert.is_true(z.shape[1] == n or z.shape[1] == 1)
+    assert.same({ 0, 1, 2 }, z[1]:totable())
+    fails("array is closed", masked, a, m, function () m:close() end)
+    m = tide.ones(n, "bool")
+    fails("array is closed", masked, a, m, function () a:close() end)
+  end)
 end)
 
 describe("linspace", function ()
@@ -441,7 +494,8 @@ end)
 describe("eye", function ()
   it("is 1 on a diagonal", function ()
     for _, dtype in ipairs(DTYPES) do
-      for _, k in ipairs{ -3, -1, 0, 2, 5 } do
+      for _, k in ipairs{ -3, -1, 0, 2, 5, math.maxinteger,
+                          math.mininteger } do
         local a = tide.eye(3, 5, k, dtype)
         assert.equal(dtype, a.dtype)
         for i, row in ipairs(a:astype "int64":totable()) do

@@ -195,6 +195,36 @@ describe("topk", function ()
     assert.is_true(tide.array_equal((m:topk(10)), z.T))
     assert.is_true(tide.array_equal(select(2, m:topk(10)), at.T))
   end)
+
+  it("chooses none of none, however many rows have none (#294)", function ()
+    for _, x in ipairs{ tide.zeros(0), tide.zeros{ 3, 0 }, tide.zeros{ 0, 3 },
+                        tide.ones{ 3, 4 }, tide.zeros{ 1 << 40, 0 },
+                        tide.zeros({ 1 << 40, 0 }, "int8") } do
+      local z, at = x:topk(0)
+      local shape = x.shape
+      shape = { table.unpack(shape, 1, #shape - 1) }
+      shape[#shape + 1] = 0
+      assert.same(shape, z.shape)
+      assert.same(shape, at.shape)
+      assert.equal(x.dtype, z.dtype)
+      assert.equal("int64", at.dtype)
+    end
+    assert.same({ 0, 3 }, (tide.zeros{ 0, 3 }:topk(0, 1)).shape)
+    assert.same({ 0, 1 << 40 }, (tide.zeros{ 0, 1 << 40 }:topk(0, 1)).shape)
+  end)
+
+  it("reads as many axes of a long row as there are (#296)", function ()
+    local x, keep = tide.arange(2049), {}
+    for i = 1, 3000 do
+      keep[i] = x:topk(1)
+      x:topk(1)
+    end
+    for i = 1, 3000, 500 do assert.equal(2048, keep[i]:item()) end
+    for _, n in ipairs{ 3, 3000 } do
+      blames(1, "'topk' is not defined for complex64 arrays", tide.topk,
+             tide.zeros(n, "complex64"), 1)
+    end
+  end)
 end)
 
 describe("lexsort", function ()
@@ -235,6 +265,13 @@ describe("lexsort", function ()
            { a, tide.ones(2) })
     blames(1, "at least one axis expected", tide.lexsort, { tide.array(1) })
     blames(2, "axis 2 is out of range", tide.lexsort, { a, a }, 2)
+  end)
+
+  it("has none to order, however many rows have none (#295)", function ()
+    for _, shape in ipairs{ { 0 }, { 3, 0 }, { 1 << 40, 0 } } do
+      local a = tide.zeros(shape)
+      assert.same(shape, tide.lexsort{ a, a }.shape)
+    end
   end)
 end)
 

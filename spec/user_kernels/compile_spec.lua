@@ -1,8 +1,8 @@
 --[[
-compile_spec.lua - what NVRTC makes of a source, and what is kept of that on
-disk; where there is no NVRTC, what is said then. #process: see run.lua.
+compile_spec.lua - what NVRTC makes of a source; where there is no NVRTC, what
+is said then; no files where those are left out. The folder of compiled code:
+disk_cache_spec.lua. #process: see run.lua.
 ]]
-local child = require "spec.support.child"
 local helper = require "spec.support.helper"
 local T, fails = helper.T, helper.fails
 
@@ -65,144 +65,179 @@ describe("a source that NVRTC sees", function ()
   end)
 end)
 
---{{ what is kept on disk
-
-local function shell (command)
-  local pipe = assert(io.popen(command))
-  local printed = pipe:read "a"
-  pipe:close()
-  return printed
-end
-
---- Runs fn with a folder that does not exist, below one that does.
-local function with_folder (fn)
-  local base = shell "mktemp -d":match "[^\n]+"
-  local ok, message = pcall(fn, base .. "/a/cache")
-  os.execute("chmod -R u+w " .. base .. "; rm -r " .. base)
-  assert(ok, message)
-end
-
 local COMPILE = [[
   local T = require "tide".T
-  io.write(#T.compile("__global__ void f (int *x) { *x = %d; }"))
+  io.write(#T.compile("__global__ void f (int *x) { *x = 1; }"))
 ]]
-
-local function compile (folder, n, env)
-  env = env or {}
-  env.TIDE_CACHE_DIR = folder
-  env.TIDE_DEVICE = "host"
-  local printed, ok = helper.child(COMPILE:format(n), env)
-  assert(ok, printed)
-  return tonumber(printed)
-end
-
---- Lists a folder's files with inodes, which change when an entry is rewritten.
-local function files (folder)
-  return shell("ls -i " .. folder .. " 2>/dev/null")
-end
-
-local function entry (folder)
-  return folder .. "/" .. files(folder):match "^%s*%d+ (%x+%.bin)\n$"
-end
-
-local function change (path, fn)
-  local file = assert(io.open(path, "rb"))
-  local content = file:read "a"
-  file:close()
-  file = assert(io.open(path, "wb"))
-  file:write(fn(content))
-  file:close()
-  return content
-end
-
-describe("the cache #process", function ()
-  nvrtc_it("has an entry for each source, made once", function ()
-    with_folder(function (folder)
-      local size = compile(folder, 1)
-      local once = files(folder)
-      assert.is_truthy(entry(folder))
-      assert.equal(size, compile(folder, 1))
-      assert.equal(once, files(folder))
-      compile(folder, 2)
-      assert.are_not.equal(once, files(folder))
-    end)
-  end)
-
-  nvrtc_it("takes damaged entries for none, and mends them", function ()
-    with_folder(function (folder)
-      local size = compile(folder, 1)
-      local path = entry(folder)
-      local damages = {
-        function () return "" end,
-        function (s) return s:sub(1, 20) end,
-        function (s) return s:sub(1, -2) end,
-        function (s) return s:sub(1, -2) .. string.char(~s:byte(-1) & 255) end,
-        function (s) return "X" .. s:sub(2) end,
-        function (s) return s:sub(1, 8) .. ("\255"):rep(8) .. s:sub(17) end,
-      }
-      for i, damage in ipairs(damages) do
-        local sound = change(path, damage)
-        assert.equal(size, compile(folder, 1), i)
-        assert.equal(sound, change(path, function (s) return s end), i)
-      end
-    end)
-  end)
-
-  nvrtc_it("is done without where it cannot be", function ()
-    assert.is_true(compile("/proc/none/cache", 1) > 0)
-    assert.is_true(compile("", 1) > 0)
-    assert.is_true(compile(("x"):rep(5000), 1) > 0)
-    with_folder(function (folder)
-      os.execute("mkdir -p " .. folder)
-      os.execute("chmod 0 " .. folder)
-      assert.is_true(compile(folder, 1) > 0)
-    end)
-  end)
-
-  nvrtc_it("is in XDG_CACHE_HOME or HOME by default", function ()
-    local code = COMPILE:format(1)
-    with_folder(function (folder)
-      local places = { ["XDG_CACHE_HOME=" .. folder] = "/tide",
-                       ["-u XDG_CACHE_HOME HOME=" .. folder] = "/.cache/tide" }
-      for variables, place in pairs(places) do
-        shell(("env -u TIDE_CACHE_DIR %s TIDE_DEVICE=host %s %s -e '%s'")
-              :format(variables, child.paths(), child.lua, code))
-        assert.is_truthy(entry(folder .. place))
-      end
-    end)
-  end)
-
-  nvrtc_it("may be written by many at once", function ()
-    with_folder(function (folder)
-      local command = {}
-      for _ = 1, 4 do
-        command[#command + 1] = ("env TIDE_CACHE_DIR=%s TIDE_DEVICE=host " ..
-          "%s %s -e '%s' & "):format(folder, child.paths(), child.lua,
-                                     COMPILE:format(1))
-      end
-      shell(table.concat(command) .. "wait")
-      local path = entry(folder)
-      local once = files(folder)
-      compile(folder, 1)
-      assert.equal(once, files(folder))
-      assert.is_truthy(path)
-    end)
-  end)
-end)
 
 describe("without NVRTC #process", function ()
   it("the error says what is missing", function ()
-    local printed, ok = helper.child(COMPILE:format(1), {
+    local printed, ok = helper.child(COMPILE, {
       TIDE_LIBNVRTC = "./no/such/libnvrtc.so", TIDE_DEVICE = "host" })
     assert.is_false(ok)
     assert.is_truthy(printed:find("the CUDA compiler library (NVRTC, of " ..
       "the CUDA toolkit) cannot be loaded (./no/such/libnvrtc.so: ", 1, true),
       printed)
-    printed, ok = helper.child(COMPILE:format(1), {
+    printed, ok = helper.child(COMPILE, {
       TIDE_LIBNVRTC = BUILD .. "/fake/empty.so", TIDE_DEVICE = "host" })
     assert.is_false(ok)
     assert.is_truthy(printed:find("the CUDA compiler library has no nvrtc", 1,
                                   true), printed)
+  end)
+end)
+
+--{{ files left out: the host program is spec/embed/limits.c
+
+-- compile(source [, options [, names]]) by a state without files.
+local PRELUDE = [[
+  local T = require "tide".T
+  local KERNEL = "\n__global__ void f (int *x) { *x = 1; }\n"
+  local function compile (source, options, names)
+    return pcall(T.compile, source .. KERNEL, 90, options, names)
+  end
+  local function refused (what, ...)
+    local ok, err = compile(...)
+    assert(not ok, "compiled: " .. what)
+    assert(err:find("files are left out by the host program", 1, true),
+           what .. ": " .. err)
+  end
+  -- Where there is no NVRTC, that it is looked for is all that can be seen.
+  local function compiled (what, ...)
+    local ok, err = compile(...)
+    assert(ok or err:find("cannot be loaded", 1, true), what .. ": " ..
+           tostring(err))
+  end
+]]
+
+-- Sanitizers have nothing to say about NVRTC itself, which is not ours.
+local NVRTC = helper.variant ~= "testing" and "./no/such/libnvrtc.so" or
+              os.getenv "TIDE_LIBNVRTC"
+
+local function without_files (code)
+  helper.program_in({ TIDE_LIBNVRTC = NVRTC }, "host", "limits", "leave_out=4",
+                    PRELUDE .. code)
+end
+
+describe("a source where files are left out #process", function ()
+  it("includes none, however that is written (#082)", function ()
+    without_files [=[
+      for _, source in ipairs{
+        '#include "/etc/passwd"', '#include </etc/passwd>',
+        ' \t#\t include\t"/etc/passwd"', '#include"/etc/passwd"',
+        '%:include "/etc/passwd"', '??=include "/etc/passwd"',
+        '#inc\\\nlude "/etc/passwd"', '#\\\n\\\r\ninclude "/etc/passwd"',
+        '%\\\n:include "/etc/passwd"', '?\\\n?=include "/etc/passwd"',
+        '#inc??/\nlude "/etc/passwd"', '#inc\\ \t\nlude "/etc/passwd"',
+        '# /* ... */ include "/etc/passwd"', '#/*\n*/include "/etc/passwd"',
+        '/**/ #include "/etc/passwd"', 'int x; /*\n*/ #include "/etc/passwd"',
+        '#include_next "/etc/passwd"', '#import "/etc/passwd"',
+        '#embed "/etc/passwd"', '#\\u0069nclude "/etc/passwd"',
+        '#define P "/etc/passwd"\n#include P',
+        '#define P(x) x\n#include P(</etc/passwd>)',
+        '#if 0\nx = \'\n#endif\n#include "/etc/passwd"\n// \'',
+        'const char *s = R"(")"; //"\n#include "/etc/passwd"',
+        '#include "math.h/../../etc/passwd"', '#include "../math.h"',
+        '#include <math.h\\\n>', '#include <math.h /etc/passwd>',
+        '#include <math.h"', '#include "ops.h"', '#include <cuda_fp16.h>',
+        '#if __has_include("/etc/passwd")\n#endif',
+        '#ifdef __has_include_next\n#endif',
+        '#define H __has_\\\ninclude\n#if H("/etc/passwd")\n#endif',
+        '#if __has_embed("/etc/passwd")\n#endif',
+        '#define P(a, b) a##b\n#if P(__has_, include)("/etc/passwd")\n#endif',
+        '#define P(a, b) a%:%:b', '#define P(a, b) a #\\\n# b',
+        '#define P(a, b) a??=??=b', '#define P(a, b) a#%:b'
+      } do
+        refused(source, source)
+      end
+    ]=]
+  end)
+
+  it("has no option that may name one", function ()
+    without_files [=[
+      for _, options in ipairs{
+        { "-I/etc" }, { "-I", "/etc" }, { "--include-path=/etc" },
+        { "-include=/etc/passwd" }, { "--pre-include=/etc/passwd" },
+        { "-pch" }, { "--create-pch=/tmp/x" }, { "--use-pch=/tmp/x" },
+        { "--pch-dir=/tmp" }, { "--fdevice-time-trace=/tmp/x" },
+        { "-time=/tmp/x" }, { "--time=/tmp/x" }, { "-Xptxas", "-v" },
+        { "--ptxas-options=--x=/tmp/x" }, { "-lineinfo" }, { "-G" },
+        { "-std=c++20" }, { "--std=c++20" }, { "-std=c++26" }, { "-std" },
+        { "-std", "c++17" }, { "/etc/passwd" }, { "" }, { "-" }, { "--" },
+        { "@/etc/passwd" }, { "-D", "X" }, { "-D" }, { "-D=X" },
+        { "-DX=1\n#include \"/etc/passwd\"" }, { "-DX=1\r#" },
+        { "-DP(a,b)=a##b" }, { "--define-macro=H=__has_include" },
+        { "-arch=sm_90/x" }, { "-maxrregcount=32 -I/etc" },
+        { "-use_fast_math=/etc/passwd" }, { "-use_fast_mathematics" },
+        { "-ftz=true", "-dopt=/x" }
+      } do
+        refused(table.concat(options, " "), "", options)
+      end
+      refused("a name", "", {}, { 'f\n#include "/etc/passwd"\n' })
+    ]=]
+  end)
+
+  it("has all that needs none", function ()
+    without_files [=[
+      for _, source in ipairs{
+        '#include <math.h>\n#include "stdint.h"\n # include <stddef.h> // it',
+        '#define TEXT(x) #x\nconst __device__ char *s = TEXT(include);',
+        '#pragma once\n#line 3 "file"\n#undef X\n#ifndef X\n#elif 1\n#endif',
+        '// include what it needs, import "nothing"\n#define include 3',
+        '_Pragma("unroll 1")\n#if defined(X) && X % 2\n#error no\n#endif',
+        '__device__ const char t[] = "50 %, C#, # of?";'
+      } do
+        compiled(source, source)
+      end
+      compiled("options", "", {
+        "-DX", "-DY=2", "-D_Z=\"a b\"", "-UX", "--define-macro=Q=x/y",
+        "-use_fast_math", "--ftz=true", "-fmad=false", "--std=c++14",
+        "-maxrregcount=32", "--gpu-architecture=compute_90", "-w",
+        "-diag-suppress=177,550"
+      }, { "f" })
+      compiled("the standard", "static_assert(__cplusplus < 202002L, \"\");")
+    ]=]
+  end)
+end)
+
+describe("kernels of text where files are left out #process", function ()
+  it("open none in a name, parameter or body, and work", function ()
+    local code = [=[
+      local tide = require "tide"
+      if not pcall(tide.ones, 1) then
+        return  -- no kernels for the device that is made up
+      end
+      local x = tide.ones(3, "float32")
+      local function refused (fn, ...)
+        local ok, err = pcall(fn, ...)
+        assert(not ok and err:find("files are left out", 1, true), err)
+      end
+      local E, R = tide.ElementwiseKernel, tide.ReductionKernel
+      refused(E("float32 x", "float32 y", 'y = x;\n#include "/etc/passwd"\n'),
+              x)
+      refused(E{ params = "float32 x", out = "float32 y", body = "y = x",
+                 name = 'a"\n#include "/etc/passwd"\n' }, x)
+      refused(R("float32 x", "float32 y", 'x\n#include "/etc/passwd"\n',
+                "a + b"), x)
+      refused(R("float32 x", "float32 y", "x", 'a + b\n%:include <x>\n'), x)
+      local k = tide.RawKernel('__global__ void f (float *x) {}\n' ..
+                               '#include "/etc/passwd"', "f")
+      refused(k, 1, 1, x)
+      refused(k.compile, k)
+      refused(function () return k.num_regs end)
+      local m = tide.RawModule("__global__ void f (float *x) {}",
+                               { options = "-I/etc" })
+      refused(m:get_function "f", 1, 1, x)
+      local function works (fn)
+        local ok, err = pcall(fn, x)
+        assert(ok or err:find("cannot be loaded", 1, true), err)
+      end
+      works(E("float32 x", "float32 y", "y = sqrt(x)"))
+      works(R("float32 x", "float32 y", "x", "a + b"))
+      works(tide.fuse(function (a) return a:exp() * 2 + 1 end))
+    ]=]
+    helper.program_in({ TIDE_LIBCUDA = BUILD .. "/fake/device.so",
+                        TIDE_LIBNVRTC = NVRTC, TIDE_CACHE_DIR = "" }, "cuda",
+                      "limits", "leave_out=4", code)
   end)
 end)
 

@@ -358,6 +358,26 @@ describe("the body of an ElementwiseKernel", function ()
     check("float64 bool", { 0 / 0, 1 / 0, 1 },
           "z = isnan(x) || isinf(x) || !isfinite(x)", { true, true, false })
   end)
+
+  local function value (text)
+    return Kernel("", "float64 y", "y = " .. text)({ size = 1 })[1]
+  end
+
+  helper.host_it("has numbers that are all of their word (#081)", function ()
+    for text, expected in pairs{
+      ["0x1p3"] = 8, ["0x1.8p1f"] = 3, ["0X.8P+2"] = 2, ["1e2f"] = 100,
+      ["5.f"] = 5, [".5L"] = 0.5, ["017"] = 15, ["0x1F"] = 31, ["0b101"] = 5,
+      ["0B11u"] = 3, ["10ull"] = 10, ["0"] = 0, ["0x1f"] = 31, ["1E-2"] = 0.01,
+      ["7uL"] = 7, ["08.5"] = 8.5
+    } do
+      assert.equal(expected, value(text), text)
+    end
+    for _, text in ipairs{ "1.2.3", "12abc", "1e", "0x", "1.5g", "08", "0b12",
+                           "0x1p", "1_000", "1.5ff", "1fl", "99lul",
+                           "18446744073709551616", "0x1ffffffffffffffff" } do
+      fails("is no number at '" .. text .. "'", value, text)
+    end
+  end)
 end)
 
 describe("a kernel that cannot be", function ()

@@ -384,6 +384,29 @@ describe("the arguments of a fused function", function ()
     fails("fused function 'one': option 'out' must have dtype", one, x,
           { out = tide.ones(3, "int8") })
   end)
+
+  it("are its own where it calls itself (#215)", function ()
+    for _, inner in ipairs{ 1, 2, 8, 14 } do
+      for _, outer in ipairs{ 1, 2, 7, 14 } do
+        local once, f
+        local args, more = {}, {}
+        for i = 1, outer do args[i] = x:copy() end
+        for i = 1, inner do more[i] = x end
+        f = tide.fuse(function (s, ...)
+          if not once then
+            once = true
+            same(f(table.unpack(more)), x * inner)
+          end
+          for _, a in ipairs{ ... } do s = s + a end
+          return s + 0
+        end)
+        local z = tide.zeros(3)
+        args[outer + 1] = { out = z }
+        f(table.unpack(args))
+        same(z, x * outer)
+      end
+    end
+  end)
 end)
 
 describe("what cannot be fused", function ()
@@ -467,6 +490,31 @@ describe("what cannot be fused", function ()
     fails("cuModuleLoadData", f, x)
     T.failcall(0)
     assert.equal(12.25, f(x)[1])
+  end)
+
+  it("is a symbol of another function, wherever that was (#106, #122)",
+     function ()
+    for round = 1, 50 do
+      local left = {}
+      fails("enough", tide.fuse(function (a)
+        for i = 1, 90 do left[i] = a + 1 end
+        error "enough"
+      end), x)
+      local symbol = left[round]
+      for _, case in ipairs{
+        { "symbol of another fused function",
+          function (a) return symbol + a end },
+        { "must return what it makes of its arguments",
+          function () return symbol end },
+        { "symbol of another fused function",
+          function (a) return symbol.dtype == "int64" and a end }
+      } do
+        collectgarbage()
+        collectgarbage()
+        refuses(case[1], case[2], x)
+      end
+      fails("cannot be used outside", function () return symbol.dtype end)
+    end
   end)
 end)
 

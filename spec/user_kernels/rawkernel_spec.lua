@@ -367,6 +367,25 @@ describe("a launch on a driver that is made up #process", function ()
     os.remove(path)
     assert.equal("32\n", printed)  -- twice 16, and 64 are kept
   end)
+
+  fake_it("leaves dynamic shared memory to those that asked for more (#104)",
+          function ()
+    local path = os.tmpname()
+    local printed = fake([[
+      local x = tide.zeros(7, "int32")
+      local one, two = tide.RawKernel(SOURCE, "dims"),
+                       tide.RawKernel(SOURCE, "dims")
+      for _, shared in ipairs{ 100000, 60000, 100000, 200000, 150000 } do
+        one:launch{ grid = 1, block = 1, shared = shared, args = { x } }
+        one, two = two, one
+      end
+      for line in io.lines(os.getenv "FAKE_LOG") do
+        io.write(line:match "^dims 8=(%d+)" or "", " ")
+      end
+    ]], { FAKE_LOG = path })
+    os.remove(path)
+    assert.equal("100000 200000", (printed:gsub("%s+", " "):match "%d.*%d"))
+  end)
 end)
 
 helper.each_device(function ()
@@ -377,6 +396,8 @@ describe("a RawKernel", function ()
     local x = tide.ones(3, "float32")
     local text = "RawKernel 'saxpy' is CUDA C and cannot run on device host:0"
     fails(text, k, 1, 32, 2, x, x, 3)
+    fails(text, k.launch, k, { grid = 1, block = 32, shared = 100000,
+                               args = { 2, x, x, 3 } })
     fails(text, k.compile, k)
     fails(text, function () return k.num_regs end)
   end)

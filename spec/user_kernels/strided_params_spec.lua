@@ -177,6 +177,40 @@ describe("strided operands", function ()
       assert.equal((at[1] + at[2] - 2) % 256, z[at], kind)
     end
   end)
+
+  it("are copied where a raw result lies over them (#216)", function ()
+    local k = tide.ElementwiseKernel("T x, T row", "raw T z", "z[i] = x - row",
+                                     "below")
+    local m = tide.arange(3000.0):reshape(3, 1000)
+    local wanted = m - m[1]
+    k(m, m[1], m)
+    assert.is_true(tide.array_equal(wanted, m))
+    local z = tide.arange(2000.0):reshape(2, 1000)
+    local back = z[{ {}, { 1000, 1, -1 } }]
+    wanted = back - 1.0
+    k(back, tide.ones(1000), z)
+    assert.is_true(tide.array_equal(wanted, z))
+  end)
+
+  helper.host_it("leave a body as large as dense ones do (#217)", function ()
+    local b, r = tide.ones{ 10, 20 }, tide.ones(20)
+    local part = tide.ones{ 10, 40 }[{ {}, { 1, 40, 2 } }]
+    local fit = 0
+    for n = 340, 400, 4 do
+      local lines = { "z = a + b + c + d;" }
+      for j = 1, n do lines[#lines + 1] = "z += a * " .. j .. ".5;" end
+      local k = tide.ElementwiseKernel("T a, T b, T c, T d", "float64 z",
+                                       table.concat(lines), "large")
+      local ok, z = pcall(k, b, b, b, b)
+      if not ok then
+        assert(z:find("too many", 1, true), z)
+        break
+      end
+      fit = fit + 1
+      assert.is_true(tide.array_equal(z, k(r, part, r, b[{ {}, { 1, 1 } }])))
+    end
+    assert(fit > 0)
+  end)
 end)
 
 end)

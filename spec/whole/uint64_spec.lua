@@ -136,4 +136,85 @@ describe("arange of small integers", function ()
   end)
 end)
 
+describe("int64 with uint64", function ()
+  local MIN, MAX = math.mininteger, math.maxinteger
+  local SIGNED = { MIN, MIN + 1, -(1 << 53) - 1, -2, -1, 0, 1, 2,
+                   (1 << 53) + 1, 1 << 62, MAX - 1, MAX }
+  local UNSIGNED = { 0, 1, 2, 1 << 53, (1 << 53) + 1, (1 << 53) + 2, 1 << 62,
+                     MAX - 1, MAX, MIN, MIN + 1, -2, -1 }  -- by their bits
+  local OPS = {
+    lt = function (c) return c < 0 end, le = function (c) return c <= 0 end,
+    gt = function (c) return c > 0 end, ge = function (c) return c >= 0 end,
+    eq = function (c) return c == 0 end, ne = function (c) return c ~= 0 end,
+  }
+  local xs, ys, orders = {}, {}, {}  -- of each with each
+  for _, a in ipairs(SIGNED) do
+    for _, b in ipairs(UNSIGNED) do
+      local less = a < 0 or math.ult(a, b)
+      xs[#xs + 1], ys[#ys + 1] = a, b
+      orders[#orders + 1] = less and -1 or a == b and 0 or 1
+    end
+  end
+
+  --- Checks what an operation gives of all pairs, or of them turned.
+  local function check (name, z, turned)
+    local got = z:flatten():totable()
+    assert.equal("bool", z.dtype)
+    assert.equal(#orders, #got)
+    for i, c in ipairs(orders) do
+      assert(OPS[name](turned and -c or c) == got[i],
+             ("%s: %d, 0x%x"):format(name, xs[i], ys[i]))
+    end
+  end
+
+  for name in pairs(OPS) do
+    it("compares exactly (#088): " .. name, function ()
+      local op = tide[name]
+      local x, y = tide.array(xs, "int64"), tide.array(ys, "uint64")
+      check(name, op(x, y))
+      check(name, op(y, x), true)
+      check(name, op(x, y, { out = tide.empty(#xs, "bool") }))
+      local column = tide.array(SIGNED, "int64"):reshape{ #SIGNED, 1 }
+      local row = tide.array(UNSIGNED, "uint64")
+      check(name, op(column, row))
+      check(name, op(row, column), true)
+      check(name, op(x:flip(1), y:flip(1)):flip(1))
+      local wide = tide.zeros({ #xs, 2 }, "uint64")
+      wide:select(2, 2):copy_from(y)
+      check(name, op(x, wide:select(2, 2)))
+      local f = tide.fuse(function (a, b) return op(a, b) end)
+      local ok, z = pcall(f, x, y)
+      if ok then
+        check(name, z)
+        check(name, f(y, x), true)
+      else  -- on a GPU without the compiler
+        assert(z:find("NVRTC", 1, true), z)
+      end
+    end)
+  end
+
+  it("compares arrays of one element, of none, and smaller ones", function ()
+    local big = tide.array({ MIN }, "uint64")   -- 2^63
+    local x = tide.array({ MAX }, "int64")
+    assert.is_true(x:squeeze():lt(big:squeeze()):item())
+    assert.is_false(x:squeeze():eq(big):item())
+    assert.equal(0, tide.zeros(0, "int64"):eq(tide.zeros(0, "uint64")).size)
+    local z = tide.array({ -1, 5 }, "uint64")
+    for _, dtype in ipairs{ "int8", "int16", "int32" } do
+      local y = tide.array({ -1, 5 }, dtype)
+      assert.same({ false, true }, y:eq(z):totable())
+      assert.same({ true, false }, y:lt(z):totable())
+      assert.same({ true, false }, z:gt(y):totable())
+    end
+  end)
+
+  it("makes float64 of all else", function ()
+    local x, y = tide.ones(2, "int64"), tide.ones(2, "uint64")
+    assert.equal("float64", (x + y).dtype)
+    assert.equal("float64", x:maximum(y).dtype)
+    assert.is_true(tide.array({ 3 }, "uint64"):lt(3.5):item())
+    helper.fails("is not defined for", function () return x & y end)
+  end)
+end)
+
 end)

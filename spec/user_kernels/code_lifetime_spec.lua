@@ -1,14 +1,18 @@
 --[[
-What a fused function or a kernel of text is on a device stayed until the last
-Lua state had left that, in a list that each new one was looked for in: 22 KB
-each on the host device, for as long as the process ran.
+code_lifetime_spec.lua - how long what is generated for a fused function or a
+kernel of text is kept: by the function for each combination of dtypes, and on
+the device, where it goes when nothing refers to it.
 ]]
 local tide = require "tide"
+local collector = require "spec.support.collector"
 local helper = require "spec.support.helper"
 local T = helper.T
 local apart = require "spec.support.apart"
 
 local KEPT = 64 + 16  -- src/rt/code/modules.c
+
+local DTYPES = { "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64",
+                 "uint64", "float32", "float64", "bool" }
 
 helper.each_device(function (kind)
 if not pcall(tide.fuse(function (x) return x + 1 end), tide.ones(1)) then
@@ -45,8 +49,8 @@ end
 
 local function loaded () return T.live().modules end
 
-describe("code that nobody has any more", function ()
-  it("goes, but for what was used last", function ()
+describe("code without references", function ()
+  it("goes, but for what was used last (#103)", function ()
     flood()
     assert(loaded() <= KEPT + 2, loaded())
     local before = loaded()
@@ -257,6 +261,78 @@ describe("at the end of a lua_State #process", function ()
       KEEP[#KEEP + 1] = young
       KEEP[4]:launch()
     ]])
+  end)
+end)
+
+-- On CUDA each combination is compiled.
+local NARROW = kind == "cuda" and 7 or #DTYPES
+
+local function each_pair (fn)
+  for i = 1, NARROW do
+    for k = 1, NARROW do
+      fn(DTYPES[i], DTYPES[k])
+    end
+  end
+end
+
+local function kilobytes ()
+  collectgarbage()
+  collectgarbage()
+  return collectgarbage "count"
+end
+
+describe("a kernel that meets many combinations of dtypes", function ()
+  local MAKERS = {
+    ["a fused function"] = function ()
+      return tide.fuse(function (x, y) return x:mul(y) end)
+    end,
+    ["an ElementwiseKernel"] = function ()
+      return tide.ElementwiseKernel("T x, U y", "int64 z", "z = x * y", "k")
+    end,
+    ["a ReductionKernel"] = function ()
+      return tide.ReductionKernel("T x, U y", "int64 z", "x * y", "a + b", nil,
+                                  0)
+    end
+  }
+  for name, make in pairs(MAKERS) do
+    it("keeps those used last (#102): " .. name, function ()
+      local k, n, before = make(), 0, kilobytes()
+      for _ = 1, 2 do
+        each_pair(function (s, t)
+          local z = k(tide.ones(3, s), tide.ones(3, t)):astype "float64"
+          n = n + (z.ndim == 0 and z:item() / 3 or z[3])
+        end)
+      end
+      assert.equal(2.0 * NARROW * NARROW, n)
+      local grown = kilobytes() - before
+      assert(grown < 800, grown)
+    end)
+  end
+
+  it("keeps the one that runs while others take its place", function ()
+    local f = tide.fuse(function (x, y)
+      return x + y, x - y, x * y, x + 1, x + 2, x + 3
+    end)
+    local x, y = tide.ones(3, "int16"), tide.ones(3, "int32")
+    local finalized = 0
+    local function finalize ()
+      each_pair(function (t, u)
+        if t ~= "bool" and u ~= "bool" then
+          f(tide.ones(3, t), tide.ones(3, u))
+        end
+      end)
+      finalized = finalized + 1
+    end
+    collector.incremental(100, 400)
+    for _ = 1, 40 do
+      setmetatable({}, { __gc = finalize })
+      for _ = 1, 20 do
+        local a, _, _, _, _, b = f(x, y)
+        assert(a[3] == 2 and b[3] == 4)
+      end
+    end
+    collector.restore()
+    assert(finalized > 2, finalized)
   end)
 end)
 

@@ -1,7 +1,6 @@
 --[[
-Names of Lua chunks, kernels and nodes of graphs were kept for good, and a
-thousand of them at most: after that a new RawKernel was called '?', which no
-compiled code has, and so was every new place of the program.
+names_spec.lua - names of Lua chunks, kernels and nodes of graphs: kept as long
+as something refers to them, however many there are.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
@@ -20,8 +19,8 @@ local function names ()
   return T.kept().names
 end
 
-describe("names", function ()
-  it("of chunks go with the last that refers to them", function ()
+describe("kept names", function ()
+  it("of chunks go with the last that refers to them (#105)", function ()
     local s, a = tide.Stream{ non_blocking = true }, tide.ones(3)
     local before = names()
     for i = 1, 3000 do
@@ -117,7 +116,7 @@ describe("names of generated kernels", function ()
     assert.is_truthy(g:debug_dot():find("second one", 1, true))
   end)
 
-  it("are told of a device that fails, when nobody has them", function ()
+  it("are told of a device that fails, if nothing has them", function ()
     apart(kind, function (lib, probe, dev)
       local s <close> = lib.Stream{ non_blocking = true }
       local a = lib.ones(8)
