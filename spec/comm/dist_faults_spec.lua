@@ -338,6 +338,23 @@ describe("a program that ends", function ()
     ]], 6)
     assert(tide.clock() - start < 25)
   end)
+
+  several(2, "ends its communicator once where the other has gone (#308)",
+          function (mode)
+    mode.variables = "TIDE_TEST_LANES=1"
+    for _ = 1, 4 do
+      ranks.works(kind, mode, [[
+        local x = tide.ones(4)
+        comm:all_reduce(x)
+        if comm.rank == 0 then
+          comm:all_reduce(x)
+          tell()
+        else
+          told()
+        end
+      ]], kind == "cuda" and 5 or 20)
+    end
+  end)
 end)
 
 end)
