@@ -309,14 +309,19 @@ describe("a communicator of host devices #process", function ()
     ]], 5)
   end)
 
-  it("leaves no threads, closed or dropped (#288)", function ()
+  it("leaves no threads and descriptors, closed or dropped (#288 #304)",
+     function ()
     helper.child_on("host", [[
       local tide = require "tide"
+      local devices = { "host:0", "host:1" }
+      local function check ()
+        local ls <close> = io.popen "ls /proc/$PPID/fd | wc -l"
+        local n = ls:read "n"
+        assert(n < 200, n)
+      end
       local function threads ()
-        for line in io.lines "/proc/self/status" do
-          local n = line:match "^Threads:%s*(%d+)"
-          if n then return tonumber(n) end
-        end
+        local file <close> = io.open "/proc/self/status"
+        return tonumber(file:read "a":match "\nThreads:%s*(%d+)")
       end
       local function wait_for (most)
         for _ = 1, 1000 do
@@ -326,36 +331,23 @@ describe("a communicator of host devices #process", function ()
         end
         assert(threads() <= most, threads())
       end
-      local devices = { "host:0", "host:1" }
       for _, name in ipairs(devices) do tide.Device(name):synchronize() end
-      tide.comm(devices):barrier()
+      local comm = tide.comm(devices)
+      comm:barrier()
       local before = threads() + 4
       for _ = 1, 30 do tide.comm(devices):close() end
       wait_for(before)
-      for _ = 1, 30 do tide.comm(devices):barrier() end
-      collectgarbage() collectgarbage()
-      wait_for(before)
-    ]], { TIDE_HOST_DEVICES = "2" })
-  end)
-
-  it("that is dropped ends before descriptors run out (#304)", function ()
-    helper.child_on("host", [[
-      local tide = require "tide"
-      local function check ()
-        local ls <close> = io.popen "ls /proc/$PPID/fd | wc -l"
-        local n = ls:read "n"
-        assert(n < 200, n)
-      end
       for i = 1, 120 do
-        tide.comm{ "host:0", "host:1" }:barrier()
+        tide.comm(devices):barrier()
         if i % 30 == 0 then check() end
       end
-      local comm = tide.comm{ "host:0", "host:1" }
       for i = 1, 120 do
         comm:split{ 0, 0 }
         if i % 30 == 0 then check() end
       end
       comm:barrier()
+      collectgarbage() collectgarbage()
+      wait_for(before)
     ]], { TIDE_HOST_DEVICES = "2" })
   end)
 
