@@ -286,6 +286,28 @@ describe("several devices", function ()
     fails("out of memory", function () return tide.zeros(1 << 24):to(y) end)
     on(y, tide.memory_limit, nil)
   ]])
+
+  helper.host_it("leave a call on its own one that asks another whether it " ..
+                 "is done (#289) #process", function ()
+    helper.child_on(kind, [[
+      local tide = require "tide"
+      local T = tide.T
+      local other = tide.Device "host:1"
+      local x, held = tide.ones(1 << 12), {}
+      for i = 1, 12 do  -- of many uses, those that are over are forgotten
+        local s = tide.Stream{ non_blocking = true }
+        held[i] = T.hold(s)
+        s:with(function () return x + 1 end)
+      end
+      tide.Stream.ptds:with(function ()
+        for k = 1, 1000 do
+          local _ = x:to(other)
+          assert((x + k).size == x.size)
+        end
+      end)
+      for i = 1, 12 do T.release(held[i]) end
+    ]], { TIDE_HOST_DEVICES = "2" })
+  end)
 end)
 
 describe("tide.parallel", function ()

@@ -545,6 +545,25 @@ describe("few descriptors #process", function ()
       ]], 1024)
     end
   end)
+
+it("errors of one stream come one at a time, the oldest first (#273)",
+   function ()
+  local s <close> = new()
+  local full <close> = tide.open("/dev/full", "w")
+  local a = tide.ones(10, "uint8")
+  tide.get_device():synchronize()
+  local key = T.hold(s)
+  s:with(function ()
+    for _ = 1, 3 do full:write(a) end
+  end)
+  s:launch_host_func(function () error "of a function" end)
+  s:with(function () full:write(a) end)
+  T.release(key)
+  for _, why in ipairs{ "at byte 0", "at byte 10", "at byte 20",
+                        "of a function", "at byte 30" } do
+    fails(why, s.synchronize, s)
+  end
+  s:synchronize()
 end)
 
 end)

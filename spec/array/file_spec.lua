@@ -483,4 +483,24 @@ end)
 
 --}}
 
+describe("a file that is a device", function ()
+  it("ends where numbers do (#332)", function ()
+    local f <close> = tide.open "/dev/zero"
+    local a = tide.ones(2)
+    fails("file:read: '/dev/zero': no file can be so long: 16 bytes from",
+          f.read, f, a, math.maxinteger - 8)
+    assert.equal(0, f.offset)
+    f:read(a, 1 << 40)
+    assert.equal((1 << 40) + 16, f.offset)
+    assert.equal(0, a[2])
+  end)
+
+  it("says that it has nothing (#332)", function ()
+    local f <close> = tide.open "/dev/null"
+    local a = tide.ones(2)
+    f:read(a)
+    fails("No data available, at byte 0", a.item, a:slice(1, 1))
+  end)
+end)
+
 end)

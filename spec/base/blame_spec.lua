@@ -325,6 +325,24 @@ describe("a call", function ()
     fails("no field 'gauss' in tide; did you mean tide.random.normal?",
           function () return tide.gauss end)
   end)
+
+  it("in a finalizer is not the call that has failed (#263)", function ()
+    --- Calls fn where nothing shallow overwrites what it leaves in the stack.
+    local function deep (n, fn)
+      if n > 0 then pcall(deep, n - 1, fn) else fn() end
+    end
+    local gone = closed(tide.Stream)
+    local a, f = tide.zeros(10), tide.fuse(function (x) return x * 2 end)
+    f(a)
+    local err
+    deep(40, function () f(a, { output = 1 }) end)
+    setmetatable({}, { __gc = function ()
+      err = select(2, pcall(gone.with, gone, print))
+    end })
+    collectgarbage()
+    assert.truthy(err:find("bad argument #1 to 'with' (stream is closed)", 1,
+                           true), err)
+  end)
 end)
 
 end)

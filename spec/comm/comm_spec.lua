@@ -1,6 +1,7 @@
 --[[
 comm_spec.lua - communicators: what each is, splitting, ends; tide.comm.
 ]]
+local child = require "spec.support.child"
 local helper = require "spec.support.helper"
 local ranks = require "spec.support.ranks"
 local tide = require "tide"
@@ -359,4 +360,115 @@ describe("arrays of one group that overlap #process", function ()
       end
     end
   ]])
+end)
+
+describe("a communicator of host devices #process", function ()
+  it("that is closed is known to its other ranks as such (#288)", function ()
+    ranks.works("host", { processes = 2 }, [[
+      comm:barrier()
+      local x = tide.ones(3)
+      if comm.rank == 1 then
+        comm:close()
+        for _ = 1, 300 do
+          tide.sleep(0.01)
+          x:add_(1)
+        end
+      else
+        local start = tide.clock()
+        fails("rank 1 has closed its communicator", function ()
+          comm:barrier()
+          comm:all_reduce(x)
+          x:tobytes()
+        end)
+        assert(tide.clock() - start < 3)
+      end
+    ]], 30)
+  end)
+
+  it("may be closed where its split waits (#288)", function ()
+    ranks.works("host", { processes = 2 }, [[
+      if comm.rank == 0 then
+        local s = tide.Stream{ non_blocking = true }
+        s:launch_host_func(function ()
+          local _ <close> = comm
+          tell()
+        end)
+        fails("closed", comm.split, comm, 0)
+      else
+        told()
+        fails("rank 0", function ()
+          comm:split(0)
+          comm:barrier()
+          tide.get_device():synchronize()
+        end)
+      end
+    ]], 5)
+  end)
+
+  it("leaves no threads and descriptors, closed or dropped (#288 #304)",
+     function ()
+    helper.child_on("host", [[
+      local tide = require "tide"
+      local devices = { "host:0", "host:1" }
+      local function check ()
+        local ls <close> = io.popen "ls /proc/$PPID/fd | wc -l"
+        local n = ls:read "n"
+        assert(n < 200, n)
+      end
+      local function threads ()
+        local file <close> = io.open "/proc/self/status"
+        return tonumber(file:read "a":match "\nThreads:%s*(%d+)")
+      end
+      local function wait_for (most)
+        for _ = 1, 1000 do
+          if threads() <= most then break end
+          tide.sleep(0.005)
+          tide.get_device():synchronize()
+        end
+        assert(threads() <= most, threads())
+      end
+      for _, name in ipairs(devices) do tide.Device(name):synchronize() end
+      local comm = tide.comm(devices)
+      comm:barrier()
+      local before = threads() + 4
+      for _ = 1, 30 do tide.comm(devices):close() end
+      wait_for(before)
+      for i = 1, 120 do
+        tide.comm(devices):barrier()
+        if i % 30 == 0 then check() end
+      end
+      for i = 1, 120 do
+        comm:split{ 0, 0 }
+        if i % 30 == 0 then check() end
+      end
+      comm:barrier()
+      collectgarbage() collectgarbage()
+      wait_for(before)
+    ]], { TIDE_HOST_DEVICES = "2" })
+  end)
+
+  it("needs few descriptors, or says that there are too few (#318)",
+     function ()
+    local function run (files, devices)
+      local pipe <close> = io.popen(("ulimit -n %d; exec env " ..
+        "TIDE_HOST_DEVICES=%d TIDE_DEVICE=host %s timeout 60 %s -e %s 2>&1")
+        :format(files, devices, child.paths(), child.lua, child.quote(([[
+          local tide = require "tide"
+          local names = {}
+          for i = 1, %d do names[i] = "host:" .. i - 1 end
+          local comm <close> = tide.comm(names, { timeout = 5 })
+          local list = {}
+          for i, dev in ipairs(comm.devices) do
+            dev:use()
+            list[i] = tide.ones(4)
+          end
+          comm:all_reduce(list)
+          print(list[1][1] == #names)
+        ]]):format(devices))))
+      return pipe:read "a"
+    end
+    assert.equal("true\n", run(32, 2))
+    assert.equal("true\n", run(40, 4))
+    assert.matches("Too many open files", run(32, 16))
+  end)
 end)

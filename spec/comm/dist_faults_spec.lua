@@ -351,12 +351,44 @@ describe("a program that ends", function ()
           comm:all_reduce(x)
           tell()
         else
+<<<<<<< HEAD
           ]] .. late .. [[
         end
       ]], 4)
       assert.is_true(well[1] and well[2], table.concat(printed, "; "))
       assert.matches("nobody asked for this error: rank 0 of 2: " ..
                      ".*all_reduce.*%(.-:%d+%)", printed[1])
+=======
+          told()
+        end
+      ]], kind == "cuda" and 5 or 20)
+>>>>>>> fold4
+    end
+  end)
+
+  several(2, "ends its communicator once where the other has gone (#308)",
+          function (mode)
+    mode.variables = "TIDE_TEST_LANES=1"
+    for _ = 1, 4 do
+      ranks.works(kind, mode, [[
+        local x = tide.ones(4)
+        comm:all_reduce(x)
+        if comm.rank == 0 then
+          comm:all_reduce(x)
+          tell()
+        else
+<<<<<<< HEAD
+          ]] .. late .. [[
+        end
+      ]], 4)
+      assert.is_true(well[1] and well[2], table.concat(printed, "; "))
+      assert.matches("nobody asked for this error: rank 0 of 2: " ..
+                     ".*all_reduce.*%(.-:%d+%)", printed[1])
+=======
+          told()
+        end
+      ]], kind == "cuda" and 5 or 20)
+>>>>>>> fold4
     end
   end)
 end)

@@ -4,6 +4,7 @@ them: on streams, in tasks, captures and host functions.
 ]]
 local helper = require "spec.support.helper"
 local ranks = require "spec.support.ranks"
+local tide = require "tide"
 
 helper.each_device(function (kind)
 
@@ -235,6 +236,25 @@ describe("operations of ranks", function ()
   ]], "devices")
 end)
 
+  on_ranks("stay on their devices, however far ahead (#287)", [[
+    local x = each(function () return tide.zeros(100) end)
+    local streams = each(function ()
+      return tide.Stream{ non_blocking = true }
+    end)
+    for _ = 1, 60 do
+      for _, s in ipairs(streams) do s:use() end
+      for _, a in ipairs(x) do
+        tide.with_device(a.device, function () a:add_(1) end)
+      end
+      comm:all_reduce(x, "max")
+      for _, a in ipairs(x) do
+        tide.with_device(a.device, function () a:mul_(2):sub_(a / 2) end)
+      end
+    end
+    for _, a in ipairs(x) do assert(a:eq(a[1]):all():item()) end
+  ]], "devices")
+end)
+
 end)
 
 it("functions queue far ahead of other ranks (#307) #process", function ()
@@ -314,3 +334,65 @@ describe("the result of an operation of ranks", function ()
       end
     ]], { TIDE_HOST_DEVICES = "2" })
   end)
+
+describe("while an operation of ranks is under way", function ()
+  local function works (code)
+    return function () ranks.works("host", { processes = 2 }, code, 10) end
+  end
+
+  it("its stream may capture (#284)", function ()
+    local comm = tide.comm{ "host" }
+    tide.Device "host":use()
+    local x, s = tide.ones(1000), tide.Stream{ non_blocking = true }
+    s:with(function ()
+      for _ = 1, 20 do comm:all_reduce(x) end
+      s:begin_capture()
+      x:add_(1)
+      local graph = s:end_capture()
+      graph:launch()
+    end)
+    assert.equal(2, x[1000])
+    comm:close()
+  end)
+
+  it("of another lua_State it is not waited for (#284) #process", function ()
+    helper.program("host", "ranks")
+  end)
+
+  it("tasks begin, which may send what its end takes (#303) #process", works [[
+    local work, answers = comm:split(0), comm:split(0)
+    if comm.rank == 1 then
+      local w = work:recv(tide.zeros(1), 0)
+      answers:send(w * 2, 0)
+    else
+      local a = tide.zeros(1)
+      tide.run(function ()
+        tide.gather{
+          function () answers:recv(a, 1):await() end,
+          function () work:send(tide.full(1, 5.0), 1):await() end
+        }
+      end)
+      assert(a[1] == 10)
+    end
+  ]])
+
+  it("streams, graphs and kernels are made (#303) #process", works [[
+    local x, y = tide.ones(1), tide.ones(4)
+    local more = {}
+    local function use ()
+      for i = 1, 100 do more[i] = tide.Stream{ non_blocking = true } end
+      y:copy_from(tide.fuse(function (a) return a * 2 + 1 end)(y))
+      tide.capture(function () y:add_(1) end):launch()
+      return y[4]
+    end
+    if comm.rank == 1 then
+      told()
+      comm:send(x, 0)
+    else
+      local s = tide.Stream{ non_blocking = true }
+      s:with(function () comm:recv(x, 1) end)
+      assert(use() == 4)
+      tell()
+    end
+  ]])
+end)

@@ -4,6 +4,7 @@ Communicators themselves are in comm_spec, collectives_spec, exchange_spec and
 dist_order_spec.
 ]]
 local child = require "spec.support.child"
+local files = require "spec.support.npy_files"
 local helper = require "spec.support.helper"
 local tide = require "tide"
 
@@ -277,4 +278,97 @@ describe("tide.dist.init", function ()
        "1\t4\t1\thead:%d+")
   says("mpich", { PMI_RANK = "0", PMI_SIZE = "2", MPI_LOCALRANKID = "0",
                   MPI_LOCALNRANKS = "2" }, "0\t2\t0\t127.0.0.1:%d+")
+end)
+
+describe("ranks that meet by a file #process", function ()
+  files.around_each()
+
+  --- init(rank, path) -> code that fails to meet by that, with the error 'err'.
+  local function init (rank, path)
+    return ([[
+      local ok, err = pcall(require "tide".dist.init, {
+        rank = %d, size = 2, file = %q, timeout = 0.5
+      })
+      assert(not ok)
+    ]]):format(rank, path)
+  end
+
+  --- The rank says at once of the file, of another than path if one is given,
+  -- that it is none.
+  local function refused (rank, path, name)
+    helper.child_on("host", init(rank, path) .. ([[
+      assert(err == "tide.dist.init: option 'file': " .. %q ..
+                    " is not a regular file", err)
+    ]]):format(name or path))
+  end
+
+  it("want one that can be read at once (#319)", function ()
+    local fifo = files.folder() .. "/fifo"
+    assert(os.execute(("mkfifo %s %s2.new"):format(fifo, fifo)))
+    for _, path in ipairs{ fifo, "/dev/zero", files.path "folder" } do
+      for rank = 0, 1 do refused(rank, path) end
+    end
+    refused(0, fifo .. "2", fifo .. "2.new")
+    assert.same({ "fifo", "fifo2.new" },
+                files.lines("ls " .. files.path "folder"))
+  end)
+
+  it("write through no symbolic link (#319)", function ()
+    local path, victim = files.path "id", files.path "victim"
+    for _, name in ipairs{ path, path .. ".new" } do
+      assert(os.execute(("ln -s %s %s"):format(victim, name)))
+      refused(0, path, name)
+      assert.is_nil(io.open(victim))
+      os.remove(name)
+    end
+  end)
+
+  it("read no more of it than there may be (#319)", function ()
+    local path = files.path "sparse"
+    assert(os.execute("truncate -s 1T " .. path))
+    helper.child_on("host", init(1, path) .. [[
+      assert(err:find("is not what rank 0 writes", 1, true), err)
+    ]])
+  end)
+
+  it("hear that it would be too large (#319)", function ()
+    local path = files.path "id"
+    local pipe <close> = io.popen(("ulimit -f 0; env TIDE_DEVICE=host %s %s " ..
+      "-e %s 2>&1"):format(child.paths(), child.lua,
+                           child.quote(init(0, path) .. "print(err)")))
+    assert.equal("tide.dist.init: option 'file': " .. path ..
+                 ".new: File too large\n", pipe:read "a")
+    assert.equal("", files.there())
+  end)
+
+  it("keep it from another rank 0 while theirs waits (#321)", function ()
+    helper.child_on("host", ([[
+      local tide, path = require "tide", %q
+      local function init (rank, timeout)
+        return pcall(tide.dist.init, { rank = rank, size = 2, file = path,
+                                       timeout = timeout, device = "host" })
+      end
+      local other <close> = io.popen(([=[%s -e '
+        local tide = require "tide"
+        local comm = tide.dist.init{ rank = 0, size = 2, file = "%%s",
+                                     timeout = 20, device = "host" }
+        comm:barrier()
+        io.write "met"
+        io.read()
+      ']=]):format(path))
+      local start = tide.clock()
+      while not io.open(path) do
+        assert(tide.clock() - start < 20)
+        tide.sleep(0.01)
+      end
+      local ok, err = init(0, 1)
+      assert(not ok and err == "tide.dist.init: option 'file': " .. path ..
+                               " is of another rank 0, which waits for its " ..
+                               "ranks", err)
+      local comm = assert(select(2, init(1, 20)))
+      comm:barrier()
+      assert(other:read "a" == "met")
+      assert(not io.open(path))
+    ]]):format(files.path "id", child.lua))
+  end)
 end)

@@ -3,6 +3,7 @@ exchange_spec.lua - sends, receives, and groups of them.
 ]]
 local helper = require "spec.support.helper"
 local ranks = require "spec.support.ranks"
+local tide = require "tide"
 
 helper.each_device(function (kind)
 
@@ -189,6 +190,55 @@ describe("sends and receives", function ()
     assert(b[3] == 1)
   ]], "processes")
 
+  on_ranks("of arrays without elements are some, too (#300)", [[
+    local size = comm.size
+    local function list (fn)
+      local all = each(fn)
+      return all[2] and all or all[1]
+    end
+    local to = list(function (r) return (r + 1) % size end)
+    local from = list(function (r) return (r - 1) % size end)
+    for _, shape in ipairs{ { 0 }, { 3, 0 }, { 0, 2 } } do
+      local a = list(function () return tide.ones(shape) end)
+      local b = list(function () return tide.zeros(shape).T end)
+      local c, d = list(function (r) return tide.full(2, r, "float64") end),
+                   list(function () return tide.zeros(2) end)
+      comm:group(function ()
+        assert(comm:send(a, to) == a)
+        assert(comm:recv(b, from) == b)
+      end)
+      comm:group(function ()
+        comm:send(a, to) comm:send(c, to)
+        comm:recv(b, from) comm:recv(d, from)
+      end)
+      for i, r in ipairs(comm.ranks) do
+        local got = size > #comm.ranks and d or d[i]
+        is(got, { (r - 1) % size, (r - 1) % size })
+      end
+    end
+  ]])
+
+  on_ranks("of an array without elements outside of a group (#300)", [[
+    local x = tide.zeros(0)
+    if comm.rank == 0 then comm:send(x, 1) elseif comm.rank == 1 then
+      comm:recv(x, 0)
+    end
+    comm:barrier()
+  ]], "processes")
+
+  it("say that an array was closed meanwhile, empty or not (#300)", function ()
+    local comm <close> = tide.comm{ tide.get_device() }
+    for _, n in ipairs{ 0, 3 } do
+      local x, y = tide.ones(n), tide.ones(n)
+      helper.fails("rank 0 sends was closed meanwhile", comm.group, comm,
+                   function ()
+        comm:send(x, 0)
+        comm:recv(y, 0)
+        x:close()
+      end)
+    end
+  end)
+
   if kind == "cuda" then return end  -- NCCL does not look
 
   -- No other process has the other ends, so they are not waited for.
@@ -227,4 +277,40 @@ describe("sends and receives", function ()
   ]], "devices")
 end)
 
+end)
+
+describe("a group of many sends and receives #process", function ()
+  it("takes no time that grows with their square (#320)", function ()
+    helper.child_on("host", [[
+      local tide = require "tide"
+      local N <const> = 8000
+      local comm = tide.comm({ "host:0", "host:1" }, { timeout = 20 })
+      local function each (fn)
+        local list = {}
+        for i, dev in ipairs(comm.devices) do
+          dev:use()
+          list[i] = fn(i)
+        end
+        return list
+      end
+      local from = each(function (i)
+        return tide.arange(N, "float64") + i * N
+      end)
+      local to = each(function () return tide.zeros(N) end)
+      comm:group(function ()
+        for i = 1, N do
+          local function at (x) return x:slice(i, i) end
+          comm:send({ at(from[1]), at(from[2]) }, { 1, 0 })
+          comm:recv({ at(to[1]), at(to[2]) }, { 1, 0 })
+        end
+      end)
+      local start = tide.clock()
+      each(function (i)
+        assert(to[i][1] == (3 - i) * N and to[i][-1] == (4 - i) * N - 1)
+        assert((to[i]:diff() - 1):abs():max():item() == 0)
+      end)
+      local took = tide.clock() - start
+      assert(took < 2, took)
+    ]], { TIDE_HOST_DEVICES = "2" })
+  end)
 end)

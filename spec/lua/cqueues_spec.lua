@@ -124,6 +124,36 @@ describe("cqueues' controllers", function ()
     assert.is_false(ok)
     assert.matches("interrupted!", printed)
   end)
+
+  it("may go on with a run within a task of another one (#330)", function ()
+    --- A controller whose coroutine is in a run that goes on.
+    local function began (fn)
+      local loop = cqueues.new()
+      loop:wrap(function () tide.run(fn) end)
+      assert(loop:step(0))
+      return loop
+    end
+    local ends = began(function () tide.sleep(0.02) end)
+    assert.equal("fine", tide.run(function ()
+      assert(ends:loop())
+      tide.sleep(0.001)
+      assert.equal(3, tide.spawn(function () return 3 end):await())
+      return "fine"
+    end))
+    local over = false
+    local turns = began(function ()
+      for _ = 1, 3 do tide.sleep(0.005) end
+      over = true
+    end)
+    tide.run(function ()
+      for _ = 1, 50 do
+        assert(turns:step(0.001))
+        tide.sleep(0.001)
+      end
+    end)
+    assert(turns:loop())
+    assert.is_true(over)
+  end)
 end)
 
 end) end

@@ -211,4 +211,90 @@ describe("a module whose library is missing", function ()
   end)
 end)
 
+describe("a coroutine that was woken", function ()
+  local q, log
+
+  before_each(function () q, log = tide.queue(), {} end)
+
+  --- A coroutine that logs what it gets.
+  local function getter (fn)
+    local co = coroutine.create(function ()
+      local value = q:get()
+      log[#log + 1] = value
+      if fn then fn() end
+    end)
+    assert.is_true(coroutine.resume(co))
+    return co
+  end
+
+  local function poll ()
+    for _ = 1, 10 do tide.poll(0.001) end
+  end
+
+  it("may be closed before its turn (#268)", function ()
+    local second
+    getter(function () assert.is_true(coroutine.close(second)) end)
+    second = getter()
+    getter()
+    for i = 1, 3 do q:put(i) end
+    poll()
+    assert.same({ 1, 2 }, log)
+    assert.equal(1, #q)
+    assert.equal("dead", coroutine.status(second))
+    assert.equal(3, q:get())
+  end)
+
+  it("may be resumed by another before its turn (#268)", function ()
+    local co = getter(function ()
+      local value = coroutine.yield()
+      log[#log + 1] = value
+    end)
+    q:put "a value"
+    assert.is_true(coroutine.resume(co))
+    poll()
+    assert.equal("suspended", coroutine.status(co))
+    assert.is_true(coroutine.resume(co, "what it waited for then"))
+    assert.same({ "a value", "what it waited for then" }, log)
+  end)
+end)
+
+describe("a task of a run that fails", function ()
+  --- wait(task) in a coroutine of the loop, where another one's run has that
+  -- task; then finish(that coroutine). The wait must be told.
+  local function is_told (wait, finish)
+    local task
+    local co = coroutine.create(function ()
+      local _, why = pcall(tide.run, function ()
+        task = tide.spawn(tide.sleep, 60)
+        tide.sleep(0.02)
+        error "the run fails"
+      end)
+      assert.matches("the run fails", why)
+    end)
+    coroutine.resume(co)
+    local ok, why
+    coroutine.wrap(function () ok, why = pcall(wait, task) end)()
+    assert.is_nil(ok)
+    if finish then finish(co) end
+    local til = tide.clock() + 10
+    while ok == nil and tide.clock() < til do tide.poll(0.01) end
+    assert.is_false(ok)
+    assert.matches("was cancelled", why)
+  end
+
+  it("raises where coroutines and tasks of others wait for it (#329)",
+     function ()
+    is_told(function (task) task:await() end)
+    for _, name in ipairs{ "gather", "race" } do
+      is_told(function (task) tide.run(tide[name], { task }) end)
+    end
+  end)
+
+  it("raises where the run's coroutine is closed (#329)", function ()
+    is_told(function (task)
+      tide.run(function () task:await() end)
+    end, coroutine.close)
+  end)
+end)
+
 end)

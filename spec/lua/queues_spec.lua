@@ -132,6 +132,72 @@ describe("a queue", function ()
       assert.equal("again", q:put "again":get())
     end)
   end)
+
+  it("has nothing in its line once all have given up (#265)", function ()
+    run(function ()
+      local q = tide.queue()
+      for _ = 1, 200 do
+        local task = spawn(function () q:get() end)
+        sleep(0)
+        task:cancel()
+      end
+      assert.is_false(q.getters.first or q.getters.last)
+      for key in pairs(q.getters) do assert.is_string(key) end  -- no entry
+    end)
+  end)
+
+  it("gives what a cancelled one was woken for in order (#265)", function ()
+    run(function ()
+      local q, small = tide.queue(), tide.queue(1)
+      local function get () return q:get() end
+      local one, two, three = spawn(get), spawn(get), spawn(get)
+      sleep(0)
+      q:put "first":put "second"
+      one:cancel()
+      assert.equal("first", two:await(5))
+      assert.equal("second", three:await(5))
+      local getter = spawn(function () return small:get() end)
+      sleep(0)
+      small:put(1)
+      local putter = spawn(function () small:put(2) end)
+      sleep(0)
+      assert.equal(1, getter:await())
+      putter:await()
+      assert.equal(1, #small)
+    end)
+  end)
+
+  it("keeps its values, closed, for those who waited for them (#331)",
+     function ()
+    run(function ()
+      local function waiting ()
+        local q, tasks = tide.queue(), {}
+        for i = 1, 2 do tasks[i] = spawn(function () return q:get() end) end
+        sleep(0)
+        return q, tasks[1], tasks[2]
+      end
+      local q, first, second = waiting()
+      q:put "value":close()
+      assert.is_nil(q:get())
+      assert.equal("value", first:await())
+      assert.is_nil(second:await())
+      assert.is_nil(q:get())
+
+      q, first, second = waiting()
+      q:put(1):put(2):put(3):close()
+      assert.equal(1, q:get())
+      assert.is_nil(q:get())
+      assert.equal(2, first:await())
+      assert.equal(3, second:await())
+
+      q, first, second = waiting()
+      second:cancel()
+      q:put "value":close()
+      first:cancel()
+      assert.equal("value", q:get())
+      assert.is_nil(q:get())
+    end)
+  end)
 end)
 
 describe("a semaphore", function ()

@@ -250,6 +250,158 @@ describe("tide.run", function ()
       ]]):format(way)))
     end
   end)
+
+  it("serves host functions that cancel tasks (#265)", function ()
+    local s <close> = new()
+    assert.equal("ok", run(function ()
+      local q = tide.queue()
+      local task = spawn(function () q:get() end)
+      s:launch_host_func(function () task:cancel() end)
+      return "ok"
+    end))
+  end)
+
+  it("raises an error although an await of it has timed out (#265)",
+     function ()
+    fails("not lost", run, function ()
+      local task = spawn(function () sleep(0.005) error "not lost" end)
+      task:await(0.001)
+      sleep(1)
+    end)
+  end)
+
+  it("leaves no task that goes on (#265)", function ()
+    local q, task, seen = tide.queue(), nil, {}
+    fails("enough", run, function ()
+      task = spawn(function ()
+        local got = q:get()
+        seen[#seen + 1] = got
+      end)
+      local inner = spawn(sleep, 10)
+      spawn(function ()
+        local _ <close> = setmetatable({}, { __close = function ()
+          seen[#seen + 1] = inner:cancel()
+          run(function () q:put "kept" end)
+        end })
+        sleep(10)
+      end)
+      spawn(function () tide.gather{ inner } end)
+      sleep(0)
+      error "enough"
+    end)
+    assert.same({ false }, seen)
+    assert.is_false(task:cancel())
+    fails("was cancelled", task.await, task)
+    run(function ()
+      fails("was cancelled", task.await, task)
+      assert.equal("kept", q:get())
+    end)
+  end)
+
+  for event, what in pairs{ l = "line", c = "call", r = "return" } do
+    it("may be ended by a hook at any " .. what .. " of its own (#283)",
+       function ()
+      local function program ()
+        local t = spawn(function () sleep(0.0001) end)
+        local u = spawn(function () return 1 end)
+        t:await()
+        return u:await()
+      end
+      --- A hook raises at the nth event of tide's own Lua -> was there one?
+      local function stop (nth)
+        local n, hit = 0, false
+        debug.sethook(function ()
+          local source = debug.getinfo(2, "S").source
+          local file = source:match "tide/(%l+)%.lua$"
+          if file ~= "tasks" and file ~= "runner" and file ~= "parking" then
+            return
+          end
+          n = n + 1
+          if n < nth then return end
+          debug.sethook()
+          hit = true
+          error("enough", 0)
+        end, event)
+        local ok, err = pcall(run, program)
+        debug.sethook()
+        if hit and not ok then assert.equal("enough", err) end
+        return hit
+      end
+      local n = 0
+      repeat
+        n = n + 1
+        local hit = stop(n)
+        assert.equal(1, run(program))
+      until not hit
+      assert.is_true(n > 20)
+    end)
+  end
+
+  it("raises that C's stack is at its end (#285)", function ()
+    local function descend () return (("a"):gsub("a", descend)) end
+    local n, ok, err = 0, nil, nil
+    xpcall(descend, function ()
+      if n > 0 then return end
+      n = n + 1
+      local start = tide.clock()
+      debug.sethook(function ()
+        if tide.clock() - start > 5 then error "without end" end
+      end, "", 10000)
+      ok, err = pcall(run, tide.get_device)
+      debug.sethook()
+    end)
+    assert.is_false(ok)
+    assert.equal("C stack overflow", err)
+    assert.equal(tide.get_device(), run(tide.get_device))
+  end)
+end)
+
+describe("the name of a task in errors", function ()
+  local HERE <const> = debug.getinfo(1, "S").short_src
+
+  --- "spec.lua:12", n lines after the line that calls.
+  local function line (n)
+    return ("%s:%d"):format(HERE, debug.getinfo(2, "l").currentline + n)
+  end
+
+  local function has (text, part)
+    assert.is_truthy(text:find(part, 1, true), text)
+  end
+
+  it("is where it was spawned if its function is a library's (#311)",
+     function ()
+    run(function ()
+      local q <const> = tide.queue():put(1):put(2)
+      for _, arguments in ipairs{ { sleep, 0 }, { type, q }, { q.get, q },
+                                  { tide.clock } } do
+        local at <const> = line(1)
+        local task <const> = spawn(table.unpack(arguments))
+        has(tostring(task), ("(%s), ready"):format(at))
+      end
+      local at <const> = line(1)
+      local task <const> = spawn({ name = "one" }, error, "no", 0)
+      fails(("no\nin one (%s)"):format(at), task.await, task)
+      local own <const> = line(1)
+      local mine <const> = spawn(function () end)
+      has(tostring(mine), own)
+    end)
+  end)
+
+  it("is so where all wait for each other (#311)", function ()
+    local spawned, list, last
+    local err <const> = fails("all tasks wait for each other", run, function ()
+      local q <const> = tide.queue()
+      spawned = line(1)
+      spawn(q.get, q)
+      last = line(1)
+      spawn(function () return q:get() end)  -- a tail call has no line
+      list = line(1)
+      tide.gather{ function () q() end, spawn(q.get, q) }
+    end)
+    has(err, ("task 2 (%s) waits for a queue\n"):format(spawned))
+    has(err, ("task 3 (%s) waits for a queue\n"):format(last))
+    has(err, ("task 4 (%s) waits for a queue\n"):format(list))
+  end)
 end)
 
 -- A hook may raise anywhere, also in Lua code of tide's own.

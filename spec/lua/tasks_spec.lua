@@ -1,6 +1,7 @@
 --[[
-tasks_spec.lua - tasks, and several of them, on each device. tide.run is in
-tasks_run_spec.lua.
+tasks_spec.lua - tasks, on each device. tide.gather and tide.race are in
+gather_spec.lua, streams in task_streams_spec.lua, tide.run in
+tasks_run_spec.lua, and what wakes a task in tasks_woken_spec.lua.
 ]]
 local apart = require "spec.support.apart"
 local helper = require "spec.support.helper"
@@ -147,57 +148,6 @@ describe("a task", function ()
       T.release(key)
     end)
     assert.same({ { true }, { nil, "timeout" } }, got)
-  end)
-
-  it("has a stream of its own, another's, or the one that is current",
-     function ()
-    local s <close> = new()
-    local function here_later ()
-      sleep(0.001)
-      return tide.get_current_stream()
-    end
-    run(function ()
-      local here = tide.get_current_stream()
-      local seen = tide.gather{
-        spawn(here_later), spawn(here_later),
-        spawn({ stream = s }, tide.get_current_stream),
-        spawn({ stream = "inherit" }, tide.get_current_stream),
-      }
-      assert.is_true(seen[1] ~= seen[2] and seen[1] ~= here and
-                     seen[2] ~= here)
-      assert.is_true(seen[3] == s and seen[4] == here)
-      assert.equal(kind, tostring(seen[1].device):match "^%a+")
-    end)
-  end)
-
-  it("inherits a stream whose object is closed", function ()
-    run(function ()
-      local s, event = new():use(), nil
-      local key = T.hold(s)
-      s:close()
-      spawn({ stream = "inherit" }, function ()
-        event = tide.Event():record()
-      end):await()
-      assert.is_false(event.done)
-      T.release(key)
-      event:await()
-      event:close()
-    end)
-  end)
-
-  it("shares streams where there are very many", function ()
-    local streams, n = {}, 0
-    run(function ()
-      for _ = 1, 100 do
-        spawn(function ()
-          local ptr = tide.get_current_stream().ptr
-          n = n + (streams[ptr] and 0 or 1)
-          streams[ptr] = true
-          sleep(0.001)
-        end)
-      end
-    end)
-    assert.equal(32, n)
   end)
 
   it("is in order with others on what they share", function ()
@@ -356,52 +306,6 @@ describe("a task", function ()
     end)
   end)
 
-  it("fails if it returns while its stream captures", function ()
-    run(function ()
-      local theirs
-      local task = spawn(function ()
-        theirs = tide.get_current_stream()
-        theirs:begin_capture()
-      end)
-      fails("the task returned while its stream was capturing", task.await,
-            task)
-      local x = spawn(function ()
-        assert.is_false(tide.get_current_stream():is_capturing())
-        return tide.ones(3) + 1
-      end):await()
-      assert.equal(2, x[1])
-      assert.is_false(theirs:is_capturing())
-      assert.equal(0, T.held().captures)
-    end)
-  end)
-
-  it("leaves no capture when it fails, nor its stream to the next", function ()
-    run(function ()
-      local began = tide.queue()
-      local task = spawn(function ()
-        began:put(tide.get_current_stream():begin_capture())
-        sleep(10)
-      end)
-      local theirs = began:get()
-      task:cancel()
-      assert.equal(theirs, spawn(function ()
-        assert.is_true(theirs ~= tide.get_current_stream())
-        return theirs
-      end):await())
-      tide.ones(3)
-      assert.equal(0, T.held().captures)
-    end)
-  end)
-
-  it("does not begin on a stream that captures meanwhile", function ()
-    run(function ()
-      local s = spawn(tide.get_current_stream):await()
-      s:begin_capture()
-      assert.is_true(spawn(tide.get_current_stream):await() ~= s)
-      s:end_capture()
-    end)
-  end)
-
   it("says what its <close> raises while it is cancelled", function ()
     run(function ()
       local task = spawn(function ()
@@ -472,216 +376,73 @@ describe("a task", function ()
       end)
     end)
   end)
-end)
 
-describe("several tasks", function ()
-  it("are gathered", function ()
+  it("raises what its <close> raises instead of its error (#265)", function ()
     run(function ()
-      local x = tide.ones(3)
-      local got = tide.gather{
-        x + 1, function () sleep(0.002) return "slow" end,
-        spawn(function () return "task", 2 end)
-      }
-      assert.same({ true, "slow", "task", n = 3 }, got)
-      assert.same({ n = 0 }, tide.gather{})
+      local task = spawn(function ()
+        local _ <close> = setmetatable({}, { __close = function ()
+          error "instead"
+        end })
+        error "first"
+      end)
+      fails("instead", task.await, task)
     end)
   end)
 
-  it("are cancelled when one of them fails", function ()
-    local open = {}
+  it("may be in the scope of a task that it cancels (#271)", function ()
     run(function ()
-      local started = tide.clock()
-      fails("first error", tide.gather, {
-        function ()
-          local _ <close> = counted(open)
-          sleep(10)
-        end,
-        function ()
-          sleep(0.001)
-          error "first error"
-        end,
-      })
-      assert.equal(0, open.n)
-      assert.is_true(tide.clock() - started < 5)
-    end)
-  end)
-
-  it("race", function ()
-    local open = {}
-    run(function ()
-      assert.same({ 2, "a", "b" }, { tide.race{
-        function ()
-          local _ <close> = counted(open)
-          sleep(10)
-        end,
-        function ()
-          sleep(0.001)
-          return "a", "b"
-        end,
-      } })
-      assert.equal(0, open.n)
-      fails("lost", tide.race, { function () error "lost" end,
-                                 function () sleep(10) end })
-    end)
-  end)
-
-  --- Sleeps, and its <close> raises.
-  local function bad_loser (err)
-    return function ()
-      local _ <close> = setmetatable({}, { __close = function ()
-        error(err or "could not roll back", 0)
-      end })
-      sleep(10)
-    end
-  end
-
-  it("raise what the <close> of one raises that loses a race", function ()
-    run(function ()
-      local function win () return "winner" end
-      fails("could not roll back", tide.race, { bad_loser(), function ()
-        sleep(0)
-        return win()
-      end })
-      local ok, err = pcall(tide.race, { bad_loser(), bad_loser(), function ()
-        sleep(0)
-        error("first", 0)
-      end })
-      assert.is_false(ok)
-      assert.matches("^first\n.*\nand: could not roll back\n.*" ..
-                     "\nand: could not roll back\nin task", err)
-    end)
-  end)
-
-  it("raise it behind the first error of those that are gathered", function ()
-    run(function ()
-      local function lose () sleep(0) error("first", 0) end
-      local ok, err = pcall(tide.gather, { lose, bad_loser() })
-      assert.is_false(ok)
-      assert.matches("^first\n.*\nand: could not roll back\nin task", err)
-      ok, err = pcall(tide.gather, { lose, bad_loser{} })
-      assert.is_false(ok)
-      assert.matches("\nand: %(error object is a table value%)$", err)
-    end)
-  end)
-
-  it("raise it as their own error if they are cancelled", function ()
-    run(function ()
-      local task = spawn(tide.gather, { bad_loser() })
-      sleep(0)
-      sleep(0)
-      local told = spawn(function ()
-        fails("could not roll back", task.await, task)
+      local first, second
+      first = spawn(function ()
+        local _ <close> = setmetatable({}, { __close = function ()
+          second:cancel()
+        end })
+        sleep(10)
+      end)
+      second = spawn(function ()
+        local _ <close> = first
+        sleep(10)
       end)
       sleep(0)
-      task:cancel()
-      told:await()
-    end)
-  end)
-
-  --- Returns the error of tide.run if a task fails, another waits for it with
-  -- wait(task), and a third one cancels the waiter in the turn after that.
-  local function lost (wait, err)
-    return select(2, pcall(run, function ()
-      local waiter
-      local bad = spawn(function ()
-        sleep(0)
-        error(err or "told", 0)
-      end)
-      waiter = spawn(wait, bad)
-      spawn(function ()
-        sleep(0)
-        waiter:cancel()
-      end)
-      sleep(10)
-    end))
-  end
-
-  local WAITS <const> = {
-    await = function (task) task:await() end,
-    ["await with a timeout"] = function (task) task:await(10) end,
-    gather = function (task) tide.gather{ task } end,
-    ["gather of functions"] = function (task)
-      tide.gather{ function () task:await() end, function () sleep(10) end }
-    end,
-    race = function (task) tide.race{ task, function () sleep(10) end } end
-  }
-
-  for name, wait in pairs(WAITS) do
-    it("raise it in tide.run if who was told is cancelled: " .. name,
-       function ()
-      assert.matches("^told\nin task", lost(wait))
-      local err = {}
-      assert.equal(err, lost(wait, err))
-    end)
-  end
-
-  it("raise it to who is left, if another who was told is cancelled",
-     function ()
-    run(function ()
-      local bad = spawn(function () sleep(0) error("told", 0) end)
-      local first = spawn(bad.await, bad)
-      local second = spawn(function () return pcall(bad.await, bad) end)
-      spawn(function ()
-        sleep(0)
-        first:cancel()
-      end)
-      assert.is_false(second:await())
-    end)
-  end)
-
-  it("raise all that nobody else got", function ()
-    local ok, err = pcall(run, function ()
-      for i = 1, 2 do
-        local bad = spawn(function () sleep(0) error("no " .. i, 0) end)
-        spawn(bad.await, bad)
+      assert.is_true(first:cancel())
+      for _, task in ipairs{ first, second } do
+        fails("was cancelled", task.await, task)
       end
-      sleep(0)
-      sleep(0)
-      error("main", 0)
     end)
-    assert.is_false(ok)
-    assert.matches("^main\n.*\nand: no 2\nin task", err)
-    assert.matches("\nand: no 1\nin task", err)
   end)
 
-  it("raise it to who would give up only now", function ()
+  it("runs no host functions where a finalizer only sleeps (#265)",
+     function ()
+    local s <close> = new()
+    local inside, ran = false, nil
+    s:launch_host_func(function () ran = inside end)
+    setmetatable({}, { __gc = function ()
+      inside = true
+      sleep(0.001)
+      inside = false
+    end })
+    collectgarbage()
+    s:synchronize()
+    assert.is_false(ran)
+  end)
+
+  it("keeps no others alive once it has ended (#286)", function ()
     run(function ()
-      local bad = spawn(error, "late", 0)  -- its turn is before ours
-      fails("late", bad.await, bad, 0)
-      assert.equal("in time", spawn(function () return "in time" end):await(0))
+      local function sleep_twice ()
+        sleep(0)
+        sleep(0)
+      end
+      local others = setmetatable({}, { __mode = "k" })
+      local kept = spawn(sleep_twice)
+      for _ = 1, 100 do
+        others[spawn(sleep_twice)] = true
+        sleep(0)
+      end
+      for _ = 1, 3 do sleep(0) end
+      collectgarbage()
+      collectgarbage()
+      assert.is_nil(next(others))
+      kept:await()
     end)
-  end)
-
-  it("raise it at the end of tide.run", function ()
-    local ok, err = pcall(run, function ()
-      for _ = 1, 2 do spawn(bad_loser()) end
-      sleep(0)
-      error("main", 0)
-    end)
-    assert.is_false(ok)
-    assert.matches("^main\n.*\nand: could not roll back\nin task %d.*" ..
-                   "\nin a <close> at the end of tide.run\nand: could not",
-                   err)
-  end)
-
-  it("warn of it where the first error is no string #process", function ()
-    local text = helper.child_on(kind, [[
-      local tide = require "tide"
-      warn "@on"
-      local _, err = pcall(tide.run, function ()
-        tide.spawn(function ()
-          local _ <close> = setmetatable({}, { __close = function ()
-            error("could not roll back", 0)
-          end })
-          tide.sleep(10)
-        end)
-        tide.sleep(0)
-        error{ "first" }
-      end)
-      print(err[1])
-    ]])
-    assert.matches("nobody asked for this error: could not roll back", text)
-    assert.matches("first", text)
   end)
 end)
 

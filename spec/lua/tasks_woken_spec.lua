@@ -1,11 +1,12 @@
 --[[
-A task that was woken after it had asked and before it was parked, by a
-finalizer or a hook, slept on: until its time was over, or for ever. In
-task:await(seconds) memory for the timer could run a finalizer there, in a
-queue and a semaphore that of the place in the line.
+tasks_woken_spec.lua - what wakes a task that waits or is about to: at whatever
+instruction of the wait that comes, and whoever resumes the task otherwise.
 ]]
-local tide = require "tide"
 local helper = require "spec.support.helper"
+local tide = require "tide"
+
+local fails, T = helper.fails, helper.T
+local new = helper.new_stream
 local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
 
 local STEPS <const> = 400  -- instructions; more than any of the calls has
@@ -18,8 +19,8 @@ local function after (steps, fn)
   end, "", steps)
 end
 
---- wait(begin, ...) in a task; what wakes it comes after so many instructions
--- of it, at the latest once it waits -> what the task returned.
+--- Calls wait() in a task. wake() comes after so many instructions of it, at
+-- the latest once the task waits -> what the task returned.
 local function woken (steps, wake, wait)
   local came = false
   local function come ()
@@ -39,7 +40,7 @@ local function woken (steps, wake, wait)
   return task:await(10)
 end
 
---- Once for each place in the call where it may come.
+--- Calls fn once for each place in the call where the wake-up may come.
 local function each (fn)
   for steps = 1, STEPS do
     run(fn, steps)
@@ -48,8 +49,8 @@ end
 
 helper.each_device(function ()
 
-describe("what wakes a task that is about to wait", function ()
-  it("may be the end of another one", function ()
+describe("a task that is about to wait is woken", function ()
+  it("by the end of another one (#323)", function ()
     for _, seconds in ipairs{ false, 10, math.huge } do
       each(function (steps)
         local other = spawn(sleep, 60)
@@ -62,23 +63,20 @@ describe("what wakes a task that is about to wait", function ()
     end
   end)
 
-  it("may be one of several", function ()
-    each(function (steps)
-      local one, two = spawn(sleep, 60), spawn(sleep, 60)
-      local ok, err = woken(steps, function () one:cancel() end, function ()
-        return tide.gather{ two, one }
+  it("by one of several (#323)", function ()
+    for _, name in ipairs{ "gather", "race" } do
+      each(function (steps)
+        local one, two = spawn(sleep, 60), spawn(sleep, 60)
+        local ok, err = woken(steps, function () one:cancel() end, function ()
+          return tide[name]{ two, one }
+        end)
+        assert.is_false(ok)
+        assert.matches("was cancelled", err)
       end)
-      assert.is_false(ok)
-      assert.matches("was cancelled", err)
-      one, two = spawn(sleep, 60), spawn(sleep, 60)
-      ok = woken(steps, function () one:cancel() end, function ()
-        return tide.race{ two, one }
-      end)
-      assert.is_false(ok)
-    end)
+    end
   end)
 
-  it("may be a value, room or the end of a queue", function ()
+  it("by a value, room or the end of a queue (#323)", function ()
     each(function (steps)
       local q = tide.queue(1)
       local ok, value = woken(steps, function () q:put "it" end,
@@ -102,7 +100,7 @@ describe("what wakes a task that is about to wait", function ()
     end)
   end)
 
-  it("may be a place of a semaphore", function ()
+  it("by a place of a semaphore (#323)", function ()
     each(function (steps)
       local s = tide.semaphore(1)
       local place = s:acquire()
@@ -114,7 +112,7 @@ describe("what wakes a task that is about to wait", function ()
     end)
   end)
 
-  it("may be a finalizer's doing", function ()
+  it("by a finalizer (#323)", function ()
     run(function ()
       for _ = 1, 200 do
         local other, q = spawn(sleep, 60), tide.queue()
@@ -136,7 +134,7 @@ describe("what wakes a task that is about to wait", function ()
     end)
   end)
 
-  it("may come to a coroutine of a loop", function ()
+  it("in a coroutine of a loop as well (#323)", function ()
     require "tide.loop"
     for steps = 1, STEPS do
       local q, got = tide.queue(), nil
@@ -156,6 +154,64 @@ describe("what wakes a task that is about to wait", function ()
       while not got and tide.clock() < til do tide.poll(0.01) end
       assert.equal("it", got)
     end
+  end)
+end)
+
+describe("a task that waits", function ()
+  it("blocks where it cannot yield (#265)", function ()
+    run(function ()
+      local q = tide.queue()
+      string.gsub("x", ".", function () sleep(0.002) end)
+      assert.is_false(pcall(string.gsub, "x", ".", function () q:get() end))
+      sleep(0.005)
+      local bad = spawn(function ()
+        local _ <close> = setmetatable({}, { __close = function ()
+          sleep(0.001)
+        end })
+        error "after a sleep"
+      end)
+      fails("after a sleep", bad.await, bad)
+    end)
+  end)
+
+  it("is woken though another coroutine asks the device (#265)", function ()
+    local s <close> = new()
+    s:synchronize()
+    local key = T.hold(s)
+    run(function ()
+      local task = spawn(function () s:await() return "awake" end)
+      sleep(0)
+      T.release(key)
+      coroutine.wrap(function () sleep(0.01) end)()
+      assert.equal("awake", task:await(5))
+    end)
+  end)
+
+  it("waits on if another coroutine resumes it (#272)", function ()
+    --- Resumes the task where it waits, then calls wake -> what fn returned.
+    local function resume_early (fn, wake)
+      return run(function ()
+        local co
+        local task = spawn(function ()
+          co = coroutine.running()
+          return fn()
+        end)
+        sleep(0)
+        assert.is_true(coroutine.resume(co))
+        assert.equal("suspended", coroutine.status(co))
+        wake()
+        return task:await()
+      end)
+    end
+    local s <close>, q = new(), tide.queue()
+    local key = T.hold(s)
+    assert.is_true(resume_early(function () return s:await(20) end,
+                                function () T.release(key) end))
+    local seconds = tide.clock()
+    resume_early(function () sleep(0.02) end, function () end)
+    assert.is_true(tide.clock() - seconds >= 0.02)
+    assert.equal(1, resume_early(function () return q:get() end,
+                                 function () q:put(1) end))
   end)
 end)
 
