@@ -545,6 +545,7 @@ describe("few descriptors #process", function ()
       ]], 1024)
     end
   end)
+end)
 
 it("errors of one stream come one at a time, the oldest first (#273)",
    function ()

@@ -322,6 +322,7 @@ describe("a function that is called with its module after an error", function ()
       print "done"
     ]]))
   end)
+end)
 
 -- Functions that are made of others, whose methods they look up.
 local MADE_OF_OTHERS <const> = {

@@ -159,7 +159,6 @@ end)
 
 describe("tide.comm", function ()
   it("wants devices of one kind, each once", function ()
-    local fails = helper.fails
     fails("list of devices expected, got number", tide.comm, 1)
     fails("list of devices expected, got none", tide.comm, {})
     fails("#1 to 'comm' (field 'timeout' in a list of devices; options are " ..

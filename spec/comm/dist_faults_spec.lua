@@ -351,18 +351,12 @@ describe("a program that ends", function ()
           comm:all_reduce(x)
           tell()
         else
-<<<<<<< HEAD
           ]] .. late .. [[
         end
       ]], 4)
       assert.is_true(well[1] and well[2], table.concat(printed, "; "))
       assert.matches("nobody asked for this error: rank 0 of 2: " ..
                      ".*all_reduce.*%(.-:%d+%)", printed[1])
-=======
-          told()
-        end
-      ]], kind == "cuda" and 5 or 20)
->>>>>>> fold4
     end
   end)
 
@@ -377,18 +371,9 @@ describe("a program that ends", function ()
           comm:all_reduce(x)
           tell()
         else
-<<<<<<< HEAD
-          ]] .. late .. [[
-        end
-      ]], 4)
-      assert.is_true(well[1] and well[2], table.concat(printed, "; "))
-      assert.matches("nobody asked for this error: rank 0 of 2: " ..
-                     ".*all_reduce.*%(.-:%d+%)", printed[1])
-=======
           told()
         end
       ]], kind == "cuda" and 5 or 20)
->>>>>>> fold4
     end
   end)
 end)
