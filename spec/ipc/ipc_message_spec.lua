@@ -38,7 +38,7 @@ describe("a message that was changed on its way", function ()
     ours:send "next"
     local got = table.pack(pcall(theirs.recv, theirs))
     if not got[1] then
-      assert.matches("^spec/ipc_message_spec%.lua:%d+: ", got[2])
+      assert.matches("^spec/ipc/ipc_message_spec%.lua:%d+: ", got[2])
     end
     for i = 2, got.n do
       pcall(tostring, got[i])  -- looks at the elements

@@ -22,7 +22,7 @@
 ** of them cost a few percent of the time, for any heap. On the host device the
 ** factor is smaller, because its workers take most of the time. As the program
 ** is ahead of them, the time that they need to fill the new memory counts as if
-** it had passed. Past the limit the ladder (memory.c) collects regardless of
+** it had passed. Past the limit the ladder (alloc.c) collects regardless of
 ** the time.
 **
 ** With a big heap or a small limit collections then follow each other closely.

@@ -1,6 +1,6 @@
 /*
 ** reclaim.c - memory limits, and giving cached memory back: the rungs of the
-** ladder that need no Lua (memory.c climbs it).
+** ladder that need no Lua (alloc.c climbs it).
 **
 ** Blocks go back one by one, as each is found idle. A wait ends with the first
 ** block that gets idle, so no caller waits for unrelated work. A block never

@@ -259,7 +259,7 @@ typedef struct RtLane {
   bool broken;      /* a driver call failed: it has left its stream */
   struct RtLane *older; /* of the Runtime */
   struct RtLane *next;  /* in the list of lanes with slots */
-  /* under the lock of threads.c: */
+  /* under the lock of io_threads.c: */
   struct RtTransfer *first, **last; /* transfers that the threads have to do */
   struct RtLane *next_busy;         /* in the list of lanes with some */
 } RtLane;

@@ -24,7 +24,7 @@ typedef struct RtGemm {
 bool cublas_accepts (RtDevice *dev, RtGemm *g);
 
 /*
-** Queues it, for submit.c only. false: cuBLAS cannot do it now, or would wait
+** Queues it, for op.c only. false: cuBLAS cannot do it now, or would wait
 ** for the device while a stream is held; launch a kernel of tide's instead.
 */
 bool cublas_gemm (RtStream *s, const RtGemm *g);

@@ -84,7 +84,7 @@ typedef struct Task {
                           else 0 */
       int geometry; /* index of the Geometry argument, or 0; see
                           host_copy_task */
-      bool stop;    /* atomic: it shall end now; see stop.c */
+      bool stop;    /* atomic: it shall end now; see stop_kernels.c */
       uint64_t args[MAX_ARGS];
       Geometry shapes;
     } kernel;
@@ -400,7 +400,7 @@ bool host_help_team (void);
 bool host_has_parts (const Task *t); /* tells whether a kernel can end between
                                         parts */
 
-/* stop.c */
+/* stop_kernels.c */
 DriverStop host_stop;
 void host_stop_all (CUcontext ctx); /* with the lock held, as are */
 void host_cut_away (CUcontext ctx);

@@ -4,7 +4,7 @@
 
 #include "rt/rt.h"
 
-/* Makes the driver call of 'op'. For submit.c, kept.c and captures only. */
+/* Makes the driver call of 'op'. For op.c, kept.c and captures only. */
 Status dispatch_op (RtStream *s, Op *op);
 
 /* Records the event that some operations need right behind them. */
