@@ -128,6 +128,17 @@ function arguments.check_end (extra, at, name)
   end
 end
 
+--- Refuses a call that reads elements of an array while the current stream
+-- captures, where no operation runs.
+function arguments.check_capture (a, name)
+  local tide <const> = package.loaded.tide
+  if tide.with_device(a.device, tide.get_current_stream):is_capturing() then
+    error(name .. ": CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED (900): operation " ..
+          "not permitted when stream is capturing: a capture cannot wait " ..
+          "for elements", 3)
+  end
+end
+
 --- Refuses NaN.
 local function is_time (seconds)
   return type(seconds) == "number" and seconds >= 0
