@@ -342,8 +342,8 @@ static inline const tide_Api *tide_acceptapi (lua_State *L) {
     lua_pushliteral(L, "this tide has no functions for C: it is too old");
   else if (api->version != TIDE_API_VERSION || api->size < sizeof *api)
     lua_pushfstring(L,
-                    "tide %s has other functions for C than the tide.h "
-                    "that this was compiled with",
+                    "tide %s has other functions for C than the tide.h that "
+                    "this was compiled with",
                     api->release);
   else
     return api;

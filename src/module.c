@@ -65,10 +65,8 @@ static int read_default_stream (lua_State *L) {
   for (int i = 0; stream_defaults[i] != NULL; i++)
     if (strcmp(stream_defaults[i], name) == 0)
       return kinds[i];
-  return error_raise(L,
-                     "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', "
-                     "got '%s'",
-                     name);
+  return error_raise(
+    L, "TIDE_DEFAULT_STREAM must be 'null', 'ptds' or 'own', got '%s'", name);
 }
 
 static void new_table (lua_State *L, int state, int which, const char *mode) {
@@ -313,8 +311,8 @@ static void check_collector (lua_State *L) {
   if (status != LUA_OK)
     error_check(L, RT_NOMEM);
   if (!tells)
-    luaL_error(L, "tide needs Lua 5.4.4 or later: before that, the "
-                  "collector does not tell when a finalizer runs");
+    luaL_error(L, "tide needs Lua 5.4.4 or later: before that, the collector "
+                  "does not tell when a finalizer runs");
 }
 
 /* ==} */

@@ -236,9 +236,7 @@ static size_t check_limit (lua_State *L, int arg, size_t cap) {
   if (bytes == 0)
     return cap;
   if ((size_t)bytes > cap)
-    argerror_raise(L, arg,
-                   "the host program allows this "
-                   "Lua state %I bytes",
+    argerror_raise(L, arg, "the host program allows this Lua state %I bytes",
                    (lua_Integer)cap);
   return (size_t)bytes;
 }

@@ -166,8 +166,8 @@ Array *array_check_any (lua_State *L, int arg) {
 static void refuse (lua_State *L, int arg) {
   if (class_test(L, arg, &array_host_class) != NULL)
     argerror_raise(L, arg,
-                   "tide.Array expected, got tide.HostArray; "
-                   "tide.asarray(x) is one");
+                   "tide.Array expected, got tide.HostArray; tide.asarray(x) "
+                   "is one");
   class_refuse(L, arg, &array_class);
 }
 
@@ -243,9 +243,8 @@ static int64_t check_dimension (lua_State *L, int arg, int idx) {
   return n;
 }
 
-const char array_shape_list[] =
-  "a shape, which is lengths alone, {2, 3}; what else there is are arguments "
-  "of their own";
+const char array_shape_list[] = "a shape, which is lengths alone, {2, 3}; what "
+                                "else there is are arguments of their own";
 
 int array_read_shape (lua_State *L, int arg, int64_t shape[MAX_DIMS]) {
   if (!lua_istable(L, arg)) {

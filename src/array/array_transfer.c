@@ -211,8 +211,8 @@ static Array *check_source (lua_State *L, int arg, const char *expected) {
 static void refuse_item (lua_State *L, const Array *a) {
   array_push_dims(L, a->ndim, a->shape);
   error_raise(L,
-              "item needs an array with exactly one element, not one of "
-              "shape %s",
+              "item needs an array with exactly one element, not one of shape "
+              "%s",
               lua_tostring(L, -1));
 }
 
@@ -393,8 +393,7 @@ static int array_copy_from (lua_State *L) {
     return 1;
   }
   Array *from = check_source(L, 2,
-                             "tide.Array, tide.HostArray, table or "
-                             "string");
+                             "tide.Array, tide.HostArray, table or string");
   check_alike(L, 2, a, from);
   layout_check_writable(L, 1, a);
   peercopy_any(L, a, from, "array:copy_from");

@@ -77,8 +77,8 @@ static int length_of (lua_State *L, int idx) {
   return n > INT_MAX ? INT_MAX : (int)n;
 }
 
-static const char stray_axis[] = "a list of axes; options are a table of their "
-                                 "own, which may have 'axis' too";
+static const char stray_axis[] =
+  "a list of axes; options are a table of their own, which may have 'axis' too";
 
 int axes_check (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]) {
   int n = length_of(L, arg);

@@ -23,8 +23,8 @@
 void array_check_args (lua_State *L, int arg, const char *name) {
   if (lua_type(L, arg) == LUA_TNUMBER && lua_type(L, 1) == LUA_TNUMBER)
     argerror_raise(L, arg,
-                   "dtype expected, got number; a "
-                   "shape of several axes is a table: %s{%I, %I%s}",
+                   "dtype expected, got number; a shape of several axes is a "
+                   "table: %s{%I, %I%s}",
                    name, (LUAI_UACINT)lua_tointeger(L, 1),
                    (LUAI_UACINT)lua_tointeger(L, 2),
                    lua_type(L, arg + 1) == LUA_TNUMBER ? ", ..." : "");

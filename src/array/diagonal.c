@@ -79,8 +79,8 @@ static int array_diag (lua_State *L) {
     push_diagonal(L, a, k, 0, 1);
   else
     argerror_raise(L, 1,
-                   "an array of 1 or 2 axes expected, "
-                   "got one of %d; tide.diagonal takes more",
+                   "an array of 1 or 2 axes expected, got one of %d; "
+                   "tide.diagonal takes more",
                    a->ndim);
   return 1;
 }

@@ -27,8 +27,7 @@ static void refuse_name (lua_State *L, int arg, const char *name) {
   const char *best = hint_nearest(name, names);
   if (lua_stringtonumber(L, name) != 0)
     argerror_raise(L, arg,
-                   "unknown dtype '%s'; a number is "
-                   "written without quotes",
+                   "unknown dtype '%s'; a number is written without quotes",
                    name);
   argerror_raise(L, arg, "%s",
                  best != NULL
@@ -41,8 +40,8 @@ static void refuse_name (lua_State *L, int arg, const char *name) {
 static DType find_dtype (lua_State *L, int arg) {
   if (lua_istable(L, arg))
     argerror_raise(L, arg,
-                   "dtype string expected, got table; a dtype is "
-                   "written by itself: \"float32\"");
+                   "dtype string expected, got table; a dtype is written by "
+                   "itself: \"float32\"");
   if (lua_type(L, arg) != LUA_TSTRING)
     type_error(L, arg, "dtype string");
   const char *name = lua_tostring(L, arg);

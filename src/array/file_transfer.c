@@ -231,9 +231,8 @@ static Array *check_operand (lua_State *L, bool write) {
   if (!write)
     layout_check_writable(L, 2, a);
   argerror_check(L, a->dense || a->size == 0, 2,
-                 "the array is not contiguous "
-                 "in the order of its elements, and a file is one run of "
-                 "bytes: take a copy");
+                 "the array is not contiguous in the order of its elements, "
+                 "and a file is one run of bytes: take a copy");
   return a;
 }
 

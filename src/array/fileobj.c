@@ -48,9 +48,9 @@ int fileobj_raise (lua_State *L, const char *what, const char *path,
                    int error) {
   return error_raise(L, "%s: '%s'%s%s", what, path,
                      error == FILE_NOT_SEEKABLE ? "" : ": ",
-                     error == FILE_NOT_SEEKABLE ? " is no file that can be "
-                                                  "read or written at any place"
-                                                : strerror(error));
+                     error == FILE_NOT_SEEKABLE
+                       ? " is no file that can be read or written at any place"
+                       : strerror(error));
 }
 
 uint64_t fileobj_size (const File *o, int *error) {
@@ -84,8 +84,8 @@ static int core_open (lua_State *L) {
   FileMode mode = (FileMode)option_choice(L, 2, FILE_READ, modes);
   if (mode == FILE_WRITE && rt->running != NULL && access(path, F_OK) == 0)
     refuse_wait(L, rt, "tide.open",
-                "\"w\" makes new files there, and empties "
-                "none; \"r+\" opens one as it is"); /* in use or not */
+                "\"w\" makes new files there, and empties none; \"r+\" opens "
+                "one as it is"); /* in use or not */
   File *o = class_new_object(L, sizeof *o, &fileobj_class, 1);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, FILE_PATH);

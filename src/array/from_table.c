@@ -201,8 +201,8 @@ static bool fill_from (lua_State *L, Fill *f, int axis) {
     lua_pop(L, 1);
   }
   list_check_of(L, NULL, -1, (lua_Unsigned)n,
-                "a table of elements; what is "
-                "no element is an argument of its own");
+                "a table of elements; what is no element is an argument of its "
+                "own");
   return true;
 }
 

@@ -212,8 +212,7 @@ static FILE *check_file (lua_State *L, int arg, const char *mode) {
   luaL_Stream *f = luaL_testudata(L, arg, LUA_FILEHANDLE);
   if (f == NULL && lua_type(L, arg) == LUA_TSTRING)
     argerror_raise(L, arg,
-                   "an open file expected, got its "
-                   "name: io.open(name, \"%s\")",
+                   "an open file expected, got its name: io.open(name, \"%s\")",
                    mode);
   if (f == NULL)
     type_error(L, arg, "an open file");
@@ -261,9 +260,8 @@ static int host_writeto (lua_State *L) {
 
 /* {== operators ======================================================= */
 
-const char array_no_host[] =
-  "tide.Array, number or boolean expected, got tide.HostArray; "
-  "tide.asarray(x) is one";
+const char array_no_host[] = "tide.Array, number or boolean expected, got "
+                             "tide.HostArray; tide.asarray(x) is one";
 
 /* The error of all operators. */
 static int host_operator (lua_State *L) {

@@ -94,8 +94,8 @@ static void check_dtype (lua_State *L, const Array *a) {
   const char *own = dtype_name(a->dtype);
   bool scaled = dtype_kind(a->dtype) == KIND_FLOAT;
   argerror_raise(L, 2, "uint8 or uint16 expected, got %s%s", own,
-                 scaled ? "; of numbers from 0 to 1 make (a * 255):round()"
-                          ":clip(0, 255):astype 'uint8'"
+                 scaled ? "; of numbers from 0 to 1 make (a * "
+                          "255):round():clip(0, 255):astype 'uint8'"
                         : "");
 }
 

@@ -97,8 +97,7 @@ static void read_range (lua_State *L, IndexPart *p, const Array *a, int axis) {
     lua_pop(L, 1);
   }
   list_check_of(L, NULL, t, given,
-                "a range, which is {first, last, step} "
-                "without names");
+                "a range, which is {first, last, step} without names");
   take_range(L, p, a, axis, bound);
 }
 
@@ -172,13 +171,11 @@ static const char *push_choosing (lua_State *L, const Array *a, int key) {
   luaL_pushresult(&b);
   const char *list = lua_tostring(L, -1);
   if (a->object.class == &array_host_class)
-    return lua_pushfstring(L,
-                           "; those at several places are "
-                           "tide.asarray(h)[tide.array{%s}]",
-                           list);
+    return lua_pushfstring(
+      L, "; those at several places are tide.asarray(h)[tide.array{%s}]", list);
   return lua_pushfstring(L,
-                         "; those at several places are a[tide.array{%s}], "
-                         "or a:take({%s}, 1)",
+                         "; those at several places are a[tide.array{%s}], or "
+                         "a:take({%s}, 1)",
                          list, list);
 }
 
@@ -195,8 +192,8 @@ static void read_component (lua_State *L, const Array *a, int key, int axis,
     refuse_array(L);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
     error_raise(L,
-                "index of axis %d must be an integer or a range "
-                "{first, last, step}, got %s",
+                "index of axis %d must be an integer or a range {first, last, "
+                "step}, got %s",
                 axis + 1,
                 lua_type(L, -1) == LUA_TNUMBER ? type_push_number(L, -1)
                                                : type_push_name(L, -1));
@@ -229,8 +226,8 @@ void index_read_key (lua_State *L, const Array *a, int key, IndexPart *p) {
                   (LUAI_UACINT)n, a->ndim, a->ndim == 1 ? "axis" : "axes",
                   push_choosing(L, a, key));
     list_check_of(L, NULL, key, n,
-                  "an index, which has an integer or a "
-                  "range {first, last, step} for each axis");
+                  "an index, which has an integer or a range {first, last, "
+                  "step} for each axis");
     for (; axis < (int)n; axis++) {
       lua_rawgeti(L, key, axis + 1);
       read_component(L, a, key, axis, p);
@@ -258,9 +255,7 @@ static void check_value (lua_State *L, const Array *a) {
   if (dtype_is_scalar(L, 3))
     bad = dtype_read_element(L, 3, a->dtype, &element);
   else if (!lua_istable(L, 3) && array_test_any(L, 3) == NULL)
-    bad = lua_pushfstring(L,
-                          "number, boolean, table or array expected, got "
-                          "%s",
+    bad = lua_pushfstring(L, "number, boolean, table or array expected, got %s",
                           type_push_name(L, 3));
   else
     return;

@@ -138,8 +138,7 @@ static int mismatch (lua_State *L, const Array *a, const Array *b) {
   array_push_shape(L, a);
   array_push_shape(L, b);
   return error_raise(L,
-                     "shapes %s and %s do not match: they cannot be "
-                     "broadcast",
+                     "shapes %s and %s do not match: they cannot be broadcast",
                      lua_tostring(L, -2), lua_tostring(L, -1));
 }
 

@@ -33,10 +33,7 @@ static int array_moveaxis (lua_State *L) {
   Array *a = array_check(L, 1);
   int n = axes_check(L, 2, a->ndim, from);
   if (axes_check(L, 3, a->ndim, to) != n)
-    argerror_raise(L, 3,
-                   "as many axes expected as are "
-                   "moved, %d",
-                   n);
+    argerror_raise(L, 3, "as many axes expected as are moved, %d", n);
   memset(axes, -1, sizeof axes);
   for (int i = 0; i < n; i++) {
     axes[to[i]] = from[i];

@@ -79,8 +79,8 @@ static size_t check_size (lua_State *L, const WholeFile *f, const NpyHeader *h,
   if (bytes > left)
     osfile_refuse(L, f,
                   lua_pushfstring(L,
-                                  "truncated: it has %I bytes of data, of "
-                                  "the %s that its header tells",
+                                  "truncated: it has %I bytes of data, of the "
+                                  "%s that its header tells",
                                   (LUAI_UACINT)left,
                                   (bytes == SIZE_MAX)
                                     ? "too many"

@@ -104,10 +104,7 @@ static void refuse_shape (lua_State *L, int arg, size_t size, int ndim,
                       : lua_pushfstring(L, "%s has %I, the array %I",
                                         lua_tostring(L, -1), (LUAI_UACINT)known,
                                         (LUAI_UACINT)size);
-  argerror_raise(L, arg,
-                 "shape has another number of "
-                 "elements: %s",
-                 why);
+  argerror_raise(L, arg, "shape has another number of elements: %s", why);
 }
 
 /* Sets the axis that is -1 so that the shape has 'size' elements. */
@@ -276,9 +273,7 @@ static int array_expand_dims (lua_State *L) {
   uint32_t added = 0;
   Array *a = array_check(L, 1);
   int more = axes_count(L, 2);
-  argerror_check(L, more >= 0, 2,
-                 "axis must be an integer, "
-                 "got %s",
+  argerror_check(L, more >= 0, 2, "axis must be an integer, got %s",
                  luaL_typename(L, 2));
   argerror_check(L, more <= MAX_DIMS - a->ndim, 2,
                  "the result would have more than 32 axes");

@@ -176,8 +176,7 @@ static void check_length (lua_State *L, DType t, int ndim, const int64_t *shape,
   array_push_dims(L, ndim, shape);
   argerror_raise(L, given ? 3 : 1,
                  "the string's length does not fit dtype and shape: it has %I "
-                 "bytes, "
-                 "%s %s has %s",
+                 "bytes, %s %s has %s",
                  (LUAI_UACINT)len, given ? lua_tostring(L, -1) : "one",
                  dtype_name(t), counted ? most : "more than there can be");
 }

@@ -14,10 +14,10 @@ bool blocking_serves (lua_State *L, const State *st) {
 }
 
 static const char in_function[] =
-  "a host function must not wait: queue what "
-  "comes next, it comes after what was queued before";
-static const char in_finalizer[] = "a finalizer must not wait while host "
-                                   "functions have not run";
+  "a host function must not wait: queue what comes next, it comes after what "
+  "was queued before";
+static const char in_finalizer[] =
+  "a finalizer must not wait while host functions have not run";
 
 static Status explain (Runtime *rt, const char *what, const char *why) {
   return status_explain(rt, CUDA_ERROR_NOT_PERMITTED, what, "%s",
@@ -69,7 +69,6 @@ int blocking_raise (lua_State *L, const RtWant *want) {
 
 Status blocking_endless (Runtime *rt, const char *what) {
   return status_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
-                        "this does not end, "
-                        "because host functions or finalizers keep queueing "
-                        "work");
+                        "this does not end, because host functions or "
+                        "finalizers keep queueing work");
 }

@@ -171,15 +171,13 @@ static const char *error_text (int code) {
 static int raise_fault (lua_State *L, const RtDevice *dev) {
   const Fault *f = &dev->fault;
   bool any = f->suspects[0] != '\0';
-  return error_raise(L,
-                     "%s: %s (%d): %s%s%s\n%s:%d cannot be used until "
-                     "reset(); %s%s",
-                     f->call, error_name(f->code), f->code, error_text(f->code),
-                     f->why[0] != '\0' ? ": " : "", f->why, dev->D->kind,
-                     dev->ordinal,
-                     any ? "unfinished operations, the most suspect first:"
-                         : "this Lua state had no unfinished operations",
-                     f->suspects);
+  return error_raise(
+    L, "%s: %s (%d): %s%s%s\n%s:%d cannot be used until reset(); %s%s", f->call,
+    error_name(f->code), f->code, error_text(f->code),
+    f->why[0] != '\0' ? ": " : "", f->why, dev->D->kind, dev->ordinal,
+    any ? "unfinished operations, the most suspect first:"
+        : "this Lua state had no unfinished operations",
+    f->suspects);
 }
 
 /* Tells whether the driver has refused a call because of a capture. */

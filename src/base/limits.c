@@ -32,8 +32,8 @@ static size_t check_limit (lua_State *L, const char *name) {
   lua_Integer n = lua_tointegerx(L, -1, &isint);
   if (!isint || n < 0)
     luaL_error(L,
-               "the limit '%s' of the host program must be an integer that "
-               "is not negative",
+               "the limit '%s' of the host program must be an integer that is "
+               "not negative",
                name);
   lua_pop(L, 1);
   return (size_t)n;
@@ -76,8 +76,7 @@ void limits_read (lua_State *L, State *st) {
   unsigned known = TIDE_POINTERS | TIDE_KERNELS | TIDE_FILES | TIDE_RESET;
   if ((st->left_out & ~known) != 0)
     luaL_error(L,
-               "this tide knows no group %d, which the host program leaves "
-               "out",
+               "this tide knows no group %d, which the host program leaves out",
                (int)(st->left_out & ~known));
   st->caps.no_addresses = (st->left_out & TIDE_POINTERS) != 0;
 }

@@ -30,8 +30,8 @@ static const char *push_choices (lua_State *L, const char *const names[]) {
 static int check_option (lua_State *L, int arg, const char *const names[]) {
   if (lua_type(L, -1) != LUA_TSTRING)
     argerror_raise(L, arg,
-                   "options must have names, as in "
-                   "{ %s = ... }; other arguments come one by one",
+                   "options must have names, as in { %s = ... }; other "
+                   "arguments come one by one",
                    names[0]);
   const char *name = lua_tostring(L, -1);
   for (int i = 0; names[i] != NULL; i++)

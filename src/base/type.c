@@ -68,9 +68,7 @@ const char *type_push_got (lua_State *L, int arg) {
 static void check_self (lua_State *L) {
   const Class *own = running_method(L);
   if (own != NULL && class_test(L, 1, own) == NULL)
-    argerror_raise(L, 1,
-                   "%s expected, got %s; a method is "
-                   "called with ':'",
+    argerror_raise(L, 1, "%s expected, got %s; a method is called with ':'",
                    own->name,
                    lua_isnoneornil(L, 1) ? "no value" : type_push_name(L, 1));
 }
@@ -78,8 +76,8 @@ static void check_self (lua_State *L) {
 void type_refuse (lua_State *L, int arg, const Class *class) {
   if (is_twin(L, arg, class))
     argerror_raise(L, arg,
-                   "this %s is of another copy of "
-                   "tide's library, loaded from another file",
+                   "this %s is of another copy of tide's library, loaded from "
+                   "another file",
                    class->name);
   type_error(L, arg, class->name);
 }

@@ -116,15 +116,13 @@ static int check_devices (lua_State *L, int arg, RtDevice *list[COMM_LOCAL]) {
     list[i] = device_check(L, lua_gettop(L));
     device_write_name(list[i], name);
     if (list[i]->D != list[0]->D)
-      argerror_raise(L, arg,
-                     "devices of one kind expected, "
-                     "got %s and %s",
+      argerror_raise(L, arg, "devices of one kind expected, got %s and %s",
                      device_write_name(list[0], first), name);
     for (int k = 0; k < i; k++)
       if (list[k] == list[i])
         argerror_raise(L, arg,
-                       "item %d is %s, as item %d: "
-                       "each rank has a device of its own",
+                       "item %d is %s, as item %d: each rank has a device of "
+                       "its own",
                        i + 1, name, k + 1);
     lua_pop(L, 1);
   }
@@ -283,15 +281,14 @@ static void read_integers (lua_State *L, int arg, const char *name,
   bool list = lua_istable(L, arg);
   if (list && lua_rawlen(L, arg) > (lua_Unsigned)c->n)
     argerror_raise(L, arg,
-                   "a list of one %s for each rank "
-                   "of this process, %d, expected, got %d",
+                   "a list of one %s for each rank of this process, %d, "
+                   "expected, got %d",
                    name, c->n, (int)lua_rawlen(L, arg));
   if (list)
-    list_check_keys(L, arg, (lua_Unsigned)c->n,
-                    lua_pushfstring(L,
-                                    "a list of one %s for each rank of this "
-                                    "process",
-                                    name));
+    list_check_keys(
+      L, arg, (lua_Unsigned)c->n,
+      lua_pushfstring(L, "a list of one %s for each rank of this process",
+                      name));
   for (int i = 0; i < c->n; i++) {
     if (list)
       lua_rawgeti(L, arg, i + 1);
@@ -304,9 +301,8 @@ static void read_integers (lua_State *L, int arg, const char *name,
       if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < least ||
           lua_tointeger(L, -1) > INT_MAX)
         argerror_raise(L, arg,
-                       "%s expected, an integer from "
-                       "%d to %d%s, got %s",
-                       name, least, INT_MAX,
+                       "%s expected, an integer from %d to %d%s, got %s", name,
+                       least, INT_MAX,
                        c->n > 1
                          ? " or a list of one for each rank of this process"
                          : "",

@@ -53,10 +53,8 @@ static int peer_of (lua_State *L, const Comm *c, int i) {
   lua_rawgeti(L, 3, i + 1);
   lua_Integer peer = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
   if (peer < 0 || peer >= c->at[0]->size)
-    argerror_raise(L, 3,
-                   "item %d: a rank from 0 to %d "
-                   "expected, got %s",
-                   i + 1, c->at[0]->size - 1, luaL_tolstring(L, -1, NULL));
+    argerror_raise(L, 3, "item %d: a rank from 0 to %d expected, got %s", i + 1,
+                   c->at[0]->size - 1, luaL_tolstring(L, -1, NULL));
   lua_pop(L, 1);
   return (int)peer;
 }
@@ -66,8 +64,8 @@ static void note_list (lua_State *L, const Comm *c, int list,
                        CollectiveKind kind) {
   if (!lua_istable(L, 2) || lua_rawlen(L, 2) != (lua_Unsigned)c->n)
     argerror_raise(L, 2,
-                   "a list of %d expected: an array, "
-                   "or false, for each rank of this process",
+                   "a list of %d expected: an array, or false, for each rank "
+                   "of this process",
                    c->n);
   list_check(L, 2, (lua_Unsigned)c->n, "a list of arrays");
   if (lua_istable(L, 3))
@@ -75,9 +73,7 @@ static void note_list (lua_State *L, const Comm *c, int list,
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, 2, i + 1);
     if (lua_toboolean(L, -1) && array_test(L, -1) == NULL)
-      argerror_raise(L, 2,
-                     "item %d: tide.Array or false "
-                     "expected, got %s",
+      argerror_raise(L, 2, "item %d: tide.Array or false expected, got %s",
                      i + 1, type_push_name(L, lua_gettop(L)));
     if (lua_toboolean(L, -1))
       note_checked(L, c, list, kind, i, peer_of(L, c, i));
@@ -326,12 +322,9 @@ static Array *push_out (lua_State *L, const Comm *c, int i, const Array *like,
   Operands one = {.n = 1};
   if (lua_istable(L, 4) && option_get(L, 4, "out") != LUA_TNIL) {
     one.a[0] = array_test(L, -1);
-    argerror_check(L,
-                   one.a[0] != NULL && !one.a[0]->closed &&
-                     one.a[0]->dev == dev,
-                   4,
-                   "option 'out' must be an open "
-                   "tide.Array on the rank's device");
+    argerror_check(
+      L, one.a[0] != NULL && !one.a[0]->closed && one.a[0]->dev == dev, 4,
+      "option 'out' must be an open tide.Array on the rank's device");
     dist_check_out(L, 4, &one, (DType)like->dtype, ndim, shape);
     layout_check_writable(L, 4, one.a[0]);
     return one.a[0];
@@ -388,8 +381,7 @@ static void push_scattered (lua_State *L, const Comm *c, const Array *whole,
     return;
   }
   argerror_check(L, whole != NULL, 4,
-                 "option 'out' expected: only the root "
-                 "knows what there is");
+                 "option 'out' expected: only the root knows what there is");
   dist_push_new(L, c, out, (DType)whole->dtype, ndim, shape);
   out->list = (c->n > 1);
 }

@@ -28,9 +28,7 @@ const char *dist_describe_arg (lua_State *L, int arg) {
 void dist_device_error (lua_State *L, int arg, const Comm *c, int i,
                         const Array *a) {
   char is[DEVICE_NAME], wanted[DEVICE_NAME];
-  argerror_raise(L, arg,
-                 "rank %d is on %s, and its array on "
-                 "%s",
+  argerror_raise(L, arg, "rank %d is on %s, and its array on %s",
                  c->at[i]->rank, device_write_name(c->at[i]->dev, wanted),
                  device_write_name(a->dev, is));
 }
@@ -38,17 +36,13 @@ void dist_device_error (lua_State *L, int arg, const Comm *c, int i,
 static void check_alike (lua_State *L, int arg, const Array *a,
                          const Array *b) {
   if (a->dtype != b->dtype)
-    argerror_raise(L, arg,
-                   "arrays of one dtype expected, "
-                   "got %s and %s",
+    argerror_raise(L, arg, "arrays of one dtype expected, got %s and %s",
                    dtype_name(a->dtype), dtype_name(b->dtype));
   if (array_same_shape(a, b))
     return;
   array_push_shape(L, a);
   array_push_shape(L, b);
-  argerror_raise(L, arg,
-                 "arrays of one shape expected, got "
-                 "%s and %s",
+  argerror_raise(L, arg, "arrays of one shape expected, got %s and %s",
                  lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
@@ -71,23 +65,21 @@ static void take_list (lua_State *L, int arg, int idx, const Comm *c,
                        Operands *x) {
   if ((int)lua_rawlen(L, idx) != c->n)
     argerror_raise(L, arg,
-                   "a list of %d arrays expected, "
-                   "one for each rank of this process, got %d",
+                   "a list of %d arrays expected, one for each rank of this "
+                   "process, got %d",
                    c->n, (int)lua_rawlen(L, idx));
   luaL_checkstack(L, c->n + 4, NULL);
   list_check_in(L, arg, idx, (lua_Unsigned)c->n,
-                idx == arg ? "a list of arrays; options are a table of "
-                             "their own"
-                           : "option 'out', a list of arrays");
+                idx == arg
+                  ? "a list of arrays; options are a table of their own"
+                  : "option 'out', a list of arrays");
   x->list = true;
   for (int i = 0; i < c->n; i++) {
     lua_rawgeti(L, idx, i + 1);
     Array *a = array_test(L, -1);
     if (a == NULL)
-      argerror_raise(L, arg,
-                     "item %d: tide.Array expected, "
-                     "got %s",
-                     i + 1, type_push_name(L, lua_gettop(L)));
+      argerror_raise(L, arg, "item %d: tide.Array expected, got %s", i + 1,
+                     type_push_name(L, lua_gettop(L)));
     take(L, arg, c, x, i, a);
   }
 }
@@ -104,8 +96,8 @@ static void push_ranked (lua_State *L, int arg, int idx, const Comm *c,
     take_list(L, arg, idx, c, x);
   } else if (c->n > 1) {
     argerror_raise(L, arg,
-                   "a list of %d tide.Array "
-                   "expected, one for each rank of this process, got %s",
+                   "a list of %d tide.Array expected, one for each rank of "
+                   "this process, got %s",
                    c->n, dist_describe_arg(L, idx));
   } else if ((a = array_test(L, idx)) == NULL) {
     type_error(L, arg, "tide.Array");
@@ -143,17 +135,13 @@ void dist_check_out (lua_State *L, int arg, const Operands *out, DType t,
                      int ndim, const int64_t *shape) {
   const Array *a = out->a[0];
   if (a->dtype != t)
-    argerror_raise(L, arg,
-                   "option 'out': dtype %s expected, "
-                   "got %s",
+    argerror_raise(L, arg, "option 'out': dtype %s expected, got %s",
                    dtype_name(t), dtype_name(a->dtype));
   if (layout_has_shape(a, ndim, shape))
     return;
   array_push_dims(L, ndim, shape);
   array_push_shape(L, a);
-  argerror_raise(L, arg,
-                 "option 'out': shape %s expected, "
-                 "got %s",
+  argerror_raise(L, arg, "option 'out': shape %s expected, got %s",
                  lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
@@ -195,8 +183,8 @@ int dist_scatter_shape (lua_State *L, int arg, const Array *a, int size,
   if (a->ndim == 0 || a->shape[0] % size != 0) {
     array_push_shape(L, a);
     argerror_raise(L, arg,
-                   "a first axis of a multiple of "
-                   "%d, the number of ranks, expected, got shape %s",
+                   "a first axis of a multiple of %d, the number of ranks, "
+                   "expected, got shape %s",
                    size, a->ndim > 0 ? lua_tostring(L, -1) : "()");
   }
   memcpy(shape, a->shape, a->ndim * sizeof *shape);
@@ -237,14 +225,12 @@ int dist_check_rank (lua_State *L, int arg, const Comm *c, const char *what,
   lua_Integer rank = lua_tointegerx(L, arg, &isint);
   if (lua_type(L, arg) != LUA_TNUMBER || !isint)
     argerror_raise(L, arg,
-                   "%s expected, an integer from 0 "
-                   "to %d, got %s; the arguments are %s",
+                   "%s expected, an integer from 0 to %d, got %s; the "
+                   "arguments are %s",
                    what, last, dist_describe_arg(L, arg), order);
   if (rank < 0 || rank > last)
-    argerror_raise(L, arg,
-                   "%s from 0 to %d expected, got "
-                   "%I",
-                   what, last, (LUAI_UACINT)rank);
+    argerror_raise(L, arg, "%s from 0 to %d expected, got %I", what, last,
+                   (LUAI_UACINT)rank);
   return (int)rank;
 }
 
@@ -261,8 +247,8 @@ ncclRedOp_t dist_opt_reduction_name (lua_State *L, int arg, const char *order) {
     return ncclSum;
   if (lua_type(L, arg) != LUA_TSTRING)
     argerror_raise(L, arg,
-                   "op expected, 'sum', 'prod', "
-                   "'max', 'min' or 'avg', got %s; the arguments are %s",
+                   "op expected, 'sum', 'prod', 'max', 'min' or 'avg', got %s; "
+                   "the arguments are %s",
                    dist_describe_arg(L, arg), order);
   return (ncclRedOp_t)option_choice(L, arg, ncclSum, dist_reductions);
 }
@@ -279,8 +265,7 @@ ncclRedOp_t dist_opt_reduction (lua_State *L, int arg) {
     if (strcmp(name, dist_reductions[i]) == 0)
       op = i;
   argerror_check(L, op >= 0, arg,
-                 "option 'op' must be 'sum', 'prod', 'max', "
-                 "'min' or 'avg'");
+                 "option 'op' must be 'sum', 'prod', 'max', 'min' or 'avg'");
   lua_pop(L, 1);
   return (ncclRedOp_t)op;
 }
@@ -322,8 +307,7 @@ ncclDataType_t dist_reduce_type (lua_State *L, int arg, DType t,
   }
   if (type < 0)
     argerror_raise(L, arg,
-                   "there is no '%s' of %s between "
-                   "ranks: cast it first",
+                   "there is no '%s' of %s between ranks: cast it first",
                    dist_reductions[*op], dtype_name(t));
   return (ncclDataType_t)type;
 }

@@ -27,9 +27,8 @@
 static Status look_for_functions (RtDevice *dev, const char *what) {
   if (dev->rt->running != NULL)
     return status_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what,
-                          "an operation "
-                          "of ranks cannot be queued inside a host function: "
-                          "queue it behind that");
+                          "an operation of ranks cannot be queued inside a "
+                          "host function: queue it behind that");
   return (dev->rt->nkept > 0) ? wait_block(dev, WANT_QUIET, NULL, 0, what) : 0;
 }
 
@@ -59,8 +58,8 @@ static RtStream *stream_for (lua_State *L, RtComm *rank, RtStream *s,
     return s;
   if (s->capture != NULL)
     refuse_capture(L, s, name,
-                   "on Stream.ptds operations of a communicator "
-                   "cannot be captured");
+                   "on Stream.ptds operations of a communicator cannot be "
+                   "captured");
   if (rank->side == NULL)
     error_check(L, stream_pool_new(s->dev, CU_STREAM_NON_BLOCKING, 0,
                                    &rank->side));

@@ -208,8 +208,8 @@ static void refuse_unmet (lua_State *L, const Comm *c, int list,
   const char *others = push_arrays(L, count_like(L, c, list, item, true));
   lua_rawgeti(L, item, ITEM_PLACE);
   error_raise(L,
-              "%s: rank %d %s %s %s rank %d (%s), which %s %s: in one "
-              "process what is sent is received in the same comm:group",
+              "%s: rank %d %s %s %s rank %d (%s), which %s %s: in one process "
+              "what is sent is received in the same comm:group",
               name, c->at[int_of(L, item, ITEM_AT)]->rank,
               sends ? "sends" : "receives", some, sends ? "to" : "from",
               int_of(L, item, ITEM_PEER), lua_tostring(L, -1),

@@ -75,13 +75,11 @@ static RtDevice *numbered (lua_State *L, Runtime *rt, bool cuda, lua_Integer n,
   if (cuda && have == 0)
     refuse(L, arg,
            lua_pushfstring(L,
-                           "there is no CUDA device: %s; without a "
-                           "GPU there is \"host\"",
+                           "there is no CUDA device: %s; without a GPU there "
+                           "is \"host\"",
                            rt->no_cuda));
   refuse(L, arg,
-         lua_pushfstring(L,
-                         "there is no device '%s:%I' (%s devices: "
-                         "%d)",
+         lua_pushfstring(L, "there is no device '%s:%I' (%s devices: %d)",
                          cuda ? "cuda" : "host", n, cuda ? "CUDA" : "host",
                          have));
   return NULL;
@@ -110,19 +108,16 @@ static RtDevice *named (lua_State *L, Runtime *rt, const char *spec, int arg) {
   if (!cuda && strncmp(spec, "host", 4) != 0)
     refuse(L, arg,
            lua_pushfstring(L,
-                           "no device is called '%s' (expected "
-                           "\"cuda\", \"cuda:N\", \"host\" or "
-                           "\"host:N\")%s",
+                           "no device is called '%s' (expected \"cuda\", "
+                           "\"cuda:N\", \"host\" or \"host:N\")%s",
                            spec, push_meant(L, spec)));
   if (*rest == '\0')
     return numbered(L, rt, cuda, 0, arg);
   long n = strtol(rest + 1, &end, 10);
   if (*rest != ':' || end == rest + 1 || *end != '\0')
     refuse(L, arg,
-           lua_pushfstring(L,
-                           "'%s' is not a device (expected "
-                           "\"%s:N\")",
-                           spec, cuda ? "cuda" : "host"));
+           lua_pushfstring(L, "'%s' is not a device (expected \"%s:N\")", spec,
+                           cuda ? "cuda" : "host"));
   return numbered(L, rt, cuda, n, arg);
 }
 
@@ -371,13 +366,12 @@ static void finish (lua_State *L, RtDevice *dev) {
 static void check_reset (lua_State *L, RtDevice *dev) {
   static const char what[] = "device:reset";
   Runtime *rt = dev->rt;
-  error_check(L, blocking_serves(L, state_get(L))
-                   ? runtime_check_captures(dev, what)
-                   : status_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
-                                    "called in a %s, "
-                                    "around which work is under way",
-                                    rt->running != NULL ? "host function"
-                                                        : "finalizer"));
+  error_check(
+    L, blocking_serves(L, state_get(L))
+         ? runtime_check_captures(dev, what)
+         : status_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
+                          "called in a %s, around which work is under way",
+                          rt->running != NULL ? "host function" : "finalizer"));
 }
 
 /*

@@ -89,8 +89,8 @@ static void push_broken (lua_State *L, const char *what, const RtEvent *re,
                          uint64_t at) {
   error_push_caller(L);
   lua_pushfstring(L,
-                  "%s: %s: CUDA_ERROR_CONTEXT_IS_DESTROYED (%d): process "
-                  "%I, whose work is waited for, ended before that was done",
+                  "%s: %s: CUDA_ERROR_CONTEXT_IS_DESTROYED (%d): process %I, "
+                  "whose work is waited for, ended before that was done",
                   lua_tostring(L, -1), what, CUDA_ERROR_CONTEXT_IS_DESTROYED,
                   (LUAI_UACINT)timeline_recorder(re->timeline, at));
   lua_remove(L, -2);

@@ -215,8 +215,8 @@ static void push_failure (lua_State *L, const RtKept *k) {
   else
     error_push_failure(L, k->call, k->status, k->detail);
   lua_pushfstring(L,
-                  "%s, which came after a host function, could not be "
-                  "queued: %s",
+                  "%s, which came after a host function, could not be queued: "
+                  "%s",
                   k->op.name, lua_tostring(L, -1));
   lua_remove(L, -2);
 }
@@ -288,8 +288,7 @@ static int raise_entry (lua_State *L, State *st, int i) {
   lua_rawgeti(L, -1, 1);
   if (more > 0 && lua_type(L, -1) == LUA_TSTRING)
     lua_pushfstring(L,
-                    "%s\n(%I more errors that nobody asked for were not "
-                    "kept)",
+                    "%s\n(%I more errors that nobody asked for were not kept)",
                     lua_tostring(L, -1), (LUAI_UACINT)more);
   else
     st->nlost += (int)more;

@@ -419,8 +419,8 @@ static void *check_stream (lua_State *L, int arg) {
     handle = s->handle;
   } else {
     argerror_raise(L, arg,
-                   "option 'stream' must be a "
-                   "Stream, a pointer, or false for none, got %s",
+                   "option 'stream' must be a Stream, a pointer, or false for "
+                   "none, got %s",
                    luaL_typename(L, -1));
   }
   lua_pop(L, 1);

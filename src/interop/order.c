@@ -88,15 +88,14 @@ static RtDevice *find_device (lua_State *L, int n) {
 ** other number, which could equal one of our own codes. */
 static int fail_work (lua_State *L, Runtime *rt, int code, const char *what) {
   bool known = (code > 0 && code <= CUDA_ERROR_UNKNOWN);
-  return error_fail(L, known ? status_explain(rt, code, what,
-                                              "so the work says "
-                                              "that it queued")
-                             : status_explain(rt, CUDA_ERROR_UNKNOWN, what,
-                                              "the work that it "
-                                              "queued returned %d, which is no "
-                                              "error of the "
-                                              "driver's",
-                                              code));
+  return error_fail(L,
+                    known
+                      ? status_explain(rt, code, what,
+                                       "so the work says that it queued")
+                      : status_explain(rt, CUDA_ERROR_UNKNOWN, what,
+                                       "the work that it queued returned %d, "
+                                       "which is no error of the driver's",
+                                       code));
 }
 
 /* Called with (work, stream or nil, arrays ...). */

@@ -44,12 +44,11 @@ static DType find_dtype (lua_State *L, Runtime *rt, tide_DType d) {
       return (DType)t;
   if (d.lanes != 1)
     refuse(L, rt,
-           "a tensor of type code %d in lanes, of %d: an element here "
-           "has one; it may be the last axis",
+           "a tensor of type code %d in lanes, of %d: an element here has one; "
+           "it may be the last axis",
            d.code, d.lanes);
   refuse(L, rt,
-         "a tensor of type code %d with %d bits: there is no such "
-         "dtype here",
+         "a tensor of type code %d with %d bits: there is no such dtype here",
          d.code, d.bits);
   return DTYPE_COUNT;
 }

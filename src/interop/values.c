@@ -68,8 +68,7 @@ static void wrong (lua_State *L, int arg, const char *expected) {
   if (whose == NULL || whose->check == value_check)
     type_error(L, arg, expected);
   argerror_raise(L, arg,
-                 "%s expected, got %s of another "
-                 "copy of tide's library",
+                 "%s expected, got %s of another copy of tide's library",
                  expected, type_push_name(L, arg));
 }
 
@@ -140,9 +139,8 @@ static int get_handle (lua_State *L) {
     const RtGraph *g = graph_check(L, 2)->rg;
     error_check(L, comm_check_graph(g->body, "tide_Api.handle"));
     if (g->body->nfunctions > 0)
-      error_raise(L,
-                  "a graph with host functions has no handle: the driver has "
-                  "its parts alone");
+      error_raise(L, "a graph with host functions has no handle: the driver "
+                     "has its parts alone");
     *handle = g->execs[0];
   } else {
     const Stream *s = stream_check(L, 2);

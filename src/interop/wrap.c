@@ -84,8 +84,7 @@ static void check_memory (lua_State *L, const Array *a, const tide_Tensor *t) {
   if (a->size > 0 &&
       first_of(t) % (size < ALIGNED_MOST ? size : ALIGNED_MOST) != 0)
     refuse(L, a->dev,
-           "the memory of the tensor is not aligned as its elements "
-           "must be");
+           "the memory of the tensor is not aligned as its elements must be");
 }
 
 /* Sets the strides. An axis of one element may come with any stride, so it

@@ -49,12 +49,12 @@ static int fail_ended (lua_State *L, const Connection *c, const char *what) {
 /* Raises an error of the system in terms of connections. */
 static int fail (lua_State *L, const char *what) {
   return error_raise(L, "%s: %s", what,
-                     errno == ETOOMANYREFS ? "the other end has not taken the "
-                                             "arrays of so many earlier "
-                                             "messages"
-                     : errno == EBADMSG    ? "an empty message, which "
-                                             "no tide has sent"
-                                           : strerror(errno));
+                     errno == ETOOMANYREFS
+                       ? "the other end has not taken the arrays of so many "
+                         "earlier messages"
+                     : errno == EBADMSG
+                       ? "an empty message, which no tide has sent"
+                       : strerror(errno));
 }
 
 /* connection:send(...) of nil, booleans, numbers, strings, Arrays and Events.
@@ -76,8 +76,8 @@ static int connection_send (lua_State *L) {
     case 1: return 0;
     case 0:
       return error_raise(L,
-                         "%s: the other end, of process %I, was closed or "
-                         "has ended",
+                         "%s: the other end, of process %I, was closed or has "
+                         "ended",
                          what, (LUAI_UACINT)c->pid);
   }
   if (errno == EAGAIN)

@@ -95,8 +95,7 @@ static const char *check_path (lua_State *L, int arg) {
   type_check(L, arg, LUA_TSTRING);
   const char *path = lua_tolstring(L, arg, &n);
   argerror_check(L, n > 0 && strlen(path) == n, arg,
-                 "path must be neither "
-                 "empty nor have zeros in it");
+                 "path must be neither empty nor have zeros in it");
   return path;
 }
 

@@ -97,16 +97,15 @@ Status mapping_attach (lua_State *L, Array *a, const Source *from) {
     return st;
   if (from->id == NULL && is_too_long(dev, from->bytes))
     return status_explain(dev->rt, RT_LIMIT, NULL,
-                          "tide.ipc: %s: memory of %zu "
-                          "bytes, which is one (see ulimit -f)",
+                          "tide.ipc: %s: memory of %zu bytes, which is one "
+                          "(see ulimit -f)",
                           strerror(EFBIG), from->bytes);
   SharedRequest s = {
     {dev, from->bytes, false, NULL, get_again, &s}, a, from, st};
   st = alloc_retry(L, &s.r);
   if (st == CUDA_ERROR_OUT_OF_MEMORY && !has_descriptors())
     return status_explain(dev->rt, RT_LIMIT, NULL,
-                          "tide.ipc: %s: each of its "
-                          "arrays has some",
+                          "tide.ipc: %s: each of its arrays has some",
                           strerror(EMFILE));
   if (st == CUDA_ERROR_OUT_OF_MEMORY && s.last != st)
     return status_fail(dev->rt, s.last, s.r.call);

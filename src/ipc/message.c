@@ -85,8 +85,8 @@ static size_t size_of_array (lua_State *L, int arg, const Array *a) {
 
 static size_t size_of_event (lua_State *L, int arg, const Event *e) {
   argerror_check(L, e->re->timeline != NULL, arg,
-                 "event was made without "
-                 "'interprocess': no other process can have it");
+                 "event was made without 'interprocess': no other process can "
+                 "have it");
   return sizeof(Named);
 }
 
@@ -105,10 +105,8 @@ static size_t size_of_value (lua_State *L, int arg, int *files) {
   const bool table = (lua_type(L, arg) == LUA_TTABLE);
   if (table || array_test_any(L, arg) != NULL)
     argerror_raise(L, arg,
-                   "nil, boolean, number, string, "
-                   "Array or Event expected, got %s: tide.ipc.array(x) makes "
-                   "an "
-                   "array of it",
+                   "nil, boolean, number, string, Array or Event expected, got "
+                   "%s: tide.ipc.array(x) makes an array of it",
                    table ? "table" : "tide.HostArray");
   type_error(L, arg, "nil, boolean, number, string, Array or Event");
   return 0;
@@ -121,8 +119,8 @@ Message *message_push (lua_State *L, int from, int to) {
     bytes += 1 + size_of_value(L, i, &files);
     if (bytes > MESSAGE_BYTES || files > MESSAGE_FILES)
       argerror_raise(L, i,
-                     "a message holds at most %d bytes "
-                     "and %d arrays: more goes into several, or into an array",
+                     "a message holds at most %d bytes and %d arrays: more "
+                     "goes into several, or into an array",
                      MESSAGE_BYTES - 1024, MESSAGE_FILES / 2);
   }
   Message *m = lua_newuserdatauv(L, sizeof *m + bytes, 0);

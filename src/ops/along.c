@@ -28,8 +28,8 @@ static void refuse_shape (lua_State *L, const Array *a, const Array *index,
   array_push_shape(L, index);
   array_push_shape(L, a);
   argerror_raise(L, 2,
-                 "indices of shape %s do not go along "
-                 "axis %d of an array of shape %s",
+                 "indices of shape %s do not go along axis %d of an array of "
+                 "shape %s",
                  lua_tostring(L, -2), axis + 1, lua_tostring(L, -1));
 }
 

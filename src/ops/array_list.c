@@ -23,8 +23,8 @@ static void check_element (lua_State *L, int i) {
 int array_list_push (lua_State *L, const char *rest) {
   if (array_test_any(L, 1) != NULL)
     argerror_raise(L, 1,
-                   "table expected, got %s; several "
-                   "arrays are in one: { a, b }",
+                   "table expected, got %s; several arrays are in one: { a, b "
+                   "}",
                    type_push_name(L, 1));
   type_check(L, 1, LUA_TTABLE);
   lua_settop(L, FIRST - 1);

@@ -192,10 +192,7 @@ static int64_t read_number (lua_State *L, int options, const char *name,
   int64_t n = lua_istable(L, options) ? option_integer(L, options, name, def)
                                       : def;
   if (n != def && (n < 0 || n > MOST_BINS))
-    argerror_raise(L, options,
-                   "option '%s' must be from 0 "
-                   "to 2^30",
-                   name);
+    argerror_raise(L, options, "option '%s' must be from 0 to 2^30", name);
   return n;
 }
 
@@ -222,8 +219,7 @@ static int array_bincount (lua_State *L) {
   Array *a = array_check(L, 1);
   if (options == 2)
     argerror_check(L, lua_rawlen(L, 2) == 0, 2,
-                   "weights are a tide.Array, not "
-                   "a list; options have names");
+                   "weights are a tide.Array, not a list; options have names");
   option_check(L, options, names);
   argerror_check(L, dtype_kind(a->dtype) < KIND_FLOAT, 1,
                  "integers expected, got %s", dtype_name(a->dtype));

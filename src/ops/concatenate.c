@@ -25,8 +25,8 @@
 
 #include "kernels/types.h"
 
-static const char after[] = "a list of arrays; the axis comes after it, then "
-                            "options";
+static const char after[] =
+  "a list of arrays; the axis comes after it, then options";
 
 /*
 ** How arrays are joined: the axis, and the number of axes of the result. If
@@ -213,8 +213,7 @@ static int core_concatenate (lua_State *L) {
   int axis, n = array_list_push(L, after);
   int ndim = array_list_at(L, 0)->ndim;
   argerror_check(L, ndim > 0, 1,
-                 "0-d arrays cannot be concatenated; "
-                 "use tide.stack");
+                 "0-d arrays cannot be concatenated; use tide.stack");
   int options = operand_opt_axis(L, 2, ndim, operand_axis_out, &axis);
   return join(L, &(Join){ndim, axis < 0 ? 0 : axis, 0}, n, options);
 }
@@ -222,8 +221,8 @@ static int core_concatenate (lua_State *L) {
 /* Reads a list, and options { out= }. */
 static int read_stack (lua_State *L) {
   static const char *const names[] = {"out", NULL};
-  int n = array_list_push(L, "a list of arrays; options are a table of their "
-                             "own");
+  int n = array_list_push(L,
+                          "a list of arrays; options are a table of their own");
   option_check(L, 2, names);
   return n;
 }

@@ -83,10 +83,8 @@ static int read_mode (lua_State *L, ConvolveMode *mode) {
 static Array *check_array (lua_State *L, int arg, int ndim) {
   Array *a = array_check(L, arg);
   if (a->ndim != ndim)
-    argerror_raise(L, arg,
-                   "an array of %d ax%s expected, "
-                   "got one of %d",
-                   ndim, ndim == 1 ? "is" : "es", a->ndim);
+    argerror_raise(L, arg, "an array of %d ax%s expected, got one of %d", ndim,
+                   ndim == 1 ? "is" : "es", a->ndim);
   argerror_check(L, a->size > 0, arg, "an array without elements");
   return a;
 }

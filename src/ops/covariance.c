@@ -131,16 +131,14 @@ static int push_option (lua_State *L, const Covariance *c, int at,
     return 0;
   Array *w = array_test(L, at);
   if (w == NULL)
-    argerror_raise(L, c->options,
-                   "option '%s' must be a "
-                   "tide.Array, got %s",
+    argerror_raise(L, c->options, "option '%s' must be a tide.Array, got %s",
                    name, luaL_typename(L, at));
   array_check_open(L, c->options, w);
   array_check_devices(L, a, w);
   if (w->ndim != 1 || w->shape[0] != n)
     argerror_raise(L, c->options,
-                   "option '%s' must have one "
-                   "axis of %I elements: one for each observation",
+                   "option '%s' must have one axis of %I elements: one for "
+                   "each observation",
                    name, (LUAI_UACINT)n);
   return push_as(L, at, complex ? DTYPE_FLOAT64 : c->t);
 }

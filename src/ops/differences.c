@@ -68,9 +68,8 @@ static bool push_end (lua_State *L, int options, int at, const char *name,
   bool number = dtype_is_scalar(L, at);
   if (v == NULL && !number)
     argerror_raise(L, options,
-                   "option '%s' must be a number "
-                   "or a tide.Array, got %s",
-                   name, luaL_typename(L, at));
+                   "option '%s' must be a number or a tide.Array, got %s", name,
+                   luaL_typename(L, at));
   if (number) {
     Element e;
     DType t = dtype_promote_scalar(L, at, a->dtype);
@@ -160,9 +159,7 @@ static int push_steps (lua_State *L, const Array *a, int axis) {
                  "points must have one axis, or as many as the array");
   int along = (x->ndim == 1) ? 0 : axis;
   if (x->shape[along] != a->shape[axis])
-    argerror_raise(L, 2,
-                   "%I points for an axis of %I "
-                   "elements",
+    argerror_raise(L, 2, "%I points for an axis of %I elements",
                    (LUAI_UACINT)x->shape[along], (LUAI_UACINT)a->shape[axis]);
   if (a->shape[axis] == 0)
     return 0;

@@ -43,10 +43,8 @@ void draw_arg_error (lua_State *L, int arg, const char *expected,
                      const char *order) {
   bool fraction = lua_type(L, arg) == LUA_TNUMBER && !lua_isinteger(L, arg);
   const char *got = fraction ? type_push_number(L, arg) : type_push_got(L, arg);
-  argerror_raise(L, arg,
-                 "%s expected, got %s; the arguments "
-                 "are %s",
-                 expected, got, order);
+  argerror_raise(L, arg, "%s expected, got %s; the arguments are %s", expected,
+                 got, order);
 }
 
 DrawArgs draw_read_args (lua_State *L, int shape, bool any, const char *order) {
@@ -99,9 +97,7 @@ void draw_check_finite (lua_State *L, int arg, const char *name, double x,
   bool fits = (t == DTYPE_FLOAT32) ? isfinite((float)x) : isfinite(x);
   char text[NUMERAL];
   numeral_write(text, 14, x);
-  argerror_check(L, fits, arg,
-                 "%s must be finite, and %s is "
-                 "no finite %s",
+  argerror_check(L, fits, arg, "%s must be finite, and %s is no finite %s",
                  name, text, dtype_name(t));
 }
 

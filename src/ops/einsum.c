@@ -99,9 +99,7 @@ static void note_length (lua_State *L, Einsum *e, int arg, Label l, int64_t n) {
   if (e->times[l]++ == 0 || *length == 1)
     *length = n;
   else if (n != 1 && n != *length)
-    argerror_raise(L, arg,
-                   "%s has %I elements, and had %I "
-                   "before",
+    argerror_raise(L, arg, "%s has %I elements, and had %I before",
                    letter(L, l), (LUAI_UACINT)n, (LUAI_UACINT)*length);
 }
 
@@ -110,9 +108,7 @@ static void label_axes (lua_State *L, Einsum *e, const Letters *list, int arg,
                         const Array *a, Label *label) {
   int dots = a->ndim - list->n, n = 0;
   if (dots < 0 || (dots > 0 && list->dots < 0))
-    argerror_raise(L, arg,
-                   "an array of %d %s%s expected, "
-                   "got one of %d",
+    argerror_raise(L, arg, "an array of %d %s%s expected, got one of %d",
                    list->n, list->n == 1 ? "axis" : "axes",
                    list->dots < 0 ? "" : " or more", a->ndim);
   for (int i = 0; i <= list->n; i++) {
@@ -145,9 +141,7 @@ static void push_distinct (lua_State *L, Array *a, int arg, const Label *label,
       continue;
     }
     if (shape[k] != a->shape[i])
-      argerror_raise(L, arg,
-                     "axes of %s have %I and %I "
-                     "elements",
+      argerror_raise(L, arg, "axes of %s have %I and %I elements",
                      letter(L, label[i]), (LUAI_UACINT)shape[k],
                      (LUAI_UACINT)a->shape[i]);
     strides[k] += array_stride(a)[i];

@@ -126,8 +126,8 @@ static void check_edges (lua_State *L, int arg, int blamed) {
   const Array *e = array_test_any(L, arg);
   if (e == NULL && !lua_istable(L, arg))
     argerror_raise(L, blamed,
-                   "number of bins, tide.Array "
-                   "or table of edges expected, got %s",
+                   "number of bins, tide.Array or table of edges expected, got "
+                   "%s",
                    type_push_name(L, arg));
   argerror_check(L, e == NULL || !e->closed, blamed, "array is closed");
 }

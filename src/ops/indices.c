@@ -153,9 +153,7 @@ static void push_array (lua_State *L, int arg, const Array *a, RtStream *s,
                         Indices *x) {
   Array *index = array_check(L, arg);
   if (dtype_kind(index->dtype) != KIND_INTEGER)
-    argerror_raise(L, arg,
-                   "indices must be integers, got "
-                   "%s%s",
+    argerror_raise(L, arg, "indices must be integers, got %s%s",
                    dtype_name(index->dtype),
                    index->dtype == DTYPE_BOOL ? "; a:mask takes truth values"
                                               : "");

@@ -127,9 +127,7 @@ static void check_appended (lua_State *L, const Array *a, const Array *v,
     return;
   array_push_shape(L, v);
   array_push_shape(L, a);
-  argerror_raise(L, 2,
-                 "values of shape %s do not go with "
-                 "an array of shape %s",
+  argerror_raise(L, 2, "values of shape %s do not go with an array of shape %s",
                  lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
@@ -203,9 +201,7 @@ static int64_t pop_place (lua_State *L, int64_t n, bool more) {
   int isint;
   lua_Integer i = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    argerror_raise(L, 2,
-                   "an index must be an integer, got "
-                   "%s",
+    argerror_raise(L, 2, "an index must be an integer, got %s",
                    luaL_typename(L, -1));
   lua_pop(L, 1);
   if (i == 0 || i > n + more || i < -n)
@@ -221,8 +217,7 @@ static const InsertPlace *push_places (lua_State *L, int64_t n, bool more,
   *count = list ? (size_t)lua_rawlen(L, 2) : 1;
   if (list)
     list_check(L, 2, *count,
-               "a list of indices; options are a table of "
-               "their own");
+               "a list of indices; options are a table of their own");
   InsertPlace *p = class_new_memory(L, (*count + 1) * sizeof *p);
   for (size_t i = 0; i < *count; i++) {
     if (list)
@@ -267,9 +262,7 @@ static Array *push_inserted (lua_State *L, RtStream *s, Array *a, int axis,
   push_values(L, 3, a, s, a->dtype);
   Array *v = array_push_cast(L, lua_gettop(L), a->dtype);
   if (v->ndim > a->ndim)
-    argerror_raise(L, 3,
-                   "values of %d axes do not go into "
-                   "an array of %d",
+    argerror_raise(L, 3, "values of %d axes do not go into an array of %d",
                    v->ndim, a->ndim);
   memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
   shape[axis] = (int64_t)count;

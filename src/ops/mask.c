@@ -127,9 +127,7 @@ Array *mask_check (lua_State *L, const Array *a) {
   if (!fits) {
     array_push_shape(L, m);
     array_push_shape(L, a);
-    argerror_raise(L, 2,
-                   "a mask of shape %s does not fit "
-                   "an array of shape %s",
+    argerror_raise(L, 2, "a mask of shape %s does not fit an array of shape %s",
                    lua_tostring(L, -2), lua_tostring(L, -1));
   }
   return m;
@@ -181,8 +179,7 @@ Array *mask_push_ends (lua_State *L, RtStream *s, const Array *m) {
 void mask_check_count (lua_State *L, RtStream *s, const Array *a,
                        const char *what) {
   blocking_check_capture(L, s, what,
-                         "how many elements there are; { size = n } "
-                         "says it");
+                         "how many elements there are; { size = n } says it");
   array_check_readable(L, s, a, what);
 }
 
@@ -294,8 +291,7 @@ static int array_mask (lua_State *L) {
   option_check(L, 3, names);
   mask_read_room(L, 3, (DType)a->dtype, 0, &room);
   argerror_check(L, ndim <= MAX_DIMS, 1,
-                 "the result would have more than 32 "
-                 "axes");
+                 "the result would have more than 32 axes");
   RtStream *s = current_get_stream(L, a->dev);
   Array *x = operand_push_dense(L, 1, a->dtype);
   Chosen of = {.x = x, .mask = operand_push_dense(L, 2, DTYPE_BOOL)};

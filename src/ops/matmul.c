@@ -196,8 +196,8 @@ static bool is_narrow (lua_State *L, int options, DType t) {
                  "option 'accumulate' must be 'float32' or 'float16'");
   if (!dtype_is_half(t) || (which == 1 && t != DTYPE_FLOAT16))
     argerror_raise(L, options,
-                   "option 'accumulate' is '%s' "
-                   "for products of float16%s only, not of %s",
+                   "option 'accumulate' is '%s' for products of float16%s "
+                   "only, not of %s",
                    name, which == 0 ? " or bfloat16" : "", dtype_name(t));
   lua_settop(L, options);
   return which == 1;

@@ -42,8 +42,7 @@ static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
       array_push_dims(L, ndim, old);
       argerror_raise(L, 1,
                      "array %d has shape %s, which does not match %s, that of "
-                     "those "
-                     "before",
+                     "those before",
                      i + 1, lua_tostring(L, -2), lua_tostring(L, -1));
     }
     shape[k] = (x == 1) ? y : x;

@@ -48,8 +48,7 @@ static void read_pair (lua_State *L, int idx, Frame *f, int i) {
   if (!lua_istable(L, idx) || lua_rawlen(L, idx) != 2)
     argerror_raise(L, 2, "pairs { before, after } expected");
   list_check_in(L, 2, idx, 2,
-                "a pair { before, after }; options are a "
-                "table of their own");
+                "a pair { before, after }; options are a table of their own");
   lua_rawgeti(L, idx, 1);
   f->before[i] = pop_width(L);
   lua_rawgeti(L, idx, 2);
@@ -65,8 +64,8 @@ static void read_pairs (lua_State *L, Frame *f) {
                    "%I",
                    f->ndim, (LUAI_UACINT)n);
   list_check(L, 2, n,
-             "a list of pairs { before, after }; options are a "
-             "table of their own");
+             "a list of pairs { before, after }; options are a table of their "
+             "own");
   for (int i = 0; i < f->ndim; i++) {
     lua_rawgeti(L, 2, n == 1 ? 1 : i + 1);
     read_pair(L, lua_gettop(L), f, i);
@@ -136,8 +135,8 @@ static void frame_shape (lua_State *L, const Frame *f, int64_t *shape) {
     shape[i] = f->n[i] + f->before[i] + f->after[i];
     if (f->mode != CONSTANT && f->n[i] == 0 && shape[i] > 0)
       argerror_raise(L, 2,
-                     "axis %d has no elements: only "
-                     "mode 'constant' can extend it",
+                     "axis %d has no elements: only mode 'constant' can extend "
+                     "it",
                      i + 1);
   }
 }

@@ -70,10 +70,9 @@ static void label_apart (Factors *f) {
 /* Gives axis i of a and axis k of b the same label. */
 static void tie (lua_State *L, Factors *f, int i, int k) {
   if (f->a->shape[i] != f->b->shape[k])
-    mismatch(L, lua_pushfstring(L,
-                                "differ in the axes that are summed, %d "
-                                "and %d",
-                                i + 1, k + 1));
+    mismatch(L,
+             lua_pushfstring(L, "differ in the axes that are summed, %d and %d",
+                             i + 1, k + 1));
   f->y.label[k] = f->x.label[i];
 }
 
@@ -307,8 +306,7 @@ static void tie_ends (lua_State *L, Factors *f, int arg) {
   argerror_check(L, n >= 0, arg, "the number of axes must not be negative");
   if (n > f->a->ndim || n > f->b->ndim)
     argerror_raise(L, arg,
-                   "arrays of %I axes or more "
-                   "expected, they have %d and %d",
+                   "arrays of %I axes or more expected, they have %d and %d",
                    (LUAI_UACINT)n, f->a->ndim, f->b->ndim);
   for (int i = 0; i < n; i++)
     tie(L, f, f->a->ndim - (int)n + i, i);

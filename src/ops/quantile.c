@@ -214,15 +214,14 @@ static double read_number (lua_State *L, int i, const Quantiles *k,
 /* Pushes a list of the elements of the array at 2, or its only one. Waits. */
 static void push_fetched (lua_State *L, Array *q, const char *what) {
   argerror_check(L, q->ndim <= 1, 2,
-                 "a number or a list expected, got an array "
-                 "of more than one axis");
+                 "a number or a list expected, got an array of more than one "
+                 "axis");
   argerror_check(L, dtype_kind(q->dtype) != KIND_COMPLEX, 2,
                  "real numbers expected");
   argerror_check(L, q->size <= 100000, 2, "too many numbers");
   blocking_check_capture(L, current_get_stream(L, q->dev), what,
                          "the numbers of an array; a Lua table of them needs "
-                         "no "
-                         "wait");
+                         "no wait");
   blocking_check(L, q->dev, what);
   array_push_cast(L, 2, DTYPE_FLOAT64);
   const Array *h = array_fetch(L, array_check(L, -1), what);
@@ -251,8 +250,7 @@ static void read_numbers (lua_State *L, Quantiles *k, double whole) {
     lua_Unsigned n = lua_rawlen(L, NUMBERS);
     argerror_check(L, n <= 100000, 2, "too many numbers");
     list_check_in(L, 2, NUMBERS, n,
-                  "a list of numbers; options are a table "
-                  "of their own");
+                  "a list of numbers; options are a table of their own");
     k->n = (int)n;
   }
   for (int i = 0; i < k->n; i++)
@@ -308,12 +306,11 @@ static Method read_method (lua_State *L, int options) {
     for (m = 0; m < METHODS && strcmp(quantile_methods[m], name) != 0;)
       m++;
     argerror_check(L, m < METHODS, options,
-                   "option 'method' must be one of "
-                   "NumPy's: 'linear', 'lower', 'higher', 'midpoint', "
-                   "'nearest', "
-                   "'hazen', 'weibull', 'median_unbiased', 'normal_unbiased', "
-                   "'inverted_cdf', 'averaged_inverted_cdf', "
-                   "'interpolated_inverted_cdf' or 'closest_observation'");
+                   "option 'method' must be one of NumPy's: 'linear', 'lower', "
+                   "'higher', 'midpoint', 'nearest', 'hazen', 'weibull', "
+                   "'median_unbiased', 'normal_unbiased', 'inverted_cdf', "
+                   "'averaged_inverted_cdf', 'interpolated_inverted_cdf' or "
+                   "'closest_observation'");
   }
   lua_pop(L, 1);
   return m;

@@ -104,8 +104,7 @@ static Array *push_single (lua_State *L, const Reduction *r, DType t,
   Array *out = array_test(L, -1);
   if (out == NULL || out->closed || out->size != 1 || out->dtype != t)
     argerror_raise(L, r->options,
-                   "option 'out' must be an "
-                   "open tide.Array of one %s element",
+                   "option 'out' must be an open tide.Array of one %s element",
                    dtype_name(t));
   array_check_open(L, r->options, out);
   array_check_devices(L, r->a, out);

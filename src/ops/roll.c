@@ -42,9 +42,7 @@ static int count_distances (lua_State *L) {
     return arg_check_integer(L, 2), 1;
   lua_Unsigned n = lua_rawlen(L, 2);
   argerror_check(L, n <= MAX_DIMS, 2, "more than 32 distances");
-  list_check(L, 2, n,
-             "a list of distances; options are a table of their "
-             "own");
+  list_check(L, 2, n, "a list of distances; options are a table of their own");
   return (int)n;
 }
 
@@ -54,10 +52,8 @@ static int64_t read_distance (lua_State *L, int i, int64_t n) {
   axes_push_listed(L, 2, i);
   lua_Integer by = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER)
-    argerror_raise(L, 2,
-                   "distance %d must be an integer, "
-                   "got %s",
-                   i + 1, luaL_typename(L, -1));
+    argerror_raise(L, 2, "distance %d must be an integer, got %s", i + 1,
+                   luaL_typename(L, -1));
   lua_pop(L, 1);
   return by % n + (by % n < 0 ? n : 0);
 }

@@ -346,8 +346,8 @@ static int sort (lua_State *L, bool order) {
   lua_settop(L, 3);
   Array *a = array_check(L, 1);
   argerror_check(L, !lua_isboolean(L, 2), 2,
-                 "axis must be an integer, got "
-                 "boolean; the greatest come first by { descending = true }");
+                 "axis must be an integer, got boolean; the greatest come "
+                 "first by { descending = true }");
   int options = operand_opt_axis(L, 2, a->ndim, names, &axis);
   bool down = !lua_isnil(L, options) &&
               option_flag(L, options, "descending", false);

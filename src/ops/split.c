@@ -59,8 +59,8 @@ static int64_t read_place (lua_State *L, lua_Unsigned i, int64_t n) {
   lua_Integer at = lua_tointegerx(L, -1, &isint);
   if (!isint || lua_type(L, -1) != LUA_TNUMBER || at == 0)
     argerror_raise(L, 2,
-                   "an index must be an integer, from "
-                   "1 or negative from the end, got %s",
+                   "an index must be an integer, from 1 or negative from the "
+                   "end, got %s",
                    lua_type(L, -1) == LUA_TNUMBER ? luaL_tolstring(L, -1, NULL)
                                                   : luaL_typename(L, -1));
   lua_pop(L, 1);
@@ -74,8 +74,7 @@ static int split_at (lua_State *L, Array *a, int axis) {
   int64_t n = a->shape[axis], from = 0;
   lua_Unsigned places = lua_rawlen(L, 2);
   list_check(L, 2, places,
-             "a list of indices; options are a table of "
-             "their own");
+             "a list of indices; options are a table of their own");
   lua_newtable(L);
   for (lua_Unsigned i = 0; i < places; i++) {
     int64_t to = read_place(L, i + 1, n);
@@ -105,9 +104,8 @@ static int split (lua_State *L, bool equal) {
   lua_Integer parts = check_parts(L);
   if (equal && a->shape[axis] % parts != 0)
     argerror_raise(L, 2,
-                   "%I elements along axis %d cannot "
-                   "be split into %I equal parts; tide.array_split makes "
-                   "others",
+                   "%I elements along axis %d cannot be split into %I equal "
+                   "parts; tide.array_split makes others",
                    (LUAI_UACINT)a->shape[axis], axis + 1, (LUAI_UACINT)parts);
   return split_evenly(L, a, axis, parts);
 }

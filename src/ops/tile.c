@@ -76,8 +76,8 @@ static int count_times (lua_State *L) {
   lua_Unsigned n = lua_rawlen(L, 2);
   argerror_check(L, n <= MAX_DIMS, 2, "more than 32 axes");
   list_check(L, 2, n,
-             "a list of how often along each axis; options are "
-             "a table of their own");
+             "a list of how often along each axis; options are a table of "
+             "their own");
   return (int)n;
 }
 

@@ -133,8 +133,8 @@ static int array_topk (lua_State *L) {
   axis = (axis < 0) ? a->ndim - 1 : axis;
   if (k < 0 || k > a->shape[axis])
     argerror_raise(L, 2,
-                   "an integer from 0 to %I expected, "
-                   "as many as the axis has, got %I",
+                   "an integer from 0 to %I expected, as many as the axis has, "
+                   "got %I",
                    (LUAI_UACINT)a->shape[axis], (LUAI_UACINT)k);
   bool largest = option_flag(L, options, "largest", true);
   if (dtype_kind(a->dtype) == KIND_COMPLEX)
@@ -164,8 +164,8 @@ static int array_topk (lua_State *L) {
 */
 static int array_lexsort (lua_State *L) {
   int axis;
-  int n = array_list_push(L, "a list of arrays; options are a table of their "
-                             "own");
+  int n = array_list_push(L,
+                          "a list of arrays; options are a table of their own");
   Array *first = array_list_at(L, 0);
   argerror_check(L, first->ndim > 0, 1, "at least one axis expected");
   int options = operand_opt_axis(L, 2, first->ndim, operand_axis_out, &axis);

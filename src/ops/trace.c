@@ -59,8 +59,8 @@ int symbol_operand_node (lua_State *L, int arg) {
     return add_constant(L, arg);
   if (s == NULL)
     argerror_raise(L, arg,
-                   "in a fused function operands are its arguments, "
-                   "what is made of them, numbers and booleans");
+                   "in a fused function operands are its arguments, what is "
+                   "made of them, numbers and booleans");
   symbol_check_trace(L, arg, s);
   argerror_check(L, !s->reduced, arg,
                  "a reduction can only be returned by a fused function");

@@ -160,8 +160,8 @@ static void call_bound (lua_State *L, int a, const char *name, int arg,
 static Array *check_bound (lua_State *L, int arg) {
   if (lua_istable(L, arg))
     argerror_raise(L, arg,
-                   "tide.Array, number or boolean expected, got table; "
-                   "the arguments are lo, hi [, options], nil for no bound");
+                   "tide.Array, number or boolean expected, got table; the "
+                   "arguments are lo, hi [, options], nil for no bound");
   return lua_isnil(L, arg) ? NULL : check_side(L, arg);
 }
 

@@ -284,21 +284,19 @@ Status reclaim_explain (RtDevice *dev, bool pinned, size_t bytes,
   bool host = strcmp(dev->D->kind, "host") == 0;
   if (host && strncmp(call, "cu", 2) == 0)
     call = "host"; /* the host device has no driver calls to look up */
-  return status_explain(rt, CUDA_ERROR_OUT_OF_MEMORY, call,
-                        "asked %s%s; live %s, reserved %s, %s%s%sfree %s, "
-                        "largest free %s, %s %s",
-                        size_of(bytes).text,
-                        pinned ? " of page-locked memory"
-                        : host ? " of the host device"
-                               : "",
-                        size_of(m->live).text, size_of(m->reserved).text,
-                        shared > 0 ? "shared " : "",
-                        shared > 0 ? size_of(shared).text : "",
-                        shared > 0 ? ", " : "",
-                        free_of(left + m->cache.bytes + m->ring).text,
-                        free_of((piece > left) ? piece : left).text,
-                        m->limit != NO_LIMIT ? "limit" : "total",
-                        size_of(reclaim_budget(dev, pinned)).text);
+  return status_explain(
+    rt, CUDA_ERROR_OUT_OF_MEMORY, call,
+    "asked %s%s; live %s, reserved %s, %s%s%sfree %s, largest free %s, %s %s",
+    size_of(bytes).text,
+    pinned ? " of page-locked memory"
+    : host ? " of the host device"
+           : "",
+    size_of(m->live).text, size_of(m->reserved).text,
+    shared > 0 ? "shared " : "", shared > 0 ? size_of(shared).text : "",
+    shared > 0 ? ", " : "", free_of(left + m->cache.bytes + m->ring).text,
+    free_of((piece > left) ? piece : left).text,
+    m->limit != NO_LIMIT ? "limit" : "total",
+    size_of(reclaim_budget(dev, pinned)).text);
 }
 
 /* ==} */

@@ -157,9 +157,8 @@ static Status fail_context (RtDevice *dev, Status st) {
   if (st != CUDA_ERROR_OPERATING_SYSTEM || !host)
     return status_fail(dev->rt, st, call);
   return status_explain(dev->rt, st, call,
-                        "the thread that does the work of "
-                        "host:%d cannot be started: the system has no more "
-                        "threads",
+                        "the thread that does the work of host:%d cannot be "
+                        "started: the system has no more threads",
                         dev->ordinal);
 }
 
@@ -169,8 +168,7 @@ static Status open_device (RtDevice *dev) {
   if (D->image == NULL)
     return status_explain(rt, RT_MISUSE, NULL,
                           "%s:%d cannot be used: tide was built without "
-                          "kernels "
-                          "(nvcc was not found)",
+                          "kernels (nvcc was not found)",
                           D->kind, dev->ordinal);
   const char *why = (D->complaint != NULL) ? D->complaint() : NULL;
   if (why != NULL)
@@ -272,8 +270,8 @@ Status runtime_check_streams (RtDevice *dev) {
   if (s != NULL)
     return wait_block(dev, WANT_PASSED, s, s->seq, "Stream");
   return status_explain(rt, RT_LIMIT, NULL,
-                        "limit of streams: the host program "
-                        "allows this Lua state %d",
+                        "limit of streams: the host program allows this Lua "
+                        "state %d",
                         most);
 }
 

@@ -51,9 +51,9 @@ static void preload (lua_State *L, const char *name, lua_CFunction f,
 */
 __attribute__((visibility("default"))) int luaopen_tide (lua_State *L) {
   if (lua_getglobal(L, "require") != LUA_TFUNCTION)
-    return luaL_error(L, "tide needs Lua's library 'package', and it is not "
-                         "open: luaL_requiref(L, LUA_LOADLIBNAME, "
-                         "luaopen_package, 1)");
+    return luaL_error(L,
+                      "tide needs Lua's library 'package', and it is not open: "
+                      "luaL_requiref(L, LUA_LOADLIBNAME, luaopen_package, 1)");
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
   preload(L, "tide.core", luaopen_tide_core, NULL);
   for (size_t i = 1; i < sizeof texts / sizeof *texts; i++)

@@ -82,8 +82,8 @@ static void add_call (lua_State *L, luaL_Buffer *b, const Generated *g,
       case ARG_FIRST: generated_addf(L, b, "a%d_[0], ", i); break;
       case ARG_STRIDED:
         generated_addf(L, b,
-                       "a%d_[w_.i0 * p%d_ + w_.i1 * q%d_ + (w_.i2 + %s) "
-                       "* r%d_], ",
+                       "a%d_[w_.i0 * p%d_ + w_.i1 * q%d_ + (w_.i2 + %s) * "
+                       "r%d_], ",
                        i, i, i, k != NULL ? k : "0", i);
         break;
       default:
@@ -106,8 +106,8 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
   for (int i = 0; i < g->text.nparams; i++)
     if (is_packed(&g->text.params[i]))
       generated_addf(L, b,
-                     "  packs_ = packs_ && (size_t)a%d_ %% "
-                     "sizeof(Pack_<t_%s>) == 0;\n",
+                     "  packs_ = packs_ && (size_t)a%d_ %% sizeof(Pack_<t_%s>) "
+                     "== 0;\n",
                      i, build_suffix(g->text.params[i].t));
   bool strided = kernel_text_has_strided(&g->text);
   if (strided)
@@ -122,8 +122,8 @@ static void add_packs (lua_State *L, luaL_Buffer *b, const Generated *g) {
   for (int i = 0; i < g->text.nparams; i++)
     if (is_packed(&g->text.params[i]))
       generated_addf(L, b,
-                     "    Pack_<t_%s> p%d_ = ((const Pack_<t_%s> *)"
-                     "a%d_)[i_];\n",
+                     "    Pack_<t_%s> p%d_ = ((const Pack_<t_%s> "
+                     "*)a%d_)[i_];\n",
                      build_suffix(g->text.params[i].t), i,
                      build_suffix(g->text.params[i].t), i);
   luaL_addstring(b, "#pragma unroll\n");

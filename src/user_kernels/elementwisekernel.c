@@ -102,9 +102,7 @@ static void read_options (lua_State *L, Binding *b, int options) {
     error_raise(L, "%s: option 'out' must have %d array%s, has %d", b->what,
                 nout, nout == 1 ? "" : "s", (int)lua_rawlen(L, -1));
   if (type == LUA_TTABLE)
-    list_check_of(L, b->what, out, (lua_Unsigned)nout,
-                  "option 'out', a "
-                  "list");
+    list_check_of(L, b->what, out, (lua_Unsigned)nout, "option 'out', a list");
   for (int i = 0; i < nout && type != LUA_TNIL; i++) {
     if (type == LUA_TTABLE)
       lua_rawgeti(L, out, i + 1);
@@ -144,8 +142,8 @@ static size_t count (lua_State *L, Binding *b) {
   int64_t n = 1;
   if (b->ndim < 0 && b->size < 0)
     error_raise(L,
-                "%s: nothing says how many elements there are; the option "
-                "size can",
+                "%s: nothing says how many elements there are; the option size "
+                "can",
                 b->what);
   if (b->ndim < 0) {
     b->ndim = 1;

@@ -81,14 +81,11 @@ static void read_results (lua_State *L, const FusedFunction *k, Fused *f,
   for (int i = 0; i < n; i++) {
     Symbol *s = class_test(L, first + i, &symbol_class);
     if (s == NULL || s->trace != f->trace.id)
-      error_raise(L,
-                  "%s must return what it makes of its arguments, returned "
-                  "%s%s",
-                  k->what, type_push_name(L, first + i),
-                  lua_isboolean(L, first + i)
-                    ? ": == compares objects, x:eq(y) "
-                      "elements"
-                    : "");
+      error_raise(
+        L, "%s must return what it makes of its arguments, returned %s%s",
+        k->what, type_push_name(L, first + i),
+        lua_isboolean(L, first + i) ? ": == compares objects, x:eq(y) elements"
+                                    : "");
     f->result[i] = s->node;
     f->trace.at[s->node].weak = false;
     if (s->reduced) {

@@ -102,9 +102,8 @@ static void add_constant (lua_State *L, luaL_Buffer *b, const TraceNode *n) {
              (unsigned long long)n->bits);
   else if (n->t == DTYPE_COMPLEX64)
     snprintf(text, sizeof text,
-             "t_c64{__int_as_float(0x%08x), "
-             "__int_as_float(0x%08x)}",
-             low, high);
+             "t_c64{__int_as_float(0x%08x), __int_as_float(0x%08x)}", low,
+             high);
   else if (build_dtype_kind(n->t) == 'f')
     snprintf(text, sizeof text, "t_%s{0x%xu}", build_suffix(n->t), low);
   else

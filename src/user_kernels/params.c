@@ -35,8 +35,7 @@ static void read_param (lua_State *L, const char *one, const char *what,
   const Param *q = &sig.at[0];
   if (sig.n != 1 || q->name[0] == '\0' || q->pointer)
     wrong(L, what, one,
-          "must be a type and a name: \"float32 x\", \"raw T "
-          "y\"");
+          "must be a type and a name: \"float32 x\", \"raw T y\"");
   int t = (q->dtype >= 0) ? q->dtype : build_find_dtype(q->type);
   if (t < 0 && (strlen(q->type) != 1 || !lexer_is_letter(*q->type)))
     wrong(L, what, one, "has a type that is neither a dtype nor a letter");
@@ -51,8 +50,8 @@ static void read_param (lua_State *L, const char *one, const char *what,
   if (strcmp(p->name, "i") == 0 || strcmp(p->name, "n") == 0 ||
       p->name[last] == '_' || p->name[0] == '_')
     wrong(L, what, one,
-          "has a name that is taken: i, n, and names with an "
-          "underscore at an end");
+          "has a name that is taken: i, n, and names with an underscore at an "
+          "end");
 }
 
 void param_read (lua_State *L, int idx, bool out, const char *what,
@@ -110,9 +109,7 @@ static Array *check_array (lua_State *L, Binding *b, int i) {
     b->dev = a->dev;
   if (a->dev != b->dev)
     bad(L, b, i,
-        lua_pushfstring(L,
-                        "is an array on device %s, others are on "
-                        "device %s",
+        lua_pushfstring(L, "is an array on device %s, others are on device %s",
                         device_write_name(a->dev, x),
                         device_write_name(b->dev, y)));
   return a;
@@ -136,8 +133,8 @@ static void bind_array (lua_State *L, Binding *b, int i, Array *a) {
   if (dtype_is_half(a->dtype) || dtype_kind(a->dtype) == KIND_COMPLEX)
     bad(L, b, i,
         lua_pushfstring(L,
-                        "must be of another dtype: fused "
-                        "functions and kernels of text do not compute with %s",
+                        "must be of another dtype: fused functions and kernels "
+                        "of text do not compute with %s",
                         dtype_name(a->dtype)));
   b->args[i].array = a;
   b->types[i] = a->dtype;
@@ -325,8 +322,8 @@ void param_bind_numbers (lua_State *L, Binding *b) {
     if (dtype_size(b->types[i]) > sizeof b->args[i].value)
       bad(L, b, i,
           lua_pushfstring(L,
-                          "must be an array: numbers of %s are "
-                          "not passed by value",
+                          "must be an array: numbers of %s are not passed by "
+                          "value",
                           dtype_name(b->types[i])));
     const char *why = dtype_read_element(L, b->first + i, b->types[i],
                                          &b->args[i].value);

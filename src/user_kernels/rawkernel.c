@@ -41,8 +41,8 @@ static void read_signature (lua_State *L, RawKernel *k, int module,
   }
   if (!ok)
     error_raise(L,
-                "%s: %s; the option signature = \"const float *, int\" can "
-                "say what it takes",
+                "%s: %s; the option signature = \"const float *, int\" can say "
+                "what it takes",
                 k->what, error);
 }
 
@@ -110,8 +110,8 @@ static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
     }
     if (p != NULL && size == 0)
       error_raise(L,
-                  "%s: the size of '%s' is not known; the option signature "
-                  "can say it: bytes[24]",
+                  "%s: the size of '%s' is not known; the option signature can "
+                  "say it: bytes[24]",
                   k->what, p->type);
     if (bytes < 0 || bytes == size)
       continue;
@@ -119,8 +119,8 @@ static void check_parameters (lua_State *L, RawKernel *k, RtDevice *dev,
       error_raise(L, "%s takes more than the %d parameters of its signature",
                   k->what, k->sig.n);
     error_raise(L,
-                "%s: parameter %d (%s) is of %d bytes in its signature, "
-                "of %d in the compiled code",
+                "%s: parameter %d (%s) is of %d bytes in its signature, of %d "
+                "in the compiled code",
                 k->what, i + 1, p->type, (int)size, (int)bytes);
   }
 }

@@ -111,11 +111,9 @@ static void read_bytes (lua_State *L, RawLaunch *l, int i) {
     bytes = lua_tolstring(L, l->first + i, &len);
   if (bytes == NULL || len != p->size)
     wrong(L, l, i,
-          lua_pushfstring(L,
-                          "must be the %d bytes of a %s (see "
-                          "string.pack), got %s of %d",
-                          (int)p->size, p->type, luaL_typename(L, l->first + i),
-                          (int)len));
+          lua_pushfstring(
+            L, "must be the %d bytes of a %s (see string.pack), got %s of %d",
+            (int)p->size, p->type, luaL_typename(L, l->first + i), (int)len));
   l->params[i] = (void *)bytes;
 }
 
@@ -148,18 +146,15 @@ static void check_array (lua_State *L, const RawLaunch *l, int i,
   if (a->dev != l->dev)
     wrong(L, l, i,
           lua_pushfstring(L,
-                          "is an array on device %s, others are "
-                          "on device %s",
+                          "is an array on device %s, others are on device %s",
                           device_write_name(a->dev, x),
                           device_write_name(l->dev, y)));
   if (p->dtype >= 0 && p->dtype != a->dtype)
     wrong(L, l, i,
-          lua_pushfstring(L,
-                          "must be an array of %s, as it is %s%s "
-                          "*; got one of %s",
-                          dtype_name((DType)p->dtype),
-                          p->constant ? "const " : "", p->type,
-                          dtype_name(a->dtype)));
+          lua_pushfstring(
+            L, "must be an array of %s, as it is %s%s *; got one of %s",
+            dtype_name((DType)p->dtype), p->constant ? "const " : "", p->type,
+            dtype_name(a->dtype)));
 }
 
 /* Passes an array as the address of its first element. */
@@ -202,8 +197,7 @@ static void read_size (lua_State *L, int idx, const char *what,
   lua_Integer n = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
     error_raise(L,
-                "%s: %s must be an integer or a table of up to three, got "
-                "%s",
+                "%s: %s must be an integer or a table of up to three, got %s",
                 k->what, what, luaL_typename(L, idx));
   if (n < 1 || n > INT32_MAX)
     error_raise(L, "%s: %s must be positive and below 2^31, got %I", k->what,
@@ -234,14 +228,13 @@ static void check_sizes (lua_State *L, const RawLaunch *l, const Code *c) {
   const unsigned *g = l->op.u.launch.grid, *b = l->op.u.launch.block;
   if (g[1] > 65535 || g[2] > 65535)
     error_raise(L,
-                "%s: grid must not be larger than 65535 but in its first "
-                "size",
+                "%s: grid must not be larger than 65535 but in its first size",
                 l->k->what);
   uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
   if (threads > (uint64_t)c->threads || b[2] > 64)
     error_raise(L,
-                "%s: block must not have more than %d threads (64 in its "
-                "third size), has %I",
+                "%s: block must not have more than %d threads (64 in its third "
+                "size), has %I",
                 l->k->what, c->threads, (LUAI_UACINT)threads);
 }
 

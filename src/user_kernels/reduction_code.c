@@ -37,13 +37,13 @@ static void add_functions (luaL_Buffer *b, const Generated *g,
   luaL_addstring(b, ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
   generated_addf(L, b, "  return (R_)(\n#line 1 \"map of %s\"\n%s\n);\n}\n",
                  g->name, texts[0]);
-  luaL_addstring(b, "static __device__ __forceinline__ R_ fold_ "
-                    "(const R_ a, const R_ b) {\n");
+  luaL_addstring(b, "static __device__ __forceinline__ R_ fold_ (const R_ a, "
+                    "const R_ b) {\n");
   generated_addf(L, b, "  return (R_)(\n#line 1 \"reduce of %s\"\n%s\n);\n}\n",
                  g->name, texts[1]);
   generated_addf(L, b,
-                 "static __device__ __forceinline__ void post_ "
-                 "(const R_ a, t_%s &%s) {\n#line 1 \"post of %s\"\n%s\n;\n}\n",
+                 "static __device__ __forceinline__ void post_ (const R_ a, "
+                 "t_%s &%s) {\n#line 1 \"post of %s\"\n%s\n;\n}\n",
                  build_suffix(out->t), out->name, g->name, texts[2]);
   generated_addf(L, b,
                  "static __device__ __forceinline__ R_ none_ () {\n"
@@ -108,19 +108,18 @@ static void add_kernel (luaL_Buffer *b, const Generated *g) {
   luaL_addstring(b, "extern \"C\" __global__ void __launch_bounds__(256) "
                     "generated (");
   generated_add_kernel_params(b, g, g->text.nparams - 1);
-  luaL_addstring(b,
-                 "Z_ *z_, R_ *part_, unsigned long long m_, unsigned long long "
-                 "n_) {\n"
-                 "  after_previous_();\n"
-                 "  const unsigned long long o_ = blockIdx.x;\n"
-                 "  const unsigned long long from_ = blockIdx.y * 256ull;\n"
-                 "  const unsigned long long step_ = gridDim.y * 256ull;\n"
-                 "  R_ value_ = none_();\n"
-                 "  bool any_ = false;\n"
-                 "  for (unsigned long long i_ = from_ + threadIdx.x; i_ < n_; "
-                 "i_ += step_) {\n"
-                 "    const unsigned long long at_ = o_ * n_ + i_;\n"
-                 "    const R_ x_ = map_(");
+  luaL_addstring(b, "Z_ *z_, R_ *part_, unsigned long long m_, unsigned long "
+                    "long n_) {\n"
+                    "  after_previous_();\n"
+                    "  const unsigned long long o_ = blockIdx.x;\n"
+                    "  const unsigned long long from_ = blockIdx.y * 256ull;\n"
+                    "  const unsigned long long step_ = gridDim.y * 256ull;\n"
+                    "  R_ value_ = none_();\n"
+                    "  bool any_ = false;\n"
+                    "  for (unsigned long long i_ = from_ + threadIdx.x; i_ < "
+                    "n_; i_ += step_) {\n"
+                    "    const unsigned long long at_ = o_ * n_ + i_;\n"
+                    "    const R_ x_ = map_(");
   add_arguments(b, g);
   luaL_addstring(b, ");\n"
                     "    value_ = any_ ? fold_(value_, x_) : x_;\n"

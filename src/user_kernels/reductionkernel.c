@@ -46,8 +46,8 @@ static void add_axis (lua_State *L, ReductionCall *r, int idx) {
   lua_Integer axis = lua_tointegerx(L, idx, &isint);
   if (!isint || lua_type(L, idx) != LUA_TNUMBER)
     error_raise(L,
-                "%s: option 'axis' must be an integer or a list of them, "
-                "got %s",
+                "%s: option 'axis' must be an integer or a list of them, got "
+                "%s",
                 r->b.what, luaL_typename(L, idx));
   lua_Integer at = (axis < 0) ? axis + r->b.ndim : axis - 1;
   if (axis == 0 || at < 0 || at >= r->b.ndim)
@@ -66,9 +66,7 @@ static void read_axes (lua_State *L, ReductionCall *r) {
     r->gone[i] = (type == LUA_TNIL);
   if (type == LUA_TTABLE) {
     int list = lua_gettop(L), n = (int)lua_rawlen(L, list);
-    list_check_of(L, r->b.what, list, (lua_Unsigned)n,
-                  "option 'axis', a "
-                  "list");
+    list_check_of(L, r->b.what, list, (lua_Unsigned)n, "option 'axis', a list");
     for (int i = 1; i <= n; i++) {
       lua_rawgeti(L, list, i);
       add_axis(L, r, -1);
@@ -166,8 +164,8 @@ static Array *push_result (lua_State *L, const ReductionKernel *k,
   if (!fits) {
     array_push_dims(L, r->ndim, r->shape);
     error_raise(L,
-                "%s: option 'out' must be an open, dense tide.Array of %s "
-                "and shape %s on the same device",
+                "%s: option 'out' must be an open, dense tide.Array of %s and "
+                "shape %s on the same device",
                 k->what, dtype_name(t), lua_tostring(L, -1));
   }
   lua_pushvalue(L, r->out);

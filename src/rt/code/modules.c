@@ -251,8 +251,7 @@ Status module_function (RtDevice *dev, RtModule *m, const char *name,
   device_lock_release(dev);
   if (st == CUDA_ERROR_NOT_FOUND)
     return status_explain(dev->rt, RT_MISUSE, NULL,
-                          "there is no function '%s' in "
-                          "the compiled code",
+                          "there is no function '%s' in the compiled code",
                           name);
   return st ? status_fail(dev->rt, st, "cuModuleGetFunction") : 0;
 }

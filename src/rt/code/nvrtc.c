@@ -96,8 +96,8 @@ static void load (void) {
   void *lib = open_library();
   if (lib == NULL) {
     snprintf(reason, sizeof reason,
-             "the CUDA compiler library (NVRTC, of the "
-             "CUDA toolkit) cannot be loaded (%s)",
+             "the CUDA compiler library (NVRTC, of the CUDA toolkit) cannot be "
+             "loaded (%s)",
              dlerror());
     return;
   }

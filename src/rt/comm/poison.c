@@ -221,9 +221,8 @@ static RtLoss *new_loss (RtComm *c, const RtPending *p) {
   l->family = c->family;
   comm_write_place(p->source, p->line, place);
   snprintf(l->text, sizeof l->text,
-           "what %s (%s) was to write is not there: "
-           "%s",
-           p->what, place, c->why);
+           "what %s (%s) was to write is not there: %s", p->what, place,
+           c->why);
   l->next = rt->losses;
   rt->losses = l;
   return l;

@@ -86,25 +86,20 @@ static bool check_version (void *lib, const char *path) {
   GetVersion get_version;
   if (!find(lib, "cuDriverGetVersion", &get_version)) {
     snprintf(reason, sizeof reason,
-             "%s is not a CUDA driver "
-             "(it has no cuDriverGetVersion)",
-             path);
+             "%s is not a CUDA driver (it has no cuDriverGetVersion)", path);
     return false;
   }
   CUresult code = get_version(&version);
   if (code == CUDA_ERROR_STUB_LIBRARY) {
     snprintf(reason, sizeof reason,
-             "%s is a stub library for linking, "
-             "not a CUDA driver",
-             path);
+             "%s is a stub library for linking, not a CUDA driver", path);
     return false;
   }
   if (code != CUDA_SUCCESS)
     return fail("cuDriverGetVersion", code);
   if (version < OLDEST)
     snprintf(reason, sizeof reason,
-             "the CUDA driver is for CUDA %d.%d; "
-             "tide needs %d.%d or newer",
+             "the CUDA driver is for CUDA %d.%d; tide needs %d.%d or newer",
              version / 1000, version % 1000 / 10, OLDEST / 1000,
              OLDEST % 1000 / 10);
   return version >= OLDEST;
@@ -117,9 +112,7 @@ static bool load_entry (GetProcAddress get, const Entry *e) {
   if (e->newer && (code != CUDA_SUCCESS || address == NULL))
     return true;
   if (code != CUDA_SUCCESS || address == NULL) {
-    snprintf(reason, sizeof reason,
-             "the CUDA driver has no %s (of CUDA "
-             "%d.%d)",
+    snprintf(reason, sizeof reason, "the CUDA driver has no %s (of CUDA %d.%d)",
              e->name, e->since / 1000, e->since % 1000 / 10);
     return false;
   }
@@ -131,9 +124,7 @@ static bool load_entries (void *lib, const char *path) {
   GetProcAddress get;
   if (!find(lib, "cuGetProcAddress_v2", &get)) {
     snprintf(reason, sizeof reason,
-             "%s is not a CUDA driver "
-             "(it has no cuGetProcAddress_v2)",
-             path);
+             "%s is not a CUDA driver (it has no cuGetProcAddress_v2)", path);
     return false;
   }
   for (int i = 0; i < NENTRIES; i++)

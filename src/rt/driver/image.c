@@ -22,9 +22,9 @@ Status image_load (RtDevice *dev, RtShared *sh) {
   if (st == CUDA_ERROR_NO_BINARY_FOR_GPU ||
       st == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
     return status_explain(dev->rt, st, "cuModuleLoadData",
-                          "tide was built without "
-                          "kernels for this GPU, or for a newer driver: 'make "
-                          "KERNELS=all' builds them for all GPUs since Ampere");
+                          "tide was built without kernels for this GPU, or for "
+                          "a newer driver: 'make KERNELS=all' builds them for "
+                          "all GPUs since Ampere");
   return st ? status_fail(dev->rt, st, "cuModuleLoadData") : 0;
 }
 

@@ -71,8 +71,8 @@ static void load (void) {
   void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL)
     snprintf(reason, sizeof reason,
-             "NCCL cannot be loaded (%s): install "
-             "libnccl2, or name its library in TIDE_LIBNCCL",
+             "NCCL cannot be loaded (%s): install libnccl2, or name its "
+             "library in TIDE_LIBNCCL",
              dlerror());
   else
     usable = load_entries(lib, path);

@@ -194,9 +194,8 @@ static void complain (const Use *a, const char *name, bool write) {
   if (w->bad++ > 0)
     return;
   snprintf(w->complaint, sizeof w->complaint,
-           "'%s', which %s bytes %zu to "
-           "%zu, and '%s', which %s them",
-           a->name, a->write ? "writes" : "reads", a->lo, a->hi, name,
+           "'%s', which %s bytes %zu to %zu, and '%s', which %s them", a->name,
+           a->write ? "writes" : "reads", a->lo, a->hi, name,
            write ? "writes" : "reads");
 }
 

@@ -382,9 +382,8 @@ Status io_threads_retain (Runtime *rt) {
   rt->has_filethreads = any;
   return any ? 0
              : status_explain(rt, RT_MISUSE, NULL,
-                              "the threads that read and "
-                              "write files cannot be started: the system has "
-                              "no more threads");
+                              "the threads that read and write files cannot be "
+                              "started: the system has no more threads");
 }
 
 void io_threads_release (Runtime *rt) {

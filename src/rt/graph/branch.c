@@ -42,8 +42,7 @@ static Status check_enter (RtStream *s) {
   if (s == s->dev->fn)
     return status_explain(s->dev->rt, CUDA_ERROR_STREAM_CAPTURE_ISOLATION, NULL,
                           "the stream of host functions takes no part in "
-                          "captures: "
-                          "use one of yours");
+                          "captures: use one of yours");
   Status st = context_enter(s->dev);
   if (st == 0) /* later, events would be captured */
     st = progress_mark_tail(s);
@@ -394,8 +393,8 @@ Status branch_check_joined (RtCapture *c) {
            ? 0
            : status_explain(runtime_of(c), CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
                             "cuStreamEndCapture",
-                            "the stream that began the capture "
-                            "has not waited for '%s' on another one",
+                            "the stream that began the capture has not waited "
+                            "for '%s' on another one",
                             body->nodes[apart].name);
 }
 

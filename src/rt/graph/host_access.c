@@ -12,10 +12,9 @@
 
 static Status refuse (Runtime *rt, const char *what, const char *why) {
   return status_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,
-                        "in a host function "
-                        "memory can be used only where all else that uses it "
-                        "is "
-                        "ordered before or after the function, %s",
+                        "in a host function memory can be used only where all "
+                        "else that uses it is ordered before or after the "
+                        "function, %s",
                         why);
 }
 

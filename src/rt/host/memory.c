@@ -48,8 +48,8 @@ static void check_zone (const void *p, const unsigned char *zone, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (zone[i] != ZONE) {
       fprintf(stderr,
-              "tide: host memory: block %p of %zu bytes: written %td "
-              "bytes from its start\n",
+              "tide: host memory: block %p of %zu bytes: written %td bytes "
+              "from its start\n",
               p, header_of((void *)p)->bytes,
               (zone + i) - (const unsigned char *)p);
       abort();

@@ -58,8 +58,8 @@ static Status check_found (const RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
   if (ptr < b->ptr || (ptr + bytes > end &&
                        (!b->foreign || b->registered ||
                         address_find(dev->rt, end, ptr + bytes - end) != NULL)))
-    return refuse(dev, "a part of this memory is an array's already: wrap "
-                       "all of it first, or close that one");
+    return refuse(dev, "a part of this memory is an array's already: wrap all "
+                       "of it first, or close that one");
   return 0;
 }
 

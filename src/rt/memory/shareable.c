@@ -47,9 +47,8 @@ static Status check_support (RtDevice *dev) {
       return status_fail(dev->rt, st, "cuDeviceGetAttribute");
     if (!yes)
       return status_explain(dev->rt, CUDA_ERROR_NOT_SUPPORTED, "tide.ipc",
-                            "this "
-                            "device has no memory that other processes can "
-                            "map");
+                            "this device has no memory that other processes "
+                            "can map");
   }
   return 0;
 }
@@ -160,8 +159,7 @@ static Status check_limit (RtDevice *dev, size_t bytes) {
   return (used <= most && bytes <= most - used)
            ? 0
            : status_explain(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.ipc",
-                            "%zu bytes "
-                            "are more than the host program allows",
+                            "%zu bytes are more than the host program allows",
                             bytes);
 }
 

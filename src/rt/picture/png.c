@@ -99,8 +99,7 @@ static void load (void) {
                      RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL) {
     snprintf(reason, sizeof reason,
-             "libpng 1.6 cannot be loaded (Debian has "
-             "it as libpng16-16): %s",
+             "libpng 1.6 cannot be loaded (Debian has it as libpng16-16): %s",
              dlerror());
     return;
   }
@@ -198,8 +197,8 @@ static void read_form (PngJob *job) {
   bool alpha = (colour & COLOUR_ALPHA) != 0 ||
                P.get_valid(job->png, job->info, VALID_TRNS) != 0;
   if (P.get_rowbytes(job->png, job->info) > packed * PACKED_MOST / height)
-    P.error(job->png, "truncated: it cannot have all samples that its header "
-                      "tells");
+    P.error(job->png,
+            "truncated: it cannot have all samples that its header tells");
   P.set_expand(job->png);
   if (alpha && (colour & COLOUR_RGB) == 0)
     P.set_gray_to_rgb(job->png);

@@ -156,8 +156,8 @@ static Status read_external (RtStream *s) {
     return status_fail(s->dev->rt, st, "cuStreamGetCtx");
   if (ctx != s->dev->ctx)
     return status_explain(s->dev->rt, RT_MISUSE, NULL,
-                          "the stream belongs to "
-                          "another device or context than %s:%d",
+                          "the stream belongs to another device or context "
+                          "than %s:%d",
                           D->kind, s->dev->ordinal);
   st = D->cuStreamGetFlags(s->handle, &flags);
   if (st != CUDA_SUCCESS)

@@ -125,8 +125,8 @@ static Status make (RtDevice *dev, unsigned flags, CUevent handle,
   int most = dev->rt->caps.events;
   if (most > 0 && dev->rt->nevents >= most)
     return status_explain(dev->rt, RT_LIMIT, NULL,
-                          "limit of events: the host "
-                          "program allows this Lua state %d",
+                          "limit of events: the host program allows this Lua "
+                          "state %d",
                           most);
   RtEvent *e = calloc(1, sizeof *e);
   if (e == NULL)

@@ -141,10 +141,10 @@ Status timeline_open (RtDevice *dev, int fd, RtTimeline **out) {
   Page *page = timeline_page_map(fd);
   if (page != NULL)
     return make(dev, fd, page, out);
-  return (errno != EINVAL) ? fail_system(dev, "mmap")
-                           : status_explain(dev->rt, RT_MISUSE, NULL,
-                                            "this is no event of a tide of "
-                                            "this version");
+  return (errno != EINVAL)
+           ? fail_system(dev, "mmap")
+           : status_explain(dev->rt, RT_MISUSE, NULL,
+                            "this is no event of a tide of this version");
 }
 
 Status timeline_new (RtDevice *dev, RtTimeline **out) {
@@ -239,8 +239,8 @@ Status timeline_check (RtDevice *dev, RtTimeline *t, uint64_t at,
   if (st != CUDA_ERROR_CONTEXT_IS_DESTROYED)
     return st;
   return status_explain(dev->rt, st, what,
-                        "process %ld, which recorded it, ended "
-                        "before it was done",
+                        "process %ld, which recorded it, ended before it was "
+                        "done",
                         timeline_recorder(t, at));
 }
 
@@ -296,9 +296,9 @@ static Status start_watching (RtDevice *dev) {
   return there ? 0
                : status_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM,
                                 "pthread_create",
-                                "the thread that watches "
-                                "recordings of other processes cannot be "
-                                "started: the system has no more threads");
+                                "the thread that watches recordings of other "
+                                "processes cannot be started: the system has "
+                                "no more threads");
 }
 
 static void keep (RemoteWait *w) {

@@ -223,8 +223,8 @@ Status wait_interrupt (Runtime *rt) {
   if (n == 0)
     return status_fail(rt, RT_INTERRUPTED, NULL);
   return status_explain(rt, RT_INTERRUPTED, NULL,
-                        " kernel '%s'%s did not end and "
-                        "was stopped: what it writes is not whole",
+                        " kernel '%s'%s did not end and was stopped: what it "
+                        "writes is not whole",
                         name, n > 1 ? " and others" : "");
 }
 

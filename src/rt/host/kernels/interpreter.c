@@ -192,8 +192,7 @@ static void explain (const Run *r) {
   const char *does = writes ? "writes" : "reads";
   const char *name = p->texts + p->slots[s->arg[writes ? 0 : 1]].value;
   snprintf(interpreter_why, sizeof interpreter_why,
-           "line %d of kernel '%s' %s %s[%lld], "
-           "and %s has %lld element%s",
+           "line %d of kernel '%s' %s %s[%lld], and %s has %lld element%s",
            p->lines[at], p->name, does, name, (long long)o->index, name,
            (long long)o->size, o->size == 1 ? "" : "s");
 }

@@ -16,8 +16,7 @@ static const char *system_error (void) {
   snprintf(text, sizeof text, "a call of the system failed%s%s",
            rank_errno != 0 ? ": " : "",
            rank_errno == EAGAIN ? "the thread of the rank cannot be started, "
-                                  "the system has no more "
-                                  "threads"
+                                  "the system has no more threads"
            : rank_errno != 0    ? strerror(rank_errno)
                                 : "");
   rank_errno = 0;

@@ -262,8 +262,8 @@ static ncclResult_t judge (ncclComm_t c, const Hello *h, uint32_t pid,
   why[0] = '\0';
   if (h->size != c->size) {
     snprintf(why, NCCL_WHY,
-             "ranks do not agree on how many there are: rank 0: "
-             "%d; rank %d: %d",
+             "ranks do not agree on how many there are: rank 0: %d; rank %d: "
+             "%d",
              c->size, h->rank, h->size);
     return ncclInvalidArgument;
   }
@@ -276,8 +276,7 @@ static ncclResult_t judge (ncclComm_t c, const Hello *h, uint32_t pid,
   if (other < 0)
     return ncclSuccess;
   snprintf(why, NCCL_WHY,
-           "ranks %d and %d are on the same device, %d of "
-           "process %u",
+           "ranks %d and %d are on the same device, %d of process %u",
            other < h->rank ? other : h->rank, other < h->rank ? h->rank : other,
            h->ordinal, pid);
   return ncclInvalidUsage;

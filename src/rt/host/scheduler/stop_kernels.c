@@ -4,10 +4,10 @@
 **
 ** A kernel runs if it is the head of a stream AT_WORK, or AT_READY, because
 ** workers come when they can. A program checks its task's 'stop' again and
-** again (kernels/interpreter.c). A built-in kernel that is done in parts checks it
-** before each part (parallel.c). Its stream goes on with the next job, unless
-** the context has failed. Then Away work, of streams that are AT_AWAY, ends
-** too.
+** again (kernels/interpreter.c). A built-in kernel that is done in parts checks
+** it before each part (parallel.c). Its stream goes on with the next job,
+** unless the context has failed. Then Away work, of streams that are AT_AWAY,
+** ends too.
 */
 #include <stdio.h>
 #include <string.h>
