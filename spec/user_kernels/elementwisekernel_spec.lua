@@ -363,6 +363,24 @@ describe("the body of an ElementwiseKernel", function ()
     return Kernel("", "float64 y", "y = " .. text)({ size = 1 })[1]
   end
 
+  -- Their loops are those of arrays' functions, several elements at once.
+  helper.host_it("calls functions that give what arrays' functions give",
+  function ()
+    local names = "acos acosh asin asinh atan atanh cbrt ceil cos cosh erf " ..
+      "erfc exp exp2 expm1 floor log log10 log1p log2 rsqrt sin sinh sqrt " ..
+      "tan tanh trunc"
+    for _, dtype in ipairs{ "float32", "float64" } do
+      local x = tide.linspace(-3, 3, 1001):astype(dtype)
+      for name in names:gmatch "%w+" do
+        for _, suffix in ipairs{ "", dtype == "float32" and "f" or nil } do
+          local body = ("z = %s%s(x)"):format(name, suffix)
+          local z = Kernel("T x", "T z", body)(x)
+          assert.equal(tide[name](x):tobytes(), z:tobytes(), name)
+        end
+      end
+    end
+  end)
+
   helper.host_it("has numbers that are all of their word (#081)", function ()
     for text, expected in pairs{
       ["0x1p3"] = 8, ["0x1.8p1f"] = 3, ["0X.8P+2"] = 2, ["1e2f"] = 100,

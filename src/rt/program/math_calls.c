@@ -6,27 +6,86 @@
 #include "rt/kernels/kernels.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-/* sin(x) is float for a float, else double; sinf(x) is float. Gets the name
-** without its 'f'. Returns whether the host device has such a function. */
-static bool math_name (const Word *w, int n, char name[24], DType *t) {
-  if (w->len > 20)
-    return false;
-  snprintf(name, 24, "%.*s", w->len, w->at);
-  bool single = false;
-  if (build_find_step(name, "f32") < 0 && name[w->len - 1] == 'f') {
-    name[w->len - 1] = '\0';
-    single = true;
-  }
-  if (single)
+/* A function of math.h of n arguments: a built-in operation, so its loops are
+** those of the operation; or one of program.def (op -1). */
+typedef struct MathFunction {
+  const char *name;
+  int n, op;
+} MathFunction;
+
+static const MathFunction functions[] = {
+  {"acos", 1, UNARY_acos},
+  {"acosh", 1, UNARY_acosh},
+  {"asin", 1, UNARY_asin},
+  {"asinh", 1, UNARY_asinh},
+  {"atan", 1, UNARY_atan},
+  {"atan2", 2, BINARY_atan2},
+  {"atanh", 1, UNARY_atanh},
+  {"cbrt", 1, UNARY_cbrt},
+  {"ceil", 1, UNARY_ceil},
+  {"copysign", 2, BINARY_copysign},
+  {"cos", 1, UNARY_cos},
+  {"cosh", 1, UNARY_cosh},
+  {"erf", 1, UNARY_erf},
+  {"erfc", 1, UNARY_erfc},
+  {"exp", 1, UNARY_exp},
+  {"exp2", 1, UNARY_exp2},
+  {"expm1", 1, UNARY_expm1},
+  {"fabs", 1, UNARY_abs},
+  {"fdim", 2, -1},
+  {"floor", 1, UNARY_floor},
+  {"fmax", 2, BINARY_fmax},
+  {"fmin", 2, BINARY_fmin},
+  {"fmod", 2, BINARY_fmod},
+  {"hypot", 2, BINARY_hypot},
+  {"lgamma", 1, -1},
+  {"log", 1, UNARY_log},
+  {"log10", 1, UNARY_log10},
+  {"log1p", 1, UNARY_log1p},
+  {"log2", 1, UNARY_log2},
+  {"pow", 2, BINARY_pow},
+  {"rint", 1, UNARY_round},
+  {"round", 1, -1},
+  {"rsqrt", 1, UNARY_rsqrt},
+  {"sin", 1, UNARY_sin},
+  {"sinh", 1, UNARY_sinh},
+  {"sqrt", 1, UNARY_sqrt},
+  {"tan", 1, UNARY_tan},
+  {"tanh", 1, UNARY_tanh},
+  {"tgamma", 1, UNARY_gamma},
+  {"trunc", 1, UNARY_trunc},
+};
+
+static const MathFunction *find_function (const char *name, int len) {
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if ((int)strlen(functions[i].name) == len &&
+        memcmp(functions[i].name, name, (size_t)len) == 0)
+      return &functions[i];
+  return NULL;
+}
+
+/* sin(x) is float for a float, else double; sinf(x) is float. Returns NULL if
+** the host device has no such function. */
+static const MathFunction *math_function (const Word *w, int n, DType *t) {
+  const MathFunction *f = find_function(w->at, w->len);
+  if (f == NULL && w->at[w->len - 1] == 'f') {
+    f = find_function(w->at, w->len - 1);
     *t = DTYPE_FLOAT32;
-  else if (*t != DTYPE_FLOAT32)
+  } else if (*t != DTYPE_FLOAT32) {
     *t = DTYPE_FLOAT64;
-  int fn = build_find_step(name, build_suffix(*t));
-  return fn >= TWINS + FN_acos_f32 &&
-         (fn >= TWINS + FN_atan2_f32) == (n == 2) && n > 0;
+  }
+  return (f != NULL && f->n == n) ? f : NULL;
+}
+
+static Value apply (Builder *b, const MathFunction *f, DType t, Value *x) {
+  if (f->op >= 0)
+    return (f->n == 1) ? build_unary(b, (UnaryOp)f->op, x[0])
+                       : build_binary(b, (BinaryOp)f->op, x[0], x[1]);
+  const char *s = build_suffix(t);
+  return (f->n == 1) ? build_function1(b, f->name, s, t, x[0])
+                     : build_function2(b, f->name, s, t, x[0], x[1]);
 }
 
 static Value extreme (Parser *p, Value x, Value y, bool max) {
@@ -34,8 +93,7 @@ static Value extreme (Parser *p, Value x, Value y, bool max) {
   if (p->failed)
     return x;
   if (build_dtype_kind(t) == 'f')
-    return build_function2(p->b, max ? "fmax" : "fmin", build_suffix(t), t, x,
-                           y);
+    return build_binary(p->b, max ? BINARY_fmax : BINARY_fmin, x, y);
   return build_binary(p->b, max ? BINARY_maximum : BINARY_minimum, x, y);
 }
 
@@ -68,7 +126,6 @@ static bool named (const Word *w, const char *one, const char *other) {
 /* Makes the call of the name with n arguments; false: there is no such
 ** function. */
 static bool call (Parser *p, const Word *w, Value *x, int n, Value *z) {
-  char name[24];
   DType t = (n > 0) ? x[0].t : DTYPE_FLOAT64;
   if (n == 1 && named(w, "isnan", "isinf")) {
     *z = classify(p, w->at[2], x[0]);
@@ -81,12 +138,12 @@ static bool call (Parser *p, const Word *w, Value *x, int n, Value *z) {
   } else {
     if (n == 2)
       t = parse_common_type(x[0].t, x[1].t);
-    if (!math_name(w, n, name, &t))
+    const MathFunction *f = math_function(w, n, &t);
+    if (f == NULL)
       return false;
     for (int i = 0; i < n; i++)
       x[i] = build_convert(p->b, x[i], t);
-    *z = (n == 1) ? build_function1(p->b, name, build_suffix(t), t, x[0])
-                  : build_function2(p->b, name, build_suffix(t), t, x[0], x[1]);
+    *z = apply(p->b, f, t, x);
   }
   return true;
 }

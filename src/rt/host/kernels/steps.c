@@ -247,10 +247,6 @@ STEP(without) {
 #define MATH2(name) \
   MAP2(name##_f32, float, name##f(x, y)) MAP2(name##_f64, double, name(x, y))
 
-static float rsqrtf (float x) { return 1 / sqrtf(x); }
-
-static double rsqrt (double x) { return 1 / sqrt(x); }
-
 /* The functions of math.h, which program.def lists; the rest is above. */
 #define F(name, args)
 #define SIZES(name, args)
