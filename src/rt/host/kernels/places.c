@@ -8,6 +8,19 @@
 #include "host_kernels.h"
 #include "kernels/ops.h"
 
+/* The places of 'count' indices that are next to one another in memory. */
+WIDE static void places_next (int64_t *z, const int64_t *index, size_t n,
+                              size_t count, size_t mode, size_t base, bool keep,
+                              size_t begin, size_t more) {
+  INDEPENDENT
+  for (size_t i = 0; i < count; i++) {
+    const int64_t given = from_one(index[i], base);
+    const size_t at = place_by(given, n, mode);
+    const int64_t out = keep ? move_out(given, more) : 0;
+    z[i] = at < n ? (int64_t)(begin + at) + 1 : out;
+  }
+}
+
 /* Goes line by line, so that no element needs a division. */
 TWIN(places_i64) {
   PARAM(0, int64_t *, z);
@@ -20,15 +33,22 @@ TWIN(places_i64) {
   PARAM(7, size_t, base);
   PARAM(8, size_t, keep);
   (void)grid, (void)block;
-  for (size_t row = 0; row < count / inner; row++) {
-    const size_t begin = row / m * n;
-    for (size_t j = 0; j < inner; j++) {
-      const int64_t given = from_one(*index++, base);
-      const size_t at = place_by(given, n, mode);
-      *z++ = at < n ? (int64_t)((begin + at) * inner + j) + 1
-             : keep ? move_out(given, count / m * n - n)
-                    : 0;
+  const size_t more = count / m * n - n, lines = count / (m * inner);
+  for (size_t o = 0; o < lines; o++) {
+    if (inner == 1) {
+      places_next(z, index, n, m, mode, base, keep != 0, o * n, more);
+      z += m;
+      index += m;
+      continue;
     }
+    for (size_t t = 0; t < m; t++)
+      for (size_t j = 0; j < inner; j++) {
+        const int64_t given = from_one(*index++, base);
+        const size_t at = place_by(given, n, mode);
+        *z++ = at < n ? (int64_t)((o * n + at) * inner + j) + 1
+               : keep ? move_out(given, more)
+                      : 0;
+      }
   }
 }
 
