@@ -30,8 +30,8 @@ describe("kernels/generate.lua #process", function ()
     return written
   end
 
-  local function change (from, to)
-    local path = folder .. "/kernels/table.lua"
+  local function change (from, to, name)
+    local path = folder .. "/kernels/" .. (name or "table.lua")
     local text = read(path)
     local at, last = text:find(from, 1, true)
     assert(at, from)
@@ -68,6 +68,37 @@ describe("kernels/generate.lua #process", function ()
     local list = read(folder .. "/made/files.mk")
     assert.is_nil(list:find("hypot", 1, true))
     assert.truthy(list:find("src/rt/host/kernels/atan2.c", 1, true))
+  end)
+
+  --- Expects that it fails, with those words in its message.
+  local function refuses (words)
+    local output = table.concat(lines(
+      ("cd %s && %s kernels/generate.lua made 2>&1"):format(folder, child.lua)))
+    assert.truthy(output:find(words, 1, true), output)
+    assert.has_error(generate)
+  end
+
+  it("refuses a kernel of the host without a rule for its parts", function ()
+    change('"wrrnnnnnnnn", "MAP_BLOCK",\n    parts = "window"',
+           '"wrrnnnnnnnn", "MAP_BLOCK"', "by_hand.lua")
+    refuses "correlate_c128: its row names no rule of kernels/parts.lua"
+  end)
+
+  it("refuses a rule that there is not", function ()
+    change('parts = "topk"', 'parts = "top"', "by_hand.lua")
+    refuses "topk_k32: its row names no rule of kernels/parts.lua"
+  end)
+
+  it("refuses a rule for which a kernel lacks an argument", function ()
+    change('"xrnni"', '"xrnii"', "by_hand.lua")
+    refuses "bincount_i32: no argument is 'bins' of rule 'bins'"
+  end)
+
+  it("asks for no rule of a kernel for CUDA alone", function ()
+    change('{ "sums_total", "FLOATS", "xrnnn"',
+           '{ "sums_total", "FLOATS", "xrnnd"', "by_hand.lua")
+    assert.same({ "./src/rt/host/kernels/host_kernels.c",
+                  "./src/rt/kernels/tables.c" }, generate())
   end)
 
   it("makes no file of a name that one written by hand has", function ()

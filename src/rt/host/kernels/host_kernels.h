@@ -2,7 +2,8 @@
 ** host_kernels.h - the host device's kernels: for every CUDA kernel a C
 ** function of the same name with the same results, bit for bit except for
 ** mathematical functions and the order of float sums. Most are made from
-** kernels/table.lua, a file for an operation; so is host_kernels.c, the table of all.
+** kernels/table.lua, a file for an operation; so is host_kernels.c, the table of
+** all.
 */
 #ifndef TIDE_RT_HOST_KERNELS_HOST_KERNELS_H
 #define TIDE_RT_HOST_KERNELS_HOST_KERNELS_H
@@ -76,6 +77,12 @@ typedef struct HostTwin {
   int each;         /* as in KernelInfo */
   void (*run)(void **params, const unsigned grid[3], const unsigned block[3]);
   /* NULL: a kernel for CUDA alone */
+
+  /* Sets the work of a launch and its number of independent units, if these are
+  ** not elements or blocks: see kernels/parts.lua. 'params' are the launch's
+  ** from number 'first' on. NULL: launches are not divided. */
+  int first;
+  void (*measure)(void **params, size_t *work, size_t *units);
 } HostTwin;
 
 /* The error of the twin that has just run on this thread, or CUDA_SUCCESS. */

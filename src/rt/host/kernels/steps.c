@@ -259,7 +259,7 @@ static double rsqrt (double x) { return 1 / sqrt(x); }
 #undef F
 
 const HostTwin interpreter_steps[] = {
-#define F(name, args) {#name, args, 0, step_##name},
+#define F(name, args) {#name, args, 0, step_##name, 0, NULL},
 #include "rt/program/program.def"
 #undef F
 };
