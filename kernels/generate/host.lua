@@ -7,6 +7,7 @@ src/rt/host/kernels/.
 local folds <const> = require "kernels.generate.host_folds"
 local maps <const> = require "kernels.generate.host_maps"
 local model <const> = require "kernels.generate.model"
+local scans <const> = require "kernels.generate.host_scans"
 local source <const>, types <const> = model.source, model.types
 
 local HEADERS <const> = {
@@ -26,7 +27,7 @@ local function unit_c (unit)
   include "loops.h"
   for _, item in ipairs(unit.items) do
     local kind, op = item[1], item[2]
-    local write = maps[kind] or folds[kind]
+    local write = maps[kind] or folds[kind] or scans[kind]
     if write then
       for _, name in ipairs(HEADERS[kind] or {}) do include(name) end
       for _, text in ipairs(write(op)) do texts[#texts + 1] = text end

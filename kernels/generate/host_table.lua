@@ -2,8 +2,8 @@
 host_table.lua - host_kernels.c: the table of the host device's kernels, and the
 functions that measure their launches, made from the rules of kernels/parts.lua.
 ]]
-local fill <const> = require "kernels.generate.template"
 local model <const> = require "kernels.generate.model"
+local fill <const> = require "kernels.generate.template".fill
 
 --- Returns the declarations of a rule's sizes, from argument 'first' on. Raises
 -- if the kernel has no such arguments.

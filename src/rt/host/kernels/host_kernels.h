@@ -2,8 +2,8 @@
 ** host_kernels.h - the host device's kernels: for every CUDA kernel a C
 ** function of the same name with the same results, bit for bit except for
 ** mathematical functions and the order of float sums. Most are made from
-** kernels/table.lua, a file for an operation; so is host_kernels.c, the table of
-** all.
+** kernels/table.lua, a file for an operation; so is host_kernels.c, the table
+** of all.
 */
 #ifndef TIDE_RT_HOST_KERNELS_HOST_KERNELS_H
 #define TIDE_RT_HOST_KERNELS_HOST_KERNELS_H
