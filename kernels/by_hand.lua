@@ -19,9 +19,9 @@ local by_width <const> = {
   { "pick", "wrrrin" },
   { "strew", "xrrrnnn", parts = "strew" },
   { "eye", "wiinn", parts = "one" },
-  { "one_hot", "wrinn", parts = "one" },
+  { "one_hot", "wrinn", parts = "one_hot" },
   { "triangle", "wrinnnn", parts = "one" },
-  { "interleave", "wrrrrnnn", parts = "one" },
+  { "interleave", "wrrrrnnn", parts = "interleave" },
   { "take_along", "wrrnnnnnn", "4", parts = "take" },
   { "put_along", "xrrinnnnnn", parts = "one" }
 }
@@ -32,7 +32,7 @@ local by_width <const> = {
 local by_type <const> = {
   { "moments_axis", "FLOATS", "wrnnnnndi", "AXIS_BLOCK",
     "(int)COLUMN_PACK(T)", parts = "axis" },
-  { "moments_final", "FLOATS", "wrnnndi", "MOMENTS_BLOCK", parts = "one" },
+  { "moments_final", "FLOATS", "wrnnndi", "MOMENTS_BLOCK", parts = "joined" },
 
   { "dot_partial", "FLOATS", "wrrn", "PARTIAL_BLOCK" },
   { "dot_whole", "FLOATS", "wrrn", "FINAL_BLOCK" },

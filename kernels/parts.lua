@@ -24,11 +24,15 @@ return {
   tiles = { "g", "transpose_work(g, sizeof(T))",
             "transpose_parts(g, sizeof(T))" },
 
-  -- slices of 'inner' elements
+  interleave = { "columns _ n", "columns * n" },
+
+  -- slices of 'inner' elements, and rows
   mask = { "inner _ count", "count", "count / inner" },
   take = { "_ _ inner count", "count", "count / inner" },
+  one_hot = { "columns count", "count", "count / columns" },
 
   -- folds, scans and products
+  joined = { "outer n inner", "outer * n * inner", "outer * inner" },
   axis = { "outer n inner chunks", "outer * n * inner",
            "outer * chunks * fold_column_tiles(inner)" },
   scan = { "n inner _ chunks lines", "n * lines",

@@ -109,6 +109,37 @@ describe("kernels/generate.lua #process", function ()
   end)
 end)
 
+-- -Wextra makes a function that does not divide its work say (void)block.
+describe("a kernel of the host device that is written by hand", function ()
+  local sources = {}
+  for i, path in ipairs(lines "ls src/rt/host/kernels/*.c") do
+    sources[i] = read(path)
+  end
+  sources = table.concat(sources, "\n\n")
+
+  --- Returns the text of the function; nil if a macro makes the name.
+  local function text_of (name)
+    local at = sources:find("TWIN%(" .. name .. "_##") or
+               sources:find("TWIN%(" .. name .. "[%)_]")
+    return at and sources:match("^.-\n%s*}\n", at)
+  end
+
+  it("does a part of its launch if its row has a rule", function ()
+    local by_hand, found = dofile "kernels/by_hand.lua", 0
+    for _, list in ipairs{ by_hand.by_width, by_hand.by_type } do
+      for _, row in ipairs(list) do
+        local text = row.only ~= "cuda" and row.parts and text_of(row[1])
+        if text then
+          found = found + 1
+          assert.equal(row.parts == "one",
+                       text:find("(void)block", 1, true) ~= nil, row[1])
+        end
+      end
+    end
+    assert.is_true(found > 30)
+  end)
+end)
+
 describe("what kernels/generate.lua makes #process", function ()
   it("has each kernel by its name, on CUDA and on the host", function ()
     local build = os.getenv "TIDE_BUILD" or "build/testing"
