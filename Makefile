@@ -92,7 +92,7 @@ MADE = $(BUILD)/generated
 ifneq ($(filter-out clean docs deps deps-% demo test test-all,$(or $(MAKECMDGOALS),all)),)
 include $(MADE)/files.mk
 endif
-$(MADE)/files.mk: kernels/table.lua kernels/generate.lua $(wildcard kernels/generate/*.lua)
+$(MADE)/files.mk: $(wildcard kernels/*.lua kernels/generate/*.lua)
 	@mkdir -p $(@D)
 	@echo "LUA $@"
 	@$(LUA) kernels/generate.lua $(MADE)

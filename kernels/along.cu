@@ -1,6 +1,6 @@
 /*
 ** along.cu - moves elements by an index for each, along an axis. Written by
-** hand: 'by_width' of table.lua. Twins: src/rt/host/kernels/along.c.
+** hand: see by_hand.lua. Twins: src/rt/host/kernels/along.c.
 **
 **   take_along: z[o,t,j] = x[o,index[o,t,j],j], where x has n and z m of them;
 **       an index out of range is wrapped or clipped, and is stored in *bad, a

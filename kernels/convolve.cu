@@ -1,7 +1,7 @@
 /*
 ** convolve.cu - windows that slide over an array: z[i,j] is the sum of x[i + p
 ** - top, j + q - left] w[p,q] over all p, q for which there is such an x. With
-** one axis, x, w and z have one row. Written by hand: 'others' of table.lua.
+** one axis, x, w and z have one row. Written by hand: see by_hand.lua.
 ** Twins: src/rt/host/kernels/convolve.c, which add in the same order, row after
 ** row of w.
 **

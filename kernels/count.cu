@@ -1,6 +1,6 @@
 /*
 ** count.cu - counts integers, and numbers between edges. Written by hand:
-** 'others' of table.lua. Twins: src/rt/host/kernels/count.c.
+** see by_hand.lua. Twins: src/rt/host/kernels/count.c.
 **
 **   bincount:  z[x[i] - base]++, if that is one of 'bins'
 **   histogram: z[b]++ for each x[i] with edge[b] <= x[i] < edge[b+1]; the last

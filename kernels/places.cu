@@ -1,6 +1,6 @@
 /*
 ** places.cu - converts indices before elements are moved by them. Written by
-** hand: 'others' of table.lua. Twins: src/rt/host/kernels/places.c.
+** hand: see by_hand.lua. Twins: src/rt/host/kernels/places.c.
 **
 **   places_i64: for index[o,t,j], of an axis of n elements, the place of
 **       element [o,index,j] in memory, from 1. For an index out of range 0 or,

@@ -1,7 +1,7 @@
 /*
 ** scatter.cu - adds elements to others, or takes the least or greatest, at
 ** places that may be the same: scatter.h has the method. Written by hand:
-** 'others' of table.lua. Twins: src/rt/host/kernels/scatter.c.
+** see by_hand.lua. Twins: src/rt/host/kernels/scatter.c.
 **
 **   scatter_f32 ...: a launch of sums of floats. A thread takes a chunk of a
 **       column, so neighbouring threads have neighbouring columns. *bad, a word

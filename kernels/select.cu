@@ -1,7 +1,7 @@
 /*
 ** select.cu - moves elements by conditions and indices. They are moved
 ** unchanged, so there is a kernel for each width rather than for each dtype.
-** Written by hand: 'by_width' of table.lua. Twins:
+** Written by hand: see by_hand.lua. Twins:
 ** src/rt/host/kernels/select.c.
 **
 **   where: z[i] = c[i] ? x[i] : y[i]; x or y NULL: the number instead

@@ -1,6 +1,6 @@
 /*
 ** sort.cu - sorts rows of n elements, or returns their order. Written by hand:
-** 'others' of table.lua. Twins: src/rt/host/kernels/sort.c. Short rows are in
+** see by_hand.lua. Twins: src/rt/host/kernels/sort.c. Short rows are in
 ** rows.cu.
 **
 ** Elements become keys (keys.h), which go through a stable radix sort, a pass a

@@ -1,7 +1,7 @@
 /*
 ** sums.cu - adds floats to the elements of z at places of which several may be
 ** the same, in the same order every time. For CUDA alone: the host device goes
-** by the order of the elements. Written by hand: 'others' of table.lua.
+** by the order of the elements. Written by hand: see by_hand.lua.
 **
 ** If z has few elements (up to SUMS_ROOM):
 **

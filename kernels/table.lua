@@ -1,8 +1,9 @@
 --[[
 table.lua - the single source of the built-in kernels: element types, and the
-operations on them. When tide is built, generate.lua makes from it the CUDA
-kernels, the host device's functions of the same names, the ids and the look-up
-tables. Specs read it too.
+operations on them; with by_hand.lua, the kernels that are written by hand, and
+parts.lua, how the host device divides launches. When tide is built,
+generate.lua makes from it the CUDA kernels, the host device's functions of the
+same names, the ids and the look-up tables. Specs read it too.
 
 An expression is C that means the same in CUDA C++, over x and y (a and b) in
 the type of the computation. Helpers such as wrap(x) are in ops.h; sqrt, exp ...
@@ -10,6 +11,7 @@ are type-generic in both languages. T is the type of an element.
 
 Names are no words that C++ reserves (and, or, bitand): hence band.
 ]]
+local by_hand <const> = require "kernels.by_hand"
 
 --{{ element types
 
@@ -398,140 +400,11 @@ local matmul <const> = { "matmul", "FACTORS", alias = "signless" }
 
 --}}
 
---{{ kernels that are written by hand
-
---- { name, args, each }: for elements of 8 to 128 bits, moved unchanged, so
--- many by a thread at a time; default 4, and 2 of 128 bits.
-local by_width <const> = {
-  { "where", "wrrriin" },
-  { "take", "wrrnnnnnn", "4" },
-  { "put", "xrrrinnnnnnnn", "4" },
-  { "mask", "wrrnnn" },
-  { "put_mask", "xrrrinnnn" },
-  { "pick", "wrrrin" },
-  { "strew", "xrrrnnn" },
-  { "eye", "wiinn" },
-  { "one_hot", "wrinn" },
-  { "triangle", "wrinnnn" },
-  { "interleave", "wrrrrnnn" },
-  { "take_along", "wrrnnnnnn", "4" },
-  { "put_along", "xrrinnnnnn" }
-}
-
---- { name, set, args, threads of a block, elements of a thread at a time, if it
--- is launched like elementwise ones }; T is the type. 'only': for that kind of
--- device; its launches know it
-local by_type <const> = {
-  { "moments_axis", "FLOATS", "wrnnnnndi", "AXIS_BLOCK",
-    "(int)COLUMN_PACK(T)" },
-  { "moments_final", "FLOATS", "wrnnndi", "MOMENTS_BLOCK" },
-
-  { "dot_partial", "FLOATS", "wrrn", "PARTIAL_BLOCK" },
-  { "dot_whole", "FLOATS", "wrrn", "FINAL_BLOCK" },
-  { "dot_rows", "FLOAT", "wrrnn", "AXIS_BLOCK", "(int)COLUMN_PACK(T)" },
-
-  { "modf_both", "FLOATS", "wwrn", "MAP_BLOCK", "(int)PACK(T, T)" },
-  { "frexp_both", "FLOATS", "wwrn", "MAP_BLOCK", "(int)PACK(T, t_i32)" },
-
-  { "softmax_axis", "FLOATS", "wrnnnnn", "SOFTMAX_MOST" },
-
-  { "histogram", "FLOAT", "xrrnnn", "COUNT_BLOCK" },
-
-  { "scatter", "FLOATS", "xrrwrrwrnnnnnn", "MAP_BLOCK", "1" },
-  { "scatter_ordered", "FLOATS", "xwrrrnnnnnn", "MAP_BLOCK", only = "host" },
-
-  { "sums_few", "FLOATS", "wrrnnnin", "SUMS_BLOCK", only = "cuda" },
-  { "sums_total", "FLOATS", "xrnnn", "SUMS_BLOCK", only = "cuda" },
-  { "sums_keys", "FLOATS", "wwxrrnnnin", "SUMS_BLOCK", "4", only = "cuda" },
-  { "sums_parts", "FLOATS", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" },
-  { "sums_joined", "FLOATS", "xrrnn", "SUMS_BUCKET", only = "cuda" },
-  { "sums_runs", "FLOATS", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" }
-}
-
---- The same for single kernels, without a set.
-local others <const> = {
-  { "radix_count_k32", "xrnnnnssi", "SORT_BLOCK", only = "cuda" },
-  { "radix_count_k64", "xrnnnnssi", "SORT_BLOCK", only = "cuda" },
-  { "radix_offsets", "xwnn", "256", only = "cuda" },
-  { "radix_sort_k32", "wrwxxrnnnnnssi", "SORT_BLOCK", only = "cuda" },
-  { "radix_sort_k64", "wrwxxrnnnnnssi", "SORT_BLOCK", only = "cuda" },
-  { "radix_order_k32", "wrwrwxxxxxxrnnnnnssi", "SORT_BLOCK", only = "cuda" },
-  { "radix_order_k64", "wrwrwxxxxxxrnnnnnssi", "SORT_BLOCK", only = "cuda" },
-  { "chunk_count_k32", "xrnnnssi", "SORT_BLOCK", only = "host" },
-  { "chunk_count_k64", "xrnnnssi", "SORT_BLOCK", only = "host" },
-  { "chunk_offsets", "xnn", "SORT_BLOCK", only = "host" },
-  { "chunk_sort_k32", "wrxnnnssi", "SORT_BLOCK", only = "host" },
-  { "chunk_sort_k64", "wrxnnnssi", "SORT_BLOCK", only = "host" },
-  { "chunk_order_k32", "wrwrxnnnssi", "SORT_BLOCK", only = "host" },
-  { "chunk_order_k64", "wrwrxnnnssi", "SORT_BLOCK", only = "host" },
-  { "rows_sort_k32", "wrnnnssi", "ROWS_BLOCK" },
-  { "rows_sort_k64", "wrnnnssi", "ROWS_BLOCK" },
-  { "rows_order_k32", "wrnnnssi", "ROWS_BLOCK" },
-  { "rows_order_k64", "wrnnnssi", "ROWS_BLOCK" },
-
-  { "topk_k32", "wrrnnnnnssi", "TOPK_BLOCK" },
-  { "topk_k64", "wrrnnnnnssi", "TOPK_BLOCK" },
-
-  { "true_counts", "wrn", "MAP_BLOCK" },
-  { "true_places", "wrrin", "MAP_BLOCK" },
-
-  { "search_k32", "wrrnnssinin", "MAP_BLOCK" },
-  { "search_k64", "wrrnnssinin", "MAP_BLOCK" },
-  { "isin_k32", "wrrnnssin", "MAP_BLOCK" },
-  { "isin_k64", "wrrnnssin", "MAP_BLOCK" },
-  { "isin_c128", "wrrnnn", "MAP_BLOCK" },
-  { "interp_f64", "wrrrnnndd", "MAP_BLOCK" },
-  { "bincount_u8", "xrnni", "COUNT_BLOCK" },
-  { "bincount_i32", "xrnni", "COUNT_BLOCK" },
-  { "bincount_i64", "xrnni", "COUNT_BLOCK" },
-  { "weights_u8", "wrrnnin", "COUNT_BLOCK", only = "host" },
-  { "weights_i32", "wrrnnin", "COUNT_BLOCK", only = "host" },
-  { "weights_i64", "wrrnnin", "COUNT_BLOCK", only = "host" },
-  { "places_i64", "wrnnnnnnn", "MAP_BLOCK", "4" },
-  { "ravel_i64", "xrnnnnnnnn", "MAP_BLOCK", "4" },
-  { "put_last", "xrnnnnnn", "MAP_BLOCK", "4" },
-  { "unravel_i64", "wrnnniinn", "MAP_BLOCK", "4" },
-  { "correlate_i32", "wrrnnnnnnnn", "MAP_BLOCK" },
-  { "correlate_i64", "wrrnnnnnnnn", "MAP_BLOCK" },
-  { "correlate_f32", "wrrnnnnnnnn", "MAP_BLOCK" },
-  { "correlate_f64", "wrrnnnnnnnn", "MAP_BLOCK" },
-  { "correlate_c64", "wrrnnnnnnnn", "MAP_BLOCK" },
-  { "correlate_c128", "wrrnnnnnnnn", "MAP_BLOCK" },
-
-  { "scatter_k32", "xrrnnnnnnnssin", "MAP_BLOCK", "1" },
-  { "scatter_k64", "xrrnnnnnnnssin", "MAP_BLOCK", "1" },
-
-  { "random_seed", "wii", "1" },
-  { "uniform_f32", "wxddn", "MAP_BLOCK" },
-  { "uniform_f64", "wxddn", "MAP_BLOCK" },
-  { "normal_f32", "wxddn", "MAP_BLOCK" },
-  { "normal_f64", "wxddn", "MAP_BLOCK" },
-  { "exponential_f32", "wxddn", "MAP_BLOCK" },
-  { "exponential_f64", "wxddn", "MAP_BLOCK" },
-  { "randint_8", "wxiin", "MAP_BLOCK" },
-  { "randint_16", "wxiin", "MAP_BLOCK" },
-  { "randint_32", "wxiin", "MAP_BLOCK" },
-  { "randint_64", "wxiin", "MAP_BLOCK" },
-  { "randint_wide", "wxiin", "MAP_BLOCK" },
-  { "random_order_i64", "wxiin", "MAP_BLOCK" },
-
-  { "random_gamma_f32", "wxrrddn", "MAP_BLOCK" },
-  { "random_gamma_f64", "wxrrddn", "MAP_BLOCK" },
-  { "random_beta_f32", "wxrrddn", "MAP_BLOCK" },
-  { "random_beta_f64", "wxrrddn", "MAP_BLOCK" },
-  { "random_poisson_i64", "wxrrddn", "MAP_BLOCK" },
-  { "random_binomial_i64", "wxrrddn", "MAP_BLOCK" },
-
-  { "spin_i64", "i", "1" },
-  { "fault_i64", "i", "1" }
-}
-
---}}
-
 return {
-  dtypes = dtypes, sets = sets,
+  dtypes = dtypes, sets = sets, union = union,
   binary = binary, unary = unary, casts = casts, reductions = reductions,
   scans = scans, finds = finds, arange = arange, clip = clip,
   nan_to_num = nan_to_num, round_to = round_to, isclose = isclose,
-  matmul = matmul, by_width = by_width, by_type = by_type, others = others
+  matmul = matmul, by_width = by_hand.by_width, by_type = by_hand.by_type,
+  parts = require "kernels.parts"
 }

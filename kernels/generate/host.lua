@@ -1,11 +1,13 @@
 --[[
 host.lua - the kernels of the host device: for each operation a C file of plain
 functions, one for each CUDA kernel, of the same name; and host_kernels.c, the
-table of all. The headers that they share are in src/rt/host/kernels/.
+table of all: see host_table.lua. The headers that they share are in
+src/rt/host/kernels/.
 ]]
 local folds <const> = require "kernels.generate.host_folds"
 local maps <const> = require "kernels.generate.host_maps"
 local model <const> = require "kernels.generate.model"
+local scans <const> = require "kernels.generate.host_scans"
 local source <const>, types <const> = model.source, model.types
 
 local HEADERS <const> = {
@@ -25,7 +27,7 @@ local function unit_c (unit)
   include "loops.h"
   for _, item in ipairs(unit.items) do
     local kind, op = item[1], item[2]
-    local write = maps[kind] or folds[kind]
+    local write = maps[kind] or folds[kind] or scans[kind]
     if write then
       for _, name in ipairs(HEADERS[kind] or {}) do include(name) end
       for _, text in ipairs(write(op)) do texts[#texts + 1] = text end
@@ -35,25 +37,10 @@ local function unit_c (unit)
          table.concat(texts, "\n")
 end
 
-local function host_kernels_c ()
-  local declared, rows = {}, {}
-  for i, k in ipairs(model.kernels) do
-    local here = k.only ~= "cuda"
-    declared[#declared + 1] = here and ("TWIN(%s);"):format(k.name) or nil
-    rows[i] = ('  {"%s", "%s", %s, %s},'):format(k.name, k.args, k.each,
-                                                  here and k.name or "NULL")
-  end
-  return '#include "rt/host/kernels/host_kernels.h"\n\n' ..
-         '#include "kernels/types.h"\n\n' .. table.concat(declared, "\n") ..
-         "\n\n/* In the order of their ids. */\n" ..
-         "const HostTwin host_kernel_table[] = {\n" ..
-         table.concat(rows, "\n") ..
-         "\n};\n\nconst int host_kernel_count =\n" ..
-         "    sizeof(host_kernel_table) / sizeof(host_kernel_table[0]);\n"
-end
-
 local FOLDER <const> = "src/rt/host/kernels/"
-local files = { { FOLDER .. "host_kernels.c", host_kernels_c() } }
+local files = {
+  { FOLDER .. "host_kernels.c", require "kernels.generate.host_table" }
+}
 for _, unit in ipairs(model.units()) do
   local text = unit_c(unit)
   if text then

@@ -1,15 +1,13 @@
 --[[
-host_folds.lua - the host device's kernels that fold: reductions, searches for
-the first element, scans.
+host_folds.lua - the host device's kernels that fold: reductions, and places of
+the least and greatest.
 ]]
-local common <const> = require "kernels.generate.host_common"
 local model <const> = require "kernels.generate.model"
+local template <const> = require "kernels.generate.template"
 local types <const> = model.types
-local values <const>, expand <const> = common.values, common.expand
+local fill <const>, values <const> = template.fill, template.values
 
 local items = {}  -- by kind: items[kind](op) -> list of texts
-
---{{ reductions
 
 -- Joins two accumulators; maps an element to one.
 local PARTS <const> = [[
@@ -279,29 +277,29 @@ function items.reductions (op)
     local stops = op.folds == "bool"
     v.whole = stops and "until" or "fold"
     v.N = ("uint%d_t"):format(8 * types[s].bytes)
-    list[#list + 1] = expand(FOLDS[op.folds] or FOLD, v)
+    list[#list + 1] = fill(FOLDS[op.folds] or FOLD, v)
     if stops then
-      list[#list + 1] = expand(UNTIL, v)
+      list[#list + 1] = fill(UNTIL, v)
     end
-    list[#list + 1] = expand(stops and PARTIAL_UNTIL or PARTIAL, v)
-    list[#list + 1] = expand(WHOLE, v)
+    list[#list + 1] = fill(stops and PARTIAL_UNTIL or PARTIAL, v)
+    list[#list + 1] = fill(WHOLE, v)
     v.row = ("%s_%s_%s(at, rows)"):format(v.whole, op[1], s)
     if op.folds ~= "same" then
-      list[#list + 1] = expand(FEW, v)
+      list[#list + 1] = fill(FEW, v)
       v.row = ("rows < LANES_FEW ? few_%s_%s(at, rows) :\n%s%s"):format(
         op[1], s, (" "):rep(13), v.row)
     end
-    list[#list + 1] = expand(AXIS, v)
+    list[#list + 1] = fill(AXIS, v)
     if fold.final == s and fold.acc == s and op[4] == "x" then
-      list[#list + 1] = expand(FINAL, v)  -- accumulators as elements
+      list[#list + 1] = fill(FINAL, v)  -- accumulators as elements
     elseif fold.final == s then
       local again = fold_values(op, fold.acc, ("%s_acc_%s"):format(op[1], s),
                                 "x")
       again.A, again.neutral, again.join = v.A, v.neutral, v.join
       again.Z, again.out, again.map = v.Z, v.out, model.store(fold.acc, "x")
       again.s, again.whole = s, "fold"
-      list[#list + 1] = expand(FOLD, again)
-      list[#list + 1] = expand(FINAL, again)
+      list[#list + 1] = fill(FOLD, again)
+      list[#list + 1] = fill(FINAL, again)
     end
   end
   return list
@@ -419,98 +417,9 @@ function items.finds (op)
     v.xk, v.xi = model.load(s, "x[at + k]"), model.load(s, "x[i]")
     v.xnext = model.load(s, "x[(size_t)at * inner + c + i]")
     v.folded = model.load(s, ("fold_%s_%s(x + i, left)"):format(op.fold, s))
-    list[i] = expand(FIND, v)
+    list[i] = fill(FIND, v)
   end
   return list
 end
-
---}}
-
---{{ scans
-
--- Neighbouring lines side by side; a single line in a register.
-local SCAN <const> = [[
-static inline $A join_$f ($A a, $A b) {
-  return $join;
-}
-
-void ${name}_sums_$s $PARAMS {
-  PARAM(0, $A *, sums);
-  PARAM(1, const $T *, x);
-  PARAM(2, size_t, n);
-  PARAM(3, size_t, inner);
-  PARAM(4, size_t, chunk);
-  PARAM(5, size_t, chunks);
-  PARAM(6, size_t, lines);
-  SPAN(scan_parts(inner, chunks, lines));
-  (void)grid;
-  for (size_t part = first; part < last; part++) {
-    $A a[SCAN_LANES];
-    const Chunk c = scan_chunk(part, n, inner, chunk, chunks);
-    for (size_t l = 0; l < c.lanes; l++)
-      a[l] = $neutral;
-    if (c.lanes == 1) {
-      $A one = a[0];
-      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner)
-        one = join_$f(one, $xi);
-      a[0] = one;
-    } else {
-      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner)
-        for (size_t l = 0; l < c.lanes; l++)
-          a[l] = join_$f(a[l], $xl);
-    }
-    for (size_t l = 0; l < c.lanes; l++)
-      sums[c.sum + l * chunks] = a[l];
-  }
-}
-
-void ${name}_apply_$s $PARAMS {
-  PARAM(0, $T *, z);
-  PARAM(1, const $T *, x);
-  PARAM(2, const $A *, ends);
-  PARAM(3, size_t, n);
-  PARAM(4, size_t, inner);
-  PARAM(5, size_t, chunk);
-  PARAM(6, size_t, chunks);
-  PARAM(7, size_t, lines);
-  SPAN(scan_parts(inner, chunks, lines));
-  (void)grid;
-  for (size_t part = first; part < last; part++) {
-    $A a[SCAN_LANES];
-    const Chunk c = scan_chunk(part, n, inner, chunk, chunks);
-    for (size_t l = 0; l < c.lanes; l++)
-      a[l] = c.goes_on ? ends[c.sum + l * chunks - 1] : $neutral;
-    if (c.lanes == 1) {
-      $A one = a[0];
-      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner) {
-        one = join_$f(one, $xi);
-        z[i] = $out;
-      }
-    } else {
-      for (size_t i = c.from, k = 0; k < c.len; k++, i += inner)
-        for (size_t l = 0; l < c.lanes; l++) {
-          a[l] = join_$f(a[l], $xl);
-          z[i + l] = $outl;
-        }
-    }
-  }
-}
-]]
-
-function items.scans (op)
-  local list = {}
-  for i, s in ipairs(model.own(op)) do
-    local v, acc = values(s), types[s].sum
-    v.name, v.f, v.A = op[1], ("%s_%s"):format(op[1], s), types[acc].ctype
-    v.neutral, v.join = model.neutral(acc, op[3]), model.store(acc, op[4])
-    v.xi = model.store(acc, model.load(s, "x[i]"))
-    v.xl = model.store(acc, model.load(s, "x[i + l]"))
-    v.out, v.outl = model.store(s, "one"), model.store(s, "a[l]")
-    list[i] = expand(SCAN, v)
-  end
-  return list
-end
-
---}}
 
 return items

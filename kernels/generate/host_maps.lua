@@ -2,10 +2,10 @@
 host_maps.lua - the host device's elementwise kernels: the texts of an
 operation's functions.
 ]]
-local common <const> = require "kernels.generate.host_common"
 local model <const> = require "kernels.generate.model"
+local template <const> = require "kernels.generate.template"
 local source <const>, types <const> = model.source, model.types
-local values <const>, expand <const> = common.values, common.expand
+local fill <const>, values <const> = template.fill, template.values
 
 local items = {}  -- by kind: items[kind](op) -> list of texts
 
@@ -77,7 +77,7 @@ local function map2_batches (name, s, z, value)
   local v = values(s)
   v.name, v.Z, v.value = name, types[z].ctype, value
   v.x, v.y = model.load(s, "xs_at[i]"), model.load(s, "ys_at[i]")
-  return expand(MAP2_BATCHES, v)
+  return fill(MAP2_BATCHES, v)
 end
 
 local function map2 (name, s, z, forms, value)
@@ -85,7 +85,7 @@ local function map2 (name, s, z, forms, value)
   v.name, v.Z, v.value = name, types[z].ctype, value
   v.X, v.xs, v.x = operand(forms:sub(1, 1), s, "x")
   v.Y, v.ys, v.y = operand(forms:sub(2, 2), s, "y")
-  return expand(MAP2, v)
+  return fill(MAP2, v)
 end
 
 local MAP1 <const> = [[
@@ -163,14 +163,14 @@ end
 local function map1_halves (op)
   local v = values "f16"
   v.name, v.op = op[1] .. "_f16", op[1] .. "_f32"
-  return expand(MAP1_HALVES, v)
+  return fill(MAP1_HALVES, v)
 end
 
 local function map1 (name, s, z, value)
   local v = values(s)
   v.name, v.Z, v.value = name, types[z].ctype, value
   v.x = model.load(s, is_batched(s) and "from[i]" or "xs[i]")
-  return expand(is_batched(s) and MAP1_BATCHES or MAP1, v)
+  return fill(is_batched(s) and MAP1_BATCHES or MAP1, v)
 end
 
 local ROW <const> = [[
@@ -207,7 +207,7 @@ local function strided (op, s, z, sides, run, value, packed)
   v.x = model.load(s, side:format(1))
   v.y = sides == 3 and ("    const %s y = %s;\n"):format(
     v.C, model.load(s, side:format(2))) or ""
-  return (packed and "" or expand(ROW, v)) .. expand(STRIDED, v)
+  return (packed and "" or fill(ROW, v)) .. fill(STRIDED, v)
 end
 
 --- Integers have these operations by one number in divide.c, under that name.
@@ -292,7 +292,7 @@ void fill_$b $PARAMS {
 
 function items.fill ()
   local list = {}
-  for i, b in ipairs(model.widths) do list[i] = expand(FILL, { b = b }) end
+  for i, b in ipairs(model.widths) do list[i] = fill(FILL, { b = b }) end
   return list
 end
 
@@ -324,7 +324,7 @@ function items.clip (op)
     v.lo, v.hi = model.load(s, "low"), model.load(s, "high")
     v.x = model.load(s, "xs[i]")
     v.value = model.store(s, "z")
-    list[i] = expand(CLIP, v)
+    list[i] = fill(CLIP, v)
   end
   return list
 end
@@ -357,7 +357,7 @@ function items.nan_to_num (op)
     v.nan, v.above = model.load(s, "nan_"), model.load(s, "above_")
     v.below, v.x = model.load(s, "below_"), model.load(s, "xs[i]")
     v.value = model.store(s, "z")
-    list[i] = expand(NAN_TO_NUM, v)
+    list[i] = fill(NAN_TO_NUM, v)
   end
   return list
 end
@@ -399,9 +399,9 @@ function items.round_to (op)
       v.whole = ("rint(%s)"):format(
         model.rounded(s, ("x %s by"):format(way[2])))
       v.value = model.store(s, ("whole %s by"):format(way[3]))
-      list[#list + 1] = expand(ROUND_TO, v)
+      list[#list + 1] = fill(ROUND_TO, v)
     end
-    list[#list + 1] = expand(ROUND_TO_KERNEL, v)
+    list[#list + 1] = fill(ROUND_TO_KERNEL, v)
   end
   return list
 end
@@ -437,7 +437,7 @@ function items.isclose (op)
                   model.rounded(s, "absolute(y) * rtol")
     v.most = model.rounded(s, "by + atol")
     v.rtol, v.atol = model.load(s, "rtol_"), model.load(s, "atol_")
-    list[i] = expand(ISCLOSE, v)
+    list[i] = fill(ISCLOSE, v)
   end
   return list
 end

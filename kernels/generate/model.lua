@@ -145,13 +145,20 @@ function model.forms (op) return FORMS[op.forms] or {} end
 local kernels = {}
 model.kernels = kernels
 
+--- The default rule of kernels/parts.lua.
+local function parts_of (args)
+  return args:find "g" and "strided" or
+         args:find "^[wrei]*n[id]*$" and "elements" or nil
+end
+
 --- Blocks and elements per thread are C expressions of the constants of
--- types.h.
-local function add (name, args, block, each)
-  local kernel = { name = name, args = args, block = block,
-                   each = each or "0" }
-  kernels[#kernels + 1] = kernel
-  return kernel
+-- types.h. 'row' may have the fields of kernels/by_hand.lua; T is the type.
+local function add (name, args, block, each, row, T)
+  local only = row and row.only
+  kernels[#kernels + 1] = {
+    name = name, args = args, block = block, each = each or "0", only = only,
+    parts = row and row.parts or parts_of(args), T = T
+  }
 end
 
 local function pack (s, z) return ("(int)PACK(t_%s, t_%s)"):format(s, z) end
@@ -184,7 +191,8 @@ for _, s in ipairs(model.own(source.arange)) do
 end
 for _, b in ipairs(model.widths) do
   add("copy_nd_" .. b, "wreg", "MAP_BLOCK", "1")
-  add("transpose_" .. b, "wrg", "MAP_BLOCK", ("TRANSPOSE_TILE(t_%s)"):format(b))
+  add("transpose_" .. b, "wrg", "MAP_BLOCK", ("TRANSPOSE_TILE(t_%s)"):format(b),
+      { parts = "tiles" }, b)
 end
 for _, op in ipairs(source.reductions) do
   for _, s in ipairs(model.own(op, op.own)) do
@@ -194,13 +202,14 @@ for _, op in ipairs(source.reductions) do
     add(("%s_partial_%s"):format(op[1], s), "wrni", "PARTIAL_BLOCK")
     add(("%s_whole_%s"):format(op[1], s), "wrnid", "FINAL_BLOCK")
     add(("%s_axis_%s"):format(op[1], s), "wrnnnnnd", "AXIS_BLOCK",
-        ("(int)COLUMN_PACK(t_%s)"):format(s))
+        ("(int)COLUMN_PACK(t_%s)"):format(s), { parts = "axis" })
   end
 end
+local SCAN <const> = { parts = "scan" }
 for _, op in ipairs(source.scans) do
   for _, s in ipairs(model.own(op)) do
-    add(("%s_sums_%s"):format(op[1], s), "wrnnnnn", "SCAN_BLOCK")
-    add(("%s_apply_%s"):format(op[1], s), "wrrnnnnn", "SCAN_BLOCK")
+    add(("%s_sums_%s"):format(op[1], s), "wrnnnnn", "SCAN_BLOCK", nil, SCAN)
+    add(("%s_apply_%s"):format(op[1], s), "wrrnnnnn", "SCAN_BLOCK", nil, SCAN)
   end
 end
 for _, s in ipairs(model.own(source.clip)) do
@@ -216,28 +225,26 @@ for _, s in ipairs(model.own(source.isclose)) do
   add("isclose_" .. s, "wrreein", "MAP_BLOCK", pack(s, "b8"))
 end
 for _, s in ipairs(model.own(source.matmul)) do
-  add("matmul_" .. s, "wrrnnnnnnn", "MATMUL_BLOCK")
+  add("matmul_" .. s, "wrrnnnnnnn", "MATMUL_BLOCK", nil,
+      { parts = "matmul" })
 end
 for _, op in ipairs(source.by_width) do
   for _, b in ipairs(model.widths) do
     add(op[1] .. "_" .. b, op[2], "MAP_BLOCK",
-        op[3] or b == "w128" and "2" or "4")
+        op[3] or b == "w128" and "2" or "4", op)
   end
 end
 for _, op in ipairs(source.finds) do
   for _, s in ipairs(model.own(op)) do
     add(("%s_axis_%s"):format(op[1], s), "wrrnnnnnn", "AXIS_BLOCK",
-        ("(int)COLUMN_PACK(t_%s)"):format(s))
+        ("(int)COLUMN_PACK(t_%s)"):format(s), { parts = "axis" })
   end
 end
 for _, op in ipairs(source.by_type) do
-  for _, s in ipairs(model.own(op)) do
-    add(op[1] .. "_" .. s, op[3], op[4],
-        op[5] and op[5]:gsub("%f[%w]T%f[%W]", "t_" .. s)).only = op.only
+  for _, s in ipairs(op[2] and source.union(op[2]) or { "" }) do
+    local each = op[5] and op[5]:gsub("%f[%w]T%f[%W]", "t_" .. s)
+    add(op[2] and op[1] .. "_" .. s or op[1], op[3], op[4], each, op)
   end
-end
-for _, other in ipairs(source.others) do
-  add(table.unpack(other)).only = other.only
 end
 
 -- kernel_named searches in this order.

@@ -30,8 +30,8 @@ describe("kernels/generate.lua #process", function ()
     return written
   end
 
-  local function change (from, to)
-    local path = folder .. "/kernels/table.lua"
+  local function change (from, to, name)
+    local path = folder .. "/kernels/" .. (name or "table.lua")
     local text = read(path)
     local at, last = text:find(from, 1, true)
     assert(at, from)
@@ -70,11 +70,73 @@ describe("kernels/generate.lua #process", function ()
     assert.truthy(list:find("src/rt/host/kernels/atan2.c", 1, true))
   end)
 
+  --- Expects that it fails, with those words in its message.
+  local function refuses (words)
+    local output = table.concat(lines(
+      ("cd %s && %s kernels/generate.lua made 2>&1"):format(folder, child.lua)))
+    assert.truthy(output:find(words, 1, true), output)
+    assert.has_error(generate)
+  end
+
+  it("refuses a kernel of the host without a rule for its parts", function ()
+    change('"wrrnnnnnnnn", "MAP_BLOCK",\n    parts = "window"',
+           '"wrrnnnnnnnn", "MAP_BLOCK"', "by_hand.lua")
+    refuses "correlate_c128: its row names no rule of kernels/parts.lua"
+  end)
+
+  it("refuses a rule that there is not", function ()
+    change('parts = "topk"', 'parts = "top"', "by_hand.lua")
+    refuses "topk_k32: its row names no rule of kernels/parts.lua"
+  end)
+
+  it("refuses a rule for which a kernel lacks an argument", function ()
+    change('"xrnni"', '"xrnii"', "by_hand.lua")
+    refuses "bincount_i32: no argument is 'bins' of rule 'bins'"
+  end)
+
+  it("asks for no rule of a kernel for CUDA alone", function ()
+    change('{ "sums_total", "FLOATS", "xrnnn"',
+           '{ "sums_total", "FLOATS", "xrnnd"', "by_hand.lua")
+    assert.same({ "./src/rt/host/kernels/host_kernels.c",
+                  "./src/rt/kernels/tables.c" }, generate())
+  end)
+
   it("makes no file of a name that one written by hand has", function ()
     change('{ "hypot",', '{ "sort",')
     assert(os.execute(("cd %s && mkdir -p src/rt/host/kernels && " ..
                        "touch src/rt/host/kernels/sort.c"):format(folder)))
     assert.has_error(generate)
+  end)
+end)
+
+-- -Wextra makes a function that does not divide its work say (void)block.
+describe("a kernel of the host device that is written by hand", function ()
+  local sources = {}
+  for i, path in ipairs(lines "ls src/rt/host/kernels/*.c") do
+    sources[i] = read(path)
+  end
+  sources = table.concat(sources, "\n\n")
+
+  --- Returns the text of the function; nil if a macro makes the name.
+  local function text_of (name)
+    local at = sources:find("TWIN%(" .. name .. "_##") or
+               sources:find("TWIN%(" .. name .. "[%)_]")
+    return at and sources:match("^.-\n%s*}\n", at)
+  end
+
+  it("does a part of its launch if its row has a rule", function ()
+    local by_hand, found = dofile "kernels/by_hand.lua", 0
+    for _, list in ipairs{ by_hand.by_width, by_hand.by_type } do
+      for _, row in ipairs(list) do
+        local text = row.only ~= "cuda" and row.parts and text_of(row[1])
+        if text then
+          found = found + 1
+          assert.equal(row.parts == "one",
+                       text:find("(void)block", 1, true) ~= nil, row[1])
+        end
+      end
+    end
+    assert.is_true(found > 30)
   end)
 end)
 

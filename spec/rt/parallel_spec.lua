@@ -166,6 +166,17 @@ describe("a long launch", function ()
     assert.equal(a:take(m:nonzero(), 1):tobytes(), a:mask(m):tobytes())
   end)
 
+  it("writes columns side by side, and rows of one element", function ()
+    local x = (tide.arange(N, "int64") % 251):astype "float32"
+    for columns = 2, 3 do
+      check_pieces(function (a, b)
+        return tide.stack({ a, b, a }, 2)[{ {}, { 1, columns } }]:copy()
+      end, x, x + 1)
+    end
+    check_pieces(function (a) return tide.one_hot(a, 5) end,
+                 (tide.arange(N, "int64") - 1) % 5 + 1, x)
+  end)
+
   it("draws the numbers that short ones draw, and counts them once", function ()
     local random = tide.random
     local draws = {

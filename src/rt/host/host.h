@@ -244,42 +244,12 @@ struct CUgraphExec_st {
                          overlap */
 };
 
-/* A function. 'geometry' to 'sliced' are indices of arguments, which tell how
-** much work a launch is: see find_measures. "of n": the index of argument n. */
 struct CUfunc_st {
   CUcontext ctx;
   const HostTwin *twin; /* or NULL: the program of its */
   CUmodule module;
   int nargs;
-  int geometry;      /* index of the Geometry argument, or 0 */
-  int n;             /* of n, if only arrays and scalars come before it, and
-                        nothing or the distance of elements after it; and in
-                        strew; else 0 */
-  int axis;          /* in folds along an axis: of outer, before n, inner and
-                        chunks; else 0 */
-  int product;       /* in products of matrices: of m, before k, n and batches;
-                        else 0 */
-  int dotted;        /* in products of vectors: of rows, before the elements of
-                        a row; else 0 */
-  int window;        /* in sliding windows: of the window's rows, before
-                        columns, two more, and the number of results; else 0 */
-  int turned;        /* in transpositions: bytes of an element; else 0 */
-  int sorted;        /* in sorts of short rows: of the elements of a row, before
-                        one more and the number of rows; else 0 */
-  int chunked;       /* in radix sorts: of the elements of a row, before chunks
-                        and rows; else 0 */
-  int chosen;        /* in topk: of the elements of a row, before chunks, one
-                        more, and rows; else 0 */
-  int searched;      /* in searches: of the number of elements; else 0 */
-  int counted;       /* in counts: of the number of elements, before the number
-                        of bins; else 0 */
-  int weighed;       /* in sums of weights: likewise, with the number of parts
-                        after one more; else 0 */
-  int drawn;         /* of the number of random numbers; else 0 */
-  int scanned;       /* in scans: of the elements of a line, before inner, one
-                        more, chunks and lines; else 0 */
-  int slice, sliced; /* in slices: of the elements of a slice, and of all; else
-                        0 */
+  int geometry; /* index of the Geometry argument, or 0 */
 };
 
 struct CUmod_st {

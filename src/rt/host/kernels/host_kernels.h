@@ -77,6 +77,12 @@ typedef struct HostTwin {
   int each;         /* as in KernelInfo */
   void (*run)(void **params, const unsigned grid[3], const unsigned block[3]);
   /* NULL: a kernel for CUDA alone */
+
+  /* Sets the work of a launch and its number of independent units, if these are
+  ** not elements or blocks: see kernels/parts.lua. 'params' are the launch's
+  ** from number 'first' on. NULL: launches are not divided. */
+  int first;
+  void (*measure)(void **params, size_t *work, size_t *units);
 } HostTwin;
 
 /* The error of the twin that has just run on this thread, or CUDA_SUCCESS. */

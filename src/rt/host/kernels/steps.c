@@ -255,7 +255,7 @@ STEP(without) {
 #undef F
 
 const HostTwin interpreter_steps[] = {
-#define F(name, args) {#name, args, 0, step_##name},
+#define F(name, args) {#name, args, 0, step_##name, 0, NULL},
 #include "rt/program/program.def"
 #undef F
 };

@@ -48,6 +48,14 @@ static inline int strided_cut_axis (const Geometry *g) {
   return longest;
 }
 
+/* Returns the number of elements of the result. */
+static inline size_t strided_elements (const Geometry *g) {
+  size_t n = 1;
+  for (int d = 0; d < g->ndim; d++)
+    n *= (size_t)g->shape[d];
+  return n;
+}
+
 /* Copies n elements of 'size' bytes that are 'apart' from each other to a
 ** run. */
 void strided_gather (void *to, const void *from, size_t n, int64_t apart,

@@ -25,4 +25,11 @@ static inline size_t transpose_parts (const Geometry *g, size_t size) {
   return parts;
 }
 
+/* Returns the number of elements of all tiles, also of those that are not
+** whole. */
+static inline size_t transpose_work (const Geometry *g, size_t size) {
+  return transpose_parts(g, size) * (size_t)g->shape[g->ndim - 1] *
+         (TRANSPOSE_LINE / size);
+}
+
 #endif

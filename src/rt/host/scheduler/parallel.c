@@ -7,7 +7,8 @@
 ** helper takes part after part as long as no stream is ready. A twin finds the
 ** number of its part in block[1] and block[2]: part 1 of 1 is all of it (SPAN
 ** in host_kernels.h); programs get it as an argument. The cuts do not depend on
-** the helpers, so results do not either.
+** the helpers, so results do not either. kernels/parts.lua has the rules that
+** tell how many parts a kernel's launch can have.
 */
 #include "rt/host/host.h"
 #include "rt/host/kernels/interpreter.h"
