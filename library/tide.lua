@@ -49,6 +49,11 @@
 ---@class tide.options.out
 ---@field out? tide.Array
 
+---@class tide.options.axis_out_size
+---@field axis? integer
+---@field out? tide.Array
+---@field size? integer
+
 ---@class tide.options.mode_out_value
 ---@field mode? "constant"|"edge"|"reflect"|"symmetric"|"wrap" = "constant"
 ---@field out? tide.Array
@@ -458,6 +463,19 @@ function Array:ravel() end
 ---@return tide.Array
 function Array:contiguous() end
 
+---returns a view of the same bytes as elements of another dtype. If their size differs, the last axis gets longer or shorter, as in NumPy. There are no views as bool, because bools have no bytes but 0 and 1; write no others into a view of bools
+---
+---Raises if the last axis is not contiguous or its bytes are no whole elements of another size, or the address is not a multiple of that size.
+---
+---Returns: of the class of `a`.
+---```lua
+---tide.ones(1, "float32"):view "uint32"   --> [1065353216]
+---tide.ones({ 2, 3 }, "float32"):view "uint8".shape  --> {2, 12}
+---```
+---@param dtype tide.dtype
+---@return tide.Array|tide.HostArray
+function Array:view(dtype) end
+
 ---returns a view with the axes reversed, or in the given order
 ---```lua
 ---tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}
@@ -656,15 +674,18 @@ function Array:roll(by, axis, options) end
 ---@return tide.Array
 function Array:tile(times, options) end
 
----returns a new array with each element repeated `n` times; without an axis `a` is flattened. It is NumPy's `repeat`, which is a keyword of Lua
+---returns a new array with each element repeated `n` times; without an axis `a` is flattened. `n` may be counts: a table or an array of integers, one for each element or, with an axis, for each slice. It is NumPy's `repeat`, which is a keyword of Lua
+---
+---Waits if `n` is an array and there is no `size`: for its total.
 ---```lua
----tide.arange(2):repeat_each(2)  --> [0 0 1 1]
+---tide.arange(2):repeat_each(2)           --> [0 0 1 1]
+---tide.arange(3):repeat_each{ 2, 0, 1 }   --> [0 0 2]
 ---```
----@param n integer
+---@param n integer|integer[]|tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_size
 ---@return tide.Array
----@overload fun(self: tide.Array, n: integer, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, n: integer|integer[]|tide.Array, options?: tide.options.axis_out_size): tide.Array
 function Array:repeat_each(n, axis, options) end
 
 ---of a vector, returns a matrix with the vector on diagonal `k` and 0 elsewhere; of a matrix, returns a view of diagonal `k`
@@ -3994,6 +4015,14 @@ function HostArray:fill(value) end
 ---@return tide.HostArray
 function HostArray:set(string) end
 
+---returns a view of the same bytes as elements of another dtype
+---```lua
+---tide.HostArray(3, "float32"):view "uint8".shape  --> {12}
+---```
+---@param dtype tide.dtype
+---@return tide.HostArray
+function HostArray:view(dtype) end
+
 ---copies the elements of an Array or HostArray, queued on the current stream; or those of a table or a string, as for an Array, at once
 ---
 ---Waits if it is a table or a string, for the copies from and to it.
@@ -4950,6 +4979,16 @@ function tide.bor(x, y, options) end
 ---@param list tide.Array[]
 ---@return tide.Array
 function tide.broadcast_arrays(list) end
+
+---returns the shape to which arrays of these shapes broadcast
+---
+---Returns: table.
+---```lua
+---tide.broadcast_shapes(3, { 2, 1 })  --> {2, 3}
+---```
+---@param ... tide.shape
+---@return integer[]
+function tide.broadcast_shapes(...) end
 
 ---returns a read-only view of `a` that is broadcast to the shape; views of it are read-only too
 ---```lua
@@ -6171,6 +6210,16 @@ function tide.ipc.zeros(shape, dtype) end
 ---@overload fun(a: tide.Array|number|boolean|table|tide.HostArray, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan_out): tide.Array
 function tide.isclose(a, b, rtol, atol, options) end
 
+---tells whether the dtype is of that kind, or of one of a list of kinds. Kinds are the array API standard's: `"bool"`, `"signed integer"`, `"unsigned integer"`, `"integral"`, `"real floating"`, `"complex floating"`, `"numeric"` (all but bool), and each dtype
+---```lua
+---tide.isdtype("float32", "real floating")          --> true
+---tide.isdtype("int8", { "bool", "integral" })      --> true
+---```
+---@param dtype tide.dtype|tide.Array|tide.HostArray
+---@param kind string|string[]
+---@return boolean
+function tide.isdtype(dtype, kind) end
+
 ---true where `x` is neither infinite nor NaN; `bool`
 ---```lua
 ---tide.array{ 1, 1 / 0 }:isfinite()  --> [ true false]
@@ -7327,16 +7376,19 @@ function tide.real(x, options) end
 ---@return tide.Array
 function tide.reciprocal(x, options) end
 
----returns a new array with each element repeated `n` times; without an axis `a` is flattened. It is NumPy's `repeat`, which is a keyword of Lua
+---returns a new array with each element repeated `n` times; without an axis `a` is flattened. `n` may be counts: a table or an array of integers, one for each element or, with an axis, for each slice. It is NumPy's `repeat`, which is a keyword of Lua
+---
+---Waits if `n` is an array and there is no `size`: for its total.
 ---```lua
----tide.arange(2):repeat_each(2)  --> [0 0 1 1]
+---tide.arange(2):repeat_each(2)           --> [0 0 1 1]
+---tide.arange(3):repeat_each{ 2, 0, 1 }   --> [0 0 2]
 ---```
 ---@param a tide.Array
----@param n integer
+---@param n integer|integer[]|tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_size
 ---@return tide.Array
----@overload fun(a: tide.Array, n: integer, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, n: integer|integer[]|tide.Array, options?: tide.options.axis_out_size): tide.Array
 function tide.repeat_each(a, n, axis, options) end
 
 ---returns the same elements, in the same order, in another shape. One axis may be -1, which means the remaining length. Copies if no strides describe the result
@@ -8057,6 +8109,20 @@ function tide.var(a, axis, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.vecdot(a, b, axis, options) end
+
+---returns a view of the same bytes as elements of another dtype. If their size differs, the last axis gets longer or shorter, as in NumPy. There are no views as bool, because bools have no bytes but 0 and 1; write no others into a view of bools
+---
+---Raises if the last axis is not contiguous or its bytes are no whole elements of another size, or the address is not a multiple of that size.
+---
+---Returns: of the class of `a`.
+---```lua
+---tide.ones(1, "float32"):view "uint32"   --> [1065353216]
+---tide.ones({ 2, 3 }, "float32"):view "uint8".shape  --> {2, 12}
+---```
+---@param a tide.Array|tide.HostArray
+---@param dtype tide.dtype
+---@return tide.Array|tide.HostArray
+function tide.view(a, dtype) end
 
 ---joins arrays along the first axis; arrays with fewer than two axes count as rows
 ---```lua

@@ -190,6 +190,7 @@ static int open_types (lua_State *L) {
   open_array(L);
   open_index(L);
   open_shape(L);
+  open_view(L);
   open_axes(L);
   open_diagonal(L);
   open_concatenate(L);

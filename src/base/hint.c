@@ -264,7 +264,6 @@ static const Meaning meanings[] = {
   {"unsqueeze", "expand_dims"},
   {"used_bytes", "memory_stats"},
   {"vector_norm", "norm"},
-  {"view", "reshape"},
   {"vstack", "concatenate"},
   {"wait", "synchronize"},
   {"world_size", "size"},
