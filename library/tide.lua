@@ -6563,12 +6563,12 @@ function tide.mean(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.median(a, axis, options) end
 
----returns the limit until now; 0 means no limit. `bytes` sets a new limit, where 0 removes it (that of the [host program](../embedding.md) stays); nil leaves it unchanged. Idle memory beyond the limit is released at once. Memory in use stays, and allocations fail until the limit is met
+---returns the limit until now; 0 means no limit. `bytes` sets a new limit, where 0 removes it (that of the [host program](../embedding.md) stays); nil leaves it unchanged. `"50%"` is that share of the device's memory, or with `"pinned"` of the machine's. Idle memory beyond the limit is released at once. Memory in use stays, and allocations fail until the limit is met
 ---```lua
 ---before = tide.memory_limit(64 << 20)
 ---tide.memory_limit(before)               --> 67108864
 ---```
----@param bytes? integer
+---@param bytes? integer|string bytes, or a share, like `"50%"`
 ---@param kind? tide.kind
 ---@return integer
 function tide.memory_limit(bytes, kind) end
@@ -7391,6 +7391,15 @@ function tide.reciprocal(x, options) end
 ---@overload fun(a: tide.Array, n: integer|integer[]|tide.Array, options?: tide.options.axis_out_size): tide.Array
 function tide.repeat_each(a, n, axis, options) end
 
+---starts `peak` and `peak_live` anew, from what is reserved and live now
+---```lua
+---tide.reset_peak()
+---stats = tide.memory_stats()
+---stats.peak == stats.reserved, stats.peak_live == stats.live  --> true  true
+---```
+---@param kind? tide.kind
+function tide.reset_peak(kind) end
+
 ---returns the same elements, in the same order, in another shape. One axis may be -1, which means the remaining length. Copies if no strides describe the result
 ---```lua
 ---tide.arange(6):reshape(2, -1)[2]  --> [3 4 5]
@@ -7961,12 +7970,13 @@ function tide.trapezoid(a, x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
 function tide.tril(a, k, options) end
 
----releases idle memory that is kept for reuse, of both kinds and on all devices, to the drivers; returns its bytes. The host device frees it, and asks the C library to return free pages to the system; pages that small live blocks share with freed ones stay
+---releases idle memory that is kept for reuse, of both kinds, to the driver; returns its bytes. The host device frees it, and asks the C library to return free pages to the system; pages that small live blocks share with freed ones stay
 ---```lua
 ---tide.trim() >= 0  --> true
 ---```
+---@param device? tide.Device|string or a spec; by default all devices
 ---@return integer
-function tide.trim() end
+function tide.trim(device) end
 
 ---returns the upper triangle of these matrices: elements below diagonal `k` are 0
 ---```lua

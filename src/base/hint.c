@@ -233,6 +233,8 @@ static const Meaning meanings[] = {
   {"repeat_interleave", "repeat_each"},
   {"repeatTensor", "tile"},
   {"replay", "launch"},
+  {"reset_max_memory_allocated", "reset_peak"},
+  {"reset_peak_memory_stats", "reset_peak"},
   {"result", "out"},
   {"right_shift", "rshift"},
   {"rint", "round"},

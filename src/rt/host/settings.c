@@ -25,12 +25,30 @@ static const char *value_of (const char *name) {
 
 /* {== reading ========================================================= */
 
-/* Reads bytes, with an optional K, M or G; 0: not readable. */
+static size_t within (size_t bytes, int resource) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      limit.rlim_cur >= bytes)
+    return bytes;
+  return (size_t)limit.rlim_cur;
+}
+
+/* Returns the machine's memory, or less if setrlimit allows less. */
+static size_t all_memory (void) {
+  size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) *
+                 (size_t)sysconf(_SC_PAGESIZE);
+  return within(within(bytes, RLIMIT_AS), RLIMIT_DATA);
+}
+
+/* Reads bytes, with an optional K, M or G, or a share of the machine's memory,
+** in percent; 0: not readable. */
 static size_t read_bytes (const char *text) {
   static const char units[] = "KMG";
   const char *end;
   double n = numeral_read(text, &end);
-  if (*end != '\0') {
+  if (strcmp(end, "%") == 0) {
+    n = (end > text && n > 0 && n <= 100) ? n / 100 * (double)all_memory() : 0;
+  } else if (*end != '\0') {
     int power = 0;
     while (units[power] != '\0' && units[power] != (*end & ~0x20))
       power++; /* small letters too */
@@ -58,21 +76,6 @@ static bool read_delays (const char *text, Settings *to) {
          text[end] == '\0';
 }
 
-static size_t within (size_t bytes, int resource) {
-  struct rlimit limit;
-  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-      limit.rlim_cur >= bytes)
-    return bytes;
-  return (size_t)limit.rlim_cur;
-}
-
-/* Returns the machine's memory, or less if setrlimit allows less. */
-static size_t all_memory (void) {
-  size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) *
-                 (size_t)sysconf(_SC_PAGESIZE);
-  return within(within(bytes, RLIMIT_AS), RLIMIT_DATA);
-}
-
 /* ==} */
 
 static void complain (char *to, const char *name, const char *expected,
@@ -95,7 +98,7 @@ static void read_all (Settings *to, char *why) {
       (to->memory = read_bytes(text)) == 0)
     complain(why, "TIDE_HOST_MEMORY",
              "a number of bytes, like 1048576, 512K, "
-             "10M or 4G",
+             "10M or 4G, or a share, like 50%",
              text);
   if (to->memory == 0)
     to->memory = all_memory();
