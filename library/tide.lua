@@ -6044,6 +6044,17 @@ function tide.histogram(a, bins, options) end
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.Array_histogram2d): tide.Array, tide.Array, tide.Array
 function tide.histogram2d(a, b, bins, options) end
 
+---returns how many workers may share one launch of the host device; `n`, from 1 to 64, sets it for the whole process: launches that begin from now on use no more. Streams still run beside each other. An OpenBLAS that the host device uses gets no more threads either. See [How fast](../how-fast.md#threads-of-the-host-device)
+---
+---Returns: the number until now.
+---```lua
+---before = tide.host_threads(1)
+---tide.host_threads(before)               --> 1
+---```
+---@param n? integer
+---@return integer
+function tide.host_threads(n) end
+
 ---joins arrays along the second axis, or along the only one; 0-d arrays count as 1-d arrays of one element
 ---```lua
 ---tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]

@@ -178,6 +178,7 @@ static int open_types (lua_State *L) {
   open_atomic(L);
   open_timers(L);
   open_options(L);
+  open_host_threads(L);
   open_unhandled(L);
   open_current(L);
   open_devices(L);

@@ -130,6 +130,10 @@ calls["tide.unhandled_errors"] = function ()
   return function () return tide.unhandled_errors "stderr" end
 end
 
+calls["tide.host_threads"] = function ()
+  return function () return tide.host_threads(tide.host_threads()) end
+end
+
 calls["tide.sync_debug"] = function ()
   return function () return tide.sync_debug "off" end
 end

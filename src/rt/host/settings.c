@@ -61,11 +61,11 @@ static size_t read_bytes (const char *text) {
 
 static bool is_digit (char c) { return c >= '0' && c <= '9'; }
 
-/* Reads a number from 1 to MAX_DEVICES; 0: not readable. */
-static int read_count (const char *text) {
+/* Reads a number from 1 to 'most'; 0: not readable. */
+static int read_count (const char *text, int most) {
   char *end;
   long n = strtol(text, &end, 10);
-  return (is_digit(*text) && *end == '\0' && n <= MAX_DEVICES) ? (int)n : 0;
+  return (is_digit(*text) && *end == '\0' && n <= most) ? (int)n : 0;
 }
 
 /* seed:microseconds */
@@ -90,10 +90,13 @@ static void read_all (Settings *to, char *why) {
   *to = (Settings){.devices = 1};
   *why = '\0';
   if ((text = value_of("TIDE_HOST_DEVICES")) != NULL &&
-      (to->devices = read_count(text)) == 0) {
+      (to->devices = read_count(text, MAX_DEVICES)) == 0) {
     complain(why, "TIDE_HOST_DEVICES", "an integer from 1 to 64", text);
     to->devices = 1;
   }
+  if ((text = value_of("TIDE_HOST_THREADS")) != NULL &&
+      (to->threads = read_count(text, TEAM_MOST)) == 0)
+    complain(why, "TIDE_HOST_THREADS", "an integer from 1 to 64", text);
   if ((text = value_of("TIDE_HOST_MEMORY")) != NULL &&
       (to->memory = read_bytes(text)) == 0)
     complain(why, "TIDE_HOST_MEMORY",
