@@ -209,7 +209,8 @@ static lua_Integer shown (size_t limit) {
 
 /*
 ** memory_stats([kind]) -> { live=, peak_live=, peak=, reserved=, limit=,
-** pinned=, collections=, collecting= } for the current device: see docs/api/memory.md.
+** pinned=, collections=, collecting= } for the current device: see
+** docs/api/memory.md.
 */
 static int core_memory_stats (lua_State *L) {
   state_rt(L);

@@ -82,8 +82,9 @@ stats.peak == stats.reserved, stats.peak_live == stats.live  --> true  true
   { "tide.trim([device])",
     args = { device = "Device | string = nil: or a spec; by default all devices" },
     text = [[
-      releases idle memory that is kept for reuse, of both kinds, to the driver; returns its bytes. The host device frees it, and asks the C library to return free pages to
-      the system; pages that small live blocks share with freed ones stay]],
+      releases idle memory that is kept for reuse, of both kinds, to the driver; returns its bytes.
+      The host device frees it, and asks the C library to return free pages to the system; pages
+      that small live blocks share with freed ones stay]],
     returns = "integer",
     example = "tide.trim() >= 0  --> true" },
   { "tide.scope(fn, ...)",

@@ -410,8 +410,8 @@ the line where the device is first used: `TIDE_HOST_DEVICES must be an integer f
       changes it (one for each core)]] },
   { "`TIDE_HOST_MEMORY`",
     [[memory of each host device, in bytes, with a unit: `512K`, `10M`, `1.5G`, or as a share of
-      the default: `50%` (the memory of the machine, or the limit of `setrlimit` when the first device is used; later changes of that
-      limit have no effect)]] },
+      the default: `50%` (the memory of the machine, or the limit of `setrlimit` when the first
+      device is used; later changes of that limit have no effect)]] },
   { "`TIDE_HOST_DELAYS`",
     [[`seed:microseconds`: the host device waits at random before each job, up to this time. For
       testing]] },
