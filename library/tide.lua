@@ -289,7 +289,8 @@
 ---@class tide.options.wait
 ---@field wait? boolean = true
 
----@class tide.options.replace
+---@class tide.options.p_replace
+---@field p? number[]|tide.Array
 ---@field replace? boolean = true
 
 ---@class tide.options.verbose
@@ -3872,17 +3873,18 @@ function Generator:permutation(x, axis) end
 ---@return tide.Array
 function Generator:shuffle(a, axis) end
 
----draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability; with `replace=false` without repetition
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises that an index is out of range
 ---
 ---Raises if `replace=false` and there are too few to choose from.
 ---```lua
 ---a = tide.random.choice(tide.array{ 10, 20 }, 100)
 ---a:min():item() >= 10                    --> true
 ---tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
+---tide.random.choice(3, 2, { p = { 0, 1, 0 } })     --> [2 2]
 ---```
 ---@param x integer|tide.Array
 ---@param shape tide.shape
----@param options? tide.options.replace
+---@param options? tide.options.p_replace
 ---@return tide.Array
 function Generator:choice(x, shape, options) end
 
@@ -7224,17 +7226,18 @@ function tide.random.beta(a, b, shape, dtype, options) end
 ---@return tide.Array
 function tide.random.binomial(n, p, shape, dtype, options) end
 
----draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability; with `replace=false` without repetition
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises that an index is out of range
 ---
 ---Raises if `replace=false` and there are too few to choose from.
 ---```lua
 ---a = tide.random.choice(tide.array{ 10, 20 }, 100)
 ---a:min():item() >= 10                    --> true
 ---tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
+---tide.random.choice(3, 2, { p = { 0, 1, 0 } })     --> [2 2]
 ---```
 ---@param x integer|tide.Array
 ---@param shape tide.shape
----@param options? tide.options.replace
+---@param options? tide.options.p_replace
 ---@return tide.Array
 function tide.random.choice(x, shape, options) end
 
