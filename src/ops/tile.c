@@ -9,7 +9,6 @@
 #include "array/array.h"
 #include "array/axes.h"
 #include "array/dtype.h"
-#include "array/launch.h"
 #include "array/shape.h"
 #include "base/argerror.h"
 #include "base/blocking.h"
@@ -19,13 +18,13 @@
 #include "base/option.h"
 #include "base/state.h"
 #include "base/type.h"
+#include "bincount.h"
 #include "composed.h"
 #include "device/current.h"
 #include "mask.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
-#include "sort.h"
 
 /* The axes of the result along which a source is copied: lengths, and strides
 ** in both. They may be more than an array can have, so those of one element are
@@ -226,17 +225,14 @@ static int64_t push_array (lua_State *L, const Array *a, int64_t n, RtStream *s,
   return check_total(L, least, c->size == 1 ? sum * (double)n : sum);
 }
 
-/* Pushes for each element of the result, along the axis, the index of the one
-** that it repeats: the first that ends behind it. */
+/* Pushes for each element of the result, along the axis, the index from 0 of
+** the one that it repeats: how many end before it. */
 static int push_repeated (lua_State *L, RtStream *s, int64_t n, int64_t total) {
   Array *c = array_check(L, -1);
   if (c->ndim == 0 || c->shape[0] != n)
     shape_push_broadcast(L, 2, c, 1, &n);
   int ends = composed_unary(L, "cumsum", lua_gettop(L));
-  Array *z = array_new(L, array_check(L, ends)->dev, DTYPE_INT64, 1, &total, s);
-  launch_arange(L, s, z, (Element){.bits = 0}, (Element){.bits = 1});
-  Search k = {.base = 1, .last = true};
-  return sort_push_places(L, s, ends, lua_gettop(L), k);
+  return composed_unary(L, "cumsum", bincount_push(L, s, ends, total, 0));
 }
 
 /* Repeats each element, or slice across an axis, as often as its count says. */
@@ -255,9 +251,11 @@ static int repeat_by_counts (lua_State *L, int axis, int options) {
     lua_pushnil(L);
   else
     lua_pushinteger(L, axis + 1);
-  lua_createtable(L, 0, 1);
+  lua_createtable(L, 0, 2);
   lua_pushliteral(L, "clip"); /* 'size' may be more than the total */
   lua_setfield(L, -2, "mode");
+  lua_pushinteger(L, 0);
+  lua_setfield(L, -2, "base");
   composed_call(L, "take", 1, 3);
   return result_deliver_out(L, options, s);
 }
