@@ -49,6 +49,11 @@
 ---@class tide.options.out
 ---@field out? tide.Array
 
+---@class tide.options.axis_out_size
+---@field axis? integer
+---@field out? tide.Array
+---@field size? integer
+
 ---@class tide.options.mode_out_value
 ---@field mode? "constant"|"edge"|"reflect"|"symmetric"|"wrap" = "constant"
 ---@field out? tide.Array
@@ -284,7 +289,8 @@
 ---@class tide.options.wait
 ---@field wait? boolean = true
 
----@class tide.options.replace
+---@class tide.options.p_replace
+---@field p? number[]|tide.Array
 ---@field replace? boolean = true
 
 ---@class tide.options.verbose
@@ -457,6 +463,19 @@ function Array:ravel() end
 ---```
 ---@return tide.Array
 function Array:contiguous() end
+
+---returns a view of the same bytes as elements of another dtype. If their size differs, the last axis gets longer or shorter, as in NumPy. There are no views as bool, because bools have no bytes but 0 and 1; write no others into a view of bools
+---
+---Raises if the last axis is not contiguous or its bytes are no whole elements of another size, or the address is not a multiple of that size.
+---
+---Returns: of the class of `a`.
+---```lua
+---tide.ones(1, "float32"):view "uint32"   --> [1065353216]
+---tide.ones({ 2, 3 }, "float32"):view "uint8".shape  --> {2, 12}
+---```
+---@param dtype tide.dtype
+---@return tide.Array|tide.HostArray
+function Array:view(dtype) end
 
 ---returns a view with the axes reversed, or in the given order
 ---```lua
@@ -656,15 +675,18 @@ function Array:roll(by, axis, options) end
 ---@return tide.Array
 function Array:tile(times, options) end
 
----returns a new array with each element repeated `n` times; without an axis `a` is flattened. It is NumPy's `repeat`, which is a keyword of Lua
+---returns a new array with each element repeated `n` times; without an axis `a` is flattened. `n` may be counts: a table or an array of integers, one for each element or, with an axis, for each slice. It is NumPy's `repeat`, which is a keyword of Lua
+---
+---Waits if `n` is an array and there is no `size`: for its total.
 ---```lua
----tide.arange(2):repeat_each(2)  --> [0 0 1 1]
+---tide.arange(2):repeat_each(2)           --> [0 0 1 1]
+---tide.arange(3):repeat_each{ 2, 0, 1 }   --> [0 0 2]
 ---```
----@param n integer
+---@param n integer|integer[]|tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_size
 ---@return tide.Array
----@overload fun(self: tide.Array, n: integer, options?: tide.options.axis_out): tide.Array
+---@overload fun(self: tide.Array, n: integer|integer[]|tide.Array, options?: tide.options.axis_out_size): tide.Array
 function Array:repeat_each(n, axis, options) end
 
 ---of a vector, returns a matrix with the vector on diagonal `k` and 0 elsewhere; of a matrix, returns a view of diagonal `k`
@@ -3851,17 +3873,18 @@ function Generator:permutation(x, axis) end
 ---@return tide.Array
 function Generator:shuffle(a, axis) end
 
----draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability; with `replace=false` without repetition
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises that an index is out of range
 ---
 ---Raises if `replace=false` and there are too few to choose from.
 ---```lua
 ---a = tide.random.choice(tide.array{ 10, 20 }, 100)
 ---a:min():item() >= 10                    --> true
 ---tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
+---tide.random.choice(3, 2, { p = { 0, 1, 0 } })     --> [2 2]
 ---```
 ---@param x integer|tide.Array
 ---@param shape tide.shape
----@param options? tide.options.replace
+---@param options? tide.options.p_replace
 ---@return tide.Array
 function Generator:choice(x, shape, options) end
 
@@ -3993,6 +4016,14 @@ function HostArray:fill(value) end
 ---@param string string
 ---@return tide.HostArray
 function HostArray:set(string) end
+
+---returns a view of the same bytes as elements of another dtype
+---```lua
+---tide.HostArray(3, "float32"):view "uint8".shape  --> {12}
+---```
+---@param dtype tide.dtype
+---@return tide.HostArray
+function HostArray:view(dtype) end
 
 ---copies the elements of an Array or HostArray, queued on the current stream; or those of a table or a string, as for an Array, at once
 ---
@@ -4950,6 +4981,16 @@ function tide.bor(x, y, options) end
 ---@param list tide.Array[]
 ---@return tide.Array
 function tide.broadcast_arrays(list) end
+
+---returns the shape to which arrays of these shapes broadcast
+---
+---Returns: table.
+---```lua
+---tide.broadcast_shapes(3, { 2, 1 })  --> {2, 3}
+---```
+---@param ... tide.shape
+---@return integer[]
+function tide.broadcast_shapes(...) end
 
 ---returns a read-only view of `a` that is broadcast to the shape; views of it are read-only too
 ---```lua
@@ -6005,6 +6046,17 @@ function tide.histogram(a, bins, options) end
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.Array_histogram2d): tide.Array, tide.Array, tide.Array
 function tide.histogram2d(a, b, bins, options) end
 
+---returns how many workers may share one launch of the host device; `n`, from 1 to 64, sets it for the whole process: launches that begin from now on use no more. Streams still run beside each other. An OpenBLAS that the host device uses gets no more threads either. See [How fast](../how-fast.md#threads-of-the-host-device)
+---
+---Returns: the number until now.
+---```lua
+---before = tide.host_threads(1)
+---tide.host_threads(before)               --> 1
+---```
+---@param n? integer
+---@return integer
+function tide.host_threads(n) end
+
 ---joins arrays along the second axis, or along the only one; 0-d arrays count as 1-d arrays of one element
 ---```lua
 ---tide.hstack{ tide.arange(2), tide.array(7) }  --> [0 1 7]
@@ -6170,6 +6222,16 @@ function tide.ipc.zeros(shape, dtype) end
 ---@overload fun(a: tide.Array|number|boolean|table|tide.HostArray, b: tide.Array|number|boolean|table|tide.HostArray, rtol?: number, options?: tide.options.rtol_atol_equal_nan_out): tide.Array
 ---@overload fun(a: tide.Array|number|boolean|table|tide.HostArray, b: tide.Array|number|boolean|table|tide.HostArray, options?: tide.options.rtol_atol_equal_nan_out): tide.Array
 function tide.isclose(a, b, rtol, atol, options) end
+
+---tells whether the dtype is of that kind, or of one of a list of kinds. Kinds are the array API standard's: `"bool"`, `"signed integer"`, `"unsigned integer"`, `"integral"`, `"real floating"`, `"complex floating"`, `"numeric"` (all but bool), and each dtype
+---```lua
+---tide.isdtype("float32", "real floating")          --> true
+---tide.isdtype("int8", { "bool", "integral" })      --> true
+---```
+---@param dtype tide.dtype|tide.Array|tide.HostArray
+---@param kind string|string[]
+---@return boolean
+function tide.isdtype(dtype, kind) end
 
 ---true where `x` is neither infinite nor NaN; `bool`
 ---```lua
@@ -6514,12 +6576,12 @@ function tide.mean(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.median(a, axis, options) end
 
----returns the limit until now; 0 means no limit. `bytes` sets a new limit, where 0 removes it (that of the [host program](../embedding.md) stays); nil leaves it unchanged. Idle memory beyond the limit is released at once. Memory in use stays, and allocations fail until the limit is met
+---returns the limit until now; 0 means no limit. `bytes` sets a new limit, where 0 removes it (that of the [host program](../embedding.md) stays); nil leaves it unchanged. `"50%"` is that share of the device's memory, or with `"pinned"` of the machine's. Idle memory beyond the limit is released at once. Memory in use stays, and allocations fail until the limit is met
 ---```lua
 ---before = tide.memory_limit(64 << 20)
 ---tide.memory_limit(before)               --> 67108864
 ---```
----@param bytes? integer
+---@param bytes? integer|string bytes, or a share, like `"50%"`
 ---@param kind? tide.kind
 ---@return integer
 function tide.memory_limit(bytes, kind) end
@@ -7164,17 +7226,18 @@ function tide.random.beta(a, b, shape, dtype, options) end
 ---@return tide.Array
 function tide.random.binomial(n, p, shape, dtype, options) end
 
----draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability; with `replace=false` without repetition
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises that an index is out of range
 ---
 ---Raises if `replace=false` and there are too few to choose from.
 ---```lua
 ---a = tide.random.choice(tide.array{ 10, 20 }, 100)
 ---a:min():item() >= 10                    --> true
 ---tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
+---tide.random.choice(3, 2, { p = { 0, 1, 0 } })     --> [2 2]
 ---```
 ---@param x integer|tide.Array
 ---@param shape tide.shape
----@param options? tide.options.replace
+---@param options? tide.options.p_replace
 ---@return tide.Array
 function tide.random.choice(x, shape, options) end
 
@@ -7327,17 +7390,29 @@ function tide.real(x, options) end
 ---@return tide.Array
 function tide.reciprocal(x, options) end
 
----returns a new array with each element repeated `n` times; without an axis `a` is flattened. It is NumPy's `repeat`, which is a keyword of Lua
+---returns a new array with each element repeated `n` times; without an axis `a` is flattened. `n` may be counts: a table or an array of integers, one for each element or, with an axis, for each slice. It is NumPy's `repeat`, which is a keyword of Lua
+---
+---Waits if `n` is an array and there is no `size`: for its total.
 ---```lua
----tide.arange(2):repeat_each(2)  --> [0 0 1 1]
+---tide.arange(2):repeat_each(2)           --> [0 0 1 1]
+---tide.arange(3):repeat_each{ 2, 0, 1 }   --> [0 0 2]
 ---```
 ---@param a tide.Array
----@param n integer
+---@param n integer|integer[]|tide.Array
 ---@param axis? integer from 1, negative ones from the end
----@param options? tide.options.axis_out
+---@param options? tide.options.axis_out_size
 ---@return tide.Array
----@overload fun(a: tide.Array, n: integer, options?: tide.options.axis_out): tide.Array
+---@overload fun(a: tide.Array, n: integer|integer[]|tide.Array, options?: tide.options.axis_out_size): tide.Array
 function tide.repeat_each(a, n, axis, options) end
+
+---starts `peak` and `peak_live` anew, from what is reserved and live now
+---```lua
+---tide.reset_peak()
+---stats = tide.memory_stats()
+---stats.peak == stats.reserved, stats.peak_live == stats.live  --> true  true
+---```
+---@param kind? tide.kind
+function tide.reset_peak(kind) end
 
 ---returns the same elements, in the same order, in another shape. One axis may be -1, which means the remaining length. Copies if no strides describe the result
 ---```lua
@@ -7909,12 +7984,13 @@ function tide.trapezoid(a, x, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
 function tide.tril(a, k, options) end
 
----releases idle memory that is kept for reuse, of both kinds and on all devices, to the drivers; returns its bytes. The host device frees it, and asks the C library to return free pages to the system; pages that small live blocks share with freed ones stay
+---releases idle memory that is kept for reuse, of both kinds, to the driver; returns its bytes. The host device frees it, and asks the C library to return free pages to the system; pages that small live blocks share with freed ones stay
 ---```lua
 ---tide.trim() >= 0  --> true
 ---```
+---@param device? tide.Device|string or a spec; by default all devices
 ---@return integer
-function tide.trim() end
+function tide.trim(device) end
 
 ---returns the upper triangle of these matrices: elements below diagonal `k` are 0
 ---```lua
@@ -8057,6 +8133,20 @@ function tide.var(a, axis, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.vecdot(a, b, axis, options) end
+
+---returns a view of the same bytes as elements of another dtype. If their size differs, the last axis gets longer or shorter, as in NumPy. There are no views as bool, because bools have no bytes but 0 and 1; write no others into a view of bools
+---
+---Raises if the last axis is not contiguous or its bytes are no whole elements of another size, or the address is not a multiple of that size.
+---
+---Returns: of the class of `a`.
+---```lua
+---tide.ones(1, "float32"):view "uint32"   --> [1065353216]
+---tide.ones({ 2, 3 }, "float32"):view "uint8".shape  --> {2, 12}
+---```
+---@param a tide.Array|tide.HostArray
+---@param dtype tide.dtype
+---@return tide.Array|tide.HostArray
+function tide.view(a, dtype) end
 
 ---joins arrays along the first axis; arrays with fewer than two axes count as rows
 ---```lua

@@ -176,6 +176,7 @@ static int open_types (lua_State *L) {
   open_atomic(L);
   open_timers(L);
   open_options(L);
+  open_host_threads(L);
   open_unhandled(L);
   open_current(L);
   open_devices(L);
@@ -188,6 +189,7 @@ static int open_types (lua_State *L) {
   open_array(L);
   open_index(L);
   open_shape(L);
+  open_view(L);
   open_axes(L);
   open_diagonal(L);
   open_concatenate(L);

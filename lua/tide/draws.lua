@@ -149,20 +149,110 @@ return function (tide)
     return a
   end
 
-  --- Option 'replace', true by default.
-  local function may_repeat (options)
+  --- Options 'replace', true by default, and 'p'.
+  local function read_options (options)
     if options == nil then return true end
     if type(options) ~= "table" then
       refuse_deep(3, "choice", "options table expected, got %s; the " ..
                   "arguments are %s", kind_of(options), CHOICE)
     end
-    arguments.check_options("choice", 3, options, { "replace" })
+    arguments.check_options("choice", 3, options, { "p", "replace" })
     local replace <const> = options.replace
     if replace ~= nil and type(replace) ~= "boolean" then
       refuse_deep(3, "choice", "option 'replace' must be a boolean, got %s",
                   kind_of(replace))
     end
-    return replace ~= false
+    return replace ~= false, options.p
+  end
+
+  --- Raises unless each of n numbers of a list is a weight, and as many as
+  -- `some` are above 0.
+  local function check_weights (list, n, some)
+    local above = 0
+    local function refuse_p (format, ...)
+      arguments.refuse(3, "choice", format:format(...), 5)
+    end
+    if rawlen(list) ~= n then
+      refuse_p("option 'p' must have a probability for each of %d, has %d", n,
+               rawlen(list))
+    end
+    for i = 1, n do
+      local x <const> = rawget(list, i)
+      if type(x) ~= "number" or not (x >= 0 and x < 1 / 0) then
+        refuse_p("option 'p': probability %d must be a number from 0 on, " ..
+                 "got %s", i, number_or(kind_of, x))
+      end
+      above = x > 0 and above + 1 or above
+    end
+    if above < some then
+      refuse_p("option 'p' has %d above 0, too few for %d elements%s", above,
+               some, some > 1 and ", of which none comes twice" or "")
+    end
+  end
+
+  --- Checks option 'p' for n choices, of which at least `some` are drawn. The
+  -- elements of an array are seen by the device only: see drawn_by.
+  local function check_p (p, x, n, some)
+    if is_array(p) then
+      check.array("choice", 3, p)
+      if p.ndim ~= 1 or #p ~= n then
+        refuse_deep(3, "choice", "option 'p' must have a probability for " ..
+                    "each of %d, has shape {%s}", n,
+                    table.concat(p.shape, ", "))
+      elseif tide.isdtype(p, "complex floating") then
+        refuse_deep(3, "choice", "option 'p' must be real, got %s", p.dtype)
+      elseif is_array(x) and p.device ~= x.device then
+        refuse_deep(3, "choice", "option 'p' is on %s, the array on %s",
+                    tostring(p.device), tostring(x.device))
+      end
+    elseif type(p) == "table" then
+      check_weights(p, n, some)
+    else
+      refuse_deep(3, "choice", "option 'p' must be a table or a tide.Array, " ..
+                  "got %s", kind_of(p))
+    end
+  end
+
+  --- Returns the weights as float64; negative ones as NaN.
+  local function weights_of (p)
+    local all <close> = is_array(p) and p:astype "float64" or
+                        tide.array(p, "float64")
+    local sound <close> = all:ge(0)
+    return sound:where(all, 0 / 0)
+  end
+
+  --- Indices with replacement: where a random part of the total falls among the
+  -- running sums.
+  local function falls (g, weights, shape)
+    local ends <close> = weights:cumsum()
+    local total <close> = ends:select(1, -1)
+    local part <close> = g:uniform(shape, "float64")
+    local at <close> = part * total
+    return ends:searchsorted(at, { side = "right" })
+  end
+
+  --- Indices without replacement: the first arrivals, where each comes after an
+  -- exponential time with its weight as the rate. (Efraimidis and Spirakis,
+  -- 2006)
+  local function arrivals (g, weights, n, shape, size)
+    local total <close> = weights:sum()
+    local rates <close> = weights / total
+    local waits <close> = g:exponential(1, n, "float64")
+    local times <close> = waits / rates
+    local order <close> = times:argsort()
+    local first <close> = order:slice(1, size)
+    local when <close> = times:take(first)
+    local comes <close> = when:isfinite()
+    local some <close> = comes:where(first, n + 1)
+    return some:reshape(shape)
+  end
+
+  --- Returns indices from 1 to n drawn by weights. If the weights are none, the
+  -- indices are n + 1, which the next wait for the elements reports.
+  local function drawn_by (g, p, n, shape, size, repeats)
+    local weights <close> = weights_of(p)
+    if repeats then return falls(g, weights, shape) end
+    return arrivals(g, weights, n, shape, size)
   end
 
   --- Returns random indices from 1 to n, in that shape of that many elements.
@@ -174,8 +264,17 @@ return function (tide)
     return some:reshape(shape)
   end
 
+  --- Returns elements of x by weights, or integers from 1 to n.
+  local function choose_by (g, p, x, n, shape, size, repeats)
+    local index <close> = drawn_by(g, p, n, shape, size, repeats)
+    if is_array(x) then return x:take(index, 1) end
+    local all <close> = tide.arange(1, n + 1)
+    return all:take(index)
+  end
+
   --- choice(n, shape) -> integers from 1 to n; choice(a, shape) -> slices of
-  -- the first axis of `a`; none twice with { replace = false }.
+  -- the first axis of `a`; none twice with { replace = false }; by weights
+  -- { p = }.
   function methods.choice (g, x, shape, options, extra)
     check_dot(x, "choice")
     arguments.check_end(extra, 4, "choice")
@@ -188,7 +287,8 @@ return function (tide)
              "expected, got %s", number_or(got, x))
     end
     local size <const> = check.shape("choice", 2, CHOICE, shape)
-    local repeats <const> = may_repeat(options) or size == 0
+    local replace <const>, p <const> = read_options(options)
+    local repeats <const> = replace or size == 0
     if size > 0 and n == 0 or not repeats and size > n then
       refuse(2, "choice", "up to %d elements expected, got %d: there are no " ..
              "more%s", repeats and 0 or n, size,
@@ -196,6 +296,14 @@ return function (tide)
     elseif not repeats and n > ELEMENTS then
       refuse(1, "choice", "an integer up to 2^46 expected where none comes " ..
              "twice, got %d", n)
+    end
+    if p ~= nil then
+      check_p(p, x, n, repeats and math.min(size, 1) or size)
+      if size > 0 then
+        local of <const> = is_array(x) and x or is_array(p) and p
+        return on(of and of.device or tide.get_device(), choose_by, g, p, x, n,
+                  shape, size, repeats)
+      end
     end
     if not is_array(x) then
       return chosen(g, math.max(n, 1), shape, size, repeats)

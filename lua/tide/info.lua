@@ -9,7 +9,7 @@ local units = require "tide.units"
 
 local NAMES <const> = {  -- variables, in the order of docs/api/tide.md
   "TIDE_DEVICE", "TIDE_DEFAULT_STREAM", "TIDE_UNHANDLED_ERRORS",
-  "TIDE_HOST_DEVICES",
+  "TIDE_HOST_DEVICES", "TIDE_HOST_THREADS",
   "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS", "TIDE_HOST_FAULTS",
   "TIDE_BLAS", "TIDE_LIBCUBLAS",
   "TIDE_LIBCUDA", "TIDE_LIBNCCL", "TIDE_LIBNVRTC", "TIDE_LIBPNG",

@@ -143,3 +143,50 @@ describe("result_type", function ()
     fails("dtype string or array expected", tide.result_type, {})
   end)
 end)
+
+describe("isdtype", function ()
+  -- numpy.isdtype, of NumPy 2
+  local KINDS <const> = {
+    bool = "bool", ["signed integer"] = "int8 int16 int32 int64",
+    ["unsigned integer"] = "uint8 uint16 uint32 uint64",
+    integral = "int8 int16 int32 int64 uint8 uint16 uint32 uint64",
+    ["real floating"] = "float16 bfloat16 float32 float64",
+    ["complex floating"] = "complex64 complex128",
+    numeric = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 " ..
+              "bfloat16 float32 float64 complex64 complex128"
+  }
+
+  it("knows the kinds of the array API standard", function ()
+    for _, t in ipairs(dofile "kernels/table.lua".dtypes) do
+      for kind, names in pairs(KINDS) do
+        local is = (" " .. names .. " "):find(" " .. t.name .. " ", 1, true)
+        assert.equal(is ~= nil, tide.isdtype(t.name, kind), t.name .. kind)
+      end
+      for _, other in ipairs(NAMES) do
+        assert.equal(t.name == other, tide.isdtype(t.name, other))
+      end
+    end
+  end)
+
+  it("takes arrays, and lists of kinds", function ()
+    local a, h = tide.zeros(1, "int8"), tide.HostArray(1, "float32")
+    assert.is_true(tide.isdtype(a, "integral"))
+    assert.is_true(tide.isdtype(h, { "bool", "real floating" }))
+    assert.is_true(tide.isdtype(a, { "bool", "int8" }))
+    assert.is_false(tide.isdtype(a, { "bool", "float32" }))
+    assert.is_false(tide.isdtype(a, {}))
+  end)
+
+  it("says what is wrong", function ()
+    fails("#2 to 'tide.isdtype' (unknown kind 'float'; kinds are 'bool', " ..
+          "'signed integer',", tide.isdtype, "int8", "float")
+    fails("unknown kind 'x'", tide.isdtype, "int8", { "int8", "x" })
+    fails("a kind or a dtype must be a string, got number", tide.isdtype,
+          "int8", { 1 })
+    fails("string or table expected, got no value", tide.isdtype, "int8")
+    fails("field 'kind' in a list of kinds and dtypes", tide.isdtype, "int8",
+          { kind = "bool" })
+    fails("dtype string or array expected", tide.isdtype, 1, "bool")
+    fails("unknown dtype 'itn8'", tide.isdtype, "itn8", "bool")
+  end)
+end)

@@ -367,4 +367,114 @@ describe("32 axes", function ()
   end)
 end)
 
+describe("view", function ()
+  it("reads the same bytes as another dtype", function ()
+    local a = tide.array({ 1, -2 }, "float64")
+    local v = a:view "uint8"
+    assert.same({ 16 }, v.shape)
+    assert.same({ 0, 0, 0, 0, 0, 0, 240, 63, 0, 0, 0, 0, 0, 0, 0, 192 },
+                v:totable())
+    assert.equal(a.ptr, v.ptr)
+    assert.same({ 1, -2 }, v:view "float64":totable())
+    v[8] = 64
+    assert.equal(65536.0, a[1])
+    a[1] = 1  -- uses are ordered
+    assert.equal(63, v[8])
+    assert.same({ 1 }, tide.ones{}:view "int64":view "float64":reshape(1)
+                                  :totable())
+  end)
+
+  it("is between any dtypes", function ()
+    local dtypes = dofile "kernels/table.lua".dtypes
+    local bytes = tide.arange(64, "uint8"):reshape{ 4, 16 }
+    for _, x in ipairs(dtypes) do
+      for _, y in ipairs(dtypes) do
+        if x.name ~= "bool" and y.name ~= "bool" then
+          local v = bytes:view(x.name):view(y.name)
+          assert.equal(y.name, v.dtype)
+          assert.equal(64, v.nbytes)
+          assert.is_true(tide.array_equal(bytes, v:view "uint8"))
+        end
+      end
+    end
+    local truths = tide.array{ true, false, true }
+    assert.same({ 1, 0, 1 }, truths:view "uint8":totable())
+    assert.same({ true, false, true }, truths:view "bool":totable())
+    blames(1, "bytes of uint8 may be other than those of bools, 0 and 1; " ..
+           "a:ne(0) makes bools", function () bytes:view "bool" end)
+  end)
+
+  it("is of views", function ()
+    local a = tide.arange(24, "uint8"):reshape{ 2, 3, 4 }
+    local v = a:permute(2, 1, 3):view "uint16"
+    assert.same({ 3, 2, 2 }, v.shape)
+    assert.same({ 2, 6, 1 }, v.strides)
+    assert.equal(5 << 8 | 4, v[2][1][1])
+    assert.same({ 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9,
+                  8, 7, 6, 5, 4, 3, 2, 1, 0 },
+                a:view "int8":flatten():flip():totable())
+    assert.same({ -2 }, tide.array({ 1, 254 }, "uint8"):flip():view "int8"
+                            :slice(1, 1):totable())
+    local wide = tide.ones(1, "float32"):broadcast_to(2, 1):view "int8"
+    assert.same({ 2, 4 }, wide.shape)
+    fails("cannot be written", wide.fill, wide, 1)
+    local g
+    local x, y = tide.ones(2, "float32"), tide.zeros(2, "int32")
+    g = tide.capture(function () y:copy_from(x:view "int32") end)
+    x:fill(2)
+    g:launch()
+    assert.same({ 0x40000000, 0x40000000 }, y:totable())
+  end)
+
+  it("of nothing is nothing", function ()
+    assert.same({ 0 }, tide.empty(0, "int8"):view "float64".shape)
+    assert.same({ 2, 0 }, tide.empty({ 2, 0 }, "float64"):view "int8".shape)
+    assert.same({ 0, 24 }, tide.empty({ 0, 3 }, "float64"):view "int8".shape)
+    assert.same({ 0, 3 }, tide.empty({ 0, 6 }, "int8"):view "int16".shape)
+  end)
+
+  it("is of HostArrays as well", function ()
+    local h = tide.HostArray(2, "float32"):fill(1)
+    local v = h:view "int32"
+    assert.equal("int32", v.dtype)
+    assert.same({ 0x3f800000, 0x3f800000 }, v:totable())
+    assert.same({ 8 }, tide.view(h, "uint8").shape)
+  end)
+
+  it("says what is wrong", function ()
+    local a = tide.arange(24, "uint8"):reshape{ 4, 6 }
+    local function refuses (why, x, ...)
+      local more <const> = table.pack(...)
+      blames(1, why, function () x:view(table.unpack(more, 1, more.n)) end)
+    end
+    refuses("the last axis has 6 bytes, no multiple of the 4 of float32", a,
+            "float32")
+    blames(1, "the last axis is not contiguous, so its elements cannot be " ..
+           "taken as int16, which has another size; a:contiguous()",
+           function () a.T:view "int16" end)
+    blames(1, "a step along axis 1 has 6 bytes, no multiple of the 4 of",
+           function () a:slice(1, 4, 1, 2):view "int32" end)
+    blames(1, "the address of the first element is no multiple of the 2 " ..
+           "bytes of int16; a:copy()",
+           function () a:flatten():slice(2, 3):view "int16" end)
+    assert.same({ 2 << 8 | 1 },
+                a:flatten():slice(2, 3):copy():view "int16":totable())
+    refuses("an array without axes keeps the size of its element: float64 " ..
+            "has 8 bytes, int8 has 1", tide.ones{}, "int8")
+    refuses("dtype string expected, got number; a:reshape(shape) is the " ..
+            "view with another shape", a, 6, 4)
+    refuses("dtype string expected, got table; a:reshape", a, { 6, 4 })
+    refuses("dtype string expected, got no value", a)
+    refuses("unknown dtype 'itn8'; did you mean 'int8'?", a, "itn8")
+    blames(2, "no value expected, got number",
+           function () a:view("int8", 3) end)
+    fails("array is closed", function ()
+      local b = tide.ones(2)
+      b:close()
+      b:view "int8"
+    end)
+    fails("tide.Array expected, got number", tide.view, 3, "int8")
+  end)
+end)
+
 end)

@@ -73,6 +73,53 @@ describe("memory_stats", function ()
   end)
 end)
 
+describe("reset_peak", function ()
+  it("lets both peaks begin anew", function ()
+    empty(0)
+    tide.reset_peak()
+    local base = stats().live
+    local a, b = bytes(MB), bytes(2 * MB)
+    a:close()
+    b:close()
+    bytes(MB):close()  -- memory that is there
+    assert.equal(base, stats().live)
+    assert.equal(base + 3 * MB, stats().peak_live)
+    assert.is_true(stats().peak >= stats().peak_live)
+    tide.trim()
+    assert.equal(base + 3 * MB, stats().peak_live)
+    tide.reset_peak()
+    assert.equal(stats().live, stats().peak_live)
+    assert.equal(stats().reserved, stats().peak)
+    bytes(MB):close()
+    assert.equal(base + MB, stats().peak_live)
+    tide.memory_limit(tide.memory_limit())  -- as peak does
+    assert.equal(base, stats().peak_live)
+  end)
+
+  it("is of one kind of memory", function ()
+    empty(0)
+    empty(0, "pinned")
+    tide.reset_peak()
+    tide.reset_peak "pinned"
+    local base = stats("pinned").live
+    bytes(MB):close()
+    pinned_bytes(2 * MB):close()
+    tide.reset_peak()
+    assert.equal(stats().live, stats().peak_live)
+    assert.equal(base + 2 * MB, stats("pinned").peak_live)
+    fails("#1 to 'tide.reset_peak'", tide.reset_peak, "some")
+  end)
+
+  it("leaves the ring of page-locked memory out", function ()
+    local a <close> = bytes(4 * MB)
+    empty(0, "pinned")
+    tide.reset_peak "pinned"
+    local base = stats("pinned").live
+    a:copy_from(("x"):rep(4 * MB))
+    assert.equal(base, stats("pinned").peak_live)
+  end)
+end)
+
 describe("many small blocks", function ()
   it("are had ahead, so that few of them are waited for", function ()
     local list, s = {}, new()
@@ -159,6 +206,29 @@ describe("trim", function ()
     assert.equal(3000, a:sum():item())
   end)
 
+  it("is of one device if that is named #process", function ()
+    assert.equal("true\n", helper.child([[
+      local tide = require "tide"
+      local one, other = tide.Device "host:0", tide.Device "host:1"
+      local function kept (dev)
+        return tide.with_device(dev, function ()
+          return tide.memory_stats().reserved
+        end)
+      end
+      for _, dev in ipairs{ one, other } do
+        tide.with_device(dev, function ()
+          tide.empty(1 << 20, "uint8"):close()
+          dev:synchronize()
+        end)
+      end
+      assert(tide.trim(other) >= 1 << 20 and kept(other) == 0)
+      assert(kept(one) >= 1 << 20 and tide.trim "host:1" == 0)
+      assert(tide.trim(one) >= 1 << 20 and kept(one) == 0)
+      print(true)]], { TIDE_HOST_DEVICES = "2", TIDE_DEVICE = "host" }))
+    fails("#1 to 'tide.trim'", tide.trim, "nonesuch")
+    fails("tide.Device, integer or string expected", tide.trim, {})
+  end)
+
   it("raises if the driver refuses", function ()
     empty(0)
     T.failcall(1, 999, "cuMemPoolTrimTo")
@@ -177,6 +247,32 @@ describe("memory_limit", function ()
     assert.equal(0, tide.memory_limit(MB, "pinned"))
     assert.equal(MB, tide.memory_limit(nil, "pinned"))
     assert.equal(0, tide.memory_limit(nil, "device"))
+  end)
+
+  it("may be a share of the memory", function ()
+    local total = tide.get_device().total_memory
+    tide.memory_limit "50%"
+    assert.equal(total // 2, tide.memory_limit())
+    tide.memory_limit "12.5%"
+    assert.equal(total // 8, tide.memory_limit())
+    tide.memory_limit "100%"
+    assert.equal(total, tide.memory_limit())
+    tide.memory_limit("50%", "pinned")
+    assert.is_true(tide.memory_limit(nil, "pinned") > 0)
+    for _, wrong in ipairs{ "0%", "101%", "-5%", "50", "%", "x", "50%%", "",
+                            "nan%" } do
+      fails("#1 to 'tide.memory_limit' (a share must be above 0% and at " ..
+            "most 100%, like '50%', got '" .. wrong .. "'", tide.memory_limit,
+            wrong)
+    end
+    assert.equal(total, tide.memory_limit())
+  end)
+
+  it("may be a share before a device is open #process", function ()
+    assert.equal("true\n", helper.child([[
+      local tide = require "tide"
+      tide.memory_limit "25%"
+      print(tide.memory_limit() == tide.get_device().total_memory // 4)]]))
   end)
 
   it("refuses what is no limit", function ()

@@ -341,6 +341,33 @@ def grids(w):
                    [], np.indices(shape, t) + np.array(1, t))
 
 
+def counts_and_bytes(w):
+    """repeat_each by counts, and views as another dtype"""
+    r = w.random
+    for t in w.some(TYPES, 5):
+        x = w.operand(t, w.shape())
+        k = r.randrange(-x.a.ndim, x.a.ndim) if x.a.ndim else None
+        n = x.a.size if k is None else x.a.shape[k]
+        axis = "nil" if k is None else str(k + 1 if k >= 0 else k)
+        counts = [r.randrange(3) for _ in range(n)]
+        result = np.repeat(x.a, counts, k)
+        w.case("repeat_each", "x:repeat_each(%s, %s)" % (braces(counts), axis),
+               [x], result)
+        y = w.operand("bool", (n,))
+        w.case("repeat_each", "tide.repeat_each(x, y, %s)" % axis, [x, y],
+               np.repeat(x.a, y.a, k))
+        out = w.target(result)
+        w.case("repeat_each", "x:repeat_each(%s, { axis = %s, out = y }) "
+               "return Y" % (braces(counts), axis), [x, out], out.base)
+        x, other = w.operand(t, w.shape(), plain=True), r.choice(TYPES[1:])
+        try:
+            result = x.a.view(other)
+        except ValueError:
+            result = None
+        w.case("view", w.form("view", ("x:view '%s'", "tide.view(x, '%s')")) %
+               other, [x], result)
+
+
 # -- indices ------------------------------------------------------------------
 
 def component(w, n):

@@ -28,7 +28,7 @@ PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           arrays.triangles, arrays.inserts, arrays.indices, arrays.writes,
           arrays.scatters,
           arrays.nonzeros, arrays.creation] * 2
-PARTS += counting.PARTS * 3
+PARTS += counting.PARTS * 3 + [arrays.counts_and_bytes] * 2
 
 
 def main():

@@ -283,13 +283,123 @@ describe("choice", function ()
     blames(2, "up to 3 elements expected, got 4: there are no more, and " ..
            "none comes twice", random.choice, 3, 4,
            { replace = false })
-    blames(3, "unknown option 'p': 'replace' expected", random.choice, 3, 4,
-           { p = 1 })
+    blames(3, "unknown option 'q': 'p' or 'replace' expected", random.choice,
+           3, 4, { q = 1 })
     blames(3, "option 'replace' must be a boolean, got number",
            random.choice, 3, 4, { replace = 1 })
     blames(3, "options table expected, got boolean; the arguments are x, " ..
            "shape", random.choice, 3, 4, false)
     blames(4, "no value expected, got number", random.choice, 3, 4, {}, 1)
+  end)
+
+  --- Expects the frequencies of 1 to #p among the elements.
+  local function has_shares (a, p)
+    for i, share in ipairs(p) do
+      local seen = a:eq(i):mean():item()
+      assert.is_true(math.abs(seen - share) < 0.04, i .. ": " .. seen)
+      assert.is_true(share > 0 or seen == 0)
+    end
+  end
+
+  it("takes by probabilities", function ()
+    local p = { 0, 0.1, 0.6, 0, 0.3, 0 }
+    has_shares(random.choice(#p, { 100, 100 }, { p = p }), p)
+    for _, t in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      has_shares(random.choice(#p, 10000, { p = tide.array(p, t) }), p)
+    end
+    local weights = tide.array({ 1, 2, 0, 1 }, "int8"):flip():flip()
+    has_shares(random.choice(4, 10000, { p = weights }), { .25, .5, 0, .25 })
+    has_shares(random.choice(2, 10000, { p = tide.array{ true, false } }),
+               { 1, 0 })
+    local rows = tide.arange(6, "int8"):reshape{ 3, 2 }
+    local taken = random.choice(rows, { 2, 2 }, { p = { 0, 2, 0 } })
+    assert.equal("int8", taken.dtype)
+    assert.same({ { { 2, 3 }, { 2, 3 } }, { { 2, 3 }, { 2, 3 } } },
+                taken:totable())
+    assert.same({}, random.choice(2, {}, { p = { 1, 0 } }).shape)
+    assert.same({ 0 }, random.choice(2, 0, { p = { 0, 0 } }).shape)
+    assert.same({ 0, 2 }, random.choice(rows, 0, { p = { 1, 0, 0 } }).shape)
+    assert.same({ 0 }, random.choice(0, 0, { p = {} }).shape)
+  end)
+
+  it("takes none twice by probabilities", function ()
+    local p = tide.array{ 0, 1, 2, 0, 7 }
+    local first, n = {}, 3000
+    for i = 1, n do
+      local a = random.choice(5, 3, { p = p, replace = false })
+      assert.same({ 2, 3, 5 }, sorted(a))
+      first[i] = a[1]
+    end
+    has_shares(tide.array(first), { 0, 0.1, 0.2, 0, 0.7 })
+    assert.same({ 2, 4 }, sorted(random.choice(4, { 2, 1 }, {
+      p = { 0, 3, 0, 1e-9 }, replace = false }):ravel()))
+  end)
+
+  it("takes by probabilities of the moment in a graph", function ()
+    for _, replace in ipairs{ true, false } do
+      local p, z = tide.array{ 1, 0, 0 }
+      local g = tide.capture(function ()
+        z = random.choice(3, 1, { p = p, replace = replace })
+      end)
+      for i = 1, 3 do
+        p:copy_from(tide.arange(1, 4):eq(i):astype(p.dtype))
+        g:launch()
+        assert.same({ i }, z:totable())
+      end
+    end
+  end)
+
+  it("is the same for the same seed", function ()
+    local function draw (replace)
+      random.seed(7)
+      return random.choice(50, 20, { p = tide.arange(1, 51),
+                                     replace = replace }):totable()
+    end
+    assert.same(draw(true), draw(true))
+    assert.same(draw(false), draw(false))
+  end)
+
+  it("says what is wrong with probabilities", function ()
+    local function refuses (why, p, replace)
+      blames(3, why, random.choice, 3, 2, { p = p, replace = replace })
+    end
+    refuses("option 'p' must have a probability for each of 3, has 2",
+            { 1, 2 })
+    refuses("probability 3 must be a number from 0 on, got -1", { 1, 2, -1 })
+    refuses("probability 2 must be a number from 0 on, got nan",
+            { 1, 0 / 0, 1 })
+    refuses("probability 2 must be a number from 0 on, got inf",
+            { 1, 1 / 0, 1 })
+    refuses("probability 1 must be a number from 0 on, got string",
+            { "1", 1, 1 })
+    refuses("option 'p' has 0 above 0, too few for 1 elements", { 0, 0, 0 })
+    refuses("option 'p' has 1 above 0, too few for 2 elements, of which " ..
+            "none comes twice", { 0, 1, 0 }, false)
+    refuses("option 'p' must be a table or a tide.Array, got number", 1)
+    refuses("option 'p' must have a probability for each of 3, has shape {2}",
+            tide.ones(2))
+    refuses("has shape {3, 1}", tide.ones{ 3, 1 })
+    refuses("option 'p' must be real, got complex64",
+            tide.ones(3, "complex64"))
+    local closed = tide.ones(3)
+    closed:close()
+    refuses("array is closed", closed)
+  end)
+
+  it("tells of probabilities on the device at the next wait", function ()
+    for _, p in ipairs{ { 0, 0, 0 }, { 1, 1, -1 }, { 1, 0 / 0, 1 },
+                        { 1, 1 / 0, 1 } } do
+      for _, x in ipairs{ 3, tide.arange(3) } do
+        for _, replace in ipairs{ true, false } do
+          local a = random.choice(x, 3, { p = tide.array(p),
+                                          replace = replace })
+          fails("draws_spec.lua", a.totable, a)
+        end
+      end
+    end
+    local a = random.choice(3, 2, { p = tide.array{ 0, 1, 0 },
+                                    replace = false })
+    fails("index 4 is out of range for an axis of 3", a.totable, a)
   end)
 end)
 

@@ -39,6 +39,31 @@ describe("broadcast_arrays", function ()
   end)
 end)
 
+describe("broadcast_shapes", function ()
+  it("says what arrays broadcast to", function ()
+    assert.same({}, tide.broadcast_shapes())
+    assert.same({}, tide.broadcast_shapes{})
+    assert.same({ 3 }, tide.broadcast_shapes(3))
+    assert.same({ 2, 3 }, tide.broadcast_shapes(3, { 2, 1 }, {}))
+    assert.same({ 4, 2, 3 }, tide.broadcast_shapes({ 2, 1 }, 1, { 4, 1, 3 }))
+    assert.same({ 0 }, tide.broadcast_shapes(0, 1))
+    assert.same({ 2, 0 }, tide.broadcast_shapes({ 2, 1 }, 0))
+    local huge = { 1 << 46, 1 << 46 }  -- no array's, but a shape
+    assert.same(huge, tide.broadcast_shapes({ 1 << 46, 1 }, 1 << 46))
+  end)
+
+  it("says which shape does not fit", function ()
+    fails("#2 to 'tide.broadcast_shapes' (shape 2x2 does not match 3, that " ..
+          "of the shapes before)", tide.broadcast_shapes, 3, { 2, 2 })
+    fails("#3 to 'tide.broadcast_shapes' (shape 0 does not match 2x3",
+          tide.broadcast_shapes, 3, { 2, 1 }, 0)
+    fails("#1 to 'tide.broadcast_shapes' (shape must be an integer or a " ..
+          "table of integers, got string", tide.broadcast_shapes, "3")
+    fails("#2 to 'tide.broadcast_shapes' (shape must not be negative",
+          tide.broadcast_shapes, 3, { -1 })
+  end)
+end)
+
 describe("meshgrid", function ()
   it("has an axis for each array", function ()
     local x, y = tide.arange(3), tide.array({ 5, 6 }, "int8")

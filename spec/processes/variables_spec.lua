@@ -6,24 +6,30 @@ unusable, and the error has the variable, its value and what it may be.
 local helper = require "spec.support.helper"
 
 local WRONG = {
-  TIDE_HOST_MEMORY = { "abc", "10X", "10MB", "10 ", "M", "-1", "0", "1e30G" },
+  TIDE_HOST_MEMORY = { "abc", "10X", "10MB", "10 ", "M", "-1", "0", "1e30G",
+                       "%", "0%", "101%", "-5%", "50%%", "50K%", "nan%" },
   TIDE_HOST_DEVICES = { "abc", "0", "65", "-1", "2x", "1.5" },
+  TIDE_HOST_THREADS = { "abc", "0", "65", "-1", "2x", "1.5" },
   TIDE_HOST_DELAYS = { "abc", "1", "1:", ":5", "1:5x", "-1:5" },
   TIDE_HOST_FAULTS = { "abc", "Sticky" },
   TIDE_BLAS = { "nonesuch.so", "libc.so.6" }
 }
 
 local EXPECTED = {
-  TIDE_HOST_MEMORY = "a number of bytes, like 1048576, 512K, 10M or 4G",
+  TIDE_HOST_MEMORY = "a number of bytes, like 1048576, 512K, 10M or 4G, " ..
+                     "or a share, like 50%",
   TIDE_HOST_DEVICES = "an integer from 1 to 64",
+  TIDE_HOST_THREADS = "an integer from 1 to 64",
   TIDE_HOST_DELAYS = "seed:microseconds, like 1:1000",
   TIDE_HOST_FAULTS = "'raise' or 'sticky'",
   TIDE_BLAS = "a library with cblas_sgemm, or 'none'"
 }
 
 local SOUND = {
-  TIDE_HOST_MEMORY = { "", "1048576", "64M", "64m", "1.5g", "65536K" },
+  TIDE_HOST_MEMORY = { "", "1048576", "64M", "64m", "1.5g", "65536K",
+                       "50%", "12.5%", "100%" },
   TIDE_HOST_DEVICES = { "", "1", "64" },
+  TIDE_HOST_THREADS = { "", "1", "64" },
   TIDE_HOST_DELAYS = { "", "1:0", "18446744073709551615:10" },
   TIDE_HOST_FAULTS = { "", "raise", "sticky" },
   TIDE_BLAS = { "", "none" }

@@ -366,3 +366,74 @@ describe("a little launch", function ()
 end)
 
 end)
+
+describe("host_threads", function ()
+  local before = tide.host_threads()
+  after_each(function () tide.host_threads(before) end)
+
+  it("is the number of workers that share a launch", function ()
+    assert.equal(before, tide.host_threads(3))
+    assert.equal(3, tide.host_threads())
+    assert.equal(3, tide.host_threads(nil))
+    assert.equal(3, tide.host_threads(64))
+    for wrong, why in pairs{
+      [0] = "an integer from 1 to 64 expected, got 0",
+      [65] = "an integer from 1 to 64 expected, got 65",
+      [-1] = "got -1", [1.5] = "number has no integer representation",
+      ["2"] = "number expected, got string"
+    } do
+      helper.fails(why, tide.host_threads, wrong)
+    end
+    assert.equal(64, tide.host_threads())
+  end)
+
+  it("changes no result", function ()
+    tide.with_device("host", function ()
+      local x = tide.random.uniform(N, "float32")
+      local m = tide.random.uniform({ 700, 900 }, "float32")
+      local function all ()
+        return (x * 3 + 1):exp():tobytes() .. x:sum():tobytes() ..
+               m:sum(1):tobytes() .. m:sum(2):tobytes() .. m.T:copy():tobytes()
+               .. x:cumsum():tobytes() .. x:sort():tobytes()
+      end
+      tide.host_threads(1)
+      local alone = all()
+      for _, n in ipairs{ 2, 3, 64 } do
+        tide.host_threads(n)
+        assert.equal(alone, all())
+      end
+    end)
+  end)
+
+  it("may change while launches run", function ()
+    tide.with_device("host", function ()
+      local x = tide.ones(8 * N, "int32")
+      for i = 1, 60 do
+        tide.host_threads(1 + i * 7 % 9)
+        x:add_(1)
+      end
+      assert.equal(61 * x.size, x:sum():item())
+    end)
+  end)
+
+  it("is TIDE_HOST_THREADS at first; so many are started #process", function ()
+    assert.equal("true\n", helper.child([[
+      local tide = require "tide"
+      local function threads ()
+        local f <close> = assert(io.open "/proc/self/status")
+        return math.tointeger(f:read "a":match "Threads:%s*(%d+)")
+      end
+      assert(tide.host_threads() == 1)
+      local x = tide.ones(1 << 20)
+      x:sum():item()
+      local alone = threads()
+      for _ = 1, 20 do x:add_(1) end
+      x:sum():item()
+      assert(threads() == alone)
+      tide.host_threads(alone + 6)
+      x:add_(1)
+      x:sum():item()
+      print(threads() >= alone + 5)]],
+      { TIDE_HOST_THREADS = "1", TIDE_DEVICE = "host" }))
+  end)
+end)

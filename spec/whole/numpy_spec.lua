@@ -242,7 +242,8 @@ local OWN = { allclose = true, [":allclose"] = true, array_equal = true,
               [":close"] = true, [":describe"] = true, [":item"] = true,
               [":plot"] = true, [":to_dlpack"] = true,
               get_default_dtype = true, set_default_dtype = true,
-              can_cast = true, finfo = true, iinfo = true, result_type = true }
+              can_cast = true, finfo = true, iinfo = true, result_type = true,
+              isdtype = true, broadcast_shapes = true }
 
 describe("NumPy's answers", function ()
   it("are about every function of the page of Array", function ()

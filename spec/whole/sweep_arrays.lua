@@ -200,6 +200,27 @@ calls["tide.can_cast"] = function ()
   return function () return tide.can_cast("int8", "int16") end
 end
 
+calls["tide.isdtype"] = function ()
+  return function () return tide.isdtype("int8", { "bool", "integral" }) end
+end
+
+calls["tide.broadcast_shapes"] = function ()
+  return function () return tide.broadcast_shapes(3, { 2, 1 }) end
+end
+
+calls["tide.view"] = function ()
+  local a, h = ints(), host()
+  return function ()
+    tide.view(a, "int16"):close()
+    tide.view(h, "int64"):close()
+  end
+end
+
+each("*:view", "Array HostArray", function (_, name)
+  local a = either(name)
+  return function () a:view "float32":close() end
+end)
+
 calls["tide.result_type"] = function ()
   local a = ints()
   return function () return tide.result_type(a, "int64", 2.5) end

@@ -67,7 +67,7 @@ calls["tide.scope"] = function ()
   return function () return tide.scope(function () tide.empty(3) end) end
 end
 
-each("tide.*", "memory_limit memory_stats trim", function (_, name)
+each("tide.*", "memory_limit memory_stats reset_peak trim", function (_, name)
   return function () return tide[name]() end
 end)
 
@@ -128,6 +128,10 @@ end
 
 calls["tide.unhandled_errors"] = function ()
   return function () return tide.unhandled_errors "stderr" end
+end
+
+calls["tide.host_threads"] = function ()
+  return function () return tide.host_threads(tide.host_threads()) end
 end
 
 calls["tide.sync_debug"] = function ()

@@ -31,10 +31,12 @@ each("tide.random.*", "permutation shuffle", function (_, name)
 end)
 
 calls["tide.random.choice"] = function ()
-  local a = tide.ones(40, "int32")
+  local a, p = tide.ones(40, "int32"), tide.arange(1, 41, "float32")
   return function ()
     tide.random.choice(a, { 2, 3 }):close()
     tide.random.choice(a, 7, { replace = false }):close()
+    tide.random.choice(#a, 7, { p = p }):close()
+    tide.random.choice(a, 7, { p = p, replace = false }):close()
   end
 end
 

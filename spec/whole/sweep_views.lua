@@ -57,6 +57,21 @@ each("tide.*", "vstack hstack column_stack", function (_, name)
   return function () tide[name](list):close() end
 end)
 
+-- By counts repeat_each makes other driver calls than by a number.
+for _, prefix in ipairs{ "tide.", "Array:" } do
+  local by_number = calls[prefix .. "repeat_each"]
+  calls[prefix .. "repeat_each"] = function ()
+    local number = by_number()
+    local a, counts = grid(), tide.array({ 2, 1 }, "uint8")
+    local name = prefix == "tide." and tide.repeat_each or a.repeat_each
+    return function ()
+      number()
+      name(a, { 2, 1 }, 1):close()
+      name(a, counts, 1, { size = 3 }):close()
+    end
+  end
+end
+
 each("tide.*", "broadcast_arrays meshgrid", function (_, name)
   local a, b = grid()[1], grid().T:copy()[1][{ { 1, 1 } }]
   return function () close_all{ tide[name]{ a, b } } end

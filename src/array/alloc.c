@@ -1,6 +1,6 @@
 /*
 ** alloc.c - memory for arrays, and the program's calls about it:
-** memory_stats, memory_limit, trim.
+** memory_stats, reset_peak, memory_limit, trim.
 **
 ** DESIGN. If neither the cache nor the driver (or the limit) has memory, the
 ** ladder is climbed, rung by rung, until one gives some:
@@ -32,6 +32,7 @@
 #include "base/option.h"
 #include "base/state.h"
 #include "device/current.h"
+#include "device/device.h"
 #include "device/drain.h"
 #include "device/gc.h"
 #include "device/hostfunc.h"
@@ -39,6 +40,7 @@
 #include "openers.h"
 #include "rt/graph/footprint.h"
 #include "rt/memory/block.h"
+#include "rt/program/numeral.h"
 #include "rt/reclaim.h"
 #include "rt/wait/progress.h"
 
@@ -206,8 +208,9 @@ static lua_Integer shown (size_t limit) {
 }
 
 /*
-** memory_stats([kind]) -> { live=, peak=, reserved=, limit=, pinned=,
-** collections=, collecting= } for the current device: see docs/api/memory.md.
+** memory_stats([kind]) -> { live=, peak_live=, peak=, reserved=, limit=,
+** pinned=, collections=, collecting= } for the current device: see
+** docs/api/memory.md.
 */
 static int core_memory_stats (lua_State *L) {
   state_rt(L);
@@ -215,8 +218,9 @@ static int core_memory_stats (lua_State *L) {
   RtDevice *dev = current_get_device(L);
   const Memory *m = &dev->memory[kind];
   const Pressure *p = &state_get(L)->pressure;
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 8);
   set_size(L, "live", m->live);
+  set_size(L, "peak_live", m->peak_live);
   set_size(L, "peak", m->peak);
   set_size(L, "reserved", m->reserved);
   set_size(L, "limit", (size_t)shown(m->limit));
@@ -229,9 +233,33 @@ static int core_memory_stats (lua_State *L) {
   return 1;
 }
 
-/* Returns the limit at 'arg'. 0: only the host program's, which is 'cap'. */
-static size_t check_limit (lua_State *L, int arg, size_t cap) {
-  lua_Integer bytes = arg_check_integer(L, arg);
+/* reset_peak([kind]): 'peak' and 'peak_live' of the current device start
+** anew. */
+static int core_reset_peak (lua_State *L) {
+  state_rt(L);
+  bool kind = check_kind(L, 1);
+  reclaim_restart_peaks(current_get_device(L), kind);
+  return 0;
+}
+
+/* Returns the share that the string at 'arg' is: "50%" is 0.5. */
+static double check_share (lua_State *L, int arg) {
+  const char *end, *text = arg_check_string(L, arg);
+  double share = numeral_read(text, &end) / 100;
+  if (end == text || strcmp(end, "%") != 0 || !(share > 0 && share <= 1))
+    argerror_raise(L, arg,
+                   "a share must be above 0%% and at most 100%%, like '50%%', "
+                   "got '%s'",
+                   text);
+  return share;
+}
+
+/* Returns the limit at 'arg', bytes or a share of 'total'. 0: only the host
+** program's, which is 'cap'. */
+static size_t check_limit (lua_State *L, int arg, size_t cap, size_t total) {
+  lua_Integer bytes = lua_type(L, arg) == LUA_TSTRING
+                        ? (lua_Integer)(check_share(L, arg) * (double)total)
+                        : arg_check_integer(L, arg);
   argerror_check(L, bytes >= 0, arg, "limit must not be negative");
   if (bytes == 0)
     return cap;
@@ -248,23 +276,28 @@ static int limit_later (lua_State *L, State *st, bool kind) {
   cap = (cap > 0) ? cap : NO_LIMIT;
   old = (*limit > 0) ? *limit : cap;
   if (!lua_isnoneornil(L, 1))
-    *limit = check_limit(L, 1, cap);
+    *limit = check_limit(L, 1, cap, 0);
   lua_pushinteger(L, shown(old));
   return 1;
 }
 
 /*
 ** memory_limit([bytes [, kind]]) -> the limit until now, 0: none. The memory
-** reserved on the current device does not grow beyond the new limit.
+** reserved on the current device does not grow beyond the new limit, which may
+** be a share, "50%"; a share needs the device open.
 */
 static int core_memory_limit (lua_State *L) {
   State *st = state_get(L);
   bool given = !lua_isnoneornil(L, 1);
   bool kind = check_kind(L, 2);
-  if (state_is_unused(st))
+  if (lua_type(L, 1) == LUA_TSTRING)
+    check_share(L, 1);
+  else if (state_is_unused(st))
     return limit_later(L, st, kind);
   RtDevice *dev = (state_rt(L), current_get_device(L));
-  size_t bytes = given ? check_limit(L, 1, dev->memory[kind].cap) : 0;
+  size_t bytes = given ? check_limit(L, 1, dev->memory[kind].cap,
+                                     reclaim_total(dev, kind))
+                       : 0;
   lua_Integer old = shown(dev->memory[kind].limit);
   if (given) {
     drain_all(L);
@@ -274,16 +307,20 @@ static int core_memory_limit (lua_State *L) {
   return 1;
 }
 
-/* trim() -> bytes: gives idle cached memory back to all drivers. */
+/* trim([device]) -> bytes: gives idle cached memory back to the driver; by
+** default that of all devices. */
 static int core_trim (lua_State *L) {
   Runtime *rt = state_rt(L);
+  RtDevice *only = lua_isnoneornil(L, 1) ? NULL : device_check(L, 1);
   size_t freed = 0;
   Status st = 0;
   drain_all(L);
   for (int i = 0; i < rt->ndevices && st == 0; i++) {
-    const Memory *m = rt->devices[i].memory;
+    RtDevice *dev = &rt->devices[i];
+    const Memory *m = dev->memory;
     size_t before = m[0].reserved + m[1].reserved;
-    st = reclaim_all(&rt->devices[i]);
+    if (only == NULL || only == dev)
+      st = reclaim_all(dev);
     freed += before - m[0].reserved - m[1].reserved;
   }
   error_check(L, st);
@@ -296,7 +333,8 @@ static int core_trim (lua_State *L) {
 static const Function functions[] = {
   {"memory_limit", core_memory_limit, 2},
   {"memory_stats", core_memory_stats, 1},
-  {"trim", core_trim, 0},
+  {"reset_peak", core_reset_peak, 1},
+  {"trim", core_trim, 1},
   {NULL, NULL, 0},
 };
 

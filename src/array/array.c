@@ -213,6 +213,15 @@ void array_push_dims (lua_State *L, int ndim, const int64_t *shape) {
   luaL_pushresult(&b);
 }
 
+void array_push_lengths (lua_State *L, int ndim, const int64_t *lengths) {
+  lua_createtable(L, ndim, 0);
+  for (int i = 0; i < ndim; i++) {
+    lua_pushinteger(L, lengths[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  listing_set(L);
+}
+
 void array_push_shape (lua_State *L, const Array *a) {
   array_push_dims(L, a->ndim, a->shape);
 }
@@ -283,24 +292,14 @@ static Array *check_either (lua_State *L) {
 
 static int array_shape (lua_State *L) {
   Array *a = check_either(L);
-  lua_createtable(L, a->ndim, 0);
-  for (int i = 0; i < a->ndim; i++) {
-    lua_pushinteger(L, a->shape[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  listing_set(L);
+  array_push_lengths(L, a->ndim, a->shape);
   return 1;
 }
 
 /* a.strides: in elements, like the shape. */
 static int array_strides (lua_State *L) {
   Array *a = check_either(L);
-  lua_createtable(L, a->ndim, 0);
-  for (int i = 0; i < a->ndim; i++) {
-    lua_pushinteger(L, array_stride(a)[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  listing_set(L);
+  array_push_lengths(L, a->ndim, array_stride(a));
   return 1;
 }
 

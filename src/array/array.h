@@ -113,6 +113,8 @@ CUdeviceptr array_pointer (const Array *a);
 bool array_same_shape (const Array *a, const Array *b);
 void array_push_shape (lua_State *L, const Array *a); /* as text: 2x3 */
 void array_push_dims (lua_State *L, int ndim, const int64_t *shape);
+/* Pushes a shape, or strides, as a table that prints readably. */
+void array_push_lengths (lua_State *L, int ndim, const int64_t *lengths);
 
 /* Raises unless both arrays are on one device. */
 void array_check_devices (lua_State *L, const Array *a, const Array *b);
@@ -139,6 +141,12 @@ void array_expose (lua_State *L, const Array *a);
 */
 Array *array_push_view (lua_State *L, Array *a, int ndim, const int64_t *shape,
                         const int64_t *strides, size_t off);
+
+/* array_push_view whose elements are of 't'; shape and strides
+** count those. */
+Array *array_push_view_as (lua_State *L, Array *a, DType t, int ndim,
+                           const int64_t *shape, const int64_t *strides,
+                           size_t off);
 
 /* Gives a new array other strides, in elements. */
 void array_set_strides (Array *a, const int64_t *strides);

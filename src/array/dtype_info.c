@@ -1,6 +1,6 @@
 /*
-** dtype_info.c - limits of dtypes, casts and promotion: finfo, iinfo, can_cast,
-** result_type.
+** dtype_info.c - limits and kinds of dtypes, casts and promotion: finfo, iinfo,
+** isdtype, can_cast, result_type.
 */
 #include <float.h>
 #include <math.h>
@@ -9,6 +9,7 @@
 #include "array.h"
 #include "base/argerror.h"
 #include "base/class.h"
+#include "base/list.h"
 #include "base/type.h"
 #include "dtype.h"
 #include "openers.h"
@@ -111,6 +112,77 @@ static int core_iinfo (lua_State *L) {
 
 /* ==} */
 
+/* {== kinds =========================================================== */
+
+/* A kind of the array API standard: the dtypes of some kinds of ours. */
+typedef struct Family {
+  const char *name;
+  unsigned kinds; /* bit k: it has those of DTypeKind k */
+  int sign;       /* of integers: 1 signed, 2 unsigned, 3 both */
+} Family;
+
+enum { SIGNED = 1, UNSIGNED = 2, BOTH_SIGNS = 3 };
+
+static bool has_dtype (const Family *f, DType t) {
+  int sign = dtype_is_unsigned(t) ? UNSIGNED : SIGNED;
+  DTypeKind kind = dtype_kind(t);
+  return (f->kinds >> kind & 1) != 0 &&
+         (kind != KIND_INTEGER || (f->sign & sign) != 0);
+}
+
+/* Tells whether 't' is of the kind, or is the dtype, that the string at 'idx'
+** names; errors blame argument 2. */
+static bool is_of (lua_State *L, int idx, DType t) {
+  static const Family families[] = {
+    {"bool", 1 << KIND_BOOL, 0},
+    {"signed integer", 1 << KIND_INTEGER, SIGNED},
+    {"unsigned integer", 1 << KIND_INTEGER, UNSIGNED},
+    {"integral", 1 << KIND_INTEGER, BOTH_SIGNS},
+    {"real floating", 1 << KIND_FLOAT, 0},
+    {"complex floating", 1 << KIND_COMPLEX, 0},
+    {"numeric", 1 << KIND_INTEGER | 1 << KIND_FLOAT | 1 << KIND_COMPLEX,
+     BOTH_SIGNS},
+  };
+  if (lua_type(L, idx) != LUA_TSTRING)
+    argerror_raise(L, 2, "a kind or a dtype must be a string, got %s",
+                   type_push_name(L, idx));
+  const char *name = lua_tostring(L, idx);
+  for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+    if (strcmp(families[i].name, name) == 0)
+      return has_dtype(&families[i], t);
+  for (int i = 0; i < DTYPE_COUNT; i++)
+    if (strcmp(dtype_name((DType)i), name) == 0)
+      return i == (int)t;
+  return argerror_raise(L, 2,
+                        "unknown kind '%s'; kinds are 'bool', 'signed "
+                        "integer', 'unsigned integer', 'integral', 'real "
+                        "floating', 'complex floating' and 'numeric'",
+                        name);
+}
+
+/* isdtype(dtype | a, kind) -> boolean, for a kind of the array API standard, a
+** dtype, or a list of them. */
+static int core_isdtype (lua_State *L) {
+  bool is = false;
+  DType t = dtype_at(L, 1);
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    is = is_of(L, 2, t);
+  } else if (lua_istable(L, 2)) {
+    lua_Unsigned n = lua_rawlen(L, 2);
+    list_check(L, 2, n, "a list of kinds and dtypes");
+    for (lua_Unsigned i = 1; i <= n; i++, lua_pop(L, 1)) {
+      lua_rawgeti(L, 2, (lua_Integer)i);
+      is = is_of(L, lua_gettop(L), t) || is;
+    }
+  } else {
+    type_error(L, 2, "string or table");
+  }
+  lua_pushboolean(L, is);
+  return 1;
+}
+
+/* ==} */
+
 /* {== casts and promotion ============================================= */
 
 enum { CAST_NO, CAST_EQUIV, CAST_SAFE, CAST_SAME_KIND, CAST_UNSAFE };
@@ -176,6 +248,7 @@ static const Function functions[] = {
   {"can_cast", core_can_cast, 3},
   {"finfo", core_finfo, 1},
   {"iinfo", core_iinfo, 1},
+  {"isdtype", core_isdtype, 2},
   {"result_type", core_result_type, ANY},
   {NULL, NULL, 0},
 };

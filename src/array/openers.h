@@ -9,6 +9,7 @@ void open_hostarray (lua_State *L);
 void open_array (lua_State *L);
 void open_index (lua_State *L);
 void open_shape (lua_State *L);
+void open_view (lua_State *L);
 void open_axes (lua_State *L);
 void open_diagonal (lua_State *L);
 void open_memory (lua_State *L);

@@ -30,14 +30,6 @@ bool error_find_caller (lua_State *L, lua_Debug *ar) {
   return find_caller(L, ar, &level);
 }
 
-void error_push_caller (lua_State *L) {
-  lua_Debug ar;
-  if (error_find_caller(L, &ar))
-    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
-  else
-    lua_pushliteral(L, "?");
-}
-
 static void set_place (Runtime *rt, bool found, const lua_Debug *ar) {
   if (found)
     fault_set_line(rt, ar->short_src, ar->currentline);
@@ -90,6 +82,14 @@ static bool find_outside (lua_State *L, lua_Debug *ar) {
       return false;
   }
   return true;
+}
+
+void error_push_caller (lua_State *L) {
+  lua_Debug ar;
+  if (find_outside(L, &ar))
+    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
+  else
+    lua_pushliteral(L, "?");
 }
 
 bool error_push_origin (lua_State *L, int idx) {

@@ -31,7 +31,8 @@ const char *error_own_function (lua_State *L, lua_Debug *ar);
 ** puts its name and line in *ar. */
 bool error_find_caller (lua_State *L, lua_Debug *ar);
 
-/* Pushes the place of the innermost Lua function, as "file:line". */
+/* Pushes the place of the innermost Lua function that is not tide's own, as
+** "file:line". */
 void error_push_caller (lua_State *L);
 
 /* If the function at 'idx' is a C function or tide's own, so that its place

@@ -17,6 +17,7 @@ void open_await (lua_State *L);
 void open_coroutine (lua_State *L);
 void open_timers (lua_State *L);
 void open_options (lua_State *L);
+void open_host_threads (lua_State *L);
 void open_atomic (lua_State *L);
 void open_unhandled (lua_State *L);
 

@@ -1,6 +1,6 @@
 /*
 ** meshgrid.c - arrays spread along the axes of other arrays: broadcast_arrays,
-** meshgrid, indices.
+** broadcast_shapes, meshgrid, indices.
 */
 #include <string.h>
 
@@ -27,25 +27,35 @@ static int push_list (lua_State *L, const char *rest) {
   return n;
 }
 
-/* Widens a shape so that array i of the list broadcasts to it. Returns its
-** number of axes. */
-static int widen (lua_State *L, int i, int ndim, int64_t *shape) {
-  const Array *a = array_list_at(L, i);
-  int most = (ndim > a->ndim) ? ndim : a->ndim;
-  int64_t old[MAX_DIMS];
-  memcpy(old, shape, (size_t)ndim * sizeof *old);
+/* Widens a shape so that another one of 'own' axes broadcasts to it. Returns its
+** number of axes; -1: they do not go together, and it is as before. */
+static int widen (int own, const int64_t *other, int ndim,
+                  int64_t shape[MAX_DIMS]) {
+  int most = (ndim > own) ? ndim : own;
+  int64_t wide[MAX_DIMS];
   for (int k = 0; k < most; k++) {
-    int was = k - (most - ndim), own = k - (most - a->ndim);
-    int64_t x = (was < 0) ? 1 : old[was], y = (own < 0) ? 1 : a->shape[own];
-    if (x != y && x != 1 && y != 1) {
-      array_push_shape(L, a);
-      array_push_dims(L, ndim, old);
-      argerror_raise(L, 1,
-                     "array %d has shape %s, which does not match %s, that of "
-                     "those before",
-                     i + 1, lua_tostring(L, -2), lua_tostring(L, -1));
-    }
-    shape[k] = (x == 1) ? y : x;
+    int i = k - (most - ndim), j = k - (most - own);
+    int64_t x = (i < 0) ? 1 : shape[i], y = (j < 0) ? 1 : other[j];
+    if (x != y && x != 1 && y != 1)
+      return -1;
+    wide[k] = (x == 1) ? y : x;
+  }
+  memcpy(shape, wide, (size_t)most * sizeof *shape);
+  return most;
+}
+
+/* Widens a shape for array i of the list. */
+static int widen_for (lua_State *L, int i, int ndim, int64_t shape[MAX_DIMS]) {
+  const Array *a = array_list_at(L, i);
+  int most = widen(a->ndim, a->shape, ndim, shape);
+  if (most < 0) {
+    array_push_shape(L, a);
+    array_push_dims(L, ndim, shape);
+    argerror_raise(L, 1,
+                   "array %d has shape %s, which does not match %s, that of "
+                   "those "
+                   "before",
+                   i + 1, lua_tostring(L, -2), lua_tostring(L, -1));
   }
   return most;
 }
@@ -56,11 +66,32 @@ static int core_broadcast_arrays (lua_State *L) {
   int64_t shape[MAX_DIMS];
   int n = push_list(L, "a list of arrays"), ndim = 0;
   for (int i = 0; i < n; i++)
-    ndim = widen(L, i, ndim, shape);
+    ndim = widen_for(L, i, ndim, shape);
   for (int i = 0; i < n; i++)
     shape_push_broadcast(L, 1, array_list_at(L, i), ndim, shape)->repeats =
       true;
   return n;
+}
+
+/* broadcast_shapes(...) -> the shape to which arrays of all these shapes
+** broadcast. */
+static int core_broadcast_shapes (lua_State *L) {
+  int64_t shape[MAX_DIMS], other[MAX_DIMS];
+  int n = lua_gettop(L), ndim = 0;
+  for (int arg = 1; arg <= n; arg++) {
+    int own = array_check_shape(L, arg, other);
+    int most = widen(own, other, ndim, shape);
+    if (most < 0) {
+      array_push_dims(L, own, other);
+      array_push_dims(L, ndim, shape);
+      argerror_raise(L, arg,
+                     "shape %s does not match %s, that of the shapes before",
+                     lua_tostring(L, -2), lua_tostring(L, -1));
+    }
+    ndim = most;
+  }
+  array_push_lengths(L, ndim, shape);
+  return 1;
 }
 
 /* ==} */
@@ -205,6 +236,7 @@ static int core_indices (lua_State *L) {
 
 static const Function functions[] = {
   {"broadcast_arrays", core_broadcast_arrays, 1},
+  {"broadcast_shapes", core_broadcast_shapes, ANY},
   {"indices", core_indices, ANY},
   {"meshgrid", core_meshgrid, 2},
   {NULL, NULL, 0},

@@ -205,12 +205,18 @@ Status reclaim_start_search (RtSearch *x, RtDevice *dev, bool pinned,
 
 /* {== limits and figures ============================================== */
 
+void reclaim_restart_peaks (RtDevice *dev, bool pinned) {
+  Memory *m = &dev->memory[pinned];
+  m->peak = m->reserved;
+  m->peak_live = m->live;
+}
+
 Status reclaim_set_limit (RtDevice *dev, bool pinned, size_t bytes) {
   Memory *m = &dev->memory[pinned];
   m->limit = bytes;
   m->threshold = 0;
   Status st = reclaim_cached(dev, pinned, 0);
-  m->peak = m->reserved;
+  reclaim_restart_peaks(dev, pinned);
   return st;
 }
 
@@ -218,9 +224,12 @@ static size_t machine_memory (void) {
   return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+size_t reclaim_total (const RtDevice *dev, bool pinned) {
+  return pinned ? machine_memory() : dev->total;
+}
+
 size_t reclaim_budget (const RtDevice *dev, bool pinned) {
-  size_t limit = dev->memory[pinned].limit;
-  size_t total = pinned ? machine_memory() : dev->total;
+  size_t limit = dev->memory[pinned].limit, total = reclaim_total(dev, pinned);
   return (limit < total) ? limit : total;
 }
 

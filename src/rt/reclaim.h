@@ -41,9 +41,15 @@ Status reclaim_search (void *x);
 ** driver's pool. */
 Status reclaim_all (RtDevice *dev);
 
-/* Limits 'reserved' to 'bytes'. Idle cached memory above that goes back; 'peak'
-** starts anew. */
+/* Starts 'peak' and 'peak_live' anew. */
+void reclaim_restart_peaks (RtDevice *dev, bool pinned);
+
+/* Limits 'reserved' to 'bytes'. Idle cached memory above that goes back; the
+** peaks start anew. */
 Status reclaim_set_limit (RtDevice *dev, bool pinned, size_t bytes);
+
+/* Returns the memory of the device; of page-locked memory: of the machine. */
+size_t reclaim_total (const RtDevice *dev, bool pinned);
 
 /* Returns the limit or, if that is less, the memory that the machine or the
 ** device has. */

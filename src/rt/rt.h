@@ -452,7 +452,8 @@ typedef struct Cache {
 
 /*
 ** The accounts of one kind of memory. live + cache.bytes + ring == reserved <=
-** peak; 'reserved' grows in one place only, and never beyond 'limit'.
+** peak, live <= peak_live; 'live' and 'reserved' grow in one place only, and
+** 'reserved' never beyond 'limit'.
 */
 typedef struct Memory {
   Cache cache;
@@ -460,7 +461,8 @@ typedef struct Memory {
   size_t lent;         /* bytes of foreign memory, in no other figure */
   size_t ring;         /* bytes in slots of the ring */
   size_t reserved;     /* bytes got from the driver: held, cached, in slots */
-  size_t peak;         /* the most 'reserved' has been under this limit */
+  size_t peak;         /* the most 'reserved' has been under this limit, */
+  size_t peak_live;    /* and 'live'; since reclaim_restart_peaks, if later */
   size_t limit;        /* NO_LIMIT: what the driver has */
   size_t cap;          /* the host program's maximum for 'limit' */
   size_t shared;       /* bytes of 'cap' that other processes may have too */

@@ -105,7 +105,7 @@ void staging_forget (RtDevice *dev) {
 /* Makes a slot; under a limit a smaller one, if at all. */
 static Status new_slot (RtDevice *dev, RtBlock **out) {
   Memory *m = &dev->memory[1];
-  size_t n = RING_SLOT;
+  size_t n = RING_SLOT, most = m->peak_live; /* slots are not live */
   if (dev->nring == RING_SLOTS)
     return CUDA_ERROR_OUT_OF_MEMORY;
   Status st = block_new(dev, n, true, NULL, out);
@@ -117,6 +117,7 @@ static Status new_slot (RtDevice *dev, RtBlock **out) {
   if (st != 0)
     return st;
   m->live -= (*out)->size;
+  m->peak_live = most;
   m->nlive--;
   m->ring += (*out)->size;
   dev->ring[dev->nring++] = *out;

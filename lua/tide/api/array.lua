@@ -203,6 +203,17 @@ tide.set_default_dtype(before)
     args = { dtype = "dtype | Array | HostArray" },
     raises = "if the dtype has no integers",
     example = [[tide.iinfo "int8".min                   --> -128]] },
+  { "tide.isdtype(dtype, kind)",
+    text = [[
+      tells whether the dtype is of that kind, or of one of a list of kinds. Kinds are the array API
+      standard's: `"bool"`, `"signed integer"`, `"unsigned integer"`, `"integral"`,
+      `"real floating"`, `"complex floating"`, `"numeric"` (all but bool), and each dtype]],
+    returns = "boolean",
+    args = { dtype = "dtype | Array | HostArray", kind = "string | string[]" },
+    example = [[
+tide.isdtype("float32", "real floating")          --> true
+tide.isdtype("int8", { "bool", "integral" })      --> true
+]] },
 },
 
 [[
@@ -397,6 +408,19 @@ the result. A shape and axes are a table here, or stand one after the other: `a:
   { "tide.contiguous(a)", "a:contiguous()",
     text = "returns `a` itself if it is contiguous in row-major order, else a contiguous copy",
     example = "tide.ones{ 2, 3 }.T:contiguous().strides  --> {2, 1}" },
+  { "tide.view(a, dtype)", "a:view(dtype)",
+    returns = "Array | HostArray: of the class of `a`",
+    args = { a = "Array | HostArray", dtype = "dtype" },
+    raises = [[if the last axis is not contiguous or its bytes are no whole elements of another
+      size, or the address is not a multiple of that size]],
+    text = [[
+      returns a view of the same bytes as elements of another dtype. If their size differs, the last
+      axis gets longer or shorter, as in NumPy. There are no views as bool, because bools have no
+      bytes but 0 and 1; write no others into a view of bools]],
+    example = [[
+tide.ones(1, "float32"):view "uint32"   --> [1065353216]
+tide.ones({ 2, 3 }, "float32"):view "uint8".shape  --> {2, 12}
+]] },
   { "tide.transpose(a [, axes])", "a:transpose([axes])",
     text = "returns a view with the axes reversed, or in the given order",
     example = "tide.ones{ 2, 3 }:transpose().shape  --> {3, 2}" },
@@ -452,6 +476,11 @@ a:rot90(-1)[1]                          --> [3 1]
 x, y = tide.broadcast_arrays{ tide.arange(3), tide.ones{ 2, 1 } }
 x.shape, y.shape                        --> {2, 3}  {2, 3}
 ]] },
+  { "tide.broadcast_shapes(...)",
+    returns = "integer[]: table",
+    args = { ["..."] = "shape" },
+    text = "returns the shape to which arrays of these shapes broadcast",
+    example = "tide.broadcast_shapes(3, { 2, 1 })  --> {2, 3}" },
   { "tide.flip(a [, axes])", "a:flip([axes])",
     text = "returns a view with the elements reversed along these axes; by default along all axes",
     example = "tide.arange(3):flip()  --> [2 1 0]" },
@@ -569,11 +598,21 @@ These functions return new arrays with elements of others.
     args = {
       times = "integer | integer[]",
     } },
-  { "tide.repeat_each(a, n [, axis] [, { axis=, out= }])", "a:repeat_each(n [, axis])",
+  { "tide.repeat_each(a, n [, axis] [, { axis=, out=, size= }])", "a:repeat_each(n [, axis])",
     text = [[
-      returns a new array with each element repeated `n` times; without an axis `a` is flattened. It
-      is NumPy's `repeat`, which is a keyword of Lua]],
-    example = "tide.arange(2):repeat_each(2)  --> [0 0 1 1]" },
+      returns a new array with each element repeated `n` times; without an axis `a` is flattened.
+      `n` may be counts: a table or an array of integers, one for each element or, with an axis, for
+      each slice. It is NumPy's `repeat`, which is a keyword of Lua]],
+    args = {
+      n = "integer | integer[] | Array",
+      size = [[integer: the total of an array of counts, which is not waited for then; more repeat
+        the last element, and negative counts are 0]],
+    },
+    waits = "if `n` is an array and there is no `size`: for its total",
+    example = [[
+tide.arange(2):repeat_each(2)           --> [0 0 1 1]
+tide.arange(3):repeat_each{ 2, 0, 1 }   --> [0 0 2]
+]] },
   { "tide.diag(a [, k])", "a:diag([k])",
     text = [[
       of a vector, returns a matrix with the vector on diagonal `k` and 0 elsewhere; of a matrix,

@@ -183,6 +183,10 @@ for i, x in pairs(tide.HostArray(1)) do print(i, x) end  --> 1 0.0
     },
     waits = "for the copies from and to it",
     example = [[tide.HostArray(3, "uint8"):set("abc")[1]  --> 97]] },
+  { "h:view(dtype)",
+    returns = "HostArray",
+    text = "returns a view of the same bytes as elements of another dtype",
+    example = [[tide.HostArray(3, "float32"):view "uint8".shape  --> {12}]] },
   { "h:copy_from(x)",
     returns = "h",
     text = [[

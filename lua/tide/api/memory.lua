@@ -60,21 +60,31 @@ tide.memory_stats().live >= 8000        --> true
     returns = "integer",
     text = [[
       returns the limit until now; 0 means no limit. `bytes` sets a new limit, where 0 removes it
-      (that of the [host program](../embedding.md) stays); nil leaves it unchanged. Idle memory
+      (that of the [host program](../embedding.md) stays); nil leaves it unchanged. `"50%"` is that
+      share of the device's memory, or with `"pinned"` of the machine's. Idle memory
       beyond the limit is released at once. Memory in use stays, and allocations fail until the
       limit is met]],
     args = {
-      bytes = "integer = nil",
+      bytes = [[integer | string = nil: bytes, or a share, like `"50%"`]],
     },
     example = [[
 before = tide.memory_limit(64 << 20)
 tide.memory_limit(before)               --> 67108864
 ]] },
-  { "tide.trim()",
+  { "tide.reset_peak([kind])",
+    text = "starts `peak` and `peak_live` anew, from what is reserved and live now",
+    returns = "nil",
+    example = [[
+tide.reset_peak()
+stats = tide.memory_stats()
+stats.peak == stats.reserved, stats.peak_live == stats.live  --> true  true
+]] },
+  { "tide.trim([device])",
+    args = { device = "Device | string = nil: or a spec; by default all devices" },
     text = [[
-      releases idle memory that is kept for reuse, of both kinds and on all devices, to the drivers;
-      returns its bytes. The host device frees it, and asks the C library to return free pages to
-      the system; pages that small live blocks share with freed ones stay]],
+      releases idle memory that is kept for reuse, of both kinds, to the driver; returns its bytes.
+      The host device frees it, and asks the C library to return free pages to the system; pages
+      that small live blocks share with freed ones stay]],
     returns = "integer",
     example = "tide.trim() >= 0  --> true" },
   { "tide.scope(fn, ...)",
@@ -96,7 +106,10 @@ sum:item()                              --> 3.0
   { "`reserved`",
     "memory obtained from the driver: `live`, and memory kept for reuse" },
   { "`peak`",
-    "the maximum of `reserved` since the limit was last set, or since the start" },
+    [[the maximum of `reserved` since the limit was last set, since `reset_peak`, or since the
+      start]] },
+  { "`peak_live`",
+    "the maximum of `live` since then" },
   { "`limit`",
     "the limit; 0 means none" },
   { "`pinned`",

@@ -192,13 +192,17 @@ a = tide.arange(5)
 tide.random.shuffle(a) == a             --> true
 a:sort()                                --> [0 1 2 3 4]
 ]] },
-  { "tide.random.choice(x, shape [, { replace= }])", "g:choice()",
+  { "tide.random.choice(x, shape [, { p=, replace= }])", "g:choice()",
     text = [[
       draws integers from 1 to `x`, or slices along the first axis of an array, with equal
-      probability; with `replace=false` without repetition]],
+      probability or those of `p`; with `replace=false` without repetition. Nothing waits for the
+      numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the
+      next wait for the result raises that an index is out of range]],
     args = {
       x = "integer | Array",
       shape = "shape",
+      p = [[number[] | Array = nil: a probability for each; only their ratios count, they need not
+        add up to 1]],
       replace = "boolean = true",
     },
     raises = "if `replace=false` and there are too few to choose from",
@@ -206,6 +210,7 @@ a:sort()                                --> [0 1 2 3 4]
 a = tide.random.choice(tide.array{ 10, 20 }, 100)
 a:min():item() >= 10                    --> true
 tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
+tide.random.choice(3, 2, { p = { 0, 1, 0 } })     --> [2 2]
 ]] },
 },
 

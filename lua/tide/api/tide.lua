@@ -203,6 +203,18 @@ restore the previous device and stream. An error passes through unchanged.
       on = "boolean",
     },
     example = "tide.debug_sync()  --> false" },
+  { "tide.host_threads([n])",
+    text = [[
+      returns how many workers may share one launch of the host device; `n`, from 1 to 64, sets it
+      for the whole process: launches that begin from now on use no more. Streams still run beside
+      each other. An OpenBLAS that the host device uses gets no more threads either. See [How
+      fast](../how-fast.md#threads-of-the-host-device)]],
+    returns = "integer: the number until now",
+    args = { n = "integer" },
+    example = [[
+before = tide.host_threads(1)
+tide.host_threads(before)               --> 1
+]] },
   { "tide.sync_debug([mode])",
     text = [[
       sets the mode in which waits of the host are reported; returns the previous mode and the
@@ -393,10 +405,13 @@ the line where the device is first used: `TIDE_HOST_DEVICES must be an integer f
       `off`; see `tide.unhandled_errors`. `require "tide"` raises if it is anything else]] },
   { "`TIDE_HOST_DEVICES`",
     "the number of host devices, from 1 to 64 (1)" },
+  { "`TIDE_HOST_THREADS`",
+    [[how many workers share one launch of the host device, from 1 to 64, until `tide.host_threads`
+      changes it (one for each core)]] },
   { "`TIDE_HOST_MEMORY`",
-    [[memory of each host device, in bytes, or with a unit: `512K`, `10M`, `1.5G` (the memory of the
-      machine, or the limit of `setrlimit` when the first device is used; later changes of that
-      limit have no effect)]] },
+    [[memory of each host device, in bytes, with a unit: `512K`, `10M`, `1.5G`, or as a share of
+      the default: `50%` (the memory of the machine, or the limit of `setrlimit` when the first
+      device is used; later changes of that limit have no effect)]] },
   { "`TIDE_HOST_DELAYS`",
     [[`seed:microseconds`: the host device waits at random before each job, up to this time. For
       testing]] },

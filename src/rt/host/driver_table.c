@@ -10,6 +10,7 @@
 #include "hooks.h"
 #include "host.h"
 #include "rt/driver/cores.h"
+#include "kernels/blas.h"
 #include "settings.h"
 
 #if defined(PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP)
@@ -88,7 +89,9 @@ static void start (void) {
   for (int p = 0; p < PRIORITIES; p++)
     host.ready_tail[p] = &host.ready[p];
   host.polls_tail = &host.polls;
-  host_init_workers();
+  host_init_workers(settings.threads);
+  if (settings.threads > 0)
+    blas_limit_threads(settings.threads);
   host.sticky = settings.sticky;
   hook_delays(settings.seed, settings.max_delay_us, 0);
   if (pthread_atfork(NULL, NULL, note_fork) == 0)

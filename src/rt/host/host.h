@@ -14,12 +14,13 @@
 #include "kernels/geometry.h"
 #include "rt/driver/driver.h"
 #include "rt/host/kernels/host_kernels.h"
+#include "rt/host/team.h"
 
 enum {
   MAX_ARGS = 32,
   MAX_BLOCK = 1024, /* threads */
   MAX_DEVICES = 64,
-  MAX_WORKERS = 64,
+  MAX_WORKERS = TEAM_MOST,
   SPIN_NS = 20000,
   LEAST = 0, /* stream priorities */
   GREATEST = -5,
@@ -289,7 +290,8 @@ typedef struct Host {
   pthread_cond_t passed; /* for 'waiting' callers: a job was completed */
   pthread_cond_t room;   /* for queueing threads: a stream's backlog is less */
   pthread_t workers[MAX_WORKERS];
-  int nworkers, max_workers, cores;
+  int nworkers;
+  int team;              /* workers of a launch, at most; atomic: see team.h */
   struct Team *teams;    /* launches in parts: parallel.c; atomic */
   pthread_cond_t parted; /* for workers that wait for their helpers */
   int sleeping, waking, spinning, waiting;
@@ -311,6 +313,10 @@ typedef struct Host {
 } Host;
 
 extern Host host;
+
+static inline int host_team (void) {
+  return __atomic_load_n(&host.team, __ATOMIC_RELAXED);
+}
 
 /* driver_table.c: gets the thread's context and the lock, or an error without
 ** the lock. */
@@ -349,7 +355,7 @@ void host_uncount_job (CUstream s, const Job *job);
 /* workers.c */
 int64_t host_now (void);    /* ns, monotonic; needs no lock, nor does */
 void host_relax (int turn); /* one turn of a spin loop, SPIN_NS at most */
-void host_init_workers (void);
+void host_init_workers (int team); /* 0: the number of cores */
 bool host_start_worker (void);
 bool host_wants_worker (void);
 void host_execute (Task *t); /* without the lock, except for short tasks */

@@ -25,39 +25,6 @@ static const char *value_of (const char *name) {
 
 /* {== reading ========================================================= */
 
-/* Reads bytes, with an optional K, M or G; 0: not readable. */
-static size_t read_bytes (const char *text) {
-  static const char units[] = "KMG";
-  const char *end;
-  double n = numeral_read(text, &end);
-  if (*end != '\0') {
-    int power = 0;
-    while (units[power] != '\0' && units[power] != (*end & ~0x20))
-      power++; /* small letters too */
-    if (units[power] == '\0' || end == text || end[1] != '\0')
-      return 0;
-    n *= (double)((size_t)1024 << 10 * power);
-  }
-  return (n >= 1 && n < 9e18) ? (size_t)n : 0;
-}
-
-static bool is_digit (char c) { return c >= '0' && c <= '9'; }
-
-/* Reads a number from 1 to MAX_DEVICES; 0: not readable. */
-static int read_count (const char *text) {
-  char *end;
-  long n = strtol(text, &end, 10);
-  return (is_digit(*text) && *end == '\0' && n <= MAX_DEVICES) ? (int)n : 0;
-}
-
-/* seed:microseconds */
-static bool read_delays (const char *text, Settings *to) {
-  int end = 0;
-  return is_digit(*text) &&
-         sscanf(text, "%llu:%9u%n", &to->seed, &to->max_delay_us, &end) == 2 &&
-         text[end] == '\0';
-}
-
 static size_t within (size_t bytes, int resource) {
   struct rlimit limit;
   if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
@@ -71,6 +38,42 @@ static size_t all_memory (void) {
   size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) *
                  (size_t)sysconf(_SC_PAGESIZE);
   return within(within(bytes, RLIMIT_AS), RLIMIT_DATA);
+}
+
+/* Reads bytes, with an optional K, M or G, or a share of the machine's memory,
+** in percent; 0: not readable. */
+static size_t read_bytes (const char *text) {
+  static const char units[] = "KMG";
+  const char *end;
+  double n = numeral_read(text, &end);
+  if (strcmp(end, "%") == 0) {
+    n = (end > text && n > 0 && n <= 100) ? n / 100 * (double)all_memory() : 0;
+  } else if (*end != '\0') {
+    int power = 0;
+    while (units[power] != '\0' && units[power] != (*end & ~0x20))
+      power++; /* small letters too */
+    if (units[power] == '\0' || end == text || end[1] != '\0')
+      return 0;
+    n *= (double)((size_t)1024 << 10 * power);
+  }
+  return (n >= 1 && n < 9e18) ? (size_t)n : 0;
+}
+
+static bool is_digit (char c) { return c >= '0' && c <= '9'; }
+
+/* Reads a number from 1 to 'most'; 0: not readable. */
+static int read_count (const char *text, int most) {
+  char *end;
+  long n = strtol(text, &end, 10);
+  return (is_digit(*text) && *end == '\0' && n <= most) ? (int)n : 0;
+}
+
+/* seed:microseconds */
+static bool read_delays (const char *text, Settings *to) {
+  int end = 0;
+  return is_digit(*text) &&
+         sscanf(text, "%llu:%9u%n", &to->seed, &to->max_delay_us, &end) == 2 &&
+         text[end] == '\0';
 }
 
 /* ==} */
@@ -87,14 +90,19 @@ static void read_all (Settings *to, char *why) {
   *to = (Settings){.devices = 1};
   *why = '\0';
   if ((text = value_of("TIDE_HOST_DEVICES")) != NULL &&
-      (to->devices = read_count(text)) == 0) {
+      (to->devices = read_count(text, MAX_DEVICES)) == 0) {
     complain(why, "TIDE_HOST_DEVICES", "an integer from 1 to 64", text);
     to->devices = 1;
   }
+  if ((text = value_of("TIDE_HOST_THREADS")) != NULL &&
+      (to->threads = read_count(text, TEAM_MOST)) == 0)
+    complain(why, "TIDE_HOST_THREADS", "an integer from 1 to 64", text);
   if ((text = value_of("TIDE_HOST_MEMORY")) != NULL &&
       (to->memory = read_bytes(text)) == 0)
     complain(why, "TIDE_HOST_MEMORY",
-             "a number of bytes, like 1048576, 512K, 10M or 4G", text);
+             "a number of bytes, like 1048576, 512K, "
+             "10M or 4G, or a share, like 50%",
+             text);
   if (to->memory == 0)
     to->memory = all_memory();
   if ((text = value_of("TIDE_HOST_DELAYS")) != NULL && !read_delays(text, to)) {

@@ -8,6 +8,7 @@
 
 typedef struct Settings {
   int devices;
+  int threads;             /* of a launch, at most; 0: one for each core */
   size_t memory;           /* of each device, in bytes */
   unsigned long long seed; /* of the random delays */
   unsigned max_delay_us;   /* 0: none */

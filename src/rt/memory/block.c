@@ -263,6 +263,8 @@ Status block_new (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
                                                             : 0;
   m->live += b->size;
   m->nlive++;
+  if (m->live > m->peak_live)
+    m->peak_live = m->live;
   if (is_fresh && !pinned && size <= SMALL)
     get_ahead(dev, bin, size);
   *out = b;

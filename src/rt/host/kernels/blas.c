@@ -42,13 +42,25 @@ static struct {
   Sgemm sgemm;
   Dgemm dgemm;
   Cgemm cgemm, zgemm;
-  char why[160]; /* the error if a named library fails */
+  void (*set_threads)(int n); /* OpenBLAS's, or NULL */
+  int threads;                /* how many it began with */
+  int limit;                  /* atomic; 0: none */
+  bool found;                 /* atomic: 'find' has ended */
+  char why[160];              /* the error if a named library fails */
 } blas = {.once = PTHREAD_ONCE_INIT};
 
 static bool get (void *lib, const char *name, void *fn) {
   void *address = dlsym(lib, name);
   memcpy(fn, &address, sizeof address);
   return address != NULL;
+}
+
+/* Looks for OpenBLAS's own functions in the library. */
+static void find_threads (void *lib) {
+  int (*get_threads)(void);
+  if (get(lib, "openblas_get_num_threads", &get_threads) &&
+      get(lib, "openblas_set_num_threads", &blas.set_threads))
+    blas.threads = get_threads();
 }
 
 static bool take (const char *name, const char *proof) {
@@ -66,11 +78,27 @@ static bool take (const char *name, const char *proof) {
   if (!blas.usable) {
     snprintf(blas.why, sizeof blas.why, "it lacks cblas_sgemm or its kin");
     dlclose(lib);
+  } else {
+    find_threads(lib);
   }
   return blas.usable;
 }
 
-static void find (void) {
+/* Threads beyond those that are there would have to be made beside running
+** products, so there are never more. */
+static void apply_limit (void) {
+  int n = __atomic_load_n(&blas.limit, __ATOMIC_SEQ_CST);
+  if (n > 0 && blas.set_threads != NULL)
+    blas.set_threads(n < blas.threads ? n : blas.threads);
+}
+
+void blas_limit_threads (int n) {
+  __atomic_store_n(&blas.limit, n, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&blas.found, __ATOMIC_SEQ_CST))
+    apply_limit();
+}
+
+static void look (void) {
   const char *chosen = getenv("TIDE_BLAS");
   if (chosen != NULL && *chosen != '\0') {
     if (strcmp(chosen, "none") != 0)
@@ -80,6 +108,12 @@ static void find (void) {
   if (!take("libopenblas.so.0", "openblas_get_config") &&
       !take("libblas.so.3", "openblas_get_config"))
     take("libblis.so.4", "bli_info_get_version_str");
+}
+
+static void find (void) {
+  look();
+  __atomic_store_n(&blas.found, true, __ATOMIC_SEQ_CST);
+  apply_limit();
 }
 
 bool blas_find (void) {

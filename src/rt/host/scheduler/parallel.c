@@ -4,13 +4,15 @@
 **
 ** DESIGN. The worker puts a Team on host.teams, wakes others, takes parts
 ** itself until none is left, and waits for the parts that others have begun. A
-** helper takes part after part as long as no stream is ready. A twin finds the
+** helper takes part after part as long as no stream is ready. A team has up to
+** host.team workers, which the program may change at any time. A twin finds the
 ** number of its part in block[1] and block[2]: part 1 of 1 is all of it (SPAN
 ** in host_kernels.h); programs get it as an argument. The cuts do not depend on
 ** the helpers, so results do not either. kernels/parts.lua has the rules that
 ** tell how many parts a kernel's launch can have.
 */
 #include "rt/host/host.h"
+#include "rt/host/kernels/blas.h"
 #include "rt/host/kernels/interpreter.h"
 
 enum {
@@ -51,7 +53,7 @@ static size_t launch_units (const Task *t) {
 }
 
 bool host_has_parts (const Task *t) {
-  return host.cores > 1 && launch_units(t) > 1;
+  return host_team() > 1 && launch_units(t) > 1;
 }
 
 static size_t bytes_of (const Task *t) {
@@ -134,8 +136,8 @@ static bool take (Team *team, unsigned part) {
 }
 
 static void work_on (Team *team, bool helps) {
-  unsigned n = team->nparts, cores = (unsigned)host.cores;
-  unsigned first = (unsigned)(host_worker - 1) % cores * n / cores;
+  unsigned n = team->nparts, size = (unsigned)host_team();
+  unsigned first = (unsigned)(host_worker - 1) % size * n / size;
   for (unsigned i = 0; i < n; i++) {
     unsigned part = (first + i < n) ? first + i : first + i - n;
     if (helps && __atomic_load_n(&host.nready, __ATOMIC_RELAXED) > 0)
@@ -155,7 +157,7 @@ static void call_helpers (unsigned most) {
     host.waking++;
     pthread_cond_signal(&host.work);
   }
-  for (; most > 0 && host.nworkers < host.cores; most--)
+  for (; most > 0 && host.nworkers < host_team(); most--)
     host_start_worker();
 }
 
@@ -182,14 +184,14 @@ static void dismiss (Team *team) {
 
 /* Not inlined, because short tasks need no such frame. */
 static void __attribute__((noinline))
-run_parts(Task *t, void **params, size_t n) {
-  unsigned most = PARTS * (unsigned)host.cores;
+run_parts(Task *t, void **params, size_t n, unsigned size) {
+  unsigned most = PARTS * size;
   Team team = {
     .task = t, .params = params, .nparts = n < most ? (unsigned)n : most};
   host_lock();
   team.next = host.teams;
   __atomic_store_n(&host.teams, &team, __ATOMIC_RELAXED);
-  call_helpers((unsigned)host.cores - 1);
+  call_helpers(size - 1);
   pthread_mutex_unlock(&host.lock);
   work_on(&team, false);
   await_helpers(&team);
@@ -203,10 +205,22 @@ run_parts(Task *t, void **params, size_t n) {
 }
 
 static void run (Task *t, void **params, size_t n) {
-  if (n < 2 || host.cores == 1)
+  int size = host_team();
+  if (n < 2 || size == 1)
     run_part(t, params, 0, 1);
   else
-    run_parts(t, params, n);
+    run_parts(t, params, n, (unsigned)size);
+}
+
+int team_size (void) {
+  host_cuInit(0); /* may fail, as in a fork: the number stays */
+  return host_team();
+}
+
+void team_resize (int n) {
+  host_cuInit(0);
+  __atomic_store_n(&host.team, n, __ATOMIC_RELAXED);
+  blas_limit_threads(n);
 }
 
 void host_run_kernel (Task *t, void **params) {
@@ -215,10 +229,15 @@ void host_run_kernel (Task *t, void **params) {
 
 void host_run_bytes (Task *t) { run(t, NULL, bytes_units(t)); }
 
+/* Tells whether a team has parts left, and is not full. */
+static bool wants_help (const Team *team) {
+  return __atomic_load_n(&team->taken, __ATOMIC_RELAXED) < team->nparts &&
+         team->helpers + 1 < host_team();
+}
+
 bool host_help_team (void) {
   Team *team = host.teams;
-  while (team != NULL &&
-         __atomic_load_n(&team->taken, __ATOMIC_RELAXED) >= team->nparts)
+  while (team != NULL && !wants_help(team))
     team = team->next;
   if (team == NULL)
     return false;

@@ -1,10 +1,10 @@
 /*
 ** workers.c - the threads that run jobs, and the threads that wait for them.
 **
-** There are at most max(4, cores) workers, started as they are first needed.
-** One idle worker spins for a moment before it sleeps. This keeps the system's
-** wake-up, which takes tens of times as long as a small job, out of launch
-** loops. While streams wait for values in memory, one otherwise idle worker
+** There are at most max(4, host.team) workers, started as they are first
+** needed. One idle worker spins for a moment before it sleeps. This keeps the
+** system's wake-up, which takes tens of times as long as a small job, out of
+** launch loops. While streams wait for values in memory, one otherwise idle worker
 ** watches the values with naps that grow. Counters, all under host.lock:
 ** 'sleeping' workers wait on host.work; 'waking' ones were signalled and have
 ** not seen it yet. The signaller moves the count, so no burst of calls wakes
@@ -24,7 +24,12 @@
 #include "rt/host/host.h"
 #include "rt/host/kernels/interpreter.h"
 
-enum { NAP_MIN_US = 20, NAP_MAX_US = 500, PAUSE_EVERY = 256 /* jobs */ };
+enum {
+  NAP_MIN_US = 20,
+  NAP_MAX_US = 500,
+  PAUSE_EVERY = 256 /* jobs */,
+  LEAST_WORKERS = 4
+};
 
 _Thread_local int host_worker;
 
@@ -249,11 +254,10 @@ static void *work (void *number) {
 
 /* {== starting and stopping =========================================== */
 
-void host_init_workers (void) {
+void host_init_workers (int team) {
   pthread_condattr_t monotonic;
   int cores = core_count();
-  host.cores = (cores < MAX_WORKERS) ? cores : MAX_WORKERS;
-  host.max_workers = (host.cores > 4) ? host.cores : 4;
+  host.team = (team > 0) ? team : (cores < MAX_WORKERS) ? cores : MAX_WORKERS;
   pthread_condattr_init(&monotonic);
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   pthread_cond_init(&host.work, &monotonic);
@@ -274,6 +278,13 @@ bool host_start_worker (void) {
   return r == 0;
 }
 
+/* Streams wait for each other, and for values, so a few more than a small team
+** may run. */
+static int most_workers (void) {
+  int team = host_team();
+  return (team > LEAST_WORKERS) ? team : LEAST_WORKERS;
+}
+
 /* True: the caller has to signal host.work. Starts a worker if all are busy. */
 bool host_wants_worker (void) {
   int todo = host.nready + (host.polls != NULL && !host.polling);
@@ -285,7 +296,7 @@ bool host_wants_worker (void) {
     return true;
   }
   if (host.nready > 0 && host.waking == 0 && host.spinning == 0 &&
-      host.nworkers < host.max_workers)
+      host.nworkers < most_workers())
     host_start_worker(); /* if it fails, the others do the work */
   return false;
 }
