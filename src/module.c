@@ -31,7 +31,7 @@
 #include "user_kernels/kernel_code.h"
 #include "user_kernels/openers.h"
 #if defined(TIDE_TESTING)
-#include "testing.h"
+#include "testing/testing.h"
 #endif
 
 /*

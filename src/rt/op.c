@@ -22,7 +22,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/fault.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
+#include "rt/testing/witness.h"
 #include "rt/graph/branch.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/capture_op.h"

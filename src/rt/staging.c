@@ -35,7 +35,7 @@
 #include "reclaim.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
+#include "rt/testing/witness.h"
 #include "rt/memory/block.h"
 #include "rt/memory/hazard.h"
 #include "rt/wait/deferral.h"

@@ -23,7 +23,7 @@
 #include <time.h>
 
 #include "rt/driver/context.h"
-#include "rt/driver/probe.h"
+#include "rt/testing/probe.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/wait/device_lock.h"
@@ -40,10 +40,7 @@ enum {
 const Nccl *comm_nccl (RtDevice *dev) {
   const char *why = NULL;
   bool cuda = (dev->index < dev->rt->ncuda);
-  const Nccl *N = cuda ? nccl_cuda(&why) : nccl_host();
-#if defined(TIDE_TESTING)
-  N = probe_nccl(N, !cuda);
-#endif
+  const Nccl *N = probe_nccl(cuda ? nccl_cuda(&why) : nccl_host(), !cuda);
   if (N == NULL)
     status_explain(dev->rt, RT_MISUSE, NULL, "%s", why);
   return N;

@@ -38,7 +38,7 @@
 #include "io_threads.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
+#include "rt/testing/witness.h"
 #include "rt/memory/block.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"

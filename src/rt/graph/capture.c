@@ -16,7 +16,7 @@
 #include "rt/driver/fault.h"
 #include "rt/driver/names.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
+#include "rt/testing/witness.h"
 #include "rt/queue/kept.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"

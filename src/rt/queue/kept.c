@@ -31,7 +31,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
+#include "rt/testing/witness.h"
 #include "rt/file/transfer.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"

@@ -32,10 +32,10 @@
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/context.h"
-#include "rt/driver/probe.h"
+#include "rt/testing/probe.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
+#include "rt/testing/witness.h"
 
 enum {
   NAP_MIN_US = 20,  /* between two rounds: grows with the */
@@ -232,11 +232,7 @@ static void wake (Watcher *w) {
 /* Returns the real driver, because tests count the owner's calls only, and make
 ** only these fail. */
 static const Driver *driver_of (const RtDevice *dev) {
-#if defined(TIDE_TESTING)
   return probe_base(witness_base(dev->D));
-#else
-  return dev->D;
-#endif
 }
 
 static void put_on (Watcher *w, RtStream *s, Tail at) {

@@ -21,8 +21,6 @@
 ** The witness sees the calls of one thread, from witness_start on. If memory
 ** is short the test aborts.
 */
-#if defined(TIDE_TESTING)
-
 #include "witness.h"
 
 #include <pthread.h>
@@ -614,5 +612,3 @@ void witness_end (long *compared, long *bad, char complaint[COMPLAINT]) {
   free(w);
   w = NULL;
 }
-
-#endif

@@ -2,7 +2,7 @@
 ** testing.c - tide.core.T, in builds with -DTIDE_TESTING only: internals that
 ** specs need to see and to break. All else is tested through the public API.
 */
-#if defined(TIDE_TESTING)
+#include "testing.h"
 
 #include <string.h>
 
@@ -22,8 +22,8 @@
 #include "rt/code/nvrtc.h"
 #include "rt/comm/comm.h"
 #include "rt/driver/context.h"
-#include "rt/driver/probe.h"
-#include "rt/driver/witness.h"
+#include "rt/testing/probe.h"
+#include "rt/testing/witness.h"
 #include "rt/file/transfer.h"
 #include "rt/host/hooks.h"
 #include "rt/kernels/kernels.h"
@@ -469,5 +469,3 @@ void open_testing (lua_State *L) {
   class_set_funcs(L, functions);
   lua_setfield(L, -2, "T");
 }
-
-#endif
