@@ -4,7 +4,6 @@
 ** rt/file/; the next wait raises their errors (index_error.c).
 */
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "alloc.h"
 #include "array.h"
@@ -29,6 +28,7 @@
 #include "rt/op.h"
 #include "rt/reclaim.h"
 #include "rt/wait/wait.h"
+#include "rt/driver/grow.h"
 
 /* One call, between an array and a file. */
 typedef struct Transferred {
@@ -172,14 +172,8 @@ static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
 
 /* Makes room before a write is queued, so that noting it cannot fail. */
 static void reserve_write (lua_State *L, File *o) {
-  if (o->nwrites < o->room)
-    return;
-  int room = (o->room > 0) ? 2 * o->room : 2;
-  Point *list = realloc(o->writes, (size_t)room * sizeof *list);
-  if (list == NULL)
+  if (!grow_list(&o->writes, &o->room, o->nwrites + 1, sizeof *o->writes, 2))
     error_check(L, RT_NOMEM);
-  o->writes = list;
-  o->room = room;
 }
 
 static void note_write (File *o, RtStream *s) {

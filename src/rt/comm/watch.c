@@ -3,7 +3,6 @@
 ** not come. Every wait looks now and then.
 */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "comm.h"
@@ -14,6 +13,7 @@
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "subcomm.h"
+#include "rt/driver/grow.h"
 
 enum {
   PENDING_FEW = 8,
@@ -58,13 +58,10 @@ Status comm_reserve (RtComm *c) {
     c->end = n;
     return 0;
   }
-  int room = 2 * c->room + PENDING_FEW;
-  RtPending *more = realloc(c->pending, (size_t)room * sizeof *more);
-  if (more == NULL)
-    return RT_NOMEM;
-  c->pending = more;
-  c->room = room;
-  return 0;
+  return grow_list(&c->pending, &c->room, c->end + 1, sizeof *c->pending,
+                   PENDING_FEW)
+           ? 0
+           : RT_NOMEM;
 }
 
 void comm_write_place (const RtName *source, int line, char place[COMM_PLACE]) {

@@ -198,6 +198,7 @@ struct CUstream_st {
     int n, cap;
   } frontier;           /* nodes the next follows, */
   CUgraphNode *handles; /* and their handles, as the caller last got them */
+  int caphandles;
 };
 
 /* A growing set of node indices. */
