@@ -18,7 +18,7 @@ local ROOMS <const> = {  -- each knows those that come after it
   "src/rt/queue", "src/rt/comm", "src/rt/file", "src/rt/picture", "src/rt/code",
   "src/rt/memory", "src/rt/wait", "src/rt/host", "src/rt/host/scheduler",
   "src/rt/host/ranks", "src/rt/host/kernels", "src/rt/testing", "src/rt/driver",
-  "src/rt/program", "src/rt/kernels"
+  "src/rt/program", "src/rt/kernels", "src/rt/os"
 }
 
 -- The host device is one room to others: inside, its folders know each other.

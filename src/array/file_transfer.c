@@ -23,12 +23,12 @@
 #include "fileobj.h"
 #include "layout.h"
 #include "openers.h"
+#include "rt/driver/grow.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/op.h"
 #include "rt/reclaim.h"
 #include "rt/wait/wait.h"
-#include "rt/driver/grow.h"
 
 /* One call, between an array and a file. */
 typedef struct Transferred {

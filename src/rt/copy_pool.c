@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "rt/driver/context.h"
-#include "rt/driver/cores.h"
+#include "rt/os/cores.h"
 
 /*
 ** Overridable (MYCFLAGS=-DCREW_MOST=...), to be tuned by h2d_pageable of

@@ -23,9 +23,9 @@
 #include <time.h>
 
 #include "rt/driver/context.h"
-#include "rt/testing/probe.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
+#include "rt/testing/probe.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 

@@ -7,13 +7,13 @@
 
 #include "comm.h"
 #include "rt/driver/context.h"
+#include "rt/driver/grow.h"
 #include "rt/driver/names.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "subcomm.h"
-#include "rt/driver/grow.h"
 
 enum {
   PENDING_FEW = 8,

@@ -35,8 +35,8 @@
 #include <time.h>
 
 #include "file_io.h"
-#include "rt/driver/cores.h"
 #include "rt/driver/status.h"
+#include "rt/os/cores.h"
 #include "rt/wait/flags.h"
 
 #if !defined(FILE_PART)

@@ -9,7 +9,7 @@
 
 #include "hooks.h"
 #include "host.h"
-#include "rt/driver/cores.h"
+#include "rt/os/cores.h"
 #include "settings.h"
 
 #if defined(PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP)

@@ -25,8 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/wait/progress.h"
 #include "rt/driver/grow.h"
+#include "rt/wait/progress.h"
 
 #if !defined(MARKS_MAX)
 #define MARKS_MAX 24 /* marks kept exactly; beyond, ranges are merged */

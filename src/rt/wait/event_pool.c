@@ -10,11 +10,11 @@
 
 #include "progress.h"
 #include "rt/driver/context.h"
+#include "rt/driver/grow.h"
 #include "rt/driver/owner.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "watcher.h"
-#include "rt/driver/grow.h"
 
 enum { EVENTS_KEPT = 4096 }; /* idle events of each kind */
 

@@ -17,10 +17,10 @@
 #include "event_pool.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault.h"
+#include "rt/driver/grow.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "watcher.h"
-#include "rt/driver/grow.h"
 
 enum { TAILS_FEW = 8, WAITED_MOST = 64 };
 

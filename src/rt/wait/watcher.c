@@ -32,9 +32,9 @@
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/context.h"
-#include "rt/testing/probe.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/testing/probe.h"
 #include "rt/testing/witness.h"
 
 enum {

@@ -43,8 +43,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/host/host.h"
 #include "rt/driver/grow.h"
+#include "rt/host/host.h"
 
 enum { LITTLE_ELEMENTS = 2048, LITTLE_BYTES = 1 << 14 };
 

@@ -19,10 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rt/driver/cores.h"
 #include "rt/host/hooks.h"
 #include "rt/host/host.h"
 #include "rt/host/kernels/interpreter.h"
+#include "rt/os/cores.h"
 
 enum { NAP_MIN_US = 20, NAP_MAX_US = 500, PAUSE_EVERY = 256 /* jobs */ };
 

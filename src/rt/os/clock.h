@@ -1,8 +1,8 @@
 /*
 ** clock.h - the clocks of the machine.
 */
-#ifndef TIDE_BASE_CLOCK_H
-#define TIDE_BASE_CLOCK_H
+#ifndef TIDE_RT_OS_CLOCK_H
+#define TIDE_RT_OS_CLOCK_H
 
 #include <time.h>
 
