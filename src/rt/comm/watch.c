@@ -9,6 +9,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/grow.h"
 #include "rt/driver/names.h"
+#include "rt/os/clock.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
@@ -195,7 +196,7 @@ static void look_at (RtComm *c, int64_t now) {
 }
 
 bool comm_watch (Runtime *rt) {
-  int64_t now = wait_nanoseconds();
+  int64_t now = clock_now();
   if (rt->comms == NULL || now < rt->watch_comms)
     return false;
   rt->watch_comms = now + EVERY_NS;
