@@ -97,8 +97,12 @@ $(MADE)/files.mk: $(wildcard kernels/*.lua kernels/generate/*.lua)
 	@echo "LUA $@"
 	@$(LUA) kernels/generate.lua $(MADE)
 
+# Functions for tests are in folders of their own, which other builds leave out.
+TESTED = $(findstring -DTIDE_TESTING,$(FLAGS_$(VARIANT)) $(MYCFLAGS))
+
 # What takes longest to compile comes first.
-SOURCES := $(filter %.c,$(GENERATED)) $(shell find src -name '*.c' | sort -r)
+SOURCES := $(filter %.c,$(GENERATED)) $(shell find src -name '*.c' \
+             $(if $(TESTED),,-not -path '*/testing/*') | sort -r)
 
 # The testing build has these from the release: nothing in them is different, and
 # they take most of the time that compiling takes.

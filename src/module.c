@@ -8,7 +8,6 @@
 #include "array/array.h"
 #include "array/openers.h"
 #include "base/class.h"
-#include "base/clock.h"
 #include "base/compat.h"
 #include "base/entry.h"
 #include "base/error.h"
@@ -27,11 +26,12 @@
 #include "prompt/openers.h"
 #include "prompt/sigint.h"
 #include "rt/driver/context.h"
+#include "rt/os/clock.h"
 #include "rt/runtime.h"
 #include "user_kernels/kernel_code.h"
 #include "user_kernels/openers.h"
 #if defined(TIDE_TESTING)
-#include "testing.h"
+#include "testing/testing.h"
 #endif
 
 /*

@@ -5,25 +5,34 @@ check` runs it: lua5.4 spec/checks/rooms.lua BUILD
 It reads what each file includes and, of each object file in BUILD, which
 symbols it defines and uses: a folder knows itself and those after it in the
 list below. rt.h is the data of all that runs, and known to all of it. Below the
-wall no file includes a header of Lua. The generator of kernels writes to a
-second tree, BUILD/generated, that belongs to the folder of the same name here.
+wall no file includes a header of Lua. Threads are started, clocks read and naps
+taken in src/rt/os alone. The generator of kernels writes to a second tree,
+BUILD/generated, that belongs to the folder of the same name here.
 ]]
 local BUILD = arg[1]
 local MADE <const> = BUILD .. "/generated/"
 
 local ROOMS <const> = {  -- each knows those that come after it
-  "src/static", "src", "src/ipc", "src/interop", "src/prompt",
+  "src/static", "src", "src/testing", "src/ipc", "src/interop", "src/prompt",
   "src/user_kernels", "src/comm",
   "src/ops", "src/array", "src/device", "src/base", "src/rt", "src/rt/graph",
   "src/rt/queue", "src/rt/comm", "src/rt/file", "src/rt/picture", "src/rt/code",
   "src/rt/memory", "src/rt/wait", "src/rt/host", "src/rt/host/scheduler",
-  "src/rt/host/ranks", "src/rt/host/kernels", "src/rt/driver",
-  "src/rt/program", "src/rt/kernels"
+  "src/rt/host/ranks", "src/rt/host/kernels", "src/rt/testing", "src/rt/driver",
+  "src/rt/program", "src/rt/kernels", "src/rt/os"
 }
 
 -- The host device is one room to others: inside, its folders know each other.
 local HOST <const> = "src/rt/host"
 local DATA <const> = "src/rt/rt.h"
+
+-- Only src/rt/os calls these.
+local OS <const> = "src/rt/os"
+local SYSTEM <const> = {
+  pthread_create = true, pthread_cond_timedwait = true,
+  pthread_condattr_setclock = true, clock_gettime = true,
+  clock_nanosleep = true, nanosleep = true, usleep = true, prctl = true
+}
 
 local LUA <const> = { lua = true, lauxlib = true, lualib = true,
                       luaconf = true }
@@ -92,6 +101,21 @@ end
 
 --}}
 
+--{{ calls of the system
+
+local function read_calls (path)
+  if room_of(path) == OS then return end
+  for line in io.lines(where(path)) do
+    for name in line:gmatch "([%w_]+) ?%(" do
+      if SYSTEM[name] then
+        complain("%s calls %s, which is for %s", path, name, OS)
+      end
+    end
+  end
+end
+
+--}}
+
 --{{ symbols
 
 local function read_symbols (files)
@@ -128,6 +152,7 @@ local files = lines_of("{ find src -name '*.[ch]'; cd " .. MADE ..
                        " && find src -name '*.[ch]'; } | sort")
 for _, path in ipairs(files) do
   read_includes(path)
+  read_calls(path)
 end
 check_symbols(files)
 if #wrong > 0 then

@@ -16,7 +16,7 @@
 #include <lualib.h>
 
 #include "../../src/base/compat.h"
-#include "../../src/rt/driver/probe.h"
+#include "../../src/rt/testing/probe.h"
 #include "../../include/tide.h"
 
 int LLVMFuzzerInitialize (int *argc, char ***argv);

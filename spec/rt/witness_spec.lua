@@ -1,7 +1,7 @@
 --[[
 witness_spec.lua - all that conflicts is in order by what the driver was told
-alone (src/rt/driver/witness.c): a wait that the witness does not see is missed,
-whatever the results are. spec/soak/program.lua has it look on as well.
+alone (src/rt/testing/witness.c): a wait that the witness does not see is
+missed, whatever the results are. spec/soak/program.lua has it look on as well.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"

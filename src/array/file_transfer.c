@@ -4,7 +4,6 @@
 ** rt/file/; the next wait raises their errors (index_error.c).
 */
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "alloc.h"
 #include "array.h"
@@ -24,6 +23,7 @@
 #include "fileobj.h"
 #include "layout.h"
 #include "openers.h"
+#include "rt/driver/grow.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/op.h"
@@ -172,14 +172,8 @@ static void fill_op (Op *op, const Transferred *r, RtTransfer *t, size_t at,
 
 /* Makes room before a write is queued, so that noting it cannot fail. */
 static void reserve_write (lua_State *L, File *o) {
-  if (o->nwrites < o->room)
-    return;
-  int room = (o->room > 0) ? 2 * o->room : 2;
-  Point *list = realloc(o->writes, (size_t)room * sizeof *list);
-  if (list == NULL)
+  if (!grow_list(&o->writes, &o->room, o->nwrites + 1, sizeof *o->writes, 2))
     error_check(L, RT_NOMEM);
-  o->writes = list;
-  o->room = room;
 }
 
 static void note_write (File *o, RtStream *s) {

@@ -18,8 +18,8 @@
 #include "layout.h"
 #include "openers.h"
 #include "rt/comm/poison.h"
-#include "rt/driver/file_limit.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/os/file_limit.h"
 
 static Array *check_host (lua_State *L, int arg) {
   Array *h = class_check(L, arg, &array_host_class);

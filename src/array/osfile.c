@@ -23,7 +23,7 @@
 #include "base/type.h"
 #include "device/drain.h"
 #include "device/hostfunc.h"
-#include "rt/driver/file_limit.h"
+#include "rt/os/file_limit.h"
 
 enum { LINKS_MOST = 40 }; /* as Linux */
 

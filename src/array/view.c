@@ -91,15 +91,15 @@ static void scale_last (lua_State *L, const Array *a, DType t, Scaled *v) {
   int64_t size = (int64_t)dtype_size(t);
   if (last < 0)
     argerror_raise(L, 2,
-                   "an array without axes keeps the size of its "
-                   "element: %s has %d bytes, %s has %d",
+                   "an array without axes keeps the size of its element: %s "
+                   "has %d bytes, %s has %d",
                    dtype_name(a->dtype), (int)dtype_size(a->dtype),
                    dtype_name(t), (int)size);
   if (a->size > 0 && a->shape[last] > 1 && array_stride(a)[last] != 1)
     argerror_raise(L, 2,
-                   "the last axis is not contiguous, so its elements cannot "
-                   "be taken as %s, which has another size; "
-                   "a:contiguous() is a copy that can",
+                   "the last axis is not contiguous, so its elements cannot be "
+                   "taken as %s, which has another size; a:contiguous() is a "
+                   "copy that can",
                    dtype_name(t));
   int64_t bytes = a->shape[last] * (int64_t)dtype_size(a->dtype);
   if (bytes % size != 0)
@@ -117,8 +117,8 @@ static void scale_strides (lua_State *L, const Array *a, DType t, Scaled *v) {
     int64_t bytes = array_stride(a)[i] * (int64_t)dtype_size(a->dtype);
     if (a->shape[i] > 1 && bytes % size != 0)
       argerror_raise(L, 2,
-                     "a step along axis %d has %I bytes, no multiple of the "
-                     "%d of %s",
+                     "a step along axis %d has %I bytes, no multiple of the %d "
+                     "of %s",
                      i + 1, (LUAI_UACINT)bytes, (int)size, dtype_name(t));
     v->strides[i] = bytes / size;
   }

@@ -3,7 +3,7 @@
 #ifndef TIDE_BASE_STOP_H
 #define TIDE_BASE_STOP_H
 
-#include "clock.h"
+#include "rt/os/clock.h"
 #include "state.h"
 
 /* Tells whether the host has sent a message or its deadline is over. */

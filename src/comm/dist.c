@@ -30,6 +30,7 @@
 #include "include/tide.h"
 #include "openers.h"
 #include "rt/driver/status.h"
+#include "rt/os/clock.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
@@ -201,7 +202,7 @@ static int core_meet (lua_State *L) {
                             (int64_t)(seconds * 1e9), family, &c->at[i]));
     c->n = i + 1;
   }
-  int64_t since = wait_nanoseconds();
+  int64_t since = clock_now();
   error_check(L, comm_meet(c->at, n, &id));
   meet(L, c, since);
   return 1;
@@ -387,7 +388,7 @@ static int comm_split (lua_State *L) {
   }
   dist_recheck(L, c);
   error_note_place(L, c->at[0]->dev->rt);
-  int64_t since = wait_nanoseconds();
+  int64_t since = clock_now();
   error_check(L, comm_split_all(c->at, c->n, color, key, made->at));
   Meeting parents = {c, since};
   service_wait(L, c->at[0]->dev, has_met, &parents, name);

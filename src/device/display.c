@@ -15,8 +15,8 @@
 
 #include <math.h>
 
-#include "base/clock.h"
 #include "host_error.h"
+#include "rt/os/clock.h"
 
 static const double PERIOD = 0.1;
 

@@ -58,12 +58,12 @@
 
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/compat.h"
 #include "base/state.h"
 #include "drain.h"
 #include "hostfunc.h"
 #include "rt/driver/shared.h"
+#include "rt/os/clock.h"
 #include "rt/reclaim.h"
 
 enum {

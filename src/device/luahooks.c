@@ -14,9 +14,9 @@
 
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "host_error.h"
+#include "rt/os/clock.h"
 #include "rt/wait/wait.h"
 
 static const double PERIOD = 0.01;

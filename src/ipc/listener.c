@@ -12,7 +12,6 @@
 #include "base/arg.h"
 #include "base/argerror.h"
 #include "base/blocking.h"
-#include "base/clock.h"
 #include "base/entry.h"
 #include "base/error.h"
 #include "base/type.h"
@@ -21,6 +20,7 @@
 #include "device/service.h"
 #include "endpoint.h"
 #include "rt/driver/status.h"
+#include "rt/os/clock.h"
 #include "socket.h"
 
 typedef struct Listener {

@@ -3,6 +3,7 @@
 ** that keep the bounds of messages (unix(7), SOCK_SEQPACKET), for one user
 ** only. Nothing here waits or knows Lua.
 */
+#include "rt/os/nap.h"
 #include "socket.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LOCK_MS = 100 };
@@ -106,9 +106,8 @@ static int open_folder (const char *path) {
 /* Locks the folder, which others lock for as short a time. Gives up after a
 ** while, so that a stuck process blocks no other. */
 static void lock (int folder) {
-  const struct timespec nap = {0, 1000000};
   for (int i = 0; i < LOCK_MS && flock(folder, LOCK_EX | LOCK_NB) != 0; i++)
-    nanosleep(&nap, NULL);
+    nap_for(1000000);
 }
 
 /* Listens under a lock of the folder, because two processes may find the same

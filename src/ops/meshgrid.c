@@ -27,8 +27,8 @@ static int push_list (lua_State *L, const char *rest) {
   return n;
 }
 
-/* Widens a shape so that another one of 'own' axes broadcasts to it. Returns its
-** number of axes; -1: they do not go together, and it is as before. */
+/* Widens a shape so that another one of 'own' axes broadcasts to it. Returns
+** its number of axes; -1: they do not go together, and it is as before. */
 static int widen (int own, const int64_t *other, int ndim,
                   int64_t shape[MAX_DIMS]) {
   int most = (ndim > own) ? ndim : own;
@@ -53,8 +53,7 @@ static int widen_for (lua_State *L, int i, int ndim, int64_t shape[MAX_DIMS]) {
     array_push_dims(L, ndim, shape);
     argerror_raise(L, 1,
                    "array %d has shape %s, which does not match %s, that of "
-                   "those "
-                   "before",
+                   "those before",
                    i + 1, lua_tostring(L, -2), lua_tostring(L, -1));
   }
   return most;

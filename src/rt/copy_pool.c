@@ -13,11 +13,11 @@
 #include "copy_pool.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "rt/driver/context.h"
-#include "rt/driver/cores.h"
+#include "rt/os/cores.h"
+#include "rt/os/thread.h"
 
 /*
 ** Overridable (MYCFLAGS=-DCREW_MOST=...), to be tuned by h2d_pageable of
@@ -81,17 +81,12 @@ static void *work (void *ud) {
   return NULL;
 }
 
-/* Starts a thread for each other core. The threads block all signals, which are
-** left to the program's own threads. */
+/* Starts a thread for each other core. */
 static void start (Crew *c) {
-  sigset_t all, old;
   int others = core_count() - 1;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
   while (c->nthreads < CREW_MOST && c->nthreads < others &&
-         pthread_create(&c->threads[c->nthreads], NULL, work, c) == 0)
+         thread_start(&c->threads[c->nthreads], work, c) == 0)
     c->nthreads++;
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 Crew *copy_pool_get (Runtime *rt) {

@@ -18,7 +18,6 @@
 #include "reset.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "peer.h"
 #include "rng.h"
@@ -32,6 +31,8 @@
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/device_lock.h"
@@ -82,11 +83,11 @@ void reset_notice (Runtime *rt) {
 /* Ends the communicators first, because a thread that still ends one must not
 ** meet the new context. */
 static void end_comms (RtDevice *dev) {
-  int64_t until = wait_nanoseconds() + COMM_END_NS;
+  int64_t until = clock_now() + COMM_END_NS;
   comm_abort_all(dev, "its device was reset");
-  while (!comm_all_aborted(dev) && wait_nanoseconds() < until) {
+  while (!comm_all_aborted(dev) && clock_now() < until) {
     graph_exec_lose(dev->rt);
-    nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+    nap_for(NAP_NS);
   }
 }
 

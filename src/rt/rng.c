@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "kernels/philox.h"
@@ -25,6 +24,7 @@
 #include "rt/driver/status.h"
 #include "rt/kernels/kernels.h"
 #include "rt/memory/block.h"
+#include "rt/os/clock.h"
 
 enum { GRID_MOST = 132 * 8 * 4 }; /* four waves of an H200 */
 
@@ -35,12 +35,9 @@ unsigned rng_grid (uint64_t values) {
 
 uint64_t rng_random_seed (void) {
   uint64_t seed;
-  struct timespec t;
   if (getentropy(&seed, sizeof seed) == 0)
     return seed;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return (uint64_t)t.tv_sec * 1000000007u ^ (uint64_t)t.tv_nsec ^
-         (uint64_t)getpid() << 40;
+  return (uint64_t)clock_nanoseconds(CLOCK_REALTIME) ^ (uint64_t)getpid() << 40;
 }
 
 /* {== creation and end ================================================ */

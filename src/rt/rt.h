@@ -658,7 +658,7 @@ struct Runtime {
   int nevents;        /* events of users, held or dropped */
   int nshared;        /* memory and events that other processes can have */
   RtStream **streams; /* by id */
-  int nstreams, capstreams;
+  int nstreams;
   RtStream *dropped;
   RtStream *retiring, **retiring_end; /* a queue: each is looked at in turn */
   int nretiring;

@@ -20,10 +20,8 @@
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/names.h"
-#include "rt/driver/probe.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
 #include "rt/file/transfer.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
@@ -33,6 +31,8 @@
 #include "rt/memory/shareable.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/testing/probe.h"
+#include "rt/testing/witness.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/inbox.h"
@@ -46,11 +46,7 @@
 /* {== devices ========================================================= */
 
 static const Driver *table (const Driver *D) {
-#if defined(TIDE_TESTING)
   return witness_driver(probe_driver(D));
-#else
-  return D;
-#endif
 }
 
 static int count_devices (const Driver *D) {

@@ -35,9 +35,9 @@
 #include "reclaim.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
 #include "rt/memory/block.h"
 #include "rt/memory/hazard.h"
+#include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
 

@@ -30,7 +30,7 @@
 
 #include "disk_cache.h"
 #include "nvrtc.h"
-#include "rt/driver/file_limit.h"
+#include "rt/os/file_limit.h"
 
 typedef struct Head {
   char mark[8];                     /* changes with the format */

@@ -10,6 +10,7 @@
 ** entry that was used since it was looked at stays.
 */
 #include "disk_cache.h"
+#include "rt/driver/grow.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -30,7 +31,7 @@ typedef struct CacheEntry {
 
 typedef struct Listing {
   CacheEntry *at;
-  size_t n, room;
+  int n, room;
   uint64_t total;
 } Listing;
 
@@ -53,18 +54,6 @@ static bool is_forgotten (const char *name, const struct stat *st) {
   return strncmp(name, "new-", 4) == 0 && st->st_mtime < time(NULL) - FORGOTTEN;
 }
 
-static bool has_room (Listing *l) {
-  if (l->n < l->room)
-    return true;
-  size_t room = (l->room == 0) ? 64 : 2 * l->room;
-  CacheEntry *more = realloc(l->at, room * sizeof *more);
-  if (more == NULL)
-    return false;
-  l->at = more;
-  l->room = room;
-  return true;
-}
-
 static bool look (int folder, const char *name, struct stat *st) {
   return fstatat(folder, name, st, AT_SYMLINK_NOFOLLOW) == 0 &&
          S_ISREG(st->st_mode);
@@ -77,7 +66,8 @@ static void list_one (Listing *l, int folder, const char *name) {
     return;
   if (is_forgotten(name, &st))
     unlinkat(folder, name, 0);
-  if (!is_entry(name) || !has_room(l))
+  if (!is_entry(name) ||
+      !grow_list(&l->at, &l->room, l->n + 1, sizeof *l->at, 64))
     return;
   CacheEntry *k = &l->at[l->n++];
   strcpy(k->name, name);
@@ -102,7 +92,7 @@ static void list_all (Listing *l, int folder) {
 void disk_cache_sum (int folder, uint64_t *files, uint64_t *bytes) {
   Listing l = {0};
   list_all(&l, folder);
-  *files = l.n;
+  *files = (uint64_t)l.n;
   *bytes = l.total;
   free(l.at);
 }
@@ -138,8 +128,8 @@ void disk_cache_trim (int folder) {
   uint64_t limit = disk_cache_limit();
   list_all(&l, folder);
   if (l.total > limit)
-    qsort(l.at, l.n, sizeof *l.at, compare);
-  for (size_t i = 0; i < l.n && l.total > limit; i++)
+    qsort(l.at, (size_t)l.n, sizeof *l.at, compare);
+  for (int i = 0; i < l.n && l.total > limit; i++)
     if (remove_one(folder, &l.at[i]))
       l.total -= l.at[i].size;
   free(l.at);

@@ -20,12 +20,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "rt/driver/context.h"
-#include "rt/driver/probe.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
+#include "rt/testing/probe.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 
@@ -40,10 +41,7 @@ enum {
 const Nccl *comm_nccl (RtDevice *dev) {
   const char *why = NULL;
   bool cuda = (dev->index < dev->rt->ncuda);
-  const Nccl *N = cuda ? nccl_cuda(&why) : nccl_host();
-#if defined(TIDE_TESTING)
-  N = probe_nccl(N, !cuda);
-#endif
+  const Nccl *N = probe_nccl(cuda ? nccl_cuda(&why) : nccl_host(), !cuda);
   if (N == NULL)
     status_explain(dev->rt, RT_MISUSE, NULL, "%s", why);
   return N;
@@ -203,7 +201,7 @@ static void explain_unmet (const RtComm *c, ncclResult_t state, int64_t since,
                            char why[COMM_WHY]) {
   if (subcomm_is_error(state))
     explain_state(c, state, why);
-  else if (state == ncclInProgress && wait_nanoseconds() - since > c->timeout)
+  else if (state == ncclInProgress && clock_now() - since > c->timeout)
     comm_explain_late(c, "not all ranks have come", why);
 }
 
@@ -439,14 +437,14 @@ void comm_finish_all (Runtime *rt) {
     for (RtComm *c = rt->comms; c != NULL; c = c->next)
       quiet = comm_is_idle(c) && quiet;
     if (quiet && until == INT64_MAX)
-      until = wait_nanoseconds() + COMM_END_NS;
+      until = clock_now() + COMM_END_NS;
     for (RtComm *c = rt->comms; c != NULL; c = c->next) {
-      if (wait_nanoseconds() > until)
+      if (clock_now() > until)
         comm_abort(c, "closed");
-      if (wait_nanoseconds() - GIVE_UP * COMM_END_NS > until)
+      if (clock_now() - GIVE_UP * COMM_END_NS > until)
         subcomm_free(c);
     }
-    nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+    nap_for(NAP_NS);
   }
 }
 

@@ -9,8 +9,10 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
+#include "rt/os/thread.h"
 #include "rt/wait/wait.h"
 #include "subcomm.h"
 
@@ -167,13 +169,13 @@ static bool is_done (const void *ud) {
 ** false if the other ranks do not come within the timeout. */
 static bool wait_for (bool (*ready)(const void *ud), const void *ud,
                       int64_t timeout) {
-  int64_t start = wait_nanoseconds(), now = start;
+  int64_t start = clock_now(), now = start;
   while (!ready(ud)) {
     if (now - start > timeout)
       return false;
     if (now - start > SPIN_NS)
-      nanosleep(&(struct timespec){0, NAP_NS}, NULL);
-    now = wait_nanoseconds();
+      nap_for(NAP_NS);
+    now = clock_now();
   }
   return true;
 }
@@ -190,7 +192,7 @@ static ncclResult_t make_apart (const RtTogether *t) {
   Apart *a = new_apart(t);
   if (a == NULL)
     return ncclSystemError;
-  if (!subcomm_spawn(call_apart, a)) {
+  if (!thread_start_detached(call_apart, a)) {
     a->result = ncclSystemError;
     let_go(a);
   }

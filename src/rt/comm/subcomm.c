@@ -20,12 +20,13 @@
 #include "subcomm.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "rt/driver/context.h"
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
+#include "rt/os/thread.h"
 #include "rt/wait/comm_end.h"
 #include "rt/wait/wait.h"
 
@@ -141,31 +142,17 @@ ncclResult_t subcomm_state (const RtComm *c) {
 
 /* ==} */
 
-bool subcomm_spawn (void *(*fn)(void *ud), void *ud) {
-  pthread_t thread;
-  sigset_t all, old;
-  sigfillset(&all); /* signals are for the program's threads */
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  bool made = (pthread_create(&thread, NULL, fn, ud) == 0);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-  if (made)
-    pthread_detach(thread);
-  return made;
-}
-
 /* {== end ============================================================= */
-
-static void nap (void) { nanosleep(&(struct timespec){0, NAP_NS}, NULL); }
 
 static bool are_aborted (RtLanes *lanes) { return atomic_load(&lanes->aborts); }
 
 /* Begins the end. An aborted communicator blocks a device, so it waits for
 ** others only a short time. */
 static void begin (RtLanes *lanes) {
-  int64_t since = wait_nanoseconds();
+  int64_t since = clock_now();
   while (!comm_end_try(&lanes->ending, lanes->timeout) &&
-         !(are_aborted(lanes) && wait_nanoseconds() - since > PATIENCE_NS))
-    nap();
+         !(are_aborted(lanes) && clock_now() - since > PATIENCE_NS))
+    nap_for(NAP_NS);
 }
 
 /* Tells whether a part has failed, and then marks all for abort. Only an abort
@@ -187,7 +174,7 @@ static void flush (RtLanes *lanes, ncclComm_t part) {
   lanes->N->ncclCommFinalize(part);
   while (lanes->N->ncclCommGetAsyncError(part, &state),
          state == ncclInProgress && !are_aborted(lanes))
-    nap();
+    nap_for(NAP_NS);
   begin(lanes);
 }
 
@@ -249,7 +236,7 @@ static void *end (void *ud) {
   end_prompt(lanes);
   end_patient(lanes);
   while (atomic_load(&lanes->busy) > 0)
-    nap();
+    nap_for(NAP_NS);
   if (lanes->prompt != NULL)
     lanes->N->ncclCommAbort(lanes->prompt);
   if (lanes->whole != NULL)
@@ -265,7 +252,7 @@ static void start_end (RtComm *c) {
   RtLanes *lanes = c->lanes;
   lanes->ends = true;
   lanes->whole = c->handle;
-  if (subcomm_spawn(end, lanes))
+  if (thread_start_detached(end, lanes))
     return;
   atomic_store(&lanes->aborts, true);
   end(lanes);
@@ -300,7 +287,7 @@ void subcomm_abort (RtComm *c) {
     return;
   }
   subcomm_count_busy(lanes, 1);
-  if (!subcomm_spawn(abort_patient, lanes))
+  if (!thread_start_detached(abort_patient, lanes))
     subcomm_count_busy(lanes, -1);
 }
 

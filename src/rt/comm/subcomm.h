@@ -32,9 +32,6 @@ void subcomm_abort (RtComm *comm);
 bool subcomm_are_over (const RtComm *comm);
 void subcomm_free (RtComm *comm);
 
-/* Calls fn(ud) on a thread of its own. Returns false if there is no thread. */
-bool subcomm_spawn (void *(*fn)(void *ud), void *ud);
-
 /* Returns the lane that calls go through; without lanes, the communicator. */
 ncclComm_t subcomm_pick (const RtComm *comm, bool captures);
 

@@ -3,12 +3,13 @@
 ** not come. Every wait looks now and then.
 */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "comm.h"
 #include "rt/driver/context.h"
+#include "rt/driver/grow.h"
 #include "rt/driver/names.h"
+#include "rt/os/clock.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
@@ -58,13 +59,10 @@ Status comm_reserve (RtComm *c) {
     c->end = n;
     return 0;
   }
-  int room = 2 * c->room + PENDING_FEW;
-  RtPending *more = realloc(c->pending, (size_t)room * sizeof *more);
-  if (more == NULL)
-    return RT_NOMEM;
-  c->pending = more;
-  c->room = room;
-  return 0;
+  return grow_list(&c->pending, &c->room, c->end + 1, sizeof *c->pending,
+                   PENDING_FEW)
+           ? 0
+           : RT_NOMEM;
 }
 
 void comm_write_place (const RtName *source, int line, char place[COMM_PLACE]) {
@@ -198,7 +196,7 @@ static void look_at (RtComm *c, int64_t now) {
 }
 
 bool comm_watch (Runtime *rt) {
-  int64_t now = wait_nanoseconds();
+  int64_t now = clock_now();
   if (rt->comms == NULL || now < rt->watch_comms)
     return false;
   rt->watch_comms = now + EVERY_NS;

@@ -6,8 +6,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "grow.h"
 
 Status status_fail (Runtime *rt, Status code, const char *call) {
   rt->faulty = NULL;
@@ -28,13 +28,10 @@ Status status_explain (Runtime *rt, Status code, const char *call,
 }
 
 Status status_make_room (Runtime *rt, void *list, int n, size_t size) {
-  void *at;
+  int cap = n; /* a list of 2^k elements is full */
   if (n > 0 && (n & (n - 1)) != 0)
     return 0;
-  memcpy(&at, list, sizeof at);
-  at = realloc(at, (size_t)(n > 0 ? 2 * n : 1) * size);
-  if (at == NULL)
-    return status_fail(rt, RT_NOMEM, NULL);
-  memcpy(list, &at, sizeof at);
-  return 0;
+  return grow_list(list, &cap, n + 1, size, 1)
+           ? 0
+           : status_fail(rt, RT_NOMEM, NULL);
 }

@@ -14,9 +14,8 @@ Status status_explain (Runtime *rt, Status code, const char *call,
                        const char *format, ...)
   __attribute__((cold, format(printf, 4, 5)));
 
-/* Makes room for one more element in an array that doubles. 'list' points to
-** the array's pointer; 'n' elements are in use. On failure the array stays as
-** it was. */
+/* Makes room for one more element in a list of 'n' elements whose room is not
+** stored: it doubles (grow.h) whenever n is a power of two. */
 Status status_make_room (Runtime *rt, void *list, int n, size_t size);
 
 #endif

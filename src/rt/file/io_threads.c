@@ -29,14 +29,14 @@
 #include "io_threads.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <time.h>
 
 #include "file_io.h"
-#include "rt/driver/cores.h"
 #include "rt/driver/status.h"
+#include "rt/os/clock.h"
+#include "rt/os/cores.h"
+#include "rt/os/nap.h"
+#include "rt/os/thread.h"
 #include "rt/wait/flags.h"
 
 #if !defined(FILE_PART)
@@ -287,24 +287,13 @@ static void step (const ChunkPart *p) {
 
 /* {== threads ========================================================= */
 
-static int64_t now_us (void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 static void nap (void) {
-  int64_t now = now_us();
+  int64_t now = clock_now();
   if (pool.idle_since == 0)
     pool.idle_since = now;
-  int64_t us = (now - pool.idle_since) / NAP_PART;
-  us = us < NAP_MIN_US ? NAP_MIN_US : us > NAP_MAX_US ? NAP_MAX_US : us;
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += us * 1000;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
-  pthread_cond_timedwait(&pool.work, &pool.lock, &until);
+  int64_t ns = nap_length(now - pool.idle_since, NAP_PART, NAP_MIN_US,
+                          NAP_MAX_US);
+  nap_wait(&pool.work, &pool.lock, now + ns);
 }
 
 static void rest (void) {
@@ -321,7 +310,7 @@ static void rest (void) {
 
 static void *work (void *unused) {
   ChunkPart p;
-  prctl(PR_SET_TIMERSLACK, 1000UL); /* ns: naps are short */
+  nap_precisely();
   pthread_mutex_lock(&pool.lock);
   while (!pool.quit) {
     if (take(&p))
@@ -338,23 +327,15 @@ static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
 static int nusers;
 
 static void start (void) {
-  sigset_t all, old;
-  pthread_condattr_t attr;
   int cores = core_count();
   int n = cores < THREADS_LEAST  ? THREADS_LEAST
           : cores > THREADS_MOST ? THREADS_MOST
                                  : cores;
-  pthread_condattr_init(&attr);
-  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-  pthread_cond_init(&pool.work, &attr);
-  pthread_condattr_destroy(&attr);
-  sigfillset(&all); /* signals are for the program's threads */
-  pthread_sigmask(SIG_SETMASK, &all, &old);
+  nap_init_condition(&pool.work);
   pool.quit = false;
   while (pool.nthreads < n &&
-         pthread_create(&pool.threads[pool.nthreads], NULL, work, NULL) == 0)
+         thread_start(&pool.threads[pool.nthreads], work, NULL) == 0)
     pool.nthreads++;
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 static void stop (void) {

@@ -23,9 +23,9 @@
 #include "rt/comm/poison.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
 #include "rt/memory/hazard.h"
 #include "rt/queue/dispatch.h"
+#include "rt/testing/witness.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 

@@ -12,7 +12,7 @@
 
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
+#include "rt/testing/witness.h"
 
 /* Asks for the nodes that the driver's stream depends on, and for their graph.
 */

@@ -5,8 +5,8 @@
 #include "host_access.h"
 
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
 #include "rt/memory/hazard.h"
+#include "rt/testing/witness.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 

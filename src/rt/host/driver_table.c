@@ -9,8 +9,8 @@
 
 #include "hooks.h"
 #include "host.h"
-#include "rt/driver/cores.h"
 #include "kernels/blas.h"
+#include "rt/os/cores.h"
 #include "settings.h"
 
 #if defined(PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP)

@@ -199,6 +199,7 @@ struct CUstream_st {
     int n, cap;
   } frontier;           /* nodes the next follows, */
   CUgraphNode *handles; /* and their handles, as the caller last got them */
+  int caphandles;
 };
 
 /* A growing set of node indices. */
@@ -303,7 +304,7 @@ typedef struct Host {
   unsigned max_delay_us, max_pause_us;
   bool delays;          /* max_delay_us or max_pause_us is set */
   bool sticky;          /* an access outside of an array fails the context */
-  int64_t paused_until; /* by host_now */
+  int64_t paused_until; /* by clock_now */
 
   CUgraph captures; /* open ones: host_capture.c */
   uint64_t capture_ids;
@@ -353,8 +354,8 @@ void host_count_job (CUstream s, Job *job, TaskKind kind);
 void host_uncount_job (CUstream s, const Job *job);
 
 /* workers.c */
-int64_t host_now (void);    /* ns, monotonic; needs no lock, nor does */
-void host_relax (int turn); /* one turn of a spin loop, SPIN_NS at most */
+/* One turn of a spin loop, SPIN_NS at most; needs no lock. */
+void host_relax (int turn);
 void host_init_workers (int team); /* 0: the number of cores */
 bool host_start_worker (void);
 bool host_wants_worker (void);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "host.h"
+#include "rt/driver/grow.h"
 
 /* {== sets of nodes =================================================== */
 
@@ -23,15 +24,7 @@ void host_free_set (NodeSet *s) {
 }
 
 static bool reserve (NodeSet *s, int n) {
-  if (n <= s->cap)
-    return true;
-  int cap = (n > 2 * s->cap) ? n : 2 * s->cap;
-  int *id = realloc(s->id, (size_t)cap * sizeof *id);
-  if (id == NULL)
-    return false;
-  s->id = id;
-  s->cap = cap;
-  return true;
+  return grow_list(&s->id, &s->cap, n, sizeof *s->id, 1);
 }
 
 static bool contains (const NodeSet *s, int n, int id) {
@@ -228,14 +221,8 @@ CUresult host_cuStreamBeginCapture (CUstream handle, CUstreamCaptureMode mode) {
 
 /* Adds a node after the frontier. The frontier has room for it then. */
 static HostNode *add_node (CUgraph g, NodeSet *frontier) {
-  if (g->n == g->cap) {
-    int cap = g->cap > 0 ? 2 * g->cap : 16;
-    HostNode *nodes = realloc(g->nodes, (size_t)cap * sizeof *nodes);
-    if (nodes == NULL)
-      return NULL;
-    g->nodes = nodes;
-    g->cap = cap;
-  }
+  if (!grow_list(&g->nodes, &g->cap, g->n + 1, sizeof *g->nodes, 16))
+    return NULL;
   HostNode *node = &g->nodes[g->n];
   node->deps = (NodeSet){NULL, 0, 0};
   if (!host_join_set(&node->deps, frontier) || !reserve(frontier, 1)) {
@@ -318,15 +305,13 @@ static CUgraphNode handle_of (CUgraph g, int id) {
 ** call. */
 static CUresult tell_frontier (CUstream s, const CUgraphNode **nodes,
                                size_t *n) {
-  size_t bytes = (size_t)s->frontier.n * sizeof *s->handles;
-  CUgraphNode *list = realloc(s->handles, bytes + 1);
-  if (list == NULL)
+  int wanted = s->frontier.n;
+  if (!grow_list(&s->handles, &s->caphandles, wanted, sizeof *s->handles, 1))
     return CUDA_ERROR_OUT_OF_MEMORY;
-  s->handles = list;
-  for (int i = 0; i < s->frontier.n; i++)
-    list[i] = handle_of(s->capture, s->frontier.id[i]);
-  *nodes = list;
-  *n = (size_t)s->frontier.n;
+  for (int i = 0; i < wanted; i++)
+    s->handles[i] = handle_of(s->capture, s->frontier.id[i]);
+  *nodes = s->handles;
+  *n = (size_t)wanted;
   return CUDA_SUCCESS;
 }
 

@@ -100,8 +100,8 @@ static void read_all (Settings *to, char *why) {
   if ((text = value_of("TIDE_HOST_MEMORY")) != NULL &&
       (to->memory = read_bytes(text)) == 0)
     complain(why, "TIDE_HOST_MEMORY",
-             "a number of bytes, like 1048576, 512K, "
-             "10M or 4G, or a share, like 50%",
+             "a number of bytes, like 1048576, 512K, 10M or 4G, or a share, "
+             "like 50%",
              text);
   if (to->memory == 0)
     to->memory = all_memory();

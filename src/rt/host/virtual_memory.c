@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "host.h"
-#include "rt/driver/file_limit.h"
+#include "rt/os/file_limit.h"
 
 typedef struct Allocation {
   CUcontext ctx; /* counts it; NULL: another process's */

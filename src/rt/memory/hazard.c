@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rt/driver/grow.h"
 #include "rt/wait/progress.h"
 
 #if !defined(MARKS_MAX)
@@ -149,21 +150,6 @@ static void merge (MarkSet *m, bool all) {
   memmove(m->at, m->at + j, (size_t)m->n * sizeof(Mark));
 }
 
-static Status grow (MarkSet *m, int wanted) {
-  int cap = 2 * m->cap;
-  while (cap < wanted)
-    cap *= 2;
-  bool own = (m->at != m->room);
-  Mark *at = realloc(own ? m->at : NULL, (size_t)cap * sizeof(Mark));
-  if (at == NULL)
-    return RT_NOMEM;
-  if (!own)
-    memcpy(at, m->room, sizeof m->room);
-  m->at = at;
-  m->cap = cap;
-  return 0;
-}
-
 Status hazard_reserve (MarkSet *m, int more) {
   if (m->at == NULL) {
     m->at = m->room;
@@ -176,7 +162,11 @@ Status hazard_reserve (MarkSet *m, int more) {
   if (m->n >= (m->exact ? EXACT_MAX : MARKS_MAX))
     merge(m, true);
   int room = (m->cap > MARKS_MAX) ? m->cap / 2 : m->cap; /* room for a while */
-  return (m->n + more <= room) ? 0 : grow(m, m->n + more);
+  if (m->n + more <= room)
+    return 0;
+  bool grown = grow_now(m->room, &m->at, &m->cap, m->n + more, sizeof *m->at,
+                        1);
+  return grown ? 0 : RT_NOMEM;
 }
 
 /* Tells whether access 'a' by 's' makes that mark superfluous. */

@@ -24,19 +24,10 @@
 /* {== birth =========================================================== */
 
 static Status reserve_ids (Runtime *rt) {
-  if (rt->nstreams < rt->capstreams)
-    return 0;
-  int cap = rt->capstreams > 0 ? 2 * rt->capstreams : 16;
-  RtStream **list = realloc(rt->streams, (size_t)cap * sizeof *list);
-  if (list == NULL)
-    return status_fail(rt, RT_NOMEM, NULL);
-  rt->streams = list;
-  Point *points = realloc(rt->points, (size_t)cap * sizeof *points);
-  if (points == NULL)
-    return status_fail(rt, RT_NOMEM, NULL);
-  rt->points = points;
-  rt->capstreams = cap;
-  return 0;
+  int n = rt->nstreams;
+  Status st = status_make_room(rt, &rt->streams, n, sizeof *rt->streams);
+  return (st != 0) ? st
+                   : status_make_room(rt, &rt->points, n, sizeof *rt->points);
 }
 
 /* Takes a struct without a handle: a bare one of the device, or a new one. */

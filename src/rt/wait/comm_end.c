@@ -23,6 +23,7 @@
 
 #include <pthread.h>
 
+#include "rt/os/clock.h"
 #include "wait.h"
 
 enum { WANT_NS = 1000000000 };
@@ -53,7 +54,7 @@ static void want (RtEnding *e) {
   if (e->wants)
     return;
   e->wants = true;
-  e->until = wait_nanoseconds() + WANT_NS;
+  e->until = clock_now() + WANT_NS;
   e->next = endings;
   endings = e;
 }
@@ -63,7 +64,7 @@ bool comm_end_try (RtEnding *e, int64_t patience) {
   want(e);
   if (bars == 0) {
     e->begun = true;
-    e->until = wait_nanoseconds() + patience;
+    e->until = clock_now() + patience;
   }
   unlock();
   return e->begun;
@@ -85,7 +86,7 @@ void comm_end_done (RtEnding *e) {
 static bool are_due (const Runtime *rt) {
   if (endings == NULL)
     return false;
-  int64_t now = wait_nanoseconds();
+  int64_t now = clock_now();
   for (const RtEnding *e = endings; e != NULL; e = e->next)
     if (now < e->until && (e->begun || rt_may_serve(rt)))
       return true;

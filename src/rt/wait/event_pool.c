@@ -10,6 +10,7 @@
 
 #include "progress.h"
 #include "rt/driver/context.h"
+#include "rt/driver/grow.h"
 #include "rt/driver/owner.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
@@ -28,14 +29,8 @@ static EventPool *pool_of (RtDevice *dev, unsigned flags) {
 }
 
 static bool put (EventPool *p, CUevent event) {
-  if (p->n == p->cap) {
-    int cap = p->cap > 0 ? 2 * p->cap : 32;
-    CUevent *at = realloc(p->at, (size_t)cap * sizeof *at);
-    if (at == NULL)
-      return false;
-    p->at = at;
-    p->cap = cap;
-  }
+  if (!grow_list(&p->at, &p->cap, p->n + 1, sizeof *p->at, 32))
+    return false;
   p->at[p->n++] = event;
   return true;
 }

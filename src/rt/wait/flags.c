@@ -20,17 +20,12 @@ enum { WORDS_PAGE = 512 };
 
 /* Makes room to take back every word of one more page. */
 static Status reserve (RtDevice *dev) {
-  int cap = (dev->nword_pages + 1) * WORDS_PAGE;
-  int64_t **idle = realloc(dev->idle_words, (size_t)cap * sizeof *idle);
-  if (idle == NULL)
-    return status_fail(dev->rt, RT_NOMEM, NULL);
-  dev->idle_words = idle;
-  size_t pages = (size_t)dev->nword_pages + 1;
-  int64_t **list = realloc(dev->word_pages, pages * sizeof *list);
-  if (list == NULL)
-    return status_fail(dev->rt, RT_NOMEM, NULL);
-  dev->word_pages = list;
-  return 0;
+  int n = dev->nword_pages;
+  Status st = status_make_room(dev->rt, &dev->idle_words, n,
+                               WORDS_PAGE * sizeof *dev->idle_words);
+  return (st != 0) ? st
+                   : status_make_room(dev->rt, &dev->word_pages, n,
+                                      sizeof *dev->word_pages);
 }
 
 static Status new_page (RtDevice *dev) {

@@ -8,10 +8,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "rt/driver/status.h"
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
 
 typedef struct Inbox {
   pthread_mutex_t lock;
@@ -26,12 +27,8 @@ Status inbox_open (Inbox **out) {
   Inbox *in = calloc(1, sizeof *in);
   if (in == NULL)
     return RT_NOMEM;
-  pthread_condattr_t attr;
-  pthread_condattr_init(&attr);
-  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_mutex_init(&in->lock, NULL);
-  pthread_cond_init(&in->waked, &attr);
-  pthread_condattr_destroy(&attr);
+  nap_init_condition(&in->waked);
   in->fd = -1;
   *out = in;
   return 0;
@@ -107,16 +104,12 @@ void inbox_clear_fd (Inbox *in) {
 
 /* ==} */
 
-void inbox_sleep (Inbox *in, long us) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += us * 1000;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
+void inbox_sleep (Inbox *in, int64_t ns) {
+  int64_t until = clock_now() + ns;
+  bool late = false;
   pthread_mutex_lock(&in->lock);
-  int late = 0;
-  while (!in->woken && late == 0)
-    late = pthread_cond_timedwait(&in->waked, &in->lock, &until);
+  while (!in->woken && !late)
+    late = !nap_wait(&in->waked, &in->lock, until);
   in->woken = false;
   pthread_mutex_unlock(&in->lock);
 }

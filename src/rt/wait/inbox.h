@@ -21,9 +21,9 @@ Status inbox_fd (Runtime *rt, int *fd);
 ** another thread has written to it. */
 void inbox_clear_fd (struct Inbox *in);
 
-/* Sleeps until inbox_end_sleep is called, at most 'us' microseconds. One wake
+/* Sleeps until inbox_end_sleep is called, at most 'ns' nanoseconds. One wake
 ** ends one sleep. */
-void inbox_sleep (struct Inbox *in, long us);
+void inbox_sleep (struct Inbox *in, int64_t ns);
 void inbox_end_sleep (void *in);
 
 #endif

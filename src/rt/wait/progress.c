@@ -17,6 +17,7 @@
 #include "event_pool.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault.h"
+#include "rt/driver/grow.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "watcher.h"
@@ -40,15 +41,10 @@ Status progress_check_legacy (RtStream *s, const char *what) {
 }
 
 static Status reserve_tails (RtStream *s) {
-  if (s->ntails < s->captails)
-    return 0;
-  int cap = s->captails > 0 ? 2 * s->captails : TAILS_FEW;
-  Tail *tails = realloc(s->tails, (size_t)cap * sizeof *tails);
-  if (tails == NULL)
-    return status_fail(s->dev->rt, RT_NOMEM, NULL);
-  s->tails = tails;
-  s->captails = cap;
-  return 0;
+  return grow_list(&s->tails, &s->captails, s->ntails + 1, sizeof *s->tails,
+                   TAILS_FEW)
+           ? 0
+           : status_fail(s->dev->rt, RT_NOMEM, NULL);
 }
 
 /* Asks about the middle tail, so that half of the list may go at once. A query

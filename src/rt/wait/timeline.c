@@ -26,10 +26,8 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "comm_end.h"
@@ -37,6 +35,9 @@
 #include "progress.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
+#include "rt/os/thread.h"
 #include "timeline_page.h"
 
 enum { LOOK_MS = 5 }; /* how soon the end of a process is seen */
@@ -58,7 +59,8 @@ static bool watching;
 static pthread_t watcher;
 
 static pthread_mutex_t waits_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t changed; /* made with the first thread, and kept */
+static bool has_changed;
 static struct RtRemoteWait *waits; /* of all Runtimes of the process */
 static bool ending;
 
@@ -264,15 +266,10 @@ static void *watch (void *ud) {
   (void)ud;
   pthread_mutex_lock(&waits_lock);
   while (!ending) {
-    struct timespec until;
     for (const RemoteWait *w = waits; w != NULL; w = w->next)
       timeline_query(w->t, w->at);
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += LOOK_MS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
     if (waits != NULL)
-      pthread_cond_timedwait(&changed, &waits_lock, &until);
+      nap_wait(&changed, &waits_lock, clock_now() + LOOK_MS * 1000000);
     else
       pthread_cond_wait(&changed, &waits_lock);
   }
@@ -280,17 +277,13 @@ static void *watch (void *ud) {
   return NULL;
 }
 
-/* Starts the thread, with all signals blocked, so that the program's own
-** threads get them. */
 static Status start_watching (RtDevice *dev) {
-  sigset_t all, old;
   pthread_mutex_lock(&life_lock);
-  if (!watching) {
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    watching = (pthread_create(&watcher, NULL, watch, NULL) == 0);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-  }
+  if (!has_changed)
+    nap_init_condition(&changed);
+  has_changed = true;
+  if (!watching)
+    watching = (thread_start(&watcher, watch, NULL) == 0);
   bool there = watching;
   pthread_mutex_unlock(&life_lock);
   return there ? 0

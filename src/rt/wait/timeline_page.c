@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rt/driver/file_limit.h"
+#include "rt/os/file_limit.h"
 
 _Static_assert(sizeof(Page) <= PAGE_BYTES, "a timeline is one page");
 

@@ -14,7 +14,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "comm_end.h"
 #include "deferral.h"
@@ -25,10 +24,12 @@
 #include "rt/driver/fault.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
 
 enum {
-  SPIN_US_CUDA = 5000, /* the driver's own default is to spin for ever */
-  SPIN_US_HOST = 30,   /* the workers need this core */
+  SPIN_NS_CUDA = 5000000, /* the driver's own default is to spin for ever */
+  SPIN_NS_HOST = 30000,   /* the workers need this core */
   NAP_MIN_US = 20,
   NAP_HOST_US = 200,
   NAP_MAX_US = 500,
@@ -108,12 +109,6 @@ Status wait_peek (RtStream *s, uint64_t seq) {
 
 /* {== resting ========================================================= */
 
-int64_t wait_nanoseconds (void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 void wait_start (RtWaiter *w, RtDevice *dev) {
   *w = (RtWaiter){.dev = dev, .host = (strcmp(dev->D->kind, "host") == 0)};
   wait_respin(w);
@@ -144,23 +139,20 @@ static void listen (RtWaiter *w) {
   w->dev->D->listen(&w->listener, true);
 }
 
-static long waited_us (const RtWaiter *w) {
-  return (long)((wait_nanoseconds() - w->start) / 1000);
-}
+static int64_t waited_ns (const RtWaiter *w) { return clock_now() - w->start; }
 
-static long nap_us (const RtWaiter *w) {
-  long us = waited_us(w) / NAP_PART;
-  long least = w->host ? NAP_HOST_US : NAP_MIN_US;
-  return us < least ? least : us > NAP_MAX_US ? NAP_MAX_US : us;
+static int64_t nap_ns (const RtWaiter *w) {
+  return nap_length(waited_ns(w), NAP_PART, w->host ? NAP_HOST_US : NAP_MIN_US,
+                    NAP_MAX_US);
 }
 
 static void spin (RtWaiter *w) {
   if ((++w->turns & 15) == 0 && w->host)
     sched_yield();
   if (w->turns == 1)
-    w->start = wait_nanoseconds();
+    w->start = clock_now();
   else if ((w->turns & 31) == 0)
-    w->tired = waited_us(w) > (w->host ? SPIN_US_HOST : SPIN_US_CUDA);
+    w->tired = waited_ns(w) > (w->host ? SPIN_NS_HOST : SPIN_NS_CUDA);
 }
 
 /* Fails, and so ends the wait, once the device has failed. */
@@ -173,7 +165,7 @@ Status wait_rest (RtWaiter *w) {
     listen(w);
     return 0;
   }
-  inbox_sleep(w->dev->rt->inbox, nap_us(w));
+  inbox_sleep(w->dev->rt->inbox, nap_ns(w));
   Status st = fault_query(w->dev);
   return st ? status_fail(w->dev->rt, st, "cuStreamQuery") : 0;
 }

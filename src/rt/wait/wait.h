@@ -32,8 +32,6 @@ Status wait_peek (RtStream *s, uint64_t seq);
 */
 bool wait_has_room (const RtStream *s, uint64_t n);
 
-int64_t wait_nanoseconds (void); /* of a monotonic clock */
-
 /* The state of a wait between its questions. */
 typedef struct RtWaiter {
   RtDevice *dev;

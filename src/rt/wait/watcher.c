@@ -24,18 +24,18 @@
 #include "watcher.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <time.h>
 
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/context.h"
-#include "rt/driver/probe.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/driver/witness.h"
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
+#include "rt/os/thread.h"
+#include "rt/testing/probe.h"
+#include "rt/testing/witness.h"
 
 enum {
   NAP_MIN_US = 20,  /* between two rounds: grows with the */
@@ -57,12 +57,6 @@ typedef struct Watcher {
   bool quit;
   CUcontext ctx; /* current to the thread; only the thread uses it */
 } Watcher;
-
-static int64_t now_ns (void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* {== the thread ====================================================== */
 
@@ -121,23 +115,17 @@ static bool ask (Watcher *w) {
   return any;
 }
 
-static int64_t nap_ns (const Watcher *w, int64_t now) {
-  int64_t us = (now - w->since) / NAP_PART / 1000;
-  us = us < NAP_MIN_US ? NAP_MIN_US : us > NAP_MAX_US ? NAP_MAX_US : us;
-  return us * 1000;
-}
-
 /* Sleeps until there is something new, the next round is due, or the alarm. */
 static void rest (Watcher *w) {
   bool busy = (w->first != NULL || w->others);
-  int64_t now = now_ns(), nap = nap_ns(w, now);
+  int64_t now = clock_now();
+  int64_t nap = nap_length(now - w->since, NAP_PART, NAP_MIN_US, NAP_MAX_US);
   int64_t til = busy ? now + nap : 0;
   if (w->alarm != 0 && (til == 0 || w->alarm < til))
     til = w->alarm;
-  struct timespec until = {til / 1000000000, til % 1000000000};
   w->resting = (!busy || nap > (int64_t)NAP_MIN_US * 1000);
   if (til != 0)
-    pthread_cond_timedwait(&w->changed, &w->lock, &until);
+    nap_wait(&w->changed, &w->lock, til);
   else
     pthread_cond_wait(&w->changed, &w->lock);
   w->resting = false;
@@ -145,10 +133,10 @@ static void rest (Watcher *w) {
 
 static void *watch (void *ud) {
   Watcher *w = ud;
-  prctl(PR_SET_TIMERSLACK, 1000UL); /* ns; else a nap takes 50 us more */
+  nap_precisely();
   pthread_mutex_lock(&w->lock);
   while (!w->quit) {
-    bool late = (w->alarm != 0 && now_ns() >= w->alarm);
+    bool late = (w->alarm != 0 && clock_now() >= w->alarm);
     if (late)
       w->alarm = 0;
     if (ask(w) || late)
@@ -163,17 +151,6 @@ static void *watch (void *ud) {
 
 /* {== life ============================================================ */
 
-/* Starts the thread, with all signals blocked, so that the program's own
-** threads get them. */
-static bool start (Watcher *w) {
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  int error = pthread_create(&w->thread, NULL, watch, w);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-  return error == 0;
-}
-
 static void free_watcher (Watcher *w) {
   pthread_cond_destroy(&w->changed);
   pthread_mutex_destroy(&w->lock);
@@ -181,20 +158,16 @@ static void free_watcher (Watcher *w) {
 }
 
 Status watcher_open (Runtime *rt) {
-  pthread_condattr_t attr;
   if (rt->watcher != NULL)
     return 0;
   Watcher *w = calloc(1, sizeof *w);
   if (w == NULL)
     return status_fail(rt, RT_NOMEM, NULL);
-  pthread_condattr_init(&attr);
-  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_mutex_init(&w->lock, NULL);
-  pthread_cond_init(&w->changed, &attr);
-  pthread_condattr_destroy(&attr);
+  nap_init_condition(&w->changed);
   w->inbox = rt->inbox;
   w->resets = shared_count_resets();
-  if (!start(w)) {
+  if (thread_start(&w->thread, watch, w) != 0) {
     free_watcher(w);
     return status_explain(rt, CUDA_ERROR_OPERATING_SYSTEM, "pthread_create",
                           "the thread that watches for event loops cannot be "
@@ -232,11 +205,7 @@ static void wake (Watcher *w) {
 /* Returns the real driver, because tests count the owner's calls only, and make
 ** only these fail. */
 static const Driver *driver_of (const RtDevice *dev) {
-#if defined(TIDE_TESTING)
   return probe_base(witness_base(dev->D));
-#else
-  return dev->D;
-#endif
 }
 
 static void put_on (Watcher *w, RtStream *s, Tail at) {
@@ -251,7 +220,7 @@ static void put_on (Watcher *w, RtStream *s, Tail at) {
   x->event = at.event;
   x->seq = at.seq;
   __atomic_store_n(&x->on, true, __ATOMIC_RELEASE);
-  w->since = now_ns();
+  w->since = clock_now();
   wake(w);
   pthread_mutex_unlock(&w->lock);
 }
@@ -302,7 +271,7 @@ void watcher_note_unwatched (Runtime *rt, bool there) {
   rt->watched_others = there;
   pthread_mutex_lock(&w->lock);
   w->others = there;
-  w->since = now_ns();
+  w->since = clock_now();
   wake(w);
   pthread_mutex_unlock(&w->lock);
 }

@@ -5,21 +5,16 @@
 #include "host_kernels.h"
 
 #include <stdint.h>
-#include <time.h>
+
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
 
 /* Keeps the stream busy for that long; the processor need not be. */
 TWIN(spin_i64) {
   PARAM(0, int64_t, ns);
-  struct timespec end;
   (void)grid, (void)block;
-  if (ns <= 0)
-    return;
-  clock_gettime(CLOCK_MONOTONIC, &end);
-  ns += end.tv_nsec;
-  end.tv_sec += (time_t)(ns / 1000000000);
-  end.tv_nsec = (long)(ns % 1000000000);
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0)
-    ;
+  if (ns > 0)
+    nap_until(clock_now() + ns);
 }
 
 _Thread_local int host_kernel_error;

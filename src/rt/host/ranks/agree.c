@@ -6,6 +6,7 @@
 ** the description of k - 1: two descriptions are enough.
 */
 #include "ranks.h"
+#include "rt/os/clock.h"
 
 enum { GRACE_MS = 100 /* for other ranks' calls, to report them as well */ };
 
@@ -55,8 +56,8 @@ static Answer compare (ncclComm_t c, void *ud) {
   if (all_alike(c, a))
     return missing == 0 ? YES : NOT_YET;
   if (a->until == 0)
-    a->until = host_now() + GRACE_MS * 1000000L;
-  if (missing > 0 && host_now() < a->until)
+    a->until = clock_now() + GRACE_MS * 1000000L;
+  if (missing > 0 && clock_now() < a->until)
     return NOT_YET;
   disagree(c, a);
   return NEVER;

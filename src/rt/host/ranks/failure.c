@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ranks.h"
+#include "rt/os/nap.h"
 
 enum { PATIENCE = 50 /* ms, for a rank that writes 'why' and may have died */ };
 
@@ -33,7 +33,7 @@ static void publish (const Mapping *m, ncclResult_t code, const char *why) {
     memcpy(g->why, why, NCCL_WHY);
   else
     for (int i = 0; rank_read32(&g->failed) < 2 && i < PATIENCE; i++)
-      usleep(1000);
+      nap_for(1000000);
   none = 1;
   __atomic_compare_exchange_n(&g->failed, &none, 2 + (uint32_t)code, false,
                               __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);

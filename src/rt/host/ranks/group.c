@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ranks.h"
+#include "rt/driver/grow.h"
 
 typedef struct GroupCall {
   ncclComm_t comm;
@@ -216,14 +217,8 @@ ncclResult_t host_ncclGroupEnd (void) {
 }
 
 static bool add (CallGroup *g, const GroupCall *call) {
-  if (g->n == g->cap) {
-    int cap = g->cap > 0 ? 2 * g->cap : 8;
-    GroupCall *calls = realloc(g->call, (size_t)cap * sizeof *calls);
-    if (calls == NULL)
-      return false;
-    g->call = calls;
-    g->cap = cap;
-  }
+  if (!grow_list(&g->call, &g->cap, g->n + 1, sizeof *g->call, 8))
+    return false;
   g->call[g->n++] = *call;
   return true;
 }

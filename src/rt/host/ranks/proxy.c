@@ -7,12 +7,12 @@
 ** until its job is done.
 */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "ranks.h"
+#include "rt/os/thread.h"
 
 /* {== handing over: with the lock held ================================ */
 
@@ -163,16 +163,11 @@ static void *live (void *ud) {
   return NULL;
 }
 
-/* The proxy blocks all signals, which are for the program's own threads. */
 int rank_start_proxy (ncclComm_t c) {
-  sigset_t all, old;
   c->wake = rank_keep_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (c->wake < 0)
     return errno;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  int r = pthread_create(&c->proxy, NULL, live, c);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  int r = thread_start(&c->proxy, live, c);
   if (r != 0)
     rank_close_fd(c->wake);
   return r;

@@ -19,11 +19,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "ranks.h"
+#include "rt/os/nap.h"
 
-enum { LOOK_US = 500 };
+enum { LOOK_NS = 500000 };
 
 static Member *member (ncclComm_t c, int rank) {
   return &c->old->segment->member[rank];
@@ -77,7 +77,7 @@ static bool wait_until (ncclComm_t c, bool (*done)(ncclComm_t c)) {
   while (!done(c)) {
     if (is_lost(c, done))
       return false;
-    usleep(LOOK_US);
+    nap_for(LOOK_NS);
   }
   return true;
 }

@@ -3,21 +3,12 @@
 ** sleeps at its bell in the segment, for NAP_MS at most, because an end or a
 ** death may not ring it.
 */
-#include <errno.h>
 #include <sched.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "ranks.h"
+#include "rt/os/nap.h"
 
 enum { SPINS = 200 };
-
-void rank_pause (void) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#endif
-}
 
 static bool is_set (const bool *flag) {
   return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
@@ -38,17 +29,9 @@ static Answer spin (ncclComm_t c, Question *done, void *ud) {
     if (i % 16 == 15)
       sched_yield();
     else
-      rank_pause();
+      nap_pause();
   }
   return answer;
-}
-
-/* Sleeps until the bell rings, or not at all if it has rung since 'bell' was
-** read. False: it has not rung for NAP_MS. */
-static bool sleep_at_bell (Member *me, uint32_t bell) {
-  struct timespec nap = {0, NAP_MS * 1000000L};
-  return syscall(SYS_futex, &me->bell, BELL_WAIT, bell, &nap, NULL, 0) == 0 ||
-         errno != ETIMEDOUT;
 }
 
 /* Data that came before a failure is valid. So 'done' is asked first, and once
@@ -61,7 +44,7 @@ bool rank_wait (ncclComm_t c, Question *done, void *ud) {
     __atomic_add_fetch(&me->asleep, 1, __ATOMIC_SEQ_CST);
     answer = done(c, ud);
     bool rung = answer != NOT_YET || rank_must_quit(c) ||
-                sleep_at_bell(me, bell);
+                nap_at_word(&me->bell, bell, NAP_MS * 1000000L);
     __atomic_sub_fetch(&me->asleep, 1, __ATOMIC_SEQ_CST);
     if (!rung)
       rank_find_dead(c);

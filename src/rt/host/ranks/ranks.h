@@ -46,9 +46,6 @@ typedef struct Told {
   uint64_t count;
 } Told;
 
-/* FUTEX_WAIT and FUTEX_WAKE of <linux/futex.h>, which musl does not bring. */
-enum { BELL_WAIT = 0, BELL_WAKE = 1 };
-
 typedef enum Presence { ABSENT, HERE, LEFT, DEAD } Presence;
 
 /* The state of a rank: see 'doing'. */
@@ -198,7 +195,6 @@ bool rank_wait_posted (ncclComm_t c, uint64_t step);
 bool rank_wait_taken (ncclComm_t c, uint64_t step);
 bool rank_is_ending (ncclComm_t c); /* its owner ends it, */
 bool rank_must_quit (ncclComm_t c); /* or it has failed */
-void rank_pause (void);             /* a turn of a spin loop */
 
 /* failure.c: the first rank to fail tells all others why. */
 __attribute__((format(printf, 3, 4))) void

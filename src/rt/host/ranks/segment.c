@@ -5,14 +5,13 @@
 ** dies; untouched pages take no memory.
 */
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "ranks.h"
+#include "rt/os/nap.h"
 
 enum {
   PAGE = 1 << 12,
@@ -105,7 +104,7 @@ void rank_wake (Segment *g, int rank) {
   Member *m = &g->member[rank];
   __atomic_add_fetch(&m->bell, 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&m->asleep, __ATOMIC_SEQ_CST) != 0)
-    syscall(SYS_futex, &m->bell, BELL_WAKE, INT_MAX, NULL, NULL, 0);
+    nap_wake_word(&m->bell);
 }
 
 void rank_wake_all (const Mapping *m) {

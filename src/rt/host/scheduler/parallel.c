@@ -14,6 +14,7 @@
 #include "rt/host/host.h"
 #include "rt/host/kernels/blas.h"
 #include "rt/host/kernels/interpreter.h"
+#include "rt/os/clock.h"
 
 enum {
   LONG_LAUNCH = 1 << 18, /* elements worth waking others for: some 100 us */
@@ -164,11 +165,11 @@ static void call_helpers (unsigned most) {
 /* Spins, because the parts of others are short and sleeping would take longer.
 ** Without the lock. */
 static void await_helpers (const Team *team) {
-  int64_t end = host_now() + SPIN_NS;
+  int64_t end = clock_now() + SPIN_NS;
   for (int turn = 0; __atomic_load_n(&team->helpers, __ATOMIC_RELAXED) > 0;
        turn++) {
     host_relax(turn);
-    if (turn % 16 == 15 && host_now() > end)
+    if (turn % 16 == 15 && clock_now() > end)
       break;
   }
 }

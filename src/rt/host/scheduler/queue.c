@@ -43,6 +43,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rt/driver/grow.h"
 #include "rt/host/host.h"
 
 enum { LITTLE_ELEMENTS = 2048, LITTLE_BYTES = 1 << 14 };
@@ -109,25 +110,13 @@ void host_drop_job (Job *job) {
   host.jobs = job;
 }
 
-static bool grow_deps (Job *job) {
-  int cap = 2 * job->capdeps;
-  Dep *deps = malloc((size_t)cap * sizeof *deps);
-  if (deps == NULL)
-    return false;
-  memcpy(deps, job->deps, (size_t)job->ndeps * sizeof *deps);
-  if (job->deps != job->room)
-    free(job->deps);
-  job->deps = deps;
-  job->capdeps = cap;
-  return true;
-}
-
 /* Makes the job, not yet queued, wait until 's' (or NULL) has completed
 ** 'seq'. */
 bool host_depend (Job *job, CUstream s, uint64_t seq) {
   if (s == NULL || s->completed >= seq)
     return true;
-  if (job->ndeps == job->capdeps && !grow_deps(job))
+  if (!grow_list_from(job->room, &job->deps, &job->capdeps, job->ndeps + 1,
+                      sizeof *job->deps))
     return false;
   s->refs++;
   job->deps[job->ndeps++] = (Dep){s, seq};

@@ -11,12 +11,13 @@
 */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "rt/host/host.h"
 #include "rt/host/kernels/interpreter.h"
+#include "rt/os/clock.h"
+#include "rt/os/nap.h"
 
-enum { LOOK_US = 1000 };
+enum { LOOK_NS = 1000000 };
 
 /* Returns the kernel that is the stream's head, or NULL. */
 static Task *first_kernel (CUstream s) {
@@ -124,10 +125,10 @@ static void look_again (Job *job, bool all) {
 }
 
 static void give_time (Job *job, unsigned ms) {
-  int64_t end = host_now() + (int64_t)ms * 1000000;
-  while (job->ndeps > 0 && host_now() < end) {
+  int64_t end = clock_now() + (int64_t)ms * 1000000;
+  while (job->ndeps > 0 && clock_now() < end) {
     host_unlock();
-    usleep(LOOK_US);
+    nap_for(LOOK_NS);
     host_lock();
     look_again(job, true);
   }

@@ -4,25 +4,25 @@
 ** There are at most max(4, host.team) workers, started as they are first
 ** needed. One idle worker spins for a moment before it sleeps. This keeps the
 ** system's wake-up, which takes tens of times as long as a small job, out of
-** launch loops. While streams wait for values in memory, one otherwise idle worker
-** watches the values with naps that grow. Counters, all under host.lock:
+** launch loops. While streams wait for values in memory, one otherwise idle
+** worker watches the values with naps that grow. Counters, all under host.lock:
 ** 'sleeping' workers wait on host.work; 'waking' ones were signalled and have
 ** not seen it yet. The signaller moves the count, so no burst of calls wakes
 ** one worker twice.
 */
 #include <limits.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "rt/driver/cores.h"
 #include "rt/host/hooks.h"
 #include "rt/host/host.h"
 #include "rt/host/kernels/interpreter.h"
+#include "rt/os/clock.h"
+#include "rt/os/cores.h"
+#include "rt/os/nap.h"
+#include "rt/os/thread.h"
 
 enum {
   NAP_MIN_US = 20,
@@ -32,12 +32,6 @@ enum {
 };
 
 _Thread_local int host_worker;
-
-int64_t host_now (void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* {== running ========================================================= */
 
@@ -102,7 +96,7 @@ void host_execute (Task *t) {
       break;
     case TASK_COPY:
     case TASK_SET: host_run_bytes(t); break;
-    case TASK_RECORD: t->u.record.at->ns = host_now(); break;
+    case TASK_RECORD: t->u.record.at->ns = clock_now(); break;
     case TASK_HOSTFN: t->u.hostfn.fn(t->u.hostfn.ud); break;
     case TASK_WRITEVALUE:
       __atomic_store_n(t->u.value.addr, t->u.value.value, __ATOMIC_RELEASE);
@@ -127,7 +121,7 @@ static unsigned random_upto (unsigned most) {
 static unsigned next_delay (void) {
   if (!host.delays)
     return 0;
-  int64_t now = host_now();
+  int64_t now = clock_now();
   if (host.max_pause_us > 0 && random_upto(PAUSE_EVERY - 1) == 0)
     host.paused_until = now + (int64_t)random_upto(host.max_pause_us) * 1000;
   int64_t pause = (host.paused_until - now) / 1000;
@@ -153,7 +147,7 @@ static void step (CUstream s) {
               t->kind == TASK_RECORD;
   host_unlock();
   if (us > 0)
-    usleep(us);
+    nap_for((int64_t)us * 1000);
   if (runs)
     host_execute(t);
   host_lock();
@@ -181,24 +175,20 @@ static void sleep_until_work (void) {
 }
 
 static void nap (long us) {
-  int64_t ns = host_now() + us * 1000;
-  struct timespec until = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
   host.sleeping++;
-  pthread_cond_timedwait(&host.work, &host.lock, &until);
+  nap_wait(&host.work, &host.lock, clock_now() + us * 1000);
   awake();
 }
 
 void host_relax (int turn) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#endif
+  nap_pause();
   if (turn % 64 == 63)
     sched_yield();
 }
 
 /* Only one worker spins. Drops the lock and takes it again. */
 static void spin_until_ready (void) {
-  int64_t end = host_now() + SPIN_NS;
+  int64_t end = clock_now() + SPIN_NS;
   host.spinning++;
   host_unlock();
   for (int turn = 0; __atomic_load_n(&host.nready, __ATOMIC_RELAXED) == 0 &&
@@ -206,7 +196,7 @@ static void spin_until_ready (void) {
                      !__atomic_load_n(&host.stop, __ATOMIC_RELAXED);
        turn++) {
     host_relax(turn);
-    if (turn % 16 == 15 && host_now() > end)
+    if (turn % 16 == 15 && clock_now() > end)
       break;
   }
   host_lock();
@@ -255,27 +245,17 @@ static void *work (void *number) {
 /* {== starting and stopping =========================================== */
 
 void host_init_workers (int team) {
-  pthread_condattr_t monotonic;
   int cores = core_count();
   host.team = (team > 0) ? team : (cores < MAX_WORKERS) ? cores : MAX_WORKERS;
-  pthread_condattr_init(&monotonic);
-  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-  pthread_cond_init(&host.work, &monotonic);
+  nap_init_condition(&host.work);
   pthread_cond_init(&host.parted, NULL);
-  pthread_condattr_destroy(&monotonic);
 }
 
-/* Workers block all signals, which are for the program's own threads. */
 bool host_start_worker (void) {
-  sigset_t all, old;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  int r = pthread_create(&host.workers[host.nworkers], NULL, work,
-                         (void *)(intptr_t)(host.nworkers + 1));
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-  if (r == 0)
-    host.nworkers++;
-  return r == 0;
+  void *number = (void *)(intptr_t)(host.nworkers + 1);
+  bool made = thread_start(&host.workers[host.nworkers], work, number) == 0;
+  host.nworkers += made;
+  return made;
 }
 
 /* Streams wait for each other, and for values, so a few more than a small team

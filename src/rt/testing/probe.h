@@ -1,14 +1,16 @@
 /*
-** probe.h - what the probe tables saw, and how to make them fail. Only
-** in builds with -DTIDE_TESTING. See probe.c.
+** probe.h - what the probe tables saw, and how to make them fail. See probe.c.
+** Builds without -DTIDE_TESTING use each table itself.
 */
-#ifndef TIDE_RT_DRIVER_PROBE_H
-#define TIDE_RT_DRIVER_PROBE_H
+#ifndef TIDE_RT_TESTING_PROBE_H
+#define TIDE_RT_TESTING_PROBE_H
 
 #include <stdbool.h>
 
-#include "driver.h"
-#include "nccl.h"
+#include "rt/driver/driver.h"
+#include "rt/driver/nccl.h"
+
+#if defined(TIDE_TESTING)
 
 /* Returns a table that forwards to 'base', counts and injects faults. */
 const Driver *probe_driver (const Driver *base);
@@ -47,5 +49,13 @@ void probe_live (long out[LIVE_CLASSES]);
 /* Returns the number of calls of the entry 'name', with failed ones; NULL: of
 ** all entries. */
 long probe_calls (const char *name);
+
+#else
+
+#define probe_driver(base) (base)
+#define probe_base(probe) (probe)
+#define probe_nccl(base, set) (base)
+
+#endif
 
 #endif

@@ -3,8 +3,8 @@
 ** memory are in order, by driver calls alone. See witness.c. Other builds have
 ** none of it.
 */
-#ifndef TIDE_RT_DRIVER_WITNESS_H
-#define TIDE_RT_DRIVER_WITNESS_H
+#ifndef TIDE_RT_TESTING_WITNESS_H
+#define TIDE_RT_TESTING_WITNESS_H
 
 #include "rt/rt.h"
 
@@ -48,6 +48,8 @@ void witness_note_host (const RtBlock *b, size_t off, size_t len, bool write);
 
 #else
 
+#define witness_driver(base) (base)
+#define witness_base(D) (D)
 #define witness_note(s, op) ((void)0)
 #define witness_note_captured(c, s, op) ((void)0)
 #define witness_note_nodes(s) ((void)0)

@@ -2,15 +2,11 @@
 ** nccl_probe.c - a table of collectives for tests: forwards to another one, and
 ** makes call n fail, counted together with calls of the driver (probe.c).
 */
-#if defined(TIDE_TESTING)
-
-#include "nccl.h"
+#include "probe.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "probe.h"
 
 enum { NPROBES = 2 }; /* of GPUs, of host devices */
 
@@ -23,18 +19,18 @@ static const Nccl *bases[NPROBES];
 
 #define X(kind, name, params, args) \
   FORWARD(0, name, params, args) FORWARD(1, name, params, args)
-#include "nccl.def"
+#include "rt/driver/nccl.def"
 #undef X
 
 static Nccl probes[NPROBES] = {
 #define X(kind, name, params, args) .name = name##0,
   {
-#include "nccl.def"
+#include "rt/driver/nccl.def"
   },
 #undef X
 #define X(kind, name, params, args) .name = name##1,
   {
-#include "nccl.def"
+#include "rt/driver/nccl.def"
   }
 #undef X
 };
@@ -79,5 +75,3 @@ const Nccl *probe_nccl (const Nccl *base, int set) {
   pthread_mutex_unlock(&lock);
   return &probes[set];
 }
-
-#endif

@@ -1,7 +1,7 @@
 /* file_limit.h - writes that make files longer, on the program's own threads.
 ** See file_limit.c. */
-#ifndef TIDE_RT_DRIVER_FILE_LIMIT_H
-#define TIDE_RT_DRIVER_FILE_LIMIT_H
+#ifndef TIDE_RT_OS_FILE_LIMIT_H
+#define TIDE_RT_OS_FILE_LIMIT_H
 
 #include <stdio.h>
 #include <sys/types.h>

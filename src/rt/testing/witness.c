@@ -21,14 +21,14 @@
 ** The witness sees the calls of one thread, from witness_start on. If memory
 ** is short the test aborts.
 */
-#if defined(TIDE_TESTING)
-
 #include "witness.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "rt/driver/grow.h"
 
 enum { HOST = 0, LINES = 1024, BINS = 4096, NAME = 32 };
 
@@ -82,8 +82,8 @@ typedef struct Witness {
 
 static _Thread_local Witness *w;
 
-static void *get (void *old, size_t bytes) {
-  void *p = realloc(old, bytes);
+static void *get (size_t bytes) {
+  void *p = malloc(bytes);
   if (p == NULL)
     abort();
   return p;
@@ -110,7 +110,7 @@ static int find_line (uint64_t key) {
 
 static Clocks *copy (const uint32_t *at) {
   size_t bytes = (size_t)w->nlines * sizeof *at;
-  Clocks *c = get(NULL, sizeof *c + bytes);
+  Clocks *c = get(sizeof *c + bytes);
   c->n = w->nlines;
   memcpy(c->at, at, bytes);
   c->next = w->all;
@@ -139,7 +139,7 @@ static const Clocks *unite (const Clocks *a, const Clocks *b) {
     return (a != NULL) ? a : b;
   const Clocks *longer = (a->n > b->n) ? a : b;
   const Clocks *other = (longer == a) ? b : a;
-  Clocks *c = get(NULL, sizeof *c + (size_t)longer->n * sizeof c->at[0]);
+  Clocks *c = get(sizeof *c + (size_t)longer->n * sizeof c->at[0]);
   *c = (Clocks){w->all, longer->n};
   for (int i = 0; i < c->n; i++)
     c->at[i] = longer->at[i] | (i < other->n ? other->at[i] : 0);
@@ -149,7 +149,7 @@ static const Clocks *unite (const Clocks *a, const Clocks *b) {
 
 static const Clocks *bit_of (int node) {
   int n = node / 32 + 1;
-  Clocks *c = get(NULL, sizeof *c + (size_t)n * sizeof c->at[0]);
+  Clocks *c = get(sizeof *c + (size_t)n * sizeof c->at[0]);
   memset(c->at, 0, (size_t)n * sizeof c->at[0]);
   c->at[n - 1] = UINT32_C(1) << node % 32;
   c->n = n;
@@ -172,7 +172,7 @@ static Fact *fact (What what, uint64_t key, uint64_t n) {
     f = f->next;
   if (f != NULL)
     return f;
-  f = get(NULL, sizeof *f);
+  f = get(sizeof *f);
   *f = (Fact){.next = *bin, .what = what, .key = key, .n = n};
   *bin = f;
   return f;
@@ -222,10 +222,8 @@ static void compare (Fact *f, const Access *x, const Clocks *c,
 
 static void add (Fact *f, const Access *x, int line, uint32_t tick,
                  const Clocks *c, const char *name) {
-  if (f->nuses == f->cap) {
-    f->cap = 2 * f->cap + 4;
-    f->uses = get(f->uses, (size_t)f->cap * sizeof *f->uses);
-  }
+  if (!grow_list(&f->uses, &f->cap, f->nuses + 1, sizeof *f->uses, 4))
+    abort();
   Use *u = &f->uses[f->nuses++];
   *u = (Use){.line = line,
              .tick = tick,
@@ -613,5 +611,3 @@ void witness_end (long *compared, long *bad, char complaint[COMPLAINT]) {
   free(w);
   w = NULL;
 }
-
-#endif

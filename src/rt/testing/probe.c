@@ -6,8 +6,6 @@
 ** its own. There are two: for CUDA's table and for the host device's. The
 ** counters are shared; they are atomics, because any thread changes them.
 */
-#if defined(TIDE_TESTING)
-
 #include "probe.h"
 
 #include <pthread.h>
@@ -15,13 +13,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "driver.h"
-#include "fault.h"
+#include "rt/driver/driver.h"
+#include "rt/driver/fault.h"
 
 /* An entry by number: AT_cuInit, ... */
 typedef enum At {
 #define X(kind, live, since, name, params, args) AT_##name,
-#include "driver.def"
+#include "rt/driver/driver.def"
 #undef X
   AT_NCCL, /* any entry of NCCL */
   NENTRIES,
@@ -37,7 +35,7 @@ typedef struct ProbeEntry {
 
 static const ProbeEntry entries[NENTRIES] = {
 #define X(kind, live, since, name, params, args) {#name, live},
-#include "driver.def"
+#include "rt/driver/driver.def"
 #undef X
   {"nccl", NONE},
 };
@@ -249,7 +247,7 @@ static const Driver *bases[NPROBES];
 
 #define X(kind, live, since, name, params, args) \
   FORWARD(0, name, params, args) FORWARD(1, name, params, args)
-#include "driver.def"
+#include "rt/driver/driver.def"
 #undef X
 
 static CUresult reset0 (CUdevice dev) {
@@ -281,12 +279,12 @@ static CUresult end_capture1 (CUstream s, CUgraph *graph) {
 static Driver probes[NPROBES] = {
 #define X(kind, live, since, name, params, args) .name = name##0,
   {
-#include "driver.def"
+#include "rt/driver/driver.def"
   },
 #undef X
 #define X(kind, live, since, name, params, args) .name = name##1,
   {
-#include "driver.def"
+#include "rt/driver/driver.def"
   }
 #undef X
 };
@@ -327,5 +325,3 @@ const Driver *probe_driver (const Driver *base) {
 const Driver *probe_base (const Driver *probe) { return bases[probe - probes]; }
 
 /* ==} */
-
-#endif
