@@ -251,6 +251,7 @@ local unary <const> = {
   { "sinc", "FLOAT", "cardinal(x)" },
   { "sigmoid", "FLOATS", "logistic(x)" },
   { "softplus", "FLOAT", "log_one(x)" },
+  { "relu", "NUMBER", "x <= 0 ? 0 : x" },
   { "degrees", "FLOAT", "x * 57.295779513082321" },
   { "radians", "FLOAT", "x * 0.017453292519943295" },
   { "floor", "FLOAT", "floor(x)" },

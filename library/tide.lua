@@ -155,10 +155,26 @@
 ---@field largest? boolean = true
 
 ---@class tide.options.Array_unique
+---@field axis? integer
 ---@field return_index? boolean = false
 ---@field return_inverse? boolean = false
 ---@field return_counts? boolean = false
 ---@field equal_nan? boolean = true
+---@field size? integer
+---@field fill? tide.element = 0
+
+---@class tide.options.size_fill
+---@field size? integer
+---@field fill? tide.element = 0
+
+---@class tide.options.assume_unique_return_indices_size_fill
+---@field assume_unique? boolean = false
+---@field return_indices? boolean = false
+---@field size? integer
+---@field fill? tide.element = 0
+
+---@class tide.options.assume_unique_size_fill
+---@field assume_unique? boolean = false
 ---@field size? integer
 ---@field fill? tide.element = 0
 
@@ -214,6 +230,10 @@
 ---@field axis? integer = -1
 ---@field dx? number = 1
 ---@field out? tide.Array
+
+---@class tide.options.axis_edge_order
+---@field axis? tide.axes
+---@field edge_order? integer = 1
 
 ---@class tide.options.axis_out_keepdims_dtype
 ---@field axis? tide.axes
@@ -354,6 +374,10 @@
 ---@field file? string
 
 ---@class tide.options.endpoint
+---@field endpoint? boolean = true
+
+---@class tide.options.base_endpoint
+---@field base? number = 10
 ---@field endpoint? boolean = true
 
 ---@class tide.options.indexing_sparse_copy
@@ -2037,6 +2061,21 @@ function Array:softplus(options) end
 ---@return tide.Array
 function Array:softplus_() end
 
+---the element, or 0 if it is negative; NaN stays NaN
+---```lua
+---tide.array{ -2, 3 }:relu()  --> [0 3]
+---```
+---@param options? tide.options.out
+---@return tide.Array
+function Array:relu(options) end
+
+---the element, or 0 if it is negative; NaN stays NaN
+---```lua
+---tide.array{ -2, 3 }:relu()  --> [0 3]
+---```
+---@return tide.Array
+function Array:relu_() end
+
 ---converts radians to degrees
 ---```lua
 ---tide.array{ math.pi }:degrees()  --> [180.]
@@ -2325,6 +2364,18 @@ function Array:where(x, y, options) end
 ---@param options? tide.options.base_size_fill
 ---@return tide.Array
 function Array:nonzero(options) end
+
+---returns a matrix with a row for each element that is not 0, in order: its indices along every axis
+---
+---Waits for the number of elements, unless `size` gives it.
+---
+---Returns: of int64.
+---```lua
+---tide.array{ { 0, 5 }, { 6, 0 } }:argwhere()[2]  --> [2 1]
+---```
+---@param options? tide.options.base_size_fill
+---@return tide.Array
+function Array:argwhere(options) end
 
 ---limits the elements to the interval from `lo` to `hi`, which are numbers or arrays. Either may be nil; without both the result is a copy. NaN stays NaN
 ---```lua
@@ -2713,6 +2764,28 @@ function Array:sort(axis, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function Array:argsort(axis, options) end
 
+---returns a copy in which the element at each place, along the last axis by default, is the one that sorting puts there. No element before it is greater, and none behind it is less; their order is unspecified
+---```lua
+---tide.array{ 3, 9, 5 }:partition(2)[2]  --> 5
+---```
+---@param place integer|integer[] from 1, negative ones from the end
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, place: integer|integer[], options?: tide.options.axis_out): tide.Array
+function Array:partition(place, axis, options) end
+
+---returns the indices, from 1, of the elements of a partition, as `int64`
+---```lua
+---tide.array{ 30, 10, 20 }:argpartition(1)[1]  --> 2
+---```
+---@param place integer|integer[] as in `partition`
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(self: tide.Array, place: integer|integer[], options?: tide.options.axis_out): tide.Array
+function Array:argpartition(place, axis, options) end
+
 ---returns the `k` greatest elements along an axis, the last one by default, in descending order, and their indices, from 1, as `int64`. Equal elements keep their order. NaN counts as the greatest
 ---```lua
 ---values, places = tide.array{ 3, 9, 5 }:topk(2)
@@ -2727,7 +2800,7 @@ function Array:argsort(axis, options) end
 ---@overload fun(self: tide.Array, k: integer, options?: tide.options.axis_largest): tide.Array, tide.Array
 function Array:topk(k, axis, options) end
 
----returns the unique elements of `a`, sorted, and on request: the index of the first occurrence of each, from 1, in the flattened `a`; for each element of `a`, in its shape, the index of its value; the number of occurrences of each
+---returns the unique elements of `a`, sorted, and on request: the index of the first occurrence of each, from 1, in the flattened `a`; for each element of `a`, in its shape, the index of its value; the number of occurrences of each. With an axis, it compares the slices across that axis instead, and sorts them by their first elements, then by their second ones, and so on; the indices are those of slices
 ---
 ---Waits if `size` is missing: for the number of elements.
 ---
@@ -2736,6 +2809,7 @@ function Array:topk(k, axis, options) end
 ---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
 ---values                                  --> [1 3]
 ---counts                                  --> [1 2]
+---#tide.array{ { 1, 2 }, { 0, 5 }, { 1, 2 } }:unique{ axis = 1 } --> 2
 ---```
 ---@param options? tide.options.Array_unique
 ---@return tide.Array
@@ -2782,6 +2856,41 @@ function Array:unique_inverse() end
 ---@return tide.Array
 ---@return tide.Array
 function Array:unique_all() end
+
+---returns the unique elements of `a` and `b` together, sorted, in their common dtype; here and in the functions below, of any shape
+---
+---Waits if `size` is missing: for the number of elements.
+---```lua
+---tide.array{ 3, 1, 3 }:union1d{ 2, 3 }  --> [1 2 3]
+---```
+---@param b tide.operand|table
+---@param options? tide.options.size_fill
+---@return tide.Array
+function Array:union1d(b, options) end
+
+---returns the unique elements that are in both `a` and `b`, sorted, in their common dtype, and on request: the index of the first occurrence of each, from 1, in the flattened `a` and in the flattened `b`. NaN equals nothing
+---
+---Waits if `size` is missing: for the number of elements.
+---
+---Returns: the values, then the indices.
+---```lua
+---tide.array{ 3, 1, 3, 2 }:intersect1d{ 2, 3 }  --> [2 3]
+---```
+---@param b tide.operand|table
+---@param options? tide.options.assume_unique_return_indices_size_fill
+---@return tide.Array
+function Array:intersect1d(b, options) end
+
+---returns the unique elements of `a` that are not in `b`, sorted
+---
+---Waits if `size` is missing: for the number of elements.
+---```lua
+---tide.array{ 3, 1, 3, 2 }:setdiff1d{ 2 }  --> [1 3]
+---```
+---@param b tide.operand|table
+---@param options? tide.options.assume_unique_size_fill
+---@return tide.Array
+function Array:setdiff1d(b, options) end
 
 ---counts the occurrences of each integer from `base` to the greatest element, as `int64`; with weights, sums the weights of its elements, as `float64`
 ---
@@ -2928,6 +3037,30 @@ function Array:diff(n, axis, options) end
 ---@return tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.axis_dx_out): tide.Array
 function Array:trapezoid(x, options) end
+
+---the slope at each element along each axis, from both neighbours; at the ends from one. Floats and complex numbers keep their dtype, others make `float64`
+---
+---Raises for an axis of fewer than `edge_order + 1` elements.
+---
+---Returns: one for each axis.
+---```lua
+---tide.array{ 1, 4, 9, 16 }:gradient()    --> [3. 4. 6. 7.]
+---tide.array{ 1, 4, 9 }:gradient(tide.array{ 0, 1, 3 }) --> [3.         2.83333333 2.5       ]
+---```
+---@param spacing? number|tide.Array|table the distance of neighbours, or their coordinates, with one axis; a list has one of these for each axis
+---@param options? tide.options.axis_edge_order
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_edge_order): tide.Array
+function Array:gradient(spacing, options) end
+
+---the value of a polynomial at each point, in the common dtype; numbers and tables do not widen an array of floats
+---```lua
+---tide.polyval({ 3, 0, 1 }, tide.array{ 1, 2 })  --> [ 4 13]
+---```
+---@param x tide.operand|table the points
+---@param options? tide.options.out
+---@return tide.Array
+function Array:polyval(x, options) end
 
 ---the sum. The dtype is `int64` for bools and signed integers, `uint64` for unsigned integers, else that of `a`; floats are added in `float64`
 ---```lua
@@ -3097,6 +3230,48 @@ function Array:quantile(q, axis, options) end
 ---@return tide.Array
 ---@overload fun(self: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
 function Array:percentile(q, axis, options) end
+
+---`quantile` without the NaNs; NaN if nothing else is left
+---
+---Waits if `q` is an array.
+---
+---Raises without elements, if the dtype of the result has no NaN.
+---```lua
+---tide.array{ 4, 0/0, 3, 2 }:nanquantile(0.5):item()  --> 3.0
+---```
+---@param q number|number[]|tide.Array from 0 to 1
+---@param axis? tide.axes
+---@param options? tide.options.Array_percentile
+---@return tide.Array
+---@overload fun(self: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
+function Array:nanquantile(q, axis, options) end
+
+---as `nanquantile`, with `q` in percent
+---
+---Waits if `q` is an array.
+---
+---Raises without elements, if the dtype of the result has no NaN.
+---```lua
+---tide.array{ 4, 0/0, 3, 2 }:nanpercentile(100):item()  --> 4.0
+---```
+---@param q number|number[]|tide.Array from 0 to 100
+---@param axis? tide.axes
+---@param options? tide.options.Array_percentile
+---@return tide.Array
+---@overload fun(self: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
+function Array:nanpercentile(q, axis, options) end
+
+---the logarithm of the sum of `exp(a)`, without overflow; -inf without elements. Integers make `float64`
+---
+---Raises for complex numbers.
+---```lua
+---tide.array{ 1000, 1000 }:logsumexp():item()  --> 1000.6931471806
+---```
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(self: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function Array:logsumexp(axis, options) end
 
 ---the range: the maximum minus the minimum
 ---
@@ -4800,6 +4975,18 @@ function tide.argmax(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.argmin(a, axis, options) end
 
+---returns the indices, from 1, of the elements of a partition, as `int64`
+---```lua
+---tide.array{ 30, 10, 20 }:argpartition(1)[1]  --> 2
+---```
+---@param a tide.Array
+---@param place integer|integer[] as in `partition`
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, place: integer|integer[], options?: tide.options.axis_out): tide.Array
+function tide.argpartition(a, place, axis, options) end
+
 ---returns the indices that sort the array, from 1, as `int64`. The sort is stable, also in descending order
 ---```lua
 ---tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]
@@ -4810,6 +4997,19 @@ function tide.argmin(a, axis, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_descending): tide.Array
 function tide.argsort(a, axis, options) end
+
+---returns a matrix with a row for each element that is not 0, in order: its indices along every axis
+---
+---Waits for the number of elements, unless `size` gives it.
+---
+---Returns: of int64.
+---```lua
+---tide.array{ { 0, 5 }, { 6, 0 } }:argwhere()[2]  --> [2 1]
+---```
+---@param a tide.Array
+---@param options? tide.options.base_size_fill
+---@return tide.Array
+function tide.argwhere(a, options) end
 
 ---returns a new array with the elements of a nested table, a number or a boolean, on the current device; or a copy of a HostArray or an Array, on its own device. Integers make `int64`, other numbers the default dtype, booleans `bool`. In a table, a 0-d array counts as a number of its dtype: `tide.array{ a:sum(), a:max() }`. Ragged tables raise
 ---
@@ -5951,6 +6151,23 @@ function tide.gcd(x, y, options) end
 ---@return tide.Array
 function tide.ge(x, y, options) end
 
+---returns `n` numbers (50) from `start` to `stop`, each the same multiple of the one before it. Integer dtypes round towards 0
+---
+---Raises if an end is 0, or their signs differ.
+---```lua
+---tide.geomspace(1, 1000, 4)  --> [   1.   10.  100. 1000.]
+---```
+---@param start number
+---@param stop number of the same sign as `start`
+---@param n? integer
+---@param dtype? tide.dtype
+---@param options? tide.options.endpoint
+---@return tide.Array
+---@overload fun(start: number, stop: number, dtype?: tide.dtype, options?: tide.options.endpoint): tide.Array
+---@overload fun(start: number, stop: number, n?: integer, options?: tide.options.endpoint): tide.Array
+---@overload fun(start: number, stop: number, options?: tide.options.endpoint): tide.Array
+function tide.geomspace(start, stop, n, dtype, options) end
+
 ---returns the current stream of this coroutine on that device, by default on the current one
 ---```lua
 ---tide.get_current_stream()  --> tide.Stream null (device -1)
@@ -5988,6 +6205,22 @@ function tide.get_device() end
 ---@param e2 tide.Event
 ---@return number
 function tide.get_elapsed_time(e1, e2) end
+
+---the slope at each element along each axis, from both neighbours; at the ends from one. Floats and complex numbers keep their dtype, others make `float64`
+---
+---Raises for an axis of fewer than `edge_order + 1` elements.
+---
+---Returns: one for each axis.
+---```lua
+---tide.array{ 1, 4, 9, 16 }:gradient()    --> [3. 4. 6. 7.]
+---tide.array{ 1, 4, 9 }:gradient(tide.array{ 0, 1, 3 }) --> [3.         2.83333333 2.5       ]
+---```
+---@param a tide.Array
+---@param spacing? number|tide.Array|table the distance of neighbours, or their coordinates, with one axis; a list has one of these for each axis
+---@param options? tide.options.axis_edge_order
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_edge_order): tide.Array
+function tide.gradient(a, spacing, options) end
 
 ---x > y, likewise
 ---```lua
@@ -6154,6 +6387,20 @@ function tide.insert(a, index, values, axis, options) end
 ---@param options? tide.options.left_out_period_right
 ---@return tide.Array
 function tide.interp(a, xs, ys, options) end
+
+---returns the unique elements that are in both `a` and `b`, sorted, in their common dtype, and on request: the index of the first occurrence of each, from 1, in the flattened `a` and in the flattened `b`. NaN equals nothing
+---
+---Waits if `size` is missing: for the number of elements.
+---
+---Returns: the values, then the indices.
+---```lua
+---tide.array{ 3, 1, 3, 2 }:intersect1d{ 2, 3 }  --> [2 3]
+---```
+---@param a tide.operand|table
+---@param b tide.operand|table
+---@param options? tide.options.assume_unique_return_indices_size_fill
+---@return tide.Array
+function tide.intersect1d(a, b, options) end
 
 tide.ipc = {}
 
@@ -6477,6 +6724,35 @@ function tide.logical_xor(x, y, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out): tide.Array
 function tide.logsoftmax(a, axis, options) end
 
+---returns the powers of `base` whose exponents are `linspace(start, stop, n)`. Integer dtypes round towards 0
+---```lua
+---tide.logspace(0, 3, 4)                  --> [   1.   10.  100. 1000.]
+---tide.logspace(0, 3, 4, { base = 2 })    --> [1. 2. 4. 8.]
+---```
+---@param start number
+---@param stop number
+---@param n? integer
+---@param dtype? tide.dtype
+---@param options? tide.options.base_endpoint
+---@return tide.Array
+---@overload fun(start: number, stop: number, dtype?: tide.dtype, options?: tide.options.base_endpoint): tide.Array
+---@overload fun(start: number, stop: number, n?: integer, options?: tide.options.base_endpoint): tide.Array
+---@overload fun(start: number, stop: number, options?: tide.options.base_endpoint): tide.Array
+function tide.logspace(start, stop, n, dtype, options) end
+
+---the logarithm of the sum of `exp(a)`, without overflow; -inf without elements. Integers make `float64`
+---
+---Raises for complex numbers.
+---```lua
+---tide.array{ 1000, 1000 }:logsumexp():item()  --> 1000.6931471806
+---```
+---@param a tide.Array
+---@param axis? tide.axes
+---@param options? tide.options.axis_out_keepdims
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
+function tide.logsumexp(a, axis, options) end
+
 ---shifts integers to the left
 ---```lua
 ---tide.array{ 5, 6 } << 1  --> [10 12]
@@ -6764,6 +7040,22 @@ function tide.nanmedian(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.nanmin(a, axis, options) end
 
+---as `nanquantile`, with `q` in percent
+---
+---Waits if `q` is an array.
+---
+---Raises without elements, if the dtype of the result has no NaN.
+---```lua
+---tide.array{ 4, 0/0, 3, 2 }:nanpercentile(100):item()  --> 4.0
+---```
+---@param a tide.Array
+---@param q number|number[]|tide.Array from 0 to 100
+---@param axis? tide.axes
+---@param options? tide.options.Array_percentile
+---@return tide.Array
+---@overload fun(a: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
+function tide.nanpercentile(a, q, axis, options) end
+
 ---`prod` without the NaNs; 1 if nothing else is left
 ---```lua
 ---tide.array{ 3, 0/0, 2 }:nanprod():item()  --> 6.0
@@ -6774,6 +7066,22 @@ function tide.nanmin(a, axis, options) end
 ---@return tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims_dtype): tide.Array
 function tide.nanprod(a, axis, options) end
+
+---`quantile` without the NaNs; NaN if nothing else is left
+---
+---Waits if `q` is an array.
+---
+---Raises without elements, if the dtype of the result has no NaN.
+---```lua
+---tide.array{ 4, 0/0, 3, 2 }:nanquantile(0.5):item()  --> 3.0
+---```
+---@param a tide.Array
+---@param q number|number[]|tide.Array from 0 to 1
+---@param axis? tide.axes
+---@param options? tide.options.Array_percentile
+---@return tide.Array
+---@overload fun(a: tide.Array, q: number|number[]|tide.Array, options?: tide.options.Array_percentile): tide.Array
+function tide.nanquantile(a, q, axis, options) end
 
 ---`std` without the NaNs
 ---```lua
@@ -6954,6 +7262,18 @@ function tide.pad(a, width, options) end
 ---@return table
 function tide.parallel(devices, fn) end
 
+---returns a copy in which the element at each place, along the last axis by default, is the one that sorting puts there. No element before it is greater, and none behind it is less; their order is unspecified
+---```lua
+---tide.array{ 3, 9, 5 }:partition(2)[2]  --> 5
+---```
+---@param a tide.Array
+---@param place integer|integer[] from 1, negative ones from the end
+---@param axis? integer from 1, negative ones from the end
+---@param options? tide.options.axis_out
+---@return tide.Array
+---@overload fun(a: tide.Array, place: integer|integer[], options?: tide.options.axis_out): tide.Array
+function tide.partition(a, place, axis, options) end
+
 ---as `quantile`, with `q` in percent
 ---
 ---Waits if `q` is an array.
@@ -7018,6 +7338,16 @@ function tide.poll(seconds) end
 ---```
 ---@return integer
 function tide.pollfd() end
+
+---the value of a polynomial at each point, in the common dtype; numbers and tables do not widen an array of floats
+---```lua
+---tide.polyval({ 3, 0, 1 }, tide.array{ 1, 2 })  --> [ 4 13]
+---```
+---@param a tide.Array|number[] the coefficients, that of the highest power first
+---@param x tide.operand|table the points
+---@param options? tide.options.out
+---@return tide.Array
+function tide.polyval(a, x, options) end
 
 ---+x, as a copy
 ---```lua
@@ -7390,6 +7720,15 @@ function tide.real(x, options) end
 ---@return tide.Array
 function tide.reciprocal(x, options) end
 
+---the element, or 0 if it is negative; NaN stays NaN
+---```lua
+---tide.array{ -2, 3 }:relu()  --> [0 3]
+---```
+---@param x tide.operand
+---@param options? tide.options.out
+---@return tide.Array
+function tide.relu(x, options) end
+
 ---returns a new array with each element repeated `n` times; without an axis `a` is flattened. `n` may be counts: a table or an array of integers, one for each element or, with an axis, for each slice. It is NumPy's `repeat`, which is a keyword of Lua
 ---
 ---Waits if `n` is an array and there is no `size`: for its total.
@@ -7628,6 +7967,18 @@ function tide.semaphore(n) end
 ---@param dtype tide.dtype
 ---@return tide.dtype
 function tide.set_default_dtype(dtype) end
+
+---returns the unique elements of `a` that are not in `b`, sorted
+---
+---Waits if `size` is missing: for the number of elements.
+---```lua
+---tide.array{ 3, 1, 3, 2 }:setdiff1d{ 2 }  --> [1 3]
+---```
+---@param a tide.operand|table
+---@param b tide.operand|table
+---@param options? tide.options.assume_unique_size_fill
+---@return tide.Array
+function tide.setdiff1d(a, b, options) end
 
 ---1 / (1 + exp(-x)), with full precision where it is small
 ---```lua
@@ -8020,7 +8371,19 @@ function tide.trunc(x, options) end
 ---@return string
 function tide.unhandled_errors(mode) end
 
----returns the unique elements of `a`, sorted, and on request: the index of the first occurrence of each, from 1, in the flattened `a`; for each element of `a`, in its shape, the index of its value; the number of occurrences of each
+---returns the unique elements of `a` and `b` together, sorted, in their common dtype; here and in the functions below, of any shape
+---
+---Waits if `size` is missing: for the number of elements.
+---```lua
+---tide.array{ 3, 1, 3 }:union1d{ 2, 3 }  --> [1 2 3]
+---```
+---@param a tide.operand|table
+---@param b tide.operand|table
+---@param options? tide.options.size_fill
+---@return tide.Array
+function tide.union1d(a, b, options) end
+
+---returns the unique elements of `a`, sorted, and on request: the index of the first occurrence of each, from 1, in the flattened `a`; for each element of `a`, in its shape, the index of its value; the number of occurrences of each. With an axis, it compares the slices across that axis instead, and sorts them by their first elements, then by their second ones, and so on; the indices are those of slices
 ---
 ---Waits if `size` is missing: for the number of elements.
 ---
@@ -8029,6 +8392,7 @@ function tide.unhandled_errors(mode) end
 ---values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
 ---values                                  --> [1 3]
 ---counts                                  --> [1 2]
+---#tide.array{ { 1, 2 }, { 0, 5 }, { 1, 2 } }:unique{ axis = 1 } --> 2
 ---```
 ---@param a tide.Array
 ---@param options? tide.options.Array_unique

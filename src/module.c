@@ -202,10 +202,13 @@ static int open_types (lua_State *L) {
   open_insert(L);
   open_one_hot(L);
   open_differences(L);
+  open_gradient(L);
+  open_polyval(L);
   open_covariance(L);
   open_nanfolds(L);
   open_quantile(L);
   open_unique(L);
+  open_sets(L);
   open_topk(L);
   open_search(L);
   open_isin(L);
@@ -231,6 +234,7 @@ static int open_types (lua_State *L) {
   open_einsum(L);
   open_convolve(L);
   open_sort(L);
+  open_partition(L);
   open_mask(L);
   open_put(L);
   open_scatter(L);

@@ -528,6 +528,9 @@ def nonzeros(w):
     for t in w.some(TYPES, 6):
         x = w.operand(t, w.shape(1, 3))
         for k, at in enumerate(np.nonzero(x.a)):
+            w.case("argwhere", w.form("argwhere", (
+                "x:argwhere()", "tide.argwhere(x)")), [x],
+                np.argwhere(x.a) + 1)
             for call in "x:nonzero()", "tide.nonzero(x)":
                 w.case("nonzero", "(select(%d, %s))" % (k + 1, call), [x],
                        at + 1)
@@ -581,5 +584,15 @@ def creation(w):
         n, end = r.randrange(9), r.random() < 0.5
         w.case("linspace", "tide.linspace(%s, %s, %d, { endpoint = %s })" % (
             a, number(b), n, number(end)), [], np.linspace(a, b, n, end))
+        base = r.choice((2, 3, 10, 0.5))
+        w.case("logspace", "tide.logspace(%s, %s, %d, "
+               "{ base = %s, endpoint = %s })" % (
+                   a, number(b), n, base, number(end)), [],
+               np.logspace(a, b, n, end, base))
+        a, b = r.uniform(0.1, 100), r.uniform(0.1, 100)
+        sign = r.choice((-1, 1))
+        w.case("geomspace", "tide.geomspace(%s, %s, %d, { endpoint = %s })" % (
+            number(sign * a), number(sign * b), n, number(end)), [],
+            np.geomspace(sign * a, sign * b, n, end))
     w.case("arange", "tide.arange(5)", [], np.arange(5))
     w.case("arange", "tide.arange(9, -9, -4)", [], np.arange(9, -9, -4))

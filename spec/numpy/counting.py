@@ -87,6 +87,90 @@ def differences(w):
                    np.trapz(x.a.astype(result.dtype), dx=0.5))
 
 
+def slopes(w):
+    """With distances that are not even, results are rounded to nine digits."""
+    for t in w.some([t for t in TYPES if t != "bool"], 6):
+        order = w.random.choice((1, 2))
+        x = w.operand(t, tuple(n + order for n in w.shape(1, 3, False, False)),
+                      True)
+        a = x.a if kind(t) in "fc" else x.a.astype("f8")
+        k, axis = pair_of(w, x.a.ndim)
+        results = np.gradient(a, edge_order=order)
+        for i, result in enumerate(results if a.ndim > 1 else [results]):
+            w.case("gradient", "select(%d, %s)" % (i + 1, both(
+                w, "gradient", "{ edge_order = %d }" % order)), [x], result,
+                "sign")
+        w.case("gradient", "(x:gradient(0.5, { axis = %d }))" % axis, [x],
+               np.gradient(a, 0.5, axis=k), "sign")
+        if t in ("float16", "float32") or kind(t) == "c":
+            continue
+        at = np.cumsum([w.random.choice((1, 2, 4)) for _ in
+                        range(x.a.shape[k])])
+        w.case("gradient", "x:gradient(tide.array%s, { axis = %d, "
+               "edge_order = %d }):round(9)" % (braces(at), axis, order), [x],
+               np.round(np.gradient(a, at.astype("f8"), axis=k,
+                                    edge_order=order), 9), "sign")
+
+
+def polynomials(w):
+    for t in w.some([t for t in TYPES if t != "bool"], 6):
+        x = w.operand(t, w.shape(0, 3), True)
+        p = w.operand(w.form("polyval", (t, "int8")),
+                      (w.random.randrange(0, 4),), True)
+        if np.promote_types(t, p.a.dtype) in ("float16", "float32"):
+            continue
+        w.case("polyval", w.form("polyval", (
+            "x:polyval(y)", "tide.polyval(x, y)")), [p, x],
+            np.polyval(p.a, x.a).astype(np.promote_types(t, p.a.dtype)),
+            "sign")
+
+
+def sets(w):
+    """Neither ints beside uint64: see members."""
+    for t in real(w, 8):
+        x = w.operand(t, w.shape(), kind(t) == "f")
+        other = w.random.choice(TYPES)
+        if kind(other) in "c" or "uint64" in (t, other):
+            other = t
+        y = w.operand(other, w.shape(), kind(other) == "f")
+        for name in "union1d", "intersect1d", "setdiff1d":
+            result = getattr(np, name)(np.ravel(x.a), np.ravel(y.a))
+            w.case(name, both(w, name, "y"), [x, y], result, "sign")
+        found = np.intersect1d(x.a, y.a, return_indices=True)
+        for k in 1, 2:
+            w.case("intersect1d", "return select(%d, x:intersect1d(y, "
+                   "{ return_indices = true }))" % (k + 1), [x, y],
+                   found[k] + 1)
+        x = w.operand(t, w.shape(1, 3), kind(t) == "f")
+        k, axis = pair_of(w, x.a.ndim)
+        if x.a.size == 0 or kind(t) == "f":
+            continue
+        result = list(np.unique(x.a, True, True, True, k))
+        result[1] += 1
+        result[2] = result[2].reshape(-1) + 1
+        for i, name in enumerate(("return_index", "return_inverse",
+                                  "return_counts")):
+            w.case("unique", "return select(2, x:unique{ axis = %d, %s = true })" % (
+                axis, name), [x], result[i + 1])
+        w.case("unique", "(tide.unique(x, { axis = %d }))" % axis, [x],
+               result[0])
+
+
+def partitions(w):
+    """Results are sorted where their order is open."""
+    for t in real(w, 6):
+        x = w.operand(t, w.shape(1, 3, False), kind(t) == "f")
+        k, axis = pair_of(w, x.a.ndim)
+        at = w.random.randrange(x.a.shape[k])
+        result = np.partition(x.a, at, k)
+        w.case("partition", "%s:select(%d, %d)" % (both(
+            w, "partition", "%d, %d" % (at + 1, axis)), axis, at + 1), [x],
+            result.take(at, k), "sign")
+        w.case("argpartition", "x:take_along_axis(%s, %d):select(%d, %d)" % (
+            both(w, "argpartition", "%d, { axis = %d }" % (at + 1, axis)),
+            axis, axis, at + 1), [x], result.take(at, k), "sign")
+
+
 def spread(w):
     for t in w.some(TYPES, 6):
         x = w.operand(t, w.shape(1, 3, False))
@@ -231,6 +315,22 @@ def quantiles(w):
             result = np.quantile(x.a, q, axis, method=method, keepdims=True)
             w.case("quantile", both(w, "quantile", "%r, %s, %s" % (
                 q, lua or "nil", options)), [x], result)
+        if kind(t) == "f":
+            y = w.operand("bool", x.a.shape)
+            a = np.where(y.a, np.nan, x.a)
+            for name, most in ("nanquantile", 1), ("nanpercentile", 100):
+                method = r.choice(METHODS)
+                q = most * r.choice((0.0, 1.0, 0.5, 0.25, 0.3, 0.875))
+                result = getattr(np, name)(a, q, axis, method=method,
+                                           keepdims=True)
+                words = "%r, %s, { keepdims = true, method = '%s' }" % (
+                    q, lua or "nil", method)
+                for call in ("y:where(0/0, x):%s(%s)",
+                            "tide.%s(y:where(0/0, x), %s)"):
+                    w.case(name, call % (name, words), [x, y], result)
+        else:
+            w.case("nanquantile", both(w, "nanquantile", "0.3"), [x],
+                   np.quantile(x.a, 0.3))
         q = [0, 62.5, 50]
         w.case("percentile", "x:percentile(%s, %s)" % (braces(q), lua or "nil"),
                [x], np.percentile(x.a, q, axis))
@@ -330,4 +430,4 @@ def members(w):
 
 
 PARTS = [running, differences, spread, places, counts, quantiles, different,
-         without_nans, members]
+         without_nans, members, slopes, polynomials, sets, partitions]

@@ -68,6 +68,12 @@ def gamma(x):
 
 
 def log_gamma(x):
+    """Python's own loses all digits beside its zeros."""
+    for zero, slope in (1, -0.5772156649015329), (2, 0.4227843350984671):
+        if abs(x - zero) < 1e-12:
+            return slope * (x - zero)
+    if -20 < x < 0 and x != math.floor(x):
+        return math.log(abs(math.gamma(x)))
     try:
         return math.lgamma(x)
     except (OverflowError, ValueError):
@@ -95,6 +101,10 @@ def sinc(a):
         if a.dtype == "float16" else np.sinc(a)
 
 
+def relu(a):
+    return np.where(a <= 0, 0, a).astype(a.dtype)
+
+
 # Functions of floats, for bool and integers too.
 FLOAT_UNARY = {
     "reciprocal": np.reciprocal, "sqrt": np.sqrt, "rsqrt": rsqrt,
@@ -111,7 +121,7 @@ FLOAT_UNARY = {
 }
 UNARY = {
     "neg": (np.negative, "iufc"), "abs": (np.absolute, "biufc"),
-    "square": (np.square, "biufc"), "sign": (np.sign, "iuf"),
+    "square": (np.square, "biufc"), "relu": (relu, "iuf"), "sign": (np.sign, "iuf"),
     "floor": (np.floor, "biuf"), "ceil": (np.ceil, "biuf"),
     "trunc": (np.trunc, "biuf"), "round": (np.rint, "biuf"),
     "bnot": (np.invert, "biu"), "logical_not": (np.logical_not, "biufc"),

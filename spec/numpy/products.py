@@ -3,6 +3,7 @@ import numpy as np
 
 from arrays import braces, pick_axes
 from operands import TYPES, kind
+from reductions import axes_of
 
 
 def pairs(w, n):
@@ -243,3 +244,16 @@ def softmaxes(w):
         w.case("logsoftmax", w.form("logsoftmax", (
             "x:logsoftmax(%d):exp()", "tide.logsoftmax(x, %d):exp()")) % lua,
             [x], (np.exp(below) / sums).astype(to))
+
+
+def logsumexps(w):
+    for t in w.some([t for t in TYPES if kind(t) != "c"], 4):
+        x = w.operand(t, w.shape(0, 3), True)
+        axis, lua = axes_of(w, x.a.ndim, True)
+        keep = w.random.random() < 0.3
+        result = np.log(np.exp(x.a.astype("f8")).sum(axis, keepdims=keep))
+        w.case("logsumexp", w.form("logsumexp", (
+            "x:logsumexp(%s, { keepdims = %s })",
+            "tide.logsumexp(x, %s, { keepdims = %s })")) % (
+                lua or "nil", str(keep).lower()), [x],
+            result.astype(t if kind(t) == "f" else "float64"))

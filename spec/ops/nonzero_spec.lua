@@ -192,4 +192,39 @@ describe("unravel_index and ravel_multi_index", function ()
   end)
 end)
 
+describe("argwhere", function ()
+  it("has the columns of nonzero", function ()
+    local a = tide.arange(60):reshape(3, 4, 5):mod(7)
+    for _, dtype in ipairs(numbers.dtypes) do
+      local x = a:astype(dtype).T
+      for _, options in ipairs{ {}, { base = 0 }, { size = 70 },
+                                { size = 3, base = 0 },
+                                { size = 70, fill = 9 } } do
+        local wanted = tide.stack({ x:nonzero(options) }, 2)
+        assert.is_true(tide.array_equal(wanted, x:argwhere(options)))
+      end
+    end
+    assert.same({ { 2 }, { 3 } }, tide.argwhere(tide.array{ 0, 5, 6 })
+                  :totable())
+    assert.same({ 0, 2 }, tide.zeros{ 4, 0 }:argwhere().shape)
+  end)
+
+  it("is captured, if its size is given", function ()
+    local a, z = tide.array{ { 0, 1 }, { 0, 0 } }, nil
+    local g <close> = tide.capture(function ()
+      z = a:argwhere{ size = 2 }
+    end)
+    a:copy_from{ { 0, 0 }, { 1, 0 } }
+    g:launch()
+    assert.same({ { 2, 1 }, { 0, 0 } }, z:totable())
+    fails("array:argwhere", tide.capture, function () a:argwhere() end)
+  end)
+
+  it("says what is wrong", function ()
+    blames(1, "a 0-d array has no axes", tide.argwhere, tide.array(1))
+    blames(2, "option 'size' must be an integer, 0 or more", tide.argwhere,
+           tide.ones(2), { size = -1 })
+  end)
+end)
+
 end)

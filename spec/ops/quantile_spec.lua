@@ -150,4 +150,69 @@ describe("quantile", function ()
   end)
 end)
 
+describe("nanquantile", function ()
+  local nan <const> = 0 / 0
+  local METHODS <const> = {
+    "linear", "lower", "higher", "midpoint", "nearest", "hazen", "weibull",
+    "median_unbiased", "normal_unbiased", "inverted_cdf",
+    "averaged_inverted_cdf", "interpolated_inverted_cdf",
+    "closest_observation"
+  }
+
+  it("is the quantile of the numbers of each line", function ()
+    for _, dtype in ipairs{ "float16", "bfloat16", "float32", "float64" } do
+      for _, method in ipairs(METHODS) do
+        for n = 1, 9 do
+          local a = tide.arange(9, 0, -1):square():astype(dtype)
+          a:slice(1, 9 - n):fill(nan)
+          local own = a:slice(10 - n, 9)
+          for _, q in ipairs{ 0, 0.1, 0.25, 0.5, 0.7, 1 } do
+            local z = tide.stack{ a, a:flip() }
+              :nanquantile(q, 2, { method = method })
+            local wanted = own:quantile(q, { method = method })
+            assert.equal(dtype, z.dtype)
+            assert.is_true(z:eq(wanted):all():item(), method .. n .. " " .. q)
+          end
+        end
+      end
+    end
+  end)
+
+  it("is NaN without numbers, and quantile without NaNs", function ()
+    local a = tide.array{ { nan, nan }, { 3, nan }, { 1, 2 } }
+    local z = a:nanpercentile({ 0, 50 }, 2)
+    assert.same({ { true, false, false }, { true, false, false } },
+                z:isnan():totable())
+    assert.same({ { 3.0, 1.0 }, { 3.0, 1.5 } },
+                z:slice(2, 3, 1, 2):totable())
+    assert.is_true(tide.zeros(0):nanquantile(0.5):isnan():item())
+    assert.same(5, tide.array{ 4, 5, 6 }:nanquantile(
+      0.5, { method = "lower" }):item())
+    local inf = tide.array{ math.huge, nan, math.huge }
+    assert.equal(math.huge, inf:nanquantile(0.5, { method = "lower" }):item())
+    assert.equal(math.huge, inf:nanquantile(1):item())
+  end)
+
+  it("writes to out, and is captured", function ()
+    local a, z = tide.array{ nan, 1, 3 }, tide.zeros{ 1 }
+    local g <close> = tide.capture(function ()
+      assert.equal(z, a:nanquantile(0.5, { keepdims = true, out = z }))
+    end)
+    a:copy_from{ 5, nan, 5 }
+    g:launch()
+    assert.same({ 5.0 }, z:totable())
+  end)
+
+  it("says what is wrong", function ()
+    local a = tide.ones(3)
+    blames(2, "numbers from 0 to 1 expected, got 2", tide.nanquantile, a, 2)
+    blames(2, "numbers from 0 to 100 expected, got -1", tide.nanpercentile, a,
+           -1)
+    blames(3, "option 'method' must be one of", tide.nanquantile, a, 0.5,
+           { method = "x" })
+    blames(1, "real numbers expected", tide.nanquantile,
+           a:astype "complex64", 0.5)
+  end)
+end)
+
 end)

@@ -156,4 +156,53 @@ describe("softmax", function ()
   end)
 end)
 
+describe("logsumexp", function ()
+  it("neither overflows nor underflows", function ()
+    local function of (...) return tide.array{ ... }:logsumexp():item() end
+    assert.equal(1000 + math.log(2), of(1000, 1000))
+    assert.equal(-1000 + math.log(2), of(-1000, -1000))
+    assert.equal(math.huge, of(math.huge, 3))
+    assert.equal(-math.huge, of(-math.huge, -math.huge))
+    assert.is_true(of(0 / 0, 1) ~= of(0 / 0, 1))
+    assert.equal(-math.huge, tide.zeros(0):logsumexp():item())
+    assert.same({ -math.huge }, tide.zeros{ 1, 0 }:logsumexp(2):totable())
+    assert.same({ 0 }, tide.zeros{ 4, 0 }:logsumexp(1).shape)
+  end)
+
+  it("along axes, of every dtype, of views", function ()
+    for _, dtype in ipairs{ "bool", "int8", "uint64", "float16", "bfloat16",
+                            "float32", "float64" } do
+      local a = tide.zeros({ 2, 3, 4 }, dtype)
+      local own = dtype:find "float" and dtype or "float64"
+      local wanted = tide.full(3, math.log(8), own)
+      for _, z in ipairs{ a:logsumexp{ 1, 3 }, a.T:logsumexp{ -3, -1 } } do
+        assert.equal(own, z.dtype)
+        assert.is_true(tide.allclose(wanted, z))
+      end
+      assert.same({ 1, 3, 1 },
+                  a:logsumexp({ 1, 3 }, { keepdims = true }).shape)
+    end
+  end)
+
+  it("writes to out, and is captured", function ()
+    local a, z = tide.array{ { 1., 1 }, { 2, 2 } }, tide.zeros(2)
+    local g <close> = tide.capture(function ()
+      assert.equal(z, tide.logsumexp(a, 2, { out = z }))
+    end)
+    a:add_(1)
+    g:launch()
+    assert.same({ 2 + math.log(2), 3 + math.log(2) }, z:totable())
+  end)
+
+  it("says what is wrong", function ()
+    blames(2, "axis 2 is out of range", tide.logsumexp, tide.ones(2), 2)
+    blames(2, "unknown option 'dtype'", tide.logsumexp, tide.ones(2),
+           { dtype = "float32" })
+    blames(3, "option 'out' must have dtype float64", tide.logsumexp,
+           tide.ones{ 2, 2 }, 1, { out = tide.ones(2, "float32") })
+    helper.fails("'logsumexp' is not defined for complex64 arrays",
+                 tide.logsumexp, tide.ones(2):astype "complex64")
+  end)
+end)
+
 end)

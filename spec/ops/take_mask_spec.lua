@@ -491,6 +491,51 @@ describe("linspace", function ()
   end)
 end)
 
+describe("logspace and geomspace", function ()
+  it("has powers, and constant ratios", function ()
+    assert.same({ 1, 10, 100, 1000 }, tide.logspace(0, 3, 4, "int32")
+                  :totable())
+    assert.same({ 4, 8, 16 }, tide.logspace(2, 5, 3, { base = 2,
+                                                       endpoint = false })
+                  :totable())
+    assert.same({ 1, 10, 100, 1000 },
+                tide.geomspace(1, 1000, 4):round(9):totable())
+    local z = tide.geomspace(-0.3, -0.7, 3, "float32")
+    assert.equal("float32", z.dtype)
+    assert.equal(tide.array({ -0.7 }, "float32")[1], z[3])
+    for _, f in ipairs{ tide.logspace, tide.geomspace } do
+      assert.equal(50, #f(2, 3))
+      assert.same({}, f(2, 3, 0):totable())
+      assert.equal(1, #f(2, 3, 1))
+    end
+    assert.equal(0.3, tide.geomspace(0.3, 0.7)[1])
+    assert.equal(0.7, tide.geomspace(0.3, 0.7)[50])
+  end)
+
+  it("is captured", function ()
+    local x, y
+    local g <close> = tide.capture(function ()
+      x, y = tide.logspace(0, 1, 2), tide.geomspace(1, 4, 2)
+    end)
+    g:launch()
+    assert.same({ { 1, 10 }, { 1, 4 } }, { x:totable(), y:totable() })
+  end)
+
+  it("checks what it gets", function ()
+    for _, f in ipairs{ tide.logspace, tide.geomspace } do
+      blames(3, "the number of elements must be from 0 to", f, 1, 2, -1)
+      blames(1, "number expected", f, "a", 1)
+      blames(2, "number expected", f, 1, tide.complex(0, 2))
+      fails("unknown dtype 'flaot32'", f, 1, 2, 5, "flaot32")
+      fails("'enpoint'", f, 1, 2, 5, { enpoint = true })
+    end
+    blames(1, "a number other than 0 expected", tide.geomspace, 0, 1)
+    blames(2, "a number other than 0 expected", tide.geomspace, 1, 0)
+    blames(2, "a number of the sign of argument 1 expected", tide.geomspace,
+           1, -1)
+  end)
+end)
+
 describe("eye", function ()
   it("is 1 on a diagonal", function ()
     for _, dtype in ipairs(DTYPES) do

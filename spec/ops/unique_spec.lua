@@ -275,4 +275,102 @@ describe("lexsort", function ()
   end)
 end)
 
+describe("unique of slices", function ()
+  --- The different rows of nested tables in order, as strings, and where they
+  -- are.
+  local function rows_of (t)
+    local keys, lists = {}, {}
+    for i, row in ipairs(t) do
+      local key = table.concat(row, ",")
+      if not lists[key] then
+        lists[key] = { row = row, first = i, count = 0 }
+        keys[#keys + 1] = lists[key]
+      end
+      lists[key].count = lists[key].count + 1
+    end
+    table.sort(keys, function (a, b)
+      for i = 1, #a.row do
+        if a.row[i] ~= b.row[i] then return a.row[i] < b.row[i] end
+      end
+      return false
+    end)
+    for i, key in ipairs(keys) do key.number = i end
+    return keys, lists
+  end
+
+  for _, dtype in ipairs(numbers.dtypes) do
+    it("of " .. dtype, function ()
+      if dtype:find "^complex" or dtype == "bool" then return end
+      local pick = helper.generator(53)
+      for _, shape in ipairs{ { 1, 1 }, { 7, 1 }, { 40, 2 }, { 60, 3 },
+                              { 9, 5 }, { 2, 33 } } do
+        local t = {}
+        for i = 1, shape[1] do
+          t[i] = {}
+          for j = 1, shape[2] do t[i][j] = pick(3) end
+        end
+        local a = tide.array(t, dtype)
+        local keys, lists = rows_of(a:totable())
+        local values, first, which, counts = a:unique{
+          axis = 1, return_index = true, return_inverse = true,
+          return_counts = true
+        }
+        assert.equal(dtype, values.dtype)
+        for i, key in ipairs(keys) do
+          assert.same({ key.row, key.first, key.count },
+                      { values[i]:totable(), first[i], counts[i] })
+        end
+        assert.equal(#keys, #values)
+        for i, row in ipairs(a:totable()) do
+          assert.equal(lists[table.concat(row, ",")].number, which[i])
+        end
+        assert.is_true(tide.array_equal(values.T,
+                                        (a.T:unique{ axis = 2 })))
+      end
+    end)
+  end
+
+  it("of bools, of several axes, and of no elements", function ()
+    local a = tide.array{ { true, false }, { false, true }, { true, false } }
+    assert.same({ { false, true }, { true, false } },
+                a:unique{ axis = 1 }:totable())
+    local cube = tide.array{ { { 1, 2 }, { 1, 2 } }, { { 3, 4 }, { 3, 4 } } }
+    assert.same({ { { 1, 2 } }, { { 3, 4 } } },
+                cube:unique{ axis = 2 }:totable())
+    assert.same({ 0, 3 }, tide.zeros{ 0, 3 }:unique{ axis = 1 }.shape)
+    assert.same({ 1, 0 }, tide.zeros{ 3, 0 }:unique{ axis = 1 }.shape)
+  end)
+
+  it("has slices with NaN once, unless they differ", function ()
+    local a = tide.array{ { 1, 0 / 0 }, { 1, 0 / 0 } }
+    assert.same({ 1, 2 }, a:unique{ axis = 1 }.shape)
+    assert.same({ 2, 2 }, a:unique{ axis = 1, equal_nan = false }.shape)
+  end)
+
+  it("is captured, if its size is given", function ()
+    local a = tide.array{ { 1, 2 }, { 0, 5 }, { 1, 2 } }
+    local z, counts
+    local g <close> = tide.capture(function ()
+      z, counts = a:unique{ axis = 1, size = 3, fill = 7,
+                            return_counts = true }
+    end)
+    a:copy_from{ { 1, 2 }, { 1, 2 }, { 1, 2 } }
+    g:launch()
+    assert.same({ { 1, 2 }, { 7, 7 }, { 7, 7 } }, z:totable())
+    assert.same({ 3, 0, 0 }, counts:totable())
+    fails("{ size = n } says it", tide.capture, function ()
+      a:unique{ axis = 1 }
+    end)
+    assert.same({ { 0, 0 }, { 0, 0 } },
+                tide.zeros{ 0, 2 }:unique{ axis = 1, size = 2 }:totable())
+  end)
+
+  it("says what is wrong", function ()
+    blames(2, "axis 3 is out of range for an array of 2 axes", tide.unique,
+           tide.ones{ 2, 2 }, { axis = 3 })
+    fails("'unique' is not defined for complex64 arrays", tide.unique,
+          tide.ones{ 2, 2 }:astype "complex64", { axis = 1 })
+  end)
+end)
+
 end)

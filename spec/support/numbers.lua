@@ -350,6 +350,9 @@ numbers.unary = {
   softplus = function (x)
     return (x > 0 and x or 0) + functions.log1p(math.exp(-math.abs(x)))
   end,
+  relu = function (x, t)
+    return (x > 0 or x ~= x or t == "uint64") and x or 0
+  end,
   degrees = function (x) return x * 57.295779513082321 end,
   radians = function (x) return x * 0.017453292519943295 end,
   floor = function (x) return x // 1 end,

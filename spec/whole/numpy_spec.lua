@@ -29,7 +29,8 @@ local DIFFERENCES = {
 -- promises 4.
 local ULPS = { degrees = 1, radians = 1, rsqrt = 1, linspace = 1, var = 4,
                std = 4, cov = 8, corrcoef = 8, norm = 6, softmax = 8,
-               logsoftmax = 64, nanvar = 4, nanstd = 4, nanmean = 1 }
+               logsoftmax = 64, nanvar = 4, nanstd = 4, nanmean = 1,
+               logsumexp = 64, logspace = 64, geomspace = 64 }
 
 --- The same of complex numbers.
 local COMPLEX_ULPS = { abs = 4, div = 4, exp = 4, log = 4, sin = 4, cos = 4,

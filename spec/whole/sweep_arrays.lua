@@ -18,7 +18,7 @@ local UNARY = "neg abs square sqrt exp log sin cos tanh floor ceil bnot" ..
               " logical_not isnan isinf isfinite sign reciprocal rsqrt cbrt" ..
               " exp2 expm1 log2 log10 log1p tan asin acos atan sinh cosh" ..
               " asinh acosh atanh degrees radians trunc round conj real imag" ..
-              " erf erfc erfinv gamma lgamma sinc sigmoid softplus signbit"
+              " erf erfc erfinv gamma lgamma sinc sigmoid softplus relu signbit"
 local TRUTHS = { logical_not = true, isnan = true, isinf = true,
                  isfinite = true, signbit = true, bnot = true }
 local REDUCE = "sum prod mean min max any all count_nonzero"
@@ -60,6 +60,14 @@ end
 
 calls["tide.arange"] = function ()
   return function () tide.arange(5):close() end
+end
+
+calls["tide.logspace"] = function ()
+  return function () tide.logspace(0, 1, 5, "int32"):close() end
+end
+
+calls["tide.geomspace"] = function ()
+  return function () tide.geomspace(-1, -8, 4):close() end
 end
 
 calls["tide.linspace"] = function ()
@@ -127,12 +135,12 @@ each("Array:*", "convolve2d correlate2d", function (_, name)
   return function () a[name](a, a, "valid"):close() end
 end)
 
-each("tide.*", "norm trace softmax logsoftmax", function (_, name)
+each("tide.*", "norm trace softmax logsoftmax logsumexp", function (_, name)
   local a = tide.ones({ 3, 4 }, "float16").T
   return function () tide[name](a):close() end
 end)
 
-each("Array:*", "norm trace softmax logsoftmax", function (_, name)
+each("Array:*", "norm trace softmax logsoftmax logsumexp", function (_, name)
   local a = tide.ones({ 3, 4 }, "int32")
   return function () a[name](a, 1):close() end
 end)

@@ -10,6 +10,7 @@ end
 
 -- The arguments after the array, or a function that makes them.
 local CALLS = {
+  gradient = { { axis = 2, edge_order = 2 } },
   ptp = { 1 }, diff = { 2 }, trapezoid = {},
   average = function ()
     return { 2, { weights = tide.array{ 1., 2., 3. } } }
@@ -17,6 +18,7 @@ local CALLS = {
   cov = function () return { { fweights = tide.array{ 1, 2, 1 } } } end,
   corrcoef = {}, median = { 1 }, percentile = { 30, 2 },
   quantile = { { 0.5, 1 }, { method = "lower" } }, topk = { 2 },
+  partition = { 2 }, argpartition = { 2, { axis = 1 } },
   unique = { { return_inverse = true, return_counts = true } },
   unique_values = {}, unique_counts = {}, unique_inverse = {}, unique_all = {},
   digitize = { { 1, 2 } }, interp = { { 1, 2 }, { 3, 4 } },
@@ -57,6 +59,24 @@ for _, prefix in ipairs{ "tide.*", "Array:*" } do
   end)
 end
 
+for _, prefix in ipairs{ "tide.*", "Array:*" } do
+  each(prefix, "nanquantile nanpercentile", function (_, name)
+    local a = tide.array{ { 1, 0 / 0, 3 }, { 2, 0 / 0, 5 } }
+    local f = prefix == "tide.*" and tide[name] or a[name]
+    return function () f(a, { 0.5, 1 }, 2):close() end
+  end)
+  each(prefix, "union1d intersect1d setdiff1d", function (_, name)
+    local a, b = grid(), tide.array{ 2, 9 }
+    local f = prefix == "tide.*" and tide[name] or a[name]
+    return function () f(a, b):close() end
+  end)
+  each(prefix, "polyval", function ()
+    local p, x = tide.array{ 1, 2, 3 }, grid()
+    local f = prefix == "tide.*" and tide.polyval or p.polyval
+    return function () f(p, x):close() end
+  end)
+end
+
 each("tide.*", "lexsort", function ()
   local list = { grid(), grid() }
   return function () tide.lexsort(list):close() end
@@ -81,5 +101,12 @@ for name, arguments in pairs(CALLS) do
     end)
   end
 end
+
+each("tide.*", "unique", function ()
+  local a = grid()
+  return function ()
+    close_all(tide.unique(a, { axis = 2, return_inverse = true, size = 3 }))
+  end
+end)
 
 end

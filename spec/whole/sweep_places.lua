@@ -86,6 +86,16 @@ calls["Array:nonzero"] = function ()
   return function () a:nonzero{ base = 0 }:close() end
 end
 
+each("tide.*", "argwhere", function ()
+  local a = tide.full({ 2, 2 }, 3, "int32")
+  return function () tide.argwhere(a):close() end
+end)
+
+calls["Array:argwhere"] = function ()
+  local a = ints()
+  return function () a:argwhere{ base = 0 }:close() end
+end
+
 each("tide.*", "unravel_index", function ()
   return function ()
     local i, j = tide.unravel_index({ 1, 4 }, { 2, 2 })

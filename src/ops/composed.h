@@ -37,6 +37,9 @@ int composed_filter_options (lua_State *L, int options, const char *name);
 ** Returns the index of the first. */
 int composed_axes (lua_State *L, const Reduction *r, const char *name);
 
+/* Pushes the axes of a reduction, and keepdims, as two values likewise. */
+int composed_kept_axes (lua_State *L, const Reduction *r);
+
 /* Pushes a reduction of x, called with those two values. */
 int composed_reduce (lua_State *L, const char *name, int x, int axes);
 

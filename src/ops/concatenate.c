@@ -3,6 +3,8 @@
 ** stack. Each copies all of them to views of the result. If that would write
 ** single elements far apart, columns are interleaved instead.
 */
+#include "concatenate.h"
+
 #include <string.h>
 
 #include "array/array.h"
@@ -167,8 +169,8 @@ static void put_few (lua_State *L, RtStream *s, Array *z, int at,
                 params);
 }
 
-static void put_columns (lua_State *L, RtStream *s, Array *z, int n,
-                         int first) {
+void concatenate_columns (lua_State *L, RtStream *s, Array *z, int n,
+                          int first) {
   for (int at = 0; at < n; at += INTERLEAVE_MOST)
     put_few(L, s, z, at,
             (size_t)(n - at < INTERLEAVE_MOST ? n - at : INTERLEAVE_MOST),
@@ -196,7 +198,7 @@ static int join (lua_State *L, const Join *j, int n, int options) {
   int64_t at = 0;
   bool columns = are_columns(L, z, j->axis, n, copies);
   if (columns)
-    put_columns(L, s, z, n, copies);
+    concatenate_columns(L, s, z, n, copies);
   for (int i = 0; i < n && !columns; i++) {
     const Array *a = array_list_at(L, i);
     int64_t rows = length_along(j, a, j->axis);
@@ -275,7 +277,7 @@ static int core_stack (lua_State *L) {
   int copies = lua_gettop(L) + 1;
   push_converted(L, z, n);
   if (are_columns(L, z, axis, n, copies))
-    put_columns(L, s, z, n, copies);
+    concatenate_columns(L, s, z, n, copies);
   else
     for (int i = 0; i < n; i++)
       put_converted(L, s, z, axis, i, 0, copies, i);

@@ -87,26 +87,6 @@ static int push_mean (lua_State *L, int x, const Along *to) {
   return composed_binary(L, "div", z, push_numbers(L, x, to));
 }
 
-/* Pushes the axes for a reduction with keepdims. Returns the index of the first
-** of two values. */
-static int push_kept (lua_State *L, const Reduction *r) {
-  luaL_checkstack(L, 8, NULL);
-  if (r->axes == UINT32_MAX) {
-    lua_pushnil(L);
-  } else {
-    lua_newtable(L);
-    for (int i = 0, n = 0; i < r->a->ndim; i++)
-      if ((r->axes >> i & 1) != 0) {
-        lua_pushinteger(L, i + 1);
-        lua_rawseti(L, -2, ++n);
-      }
-  }
-  lua_createtable(L, 0, 1);
-  lua_pushboolean(L, true);
-  lua_setfield(L, -2, "keepdims");
-  return lua_gettop(L) - 1;
-}
-
 /* ==} */
 
 /* {== folds =========================================================== */
@@ -257,7 +237,7 @@ static int variance (lua_State *L, bool root) {
   lua_Number ddof = option_number(L, r.options, "ddof", 0);
   check_real(L, r.a, root ? "nanstd" : "nanvar");
   int x = push_floats(L);
-  const Along kept = {&r, push_kept(L, &r), true};
+  const Along kept = {&r, composed_kept_axes(L, &r), true};
   int d = composed_binary(L, "sub", x, push_mean(L, x, &kept));
   d = composed_unary(L, "square", push_zeros(L, d, x));
   int n = composed_scalar(L, "sub", push_numbers(L, x, &to), ddof);

@@ -1,7 +1,8 @@
 /*
 ** quantile.c - quantile, percentile, median: sorted elements at given
 ** positions, or values between two of them (quantile_place.c). The positions
-** are known beforehand, so each is a view of the sorted array.
+** are known beforehand, so each is a view of the sorted array. nanquantile
+** and its like depend on the number of NaNs in each line (quantile_nan.c).
 */
 #include <math.h>
 #include <string.h>
@@ -34,6 +35,7 @@ typedef struct Quantiles {
   uint32_t axes; /* the reduced ones */
   bool keepdims;
   Method method;
+  bool nan;      /* ignores NaNs, which floats alone have */
   bool list;     /* a list of numbers: the first axis of the result */
   int n;         /* their number */
   int64_t count; /* elements of each line */
@@ -110,35 +112,61 @@ static int push_with_nans (lua_State *L, int sorted, int z,
   return composed_call(L, "where", nan, 2);
 }
 
-/* Pushes the medians of the elements before the NaNs of each line; only the
-** device knows how many these are. */
-static int push_before_nans (lua_State *L, RtStream *s, int sorted,
-                             const Quantiles *k) {
-  int nan = composed_unary(L, "isnan", sorted), x[2];
+/* Pushes how many elements of each line are before its NaNs, in float64. */
+static int push_numbers (lua_State *L, int sorted, const Quantiles *k) {
+  int nan = composed_unary(L, "isnan", sorted);
   lua_pushinteger(L, -1);
   lua_createtable(L, 0, 1);
   lua_pushboolean(L, true);
   lua_setfield(L, -2, "keepdims");
   int n = composed_call(L, "count_nonzero", nan, 2);
-  n = composed_unary(L, "neg", n);
-  for (int i = 0; i < 2; i++) {
-    lua_pushinteger(L, k->count + 1 + i);
-    x[i] = composed_call(L, "add", n, 1);
-    lua_pushinteger(L, 2);
-    x[i] = composed_call(L, "floordiv", x[i], 1);
-    lua_pushinteger(L, 1);
-    x[i] = composed_call(L, "maximum", x[i], 1);
-    x[i] = composed_astype(L, sort_take_rows(L, s, sorted, x[i]),
-                           DTYPE_FLOAT64);
-  }
-  return push_middle(L, x[0], x[1], k);
+  n = composed_unary(L, "neg_", composed_astype(L, n, DTYPE_FLOAT64));
+  return composed_scalar(L, "add_", n, (lua_Number)k->count);
+}
+
+/* Pushes the elements of the lines at the places, in float64. */
+static int push_taken (lua_State *L, RtStream *s, int sorted, int places) {
+  return composed_astype(L, sort_take_rows(L, s, sorted, places),
+                         DTYPE_FLOAT64);
+}
+
+/* push_between for positions of which only the device knows. */
+static int push_between_places (lua_State *L, RtStream *s, int sorted,
+                                const Quantiles *k, QuantilePlaces p) {
+  int low = push_taken(L, s, sorted, p.low);
+  int high = push_taken(L, s, sorted, p.high);
+  if (k->method == MEDIAN)
+    return push_middle(L, low, high, k);
+  int far = composed_binary(L, "sub", high, low);
+  int rest = composed_scalar(L, "add", composed_unary(L, "neg", p.share), 1);
+  int up = composed_binary(L, "add", low,
+                           composed_binary(L, "mul", far, p.share));
+  composed_binary(L, "sub", high, composed_binary(L, "mul", far, rest));
+  int down = lua_gettop(L), nearer = composed_scalar(L, "lt", p.share, 0.5);
+  lua_pushvalue(L, up);
+  lua_pushvalue(L, down);
+  int z = composed_call(L, "where", nearer, 2);
+  int one = composed_binary(L, "eq", p.low, p.high);
+  lua_pushvalue(L, low);
+  lua_pushvalue(L, z);
+  return composed_call(L, "where", one, 2);
+}
+
+/* Pushes the quantile q of the elements before the NaNs of each line. */
+static int push_before_nans (lua_State *L, RtStream *s, int sorted,
+                             const Quantiles *k, double q) {
+  int n = push_numbers(L, sorted, k);
+  QuantilePlaces p = quantile_push_places(L, k->method, n, q);
+  return quantile_is_discrete(k->method)
+           ? sort_take_rows(L, s, sorted, p.low)
+           : push_between_places(L, s, sorted, k, p);
 }
 
 /* Pushes the quantile q of each line. */
 static int push_quantile (lua_State *L, RtStream *s, int sorted,
                           const Quantiles *k, double q) {
-  if (k->method == NANMEDIAN)
-    return push_before_nans(L, s, sorted, k);
+  if (k->nan)
+    return push_before_nans(L, s, sorted, k, q);
   QuantilePlace p = quantile_position(k->method, k->count, q);
   int z = quantile_is_discrete(k->method) ? push_element(L, sorted, p.low)
                                           : push_between(L, sorted, k, p);
@@ -321,7 +349,7 @@ static DType float_of (DType t) {
 }
 
 /* Pushes the result; the numbers are from 0 to 'whole'. */
-static int quantile (lua_State *L, double whole) {
+static int quantile (lua_State *L, double whole, bool nan) {
   static const char *const names[] = {"axis", "keepdims", "method", "out",
                                       NULL};
   Quantiles k = {.n = 1};
@@ -329,6 +357,7 @@ static int quantile (lua_State *L, double whole) {
   int options = read_options(L, 3, &k, names);
   lua_settop(L, 4);
   k.method = read_method(L, options);
+  k.nan = nan && dtype_kind(k.a->dtype) == KIND_FLOAT;
   k.t = quantile_is_discrete(k.method) ? (DType)k.a->dtype
                                        : float_of(k.a->dtype);
   lua_pushvalue(L, 2);
@@ -346,20 +375,25 @@ static int quantile (lua_State *L, double whole) {
 ** quantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }]) -> the value
 ** below which a fraction q of the elements lies; for a list, one for each q.
 */
-static int array_quantile (lua_State *L) { return quantile(L, 1); }
+static int array_quantile (lua_State *L) { return quantile(L, 1, false); }
 
 /* percentile(a, q ...): quantile with q from 0 to 100. */
-static int array_percentile (lua_State *L) { return quantile(L, 100); }
+static int array_percentile (lua_State *L) { return quantile(L, 100, false); }
 
-static int median (lua_State *L, Method m) {
+/* nanquantile, nanpercentile: of the elements that are not NaN. */
+
+static int array_nanquantile (lua_State *L) { return quantile(L, 1, true); }
+
+static int array_nanpercentile (lua_State *L) { return quantile(L, 100, true); }
+
+static int median (lua_State *L, bool nan) {
   static const char *const names[] = {"axis", "keepdims", "out", NULL};
-  Quantiles k = {.n = 1, .method = m};
+  Quantiles k = {.n = 1, .method = MEDIAN};
   lua_settop(L, 3);
   int options = read_options(L, 2, &k, names);
   lua_settop(L, 3);
   k.t = float_of(k.a->dtype);
-  if (dtype_kind(k.a->dtype) != KIND_FLOAT)
-    k.method = MEDIAN;
+  k.nan = nan && dtype_kind(k.a->dtype) == KIND_FLOAT;
   RtStream *s = current_get_stream(L, k.a->dev);
   lua_pushvalue(L, options);
   push_results(L, &k, s);
@@ -371,16 +405,18 @@ static int median (lua_State *L, Method m) {
 
 /* median(a [, axis] [, { axis=, keepdims=, out= }]) -> the middle element, or
 ** the mean of the two. */
-static int array_median (lua_State *L) { return median(L, MEDIAN); }
+static int array_median (lua_State *L) { return median(L, false); }
 
 /* nanmedian: median that ignores NaNs. */
-static int array_nanmedian (lua_State *L) { return median(L, NANMEDIAN); }
+static int array_nanmedian (lua_State *L) { return median(L, true); }
 
 /* ==} */
 
 static const Function functions[] = {
   {"median", array_median, 3},
   {"nanmedian", array_nanmedian, 3},
+  {"nanpercentile", array_nanpercentile, 4},
+  {"nanquantile", array_nanquantile, 4},
   {"percentile", array_percentile, 4},
   {"quantile", array_quantile, 4},
   {NULL, NULL, 0},

@@ -1,7 +1,9 @@
-/* quantile.h - the position of a quantile. See quantile_place.c. */
+/* quantile.h - the position of a quantile. See quantile_place.c,
+** quantile_nan.c. */
 #ifndef TIDE_OPS_QUANTILE_H
 #define TIDE_OPS_QUANTILE_H
 
+#include <lua.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,8 +22,7 @@ typedef enum Method {
   MIDPOINT,
   NEAREST,
   METHODS,
-  MEDIAN,   /* the mean of both, which may be infinite */
-  NANMEDIAN /* the same without NaNs */
+  MEDIAN /* the mean of both, which may be infinite */
 } Method;
 
 /* The names of the methods up to METHODS, then NULL. */
@@ -39,5 +40,15 @@ bool quantile_is_discrete (Method m);
 
 /* Returns the position of the quantile 'q' among n sorted elements. */
 QuantilePlace quantile_position (Method m, int64_t n, double q);
+
+/* The same for several numbers of elements that only the device knows: indices
+** of arrays, of int64 places from 1 and of float64. */
+typedef struct QuantilePlaces {
+  int low, high, share;
+} QuantilePlaces;
+
+/* quantile_nan.c: pushes the positions among each number of elements of the
+** float64 array at 'n'; of none, the first place. */
+QuantilePlaces quantile_push_places (lua_State *L, Method m, int n, double q);
 
 #endif

@@ -1,12 +1,14 @@
 /*
 ** softmax.c - softmax, logsoftmax: exponentials divided by their sum along an
-** axis. The exponents are the distances below the maximum, so that nothing
-** overflows. There is a kernel (kernels/softmax.cu); rows that are too long for
-** it, and columns that are too few, are computed in steps.
+** axis; logsumexp: the logarithm of that sum. The exponents are the distances
+** below the maximum, so that nothing overflows. The first two have a kernel
+** (kernels/softmax.cu); rows that are too long for it, and columns that are too
+** few, are computed in steps.
 */
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
+#include "array/shape.h"
 #include "base/argerror.h"
 #include "base/class.h"
 #include "base/entry.h"
@@ -19,6 +21,13 @@
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "rt/op.h"
+
+/* Raises for complex numbers, because they are in no order. */
+static void check_real (lua_State *L, const Array *a, const char *name) {
+  if (dtype_kind(a->dtype) == KIND_COMPLEX)
+    error_raise(L, "'%s' is not defined for %s arrays", name,
+                dtype_name(a->dtype));
+}
 
 /* Pushes x folded along the axis, with keepdims. */
 static int fold (lua_State *L, const char *name, int x, int axis) {
@@ -90,9 +99,7 @@ static int compute (lua_State *L, const char *name, bool log) {
   Array *a = array_check(L, 1);
   int options = operand_opt_axis(L, 2, a->ndim, operand_axis_out, &axis);
   argerror_check(L, a->ndim > 0, 1, "an array of at least one axis expected");
-  if (dtype_kind(a->dtype) == KIND_COMPLEX)
-    return error_raise(L, "'%s' is not defined for %s arrays", name,
-                       dtype_name(a->dtype));
+  check_real(L, a, name);
   DType t = (dtype_kind(a->dtype) < KIND_FLOAT) ? DTYPE_FLOAT64 : a->dtype;
   axis = (axis < 0) ? a->ndim - 1 : axis;
   Lines at = operand_lines(a, axis);
@@ -108,8 +115,53 @@ static int array_logsoftmax (lua_State *L) {
   return compute(L, "logsoftmax", true);
 }
 
+/* {== logsumexp ======================================================= */
+
+/* Pushes the greatest element of each line of x, but 0 in place of infinities,
+** from which no distance is a number. */
+static int push_greatest (lua_State *L, int x, int axes) {
+  int most = composed_reduce(L, "max", x, axes);
+  int infinite = composed_unary(L, "isinf", most);
+  lua_pushinteger(L, 0);
+  lua_pushvalue(L, most);
+  return composed_call(L, "where", infinite, 2);
+}
+
+/* Pushes the logarithms of the sums of exponentials, with kept axes. */
+static int push_logsumexp (lua_State *L, int x, int axes) {
+  if (array_check(L, x)->size == 0) {
+    int sum = composed_reduce(L, "sum", x, axes);
+    return composed_unary(L, "log_", sum);
+  }
+  int most = push_greatest(L, x, axes);
+  x = composed_unary(L, "exp_", composed_binary(L, "sub", x, most));
+  int sum = composed_unary(L, "log_", composed_reduce(L, "sum", x, axes));
+  return composed_binary(L, "add_", sum, most);
+}
+
+/*
+** logsumexp(a [, axis] [, { axis=, keepdims=, out= }]) -> the logarithm of the
+** sum of exponentials, along axes, or of all elements; -inf of no elements.
+*/
+static int array_logsumexp (lua_State *L) {
+  static const char *const names[] = {"axis", "keepdims", "out", NULL};
+  Reduction r;
+  DType t;
+  reduce_read(L, &r, names);
+  check_real(L, r.a, "logsumexp");
+  lua_pushvalue(L, r.options);
+  int options = lua_gettop(L), axes = composed_kept_axes(L, &r);
+  push_logsumexp(L, push_floats(L, r.a, &t), axes);
+  shape_push_reshaped(L, lua_gettop(L), r.like.ndim, r.like.shape);
+  array_push_cast(L, lua_gettop(L), t);
+  return result_deliver_out(L, options, current_get_stream(L, r.a->dev));
+}
+
+/* ==} */
+
 static const Function functions[] = {
   {"logsoftmax", array_logsoftmax, 3},
+  {"logsumexp", array_logsumexp, 3},
   {"softmax", array_softmax, 3},
   {NULL, NULL, 0},
 };

@@ -2,11 +2,15 @@
 ** unique.c - the different elements of an array, in order: unique, and the
 ** functions of the Array API standard for it. For each sorted element it counts
 ** the different ones up to there, and then searches where each of these numbers
-** begins.
+** begins. Slices across an axis are first replaced by their ranks (ranks.c).
 */
+#include <string.h>
+
 #include "array/array.h"
+#include "array/axes.h"
 #include "array/dtype.h"
 #include "array/launch.h"
+#include "array/shape.h"
 #include "base/argerror.h"
 #include "base/blocking.h"
 #include "base/class.h"
@@ -21,6 +25,7 @@
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "sort.h"
+#include "unique.h"
 
 /* A call. */
 typedef struct Unique {
@@ -67,13 +72,10 @@ static Sorted push_sorted (lua_State *L, const Unique *k) {
   return z;
 }
 
-/* Pushes for each element but the first whether it differs from the
-** previous. */
-static int push_changes (lua_State *L, const Sorted *z, const Unique *k) {
-  int before = push_run(L, z->values, 1, z->n - 1);
-  int changes = composed_binary(L, "ne", push_run(L, z->values, 2, z->n),
-                                before);
-  if (k->equal_nan && dtype_kind(array_check(L, 1)->dtype) == KIND_FLOAT)
+int unique_push_changes (lua_State *L, int x, int64_t n, bool equal_nan) {
+  int before = push_run(L, x, 1, n - 1);
+  int changes = composed_binary(L, "ne", push_run(L, x, 2, n), before);
+  if (equal_nan && dtype_kind(array_check(L, x)->dtype) == KIND_FLOAT)
     changes = composed_binary(L, "band", changes,
                               composed_binary(L, "eq", before, before));
   return changes;
@@ -83,9 +85,12 @@ static void push_places (lua_State *L, RtStream *s, Sorted *z,
                          const Unique *k) {
   z->places = push_numbers(L, s, array_check(L, 1), z->n < 1 ? 0 : 1);
   if (z->n > 1)
-    z->places = composed_binary(L, "append", z->places,
-                                composed_astype(L, push_changes(L, z, k),
-                                                DTYPE_INT64));
+    z->places =
+      composed_binary(L, "append", z->places,
+                      composed_astype(L,
+                                      unique_push_changes(L, z->values, z->n,
+                                                          k->equal_nan),
+                                      DTYPE_INT64));
   z->places = composed_unary(L, "cumsum", z->places);
 }
 
@@ -150,19 +155,27 @@ static int take (lua_State *L, RtStream *s, int x, int places) {
   return lua_gettop(L);
 }
 
+/* Raises if the array at 1 has complex numbers, or if its different elements
+** have to be counted and cannot. */
+static void check (lua_State *L, RtStream *s, const char *name,
+                   const Unique *k) {
+  Array *a = array_check(L, 1);
+  if (dtype_kind(a->dtype) == KIND_COMPLEX)
+    error_raise(L, "'%s' is not defined for %s arrays", name,
+                dtype_name(a->dtype));
+  if (k->size >= 0)
+    return;
+  mask_check_count(L, s, a, name);
+  blocking_check(L, a->dev, name);
+}
+
 /* Leaves the results of 'name' above the first n values. Returns their
 ** number. */
 static int unique (lua_State *L, const char *name, int n, const Unique *k) {
   Array *a = array_check(L, 1);
   RtStream *s = current_get_stream(L, a->dev);
   int results = 0, at[4], inside = 0;
-  if (dtype_kind(a->dtype) == KIND_COMPLEX)
-    error_raise(L, "'%s' is not defined for %s arrays", name,
-                dtype_name(a->dtype));
-  if (k->size < 0) {
-    mask_check_count(L, s, a, name);
-    blocking_check(L, a->dev, name);
-  }
+  check(L, s, name, k);
   luaL_checkstack(L, 80, NULL);
   Sorted z = push_sorted(L, k);
   push_places(L, s, &z, k);
@@ -187,6 +200,84 @@ static int unique (lua_State *L, const char *name, int n, const Unique *k) {
 
 /* ==} */
 
+/* {== slices ========================================================== */
+
+/* Pushes the results of unique for the ranks of slices: the ranks that exist,
+** the first place of each, and those that the call asks for. Returns the index
+** of the places. */
+static int push_unique_ranks (lua_State *L, int ranks, const Unique *k) {
+  lua_createtable(L, 0, 4);
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, "return_index");
+  lua_pushboolean(L, k->inverse);
+  lua_setfield(L, -2, "return_inverse");
+  lua_pushboolean(L, k->counts);
+  lua_setfield(L, -2, "return_counts");
+  if (k->size >= 0) {
+    lua_pushinteger(L, k->size);
+    lua_setfield(L, -2, "size");
+  }
+  int top = lua_gettop(L);
+  class_push_method(L, ranks, "unique");
+  lua_insert(L, top);
+  lua_pushvalue(L, ranks);
+  lua_insert(L, top + 1);
+  entry_call(L, "unique", 2, 2 + k->inverse + k->counts);
+  return top + 1;
+}
+
+/* Pushes the slices of the array at 1 at the places; of no slices, zeros. */
+static int take_slices (lua_State *L, RtStream *s, int places, int axis) {
+  int64_t shape[MAX_DIMS];
+  Array *a = array_check(L, 1);
+  if (a->shape[axis] == 0) {
+    memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
+    shape[axis] = array_check(L, places)->shape[0];
+    array_zero(L, s, array_new(L, a->dev, a->dtype, a->ndim, shape, s));
+    return lua_gettop(L);
+  }
+  lua_pushvalue(L, places);
+  lua_pushinteger(L, axis + 1);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "clip");
+  lua_setfield(L, -2, "mode");
+  return composed_call(L, "take", 1, 3);
+}
+
+/* Pushes the slices at the places, and the filler for a place of 0. */
+static int push_slices (lua_State *L, RtStream *s, int places, int axis,
+                        const Unique *k) {
+  int64_t shape[MAX_DIMS];
+  Array *a = array_check(L, 1);
+  int z = take_slices(L, s, places, axis);
+  if (k->size < 0)
+    return z;
+  for (int i = 0; i < a->ndim; i++)
+    shape[i] = (i == axis) ? k->size : 1;
+  int inside = composed_scalar(L, "gt", places, 0);
+  shape_push_reshaped(L, inside, a->ndim, shape);
+  return push_filled(L, z, lua_gettop(L), k->fill);
+}
+
+/* Leaves the results for slices across an axis above the first n values.
+** Returns their number. */
+static int unique_slices (lua_State *L, int axis, int n, const Unique *k) {
+  RtStream *s = current_get_stream(L, array_check(L, 1)->dev);
+  check(L, s, "unique", k);
+  luaL_checkstack(L, 80, NULL);
+  int ranks = unique_push_ranks(L, s, axis, k->equal_nan);
+  int places = push_unique_ranks(L, ranks, k);
+  int more = k->inverse + k->counts, results = 1 + k->index + more;
+  lua_pushvalue(L, push_slices(L, s, places, axis, k));
+  for (int i = k->index ? 0 : 1; i < 1 + more; i++)
+    lua_pushvalue(L, places + i);
+  lua_rotate(L, n + 1, results);
+  array_drop(L, n + results);
+  return results;
+}
+
+/* ==} */
+
 /* {== arguments ======================================================= */
 
 /* Checks that the filler, at 3, fits into the array. */
@@ -200,14 +291,15 @@ static void check_fill (lua_State *L, const Array *a) {
 }
 
 /*
-** unique(a [, { return_index=, return_inverse=, return_counts=, equal_nan=,
-** size=, fill= }]) -> the different elements in order; the first place of each,
-** the number of each element's value, the counts.
+** unique(a [, { axis=, return_index=, return_inverse=, return_counts=,
+** equal_nan=, size=, fill= }]) -> the different elements, or slices across an
+** axis, in order; the first place of each, the number of each element's value,
+** the counts.
 */
 static int array_unique (lua_State *L) {
   static const char *const names[] = {
-    "equal_nan", "fill", "return_counts", "return_index", "return_inverse",
-    "size",      NULL};
+    "axis",         "equal_nan",      "fill", "return_counts",
+    "return_index", "return_inverse", "size", NULL};
   lua_settop(L, 2);
   Array *a = array_check(L, 1);
   option_check(L, 2, names);
@@ -225,7 +317,8 @@ static int array_unique (lua_State *L) {
     k.fill = 0;
   else
     check_fill(L, a);
-  return unique(L, "unique", 3, &k);
+  int axis = lua_istable(L, 2) ? axes_option_one(L, 2, false, a->ndim) : -1;
+  return axis < 0 ? unique(L, "unique", 3, &k) : unique_slices(L, axis, 3, &k);
 }
 
 /* The functions of the standard: NaNs differ from each other. */

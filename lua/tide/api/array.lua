@@ -119,6 +119,33 @@ tide.arange(1, 2, 0.25)                 --> [1.   1.25 1.5  1.75]
 tide.linspace(0, 1, 5)                  --> [0.   0.25 0.5  0.75 1.  ]
 tide.linspace(0, 1, 4, { endpoint = false }) --> [0.   0.25 0.5  0.75]
 ]] },
+  { "tide.logspace(start, stop [, n] [, dtype] [, { base=, endpoint= }])",
+    text = [[
+      returns the powers of `base` whose exponents are `linspace(start, stop, n)`. Integer dtypes
+      round towards 0]],
+    args = {
+      start = "number",
+      stop = "number",
+      n = "integer = 50",
+      base = "number = 10",
+      endpoint = "boolean = true",
+    },
+    example = [[
+tide.logspace(0, 3, 4)                  --> [   1.   10.  100. 1000.]
+tide.logspace(0, 3, 4, { base = 2 })    --> [1. 2. 4. 8.]
+]] },
+  { "tide.geomspace(start, stop [, n] [, dtype] [, { endpoint= }])",
+    text = [[
+      returns `n` numbers (50) from `start` to `stop`, each the same multiple of the one before it.
+      Integer dtypes round towards 0]],
+    args = {
+      start = "number",
+      stop = "number: of the same sign as `start`",
+      n = "integer = 50",
+      endpoint = "boolean = true",
+    },
+    raises = "if an end is 0, or their signs differ",
+    example = "tide.geomspace(1, 1000, 4)  --> [   1.   10.  100. 1000.]" },
   { "tide.eye(n [, m] [, k] [, dtype])",
     text = [[
       returns a matrix with `n` rows and `m` columns (`n`) that has 1 on diagonal `k` (0) and 0
@@ -1179,6 +1206,10 @@ round return integers unchanged. In place the result must have the dtype of `x`.
     inplace = "x:softplus_()",
     text = "log(1 + exp(x)), without overflow",
     example = "tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]" },
+  { "tide.relu(x)", "x:relu()",
+    inplace = "x:relu_()",
+    text = "the element, or 0 if it is negative; NaN stays NaN",
+    example = "tide.array{ -2, 3 }:relu()  --> [0 3]" },
   { "tide.degrees(x)", "x:degrees()",
     inplace = "x:degrees_()",
     text = "converts radians to degrees",
@@ -1310,6 +1341,14 @@ i                                       --> [1 2]
 j                                       --> [2 1]
 tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
 ]] },
+  { "tide.argwhere(a [, { base=, size=, fill= }])", "a:argwhere()",
+    text = [[
+      returns a matrix with a row for each element that is not 0, in order: its indices along every
+      axis]],
+    returns = "Array: of int64",
+    args = { fill = "integer = base - 1: the index that fills the rows up to `size`" },
+    waits = "for the number of elements, unless `size` gives it",
+    example = "tide.array{ { 0, 5 }, { 6, 0 } }:argwhere()[2]  --> [2 1]" },
   { "tide.clip(a [, lo [, hi [, { out= }]]])", "a:clip(lo, hi)",
     inplace = "a:clip_(lo, hi)",
     text = [[
@@ -1624,6 +1663,17 @@ tide.array{ 3, 1, 2 }:sort{ descending = true } --> [3 2 1]
       descending order]],
     args = { descending = "boolean = false" },
     example = "tide.array{ 30, 10, 20 }:argsort()  --> [2 3 1]" },
+  { "tide.partition(a, place [, axis] [, { axis=, out= }])", "a:partition(place)",
+    text = [[
+      returns a copy in which the element at each place, along the last axis by default, is the one
+      that sorting puts there. No element before it is greater, and none behind it is less; their
+      order is unspecified]],
+    args = { place = "integer | integer[]: from 1, negative ones from the end" },
+    example = "tide.array{ 3, 9, 5 }:partition(2)[2]  --> 5" },
+  { "tide.argpartition(a, place [, axis] [, { axis=, out= }])", "a:argpartition(place)",
+    text = "returns the indices, from 1, of the elements of a partition, as `int64`",
+    args = { place = "integer | integer[]: as in `partition`" },
+    example = "tide.array{ 30, 10, 20 }:argpartition(1)[1]  --> 2" },
 },
 
 {
@@ -1647,15 +1697,18 @@ places                                  --> [2 3]
     returns = "Array",
     args = { list = "Array[]" },
     example = "tide.lexsort{ tide.array{ 2, 1, 3 }, tide.array{ 5, 5, 4 } }  --> [3 2 1]" },
-  { "tide.unique(a [, { return_index=, return_inverse=, return_counts=, equal_nan=, size=, " ..
-    "fill= }])", "a:unique()",
+  { "tide.unique(a [, { axis=, return_index=, return_inverse=, return_counts=, equal_nan=, " ..
+    "size=, fill= }])", "a:unique()",
     text = [[
       returns the unique elements of `a`, sorted, and on request: the index of the first occurrence
       of each, from 1, in the flattened `a`; for each element of `a`, in its shape, the index of its
-      value; the number of occurrences of each]],
+      value; the number of occurrences of each. With an axis, it compares the slices across that
+      axis instead, and sorts them by their first elements, then by their second ones, and so on;
+      the indices are those of slices]],
     waits = "if `size` is missing: for the number of elements",
     returns = "Array...: the values, then the requested arrays, in the order of the options",
     args = {
+      axis = "integer?: compares slices across this axis",
       return_index = "boolean = false", return_inverse = "boolean = false",
       return_counts = "boolean = false",
       equal_nan = "boolean = true: whether all NaNs are one element",
@@ -1667,6 +1720,7 @@ places                                  --> [2 3]
 values, counts = tide.array{ 3, 1, 3 }:unique{ return_counts = true }
 values                                  --> [1 3]
 counts                                  --> [1 2]
+#tide.array{ { 1, 2 }, { 0, 5 }, { 1, 2 } }:unique{ axis = 1 } --> 2
 ]] },
   { "tide.unique_values(a)", "a:unique_values()",
     text = [[
@@ -1690,6 +1744,43 @@ counts                                  --> [1 2]
 values, places = tide.array{ 3, 1, 3 }:unique_all()
 places                                  --> [2 1]
 ]] },
+  { "tide.union1d(a, b [, { size=, fill= }])", "a:union1d(b)",
+    text = [[
+      returns the unique elements of `a` and `b` together, sorted, in their common dtype; here and
+      in the functions below, of any shape]],
+    waits = "if `size` is missing: for the number of elements", returns = "Array",
+    args = {
+      a = "operand | table", b = "operand | table",
+      size = "integer?: the number of results, whatever the arrays have",
+      fill = "element = 0: the value that fills the result up to `size`",
+    },
+    example = "tide.array{ 3, 1, 3 }:union1d{ 2, 3 }  --> [1 2 3]" },
+  { "tide.intersect1d(a, b [, { assume_unique=, return_indices=, size=, fill= }])",
+    "a:intersect1d(b)",
+    text = [[
+      returns the unique elements that are in both `a` and `b`, sorted, in their common dtype, and
+      on request: the index of the first occurrence of each, from 1, in the flattened `a` and in the
+      flattened `b`. NaN equals nothing]],
+    waits = "if `size` is missing: for the number of elements",
+    returns = "Array...: the values, then the indices",
+    args = {
+      a = "operand | table", b = "operand | table",
+      assume_unique = "boolean = false: neither array has an element twice, which saves time",
+      return_indices = "boolean = false",
+      size = "integer?: the number of results, whatever the arrays have",
+      fill = "element = 0: the value that fills the values up to `size`; 0 fills the indices",
+    },
+    example = "tide.array{ 3, 1, 3, 2 }:intersect1d{ 2, 3 }  --> [2 3]" },
+  { "tide.setdiff1d(a, b [, { assume_unique=, size=, fill= }])", "a:setdiff1d(b)",
+    text = "returns the unique elements of `a` that are not in `b`, sorted",
+    waits = "if `size` is missing: for the number of elements", returns = "Array",
+    args = {
+      a = "operand | table", b = "operand | table",
+      assume_unique = "boolean = false: leaves the elements of `a` in their order",
+      size = "integer?: the number of results, whatever the arrays have",
+      fill = "element = 0: the value that fills the result up to `size`",
+    },
+    example = "tide.array{ 3, 1, 3, 2 }:setdiff1d{ 2 }  --> [1 3]" },
 },
 
 [[
@@ -1863,6 +1954,32 @@ tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
     },
     text = "integrates by the trapezoidal rule",
     example = "tide.array{ 1, 2, 3 }:trapezoid():item()  --> 4.0" },
+  { "tide.gradient(a [, spacing] [, { axis=, edge_order= }])", "a:gradient()",
+    returns = "Array...: one for each axis",
+    args = {
+      spacing = [[number | Array | table = 1: the distance of neighbours, or their coordinates, with
+        one axis; a list has one of these for each axis]],
+      axis = "axes = nil: by default all axes, in order",
+      edge_order = "integer = 1: 2 computes the ends from three elements instead of two",
+    },
+    text = [[
+      the slope at each element along each axis, from both neighbours; at the ends from one. Floats
+      and complex numbers keep their dtype, others make `float64`]],
+    raises = "for an axis of fewer than `edge_order + 1` elements",
+    example = [[
+tide.array{ 1, 4, 9, 16 }:gradient()    --> [3. 4. 6. 7.]
+tide.array{ 1, 4, 9 }:gradient(tide.array{ 0, 1, 3 }) --> [3.         2.83333333 2.5       ]
+]] },
+  { "tide.polyval(a, x [, { out= }])", "a:polyval(x)",
+    returns = "Array",
+    args = {
+      a = "Array | number[]: the coefficients, that of the highest power first",
+      x = "operand | table: the points",
+    },
+    text = [[
+      the value of a polynomial at each point, in the common dtype; numbers and tables do not widen
+      an array of floats]],
+    example = "tide.polyval({ 3, 0, 1 }, tide.array{ 1, 2 })  --> [ 4 13]" },
 },
 
 [[
@@ -1972,6 +2089,28 @@ a:quantile({ 0, 1 }, { method = "lower" }) --> [1 4]
     waits = "if `q` is an array",
     raises = "without elements, if the dtype of the result has no NaN",
     example = "tide.array{ 4, 1, 3, 2 }:percentile(100):item()  --> 4.0" },
+  { "tide.nanquantile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])",
+    "a:nanquantile(q)",
+    also = "",
+    args = { q = "number | number[] | Array: from 0 to 1", method = 'string = "linear"' },
+    text = "`quantile` without the NaNs; NaN if nothing else is left",
+    waits = "if `q` is an array",
+    raises = "without elements, if the dtype of the result has no NaN",
+    example = "tide.array{ 4, 0/0, 3, 2 }:nanquantile(0.5):item()  --> 3.0" },
+  { "tide.nanpercentile(a, q [, axis] [, { axis=, keepdims=, method=, out= }])",
+    "a:nanpercentile(q)",
+    also = "",
+    args = { q = "number | number[] | Array: from 0 to 100", method = 'string = "linear"' },
+    text = "as `nanquantile`, with `q` in percent",
+    waits = "if `q` is an array",
+    raises = "without elements, if the dtype of the result has no NaN",
+    example = "tide.array{ 4, 0/0, 3, 2 }:nanpercentile(100):item()  --> 4.0" },
+  { "tide.logsumexp(a)", "a:logsumexp()",
+    example = "tide.array{ 1000, 1000 }:logsumexp():item()  --> 1000.6931471806",
+    text = [[
+      the logarithm of the sum of `exp(a)`, without overflow; -inf without elements. Integers make
+      `float64`]],
+    raises = "for complex numbers" },
   { "tide.ptp(a)", "a:ptp()",
     example = "tide.array{ 3, 1, 2 }:ptp():item()  --> 2",
     text = "the range: the maximum minus the minimum",
