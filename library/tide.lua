@@ -366,6 +366,9 @@
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
 
+---@class tide.options.compressed
+---@field compressed? boolean = false
+
 ---@class tide.options.format
 ---@field format? "pgm"|"ppm"|"pnm"|"png"
 
@@ -6285,7 +6288,7 @@ function tide.lgamma(x, options) end
 ---@overload fun(start: number|tide.Complex, stop: number|tide.Complex, options?: tide.options.endpoint): tide.Array
 function tide.linspace(start, stop, n, dtype, options) end
 
----reads an array to the current device and closes the file; the copy is queued on the current stream
+---reads an array to the current device and closes the file; the copy is queued on the current stream. Of an archive (`.npz`) it reads all arrays, to a table by name, or only the named one
 ---```lua
 ---path = os.tmpname()
 ---tide.save(path, tide.arange(3))
@@ -6293,8 +6296,9 @@ function tide.linspace(start, stop, n, dtype, options) end
 ---os.remove(path)
 ---```
 ---@param path string
----@return tide.Array
-function tide.load(path) end
+---@param name? string of one array of an archive
+---@return tide.Array|table
+function tide.load(path, name) end
 
 ---reads an image to the current device. The shape is `{height, width}` for grey, `{height, width, 3}` for colour, `{height, width, 4}` with transparency; the dtype is `uint8`, or `uint16` for more than 8 bits. The copy is queued on the current stream
 ---```lua
@@ -7430,18 +7434,20 @@ function tide.rsqrt(x, options) end
 ---@return any
 function tide.run(fn, ...) end
 
----writes an Array or a HostArray
+---writes an Array or a HostArray; if the path ends in `.npz`, an archive of the arrays of a table, with their keys as names, as `numpy.savez` and `savez_compressed` do
 ---
 ---Waits for all work queued on it.
 ---```lua
----path = os.tmpname()
----tide.save(path, tide.ones(3))
----tide.load(path).dtype                   --> float64
+---path = os.tmpname() .. ".npz"
+---tide.save(path, { x = tide.ones(3), y = tide.arange(2) }, { compressed = true })
+---tide.load(path).x.dtype                 --> float64
+---tide.load(path, "y")                    --> [0 1]
 ---os.remove(path)
 ---```
 ---@param path string
----@param a tide.Array|tide.HostArray
-function tide.save(path, a) end
+---@param a tide.Array|tide.HostArray|table
+---@param options? tide.options.compressed
+function tide.save(path, a, options) end
 
 ---writes an Array or a HostArray as an image
 ---

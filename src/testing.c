@@ -22,6 +22,7 @@
 #include "rt/code/nvrtc.h"
 #include "rt/comm/comm.h"
 #include "rt/driver/context.h"
+#include "rt/archive/zip.h"
 #include "rt/driver/probe.h"
 #include "rt/driver/witness.h"
 #include "rt/file/transfer.h"
@@ -130,6 +131,13 @@ static int t_held (lua_State *L) {
 ** slots, on any device, as they do for a GPU; or they do not. */
 static int t_slots (lua_State *L) {
   state_rt(L)->slotted_always = lua_toboolean(L, 1);
+  return 0;
+}
+
+/* T.zip_limit([n]): numbers from n on have 64 bits in the archives that are
+** written; as usual. */
+static int t_zip_limit (lua_State *L) {
+  zip_limit = (uint64_t)luaL_optinteger(L, 1, 0xFFFFFFFF);
   return 0;
 }
 
@@ -461,7 +469,8 @@ static const Function functions[] = {
   {"release", t_release, ANY}, {"peers", t_peers, 1},
   {"slots", t_slots, ANY},     {"store", t_store, ANY},
   {"stored", t_stored, ANY},   {"trim", t_trim, ANY},
-  {"witness", t_witness, ANY}, {NULL, NULL, 0},
+  {"witness", t_witness, ANY}, {"zip_limit", t_zip_limit, ANY},
+  {NULL, NULL, 0},
 };
 
 void open_testing (lua_State *L) {
