@@ -347,6 +347,9 @@
 ---@field address? string
 ---@field file? string
 
+---@class tide.options.ddof
+---@field ddof? number = 0
+
 ---@class tide.options.endpoint
 ---@field endpoint? boolean = true
 
@@ -5950,6 +5953,23 @@ function tide.get_device() end
 ---@param e2 tide.Event
 ---@return number
 function tide.get_elapsed_time(e1, e2) end
+
+---groups the values by key, and computes the named functions of the values of each group. Returns the unique keys, sorted, and a table with an array for each function. Keys are a 1-d array, or a list of such arrays: then a group has equal keys in all of them, and the keys that are returned are a list as well. All NaNs are one key
+---
+---Waits for the number of groups.
+---```lua
+---keys, out = tide.group(tide.array{ 3, 1, 3 }, tide.array{ 4, 5, 8 }, { "mean", "max" })
+---keys                                    --> [1 3]
+---out.mean                                --> [5. 6.]
+---out.max                                 --> [5 8]
+---```
+---@param keys tide.Array|table the keys, or a list of arrays of keys
+---@param values? tide.Array with as many elements as there are keys, along the first axis
+---@param functions? string[] `all any count first last max mean median min std sum var`. `first` and `last` go by place; `count` includes NaNs, and all others spread them
+---@param options? tide.options.ddof
+---@return tide.Array|table
+---@return table
+function tide.group(keys, values, functions, options) end
 
 ---x > y, likewise
 ---```lua

@@ -331,7 +331,8 @@ describe("load", function ()
       for _ = 1, 400 do
         local at = pick(#bytes)
         write(path "a.npz", bytes:sub(1, at - 1) ..
-              string.char(bytes:byte(at) ~ 1 << pick(8) - 1) .. bytes:sub(at + 1))
+              string.char(bytes:byte(at) ~ 1 << pick(8) - 1) ..
+              bytes:sub(at + 1))
         local ok, why = pcall(tide.load, path "a.npz")
         if not ok then
           refused = refused + 1
