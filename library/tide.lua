@@ -5954,7 +5954,7 @@ function tide.get_device() end
 ---@return number
 function tide.get_elapsed_time(e1, e2) end
 
----groups the values by key, and computes the named functions of the values of each group. Returns the unique keys, sorted, and a table with an array for each function. Keys are a 1-d array, or a list of such arrays: then a group has equal keys in all of them, and the keys that are returned are a list as well. All NaNs are one key
+---computes functions of the values of each group, where a group is the elements with equal keys. Returns the unique keys, sorted, and a table with an array for each function. Keys are a 1-d array, or a list of such arrays: then the keys of a group are equal in all of them, and the keys are returned as a list. All NaNs are one key
 ---
 ---Waits for the number of groups.
 ---```lua
@@ -5965,7 +5965,7 @@ function tide.get_elapsed_time(e1, e2) end
 ---```
 ---@param keys tide.Array|table the keys, or a list of arrays of keys
 ---@param values? tide.Array with as many elements as there are keys, along the first axis
----@param functions? string[] `all any count first last max mean median min std sum var`. `first` and `last` go by place; `count` includes NaNs, and all others spread them
+---@param functions? string[] `all any count first last max mean median min std sum var`. `first` and `last` are by index; `count` includes NaNs, and the others propagate them
 ---@param options? tide.options.ddof
 ---@return tide.Array|table
 ---@return table
@@ -6308,7 +6308,7 @@ function tide.lgamma(x, options) end
 ---@overload fun(start: number|tide.Complex, stop: number|tide.Complex, options?: tide.options.endpoint): tide.Array
 function tide.linspace(start, stop, n, dtype, options) end
 
----reads an array to the current device and closes the file; the copy is queued on the current stream. Of an archive (`.npz`) it reads all arrays, to a table by name, or only the named one
+---reads an array to the current device and closes the file; the copy is queued on the current stream. Reads all arrays of an archive (`.npz`), to a table by name, or only the named one
 ---```lua
 ---path = os.tmpname()
 ---tide.save(path, tide.arange(3))

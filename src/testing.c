@@ -134,9 +134,9 @@ static int t_slots (lua_State *L) {
   return 0;
 }
 
-/* T.zip_limit([n]): numbers from n on have 64 bits in the archives that are
+/* T.zip64([n]): numbers from n on have 64 bits in the archives that are
 ** written; as usual. */
-static int t_zip_limit (lua_State *L) {
+static int t_zip64 (lua_State *L) {
   zip_limit = (uint64_t)luaL_optinteger(L, 1, 0xFFFFFFFF);
   return 0;
 }
@@ -456,20 +456,34 @@ static int t_witness (lua_State *L) {
 }
 
 static const Function functions[] = {
-  {"again", t_again, ANY},     {"ahead", t_ahead, ANY},
-  {"calls", t_calls, ANY},     {"clock", t_clock, ANY},
-  {"collect", t_collect, ANY}, {"compile", t_compile, ANY},
-  {"delays", t_delays, ANY},   {"failcall", t_failcall, ANY},
-  {"failed", t_failed, ANY},   {"fault", t_fault, ANY},
-  {"forge", t_forge, ANY},     {"held", t_held, ANY},
-  {"hold", t_hold, ANY},       {"intercept", t_intercept, ANY},
-  {"kept", t_kept, ANY},       {"limits", t_limits, ANY},
-  {"live", t_live, ANY},       {"lose", t_lose, ANY},
-  {"marks", t_marks, ANY},     {"due", t_due, ANY},
-  {"release", t_release, ANY}, {"peers", t_peers, 1},
-  {"slots", t_slots, ANY},     {"store", t_store, ANY},
-  {"stored", t_stored, ANY},   {"trim", t_trim, ANY},
-  {"witness", t_witness, ANY}, {"zip_limit", t_zip_limit, ANY},
+  {"again", t_again, ANY},
+  {"ahead", t_ahead, ANY},
+  {"calls", t_calls, ANY},
+  {"clock", t_clock, ANY},
+  {"collect", t_collect, ANY},
+  {"compile", t_compile, ANY},
+  {"delays", t_delays, ANY},
+  {"failcall", t_failcall, ANY},
+  {"failed", t_failed, ANY},
+  {"fault", t_fault, ANY},
+  {"forge", t_forge, ANY},
+  {"held", t_held, ANY},
+  {"hold", t_hold, ANY},
+  {"intercept", t_intercept, ANY},
+  {"kept", t_kept, ANY},
+  {"limits", t_limits, ANY},
+  {"live", t_live, ANY},
+  {"lose", t_lose, ANY},
+  {"marks", t_marks, ANY},
+  {"due", t_due, ANY},
+  {"release", t_release, ANY},
+  {"peers", t_peers, 1},
+  {"slots", t_slots, ANY},
+  {"store", t_store, ANY},
+  {"stored", t_stored, ANY},
+  {"trim", t_trim, ANY},
+  {"witness", t_witness, ANY},
+  {"zip64", t_zip64, ANY},
   {NULL, NULL, 0},
 };
 

@@ -7,7 +7,7 @@ local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
 local fails, blames = helper.fails, helper.blames
 
---- What a function returns for a list of numbers.
+--- Each function, for a list of numbers.
 local reference = {}
 
 function reference.count (list) return #list end

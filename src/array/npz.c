@@ -104,11 +104,11 @@ static void push_member (lua_State *L, const Archive *z, const ZipEntry *e) {
     osfile_refuse(L, &named, "corrupt: its place in the zip file is not valid");
   read_file(L, z->f, local, sizeof local, e->at);
   member_close(m);
-  *m = (Member){.fd = z->f->fd,
-                .packed = e->packed,
-                .bytes = e->bytes,
-                .deflated = e->method == ZIP_DEFLATED,
-                .crc = e->crc};
+  m->fd = z->f->fd;
+  m->packed = e->packed;
+  m->bytes = e->bytes;
+  m->deflated = (e->method == ZIP_DEFLATED);
+  m->crc = e->crc;
   const char *why = zip_locate(e, local, z->d.at, &m->begin);
   if (why == NULL)
     why = member_open(m);

@@ -1681,17 +1681,18 @@ tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
 ]] },
   { "tide.group(keys [, values, functions [, { ddof= }]])",
     text = [[
-      groups the values by key, and computes the named functions of the values of each group. Returns
-      the unique keys, sorted, and a table with an array for each function. Keys are a 1-d array, or a
-      list of such arrays: then a group has equal keys in all of them, and the keys that are returned
-      are a list as well. All NaNs are one key]],
+      computes functions of the values of each group, where a group is the elements with equal keys.
+      Returns the unique keys, sorted, and a table with an array for each function. Keys are a 1-d
+      array, or a list of such arrays: then the keys of a group are equal in all of them, and the
+      keys are returned as a list. All NaNs are one key]],
     waits = "for the number of groups",
     returns = "Array | table, table",
     args = {
       keys = "Array | table: the keys, or a list of arrays of keys",
       values = "Array?: with as many elements as there are keys, along the first axis",
       functions = [[string[] = { "count" }: `all any count first last max mean median min std sum
-        var`. `first` and `last` go by place; `count` includes NaNs, and all others spread them]],
+        var`. `first` and `last` are by index; `count` includes NaNs, and the others propagate
+        them]],
       ddof = "number = 0: delta degrees of freedom of `std` and `var`",
     },
     example = [[

@@ -37,8 +37,7 @@ os.remove(path)
     args = { name = "string?: of one array of an archive" },
     text = [[
       reads an array to the current device and closes the file; the copy is queued on the current
-      stream. Of an archive (`.npz`) it reads all arrays, to a table by name, or only the named
-      one]],
+      stream. Reads all arrays of an archive (`.npz`), to a table by name, or only the named one]],
     example = [[
 path = os.tmpname()
 tide.save(path, tide.arange(3))

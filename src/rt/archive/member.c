@@ -80,8 +80,8 @@ static int rewind_to (Member *m, uint64_t off) {
   return error;
 }
 
-/* Each call advances by n or makes the member corrupt, so that nobody waits
-** for ever. */
+/* Inflates n bytes from 'off' on. Waits for its turn, which comes because each
+** call either advances by its n or makes the member corrupt. */
 static int inflate_at (Member *m, char *to, uint64_t off, size_t n) {
   int error = 0;
   pthread_mutex_lock(&m->lock);

@@ -190,8 +190,8 @@ static void put_small (Record *r, uint64_t x, bool large) {
   put(r, large ? 0xFFFFFFFF : x, 4);
 }
 
-/* What local headers and entries have in common, up to the length of the
-** name. */
+/* Writes the part that local headers and entries share, up to the length of
+** the name. */
 static void put_common (Record *r, const ZipEntry *e, int version, bool large) {
   put(r, (uint64_t)version, 2);
   put(r, e->utf8 ? FLAG_UTF8 : 0, 2);

@@ -57,7 +57,7 @@ size_t zip_write_entry (const ZipEntry *e, unsigned char to[ZIP_RECORD],
 size_t zip_write_end (const ZipDirectory *d, unsigned char to[ZIP_RECORD]);
 
 #if defined(TIDE_TESTING)
-extern uint64_t zip_limit; /* see T.zip_limit */
+extern uint64_t zip_limit; /* see T.zip64 */
 #endif
 
 #endif
