@@ -1,4 +1,4 @@
-/* npy.h - an array in NumPy's format, as a file or as part of one. See npy.c. */
+/* npy.h - an array in NumPy's format, in a file or in a member. See npy.c. */
 #ifndef TIDE_ARRAY_NPY_H
 #define TIDE_ARRAY_NPY_H
 
