@@ -376,6 +376,9 @@
 ---@class tide.options.endpoint
 ---@field endpoint? boolean = true
 
+---@class tide.options.ddof
+---@field ddof? number = 0
+
 ---@class tide.options.base_endpoint
 ---@field base? number = 10
 ---@field endpoint? boolean = true
@@ -395,6 +398,9 @@
 ---@class tide.options.base_mode
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
+
+---@class tide.options.compressed
+---@field compressed? boolean = false
 
 ---@class tide.options.format
 ---@field format? "pgm"|"ppm"|"pnm"|"png"
@@ -6222,6 +6228,23 @@ function tide.get_elapsed_time(e1, e2) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_edge_order): tide.Array
 function tide.gradient(a, spacing, options) end
 
+---computes functions of the values of each group, where a group is the elements with equal keys. Returns the unique keys, sorted, and a table with an array for each function. Keys are a 1-d array, or a list of such arrays: then the keys of a group are equal in all of them, and the keys are returned as a list. All NaNs are one key
+---
+---Waits for the number of groups.
+---```lua
+---keys, out = tide.group(tide.array{ 3, 1, 3 }, tide.array{ 4, 5, 8 }, { "mean", "max" })
+---keys                                    --> [1 3]
+---out.mean                                --> [5. 6.]
+---out.max                                 --> [5 8]
+---```
+---@param keys tide.Array|table the keys, or a list of arrays of keys
+---@param values? tide.Array with as many elements as there are keys, along the first axis
+---@param functions? string[] `all any count first last max mean median min std sum var`. `first` and `last` are by index; `count` includes NaNs, and the others propagate them
+---@param options? tide.options.ddof
+---@return tide.Array|table
+---@return table
+function tide.group(keys, values, functions, options) end
+
 ---x > y, likewise
 ---```lua
 ---tide.array{ 1, 2, 3 }:gt(2)  --> [false false  true]
@@ -6594,7 +6617,7 @@ function tide.lgamma(x, options) end
 ---@overload fun(start: number|tide.Complex, stop: number|tide.Complex, options?: tide.options.endpoint): tide.Array
 function tide.linspace(start, stop, n, dtype, options) end
 
----reads an array to the current device and closes the file; the copy is queued on the current stream
+---reads an array to the current device and closes the file; the copy is queued on the current stream. Reads all arrays of an archive (`.npz`), to a table by name, or only the named one
 ---```lua
 ---path = os.tmpname()
 ---tide.save(path, tide.arange(3))
@@ -6602,8 +6625,9 @@ function tide.linspace(start, stop, n, dtype, options) end
 ---os.remove(path)
 ---```
 ---@param path string
----@return tide.Array
-function tide.load(path) end
+---@param name? string of one array of an archive
+---@return tide.Array|table
+function tide.load(path, name) end
 
 ---reads an image to the current device. The shape is `{height, width}` for grey, `{height, width, 3}` for colour, `{height, width, 4}` with transparency; the dtype is `uint8`, or `uint16` for more than 8 bits. The copy is queued on the current stream
 ---```lua
@@ -7844,18 +7868,20 @@ function tide.rsqrt(x, options) end
 ---@return any
 function tide.run(fn, ...) end
 
----writes an Array or a HostArray
+---writes an Array or a HostArray; if the path ends in `.npz`, an archive of the arrays of a table, with their keys as names, as `numpy.savez` and `savez_compressed` do
 ---
 ---Waits for all work queued on it.
 ---```lua
----path = os.tmpname()
----tide.save(path, tide.ones(3))
----tide.load(path).dtype                   --> float64
+---path = os.tmpname() .. ".npz"
+---tide.save(path, { x = tide.ones(3), y = tide.arange(2) }, { compressed = true })
+---tide.load(path).x.dtype                 --> float64
+---tide.load(path, "y")                    --> [0 1]
 ---os.remove(path)
 ---```
 ---@param path string
----@param a tide.Array|tide.HostArray
-function tide.save(path, a) end
+---@param a tide.Array|tide.HostArray|table
+---@param options? tide.options.compressed
+function tide.save(path, a, options) end
 
 ---writes an Array or a HostArray as an image
 ---

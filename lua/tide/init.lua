@@ -254,6 +254,14 @@ function tide.progress (total, label, ...)
   return (require "tide.progress" (total, label))
 end
 
+--- group(keys, values, functions [, { ddof = }]) -> the different keys, and
+-- figures of the values of each: see group.lua, loaded at the first call.
+function tide.group (keys, values, functions, options, ...)
+  check_dot(keys, "group")
+  check_end("group", 5, ...)
+  return require "tide.group" (keys, values, functions, options)
+end
+
 --{{ what looks at arrays, and their methods of the same names
 
 local methods = {}

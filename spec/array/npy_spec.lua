@@ -107,16 +107,6 @@ describe("what NumPy wrote", function ()
     end
   end)
 
-  it("that is an archive is refused, with what to do", function ()
-    local file = os.tmpname()
-    local f <close> = assert(io.open(file, "wb"))
-    f:write("PK\3\4", ("x"):rep(100))
-    f:flush()
-    fails("it is an archive, as .npz files are; unzip it, and load each " ..
-          ".npy file", tide.load, file)
-    os.remove(file)
-  end)
-
   numpy_it("is what NumPy would write today", function ()
     local place, n = folder(), 0
     assert(os.execute(("%s spec/npy/generate.py %s"):format(NUMPY, place)))

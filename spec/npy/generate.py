@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""generate.py DIRECTORY - writes the .npy files that spec/array/npy_spec.lua reads,
+"""generate.py DIRECTORY - writes the files that spec/array/npy_spec.lua and npz_spec.lua read,
 with NumPy. They are kept in this folder; NumPy 1.24 wrote them."""
 import sys
+import zipfile
 
 import numpy as np
 from numpy.lib import format as npy
@@ -38,3 +39,16 @@ save("unicode", np.array(["tide", "ebb"]))
 save("bytes", np.array([b"tide", b"ebb"]))
 save("structured", np.zeros(2, [("x", "<f4"), ("y", "<i4")]))
 save("times", np.array(["2024-01-01"], "datetime64[D]"))
+
+# archives
+arrays = {"grid": np.arange(6).reshape(2, 3), "folder/x": np.arange(3, dtype="f4"),
+          "scalar": np.array(2.5), "empty": np.zeros((0, 3), "f4"),
+          "tide.npy": np.array([True, False]), "flut-\u00e4": np.arange(4, dtype="u1"),
+          "fortran": np.asfortranarray(count.reshape(4, 6))}
+in_order = dict(sorted(arrays.items()))
+np.savez(f"{directory}/stored.npz", **in_order)
+np.savez_compressed(f"{directory}/deflated.npz", **in_order)
+np.savez(f"{directory}/none.npz")
+np.savez(f"{directory}/objects.npz", good=np.ones(2), bad=np.array([None, 1], dtype=object))
+with zipfile.ZipFile(f"{directory}/other.npz", "w", zipfile.ZIP_BZIP2) as z:
+    z.writestr("x.npy", b"tide")

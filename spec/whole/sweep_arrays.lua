@@ -248,17 +248,24 @@ calls["tide.load"] = function ()
   return function ()
     tide.load "spec/npy/int32.npy":close()
     tide.load "spec/npy/fortran.npy":close()
+    tide.load("spec/npy/deflated.npz", "fortran"):close()
+    for _, a in pairs(tide.load "spec/npy/stored.npz") do a:close() end
   end
 end
 
 calls["tide.save"] = function ()
   local a, h, path = ints(), host(), os.tmpname()
+  local archive = path .. ".npz"
   os.remove(path)
   return function ()
     tide.save(path, a)
     os.remove(path)
     tide.save(path, h)
     os.remove(path)
+    for _, compressed in ipairs{ true, false } do
+      tide.save(archive, { a = a, h = h }, { compressed = compressed })
+      os.remove(archive)
+    end
   end
 end
 

@@ -77,6 +77,16 @@ for _, prefix in ipairs{ "tide.*", "Array:*" } do
   end)
 end
 
+each("tide.*", "group", function (_, name)
+  local keys, values = tide.array{ 3, 1, 3 }, tide.ones({ 3, 2 })
+  return function ()
+    local found, out = tide[name]({ keys, keys }, values,
+                                  { "mean", "max", "last", "median", "any" })
+    close_all(table.unpack(found))
+    for _, a in pairs(out) do a:close() end
+  end
+end)
+
 each("tide.*", "lexsort", function ()
   local list = { grid(), grid() }
   return function () tide.lexsort(list):close() end

@@ -1,15 +1,18 @@
 /*
-** npy.c - tide.save and tide.load: arrays in NumPy's .npy files.
+** npy.c - tide.save and tide.load: arrays in NumPy's .npy files, which may be
+** members of an archive (npz.c).
 **
 ** The crew of threads reads a file into the ring of page-locked slots, from
 ** where it goes to the device (upload.c). A file is written as a whole
 ** (osfile.c), piece by piece as they come from the device.
 */
 #include <stdint.h>
+#include <string.h>
 
 #include "array.h"
 #include "base/argerror.h"
 #include "base/class.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "base/type.h"
 #include "copy.h"
@@ -17,9 +20,10 @@
 #include "device/submit.h"
 #include "dtype.h"
 #include "layout.h"
+#include "npy.h"
 #include "npyheader.h"
+#include "npz.h"
 #include "openers.h"
-#include "osfile.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/op.h"
 #include "upload.h"
@@ -28,39 +32,49 @@
 
 /* The data of a file, for the threads that read it. */
 typedef struct Data {
-  int fd;
+  const NpySource *src;
   off_t begin;
   bool truth; /* of bools: any nonzero byte is 1 */
 } Data;
 
 static int fill_file (const void *ud, char *to, size_t off, size_t n) {
   const Data *d = ud;
-  int error = osfile_read_at(d->fd, to, n, d->begin + (off_t)off);
+  int error = (d->src->member != NULL)
+                ? member_fill(d->src->member, to, off, n)
+                : osfile_read_at(d->src->file.fd, to, n, d->begin + (off_t)off);
   for (size_t i = 0; d->truth && i < n; i++)
     to[i] = (to[i] != 0);
   return error;
 }
 
-/* Reads the header of a file of 'size' bytes. Returns the offset of the
-** data. */
-static size_t read_header (lua_State *L, WholeFile *f, size_t size,
-                           NpyHeader *h) {
-  unsigned char prologue[NPY_PROLOGUE];
+/* Reads the next n bytes of the header, from 'off' on. */
+static void read_head (lua_State *L, const NpySource *src, char *to, size_t off,
+                       size_t n) {
+  int error = (src->member != NULL)
+                ? member_read(src->member, to, n)
+                : osfile_read_at(src->file.fd, to, n, (off_t)off);
+  if (error != 0)
+    osfile_fail(L, &src->file, error);
+  if (src->member != NULL && src->member->corrupt)
+    osfile_refuse(L, &src->file, member_check(src->member));
+}
+
+/* Reads the header. Returns the offset of the data. */
+static size_t read_header (lua_State *L, const NpySource *src, NpyHeader *h) {
+  char prologue[NPY_PROLOGUE];
   size_t begin, length;
-  size_t n = (size < sizeof prologue) ? size : sizeof prologue;
-  int error = osfile_read_at(f->fd, (char *)prologue, n, 0);
-  if (error != 0)
-    osfile_fail(L, f, error);
-  if (!npyheader_find(h, prologue, n, &begin, &length))
-    osfile_refuse(L, f, h->why);
-  if (length > size - begin)
-    osfile_refuse(L, f, "truncated: its header is not complete");
-  char *text = class_new_memory(L, length + 1);
-  error = osfile_read_at(f->fd, text, length, (off_t)begin);
-  if (error != 0)
-    osfile_fail(L, f, error);
-  if (!npyheader_read(h, text, length))
-    osfile_refuse(L, f, h->why);
+  size_t n = (src->size < sizeof prologue) ? src->size : sizeof prologue;
+  read_head(L, src, prologue, 0, n);
+  if (!npyheader_find(h, (unsigned char *)prologue, n, &begin, &length))
+    osfile_refuse(L, &src->file, h->why);
+  if (length > src->size - begin)
+    osfile_refuse(L, &src->file, "truncated: its header is not complete");
+  size_t whole = (begin + length > n) ? begin + length : n;
+  char *text = class_new_memory(L, whole);
+  memcpy(text, prologue, n);
+  read_head(L, src, text + n, n, whole - n);
+  if (!npyheader_read(h, text + begin, length))
+    osfile_refuse(L, &src->file, h->why);
   lua_pop(L, 1);
   return begin + length;
 }
@@ -107,24 +121,55 @@ static void load_fortran (lua_State *L, RtStream *s, RtDevice *dev,
   array_release(from);
 }
 
-/* load(path) -> Array on the current device with the contents of an .npy
-** file. */
-static int core_load (lua_State *L) {
+/* Pushes memory for the CRCs of a member's data, and begins to check it. */
+static void start_member (lua_State *L, const NpySource *src, size_t begin,
+                          size_t bytes) {
+  Member *m = src->member;
+  if (src->size - begin > bytes)
+    osfile_refuse(L, &src->file, "corrupt: bytes follow its data");
+  size_t n = member_blocks(m) * sizeof *m->blocks;
+  m->blocks = memset(class_new_memory(L, n), 0, n);
+}
+
+void npy_load (lua_State *L, const NpySource *src) {
   NpyHeader h;
-  state_rt(L);
+  const char *why = NULL;
   RtDevice *dev = current_get_device(L);
+  size_t begin = read_header(L, src, &h);
+  size_t bytes = check_size(L, &src->file, &h, src->size - begin);
+  RtStream *s = current_get_stream(L, dev);
+  if (src->member != NULL)
+    start_member(L, src, begin, bytes);
+  Data data = {src, (off_t)begin, h.dtype == DTYPE_BOOL};
+  RtBytes from = {fill_file, &data, bytes, src->file.path};
+  if (h.fortran && h.ndim > 1 && bytes > 0)
+    load_fortran(L, s, dev, &from, &h);
+  else
+    upload_source(L, s, array_new(L, dev, h.dtype, h.ndim, h.shape, s), &from,
+                  "tide.load");
+  if (src->member != NULL)
+    why = member_check(src->member);
+  if (why != NULL)
+    osfile_refuse(L, &src->file, why);
+}
+
+/* load(path [, name]) -> Array on the current device with the contents of an
+** .npy file, or of a member of an archive; the table of all its arrays. */
+static int core_load (lua_State *L) {
+  state_rt(L);
+  osfile_check_path(L, 1);
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2))
+    type_check(L, 2, LUA_TSTRING);
   WholeFile *f = osfile_push(L, 1, "tide.load");
   size_t size = osfile_open(L, f);
-  size_t begin = read_header(L, f, size, &h);
-  size_t bytes = check_size(L, f, &h, size - begin);
-  RtStream *s = current_get_stream(L, dev);
-  Data data = {f->fd, (off_t)begin, h.dtype == DTYPE_BOOL};
-  RtBytes src = {fill_file, &data, bytes, f->path};
-  if (h.fortran && h.ndim > 1 && bytes > 0)
-    load_fortran(L, s, dev, &src, &h);
-  else
-    upload_source(L, s, array_new(L, dev, h.dtype, h.ndim, h.shape, s), &src,
-                  "tide.load");
+  if (npz_test(L, f, size)) {
+    npz_load(L, f, size);
+    return 1;
+  }
+  argerror_check(L, lua_isnil(L, 2), 2,
+                 "'%s' is no archive whose arrays have names", f->path);
+  npy_load(L, &(NpySource){*f, NULL, size});
   return 1;
 }
 
@@ -138,7 +183,7 @@ static size_t least (size_t a, size_t b) { return a < b ? a : b; }
 
 /* Writes one piece while the next one comes. If others do come in between, the
 ** call begins again, and with it the file. */
-static void write_device (lua_State *L, const WholeFile *f, Array *a) {
+static void write_device (lua_State *L, const NpySink *to, Array *a) {
   RtStream *s = current_get_stream(L, a->dev);
   size_t n = array_bytes(a);
   int64_t size = (int64_t)least(n, SAVE_PIECE);
@@ -151,41 +196,60 @@ static void write_device (lua_State *L, const WholeFile *f, Array *a) {
     if (next < n)
       copy_fetch_bytes(L, s, a, next, least(n - next, SAVE_PIECE), h[k ^ 1]);
     array_wait_own(L, h[k], "tide.save");
-    osfile_write(L, f, copy_host_bytes(h[k]), least(n - at, SAVE_PIECE));
+    to->write(L, to->ud, copy_host_bytes(h[k]), least(n - at, SAVE_PIECE));
   }
   for (int i = 0; i < 2; i++)
     array_release(h[i]);
   lua_pop(L, 2);
 }
 
-static void write_host (lua_State *L, const WholeFile *f, Array *h) {
-  const char *bytes = copy_push_bytes(L, h, "tide.save");
-  osfile_write(L, f, bytes, array_bytes(h));
-}
-
-/* Writes the data of 'a', which is at 2. */
-static void write_data (lua_State *L, const WholeFile *f, Array *a) {
-  if (a->size == 0)
-    return;
-  if (a->object.class == &array_class)
-    write_device(L, f, array_push_dense(L, 2));
-  else
-    write_host(L, f, a);
-}
-
-/* save(path, a): writes an .npy file, or replaces it. Waits. */
-static int core_save (lua_State *L) {
+void npy_save (lua_State *L, const NpySink *to, Array *a, int idx) {
   char header[NPY_HEADER_MOST];
+  int top = lua_gettop(L);
+  to->write(L, to->ud, header, npyheader_write(a, header));
+  if (a->size > 0 && a->object.class == &array_class)
+    write_device(L, to, array_push_dense(L, idx));
+  else if (a->size > 0)
+    to->write(L, to->ud, copy_push_bytes(L, a, "tide.save"), array_bytes(a));
+  array_drop(L, top);
+}
+
+void npy_check_dtype (lua_State *L, const Array *a, const char *name) {
+  char header[NPY_HEADER_MOST];
+  argerror_check(L, npyheader_write(a, header) > 0, 2,
+                 "'%s': NumPy has no dtype %s", name, dtype_name(a->dtype));
+}
+
+/* Writes to a file without an archive. */
+static void write_plain (lua_State *L, void *f, const char *bytes, size_t n) {
+  osfile_write(L, f, bytes, n);
+}
+
+static bool is_archive (const char *path) {
+  size_t n = strlen(path);
+  return n >= 4 && strcmp(path + n - 4, ".npz") == 0;
+}
+
+/* save(path, a): writes an .npy file, or replaces it. save(path, table [, {
+** compressed= }]): the same for an archive. Waits. */
+static int core_save (lua_State *L) {
+  static const char *const names[] = {"compressed", NULL};
   state_rt(L);
   const char *path = osfile_check_path(L, 1);
+  lua_settop(L, 3);
+  option_check(L, 3, names);
+  bool compressed = option_flag(L, 3, "compressed", false);
+  if (is_archive(path)) {
+    npz_save(L, path, compressed);
+    return 0;
+  }
   Array *a = copy_check_source(L, 2, "tide.save");
-  lua_settop(L, 2);
-  size_t n = npyheader_write(a, header);
-  argerror_check(L, n > 0, 2, "'%s': NumPy has no dtype %s", path,
-                 dtype_name(a->dtype));
+  argerror_check(L, !compressed, 3,
+                 "only an archive, with a path that ends in .npz, is "
+                 "compressed");
+  npy_check_dtype(L, a, path);
   WholeFile *f = osfile_begin(L, path, "tide.save");
-  osfile_write(L, f, header, n);
-  write_data(L, f, a);
+  npy_save(L, &(NpySink){write_plain, f}, a, 2);
   osfile_end(L, f);
   return 0;
 }
@@ -193,8 +257,8 @@ static int core_save (lua_State *L) {
 /* ==} */
 
 static const Function functions[] = {
-  {GROUP_FILES "load", core_load, 1},
-  {GROUP_FILES "save", core_save, 2},
+  {GROUP_FILES "load", core_load, 2},
+  {GROUP_FILES "save", core_save, 3},
   {NULL, NULL, 0},
 };
 

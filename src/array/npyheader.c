@@ -13,7 +13,7 @@
 
 #include "dtype.h"
 
-static const char magic[] = "\x93NUMPY", zip[] = "PK\3\4";
+static const char magic[] = "\x93NUMPY";
 enum { MAGIC = sizeof magic - 1, ALIGN = 64 };
 
 /* NumPy's names, without the byte order; tide does not have all of them. */
@@ -39,9 +39,6 @@ static bool wrong (NpyHeader *h, const char *format, ...) {
 
 bool npyheader_find (NpyHeader *h, const unsigned char *bytes, size_t n,
                      size_t *begin, size_t *length) {
-  if (n >= 4 && memcmp(bytes, zip, 4) == 0)
-    return wrong(h, "it is an archive, as .npz files are; unzip it, and load "
-                    "each .npy file that is in it");
   if (n < MAGIC || memcmp(bytes, magic, MAGIC) != 0)
     return wrong(h, "it does not begin as an .npy file does");
   if (n < NPY_PROLOGUE)

@@ -151,6 +151,11 @@ void osfile_write (lua_State *L, const WholeFile *f, const char *from,
     osfile_fail(L, f, error);
 }
 
+void osfile_seek (lua_State *L, const WholeFile *f, off_t to) {
+  if (lseek(f->fd, to, SEEK_SET) < 0)
+    osfile_fail(L, f, errno);
+}
+
 /* Opens the folder of f->path, and sets its name in there. */
 static void open_folder (lua_State *L, WholeFile *f) {
   const char *slash = strrchr(f->path, '/');

@@ -46,6 +46,9 @@ void osfile_write (lua_State *L, const WholeFile *f, const char *from,
                    size_t n);
 int osfile_put (const WholeFile *f, const char *from, size_t n);
 
+/* The next bytes that are written go to that place. */
+void osfile_seek (lua_State *L, const WholeFile *f, off_t to);
+
 /* Puts the finished file in the place of the old one. */
 void osfile_end (lua_State *L, WholeFile *f);
 

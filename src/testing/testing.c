@@ -8,6 +8,7 @@
 #include "base/class.h"
 #include "base/error.h"
 #include "device/gc.h"
+#include "rt/archive/zip.h"
 #include "rt/reclaim.h"
 #include "rt/testing/witness.h"
 
@@ -81,11 +82,23 @@ static int t_witness (lua_State *L) {
   return 3;
 }
 
+/* T.zip64([n]): numbers from n on have 64 bits in the archives that are
+** written; as usual. */
+static int t_zip64 (lua_State *L) {
+  zip_limit = (uint64_t)luaL_optinteger(L, 1, 0xFFFFFFFF);
+  return 0;
+}
+
 static const Function functions[] = {
-  {"again", t_again, ANY},     {"clock", t_clock, ANY},
-  {"collect", t_collect, ANY}, {"limits", t_limits, ANY},
-  {"slots", t_slots, ANY},     {"trim", t_trim, ANY},
-  {"witness", t_witness, ANY}, {NULL, NULL, 0},
+  {"again", t_again, ANY},
+  {"clock", t_clock, ANY},
+  {"collect", t_collect, ANY},
+  {"limits", t_limits, ANY},
+  {"slots", t_slots, ANY},
+  {"trim", t_trim, ANY},
+  {"witness", t_witness, ANY},
+  {"zip64", t_zip64, ANY},
+  {NULL, NULL, 0},
 };
 
 void open_testing (lua_State *L) {

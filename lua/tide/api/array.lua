@@ -1809,6 +1809,28 @@ weights are the same every time.
 tide.array{ 1, 3, 1 }:bincount()        --> [2 0 1]
 tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
 ]] },
+  { "tide.group(keys [, values, functions [, { ddof= }]])",
+    text = [[
+      computes functions of the values of each group, where a group is the elements with equal keys.
+      Returns the unique keys, sorted, and a table with an array for each function. Keys are a 1-d
+      array, or a list of such arrays: then the keys of a group are equal in all of them, and the
+      keys are returned as a list. All NaNs are one key]],
+    waits = "for the number of groups",
+    returns = "Array | table, table",
+    args = {
+      keys = "Array | table: the keys, or a list of arrays of keys",
+      values = "Array?: with as many elements as there are keys, along the first axis",
+      functions = [[string[] = { "count" }: `all any count first last max mean median min std sum
+        var`. `first` and `last` are by index; `count` includes NaNs, and the others propagate
+        them]],
+      ddof = "number = 0: delta degrees of freedom of `std` and `var`",
+    },
+    example = [[
+keys, out = tide.group(tide.array{ 3, 1, 3 }, tide.array{ 4, 5, 8 }, { "mean", "max" })
+keys                                    --> [1 3]
+out.mean                                --> [5. 6.]
+out.max                                 --> [5 8]
+]] },
   { "tide.histogram(a [, bins] [, { density=, range=, weights= }])", "a:histogram()",
     text = [[
       counts the elements in each bin, as `int64`, or sums their weights, in the dtype of the

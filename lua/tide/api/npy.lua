@@ -6,7 +6,7 @@ args = { path = "string" },
 [[
 # Files
 
-Arrays in NumPy's `.npy` files.
+Arrays in NumPy's files: `.npy`, and archives of several arrays with names, `.npz`.
 
 ## Purpose
 
@@ -32,27 +32,32 @@ os.remove(path)
 
 {
   columns = "returns",
-  { "tide.load(path)",
-    returns = "Array",
+  { "tide.load(path [, name])",
+    returns = "Array | table",
+    args = { name = "string?: of one array of an archive" },
     text = [[
       reads an array to the current device and closes the file; the copy is queued on the current
-      stream]],
+      stream. Reads all arrays of an archive (`.npz`), to a table by name, or only the named one]],
     example = [[
 path = os.tmpname()
 tide.save(path, tide.arange(3))
 tide.load(path)                         --> [0 1 2]
 os.remove(path)
 ]] },
-  { "tide.save(path, a)",
+  { "tide.save(path, a [, { compressed= }])",
     args = {
-      a = "Array | HostArray",
+      a = "Array | HostArray | table",
+      compressed = "boolean = false: of an archive, whether zlib compresses it",
     },
-    text = "writes an Array or a HostArray",
+    text = [[
+      writes an Array or a HostArray; if the path ends in `.npz`, an archive of the arrays of a
+      table, with their keys as names, as `numpy.savez` and `savez_compressed` do]],
     waits = "for all work queued on it",
     example = [[
-path = os.tmpname()
-tide.save(path, tide.ones(3))
-tide.load(path).dtype                   --> float64
+path = os.tmpname() .. ".npz"
+tide.save(path, { x = tide.ones(3), y = tide.arange(2) }, { compressed = true })
+tide.load(path).x.dtype                 --> float64
+tide.load(path, "y")                    --> [0 1]
 os.remove(path)
 ]] },
 },
@@ -63,8 +68,15 @@ os.remove(path)
 - It reads versions 1.0 and 2.0 of the format, in C or Fortran order, little-endian, with all dtypes
   that tide and NumPy share. Fortran order is converted to C order on the device. It writes version
   1.0 in C order.
-- Archives (`.npz`) are not supported: `unzip a.npz` extracts a file for each array.
-- The name is used as given: no `.npy` is added to it.
+- The path is used as given: no `.npy` or `.npz` is added to it.
+- An archive is a zip file with a file `NAME.npy` for each array, sorted by name; names may have a
+  "/". Large archives are zip64. `load` recognizes an archive by its contents, checks the CRC-32 of
+  each array that it reads, and returns `NAME` for a file `NAME.npy`, and the whole name for another
+  file. It reads a single array without reading the others.
+- Compressed arrays need zlib: `libz.so.1`, or the library that the environment variable `TIDE_LIBZ`
+  names. One thread at a time inflates them, into the same page-locked memory. Stored arrays need no
+  library, and load several times faster.
+- The names of an archive that is written must be strings of UTF-8 without zero bytes.
 - `save` writes to a file `tide-NUMBER-NUMBER.part` in the same folder, which then replaces the old
   file, with its owner, group and permissions. So other programs never see half a file, and a call
   that raises leaves the old one. A symbolic link is followed, even if its target does not exist
@@ -80,7 +92,9 @@ os.remove(path)
 
 Errors: `tide.load: 'a.npy': No such file or directory`, and the like;
 `tide.load: 'a.npy' cannot be read: ` and the reason: not an `.npy` file, truncated, corrupt,
-big-endian, Python objects, a structured dtype, a dtype that tide does not have. Only regular files
+big-endian, Python objects, a structured dtype, a dtype that tide does not have. Errors about one
+array of an archive begin with `tide.load: 'a.npz', array 'x' cannot be read: `; further reasons are
+a wrong CRC-32, encryption, another method of compression, and a missing zlib. Only regular files
 are read and replaced. In a capture `load` works, and the graph keeps the loaded data. `save` raises
 `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`.
 ]],

@@ -435,6 +435,8 @@ the line where the device is first used: `TIDE_HOST_DEVICES must be an integer f
       in the loader's path, `$CUDA_HOME/lib64` or `/usr/local/cuda/lib64`)]] },
   { "`TIDE_LIBPNG`",
     "the library for [PNG](image.md) (`libpng16.so.16`)" },
+  { "`TIDE_LIBZ`",
+    "zlib, for [compressed archives](npy.md) (`libz.so.1`)" },
   { "`TIDE_CACHE_DIR`",
     [[the folder for compiled kernels; empty: none (`$XDG_CACHE_HOME/tide`, or
       `~/.cache/tide`). [Which files it trusts](kernels.md#the-cache-on-disk)]] },
