@@ -3,7 +3,7 @@
 **
 ** The crew of threads reads a file into the ring of page-locked slots, from
 ** where it goes to the device (upload.c). A file is written as a whole
-** (osfile.c), piece by piece as they come from the device.
+** (osfile.c), in pieces (pieces.c).
 */
 #include <stdint.h>
 
@@ -20,6 +20,7 @@
 #include "npyheader.h"
 #include "openers.h"
 #include "osfile.h"
+#include "pieces.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/op.h"
 #include "upload.h"
@@ -132,45 +133,8 @@ static int core_load (lua_State *L) {
 
 /* {== save ============================================================ */
 
-enum { SAVE_PIECE = 4 << 20 }; /* two such pieces of page-locked memory */
-
-static size_t least (size_t a, size_t b) { return a < b ? a : b; }
-
-/* Writes one piece while the next one comes. If others do come in between, the
-** call begins again, and with it the file. */
-static void write_device (lua_State *L, const WholeFile *f, Array *a) {
-  RtStream *s = current_get_stream(L, a->dev);
-  size_t n = array_bytes(a);
-  int64_t size = (int64_t)least(n, SAVE_PIECE);
-  Array *h[2];
-  for (int i = 0; i < 2; i++)
-    h[i] = array_new_host(L, a->dev, DTYPE_BOOL, 1, &size);
-  copy_fetch_bytes(L, s, a, 0, least(n, SAVE_PIECE), h[0]);
-  for (size_t at = 0, k = 0; at < n; at += SAVE_PIECE, k ^= 1) {
-    size_t next = at + SAVE_PIECE;
-    if (next < n)
-      copy_fetch_bytes(L, s, a, next, least(n - next, SAVE_PIECE), h[k ^ 1]);
-    array_wait_own(L, h[k], "tide.save");
-    osfile_write(L, f, copy_host_bytes(h[k]), least(n - at, SAVE_PIECE));
-  }
-  for (int i = 0; i < 2; i++)
-    array_release(h[i]);
-  lua_pop(L, 2);
-}
-
-static void write_host (lua_State *L, const WholeFile *f, Array *h) {
-  const char *bytes = copy_push_bytes(L, h, "tide.save");
-  osfile_write(L, f, bytes, array_bytes(h));
-}
-
-/* Writes the data of 'a', which is at 2. */
-static void write_data (lua_State *L, const WholeFile *f, Array *a) {
-  if (a->size == 0)
-    return;
-  if (a->object.class == &array_class)
-    write_device(L, f, array_push_dense(L, 2));
-  else
-    write_host(L, f, a);
+static void write_piece (lua_State *L, void *ud, const char *bytes, size_t n) {
+  osfile_write(L, ud, bytes, n);
 }
 
 /* save(path, a): writes an .npy file, or replaces it. Waits. */
@@ -185,7 +149,7 @@ static int core_save (lua_State *L) {
                  dtype_name(a->dtype));
   WholeFile *f = osfile_begin(L, path, "tide.save");
   osfile_write(L, f, header, n);
-  write_data(L, f, a);
+  pieces_pass(L, 2, write_piece, f, "tide.save");
   osfile_end(L, f);
   return 0;
 }
