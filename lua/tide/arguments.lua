@@ -6,6 +6,7 @@ calling line.
 local core <const> = require "tide.scheduler"
 
 local arguments <const> = {}
+local loaded <const> = package.loaded  -- a sandbox may take 'package' away
 
 -- The prompt's functions in C, or nil if a host program leaves them out.
 local found <const>, system <const> = pcall(require, "tide.system")
@@ -131,7 +132,7 @@ end
 --- Refuses a call that reads elements of an array while the current stream
 -- captures, where no operation runs.
 function arguments.check_capture (a, name)
-  local tide <const> = package.loaded.tide
+  local tide <const> = loaded.tide
   if tide.with_device(a.device, tide.get_current_stream):is_capturing() then
     error(name .. ": CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED (900): operation " ..
           "not permitted when stream is capturing: a capture cannot wait " ..
