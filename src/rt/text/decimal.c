@@ -106,11 +106,16 @@ static bool eight_digits (const char *p, uint64_t *w) {
 }
 
 static const char *read_digits (const char *p, uint64_t *w) {
-  while (eight_digits(p, w))
-    p += 8;
   for (; is_digit(*p); p++)
     *w = *w * 10 + (uint64_t)(*p - '0');
   return p;
+}
+
+/* read_digits where many may come. */
+static const char *read_fraction (const char *p, uint64_t *w) {
+  while (eight_digits(p, w))
+    p += 8;
+  return read_digits(p, w);
 }
 
 /* Reads an exponent and adds it to *q. NULL: it has no digits. */
@@ -168,7 +173,7 @@ static const char *read_positive (const char *start, double *x) {
   int64_t n = p - start;
   if (*p == '.') {
     const char *point = p + 1;
-    p = read_digits(point, &w);
+    p = read_fraction(point, &w);
     q = point - p;
     n -= q;
   }

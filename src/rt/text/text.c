@@ -50,7 +50,8 @@ const char *text_skip_blanks (const Text *t, const char *p) {
 }
 
 static bool is_comment (const Text *t, const char *p) {
-  return t->ncomment > 0 && strncmp(p, t->comment, t->ncomment) == 0;
+  return t->ncomment > 0 && *p == *t->comment &&
+         strncmp(p, t->comment, t->ncomment) == 0;
 }
 
 /* Tells whether the row ends at 'p'. */
