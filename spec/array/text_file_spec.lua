@@ -514,6 +514,49 @@ describe("tide.savetxt", function ()
   end)
 end)
 
+-- without the libraries that a sanitizer loads into all programs
+local NUMPY <const> = "env -u LD_PRELOAD /usr/bin/python3 -W ignore -c '%s' %s"
+
+--- Reads the text with options of np.loadtxt.
+local READ <const> = [[
+import sys, numpy as np
+a = np.loadtxt(sys.argv[1] + "a.txt", ndmin=2, %s)
+np.save(sys.argv[1] + "a.npy", a)
+]]
+
+describe("NumPy #process", function ()
+  it("reads the same from text, and from what is written", function ()
+    if not os.execute(NUMPY:format("import numpy", "2>/dev/null")) then
+      pending "no NumPy"
+    end
+    local x = tide.random.normal{ 20, 4 }:totable()
+    local texts = { "# c" }
+    for i, row in ipairs(x) do
+      texts[i + 1] = ("%.17g; %.3e ;%.1f;%d%s"):format(row[1], row[2] * 1e200,
+        row[3], row[4] * 1000 // 1, i % 3 == 0 and " # x\r\n" or "")
+    end
+    for theirs, ours in pairs{
+      ["delimiter=\";\""] = { delimiter = ";" },
+      ["delimiter=\";\", usecols=(2, -1), skiprows=3, max_rows=5"] =
+        { delimiter = ";", usecols = { 3, -1 }, skiprows = 3, max_rows = 5 },
+      ["delimiter=\";\", usecols=3, dtype=\"int64\""] =
+        { delimiter = ";", usecols = 4, dtype = "int64" } } do
+      local a = load(table.concat(texts, "\n"), ours)
+      assert(os.execute(NUMPY:format(READ:format(theirs), path "")))
+      local b = tide.load(path "a.npy")
+      assert.equal(b.dtype, a.dtype)
+      assert.is_true(tide.array_equal(a, b))
+    end
+    for _, dtype in ipairs{ "float64", "float32", "int64", "complex128" } do
+      local a = (tide.random.normal{ 30, 3 } * 1000):astype(dtype)
+      tide.savetxt(path "a.txt", a, { header = "x" })
+      assert(os.execute(NUMPY:format(READ:format("dtype=\"" .. dtype .. "\""),
+                                     path "")))
+      assert.is_true(tide.array_equal(a, tide.load(path "a.npy")))
+    end
+  end)
+end)
+
 describe("calls", function ()
   it("with wrong arguments are refused", function ()
     write(path "a.txt", "1 2\n")
