@@ -379,6 +379,17 @@
 ---@class tide.options.ddof
 ---@field ddof? number = 0
 
+---@class tide.options.loadtxt
+---@field delimiter? string
+---@field quote? string|boolean
+---@field comments? string|boolean = "#"
+---@field skiprows? integer = 0
+---@field max_rows? integer
+---@field usecols? integer|any[]
+---@field dtype? tide.dtype
+---@field missing? tide.element
+---@field names? boolean|string[]
+
 ---@class tide.options.base_endpoint
 ---@field base? number = 10
 ---@field endpoint? boolean = true
@@ -404,6 +415,13 @@
 
 ---@class tide.options.format
 ---@field format? "pgm"|"ppm"|"pnm"|"png"
+
+---@class tide.options.savetxt
+---@field delimiter? string = " "
+---@field fmt? string|string[]
+---@field header? string
+---@field footer? string
+---@field comments? string = "# "
 
 ---@class tide.options.base
 ---@field base? integer = 1
@@ -6640,6 +6658,21 @@ function tide.load(path, name) end
 ---@return tide.Array
 function tide.load_image(path) end
 
+---reads a table of numbers to the current device: a 2-d array of its rows. With `names` it returns a table of 1-d arrays, one for each column by its name, and the list of names
+---
+---Raises if a field cannot be read, and for rows of different length; the error names line and column.
+---```lua
+---path = os.tmpname()
+---tide.savetxt(path, tide.arange(6):reshape{ 2, 3 })
+---tide.loadtxt(path, { usecols = { 1, -1 } })[2]  --> [3. 5.]
+---os.remove(path)
+---```
+---@param path string
+---@param options? tide.options.loadtxt
+---@return any
+---@return string[]
+function tide.loadtxt(path, options) end
+
 ---the natural logarithm
 ---```lua
 ---tide.array{ 1, 10 }:log()  --> [0.         2.30258509]
@@ -7898,6 +7931,20 @@ function tide.save(path, a, options) end
 ---@param a tide.Array|tide.HostArray `uint8` or `uint16`, of one of these shapes
 ---@param options? tide.options.format
 function tide.save_image(path, a, options) end
+
+---writes a line for each row; those of a 1-d array have one number
+---
+---Waits for all work queued on it.
+---```lua
+---path = os.tmpname()
+---tide.savetxt(path, tide.array{ 0.5, 2 }, { fmt = "%.2f" })
+---tide.loadtxt(path).shape                --> {2, 1}
+---os.remove(path)
+---```
+---@param path string
+---@param a tide.Array|tide.HostArray with one or two axes
+---@param options? tide.options.savetxt
+function tide.savetxt(path, a, options) end
 
 ---adds the values to the elements that `take` would read: elements of the flattened array, or slices along an axis. Values are broadcast, and all values for a repeated index are added. Floats are added in float64 and rounded once, in the same order every time; integers wrap
 ---

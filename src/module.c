@@ -249,6 +249,8 @@ static int open_types (lua_State *L) {
   open_patterns(L);
   open_random(L);
   open_npy(L);
+  open_text_file(L);
+  open_text_write(L);
   open_image(L);
   open_file(L);
   open_file_transfer(L);

@@ -7,6 +7,7 @@ local core <const> = require "tide.scheduler"
 local loaded <const> = package.loaded  -- a sandbox may take package away
 
 local arguments <const> = {}
+local loaded <const> = package.loaded  -- a sandbox may take 'package' away
 
 -- The prompt's functions in C, or nil if a host program leaves them out.
 local found <const>, system <const> = pcall(require, "tide.system")

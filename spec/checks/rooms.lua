@@ -16,7 +16,7 @@ local ROOMS <const> = {  -- each knows those that come after it
   "src/static", "src", "src/testing", "src/ipc", "src/interop", "src/prompt",
   "src/user_kernels", "src/comm",
   "src/ops", "src/array", "src/device", "src/base", "src/rt", "src/rt/graph",
-  "src/rt/queue", "src/rt/comm", "src/rt/file", "src/rt/picture",
+  "src/rt/queue", "src/rt/comm", "src/rt/file", "src/rt/picture", "src/rt/text",
   "src/rt/archive", "src/rt/code",
   "src/rt/memory", "src/rt/wait", "src/rt/host", "src/rt/host/scheduler",
   "src/rt/host/ranks", "src/rt/host/kernels", "src/rt/testing", "src/rt/driver",

@@ -76,6 +76,12 @@ static const Kind kinds[] = {
   {"a file",
    "local f <close> = tide.open('/dev/null', 'w')\n"
    "local y = busy() S:with(function () f:write(y) end) S:synchronize()"},
+  {"a text file",
+   "local name = os.tmpname()\n"
+   "local f = io.open(name, 'w') f:write(('1 2\\n'):rep(1 << 22)) f:close()\n"
+   "local ok, err = pcall(function ()\n"
+   "  while true do tide.loadtxt(name, { dtype = 'int8' }) end\n"
+   "end) os.remove(name) error(err, 0)"},
   {"host functions", "again(S) while true do S:synchronize() end"},
   {"a host function behind work",
    "busy() S:launch_host_func(type, 1) S:synchronize()"},

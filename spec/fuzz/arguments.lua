@@ -18,6 +18,7 @@ local hints = {
   ["tide.empty_like"] = "At?", ["tide.zeros_like"] = "At?",
   ["tide.ones_like"] = "At?", ["tide.full_like"] = "Axt?",
   ["tide.save"] = "sA", ["tide.load"] = "s",
+  ["tide.savetxt"] = "sAo?", ["tide.loadtxt"] = "so?",
   ["tide.save_image"] = "sA", ["tide.load_image"] = "s", ["tide.open"] = "sw?",
   ["File:read"] = "LYi?", ["File:write"] = "LYi?",
   ["tide.random.uniform"] = "xxnt?", ["tide.random.normal"] = "nt?o?",

@@ -59,6 +59,7 @@ local function shortly (fn)
 end
 
 local FILES <const> = { ["tide.save"] = true, ["tide.load"] = true,
+                        ["tide.savetxt"] = true, ["tide.loadtxt"] = true,
                         ["tide.save_image"] = true, ["tide.open"] = true,
                         ["tide.load_image"] = true }
 

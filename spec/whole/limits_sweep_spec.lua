@@ -17,7 +17,8 @@ local GROUPS = {
         "Array:to_dlpack HostArray:to_dlpack",
   [2] = "tide.RawKernel tide.RawModule tide.ElementwiseKernel " ..
         "tide.ReductionKernel tide.fuse",
-  [4] = "tide.load tide.save tide.load_image tide.save_image " ..
+  [4] = "tide.load tide.save tide.loadtxt tide.savetxt " ..
+        "tide.load_image tide.save_image " ..
         "HostArray:readfrom HostArray:writeto " ..
         "tide.open File:close File:read File:write File.mode File.offset " ..
         "File.path File.size File.__gc File.__close File.__index " ..

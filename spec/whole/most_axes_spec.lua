@@ -15,6 +15,7 @@ local PAGES = { array = true, complex = true, image = true, npy = true,
 -- functions that use files, or end objects that the next one is called with
 local LEFT_OUT = { ["Array:close"] = true,
                    ["tide.save"] = true, ["tide.load"] = true,
+                   ["tide.savetxt"] = true, ["tide.loadtxt"] = true,
                    ["tide.save_image"] = true, ["tide.load_image"] = true,
                    ["tide.random.seed"] = true, ["tide.random.state"] = true }
 

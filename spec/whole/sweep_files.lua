@@ -51,6 +51,30 @@ for _, ending in ipairs{ "pgm", "png" } do
   end
 end
 
+local TEXT <const> = "a,b\n" .. ("1.5,2\n"):rep(BYTES >> 4)
+
+calls["tide.loadtxt"] = function ()
+  local path, guard = new_file()
+  local file <close> = assert(io.open(path, "wb"))
+  file:write(TEXT)
+  return function ()
+    tide.loadtxt(path, { delimiter = ",", skiprows = 1, dtype = "float16" })
+        :close()
+    local t = tide.loadtxt(path, { delimiter = ",", names = true })
+    return guard and t.a:close()
+  end
+end
+
+calls["tide.savetxt"] = function ()
+  local path, guard = new_file()
+  local a, h = tide.ones{ 5, 7 }, tide.HostArray({ 6, 8 }, "uint8")
+  return function ()
+    tide.savetxt(path, a, { header = "x" })
+    return guard and tide.savetxt(path, h[{ { 2, 5 }, { 3, 4 } }],
+                                  { fmt = "%d" })
+  end
+end
+
 calls["File:close"] = function ()
   local path, guard = new_file()
   return function () return guard and tide.open(path):close() end

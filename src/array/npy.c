@@ -4,7 +4,7 @@
 **
 ** The crew of threads reads a file into the ring of page-locked slots, from
 ** where it goes to the device (upload.c). A file is written as a whole
-** (osfile.c), piece by piece as they come from the device.
+** (osfile.c), in pieces (pieces.c).
 */
 #include <stdint.h>
 #include <string.h>
@@ -24,6 +24,7 @@
 #include "npyheader.h"
 #include "npz.h"
 #include "openers.h"
+#include "pieces.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/op.h"
 #include "upload.h"
@@ -177,40 +178,11 @@ static int core_load (lua_State *L) {
 
 /* {== save ============================================================ */
 
-enum { SAVE_PIECE = 4 << 20 }; /* two such pieces of page-locked memory */
-
-static size_t least (size_t a, size_t b) { return a < b ? a : b; }
-
-/* Writes one piece while the next one comes. If others do come in between, the
-** call begins again, and with it the file. */
-static void write_device (lua_State *L, const NpySink *to, Array *a) {
-  RtStream *s = current_get_stream(L, a->dev);
-  size_t n = array_bytes(a);
-  int64_t size = (int64_t)least(n, SAVE_PIECE);
-  Array *h[2];
-  for (int i = 0; i < 2; i++)
-    h[i] = array_new_host(L, a->dev, DTYPE_BOOL, 1, &size);
-  copy_fetch_bytes(L, s, a, 0, least(n, SAVE_PIECE), h[0]);
-  for (size_t at = 0, k = 0; at < n; at += SAVE_PIECE, k ^= 1) {
-    size_t next = at + SAVE_PIECE;
-    if (next < n)
-      copy_fetch_bytes(L, s, a, next, least(n - next, SAVE_PIECE), h[k ^ 1]);
-    array_wait_own(L, h[k], "tide.save");
-    to->write(L, to->ud, copy_host_bytes(h[k]), least(n - at, SAVE_PIECE));
-  }
-  for (int i = 0; i < 2; i++)
-    array_release(h[i]);
-  lua_pop(L, 2);
-}
-
-void npy_save (lua_State *L, const NpySink *to, Array *a, int idx) {
+void npy_save (lua_State *L, PieceSink sink, void *ud, Array *a, int idx) {
   char header[NPY_HEADER_MOST];
   int top = lua_gettop(L);
-  to->write(L, to->ud, header, npyheader_write(a, header));
-  if (a->size > 0 && a->object.class == &array_class)
-    write_device(L, to, array_push_dense(L, idx));
-  else if (a->size > 0)
-    to->write(L, to->ud, copy_push_bytes(L, a, "tide.save"), array_bytes(a));
+  sink(L, ud, header, npyheader_write(a, header));
+  pieces_pass(L, idx, sink, ud, "tide.save");
   array_drop(L, top);
 }
 
@@ -249,7 +221,7 @@ static int core_save (lua_State *L) {
                  "compressed");
   npy_check_dtype(L, a, path);
   WholeFile *f = osfile_begin(L, path, "tide.save");
-  npy_save(L, &(NpySink){write_plain, f}, a, 2);
+  npy_save(L, write_plain, f, a, 2);
   osfile_end(L, f);
   return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "osfile.h"
+#include "pieces.h"
 #include "rt/archive/member.h"
 
 /* The bytes of an array that is loaded: a file, or an open member of it. Errors
@@ -17,14 +18,9 @@ typedef struct NpySource {
 /* Pushes the array, as a new one on the current device. */
 void npy_load (lua_State *L, const NpySource *src);
 
-/* The place that the bytes of an array are written to. */
-typedef struct NpySink {
-  void (*write)(lua_State *L, void *ud, const char *bytes, size_t n);
-  void *ud;
-} NpySink;
-
-/* Writes an array that was checked, and is at 'idx'. Waits. */
-void npy_save (lua_State *L, const NpySink *to, Array *a, int idx);
+/* Passes the bytes of an array that was checked, and is at 'idx', to the sink.
+** Waits. */
+void npy_save (lua_State *L, PieceSink sink, void *ud, Array *a, int idx);
 
 /* Raises unless NumPy has the dtype of the array that is, or is in, argument 2.
 ** 'name' is the file or member. */

@@ -303,7 +303,7 @@ static void write_array (lua_State *L, Writer *w, int idx) {
   uint64_t data = w->at;
   if (w->packer != NULL)
     open_packer(L, w, w->f->path);
-  npy_save(L, &(NpySink){write_member, w}, check_array(L, idx, w->e), idx);
+  npy_save(L, write_member, w, check_array(L, idx, w->e), idx);
   if (w->packer != NULL)
     write_packed(L, w, true);
   uint64_t end = w->at;

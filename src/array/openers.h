@@ -23,6 +23,8 @@ void open_transfer (lua_State *L);
 void open_cast (lua_State *L);
 void open_patterns (lua_State *L);
 void open_npy (lua_State *L);
+void open_text_file (lua_State *L);
+void open_text_write (lua_State *L);
 void open_image (lua_State *L);
 void open_file (lua_State *L);
 void open_file_transfer (lua_State *L);

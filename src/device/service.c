@@ -81,6 +81,12 @@ static Status look_for_stop (lua_State *L, State *st, Hooks *h, RtWaiter *w,
   return status;
 }
 
+Status service_look_for_stop (lua_State *L, Hooks *h) {
+  State *st = state_get(L);
+  Status status = look_for_stop(L, st, h, NULL, false, false);
+  return (status != 0) ? status_fail(st->rt, status, NULL) : 0;
+}
+
 static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
                         bool serves) {
   State *st = state_of_rt(dev->rt);

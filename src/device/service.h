@@ -3,6 +3,7 @@
 #define TIDE_DEVICE_SERVICE_H
 
 #include "base/state.h"
+#include "luahooks.h"
 #include "rt/runtime.h"
 
 /* Asks for what a wait waits for: 0, CUDA_ERROR_NOT_READY, or an error. */
@@ -21,6 +22,10 @@ void service_wait (lua_State *L, RtDevice *dev, Ready ready, void *ud,
 ** not be 0 now. 'what' NULL: the wait was announced. */
 Status service_wait_quiet (lua_State *L, RtDevice *dev, Ready ready, void *ud,
                            bool serves, const char *what);
+
+/* Returns not 0 if the host, or a hook set after luahook_start, ends a call
+** that computes on the host. No Lua runs. */
+Status service_look_for_stop (lua_State *L, Hooks *h);
 
 /* Announces that the host is about to block: counts it; sync_debug may
 ** refuse. */

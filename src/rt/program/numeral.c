@@ -37,12 +37,26 @@ double numeral_read (const char *text, const char **end) {
   return x;
 }
 
+float numeral_read_single (const char *text) {
+  locale_t c, before = enter_c(&c);
+  float x = strtof(text, NULL);
+  leave_c(c, before);
+  return x;
+}
+
 int numeral_write (char to[NUMERAL], int digits, double x) {
   locale_t c, before = enter_c(&c);
   int n = (x != x) ? snprintf(to, NUMERAL, "nan")
                    : snprintf(to, NUMERAL, "%.*g", digits, x);
   leave_c(c, before);
   return n;
+}
+
+int numeral_format (char *to, size_t n, const char *how, double x) {
+  locale_t c, before = enter_c(&c);
+  int length = snprintf(to, n, how, x);
+  leave_c(c, before);
+  return length;
 }
 
 static void write_figure (char to[FIGURE], const char *how, int places,

@@ -13,9 +13,15 @@ enum { NUMERAL = 28 };
 ** *end: behind it. */
 double numeral_read (const char *text, const char **end);
 
+/* numeral_read for the nearest float, by strtof. */
+float numeral_read_single (const char *text);
+
 /* Writes x with so many significant digits, like "%.*g" in the C locale;
 ** returns the length. NaN is written without its sign. */
 int numeral_write (char to[NUMERAL], int digits, double x);
+
+/* Writes x as snprintf does in the C locale, by a format for one double. */
+int numeral_format (char *to, size_t n, const char *how, double x);
 
 /*
 ** Writes x like "%.*e", with up to PLACES digits behind the point; and like
