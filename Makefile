@@ -264,7 +264,7 @@ lib-testing: $(KERNEL_OBJ) $(SAME:%.c=$(BUILD)/%.o)
 lib-asan lib-tsan: $(KERNEL_OBJ)
 	@+$(MAKE) VARIANT=$(@:lib-%=%) WERROR= lib
 
-# For a debugger: build/debug/tide/core.so, without optimisation, twins included.
+# For a debugger: build/debug/tide/core.so, not optimised, nor the host kernels.
 debug: $(KERNEL_OBJ)
 	@+$(MAKE) VARIANT=debug lib
 

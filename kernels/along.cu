@@ -1,6 +1,6 @@
 /*
 ** along.cu - moves elements by an index for each, along an axis. Written by
-** hand: see by_hand.lua. Twins: src/rt/host/kernels/along.c.
+** hand: see by_hand.lua. Host kernels: src/rt/host/kernels/along.c.
 **
 **   take_along: z[o,t,j] = x[o,index[o,t,j],j], where x has n and z m of them;
 **       an index out of range is wrapped or clipped, and is stored in *bad, a
@@ -48,7 +48,7 @@ static __device__ __forceinline__ void take_along (T *z, const T *x,
       if (e + k * step < count)
         z[e + k * step] = own[k];
   }
-  tell_index(bad, wrong);
+  report_index(bad, wrong);
 }
 
 template <class T>
@@ -72,7 +72,7 @@ static __device__ __forceinline__ void put_along (T *z, const int64_t *index,
         if (at < n && t + k * MAP_BLOCK < m)
           atomicMax(&last[at], (uint32_t)(t + k * MAP_BLOCK) + 1);
         if (at == n)
-          tell_index(bad, given[k]);
+          report_index(bad, given[k]);
       }
     }
     __syncthreads();

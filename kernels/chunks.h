@@ -1,6 +1,6 @@
 /*
 ** chunks.h - the counts of a radix sort in chunks, for its launches and its
-** twins (src/rt/host/kernels/sort.c): on the host device alone.
+** host kernels (src/rt/host/kernels/sort.c): on the host device alone.
 */
 #ifndef TIDE_CHUNKS_H
 #define TIDE_CHUNKS_H

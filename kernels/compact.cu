@@ -1,6 +1,6 @@
 /*
 ** compact.cu - selects the elements for which a mask, with as many elements, is
-** true. Written by hand: see by_hand.lua. Twins:
+** true. Written by hand: see by_hand.lua. Host kernels:
 ** src/rt/host/kernels/compact.c.
 **
 **   true_counts: z[b] = how many of tile b, of COMPACT_TILE elements, are true

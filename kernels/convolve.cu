@@ -1,9 +1,9 @@
 /*
 ** convolve.cu - windows that slide over an array: z[i,j] is the sum of x[i + p
 ** - top, j + q - left] w[p,q] over all p, q for which there is such an x. With
-** one axis, x, w and z have one row. Written by hand: see by_hand.lua.
-** Twins: src/rt/host/kernels/convolve.c, which add in the same order, row after
-** row of w.
+** one axis, x, w and z have one row. Written by hand: see by_hand.lua. Host
+** kernels: src/rt/host/kernels/convolve.c, which add in the same order, row
+** after row of w.
 **
 ** Each thread has an element of z, next to those of its neighbours. So a row of
 ** x is read once from memory and then from the cache, and w is the same for all

@@ -1,6 +1,6 @@
 /*
-** count.cu - counts integers, and numbers between edges. Written by hand:
-** see by_hand.lua. Twins: src/rt/host/kernels/count.c.
+** count.cu - counts integers, and numbers between edges. Written by hand: see
+** by_hand.lua. Host kernels: src/rt/host/kernels/count.c.
 **
 **   bincount:  z[x[i] - base]++, if that is one of 'bins'
 **   histogram: z[b]++ for each x[i] with edge[b] <= x[i] < edge[b+1]; the last

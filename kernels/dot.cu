@@ -1,7 +1,7 @@
 /*
 ** dot.cu - dot products of two vectors: the first stage of a sum, whose last
 ** one is in reduce.cuh; or all of it, for short vectors; or for the rows of two
-** matrices. Written by hand: see by_hand.lua. Twins:
+** matrices. Written by hand: see by_hand.lua. Host kernels:
 ** src/rt/host/kernels/dot.c.
 **
 **   dot_partial: z[b] = block b's sum of x[i] * y[i], as float64; each product

@@ -1,6 +1,6 @@
 /*
-** fault.cu - a kernel that fails, for tests of errors. Written by hand:
-** see by_hand.lua. Twin: src/rt/host/kernels/spin.c, which fails with the
+** fault.cu - a kernel that fails, for tests of errors. Written by hand: see
+** by_hand.lua. Host kernel: src/rt/host/kernels/spin.c, which fails with the
 ** given code. Afterwards the context is unusable.
 **
 ** 700 stores to an address that is never mapped; any other code is a trap,

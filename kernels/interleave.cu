@@ -1,6 +1,6 @@
 /*
 ** interleave.cu - columns side by side: interleave_w32 moves elements of 32
-** bits of any type. Written by hand: see by_hand.lua. Twins:
+** bits of any type. Written by hand: see by_hand.lua. Host kernels:
 ** src/rt/host/kernels/interleave.c.
 **
 **   z[i,j] = column j of i < n, where z has rows of 'row' elements, and up to

@@ -1,6 +1,6 @@
 /*
 ** keys.h - elements as keys: unsigned integers in the order of their elements.
-** Valid C and CUDA C++; the same in sort.cu, search.cu and their twins.
+** Valid C and CUDA C++; the same in sort.cu, search.cu and their host kernels.
 */
 #ifndef TIDE_KEYS_H
 #define TIDE_KEYS_H

@@ -1,6 +1,6 @@
 /*
 ** moments.cu - variances along an axis, and standard deviations, by the method
-** of moments.h. Written by hand: see by_hand.lua. Twins:
+** of moments.h. Written by hand: see by_hand.lua. Host kernels:
 ** src/rt/host/kernels/moments.c.
 **
 **   moments_axis:  as the reductions of axis.cuh; 'partial': Moments of the

@@ -1,6 +1,6 @@
 /*
 ** moments.h - the accumulators of variances. Valid C and CUDA C++; the same in
-** moments.cu and its twins.
+** moments.cu and its host kernels.
 **
 ** Elements are taken some at a time: first their mean, then the squares of
 ** their deviations from it, while they are in registers or in the first cache.

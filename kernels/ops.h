@@ -1,7 +1,7 @@
 /*
 ** ops.h - the functions that the expressions of table.lua call, beyond C's own
 ** operators and <math.h>. They are pure functions over the element types that
-** give the same result, bit for bit, in C (host twins) and in CUDA C++
+** give the same result, bit for bit, in C (host kernels) and in CUDA C++
 ** (kernels).
 **
 ** Each is defined once for each type. C++ overloads the name; C adds the suffix
@@ -119,12 +119,12 @@ enum { IN_RANGE = 1 };
 #endif
 
 /* Reports index i, unless it is IN_RANGE or 'word' is NULL. */
-FN void tell_index (int64_t *word, int64_t i) {
+FN void report_index (int64_t *word, int64_t i) {
   if (word != NULL && i != IN_RANGE)
     SET_WORD(word, i != 0 ? i : IN_RANGE);
 }
 /* Returns the index that a word reports. */
-FN int64_t told_index (int64_t word) {
+FN int64_t reported_index (int64_t word) {
   return word != IN_RANGE ? word : 0;
 }
 

@@ -1,6 +1,6 @@
 /*
 ** places.cu - converts indices before elements are moved by them. Written by
-** hand: see by_hand.lua. Twins: src/rt/host/kernels/places.c.
+** hand: see by_hand.lua. Host kernels: src/rt/host/kernels/places.c.
 **
 **   places_i64: for index[o,t,j], of an axis of n elements, the place of
 **       element [o,index,j] in memory, from 1. For an index out of range 0 or,
@@ -99,7 +99,7 @@ KERNEL ravel_i64 (int64_t *z, const int64_t *index, size_t n, size_t inner,
     }
   }
   if (end)
-    tell_index(bad, wrong);
+    report_index(bad, wrong);
 }
 
 KERNEL unravel_i64 (int64_t *z, const int64_t *x, size_t size, size_t inner,
@@ -120,7 +120,7 @@ KERNEL unravel_i64 (int64_t *z, const int64_t *x, size_t size, size_t inner,
           Split(Split(place_of(given[k], size), inner).q, n).r;
     }
   }
-  tell_index(bad, wrong);
+  report_index(bad, wrong);
 }
 
 #undef EACH

@@ -2,7 +2,7 @@
 ** random.cu - n random numbers: value c of the counter gives some words
 ** (Philox), and these give a few neighbours of z. The numbers depend on the
 ** seed and the counter alone, never on the grid. random.h has the formulas;
-** twins: src/rt/host/kernels/random.c. Written by hand: see by_hand.lua.
+** host kernels: src/rt/host/kernels/random.c. Written by hand: see by_hand.lua.
 **
 ** A thread takes one value of the counter at a time and stores up to 16 bytes
 ** at once. It only writes: 4 bytes for a float32 of uniform, with some 25

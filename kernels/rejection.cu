@@ -1,7 +1,8 @@
 /*
 ** rejection.cu - n random numbers that take as many words as they need: element
 ** i has value i of the counter to itself (rejection.h, which has the formulas).
-** Twins: src/rt/host/kernels/rejection.c. Written by hand: see by_hand.lua.
+** Host kernels: src/rt/host/kernels/rejection.c. Written by hand: see
+** by_hand.lua.
 **
 ** Bound by instructions: 310 for a gamma number, which is 8 bytes; 35 are
 ** products of words, 100 are float64 arithmetic. If the 32 threads of a warp

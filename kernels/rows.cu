@@ -1,8 +1,9 @@
 /*
 ** rows.cu - sorts rows of up to ROWS_TILE elements, or returns their order, by
 ** a bitonic network (Batcher, 1968). A block sorts as many rows at once as its
-** shared memory holds. Written by hand: see by_hand.lua. Elements become
-** keys (keys.h); longer rows are in sort.cu. Twins: src/rt/host/kernels/rows.c.
+** shared memory holds. Written by hand: see by_hand.lua. Elements become keys
+** (keys.h); longer rows are in sort.cu. Host kernels:
+** src/rt/host/kernels/rows.c.
 */
 #include "common.cuh"
 #include "keys.h"

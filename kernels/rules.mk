@@ -22,7 +22,7 @@ TIDE_GENCODE ?= $(strip \
   $(if $(AMPERE)$(if $(NEWER),,yes),$(call gencode,80,compute_80 $(AMPERE))) \
   $(if $(NEWER),$(call gencode,90,compute_90 $(NEWER))))
 
-# -fmad=false: a built-in rounds where its expression does, like its twin.
+# -fmad=false: a built-in rounds where its expression does, like the host kernel.
 KERNEL_NVCCFLAGS = -std=c++17 -O3 -fmad=false --compress-mode=size --threads 0
 
 KERNEL_SOURCES = $(wildcard kernels/*.cu kernels/*.cuh kernels/*.h) \

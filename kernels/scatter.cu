@@ -1,7 +1,7 @@
 /*
 ** scatter.cu - adds elements to others, or takes the least or greatest, at
-** places that may be the same: scatter.h has the method. Written by hand:
-** see by_hand.lua. Twins: src/rt/host/kernels/scatter.c.
+** places that may be the same: scatter.h has the method. Written by hand: see
+** by_hand.lua. Host kernels: src/rt/host/kernels/scatter.c.
 **
 **   scatter_f32 ...: a launch of sums of floats. A thread takes a chunk of a
 **       column, so neighbouring threads have neighbouring columns. *bad, a word
@@ -29,7 +29,7 @@
     const Scatter w = {places, order, sums, n, m, inner, vn, left, next}; \
     const size_t chunks = SCATTER_CHUNKS(m); \
     if (bad != NULL && first() == 0 && scatter_place(&w, 0) == 0) \
-      tell_index(bad, index[order[0] - 1]); \
+      report_index(bad, index[order[0] - 1]); \
     for (size_t e = first(); e < rows * chunks * inner; e += stride()) { \
       const Split a(e, inner), b(a.q, chunks); \
       scatter_chunk(&w, z, v, b.q, b.r, a.r); \
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void scatter (void *z, const int64_t *index,
       put_together(z, (b.q * n + at) * inner + a.r,
                    (K)bits_at(v, from, width), sign, inf, op, width);
     else
-      tell_index(bad, given);
+      report_index(bad, given);
   }
 }
 

@@ -1,7 +1,7 @@
 /*
 ** scatter.h - combines elements at places where several may go, with the same
-** result every time. Valid C and CUDA C++; the same in scatter.cu and its
-** twins.
+** result every time. Valid C and CUDA C++; the same in scatter.cu and its host
+** kernels.
 **
 ** Floats are added in float64, in the order of their places, so the elements of
 ** a place are a run. A task takes SCATTER_CHUNK elements and adds up each run.

@@ -1,6 +1,6 @@
 /*
 ** search.cu - finds where elements would go into a sorted array, and
-** interpolates between points. Written by hand: see by_hand.lua. Twins:
+** interpolates between points. Written by hand: see by_hand.lua. Host kernels:
 ** src/rt/host/kernels/search.c.
 **
 **   search: z[i] = how many of the n sorted elements of a come before v[i], by

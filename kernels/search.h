@@ -1,6 +1,6 @@
 /*
 ** search.h - places in sorted arrays, bins, and interpolation. Valid C and CUDA
-** C++; the same in search.cu, count.cu and their twins.
+** C++; the same in search.cu, count.cu and their host kernels.
 */
 #ifndef TIDE_SEARCH_H
 #define TIDE_SEARCH_H

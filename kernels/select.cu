@@ -1,8 +1,7 @@
 /*
 ** select.cu - moves elements by conditions and indices. They are moved
 ** unchanged, so there is a kernel for each width rather than for each dtype.
-** Written by hand: see by_hand.lua. Twins:
-** src/rt/host/kernels/select.c.
+** Written by hand: see by_hand.lua. Host kernels: src/rt/host/kernels/select.c.
 **
 **   where: z[i] = c[i] ? x[i] : y[i]; x or y NULL: the number instead
 **   take:  z[o,t,j] = x[o,index[t],j], where x has n and z m of them; an index
@@ -138,7 +137,7 @@ static __device__ __forceinline__ void take (T *z, const T *x,
       if (e + k * stride() < count)
         z[e + k * stride()] = own[k];
   }
-  tell_index(bad, wrong);
+  report_index(bad, wrong);
 }
 
 /* Writes elements of z[outer,n,inner], each of which reads its word of 'last':
@@ -149,7 +148,7 @@ static __device__ __forceinline__ void put_gathered (T *z,
     size_t m, size_t inner, size_t count, size_t vn, int64_t *bad) {
   constexpr int EACH = 4;
   if (first() == 0 && last[n] != 0)
-    tell_index(bad, index[last[n] - 1]);
+    report_index(bad, index[last[n] - 1]);
   const size_t size = count / (m * inner) * n * inner;
   for (size_t e = first(); e < size; e += EACH * stride()) {
     uint32_t t[EACH];
@@ -205,7 +204,7 @@ static __device__ __forceinline__ void put (T *z, const int64_t *index,
       if (wins[k])
         z[to[k]] = own[k];
   }
-  tell_index(bad, wrong);
+  report_index(bad, wrong);
 }
 
 template <class T>

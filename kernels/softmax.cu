@@ -1,6 +1,6 @@
 /*
-** softmax.cu - softmax along an axis, or its logarithm. Written by hand:
-** see by_hand.lua. Twins: src/rt/host/kernels/softmax.c.
+** softmax.cu - softmax along an axis, or its logarithm. Written by hand: see
+** by_hand.lua. Host kernels: src/rt/host/kernels/softmax.c.
 **
 **   softmax_axis: z[o,i,j] = e(i) / sum of e, e(i) = exp(x[o,i,j] - greatest);
 **       'log': x - greatest - log(sum of e). 'chunks' is 1: rows are not cut

@@ -1,6 +1,6 @@
 /*
 ** sort.cu - sorts rows of n elements, or returns their order. Written by hand:
-** see by_hand.lua. Twins: src/rt/host/kernels/sort.c. Short rows are in
+** see by_hand.lua. Host kernels: src/rt/host/kernels/sort.c. Short rows are in
 ** rows.cu.
 **
 ** Elements become keys (keys.h), which go through a stable radix sort, a pass a

@@ -1,7 +1,7 @@
 /*
 ** spin.cu - a kernel that does nothing for a given time, so that tests and
 ** examples have work in flight for as long as they need. Written by hand, not
-** from an expression: see by_hand.lua. Twin: src/rt/host/kernels/spin.c.
+** from an expression: see by_hand.lua. Host kernel: src/rt/host/kernels/spin.c.
 **
 ** One thread, no memory traffic. %globaltimer counts nanoseconds on the whole
 ** device, in steps of up to a microsecond.

@@ -27,8 +27,8 @@
 ** and the kernels of buckets.cu if z has fewer.
 **
 ** index[t] counts from 'base', by 'mode', as in scatter_bin; v has vn elements,
-** which repeat. Sums are of float64. Words report an index as tell_index does;
-** a bin's number without a place is not reported.
+** which repeat. Sums are of float64. Words report an index as report_index
+** does; a bin's number without a place is not reported.
 **
 ** sums_few is bound by its instructions, some 80 for 32 numbers; the others by
 ** memory: they read pairs and z, and write z, in order.
@@ -81,7 +81,7 @@ static __device__ __forceinline__ void few (double *sums,
   }
   for (size_t t = from + lane; wrong && t < m; t += step)
     if (scatter_bin(index[t], n, base, mode) == n)
-      tell_index(bad, index[t]);
+      report_index(bad, index[t]);
   __syncthreads();
   for (size_t b = threadIdx.x; b < n; b += SUMS_BLOCK) {
     double sum = room[b];
@@ -159,7 +159,7 @@ static __device__ __forceinline__ void keys (uint32_t *key, uint32_t *own,
         wrong = there ? wrong : given[e];
       }
   }
-  tell_index(seen, wrong);
+  report_index(seen, wrong);
 }
 
 /* Returns the sum of x from the head of this lane's run on. The head is the

@@ -1,6 +1,6 @@
 /*
 ** topk.cu - finds the first k elements of sorted rows, in sorted order; equal
-** elements stay in their order. Written by hand: see by_hand.lua. Twins:
+** elements stay in their order. Written by hand: see by_hand.lua. Host kernels:
 ** src/rt/host/kernels/topk.c.
 **
 ** A block takes one of the equal chunks of a row. Its threads hold the chunk's

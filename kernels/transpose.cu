@@ -1,6 +1,6 @@
 /*
 ** transpose.cu - copies between operands with adjacent elements along different
-** axes: transpose_w32 moves elements of 32 bits. Twins:
+** axes: transpose_w32 moves elements of 32 bits. Host kernels:
 ** src/rt/host/kernels/transpose.c.
 **
 ** A block moves a tile of the last two axes through shared memory. So it reads

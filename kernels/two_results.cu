@@ -1,6 +1,6 @@
 /*
 ** two_results.cu - functions with two results, which read x once. Written by
-** hand: see by_hand.lua. Twins: src/rt/host/kernels/two_results.c.
+** hand: see by_hand.lua. Host kernels: src/rt/host/kernels/two_results.c.
 **
 **   modf_both:  y[i] = the fraction of x[i], z[i] = its whole number
 **   frexp_both: y[i] = the mantissa of x[i], z[i] = its exponent, an int32

@@ -34,7 +34,7 @@ local RACECHECK =  -- shared memory
 
 -- Specs of several ranks: under TSan they are devices of one process.
 local RANKS = "collectives comm dist_order exchange"
-local LANES = "collectives comm dist_order"  -- what differs is not looked at
+local SUBCOMMS = "collectives comm dist_order"  -- what differs is not looked at
 
 -- Where all garbage would go a million times.
 local MANY_CALLS = "api_arguments numpy sweep"
@@ -275,7 +275,7 @@ local THREADS = {
   "states move", "states captures", "states kept", "ends return",
   "ends atexit", "ends thread", "ends fork before", "ends fork after",
   "resets failed", "resets functions", "resets threads",
-  "interop work", "interop wait", "interop dlpack", "loans closing",
+  "interop work", "interop wait", "interop dlpack", "imports closing",
   "carray kept",
   "orders 10000 1", "soak -q 5 1 3"
 }
@@ -312,7 +312,7 @@ function suites.tsan ()
       })
     end
     run_ranks("tsan-ranks", RANKS)
-    run_ranks("tsan-lanes", LANES, "TIDE_TEST_LANES=1")
+    run_ranks("tsan-subcomms", SUBCOMMS, "TIDE_TEST_SUBCOMMS=1")
     run_threads()
   end
 end

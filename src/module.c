@@ -305,8 +305,8 @@ static int collect_one (lua_State *L) {
 }
 
 /* Raises unless the collector tells when a finalizer runs, which Lua does from
-** 5.4.4 on. The door relies on it: see entry.c. The test is of the library that
-** the program runs with, because the header may be of another version. */
+** 5.4.4 on. API entries rely on it: see entry.c. The test is of the library
+** that the program runs with, because the header may be of another version. */
 static void check_collector (lua_State *L) {
   bool tells = false;
   int status = LUA_ERRMEM;

@@ -195,8 +195,8 @@ void ${name}_nd_$s $PARAMS {
 }
 ]]
 
---- run: the dense twins for rows that are runs. Operations in batches use them
--- for all rows, and have no loop of their own.
+--- run: the dense host kernels for rows that are runs. Operations in batches
+-- use them for all rows, and have no loop of their own.
 local function strided (op, s, z, sides, run, value, packed)
   local v = values(s)
   local side = ("SIDE(%%d, const %s)"):format(v.R)

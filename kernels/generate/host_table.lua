@@ -61,7 +61,7 @@ for i, k in ipairs(model.kernels) do
   local run, first, parts = "NULL", 0, "NULL"
   if k.only ~= "cuda" then
     run, parts, first = k.name, measure(k)
-    declared[#declared + 1] = ("TWIN(%s);"):format(k.name)
+    declared[#declared + 1] = ("HOST_KERNEL(%s);"):format(k.name)
   end
   rows[i] = ('  {"%s", "%s", %s, %s, %d, %s},'):format(
     k.name, k.args, k.each, run, first, parts)
@@ -83,7 +83,7 @@ $declared
 
 $measures
 /* In the order of their ids. */
-const HostTwin host_kernel_table[] = {
+const HostKernel host_kernel_table[] = {
 $rows
 };
 

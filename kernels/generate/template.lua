@@ -4,7 +4,7 @@ template.lua - texts with names in them, which stand for values.
 local model <const> = require "kernels.generate.model"
 local types <const> = model.types
 
--- The parameters of a twin.
+-- The parameters of a host kernel.
 local PARAMS <const> =
   "(void **params, const unsigned grid[3],\n" ..
   "    const unsigned block[3])"

@@ -4,10 +4,9 @@ Lua, with the messages of src/base/arg.c. The error has the position of the
 calling line.
 ]]
 local core <const> = require "tide.scheduler"
-local loaded <const> = package.loaded  -- a sandbox may take package away
+local loaded <const> = package.loaded  -- a sandbox may take 'package' away
 
 local arguments <const> = {}
-local loaded <const> = package.loaded  -- a sandbox may take 'package' away
 
 -- The prompt's functions in C, or nil if a host program leaves them out.
 local found <const>, system <const> = pcall(require, "tide.system")
@@ -172,7 +171,7 @@ function arguments.find_device (make, spec)
 end
 
 --- Describes a key of a list that is not an index; nil if there is none.
-local function stray_key (list)
+function arguments.stray_key (list)
   local n <const> = #list
   for key, value in pairs(list) do
     local listed <const> = math.type(key) == "integer" and key >= 1 and key <= n
@@ -192,7 +191,7 @@ function arguments.check_devices (list, name, make, rest)
     error(("bad argument #1 to '%s' (list of devices expected, got %s)")
           :format(name, arguments.kind_of(list)), 3)
   end
-  local stray <const> = stray_key(list)
+  local stray <const> = arguments.stray_key(list)
   if stray then
     error(("bad argument #1 to '%s' (%s in a list of devices%s)"):format(
           name, stray, rest or ""), 3)

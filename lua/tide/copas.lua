@@ -11,7 +11,7 @@ local HINT = "luarocks install copas, or apt install lua-copas"
 local copas = arguments.require("copas", HINT)
 local core = require "tide.scheduler"
 
-local runner
+local scheduler
 
 -- A socket for copas: it only needs the descriptor to wait for.
 local Descriptor = {}
@@ -34,48 +34,48 @@ end
 
 local descriptor = setmetatable({ waited = false }, Descriptor)
 
-local function start_pump (self)
-  if self.pumps then return end
-  self.pumps = true
+local function start_polling (self)
+  if self.polls then return end
+  self.polls = true
   descriptor.waited = false
   copas.addthread(function ()
-    loops.keep_pumping(self, self.pump, copas.receive, descriptor)
+    loops.keep_polling(self, self.poll, copas.receive, descriptor)
   end)
 end
 
---- Ends the pump; the next reader of the alert makes another one.
-local function idle () core.alert() end
+--- Ends the polling coroutine; the next reader of the wakeup makes another one.
+local function idle () core.post_wakeup() end
 
-local function wants_pump (self) return self.pumps and self.waits == 0 end
+local function wants_poll (self) return self.polls and self.waits == 0 end
 
 local pause = copas.pauseforever or copas.sleep and
               function () copas.sleep(-1) end
 
 if pause then
-  runner = loops.runner{ pumps = false, idle = idle, pump = loops.pump,
-                         wants_pump = wants_pump }
-  function runner:park (key, co)
-    start_pump(self)
+  scheduler = loops.scheduler{ polls = false, idle = idle, poll = loops.poll,
+                              wants_poll = wants_poll }
+  function scheduler:park (key, co)
+    start_polling(self)
     self.parked[key] = co
     return pause
   end
-  function runner:waken (key)
+  function scheduler:waken (key)
     if self.parked[key] then copas.wakeup(self.parked[key]) end
   end
 else
   local nowhere = { insert = function () end, push = function () end }
   local function leave () coroutine.yield(nowhere, nowhere) end
-  runner = loops.plain{ pumps = false, idle = idle, wants_pump = wants_pump }
-  function runner:park (key, co)
-    start_pump(self)
+  scheduler = loops.plain{ polls = false, idle = idle, wants_poll = wants_poll }
+  function scheduler:park (key, co)
+    start_polling(self)
     self.parked[key] = co
     return leave
   end
-  function runner.go (co)  -- copas handles its error
+  function scheduler.go (co)  -- copas handles its error
     copas.addthread(co)
     return true
   end
 end
 
 loops.begin()
-loops.set_plain(runner)
+loops.set_plain(scheduler)

@@ -60,8 +60,8 @@ local COMM <const> = { names = { "timeout" }, types = { timeout = "number" } }
 -- Hints for options of other libraries that have another name here.
 local ADDRESS_INSTEAD <const> = "; did you mean 'address', as \"host:port\"?"
 local INSTEAD <const> = {
-  backend = ": ranks on GPUs have NCCL, those on host devices its twin, and " ..
-            "'device' says on which",
+  backend = ": ranks on GPUs have NCCL, those on host devices its " ..
+            "counterpart, and 'device' says on which",
   init_method = ": what a launcher has set is read; without one there are " ..
                 "'rank', 'size' and 'address' or 'file'",
   master_addr = ADDRESS_INSTEAD, MASTER_ADDR = ADDRESS_INSTEAD,
@@ -227,10 +227,10 @@ local PATIENCE <const> = 10
 local function read_id (path, timeout)
   local now <const> = tide.clock()
   local until_ <const> = now + timeout
-  local patient_until <const> = now + math.min(PATIENCE, timeout / 2)
+  local retry_until <const> = now + math.min(PATIENCE, timeout / 2)
   repeat
     local dead <const> = files.is_locked(path) == false and
-                         tide.clock() < patient_until
+                         tide.clock() < retry_until
     local id <const>, why <const>, code <const> = id_in(path)
     if id == nil and not code then return false, "option 'file': " .. why end
     if id == false then

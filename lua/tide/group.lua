@@ -212,6 +212,8 @@ local function wrong_key (key, first)
 end
 
 local function wrong_keys (keys, list)
+  local stray <const> = type(keys) == "table" and arguments.stray_key(keys)
+  if stray then return stray .. " in a list of arrays of keys" end
   if #list == 0 then return "Array or list of Arrays expected, got no array" end
   for i = 1, #list do
     local why <const> = wrong_key(list[i], list[1])
@@ -244,6 +246,8 @@ local function wrong_functions (names)
            (type(names) == "table" and "an empty one" or
             arguments.kind_of(names))
   end
+  local stray <const> = arguments.stray_key(names)
+  if stray then return stray .. " in a list of functions" end
   for i = 1, #names do
     local name <const> = names[i]
     if type(name) ~= "string" then

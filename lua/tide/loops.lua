@@ -3,20 +3,21 @@ loops.lua - coroutines that another event loop runs: the common part of
 tide.luv, tide.cqueues, tide.copas and tide.loop. It does nothing before one of
 them is loaded.
 
-A coroutine that waits is parked with the runner of its loop. A runner is a
-table that knows how a coroutine yields to the loop (park), how to make it ready
-(waken), and how to have the pump called while any coroutine waits (park, idle).
-The pump asks the device and the clock. It is called when the descriptor of
-tide.pollfd() is readable, on any loop: all loops share one queue.
+A coroutine that waits is parked with the scheduler of its loop. A scheduler is
+a table that knows how a coroutine yields to the loop (park), how to make it
+ready (waken), and how to have the poll callback called while any coroutine
+waits (park, idle). The poll callback asks the device and the clock. It is
+called when the descriptor of tide.pollfd() is readable, on any loop: all loops
+share one queue.
 
 Each waiting coroutine has a key. For x:await() that is the number of a ticket,
 and there is no other record of it here: await.c yields, and knows itself when
 the wait is over. All other waits have a Waiter as their key.
 
-runner:park(key, co, place) -> yield, value: the coroutine waits by calling
+scheduler:park(key, co, place) -> yield, value: the coroutine waits by calling
 yield(value), or yield() if value is nil. It is in 'parked', by its key, until
 it goes on. Coroutines with the same place, if they have one, are woken
-together. runner:waken(key): makes it ready.
+together. scheduler:waken(key): makes it ready.
 ]]
 local tide = require "tide"
 local waiting = require "tide.waiting"
@@ -29,19 +30,19 @@ local traceback = debug and debug.traceback or function (_, err) return err end
 local tickets <const>, TIMEOUT <const> = waiting.tickets, waiting.TIMEOUT
 
 local heap <const> = {}  -- timers of waiting coroutines
-local alarm              -- when the pump will be called for them, or nil
-local finder             -- () -> the runner of the calling coroutine, or nil
-local plain              -- the runner of all other coroutines, or nil
+local deadline           -- of the poll callback for them, or nil
+local finder             -- () -> the scheduler of the calling coroutine, or nil
+local plain              -- the scheduler of all other coroutines, or nil
 
 --{{ the clock
 
---- Sets the alarm for the next timer. An earlier alarm stays: the pump then
--- finds nothing.
-local function set_alarm ()
+--- Sets the deadline of the next timer. An earlier deadline stays: the poll
+-- callback then finds nothing.
+local function set_deadline ()
   local first = heap[1]
-  if first and (not alarm or first.at < alarm) then
-    alarm = first.at
-    core.set_alarm(alarm)
+  if first and (not deadline or first.at < deadline) then
+    deadline = first.at
+    core.set_deadline(deadline)
   end
 end
 
@@ -52,7 +53,7 @@ local function start_timer (seconds, who, what)
   local timer <const> = { at = clock() + seconds, who = who, what = what,
                           place = 0 }
   core.add_timer(heap, timer)
-  set_alarm()
+  set_deadline()
   return timer
 end
 
@@ -73,7 +74,7 @@ end
 
 -- The fields of a waiter, which is a list like a task. The first field is set
 -- in a task only.
-local RUNNER <const>, PARKED <const>, VALUE <const>, TIMER <const> = 2, 3, 4, 5
+local LOOP <const>, PARKED <const>, VALUE <const>, TIMER <const> = 2, 3, 4, 5
 local JOINED <const> = 6  -- whether its __close has work to do
 
 local loops <const> = {}
@@ -86,13 +87,13 @@ function Waiter.waken (who, value)
   if not who[PARKED] then return end
   who[PARKED], who[VALUE] = false, value
   if who[TIMER] then stop_timer(who[TIMER]) end
-  who[RUNNER]:waken(who)
+  who[LOOP]:waken(who)
 end
 
-local function leave (runner, key)
-  local waits <const> = runner.waits - 1
-  runner.parked[key], runner.waits = nil, waits
-  if waits == 0 then runner:idle() end
+local function leave (scheduler, key)
+  local waits <const> = scheduler.waits - 1
+  scheduler.parked[key], scheduler.waits = nil, waits
+  if waits == 0 then scheduler:idle() end
 end
 
 --- Also for a coroutine that is closed while it waits, or that is garbage.
@@ -101,27 +102,27 @@ function Waiter.__close (who)
   if who[TIMER] then stop_timer(who[TIMER]) end
   if who[JOINED] then
     who[JOINED] = false
-    leave(who[RUNNER], who)
+    leave(who[LOOP], who)
   end
 end
 
 Waiter.__gc = Waiter.__close
 
 --- Returns a waiter for the calling coroutine.
-function loops.waiter (runner)
-  return setmetatable({ false, runner, false, false, false, false }, Waiter)
+function loops.waiter (scheduler)
+  return setmetatable({ false, scheduler, false, false, false, false }, Waiter)
 end
 
 --- Waits to be woken, for so many seconds at most (nil and math.huge: no
 -- timeout). Does not wait if over(what), if there is such a function. Returns
 -- the value of waken(), or TIMEOUT.
 function loops.park (waiter, seconds, over, what)
-  local runner <const> = waiter[RUNNER]
+  local scheduler <const> = waiter[LOOP]
   local who <close> = waiter
   who[PARKED], who[JOINED] = true, true
-  runner.waits = runner.waits + 1
+  scheduler.waits = scheduler.waits + 1
   who[TIMER] = start_timer(seconds, who, TIMEOUT) or false
-  local wait <const>, value <const> = runner:park(who, running())
+  local wait <const>, value <const> = scheduler:park(who, running())
   if over and over(what) then return who[VALUE] end
   while who[PARKED] do  -- other code may resume the coroutine, too
     if value == nil then wait() else wait(value) end
@@ -131,109 +132,112 @@ end
 
 --}}
 
---{{ whose a coroutine is
+--{{ the scheduler of a coroutine
 
 --- The keys are weak, so that unreachable waiters are collected.
 local Weak <const> = { __mode = "k" }
 
---- Sets the common fields of all runners.
-function loops.runner (fields, class)
+--- Sets the common fields of all schedulers.
+function loops.scheduler (fields, class)
   fields.waits, fields.parked = 0, setmetatable({}, Weak)
   return setmetatable(fields, class)
 end
 
---- Sets the function that returns the runner of the calling coroutine, or nil.
+--- Sets the function that returns the scheduler of the calling coroutine, or
+-- nil.
 function loops.set_finder (fn)
   finder = fn
 end
 
---- Sets the runner of each coroutine that the finder does not know, from now
+--- Sets the scheduler of each coroutine that the finder does not know, from now
 -- on.
-function loops.set_plain (runner)
+function loops.set_plain (scheduler)
   if plain and plain.waits > 0 then  -- the new loop would not resume them
     error("another loop of tide's is loaded, in which coroutines wait: a " ..
           "program has one", 0)
   end
-  plain = runner
+  plain = scheduler
 end
 
---- Returns the runner of the calling coroutine; nil if no loop runs it, or if
--- it is in a task. The sleeper below repeats this code, to avoid the call.
+--- Returns the scheduler of the calling coroutine; nil if no loop runs it, or
+-- if it is in a task. The hook below repeats this code, to avoid the call.
 function loops.here ()
   if not coroutine.isyieldable() then return nil end
   return finder and finder() or not waiting.run and plain or nil
 end
 
-local alarms <const> = {}  -- ticket number -> its timer
+local timers <const> = {}  -- ticket number -> its timer
 
 --- For x:await(): see await.c.
-core.set_sleeper(function (co, id, seconds, place)
-  local runner <const> = finder and finder() or not waiting.run and plain
-  if not runner then return nil end
-  tickets[id] = runner
-  runner.waits = runner.waits + 1
-  if seconds then alarms[id] = start_timer(seconds, runner, id) end
-  return runner:park(id, co, not seconds and place)
+core.set_loop_hook(function (co, id, seconds, place)
+  local scheduler <const> = finder and finder() or not waiting.run and plain
+  if not scheduler then return nil end
+  tickets[id] = scheduler
+  scheduler.waits = scheduler.waits + 1
+  if seconds then timers[id] = start_timer(seconds, scheduler, id) end
+  return scheduler:park(id, co, not seconds and place)
 end, function (id)
-  local runner <const>, timer <const> = tickets[id], alarms[id]
-  if not runner then return end
+  local scheduler <const>, timer <const> = tickets[id], timers[id]
+  if not scheduler then return end
   tickets[id] = nil
   if timer then
-    alarms[id] = nil
+    timers[id] = nil
     stop_timer(timer)
   end
-  return leave(runner, id)
+  return leave(scheduler, id)
 end)
 
 --}}
 
---{{ the pump
+--{{ the poll callback
 
 --- Wakes the coroutines whose work or timeout is over.
-function loops.pump () waiting.look(0, "tide.poll") end
+function loops.poll () waiting.look(0, "tide.poll") end
 
---- Called after the device was asked. That has taken the alert, which may have
--- been the alarm, or meant for a runner that is not running now.
+--- Called after the device was asked. That has taken the wakeup, which may have
+-- been the deadline's, or meant for a scheduler that is not running now.
 function waiting.looked ()
-  alarm = nil  -- it may have come slightly early
+  deadline = nil  -- it may have come slightly early
   fire_timers()
-  set_alarm()
-  if plain and (plain:wants_pump() or plain.queue and not plain.resumes and
+  set_deadline()
+  if plain and (plain:wants_poll() or plain.queue and not plain.resumes and
                 plain.first <= plain.last) then
-    core.alert()
+    core.post_wakeup()
   end
 end
 
 --}}
 
---{{ pumps that are coroutines of a loop
+--{{ poll callbacks in coroutines of a loop
 
-local Pump <const> = { __close = function (pump) pump.runner.pumps = false end }
+local Polling <const> = {
+  __close = function (this) this.scheduler.polls = false end
+}
 
---- keep_pumping(runner, pump, wait, ...): calls wait(...) and pump(runner) in
--- turns while any coroutine waits.
-function loops.keep_pumping (runner, pump, wait, ...)
-  local _ <close> = setmetatable({ runner = runner }, Pump)
-  while runner.waits > 0 do
+--- keep_polling(scheduler, poll, wait, ...): calls wait(...) and
+-- poll(scheduler) in turns while any coroutine waits.
+function loops.keep_polling (scheduler, poll, wait, ...)
+  local _ <close> = setmetatable({ scheduler = scheduler }, Polling)
+  while scheduler.waits > 0 do
     wait(...)
-    pump(runner)
+    poll(scheduler)
   end
 end
 
 --}}
 
---{{ runners that resume the coroutines themselves
+--{{ schedulers that resume the coroutines themselves
 
 local Plain <const> = { idle = function () end,
-                        wants_pump = function () return false end }
+                        wants_poll = function () return false end }
 Plain.__index = Plain
 
---- Queues a key. Outside of the pump, it also sets the alert.
+--- Queues a key. Outside of the poll callback, it also posts a wakeup.
 function Plain:waken (key)
   local last <const> = self.last + 1
   self.last = last
   self.queue[last] = key
-  if not self.resumes then core.alert() end
+  if not self.resumes then core.post_wakeup() end
 end
 
 function Plain:park (key, co)
@@ -261,23 +265,23 @@ local Turn <const> = { __close = function (turn)
   local self <const> = turn.self
   self.resumes = false
   if turn.run ~= waiting.run then waiting.run = turn.run end
-  if self.first <= self.last then core.alert() end
+  if self.first <= self.last then core.post_wakeup() end
 end }
 
 --- Resumes the coroutines that are ready now. An error of one is raised, and
 -- the others are resumed by the next call.
-function Plain:pump ()
-  if self.resumes then return loops.pump() end  -- called in one of them
+function Plain:poll ()
+  if self.resumes then return loops.poll() end  -- called in one of them
   self.resumes = true
   local _ <close> = setmetatable({ self = self, run = waiting.run }, Turn)
-  loops.pump()
+  loops.poll()
   for _ = self.first, self.last do go_on(self) end
 end
 
---- plain(fields) -> a runner whose pump resumes coroutines with go(co), which
--- is coroutine.resume unless 'fields' has another function.
+--- plain(fields) -> a scheduler whose poll callback resumes coroutines with
+-- go(co), which is coroutine.resume unless 'fields' has another function.
 function loops.plain (fields)
-  loops.runner(fields, Plain)
+  loops.scheduler(fields, Plain)
   fields.resumes = false
   fields.queue, fields.first, fields.last = {}, 1, 0
   fields.go = fields.go or coroutine.resume
@@ -289,8 +293,8 @@ end
 --- From now on tide.pollfd() signals all waits, and tide.poll() wakes their
 -- coroutines.
 function loops.begin ()
-  core.set_pump(function ()
-    if plain and plain.pump then plain:pump() else loops.pump() end
+  core.set_poll_callback(function ()
+    if plain and plain.poll then plain:poll() else loops.poll() end
   end)
 end
 

@@ -11,34 +11,34 @@ local uv = arguments.require("luv",
 local is_closing, has_ref = uv.is_closing, uv.has_ref
 local yield = coroutine.yield
 
-local runner = loops.plain{ handle = false }
+local scheduler = loops.plain{ handle = false }
 local Ending = {}  -- closed with the state, before the handle is freed
 local first = assert(uv.new_prepare())  -- for the first turn of the loop
 
 function Ending.__gc (ending)
-  if runner.handle == ending.of then runner.handle = false end
+  if scheduler.handle == ending.of then scheduler.handle = false end
 end
 
 --- Watches the descriptor. The handle keeps the loop alive only while a
 -- coroutine waits.
 local function open ()
   local handle = assert(uv.new_poll(tide.pollfd()))
-  runner.handle = handle
-  runner.ending = setmetatable({ of = handle }, Ending)
+  scheduler.handle = handle
+  scheduler.ending = setmetatable({ of = handle }, Ending)
   if not is_closing(first) then first:stop() end
   handle:unref()
-  assert(handle:start("r", function () runner:pump() end))
+  assert(handle:start("r", function () scheduler:poll() end))
 end
 
 --- Opens the handle again if the program has closed all handles.
-function runner:park (key, co)
+function scheduler:park (key, co)
   if not self.handle or is_closing(self.handle) then open() end
   if self.waits == 1 or not has_ref(self.handle) then self.handle:ref() end
   self.parked[key] = co
   return yield
 end
 
-function runner:idle ()
+function scheduler:idle ()
   if self.handle and not is_closing(self.handle) then self.handle:unref() end
 end
 
@@ -47,4 +47,4 @@ end
 first:unref()
 assert(first:start(open))
 loops.begin()
-loops.set_plain(runner)
+loops.set_plain(scheduler)

@@ -2,8 +2,8 @@
 parking.lua - how a task (tasks.lua) waits and is woken. A waiting task is
 parked: it has yielded, and the code that ends its wait wakes it, which appends
 it to the ready list. x:await() waits for work of the device: it calls our
-sleeper (await.c) and yields as a parked task. A task that yields without being
-parked lets the others run first.
+scheduler hook (await.c) and yields as a parked task. A task that yields without
+being parked lets the others run first.
 ]]
 local tide = require "tide"
 local core = require "tide.scheduler"
@@ -86,8 +86,8 @@ end
 local function current (name)
   local who = current_task()
   if who then return who end
-  local runner = loops.here()
-  if runner then return loops.waiter(runner) end
+  local scheduler = loops.here()
+  if scheduler then return loops.waiter(scheduler) end
   local hint <const> = not waiting.run and coroutine.isyieldable() and
                        "; or in one of an event loop, with require " ..
                        "\"tide.luv\" or the like" or ""
@@ -119,7 +119,7 @@ local function park (task, waits, seconds, over, what)
 end
 
 --- For x:await(), which yields the value that this returns: see await.c.
-core.set_task_sleeper(function (id, seconds)
+core.set_task_hook(function (id, seconds)
   local task <const> = waiting.run.current
   if seconds or task[TIMER] then set_timer(task, seconds) end
   if task[TICKET] then forget_ticket(task) end

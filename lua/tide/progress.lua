@@ -213,7 +213,7 @@ end
 local data = setmetatable({}, { __mode = "k" })  -- object -> its fields
 
 --- Raises an error about the object, as Lua's own functions do.
-local function blame (name, why)
+local function argument_error (name, why)
   local called = debug and debug.getinfo(3, "n")
   local form = called and called.namewhat == "method" and
                "calling '%s' on bad self (%s)" or
@@ -224,10 +224,10 @@ end
 local function check (object, name)
   local p = data[object]
   if not p then
-    blame(name, ("tide.Progress expected, got %s"):format(
+    argument_error(name, ("tide.Progress expected, got %s"):format(
       object == nil and "no value" or type(object)))
   elseif p.closed then
-    blame(name, "progress is closed")
+    argument_error(name, "progress is closed")
   end
   return p
 end

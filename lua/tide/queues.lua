@@ -36,7 +36,7 @@ end
 -- the value or place that a waiting coroutine took, if it then could not go on.
 local function add_line (of, name, restore)
   local self <const> = line.new()
-  self.woken, self.told, self.of, self.restore = 0, 0, of, restore
+  self.woken, self.notified, self.of, self.restore = 0, 0, of, restore
   of[name] = self
 end
 
@@ -44,23 +44,23 @@ end
 -- each wakes before it changes anything else, and waking begins with the step
 -- that needs memory.
 
---- Wakes the first in the line, if there is one. 'told': it is told of the end,
--- instead of getting a value or place.
-local function wake (self, told)
+--- Wakes the first in the line, if there is one. 'notified': it learns of the
+-- end, instead of getting a value or place.
+local function wake (self, notified)
   local entry <const> = self.first
   if not entry then return end
   entry.who:waken(true)
   leave(entry)
-  entry.woken, entry.told = true, told
+  entry.woken, entry.notified = true, notified
   self.woken = self.woken + 1
-  if told then self.told = self.told + 1 end
+  if notified then self.notified = self.notified + 1 end
 end
 
 --- Tells whether one of n values or places is left for a new caller.
 local function has_one_of (self, n) return n > self.woken and not self.first end
 
 --- Returns the number of values or places for those that were woken for one.
-local function reserved (self) return self.woken - self.told end
+local function reserved (self) return self.woken - self.notified end
 
 --- Clears the wake-up of an entry, if there is one.
 local function settle (entry)
@@ -68,7 +68,7 @@ local function settle (entry)
   local self <const> = entry.home
   entry.woken = false
   self.woken = self.woken - 1
-  if entry.told then self.told = self.told - 1 end
+  if entry.notified then self.notified = self.notified - 1 end
 end
 
 --- The end of a wait. An entry that was woken and has not taken its value or
@@ -76,7 +76,7 @@ end
 -- raise, it is put back.
 local Entry <const> = { __close = atomic(function (entry, err)
   local self <const>, taken <const> = entry.home, entry.taken
-  if entry.woken then wake(self, entry.told) end
+  if entry.woken then wake(self, entry.notified) end
   settle(entry)
   leave(entry)
   if err ~= nil and taken ~= nil then
@@ -101,7 +101,7 @@ local function wait (self, who, waits, count, take, value)
   local entry <close> = setmetatable({  -- eight fields, because 'taken' is set
                                         -- later
     line = false, older = false, newer = false, home = self, who = who,
-    woken = false, told = false, taken = nil
+    woken = false, notified = false, taken = nil
   }, Entry)
   stand(self, entry, count)
   repeat park(who, waits, nil, is_woken, entry) until entry.woken
@@ -125,7 +125,7 @@ function Queue:__tostring ()
 end
 
 --- The number of values to get, and of free slots to put. A closed queue has
--- any number, because all waiting coroutines are told.
+-- any number, because all waiting coroutines are notified.
 local function values (q) return q.closed and math.huge or #q end
 local function room (q) return q.closed and math.huge or q.most - #q end
 
@@ -141,11 +141,11 @@ local add <const> = atomic(function (q, entry, value)
 end, true)
 
 --- Removes and returns the oldest value; nil if there is none, or if the entry
--- was told of the end and all values are reserved.
+-- was notified of the end and all values are reserved.
 local take <const> = atomic(function (q, entry)
-  local told <const> = not entry and q.closed or entry and entry.told
+  local notified <const> = not entry and q.closed or entry and entry.notified
   if entry then settle(entry) end
-  if #q == 0 or told and #q <= reserved(q.getters) then return nil end
+  if #q == 0 or notified and #q <= reserved(q.getters) then return nil end
   wake(q.putters)
   local first <const> = q.first
   local value <const> = q.items[first]

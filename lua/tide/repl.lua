@@ -29,7 +29,7 @@ local function paint (prompt, colour, text)
   return prompt.settings.colour and colour .. text .. PLAIN or text
 end
 
-local function say (prompt, colour, text)
+local function put (prompt, colour, text)
   io.stdout:write(colour and paint(prompt, colour, text) or text, "\n")
   io.stdout:flush()
 end
@@ -39,7 +39,7 @@ local function width ()
 end
 
 --- Prints an error with its first line highlighted.
-local function say_error (prompt, text)
+local function put_error (prompt, text)
   local line, rest = own.text(text):match "^([^\n]*)(.*)$"
   io.stdout:write(paint(prompt, RED, line), rest, "\n")
   io.stdout:flush()
@@ -59,7 +59,7 @@ end
 local function serve (prompt)
   local ok, n = system.call(tostring, tide.poll)
   if not ok then
-    say_error(prompt, n)
+    put_error(prompt, n)
   end
   return ok and n or 1
 end
@@ -80,7 +80,7 @@ end
 
 local function bye (prompt)
   for _, text in ipairs(prompt.session:close()) do
-    say_error(prompt, text)
+    put_error(prompt, text)
   end
 end
 
@@ -99,11 +99,11 @@ local function help_on (name, session)
 end
 
 --- Handles a line meant for the prompt, not for Lua; returns true for one.
-local function told (prompt, line)
+local function meta (prompt, line)
   local name = asked(line)
   if name then
     local text, why = help_on(name, prompt.session)
-    if text then say(prompt, nil, text) else say_error(prompt, why) end
+    if text then put(prompt, nil, text) else put_error(prompt, why) end
     return true
   end
   local word = line:match "^%s*(%a+)%s*;?%s*$"
@@ -119,11 +119,11 @@ local function show_results (prompt, ...)
   if n == 0 then return end
   local ok, text = system.call(tostring, show.values, width(), ...)
   if not ok then
-    say_error(prompt, text)
+    put_error(prompt, text)
     return
   end
   rawset(prompt.session.env, "_", (...))
-  say(prompt, nil, text)
+  put(prompt, nil, text)
 end
 
 --- Runs a chunk, shows its results, unless it is quiet, and its times.
@@ -138,20 +138,20 @@ local function run_chunk (prompt, chunk, line)
   local results = table.pack(prompt.session:run(chunk, timed))
   io.stdout:flush()
   if not results[1] then
-    say_error(prompt, results[2])
+    put_error(prompt, results[2])
     return
   end
   if not chunk.quiet then
     show_results(prompt, table.unpack(results, 2, results.n))
   end
   local report = timing and timing:report(line, function () serve(prompt) end)
-  if report then say(prompt, DIM, report) end
+  if report then put(prompt, DIM, report) end
 end
 
 --- Adds a line, and runs the source once it is complete.
 local function take (prompt, line)
   local source = prompt.pending and prompt.pending .. "\n" .. line or line
-  if not prompt.pending and (not line:find "%S" or told(prompt, line)) then
+  if not prompt.pending and (not line:find "%S" or meta(prompt, line)) then
     return
   end
   local chunk, why = prompt.session:compile(source)
@@ -165,7 +165,7 @@ local function take (prompt, line)
   if chunk then
     run_chunk(prompt, chunk, first)
   else
-    say_error(prompt, why)
+    put_error(prompt, why)
   end
 end
 
@@ -180,7 +180,7 @@ local function before_line (prompt)
   serve(prompt)
   if prompt.settings.times then
     for _, text in ipairs(prompt.timing:late_reports()) do
-      say(prompt, DIM, text)
+      put(prompt, DIM, text)
     end
   end
 end
@@ -229,14 +229,14 @@ end
 
 local function greet (prompt)
   local text, works = device_line()
-  say(prompt, nil, ("%s on %s, %s"):format(tide._VERSION, _VERSION,
+  put(prompt, nil, ("%s on %s, %s"):format(tide._VERSION, _VERSION,
                                            works and text or "no device:"))
-  if not works then say_error(prompt, text) end
+  if not works then put_error(prompt, text) end
   if prompt.missing then
-    say(prompt, DIM, ("TIDE_EDITOR=%s cannot be had: lines are read as they " ..
+    put(prompt, DIM, ("TIDE_EDITOR=%s cannot be had: lines are read as they " ..
                       "come"):format(prompt.missing))
   end
-  say(prompt, DIM, "?name helps, Tab completes, Ctrl-C stops a line, Ctrl-D " ..
+  put(prompt, DIM, "?name helps, Tab completes, Ctrl-C stops a line, Ctrl-D " ..
                    "ends; ? says more")
 end
 

@@ -70,7 +70,7 @@ end
 -- never return it: then close_run cleans up.
 local function give_turn (seconds)
   local this <const> = waiting.run
-  local waiter <const> = loops.waiter(this.runner)
+  local waiter <const> = loops.waiter(this.scheduler)
   this.waiter = waiter
   waiting.run = this.around
   loops.park(waiter, seconds)
@@ -118,7 +118,7 @@ end
 local function wait ()
   local first = waiting.run.timers[1]
   local seconds = first and math.max(0, first.at - clock())
-  if waiting.run.runner then
+  if waiting.run.scheduler then
     look(0)
     if is_stuck() then give_turn(seconds) end
     return
@@ -150,7 +150,7 @@ local function turn (this)
   end
   fire_timers()
   step_all(this)
-  if this.runner and clock() - this.gave > TURN_SECONDS then give_turn(0) end
+  if this.scheduler and clock() - this.gave > TURN_SECONDS then give_turn(0) end
 end
 
 --- Unlinks the tasks that were closed at the end of the run, from this task on.
@@ -233,7 +233,7 @@ function runner.run (fn, ...)
     timers = {}, newest = false, streams = pools, count = 0, looked = 0,
     failed = false, more = nil, current = false,
     around = false,  -- the outer run, if a task of one resumed this coroutine
-    runner = loops.here(), waiter = false, gave = clock(), co = running()
+    scheduler = loops.here(), waiter = false, gave = clock(), co = running()
   }, Run)
   waiting.run = this
   local main <const> = new_task("main", "inherit", fn, ...)

@@ -43,7 +43,7 @@ local FN <const>, NAME <const> = 2, 3
 local STATE <const> = 5       -- false, or its end: "done", "failed" or
                               -- "cancelled", with
 local RESULTS <const> = 6     -- its results, or its error; or false
-local WATCHERS <const> = 12   -- a line of watchers, told at its end
+local WATCHERS <const> = 12   -- a line of watchers, notified at its end
 local CAUGHT <const> = 13     -- its error is handled, or will be
 local STREAM <const> = 14     -- to be given back: task_streams.lua
 local OLDER <const>, NEWER <const> = 15, 16  -- its neighbours among unfinished
@@ -194,15 +194,15 @@ local function join_errors (first, more)
   return first
 end
 
---- Tells each watcher once. Told watchers stand behind the others, until their
--- scopes end.
+--- Notifies each watcher once. Notified watchers stand behind the others, until
+-- their scopes end.
 local function call_watchers (task, watchers)
-  while watchers.first and not watchers.first.told do
+  while watchers.first and not watchers.first.notified do
     local watcher <const> = watchers.first
     leave(watcher)
-    watcher.told = true
+    watcher.notified = true
     join(watchers, watcher)
-    watcher.tell(task)
+    watcher.notify(task)
   end
 end
 
@@ -248,8 +248,8 @@ local function finish (task, state, results)
 end
 
 --- A watcher stands in the line of a task, or in none, until its scope ends.
--- The last watcher may have been told of an error, and cancelled before its
--- turn; then the error is reported here.
+-- The last watcher may have been notified of an error, and cancelled before
+-- its turn; then the error is reported here.
 local Watcher <const> = { __close = atomic(function (watcher)
   local task <const>, watchers <const> = watcher.task, watcher.line
   leave(watcher)
@@ -259,7 +259,7 @@ local Watcher <const> = { __close = atomic(function (watcher)
   end
 end) }
 
---- Has watcher.tell(task) called at the end of the task. If a finalizer has
+--- Has watcher.notify(task) called at the end of the task. If a finalizer has
 -- cancelled the task by now, nothing is called.
 local watch <const> = atomic(function (watcher)
   local task <const> = watcher.task
@@ -269,10 +269,10 @@ local watch <const> = atomic(function (watcher)
   task[WATCHERS] = watchers
 end)
 
---- tell: a function, or nil to set it later.
-local function new_watcher (task, tell)
-  return setmetatable({ task = task, tell = tell, told = false, line = false,
-                        older = false, newer = false }, Watcher)
+--- notify: a function, or nil to set it later.
+local function new_watcher (task, notify)
+  return setmetatable({ task = task, notify = notify, notified = false,
+                        line = false, older = false, newer = false }, Watcher)
 end
 
 --- Adds the task's name and position to its error; other values than strings

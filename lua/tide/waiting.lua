@@ -3,15 +3,15 @@ waiting.lua - the waits for work of the device: tasks of tide.run (tasks.lua)
 and coroutines of event loops (loops.lua), in one queue of tickets
 (src/device/await.c).
 
-Each sleeper is a table with waken(who, value), which makes it ready, but never
-resumes it at once. So any of them may ask the device, and wake the others. The
-coroutines of a loop share one sleeper, their runner.
+Each waiter is a table with waken(who, value), which makes a coroutine ready,
+but never resumes it at once. So any waiter may ask the device, and wake the
+others. The coroutines of a loop share one waiter, their scheduler.
 ]]
 local core <const> = require "tide.scheduler"  -- see await.c
 
 local waiting <const> = {
-  tickets = {},         -- number -> sleeper
-  TIMEOUT = {},         -- the value that wakes a sleeper after its timeout
+  tickets = {},         -- number -> waiter
+  TIMEOUT = {},         -- the value that wakes a waiter after its timeout
   run = false,          -- the run of runner.lua whose turn it is, or false
   turn = 0,             -- changes each time that some are woken
   looked = false,       -- (): called after the device was asked, to inform
@@ -22,7 +22,7 @@ local MOST <const>, tickets <const> = core.FOUND_MOST, waiting.tickets
 local found <const>, left = {}, 0  -- numbers of the tickets to wake
 for i = 1, MOST do found[i] = 0 end
 
---- Wakes the sleepers found. If waking one raises, the next call continues
+--- Wakes the waiters found. If waking one raises, the next call continues
 -- behind it.
 local function wake_found ()
   waiting.turn = waiting.turn + 1

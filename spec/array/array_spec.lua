@@ -3,7 +3,7 @@ array_spec.lua - arrays as things: fields, indexing, views, closing.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 
 -- Every method, with arguments that would do for an array of two float64.
 local METHODS = {
@@ -226,18 +226,18 @@ describe("a range", function ()
     fails("a 0-d array has no elements", function ()
       return tide.ones({})[{ {} }]
     end)
-    blames(1, "number expected, got no value", function () a:slice() end)
-    blames(2, "number expected, got string", function () a:slice(1, "x") end)
-    blames(1, "number has no integer representation", function ()
+    badarg(1, "number expected, got no value", function () a:slice() end)
+    badarg(2, "number expected, got string", function () a:slice(1, "x") end)
+    badarg(1, "number has no integer representation", function ()
       a:slice(1.5)
     end)
-    blames(3, "number expected, got string", function ()
+    badarg(3, "number expected, got string", function ()
       a:slice(1, 2, "x")
     end)
-    blames(4, "axis 3 is out of range for an array of 2 axes", function ()
+    badarg(4, "axis 3 is out of range for an array of 2 axes", function ()
       a:slice(1, 2, 1, 3)
     end)
-    blames(4, "axis must be an integer, got string", function ()
+    badarg(4, "axis must be an integer, got string", function ()
       a:slice(1, 2, 1, "1")
     end)
   end)
@@ -300,8 +300,8 @@ describe("select", function ()
     assert.same({}, x.shape)
     x:fill(9)
     assert.same({ 0, 1, 9 }, a:totable())
-    blames(1, "number expected, got no value", function () a:select() end)
-    blames(1, "number expected, got table", function () a:select{} end)
+    badarg(1, "number expected, got no value", function () a:select() end)
+    badarg(1, "number expected, got table", function () a:select{} end)
   end)
 end)
 
@@ -319,12 +319,12 @@ describe("reshape", function ()
   it("refuses other sizes", function ()
     local a = tide.ones(6)
     for _, shape in ipairs{ 5, 0, { 2, 2 }, {}, { 6, 0 } } do
-      blames(1, "shape has another number of elements", function ()
+      badarg(1, "shape has another number of elements", function ()
         a:reshape(shape)
       end)
     end
-    blames(1, "shape must not be negative", function () a:reshape(-2) end)
-    blames(1, "shape must be an integer or a table of integers", function ()
+    badarg(1, "shape must not be negative", function () a:reshape(-2) end)
+    badarg(1, "shape must be an integer or a table of integers", function ()
       a:reshape()
     end)
   end)

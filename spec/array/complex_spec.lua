@@ -7,7 +7,7 @@ local tide = require "tide"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.complex_reference"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 local array, values = helper.array, helper.values
 local modulus = reference.modulus
 
@@ -100,8 +100,8 @@ describe("tide.complex", function ()
     assert.has_error(function () z.re = 2 end)
     fails("no field 'real'", function () return z.real end)
     fails("has the parts 1 and 2", function () return z[3] end)
-    blames(1, "number expected, got no value", tide.complex)
-    blames(2, "number expected, got table", tide.complex, 1, {})
+    badarg(1, "number expected, got no value", tide.complex)
+    badarg(2, "number expected, got table", tide.complex, 1, {})
   end)
 end)
 
@@ -139,7 +139,7 @@ for _, dtype in ipairs(numbers.complex) do
       local expected = "number or complex number expected"
       for _, bad in ipairs{ "x", {}, { 1 }, { 1, 2, 3 }, { "1", 2 },
                             { re = "x" } } do
-        blames(1, expected, function () tide.zeros(1, dtype):fill(bad) end)
+        badarg(1, expected, function () tide.zeros(1, dtype):fill(bad) end)
       end
       fails("element 1 at depth 1: " .. expected, tide.array, { "x" }, dtype)
       for _, other in ipairs{ "float32", "int8", "bool" } do
@@ -165,7 +165,7 @@ for _, dtype in ipairs(numbers.complex) do
         assert.equal(n, tide.full(n, z, dtype):eq(z):count_nonzero():item())
       end
       assert.equal(dtype, tide.ones_like(tide.zeros(2, dtype)).dtype)
-      blames(2, "arange has no " .. dtype, tide.arange, 3, dtype)
+      badarg(2, "arange has no " .. dtype, tide.arange, 3, dtype)
     end)
 
     for name in pairs(reference.exact) do
@@ -510,14 +510,14 @@ describe("functions of complex numbers of Lua", function ()
     assert.equal(complex(4, 0), complex.polar(4, 0))
     for name, f in pairs(complex) do
       for _, wrong in ipairs{ "1", {}, true } do
-        blames(1, "number expected, got ", f, wrong,
+        badarg(1, "number expected, got ", f, wrong,
                name == "polar" and 1 or nil)
       end
       assert.equal("function", type(f), name)
     end
-    blames(1, "tide.Complex or number expected, got no value", complex.exp)
-    blames(2, "number expected, got no value", complex.polar, 1)
-    blames(3, "no value expected", complex, 1, 2, 3)
+    badarg(1, "tide.Complex or number expected, got no value", complex.exp)
+    badarg(2, "number expected, got no value", complex.polar, 1)
+    badarg(3, "no value expected", complex, 1, 2, 3)
     fails("no field 'exq' in tide.complex; did you mean 'exp'?",
           function () return complex.exq end)
   end)

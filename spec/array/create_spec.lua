@@ -4,7 +4,7 @@ create_spec.lua - making arrays from shapes, numbers, tables and bytes.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 
 -- Around the blocks and packs of the kernels, and large.
 local SIZES = { 1, 2, 3, 15, 16, 17, 255, 256, 257, 4095, 4097, 1000003 }
@@ -79,19 +79,19 @@ describe("a shape", function ()
       local function make (shape)
         return function () return tide[name](shape, second) end
       end
-      blames(1, "shape must be an integer or a table of integers", make(nil))
+      badarg(1, "shape must be an integer or a table of integers", make(nil))
       for _, bad in ipairs{ "3", 1.5, 0 / 0, 1 / 0, true, { "3" }, { {} },
                             { 1.5 }, print } do
-        blames(1, "shape must be an integer or a table of integers",
+        badarg(1, "shape must be an integer or a table of integers",
                make(bad))
       end
-      blames(1, "shape must not be negative", make(-1))
-      blames(1, "shape must not be negative", make{ 3, math.mininteger })
-      blames(1, "shape has more than 32 dimensions", make(many))
-      blames(1, "the shape has more than 2^46 elements", make((1 << 46) + 1))
-      blames(1, "the shape has more than 2^46 elements",
+      badarg(1, "shape must not be negative", make(-1))
+      badarg(1, "shape must not be negative", make{ 3, math.mininteger })
+      badarg(1, "shape has more than 32 dimensions", make(many))
+      badarg(1, "the shape has more than 2^46 elements", make((1 << 46) + 1))
+      badarg(1, "the shape has more than 2^46 elements",
              make(math.maxinteger))
-      blames(1, "the shape has more than 2^46 elements",
+      badarg(1, "the shape has more than 2^46 elements",
              make{ 1 << 30, 1 << 30, 1 << 30 })
     end
   end)
@@ -147,18 +147,18 @@ describe("the others like an array", function ()
 
   it("want an array, and a value that fits", function ()
     for _, name in ipairs{ "empty_like", "zeros_like", "ones_like" } do
-      blames(1, "tide.Array expected, got table", tide[name], {})
-      blames(1, "tide.Array expected, got n", tide[name])
-      blames(2, "unknown dtype 'x'", tide[name], tide.ones(1), "x")
+      badarg(1, "tide.Array expected, got table", tide[name], {})
+      badarg(1, "tide.Array expected, got n", tide[name])
+      badarg(2, "unknown dtype 'x'", tide[name], tide.ones(1), "x")
     end
     local a = tide.ones(2, "uint8")
-    blames(2, "number is out of range for uint8", tide.full_like, a, 256)
-    blames(2, "number is out of range for uint8", tide.full_like, a, -1)
-    blames(2, "number has no integer representation: 0.5)", tide.full_like, a,
+    badarg(2, "number is out of range for uint8", tide.full_like, a, 256)
+    badarg(2, "number is out of range for uint8", tide.full_like, a, -1)
+    badarg(2, "number has no integer representation: 0.5)", tide.full_like, a,
            0.5)
-    blames(2, "number or boolean expected, got no value", tide.full_like, a)
-    blames(2, "number or boolean expected, got table", tide.full, 1, {})
-    blames(3, "unknown dtype 'unit8'; did you mean 'uint8'?", tide.full, 1, 1,
+    badarg(2, "number or boolean expected, got no value", tide.full_like, a)
+    badarg(2, "number or boolean expected, got table", tide.full, 1, {})
+    badarg(3, "unknown dtype 'unit8'; did you mean 'uint8'?", tide.full, 1, 1,
            "unit8")
   end)
 end)
@@ -202,18 +202,18 @@ describe("arange", function ()
   end)
 
   it("refuses what it cannot do", function ()
-    blames(1, "number expected, got no value", tide.arange)
-    blames(3, "step must not be zero", tide.arange, 0, 1, 0)
-    blames(3, "step must not be zero", tide.arange, 0, 1, -0.0)
-    blames(2, "arange has no bool", tide.arange, 2, "bool")
-    blames(1, "number has no integer representation", tide.arange, 0.5, 2, 1,
+    badarg(1, "number expected, got no value", tide.arange)
+    badarg(3, "step must not be zero", tide.arange, 0, 1, 0)
+    badarg(3, "step must not be zero", tide.arange, 0, 1, -0.0)
+    badarg(2, "arange has no bool", tide.arange, 2, "bool")
+    badarg(1, "number has no integer representation", tide.arange, 0.5, 2, 1,
            "int32")
-    blames(1, "number is out of range for uint8", tide.arange, -1, 5,
+    badarg(1, "number is out of range for uint8", tide.arange, -1, 5,
            "uint8")
-    blames(3, "number has no integer representation", tide.arange, 0, 5, 0.5,
+    badarg(3, "number has no integer representation", tide.arange, 0, 5, 0.5,
            "uint8")
-    blames(2, "string expected, got boolean", tide.arange, 2, true)
-    blames(2, "more than 2^46 elements", tide.arange, 0, 1, 1e-300)
+    badarg(2, "string expected, got boolean", tide.arange, 2, true)
+    badarg(2, "more than 2^46 elements", tide.arange, 0, 1, 1e-300)
   end)
 
   it("is of floats if one of its numbers is one (#030)", function ()
@@ -227,17 +227,17 @@ describe("arange", function ()
     local low, high = math.mininteger, math.maxinteger
     assert.same({ low, -1, high - 1 }, list(low, high, high))
     assert.same({ high, -1 }, list(high, low, low))
-    blames(2, "more than 2^46 elements", tide.arange, low, high)
-    blames(1, "more than 2^46 elements", tide.arange, math.huge)
-    blames(2, "start, stop or step is not a number", tide.arange, 0, 0 / 0)
+    badarg(2, "more than 2^46 elements", tide.arange, low, high)
+    badarg(1, "more than 2^46 elements", tide.arange, math.huge)
+    badarg(2, "start, stop or step is not a number", tide.arange, 0, 0 / 0)
     assert.equal(0, tide.arange(-math.huge).size)
   end)
 
   it("names the argument that is wrong", function ()
-    blames(1, "number expected, got string", tide.arange, "5")
-    blames(2, "unknown dtype '5'", tide.arange, 0, "5")
-    blames(3, "unknown dtype 'flot32'", tide.arange, 1, 5, "flot32")
-    blames(3, "nothing comes after the dtype", tide.arange, 5, nil, 2)
+    badarg(1, "number expected, got string", tide.arange, "5")
+    badarg(2, "unknown dtype '5'", tide.arange, 0, "5")
+    badarg(3, "unknown dtype 'flot32'", tide.arange, 1, 5, "flot32")
+    badarg(3, "nothing comes after the dtype", tide.arange, 5, nil, 2)
   end)
 end)
 
@@ -249,7 +249,7 @@ describe("array", function ()
       assert.same({ 0, dtype, x }, { a.ndim, a.dtype, a:item() })
     end
     assert.equal(3.0, tide.array(3, "float32"):item())
-    blames(1, "number has no integer representation", tide.array, 2.5,
+    badarg(1, "number has no integer representation", tide.array, 2.5,
            "int64")
   end)
 
@@ -308,7 +308,7 @@ describe("array", function ()
           tide.array, { 1, 1 << 40 }, "int32")
     local endless = {}
     endless[1] = endless
-    blames(1, "more than 32 dimensions", tide.array, endless)
+    badarg(1, "more than 32 dimensions", tide.array, endless)
   end)
 
   it("of an array is a copy", function ()
@@ -328,16 +328,16 @@ describe("array", function ()
     local expected = "table, number, boolean or array expected, got "
     for _, bad in ipairs{ "x", print, io.stdout, tide.Stream.null,
                           coroutine.create(print) } do
-      blames(1, expected, tide.array, bad)
-      blames(1, expected, tide.asarray, bad)
+      badarg(1, expected, tide.array, bad)
+      badarg(1, expected, tide.asarray, bad)
     end
-    blames(1, expected .. "no value", tide.array)
-    blames(2, "unknown dtype 'float'; did you mean", tide.array, { 1 },
+    badarg(1, expected .. "no value", tide.array)
+    badarg(2, "unknown dtype 'float'; did you mean", tide.array, { 1 },
            "float")
-    blames(2, "string expected, got table", tide.array, { 1 }, {})
+    badarg(2, "string expected, got table", tide.array, { 1 }, {})
     local h = tide.HostArray(2)
     h:close()
-    blames(1, "array is closed", tide.array, h)
+    badarg(1, "array is closed", tide.array, h)
   end)
 
   it("of leaves that a host function makes meanwhile (#291)", function ()
@@ -370,7 +370,7 @@ describe("asarray", function ()
     assert.same({ "float32", 3.0 }, { b.dtype, b:sum():item() })
     assert.same({ 1, 2 }, tide.asarray{ 1, 2 }:totable())
     assert.same({ 0, 1, 2 }, tide.asarray(a:tohost()):totable())
-    blames(2, "unknown dtype", tide.asarray, a, "x")
+    badarg(2, "unknown dtype", tide.asarray, a, "x")
   end)
 end)
 
@@ -398,19 +398,19 @@ describe("frombytes", function ()
   end)
 
   it("wants a string that fits", function ()
-    blames(1, "string expected, got table", tide.frombytes, {}, "uint8")
-    blames(2, "string expected, got no value", tide.frombytes, "x")
-    blames(1, "the string's length does not fit", tide.frombytes, "abc",
+    badarg(1, "string expected, got table", tide.frombytes, {}, "uint8")
+    badarg(2, "string expected, got no value", tide.frombytes, "x")
+    badarg(1, "the string's length does not fit", tide.frombytes, "abc",
            "int32")
-    blames(3, "the string's length does not fit", tide.frombytes, "abcd",
+    badarg(3, "the string's length does not fit", tide.frombytes, "abcd",
            "int32", 2)
-    blames(3, "shape must not be negative", tide.frombytes, "a", "uint8", -1)
+    badarg(3, "shape must not be negative", tide.frombytes, "a", "uint8", -1)
   end)
 
   it("checks the string before it makes anything (#031)", function ()
     assert.equal(0, helper.during("cuMemHostAlloc", function ()
-      blames(3, "the string's length", tide.frombytes, "abc", "float64", 1e12)
-      blames(3, "the string's length", tide.frombytes, "abcdefgh", "float64",
+      badarg(3, "the string's length", tide.frombytes, "abc", "float64", 1e12)
+      badarg(3, "the string's length", tide.frombytes, "abcdefgh", "float64",
              { 1 << 62, 1 << 62 })
     end))
     assert.equal(0, tide.frombytes("", "int32", { 0, 7 }).size)

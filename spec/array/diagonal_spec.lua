@@ -3,7 +3,7 @@ diagonal_spec.lua - diagonals of matrices.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 helper.each_device(function ()
 
@@ -41,9 +41,9 @@ describe("diagonal", function ()
 
   it("wants two axes", function ()
     local a = tide.ones{ 2, 3 }
-    blames(1, "at least two axes expected", tide.diagonal, a[1])
-    blames(3, "two axes expected", tide.diagonal, a, 0, { 1 })
-    blames(3, "axis 3 is out of range", tide.diagonal, a, 0, { 1, 3 })
+    badarg(1, "at least two axes expected", tide.diagonal, a[1])
+    badarg(3, "two axes expected", tide.diagonal, a, 0, { 1 })
+    badarg(3, "axis 3 is out of range", tide.diagonal, a, 0, { 1, 3 })
   end)
 end)
 
@@ -81,9 +81,9 @@ describe("diag", function ()
   end)
 
   it("wants one axis or two", function ()
-    blames(1, "an array of 1 or 2 axes expected, got one of 0", tide.diag,
+    badarg(1, "an array of 1 or 2 axes expected, got one of 0", tide.diag,
            tide.array(1))
-    blames(1, "got one of 3; tide.diagonal takes more", tide.diag,
+    badarg(1, "got one of 3; tide.diagonal takes more", tide.diag,
            tide.ones{ 1, 1, 1 })
     for _, k in ipairs{ math.maxinteger, math.mininteger, 2 ^ 45 // 1 | 0 } do
       fails("more than 2^46 elements", tide.diag, tide.ones(1), k)

@@ -4,7 +4,7 @@ dtype_spec.lua - element types: names, Lua values in and out, promotion.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 --- reference() -> { { a, b, promoted, elements of a, of b } ... }: NumPy's
 -- answers, see spec/numpy/reference.py.
@@ -64,16 +64,16 @@ describe("a name", function ()
     for name, best in pairs{ flaot32 = "float32", int23 = "int32",
                              Bool = "bool", uint = "uint64",
                              float65 = "float64" } do
-      blames(1, ("unknown dtype '%s'; did you mean '%s'?"):format(name, best),
+      badarg(1, ("unknown dtype '%s'; did you mean '%s'?"):format(name, best),
              function () a:astype(name) end)
     end
     for _, name in ipairs{ "x", "", "complexes", ("y"):rep(1000) } do
-      blames(1, "unknown dtype '" .. name .. "'", function ()
+      badarg(1, "unknown dtype '" .. name .. "'", function ()
         a:astype(name)
       end)
     end
-    blames(1, "string expected, got table", function () a:astype{} end)
-    blames(1, "string expected, got no value", function () a:astype() end)
+    badarg(1, "string expected, got table", function () a:astype{} end)
+    badarg(1, "string expected, got no value", function () a:astype() end)
   end)
 end)
 
@@ -189,9 +189,9 @@ describe("promotion", function ()
     for dtype, range in pairs(ranges()) do
       local a = tide.ones(2, dtype)
       for _, op in ipairs{ "add", "sub", "mul", "maximum", "band" } do
-        blames(2, "number is out of range for " .. dtype, tide[op], a,
+        badarg(2, "number is out of range for " .. dtype, tide[op], a,
                range[2] + 1)
-        blames(1, "number is out of range for " .. dtype, tide[op],
+        badarg(1, "number is out of range for " .. dtype, tide[op],
                range[1] - 1, a)
       end
     end
@@ -292,10 +292,10 @@ describe("the default dtype", function ()
   end)
 
   it("is a float", function ()
-    blames(1, "the dtype of floats cannot be int64", tide.set_default_dtype,
+    badarg(1, "the dtype of floats cannot be int64", tide.set_default_dtype,
            "int64")
-    blames(1, "unknown dtype 'float'", tide.set_default_dtype, "float")
-    blames(1, "string expected, got no value", tide.set_default_dtype)
+    badarg(1, "unknown dtype 'float'", tide.set_default_dtype, "float")
+    badarg(1, "string expected, got no value", tide.set_default_dtype)
     assert.equal("float64", tide.get_default_dtype())
   end)
 end)

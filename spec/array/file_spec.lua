@@ -7,7 +7,7 @@ local files = require "spec.support.files"
 local helper = require "spec.support.helper"
 local tide = require "tide"
 
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 local new = helper.new_stream
 local path, contents, noise, eventually =
   files.path, files.contents, files.noise, files.eventually
@@ -174,16 +174,16 @@ describe("errors", function ()
     local g <close> = tide.open(path(), "w")
     local a = bytes_of(6)
     fails("asked for 6 bytes from byte 1 on, the file has 6", f.read, f, a, 1)
-    blames(3, "offset must not be negative", f.read, f, a, -1)
+    badarg(3, "offset must not be negative", f.read, f, a, -1)
     fails("file is open for reading only", f.write, f, a)
     fails("file is open for writing only", g.read, g, a)
-    blames(2, "tide.Array or tide.HostArray expected, got number", f.read, f, 5)
+    badarg(2, "tide.Array or tide.HostArray expected, got number", f.read, f, 5)
     local m = tide.zeros({ 2, 3 }, "uint8")
     for _, x in ipairs{ m.T, m:flip() } do
-      blames(2, "the array is not contiguous in the order of its elements",
+      badarg(2, "the array is not contiguous in the order of its elements",
              f.read, f, x)
     end
-    blames(2, "the array is not contiguous", g.write, g,
+    badarg(2, "the array is not contiguous", g.write, g,
            tide.zeros(12, "uint8")[{ { 1, 12, 2 } }])
     fails("broadcast", f.read, f, tide.zeros(1, "uint8"):broadcast_to(6))
     a:close()
@@ -202,8 +202,8 @@ describe("errors", function ()
     files.own(pipe)
     fails("is no file that can be read or written at any place", tide.open,
           pipe)
-    blames(2, "'r', 'w' or 'r+'", tide.open, pipe, "a")
-    blames(1, "path expected", tide.open, "a\0b")
+    badarg(2, "'r', 'w' or 'r+'", tide.open, pipe, "a")
+    badarg(1, "path expected", tide.open, "a\0b")
   end)
 
   it("of a full disk come to who waits, with the line of the call", function ()

@@ -4,7 +4,7 @@ hostarray_spec.lua - page-locked arrays: elements, bulk, files, waiting.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 local new = helper.new_stream
 
 helper.each_device(function (kind)
@@ -41,9 +41,9 @@ describe("HostArray", function ()
   end)
 
   it("wants a dtype that there is", function ()
-    blames(2, "unknown dtype 'int33'; did you mean 'int32'?", tide.HostArray,
+    badarg(2, "unknown dtype 'int33'; did you mean 'int32'?", tide.HostArray,
            3, "int33")
-    blames(2, "string expected, got table", tide.HostArray, 3, {})
+    badarg(2, "string expected, got table", tide.HostArray, 3, {})
   end)
 end)
 
@@ -249,7 +249,7 @@ describe("what it lacks", function ()
     end
     fails("no field 'fil' in tide.HostArray; did you mean 'fill'?",
           function () return h.fil end)
-    blames(1, "tide.Array expected, got tide.HostArray; tide.asarray(x) is " ..
+    badarg(1, "tide.Array expected, got tide.HostArray; tide.asarray(x) is " ..
            "one", tide.sum, h)
   end)
 end)
@@ -261,11 +261,11 @@ describe("in bulk", function ()
     h[{ { 2, 3 } }]:fill(true)
     assert.same({ 7, 1, 1, 7, 7 }, h:totable())
     assert.equal(0, tide.HostArray(0):fill(1).size)
-    blames(1, "number is out of range for int32", function ()
+    badarg(1, "number is out of range for int32", function ()
       h:fill(1 << 31)
     end)
-    blames(1, "number or boolean expected", function () h:fill("x") end)
-    blames(1, "number or boolean expected", function () h:fill() end)
+    badarg(1, "number or boolean expected", function () h:fill("x") end)
+    badarg(1, "number or boolean expected", function () h:fill() end)
     assert.same({ 7, 1, 1, 7, 7 }, h:totable())
   end)
 
@@ -298,13 +298,13 @@ describe("in bulk", function ()
     local h = tide.HostArray(2, "int32")
     assert.equal(h, h:set(("<i4i4"):pack(-5, 1 << 20)))
     assert.same({ -5, 1 << 20 }, h:totable())
-    blames(1, "string of 8 bytes expected, got 7", function ()
+    badarg(1, "string of 8 bytes expected, got 7", function ()
       h:set(("x"):rep(7))
     end)
-    blames(1, "string of 8 bytes expected, got 9", function ()
+    badarg(1, "string of 8 bytes expected, got 9", function ()
       h:set(("x"):rep(9))
     end)
-    blames(1, "string expected, got table", function () h:set{} end)
+    badarg(1, "string expected, got table", function () h:set{} end)
     assert.equal(0, tide.HostArray(0):set("").size)
     h[{ { 2, 2 } }]:set("abcd")
     assert.equal(-5, h[1])
@@ -484,9 +484,9 @@ describe("close", function ()
     local h = tide.HostArray(1)
     for _, name in ipairs{ "fill", "set", "readfrom", "writeto", "close" } do
       for _, wrong in ipairs{ 1, "x", {}, tide.ones(1), io.stdout } do
-        blames(1, "tide.HostArray expected, got ", h[name], wrong)
+        badarg(1, "tide.HostArray expected, got ", h[name], wrong)
       end
-      blames(1, "tide.HostArray expected, got no value", h[name])
+      badarg(1, "tide.HostArray expected, got no value", h[name])
     end
   end)
 end)

@@ -8,7 +8,7 @@ local helper = require "spec.support.helper"
 local files = require "spec.support.npy_files"
 local png = require "spec.support.png_files"
 local child = require "spec.support.child"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 local path, read, write = files.path, files.read, files.write
 
 --- load(bytes) -> what such a file holds.
@@ -310,9 +310,9 @@ describe("load_image", function ()
           tide.load_image, "/no/such.png")
     fails("tide.load_image: '/dev/null' is not a regular file",
           tide.load_image, "/dev/null")
-    blames(1, "path expected", tide.load_image, "a\0b")
-    blames(1, "string expected", tide.load_image, 1)
-    blames(2, "no value expected", tide.load_image, "a", {})
+    badarg(1, "path expected", tide.load_image, "a\0b")
+    badarg(1, "string expected", tide.load_image, 1)
+    badarg(2, "no value expected", tide.load_image, "a", {})
   end)
 end)
 
@@ -358,33 +358,33 @@ describe("save_image", function ()
 
   it("names what is wrong", function ()
     local a = tide.zeros({ 2, 2 }, "uint8")
-    blames(1, "a path that ends in .pgm, .ppm, .pnm or .png expected",
+    badarg(1, "a path that ends in .pgm, .ppm, .pnm or .png expected",
            tide.save_image, "a.jpg", a)
-    blames(1, "a path that ends in", tide.save_image, "png", a)
-    blames(2, "tide.Array or tide.HostArray expected", tide.save_image,
+    badarg(1, "a path that ends in", tide.save_image, "png", a)
+    badarg(2, "tide.Array or tide.HostArray expected", tide.save_image,
            "a.png", {})
-    blames(2, "uint8 or uint16 expected, got float32; of numbers from 0 to " ..
+    badarg(2, "uint8 or uint16 expected, got float32; of numbers from 0 to " ..
            "1 make (a * 255):round():clip(0, 255):astype 'uint8'",
            tide.save_image, "a.png", tide.zeros({ 2, 2 }, "float32"))
-    blames(2, "uint8 or uint16 expected, got bool", tide.save_image, "a.png",
+    badarg(2, "uint8 or uint16 expected, got bool", tide.save_image, "a.png",
            tide.zeros({ 2, 2 }, "bool"))
     for _, shape in ipairs{ 4, { 2, 2, 2 }, { 2, 2, 5 }, { 1, 2, 2, 3 } } do
-      blames(2, "a shape {height, width} expected", tide.save_image, "a.png",
+      badarg(2, "a shape {height, width} expected", tide.save_image, "a.png",
              tide.zeros(shape, "uint8"))
     end
-    blames(2, "it has no elements", tide.save_image, "a.png",
+    badarg(2, "it has no elements", tide.save_image, "a.png",
            tide.zeros({ 0, 2 }, "uint8"))
-    blames(2, "pnm has no fourth channel; png has", tide.save_image, "a.pnm",
+    badarg(2, "pnm has no fourth channel; png has", tide.save_image, "a.pnm",
            tide.zeros({ 1, 1, 4 }, "uint8"))
-    blames(2, "pgm has no colours; ppm and png have", tide.save_image, "a.pgm",
+    badarg(2, "pgm has no colours; ppm and png have", tide.save_image, "a.pgm",
            tide.zeros({ 1, 1, 3 }, "uint8"))
-    blames(2, "ppm has no pictures of one channel", tide.save_image, "a.ppm", a)
-    blames(3, "option 'format' must be 'pgm', 'ppm', 'pnm' or 'png'",
+    badarg(2, "ppm has no pictures of one channel", tide.save_image, "a.ppm", a)
+    badarg(3, "option 'format' must be 'pgm', 'ppm', 'pnm' or 'png'",
            tide.save_image, "a.png", a, { format = "jpg" })
-    blames(3, "unknown option 'quality'", tide.save_image, "a.png", a,
+    badarg(3, "unknown option 'quality'", tide.save_image, "a.png", a,
            { quality = 1 })
     a:close()
-    blames(2, "array is closed", tide.save_image, "a.png", a)
+    badarg(2, "array is closed", tide.save_image, "a.png", a)
   end)
 end)
 

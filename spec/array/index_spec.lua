@@ -5,7 +5,7 @@ the model.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local model = require "spec.support.model"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local function count (n)
   local list = {}
@@ -119,7 +119,7 @@ describe("slice and select", function ()
     assert.same({ { 1 }, { 5 }, { 9 } }, a:slice(1, 1, 1, -1):totable())
     assert.same({ 3, 7, 11 }, a:select(2, 3):totable())
     assert.same({ 5, 6, 7, 8 }, a:select(-2, 2):totable())
-    blames(1, "axis 3 is out of range for an array of 2 axes", function ()
+    badarg(1, "axis 3 is out of range for an array of 2 axes", function ()
       a:select(3, 1)
     end)
     fails("index 5 is out of range for an axis of 4 elements", a.select, a, 2,

@@ -3,7 +3,7 @@ move_axes_spec.lua - views with the axes elsewhere.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local blames = helper.blames
+local badarg = helper.badarg
 
 helper.each_device(function ()
 
@@ -21,12 +21,12 @@ describe("swapaxes", function ()
 
   it("wants two axes", function ()
     local a = tide.ones{ 2, 3 }
-    blames(2, "axis must be an integer, got no value", tide.swapaxes, a)
-    blames(1, "axis 3 is out of range for an array of 2 axes", function ()
+    badarg(2, "axis must be an integer, got no value", tide.swapaxes, a)
+    badarg(1, "axis 3 is out of range for an array of 2 axes", function ()
       a:swapaxes(3, 1)
     end)
-    blames(2, "axis 0 is out of range", function () a:swapaxes(1, 0) end)
-    blames(1, "axis 1 is out of range for an array of 0 axes", function ()
+    badarg(2, "axis 0 is out of range", function () a:swapaxes(1, 0) end)
+    badarg(1, "axis 1 is out of range for an array of 0 axes", function ()
       tide.array(1):swapaxes(1, 1)
     end)
   end)
@@ -46,11 +46,11 @@ describe("moveaxis", function ()
 
   it("wants as many of both", function ()
     local a = tide.ones{ 2, 3 }
-    blames(3, "as many axes expected as are moved, 2", tide.moveaxis, a,
+    badarg(3, "as many axes expected as are moved, 2", tide.moveaxis, a,
            { 1, 2 }, 1)
-    blames(2, "axis 1 is there twice", tide.moveaxis, a, { 1, -2 }, { 1, 2 })
-    blames(3, "axis 5 is out of range", tide.moveaxis, a, 1, 5)
-    blames(2, "field 'axis' in a list of axes", tide.moveaxis, a,
+    badarg(2, "axis 1 is there twice", tide.moveaxis, a, { 1, -2 }, { 1, 2 })
+    badarg(3, "axis 5 is out of range", tide.moveaxis, a, 1, 5)
+    badarg(2, "field 'axis' in a list of axes", tide.moveaxis, a,
            { 1, axis = 2 }, 1)
   end)
 end)
@@ -97,10 +97,10 @@ describe("rot90", function ()
 
   it("wants two axes", function ()
     local a = tide.ones{ 2, 3 }
-    blames(1, "at least two axes expected", tide.rot90, a[1])
-    blames(3, "two axes expected", tide.rot90, a, 1, 2)
-    blames(3, "axis 2 is there twice", tide.rot90, a, 1, { 2, 2 })
-    blames(2, "number expected, got string", tide.rot90, a, "1")
+    badarg(1, "at least two axes expected", tide.rot90, a[1])
+    badarg(3, "two axes expected", tide.rot90, a, 1, 2)
+    badarg(3, "axis 2 is there twice", tide.rot90, a, 1, { 2, 2 })
+    badarg(2, "number expected, got string", tide.rot90, a, "1")
   end)
 end)
 

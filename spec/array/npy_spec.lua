@@ -8,7 +8,7 @@ local child = require "spec.support.child"
 local helper = require "spec.support.helper"
 local files = require "spec.support.npy_files"
 local numbers = require "spec.support.numbers"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 
 local PIECE = 4 << 20  -- of what tide.save fetches at a time
 
@@ -306,11 +306,11 @@ describe("save", function ()
 
   it("wants a place and an array #process", function ()
     local a = tide.ones(3)
-    blames(1, "string expected, got number", tide.save, 1, a)
-    blames(1, "path expected", tide.save, "", a)
-    blames(2, "tide.Array or tide.HostArray expected, got nil", tide.save,
+    badarg(1, "string expected, got number", tide.save, 1, a)
+    badarg(1, "path expected", tide.save, "", a)
+    badarg(2, "tide.Array or tide.HostArray expected, got nil", tide.save,
            path "a.npy", nil)
-    blames(2, "tide.Array or tide.HostArray expected, got table", tide.save,
+    badarg(2, "tide.Array or tide.HostArray expected, got table", tide.save,
            path "a.npy", { 1 })
     fails("tide.save: 'no/such/a.npy': No such file", tide.save,
           "no/such/a.npy", a)
@@ -319,7 +319,7 @@ describe("save", function ()
     fails("is not a regular file", tide.save, "/tmp", a)
     local closed = tide.ones(3)
     closed:close()
-    blames(2, "array is closed", tide.save, path "a.npy", closed)
+    badarg(2, "array is closed", tide.save, path "a.npy", closed)
     assert.equal("", there())
   end)
 

@@ -5,7 +5,7 @@ others write, what is corrupt, truncated or damaged, what is no file.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local files = require "spec.support.npy_files"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 local path, forged, DICT = files.path, files.forged, files.DICT
 local read, write = files.read, files.write
 
@@ -104,10 +104,10 @@ describe("load", function ()
   end)
 
   it("wants a file", function ()
-    blames(1, "string expected, got no value", tide.load)
-    blames(1, "string expected, got table", tide.load, {})
-    blames(1, "path expected", tide.load, "")
-    blames(1, "path expected", tide.load, "a\0b")
+    badarg(1, "string expected, got no value", tide.load)
+    badarg(1, "string expected, got table", tide.load, {})
+    badarg(1, "path expected", tide.load, "")
+    badarg(1, "path expected", tide.load, "a\0b")
     fails("tide.load: 'no/such.npy': No such file", tide.load, "no/such.npy")
     for _, bad in ipairs{ "/tmp", "/dev/null" } do
       fails(("tide.load: '%s' is not a regular file"):format(bad), tide.load,

@@ -6,7 +6,7 @@ archives by NumPy and what made them.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local files = require "spec.support.npy_files"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 
 local path, there, folder = files.path, files.there, files.folder
 local read, write, lines = files.read, files.write, files.lines
@@ -345,10 +345,10 @@ describe("load", function ()
 
   it("wants the name of an array", function ()
     local file = "spec/npy/stored.npz"
-    blames(2, "'spec/npy/stored.npz' has no array 'tide'", tide.load, file,
+    badarg(2, "'spec/npy/stored.npz' has no array 'tide'", tide.load, file,
            "tide")
-    blames(2, "string expected, got number", tide.load, file, 1)
-    blames(2, "'spec/npy/int8.npy' is no archive", tide.load,
+    badarg(2, "string expected, got number", tide.load, file, 1)
+    badarg(2, "'spec/npy/int8.npy' is no archive", tide.load,
            "spec/npy/int8.npy", "x")
   end)
 end)
@@ -356,30 +356,30 @@ end)
 describe("save", function ()
   it("wants a table of arrays with names", function ()
     local file, a = path "a.npz", tide.ones(1)
-    blames(2, "table expected, got tide.Array", tide.save, file, a)
-    blames(2, "tide.Array or tide.HostArray expected, got table", tide.save,
+    badarg(2, "table expected, got tide.Array", tide.save, file, a)
+    badarg(2, "tide.Array or tide.HostArray expected, got table", tide.save,
            path "a.npy", { x = a })
-    blames(3, "only an archive, with a path that ends in .npz, is compressed",
+    badarg(3, "only an archive, with a path that ends in .npz, is compressed",
            tide.save, path "a.npy", a, { compressed = true })
-    blames(2, "the names of arrays must be strings, got a number", tide.save,
+    badarg(2, "the names of arrays must be strings, got a number", tide.save,
            file, { a })
-    blames(2, "array 'x': tide.Array or tide.HostArray expected, got number",
+    badarg(2, "array 'x': tide.Array or tide.HostArray expected, got number",
            tide.save, file, { x = 1 })
-    blames(2, "'a' cannot name an array: it has a zero byte", tide.save, file,
+    badarg(2, "'a' cannot name an array: it has a zero byte", tide.save, file,
            { ["a\0b"] = a })
-    blames(2, "cannot name an array: it is too long", tide.save, file,
+    badarg(2, "cannot name an array: it is too long", tide.save, file,
            { [("a"):rep(65532)] = a })
     for _, name in ipairs{ "\xFF", "\xC0\x80", "\xED\xA0\x80", "\xE4",
                            "\xF4\x90\x80\x80", "\x80" } do
-      blames(2, "cannot name an array: it is not UTF-8", tide.save, file,
+      badarg(2, "cannot name an array: it is not UTF-8", tide.save, file,
              { [name] = a })
     end
-    blames(2, ("'%s', array 'x': NumPy has no dtype bfloat16"):format(file),
+    badarg(2, ("'%s', array 'x': NumPy has no dtype bfloat16"):format(file),
            tide.save, file, { x = tide.ones(1, "bfloat16") })
-    blames(3, "unknown option 'compress'; did you mean 'compressed'?",
+    badarg(3, "unknown option 'compress'; did you mean 'compressed'?",
            tide.save, file, { x = a }, { compress = true })
     a:close()
-    blames(2, "array 'x' is closed", tide.save, file, { x = a })
+    badarg(2, "array 'x' is closed", tide.save, file, { x = a })
     assert.is_nil(io.open(file))
   end)
 

@@ -3,7 +3,7 @@ printoptions_spec.lua - how much of an array is shown, and with how many digits.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local blames = helper.blames
+local badarg = helper.badarg
 
 local DEFAULTS = { threshold = 1000, edgeitems = 3, precision = 8,
                    linewidth = 75, suppress = false }
@@ -67,18 +67,18 @@ describe("printoptions", function ()
   end)
 
   it("are checked, and stay as they were if one is wrong", function ()
-    blames(1, "unknown option 'treshold'; did you mean 'threshold'?",
+    badarg(1, "unknown option 'treshold'; did you mean 'threshold'?",
            tide.printoptions, { treshold = 1 })
     for _, name in ipairs{ "threshold", "edgeitems", "precision",
                            "linewidth" } do
-      blames(1, "option '" .. name .. "' must be from", tide.printoptions,
+      badarg(1, "option '" .. name .. "' must be from", tide.printoptions,
              { [name] = -1 })
-      blames(1, "option '" .. name .. "' must be an integer, got string",
+      badarg(1, "option '" .. name .. "' must be an integer, got string",
              tide.printoptions, { [name] = "5" })
     end
-    blames(1, "option 'suppress' must be a boolean", tide.printoptions,
+    badarg(1, "option 'suppress' must be a boolean", tide.printoptions,
            { precision = 5, suppress = 1 })
-    blames(1, "table expected, got number", tide.printoptions, 5)
+    badarg(1, "table expected, got number", tide.printoptions, 5)
     assert.same(DEFAULTS, tide.printoptions())
   end)
 end)

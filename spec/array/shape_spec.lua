@@ -4,7 +4,7 @@ shape_spec.lua - other shapes of the same elements.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local model = require "spec.support.model"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 helper.each_device(function ()
 
@@ -78,29 +78,29 @@ describe("transpose", function ()
     assert.same({ 2, 3 }, a:expand_dims(1, 3):squeeze(1, 3).shape)
     assert.same({ 2, 2, 3 }, a:broadcast_to(2, 2, 3).shape)
     assert.same({ 3, 2 }, a.T:reshape(3, 2).shape)  -- a copy
-    blames(1, "more axes than the array has", function () a:flip(1, 2, 1) end)
-    blames(1, "axis must be an integer, got nil", function ()
+    badarg(1, "more axes than the array has", function () a:flip(1, 2, 1) end)
+    badarg(1, "axis must be an integer, got nil", function ()
       a:flip(nil, 1)
     end)
-    blames(1, "shape must be an integer or a table of integers", function ()
+    badarg(1, "shape must be an integer or a table of integers", function ()
       a:reshape()
     end)
   end)
 
   it("wants each axis once", function ()
     local a = tide.ones{ 2, 3 }
-    blames(1, "all 2 axes must be given", function () a:transpose{ 1 } end)
-    blames(1, "all 2 axes must be given", function () a:permute() end)
-    blames(1, "axis 1 is there twice", function () a:permute(1, 1) end)
-    blames(1, "axis 1 is there twice", function () a:permute(1, -2) end)
-    blames(1, "axis 3 is out of range for an array of 2 axes", function ()
+    badarg(1, "all 2 axes must be given", function () a:transpose{ 1 } end)
+    badarg(1, "all 2 axes must be given", function () a:permute() end)
+    badarg(1, "axis 1 is there twice", function () a:permute(1, 1) end)
+    badarg(1, "axis 1 is there twice", function () a:permute(1, -2) end)
+    badarg(1, "axis 3 is out of range for an array of 2 axes", function ()
       a:permute(1, 3)
     end)
-    blames(1, "axis 0 is out of range", function () a:permute(0, 1) end)
-    blames(1, "axis must be an integer, got string", function ()
+    badarg(1, "axis 0 is out of range", function () a:permute(0, 1) end)
+    badarg(1, "axis must be an integer, got string", function ()
       a:permute{ 1, "2" }
     end)
-    blames(1, "more axes than the array has", function ()
+    badarg(1, "more axes than the array has", function ()
       a:permute(1, 2, 3)
     end)
   end)
@@ -115,20 +115,20 @@ describe("reshape", function ()
     assert.same({ 0, 5 }, tide.ones{ 5, 0 }:reshape{ -1, 5 }.shape)
     for _, shape in ipairs{ { 5, -1 }, { 0, -1 }, { 24, -1 },
                             { math.maxinteger, math.maxinteger, -1 } } do
-      blames(1, "shape has another number of elements", function ()
+      badarg(1, "shape has another number of elements", function ()
         a:reshape(shape)
       end)
     end
-    blames(1, "elements: the array has 12, no multiple of 5", function ()
+    badarg(1, "elements: the array has 12, no multiple of 5", function ()
       a:reshape(5, -1)
     end)
-    blames(1, "elements: 4x2 has 8, the array 12", function ()
+    badarg(1, "elements: 4x2 has 8, the array 12", function ()
       a:reshape(4, 2)
     end)
-    blames(1, "shape may have one -1 only", function ()
+    badarg(1, "shape may have one -1 only", function ()
       a:reshape{ -1, -1 }
     end)
-    blames(1, "shape has another number", function ()
+    badarg(1, "shape has another number", function ()
       tide.ones(0):reshape{ 0, -1 }
     end)
   end)
@@ -223,7 +223,7 @@ describe("contiguous", function ()
     local wide = tide.ones(3):broadcast_to(2, 3):contiguous()
     wide[1] = 0  -- which can be written
     assert.same({ { 0, 0, 0 }, { 1, 1, 1 } }, wide:totable())
-    blames(1, "tide.Array expected, got number", tide.contiguous, 1)
+    badarg(1, "tide.Array expected, got number", tide.contiguous, 1)
   end)
 end)
 
@@ -243,21 +243,21 @@ describe("squeeze and expand_dims", function ()
 
   it("want such axes", function ()
     local a = tide.ones{ 1, 2 }
-    blames(1, "axis 2 has 2 elements", function () a:squeeze(2) end)
-    blames(1, "axis 3 is out of range for an array of 2 axes", function ()
+    badarg(1, "axis 2 has 2 elements", function () a:squeeze(2) end)
+    badarg(1, "axis 3 is out of range for an array of 2 axes", function ()
       a:squeeze(3)
     end)
-    blames(1, "axis 4 is out of range for a result of 3 axes", function ()
+    badarg(1, "axis 4 is out of range for a result of 3 axes", function ()
       a:expand_dims(4)
     end)
-    blames(1, "axis must be an integer, got nil", function ()
+    badarg(1, "axis must be an integer, got nil", function ()
       a:expand_dims(nil)
     end)
     local all = {}
     for i = 1, 31 do
       all[i] = i
     end
-    blames(1, "the result would have more than 32 axes", function ()
+    badarg(1, "the result would have more than 32 axes", function ()
       a:expand_dims(all)
     end)
   end)
@@ -329,11 +329,11 @@ describe("broadcast_to", function ()
     local a = tide.ones{ 2, 3 }
     for text, shape in pairs{ ["3"] = 3, ["2x4"] = { 2, 4 },
                               ["2x3x1"] = { 2, 3, 1 } } do
-      blames(1, "shape 2x3 cannot be broadcast to " .. text, function ()
+      badarg(1, "shape 2x3 cannot be broadcast to " .. text, function ()
         a:broadcast_to(shape)
       end)
     end
-    blames(1, "shape must not be negative", function ()
+    badarg(1, "shape must not be negative", function ()
       a:broadcast_to{ -1, 3 }
     end)
   end)
@@ -400,7 +400,7 @@ describe("view", function ()
     local truths = tide.array{ true, false, true }
     assert.same({ 1, 0, 1 }, truths:view "uint8":totable())
     assert.same({ true, false, true }, truths:view "bool":totable())
-    blames(1, "bytes of uint8 may be other than those of bools, 0 and 1; " ..
+    badarg(1, "bytes of uint8 may be other than those of bools, 0 and 1; " ..
            "a:ne(0) makes bools", function () bytes:view "bool" end)
   end)
 
@@ -445,16 +445,16 @@ describe("view", function ()
     local a = tide.arange(24, "uint8"):reshape{ 4, 6 }
     local function refuses (why, x, ...)
       local more <const> = table.pack(...)
-      blames(1, why, function () x:view(table.unpack(more, 1, more.n)) end)
+      badarg(1, why, function () x:view(table.unpack(more, 1, more.n)) end)
     end
     refuses("the last axis has 6 bytes, no multiple of the 4 of float32", a,
             "float32")
-    blames(1, "the last axis is not contiguous, so its elements cannot be " ..
+    badarg(1, "the last axis is not contiguous, so its elements cannot be " ..
            "taken as int16, which has another size; a:contiguous()",
            function () a.T:view "int16" end)
-    blames(1, "a step along axis 1 has 6 bytes, no multiple of the 4 of",
+    badarg(1, "a step along axis 1 has 6 bytes, no multiple of the 4 of",
            function () a:slice(1, 4, 1, 2):view "int32" end)
-    blames(1, "the address of the first element is no multiple of the 2 " ..
+    badarg(1, "the address of the first element is no multiple of the 2 " ..
            "bytes of int16; a:copy()",
            function () a:flatten():slice(2, 3):view "int16" end)
     assert.same({ 2 << 8 | 1 },
@@ -466,7 +466,7 @@ describe("view", function ()
     refuses("dtype string expected, got table; a:reshape", a, { 6, 4 })
     refuses("dtype string expected, got no value", a)
     refuses("unknown dtype 'itn8'; did you mean 'int8'?", a, "itn8")
-    blames(2, "no value expected, got number",
+    badarg(2, "no value expected, got number",
            function () a:view("int8", 3) end)
     fails("array is closed", function ()
       local b = tide.ones(2)

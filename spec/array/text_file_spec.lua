@@ -6,7 +6,7 @@ chunk's border, errors with line and column, and files as NumPy reads them.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local files = require "spec.support.npy_files"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 local path, read, write = files.path, files.read, files.write
 
 local CHUNK <const> = 64 << 10  -- TEXT_CHUNK
@@ -343,7 +343,7 @@ describe("columns with names", function ()
     refused("it has no column 'z'", "a b\n1 2", { names = true, usecols = "z" })
     local t = load("a a\n1 2", { names = true, usecols = 1 })
     assert.same({ 1 }, t.a:totable())
-    blames(2, "option 'names' has 1 names for 2 columns", load, "1 2",
+    badarg(2, "option 'names' has 1 names for 2 columns", load, "1 2",
            { names = { "x" } })
   end)
 end)
@@ -447,9 +447,9 @@ describe("tide.savetxt", function ()
     for _, fmt in ipairs{ "", "x", "%", "%s", "%n", "%*d", "%.500f", "%ld",
                           "%d %d", "%1$d", "%%", ("x"):rep(60) .. "%d",
                           "%d\0" } do
-      blames(3, "option 'fmt' must be a format", saved, a, { fmt = fmt })
+      badarg(3, "option 'fmt' must be a format", saved, a, { fmt = fmt })
     end
-    blames(3, "option 'fmt' has 1 formats for 2 columns", saved, a,
+    badarg(3, "option 'fmt' has 1 formats for 2 columns", saved, a,
            { fmt = { "%d" } })
   end)
 
@@ -561,7 +561,7 @@ describe("calls", function ()
   it("with wrong arguments are refused", function ()
     write(path "a.txt", "1 2\n")
     local function wrong (why, options)
-      blames(2, why, tide.loadtxt, path "a.txt", options)
+      badarg(2, why, tide.loadtxt, path "a.txt", options)
     end
     wrong("unknown option 'usecol'; did you mean 'usecols'", { usecol = 1 })
     for _, value in ipairs{ "", ",,", "\n", "a", "1", ".", "-", 5, true,
@@ -589,11 +589,11 @@ describe("calls", function ()
     wrong("option 'missing': ", { missing = "x" })
     wrong("option 'names' must be", { names = "x" })
     wrong("option 'names' must be", { names = { 1, 2 } })
-    blames(2, "one or two axes expected, got 0", tide.savetxt, path "b.txt",
+    badarg(2, "one or two axes expected, got 0", tide.savetxt, path "b.txt",
            tide.ones{})
-    blames(2, "one or two axes expected, got 3", tide.savetxt, path "b.txt",
+    badarg(2, "one or two axes expected, got 3", tide.savetxt, path "b.txt",
            tide.ones{ 1, 1, 1 })
-    blames(3, "option 'header' must be a string", tide.savetxt, path "b.txt",
+    badarg(3, "option 'header' must be a string", tide.savetxt, path "b.txt",
            tide.ones(1), { header = 1 })
     fails("No such file or directory", tide.loadtxt, path "none")
     fails("is not a regular file", tide.loadtxt, "/dev/zero")

@@ -4,7 +4,7 @@ transfer_spec.lua - elements between arrays, page-locked memory and Lua.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 
 local LARGE = 1000003
 local new = helper.new_stream
@@ -57,7 +57,7 @@ describe("to another device", function ()
     assert.equal(a, tide.fill(a, 7))
     assert.same({ 7, 7, 7 }, a:totable())
     for _, name in ipairs{ "copy", "astype", "fill" } do
-      blames(1, "tide.Array", tide[name], 1)
+      badarg(1, "tide.Array", tide[name], 1)
     end
   end)
 end)
@@ -174,17 +174,17 @@ describe("tohost", function ()
     local function to (out)
       return function () a:tohost{ out = out } end
     end
-    blames(1, "dtype float64 expected, got int32", to(h))
-    blames(1, "shape 4 expected, got 5", to(tide.HostArray(5)))
-    blames(1, "shape 4 expected, got 2x2", to(tide.HostArray{ 2, 2 }))
-    blames(1, "shape 4 expected, got ()", to(tide.HostArray{}))
+    badarg(1, "dtype float64 expected, got int32", to(h))
+    badarg(1, "shape 4 expected, got 5", to(tide.HostArray(5)))
+    badarg(1, "shape 4 expected, got 2x2", to(tide.HostArray{ 2, 2 }))
+    badarg(1, "shape 4 expected, got ()", to(tide.HostArray{}))
     for _, bad in ipairs{ 1, {}, "x", tide.ones(4), tide.Stream.null } do
-      blames(1, "option 'out' must be an open tide.HostArray", to(bad))
+      badarg(1, "option 'out' must be an open tide.HostArray", to(bad))
     end
     local closed = tide.HostArray(4)
     closed:close()
-    blames(1, "option 'out' must be an open tide.HostArray", to(closed))
-    blames(1, "table expected, got number", function () a:tohost(1) end)
+    badarg(1, "option 'out' must be an open tide.HostArray", to(closed))
+    badarg(1, "table expected, got number", function () a:tohost(1) end)
     assert.same({ 3, 3, 3, 3 }, h:totable())
   end)
 end)
@@ -241,23 +241,23 @@ describe("copy_from", function ()
         return function () to:copy_from(x) end
       end
       for _, bad in ipairs{ 5, true, tide.Stream.null } do
-        blames(1, "tide.Array, tide.HostArray, table or string expected, got ",
+        badarg(1, "tide.Array, tide.HostArray, table or string expected, got ",
                from(bad))
       end
-      blames(1, "tide.Array, tide.HostArray, table or string expected, got no",
+      badarg(1, "tide.Array, tide.HostArray, table or string expected, got no",
              function () to:copy_from() end)
-      blames(1, "string of 32 bytes expected, got 1", from "x")
-      blames(1, "shape 3 cannot be broadcast to 4", from{ 1, 2, 3 })
-      blames(1, "shape 2x2 cannot be broadcast to 4",
+      badarg(1, "string of 32 bytes expected, got 1", from "x")
+      badarg(1, "shape 3 cannot be broadcast to 4", from{ 1, 2, 3 })
+      badarg(1, "shape 2x2 cannot be broadcast to 4",
              from{ { 1, 2 }, { 3, 4 } })
       fails("number or boolean expected (got string)", from{ 1, 2, 3, "x" })
-      blames(1, "dtype float64 expected, got float32",
+      badarg(1, "dtype float64 expected, got float32",
              from(tide.ones(4, "float32")))
-      blames(1, "shape 4 expected, got 4x1", from(tide.ones{ 4, 1 }))
-      blames(1, "shape 4 expected, got 3", from(tide.HostArray(3)))
+      badarg(1, "shape 4 expected, got 4x1", from(tide.ones{ 4, 1 }))
+      badarg(1, "shape 4 expected, got 3", from(tide.HostArray(3)))
       local closed = tide.ones(4)
       closed:close()
-      blames(1, "array is closed", from(closed))
+      badarg(1, "array is closed", from(closed))
       fails("array is closed", closed.copy_from, closed, to)
     end
     assert.equal(4, a:sum():item())

@@ -1,7 +1,7 @@
 --[[
-upload_spec.lua - strings to the device through the ring of page-locked slots:
-each byte arrives, whatever is in the way, and nothing is kept. The host device
-can do without slots, but uses them here (T.slots), except at the end.
+upload_spec.lua - strings to the device through the staging buffer: each byte
+arrives, whatever is in the way, and nothing is kept. The host device can do
+without slots, but uses them here (T.slots), except at the end.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
@@ -97,7 +97,7 @@ describe("a string", function ()
     for _, a in ipairs{ tide.full(4, 3, "int32"), tide.HostArray(4, "int32")
                         :fill(3) } do
       for _, s in ipairs{ "", ("x"):rep(15), ("x"):rep(17) } do
-        helper.blames(1, "string of 16 bytes expected, got " .. #s,
+        helper.badarg(1, "string of 16 bytes expected, got " .. #s,
                       function () a:copy_from(s) end)
       end
       assert.equal(3, a[4])

@@ -11,7 +11,8 @@ local helper = require "spec.support.helper"
 local sweep = require "spec.whole.sweep_calls"
 
 -- Tables that are the program's own: tide hands them on, or back.
-local HANDED_ON = { ["tide.scope"] = true, ["tide.inherit"] = true }
+local HANDED_ON = { ["tide.scope"] = true, ["tide.inherit"] = true,
+                    ["tide.group"] = true }  -- its lists go to tide.scope
 
 --- Returns the set of tide's functions: only their arguments are looked at.
 local function functions ()
@@ -210,16 +211,16 @@ describe("a list", function ()
   end)
 
   it("says in which argument it is (#312)", function ()
-    local a, blames = tide.ones{ 2, 3 }, helper.blames
-    blames(2, "field 'mode' in a pair { before, after }; options", tide.pad, a,
+    local a, badarg = tide.ones{ 2, 3 }, helper.badarg
+    badarg(2, "field 'mode' in a pair { before, after }; options", tide.pad, a,
            { 1, 1, mode = "edge" })
-    blames(2, "field 'mode' in a pair", tide.pad, a,
+    badarg(2, "field 'mode' in a pair", tide.pad, a,
            { { 1, 1 }, { 1, 1, mode = "edge" } })
     for _, name in ipairs{ "modf", "frexp" } do
-      blames(2, "field 'x' in option 'out', a list of two arrays", tide[name],
+      badarg(2, "field 'x' in option 'out', a list of two arrays", tide[name],
              a, { out = { a, a, x = 1 } })
     end
-    blames(2, "field 'x' in option 'axis', a list", tide.sum, a,
+    badarg(2, "field 'x' in option 'axis', a list", tide.sum, a,
            { axis = { 1, x = 2 } })
     helper.fails(debug.getinfo(1, "S").short_src, function ()
       tide.array{ 1, x = 2 }

@@ -20,7 +20,8 @@ describe("a listing", function ()
     local stats = tide.memory_stats()
     assert.is_truthy(tostring(stats):find(
       "^{collecting=.*, collections=%d+, limit=0, live=" .. stats.live ..
-      ", peak=%d+, pinned=%d+, reserved=%d+}$"), tostring(stats))
+      ", peak=%d+, peak_live=%d+, pinned=%d+, reserved=%d+}$"),
+      tostring(stats))
   end)
 
   it("is a table as any other", function ()

@@ -76,7 +76,7 @@ local function is_place (f, name)
 end
 
 --- Every function that comes to a place is one. error_fail and what calls it to
--- raise does not come back from it, nor does the door.
+-- raise does not come back from it, nor does the API entry.
 local RAISES = { error_fail = true, error_check = true, entry_blocked = true,
                  entry_retry = true, entry_check_calls = true }
 local function spread ()

@@ -362,7 +362,7 @@ describe("a program that ends", function ()
 
   several(2, "ends its communicator once where the other has gone (#308)",
           function (mode)
-    mode.variables = "TIDE_TEST_LANES=1"
+    mode.variables = "TIDE_TEST_SUBCOMMS=1"
     for _ = 1, 4 do
       ranks.works(kind, mode, [[
         local x = tide.ones(4)

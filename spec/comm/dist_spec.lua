@@ -9,7 +9,7 @@ local helper = require "spec.support.helper"
 local tide = require "tide"
 
 describe("tide.dist.init", function ()
-  local fails, blames = helper.fails, helper.blames
+  local fails, badarg = helper.fails, helper.badarg
 
   it("checks its options", function ()
     fails("options table expected, as { timeout = 30 }, got number",
@@ -52,7 +52,8 @@ describe("tide.dist.init", function ()
       device_id = "; did you mean 'device'?",
       master_addr = "; did you mean 'address', as \"host:port\"?",
       MASTER_PORT = "; did you mean 'address', as \"host:port\"?",
-      backend = ": ranks on GPUs have NCCL, those on host devices its twin",
+      backend = ": ranks on GPUs have NCCL, those on host devices its " ..
+                "counterpart",
       init_method = ": what a launcher has set is read; without one"
     } do
       fails(("bad argument #1 to 'init' (unknown option '%s'%s"):format(name,
@@ -88,10 +89,10 @@ describe("tide.dist.init", function ()
   it("checks what scripts give to its half in C", function ()
     local core <const> = require "tide.communicators"
     local dev, id = tide.Device "host", ("x"):rep(128)
-    blames(1, "table expected", core.meet, "x", 0, 1, id, 1, 0)
-    blames(2, "0 to 0 expected", core.meet, { dev }, 1, 1, id, 1, 0)
-    blames(3, "expected", core.meet, { dev }, 0, 0, id, 1, 0)
-    blames(5, "not a time", core.meet, { dev }, 0, 1, id, 0/0, 0)
+    badarg(1, "table expected", core.meet, "x", 0, 1, id, 1, 0)
+    badarg(2, "0 to 0 expected", core.meet, { dev }, 1, 1, id, 1, 0)
+    badarg(3, "expected", core.meet, { dev }, 0, 0, id, 1, 0)
+    badarg(5, "not a time", core.meet, { dev }, 0, 1, id, 0/0, 0)
     local comm <close> = tide.comm{ dev }
     fails("group is not open", core.end_group, comm, 1)
     core.drop_group(comm, 1)

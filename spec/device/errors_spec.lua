@@ -217,44 +217,44 @@ describe("an argument error", function ()
 end)
 
 describe("numbers and strings", function ()
-  local blames = helper.blames
+  local badarg = helper.badarg
 
   it("are what they are: a numeric string is no number", function ()
     local v, a, h = tide.arange(5), tide.ones{ 2, 3 }, tide.HostArray(3)
     local f <close> = assert(io.tmpfile())
     local number = "number expected, got string"
-    blames(1, number, tide.eye, "3")
-    blames(1, number, tide.linspace, "0", 1)
-    blames(2, number, tide.linspace, 0, "1")
-    blames(1, number, tide.complex, "1")
-    blames(2, number, tide.complex, 1, "2")
-    blames(1, number, tide.memory_limit, "100")
-    blames(1, number, tide.random.seed, "5")
-    blames(3, number, tide.allclose, a, a, "1")
-    blames(4, number, tide.allclose, a, a, 1, "1")
-    blames(1, number, tide.Pointer, "3")
+    badarg(1, number, tide.eye, "3")
+    badarg(1, number, tide.linspace, "0", 1)
+    badarg(2, number, tide.linspace, 0, "1")
+    badarg(1, number, tide.complex, "1")
+    badarg(2, number, tide.complex, 1, "2")
+    badarg(1, "a share must be above 0%", tide.memory_limit, "100")
+    badarg(1, number, tide.random.seed, "5")
+    badarg(3, number, tide.allclose, a, a, "1")
+    badarg(4, number, tide.allclose, a, a, 1, "1")
+    badarg(1, number, tide.Pointer, "3")
     for _, call in ipairs{
       function () v:slice("1") end, function () v:select("1") end,
       function () v:roll("1") end
     } do
-      blames(1, number, call)
+      badarg(1, number, call)
     end
-    blames(2, number, function () v:slice(1, "2") end)
-    blames(3, number, function () v:slice(1, 2, "1") end)
-    blames(2, number, function () h:readfrom(f, "3") end)
-    blames(2, number, function () h:writeto(f, "3") end)
-    blames(1, "how often must be an integer from 0 on, got string",
+    badarg(2, number, function () v:slice(1, "2") end)
+    badarg(3, number, function () v:slice(1, 2, "1") end)
+    badarg(2, number, function () h:readfrom(f, "3") end)
+    badarg(2, number, function () h:writeto(f, "3") end)
+    badarg(1, "how often must be an integer from 0 on, got string",
            function () v:repeat_each "2" end)
-    blames(1, "how often must be an integer from 0 on, got string",
+    badarg(1, "how often must be an integer from 0 on, got string",
            function () v:tile{ "2" } end)
-    blames(1, "option 'ddof' must be a number, got string",
+    badarg(1, "option 'ddof' must be a number, got string",
            function () v:std{ ddof = "1" } end)
   end)
 
   it("and a number is no string", function ()
-    blames(1, "string expected, got number", tide.frombytes, 3, "int8")
-    blames(2, "string expected, got number", tide.fuse, function () end, 3)
-    blames(1, "string expected, got number",
+    badarg(1, "string expected, got number", tide.frombytes, 3, "int8")
+    badarg(2, "string expected, got number", tide.fuse, function () end, 3)
+    badarg(1, "string expected, got number",
            function () tide.HostArray(1, "int8"):set(5) end)
   end)
 
@@ -262,25 +262,25 @@ describe("numbers and strings", function ()
     local a, h = tide.ones{ 2, 3 }, tide.HostArray(3)
     for _, x in ipairs{ a, h } do
       local fill = "number or boolean expected, got "
-      blames(1, fill .. "string", function () x:fill "x" end)
-      blames(1, fill .. "no value", function () x:fill() end)
+      badarg(1, fill .. "string", function () x:fill "x" end)
+      badarg(1, fill .. "no value", function () x:fill() end)
     end
     local often = "how often must be an integer from 0 on, got "
-    blames(1, often .. "no value", function () a:tile() end)
-    blames(1, often .. "no value", function () a:repeat_each() end)
-    blames(1, often .. "-1", function () a:tile{ 1, -1 } end)
-    blames(1, often .. "1.5", function () a:repeat_each(1.5) end)
-    blames(3, "it has 3 bytes, 2x2 int16 has 8", tide.frombytes, "abc",
+    badarg(1, often .. "no value", function () a:tile() end)
+    badarg(1, often .. "no value", function () a:repeat_each() end)
+    badarg(1, often .. "-1", function () a:tile{ 1, -1 } end)
+    badarg(1, often .. "1.5", function () a:repeat_each(1.5) end)
+    badarg(3, "it has 3 bytes, 2x2 int16 has 8", tide.frombytes, "abc",
            "int16", { 2, 2 })
-    blames(1, "it has 3 bytes, one int16 has 2", tide.frombytes, "abc",
+    badarg(1, "it has 3 bytes, one int16 has 2", tide.frombytes, "abc",
            "int16")
-    blames(3, "has more than there can be", tide.frombytes, "abc", "int8",
+    badarg(3, "has more than there can be", tide.frombytes, "abc", "int8",
            { 1 << 40, 1 << 40 })
-    blames(1, "options table expected, got number", tide.Event, 5)
-    blames(1, "options table expected, got number", tide.Stream, 5)
+    badarg(1, "options table expected, got number", tide.Event, 5)
+    badarg(1, "options table expected, got number", tide.Stream, 5)
   end)
 
-  it("and no object is blamed for what it is", function ()
+  it("and no object is refused for what it is", function ()
     local a, capsule = tide.ones{ 2, 3 }, tide.ones(3):to_dlpack()
     tide.from_dlpack(capsule):close()
     for said, call in pairs{
@@ -293,20 +293,20 @@ describe("numbers and strings", function ()
 
   it("where either may stand, and it is no dtype", function ()
     local said = "unknown dtype '5'; a number is written without quotes"
-    blames(2, said, tide.arange, 1, "5")
-    blames(2, said, tide.eye, 3, "5")
-    blames(3, said, tide.linspace, 0, 1, "5")
+    badarg(2, said, tide.arange, 1, "5")
+    badarg(2, said, tide.eye, 3, "5")
+    badarg(3, said, tide.linspace, 0, 1, "5")
   end)
 end)
 
 describe("a stumble is told what would do:", function ()
-  local blames = helper.blames
+  local badarg = helper.badarg
 
   it("a shape goes into a table", function ()
     for _, name in ipairs{ "empty", "zeros", "ones", "HostArray" } do
-      blames(2, ("a shape of several axes is a table: %s{2, 3})"):format(name),
+      badarg(2, ("a shape of several axes is a table: %s{2, 3})"):format(name),
              tide[name], 2, 3)
-      blames(2, ("%s{2, 3, ...}"):format(name), tide[name], 2, 3, 4)
+      badarg(2, ("%s{2, 3, ...}"):format(name), tide[name], 2, 3, 4)
     end
     fails("no value expected", tide.zeros, 2, "int32", 3)
   end)
@@ -352,15 +352,15 @@ describe("a stumble is told what would do:", function ()
 
   it("a shape is lengths alone", function ()
     for _, name in ipairs{ "shape", "size", "dtype" } do
-      blames(1, ("field '%s' in a shape, which is lengths alone, {2, 3}; " ..
+      badarg(1, ("field '%s' in a shape, which is lengths alone, {2, 3}; " ..
                  "what else there is are arguments of their own"):format(name),
              tide.zeros, { [name] = 2 })
     end
-    blames(1, "shape must be an integer or a table of integers, got 2.5",
+    badarg(1, "shape must be an integer or a table of integers, got 2.5",
            tide.zeros, 2.5)
-    blames(1, "shape must be an integer or a table of integers, got no value",
+    badarg(1, "shape must be an integer or a table of integers, got no value",
            tide.zeros)
-    blames(1, "integers, got string", tide.ones, { 2, "3" })
+    badarg(1, "integers, got string", tide.ones, { 2, "3" })
   end)
 
   it("s:with gives the stream to what it calls", function ()
@@ -370,13 +370,13 @@ describe("a stumble is told what would do:", function ()
     for _, fn in ipairs{ tide.zeros, tide.arange, tide.HostArray,
                          tide.linspace, tide.eye, tide.sum, tide.array,
                          tide.random.uniform, tide.random.randint } do
-      blames(1, text, s.with, s, fn)
+      badarg(1, text, s.with, s, fn)
     end
-    blames(1, text, s.with, s, tide.full, 3, 3)
-    blames(2, "got tide.Stream)", tide.add, a, s)
+    badarg(1, text, s.with, s, tide.full, 3, 3)
+    badarg(2, "got tide.Stream)", tide.add, a, s)
     for _, fn in ipairs{ tide.zeros, tide.Stream.from_external,
                          tide.get_elapsed_time, tide.Device } do
-      blames(1, "got tide.Stream)", fn, s)
+      badarg(1, "got tide.Stream)", fn, s)
     end
   end)
 
@@ -414,7 +414,7 @@ describe("a stumble is told what would do:", function ()
 
   it("axes and indices count from 1", function ()
     local a = tide.ones{ 2, 3 }
-    blames(1, "axes count from 1", function () a:sum(0) end)
+    badarg(1, "axes count from 1", function () a:sum(0) end)
     fails("indices count from 1", function () return a[0] end)
     fails("indices count from 1", function () return a[{ 1, 0 }] end)
     fails("indices count from 1", a.select, a, 0)
@@ -422,7 +422,7 @@ describe("a stumble is told what would do:", function ()
 
   it("what does not fit into an array of integers", function ()
     local a = tide.ones(3, "int32")
-    blames(1, "a result of float64 does not fit into int32", function ()
+    badarg(1, "a result of float64 does not fit into int32", function ()
       a:add_(1.5)
     end)
     fails("a result of float64 does not fit into int32", a.add_, a,
@@ -431,9 +431,9 @@ describe("a stumble is told what would do:", function ()
 
   it("which options there are", function ()
     local s <close> = new()
-    blames(1, "invalid option 'foo': 'relaxed', 'thread_local' or 'global' " ..
+    badarg(1, "invalid option 'foo': 'relaxed', 'thread_local' or 'global' " ..
            "expected", function () s:begin_capture "foo" end)
-    blames(1, "'device' or 'pinned' expected", tide.memory_stats, "x")
+    badarg(1, "'device' or 'pinned' expected", tide.memory_stats, "x")
   end)
 
   it("shapes are broadcast", function ()

@@ -1,6 +1,6 @@
 --[[
 memory_spec.lua - accounts, limits, trim. Memory that runs out is in
-ladder_spec.lua, the search for garbage before that in
+reclaim_spec.lua, the search for garbage before that in
 gc_pressure_spec.lua.
 ]]
 local tide = require "tide"

@@ -369,7 +369,7 @@ describe("device:reset", function ()
     assert.equal("2400.0 false true\n", printed)
   end)
 
-  -- The threads of both reads have begun, one behind the other in one lane.
+  -- The threads of both reads have begun, one behind the other in one queue.
   helper.host_it("lets reads that are under way end in any order (#269) " ..
                  "#process", function ()
     local path = os.tmpname()

@@ -7,7 +7,7 @@ local helper = require "spec.support.helper"
 local other = require "spec.support.partner"
 local tide = require "tide"
 
-local fails, blames, T = helper.fails, helper.blames, helper.T
+local fails, badarg, T = helper.fails, helper.badarg, helper.T
 local new = helper.new_stream
 
 helper.each_device(function (kind)
@@ -79,13 +79,13 @@ describe("x:await", function ()
   it("names what is wrong", function ()
     local s <close> = new()
     local e <close> = tide.Event()
-    blames(2, "seconds from 0 on expected", s.await, s, -1)
-    blames(2, "number expected, got string", s.await, s, "1")
-    blames(2, "seconds from 0 on expected", s.await, s, 0 / 0)
-    blames(1, "event was never recorded", e.await, e)
+    badarg(2, "seconds from 0 on expected", s.await, s, -1)
+    badarg(2, "number expected, got string", s.await, s, "1")
+    badarg(2, "seconds from 0 on expected", s.await, s, 0 / 0)
+    badarg(1, "event was never recorded", e.await, e)
     local a = tide.ones(3)
     a:close()
-    blames(1, "closed", a.await, a)
+    badarg(1, "closed", a.await, a)
     s:launch_host_func(function () s:await() end)
     fails("a host function must not wait", s.synchronize, s)
     s:begin_capture()

@@ -119,8 +119,8 @@ describe("a kernel of the host device that is written by hand", function ()
 
   --- Returns the text of the function; nil if a macro makes the name.
   local function text_of (name)
-    local at = sources:find("TWIN%(" .. name .. "_##") or
-               sources:find("TWIN%(" .. name .. "[%)_]")
+    local at = sources:find("HOST_KERNEL%(" .. name .. "_##") or
+               sources:find("HOST_KERNEL%(" .. name .. "[%)_]")
     return at and sources:match("^.-\n%s*}\n", at)
   end
 
@@ -144,11 +144,11 @@ describe("what kernels/generate.lua makes #process", function ()
   it("has each kernel by its name, on CUDA and on the host", function ()
     local build = os.getenv "TIDE_BUILD" or "build/testing"
     local made = build:gsub("/%w+$", "") .. "/generated/"
-    local twins = read(made .. "src/rt/host/kernels/add.c")
+    local host = read(made .. "src/rt/host/kernels/add.c")
     local kernels = read(made .. "kernels/add.cu")
     for _, form in ipairs{ "vv", "vs", "nd" } do
       local head = ("add_%s_f32 ("):format(form)
-      assert.truthy(twins:find(head, 1, true))
+      assert.truthy(host:find(head, 1, true))
       assert.truthy(kernels:find(head, 1, true))
     end
   end)

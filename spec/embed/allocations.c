@@ -57,7 +57,7 @@ static const struct {
    "assert(r(x):item() == 4 and select(2, f(x)):item() == 8)\n"},
 };
 
-static const char empty_house[] =
+static const char no_leaks[] =
   "collectgarbage() collectgarbage()\n"
   "local tide = package.loaded.tide\n"
   "local T = tide and tide.T\n"
@@ -94,7 +94,7 @@ static int try (Heap *heap, const char *code, int close_armed, int *failed) {
     *failed = bad("allocations", message != NULL ? message : "no message");
   lua_settop(L, 0);
   if (!close_armed)
-    *failed |= run(L, empty_house);
+    *failed |= run(L, no_leaks);
   heap->armed = close_armed;
   lua_close(L);
   return status == LUA_OK;

@@ -25,9 +25,9 @@ static int arm (lua_State *L) {
 }
 
 /*
-** Sweeps one call: (name, arm). Errors are about memory, and at the end the
-** house is empty. The collector stands still meanwhile: where there is no
-** memory to call a finaliser, Lua drops the object without.
+** Sweeps one call: (name, arm). Errors are about memory, and at the end nothing
+** has leaked. The collector stands still meanwhile: where there is no memory to
+** call a finaliser, Lua drops the object without.
 */
 static const char sweep_one[] =
   "local name, arm = ...\n"

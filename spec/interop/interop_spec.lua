@@ -1,9 +1,9 @@
 --[[
 interop_spec.lua - host programs in C with memory, streams, events and work of
-their own, by tide.h: in spec/embed, interop.c, waits.c, refusals.c and loans.c,
-which lends memory more than once, on the host device, whose streams they can
-run work on, and orders.c, which runs such work and a script's in random order.
-#process: see run.lua.
+their own, by tide.h: in spec/embed, interop.c, waits.c, refusals.c and
+imports.c, which hands memory over more than once, on the host device, whose
+streams they can run work on, and orders.c, which runs such work and a script's
+in random order. #process: see run.lua.
 ]]
 local helper = require "spec.support.helper"
 
@@ -30,7 +30,7 @@ describe("tide.h #process", function ()
     streaming = "gives memory back while nothing is made, and none waits",
     closing = "takes back what comes while the state closes"
   } do
-    it(what, function () helper.program("host", "loans", part) end)
+    it(what, function () helper.program("host", "imports", part) end)
   end
 
   it("uses a device that is not current", function ()
@@ -38,7 +38,7 @@ describe("tide.h #process", function ()
   end)
 
   it("refuses memory of another device", function ()
-    helper.program_in({ TIDE_HOST_DEVICES = "2" }, "host", "loans", "devices")
+    helper.program_in({ TIDE_HOST_DEVICES = "2" }, "host", "imports", "devices")
   end)
 
   for part, what in pairs{

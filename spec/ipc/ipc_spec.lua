@@ -8,7 +8,7 @@ local helper = require "spec.support.helper"
 local other = require "spec.support.partner"
 local tide = require "tide"
 
-local fails, blames, T = helper.fails, helper.blames, helper.T
+local fails, badarg, T = helper.fails, helper.badarg, helper.T
 local ipc = tide.ipc
 
 local new_path, over = other.path, other.over
@@ -142,7 +142,7 @@ describe("a connection #process", function ()
     local c <close>, finish = partner "print(c:recv())"
     local function refuses (n, text, ...)
       local list = table.pack(...)
-      blames(n, text, function () c:send(table.unpack(list, 1, list.n)) end)
+      badarg(n, text, function () c:send(table.unpack(list, 1, list.n)) end)
     end
     refuses(2, "Array or Event expected, got table", 1, {})
     refuses(1, "other processes cannot map the memory of this array",
@@ -184,13 +184,13 @@ end)
 
 describe("listen and connect", function ()
   it("name what is wrong with a path", function ()
-    blames(1, "string expected, got number", ipc.listen, 1)
-    blames(1, "path must be neither empty", ipc.listen, "")
+    badarg(1, "string expected, got number", ipc.listen, 1)
+    badarg(1, "path must be neither empty", ipc.listen, "")
     fails("/nowhere/x: No such file", ipc.listen, "/nowhere/x")
     fails("File name too long", ipc.listen, "/tmp/" .. ("x"):rep(200))
     fails("No such file", ipc.connect, "/nowhere/x")
     fails("No such file", ipc.connect, "/nowhere/x", 0.02)
-    blames(2, "seconds must not be negative", ipc.connect, "/nowhere/x", -1)
+    badarg(2, "seconds must not be negative", ipc.connect, "/nowhere/x", -1)
   end)
 
   it("leave no file behind, and nobody else's #process (#264)", function ()
@@ -257,7 +257,7 @@ describe("arrays of tide.ipc", function ()
     assert.equal(2.5, ipc.array(2.5):item())
     assert.same({ 1, 2 }, ipc.array(tide.array{ 1, 2 }, "float32"):totable())
     assert.equal(0, ipc.zeros{ 0, 3 }.size)
-    blames(2, "dtype expected", ipc.zeros, 3, 4)
+    badarg(2, "dtype expected", ipc.zeros, 3, 4)
     local a = ipc.zeros(5)
     assert.equal(10, (a + 2):sum():item())
     a:fill(1)

@@ -5,7 +5,7 @@ shape, NaNs, infinities, no elements, integers at their ends; how it prints.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local NAN <const> = 0 / 0
 
@@ -185,14 +185,14 @@ dtype  float64]], tostring(tide.array{ 1e-9, NAN }:describe()))
   end)
 
   it("names what is wrong", function ()
-    blames(1, "tide.Array expected, got table", tide.describe, { 1 })
-    blames(1, "tide.Array expected, got no value", tide.describe)
-    blames(2, "no value expected", tide.describe, tide.ones(1), {})
+    badarg(1, "tide.Array expected, got table", tide.describe, { 1 })
+    badarg(1, "tide.Array expected, got no value", tide.describe)
+    badarg(2, "no value expected", tide.describe, tide.ones(1), {})
     fails("'describe' is not defined for complex64 arrays", tide.describe,
           tide.zeros(2, "complex64"))
     local a = tide.ones(1)
     a:close()
-    blames(1, "array is closed", tide.describe, a)
+    badarg(1, "array is closed", tide.describe, a)
     assert.truthy(select(2, pcall(function () a:describe() end))
                   :find "^spec/lua/describe_spec.lua:%d+: ")
   end)

@@ -52,8 +52,8 @@ describe("tide.poll", function ()
   end)
 
   it("names what is wrong", function ()
-    helper.blames(1, "seconds must not be negative", tide.poll, -1)
-    helper.blames(1, "number expected, got string", tide.poll, "x")
+    helper.badarg(1, "seconds must not be negative", tide.poll, -1)
+    helper.badarg(1, "number expected, got string", tide.poll, "x")
     local s <close> = tide.Stream{ non_blocking = true }
     s:launch_host_func(function () tide.poll(1) end)
     fails("CUDA_ERROR_NOT_PERMITTED", s.synchronize, s)

@@ -6,7 +6,7 @@ local tide = require "tide"
 local helper = require "spec.support.helper"
 local child = require "spec.support.child"
 local terminal = require "spec.support.terminal"
-local blames, fails = helper.blames, helper.fails
+local badarg, fails = helper.badarg, helper.fails
 
 local NAN <const> = 0 / 0
 local COLUMNS <const> = 80  -- of spec/embed/pty.c
@@ -206,30 +206,30 @@ describe("plot", function ()
 
   it("names what is wrong", function ()
     local a = tide.ones{ 2, 2 }
-    blames(1, "tide.Array expected, got number", tide.plot, 1)
-    blames(1, "real numbers expected, got complex128", tide.plot,
+    badarg(1, "tide.Array expected, got number", tide.plot, 1)
+    badarg(1, "real numbers expected, got complex128", tide.plot,
            tide.zeros(2, "complex128"))
-    blames(1, "an array of one or two axes expected, got 3", tide.plot,
+    badarg(1, "an array of one or two axes expected, got 3", tide.plot,
            tide.ones{ 1, 1, 1 })
-    blames(1, "an array of one axis expected for a line, got 2", tide.plot, a,
+    badarg(1, "an array of one axis expected for a line, got 2", tide.plot, a,
            { kind = "line" })
-    blames(1, "an array of two axes expected for a heat map, got 1", tide.plot,
+    badarg(1, "an array of two axes expected for a heat map, got 1", tide.plot,
            a[1], { kind = "heat" })
-    blames(2, "table expected, got string", tide.plot, a, "heat")
-    blames(2, "unknown option 'colour'", tide.plot, a, { colour = true })
-    blames(2, "must be 'line', 'histogram' or 'heat', got 'bar'", tide.plot, a,
+    badarg(2, "table expected, got string", tide.plot, a, "heat")
+    badarg(2, "unknown option 'colour'", tide.plot, a, { colour = true })
+    badarg(2, "must be 'line', 'histogram' or 'heat', got 'bar'", tide.plot, a,
            { kind = "bar" })
-    blames(2, "option 'width' must be an integer from 20 to 1000, got 19",
+    badarg(2, "option 'width' must be an integer from 20 to 1000, got 19",
            tide.plot, a, { width = 19 })
-    blames(2, "option 'height' must be an integer from 2 to 500, got 2.5",
+    badarg(2, "option 'height' must be an integer from 2 to 500, got 2.5",
            tide.plot, a, { height = 2.5 })
-    blames(2, "option 'bins' must be an integer from 1 to 1000, got string",
+    badarg(2, "option 'bins' must be an integer from 1 to 1000, got string",
            tide.plot, a, { bins = "3" })
-    blames(2, "option 'ascii' must be a boolean, got number", tide.plot, a,
+    badarg(2, "option 'ascii' must be a boolean, got number", tide.plot, a,
            { ascii = 1 })
-    blames(3, "no value expected", tide.plot, a, {}, 1)
+    badarg(3, "no value expected", tide.plot, a, {}, 1)
     a:close()
-    blames(1, "array is closed", tide.plot, a)
+    badarg(1, "array is closed", tide.plot, a)
     assert.truthy(select(2, pcall(function () tide.plot() end))
                   :find "^spec/lua/plot_spec.lua:%d+: ")
     fails("plot: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED (900): ",

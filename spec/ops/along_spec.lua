@@ -5,7 +5,7 @@ along an axis, against lists in plain Lua.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local CASES <const> = 100
 
@@ -138,11 +138,11 @@ describe("take_along_axis", function ()
 
   it("is told of what does not go together", function ()
     local a = tide.zeros{ 2, 3 }
-    blames(2, "indices of shape 2 do not go along axis 2 of an array of " ..
+    badarg(2, "indices of shape 2 do not go along axis 2 of an array of " ..
            "shape 2x3", tide.take_along_axis, a, { 1, 2 })
-    blames(2, "indices of shape 3x1 do not go along axis 2", a.take_along_axis,
+    badarg(2, "indices of shape 3x1 do not go along axis 2", a.take_along_axis,
            a, { { 1 }, { 1 }, { 1 } })
-    blames(1, "a 0-d array has no axes", tide.take_along_axis, a:sum(), 1)
+    badarg(1, "a 0-d array has no axes", tide.take_along_axis, a:sum(), 1)
     fails("index 4 is out of range for an axis of 3 elements",
           a.take_along_axis, a, { { 4 } })
     fails("take_along_axis: the axis has no elements", tide.take_along_axis,
@@ -152,7 +152,7 @@ describe("take_along_axis", function ()
     local z = a:take_along_axis(tide.array{ { 0 } })
     fails("take_along_axis: index 0 is out of range for an axis of 3 " ..
           "elements", z.totable, z)
-    blames(2, "indices must be integers, got float64", tide.take_along_axis, a,
+    badarg(2, "indices must be integers, got float64", tide.take_along_axis, a,
            a)
   end)
 end)
@@ -199,7 +199,7 @@ describe("put_along_axis", function ()
     a:put_along_axis(tide.array{ { 1, 3 } }, { 8, 9 })
     fails("put_along_axis: the axis has no elements", tide.put_along_axis,
           tide.zeros{ 2, 0 }, tide.array{ { 1 } }, 1)
-    blames(3, "shape 3 cannot be broadcast to 2x2", a.put_along_axis, a,
+    badarg(3, "shape 3 cannot be broadcast to 2x2", a.put_along_axis, a,
            { { 1, 2 } }, { 1, 2, 3 })
     a:put_along_axis(tide.array{ { 4, 1 } }, 0)
     fails("put_along_axis: index 4 is out of range for an axis of 3 elements",

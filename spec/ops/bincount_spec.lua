@@ -5,7 +5,7 @@ NumPy's answers are in numpy_spec.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local INTEGERS = numbers.sets.INTEGER
 
@@ -124,9 +124,9 @@ describe("bincount", function ()
     assert.same({ 2, 1 }, a:bincount{ size = 2, base = 3 }:totable())
     assert.same({}, a:bincount{ size = 0 }:totable())
     fails("-9223372036854775808 is below the first bin, 1", tide.bincount, a)
-    blames(1, "0 is below the first bin, 1; { base = 0 } counts from 0",
+    badarg(1, "0 is below the first bin, 1; { base = 0 } counts from 0",
            tide.bincount, tide.array{ 0, 1 })
-    blames(1, "too many bins, up to 9223372036854775807", tide.bincount,
+    badarg(1, "too many bins, up to 9223372036854775807", tide.bincount,
            tide.array{ math.maxinteger })
   end)
 
@@ -161,14 +161,14 @@ describe("bincount", function ()
 
   it("says what is wrong", function ()
     local a = tide.array{ 1, 2 }
-    blames(1, "integers expected, got float64", tide.bincount, tide.ones(2))
-    blames(2, "as many weights as elements expected", tide.bincount, a,
+    badarg(1, "integers expected, got float64", tide.bincount, tide.ones(2))
+    badarg(2, "as many weights as elements expected", tide.bincount, a,
            tide.ones(3))
-    blames(2, "unknown option 'min_length'", tide.bincount, a,
+    badarg(2, "unknown option 'min_length'", tide.bincount, a,
            { min_length = 3 })
-    blames(3, "option 'size' must be from 0 to 2^30", tide.bincount, a, nil,
+    badarg(3, "option 'size' must be from 0 to 2^30", tide.bincount, a, nil,
            { size = -2 })
-    blames(2, "real weights expected", tide.bincount, a,
+    badarg(2, "real weights expected", tide.bincount, a,
            tide.ones(2, "complex64"))
   end)
 
@@ -176,16 +176,16 @@ describe("bincount", function ()
     for _, x in ipairs{ tide.array({ -1, 5 }, "uint64"),
                         tide.array({ -1 }, "uint64"),
                         tide.array({ 1 << 63, 5, 5 }, "uint64") } do
-      blames(1, "too many bins, up to 2^63 or more", tide.bincount, x)
-      blames(1, "too many bins", tide.bincount, x, { minlength = 7 })
+      badarg(1, "too many bins, up to 2^63 or more", tide.bincount, x)
+      badarg(1, "too many bins", tide.bincount, x, { minlength = 7 })
     end
   end)
 
   it("and histogram say what weights are (#312)", function ()
     local x = tide.array{ 1, 2, 3 }
-    blames(2, "weights are a tide.Array, not a list; options have names",
+    badarg(2, "weights are a tide.Array, not a list; options have names",
            tide.bincount, x, { 1, 2, 3 })
-    blames(2, "option 'weights' must be an open tide.Array", tide.histogram, x,
+    badarg(2, "option 'weights' must be an open tide.Array", tide.histogram, x,
            { weights = { 1, 2 } })
   end)
 end)
@@ -274,19 +274,19 @@ describe("histogram", function ()
 
   it("says what is wrong", function ()
     local a = tide.ones(3)
-    blames(2, "the number of bins must be an integer from 1 to 2^30",
+    badarg(2, "the number of bins must be an integer from 1 to 2^30",
            tide.histogram, a, 0)
-    blames(2, "edges must have one axis of two elements or more",
+    badarg(2, "edges must have one axis of two elements or more",
            tide.histogram, a, { 1 })
-    blames(3, "option 'range' must have two numbers, the first below",
+    badarg(3, "option 'range' must have two numbers, the first below",
            tide.histogram, a, 3, { range = { 2, 1 } })
-    blames(3, "field 'x' in option 'range'", tide.histogram, a, 3,
+    badarg(3, "field 'x' in option 'range'", tide.histogram, a, 3,
            { range = { 0, 1, x = 2 } })
-    blames(2, "option 'weights' must have one for each element",
+    badarg(2, "option 'weights' must have one for each element",
            tide.histogram, a, { weights = tide.ones(2) })
-    blames(1, "real numbers expected, got complex64", tide.histogram,
+    badarg(1, "real numbers expected, got complex64", tide.histogram,
            tide.ones(3, "complex64"))
-    blames(3, "unknown option 'normed'", tide.histogram, a, 3,
+    badarg(3, "unknown option 'normed'", tide.histogram, a, 3,
            { normed = true })
   end)
 
@@ -345,12 +345,12 @@ describe("histogram2d", function ()
     options = { density = true, range = { { 0, 2 }, { 0, 1 } } }
     assert.same({ { 2 / 3, 0 }, { 2 / 3, 2 / 3 } },
                 (x:histogram2d(y, 2, options)):totable())
-    blames(2, "as many numbers expected", tide.histogram2d, x, tide.ones(3))
-    blames(4, "option 'range' must have a range for each axis",
+    badarg(2, "as many numbers expected", tide.histogram2d, x, tide.ones(3))
+    badarg(4, "option 'range' must have a range for each axis",
            tide.histogram2d, x, y, 2, { range = { 0, 1, 2 } })
-    blames(4, "field 'x' in option 'range'", tide.histogram2d, x, y, 2,
+    badarg(4, "field 'x' in option 'range'", tide.histogram2d, x, y, 2,
            { range = { { 0, 1 }, { 0, 1 }, x = 1 } })
-    blames(3, "field 'x' in a list of bins for each axis", tide.histogram2d, x,
+    badarg(3, "field 'x' in a list of bins for each axis", tide.histogram2d, x,
            y, { 2, 2, x = 1 })
   end)
 end)

@@ -5,7 +5,7 @@ rules.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local inf, nan = 1 / 0, 0 / 0
 
@@ -168,19 +168,19 @@ describe("both", function ()
     local a, closed = tide.ones(3), tide.ones(3)
     closed:close()
     for _, name in ipairs(NAMES) do
-      blames(1, "tide.Array, number, boolean or table expected, got string",
+      badarg(1, "tide.Array, number, boolean or table expected, got string",
              tide[name], "x", a)
-      blames(2, "expected, got nil", tide[name], a, nil)
-      blames(2, "expected, got nil", tide[name], a)
-      blames(2, "array is closed", tide[name], a, closed)
-      blames(3, "unknown option 'eqal_nan'; did you mean 'equal_nan'?",
+      badarg(2, "expected, got nil", tide[name], a, nil)
+      badarg(2, "expected, got nil", tide[name], a)
+      badarg(2, "array is closed", tide[name], a, closed)
+      badarg(3, "unknown option 'eqal_nan'; did you mean 'equal_nan'?",
              tide[name], a, a, { eqal_nan = true })
-      blames(3, "option 'equal_nan' must be a boolean", tide[name], a, a,
+      badarg(3, "option 'equal_nan' must be a boolean", tide[name], a, a,
              { equal_nan = 1 })
     end
-    blames(3, "option 'rtol' must be a number, got string", tide.allclose, a,
+    badarg(3, "option 'rtol' must be a number, got string", tide.allclose, a,
            a, { rtol = "1" })
-    blames(3, "number expected, got string", tide.allclose, a, a, "x")
+    badarg(3, "number expected, got string", tide.allclose, a, a, "x")
   end)
 end)
 

@@ -5,7 +5,7 @@ concatenate_spec.lua - arrays made of several; broadcasting, and results in
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local model = require "spec.support.model"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 helper.each_device(function ()
 
@@ -39,18 +39,18 @@ describe("concatenate", function ()
   it("wants open arrays that fit", function ()
     local a, closed = tide.ones{ 2, 3 }, tide.ones(1)
     closed:close()
-    blames(1, "table expected, got tide.Array", tide.concatenate, a)
-    blames(1, "at least one array expected", tide.concatenate, {})
-    blames(1, "tide.Array expected as element 2, got number",
+    badarg(1, "table expected, got tide.Array", tide.concatenate, a)
+    badarg(1, "at least one array expected", tide.concatenate, {})
+    badarg(1, "tide.Array expected as element 2, got number",
            tide.concatenate, { a, 1 })
-    blames(1, "array 2 is closed", tide.concatenate, { a, closed })
-    blames(1, "array 2 has shape 3x2, which does not go with 2x3",
+    badarg(1, "array 2 is closed", tide.concatenate, { a, closed })
+    badarg(1, "array 2 has shape 3x2, which does not go with 2x3",
            tide.concatenate, { a, a.T })
-    blames(1, "array 3 has shape 3, which does not go with 2x3",
+    badarg(1, "array 3 has shape 3, which does not go with 2x3",
            tide.concatenate, { a, a, a[1] })
-    blames(1, "0-d arrays cannot be concatenated", tide.concatenate,
+    badarg(1, "0-d arrays cannot be concatenated", tide.concatenate,
            { tide.array(1) })
-    blames(2, "axis 3 is out of range", tide.concatenate, { a }, 3)
+    badarg(2, "axis 3 is out of range", tide.concatenate, { a }, 3)
   end)
 end)
 
@@ -103,9 +103,9 @@ describe("stack", function ()
 
   it("wants arrays of one shape", function ()
     local a = tide.ones{ 2, 3 }
-    blames(1, "array 2 has shape 3x2, which does not go with 2x3", tide.stack,
+    badarg(1, "array 2 has shape 3x2, which does not go with 2x3", tide.stack,
            { a, a.T })
-    blames(2, "axis 4 is out of range for a result of 3 axes", tide.stack,
+    badarg(2, "axis 4 is out of range for a result of 3 axes", tide.stack,
            { a }, 4)
   end)
 end)
@@ -159,22 +159,22 @@ describe("vstack, hstack and column_stack", function ()
 
   it("want arrays that fit", function ()
     local m, v = tide.ones{ 2, 2 }, tide.ones(3)
-    blames(1, "array 2 has shape 3, which does not go with 2x2", tide.vstack,
+    badarg(1, "array 2 has shape 3, which does not go with 2x2", tide.vstack,
            { m, v })
-    blames(1, "array 2 has shape 2, which does not go with 2x2", tide.hstack,
+    badarg(1, "array 2 has shape 2, which does not go with 2x2", tide.hstack,
            { m, v[{ { 1, 2 } }] })
-    blames(1, "array 2 has shape 2x2, which does not go with 3", tide.hstack,
+    badarg(1, "array 2 has shape 2x2, which does not go with 3", tide.hstack,
            { v, m })
-    blames(1, "array 2 has shape 1x2x2, which does not go with 2x2",
+    badarg(1, "array 2 has shape 1x2x2, which does not go with 2x2",
            tide.vstack, { m, tide.ones{ 1, 2, 2 } })
-    blames(1, "array 2 has shape 2, which does not go with 1x2x2",
+    badarg(1, "array 2 has shape 2, which does not go with 1x2x2",
            tide.vstack, { tide.ones{ 1, 2, 2 }, m[1] })
-    blames(1, "array 2 has shape 3, which does not go with 2x2",
+    badarg(1, "array 2 has shape 3, which does not go with 2x2",
            tide.column_stack, { m, v })
-    blames(2, "unknown option 'axis': 'out'", tide.vstack, { m },
+    badarg(2, "unknown option 'axis': 'out'", tide.vstack, { m },
            { axis = 1 })
-    blames(1, "at least one array expected", tide.hstack, {})
-    blames(1, "field 'out' in a list of arrays", tide.hstack,
+    badarg(1, "at least one array expected", tide.hstack, {})
+    badarg(1, "field 'out' in a list of arrays", tide.hstack,
            { v, out = v })
   end)
 end)

@@ -5,7 +5,7 @@ numpy_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 --- All sums of x[i + p - (m - 1)] y[p] where there is such an x, of lists.
 local function slide (x, y)
@@ -144,21 +144,21 @@ describe("convolve, correlate", function ()
   it("say what is wrong", function ()
     local a, b = tide.ones(3), tide.ones{ 2, 2 }
     for _, name in ipairs{ "convolve", "correlate" } do
-      blames(1, "an array of 1 axis expected, got one of 2", tide[name], b, a)
-      blames(2, "an array of 1 axis expected, got one of 0", tide[name], a,
+      badarg(1, "an array of 1 axis expected, got one of 2", tide[name], b, a)
+      badarg(2, "an array of 1 axis expected, got one of 0", tide[name], a,
              tide.ones{})
-      blames(2, "an array without elements", tide[name], a, tide.ones(0))
-      blames(3, "invalid option 'sane': 'full', 'same' or 'valid' expected",
+      badarg(2, "an array without elements", tide[name], a, tide.ones(0))
+      badarg(3, "invalid option 'sane': 'full', 'same' or 'valid' expected",
              tide[name], a, a, "sane")
-      blames(3, "unknown option 'node'", tide[name], a, a, { node = 1 })
-      blames(4, "option 'mode' is given besides a mode", tide[name], a, a,
+      badarg(3, "unknown option 'node'", tide[name], a, a, { node = 1 })
+      badarg(4, "option 'mode' is given besides a mode", tide[name], a, a,
              "full", { mode = "full" })
-      blames(4, "nothing comes after the options", tide[name], a, a, {}, {})
-      blames(4, "option 'out' must have shape 5, has 3", tide[name], a, a,
+      badarg(4, "nothing comes after the options", tide[name], a, a, {}, {})
+      badarg(4, "option 'out' must have shape 5, has 3", tide[name], a, a,
              "full", { out = a })
     end
     for _, name in ipairs{ "convolve2d", "correlate2d" } do
-      blames(2, "an array of 2 axes expected, got one of 1", tide[name], b, a)
+      badarg(2, "an array of 2 axes expected, got one of 1", tide[name], b, a)
       fails("'valid': one array must be as long as the other along both axes",
             tide[name], tide.ones{ 2, 3 }, tide.ones{ 3, 2 }, "valid")
     end

@@ -5,7 +5,7 @@ lines that a thread, a block or many blocks take, into arrays of one's own.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 -- Sums and products of these are exact in whatever order.
 local EXACT = {
@@ -181,10 +181,10 @@ describe("a running fold", function ()
     assert.equal(20000, out[20000])
     assert.equal(a, a:cumsum(1, { out = a }))
     assert.is_true(a:eq(out):all():item())
-    blames(1, "option 'out' must have dtype float32, has float64", function ()
+    badarg(1, "option 'out' must have dtype float32, has float64", function ()
       a:cumsum{ out = tide.ones(20000) }
     end)
-    blames(1, "option 'out' must have shape 20000, has 3", function ()
+    badarg(1, "option 'out' must have shape 20000, has 3", function ()
       a:cumsum{ out = tide.ones(3, "float32") }
     end)
     a:fill(1)
@@ -200,10 +200,10 @@ describe("a running fold", function ()
   it("wants an axis that there is", function ()
     local a = tide.ones{ 2, 3 }
     for _, axis in ipairs{ 0, 3, -3 } do
-      blames(1, "axis " .. axis .. " is out of range for an array of 2 " ..
+      badarg(1, "axis " .. axis .. " is out of range for an array of 2 " ..
              "axes", function () a:cumsum(axis) end)
     end
-    blames(1, "axis must be an integer, got string", function ()
+    badarg(1, "axis must be an integer, got string", function ()
       a:cumsum "x"
     end)
     fails("out of range", function () tide.array(5):cumprod(1) end)

@@ -4,7 +4,7 @@ differences_spec.lua - diff and trapezoid. NumPy's answers are in numpy_spec.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 helper.each_device(function ()
 
@@ -65,11 +65,11 @@ describe("diff", function ()
 
   it("says what is wrong", function ()
     local a = tide.ones{ 2, 3 }
-    blames(1, "at least one axis expected", tide.diff, tide.array(1))
-    blames(2, "the number of times must not be negative", tide.diff, a, -1)
-    blames(3, "axis 3 is out of range", tide.diff, a, 1, 3)
-    blames(3, "unknown option 'prepent'", tide.diff, a, 1, { prepent = 1 })
-    blames(2, "unknown option 'prepent'", tide.diff, a, { prepent = 1 })
+    badarg(1, "at least one axis expected", tide.diff, tide.array(1))
+    badarg(2, "the number of times must not be negative", tide.diff, a, -1)
+    badarg(3, "axis 3 is out of range", tide.diff, a, 1, 3)
+    badarg(3, "unknown option 'prepent'", tide.diff, a, 1, { prepent = 1 })
+    badarg(2, "unknown option 'prepent'", tide.diff, a, { prepent = 1 })
     fails("option 'prepend' must be a number or a tide.Array, got string",
           tide.diff, a, { prepend = "1" })
     fails("option 'out' must have shape 2x2, has 1", tide.diff, a,
@@ -88,7 +88,7 @@ describe("diff", function ()
     assert.equal((1 << 16) - 50, a:diff(50).size)
     tide.memory_limit(0)
     assert.same({}, tide.arange(4):diff(9):totable())
-    blames(2, "option 'prepend': number is out of range for int8: 300",
+    badarg(2, "option 'prepend': number is out of range for int8: 300",
            tide.diff, tide.zeros(2, "int8"), { prepend = 300 })
   end)
 end)
@@ -120,12 +120,12 @@ describe("trapezoid", function ()
 
   it("says what is wrong", function ()
     local a = tide.ones{ 2, 3 }
-    blames(2, "2 points for an axis of 3 elements", tide.trapezoid, a,
+    badarg(2, "2 points for an axis of 3 elements", tide.trapezoid, a,
            tide.ones(2))
-    blames(2, "points must have one axis, or as many", tide.trapezoid, a,
+    badarg(2, "points must have one axis, or as many", tide.trapezoid, a,
            tide.ones{ 1, 2, 3 })
-    blames(1, "at least one axis expected", tide.trapezoid, tide.array(1))
-    blames(2, "unknown option 'dy'", tide.trapezoid, a, { dy = 1 })
+    badarg(1, "at least one axis expected", tide.trapezoid, tide.array(1))
+    badarg(2, "unknown option 'dy'", tide.trapezoid, a, { dy = 1 })
   end)
 
   it("is 0 for an axis of 0 elements (#294)", function ()
@@ -135,7 +135,7 @@ describe("trapezoid", function ()
     assert.equal("float32", tide.zeros(0, "float32"):trapezoid().dtype)
     assert.equal("float64", tide.zeros(0, "int8"):trapezoid().dtype)
     assert.equal(0, tide.zeros(0, "bool"):trapezoid():item())
-    blames(2, "1 points for an axis of 0 elements", tide.trapezoid,
+    badarg(2, "1 points for an axis of 0 elements", tide.trapezoid,
            tide.zeros(0), tide.zeros(1))
   end)
 end)

@@ -5,7 +5,7 @@ errors. Which bits they are: rejection_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local blames, fails = helper.blames, helper.fails
+local badarg, fails = helper.badarg, helper.fails
 local random = tide.random
 
 --{{ what they are: on the host device, where tide.lgamma is known to be right
@@ -359,7 +359,7 @@ describe("parameters that are arrays", function ()
     local z = tide.zeros({ 4, 3 }, "float32").T
     assert.equal(z, random.gamma(x, y, nil, nil, { out = z }))
     assert.is_true(z:gt(0):all():item())
-    blames(1, "shape 3x1 cannot be broadcast to 2", random.gamma, x, 1, 2)
+    badarg(1, "shape 3x1 cannot be broadcast to 2", random.gamma, x, 1, 2)
     fails("cannot be broadcast", random.gamma, tide.ones(3), tide.ones(2))
   end)
 
@@ -407,49 +407,49 @@ end)
 describe("arguments", function ()
   it("that make no sense are refused", function ()
     local order = "; the arguments are k, scale [, shape [, dtype [, options]]]"
-    blames(1, "number or tide.Array 'k' expected, got no value" .. order,
+    badarg(1, "number or tide.Array 'k' expected, got no value" .. order,
            random.gamma)
-    blames(2, "number or tide.Array 'scale' expected, got string" .. order,
+    badarg(2, "number or tide.Array 'scale' expected, got string" .. order,
            random.gamma, 1, "2")
-    blames(3, "shape must be an integer or a table of integers, got no value" ..
+    badarg(3, "shape must be an integer or a table of integers, got no value" ..
            order, random.gamma, 1, 2)
     for _, bad in ipairs{ -1, 0 / 0, 1 / 0 } do
-      blames(1, "k must be a finite number from 0 on, got ", random.gamma, bad,
+      badarg(1, "k must be a finite number from 0 on, got ", random.gamma, bad,
              1, 3)
-      blames(2, "scale must be a finite number from 0 on, got ", random.gamma,
+      badarg(2, "scale must be a finite number from 0 on, got ", random.gamma,
              1, bad, 3)
-      blames(1, "a must be a finite number above 0, got ", random.beta, bad, 1,
+      badarg(1, "a must be a finite number above 0, got ", random.beta, bad, 1,
              3)
-      blames(1, "lam must be a number from 0 to 2^62, got ", random.poisson,
+      badarg(1, "lam must be a number from 0 to 2^62, got ", random.poisson,
              bad, 3)
-      blames(2, "p must be a probability from 0 to 1, got ", random.binomial,
+      badarg(2, "p must be a probability from 0 to 1, got ", random.binomial,
              1, bad, 3)
     end
-    blames(2, "b must be a finite number above 0, got 0", random.beta, 1, 0, 3)
-    blames(1, "lam must be a number from 0 to 2^62, got 1e+19",
+    badarg(2, "b must be a finite number above 0, got 0", random.beta, 1, 0, 3)
+    badarg(1, "lam must be a number from 0 to 2^62, got 1e+19",
            random.poisson, 1e19, 3)
-    blames(1, "n must be an integer from 0 to 2^53, got -1", random.binomial,
+    badarg(1, "n must be an integer from 0 to 2^53, got -1", random.binomial,
            -1, 0.5, 3)
-    blames(1, "n must be an integer from 0 to 2^53, got 1.5", random.binomial,
+    badarg(1, "n must be an integer from 0 to 2^53, got 1.5", random.binomial,
            1.5, 0.5, 3)
-    blames(1, "n must be integers, not float64", random.binomial, tide.ones(2),
+    badarg(1, "n must be integers, not float64", random.binomial, tide.ones(2),
            0.5)
-    blames(1, "lam must be real numbers, not complex64", random.poisson,
+    badarg(1, "lam must be real numbers, not complex64", random.poisson,
            tide.ones(2, "complex64"))
-    blames(4, "dtype must be float32 or float64, not int8", random.gamma, 1, 1,
+    badarg(4, "dtype must be float32 or float64, not int8", random.gamma, 1, 1,
            3, "int8")
-    blames(3, "dtype must be one of integers, not float32", random.poisson, 1,
+    badarg(3, "dtype must be one of integers, not float32", random.poisson, 1,
            3, "float32")
-    blames(4, "dtype must be one of integers, not bool", random.binomial, 1,
+    badarg(4, "dtype must be one of integers, not bool", random.binomial, 1,
            0.5, 3, "bool")
-    blames(4, "option 'out' must have the shape given", random.poisson,
+    badarg(4, "option 'out' must have the shape given", random.poisson,
            tide.ones(3), 3, nil, { out = tide.zeros(4, "int64") })
-    blames(4, "unknown option 'outt'", random.poisson, 1, 3, nil,
+    badarg(4, "unknown option 'outt'", random.poisson, 1, 3, nil,
            { outt = 1 })
     fails("called with '.'", function () random:poisson(1, 3) end)
     local closed = tide.ones(3)
     closed:close()
-    blames(1, "array is closed", random.poisson, closed)
+    badarg(1, "array is closed", random.poisson, closed)
   end)
 end)
 

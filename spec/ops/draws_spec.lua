@@ -4,7 +4,7 @@ what comes, the same again with a seed, in captures, on another device, errors.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local blames, fails = helper.blames, helper.fails
+local badarg, fails = helper.badarg, helper.fails
 local random = tide.random
 
 --- sorted(a) -> its elements in order, as a list.
@@ -66,11 +66,11 @@ describe("exponential", function ()
   end)
 
   it("says what is wrong", function ()
-    blames(1, "number 'scale' expected, got ", random.exponential, {}, 3)
-    blames(1, "scale must not be negative", random.exponential, -1, 3)
-    blames(1, "scale must be finite", random.exponential, math.huge, 3)
-    blames(1, "scale must be finite", random.exponential, 1e39, 3, "float32")
-    blames(3, "dtype must be float32 or float64, not int8",
+    badarg(1, "number 'scale' expected, got ", random.exponential, {}, 3)
+    badarg(1, "scale must not be negative", random.exponential, -1, 3)
+    badarg(1, "scale must be finite", random.exponential, math.huge, 3)
+    badarg(1, "scale must be finite", random.exponential, 1e39, 3, "float32")
+    badarg(3, "dtype must be float32 or float64, not int8",
            random.exponential, 1, 3, "int8")
     fails("the arguments are scale, shape", random.exponential, 1, "float32")
   end)
@@ -92,24 +92,24 @@ describe("bernoulli", function ()
 
   it("says what is wrong", function ()
     for _, p in ipairs{ -0.1, 1.1, 0 / 0, "1", {} } do
-      blames(1, "a probability from 0 to 1 expected, got ", random.bernoulli,
+      badarg(1, "a probability from 0 to 1 expected, got ", random.bernoulli,
              p, 3)
     end
-    blames(1, "got tide.Array; binomial(1, p) takes an array of them",
+    badarg(1, "got tide.Array; binomial(1, p) takes an array of them",
            random.bernoulli, tide.ones(2), 2)
-    blames(2, "shape must be an integer or a table of integers, got no " ..
+    badarg(2, "shape must be an integer or a table of integers, got no " ..
            "value; the arguments are p, shape [, dtype]", random.bernoulli,
            0.5)
-    blames(2, "shape must not be negative", random.bernoulli, 0.5, -1)
-    blames(2, "index 4 apart from the others in a shape", random.bernoulli,
+    badarg(2, "shape must not be negative", random.bernoulli, 0.5, -1)
+    badarg(2, "index 4 apart from the others in a shape", random.bernoulli,
            0.5, { 2, [4] = 2 })
     for _, shape in ipairs{ 1 << 50, { 1 << 40, 1 << 40 } } do
-      blames(2, "the shape has more than 2^46 elements", random.bernoulli,
+      badarg(2, "the shape has more than 2^46 elements", random.bernoulli,
              0.5, shape)
     end
-    blames(3, "dtype string expected, got number; the arguments are p, shape",
+    badarg(3, "dtype string expected, got number; the arguments are p, shape",
            random.bernoulli, 0.5, 3, 1)
-    blames(3, "unknown dtype 'boot'", random.bernoulli, 0.5, 3, "boot")
+    badarg(3, "unknown dtype 'boot'", random.bernoulli, 0.5, 3, "boot")
     fails("called with '.'", function () random:bernoulli(0.5, 3) end)
   end)
 end)
@@ -183,29 +183,29 @@ describe("permutation, shuffle", function ()
   end)
 
   it("say what is wrong", function ()
-    blames(1, "tide.Array or an integer from 0 on expected, got -1",
+    badarg(1, "tide.Array or an integer from 0 on expected, got -1",
            random.permutation, -1)
-    blames(1, "tide.Array or an integer from 0 on expected, got 1.5",
+    badarg(1, "tide.Array or an integer from 0 on expected, got 1.5",
            random.permutation, 1.5)
-    blames(1, "tide.Array or an integer from 0 on expected, got no value",
+    badarg(1, "tide.Array or an integer from 0 on expected, got no value",
            random.permutation)
-    blames(2, "an axis is of an array, got number", random.permutation, 3, 1)
-    blames(2, "axis 3 is out of range for an array of 2 axes",
+    badarg(2, "an axis is of an array, got number", random.permutation, 3, 1)
+    badarg(2, "axis 3 is out of range for an array of 2 axes",
            random.permutation, tide.ones{ 2, 2 }, 3)
-    blames(2, "axis must be an integer, got string", random.shuffle,
+    badarg(2, "axis must be an integer, got string", random.shuffle,
            tide.ones(2), "1")
-    blames(2, "axis must be an integer, got 1.5", random.shuffle,
+    badarg(2, "axis must be an integer, got 1.5", random.shuffle,
            tide.ones(2), 1.5)
-    blames(1, "an integer up to 2^46 expected, got", random.permutation,
+    badarg(1, "an integer up to 2^46 expected, got", random.permutation,
            (1 << 46) + 1)
-    blames(1, "got table; tide.array(list) is one", random.permutation,
+    badarg(1, "got table; tide.array(list) is one", random.permutation,
            { 1, 2 })
-    blames(1, "tide.Array expected, got number", random.shuffle, 3)
-    blames(1, "tide.Array expected, got tide.HostArray; tide.asarray(x) is " ..
+    badarg(1, "tide.Array expected, got number", random.shuffle, 3)
+    badarg(1, "tide.Array expected, got tide.HostArray; tide.asarray(x) is " ..
            "one", random.shuffle, tide.HostArray(3))
-    blames(1, "elements of a broadcast array share memory", random.shuffle,
+    badarg(1, "elements of a broadcast array share memory", random.shuffle,
            tide.ones(3):broadcast_to{ 3, 3 })
-    blames(1, "an array of at least one axis expected", random.shuffle,
+    badarg(1, "an array of at least one axis expected", random.shuffle,
            tide.ones{})
   end)
 end)
@@ -267,29 +267,29 @@ describe("choice", function ()
   end)
 
   it("says what is wrong", function ()
-    blames(1, "tide.Array with an axis or an integer from 0 on expected, got",
+    badarg(1, "tide.Array with an axis or an integer from 0 on expected, got",
            random.choice, "x", 3)
-    blames(1, "tide.Array with an axis or an integer from 0 on expected, got",
+    badarg(1, "tide.Array with an axis or an integer from 0 on expected, got",
            random.choice, tide.ones{}, 3)
-    blames(1, "got table; tide.array(list) is one", random.choice, { 1, 2 }, 3)
-    blames(1, "up to 2^46 expected where none comes twice", random.choice,
+    badarg(1, "got table; tide.array(list) is one", random.choice, { 1, 2 }, 3)
+    badarg(1, "up to 2^46 expected where none comes twice", random.choice,
            1 << 60, 3, { replace = false })
-    blames(2, "shape must be an integer or a table of integers, got no " ..
+    badarg(2, "shape must be an integer or a table of integers, got no " ..
            "value; the arguments are x, shape [, options]", random.choice, 3)
-    blames(2, "the shape has more than 2^46 elements", random.choice, 3,
+    badarg(2, "the shape has more than 2^46 elements", random.choice, 3,
            { 1 << 40, 1 << 40 })
-    blames(2, "up to 0 elements expected, got 1: there are no more)",
+    badarg(2, "up to 0 elements expected, got 1: there are no more)",
            random.choice, 0, 1)
-    blames(2, "up to 3 elements expected, got 4: there are no more, and " ..
+    badarg(2, "up to 3 elements expected, got 4: there are no more, and " ..
            "none comes twice", random.choice, 3, 4,
            { replace = false })
-    blames(3, "unknown option 'q': 'p' or 'replace' expected", random.choice,
+    badarg(3, "unknown option 'q': 'p' or 'replace' expected", random.choice,
            3, 4, { q = 1 })
-    blames(3, "option 'replace' must be a boolean, got number",
+    badarg(3, "option 'replace' must be a boolean, got number",
            random.choice, 3, 4, { replace = 1 })
-    blames(3, "options table expected, got boolean; the arguments are x, " ..
+    badarg(3, "options table expected, got boolean; the arguments are x, " ..
            "shape", random.choice, 3, 4, false)
-    blames(4, "no value expected, got number", random.choice, 3, 4, {}, 1)
+    badarg(4, "no value expected, got number", random.choice, 3, 4, {}, 1)
   end)
 
   --- Expects the frequencies of 1 to #p among the elements.
@@ -361,7 +361,7 @@ describe("choice", function ()
 
   it("says what is wrong with probabilities", function ()
     local function refuses (why, p, replace)
-      blames(3, why, random.choice, 3, 2, { p = p, replace = replace })
+      badarg(3, why, random.choice, 3, 2, { p = p, replace = replace })
     end
     refuses("option 'p' must have a probability for each of 3, has 2",
             { 1, 2 })

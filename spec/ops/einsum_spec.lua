@@ -5,7 +5,7 @@ numpy_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 --- Element of nested tables.
 local function at (x, letters, index)
@@ -194,7 +194,7 @@ describe("einsum", function ()
   it("says what is wrong", function ()
     local a, b = tide.ones{ 2, 3 }, tide.ones{ 3, 4 }
     local function of_text (what, text, ...)
-      blames(1, what, tide.einsum, text, ...)
+      badarg(1, what, tide.einsum, text, ...)
     end
     of_text("it is about more arrays than there are, 1", "ij,jk", a)
     of_text("it is about 1 array, and there are 2", "ij", a, b)
@@ -208,21 +208,21 @@ describe("einsum", function ()
     of_text("the result lacks '...', which stands for axes of the arrays",
             "...j->j", a)
     of_text("more than 32 letters for an array", ("i"):rep(33), a)
-    blames(1, "string expected, got ", tide.einsum, a, b)
-    blames(2, "tide.Array expected, got ", tide.einsum, "ij")
-    blames(3, "tide.Array expected, got number", tide.einsum, "ij,", a, 1)
-    blames(2, "an array of 1 axis expected, got one of 2", tide.einsum, "i", a)
-    blames(2, "an array of 3 axes or more expected, got one of 2",
+    badarg(1, "string expected, got ", tide.einsum, a, b)
+    badarg(2, "tide.Array expected, got ", tide.einsum, "ij")
+    badarg(3, "tide.Array expected, got number", tide.einsum, "ij,", a, 1)
+    badarg(2, "an array of 1 axis expected, got one of 2", tide.einsum, "i", a)
+    badarg(2, "an array of 3 axes or more expected, got one of 2",
            tide.einsum, "ij...k", a)
-    blames(3, "'j' has 2 elements, and had 3 before", tide.einsum, "ij,jk", a,
+    badarg(3, "'j' has 2 elements, and had 3 before", tide.einsum, "ij,jk", a,
            a)
-    blames(2, "axes of 'i' have 1 and 3 elements", tide.einsum, "ii",
+    badarg(2, "axes of 'i' have 1 and 3 elements", tide.einsum, "ii",
            tide.ones{ 1, 3 })
-    blames(3, "an axis of '...' has 2 elements, and had 3 before",
+    badarg(3, "an axis of '...' has 2 elements, and had 3 before",
            tide.einsum, "...,...", a, tide.ones(2))
-    blames(4, "unknown option 'optimize'", tide.einsum, "ij,jk", a, b,
+    badarg(4, "unknown option 'optimize'", tide.einsum, "ij,jk", a, b,
            { optimize = true })
-    blames(4, "option 'out' must be an open tide.Array", tide.einsum, "ij,jk",
+    badarg(4, "option 'out' must be an open tide.Array", tide.einsum, "ij,jk",
            a, b, { out = 1 })
     local wide = tide.ones{ 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }
     fails("the result would have more than 32 axes", tide.einsum,
@@ -231,9 +231,9 @@ describe("einsum", function ()
 
   it("tells its text from the arrays (#312)", function ()
     local a = tide.ones{ 2, 3 }
-    blames(1, "unexpected '1j'", tide.einsum, "1j", a)
-    blames(1, "unexpected '1->i'", tide.einsum, "i1->i", a)
-    blames(2, "an array of 1 axis or more expected, got one of 0",
+    badarg(1, "unexpected '1j'", tide.einsum, "1j", a)
+    badarg(1, "unexpected '1->i'", tide.einsum, "i1->i", a)
+    badarg(2, "an array of 1 axis or more expected, got one of 0",
            tide.einsum, "i...", tide.ones{})
     assert.same({ 3, 2 }, tide.einsum("i j -> j i", a).shape)
   end)

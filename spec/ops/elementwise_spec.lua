@@ -5,7 +5,7 @@ what they return, where they write. Their values: parity_spec.lua.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 
 local SIZES = { 0, 1, 2, 3, 15, 16, 17, 255, 256, 257, 4095, 4096, 4097,
                 1000003 }
@@ -101,17 +101,17 @@ describe("a binary operation", function ()
     local a = tide.ones(2)
     for _, bad in ipairs{ "1", {}, print, tide.Stream.null,
                           tide.HostArray(2) } do
-      blames(2, "tide.Array, number or boolean expected, got ", tide.add, a,
+      badarg(2, "tide.Array, number or boolean expected, got ", tide.add, a,
              bad)
-      blames(1, "tide.Array, number or boolean expected, got ", tide.add, bad,
+      badarg(1, "tide.Array, number or boolean expected, got ", tide.add, bad,
              a)
     end
     fails("tide.Array, number or boolean expected, got nil", tide.add, a)
     fails("tide.Array, number or boolean expected, got string", function ()
       return a + "1"
     end)
-    blames(1, "at least one operand must be a tide.Array", tide.add, 1, 2)
-    blames(1, "at least one operand must be a tide.Array", tide.lt, true, 2)
+    badarg(1, "at least one operand must be a tide.Array", tide.add, 1, 2)
+    badarg(1, "at least one operand must be a tide.Array", tide.lt, true, 2)
   end)
 
   it("is refused where the dtype has none", function ()
@@ -403,16 +403,16 @@ describe("out", function ()
       return function () return a:add(1, { out = x }) end
     end
     for _, bad in ipairs{ 1, "x", {}, tide.HostArray(4), true } do
-      blames(2, "option 'out' must be an open tide.Array", out(bad))
+      badarg(2, "option 'out' must be an open tide.Array", out(bad))
     end
-    blames(2, "option 'out' must have dtype int64, has float64",
+    badarg(2, "option 'out' must have dtype int64, has float64",
            out(tide.zeros(4)))
-    blames(2, "option 'out' must have shape 4, has 5",
+    badarg(2, "option 'out' must have shape 4, has 5",
            out(tide.zeros(5, "int64")))
-    blames(2, "unknown option 'oot'; did you mean 'out'?", function ()
+    badarg(2, "unknown option 'oot'; did you mean 'out'?", function ()
       a:add(1, { oot = z })
     end)
-    blames(2, "table expected, got tide.Array", function () a:add(1, z) end)
+    badarg(2, "table expected, got tide.Array", function () a:add(1, z) end)
     fails("option 'out' must have dtype bool, has int64", function ()
       a:lt(1, { out = z })
     end)
@@ -496,11 +496,11 @@ describe("fill", function ()
     local a = tide.zeros(3, "int32")
     assert.equal(a, a:fill(4):fill(5.0))
     assert.same({ 5, 5, 5 }, a:totable())
-    blames(1, "number has no integer representation", function ()
+    badarg(1, "number has no integer representation", function ()
       a:fill(0.5)
     end)
-    blames(1, "number or boolean expected", function () a:fill(a) end)
-    blames(1, "number or boolean expected", function () a:fill() end)
+    badarg(1, "number or boolean expected", function () a:fill(a) end)
+    badarg(1, "number or boolean expected", function () a:fill() end)
     assert.same({ 5, 5, 5 }, a:totable())
   end)
 end)

@@ -5,7 +5,7 @@ and std; argmin and argmax.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local model = require "spec.support.model"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 -- Functions of the elements of one result, in order.
 local folds = {
@@ -356,10 +356,10 @@ describe("along axes", function ()
     local f = tide.full({ 3 }, 2.5)
     assert.equal(6, f:sum{ dtype = "int32" }:item())
     assert.equal("int32", f:sum{ dtype = "int32" }.dtype)
-    blames(3, "unknown dtype", f.sum, f, 1, { dtype = "float31" })
-    blames(2, "string expected, got table", f.sum, f, { dtype = {} })
+    badarg(3, "unknown dtype", f.sum, f, 1, { dtype = "float31" })
+    badarg(2, "string expected, got table", f.sum, f, { dtype = {} })
     assert.equal(7.5, f:sum({ keepdims = true, dtype = "float64" })[1])
-    blames(1, "unknown option 'dtype'", function ()
+    badarg(1, "unknown option 'dtype'", function ()
       f:max{ dtype = "int32" }
     end)
   end)
@@ -411,7 +411,7 @@ describe("mean, var and std", function ()
       assert.same({ 0.0, 0.0 }, out[{ {}, 2 }]:totable())
     end
     fails("option 'ddof' must be a number", a.var, a, { ddof = true })
-    blames(1, "unknown option 'ddof'", function () a:mean{ ddof = 1 } end)
+    badarg(1, "unknown option 'ddof'", function () a:mean{ ddof = 1 } end)
   end)
 
   it("of many are near", function ()
@@ -543,7 +543,7 @@ describe("argmin and argmax", function ()
     assert.equal(out, tide.array{ { 1, 2 }, { 4, 3 } }:argmax(1,
                                                               { out = out }))
     assert.same({ 2, 2 }, out:totable())
-    blames(1, "one axis expected", function ()
+    badarg(1, "one axis expected", function ()
       tide.ones{ 2, 2 }:argmax{ 1, 2 }
     end)
     fails("'argmax' of an array without elements", tide.argmax, tide.ones(0))

@@ -5,7 +5,7 @@ the same numbers; other draws do not count; captures, resets, closing, errors.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local T = helper.T
-local blames, fails = helper.blames, helper.fails
+local badarg, fails = helper.badarg, helper.fails
 local random = tide.random
 
 --- The arguments of each function.
@@ -221,7 +221,7 @@ describe("a generator that is wrong", function ()
     g:close()
     assert.equal("tide.Generator (closed)", tostring(g))
     for _, name in ipairs{ "uniform", "gamma", "seed", "close" } do
-      blames(1, "generator is closed", g[name], g)
+      badarg(1, "generator is closed", g[name], g)
     end
     fails("generator is closed", function () g:bernoulli(0.5, 1) end)
     fails("generator is closed", function () g:choice(3, 1) end)
@@ -237,8 +237,8 @@ describe("a generator that is wrong", function ()
       fails("tide.Generator expected, got number", g[name], 3)
       fails("tide.Generator expected, got tide.Array", g[name], tide.ones(1))
     end
-    blames(1, "number expected, got string", random.Generator, "1")
-    blames(1, "number has no integer representation", random.Generator, 1.5)
+    badarg(1, "number expected, got string", random.Generator, "1")
+    badarg(1, "number has no integer representation", random.Generator, 1.5)
     fails("no value expected", random.Generator, 1, 2)
     fails("no field 'unifrom' in tide.Generator; did you mean 'uniform'?",
           function () return g.unifrom end)

@@ -5,7 +5,7 @@ are in numpy_spec.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local blames, fails = helper.blames, helper.fails
+local badarg, fails = helper.badarg, helper.fails
 
 local REAL <const> = {}
 for _, dtype in ipairs(numbers.dtypes) do
@@ -80,27 +80,27 @@ describe("gradient", function ()
 
   it("of other axes than the short ones", function ()
     assert.same({ 0, 3 }, tide.zeros{ 0, 3 }:gradient{ axis = 2 }.shape)
-    blames(1, "axis 1 must have at least 2 elements, has 0", tide.gradient,
+    badarg(1, "axis 1 must have at least 2 elements, has 0", tide.gradient,
            tide.zeros{ 0, 3 })
-    blames(1, "axis 2 must have at least 3 elements, has 2", tide.gradient,
+    badarg(1, "axis 2 must have at least 3 elements, has 2", tide.gradient,
            tide.zeros{ 3, 2 }, { edge_order = 2 })
-    blames(1, "at least one axis expected", tide.gradient, tide.array(1))
+    badarg(1, "at least one axis expected", tide.gradient, tide.array(1))
   end)
 
   it("says what is wrong", function ()
     local a = tide.ones{ 3, 3 }
-    blames(2, "a list has one spacing for each axis, 2, got 3; coordinates " ..
+    badarg(2, "a list has one spacing for each axis, 2, got 3; coordinates " ..
            "are a tide.Array", tide.gradient, a, { 0, 1, 4 })
-    blames(2, "2 coordinates for an axis of 3 elements", tide.gradient, a,
+    badarg(2, "2 coordinates for an axis of 3 elements", tide.gradient, a,
            tide.ones(2))
-    blames(2, "coordinates must have one axis, have 2", tide.gradient, a, a)
-    blames(2, "real coordinates expected", tide.gradient, a,
+    badarg(2, "coordinates must have one axis, have 2", tide.gradient, a, a)
+    badarg(2, "real coordinates expected", tide.gradient, a,
            tide.ones(3):astype "complex64")
-    blames(2, "a number or a tide.Array expected, got string", tide.gradient,
+    badarg(2, "a number or a tide.Array expected, got string", tide.gradient,
            a, "x")
-    blames(2, "options are a table of their own", tide.gradient, a,
+    badarg(2, "options are a table of their own", tide.gradient, a,
            { 1, 2, axis = 1 })
-    blames(3, "option 'edge_order' must be 1 or 2", tide.gradient, a, 1,
+    badarg(3, "option 'edge_order' must be 1 or 2", tide.gradient, a, 1,
            { edge_order = 3 })
     fails("'step'", tide.gradient, a, { step = 3 })
   end)

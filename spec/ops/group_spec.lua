@@ -5,7 +5,7 @@ of every dtype.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 --- Each function, for a list of numbers.
 local reference = {}
@@ -173,7 +173,7 @@ describe("group", function ()
     assert.same({ z, z }, out.mean:totable())
     assert.same({ z, z }, out.last:totable())
     assert.equal("complex64", out.mean.dtype)
-    blames(2, "'median' is not defined for complex64 arrays", tide.group,
+    badarg(2, "'median' is not defined for complex64 arrays", tide.group,
            tide.ones(2), tide.ones(2, "complex64"), { "median" })
   end)
 
@@ -296,34 +296,38 @@ describe("group", function ()
 
   it("names the wrong argument", function ()
     local a <const>, group <const> = tide.ones(3), tide.group
-    blames(1, "tide.Array expected, got number", group, 1, a, { "sum" })
-    blames(1, "tide.Array expected, got no value", group)
-    blames(1, "list of Arrays expected, got no array", group, {}, a, { "sum" })
-    blames(1, "item 2: tide.Array expected, got number", group, { a, 1 })
-    blames(1, "item 2: 3 keys expected, as in the first array, got 2", group,
+    badarg(1, "tide.Array expected, got number", group, 1, a, { "sum" })
+    badarg(1, "tide.Array expected, got no value", group)
+    badarg(1, "list of Arrays expected, got no array", group, {}, a, { "sum" })
+    badarg(1, "item 2: tide.Array expected, got number", group, { a, 1 })
+    badarg(1, "field 'ddof' in a list of arrays of keys", group,
+           { a, ddof = 1 })
+    badarg(3, "field 'ddof' in a list of functions", group, a, a,
+           { "std", ddof = 1 })
+    badarg(1, "item 2: 3 keys expected, as in the first array, got 2", group,
            { a, tide.ones(2) })
-    blames(1, "keys have one dimension, got 2", group, tide.ones{ 2, 2 })
-    blames(1, "complex64 keys have no order", group, tide.ones(2, "complex64"))
-    blames(2, "tide.Array expected, got no value", group, a, nil, { "sum" })
-    blames(2, "a first axis of length 3 expected, as there are keys, got 2",
+    badarg(1, "keys have one dimension, got 2", group, tide.ones{ 2, 2 })
+    badarg(1, "complex64 keys have no order", group, tide.ones(2, "complex64"))
+    badarg(2, "tide.Array expected, got no value", group, a, nil, { "sum" })
+    badarg(2, "a first axis of length 3 expected, as there are keys, got 2",
            group, a, tide.ones{ 2, 3 }, { "sum" })
-    blames(2, "as there are keys, got no axis", group, a, tide.full({}, 1),
+    badarg(2, "as there are keys, got no axis", group, a, tide.full({}, 1),
            { "sum" })
-    blames(3, "list of functions expected, got no value", group, a, a)
-    blames(3, "list of functions expected, got an empty one", group, a, a, {})
-    blames(3, "list of functions expected, got string", group, a, a, "sum")
-    blames(3, "no function 'total'; there are all any count", group, a, a,
+    badarg(3, "list of functions expected, got no value", group, a, a)
+    badarg(3, "list of functions expected, got an empty one", group, a, a, {})
+    badarg(3, "list of functions expected, got string", group, a, a, "sum")
+    badarg(3, "no function 'total'; there are all any count", group, a, a,
            { "total" })
-    blames(3, "item 2: string expected, got number", group, a, a, { "sum", 1 })
-    blames(4, "unknown option 'dof'; did you mean 'ddof'?", group, a, a,
+    badarg(3, "item 2: string expected, got number", group, a, a, { "sum", 1 })
+    badarg(4, "unknown option 'dof'; did you mean 'ddof'?", group, a, a,
            { "var" }, { dof = 1 })
-    blames(4, "option 'ddof' must be a number", group, a, a, { "var" },
+    badarg(4, "option 'ddof' must be a number", group, a, a, { "var" },
            { ddof = "1" })
-    blames(5, "no value expected", group, a, a, { "var" }, nil, 1)
+    badarg(5, "no value expected", group, a, a, { "var" }, nil, 1)
     local closed <const> = tide.ones(3)
     closed:close()
-    blames(1, "array is closed", group, closed)
-    blames(2, "array is closed", group, a, closed, { "sum" })
+    badarg(1, "array is closed", group, closed)
+    badarg(2, "array is closed", group, a, closed, { "sum" })
     fails("a function of a module is called with '.'", group, tide)
   end)
 

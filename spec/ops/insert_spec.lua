@@ -3,7 +3,7 @@ insert_spec.lua - arrays with more elements, or fewer, along an axis.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 helper.each_device(function ()
 
@@ -47,25 +47,25 @@ describe("append", function ()
 
   it("says what is wrong", function ()
     local a = tide.ones{ 2, 2 }
-    blames(2, "values of shape 3x1 do not go with an array of shape 2x2",
+    badarg(2, "values of shape 3x1 do not go with an array of shape 2x2",
            tide.append, a, tide.ones{ 3, 1 }, 2)
-    blames(2, "values of shape () do not go with an array of shape 2x2",
+    badarg(2, "values of shape () do not go with an array of shape 2x2",
            tide.append, a, 7, 1)
-    blames(2, "tide.Array, table or number expected, got string",
+    badarg(2, "tide.Array, table or number expected, got string",
            tide.append, a, "7")
-    blames(2, "tide.Array, table or number expected, got nil",
+    badarg(2, "tide.Array, table or number expected, got nil",
            tide.append, a)
-    blames(3, "axis 3 is out of range", tide.append, a, a, 3)
+    badarg(3, "axis 3 is out of range", tide.append, a, a, 3)
     local closed = tide.ones(1)
     closed:close()
-    blames(2, "array is closed", tide.append, a, closed)
+    badarg(2, "array is closed", tide.append, a, closed)
   end)
 
   it("refuses integers that the array cannot have (#294)", function ()
     local a, text = tide.zeros(2, "int8"), "number is out of range for int8: "
-    blames(2, text .. 300, tide.append, a, 300)
+    badarg(2, text .. 300, tide.append, a, 300)
     fails(text .. 300, tide.append, a, { 1, 300 })
-    blames(2, "out of range for uint8: -1", tide.append, tide.ones(1, "uint8"),
+    badarg(2, "out of range for uint8: -1", tide.append, tide.ones(1, "uint8"),
            -1)
     assert.same({ 0, 0, 44 }, a:append(tide.array{ 300 }:astype "int8")
                                 :totable())
@@ -122,20 +122,20 @@ describe("insert", function ()
 
   it("says what is wrong", function ()
     local a = tide.ones{ 2, 3 }
-    blames(2, "index 8 is out of range for an axis of 6 elements",
+    badarg(2, "index 8 is out of range for an axis of 6 elements",
            tide.insert, a, 8, 1)
-    blames(2, "index 0 is out of range for an axis of 2 elements; indices " ..
+    badarg(2, "index 0 is out of range for an axis of 2 elements; indices " ..
            "count from 1", tide.insert, a, { 1, 0 }, 1, 1)
-    blames(2, "index -4 is out of range", tide.insert, a, -4, 1, 2)
-    blames(2, "an index must be an integer, got number", tide.insert, a, 1.5, 1)
-    blames(2, "integer or table expected, got no value", tide.insert, a)
-    blames(3, "tide.Array, table or number expected, got nil", tide.insert, a,
+    badarg(2, "index -4 is out of range", tide.insert, a, -4, 1, 2)
+    badarg(2, "an index must be an integer, got number", tide.insert, a, 1.5, 1)
+    badarg(2, "integer or table expected, got no value", tide.insert, a)
+    badarg(3, "tide.Array, table or number expected, got nil", tide.insert, a,
            1)
-    blames(3, "shape 1x2 cannot be broadcast to 1x3", tide.insert, a, 1,
+    badarg(3, "shape 1x2 cannot be broadcast to 1x3", tide.insert, a, 1,
            { { 1, 2 } }, 1)
-    blames(3, "values of 2 axes do not go into an array of 1", tide.insert, a,
+    badarg(3, "values of 2 axes do not go into an array of 1", tide.insert, a,
            1, a)
-    blames(2, "field 'axis' in a list of indices", tide.insert, a,
+    badarg(2, "field 'axis' in a list of indices", tide.insert, a,
            { 1, axis = 2 }, 1)
   end)
 end)
@@ -169,15 +169,15 @@ describe("delete", function ()
 
   it("says what is wrong", function ()
     local a = tide.ones{ 2, 3 }
-    blames(2, "index 7 is out of range for an axis of 6 elements",
+    badarg(2, "index 7 is out of range for an axis of 6 elements",
            tide.delete, a, 7)
-    blames(2, "index 3 is out of range for an axis of 2 elements",
+    badarg(2, "index 3 is out of range for an axis of 2 elements",
            tide.delete, a, { 1, 3 }, 1)
-    blames(2, "index 1 is out of range for an axis of 0 elements",
+    badarg(2, "index 1 is out of range for an axis of 0 elements",
            tide.delete, tide.ones(0), 1)
-    blames(2, "an index must be an integer, got boolean", tide.delete, a,
+    badarg(2, "an index must be an integer, got boolean", tide.delete, a,
            { true })
-    blames(2, "integer or table expected, got tide.Array", tide.delete, a, a)
+    badarg(2, "integer or table expected, got tide.Array", tide.delete, a, a)
   end)
 end)
 

@@ -4,7 +4,7 @@ isin_spec.lua - isin, beside loops in Lua. NumPy's answers: numpy_spec.lua.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local blames, fails = helper.blames, helper.fails
+local badarg, fails = helper.badarg, helper.fails
 
 --- Some of which are the same, and all that are special.
 local function elements (n, dtype, pick)
@@ -182,15 +182,15 @@ describe("isin", function ()
 
   it("says what is wrong", function ()
     local a = tide.arange(3)
-    blames(2, "tide.Array, number, boolean or table expected", tide.isin, a)
-    blames(3, "unknown option 'inverse'", tide.isin, a, 1, { inverse = true })
-    blames(3, "option 'invert' must be a boolean, got number", tide.isin, a, 1,
+    badarg(2, "tide.Array, number, boolean or table expected", tide.isin, a)
+    badarg(3, "unknown option 'inverse'", tide.isin, a, 1, { inverse = true })
+    badarg(3, "option 'invert' must be a boolean, got number", tide.isin, a, 1,
            { invert = 1 })
-    blames(3, "option 'out' must have dtype bool, has int64", tide.isin, a, a,
+    badarg(3, "option 'out' must have dtype bool, has int64", tide.isin, a, a,
            { out = a })
     local closed = tide.ones(2)
     closed:close()
-    blames(2, "array is closed", tide.isin, a, closed)
+    badarg(2, "array is closed", tide.isin, a, closed)
     fails("array is closed", tide.isin, closed, a)
   end)
 end)

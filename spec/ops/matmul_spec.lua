@@ -5,7 +5,7 @@ views, broadcasting. dot: dot_product_spec.lua.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 local array = helper.array
 
 --- Small integers: products of floats are exact, too.
@@ -285,7 +285,7 @@ describe("matmul", function ()
           tide.ones{ 3, 2, 2 })
     fails("matmul needs arrays of at least one axis", tide.matmul, a,
           tide.array(1))
-    blames(2, "tide.Array expected", tide.matmul, a, 2)
+    badarg(2, "tide.Array expected", tide.matmul, a, 2)
     fails("option 'out' must have shape 2x2, has 3x3", tide.matmul, a, b.T,
           { out = tide.ones{ 3, 3 } })
   end)
@@ -368,16 +368,16 @@ describe("a large product", function ()
                 "bfloat16", { accumulate = "float32" }):totable())
     local half, brain = tide.ones(2, "float16"), tide.ones(2, "bfloat16")
     for _, wrong in ipairs{ "float64", 16, true } do
-      blames(3, "option 'accumulate' must be 'float32' or 'float16'",
+      badarg(3, "option 'accumulate' must be 'float32' or 'float16'",
              tide.matmul, half, half, { accumulate = wrong })
     end
-    blames(3, "option 'accumulate' is 'float16' for products of float16 " ..
+    badarg(3, "option 'accumulate' is 'float16' for products of float16 " ..
            "only, not of bfloat16", tide.matmul, brain, brain,
            { accumulate = "float16" })
-    blames(3, "option 'accumulate' is 'float16' for products of float16 " ..
+    badarg(3, "option 'accumulate' is 'float16' for products of float16 " ..
            "only, not of float32", tide.matmul, half, brain,
            { accumulate = "float16" })
-    blames(3, "option 'accumulate' is 'float32' for products of float16 or " ..
+    badarg(3, "option 'accumulate' is 'float32' for products of float16 or " ..
            "bfloat16 only, not of float64", tide.matmul, half, tide.ones(2),
            { accumulate = "float32" })
   end)

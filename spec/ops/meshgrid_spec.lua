@@ -3,7 +3,7 @@ meshgrid_spec.lua - arrays spread along the axes of others.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 helper.each_device(function ()
 
@@ -26,16 +26,16 @@ describe("broadcast_arrays", function ()
 
   it("says which array does not fit", function ()
     local a = tide.arange(3)
-    blames(1, "array 3 has shape 4, which does not match 2x3, that of those " ..
+    badarg(1, "array 3 has shape 4, which does not match 2x3, that of those " ..
            "before", tide.broadcast_arrays, { a, tide.ones{ 2, 1 },
                                               tide.ones(4) })
-    blames(1, "table expected, got tide.Array", tide.broadcast_arrays, a)
-    blames(1, "at least one array expected", tide.broadcast_arrays, {})
-    blames(1, "tide.Array expected as element 2, got number",
+    badarg(1, "table expected, got tide.Array", tide.broadcast_arrays, a)
+    badarg(1, "at least one array expected", tide.broadcast_arrays, {})
+    badarg(1, "tide.Array expected as element 2, got number",
            tide.broadcast_arrays, { a, 1 })
     local closed = tide.ones(3)
     closed:close()
-    blames(1, "array 2 is closed", tide.broadcast_arrays, { a, closed })
+    badarg(1, "array 2 is closed", tide.broadcast_arrays, { a, closed })
   end)
 end)
 
@@ -107,17 +107,17 @@ describe("meshgrid", function ()
   it("says what is wrong", function ()
     local x = tide.arange(3)
     local indexing = "option 'indexing' must be 'xy' or 'ij'"
-    blames(2, indexing, tide.meshgrid, { x }, { indexing = "yx" })
-    blames(2, indexing, tide.meshgrid, { x }, { indexing = 1 })
-    blames(2, "unknown option 'spares'; did you mean 'sparse'?",
+    badarg(2, indexing, tide.meshgrid, { x }, { indexing = "yx" })
+    badarg(2, indexing, tide.meshgrid, { x }, { indexing = 1 })
+    badarg(2, "unknown option 'spares'; did you mean 'sparse'?",
            tide.meshgrid, { x }, { spares = true })
-    blames(1, "field 'sparse' in a list of arrays", tide.meshgrid,
+    badarg(1, "field 'sparse' in a list of arrays", tide.meshgrid,
            { x, sparse = true })
     local many = {}
     for i = 1, 33 do
       many[i] = tide.array(i)
     end
-    blames(1, "the result would have more than 32 axes", tide.meshgrid, many)
+    badarg(1, "the result would have more than 32 axes", tide.meshgrid, many)
     many[33] = nil
     assert.equal(32, select("#", tide.meshgrid(many)))
   end)
@@ -149,15 +149,15 @@ describe("indices", function ()
   end)
 
   it("are numbers", function ()
-    blames(2, "indices has no bool", tide.indices, 3, "bool")
-    blames(2, "a shape of several axes is a table: indices{2, 3}",
+    badarg(2, "indices has no bool", tide.indices, 3, "bool")
+    badarg(2, "a shape of several axes is a table: indices{2, 3}",
            tide.indices, 2, 3)
-    blames(1, "shape must not be negative", tide.indices, { 2, -1 })
+    badarg(1, "shape must not be negative", tide.indices, { 2, -1 })
     local many = {}
     for i = 1, 32 do
       many[i] = 1
     end
-    blames(1, "the result would have more than 32 axes", tide.indices, many)
+    badarg(1, "the result would have more than 32 axes", tide.indices, many)
   end)
 end)
 

@@ -4,7 +4,7 @@ alone. NumPy's answers are in numpy_spec.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local NAN <const> = 0 / 0
 local FOLDS <const> = { "nansum", "nanprod", "nanmean", "nanvar", "nanstd",
@@ -134,8 +134,8 @@ describe("a fold without NaNs", function ()
   it("says what is wrong", function ()
     local a = tide.ones{ 2, 3 }
     for _, name in ipairs(FOLDS) do
-      blames(2, "axis 3 is out of range", tide[name], a, 3)
-      blames(3, "unknown option 'keepdim'", tide[name], a, 1,
+      badarg(2, "axis 3 is out of range", tide[name], a, 3)
+      badarg(3, "unknown option 'keepdim'", tide[name], a, 1,
              { keepdim = true })
     end
     fails("of an array without elements", tide.nanmin, tide.zeros(0))

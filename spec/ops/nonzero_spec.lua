@@ -5,7 +5,7 @@ ravel_multi_index: places as indices of axes.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 --- The indices of the elements of nested tables for which fn is true: a list
 -- for each axis.
@@ -96,12 +96,12 @@ describe("nonzero", function ()
   end)
 
   it("refuses what has no axes, and other options", function ()
-    blames(1, "a 0-d array has no axes", tide.nonzero, tide.array(1))
-    blames(2, "option 'size' must be an integer", tide.nonzero, tide.ones(2),
+    badarg(1, "a 0-d array has no axes", tide.nonzero, tide.array(1))
+    badarg(2, "option 'size' must be an integer", tide.nonzero, tide.ones(2),
            { size = 1.5 })
-    blames(2, "option 'fill': ", tide.nonzero, tide.ones(2),
+    badarg(2, "option 'fill': ", tide.nonzero, tide.ones(2),
            { size = 1, fill = "a" })
-    blames(2, "option 'base' must be 0 or 1", tide.nonzero, tide.ones(2),
+    badarg(2, "option 'base' must be 0 or 1", tide.nonzero, tide.ones(2),
            { base = 2 })
     fails("unknown option 'sise'; did you mean 'size'?", tide.where,
           tide.ones(2), { sise = 2 })
@@ -183,10 +183,10 @@ describe("unravel_index and ravel_multi_index", function ()
           i.totable, i)
     fails("unravel_index: an array of that shape has no elements",
           tide.unravel_index, tide.array{ 1 }, { 2, 0 })
-    blames(1, "one for each axis of the shape expected", tide.ravel_multi_index,
+    badarg(1, "one for each axis of the shape expected", tide.ravel_multi_index,
            { { 1 } }, { 2, 3 })
-    blames(2, "a 0-d array has no axes", tide.unravel_index, { 1 }, {})
-    blames(2, "shape must not be negative", tide.unravel_index, { 1 }, { -1 })
+    badarg(2, "a 0-d array has no axes", tide.unravel_index, { 1 }, {})
+    badarg(2, "shape must not be negative", tide.unravel_index, { 1 }, { -1 })
     fails("axis 1 has no elements", tide.ravel_multi_index,
           { { 1 }, { 1 } }, { 0, 2 }, { mode = "clip" })
   end)
@@ -221,8 +221,8 @@ describe("argwhere", function ()
   end)
 
   it("says what is wrong", function ()
-    blames(1, "a 0-d array has no axes", tide.argwhere, tide.array(1))
-    blames(2, "option 'size' must be an integer, 0 or more", tide.argwhere,
+    badarg(1, "a 0-d array has no axes", tide.argwhere, tide.array(1))
+    badarg(2, "option 'size' must be an integer, 0 or more", tide.argwhere,
            tide.ones(2), { size = -1 })
   end)
 end)

@@ -4,7 +4,7 @@ numpy_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local blames = helper.blames
+local badarg = helper.badarg
 
 local A = { { 1, -2, 2 }, { -4, 0, 3 } }
 
@@ -139,30 +139,30 @@ describe("norm", function ()
     local a = tide.ones{ 2, 3 }
     local b = tide.ones{ 2, 3, 4 }
     for _, ord in ipairs{ 2, -2 } do
-      blames(2, "of matrices this norm needs singular values, which tide " ..
+      badarg(2, "of matrices this norm needs singular values, which tide " ..
              "has not", tide.norm, a, ord)
     end
-    blames(2, "norms of matrices are 1, -1, math.huge, -math.huge, 'fro'",
+    badarg(2, "norms of matrices are 1, -1, math.huge, -math.huge, 'fro'",
            tide.norm, a, 3)
-    blames(2, "the order of a norm is a number or 'fro', got 'nuc'", tide.norm,
+    badarg(2, "the order of a norm is a number or 'fro', got 'nuc'", tide.norm,
            a, "nuc")
-    blames(2, "the order of a norm is a number or 'fro', got boolean",
+    badarg(2, "the order of a norm is a number or 'fro', got boolean",
            tide.norm, a, true)
-    blames(2, "the order of a norm is no NaN", tide.norm, a, 0 / 0)
-    blames(1, "a norm with an order has one axis or more", tide.norm,
+    badarg(2, "the order of a norm is no NaN", tide.norm, a, 0 / 0)
+    badarg(1, "a norm with an order has one axis or more", tide.norm,
            tide.array(7), 1)
-    blames(1, "the matrices of such a norm have two axes", tide.norm,
+    badarg(1, "the matrices of such a norm have two axes", tide.norm,
            tide.ones(3), "fro")
-    blames(3, "the matrices of such a norm have two axes", tide.norm, b, "fro",
+    badarg(3, "the matrices of such a norm have two axes", tide.norm, b, "fro",
            { 1, 2, 3 })
-    blames(3, "axis 4 is out of range for an array of 3 axes", tide.norm, b,
+    badarg(3, "axis 4 is out of range for an array of 3 axes", tide.norm, b,
            1, 4)
-    blames(3, "nothing comes after the options", tide.norm, b, { axis = 1 }, 1)
-    blames(4, "option 'axis' is given besides an axis", tide.norm, b, 1, 1,
+    badarg(3, "nothing comes after the options", tide.norm, b, { axis = 1 }, 1)
+    badarg(4, "option 'axis' is given besides an axis", tide.norm, b, 1, 1,
            { axis = 1 })
-    blames(3, "option 'ord' is given besides an order", tide.norm, b, 1,
+    badarg(3, "option 'ord' is given besides an order", tide.norm, b, 1,
            { ord = 1 })
-    blames(2, "unknown option 'keepdim'", tide.norm, b, { keepdim = true })
+    badarg(2, "unknown option 'keepdim'", tide.norm, b, { keepdim = true })
   end)
 end)
 
@@ -187,11 +187,11 @@ describe("trace", function ()
   end)
 
   it("says what is wrong", function ()
-    blames(1, "at least two axes expected", tide.trace, tide.ones(3))
-    blames(3, "two axes expected", tide.trace, tide.ones{ 2, 3 }, 0, { 1 })
-    blames(2, "number expected, got boolean", tide.trace, tide.ones{ 2, 3 },
+    badarg(1, "at least two axes expected", tide.trace, tide.ones(3))
+    badarg(3, "two axes expected", tide.trace, tide.ones{ 2, 3 }, 0, { 1 })
+    badarg(2, "number expected, got boolean", tide.trace, tide.ones{ 2, 3 },
            true)
-    blames(2, "unknown option 'axis'", tide.trace, tide.ones{ 2, 3 },
+    badarg(2, "unknown option 'axis'", tide.trace, tide.ones{ 2, 3 },
            { axis = 1 })
   end)
 end)

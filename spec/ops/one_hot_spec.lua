@@ -3,7 +3,7 @@ one_hot_spec.lua - rows with 1 at the place of an index.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local blames = helper.blames
+local badarg = helper.badarg
 
 helper.each_device(function ()
 
@@ -58,14 +58,14 @@ describe("one_hot", function ()
 
   it("says what is wrong", function ()
     local a = tide.array{ 1, 2 }
-    blames(1, "indices must be integers, got float64", tide.one_hot,
+    badarg(1, "indices must be integers, got float64", tide.one_hot,
            tide.ones(2), 2)
-    blames(1, "indices must be integers, got bool", tide.one_hot,
+    badarg(1, "indices must be integers, got bool", tide.one_hot,
            tide.ones(2, "bool"), 2)
-    blames(2, "the number of places must be from 0 to 2^46", tide.one_hot, a,
+    badarg(2, "the number of places must be from 0 to 2^46", tide.one_hot, a,
            -1)
-    blames(2, "number expected, got nil", tide.one_hot, a)
-    blames(3, "unknown dtype 'flaot32'", tide.one_hot, a, 2, "flaot32")
+    badarg(2, "number expected, got nil", tide.one_hot, a)
+    badarg(3, "unknown dtype 'flaot32'", tide.one_hot, a, 2, "flaot32")
   end)
 end)
 

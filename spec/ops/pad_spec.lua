@@ -3,7 +3,7 @@ pad_spec.lua - elements before and after an array.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local MODES = { "constant", "edge", "reflect", "symmetric", "wrap" }
 
@@ -115,28 +115,28 @@ describe("pad", function ()
   it("says what is wrong", function ()
     local a = tide.ones({ 2, 3 }, "int64")
     local width = "a width must be an integer from 0 to 2^46, got "
-    blames(2, "integer or table expected, got no value", tide.pad, a)
-    blames(2, width .. "-1", tide.pad, a, -1)
-    blames(2, width .. "1.5", tide.pad, a, { 1, 1.5 })
-    blames(2, width .. "string", tide.pad, a, { { "1", 2 } })
-    blames(2, width, tide.pad, a, math.maxinteger)
-    blames(2, "pairs { before, after } expected", tide.pad, a, { 1 })
-    blames(2, "pairs { before, after } expected", tide.pad, a, { { 1, 2 }, 3 })
-    blames(2, "one pair of widths expected, or 2, one for each axis; got 3",
+    badarg(2, "integer or table expected, got no value", tide.pad, a)
+    badarg(2, width .. "-1", tide.pad, a, -1)
+    badarg(2, width .. "1.5", tide.pad, a, { 1, 1.5 })
+    badarg(2, width .. "string", tide.pad, a, { { "1", 2 } })
+    badarg(2, width, tide.pad, a, math.maxinteger)
+    badarg(2, "pairs { before, after } expected", tide.pad, a, { 1 })
+    badarg(2, "pairs { before, after } expected", tide.pad, a, { { 1, 2 }, 3 })
+    badarg(2, "one pair of widths expected, or 2, one for each axis; got 3",
            tide.pad, a, { { 1, 2 }, { 1, 2 }, { 1, 2 } })
     fails("field 'mode' in a pair", tide.pad, a, { 1, 2, mode = "edge" })
-    blames(2, "field 'mode' in a list of pairs", tide.pad, a,
+    badarg(2, "field 'mode' in a list of pairs", tide.pad, a,
            { { 1, 2 }, mode = "edge" })
-    blames(2, "axis 1 has no elements: only mode 'constant' can extend it",
+    badarg(2, "axis 1 has no elements: only mode 'constant' can extend it",
            tide.pad, tide.ones{ 0, 2 }, 1, { mode = "edge" })
     local mode = "option 'mode' must be 'constant', 'edge', 'reflect', "
-    blames(3, mode, tide.pad, a, 1, { mode = "mirror" })
-    blames(3, mode, tide.pad, a, 1, { mode = 1 })
-    blames(3, "option 'value' is for mode 'constant'", tide.pad, a, 1,
+    badarg(3, mode, tide.pad, a, 1, { mode = "mirror" })
+    badarg(3, mode, tide.pad, a, 1, { mode = 1 })
+    badarg(3, "option 'value' is for mode 'constant'", tide.pad, a, 1,
            { mode = "edge", value = 1 })
-    blames(3, "option 'value': number has no integer representation",
+    badarg(3, "option 'value': number has no integer representation",
            tide.pad, a, 1, { value = 0.5 })
-    blames(3, "option 'value': number or boolean expected, got string",
+    badarg(3, "option 'value': number or boolean expected, got string",
            tide.pad, a, 1, { value = "1" })
     fails("2^46 elements", tide.pad, a, 1 << 46)
   end)

@@ -4,7 +4,7 @@ partition_spec.lua - partition and argpartition, beside sorting.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local blames, fails = helper.blames, helper.fails
+local badarg, fails = helper.badarg, helper.fails
 
 local REAL <const> = {}
 for _, dtype in ipairs(numbers.dtypes) do
@@ -73,13 +73,13 @@ describe("partition", function ()
   it("says what is wrong", function ()
     for _, name in ipairs{ "partition", "argpartition" } do
       local f, a = tide[name], tide.ones{ 2, 3 }
-      blames(2, "place 4 of 3 elements", f, a, 4)
-      blames(2, "place 3 of 2 elements", f, a, { 1, 3 }, 1)
-      blames(2, "place 0 of 3 elements", f, a, 0)
-      blames(2, "place 1 of 0 elements", f, tide.ones(0), 1)
-      blames(2, "an integer, or a list of integers, expected, got nil", f, a)
-      blames(2, "options are a table of their own", f, a, { axis = 1 })
-      blames(1, "at least one axis expected", f, tide.array(1), 1)
+      badarg(2, "place 4 of 3 elements", f, a, 4)
+      badarg(2, "place 3 of 2 elements", f, a, { 1, 3 }, 1)
+      badarg(2, "place 0 of 3 elements", f, a, 0)
+      badarg(2, "place 1 of 0 elements", f, tide.ones(0), 1)
+      badarg(2, "an integer, or a list of integers, expected, got nil", f, a)
+      badarg(2, "options are a table of their own", f, a, { axis = 1 })
+      badarg(1, "at least one axis expected", f, tide.array(1), 1)
       fails("complex64", f, tide.ones(2):astype "complex64", 1)
     end
   end)

@@ -4,7 +4,7 @@ device, how they are spread. In which order: random_calls_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local blames = helper.blames
+local badarg = helper.badarg
 local random = tide.random
 
 local WORD = 0xFFFFFFFF
@@ -350,7 +350,7 @@ describe("an array with gaps", function ()
     assert.equal(view, random.normal(nil, nil, { out = view }))
     assert.same(plain:totable(), view:totable())
     assert.equal(view.size, a:count_nonzero():item())
-    blames(3, "share memory", random.normal, nil, nil,
+    badarg(3, "share memory", random.normal, nil, nil,
            { out = tide.zeros(1):broadcast_to{ 5 } })
   end)
 end)

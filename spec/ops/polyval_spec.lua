@@ -5,7 +5,7 @@ answers are in numpy_spec.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local blames, fails = helper.blames, helper.fails
+local badarg, fails = helper.badarg, helper.fails
 
 helper.each_device(function ()
 
@@ -61,11 +61,11 @@ describe("polyval", function ()
   end)
 
   it("says what is wrong", function ()
-    blames(1, "coefficients must have one axis, have 2", tide.polyval,
+    badarg(1, "coefficients must have one axis, have 2", tide.polyval,
            tide.ones{ 2, 2 }, 1)
-    blames(2, "tide.Array, number, boolean or table expected", tide.polyval,
+    badarg(2, "tide.Array, number, boolean or table expected", tide.polyval,
            { 1 }, "x")
-    blames(3, "option 'out' must have", tide.polyval, { 1, 2 }, tide.ones(2),
+    badarg(3, "option 'out' must have", tide.polyval, { 1, 2 }, tide.ones(2),
            { out = tide.ones(3) })
     fails("'axis'", tide.polyval, { 1 }, 1, { axis = 1 })
   end)

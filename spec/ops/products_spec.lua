@@ -4,7 +4,7 @@ loops in Lua, views, dtypes, captures, errors. NumPy's answers: numpy_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 --- Integers from 1 to n in a shape.
 local function count (shape, dtype)
@@ -155,20 +155,20 @@ describe("tensordot", function ()
           tide.tensordot, a, b)
     fails("shapes 2x3 and 3x4 differ in the axes that are summed, 1 and 2",
           tide.tensordot, a, b, { 1, 2 })
-    blames(3, "the number of axes must not be negative", tide.tensordot, a, b,
+    badarg(3, "the number of axes must not be negative", tide.tensordot, a, b,
            -1)
-    blames(3, "arrays of 3 axes or more expected, they have 2 and 2",
+    badarg(3, "arrays of 3 axes or more expected, they have 2 and 2",
            tide.tensordot, a, b, 3)
-    blames(3, "as many axes of each array expected", tide.tensordot, a, b,
+    badarg(3, "as many axes of each array expected", tide.tensordot, a, b,
            { { 1, 2 }, 1 })
-    blames(3, "axis 3 is out of range for an array of 2 axes", tide.tensordot,
+    badarg(3, "axis 3 is out of range for an array of 2 axes", tide.tensordot,
            a, b, { 3, 1 })
-    blames(3, "axis 1 is there twice", tide.tensordot, a, b,
+    badarg(3, "axis 1 is there twice", tide.tensordot, a, b,
            { { 1, 1 }, { 1, 2 } })
-    blames(4, "unknown option 'aut'", tide.tensordot, a, b, 1, { aut = a })
-    blames(4, "option 'out' must have shape 2x4, has 2x3", tide.tensordot, a,
+    badarg(4, "unknown option 'aut'", tide.tensordot, a, b, 1, { aut = a })
+    badarg(4, "option 'out' must have shape 2x4, has 2x3", tide.tensordot, a,
            b, 1, { out = a })
-    blames(2, "tide.Array expected, got number", tide.tensordot, a, 1)
+    badarg(2, "tide.Array expected, got number", tide.tensordot, a, 1)
     local c = tide.ones{ 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2 }
     fails("the product would have more than 32 axes", tide.tensordot, c, c, 0)
   end)
@@ -250,14 +250,14 @@ describe("vecdot", function ()
           tide.vecdot, a, tide.ones(2))
     fails("shapes 2x3 and 4x3 do not broadcast", tide.vecdot, a,
           tide.ones{ 4, 3 })
-    blames(1, "an array of at least one axis expected", tide.vecdot,
+    badarg(1, "an array of at least one axis expected", tide.vecdot,
            tide.ones{}, a)
-    blames(2, "an array of at least one axis expected", tide.vecdot, a,
+    badarg(2, "an array of at least one axis expected", tide.vecdot, a,
            tide.ones{})
-    blames(3, "axis 2 is out of range for an array of 1 axes", tide.vecdot, a,
+    badarg(3, "axis 2 is out of range for an array of 1 axes", tide.vecdot, a,
            tide.ones(3), 2)
-    blames(3, "one axis expected", tide.vecdot, a, a, { 1, 2 })
-    blames(4, "option 'axis' is given besides an axis", tide.vecdot, a, a, 1,
+    badarg(3, "one axis expected", tide.vecdot, a, a, { 1, 2 })
+    badarg(4, "option 'axis' is given besides an axis", tide.vecdot, a, a, 1,
            { axis = 1 })
   end)
 end)
@@ -277,9 +277,9 @@ describe("kron and outer", function ()
 
   it("say what is wrong", function ()
     local a = tide.ones{ 2, 3 }
-    blames(3, "option 'out' must have shape 6x6, has 2x3", tide.outer, a, a,
+    badarg(3, "option 'out' must have shape 6x6, has 2x3", tide.outer, a, a,
            { out = a })
-    blames(3, "option 'out' must have dtype float64, has int8", tide.kron, a,
+    badarg(3, "option 'out' must have dtype float64, has int8", tide.kron, a,
            a, { out = tide.ones({ 4, 9 }, "int8") })
     local b = a:reshape{ 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3 }
     fails("kron takes arrays of at most 16 axes", tide.kron, b, a)
@@ -318,7 +318,7 @@ describe("cross", function ()
           tide.ones(2), tide.ones(2))
     fails("shapes 3 and 2 differ in the axes of vectors, 1 and 1", tide.cross,
           tide.ones(3), tide.ones(2))
-    blames(1, "an array of at least one axis expected", tide.cross,
+    badarg(1, "an array of at least one axis expected", tide.cross,
            tide.ones{}, tide.ones(3))
   end)
 end)

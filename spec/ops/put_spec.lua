@@ -6,7 +6,7 @@ out of range.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local DTYPES = numbers.dtypes
 local CASES <const> = 150  -- of each kind
@@ -243,14 +243,14 @@ describe("a[index] = v", function ()
       tide.zeros{ 0, 3 }[m] = 1
     end)
     fails("broadcast", function () a:broadcast_to{ 2, 2, 3 }[m] = 1 end)
-    blames(2, "tide.Array, table or integer expected, got string", tide.put, a,
+    badarg(2, "tide.Array, table or integer expected, got string", tide.put, a,
            "1", 1)
-    blames(3, "tide.Array, table or number expected, got nil", tide.put,
+    badarg(3, "tide.Array, table or number expected, got nil", tide.put,
            a, m)
-    blames(3, "no values for the indices", tide.put, a, m, {})
-    blames(4, "unknown option 'moed'; did you mean 'mode'?", tide.put, a, m, 1,
+    badarg(3, "no values for the indices", tide.put, a, m, {})
+    badarg(4, "unknown option 'moed'; did you mean 'mode'?", tide.put, a, m, 1,
            { moed = "clip" })
-    blames(4, "a mask has neither an axis nor options", tide.put, a, a:gt(0), 1,
+    badarg(4, "a mask has neither an axis nor options", tide.put, a, a:gt(0), 1,
            1)
   end)
 end)
@@ -328,7 +328,7 @@ describe("put", function ()
           { base = 0 })
     fails("put: index " .. math.maxinteger .. " is out of range", put,
           tide.array{ math.maxinteger }, { base = 0 })
-    blames(4, "option 'base' must be 0 or 1", tide.put, tide.zeros(3), { 1 }, 1,
+    badarg(4, "option 'base' must be 0 or 1", tide.put, tide.zeros(3), { 1 }, 1,
            { base = 2 })
   end)
 
@@ -489,9 +489,9 @@ describe("a[mask] = v", function ()
     m:fill(true)
     g:launch()
     assert.same(a:totable(), out:totable())
-    blames(3, "option 'size' must be an integer, 0 or more", tide.mask, a, m,
+    badarg(3, "option 'size' must be an integer, 0 or more", tide.mask, a, m,
            { size = -1 })
-    blames(3, "option 'fill': ", tide.mask, a, m, { size = 1, fill = 1.5 })
+    badarg(3, "option 'fill': ", tide.mask, a, m, { size = 1, fill = 1.5 })
   end)
 end)
 

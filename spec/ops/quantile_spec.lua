@@ -4,7 +4,7 @@ its methods, are in numpy_spec.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 --- The linear quantile of a list, as NumPy computes it.
 local function linear (list, q)
@@ -49,9 +49,9 @@ describe("quantile", function ()
     end
     assert.same({ 2.5, 6.5 }, a:percentile(tide.array(50), 2):totable())
     assert.same({ 0 }, a:quantile(tide.zeros(0)).shape)
-    blames(2, "an array of more than one axis", a.quantile, a,
+    badarg(2, "an array of more than one axis", a.quantile, a,
            tide.ones{ 1, 1 })
-    blames(2, "real numbers expected", a.quantile, a, tide.ones(1, "complex64"))
+    badarg(2, "real numbers expected", a.quantile, a, tide.ones(1, "complex64"))
     fails("a Lua table of them needs no wait", tide.capture, function ()
       a:quantile(tide.array{ 0.5 })
     end)
@@ -59,11 +59,11 @@ describe("quantile", function ()
 
   it("says which number is wrong, and what takes percents", function ()
     local a = tide.ones(2)
-    blames(2, "numbers from 0 to 1 expected, got 50; 'percentile' takes",
+    badarg(2, "numbers from 0 to 1 expected, got 50; 'percentile' takes",
            a.quantile, a, 50)
-    blames(2, "numbers from 0 to 100 expected, got 101", a.percentile, a,
+    badarg(2, "numbers from 0 to 100 expected, got 101", a.percentile, a,
            { 3, 101 })
-    blames(2, "numbers from 0 to 1 expected, got a string", a.quantile, a,
+    badarg(2, "numbers from 0 to 1 expected, got a string", a.quantile, a,
            { "x" })
   end)
 
@@ -137,16 +137,16 @@ describe("quantile", function ()
 
   it("says what is wrong", function ()
     local a = tide.ones{ 2, 3 }
-    blames(2, "numbers from 0 to 1 expected", tide.quantile, a, 1.5)
-    blames(2, "numbers from 0 to 1 expected", tide.quantile, a, { 0, "1" })
-    blames(2, "numbers from 0 to 100 expected", tide.percentile, a, 0 / 0)
-    blames(2, "number, table or tide.Array expected, got nil", tide.quantile, a)
-    blames(3, "axis 3 is out of range", tide.quantile, a, 0.5, 3)
-    blames(3, "option 'method' must be one of NumPy's", tide.quantile, a, 0.5,
+    badarg(2, "numbers from 0 to 1 expected", tide.quantile, a, 1.5)
+    badarg(2, "numbers from 0 to 1 expected", tide.quantile, a, { 0, "1" })
+    badarg(2, "numbers from 0 to 100 expected", tide.percentile, a, 0 / 0)
+    badarg(2, "number, table or tide.Array expected, got nil", tide.quantile, a)
+    badarg(3, "axis 3 is out of range", tide.quantile, a, 0.5, 3)
+    badarg(3, "option 'method' must be one of NumPy's", tide.quantile, a, 0.5,
            { method = "cubic" })
-    blames(1, "real numbers expected, got complex64", tide.median,
+    badarg(1, "real numbers expected, got complex64", tide.median,
            tide.ones(2, "complex64"))
-    blames(2, "unknown option 'method'", tide.median, a, { method = "lower" })
+    badarg(2, "unknown option 'method'", tide.median, a, { method = "lower" })
   end)
 end)
 
@@ -205,12 +205,12 @@ describe("nanquantile", function ()
 
   it("says what is wrong", function ()
     local a = tide.ones(3)
-    blames(2, "numbers from 0 to 1 expected, got 2", tide.nanquantile, a, 2)
-    blames(2, "numbers from 0 to 100 expected, got -1", tide.nanpercentile, a,
+    badarg(2, "numbers from 0 to 1 expected, got 2", tide.nanquantile, a, 2)
+    badarg(2, "numbers from 0 to 100 expected, got -1", tide.nanpercentile, a,
            -1)
-    blames(3, "option 'method' must be one of", tide.nanquantile, a, 0.5,
+    badarg(3, "option 'method' must be one of", tide.nanquantile, a, 0.5,
            { method = "x" })
-    blames(1, "real numbers expected", tide.nanquantile,
+    badarg(1, "real numbers expected", tide.nanquantile,
            a:astype "complex64", 0.5)
   end)
 end)

@@ -5,7 +5,7 @@ Their values on every dtype: parity_spec.lua.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 
 local NAMES = { "sum", "prod", "mean", "min", "max", "any", "all",
                 "count_nonzero" }
@@ -336,28 +336,28 @@ describe("out", function ()
       for _, bad in ipairs{ z, closed, tide.HostArray(1, "int64"), 1, "x",
                             tide.zeros({}, "float32"),
                             tide.zeros(0, "int64") } do
-        blames(2, text, tide[name], a, { out = bad })
+        badarg(2, text, tide[name], a, { out = bad })
       end
-      blames(2, "unknown option 'axes'; did you mean 'axis'?", tide[name], a,
+      badarg(2, "unknown option 'axes'; did you mean 'axis'?", tide[name], a,
              { axes = 1 })
-      blames(2, "axis 2 is out of range for an array of 1 axes", tide[name],
+      badarg(2, "axis 2 is out of range for an array of 1 axes", tide[name],
              a, { axis = 2 })
-      blames(2, "axis must be an integer, got string", tide[name], a,
+      badarg(2, "axis must be an integer, got string", tide[name], a,
              { axis = "x" })
-      blames(3, "option 'axis' is given besides an axis", tide[name], a, 1,
+      badarg(3, "option 'axis' is given besides an axis", tide[name], a, 1,
              { axis = 1 })
-      blames(2, "axis 2 is out of range for an array of 1 axes", tide[name],
+      badarg(2, "axis 2 is out of range for an array of 1 axes", tide[name],
              a, 2)
-      blames(2, "axis must be an integer, got string", tide[name], a, "x")
-      blames(2, "axis 1 is there twice", tide[name], tide.ones{ 2, 2 },
+      badarg(2, "axis must be an integer, got string", tide[name], a, "x")
+      badarg(2, "axis 1 is there twice", tide[name], tide.ones{ 2, 2 },
              { 1, -2 })
-      blames(3, "table expected, got number", tide[name], a, 1, 2)
-      blames(3, "nothing comes after the options", tide[name], a,
+      badarg(3, "table expected, got number", tide[name], a, 1, 2)
+      badarg(3, "nothing comes after the options", tide[name], a,
              { keepdims = true }, 1)
-      blames(3, "option 'keepdims' must be a boolean", tide[name], a, 1,
+      badarg(3, "option 'keepdims' must be a boolean", tide[name], a, 1,
              { keepdims = 1 })
-      blames(1, "tide.Array expected, got number", tide[name], 5)
-      blames(1, "tide.Array expected, got tide.HostArray", tide[name],
+      badarg(1, "tide.Array expected, got number", tide[name], 5)
+      badarg(1, "tide.Array expected, got tide.HostArray", tide[name],
              tide.HostArray(1))
     end
     assert.same({ 7, 7 }, z:totable())

@@ -3,7 +3,7 @@ roll_spec.lua - roll: along all elements, an axis, several axes.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 helper.each_device(function ()
 
@@ -19,7 +19,7 @@ describe("roll", function ()
     assert.same({ { 5, 0 }, { 3, 1 }, { 4, 2 } }, a.T:roll(1):totable())
     assert.same({}, tide.ones(0):roll(3):totable())
     assert.same(5, tide.array(5):roll(7):item())
-    blames(1, "number expected, got nil", function () a:roll() end)
+    badarg(1, "number expected, got nil", function () a:roll() end)
   end)
 
   it("takes lists of distances and axes", function ()
@@ -60,17 +60,17 @@ describe("roll", function ()
 
   it("wants as many of both", function ()
     local a = tide.arange(6):reshape{ 2, 3 }
-    blames(2, "2 distances for 3 axes", tide.roll, tide.ones{ 1, 2, 3 },
+    badarg(2, "2 distances for 3 axes", tide.roll, tide.ones{ 1, 2, 3 },
            { 1, 2 }, { 1, 2, 3 })
-    blames(2, "3 distances for 2 axes", tide.roll, a, { 1, 2, 3 }, { 1, 2 })
-    blames(2, "distance 2 must be an integer, got string", tide.roll, a,
+    badarg(2, "3 distances for 2 axes", tide.roll, a, { 1, 2, 3 }, { 1, 2 })
+    badarg(2, "distance 2 must be an integer, got string", tide.roll, a,
            { 1, "2" }, { 1, 2 })
-    blames(2, "distance 1 must be an integer, got number", tide.roll, a,
+    badarg(2, "distance 1 must be an integer, got number", tide.roll, a,
            { 1.5 }, 1)
-    blames(2, "field 'axis' in a list of distances; options are a table of",
+    badarg(2, "field 'axis' in a list of distances; options are a table of",
            tide.roll, a, { 1, axis = 2 })
-    blames(3, "axis 2 is there twice", tide.roll, a, { 1, 2 }, { 2, -1 })
-    blames(3, "axis 3 is out of range", tide.roll, a, { 1, 2 }, { 1, 3 })
+    badarg(3, "axis 2 is there twice", tide.roll, a, { 1, 2 }, { 2, -1 })
+    badarg(3, "axis 3 is out of range", tide.roll, a, { 1, 2 }, { 1, 3 })
     fails("option 'axis' is given besides an axis", tide.roll, a, 1, { 1, 2 },
           { axis = 1 })
   end)

@@ -5,7 +5,7 @@ Lua, of random shapes, strides, dtypes, and indices of which many are the same.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local CASES <const> = 120
 
@@ -127,9 +127,9 @@ describe(name, function ()
       assert.equal(name == "scatter_add" and 3 or 1, a[{ 1, 1 }])
       fails("index 3 is out of range for an axis of 2 elements", a[name], a,
             { 3 }, 1, 1)
-      blames(3, "shape 2 cannot be broadcast to 1x3", tide[name], a, { 1 },
+      badarg(3, "shape 2 cannot be broadcast to 1x3", tide[name], a, { 1 },
              { 1, 2 }, 1)
-      blames(2, "indices must be integers, got float64", tide[name], a,
+      badarg(2, "indices must be integers, got float64", tide[name], a,
              tide.ones(2), 1)
       fails(name .. ": the axis has no elements", tide[name],
             tide.zeros({ 0, 2 }, dtype), tide.array{ 1 }, 1, 1)
@@ -263,7 +263,7 @@ describe("scatter_add", function ()
     local c = tide.zeros({ 2, 2 }, "complex64")
     c:scatter_add({ 1, 1, 2 }, tide.array{ { tide.complex(1, 2) } }, 1)
     assert.equal("2+4j", tostring(c[{ 1, 2 }]))
-    blames(1, "'scatter_min' is not defined for complex64 arrays",
+    badarg(1, "'scatter_min' is not defined for complex64 arrays",
            tide.scatter_min, c, { 1 }, 1)
   end)
 end)

@@ -5,7 +5,7 @@ NumPy's answers are in numpy_spec.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 local array = helper.array
 
 --- NaNs come last.
@@ -130,15 +130,15 @@ describe("searchsorted", function ()
 
   it("says what is wrong", function ()
     local a = tide.arange(3)
-    blames(1, "a sorted array must have one axis, has 2", tide.searchsorted,
+    badarg(1, "a sorted array must have one axis, has 2", tide.searchsorted,
            tide.ones{ 2, 2 }, 1)
-    blames(3, "option 'side' must be 'left' or 'right'", tide.searchsorted, a,
+    badarg(3, "option 'side' must be 'left' or 'right'", tide.searchsorted, a,
            1, { side = "middle" })
-    blames(3, "option 'sorter' must have a place for each element",
+    badarg(3, "option 'sorter' must have a place for each element",
            tide.searchsorted, a, 1, { sorter = tide.arange(2) })
-    blames(3, "option 'sorter' must have integers", tide.searchsorted, a, 1,
+    badarg(3, "option 'sorter' must have integers", tide.searchsorted, a, 1,
            { sorter = tide.ones(3) })
-    blames(2, "tide.Array, number, boolean or table expected",
+    badarg(2, "tide.Array, number, boolean or table expected",
            tide.searchsorted, a)
     fails("places are not defined for complex128 arrays", tide.searchsorted,
           tide.ones(2, "complex64"), 1)
@@ -156,8 +156,8 @@ describe("digitize", function ()
                  :totable())
     assert.same({ 3, 2, 2, 1, 0, 0, 0 },
                 a:digitize({ 3, 1, 0 }, { descending = true }):totable())
-    blames(2, "edges must have one axis", tide.digitize, a, 1)
-    blames(3, "unknown option 'rigth'", tide.digitize, a, { 1 },
+    badarg(2, "edges must have one axis", tide.digitize, a, 1)
+    badarg(3, "unknown option 'rigth'", tide.digitize, a, { 1 },
            { rigth = true })
   end)
 end)
@@ -195,18 +195,18 @@ describe("interp", function ()
                                                 :totable())
     assert.same({ 2, 0 }, tide.ones{ 2, 0 }:interp({ 1 }, { 3 }).shape)
     assert.equal("float64", tide.ones(2, "float16"):interp({ 1 }, { 3 }).dtype)
-    blames(2, "there are no points", tide.interp, a, {}, {})
-    blames(3, "a number for each point expected", tide.interp, a, { 1, 2 },
+    badarg(2, "there are no points", tide.interp, a, {}, {})
+    badarg(3, "a number for each point expected", tide.interp, a, { 1, 2 },
            { 1 })
-    blames(2, "points must have one axis", tide.interp, a, { { 1 } }, { 1 })
-    blames(1, "real numbers expected", tide.interp, tide.ones(1, "complex64"),
+    badarg(2, "points must have one axis", tide.interp, a, { { 1 } }, { 1 })
+    badarg(1, "real numbers expected", tide.interp, tide.ones(1, "complex64"),
            { 1 }, { 1 })
   end)
 
   it("refuses a period that is none (#294)", function ()
     local x = tide.array{ 0., 1, 2 }
     for _, period in ipairs{ 0, 0 / 0, -math.huge } do
-      blames(4, "option 'period' must be a finite number, and not 0",
+      badarg(4, "option 'period' must be a finite number, and not 0",
              tide.interp, x, x, x, { period = period })
     end
   end)

@@ -5,7 +5,7 @@ answers are in numpy_spec.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local blames, fails = helper.blames, helper.fails
+local badarg, fails = helper.badarg, helper.fails
 
 local REAL <const> = {}
 for _, dtype in ipairs(numbers.dtypes) do
@@ -118,12 +118,12 @@ describe("sets", function ()
     local a, c = tide.ones(2, "int32"), tide.ones(2):astype "complex64"
     for _, name in ipairs{ "union1d", "intersect1d", "setdiff1d" } do
       local f = tide[name]
-      blames(1, "real numbers expected, got complex64", f, c, a)
-      blames(2, "real numbers expected, got complex64", f, a, c)
-      blames(2, "tide.Array, number, boolean or table expected", f, a, "x")
-      blames(3, "option 'size' must be an integer, 0 or more", f, a, a,
+      badarg(1, "real numbers expected, got complex64", f, c, a)
+      badarg(2, "real numbers expected, got complex64", f, a, c)
+      badarg(2, "tide.Array, number, boolean or table expected", f, a, "x")
+      badarg(3, "option 'size' must be an integer, 0 or more", f, a, a,
              { size = -1 })
-      blames(3, "option 'fill'", f, a, a, { size = 3, fill = 2.5 })
+      badarg(3, "option 'fill'", f, a, a, { size = 3, fill = 2.5 })
       fails("'axis'", f, a, a, { axis = 1 })
     end
   end)

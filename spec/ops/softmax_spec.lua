@@ -4,7 +4,7 @@ overflow, special values, dtypes, captures.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local blames = helper.blames
+local badarg = helper.badarg
 
 --- Returns the softmax of a list.
 local function softmax (x)
@@ -143,14 +143,14 @@ describe("softmax", function ()
     for _, name in ipairs{ "softmax", "logsoftmax" } do
       helper.fails(("'%s' is not defined for complex64 arrays"):format(name),
                    tide[name], tide.ones(2, "complex64"))
-      blames(1, "an array of at least one axis expected", tide[name],
+      badarg(1, "an array of at least one axis expected", tide[name],
              tide.ones{})
-      blames(2, "axis 2 is out of range for an array of 1 axes", tide[name],
+      badarg(2, "axis 2 is out of range for an array of 1 axes", tide[name],
              tide.ones(2), 2)
-      blames(2, "one axis expected", tide[name], tide.ones{ 2, 2 }, { 1, 2 })
-      blames(2, "unknown option 'dtype'", tide[name], tide.ones(2),
+      badarg(2, "one axis expected", tide[name], tide.ones{ 2, 2 }, { 1, 2 })
+      badarg(2, "unknown option 'dtype'", tide[name], tide.ones(2),
              { dtype = "float32" })
-      blames(3, "option 'out' must have dtype float64, has float32",
+      badarg(3, "option 'out' must have dtype float64, has float32",
              tide[name], tide.ones(2), 1, { out = tide.ones(2, "float32") })
     end
   end)
@@ -195,10 +195,10 @@ describe("logsumexp", function ()
   end)
 
   it("says what is wrong", function ()
-    blames(2, "axis 2 is out of range", tide.logsumexp, tide.ones(2), 2)
-    blames(2, "unknown option 'dtype'", tide.logsumexp, tide.ones(2),
+    badarg(2, "axis 2 is out of range", tide.logsumexp, tide.ones(2), 2)
+    badarg(2, "unknown option 'dtype'", tide.logsumexp, tide.ones(2),
            { dtype = "float32" })
-    blames(3, "option 'out' must have dtype float64", tide.logsumexp,
+    badarg(3, "option 'out' must have dtype float64", tide.logsumexp,
            tide.ones{ 2, 2 }, 1, { out = tide.ones(2, "float32") })
     helper.fails("'logsumexp' is not defined for complex64 arrays",
                  tide.logsumexp, tide.ones(2):astype "complex64")

@@ -5,7 +5,7 @@ that many blocks share, of every dtype, along every axis.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 local array, values = helper.array, helper.values
 
 --- Many that are equal, the edges, and others.
@@ -265,11 +265,11 @@ describe("sort and argsort", function ()
   it("want an axis that there is", function ()
     local a = tide.ones{ 2, 3 }
     for _, axis in ipairs{ 0, 3, -3 } do
-      blames(2, "axis " .. axis .. " is out of range", tide.sort, a, axis)
-      blames(2, "axis " .. axis .. " is out of range", tide.argsort, a, axis)
+      badarg(2, "axis " .. axis .. " is out of range", tide.sort, a, axis)
+      badarg(2, "axis " .. axis .. " is out of range", tide.argsort, a, axis)
     end
-    blames(1, "tide.Array expected", tide.sort, {})
-    blames(2, "unknown option 'decending'", tide.sort, a, { decending = true })
+    badarg(1, "tide.Array expected", tide.sort, {})
+    badarg(2, "unknown option 'decending'", tide.sort, a, { decending = true })
     fails("option 'descending' must be a boolean", tide.sort, a,
           { descending = 1 })
   end)

@@ -3,7 +3,7 @@ split_spec.lua - lists of views that an array falls into.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local blames = helper.blames
+local badarg = helper.badarg
 
 helper.each_device(function ()
 
@@ -46,20 +46,20 @@ describe("split", function ()
 
   it("says what is wrong", function ()
     local a = tide.arange(6)
-    blames(1, "6 elements along axis 1 cannot be split into 4 equal parts; " ..
+    badarg(1, "6 elements along axis 1 cannot be split into 4 equal parts; " ..
            "tide.array_split makes others", function () a:split(4) end)
-    blames(2, "at least one part expected", tide.split, a, 0)
-    blames(2, "at least one part expected", tide.array_split, a, -1)
-    blames(2, "too many parts", tide.array_split, a, math.maxinteger)
-    blames(2, "integer or table expected, got string", tide.split, a, "2")
-    blames(2, "integer or table expected, got no value", tide.split, a)
-    blames(2, "an index must be an integer, from 1 or negative from the " ..
+    badarg(2, "at least one part expected", tide.split, a, 0)
+    badarg(2, "at least one part expected", tide.array_split, a, -1)
+    badarg(2, "too many parts", tide.array_split, a, math.maxinteger)
+    badarg(2, "integer or table expected, got string", tide.split, a, "2")
+    badarg(2, "integer or table expected, got no value", tide.split, a)
+    badarg(2, "an index must be an integer, from 1 or negative from the " ..
            "end, got 0", tide.split, a, { 0 })
-    blames(2, "got 1.5", tide.split, a, { 2, 1.5 })
-    blames(2, "got table", tide.split, a, { {} })
-    blames(2, "field 'axis' in a list of indices", tide.split, a,
+    badarg(2, "got 1.5", tide.split, a, { 2, 1.5 })
+    badarg(2, "got table", tide.split, a, { {} })
+    badarg(2, "field 'axis' in a list of indices", tide.split, a,
            { 2, axis = 1 })
-    blames(1, "an array without axes cannot be split", tide.split,
+    badarg(1, "an array without axes cannot be split", tide.split,
            tide.array(1), 1)
   end)
 end)
@@ -89,7 +89,7 @@ describe("unstack", function ()
     assert.equal(2, parts[3]:item())
     assert.same({}, tide.ones{ 0, 3 }:unstack())
     assert.same({ 0 }, tide.ones{ 0, 3 }:unstack(2)[3].shape)
-    blames(1, "an array without axes cannot be split", tide.unstack,
+    badarg(1, "an array without axes cannot be split", tide.unstack,
            tide.array(1))
   end)
 

@@ -4,7 +4,7 @@ numpy_spec.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 local function near (a, wanted)
   assert.is_true(tide.allclose(a, tide.array(wanted), 0, 1e-12))
@@ -29,7 +29,7 @@ describe("ptp", function ()
     fails("of an array without elements", tide.ptp, tide.ones(0))
     fails("is not defined for complex64 arrays", tide.ptp,
           tide.ones(2, "complex64"))
-    blames(2, "unknown option 'keepdim'", tide.ptp, a, { keepdim = true })
+    badarg(2, "unknown option 'keepdim'", tide.ptp, a, { keepdim = true })
   end)
 end)
 
@@ -56,7 +56,7 @@ describe("average", function ()
     local a = tide.ones{ 2, 3 }
     fails("option 'weights' must be a tide.Array, got number", tide.average, a,
           { weights = 1 })
-    blames(2, "option 'weights' must have the array's shape, or one axis as",
+    badarg(2, "option 'weights' must have the array's shape, or one axis as",
            tide.average, a, { weights = tide.ones(2) })
     fails("option 'weights' must have the array's shape", tide.average, a, 1,
           { weights = tide.ones(3) })
@@ -93,13 +93,13 @@ describe("cov and corrcoef", function ()
 
   it("say what is wrong", function ()
     local a = tide.ones{ 2, 3 }
-    blames(1, "at most two axes expected", tide.cov, tide.ones{ 1, 2, 3 })
-    blames(2, "as many observations expected", tide.cov, a, tide.ones(2))
+    badarg(1, "at most two axes expected", tide.cov, tide.ones{ 1, 2, 3 })
+    badarg(2, "as many observations expected", tide.cov, a, tide.ones(2))
     fails("option 'fweights' must have one axis of 3 elements", tide.cov, a,
           { fweights = tide.ones(2) })
     fails("option 'dtype' must be a float type", tide.corrcoef, a,
           { dtype = "int8" })
-    blames(2, "unknown option 'axis'", tide.cov, a, { axis = 1 })
+    badarg(2, "unknown option 'axis'", tide.cov, a, { axis = 1 })
   end)
 end)
 

@@ -5,7 +5,7 @@ and linspace, eye.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 
 local DTYPES = numbers.dtypes
 
@@ -116,10 +116,10 @@ describe("where", function ()
   it("checks what it gets", function ()
     local c = tide.ones(3, "bool")
     fails("shapes 3 and 2 do not match", tide.where, c, tide.ones(2), 1)
-    blames(2, "tide.Array, number or boolean expected, got nil", tide.where, c,
+    badarg(2, "tide.Array, number or boolean expected, got nil", tide.where, c,
            nil, 1)
-    blames(1, "tide.Array expected, got boolean", tide.where, true, 1, 2)
-    blames(3, "number is out of range for uint8", tide.where, c,
+    badarg(1, "tide.Array expected, got boolean", tide.where, true, 1, 2)
+    badarg(3, "number is out of range for uint8", tide.where, c,
            tide.ones(3, "uint8"), 300)
     assert.same({ 0 }, tide.where(tide.ones(0), 1, 2).shape)
   end)
@@ -146,9 +146,9 @@ describe("clip", function ()
     assert.same({ 2, 5, 9 }, a:clip(2):totable())
     local said <const> =
       "the arguments are lo, hi [, options], nil for no bound"
-    blames(2, said, tide.clip, a, { out = a })
-    blames(3, said, tide.clip, a, 1, { max = 2 })
-    blames(2, said, a.clip_, a, { min = 1 })
+    badarg(2, said, tide.clip, a, { out = a })
+    badarg(3, said, tide.clip, a, 1, { max = 2 })
+    badarg(2, said, a.clip_, a, { min = 1 })
     assert.same({ 1, 5, 7 }, a:clip(nil, 7):totable())
     assert.same({ 2, 4, 4 }, a:clip(2, tide.array{ 9, 4, 4 }):totable())
     assert.same({ 2, 5, 5 }, tide.clip(a, tide.array{ 2, 2, 2 }, 5):totable())
@@ -164,7 +164,7 @@ describe("clip", function ()
     assert.equal(copy, a:clip(nil, nil, { out = copy }))
     helper.fails("not defined for complex64", tide.clip,
                  tide.ones(1, "complex64"))
-    blames(3, "tide.Array, number or boolean expected, got string", tide.clip,
+    badarg(3, "tide.Array, number or boolean expected, got string", tide.clip,
            a, 1, "2")
   end)
 
@@ -267,7 +267,7 @@ describe("take", function ()
     end
     assert.equal(a, a:take({ 3, 2, 1 }, 1, { out = a }))
     assert.same({ 30, 20, 10 }, a:totable())
-    blames(2, "option 'out' must have dtype int64, has float64", function ()
+    badarg(2, "option 'out' must have dtype int64, has float64", function ()
       a:take({ 1, 2 }, { out = tide.ones(2) })
     end)
   end)
@@ -283,11 +283,11 @@ describe("take", function ()
     fails("6 elements; indices count from 1", a.take, a, 0)
     fails("6 elements; indices count from 1", a.take, a, { 1, 0 })
     fails("number has no integer representation", a.take, a, { 1.5 })
-    blames(2, "indices must be integers, got bool", tide.take, a,
+    badarg(2, "indices must be integers, got bool", tide.take, a,
            tide.ones(2, "bool"))
-    blames(2, "indices must be integers, got float64", tide.take, a,
+    badarg(2, "indices must be integers, got float64", tide.take, a,
            tide.ones(2))
-    blames(2, "tide.Array, table or integer expected, got string", tide.take, a,
+    badarg(2, "tide.Array, table or integer expected, got string", tide.take, a,
            "1")
     fails("cannot take from an axis without elements", tide.take, tide.ones(0),
           tide.ones(1, "int64"))
@@ -306,10 +306,10 @@ describe("take", function ()
       assert.same(clipped, out:totable())
     end
     assert.equal(30, a:take(9, { mode = "clip" }):item())
-    blames(3, "option 'mode' must be 'raise', 'clip' or 'wrap'", tide.take, a,
+    badarg(3, "option 'mode' must be 'raise', 'clip' or 'wrap'", tide.take, a,
            t, { mode = "clamp" })
-    blames(3, "option 'mode' must be", tide.take, a, t, { mode = 1 })
-    blames(3, "unknown option 'moed'; did you mean 'mode'?", tide.take, a, t,
+    badarg(3, "option 'mode' must be", tide.take, a, t, { mode = 1 })
+    badarg(3, "unknown option 'moed'; did you mean 'mode'?", tide.take, a, t,
            { moed = "clip" })
   end)
 end)
@@ -379,7 +379,7 @@ describe("mask", function ()
     fails("values for a mask without elements", function ()
       a[none] = tide.zeros{ 2, 4 }
     end)
-    blames(2, "a mask of shape 7x0 does not fit an array of shape 3x4",
+    badarg(2, "a mask of shape 7x0 does not fit an array of shape 3x4",
            tide.mask, a, tide.zeros({ 7, 0 }, "bool"))
   end)
 
@@ -399,10 +399,10 @@ describe("mask", function ()
 
   it("checks the mask, and waits", function ()
     local a = tide.ones{ 2, 3 }
-    blames(2, "a mask must have dtype bool, has float64", tide.mask, a, a)
-    blames(2, "a mask of shape 3 does not fit an array of shape 2x3",
+    badarg(2, "a mask must have dtype bool, has float64", tide.mask, a, a)
+    badarg(2, "a mask of shape 3 does not fit an array of shape 2x3",
            tide.mask, a, tide.ones(3, "bool"))
-    blames(2, "does not fit", tide.mask, tide.ones(2), a:gt(0))
+    badarg(2, "does not fit", tide.mask, tide.ones(2), a:gt(0))
     local before = tide.sync_debug "error"
     local m = a:gt(0)
     local key = T.hold(tide.get_current_stream())
@@ -478,14 +478,14 @@ describe("linspace", function ()
                             "complex64")
     assert.equal("complex64", a.dtype)
     assert.equal(tide.array({ c(0.7, 1e9) }, "complex64")[1], a[1000])
-    blames(2, "number or boolean expected", tide.linspace, 0, c(0, 2), 3,
+    badarg(2, "number or boolean expected", tide.linspace, 0, c(0, 2), 3,
            "float32")
   end)
 
   it("checks what it gets", function ()
-    blames(3, "the number of elements must be from 0 to", tide.linspace, 0, 1,
+    badarg(3, "the number of elements must be from 0 to", tide.linspace, 0, 1,
            -1)
-    blames(1, "number expected", tide.linspace, "a", 1)
+    badarg(1, "number expected", tide.linspace, "a", 1)
     fails("unknown dtype 'flaot32'", tide.linspace, 0, 1, 5, "flaot32")
     fails("'enpoint'", tide.linspace, 0, 1, 5, { enpoint = true })
   end)
@@ -523,15 +523,15 @@ describe("logspace and geomspace", function ()
 
   it("checks what it gets", function ()
     for _, f in ipairs{ tide.logspace, tide.geomspace } do
-      blames(3, "the number of elements must be from 0 to", f, 1, 2, -1)
-      blames(1, "number expected", f, "a", 1)
-      blames(2, "number expected", f, 1, tide.complex(0, 2))
+      badarg(3, "the number of elements must be from 0 to", f, 1, 2, -1)
+      badarg(1, "number expected", f, "a", 1)
+      badarg(2, "number expected", f, 1, tide.complex(0, 2))
       fails("unknown dtype 'flaot32'", f, 1, 2, 5, "flaot32")
       fails("'enpoint'", f, 1, 2, 5, { enpoint = true })
     end
-    blames(1, "a number other than 0 expected", tide.geomspace, 0, 1)
-    blames(2, "a number other than 0 expected", tide.geomspace, 1, 0)
-    blames(2, "a number of the sign of argument 1 expected", tide.geomspace,
+    badarg(1, "a number other than 0 expected", tide.geomspace, 0, 1)
+    badarg(2, "a number other than 0 expected", tide.geomspace, 1, 0)
+    badarg(2, "a number of the sign of argument 1 expected", tide.geomspace,
            1, -1)
   end)
 end)
@@ -556,9 +556,9 @@ describe("eye", function ()
   end)
 
   it("checks what it gets", function ()
-    blames(1, "shape must not be negative", tide.eye, -1)
-    blames(2, "shape must not be negative", tide.eye, 2, -1)
-    blames(3, "no integer representation", tide.eye, 2, 2, 3.5)
+    badarg(1, "shape must not be negative", tide.eye, -1)
+    badarg(2, "shape must not be negative", tide.eye, 2, -1)
+    badarg(3, "no integer representation", tide.eye, 2, 2, 3.5)
   end)
 end)
 

@@ -3,7 +3,7 @@ tile_spec.lua - arrays made several times of one.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 helper.each_device(function ()
 
@@ -18,10 +18,10 @@ describe("tile", function ()
                 a.T:tile{ 2, 1, 2 }:totable())
     assert.same({ 2, 0 }, a:tile(0).shape)
     assert.same({ 5, 5 }, tide.array(5):tile(2):totable())
-    blames(1, "how often must be an integer from 0 on", function ()
+    badarg(1, "how often must be an integer from 0 on", function ()
       a:tile(-1)
     end)
-    blames(1, "how often must be an integer", function ()
+    badarg(1, "how often must be an integer", function ()
       a:tile{ 1, "x" }
     end)
     fails("#2 to 'tile' (the shape has more than 2^46 elements)", a.tile, a,
@@ -41,10 +41,10 @@ describe("repeat_each", function ()
                 a.T:repeat_each(3, -1):totable())
     assert.same({ 0, 2 }, a:repeat_each(0, 1).shape)
     assert.same({ 7, 7, 7 }, tide.array(7):repeat_each(3):totable())
-    blames(1, "how often must be an integer from 0 on", function ()
+    badarg(1, "how often must be an integer from 0 on", function ()
       a:repeat_each(1.5)
     end)
-    blames(2, "axis 3 is out of range", function () a:repeat_each(1, 3) end)
+    badarg(2, "axis 3 is out of range", function () a:repeat_each(1, 3) end)
   end)
 
   it("repeats each as often as its count says", function ()
@@ -101,7 +101,7 @@ describe("repeat_each", function ()
     local a = tide.array{ { 1, 2 }, { 3, 4 } }
     local function refuses (why, n, ...)
       local more <const> = table.pack(...)
-      blames(1, why, function ()
+      badarg(1, why, function ()
         a:repeat_each(n, table.unpack(more, 1, more.n))
       end)
     end
@@ -124,10 +124,10 @@ describe("repeat_each", function ()
     refuses("got tide.HostArray", tide.HostArray(2), 1)
     refuses("field 'axis' in a list of counts; options are a table of",
             { axis = 1 })
-    blames(2, "option 'size' is for an array of counts", function ()
+    badarg(2, "option 'size' is for an array of counts", function ()
       a:repeat_each(2, { size = 3 })
     end)
-    blames(2, "option 'size' must be an integer, 0 or more", function ()
+    badarg(2, "option 'size' must be an integer, 0 or more", function ()
       a:repeat_each(tide.ones(4, "int8"), { size = -1 })
     end)
     local closed = tide.ones(2, "int8")

@@ -3,7 +3,7 @@ triangle_spec.lua - matrices with 0 on one side of a diagonal.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 helper.each_device(function ()
 
@@ -90,10 +90,10 @@ describe("tril and triu", function ()
 
   it("want matrices", function ()
     local a = tide.ones{ 2, 2 }
-    blames(1, "at least two axes expected", tide.tril, a[1])
-    blames(2, "number expected, got string", tide.triu, a, "1")
-    blames(3, "no value expected, got number", tide.tril, a, {}, 1)
-    blames(2, "unknown option 'uot'", tide.tril, a, { uot = a })
+    badarg(1, "at least two axes expected", tide.tril, a[1])
+    badarg(2, "number expected, got string", tide.triu, a, "1")
+    badarg(3, "no value expected, got number", tide.tril, a, {}, 1)
+    badarg(2, "unknown option 'uot'", tide.tril, a, { uot = a })
   end)
 end)
 

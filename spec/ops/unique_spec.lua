@@ -5,7 +5,7 @@ are in numpy_spec.
 local tide = require "tide"
 local helper = require "spec.support.helper"
 local numbers = require "spec.support.numbers"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 --- The different elements of a list in order, where each is first, which one
 -- each is, and how many there are.
@@ -106,11 +106,11 @@ describe("unique", function ()
 
   it("says what is wrong", function ()
     local a = tide.arange(3)
-    blames(2, "option 'fill' ", tide.unique, a, { size = 2, fill = 0.5 })
-    blames(2, "option 'fill' must be a number", tide.unique, a, { fill = "x" })
-    blames(2, "option 'size' must be from 0 to 2^46", tide.unique, a,
+    badarg(2, "option 'fill' ", tide.unique, a, { size = 2, fill = 0.5 })
+    badarg(2, "option 'fill' must be a number", tide.unique, a, { fill = "x" })
+    badarg(2, "option 'size' must be from 0 to 2^46", tide.unique, a,
            { size = -3 })
-    blames(2, "unknown option 'return_count'", tide.unique, a,
+    badarg(2, "unknown option 'return_count'", tide.unique, a,
            { return_count = true })
     fails("'unique' is not defined for complex64 arrays", tide.unique,
           tide.ones(2, "complex64"))
@@ -140,9 +140,9 @@ describe("topk", function ()
     end
     assert.same({ 0, 2 }, tide.ones{ 0, 5 }:topk(2).shape)
     local most = "from 0 to 3 expected, as many as the axis has, got "
-    blames(2, most .. 4, tide.topk, tide.ones{ 4, 3 }, 4)
-    blames(2, most .. -1, tide.topk, tide.ones(3), -1)
-    blames(1, "at least one axis expected", tide.topk, tide.array(1), 1)
+    badarg(2, most .. 4, tide.topk, tide.ones{ 4, 3 }, 4)
+    badarg(2, most .. -1, tide.topk, tide.ones(3), -1)
+    badarg(1, "at least one axis expected", tide.topk, tide.array(1), 1)
   end)
 
   --- That it is what sorting gives, for several k.
@@ -221,7 +221,7 @@ describe("topk", function ()
     end
     for i = 1, 3000, 500 do assert.equal(2048, keep[i]:item()) end
     for _, n in ipairs{ 3, 3000 } do
-      blames(1, "'topk' is not defined for complex64 arrays", tide.topk,
+      badarg(1, "'topk' is not defined for complex64 arrays", tide.topk,
              tide.zeros(n, "complex64"), 1)
     end
   end)
@@ -260,11 +260,11 @@ describe("lexsort", function ()
 
   it("says what is wrong", function ()
     local a = tide.ones(3)
-    blames(1, "at least one array expected", tide.lexsort, {})
-    blames(1, "arrays of one shape expected", tide.lexsort,
+    badarg(1, "at least one array expected", tide.lexsort, {})
+    badarg(1, "arrays of one shape expected", tide.lexsort,
            { a, tide.ones(2) })
-    blames(1, "at least one axis expected", tide.lexsort, { tide.array(1) })
-    blames(2, "axis 2 is out of range", tide.lexsort, { a, a }, 2)
+    badarg(1, "at least one axis expected", tide.lexsort, { tide.array(1) })
+    badarg(2, "axis 2 is out of range", tide.lexsort, { a, a }, 2)
   end)
 
   it("has none to order, however many rows have none (#295)", function ()
@@ -366,7 +366,7 @@ describe("unique of slices", function ()
   end)
 
   it("says what is wrong", function ()
-    blames(2, "axis 3 is out of range for an array of 2 axes", tide.unique,
+    badarg(2, "axis 3 is out of range for an array of 2 axes", tide.unique,
            tide.ones{ 2, 2 }, { axis = 3 })
     fails("'unique' is not defined for complex64 arrays", tide.unique,
           tide.ones{ 2, 2 }:astype "complex64", { axis = 1 })

@@ -35,7 +35,7 @@ local function settle ()
   end
 end
 
---- count() -> everything that could grow, by name, in a settled house.
+--- count() -> everything that could grow, by name, once all work has settled.
 local function count ()
   settle()
   local all = { ["Lua's KiB"] = collectgarbage "count" // 1 }

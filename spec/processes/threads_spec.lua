@@ -85,7 +85,7 @@ local function run (n, after, lanes)
   local printed, ok = helper.child(PROGRAM, {
     TIDE_DEVICE = "host", TIDE_HOST_DEVICES = "2",
     LD_PRELOAD = BUILD .. "/fake/threads.so", TIDE_FAKE_THREAD = n,
-    TIDE_FAKE_AFTER = after, TIDE_TEST_LANES = lanes
+    TIDE_FAKE_AFTER = after, TIDE_TEST_SUBCOMMS = lanes
   })
   local first, second = printed:match "^(%d+)\t(%d+)\n$"
   assert(ok and first, ("thread %d: %s"):format(n, printed))

@@ -6,7 +6,7 @@ local tide = require "tide"
 local helper = require "spec.support.helper"
 local terminal = require "spec.support.terminal"
 local LUA <const> = require "spec.support.child".lua
-local T, fails, blames = tide.T, helper.fails, helper.blames
+local T, fails, badarg = tide.T, helper.fails, helper.badarg
 
 helper.each_device(function (kind)
 
@@ -138,22 +138,22 @@ describe("tide.progress", function ()
   end)
 
   it("checks what it gets", function ()
-    blames(1, "a number from 0 on expected, got string", tide.progress, "x")
-    blames(1, "a number from 0 on expected, got -1", tide.progress, -1)
-    blames(2, "string expected, got number", tide.progress, 1, 2)
-    blames(3, "no value expected", tide.progress, 1, "x", 2)
+    badarg(1, "a number from 0 on expected, got string", tide.progress, "x")
+    badarg(1, "a number from 0 on expected, got -1", tide.progress, -1)
+    badarg(2, "string expected, got number", tide.progress, 1, 2)
+    badarg(3, "no value expected", tide.progress, 1, "x", 2)
     fails("a function of a module is called with '.'", tide.progress, tide, 1)
     local p = tide.progress()
-    blames(1, "a number from 0 on expected, got string", p.add, p, "x")
-    blames(1, "tide.Progress expected, got no value", p.add)
-    blames(1, "no value expected, got string", p.close, p, "x")
-    blames(2, "no value expected, got string", p.add, p, 1, "x")
+    badarg(1, "a number from 0 on expected, got string", p.add, p, "x")
+    badarg(1, "tide.Progress expected, got no value", p.add)
+    badarg(1, "no value expected, got string", p.close, p, "x")
+    badarg(2, "no value expected, got string", p.add, p, 1, "x")
     fails("no field 'ad' in tide.Progress", function () return p.ad end)
     fails("field 'total' of tide.Progress cannot be set",
           function () p.total = 1 end)
     p:close()
-    blames(1, "progress is closed", p.add, p)
-    blames(1, "progress is closed", p.close, p)
+    badarg(1, "progress is closed", p.add, p)
+    badarg(1, "progress is closed", p.close, p)
     fails("calling 'add' on bad self (progress is closed)",
           function () p:add() end)
   end)

@@ -1,15 +1,15 @@
 --[[
 program.lua - a random program over everything, and the same in plain Lua.
 
-DESIGN. tide promises that a program has the results that it would have with
-one call after the other, whatever streams its calls are on. So there is a
-model: each array has a Lua table beside it (a pair), and each operation is done
-twice, queued by tide and at once in the table (operations.lua). A host function
-is a part of the program that runs later: what it queues is in the model from
-when it runs (functions.lua). Tasks take turns between operations (tasks.lua).
-Graphs are lists of operations; each launch does
-them in the tables again (captures.lua). At times an array is compared, and at
-the end all are; no function may have been lost, and the house must be empty.
+DESIGN. tide promises that a program has the results that it would have with one
+call after the other, whatever streams its calls are on. So there is a model:
+each array has a Lua table beside it (a pair), and each operation is done twice,
+queued by tide and at once in the table (operations.lua). A host function is a
+part of the program that runs later: what it queues is in the model from when it
+runs (functions.lua). Tasks take turns between operations (tasks.lua). Graphs
+are lists of operations; each launch does them in the tables again
+(captures.lua). At times an array is compared, and at the end all are; no
+function may have been lost, and nothing may have leaked.
 
 run(seed, rounds, how) raises an error with the round in it. The same seed is
 the same program, but for when its host functions run. 'how': "alone", "shared"
@@ -369,7 +369,7 @@ end
 
 --- Checks that nothing is left, no error lost. Communicators of NCCL end on a
 -- thread, and have memory until then.
-local function check_house (world, shared)
+local function check_leaks (world, shared)
   for key in pairs(world) do
     world[key] = nil
   end
@@ -437,7 +437,7 @@ return function (seed, n, how)
     finish(world)
     compare(world)
     tried, refused = world.tried, world.refused
-    check_house(world, how == "shared")
+    check_leaks(world, how == "shared")
     check_order()
   end, debug.traceback)
   T.again(0)

@@ -1,6 +1,6 @@
 --[[
-helper.lua - what specs share: the devices there are, the empty house after
-each test, checks, child processes. Loaded by busted once, and by require.
+helper.lua - what specs share: the devices there are, the leak check after each
+test, checks, child processes. Loaded by busted once, and by require.
 
 TIDE_SPEC_REQUIRE=cuda     no CUDA device is an error, not a reason to skip
 TIDE_SPEC_DEVICES=host     runs on that kind of device only
@@ -80,7 +80,7 @@ end
 
 helper.kinds = find_kinds()
 
---- leftovers() -> what lives that should not, as text; nil: the house is empty.
+--- leftovers() -> what lives that should not, as text; nil: nothing has leaked.
 function helper.leftovers ()
   local found = {}
   for name, n in pairs(T.held()) do
@@ -148,7 +148,7 @@ end
 
 local expected = {}  -- counts that functions from expect must reach
 
-local function check_house ()
+local function check_leaks ()
   local errors = helper.settle()
   local counts = expected
   expected = {}
@@ -161,7 +161,7 @@ local function check_house ()
 end
 
 --- each_device(fn): describes fn(kind) for every kind of device there is; it is
--- current in each test, and after it the house must be empty.
+-- current in each test, and after it nothing may have leaked.
 function helper.each_device (fn)
   for _, kind in ipairs(helper.kinds) do
     busted.describe("on " .. kind, function ()
@@ -169,7 +169,7 @@ function helper.each_device (fn)
         tide.Device(kind):use()
         tide.Stream.null:use()
       end)
-      busted.after_each(check_house)
+      busted.after_each(check_leaks)
       helper.kind = kind
       fn(kind)
     end)
@@ -229,8 +229,8 @@ function helper.fails (text, fn, ...)
   return tostring(err)
 end
 
---- blames(n, text, fn, ...): the same, and the message names argument n.
-function helper.blames (n, text, fn, ...)
+--- badarg(n, text, fn, ...): the same, and the message names argument n.
+function helper.badarg (n, text, fn, ...)
   local err = helper.fails(text, fn, ...)
   local argument = "bad argument #" .. n .. " to "
   assert(err:find(argument, 1, true),

@@ -129,8 +129,8 @@ describe("arguments of RawKernel and RawModule", function ()
     for i = 1, 65 do
       many[i] = "-DX" .. i
     end
-    helper.blames(1, "string expected", tide.RawKernel)
-    helper.blames(2, "string expected", tide.RawKernel, "x", {})
+    helper.badarg(1, "string expected", tide.RawKernel)
+    helper.badarg(2, "string expected", tide.RawKernel, "x", {})
     fails("unknown option 'option'; did you mean 'options'?", tide.RawKernel,
           SOURCE, "saxpy", { option = "-DX" })
     fails("options must be a string or a list of strings, got number",

@@ -1,7 +1,7 @@
 --[[
-parity_spec.lua - every kernel of kernels/table.lua, on every dtype it is
-for, gives what numbers.lua says: bit for bit, or within a few ulps where
-no two mathematical libraries agree. So host twins and CUDA kernels agree.
+parity_spec.lua - every kernel of kernels/table.lua, on every dtype it is for,
+gives what numbers.lua says: bit for bit, or within a few ulps where no two
+mathematical libraries agree. So host kernels and CUDA kernels agree.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"

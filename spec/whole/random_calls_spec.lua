@@ -5,7 +5,7 @@ numbers they give: philox_spec.lua.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local T, fails, blames = helper.T, helper.fails, helper.blames
+local T, fails, badarg = helper.T, helper.fails, helper.badarg
 local random = tide.random
 
 helper.each_device(function (kind)
@@ -156,57 +156,57 @@ describe("arguments", function ()
       local order = ("; the arguments are [%s,] shape [, dtype [, options]]")
                       :format(names)
       local shape = "shape must be an integer or a table of integers, got "
-      blames(1, shape .. "no value" .. order, f)
-      blames(1, shape .. "string" .. order, f, "x")
-      blames(3, shape .. "no value" .. order, f, 0, 1)
-      blames(1, shape .. "2.5" .. order, f, 2.5)
-      blames(2, "dtype string expected, got number" .. order, f, { 3 }, 0, 1)
-      blames(2, "dtype string expected, got table" .. order, f, 3, {})
-      blames(1, "shape must not be negative", f, -1)
-      blames(2, "dtype must be float32 or float64, not int32", f, 3, "int32")
-      blames(4, "dtype must be float32 or float64, not bool", f, 0, 1, 3,
+      badarg(1, shape .. "no value" .. order, f)
+      badarg(1, shape .. "string" .. order, f, "x")
+      badarg(3, shape .. "no value" .. order, f, 0, 1)
+      badarg(1, shape .. "2.5" .. order, f, 2.5)
+      badarg(2, "dtype string expected, got number" .. order, f, { 3 }, 0, 1)
+      badarg(2, "dtype string expected, got table" .. order, f, 3, {})
+      badarg(1, "shape must not be negative", f, -1)
+      badarg(2, "dtype must be float32 or float64, not int32", f, 3, "int32")
+      badarg(4, "dtype must be float32 or float64, not bool", f, 0, 1, 3,
              "bool")
-      blames(3, "unknown option 'outt'", f, 3, nil, { outt = 1 })
-      blames(3, "option 'out' must be an open tide.Array", f, 3, nil,
+      badarg(3, "unknown option 'outt'", f, 3, nil, { outt = 1 })
+      badarg(3, "option 'out' must be an open tide.Array", f, 3, nil,
              { out = 3 })
-      blames(3, "option 'out' must have the shape given", f, 3, nil,
+      badarg(3, "option 'out' must have the shape given", f, 3, nil,
              { out = tide.zeros(4) })
-      blames(3, "option 'out' must have dtype float32, has float64", f, 3,
+      badarg(3, "option 'out' must have dtype float32, has float64", f, 3,
              "float32", { out = tide.zeros(3) })
-      blames(3, "dtype must be float32 or float64, not int64", f, nil, nil,
+      badarg(3, "dtype must be float32 or float64, not int64", f, nil, nil,
              { out = tide.zeros(3, "int64") })
       local first, second = names:match "(%w+), (%w+)"
       for _, bad in ipairs{ 1 / 0, 0 / 0 } do
-        blames(1, first .. " must be finite, and ", f, bad, 1, 3)
-        blames(2, second .. " must be finite, and ", f, 0, bad, 3)
-        blames(2, "is no finite float64", f, 0, bad, 3)
+        badarg(1, first .. " must be finite, and ", f, bad, 1, 3)
+        badarg(2, second .. " must be finite, and ", f, 0, bad, 3)
+        badarg(2, "is no finite float64", f, 0, bad, 3)
       end
-      blames(2, "is no finite float32", f, 0, 1e300, 3, "float32")
+      badarg(2, "is no finite float32", f, 0, 1e300, 3, "float32")
     end
-    blames(2, "high is less than low", random.uniform, 1, 0, 3)
-    blames(2, "high is too far from low", random.uniform, -1e308, 1e308, 3)
-    blames(2, "std must not be negative", random.normal, 0, -1, 3)
-    blames(2, "high is less than low", random.randint, 2, 1, 3)
-    blames(2, "number is out of range for uint8", random.randint, 0, 256, 3,
+    badarg(2, "high is less than low", random.uniform, 1, 0, 3)
+    badarg(2, "high is too far from low", random.uniform, -1e308, 1e308, 3)
+    badarg(2, "std must not be negative", random.normal, 0, -1, 3)
+    badarg(2, "high is less than low", random.randint, 2, 1, 3)
+    badarg(2, "number is out of range for uint8", random.randint, 0, 256, 3,
            "uint8")
-    blames(1, "number is out of range for uint8", random.randint, -1, 2, 3,
+    badarg(1, "number is out of range for uint8", random.randint, -1, 2, 3,
            "uint8")
-    blames(4, "dtype must be one of integers, not float64", random.randint, 0,
+    badarg(4, "dtype must be one of integers, not float64", random.randint, 0,
            1, 3, "float64")
-    blames(4, "dtype must be one of integers, not bool", random.randint, 0, 1,
+    badarg(4, "dtype must be one of integers, not bool", random.randint, 0, 1,
            3, "bool")
     local order = "; the arguments are low, high, shape [, dtype [, options]]"
-    blames(1, "integer 'low' expected, got no value" .. order, random.randint)
-    blames(1, "integer 'low' expected, got table" .. order, random.randint,
+    badarg(1, "integer 'low' expected, got no value" .. order, random.randint)
+    badarg(1, "integer 'low' expected, got table" .. order, random.randint,
            { 3 }, 0, 1)
-    blames(2, "integer 'high' expected, got no value" .. order,
+    badarg(2, "integer 'high' expected, got no value" .. order,
            random.randint, 1)
-    blames(3, "integers, got no value" .. order, random.randint, 1, 5)
-    blames(1, "integer 'low' expected, got 0.5" .. order, random.randint, 0.5,
+    badarg(3, "integers, got no value" .. order, random.randint, 1, 5)
+    badarg(1, "integer 'low' expected, got 0.5" .. order, random.randint, 0.5,
            1, 3)
-    blames(3, "options table expected, got number; the arguments are [mean, " ..
+    badarg(3, "options table expected, got number; the arguments are [mean, " ..
            "std,] shape", random.normal, 0, "float32", 3)
-    blames(1, "number expected, got string", random.seed, "x")
+    badarg(1, "number expected, got string", random.seed, "x")
     for _, name in ipairs{ "uniform", "normal", "randint", "seed" } do
       fails("to 'tide.random." .. name .. "'", tide.random[name], "x")
     end
@@ -214,7 +214,7 @@ describe("arguments", function ()
           function () return random.unifrom end)
     local closed = tide.zeros(3)
     closed:close()
-    blames(3, "option 'out' must be an open tide.Array", random.uniform, 3,
+    badarg(3, "option 'out' must be an open tide.Array", random.uniform, 3,
            nil, { out = closed })
   end)
 

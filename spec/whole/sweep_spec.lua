@@ -166,7 +166,7 @@ local function check_sum (n, failed)
          ("broken after call %d, %s, failed"):format(n, failed))
 end
 
-local function check_house (n, failed)
+local function check_leaks (n, failed)
   local errors = helper.settle()
   local left = helper.leftovers()
   local at = ("after call %d, %s, failed: "):format(n, failed)
@@ -178,7 +178,7 @@ local function check_house (n, failed)
 end
 
 local function check_works (dev, n, failed)
-  check_house(n, failed)
+  check_leaks(n, failed)
   dev:use()
   check_sum(n, failed)
   local s <close> = new()

@@ -123,13 +123,13 @@ end)
 
 describe("arange of small integers", function ()
   it("has room for both ends", function ()
-    helper.blames(2, "number is out of range for uint8: 257", tide.arange, 254,
+    helper.badarg(2, "number is out of range for uint8: 257", tide.arange, 254,
                   258, 1, "uint8")
-    helper.blames(1, "number is out of range for uint8: 300", tide.arange, 300,
+    helper.badarg(1, "number is out of range for uint8: 300", tide.arange, 300,
                   302, 1, "uint8")
-    helper.blames(2, "number is out of range for uint8: -1", tide.arange, 1,
+    helper.badarg(2, "number is out of range for uint8: -1", tide.arange, 1,
                   -2, -1, "uint8")
-    helper.blames(2, "has no integer representation", tide.arange,
+    helper.badarg(2, "has no integer representation", tide.arange,
                   math.maxinteger - 5, 0x1.8p63, 1 << 61, "int64")
     assert.same({ 254, 255 }, tide.arange(254, 256, 1, "uint8"):totable())
     assert.same({ -127, -128 }, tide.arange(-127, -129, -1, "int8"):totable())

@@ -3,7 +3,7 @@
 ** memory_stats, reset_peak, memory_limit, trim.
 **
 ** DESIGN. If neither the cache nor the driver (or the limit) has memory, the
-** ladder is climbed, rung by rung, until one gives some:
+** fallback steps run in this order, until one frees enough:
 **   drain        frees dropped blocks, and gives back idle cached blocks
 **   synchronize  waits for cached memory that is busy, and for foreign memory
 **                that was dropped, whichever is first
@@ -15,9 +15,9 @@
 ** host function or a finalizer), work behind one is not waited for. Inside a
 ** finalizer collect is left out.
 **
-** Waits and collections here may run host functions and finalizers. So the
-** ladder comes before a call has queued anything, or the call begins again
-** (entry.h). Its objects are on the Lua stack and are checked again.
+** Waits and collections here may run host functions and finalizers. So they
+** come before a call has queued anything, or the call begins again (entry.h).
+** Its objects are on the Lua stack and are checked again.
 */
 #include "alloc.h"
 
@@ -44,10 +44,10 @@
 #include "rt/reclaim.h"
 #include "rt/wait/progress.h"
 
-/* {== the ladder ====================================================== */
+/* {== the fallback steps ============================================== */
 
-static Status attempt (Request *r) {
-  Status st = r->attempt(r->ud);
+static Status request (Request *r) {
+  Status st = r->request(r->ud);
   r->call = r->dev->rt->call;
   return st;
 }
@@ -60,14 +60,14 @@ static size_t missing (const Request *r) {
 
 /* Tries once more, and again after idle cached memory was given back. */
 static Status retry (Request *r) {
-  Status st = attempt(r);
+  Status st = request(r);
   if (st != CUDA_ERROR_OUT_OF_MEMORY)
     return st;
   st = reclaim_cached(r->dev, r->pinned, missing(r));
-  return (st != 0) ? st : attempt(r);
+  return (st != 0) ? st : request(r);
 }
 
-/* Waits for memory, rung synchronize. 'graphs': also for dropped graphs.
+/* Waits for memory: the step 'synchronize'. 'graphs': also for dropped graphs.
 ** Garbage may hold their memory as well, so that comes after a collection. */
 static Status synchronize (lua_State *L, Request *r, bool graphs) {
   Status st = CUDA_ERROR_OUT_OF_MEMORY;
@@ -113,10 +113,10 @@ static Status give_back (lua_State *L, RtDevice *dev) {
            : st;
 }
 
-/* The last rung. */
+/* The last step. */
 static Status trim (lua_State *L, Request *r) {
   Status st = give_back(L, r->dev);
-  return (st != 0) ? st : attempt(r);
+  return (st != 0) ? st : request(r);
 }
 
 Status alloc_retry (lua_State *L, Request *r) {
@@ -171,7 +171,7 @@ static Status new_block (void *ud) {
 
 void alloc_prepare (lua_State *L, RtDevice *dev, size_t bytes, bool pinned) {
   const Memory *m = &dev->memory[pinned];
-  if (m->live + m->lent + bytes > m->threshold || m->nlive >= m->nmost)
+  if (m->live + m->imported + bytes > m->threshold || m->nlive >= m->nmost)
     gc_relieve(L, dev, pinned, bytes);
 }
 

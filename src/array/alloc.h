@@ -21,18 +21,18 @@ void alloc_prepare (lua_State *L, RtDevice *dev, size_t bytes, bool pinned);
 void alloc_block (lua_State *L, RtDevice *dev, size_t bytes, bool pinned,
                   RtStream *s, bool unused, RtBlock **block);
 
-/* A request for memory that failed: attempt(ud) asks again. */
+/* A request for memory that failed: request(ud) asks again. */
 typedef struct Request {
   RtDevice *dev;
   size_t bytes;
   bool pinned;
   const char *call; /* the driver call that refused it last */
-  Status (*attempt)(void *ud);
+  Status (*request)(void *ud);
   void *ud;
 } Request;
 
-/* Climbs the ladder of alloc.c for a request that has just failed, until an
-** attempt returns anything but CUDA_ERROR_OUT_OF_MEMORY. Returns that, or this
+/* Runs the fallback steps of alloc.c for a request that has just failed, until
+** a retry returns anything but CUDA_ERROR_OUT_OF_MEMORY. Returns that, or this
 ** error with figures. */
 Status alloc_retry (lua_State *L, Request *r);
 

@@ -52,14 +52,18 @@ bool array_measure (int ndim, const int64_t *shape, int64_t *strides,
   return true;
 }
 
-typedef enum Holds { NOTHING_YET, LENT, OWN } Holds; /* the kind of memory */
+typedef enum Holds {
+  NOTHING_YET,
+  IMPORTED,
+  OWN
+} Holds; /* the kind of memory */
 
 static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
                           DType t, int ndim, const int64_t *shape,
                           Holds holds) {
   int64_t strides[MAX_DIMS];
   size_t size;
-  bool lent = (holds == LENT), pinned = (class == &array_host_class);
+  bool imported = (holds == IMPORTED), pinned = (class == &array_host_class);
   if (!array_measure(ndim, shape, strides, &size))
     error_raise(L, TOO_MANY);
   if (holds == OWN && size > 0)
@@ -67,11 +71,11 @@ static Array *push_array (lua_State *L, const Class *class, RtDevice *dev,
   State *st = state_of_rt(dev->rt);
   gc_count_object(L, st);
   Array *a = class_new_object_in(L, st,
-                                 sizeof *a +
-                                   (2 * (size_t)ndim + lent) * sizeof *shape,
+                                 sizeof *a + (2 * (size_t)ndim + imported) *
+                                               sizeof *shape,
                                  class, 0);
   a->dev = dev;
-  a->lent = lent;
+  a->imported = imported;
   a->dtype = (uint8_t)t;
   a->ndim = (uint8_t)ndim;
   a->size = size;
@@ -92,7 +96,7 @@ Array *array_push (lua_State *L, const Class *class, RtDevice *dev, DType t,
 
 Array *array_push_import (lua_State *L, const Class *class, RtDevice *dev,
                           DType t, int ndim, const int64_t *shape) {
-  return push_array(L, class, dev, t, ndim, shape, LENT);
+  return push_array(L, class, dev, t, ndim, shape, IMPORTED);
 }
 
 static void get_block (lua_State *L, Array *a, RtStream *s, bool unused) {
@@ -365,22 +369,22 @@ int array_len (lua_State *L) {
 
 void array_release (Array *a) {
   RtBlock *block = a->block;
-  RtLoan *loan = array_import(a);
+  RtImport *import = array_import(a);
   a->block = NULL;
   a->closed = true;
   a->scope = 0;
   if (block != NULL && a->object.state->rt != NULL) {
-    import_drop(loan);
+    import_drop(import);
     block_drop(block);
   }
 }
 
-void array_share_block (Array *a, RtBlock *block, RtLoan *loan) {
+void array_share_block (Array *a, RtBlock *block, RtImport *import) {
   block_retain(block);
-  if (loan != NULL)
-    import_retain(loan);
+  if (import != NULL)
+    import_retain(import);
   a->block = block;
-  array_set_import(a, loan);
+  array_set_import(a, import);
 }
 
 static bool stands_below (lua_State *L, int i, const Array *a) {

@@ -24,7 +24,7 @@ typedef struct Array {
   bool closed : 1;
   bool repeats : 1;  /* broadcast, or part of a broadcast array: not written */
   bool readonly : 1; /* its foreign owner allows no writes */
-  bool lent : 1;     /* there is room for a loan behind the strides */
+  bool imported : 1; /* there is room for an import behind the strides */
   uint32_t scope;    /* number of the tide.scope that closes it, or 0 */
   int64_t shape[];   /* then as many strides, in elements */
 } Array;
@@ -33,18 +33,18 @@ static inline const int64_t *array_stride (const Array *a) {
   return a->shape + a->ndim;
 }
 
-/* Returns the loan by which its memory came, if that is foreign; or NULL. */
-static inline RtLoan *array_import (const Array *a) {
-  return a->lent ? *(RtLoan *const *)(a->shape + 2 * a->ndim) : NULL;
+/* Returns the import of its memory, if that is foreign; or NULL. */
+static inline RtImport *array_import (const Array *a) {
+  return a->imported ? *(RtImport *const *)(a->shape + 2 * a->ndim) : NULL;
 }
 
-static inline void array_set_import (Array *a, RtLoan *loan) {
-  if (a->lent)
-    *(RtLoan **)(a->shape + 2 * a->ndim) = loan;
+static inline void array_set_import (Array *a, RtImport *import) {
+  if (a->imported)
+    *(RtImport **)(a->shape + 2 * a->ndim) = import;
 }
 
-/* Gives an array without memory a share in a block, and in the loan. */
-void array_share_block (Array *a, RtBlock *block, RtLoan *loan);
+/* Gives an array without memory a share in a block, and in the import. */
+void array_share_block (Array *a, RtBlock *block, RtImport *import);
 
 extern const Class array_class;
 extern const Class array_host_class;

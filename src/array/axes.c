@@ -32,7 +32,7 @@ void axes_push_listed (lua_State *L, int arg, int i) {
 
 /* ==} */
 
-/* Returns the axis that the value at 'idx' names; errors blame 'arg'. */
+/* Returns the axis that the value at 'idx' names; errors name 'arg'. */
 static int read_axis (lua_State *L, int arg, int idx, int ndim) {
   int isint;
   lua_Integer i = lua_tointegerx(L, idx, &isint);

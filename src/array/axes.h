@@ -24,7 +24,7 @@ int axes_check_one (lua_State *L, int arg, int ndim);
 ** order; returns how many. Raises if one is out of range or repeated. */
 int axes_check (lua_State *L, int arg, int ndim, int axes[MAX_DIMS]);
 
-/* axes_check for the value at 'idx'; errors blame argument 'arg'. */
+/* axes_check for the value at 'idx'; errors name argument 'arg'. */
 int axes_check_at (lua_State *L, int arg, int idx, int ndim,
                    int axes[MAX_DIMS]);
 

@@ -131,7 +131,7 @@ static bool has_dtype (const Family *f, DType t) {
 }
 
 /* Tells whether 't' is of the kind, or is the dtype, that the string at 'idx'
-** names; errors blame argument 2. */
+** names; errors name argument 2. */
 static bool is_of (lua_State *L, int idx, DType t) {
   static const Family families[] = {
     {"bool", 1 << KIND_BOOL, 0},

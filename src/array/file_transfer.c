@@ -93,8 +93,8 @@ static void make_room (lua_State *L, const Transferred *r) {
 }
 
 static Status has_room (void *ud) {
-  const RtWant *want = ud;
-  return wait_is_ready(want);
+  const WaitReason *reason = ud;
+  return wait_is_ready(reason);
 }
 
 /*
@@ -104,10 +104,10 @@ static Status has_room (void *ud) {
 */
 static Status wait_for_room (lua_State *L, const Transferred *r, bool begun) {
   RtDevice *dev = r->s->dev;
-  RtWant want = dev->rt->want;
+  WaitReason reason = dev->rt->wait_reason;
   if (!begun || dev->rt->nkept > 0)
     return RT_BLOCKED;
-  return service_wait_quiet(L, dev, has_room, &want, false, r->what);
+  return service_wait_quiet(L, dev, has_room, &reason, false, r->what);
 }
 
 /* The further blocks that an operation has to name. */
@@ -211,7 +211,7 @@ static void queue (lua_State *L, const Transferred *r) {
   Check *c = push_check(L, r);
   if (r->bytes > TRANSFER_MOST && rt->nkept > 0 &&
       blocking_serves(L, r->o->object.state))
-    error_fail(L, wait_block(r->s->dev, WANT_QUIET, NULL, 0, r->what));
+    error_fail(L, wait_block(r->s->dev, WAIT_QUIET, NULL, 0, r->what));
   for (size_t at = 0; at < r->bytes;)
     at += queue_some(L, r, c, at);
 }

@@ -153,7 +153,7 @@ static int close_and_wait (lua_State *L, File *o) {
 static bool is_closing (const File *o) {
   const State *st = o->object.state;
   return o->closing &&
-         (st->gc_held || (st->door != NULL && st->door->attempts > 0));
+         (st->gc_held || (st->entry != NULL && st->entry->retries > 0));
 }
 
 /* f:close([{ wait = true }]): waits until all queued writes are done. Without

@@ -2,9 +2,9 @@
 ** npy.c - tide.save and tide.load: arrays in NumPy's .npy files, which may be
 ** members of an archive (npz.c).
 **
-** The crew of threads reads a file into the ring of page-locked slots, from
-** where it goes to the device (upload.c). A file is written as a whole
-** (osfile.c), in pieces (pieces.c).
+** The copy pool's threads read a file into the staging slots, from where it
+** goes to the device (upload.c). A file is written as a whole (osfile.c), in
+** pieces (pieces.c).
 */
 #include <stdint.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /*
 ** text_file.c - tide.loadtxt: tables of numbers in text files as arrays.
 **
-** The crew of threads reads the file into memory, counts its rows, and reads
-** the values into page-locked memory, which is copied to the device. Between
-** the stretches of that work the call looks whether it shall end.
+** The copy pool of threads reads the file into memory, counts its rows, and
+** reads the values into page-locked memory, which is copied to the device.
+** Between the stretches of that work the call looks whether it shall end.
 */
 #include <stdint.h>
 #include <stdlib.h>
@@ -56,13 +56,13 @@ static int fill_parse (const void *ud, char *to, size_t off, size_t n) {
 
 static size_t least (size_t a, size_t b) { return a < b ? a : b; }
 
-static void post (struct Crew *crew, RtJob *job, const Work *w, size_t at) {
+static void post (struct CopyPool *pool, RtJob *job, const Work *w, size_t at) {
   *job = (RtJob){.fill = w->fill,
                  .ud = w,
                  .to = (w->to != NULL) ? w->to + at : NULL,
                  .off = at,
                  .n = least(w->bytes - at, STRETCH)};
-  copy_pool_post(crew, job);
+  copy_pool_post(pool, job);
 }
 
 /* Does the work, two stretches at a time. Returns 0 or an errno. Raises, when
@@ -73,13 +73,14 @@ static int run (lua_State *L, const Work *w) {
   int error = 0;
   Status st = 0;
   State *state = state_get(L);
-  struct Crew *crew = (w->bytes > TEXT_CHUNK) ? copy_pool_get(state->rt) : NULL;
+  struct CopyPool *pool = (w->bytes > TEXT_CHUNK) ? copy_pool_get(state->rt)
+                                                  : NULL;
   size_t posted = 0, done = 0, n = (w->bytes + STRETCH - 1) / STRETCH;
   luahook_start(L, state, &hooks);
   while (done < posted || (posted < n && error == 0 && st == 0)) {
     for (; posted < n && posted < done + 2 && error == 0 && st == 0; posted++)
-      post(crew, &jobs[posted % 2], w, posted * STRETCH);
-    int own = copy_pool_finish(crew, &jobs[done++ % 2]);
+      post(pool, &jobs[posted % 2], w, posted * STRETCH);
+    int own = copy_pool_finish(pool, &jobs[done++ % 2]);
     error = (error != 0) ? error : own;
     if (st == 0)
       st = service_look_for_stop(L, &hooks);

@@ -1,8 +1,8 @@
 /*
 ** upload.c - copies bytes of strings, tables and files into arrays. Much data
-** goes through the ring of rt/staging.c. Small data goes through a cached
-** page-locked block of its own. So does all data during a capture, since a
-** graph has to keep its source.
+** goes through the staging buffer of rt/staging.c. Small data goes through a
+** cached page-locked block of its own. So does all data during a capture, since
+** a graph has to keep its source.
 */
 #include "upload.h"
 
@@ -75,11 +75,11 @@ static void by_block (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
   error_check(L, st);
 }
 
-/* Collects garbage to make room for the ring's smallest slot. */
+/* Collects garbage to make room for the smallest staging slot. */
 static void make_room (lua_State *L, Array *a) {
   RtBlock *b;
-  alloc_prepare(L, a->dev, RING_LEAST, true);
-  alloc_block(L, a->dev, RING_LEAST, true, NULL, false, &b);
+  alloc_prepare(L, a->dev, STAGING_LEAST, true);
+  alloc_block(L, a->dev, STAGING_LEAST, true, NULL, false, &b);
   block_drop(b);
   if (a->block == NULL)
     entry_retry(L, state_get(L));
@@ -87,8 +87,8 @@ static void make_room (lua_State *L, Array *a) {
 
 static Status slot_ready (void *ud) { return staging_has_slot(ud); }
 
-/* Copies through the ring. If the transfer has to wait, pending host functions
-** run first, because they must not run while it is half done. */
+/* Copies through the staging buffer. If the transfer has to wait, pending host
+** functions run first, because they must not run while it is half done. */
 static Status by_ring (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                        const char *what) {
   RtUpload u;
@@ -101,14 +101,14 @@ static Status by_ring (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
     st = service_announce(L, dev->rt, what);
   if (st == 0 && u.waits && dev->rt->nkept > 0 &&
       blocking_serves(L, state_get(L)))
-    st = wait_block(dev, WANT_QUIET, NULL, 0, what);
+    st = wait_block(dev, WAIT_QUIET, NULL, 0, what);
   while (st == 0 && (st = staging_continue(&u)) == CUDA_ERROR_NOT_READY)
     st = service_wait_quiet(L, dev, slot_ready, dev, false, NULL);
   return staging_end(&u, st);
 }
 
-/* Tells whether the copy would be kept, in which case it would fill the
-** ring. */
+/* Tells whether the copy would be kept, in which case it would fill the staging
+** buffer. */
 static bool is_kept (const RtStream *s, const Array *a) {
   return s->kept != NULL || deferral_find_use(&a->block->marks) != NULL;
 }
@@ -117,7 +117,8 @@ void upload_source (lua_State *L, RtStream *s, Array *a, const RtBytes *src,
                     const char *what) {
   if (src->bytes == 0)
     return;
-  if (src->bytes <= RING_LEAST || a->dev->rt->ncaptures > 0 || is_kept(s, a)) {
+  if (src->bytes <= STAGING_LEAST || a->dev->rt->ncaptures > 0 ||
+      is_kept(s, a)) {
     by_block(L, s, a, src, what);
     return;
   }

@@ -45,8 +45,9 @@ void array_set_strides (Array *a, const int64_t *strides) {
 Array *array_push_view_as (lua_State *L, Array *a, DType t, int ndim,
                            const int64_t *shape, const int64_t *strides,
                            size_t off) {
-  Array *v = (a->lent ? array_push_import : array_push)(L, a->object.class,
-                                                        a->dev, t, ndim, shape);
+  Array *v = (a->imported ? array_push_import : array_push)(L, a->object.class,
+                                                            a->dev, t, ndim,
+                                                            shape);
   if (strides != NULL)
     array_set_strides(v, strides);
   v->repeats = v->repeats || a->repeats;

@@ -17,10 +17,10 @@ void argerror_object (State *st, const char *what) {
 }
 
 void argerror_call (State *st, const char *name, int arg) {
-  if (st->door == NULL)
+  if (st->entry == NULL)
     return;
-  st->door->what = name;
-  st->door->argument = arg;
+  st->entry->what = name;
+  st->entry->argument = arg;
 }
 
 /* {== operators ======================================================= */
@@ -58,8 +58,8 @@ static const char *find (const OperatorName *list, const char *name) {
 }
 
 /* Raises if 'name' is the metamethod of an operator. */
-static void blame_operand (lua_State *L, const char *name, int arg,
-                           const char *why) {
+static void raise_of_operand (lua_State *L, const char *name, int arg,
+                              const char *why) {
   const char *symbol = find(binary, name);
   if (symbol != NULL)
     error_raise(L, "bad %s operand of '%s' (%s)", arg == 1 ? "left" : "right",
@@ -118,8 +118,8 @@ static const char *name_of (lua_State *L) {
 
 /* ==} */
 
-static int blame_argument (lua_State *L, const char *name, int arg,
-                           const char *why) {
+static int raise_of_argument (lua_State *L, const char *name, int arg,
+                              const char *why) {
   return (arg == 0)
            ? error_raise(L, "calling '%s' on bad self (%s)", name, why)
            : error_raise(L, "bad argument #%d to '%s' (%s)", arg, name, why);
@@ -133,8 +133,8 @@ int argerror_early (lua_State *L, int arg, const char *why) {
   if ((name = name_of(L)) == NULL)
     return luaL_argerror(L, arg, why);
   if (strncmp(name, "__", 2) == 0)
-    blame_operand(L, name + 2, arg, why);
-  return blame_argument(L, name, arg, why);
+    raise_of_operand(L, name + 2, arg, why);
+  return raise_of_argument(L, name, arg, why);
 }
 
 /* Returns the number by which the program knows the argument at 'arg'. A
@@ -148,13 +148,13 @@ static int as_written (lua_State *L, const EntryCall *d, int arg) {
   return arg;
 }
 
-/* Raises an error of argument 'arg'. For a function behind no door the State's
-** door does not count: it belongs to a call around it, or to a call that an
-** error has ended. */
+/* Raises an error of argument 'arg'. For a function without an API entry the
+** State's entry does not count: it belongs to a call around it, or to a call
+** that an error has ended. */
 int argerror_raise (lua_State *L, int arg, const char *format, ...) {
   const EntryFunction *e = entry_of(L);
   bool has = lua_istable(L, lua_upvalueindex(2)) || (e != NULL && !e->through);
-  const EntryCall *d = has ? state_get(L)->door : NULL;
+  const EntryCall *d = has ? state_get(L)->entry : NULL;
   if (d != NULL)
     arg = as_written(L, d, arg);
   va_list args;
@@ -163,7 +163,7 @@ int argerror_raise (lua_State *L, int arg, const char *format, ...) {
   va_end(args);
   if (d == NULL || d->what == NULL)
     return argerror_early(L, arg, why);
-  return (d->argument >= 0) ? blame_argument(L, d->what, d->argument, why)
+  return (d->argument >= 0) ? raise_of_argument(L, d->what, d->argument, why)
                             : error_raise(L, "%s: %s", d->what, why);
 }
 

@@ -12,7 +12,7 @@
 void argerror_object (State *st, const char *what);
 
 /*
-** Says that Lua code of tide calls on behalf of the program: errors blame
+** Says that Lua code of tide calls on behalf of the program: errors name
 ** argument 'arg' of the function 'name', which the program has called; 0 is the
 ** object of a method.
 */
@@ -23,12 +23,12 @@ void argerror_call (State *st, const char *name, int arg);
 int argerror_raise (lua_State *L, int arg, const char *format, ...)
   __attribute__((cold));
 
-/* argerror_raise for a call whose own door is not open yet, so that the State's
-** door belongs to another call, which may have ended. */
+/* argerror_raise for a call whose own API entry has not begun, so that the
+** State's entry belongs to another call, which may have ended. */
 int argerror_early (lua_State *L, int arg, const char *why)
   __attribute__((cold));
 
-/* Raises that the call takes no argument 'arg'; its door is not open. */
+/* Raises that the call takes no argument 'arg'; its API entry has not begun. */
 int argerror_surplus (lua_State *L, int arg) __attribute__((cold));
 
 /* argerror_check(L, fits, arg, format, ...): raises unless 'fits'. The other

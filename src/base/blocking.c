@@ -44,27 +44,28 @@ void blocking_check_capture (lua_State *L, const RtStream *s, const char *what,
                               what, "a capture cannot wait for %s", why));
 }
 
-/* Returns why a call cannot go on: see RtWant. */
-static const char *reason (const RtWant *want) {
-  switch (want->kind) {
-    case WANT_ROOM:
+/* Returns why a call cannot go on: see WaitReason. */
+static const char *reason_text (const WaitReason *reason) {
+  switch (reason->kind) {
+    case WAIT_ROOM:
       return "a host function must not wait, and no more operations can be "
              "kept behind functions that have not run";
-    case WANT_SENT:
+    case WAIT_SENT:
       return "a host function must not wait, and this comes after another one "
              "that has not run";
-    case WANT_OPEN:
+    case WAIT_OPEN:
       return "a host function must not wait, and here the driver would wait "
              "for ranks that wait for others";
-    case WANT_ENDED:
+    case WAIT_ENDED:
       return "a host function or a finalizer must not wait, and a communicator "
              "has not ended yet";
     default: return in_function;
   }
 }
 
-int blocking_raise (lua_State *L, const RtWant *want) {
-  return error_fail(L, explain(want->dev->rt, want->what, reason(want)));
+int blocking_raise (lua_State *L, const WaitReason *reason) {
+  return error_fail(L, explain(reason->dev->rt, reason->what,
+                               reason_text(reason)));
 }
 
 Status blocking_endless (Runtime *rt, const char *what) {

@@ -21,7 +21,7 @@ Status blocking_status (const RtDevice *dev, const char *what);
 Status blocking_refuse (Runtime *rt, const char *what);
 
 /* Raises that what a blocked call lacks cannot be had here. */
-int blocking_raise (lua_State *L, const RtWant *want);
+int blocking_raise (lua_State *L, const WaitReason *reason);
 
 /* Returns the error that other calls came in between too often. */
 Status blocking_endless (Runtime *rt, const char *what);

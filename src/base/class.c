@@ -79,7 +79,7 @@ static EntryFunction *new_entries (lua_State *L, const Function *list,
   return e;
 }
 
-/* Pushes an entry's C function: 'f' is the door, or the entry's own
+/* Pushes an entry's C function: 'f' is entry_point, or the entry's own
 ** function. */
 static void push_entry (lua_State *L, lua_CFunction f, EntryFunction *e) {
   lua_pushvalue(L, lua_upvalueindex(UP_STATE));
@@ -223,9 +223,9 @@ void class_push_method (lua_State *L, int idx, const char *name) {
 ** call. */
 void class_push_field (lua_State *L, int idx, const char *name) {
   State *st = state_get(L);
-  struct EntryCall *around = st->door;
+  struct EntryCall *around = st->entry;
   uint64_t before = st->calls;
-  st->door = NULL;
+  st->entry = NULL;
   lua_getfield(L, idx, name);
   entry_own_calls(st, around, before, 1);
 }

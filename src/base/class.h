@@ -101,13 +101,13 @@ void *class_test (lua_State *L, int arg, const Class *class);
 enum { GROUP_LAST = 4 };
 
 /* The mark of a function that calls the program's own functions, which may
-** yield, and queues nothing itself: it is behind no door. It follows the mark
-** of the group. */
+** yield, and queues nothing itself: it is called without an API entry. It
+** follows the mark of the group. */
 #define CALLS_BACK "\5"
 
 /*
 ** Sets functions in the table on the top, each with the State as upvalue and,
-** except finalizers, behind a door (entry.h), which refuses surplus arguments.
+** except finalizers, an API entry (entry.h), which refuses surplus arguments.
 ** Functions that are left out become functions that raise an error.
 */
 void class_set_funcs (lua_State *L, const Function *list);
@@ -118,8 +118,8 @@ void class_push_methods (lua_State *L, int idx);
 /* Adds methods to a class that exists already. */
 void class_add_methods (lua_State *L, const Class *class, const Function *list);
 
-/* Adds the Lua functions of the table at 'list' as methods. They are behind no
-** door, but the functions that they call are. */
+/* Adds the Lua functions of the table at 'list' as methods. They have no API
+** entry, but the functions that they call have one. */
 void class_add_lua_methods (lua_State *L, const Class *class, int list);
 
 /* Pushes the method of an object, or the value of its field, within a call of
@@ -128,8 +128,8 @@ void class_add_lua_methods (lua_State *L, const Class *class, int list);
 void class_push_method (lua_State *L, int idx, const char *name);
 void class_push_field (lua_State *L, int idx, const char *name);
 
-/* Push one C function with the State as its upvalue, the second one behind a
-** door. */
+/* Push one C function with the State as its upvalue, the second one as an API
+** entry. */
 void class_push_function (lua_State *L, lua_CFunction f);
 void class_push_entry (lua_State *L, lua_CFunction f, int most);
 

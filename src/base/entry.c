@@ -1,28 +1,28 @@
 /*
-** entry.c - every function of tide that may queue work is called through a
-** door.
+** entry.c - the API entry: every function of tide that may queue work is called
+** through it.
 **
 ** DESIGN. A call either goes through without running any Lua, or is begun again
 ** from its arguments. Code below the wall never calls up: an operation that
 ** cannot be queued before a host function has run returns RT_BLOCKED. Then the
-** door waits, which runs host functions, while nothing is half done. It calls
+** entry waits, which runs host functions, while nothing is half done. It calls
 ** the function anew, so the usual checks find what was closed meanwhile. The
-** arrays that the first attempt made for itself are closed.
+** arrays that the first try made for itself are closed.
 **
 ** Lua also runs where Lua allocates: the collector calls finalizers, and those
-** may call tide. So every attempt has a number. Before a call queues another
+** may call tide. So every try has a number. Before a call queues another
 ** operation it looks whether other calls have come in between (State.calls has
 ** gone on). If some came after it had queued its first operation, it begins
-** again, so that it reads everything at one time. After a few attempts it is
+** again, so that it reads everything at one time. After a few retries it is
 ** called with the collector held.
 **
-** The collector is off in finalizers, which is how the door knows a call that a
-** finalizer makes in the middle of another call. This call does not begin
+** The collector is off in finalizers, which is how the entry knows a call that
+** a finalizer makes in the middle of another call. This call does not begin
 ** again, frees nothing that the call around it may hold, and does not wait for
 ** host functions. It is protected, so that the call around it is always found.
 **
-** The door goes back by longjmp, over our own C functions only, within one call
-** of Lua's: the same way as an error, but not as far.
+** The entry goes back by longjmp, over our own C functions only, within one
+** call of Lua's: the same way as an error, but not as far.
 */
 #include "entry.h"
 
@@ -38,7 +38,7 @@
 #include "type.h"
 
 enum {
-  PATIENCE = 3, /* attempts before the collector is held, */
+  PATIENCE = 3, /* retries before the collector is held, */
   MOST = 1000   /* and before the call is given up */
 };
 
@@ -69,7 +69,7 @@ static int raise_here (lua_State *L) {
 /* {== in finalizers =================================================== */
 
 static int call_nested (lua_State *L, State *st, lua_CFunction f) {
-  EntryCall *around = st->door;
+  EntryCall *around = st->entry;
   Runtime *rt = st->rt;
   bool was = (rt != NULL && rt->finalizing);
   int n = lua_gettop(L);
@@ -78,13 +78,13 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
   class_push_function(L, f);
   lua_insert(L, 1);
   st->calls++;
-  st->door = NULL;
+  st->entry = NULL;
   if (rt != NULL)
     rt->finalizing = true;
   int status = lua_pcall(L, n, LUA_MULTRET, 0);
   if (rt != NULL)
     rt->finalizing = was;
-  st->door = around;
+  st->entry = around;
   return (status != LUA_OK) ? raise_here(L) : lua_gettop(L);
 }
 
@@ -93,14 +93,14 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
 /* {== again =========================================================== */
 
 static void begin_again (lua_State *L, State *st, EntryCall *d) {
-  RtWant want = st->rt->want;
+  WaitReason reason = st->rt->wait_reason;
   for (int i = lua_gettop(L); i > d->nargs; i--) /* arrays that it has made */
     st->close_made(L, i, d->call);
   lua_settop(L, d->nargs);
-  if (++d->attempts > MOST)
+  if (++d->retries > MOST)
     error_fail(L, blocking_endless(st->rt, "tide"));
   if (d->blocked)
-    st->await(L, &want);
+    st->await(L, &reason);
   d->blocked = false;
 }
 
@@ -158,7 +158,7 @@ static void expect_inner (State *st) { st->inner = true; }
 ** that another call makes, because that would begin again as well, and so
 ** on. */
 static bool is_disturbed (const State *st, EntryCall *d) {
-  return ++d->operations == st->again && d->attempts == 0 && !d->inner &&
+  return ++d->operations == st->again && d->retries == 0 && !d->inner &&
          rt_may_serve(st->rt);
 }
 
@@ -174,28 +174,28 @@ static bool is_disturbed (const State *st, EntryCall *d) {
 #endif
 
 void entry_retry (lua_State *L, State *st) {
-  EntryCall *d = st->door;
+  EntryCall *d = st->entry;
   if (d == NULL || d->L != L)
     luaL_error(L, "array was closed meanwhile");
   check_arguments(L, st, d);
-  st->door = NULL;
+  st->entry = NULL;
   go_back(d->back);
 }
 
 /* A finalizer waits where it can begin again, but not for host functions. */
 int entry_blocked (lua_State *L, State *st) {
   const Runtime *rt = st->rt;
-  bool waits = (st->door != NULL && rt_may_serve(rt) && rt->nkept == 0);
+  bool waits = (st->entry != NULL && rt_may_serve(rt) && rt->nkept == 0);
   if (!waits && !blocking_serves(L, st))
-    return blocking_raise(L, &rt->want);
-  if (st->door != NULL)
-    st->door->blocked = true;
+    return blocking_raise(L, &rt->wait_reason);
+  if (st->entry != NULL)
+    st->entry->blocked = true;
   entry_retry(L, st);
   return 0;
 }
 
 bool entry_compare_calls (State *st) {
-  EntryCall *d = st->door;
+  EntryCall *d = st->entry;
   if (d == NULL)
     return true;
   if (d->bound > 0)
@@ -207,17 +207,17 @@ bool entry_compare_calls (State *st) {
 }
 
 bool entry_committed (const State *st) {
-  return st->door != NULL && (st->door->bound > 0 || st->door->queued);
+  return st->entry != NULL && (st->entry->bound > 0 || st->entry->queued);
 }
 
 void entry_note_queued (State *st) {
-  if (st->door != NULL)
-    st->door->queued = true;
+  if (st->entry != NULL)
+    st->entry->queued = true;
 }
 
 void entry_commit (State *st, int n) {
-  if (st->door != NULL)
-    st->door->bound = n;
+  if (st->entry != NULL)
+    st->entry->bound = n;
 }
 
 /* Calls 'f' with the collector held. Protected, because the collector must go
@@ -226,7 +226,7 @@ static int call_held (lua_State *L, State *st, lua_CFunction f) {
   int n = lua_gettop(L);
   class_push_entry(L, f, ANY);
   lua_insert(L, 1);
-  st->door = NULL;
+  st->entry = NULL;
   st->gc_held = true;
   lua_gc(L, LUA_GCSTOP);
   int status = lua_pcall(L, n, LUA_MULTRET, 0);
@@ -255,15 +255,15 @@ int entry_run (lua_State *L, State *st, lua_CFunction f, int most) {
   d.nargs = lua_gettop(L);
   if (d.nargs > most)
     d.nargs = drop_surplus(L, most);
-  if (st->door != NULL && lua_gc(L, LUA_GCISRUNNING) < 0)
+  if (st->entry != NULL && lua_gc(L, LUA_GCISRUNNING) < 0)
     return call_nested(L, st, f);
   d.L = L;
-  d.attempts = 0;
+  d.retries = 0;
   d.blocked = false;
   watch(L, st, &d);
   if (mark_back(d.back) != 0)
     begin_again(L, st, &d);
-  if (d.attempts >= PATIENCE && !st->gc_held && lua_gc(L, LUA_GCISRUNNING) > 0)
+  if (d.retries >= PATIENCE && !st->gc_held && lua_gc(L, LUA_GCISRUNNING) > 0)
     return call_held(L, st, f);
   if (stop_is_due(st))
     stop_check(L, st);
@@ -275,14 +275,14 @@ int entry_run (lua_State *L, State *st, lua_CFunction f, int most) {
   d.what = NULL;
   start_counting(&d);
   d.call = ++st->calls;
-  st->door = &d;
+  st->entry = &d;
   int n = f(L);
-  st->door = NULL;
+  st->entry = NULL;
   return n;
 }
 
 void entry_drop_args (lua_State *L, int n) {
-  EntryCall *d = state_get(L)->door;
+  EntryCall *d = state_get(L)->entry;
   lua_settop(L, n);
   if (d != NULL && d->nargs > n)
     d->nargs = n;
@@ -298,7 +298,7 @@ int entry_point (lua_State *L) {
 
 void entry_own_calls (State *st, EntryCall *around, uint64_t before,
                       uint64_t n) {
-  st->door = around;
+  st->entry = around;
   st->own += n;
   if (around != NULL && around->since == before && st->calls == before + n)
     around->since = st->calls;
@@ -312,9 +312,9 @@ void entry_own_calls (State *st, EntryCall *around, uint64_t before,
 */
 void entry_call (lua_State *L, const char *what, int n, int nresults) {
   State *st = state_get(L);
-  EntryCall *around = st->door;
+  EntryCall *around = st->entry;
   uint64_t before = st->calls, outer = st->own;
-  st->door = NULL;
+  st->entry = NULL;
   st->own = 0;
   expect_inner(st);
   int status = lua_pcall(L, n, nresults, 0);

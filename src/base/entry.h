@@ -24,18 +24,17 @@ typedef struct EntryCall {
   EntryJump back;
   lua_State *L;
   int nargs;
-  int attempts;   /* how often it has begun again */
-  uint64_t call;  /* the number of this attempt: see State */
-  uint64_t since; /* the number of the latest call when this one queued its
+  int retries;      /* how often it has begun again */
+  uint64_t call;    /* the number of this try: see State */
+  uint64_t since;   /* the number of the latest call when this one queued its
                       first operation; 0: it has queued none */
-  int bound;      /* operations that must go through: see entry_commit */
-  bool queued;    /* an operation of this attempt was queued */
-  bool blocked;   /* it ended because rt->want was missing */
-  const char
-    *what;      /* the function that errors blame, or NULL: see argerror.h */
-  int argument; /* and the argument; -1: 'what' is itself argument 1 */
+  int bound;        /* operations that must go through: see entry_commit */
+  bool queued;      /* an operation of this try was queued */
+  bool blocked;     /* it ended because of rt->wait_reason */
+  const char *what; /* the function that errors name, or NULL: see argerror.h */
+  int argument;     /* and the argument; -1: 'what' is itself argument 1 */
 #if defined(TIDE_TESTING)
-  int operations; /* of this attempt: see T.again */
+  int operations; /* of this try: see T.again */
   bool inner;     /* called by entry_call */
 #endif
 } EntryCall;
@@ -48,7 +47,7 @@ typedef struct EntryFunction {
   lua_CFunction f;
   int most;     /* arguments that it takes */
   bool module;  /* of a module: called with '.' */
-  bool through; /* it is called without the door: CALLS_BACK */
+  bool through; /* it is called without an API entry: CALLS_BACK */
 } EntryFunction;
 
 /*
@@ -59,7 +58,7 @@ typedef struct EntryFunction {
 */
 int entry_point (lua_State *L);
 
-/* Enters 'f' through the door. The __index of a class calls this instead. */
+/* Calls 'f' as an API entry. The __index of a class calls this instead. */
 int entry_run (lua_State *L, State *st, lua_CFunction f, int most);
 
 /* Raises if there is an argument other than nil from 'arg' on. */
@@ -72,9 +71,9 @@ void entry_drop_args (lua_State *L, int n);
 ** it; the checks then find that. Does not return. */
 void entry_retry (lua_State *L, State *st) __attribute__((cold));
 
-/* Accounts for 'n' calls that the call around has made itself, with its door
-** put aside, since there were 'before': unless more came with them, it goes
-** on. */
+/* Accounts for 'n' calls that the call around has made itself, with its API
+** entry put aside, since there were 'before': unless more came with them, it
+** goes on. */
 void entry_own_calls (State *st, struct EntryCall *around, uint64_t before,
                       uint64_t n);
 
@@ -85,8 +84,8 @@ bool entry_compare_calls (State *st);
 
 static inline bool entry_undisturbed (State *st) {
 #if !defined(TIDE_TESTING)
-  EntryCall *d = st->door;
-  if (d != NULL && d->since == 0 && d->attempts == 0) {
+  EntryCall *d = st->entry;
+  if (d != NULL && d->since == 0 && d->retries == 0) {
     d->since = st->calls;
     return true;
   }

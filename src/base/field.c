@@ -17,8 +17,8 @@ void field_offer_keys (lua_State *L, int table, Guess *g) {
   }
 }
 
-static int tell_phrase (lua_State *L, const char *where, const char *name,
-                        const char *phrase) {
+static int suggest (lua_State *L, const char *where, const char *name,
+                    const char *phrase) {
   return luaL_error(L, "no field '%s' in %s; did you mean %s?", name, where,
                     phrase);
 }
@@ -71,10 +71,9 @@ static int strict_index (lua_State *L) {
     hint_start(&g, key);
     field_offer_keys(L, 1, &g);
     if (is_inplace(L, key)) /* add_ is a method only */
-      return tell_phrase(L, where, key, lua_pushfstring(L, "a:%s()", key));
+      return suggest(L, where, key, lua_pushfstring(L, "a:%s()", key));
     if (is_random(L, key))
-      return tell_phrase(L, where, key,
-                         lua_pushfstring(L, "tide.random.%s", key));
+      return suggest(L, where, key, lua_pushfstring(L, "tide.random.%s", key));
   }
   return field_refuse(L, where, key, g.best);
 }

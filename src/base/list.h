@@ -11,7 +11,7 @@
 */
 void list_check (lua_State *L, int arg, lua_Unsigned n, const char *what);
 
-/* Checks a list at 'idx' inside argument 'arg', which errors blame. */
+/* Checks a list at 'idx' inside argument 'arg', which errors name. */
 void list_check_in (lua_State *L, int arg, int idx, lua_Unsigned n,
                     const char *what);
 

@@ -56,8 +56,8 @@ void state_check (lua_State *L, const State *st) {
 
 Runtime *state_check_rt (lua_State *L) {
   State *st = state_get(L);
-  if (st->door != NULL && lua_gc(L, LUA_GCISRUNNING) >= 0)
-    st->door = NULL; /* left behind by a call that an error has ended */
+  if (st->entry != NULL && lua_gc(L, LUA_GCISRUNNING) >= 0)
+    st->entry = NULL; /* left behind by a call that an error has ended */
   if (state_needs_check(st))
     state_check(L, st);
   return state_rt(L);

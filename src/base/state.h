@@ -29,10 +29,10 @@ enum {
   UV_CHECKS,        /* checks of indices: see index_error.c */
   UV_DEVICES,       /* device index -> Device object */
   UV_METATABLE,     /* of the object that was made last */
-  UV_SLEEPER,       /* the sleeper of loops, or nil: await.c, */
+  UV_LOOP_HOOK,     /* the scheduler hook of loops, or nil: await.c, */
   UV_LEAVER,        /* the function to call when one waits no more, */
-  UV_TASK_SLEEPER,  /* and the sleeper of tasks */
-  UV_PUMP,          /* what resumes coroutines of loops, or nil: await.c */
+  UV_TASK_HOOK,     /* and the hook of tasks */
+  UV_POLL,          /* the poll callback of loops, or nil: await.c */
   UV_NUMBERS,       /* of tickets, by luaL_ref, and */
   UV_TICKET,        /* a ticket kept for the next wait, or nil: await.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
@@ -87,18 +87,18 @@ typedef struct PrintOptions {
 } PrintOptions;
 
 typedef struct State {
-  Runtime *rt;            /* NULL until first needed, and after close */
-  struct EntryCall *door; /* the running call; a stale one after an error */
-  uint64_t calls;         /* number of calls so far: see entry.c */
-  uint64_t own;           /* calls that entry_call made in the running call */
-  void (*await)(lua_State *L, const RtWant *want); /* service.c: raises */
+  Runtime *rt;             /* NULL until first needed, and after close */
+  struct EntryCall *entry; /* the running call; a stale one after an error */
+  uint64_t calls;          /* number of calls so far: see entry.c */
+  uint64_t own;            /* calls that entry_call made in the running call */
+  void (*await)(lua_State *L, const WaitReason *reason); /* service.c: raises */
   void (*find_default)(lua_State *L); /* device.c: opens that device */
   void (*close_made)(lua_State *L, int index, uint64_t since); /* array.c */
   const struct Class *made; /* the class of UV_METATABLE, or NULL */
   lua_State *latest;        /* UV_LATEST_THREAD, or NULL: the coroutine of */
   struct Current *current;  /* UV_LATEST */
   lua_State *task;       /* the innermost running task, or NULL: coroutine.c */
-  bool loops;            /* there is an UV_SLEEPER */
+  bool loops;            /* there is an UV_LOOP_HOOK */
   RtInterrupt interrupt; /* what the host sends by api->interrupt, */
   double deadline;       /* clock: after it scripts may not go on; 0: none */
   const char *why;       /* RT_INTERRUPTED raises this; NULL: "interrupted!" */
@@ -176,7 +176,8 @@ static inline bool state_needs_check (const State *st) {
           rt->ncaptures > 0);
 }
 
-/* state_rt with these checks, for a function behind no door: CALLS_BACK. */
+/* state_rt with these checks, for a function without an API entry:
+** CALLS_BACK. */
 Runtime *state_check_rt (lua_State *L);
 
 /* Raises that the State is closed, for finalizers of others that still run. */

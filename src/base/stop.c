@@ -1,6 +1,6 @@
 /*
 ** stop.c - how a host program ends a script that waits or calls tide. Each wait
-** and, before each call, the door checks for that.
+** and, before each call, the API entry checks for that.
 */
 #include "stop.h"
 

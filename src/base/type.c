@@ -20,7 +20,7 @@ static const Class *running_method (lua_State *L) {
 
 /* Tells whether the value has the name of the class but is not of it, because
 ** two files of the library are loaded. */
-static bool is_twin (lua_State *L, int arg, const Class *class) {
+static bool has_class_name (lua_State *L, int arg, const Class *class) {
   if (lua_type(L, arg) != LUA_TUSERDATA ||
       luaL_getmetafield(L, arg, "__name") != LUA_TSTRING)
     return false;
@@ -74,7 +74,7 @@ static void check_self (lua_State *L) {
 }
 
 void type_refuse (lua_State *L, int arg, const Class *class) {
-  if (is_twin(L, arg, class))
+  if (has_class_name(L, arg, class))
     argerror_raise(L, arg,
                    "this %s is of another copy of tide's library, loaded from "
                    "another file",

@@ -138,7 +138,7 @@ static void check_idle (lua_State *L, RtDevice *dev, const char *what) {
   blocking_check(L, dev, what);
   Status st = device_lock_is_open(dev);
   if (st == CUDA_ERROR_NOT_READY)
-    st = wait_block(dev, WANT_OPEN, NULL, 0, what);
+    st = wait_block(dev, WAIT_OPEN, NULL, 0, what);
   error_check(L, st);
 }
 
@@ -354,7 +354,7 @@ static void check_quiet (lua_State *L, RtComm *rank, const char *what) {
   if (comm_is_idle(rank))
     return;
   Point at = comm_latest(rank)->at;
-  error_check(L, wait_block(at.s->dev, WANT_PASSED, at.s, at.seq, what));
+  error_check(L, wait_block(at.s->dev, WAIT_PASSED, at.s, at.seq, what));
 }
 
 /*

@@ -274,7 +274,7 @@ static void note_array (lua_State *L, int list, CollectiveKind kind, int at,
   lua_pop(L, 1);
 }
 
-static NcclCall says_of (const char *what, const Array *a, int root) {
+static NcclCall describe_call (const char *what, const Array *a, int root) {
   return (NcclCall){.what = what,
                     .n = a->size,
                     .type = dtype_name((DType)a->dtype),
@@ -308,7 +308,7 @@ static int comm_all_to_all (lua_State *L) {
     note_parts(L, c, 4, COLLECTIVE_SEND, i, from.a[i], ndim, shape);
     note_parts(L, c, 4, COLLECTIVE_RECV, i, to.a[i], ndim, shape);
   }
-  sendrecv_submit(L, c, 4, name, says_of("all_to_all", x.a[0], -1),
+  sendrecv_submit(L, c, 4, name, describe_call("all_to_all", x.a[0], -1),
                   dist_count_copies(&out, &to));
   dist_copy_back(L, &out, &to);
   return dist_return(L, c, &out);
@@ -361,7 +361,8 @@ static int comm_gather (lua_State *L) {
     if (out->size > 0)
       note_parts(L, c, 5, COLLECTIVE_RECV, at, to, x.a[0]->ndim, x.a[0]->shape);
   }
-  sendrecv_submit(L, c, 5, name, says_of("gather", x.a[0], root), out != to);
+  sendrecv_submit(L, c, 5, name, describe_call("gather", x.a[0], root),
+                  out != to);
   if (out != to)
     array_copyto(L, current_get_stream(L, out->dev), out, to);
   if (at >= 0)
@@ -414,7 +415,7 @@ static int comm_scatter (lua_State *L) {
   dist_push_separate(L, &out, &from, &to);
   for (int i = 0; i < c->n && out.a[0]->size > 0; i++)
     note_array(L, 5, COLLECTIVE_RECV, i, to.at + i, root);
-  sendrecv_submit(L, c, 5, name, says_of("scatter", out.a[0], root),
+  sendrecv_submit(L, c, 5, name, describe_call("scatter", out.a[0], root),
                   dist_count_copies(&out, &to));
   dist_copy_back(L, &out, &to);
   return dist_return(L, c, &out);

@@ -29,7 +29,7 @@ static Status look_for_functions (RtDevice *dev, const char *what) {
     return status_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what,
                           "an operation of ranks cannot be queued inside a "
                           "host function: queue it behind that");
-  return (dev->rt->nkept > 0) ? wait_block(dev, WANT_QUIET, NULL, 0, what) : 0;
+  return (dev->rt->nkept > 0) ? wait_block(dev, WAIT_QUIET, NULL, 0, what) : 0;
 }
 
 /* Adds an access. Each rank also writes a block that orders its operations. */

@@ -4,11 +4,12 @@
 **
 ** DESIGN. A call asks first, unless its goal was queued a moment ago. If that
 ** is not reached, its ticket, which has the awaited points in turn, goes to the
-** code that runs the coroutines: a Lua function, the sleeper, notes its number
-** and says how the coroutine yields. The call itself yields, until next_over
-** has found the ticket. So a coroutine has only its own frame and the call's,
-** because it would pay for each further frame anew. next_over spins when no
-** coroutine can go on. Nothing is put on the streams, and no thread is needed.
+** code that runs the coroutines: a Lua function, the scheduler hook, notes its
+** number and returns how the coroutine yields. The call itself yields, until
+** next_over has found the ticket. So a coroutine has only its own frame and the
+** call's, because it would pay for each further frame anew. next_over spins
+** when no coroutine can go on. Nothing is put on the streams, and no thread is
+** needed.
 **
 ** A ticket that may sleep has a number, which is reused. Lua allocates a table
 ** anew if a key comes for which it has no room: if each wait had a new key, 64
@@ -17,8 +18,8 @@
 ** is kept, with its number, for the next wait, unless one is kept already;
 ** otherwise each ticket would be garbage with a finalizer.
 **
-** The call is behind the door until it has asked all it must. After that it is
-** not, since a coroutine that sleeps may never come back, and others call
+** The call has its API entry until it has asked all it must. After that it has
+** none, since a coroutine that sleeps may never come back, and others call
 ** meanwhile. It asks anew for the results that it returns.
 */
 #include "await.h"
@@ -311,7 +312,7 @@ void await_watch (lua_State *L) {
     error_check(L, watcher_open(st->rt));
 }
 
-/* Ends the wait. The sleeper is told before anything is raised. */
+/* Ends the wait. The scheduler hook is informed before anything is raised. */
 static void leave (lua_State *L) {
   compat_close_slot(L, GUARD);
   lua_settop(L, TICKET);
@@ -326,7 +327,7 @@ static void push_left (lua_State *L, const Ticket *t) {
 
 /* Pushes the value that the coroutine of a task is to yield. */
 static void park_task (lua_State *L, const Ticket *t) {
-  state_push_uv(L, UV_TASK_SLEEPER);
+  state_push_uv(L, UV_TASK_HOOK);
   lua_pushinteger(L, t->id);
   push_left(L, t);
   lua_call(L, 2, 1);
@@ -351,7 +352,7 @@ static int wake_task (lua_State *L, int status, lua_KContext ctx) {
 }
 
 static int sleep_task (lua_State *L, Ticket *t) {
-  t->st->door = NULL;
+  t->st->entry = NULL;
   lua_pushvalue(L, TICKET);
   lua_toclose(L, GUARD);
   park_task(L, t);
@@ -389,12 +390,12 @@ static void push_place (lua_State *L, const Ticket *t) {
 }
 
 /* Tells whether it is a coroutine of a loop. If so, the loop knows its number
-** until the guard is closed, and has said how it yields. */
+** until the guard is closed, and has returned how it yields. */
 static bool join_loop (lua_State *L, Ticket *t) {
   lua_pushvalue(L, TICKET);
   lua_toclose(L, GUARD);
   t->joined = true;
-  state_push_uv(L, UV_SLEEPER);
+  state_push_uv(L, UV_LOOP_HOOK);
   lua_pushthread(L);
   lua_pushinteger(L, t->id);
   lua_pushvalue(L, SECONDS);
@@ -423,7 +424,7 @@ static int await (lua_State *L, Ticket *t) {
   if (!st->loops || !join_loop(L, t))
     return block(L, t);
   waitlist_add(&t->t);
-  st->door = NULL;
+  st->entry = NULL;
   return sleep_in_loop(L, LUA_OK, 0);
 }
 
@@ -474,7 +475,7 @@ static Ticket *next_over (Runtime *rt, bool some) {
   return NULL;
 }
 
-/* next_over that also takes the alert if no other ticket is over. Tickets that
+/* next_over that also takes the wakeup if no other ticket is over. Tickets that
 ** were queued in between were not asked. */
 static Ticket *take_over (Runtime *rt, bool some) {
   Ticket *t = next_over(rt, some);
@@ -560,52 +561,53 @@ static int core_next_over (lua_State *L) {
   return 2;
 }
 
-/* set_sleeper(begin, leave). begin(co, id, seconds, place) -> yield, value: a
+/* set_loop_hook(begin, leave). begin(co, id, seconds, place) -> yield, value: a
 ** coroutine of a loop waits by yield(value), again and again until next_over
 ** has given the number, or so many seconds are over. If value is nil, yield
 ** gets no argument. begin returns nil if the coroutine is in no loop. Waits
 ** with a common 'place' are over together. leave(id): it waits no more, or
 ** never did. */
-static int core_set_sleeper (lua_State *L) {
+static int core_set_loop_hook (lua_State *L) {
   lua_settop(L, 2);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LEAVER);
-  lua_setiuservalue(L, lua_upvalueindex(1), UV_SLEEPER);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_LOOP_HOOK);
   state_get(L)->loops = true;
   return 0;
 }
 
-/* set_task_sleeper(fn): a coroutine that resume() of coroutine.c runs sleeps by
+/* set_task_hook(fn): a coroutine that resume() of coroutine.c runs sleeps by
 ** yielding the result of fn(id, seconds). Resume it once next_over has given
 ** the number, or after so many seconds. */
-static int core_set_task_sleeper (lua_State *L) {
+static int core_set_task_hook (lua_State *L) {
   lua_settop(L, 1);
-  lua_setiuservalue(L, lua_upvalueindex(1), UV_TASK_SLEEPER);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_TASK_HOOK);
   return 0;
 }
 
 /*
-** set_pump(fn): tide.poll() calls fn(). From now on the descriptor of
-** tide.pollfd() is readable when next_over may find something, after alert(),
-** and when the alarm is due.
+** set_poll_callback(fn): tide.poll() calls fn(). From now on the descriptor of
+** tide.pollfd() is readable when next_over may find something, after
+** post_wakeup(), and when the deadline has come.
 */
-static int core_set_pump (lua_State *L) {
+static int core_set_poll_callback (lua_State *L) {
   State *st = state_get(L);
   st->watches = true;
   if (st->rt != NULL)
     await_watch(L);
   lua_settop(L, 1);
-  lua_setiuservalue(L, lua_upvalueindex(1), UV_PUMP);
+  lua_setiuservalue(L, lua_upvalueindex(1), UV_POLL);
   return 0;
 }
 
-/* alert(): the pump has something to do. */
-static int core_alert (lua_State *L) {
+/* post_wakeup(): the poll callback has something to do. */
+static int core_post_wakeup (lua_State *L) {
   inbox_post_wakeup(state_rt(L)->inbox);
   return 0;
 }
 
-/* set_alarm([clock]): sets the alarm to a time of tide.clock(), or to never. */
-static int core_set_alarm (lua_State *L) {
+/* set_deadline([clock]): sets the deadline of the watcher to a time of
+** tide.clock(), or to never. */
+static int core_set_deadline (lua_State *L) {
   lua_Number at = lua_isnoneornil(L, 1) ? 0 : arg_check_number(L, 1);
   Runtime *rt = state_rt(L);
   await_watch(L);
@@ -614,12 +616,12 @@ static int core_set_alarm (lua_State *L) {
 }
 
 static const Function functions[] = {
-  {"alert", core_alert, 0},
+  {"post_wakeup", core_post_wakeup, 0},
   {"next_over", core_next_over, 3},
-  {"set_alarm", core_set_alarm, 1},
-  {"set_pump", core_set_pump, 1},
-  {"set_sleeper", core_set_sleeper, 2},
-  {"set_task_sleeper", core_set_task_sleeper, 1},
+  {"set_deadline", core_set_deadline, 1},
+  {"set_poll_callback", core_set_poll_callback, 1},
+  {"set_loop_hook", core_set_loop_hook, 2},
+  {"set_task_hook", core_set_task_hook, 1},
   {NULL, NULL, 0},
 };
 

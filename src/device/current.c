@@ -426,7 +426,7 @@ static int core_inherit (lua_State *L) {
   state_rt(L);
   const Current *token = class_check(L, 1, &current_class);
   lua_getiuservalue(L, 1, token->dev->index + 1);
-  lua_insert(L, 1); /* errors then blame the argument */
+  lua_insert(L, 1); /* errors then name the argument */
   stream_check(L, 1);
   const Current *c = push_entry(L);
   if (c != NULL && !c->shared) {

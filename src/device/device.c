@@ -356,7 +356,7 @@ static void finish (lua_State *L, RtDevice *dev) {
   static const char what[] = "device:reset";
   Status st = device_lock_is_open(dev);
   if (st == CUDA_ERROR_NOT_READY)
-    st = wait_block(dev, WANT_OPEN, NULL, 0, what);
+    st = wait_block(dev, WAIT_OPEN, NULL, 0, what);
   if (st == 0)
     st = service_finish_device(L, dev, what);
   if (st != 0 && fault_lost_device(dev->rt, st) != dev)

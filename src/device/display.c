@@ -59,15 +59,15 @@ static void call (lua_State *L, State *st) {
 }
 
 void display_call (lua_State *L, State *st) {
-  struct EntryCall *door = st->door;
+  struct EntryCall *entry = st->entry;
   struct Trace *trace = st->trace;
   if (!lua_checkstack(L, 8))
     return;
-  st->door = NULL;
+  st->entry = NULL;
   st->trace = NULL;
   host_error_push(L, PENDING_TICK);
   call(L, st);
-  st->door = door;
+  st->entry = entry;
   st->trace = trace;
   st->next_tick = clock_seconds(CLOCK_MONOTONIC) + PERIOD;
 }

@@ -178,7 +178,7 @@ static int event__tostring (lua_State *L) {
 void *event_handle (lua_State *L, const Event *e, const char *what) {
   const RtEvent *re = e->re;
   if (re->s != NULL && rt_keeps(re->s, re->seq))
-    error_check(L, wait_block(re->dev, WANT_SENT, re->s, re->seq, what));
+    error_check(L, wait_block(re->dev, WAIT_SENT, re->s, re->seq, what));
   return re->handle;
 }
 

@@ -22,8 +22,8 @@
 ** of them cost a few percent of the time, for any heap. On the host device the
 ** factor is smaller, because its workers take most of the time. As the program
 ** is ahead of them, the time that they need to fill the new memory counts as if
-** it had passed. Past the limit the ladder (alloc.c) collects regardless of
-** the time.
+** it had passed. Past the limit the fallback steps (alloc.c) collect regardless
+** of the time.
 **
 ** With a big heap or a small limit collections then follow each other closely.
 ** Only the generational mode makes them cheap, because its young collections
@@ -52,7 +52,8 @@
 ** needs some.
 **
 ** Inside a finalizer lua_gc does nothing and returns -1. A collector that the
-** program has stopped runs for the ladder only, as for Lua's own emergencies.
+** program has stopped runs for the fallback steps only, as for Lua's own
+** emergencies.
 */
 #include "gc.h"
 
@@ -80,9 +81,9 @@ enum {
   MANY_MOST = 8 * MANY,        /* more blocks than there were */
   MANY_HANDLES = HANDLES_KEPT, /* streams, and events: so many of */
   EVENTS_PER = 8,              /* them count as one; */
-  CALM = 64,                   /* steps that free some; then shorter ones */
-  FEW = 3,                     /* steps that free nothing: all is in use */
-  OBJECTS = 1024,              /* objects made, until Lua's heap is looked at */
+  STREAK = 64,     /* steps in a row that free some; then shorter ones */
+  FEW = 3,         /* steps that free nothing: all is in use */
+  OBJECTS = 1024,  /* objects made, until Lua's heap is looked at */
   GROWN = 3,       /* times: Lua lets it grow to twice, and on for a cycle; */
   GROWN_KIB = 512, /* KiB more, for small heaps */
   PAIRS_AS = 4,    /* an object with two descriptors counts as so many; */
@@ -165,7 +166,7 @@ static size_t first_room (const RtDevice *dev, bool pinned) {
 }
 
 /* Returns the bytes that Lua's objects hold, also of memory of others. */
-static size_t held_bytes (const Memory *m) { return m->live + m->lent; }
+static size_t held_bytes (const Memory *m) { return m->live + m->imported; }
 
 static void set_threshold (Memory *m) {
   m->base = held_bytes(m);
@@ -236,16 +237,16 @@ static void learn (RtDevice *dev, bool pinned, size_t freed, size_t beyond) {
   bool used = (freed < beyond / 4);
   m->room = used ? twice(m->room, most) : first_room(dev, pinned);
   m->step = twice(m->step, used ? most : longest_step(dev, pinned));
-  m->calm = 0;
+  m->streak = 0;
 }
 
 /* Adapts to a step that freed nothing. One step may miss all garbage; a few in
 ** a row do not. */
 static void lengthen (RtDevice *dev, bool pinned) {
   Memory *m = &dev->memory[pinned];
-  m->calm = (m->calm < 0) ? m->calm - 1 : -1;
-  size_t most = (m->calm <= -FEW) ? most_step(dev, pinned)
-                                  : longest_step(dev, pinned);
+  m->streak = (m->streak < 0) ? m->streak - 1 : -1;
+  size_t most = (m->streak <= -FEW) ? most_step(dev, pinned)
+                                    : longest_step(dev, pinned);
   if (m->step < most)
     m->step = twice(m->step, most);
 }
@@ -258,12 +259,12 @@ static void adapt (RtDevice *dev, bool pinned, size_t freed, size_t growth) {
     lengthen(dev, pinned);
     return;
   }
-  m->calm = (m->calm < 0) ? 1 : m->calm + 1;
+  m->streak = (m->streak < 0) ? 1 : m->streak + 1;
   if (m->step > longest && freed >= growth - growth / 4) {
     m->step = longest; /* memory in use stays in use, and is not more */
-  } else if (m->calm > CALM) {
+  } else if (m->streak > STREAK) {
     m->step = (m->step / 2 > first) ? m->step / 2 : first;
-    m->calm = 0;
+    m->streak = 0;
   }
 }
 

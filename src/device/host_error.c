@@ -235,11 +235,11 @@ static int keep_failure (lua_State *L) {
 ** wait for a device that has failed raises its error anyway. */
 static void keep_failures (lua_State *L, Runtime *rt) {
   for (RtKept *k; (k = rt->failed) != NULL;) {
-    bool told = (k->s->dev->fault.code != 0);
+    bool reported = (k->s->dev->fault.code != 0);
     rt->failed = k->next;
     host_error_push(L, PENDING_FAILURE);
     lua_pushlightuserdata(L, k);
-    if (told) {
+    if (reported) {
       lua_pop(L, 2);
     } else if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
       k->next = rt->failed;
@@ -299,12 +299,12 @@ static int raise_entry (lua_State *L, State *st, int i) {
 ** reported yet: one that (s, seq) comes after, else any. In a finalizer only
 ** the former, because a wait in the middle of a call should not raise unrelated
 ** failures. */
-static RtComm *find_untold (Runtime *rt, const RtStream *s, uint64_t seq) {
+static RtComm *find_unreported (Runtime *rt, const RtStream *s, uint64_t seq) {
   RtComm *any = NULL;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
     if (!comm_is_unreported(c))
       continue;
-    if (s != NULL && stream_order_follows(s, seq, c->lost))
+    if (s != NULL && stream_order_follows(s, seq, c->poisoned))
       return c;
     any = c;
   }
@@ -316,7 +316,7 @@ void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq) {
   if (!comm_any(rt))
     return;
   comm_poll(rt);
-  RtComm *c = find_untold(rt, s, seq);
+  RtComm *c = find_unreported(rt, s, seq);
   if (c == NULL)
     return;
   lua_pushstring(L, c->why);

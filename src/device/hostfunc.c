@@ -204,11 +204,11 @@ static int run_protected (lua_State *L) {
 Status hostfunc_run (lua_State *L, State *st, RtKept *k) {
   if (!lua_checkstack(L, 8)) /* the function stays queued */
     return status_fail(st->rt, RT_NOMEM, NULL);
-  EntryCall *door = st->door;
+  EntryCall *entry = st->entry;
   struct Trace *trace = st->trace;
   Status result = 0;
   st->served++;
-  st->door = NULL;
+  st->entry = NULL;
   st->trace = NULL;
   st->interrupted = false;
   kept_begin_function(k);
@@ -220,7 +220,7 @@ Status hostfunc_run (lua_State *L, State *st, RtKept *k) {
       hostfunc_forget(L, k->op.u.hostfn.ref);
   }
   kept_end_function(k);
-  st->door = door;
+  st->entry = entry;
   st->trace = trace;
   return result;
 }
@@ -262,25 +262,25 @@ void hostfunc_run_due (lua_State *L, State *st) {
     error_check(L, hostfunc_run(L, st, k));
 }
 
-/* Resumes coroutines that wait in a loop. The call leaves its door, because
-** they may call anything. */
-static void pump (lua_State *L, State *st) {
-  state_push_uv(L, UV_PUMP);
+/* Resumes coroutines that wait in a loop. The running API entry is put aside,
+** because they may call anything. */
+static void poll_loops (lua_State *L, State *st) {
+  state_push_uv(L, UV_POLL);
   if (lua_isnil(L, -1)) {
     inbox_take_wakeup(st->rt->inbox);
     lua_pop(L, 1);
     return;
   }
-  EntryCall *door = st->door;
-  st->door = NULL;
+  EntryCall *entry = st->entry;
+  st->entry = NULL;
   lua_call(L, 0, 0);
-  st->door = door;
+  st->entry = entry;
 }
 
 /*
 ** Runs the host functions that are due, and waits up to 'seconds' for one or
-** for other work of the pump. Frees what was dropped. Raises the error of a
-** function, on any stream. Returns how many functions ran.
+** for other work of the poll callback. Frees what was dropped. Raises the error
+** of a function, on any stream. Returns how many functions ran.
 */
 lua_Integer hostfunc_poll (lua_State *L, double seconds) {
   State *st = state_get(L);
@@ -295,7 +295,7 @@ lua_Integer hostfunc_poll (lua_State *L, double seconds) {
     wait_until_due(L, &due, serves);
   if (serves) {
     hostfunc_run_due(L, st);
-    pump(L, st);
+    poll_loops(L, st);
   }
   drain_all(L);
   host_error_raise(L, NULL, NULL, 0);

@@ -53,7 +53,7 @@ static void note (lua_State *L, const State *st, Hooks *h) {
 
 /* Begins a wait. Lua does not look at the main thread's hook in a coroutine.
 ** One may also have come since Lua's last look, but then lua.c's could not be
-** told from a debugger's. */
+** distinguished from a debugger's. */
 void luahook_start (lua_State *L, const State *st, Hooks *h) {
   note(L, st, h);
   if (h->main == st->stop || (L != st->main && is_interrupted(st)))
@@ -96,17 +96,17 @@ static Status keep (lua_State *L, State *st) {
 }
 
 static Status call_hook (lua_State *L, State *st, const Hook *h) {
-  struct EntryCall *door = st->door;
+  struct EntryCall *entry = st->entry;
   struct Trace *trace = st->trace;
   if (h->mask == 0 || !lua_checkstack(L, 8))
     return 0;
-  st->door = NULL;
+  st->entry = NULL;
   st->trace = NULL;
   host_error_push(L, PENDING_INSTRUCTIONS);
   lua_pushinteger(L,
                   h->count < INSTRUCTIONS_MOST ? h->count : INSTRUCTIONS_MOST);
   int status = lua_pcall(L, 1, 0, 0);
-  st->door = door;
+  st->entry = entry;
   st->trace = trace;
   return (status != LUA_OK) ? keep(L, st) : 0;
 }

@@ -158,20 +158,20 @@ Status service_check_bound (Runtime *rt, WaitBound *bound, Status st,
            : st;
 }
 
-typedef struct WantWait {
-  RtWant w;
+typedef struct ReasonWait {
+  WaitReason w;
   WaitBound bound;
-} WantWait;
+} ReasonWait;
 
-static Status want_ready (void *ud) {
-  WantWait *x = ud;
+static Status reason_is_over (void *ud) {
+  ReasonWait *x = ud;
   return service_check_bound(x->w.dev->rt, &x->bound, wait_is_ready(&x->w),
                              x->w.what);
 }
 
-void service_wait_for (lua_State *L, const RtWant *want) {
-  WantWait x = {*want, service_start_bound(want->dev->rt)};
-  service_wait(L, x.w.dev, want_ready, &x, x.w.what);
+void service_wait_for (lua_State *L, const WaitReason *reason) {
+  ReasonWait x = {*reason, service_start_bound(reason->dev->rt)};
+  service_wait(L, x.w.dev, reason_is_over, &x, x.w.what);
 }
 
 /* ==} */

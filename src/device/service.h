@@ -49,7 +49,7 @@ Status service_check_bound (Runtime *rt, WaitBound *bound, Status st,
                             const char *what);
 
 /* Waits for what a blocked call lacks. */
-void service_wait_for (lua_State *L, const RtWant *want);
+void service_wait_for (lua_State *L, const WaitReason *reason);
 
 /* Wait for all present work of a stream or a device, and raise the errors of
 ** its host functions. */

@@ -222,8 +222,8 @@ static int find_default (lua_State *L) {
   return 0;
 }
 
-/* Opens the default device, through a door, where a wait is possible: the
-** caller may have no door. */
+/* Opens the default device by an API entry, where a wait is possible: the
+** caller may have none. */
 static void open_default (lua_State *L) {
   if (state_get(L)->device != NULL)
     return;
@@ -300,7 +300,7 @@ static int core_with_device (lua_State *L) {
   return finish(L, LUA_OK, below);
 }
 
-/* Calls method 'f' of the Stream at 1 through a door. */
+/* Calls method 'f' of the Stream at 1 as an API entry. */
 static void call_of_stream (lua_State *L, lua_CFunction f, int nresults) {
   class_push_entry(L, f, 1);
   lua_pushvalue(L, 1);

@@ -15,26 +15,26 @@
 
 /* {== what is not there =============================================== */
 
-static void refuse (lua_State *L, Runtime *rt, const RtLoss *loss) {
-  uint64_t family = loss->family;
-  lua_pushstring(L, loss->text);
+static void refuse (lua_State *L, Runtime *rt, const RtPoison *poison) {
+  uint64_t family = poison->family;
+  lua_pushstring(L, poison->text);
   comm_note_reported(rt, family);
   error_raise(L, "%s", lua_tostring(L, -1));
 }
 
 void submit_check_reads (lua_State *L, const RtStream *s, const Op *op) {
   Runtime *rt = s->dev->rt;
-  const RtLoss *loss = NULL;
-  if (rt->losses != NULL && s->capture == NULL)
-    loss = poison_find(op);
-  if (loss != NULL)
-    refuse(L, rt, loss);
+  const RtPoison *poison = NULL;
+  if (rt->poisons != NULL && s->capture == NULL)
+    poison = poison_find(op);
+  if (poison != NULL)
+    refuse(L, rt, poison);
 }
 
 void submit_check_bytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi) {
-  const RtLoss *loss = poison_in(b, lo, hi);
-  if (loss != NULL)
-    refuse(L, b->dev->rt, loss);
+  const RtPoison *poison = poison_in(b, lo, hi);
+  if (poison != NULL)
+    refuse(L, b->dev->rt, poison);
 }
 
 /* ==} */

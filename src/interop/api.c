@@ -3,8 +3,8 @@
 ** registry, and in the metatable of each type.
 **
 ** A function of the table runs inside a function of the host, which has none of
-** our upvalues. It checks its arguments, and calls one of our functions through
-** the door for all that may wait, allocate or queue.
+** our upvalues. It checks its arguments, and calls one of our functions as an
+** API entry for all that may wait, allocate or queue.
 */
 #include "api.h"
 
@@ -38,7 +38,7 @@ static int api_interrupt (lua_State *L, const char *message) {
   return interruption_send(L, message);
 }
 
-/* Called with (seconds). It is behind no door, because a door would raise that
+/* Called with (seconds). It is no API entry, because an entry would raise that
 ** the earlier deadline is over. */
 static int set_deadline (lua_State *L) {
   stop_set_deadline(state_get(L), lua_tonumber(L, 1));

@@ -1,4 +1,4 @@
-/* api.h - calls from the functions of tide.h through the door. See api.c. */
+/* api.h - API entries for the functions of tide.h. See api.c. */
 #ifndef TIDE_INTEROP_API_H
 #define TIDE_INTEROP_API_H
 
@@ -6,7 +6,7 @@
 #include "include/tide.h"
 
 /*
-** A function that is called through the door, so that it may wait and begin
+** A function that is called as an API entry, so that it may wait and begin
 ** again, with 'x', a light userdata, as argument 1. The address of this struct
 ** is its key in the registry.
 */

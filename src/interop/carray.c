@@ -230,7 +230,7 @@ typedef struct Owner {
   size_t count;
 } Owner;
 
-static void tell_owner (void *ud) {
+static void notify_owner (void *ud) {
   Owner *o = ud;
   if (o->release != NULL)
     o->release(o->data, o->count);
@@ -259,7 +259,7 @@ static int wrap_theirs (lua_State *L) {
   if (o == NULL)
     error_check(L, RT_NOMEM);
   *o = (Owner){w->release, w->data, (size_t)w->count};
-  Status st = wrap_give_memory(h, &t, kind, tell_owner, o);
+  Status st = wrap_give_memory(h, &t, kind, notify_owner, o);
   if (st != 0) {
     free(o);
     error_check(L, st);
@@ -300,12 +300,12 @@ static Carray *create (lua_State *L, CarrayType t, CarrayAttr attr,
 }
 
 static Carray *wrap (lua_State *L, CarrayType t, CarrayAttr attr, void *data,
-                     size_t count, CarrayRelease *told) {
+                     size_t count, CarrayRelease *release) {
   CarrayRequest w = {.dtype = dtype_of(t),
                      .attr = attr,
                      .count = (int64_t)count,
                      .data = data,
-                     .release = told};
+                     .release = release};
   return (data == NULL && count > 0) ? NULL : push_wanted(L, &wrap_call, &w);
 }
 

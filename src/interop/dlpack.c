@@ -206,13 +206,14 @@ static void call_unversioned (void *ud) {
 }
 
 /* Returns the block of a tensor that this Runtime has handed over, and its
-** loan; else NULL. */
-static RtBlock *is_ours (const Runtime *rt, const Incoming *x, RtLoan **loan) {
+** import; else NULL. */
+static RtBlock *is_ours (const Runtime *rt, const Incoming *x,
+                         RtImport **import) {
   const Outgoing *out = x->managed;
   bool ours = x->versioned ? out->u.versioned.deleter == delete_versioned
                            : out->u.unversioned.deleter == delete_unversioned;
-  *loan = NULL;
-  return (ours && out->block != NULL) ? export_block(rt, out->block, loan)
+  *import = NULL;
+  return (ours && out->block != NULL) ? export_block(rt, out->block, import)
                                       : NULL;
 }
 
@@ -253,21 +254,21 @@ static bool is_pinned (RtForeign kind) { return kind != FOREIGN_DEVICE; }
 ** block. */
 static bool take_home (lua_State *L, const Incoming *x, Array *a,
                        const tide_Tensor *t, RtForeign kind) {
-  RtLoan *loan;
-  RtBlock *block = is_ours(state_rt(L), x, &loan);
+  RtImport *import;
+  RtBlock *block = is_ours(state_rt(L), x, &import);
   if (block == NULL)
     return false;
   if (block->pinned != is_pinned(kind))
     error_raise(L, "the tensor is one of tide's, of another type");
-  wrap_share_block(a, t, block, loan);
+  wrap_share_block(a, t, block, import);
   return true;
 }
 
 /* Page-locked memory comes home as a HostArray, whatever the tensor says. */
 static void look_homeward (lua_State *L, Incoming *x) {
-  RtLoan *loan;
+  RtImport *import;
   check_untaken(L, x);
-  const RtBlock *home = is_ours(state_rt(L), x, &loan);
+  const RtBlock *home = is_ours(state_rt(L), x, &import);
   if (home != NULL && home->pinned)
     x->flags |= TIDE_AS_HOSTARRAY;
 }
@@ -455,10 +456,10 @@ static int core_from_dlpack (lua_State *L) {
   state_rt(L);
   void **p = to_capsule(L, 1, &x.versioned);
   option_check(L, 2, options);
-  bool told = option_flag(L, 2, "versioned", x.versioned);
-  if (p != NULL && told != x.versioned)
+  bool asked = option_flag(L, 2, "versioned", x.versioned);
+  if (p != NULL && asked != x.versioned)
     argerror_raise(L, 2, "option 'versioned': the capsule says otherwise");
-  x.versioned = told;
+  x.versioned = asked;
   x.stream = check_stream(L, 2);
   if (p == NULL && !lua_islightuserdata(L, 1))
     type_error(L, 1, "capsule of a tensor, or light userdata");

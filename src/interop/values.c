@@ -31,7 +31,7 @@ const Class *value_class (int kind) { return classes[kind]; }
 
 /* {== checks, in functions of the host's ============================== */
 
-/* Does nothing: the door around it notices a fork, or resets by others. */
+/* Does nothing: the API entry around it notices a fork, or resets by others. */
 static int refresh (lua_State *L) {
   (void)L;
   return 0;

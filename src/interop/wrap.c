@@ -2,7 +2,7 @@
 ** wrap.c - makes arrays over foreign memory, and new ones, from C.
 **
 ** All checks come before the memory is taken, and nothing after that can fail.
-** So the owner either gets an error or is told once.
+** So the owner either gets an error or is notified once.
 */
 #include "wrap.h"
 
@@ -122,7 +122,7 @@ static void place_first (Array *a, const tide_Tensor *t) {
 Status wrap_give_memory (Array *a, const tide_Tensor *t, RtForeign kind,
                          tide_Release release, void *ud) {
   size_t lo, hi;
-  RtLoan *loan;
+  RtImport *import;
   RtBlock *block;
   if (a->size == 0) {
     if (release != NULL)
@@ -131,21 +131,21 @@ Status wrap_give_memory (Array *a, const tide_Tensor *t, RtForeign kind,
   }
   layout_span(a, &lo, &hi); /* measured from 0: 'lo' may be below */
   Status st = import_memory(a->dev, kind, first_of(t) + lo, hi - lo, release,
-                            ud, &loan, &block);
+                            ud, &import, &block);
   if (st != 0)
     return st;
   a->block = block;
-  array_set_import(a, loan);
+  array_set_import(a, import);
   place_first(a, t);
   return 0;
 }
 
 void wrap_share_block (Array *a, const tide_Tensor *t, RtBlock *block,
-                       RtLoan *loan) {
+                       RtImport *import) {
   if (a->size == 0)
     return;
   a->dev = block->dev;
-  array_share_block(a, block, loan);
+  array_share_block(a, block, import);
   place_first(a, t);
 }
 

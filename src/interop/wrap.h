@@ -16,9 +16,10 @@ Array *wrap_push (lua_State *L, const tide_Tensor *t, unsigned flags,
 Status wrap_give_memory (Array *a, const tide_Tensor *t, RtForeign kind,
                          tide_Release release, void *ud);
 
-/* Gives an array memory that tide has handed out: it shares block and loan. */
+/* Gives an array memory that tide has handed out: it shares block and
+** import. */
 void wrap_share_block (Array *a, const tide_Tensor *t, RtBlock *block,
-                       RtLoan *loan);
+                       RtImport *import);
 
 /* Takes the memory back without telling the owner. */
 void wrap_take_back (Array *a);

@@ -1,6 +1,6 @@
 /*
 ** mapping.c - memory for arrays that other processes can map. If memory or
-** descriptors are short, it climbs the ladder of all arrays
+** descriptors are short, it runs the fallback steps of all arrays
 ** (array/alloc.c).
 */
 #include "mapping.h"
@@ -56,14 +56,14 @@ static bool is_too_long (const RtDevice *dev, size_t bytes) {
 
 /* Gives the array a share in all of the memory. */
 static Status use (Array *a, RtShareable *m) {
-  RtLoan *loan;
+  RtImport *import;
   RtBlock *block;
-  Status st = shareable_use(m, &loan, &block);
+  Status st = shareable_use(m, &import, &block);
   if (st != 0)
     return st;
-  array_share_block(a, block, loan);
+  array_share_block(a, block, import);
   block_drop(block);
-  import_drop(loan);
+  import_drop(import);
   return 0;
 }
 

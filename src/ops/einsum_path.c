@@ -93,13 +93,13 @@ static void find_best (const Sum *sum, Best *best, unsigned subset) {
 }
 
 /* Appends the steps of a subset. Returns the term that is its product. */
-static int tell_steps (const Sum *sum, const Best *best, unsigned subset,
+static int list_steps (const Sum *sum, const Best *best, unsigned subset,
                        PathStep *steps, int *n) {
   if ((subset & (subset - 1)) == 0)
     return __builtin_ctz(subset);
   unsigned left = best[subset].left;
-  int x = tell_steps(sum, best, left, steps, n);
-  int y = tell_steps(sum, best, subset & ~left, steps, n);
+  int x = list_steps(sum, best, left, steps, n);
+  int y = list_steps(sum, best, subset & ~left, steps, n);
   steps[*n] = (PathStep){(uint8_t)x, (uint8_t)y};
   return sum->n + (*n)++;
 }
@@ -110,7 +110,7 @@ static void find_optimal (const Sum *sum, PathStep *steps) {
   int n = 0;
   for (unsigned subset = 1; subset <= all; subset++)
     find_best(sum, best, subset);
-  tell_steps(sum, best, all, steps, &n);
+  list_steps(sum, best, all, steps, &n);
 }
 
 /* ==} */

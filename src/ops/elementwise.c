@@ -64,7 +64,7 @@ static void refuse_inplace (lua_State *L, const Array *first, bool two,
   error_raise(L, "%s", why);
 }
 
-/* Checks that the first operand can take the result. If not, errors blame the
+/* Checks that the first operand can take the result. If not, errors name the
 ** second operand, if there is one. */
 static Array *push_first (lua_State *L, Array *first, int op, const Like *like,
                           DType t) {

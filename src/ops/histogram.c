@@ -120,41 +120,40 @@ static int push_even (lua_State *L, RtStream *s, int64_t n, const int ends[2],
   return composed_astype(L, composed_call(L, "where", last, 2), t);
 }
 
-/* Checks that the value at 'arg' may be edges; errors blame argument
-** 'blamed'. */
-static void check_edges (lua_State *L, int arg, int blamed) {
+/* Checks that the value at 'arg' may be edges; errors name argument 'named'. */
+static void check_edges (lua_State *L, int arg, int named) {
   const Array *e = array_test_any(L, arg);
   if (e == NULL && !lua_istable(L, arg))
-    argerror_raise(L, blamed,
+    argerror_raise(L, named,
                    "number of bins, tide.Array or table of edges expected, got "
                    "%s",
                    type_push_name(L, arg));
-  argerror_check(L, e == NULL || !e->closed, blamed, "array is closed");
+  argerror_check(L, e == NULL || !e->closed, named, "array is closed");
 }
 
 /* Pushes the given edges at 'arg', an array or a table. */
-static int push_given (lua_State *L, int arg, int blamed, Array *a,
+static int push_given (lua_State *L, int arg, int named, Array *a,
                        RtStream *s) {
-  check_edges(L, arg, blamed);
+  check_edges(L, arg, named);
   int edges = composed_operand(L, arg, NULL, a->dev, s);
   Array *e = array_check(L, edges);
   array_check_devices(L, a, e);
-  argerror_check(L, e->ndim == 1 && e->size >= 2, blamed,
+  argerror_check(L, e->ndim == 1 && e->size >= 2, named,
                  "edges must have one axis of two elements or more");
-  argerror_check(L, dtype_kind(e->dtype) != KIND_COMPLEX, blamed,
+  argerror_check(L, dtype_kind(e->dtype) != KIND_COMPLEX, named,
                  "real edges expected");
   return edges;
 }
 
 /* Pushes the edges of the bins at 'arg', a number or edges, for the array at x.
-** The value is from argument 'blamed'. */
-static Bins push_edges (lua_State *L, RtStream *s, int x, int arg, int blamed,
+** The value is from argument 'named'. */
+static Bins push_edges (lua_State *L, RtStream *s, int x, int arg, int named,
                         int options, int range) {
   Array *a = array_check(L, x);
   Bins b = {.n = 10, .even = true};
   int ends[2];
   if (!lua_isnil(L, arg) && lua_type(L, arg) != LUA_TNUMBER) {
-    b.edges = push_given(L, arg, blamed, a, s);
+    b.edges = push_given(L, arg, named, a, s);
     b.n = (int64_t)array_check(L, b.edges)->size - 1;
     b.even = false;
     return b;
@@ -162,7 +161,7 @@ static Bins push_edges (lua_State *L, RtStream *s, int x, int arg, int blamed,
   if (!lua_isnil(L, arg)) {
     int isint;
     b.n = lua_tointegerx(L, arg, &isint);
-    argerror_check(L, isint && b.n >= 1 && b.n <= MOST_BINS, blamed,
+    argerror_check(L, isint && b.n >= 1 && b.n <= MOST_BINS, named,
                    "the number of bins must be an integer from 1 to 2^30");
   }
   push_ends(L, s, x, options, range, ends);

@@ -79,7 +79,7 @@ static void explain (lua_State *L, int64_t word) {
   size_t len, axis = 0;
   const char *text = lua_tolstring(L, -1, &len), *end = text + strlen(text) + 1;
   memcpy(&k, end, (size_t)(text + len - end));
-  int64_t i = (k.ndim > 0) ? index_of_word(word, &axis) : told_index(word);
+  int64_t i = (k.ndim > 0) ? index_of_word(word, &axis) : reported_index(word);
   indices_push_error(L, move_in(i, k.more, k.given),
                      k.ndim > 0 ? (int)axis + 1 : 0, (size_t)k.n[axis],
                      k.given);

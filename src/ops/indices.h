@@ -47,8 +47,8 @@ void indices_push (lua_State *L, int arg, const Array *a, RtStream *s, size_t n,
 Array *indices_push_places (lua_State *L, RtStream *s, Indices *x, Lines at,
                             bool keep);
 
-/* Pushes the check for a kernel that reports indices by tell_index, before the
-** launch. Returns NULL and pushes nothing if none is needed. */
+/* Pushes the check for a kernel that reports indices by report_index, before
+** the launch. Returns NULL and pushes nothing if none is needed. */
 Check *indices_push_check (lua_State *L, const RtStream *s, const Indices *x);
 
 /* Pushes a check of the indices of each axis of a shape, of which 'x' are the
@@ -81,7 +81,7 @@ void indices_read_values (lua_State *L, int arg, Array *a, RtStream *s,
 Array *indices_push_values (lua_State *L, int arg, Array *a, RtStream *s);
 
 /* Makes values for a shape of the array that indices_push_values has pushed;
-** errors blame 'arg'. */
+** errors name 'arg'. */
 void indices_fit_values (lua_State *L, int arg, int ndim, const int64_t *shape,
                          Values *v);
 

@@ -64,7 +64,7 @@ static bool is_given (lua_State *L, int arg, int options) {
   return arg < options && !lua_isnil(L, arg);
 }
 
-/* Reads the order at 'idx'; errors blame 'arg'. */
+/* Reads the order at 'idx'; errors name 'arg'. */
 static void read_order (lua_State *L, Norm *n, int arg, int idx) {
   if (lua_type(L, idx) == LUA_TNUMBER) {
     n->ord = ORD_NUMBER;

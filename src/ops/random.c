@@ -281,10 +281,10 @@ static const Function methods[] = {
   {"uniform", generator_uniform, 6},         {NULL, NULL, 0},
 };
 
-/* Lends internals to lua/tide/draws.lua, which removes them: the table of
+/* Hands internals to lua/tide/draws.lua, which removes them: the table of
 ** methods, to which it adds its own, the generator of the module's functions,
 ** checks of arguments, and permutations. */
-static void lend (lua_State *L) {
+static void hand_over (lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &generator_class);
   class_push_methods(L, -1);
   lua_setfield(L, -3, "methods");
@@ -302,7 +302,7 @@ void open_random (lua_State *L) {
   lua_newtable(L);
   class_set_funcs(L, functions);
   open_distributions(L);
-  lend(L);
+  hand_over(L);
   field_set_strict(L, "tide.random");
   lua_setfield(L, -2, "random");
 }

@@ -119,7 +119,7 @@ typedef struct Ravel {
   Indices x[MAX_DIMS];
 } Ravel;
 
-/* Pushes the indices of the list at 1; errors blame that. */
+/* Pushes the indices of the list at 1; errors name that. */
 static void push_list (lua_State *L, RtStream *s, Ravel *r) {
   const Array *a = NULL;
   State *st = state_get(L);

@@ -10,8 +10,8 @@
 ** for the reader of lines.
 **
 ** Lua hooks one coroutine, and looks at a hook only when control is back in
-** Lua. If a second Ctrl-C comes before that, the user is told; the next SIGINT
-** has its default effect.
+** Lua. If a second Ctrl-C comes before that, the user is notified; the next
+** SIGINT has its default effect.
 */
 #include "sigint.h"
 
@@ -34,7 +34,7 @@ static struct {
   lua_State *volatile line;    /* the running line's coroutine, or NULL, */
   lua_State *volatile main;    /* and the main one: waits look at that */
   volatile sig_atomic_t taken; /* Ctrl-C came while no line ran */
-  volatile sig_atomic_t told;
+  volatile sig_atomic_t notified;
 } prompt;
 
 static const char unseen[] =
@@ -48,10 +48,10 @@ static void stop (lua_State *L, lua_Debug *ar) {
   lua_error(L);
 }
 
-static void tell (void) {
+static void notify (void) {
   ssize_t written = write(STDERR_FILENO, unseen, sizeof unseen - 1);
   (void)written;
-  prompt.told = 1;
+  prompt.notified = 1;
 }
 
 static void end_process (int sig) {
@@ -69,8 +69,8 @@ static void on_interrupt (int sig) {
     lua_sethook(prompt.main, stop, EVERYTHING, 1);
     if (prompt.line != prompt.main)
       lua_sethook(prompt.line, stop, EVERYTHING, 1);
-  } else if (!prompt.told)
-    tell();
+  } else if (!prompt.notified)
+    notify();
   else
     end_process(sig);
   errno = saved;
@@ -128,7 +128,7 @@ static int system_call (lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   luaL_checkany(L, 2);
   lua_State *outer = prompt.line;
-  prompt.told = 0;
+  prompt.notified = 0;
   prompt.line = (prompt.owner == state_get(L)) ? L : outer;
   int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 1);
   prompt.line = outer;

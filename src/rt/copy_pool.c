@@ -4,8 +4,8 @@
 **
 ** DESIGN. A job is cut into parts of PART bytes. Jobs stand in a queue; each
 ** free thread takes the next part of the first job that has one left. These are
-** the crew's threads, and the Lua thread while it waits for its oldest job. So
-** a job is done even if no thread of the crew ever runs. The threads touch
+** the pool's threads, and the Lua thread while it waits for its oldest job. So
+** a job is done even if no thread of the pool ever runs. The threads touch
 ** nothing but the queue, under the lock, and the memory of their part; they
 ** call neither the driver nor malloc. They belong to one Runtime and end with
 ** it.
@@ -20,36 +20,36 @@
 #include "rt/os/thread.h"
 
 /*
-** Overridable (MYCFLAGS=-DCREW_MOST=...), to be tuned by h2d_pageable of
+** Overridable (MYCFLAGS=-DPOOL_THREADS=...), to be tuned by h2d_pageable of
 ** bench/copy.lua. Computed: a core copies about 10 GB/s and a link takes up to
 ** 55 GB/s, so six threads would do. A part takes 25 us, long compared with the
 ** lock.
 */
-#if !defined(CREW_MOST)
-#define CREW_MOST 7 /* threads besides the Lua thread */
+#if !defined(POOL_THREADS)
+#define POOL_THREADS 7 /* threads besides the Lua thread */
 #endif
-#if !defined(CREW_PART)
-#define CREW_PART ((size_t)256 << 10)
+#if !defined(POOL_PART)
+#define POOL_PART ((size_t)256 << 10)
 #endif
 
-typedef struct Crew {
+typedef struct CopyPool {
   pthread_mutex_t lock; /* for all fields below */
   pthread_cond_t work;  /* there are parts to take, or 'quit' */
   pthread_cond_t done;  /* the last part of a job is done */
   RtJob *first, **end;  /* jobs that have parts left */
   bool quit;
   int nthreads;
-  pthread_t threads[CREW_MOST];
-} Crew;
+  pthread_t threads[POOL_THREADS];
+} CopyPool;
 
 static size_t part_of (const RtJob *job) {
   size_t rest = job->n - job->taken;
-  return (rest < CREW_PART) ? rest : CREW_PART;
+  return (rest < POOL_PART) ? rest : POOL_PART;
 }
 
 /* Does one part of the first job. The caller holds the lock, which is released
 ** meanwhile. */
-static void do_part (Crew *c) {
+static void do_part (CopyPool *c) {
   RtJob *job = c->first;
   size_t at = job->taken, n = part_of(job);
   job->taken += n;
@@ -69,7 +69,7 @@ static void do_part (Crew *c) {
 }
 
 static void *work (void *ud) {
-  Crew *c = ud;
+  CopyPool *c = ud;
   pthread_mutex_lock(&c->lock);
   while (!c->quit) {
     if (c->first != NULL)
@@ -82,29 +82,29 @@ static void *work (void *ud) {
 }
 
 /* Starts a thread for each other core. */
-static void start (Crew *c) {
+static void start (CopyPool *c) {
   int others = core_count() - 1;
-  while (c->nthreads < CREW_MOST && c->nthreads < others &&
+  while (c->nthreads < POOL_THREADS && c->nthreads < others &&
          thread_start(&c->threads[c->nthreads], work, c) == 0)
     c->nthreads++;
 }
 
-Crew *copy_pool_get (Runtime *rt) {
-  if (rt->crew != NULL)
-    return rt->crew;
-  Crew *c = calloc(1, sizeof *c);
+CopyPool *copy_pool_get (Runtime *rt) {
+  if (rt->copy_pool != NULL)
+    return rt->copy_pool;
+  CopyPool *c = calloc(1, sizeof *c);
   if (c == NULL)
     return NULL;
   pthread_mutex_init(&c->lock, NULL);
   pthread_cond_init(&c->work, NULL);
   pthread_cond_init(&c->done, NULL);
   c->end = &c->first;
-  rt->crew = c;
+  rt->copy_pool = c;
   start(c);
   return c;
 }
 
-void copy_pool_post (Crew *c, RtJob *job) {
+void copy_pool_post (CopyPool *c, RtJob *job) {
   job->next = NULL;
   job->taken = 0;
   job->left = job->n;
@@ -118,7 +118,7 @@ void copy_pool_post (Crew *c, RtJob *job) {
   pthread_mutex_unlock(&c->lock);
 }
 
-int copy_pool_finish (Crew *c, RtJob *job) {
+int copy_pool_finish (CopyPool *c, RtJob *job) {
   if (c == NULL)
     return job->fill(job->ud, job->to, job->off, job->n);
   pthread_mutex_lock(&c->lock);
@@ -133,10 +133,10 @@ int copy_pool_finish (Crew *c, RtJob *job) {
 }
 
 void copy_pool_close (Runtime *rt) {
-  Crew *c = rt->crew;
+  CopyPool *c = rt->copy_pool;
   if (c == NULL)
     return;
-  rt->crew = NULL;
+  rt->copy_pool = NULL;
   if (!context_is_forked(rt)) {
     pthread_mutex_lock(&c->lock);
     c->quit = true;

@@ -23,19 +23,19 @@ typedef struct RtJob {
   int error;     /* the first error */
 } RtJob;
 
-/* Returns the Runtime's crew, and starts it at the first call. NULL: it has no
+/* Returns the Runtime's pool, and starts it at the first call. NULL: it has no
 ** threads, so the caller does its jobs alone. */
-struct Crew *copy_pool_get (Runtime *rt);
+struct CopyPool *copy_pool_get (Runtime *rt);
 
 /* Queues the job, which lies on the caller's stack. Jobs are done in the order
 ** in which they were posted. */
-void copy_pool_post (struct Crew *crew, RtJob *job);
+void copy_pool_post (struct CopyPool *pool, RtJob *job);
 
 /* Does the parts that no thread has begun, then waits for the others. Returns 0
 ** or an errno. */
-int copy_pool_finish (struct Crew *crew, RtJob *job);
+int copy_pool_finish (struct CopyPool *pool, RtJob *job);
 
-/* Joins the crew's threads. After a fork the child has no threads to join. */
+/* Joins the pool's threads. After a fork the child has no threads to join. */
 void copy_pool_close (Runtime *rt);
 
 #endif

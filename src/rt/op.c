@@ -1,8 +1,7 @@
 /*
-** op.c - the doorway: all work of users is queued here. Other queued work
-** serves it: waits between streams (stream_order.c), marks of tails
-** (progress.c), memory from the pool and back to it (block.c), edges of graphs
-** (branch.c).
+** op.c - the one place where work of users is queued. Other queued work serves
+** it: waits between streams (stream_order.c), marks of tails (progress.c),
+** memory from the pool and back to it (block.c), edges of graphs (branch.c).
 **
 ** An operation is recorded by a capture (capture_op.c), kept behind a host
 ** function that has not run (kept.c), or sent. Sending takes these steps: enter
@@ -10,7 +9,8 @@
 ** that remembering it takes; queue the waits and make the driver call; note the
 ** operation. All that can fail comes before the driver call, and nothing is
 ** noted unless that succeeded. Nothing here waits or runs Lua. An operation
-** that cannot be queued now gives RT_BLOCKED, and rt->want says why.
+** that cannot be queued now gives RT_BLOCKED, and the reason is in
+** rt->wait_reason.
 */
 #include "op.h"
 
@@ -153,7 +153,7 @@ static Status before_host_copy (RtStream *s, const Op *op) {
       return 0;
   return (device_lock_is_open(s->dev) == 0)
            ? 0
-           : wait_block(s->dev, WANT_OPEN, NULL, 0, op->name);
+           : wait_block(s->dev, WAIT_OPEN, NULL, 0, op->name);
 }
 
 static Status keep (RtStream *s, Op *op, int n) {

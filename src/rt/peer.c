@@ -1,12 +1,13 @@
 /*
 ** peer.c - tells which devices reach each other's memory.
 **
-** DESIGN. Another device reaches memory of a pool once the pool was told so;
+** DESIGN. Another device reaches memory of a pool once the pool allows that;
 ** cuCtxEnablePeerAccess is for other memory. Some drivers agree to all of that,
 ** and their copies then write nothing (CUDA.jl#3112). So tide makes the first
 ** copy of a pair of devices itself: a page there and back, compared. The call
-** that asked waits for it at the door, and is begun again. Until the answer is
-** known, and where there is no direct way, copies go through the host.
+** that asked waits for it in its API entry, and is begun again. Until the
+** answer is known, and where there is no direct way, copies go through the
+** host.
 */
 #include "peer.h"
 
@@ -200,7 +201,7 @@ static Status look_at (RtDevice *to, RtPeer *p, bool waits) {
     compare(p);
   if (st != CUDA_ERROR_NOT_READY)
     return st;
-  return waits ? wait_block(to, WANT_PASSED, p->at.s, p->at.seq,
+  return waits ? wait_block(to, WAIT_PASSED, p->at.s, p->at.seq,
                             "copy between devices")
                : 0;
 }

@@ -1,6 +1,6 @@
 /*
-** reclaim.c - memory limits, and giving cached memory back: the rungs of the
-** ladder that need no Lua (alloc.c climbs it).
+** reclaim.c - memory limits, and giving cached memory back: the fallback steps
+** that need no Lua (alloc.c runs them).
 **
 ** Blocks go back one by one, as each is found idle. A wait ends with the first
 ** block that gets idle, so no caller waits for unrelated work. A block never
@@ -45,12 +45,12 @@ static Status sweep_bin (Memory *m, int bin, size_t bytes) {
   return 0;
 }
 
-/* Gives back idle slots of the ring. */
+/* Gives back idle staging slots. */
 static Status sweep_ring (RtDevice *dev, size_t bytes) {
   const Memory *m = &dev->memory[1];
   Status st = 0;
-  for (int i = dev->nring - 1; i >= 0 && st == 0 && !fits(m, bytes); i--)
-    if (dev->ring[i]->refs == 1 && block_query(dev->ring[i]) == 0)
+  for (int i = dev->nstaging - 1; i >= 0 && st == 0 && !fits(m, bytes); i--)
+    if (dev->staging[i]->refs == 1 && block_query(dev->staging[i]) == 0)
       st = staging_free_slot(dev, i);
   return st;
 }
@@ -66,7 +66,7 @@ static Status sweep (RtDevice *dev, bool pinned, size_t bytes) {
 
 Status reclaim_cached (RtDevice *dev, bool pinned, size_t bytes) {
   Memory *m = &dev->memory[pinned];
-  if (m->cache.bytes + m->ring == 0)
+  if (m->cache.bytes + m->staging == 0)
     return 0;
   Status st = context_enter(dev);
   return (st != 0) ? st : sweep(dev, pinned, bytes);
@@ -119,8 +119,8 @@ static Status look_at_blocks (RtSearch *x) {
       x->waiting += will_pass(x, &b->marks);
     }
   }
-  for (int i = 0; i < x->dev->nring && x->m->ring > 0; i++) {
-    RtBlock *b = x->dev->ring[i];
+  for (int i = 0; i < x->dev->nstaging && x->m->staging > 0; i++) {
+    RtBlock *b = x->dev->staging[i];
     Status st = (b->refs > 1) ? CUDA_ERROR_NOT_READY : block_query(b);
     if (st != CUDA_ERROR_NOT_READY)
       return st;
@@ -142,22 +142,22 @@ static Status count_graphs (RtSearch *x) {
   return 0;
 }
 
-static void count_loans (RtSearch *x) {
+static void count_imports (RtSearch *x) {
   const bool pinned = (x->m == &x->dev->memory[1]);
-  const RtLoan *l = NULL;
+  const RtImport *l = NULL;
   const MarkSet *m;
   while ((l = import_next_dropped(x->dev, pinned, l, &m)) != NULL)
     x->leaving += will_pass(x, m);
 }
 
-/* 0: a graph or a loan that was busy is done; the next drain frees its
+/* 0: a graph or an import that was busy is done; the next drain frees its
 ** memory. */
 static Status look_at_leaving (RtSearch *x) {
   Status st = x->graphs ? count_graphs(x) : 0;
   if (st != 0)
     return st;
-  if (x->loans)
-    count_loans(x);
+  if (x->imports)
+    count_imports(x);
   x->waiting += x->leaving;
   if (x->leaving < x->most)
     return 0;
@@ -180,9 +180,9 @@ Status reclaim_search (void *ud) {
 ** memory is under no limit, unless it is shared with other processes. */
 static bool can_help (const RtSearch *x, size_t bytes) {
   const Memory *m = x->m;
-  if (x->loans || (x->graphs && x->dev->rt->parked != NULL))
+  if (x->imports || (x->graphs && x->dev->rt->parked != NULL))
     return true;
-  if (!x->blocks || m->cache.bytes + m->ring == 0)
+  if (!x->blocks || m->cache.bytes + m->staging == 0)
     return false;
   size_t limit = rt_limit(m);
   return bytes == SIZE_MAX || (bytes <= limit && m->live <= limit - bytes);
@@ -196,8 +196,8 @@ Status reclaim_start_search (RtSearch *x, RtDevice *dev, bool pinned,
                   .graphs = graphs,
                   .blocks = (bytes > 0),
                   .serves = x->serves};
-  x->loans = ((!limited || (x->m->shared > 0 && x->m->cap != NO_LIMIT)) &&
-              dev->rt->leaving_loans != NULL);
+  x->imports = ((!limited || (x->m->shared > 0 && x->m->cap != NO_LIMIT)) &&
+                dev->rt->leaving_imports != NULL);
   return can_help(x, bytes) ? reclaim_search(x) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -302,7 +302,7 @@ Status reclaim_explain (RtDevice *dev, bool pinned, size_t bytes,
            : "",
     size_of(m->live).text, size_of(m->reserved).text,
     shared > 0 ? "shared " : "", shared > 0 ? size_of(shared).text : "",
-    shared > 0 ? ", " : "", free_of(left + m->cache.bytes + m->ring).text,
+    shared > 0 ? ", " : "", free_of(left + m->cache.bytes + m->staging).text,
     free_of((piece > left) ? piece : left).text,
     m->limit != NO_LIMIT ? "limit" : "total",
     size_of(reclaim_budget(dev, pinned)).text);

@@ -12,7 +12,7 @@ Status reclaim_cached (RtDevice *dev, bool pinned, size_t bytes);
 
 /*
 ** A wait for memory of one kind. It ends as soon as a busy cached block is
-** idle, a dropped loan is done or, if 'graphs', a dropped graph is done. For
+** idle, a dropped import is done or, if 'graphs', a dropped graph is done. For
 ** the last two call runtime_drain then. Both functions return
 **   0: there is something;
 **   CUDA_ERROR_NOT_READY: there will be;
@@ -24,12 +24,12 @@ Status reclaim_cached (RtDevice *dev, bool pinned, size_t bytes);
 typedef struct RtSearch {
   RtDevice *dev;
   Memory *m;
-  int waiting; /* busy things that will be idle by themselves */
-  int leaving; /* how many of these are dropped graphs and loans */
-  int most;    /* 'leaving' when the wait began */
-  bool blocks; /* look at cached blocks, */
-  bool graphs; /* at dropped graphs, */
-  bool loans;  /* and at dropped loans */
+  int waiting;  /* busy things that will be idle by themselves */
+  int leaving;  /* how many of these are dropped graphs and imports */
+  int most;     /* 'leaving' when the wait began */
+  bool blocks;  /* look at cached blocks, */
+  bool graphs;  /* at dropped graphs, */
+  bool imports; /* and at dropped imports */
   bool serves;
 } RtSearch;
 

@@ -99,7 +99,7 @@ Status reset_device (RtDevice *dev, const char *what) {
   if (st == 0 && !failed)
     st = device_lock_is_open(dev);
   if (st == CUDA_ERROR_NOT_READY)
-    return wait_block(dev, WANT_OPEN, NULL, 0, what);
+    return wait_block(dev, WAIT_OPEN, NULL, 0, what);
   if (st == 0 || failed) {
     end_comms(dev);
     (void)

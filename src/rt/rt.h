@@ -30,7 +30,7 @@ enum {
   RT_RESET,             /* the object is older than its device's reset */
   RT_MISUSE,            /* rt->detail is the whole message */
   RT_LIMIT,             /* as RT_MISUSE: a limit of the host program */
-  RT_BLOCKED            /* nothing was done: wait for rt->want, then retry */
+  RT_BLOCKED /* nothing was done: wait for rt->wait_reason, then retry */
 };
 
 typedef struct Runtime Runtime;
@@ -74,14 +74,14 @@ typedef struct RtOwner {
   void *ud;
 } RtOwner;
 
-typedef struct RtLoan RtLoan; /* foreign memory: import.c */
+typedef struct RtImport RtImport; /* foreign memory: import.c */
 
 /* Operations of ranks that write bytes [lo, hi) of a block: poison.c. */
-typedef struct Owed {
-  uint64_t since, seq; /* the earliest and the latest; 0: none */
-  struct RtLoss *loss; /* why it was not done; NULL: not known */
+typedef struct Taint {
+  uint64_t since, seq;     /* the earliest and the latest; 0: none */
+  struct RtPoison *poison; /* why it was not done; NULL: not known */
   size_t lo, hi;
-} Owed;
+} Taint;
 
 /* One allocation: device memory, or page-locked host memory. */
 typedef struct RtBlock {
@@ -92,22 +92,22 @@ typedef struct RtBlock {
   int refs;        /* arrays, captures and graphs that hold it */
   int ncaptures;   /* open captures that use it */
   bool pinned;
-  bool own;          /* tide's own, in no account */
-  bool foreign;      /* not allocated by tide, in no account: import.c */
-  bool placed;       /* found by its address: address.c */
-  bool kept;         /* dropped, but kept operations use it: counted in
+  bool own;            /* tide's own, in no account */
+  bool foreign;        /* not allocated by tide, in no account: import.c */
+  bool placed;         /* found by its address: address.c */
+  bool kept;           /* dropped, but kept operations use it: counted in
                           rt->kept_bytes */
-  bool registered;   /* page-locked by tide */
-  int graphs, loans; /* references by graphs, by loans */
-  uint64_t born;     /* the call that it was made for: see entry.h */
-  uint64_t made_in;  /* the only capture that has used it; 0: none */
+  bool registered;     /* page-locked by tide */
+  int graphs, imports; /* references by graphs, by imports */
+  uint64_t born;       /* the call that it was made for: see entry.h */
+  uint64_t made_in;    /* the only capture that has used it; 0: none */
   unsigned generation;
   MarkSet marks;
   struct Shelf *shelf;           /* in the cache, or NULL */
   struct RtBlock *next, *prev;   /* on the shelf: newer, older block */
   struct RtBlock *older, *newer; /* all blocks of the device, or all foreign
                                      blocks */
-  Owed owed;
+  Taint taint;
 } RtBlock;
 
 /* A name that a program gives, with a count of references: names.c. */
@@ -236,36 +236,36 @@ typedef struct RtKept {
   int nafter;       /* their number */
   RtBody *body;     /* of a graph's launch; or NULL */
   Status status;    /* in rt->failed: why it could not be sent, */
-  const char *call; /* and what status_fail was told */
+  const char *call; /* and the arguments of status_fail */
   char *detail;
 } RtKept;
 
 /*
-** A stream's transfers from files, or to files, in numbered pieces. Two words
-** of page-locked memory hold the piece that the stream has come to, and the
-** piece that the threads have done. Both only grow. See file/transfer.c.
+** A stream's transfers from files, or to files, in numbered chunks. Two words
+** of page-locked memory hold the chunk that the stream has come to, and the
+** chunk that the threads have done. Both only grow. See file/transfer.c.
 */
-typedef struct RtLane {
+typedef struct RtTransferQueue {
   RtDevice *dev;
   uint32_t *stream, *threads;
-  uint32_t issued;     /* the latest piece */
-  RtBlock *slots;      /* memory that pieces go through, or NULL */
+  uint32_t issued;     /* the latest chunk */
+  RtBlock *slots;      /* memory that chunks go through, or NULL */
   size_t slot;         /* bytes of each slot */
   int nslots;          /* how many, */
-  uint32_t slots_from; /* the first piece that goes through these slots */
+  uint32_t slots_from; /* the first chunk that goes through these slots */
   RtBlock *scratch; /* a word that is never read: queue/dispatch_file.c; NULL:
                             not needed yet */
   int ntransfers;   /* transfers that are not reaped */
   bool broken;      /* a driver call failed: it has left its stream */
-  struct RtLane *older; /* of the Runtime */
-  struct RtLane *next;  /* in the list of lanes with slots */
+  struct RtTransferQueue *older; /* of the Runtime */
+  struct RtTransferQueue *next;  /* in the list of queues with slots */
   /* under the lock of io_threads.c: */
-  struct RtTransfer *first, **last; /* transfers that the threads have to do */
-  struct RtLane *next_busy;         /* in the list of lanes with some */
-} RtLane;
+  struct RtTransfer *first, **last;  /* transfers that the threads have to do */
+  struct RtTransferQueue *next_busy; /* in the list of queues with some */
+} RtTransferQueue;
 
 /* A place of the program and the last operation that it queued on a stream. */
-typedef struct Crumb {
+typedef struct LaunchRecord {
   uint64_t seq;     /* 0: none */
   const char *name; /* of the operation: a static string, */
   RtName *kept;     /* or the text of this name */
@@ -273,9 +273,9 @@ typedef struct Crumb {
   int line;
   OpKind kind;
   bool foreign; /* see Op */
-} Crumb;
+} LaunchRecord;
 
-enum { CRUMBS = 16 };
+enum { LAUNCH_RECORDS = 16 };
 enum { STREAM_SHELVES = 8 };
 enum { WAITED_FEW = 4 };
 
@@ -324,7 +324,7 @@ struct RtStream {
   struct RtTicket *tickets, *last_ticket; /* coroutines that sleep until its
                                               points have passed: waitlist.c */
   RtStream *next_awaited;                 /* the next stream with tickets */
-  RtWatch watch;           /* what event loops are alerted for: watcher.c */
+  RtWatch watch;           /* what event loops are woken for: watcher.c */
   bool exposed;            /* others know its handle, and may queue work */
   uintptr_t thread;        /* of a per-thread default stream: its thread */
   RtCapture *capture;      /* the capture it takes part in, or NULL */
@@ -336,9 +336,9 @@ struct RtStream {
                            reported, the struct is not reused */
   int slot[2];             /* while marks are merged: indices of its own */
   RtOwner *owners;         /* of an external stream */
-  RtLane *lanes[2];        /* from files, to files; NULL: not needed yet */
-  Crumb crumbs[CRUMBS];    /* what the program queued lately: fault.c */
-  int crumb;               /* the crumb expected next */
+  RtTransferQueue *queues[2]; /* from files, to files; NULL: not needed yet */
+  LaunchRecord launches[LAUNCH_RECORDS]; /* the latest: fault.c */
+  int next_launch;                       /* the record expected next */
   struct Shelf *shelves[STREAM_SHELVES]; /* by bin: see cache.c */
   RtStream *next; /* on the dropped, retiring or bare list */
 };
@@ -451,15 +451,15 @@ typedef struct Cache {
 } Cache;
 
 /*
-** The accounts of one kind of memory. live + cache.bytes + ring == reserved <=
-** peak, live <= peak_live; 'live' and 'reserved' grow in one place only, and
+** The accounts of one kind of memory. live + cache.bytes + staging == reserved
+** <= peak, live <= peak_live; 'live' and 'reserved' grow in one place only, and
 ** 'reserved' never beyond 'limit'.
 */
 typedef struct Memory {
   Cache cache;
   size_t live;         /* bytes in blocks that are held */
-  size_t lent;         /* bytes of foreign memory, in no other figure */
-  size_t ring;         /* bytes in slots of the ring */
+  size_t imported;     /* bytes of foreign memory, in no other figure */
+  size_t staging;      /* bytes in staging slots */
   size_t reserved;     /* bytes got from the driver: held, cached, in slots */
   size_t peak;         /* the most 'reserved' has been under this limit, */
   size_t peak_live;    /* and 'live'; since reclaim_restart_peaks, if later */
@@ -470,7 +470,7 @@ typedef struct Memory {
   size_t base, step;   /* for the threshold: see gc.c */
   size_t nlive;        /* how many blocks are held */
   size_t nmost, nstep; /* as threshold and step, for their number */
-  int calm;            /* > 0: steps in a row that freed some; < 0: that freed
+  int streak;          /* > 0: steps in a row that freed some; < 0: that freed
                            none */
   size_t floor, room;  /* for full collections */
 } Memory;
@@ -483,17 +483,17 @@ static inline size_t rt_limit (const Memory *m) {
   return (left < m->limit && m->cap != NO_LIMIT) ? left : m->limit;
 }
 
-enum { RING_SLOTS = 16 };
+enum { STAGING_SLOTS = 16 };
 
 typedef struct EventPool {
   CUevent *at;
   int n, cap;
 } EventPool;
 
-/* Why a device is lost, once the driver has said so. */
+/* Why a device is lost, once the driver has reported it. */
 typedef struct Fault {
   Status code;          /* 0: it works */
-  const char *call;     /* the first driver entry that said so */
+  const char *call;     /* the first driver entry that reported it */
   char why[DRIVER_WHY]; /* more that the driver knows; mostly empty */
   char suspects[1536];  /* the operations that may have done it, a line each */
 } Fault;
@@ -522,8 +522,8 @@ struct RtDevice {
   Memory memory[2];        /* of the device; page-locked */
   RtBlock *blocks;         /* the newest of all, held or cached */
   RtBlock *foreign;        /* the newest foreign block */
-  RtBlock *ring[RING_SLOTS]; /* see staging.c */
-  int nring, next_slot;
+  RtBlock *staging[STAGING_SLOTS]; /* see staging.c */
+  int nstaging, next_slot;
   int64_t **word_pages; /* for streams to wait on, for kernels to write:
                             flags.c */
   int nword_pages;
@@ -532,24 +532,24 @@ struct RtDevice {
 };
 
 /* The event that an RT_BLOCKED call waits for. See wait.h. */
-typedef enum WantKind {
-  WANT_PASSED, /* operation 'seq' of 's' has passed */
-  WANT_SENT,   /* operation 'seq' of 's' has been sent */
-  WANT_ROOM,   /* the lists of kept operations have room */
-  WANT_PIECES, /* 's' takes 'seq' more pieces of files */
-  WANT_SLOTS,  /* some slots of files are idle, or none is left */
-  WANT_OPEN,   /* no rank on 'dev' waits for others */
-  WANT_QUIET,  /* the Runtime has no kept operation */
-  WANT_ENDED   /* no end of a communicator is under way or wanted */
-} WantKind;
+typedef enum WaitKind {
+  WAIT_PASSED, /* operation 'seq' of 's' has passed */
+  WAIT_SENT,   /* operation 'seq' of 's' has been sent */
+  WAIT_ROOM,   /* the lists of kept operations have room */
+  WAIT_CHUNKS, /* 's' takes 'seq' more chunks of files */
+  WAIT_SLOTS,  /* some slots of files are idle, or none is left */
+  WAIT_OPEN,   /* no rank on 'dev' waits for others */
+  WAIT_QUIET,  /* the Runtime has no kept operation */
+  WAIT_ENDED   /* no end of a communicator is under way or requested */
+} WaitKind;
 
-typedef struct RtWant {
-  WantKind kind;
+typedef struct WaitReason {
+  WaitKind kind;
   RtDevice *dev;
   RtStream *s;
   uint64_t seq;
   const char *what; /* the blocked call: a static string */
-} RtWant;
+} WaitReason;
 
 /* Limits that the host program sets for a Runtime; 0: no limit. */
 typedef struct RtCaps {
@@ -604,10 +604,10 @@ typedef struct RtBranch {
   bool mixed;   /* others may queue work on its driver stream */
 } RtBranch;
 
-typedef struct Lent {
+typedef struct BorrowedEvent {
   RtDevice *dev;
   CUevent event;
-} Lent;
+} BorrowedEvent;
 
 struct RtCapture {
   RtCapture *next;
@@ -632,8 +632,8 @@ struct RtCapture {
   CUgraphNode *handles; /* the driver's names of the nodes, in any order */
   int nhandles;
   Footprint blocks;
-  RtBlock *spare; /* blocks made and dropped in it, the newest first */
-  Lent *events;   /* returned to the pool at the end */
+  RtBlock *spare;        /* blocks made and dropped in it, the newest first */
+  BorrowedEvent *events; /* returned to the pool at the end */
   int nevents;
 };
 
@@ -668,14 +668,14 @@ struct Runtime {
   RtGraph *dropped_graphs;
   RtBody *parked, **parked_end; /* bodies that wait for their last launch */
   int nparked;
-  struct RtComm *comms;  /* the newest rank of a communicator */
-  int64_t watch_comms;   /* ns: when they are looked at next */
-  struct RtLoss *losses; /* the newest loss of their operations */
-  struct RtPeer *peers;  /* one per pair of devices; NULL: not needed yet */
-  RtLoan *loans;         /* foreign memory that is held */
-  RtLoan *leaving_loans, **leaving_end; /* ... and that is dropped: a queue */
-  int nparting;                         /* unused ranks that are not gone yet */
-  int nleaving_loans;
+  struct RtComm *comms;     /* the newest rank of a communicator */
+  int64_t watch_comms;      /* ns: when they are looked at next */
+  struct RtPoison *poisons; /* the newest poison of their operations */
+  struct RtPeer *peers;     /* one per pair of devices; NULL: not needed yet */
+  RtImport *imports;        /* foreign memory that is held */
+  RtImport *leaving_imports, **leaving_end; /* and dropped: a queue */
+  int nparting; /* unused ranks that are not gone yet */
+  int nleaving_imports;
   struct RtShareable *shareables; /* memory that other processes can map */
   void *places;                   /* blocks by address */
   struct RtReturns *returns;      /* our memory that others hold: export.c */
@@ -691,27 +691,27 @@ struct Runtime {
   struct RtInode *inodes;  /* files that are open or have work under way */
   struct RtFile *files;    /* the newest open file */
   int nfiles, nclosed;     /* with transfers of closed ones; the closed ones */
-  struct RtTransfer *transfers;   /* the newest of all */
-  RtLane *lanes;                  /* the newest of all */
-  RtLane *slotted, **slotted_end; /* lanes with slots: a queue */
+  struct RtTransfer *transfers;            /* the newest of all */
+  RtTransferQueue *queues;                 /* the newest of all */
+  RtTransferQueue *slotted, **slotted_end; /* queues with slots, in turn */
   int nslotted;
   struct RtTransfer *over; /* done by the threads; under their lock */
   int nover;               /* atomic: the length of that list */
   bool has_filethreads;
   struct Inbox *inbox;
-  struct Crew *crew; /* threads that fill memory; NULL: not needed yet */
-  RtStream *keepers; /* streams with kept operations, by the oldest */
-  int nkept;         /* the number of kept operations */
+  struct CopyPool *copy_pool; /* or NULL: not needed yet */
+  RtStream *keepers;          /* streams with kept operations, by the oldest */
+  int nkept;                  /* the number of kept operations */
   size_t kept_bytes; /* bytes of page-locked memory that only they hold */
   uint64_t newest_function; /* the latest host function queued */
   RtKept *failed;           /* kept operations that failed, not reported yet */
-  RtKept *unref;   /* host functions that will not run: to be released */
-  RtKept *running; /* the host function that runs now, or NULL */
-  Point at;        /* the operation that it is, or is part of */
-  int errors;      /* errors that a wait has to report or to look for */
-  bool finalizing; /* a finalizer runs in the middle of a call */
-  RtWant want;     /* after RT_BLOCKED */
-  void *owner;     /* an opaque pointer of the State */
+  RtKept *unref;          /* host functions that will not run: to be released */
+  RtKept *running;        /* the host function that runs now, or NULL */
+  Point at;               /* the operation that it is, or is part of */
+  int errors;             /* errors that a wait has to report or to look for */
+  bool finalizing;        /* a finalizer runs in the middle of a call */
+  WaitReason wait_reason; /* after RT_BLOCKED */
+  void *owner;            /* an opaque pointer of the State */
   struct RtRemoteWait *remote_waits; /* waits for other processes:
                                          timeline.c */
   RtStream *awaited, *last_awaited;  /* streams with tickets: a queue */
@@ -720,7 +720,7 @@ struct Runtime {
   TicketRound round;
   bool sweeps;             /* all tickets are being asked */
   struct Watcher *watcher; /* for event loops; NULL: not started */
-  bool watched_others;     /* it was told that there are odd tickets */
+  bool watched_others;     /* it knows of odd tickets */
   bool polls;              /* the thread asks the driver only: contexts stay
                             current */
   RtDevice *current; /* the device current to this thread; NULL: unknown */

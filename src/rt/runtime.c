@@ -215,7 +215,7 @@ Status runtime_open (const RtCaps *caps, Runtime **out) {
   rt->resets = shared_count_resets();
   rt->retiring_end = &rt->retiring;
   rt->parked_end = &rt->parked;
-  rt->leaving_end = &rt->leaving_loans;
+  rt->leaving_end = &rt->leaving_imports;
   rt->capture_ids = 1;
   Status st = inbox_open(&rt->inbox);
   if (st == 0)
@@ -264,7 +264,7 @@ Status runtime_check_streams (RtDevice *dev) {
     return 0;
   RtStream *s = rt->retiring;
   if (s != NULL)
-    return wait_block(dev, WANT_PASSED, s, s->seq, "Stream");
+    return wait_block(dev, WAIT_PASSED, s, s->seq, "Stream");
   return status_explain(rt, RT_LIMIT, NULL,
                         "limit of streams: the host program allows this Lua "
                         "state %d",

@@ -29,7 +29,7 @@ void runtime_drain (Runtime *rt, bool all);
 static inline bool runtime_has_dropped (const Runtime *rt) {
   return rt->ncaptures > 0 || rt->nparked > 0 || rt->dropped_graphs != NULL ||
          rt->dropped_events != NULL || rt->dropped != NULL ||
-         rt->nretiring > 0 || rt->nleaving > 0 || rt->nleaving_loans > 0 ||
+         rt->nretiring > 0 || rt->nleaving > 0 || rt->nleaving_imports > 0 ||
          rt->nparting > 0 || transfer_any_done(rt) ||
          (rt->returns != NULL && export_has_returned(rt));
 }

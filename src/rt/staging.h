@@ -14,18 +14,18 @@ typedef struct RtBytes {
 
 /* Data up to this size is better off in a page-locked block of its own. No slot
 ** is smaller. */
-#define RING_LEAST ((size_t)64 << 10)
+#define STAGING_LEAST ((size_t)64 << 10)
 
-#if !defined(RING_WINDOW)
-#define RING_WINDOW 8 /* slots that are filled at a time */
+#if !defined(STAGING_WINDOW)
+#define STAGING_WINDOW 8 /* slots that are filled at a time */
 #endif
 
-typedef struct RtPiece {
+typedef struct RtChunk {
   RtJob job;
   RtBlock *slot;
-} RtPiece;
+} RtChunk;
 
-/* An upload under way: pieces [first, first + n) of the window are being
+/* An upload under way: chunks [first, first + n) of the window are being
 ** filled, the oldest first. */
 typedef struct RtUpload {
   RtStream *s;
@@ -33,10 +33,10 @@ typedef struct RtUpload {
   size_t off;
   RtBytes src;
   const char *what;
-  struct Crew *crew;
-  size_t at;     /* bytes of the source that have a piece */
+  struct CopyPool *pool;
+  size_t at;     /* bytes of the source that have a chunk */
   size_t queued; /* bytes whose copy is queued */
-  RtPiece window[RING_WINDOW];
+  RtChunk window[STAGING_WINDOW];
   int first, n;
   bool waits; /* at the start it seemed that the host has to wait */
 } RtUpload;

@@ -43,8 +43,8 @@ static int count_idle_events (Runtime *rt) {
 ** T.held() -> what users hold: events, streams, graphs, bytes of device and of
 ** page-locked memory in use, callbacks on their way, open captures, open files,
 ** transfers of files that may still be waited for, communicators, and dropped
-** communicators that have not ended. All are zero in an empty house; what the
-** library keeps for reuse does not count.
+** communicators that have not ended. All are zero if nothing has leaked; what
+** the library keeps for reuse does not count.
 */
 static int t_held (lua_State *L) {
   Runtime *rt = state_rt(L);
@@ -107,11 +107,12 @@ static int t_held (lua_State *L) {
 /* T.ahead(s) -> the number of file pieces that threads have read and the stream
 ** has not reached. */
 static int t_ahead (lua_State *L) {
-  const RtLane *lane = stream_resolve(L, stream_check(L, 1))->lanes[0];
+  const RtTransferQueue *queue =
+    stream_resolve(L, stream_check(L, 1))->queues[0];
   uint32_t n = 0;
-  if (lane != NULL)
-    n = __atomic_load_n(lane->threads, __ATOMIC_ACQUIRE) -
-        __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
+  if (queue != NULL)
+    n = __atomic_load_n(queue->threads, __ATOMIC_ACQUIRE) -
+        __atomic_load_n(queue->stream, __ATOMIC_ACQUIRE);
   lua_pushinteger(L, n <= INT32_MAX ? n : 0);
   return 1;
 }

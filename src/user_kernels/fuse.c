@@ -112,14 +112,14 @@ static void run_trace (lua_State *L, const FusedFunction *k, const Binding *b,
                        Fused *f, int reductions) {
   State *st = state_get(L);
   struct Trace *outer = st->trace;
-  struct EntryCall *door = st->door;
+  struct EntryCall *entry = st->entry;
   int top = lua_gettop(L);
   f->trace.id = ++st->traces;
   push_call(L, b, &f->trace);
   st->trace = &f->trace;
-  st->door = NULL;
+  st->entry = NULL;
   int r = lua_pcall(L, b->n, LUA_MULTRET, 0);
-  st->door = door;
+  st->entry = entry;
   st->trace = outer;
   if (r != LUA_OK)
     fail_trace(L, k, b->n);

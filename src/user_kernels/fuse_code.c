@@ -1,7 +1,7 @@
 /*
 ** fuse_code.c - makes code of a trace: CUDA C++ from the expressions of
-** kernels/table.lua, or a program of the twins. Both give the results of the
-** single operations.
+** kernels/table.lua, or a program of the host kernels. Both give the results of
+** the single operations.
 */
 #include <stdio.h>
 #include <string.h>

@@ -201,7 +201,7 @@ static bool meets_raw (const Binding *b, const Array *a) {
 
 /* Returns an earlier copied input that is the same array, passed twice; or
 ** i. */
-static int find_twin (lua_State *L, const Binding *b, int i) {
+static int find_same (lua_State *L, const Binding *b, int i) {
   const ParamSpec *p = b->list->at;
   for (int k = 0; k < i; k++)
     if (b->copied[k] && p[k].raw == p[i].raw &&
@@ -213,9 +213,9 @@ static int find_twin (lua_State *L, const Binding *b, int i) {
 static void copy_input (lua_State *L, Binding *b, int i) {
   Array *a = b->args[i].array;
   bool fits = b->list->at[i].raw || layout_has_shape(a, b->ndim, b->shape);
-  int twin = find_twin(L, b, i);
-  if (twin != i) {
-    b->args[i].array = b->args[twin].array;
+  int same = find_same(L, b, i);
+  if (same != i) {
+    b->args[i].array = b->args[same].array;
     return;
   }
   luaL_checkstack(L, 8, NULL);

@@ -40,8 +40,8 @@ print(tide.trim() > 0)                         --> true
 
 Sizes are in bytes. There are two kinds of memory: `"device"` (the default), and `"pinned"`, the
 page-locked memory of [HostArrays](hostarray.md), which tide also uses briefly when it fetches or
-uploads elements. Strings and files of more than 64 KiB go to the device through a ring of
-page-locked pieces, 32 MiB at most, which is kept for reuse. When all of the ring is busy the call
+uploads elements. Strings and files of more than 64 KiB go to the device through a staging buffer
+of page-locked memory, 32 MiB at most, which is kept for reuse. When all of it is busy the call
 waits, and `sync_debug` reports it before anything is queued. Each Lua state has its own accounts
 for each device; these functions refer to the current device. Page-locked memory counts for the
 device that was current when it was allocated.

@@ -25,7 +25,7 @@ enum { ASK_EVERY = 64 };
 void comm_note_reported (Runtime *rt, uint64_t family) {
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     if (c->family == family)
-      c->told = true;
+      c->reported = true;
 }
 
 Status comm_check_open (RtComm *c) {

@@ -1,17 +1,17 @@
 /*
 ** comm.c - communicators from birth to death.
 **
-** DESIGN. A communicator of NCCL, or of the host device's twin, is an RtComm
-** for each rank of this process. Its operations are operations of streams
-** (collective.c). All operations of a rank write a block that belongs to it, so
-** that hazards keep them in the order of the program on any streams, as NCCL
-** requires.
+** DESIGN. A communicator of NCCL, or of the host device's counterpart, is an
+** RtComm for each rank of this process. Its operations are operations of
+** streams (collective.c). All operations of a rank write a block that belongs
+** to it, so that hazards keep them in the order of the program on any streams,
+** as NCCL requires.
 **
-** Nothing here waits: the library is told not to block, and is asked again
+** Nothing here waits: the library is asked not to block, and is asked again
 ** (comm_has_met, comm_drain). An unused rank stays in the list until its work
-** under way is done. Then the library is told to end, and once it has, the rank
-** goes. A failed rank is aborted at once, so that its kernels end and streams
-** go on.
+** under way is done. Then the library is asked to end, and once it has, the
+** rank goes. A failed rank is aborted at once, so that its kernels end and
+** streams go on.
 */
 #include "comm.h"
 #include "poison.h"
@@ -59,16 +59,16 @@ Status comm_new (RtDevice *dev, int rank, int size, int64_t timeout,
   if (N == NULL)
     return RT_MISUSE;
   RtComm *c = calloc(1, sizeof *c);
-  RtLoss *loss = poison_new();
-  Status st = (c == NULL || loss == NULL)
+  RtPoison *poison = poison_new();
+  Status st = (c == NULL || poison == NULL)
                 ? status_fail(rt, RT_NOMEM, NULL)
                 : block_new(dev, BARRIER_BYTES, false, dev->mem, &c->order);
   if (st != 0) {
-    free(loss);
+    free(poison);
     free(c);
     return st;
   }
-  c->loss = loss;
+  c->poison = poison;
   c->dev = dev;
   c->holders = 1;
   c->generation = dev->generation;
@@ -225,13 +225,13 @@ static bool is_met (RtComm *c, int64_t since, char why[COMM_WHY]) {
   return state == ncclSuccess;
 }
 
-/* Opens the next lane of each rank, once all ranks are there. Returns true if
-** no lane is left. */
-static bool open_lanes (RtComm *const *comms, int n, char why[COMM_WHY]) {
+/* Opens the next subcommunicator of each rank, once all ranks are there.
+** Returns true if no subcommunicator is left. */
+static bool open_subcomms (RtComm *const *comms, int n, char why[COMM_WHY]) {
   const Nccl *N = comms[0]->N;
   ncclResult_t r = ncclSuccess;
   bool all = true, done;
-  if (!N->lanes)
+  if (!N->subcomms)
     return true;
   N->ncclGroupStart();
   for (int i = 0; i < n && !subcomm_is_error(r); i++) {
@@ -254,7 +254,7 @@ Status comm_has_met (RtComm *const *comms, int n, int64_t since) {
     met = is_met(comms[i], since, why) && met;
   met = met && there;
   if (met && why[0] == '\0')
-    met = open_lanes(comms, n, why);
+    met = open_subcomms(comms, n, why);
   if (why[0] == '\0' && !met)
     return CUDA_ERROR_NOT_READY;
   for (int i = 0; i < n && why[0] == '\0'; i++)
@@ -280,11 +280,11 @@ void comm_abort (RtComm *c, const char *why) {
   snprintf(c->why, sizeof c->why, "%s", why);
   const RtPending *p = comm_oldest(c);
   if (p != NULL)
-    c->lost = p->at;
+    c->poisoned = p->at;
   poison_mark(c);
   if (c->from != NULL)
     return;
-  if ((c->handle != NULL || c->lanes != NULL) &&
+  if ((c->handle != NULL || c->subcomms != NULL) &&
       !context_is_stale(c->dev, c->generation) && context_reenter(c->dev) == 0)
     subcomm_abort(c);
   else
@@ -328,7 +328,7 @@ void comm_drop (RtComm *c) {
     comm_leave(c);
 }
 
-/* Tells the library to end a rank without lanes. */
+/* Asks the library to end a rank without subcommunicators. */
 static void flush (RtComm *c) {
   if (context_reenter(c->dev) != 0)
     return;
@@ -339,7 +339,7 @@ static void flush (RtComm *c) {
 }
 
 static void leave (RtComm *c) {
-  if (c->lanes == NULL) {
+  if (c->subcomms == NULL) {
     flush(c);
   } else if (subcomm_end(c)) {
     c->handle = NULL;
@@ -397,8 +397,8 @@ static void unlist (RtComm *c) {
     device_lock_add_pending(c->dev, -1);
   c->dev->rt->nparting -= c->parts;
   subcomm_free(c);
-  free(c->loss);
-  c->loss = NULL;
+  free(c->poison);
+  c->poison = NULL;
   c->listed = false;
   if (c->holders == 0)
     free(c);
@@ -425,7 +425,7 @@ void comm_drain (Runtime *rt) {
 void comm_finish_all (Runtime *rt) {
   int64_t until = INT64_MAX;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
-    c->told = true;
+    c->reported = true;
     if (c->phase < COMM_LEAVING)
       comm_leave(c);
   }

@@ -53,12 +53,12 @@ typedef enum CommPhase {
   COMM_OPEN,
   COMM_FAILED,  /* 'why' says why; the library's part is gone */
   COMM_LEAVING, /* closed, with work under way */
-  COMM_PARTING, /* its lanes end, and the communicator with them */
-  COMM_FLUSHED, /* without lanes: the library was told to end */
+  COMM_PARTING, /* its subcommunicators end, and the communicator with them */
+  COMM_FLUSHED, /* without subcommunicators: the library was asked to end */
   COMM_GONE
 } CommPhase;
 
-typedef struct RtLanes RtLanes;
+typedef struct RtSubcomms RtSubcomms;
 
 /* One rank. The struct lives while it has holders, and until it is gone. */
 typedef struct RtComm {
@@ -66,13 +66,13 @@ typedef struct RtComm {
   int holders; /* number of holders: comm_drop */
   unsigned generation;
   const Nccl *N;
-  ncclComm_t handle;   /* NULL: the library has no part of it yet, or no
+  ncclComm_t handle;    /* NULL: the library has no part of it yet, or no
                            more */
-  struct RtComm *from; /* the rank it is being split from: until the library
+  struct RtComm *from;  /* the rank it is being split from: until the library
                            has done that, or given it up, it writes to
                            'handle' */
-  RtLanes *lanes;      /* lanes for its operations: subcomm.c; NULL: uses
-                           'handle' */
+  RtSubcomms *subcomms; /* for its operations: subcomm.c; NULL: uses
+                                'handle' */
   CommPhase phase;
   int rank, size;
   uint64_t family;    /* names the communicator's ranks in this process */
@@ -84,16 +84,16 @@ typedef struct RtComm {
   int64_t timeout;    /* ns */
   RtPending *pending; /* in their order, from 'oldest' up to 'end' */
   int oldest, end, room;
-  Point before; /* the point before the operation being queued */
-  bool counted; /* in its device's 'pending': see device_lock_add_pending */
-  bool parts;   /* it is unused, and counted by the Runtime */
-  bool told;    /* its failure was reported */
-  Point lost;   /* the first operation that was not done, if any */
+  Point before;   /* the point before the operation being queued */
+  bool counted;   /* in its device's 'pending': see device_lock_add_pending */
+  bool parts;     /* it is unused, and counted by the Runtime */
+  bool reported;  /* its failure was reported */
+  Point poisoned; /* the first operation that failed, if any */
   char why[COMM_WHY];
-  struct RtLoss *loss; /* reserved for a failure, when memory must not be
+  struct RtPoison *poison; /* reserved for a failure, when memory must not be
                            short; NULL: used */
-  bool listed;         /* in the Runtime's list: it is not gone */
-  struct RtComm *next; /* in that list */
+  bool listed;             /* in the Runtime's list: it is not gone */
+  struct RtComm *next;     /* in that list */
 } RtComm;
 
 /* {== life ============================================================ */
@@ -140,10 +140,11 @@ static inline bool comm_has_failed (const RtComm *c) {
   return c->phase == COMM_FAILED ||
          (c->phase == COMM_GONE && c->why[0] != '\0');
 }
-/* Tells whether the rank's failure still has to be reported, because it lost
-** operations. If a reset took them, the stale objects report that. */
+/* Tells whether the rank's failure still has to be reported, because it
+** poisoned memory. If a reset took the operations, the stale objects report
+** that. */
 static inline bool comm_is_unreported (const RtComm *c) {
-  return !c->told && c->lost.s != NULL && comm_has_failed(c) &&
+  return !c->reported && c->poisoned.s != NULL && comm_has_failed(c) &&
          !context_is_stale(c->dev, c->generation);
 }
 

@@ -104,23 +104,24 @@ typedef struct Apart {
   ncclResult_t result;
   atomic_bool done;
   atomic_int owners;
-  int nlanes, n;
-  RtLanes **lanes; /* lanes that are busy with it */
+  int nsubcomms, n;
+  RtSubcomms **subcomms; /* subcommunicators that are busy with it */
   AsyncCall part[];
 } Apart;
 
 static void disown (Apart *a) {
   if (atomic_fetch_sub(&a->owners, 1) > 1)
     return;
-  free(a->lanes);
+  free(a->subcomms);
   free(a);
 }
 
-/* The result is stored: releases the lanes and the thread's ownership. */
+/* The result is stored: releases the subcommunicators and the thread's
+** ownership. */
 static void let_go (Apart *a) {
   atomic_store(&a->done, true);
-  for (int i = 0; i < a->nlanes; i++)
-    subcomm_count_busy(a->lanes[i], -1);
+  for (int i = 0; i < a->nsubcomms; i++)
+    subcomm_count_busy(a->subcomms[i], -1);
   disown(a);
 }
 
@@ -136,24 +137,25 @@ static void *call_apart (void *ud) {
 }
 
 static Apart *new_apart (const RtTogether *t) {
-  size_t n = (size_t)t->ncalls, nlanes = (size_t)t->ncomms;
+  size_t n = (size_t)t->ncalls, nsubcomms = (size_t)t->ncomms;
   Apart *a = calloc(1, sizeof *a + n * sizeof a->part[0]);
-  if (a == NULL || (a->lanes = calloc(nlanes, sizeof a->lanes[0])) == NULL) {
+  if (a == NULL ||
+      (a->subcomms = calloc(nsubcomms, sizeof a->subcomms[0])) == NULL) {
     free(a);
     return NULL;
   }
   a->N = t->comms[0]->N;
   a->owners = 2;
   a->n = t->ncalls;
-  a->nlanes = t->ncomms;
+  a->nsubcomms = t->ncomms;
   for (int i = 0; i < t->ncalls; i++) {
     const RtCollective *x = &t->calls[i];
     a->part[i] = (AsyncCall){subcomm_pick(t->comms[x->at], false),
                              t->streams[x->at]->handle, *x};
   }
   for (int i = 0; i < t->ncomms; i++) {
-    a->lanes[i] = t->comms[i]->lanes;
-    subcomm_count_busy(a->lanes[i], 1);
+    a->subcomms[i] = t->comms[i]->subcomms;
+    subcomm_count_busy(a->subcomms[i], 1);
   }
   return a;
 }

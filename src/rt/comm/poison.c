@@ -1,20 +1,21 @@
 /*
-** poison.c - what operations of ranks should have written, and have not.
+** poison.c - memory whose contents failed operations of ranks did not write.
 **
 ** DESIGN. When a communicator fails, its operations under way leave in memory
 ** whatever was there before. Results computed from it meanwhile are wrong as
 ** well, and must not pass for right ones. So while there are communicators,
-** each block remembers the operations of ranks that its contents come from
-** (Owed), also by way of other blocks. Operations of one communicator are done
+** each block remembers the operations of ranks that its contents come from: its
+** taint, also by way of other blocks. Operations of one communicator are done
 ** in order, so of several the latest counts. With several communicators all
-** operations under way from the earliest to the latest count. If one is lost,
-** the block is marked with the reason. From then on nothing can read it
-** (device/submit.c, array/array_transfer.c), until all of the marked range is
-** overwritten. Memory that goes back to the cache owes nothing.
+** operations under way from the earliest to the latest count. If one of them
+** fails, the block is poisoned: marked with the reason. From then on nothing
+** can read it (device/submit.c, array/array_transfer.c), until all of the
+** marked range is overwritten. Memory that goes back to the cache is not
+** tainted.
 **
-** A block has one such range: the span of all its owed ranges. A reason lives
-** while a block refers to it; unused ones are collected when the next one is
-** added. In a program without communicators nothing is noted.
+** A block has one such range: the span of all its tainted ranges. A reason
+** lives while a block refers to it; unused ones are collected when the next one
+** is added. In a program without communicators nothing is noted.
 */
 #include "poison.h"
 
@@ -24,7 +25,7 @@
 
 #include "rt/driver/context.h"
 
-/* {== owed contents =================================================== */
+/* {== tainted contents ================================================ */
 
 static bool may_be_pending (const Runtime *rt, uint64_t seq) {
   for (const RtComm *c = rt->comms; c != NULL; c = c->next) {
@@ -35,11 +36,11 @@ static bool may_be_pending (const Runtime *rt, uint64_t seq) {
   return false;
 }
 
-static bool is_owing (const Runtime *rt, const Owed *o) {
-  return o->loss != NULL || (o->seq != 0 && may_be_pending(rt, o->seq));
+static bool is_tainted (const Runtime *rt, const Taint *o) {
+  return o->poison != NULL || (o->seq != 0 && may_be_pending(rt, o->seq));
 }
 
-static bool meets (const Owed *o, size_t lo, size_t hi) {
+static bool meets (const Taint *o, size_t lo, size_t hi) {
   return o->seq != 0 && o->lo < hi && lo < o->hi;
 }
 
@@ -55,13 +56,13 @@ static uint64_t oldest_pending (const Runtime *rt) {
 }
 
 /* Returns the first operation of the range that is under way, or NULL. */
-static const RtPending *find_pending (const RtComm *c, const Owed *o) {
+static const RtPending *find_pending (const RtComm *c, const Taint *o) {
   const RtPending *p = comm_find(c, o->since);
   return (p != NULL && p->at.seq <= o->seq) ? p : NULL;
 }
 
 static bool family_has (const Runtime *rt, uint64_t family, uint64_t seq) {
-  const Owed only = {.since = seq, .seq = seq};
+  const Taint only = {.since = seq, .seq = seq};
   for (const RtComm *c = rt->comms; c != NULL; c = c->next)
     if (c->family == family && find_pending(c, &only) != NULL)
       return true;
@@ -70,7 +71,7 @@ static bool family_has (const Runtime *rt, uint64_t family, uint64_t seq) {
 
 /* Tells whether all operations of 'o' under way are done when 'seq' is, and
 ** none of them is later. */
-static bool is_followed (const Runtime *rt, const Owed *o, uint64_t seq) {
+static bool is_followed (const Runtime *rt, const Taint *o, uint64_t seq) {
   for (const RtComm *c = rt->comms; c != NULL; c = c->next)
     if (find_pending(c, o) != NULL &&
         (seq < o->seq || !family_has(rt, c->family, seq)))
@@ -78,19 +79,19 @@ static bool is_followed (const Runtime *rt, const Owed *o, uint64_t seq) {
   return true;
 }
 
-static void take (Owed *o, const Owed *other) {
+static void take (Taint *o, const Taint *other) {
   o->since = other->since;
   o->seq = other->seq;
-  o->loss = other->loss;
+  o->poison = other->poison;
 }
 
 /* Adds to 'o' the operations of the other one. */
-static void join (const Runtime *rt, Owed *o, const Owed *other) {
-  bool same = (other->loss == NULL && o->since == other->since &&
+static void join (const Runtime *rt, Taint *o, const Taint *other) {
+  bool same = (other->poison == NULL && o->since == other->since &&
                o->seq == other->seq);
-  if (o->loss != NULL || same)
+  if (o->poison != NULL || same)
     return;
-  if (o->seq == 0 || other->loss != NULL || is_followed(rt, o, other->seq)) {
+  if (o->seq == 0 || other->poison != NULL || is_followed(rt, o, other->seq)) {
     take(o, other);
     return;
   }
@@ -123,18 +124,18 @@ static bool is_call_of_ranks (const Op *op) {
          (op->u.collective.together != NULL || op->u.collective.comm != NULL);
 }
 
-/* Joins what the reads owe. A rank's call also depends on what the other ranks
-** of this process read. */
-static Owed owed_by_reads (const Runtime *rt, const Op *op) {
+/* Joins the taints of what it reads. A rank's call also depends on what the
+** other ranks of this process read. */
+static Taint taint_of_reads (const Runtime *rt, const Op *op) {
   bool ranks = (op->kind == OP_COLLECTIVE);
   const Access *all = ranks ? op->u.collective.all : op->access;
   int n = ranks ? op->u.collective.nall : op->naccess;
-  Owed from = {0};
+  Taint from = {0};
   for (int i = 0; i < n; i++) {
     const Access *a = &all[i];
-    const Owed *o = &a->block->owed;
+    const Taint *o = &a->block->taint;
     if (o->seq != 0 && poison_depends(op, a) &&
-        meets(o, a->off, a->off + a->len) && is_owing(rt, o))
+        meets(o, a->off, a->off + a->len) && is_tainted(rt, o))
       join(rt, &from, o);
   }
   return from;
@@ -142,24 +143,24 @@ static Owed owed_by_reads (const Runtime *rt, const Op *op) {
 
 /* Removes a range. If the rest would be two ranges, all of it stays. */
 void poison_clear (RtBlock *b, size_t lo, size_t hi) {
-  Owed *o = &b->owed;
+  Taint *o = &b->taint;
   if (!meets(o, lo, hi))
     return;
   if (lo <= o->lo && o->hi <= hi)
-    *o = (Owed){0};
+    *o = (Taint){0};
   else if (lo <= o->lo)
     o->lo = hi;
   else if (o->hi <= hi)
     o->hi = lo;
 }
 
-/* Adds 'from' to what a block owes; what was 'seen' is in 'from' already. */
-static void owe (const Runtime *rt, const Access *a, const Owed *from,
-                 bool seen) {
-  Owed *o = &a->block->owed;
+/* Adds 'from' to the taint of a block; what was 'seen' is in 'from' already. */
+static void add_taint (const Runtime *rt, const Access *a, const Taint *from,
+                       bool seen) {
+  Taint *o = &a->block->taint;
   size_t lo = a->off, hi = a->off + a->len;
-  if (!is_owing(rt, o)) {
-    *o = (Owed){from->since, from->seq, from->loss, lo, hi};
+  if (!is_tainted(rt, o)) {
+    *o = (Taint){from->since, from->seq, from->poison, lo, hi};
     return;
   }
   if (seen && meets(o, lo, hi))
@@ -174,80 +175,80 @@ void poison_note (const Runtime *rt, const Op *op, uint64_t seq) {
   bool calls = is_call_of_ranks(op);
   if (op->kind == OP_COLLECTIVE && !calls)
     return;
-  Owed from = owed_by_reads(rt, op);
+  Taint from = taint_of_reads(rt, op);
   if (calls)
-    join(rt, &from, &(Owed){.since = seq, .seq = seq});
+    join(rt, &from, &(Taint){.since = seq, .seq = seq});
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
     if (poison_replaces(op, a))
       poison_clear(a->block, a->off, a->off + a->len);
     if (a->write && from.seq != 0)
-      owe(rt, a, &from, poison_depends(op, a));
+      add_taint(rt, a, &from, poison_depends(op, a));
   }
 }
 
 /* ==} */
 
-/* {== lost contents =================================================== */
+/* {== poisoned contents =============================================== */
 
-const RtLoss *poison_in (const RtBlock *b, size_t lo, size_t hi) {
-  bool lost = (b->owed.loss != NULL && meets(&b->owed, lo, hi) &&
-               !context_is_stale(b->dev, b->generation));
-  return lost ? b->owed.loss : NULL;
+const RtPoison *poison_in (const RtBlock *b, size_t lo, size_t hi) {
+  bool poisoned = (b->taint.poison != NULL && meets(&b->taint, lo, hi) &&
+                   !context_is_stale(b->dev, b->generation));
+  return poisoned ? b->taint.poison : NULL;
 }
 
-const RtLoss *poison_find (const Op *op) {
-  const RtLoss *loss = NULL;
-  for (int i = 0; i < op->naccess && loss == NULL; i++) {
+const RtPoison *poison_find (const Op *op) {
+  const RtPoison *poison = NULL;
+  for (int i = 0; i < op->naccess && poison == NULL; i++) {
     const Access *a = &op->access[i];
-    if (a->block->owed.loss != NULL && poison_depends(op, a))
-      loss = poison_in(a->block, a->off, a->off + a->len);
+    if (a->block->taint.poison != NULL && poison_depends(op, a))
+      poison = poison_in(a->block, a->off, a->off + a->len);
   }
-  return loss;
+  return poison;
 }
 
-RtLoss *poison_new (void) { return calloc(1, sizeof(RtLoss)); }
+RtPoison *poison_new (void) { return calloc(1, sizeof(RtPoison)); }
 
-/* Makes a loss. NULL: the communicator's reserved one is used, and memory is
+/* Makes a poison. NULL: the communicator's reserved one is used, and memory is
 ** short. */
-static RtLoss *new_loss (RtComm *c, const RtPending *p) {
+static RtPoison *new_poison (RtComm *c, const RtPending *p) {
   Runtime *rt = c->dev->rt;
-  RtLoss *l = (c->loss != NULL) ? c->loss : poison_new();
+  RtPoison *l = (c->poison != NULL) ? c->poison : poison_new();
   char place[COMM_PLACE];
   if (l == NULL)
     return NULL;
-  c->loss = NULL;
+  c->poison = NULL;
   l->seq = p->at.seq;
   l->family = c->family;
   comm_write_place(p->source, p->line, place);
   snprintf(l->text, sizeof l->text,
            "what %s (%s) was to write is not there: %s", p->what, place,
            c->why);
-  l->next = rt->losses;
-  rt->losses = l;
+  l->next = rt->poisons;
+  rt->poisons = l;
   return l;
 }
 
-/* Returns the loss of the operation, or else another loss of its
+/* Returns the poison of the operation, or else another poison of its
 ** communicator. */
-static RtLoss *find_loss (RtComm *c, const RtPending *p) {
-  RtLoss *other = NULL, *made;
-  for (RtLoss *l = c->dev->rt->losses; l != NULL; l = l->next) {
+static RtPoison *find_poison (RtComm *c, const RtPending *p) {
+  RtPoison *other = NULL, *made;
+  for (RtPoison *l = c->dev->rt->poisons; l != NULL; l = l->next) {
     if (l->family != c->family)
       continue;
     if (l->seq == p->at.seq)
       return l;
     other = l;
   }
-  made = new_loss(c, p);
+  made = new_poison(c, p);
   return (made != NULL) ? made : other;
 }
 
 static void lose (RtComm *c, RtBlock *b) {
-  Owed *o = &b->owed;
+  Taint *o = &b->taint;
   const RtPending *p = find_pending(c, o);
-  if (p != NULL && o->loss == NULL)
-    o->loss = find_loss(c, p);
+  if (p != NULL && o->poison == NULL)
+    o->poison = find_poison(c, p);
 }
 
 typedef void EachBlock (RtComm *c, RtBlock *b);
@@ -264,14 +265,14 @@ static void for_each_block (RtComm *c, EachBlock *fn) {
 
 static void note_used (RtComm *c, RtBlock *b) {
   (void)c;
-  if (b->owed.loss != NULL)
-    b->owed.loss->used = true;
+  if (b->taint.poison != NULL)
+    b->taint.poison->used = true;
 }
 
-/* Drops all losses, or those that no block refers to. */
-static void drop_losses (Runtime *rt, bool all) {
-  for (RtLoss **at = &rt->losses; *at != NULL;) {
-    RtLoss *l = *at;
+/* Drops all poisons, or those that no block refers to. */
+static void drop_poisons (Runtime *rt, bool all) {
+  for (RtPoison **at = &rt->poisons; *at != NULL;) {
+    RtPoison *l = *at;
     if (l->used && !all) {
       l->used = false;
       at = &l->next;
@@ -284,11 +285,11 @@ static void drop_losses (Runtime *rt, bool all) {
 
 void poison_mark (RtComm *c) {
   for_each_block(c, note_used);
-  drop_losses(c->dev->rt, false);
+  drop_poisons(c->dev->rt, false);
   if (comm_oldest(c) != NULL)
     for_each_block(c, lose);
 }
 
-void poison_free_all (Runtime *rt) { drop_losses(rt, true); }
+void poison_free_all (Runtime *rt) { drop_poisons(rt, true); }
 
 /* ==} */

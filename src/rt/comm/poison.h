@@ -1,22 +1,22 @@
-/* poison.h - what operations of ranks should have written, and have not. See
-** poison.c. */
+/* poison.h - memory whose contents failed operations of ranks did not write.
+** See poison.c. */
 #ifndef TIDE_RT_COMM_POISON_H
 #define TIDE_RT_COMM_POISON_H
 
 #include "comm.h"
 
-/* An operation that was lost. */
-typedef struct RtLoss {
-  struct RtLoss *next;                    /* in the Runtime's list */
+/* Why an operation of ranks did not happen. */
+typedef struct RtPoison {
+  struct RtPoison *next;                  /* in the Runtime's list */
   uint64_t seq;                           /* the operation */
   uint64_t family;                        /* its communicator */
   bool used;                              /* a block refers to it */
   char text[COMM_WHY + COMM_PLACE + 100]; /* what is missing, and why */
-} RtLoss;
+} RtPoison;
 
 /* Tells whether anything has to be noted, or looked for. */
 static inline bool poison_any (const Runtime *rt) {
-  return rt->comms != NULL || rt->losses != NULL;
+  return rt->comms != NULL || rt->poisons != NULL;
 }
 
 /* Notes that 'op' is operation 'seq', so its writes come from its reads. */
@@ -30,16 +30,16 @@ bool poison_replaces (const Op *op, const Access *a);
 
 /* Return why contents that the operation reads, or the bytes [lo, hi), are
 ** missing; NULL: they are there. */
-const RtLoss *poison_find (const Op *op);
-const RtLoss *poison_in (const RtBlock *b, size_t lo, size_t hi);
+const RtPoison *poison_find (const Op *op);
+const RtPoison *poison_in (const RtBlock *b, size_t lo, size_t hi);
 
 /* Notes that these bytes were overwritten. */
 void poison_clear (RtBlock *b, size_t lo, size_t hi);
 
-/* Makes an empty loss; NULL: no memory. */
-RtLoss *poison_new (void);
+/* Makes an empty poison; NULL: no memory. */
+RtPoison *poison_new (void);
 
-/* Marks the operations under way of a failed communicator as lost. */
+/* Poisons what the operations under way of a failed communicator write. */
 void poison_mark (RtComm *comm);
 
 void poison_free_all (Runtime *rt);

@@ -6,16 +6,16 @@
 ** 2.28). But a blocking call can wait for ranks that do not come, and only a
 ** call on another communicator can end it. That one must share its connections
 ** and its end, as a communicator does that was split from it, with
-** 'splitShare'. So there are two. 'prompt', which blocks, takes the operations
-** of streams. 'patient', which does not block and which prompt is split from,
-** ends it. Patient also takes captured operations; it stays busy while there
-** are graphs with them. Communicators that share are aborted together, so the
-** communicator itself shares nothing, and only meets and splits.
+** 'splitShare'. So there are two. 'blocking' takes the operations of streams.
+** It is split from 'nonblocking', which ends it, and which takes captured
+** operations; it stays busy while there are graphs with them. Communicators
+** that share are aborted together, so the communicator itself shares nothing,
+** and only meets and splits.
 **
-** A thread ends the lanes and the communicator, because the calls that end them
-** wait: for the device (see rt/wait/comm_end.c), and for the other ranks of
-** this machine. A communicator without other ranks has no lanes, but it has a
-** thread for its end as well.
+** A thread ends the subcommunicators and the communicator, because the calls
+** that end them wait: for the device (see rt/wait/comm_end.c), and for the
+** other ranks of this machine. A communicator without other ranks has no
+** subcommunicators, but it has a thread for its end as well.
 */
 #include "subcomm.h"
 
@@ -46,19 +46,19 @@ typedef struct CallKind {
   size_t n;
 } CallKind;
 
-struct RtLanes {
-  ncclComm_t patient, prompt;
+struct RtSubcomms {
+  ncclComm_t nonblocking, blocking;
   CallKind known[KINDS];
   const Nccl *N;
   ncclComm_t whole; /* their communicator, which ends with them */
-  bool met;         /* all lanes have been made */
+  bool met;         /* all subcommunicators have been made */
   int64_t timeout;  /* for its end */
   RtEnding ending;
   bool ends;       /* a thread ends them, and has them until it is
                                over */
-  atomic_int busy; /* threads that make calls of prompt, or end it */
+  atomic_int busy; /* threads that make calls of 'blocking', or end it */
   atomic_bool aborts, over;
-  atomic_bool taken; /* a thread is ending patient */
+  atomic_bool taken; /* a thread is ending 'nonblocking' */
 };
 
 /* {== life ============================================================ */
@@ -69,8 +69,8 @@ ncclConfig_t subcomm_config (bool blocks, bool shares) {
     NCCL_UNDEFINED,       NCCL_UNDEFINED, NULL,        shares};
 }
 
-/* Tells whether it needs lanes: a single rank has no connections. */
-static bool wants_lanes (RtComm *c) {
+/* Tells whether it needs subcommunicators: a single rank has no connections. */
+static bool needs_subcomms (RtComm *c) {
   comm_ask_size(c);
   return c->size > 1;
 }
@@ -83,28 +83,28 @@ static ncclResult_t split (RtComm *c, ncclComm_t from, bool blocks,
   return c->N->ncclCommSplit(from, 0, c->rank, to, &how);
 }
 
-/* Adds the struct; its lanes are opened one by one. */
-static bool add_lanes (RtComm *c) {
-  if (c->lanes != NULL || !c->N->lanes)
+/* Adds the struct; its subcommunicators are opened one by one. */
+static bool add_subcomms (RtComm *c) {
+  if (c->subcomms != NULL || !c->N->subcomms)
     return true;
-  c->lanes = calloc(1, sizeof *c->lanes);
-  if (c->lanes == NULL)
+  c->subcomms = calloc(1, sizeof *c->subcomms);
+  if (c->subcomms == NULL)
     return false;
-  c->lanes->N = c->N;
-  c->lanes->timeout = c->timeout;
+  c->subcomms->N = c->N;
+  c->subcomms->timeout = c->timeout;
   return true;
 }
 
-/* Opens the next lane. *done: none is left. */
+/* Opens the next subcommunicator. *done: none is left. */
 static ncclResult_t open_next (RtComm *c, bool *done) {
   *done = false;
-  if (!add_lanes(c))
+  if (!add_subcomms(c))
     return ncclSystemError;
-  RtLanes *lanes = c->lanes;
-  if (lanes != NULL && lanes->patient == NULL && wants_lanes(c))
-    return split(c, c->handle, false, &lanes->patient);
-  if (lanes != NULL && lanes->patient != NULL && lanes->prompt == NULL)
-    return split(c, lanes->patient, true, &lanes->prompt);
+  RtSubcomms *subs = c->subcomms;
+  if (subs != NULL && subs->nonblocking == NULL && needs_subcomms(c))
+    return split(c, c->handle, false, &subs->nonblocking);
+  if (subs != NULL && subs->nonblocking != NULL && subs->blocking == NULL)
+    return split(c, subs->nonblocking, true, &subs->blocking);
   *done = true;
   return ncclSuccess;
 }
@@ -116,8 +116,8 @@ ncclResult_t subcomm_open_next (RtComm *c, bool *done) {
 }
 
 void subcomm_note_met (RtComm *c) {
-  if (c->lanes != NULL)
-    c->lanes->met = true;
+  if (c->subcomms != NULL)
+    c->subcomms->met = true;
 }
 
 static ncclResult_t state_of (const RtComm *c, ncclComm_t part) {
@@ -129,14 +129,14 @@ static ncclResult_t state_of (const RtComm *c, ncclComm_t part) {
 
 /* Asks parents before their children, which do not exist earlier. */
 ncclResult_t subcomm_state (const RtComm *c) {
-  const RtLanes *lanes = c->lanes;
+  const RtSubcomms *subs = c->subcomms;
   ncclResult_t state = state_of(c, c->handle);
-  if (lanes == NULL || lanes->ends)
+  if (subs == NULL || subs->ends)
     return state;
-  if (state == ncclSuccess && lanes->patient != NULL)
-    state = state_of(c, lanes->patient);
-  if (state == ncclSuccess && lanes->prompt != NULL)
-    state = state_of(c, lanes->prompt);
+  if (state == ncclSuccess && subs->nonblocking != NULL)
+    state = state_of(c, subs->nonblocking);
+  if (state == ncclSuccess && subs->blocking != NULL)
+    state = state_of(c, subs->blocking);
   return state;
 }
 
@@ -144,66 +144,68 @@ ncclResult_t subcomm_state (const RtComm *c) {
 
 /* {== end ============================================================= */
 
-static bool are_aborted (RtLanes *lanes) { return atomic_load(&lanes->aborts); }
+static bool are_aborted (RtSubcomms *subs) {
+  return atomic_load(&subs->aborts);
+}
 
 /* Begins the end. An aborted communicator blocks a device, so it waits for
 ** others only a short time. */
-static void begin (RtLanes *lanes) {
+static void begin (RtSubcomms *subs) {
   int64_t since = clock_now();
-  while (!comm_end_try(&lanes->ending, lanes->timeout) &&
-         !(are_aborted(lanes) && clock_now() - since > PATIENCE_NS))
+  while (!comm_end_try(&subs->ending, subs->timeout) &&
+         !(are_aborted(subs) && clock_now() - since > PATIENCE_NS))
     nap_for(NAP_NS);
 }
 
 /* Tells whether a part has failed, and then marks all for abort. Only an abort
 ** ends it: NCCL's other calls leave it as it is, and the thread inside a
 ** group. */
-static bool has_failed (RtLanes *lanes, ncclComm_t part) {
+static bool has_failed (RtSubcomms *subs, ncclComm_t part) {
   ncclResult_t state = ncclSuccess;
-  lanes->N->ncclCommGetAsyncError(part, &state);
+  subs->N->ncclCommGetAsyncError(part, &state);
   if (subcomm_is_error(state))
-    atomic_store(&lanes->aborts, true);
-  return are_aborted(lanes);
+    atomic_store(&subs->aborts, true);
+  return are_aborted(subs);
 }
 
 /* Flushes a part. Captured graphs keep it busy, so others do not wait for the
 ** end meanwhile. */
-static void flush (RtLanes *lanes, ncclComm_t part) {
+static void flush (RtSubcomms *subs, ncclComm_t part) {
   ncclResult_t state = ncclInProgress;
-  comm_end_done(&lanes->ending);
-  lanes->N->ncclCommFinalize(part);
-  while (lanes->N->ncclCommGetAsyncError(part, &state),
-         state == ncclInProgress && !are_aborted(lanes))
+  comm_end_done(&subs->ending);
+  subs->N->ncclCommFinalize(part);
+  while (subs->N->ncclCommGetAsyncError(part, &state),
+         state == ncclInProgress && !are_aborted(subs))
     nap_for(NAP_NS);
-  begin(lanes);
+  begin(subs);
 }
 
-static void destroy (RtLanes *lanes, ncclComm_t part) {
-  if (has_failed(lanes, part))
-    lanes->N->ncclCommAbort(part);
+static void destroy (RtSubcomms *subs, ncclComm_t part) {
+  if (has_failed(subs, part))
+    subs->N->ncclCommAbort(part);
   else
-    lanes->N->ncclCommDestroy(part);
+    subs->N->ncclCommDestroy(part);
 }
 
-static void end_prompt (RtLanes *lanes) {
-  if (lanes->prompt == NULL || has_failed(lanes, lanes->prompt))
+static void end_blocking (RtSubcomms *subs) {
+  if (subs->blocking == NULL || has_failed(subs, subs->blocking))
     return;
-  lanes->N->ncclCommDestroy(lanes->prompt);
-  lanes->prompt = NULL;
+  subs->N->ncclCommDestroy(subs->blocking);
+  subs->blocking = NULL;
 }
 
-static void end_patient (RtLanes *lanes) {
-  if (lanes->patient == NULL || atomic_exchange(&lanes->taken, true))
+static void end_nonblocking (RtSubcomms *subs) {
+  if (subs->nonblocking == NULL || atomic_exchange(&subs->taken, true))
     return;
-  if (lanes->prompt == NULL && !has_failed(lanes, lanes->patient))
-    flush(lanes, lanes->patient);
-  destroy(lanes, lanes->patient);
+  if (subs->blocking == NULL && !has_failed(subs, subs->nonblocking))
+    flush(subs, subs->nonblocking);
+  destroy(subs, subs->nonblocking);
 }
 
-static void end_whole (RtLanes *lanes) {
-  if (!has_failed(lanes, lanes->whole))
-    flush(lanes, lanes->whole);
-  destroy(lanes, lanes->whole);
+static void end_whole (RtSubcomms *subs) {
+  if (!has_failed(subs, subs->whole))
+    flush(subs, subs->whole);
+  destroy(subs, subs->whole);
 }
 
 /*
@@ -213,97 +215,97 @@ static void end_whole (RtLanes *lanes) {
 ** ranks of one process are made on one thread, which only the first abort waits
 ** for: so the others wait for that abort.
 */
-static void abort_unmet (RtLanes *lanes) {
+static void abort_unmet (RtSubcomms *subs) {
   static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&one);
-  lanes->N->ncclCommAbort(lanes->whole);
-  lanes->whole = NULL;
-  if (lanes->patient != NULL)
-    lanes->N->ncclCommAbort(lanes->patient);
-  if (lanes->prompt != NULL)
-    lanes->N->ncclCommAbort(lanes->prompt);
-  lanes->patient = lanes->prompt = NULL;
+  subs->N->ncclCommAbort(subs->whole);
+  subs->whole = NULL;
+  if (subs->nonblocking != NULL)
+    subs->N->ncclCommAbort(subs->nonblocking);
+  if (subs->blocking != NULL)
+    subs->N->ncclCommAbort(subs->blocking);
+  subs->nonblocking = subs->blocking = NULL;
   pthread_mutex_unlock(&one);
 }
 
-/* Ends prompt before patient, because aborting patient aborts the operations of
-** prompt. Each call that ends one may wait for the device. */
+/* Ends 'blocking' before 'nonblocking', because aborting the latter aborts the
+** operations of the former. Each call that ends one may wait for the device. */
 static void *end (void *ud) {
-  RtLanes *lanes = ud;
-  begin(lanes);
-  if (!lanes->met)
-    abort_unmet(lanes);
-  end_prompt(lanes);
-  end_patient(lanes);
-  while (atomic_load(&lanes->busy) > 0)
+  RtSubcomms *subs = ud;
+  begin(subs);
+  if (!subs->met)
+    abort_unmet(subs);
+  end_blocking(subs);
+  end_nonblocking(subs);
+  while (atomic_load(&subs->busy) > 0)
     nap_for(NAP_NS);
-  if (lanes->prompt != NULL)
-    lanes->N->ncclCommAbort(lanes->prompt);
-  if (lanes->whole != NULL)
-    end_whole(lanes);
-  comm_end_done(&lanes->ending);
-  atomic_store(&lanes->over, true);
+  if (subs->blocking != NULL)
+    subs->N->ncclCommAbort(subs->blocking);
+  if (subs->whole != NULL)
+    end_whole(subs);
+  comm_end_done(&subs->ending);
+  atomic_store(&subs->over, true);
   return NULL;
 }
 
 /* Starts the end on a thread. Without a thread a wait for other ranks could not
 ** be ended, so all is aborted then. */
 static void start_end (RtComm *c) {
-  RtLanes *lanes = c->lanes;
-  lanes->ends = true;
-  lanes->whole = c->handle;
-  if (thread_start_detached(end, lanes))
+  RtSubcomms *subs = c->subcomms;
+  subs->ends = true;
+  subs->whole = c->handle;
+  if (thread_start_detached(end, subs))
     return;
-  atomic_store(&lanes->aborts, true);
-  end(lanes);
+  atomic_store(&subs->aborts, true);
+  end(subs);
 }
 
 bool subcomm_end (RtComm *c) {
-  if (!comm_end_try(&c->lanes->ending, c->timeout))
+  if (!comm_end_try(&c->subcomms->ending, c->timeout))
     return false;
   start_end(c);
   return true;
 }
 
-/* Aborts patient while the other thread waits for ranks to end prompt with
-** it. */
-static void *abort_patient (void *ud) {
-  RtLanes *lanes = ud;
-  if (lanes->patient != NULL && !atomic_exchange(&lanes->taken, true))
-    lanes->N->ncclCommAbort(lanes->patient);
-  subcomm_count_busy(lanes, -1);
+/* Aborts 'nonblocking' while the other thread waits for ranks to end 'blocking'
+** with it. */
+static void *abort_nonblocking (void *ud) {
+  RtSubcomms *subs = ud;
+  if (subs->nonblocking != NULL && !atomic_exchange(&subs->taken, true))
+    subs->N->ncclCommAbort(subs->nonblocking);
+  subcomm_count_busy(subs, -1);
   return NULL;
 }
 
 void subcomm_abort (RtComm *c) {
-  RtLanes *lanes = c->lanes;
-  if (lanes == NULL) {
+  RtSubcomms *subs = c->subcomms;
+  if (subs == NULL) {
     c->N->ncclCommAbort(c->handle);
     return;
   }
-  atomic_store(&lanes->aborts, true);
-  if (!lanes->ends) {
+  atomic_store(&subs->aborts, true);
+  if (!subs->ends) {
     start_end(c);
     return;
   }
-  subcomm_count_busy(lanes, 1);
-  if (!thread_start_detached(abort_patient, lanes))
-    subcomm_count_busy(lanes, -1);
+  subcomm_count_busy(subs, 1);
+  if (!thread_start_detached(abort_nonblocking, subs))
+    subcomm_count_busy(subs, -1);
 }
 
 bool subcomm_are_over (const RtComm *c) {
-  return c->lanes == NULL ||
-         (atomic_load(&c->lanes->over) && atomic_load(&c->lanes->busy) == 0);
+  return c->subcomms == NULL || (atomic_load(&c->subcomms->over) &&
+                                 atomic_load(&c->subcomms->busy) == 0);
 }
 
-/* Frees the lanes. A thread that is not done with them keeps them, and waits
-** for nothing more. */
+/* Frees the subcommunicators. A thread that is not done with them keeps them,
+** and waits for nothing more. */
 void subcomm_free (RtComm *c) {
   if (subcomm_are_over(c))
-    free(c->lanes);
+    free(c->subcomms);
   else
-    atomic_store(&c->lanes->aborts, true);
-  c->lanes = NULL;
+    atomic_store(&c->subcomms->aborts, true);
+  c->subcomms = NULL;
 }
 
 /* ==} */
@@ -311,13 +313,13 @@ void subcomm_free (RtComm *c) {
 /* {== calls =========================================================== */
 
 ncclComm_t subcomm_pick (const RtComm *c, bool captures) {
-  if (c->lanes == NULL || c->lanes->prompt == NULL)
+  if (c->subcomms == NULL || c->subcomms->blocking == NULL)
     return c->handle;
-  return captures ? c->lanes->patient : c->lanes->prompt;
+  return captures ? c->subcomms->nonblocking : c->subcomms->blocking;
 }
 
-void subcomm_count_busy (RtLanes *lanes, int n) {
-  atomic_fetch_add(&lanes->busy, n);
+void subcomm_count_busy (RtSubcomms *subs, int n) {
+  atomic_fetch_add(&subs->busy, n);
 }
 
 /* Returns the kind of a call. For messages only the peer counts, not the
@@ -333,19 +335,19 @@ static bool is_same (const CallKind *a, const CallKind *b) {
          a->op == b->op && a->peer == b->peer && a->n == b->n;
 }
 
-static CallKind *place_of (RtLanes *lanes, const CallKind *k) {
+static CallKind *place_of (RtSubcomms *subs, const CallKind *k) {
   size_t h = k->n * 31 + (size_t)k->peer;
   h = ((h * 31 + (size_t)k->kind) * 31 + (size_t)k->type) * 31 + (size_t)k->op;
-  return &lanes->known[h % KINDS];
+  return &subs->known[h % KINDS];
 }
 
 bool subcomm_knows (const RtTogether *t) {
   bool all = true;
   for (int i = 0; i < t->ncalls; i++) {
-    RtLanes *lanes = t->comms[t->calls[i].at]->lanes;
-    if (lanes == NULL || lanes->prompt == NULL)
+    RtSubcomms *subs = t->comms[t->calls[i].at]->subcomms;
+    if (subs == NULL || subs->blocking == NULL)
       continue;
-    CallKind k = kind_of(&t->calls[i]), *at = place_of(lanes, &k);
+    CallKind k = kind_of(&t->calls[i]), *at = place_of(subs, &k);
     all = all && is_same(at, &k);
     *at = k;
   }

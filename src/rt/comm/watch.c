@@ -99,7 +99,7 @@ static bool is_whole (const RtComm *c, const RtPending *p) {
          c->N->done(c->handle, p->launch);
 }
 
-/* Forgets operations that were done before the failure: they are not lost. */
+/* Forgets operations that were done before the failure: they poison nothing. */
 static void forget_done (RtComm *c) {
   const RtPending *p;
   while ((p = comm_oldest(c)) != NULL && c->handle != NULL && is_whole(c, p))
@@ -227,7 +227,7 @@ Status comm_throttle (RtStream *s, const Op *op) {
     if (comm_is_idle(c) || next - comm_oldest(c)->at.seq < most)
       continue;
     Point at = c->pending[c->oldest + (c->end - c->oldest) / PART].at;
-    return wait_block(at.s->dev, WANT_PASSED, at.s, at.seq, op->name);
+    return wait_block(at.s->dev, WAIT_PASSED, at.s, at.seq, op->name);
   }
   return asked ? context_enter(s->dev)
                : 0; /* it may have entered another device */

@@ -267,7 +267,7 @@ typedef struct Driver {
 const Driver *driver_cuda (const char **why);
 
 /* Returns 1000 * major + 10 * minor of the CUDA version that the driver
-** supports; 0 if no driver has told. */
+** supports; 0 if no driver has reported it. */
 int driver_cuda_version (void);
 
 /* Returns the host device's table, which is always there. */

@@ -5,12 +5,12 @@
 ** DESIGN. A kernel's fault shows at some later call. Then the context is lost:
 ** every call returns the same code, and events can no longer be queried. Any
 ** operation not known to be done may have caused it. So each stream remembers
-** the last operation of each of the CRUMBS places of the program (name, file,
-** line) that used it last; for tide's own operations the name is enough. A loop
-** comes to the same places in the same order, so the next place is mostly the
-** expected one, and remembering costs a few comparisons. A place holds
-** references to names that the program gave (names.c), so equal addresses mean
-** equal names.
+** the last operation of each of the latest LAUNCH_RECORDS places of the program
+** (name, file, line) that used it; for tide's own operations the name is
+** enough. A loop comes to the same places in the same order, so the next place
+** is mostly the expected one, and remembering costs a few comparisons. A place
+** holds references to names that the program gave (names.c), so equal addresses
+** mean equal names.
 **
 ** A code that may be fatal is believed once a harmless query fails with a fatal
 ** code as well. The fault is noted in the device, and context_enter returns it
@@ -38,13 +38,13 @@ void fault_set_line (Runtime *rt, const char *text, int line) {
   name_drop(rt, last);
 }
 
-static bool is_at (const Crumb *c, const Op *op, const RtName *source,
+static bool is_at (const LaunchRecord *c, const Op *op, const RtName *source,
                    int line) {
   return c->line == line && c->name == op->name && c->source == source;
 }
 
 /* Retains the new names before it drops the old ones, which may be equal. */
-static void fill (Runtime *rt, Crumb *c, const Op *op, RtName *source,
+static void fill (Runtime *rt, LaunchRecord *c, const Op *op, RtName *source,
                   int line) {
   RtName *kept = c->kept, *from = c->source;
   c->name = op->name;
@@ -55,43 +55,43 @@ static void fill (Runtime *rt, Crumb *c, const Op *op, RtName *source,
   name_drop(rt, from);
 }
 
-/* Returns the crumb of an operation's place: a known one, or the oldest,
-** refilled. */
+/* Returns the launch record of an operation's place: a known one, or the
+** oldest, refilled. */
 static int find (RtStream *s, const Op *op, RtName *source, int line) {
   int oldest = 0;
-  for (int i = 0; i < CRUMBS; i++) {
-    if (is_at(&s->crumbs[i], op, source, line))
+  for (int i = 0; i < LAUNCH_RECORDS; i++) {
+    if (is_at(&s->launches[i], op, source, line))
       return i;
-    if (s->crumbs[i].seq < s->crumbs[oldest].seq)
+    if (s->launches[i].seq < s->launches[oldest].seq)
       oldest = i;
   }
-  fill(s->dev->rt, &s->crumbs[oldest], op, source, line);
+  fill(s->dev->rt, &s->launches[oldest], op, source, line);
   return oldest;
 }
 
 void fault_record (RtStream *s, const Op *op) {
   const Runtime *rt = s->dev->rt;
-  int line = fault_needs_line(op) ? rt->line : 0, at = s->crumb;
+  int line = fault_needs_line(op) ? rt->line : 0, at = s->next_launch;
   RtName *source = (line > 0) ? rt->source : NULL;
-  if (!is_at(&s->crumbs[at], op, source, line))
+  if (!is_at(&s->launches[at], op, source, line))
     at = find(s, op, source, line);
-  Crumb *c = &s->crumbs[at];
+  LaunchRecord *c = &s->launches[at];
   c->seq = s->seq;
   c->kind = op->kind;
   c->foreign = op->foreign;
-  s->crumb = (at + 1) % CRUMBS;
+  s->next_launch = (at + 1) % LAUNCH_RECORDS;
 }
 
-/* Stops at the first empty crumb, because crumbs are filled in order. */
+/* Stops at the first empty record, because records are filled in order. */
 void fault_forget (RtStream *s) {
   Runtime *rt = s->dev->rt;
-  for (int i = 0; i < CRUMBS && s->crumbs[i].seq != 0; i++) {
-    Crumb *c = &s->crumbs[i];
+  for (int i = 0; i < LAUNCH_RECORDS && s->launches[i].seq != 0; i++) {
+    LaunchRecord *c = &s->launches[i];
     name_drop(rt, c->kept);
     name_drop(rt, c->source);
     memset(c, 0, sizeof *c);
   }
-  s->crumb = 0;
+  s->next_launch = 0;
 }
 
 /* ==} */
@@ -100,7 +100,7 @@ void fault_forget (RtStream *s) {
 
 typedef struct Suspect {
   const RtStream *s;
-  const Crumb *c;
+  const LaunchRecord *c;
 } Suspect;
 
 static const unsigned char ranks[] = {
@@ -110,7 +110,9 @@ static const unsigned char ranks[] = {
 };
 
 /* Ranks kernels that tide did not write first; a copy is checked by tide. */
-static int rank (const Crumb *c) { return c->foreign ? 0 : ranks[c->kind]; }
+static int rank (const LaunchRecord *c) {
+  return c->foreign ? 0 : ranks[c->kind];
+}
 
 /* Puts the older of two equally likely suspects first, because the work of a
 ** stream runs in order, and nothing runs after the culprit. */
@@ -136,9 +138,9 @@ static int collect (const RtDevice *dev, Suspect list[SUSPECTS]) {
   int n = 0;
   for (int i = 0; i < rt->nstreams; i++) {
     const RtStream *s = rt->streams[i];
-    for (int k = 0; s->dev == dev && k < CRUMBS; k++)
-      if (s->crumbs[k].seq > s->done)
-        n = insert(list, n, (Suspect){s, &s->crumbs[k]});
+    for (int k = 0; s->dev == dev && k < LAUNCH_RECORDS; k++)
+      if (s->launches[k].seq > s->done)
+        n = insert(list, n, (Suspect){s, &s->launches[k]});
   }
   return n;
 }
@@ -168,7 +170,7 @@ static void write_suspects (RtDevice *dev) {
   int n = collect(dev, list);
   *to = '\0';
   for (int i = 0; i < n; i++) {
-    const Crumb *c = list[i].c;
+    const LaunchRecord *c = list[i].c;
     fault_stream_name(list[i].s, stream);
     int len = (c->source != NULL)
                 ? snprintf(to, room, "\n  %s on stream %s, %s:%d", c->name,

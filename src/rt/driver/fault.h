@@ -28,7 +28,7 @@ void fault_record (RtStream *s, const Op *op);
 ** name. */
 void fault_set_line (Runtime *rt, const char *text, int line);
 
-/* Forgets the crumbs of a stream without work and owner. */
+/* Forgets the launch records of a stream without work and owner. */
 void fault_forget (RtStream *s);
 
 /* Writes a stream's name for messages: "null", "ptds" or its handle. */

@@ -67,7 +67,7 @@ static void load (void) {
   if (path == NULL || *path == '\0')
     path = DEFAULT_LIBRARY;
   nccl.name = path;
-  nccl.lanes = true;
+  nccl.subcomms = true;
   void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL)
     snprintf(reason, sizeof reason,

@@ -85,7 +85,7 @@ enum { NCCL_WHY = 400 };
 
 typedef struct Nccl {
   const char *name; /* of the library */
-  bool lanes;       /* non-blocking calls are slow, and ends wait: see
+  bool subcomms;    /* non-blocking calls are slow, and ends wait: see
                            rt/comm/subcomm.c */
   int most;         /* ranks of a communicator; 0: any number */
 #define X(kind, name, params, args) ncclResult_t(*name) params;

@@ -85,7 +85,7 @@ static Status wait_for_uses (RtInode *inode) {
     const Mark *k = &m->at[i];
     Status st = progress_passed(k->s, k->seq);
     if (st == CUDA_ERROR_NOT_READY)
-      return wait_block(k->s->dev, WANT_PASSED, k->s, k->seq, "tide.open");
+      return wait_block(k->s->dev, WAIT_PASSED, k->s, k->seq, "tide.open");
   }
   return 0;
 }

@@ -3,23 +3,23 @@
 ** shares them, from its first transfer until the last Runtime that used them
 ** closes.
 **
-** DESIGN. A thread takes one part of a piece at a time, of the first lane in
+** DESIGN. A thread takes one part of a chunk at a time, of the first queue in
 ** line whose words allow it. For a read, its slot must be free; for a write,
 ** the stream must have filled it; for a transfer without slots, the stream must
-** have come to it. Several threads do parts of one piece at once; the stream is
-** told of pieces in order. So a transfer whose stream is stuck does not hold up
-** others.
+** have come to it. Several threads do parts of one chunk at once; chunks are
+** reported to the stream in order. So a transfer whose stream is stuck does not
+** hold up others.
 **
-** A lane keeps its place in the line until all of a transfer has been taken,
-** then it goes to the end. Lanes that took parts in turn would all advance at
+** A queue keeps its place in the line until all of a transfer has been taken,
+** then it goes to the end. Queues that took parts in turn would all advance at
 ** one pace. Then a program that computes on what each has read would have them
-** all copy, and then all compute: with statistics of 64 MiB in four lanes
-** nothing was copied in a quarter of the time. An idle lane that gets a small
+** all copy, and then all compute: with statistics of 64 MiB in four queues
+** nothing was copied in a quarter of the time. An idle queue that gets a small
 ** transfer goes to the front, so that it does not wait for large ones.
 **
 ** The device writes words and wakes no thread. While there are transfers, but
 ** none to go on with, one thread, the watcher, looks at the words with short
-** naps; the others sleep. A lane has at most LANE_SLOTS pieces under way, so
+** naps; the others sleep. A queue has at most QUEUE_SLOTS chunks under way, so
 ** nothing here allocates. The threads call no driver, except the host device's
 ** 'look', which makes it see a word at once.
 **
@@ -53,9 +53,9 @@ enum {
 
 static struct {
   pthread_mutex_t lock;
-  pthread_cond_t work;  /* there is work, or 'quit' */
-  pthread_cond_t left;  /* a thread has left a transfer that was dropped */
-  RtLane *busy, **last; /* the line: lanes with transfers */
+  pthread_cond_t work; /* there is work, or 'quit' */
+  pthread_cond_t left; /* a thread has left a transfer that was dropped */
+  RtTransferQueue *busy, **last; /* the line: queues with transfers */
   int sleeping;
   bool watched;       /* a thread is the watcher */
   int64_t idle_since; /* since when nothing could be done; 0: it could */
@@ -82,49 +82,49 @@ static bool has_come (const uint32_t *word, uint32_t number) {
   return (int32_t)(read_word(word) - number) >= 0;
 }
 
-/* Tells whether the piece before in the same slot has left it. */
+/* Tells whether the chunk before in the same slot has left it. */
 static bool is_free (const RtTransfer *t, uint32_t number) {
   uint32_t before = number - (uint32_t)t->nslots;
   return number - t->slots_from < (uint32_t)t->nslots ||
-         (has_come(t->lane->stream, before) &&
-          has_come(t->lane->threads, before));
+         (has_come(t->queue->stream, before) &&
+          has_come(t->queue->threads, before));
 }
 
-/* Tells whether a thread may begin with that piece. */
+/* Tells whether a thread may begin with that chunk. */
 static bool may_begin (const RtTransfer *t, int i) {
   uint32_t number = t->first + (uint32_t)i;
   if (t->direct || t->write)
-    return has_come(t->lane->stream, number);
-  return (!t->after || has_come(t->lane->stream, t->first - 1)) &&
+    return has_come(t->queue->stream, number);
+  return (!t->after || has_come(t->queue->stream, t->first - 1)) &&
          is_free(t, number);
 }
 
 /* ==} */
 
-/* {== lanes =========================================================== */
+/* {== queues ========================================================== */
 
 /* Returns the first transfer that threads have not taken all of. */
-static RtTransfer *first_untaken (const RtLane *lane) {
-  RtTransfer *t = lane->first;
+static RtTransfer *first_untaken (const RtTransferQueue *queue) {
+  RtTransfer *t = queue->first;
   while (t != NULL && t->taken >= t->bytes)
     t = t->next;
   return t;
 }
 
-/* Puts the lane in the line: at its end, or at the front. */
-static void link_lane (RtLane *lane, bool in_front) {
-  RtLane **at = in_front ? &pool.busy : pool.last;
-  lane->next_busy = *at;
-  *at = lane;
-  if (lane->next_busy == NULL)
-    pool.last = &lane->next_busy;
+/* Puts the queue in the line: at its end, or at the front. */
+static void link_queue (RtTransferQueue *queue, bool in_front) {
+  RtTransferQueue **at = in_front ? &pool.busy : pool.last;
+  queue->next_busy = *at;
+  *at = queue;
+  if (queue->next_busy == NULL)
+    pool.last = &queue->next_busy;
 }
 
-static void unlink_lane (RtLane *lane) {
-  RtLane **at = &pool.busy;
-  while (*at != lane)
+static void unlink_queue (RtTransferQueue *queue) {
+  RtTransferQueue **at = &pool.busy;
+  while (*at != queue)
     at = &(*at)->next_busy;
-  *at = lane->next_busy;
+  *at = queue->next_busy;
   if (*at == NULL)
     pool.last = at;
 }
@@ -140,33 +140,33 @@ static void end_transfer (RtTransfer *t) {
 
 static bool is_done (const RtTransfer *t, uint32_t number) {
   int i = (int)(number - t->first);
-  return t->taken >= transfer_chunk_end(t, i) && t->left[i % LANE_SLOTS] == 0;
+  return t->taken >= transfer_chunk_end(t, i) && t->left[i % QUEUE_SLOTS] == 0;
 }
 
-static void remove_first (RtLane *lane) {
-  lane->first = lane->first->next;
-  if (lane->first == NULL) {
-    lane->last = &lane->first;
-    unlink_lane(lane);
+static void remove_first (RtTransferQueue *queue) {
+  queue->first = queue->first->next;
+  if (queue->first == NULL) {
+    queue->last = &queue->first;
+    unlink_queue(queue);
   }
 }
 
-/* Tells the stream of the pieces that are done. Returns whether there were
+/* Reports to the stream the chunks that are done. Returns whether there were
 ** some. */
-static bool publish (RtLane *lane) {
+static bool publish (RtTransferQueue *queue) {
   bool any = false;
   uint32_t number = 0;
-  for (RtTransfer *t; (t = lane->first) != NULL; end_transfer(t)) {
+  for (RtTransfer *t; (t = queue->first) != NULL; end_transfer(t)) {
     while ((int32_t)(t->last - t->undone) >= 0 && is_done(t, t->undone)) {
       number = t->undone++;
       any = true;
     }
     if ((int32_t)(t->last - t->undone) >= 0 || t->busy > 0)
       break;
-    remove_first(lane);
+    remove_first(queue);
   }
   if (any)
-    flag_set(lane->threads, number);
+    flag_set(queue->threads, number);
   return any;
 }
 
@@ -175,15 +175,15 @@ static bool publish (RtLane *lane) {
 /* {== taking parts ==================================================== */
 
 /* Returns the size of the next part: up to the next part boundary of the file,
-** or the end of the piece. */
+** or the end of the chunk. */
 static size_t part_size (const RtTransfer *t, int i) {
   size_t n = FILE_PART - (size_t)((t->off + t->taken) % FILE_PART);
   size_t left = transfer_chunk_end(t, i) - t->taken;
   return (n < left) ? n : left;
 }
 
-static bool take_of (RtLane *lane, ChunkPart *p) {
-  RtTransfer *t = first_untaken(lane);
+static bool take_of (RtTransferQueue *queue, ChunkPart *p) {
+  RtTransfer *t = first_untaken(queue);
   if (t == NULL)
     return false;
   int i = transfer_chunk(t, t->taken);
@@ -191,7 +191,7 @@ static bool take_of (RtLane *lane, ChunkPart *p) {
   if (t->taken == begin) {
     if (!may_begin(t, i))
       return false;
-    t->left[i % LANE_SLOTS] = transfer_chunk_end(t, i) - begin;
+    t->left[i % QUEUE_SLOTS] = transfer_chunk_end(t, i) - begin;
   }
   *p = (ChunkPart){t, t->taken, part_size(t, i)};
   t->taken += p->n;
@@ -199,16 +199,16 @@ static bool take_of (RtLane *lane, ChunkPart *p) {
   return true;
 }
 
-/* Takes a part of the first lane that has one. */
+/* Takes a part of the first queue that has one. */
 static bool take (ChunkPart *p) {
-  RtLane *lane = pool.busy;
-  while (lane != NULL && !take_of(lane, p))
-    lane = lane->next_busy;
-  if (lane == NULL)
+  RtTransferQueue *queue = pool.busy;
+  while (queue != NULL && !take_of(queue, p))
+    queue = queue->next_busy;
+  if (queue == NULL)
     return false;
   if (p->t->taken >= p->t->bytes) {
-    unlink_lane(lane);
-    link_lane(lane, false);
+    unlink_queue(queue);
+    link_queue(queue, false);
   }
   return true;
 }
@@ -245,11 +245,11 @@ static void end_part (const ChunkPart *p, int error, size_t done) {
     t->error_at = at;
     __atomic_store_n(&t->error, error, __ATOMIC_RELAXED);
   }
-  t->left[transfer_chunk(t, p->at) % LANE_SLOTS] -= p->n;
+  t->left[transfer_chunk(t, p->at) % QUEUE_SLOTS] -= p->n;
   t->busy--;
 }
 
-/* Wakes all threads if the piece has more parts; else one, which wakes the
+/* Wakes all threads if the chunk has more parts; else one, which wakes the
 ** next. */
 static void wake_others (const RtTransfer *t) {
   size_t end = transfer_chunk_end(t, transfer_chunk(t, t->taken - 1));
@@ -263,20 +263,20 @@ static void wake_others (const RtTransfer *t) {
 static void step (const ChunkPart *p) {
   size_t done;
   RtTransfer *t = p->t;
-  RtLane *lane = t->lane;
-  DriverLook *look = lane->dev->D->look;
+  RtTransferQueue *queue = t->queue;
+  DriverLook *look = queue->dev->D->look;
   pool.idle_since = 0;
   wake_others(t);
   pthread_mutex_unlock(&pool.lock);
   int error = do_part(p, &done);
   pthread_mutex_lock(&pool.lock);
   end_part(p, error, done);
-  if (t->over) { /* it was dropped, and its lane with it */
+  if (t->over) { /* it was dropped, and its queue with it */
     if (t->busy == 0)
       pthread_cond_broadcast(&pool.left);
     return;
   }
-  if (!publish(lane) || look == NULL)
+  if (!publish(queue) || look == NULL)
     return;
   pthread_mutex_unlock(&pool.lock);
   look();
@@ -382,19 +382,19 @@ void io_threads_release (Runtime *rt) {
 /* {== for the owner =================================================== */
 
 void io_threads_add (RtTransfer *t) {
-  RtLane *lane = t->lane;
+  RtTransferQueue *queue = t->queue;
   t->next = NULL;
   t->undone = t->first;
   pthread_mutex_lock(&pool.lock);
-  bool idle = (first_untaken(lane) == NULL);
-  if (lane->first == NULL)
-    lane->last = &lane->first;
+  bool idle = (first_untaken(queue) == NULL);
+  if (queue->first == NULL)
+    queue->last = &queue->first;
   else if (idle)
-    unlink_lane(lane);
-  *lane->last = t;
-  lane->last = &t->next;
+    unlink_queue(queue);
+  *queue->last = t;
+  queue->last = &t->next;
   if (idle)
-    link_lane(lane, t->bytes <= FILE_PART);
+    link_queue(queue, t->bytes <= FILE_PART);
   pool.idle_since = 0;
   pthread_cond_signal(&pool.work);
   pthread_mutex_unlock(&pool.lock);
@@ -406,23 +406,23 @@ void io_threads_cut (RtTransfer *t, uint32_t last) {
   if (!t->over) {
     t->last = last;
     t->bytes = transfer_chunk_end(t, (int)(last - t->first));
-    publish(t->lane);
+    publish(t->queue);
   }
   pthread_mutex_unlock(&pool.lock);
 }
 
 void io_threads_remove (RtTransfer *t) {
-  RtLane *lane = t->lane;
-  RtTransfer **at = &lane->first;
+  RtTransferQueue *queue = t->queue;
+  RtTransfer **at = &queue->first;
   pthread_mutex_lock(&pool.lock);
   while (*at != NULL && *at != t)
     at = &(*at)->next;
   if (*at == t) {
     *at = t->next;
-    if (lane->first == NULL)
-      unlink_lane(lane);
+    if (queue->first == NULL)
+      unlink_queue(queue);
     if (t->next == NULL)
-      lane->last = at;
+      queue->last = at;
     t->over = true;
     while (t->busy > 0)
       pthread_cond_wait(&pool.left, &pool.lock);
@@ -431,23 +431,23 @@ void io_threads_remove (RtTransfer *t) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-static bool is_meant (const RtLane *lane, const Runtime *rt,
+static bool is_meant (const RtTransferQueue *queue, const Runtime *rt,
                       const RtDevice *dev) {
-  return (rt == NULL || lane->dev->rt == rt) &&
+  return (rt == NULL || queue->dev->rt == rt) &&
          (dev == NULL ||
-          (lane->dev->D == dev->D && lane->dev->ordinal == dev->ordinal));
+          (queue->dev->D == dev->D && queue->dev->ordinal == dev->ordinal));
 }
 
-/* Drops all transfers of a lane. Streams go on, with incomplete data. All are
+/* Drops all transfers of a queue. Streams go on, with incomplete data. All are
 ** marked as over before the lock is released, so a thread that has done a part
 ** does not publish it. */
-static void drop_all (RtLane *lane) {
+static void drop_all (RtTransferQueue *queue) {
   uint32_t number = 0;
-  RtTransfer *list = lane->first, *next;
+  RtTransfer *list = queue->first, *next;
   for (RtTransfer *t = list; t != NULL; t = t->next)
     t->over = true;
-  lane->first = NULL;
-  lane->last = &lane->first;
+  queue->first = NULL;
+  queue->last = &queue->first;
   for (RtTransfer *t = list; t != NULL; t = next) {
     next = t->next;
     number = t->last;
@@ -455,19 +455,19 @@ static void drop_all (RtLane *lane) {
       pthread_cond_wait(&pool.left, &pool.lock);
     end_transfer(t);
   }
-  flag_set(lane->threads, number);
+  flag_set(queue->threads, number);
 }
 
 void io_threads_drop (const Runtime *rt, const RtDevice *dev) {
   pthread_mutex_lock(&pool.lock);
-  for (RtLane *lane = pool.busy; lane != NULL;) {
-    if (!is_meant(lane, rt, dev)) {
-      lane = lane->next_busy;
+  for (RtTransferQueue *queue = pool.busy; queue != NULL;) {
+    if (!is_meant(queue, rt, dev)) {
+      queue = queue->next_busy;
       continue;
     }
-    unlink_lane(lane);
-    drop_all(lane);
-    lane = pool.busy;
+    unlink_queue(queue);
+    drop_all(queue);
+    queue = pool.busy;
   }
   pthread_mutex_unlock(&pool.lock);
 }

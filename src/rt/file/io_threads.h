@@ -8,8 +8,8 @@
 Status io_threads_retain (Runtime *rt);
 void io_threads_release (Runtime *rt);
 
-/* Hand a transfer to the threads, as the last of its lane; cut it, so that it
-** ends with piece 'last'. */
+/* Hand a transfer to the threads, as the last of its queue; cut it, so that it
+** ends with chunk 'last'. */
 void io_threads_add (RtTransfer *t);
 void io_threads_cut (RtTransfer *t, uint32_t last);
 

@@ -6,26 +6,27 @@
 ** the device has to do. So no step waits for a lock of the driver's, and a
 ** stream that waits for the threads goes on without Lua.
 **
-** A stream has two lanes, from files and to files. The pieces of a lane are
-** numbered, and two words say how far the stream and the threads have come:
+** A stream has two transfer queues, from files and to files. The chunks of a
+** queue are numbered, and two words say how far the stream and the threads have
+** come:
 **   - Between a file and memory that threads can access (page-locked memory,
-**     all memory of the host device) a transfer is one piece. The stream writes
-**     the piece's number when it comes there, the threads do the piece, and the
+**     all memory of the host device) a transfer is one chunk. The stream writes
+**     the chunk's number when it comes there, the threads do the chunk, and the
 **     stream waits for the number in their word.
-**   - From a file to a GPU's memory, pieces go through slots of page-locked
-**     memory. For each piece the stream waits for the threads, copies, and
+**   - From a file to a GPU's memory, chunks go through slots of page-locked
+**     memory. For each chunk the stream waits for the threads, copies, and
 **     writes the number, which frees the slot. The threads read ahead as far as
 **     there are slots, before the stream has come there. They can, because a
 **     read depends on no work of the device, unless that writes the same bytes
 **     of the file.
 **   - From a GPU's memory to a file, the stream waits for the slot, copies, and
 **     writes the number; the threads write the file. At the end the stream
-**     waits for the last piece, so that the file has the data once the
+**     waits for the last chunk, so that the file has the data once the
 **     operation is done.
 ** The slots are a block like any other: its marks say when it may be reused. It
-** stays with the lane while the lane has work under way.
+** stays with the queue while the queue has work under way.
 **
-** Each piece takes places in the stream's queue, of which the driver has about
+** Each chunk takes places in the driver's queue of the stream, which has about
 ** a thousand; a call that needs more would block inside the driver. So such a
 ** call waits before (wait_has_room).
 */
@@ -45,31 +46,31 @@
 #include "rt/wait/wait.h"
 
 /*
-** Overridable (MYCFLAGS=-DPIECE_MOST=...), to be tuned by bench/file.lua. The
+** Overridable (MYCFLAGS=-DCHUNK_MOST=...), to be tuned by bench/file.lua. The
 ** values are computed: at 55 GB/s a slot is copied in 150 us, long compared
 ** with the 10 us that a GPU takes to notice a word, and eight threads fill it
 ** in 190 us.
 */
-#if !defined(PIECE_MOST)
-#define PIECE_MOST ((size_t)8 << 20)
+#if !defined(CHUNK_MOST)
+#define CHUNK_MOST ((size_t)8 << 20)
 #endif
-#if !defined(PIECE_LEAST)
-#define PIECE_LEAST ((size_t)256 << 10)
+#if !defined(CHUNK_LEAST)
+#define CHUNK_LEAST ((size_t)256 << 10)
 #endif
 
 /*
 ** Measured: while all slots together stay in a processor's cache, a file
 ** reaches an H200 at the speed of its bus, 52 GB/s. With 192 MiB of slots it
-** was 40, with 256 MiB 36. So pieces are smaller the more lanes there are.
+** was 40, with 256 MiB 36. So chunks are smaller the more queues there are.
 */
 #if !defined(SLOTS_CACHED)
 #define SLOTS_CACHED ((size_t)128 << 20)
 #endif
 
 enum {
-  PIECES = 8,            /* of short transfers: copies overlap reads */
-  PIECE_SHARE = 1 << 20, /* not made smaller for other lanes */
-  TRANSFER_PIECES = 32   /* at most */
+  CHUNKS = 8,            /* of short transfers: copies overlap reads */
+  CHUNK_SHARE = 1 << 20, /* not made smaller for other queues */
+  TRANSFER_CHUNKS = 32   /* at most */
 };
 
 /* {== transfers ======================================================= */
@@ -83,36 +84,36 @@ static bool is_slotted (const RtStream *s, bool pinned) {
   return !pinned && strcmp(s->dev->D->kind, "host") != 0;
 }
 
-/* Sets the size of pieces, and shortens the transfer to the most pieces that it
+/* Sets the size of chunks, and shortens the transfer to the most chunks that it
 ** may have. */
-static void cut_pieces (RtTransfer *t, size_t piece) {
-  t->piece = piece;
-  if (t->bytes > TRANSFER_PIECES * piece - t->skew)
-    t->bytes = TRANSFER_PIECES * piece - t->skew;
-  t->npieces = transfer_chunk(t, t->bytes - 1) + 1;
+static void cut_chunks (RtTransfer *t, size_t chunk) {
+  t->chunk = chunk;
+  if (t->bytes > TRANSFER_CHUNKS * chunk - t->skew)
+    t->bytes = TRANSFER_CHUNKS * chunk - t->skew;
+  t->nchunks = transfer_chunk(t, t->bytes - 1) + 1;
 }
 
-/* Returns the longest piece for a lane if 'nlanes' lanes have slots. */
-static size_t longest_piece (size_t nlanes) {
-  size_t piece = PIECE_MOST;
-  while (piece > PIECE_SHARE && piece * LANE_SLOTS * nlanes > SLOTS_CACHED)
-    piece /= 2;
-  return piece;
+/* Returns the longest chunk for a queue if 'nqueues' queues have slots. */
+static size_t longest_chunk (size_t nqueues) {
+  size_t chunk = CHUNK_MOST;
+  while (chunk > CHUNK_SHARE && chunk * QUEUE_SLOTS * nqueues > SLOTS_CACHED)
+    chunk /= 2;
+  return chunk;
 }
 
-static void choose_pieces (RtTransfer *t, const RtLane *lane) {
+static void choose_chunks (RtTransfer *t, const RtTransferQueue *queue) {
   if (t->direct) {
-    t->piece = t->bytes;
-    t->npieces = 1;
+    t->chunk = t->bytes;
+    t->nchunks = 1;
     return;
   }
-  bool another = (lane == NULL || lane->slots == NULL);
-  size_t most = longest_piece((size_t)t->rt->nslotted + another);
-  size_t piece = PIECE_LEAST;
+  bool another = (queue == NULL || queue->slots == NULL);
+  size_t most = longest_chunk((size_t)t->rt->nslotted + another);
+  size_t chunk = CHUNK_LEAST;
   t->skew = t->off % FILE_PAGE;
-  while (piece < most && piece * PIECES < t->bytes + t->skew)
-    piece *= 2;
-  cut_pieces(t, piece);
+  while (chunk < most && chunk * CHUNKS < t->bytes + t->skew)
+    chunk *= 2;
+  cut_chunks(t, chunk);
 }
 
 Status transfer_new (RtFile *f, bool write, uint64_t off, RtStream *s,
@@ -133,7 +134,7 @@ Status transfer_new (RtFile *f, bool write, uint64_t off, RtStream *s,
   if (!t->direct && bytes > TRANSFER_MOST)
     t->bytes = TRANSFER_MOST;
   t->refs = 1;
-  choose_pieces(t, s->lanes[write]);
+  choose_chunks(t, s->queues[write]);
   t->until = write ? 0 : file_growth(f, off + t->bytes);
   t->after = !write && file_is_busy(f->inode, off, transfer_extent(t), true);
   t->older = rt->transfers;
@@ -173,52 +174,52 @@ const RtTransfer *transfer_failed (const RtTransfer *t) {
 
 /* ==} */
 
-/* {== lanes =========================================================== */
+/* {== queues ========================================================== */
 
-static Status new_lane (RtStream *s, RtLane **out) {
+static Status new_queue (RtStream *s, RtTransferQueue **out) {
   RtDevice *dev = s->dev;
-  RtLane *lane = calloc(1, sizeof *lane);
-  if (lane == NULL)
+  RtTransferQueue *queue = calloc(1, sizeof *queue);
+  if (queue == NULL)
     return status_fail(dev->rt, RT_NOMEM, NULL);
-  Status st = flag_take(dev, &lane->stream);
+  Status st = flag_take(dev, &queue->stream);
   if (st == 0)
-    st = flag_take(dev, &lane->threads);
+    st = flag_take(dev, &queue->threads);
   if (st != 0) {
-    flag_return(dev, lane->stream);
-    free(lane);
+    flag_return(dev, queue->stream);
+    free(queue);
     return st;
   }
-  lane->dev = dev;
-  lane->last = &lane->first;
-  lane->older = dev->rt->lanes;
-  dev->rt->lanes = lane;
-  *out = lane;
+  queue->dev = dev;
+  queue->last = &queue->first;
+  queue->older = dev->rt->queues;
+  dev->rt->queues = queue;
+  *out = queue;
   return 0;
 }
 
-static void queue_slotted (Runtime *rt, RtLane *lane) {
+static void queue_slotted (Runtime *rt, RtTransferQueue *queue) {
   if (rt->nslotted++ == 0)
     rt->slotted_end = &rt->slotted;
-  lane->next = NULL;
-  *rt->slotted_end = lane;
-  rt->slotted_end = &lane->next;
+  queue->next = NULL;
+  *rt->slotted_end = queue;
+  rt->slotted_end = &queue->next;
 }
 
-static RtLane *next_slotted (Runtime *rt) {
-  RtLane *lane = rt->slotted;
-  rt->slotted = lane->next;
+static RtTransferQueue *next_slotted (Runtime *rt) {
+  RtTransferQueue *queue = rt->slotted;
+  rt->slotted = queue->next;
   if (--rt->nslotted == 0)
     rt->slotted_end = &rt->slotted;
-  return lane;
+  return queue;
 }
 
 static int most_slots (const RtTransfer *t) {
-  int n = t->npieces < LANE_SLOTS ? t->npieces : LANE_SLOTS;
+  int n = t->nchunks < QUEUE_SLOTS ? t->nchunks : QUEUE_SLOTS;
   return n > 2 ? n : 2;
 }
 
 size_t transfer_slot_bytes (const RtTransfer *t) {
-  return (size_t)most_slots(t) * t->piece;
+  return (size_t)most_slots(t) * t->chunk;
 }
 
 /* Allocates slots. 'less': fewer or smaller ones if memory is limited. */
@@ -226,39 +227,39 @@ static Status get_slots (RtDevice *dev, RtTransfer *t, bool less, int *n,
                          RtBlock **out) {
   *n = most_slots(t);
   Status st;
-  while ((st = block_new(dev, (size_t)*n * t->piece, true, NULL, out)) ==
+  while ((st = block_new(dev, (size_t)*n * t->chunk, true, NULL, out)) ==
            CUDA_ERROR_OUT_OF_MEMORY &&
          less) {
     if (*n > 2)
       *n = 2;
-    else if (t->piece > SLOT_LEAST)
-      cut_pieces(t, t->piece / 2);
+    else if (t->chunk > SLOT_LEAST)
+      cut_chunks(t, t->chunk / 2);
     else
       break;
   }
   return st;
 }
 
-/* Makes the lane's slots fit the transfer. Earlier transfers keep the old
+/* Makes the queue's slots fit the transfer. Earlier transfers keep the old
 ** slots, whose marks protect them. */
-static Status fit_slots (RtLane *lane, RtTransfer *t, bool less) {
-  Runtime *rt = lane->dev->rt;
+static Status fit_slots (RtTransferQueue *queue, RtTransfer *t, bool less) {
+  Runtime *rt = queue->dev->rt;
   RtBlock *b;
   int n;
-  if (lane->slots != NULL && lane->slot >= t->piece &&
-      (lane->nslots == LANE_SLOTS || lane->nslots >= t->npieces))
+  if (queue->slots != NULL && queue->slot >= t->chunk &&
+      (queue->nslots == QUEUE_SLOTS || queue->nslots >= t->nchunks))
     return 0;
-  Status st = get_slots(lane->dev, t, less, &n, &b);
+  Status st = get_slots(queue->dev, t, less, &n, &b);
   if (st != 0)
     return st;
-  if (lane->slots != NULL)
-    block_drop(lane->slots);
+  if (queue->slots != NULL)
+    block_drop(queue->slots);
   else
-    queue_slotted(rt, lane);
-  lane->slots = b;
-  lane->nslots = n;
-  lane->slot = t->piece;
-  lane->slots_from = lane->issued + 1;
+    queue_slotted(rt, queue);
+  queue->slots = b;
+  queue->nslots = n;
+  queue->slot = t->chunk;
+  queue->slots_from = queue->issued + 1;
   return 0;
 }
 
@@ -269,20 +270,20 @@ static Status fit_slots (RtLane *lane, RtTransfer *t, bool less) {
 /* Tells whether a wait for a word is queued last. */
 static bool ends_waiting (const RtTransfer *t) { return t->direct || t->write; }
 
-/* Gets slots, or returns RT_BLOCKED if slots in use by other lanes will be
+/* Gets slots, or returns RT_BLOCKED if slots in use by other queues will be
 ** free. */
 static Status ready_slots (RtStream *s, RtTransfer *t, bool less,
                            const char *what) {
   RtDevice *dev = s->dev;
-  Status st = fit_slots(s->lanes[t->write], t, less);
+  Status st = fit_slots(s->queues[t->write], t, less);
   if (st != CUDA_ERROR_OUT_OF_MEMORY || !less)
     return st;
   transfer_reap(dev->rt, true);
-  st = fit_slots(s->lanes[t->write], t, less);
+  st = fit_slots(s->queues[t->write], t, less);
   if (st != CUDA_ERROR_OUT_OF_MEMORY || dev->rt->nslotted == 0 ||
       !rt_may_serve(dev->rt))
     return st;
-  return wait_block(dev, WANT_SLOTS, s, 0, what);
+  return wait_block(dev, WAIT_SLOTS, s, 0, what);
 }
 
 Status transfer_prepare (RtStream *s, RtTransfer *t, bool less,
@@ -293,20 +294,20 @@ Status transfer_prepare (RtStream *s, RtTransfer *t, bool less,
   if (st != 0)
     return st;
   transfer_reap(dev->rt, false);
-  if (!wait_has_room(s, (uint64_t)t->npieces) && rt_may_serve(dev->rt))
-    return wait_block(dev, WANT_PIECES, s, (uint64_t)t->npieces, what);
+  if (!wait_has_room(s, (uint64_t)t->nchunks) && rt_may_serve(dev->rt))
+    return wait_block(dev, WAIT_CHUNKS, s, (uint64_t)t->nchunks, what);
   st = io_threads_retain(dev->rt);
-  RtLane **lane = &s->lanes[t->write];
-  if (st == 0 && *lane == NULL)
-    st = new_lane(s, lane);
+  RtTransferQueue **queue = &s->queues[t->write];
+  if (st == 0 && *queue == NULL)
+    st = new_queue(s, queue);
   if (st == 0 && !t->direct) {
     st = ready_slots(s, t, less, what);
-    *slots = (*lane)->slots;
+    *slots = (*queue)->slots;
   }
   if (st == 0 && !s->nonblocking && ends_waiting(t)) {
-    if ((*lane)->scratch == NULL)
-      st = block_new_own(dev, sizeof(uint32_t), &(*lane)->scratch);
-    *scratch = (*lane)->scratch;
+    if ((*queue)->scratch == NULL)
+      st = block_new_own(dev, sizeof(uint32_t), &(*queue)->scratch);
+    *scratch = (*queue)->scratch;
   }
   return st;
 }
@@ -314,12 +315,12 @@ Status transfer_prepare (RtStream *s, RtTransfer *t, bool less,
 /* Tells whether threads get the transfer before all of it is queued. */
 static bool is_early (const RtTransfer *t) { return !t->direct && !t->write; }
 
-/* Adds the transfer to its lane, until the threads have done it. */
-static void join_lane (RtLane *lane, RtTransfer *t) {
+/* Adds the transfer to its queue, until the threads have done it. */
+static void join_queue (RtTransferQueue *queue, RtTransfer *t) {
   RtInode *inode = t->file->inode;
-  t->lane = lane;
+  t->queue = queue;
   t->refs++;
-  lane->ntransfers++;
+  queue->ntransfers++;
   if (!t->write)
     return;
   if (inode->nwrites++ == 0)
@@ -328,11 +329,11 @@ static void join_lane (RtLane *lane, RtTransfer *t) {
     inode->end = t->off + t->bytes;
 }
 
-/* Takes the transfer off its lane. After a failure its use of the file counts
-** until its stream has passed it, so that operations behind it are told. It
+/* Takes the transfer off its queue. After a failure its use of the file counts
+** until its stream has passed it, so that operations behind it learn of it. It
 ** keeps the file open no longer, even if its error is still asked for. */
-static void leave_lane (RtTransfer *t) {
-  t->lane->ntransfers--;
+static void leave_queue (RtTransfer *t) {
+  t->queue->ntransfers--;
   t->file->inode->nwrites -= t->write;
   if (t->error == 0 && t->at.s != NULL) {
     file_forget_use(t->file->inode, t->at);
@@ -346,19 +347,19 @@ static void leave_lane (RtTransfer *t) {
 
 void transfer_begin (RtStream *s, const Op *op) {
   RtTransfer *t = op->u.file.transfer;
-  RtLane *lane = s->lanes[t->write];
+  RtTransferQueue *queue = s->queues[t->write];
   t->at = (Point){s, op->seq != 0 ? op->seq : s->dev->rt->stamp + 1};
   if (t->after && !t->direct)
-    lane->issued++;
-  t->first = lane->issued + 1;
-  t->last = lane->issued += (uint32_t)t->npieces;
+    queue->issued++;
+  t->first = queue->issued + 1;
+  t->last = queue->issued += (uint32_t)t->nchunks;
   if (!t->direct) {
-    t->slots = (char *)(uintptr_t)lane->slots->ptr;
-    t->slot = lane->slot;
-    t->nslots = lane->nslots;
-    t->slots_from = lane->slots_from;
+    t->slots = (char *)(uintptr_t)queue->slots->ptr;
+    t->slot = queue->slot;
+    t->nslots = queue->nslots;
+    t->slots_from = queue->slots_from;
   }
-  join_lane(lane, t);
+  join_queue(queue, t);
 }
 
 void transfer_read_ahead (RtTransfer *t) {
@@ -378,17 +379,17 @@ static void cut (RtTransfer *t, int n) {
     t->last = t->first + (uint32_t)n - 1;
     t->bytes = transfer_chunk_end(t, n - 1);
   } else {
-    leave_lane(t);
+    leave_queue(t);
   }
 }
 
 void transfer_end (RtStream *s, RtTransfer *t, int n, bool whole) {
   bool late = !is_early(t) && n > 0;
   if (!whole) {
-    t->lane->broken = true;
-    s->lanes[t->write] = NULL;
+    t->queue->broken = true;
+    s->queues[t->write] = NULL;
   }
-  if (n < t->npieces)
+  if (n < t->nchunks)
     cut(t, n);
   if (late)
     io_threads_add(t);
@@ -398,42 +399,42 @@ void transfer_end (RtStream *s, RtTransfer *t, int n, bool whole) {
 
 /* {== letting go ====================================================== */
 
-/* Tells whether the stream has left the lane's slots. The words of a broken
-** lane do not tell, but the marks of the slots do. */
-static bool is_idle (const RtLane *lane) {
-  uint32_t now = __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
-  return lane->ntransfers == 0 && (lane->broken || now == lane->issued);
+/* Tells whether the stream has left the queue's slots. The words of a broken
+** queue do not show that, but the marks of the slots do. */
+static bool is_idle (const RtTransferQueue *queue) {
+  uint32_t now = __atomic_load_n(queue->stream, __ATOMIC_ACQUIRE);
+  return queue->ntransfers == 0 && (queue->broken || now == queue->issued);
 }
 
-static void leave_lanes (RtTransfer *t) {
+static void leave_queues (RtTransfer *t) {
   while (t != NULL) {
     RtTransfer *next = t->next;
-    leave_lane(t);
+    leave_queue(t);
     t = next;
   }
 }
 
 static void reap_transfers (Runtime *rt) {
   if (__atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0)
-    leave_lanes(io_threads_collect(rt));
+    leave_queues(io_threads_collect(rt));
 }
 
 void transfer_reap (Runtime *rt, bool all) {
   reap_transfers(rt);
   for (int n = all ? rt->nslotted : rt->nslotted > 0; n > 0; n--) {
-    RtLane *lane = next_slotted(rt);
-    if (!is_idle(lane)) {
-      queue_slotted(rt, lane);
+    RtTransferQueue *queue = next_slotted(rt);
+    if (!is_idle(queue)) {
+      queue_slotted(rt, queue);
       continue;
     }
-    block_drop(lane->slots);
-    lane->slots = NULL;
+    block_drop(queue->slots);
+    queue->slots = NULL;
   }
 }
 
 /* Tells whether its stream has not passed it yet. */
 static bool is_under_way (const RtTransfer *t) {
-  return t->file != NULL && t->lane != NULL && t->at.s != NULL &&
+  return t->file != NULL && t->queue != NULL && t->at.s != NULL &&
          progress_passed(t->at.s, t->at.seq) == CUDA_ERROR_NOT_READY;
 }
 
@@ -441,44 +442,44 @@ static bool is_under_way (const RtTransfer *t) {
 ** rt->over, or will be once the lock is free. */
 Status transfer_wait_closed (Runtime *rt, const char *what) {
   const RtTransfer *last = NULL;
-  leave_lanes(io_threads_collect(rt));
+  leave_queues(io_threads_collect(rt));
   for (const RtTransfer *t = rt->transfers; t != NULL; t = t->older)
     if (is_under_way(t) && t->file->closed &&
         (last == NULL || last->file != t->file))
       last = t; /* of its file the newest; in the end of the oldest file */
   return (last == NULL) ? 0
-                        : wait_block(last->at.s->dev, WANT_PASSED, last->at.s,
+                        : wait_block(last->at.s->dev, WAIT_PASSED, last->at.s,
                                      last->at.seq, what);
 }
 
 static void forget_slots (RtDevice *dev) {
   Runtime *rt = dev->rt;
   for (int n = rt->nslotted; n > 0; n--) {
-    RtLane *lane = next_slotted(rt);
-    if (lane->dev == dev)
-      lane->slots->refs--; /* the block is freed with the others */
+    RtTransferQueue *queue = next_slotted(rt);
+    if (queue->dev == dev)
+      queue->slots->refs--; /* the block is freed with the others */
     else
-      queue_slotted(rt, lane);
+      queue_slotted(rt, queue);
   }
 }
 
 void transfer_forget_all (RtDevice *dev) {
   Runtime *rt = dev->rt;
-  reap_transfers(rt); /* the words of its lanes may be gone */
+  reap_transfers(rt); /* the words of its queues may be gone */
   forget_slots(dev);
   for (int i = 0; i < rt->nstreams; i++)
     if (rt->streams[i]->dev == dev)
-      rt->streams[i]->lanes[0] = rt->streams[i]->lanes[1] = NULL;
-  for (RtLane **at = &rt->lanes; *at != NULL;) {
-    RtLane *lane = *at;
-    if (lane->dev != dev) {
-      at = &lane->older;
+      rt->streams[i]->queues[0] = rt->streams[i]->queues[1] = NULL;
+  for (RtTransferQueue **at = &rt->queues; *at != NULL;) {
+    RtTransferQueue *queue = *at;
+    if (queue->dev != dev) {
+      at = &queue->older;
       continue;
     }
-    *at = lane->older;
-    if (lane->scratch != NULL)
-      lane->scratch->refs--; /* likewise */
-    free(lane);
+    *at = queue->older;
+    if (queue->scratch != NULL)
+      queue->scratch->refs--; /* likewise */
+    free(queue);
   }
 }
 
@@ -495,9 +496,9 @@ void transfer_free_all (Runtime *rt) {
   while (rt->transfers != NULL)
     free_transfer(rt->transfers);
   file_close_all(rt);
-  for (RtLane *lane; (lane = rt->lanes) != NULL;) {
-    rt->lanes = lane->older;
-    free(lane);
+  for (RtTransferQueue *queue; (queue = rt->queues) != NULL;) {
+    rt->queues = queue->older;
+    free(queue);
   }
 }
 

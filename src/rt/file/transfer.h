@@ -5,7 +5,7 @@
 
 #include "file.h"
 
-enum { LANE_SLOTS = 4, SLOT_LEAST = 64 << 10 };
+enum { QUEUE_SLOTS = 4, SLOT_LEAST = 64 << 10 };
 
 /* The most that one operation transfers by slots; a call with more queues
 ** several. */
@@ -13,8 +13,8 @@ enum { LANE_SLOTS = 4, SLOT_LEAST = 64 << 10 };
 
 /*
 ** One operation. Positions in it are counted from its first byte, which lies
-** 'skew' bytes behind the start of a page of the file. So pieces, and slots,
-** begin at pages. Numbers of pieces are the lane's.
+** 'skew' bytes behind the start of a page of the file. So chunks, and slots,
+** begin at pages. Numbers of chunks are the queue's.
 */
 typedef struct RtTransfer {
   struct RtTransfer *sibling; /* the next one of the same call */
@@ -22,51 +22,51 @@ typedef struct RtTransfer {
   RtFile *file; /* NULL: the threads have done with it */
   bool write;
   bool truth;  /* of bools: any byte that is not 0 becomes 1 */
-  bool direct; /* between file and memory, without slots: one piece */
+  bool direct; /* between file and memory, without slots: one chunk */
   bool after;  /* must not begin before the stream has come to it */
   CUdeviceptr memory;
   uint64_t off; /* in the file */
   size_t bytes, skew;
   uint64_t until; /* the bytes to read exist once writes up to this byte
                             are done, if only as a hole; 0: they exist */
-  size_t piece;   /* bytes of a piece; direct: all bytes */
-  int npieces;
+  size_t chunk;   /* bytes of a chunk; direct: all bytes */
+  int nchunks;
 
   /* once it is queued */
-  RtLane *lane;
+  RtTransferQueue *queue;
   Point at;             /* the operation */
-  uint32_t first, last; /* its pieces */
+  uint32_t first, last; /* its chunks */
   bool handed;          /* threads have it before the stream comes to it */
-  char *slots;          /* the lane's slots at that time */
+  char *slots;          /* the queue's slots at that time */
   size_t slot;
   int nslots;
   uint32_t slots_from;
 
   /* under the lock of io_threads.c, until it is over and taken from there */
-  struct RtTransfer *next; /* in its lane, then in the list of those over */
-  uint32_t undone;         /* the first piece that is not done */
-  size_t taken;            /* how far threads have begun */
-  size_t left[LANE_SLOTS]; /* bytes not done of each piece begun */
-  int busy;                /* threads that do parts of it */
+  struct RtTransfer *next;  /* in its queue, then in the list of those over */
+  uint32_t undone;          /* the first chunk that is not done */
+  size_t taken;             /* how far threads have begun */
+  size_t left[QUEUE_SLOTS]; /* bytes not done of each chunk begun */
+  int busy;                 /* threads that do parts of it */
   bool over;
   int error;         /* first in the file: an errno or FILE_ENDED */
   uint64_t error_at; /* the byte where it is */
 
-  int refs; /* its lane, and objects that ask for its error */
+  int refs; /* its queue, and objects that ask for its error */
   struct RtTransfer *older, *newer; /* all of the Runtime */
 } RtTransfer;
 
-/* The piece that holds position 'at'; where a piece begins and ends. */
+/* The chunk that holds position 'at'; where a chunk begins and ends. */
 static inline int transfer_chunk (const RtTransfer *t, size_t at) {
-  return (int)((at + t->skew) / t->piece);
+  return (int)((at + t->skew) / t->chunk);
 }
 
 static inline size_t transfer_chunk_begin (const RtTransfer *t, int i) {
-  return (i == 0) ? 0 : (size_t)i * t->piece - t->skew;
+  return (i == 0) ? 0 : (size_t)i * t->chunk - t->skew;
 }
 
 static inline size_t transfer_chunk_end (const RtTransfer *t, int i) {
-  size_t end = (size_t)(i + 1) * t->piece - t->skew;
+  size_t end = (size_t)(i + 1) * t->chunk - t->skew;
   return (end < t->bytes) ? end : t->bytes;
 }
 
@@ -75,7 +75,7 @@ static inline size_t transfer_chunk_end (const RtTransfer *t, int i) {
 static inline char *transfer_slot (const RtTransfer *t, size_t at) {
   uint32_t number = t->first + (uint32_t)transfer_chunk(t, at);
   size_t slot = (number - t->slots_from) % (uint32_t)t->nslots;
-  return t->slots + slot * t->slot + (at + t->skew) % t->piece;
+  return t->slots + slot * t->slot + (at + t->skew) % t->chunk;
 }
 
 /*
@@ -119,8 +119,8 @@ static inline RtBlock *transfer_block (const RtTransfer *t, const RtStream *s) {
 void transfer_begin (RtStream *s, const Op *op);
 void transfer_read_ahead (RtTransfer *t);
 
-/* Ends the queueing of a transfer, or of 'n' pieces that threads and stream
-** wait for. 'whole' false: a driver call failed, and the words of its lane
+/* Ends the queueing of a transfer, or of 'n' chunks that threads and stream
+** wait for. 'whole' false: a driver call failed, and the words of its queue
 ** cannot be trusted any more. */
 void transfer_end (RtStream *s, RtTransfer *t, int n, bool whole);
 
@@ -128,8 +128,8 @@ void transfer_end (RtStream *s, RtTransfer *t, int n, bool whole);
 ** NULL: none. */
 const RtTransfer *transfer_failed (const RtTransfer *t);
 
-/* Drops transfers that the threads have done, and slots of idle lanes: of the
-** next lane in turn, or of 'all'. */
+/* Drops transfers that the threads have done, and slots of idle queues: of the
+** next queue in turn, or of 'all'. */
 void transfer_reap (Runtime *rt, bool all);
 
 /* Returns RT_BLOCKED while work of a closed file is under way, because it holds
@@ -140,7 +140,7 @@ static inline bool transfer_any_done (const Runtime *rt) {
   return rt->nslotted > 0 || __atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0;
 }
 
-/* Drops the lanes of a device that was reset or closes, and their words. */
+/* Drops the queues of a device that was reset or closes, and their words. */
 void transfer_forget_all (RtDevice *dev);
 
 /* At close: stop the threads' work for the Runtime; free all that is left. */

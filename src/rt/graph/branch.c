@@ -92,7 +92,7 @@ static Status record_begun (RtCapture *c) {
     st = event_pool_record(s->dev, s->handle, &event);
   if (st != 0)
     return st;
-  c->events[c->nevents++] = (Lent){s->dev, event};
+  c->events[c->nevents++] = (BorrowedEvent){s->dev, event};
   c->begun = event;
   return 0;
 }

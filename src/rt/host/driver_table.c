@@ -380,7 +380,7 @@ void hook_fault (CUcontext ctx, CUresult code) {
   host_unlock();
 }
 
-static void tell_why (CUcontext ctx, char text[DRIVER_WHY]) {
+static void describe_fault (CUcontext ctx, char text[DRIVER_WHY]) {
   host_lock();
   memcpy(text, ctx->why, sizeof ctx->why);
   host_unlock();
@@ -402,7 +402,7 @@ const Driver *driver_host (void) {
 #include "rt/driver/driver.def"
 #undef X
                                .stop = host_stop,
-                               .why = tell_why,
+                               .why = describe_fault,
                                .look = look,
                                .listen = host_listen};
   return &table;

@@ -77,8 +77,8 @@ typedef struct Task {
   TaskKind kind;
   union {
     struct {
-      const HostTwin *twin;
-      const struct Program *program; /* if there is no twin */
+      const HostKernel *builtin;
+      const struct Program *program; /* if there is no built-in kernel */
       unsigned grid[3], block[3];
       size_t n;     /* elements, if the arguments tell; else 0 */
       size_t lines; /* independent parts, if they are not single elements;
@@ -248,7 +248,7 @@ struct CUgraphExec_st {
 
 struct CUfunc_st {
   CUcontext ctx;
-  const HostTwin *twin; /* or NULL: the program of its */
+  const HostKernel *builtin; /* or NULL: the program of its */
   CUmodule module;
   int nargs;
   int geometry; /* index of the Geometry argument, or 0 */
@@ -256,7 +256,7 @@ struct CUfunc_st {
 
 struct CUmod_st {
   Owned owned;
-  struct Program *program; /* NULL: a module of twins */
+  struct Program *program; /* NULL: the module of built-in kernels */
   int n, next;             /* 'next' is atomic: where a search begins */
   struct CUfunc_st fns[];
 };
@@ -368,8 +368,8 @@ void host_stop_workers (void);
 extern _Thread_local int host_worker; /* number of this worker thread, from 1;
                                           or 0 */
 
-/* parallel.c: runs a twin or a program, or copies or sets bytes, without the
-** lock. Long tasks run in parts, which idle workers take as well. */
+/* parallel.c: runs a host kernel or a program, or copies or sets bytes, without
+** the lock. Long tasks run in parts, which idle workers take as well. */
 typedef struct Team Team;
 void host_run_kernel (Task *t, void **params);
 void host_run_bytes (Task *t);

@@ -303,8 +303,8 @@ static CUgraphNode handle_of (CUgraph g, int id) {
 
 /* Makes a list of the frontier's handles, which is valid until the next
 ** call. */
-static CUresult tell_frontier (CUstream s, const CUgraphNode **nodes,
-                               size_t *n) {
+static CUresult report_frontier (CUstream s, const CUgraphNode **nodes,
+                                 size_t *n) {
   int wanted = s->frontier.n;
   if (!grow_list(&s->handles, &s->caphandles, wanted, sizeof *s->handles, 1))
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -328,7 +328,7 @@ static CUresult tell (CUstream s, CUstreamCaptureStatus *status, cuuint64_t *id,
     return CUDA_SUCCESS;
   *id = g->id;
   *graph = g;
-  return tell_frontier(s, nodes, n);
+  return report_frontier(s, nodes, n);
 }
 
 CUresult host_cuStreamGetCaptureInfo (CUstream handle,

@@ -1,8 +1,8 @@
 /*
-** host_module.c - modules and functions: the table of twins (host_kernels.h),
-** by name, and programs (program.h). Queued work points into a program's
-** module, so it may be unloaded only when the work is done; the module of twins
-** at any time.
+** host_module.c - modules and functions: the table of host kernels
+** (host_kernels.h), by name, and programs (program.h). Queued work points into
+** a program's module, so it may be unloaded only when the work is done; the
+** module of built-in kernels at any time.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -30,23 +30,23 @@ static int find_geometry (const char *args) {
   return (g != NULL) ? (int)(g - args) : 0;
 }
 
-static CUresult load_twins (CUcontext ctx, CUmodule *out) {
+static CUresult load_builtins (CUcontext ctx, CUmodule *out) {
   size_t n = (size_t)host_kernel_count;
   CUmodule m = new_module(n);
   if (m == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
   for (size_t i = 0; i < n; i++) {
-    const HostTwin *twin = &host_kernel_table[i];
-    size_t nargs = strlen(twin->args);
+    const HostKernel *builtin = &host_kernel_table[i];
+    size_t nargs = strlen(builtin->args);
     if (nargs > MAX_ARGS) {
       free(m);
       return CUDA_ERROR_INVALID_IMAGE;
     }
     m->fns[i] = (struct CUfunc_st){.ctx = ctx,
-                                   .twin = twin,
+                                   .builtin = builtin,
                                    .module = m,
                                    .nargs = (int)nargs,
-                                   .geometry = find_geometry(twin->args)};
+                                   .geometry = find_geometry(builtin->args)};
   }
   *out = m;
   return CUDA_SUCCESS;
@@ -79,7 +79,7 @@ CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
     return r;
   host_leave();
   if (image == host_kernel_table)
-    r = load_twins(ctx, &m);
+    r = load_builtins(ctx, &m);
   else if (memcmp(image, PROGRAM_MAGIC, sizeof PROGRAM_MAGIC) == 0)
     r = load_program(ctx, image, &m);
   else
@@ -107,11 +107,11 @@ CUresult host_cuModuleUnload (CUmodule m) {
 
 /* Begins behind the last hit, because callers that want all functions ask in
 ** the order of the table. */
-static struct CUfunc_st *find_twin (CUmodule m, const char *name) {
+static struct CUfunc_st *find_builtin (CUmodule m, const char *name) {
   int from = __atomic_load_n(&m->next, __ATOMIC_RELAXED);
   for (int k = 0; k < m->n; k++) {
     int i = (from + k) % m->n;
-    if (strcmp(m->fns[i].twin->name, name) == 0) {
+    if (strcmp(m->fns[i].builtin->name, name) == 0) {
       __atomic_store_n(&m->next, i + 1, __ATOMIC_RELAXED);
       return &m->fns[i];
     }
@@ -128,14 +128,15 @@ CUresult host_cuModuleGetFunction (CUfunction *f, CUmodule m,
     return CUDA_ERROR_INVALID_VALUE;
   if (m == NULL)
     return CUDA_ERROR_INVALID_HANDLE;
-  struct CUfunc_st *found = (m->program != NULL) ? m->fns : find_twin(m, name);
+  struct CUfunc_st *found = (m->program != NULL) ? m->fns
+                                                 : find_builtin(m, name);
   if (found == NULL)
     return CUDA_ERROR_NOT_FOUND;
   *f = found;
   return CUDA_SUCCESS;
 }
 
-/* Attributes of compiled kernels, which twins do not have. */
+/* Attributes of compiled kernels, which host kernels do not have. */
 CUresult host_cuFuncGetAttribute (int *value, CUfunction_attribute attr,
                                   CUfunction f) {
   CUresult r = host_usable();
@@ -160,7 +161,7 @@ CUresult host_cuFuncSetAttribute (CUfunction f, CUfunction_attribute attr,
 static size_t size_of_argument (CUfunction f, int i) {
   if (i > 0 && i == f->geometry)
     return sizeof(Geometry);
-  return (f->twin != NULL && f->twin->args[i] == 'e') ? 16 : 8;
+  return (f->builtin != NULL && f->builtin->args[i] == 'e') ? 16 : 8;
 }
 
 CUresult host_cuFuncGetParamInfo (CUfunction f, size_t index, size_t *offset,
@@ -199,12 +200,13 @@ static void measure_program (Task *t, const Program *p, void **params) {
 
 /* Sets the size of a launch, and its number of independent parts. */
 static void measure (Task *t, CUfunction f, void **params) {
-  const HostTwin *twin = f->twin;
+  const HostKernel *builtin = f->builtin;
   t->u.kernel.n = t->u.kernel.lines = 0;
-  if (twin == NULL)
+  if (builtin == NULL)
     measure_program(t, f->module->program, params);
-  else if (twin->measure != NULL)
-    twin->measure(params + twin->first, &t->u.kernel.n, &t->u.kernel.lines);
+  else if (builtin->measure != NULL)
+    builtin->measure(params + builtin->first, &t->u.kernel.n,
+                     &t->u.kernel.lines);
 }
 
 /* Copies 8 bytes for each argument of any kind, 16 for an element, and all of a
@@ -215,7 +217,7 @@ static void copy_arguments (Task *t, CUfunction f, void **params) {
   t->u.kernel.stop = false;
   measure(t, f, params);
   for (int i = 0; i < f->nargs; i++) {
-    size_t slots = (f->twin != NULL && f->twin->args[i] == 'e') ? 2 : 1;
+    size_t slots = (f->builtin != NULL && f->builtin->args[i] == 'e') ? 2 : 1;
     if (i > 0 && i == f->geometry)
       memcpy(&t->u.kernel.shapes, params[i], sizeof t->u.kernel.shapes);
     else
@@ -234,7 +236,7 @@ CUresult host_cuLaunchKernel (CUfunction f, unsigned gx, unsigned gy,
     return CUDA_ERROR_INVALID_HANDLE;
   Task t;
   t.kind = TASK_KERNEL;
-  t.u.kernel.twin = f->twin;
+  t.u.kernel.builtin = f->builtin;
   t.u.kernel.program = f->module->program;
   memcpy(t.u.kernel.grid, (unsigned[]){gx, gy, gz}, sizeof t.u.kernel.grid);
   memcpy(t.u.kernel.block, (unsigned[]){bx, by, bz}, sizeof t.u.kernel.block);

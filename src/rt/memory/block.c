@@ -298,8 +298,8 @@ void block_drop (RtBlock *b) {
       spare(b);
     return;
   }
-  if (b->owed.seq != 0)
-    b->owed = (Owed){0};
+  if (b->taint.seq != 0)
+    b->taint = (Taint){0};
   if (b->foreign) {
     import_free_block(b);
     return;

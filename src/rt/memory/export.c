@@ -6,7 +6,7 @@
 ** a list under a lock, which later calls of tide empty. The list outlives the
 ** Runtime. When the Runtime closes, each block that is still exported becomes
 ** an orphan, with a hold on its context; the thread that returns its last
-** export frees it. If the block came by a loan, the loan's owner is told then.
+** export frees it. If the block was imported, its owner is notified then.
 */
 #include "export.h"
 
@@ -34,8 +34,8 @@ struct RtExport {
   RtExport *next, **at; /* in one of its lists */
   RtBlock *block;       /* while the Runtime is open */
   Orphan *orphan;       /* after that */
-  RtLoan *loan;         /* by which the block came, or NULL */
-  bool detached;        /* the loan goes on without the Runtime */
+  RtImport *import;     /* by which the block came, or NULL */
+  bool detached;        /* the import goes on without the Runtime */
 };
 
 typedef struct RtReturns {
@@ -82,7 +82,7 @@ static RtExport *take_back (RtReturns *home) {
 static void drop_all (RtExport *list) {
   for (RtExport *next; list != NULL; list = next) {
     next = list->next;
-    import_drop(list->loan);
+    import_drop(list->import);
     block_drop(list->block);
     free(list);
   }
@@ -98,7 +98,7 @@ static Status open_returns (Runtime *rt) {
   return 0;
 }
 
-Status export_new (RtBlock *b, RtLoan *loan, RtExport **out) {
+Status export_new (RtBlock *b, RtImport *import, RtExport **out) {
   Runtime *rt = b->dev->rt;
   Status st = (rt->returns == NULL) ? open_returns(rt) : 0;
   if (st == 0)
@@ -108,10 +108,10 @@ Status export_new (RtBlock *b, RtLoan *loan, RtExport **out) {
     return (st != 0) ? st : status_fail(rt, RT_NOMEM, NULL);
   x->home = rt->returns;
   x->block = b;
-  x->loan = loan;
+  x->import = import;
   block_retain(b);
-  if (loan != NULL)
-    import_retain(loan);
+  if (import != NULL)
+    import_retain(import);
   pthread_mutex_lock(&x->home->lock);
   x->home->refs++;
   put(&x->home->out, x);
@@ -120,8 +120,9 @@ Status export_new (RtBlock *b, RtLoan *loan, RtExport **out) {
   return 0;
 }
 
-RtBlock *export_block (const Runtime *rt, const RtExport *x, RtLoan **loan) {
-  *loan = (x->home == rt->returns) ? x->loan : NULL;
+RtBlock *export_block (const Runtime *rt, const RtExport *x,
+                       RtImport **import) {
+  *import = (x->home == rt->returns) ? x->import : NULL;
   return (x->home == rt->returns) ? x->block : NULL;
 }
 
@@ -189,13 +190,13 @@ static void orphan (RtExport *x) {
     block_disown(b);
 }
 
-/* Detaches the loan of x, and of all other exports with the same loan. */
+/* Detaches the import of x, and of all other exports with the same import. */
 static void detach (RtExport *x) {
-  RtLoan *loan = x->loan;
-  import_detach(loan);
+  RtImport *import = x->import;
+  import_detach(import);
   for (; x != NULL; x = x->next) {
-    if (x->loan == loan) {
-      import_retain(loan);
+    if (x->import == import) {
+      import_retain(import);
       x->detached = true;
     }
   }
@@ -209,7 +210,7 @@ void export_detach_all (Runtime *rt) {
   home->closed = true;
   drop_all(take_back(home));
   for (RtExport *x = home->out; x != NULL; x = x->next)
-    if (x->loan != NULL && !x->detached)
+    if (x->import != NULL && !x->detached)
       detach(x);
   for (RtExport *x = home->out; x != NULL; x = x->next)
     if (x->block != NULL)
@@ -235,12 +236,13 @@ void export_return (RtExport *x) {
   }
   if (x->orphan != NULL && --x->orphan->refs == 0)
     last = x->orphan;
-  RtLoan *loan = (x->loan != NULL && import_drop_detached(x->loan)) ? x->loan
-                                                                    : NULL;
+  RtImport *import = (x->import != NULL && import_drop_detached(x->import))
+                       ? x->import
+                       : NULL;
   free(x);
   leave(home);
-  if (loan != NULL)
-    import_release(loan);
+  if (import != NULL)
+    import_release(import);
   drop_orphan(last);
 }
 

@@ -7,13 +7,13 @@
 
 typedef struct RtExport RtExport;
 
-/* Takes a reference to the block, and to the loan if there is one, for foreign
-** code, which returns them from any thread at any time. */
-Status export_new (RtBlock *b, RtLoan *loan, RtExport **out);
+/* Takes a reference to the block, and to the import if there is one, for
+** foreign code, which returns them from any thread at any time. */
+Status export_new (RtBlock *b, RtImport *import, RtExport **out);
 
-/* Returns the export's block and loan, if they are this Runtime's; else
+/* Returns the export's block and import, if they are this Runtime's; else
 ** NULL. */
-RtBlock *export_block (const Runtime *rt, const RtExport *x, RtLoan **loan);
+RtBlock *export_block (const Runtime *rt, const RtExport *x, RtImport **import);
 
 /* Returns the export's references. May be called on any thread, and when the
 ** Runtime is closed; not in a child process. */

@@ -2,8 +2,8 @@
 ** hazard.c - per block, which operations may still be under way, and which of
 ** them an access has to wait for. Pure: calls no driver, touches no stream.
 **
-** DESIGN. A MarkSet holds marks (stream, seq, byte range, read or write). - A
-** read waits for the writes it overlaps, a write for every use it
+** DESIGN. A MarkSet holds marks (stream, seq, byte range, read or write).
+** - A read waits for the writes it overlaps, a write for every use it
 **    overlaps. Operations of one stream are ordered by the stream itself, so
 **    marks of the accessing stream are never waited for: in a program with one
 **    stream an access costs a compare or two.

@@ -1,17 +1,17 @@
 /*
-** import.c - foreign memory: blocks that are ordered like our own, but count
-** in no figure and in no cache; and loans of it.
+** import.c - foreign memory: blocks that are ordered like our own, but count in
+** no figure and in no cache; and the imports of it.
 **
-** DESIGN. A lender wants to know when its *own* arrays and the work that they
-** have queued are done, not when the memory is unused: others may have lent the
-** same memory, and go on. So there is a loan each time that memory comes in.
-** Arrays, their views and exports hold it. And there is one block for all
-** memory that overlaps, which keeps the order. A loan without references takes
-** a copy of the block's marks and waits in a queue until these have passed;
-** then its owner is told. A graph holds the block and not the loan, so all
-** loans of the block wait as long as there is one. Memory of our own that comes
-** back through foreign code (a library's view of an array) is lent, too; its
-** block is ours.
+** DESIGN. The owner of foreign memory must learn when its *own* arrays and the
+** work that they have queued are done, not when the memory is unused: other
+** programs may have wrapped the same memory, and go on. So memory is imported
+** anew each time that it comes in. Arrays, their views and exports hold the
+** import. All memory that overlaps has one block, which keeps the order. An
+** import without references takes a copy of the block's marks and waits in a
+** queue until these have passed; then its owner is notified. A graph holds the
+** block and not the import, so all imports of the block wait as long as there
+** is a graph. Memory of our own that comes back through foreign code (a
+** library's view of an array) is imported, too; its block is ours.
 */
 #include "import.h"
 
@@ -26,18 +26,18 @@
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 
-enum { LOOK = 2 }; /* loans that a drain looks at: more than one call makes */
+enum { LOOK = 2 }; /* imports that a drain looks at: more than one call makes */
 
-struct RtLoan {
+struct RtImport {
   RtDevice *dev;
   RtBlock *block;
   size_t bytes;
   int refs;           /* arrays and exports */
   RtRelease *release; /* may be NULL */
   void *ud;
-  MarkSet marks;      /* uses of the block when the last one was dropped */
-  bool unmarked;      /* no memory for 'marks': the uses now count instead */
-  RtLoan *next, **at; /* all loans; then the waiting ones */
+  MarkSet marks;        /* uses of the block when the last one was dropped */
+  bool unmarked;        /* no memory for 'marks': the uses now count instead */
+  RtImport *next, **at; /* all imports; then the waiting ones */
 };
 
 /* {== blocks ========================================================== */
@@ -144,33 +144,33 @@ void import_graph_leave (RtBlock *b) {
 
 /* ==} */
 
-/* {== loans =========================================================== */
+/* {== imports ========================================================= */
 
-static void link_loan (RtLoan **list, RtLoan *loan) {
-  loan->next = *list;
-  loan->at = list;
-  if (loan->next != NULL)
-    loan->next->at = &loan->next;
-  *list = loan;
+static void link_import (RtImport **list, RtImport *import) {
+  import->next = *list;
+  import->at = list;
+  if (import->next != NULL)
+    import->next->at = &import->next;
+  *list = import;
 }
 
-static void unlink_loan (RtLoan *loan) {
-  Runtime *rt = loan->dev->rt;
-  if (rt->leaving_end == &loan->next)
-    rt->leaving_end = loan->at;
-  *loan->at = loan->next;
-  if (loan->next != NULL)
-    loan->next->at = loan->at;
+static void unlink_import (RtImport *import) {
+  Runtime *rt = import->dev->rt;
+  if (rt->leaving_end == &import->next)
+    rt->leaving_end = import->at;
+  *import->at = import->next;
+  if (import->next != NULL)
+    import->next->at = import->at;
 }
 
-static Memory *account_of (const RtLoan *loan) {
-  return &loan->dev->memory[loan->block->pinned];
+static Memory *account_of (const RtImport *import) {
+  return &import->dev->memory[import->block->pinned];
 }
 
 Status import_memory (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
-                      size_t bytes, RtRelease *release, void *ud, RtLoan **loan,
-                      RtBlock **out) {
-  RtLoan *l = calloc(1, sizeof *l);
+                      size_t bytes, RtRelease *release, void *ud,
+                      RtImport **import, RtBlock **out) {
+  RtImport *l = calloc(1, sizeof *l);
   if (l == NULL)
     return status_fail(dev->rt, RT_NOMEM, NULL);
   Status st = find_or_make(dev, kind, ptr, bytes, out);
@@ -178,65 +178,65 @@ Status import_memory (RtDevice *dev, RtForeign kind, CUdeviceptr ptr,
     free(l);
     return st;
   }
-  *l = (RtLoan){.dev = dev,
-                .block = *out,
-                .bytes = bytes,
-                .refs = 1,
-                .release = release,
-                .ud = ud};
+  *l = (RtImport){.dev = dev,
+                  .block = *out,
+                  .bytes = bytes,
+                  .refs = 1,
+                  .release = release,
+                  .ud = ud};
   l->marks.exact = (*out)->marks.exact;
-  (*out)->refs += 2; /* the loan's, and the caller's */
-  (*out)->loans++;
-  account_of(l)->lent += bytes;
-  link_loan(&dev->rt->loans, l);
-  *loan = l;
+  (*out)->refs += 2; /* the import's, and the caller's */
+  (*out)->imports++;
+  account_of(l)->imported += bytes;
+  link_import(&dev->rt->imports, l);
+  *import = l;
   return 0;
 }
 
-void import_retain (RtLoan *loan) { loan->refs++; }
+void import_retain (RtImport *import) { import->refs++; }
 
-void import_cancel (RtLoan *loan) { loan->release = NULL; }
+void import_cancel (RtImport *import) { import->release = NULL; }
 
 /* Copies the block's marks. The allocation of our own block is no use. */
-static void take_marks (RtLoan *loan) {
-  const MarkSet *m = &loan->block->marks;
-  loan->unmarked = (hazard_reserve(&loan->marks, m->n) != 0);
-  for (int i = 0; i < m->n && !loan->unmarked; i++)
-    if (m->at[i].s != loan->dev->mem)
-      loan->marks.at[loan->marks.n++] = m->at[i];
+static void take_marks (RtImport *import) {
+  const MarkSet *m = &import->block->marks;
+  import->unmarked = (hazard_reserve(&import->marks, m->n) != 0);
+  for (int i = 0; i < m->n && !import->unmarked; i++)
+    if (m->at[i].s != import->dev->mem)
+      import->marks.at[import->marks.n++] = m->at[i];
 }
 
-/* Puts a loan at the end of the queue. */
-static void queue (RtLoan *loan) {
-  Runtime *rt = loan->dev->rt;
-  RtLoan **end = rt->leaving_end;
-  link_loan(end, loan);
-  rt->leaving_end = &loan->next;
-  rt->nleaving_loans++;
+/* Puts an import at the end of the queue. */
+static void queue (RtImport *import) {
+  Runtime *rt = import->dev->rt;
+  RtImport **end = rt->leaving_end;
+  link_import(end, import);
+  rt->leaving_end = &import->next;
+  rt->nleaving_imports++;
 }
 
-void import_drop (RtLoan *loan) {
-  if (loan == NULL || --loan->refs > 0)
+void import_drop (RtImport *import) {
+  if (import == NULL || --import->refs > 0)
     return;
-  take_marks(loan);
-  unlink_loan(loan);
-  queue(loan);
+  take_marks(import);
+  unlink_import(import);
+  queue(import);
 }
 
-void import_release (RtLoan *loan) {
-  if (loan->release != NULL)
-    loan->release(loan->ud);
-  free(loan);
+void import_release (RtImport *import) {
+  if (import->release != NULL)
+    import->release(import->ud);
+  free(import);
 }
 
-/* Ends a loan that is in no list. */
-static void end_loan (RtLoan *loan) {
-  RtBlock *b = loan->block;
-  account_of(loan)->lent -= loan->bytes;
-  b->loans--;
-  hazard_free(&loan->marks);
+/* Ends an import that is in no list. */
+static void end_import (RtImport *import) {
+  RtBlock *b = import->block;
+  account_of(import)->imported -= import->bytes;
+  b->imports--;
+  hazard_free(&import->marks);
   block_drop(b);
-  import_release(loan);
+  import_release(import);
 }
 
 /* On a device with a fault no work runs any more, and after a reset none is
@@ -250,36 +250,36 @@ static bool is_over (const RtBlock *b, const MarkSet *m) {
   return true;
 }
 
-static const MarkSet *work_of (const RtLoan *loan) {
-  return loan->unmarked ? &loan->block->marks : &loan->marks;
+static const MarkSet *work_of (const RtImport *import) {
+  return import->unmarked ? &import->block->marks : &import->marks;
 }
 
 static bool is_graphs (const RtBlock *b) { return b->foreign && b->graphs > 0; }
 
-static bool can_end (RtLoan *loan) {
-  RtBlock *b = loan->block;
-  if (is_graphs(b) || !is_over(b, work_of(loan)))
+static bool can_end (RtImport *import) {
+  RtBlock *b = import->block;
+  if (is_graphs(b) || !is_over(b, work_of(import)))
     return false;
-  return b->loans > 1 || unlock_pages(b);
+  return b->imports > 1 || unlock_pages(b);
 }
 
-/* A loan whose work goes on waits for its next turn. */
+/* An import whose work goes on waits for its next turn. */
 void import_drain (Runtime *rt, bool all) {
-  int n = (all || rt->nleaving_loans < LOOK) ? rt->nleaving_loans : LOOK;
+  int n = (all || rt->nleaving_imports < LOOK) ? rt->nleaving_imports : LOOK;
   for (; n > 0; n--) {
-    RtLoan *loan = rt->leaving_loans;
-    unlink_loan(loan);
-    rt->nleaving_loans--;
-    if (can_end(loan))
-      end_loan(loan);
+    RtImport *import = rt->leaving_imports;
+    unlink_import(import);
+    rt->nleaving_imports--;
+    if (can_end(import))
+      end_import(import);
     else
-      queue(loan);
+      queue(import);
   }
 }
 
-const RtLoan *import_next_dropped (const RtDevice *dev, bool pinned,
-                                   const RtLoan *l, const MarkSet **work) {
-  l = (l == NULL) ? dev->rt->leaving_loans : l->next;
+const RtImport *import_next_dropped (const RtDevice *dev, bool pinned,
+                                     const RtImport *l, const MarkSet **work) {
+  l = (l == NULL) ? dev->rt->leaving_imports : l->next;
   while (l != NULL && (l->dev != dev || l->block->pinned != pinned ||
                        is_graphs(l->block) || is_over(l->block, work_of(l))))
     l = l->next;
@@ -288,15 +288,15 @@ const RtLoan *import_next_dropped (const RtDevice *dev, bool pinned,
   return l;
 }
 
-void import_detach (RtLoan *loan) {
-  unlink_loan(loan);
-  account_of(loan)->lent -= loan->bytes;
-  loan->block->loans--;
-  loan->refs = 0;
-  hazard_free(&loan->marks);
+void import_detach (RtImport *import) {
+  unlink_import(import);
+  account_of(import)->imported -= import->bytes;
+  import->block->imports--;
+  import->refs = 0;
+  hazard_free(&import->marks);
 }
 
-bool import_drop_detached (RtLoan *loan) { return --loan->refs == 0; }
+bool import_drop_detached (RtImport *import) { return --import->refs == 0; }
 
 /* ==} */
 
@@ -309,15 +309,16 @@ static void free_foreign (RtBlock *b) {
   free(b);
 }
 
-/* The owners of its loans were told, so nothing uses it; no graph holds it. */
+/* The owners of its imports were notified, so nothing uses it; no graph holds
+** it. */
 void import_free_block (RtBlock *b) { free_foreign(b); }
 
-static void end_loans (RtDevice *dev, RtLoan *list) {
-  for (RtLoan *next; list != NULL; list = next) {
+static void end_imports (RtDevice *dev, RtImport *list) {
+  for (RtImport *next; list != NULL; list = next) {
     next = list->next;
     if (list->dev != dev)
       continue;
-    unlink_loan(list);
+    unlink_import(list);
     import_release(list);
   }
 }
@@ -326,8 +327,8 @@ void import_end_all (RtDevice *dev, bool driver) {
   for (RtBlock *b = dev->foreign; b != NULL && driver; b = b->older)
     if (b->registered)
       dev->D->cuMemHostUnregister((void *)(uintptr_t)b->ptr);
-  end_loans(dev, dev->rt->loans);
-  end_loans(dev, dev->rt->leaving_loans);
+  end_imports(dev, dev->rt->imports);
+  end_imports(dev, dev->rt->leaving_imports);
   while (dev->foreign != NULL)
     free_foreign(dev->foreign);
 }

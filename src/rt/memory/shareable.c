@@ -106,7 +106,7 @@ static Status create (RtShareable *m, size_t bytes) {
   return st ? status_fail(dev->rt, st, "cuMemExportToShareableHandle") : 0;
 }
 
-static Status import (RtShareable *m, size_t bytes) {
+static Status import_handle (RtShareable *m, size_t bytes) {
   RtDevice *dev = m->dev;
   m->size = bytes;
   Status st = dev->D->cuMemImportFromShareableHandle(
@@ -202,7 +202,7 @@ Status shareable_open (RtDevice *dev, const uint8_t *id, int fd, size_t size,
   if (st == 0 && own < 0)
     st = status_explain(dev->rt, CUDA_ERROR_OPERATING_SYSTEM, "dup", "%s",
                         strerror(errno));
-  return (st != 0) ? st : make(dev, import, id, own, size, out);
+  return (st != 0) ? st : make(dev, import_handle, id, own, size, out);
 }
 
 /* ==} */
@@ -214,9 +214,9 @@ static void leave (void *ud) {
   m->uses--;
 }
 
-Status shareable_use (RtShareable *m, RtLoan **loan, RtBlock **block) {
+Status shareable_use (RtShareable *m, RtImport **import, RtBlock **block) {
   Status st = import_memory(m->dev, FOREIGN_DEVICE, m->ptr, m->size, leave, m,
-                            loan, block);
+                            import, block);
   m->uses += (st == 0);
   return st;
 }

@@ -13,7 +13,7 @@ typedef struct RtShareable {
   uint8_t id[SHAREABLE_ID];
   CUdeviceptr ptr;
   size_t size; /* bytes, whole pages of the device */
-  int uses;    /* its loans */
+  int uses;    /* its imports */
   int fd;      /* to hand to other processes */
   CUmemGenericAllocationHandle handle;
 } RtShareable;
@@ -27,8 +27,8 @@ Status shareable_new (RtDevice *dev, size_t bytes, RtShareable **out);
 Status shareable_open (RtDevice *dev, const uint8_t *id, int fd, size_t size,
                        RtShareable **out);
 
-/* Returns a block over all of it, and a loan, with one reference each. */
-Status shareable_use (RtShareable *m, RtLoan **loan, RtBlock **block);
+/* Returns a block over all of it, and an import, with one reference each. */
+Status shareable_use (RtShareable *m, RtImport **import, RtBlock **block);
 
 /* Returns the object that the block belongs to, or NULL. */
 RtShareable *shareable_find (const RtBlock *b);
@@ -40,7 +40,7 @@ Status shareable_device_id (RtDevice *dev, uint8_t id[DEVICE_ID]);
 /* Frees unused memory. */
 void shareable_drain (Runtime *rt);
 
-/* At close, once the owners of all loans are told: frees all. */
+/* At close, once the owners of all imports are notified: frees all. */
 void shareable_end (RtDevice *dev);
 
 #endif

@@ -225,7 +225,8 @@ static void check (Builder *b, int id) {
     b->error = "an operation is not defined for its operands";
 }
 
-/* Returns the twin for such operands; exchanges them if the twin needs that. */
+/* Returns the host kernel for such operands; exchanges them if it needs
+** that. */
 static int find_binary (BinaryOp op, Value *x, Value *y) {
   Form form = x->number ? FORM_SV : y->number ? FORM_VS : FORM_VV;
   int id = kernel_binary(op, form, x->t);
@@ -318,7 +319,7 @@ int build_find_step (const char *name, const char *suffix) {
   snprintf(full, sizeof full, "%s_%s", name, suffix);
   for (int i = 0; i < FN_COUNT; i++)
     if (strcmp(known[i], full) == 0)
-      return TWINS + i;
+      return PROGRAM_FNS + i;
   return -1;
 }
 

@@ -3,11 +3,11 @@
 ** there.
 **
 ** DESIGN. A program is a list of steps, each one loop over a block of elements
-** at a time: a twin of a built-in kernel (src/rt/host/kernels/host_kernels.h),
-** or a function of program.def. Steps pass values in slots of 8 bytes: a
-** number, or the address of elements. Where possible that is in an array, else
-** in a register, which has room for one block. So a fused chain of operations
-** reads and writes memory once, and the rest stays in the cache.
+** at a time: a host kernel (src/rt/host/kernels/host_kernels.h), or a function
+** of program.def. Steps pass values in slots of 8 bytes: a number, or the
+** address of elements. Where possible that is in an array, else in a register,
+** which has room for one block. So a fused chain of operations reads and writes
+** memory once, and the rest stays in the cache.
 **
 ** Programs are made by build.c, and are code that the host device's
 ** cuModuleLoadData takes; src/rt/host/kernels/interpreter.c runs them. Like
@@ -60,7 +60,7 @@ typedef struct Slot {
   uint64_t value;
 } Slot;
 
-/* Functions besides the twins: FN_quot_i32 ... */
+/* Functions besides the host kernels: FN_quot_i32 ... */
 typedef enum ProgramFn {
 #define F(name, args) FN_##name,
 #include "program.def"
@@ -72,11 +72,11 @@ typedef enum ProgramFn {
 enum { STEP_JUMP = -1, STEP_JUMPNONE = -2 };
 
 typedef struct Step {
-  int32_t fn; /* a KernelId, TWINS + a ProgramFn, or STEP_... */
+  int32_t fn; /* a KernelId, PROGRAM_FNS + a ProgramFn, or STEP_... */
   uint16_t arg[STEP_ARGS];
 } Step;
 
-enum { TWINS = 1 << 20 };
+enum { PROGRAM_FNS = 1 << 20 };
 
 #define PROGRAM_MAGIC "tideprg"
 

@@ -245,7 +245,7 @@ static void leave (Parser *p, int from) {
   Value now = build_register(p->b, DTYPE_BOOL);
   build_store(p->b, now, p->masks[p->nmasks - 1]);
   for (int i = from; i < p->nmasks; i++)
-    build_step(p->b, TWINS + FN_without, 4,
+    build_step(p->b, PROGRAM_FNS + FN_without, 4,
                (int[]){p->masks[i].slot, p->masks[i].slot, now.slot,
                        p->b->count});
   build_release(p->b, now);

@@ -51,7 +51,7 @@ void dispatch_describe_zero (const Op *op, char text[NODE_DETAIL]) {
 }
 
 void dispatch_describe (const Op *op, char text[NODE_DETAIL]) {
-  static OpTell *const details[] = {
+  static OpDescribe *const details[] = {
 #define OP(ID, queue, capture, detail, entry, uses, suspect) \
   dispatch_describe_##detail,
 #include "rt/driver/op_kinds.def"

@@ -15,11 +15,11 @@ void dispatch_describe (const Op *op, char text[NODE_DETAIL]);
 
 /* The driver call of each kind, and its sizes. */
 typedef Status OpQueue (RtStream *s, Op *op);
-typedef void OpTell (const Op *op, char text[NODE_DETAIL]);
+typedef void OpDescribe (const Op *op, char text[NODE_DETAIL]);
 
 #define OP(ID, queue, capture, detail, entry, uses, suspect) \
   OpQueue dispatch_##queue; \
-  OpTell dispatch_describe_##detail;
+  OpDescribe dispatch_describe_##detail;
 #include "rt/driver/op_kinds.def"
 #undef OP
 

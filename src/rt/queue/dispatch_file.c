@@ -1,6 +1,6 @@
 /*
 ** dispatch_file.c - the driver calls of a transfer between a file and memory:
-** copies of its pieces, and waits for the threads. See file/transfer.c.
+** copies of its chunks, and waits for the threads. See file/transfer.c.
 */
 #include "rt/file/transfer.h"
 
@@ -12,18 +12,18 @@ static CUdeviceptr address (const void *p) { return (CUdeviceptr)(uintptr_t)p; }
 
 /* {== calls =========================================================== */
 
-/* Tells the threads that the stream has come to that piece. */
+/* Reports to the threads that the stream has come to that chunk. */
 static Status tell (RtStream *s, const RtTransfer *t, uint32_t number) {
   Status st = s->dev->D->cuStreamWriteValue32(s->handle,
-                                              address(t->lane->stream), number,
+                                              address(t->queue->stream), number,
                                               CU_STREAM_WRITE_VALUE_DEFAULT);
   return st ? status_fail(s->dev->rt, st, "cuStreamWriteValue32") : 0;
 }
 
-/* Makes the stream wait until the threads have done that piece. */
+/* Makes the stream wait until the threads have done that chunk. */
 static Status await (RtStream *s, const RtTransfer *t, uint32_t number) {
   Status st = s->dev->D->cuStreamWaitValue32(s->handle,
-                                             address(t->lane->threads), number,
+                                             address(t->queue->threads), number,
                                              CU_STREAM_WAIT_VALUE_GEQ);
   return st ? status_fail(s->dev->rt, st, "cuStreamWaitValue32") : 0;
 }
@@ -41,17 +41,17 @@ static Status copy (RtStream *s, const RtTransfer *t, int i) {
 static Status settle (RtStream *s, const RtTransfer *t) {
   if (s->nonblocking)
     return 0;
-  Status st = s->dev->D->cuMemsetD8Async(t->lane->scratch->ptr, 0,
+  Status st = s->dev->D->cuMemsetD8Async(t->queue->scratch->ptr, 0,
                                          sizeof(uint32_t), s->handle);
   return st ? status_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
 }
 
 /* ==} */
 
-/* {== pieces ========================================================== */
+/* {== chunks ========================================================== */
 
-/* Queues a piece that the threads fill; they get its slot back. *n counts the
-** pieces that the stream waits for. */
+/* Queues a chunk that the threads fill; they get its slot back. *n counts the
+** chunks that the stream waits for. */
 static Status queue_filled (RtStream *s, const RtTransfer *t, int i, int *n) {
   uint32_t number = t->first + (uint32_t)i;
   Status st = await(s, t, number);
@@ -62,8 +62,9 @@ static Status queue_filled (RtStream *s, const RtTransfer *t, int i, int *n) {
   return (st == 0) ? tell(s, t, number) : st;
 }
 
-/* Queues a piece that the device fills, once the threads have emptied its slot.
-** *begun: the slot is copied to, even if the threads are not told. */
+/* Queues a chunk that the device fills, once the threads have emptied its slot.
+** *begun: the slot is copied to, even if that is not reported to the
+** threads. */
 static Status queue_emptied (RtStream *s, const RtTransfer *t, int i, int *n,
                              bool *begun) {
   uint32_t number = t->first + (uint32_t)i;
@@ -81,12 +82,12 @@ static Status queue_emptied (RtStream *s, const RtTransfer *t, int i, int *n,
   return st;
 }
 
-static Status queue_pieces (RtStream *s, const RtTransfer *t, int *n,
+static Status queue_chunks (RtStream *s, const RtTransfer *t, int *n,
                             bool *begun) {
   Status st = 0;
   if (t->after)
     st = tell(s, t, t->first - 1);
-  for (int i = 0; i < t->npieces && st == 0; i++)
+  for (int i = 0; i < t->nchunks && st == 0; i++)
     st = t->write ? queue_emptied(s, t, i, n, begun) : queue_filled(s, t, i, n);
   return st;
 }
@@ -122,7 +123,7 @@ Status dispatch_file (RtStream *s, Op *op) {
     transfer_begin(s, op);
   transfer_read_ahead(t);
   Status st = t->direct ? queue_whole(s, t, &n)
-                        : queue_pieces(s, t, &n, &begun);
+                        : queue_chunks(s, t, &n, &begun);
   transfer_end(s, t, n, st == 0);
   if (n == 0 && !begun)
     return st;

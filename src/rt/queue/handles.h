@@ -4,8 +4,8 @@
 
 #include "rt/rt.h"
 
-/* Lends a driver stream without work. Returns RT_BLOCKED if none can be created
-** now. */
+/* Takes a driver stream without work from the pool. Returns RT_BLOCKED if none
+** can be created now. */
 Status handle_take (RtDevice *dev, unsigned flags, int priority,
                     CUstream *handle);
 void handle_return (RtDevice *dev, unsigned flags, int priority,

@@ -203,7 +203,7 @@ static bool can_keep (const RtStream *s, const Op *op) {
 static Status check_room (RtStream *s, const Op *op) {
   return (op->must || deferral_has_room(s->dev->rt))
            ? 0
-           : wait_block(s->dev, WANT_ROOM, s, 0, op->name);
+           : wait_block(s->dev, WAIT_ROOM, s, 0, op->name);
 }
 
 /* Blocks until all that the operation comes after has been sent. */
@@ -213,7 +213,7 @@ static Status await_sent (RtStream *s, const Op *op, const Point *points,
   const Point *p = deferral_find_unsent(points, n);
   return (st != 0 || p == NULL)
            ? st
-           : wait_block(s->dev, WANT_SENT, p->s, p->seq, op->name);
+           : wait_block(s->dev, WAIT_SENT, p->s, p->seq, op->name);
 }
 
 /* {== sending ========================================================= */

@@ -86,7 +86,7 @@ Status stream_order_wait_any (RtStream *s, RtStream *t, uint64_t seq,
     return (t == s) ? 0 : stream_order_wait(s, t, seq);
   Status st = progress_passed(t, seq);
   if (st == CUDA_ERROR_NOT_READY)
-    return wait_block(t->dev, WANT_PASSED, t, seq, what);
+    return wait_block(t->dev, WAIT_PASSED, t, seq, what);
   return (st != 0) ? st : context_enter(s->dev);
 }
 

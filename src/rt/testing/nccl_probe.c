@@ -35,10 +35,10 @@ static Nccl probes[NPROBES] = {
 #undef X
 };
 
-/* Makes ranks on host devices behave like those on GPUs: with lanes
+/* Makes ranks on host devices behave like those on GPUs: with subcommunicators
 ** (rt/comm/subcomm.c), and with a library that compares nothing. */
 static void be_like_nccl (Nccl *probe) {
-  probe->lanes = true;
+  probe->subcomms = true;
   probe->announce = NULL;
   probe->done = NULL;
   probe->why = NULL;
@@ -49,7 +49,7 @@ static void be_like_nccl (Nccl *probe) {
 static void set_up (const Nccl *base, int set) {
   bases[set] = base;
   probes[set].name = base->name;
-  probes[set].lanes = base->lanes;
+  probes[set].subcomms = base->subcomms;
   probes[set].most = base->most;
   probes[set].ncclGetErrorString = base->ncclGetErrorString;
   probes[set].announce = base->announce;
@@ -60,7 +60,7 @@ static void set_up (const Nccl *base, int set) {
   probes[set].ncclCommFinalize = base->ncclCommFinalize;
   probes[set].ncclCommGetAsyncError = base->ncclCommGetAsyncError;
   probes[set].ncclGroupEnd = base->ncclGroupEnd;
-  if (getenv("TIDE_TEST_LANES") != NULL)
+  if (getenv("TIDE_TEST_SUBCOMMS") != NULL)
     be_like_nccl(&probes[set]);
 }
 

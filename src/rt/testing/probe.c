@@ -131,7 +131,7 @@ void probe_lose (CUcontext ctx, CUresult code) {
 /* Returns what a call on a lost device must return, whatever its own result, or
 ** CUDA_SUCCESS. Entries that set a thread's state, or need no device, still
 ** work. */
-static CUresult loss (At at) {
+static CUresult lost_result (At at) {
   CUcontext ctx = atomic_load(&lost);
   if (ctx == NULL || current != ctx || at == AT_cuCtxSetCurrent ||
       at == AT_cuGetErrorName || at == AT_cuGetErrorString)
@@ -153,7 +153,7 @@ static CUresult begin (At at) {
   before_latest = latest;
   latest = at;
   if (!is_due(at))
-    return (entries[at].live >= 0) ? loss(at) : CUDA_SUCCESS;
+    return (entries[at].live >= 0) ? lost_result(at) : CUDA_SUCCESS;
   atomic_store(&failed, at);
   return atomic_load(&fault_code);
 }
@@ -191,7 +191,7 @@ static CUresult end (At at, CUresult code) {
   else if (live < 0 && is_freed(code))
     atomic_fetch_sub(&alive[number][-live], 1);
   if (live < 0 && code == CUDA_SUCCESS)
-    return loss(at);
+    return lost_result(at);
   return code;
 }
 
@@ -205,7 +205,7 @@ static CUresult end_capture (CUresult code, CUgraph *graph) {
 /* Resets the counts of the current context, on a lost device as well. Its
 ** owners stay owners, and objects of no context stay. */
 static CUresult reset (CUresult code) {
-  bool gone = (code == loss(AT_cuDevicePrimaryCtxReset));
+  bool gone = (code == lost_result(AT_cuDevicePrimaryCtxReset));
   for (int i = 0; gone && i < LIVE_CLASSES; i++)
     if (i != LIVE_CONTEXT && i != LIVE_ADDRESSES && i != LIVE_SHAREABLE)
       atomic_store(&alive[number][i], 0);

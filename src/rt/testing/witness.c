@@ -246,7 +246,7 @@ static void use (const Op *op, int line, uint32_t tick, const Clocks *c,
 
 /* ==} */
 
-/* {== what the driver is told ========================================= */
+/* {== what the driver is asked to do ================================== */
 
 enum { NWITNESSES = 2 };
 

@@ -26,7 +26,7 @@
 #include "rt/os/clock.h"
 #include "wait.h"
 
-enum { WANT_NS = 1000000000 };
+enum { REQUEST_NS = 1000000000 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -50,18 +50,18 @@ static void lock (void) {
 static void unlock (void) { pthread_mutex_unlock(&mutex); }
 
 /* The lock is held. */
-static void want (RtEnding *e) {
-  if (e->wants)
+static void request (RtEnding *e) {
+  if (e->requested)
     return;
-  e->wants = true;
-  e->until = clock_now() + WANT_NS;
+  e->requested = true;
+  e->until = clock_now() + REQUEST_NS;
   e->next = endings;
   endings = e;
 }
 
 bool comm_end_try (RtEnding *e, int64_t patience) {
   lock();
-  want(e);
+  request(e);
   if (bars == 0) {
     e->begun = true;
     e->until = clock_now() + patience;
@@ -77,7 +77,7 @@ void comm_end_done (RtEnding *e) {
     at = &(*at)->next;
   if (*at != NULL)
     *at = e->next;
-  e->wants = e->begun = false;
+  e->requested = e->begun = false;
   unlock();
 }
 
@@ -105,7 +105,7 @@ Status comm_end_bar (RtDevice *dev, const char *what) {
   bool due = are_due(dev->rt);
   bars += !due;
   unlock();
-  return due ? wait_block(dev, WANT_ENDED, NULL, 0, what) : 0;
+  return due ? wait_block(dev, WAIT_ENDED, NULL, 0, what) : 0;
 }
 
 void comm_end_add_bars (int n) {

@@ -8,24 +8,24 @@
 
 #include "rt/rt.h"
 
-/* The end of a communicator. All zero: it has not begun and does not want
-** to. */
+/* The end of a communicator. All zero: it has not begun and is not
+** requested. */
 typedef struct RtEnding {
-  bool wants, begun;
+  bool requested, begun;
   int64_t until; /* ns: others wait for it until then */
   struct RtEnding *next;
 } RtEnding;
 
 /* Begins the end 'e' unless ends are barred, and tells whether it has begun. If
-** not, it stays wanted until comm_end_done. Others wait for an end that has
+** not, it stays requested until comm_end_done. Others wait for an end that has
 ** begun at most 'patience' ns. Any thread may call these. */
 bool comm_end_try (RtEnding *e, int64_t patience);
 void comm_end_done (RtEnding *e);
 
 /* comm_end_bar keeps ends from beginning until comm_end_allow. It returns
-** RT_BLOCKED if an end has begun, or if one is wanted and the caller may wait.
-** comm_end_add_bars adds 'n' bars to those of a caller that has barred ends
-** already. */
+** RT_BLOCKED if an end has begun, or if one is requested and the caller may
+** wait. comm_end_add_bars adds 'n' bars to those of a caller that has barred
+** ends already. */
 Status comm_end_bar (RtDevice *dev, const char *what);
 void comm_end_allow (void);
 void comm_end_add_bars (int n);

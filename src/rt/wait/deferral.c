@@ -41,7 +41,7 @@ bool deferral_is_needed (const RtStream *s, const Op *op, const Point *points,
 
 Status deferral_check_sent (RtStream *s, const char *what) {
   RtStream *t = (s->kept != NULL) ? s : deferral_older_partner(s, UINT64_MAX);
-  return (t == NULL) ? 0 : wait_block(s->dev, WANT_SENT, t, t->seq, what);
+  return (t == NULL) ? 0 : wait_block(s->dev, WAIT_SENT, t, t->seq, what);
 }
 
 bool deferral_has_room (const Runtime *rt) {

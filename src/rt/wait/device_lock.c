@@ -95,7 +95,7 @@ Status device_lock_take (RtDevice *dev, const char *what) {
   if (!ranks_bar(dev) && !sh->dead)
     return 0;
   Status st = sh->dead ? status_fail(dev->rt, RT_RESET, NULL)
-                       : wait_block(dev, WANT_OPEN, NULL, 0, what);
+                       : wait_block(dev, WAIT_OPEN, NULL, 0, what);
   pthread_mutex_unlock(&sh->lock);
   return st;
 }
@@ -168,7 +168,7 @@ void device_lock_if_unheld (RtShared *sh, void (*act)(RtShared *sh)) {
 
 /* Frees what waits in the lists if nothing is held; graphs depend on one device
 ** only. The lock is held. */
-static void free_if_calm (RtDevice *dev) {
+static void free_if_undisturbed (RtDevice *dev) {
   RtShared *sh = dev->shared;
   if (dev->pending > 0)
     return;
@@ -183,7 +183,7 @@ void device_lock_free_host (RtDevice *dev, void *p) {
   if (!sh->dead) { /* else the memory is gone already */
     *(void **)p = sh->waiting;
     sh->waiting = p;
-    free_if_calm(dev);
+    free_if_undisturbed(dev);
   }
   pthread_mutex_unlock(&sh->lock);
 }
@@ -193,7 +193,7 @@ void device_lock_free_execs (RtGraph *g) {
   pthread_mutex_lock(&sh->lock);
   g->next = sh->execs;
   sh->execs = g;
-  free_if_calm(g->dev);
+  free_if_undisturbed(g->dev);
   pthread_mutex_unlock(&sh->lock);
 }
 
@@ -203,7 +203,7 @@ static void free_waiting (RtDevice *dev) {
     return;
   pthread_mutex_lock(&sh->lock);
   if ((sh->waiting != NULL || sh->execs != NULL) && context_reenter(dev) == 0)
-    free_if_calm(dev);
+    free_if_undisturbed(dev);
   pthread_mutex_unlock(&sh->lock);
 }
 

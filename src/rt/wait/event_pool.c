@@ -37,7 +37,7 @@ static bool put (EventPool *p, CUevent event) {
 
 /* Enters 'dev', because an event belongs to the context that it is created
 ** in. */
-static Status lend (RtDevice *dev, unsigned flags, CUevent *event) {
+static Status take (RtDevice *dev, unsigned flags, CUevent *event) {
   EventPool *p = pool_of(dev, flags);
   Status st = context_enter(dev);
   if (st != 0)
@@ -60,7 +60,7 @@ static void give_back (RtDevice *dev, unsigned flags, CUevent event) {
 
 /* Destroys an event that could not be recorded: it does not go to the pool. */
 Status event_pool_record (RtDevice *dev, CUstream handle, CUevent *event) {
-  Status st = lend(dev, CU_EVENT_DISABLE_TIMING, event);
+  Status st = take(dev, CU_EVENT_DISABLE_TIMING, event);
   if (st != 0)
     return st;
   st = dev->D->cuEventRecord(*event, handle);
@@ -127,7 +127,7 @@ static Status make (RtDevice *dev, unsigned flags, CUevent handle,
   if (e == NULL)
     return status_fail(dev->rt, RT_NOMEM, NULL);
   e->handle = handle;
-  st = (handle == NULL) ? lend(dev, flags, &e->handle) : 0;
+  st = (handle == NULL) ? take(dev, flags, &e->handle) : 0;
   if (st != 0) {
     free(e);
     return st;

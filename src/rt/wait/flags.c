@@ -2,8 +2,8 @@
 ** flags.c - words in page-locked memory that the host sets and streams wait
 ** for. They come in pages, which are freed when the device closes.
 **
-** The words of lanes only ever count up. So a device that reads a stale value
-** waits longer, and never goes on too early.
+** The words of transfer queues only ever count up. So a device that reads a
+** stale value waits longer, and never goes on too early.
 **
 ** Streams wait for 32 bits, the first half of a word. Kernels use all 64 bits
 ** to tell the host something (index_error.c).

@@ -5,12 +5,12 @@
 
 #include "rt/rt.h"
 
-/* Lends a word of page-locked memory, set to 0, for kernels to write. */
+/* Takes a word of page-locked memory, set to 0, for kernels to write. */
 Status flag_take_word (RtDevice *dev, int64_t **word);
 void flag_return_word (RtDevice *dev, int64_t *word); /* NULL: nothing */
 void flag_clear_word (int64_t *word);
 
-/* Lends the first half of a word, for streams to wait for. */
+/* Takes the first half of a word, for streams to wait for. */
 Status flag_take (RtDevice *dev, uint32_t **flag);
 void flag_return (RtDevice *dev, uint32_t *flag); /* NULL: nothing */
 void flag_free_all (RtDevice *dev);

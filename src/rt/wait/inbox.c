@@ -1,7 +1,7 @@
 /*
 ** inbox.c - the one object of a Runtime that other threads reach. They wake its
-** owner, who sleeps there in waits, and alert it, which an event loop sees by a
-** descriptor.
+** owner, which sleeps there in waits, and post a wakeup, which an event loop
+** sees by a descriptor.
 */
 #include "inbox.h"
 
@@ -17,10 +17,10 @@
 typedef struct Inbox {
   pthread_mutex_t lock;
   pthread_cond_t waked;
-  bool alerted; /* read without the lock by inbox_has_wakeup */
-  bool woken;   /* since the owner last slept */
-  int fd;       /* an eventfd, or -1 */
-  bool shown;   /* the descriptor is readable: there is an alert */
+  bool wakeup; /* read without the lock by inbox_has_wakeup */
+  bool woken;  /* since the owner last slept */
+  int fd;      /* an eventfd, or -1 */
+  bool shown;  /* the descriptor is readable: there is a wakeup */
 } Inbox;
 
 Status inbox_open (Inbox **out) {
@@ -46,38 +46,38 @@ void inbox_close (Inbox *in) {
 
 /* {== the descriptor ================================================== */
 
-/* Makes the descriptor readable while there is an alert. Its count is 0 or 1,
+/* Makes the descriptor readable while there is a wakeup. Its count is 0 or 1,
 ** so neither call can fail. The lock is held. */
 static void show (Inbox *in) {
   uint64_t one = 1;
-  if (in->fd < 0 || in->alerted == in->shown)
+  if (in->fd < 0 || in->wakeup == in->shown)
     return;
-  in->shown = in->alerted;
-  if (in->alerted)
+  in->shown = in->wakeup;
+  if (in->wakeup)
     (void)!write(in->fd, &one, sizeof one);
   else
     (void)!read(in->fd, &one, sizeof one);
 }
 
-static void set_alert (Inbox *in, bool on) {
+static void set_wakeup (Inbox *in, bool on) {
   pthread_mutex_lock(&in->lock);
-  __atomic_store_n(&in->alerted, on, __ATOMIC_RELEASE);
+  __atomic_store_n(&in->wakeup, on, __ATOMIC_RELEASE);
   show(in);
   pthread_mutex_unlock(&in->lock);
 }
 
 void inbox_post_wakeup (Inbox *in) {
   if (!inbox_has_wakeup(in))
-    set_alert(in, true);
+    set_wakeup(in, true);
 }
 
 bool inbox_has_wakeup (const Inbox *in) {
-  return __atomic_load_n(&in->alerted, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&in->wakeup, __ATOMIC_ACQUIRE);
 }
 
 void inbox_take_wakeup (Inbox *in) {
   if (inbox_has_wakeup(in))
-    set_alert(in, false);
+    set_wakeup(in, false);
 }
 
 Status inbox_fd (Runtime *rt, int *fd) {

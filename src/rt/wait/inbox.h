@@ -1,5 +1,4 @@
-/* inbox.h - where other threads wake and alert a Runtime's owner. See
-** inbox.c. */
+/* inbox.h - where other threads wake a Runtime's owner. See inbox.c. */
 #ifndef TIDE_RT_WAIT_INBOX_H
 #define TIDE_RT_WAIT_INBOX_H
 
@@ -8,16 +7,17 @@
 Status inbox_open (struct Inbox **out);
 void inbox_close (struct Inbox *in);
 
-/* Tells the owner that somebody's wait may be over, so that it asks. The alert
-** lasts until inbox_take_wakeup. Any thread may call inbox_post_wakeup. */
+/* Posts a wakeup: a wait may be over, so the owner asks. It lasts until
+** inbox_take_wakeup. Any thread may call inbox_post_wakeup. */
 void inbox_post_wakeup (struct Inbox *in);
 bool inbox_has_wakeup (const struct Inbox *in);
 void inbox_take_wakeup (struct Inbox *in);
 
-/* Returns a descriptor, for event loops, that is readable during an alert. */
+/* Returns a descriptor, for event loops, that is readable while there is a
+** wakeup. */
 Status inbox_fd (Runtime *rt, int *fd);
 
-/* Makes the descriptor unreadable again, if it is so without an alert, because
+/* Makes the descriptor unreadable again, if it is so without a wakeup, because
 ** another thread has written to it. */
 void inbox_clear_fd (struct Inbox *in);
 

@@ -34,57 +34,58 @@ enum {
   NAP_HOST_US = 200,
   NAP_MAX_US = 500,
   NAP_PART = 128,   /* sleeps for this part of the time waited */
-  PIECES_MOST = 128 /* of files, on a stream: up to 1 GiB */
+  CHUNKS_MOST = 128 /* of files, on a stream: up to 1 GiB */
 };
 
 /* {== what a blocked call waits for =================================== */
 
-Status wait_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
+Status wait_block (RtDevice *dev, WaitKind kind, RtStream *s, uint64_t seq,
                    const char *what) {
-  dev->rt->want = (RtWant){kind, dev, s, seq, what};
+  dev->rt->wait_reason = (WaitReason){kind, dev, s, seq, what};
   return RT_BLOCKED;
 }
 
-/* Tells whether a lane with slots is idle, or none is left. Slots of broken
-** lanes do not count: they go by their marks. */
+/* Tells whether a queue with slots is idle, or none is left. Slots of broken
+** queues do not count: they go by their marks. */
 static bool has_idle_slots (const RtDevice *dev) {
   bool any = false;
-  for (const RtLane *lane = dev->rt->slotted; lane != NULL; lane = lane->next) {
-    if (lane->dev != dev || lane->broken)
+  for (const RtTransferQueue *queue = dev->rt->slotted; queue != NULL;
+       queue = queue->next) {
+    if (queue->dev != dev || queue->broken)
       continue;
-    if (__atomic_load_n(lane->stream, __ATOMIC_ACQUIRE) == lane->issued &&
-        __atomic_load_n(lane->threads, __ATOMIC_ACQUIRE) == lane->issued)
+    if (__atomic_load_n(queue->stream, __ATOMIC_ACQUIRE) == queue->issued &&
+        __atomic_load_n(queue->threads, __ATOMIC_ACQUIRE) == queue->issued)
       return true;
     any = true;
   }
   return !any;
 }
 
-Status wait_is_ready (const RtWant *w) {
+Status wait_is_ready (const WaitReason *w) {
   bool ready = false;
   switch (w->kind) {
-    case WANT_PASSED: return progress_passed(w->s, w->seq);
-    case WANT_OPEN: return device_lock_is_open(w->dev);
-    case WANT_SENT: ready = !rt_keeps(w->s, w->seq); break;
-    case WANT_ROOM: ready = deferral_has_room(w->dev->rt); break;
-    case WANT_SLOTS: ready = has_idle_slots(w->dev); break;
-    case WANT_PIECES: ready = wait_has_room(w->s, w->seq); break;
-    case WANT_QUIET: ready = (w->dev->rt->nkept == 0); break;
-    case WANT_ENDED: ready = !comm_end_is_due(w->dev->rt); break;
+    case WAIT_PASSED: return progress_passed(w->s, w->seq);
+    case WAIT_OPEN: return device_lock_is_open(w->dev);
+    case WAIT_SENT: ready = !rt_keeps(w->s, w->seq); break;
+    case WAIT_ROOM: ready = deferral_has_room(w->dev->rt); break;
+    case WAIT_SLOTS: ready = has_idle_slots(w->dev); break;
+    case WAIT_CHUNKS: ready = wait_has_room(w->s, w->seq); break;
+    case WAIT_QUIET: ready = (w->dev->rt->nkept == 0); break;
+    case WAIT_ENDED: ready = !comm_end_is_due(w->dev->rt); break;
   }
   return ready ? 0 : CUDA_ERROR_NOT_READY;
 }
 
-/* Returns the number of pieces that the stream has not come to. */
-static uint64_t count_pieces (const RtLane *lane) {
-  return (lane == NULL || lane->stream == NULL)
+/* Returns the number of chunks that the stream has not come to. */
+static uint64_t count_chunks (const RtTransferQueue *queue) {
+  return (queue == NULL || queue->stream == NULL)
            ? 0
-           : lane->issued - __atomic_load_n(lane->stream, __ATOMIC_ACQUIRE);
+           : queue->issued - __atomic_load_n(queue->stream, __ATOMIC_ACQUIRE);
 }
 
 bool wait_has_room (const RtStream *s, uint64_t n) {
-  uint64_t now = count_pieces(s->lanes[0]) + count_pieces(s->lanes[1]);
-  return now == 0 || now + n <= PIECES_MOST;
+  uint64_t now = count_chunks(s->queues[0]) + count_chunks(s->queues[1]);
+  return now == 0 || now + n <= CHUNKS_MOST;
 }
 
 Status wait_check (RtStream *s, const char *what) {

@@ -7,12 +7,12 @@
 
 /* Notes what a call has to wait for before it is made again. Returns
 ** RT_BLOCKED. */
-Status wait_block (RtDevice *dev, WantKind kind, RtStream *s, uint64_t seq,
+Status wait_block (RtDevice *dev, WaitKind kind, RtStream *s, uint64_t seq,
                    const char *what);
 
 /* Returns 0 if that has happened, CUDA_ERROR_NOT_READY, or an error that says
 ** why it never will. */
-Status wait_is_ready (const RtWant *want);
+Status wait_is_ready (const WaitReason *reason);
 
 /*
 ** Checks that the host may wait for the work on 's': not while 's' takes part
@@ -26,7 +26,7 @@ Status wait_check (RtStream *s, const char *what);
 Status wait_peek (RtStream *s, uint64_t seq);
 
 /*
-** Tells whether the queue of 's' takes 'n' more pieces of files. Each piece
+** Tells whether the queue of 's' takes 'n' more chunks of files. Each chunk
 ** occupies places of the driver's queue until the stream has passed it, and a
 ** call that queues more than there is room for blocks inside the driver.
 */

@@ -1,22 +1,22 @@
 /*
 ** watcher.c - a thread that looks after streams for an event loop, which sleeps
-** on a descriptor. It alerts the inbox when the work that a coroutine waits for
-** may be over.
+** on a descriptor. It posts a wakeup to the inbox when the work that a
+** coroutine waits for may be over.
 **
 ** DESIGN. For each stream with tickets, or with a host function whose turn
 ** comes next, the owner names an event. The thread asks the driver about all of
 ** these events, rests for some 20 us, and asks again. A query never waits,
 ** whatever the stream waits for, and nothing is queued on the stream. The
-** thread stops looking after an event that is over; the owner is alerted and
-** asks again itself. So the thread takes no ticket and decides nothing, and a
-** needless alert does no harm.
+** thread stops looking after an event that is over; the owner is woken and asks
+** again itself. So the thread takes no ticket and decides nothing, and a
+** needless wakeup does no harm.
 **
 ** The thread touches the field 'watch' of streams, under the lock of their
 ** Runtime's watcher, and no other field. An event is taken off before it
 ** returns to the pool (progress_set_done), is recorded again or is dropped, so
 ** the thread always asks about the recording that was meant. Some waits have no
-** event of ours, because others record it; for these the owner is alerted in
-** each round.
+** event of ours, because others record it; for these it posts a wakeup in each
+** round.
 **
 ** Each Runtime has one watcher, from its first event loop on. It sleeps while
 ** nothing is looked after.
@@ -48,12 +48,12 @@ typedef struct Watcher {
   pthread_cond_t changed;
   pthread_t thread;
   struct Inbox *inbox;
-  unsigned resets; /* resets that were handled */
-  RtStream *first; /* streams looked after, by watch.next */
-  bool others;     /* see watcher_note_unwatched */
-  int64_t since;   /* ns: when the latest was added */
-  int64_t alarm;   /* ns; 0: none */
-  bool resting;    /* in a nap longer than the shortest one */
+  unsigned resets;  /* resets that were handled */
+  RtStream *first;  /* streams looked after, by watch.next */
+  bool others;      /* see watcher_note_unwatched */
+  int64_t since;    /* ns: when the latest was added */
+  int64_t deadline; /* ns; 0: none */
+  bool resting;     /* in a nap longer than the shortest one */
   bool quit;
   CUcontext ctx; /* current to the thread; only the thread uses it */
 } Watcher;
@@ -115,14 +115,15 @@ static bool ask (Watcher *w) {
   return any;
 }
 
-/* Sleeps until there is something new, the next round is due, or the alarm. */
+/* Sleeps until there is something new, the next round is due, or the deadline
+** has come. */
 static void rest (Watcher *w) {
   bool busy = (w->first != NULL || w->others);
   int64_t now = clock_now();
   int64_t nap = nap_length(now - w->since, NAP_PART, NAP_MIN_US, NAP_MAX_US);
   int64_t til = busy ? now + nap : 0;
-  if (w->alarm != 0 && (til == 0 || w->alarm < til))
-    til = w->alarm;
+  if (w->deadline != 0 && (til == 0 || w->deadline < til))
+    til = w->deadline;
   w->resting = (!busy || nap > (int64_t)NAP_MIN_US * 1000);
   if (til != 0)
     nap_wait(&w->changed, &w->lock, til);
@@ -136,9 +137,9 @@ static void *watch (void *ud) {
   nap_precisely();
   pthread_mutex_lock(&w->lock);
   while (!w->quit) {
-    bool late = (w->alarm != 0 && clock_now() >= w->alarm);
+    bool late = (w->deadline != 0 && clock_now() >= w->deadline);
     if (late)
-      w->alarm = 0;
+      w->deadline = 0;
     if (ask(w) || late)
       inbox_post_wakeup(w->inbox);
     rest(w);
@@ -246,7 +247,7 @@ void watcher_remove_event (const RtEvent *e) {
     watcher_remove(s);
 }
 
-/* Alerts the owner, because tickets up to a point that has passed may be
+/* Wakes the owner, because tickets up to a point that has passed may be
 ** over. */
 void watcher_remove (RtStream *s) {
   Runtime *rt = s->dev->rt;
@@ -281,7 +282,7 @@ void watcher_set_deadline (Runtime *rt, int64_t ns) {
   if (w == NULL)
     return;
   pthread_mutex_lock(&w->lock);
-  w->alarm = ns;
+  w->deadline = ns;
   wake(w);
   pthread_mutex_unlock(&w->lock);
 }

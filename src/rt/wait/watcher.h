@@ -5,8 +5,8 @@
 
 #include "rt/rt.h"
 
-/* Starts the watcher: from now on the inbox is alerted when a ticket may be
-** over, or the alarm is due. A second call does nothing. */
+/* Starts the watcher: from now on it posts a wakeup when a ticket may be over,
+** or the deadline has come. A second call does nothing. */
 Status watcher_open (Runtime *rt);
 void watcher_close (Runtime *rt);
 
@@ -25,7 +25,8 @@ void watcher_remove_event (const RtEvent *e);
 ** owner has to ask about them itself. */
 void watcher_note_unwatched (Runtime *rt, bool there);
 
-/* Alerts at that time: ns of CLOCK_MONOTONIC; 0: never. */
+/* Sets the deadline: the time of the next wakeup, ns of CLOCK_MONOTONIC; 0:
+** never. */
 void watcher_set_deadline (Runtime *rt, int64_t ns);
 
 /* Between these calls no watcher asks any driver, because a device is reset. */

@@ -1,5 +1,5 @@
 /*
-** along.c - the twins of kernels/along.cu, which defines their results.
+** along.c - the host kernels of kernels/along.cu, which defines their results.
 */
 #include "host_kernels.h"
 
@@ -8,7 +8,7 @@
 /* Does slices 'first' up to 'last' of the result. A waiting thread may read
 ** *bad meanwhile. */
 #define TAKE_ALONG(b, T) \
-  TWIN(take_along_##b) { \
+  HOST_KERNEL(take_along_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
     PARAM(2, const int64_t *, index); \
@@ -27,7 +27,7 @@
         const int64_t given = index[i * inner + j]; \
         const size_t at = wraps ? place_around(given, n) : place_of(given, n); \
         if (bad != NULL && !is_place(given, n)) \
-          tell_index(bad, given); \
+          report_index(bad, given); \
         z[i * inner + j] = x[at * inner + j]; \
       } \
       if (++t == m) { \
@@ -39,7 +39,7 @@
 
 /* Goes through the indices in order, so the last of equal ones wins. */
 #define PUT_ALONG(b, T) \
-  TWIN(put_along_##b) { \
+  HOST_KERNEL(put_along_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const int64_t *, index); \
     PARAM(2, const T *, v); \
@@ -60,7 +60,7 @@
         if (at < n) \
           z[at] = v != NULL ? v[from] : one; \
         else \
-          tell_index(bad, index[t]); \
+          report_index(bad, index[t]); \
         if (++from >= vn) \
           from = 0; \
       } \

@@ -1,6 +1,6 @@
 /*
-** compact.c - the twins of kernels/compact.cu, which defines their results.
-** Tiles are independent, because each one's first place is known.
+** compact.c - the host kernels of kernels/compact.cu, which defines their
+** results. Tiles are independent, because each one's first place is known.
 */
 #include "host_kernels.h"
 
@@ -11,7 +11,7 @@
 #define END_OF(tile, n) \
   ((n) - (tile)*COMPACT_TILE < COMPACT_TILE ? (n) : ((tile) + 1) * COMPACT_TILE)
 
-WIDE TWIN (true_counts) {
+WIDE HOST_KERNEL (true_counts) {
   PARAM(0, int64_t *, z);
   PARAM(1, const uint8_t *, c);
   PARAM(2, size_t, n);
@@ -42,7 +42,7 @@ WIDE TWIN (true_counts) {
     } \
   }
 
-TWIN(true_places) {
+HOST_KERNEL(true_places) {
   PARAM(0, int64_t *, z);
   PARAM(1, const uint8_t *, c);
   PARAM(2, const int64_t *, ends);
@@ -52,7 +52,7 @@ TWIN(true_places) {
 }
 
 #define PICKED(b) \
-  TWIN(pick_##b) { \
+  HOST_KERNEL(pick_##b) { \
     PARAM(0, t_##b *, z); \
     PARAM(1, const t_##b *, x); \
     PARAM(2, const uint8_t *, c); \
@@ -64,7 +64,7 @@ TWIN(true_places) {
 SET_WIDTH(PICKED)
 
 #define STREW(b) \
-  TWIN(strew_##b) { \
+  HOST_KERNEL(strew_##b) { \
     PARAM(0, t_##b *, z); \
     PARAM(1, const uint8_t *, c); \
     PARAM(2, const int64_t *, ends); \

@@ -1,7 +1,7 @@
 /*
-** convolve.c - the twins of kernels/convolve.cu, which defines their results:
-** the sums of some neighbours of a row at a time, to which one element of w
-** after the other is added.
+** convolve.c - the host kernels of kernels/convolve.cu, which defines their
+** results: the sums of some neighbours of a row at a time, to which one element
+** of w after the other is added.
 */
 #include "host_kernels.h"
 
@@ -25,7 +25,7 @@ static void inside (size_t q, size_t left, size_t columns, size_t at,
     for (size_t k = from; k < to; k++) \
       sum[k] = plus(sum[k], times(x[k], by)); \
   } \
-  WIDE TWIN(correlate_##s) { \
+  WIDE HOST_KERNEL(correlate_##s) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
     PARAM(2, const T *, w); \

@@ -1,5 +1,5 @@
 /*
-** count.c - the twins of kernels/count.cu, which defines their results.
+** count.c - the host kernels of kernels/count.cu, which defines their results.
 */
 #include "host_kernels.h"
 
@@ -29,7 +29,7 @@
   } while (0)
 
 #define BINCOUNT(s, T) \
-  TWIN(bincount_##s) { \
+  HOST_KERNEL(bincount_##s) { \
     PARAM(0, int64_t *, z); \
     PARAM(1, const T *, x); \
     PARAM(2, size_t, n); \
@@ -44,7 +44,7 @@ BINCOUNT(i32, int32_t)
 BINCOUNT(i64, int64_t)
 
 #define HISTOGRAM(s, T) \
-  TWIN(histogram_##s) { \
+  HOST_KERNEL(histogram_##s) { \
     PARAM(0, int64_t *, z); \
     PARAM(1, const T *, x); \
     PARAM(2, const T *, edge); \
@@ -68,7 +68,7 @@ HISTOGRAM(f64, double)
 **   z[p][b] = the sum of those w[i] of part p for which x[i] is base + b
 */
 #define WEIGHTS(s, T) \
-  TWIN(weights_##s) { \
+  HOST_KERNEL(weights_##s) { \
     PARAM(0, double *, z); \
     PARAM(1, const T *, x); \
     PARAM(2, const double *, w); \

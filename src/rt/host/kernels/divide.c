@@ -203,16 +203,16 @@ BLOCKS(u64, uint64_t, 0, 31)
 
 /* ==} */
 
-/* {== twins =========================================================== */
+/* {== host kernels ==================================================== */
 
 /* There is no reciprocal for 0, 1 and -1. */
 static inline bool is_unit (int64_t y) { return y >= -1 && y <= 1; }
 
 /* Few elements, and divisors without a reciprocal, are divided one by one. fmod
-** has no kernels for an array and a number, so its functions are not twins, but
-** for strided.c alone. */
+** has no kernels for an array and a number, so its functions are no host
+** kernels, but for strided.c alone. */
 #define BY(name, T, divided, row) \
-  TWIN(name) { \
+  HOST_KERNEL(name) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, xs); \
     PARAM(2, T, y); \

@@ -1,6 +1,7 @@
 /*
-** divide.h - divides rows of integers by one number: dense twins of x, y and n
-** elements, also for the kernels of any strides (strided.h). See divide.c.
+** divide.h - divides rows of integers by one number: dense host kernels of x, y
+** and n elements, also for the kernels of any strides (strided.h). See
+** divide.c.
 */
 #ifndef TIDE_RT_HOST_KERNELS_DIVIDE_H
 #define TIDE_RT_HOST_KERNELS_DIVIDE_H
@@ -18,9 +19,9 @@
   M(u32, uint32_t, uint32_t, 32) M(u64, uint64_t, uint64_t, 64)
 
 #define DIVIDES(s, T, U, bits) \
-  TWIN(floordiv_vs_##s); \
-  TWIN(mod_vs_##s); \
-  TWIN(fmod_by_##s);
+  HOST_KERNEL(floordiv_vs_##s); \
+  HOST_KERNEL(mod_vs_##s); \
+  HOST_KERNEL(fmod_by_##s);
 SET_SIGNED(DIVIDES)
 SET_UNSIGNED(DIVIDES)
 #undef DIVIDES

@@ -1,6 +1,6 @@
 /*
-** dot.c - the twins of kernels/dot.cu, which defines their results. Lanes are
-** as in a sum: see kernels/generate/host_folds.lua.
+** dot.c - the host kernels of kernels/dot.cu, which defines their results.
+** Lanes are as in a sum: see kernels/generate/host_folds.lua.
 */
 #include "folds.h"
 #include "host_kernels.h"
@@ -37,7 +37,7 @@ static inline void halve (double *lane, int lanes, int left) {
     halve(lane, LANES_FEW, 1); \
     return lane[0]; \
   } \
-  TWIN(dot_partial_##s) { \
+  HOST_KERNEL(dot_partial_##s) { \
     PARAM(0, double *, z); \
     PARAM(1, const t_##s *, x); \
     PARAM(2, const t_##s *, y); \
@@ -48,7 +48,7 @@ static inline void halve (double *lane, int lanes, int left) {
       z[b] = products_##s(x + at, y + at, axis_first(b + 1, grid[0], n) - at); \
     } \
   } \
-  TWIN(dot_whole_##s) { \
+  HOST_KERNEL(dot_whole_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const t_##s *, x); \
     PARAM(2, const t_##s *, y); \
@@ -63,7 +63,7 @@ DOT(f32, float)
 DOT(f64, double)
 
 #define ROWS(s) \
-  TWIN(dot_rows_##s) { \
+  HOST_KERNEL(dot_rows_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const t_##s *, x); \
     PARAM(2, const t_##s *, y); \

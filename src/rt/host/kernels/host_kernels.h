@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define TWIN(name) \
+#define HOST_KERNEL(name) \
   void name(void **params, const unsigned grid[3], const unsigned block[3])
 
 /*
@@ -71,7 +71,7 @@ static inline size_t host_kernel_cut (size_t n, unsigned part, unsigned parts) {
 ** of a scalar, the first sizeof(T) of which are an element of type T; or to a
 ** Geometry.
 */
-typedef struct HostTwin {
+typedef struct HostKernel {
   const char *name;
   const char *args; /* as in KernelInfo */
   int each;         /* as in KernelInfo */
@@ -83,12 +83,13 @@ typedef struct HostTwin {
   ** from number 'first' on. NULL: launches are not divided. */
   int first;
   void (*measure)(void **params, size_t *work, size_t *units);
-} HostTwin;
+} HostKernel;
 
-/* The error of the twin that has just run on this thread, or CUDA_SUCCESS. */
+/* The error of the host kernel that has just run on this thread, or
+** CUDA_SUCCESS. */
 extern _Thread_local int host_kernel_error;
 
-extern const HostTwin host_kernel_table[];
+extern const HostKernel host_kernel_table[];
 extern const int host_kernel_count;
 
 #endif

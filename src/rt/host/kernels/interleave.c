@@ -1,5 +1,5 @@
 /*
-** interleave.c - the twins of kernels/interleave.cu, which defines their
+** interleave.c - the host kernels of kernels/interleave.cu, which defines their
 ** results. If columns fill a row its length is a constant for the compiler.
 */
 #include "host_kernels.h"
@@ -15,7 +15,7 @@
   } while (0)
 
 #define INTERLEAVE(b) \
-  WIDE TWIN(interleave_##b) { \
+  WIDE HOST_KERNEL(interleave_##b) { \
     PARAM(0, t_##b *, z); \
     const t_##b *x[INTERLEAVE_MOST]; \
     for (size_t j = 0; j < INTERLEAVE_MOST; j++) \

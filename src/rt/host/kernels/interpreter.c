@@ -86,8 +86,8 @@ static void run_steps (const Run *r, int from, int to, size_t count) {
   const Program *p = r->p;
   for (int i = from; i < to; i++) {
     const Step *s = &p->steps[i];
-    if (s->fn >= TWINS)
-      interpreter_steps[s->fn - TWINS].run(r->params[i], one, one);
+    if (s->fn >= PROGRAM_FNS)
+      interpreter_steps[s->fn - PROGRAM_FNS].run(r->params[i], one, one);
     else if (s->fn >= 0)
       host_kernel_table[s->fn].run(r->params[i], one, one);
     else if (s->fn == STEP_JUMP && is_over(r))

@@ -7,7 +7,7 @@
 #include "rt/program/program.h"
 
 /* Indexed by ProgramFn: see steps.c. */
-extern const HostTwin interpreter_steps[];
+extern const HostKernel interpreter_steps[];
 
 /* Runs part 'part' of 'parts' (from 0 on) of a launch: of its elements, or of
 ** its results. 'params' are as for cuLaunchKernel. Ends early once '*stop' is

@@ -1,6 +1,7 @@
 /*
-** matmul.c - the twins of kernels/matmul.cuh, which defines their results.
-** Large matrices of floats go to a BLAS, if the machine has one (blas.c).
+** matmul.c - the host kernels of kernels/matmul.cuh, which defines their
+** results. Large matrices of floats go to a BLAS, if the machine has one
+** (blas.c).
 **
 ** DESIGN. Each shape has loops with several sums side by side, so that no
 ** addition waits for the one before. Every sum is added up in the order of k,
@@ -115,7 +116,7 @@ static bool no_thin (void *z, const void *x, const void *y, size_t m, size_t k,
   COLUMN(s, R) \
   WIDE_OF(s, R) \
   PRODUCT_OF(s, R) \
-  TWIN(matmul_##s) { \
+  HOST_KERNEL(matmul_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const R *, x); \
     PARAM(2, const R *, y); \

@@ -1,7 +1,7 @@
 /*
-** moments.c - the twins of kernels/moments.cu, which defines their results.
-** Elements of a row, or rows of neighbouring columns, are taken so many at a
-** time that they stay in the first cache.
+** moments.c - the host kernels of kernels/moments.cu, which defines their
+** results. Elements of a row, or rows of neighbouring columns, are taken so
+** many at a time that they stay in the first cache.
 */
 #include "folds.h"
 #include "host_kernels.h"
@@ -72,7 +72,7 @@ static inline double add_lanes (double lane[LANES_FEW]) {
 /* Results, or their chunks, are cut into parts as in other reductions along an
 ** axis: see kernels/generate/host_folds.lua. */
 #define AXIS(s) \
-  TWIN(moments_axis_##s) { \
+  HOST_KERNEL(moments_axis_##s) { \
     PARAM(0, void *, z); \
     PARAM(1, const t_##s *, xs); \
     PARAM(2, size_t, outer); \
@@ -108,7 +108,7 @@ static inline double add_lanes (double lane[LANES_FEW]) {
   }
 
 #define FINAL(s) \
-  TWIN(moments_final_##s) { \
+  HOST_KERNEL(moments_final_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const Moments *, x); \
     PARAM(2, size_t, outer); \

@@ -1,5 +1,6 @@
 /*
-** places.c - the twins of kernels/places.cu, which defines their results.
+** places.c - the host kernels of kernels/places.cu, which defines their
+** results.
 */
 #include <math.h>
 #include <stdbool.h>
@@ -22,7 +23,7 @@ WIDE static void places_next (int64_t *z, const int64_t *index, size_t n,
 }
 
 /* Goes line by line, so that no element needs a division. */
-TWIN(places_i64) {
+HOST_KERNEL(places_i64) {
   PARAM(0, int64_t *, z);
   PARAM(1, const int64_t *, index);
   PARAM(2, size_t, n);
@@ -52,7 +53,7 @@ TWIN(places_i64) {
   }
 }
 
-TWIN(ravel_i64) {
+HOST_KERNEL(ravel_i64) {
   PARAM(0, int64_t *, z);
   PARAM(1, const int64_t *, index);
   PARAM(2, size_t, n);
@@ -69,7 +70,7 @@ TWIN(ravel_i64) {
     const int64_t sum = axis == 0 ? 1 : z[i];
     const int64_t own = ravel(sum, index[i], at, n, inner, axis);
     if (end && own < 0)
-      tell_index(bad, own);
+      report_index(bad, own);
     z[i] = !end ? own : (own < 0 ? 0 : own) - (base == 0);
   }
 }
@@ -94,7 +95,7 @@ WIDE static bool unravel_few (int64_t *z, const int64_t *x, size_t size,
   return wrong == 0;
 }
 
-TWIN(unravel_i64) {
+HOST_KERNEL(unravel_i64) {
   PARAM(0, int64_t *, z);
   PARAM(1, const int64_t *, x);
   PARAM(2, size_t, size);
@@ -109,16 +110,16 @@ TWIN(unravel_i64) {
     if (!unravel_few(z, x, size, (double)inner, (double)n, base, fill, count))
       for (size_t i = 0; i < count && bad != NULL; i++)
         if (!is_place(x[i], size))
-          tell_index(bad, x[i]);
+          report_index(bad, x[i]);
     return;
   }
   for (size_t i = 0; i < count; i++) {
     const bool there = is_place(x[i], size);
     if (!there)
-      tell_index(bad, x[i]);
+      report_index(bad, x[i]);
     z[i] = !there ? fill : (int64_t)(place_of(x[i], size) / inner % n) + base;
   }
 }
 
-/* Never used: the twins of put go through the indices in order. */
-TWIN(put_last) { (void)params, (void)grid, (void)block; }
+/* Never used: the host kernels of put go through the indices in order. */
+HOST_KERNEL(put_last) { (void)params, (void)grid, (void)block; }

@@ -1,6 +1,6 @@
 /*
-** random.c - the twins of kernels/random.cu: the same numbers, bit for bit,
-** from the same formulas (kernels/random.h, feistel.h).
+** random.c - the host kernels of kernels/random.cu: the same numbers, bit for
+** bit, from the same formulas (kernels/random.h, feistel.h).
 */
 #include <stdbool.h>
 
@@ -8,7 +8,7 @@
 #include "random.h"
 
 #define DRAW(name, A, T, count) \
-  WIDEST TWIN(name) { \
+  WIDEST HOST_KERNEL(name) { \
     PARAM(0, T *, z); \
     PARAM(1, RandomState *, state); \
     PARAM(2, A, a); \
@@ -41,7 +41,7 @@ WIDEST static void mix_places (const Feistel *f, uint32_t row[GROUP],
     feistel_rounds(f, round, &row[j], &column[j]);
 }
 
-TWIN(random_order_i64) {
+HOST_KERNEL(random_order_i64) {
   PARAM(0, int64_t *, z);
   PARAM(1, RandomState *, state);
   PARAM(2, int64_t, of);
@@ -74,7 +74,7 @@ TWIN(random_order_i64) {
   }
 }
 
-TWIN(random_seed) {
+HOST_KERNEL(random_seed) {
   PARAM(0, RandomState *, state);
   PARAM(1, int64_t, key);
   PARAM(2, int64_t, epoch);

@@ -1,7 +1,7 @@
 /*
 ** random.h - words of many values of the counter side by side, and the
-** generator's state in the parts of a launch, for the twins that draw random
-** numbers.
+** generator's state in the parts of a launch, for the host kernels that draw
+** random numbers.
 */
 #ifndef TIDE_HOST_RANDOM_H
 #define TIDE_HOST_RANDOM_H

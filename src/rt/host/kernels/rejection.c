@@ -1,6 +1,6 @@
 /*
-** rejection.c - the twins of kernels/rejection.cu: the same numbers, bit for
-** bit, from the same formulas (kernels/rejection.h).
+** rejection.c - the host kernels of kernels/rejection.cu: the same numbers, bit
+** for bit, from the same formulas (kernels/rejection.h).
 */
 #include <stdbool.h>
 
@@ -73,7 +73,7 @@ static void draw_tries (int64_t *z, const PhiloxKeys *keys,
   }
 }
 
-TWIN(random_binomial_i64) {
+HOST_KERNEL(random_binomial_i64) {
   DRAW_PARAMS(int64_t);
   const bool each = as != NULL || bs != NULL;
   const double less = lesser_p(b);
@@ -93,7 +93,7 @@ TWIN(random_binomial_i64) {
   }
 }
 
-TWIN(random_poisson_i64) {
+HOST_KERNEL(random_poisson_i64) {
   DRAW_PARAMS(int64_t);
   SPAN(n);
   (void)grid, (void)bs, (void)b;
@@ -150,7 +150,7 @@ static float finish_gamma (const GammaGroup *g, int j, Words *w) {
   return gamma_of(w, &g->of[j], g->v[j]);
 }
 
-TWIN(random_gamma_f32) {
+HOST_KERNEL(random_gamma_f32) {
   DRAW_PARAMS(float);
   const bool each = as != NULL || bs != NULL;
   SPAN((n + GROUP - 1) / GROUP);
@@ -257,7 +257,7 @@ static double finish_wide (const GammaWide *g, int j, Words *w) {
   return g->k[j] < 1 ? g->less[j] : g->z[j];
 }
 
-TWIN(random_gamma_f64) {
+HOST_KERNEL(random_gamma_f64) {
   DRAW_PARAMS(double);
   const bool each = as != NULL || bs != NULL;
   SPAN((n + GROUP - 1) / GROUP);
@@ -348,7 +348,7 @@ static bool are_small (double a, double b) {
       z[i + j] = (T)some[j]; \
   }
 
-TWIN(random_beta_f64) {
+HOST_KERNEL(random_beta_f64) {
   DRAW_PARAMS(double);
   const bool each = as != NULL || bs != NULL;
   SPAN(n);
@@ -365,7 +365,7 @@ TWIN(random_beta_f64) {
   }
 }
 
-TWIN(random_beta_f32) {
+HOST_KERNEL(random_beta_f32) {
   DRAW_PARAMS(float);
   const bool each = as != NULL || bs != NULL;
   BetaF32 p = beta_f32(a, b);

@@ -1,5 +1,5 @@
 /*
-** rows.c - the twins of kernels/rows.cu, which defines their results.
+** rows.c - the host kernels of kernels/rows.cu, which defines their results.
 **
 ** As many rows as a vector has lanes lie side by side, element i of all of them
 ** behind element i - 1, and go through one bitonic network (Batcher, 1968). A
@@ -239,7 +239,8 @@ SET_KEY(MOVES)
 
 /* {== sorting ========================================================= */
 
-/* The parameters of both twins, and the rows of this part of a launch. */
+/* The parameters of both host kernels, and the rows of this part of a
+** launch. */
 #define PART_OF_ROWS(K) \
   PARAM(0, void *, z); \
   PARAM(1, const void *, x); \
@@ -302,7 +303,7 @@ SET_KEY(LANE)
     for (size_t i = 0; i < n; i++) \
       a[i] = fromkey_##s(a[i], sign, inf, pass); \
   } \
-  TWIN(rows_sort_##s) { \
+  HOST_KERNEL(rows_sort_##s) { \
     PART_OF_ROWS(K); \
     K a[ROWS_TILE * LANES(K)]; \
     (void)grid; \
@@ -410,7 +411,7 @@ static void order_k64 (const RowGroup *r, uint64_t *a, uint64_t sign,
 }
 
 #define ORDERS(s, K) \
-  TWIN(rows_order_##s) { \
+  HOST_KERNEL(rows_order_##s) { \
     PART_OF_ROWS(K); \
     uint64_t a[ROWS_TILE * SIDE]; \
     (void)grid; \

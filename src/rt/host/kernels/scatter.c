@@ -1,12 +1,13 @@
 /*
-** scatter.c - the twins of kernels/scatter.cu, which defines their results.
+** scatter.c - the host kernels of kernels/scatter.cu, which defines their
+** results.
 */
 #include "host_kernels.h"
 
 #include "kernels/scatter.h"
 
 #define SUMS(s, T) \
-  TWIN(scatter_##s) { \
+  HOST_KERNEL(scatter_##s) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, v); \
     PARAM(2, const double *, sums); \
@@ -24,7 +25,7 @@
     const Scatter w = {places, order, sums, n, m, inner, vn, left, next}; \
     (void)grid, (void)block; \
     if (bad != NULL && scatter_place(&w, 0) == 0) \
-      tell_index(bad, index[order[0] - 1]); \
+      report_index(bad, index[order[0] - 1]); \
     for (size_t row = 0; row < rows; row++) \
       for (size_t chunk = 0; chunk < SCATTER_CHUNKS(m); chunk++) \
         for (size_t j = 0; j < inner; j++) \
@@ -38,7 +39,7 @@ SET_SCATTER(SUMS)
 ** only places that have an index, because 'sums' is uninitialised memory.
 */
 #define ORDERED(s, T) \
-  TWIN(scatter_ordered_##s) { \
+  HOST_KERNEL(scatter_ordered_##s) { \
     PARAM(0, T *, z); \
     PARAM(1, double *, sums); \
     PARAM(2, const int64_t *, places); \
@@ -54,7 +55,7 @@ SET_SCATTER(SUMS)
     (void)grid, (void)block; \
     for (size_t t = 0; t < m; t++) \
       if (places[t] == 0) \
-        tell_index(bad, index[t]); \
+        report_index(bad, index[t]); \
     for (size_t row = 0; row < rows; row++, z += n * inner) { \
       for (size_t t = 0; t < m; t++) \
         for (size_t j = 0; j < inner && places[t] > 0; j++) \
@@ -95,7 +96,7 @@ static inline void set_bits (void *x, size_t i, int width, uint64_t bits) {
 }
 
 #define KEYED(s, K) \
-  TWIN(scatter_##s) { \
+  HOST_KERNEL(scatter_##s) { \
     PARAM(0, void *, z); \
     PARAM(1, const int64_t *, index); \
     PARAM(2, const void *, v); \
@@ -118,7 +119,7 @@ static inline void set_bits (void *x, size_t i, int width, uint64_t bits) {
         const int64_t given = from_one(index[t], base); \
         const size_t at = place_by(given, n, mode); \
         if (at == n) \
-          tell_index(bad, given); \
+          report_index(bad, given); \
         for (size_t j = 0; j < inner; j++) { \
           if (at < n) { \
             const size_t i = (row * n + at) * inner + j; \

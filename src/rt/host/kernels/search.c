@@ -1,5 +1,6 @@
 /*
-** search.c - the twins of kernels/search.cu, which defines their results.
+** search.c - the host kernels of kernels/search.cu, which defines their
+** results.
 */
 #include "host_kernels.h"
 
@@ -73,7 +74,8 @@ enum { TABLE = 4096 };
   }
 SET_KEY(FIND)
 
-/* The parameters of both twins, and the elements of this part of a launch. */
+/* The parameters of both host kernels, and the elements of this part of a
+** launch. */
 #define PART_OF_SEARCH(s, K) \
   PARAM(1, const void *, a); \
   PARAM(2, const void *, v); \
@@ -87,7 +89,7 @@ SET_KEY(FIND)
   const Table_##s t = table_##s(a, n, last - first, sign, inf, pass, room)
 
 #define SEARCHES(s, K) \
-  TWIN(search_##s) { \
+  HOST_KERNEL(search_##s) { \
     PARAM(0, int64_t *, z); \
     PART_OF_SEARCH(s, K); \
     PARAM(8, size_t, equal); \
@@ -143,7 +145,7 @@ enum { FEW = 16, BLOCK = 256 };
     else \
       for (size_t l = 0; l < m; l++) \
         x[l] = bits_at_##s(v, i + l, PASS_WIDTH(pass), sign); \
-    if (inf == 0) /* integers, which take but one step if told */ \
+    if (inf == 0) /* integers, which take but one step if it is given */ \
       for (size_t l = 0; l < m; l++) \
         key[l] = tokey_##s(x[l], sign, 0, pass); \
     else \
@@ -179,13 +181,13 @@ enum { FEW = 16, BLOCK = 256 };
     } \
   } \
   /* Writes the results; NaN is never there. */ \
-  WIDE static void tell_##s(const Table_##s *t, uint8_t *z, const K *x, \
+  WIDE static void test_##s(const Table_##s *t, uint8_t *z, const K *x, \
                             const K *found, size_t m, K invert) { \
     const K most = t->inf == 0 ? (K) ~(K)0 : t->inf, sign = t->sign; \
     for (size_t l = 0; l < m; l++) \
       z[l] = (uint8_t)((found[l] & ((x[l] & (K)~sign) <= most)) ^ invert); \
   } \
-  TWIN(isin_##s) { \
+  HOST_KERNEL(isin_##s) { \
     PARAM(0, uint8_t *, z); \
     PART_OF_SEARCH(s, K); \
     PARAM(8, size_t, invert); \
@@ -205,12 +207,12 @@ enum { FEW = 16, BLOCK = 256 };
         look_##s(&t, bits, key, m, found); \
       else \
         match_##s(&t, key, m, found); \
-      tell_##s(&t, z + i, x, found, m, invert != 0); \
+      test_##s(&t, z + i, x, found, m, invert != 0); \
     } \
   }
 SET_KEY(MEMBERS)
 
-TWIN(isin_c128) {
+HOST_KERNEL(isin_c128) {
   PARAM(0, uint8_t *, z);
   PARAM(1, const t_c128 *, a);
   PARAM(2, const t_c128 *, v);
@@ -223,7 +225,7 @@ TWIN(isin_c128) {
     z[i] = (uint8_t)(is_complex_among(a, n, v[i]) ^ (invert != 0));
 }
 
-TWIN(interp_f64) {
+HOST_KERNEL(interp_f64) {
   PARAM(0, double *, z);
   PARAM(1, const double *, x);
   PARAM(2, const double *, xs);

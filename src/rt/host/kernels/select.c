@@ -1,5 +1,6 @@
 /*
-** select.c - the twins of kernels/select.cu, which defines their results.
+** select.c - the host kernels of kernels/select.cu, which defines their
+** results.
 */
 #include "host_kernels.h"
 
@@ -19,7 +20,7 @@
     } \
   } while (0)
 #define WHERE(b, T) \
-  WIDE TWIN(where_##b) { \
+  WIDE HOST_KERNEL(where_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const uint8_t *, c); \
     PARAM(2, const T *, x); \
@@ -44,7 +45,7 @@
 /* Goes row by row, so that no element needs a division; does slices 'first' up
 ** to 'last' of the result. A waiting thread may read *bad meanwhile. */
 #define TAKE(b, T) \
-  TWIN(take_##b) { \
+  HOST_KERNEL(take_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
     PARAM(2, const int64_t *, index); \
@@ -61,7 +62,7 @@
     for (size_t i = first; i < last; i++) { \
       size_t at = wraps ? place_around(index[t], n) : place_of(index[t], n); \
       if (bad != NULL && !is_place(index[t], n)) \
-        tell_index(bad, index[t]); \
+        report_index(bad, index[t]); \
       if (inner == 1) \
         z[i] = x[at]; \
       else \
@@ -89,7 +90,7 @@
       memcpy(z + j, v + from, n * sizeof(T)); \
     } \
   } \
-  TWIN(put_##b) { \
+  HOST_KERNEL(put_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const int64_t *, index); \
     PARAM(3, const T *, v); \
@@ -109,7 +110,7 @@
       for (size_t t = 0; t < m; t++) { \
         const size_t at = place_by(index[t], n, mode); \
         if (at == n) \
-          tell_index(bad, index[t]); \
+          report_index(bad, index[t]); \
         if (v == NULL && at < n) \
           put_one_##b(z + at * inner, inner, one); \
         if (v == NULL) \
@@ -125,7 +126,7 @@
   }
 
 #define PUT_MASK(b, T) \
-  TWIN(put_mask_##b) { \
+  HOST_KERNEL(put_mask_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const uint8_t *, c); \
     PARAM(2, const int64_t *, place); \
@@ -162,7 +163,7 @@
 
 /* Does rows 'first' up to 'last'. place[] counts the wanted rows up to each. */
 #define MASK(b, T) \
-  TWIN(mask_##b) { \
+  HOST_KERNEL(mask_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
     PARAM(2, const int64_t *, place); \
@@ -178,7 +179,7 @@
   }
 
 #define EYE(b, T) \
-  TWIN(eye_##b) { \
+  HOST_KERNEL(eye_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, uint64_t, bits); \
     PARAM(2, int64_t, k); \
@@ -193,7 +194,7 @@
   }
 
 #define ONE_HOT(b, T) \
-  TWIN(one_hot_##b) { \
+  HOST_KERNEL(one_hot_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const int64_t *, index); \
     PARAM(2, uint64_t, bits); \
@@ -212,7 +213,7 @@
 
 /* Copies a prefix or suffix of each row, and zeros for the rest. */
 #define TRIANGLE(b, T) \
-  TWIN(triangle_##b) { \
+  HOST_KERNEL(triangle_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
     PARAM(2, int64_t, k); \

@@ -1,7 +1,7 @@
 /*
-** softmax.c - the twins of kernels/softmax.cu, which defines their results.
-** Exponentials are taken BATCH at a time, and the last batch is filled up, so
-** that equal numbers have equal results wherever they are.
+** softmax.c - the host kernels of kernels/softmax.cu, which defines their
+** results. Exponentials are taken BATCH at a time, and the last batch is filled
+** up, so that equal numbers have equal results wherever they are.
 */
 #include "folds.h"
 #include "loops.h"
@@ -108,7 +108,7 @@
 #define SOFTMAX(s, C) \
   GREATEST(s, C) \
   LOGARITHM(s, C) \
-  BATCHES(s, C) ROWS(s, C) SIDES(s, C) TWIN(softmax_axis_##s) { \
+  BATCHES(s, C) ROWS(s, C) SIDES(s, C) HOST_KERNEL(softmax_axis_##s) { \
     PARAM(0, t_##s *, z); \
     PARAM(1, const t_##s *, x); \
     PARAM(2, size_t, outer); \

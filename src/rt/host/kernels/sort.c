@@ -109,7 +109,7 @@ static bool is_common (const SortChunk *k, int64_t pass) {
     } \
     k->own->differ = differ; \
   } \
-  TWIN(chunk_count_##s) { \
+  HOST_KERNEL(chunk_count_##s) { \
     PARAM(0, ChunkCounts *, counts); \
     PARAM(1, const void *, x); \
     PARAM(2, size_t, n); \
@@ -139,7 +139,7 @@ static bool is_common (const SortChunk *k, int64_t pass) {
 SET_KEY(COUNT)
 
 /* Turns counts into places in the row. */
-TWIN(chunk_offsets) {
+HOST_KERNEL(chunk_offsets) {
   PARAM(0, ChunkCounts *, counts);
   PARAM(1, size_t, chunks);
   PARAM(2, size_t, rows);
@@ -219,7 +219,7 @@ static bool is_crowded (const SortChunk *k, size_t bytes) {
       for (size_t i = at; i < at + n; i++) \
         put_##s(z, i, key_##s(x, i, sign, inf, pass), sign, inf, pass); \
   } \
-  TWIN(chunk_sort_##s) { \
+  HOST_KERNEL(chunk_sort_##s) { \
     PARAM(0, void *, z); \
     PARAM(1, const void *, x); \
     PARAM(2, ChunkCounts *, counts); \
@@ -304,7 +304,7 @@ SET_KEY(SORT)
       put_pair_##s(w, k->row + i, key, place); \
     } \
   } \
-  TWIN(chunk_order_##s) { \
+  HOST_KERNEL(chunk_order_##s) { \
     PARAM(0, K *, zk); \
     PARAM(1, const void *, x); \
     PARAM(2, void *, zi); \

@@ -1,6 +1,6 @@
 /*
-** spin.c - the twins of kernels/spin.cu and kernels/fault.cu, and the error of
-** a kernel that failed.
+** spin.c - the host kernels of kernels/spin.cu and kernels/fault.cu, and the
+** error of a kernel that failed.
 */
 #include "host_kernels.h"
 
@@ -10,7 +10,7 @@
 #include "rt/os/nap.h"
 
 /* Keeps the stream busy for that long; the processor need not be. */
-TWIN(spin_i64) {
+HOST_KERNEL(spin_i64) {
   PARAM(0, int64_t, ns);
   (void)grid, (void)block;
   if (ns > 0)
@@ -20,7 +20,7 @@ TWIN(spin_i64) {
 _Thread_local int host_kernel_error;
 
 /* Ends like a kernel that a GPU stops with that code. */
-TWIN(fault_i64) {
+HOST_KERNEL(fault_i64) {
   PARAM(0, int64_t, code);
   (void)grid, (void)block;
   host_kernel_error = (int)code;

@@ -1,6 +1,6 @@
 /*
 ** steps.c - the functions of program.def: loops over one block of elements.
-** These loops are called and compiled as twins are (kernels/rules.mk).
+** These loops are called and compiled as host kernels are (kernels/rules.mk).
 */
 #include "interpreter.h"
 
@@ -254,7 +254,7 @@ STEP(without) {
 #include "rt/program/program.def"
 #undef F
 
-const HostTwin interpreter_steps[] = {
+const HostKernel interpreter_steps[] = {
 #define F(name, args) {#name, args, 0, step_##name, 0, NULL},
 #include "rt/program/program.def"
 #undef F

@@ -12,8 +12,8 @@
 #include "host_kernels.h"
 #include "kernels/types.h"
 
-/* Finds the dense twin for such a row, and the operand that is a number in
-** it. */
+/* Finds the dense host kernel for such a row, and the operand that is a number
+** in it. */
 static int form_of (const Rows *f, const Row *r, int *number) {
   int64_t x = r->step[1], y = (f->sides == 2) ? x : r->step[2];
   *number = (y == 0) ? 2 : 1;
@@ -98,8 +98,8 @@ enum {
   FEW = 64     /* elements not worth packing, if there is a loop for them */
 };
 
-/* Uses the dense twin, which gives the same results for the same numbers.
-** Operands that are not runs are packed into one. */
+/* Uses the dense host kernel, which gives the same results for the same
+** numbers. Operands that are not runs are packed into one. */
 static void do_packed (const Rows *f, const Row *r) {
   Bytes16 side[GEOMETRY_SIDES][PACK / sizeof(Bytes16)];
   void *at[GEOMETRY_SIDES];
@@ -255,7 +255,7 @@ void strided_run (void **params, const unsigned block[3], bool number,
     else \
       COPY(t_##b, step, r->step[1]); \
   } \
-  TWIN(copy_nd_##b) { \
+  HOST_KERNEL(copy_nd_##b) { \
     static const Rows f = {.any = copy_row_##b, \
                            .sides = 2, \
                            .size = {sizeof(t_##b), sizeof(t_##b)}}; \

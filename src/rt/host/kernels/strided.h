@@ -22,7 +22,7 @@ typedef struct Row {
 typedef struct Rows {
   void (*any)(const Row *r); /* NULL: run[0] does all rows, packed */
   void (*run[3])(void **params, const unsigned grid[3],
-                 const unsigned block[3]); /* dense twins: vv, vs, sv */
+                 const unsigned block[3]); /* dense host kernels: vv, vs, sv */
   int sides;  /* 2: there is no y, and only run[0] */
   bool even;  /* run[2] is run[1] with exchanged operands */
   bool truth; /* x and y are bools, and may hold any byte */

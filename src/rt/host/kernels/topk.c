@@ -1,7 +1,8 @@
 /*
-** topk.c - the twins of kernels/topk.cu, which defines their results: a heap of
-** the first k elements seen so far, with the last of them on top. Elements are
-** taken in the order of their places, so most are only compared with the top.
+** topk.c - the host kernels of kernels/topk.cu, which defines their results: a
+** heap of the first k elements seen so far, with the last of them on top.
+** Elements are taken in the order of their places, so most are only compared
+** with the top.
 */
 #include "host_kernels.h"
 
@@ -58,7 +59,7 @@
 SET_KEY(HEAP)
 
 #define CHOOSE(s, K) \
-  TWIN(topk_##s) { \
+  HOST_KERNEL(topk_##s) { \
     PARAM(0, int64_t *, z); \
     PARAM(1, const void *, x); \
     PARAM(2, const int64_t *, from); \

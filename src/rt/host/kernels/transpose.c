@@ -1,5 +1,5 @@
 /*
-** transpose.c - host twins of kernels/transpose.cu: copies where z has its
+** transpose.c - host kernels of kernels/transpose.cu: copies where z has its
 ** neighbours along the last axis and x along the one before. Tiles are a line
 ** of the cache wide on both sides, so that each touched line is used whole;
 ** elements of 4 and 8 bytes are transposed in registers.
@@ -108,7 +108,7 @@ static int64_t find_line (const Geometry *g, size_t unit, size_t size,
 }
 
 #define TRANSPOSE_OF(b) \
-  TWIN(transpose_##b) { \
+  HOST_KERNEL(transpose_##b) { \
     enum { TILE = TRANSPOSE_LINE / sizeof(t_##b) }; \
     PARAM(0, uintptr_t, z); \
     PARAM(1, uintptr_t, x); \

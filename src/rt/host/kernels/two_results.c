@@ -1,6 +1,6 @@
 /*
-** two_results.c - the twins of kernels/two_results.cu, which defines their
-** results.
+** two_results.c - the host kernels of kernels/two_results.cu, which defines
+** their results.
 */
 #include "host_kernels.h"
 
@@ -9,7 +9,7 @@
 /* Reads x before it writes either result, because one of them may be in its
 ** place. */
 #define BOTH(op, s, C, Z, one, two) \
-  WIDEST TWIN(op##_both_##s) { \
+  WIDEST HOST_KERNEL(op##_both_##s) { \
     PARAM(0, t_##s *, ys); \
     PARAM(1, Z *, zs); \
     PARAM(2, const t_##s *, xs); \

@@ -1,7 +1,7 @@
 /*
 ** agree.c - before data move, ranks compare their operations.
 **
-** A rank describes its collective number k in told[k % 2] and then counts
+** A rank describes its collective number k in desc[k % 2] and then counts
 ** 'begun'. It does so for k + 1 only after all have begun k, so they have read
 ** the description of k - 1: two descriptions are enough.
 */
@@ -11,7 +11,7 @@
 enum { GRACE_MS = 100 /* for other ranks' calls, to report them as well */ };
 
 typedef struct Agreement {
-  const Told *told[MAX_RANKS];
+  const CallDesc *desc[MAX_RANKS];
   int64_t until; /* end of GRACE_MS after the first difference; else 0 */
 } Agreement;
 
@@ -23,13 +23,14 @@ static bool look_around (ncclComm_t c, Agreement *a, int *missing) {
   for (int i = 0; i < c->size; i++) {
     Member *m = &c->map->segment->member[i];
     bool gone = rank_read32(&m->presence) >= LEFT;
-    const Told *parting = rank_other_split(c, i); /* read it before 'begun' */
-    a->told[i] = NULL;
+    const CallDesc *parting = rank_other_split(c,
+                                               i); /* read it before 'begun' */
+    a->desc[i] = NULL;
     if (rank_read64(&m->begun) >= c->begun)
-      a->told[i] = &m->told[c->begun % 2];
+      a->desc[i] = &m->desc[c->begun % 2];
     else if (gone && a->until == 0)
       return rank_fail_gone(c, i), false;
-    else if ((a->told[i] = parting) == NULL)
+    else if ((a->desc[i] = parting) == NULL)
       *missing += 1;
   }
   return true;
@@ -37,14 +38,14 @@ static bool look_around (ncclComm_t c, Agreement *a, int *missing) {
 
 static bool all_alike (ncclComm_t c, const Agreement *a) {
   for (int i = 0; i < c->size; i++)
-    if (a->told[i] != NULL && !rank_calls_match(a->told[i], a->told[c->rank]))
+    if (a->desc[i] != NULL && !rank_calls_match(a->desc[i], a->desc[c->rank]))
       return false;
   return true;
 }
 
 static void disagree (ncclComm_t c, const Agreement *a) {
   char text[NCCL_WHY];
-  rank_describe_diff(text, a->told, c->size, a->told[c->rank]->number);
+  rank_describe_diff(text, a->desc, c->size, a->desc[c->rank]->number);
   rank_fail(c, ncclInvalidUsage, "%s", text);
 }
 
@@ -63,12 +64,12 @@ static Answer compare (ncclComm_t c, void *ud) {
   return NEVER;
 }
 
-bool rank_agree (ncclComm_t c, const Told *t) {
+bool rank_agree (ncclComm_t c, const CallDesc *t) {
   Segment *g = c->map->segment;
   Member *me = &g->member[c->rank];
   Agreement a = {.until = 0};
   c->begun++;
-  me->told[c->begun % 2] = *t;
+  me->desc[c->begun % 2] = *t;
   rank_write64(&me->begun, c->begun);
   rank_write64(&me->doing, 4 * c->jobs + COLLECTIVE);
   rank_wake_all(c->map);

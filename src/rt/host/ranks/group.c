@@ -30,17 +30,17 @@ static _Thread_local CallGroup group;
 /* {== calls =========================================================== */
 
 /* Describes a call in the program's words, or in NCCL's. */
-static void describe (ncclComm_t c, Told *t) {
+static void describe (ncclComm_t c, CallDesc *t) {
   host_lock();
   c->calls++;
   if (c->announced) {
-    Told told = c->next;
-    told.kind = t->kind;
-    told.t = t->t;
-    told.redop = t->redop;
-    told.at = t->at;
-    told.count = t->count;
-    *t = told;
+    CallDesc desc = c->next;
+    desc.kind = t->kind;
+    desc.t = t->t;
+    desc.redop = t->redop;
+    desc.at = t->at;
+    desc.count = t->count;
+    *t = desc;
     if (t->kind >= SEND && t->root < 0 &&
         (strcmp(t->what, "send") == 0 || strcmp(t->what, "recv") == 0 ||
          strcmp(t->what, "group") == 0))
@@ -54,7 +54,7 @@ static void describe (ncclComm_t c, Told *t) {
   host_unlock();
 }
 
-static bool is_call (const Told *t, ncclComm_t c) {
+static bool is_call (const CallDesc *t, ncclComm_t c) {
   size_t bytes;
   return c != NULL && t->t >= 0 && t->t <= ncclBfloat16 && t->redop >= 0 &&
          t->redop <= ncclAvg && t->at >= 0 &&
@@ -66,7 +66,7 @@ static bool is_call (const Told *t, ncclComm_t c) {
 
 /* The ranks of a communicator that is being split off are not known yet. */
 static ncclResult_t check (const WorkPart *p, ncclComm_t c) {
-  const Told *t = &p->told;
+  const CallDesc *t = &p->desc;
   if (!is_call(t, c))
     return ncclInvalidArgument;
   host_lock();
@@ -89,7 +89,7 @@ static ncclResult_t check (const WorkPart *p, ncclComm_t c) {
 /* {== jobs ============================================================ */
 
 static bool is_message (const GroupCall *call) {
-  return call->part.told.kind >= SEND;
+  return call->part.desc.kind >= SEND;
 }
 
 static bool are_joined (const GroupCall *a, const GroupCall *b) {
@@ -228,7 +228,7 @@ static ncclResult_t submit (GroupCall *call) {
     return ncclInvalidUsage;
   ncclResult_t r = check(&call->part, call->comm);
   if (r == ncclSuccess) {
-    describe(call->comm, &call->part.told);
+    describe(call->comm, &call->part.desc);
     if (!add(&group, call))
       r = ncclSystemError;
   }
@@ -247,7 +247,7 @@ static ncclResult_t collective (RankCallKind kind, const void *from, void *to,
                                 size_t n, ncclDataType_t t, ncclRedOp_t op,
                                 int root, ncclComm_t comm, CUstream s) {
   GroupCall call = {comm, s, NULL, {.from = from, .to = to}};
-  call.part.told = (Told){
+  call.part.desc = (CallDesc){
     .kind = kind, .t = (int)t, .redop = (int)op, .at = root, .count = n};
   return submit(&call);
 }

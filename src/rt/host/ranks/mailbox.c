@@ -20,11 +20,11 @@
 
 /* {== the sides of a part ============================================= */
 
-static bool is_send (const WorkPart *p) { return p->told.kind == SEND; }
+static bool is_send (const WorkPart *p) { return p->desc.kind == SEND; }
 
 static RankPair *pair_of (ncclComm_t c, const WorkPart *p) {
-  return is_send(p) ? rank_pair(c->map, c->rank, p->told.at)
-                    : rank_pair(c->map, p->told.at, c->rank);
+  return is_send(p) ? rank_pair(c->map, c->rank, p->desc.at)
+                    : rank_pair(c->map, p->desc.at, c->rank);
 }
 
 static PairSide *my_side (RankPair *pair, const WorkPart *p) {
@@ -43,13 +43,13 @@ static Member *member (ncclComm_t c, int rank) {
 
 /* {== disagreement ==================================================== */
 
-static bool is_plain (const Told *t) {
+static bool is_plain (const CallDesc *t) {
   return strcmp(t->what, "send") == 0 || strcmp(t->what, "recv") == 0 ||
          strncmp(t->what, "nccl", 4) == 0;
 }
 
 /* Tells whether the two ends of a message go together. */
-static bool do_match (const Told *a, const Told *b) {
+static bool do_match (const CallDesc *a, const CallDesc *b) {
   if (!is_plain(a) && !is_plain(b) && strcmp(a->what, b->what) != 0)
     return false;
   return a->t == b->t && a->count == b->count && strcmp(a->type, b->type) == 0;
@@ -57,7 +57,7 @@ static bool do_match (const Told *a, const Told *b) {
 
 /* Describes it in NCCL's words, for a difference that the programs' words do
 ** not show. */
-static void call_plain (Told *t) {
+static void call_plain (CallDesc *t) {
   strcpy(t->what, t->kind == SEND ? "send" : "recv");
   strcpy(t->type, rank_type_name((ncclDataType_t)t->t));
   t->op[0] = '\0';
@@ -65,24 +65,24 @@ static void call_plain (Told *t) {
   t->root = t->at;
 }
 
-static Answer disagree (ncclComm_t c, const Told *mine, int peer,
-                        const Told *its) {
+static Answer disagree (ncclComm_t c, const CallDesc *mine, int peer,
+                        const CallDesc *its) {
   char text[NCCL_WHY];
-  const Told *told[MAX_RANKS] = {NULL};
-  Told a = *mine, b = *its;
+  const CallDesc *desc[MAX_RANKS] = {NULL};
+  CallDesc a = *mine, b = *its;
   if (rank_texts_match(&a, &b)) {
     call_plain(&a);
     call_plain(&b);
   }
-  told[c->rank] = &a;
-  told[peer] = &b;
-  rank_describe_diff(text, told, c->size, mine->number);
+  desc[c->rank] = &a;
+  desc[peer] = &b;
+  rank_describe_diff(text, desc, c->size, mine->number);
   rank_fail(c, ncclInvalidUsage, "%s", text);
   return NEVER;
 }
 
 /* Returns a message that the peer waits for and we do not promise; or NULL. */
-static const Told *find_unmet (ncclComm_t c, int peer) {
+static const CallDesc *find_unmet (ncclComm_t c, int peer) {
   const RankPair *in = rank_pair(c->map, peer, c->rank);
   const RankPair *out = rank_pair(c->map, c->rank, peer);
   const PairSide *side = NULL;
@@ -93,20 +93,20 @@ static const Told *find_unmet (ncclComm_t c, int peer) {
   if (side == NULL)
     return NULL;
   uint64_t posted = rank_read64(&side->posted);
-  return posted > 0 ? &side->told[(posted - 1) % 2] : &member(c, peer)->now;
+  return posted > 0 ? &side->desc[(posted - 1) % 2] : &member(c, peer)->now;
 }
 
 /* Checks whether a message that the peer has not described can still come. */
 static Answer check_hope (ncclComm_t c, const WorkPart *p,
                           const PairSide *its) {
-  int peer = p->told.at;
+  int peer = p->desc.at;
   const Member *m = member(c, peer);
-  const Told *other = NULL;
+  const CallDesc *other = NULL;
   uint64_t doing = rank_read64(&m->doing);
   if (doing % 4 == IDLE)
     other = rank_other_split(c, peer);
   else if (doing % 4 == COLLECTIVE && rank_read64(&m->begun) == c->begun + 1)
-    other = &m->told[(c->begun + 1) % 2];
+    other = &m->desc[(c->begun + 1) % 2];
   else if (doing % 4 == EXCHANGING && peer != c->rank)
     other = find_unmet(c, peer);
   else if (doing % 4 == EXCHANGING)
@@ -114,7 +114,7 @@ static Answer check_hope (ncclComm_t c, const WorkPart *p,
   if (other == NULL || rank_read64(&its->promised) >= p->message ||
       rank_read64(&m->doing) != doing)
     return NOT_YET;
-  return disagree(c, &p->told, peer, other);
+  return disagree(c, &p->desc, peer, other);
 }
 
 /* ==} */
@@ -126,29 +126,29 @@ static bool is_gone (ncclComm_t c, int rank) {
 }
 
 static void post (ncclComm_t c, PairSide *mine, WorkPart *p) {
-  mine->told[(p->message - 1) % 2] = p->told;
+  mine->desc[(p->message - 1) % 2] = p->desc;
   rank_write64(&mine->posted, p->message);
-  rank_wake(c->map->segment, p->told.at);
+  rank_wake(c->map->segment, p->desc.at);
   p->stage = POSTED;
 }
 
 static Answer compare (ncclComm_t c, WorkPart *p, const PairSide *its) {
-  bool gone = is_gone(c, p->told.at);
+  bool gone = is_gone(c, p->desc.at);
   if (rank_read64(&its->posted) < p->message) {
     if (!gone)
       return check_hope(c, p, its);
-    rank_fail_gone(c, p->told.at);
+    rank_fail_gone(c, p->desc.at);
     return NEVER;
   }
-  const Told *other = &its->told[(p->message - 1) % 2];
-  if (!do_match(&p->told, other))
-    return disagree(c, &p->told, p->told.at, other);
+  const CallDesc *other = &its->desc[(p->message - 1) % 2];
+  if (!do_match(&p->desc, other))
+    return disagree(c, &p->desc, p->desc.at, other);
   p->stage = AGREED;
   return YES;
 }
 
 static size_t bytes_of (const WorkPart *p) {
-  return p->told.count * rank_type_size((ncclDataType_t)p->told.t);
+  return p->desc.count * rank_type_size((ncclDataType_t)p->desc.t);
 }
 
 /* Tells whether the next letter can be filled, or emptied. */
@@ -174,7 +174,7 @@ static void move_letter (RankPair *pair, WorkPart *p, PairSide *mine) {
 static Answer move (ncclComm_t c, RankPair *pair, WorkPart *p) {
   PairSide *mine = my_side(pair, p);
   const PairSide *its = its_side(pair, p);
-  bool gone = is_gone(c, p->told.at);
+  bool gone = is_gone(c, p->desc.at);
   Answer answer = NOT_YET;
   for (int i = 0; i < 2 && p->moved < bytes_of(p) && has_letter(p, mine, its);
        i++) {
@@ -182,14 +182,14 @@ static Answer move (ncclComm_t c, RankPair *pair, WorkPart *p) {
     answer = YES;
   }
   if (answer == YES)
-    rank_wake(c->map->segment, p->told.at);
+    rank_wake(c->map->segment, p->desc.at);
   if (p->moved == bytes_of(p)) {
     p->stage = DONE;
     return YES;
   }
   if (answer == YES || !gone)
     return answer;
-  rank_fail_gone(c, p->told.at);
+  rank_fail_gone(c, p->desc.at);
   return NEVER;
 }
 
@@ -258,7 +258,7 @@ static void promise_all (ncclComm_t c, RankWork *w, Turns *t) {
   t->n = 0;
   for (int i = 0; i < w->n; i++) {
     WorkPart *p = &w->part[i];
-    int *before = &last[is_send(p)][p->told.at];
+    int *before = &last[is_send(p)][p->desc.at];
     promise(c, p);
     if (*before > 0)
       w->part[*before - 1].next = i;
@@ -271,7 +271,7 @@ static void promise_all (ncclComm_t c, RankWork *w, Turns *t) {
 /* A message exchange of all ranks is compared as a whole, because each rank has
 ** other messages. */
 static bool agree_on_all (ncclComm_t c, const RankWork *w) {
-  Told t = w->part[0].told;
+  CallDesc t = w->part[0].desc;
   t.kind = ALL_GATHER;
   t.t = t.redop = t.at = 0;
   t.count = t.n;
@@ -281,7 +281,7 @@ static bool agree_on_all (ncclComm_t c, const RankWork *w) {
 bool rank_exchange (ncclComm_t c, RankWork *w) {
   Turns turns;
   Member *me = member(c, c->rank);
-  if (w->part[0].told.joint && !agree_on_all(c, w))
+  if (w->part[0].desc.joint && !agree_on_all(c, w))
     return false;
   rank_write64(&me->doing, 4 * c->jobs + PREPARING);
   promise_all(c, w, &turns);

@@ -44,10 +44,10 @@ static void copy_text (char *to, size_t size, const char *from) {
 }
 
 static void announce (ncclComm_t c, const NcclCall *call) {
-  Told t = {.number = call->number,
-            .n = call->n,
-            .root = call->root,
-            .joint = call->joint};
+  CallDesc t = {.number = call->number,
+                .n = call->n,
+                .root = call->root,
+                .joint = call->joint};
   copy_text(t.what, sizeof t.what, call->what);
   copy_text(t.place, sizeof t.place, call->place);
   copy_text(t.type, sizeof t.type, call->type);
@@ -66,7 +66,7 @@ static void announce (ncclComm_t c, const NcclCall *call) {
 
 /* Tells whether the other end of a pair has not described a message that this
 ** end has promised. */
-static bool owes (ncclComm_t c, int peer) {
+static bool is_late (ncclComm_t c, int peer) {
   const RankPair *out = rank_pair(c->map, c->rank, peer);
   const RankPair *in = rank_pair(c->map, peer, c->rank);
   return rank_read64(&out->to.posted) < rank_read64(&out->from.promised) ||
@@ -76,9 +76,9 @@ static bool owes (ncclComm_t c, int peer) {
 static bool is_awaited (ncclComm_t c, int rank) {
   const Member *me = &c->map->segment->member[c->rank];
   const Member *m = &c->map->segment->member[rank];
-  const Told *t = &c->now->part[0].told;
+  const CallDesc *t = &c->now->part[0].desc;
   if (t->kind >= SEND) /* ranks begin joint messages together */
-    return owes(c, rank) ||
+    return is_late(c, rank) ||
            (t->joint && rank_read64(&m->begun) < rank_read64(&me->begun));
   return rank_read64(&m->begun) < rank_read64(&me->begun) ||
          rank_read64(&m->posted) < rank_read64(&me->posted);
@@ -88,7 +88,7 @@ static bool is_awaited (ncclComm_t c, int rank) {
 ** last promised message of its kind with that rank is the last one of this
 ** work. */
 static bool is_alone (ncclComm_t c, const RankWork *w, int i) {
-  const Told *t = &w->part[i].told;
+  const CallDesc *t = &w->part[i].desc;
   bool sends = (t->kind == SEND);
   const RankPair *pair = sends ? rank_pair(c->map, c->rank, t->at)
                                : rank_pair(c->map, t->at, c->rank);
@@ -96,23 +96,23 @@ static bool is_alone (ncclComm_t c, const RankWork *w, int i) {
   const PairSide *its = sends ? &pair->to : &pair->from;
   uint64_t later = 0;
   for (int k = i + 1; k < w->n; k++)
-    later += (w->part[k].told.kind == t->kind && w->part[k].told.at == t->at);
+    later += (w->part[k].desc.kind == t->kind && w->part[k].desc.at == t->at);
   return rank_read64(&its->posted) + later < rank_read64(&mine->promised);
 }
 
 /* Returns the first send or receive without its other end; for other work, the
 ** whole. */
-static const Told *find_awaited (ncclComm_t c) {
+static const CallDesc *find_awaited (ncclComm_t c) {
   const RankWork *w = c->now;
-  const Told *first = &w->part[0].told;
+  const CallDesc *first = &w->part[0].desc;
   if (first->kind >= SEND && !first->joint)
     for (int i = 0; i < w->n; i++)
       if (is_alone(c, w, i))
-        return &w->part[i].told;
+        return &w->part[i].desc;
   return first;
 }
 
-static void say_waiting (ncclComm_t c, char text[NCCL_WHY]) {
+static void describe_wait (ncclComm_t c, char text[NCCL_WHY]) {
   bool missing[MAX_RANKS] = {false};
   int n = 0;
   for (int i = 0; i < c->size; i++)
@@ -142,7 +142,7 @@ static void why (ncclComm_t c, char text[NCCL_WHY]) {
   else if (!c->ready)
     rank_list_absent(c, text);
   else if (c->now != NULL)
-    say_waiting(c, text);
+    describe_wait(c, text);
   else if (c->splitting > 0)
     rank_list_unsplit(c->map, c->splits, text);
   host_unlock();

@@ -67,10 +67,10 @@ static CUstream take_first (ncclComm_t c) {
 /* The sizes of a communicator that was split off are known late. */
 static bool is_sensible (ncclComm_t c, const RankWork *w) {
   for (int i = 0; i < w->n; i++) {
-    if (w->part[i].told.at < c->size)
+    if (w->part[i].desc.at < c->size)
       continue;
     rank_fail(c, ncclInvalidArgument, "rank %d uses rank %d of %d", c->rank,
-              w->part[i].told.at, c->size);
+              w->part[i].desc.at, c->size);
     return false;
   }
   return true;
@@ -79,10 +79,10 @@ static bool is_sensible (ncclComm_t c, const RankWork *w) {
 static void execute (ncclComm_t c, RankWork *w) {
   Member *me = &c->map->segment->member[c->rank];
   c->jobs++;
-  me->now = w->part[0].told;
+  me->now = w->part[0].desc;
   if (!is_sensible(c, w))
     return;
-  bool sends = w->part[0].told.kind >= SEND;
+  bool sends = w->part[0].desc.kind >= SEND;
   if (!(sends ? rank_exchange(c, w) : rank_collective(c, &w->part[0])))
     return;
   if (w->captured)

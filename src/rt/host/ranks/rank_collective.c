@@ -66,8 +66,8 @@ static void reduce (const CollectiveStep *s, size_t offset, size_t n,
   const void *from[MAX_RANKS];
   for (int i = 0; i < s->c->size; i++)
     from[i] = slot_of(s, i) + offset * s->bytes;
-  rank_reduce(to, from, s->c->size, n, (ncclDataType_t)s->p->told.t,
-              (ncclRedOp_t)s->p->told.redop);
+  rank_reduce(to, from, s->c->size, n, (ncclDataType_t)s->p->desc.t,
+              (ncclRedOp_t)s->p->desc.redop);
 }
 
 /* Returns where the share of a rank begins. */
@@ -91,13 +91,13 @@ static bool reduce_step (const CollectiveStep *s) {
   reduce(s, lo, share(s, rank + 1) - lo, slot_of(s, rank) + lo * s->bytes);
   if (!meet_all(s->c))
     return false;
-  if (s->p->told.kind == ALL_REDUCE || s->p->told.at == rank)
+  if (s->p->desc.kind == ALL_REDUCE || s->p->desc.at == rank)
     gather_shares(s);
   return true;
 }
 
 static bool broadcast_step (const CollectiveStep *s) {
-  int root = s->p->told.at;
+  int root = s->p->desc.at;
   if (root == s->c->rank)
     fill(s);
   if (!meet_all(s->c))
@@ -112,7 +112,7 @@ static bool gather_step (const CollectiveStep *s) {
   if (!meet_all(s->c))
     return false;
   for (int i = 0; i < s->c->size; i++)
-    memcpy(target(s, (size_t)i * s->p->told.count + s->at), slot_of(s, i),
+    memcpy(target(s, (size_t)i * s->p->desc.count + s->at), slot_of(s, i),
            s->n * s->bytes);
   return true;
 }
@@ -120,7 +120,7 @@ static bool gather_step (const CollectiveStep *s) {
 static bool scatter_step (const CollectiveStep *s) {
   for (int i = 0; i < s->c->size; i++)
     memcpy(slot_of(s, s->c->rank) + (size_t)i * s->n * s->bytes,
-           source(s, (size_t)i * s->p->told.count + s->at), s->n * s->bytes);
+           source(s, (size_t)i * s->p->desc.count + s->at), s->n * s->bytes);
   if (!meet_all(s->c))
     return false;
   reduce(s, (size_t)s->c->rank * s->n, s->n, target(s, s->at));
@@ -130,7 +130,7 @@ static bool scatter_step (const CollectiveStep *s) {
 static bool run (const CollectiveStep *s) {
   if (!may_fill(s->c))
     return false;
-  switch (s->p->told.kind) {
+  switch (s->p->desc.kind) {
     case ALL_REDUCE:
     case REDUCE: return reduce_step(s);
     case BROADCAST: return broadcast_step(s);
@@ -145,14 +145,14 @@ static bool run (const CollectiveStep *s) {
 /* ==} */
 
 bool rank_collective (ncclComm_t c, const WorkPart *p) {
-  CollectiveStep s = {c, p, rank_type_size((ncclDataType_t)p->told.t), 0, 0};
+  CollectiveStep s = {c, p, rank_type_size((ncclDataType_t)p->desc.t), 0, 0};
   size_t most = SLOT / s.bytes;
-  if (p->told.kind == REDUCE_SCATTER)
+  if (p->desc.kind == REDUCE_SCATTER)
     most /= (size_t)c->size;
-  if (!rank_agree(c, &p->told))
+  if (!rank_agree(c, &p->desc))
     return false;
-  for (; s.at < p->told.count; s.at += s.n) {
-    s.n = p->told.count - s.at < most ? p->told.count - s.at : most;
+  for (; s.at < p->desc.count; s.at += s.n) {
+    s.n = p->desc.count - s.at < most ? p->desc.count - s.at : most;
     if (!run(&s))
       return false;
     count_taken(c);

@@ -84,7 +84,7 @@ static bool takes_root (RankCallKind kind) {
 }
 
 /* In NCCL's words. */
-void rank_use_nccl_names (Told *t) {
+void rank_use_nccl_names (CallDesc *t) {
   strcpy(t->what, name_of(t->kind));
   strcpy(t->type, rank_type_name((ncclDataType_t)t->t));
   strcpy(t->op, reduces(t->kind) ? rank_op_name((ncclRedOp_t)t->redop) : "");
@@ -93,12 +93,12 @@ void rank_use_nccl_names (Told *t) {
 }
 
 /* Tells whether it is one send, or one receive, of a group. */
-static bool is_in_group (const Told *t) {
+static bool is_in_group (const CallDesc *t) {
   return t->kind >= SEND && strcmp(t->what, "group") == 0;
 }
 
 /* Describes it without its place in the program. */
-void rank_describe (char *text, size_t size, const Told *t) {
+void rank_describe (char *text, size_t size, const CallDesc *t) {
   bool in_group = is_in_group(t);
   const char *what = !in_group ? t->what : t->kind == SEND ? "send" : "recv";
   rank_append(text, size, "%s", what);
@@ -113,7 +113,7 @@ void rank_describe (char *text, size_t size, const Told *t) {
     rank_append(text, size, " in a group");
 }
 
-void rank_describe_at (char *text, size_t size, const Told *t) {
+void rank_describe_at (char *text, size_t size, const CallDesc *t) {
   if (t->kind >= SEND && !t->joint) {
     rank_describe(text, size, t);
     rank_append(text, size, ", ");
@@ -130,71 +130,72 @@ void rank_describe_at (char *text, size_t size, const Told *t) {
 /* {== differences ===================================================== */
 
 /* Tells whether the programs' words for two operations are the same. */
-bool rank_texts_match (const Told *a, const Told *b) {
+bool rank_texts_match (const CallDesc *a, const CallDesc *b) {
   return strcmp(a->what, b->what) == 0 && strcmp(a->type, b->type) == 0 &&
          strcmp(a->op, b->op) == 0 && a->n == b->n && a->root == b->root;
 }
 
 /* Tells whether two operations go together as one collective. */
-bool rank_calls_match (const Told *a, const Told *b) {
+bool rank_calls_match (const CallDesc *a, const CallDesc *b) {
   return rank_texts_match(a, b) && a->kind == b->kind && a->t == b->t &&
          a->redop == b->redop && a->at == b->at && a->count == b->count;
 }
 
 /* Tells whether there is a difference that the programs' words do not show. */
-static bool is_hidden (const Told *const *told, int n) {
+static bool is_hidden (const CallDesc *const *desc, int n) {
   for (int i = 0; i < n; i++)
-    for (int k = 0; told[i] != NULL && k < i; k++)
-      if (told[k] != NULL && rank_texts_match(told[i], told[k]) &&
-          !rank_calls_match(told[i], told[k]))
+    for (int k = 0; desc[i] != NULL && k < i; k++)
+      if (desc[k] != NULL && rank_texts_match(desc[i], desc[k]) &&
+          !rank_calls_match(desc[i], desc[k]))
         return true;
   return false;
 }
 
-static void say_call (char text[NCCL_WHY], const Told *t, bool plainly) {
-  Told call = *t;
+static void describe_call (char text[NCCL_WHY], const CallDesc *t,
+                           bool plainly) {
+  CallDesc call = *t;
   if (plainly)
     rank_use_nccl_names(&call);
   rank_describe(text, NCCL_WHY, &call);
 }
 
 /* Lists the places of the ranks in 'which', each once. */
-static void say_places (char text[NCCL_WHY], const Told *const *told,
-                        const bool *which, int n) {
+static void describe_places (char text[NCCL_WHY], const CallDesc *const *desc,
+                             const bool *which, int n) {
   const char *before = " (";
   for (int i = 0; i < n; i++) {
-    bool said = !which[i] || told[i]->place[0] == '\0';
+    bool said = !which[i] || desc[i]->place[0] == '\0';
     for (int k = 0; !said && k < i; k++)
-      said = which[k] && strcmp(told[k]->place, told[i]->place) == 0;
+      said = which[k] && strcmp(desc[k]->place, desc[i]->place) == 0;
     if (said)
       continue;
-    rank_append(text, NCCL_WHY, "%s%s", before, told[i]->place);
+    rank_append(text, NCCL_WHY, "%s%s", before, desc[i]->place);
     before = ", ";
   }
   if (before[0] == ',')
     rank_append(text, NCCL_WHY, ")");
 }
 
-/* NULL in 'told': nothing is known of that rank. */
-void rank_describe_diff (char text[NCCL_WHY], const Told *const *told, int n,
-                         uint64_t number) {
+/* NULL in 'desc': nothing is known of that rank. */
+void rank_describe_diff (char text[NCCL_WHY], const CallDesc *const *desc,
+                         int n, uint64_t number) {
   bool said[MAX_RANKS] = {false};
   const char *before = ": ";
-  bool hidden = is_hidden(told, n);
+  bool hidden = is_hidden(desc, n);
   snprintf(text, NCCL_WHY, "ranks do not agree on operation %llu",
            (unsigned long long)number);
   for (int i = 0; i < n; i++) {
     bool which[MAX_RANKS] = {false};
-    if (told[i] == NULL || said[i])
+    if (desc[i] == NULL || said[i])
       continue;
     for (int k = i; k < n; k++)
-      if (told[k] != NULL && rank_calls_match(told[i], told[k]))
+      if (desc[k] != NULL && rank_calls_match(desc[i], desc[k]))
         which[k] = said[k] = true;
     rank_append(text, NCCL_WHY, "%s", before);
     rank_list(text, NCCL_WHY, which, n);
     rank_append(text, NCCL_WHY, ": ");
-    say_call(text, told[i], hidden);
-    say_places(text, told, which, n);
+    describe_call(text, desc[i], hidden);
+    describe_places(text, desc, which, n);
     before = "; ";
   }
 }

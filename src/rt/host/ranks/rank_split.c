@@ -136,7 +136,7 @@ static bool take_part (ncclComm_t c) {
   return c->color >= 0;
 }
 
-const Told *rank_other_split (ncclComm_t c, int i) {
+const CallDesc *rank_other_split (ncclComm_t c, int i) {
   const Member *m = c->map->segment->member;
   uint64_t splits = rank_read64(&m[i].splits);
   if (c->now->captured || splits <= rank_read64(&m[c->rank].splits))
@@ -192,11 +192,11 @@ static bool split_off (ncclComm_t c, ncclComm_t parent) {
   c->old = parent->map;
   c->generation = ++parent->splits;
   if (parent->captured > 0)
-    c->parting = (Told){.what = ""};
+    c->parting = (CallDesc){.what = ""};
   else if (parent->announced)
     c->parting = parent->next;
   else
-    c->parting = (Told){.what = "ncclCommSplit", .root = -1};
+    c->parting = (CallDesc){.what = "ncclCommSplit", .root = -1};
   parent->announced = false;
   parent->map->refs++;
   parent->refs++;

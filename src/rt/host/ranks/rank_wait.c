@@ -62,16 +62,17 @@ typedef struct Counter {
 } Counter;
 
 static Answer have_all (ncclComm_t c, void *ud) {
-  const Counter *want = ud;
+  const Counter *awaited = ud;
   Answer answer = YES;
   for (int i = 0; i < c->size; i++) {
     const Member *m = &c->map->segment->member[i];
-    const uint64_t *word = (const uint64_t *)((const char *)m + want->offset);
-    if (rank_read64(word) >= want->least)
+    const uint64_t *word = (const uint64_t *)((const char *)m +
+                                              awaited->offset);
+    if (rank_read64(word) >= awaited->least)
       continue;
     answer = NOT_YET;
     bool gone = rank_read32(&m->presence) >= LEFT;
-    if (gone && rank_read64(word) < want->least) {
+    if (gone && rank_read64(word) < awaited->least) {
       rank_fail_gone(c, i);
       return NEVER;
     }

@@ -36,7 +36,7 @@ typedef enum RankCallKind {
 /* {== the segment ===================================================== */
 
 /* The description of an operation, which others read and compare. */
-typedef struct Told {
+typedef struct CallDesc {
   char what[24], type[16], op[12], place[80];
   uint64_t number, n;
   int root;
@@ -44,7 +44,7 @@ typedef struct Told {
   RankCallKind kind; /* the operation itself: NCCL's call, */
   int t, redop, at;  /* its dtype, operator, root or peer */
   uint64_t count;
-} Told;
+} CallDesc;
 
 typedef enum Presence { ABSENT, HERE, LEFT, DEAD } Presence;
 
@@ -58,12 +58,12 @@ typedef struct Member {
   uint32_t apart;                 /* 'pid' differs in its own pid namespace */
   uint32_t bell, asleep;          /* a futex; others ring it */
   uint64_t doing;                 /* 4 x job number, plus one of Doing */
-  uint64_t begun;              /* collectives; the latest is told[begun % 2] */
+  uint64_t begun;              /* collectives; the latest is desc[begun % 2] */
   uint64_t posted;             /* steps for which its slots are filled, */
   uint64_t taken;              /* and whose slots it has read */
-  Told told[2], now;           /* 'now': its current operation */
+  CallDesc desc[2], now;       /* 'now': its current operation */
   uint64_t splits, split_ends; /* numbers of begun and ended splits, */
-  Told parting; /* the latest of these, or "": see rank_split.c */
+  CallDesc parting; /* the latest of these, or "": see rank_split.c */
   struct {
     int color, key;
   } split[2];
@@ -72,9 +72,9 @@ typedef struct Member {
 /* One end of a pair of ranks, in one direction. */
 typedef struct PairSide {
   _Alignas(64) uint64_t promised; /* messages to the end of its current job */
-  uint64_t posted; /* descriptions; the latest is told[(posted-1) % 2] */
+  uint64_t posted; /* descriptions; the latest is desc[(posted-1) % 2] */
   uint64_t moved;  /* letters filled, or emptied */
-  Told told[2];
+  CallDesc desc[2];
 } PairSide;
 
 typedef struct RankPair {
@@ -103,7 +103,7 @@ typedef struct Mapping {
 typedef struct WorkPart {
   const void *from;
   void *to;
-  Told told;
+  CallDesc desc;
 
   /* While a send or receive is done: */
   int next;         /* the next part of the same side, or -1 */
@@ -137,7 +137,7 @@ struct ncclComm {
   char why[NCCL_WHY];
   CUstream posted, *posted_tail; /* streams with work for the proxy */
   RankWork *now;                 /* of the first of these, while it is done */
-  Told next;                     /* announced */
+  CallDesc next;                 /* announced */
   bool announced;
   bool resting; /* the proxy sleeps: 'wake' wakes it */
   bool over;    /* the proxy has ended */
@@ -161,7 +161,7 @@ struct ncclComm {
 
   ncclComm_t parent; /* split off from it; may be closed, so: */
   Mapping *old;
-  Told parting;
+  CallDesc parting;
   int color, key;
   uint64_t generation;
 };
@@ -208,18 +208,18 @@ void rank_list (char *text, size_t size, const bool *which, int n);
 
 /* Writes "ranks 1 and 2 of 3 have not come", if so. */
 void rank_list_absent (ncclComm_t comm, char text[NCCL_WHY]);
-void rank_describe (char *text, size_t size, const Told *t);
-void rank_describe_at (char *text, size_t size, const Told *t);
+void rank_describe (char *text, size_t size, const CallDesc *t);
+void rank_describe_at (char *text, size_t size, const CallDesc *t);
 void rank_append (char *text, size_t size, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
-bool rank_calls_match (const Told *a, const Told *b);
-bool rank_texts_match (const Told *a, const Told *b);
-void rank_use_nccl_names (Told *t); /* in NCCL's words */
-void rank_describe_diff (char text[NCCL_WHY], const Told *const *told, int n,
-                         uint64_t number);
+bool rank_calls_match (const CallDesc *a, const CallDesc *b);
+bool rank_texts_match (const CallDesc *a, const CallDesc *b);
+void rank_use_nccl_names (CallDesc *t); /* in NCCL's words */
+void rank_describe_diff (char text[NCCL_WHY], const CallDesc *const *desc,
+                         int n, uint64_t number);
 
 /* agree.c. false: they do not agree, and the communicator has failed */
-bool rank_agree (ncclComm_t c, const Told *t);
+bool rank_agree (ncclComm_t c, const CallDesc *t);
 
 /* rank_collective.c, mailbox.c */
 bool rank_collective (ncclComm_t c, const WorkPart *p);
@@ -247,7 +247,7 @@ void rank_list_unsplit (const Mapping *old, uint64_t generation,
 
 /* Returns the description of a split that rank i is in and we are not, so that
 ** it will not come to our current operation; NULL: it may come. */
-const Told *rank_other_split (ncclComm_t c, int i);
+const CallDesc *rank_other_split (ncclComm_t c, int i);
 
 /* proxy.c */
 int rank_start_proxy (ncclComm_t c); /* 0, or errno */

@@ -397,7 +397,7 @@ static bool listen_at (ncclComm_t c, struct pollfd *at) {
   return listen(at->fd, BACKLOG) == 0 || fail_system(c, "listen");
 }
 
-static void close_door (RankListener *d) {
+static void close_listener (RankListener *d) {
   for (int i = d->c->size; i < d->c->nends; i++)
     rank_close_fd(d->c->ends[i].fd);
   rank_close_fd(d->segment);
@@ -435,7 +435,7 @@ static bool gather (ncclComm_t c) {
     return false;
   RankListener d = {c, -1, &c->ends[c->size], &c->ends[c->size + 1]};
   bool ok = receive_all(&d);
-  close_door(&d);
+  close_listener(&d);
   if (!ok)
     send_away(c);
   for (int i = 1; ok && i < c->size; i++)

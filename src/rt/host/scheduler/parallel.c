@@ -5,11 +5,11 @@
 ** DESIGN. The worker puts a Team on host.teams, wakes others, takes parts
 ** itself until none is left, and waits for the parts that others have begun. A
 ** helper takes part after part as long as no stream is ready. A team has up to
-** host.team workers, which the program may change at any time. A twin finds the
-** number of its part in block[1] and block[2]: part 1 of 1 is all of it (SPAN
-** in host_kernels.h); programs get it as an argument. The cuts do not depend on
-** the helpers, so results do not either. kernels/parts.lua has the rules that
-** tell how many parts a kernel's launch can have.
+** host.team workers, which the program may change at any time. A host kernel
+** finds the number of its part in block[1] and block[2]: part 1 of 1 is all of
+** it (SPAN in host_kernels.h); programs get it as an argument. The cuts do not
+** depend on the helpers, so results do not either. kernels/parts.lua has the
+** rules that tell how many parts a kernel's launch can have.
 */
 #include "rt/host/host.h"
 #include "rt/host/kernels/blas.h"
@@ -48,9 +48,9 @@ static size_t launch_units (const Task *t) {
     return 0;
   if (t->u.kernel.lines > 0)
     return t->u.kernel.lines;
-  const HostTwin *twin = t->u.kernel.twin;
-  return (twin == NULL || twin->each > 0) ? n / LEAST_PART
-                                          : t->u.kernel.grid[0];
+  const HostKernel *builtin = t->u.kernel.builtin;
+  return (builtin == NULL || builtin->each > 0) ? n / LEAST_PART
+                                                : t->u.kernel.grid[0];
 }
 
 bool host_has_parts (const Task *t) {
@@ -109,11 +109,11 @@ static void run_part (Task *t, void **params, unsigned part, unsigned parts) {
     return;
   }
   unsigned block[3] = {t->u.kernel.block[0], part + 1, parts};
-  if (t->u.kernel.twin == NULL)
+  if (t->u.kernel.builtin == NULL)
     interpreter_run(t->u.kernel.program, params, &t->u.kernel.stop, part,
                     parts);
   else if (!__atomic_load_n(&t->u.kernel.stop, __ATOMIC_RELAXED))
-    t->u.kernel.twin->run(params, t->u.kernel.grid, block);
+    t->u.kernel.builtin->run(params, t->u.kernel.grid, block);
 }
 
 /* An error on this thread belongs to the launch, and its worker reports it. */

@@ -304,7 +304,7 @@ static bool may_run (CUstream s) {
 ** Tells whether the task takes less time than handing it over, so that it may
 ** be done under the lock. A worker does all but the last of many little tasks
 ** in a row, because otherwise the lock would be held for long. Workers do
-** delays, and tasks that may fail or never end (the twins that take n do
+** delays, and tasks that may fail or never end (the host kernels that take n do
 ** neither).
 */
 static bool is_short (const Task *t, bool last) {
@@ -316,7 +316,7 @@ static bool is_short (const Task *t, bool last) {
     case TASK_WAITVALUE:
     case TASK_WRITEVALUE: return true;
     case TASK_KERNEL:
-      return last && t->u.kernel.twin != NULL && t->u.kernel.n > 0 &&
+      return last && t->u.kernel.builtin != NULL && t->u.kernel.n > 0 &&
              t->u.kernel.n <= LITTLE_ELEMENTS;
     case TASK_COPY: return last && t->u.copy.bytes <= LITTLE_BYTES;
     case TASK_SET: return last && t->u.set.bytes <= LITTLE_BYTES;

@@ -56,8 +56,8 @@ static bool is_meant (const Whose *w, CUstream s, const Task *t) {
 }
 
 static const char *name_of (const Task *t) {
-  return (t->u.kernel.twin != NULL) ? t->u.kernel.twin->name
-                                    : t->u.kernel.program->name;
+  return (t->u.kernel.builtin != NULL) ? t->u.kernel.builtin->name
+                                       : t->u.kernel.program->name;
 }
 
 static void stop (Task *t) {

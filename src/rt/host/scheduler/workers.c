@@ -38,7 +38,8 @@ _Thread_local int host_worker;
 static void run_kernel (Task *t) {
   void *params[MAX_ARGS];
   uint64_t *at = t->u.kernel.args;
-  const char *args = t->u.kernel.twin != NULL ? t->u.kernel.twin->args : NULL;
+  const char *args = t->u.kernel.builtin != NULL ? t->u.kernel.builtin->args
+                                                 : NULL;
   int n = (args == NULL) ? PROGRAM_REPORT(t->u.kernel.program) + 1
                          : (int)strlen(args);
   for (int i = 0; i < n; i++) {
@@ -53,7 +54,7 @@ static void run_kernel (Task *t) {
 /* Returns where a program reports its error; NULL: the context fails. */
 static DriverReport *report_of (const Task *t) {
   if (host.sticky || host_kernel_error != CUDA_ERROR_ILLEGAL_ADDRESS ||
-      t->kind != TASK_KERNEL || t->u.kernel.twin != NULL)
+      t->kind != TASK_KERNEL || t->u.kernel.builtin != NULL)
     return NULL;
   const struct Program *p = t->u.kernel.program;
   return (DriverReport *)(uintptr_t)t->u.kernel.args[PROGRAM_REPORT(p)];

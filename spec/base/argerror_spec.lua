@@ -1,10 +1,10 @@
 --[[
-blame_spec.lua - what errors call an argument: the operand of an operator, what
-was called in the program's place; always with file and line.
+argerror_spec.lua - what errors call an argument: the operand of an operator,
+what was called in the program's place; always with file and line.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local fails, blames = helper.fails, helper.blames
+local fails, badarg = helper.fails, helper.badarg
 
 --- says(text, code, ...): code, a chunk of these arguments, raises just that.
 local function says (text, code, ...)
@@ -219,14 +219,14 @@ describe("a call", function ()
       for _, out in ipairs{ 1, tide.ones{ 5, 5 } } do
         local arguments <const> = { a, q and 0.5 or a }
         arguments[at] = { out = out }
-        local err = blames(at, "option 'out'", tide[name],
+        local err = badarg(at, "option 'out'", tide[name],
                            table.unpack(arguments, 1, at))
         assert(err:find(name, 1, true), err)
       end
     end
-    blames(2, "option 'out'", tide.lexsort, { a, a }, { out = 1 })
+    badarg(2, "option 'out'", tide.lexsort, { a, a }, { out = 1 })
     for _, name in ipairs{ "convolve", "correlate" } do
-      blames(3, "option 'mode' must be 'full', 'same' or 'valid'", tide[name],
+      badarg(3, "option 'mode' must be 'full', 'same' or 'valid'", tide[name],
              a, a, { mode = "x" })
     end
   end)
@@ -235,16 +235,16 @@ describe("a call", function ()
     local b <const>, gone <const> = tide.ones(3), closed(tide.ones, 2)
     local expected <const> = "number of bins, tide.Array or table of edges " ..
                              "expected, got string"
-    blames(2, expected, tide.histogram, b, "auto")
-    blames(3, expected, tide.histogram2d, b, b, "x")
-    blames(3, expected, tide.histogram2d, b, b, { 2, "x" })
+    badarg(2, expected, tide.histogram, b, "auto")
+    badarg(3, expected, tide.histogram2d, b, b, "x")
+    badarg(3, expected, tide.histogram2d, b, b, { 2, "x" })
     says("bad argument #1 to 'histogram' (" .. expected .. ")",
          "a:histogram 'auto'", b)
-    blames(2, "array is closed", tide.histogram, b, gone)
-    blames(3, "array is closed", tide.histogram2d, b, b, { 2, gone })
-    blames(1, "tide.Array, table or integer expected, got string",
+    badarg(2, "array is closed", tide.histogram, b, gone)
+    badarg(3, "array is closed", tide.histogram2d, b, b, { 2, gone })
+    badarg(1, "tide.Array, table or integer expected, got string",
            tide.ravel_multi_index, { "x" }, 2)
-    blames(1, "indices must be integers", tide.ravel_multi_index,
+    badarg(1, "indices must be integers", tide.ravel_multi_index,
            { tide.ones(2) }, 2)
     assert.equal(2, tide.ravel_multi_index({ 1, 2 }, { 2, 2 }):item())
   end)
@@ -253,14 +253,14 @@ describe("a call", function ()
     local c <const> = tide.ones(4):astype "complex64"
     for _, name in ipairs{ "std", "var", "nanstd", "nanvar", "ptp", "nanmax",
                            "nanmin", "nanargmax", "nanargmin", "unique",
-                           "unique_counts", "logsumexp", "unique_all", "unique_inverse",
-                           "unique_values" } do
+                           "unique_counts", "logsumexp", "unique_all",
+                           "unique_inverse", "unique_values" } do
       fails(("'%s' is not defined for complex64 arrays"):format(name),
             tide[name], c)
     end
     fails("'ptp' is not defined for bool arrays", tide.ptp,
           tide.array{ true, false })
-    blames(2, "one axis expected", tide.nanargmax, tide.ones{ 2, 2 }, { 1, 2 })
+    badarg(2, "one axis expected", tide.nanargmax, tide.ones{ 2, 2 }, { 1, 2 })
     fails("nan_to_num: option 'out'", tide.nan_to_num, tide.ones(2, "int32"),
           { out = 1 })
     fails("'clip' is not defined for complex128 arrays", tide.clip,
@@ -275,7 +275,7 @@ describe("a call", function ()
     end
     local options <const> = { timout = 3 }
     local function call () tide.comm({ kind }, options) end
-    assert.matches("^[^\n]-blame[^\n]-:%d+: bad argument #2 to 'comm'",
+    assert.matches("^[^\n]-argerror[^\n]-:%d+: bad argument #2 to 'comm'",
                    message_of(call))
     local function give () return tide.comm({ kind }, options) end
     assert.matches("^bad argument #2 to 'comm'", message_of(give))
@@ -285,7 +285,7 @@ describe("a call", function ()
     local text = message_of(function ()
       return tide.capture(function () tide.ones(2):await() end)
     end)
-    assert.matches("blame[^\n]-:%d+: array:await: ", text)
+    assert.matches("argerror[^\n]-:%d+: array:await: ", text)
     assert.is_nil(text:find("init.lua", 1, true))
   end)
 

@@ -1,5 +1,5 @@
 --[[
-ladder_spec.lua - what happens when memory runs out: drain, synchronize,
+reclaim_spec.lua - what happens when memory runs out: drain, synchronize,
 collect, trim, the error; inside captures and host functions; when driver calls
 fail meanwhile.
 ]]
@@ -30,7 +30,7 @@ end
 
 local UNITS = { bytes = 1, KiB = 1 << 10, MiB = 1 << 20 }
 
---- The sizes that an error of the ladder gives, in bytes.
+--- The sizes that an error of the fallback steps gives, in bytes.
 local function figures (message)
   local f = {}
   for name, value, unit in message:gmatch "([%l ]+) ([%d.]+) (%a+)" do
@@ -47,7 +47,7 @@ after_each(function ()
   tide.memory_limit(0, "pinned")
 end)
 
-describe("the ladder:", function ()
+describe("the fallback steps:", function ()
   it("first, what is idle goes back, without a wait", function ()
     empty(4 * MB)
     bytes(3 * MB):close()
@@ -367,7 +367,7 @@ describe("inside a capture", function ()
   end)
 end)
 
-describe("driver calls fail while the ladder is climbed #sweep", function ()
+describe("driver calls fail in the fallback steps #sweep", function ()
   local tasks = {}
 
   function tasks.device ()

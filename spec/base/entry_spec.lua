@@ -1,5 +1,5 @@
 --[[
-door_spec.lua - a call is begun again when others come in between its
+entry_spec.lua - a call is begun again when others come in between its
 operations: all that it reads it reads at one time.
 ]]
 local tide = require "tide"
@@ -225,9 +225,11 @@ end)
 local ANY = {}
 for name in ([[capture scope with_stream with_device Stream:with Connection:send
     run spawn result_type einsum Communicator:group
-    broadcast_to expand_dims flip permute reshape squeeze transpose]]):gmatch
+    broadcast_to expand_dims flip permute reshape squeeze transpose view
+    broadcast_shapes]]):gmatch
     "%S+" do
   ANY["tide." .. name], ANY["Array:" .. name], ANY[name] = true, true, true
+  ANY["HostArray:" .. name] = true
 end
 
 -- A number there has an error of its own.
@@ -271,14 +273,14 @@ describe("an argument too many", function ()
 
   it("is counted as Lua counts: without the object of a method", function ()
     local a = tide.ones(3)
-    helper.blames(3, "'zeros' (no value expected, got string)", function ()
+    helper.badarg(3, "'zeros' (no value expected, got string)", function ()
       tide.zeros(3, "float32", "host")
     end)
-    helper.blames(1, "'close' (no value expected, got boolean)", function ()
+    helper.badarg(1, "'close' (no value expected, got boolean)", function ()
       a:close(true)
     end)
     assert.equal(3, a.size)
-    helper.blames(5, "'zeros' (no value expected, got number)", function ()
+    helper.badarg(5, "'zeros' (no value expected, got number)", function ()
       tide.zeros(3, nil, nil, nil, 1)
     end)
     a:close(nil, nil)
@@ -288,13 +290,13 @@ describe("an argument too many", function ()
     local a = tide.ones{ 2, 3 }
     for _, name in ipairs{ "broadcast_to", "expand_dims", "flip", "permute",
                            "reshape", "squeeze", "transpose" } do
-      helper.blames(3, "no value expected, got number", tide[name], a, { 1 },
+      helper.badarg(3, "no value expected, got number", tide[name], a, { 1 },
                     1)
     end
   end)
 end)
 
--- This error comes before the call has a door of its own.
+-- This error comes before the call has an API entry of its own.
 describe("a function that is called with its module after an error", function ()
   it("raises (#326) #process", function ()
     assert.equal("done\n", helper.child_on(kind, [[

@@ -1,11 +1,11 @@
 --[[
-slip_spec.lua - '.' for ':' and ':' for '.': the error says it, and the call
+type_spec.lua - '.' for ':' and ':' for '.': the error says it, and the call
 does nothing else.
 ]]
 local tide = require "tide"
 local exports = require "spec.checks.exports"
 local helper = require "spec.support.helper"
-local blames = helper.blames
+local badarg = helper.badarg
 
 local COLON = "a method is called with ':'"
 local DOT = "(a function of a module is called with '.')"
@@ -27,9 +27,9 @@ describe("a method without its object", function ()
           [3] = "number", [print] = "function", [{}] = "table",
           [tide.Stream.ptds] = class.name ~= "Stream" and "tide.Stream" or nil
         }
-        blames(1, expected .. "no value; " .. COLON, function () method() end)
+        badarg(1, expected .. "no value; " .. COLON, function () method() end)
         for value, kind in pairs(wrong) do
-          blames(1, expected .. kind .. "; " .. COLON, function ()
+          badarg(1, expected .. kind .. "; " .. COLON, function ()
             method(value)
           end)
         end
@@ -39,13 +39,13 @@ describe("a method without its object", function ()
 
   it("is told where an argument looks like one", function ()
     local a, h, e = tide.ones(3), tide.HostArray(3), tide.Event()
-    blames(1, "tide.Array expected, got number; " .. COLON, function ()
+    badarg(1, "tide.Array expected, got number; " .. COLON, function ()
       a.add(3)
     end)
-    blames(1, "tide.HostArray expected, got tide.Array; " .. COLON, function ()
+    badarg(1, "tide.HostArray expected, got tide.Array; " .. COLON, function ()
       h.copy_from(a)
     end)
-    blames(1, "tide.Event expected, got tide.Stream; " .. COLON, function ()
+    badarg(1, "tide.Event expected, got tide.Stream; " .. COLON, function ()
       e.record(tide.Stream.null)
     end)
     e:close()
@@ -53,7 +53,7 @@ describe("a method without its object", function ()
 
   it("runs nothing", function ()
     local s <close>, ran = tide.Stream{ non_blocking = true }, false
-    blames(1, "tide.Stream expected, got function", function ()
+    badarg(1, "tide.Stream expected, got function", function ()
       s.with(function () ran = true end)
     end)
     assert.is_false(ran)
@@ -77,7 +77,7 @@ describe("a function with its module", function ()
               local fn <const> = module[name]
               return fn(module, arg), nil
             end)
-            assert.is_truthy(message:find "^spec/base/slip_spec.lua:%d+: ",
+            assert.is_truthy(message:find "^spec/base/type_spec.lua:%d+: ",
                              message)
           end
           if module[name] ~= tide.help then  -- which may be asked about it

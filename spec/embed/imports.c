@@ -1,5 +1,5 @@
 /*
-** loans.c - a host program that lends the same memory more than once, or lends
+** imports.c - a host program that hands over the same memory more than once, or
 ** tide's own memory to it: see interop_spec.lua. Argument: which part, of
 ** 'parts' at the end.
 */
@@ -84,7 +84,7 @@ static int pile (void) {
   return finish(L);
 }
 
-static int lend_memory (lua_State *L) {
+static int give_memory (lua_State *L) {
   tide_Tensor t;
   lua_getglobal(L, "lent");
   api->tensor(L, -1, &t);
@@ -101,7 +101,7 @@ static int own (void) {
   CHECK(run(L, "lent = tide.zeros(64, 'int32')") == 0);
   lua_pushinteger(L, 0);
   lua_pushinteger(L, 0);
-  lua_pushcclosure(L, lend_memory, 2);
+  lua_pushcclosure(L, give_memory, 2);
   CHECK(lua_pcall(L, 0, 0, 0) == LUA_OK);
   CHECK(run(L, "local s, t = tide.Stream(), tide.Stream()\n"
                "for i = 1, 100 do\n"
@@ -115,18 +115,19 @@ static int own (void) {
   CHECK(released == 0);
   CHECK(run(L, "again:close() sync() tide.poll()") == 0 && released == 1);
 
-  /* a part beyond its end cannot be lent */
+  /* a part beyond its end cannot be imported */
   CHECK(run(L, "lent = tide.zeros(64, 'int32')") == 0);
   lua_pushinteger(L, 0);
   lua_pushinteger(L, 384); /* of the 512 that it has */
-  lua_pushcclosure(L, lend_memory, 2);
+  lua_pushcclosure(L, give_memory, 2);
   CHECK(lua_pcall(L, 0, 0, 0) != LUA_OK &&
         strstr(lua_tostring(L, -1), "a part of this memory") != NULL);
   CHECK(released == 1);
   return finish(L);
 }
 
-/* Memory cannot be lent to another device, because nothing would keep order. */
+/* Memory cannot be imported by another device, because nothing would keep
+** order. */
 static int devices (void) {
   lua_State *L = open_tide();
   tide_Tensor t = tensor(memory, 1, shape);
@@ -134,7 +135,7 @@ static int devices (void) {
   lua_setglobal(L, "lent");
   lua_pushinteger(L, 1);
   lua_pushinteger(L, 0);
-  lua_pushcclosure(L, lend_memory, 2);
+  lua_pushcclosure(L, give_memory, 2);
   CHECK(lua_pcall(L, 0, 0, 0) != LUA_OK &&
         strstr(lua_tostring(L, -1), "of another device") != NULL);
   CHECK(run(L, "lent:close() lent = nil") == 0);
@@ -145,7 +146,7 @@ static int devices (void) {
   return finish(L) != 0 || released != 2;
 }
 
-/* Graphs hold the memory, whichever program lent it. */
+/* Graphs hold the memory, whichever program handed it over. */
 static int graphs (void) {
   lua_State *L = open_tide();
   tide_Tensor t = tensor(memory, 1, shape);
