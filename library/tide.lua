@@ -2085,7 +2085,7 @@ function Array:softplus(options) end
 ---@return tide.Array
 function Array:softplus_() end
 
----the element, or 0 if it is negative; NaN stays NaN
+---the element, or 0 if it is not greater; NaN stays NaN
 ---```lua
 ---tide.array{ -2, 3 }:relu()  --> [0 3]
 ---```
@@ -2093,7 +2093,7 @@ function Array:softplus_() end
 ---@return tide.Array
 function Array:relu(options) end
 
----the element, or 0 if it is negative; NaN stays NaN
+---the element, or 0 if it is not greater; NaN stays NaN
 ---```lua
 ---tide.array{ -2, 3 }:relu()  --> [0 3]
 ---```
@@ -7777,7 +7777,7 @@ function tide.real(x, options) end
 ---@return tide.Array
 function tide.reciprocal(x, options) end
 
----the element, or 0 if it is negative; NaN stays NaN
+---the element, or 0 if it is not greater; NaN stays NaN
 ---```lua
 ---tide.array{ -2, 3 }:relu()  --> [0 3]
 ---```

@@ -75,7 +75,7 @@ return function (tide)
     if device == tide.get_device() then
       return fn(...)
     end
-    return tide.with_device(device, fn, ...)
+    return tide.with_device(device, function (_, ...) return fn(...) end, ...)
   end
 
   --- Returns the first 'some' integers of a random permutation of 1 to n.
@@ -217,33 +217,37 @@ return function (tide)
   local function weights_of (p)
     local all <close> = is_array(p) and p:astype "float64" or
                         tide.array(p, "float64")
+    local most <close> = all:max()
+    local shares <close> = all / most  -- so that their sum is finite
     local sound <close> = all:ge(0)
-    return sound:where(all, 0 / 0)
+    return sound:where(shares, 0 / 0)
   end
 
   --- Indices with replacement: where a random part of the total falls among the
-  -- running sums.
+  -- running sums. A product that is rounded up to the total stays below it.
   local function falls (g, weights, shape)
     local ends <close> = weights:cumsum()
     local total <close> = ends:select(1, -1)
+    local last <close> = total:nextafter(0)
     local part <close> = g:uniform(shape, "float64")
     local at <close> = part * total
+    at:minimum_(last)
     return ends:searchsorted(at, { side = "right" })
   end
 
   --- Indices without replacement: the first arrivals, where each comes after an
   -- exponential time with its weight as the rate. (Efraimidis and Spirakis,
-  -- 2006)
+  -- 2006) An element without weight never arrives: its time is NaN, which is
+  -- sorted last.
   local function arrivals (g, weights, n, shape, size)
-    local total <close> = weights:sum()
-    local rates <close> = weights / total
     local waits <close> = g:exponential(1, n, "float64")
-    local times <close> = waits / rates
+    local quotients <close> = waits / weights
+    local comes <close> = weights:gt(0)
+    local times <close> = comes:where(quotients, 0 / 0)
     local order <close> = times:argsort()
     local first <close> = order:slice(1, size)
-    local when <close> = times:take(first)
-    local comes <close> = when:isfinite()
-    local some <close> = comes:where(first, n + 1)
+    local arrived <close> = comes:take(first)
+    local some <close> = arrived:where(first, n + 1)
     return some:reshape(shape)
   end
 

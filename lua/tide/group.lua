@@ -241,13 +241,12 @@ local function wrong_values (v, key, names)
 end
 
 local function wrong_functions (names)
-  if type(names) ~= "table" or #names == 0 then
-    return "list of functions expected, got " ..
-           (type(names) == "table" and "an empty one" or
-            arguments.kind_of(names))
+  if type(names) ~= "table" then
+    return "list of functions expected, got " .. arguments.kind_of(names)
   end
   local stray <const> = arguments.stray_key(names)
   if stray then return stray .. " in a list of functions" end
+  if #names == 0 then return "list of functions expected, got an empty one" end
   for i = 1, #names do
     local name <const> = names[i]
     if type(name) ~= "string" then

@@ -289,6 +289,7 @@ describe("lines and fields", function ()
     refused("line 2 has 1 column, 2 expected", "1 2\n3",
             { usecols = { -1, 1 } })
     refused("line 3, column 2: 'abc' is no number", "# 1\n1 2\n3 abc\nx y")
+    refused("line 1, column 1: 'x' is no number", "\xEF\xBB\xBFx\n1\n")
     refused("line 2, column 3 is empty; option 'missing'", "1,2,3\n1,2,",
             { delimiter = "," })
     refused("line 1, column 1: '" .. ("x"):rep(40) .. "...' is no",

@@ -251,7 +251,8 @@ describe("memory_limit", function ()
 
   it("may be a share of the memory", function ()
     local total = tide.get_device().total_memory
-    tide.memory_limit "50%"
+    tide.memory_limit "0.0000000001%"
+    assert.equal(1, tide.memory_limit "50%")  -- 0 would be none
     assert.equal(total // 2, tide.memory_limit())
     tide.memory_limit "12.5%"
     assert.equal(total // 8, tide.memory_limit())

@@ -401,6 +401,37 @@ describe("choice", function ()
                                     replace = false })
     fails("index 4 is out of range for an axis of 3", a.totable, a)
   end)
+
+  it("may be the greatest and the smallest numbers", function ()
+    for _, p in ipairs{ { 1e308, 1e308, 1e308 }, { 5e-324, 5e-324, 1e-323 } } do
+      local seen = { 0, 0, 0 }
+      for _, i in ipairs(random.choice(3, 200, { p = p }):totable()) do
+        seen[i] = seen[i] + 1
+      end
+      assert.is_true(seen[1] > 0 and seen[2] > 0 and seen[3] > 0)
+    end
+    assert.same({ 2, 2, 2 },
+                random.choice(3, 3, { p = { 0, 5e-324, 0 } }):totable())
+    assert.same({ 1, 2, 3 }, sorted(random.choice(3, 3, {
+      p = { 1e-310, 1, 1 }, replace = false })))
+  end)
+end)
+
+describe("draws of an array on another device", function ()
+  it("are there, too #process", function ()
+    local printed = helper.child_on("host", [[
+      local tide = require "tide"
+      local random = tide.random
+      local a = tide.with_device("host:1", function ()
+        return tide.array{ 3, 1, 2 }
+      end)
+      random.shuffle(a)
+      print(random.choice(a, 4).device, random.permutation(a).device,
+            random.choice(a, 4, { p = { 0, 0, 1 } }).device,
+            random.choice(3, 4, { p = a }).device, a.device)
+    ]], { TIDE_HOST_DEVICES = "2" })
+    assert.equal(("\thost:1"):rep(5):sub(2) .. "\n", printed)
+  end)
 end)
 
 end)

@@ -167,6 +167,7 @@ describe("logsumexp", function ()
     assert.equal(-math.huge, tide.zeros(0):logsumexp():item())
     assert.same({ -math.huge }, tide.zeros{ 1, 0 }:logsumexp(2):totable())
     assert.same({ 0 }, tide.zeros{ 4, 0 }:logsumexp(1).shape)
+    assert.same({ 1, 2 }, tide.array{ 1., 2 }:logsumexp{ axis = {} }:totable())
   end)
 
   it("along axes, of every dtype, of views", function ()

@@ -21,6 +21,7 @@
 */
 #include "alloc.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/arg.h"
@@ -258,7 +259,7 @@ static double check_share (lua_State *L, int arg) {
 ** program's, which is 'cap'. */
 static size_t check_limit (lua_State *L, int arg, size_t cap, size_t total) {
   lua_Integer bytes = lua_type(L, arg) == LUA_TSTRING
-                        ? (lua_Integer)(check_share(L, arg) * (double)total)
+                        ? (lua_Integer)ceil(check_share(L, arg) * (double)total)
                         : arg_check_integer(L, arg);
   argerror_check(L, bytes >= 0, arg, "limit must not be negative");
   if (bytes == 0)

@@ -130,19 +130,19 @@ int composed_axes (lua_State *L, const Reduction *r, const char *name) {
 
 int composed_kept_axes (lua_State *L, const Reduction *r) {
   luaL_checkstack(L, 8, NULL);
-  if (r->axes == UINT32_MAX) {
-    lua_pushnil(L);
-  } else {
+  lua_pushnil(L);
+  lua_createtable(L, 0, 2);
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, "keepdims");
+  if (r->axes != UINT32_MAX) {
     lua_newtable(L);
     for (int i = 0, n = 0; i < r->a->ndim; i++)
       if ((r->axes >> i & 1) != 0) {
         lua_pushinteger(L, i + 1);
         lua_rawseti(L, -2, ++n);
       }
+    lua_setfield(L, -2, "axis");
   }
-  lua_createtable(L, 0, 1);
-  lua_pushboolean(L, true);
-  lua_setfield(L, -2, "keepdims");
   return lua_gettop(L) - 1;
 }
 

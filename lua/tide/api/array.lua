@@ -1208,7 +1208,7 @@ round return integers unchanged. In place the result must have the dtype of `x`.
     example = "tide.array{ 0., 1000. }:softplus()  --> [6.93147181e-01 1.00000000e+03]" },
   { "tide.relu(x)", "x:relu()",
     inplace = "x:relu_()",
-    text = "the element, or 0 if it is negative; NaN stays NaN",
+    text = "the element, or 0 if it is not greater; NaN stays NaN",
     example = "tide.array{ -2, 3 }:relu()  --> [0 3]" },
   { "tide.degrees(x)", "x:degrees()",
     inplace = "x:degrees_()",

@@ -259,7 +259,7 @@ this subset of C:
       lgamma log log10 log1p log2 rint round sin sinh sqrt tan tanh tgamma trunc`; `atan2
       copysign fdim fmax fmin fmod hypot pow`]] },
   { "other functions",
-    "`rsqrt abs llabs min max isnan isinf isfinite finite`" },
+    "`rsqrt abs llabs min max isnan isinf isfinite`" },
 },
 
 [[

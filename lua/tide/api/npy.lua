@@ -83,7 +83,7 @@ os.remove(path)
   yet.
 - Only root can give files away. Otherwise a file of another user becomes the writer's; a group that
   the writer is not in loses its permissions. Hard links keep the old contents.
-- Bytes after the data are ignored.
+- Bytes after the data are ignored; in an archive they are an error.
 - `load` has read the file when it returns, so the file may be written or removed then. Writes that
   were queued to it by [`f:write`](file.md) may not be there yet: wait for them first.
 - A file has the array's contents of a single moment. If a finalizer writes to the array between the

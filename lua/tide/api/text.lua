@@ -90,10 +90,10 @@ os.remove(path)
 
 - The result is always 2-d, as with NumPy's `ndmin = 2`: a file with one column gives `{n, 1}`.
 - Numbers are decimal, with an optional sign, point and exponent, or `inf`, `infinity`, `nan`, in
-  any case. Floats are rounded to the nearest, and the decimal point is a point in any locale.
-  Integers are exact, without point or exponent; one that is out of range for the dtype is an error,
-  with `missing` as well. Complex numbers are written `1+2j` or `(1+2j)`, bools `true`, `false` (in
-  any case) or an integer.
+  any case. Floats are rounded to the nearest (`float16` and `bfloat16` by way of `float64`), and
+  the decimal point is a point in any locale. Integers are exact, without point or exponent; one
+  that is out of range for the dtype is an error, with `missing` as well. Complex numbers are
+  written `1+2j` or `(1+2j)`, bools `true`, `false` (in any case) or an integer.
 - Blanks around fields, blank lines, and a byte order mark of UTF-8 are ignored. Lines end in LF or
   CR LF.
 - A field in quotes has no line breaks; a doubled quote in it stands for one. A quote without its

@@ -132,7 +132,8 @@ static int read_at (Member *m, char *to, uint64_t off, size_t n) {
 
 int member_read (Member *m, char *to, size_t n) {
   int error = read_at(m, to, m->head, n);
-  m->head_crc = crc_update(m->head_crc, to, n);
+  if (error == 0 && !m->corrupt)
+    m->head_crc = crc_update(m->head_crc, to, n);
   m->head += n;
   return error;
 }
@@ -143,6 +144,8 @@ size_t member_blocks (const Member *m) {
 
 int member_fill (Member *m, char *to, size_t off, size_t n) {
   int error = read_at(m, to, m->head + off, n);
+  if (error != 0 || m->corrupt)
+    return error;
   for (size_t at = 0; at < n; at += MEMBER_BLOCK)
     m->blocks[(off + at) / MEMBER_BLOCK] =
       crc_update(0, to + at, n - at < MEMBER_BLOCK ? n - at : MEMBER_BLOCK);

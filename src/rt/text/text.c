@@ -293,7 +293,8 @@ void text_explain (Text *t, char why[TEXT_WHY]) {
   Fault fault;
   size_t line = 1;
   const char *wrong = t->bytes + t->wrong;
-  for (const char *p = t->bytes; p < wrong; p = text_skip_line(t, p))
+  for (const char *p = text_skip_line(t, t->bytes); p <= wrong;
+       p = text_skip_line(t, p))
     line++;
   read_row(t, wrong, 0, &fault);
   size_t n = fault.column;
