@@ -12,11 +12,14 @@
 #include "osfile.h"
 #include "rt/text/cell.h"
 
+/* The table of options, or an empty one, behind the arguments: these stay. */
+enum { OPTIONS = 3 };
+
 /* Returns the option's only character; '\0' if it is false, 'def' if it is
 ** nil. It must not be part of a number or of a line's end. */
 static char read_character (lua_State *L, const char *name, char def) {
   static const char never[] = "\n\r+-.()0123456789";
-  int type = option_get(L, 2, name);
+  int type = option_get(L, OPTIONS, name);
   size_t n = 0;
   const char *c = (type == LUA_TSTRING) ? lua_tolstring(L, -1, &n) : "";
   bool off = (type == LUA_TBOOLEAN && !lua_toboolean(L, -1));
@@ -33,7 +36,7 @@ static char read_character (lua_State *L, const char *name, char def) {
 
 /* The string stays in the table of options. */
 static void read_comment (lua_State *L, Text *t) {
-  int type = option_get(L, 2, "comments");
+  int type = option_get(L, OPTIONS, "comments");
   t->comment = "#";
   t->ncomment = 1;
   if (type == LUA_TSTRING)
@@ -64,7 +67,7 @@ static size_t read_count (lua_State *L, const char *name, lua_Integer least,
 static void read_missing (lua_State *L, Text *t) {
   const char *bad = NULL;
   Element e = {0};
-  t->fills = (option_get(L, 2, "missing") != LUA_TNIL);
+  t->fills = (option_get(L, OPTIONS, "missing") != LUA_TNIL);
   if (t->fills)
     bad = dtype_read_element(L, -1, t->dtype, &e);
   if (bad != NULL)
@@ -76,7 +79,7 @@ static void read_missing (lua_State *L, Text *t) {
 static void read_dtype (lua_State *L, TextOptions *o, Text *t) {
   o->dtype = dtype_default(L);
   lua_pushvalue(L, 2);
-  if (option_get(L, 2, "dtype") != LUA_TNIL) {
+  if (option_get(L, OPTIONS, "dtype") != LUA_TNIL) {
     lua_replace(L, 2); /* for errors */
     o->dtype = dtype_check(L, 2);
   } else
@@ -88,7 +91,7 @@ static void read_dtype (lua_State *L, TextOptions *o, Text *t) {
 
 /* Leaves names = true to the file; pushes a list of names. */
 static void read_names (lua_State *L, TextOptions *o) {
-  int type = option_get(L, 2, "names");
+  int type = option_get(L, OPTIONS, "names");
   o->header = (type == LUA_TBOOLEAN && lua_toboolean(L, -1));
   if (type != LUA_TTABLE) {
     if (type != LUA_TNIL && type != LUA_TBOOLEAN)
@@ -121,7 +124,7 @@ static void check_column (lua_State *L, TextOptions *o) {
 
 /* Pushes a list of columns; one column is a list, too. */
 static void read_usecols (lua_State *L, TextOptions *o) {
-  int type = option_get(L, 2, "usecols");
+  int type = option_get(L, OPTIONS, "usecols");
   o->exact = (type == LUA_TNIL);
   if (type == LUA_TNIL) {
     lua_pop(L, 1);
@@ -148,10 +151,10 @@ void text_options_read (lua_State *L, TextOptions *o, Text *t) {
     "usecols",   "dtype", "missing",  "names",    NULL};
   *o = (TextOptions){.path = osfile_check_path(L, 1)};
   option_check(L, 2, names);
-  if (lua_isnil(L, 2)) {
+  if (lua_isnil(L, 2))
     lua_newtable(L);
-    lua_replace(L, 2);
-  }
+  else
+    lua_pushvalue(L, 2);
   t->delimiter = read_character(L, "delimiter", '\0');
   t->quote = read_character(L, "quote", t->delimiter != '\0' ? '"' : '\0');
   argerror_check(L, t->quote == '\0' || t->quote != t->delimiter, 2,

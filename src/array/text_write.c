@@ -25,6 +25,9 @@
 #include "rt/program/numeral.h"
 #include "rt/text/shortest.h"
 
+/* The table of options, or an empty one, behind the arguments: these stay. */
+enum { OPTIONS = 4 };
+
 enum {
   HOW = 48,          /* the longest format */
   DIGITS_MOST = 99,  /* of a width or a precision in it */
@@ -90,7 +93,7 @@ static void read_format (lua_State *L, Format *f, DType t) {
 
 /* Pushes the formats, those of the option or the shortest. */
 static void push_formats (lua_State *L, Writer *w) {
-  int type = option_get(L, 3, "fmt"), from = lua_gettop(L);
+  int type = option_get(L, OPTIONS, "fmt"), from = lua_gettop(L);
   bool list = (type == LUA_TTABLE);
   lua_Unsigned n = list ? lua_rawlen(L, from) : 1;
   if (list)
@@ -200,7 +203,7 @@ static void put_elements (lua_State *L, void *ud, const char *bytes, size_t n) {
 /* Returns an option that is a string, which stays in the table of options. */
 static const char *get_string (lua_State *L, const char *name, const char *def,
                                size_t *n) {
-  int type = option_get(L, 3, name);
+  int type = option_get(L, OPTIONS, name);
   argerror_check(L, type == LUA_TNIL || type == LUA_TSTRING, 3,
                  "option '%s' must be a string, got %s", name,
                  lua_typename(L, type));
@@ -236,10 +239,10 @@ static int core_savetxt (lua_State *L) {
   Array *a = copy_check_source(L, 2, "tide.savetxt");
   lua_settop(L, 3);
   option_check(L, 3, names);
-  if (lua_isnil(L, 3)) {
+  if (lua_isnil(L, 3))
     lua_newtable(L);
-    lua_replace(L, 3);
-  }
+  else
+    lua_pushvalue(L, 3);
   argerror_check(L, a->ndim == 1 || a->ndim == 2, 2,
                  "an array of one or two axes expected, got %d", a->ndim);
   w.dtype = (DType)a->dtype;
