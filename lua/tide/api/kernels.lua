@@ -263,9 +263,9 @@ this subset of C:
 },
 
 [[
-Arguments of one call should have one floating-point type, `pow(x, (T)2)` for an `x` of type `T`: the
-host device converts mixed ones as C does, and for CUDA C++ such a call may be ambiguous. Unsupported
-code raises at the first call there, with line and column. The host device runs a body
+Arguments of one call should have one floating-point type, `pow(x, (T)2)` for an `x` of type `T`:
+the host device converts mixed ones as C does, and for CUDA C++ such a call may be ambiguous.
+Unsupported code raises at the first call there, with line and column. The host device runs a body
 block by block, 512 elements at a time for each operation. Branches and loops cost as much as their
 longest element. From 262,144 elements on, all cores share the work; a body that writes to a raw
 array runs in the order of `i` instead. A kernel without an end occupies the cores until it is
