@@ -59,7 +59,8 @@ static void do_part (CopyPool *c) {
       c->end = &c->first;
   }
   pthread_mutex_unlock(&c->lock);
-  int error = job->fill(job->ud, job->to + at, job->off + at, n);
+  char *to = (job->to != NULL) ? job->to + at : NULL;
+  int error = job->fill(job->ud, to, job->off + at, n);
   pthread_mutex_lock(&c->lock);
   if (job->error == 0)
     job->error = error;

@@ -16,7 +16,7 @@ typedef struct RtJob {
   struct RtJob *next;
   RtFill fill;
   const void *ud;
-  char *to;
+  char *to;      /* or NULL: for reading alone */
   size_t off, n; /* of the source */
   size_t taken;  /* bytes that threads have begun */
   size_t left;   /* bytes that are not done yet */
