@@ -263,7 +263,7 @@ static Array *push_values (lua_State *L, const TextOptions *o, Text *t,
   Array *h = array_new_host(L, dev, t->dtype, 2, shape);
   char *to = (char *)(uintptr_t)array_pointer(h);
   Work w = {.fill = fill_parse, .bytes = t->end - t->begin, .text = t};
-  for (size_t i = 0; i < t->ncolumns; i++)
+  for (size_t i = 0; i < t->ncolumns && to != NULL; i++)
     columns[i].to = to + i * size * (o->names ? t->rows : 1);
   t->step = size * (o->names ? 1 : t->ncolumns);
   qsort(columns, t->ncolumns, sizeof *columns, compare);
