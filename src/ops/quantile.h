@@ -41,14 +41,15 @@ bool quantile_is_discrete (Method m);
 /* Returns the position of the quantile 'q' among n sorted elements. */
 QuantilePlace quantile_position (Method m, int64_t n, double q);
 
-/* The same for several numbers of elements that only the device knows: indices
-** of arrays, of int64 places from 1 and of float64. */
+/* A QuantilePlace for each of several lines, whose lengths only the device
+** knows. The fields are stack indices of arrays: 'low' and 'high' of int64
+** places, which count from 1, 'share' of float64. */
 typedef struct QuantilePlaces {
   int low, high, share;
 } QuantilePlaces;
 
-/* quantile_nan.c: pushes the positions among each number of elements of the
-** float64 array at 'n'; of none, the first place. */
+/* quantile_nan.c: pushes the positions for each line; the float64 array at 'n'
+** has the lengths. A line of length 0 gets the first place. */
 QuantilePlaces quantile_push_places (lua_State *L, Method m, int n, double q);
 
 #endif
