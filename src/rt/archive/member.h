@@ -3,6 +3,7 @@
 #define TIDE_RT_ARCHIVE_MEMBER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -20,8 +21,8 @@ typedef struct Member {
 
   uint64_t head; /* bytes that member_read has read */
   uint32_t head_crc;
-  bool corrupt;    /* what was deflated cannot be inflated */
-  const Libz *lib; /* NULL: nothing is inflated */
+  atomic_bool corrupt; /* what was deflated cannot be inflated */
+  const Libz *lib;     /* NULL: nothing is inflated */
   pthread_mutex_t lock;
   pthread_cond_t turn; /* 'at' has changed, or 'corrupt' */
   LibzStream z;
