@@ -140,8 +140,8 @@ describe("searchsorted", function ()
            { sorter = tide.ones(3) })
     badarg(2, "tide.Array, number, boolean or table expected",
            tide.searchsorted, a)
-    fails("places are not defined for complex128 arrays", tide.searchsorted,
-          tide.ones(2, "complex64"), 1)
+    fails("'searchsorted' is not defined for complex128 arrays",
+          tide.searchsorted, tide.ones(2, "complex64"), 1)
   end)
 end)
 

@@ -175,6 +175,12 @@ int argerror_surplus (lua_State *L, int arg) {
 
 /* {== calls of our own ================================================ */
 
+const char *argerror_caller (lua_State *L, const char *called) {
+  const EntryFunction *e = entry_of(L);
+  bool named = e != NULL && e->name != NULL && strncmp(e->name, "__", 2) != 0;
+  return named ? e->name : called;
+}
+
 /* "...bad argument #2 to 'sum' (why)" */
 void argerror_rename (lua_State *L, const char *what) {
   static const char begin[] = "bad argument #";

@@ -36,6 +36,10 @@ int argerror_surplus (lua_State *L, int arg) __attribute__((cold));
 #define argerror_check(L, fits, ...) \
   ((void)((fits) || argerror_raise((L), __VA_ARGS__)))
 
+/* Returns the name of the running function, which calls function 'called' of
+** ours; that one's name where it is a metamethod or has no name. */
+const char *argerror_caller (lua_State *L, const char *called);
+
 /* Raises the error on the top, of a call which the program did not write:
 ** argument numbers in it become those of 'what'. */
 void argerror_rename (lua_State *L, const char *what);

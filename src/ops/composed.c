@@ -37,7 +37,7 @@ enum { ROOM = 40 }; /* on Lua's stack */
 static int call_method (lua_State *L, const char *name, int n) {
   State *st = state_get(L);
   entry_check_calls(L, st);
-  entry_call(L, name, n + 1, 1);
+  entry_call(L, argerror_caller(L, name), n + 1, 1);
   entry_check_calls(L, st);
   return lua_gettop(L);
 }

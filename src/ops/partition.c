@@ -58,6 +58,8 @@ static Array *read (lua_State *L) {
   lua_settop(L, OPTIONS);
   Array *a = array_check(L, 1);
   argerror_check(L, a->ndim > 0, 1, "at least one axis expected");
+  if (dtype_kind(a->dtype) == KIND_COMPLEX)
+    argerror_raise(L, 1, "real numbers expected, got %s", dtype_name(a->dtype));
   operand_opt_axis(L, 3, a->ndim, operand_axis_out, &axis);
   check_places(L, a->shape[axis < 0 ? a->ndim - 1 : axis]);
   return a;
@@ -98,8 +100,7 @@ static int array_partition (lua_State *L) {
 static int array_argpartition (lua_State *L) {
   const Array *a = read(L);
   bool few = !lua_istable(L, 2) || lua_rawlen(L, 2) <= MOST_PLACES;
-  bool real = dtype_kind(a->dtype) != KIND_COMPLEX;
-  bool apart = a->ndim == 1 && a->size >= LONG && real && few &&
+  bool apart = a->ndim == 1 && a->size >= LONG && few &&
                dtype_size(a->dtype) > 1;
   push_by(L, "argsort", apart ? push_sides(L) : 1);
   return array_return(L, OPTIONS);

@@ -48,7 +48,8 @@ int sort_push_places (lua_State *L, RtStream *s, int a, int v, Search k) {
   Array *x = array_check(L, a), *y = array_check(L, v);
   DType t = dtype_promote(x->dtype, y->dtype);
   if (dtype_kind(t) == KIND_COMPLEX)
-    error_raise(L, "places are not defined for %s arrays", dtype_name(t));
+    error_raise(L, "'%s' is not defined for %s arrays",
+                argerror_caller(L, "searchsorted"), dtype_name(t));
   x = operand_push_dense(L, a, t);
   bool single = t == DTYPE_FLOAT64 && y->dtype == DTYPE_FLOAT32;
   y = operand_push_dense(L, v, single ? DTYPE_FLOAT32 : t);
