@@ -419,8 +419,8 @@
 ---@class tide.options.savetxt
 ---@field delimiter? string = " "
 ---@field fmt? string|string[]
----@field header? string
----@field footer? string
+---@field header? string = ""
+---@field footer? string = ""
 ---@field comments? string = "# "
 
 ---@class tide.options.base
@@ -2377,6 +2377,8 @@ function Array:where(x, y, options) end
 ---
 ---Waits for the number of elements, unless `size` gives it.
 ---
+---Raises for an array without axes.
+---
 ---Returns: of int64, one for each axis.
 ---```lua
 ---a = tide.array{ { 0, 5 }, { 6, 0 } }
@@ -2392,6 +2394,8 @@ function Array:nonzero(options) end
 ---returns a matrix with a row for each element that is not 0, in order: its indices along every axis
 ---
 ---Waits for the number of elements, unless `size` gives it.
+---
+---Raises for an array without axes.
 ---
 ---Returns: of int64.
 ---```lua
@@ -3064,7 +3068,7 @@ function Array:trapezoid(x, options) end
 
 ---the slope at each element along each axis, from both neighbours; at the ends from one. Floats and complex numbers keep their dtype, others make `float64`
 ---
----Raises for an axis of fewer than `edge_order + 1` elements.
+---Raises for an array without axes, and for an axis of fewer than `edge_order + 1` elements.
 ---
 ---Returns: one for each axis.
 ---```lua
@@ -5026,6 +5030,8 @@ function tide.argsort(a, axis, options) end
 ---
 ---Waits for the number of elements, unless `size` gives it.
 ---
+---Raises for an array without axes.
+---
 ---Returns: of int64.
 ---```lua
 ---tide.array{ { 0, 5 }, { 6, 0 } }:argwhere()[2]  --> [2 1]
@@ -6232,7 +6238,7 @@ function tide.get_elapsed_time(e1, e2) end
 
 ---the slope at each element along each axis, from both neighbours; at the ends from one. Floats and complex numbers keep their dtype, others make `float64`
 ---
----Raises for an axis of fewer than `edge_order + 1` elements.
+---Raises for an array without axes, and for an axis of fewer than `edge_order + 1` elements.
 ---
 ---Returns: one for each axis.
 ---```lua
@@ -7205,6 +7211,8 @@ function tide.nextafter(x, y, options) end
 ---returns, for each axis, the indices of the elements that are not 0, in order. `tide.where(a)` with one argument does the same
 ---
 ---Waits for the number of elements, unless `size` gives it.
+---
+---Raises for an array without axes.
 ---
 ---Returns: of int64, one for each axis.
 ---```lua

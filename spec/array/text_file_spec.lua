@@ -427,8 +427,9 @@ describe("tide.savetxt", function ()
 
   it("writes remarks", function ()
     local a = tide.ones(1, "int8")
-    assert.equal("# a\n# b\n1\n# \n",
-                 saved(a, { header = "a\nb", footer = "" }))
+    assert.equal("# a\n# b\n1\n# c\n",
+                 saved(a, { header = "a\nb", footer = "c" }))
+    assert.equal("1\n", saved(a, { header = "", footer = "" }))
     assert.equal("a,b\n1\n", saved(a, { header = "a,b", comments = "" }))
     assert.equal("%x\n%\n1\n", saved(a, { header = "x\n", comments = "%" }))
   end)

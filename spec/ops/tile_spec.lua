@@ -90,6 +90,8 @@ describe("repeat_each", function ()
     assert.is_true(waited)
     assert.same({ 1, 1 }, short:totable())
     assert.same({ 1, 1, 3, 3, 3 }, long:totable())
+    local most = tide.full(3, 1 << 62, "int64")  -- whose sum is too much
+    assert.same({ 1, 1 }, a:repeat_each(most, { size = 2 }):totable())
     local g = tide.capture(function () z = a:repeat_each(c, { size = 4 }) end)
     c:copy_from(tide.array({ 1, 2, 1 }, "int8"))
     g:launch()

@@ -406,7 +406,11 @@ describe("a kernel that cannot be", function ()
   helper.host_it("says where the host device gives up", function ()
     local who = "ElementwiseKernel 'k' cannot run on the host device: "
     refuses(who .. "line 2, column 5: the host device has no such function " ..
-            "at 'foo'", "\ny = foo(x)")
+            "of one argument at 'foo'", "\ny = foo(x)")
+    refuses("no such function without arguments at 'sin'", "y = sin()")
+    refuses("no such function of two arguments at 'sin'", "y = sin(x, x)")
+    refuses("no such function of more than two arguments at 'fma'",
+            "y = fma(x, x, x)")
     refuses("line 1, column 5: the host device knows no such name at 'a'",
             "y = a")
     refuses("syntax error in line 1, column 8: an expression is expected",

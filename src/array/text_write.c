@@ -218,8 +218,8 @@ static const char *get_string (lua_State *L, const char *name, const char *def,
 static void put_remark (lua_State *L, Writer *w, const char *name) {
   size_t nmark, n;
   const char *mark = get_string(L, "comments", "# ", &nmark);
-  const char *text = get_string(L, name, NULL, &n), *stop;
-  for (; text != NULL; text = stop) {
+  const char *text = get_string(L, name, "", &n), *stop;
+  for (text = (n > 0) ? text : NULL; text != NULL; text = stop) {
     stop = memchr(text, '\n', n);
     size_t line = (stop != NULL) ? (size_t)(stop++ - text) : n;
     put(L, w, mark, nmark);

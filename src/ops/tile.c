@@ -209,9 +209,10 @@ static int64_t push_array (lua_State *L, const Array *a, int64_t n, RtStream *s,
   }
   c = operand_push_dense(L, 2, DTYPE_INT64);
   int at = lua_gettop(L);
-  if (total >= 0) {
+  if (total >= 0) { /* a larger count may be too much for the sum */
     lua_pushinteger(L, 0);
-    composed_call(L, "maximum", at, 1);
+    lua_pushinteger(L, total);
+    composed_call(L, "clip", at, 2);
     return total;
   }
   if (c->size == 0)

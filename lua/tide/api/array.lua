@@ -1333,6 +1333,7 @@ tide.where(a:gt(0), a, 0)               --> [1 0 3]
       with one argument does the same]],
     returns = "Array...: of int64, one for each axis",
     args = { fill = "integer = base - 1: the index that fills the results up to `size`" },
+    raises = "for an array without axes",
     waits = "for the number of elements, unless `size` gives it",
     example = [[
 a = tide.array{ { 0, 5 }, { 6, 0 } }
@@ -1347,6 +1348,7 @@ tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
       axis]],
     returns = "Array: of int64",
     args = { fill = "integer = base - 1: the index that fills the rows up to `size`" },
+    raises = "for an array without axes",
     waits = "for the number of elements, unless `size` gives it",
     example = "tide.array{ { 0, 5 }, { 6, 0 } }:argwhere()[2]  --> [2 1]" },
   { "tide.clip(a [, lo [, hi [, { out= }]]])", "a:clip(lo, hi)",
@@ -1987,7 +1989,7 @@ tide.array{ 1, 4, 9 }:diff{ prepend = 0 } --> [1 3 5]
     text = [[
       the slope at each element along each axis, from both neighbours; at the ends from one. Floats
       and complex numbers keep their dtype, others make `float64`]],
-    raises = "for an axis of fewer than `edge_order + 1` elements",
+    raises = "for an array without axes, and for an axis of fewer than `edge_order + 1` elements",
     example = [[
 tide.array{ 1, 4, 9, 16 }:gradient()    --> [3. 4. 6. 7.]
 tide.array{ 1, 4, 9 }:gradient(tide.array{ 0, 1, 3 }) --> [3.         2.83333333 2.5       ]

@@ -148,17 +148,30 @@ static bool call (Parser *p, const Word *w, Value *x, int n, Value *z) {
   return true;
 }
 
-Value parse_call (Parser *p, const Word *w) {
-  Value x[MAX_ARGUMENTS], z = build_integer(p->b, DTYPE_INT32, 0);
+/* Parses the arguments. Returns their number; those after the last that any
+** function has are not kept. */
+static int parse_arguments (Parser *p, Value x[MAX_ARGUMENTS + 2]) {
   int n = 0;
   parse_expect(p, "(");
-  while (!p->failed && !parse_is(p, ")") && n < MAX_ARGUMENTS) {
-    x[n++] = parse_assignment(p);
+  while (!p->failed && !parse_is(p, ")")) {
+    x[n] = parse_assignment(p);
+    n += (n <= MAX_ARGUMENTS);
     if (!parse_accept(p, ","))
       break;
   }
   parse_expect(p, ")");
+  return n;
+}
+
+Value parse_call (Parser *p, const Word *w) {
+  static const char *const unknown[] = {
+    "the host device has no such function without arguments",
+    "the host device has no such function of one argument",
+    "the host device has no such function of two arguments",
+    "the host device has no such function of more than two arguments"};
+  Value x[MAX_ARGUMENTS + 2], z = build_integer(p->b, DTYPE_INT32, 0);
+  int n = parse_arguments(p, x);
   if (!p->failed && !call(p, w, x, n, &z))
-    parse_fail(p, "the host device has no such function", w);
+    parse_fail(p, unknown[n], w);
   return z;
 }
