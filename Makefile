@@ -313,7 +313,7 @@ fuzz soak soak-gpu:
 # Without a GPU the kernels, which take minutes, are for later.
 GPU = $(wildcard /dev/nvidia[0-9]* /dev/dxg)
 demo: deps-build
-	@+$(MAKE) all $(if $(GPU)$(wildcard $(BUILD)/kernels.fatbin),,NVCC=)
+	@+$(MAKE) all $(if $(GPU)$(wildcard $(BUILD)/kernels/embed.o),,NVCC=)
 	@$(LUA) spec/run.lua demo
 
 # What building, testing, and all tests want; installed if it is missing.
@@ -400,7 +400,7 @@ rock:
 	@cd $(BUILD)/rock && $(LUAROCKS) pack --tree $(abspath $(BUILD))/rock/tree tide
 
 clean:
-	$(RM) -r $(addprefix $(BUILD)/,src tide generated kernels kernels.fatbin \
+	$(RM) -r $(addprefix $(BUILD)/,src tide generated kernels \
 	  debug testing asan tsan fuzz bench static libtide.a rock)
 
 # For clangd and its like: the commands that make would run for the sources.

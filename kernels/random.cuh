@@ -6,6 +6,7 @@
 
 #include "common.cuh"
 #include "philox.h"
+#include "types.h"
 
 /*
 ** All blocks read the state before they take a ticket. So the block with the

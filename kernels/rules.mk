@@ -1,5 +1,5 @@
 # rules.mk - builds one object file from kernels/: KERNEL_OBJ, which defines
-# image_data_bytes(). Included by the Makefile, which sets NVCC (empty: none),
+# image_data_of(). Included by the Makefile, which sets NVCC (empty: none),
 # BUILD, CC and CFLAGS.
 
 # The targets. KERNELS names generations (sm_90 ...), "all" means all since
@@ -23,10 +23,15 @@ TIDE_GENCODE ?= $(strip \
   $(if $(NEWER),$(call gencode,90,compute_90 $(NEWER))))
 
 # -fmad=false: a built-in rounds where its expression does, like the host kernel.
-KERNEL_NVCCFLAGS = -std=c++17 -O3 -fmad=false --compress-mode=size --threads 0
+KERNEL_NVCCFLAGS = -std=c++17 -O3 -fmad=false --compress-mode=size
 
-KERNEL_SOURCES = $(wildcard kernels/*.cu kernels/*.cuh kernels/*.h) \
-                 $(addprefix $(MADE)/,$(filter kernels/%,$(GENERATED)))
+# The units: each .cu file is an image of its own. What takes longest to compile
+# comes first.
+SLOWEST = max min moments prod select softmax sort sum
+UNITS = $(patsubst %,$(BUILD)/kernels/%.fatbin,$(SLOWEST) $(filter-out \
+  $(SLOWEST),$(basename $(notdir $(wildcard kernels/*.cu) \
+    $(filter kernels/%.cu,$(GENERATED))))))
+KERNEL_HEADERS = $(wildcard kernels/*.cuh kernels/*.h)
 
 ifeq ($(NVCC),)
 KERNEL_OBJ = $(BUILD)/src/rt/driver/no_kernels.o
@@ -38,10 +43,11 @@ $(KERNEL_OBJ): src/rt/driver/no_kernels.c src/rt/driver/image_data.h
 else
 KERNEL_OBJ = $(BUILD)/kernels/embed.o
 
-$(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels.fatbin src/rt/driver/image_data.h
+$(KERNEL_OBJ): kernels/embed.c $(UNITS) $(MADE)/src/rt/kernels/units.def \
+               src/rt/driver/image_data.h
 	@mkdir -p $(@D)
 	@echo "CC $@"
-	@$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels.fatbin"' \
+	@$(CC) $(CFLAGS) -fPIC -DKERNEL_FOLDER='"$(BUILD)/kernels"' \
 	  -DKERNEL_TARGETS='"$(TIDE_GENCODE)"' -c -o $@ $<
 
 # Built again when the targets change.
@@ -53,11 +59,18 @@ $(GENCODE_FILE):
 	@mkdir -p $(@D)
 	@echo '$(TIDE_GENCODE)' > $@
 
-$(BUILD)/kernels.fatbin: $(KERNEL_SOURCES) kernels/rules.mk $(GENCODE_FILE)
+define compile_unit
 	@mkdir -p $(@D)
-	@echo "NVCC $@, for $(strip PTX $(KERNELS_LIST)): about a minute"
+	@echo "NVCC $@"
 	@$(NVCC) -fatbin $(KERNEL_NVCCFLAGS) -I . -I $(MADE) $(TIDE_GENCODE) \
-	  -o $@ kernels/image.cu
+	  -o $@ $<
+endef
+$(BUILD)/kernels/%.fatbin: kernels/%.cu $(KERNEL_HEADERS) kernels/rules.mk \
+                           $(GENCODE_FILE)
+	$(compile_unit)
+$(BUILD)/kernels/%.fatbin: $(MADE)/kernels/%.cu $(KERNEL_HEADERS) \
+                           kernels/rules.mk $(GENCODE_FILE)
+	$(compile_unit)
 endif
 
 # The host device's kernels are loops for the compiler to vectorise, so they

@@ -1,8 +1,7 @@
 --[[
 cuda.lua - the CUDA kernels: for each operation a .cu file of functors, and of
 kernels that pass them to the templates of kernels/*.cuh, which do the work
-(cuda_maps.lua, cuda_folds.lua); and units.cuh, which includes all. Each file
-compiles alone.
+(cuda_maps.lua, cuda_folds.lua). Each file is a unit, as those by hand are.
 ]]
 local folds <const> = require "kernels.generate.cuda_folds"
 local maps <const> = require "kernels.generate.cuda_maps"
@@ -42,12 +41,9 @@ local function unit_cu (unit)
   return table.concat(includes) .. "\n" .. table.concat(texts, "\n")
 end
 
-local files, units = {}, {}
-for i, unit in ipairs(model.units()) do
-  local path = "kernels/" .. unit.name .. ".cu"
-  files[i] = { path, unit_cu(unit) }
-  units[i] = ('#include "%s"'):format(path)
+local files = {}
+for i, unit in ipairs(model.files()) do
+  files[i] = { "kernels/" .. unit.name .. ".cu", unit_cu(unit) }
 end
-files[#files + 1] = { "kernels/units.cuh", table.concat(units, "\n") }
 
 return files

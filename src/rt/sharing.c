@@ -37,7 +37,7 @@ static void free_shared (RtShared *sh) {
     free(g);
   }
   pthread_mutex_destroy(&sh->lock);
-  free(sh->fns);
+  image_free(sh);
   free(sh);
 }
 
@@ -66,7 +66,7 @@ static Status open_shared (RtDevice *dev, RtShared **out) {
   sh->id = ++made;
   sh->ordinal = dev->ordinal;
   pthread_mutex_init(&sh->lock, NULL);
-  Status st = image_load(dev, sh);
+  Status st = image_open(dev, sh);
   if (st != 0) {
     free_shared(sh);
     return st;
@@ -114,7 +114,7 @@ void sharing_leave (RtDevice *dev) {
       sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
     module_unload_all(sh);
     cublas_free(sh);
-    image_unload(sh);
+    image_unload_all(sh);
   }
   if (sh->users == NULL)
     free_shared(sh);

@@ -42,8 +42,8 @@ os.remove(path)
       delimiter = "string = nil: the character between fields; by default any number of blanks",
       quote = [[string | boolean = nil: the character around fields that may contain the delimiter;
         by default `"` where there is a delimiter]],
-      comments = [[string | boolean = "#": one or more characters that begin a comment, which goes to
-        the end of its line; false: there are no comments]],
+      comments = [[string | boolean = "#": one or more characters that begin a comment, which goes
+        to the end of its line; false: there are no comments]],
       skiprows = "integer = 0: lines to skip first, with comments and blank lines",
       max_rows = "integer = nil: rows to read at most",
       usecols = [[integer | any[] = nil: columns to read, from 1, negative ones from the end, in
@@ -72,8 +72,8 @@ os.remove(path)
       fmt = [[string | string[] = nil: a format of C for one number, as `"%.3f"` or `"%5d"`, with
         text around it; or a list with one for each column; by default the fewest digits that are
         read back as the same number]],
-      header = [[string = "": written in front, each line behind the mark of a comment; nothing if it
-        is empty]],
+      header = [[string = "": written in front, each line behind the mark of a comment; nothing if
+        it is empty]],
       footer = [[string = "": likewise, written at the end]],
       comments = [[string = "# ": the mark; `""` for a header of names]],
     },

@@ -6,14 +6,18 @@
 
 struct RtShared;
 
-/* Load the image into a context, for all Runtimes, and unload it. */
-Status image_load (RtDevice *dev, struct RtShared *sh);
-void image_unload (struct RtShared *sh);
+/* Makes the tables of kernels for all Runtimes; image_unload_all unloads what
+** was loaded since, image_free frees the tables. */
+Status image_open (RtDevice *dev, struct RtShared *sh);
+void image_unload_all (struct RtShared *sh);
+void image_free (struct RtShared *sh);
 
-/* Stores the function of a built-in kernel in *fn. */
+/* Stores the function of a built-in kernel in *fn. The lock of dev->shared is
+** not held. */
 Status image_function (RtDevice *dev, KernelId id, CUfunction *fn);
 
-/* Looks up all kernels, so that their code is on the device. */
+/* Loads and looks up all kernels, so that their code is on the device. The lock
+** is held. */
 Status image_load_all (RtDevice *dev);
 
 #endif

@@ -9,6 +9,7 @@
 #define TIDE_RT_HOST_KERNELS_HOST_KERNELS_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #define HOST_KERNEL(name) \
@@ -89,7 +90,16 @@ typedef struct HostKernel {
 ** CUDA_SUCCESS. */
 extern _Thread_local int host_kernel_error;
 
-extern const HostKernel host_kernel_table[];
-extern const int host_kernel_count;
+extern const HostKernel host_kernel_table[]; /* by KernelId */
+
+/* The image of a unit's kernels: see kernel_unit_count. */
+#define HOST_UNIT_MAGIC "tideunt"
+typedef struct HostUnit {
+  char magic[sizeof HOST_UNIT_MAGIC];
+  const int16_t *ids; /* KernelIds */
+  int n;              /* their number */
+} HostUnit;
+
+extern const HostUnit host_kernel_units[];
 
 #endif
