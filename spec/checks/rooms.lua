@@ -14,13 +14,13 @@ local MADE <const> = BUILD .. "/generated/"
 
 local ROOMS <const> = {  -- each knows those that come after it
   "src/static", "src", "src/testing", "src/ipc", "src/interop", "src/prompt",
-  "src/user_kernels", "src/comm",
-  "src/ops", "src/array", "src/device", "src/base", "src/rt", "src/rt/graph",
-  "src/rt/queue", "src/rt/comm", "src/rt/file", "src/rt/picture", "src/rt/text",
-  "src/rt/archive", "src/rt/code",
-  "src/rt/memory", "src/rt/wait", "src/rt/host", "src/rt/host/scheduler",
-  "src/rt/host/ranks", "src/rt/host/kernels", "src/rt/testing", "src/rt/driver",
-  "src/rt/program", "src/rt/kernels", "src/rt/os"
+  "src/user_kernels", "src/comm", "src/ops", "src/array", "src/device",
+  "src/base", "src/rt", "src/rt/submit", "src/rt/graph", "src/rt/queue",
+  "src/rt/comm", "src/rt/file", "src/rt/picture", "src/rt/text",
+  "src/rt/archive", "src/rt/code", "src/rt/memory", "src/rt/wait",
+  "src/rt/host", "src/rt/host/scheduler", "src/rt/host/ranks",
+  "src/rt/host/kernels", "src/rt/testing", "src/rt/driver", "src/rt/program",
+  "src/rt/kernels", "src/rt/os"
 }
 
 -- The host device is one room to others: inside, its folders know each other.

@@ -42,7 +42,7 @@
 #include "rt/graph/footprint.h"
 #include "rt/memory/block.h"
 #include "rt/program/numeral.h"
-#include "rt/reclaim.h"
+#include "rt/memory/reclaim.h"
 #include "rt/wait/progress.h"
 
 /* {== the fallback steps ============================================== */

@@ -28,7 +28,7 @@
 #include "rt/memory/address.h"
 #include "rt/memory/block.h"
 #include "rt/memory/import.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "shape.h"
 
 #define TOO_MANY "the shape has more than 2^46 elements"

@@ -27,7 +27,7 @@
 #include "rt/driver/status.h"
 #include "rt/graph/host_access.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "rt/wait/deferral.h"
 #include "upload.h"
 

@@ -16,7 +16,7 @@
 #include "launch.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 /* {== from a shape ==================================================== */
 

@@ -21,8 +21,8 @@
 #include "device/current.h"
 #include "device/submit.h"
 #include "layout.h"
-#include "rt/op.h"
-#include "rt/peer.h"
+#include "rt/submit/op.h"
+#include "rt/submit/peer.h"
 #include "upload.h"
 
 enum { SLOTS = 4, SLOT = 8 << 20 /* bytes */ };

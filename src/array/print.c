@@ -19,7 +19,7 @@
 #include "dtype.h"
 #include "format.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "rt/program/numeral.h"
 
 enum { MOST_SHOWN = 1 << 16 }; /* elements of a shortened array */

@@ -18,7 +18,7 @@
 #include "dist.h"
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/wait.h"
 

@@ -12,7 +12,7 @@
 #include "rt/file/transfer.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/queue/kept.h"
-#include "rt/reclaim.h"
+#include "rt/memory/reclaim.h"
 #include "service.h"
 
 /* Drops functions of abandoned captures, which can never run. */

@@ -21,7 +21,7 @@
 #include "index_error.h"
 #include "openers.h"
 #include "rt/driver/context.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"

@@ -65,7 +65,7 @@
 #include "hostfunc.h"
 #include "rt/driver/shared.h"
 #include "rt/os/clock.h"
-#include "rt/reclaim.h"
+#include "rt/memory/reclaim.h"
 
 enum {
   REST_STEP = 16,

@@ -21,7 +21,7 @@
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/graph/nodes.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "stream.h"
 #include "submit.h"
 

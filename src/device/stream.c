@@ -26,7 +26,7 @@
 #include "rt/driver/status.h"
 #include "rt/graph/branch.h"
 #include "rt/graph/capture.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/runtime.h"

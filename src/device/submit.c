@@ -10,7 +10,7 @@
 #include "index_error.h"
 #include "rt/comm/poison.h"
 #include "rt/driver/fault.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "service.h"
 
 /* {== what is not there =============================================== */

@@ -39,7 +39,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/export.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "tensor.h"
 #include "values.h"
 #include "wrap.h"

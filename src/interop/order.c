@@ -26,7 +26,7 @@
 #include "rt/driver/driver.h"
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "rt/os/clock.h"
 #include "rt/queue/kept.h"
 #include "rt/wait/event_pool.h"

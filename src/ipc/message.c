@@ -24,7 +24,7 @@
 #include "device/submit.h"
 #include "message_form.h"
 #include "rt/memory/hazard.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "rt/wait/wait.h"
 
 /* {== messages ======================================================== */

@@ -14,7 +14,7 @@
 #include "message_form.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 /* The unread rest of a message. */
 typedef struct MessageReader {

@@ -14,7 +14,7 @@
 #include "openers.h"
 #include "reduce.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 static const char *const names[] = {
 #define FIND(op) #op,

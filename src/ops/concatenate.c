@@ -23,7 +23,7 @@
 #include "result.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 #include "kernels/types.h"
 

@@ -16,7 +16,7 @@
 #include "openers.h"
 #include "operands.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 /* The lines of a scan, and how they are cut. */
 typedef struct Scan {

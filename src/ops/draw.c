@@ -19,7 +19,7 @@
 #include "device/current.h"
 #include "generator.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "rt/program/numeral.h"
 
 /* {== arguments ======================================================= */

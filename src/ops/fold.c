@@ -10,7 +10,7 @@
 #include "rt/kernels/kernels.h"
 
 #include "array/shape.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 /* {== layout ========================================================== */
 

@@ -17,7 +17,7 @@
 #include "base/option.h"
 #include "base/state.h"
 #include "base/type.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 /* {== options ========================================================= */
 

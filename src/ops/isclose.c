@@ -21,7 +21,7 @@
 #include "openers.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "symbol.h"
 
 int composed_tolerance (lua_State *L, const char *const names[], Tolerance *t) {

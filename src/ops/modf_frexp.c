@@ -22,7 +22,7 @@
 #include "openers.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "strides.h"
 #include "symbol.h"
 

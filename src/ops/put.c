@@ -21,7 +21,7 @@
 #include "mask.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 #include "kernels/types.h"
 

@@ -17,7 +17,7 @@
 #include "openers.h"
 #include "reduce.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "strides.h"
 
 #include "kernels/moments.h"

@@ -20,7 +20,7 @@
 #include "base/class.h"
 #include "base/entry.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "sort.h"
 
 #include "kernels/scatter.h"

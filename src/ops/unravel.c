@@ -18,7 +18,7 @@
 #include "device/current.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 /* {== unravel_index =================================================== */
 

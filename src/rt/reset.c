@@ -19,8 +19,8 @@
 
 #include <string.h>
 
-#include "peer.h"
-#include "rng.h"
+#include "rt/submit/peer.h"
+#include "rt/submit/rng.h"
 #include "rt.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
@@ -41,7 +41,7 @@
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
 #include "sharing.h"
-#include "staging.h"
+#include "rt/memory/slots.h"
 
 enum { NAP_NS = 50000 };
 
@@ -57,7 +57,7 @@ static void discard (RtDevice *dev) {
   dev->generation++;
   stream_pool_forget_all(dev);
   event_pool_forget_all(dev);
-  staging_forget(dev);
+  slot_forget_all(dev);
   rng_forget(dev);
   peer_forget(dev);
   block_forget_all(dev);

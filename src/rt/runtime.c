@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy_pool.h"
-#include "peer.h"
+#include "rt/memory/copy_pool.h"
+#include "rt/submit/peer.h"
 #include "reset.h"
-#include "rng.h"
+#include "rt/submit/rng.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
 #include "rt/comm/poison.h"
@@ -40,7 +40,7 @@
 #include "rt/wait/wait.h"
 #include "rt/wait/watcher.h"
 #include "sharing.h"
-#include "staging.h"
+#include "rt/memory/slots.h"
 #include "teardown.h"
 
 /* {== devices ========================================================= */
@@ -129,7 +129,7 @@ static void close_device (RtDevice *dev) {
   }
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
     dev->D->cuCtxSetCurrent(dev->ctx); /* needed to destroy anything */
-  staging_forget(dev);
+  slot_forget_all(dev);
   transfer_forget_all(dev);
   block_free_all(dev);
   shareable_end(dev);

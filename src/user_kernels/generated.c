@@ -14,7 +14,7 @@
 #include "kernel_code.h"
 #include "rt/code/code_cache.h"
 #include "rt/code/codes.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 enum { THREADS = 256 };
 

@@ -14,12 +14,12 @@
 
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/memory/block.h"
-#include "rt/memory/cache.h"
-#include "rt/memory/import.h"
+#include "block.h"
+#include "cache.h"
+#include "import.h"
 #include "rt/program/numeral.h"
 #include "rt/wait/progress.h"
-#include "staging.h"
+#include "slots.h"
 
 /* {== giving back ===================================================== */
 
@@ -51,7 +51,7 @@ static Status sweep_ring (RtDevice *dev, size_t bytes) {
   Status st = 0;
   for (int i = dev->nstaging - 1; i >= 0 && st == 0 && !fits(m, bytes); i--)
     if (dev->staging[i]->refs == 1 && block_query(dev->staging[i]) == 0)
-      st = staging_free_slot(dev, i);
+      st = slot_free(dev, i);
   return st;
 }
 
