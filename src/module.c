@@ -32,6 +32,7 @@
 #include "user_kernels/openers.h"
 #if defined(TIDE_TESTING)
 #include "testing/testing.h"
+#include "rt/queue/stream_types.h"
 #endif
 
 /*

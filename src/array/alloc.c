@@ -44,6 +44,9 @@
 #include "rt/program/numeral.h"
 #include "rt/memory/reclaim.h"
 #include "rt/wait/progress.h"
+#include "rt/memory/block_types.h"
+#include "rt/memory/memory.h"
+#include "rt/queue/stream_types.h"
 
 /* {== the fallback steps ============================================== */
 

@@ -30,6 +30,9 @@
 #include "rt/submit/op.h"
 #include "rt/wait/deferral.h"
 #include "upload.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
   Op op;

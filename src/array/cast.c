@@ -12,6 +12,7 @@
 #include "openers.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 /* Queues a conversion. Both are dense. */
 static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {

@@ -17,6 +17,7 @@
 #include "openers.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 /* {== from a shape ==================================================== */
 

@@ -29,6 +29,9 @@
 #include "rt/submit/op.h"
 #include "rt/memory/reclaim.h"
 #include "rt/wait/wait.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 /* One call, between an array and a file. */
 typedef struct Transferred {

@@ -24,6 +24,7 @@
 #include "rt/driver/status.h"
 #include "rt/memory/reclaim.h"
 #include "rt/wait/wait.h"
+#include "rt/queue/stream_types.h"
 
 enum {
   FILE_PATH = 1,    /* its user value */

@@ -21,6 +21,7 @@
 #include "rt/kernels/dtypes.h"
 #include "rt/submit/op.h"
 #include "rt/program/numeral.h"
+#include "rt/queue/stream_types.h"
 
 enum { MOST_SHOWN = 1 << 16 }; /* elements of a shortened array */
 

@@ -30,6 +30,9 @@
 #include "rt/submit/staging.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/wait.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 static int fill_bytes (const void *ud, char *to, size_t off, size_t n) {
   memcpy(to, (const char *)ud + off, n);

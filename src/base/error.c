@@ -11,6 +11,9 @@
 #include "limits.h"
 #include "rt/driver/fault.h"
 #include "state.h"
+#include "rt/driver/names.h"
+#include "rt/graph/capture_types.h"
+#include "rt/queue/stream_types.h"
 
 /* {== where Lua is ==================================================== */
 

@@ -33,6 +33,7 @@
 #include "rt/os/clock.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
+#include "rt/queue/stream_types.h"
 
 /* {== checks ========================================================== */
 

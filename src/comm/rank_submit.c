@@ -21,6 +21,9 @@
 #include "rt/submit/op.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/wait.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 /* Waits for host functions that have not run, because the library makes calls
 ** of the driver on threads of its own, which cannot be kept. */

@@ -12,6 +12,7 @@
 #include "base/type.h"
 #include "device/current.h"
 #include "overlap.h"
+#include "rt/queue/op_types.h"
 #include "rt/kernels/dtypes.h"
 
 /* {== recording and queueing ========================================== */

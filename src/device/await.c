@@ -51,6 +51,7 @@
 #include "rt/wait/waitlist.h"
 #include "rt/wait/watcher.h"
 #include "service.h"
+#include "rt/memory/block_types.h"
 
 /* Slots on the stack of a call. In a coroutine of a loop YIELD is a function,
 ** which gets the VALUE; in a task it is the value to yield. */

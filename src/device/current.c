@@ -21,6 +21,7 @@
 #include "rt/queue/stream_pool.h"
 #include "stream.h"
 #include "stream_scope.h"
+#include "rt/queue/stream_types.h"
 
 static int current__gc (lua_State *L) {
   State *st = state_get(L);

@@ -14,6 +14,9 @@
 #include "rt/queue/kept.h"
 #include "rt/memory/reclaim.h"
 #include "service.h"
+#include "rt/graph/graph_types.h"
+#include "rt/queue/kept_types.h"
+#include "rt/queue/op_types.h"
 
 /* Drops functions of abandoned captures, which can never run. */
 static void drop_unref (lua_State *L, Runtime *rt) {

@@ -66,6 +66,7 @@
 #include "rt/driver/shared.h"
 #include "rt/os/clock.h"
 #include "rt/memory/reclaim.h"
+#include "rt/memory/memory.h"
 
 enum {
   REST_STEP = 16,

@@ -24,6 +24,11 @@
 #include "rt/submit/op.h"
 #include "stream.h"
 #include "submit.h"
+#include "rt/graph/capture_types.h"
+#include "rt/graph/graph_types.h"
+#include "rt/queue/kept_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 static bool is_stale (const Graph *g) {
   return context_is_stale(g->rg->dev, g->rg->generation);

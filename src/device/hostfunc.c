@@ -38,6 +38,9 @@
 #include "rt/wait/watcher.h"
 #include "service.h"
 #include "stream.h"
+#include "rt/queue/kept_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 /* {== functions on their way ========================================== */
 

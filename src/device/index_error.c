@@ -26,6 +26,7 @@
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"
+#include "rt/queue/stream_types.h"
 
 static int check__gc (lua_State *L);
 

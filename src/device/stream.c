@@ -36,6 +36,7 @@
 #include "rt/wait/wait.h"
 #include "service.h"
 #include "submit.h"
+#include "rt/queue/op_types.h"
 
 /* {== check, push ===================================================== */
 

@@ -12,6 +12,9 @@
 #include "rt/driver/fault.h"
 #include "rt/submit/op.h"
 #include "service.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 /* {== what is not there =============================================== */
 

@@ -43,6 +43,9 @@
 #include "tensor.h"
 #include "values.h"
 #include "wrap.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 enum { MAJOR = 1, MINOR = 1 };
 

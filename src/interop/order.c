@@ -33,6 +33,9 @@
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "values.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 /* {== work ============================================================ */
 

@@ -21,6 +21,8 @@
 #include "rt/queue/stream_pool.h"
 #include "rt/wait/event_pool.h"
 #include "tensor.h"
+#include "rt/graph/graph_types.h"
+#include "rt/queue/stream_types.h"
 
 static const Class *const classes[] = {
   [TIDE_DEVICE] = &device_class, [TIDE_STREAM] = &stream_class,

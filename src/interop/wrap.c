@@ -15,6 +15,7 @@
 #include "device/hostfunc.h"
 #include "rt/driver/status.h"
 #include "tensor.h"
+#include "rt/memory/block_types.h"
 
 enum { ALIGNED_MOST = 16 }; /* bytes: a complex128 */
 

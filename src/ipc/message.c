@@ -26,6 +26,9 @@
 #include "rt/memory/hazard.h"
 #include "rt/submit/op.h"
 #include "rt/wait/wait.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/wait/event_pool.h"
 
 /* {== messages ======================================================== */
 

@@ -15,6 +15,7 @@
 #include "reduce.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 static const char *const names[] = {
 #define FIND(op) #op,

@@ -24,6 +24,7 @@
 #include "sums.h"
 
 #include "kernels/types.h"
+#include "rt/queue/op_types.h"
 
 enum { MOST_BINS = 1 << 30 };
 

@@ -27,6 +27,7 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
 #include "symbol.h"
+#include "rt/queue/op_types.h"
 
 enum { ROOM = 40 }; /* on Lua's stack */
 

@@ -26,6 +26,7 @@
 #include "rt/submit/op.h"
 
 #include "kernels/types.h"
+#include "rt/queue/op_types.h"
 
 static const char after[] =
   "a list of arrays; the axis comes after it, then options";

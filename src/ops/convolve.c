@@ -21,6 +21,7 @@
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 typedef enum ConvolveMode { MODE_FULL, MODE_SAME, MODE_VALID } ConvolveMode;
 

@@ -17,6 +17,7 @@
 #include "operands.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 /* The lines of a scan, and how they are cut. */
 typedef struct Scan {

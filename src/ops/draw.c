@@ -21,6 +21,8 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
 #include "rt/program/numeral.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
 
 /* {== arguments ======================================================= */
 

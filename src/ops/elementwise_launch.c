@@ -8,6 +8,7 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
 #include "strides.h"
+#include "rt/queue/op_types.h"
 
 /* Tells whether it is dense and has the result's elements in the same order. */
 static bool is_flat (const Array *z, const Operand *x) {

@@ -11,6 +11,7 @@
 
 #include "array/shape.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 /* {== layout ========================================================== */
 

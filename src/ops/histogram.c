@@ -21,6 +21,7 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
 #include "sort.h"
+#include "rt/queue/op_types.h"
 
 enum { MOST_BINS = 1 << 30 };
 

@@ -18,6 +18,8 @@
 #include "base/state.h"
 #include "base/type.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 /* {== options ========================================================= */
 

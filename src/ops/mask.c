@@ -19,6 +19,7 @@
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 /* {== take ============================================================ */
 

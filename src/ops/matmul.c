@@ -22,6 +22,7 @@
 #include "rt/code/cublas.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 /* Overridable: on the host device, products of 16 bits with at least so many
 ** multiplications are worth the launches that convert them. */

@@ -24,6 +24,7 @@
 #include "rt/submit/op.h"
 
 #include "kernels/types.h"
+#include "rt/queue/op_types.h"
 
 /* {== by indices ====================================================== */
 

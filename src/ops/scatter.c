@@ -21,6 +21,7 @@
 #include "sums.h"
 
 #include "kernels/scatter.h"
+#include "rt/queue/op_types.h"
 
 /* A call: z, which is 'a' or is copied back to it, the indices and the
 ** values. */

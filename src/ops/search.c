@@ -23,6 +23,7 @@
 #include "sort.h"
 
 #include "kernels/keys.h"
+#include "rt/queue/op_types.h"
 
 /* {== places ========================================================== */
 

@@ -21,6 +21,7 @@
 #include "result.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 /* Raises for complex numbers, because they are in no order. */
 static void check_real (lua_State *L, const Array *a, const char *name) {

@@ -22,6 +22,7 @@
 #include "sort.h"
 
 #include "kernels/keys.h"
+#include "rt/queue/op_types.h"
 
 KeyRule sort_key_rule (DType t) {
   bool has_sign = dtype_is_float(t) ||

@@ -21,6 +21,7 @@
 #include "strides.h"
 
 #include "kernels/moments.h"
+#include "rt/queue/op_types.h"
 
 /* z = the mean of the array at 'arg', of small integers or bools: their int64
 ** sum, converted to float64 and divided. */

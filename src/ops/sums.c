@@ -25,6 +25,7 @@
 
 #include "kernels/scatter.h"
 #include "kernels/types.h"
+#include "rt/queue/op_types.h"
 
 /* Overridable: the blocks that an H200's 132 SMs run at once. */
 #if !defined(SUMS_BLOCKS)

@@ -23,6 +23,7 @@
 #include "sort.h"
 
 #include "kernels/keys.h"
+#include "rt/queue/op_types.h"
 
 /* Pushes the array at 'x' with that axis as the last one. */
 static int push_last (lua_State *L, int x, int axis) {

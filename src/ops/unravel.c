@@ -19,6 +19,7 @@
 #include "openers.h"
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
+#include "rt/queue/op_types.h"
 
 /* {== unravel_index =================================================== */
 

@@ -23,6 +23,7 @@
 #include "rt/kernels/kernels.h"
 #include "rt/submit/op.h"
 #include "symbol.h"
+#include "rt/queue/op_types.h"
 
 /* {== where =========================================================== */
 

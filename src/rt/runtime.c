@@ -42,6 +42,8 @@
 #include "sharing.h"
 #include "rt/memory/slots.h"
 #include "teardown.h"
+#include "rt/memory/memory.h"
+#include "rt/queue/stream_types.h"
 
 /* {== devices ========================================================= */
 
@@ -61,13 +63,14 @@ static void cap_memory (Memory *m, size_t bytes) {
   m->limit = m->cap = (bytes > 0) ? bytes : NO_LIMIT;
 }
 
-static void list_devices (Runtime *rt, const Driver *D, int n) {
+static void list_devices (Runtime *rt, Memory *memory, const Driver *D, int n) {
   for (int i = 0; i < n; i++) {
     RtDevice *dev = &rt->devices[rt->ndevices];
     dev->rt = rt;
     dev->D = D;
     dev->ordinal = i;
     dev->index = rt->ndevices++;
+    dev->memory = &memory[2 * dev->index];
     cap_memory(&dev->memory[0], rt->caps.bytes);
     cap_memory(&dev->memory[1], rt->caps.pinned_bytes);
   }
@@ -83,11 +86,13 @@ static Status find_devices (Runtime *rt) {
   if (ncuda == 0)
     snprintf(rt->no_cuda, sizeof rt->no_cuda, "%s",
              why != NULL ? why : "no CUDA device");
-  rt->devices = calloc((size_t)(ncuda + nhost), sizeof(RtDevice));
+  size_t n = (size_t)(ncuda + nhost);
+  rt->devices = calloc(n, sizeof(RtDevice) + 2 * sizeof(Memory));
   if (rt->devices == NULL)
     return RT_NOMEM;
-  list_devices(rt, cuda, ncuda);
-  list_devices(rt, host, nhost);
+  Memory *memory = (Memory *)&rt->devices[n]; /* behind them */
+  list_devices(rt, memory, cuda, ncuda);
+  list_devices(rt, memory, host, nhost);
   rt->ncuda = ncuda;
   return 0;
 }

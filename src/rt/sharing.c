@@ -21,6 +21,7 @@
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 #include "rt/wait/watcher.h"
+#include "rt/graph/graph_types.h"
 
 enum {
   SPARE_NONBLOCKING = 32,

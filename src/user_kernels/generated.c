@@ -15,6 +15,10 @@
 #include "rt/code/code_cache.h"
 #include "rt/code/codes.h"
 #include "rt/submit/op.h"
+#include "rt/code/code_types.h"
+#include "rt/driver/names.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 enum { THREADS = 256 };
 

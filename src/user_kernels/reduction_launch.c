@@ -8,6 +8,10 @@
 #include "generated.h"
 #include "reduction.h"
 #include "rt/submit/op.h"
+#include "rt/code/code_types.h"
+#include "rt/driver/names.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 static void set_launch (Op *op, const Code *code, CUfunction fn, size_t grid,
                         size_t parts, void **params) {

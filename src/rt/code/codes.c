@@ -23,6 +23,9 @@
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
 #include "rt/wait/progress.h"
+#include "code_types.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
 
 enum { LOOK = 2 }; /* codes that a drain looks at */
 

@@ -25,6 +25,7 @@
 #include "rt/driver/shared.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/wait/device_lock.h"
+#include "rt/queue/stream_types.h"
 
 /* Overridable: smaller products, by number of multiplications, are not worth
 ** it. */

@@ -19,6 +19,10 @@
 #include "rt/wait/comm_end.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
+#include "rt/graph/capture_types.h"
+#include "rt/graph/graph_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 enum { ASK_EVERY = 64 };
 

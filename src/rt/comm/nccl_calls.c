@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "rt/queue/stream_types.h"
 #include "rt/os/clock.h"
 #include "rt/os/nap.h"
 #include "rt/os/thread.h"

@@ -15,6 +15,8 @@
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "subcomm.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 enum {
   PENDING_FEW = 8,

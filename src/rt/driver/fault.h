@@ -4,6 +4,7 @@
 #define TIDE_RT_DRIVER_FAULT_H
 
 #include "rt/rt.h"
+#include "rt/queue/op_types.h"
 
 /* Tells whether a kind is traced. A record, a wait or a host function does
 ** nothing on the device. */

@@ -3,6 +3,7 @@
 #define TIDE_RT_DRIVER_IMAGE_H
 
 #include "rt/rt.h"
+#include "rt/kernels/dtypes.h"
 
 struct RtShared;
 

@@ -19,6 +19,7 @@
 #include "rt/memory/hazard.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
+#include "rt/queue/stream_types.h"
 
 /* {== inodes ========================================================== */
 

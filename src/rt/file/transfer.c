@@ -44,6 +44,8 @@
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
+#include "transfer_types.h"
+#include "rt/queue/op_types.h"
 
 /*
 ** Overridable (MYCFLAGS=-DCHUNK_MOST=...), to be tuned by bench/file.lua. The

@@ -26,6 +26,10 @@
 #include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
+#include "capture_types.h"
+#include "graph_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 static Runtime *runtime_of (const RtCapture *c) { return c->origin->dev->rt; }
 

@@ -22,6 +22,10 @@
 #include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
+#include "capture_types.h"
+#include "graph_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 /* {== what is asked of it ============================================= */
 

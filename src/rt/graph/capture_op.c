@@ -28,6 +28,12 @@
 #include "rt/testing/witness.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
+#include "rt/code/code_types.h"
+#include "capture_types.h"
+#include "graph_types.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 /* {== which capture, if any =========================================== */
 

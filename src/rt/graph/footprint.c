@@ -22,6 +22,10 @@
 #include "rt/memory/block.h"
 #include "rt/memory/hazard.h"
 #include "rt/memory/import.h"
+#include "branch.h"
+#include "graph_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 enum { EXACT_USES = 32, LINKED = 3, SPARE_BYTES = 2 << 20 };
 

@@ -18,6 +18,9 @@
 #include "rt/code/codes.h"
 #include "rt/driver/status.h"
 #include "rt/queue/dispatch.h"
+#include "graph_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 void node_join_reach (Reach *r, const Reach *more) {
   for (int i = 0; i < CHAINS; i++)

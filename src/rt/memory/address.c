@@ -8,6 +8,7 @@
 #include <search.h>
 
 #include "rt/driver/status.h"
+#include "block_types.h"
 
 static int compare (const void *x, const void *y) {
   const RtBlock *a = x, *b = y;

@@ -21,6 +21,8 @@
 
 #include "hazard.h"
 #include "rt/wait/progress.h"
+#include "block_types.h"
+#include "rt/queue/stream_types.h"
 
 enum { LOOK = 8 }; /* blocks, or shelves, looked at */
 

@@ -18,6 +18,7 @@
 #include "import.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "block_types.h"
 
 /* Memory that has outlived its Runtime. */
 typedef struct Orphan {

@@ -27,6 +27,7 @@
 
 #include "rt/driver/grow.h"
 #include "rt/wait/progress.h"
+#include "rt/queue/stream_types.h"
 
 #if !defined(MARKS_MAX)
 #define MARKS_MAX 24 /* marks kept exactly; beyond, ranges are merged */

@@ -4,6 +4,8 @@
 #define TIDE_RT_MEMORY_HAZARD_H
 
 #include "rt/rt.h"
+#include "block_types.h"
+#include "rt/queue/op_types.h"
 
 /* Tells whether two uses of a block have to be ordered. */
 bool hazard_conflicts (const Mark *k, const Access *a);

@@ -25,6 +25,8 @@
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
+#include "block_types.h"
+#include "memory.h"
 
 enum { LOOK = 2 }; /* imports that a drain looks at: more than one call makes */
 

@@ -3,6 +3,7 @@
 #define TIDE_RT_MEMORY_IMPORT_H
 
 #include "rt/rt.h"
+#include "rt/driver/owner.h"
 
 /* The kinds of foreign memory. */
 typedef enum RtForeign {

@@ -24,6 +24,8 @@
 #include "import.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "block_types.h"
+#include "memory.h"
 
 /* {== creation ======================================================== */
 

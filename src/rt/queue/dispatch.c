@@ -20,6 +20,9 @@
 #include "rt/wait/timeline.h"
 #include "rt/wait/watcher.h"
 #include "stream_order.h"
+#include "rt/memory/block_types.h"
+#include "op_types.h"
+#include "stream_types.h"
 
 #if defined(TIDE_TESTING)
 enum { PAUSE_EVERY = 256 }; /* operations, on a delayed GPU */

@@ -40,6 +40,10 @@
 #include "rt/wait/waitlist.h"
 #include "stream_order.h"
 #include "stream_pool.h"
+#include "rt/graph/graph_types.h"
+#include "rt/memory/block_types.h"
+#include "stream_types.h"
+#include "rt/wait/event_pool.h"
 
 /* {== copies ========================================================== */
 

@@ -4,6 +4,8 @@
 #define TIDE_RT_QUEUE_KEPT_H
 
 #include "rt/rt.h"
+#include "kept_types.h"
+#include "op_types.h"
 
 /* Tells whether the oldest operation of a list is a host function. */
 static inline bool kept_is_function (const RtKept *k) {

@@ -10,6 +10,9 @@
 #include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
+#include "rt/memory/block_types.h"
+#include "op_types.h"
+#include "stream_types.h"
 
 enum { ASK_EVERY = 16 };
 

@@ -35,6 +35,10 @@
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
+#include "rt/code/code_types.h"
+#include "rt/graph/graph_types.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/stream_types.h"
 
 /* Ends captures that the program has lost, so that they do not take part. */
 static Status enter (RtStream *s) {
@@ -46,7 +50,7 @@ static Status enter (RtStream *s) {
 /* {== what an operation comes after =================================== */
 
 static bool is_kept (Point last) {
-  return last.s != NULL && rt_keeps(last.s, last.seq);
+  return last.s != NULL && deferral_keeps(last.s, last.seq);
 }
 
 static void add_launch (RtStream *s, Point last, int *n) {

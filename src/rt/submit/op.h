@@ -3,6 +3,7 @@
 #define TIDE_RT_SUBMIT_OP_H
 
 #include "rt/rt.h"
+#include "rt/queue/op_types.h"
 
 /*
 ** Begins an operation without accesses; 'name': see Op. Leaves the rest of the

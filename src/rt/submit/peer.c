@@ -21,6 +21,9 @@
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 enum { PAGE = 4096 };
 

@@ -34,6 +34,9 @@
 #include "rt/memory/slots.h"
 #include "rt/testing/witness.h"
 #include "rt/wait/progress.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 #if !defined(POOL_LEAST)
 #define POOL_LEAST ((size_t)2 << 20) /* from here on threads pay off */

@@ -28,6 +28,7 @@
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "wait.h"
+#include "rt/graph/graph_types.h"
 
 /*
 ** Freeing page-locked memory may wait for every device, because every device

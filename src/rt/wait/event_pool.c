@@ -15,6 +15,9 @@
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "watcher.h"
+#include "rt/graph/capture_types.h"
+#include "rt/queue/stream_types.h"
+#include "deferral.h"
 
 enum { EVENTS_KEPT = 4096 }; /* idle events of each kind */
 
@@ -261,7 +264,7 @@ Status event_pool_query (RtEvent *e, const char *what) {
   if (event_pool_is_remote(e))
     return timeline_check(e->dev, e->timeline, timeline_latest(e->timeline),
                           what);
-  if (ours && rt_keeps(e->s, e->seq))
+  if (ours && deferral_keeps(e->s, e->seq))
     return progress_passed(e->s, e->seq);
   if (ours && e->seq <= e->s->done && !e->foreign)
     return 0;

@@ -36,6 +36,8 @@
 #include "rt/os/thread.h"
 #include "rt/testing/probe.h"
 #include "rt/testing/witness.h"
+#include "deferral.h"
+#include "event_pool.h"
 
 enum {
   NAP_MIN_US = 20,  /* between two rounds: grows with the */
@@ -228,7 +230,7 @@ static void put_on (Watcher *w, RtStream *s, Tail at) {
 
 void watcher_add (RtStream *s, uint64_t seq, const RtEvent *e) {
   const Watcher *w = s->dev->rt->watcher;
-  if (w == NULL || rt_keeps(s, seq))
+  if (w == NULL || deferral_keeps(s, seq))
     return;
   Tail at = {NULL, seq};
   const Tail *tail;

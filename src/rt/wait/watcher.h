@@ -4,6 +4,7 @@
 #define TIDE_RT_WAIT_WATCHER_H
 
 #include "rt/rt.h"
+#include "rt/queue/stream_types.h"
 
 /* Starts the watcher: from now on it posts a wakeup when a ticket may be over,
 ** or the deadline has come. A second call does nothing. */
