@@ -31,8 +31,8 @@
 #include "user_kernels/kernel_code.h"
 #include "user_kernels/openers.h"
 #if defined(TIDE_TESTING)
-#include "testing/testing.h"
 #include "rt/queue/stream_types.h"
+#include "testing/testing.h"
 #endif
 
 /*

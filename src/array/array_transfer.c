@@ -27,12 +27,12 @@
 #include "rt/driver/status.h"
 #include "rt/graph/host_access.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/submit/op.h"
-#include "rt/wait/deferral.h"
-#include "upload.h"
 #include "rt/memory/block_types.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
+#include "rt/wait/deferral.h"
+#include "upload.h"
 
 static void enqueue (lua_State *L, RtStream *s, Array *to, Array *from) {
   Op op;

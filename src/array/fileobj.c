@@ -23,8 +23,8 @@
 #include "openers.h"
 #include "rt/driver/status.h"
 #include "rt/memory/reclaim.h"
-#include "rt/wait/wait.h"
 #include "rt/queue/stream_types.h"
+#include "rt/wait/wait.h"
 
 enum {
   FILE_PATH = 1,    /* its user value */

@@ -25,14 +25,14 @@
 #include "rt/driver/status.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/memory/block.h"
-#include "rt/submit/op.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/slots.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 #include "rt/submit/staging.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/wait.h"
-#include "rt/memory/block_types.h"
-#include "rt/queue/op_types.h"
-#include "rt/queue/stream_types.h"
 
 static int fill_bytes (const void *ud, char *to, size_t off, size_t n) {
   memcpy(to, (const char *)ud + off, n);

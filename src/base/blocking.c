@@ -6,9 +6,9 @@
 
 #include "error.h"
 #include "rt/driver/status.h"
+#include "rt/queue/stream_types.h"
 #include "rt/rt.h"
 #include "state.h"
-#include "rt/queue/stream_types.h"
 
 bool blocking_serves (lua_State *L, const State *st) {
   return rt_may_serve(st->rt) && lua_gc(L, LUA_GCISRUNNING) >= 0;

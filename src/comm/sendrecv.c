@@ -12,8 +12,8 @@
 #include "base/type.h"
 #include "device/current.h"
 #include "overlap.h"
-#include "rt/queue/op_types.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/queue/op_types.h"
 
 /* {== recording and queueing ========================================== */
 

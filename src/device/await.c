@@ -43,6 +43,7 @@
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/memory/block_types.h"
 #include "rt/os/clock.h"
 #include "rt/queue/kept.h"
 #include "rt/wait/inbox.h"
@@ -51,7 +52,6 @@
 #include "rt/wait/waitlist.h"
 #include "rt/wait/watcher.h"
 #include "service.h"
-#include "rt/memory/block_types.h"
 
 /* Slots on the stack of a call. In a coroutine of a loop YIELD is a function,
 ** which gets the VALUE; in a task it is the value to yield. */

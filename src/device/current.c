@@ -19,9 +19,9 @@
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/queue/stream_types.h"
 #include "stream.h"
 #include "stream_scope.h"
-#include "rt/queue/stream_types.h"
 
 static int current__gc (lua_State *L) {
   State *st = state_get(L);

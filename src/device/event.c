@@ -21,7 +21,10 @@
 #include "index_error.h"
 #include "openers.h"
 #include "rt/driver/context.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/submit/op.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"
@@ -29,9 +32,6 @@
 #include "service.h"
 #include "stream.h"
 #include "submit.h"
-#include "rt/queue/op_types.h"
-#include "rt/queue/stream_types.h"
-#include "rt/wait/deferral.h"
 
 static bool is_stale (const Event *e) {
   return context_is_stale(e->re->dev, e->re->generation);

@@ -64,9 +64,9 @@
 #include "drain.h"
 #include "hostfunc.h"
 #include "rt/driver/shared.h"
-#include "rt/os/clock.h"
-#include "rt/memory/reclaim.h"
 #include "rt/memory/memory.h"
+#include "rt/memory/reclaim.h"
+#include "rt/os/clock.h"
 
 enum {
   REST_STEP = 16,

@@ -19,16 +19,16 @@
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/graph/capture.h"
-#include "rt/graph/graph_exec.h"
-#include "rt/graph/nodes.h"
-#include "rt/submit/op.h"
-#include "stream.h"
-#include "submit.h"
 #include "rt/graph/capture_types.h"
+#include "rt/graph/graph_exec.h"
 #include "rt/graph/graph_types.h"
+#include "rt/graph/nodes.h"
 #include "rt/queue/kept_types.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
+#include "stream.h"
+#include "submit.h"
 
 static bool is_stale (const Graph *g) {
   return context_is_stale(g->rg->dev, g->rg->generation);

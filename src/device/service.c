@@ -30,13 +30,13 @@
 #include "rt/driver/status.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/queue/kept.h"
-#include "rt/rt.h"
-#include "rt/runtime.h"
-#include "rt/wait/progress.h"
-#include "rt/wait/wait.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
+#include "rt/rt.h"
+#include "rt/runtime.h"
 #include "rt/wait/deferral.h"
+#include "rt/wait/progress.h"
+#include "rt/wait/wait.h"
 
 /* {== sync_debug ====================================================== */
 

@@ -26,17 +26,17 @@
 #include "rt/driver/status.h"
 #include "rt/graph/branch.h"
 #include "rt/graph/capture.h"
-#include "rt/submit/op.h"
 #include "rt/queue/kept.h"
+#include "rt/queue/op_types.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/runtime.h"
+#include "rt/submit/op.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "service.h"
 #include "submit.h"
-#include "rt/queue/op_types.h"
 
 /* {== check, push ===================================================== */
 

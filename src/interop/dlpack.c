@@ -38,14 +38,14 @@
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/export.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/submit/op.h"
 #include "tensor.h"
 #include "values.h"
 #include "wrap.h"
-#include "rt/memory/block_types.h"
-#include "rt/queue/op_types.h"
-#include "rt/queue/stream_types.h"
 
 enum { MAJOR = 1, MINOR = 1 };
 

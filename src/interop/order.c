@@ -25,17 +25,17 @@
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/status.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
-#include "rt/submit/op.h"
 #include "rt/os/clock.h"
 #include "rt/queue/kept.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "values.h"
-#include "rt/memory/block_types.h"
-#include "rt/queue/op_types.h"
-#include "rt/queue/stream_types.h"
 
 /* {== work ============================================================ */
 

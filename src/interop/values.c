@@ -18,11 +18,11 @@
 #include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/owner.h"
+#include "rt/graph/graph_types.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/event_pool.h"
 #include "tensor.h"
-#include "rt/graph/graph_types.h"
-#include "rt/queue/stream_types.h"
 
 static const Class *const classes[] = {
   [TIDE_DEVICE] = &device_class, [TIDE_STREAM] = &stream_class,

@@ -25,9 +25,9 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
+#include "rt/queue/op_types.h"
 #include "rt/submit/op.h"
 #include "symbol.h"
-#include "rt/queue/op_types.h"
 
 enum { ROOM = 40 }; /* on Lua's stack */
 

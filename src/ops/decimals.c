@@ -18,9 +18,9 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
+#include "rt/queue/op_types.h"
 #include "rt/submit/op.h"
 #include "symbol.h"
-#include "rt/queue/op_types.h"
 
 static bool is_symbol (lua_State *L, int arg) {
   return class_test(L, arg, &symbol_class) != NULL;

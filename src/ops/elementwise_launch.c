@@ -6,9 +6,9 @@
 
 #include "array/launch.h"
 #include "rt/kernels/kernels.h"
+#include "rt/queue/op_types.h"
 #include "rt/submit/op.h"
 #include "strides.h"
-#include "rt/queue/op_types.h"
 
 /* Tells whether it is dense and has the result's elements in the same order. */
 static bool is_flat (const Array *z, const Operand *x) {

@@ -19,9 +19,9 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
+#include "rt/queue/op_types.h"
 #include "rt/submit/op.h"
 #include "sort.h"
-#include "rt/queue/op_types.h"
 
 enum { MOST_BINS = 1 << 30 };
 

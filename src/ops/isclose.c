@@ -21,9 +21,9 @@
 #include "openers.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
+#include "rt/queue/op_types.h"
 #include "rt/submit/op.h"
 #include "symbol.h"
-#include "rt/queue/op_types.h"
 
 int composed_tolerance (lua_State *L, const char *const names[], Tolerance *t) {
   int options = 3;

@@ -22,10 +22,10 @@
 #include "openers.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
+#include "rt/queue/op_types.h"
 #include "rt/submit/op.h"
 #include "strides.h"
 #include "symbol.h"
-#include "rt/queue/op_types.h"
 
 /* Pushes array i of the list 'out', on the top, for such a result. */
 static Array *push_listed (lua_State *L, int i, const Like *like, DType t) {

@@ -21,9 +21,9 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
+#include "rt/queue/op_types.h"
 #include "rt/submit/op.h"
 #include "symbol.h"
-#include "rt/queue/op_types.h"
 
 /* {== where =========================================================== */
 

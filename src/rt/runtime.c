@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt/memory/copy_pool.h"
-#include "rt/submit/peer.h"
 #include "reset.h"
-#include "rt/submit/rng.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
 #include "rt/comm/poison.h"
@@ -26,11 +23,17 @@
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
+#include "rt/memory/copy_pool.h"
 #include "rt/memory/export.h"
 #include "rt/memory/import.h"
+#include "rt/memory/memory.h"
 #include "rt/memory/shareable.h"
+#include "rt/memory/slots.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/peer.h"
+#include "rt/submit/rng.h"
 #include "rt/testing/probe.h"
 #include "rt/testing/witness.h"
 #include "rt/wait/event_pool.h"
@@ -40,10 +43,7 @@
 #include "rt/wait/wait.h"
 #include "rt/wait/watcher.h"
 #include "sharing.h"
-#include "rt/memory/slots.h"
 #include "teardown.h"
-#include "rt/memory/memory.h"
-#include "rt/queue/stream_types.h"
 
 /* {== devices ========================================================= */
 

@@ -5,9 +5,9 @@
 
 #include "rt/comm/comm.h"
 #include "rt/queue/kept.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
-#include "rt/queue/stream_types.h"
 
 /* Memory goes back next, so all work has to be done or stopped, although its
 ** results are lost. Work that waits for other ranks is aborted when it is

@@ -13,13 +13,13 @@
 #include "rt/driver/context.h"
 #include "rt/host/hooks.h"
 #include "rt/kernels/kernels.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/submit/op.h"
 #include "rt/submit/peer.h"
 #include "rt/testing/probe.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/flags.h"
-#include "rt/queue/op_types.h"
-#include "rt/queue/stream_types.h"
 
 /* T.failcall(n [, code [, name]]): the n-th driver call from now on fails. */
 static int t_failcall (lua_State *L) {

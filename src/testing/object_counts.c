@@ -10,15 +10,15 @@
 #include "device/stream.h"
 #include "rt/comm/comm.h"
 #include "rt/file/transfer.h"
-#include "rt/queue/handles.h"
-#include "rt/queue/kept.h"
-#include "rt/testing/probe.h"
-#include "rt/wait/progress.h"
 #include "rt/file/transfer_types.h"
 #include "rt/memory/block_types.h"
 #include "rt/memory/memory.h"
+#include "rt/queue/handles.h"
+#include "rt/queue/kept.h"
 #include "rt/queue/kept_types.h"
 #include "rt/queue/stream_types.h"
+#include "rt/testing/probe.h"
+#include "rt/wait/progress.h"
 
 /* T.live() -> driver objects alive by class, with the pools' idle ones. */
 static int t_live (lua_State *L) {

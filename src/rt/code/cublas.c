@@ -24,8 +24,8 @@
 
 #include "rt/driver/shared.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/wait/device_lock.h"
 #include "rt/queue/stream_types.h"
+#include "rt/wait/device_lock.h"
 
 /* Overridable: smaller products, by number of multiplications, are not worth
 ** it. */

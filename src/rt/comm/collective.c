@@ -16,13 +16,13 @@
 #include "rt/driver/context.h"
 #include "rt/driver/names.h"
 #include "rt/driver/status.h"
-#include "rt/wait/comm_end.h"
-#include "rt/wait/device_lock.h"
-#include "rt/wait/progress.h"
 #include "rt/graph/capture_types.h"
 #include "rt/graph/graph_types.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
+#include "rt/wait/comm_end.h"
+#include "rt/wait/device_lock.h"
+#include "rt/wait/progress.h"
 
 enum { ASK_EVERY = 64 };
 

@@ -11,12 +11,12 @@
 #include "rt/driver/names.h"
 #include "rt/os/clock.h"
 #include "rt/program/numeral.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "subcomm.h"
-#include "rt/queue/op_types.h"
-#include "rt/queue/stream_types.h"
 
 enum {
   PENDING_FEW = 8,

@@ -23,9 +23,9 @@
 
 #include "context.h"
 #include "names.h"
-#include "status.h"
 #include "rt/code/code_types.h"
 #include "rt/queue/stream_types.h"
+#include "status.h"
 
 enum { SUSPECTS = 12 }; /* lines of a message */
 

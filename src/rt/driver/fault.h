@@ -3,8 +3,8 @@
 #ifndef TIDE_RT_DRIVER_FAULT_H
 #define TIDE_RT_DRIVER_FAULT_H
 
-#include "rt/rt.h"
 #include "rt/queue/op_types.h"
+#include "rt/rt.h"
 
 /* Tells whether a kind is traced. A record, a wait or a host function does
 ** nothing on the device. */

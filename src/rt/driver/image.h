@@ -2,8 +2,8 @@
 #ifndef TIDE_RT_DRIVER_IMAGE_H
 #define TIDE_RT_DRIVER_IMAGE_H
 
-#include "rt/rt.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/rt.h"
 
 struct RtShared;
 

@@ -17,19 +17,19 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "capture_types.h"
 #include "edges.h"
+#include "graph_types.h"
 #include "nodes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/queue/dispatch.h"
+#include "rt/queue/op_types.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
-#include "capture_types.h"
-#include "graph_types.h"
-#include "rt/queue/op_types.h"
-#include "rt/queue/stream_types.h"
 
 static Runtime *runtime_of (const RtCapture *c) { return c->origin->dev->rt; }
 

@@ -18,12 +18,12 @@
 
 #include <stdlib.h>
 
+#include "branch.h"
+#include "graph_types.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/hazard.h"
 #include "rt/memory/import.h"
-#include "branch.h"
-#include "graph_types.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
 

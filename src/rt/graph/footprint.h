@@ -2,8 +2,8 @@
 #ifndef TIDE_RT_GRAPH_FOOTPRINT_H
 #define TIDE_RT_GRAPH_FOOTPRINT_H
 
-#include "rt/memory/block_types.h"
 #include "capture_types.h"
+#include "rt/memory/block_types.h"
 #include "rt/rt.h"
 
 /* A block that a capture uses, with its captured uses. */

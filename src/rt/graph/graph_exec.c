@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph_types.h"
 #include "nodes.h"
 #include "rt/code/modules.h"
 #include "rt/comm/comm.h"
@@ -16,12 +17,11 @@
 #include "rt/driver/status.h"
 #include "rt/memory/import.h"
 #include "rt/queue/kept.h"
-#include "rt/wait/device_lock.h"
-#include "rt/wait/progress.h"
-#include "graph_types.h"
 #include "rt/queue/kept_types.h"
 #include "rt/queue/op_types.h"
 #include "rt/wait/deferral.h"
+#include "rt/wait/device_lock.h"
+#include "rt/wait/progress.h"
 
 /* {== bodies ========================================================== */
 

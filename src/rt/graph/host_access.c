@@ -5,14 +5,14 @@
 #include "host_access.h"
 
 #include "rt/driver/status.h"
-#include "rt/memory/hazard.h"
-#include "rt/testing/witness.h"
-#include "rt/wait/progress.h"
-#include "rt/wait/wait.h"
 #include "rt/memory/block_types.h"
+#include "rt/memory/hazard.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
+#include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
+#include "rt/wait/progress.h"
+#include "rt/wait/wait.h"
 
 static Status refuse (Runtime *rt, const char *what, const char *why) {
   return status_explain(rt, CUDA_ERROR_NOT_PERMITTED, what,

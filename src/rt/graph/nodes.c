@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph_types.h"
 #include "rt/code/codes.h"
 #include "rt/driver/status.h"
 #include "rt/queue/dispatch.h"
-#include "graph_types.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
 

@@ -7,8 +7,8 @@
 
 #include <search.h>
 
-#include "rt/driver/status.h"
 #include "block_types.h"
+#include "rt/driver/status.h"
 
 static int compare (const void *x, const void *y) {
   const RtBlock *a = x, *b = y;

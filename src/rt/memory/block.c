@@ -20,19 +20,19 @@
 #include <stdlib.h>
 
 #include "address.h"
+#include "block_types.h"
 #include "cache.h"
 #include "hazard.h"
 #include "import.h"
+#include "memory.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/graph/capture_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
-#include "rt/graph/capture_types.h"
-#include "block_types.h"
-#include "rt/queue/op_types.h"
-#include "rt/queue/stream_types.h"
-#include "memory.h"
 
 enum {
   SMALL = 1 << 16, /* bytes; blocks up to that are allocated ahead, */

@@ -15,10 +15,10 @@
 
 #include "address.h"
 #include "block.h"
+#include "block_types.h"
 #include "import.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "block_types.h"
 
 /* Memory that has outlived its Runtime. */
 typedef struct Orphan {

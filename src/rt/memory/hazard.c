@@ -26,8 +26,8 @@
 #include <string.h>
 
 #include "rt/driver/grow.h"
-#include "rt/wait/progress.h"
 #include "rt/queue/stream_types.h"
+#include "rt/wait/progress.h"
 
 #if !defined(MARKS_MAX)
 #define MARKS_MAX 24 /* marks kept exactly; beyond, ranges are merged */

@@ -3,9 +3,9 @@
 #ifndef TIDE_RT_MEMORY_HAZARD_H
 #define TIDE_RT_MEMORY_HAZARD_H
 
-#include "rt/rt.h"
 #include "block_types.h"
 #include "rt/queue/op_types.h"
+#include "rt/rt.h"
 
 /* Tells whether two uses of a block have to be ordered. */
 bool hazard_conflicts (const Mark *k, const Access *a);

@@ -19,14 +19,14 @@
 
 #include "address.h"
 #include "block.h"
+#include "block_types.h"
 #include "hazard.h"
+#include "memory.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
-#include "block_types.h"
-#include "memory.h"
 
 enum { LOOK = 2 }; /* imports that a drain looks at: more than one call makes */
 

@@ -2,8 +2,8 @@
 #ifndef TIDE_RT_MEMORY_IMPORT_H
 #define TIDE_RT_MEMORY_IMPORT_H
 
-#include "rt/rt.h"
 #include "rt/driver/owner.h"
+#include "rt/rt.h"
 
 /* The kinds of foreign memory. */
 typedef enum RtForeign {

@@ -12,19 +12,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rt/driver/context.h"
-#include "rt/driver/status.h"
 #include "block.h"
+#include "block_types.h"
 #include "cache.h"
 #include "import.h"
-#include "rt/program/numeral.h"
-#include "rt/wait/progress.h"
-#include "slots.h"
-#include "rt/graph/graph_types.h"
-#include "block_types.h"
 #include "memory.h"
+#include "rt/driver/context.h"
+#include "rt/driver/status.h"
+#include "rt/graph/graph_types.h"
+#include "rt/program/numeral.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
+#include "rt/wait/progress.h"
+#include "slots.h"
 
 /* {== giving back ===================================================== */
 

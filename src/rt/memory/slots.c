@@ -11,10 +11,10 @@
 
 #include "block.h"
 #include "hazard.h"
+#include "memory.h"
 #include "reclaim.h"
 #include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
-#include "memory.h"
 
 /*
 ** Looks for an idle slot of at least 'least' bytes: 0, and its place.

@@ -6,8 +6,8 @@
 
 #include "dispatch.h"
 
-#include "rt/graph/graph_types.h"
 #include "op_types.h"
+#include "rt/graph/graph_types.h"
 
 void dispatch_describe_nothing (const Op *op, char text[NODE_DETAIL]) {
   (void)op;

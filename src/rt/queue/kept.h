@@ -3,9 +3,9 @@
 #ifndef TIDE_RT_QUEUE_KEPT_H
 #define TIDE_RT_QUEUE_KEPT_H
 
-#include "rt/rt.h"
 #include "kept_types.h"
 #include "op_types.h"
+#include "rt/rt.h"
 
 /* Tells whether the oldest operation of a list is a host function. */
 static inline bool kept_is_function (const RtKept *k) {

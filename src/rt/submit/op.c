@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 
+#include "rt/code/code_types.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
 #include "rt/comm/poison.h"
@@ -25,20 +26,19 @@
 #include "rt/graph/branch.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/capture_op.h"
+#include "rt/graph/graph_types.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
 #include "rt/queue/dispatch.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_order.h"
+#include "rt/queue/stream_types.h"
 #include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
-#include "rt/code/code_types.h"
-#include "rt/graph/graph_types.h"
-#include "rt/memory/block_types.h"
-#include "rt/queue/stream_types.h"
 
 /* Ends captures that the program has lost, so that they do not take part. */
 static Status enter (RtStream *s) {

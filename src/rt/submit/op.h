@@ -2,8 +2,8 @@
 #ifndef TIDE_RT_SUBMIT_OP_H
 #define TIDE_RT_SUBMIT_OP_H
 
-#include "rt/rt.h"
 #include "rt/queue/op_types.h"
+#include "rt/rt.h"
 
 /*
 ** Begins an operation without accesses; 'name': see Op. Leaves the rest of the

@@ -18,12 +18,12 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
-#include "rt/wait/device_lock.h"
-#include "rt/wait/progress.h"
-#include "rt/wait/wait.h"
 #include "rt/memory/block_types.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
+#include "rt/wait/device_lock.h"
+#include "rt/wait/progress.h"
+#include "rt/wait/wait.h"
 
 enum { PAGE = 4096 };
 

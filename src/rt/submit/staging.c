@@ -30,13 +30,13 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/copy_pool.h"
 #include "rt/memory/slots.h"
-#include "rt/testing/witness.h"
-#include "rt/wait/progress.h"
-#include "rt/memory/block_types.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
+#include "rt/testing/witness.h"
+#include "rt/wait/progress.h"
 
 #if !defined(POOL_LEAST)
 #define POOL_LEAST ((size_t)2 << 20) /* from here on threads pay off */

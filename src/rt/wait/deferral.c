@@ -6,8 +6,8 @@
 */
 #include "deferral.h"
 
-#include "wait.h"
 #include "rt/memory/block_types.h"
+#include "wait.h"
 
 enum {
   KEPT_MOST = 1 << 16,   /* operations of a Runtime */

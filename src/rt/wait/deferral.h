@@ -5,9 +5,9 @@
 
 #include "rt/graph/graph_types.h"
 #include "rt/queue/kept_types.h"
+#include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
 #include "rt/rt.h"
-#include "rt/queue/op_types.h"
 
 /* Tells whether 's' keeps an operation up to 'seq', so that the driver does not
 ** have it yet. */

@@ -27,8 +27,8 @@
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "wait.h"
 #include "rt/graph/graph_types.h"
+#include "wait.h"
 
 /*
 ** Freeing page-locked memory may wait for every device, because every device

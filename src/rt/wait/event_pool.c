@@ -8,16 +8,16 @@
 
 #include <stdlib.h>
 
+#include "deferral.h"
 #include "progress.h"
 #include "rt/driver/context.h"
 #include "rt/driver/grow.h"
 #include "rt/driver/owner.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "watcher.h"
 #include "rt/graph/capture_types.h"
 #include "rt/queue/stream_types.h"
-#include "deferral.h"
+#include "watcher.h"
 
 enum { EVENTS_KEPT = 4096 }; /* idle events of each kind */
 

@@ -2,9 +2,9 @@
 #ifndef TIDE_RT_WAIT_EVENT_POOL_H
 #define TIDE_RT_WAIT_EVENT_POOL_H
 
+#include "rt/driver/owner.h"
 #include "rt/rt.h"
 #include "timeline.h"
-#include "rt/driver/owner.h"
 
 /* A user's event. */
 struct RtEvent {

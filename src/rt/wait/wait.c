@@ -24,9 +24,9 @@
 #include "rt/driver/fault.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/file/transfer_types.h"
 #include "rt/os/clock.h"
 #include "rt/os/nap.h"
-#include "rt/file/transfer_types.h"
 #include "rt/queue/stream_types.h"
 
 enum {

@@ -17,13 +17,13 @@
 */
 #include "waitlist.h"
 
+#include "deferral.h"
 #include "inbox.h"
 #include "progress.h"
-#include "watcher.h"
 #include "rt/queue/kept_types.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
-#include "deferral.h"
+#include "watcher.h"
 
 Status waitlist_ask (RtTicket *t) {
   return (t->ask != NULL) ? t->ask(t) : progress_passed(t->s, t->seq);

@@ -26,6 +26,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "deferral.h"
+#include "event_pool.h"
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/context.h"
@@ -36,8 +38,6 @@
 #include "rt/os/thread.h"
 #include "rt/testing/probe.h"
 #include "rt/testing/witness.h"
-#include "deferral.h"
-#include "event_pool.h"
 
 enum {
   NAP_MIN_US = 20,  /* between two rounds: grows with the */

@@ -3,8 +3,8 @@
 #ifndef TIDE_RT_WAIT_WATCHER_H
 #define TIDE_RT_WAIT_WATCHER_H
 
-#include "rt/rt.h"
 #include "rt/queue/stream_types.h"
+#include "rt/rt.h"
 
 /* Starts the watcher: from now on it posts a wakeup when a ticket may be over,
 ** or the deadline has come. A second call does nothing. */
