@@ -31,6 +31,7 @@
 #include "user_kernels/kernel_code.h"
 #include "user_kernels/openers.h"
 #if defined(TIDE_TESTING)
+#include "rt/queue/stream_types.h"
 #include "testing/testing.h"
 #endif
 

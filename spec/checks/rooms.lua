@@ -4,8 +4,9 @@ check` runs it: lua5.4 spec/checks/rooms.lua BUILD
 
 It reads what each file includes and, of each object file in BUILD, which
 symbols it defines and uses: a folder knows itself and those after it in the
-list below. rt.h is the data of all that runs, and known to all of it. Below the
-wall no file includes a header of Lua. Threads are started, clocks read and naps
+list below. rt.h is known to all that runs, and so is the data of a room that
+rooms below use as well: X_types.h, which declares no function. Below the wall
+no file includes a header of Lua. Threads are started, clocks read and naps
 taken in src/rt/os alone. The generator of kernels writes to a second tree,
 BUILD/generated, that belongs to the folder of the same name here.
 ]]
@@ -14,18 +15,22 @@ local MADE <const> = BUILD .. "/generated/"
 
 local ROOMS <const> = {  -- each knows those that come after it
   "src/static", "src", "src/testing", "src/ipc", "src/interop", "src/prompt",
-  "src/user_kernels", "src/comm",
-  "src/ops", "src/array", "src/device", "src/base", "src/rt", "src/rt/graph",
-  "src/rt/queue", "src/rt/comm", "src/rt/file", "src/rt/picture", "src/rt/text",
-  "src/rt/archive", "src/rt/code",
-  "src/rt/memory", "src/rt/wait", "src/rt/host", "src/rt/host/scheduler",
-  "src/rt/host/ranks", "src/rt/host/kernels", "src/rt/testing", "src/rt/driver",
-  "src/rt/program", "src/rt/kernels", "src/rt/os"
+  "src/user_kernels", "src/comm", "src/ops", "src/array", "src/device",
+  "src/base", "src/rt", "src/rt/submit", "src/rt/graph", "src/rt/queue",
+  "src/rt/comm", "src/rt/file", "src/rt/picture", "src/rt/text",
+  "src/rt/archive", "src/rt/code", "src/rt/memory", "src/rt/wait",
+  "src/rt/host", "src/rt/host/scheduler", "src/rt/host/ranks",
+  "src/rt/host/kernels", "src/rt/testing", "src/rt/driver", "src/rt/program",
+  "src/rt/kernels", "src/rt/os"
 }
 
 -- The host device is one room to others: inside, its folders know each other.
 local HOST <const> = "src/rt/host"
-local DATA <const> = "src/rt/rt.h"
+
+--- Tells whether a header has data alone, which all in src/rt may know.
+local function is_data (path)
+  return path == "src/rt/rt.h" or path:find "^src/rt/[%w_]+/[%w_]+_types%.h$"
+end
 
 -- Only src/rt/os calls these.
 local OS <const> = "src/rt/os"
@@ -94,8 +99,21 @@ local function read_includes (path)
     local to = name and find(path, name)
     if below and LUA[line:match '^#%s*include%s+[<"]([%w_]+)%.h'] then
       complain("%s includes a header of Lua", path)
-    elseif to and to ~= DATA and where(to) and is_upward(path, to) then
+    elseif to and not is_data(to) and where(to) and is_upward(path, to) then
       complain("%s includes %s", path, to)
+    end
+  end
+end
+
+--}}
+
+--{{ data
+
+local function read_data (path)
+  if not path:find "_types%.h$" then return end
+  for line in io.lines(where(path)) do
+    if line:find "^[%a][%w_ *]* %(" and not line:find "^typedef" then
+      complain("%s declares a function: %s", path, line)
     end
   end
 end
@@ -154,6 +172,7 @@ local files = lines_of("{ find src -name '*.[ch]'; cd " .. MADE ..
 for _, path in ipairs(files) do
   read_includes(path)
   read_calls(path)
+  read_data(path)
 end
 check_symbols(files)
 if #wrong > 0 then

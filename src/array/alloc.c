@@ -41,8 +41,11 @@
 #include "openers.h"
 #include "rt/graph/footprint.h"
 #include "rt/memory/block.h"
+#include "rt/memory/block_types.h"
+#include "rt/memory/memory.h"
+#include "rt/memory/reclaim.h"
 #include "rt/program/numeral.h"
-#include "rt/reclaim.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
 
 /* {== the fallback steps ============================================== */

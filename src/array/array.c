@@ -27,8 +27,10 @@
 #include "rt/kernels/dtypes.h"
 #include "rt/memory/address.h"
 #include "rt/memory/block.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/import.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 #include "shape.h"
 
 #define TOO_MANY "the shape has more than 2^46 elements"

@@ -3,6 +3,7 @@
 #define TIDE_ARRAY_ARRAY_H
 
 #include "base/class.h"
+#include "rt/kernels/dtypes.h"
 
 enum { MAX_DIMS = 32 };
 

@@ -27,7 +27,10 @@
 #include "rt/driver/status.h"
 #include "rt/graph/host_access.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/op.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 #include "rt/wait/deferral.h"
 #include "upload.h"
 

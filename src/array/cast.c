@@ -11,7 +11,8 @@
 #include "layout.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 /* Queues a conversion. Both are dense. */
 static void cast (lua_State *L, RtStream *s, Array *to, Array *from) {

@@ -13,7 +13,7 @@
 #include "layout.h"
 #include "rt/driver/image.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 /* Chooses the kernel and sets its parameters. Returns its id. */
 static KernelId prepare_copy (CopyOp *c, const Array *z, const Array *x,

@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "layout.h"
+#include "rt/queue/op_types.h"
 
 /* Queues z = x, broadcast; or z = number if x is NULL. z has elements. */
 void copy_strided (lua_State *L, RtStream *s, Array *z, Array *x, void *number);

@@ -4,6 +4,7 @@
 
 #include "base/state.h"
 #include "complex.h"
+#include "rt/kernels/dtypes.h"
 
 /* In order: numbers of a later kind do not fit into an earlier one. */
 typedef enum DTypeKind {

@@ -26,8 +26,11 @@
 #include "rt/driver/grow.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
-#include "rt/op.h"
-#include "rt/reclaim.h"
+#include "rt/memory/block_types.h"
+#include "rt/memory/reclaim.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 #include "rt/wait/wait.h"
 
 /* One call, between an array and a file. */

@@ -22,7 +22,8 @@
 #include "device/hostfunc.h"
 #include "openers.h"
 #include "rt/driver/status.h"
-#include "rt/reclaim.h"
+#include "rt/memory/reclaim.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/wait.h"
 
 enum {

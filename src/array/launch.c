@@ -9,7 +9,9 @@
 #include "device/submit.h"
 #include "rt/driver/image.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 
 static void prepare (lua_State *L, const RtStream *s, Op *op, KernelId id,
                      unsigned grid, unsigned block, void **params) {

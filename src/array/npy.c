@@ -26,7 +26,7 @@
 #include "openers.h"
 #include "pieces.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "upload.h"
 
 /* {== load ============================================================ */

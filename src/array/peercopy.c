@@ -21,8 +21,11 @@
 #include "device/current.h"
 #include "device/submit.h"
 #include "layout.h"
-#include "rt/op.h"
-#include "rt/peer.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
+#include "rt/submit/peer.h"
 #include "upload.h"
 
 enum { SLOTS = 4, SLOT = 8 << 20 /* bytes */ };

@@ -19,8 +19,9 @@
 #include "dtype.h"
 #include "format.h"
 #include "rt/kernels/dtypes.h"
-#include "rt/op.h"
 #include "rt/program/numeral.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 
 enum { MOST_SHOWN = 1 << 16 }; /* elements of a shortened array */
 

@@ -20,7 +20,7 @@
 #include "dtype.h"
 #include "openers.h"
 #include "osfile.h"
-#include "rt/copy_pool.h"
+#include "rt/memory/copy_pool.h"
 #include "rt/text/cell.h"
 #include "rt/text/text.h"
 #include "text_options.h"

@@ -25,8 +25,12 @@
 #include "rt/driver/status.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/memory/block.h"
-#include "rt/op.h"
-#include "rt/staging.h"
+#include "rt/memory/block_types.h"
+#include "rt/memory/slots.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
+#include "rt/submit/staging.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/wait.h"
 
@@ -85,7 +89,7 @@ static void make_room (lua_State *L, Array *a) {
     entry_retry(L, state_get(L));
 }
 
-static Status slot_ready (void *ud) { return staging_has_slot(ud); }
+static Status slot_ready (void *ud) { return slot_query(ud); }
 
 /* Copies through the staging buffer. If the transfer has to wait, pending host
 ** functions run first, because they must not run while it is half done. */

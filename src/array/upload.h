@@ -3,7 +3,7 @@
 #define TIDE_ARRAY_UPLOAD_H
 
 #include "array.h"
-#include "rt/staging.h"
+#include "rt/submit/staging.h"
 
 /*
 ** Queues on 's' the copy of all bytes of a source to 'a', a dense Array of the

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "rt/driver/status.h"
+#include "rt/queue/stream_types.h"
 #include "rt/rt.h"
 #include "state.h"
 

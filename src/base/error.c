@@ -10,6 +10,9 @@
 #include "entry.h"
 #include "limits.h"
 #include "rt/driver/fault.h"
+#include "rt/driver/names.h"
+#include "rt/graph/capture_types.h"
+#include "rt/queue/stream_types.h"
 #include "state.h"
 
 /* {== where Lua is ==================================================== */

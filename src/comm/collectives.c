@@ -11,6 +11,8 @@
 #include "base/option.h"
 #include "device/service.h"
 #include "dist.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
 
 /* The common form: one call for each local rank. */
 typedef struct Simple {

@@ -31,6 +31,7 @@
 #include "openers.h"
 #include "rt/driver/status.h"
 #include "rt/os/clock.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"
 

@@ -17,9 +17,12 @@
 #include "device/submit.h"
 #include "dist.h"
 #include "rt/driver/status.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 #include "rt/wait/wait.h"
 
 /* Waits for host functions that have not run, because the library makes calls

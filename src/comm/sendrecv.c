@@ -13,6 +13,7 @@
 #include "device/current.h"
 #include "overlap.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/queue/op_types.h"
 
 /* {== recording and queueing ========================================== */
 

@@ -43,6 +43,7 @@
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/memory/block_types.h"
 #include "rt/os/clock.h"
 #include "rt/queue/kept.h"
 #include "rt/wait/inbox.h"

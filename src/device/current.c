@@ -19,6 +19,7 @@
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/queue/stream_types.h"
 #include "stream.h"
 #include "stream_scope.h"
 

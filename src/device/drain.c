@@ -11,8 +11,11 @@
 #include "hostfunc.h"
 #include "rt/file/transfer.h"
 #include "rt/graph/graph_exec.h"
+#include "rt/graph/graph_types.h"
+#include "rt/memory/reclaim.h"
 #include "rt/queue/kept.h"
-#include "rt/reclaim.h"
+#include "rt/queue/kept_types.h"
+#include "rt/queue/op_types.h"
 #include "service.h"
 
 /* Drops functions of abandoned captures, which can never run. */

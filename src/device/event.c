@@ -21,7 +21,10 @@
 #include "index_error.h"
 #include "openers.h"
 #include "rt/driver/context.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"
@@ -177,7 +180,7 @@ static int event__tostring (lua_State *L) {
 /* If the recording comes after a host function, it is sent first. */
 void *event_handle (lua_State *L, const Event *e, const char *what) {
   const RtEvent *re = e->re;
-  if (re->s != NULL && rt_keeps(re->s, re->seq))
+  if (re->s != NULL && deferral_keeps(re->s, re->seq))
     error_check(L, wait_block(re->dev, WAIT_SENT, re->s, re->seq, what));
   return re->handle;
 }

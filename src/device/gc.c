@@ -64,8 +64,9 @@
 #include "drain.h"
 #include "hostfunc.h"
 #include "rt/driver/shared.h"
+#include "rt/memory/memory.h"
+#include "rt/memory/reclaim.h"
 #include "rt/os/clock.h"
-#include "rt/reclaim.h"
 
 enum {
   REST_STEP = 16,

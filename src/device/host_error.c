@@ -14,7 +14,10 @@
 #include "rt/comm/comm.h"
 #include "rt/driver/status.h"
 #include "rt/queue/kept.h"
+#include "rt/queue/kept_types.h"
+#include "rt/queue/op_types.h"
 #include "rt/queue/stream_order.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
 
 /* How many errors are kept: see limit_stream and limit_abandoned. */

@@ -23,6 +23,7 @@
 #include "rt/driver/context.h"
 #include "rt/file/file_io.h"
 #include "rt/file/transfer.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"

@@ -30,8 +30,11 @@
 #include "rt/driver/status.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/queue/kept.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/rt.h"
 #include "rt/runtime.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 
@@ -242,7 +245,7 @@ void service_wait_op (lua_State *L, RtStream *s, const Op *op) {
   Point p = {s, s->seq};
   bool serves = blocking_serves(L, state_of_rt(rt));
   if (op->kind == OP_HOLD || s->capture != NULL ||
-      (!serves && rt_keeps(s, s->seq)))
+      (!serves && deferral_keeps(s, s->seq)))
     return;
   const char *entry = entry_of(op);
   Status st = wait_for(L, s->dev, point_ready, &p, serves);

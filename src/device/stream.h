@@ -3,6 +3,7 @@
 #define TIDE_DEVICE_STREAM_H
 
 #include "base/class.h"
+#include "rt/queue/stream_types.h"
 
 typedef struct Stream {
   Object object;

@@ -10,7 +10,10 @@
 #include "index_error.h"
 #include "rt/comm/poison.h"
 #include "rt/driver/fault.h"
-#include "rt/op.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 #include "service.h"
 
 /* {== what is not there =============================================== */

@@ -18,7 +18,9 @@
 #include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/owner.h"
+#include "rt/graph/graph_types.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/event_pool.h"
 #include "tensor.h"
 

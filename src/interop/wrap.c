@@ -14,6 +14,7 @@
 #include "device/gc.h"
 #include "device/hostfunc.h"
 #include "rt/driver/status.h"
+#include "rt/memory/block_types.h"
 #include "tensor.h"
 
 enum { ALIGNED_MOST = 16 }; /* bytes: a complex128 */

@@ -23,8 +23,11 @@
 #include "device/event.h"
 #include "device/submit.h"
 #include "message_form.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
+#include "rt/wait/event_pool.h"
 #include "rt/wait/wait.h"
 
 /* {== messages ======================================================== */

@@ -14,7 +14,10 @@
 #include "message_form.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/op.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
+#include "rt/wait/event_pool.h"
 
 /* The unread rest of a message. */
 typedef struct MessageReader {

@@ -14,7 +14,8 @@
 #include "openers.h"
 #include "reduce.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 static const char *const names[] = {
 #define FIND(op) #op,

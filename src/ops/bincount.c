@@ -20,10 +20,11 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "sums.h"
 
 #include "kernels/types.h"
+#include "rt/queue/op_types.h"
 
 enum { MOST_BINS = 1 << 30 };
 

@@ -23,9 +23,10 @@
 #include "result.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 #include "kernels/types.h"
+#include "rt/queue/op_types.h"
 
 static const char after[] =
   "a list of arrays; the axis comes after it, then options";

@@ -16,7 +16,8 @@
 #include "openers.h"
 #include "operands.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 /* The lines of a scan, and how they are cut. */
 typedef struct Scan {

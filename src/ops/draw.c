@@ -19,8 +19,10 @@
 #include "device/current.h"
 #include "generator.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/memory/block_types.h"
 #include "rt/program/numeral.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 /* {== arguments ======================================================= */
 

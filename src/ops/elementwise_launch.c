@@ -6,7 +6,8 @@
 
 #include "array/launch.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 #include "strides.h"
 
 /* Tells whether it is dense and has the result's elements in the same order. */

@@ -10,7 +10,8 @@
 #include "rt/kernels/kernels.h"
 
 #include "array/shape.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 /* {== layout ========================================================== */
 

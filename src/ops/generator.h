@@ -3,7 +3,7 @@
 #define TIDE_OPS_GENERATOR_H
 
 #include "base/class.h"
-#include "rt/rng.h"
+#include "rt/submit/rng.h"
 
 /*
 ** A source of random numbers: one of the program's, which has its RtGenerator

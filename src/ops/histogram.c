@@ -19,7 +19,8 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 #include "sort.h"
 
 enum { MOST_BINS = 1 << 30 };

@@ -12,6 +12,7 @@
 #include "base/type.h"
 #include "indices.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/queue/op_types.h"
 
 /* Pushes an array like 'h', with its elements. */
 static Array *push_copy (lua_State *L, RtStream *s, Array *h) {

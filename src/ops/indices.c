@@ -17,7 +17,9 @@
 #include "base/option.h"
 #include "base/state.h"
 #include "base/type.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 
 /* {== options ========================================================= */
 

@@ -21,7 +21,8 @@
 #include "result.h"
 #include "rt/code/cublas.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 /* Overridable: on the host device, products of 16 bits with at least so many
 ** multiplications are worth the launches that convert them. */

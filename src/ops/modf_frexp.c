@@ -22,7 +22,8 @@
 #include "openers.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 #include "strides.h"
 #include "symbol.h"
 

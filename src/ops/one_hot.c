@@ -16,7 +16,8 @@
 #include "openers.h"
 #include "operands.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 /* z[i, ...] = 1 at the place index[i] of n, else 0; both are dense. */
 static void fill (lua_State *L, RtStream *s, Array *z, const Array *index,

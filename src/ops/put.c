@@ -21,9 +21,10 @@
 #include "mask.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 
 #include "kernels/types.h"
+#include "rt/queue/op_types.h"
 
 /* {== by indices ====================================================== */
 

@@ -17,10 +17,11 @@
 #include "mask.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "sums.h"
 
 #include "kernels/scatter.h"
+#include "rt/queue/op_types.h"
 
 /* A call: z, which is 'a' or is copied back to it, the indices and the
 ** values. */

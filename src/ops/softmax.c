@@ -20,7 +20,8 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 /* Raises for complex numbers, because they are in no order. */
 static void check_real (lua_State *L, const Array *a, const char *name) {

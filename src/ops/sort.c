@@ -18,10 +18,11 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "sort.h"
 
 #include "kernels/keys.h"
+#include "rt/queue/op_types.h"
 
 KeyRule sort_key_rule (DType t) {
   bool has_sign = dtype_is_float(t) ||

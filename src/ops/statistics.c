@@ -17,10 +17,11 @@
 #include "openers.h"
 #include "reduce.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "strides.h"
 
 #include "kernels/moments.h"
+#include "rt/queue/op_types.h"
 
 /* z = the mean of the array at 'arg', of small integers or bools: their int64
 ** sum, converted to float64 and divided. */

@@ -8,7 +8,8 @@
 #include "array/launch.h"
 #include "array/layout.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 Array *stride_push_safe (lua_State *L, RtStream *s, const Array *z, int arg,
                          Array *x) {

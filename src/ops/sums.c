@@ -20,11 +20,12 @@
 #include "base/class.h"
 #include "base/entry.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "sort.h"
 
 #include "kernels/scatter.h"
 #include "kernels/types.h"
+#include "rt/queue/op_types.h"
 
 /* Overridable: the blocks that an H200's 132 SMs run at once. */
 #if !defined(SUMS_BLOCKS)

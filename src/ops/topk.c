@@ -19,10 +19,11 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/submit/op.h"
 #include "sort.h"
 
 #include "kernels/keys.h"
+#include "rt/queue/op_types.h"
 
 /* Pushes the array at 'x' with that axis as the last one. */
 static int push_last (lua_State *L, int x, int axis) {

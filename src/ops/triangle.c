@@ -15,7 +15,8 @@
 #include "operands.h"
 #include "result.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 /* Returns the diagonal at 2, limited to the last one beside such matrices. */
 static int64_t read_diagonal (lua_State *L, int64_t rows, int64_t columns) {

@@ -18,7 +18,8 @@
 #include "device/current.h"
 #include "openers.h"
 #include "rt/kernels/kernels.h"
-#include "rt/op.h"
+#include "rt/queue/op_types.h"
+#include "rt/submit/op.h"
 
 /* {== unravel_index =================================================== */
 

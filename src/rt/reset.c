@@ -19,8 +19,6 @@
 
 #include <string.h>
 
-#include "peer.h"
-#include "rng.h"
 #include "rt.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
@@ -31,17 +29,19 @@
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
+#include "rt/memory/slots.h"
 #include "rt/os/clock.h"
 #include "rt/os/nap.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/submit/peer.h"
+#include "rt/submit/rng.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
 #include "sharing.h"
-#include "staging.h"
 
 enum { NAP_NS = 50000 };
 
@@ -57,7 +57,7 @@ static void discard (RtDevice *dev) {
   dev->generation++;
   stream_pool_forget_all(dev);
   event_pool_forget_all(dev);
-  staging_forget(dev);
+  slot_forget_all(dev);
   rng_forget(dev);
   peer_forget(dev);
   block_forget_all(dev);

@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy_pool.h"
-#include "peer.h"
 #include "reset.h"
-#include "rng.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
 #include "rt/comm/poison.h"
@@ -26,11 +23,17 @@
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
+#include "rt/memory/copy_pool.h"
 #include "rt/memory/export.h"
 #include "rt/memory/import.h"
+#include "rt/memory/memory.h"
 #include "rt/memory/shareable.h"
+#include "rt/memory/slots.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/peer.h"
+#include "rt/submit/rng.h"
 #include "rt/testing/probe.h"
 #include "rt/testing/witness.h"
 #include "rt/wait/event_pool.h"
@@ -40,7 +43,6 @@
 #include "rt/wait/wait.h"
 #include "rt/wait/watcher.h"
 #include "sharing.h"
-#include "staging.h"
 #include "teardown.h"
 
 /* {== devices ========================================================= */
@@ -61,13 +63,14 @@ static void cap_memory (Memory *m, size_t bytes) {
   m->limit = m->cap = (bytes > 0) ? bytes : NO_LIMIT;
 }
 
-static void list_devices (Runtime *rt, const Driver *D, int n) {
+static void list_devices (Runtime *rt, Memory *memory, const Driver *D, int n) {
   for (int i = 0; i < n; i++) {
     RtDevice *dev = &rt->devices[rt->ndevices];
     dev->rt = rt;
     dev->D = D;
     dev->ordinal = i;
     dev->index = rt->ndevices++;
+    dev->memory = &memory[2 * dev->index];
     cap_memory(&dev->memory[0], rt->caps.bytes);
     cap_memory(&dev->memory[1], rt->caps.pinned_bytes);
   }
@@ -83,11 +86,13 @@ static Status find_devices (Runtime *rt) {
   if (ncuda == 0)
     snprintf(rt->no_cuda, sizeof rt->no_cuda, "%s",
              why != NULL ? why : "no CUDA device");
-  rt->devices = calloc((size_t)(ncuda + nhost), sizeof(RtDevice));
+  size_t n = (size_t)(ncuda + nhost);
+  rt->devices = calloc(n, sizeof(RtDevice) + 2 * sizeof(Memory));
   if (rt->devices == NULL)
     return RT_NOMEM;
-  list_devices(rt, cuda, ncuda);
-  list_devices(rt, host, nhost);
+  Memory *memory = (Memory *)&rt->devices[n]; /* behind them */
+  list_devices(rt, memory, cuda, ncuda);
+  list_devices(rt, memory, host, nhost);
   rt->ncuda = ncuda;
   return 0;
 }
@@ -129,7 +134,7 @@ static void close_device (RtDevice *dev) {
   }
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
     dev->D->cuCtxSetCurrent(dev->ctx); /* needed to destroy anything */
-  staging_forget(dev);
+  slot_forget_all(dev);
   transfer_forget_all(dev);
   block_free_all(dev);
   shareable_end(dev);

@@ -17,6 +17,7 @@
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "rt/file/io_threads.h"
+#include "rt/graph/graph_types.h"
 #include "rt/queue/handles.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/wait.h"

@@ -5,6 +5,7 @@
 
 #include "rt/comm/comm.h"
 #include "rt/queue/kept.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "device/gc.h"
 #include "rt/archive/zip.h"
-#include "rt/reclaim.h"
+#include "rt/memory/reclaim.h"
 #include "rt/testing/witness.h"
 
 /* T.slots([on]): from now on all transfers between files and memory go through

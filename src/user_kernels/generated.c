@@ -13,8 +13,12 @@
 #include "device/submit.h"
 #include "kernel_code.h"
 #include "rt/code/code_cache.h"
+#include "rt/code/code_types.h"
 #include "rt/code/codes.h"
-#include "rt/op.h"
+#include "rt/driver/names.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 
 enum { THREADS = 256 };
 

@@ -6,6 +6,7 @@
 #define TIDE_USER_KERNELS_KERNEL_CODE_H
 
 #include "base/class.h"
+#include "rt/code/code_types.h"
 
 typedef struct Code {
   Object object;

@@ -22,8 +22,12 @@
 #include "device/submit.h"
 #include "include/tide.h"
 #include "rawkernel.h"
+#include "rt/code/code_types.h"
 #include "rt/code/codes.h"
+#include "rt/driver/names.h"
 #include "rt/program/numeral.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 /* A launch while its arguments are read; they are on the stack from 'first'. */
 typedef struct RawLaunch {

@@ -7,7 +7,11 @@
 #include "device/submit.h"
 #include "generated.h"
 #include "reduction.h"
-#include "rt/op.h"
+#include "rt/code/code_types.h"
+#include "rt/driver/names.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/submit/op.h"
 
 static void set_launch (Op *op, const Code *code, CUfunction fn, size_t grid,
                         size_t parts, void **params) {

@@ -16,12 +16,15 @@
 
 #include <stdlib.h>
 
+#include "code_types.h"
 #include "modules.h"
 #include "nvrtc.h"
 #include "rt/driver/context.h"
 #include "rt/driver/names.h"
 #include "rt/driver/status.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
+#include "rt/queue/op_types.h"
 #include "rt/wait/progress.h"
 
 enum { LOOK = 2 }; /* codes that a drain looks at */

@@ -24,6 +24,7 @@
 
 #include "rt/driver/shared.h"
 #include "rt/kernels/dtypes.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/device_lock.h"
 
 /* Overridable: smaller products, by number of multiplications, are not worth

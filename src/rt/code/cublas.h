@@ -1,5 +1,6 @@
 
 #include "rt/driver/shared.h"
+#include "rt/kernels/dtypes.h"
 /* cublas.h - products of matrices of floats by cuBLAS. See cublas.c. */
 #ifndef TIDE_RT_CODE_CUBLAS_H
 #define TIDE_RT_CODE_CUBLAS_H

@@ -13,6 +13,7 @@
 #include "rt/os/clock.h"
 #include "rt/os/nap.h"
 #include "rt/os/thread.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/wait.h"
 #include "subcomm.h"
 

@@ -24,6 +24,9 @@
 #include <string.h>
 
 #include "rt/driver/context.h"
+#include "rt/graph/graph_types.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
 
 /* {== tainted contents ================================================ */
 

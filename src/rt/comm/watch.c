@@ -11,6 +11,8 @@
 #include "rt/driver/names.h"
 #include "rt/os/clock.h"
 #include "rt/program/numeral.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"

@@ -23,6 +23,8 @@
 
 #include "context.h"
 #include "names.h"
+#include "rt/code/code_types.h"
+#include "rt/queue/stream_types.h"
 #include "status.h"
 
 enum { SUSPECTS = 12 }; /* lines of a message */

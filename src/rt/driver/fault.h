@@ -3,6 +3,7 @@
 #ifndef TIDE_RT_DRIVER_FAULT_H
 #define TIDE_RT_DRIVER_FAULT_H
 
+#include "rt/queue/op_types.h"
 #include "rt/rt.h"
 
 /* Tells whether a kind is traced. A record, a wait or a host function does

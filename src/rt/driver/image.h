@@ -2,6 +2,7 @@
 #ifndef TIDE_RT_DRIVER_IMAGE_H
 #define TIDE_RT_DRIVER_IMAGE_H
 
+#include "rt/kernels/dtypes.h"
 #include "rt/rt.h"
 
 struct RtShared;

@@ -4,6 +4,14 @@
 
 #include "rt/rt.h"
 
+/* A name that a program gives, with a count of references: names.c. */
+struct RtName {
+  struct RtName *next; /* in its bin */
+  unsigned hash;
+  int refs;
+  char text[];
+};
+
 /* Returns the name with this text, with one more reference; NULL: no memory. */
 RtName *name_intern (Runtime *rt, const char *text);
 

@@ -4,6 +4,17 @@
 
 #include "rt/rt.h"
 
+/* The owner of foreign memory, a foreign stream or a foreign event. release(ud)
+** is called once, when tide no longer uses the object (owner.c). It may free
+** things and must not call tide or Lua. */
+typedef void RtRelease (void *ud);
+
+struct RtOwner {
+  struct RtOwner *next;
+  RtRelease *release;
+  void *ud;
+};
+
 /* Adds an owner to a list: release(ud) is called once, when tide no longer uses
 ** the object. 'release' NULL: does nothing. */
 Status owner_add (Runtime *rt, RtOwner **list, RtRelease *release, void *ud);

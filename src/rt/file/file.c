@@ -17,6 +17,7 @@
 #include "file_io.h"
 #include "rt/driver/status.h"
 #include "rt/memory/hazard.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 

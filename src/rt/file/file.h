@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include "rt/memory/block_types.h"
 #include "rt/rt.h"
 
 /* A file's state, shared by all that has it open, however often and by any

@@ -38,6 +38,7 @@
 #include "rt/os/nap.h"
 #include "rt/os/thread.h"
 #include "rt/wait/flags.h"
+#include "transfer_types.h"
 
 #if !defined(FILE_PART)
 #define FILE_PART ((size_t)1 << 20) /* bytes that a thread does at a time */

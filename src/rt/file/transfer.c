@@ -40,10 +40,12 @@
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
+#include "rt/queue/op_types.h"
 #include "rt/testing/witness.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
+#include "transfer_types.h"
 
 /*
 ** Overridable (MYCFLAGS=-DCHUNK_MOST=...), to be tuned by bench/file.lua. The

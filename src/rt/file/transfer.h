@@ -4,6 +4,8 @@
 #define TIDE_RT_FILE_TRANSFER_H
 
 #include "file.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/stream_types.h"
 
 enum { QUEUE_SLOTS = 4, SLOT_LEAST = 64 << 10 };
 

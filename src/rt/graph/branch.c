@@ -17,12 +17,16 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "capture_types.h"
 #include "edges.h"
+#include "graph_types.h"
 #include "nodes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/queue/dispatch.h"
+#include "rt/queue/op_types.h"
 #include "rt/queue/stream_pool.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"

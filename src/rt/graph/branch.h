@@ -2,7 +2,22 @@
 #ifndef TIDE_RT_GRAPH_BRANCH_H
 #define TIDE_RT_GRAPH_BRANCH_H
 
+#include "nodes.h"
 #include "rt/rt.h"
+
+/* A stream in a capture. */
+typedef struct RtBranch {
+  Reach base;   /* nodes that all its operations to come follow */
+  Reach all;    /* nodes captured on it, or that it has waited for */
+  int at;       /* the node that the driver's stream is at, or AT_... */
+  int latest;   /* its latest node; -1: none */
+  int links;    /* length of the run of nodes, up to the latest, that
+                          each use what the node before wrote */
+  int segment;  /* the latest segment that its driver stream is in */
+  int first, n; /* if mixed: the driver's nodes on it so far */
+  int joined;   /* at the end: nodes before this one are joined */
+  bool mixed;   /* others may queue work on its driver stream */
+} RtBranch;
 
 /* Adds 's' to the streams of 'c', or removes it. */
 Status branch_enter (RtCapture *c, RtStream *s);

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 
 #include "branch.h"
+#include "capture_types.h"
 #include "footprint.h"
 #include "graph_exec.h"
+#include "graph_types.h"
 #include "nodes.h"
 #include "rt/driver/capture_mode.h"
 #include "rt/driver/context.h"
@@ -17,6 +19,8 @@
 #include "rt/driver/names.h"
 #include "rt/driver/status.h"
 #include "rt/queue/kept.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"

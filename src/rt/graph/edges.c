@@ -10,8 +10,13 @@
 */
 #include "edges.h"
 
+#include "branch.h"
+#include "capture_types.h"
+#include "graph_types.h"
+#include "nodes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/queue/stream_types.h"
 #include "rt/testing/witness.h"
 
 /* Asks for the nodes that the driver's stream depends on, and for their graph.

@@ -3,6 +3,7 @@
 #ifndef TIDE_RT_GRAPH_EDGES_H
 #define TIDE_RT_GRAPH_EDGES_H
 
+#include "branch.h"
 #include "rt/rt.h"
 
 /* Values of RtBranch.at: the driver's stream depends on nothing, or on other

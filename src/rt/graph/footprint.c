@@ -18,10 +18,14 @@
 
 #include <stdlib.h>
 
+#include "branch.h"
+#include "graph_types.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/hazard.h"
 #include "rt/memory/import.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 enum { EXACT_USES = 32, LINKED = 3, SPARE_BYTES = 2 << 20 };
 

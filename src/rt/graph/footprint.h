@@ -2,7 +2,17 @@
 #ifndef TIDE_RT_GRAPH_FOOTPRINT_H
 #define TIDE_RT_GRAPH_FOOTPRINT_H
 
+#include "capture_types.h"
+#include "rt/memory/block_types.h"
 #include "rt/rt.h"
+
+/* A block that a capture uses, with its captured uses. */
+typedef struct Captured {
+  RtBlock *block;
+  MarkSet marks;
+  bool written; /* a node overwrites it without reading it */
+  bool seen;    /* a node reads it before such a write */
+} Captured;
 
 /* Returns the entry of a block, or NULL if the capture does not use it. */
 Captured *footprint_find (const Footprint *f, const RtBlock *b);

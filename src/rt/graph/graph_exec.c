@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph_types.h"
 #include "nodes.h"
 #include "rt/code/modules.h"
 #include "rt/comm/comm.h"
@@ -16,6 +17,9 @@
 #include "rt/driver/status.h"
 #include "rt/memory/import.h"
 #include "rt/queue/kept.h"
+#include "rt/queue/kept_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
 
@@ -359,7 +363,7 @@ Status graph_exec_update (RtGraph *g, RtGraph *other, const char *what,
   }
   if (st == 0)
     st = context_enter(g->dev);
-  if (st == 0 && g->last.s != NULL && rt_keeps(g->last.s, g->last.seq))
+  if (st == 0 && g->last.s != NULL && deferral_keeps(g->last.s, g->last.seq))
     st = set_aside(g, what);
   if (st == 0)
     st = (has_any(g) || !has_nodes(g->body)) ? update(g, other->body, reason)

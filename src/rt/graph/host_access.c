@@ -5,8 +5,12 @@
 #include "host_access.h"
 
 #include "rt/driver/status.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/testing/witness.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 
@@ -30,7 +34,7 @@ static Status look_at_use (const Mark *k, const char *what) {
     st = wait_check(k->s, what);
     return (st != 0) ? st : CUDA_ERROR_NOT_READY;
   }
-  bool behind = (rt_keeps(k->s, k->seq) && k->seq >= rt->at.seq);
+  bool behind = (deferral_keeps(k->s, k->seq) && k->seq >= rt->at.seq);
   return behind || progress_null_passed(k->s, k->seq)
            ? 0
            : refuse(rt, what, "and work of another stream uses it now");

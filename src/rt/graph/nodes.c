@@ -15,9 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph_types.h"
 #include "rt/code/codes.h"
 #include "rt/driver/status.h"
 #include "rt/queue/dispatch.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 void node_join_reach (Reach *r, const Reach *more) {
   for (int i = 0; i < CHAINS; i++)

@@ -2,7 +2,24 @@
 #ifndef TIDE_RT_GRAPH_NODES_H
 #define TIDE_RT_GRAPH_NODES_H
 
+#include "capture_types.h"
 #include "rt/rt.h"
+
+/* A set of nodes of a capture: for each chain, one node and all before it in
+** that chain. A number is the node's index plus one; 0: no node of the
+** chain. */
+typedef struct Reach {
+  int upto[CHAINS];
+} Reach;
+
+/* A captured node while its capture is open. */
+typedef struct CapturedNode {
+  RtStream *s; /* where it was captured */
+  int chain;
+  Reach before; /* all nodes that it follows */
+  int first, n; /* the driver's nodes for it, in the capture's list;
+                          'first' -1: the driver was not asked yet */
+} CapturedNode;
 
 /* Adds nodes to a reach. */
 void node_join_reach (Reach *r, const Reach *more);

@@ -7,6 +7,7 @@
 
 #include <search.h>
 
+#include "block_types.h"
 #include "rt/driver/status.h"
 
 static int compare (const void *x, const void *y) {

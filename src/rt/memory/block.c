@@ -20,11 +20,16 @@
 #include <stdlib.h>
 
 #include "address.h"
+#include "block_types.h"
 #include "cache.h"
 #include "hazard.h"
 #include "import.h"
+#include "memory.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/graph/capture_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/progress.h"
@@ -85,7 +90,7 @@ static Status get_device (RtDevice *dev, RtBlock *b) {
 /* The only place where 'reserved' grows. */
 static Status get (RtDevice *dev, RtBlock *b) {
   Memory *m = &dev->memory[b->pinned];
-  size_t limit = rt_limit(m);
+  size_t limit = memory_limit(m);
   if (b->size > limit || m->reserved > limit - b->size)
     return status_fail(dev->rt, CUDA_ERROR_OUT_OF_MEMORY, "tide.memory_limit");
   Status st = b->pinned ? get_pinned(dev, b) : get_device(dev, b);

@@ -19,7 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_types.h"
 #include "hazard.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
 
 enum { LOOK = 8 }; /* blocks, or shelves, looked at */

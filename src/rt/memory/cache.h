@@ -4,6 +4,27 @@
 
 #include "rt/rt.h"
 
+enum { CACHE_BINS = 8 * 40 };
+
+/* Free blocks of one size class that the same stream used last. */
+typedef struct Shelf {
+  struct Cache *cache;
+  int bin;
+  RtBlock *oldest, *newest;
+  struct Shelf *next, *prev; /* in the bin's ring, if it has blocks */
+  struct Shelf *sibling;     /* another shelf of the stream */
+} Shelf;
+
+/* Free memory of one kind: see cache.c. */
+typedef struct Cache {
+  Shelf common[CACHE_BINS];  /* blocks that no stream is known to use */
+  Shelf *ring[CACHE_BINS];   /* shelves with blocks; the one whose turn it
+                                 is */
+  uint8_t given[CACHE_BINS]; /* blocks that the driver gave, as far as
+                                 counted */
+  size_t bytes;
+} Cache;
+
 /* Puts a block without references into its bin. Cannot fail. */
 void cache_put (Cache *c, int bin, RtBlock *b);
 

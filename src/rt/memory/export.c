@@ -15,6 +15,7 @@
 
 #include "address.h"
 #include "block.h"
+#include "block_types.h"
 #include "import.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "rt/driver/grow.h"
+#include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
 
 #if !defined(MARKS_MAX)

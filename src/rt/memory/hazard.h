@@ -3,6 +3,8 @@
 #ifndef TIDE_RT_MEMORY_HAZARD_H
 #define TIDE_RT_MEMORY_HAZARD_H
 
+#include "block_types.h"
+#include "rt/queue/op_types.h"
 #include "rt/rt.h"
 
 /* Tells whether two uses of a block have to be ordered. */

@@ -19,7 +19,9 @@
 
 #include "address.h"
 #include "block.h"
+#include "block_types.h"
 #include "hazard.h"
+#include "memory.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/wait/device_lock.h"

@@ -2,6 +2,7 @@
 #ifndef TIDE_RT_MEMORY_IMPORT_H
 #define TIDE_RT_MEMORY_IMPORT_H
 
+#include "rt/driver/owner.h"
 #include "rt/rt.h"
 
 /* The kinds of foreign memory. */

@@ -21,7 +21,9 @@
 #include <unistd.h>
 
 #include "block.h"
+#include "block_types.h"
 #include "import.h"
+#include "memory.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 

@@ -6,6 +6,9 @@
 
 #include "dispatch.h"
 
+#include "op_types.h"
+#include "rt/graph/graph_types.h"
+
 void dispatch_describe_nothing (const Op *op, char text[NODE_DETAIL]) {
   (void)op;
   text[0] = '\0';

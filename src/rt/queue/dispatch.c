@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "op_types.h"
 #include "rt/code/cublas.h"
 #include "rt/comm/comm.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "rt/kernels/kernels.h"
+#include "rt/memory/block_types.h"
 #include "rt/wait/comm_end.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
@@ -20,6 +22,7 @@
 #include "rt/wait/timeline.h"
 #include "rt/wait/watcher.h"
 #include "stream_order.h"
+#include "stream_types.h"
 
 #if defined(TIDE_TESTING)
 enum { PAUSE_EVERY = 256 }; /* operations, on a delayed GPU */

@@ -2,6 +2,7 @@
 #ifndef TIDE_RT_QUEUE_DISPATCH_H
 #define TIDE_RT_QUEUE_DISPATCH_H
 
+#include "rt/graph/graph_types.h"
 #include "rt/rt.h"
 
 /* Makes the driver call of 'op'. For op.c, kept.c and captures only. */

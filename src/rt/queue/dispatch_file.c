@@ -5,8 +5,12 @@
 #include "rt/file/transfer.h"
 
 #include "dispatch.h"
+#include "op_types.h"
 #include "rt/driver/status.h"
+#include "rt/file/transfer_types.h"
 #include "rt/memory/block.h"
+#include "rt/memory/block_types.h"
+#include "stream_types.h"
 
 static CUdeviceptr address (const void *p) { return (CUdeviceptr)(uintptr_t)p; }
 

@@ -32,14 +32,18 @@
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "rt/file/transfer.h"
+#include "rt/graph/graph_types.h"
+#include "rt/memory/block_types.h"
 #include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
+#include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
 #include "rt/wait/waitlist.h"
 #include "stream_order.h"
 #include "stream_pool.h"
+#include "stream_types.h"
 
 /* {== copies ========================================================== */
 

@@ -3,6 +3,8 @@
 #ifndef TIDE_RT_QUEUE_KEPT_H
 #define TIDE_RT_QUEUE_KEPT_H
 
+#include "kept_types.h"
+#include "op_types.h"
 #include "rt/rt.h"
 
 /* Tells whether the oldest operation of a list is a host function. */

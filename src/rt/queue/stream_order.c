@@ -4,12 +4,15 @@
 */
 #include "stream_order.h"
 
+#include "op_types.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
+#include "stream_types.h"
 
 enum { ASK_EVERY = 16 };
 

@@ -4,6 +4,7 @@
 #define TIDE_RT_QUEUE_STREAM_POOL_H
 
 #include "rt/rt.h"
+#include "stream_types.h"
 
 /* Creates a stream with one reference; the priority is clamped as CUDA does.
 ** Returns RT_BLOCKED if none can be had now. */

@@ -29,6 +29,10 @@
 #include <string.h>
 
 #include "rt/driver/grow.h"
+#include "rt/graph/capture_types.h"
+#include "rt/memory/block_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 
 enum { HOST = 0, LINES = 1024, BINS = 4096, NAME = 32 };
 

@@ -6,6 +6,7 @@
 */
 #include "deferral.h"
 
+#include "rt/memory/block_types.h"
 #include "wait.h"
 
 enum {
@@ -27,7 +28,7 @@ RtStream *deferral_older_partner (const RtStream *s, uint64_t seq) {
 
 const Point *deferral_find_unsent (const Point *points, int n) {
   for (int i = 0; i < n; i++)
-    if (rt_keeps(points[i].s, points[i].seq))
+    if (deferral_keeps(points[i].s, points[i].seq))
       return &points[i];
   return NULL;
 }
@@ -55,7 +56,7 @@ bool deferral_has_room (const Runtime *rt) {
 
 const Mark *deferral_find_use (const MarkSet *m) {
   for (int i = 0; i < m->n; i++)
-    if (rt_keeps(m->at[i].s, m->at[i].seq))
+    if (deferral_keeps(m->at[i].s, m->at[i].seq))
       return &m->at[i];
   return NULL;
 }

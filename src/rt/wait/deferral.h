@@ -3,7 +3,17 @@
 #ifndef TIDE_RT_WAIT_DEFERRAL_H
 #define TIDE_RT_WAIT_DEFERRAL_H
 
+#include "rt/graph/graph_types.h"
+#include "rt/queue/kept_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/rt.h"
+
+/* Tells whether 's' keeps an operation up to 'seq', so that the driver does not
+** have it yet. */
+static inline bool deferral_keeps (const RtStream *s, uint64_t seq) {
+  return s->kept != NULL && s->kept->seq <= seq;
+}
 
 /* Returns the number of host functions that an operation brings. */
 static inline int deferral_count_functions (const Op *op) {

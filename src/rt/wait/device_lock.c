@@ -27,6 +27,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/graph/graph_types.h"
 #include "wait.h"
 
 /*

@@ -8,12 +8,15 @@
 
 #include <stdlib.h>
 
+#include "deferral.h"
 #include "progress.h"
 #include "rt/driver/context.h"
 #include "rt/driver/grow.h"
 #include "rt/driver/owner.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/graph/capture_types.h"
+#include "rt/queue/stream_types.h"
 #include "watcher.h"
 
 enum { EVENTS_KEPT = 4096 }; /* idle events of each kind */
@@ -261,7 +264,7 @@ Status event_pool_query (RtEvent *e, const char *what) {
   if (event_pool_is_remote(e))
     return timeline_check(e->dev, e->timeline, timeline_latest(e->timeline),
                           what);
-  if (ours && rt_keeps(e->s, e->seq))
+  if (ours && deferral_keeps(e->s, e->seq))
     return progress_passed(e->s, e->seq);
   if (ours && e->seq <= e->s->done && !e->foreign)
     return 0;

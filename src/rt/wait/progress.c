@@ -126,7 +126,7 @@ Status progress_passed (RtStream *s, uint64_t seq) {
   Tail at;
   if (seq <= s->done)
     return 0;
-  if (rt_keeps(s, seq))
+  if (deferral_keeps(s, seq))
     return (s->dev->fault.code != 0) ? fault_repeat(s->dev)
                                      : CUDA_ERROR_NOT_READY;
   if (seq > s->sent) /* a number of another stream */

@@ -3,7 +3,14 @@
 #ifndef TIDE_RT_WAIT_PROGRESS_H
 #define TIDE_RT_WAIT_PROGRESS_H
 
+#include "rt/queue/stream_types.h"
 #include "rt/rt.h"
+
+/* An event recorded at a stream's tail so that others can wait for it. */
+struct Tail {
+  CUevent event;
+  uint64_t seq;
+};
 
 /*
 ** progress_find_tail returns the earliest event recorded on 's' at or after (s,

@@ -38,6 +38,7 @@
 #include "rt/os/clock.h"
 #include "rt/os/nap.h"
 #include "rt/os/thread.h"
+#include "rt/queue/stream_types.h"
 #include "timeline_page.h"
 
 enum { LOOK_MS = 5 }; /* how soon the end of a process is seen */

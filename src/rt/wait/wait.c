@@ -24,8 +24,10 @@
 #include "rt/driver/fault.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
+#include "rt/file/transfer_types.h"
 #include "rt/os/clock.h"
 #include "rt/os/nap.h"
+#include "rt/queue/stream_types.h"
 
 enum {
   SPIN_NS_CUDA = 5000000, /* the driver's own default is to spin for ever */
@@ -66,7 +68,7 @@ Status wait_is_ready (const WaitReason *w) {
   switch (w->kind) {
     case WAIT_PASSED: return progress_passed(w->s, w->seq);
     case WAIT_OPEN: return device_lock_is_open(w->dev);
-    case WAIT_SENT: ready = !rt_keeps(w->s, w->seq); break;
+    case WAIT_SENT: ready = !deferral_keeps(w->s, w->seq); break;
     case WAIT_ROOM: ready = deferral_has_room(w->dev->rt); break;
     case WAIT_SLOTS: ready = has_idle_slots(w->dev); break;
     case WAIT_CHUNKS: ready = wait_has_room(w->s, w->seq); break;
@@ -98,7 +100,7 @@ Status wait_peek (RtStream *s, uint64_t seq) {
   Tail at;
   bool quick = (strcmp(s->dev->D->kind, "host") == 0);
   if (quick || seq <= s->done || progress_find_tail(s, seq) != NULL ||
-      s->capture != NULL || rt_keeps(s, seq))
+      s->capture != NULL || deferral_keeps(s, seq))
     return progress_passed(s, seq);
   Status st = context_enter(s->dev);
   if (st == 0)

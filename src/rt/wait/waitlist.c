@@ -17,8 +17,12 @@
 */
 #include "waitlist.h"
 
+#include "deferral.h"
 #include "inbox.h"
 #include "progress.h"
+#include "rt/queue/kept_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "watcher.h"
 
 Status waitlist_ask (RtTicket *t) {
@@ -38,7 +42,7 @@ static void look_after_function (RtStream *s) {
 
 void waitlist_watch (RtStream *s) {
   const RtTicket *t = s->tickets;
-  if (t != NULL && !rt_keeps(s, t->seq))
+  if (t != NULL && !deferral_keeps(s, t->seq))
     watcher_add(s, t->seq, (t->event != NULL) ? *t->event : NULL);
   else if (s->kept != NULL && s->kept->op.kind == OP_HOSTFN)
     look_after_function(s);

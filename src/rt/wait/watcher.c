@@ -26,6 +26,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "deferral.h"
+#include "event_pool.h"
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/context.h"
@@ -228,7 +230,7 @@ static void put_on (Watcher *w, RtStream *s, Tail at) {
 
 void watcher_add (RtStream *s, uint64_t seq, const RtEvent *e) {
   const Watcher *w = s->dev->rt->watcher;
-  if (w == NULL || rt_keeps(s, seq))
+  if (w == NULL || deferral_keeps(s, seq))
     return;
   Tail at = {NULL, seq};
   const Tail *tail;

@@ -3,6 +3,7 @@
 #ifndef TIDE_RT_WAIT_WATCHER_H
 #define TIDE_RT_WAIT_WATCHER_H
 
+#include "rt/queue/stream_types.h"
 #include "rt/rt.h"
 
 /* Starts the watcher: from now on it posts a wakeup when a ticket may be over,

@@ -1,8 +1,8 @@
 /* rng.h - random number generators. See rng.c. */
-#ifndef TIDE_RT_RNG_H
-#define TIDE_RT_RNG_H
+#ifndef TIDE_RT_SUBMIT_RNG_H
+#define TIDE_RT_SUBMIT_RNG_H
 
-#include "rt.h"
+#include "rt/rt.h"
 
 /* A generator on a device. */
 typedef struct RtRandom {

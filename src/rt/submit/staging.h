@@ -1,8 +1,8 @@
 /* staging.h - copies from ordinary host memory to the device. See staging.c. */
-#ifndef TIDE_RT_STAGING_H
-#define TIDE_RT_STAGING_H
+#ifndef TIDE_RT_SUBMIT_STAGING_H
+#define TIDE_RT_SUBMIT_STAGING_H
 
-#include "copy_pool.h"
+#include "rt/memory/copy_pool.h"
 
 /* The source of an upload. */
 typedef struct RtBytes {
@@ -11,10 +11,6 @@ typedef struct RtBytes {
   size_t bytes;
   const char *name; /* of the file; or NULL */
 } RtBytes;
-
-/* Data up to this size is better off in a page-locked block of its own. No slot
-** is smaller. */
-#define STAGING_LEAST ((size_t)64 << 10)
 
 #if !defined(STAGING_WINDOW)
 #define STAGING_WINDOW 8 /* slots that are filled at a time */
@@ -45,7 +41,7 @@ typedef struct RtUpload {
 ** Copies all bytes of a source to 'to' + 'off', in device memory, on 's'. No
 ** capture is open. Call staging_start, then staging_continue as long as it
 ** returns CUDA_ERROR_NOT_READY; after each of these wait for a slot
-** (staging_has_slot) without running host functions. Call staging_end with the
+** (slot_query) without running host functions. Call staging_end with the
 ** last status in any case: after it the source is no longer read. If the wait
 ** was interrupted, the rest is queued if possible. CUDA_ERROR_OUT_OF_MEMORY:
 ** nothing was queued, because there is no page-locked memory.
@@ -60,14 +56,5 @@ Status staging_end (RtUpload *u, Status st);
 ** error. */
 bool staging_bypass (RtStream *s, RtBlock *to, size_t off, const RtBytes *src,
                      const char *what, Status *st);
-
-/* Tells whether a slot is idle. CUDA_ERROR_NOT_READY: one will be. */
-Status staging_has_slot (RtDevice *dev);
-
-/* Gives an idle slot back to the driver. */
-Status staging_free_slot (RtDevice *dev, int i);
-
-/* For a device that was reset or closes: its blocks go with all others. */
-void staging_forget (RtDevice *dev);
 
 #endif

@@ -21,141 +21,33 @@
 ** The copy pool reaches the host device's memory itself. If nothing uses the
 ** target and the stream is idle, the pool writes straight into it, as a copy
 ** would. That needs no slots, and data passes through memory only once.
-**
-** A slot has one reference, the staging buffer's, and is in no cache. A second
-** reference means that it is being filled, or that a graph has it. The staging
-** buffer counts as reserved, under the limit, but not as live. reclaim.c gives
-** idle slots back.
 */
 #include "staging.h"
 
 #include <string.h>
 
-#include "copy_pool.h"
 #include "op.h"
-#include "reclaim.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
-#include "rt/memory/hazard.h"
+#include "rt/memory/block_types.h"
+#include "rt/memory/copy_pool.h"
+#include "rt/memory/slots.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
 #include "rt/testing/witness.h"
-#include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
 
-/*
-** Overridable (MYCFLAGS=-DSTAGING_SLOT=...), to be tuned by h2d_pageable of
-** bench/copy.lua. Computed: at 55 GB/s the copy of a slot takes 38 us, long
-** compared with the 3 us of queueing it. A window keeps both ends busy for 300
-** us.
-*/
-#if !defined(STAGING_SLOT)
-#define STAGING_SLOT ((size_t)2 << 20)
-#endif
 #if !defined(POOL_LEAST)
 #define POOL_LEAST ((size_t)2 << 20) /* from here on threads pay off */
 #endif
-
-/* {== slots =========================================================== */
-
-/*
-** Looks for an idle slot of at least 'least' bytes: 0, and its place.
-** CUDA_ERROR_NOT_READY: some will be idle; CUDA_ERROR_OUT_OF_MEMORY: there is
-** none that can be waited for.
-*/
-static Status find_slot (RtDevice *dev, size_t least, int *at) {
-  Status st = CUDA_ERROR_OUT_OF_MEMORY;
-  for (int n = 0; n < dev->nstaging; n++) {
-    int i = (dev->next_slot + n) % dev->nstaging;
-    const RtBlock *b = dev->staging[i];
-    if (b->refs > 1 || b->size < least)
-      continue;
-    Status idle = block_query(dev->staging[i]);
-    *at = i;
-    if (idle != CUDA_ERROR_NOT_READY)
-      return idle;
-    if (deferral_find_use(&b->marks) == NULL)
-      st = CUDA_ERROR_NOT_READY;
-  }
-  return st;
-}
-
-Status staging_has_slot (RtDevice *dev) {
-  int i;
-  return find_slot(dev, 0, &i);
-}
-
-Status staging_free_slot (RtDevice *dev, int i) {
-  RtBlock *b = dev->staging[i];
-  size_t size = b->size;
-  Status st = block_free(b);
-  if (st != 0)
-    return st;
-  dev->memory[1].staging -= size;
-  dev->staging[i] = dev->staging[--dev->nstaging];
-  return 0;
-}
-
-/* Drops the staging slots. A slot that an upload still fills goes when the
-** upload drops it, the others with the blocks without references. */
-void staging_forget (RtDevice *dev) {
-  while (dev->nstaging > 0)
-    dev->staging[--dev->nstaging]->refs--;
-  dev->memory[1].staging = 0;
-}
-
-/* Makes a slot; under a limit a smaller one, if at all. */
-static Status new_slot (RtDevice *dev, RtBlock **out) {
-  Memory *m = &dev->memory[1];
-  size_t n = STAGING_SLOT, most = m->peak_live; /* slots are not live */
-  if (dev->nstaging == STAGING_SLOTS)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  Status st = block_new(dev, n, true, NULL, out);
-  if (st == CUDA_ERROR_OUT_OF_MEMORY &&
-      (st = reclaim_cached(dev, true, n)) == 0)
-    st = block_new(dev, n, true, NULL, out);
-  while (st == CUDA_ERROR_OUT_OF_MEMORY && (n /= 2) >= STAGING_LEAST)
-    st = block_new(dev, n, true, NULL, out);
-  if (st != 0)
-    return st;
-  m->live -= (*out)->size;
-  m->peak_live = most;
-  m->nlive--;
-  m->staging += (*out)->size;
-  dev->staging[dev->nstaging++] = *out;
-  return 0;
-}
-
-/*
-** Returns an idle slot or a new one, with a reference for the caller.
-** CUDA_ERROR_OUT_OF_MEMORY: there is none now.
-*/
-static Status take_slot (RtDevice *dev, RtBlock **out) {
-  int i = 0;
-  Status st = find_slot(dev, STAGING_SLOT, &i);
-  if (st == CUDA_ERROR_NOT_READY || st == CUDA_ERROR_OUT_OF_MEMORY) {
-    st = new_slot(dev, out);
-    i = dev->nstaging - 1;
-    if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = find_slot(dev, 0, &i);
-  }
-  if (st != 0)
-    return (st == CUDA_ERROR_NOT_READY) ? CUDA_ERROR_OUT_OF_MEMORY : st;
-  *out = dev->staging[i];
-  witness_note_host(*out, 0, (*out)->size, true);
-  hazard_prune(&(*out)->marks);
-  block_retain(*out);
-  dev->next_slot = (i + 1) % dev->nstaging;
-  return 0;
-}
-
-/* ==} */
 
 /* {== filling and queueing ============================================ */
 
 static Status start_chunk (RtUpload *u) {
   RtChunk *p = &u->window[(u->first + u->n) % STAGING_WINDOW];
   size_t rest = u->src.bytes - u->at;
-  Status st = take_slot(u->s->dev, &p->slot);
+  Status st = slot_take(u->s->dev, &p->slot);
   if (st != 0)
     return st;
   size_t n = (rest < p->slot->size) ? rest : p->slot->size;
@@ -269,23 +161,13 @@ bool staging_bypass (RtStream *s, RtBlock *to, size_t off, const RtBytes *src,
 
 /* ==} */
 
-/* Tells whether the host will not have to wait. This is asked before anything
-** is queued. */
-static bool has_room (RtDevice *dev, size_t bytes) {
-  size_t room = (size_t)(STAGING_SLOTS - dev->nstaging) * STAGING_SLOT;
-  for (int i = 0; i < dev->nstaging && room < bytes; i++)
-    if (dev->staging[i]->refs == 1 && block_query(dev->staging[i]) == 0)
-      room += dev->staging[i]->size;
-  return room >= bytes;
-}
-
 Status staging_start (RtUpload *u, RtStream *s, RtBlock *to, size_t off,
                       const RtBytes *src, const char *what) {
   Status st = context_enter(s->dev);
   if (st != 0)
     return st;
   *u = (RtUpload){.s = s, .to = to, .off = off, .src = *src, .what = what};
-  u->waits = !has_room(s->dev, src->bytes);
+  u->waits = !slot_has_room(s->dev, src->bytes);
   if (src->bytes >= POOL_LEAST)
     u->pool = copy_pool_get(s->dev->rt);
   block_retain(to);
@@ -298,7 +180,7 @@ Status staging_continue (RtUpload *u) {
     if (u->at < u->src.bytes && u->n < STAGING_WINDOW)
       st = start_chunk(u);
     if (st == CUDA_ERROR_OUT_OF_MEMORY)
-      st = (u->n > 0) ? end_chunk(u) : staging_has_slot(u->s->dev);
+      st = (u->n > 0) ? end_chunk(u) : slot_query(u->s->dev);
     if (st != 0)
       return st;
   }

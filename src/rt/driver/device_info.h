@@ -1,9 +1,9 @@
 /* device_info.h - name, memory and attributes of a device. See device_info.c.
 */
-#ifndef TIDE_RT_DEVICE_INFO_H
-#define TIDE_RT_DEVICE_INFO_H
+#ifndef TIDE_RT_DRIVER_DEVICE_INFO_H
+#define TIDE_RT_DRIVER_DEVICE_INFO_H
 
-#include "rt.h"
+#include "rt/rt.h"
 
 enum { DEVICE_NAME_MAX = 256 };
 

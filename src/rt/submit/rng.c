@@ -24,7 +24,9 @@
 #include "rt/driver/status.h"
 #include "rt/kernels/kernels.h"
 #include "rt/memory/block.h"
+#include "rt/memory/block_types.h"
 #include "rt/os/clock.h"
+#include "rt/queue/op_types.h"
 
 enum { GRID_MOST = 132 * 8 * 4 }; /* four waves of an H200 */
 

@@ -1,8 +1,8 @@
 /* copy_pool.h - threads that fill page-locked memory. See copy_pool.c. */
-#ifndef TIDE_RT_COPY_POOL_H
-#define TIDE_RT_COPY_POOL_H
+#ifndef TIDE_RT_MEMORY_COPY_POOL_H
+#define TIDE_RT_MEMORY_COPY_POOL_H
 
-#include "rt.h"
+#include "rt/rt.h"
 
 /*
 ** Writes bytes [off, off + n) of a source to 'to'; returns 0 or an errno.

@@ -1,9 +1,9 @@
 /* peer.h - tells whether one device may copy from another's memory. See
 ** peer.c. */
-#ifndef TIDE_RT_PEER_H
-#define TIDE_RT_PEER_H
+#ifndef TIDE_RT_SUBMIT_PEER_H
+#define TIDE_RT_SUBMIT_PEER_H
 
-#include "rt.h"
+#include "rt/rt.h"
 
 /*
 ** Sets *direct: may 'to' copy directly from memory of the pool of 'from'? If

@@ -1,6 +1,6 @@
 /* reclaim.h - memory limits, and giving cached memory back. See reclaim.c. */
-#ifndef TIDE_RT_RECLAIM_H
-#define TIDE_RT_RECLAIM_H
+#ifndef TIDE_RT_MEMORY_RECLAIM_H
+#define TIDE_RT_MEMORY_RECLAIM_H
 
 #include "rt/rt.h"
 

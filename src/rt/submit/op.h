@@ -1,8 +1,9 @@
 /* op.h - the only way to queue work. See op.c. */
-#ifndef TIDE_RT_OP_H
-#define TIDE_RT_OP_H
+#ifndef TIDE_RT_SUBMIT_OP_H
+#define TIDE_RT_SUBMIT_OP_H
 
-#include "rt.h"
+#include "rt/queue/op_types.h"
+#include "rt/rt.h"
 
 /*
 ** Begins an operation without accesses; 'name': see Op. Leaves the rest of the

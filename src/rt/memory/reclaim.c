@@ -12,19 +12,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "block.h"
+#include "block_types.h"
+#include "cache.h"
+#include "import.h"
+#include "memory.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
-#include "rt/memory/block.h"
-#include "rt/memory/cache.h"
-#include "rt/memory/import.h"
+#include "rt/graph/graph_types.h"
 #include "rt/program/numeral.h"
+#include "rt/queue/stream_types.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
-#include "staging.h"
+#include "slots.h"
 
 /* {== giving back ===================================================== */
 
 static bool fits (const Memory *m, size_t bytes) {
-  size_t limit = rt_limit(m);
+  size_t limit = memory_limit(m);
   return bytes <= limit && m->reserved <= limit - bytes && bytes != SIZE_MAX;
 }
 
@@ -51,7 +56,7 @@ static Status sweep_ring (RtDevice *dev, size_t bytes) {
   Status st = 0;
   for (int i = dev->nstaging - 1; i >= 0 && st == 0 && !fits(m, bytes); i--)
     if (dev->staging[i]->refs == 1 && block_query(dev->staging[i]) == 0)
-      st = staging_free_slot(dev, i);
+      st = slot_free(dev, i);
   return st;
 }
 
@@ -96,7 +101,7 @@ Status reclaim_all (RtDevice *dev) {
 static bool is_awaitable (const RtSearch *x, const RtStream *s, uint64_t seq) {
   if (s->capture != NULL && progress_find_tail(s, seq) == NULL)
     return false;
-  return x->serves || !rt_keeps(s, seq);
+  return x->serves || !deferral_keeps(s, seq);
 }
 
 static bool will_pass (const RtSearch *x, const MarkSet *m) {
@@ -184,7 +189,7 @@ static bool can_help (const RtSearch *x, size_t bytes) {
     return true;
   if (!x->blocks || m->cache.bytes + m->staging == 0)
     return false;
-  size_t limit = rt_limit(m);
+  size_t limit = memory_limit(m);
   return bytes == SIZE_MAX || (bytes <= limit && m->live <= limit - bytes);
 }
 
@@ -237,7 +242,8 @@ size_t reclaim_budget (const RtDevice *dev, bool pinned) {
 ** memory, free on the device. */
 static size_t room (RtDevice *dev, bool pinned) {
   const Memory *m = &dev->memory[pinned];
-  size_t limit = rt_limit(m), most = reclaim_budget(dev, pinned), bytes, total;
+  size_t limit = memory_limit(m), most = reclaim_budget(dev, pinned), bytes,
+         total;
   if (most < limit)
     limit = most;
   size_t left = (limit > m->reserved) ? limit - m->reserved : 0;

@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 
+#include "rt/code/code_types.h"
 #include "rt/code/codes.h"
 #include "rt/comm/comm.h"
 #include "rt/comm/poison.h"
@@ -25,10 +26,13 @@
 #include "rt/graph/branch.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/capture_op.h"
+#include "rt/graph/graph_types.h"
+#include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
 #include "rt/queue/dispatch.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_order.h"
+#include "rt/queue/stream_types.h"
 #include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"
@@ -46,7 +50,7 @@ static Status enter (RtStream *s) {
 /* {== what an operation comes after =================================== */
 
 static bool is_kept (Point last) {
-  return last.s != NULL && rt_keeps(last.s, last.seq);
+  return last.s != NULL && deferral_keeps(last.s, last.seq);
 }
 
 static void add_launch (RtStream *s, Point last, int *n) {
