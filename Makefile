@@ -273,7 +273,7 @@ lib-fuzz:
 
 # Another make, because `deps` may bring the headers that settings look for.
 test: deps
-	@+$(MAKE) all lib-testing
+	@+$(MAKE) all lib-testing $(if $(GPU)$(HAS_KERNELS),,NVCC=)
 	@$(LUA) spec/run.lua testing examples check
 
 # What takes long, besides `make test`: FUZZ_SECONDS, SOAK_SECONDS say how long.
@@ -310,10 +310,11 @@ soak-gpu: all lib-testing
 fuzz soak soak-gpu:
 	@$(LUA) spec/run.lua $@
 
-# Without a GPU the kernels, which take minutes, are for later.
+# Without a GPU demo and test leave out the CUDA kernels; test-all compiles them.
 GPU = $(wildcard /dev/nvidia[0-9]* /dev/dxg)
+HAS_KERNELS = $(wildcard $(BUILD)/kernels/embed.o)
 demo: deps-build
-	@+$(MAKE) all $(if $(GPU)$(wildcard $(BUILD)/kernels/embed.o),,NVCC=)
+	@+$(MAKE) all $(if $(GPU)$(HAS_KERNELS),,NVCC=)
 	@$(LUA) spec/run.lua demo
 
 # What building, testing, and all tests want; installed if it is missing.

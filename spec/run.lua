@@ -229,7 +229,10 @@ end
 
 local suites = {}
 
-function suites.testing () run_specs("testing", {}) end
+-- The sweep collects garbage so often that it takes half the time in parts.
+local SWEEP <const> = { sweep = 4 }
+
+function suites.testing () run_specs("testing", { parts = SWEEP }) end
 
 --{{ quick
 
@@ -257,7 +260,8 @@ end
 -- sixth more (spec/support/helper.lua).
 function suites.asan ()
   local lua = preloaded "asan"
-  run_specs("asan", { variant = "asan", without = "slow", lua = lua, env = {
+  run_specs("asan", { variant = "asan", without = "slow", lua = lua,
+                      parts = SWEEP, env = {
     "LUA=" .. lua, "TIDE_SPEC_GC=stress", "TIDE_SPEC_SHARE=1",
     "ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:abort_on_error=0:" ..
     "quarantine_size_mb=64:malloc_context_size=8",  -- a fifth of the time
