@@ -12,14 +12,11 @@
 
 #include "reset.h"
 #include "rt/code/codes.h"
-#include "rt/comm/comm.h"
-#include "rt/comm/poison.h"
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/names.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/file/transfer.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
@@ -135,7 +132,7 @@ static void close_device (RtDevice *dev) {
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
     dev->D->cuCtxSetCurrent(dev->ctx); /* needed to destroy anything */
   slot_forget_all(dev);
-  transfer_forget_all(dev);
+  extension_forget(dev);
   block_free_all(dev);
   shareable_end(dev);
   flag_free_all(dev);
@@ -216,6 +213,8 @@ Status runtime_open (const RtCaps *caps, Runtime **out) {
   rt->id = new_id();
   rt->caps = *caps;
   rt->open_device = open_device;
+  rt->lose_graphs = graph_exec_lose;
+  rt->extensions = extension_list;
   rt->generation = context_forks;
   rt->resets = shared_count_resets();
   rt->retiring_end = &rt->retiring;
@@ -247,12 +246,8 @@ void runtime_drain (Runtime *rt, bool all) {
   export_drain(rt);
   import_drain(rt, all);
   shareable_drain(rt);
-  if (comm_any(rt)) {
-    graph_exec_lose(rt);
-    comm_drain(rt);
-  }
-  if (transfer_any_done(rt))
-    transfer_reap(rt, all);
+  if (rt->active != 0)
+    extension_drain(rt, all);
 }
 
 /*
@@ -301,7 +296,7 @@ static bool is_driver_gone (const Runtime *rt) {
 /* Where work may still fail, all queued work is finished before the last errors
 ** are reported, whoever closes the Runtime. */
 void runtime_finish (Runtime *rt, bool mayfail) {
-  if (!mayfail && rt->transfers == NULL && rt->comms == NULL)
+  if (!mayfail && !extension_has_work(rt))
     return;
   rt->closing = true;
   reset_notice(rt);
@@ -309,7 +304,7 @@ void runtime_finish (Runtime *rt, bool mayfail) {
     return;
   capture_abandon_all(rt);
   teardown_finish(rt);
-  comm_poll(rt);
+  extension_poll(rt);
 }
 
 /*
@@ -328,7 +323,7 @@ void runtime_close (Runtime *rt) {
   if (!context_is_forked(rt)) {
     reset_notice(rt);
     if (is_driver_gone(rt)) {
-      transfer_stop_all(rt);
+      extension_stop(rt, true);
       for (int i = 0; i < rt->ndevices; i++)
         import_end_all(&rt->devices[i], false);
       return;
@@ -337,9 +332,7 @@ void runtime_close (Runtime *rt) {
     teardown_finish(rt);
     graph_exec_drop_all(rt);
     graph_exec_drain(rt, true); /* before their communicators end */
-    comm_finish_all(rt);
-    poison_free_all(rt);
-    transfer_stop_all(rt);
+    extension_stop(rt, false);
     for (int i = 0; i < rt->ndevices; i++)
       timeline_forget_waits(&rt->devices[i]);
     event_pool_drop_all(rt);
@@ -354,7 +347,7 @@ void runtime_close (Runtime *rt) {
     kept_free_functions(rt);
     kept_forget_failed(rt);
   }
-  transfer_free_all(rt);
+  extension_free(rt);
   rng_end_all(rt);
   peer_end(rt);
   for (int i = 0; i < rt->nstreams; i++)

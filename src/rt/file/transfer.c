@@ -28,7 +28,7 @@
 **
 ** Each chunk takes places in the driver's queue of the stream, which has about
 ** a thousand; a call that needs more would block inside the driver. So such a
-** call waits before (wait_has_room).
+** call waits before (has_room).
 */
 #include "transfer.h"
 
@@ -72,7 +72,8 @@
 enum {
   CHUNKS = 8,            /* of short transfers: copies overlap reads */
   CHUNK_SHARE = 1 << 20, /* not made smaller for other queues */
-  TRANSFER_CHUNKS = 32   /* at most */
+  TRANSFER_CHUNKS = 32,  /* at most */
+  CHUNKS_MOST = 128      /* on a stream: up to 1 GiB */
 };
 
 /* {== transfers ======================================================= */
@@ -143,6 +144,7 @@ Status transfer_new (RtFile *f, bool write, uint64_t off, RtStream *s,
   if (t->older != NULL)
     t->older->newer = t;
   rt->transfers = t;
+  rt->active |= EXTENSION_FILES;
   *out = t;
   return 0;
 }
@@ -272,6 +274,44 @@ static Status fit_slots (RtTransferQueue *queue, RtTransfer *t, bool less) {
 /* Tells whether a wait for a word is queued last. */
 static bool ends_waiting (const RtTransfer *t) { return t->direct || t->write; }
 
+/* Tells whether a queue with slots is idle, or none is left. Slots of broken
+** queues do not count: they go by their marks. */
+static bool has_idle_slots (const WaitReason *w) {
+  bool any = false;
+  for (const RtTransferQueue *queue = w->dev->rt->slotted; queue != NULL;
+       queue = queue->next) {
+    if (queue->dev != w->dev || queue->broken)
+      continue;
+    if (__atomic_load_n(queue->stream, __ATOMIC_ACQUIRE) == queue->issued &&
+        __atomic_load_n(queue->threads, __ATOMIC_ACQUIRE) == queue->issued)
+      return true;
+    any = true;
+  }
+  return !any;
+}
+
+/* Returns the number of chunks that the stream has not come to. */
+static uint64_t count_chunks (const RtTransferQueue *queue) {
+  return (queue == NULL || queue->stream == NULL)
+           ? 0
+           : queue->issued - __atomic_load_n(queue->stream, __ATOMIC_ACQUIRE);
+}
+
+/*
+** Tells whether the queue of 's' takes 'n' more chunks of files. Each chunk
+** occupies places of the driver's queue until the stream has passed it, and a
+** call that queues more than there is room for blocks inside the driver.
+*/
+bool wait_has_room (const RtStream *s, uint64_t n);
+static bool has_room (const RtStream *s, uint64_t n) {
+  uint64_t now = count_chunks(s->queues[0]) + count_chunks(s->queues[1]);
+  return now == 0 || now + n <= CHUNKS_MOST;
+}
+
+static bool takes_chunks (const WaitReason *w) {
+  return has_room(w->s, w->seq);
+}
+
 /* Gets slots, or returns RT_BLOCKED if slots in use by other queues will be
 ** free. */
 static Status ready_slots (RtStream *s, RtTransfer *t, bool less,
@@ -285,7 +325,7 @@ static Status ready_slots (RtStream *s, RtTransfer *t, bool less,
   if (st != CUDA_ERROR_OUT_OF_MEMORY || dev->rt->nslotted == 0 ||
       !rt_may_serve(dev->rt))
     return st;
-  return wait_block(dev, WAIT_SLOTS, s, 0, what);
+  return wait_block_until(has_idle_slots, dev, s, 0, what);
 }
 
 Status transfer_prepare (RtStream *s, RtTransfer *t, bool less,
@@ -296,8 +336,8 @@ Status transfer_prepare (RtStream *s, RtTransfer *t, bool less,
   if (st != 0)
     return st;
   transfer_reap(dev->rt, false);
-  if (!wait_has_room(s, (uint64_t)t->nchunks) && rt_may_serve(dev->rt))
-    return wait_block(dev, WAIT_CHUNKS, s, (uint64_t)t->nchunks, what);
+  if (!has_room(s, (uint64_t)t->nchunks) && rt_may_serve(dev->rt))
+    return wait_block_until(takes_chunks, dev, s, (uint64_t)t->nchunks, what);
   st = io_threads_retain(dev->rt);
   RtTransferQueue **queue = &s->queues[t->write];
   if (st == 0 && *queue == NULL)
@@ -432,6 +472,8 @@ void transfer_reap (Runtime *rt, bool all) {
     block_drop(queue->slots);
     queue->slots = NULL;
   }
+  if (rt->transfers == NULL && rt->nslotted == 0)
+    rt->active &= ~(unsigned)EXTENSION_FILES;
 }
 
 /* Tells whether its stream has not passed it yet. */
@@ -465,7 +507,7 @@ static void forget_slots (RtDevice *dev) {
   }
 }
 
-void transfer_forget_all (RtDevice *dev) {
+static void forget (RtDevice *dev) {
   Runtime *rt = dev->rt;
   reap_transfers(rt); /* the words of its queues may be gone */
   forget_slots(dev);
@@ -485,7 +527,8 @@ void transfer_forget_all (RtDevice *dev) {
   }
 }
 
-void transfer_stop_all (Runtime *rt) {
+static void stop (Runtime *rt, bool gone) {
+  (void)gone;
   if (rt->has_filethreads)
     io_threads_drop(rt, NULL);
   reap_transfers(rt);
@@ -494,7 +537,7 @@ void transfer_stop_all (Runtime *rt) {
 
 /* Frees the transfers that are still referenced, and files of finalizers. A
 ** forked child has no thread but this one. */
-void transfer_free_all (Runtime *rt) {
+static void free_all (Runtime *rt) {
   while (rt->transfers != NULL)
     free_transfer(rt->transfers);
   file_close_all(rt);
@@ -503,5 +546,31 @@ void transfer_free_all (Runtime *rt) {
     free(queue);
   }
 }
+
+/* ==} */
+
+/* {== as an extension ================================================= */
+
+static bool any_done (const Runtime *rt) {
+  return rt->nslotted > 0 || __atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0;
+}
+
+static void drain (Runtime *rt, bool all) {
+  if (any_done(rt))
+    transfer_reap(rt, all);
+}
+
+static void reset (RtDevice *dev) { io_threads_drop(NULL, dev); }
+
+static bool has_transfers (const Runtime *rt) { return rt->transfers != NULL; }
+
+const Extension transfer_extension = {.bit = EXTENSION_FILES,
+                                      .has_dropped = any_done,
+                                      .drain = drain,
+                                      .reset = reset,
+                                      .forget = forget,
+                                      .has_work = has_transfers,
+                                      .stop = stop,
+                                      .free = free_all};
 
 /* ==} */

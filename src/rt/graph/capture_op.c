@@ -23,7 +23,6 @@
 #include "nodes.h"
 #include "rt/code/code_types.h"
 #include "rt/code/modules.h"
-#include "rt/comm/poison.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block_types.h"
@@ -134,9 +133,9 @@ static void note_seen (const RtCapture *c, const Op *op, bool seen) {
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
     Captured *cb = footprint_find(&c->blocks, a->block);
-    if (seen && poison_depends(op, a) && !cb->written)
+    if (seen && hazard_depends(op, a) && !cb->written)
       cb->seen = true;
-    if (!seen && poison_replaces(op, a))
+    if (!seen && hazard_replaces(op, a))
       cb->written = true;
   }
 }

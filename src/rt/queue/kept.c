@@ -31,7 +31,6 @@
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/file/transfer.h"
 #include "rt/graph/graph_types.h"
 #include "rt/memory/block_types.h"
 #include "rt/testing/witness.h"
@@ -255,7 +254,7 @@ static Status send (RtKept *k) {
   if (st == 0 && !is_over(k))
     st = dispatch_op(s, &k->op);
   else if (st != 0 && k->op.kind == OP_FILE)
-    transfer_end(s, k->op.u.file.transfer, 0, false);
+    dispatch_cancel_file(s, &k->op);
   s->sent = k->seq;
   if (st != 0)
     return st;
@@ -381,7 +380,7 @@ Status kept_add (RtStream *s, const Op *op, const Point *points, int n) {
     return st;
   append(s, k);
   if (op->kind == OP_FILE)
-    transfer_begin(s, &k->op);
+    dispatch_begin_file(s, &k->op);
   return 0;
 }
 
@@ -476,7 +475,7 @@ void kept_drop (RtStream *s) {
   while (s->kept != NULL) {
     RtKept *k = take(s);
     if (k->op.kind == OP_FILE)
-      transfer_end(s, k->op.u.file.transfer, 0, false);
+      dispatch_cancel_file(s, &k->op);
     if (k == rt->running)
       k->next = NULL; /* kept_end_function frees it */
     else if (k->op.kind == OP_HOSTFN && k->body == NULL)
