@@ -15,6 +15,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/names.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "rt/graph/capture.h"
@@ -31,8 +32,6 @@
 #include "rt/queue/stream_types.h"
 #include "rt/submit/peer.h"
 #include "rt/submit/rng.h"
-#include "rt/testing/probe.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/inbox.h"
@@ -43,10 +42,6 @@
 #include "teardown.h"
 
 /* {== devices ========================================================= */
-
-static const Driver *table (const Driver *D) {
-  return witness_driver(probe_driver(D));
-}
 
 static int count_devices (const Driver *D) {
   int n = 0;
@@ -76,9 +71,8 @@ static void list_devices (Runtime *rt, Memory *memory, const Driver *D, int n) {
 static Status find_devices (Runtime *rt) {
   const char *why = NULL;
   const Driver *cuda = driver_cuda(&why);
-  const Driver *host = table(driver_host());
-  if (cuda != NULL)
-    cuda = table(cuda);
+  const Driver *host = observer_table(driver_host());
+  cuda = observer_table(cuda);
   int ncuda = count_devices(cuda), nhost = count_devices(host);
   if (ncuda == 0)
     snprintf(rt->no_cuda, sizeof rt->no_cuda, "%s",

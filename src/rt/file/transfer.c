@@ -38,10 +38,10 @@
 #include "file_io.h"
 #include "io_threads.h"
 #include "rt/driver/context.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/queue/op_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
@@ -379,8 +379,8 @@ static void leave_queue (RtTransfer *t) {
   t->file->inode->nwrites -= t->write;
   if (t->error == 0 && t->at.s != NULL) {
     file_forget_use(t->file->inode, t->at);
-    witness_note_done(t->at.s, &t->file->inode->block, t->off,
-                      transfer_extent(t), t->write);
+    observer_note_done(t->at.s, &t->file->inode->block, t->off,
+                       transfer_extent(t), t->write);
   }
   file_drop(t->file);
   t->file = NULL;

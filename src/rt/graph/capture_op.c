@@ -24,13 +24,13 @@
 #include "rt/code/code_types.h"
 #include "rt/code/modules.h"
 #include "rt/driver/context.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
 #include "rt/queue/dispatch.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 
@@ -142,7 +142,7 @@ static void note_seen (const RtCapture *c, const Op *op, bool seen) {
 
 static void note (RtCapture *c, const Op *op, int node) {
   RtStream *chain = c->chains[c->nodes[node].chain];
-  witness_note_captured(c, c->nodes[node].s, op);
+  observer_note_captured(c, c->nodes[node].s, op);
   note_seen(c, op, true);
   note_seen(c, op, false);
   for (int i = 0; i < op->naccess; i++) {

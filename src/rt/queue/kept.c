@@ -29,11 +29,11 @@
 #include "rt/code/codes.h"
 #include "rt/code/cublas.h"
 #include "rt/driver/context.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "rt/graph/graph_types.h"
 #include "rt/memory/block_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
@@ -258,7 +258,7 @@ static Status send (RtKept *k) {
   s->sent = k->seq;
   if (st != 0)
     return st;
-  witness_note(s, &k->op);
+  observer_note(s, &k->op);
   st = dispatch_mark_tail(s, &k->op);
   return (st == 0 && k->op.kind == OP_FILE) ? k->op.u.file.result : st;
 }

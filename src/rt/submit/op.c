@@ -20,6 +20,7 @@
 #include "rt/code/codes.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/graph/branch.h"
 #include "rt/graph/capture.h"
@@ -31,7 +32,6 @@
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_order.h"
 #include "rt/queue/stream_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
@@ -181,7 +181,7 @@ static Status send (RtStream *s, Op *op, int n) {
     return st;
   s->seq = s->sent = ++s->dev->rt->stamp;
   note(s, op, s->seq);
-  witness_note(s, op);
+  observer_note(s, op);
   return dispatch_mark_tail(s, op);
 }
 
