@@ -228,9 +228,8 @@ Status runtime_open (const RtCaps *caps, Runtime **out) {
   return 0;
 }
 
-void runtime_drain (Runtime *rt, bool all) {
-  if (rt->finalizing || (!all && !runtime_has_dropped(rt)))
-    return;
+/* Not inlined, so that a call with nothing to do needs no registers. */
+__attribute__((noinline)) static void drain (Runtime *rt, bool all) {
   if (rt->ncaptures > 0)
     capture_end_abandoned(rt);
   graph_exec_drain(rt, all);
@@ -242,6 +241,11 @@ void runtime_drain (Runtime *rt, bool all) {
   shareable_drain(rt);
   if (rt->active != 0)
     extension_drain(rt, all);
+}
+
+void runtime_drain (Runtime *rt, bool all) {
+  if (!rt->finalizing && (all || runtime_has_dropped(rt)))
+    drain(rt, all);
 }
 
 /*
