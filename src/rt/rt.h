@@ -45,6 +45,7 @@ typedef struct RtBody RtBody;
 typedef struct RtCapture RtCapture;
 typedef struct RtCode RtCode;
 typedef struct RtEvent RtEvent;
+typedef struct RtFiles RtFiles;
 typedef struct RtGenerator RtGenerator;
 typedef struct RtGraph RtGraph;
 typedef struct RtImport RtImport;
@@ -236,16 +237,7 @@ struct Runtime {
   uint64_t capture_ids;
   RtGenerator *generators; /* of random numbers: the newest of all */
   RtGenerator *generator;  /* the common generator; NULL: not needed yet */
-  struct RtInode *inodes;  /* files that are open or have work under way */
-  struct RtFile *files;    /* the newest open file */
-  int nfiles, nclosed;     /* with transfers of closed ones; the closed ones */
-  struct RtTransfer *transfers;            /* the newest of all */
-  RtTransferQueue *queues;                 /* the newest of all */
-  RtTransferQueue *slotted, **slotted_end; /* queues with slots, in turn */
-  int nslotted;
-  struct RtTransfer *over; /* done by the threads; under their lock */
-  int nover;               /* atomic: the length of that list */
-  bool has_filethreads;
+  RtFiles *files;          /* file.h; NULL: none was opened yet */
   struct Inbox *inbox;
   struct CopyPool *copy_pool; /* or NULL: not needed yet */
   RtStream *keepers;          /* streams with kept operations, by the oldest */
