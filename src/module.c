@@ -27,11 +27,11 @@
 #include "prompt/sigint.h"
 #include "rt/driver/context.h"
 #include "rt/os/clock.h"
+#include "rt/queue/stream_types.h"
 #include "rt/runtime.h"
 #include "user_kernels/kernel_code.h"
 #include "user_kernels/openers.h"
 #if defined(TIDE_TESTING)
-#include "rt/queue/stream_types.h"
 #include "testing/testing.h"
 #endif
 

@@ -4,11 +4,13 @@ check` runs it: lua5.4 spec/checks/rooms.lua BUILD
 
 It reads what each file includes and, of each object file in BUILD, which
 symbols it defines and uses: a folder knows itself and those after it in the
-list below. rt.h is known to all that runs, and so is the data of a room that
-rooms below use as well: X_types.h, which declares no function. Below the wall
-no file includes a header of Lua. Threads are started, clocks read and naps
-taken in src/rt/os alone. The generator of kernels writes to a second tree,
-BUILD/generated, that belongs to the folder of the same name here.
+list below. CORE, the rooms without which nothing runs, includes no header of
+the other rooms below the wall but in LIST. rt.h is known to all that runs, and
+so is the data of a room that rooms below use as well: X_types.h, which
+declares no function. Below the wall no file includes a header of Lua. Threads
+are started, clocks read and naps taken in src/rt/os alone. The generator of
+kernels writes to a second tree, BUILD/generated, that belongs to the folder of
+the same name here.
 ]]
 local BUILD = arg[1]
 local MADE <const> = BUILD .. "/generated/"
@@ -23,6 +25,14 @@ local ROOMS <const> = {  -- each knows those that come after it
   "src/rt/host/kernels", "src/rt/testing", "src/rt/driver", "src/rt/program",
   "src/rt/kernels", "src/rt/os"
 }
+
+local CORE <const> = {
+  ["src/rt"] = true, ["src/rt/submit"] = true, ["src/rt/graph"] = true,
+  ["src/rt/queue"] = true, ["src/rt/code"] = true, ["src/rt/memory"] = true,
+  ["src/rt/wait"] = true, ["src/rt/driver"] = true, ["src/rt/program"] = true,
+  ["src/rt/kernels"] = true, ["src/rt/os"] = true
+}
+local LIST <const> = "src/rt/extensions.c"
 
 -- The host device is one room to others: inside, its folders know each other.
 local HOST <const> = "src/rt/host"
@@ -68,6 +78,11 @@ local function is_upward (from, to)
   return rank[b] < rank[a] and not (in_host(a) and in_host(b))
 end
 
+local function is_outward (from, to)
+  return CORE[room_of(from)] and not CORE[room_of(to)] and
+         to:find "^src/rt/" and from ~= LIST
+end
+
 local function lines_of (command)
   local list <close> = assert(io.popen(command))
   local lines = {}
@@ -99,6 +114,8 @@ local function read_includes (path)
     local to = name and find(path, name)
     if below and LUA[line:match '^#%s*include%s+[<"]([%w_]+)%.h'] then
       complain("%s includes a header of Lua", path)
+    elseif to and where(to) and is_outward(path, to) then
+      complain("%s, of the core, includes %s", path, to)
     elseif to and not is_data(to) and where(to) and is_upward(path, to) then
       complain("%s includes %s", path, to)
     end

@@ -93,7 +93,8 @@ static int core_open (lua_State *L) {
   drain_dropped(L);
   transfer_reap(rt, false);
   gc_relieve_handles(L);
-  if (rt->nclosed >= CLOSED_MOST && blocking_serves(L, state_get(L)))
+  if (rt->files != NULL && rt->files->nclosed >= CLOSED_MOST &&
+      blocking_serves(L, state_get(L)))
     error_check(L, transfer_wait_closed(rt, "tide.open"));
   o->mode = mode;
   Descriptors d = {.what = "tide.open"};

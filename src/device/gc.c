@@ -64,6 +64,7 @@
 #include "drain.h"
 #include "hostfunc.h"
 #include "rt/driver/shared.h"
+#include "rt/file/file.h"
 #include "rt/memory/memory.h"
 #include "rt/memory/reclaim.h"
 #include "rt/os/clock.h"
@@ -497,7 +498,7 @@ void gc_follow_heap (lua_State *L) {
 
 /* Returns how many objects with two descriptors are held, garbage or not. */
 static int held_pairs (const Runtime *rt) {
-  return rt->nshared + rt->nfiles - rt->nclosed;
+  return rt->nshared + file_count(rt);
 }
 
 static int held_handles (const Runtime *rt) {

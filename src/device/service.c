@@ -28,7 +28,6 @@
 #include "rt/comm/comm.h"
 #include "rt/driver/fault.h"
 #include "rt/driver/status.h"
-#include "rt/graph/graph_exec.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
@@ -100,7 +99,7 @@ static Status wait_for (lua_State *L, RtDevice *dev, Ready ready, void *ud,
   Status status;
   while ((status = ready(ud)) == CUDA_ERROR_NOT_READY) {
     if (comm_watch(dev->rt))
-      graph_exec_lose(dev->rt);
+      comm_lose_graphs(dev->rt);
     RtKept *k = serves ? kept_next_function(dev->rt, UINT64_MAX) : NULL;
     bool due = (k != NULL);
     bool tick = serves && !due && w.tired && display_is_due(st);

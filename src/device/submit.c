@@ -27,9 +27,9 @@ static void refuse (lua_State *L, Runtime *rt, const RtPoison *poison) {
 
 void submit_check_reads (lua_State *L, const RtStream *s, const Op *op) {
   Runtime *rt = s->dev->rt;
-  const RtPoison *poison = NULL;
-  if (rt->poisons != NULL && s->capture == NULL)
-    poison = poison_find(op);
+  if (rt->poisons == NULL || s->capture != NULL)
+    return;
+  const RtPoison *poison = poison_find(op);
   if (poison != NULL)
     refuse(L, rt, poison);
 }

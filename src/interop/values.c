@@ -15,7 +15,7 @@
 #include "device/event.h"
 #include "device/graph.h"
 #include "device/stream.h"
-#include "rt/comm/comm.h"
+#include "rt/queue/dispatch.h"
 #include "rt/driver/context.h"
 #include "rt/driver/owner.h"
 #include "rt/graph/graph_types.h"
@@ -139,7 +139,7 @@ static int get_handle (lua_State *L) {
     *handle = event_handle(L, event_check(L, 2), "tide_Api.handle");
   } else if (kind == TIDE_GRAPH) {
     const RtGraph *g = graph_check(L, 2)->rg;
-    error_check(L, comm_check_graph(g->body, "tide_Api.handle"));
+    error_check(L, dispatch_check_ranks(g->body, "tide_Api.handle"));
     if (g->body->nfunctions > 0)
       error_raise(L, "a graph with host functions has no handle: the driver "
                      "has its parts alone");

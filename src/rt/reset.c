@@ -19,19 +19,16 @@
 
 #include <string.h>
 
+#include "extensions.h"
 #include "rt.h"
 #include "rt/code/codes.h"
-#include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/file/transfer.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
 #include "rt/memory/slots.h"
-#include "rt/os/clock.h"
-#include "rt/os/nap.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_pool.h"
 #include "rt/submit/peer.h"
@@ -43,8 +40,6 @@
 #include "rt/wait/wait.h"
 #include "sharing.h"
 
-enum { NAP_NS = 50000 };
-
 /* The order matters: objects that put others onto lists come before these
 ** lists. */
 static void discard (RtDevice *dev) {
@@ -53,7 +48,7 @@ static void discard (RtDevice *dev) {
   kept_drop_all(dev);
   flag_forget_all(dev);
   timeline_forget_waits(dev);
-  transfer_forget_all(dev);
+  extension_forget(dev);
   dev->generation++;
   stream_pool_forget_all(dev);
   event_pool_forget_all(dev);
@@ -80,17 +75,6 @@ void reset_notice (Runtime *rt) {
       discard(&rt->devices[i]);
 }
 
-/* Ends the communicators first, because a thread that still ends one must not
-** meet the new context. */
-static void end_comms (RtDevice *dev) {
-  int64_t until = clock_now() + COMM_END_NS;
-  comm_abort_all(dev, "its device was reset");
-  while (!comm_all_aborted(dev) && clock_now() < until) {
-    graph_exec_lose(dev->rt);
-    nap_for(NAP_NS);
-  }
-}
-
 Status reset_device (RtDevice *dev, const char *what) {
   if (dev->ctx == NULL)
     return 0;
@@ -101,7 +85,7 @@ Status reset_device (RtDevice *dev, const char *what) {
   if (st == CUDA_ERROR_NOT_READY)
     return wait_block(dev, WAIT_OPEN, NULL, 0, what);
   if (st == 0 || failed) {
-    end_comms(dev);
+    extension_end(dev);
     (void)
       context_reenter(dev); /* because the graphs may be on another device */
     st = sharing_reset(dev);

@@ -45,6 +45,7 @@ typedef struct RtBody RtBody;
 typedef struct RtCapture RtCapture;
 typedef struct RtCode RtCode;
 typedef struct RtEvent RtEvent;
+typedef struct RtFiles RtFiles;
 typedef struct RtGenerator RtGenerator;
 typedef struct RtGraph RtGraph;
 typedef struct RtImport RtImport;
@@ -120,11 +121,10 @@ typedef enum WaitKind {
   WAIT_PASSED, /* operation 'seq' of 's' has passed */
   WAIT_SENT,   /* operation 'seq' of 's' has been sent */
   WAIT_ROOM,   /* the lists of kept operations have room */
-  WAIT_CHUNKS, /* 's' takes 'seq' more chunks of files */
-  WAIT_SLOTS,  /* some slots of files are idle, or none is left */
   WAIT_OPEN,   /* no rank on 'dev' waits for others */
   WAIT_QUIET,  /* the Runtime has no kept operation */
-  WAIT_ENDED   /* no end of a communicator is under way or requested */
+  WAIT_ENDED,  /* no end of a communicator is under way or requested */
+  WAIT_ASKED   /* is_ready says so */
 } WaitKind;
 
 typedef struct WaitReason {
@@ -133,6 +133,7 @@ typedef struct WaitReason {
   RtStream *s;
   uint64_t seq;
   const char *what; /* the blocked call: a static string */
+  bool (*is_ready)(const struct WaitReason *w);
 } WaitReason;
 
 /* Limits that the host program sets for a Runtime; 0: no limit. */
@@ -149,6 +150,46 @@ typedef struct TicketRound {
   bool begun;
 } TicketRound;
 
+/*
+** A room that the core of the runtime does not include: ranks, files. The core
+** calls its functions where the comments say; NULL: it has nothing to do there.
+** src/rt/extensions.c lists all, in the order in which they are called.
+*/
+typedef struct Extension {
+  unsigned bit; /* of rt->active */
+
+  /* With an operation, while the extension is active: returns 0 if 's' may have
+  ** 'op' now, or RT_BLOCKED; notes that 'op' is operation 'seq'. */
+  Status (*before_submit)(RtStream *s, const Op *op);
+  void (*note)(const Runtime *rt, const Op *op, uint64_t seq);
+
+  /* Tells whether drain has anything to do, while it is active; frees dropped
+  ** objects as far as possible. */
+  bool (*has_dropped)(const Runtime *rt);
+  void (*drain)(Runtime *rt, bool all);
+
+  /* In waits: looks for work that will not end. When all work is done: looks
+  ** for failures. */
+  void (*watch)(Runtime *rt);
+  void (*poll)(Runtime *rt);
+
+  /* At a reset of the device, in this order: ends its work on it, with the
+  ** driver; keeps threads away from its memory, in all Runtimes; forgets its
+  ** objects, without the driver. */
+  void (*end)(RtDevice *dev);
+  void (*reset)(RtDevice *dev);
+  void (*forget)(RtDevice *dev); /* also before the device closes */
+
+  /* At close, in this order: tells whether some work may still fail; ends all
+  ** work ('gone': the driver is, and nothing can be given back); frees all. The
+  ** last is all that is called in a fork. */
+  bool (*has_work)(const Runtime *rt);
+  void (*stop)(Runtime *rt, bool gone);
+  void (*free)(Runtime *rt);
+} Extension;
+
+enum { EXTENSION_RANKS = 1, EXTENSION_FILES = 2 }; /* bits */
+
 struct Runtime {
   uint64_t id; /* unique in the process, for ever */
   RtCaps caps;
@@ -157,6 +198,9 @@ struct Runtime {
   char no_cuda[256];   /* why there is no CUDA device; empty: there is one */
   unsigned generation; /* forks seen when opened */
   Status (*open_device)(RtDevice *dev); /* what context_enter does first */
+  void (*lose_graphs)(Runtime *rt);     /* graph_exec_lose, for rooms below */
+  const Extension *const *extensions;   /* up to NULL */
+  unsigned active;    /* bits of those that have something to do */
   bool closing;       /* the State is gone: no Lua function is anchored */
   uint64_t stamp;     /* the last sequence number given out */
   int nhandles;       /* stream handles of users, in use or retiring */
@@ -193,16 +237,7 @@ struct Runtime {
   uint64_t capture_ids;
   RtGenerator *generators; /* of random numbers: the newest of all */
   RtGenerator *generator;  /* the common generator; NULL: not needed yet */
-  struct RtInode *inodes;  /* files that are open or have work under way */
-  struct RtFile *files;    /* the newest open file */
-  int nfiles, nclosed;     /* with transfers of closed ones; the closed ones */
-  struct RtTransfer *transfers;            /* the newest of all */
-  RtTransferQueue *queues;                 /* the newest of all */
-  RtTransferQueue *slotted, **slotted_end; /* queues with slots, in turn */
-  int nslotted;
-  struct RtTransfer *over; /* done by the threads; under their lock */
-  int nover;               /* atomic: the length of that list */
-  bool has_filethreads;
+  RtFiles *files;          /* file.h; NULL: none was opened yet */
   struct Inbox *inbox;
   struct CopyPool *copy_pool; /* or NULL: not needed yet */
   RtStream *keepers;          /* streams with kept operations, by the oldest */

@@ -12,14 +12,12 @@
 
 #include "reset.h"
 #include "rt/code/codes.h"
-#include "rt/comm/comm.h"
-#include "rt/comm/poison.h"
 #include "rt/driver/context.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/names.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/file/transfer.h"
 #include "rt/graph/capture.h"
 #include "rt/graph/graph_exec.h"
 #include "rt/memory/block.h"
@@ -34,8 +32,6 @@
 #include "rt/queue/stream_types.h"
 #include "rt/submit/peer.h"
 #include "rt/submit/rng.h"
-#include "rt/testing/probe.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/inbox.h"
@@ -46,10 +42,6 @@
 #include "teardown.h"
 
 /* {== devices ========================================================= */
-
-static const Driver *table (const Driver *D) {
-  return witness_driver(probe_driver(D));
-}
 
 static int count_devices (const Driver *D) {
   int n = 0;
@@ -79,9 +71,8 @@ static void list_devices (Runtime *rt, Memory *memory, const Driver *D, int n) {
 static Status find_devices (Runtime *rt) {
   const char *why = NULL;
   const Driver *cuda = driver_cuda(&why);
-  const Driver *host = table(driver_host());
-  if (cuda != NULL)
-    cuda = table(cuda);
+  const Driver *host = observer_table(driver_host());
+  cuda = observer_table(cuda);
   int ncuda = count_devices(cuda), nhost = count_devices(host);
   if (ncuda == 0)
     snprintf(rt->no_cuda, sizeof rt->no_cuda, "%s",
@@ -135,7 +126,7 @@ static void close_device (RtDevice *dev) {
   if (dev->D->cuCtxSetCurrent(dev->ctx) != CUDA_SUCCESS)
     dev->D->cuCtxSetCurrent(dev->ctx); /* needed to destroy anything */
   slot_forget_all(dev);
-  transfer_forget_all(dev);
+  extension_forget(dev);
   block_free_all(dev);
   shareable_end(dev);
   flag_free_all(dev);
@@ -216,6 +207,8 @@ Status runtime_open (const RtCaps *caps, Runtime **out) {
   rt->id = new_id();
   rt->caps = *caps;
   rt->open_device = open_device;
+  rt->lose_graphs = graph_exec_lose;
+  rt->extensions = extension_list;
   rt->generation = context_forks;
   rt->resets = shared_count_resets();
   rt->retiring_end = &rt->retiring;
@@ -235,9 +228,8 @@ Status runtime_open (const RtCaps *caps, Runtime **out) {
   return 0;
 }
 
-void runtime_drain (Runtime *rt, bool all) {
-  if (rt->finalizing || (!all && !runtime_has_dropped(rt)))
-    return;
+/* Not inlined, so that a call with nothing to do needs no registers. */
+__attribute__((noinline)) static void drain (Runtime *rt, bool all) {
   if (rt->ncaptures > 0)
     capture_end_abandoned(rt);
   graph_exec_drain(rt, all);
@@ -247,12 +239,13 @@ void runtime_drain (Runtime *rt, bool all) {
   export_drain(rt);
   import_drain(rt, all);
   shareable_drain(rt);
-  if (comm_any(rt)) {
-    graph_exec_lose(rt);
-    comm_drain(rt);
-  }
-  if (transfer_any_done(rt))
-    transfer_reap(rt, all);
+  if (rt->active != 0)
+    extension_drain(rt, all);
+}
+
+void runtime_drain (Runtime *rt, bool all) {
+  if (!rt->finalizing && (all || runtime_has_dropped(rt)))
+    drain(rt, all);
 }
 
 /*
@@ -301,7 +294,7 @@ static bool is_driver_gone (const Runtime *rt) {
 /* Where work may still fail, all queued work is finished before the last errors
 ** are reported, whoever closes the Runtime. */
 void runtime_finish (Runtime *rt, bool mayfail) {
-  if (!mayfail && rt->transfers == NULL && rt->comms == NULL)
+  if (!mayfail && !extension_has_work(rt))
     return;
   rt->closing = true;
   reset_notice(rt);
@@ -309,7 +302,7 @@ void runtime_finish (Runtime *rt, bool mayfail) {
     return;
   capture_abandon_all(rt);
   teardown_finish(rt);
-  comm_poll(rt);
+  extension_poll(rt);
 }
 
 /*
@@ -328,7 +321,7 @@ void runtime_close (Runtime *rt) {
   if (!context_is_forked(rt)) {
     reset_notice(rt);
     if (is_driver_gone(rt)) {
-      transfer_stop_all(rt);
+      extension_stop(rt, true);
       for (int i = 0; i < rt->ndevices; i++)
         import_end_all(&rt->devices[i], false);
       return;
@@ -337,9 +330,7 @@ void runtime_close (Runtime *rt) {
     teardown_finish(rt);
     graph_exec_drop_all(rt);
     graph_exec_drain(rt, true); /* before their communicators end */
-    comm_finish_all(rt);
-    poison_free_all(rt);
-    transfer_stop_all(rt);
+    extension_stop(rt, false);
     for (int i = 0; i < rt->ndevices; i++)
       timeline_forget_waits(&rt->devices[i]);
     event_pool_drop_all(rt);
@@ -354,7 +345,7 @@ void runtime_close (Runtime *rt) {
     kept_free_functions(rt);
     kept_forget_failed(rt);
   }
-  transfer_free_all(rt);
+  extension_free(rt);
   rng_end_all(rt);
   peer_end(rt);
   for (int i = 0; i < rt->nstreams; i++)

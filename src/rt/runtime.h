@@ -2,8 +2,8 @@
 #ifndef TIDE_RT_RUNTIME_H
 #define TIDE_RT_RUNTIME_H
 
+#include "extensions.h"
 #include "rt.h"
-#include "rt/file/transfer.h"
 #include "rt/memory/export.h"
 
 /* Makes a Runtime that has all devices enumerated, and touches no device yet.
@@ -30,7 +30,7 @@ static inline bool runtime_has_dropped (const Runtime *rt) {
   return rt->ncaptures > 0 || rt->nparked > 0 || rt->dropped_graphs != NULL ||
          rt->dropped_events != NULL || rt->dropped != NULL ||
          rt->nretiring > 0 || rt->nleaving > 0 || rt->nleaving_imports > 0 ||
-         rt->nparting > 0 || transfer_any_done(rt) ||
+         (rt->active != 0 && extension_has_dropped(rt)) ||
          (rt->returns != NULL && export_has_returned(rt));
 }
 

@@ -11,12 +11,12 @@
 
 #include <stdlib.h>
 
+#include "extensions.h"
 #include "rt/code/cublas.h"
 #include "rt/code/modules.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/file/io_threads.h"
 #include "rt/graph/graph_types.h"
 #include "rt/queue/handles.h"
 #include "rt/wait/device_lock.h"
@@ -127,7 +127,7 @@ void sharing_leave (RtDevice *dev) {
 ** fault on every call; then only giving back all holds helps.
 */
 static Status reset (RtShared *sh, RtDevice *dev) {
-  io_threads_drop(NULL, dev); /* before page-locked memory goes */
+  extension_reset(dev); /* before page-locked memory goes */
   Status st = sh->D->cuDevicePrimaryCtxReset(dev->dev);
   if (st != CUDA_SUCCESS && st != dev->fault.code)
     return status_explain(dev->rt, st, "cuDevicePrimaryCtxReset",

@@ -3,7 +3,7 @@
 */
 #include "teardown.h"
 
-#include "rt/comm/comm.h"
+#include "extensions.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/progress.h"
@@ -25,7 +25,7 @@ static void run_dry (RtStream *s) {
     }
     if (w.tired)
       wait_stop_kernels(s->dev->rt, 0, name);
-    comm_watch(s->dev->rt);
+    extension_watch(s->dev->rt);
     if (wait_rest(&w) != 0)
       break;
   }

@@ -84,9 +84,12 @@ static int t_held (lua_State *L) {
   lua_pushinteger(L, rt->ncaptures);
   lua_setfield(L, -2, "captures");
   lua_Integer files = 0, transfers = 0;
-  for (const RtFile *f = rt->files; f != NULL; f = f->older)
+  const RtFiles *all = rt->files;
+  for (const RtFile *f = all != NULL ? all->open : NULL; f != NULL;
+       f = f->older)
     files++;
-  for (const RtTransfer *t = rt->transfers; t != NULL; t = t->older)
+  for (const RtTransfer *t = all != NULL ? all->transfers : NULL; t != NULL;
+       t = t->older)
     transfers++;
   lua_pushinteger(L, files);
   lua_setfield(L, -2, "files");

@@ -26,6 +26,12 @@
 
 enum { ASK_EVERY = 64 };
 
+/* A rank that has operations in a graph. */
+struct GraphComm {
+  RtComm *comm;
+  int n; /* number of its operations */
+};
+
 void comm_note_reported (Runtime *rt, uint64_t family) {
   for (RtComm *c = rt->comms; c != NULL; c = c->next)
     if (c->family == family)
@@ -44,24 +50,34 @@ Status comm_check_open (RtComm *c) {
                         c->why);
 }
 
-Status comm_check_graph (const RtBody *body, const char *what) {
+/* {== in graphs ======================================================= */
+
+static Status check_graph (const RtBody *body, const char *what) {
   Runtime *rt = body->dev->rt;
   char why[sizeof rt->detail];
   Status st = 0;
   for (int i = 0; i < body->ncomms && st == 0; i++)
     st = comm_check_open(body->comms[i].comm);
   if (st == 0) /* it may have entered another device */
-    return (body->ncomms > 0) ? context_enter(body->dev) : 0;
+    return context_enter(body->dev);
   memcpy(why, rt->detail, sizeof why);
   return status_explain(rt, st, NULL, "%s: %s", what, why);
 }
 
-bool comm_graph_is_open (const RtBody *body) {
+static bool is_graph_open (const RtBody *body) {
   for (int i = 0; i < body->ncomms; i++)
     if (body->comms[i].comm->phase > COMM_OPEN)
       return false;
   return true;
 }
+
+static void leave_graph (RtBody *body) {
+  for (int i = 0; i < body->ncomms; i++)
+    comm_drop(body->comms[i].comm);
+  free(body->comms);
+}
+
+/* ==} */
 
 /* {== operations under way ============================================ */
 
@@ -95,7 +111,7 @@ static Status prepare (RtComm *c, RtStream *s) {
   return comm_reserve(c) ? status_fail(s->dev->rt, RT_NOMEM, NULL) : 0;
 }
 
-void comm_note_graph (RtStream *s, const Op *op) {
+static void note_graph (RtStream *s, const Op *op) {
   const RtBody *body = op->u.graph->body;
   Point at = {s, op->seq != 0 ? op->seq : s->dev->rt->stamp + 1};
   for (int i = 0; i < body->ncomms; i++) {
@@ -199,8 +215,11 @@ static Status hold (RtBody *body, RtComm *c) {
                                sizeof *body->comms);
   if (st != 0)
     return st;
+  static const GraphRanks ranks = {check_graph, note_graph, is_graph_open,
+                                   leave_graph};
   c->holders++;
-  body->comms[body->ncomms++] = (GraphComm){c, 1};
+  body->ranks = &ranks;
+  body->comms[body->ncomms++] = (struct GraphComm){c, 1};
   return 0;
 }
 

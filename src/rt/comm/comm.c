@@ -80,6 +80,7 @@ Status comm_new (RtDevice *dev, int rank, int size, int64_t timeout,
   c->listed = true;
   c->next = rt->comms;
   rt->comms = c;
+  rt->active |= EXTENSION_RANKS;
   *out = c;
   return 0;
 }
@@ -292,13 +293,7 @@ void comm_abort (RtComm *c, const char *why) {
   c->handle = NULL;
 }
 
-void comm_abort_all (RtDevice *dev, const char *why) {
-  for (RtComm *c = dev->rt->comms; c != NULL; c = c->next)
-    if (c->dev == dev)
-      comm_abort(c, why);
-}
-
-bool comm_all_aborted (RtDevice *dev) {
+static bool are_all_aborted (const RtDevice *dev) {
   bool over = true;
   for (RtComm *c = dev->rt->comms; c != NULL; c = c->next) {
     if (c->dev != dev)
@@ -307,6 +302,31 @@ bool comm_all_aborted (RtDevice *dev) {
     over = over && subcomm_are_over(c);
   }
   return over;
+}
+
+static bool is_any_held (const Runtime *rt) {
+  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
+    if (c->phase > COMM_OPEN && c->holders > 0)
+      return true;
+  return false;
+}
+
+void comm_lose_graphs (Runtime *rt) {
+  if (is_any_held(rt))
+    rt->lose_graphs(rt);
+}
+
+/* Ends the communicators before a reset, because a thread that still ends one
+** must not meet the new context. */
+static void end_all (RtDevice *dev) {
+  int64_t until = clock_now() + COMM_END_NS;
+  for (RtComm *c = dev->rt->comms; c != NULL; c = c->next)
+    if (c->dev == dev)
+      comm_abort(c, "its device was reset");
+  while (!are_all_aborted(dev) && clock_now() < until) {
+    comm_lose_graphs(dev->rt);
+    nap_for(NAP_NS);
+  }
 }
 
 void comm_leave (RtComm *c) {
@@ -414,6 +434,8 @@ void comm_drain (Runtime *rt) {
     *at = c->next;
     unlist(c);
   }
+  if (!poison_any(rt))
+    rt->active &= ~(unsigned)EXTENSION_RANKS;
 }
 
 /*
@@ -422,7 +444,7 @@ void comm_drain (Runtime *rt) {
 ** thread still inside the library when the process ends would crash, so it is
 ** waited for, up to a limit.
 */
-void comm_finish_all (Runtime *rt) {
+static void finish_all (Runtime *rt) {
   int64_t until = INT64_MAX;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
     c->reported = true;
@@ -447,5 +469,41 @@ void comm_finish_all (Runtime *rt) {
     nap_for(NAP_NS);
   }
 }
+
+/* ==} */
+
+/* {== as an extension ================================================= */
+
+static bool has_ranks (const Runtime *rt) { return comm_any(rt); }
+
+static bool has_parting (const Runtime *rt) { return rt->nparting > 0; }
+
+static void drain (Runtime *rt, bool all) {
+  (void)all;
+  if (!comm_any(rt))
+    return;
+  comm_lose_graphs(rt);
+  comm_drain(rt);
+}
+
+static void watch (Runtime *rt) { (void)comm_watch(rt); }
+
+static void stop (Runtime *rt, bool gone) {
+  if (gone)
+    return;
+  finish_all(rt);
+  poison_free_all(rt);
+}
+
+const Extension comm_extension = {.bit = EXTENSION_RANKS,
+                                  .before_submit = comm_throttle,
+                                  .note = poison_note,
+                                  .has_dropped = has_parting,
+                                  .drain = drain,
+                                  .watch = watch,
+                                  .poll = comm_poll,
+                                  .end = end_all,
+                                  .has_work = has_ranks,
+                                  .stop = stop};
 
 /* ==} */

@@ -153,14 +153,11 @@ static inline bool comm_any (const Runtime *rt) { return rt->comms != NULL; }
 /* Ends a rank without telling the others. */
 void comm_abort (RtComm *comm, const char *why);
 
-/* Abort all ranks of 'dev', before a reset; tell whether threads have ended
-** them. */
-void comm_abort_all (RtDevice *dev, const char *why);
-bool comm_all_aborted (RtDevice *dev);
+/* Destroys the graphs that communicators wait for to end. */
+void comm_lose_graphs (Runtime *rt);
 
-/* Ends all ranks when the Runtime closes. Work under way may take until its
-** timeout. */
-void comm_finish_all (Runtime *rt);
+/* The room at the steps of the runtime's life. */
+extern const Extension comm_extension;
 
 /* ==} */
 
@@ -176,21 +173,12 @@ typedef struct RtTogether {
   int ncalls;
 } RtTogether;
 
-/* Check that a rank, or all ranks with operations in a graph, can have
-** operations: 0, or RT_MISUSE with the reason. 'what' names the call. */
+/* Checks that a rank can have operations: 0, or RT_MISUSE with the reason. */
 Status comm_check_open (RtComm *comm);
-Status comm_check_graph (const RtBody *body, const char *what);
-
-/* Tells whether no rank of the graph is known to have failed or closed. */
-bool comm_graph_is_open (const RtBody *body);
 
 /* Notes, for all its ranks here, that an error has reported a communicator's
 ** failure. */
 void comm_note_reported (Runtime *rt, uint64_t family);
-
-/* Notes that 'op' has launched a graph with operations of communicators on
-** 's'. */
-void comm_note_graph (RtStream *s, const Op *op);
 
 /* ==} */
 

@@ -26,6 +26,7 @@
 #include "rt/driver/context.h"
 #include "rt/graph/graph_types.h"
 #include "rt/memory/block_types.h"
+#include "rt/memory/hazard.h"
 #include "rt/queue/op_types.h"
 
 /* {== tainted contents ================================================ */
@@ -106,23 +107,11 @@ static void join (const Runtime *rt, Taint *o, const Taint *other) {
   o->seq = (o->seq > other->seq) ? o->seq : other->seq;
 }
 
-bool poison_replaces (const Op *op, const Access *a) {
-  return a->write && (a->blind || op->kind == OP_COPY || op->kind == OP_ZERO ||
-                      op->kind == OP_FILE);
-}
-
-/* Kernels of tide's own that write a part of an array leave the rest as it
-** is. */
-bool poison_depends (const Op *op, const Access *a) {
-  bool ours = (op->kind == OP_LAUNCH && !op->foreign);
-  return !a->blind && !poison_replaces(op, a) && !(a->write && ours);
-}
-
 /* Tells whether 'op' makes calls of ranks. An operation that only orders one of
 ** several ranks makes none. */
 static bool is_call_of_ranks (const Op *op) {
   if (op->kind == OP_GRAPH)
-    return op->u.graph->body->ncomms > 0;
+    return op->u.graph->body->ranks != NULL;
   return op->kind == OP_COLLECTIVE &&
          (op->u.collective.together != NULL || op->u.collective.comm != NULL);
 }
@@ -137,7 +126,7 @@ static Taint taint_of_reads (const Runtime *rt, const Op *op) {
   for (int i = 0; i < n; i++) {
     const Access *a = &all[i];
     const Taint *o = &a->block->taint;
-    if (o->seq != 0 && poison_depends(op, a) &&
+    if (o->seq != 0 && hazard_depends(op, a) &&
         meets(o, a->off, a->off + a->len) && is_tainted(rt, o))
       join(rt, &from, o);
   }
@@ -183,10 +172,10 @@ void poison_note (const Runtime *rt, const Op *op, uint64_t seq) {
     join(rt, &from, &(Taint){.since = seq, .seq = seq});
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
-    if (poison_replaces(op, a))
+    if (hazard_replaces(op, a))
       poison_clear(a->block, a->off, a->off + a->len);
     if (a->write && from.seq != 0)
-      add_taint(rt, a, &from, poison_depends(op, a));
+      add_taint(rt, a, &from, hazard_depends(op, a));
   }
 }
 
@@ -204,7 +193,7 @@ const RtPoison *poison_find (const Op *op) {
   const RtPoison *poison = NULL;
   for (int i = 0; i < op->naccess && poison == NULL; i++) {
     const Access *a = &op->access[i];
-    if (a->block->taint.poison != NULL && poison_depends(op, a))
+    if (a->block->taint.poison != NULL && hazard_depends(op, a))
       poison = poison_in(a->block, a->off, a->off + a->len);
   }
   return poison;

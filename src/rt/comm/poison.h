@@ -22,12 +22,6 @@ static inline bool poison_any (const Runtime *rt) {
 /* Notes that 'op' is operation 'seq', so its writes come from its reads. */
 void poison_note (const Runtime *rt, const Op *op, uint64_t seq);
 
-/* Tells whether the operation, by that access, depends on earlier contents. */
-bool poison_depends (const Op *op, const Access *a);
-
-/* Tells whether it only writes, and all of the range. */
-bool poison_replaces (const Op *op, const Access *a);
-
 /* Return why contents that the operation reads, or the bytes [lo, hi), are
 ** missing; NULL: they are there. */
 const RtPoison *poison_find (const Op *op);

@@ -24,7 +24,7 @@
 /* {== inodes ========================================================== */
 
 static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
-  RtInode *n = rt->inodes;
+  RtInode *n = rt->files->inodes;
   while (n != NULL && (n->device != st->st_dev || n->number != st->st_ino))
     n = n->next;
   if (n == NULL) {
@@ -35,8 +35,8 @@ static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
     n->number = st->st_ino;
     n->block.marks.exact = true; /* streams may write to a file at the same
                                      time */
-    n->next = rt->inodes;
-    rt->inodes = n;
+    n->next = rt->files->inodes;
+    rt->files->inodes = n;
   }
   n->refs++;
   *out = n;
@@ -48,7 +48,7 @@ static Status find_inode (Runtime *rt, const struct stat *st, RtInode **out) {
 static void drop_inode (Runtime *rt, RtInode *n) {
   if (--n->refs > 0)
     return;
-  RtInode **at = &rt->inodes;
+  RtInode **at = &rt->files->inodes;
   while (*at != n)
     at = &(*at)->next;
   *at = n->next;
@@ -144,22 +144,22 @@ static Status fill (RtFile *f, int *error) {
 }
 
 static void link_file (RtFile *f) {
-  f->older = f->rt->files;
+  f->older = f->rt->files->open;
   if (f->older != NULL)
     f->older->newer = f;
-  f->rt->files = f;
-  f->rt->nfiles++;
+  f->rt->files->open = f;
+  f->rt->files->n++;
 }
 
 static void unlink_file (RtFile *f) {
   if (f->newer != NULL)
     f->newer->older = f->older;
   else
-    f->rt->files = f->older;
+    f->rt->files->open = f->older;
   if (f->older != NULL)
     f->older->newer = f->newer;
-  f->rt->nfiles--;
-  f->rt->nclosed -= f->closed;
+  f->rt->files->n--;
+  f->rt->files->nclosed -= f->closed;
 }
 
 /* Opens without waiting, for example for a writer of a pipe. */
@@ -168,7 +168,9 @@ Status file_open (Runtime *rt, const char *path, FileMode mode, RtFile **out,
   static const int flags[] = {[FILE_READ] = O_RDONLY,
                               [FILE_WRITE] = O_WRONLY | O_CREAT,
                               [FILE_UPDATE] = O_RDWR};
-  RtFile *f = calloc(1, sizeof *f);
+  if (rt->files == NULL)
+    rt->files = calloc(1, sizeof *rt->files);
+  RtFile *f = (rt->files != NULL) ? calloc(1, sizeof *f) : NULL;
   if (f == NULL)
     return status_fail(rt, RT_NOMEM, NULL);
   *f = (RtFile){.rt = rt, .direct = -1, .mode = mode, .refs = 1};
@@ -200,14 +202,14 @@ void file_drop (RtFile *f) {
 
 void file_drop_object (RtFile *f) {
   f->closed = true;
-  f->rt->nclosed++;
+  f->rt->files->nclosed++;
   file_drop(f);
 }
 
 void file_close_all (Runtime *rt) {
-  while (rt->files != NULL) {
-    rt->files->refs = 1;
-    file_drop(rt->files);
+  while (rt->files->open != NULL) {
+    rt->files->open->refs = 1;
+    file_drop(rt->files->open);
   }
 }
 

@@ -33,6 +33,20 @@ typedef struct RtFile {
   struct RtFile *older, *newer; /* all of the Runtime */
 } RtFile;
 
+/* All files of a Runtime, and the work on them. */
+struct RtFiles {
+  RtInode *inodes; /* files that are open or have work under way */
+  RtFile *open;    /* the newest open file */
+  int n, nclosed;  /* with transfers of closed ones; the closed ones */
+  struct RtTransfer *transfers;            /* the newest of all */
+  RtTransferQueue *queues;                 /* the newest of all */
+  RtTransferQueue *slotted, **slotted_end; /* queues with slots, in turn */
+  int nslotted;
+  struct RtTransfer *over; /* done by the threads; under their lock */
+  int nover;               /* atomic: the length of that list */
+  bool has_threads;        /* it keeps the threads: io_threads.c */
+};
+
 /* NOT_SEEKABLE: a pipe, for example. */
 enum { FILE_NOT_SEEKABLE = -1 };
 
@@ -43,6 +57,11 @@ enum { FILE_NOT_SEEKABLE = -1 };
 */
 Status file_open (Runtime *rt, const char *path, FileMode mode, RtFile **out,
                   int *error);
+
+/* Returns the number of open files. */
+static inline int file_count (const Runtime *rt) {
+  return (rt->files != NULL) ? rt->files->n - rt->files->nclosed : 0;
+}
 
 /* Gives a reference back. Transfers hold references, too; the last one closes
 ** the file. Makes no driver call, so that it works in a forked child. */

@@ -134,9 +134,9 @@ static void unlink_queue (RtTransferQueue *queue) {
 static void end_transfer (RtTransfer *t) {
   Runtime *rt = t->rt;
   t->over = true;
-  t->next = rt->over;
-  rt->over = t;
-  __atomic_add_fetch(&rt->nover, 1, __ATOMIC_RELEASE);
+  t->next = rt->files->over;
+  rt->files->over = t;
+  __atomic_add_fetch(&rt->files->nover, 1, __ATOMIC_RELEASE);
 }
 
 static bool is_done (const RtTransfer *t, uint32_t number) {
@@ -350,7 +350,7 @@ static void stop (void) {
 }
 
 Status io_threads_retain (Runtime *rt) {
-  if (rt->has_filethreads)
+  if (rt->files->has_threads)
     return 0;
   pthread_mutex_lock(&life);
   if (nusers == 0)
@@ -361,7 +361,7 @@ Status io_threads_retain (Runtime *rt) {
   else
     pthread_cond_destroy(&pool.work);
   pthread_mutex_unlock(&life);
-  rt->has_filethreads = any;
+  rt->files->has_threads = any;
   return any ? 0
              : status_explain(rt, RT_MISUSE, NULL,
                               "the threads that read and write files cannot be "
@@ -369,9 +369,9 @@ Status io_threads_retain (Runtime *rt) {
 }
 
 void io_threads_release (Runtime *rt) {
-  if (!rt->has_filethreads)
+  if (!rt->files->has_threads)
     return;
-  rt->has_filethreads = false;
+  rt->files->has_threads = false;
   pthread_mutex_lock(&life);
   if (--nusers == 0)
     stop();
@@ -475,9 +475,9 @@ void io_threads_drop (const Runtime *rt, const RtDevice *dev) {
 
 RtTransfer *io_threads_collect (Runtime *rt) {
   pthread_mutex_lock(&pool.lock);
-  RtTransfer *list = rt->over;
-  rt->over = NULL;
-  __atomic_store_n(&rt->nover, 0, __ATOMIC_RELAXED);
+  RtTransfer *list = rt->files->over;
+  rt->files->over = NULL;
+  __atomic_store_n(&rt->files->nover, 0, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&pool.lock);
   return list;
 }

@@ -28,7 +28,7 @@
 **
 ** Each chunk takes places in the driver's queue of the stream, which has about
 ** a thousand; a call that needs more would block inside the driver. So such a
-** call waits before (wait_has_room).
+** call waits before (has_room).
 */
 #include "transfer.h"
 
@@ -38,10 +38,10 @@
 #include "file_io.h"
 #include "io_threads.h"
 #include "rt/driver/context.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/queue/op_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/flags.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
@@ -72,7 +72,8 @@
 enum {
   CHUNKS = 8,            /* of short transfers: copies overlap reads */
   CHUNK_SHARE = 1 << 20, /* not made smaller for other queues */
-  TRANSFER_CHUNKS = 32   /* at most */
+  TRANSFER_CHUNKS = 32,  /* at most */
+  CHUNKS_MOST = 128      /* on a stream: up to 1 GiB */
 };
 
 /* {== transfers ======================================================= */
@@ -110,7 +111,7 @@ static void choose_chunks (RtTransfer *t, const RtTransferQueue *queue) {
     return;
   }
   bool another = (queue == NULL || queue->slots == NULL);
-  size_t most = longest_chunk((size_t)t->rt->nslotted + another);
+  size_t most = longest_chunk((size_t)t->rt->files->nslotted + another);
   size_t chunk = CHUNK_LEAST;
   t->skew = t->off % FILE_PAGE;
   while (chunk < most && chunk * CHUNKS < t->bytes + t->skew)
@@ -139,10 +140,11 @@ Status transfer_new (RtFile *f, bool write, uint64_t off, RtStream *s,
   choose_chunks(t, s->queues[write]);
   t->until = write ? 0 : file_growth(f, off + t->bytes);
   t->after = !write && file_is_busy(f->inode, off, transfer_extent(t), true);
-  t->older = rt->transfers;
+  t->older = rt->files->transfers;
   if (t->older != NULL)
     t->older->newer = t;
-  rt->transfers = t;
+  rt->files->transfers = t;
+  rt->active |= EXTENSION_FILES;
   *out = t;
   return 0;
 }
@@ -152,7 +154,7 @@ static void free_transfer (RtTransfer *t) {
   if (t->newer != NULL)
     t->newer->older = t->older;
   else
-    rt->transfers = t->older;
+    rt->files->transfers = t->older;
   if (t->older != NULL)
     t->older->newer = t->newer;
   if (t->file != NULL)
@@ -193,25 +195,27 @@ static Status new_queue (RtStream *s, RtTransferQueue **out) {
   }
   queue->dev = dev;
   queue->last = &queue->first;
-  queue->older = dev->rt->queues;
-  dev->rt->queues = queue;
+  queue->older = dev->rt->files->queues;
+  dev->rt->files->queues = queue;
   *out = queue;
   return 0;
 }
 
 static void queue_slotted (Runtime *rt, RtTransferQueue *queue) {
-  if (rt->nslotted++ == 0)
-    rt->slotted_end = &rt->slotted;
+  RtFiles *files = rt->files;
+  if (files->nslotted++ == 0)
+    files->slotted_end = &files->slotted;
   queue->next = NULL;
-  *rt->slotted_end = queue;
-  rt->slotted_end = &queue->next;
+  *files->slotted_end = queue;
+  files->slotted_end = &queue->next;
 }
 
 static RtTransferQueue *next_slotted (Runtime *rt) {
-  RtTransferQueue *queue = rt->slotted;
-  rt->slotted = queue->next;
-  if (--rt->nslotted == 0)
-    rt->slotted_end = &rt->slotted;
+  RtFiles *files = rt->files;
+  RtTransferQueue *queue = files->slotted;
+  files->slotted = queue->next;
+  if (--files->nslotted == 0)
+    files->slotted_end = &files->slotted;
   return queue;
 }
 
@@ -272,6 +276,44 @@ static Status fit_slots (RtTransferQueue *queue, RtTransfer *t, bool less) {
 /* Tells whether a wait for a word is queued last. */
 static bool ends_waiting (const RtTransfer *t) { return t->direct || t->write; }
 
+/* Tells whether a queue with slots is idle, or none is left. Slots of broken
+** queues do not count: they go by their marks. */
+static bool has_idle_slots (const WaitReason *w) {
+  bool any = false;
+  for (const RtTransferQueue *queue = w->dev->rt->files->slotted; queue != NULL;
+       queue = queue->next) {
+    if (queue->dev != w->dev || queue->broken)
+      continue;
+    if (__atomic_load_n(queue->stream, __ATOMIC_ACQUIRE) == queue->issued &&
+        __atomic_load_n(queue->threads, __ATOMIC_ACQUIRE) == queue->issued)
+      return true;
+    any = true;
+  }
+  return !any;
+}
+
+/* Returns the number of chunks that the stream has not come to. */
+static uint64_t count_chunks (const RtTransferQueue *queue) {
+  return (queue == NULL || queue->stream == NULL)
+           ? 0
+           : queue->issued - __atomic_load_n(queue->stream, __ATOMIC_ACQUIRE);
+}
+
+/*
+** Tells whether the queue of 's' takes 'n' more chunks of files. Each chunk
+** occupies places of the driver's queue until the stream has passed it, and a
+** call that queues more than there is room for blocks inside the driver.
+*/
+bool wait_has_room (const RtStream *s, uint64_t n);
+static bool has_room (const RtStream *s, uint64_t n) {
+  uint64_t now = count_chunks(s->queues[0]) + count_chunks(s->queues[1]);
+  return now == 0 || now + n <= CHUNKS_MOST;
+}
+
+static bool takes_chunks (const WaitReason *w) {
+  return has_room(w->s, w->seq);
+}
+
 /* Gets slots, or returns RT_BLOCKED if slots in use by other queues will be
 ** free. */
 static Status ready_slots (RtStream *s, RtTransfer *t, bool less,
@@ -282,10 +324,10 @@ static Status ready_slots (RtStream *s, RtTransfer *t, bool less,
     return st;
   transfer_reap(dev->rt, true);
   st = fit_slots(s->queues[t->write], t, less);
-  if (st != CUDA_ERROR_OUT_OF_MEMORY || dev->rt->nslotted == 0 ||
+  if (st != CUDA_ERROR_OUT_OF_MEMORY || dev->rt->files->nslotted == 0 ||
       !rt_may_serve(dev->rt))
     return st;
-  return wait_block(dev, WAIT_SLOTS, s, 0, what);
+  return wait_block_until(has_idle_slots, dev, s, 0, what);
 }
 
 Status transfer_prepare (RtStream *s, RtTransfer *t, bool less,
@@ -296,8 +338,8 @@ Status transfer_prepare (RtStream *s, RtTransfer *t, bool less,
   if (st != 0)
     return st;
   transfer_reap(dev->rt, false);
-  if (!wait_has_room(s, (uint64_t)t->nchunks) && rt_may_serve(dev->rt))
-    return wait_block(dev, WAIT_CHUNKS, s, (uint64_t)t->nchunks, what);
+  if (!has_room(s, (uint64_t)t->nchunks) && rt_may_serve(dev->rt))
+    return wait_block_until(takes_chunks, dev, s, (uint64_t)t->nchunks, what);
   st = io_threads_retain(dev->rt);
   RtTransferQueue **queue = &s->queues[t->write];
   if (st == 0 && *queue == NULL)
@@ -339,8 +381,8 @@ static void leave_queue (RtTransfer *t) {
   t->file->inode->nwrites -= t->write;
   if (t->error == 0 && t->at.s != NULL) {
     file_forget_use(t->file->inode, t->at);
-    witness_note_done(t->at.s, &t->file->inode->block, t->off,
-                      transfer_extent(t), t->write);
+    observer_note_done(t->at.s, &t->file->inode->block, t->off,
+                       transfer_extent(t), t->write);
   }
   file_drop(t->file);
   t->file = NULL;
@@ -417,13 +459,16 @@ static void leave_queues (RtTransfer *t) {
 }
 
 static void reap_transfers (Runtime *rt) {
-  if (__atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0)
+  if (__atomic_load_n(&rt->files->nover, __ATOMIC_ACQUIRE) > 0)
     leave_queues(io_threads_collect(rt));
 }
 
 void transfer_reap (Runtime *rt, bool all) {
+  RtFiles *files = rt->files;
+  if (files == NULL)
+    return;
   reap_transfers(rt);
-  for (int n = all ? rt->nslotted : rt->nslotted > 0; n > 0; n--) {
+  for (int n = all ? files->nslotted : files->nslotted > 0; n > 0; n--) {
     RtTransferQueue *queue = next_slotted(rt);
     if (!is_idle(queue)) {
       queue_slotted(rt, queue);
@@ -432,6 +477,8 @@ void transfer_reap (Runtime *rt, bool all) {
     block_drop(queue->slots);
     queue->slots = NULL;
   }
+  if (files->transfers == NULL && files->nslotted == 0)
+    rt->active &= ~(unsigned)EXTENSION_FILES;
 }
 
 /* Tells whether its stream has not passed it yet. */
@@ -441,11 +488,13 @@ static bool is_under_way (const RtTransfer *t) {
 }
 
 /* Takes the lock first, because transfers that streams have passed are in
-** rt->over, or will be once the lock is free. */
+** files->over, or will be once the lock is free. */
 Status transfer_wait_closed (Runtime *rt, const char *what) {
   const RtTransfer *last = NULL;
+  if (rt->files == NULL)
+    return 0;
   leave_queues(io_threads_collect(rt));
-  for (const RtTransfer *t = rt->transfers; t != NULL; t = t->older)
+  for (const RtTransfer *t = rt->files->transfers; t != NULL; t = t->older)
     if (is_under_way(t) && t->file->closed &&
         (last == NULL || last->file != t->file))
       last = t; /* of its file the newest; in the end of the oldest file */
@@ -456,7 +505,7 @@ Status transfer_wait_closed (Runtime *rt, const char *what) {
 
 static void forget_slots (RtDevice *dev) {
   Runtime *rt = dev->rt;
-  for (int n = rt->nslotted; n > 0; n--) {
+  for (int n = rt->files->nslotted; n > 0; n--) {
     RtTransferQueue *queue = next_slotted(rt);
     if (queue->dev == dev)
       queue->slots->refs--; /* the block is freed with the others */
@@ -465,14 +514,16 @@ static void forget_slots (RtDevice *dev) {
   }
 }
 
-void transfer_forget_all (RtDevice *dev) {
+static void forget (RtDevice *dev) {
   Runtime *rt = dev->rt;
+  if (rt->files == NULL)
+    return;
   reap_transfers(rt); /* the words of its queues may be gone */
   forget_slots(dev);
   for (int i = 0; i < rt->nstreams; i++)
     if (rt->streams[i]->dev == dev)
       rt->streams[i]->queues[0] = rt->streams[i]->queues[1] = NULL;
-  for (RtTransferQueue **at = &rt->queues; *at != NULL;) {
+  for (RtTransferQueue **at = &rt->files->queues; *at != NULL;) {
     RtTransferQueue *queue = *at;
     if (queue->dev != dev) {
       at = &queue->older;
@@ -485,8 +536,11 @@ void transfer_forget_all (RtDevice *dev) {
   }
 }
 
-void transfer_stop_all (Runtime *rt) {
-  if (rt->has_filethreads)
+static void stop (Runtime *rt, bool gone) {
+  (void)gone;
+  if (rt->files == NULL)
+    return;
+  if (rt->files->has_threads)
     io_threads_drop(rt, NULL);
   reap_transfers(rt);
   io_threads_release(rt);
@@ -494,14 +548,49 @@ void transfer_stop_all (Runtime *rt) {
 
 /* Frees the transfers that are still referenced, and files of finalizers. A
 ** forked child has no thread but this one. */
-void transfer_free_all (Runtime *rt) {
-  while (rt->transfers != NULL)
-    free_transfer(rt->transfers);
+static void free_all (Runtime *rt) {
+  RtFiles *files = rt->files;
+  if (files == NULL)
+    return;
+  while (files->transfers != NULL)
+    free_transfer(files->transfers);
   file_close_all(rt);
-  for (RtTransferQueue *queue; (queue = rt->queues) != NULL;) {
-    rt->queues = queue->older;
+  for (RtTransferQueue *queue; (queue = files->queues) != NULL;) {
+    files->queues = queue->older;
     free(queue);
   }
+  rt->files = NULL;
+  free(files);
 }
+
+/* ==} */
+
+/* {== as an extension ================================================= */
+
+static bool any_done (const Runtime *rt) {
+  const RtFiles *files = rt->files;
+  return files->nslotted > 0 ||
+         __atomic_load_n(&files->nover, __ATOMIC_ACQUIRE) > 0;
+}
+
+static void drain (Runtime *rt, bool all) {
+  if (rt->files != NULL && any_done(rt))
+    transfer_reap(rt, all);
+}
+
+static void reset (RtDevice *dev) { io_threads_drop(NULL, dev); }
+
+static bool has_transfers (const Runtime *rt) {
+  return rt->files != NULL && rt->files->transfers != NULL;
+}
+
+const Extension transfer_extension = {.bit = EXTENSION_FILES,
+                                      .has_dropped = any_done,
+                                      .drain = drain,
+                                      .reset = reset,
+                                      .forget = forget,
+                                      .has_work = has_transfers,
+                                      .stop = stop,
+                                      .free = free_all};
 
 /* ==} */

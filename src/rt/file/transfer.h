@@ -138,15 +138,7 @@ void transfer_reap (Runtime *rt, bool all);
 ** descriptors until then; 0: none is. */
 Status transfer_wait_closed (Runtime *rt, const char *what);
 
-static inline bool transfer_any_done (const Runtime *rt) {
-  return rt->nslotted > 0 || __atomic_load_n(&rt->nover, __ATOMIC_ACQUIRE) > 0;
-}
-
-/* Drops the queues of a device that was reset or closes, and their words. */
-void transfer_forget_all (RtDevice *dev);
-
-/* At close: stop the threads' work for the Runtime; free all that is left. */
-void transfer_stop_all (Runtime *rt);
-void transfer_free_all (Runtime *rt);
+/* The room at the steps of the runtime's life. */
+extern const Extension transfer_extension;
 
 #endif

@@ -17,10 +17,10 @@ struct RtTransferQueue {
   size_t slot;         /* bytes of each slot */
   int nslots;          /* how many, */
   uint32_t slots_from; /* the first chunk that goes through these slots */
-  RtBlock *scratch; /* a word that is never read: queue/dispatch_file.c; NULL:
+  RtBlock *scratch;    /* a word that is never read: dispatch_file.c; NULL:
                             not needed yet */
-  int ntransfers;   /* transfers that are not reaped */
-  bool broken;      /* a driver call failed: it has left its stream */
+  int ntransfers;      /* transfers that are not reaped */
+  bool broken;         /* a driver call failed: it has left its stream */
   struct RtTransferQueue *older; /* of the Runtime */
   struct RtTransferQueue *next;  /* in the list of queues with slots */
   /* under the lock of io_threads.c: */

@@ -17,11 +17,11 @@
 #include "rt/driver/context.h"
 #include "rt/driver/fault.h"
 #include "rt/driver/names.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
@@ -303,7 +303,7 @@ static Status cut (RtCapture *c, RtKept *function, int node) {
   }
   body->parts[body->nparts++] = (GraphPart){NULL, function};
   body->nfunctions++;
-  witness_note_cut(c);
+  observer_note_cut(c);
   return begin_segment(c, node);
 }
 

@@ -23,15 +23,14 @@
 #include "nodes.h"
 #include "rt/code/code_types.h"
 #include "rt/code/modules.h"
-#include "rt/comm/poison.h"
 #include "rt/driver/context.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
 #include "rt/queue/dispatch.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 
@@ -134,16 +133,16 @@ static void note_seen (const RtCapture *c, const Op *op, bool seen) {
   for (int i = 0; i < op->naccess; i++) {
     const Access *a = &op->access[i];
     Captured *cb = footprint_find(&c->blocks, a->block);
-    if (seen && poison_depends(op, a) && !cb->written)
+    if (seen && hazard_depends(op, a) && !cb->written)
       cb->seen = true;
-    if (!seen && poison_replaces(op, a))
+    if (!seen && hazard_replaces(op, a))
       cb->written = true;
   }
 }
 
 static void note (RtCapture *c, const Op *op, int node) {
   RtStream *chain = c->chains[c->nodes[node].chain];
-  witness_note_captured(c, c->nodes[node].s, op);
+  observer_note_captured(c, c->nodes[node].s, op);
   note_seen(c, op, true);
   note_seen(c, op, false);
   for (int i = 0; i < op->naccess; i++) {

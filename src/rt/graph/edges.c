@@ -15,9 +15,9 @@
 #include "graph_types.h"
 #include "nodes.h"
 #include "rt/driver/context.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/queue/stream_types.h"
-#include "rt/testing/witness.h"
 
 /* Asks for the nodes that the driver's stream depends on, and for their graph.
 */
@@ -158,7 +158,7 @@ Status edge_make_join (RtCapture *c, RtStream *s, int node) {
     n = 0;
   Status st = learn_all(c, after, n);
   int at = c->nhandles;
-  witness_note_nodes(s);
+  observer_note_nodes(s);
   if (st == 0)
     st = add_handle(c, NULL); /* the place of the new node */
   if (st == 0)

@@ -12,10 +12,10 @@
 #include "graph_types.h"
 #include "nodes.h"
 #include "rt/code/modules.h"
-#include "rt/comm/comm.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/memory/import.h"
+#include "rt/queue/dispatch.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/kept_types.h"
 #include "rt/queue/op_types.h"
@@ -65,9 +65,8 @@ static void destroy_body (RtBody *body) {
   destroy_execs(body);
   for (int i = 0; i < body->naccess; i++)
     import_graph_leave(body->access[i].block);
-  for (int i = 0; i < body->ncomms; i++)
-    comm_drop(body->comms[i].comm);
-  free(body->comms);
+  if (body->ranks != NULL)
+    body->ranks->leave(body);
   free(body->access);
   free(body->uses);
   free_parts(body);
@@ -220,7 +219,8 @@ static void lose_exec (RtGraph *g) {
 }
 
 static void lose (RtBody *body, RtGraph *g) {
-  bool lost = !comm_graph_is_open(body) && graph_exec_body_done(body) &&
+  bool lost = body->ranks != NULL && !body->ranks->is_open(body) &&
+              graph_exec_body_done(body) &&
               !context_is_stale(body->dev, body->generation) &&
               context_reenter(body->dev) == 0;
   if (lost && g != NULL)
@@ -238,18 +238,9 @@ static void lose_execs (RtBody *body) {
     lose(body, g);
 }
 
-static bool is_any_held (const Runtime *rt) {
-  for (const RtComm *c = rt->comms; c != NULL; c = c->next)
-    if (c->phase > COMM_OPEN && c->holders > 0)
-      return true;
-  return false;
-}
-
 /* NCCL ends a communicator only once the driver has destroyed the graphs that
 ** it was captured in. These graphs cannot be launched any more. */
 void graph_exec_lose (Runtime *rt) {
-  if (!is_any_held(rt))
-    return;
   for (RtGraph *g = rt->graphs; g != NULL; g = g->older) {
     lose(g->body, g);
     lose_execs(g->body);
@@ -356,7 +347,7 @@ static Status make_again (RtGraph *g, const RtBody *body, const char *what) {
 
 Status graph_exec_update (RtGraph *g, RtGraph *other, const char *what,
                           const char **reason) {
-  Status st = comm_check_graph(other->body, what);
+  Status st = dispatch_check_ranks(other->body, what);
   if (st == 0 && !is_alike(g->body, other->body)) {
     *reason = explain(CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED);
     return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;

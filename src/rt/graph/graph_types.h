@@ -23,11 +23,18 @@ typedef struct GraphPart {
   RtKept *function; /* holds the function's key; or NULL */
 } GraphPart;
 
-/* A rank that has operations in a graph. */
-typedef struct GraphComm {
-  struct RtComm *comm;
-  int n; /* number of its operations */
-} GraphComm;
+/* The functions that a graph with operations of ranks calls:
+** comm/collective.c. */
+typedef struct GraphRanks {
+  /* Checks that all its ranks are open. 'what' names the call. */
+  Status (*check)(const RtBody *body, const char *what);
+  /* Notes that 'op' has launched it on 's'. */
+  void (*note)(RtStream *s, const Op *op);
+  /* Tells whether no rank is known to have failed or closed. */
+  bool (*is_open)(const RtBody *body);
+  /* The body goes. */
+  void (*leave)(RtBody *body);
+} GraphRanks;
 
 /*
 ** The contents of a graph, which a launch runs; graphs share it after an
@@ -50,11 +57,12 @@ struct RtBody {
   int nnodes;
   int *edges; /* indices of nodes */
   int nedges;
-  Point last;            /* its latest launch */
-  struct RtGraph *execs; /* dropped graphs that launched it */
-  bool anchored;         /* the State holds its Lua functions for a launch */
-  bool owned;            /* a Graph keeps its Lua functions */
-  GraphComm *comms;      /* ranks with operations in it; it holds them */
+  Point last;              /* its latest launch */
+  struct RtGraph *execs;   /* dropped graphs that launched it */
+  bool anchored;           /* the State holds its Lua functions for a launch */
+  bool owned;              /* a Graph keeps its Lua functions */
+  const GraphRanks *ranks; /* NULL: it has no operations of ranks */
+  struct GraphComm *comms; /* ranks with operations in it; it holds them */
   int ncomms;
   struct RtBody *next; /* on the parked list */
 };

@@ -4,12 +4,12 @@
 */
 #include "host_access.h"
 
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
@@ -52,6 +52,6 @@ Status host_access_ready (RtBlock *b, size_t off, size_t len, bool write,
     if (hazard_conflicts(&b->marks.at[i], &a))
       st = look_at_use(&b->marks.at[i], what);
   if (st == 0)
-    witness_note_host(b, off, len, write);
+    observer_note_host(b, off, len, write);
   return st;
 }

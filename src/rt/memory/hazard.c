@@ -176,6 +176,18 @@ static bool stands_for (const Access *a, const RtStream *s, const Mark *k) {
   return may && covers(a, k) && !is_wanted(k);
 }
 
+bool hazard_replaces (const Op *op, const Access *a) {
+  return a->write && (a->blind || op->kind == OP_COPY || op->kind == OP_ZERO ||
+                      op->kind == OP_FILE);
+}
+
+/* Kernels of tide's own that write a part of an array leave the rest as it
+** is. */
+bool hazard_depends (const Op *op, const Access *a) {
+  bool ours = (op->kind == OP_LAUNCH && !op->foreign);
+  return !a->blind && !hazard_replaces(op, a) && !(a->write && ours);
+}
+
 /* Drops the marks that the access replaces. Not inlined, so that hazard_note
 ** mostly needs no stack frame. */
 __attribute__((noinline)) static void

@@ -52,6 +52,12 @@ static inline int hazard_nth (const Access *list, int i) {
 /* Sorts by block. */
 void hazard_sort (Access *list, int n);
 
+/* Tells whether the operation, by that access, depends on earlier contents. */
+bool hazard_depends (const Op *op, const Access *a);
+
+/* Tells whether it only writes, and all of the range. */
+bool hazard_replaces (const Op *op, const Access *a);
+
 enum { MARKS_FEW = 8 }; /* up to this many are searched at each access */
 
 /* Makes room for 'more' marks, so that hazard_note cannot fail. */

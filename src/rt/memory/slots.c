@@ -13,7 +13,7 @@
 #include "hazard.h"
 #include "memory.h"
 #include "reclaim.h"
-#include "rt/testing/witness.h"
+#include "rt/driver/observer.h"
 #include "rt/wait/deferral.h"
 
 /*
@@ -96,7 +96,7 @@ Status slot_take (RtDevice *dev, RtBlock **out) {
   if (st != 0)
     return (st == CUDA_ERROR_NOT_READY) ? CUDA_ERROR_OUT_OF_MEMORY : st;
   *out = dev->staging[i];
-  witness_note_host(*out, 0, (*out)->size, true);
+  observer_note_host(*out, 0, (*out)->size, true);
   hazard_prune(&(*out)->marks);
   block_retain(*out);
   dev->next_slot = (i + 1) % dev->nstaging;

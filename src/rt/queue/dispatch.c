@@ -9,7 +9,6 @@
 
 #include "op_types.h"
 #include "rt/code/cublas.h"
-#include "rt/comm/comm.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
@@ -84,9 +83,13 @@ Status dispatch_launch (RtStream *s, Op *op) {
   return st ? status_fail(s->dev->rt, st, "cuLaunchKernel") : 0;
 }
 
+Status dispatch_check_ranks (const RtBody *body, const char *what) {
+  return (body->ranks != NULL) ? body->ranks->check(body, what) : 0;
+}
+
 Status dispatch_upload (RtStream *s, Op *op) {
   const RtGraph *g = op->u.graph;
-  Status st = comm_check_graph(g->body, op->name);
+  Status st = dispatch_check_ranks(g->body, op->name);
   for (int i = 0; i < g->body->nparts && st == 0; i++) {
     if (g->execs[i] == NULL)
       continue;
@@ -105,7 +108,7 @@ static Status launch_part (RtStream *s, const Op *op) {
 /* Launches a graph with operations of ranks. */
 static Status launch_with_ranks (RtStream *s, const Op *op) {
   const RtBody *body = op->u.graph->body;
-  Status st = comm_check_graph(body, op->name);
+  Status st = dispatch_check_ranks(body, op->name);
   if (st == 0)
     st = device_lock_prepare(s->dev);
   if (st == 0)
@@ -113,7 +116,7 @@ static Status launch_with_ranks (RtStream *s, const Op *op) {
   if (st == 0)
     st = launch_part(s, op);
   if (st == 0)
-    comm_note_graph(s, op);
+    body->ranks->note(s, op);
   return st;
 }
 
@@ -122,7 +125,7 @@ Status dispatch_graph (RtStream *s, Op *op) {
   const RtBody *body = op->u.graph->body;
   if (body->nparts == 0)
     return 0;
-  return (body->ncomms > 0) ? launch_with_ranks(s, op) : launch_part(s, op);
+  return (body->ranks != NULL) ? launch_with_ranks(s, op) : launch_part(s, op);
 }
 
 static Status start_hold (RtStream *s, const Op *op) {
@@ -246,7 +249,7 @@ static bool is_marked_at_once (const RtStream *s) {
 static bool is_marked_use (const RtStream *s, const Op *op) {
   bool any = false;
   if (op->kind == OP_COLLECTIVE ||
-      (op->kind == OP_GRAPH && op->u.graph->body->ncomms > 0))
+      (op->kind == OP_GRAPH && op->u.graph->body->ranks != NULL))
     return true;
   bool may = (op->kind == OP_COPY || op->kind == OP_GRAPH ||
               op->kind == OP_FILE);

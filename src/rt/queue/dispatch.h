@@ -14,6 +14,14 @@ Status dispatch_mark_tail (RtStream *s, const Op *op);
 /* Writes the sizes of an operation, for printing. */
 void dispatch_describe (const Op *op, char text[NODE_DETAIL]);
 
+/* Checks that the ranks with operations in a graph, if any, are open. 'what'
+** names the call. */
+Status dispatch_check_ranks (const RtBody *body, const char *what);
+
+/* Begin and cancel an operation on a file that is kept. */
+void dispatch_begin_file (RtStream *s, const Op *op);
+void dispatch_cancel_file (RtStream *s, const Op *op);
+
 /* The driver call of each kind, and its sizes. */
 typedef Status OpQueue (RtStream *s, Op *op);
 typedef void OpDescribe (const Op *op, char text[NODE_DETAIL]);

@@ -29,12 +29,11 @@
 #include "rt/code/codes.h"
 #include "rt/code/cublas.h"
 #include "rt/driver/context.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/file/transfer.h"
 #include "rt/graph/graph_types.h"
 #include "rt/memory/block_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
@@ -255,11 +254,11 @@ static Status send (RtKept *k) {
   if (st == 0 && !is_over(k))
     st = dispatch_op(s, &k->op);
   else if (st != 0 && k->op.kind == OP_FILE)
-    transfer_end(s, k->op.u.file.transfer, 0, false);
+    dispatch_cancel_file(s, &k->op);
   s->sent = k->seq;
   if (st != 0)
     return st;
-  witness_note(s, &k->op);
+  observer_note(s, &k->op);
   st = dispatch_mark_tail(s, &k->op);
   return (st == 0 && k->op.kind == OP_FILE) ? k->op.u.file.result : st;
 }
@@ -381,7 +380,7 @@ Status kept_add (RtStream *s, const Op *op, const Point *points, int n) {
     return st;
   append(s, k);
   if (op->kind == OP_FILE)
-    transfer_begin(s, &k->op);
+    dispatch_begin_file(s, &k->op);
   return 0;
 }
 
@@ -476,7 +475,7 @@ void kept_drop (RtStream *s) {
   while (s->kept != NULL) {
     RtKept *k = take(s);
     if (k->op.kind == OP_FILE)
-      transfer_end(s, k->op.u.file.transfer, 0, false);
+      dispatch_cancel_file(s, &k->op);
     if (k == rt->running)
       k->next = NULL; /* kept_end_function frees it */
     else if (k->op.kind == OP_HOSTFN && k->body == NULL)

@@ -18,10 +18,9 @@
 
 #include "rt/code/code_types.h"
 #include "rt/code/codes.h"
-#include "rt/comm/comm.h"
-#include "rt/comm/poison.h"
 #include "rt/driver/context.h"
 #include "rt/driver/fault.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/graph/branch.h"
 #include "rt/graph/capture.h"
@@ -33,7 +32,6 @@
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_order.h"
 #include "rt/queue/stream_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
@@ -106,12 +104,18 @@ static Status wait_all (RtStream *s, int n) {
 
 /* {== noting ========================================================== */
 
+static void note_extensions (const Runtime *rt, const Op *op, uint64_t seq) {
+  for (const Extension *const *e = rt->extensions; *e != NULL; e++)
+    if ((rt->active & (*e)->bit) != 0 && (*e)->note != NULL)
+      (*e)->note(rt, op, seq);
+}
+
 /* Remembers operation 'seq'. */
 static void note (RtStream *s, const Op *op, uint64_t seq) {
   for (int i = 0; i < op->naccess; i++)
     hazard_note(&op->access[i].block->marks, &op->access[i], s, seq);
-  if (poison_any(s->dev->rt))
-    poison_note(s->dev->rt, op, seq);
+  if (s->dev->rt->active != 0)
+    note_extensions(s->dev->rt, op, seq);
   if (op->code != NULL)
     code_note_use(op->code, s, seq);
   if (op->kind == OP_RECORD) {
@@ -177,7 +181,7 @@ static Status send (RtStream *s, Op *op, int n) {
     return st;
   s->seq = s->sent = ++s->dev->rt->stamp;
   note(s, op, s->seq);
-  witness_note(s, op);
+  observer_note(s, op);
   return dispatch_mark_tail(s, op);
 }
 
@@ -232,6 +236,15 @@ static Status before_function (RtStream *s, const Op *op) {
   return st;
 }
 
+static Status ask_extensions (RtStream *s, const Op *op) {
+  const Runtime *rt = s->dev->rt;
+  Status st = 0;
+  for (const Extension *const *e = rt->extensions; *e != NULL && st == 0; e++)
+    if ((rt->active & (*e)->bit) != 0 && (*e)->before_submit != NULL)
+      st = (*e)->before_submit(s, op);
+  return st;
+}
+
 Status op_submit (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   bool captured = false;
@@ -245,8 +258,8 @@ Status op_submit (RtStream *s, Op *op) {
     return st;
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return status_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
-  if (comm_any(rt) && !op->must)
-    st = comm_throttle(s, op);
+  if (rt->active != 0 && !op->must)
+    st = ask_extensions(s, op);
   if (st == 0)
     st = before_host_copy(s, op);
   if (st == 0 && deferral_count_functions(op) > 0)

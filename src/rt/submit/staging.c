@@ -28,6 +28,7 @@
 
 #include "op.h"
 #include "rt/driver/context.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/memory/block_types.h"
@@ -35,7 +36,6 @@
 #include "rt/memory/slots.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
-#include "rt/testing/witness.h"
 #include "rt/wait/progress.h"
 
 #if !defined(POOL_LEAST)
@@ -151,7 +151,7 @@ bool staging_bypass (RtStream *s, RtBlock *to, size_t off, const RtBytes *src,
                .n = src->bytes,
                .to = (char *)(uintptr_t)to->ptr + off};
   u.pool = (src->bytes >= POOL_LEAST) ? copy_pool_get(rt) : NULL;
-  witness_note_host(to, off, src->bytes, true);
+  observer_note_host(to, off, src->bytes, true);
   copy_pool_post(u.pool, &job);
   int error = copy_pool_finish(u.pool, &job);
   if (error != 0)

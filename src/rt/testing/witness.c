@@ -28,7 +28,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe.h"
 #include "rt/driver/grow.h"
+#include "rt/driver/observer.h"
 #include "rt/graph/capture_types.h"
 #include "rt/memory/block_types.h"
 #include "rt/queue/op_types.h"
@@ -465,7 +467,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Leaves CUDA's table alone, because the queries about streams would invalidate
 ** captures there. */
-const Driver *witness_driver (const Driver *base) {
+static const Driver *watched (const Driver *base) {
   const Driver *found = NULL;
   if (base == NULL || strcmp(base->kind, "host") != 0)
     return base;
@@ -489,12 +491,16 @@ const Driver *witness_driver (const Driver *base) {
 
 /* {== what tide does ================================================== */
 
-const Driver *witness_base (const Driver *D) {
-  bool seen = (D >= tables && D < tables + NWITNESSES);
-  return seen ? bases[D - tables] : D;
+static const Driver *table (const Driver *D) {
+  return (D != NULL) ? watched(probe_driver(D)) : NULL;
 }
 
-void witness_note (const RtStream *s, const Op *op) {
+static const Driver *behind (const Driver *D) {
+  bool seen = (D >= tables && D < tables + NWITNESSES);
+  return probe_base(seen ? bases[D - tables] : D);
+}
+
+static void note_op (const RtStream *s, const Op *op) {
   if (!is_seen(s->dev->D) || op->naccess == 0)
     return;
   int line = line_of(s->dev->D, s->handle);
@@ -505,7 +511,7 @@ void witness_note (const RtStream *s, const Op *op) {
 
 /* Notes that the driver's nodes that 's' is at, all or only the unknown ones,
 ** come after all operations on it. */
-static void note_nodes (const RtStream *s, bool all) {
+static void mark_nodes (const RtStream *s, bool all) {
   CUstreamCaptureStatus status;
   cuuint64_t id;
   CUgraph graph;
@@ -522,24 +528,24 @@ static void note_nodes (const RtStream *s, bool all) {
   }
 }
 
-void witness_note_nodes (const RtStream *s) {
+static void note_nodes (const RtStream *s) {
   if (is_seen(s->dev->D))
-    note_nodes(s, false);
+    mark_nodes(s, false);
 }
 
-void witness_note_captured (const RtCapture *c, const RtStream *s,
-                            const Op *op) {
+static void note_captured (const RtCapture *c, const RtStream *s,
+                           const Op *op) {
   if (!is_seen(s->dev->D))
     return;
   const Clocks **at = past(s->dev->D, s->handle);
   use(op, w->nodes, 0, *at, c->id);
   *at = unite(*at, bit_of(w->nodes++));
-  note_nodes(s, true);
+  mark_nodes(s, true);
 }
 
 /* The uses of a stream end in their order: of several equal ones the first. */
-void witness_note_done (const RtStream *s, const RtBlock *b, size_t off,
-                        size_t len, bool write) {
+static void note_done (const RtStream *s, const RtBlock *b, size_t off,
+                       size_t len, bool write) {
   if (!is_seen(s->dev->D))
     return;
   Fact *f = memory(b, 0);
@@ -557,7 +563,7 @@ void witness_note_done (const RtStream *s, const RtBlock *b, size_t off,
           (size_t)(f->nuses - i) * sizeof *f->uses);
 }
 
-void witness_note_cut (const RtCapture *c) {
+static void note_cut (const RtCapture *c) {
   for (int i = 0; w != NULL && i < BINS; i++)
     for (Fact *f = w->bins[i]; f != NULL; f = f->next)
       if (f->what == MEMORY && f->n == c->id)
@@ -567,7 +573,7 @@ void witness_note_cut (const RtCapture *c) {
 /* Work that the host queues later comes after this use, because the host acts
 ** in sequence. Inside a host function the work behind it has not been
 ** queued. */
-void witness_note_host (const RtBlock *b, size_t off, size_t len, bool write) {
+static void note_host (const RtBlock *b, size_t off, size_t len, bool write) {
   if (!is_seen(b->dev->D))
     return;
   Fact *f = memory(b, 0);
@@ -578,6 +584,9 @@ void witness_note_host (const RtBlock *b, size_t off, size_t len, bool write) {
       complain(a, "the host", write);
   }
 }
+
+const Observer observer = {table,      behind,    note_op,  note_captured,
+                           note_nodes, note_done, note_cut, note_host};
 
 /* ==} */
 

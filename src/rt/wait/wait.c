@@ -24,7 +24,6 @@
 #include "rt/driver/fault.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
-#include "rt/file/transfer_types.h"
 #include "rt/os/clock.h"
 #include "rt/os/nap.h"
 #include "rt/queue/stream_types.h"
@@ -35,32 +34,22 @@ enum {
   NAP_MIN_US = 20,
   NAP_HOST_US = 200,
   NAP_MAX_US = 500,
-  NAP_PART = 128,   /* sleeps for this part of the time waited */
-  CHUNKS_MOST = 128 /* of files, on a stream: up to 1 GiB */
+  NAP_PART = 128 /* sleeps for this part of the time waited */
 };
 
 /* {== what a blocked call waits for =================================== */
 
 Status wait_block (RtDevice *dev, WaitKind kind, RtStream *s, uint64_t seq,
                    const char *what) {
-  dev->rt->wait_reason = (WaitReason){kind, dev, s, seq, what};
+  dev->rt->wait_reason = (WaitReason){kind, dev, s, seq, what, NULL};
   return RT_BLOCKED;
 }
 
-/* Tells whether a queue with slots is idle, or none is left. Slots of broken
-** queues do not count: they go by their marks. */
-static bool has_idle_slots (const RtDevice *dev) {
-  bool any = false;
-  for (const RtTransferQueue *queue = dev->rt->slotted; queue != NULL;
-       queue = queue->next) {
-    if (queue->dev != dev || queue->broken)
-      continue;
-    if (__atomic_load_n(queue->stream, __ATOMIC_ACQUIRE) == queue->issued &&
-        __atomic_load_n(queue->threads, __ATOMIC_ACQUIRE) == queue->issued)
-      return true;
-    any = true;
-  }
-  return !any;
+Status wait_block_until (bool (*is_ready)(const WaitReason *w), RtDevice *dev,
+                         RtStream *s, uint64_t seq, const char *what) {
+  Status st = wait_block(dev, WAIT_ASKED, s, seq, what);
+  dev->rt->wait_reason.is_ready = is_ready;
+  return st;
 }
 
 Status wait_is_ready (const WaitReason *w) {
@@ -70,24 +59,11 @@ Status wait_is_ready (const WaitReason *w) {
     case WAIT_OPEN: return device_lock_is_open(w->dev);
     case WAIT_SENT: ready = !deferral_keeps(w->s, w->seq); break;
     case WAIT_ROOM: ready = deferral_has_room(w->dev->rt); break;
-    case WAIT_SLOTS: ready = has_idle_slots(w->dev); break;
-    case WAIT_CHUNKS: ready = wait_has_room(w->s, w->seq); break;
+    case WAIT_ASKED: ready = w->is_ready(w); break;
     case WAIT_QUIET: ready = (w->dev->rt->nkept == 0); break;
     case WAIT_ENDED: ready = !comm_end_is_due(w->dev->rt); break;
   }
   return ready ? 0 : CUDA_ERROR_NOT_READY;
-}
-
-/* Returns the number of chunks that the stream has not come to. */
-static uint64_t count_chunks (const RtTransferQueue *queue) {
-  return (queue == NULL || queue->stream == NULL)
-           ? 0
-           : queue->issued - __atomic_load_n(queue->stream, __ATOMIC_ACQUIRE);
-}
-
-bool wait_has_room (const RtStream *s, uint64_t n) {
-  uint64_t now = count_chunks(s->queues[0]) + count_chunks(s->queues[1]);
-  return now == 0 || now + n <= CHUNKS_MOST;
 }
 
 Status wait_check (RtStream *s, const char *what) {

@@ -10,6 +10,10 @@
 Status wait_block (RtDevice *dev, WaitKind kind, RtStream *s, uint64_t seq,
                    const char *what);
 
+/* As above, of kind WAIT_ASKED: until is_ready says so. */
+Status wait_block_until (bool (*is_ready)(const WaitReason *w), RtDevice *dev,
+                         RtStream *s, uint64_t seq, const char *what);
+
 /* Returns 0 if that has happened, CUDA_ERROR_NOT_READY, or an error that says
 ** why it never will. */
 Status wait_is_ready (const WaitReason *reason);
@@ -24,13 +28,6 @@ Status wait_check (RtStream *s, const char *what);
 ** on a GPU that has no tail yet, and records one. This work was queued a moment
 ** ago, so the query is not worth its time. */
 Status wait_peek (RtStream *s, uint64_t seq);
-
-/*
-** Tells whether the queue of 's' takes 'n' more chunks of files. Each chunk
-** occupies places of the driver's queue until the stream has passed it, and a
-** call that queues more than there is room for blocks inside the driver.
-*/
-bool wait_has_room (const RtStream *s, uint64_t n);
 
 /* The state of a wait between its questions. */
 typedef struct RtWaiter {

@@ -31,13 +31,12 @@
 #include "inbox.h"
 #include "progress.h"
 #include "rt/driver/context.h"
+#include "rt/driver/observer.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
 #include "rt/os/clock.h"
 #include "rt/os/nap.h"
 #include "rt/os/thread.h"
-#include "rt/testing/probe.h"
-#include "rt/testing/witness.h"
 
 enum {
   NAP_MIN_US = 20,  /* between two rounds: grows with the */
@@ -208,7 +207,7 @@ static void wake (Watcher *w) {
 /* Returns the real driver, because tests count the owner's calls only, and make
 ** only these fail. */
 static const Driver *driver_of (const RtDevice *dev) {
-  return probe_base(witness_base(dev->D));
+  return observer_behind(dev->D);
 }
 
 static void put_on (Watcher *w, RtStream *s, Tail at) {

@@ -1,16 +1,15 @@
 /*
 ** dispatch_file.c - the driver calls of a transfer between a file and memory:
-** copies of its chunks, and waits for the threads. See file/transfer.c.
+** copies of its chunks, and waits for the threads. See transfer.c. The
+** functions are declared in queue/dispatch.h.
 */
-#include "rt/file/transfer.h"
-
-#include "dispatch.h"
-#include "op_types.h"
 #include "rt/driver/status.h"
-#include "rt/file/transfer_types.h"
 #include "rt/memory/block.h"
 #include "rt/memory/block_types.h"
-#include "stream_types.h"
+#include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "transfer.h"
+#include "transfer_types.h"
 
 static CUdeviceptr address (const void *p) { return (CUdeviceptr)(uintptr_t)p; }
 
@@ -108,6 +107,12 @@ static Status queue_whole (RtStream *s, const RtTransfer *t, int *n) {
 }
 
 /* ==} */
+
+void dispatch_begin_file (RtStream *s, const Op *op) { transfer_begin(s, op); }
+
+void dispatch_cancel_file (RtStream *s, const Op *op) {
+  transfer_end(s, op->u.file.transfer, 0, false);
+}
 
 static Status first_of (Status st, Status next) {
   return (st != 0) ? st : next;
