@@ -22,6 +22,7 @@
 #include "rt/graph/graph_exec.h"
 #include "rt/graph/nodes.h"
 #include "rt/op.h"
+#include "scheduler.h"
 #include "stream.h"
 #include "submit.h"
 
@@ -362,5 +363,5 @@ const Class graph_class = {
 void open_graph (lua_State *L) {
   class_define(L, &graph_class);
   class_add_methods(L, &stream_class, stream_methods);
-  await_add_scheduler(L, scheduler);
+  scheduler_add(L, scheduler);
 }
