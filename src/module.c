@@ -51,6 +51,7 @@ static int state__gc (lua_State *L) {
   }
   st->closed = true;
   st->rt = NULL;
+  deadlines_close(&st->deadlines);
   sigint_restore(st);
   runtime_close(rt);
   return 0;
@@ -172,10 +173,9 @@ static int open_types (lua_State *L) {
   lua_pushliteral(L, "tide " TIDE_VERSION);
   lua_setfield(L, -2, "_VERSION");
   open_callback(L);
-  open_await(L);
+  open_scheduler(L);
   open_coroutine(L);
   open_atomic(L);
-  open_timers(L);
   open_options(L);
   open_host_threads(L);
   open_unhandled(L);

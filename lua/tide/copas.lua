@@ -7,6 +7,7 @@ returns as a new thread would.
 local tide = require "tide"
 local arguments = require "tide.arguments"
 local loops = require "tide.loops"
+local waiting = require "tide.waiting"
 local HINT = "luarocks install copas, or apt install lua-copas"
 local copas = arguments.require("copas", HINT)
 local core = require "tide.scheduler"
@@ -52,8 +53,8 @@ local pause = copas.pauseforever or copas.sleep and
               function () copas.sleep(-1) end
 
 if pause then
-  scheduler = loops.scheduler{ polls = false, idle = idle, poll = loops.poll,
-                              wants_poll = wants_poll }
+  scheduler = waiting.scheduler{ polls = false, idle = idle, poll = loops.poll,
+                                wants_poll = wants_poll }
   function scheduler:park (key, co)
     start_polling(self)
     self.parked[key] = co
@@ -65,17 +66,20 @@ if pause then
 else
   local nowhere = { insert = function () end, push = function () end }
   local function leave () coroutine.yield(nowhere, nowhere) end
-  scheduler = loops.plain{ polls = false, idle = idle, wants_poll = wants_poll }
+  scheduler = loops.plain{ polls = false, idle = idle }
+  function scheduler:wants_poll ()
+    return wants_poll(self) or loops.Plain.wants_poll(self)
+  end
   function scheduler:park (key, co)
     start_polling(self)
     self.parked[key] = co
     return leave
   end
-  function scheduler.go (co)  -- copas handles its error
+  function scheduler.resume (co)  -- copas handles its error
     copas.addthread(co)
     return true
   end
 end
 
 loops.begin()
-loops.set_plain(scheduler)
+waiting.set_plain(scheduler)

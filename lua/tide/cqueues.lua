@@ -56,14 +56,14 @@ local schedulers = setmetatable({}, { __mode = "k" })
 
 --- Accepts only coroutines that a controller resumes itself: other ones yield
 -- to the code that resumes them.
-loops.set_finder(function ()
+waiting.set_finder(function ()
   local controller, directly = cqueues.running()
   if not directly then return nil end
   local scheduler = schedulers[controller]
   if not scheduler then
-    scheduler = loops.scheduler({ polls = false, left = new_condition(),
-                                  places = setmetatable({}, Weak),
-                                  latest = false, turn = 0 }, Scheduler)
+    scheduler = waiting.scheduler({ polls = false, left = new_condition(),
+                                    places = setmetatable({}, Weak),
+                                    latest = false, turn = 0 }, Scheduler)
     schedulers[controller] = scheduler
   end
   return scheduler

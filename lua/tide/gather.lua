@@ -5,11 +5,12 @@ objects with await(). init.lua loads it at the first call.
 local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
 local tasks = require "tide.tasks"
+local waiting = require "tide.waiting"
 
 local Task <const>, STATE <const>, RESULTS <const>, CAUGHT <const> =
   tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT
 local current_task <const>, park <const>, make_task <const> =
-  tasks.inside, tasks.park, tasks.make
+  tasks.inside, waiting.park, tasks.make
 local is_over <const>, may_cancel <const> = tasks.is_over, tasks.may_cancel
 local outcome <const>, join_errors <const> = tasks.outcome, tasks.join_errors
 local begin <const>, watch <const>, new_watcher <const> =

@@ -5,6 +5,7 @@ tide.pollfd() is readable.
 ]]
 require "tide"
 local loops = require "tide.loops"
+local waiting = require "tide.waiting"
 
 loops.begin()
-loops.set_plain(loops.plain{})
+waiting.set_plain(loops.plain{})

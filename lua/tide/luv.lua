@@ -5,6 +5,7 @@ are resumed in one of its callbacks.
 local tide = require "tide"
 local arguments = require "tide.arguments"
 local loops = require "tide.loops"
+local waiting = require "tide.waiting"
 local uv = arguments.require("luv",
                              "luarocks install luv, or apt install lua-luv")
 
@@ -47,4 +48,4 @@ end
 first:unref()
 assert(first:start(open))
 loops.begin()
-loops.set_plain(scheduler)
+waiting.set_plain(scheduler)

@@ -10,10 +10,11 @@ local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
 local line = require "tide.line"
 local tasks = require "tide.tasks"
+local waiting = require "tide.waiting"
 
 local check_self <const>, check_end <const>, check_count <const> =
   arguments.check_self, arguments.check_end, arguments.check_count
-local current <const>, park <const> = tasks.current, tasks.park
+local current <const>, park <const> = tasks.current, waiting.park
 local atomic <const>, join <const>, leave <const> =
   core.atomic, line.join, line.leave
 

@@ -10,53 +10,38 @@ theirs.
 local tide = require "tide"
 local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
-local loops = require "tide.loops"
 local streams = require "tide.task_streams"
 local tasks = require "tide.tasks"
 local waiting = require "tide.waiting"
 
-local clock <const>, remove_timer <const> = tide.clock, core.remove_timer
+local clock <const> = tide.clock
 local running <const>, status <const> = coroutine.running, coroutine.status
-local tickets <const>, TIMEOUT <const> = waiting.tickets, waiting.TIMEOUT
 -- A host program may have removed them.
 local warn <const> = warn
 local getinfo = debug and debug.getinfo
 
-local Task <const>, STATE <const>, RESULTS <const>, CAUGHT <const>, CO <const>,
-  PARKED <const>, VALUE <const>, WAITS <const>, TIMER <const>, TICKET <const>,
+local CO <const>, PARKED <const>, VALUE <const>, WAITS <const>,
+  TIMER <const> =
+  waiting.CO, waiting.PARKED, waiting.VALUE, waiting.WAITS, waiting.TIMER
+local Task <const>, STATE <const>, RESULTS <const>, CAUGHT <const>,
   WATCHERS <const>, OLDER <const>, NEWER <const>, NOTHING <const> =
-  tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT, tasks.CO,
-  tasks.PARKED, tasks.VALUE, tasks.WAITS, tasks.TIMER, tasks.TICKET,
+  tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT,
   tasks.WATCHERS, tasks.OLDER, tasks.NEWER, tasks.NOTHING
-local new_task <const>, step <const>, waken <const>, finish <const>,
+local new_task <const>, step <const>, push_ready <const>, finish <const>,
   call_watchers <const>, join_errors <const>, outcome <const> =
-  tasks.spawn, tasks.step, tasks.waken, tasks.finish,
+  tasks.spawn, tasks.step, tasks.push_ready, tasks.finish,
   tasks.call_watchers, tasks.join_errors, tasks.outcome
 local describe <const>, explain <const>, place <const> =
   tasks.describe, tasks.explain, tasks.place
-local current_task <const>, park <const> = tasks.inside, tasks.park
+local park <const>, take_turns <const>, stop_timer <const> =
+  waiting.park, waiting.take_turns, core.stop_timer
+local yield <const> = coroutine.yield
 
 local LOOK_SECONDS <const> = 50e-6  -- how often the device is asked while tasks
                                     -- are ready
 local TURN_SECONDS <const> = 1e-3  -- how often the loop gets its turn
 
 local runner <const> = { spawn = new_task }
-
---- Wakes the tasks whose timers are due. A wait that failed to begin may have
--- left a timer behind.
-local function fire_timers ()
-  local heap <const> = waiting.run.timers
-  local now = #heap > 0 and clock()
-  while heap[1] and heap[1].at <= now do
-    local timer <const> = heap[1]
-    local task <const> = timer.who
-    remove_timer(heap, timer)
-    if task[TIMER] == timer then
-      task[TIMER] = false
-      waken(task, TIMEOUT)
-    end
-  end
-end
 
 --- Asks the device, and waits for it if there is nothing else to do. Returns
 -- whether there is nothing to wait for.
@@ -66,14 +51,23 @@ local function look (seconds, name)
   return idle
 end
 
---- Gives the turn to the loop until there is something to do here. The loop may
--- never return it: then close_run cleans up.
-local function give_turn (seconds)
-  local this <const> = waiting.run
-  local waiter <const> = loops.waiter(this.scheduler)
+--- A run is the scheduler of its tasks. A key is the number of an x:await(), or
+-- a task that waits for something else.
+local function park_task (this, id)
+  local task <const> = this.current
+  this.parked[id], task[WAITS] = task, "the device"
+  return yield, waiting.WAITING
+end
+
+local function waken_task (this, key) push_ready(this.parked[key] or key) end
+
+--- Gives the turn to the loop until there is something to do here, or for so
+-- many seconds. The loop may never return it: then close_run cleans up.
+local function give_turn (this, seconds)
+  local waiter <const> = waiting.waiter(this.loop)
   this.waiter = waiter
   waiting.run = this.around
-  loops.park(waiter, seconds)
+  park(waiter, "tasks", seconds)
   this.around = waiting.run
   waiting.run = this
   this.waiter, this.gave = false, clock()
@@ -97,13 +91,21 @@ local function name_waiting ()
   return table.concat(list, "\n")
 end
 
-local function is_stuck ()
-  return waiting.run.last == 0 and waiting.run.newest and not waiting.run.failed
+--- Tells whether no task is ready, and one is not over.
+local function is_stuck (this)
+  return this.last == 0 and this.newest and not this.failed
+end
+
+--- Tells whether a task waits for the clock.
+local function is_timed (this)
+  local task = this.newest
+  while task and not task[TIMER] do task = task[OLDER] end
+  return task
 end
 
 --- Finishes tasks whose coroutines are dead; returns whether there were any.
-local function end_dead ()
-  local any, task = false, waiting.run.newest
+local function end_dead (this)
+  local any, task = false, this.newest
   while task do
     local older <const> = task[OLDER]
     if status(task[CO]) == "dead" then
@@ -115,42 +117,29 @@ local function end_dead ()
   return any
 end
 
-local function wait ()
-  local first = waiting.run.timers[1]
-  local seconds = first and math.max(0, first.at - clock())
-  if waiting.run.scheduler then
+local function wait (this)
+  if this.loop then
     look(0)
-    if is_stuck() then give_turn(seconds) end
-    return
-  end
-  local idle = look(seconds)
-  if idle and not first and is_stuck() and not end_dead() then
-    error("tide.run: all tasks wait for each other:\n" .. name_waiting(), 0)
-  end
-end
-
---- Gives a turn to each task that is ready now.
-local function step_all (this)
-  local ready <const> = this.ready
-  local last <const> = this.last
-  this.ready, this.spare, this.last = this.spare, ready, 0
-  for i = 1, last do
-    local task = ready[i]
-    ready[i] = nil
-    if not task[RESULTS] then step(task) end
-    if this.failed then break end
+    if is_stuck(this) then give_turn(this) end
+  elseif look() and is_stuck(this) then
+    if is_timed(this) then
+      look(math.huge)
+    elseif not end_dead(this) then
+      error("tide.run: all tasks wait for each other:\n" .. name_waiting(), 0)
+    end
   end
 end
 
 local function turn (this)
   if this.last == 0 then
-    wait()
+    wait(this)
   elseif clock() - this.looked > LOOK_SECONDS then
     look(0)
   end
-  fire_timers()
-  step_all(this)
-  if this.scheduler and clock() - this.gave > TURN_SECONDS then give_turn(0) end
+  take_turns(this, step)
+  if this.loop and clock() - this.gave > TURN_SECONDS then
+    give_turn(this, 0)
+  end
 end
 
 --- Unlinks the tasks that were closed at the end of the run, from this task on.
@@ -176,15 +165,15 @@ local close_run <const> = core.atomic(function (self, first)
   local newest <const> = self.newest
   local left = newest
   while left do
-    if tickets[left[TICKET]] == left then tickets[left[TICKET]] = nil end
     left[STATE], left[RESULTS], left[CAUGHT] = "cancelled", NOTHING, true
-    left[PARKED], left[TIMER], left[TICKET] = false, false, false
+    left[PARKED] = false
     left = left[OLDER]
   end
   left, self.newest = newest, false
   while left do
     local could <const>, ok <const>, closed <const> =
       pcall(coroutine.close, left[CO])
+    if left[TIMER] then pcall(stop_timer, left, TIMER) end
     if could and not ok then left[STATE], left[VALUE] = "failed", closed end
     left = left[OLDER]
   end
@@ -228,12 +217,12 @@ function runner.run (fn, ...)
     if not ok and warn then warn("tide.run: ", tostring(err)) end
   end
   local pools <close> = setmetatable({}, Pools)
-  local this <close> = setmetatable({
-    ready = {}, last = 0, spare = {},  -- the list, and the previous one
-    timers = {}, newest = false, streams = pools, count = 0, looked = 0,
-    failed = false, more = nil, current = false,
+  local this <close> = waiting.scheduler(waiting.lists{
+    park = park_task, waken = waken_task, idle = false,
+    newest = false, streams = pools, count = 0, looked = 0, failed = false,
+    more = nil, current = false,
     around = false,  -- the outer run, if a task of one resumed this coroutine
-    scheduler = loops.here(), waiter = false, gave = clock(), co = running()
+    loop = waiting.here(), waiter = false, gave = clock(), co = running()
   }, Run)
   waiting.run = this
   local main <const> = new_task("main", "inherit", fn, ...)
@@ -245,13 +234,12 @@ end
 --- sleep(seconds): other tasks run meanwhile; outside of tasks it blocks.
 function runner.sleep (seconds)
   arguments.check_seconds(seconds, 1, "sleep")
-  local task = current_task()
-  local loop <const> = not task and loops.here()
-  if task and seconds == 0 then
-    coroutine.yield()  -- the others run first
+  local scheduler <const> = waiting.here()
+  if scheduler and scheduler.current and seconds == 0 then
+    yield()  -- the others run first
     return
-  elseif task or loop then
-    park(task or loops.waiter(loop), "the clock", seconds)
+  elseif scheduler then
+    park(waiting.waiter(scheduler), "the clock", seconds)
     return
   end
   local til <const> = clock() + seconds

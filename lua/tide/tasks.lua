@@ -1,17 +1,17 @@
 --[[
 tasks.lua - the tasks of tide.run: coroutines that take turns on one thread,
-each until it waits for something (parking.lua). runner.lua gives them their
-turns; gather.lua has tasks that wait for several others, queues.lua has queues
-and semaphores between them.
+each until it waits for something (waiting.lua). A waiting task has yielded
+WAITING; a task that yields anything else lets the others run first. runner.lua
+gives them their turns; gather.lua has tasks that wait for several others,
+queues.lua has queues and semaphores between them.
 
 Several runs may be active, in coroutines of an event loop. waiting.run is the
 run whose turn it is, and each task refers to its own run. Coroutines of a loop
-that are not tasks wait in the same queues, as guests.
+that are not tasks wait in the same queues.
 ]]
 local arguments = require "tide.arguments"
 local core = require "tide.scheduler"
 local line = require "tide.line"
-local parking = require "tide.parking"
 local streams = require "tide.task_streams"
 local waiting = require "tide.waiting"
 
@@ -29,33 +29,30 @@ local getinfo = debug and debug.getinfo
 local traceback = debug and debug.traceback or function () return "" end
 
 local NOTHING <const> = { n = 0 }
-local TIMEOUT <const> = waiting.TIMEOUT
+local WAITING <const> = waiting.WAITING
 local CAPTURES <const> = "the task returned while its stream was capturing: " ..
                          "stream:end_capture() comes first\nin %s"
 
 -- The fields of a task, which is a list because that saves memory with ten
--- thousand tasks. The fields of a wait are in parking.lua.
-local CO <const>, RUN <const>, PARKED <const>, VALUE <const>, WAITS <const>,
-  TIMER <const>, TICKET <const> =
-  parking.CO, parking.RUN, parking.PARKED, parking.VALUE, parking.WAITS,
-  parking.TIMER, parking.TICKET
-local FN <const>, NAME <const> = 2, 3
-local STATE <const> = 5       -- false, or its end: "done", "failed" or
+-- thousand tasks. It begins with those of a waiter.
+local CO <const>, RUN <const> = waiting.CO, waiting.SCHEDULER
+local READY <const> = 8       -- it will have its turn
+local FN <const>, NAME <const> = 9, 10
+local STATE <const> = 11      -- false, or its end: "done", "failed" or
                               -- "cancelled", with
-local RESULTS <const> = 6     -- its results, or its error; or false
-local WATCHERS <const> = 12   -- a line of watchers, notified at its end
-local CAUGHT <const> = 13     -- its error is handled, or will be
-local STREAM <const> = 14     -- to be given back: task_streams.lua
-local OLDER <const>, NEWER <const> = 15, 16  -- its neighbours among unfinished
+local RESULTS <const> = 12    -- its results, or its error; or false
+local WATCHERS <const> = 13   -- a line of watchers, notified at its end
+local CAUGHT <const> = 14     -- its error is handled, or will be
+local STREAM <const> = 15     -- to be given back: task_streams.lua
+local OLDER <const>, NEWER <const> = 16, 17  -- its neighbours among unfinished
                                              -- tasks
-local ORIGIN <const> = 17     -- where it was spawned, if its function has no
+local ORIGIN <const> = 18     -- where it was spawned, if its function has no
                               -- line of the program, or false
-local BEGUN <const> = 18
+local BEGUN <const> = 19
 
-local WAITING <const>, call_back <const>, push_ready <const>, waken <const> =
-  parking.WAITING, parking.call_back, parking.push_ready, parking.waken
-local current <const>, current_task <const>, park <const> =
-  parking.current, parking.inside, parking.park
+local here <const>, waiter <const> = waiting.here, waiting.waiter
+local park <const>, unpark <const>, waken <const> =
+  waiting.park, waiting.unpark, waiting.waken
 
 local Task <const> = { __name = "tide.Task" }
 
@@ -84,11 +81,44 @@ end
 
 local function state_of (task)
   return task[STATE] or task == task[RUN].current and "running" or
-         task[PARKED] and "waiting" or "ready"
+         task[READY] and "ready" or "waiting"
 end
 
 function Task:__tostring ()
   return ("tide.Task: %s, %s"):format(describe(self), state_of(self))
+end
+
+--- Resumes the run, if it has given its turn to its loop.
+local function call_back (this)
+  if this.waiter then this.waiter:waken(true) end
+end
+
+--- Puts the task in the list of those that are ready, where it is once.
+local function push_ready (task)
+  if task[READY] then return end
+  local this <const> = task[RUN]
+  local last <const> = this.last + 1
+  this.ready[last] = task
+  this.last, task[READY] = last, true
+  if this.waiter then call_back(this) end
+end
+
+--- Returns the calling task, or nil.
+local function current_task ()
+  local scheduler <const> = here()
+  return scheduler and scheduler.current or nil
+end
+
+--- Returns the calling task, or a waiter for the coroutine of a loop.
+local function current (name)
+  local scheduler <const> = here()
+  if scheduler then return scheduler.current or waiter(scheduler) end
+  local hint <const> = not waiting.run and coroutine.isyieldable() and
+                       "; or in one of an event loop, with require " ..
+                       "\"tide.luv\" or the like" or ""
+  error(("%s: called outside of a task: call it in the function that " ..
+         "tide.run or tide.spawn calls, in its own coroutine%s"):format(name,
+                                                                   hint), 3)
 end
 
 --- Returns the position of a coroutine outside of tide's own Lua: "file:line",
@@ -165,8 +195,8 @@ local function make_task (name, stream, fn, ...)
   local n <const> = this.count + 1
   this.count = n
   local task <const> = setmetatable({
-    false, fn, name or n, this, false, false, false, false, false, false, false,
-    false, false, false, false, false, origin(fn), false
+    false, this, false, false, false, false, false, false, fn, name or n, false,
+    false, false, false, false, false, false, origin(fn), false
   }, Task)
   if stream == "inherit" then
     task[CO] = create(true, fn, ...)
@@ -290,10 +320,13 @@ local function fail (task, err)
   finish(task, "failed", { explain(task, err, trace) })
 end
 
---- Resumes the task. over: true: it has returned; false: it has yielded 'what';
--- nil: it has failed; "dead": a hook raised while it was being cancelled.
-local function step (task)
-  local this <const>, co <const> = task[RUN], task[CO]
+--- Gives the task its turn, unless it is over. resume() returns true if it has
+-- returned, false if it has yielded 'what', nil if it has failed, and "dead" if
+-- a hook raised while it was being cancelled.
+local function step (this, task)
+  local co <const> = task[CO]
+  task[READY] = false
+  if task[RESULTS] or this.failed then return end
   this.current = task
   local over <const>, what <const> = resume(co)
   this.current = false
@@ -342,8 +375,7 @@ function methods:await (seconds, extra)
   end
   local watcher <close> = new_watcher(self, function () me:waken(true) end)
   watch(watcher)
-  if park(me, self, seconds, is_over, self) == TIMEOUT and
-     not is_over(self) then
+  if not park(me, self, seconds, is_over, self) and not is_over(self) then
     return nil, "timeout"
   end
   return outcome(self)
@@ -351,7 +383,7 @@ end
 
 local cancel <const> = atomic(function (task)
   local ok <const>, err <const> = coroutine.close(task[CO])
-  parking.leave(task)
+  unpark(task)
   if is_over(task) then return true end  -- one of its <close> has ended it
   if ok then
     finish(task, "cancelled", NOTHING)
@@ -379,8 +411,8 @@ end
 
 --}}
 
---- For gather.lua, queues.lua, and parallel.lua: the calling task, or nil.
-local tasks <const> = { current = current, park = park, inside = current_task }
+--- For gather.lua, queues.lua, and parallel.lua.
+local tasks <const> = { current = current, inside = current_task }
 
 --- For gather.lua and parallel.lua.
 tasks.Task, tasks.STATE, tasks.RESULTS, tasks.CAUGHT, tasks.make,
@@ -390,11 +422,9 @@ tasks.is_over, tasks.may_cancel, tasks.outcome, tasks.join_errors =
 tasks.watch, tasks.new_watcher, tasks.Watcher = watch, new_watcher, Watcher
 
 --- For runner.lua.
-tasks.CO, tasks.PARKED, tasks.VALUE, tasks.WAITS, tasks.TIMER, tasks.TICKET,
-  tasks.WATCHERS, tasks.OLDER, tasks.NEWER =
-  CO, PARKED, VALUE, WAITS, TIMER, TICKET, WATCHERS, OLDER, NEWER
-tasks.spawn, tasks.step, tasks.waken, tasks.finish, tasks.call_watchers =
-  new_task, step, waken, finish, call_watchers
+tasks.WATCHERS, tasks.OLDER, tasks.NEWER = WATCHERS, OLDER, NEWER
+tasks.spawn, tasks.step, tasks.push_ready, tasks.finish, tasks.call_watchers =
+  new_task, step, push_ready, finish, call_watchers
 tasks.describe, tasks.explain, tasks.place, tasks.NOTHING =
   describe, explain, place, NOTHING
 

@@ -196,7 +196,7 @@ describe("another module", function ()
       over = true
     end)()
     fails("another loop of tide's is loaded, in which coroutines wait",
-          require "tide.loops".set_plain, require "tide.loops".plain{})
+          require "tide.waiting".set_plain, require "tide.loops".plain{})
     T.release(key)
     while not over do tide.poll(0.1) end
   end)

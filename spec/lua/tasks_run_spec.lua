@@ -313,7 +313,7 @@ describe("tide.run", function ()
         debug.sethook(function ()
           local source = debug.getinfo(2, "S").source
           local file = source:match "tide/(%l+)%.lua$"
-          if file ~= "tasks" and file ~= "runner" and file ~= "parking" then
+          if file ~= "tasks" and file ~= "runner" and file ~= "waiting" then
             return
           end
           n = n + 1

@@ -66,7 +66,7 @@ describe("a task", function ()
       local function step ()
         local source = debug.getinfo(2, "S").source
         local file = source:match "tide/(%l+)%.lua$"
-        if file ~= "tasks" and file ~= "parking" and file ~= "runner" then
+        if file ~= "tasks" and file ~= "waiting" and file ~= "runner" then
           return
         end
         n = n + 1
@@ -148,6 +148,22 @@ describe("a task", function ()
       T.release(key)
     end)
     assert.same({ { true }, { nil, "timeout" } }, got)
+  end)
+
+  it("sleeps on where the number of its timer was another's", function ()
+    local seconds = tide.clock()
+    run(function ()
+      local task, queue = spawn(sleep, 0.02), tide.queue()
+      local getter <close> = spawn(queue.get, queue)
+      local late = spawn(getter.await, getter, 0.02)
+      for _ = 1, 3 do
+        sleep(0)
+        for number, who in pairs(tickets) do who:waken(number) end
+      end
+      task:await()
+      assert.same({ nil, "timeout" }, { late:await() })
+      assert.is_true(tide.clock() - seconds >= 0.02)
+    end)
   end)
 
   it("is in order with others on what they share", function ()

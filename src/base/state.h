@@ -14,6 +14,7 @@
 #include "rt/driver/context.h"
 #include "rt/driver/shared.h"
 #include "rt/rt.h"
+#include "rt/wait/deadlines.h"
 #include "rt/wait/interruption.h"
 
 /* User values of the State: tables and other Lua values that belong to it. */
@@ -29,11 +30,10 @@ enum {
   UV_CHECKS,        /* checks of indices: see index_error.c */
   UV_DEVICES,       /* device index -> Device object */
   UV_METATABLE,     /* of the object that was made last */
-  UV_LOOP_HOOK,     /* the scheduler hook of loops, or nil: await.c, */
-  UV_LEAVER,        /* the function to call when one waits no more, */
-  UV_TASK_HOOK,     /* and the hook of tasks */
-  UV_POLL,          /* the poll callback of loops, or nil: await.c */
-  UV_NUMBERS,       /* of tickets, by luaL_ref, and */
+  UV_HOOK,          /* the scheduler hook, or nil: await.c, */
+  UV_LEAVER,        /* and the function to call when one waits no more */
+  UV_POLL,          /* the poll callback of loops, or nil: scheduler.c */
+  UV_TICKETS,       /* number of a wait -> who is told that it is over */
   UV_TICKET,        /* a ticket kept for the next wait, or nil: await.c */
   UV_PENDING,       /* [1]: Lua error to raise from a service point; the
                        protected functions of hostfunc.c */
@@ -98,7 +98,8 @@ typedef struct State {
   lua_State *latest;        /* UV_LATEST_THREAD, or NULL: the coroutine of */
   struct Current *current;  /* UV_LATEST */
   lua_State *task;       /* the innermost running task, or NULL: coroutine.c */
-  bool loops;            /* there is an UV_LOOP_HOOK */
+  bool schedules;        /* there is an UV_HOOK */
+  RtDeadlines deadlines; /* of waits: scheduler.c */
   RtInterrupt interrupt; /* what the host sends by api->interrupt, */
   double deadline;       /* clock: after it scripts may not go on; 0: none */
   const char *why;       /* RT_INTERRUPTED raises this; NULL: "interrupted!" */
@@ -118,7 +119,7 @@ typedef struct State {
   bool graph_checks;       /* UV_CHECKS has checks of graphs as well */
   bool ticks;        /* long waits call a function now and then: display.c, */
   double next_tick;  /* clock: and when they do next */
-  bool watches;      /* event loops want a watcher: await.c */
+  bool watches;      /* event loops want a watcher: scheduler.c */
   bool interrupted;  /* Ctrl-C has ended the host function */
   bool gc_held;      /* a call has stopped the collector */
   Pressure pressure; /* collections for the sake of memory */

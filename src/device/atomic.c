@@ -14,7 +14,7 @@
 ** Functions of another coroutine, as coroutine.close() calls them, have that
 ** coroutine's hooks.
 */
-#include "await.h"
+#include "scheduler.h"
 #include "base/class.h"
 #include "base/compat.h"
 #include "base/state.h"
@@ -142,4 +142,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void open_atomic (lua_State *L) { await_add_scheduler(L, functions); }
+void open_atomic (lua_State *L) { scheduler_add(L, functions); }

@@ -23,10 +23,16 @@ typedef struct Awaited {
 ** true, or nil and "timeout". */
 int await_all (lua_State *L, const Awaited *w);
 
+/* Finds a ticket that is over: all of its points have passed, or one never
+** will. Returns its number, or 0. 'some': see waitlist_next. */
+int await_next (State *st, bool some);
+
 /* Opens the watcher, if event loops want one. */
 void await_watch (lua_State *L);
 
-/* Adds functions to the module tide.scheduler, which is for tide's own Lua. */
-void await_add_scheduler (lua_State *L, const Function *more);
+/* Sets the deadline of a wait, and tells the watcher if it is the first;
+** await_show_deadline tells it the first one. */
+void await_set_deadline (State *st, int id, double at);
+void await_show_deadline (const State *st);
 
 #endif

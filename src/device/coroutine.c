@@ -3,7 +3,7 @@
 ** with their function, its arguments and their current streams, resumed so that
 ** Lua need not look at their results, and known to waits as tasks (await.c).
 */
-#include "await.h"
+#include "scheduler.h"
 #include "base/class.h"
 #include "base/error.h"
 #include "base/state.h"
@@ -128,4 +128,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void open_coroutine (lua_State *L) { await_add_scheduler(L, functions); }
+void open_coroutine (lua_State *L) { scheduler_add(L, functions); }

@@ -27,6 +27,7 @@
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
 #include "rt/submit/op.h"
+#include "scheduler.h"
 #include "stream.h"
 #include "submit.h"
 
@@ -367,5 +368,5 @@ const Class graph_class = {
 void open_graph (lua_State *L) {
   class_define(L, &graph_class);
   class_add_methods(L, &stream_class, stream_methods);
-  await_add_scheduler(L, scheduler);
+  scheduler_add(L, scheduler);
 }

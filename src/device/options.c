@@ -2,7 +2,7 @@
 ** options.c - checks the options of functions written in Lua in the same way as
 ** those of C functions.
 */
-#include "await.h"
+#include "scheduler.h"
 #include "base/arg.h"
 #include "base/argerror.h"
 #include "base/class.h"
@@ -38,4 +38,4 @@ static const Function functions[] = {
   {NULL, NULL, 0},
 };
 
-void open_options (lua_State *L) { await_add_scheduler(L, functions); }
+void open_options (lua_State *L) { scheduler_add(L, functions); }

@@ -46,12 +46,20 @@ static int count_idle_events (Runtime *rt) {
   return n;
 }
 
+/* Counts the numbers of waits, but for that of the ticket that may be kept. */
+static int count_numbers (const RtDeadlines *d) {
+  int n = d->most;
+  for (int id = d->free; id != 0; id = ~d->list[id].place)
+    n--;
+  return (n > 0) ? n - 1 : 0;
+}
+
 /*
 ** T.held() -> what users hold: events, streams, graphs, bytes of device and of
 ** page-locked memory in use, callbacks on their way, open captures, open files,
-** transfers of files that may still be waited for, communicators, and dropped
-** communicators that have not ended. All are zero if nothing has leaked; what
-** the library keeps for reuse does not count.
+** transfers of files that may still be waited for, communicators, dropped
+** communicators that have not ended, deadlines and numbers of waits. All are
+** zero if nothing has leaked; what the library keeps for reuse does not count.
 */
 static int t_held (lua_State *L) {
   Runtime *rt = state_rt(L);
@@ -83,6 +91,11 @@ static int t_held (lua_State *L) {
   lua_setfield(L, -2, "pinned");
   lua_pushinteger(L, rt->ncaptures);
   lua_setfield(L, -2, "captures");
+  const RtDeadlines *d = &state_get(L)->deadlines;
+  lua_pushinteger(L, d->n);
+  lua_setfield(L, -2, "deadlines");
+  lua_pushinteger(L, count_numbers(d));
+  lua_setfield(L, -2, "waits");
   lua_Integer files = 0, transfers = 0;
   const RtFiles *all = rt->files;
   for (const RtFile *f = all != NULL ? all->open : NULL; f != NULL;
