@@ -152,9 +152,13 @@ The roots of unity are computed in float64 from angles of an eighth of the circl
 that errors grow as the root of `log n`. Real transforms of even length are complex ones of half the
 length. Workers share the lines of a batch, and the parts of a line of more than 16384 elements.
 
-The tables of a length are kept for the next transform: the latest ones, of up to 64 MiB together, or
-one that is larger. They are the process's own memory, in no limit of tide's.
-Results are the same every time, on any number of workers.
+The tables of a length are kept for the next transform: the latest ones, of up to 64 MiB together,
+or one that is larger. They are the process's own memory, in no limit of tide's. Results are the
+same every time, on any number of workers.
+
+GPUs use cuFFT, which must be installed (`TIDE_LIBCUFFT` names the library); its workspace is
+memory of tide's pool. Its plans are kept for the next transform: the 64 used last on each device,
+and those in graphs. Transforms along several axes are made along one after the other.
 
 Captures may contain transforms; each launch computes them again.
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rt/code/cublas.h"
+#include "rt/code/cufft.h"
 #include "rt/comm/comm.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
@@ -190,6 +191,8 @@ Status dispatch_call (RtStream *s, Op *op) {
   call->result = (call->fn != NULL) ? call->fn(s->handle, call->ud) : 0;
   return 0;
 }
+
+Status dispatch_fft (RtStream *s, Op *op) { return cufft_run(s, &op->u.fft); }
 
 static OpQueue *const queues[] = {
 #define OP(ID, queue, capture, detail, entry, uses, suspect) dispatch_##queue,
