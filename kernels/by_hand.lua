@@ -92,6 +92,8 @@ local by_type <const> = {
   { "correlate", "i32 i64 FLOAT COMPLEX", "wrrnnnnnnnn", "MAP_BLOCK",
     parts = "window" },
 
+  { "fft", "FLOAT", "wrnnnnnnd", "MAP_BLOCK", only = "host", parts = "fft" },
+
   { "random_seed", nil, "wii", "1", parts = "one" },
   { "uniform", "FLOAT", "wxddn", "MAP_BLOCK", parts = "draws" },
   { "normal", "FLOAT", "wxddn", "MAP_BLOCK", parts = "draws" },

@@ -51,6 +51,10 @@ return {
   bins = { "n bins", "n", "count_nparts(n, bins)" },
   weights = { "n _ _ parts", "n", "parts" },
 
+  -- Fourier transforms
+  fft = { "n inner outer _ stage kind", "fft_work(n, inner, outer)",
+          "fft_units(n, inner, outer, stage, kind)" },
+
   -- random numbers
   draws = { "n", "4 * n", "n / 1024 + 1" },
   rejection = { "n", "32 * n", "n / 1024 + 1" }

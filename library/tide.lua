@@ -373,6 +373,22 @@
 ---@field address? string
 ---@field file? string
 
+---@class tide.options.axis_n_norm_out
+---@field axis? integer = -1
+---@field n? integer
+---@field norm? "backward"|"ortho"|"forward" = "backward"
+---@field out? tide.Array
+
+---@class tide.options.axes_norm_out_s
+---@field axes? integer|integer[]
+---@field norm? "backward"|"ortho"|"forward" = "backward"
+---@field out? tide.Array
+---@field s? integer[]
+
+---@class tide.options.axes_out
+---@field axes? integer|integer[]
+---@field out? tide.Array
+
 ---@class tide.options.endpoint
 ---@field endpoint? boolean = true
 
@@ -5975,6 +5991,234 @@ function tide.expm1(x, options) end
 ---@overload fun(n: integer, m?: integer, dtype?: tide.dtype): tide.Array
 ---@overload fun(n: integer, dtype?: tide.dtype): tide.Array
 function tide.eye(n, m, k, dtype) end
+
+tide.fft = {}
+
+---the transform along one axis, the last by default
+---
+---Raises if the axis has no elements.
+---```lua
+---tide.fft.fft(tide.array{ 1, 2, 3, 4 })  --> [10.+0.j -2.+2.j -2.+0.j -2.-2.j]
+---```
+---@param a tide.Array
+---@param n? integer the length of the transform
+---@param options? tide.options.axis_n_norm_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_n_norm_out): tide.Array
+function tide.fft.fft(a, n, options) end
+
+---the transform along two axes
+---
+---Raises if an axis has no elements; if `s` and `axes` differ in length.
+---```lua
+---tide.fft.fft2(tide.ones({ 2, 2 }))[1][1]  --> 4+0j
+---```
+---@param a tide.Array
+---@param s? integer[] the length of each transform
+---@param options? tide.options.axes_norm_out_s
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_norm_out_s): tide.Array
+function tide.fft.fft2(a, s, options) end
+
+---the frequency of each element of `fft`, in cycles per unit of `d`: those from 0 on, then the negative ones
+---```lua
+---tide.fft.fftfreq(4, 0.5)  --> [ 0. 0.5 -1. -0.5]
+---```
+---@param n integer the length of the transform, from 1 on
+---@param d? number the distance of two samples
+---@param dtype? tide.dtype the dtype, of floats
+---@return tide.Array
+---@overload fun(n: integer, dtype?: tide.dtype): tide.Array
+function tide.fft.fftfreq(n, d, dtype) end
+
+---the transform along several axes, all by default
+---
+---Raises if an axis has no elements; if `s` and `axes` differ in length.
+---```lua
+---tide.fft.fftn(tide.ones({ 2, 2, 2 }), { axes = { 1, -1 } }).shape  --> {2, 2, 2}
+---```
+---@param a tide.Array
+---@param s? integer[] the length of each transform
+---@param options? tide.options.axes_norm_out_s
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_norm_out_s): tide.Array
+function tide.fft.fftn(a, s, options) end
+
+---moves frequency 0 to the middle of the axes
+---```lua
+---tide.fft.fftshift(tide.fft.fftfreq(4))  --> [-0.5 -0.25 0. 0.25]
+---```
+---@param a tide.Array
+---@param axes? integer|integer[] all by default
+---@param options? tide.options.axes_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_out): tide.Array
+function tide.fft.fftshift(a, axes, options) end
+
+---the transform of numbers of which `a` has the first half, and the others are the conjugates: its spectrum is real. `n` is its length, by default the even one
+---
+---Raises if the axis has no elements.
+---```lua
+---tide.fft.hfft(tide.array{ 1, 2, 1 })  --> [ 6. 0. -2. 0.]
+---```
+---@param a tide.Array
+---@param n? integer the length of the transform
+---@param options? tide.options.axis_n_norm_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_n_norm_out): tide.Array
+function tide.fft.hfft(a, n, options) end
+
+---the inverse transform along one axis
+---
+---Raises if the axis has no elements.
+---```lua
+---tide.fft.ifft(tide.array{ 4, 0, 0, 0 })  --> [1.+0.j 1.+0.j 1.+0.j 1.+0.j]
+---```
+---@param a tide.Array
+---@param n? integer the length of the transform
+---@param options? tide.options.axis_n_norm_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_n_norm_out): tide.Array
+function tide.fft.ifft(a, n, options) end
+
+---the inverse transform along two axes
+---
+---Raises if an axis has no elements; if `s` and `axes` differ in length.
+---```lua
+---tide.fft.ifft2(tide.fft.fft2(tide.eye(2))):real()[2]  --> [0. 1.]
+---```
+---@param a tide.Array
+---@param s? integer[] the length of each transform
+---@param options? tide.options.axes_norm_out_s
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_norm_out_s): tide.Array
+function tide.fft.ifft2(a, s, options) end
+
+---the inverse transform along several axes
+---
+---Raises if an axis has no elements; if `s` and `axes` differ in length.
+---```lua
+---tide.fft.ifftn(tide.fft.fftn(tide.eye(2))):real()[1]  --> [1. 0.]
+---```
+---@param a tide.Array
+---@param s? integer[] the length of each transform
+---@param options? tide.options.axes_norm_out_s
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_norm_out_s): tide.Array
+function tide.fft.ifftn(a, s, options) end
+
+---the inverse of `fftshift`: moves frequency 0 to the beginning
+---```lua
+---tide.fft.ifftshift(tide.array{ -1, 0, 1 })  --> [ 0 1 -1]
+---```
+---@param a tide.Array
+---@param axes? integer|integer[] all by default
+---@param options? tide.options.axes_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_out): tide.Array
+function tide.fft.ifftshift(a, axes, options) end
+
+---the inverse of `hfft`: the first half, of a real spectrum
+---
+---Raises if `a` is complex.
+---```lua
+---tide.fft.ihfft(tide.array{ 6, 0, -2, 0 }):real()  --> [1. 2. 1.]
+---```
+---@param a tide.Array
+---@param n? integer the length of the transform
+---@param options? tide.options.axis_n_norm_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_n_norm_out): tide.Array
+function tide.fft.ihfft(a, n, options) end
+
+---the inverse of `rfft`: real numbers, of which `a` has the first half of the transform. `n` is the length of the result, by default the even one. The imaginary parts of the first element and, if `n` is even, of the last one have no effect
+---
+---Raises if the axis has no elements.
+---```lua
+---tide.fft.irfft(tide.fft.rfft(tide.array{ 1, 2, 3, 4 }))  --> [1. 2. 3. 4.]
+---```
+---@param a tide.Array
+---@param n? integer the length of the transform
+---@param options? tide.options.axis_n_norm_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_n_norm_out): tide.Array
+function tide.fft.irfft(a, n, options) end
+
+---the inverse of `rfft2`; the last of `s` is the length of real lines
+---
+---Raises if an axis has no elements; if `s` and `axes` differ in length.
+---```lua
+---tide.fft.irfft2(tide.fft.rfft2(tide.eye(2)))[2]  --> [0. 1.]
+---```
+---@param a tide.Array
+---@param s? integer[] the length of each transform
+---@param options? tide.options.axes_norm_out_s
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_norm_out_s): tide.Array
+function tide.fft.irfft2(a, s, options) end
+
+---the inverse of `rfftn`; the last of `s` is the length of real lines
+---
+---Raises if an axis has no elements; if `s` and `axes` differ in length.
+---```lua
+---tide.fft.irfftn(tide.fft.rfftn(tide.ones({ 4, 4 })))[1]  --> [1. 1. 1. 1.]
+---```
+---@param a tide.Array
+---@param s? integer[] the length of each transform
+---@param options? tide.options.axes_norm_out_s
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_norm_out_s): tide.Array
+function tide.fft.irfftn(a, s, options) end
+
+---the first half of the transform of real numbers, `n // 2 + 1` elements: the others are their conjugates
+---
+---Raises if `a` is complex.
+---```lua
+---tide.fft.rfft(tide.array{ 1, 2, 3, 4 }):real()  --> [10. -2. -2.]
+---```
+---@param a tide.Array
+---@param n? integer the length of the transform
+---@param options? tide.options.axis_n_norm_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axis_n_norm_out): tide.Array
+function tide.fft.rfft(a, n, options) end
+
+---`rfft` along the last of two axes, `fft` along the other
+---
+---Raises if `a` is complex.
+---```lua
+---tide.fft.rfft2(tide.ones({ 4, 6 })).shape  --> {4, 4}
+---```
+---@param a tide.Array
+---@param s? integer[] the length of each transform
+---@param options? tide.options.axes_norm_out_s
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_norm_out_s): tide.Array
+function tide.fft.rfft2(a, s, options) end
+
+---the frequency of each element of `rfft`
+---```lua
+---tide.fft.rfftfreq(4, 0.5)  --> [0. 0.5 1. ]
+---```
+---@param n integer the length of the transform, from 1 on
+---@param d? number the distance of two samples
+---@param dtype? tide.dtype the dtype, of floats
+---@return tide.Array
+---@overload fun(n: integer, dtype?: tide.dtype): tide.Array
+function tide.fft.rfftfreq(n, d, dtype) end
+
+---`rfft` along the last of the axes, `fft` along the others
+---
+---Raises if `a` is complex.
+---```lua
+---tide.fft.rfftn(tide.ones({ 4, 6 })).shape  --> {4, 4}
+---```
+---@param a tide.Array
+---@param s? integer[] the length of each transform
+---@param options? tide.options.axes_norm_out_s
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.axes_norm_out_s): tide.Array
+function tide.fft.rfftn(a, s, options) end
 
 ---sets all elements to `value`
 ---```lua

@@ -234,6 +234,7 @@ static int open_types (lua_State *L) {
   open_softmax(L);
   open_einsum(L);
   open_convolve(L);
+  open_fft(L);
   open_sort(L);
   open_partition(L);
   open_mask(L);

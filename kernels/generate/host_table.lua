@@ -95,6 +95,7 @@ local TABLE <const> = [[
 #include "rt/host/kernels/scan.h"
 #include "rt/host/kernels/strided.h"
 #include "rt/host/kernels/transpose.h"
+#include "rt/kernels/fft.h"
 
 $declared
 

@@ -369,6 +369,7 @@ local function name_of (fn)
   end
   local tide = require "tide"
   return search(tide, "tide.") or search(tide.random, "tide.random.") or
+         search(tide.fft, "tide.fft.") or
          search(tide.Stream, "tide.Stream.")
 end
 
@@ -379,6 +380,8 @@ local function of_value (value)
     return "tide"
   elseif value == tide.random then
     return "random"
+  elseif value == tide.fft then
+    return "fft"
   end
   local name <const> = type(meta) == "table" and rawget(meta, "__name") or meta
   if type(name) == "string" then

@@ -12,8 +12,8 @@ local NAMES <const> = {  -- variables, in the order of docs/api/tide.md
   "TIDE_HOST_DEVICES", "TIDE_HOST_THREADS",
   "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS", "TIDE_HOST_FAULTS",
   "TIDE_BLAS", "TIDE_LIBCUBLAS",
-  "TIDE_LIBCUDA", "TIDE_LIBNCCL", "TIDE_LIBNVRTC", "TIDE_LIBPNG",
-  "TIDE_LIBZ",
+  "TIDE_LIBCUDA", "TIDE_LIBCUFFT", "TIDE_LIBNCCL", "TIDE_LIBNVRTC",
+  "TIDE_LIBPNG", "TIDE_LIBZ",
   "TIDE_CACHE_DIR",
   "TIDE_CACHE_SIZE", "TIDE_HISTORY", "TIDE_EDITOR", "XDG_CACHE_HOME",
   "XDG_STATE_HOME", "CUDA_HOME", "CUDA_VISIBLE_DEVICES",
@@ -150,6 +150,8 @@ local function add_libraries (lines, about)
   end
   add(lines, "cuBLAS", "%s", about.cublas or
       "none: products of matrices on GPUs are by tide's own kernel")
+  add(lines, "cuFFT", "%s", about.cufft or
+      "none: there are no Fourier transforms on GPUs")
   add(lines, "NCCL", "%s", about.nccl or
       "none for ranks on GPUs: " .. about.no_nccl)
   add(lines, "BLAS", "%s", about.blas or

@@ -384,7 +384,7 @@ describe("a stumble is told what would do:", function ()
      function ()
     local a = tide.ones(2)
     for name, said in pairs{
-      fft = "; tide has no Fourier transforms",
+      ifft = "tide.fft.ifft",
       digamma = "; tide has lgamma", solve = "; tide has no solvers",
       time = "tide.clock(), or", cumulative_sum = "'cumsum'?"
     } do

@@ -17,8 +17,9 @@ local function rows ()
   return list
 end
 
---- A function of the module, or a method of arrays.
+--- A function of the module or of tide.fft, or a method of arrays.
 local function exists (name)
+  if rawget(tide.fft, name) then return true end
   local in_module = pcall(function () return tide[name] end)
   local in_arrays = pcall(function () return tide.zeros(1)[name] end)
   return in_module or in_arrays

@@ -145,8 +145,8 @@ describe("tide info #process", function ()
     has(printed, require "tide"._VERSION:match "%S+$")
     assert.is_truthy(printed:find("\nhost:0 +[^\n]*64%.0 MiB %("), printed)
     assert.is_truthy(printed:find "\ndefault +host:0\n")
-    for _, name in ipairs{ "driver", "kernels", "NVRTC", "cuBLAS", "BLAS",
-                           "cache" } do
+    for _, name in ipairs{ "driver", "kernels", "NVRTC", "cuBLAS", "cuFFT",
+                           "BLAS", "cache" } do
       assert.is_truthy(printed:find("\n" .. name .. " +%S"), name)
     end
     has(printed, "TIDE_HOST_MEMORY=64M")
@@ -155,12 +155,14 @@ describe("tide info #process", function ()
   it("says why something is missing", function ()
     local printed = tide("info", {
       TIDE_LIBCUDA = "/no/libcuda.so", TIDE_LIBNVRTC = "/no/libnvrtc.so",
-      TIDE_LIBCUBLAS = "none", TIDE_BLAS = "none", TIDE_DEVICE = "cuda"
+      TIDE_LIBCUBLAS = "none", TIDE_LIBCUFFT = "none", TIDE_BLAS = "none",
+      TIDE_DEVICE = "cuda"
     })
     has(printed, "/no/libcuda.so: cannot open shared object file")
     has(printed, "install NVIDIA's driver")
     has(printed, "/no/libnvrtc.so: cannot open shared object file")
     has(printed, "cuBLAS       none: ")
+    has(printed, "cuFFT        none: ")
     has(printed, "\nBLAS         none: ")
     has(printed, "default      none: TIDE_DEVICE: there is no CUDA device")
   end)

@@ -14,6 +14,7 @@ import counting
 import elementwise
 import products
 import reductions
+import transforms
 from operands import Writer
 
 PARTS = [elementwise.binary, elementwise.unary, elementwise.casts,
@@ -30,6 +31,7 @@ PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           arrays.scatters,
           arrays.nonzeros, arrays.creation] * 2
 PARTS += counting.PARTS * 3 + [arrays.counts_and_bytes] * 2
+PARTS += transforms.PARTS * 4
 
 
 def main():

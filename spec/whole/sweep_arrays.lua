@@ -135,6 +135,31 @@ each("Array:*", "convolve2d correlate2d", function (_, name)
   return function () a[name](a, a, "valid"):close() end
 end)
 
+each("tide.fft.*", "fft ifft irfft hfft", function (_, name)
+  local a = tide.ones({ 4, 3 }, "complex64").T
+  return function () tide.fft[name](a, 67, { axis = 1 }):close() end
+end)
+
+each("tide.fft.*", "rfft ihfft", function (_, name)
+  local a = tide.ones({ 4, 3 }, "float16")
+  return function () tide.fft[name](a, { norm = "ortho" }):close() end
+end)
+
+each("tide.fft.*", "fft2 ifft2 fftn ifftn rfft2 irfft2 rfftn irfftn",
+     function (_, name)
+  local a, axes = tide.ones({ 4, 3 }, "int8").T, { 2, 1 }
+  return function () tide.fft[name](a, { 4, 6 }, { axes = axes }):close() end
+end)
+
+each("tide.fft.*", "fftfreq rfftfreq", function (_, name)
+  return function () tide.fft[name](5, 0.5, "float32"):close() end
+end)
+
+each("tide.fft.*", "fftshift ifftshift", function (_, name)
+  local a = tide.ones{ 4, 3 }
+  return function () tide.fft[name](a, 1):close() end
+end)
+
 each("tide.*", "norm trace softmax logsoftmax logsumexp", function (_, name)
   local a = tide.ones({ 3, 4 }, "float16").T
   return function () tide[name](a):close() end

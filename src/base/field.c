@@ -52,13 +52,18 @@ static bool is_inplace (lua_State *L, const char *name) {
   return lua_rawget(L, 1) == LUA_TFUNCTION;
 }
 
-/* Tells whether the key of tide is a function of tide.random. */
-static bool is_random (lua_State *L, const char *name) {
-  lua_pushliteral(L, "random");
-  if (lua_rawget(L, 1) != LUA_TTABLE)
-    return false;
-  lua_pushstring(L, name);
-  return lua_rawget(L, -2) == LUA_TFUNCTION;
+/* Returns which table of tide has a function of that name, or NULL. */
+static const char *find_module (lua_State *L, const char *name) {
+  static const char *const modules[] = {"random", "fft"};
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+    lua_pushstring(L, modules[i]);
+    if (lua_rawget(L, 1) != LUA_TTABLE)
+      continue;
+    lua_pushstring(L, name);
+    if (lua_rawget(L, -2) == LUA_TFUNCTION)
+      return modules[i];
+  }
+  return NULL;
 }
 
 /* __index: the key is not there. Upvalue 1: the table's name. */
@@ -72,8 +77,10 @@ static int strict_index (lua_State *L) {
     field_offer_keys(L, 1, &g);
     if (is_inplace(L, key)) /* add_ is a method only */
       return suggest(L, where, key, lua_pushfstring(L, "a:%s()", key));
-    if (is_random(L, key))
-      return suggest(L, where, key, lua_pushfstring(L, "tide.random.%s", key));
+    const char *module = find_module(L, key);
+    if (module != NULL)
+      return suggest(L, where, key,
+                     lua_pushfstring(L, "tide.%s.%s", module, key));
   }
   return field_refuse(L, where, key, g.best);
 }

@@ -8,6 +8,7 @@
 #include "openers.h"
 #include "rt/code/code_cache.h"
 #include "rt/code/cublas.h"
+#include "rt/code/cufft.h"
 #include "rt/code/nvrtc.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/image_data.h"
@@ -46,18 +47,19 @@ static void set_cache (lua_State *L) {
   lua_setfield(L, -2, "cache");
 }
 
-/* about() -> { driver=, no_driver=, nvrtc=, no_nvrtc=, cublas=, blas=,
+/* about() -> { driver=, no_driver=, nvrtc=, no_nvrtc=, cublas=, cufft=, blas=,
 ** nccl=, no_nccl=, targets=, cache= }: versions and names, and reasons for what
 ** is missing. */
 static int system_about (lua_State *L) {
   const char *why;
-  lua_createtable(L, 0, 10);
+  lua_createtable(L, 0, 11);
   driver_cuda(&why);
   set_text(L, "no_driver", why);
   set_version(L, "driver", driver_cuda_version());
   set_version(L, "nvrtc", nvrtc_version(&why));
   set_text(L, "no_nvrtc", why);
   set_text(L, "cublas", cublas_name());
+  set_text(L, "cufft", cufft_name());
   set_text(L, "blas", blas_name());
   const Nccl *nccl = nccl_cuda(&why);
   set_text(L, "no_nccl", why);

@@ -13,6 +13,7 @@
 
 #include "extensions.h"
 #include "rt/code/cublas.h"
+#include "rt/code/cufft.h"
 #include "rt/code/modules.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
@@ -33,6 +34,7 @@ enum {
 
 static void free_shared (RtShared *sh) {
   module_forget_all(sh);
+  cufft_forget(sh);
   for (RtGraph *g; (g = sh->execs) != NULL;) {
     sh->execs = g->next;
     free(g);
@@ -115,6 +117,7 @@ void sharing_leave (RtDevice *dev) {
       sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
     module_unload_all(sh);
     cublas_free(sh);
+    cufft_free(sh);
     image_unload_all(sh);
   }
   if (sh->users == NULL)

@@ -34,10 +34,11 @@ typedef struct RtShared {
   RtDevice *users;           /* the Runtimes' devices, linked by 'peer' */
   int held;                  /* streams that wait for a word: device_lock.c */
   struct RtModules *modules; /* of users' kernels: see modules.c */
-  void *blas;     /* cuBLAS's handle, NULL until first used: cublas.c */
-  bool noblas;    /* the handle could not be made */
-  void *waiting;  /* page-locked memory to be freed, linked in itself */
-  RtGraph *execs; /* executable graphs to be destroyed */
+  void *blas;             /* cuBLAS's handle, NULL until first used: cublas.c */
+  bool noblas;            /* the handle could not be made */
+  struct RtFftPlan *ffts; /* cuFFT's plans, the latest used first: cufft.c */
+  void *waiting;          /* page-locked memory to be freed, linked in itself */
+  RtGraph *execs;         /* executable graphs to be destroyed */
   IdleHandle idle[HANDLES_KEPT + HANDLES_STOCK];
   int nidle;
   struct RtShared *next;

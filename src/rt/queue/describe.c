@@ -49,6 +49,11 @@ void dispatch_describe_copy (const Op *op, char text[NODE_DETAIL]) {
   snprintf(text, NODE_DETAIL, "%zu bytes", op->u.copy.bytes);
 }
 
+void dispatch_describe_fft (const Op *op, char text[NODE_DETAIL]) {
+  snprintf(text, NODE_DETAIL, "%zu lines of %zu", op->u.fft.key.batches,
+           op->u.fft.key.n);
+}
+
 void dispatch_describe_zero (const Op *op, char text[NODE_DETAIL]) {
   snprintf(text, NODE_DETAIL, "%zu bytes", op->u.zero.bytes);
 }

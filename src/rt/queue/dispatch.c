@@ -9,6 +9,7 @@
 
 #include "op_types.h"
 #include "rt/code/cublas.h"
+#include "rt/code/cufft.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
@@ -196,6 +197,8 @@ Status dispatch_call (RtStream *s, Op *op) {
   call->result = (call->fn != NULL) ? call->fn(s->handle, call->ud) : 0;
   return 0;
 }
+
+Status dispatch_fft (RtStream *s, Op *op) { return cufft_run(s, &op->u.fft); }
 
 static OpQueue *const queues[] = {
 #define OP(ID, queue, capture, detail, entry, uses, suspect) dispatch_##queue,

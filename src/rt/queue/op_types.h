@@ -23,6 +23,22 @@ enum {
 ** after an error the work that it queued still counts. */
 typedef int RtWork (void *stream, void *ud);
 
+/* The transforms that a plan of cuFFT does. */
+typedef struct FftKey {
+  size_t n, batches; /* length of a line, number of lines */
+  size_t inner;      /* from an element to the next; if it is not 1, lines are
+                        side by side */
+  int kind;          /* of rt/kernels/fft.h */
+  bool wide;         /* of doubles */
+} FftKey;
+
+/* A Fourier transform by cuFFT. No other operation uses 'work' meanwhile. */
+typedef struct RtFft {
+  FftKey key;
+  CUdeviceptr out, in, work;
+  size_t bytes; /* of 'work' */
+} RtFft;
+
 /* One operation to queue: filled on the C stack, handed to op_submit. */
 struct Op {
   OpKind kind;
@@ -56,6 +72,7 @@ struct Op {
       CUdeviceptr dst;
       size_t bytes;
     } zero;
+    RtFft fft;             /* OP_FFT */
     struct RtEvent *event; /* OP_RECORD */
     struct {               /* OP_WAIT */
       struct RtEvent *event;

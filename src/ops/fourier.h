@@ -1,0 +1,21 @@
+/* fourier.h - a Fourier transform along one axis. See fourier.c. */
+#ifndef TIDE_OPS_FOURIER_H
+#define TIDE_OPS_FOURIER_H
+
+#include "array/array.h"
+
+typedef struct Fourier {
+  int axis;
+  int64_t n;    /* its length: elements that the array lacks are 0 */
+  int kind;     /* see rt/kernels/fft.h */
+  double scale; /* the factor of the result */
+} Fourier;
+
+/*
+** Pushes the transform of the array at 'arg', which has the dtype of the
+** transform's input. 'own': the array may be overwritten, and pushed again.
+*/
+Array *fourier_push (lua_State *L, RtStream *s, int arg, const Fourier *f,
+                     bool own);
+
+#endif
