@@ -13,6 +13,7 @@
 #include "dot.cu"
 #include "fault.cu"
 #include "interleave.cu"
+#include "lapack.cu"
 #include "moments.cu"
 #include "places.cu"
 #include "random.cu"

@@ -17,6 +17,7 @@ void open_one_hot (lua_State *L);
 void open_elementwise (lua_State *L);
 void open_complex_math (lua_State *L);
 void open_convolve (lua_State *L);
+void open_lapack (lua_State *L);
 void open_reduce (lua_State *L);
 void open_cumulative (lua_State *L);
 void open_matmul (lua_State *L);

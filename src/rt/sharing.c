@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "rt/code/cublas.h"
+#include "rt/code/cusolver.h"
 #include "rt/code/modules.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
@@ -114,6 +115,7 @@ void sharing_leave (RtDevice *dev) {
       sh->D->cuStreamDestroy(sh->idle[--sh->nidle].handle);
     module_unload_all(sh);
     cublas_free(sh);
+    cusolver_free(sh);
     image_unload(sh);
   }
   if (sh->users == NULL)

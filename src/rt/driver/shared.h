@@ -36,6 +36,7 @@ typedef struct RtShared {
   struct RtModules *modules; /* of users' kernels: see modules.c */
   void *blas;     /* cuBLAS's handle, NULL until first used: cublas.c */
   bool noblas;    /* the handle could not be made */
+  void *solver;   /* cuSOLVER's handle, NULL until first used: cusolver.c */
   void *waiting;  /* page-locked memory to be freed, linked in itself */
   RtGraph *execs; /* executable graphs to be destroyed */
   IdleHandle idle[HANDLES_KEPT + HANDLES_STOCK];
