@@ -140,7 +140,7 @@
 ---@field out? tide.Array
 
 ---@class tide.options.ord_axis_keepdims_out
----@field ord? number|"fro"
+---@field ord? number|"fro"|"nuc"
 ---@field axis? integer
 ---@field keepdims? boolean = false
 ---@field out? tide.Array
@@ -2726,20 +2726,18 @@ function Array:correlate2d(b, mode, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.dtype_out): tide.Array
 function Array:trace(k, axes, options) end
 
----the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
----
----Raises for the norms of matrices that need singular values: 2, -2.
+---the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row; 2 and -2 are the greatest and the least singular value, `"nuc"` is their sum. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
 ---```lua
 ---tide.array{ 3, 4 }:norm():item()        --> 5.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
 ---```
----@param ord? number|"fro"
+---@param ord? number|"fro"|"nuc"
 ---@param axes? tide.axes
 ---@param options? tide.options.ord_axis_keepdims_out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, axes?: tide.axes, options?: tide.options.ord_axis_keepdims_out): tide.Array
----@overload fun(self: tide.Array, ord?: number|"fro", options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(self: tide.Array, ord?: number|"fro"|"nuc", options?: tide.options.ord_axis_keepdims_out): tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
 function Array:norm(ord, axes, options) end
 
@@ -7219,21 +7217,19 @@ function tide.nextafter(x, y, options) end
 ---@return tide.Array
 function tide.nonzero(a, options) end
 
----the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
----
----Raises for the norms of matrices that need singular values: 2, -2.
+---the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row; 2 and -2 are the greatest and the least singular value, `"nuc"` is their sum. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
 ---```lua
 ---tide.array{ 3, 4 }:norm():item()        --> 5.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
 ---```
 ---@param a tide.Array
----@param ord? number|"fro"
+---@param ord? number|"fro"|"nuc"
 ---@param axes? tide.axes
 ---@param options? tide.options.ord_axis_keepdims_out
 ---@return tide.Array
 ---@overload fun(a: tide.Array, axes?: tide.axes, options?: tide.options.ord_axis_keepdims_out): tide.Array
----@overload fun(a: tide.Array, ord?: number|"fro", options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(a: tide.Array, ord?: number|"fro"|"nuc", options?: tide.options.ord_axis_keepdims_out): tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
 function tide.norm(a, ord, axes, options) end
 
