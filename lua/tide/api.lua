@@ -19,8 +19,8 @@ local api = { words = words }
 --- In the order of the table in the README.
 api.order = {
   "tide", "device", "stream", "scope", "event", "graph", "array", "hostarray",
-  "complex", "random", "inspect", "npy", "text", "image", "file", "dlpack",
-  "ipc", "tasks", "loops", "dist", "kernels", "memory"
+  "complex", "linalg", "random", "inspect", "npy", "text", "image", "file",
+  "dlpack", "ipc", "tasks", "loops", "dist", "kernels", "memory"
 }
 
 --{{ argument texts

@@ -52,9 +52,9 @@ static bool is_inplace (lua_State *L, const char *name) {
   return lua_rawget(L, 1) == LUA_TFUNCTION;
 }
 
-/* Tells whether the key of tide is a function of tide.random. */
-static bool is_random (lua_State *L, const char *name) {
-  lua_pushliteral(L, "random");
+/* Tells whether the key of tide is a function of that module in it. */
+static bool is_within (lua_State *L, const char *module, const char *name) {
+  lua_pushstring(L, module);
   if (lua_rawget(L, 1) != LUA_TTABLE)
     return false;
   lua_pushstring(L, name);
@@ -63,6 +63,7 @@ static bool is_random (lua_State *L, const char *name) {
 
 /* __index: the key is not there. Upvalue 1: the table's name. */
 static int strict_index (lua_State *L) {
+  static const char *const modules[] = {"random", "linalg", NULL};
   const char *where = lua_tostring(L, lua_upvalueindex(1));
   Guess g = {0};
   type_check(L, 1, LUA_TTABLE);
@@ -72,8 +73,10 @@ static int strict_index (lua_State *L) {
     field_offer_keys(L, 1, &g);
     if (is_inplace(L, key)) /* add_ is a method only */
       return suggest(L, where, key, lua_pushfstring(L, "a:%s()", key));
-    if (is_random(L, key))
-      return suggest(L, where, key, lua_pushfstring(L, "tide.random.%s", key));
+    for (int i = 0; modules[i] != NULL; i++)
+      if (is_within(L, modules[i], key))
+        return suggest(L, where, key,
+                       lua_pushfstring(L, "tide.%s.%s", modules[i], key));
   }
   return field_refuse(L, where, key, g.best);
 }
