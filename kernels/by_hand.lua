@@ -92,8 +92,8 @@ local by_type <const> = {
   { "correlate", "i32 i64 FLOAT COMPLEX", "wrrnnnnnnnn", "MAP_BLOCK",
     parts = "window" },
 
-  { "lapack", "FLOAT COMPLEX", "xxxxwwnnnnnnn", "1", only = "host",
-    parts = "one" },
+  { "lapack", "FLOAT COMPLEX", "xxxxwwnnnnnnnn", "1", only = "host",
+    parts = "lapack" },
   { "lapack_info", nil, "rin", "MAP_BLOCK", "1", parts = "one" },
 
   { "random_seed", nil, "wii", "1", parts = "one" },

@@ -155,6 +155,20 @@ describe("tide.linalg", function ()
     assert.is_true(nan ~= nan)
   end)
 
+  it("is the same for a matrix alone as in a long batch", function ()
+    local before = tide.host_threads(4)
+    for _, shape in ipairs{ { 3001, 4, 4 }, { 257, 7, 7 }, { 5, 90, 90 } } do
+      local a = matrices.random(shape, "float64")
+      local s, w, x = linalg.svdvals(a), linalg.eigvalsh(a), linalg.inv(a)
+      for _, i in ipairs{ 1, 2, shape[1] // 2 + 1, shape[1] } do
+        matrices.near("svdvals", linalg.svdvals(a[i]), s[i])
+        matrices.near("eigvalsh", linalg.eigvalsh(a[i]), w[i])
+        matrices.near("inv", linalg.inv(a[i]), x[i])
+      end
+    end
+    tide.host_threads(before)
+  end)
+
   it("is the same every time", function ()
     local a = matrices.random({ 60, 60 }, "float64")
     local b = tide.ones(60)

@@ -28,12 +28,18 @@
 #include "openers.h"
 #include "rt/code/cusolver.h"
 #include "rt/host/kernels/lapack_host.h"
+#include "rt/host/team.h"
 #include "rt/kernels/kernels.h"
 #include "rt/op.h"
 
 /* The end of the error for a decomposition that has not converged. */
 static const char lapack_no_end[] =
   "did not converge; NaN and infinities have this effect";
+
+/* Overridable: matrices with so many columns have all threads to themselves. */
+#if !defined(ALONE)
+#define ALONE 128
+#endif
 
 /* The arguments of a call. */
 enum { ROUTINE = 1, FLAG, M, N, K, BATCHES, NAME, WHY, FIRST };
@@ -177,13 +183,14 @@ static KernelId kernel_of (DType t) {
                                              : "lapack_c128");
 }
 
-/* Launches the kernel of the host device. */
-static void launch (lua_State *L, RtStream *s, Op *op, RtSolver *v) {
+/* Launches the kernel of the host device, with so many rooms for workspace. */
+static void launch (lua_State *L, RtStream *s, Op *op, RtSolver *v,
+                    size_t rooms) {
   LapackJob *j = &v->job;
-  size_t routine = j->routine;
+  size_t routine = j->routine, bytes = v->bytes / rooms;
   void *params[] = {&v->at[0], &v->at[1],   &v->at[2], &v->at[3], &v->info,
                     &v->work,  &routine,    &j->flag,  &j->m,     &j->n,
-                    &j->k,     &j->batches, &v->bytes};
+                    &j->k,     &j->batches, &bytes,    &rooms};
   launch_kernel(L, s, op, kernel_of(j->t), 1, params);
 }
 
@@ -192,6 +199,7 @@ static void solve (lua_State *L, RtStream *s, Op *op, RtSolver *v) {
   op->solver = v;
   op->name = lapack_names[v->job.routine][lapack_is_complex(v->job.t)];
   op_set_grid(op, 1, 1);
+  op->u.launch.fn = NULL;
   op->u.launch.params = NULL;
   submit_work(L, s, op);
 }
@@ -202,16 +210,25 @@ static Array *push_room (lua_State *L, RtStream *s, DType t, size_t n) {
   return array_new(L, s->dev, t, 1, &shape, s);
 }
 
+/* Returns the number of threads of the host device that share a batch. The BLAS
+** shares out large matrices by itself. */
+static size_t count_rooms (const LapackJob *j) {
+  const size_t team = (size_t)team_size();
+  const size_t most = (j->n < ALONE) ? team : 1;
+  return j->batches < most ? j->batches : most;
+}
+
 /* Queues the job, and the look at its result right behind it: it must not begin
 ** again, because it has overwritten its operands. */
 static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
   RtSolver *v = &c->solver;
   const bool cuda = s->dev->index < s->dev->rt->ncuda;
   const bool checked = !lua_isnil(L, why);
+  const size_t rooms = count_rooms(&v->job);
   if (cuda)
     error_check(L, cusolver_plan(s, v));
   else
-    v->bytes = lapack_host_bytes(&v->job);
+    v->bytes = rooms * lapack_host_bytes(&v->job);
   const Array *info = push_room(L, s, DTYPE_INT32, v->job.batches),
               *work = push_room(L, s, DTYPE_UINT8, v->bytes + 1);
   int check = checked ? push_check(L, s, v->job.batches, name, why) : 0;
@@ -224,7 +241,7 @@ static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
   if (cuda)
     solve(L, s, &op, v);
   else
-    launch(L, s, &op, v);
+    launch(L, s, &op, v, rooms);
   if (checked)
     launch_check(L, s, info, check);
 }

@@ -265,12 +265,13 @@ static size_t length_of (const LapackJob *j) {
   return (size_t)(wide ? best[0] : (double)single * (1 + 1e-6)) + 1;
 }
 
+/* Whole numbers of 16 bytes, so that each room begins with one. */
 size_t lapack_host_bytes (const LapackJob *j) {
   size_t reals, own;
   if (lapack_host_name() == NULL)
     return lapack_host_own_bytes(j);
   find_parts(j, &reals, &own);
-  return own + length_of(j) * dtype_size(j->t);
+  return round_up(own + length_of(j) * dtype_size(j->t));
 }
 
 /* ==} */
@@ -295,11 +296,36 @@ static bool is_finite (DType t, const void *a, size_t m, size_t n) {
   return finite;
 }
 
-static void run_batch (DType t, void **params) {
+/* Runs a job for matrices 'first' up to 'last' of the batch. */
+static void run_some (LapackCall *c, int32_t *info, size_t first, size_t last) {
+  const LapackJob *j = c->job;
+  const bool own = (lapack_host_name() == NULL);
+  const Space space = own ? (Space){0} : divide(c);
+  size_t steps[LAPACK_OPERANDS];
+  for (int i = 0; i < LAPACK_OPERANDS; i++) {
+    const LapackOperand o = lapack_operand(j, i);
+    steps[i] = o.elements * dtype_size(o.t);
+    if (c->at[i] != NULL)
+      c->at[i] = (char *)c->at[i] + first * steps[i];
+  }
+  for (size_t b = first; b < last; b++) {
+    if (iterates(j->routine) && !is_finite(j->t, c->at[0], j->m, j->n))
+      info[b] = 1;
+    else
+      info[b] = own ? lapack_host_run_own(c) : run(c, &space);
+    for (int i = 0; i < LAPACK_OPERANDS; i++)
+      if (c->at[i] != NULL)
+        c->at[i] = (char *)c->at[i] + steps[i];
+  }
+}
+
+/* Divides a batch into as many runs as there are rooms for workspace, which are
+** the units of the launch. */
+static void run_batch (DType t, void **params, const unsigned block[3]) {
   PARAM(4, int32_t *, info);
   PARAM(5, char *, work);
-  size_t sizes[7];
-  for (int i = 0; i < 7; i++)
+  size_t sizes[8];
+  for (int i = 0; i < 8; i++)
     memcpy(&sizes[i], params[6 + i], sizeof *sizes);
   const LapackJob job = {(LapackRoutine)sizes[0],
                          t,
@@ -308,29 +334,21 @@ static void run_batch (DType t, void **params) {
                          sizes[3],
                          sizes[4],
                          sizes[5]};
-  LapackCall c = {.job = &job, .work = work, .bytes = sizes[6]};
-  const bool own = (lapack_host_name() == NULL);
-  const Space space = own ? (Space){0} : divide(&c);
-  size_t steps[LAPACK_OPERANDS];
-  for (int i = 0; i < LAPACK_OPERANDS; i++) {
-    const LapackOperand o = lapack_operand(&job, i);
-    steps[i] = o.elements * dtype_size(o.t);
-    memcpy(&c.at[i], params[i], sizeof c.at[i]);
-  }
-  for (size_t b = 0; b < job.batches; b++) {
-    if (iterates(job.routine) && !is_finite(t, c.at[0], job.m, job.n))
-      info[b] = 1;
-    else
-      info[b] = own ? lapack_host_run_own(&c) : run(&c, &space);
+  const size_t bytes = sizes[6], rooms = sizes[7];
+  SPAN(rooms);
+  for (size_t room = first; room < last; room++) {
+    LapackCall c = {.job = &job, .work = work + room * bytes, .bytes = bytes};
     for (int i = 0; i < LAPACK_OPERANDS; i++)
-      c.at[i] = (char *)c.at[i] + steps[i];
+      memcpy(&c.at[i], params[i], sizeof c.at[i]);
+    run_some(&c, info, job.batches * room / rooms,
+             job.batches * (room + 1) / rooms);
   }
 }
 
 #define LAPACK(s, t) \
   HOST_KERNEL(lapack_##s) { \
-    (void)grid, (void)block; \
-    run_batch(t, params); \
+    (void)grid; \
+    run_batch(t, params, block); \
   }
 LAPACK(f32, DTYPE_FLOAT32)
 LAPACK(f64, DTYPE_FLOAT64)
