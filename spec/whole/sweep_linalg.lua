@@ -6,16 +6,16 @@ local tide = require "tide"
 
 return function (_, each)
 
-local function square ()
-  return tide.array{ { 4., 1, 0 }, { 1, 5, 2 }, { 0, 2, 6 } }
-end
+--- Returns matrices that are not singular, whatever number others fill them
+-- with but 0.
+local function square () return tide.array{ { { 4. } }, { { 5. } } } end
 
 local function close (...)
   for _, a in ipairs{ ... } do a:close() end
 end
 
 each("tide.linalg.*", "solve solve_triangular lstsq", function (_, name)
-  local a, b = square(), tide.ones{ 3, 2 }
+  local a, b = square(), tide.ones{ 1, 2 }
   return function () close(tide.linalg[name](a, b)) end
 end)
 
