@@ -93,6 +93,9 @@ local by_type <const> = {
     parts = "window" },
 
   { "fft", "FLOAT", "wrnnnnnnd", "MAP_BLOCK", only = "host", parts = "fft" },
+  { "lapack", "FLOAT COMPLEX", "xxxxwwnnnnnnnn", "1", only = "host",
+    parts = "lapack" },
+  { "lapack_info", nil, "rin", "MAP_BLOCK", "1", parts = "one" },
 
   { "random_seed", nil, "wii", "1", parts = "one" },
   { "uniform", "FLOAT", "wxddn", "MAP_BLOCK", parts = "draws" },
@@ -115,11 +118,12 @@ local files <const> = {
   along = "take_along put_along",
   buckets = "sums_parts sums_joined",
   compact = "true_counts true_places pick strew",
-  convolve = "correlate",
+  convolve = "correlate fft",
   count = "bincount weights histogram",
   dot = "dot_partial dot_whole dot_rows",
   fault = "fault",
   interleave = "interleave",
+  lapack = "lapack lapack_info",
   moments = "moments_axis moments_final",
   places = "places ravel put_last unravel",
   random = "random_seed uniform normal exponential randint random_order",

@@ -40,6 +40,8 @@ return {
   dots = { "rows n", "2 * n * rows", "rows" },
   matmul = { "m k n batches", "matmul_work(m, k, n, batches)",
              "matmul_parts(m, n, batches)" },
+  lapack = { "_ _ m n k batches _ rooms",
+             "(m + n + k) * n * (n + 8) * batches", "rooms" },
   window = { "_ _ _ rows columns _ _ n", "n * (rows * columns / 8 + 1)",
              "n / 1024 + 1" },
 

@@ -140,7 +140,7 @@
 ---@field out? tide.Array
 
 ---@class tide.options.ord_axis_keepdims_out
----@field ord? number|"fro"
+---@field ord? number|"fro"|"nuc"
 ---@field axis? integer
 ---@field keepdims? boolean = false
 ---@field out? tide.Array
@@ -394,6 +394,58 @@
 
 ---@class tide.options.ddof
 ---@field ddof? number = 0
+
+---@class tide.options.out_upper
+---@field out? tide.Array
+---@field upper? boolean = false
+
+---@class tide.options.linalg_cross
+---@field axis? integer = -1
+---@field out? tide.Array
+
+---@class tide.options.uplo
+---@field uplo? "L"|"U" = "L"
+
+---@class tide.options.out_uplo
+---@field out? tide.Array
+---@field uplo? "L"|"U" = "L"
+
+---@class tide.options.rtol
+---@field rtol? number
+
+---@class tide.options.keepdims_ord_out
+---@field keepdims? boolean = false
+---@field ord? number|"fro"|"nuc" = "fro"
+---@field out? tide.Array
+
+---@class tide.options.hermitian_out_rtol
+---@field hermitian? boolean = false
+---@field out? tide.Array
+---@field rtol? number
+
+---@class tide.options.linalg_norm
+---@field ord? number|"fro"|"nuc"
+---@field axis? integer = -1
+---@field keepdims? boolean = false
+---@field out? tide.Array
+
+---@class tide.options.mode
+---@field mode? "reduced"|"complete"|"r" = "reduced"
+
+---@class tide.options.lower_out_trans_unit_diagonal
+---@field lower? boolean = false
+---@field out? tide.Array
+---@field trans? "N"|"T"|"C" = "N"
+---@field unit_diagonal? boolean = false
+
+---@class tide.options.full_matrices
+---@field full_matrices? boolean = true
+
+---@class tide.options.axis_keepdims_ord_out
+---@field axis? tide.axes
+---@field keepdims? boolean = false
+---@field ord? number = 2
+---@field out? tide.Array
 
 ---@class tide.options.loadtxt
 ---@field delimiter? string
@@ -2746,20 +2798,18 @@ function Array:correlate2d(b, mode, options) end
 ---@overload fun(self: tide.Array, options?: tide.options.dtype_out): tide.Array
 function Array:trace(k, axes, options) end
 
----the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
----
----Raises for the norms of matrices that need singular values: 2, -2.
+---the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row; 2 and -2 are the greatest and the least singular value, `"nuc"` is their sum. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
 ---```lua
 ---tide.array{ 3, 4 }:norm():item()        --> 5.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
 ---```
----@param ord? number|"fro"
+---@param ord? number|"fro"|"nuc"
 ---@param axes? tide.axes
 ---@param options? tide.options.ord_axis_keepdims_out
 ---@return tide.Array
 ---@overload fun(self: tide.Array, axes?: tide.axes, options?: tide.options.ord_axis_keepdims_out): tide.Array
----@overload fun(self: tide.Array, ord?: number|"fro", options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(self: tide.Array, ord?: number|"fro"|"nuc", options?: tide.options.ord_axis_keepdims_out): tide.Array
 ---@overload fun(self: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
 function Array:norm(ord, axes, options) end
 
@@ -6869,6 +6919,355 @@ function tide.lexsort(list, axis, options) end
 ---@return tide.Array
 function tide.lgamma(x, options) end
 
+tide.linalg = {}
+
+---returns lower triangular `L` with `a = L L^H`, for positive definite matrices; reads their lower triangles (LAPACK: potrf)
+---
+---Raises at the next wait if a matrix is not positive definite.
+---```lua
+---tide.linalg.cholesky(tide.array{ { 4., 2. }, { 2., 5. } })[2]  --> [1. 2.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.out_upper
+---@return tide.Array
+function tide.linalg.cholesky(a, options) end
+
+---returns the condition numbers: for 2 the greatest singular value divided by the least, for -2 the least by the greatest; otherwise the norms of `a` times those of the inverses, and `math.huge` for singular matrices
+---
+---Raises for matrices without elements.
+---```lua
+---tide.linalg.cond(tide.array{ { 4., 0. }, { 0., 2. } }):item()  --> 2.0
+---```
+---@param a tide.Array matrices in the last two axes
+---@param ord? number|"fro"|"nuc" an order of `matrix_norm`
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.out): tide.Array
+function tide.linalg.cond(a, ord, options) end
+
+---the cross product: see [`cross`](array.md)
+---```lua
+---tide.linalg.cross(tide.array{ 1, 0, 0 }, tide.array{ 0, 1, 0 })  --> [0 0 1]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param axis? integer
+---@param options? tide.options.linalg_cross
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.linalg_cross): tide.Array
+function tide.linalg.cross(a, b, axis, options) end
+
+---returns the determinants of square matrices (LAPACK: getrf)
+---```lua
+---tide.linalg.det(tide.array{ { 1., 2. }, { 3., 4. } }):item()  --> -2.0
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.out
+---@return tide.Array
+function tide.linalg.det(a, options) end
+
+---returns diagonal `k` of the matrices in the last two axes, a view
+---```lua
+---tide.linalg.diagonal(tide.array{ { 1, 2 }, { 3, 4 } })  --> [1 4]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param k? integer
+---@return tide.Array
+function tide.linalg.diagonal(a, k) end
+
+---returns the eigenvalues of square matrices, in no certain order, and their eigenvectors as columns; both are complex, also for real matrices (LAPACK: geev; on a GPU cuSOLVER of CUDA 12.8 or later)
+---
+---Raises at the next wait if a matrix has elements that are not finite.
+---```lua
+---(tide.linalg.eig(tide.array{ { 0., 1. }, { -1., 0. } }))  --> [0.+1.j 0.-1.j]
+---```
+---@param a tide.Array matrices in the last two axes
+---@return tide.Array
+---@return tide.Array
+function tide.linalg.eig(a) end
+
+---returns the eigenvalues of Hermitian (real: symmetric) matrices, least first, and their eigenvectors as columns (LAPACK: syevd). Only a triangle is read
+---
+---Raises at the next wait if a matrix has elements that are not finite.
+---```lua
+---(tide.linalg.eigh(tide.array{ { 2., 0. }, { 0., 1. } }))  --> [1. 2.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.uplo
+---@return tide.Array
+---@return tide.Array
+function tide.linalg.eigh(a, options) end
+
+---returns the eigenvalues of square matrices, as complex numbers (LAPACK: geev)
+---
+---Raises at the next wait if a matrix has elements that are not finite.
+---```lua
+---tide.linalg.eigvals(tide.array{ { 0., 1. }, { -1., 0. } })  --> [0.+1.j 0.-1.j]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.out
+---@return tide.Array
+function tide.linalg.eigvals(a, options) end
+
+---returns the eigenvalues of Hermitian matrices, least first (LAPACK: syevd)
+---
+---Raises at the next wait if a matrix has elements that are not finite.
+---```lua
+---tide.linalg.eigvalsh(tide.array{ { 2., 0. }, { 0., 1. } })  --> [1. 2.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.out_uplo
+---@return tide.Array
+function tide.linalg.eigvalsh(a, options) end
+
+---returns the exponentials of square matrices, by an approximation of degree 13 and squarings
+---
+---Waits for the greatest norm, which tells how often to square.
+---
+---Raises in a capture.
+---```lua
+---tide.linalg.expm(tide.array{ { 0., 1. }, { 0., 0. } })[1]  --> [1. 1.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.out
+---@return tide.Array
+function tide.linalg.expm(a, options) end
+
+---returns the inverses of square matrices; `solve` is faster and more exact
+---
+---Raises at the next wait if a matrix is singular.
+---```lua
+---tide.linalg.inv(tide.array{ { 2., 0. }, { 0., 4. } })[2]  --> [0.   0.25]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.out
+---@return tide.Array
+function tide.linalg.inv(a, options) end
+
+---returns the `x` of least norm that makes `b - a x` least, the sums of squares of `b - a x`, the ranks and the singular values of `a`. Unlike NumPy's, the sums are there whatever the rank (LAPACK: gesdd)
+---
+---Raises at the next wait if a matrix has elements that are not finite.
+---```lua
+---(tide.linalg.lstsq(tide.array{ { 1. }, { 1. } }, tide.array{ 1., 3. }))  --> [2.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param b tide.Array matrices with as many rows as `a`, or a vector
+---@param options? tide.options.rtol
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+function tide.linalg.lstsq(a, b, options) end
+
+---returns `P`, `L` and `U` with `a = P L U`: permutation matrices, lower triangular ones with 1 on the diagonal, and upper triangular ones (LAPACK: getrf)
+---```lua
+---select(3, tide.linalg.lu(tide.array{ { 1., 2. }, { 2., 2. } }))[2]  --> [0. 1.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+function tide.linalg.lu(a) end
+
+---the product of matrices: see [`matmul`](array.md)
+---```lua
+---tide.linalg.matmul(tide.ones{ 2, 2 }, tide.array{ 1, 1 })  --> [2. 2.]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.accumulate_out_tf32
+---@return tide.Array
+function tide.linalg.matmul(a, b, options) end
+
+---returns the norms of the matrices in the last two axes
+---```lua
+---tide.linalg.matrix_norm(tide.array{ { 3., 0. }, { 0., 4. } }):item()  --> 5.0
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.keepdims_ord_out
+---@return tide.Array
+function tide.linalg.matrix_norm(a, options) end
+
+---returns the product of `n` factors `a`; for negative `n` of inverses, for 0 the identity
+---
+---Raises at the next wait for a negative `n` if a matrix is singular.
+---```lua
+---tide.linalg.matrix_power(tide.array{ { 1., 1. }, { 0., 1. } }, 5)[1]  --> [1. 5.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param n integer
+---@param options? tide.options.out
+---@return tide.Array
+function tide.linalg.matrix_power(a, n, options) end
+
+---returns the numbers of singular values that do not count as 0, as `int64`
+---
+---Raises at the next wait if a matrix has elements that are not finite.
+---```lua
+---tide.linalg.matrix_rank(tide.ones{ 3, 3 }):item()  --> 1
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.hermitian_out_rtol
+---@return tide.Array
+function tide.linalg.matrix_rank(a, options) end
+
+---`a.mT`: see [`matrix_transpose`](array.md)
+---```lua
+---tide.linalg.matrix_transpose(tide.ones{ 4, 2, 3 }).shape  --> {4, 3, 2}
+---```
+---@param a tide.Array
+---@return tide.Array
+function tide.linalg.matrix_transpose(a) end
+
+---norms: see [`norm`](array.md)
+---```lua
+---tide.linalg.norm(tide.array{ 3, 4 }):item()  --> 5.0
+---```
+---@param a tide.Array
+---@param ord? number|"fro"|"nuc"
+---@param axes? tide.axes
+---@param options? tide.options.linalg_norm
+---@return tide.Array
+---@overload fun(a: tide.Array, axes?: tide.axes, options?: tide.options.linalg_norm): tide.Array
+---@overload fun(a: tide.Array, ord?: number|"fro"|"nuc", options?: tide.options.linalg_norm): tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.linalg_norm): tide.Array
+function tide.linalg.norm(a, ord, axes, options) end
+
+---the outer product: see [`outer`](array.md)
+---```lua
+---tide.linalg.outer(tide.array{ 1, 2 }, tide.array{ 3, 4 })[2]  --> [6 8]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param options? tide.options.out
+---@return tide.Array
+function tide.linalg.outer(a, b, options) end
+
+---returns the Moore-Penrose inverses (LAPACK: gesdd, or syevd)
+---
+---Raises at the next wait if a matrix has elements that are not finite.
+---```lua
+---tide.linalg.pinv(tide.array{ { 2. }, { 0. } })[1]  --> [0.5 0. ]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.hermitian_out_rtol
+---@return tide.Array
+function tide.linalg.pinv(a, options) end
+
+---returns `Q` with orthonormal columns, and upper triangular `R`, with `a = Q R` (LAPACK: geqrf, orgqr)
+---```lua
+---q, r = tide.linalg.qr(tide.array{ { 3., 1. }, { 4., 2. } })
+---r[1]                                    --> [-5.  -2.2]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.mode
+---@return tide.Array
+---@return tide.Array
+function tide.linalg.qr(a, options) end
+
+---returns the signs of the determinants (of complex ones `d / abs(d)`) and the logarithms of their absolute values, which do not overflow; 0 and `-math.huge` for singular matrices
+---```lua
+---(tide.linalg.slogdet(tide.array{ { 0., 1. }, { 1., 0. } }))  --> -1.
+---```
+---@param a tide.Array matrices in the last two axes
+---@return tide.Array
+---@return tide.Array
+function tide.linalg.slogdet(a) end
+
+---returns `x` with `a x = b`, for square matrices; the batches of both are broadcast. With a vector `b` the results are vectors (LAPACK: getrf, getrs)
+---
+---Raises at the next wait if a matrix is singular.
+---```lua
+---a = tide.array{ { 2., 0. }, { 0., 4. } }
+---tide.linalg.solve(a, tide.array{ 2., 2. })  --> [1.  0.5]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param b tide.Array matrices with as many rows as `a`, or a vector
+---@param options? tide.options.out
+---@return tide.Array
+function tide.linalg.solve(a, b, options) end
+
+---returns `x` with `a x = b`, for triangular matrices (LAPACK: getrs)
+---
+---Raises at the next wait if an element of a diagonal is 0.
+---```lua
+---a = tide.array{ { 2., 9. }, { 0., 4. } }
+---tide.linalg.solve_triangular(a, tide.array{ 11., 4. })  --> [1. 1.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param b tide.Array matrices with as many rows as `a`, or a vector
+---@param options? tide.options.lower_out_trans_unit_diagonal
+---@return tide.Array
+function tide.linalg.solve_triangular(a, b, options) end
+
+---returns `U`, the singular values `S`, greatest first, and `Vh` with `a = U diag(S) Vh`. The signs of the vectors are arbitrary (LAPACK: gesdd)
+---
+---Raises at the next wait if a matrix has elements that are not finite.
+---```lua
+---(select(2, tide.linalg.svd(tide.array{ { 0., 2. }, { 3., 0. } })))  --> [3. 2.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.full_matrices
+---@return tide.Array
+---@return tide.Array
+---@return tide.Array
+function tide.linalg.svd(a, options) end
+
+---returns the singular values, greatest first (LAPACK: gesdd)
+---
+---Raises at the next wait if a matrix has elements that are not finite.
+---```lua
+---tide.linalg.svdvals(tide.array{ { 0., 2. }, { 3., 0. } })  --> [3. 2.]
+---```
+---@param a tide.Array matrices in the last two axes
+---@param options? tide.options.out
+---@return tide.Array
+function tide.linalg.svdvals(a, options) end
+
+---sums over axes: see [`tensordot`](array.md)
+---```lua
+---tide.linalg.tensordot(tide.ones{ 2, 3 }, tide.ones{ 3, 2 }, 1)[1]  --> [3. 3.]
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param n? integer|table
+---@param options? tide.options.out
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.out): tide.Array
+function tide.linalg.tensordot(a, b, n, options) end
+
+---returns the sums of these diagonals
+---```lua
+---tide.linalg.trace(tide.array{ { 1, 2 }, { 3, 4 } }):item()  --> 5
+---```
+---@param a tide.Array matrices in the last two axes
+---@param k? integer
+---@param options? tide.options.dtype_out
+---@return tide.Array
+---@overload fun(a: tide.Array, options?: tide.options.dtype_out): tide.Array
+function tide.linalg.trace(a, k, options) end
+
+---the scalar product: see [`vecdot`](array.md)
+---```lua
+---tide.linalg.vecdot(tide.array{ 1, 2 }, tide.array{ 3, 4 }):item()  --> 11
+---```
+---@param a tide.Array
+---@param b tide.Array
+---@param axis? integer
+---@param options? tide.options.linalg_cross
+---@return tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.linalg_cross): tide.Array
+function tide.linalg.vecdot(a, b, axis, options) end
+
+---returns the norms of the vectors along an axis, or along several axes as one vector; by default that of all elements
+---```lua
+---tide.linalg.vector_norm(tide.array{ { 3., 0. }, { 0., 4. } }):item()  --> 5.0
+---```
+---@param a tide.Array
+---@param options? tide.options.axis_keepdims_ord_out
+---@return tide.Array
+function tide.linalg.vector_norm(a, options) end
+
 ---returns `n` numbers (50) spaced evenly from `start` to `stop`. `stop` is included unless `endpoint=false`. Integer dtypes round down. Complex ends give points on the line between them, as `complex128`
 ---```lua
 ---tide.linspace(0, 1, 5)                  --> [0.   0.25 0.5  0.75 1.  ]
@@ -7471,21 +7870,19 @@ function tide.nextafter(x, y, options) end
 ---@return tide.Array
 function tide.nonzero(a, options) end
 
----the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
----
----Raises for the norms of matrices that need singular values: 2, -2.
+---the norm of vectors along one axis, or of matrices along two axes (rows, columns); along three axes or more, the norm of all elements as a vector. Without axes it is the norm of `a`; without an order as well, that of all elements as a vector. Orders of vectors: 2 (the default) is the root of the sum of squares; `math.huge` and `-math.huge` are the greatest and the least absolute value; 0 is the number of elements that are not 0; any other is `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column, `math.huge` and `-math.huge` those of a row; 2 and -2 are the greatest and the least singular value, `"nuc"` is their sum. Floats keep their dtype, complex numbers give the dtype of their parts, others `float64`
 ---```lua
 ---tide.array{ 3, 4 }:norm():item()        --> 5.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0
 ---tide.array{ { 1, -2 }, { 3, 4 } }:norm(math.huge, 2)  --> [2. 4.]
 ---```
 ---@param a tide.Array
----@param ord? number|"fro"
+---@param ord? number|"fro"|"nuc"
 ---@param axes? tide.axes
 ---@param options? tide.options.ord_axis_keepdims_out
 ---@return tide.Array
 ---@overload fun(a: tide.Array, axes?: tide.axes, options?: tide.options.ord_axis_keepdims_out): tide.Array
----@overload fun(a: tide.Array, ord?: number|"fro", options?: tide.options.ord_axis_keepdims_out): tide.Array
+---@overload fun(a: tide.Array, ord?: number|"fro"|"nuc", options?: tide.options.ord_axis_keepdims_out): tide.Array
 ---@overload fun(a: tide.Array, options?: tide.options.ord_axis_keepdims_out): tide.Array
 function tide.norm(a, ord, axes, options) end
 

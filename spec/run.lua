@@ -273,7 +273,8 @@ end
 -- same call thousands of times on one thread, minutes here. Host programs
 -- that are about threads are run without one; not "ends fork busy": a lock of
 -- TSan's own that another thread holds at the fork stays shut in the child
--- (LibIgnore, which dlclose takes).
+-- (LibIgnore, which dlclose takes). Without a BLAS: TSan takes the threads of a
+-- library that it does not see into for races.
 local THREADS = {
   "states threads 8", "states kernels 4", "states pending both",
   "states move", "states captures", "states kept", "ends return",
@@ -293,7 +294,7 @@ local function run_threads ()
     add_one("tsan: " .. line, build, {
       "TIDE_DEVICE=host",
       "TIDE_HOST_DEVICES=" .. (line:find "^soak" and 2 or 1),
-      "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=10"
+      "TIDE_BLAS=none", "TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=10"
     }, list)
   end
 end
@@ -302,7 +303,7 @@ function suites.tsan ()
   local lua = preloaded "tsan"
   run_specs("tsan", { variant = "tsan", without = "slow,process,sweep",
                       lua = lua, env = {
-    "LUA=" .. lua,
+    "LUA=" .. lua, "TIDE_BLAS=none",
     "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1"
   } })
   if not SPECS then
@@ -310,7 +311,8 @@ function suites.tsan ()
       run_specs(name, {
         variant = "tsan", without = "slow,process,sweep", lua = lua,
         specs = specs(names), env = {
-          "LUA=" .. lua, "TIDE_SPEC_INSIDE=1", "TIDE_HOST_DEVICES=4",
+          "LUA=" .. lua, "TIDE_BLAS=none", "TIDE_SPEC_INSIDE=1",
+          "TIDE_HOST_DEVICES=4",
           "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1", ...
         }
       })

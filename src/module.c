@@ -231,6 +231,7 @@ static int open_types (lua_State *L) {
   open_matmul(L);
   open_products(L);
   open_norm(L);
+  open_lapack(L);
   open_softmax(L);
   open_einsum(L);
   open_convolve(L);

@@ -19,7 +19,8 @@ local api = { words = words }
 --- In the order of the table in the README.
 api.order = {
   "tide", "device", "stream", "scope", "event", "graph", "array", "hostarray",
-  "complex", "random", "fft", "inspect", "npy", "text", "image", "file",
+  "complex", "linalg", "random", "fft", "inspect", "npy", "text", "image",
+  "file",
   "dlpack", "ipc", "tasks", "loops", "dist", "kernels", "memory"
 }
 

@@ -12,8 +12,8 @@ local NAMES <const> = {  -- variables, in the order of docs/api/tide.md
   "TIDE_HOST_DEVICES", "TIDE_HOST_THREADS",
   "TIDE_HOST_MEMORY", "TIDE_HOST_DELAYS", "TIDE_HOST_FAULTS",
   "TIDE_BLAS", "TIDE_LIBCUBLAS",
-  "TIDE_LIBCUDA", "TIDE_LIBCUFFT", "TIDE_LIBNCCL", "TIDE_LIBNVRTC",
-  "TIDE_LIBPNG", "TIDE_LIBZ",
+  "TIDE_LIBCUDA", "TIDE_LIBCUFFT", "TIDE_LIBCUSOLVER", "TIDE_LIBNCCL",
+  "TIDE_LIBNVRTC", "TIDE_LIBPNG", "TIDE_LIBZ",
   "TIDE_CACHE_DIR",
   "TIDE_CACHE_SIZE", "TIDE_HISTORY", "TIDE_EDITOR", "XDG_CACHE_HOME",
   "XDG_STATE_HOME", "CUDA_HOME", "CUDA_VISIBLE_DEVICES",
@@ -152,11 +152,15 @@ local function add_libraries (lines, about)
       "none: products of matrices on GPUs are by tide's own kernel")
   add(lines, "cuFFT", "%s", about.cufft or
       "none: there are no Fourier transforms on GPUs")
+  add(lines, "cuSOLVER", "%s", about.cusolver or
+      "none: tide.linalg needs it on GPUs; it comes with the CUDA toolkit")
   add(lines, "NCCL", "%s", about.nccl or
       "none for ranks on GPUs: " .. about.no_nccl)
   add(lines, "BLAS", "%s", about.blas or
       "none: those on the host are by tide's own loops (Debian has " ..
       "libopenblas0)")
+  add(lines, "LAPACK", "%s", about.lapack or
+      "none: tide.linalg on the host is by tide's own loops")
 end
 
 --}}

@@ -262,6 +262,28 @@ function tide.group (keys, values, functions, options, ...)
   return require "tide.group" (keys, values, functions, options)
 end
 
+--{{ linear algebra: linalg.lua, loaded at the first call
+
+local linalg = tide.linalg
+
+-- The functions of the standard that are those of the module, too.
+for name in ("cross matmul matrix_transpose norm outer tensordot vecdot")
+            :gmatch "%S+" do
+  linalg[name] = tide[name]
+end
+
+for name in ("cholesky cond det diagonal eig eigh eigvals eigvalsh expm inv " ..
+             "lstsq lu matrix_norm matrix_power matrix_rank pinv qr slogdet " ..
+             "solve solve_triangular svd svdvals trace vector_norm")
+            :gmatch "%S+" do
+  linalg[name] = function (a, ...)
+    check_dot(a, name, linalg)
+    return require "tide.linalg"[name](a, ...)
+  end
+end
+
+--}}
+
 --{{ what looks at arrays, and their methods of the same names
 
 local methods = {}

@@ -385,7 +385,7 @@ describe("a stumble is told what would do:", function ()
     local a = tide.ones(2)
     for name, said in pairs{
       ifft = "tide.fft.ifft",
-      digamma = "; tide has lgamma", solve = "; tide has no solvers",
+      digamma = "; tide has lgamma", solve = "tide.linalg.solve",
       time = "tide.clock(), or", cumulative_sum = "'cumsum'?"
     } do
       fails(said, function () return tide[name] end)

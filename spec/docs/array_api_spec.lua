@@ -22,7 +22,8 @@ local function exists (name)
   if rawget(tide.fft, name) then return true end
   local in_module = pcall(function () return tide[name] end)
   local in_arrays = pcall(function () return tide.zeros(1)[name] end)
-  return in_module or in_arrays
+  local in_linalg = pcall(function () return tide.linalg[name] end)
+  return in_module or in_arrays or in_linalg
 end
 
 describe("docs/array-api.md", function ()

@@ -155,15 +155,17 @@ describe("tide info #process", function ()
   it("says why something is missing", function ()
     local printed = tide("info", {
       TIDE_LIBCUDA = "/no/libcuda.so", TIDE_LIBNVRTC = "/no/libnvrtc.so",
-      TIDE_LIBCUBLAS = "none", TIDE_LIBCUFFT = "none", TIDE_BLAS = "none",
-      TIDE_DEVICE = "cuda"
+      TIDE_LIBCUBLAS = "none", TIDE_LIBCUFFT = "none",
+      TIDE_LIBCUSOLVER = "none", TIDE_BLAS = "none", TIDE_DEVICE = "cuda"
     })
     has(printed, "/no/libcuda.so: cannot open shared object file")
     has(printed, "install NVIDIA's driver")
     has(printed, "/no/libnvrtc.so: cannot open shared object file")
     has(printed, "cuBLAS       none: ")
     has(printed, "cuFFT        none: ")
+    has(printed, "cuSOLVER     none: ")
     has(printed, "\nBLAS         none: ")
+    has(printed, "\nLAPACK       none: ")
     has(printed, "default      none: TIDE_DEVICE: there is no CUDA device")
   end)
 

@@ -12,6 +12,7 @@ import warnings
 import arrays
 import counting
 import elementwise
+import linalg
 import products
 import reductions
 import transforms
@@ -32,6 +33,7 @@ PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
           arrays.nonzeros, arrays.creation] * 2
 PARTS += counting.PARTS * 3 + [arrays.counts_and_bytes] * 2
 PARTS += transforms.PARTS * 4
+PARTS += [linalg.matrices]
 
 
 def main():

@@ -50,10 +50,10 @@ void error_note_place (lua_State *L, Runtime *rt) {
 ** Lua code of tide that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
   static const char *const names[] = {
-    "capture.lua", "describe.lua", "dist.lua",   "draws.lua",
-    "gather.lua",  "group.lua",    "init.lua",   "parallel.lua",
-    "plot.lua",    "progress.lua", "queues.lua", "runner.lua",
-    "tasks.lua",   "waiting.lua",  NULL};
+    "capture.lua",  "describe.lua", "dist.lua",  "draws.lua",    "gather.lua",
+    "group.lua",    "init.lua",     "linalg.lua", "matrices.lua", "parallel.lua",
+    "plot.lua",     "progress.lua", "queues.lua", "runner.lua",  "tasks.lua",
+    "waiting.lua",  NULL};
   const char folder[] = "tide/", *slash = strrchr(source, '/');
   const char *name = (slash != NULL) ? slash + 1 : source;
   size_t n = (size_t)(name - source), length = strlen(folder);

@@ -54,7 +54,7 @@ static bool is_inplace (lua_State *L, const char *name) {
 
 /* Returns which table of tide has a function of that name, or NULL. */
 static const char *find_module (lua_State *L, const char *name) {
-  static const char *const modules[] = {"random", "fft"};
+  static const char *const modules[] = {"random", "fft", "linalg"};
   for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
     lua_pushstring(L, modules[i]);
     if (lua_rawget(L, 1) != LUA_TTABLE)

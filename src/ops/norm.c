@@ -15,6 +15,7 @@
 #include "base/state.h"
 #include "composed.h"
 #include "device/current.h"
+#include "singular.h"
 #include "openers.h"
 #include "reduce.h"
 #include "result.h"
@@ -25,7 +26,8 @@
 enum { ORDER = 2, AXES, LAST }; /* arguments of norm; LAST: of trace as well */
 
 typedef enum Ord {
-  ORD_EUCLID, /* the root of the sum of squares: no order, or 'fro' */
+  ORD_EUCLID,  /* the root of the sum of squares: no order, or 'fro' */
+  ORD_NUCLEAR, /* the sum of singular values */
   ORD_NUMBER
 } Ord;
 
@@ -74,10 +76,12 @@ static void read_order (lua_State *L, Norm *n, int arg, int idx) {
   }
   const char *name = lua_type(L, idx) == LUA_TSTRING ? lua_tostring(L, idx)
                                                      : "";
-  argerror_check(L, strcmp(name, "fro") == 0, arg,
-                 "the order of a norm is a number or 'fro', got %s",
+  bool nuclear = (strcmp(name, "nuc") == 0);
+  argerror_check(L, nuclear || strcmp(name, "fro") == 0, arg,
+                 "the order of a norm is a number, 'fro' or 'nuc', got %s",
                  *name != '\0' ? lua_pushfstring(L, "'%s'", name)
                                : luaL_typename(L, idx));
+  n->ord = nuclear ? ORD_NUCLEAR : ORD_EUCLID;
   n->matrix = true;
 }
 
@@ -127,13 +131,10 @@ static void read_axes (lua_State *L, Norm *n) {
 
 static void check_order (lua_State *L, const Norm *n) {
   int arg = is_given(L, ORDER, n->options) ? ORDER : n->options;
-  if (!n->matrix || n->ord == ORD_EUCLID)
-    return;
-  argerror_check(L, fabs(n->p) != 2, arg,
-                 "of matrices this norm needs singular values, which tide has "
-                 "not");
-  argerror_check(L, fabs(n->p) == 1 || isinf(n->p), arg,
-                 "norms of matrices are 1, -1, math.huge, -math.huge, 'fro'");
+  if (n->matrix && n->ord == ORD_NUMBER)
+    argerror_check(L, fabs(n->p) == 1 || fabs(n->p) == 2 || isinf(n->p), arg,
+                   "norms of matrices are 1, -1, 2, -2, math.huge, "
+                   "-math.huge, 'fro', 'nuc'");
 }
 
 static void read_norm (lua_State *L, Norm *n) {
@@ -228,6 +229,35 @@ static int push_matrix (lua_State *L, const Norm *n, int x) {
   return fold(L, n->p > 0 ? "max" : "min", x, 1, &n->axes[columns ? 1 : 0]);
 }
 
+/* Pushes the greatest singular value (order 2), the least or the sum. */
+static int push_singular (lua_State *L, const Norm *n, int x) {
+  Array *a = array_check(L, x);
+  int axes[MAX_DIMS], k = 0, last = a->ndim - 2;
+  int64_t shape[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++) {
+    bool folded = (i == n->axes[0] || i == n->axes[1]);
+    shape[i] = folded ? 1 : a->shape[i];
+    if (!folded)
+      axes[k++] = i;
+  }
+  axes[k++] = n->axes[0];
+  axes[k] = n->axes[1];
+  RtStream *s = current_get_stream(L, a->dev);
+  singular_push_values(L, s, shape_push_permuted(L, a, axes), "norm");
+  fold(L,
+       n->ord == ORD_NUCLEAR ? "sum"
+       : n->p > 0            ? "max"
+                             : "min",
+       lua_gettop(L), 1, &last);
+  shape_push_reshaped(L, lua_gettop(L), a->ndim, shape);
+  return lua_gettop(L);
+}
+
+static bool is_spectral (const Norm *n) {
+  return n->matrix &&
+         (n->ord == ORD_NUCLEAR || (n->ord == ORD_NUMBER && fabs(n->p) == 2));
+}
+
 /* Pushes the view without the axes that were folded. */
 static void push_without (lua_State *L, const Norm *n) {
   const Array *z = array_check(L, -1);
@@ -251,7 +281,9 @@ static int array_norm (lua_State *L) {
   Norm n;
   read_norm(L, &n);
   int x = push_floats(L, &n);
-  if (n.ord == ORD_EUCLID || (n.p == 2 && !n.matrix))
+  if (is_spectral(&n))
+    x = push_singular(L, &n, x);
+  else if (n.ord == ORD_EUCLID || (n.p == 2 && !n.matrix))
     x = push_euclid(L, &n, x);
   else
     x = n.matrix ? push_matrix(L, &n, x) : push_vector(L, &n, x);

@@ -9,11 +9,13 @@
 #include "rt/code/code_cache.h"
 #include "rt/code/cublas.h"
 #include "rt/code/cufft.h"
+#include "rt/code/cusolver.h"
 #include "rt/code/nvrtc.h"
 #include "rt/driver/driver.h"
 #include "rt/driver/image_data.h"
 #include "rt/driver/nccl.h"
 #include "rt/host/kernels/blas.h"
+#include "rt/host/kernels/lapack_host.h"
 
 /* Sets a field of the table on the top, unless the text is NULL. */
 static void set_text (lua_State *L, const char *name, const char *text) {
@@ -47,12 +49,12 @@ static void set_cache (lua_State *L) {
   lua_setfield(L, -2, "cache");
 }
 
-/* about() -> { driver=, no_driver=, nvrtc=, no_nvrtc=, cublas=, cufft=, blas=,
-** nccl=, no_nccl=, targets=, cache= }: versions and names, and reasons for what
-** is missing. */
+/* about() -> { driver=, no_driver=, nvrtc=, no_nvrtc=, cublas=, cufft=,
+** cusolver=, blas=, lapack=, nccl=, no_nccl=, targets=, cache= }: versions and
+** names, and reasons for what is missing. */
 static int system_about (lua_State *L) {
   const char *why;
-  lua_createtable(L, 0, 11);
+  lua_createtable(L, 0, 13);
   driver_cuda(&why);
   set_text(L, "no_driver", why);
   set_version(L, "driver", driver_cuda_version());
@@ -61,6 +63,8 @@ static int system_about (lua_State *L) {
   set_text(L, "cublas", cublas_name());
   set_text(L, "cufft", cufft_name());
   set_text(L, "blas", blas_name());
+  set_text(L, "cusolver", cusolver_name());
+  set_text(L, "lapack", lapack_host_name());
   const Nccl *nccl = nccl_cuda(&why);
   set_text(L, "no_nccl", why);
   set_text(L, "nccl", nccl != NULL ? nccl->name : NULL);

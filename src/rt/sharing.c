@@ -14,6 +14,7 @@
 #include "extensions.h"
 #include "rt/code/cublas.h"
 #include "rt/code/cufft.h"
+#include "rt/code/cusolver.h"
 #include "rt/code/modules.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
@@ -118,6 +119,7 @@ void sharing_leave (RtDevice *dev) {
     module_unload_all(sh);
     cublas_free(sh);
     cufft_free(sh);
+    cusolver_free(sh);
     image_unload_all(sh);
   }
   if (sh->users == NULL)

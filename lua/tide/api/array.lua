@@ -1605,7 +1605,7 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
     example = "tide.array{ { 1, 2 }, { 3, 4 } }:trace():item()  --> 5" },
   { "tide.norm(a [, ord] [, axes] [, { ord=, axis=, keepdims=, out= }])", "a:norm(ord, axes)",
     args = {
-      ord = 'number | "fro" = nil',
+      ord = 'number | "fro" | "nuc" = nil',
       axes = "axes",
     },
     text = [[
@@ -1616,9 +1616,9 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
       absolute value; 0 is the number of elements that are not 0; any other is
       `sum(abs(x) ^ ord) ^ (1 / ord)`. Orders of matrices: `"fro"` (the default) is the root of the
       sum of squares; 1 and -1 are the greatest and the least sum of absolute values of a column,
-      `math.huge` and `-math.huge` those of a row. Floats keep their dtype, complex numbers give the
+      `math.huge` and `-math.huge` those of a row; 2 and -2 are the greatest and the least singular
+      value, `"nuc"` is their sum. Floats keep their dtype, complex numbers give the
       dtype of their parts, others `float64`]],
-    raises = "for the norms of matrices that need singular values: 2, -2",
     example = [[
 tide.array{ 3, 4 }:norm():item()        --> 5.0
 tide.array{ { 1, -2 }, { 3, 4 } }:norm(1):item()  --> 6.0

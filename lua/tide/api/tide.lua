@@ -422,7 +422,8 @@ the line where the device is first used: `TIDE_HOST_DEVICES must be an integer f
   { "`TIDE_BLAS`",
     [[the library with `cblas_sgemm` for products of floats on the host device, or `none`; a named
       library is loaded with the device (OpenBLAS or BLIS where installed, else tide's own
-      loops)]] },
+      loops). Its LAPACK serves [tide.linalg](linalg.md); if it has none, `liblapack.so.3` does,
+      where it is installed]] },
   { "`TIDE_LIBCUBLAS`",
     [[the cuBLAS library, for large products of floats on a GPU, or `none` (`libcublas.so.13`,
       `.12`, or the one in `/usr/local/cuda/lib64`; otherwise tide's own kernel)]] },
@@ -430,6 +431,9 @@ the line where the device is first used: `TIDE_HOST_DEVICES must be an integer f
     "the CUDA driver library (`libcuda.so.1`)" },
   { "`TIDE_LIBCUFFT`",
     [[the cuFFT library, for [Fourier transforms](fft.md) on a GPU, or `none` (`libcufft.so.12`,
+      `.11`, or the one in `/usr/local/cuda/lib64`)]] },
+  { "`TIDE_LIBCUSOLVER`",
+    [[the cuSOLVER library, for [tide.linalg](linalg.md) on a GPU, or `none` (`libcusolver.so.12`,
       `.11`, or the one in `/usr/local/cuda/lib64`)]] },
   { "`TIDE_LIBNCCL`",
     "NCCL, for [ranks](dist.md) on GPUs (`libnccl.so.2`)" },

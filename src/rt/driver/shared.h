@@ -37,6 +37,8 @@ typedef struct RtShared {
   void *blas;             /* cuBLAS's handle, NULL until first used: cublas.c */
   bool noblas;            /* the handle could not be made */
   struct RtFftPlan *ffts; /* cuFFT's plans, the latest used first: cufft.c */
+  void *solver;           /* cuSOLVER's handle, NULL until first used:
+                              cusolver.c */
   void *waiting;          /* page-locked memory to be freed, linked in itself */
   RtGraph *execs;         /* executable graphs to be destroyed */
   IdleHandle idle[HANDLES_KEPT + HANDLES_STOCK];

@@ -10,6 +10,7 @@
 #include "op_types.h"
 #include "rt/code/cublas.h"
 #include "rt/code/cufft.h"
+#include "rt/code/cusolver.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
@@ -75,8 +76,11 @@ static Status launch_early (const RtStream *s, const Op *op) {
                                      op->u.launch.params, NULL);
 }
 
-/* Launches the kernel, unless cuBLAS computes the result instead. */
+/* Launches the kernel, unless cuBLAS or cuSOLVER computes the result
+** instead. */
 Status dispatch_launch (RtStream *s, Op *op) {
+  if (op->solver != NULL)
+    return cusolver_run(s, op->solver);
   if (op->gemm != NULL && cublas_gemm(s, op->gemm))
     return 0;
   bool early = (op->early && shared_starts_early(s->dev));

@@ -197,6 +197,8 @@ static bool can_keep (const RtStream *s, const Op *op) {
                                                             : NULL;
   if (op->kind == OP_CALL || op->kind == OP_COLLECTIVE || op->kind == OP_HOLD)
     return false;
+  if (op->kind == OP_LAUNCH && op->solver != NULL) /* has no kernel */
+    return false;
   if (e != NULL && (e->foreign || e->timeline != NULL))
     return false;
   return op->kind != OP_LAUNCH || s->dev->D->cuFuncGetParamInfo != NULL;

@@ -55,7 +55,8 @@ struct Op {
   bool must;    /* it must follow an earlier operation of its call */
   uint64_t seq; /* its number if it was kept; 0: the next */
   const struct RtGemm *gemm; /* of a launch: what cuBLAS may compute instead */
-  RtCode *code;              /* of a launch; NULL: a built-in kernel */
+  const struct RtSolver *solver; /* ... what cuSOLVER computes: no kernel */
+  RtCode *code;                  /* of a launch; NULL: a built-in kernel */
   Access own[OP_ACCESSES];
   union {
     struct {

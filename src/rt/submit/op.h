@@ -20,6 +20,7 @@ static inline void op_start (Op *op, OpKind kind, const char *name) {
   op->must = false;
   op->seq = 0;
   op->gemm = NULL;
+  op->solver = NULL;
   op->code = NULL;
 }
 

@@ -39,6 +39,7 @@ static struct {
   pthread_once_t once;
   bool usable;
   const char *name;
+  void *lib; /* the library, NULL: none */
   Sgemm sgemm;
   Dgemm dgemm;
   Cgemm cgemm, zgemm;
@@ -79,6 +80,7 @@ static bool take (const char *name, const char *proof) {
     snprintf(blas.why, sizeof blas.why, "it lacks cblas_sgemm or its kin");
     dlclose(lib);
   } else {
+    blas.lib = lib;
     find_threads(lib);
   }
   return blas.usable;
@@ -120,6 +122,8 @@ bool blas_find (void) {
   pthread_once(&blas.once, find);
   return blas.usable;
 }
+
+void *blas_library (void) { return blas_find() ? blas.lib : NULL; }
 
 const char *blas_error (void) { return blas.why; }
 

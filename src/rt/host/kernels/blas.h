@@ -20,6 +20,9 @@ void blas_multiply (BlasKind kind, void *z, const void *x, const void *y,
 /* Tells whether there is a BLAS; the first call looks for it. */
 bool blas_find (void);
 
+/* Returns dlopen's handle of the library, or NULL. */
+void *blas_library (void);
+
 /* Lets an OpenBLAS use up to n threads, but no more than it began with, from
 ** its next product on; also one that is found later. */
 void blas_limit_threads (int n);

@@ -1,0 +1,403 @@
+--[[
+linalg.lua - the functions of tide.linalg that are written in Lua: the checks of
+their arguments, and 'out'. matrices.lua computes. Loaded at the first call.
+]]
+local tide = require "tide"
+local arguments <const> = require "tide.arguments"
+local matrices <const> = require "tide.matrices"
+
+local linalg <const> = {}
+
+--{{ arguments
+
+-- The functions below return what is wrong with an argument, or nil.
+
+local function wrong_array (a)
+  if getmetatable(a) ~= "tide.Array" then
+    return "tide.Array expected, got " .. arguments.kind_of(a)
+  elseif not arguments.field(a, "dtype") then
+    return "array is closed"
+  end
+end
+
+--- Tells whether LAPACK has neither the dtype nor a wider one of its kind.
+local function wrong_dtype (a)
+  if a.dtype:find "float16$" then
+    return ("%s is not supported; convert to float32"):format(a.dtype)
+  end
+end
+
+local function dims (a) return table.concat(a.shape, "x") end
+
+local function wrong_axes (a)
+  return wrong_array(a) or a.ndim < 2 and
+         ("matrices have at least two axes, got %d"):format(a.ndim) or nil
+end
+
+local function wrong_matrix (a) return wrong_axes(a) or wrong_dtype(a) end
+
+local function wrong_square (a)
+  local why <const> = wrong_matrix(a)
+  if why then return why end
+  local shape <const> = a.shape
+  if shape[#shape] ~= shape[#shape - 1] then
+    return ("square matrices expected, got %s"):format(dims(a))
+  end
+end
+
+--- For the right sides b of equations with matrices a.
+local function wrong_side (a, b)
+  local why <const> = wrong_array(b) or wrong_dtype(b)
+  if why then
+    return why
+  elseif b.ndim == 0 then
+    return "a vector or matrices expected, got no axes"
+  elseif b.device ~= a.device then
+    return "arrays are on different devices"
+  end
+  local shape <const> = b.shape
+  local n <const> = shape[b.ndim == 1 and 1 or b.ndim - 1]
+  local rows <const> = a.shape[a.ndim - 1]
+  if n ~= rows then
+    return ("%d rows expected, as in the matrices, got %d"):format(rows, n)
+  elseif b.ndim > 1 and not arguments.try(tide.broadcast_shapes,
+                                          table.move(a.shape, 1, a.ndim - 2, 1,
+                                                     {}),
+                                          table.move(shape, 1, b.ndim - 2, 1,
+                                                     {})) then
+    return ("batches of %s and %s cannot be broadcast"):format(dims(a), dims(b))
+  end
+end
+
+--- For the options of a function.
+local function wrong_flag (options, name)
+  local value <const> = options[name]
+  if value ~= nil and type(value) ~= "boolean" then
+    return ("option '%s' must be a boolean, got %s"):format(
+             name, arguments.kind_of(value))
+  end
+end
+
+local function wrong_tolerance (options)
+  local value <const> = options.rtol
+  if value ~= nil and type(value) ~= "number" then
+    return "option 'rtol' must be a number, got " .. arguments.kind_of(value)
+  end
+end
+
+local function wrong_choice (options, name, choices)
+  local value <const> = options[name]
+  for i = 1, #choices do
+    if value == nil or value == choices[i] then return end
+  end
+  return ("option '%s' must be '%s'"):format(name,
+                                             table.concat(choices, "' or '"))
+end
+
+local function check (at, name, why)
+  if why then arguments.refuse(at, name, why, 3) end
+end
+
+--- Returns the options at argument 'at', which may be missing.
+local function read (at, name, options, names)
+  if options == nil then return {} end
+  arguments.check_options(name, at, options, names)
+  return options
+end
+
+--}}
+
+--{{ calls
+
+--- Returns the array in a dtype of LAPACK's, with that of 'other' as well.
+local function floats (a, other)
+  local dtype <const> = other and tide.result_type(a, other) or a.dtype
+  if not (dtype:find "^float" or dtype:find "^complex") then
+    return a:astype "float64"
+  end
+  return a.dtype == dtype and a or a:astype(dtype)
+end
+
+--- Returns fn(a, ...) on the device of a; closes the arrays that it does not
+-- return.
+local function run (fn, a, ...)
+  if a.device == tide.get_device() then
+    return tide.scope(fn, floats(a), ...)
+  end
+  local rest <const> = table.pack(...)
+  return tide.with_device(a.device, function ()
+    return tide.scope(fn, floats(a), table.unpack(rest, 1, rest.n))
+  end)
+end
+
+--- Returns the result, in 'out' if there is one.
+local function deliver (x, out)
+  if out == nil then return x end
+  local result <const> = tide.positive(x, { out = out })
+  x:close()
+  return result
+end
+
+--- A function of matrices with option 'out' alone.
+local function simple (name, wrong)
+  linalg[name] = function (a, options, extra)
+    arguments.check_end(extra, 3, name)
+    local o <const> = read(2, name, options, { "out" })
+    check(1, name, wrong(a))
+    return deliver(run(matrices[name], a, name), o.out)
+  end
+end
+
+--}}
+
+--{{ equations
+
+--- Calls fn for equations, whose right side may be a vector.
+local function solve (fn, a, b, ...)
+  local x, y <const> = floats(a, b), floats(b, a)
+  if b.ndim > 1 then return run(fn, x, y, ...) end
+  return run(function (m, v, ...)
+    local results <const> = table.pack(fn(m, v:expand_dims(2), ...))
+    results[1] = results[1]:squeeze(-1)
+    if results.n > 1 then results[2] = results[2]:squeeze(-1) end
+    return table.unpack(results, 1, results.n)
+  end, x, y, ...)
+end
+
+function linalg.solve (a, b, options, extra)
+  arguments.check_end(extra, 4, "solve")
+  local o <const> = read(3, "solve", options, { "out" })
+  check(1, "solve", wrong_square(a))
+  check(2, "solve", wrong_side(a, b))
+  return deliver(solve(matrices.solve, a, b, "solve"), o.out)
+end
+
+local TRANS <const> = { "N", "T", "C" }
+
+function linalg.solve_triangular (a, b, options, extra)
+  local name <const> = "solve_triangular"
+  arguments.check_end(extra, 4, name)
+  local o <const> = read(3, name, options,
+                         { "lower", "out", "trans", "unit_diagonal" })
+  check(1, name, wrong_square(a))
+  check(2, name, wrong_side(a, b))
+  check(3, name, wrong_flag(o, "lower") or wrong_flag(o, "unit_diagonal") or
+                 wrong_choice(o, "trans", TRANS))
+  local how <const> = { lower = o.lower, trans = o.trans or "N",
+                        unit_diagonal = o.unit_diagonal }
+  return deliver(solve(matrices.solve_triangular, a, b, how), o.out)
+end
+
+function linalg.lstsq (a, b, options, extra)
+  arguments.check_end(extra, 4, "lstsq")
+  local o <const> = read(3, "lstsq", options, { "rtol" })
+  check(1, "lstsq", wrong_matrix(a))
+  check(2, "lstsq", wrong_side(a, b))
+  check(3, "lstsq", wrong_tolerance(o))
+  return solve(matrices.lstsq, a, b, o.rtol)
+end
+
+simple("inv", wrong_square)
+simple("det", wrong_square)
+
+function linalg.slogdet (a, extra)
+  arguments.check_end(extra, 2, "slogdet")
+  check(1, "slogdet", wrong_square(a))
+  return run(matrices.slogdet, a)
+end
+
+--}}
+
+--{{ decompositions
+
+function linalg.cholesky (a, options, extra)
+  arguments.check_end(extra, 3, "cholesky")
+  local o <const> = read(2, "cholesky", options, { "out", "upper" })
+  check(1, "cholesky", wrong_square(a))
+  check(2, "cholesky", wrong_flag(o, "upper"))
+  return deliver(run(matrices.cholesky, a, o.upper), o.out)
+end
+
+function linalg.lu (a, extra)
+  arguments.check_end(extra, 2, "lu")
+  check(1, "lu", wrong_matrix(a))
+  return run(matrices.lu, a)
+end
+
+local MODES <const> = { "reduced", "complete", "r" }
+
+function linalg.qr (a, options, extra)
+  arguments.check_end(extra, 3, "qr")
+  local o <const> = read(2, "qr", options, { "mode" })
+  check(1, "qr", wrong_matrix(a))
+  check(2, "qr", wrong_choice(o, "mode", MODES))
+  return run(matrices.qr, a, o.mode or "reduced")
+end
+
+function linalg.svd (a, options, extra)
+  arguments.check_end(extra, 3, "svd")
+  local o <const> = read(2, "svd", options, { "full_matrices" })
+  check(1, "svd", wrong_matrix(a))
+  check(2, "svd", wrong_flag(o, "full_matrices"))
+  return run(matrices.svd, a, o.full_matrices ~= false, "svd")
+end
+
+simple("svdvals", wrong_matrix)
+
+local UPLO <const> = { "L", "U" }
+
+function linalg.eigh (a, options, extra)
+  arguments.check_end(extra, 3, "eigh")
+  local o <const> = read(2, "eigh", options, { "uplo" })
+  check(1, "eigh", wrong_square(a))
+  check(2, "eigh", wrong_choice(o, "uplo", UPLO))
+  return run(matrices.eigh, a, true, o.uplo == "U", "eigh")
+end
+
+function linalg.eigvalsh (a, options, extra)
+  arguments.check_end(extra, 3, "eigvalsh")
+  local o <const> = read(2, "eigvalsh", options, { "out", "uplo" })
+  check(1, "eigvalsh", wrong_square(a))
+  check(2, "eigvalsh", wrong_choice(o, "uplo", UPLO))
+  return deliver(run(matrices.eigh, a, false, o.uplo == "U", "eigvalsh"), o.out)
+end
+
+function linalg.eig (a, extra)
+  arguments.check_end(extra, 2, "eig")
+  check(1, "eig", wrong_square(a))
+  return run(matrices.eig, a, true, "eig")
+end
+
+function linalg.eigvals (a, options, extra)
+  arguments.check_end(extra, 3, "eigvals")
+  local o <const> = read(2, "eigvals", options, { "out" })
+  check(1, "eigvals", wrong_square(a))
+  return deliver(run(matrices.eig, a, false, "eigvals"), o.out)
+end
+
+--}}
+
+--{{ ranks, norms and powers
+
+function linalg.pinv (a, options, extra)
+  arguments.check_end(extra, 3, "pinv")
+  local o <const> = read(2, "pinv", options, { "hermitian", "out", "rtol" })
+  check(1, "pinv", wrong_matrix(a))
+  check(2, "pinv", wrong_tolerance(o) or wrong_flag(o, "hermitian"))
+  check(1, "pinv", o.hermitian and wrong_square(a) or nil)
+  return deliver(run(matrices.pinv, a, o.rtol, o.hermitian), o.out)
+end
+
+function linalg.matrix_rank (a, options, extra)
+  local name <const> = "matrix_rank"
+  arguments.check_end(extra, 3, name)
+  local o <const> = read(2, name, options, { "hermitian", "out", "rtol" })
+  check(1, name, wrong_matrix(a))
+  check(2, name, wrong_tolerance(o) or wrong_flag(o, "hermitian"))
+  check(1, name, o.hermitian and wrong_square(a) or nil)
+  return deliver(run(matrices.matrix_rank, a, o.rtol, o.hermitian), o.out)
+end
+
+local ORDERS <const> = { [1] = true, [-1] = true, [math.huge] = true,
+                         [-math.huge] = true, fro = true, nuc = true }
+
+function linalg.cond (a, p, options, extra)
+  if type(p) == "table" and options == nil then p, options = nil, p end
+  arguments.check_end(extra, 4, "cond")
+  local o <const> = read(3, "cond", options, { "out" })
+  p = p == nil and 2 or p
+  local any <const> = p == 2 or p == -2
+  check(2, "cond", not any and not ORDERS[p] and
+        "the order is 1, -1, 2, -2, math.huge, -math.huge, 'fro' or 'nuc'")
+  check(1, "cond", (any and wrong_matrix or wrong_square)(a))
+  check(1, "cond", a.size == 0 and "matrices without elements have no " ..
+                   "condition number" or nil)
+  return deliver(run(matrices.cond, a, p), o.out)
+end
+
+function linalg.matrix_power (a, n, options, extra)
+  local name <const> = "matrix_power"
+  arguments.check_end(extra, 4, name)
+  local o <const> = read(3, name, options, { "out" })
+  check(1, name, wrong_square(a))
+  local power <const> = type(n) == "number" and math.tointeger(n)
+  check(2, name, not power and "integer expected, got " ..
+                 (type(n) == "number" and n or arguments.kind_of(n)))
+  return deliver(run(matrices.matrix_power, a, power), o.out)
+end
+
+function linalg.expm (a, options, extra)
+  arguments.check_end(extra, 3, "expm")
+  local o <const> = read(2, "expm", options, { "out" })
+  check(1, "expm", wrong_square(a))
+  arguments.check_capture(a, "expm")
+  return deliver(run(matrices.expm, a), o.out)
+end
+
+local LAST <const> = { -2, -1 }
+
+function linalg.diagonal (a, k, extra)
+  arguments.check_end(extra, 3, "diagonal")
+  check(1, "diagonal", wrong_axes(a))
+  return tide.diagonal(a, k, LAST)
+end
+
+function linalg.trace (a, k, options, extra)
+  if type(k) == "table" and options == nil then k, options = nil, k end
+  arguments.check_end(extra, 4, "trace")
+  read(3, "trace", options, { "dtype", "out" })
+  check(1, "trace", wrong_axes(a))
+  return tide.trace(a, k, LAST, options)
+end
+
+--- The norms of the matrices in the last two axes.
+function linalg.matrix_norm (a, options, extra)
+  local name <const> = "matrix_norm"
+  arguments.check_end(extra, 3, name)
+  local o <const> = read(2, name, options, { "keepdims", "ord", "out" })
+  check(1, name, wrong_axes(a))
+  return tide.norm(a, o.ord == nil and "fro" or o.ord, LAST,
+                   { keepdims = o.keepdims, out = o.out })
+end
+
+--- Returns the elements along axes as vectors along a last axis, and the shape
+-- with length 1 for these axes.
+local function vectors (a, axis)
+  local axes <const>, others <const>, shape <const> = {}, {}, a.shape
+  if axis == nil then
+    for i = 1, a.ndim do axes[i], shape[i] = i, 1 end
+  else
+    for i, one in ipairs(type(axis) == "table" and axis or { axis }) do
+      axes[i] = one < 0 and one + a.ndim + 1 or one
+      shape[axes[i]] = 1
+    end
+  end
+  local lengths <const>, order <const>, seen <const> = {}, {}, {}
+  for _, i in ipairs(axes) do seen[i] = true end
+  for i = 1, a.ndim do
+    if not seen[i] then
+      others[#others + 1] = i
+      lengths[#lengths + 1] = a.shape[i]
+    end
+  end
+  table.move(others, 1, #others, 1, order)
+  table.move(axes, 1, #axes, #order + 1, order)
+  lengths[#lengths + 1] = #axes == 0 and 1 or -1
+  return (a.ndim > 0 and a:permute(order) or a):reshape(lengths), shape
+end
+
+--- The norms of vectors along axes, by default of all elements.
+function linalg.vector_norm (a, options, extra)
+  local name <const> = "vector_norm"
+  arguments.check_end(extra, 3, name)
+  local o <const> = read(2, name, options, { "axis", "keepdims", "ord", "out" })
+  check(1, name, wrong_array(a))
+  local x <const>, shape <const> = vectors(a, o.axis)
+  local norm <const> = tide.norm(x, o.ord == nil and 2 or o.ord, -1,
+                                 { out = not o.keepdims and o.out or nil })
+  return o.keepdims and deliver(norm:reshape(shape), o.out) or norm
+end
+
+--}}
+
+return linalg

@@ -1,0 +1,333 @@
+/*
+** lapack.c - runs a routine of LAPACK over a batch of matrices, as an operation
+** like others: a host kernel on the host device, cuSOLVER on CUDA. This is one
+** half of tide.linalg. The other half, lua/tide/linalg.lua, makes the operands
+** and finds this function in the module tide.lapack.
+**
+** LAPACK tells of a singular matrix and the like by a number for each matrix. A
+** kernel looks at these, and reports as kernels do (index_error.c): nothing
+** waits, and the next wait raises the error.
+*/
+#include <limits.h>
+#include <string.h>
+
+#include "array/array.h"
+#include "array/dtype.h"
+#include "array/launch.h"
+#include "array/shape.h"
+#include "base/arg.h"
+#include "base/argerror.h"
+#include "base/class.h"
+#include "base/error.h"
+#include "base/field.h"
+#include "base/state.h"
+#include "device/current.h"
+#include "device/index_error.h"
+#include "device/submit.h"
+#include "singular.h"
+#include "openers.h"
+#include "rt/code/cusolver.h"
+#include "rt/host/kernels/lapack_host.h"
+#include "rt/host/team.h"
+#include "rt/kernels/kernels.h"
+#include "rt/submit/op.h"
+
+/* The end of the error for a decomposition that has not converged. */
+static const char lapack_no_end[] =
+  "did not converge; NaN and infinities have this effect";
+
+/* Overridable: matrices with so many columns have all threads to themselves. */
+#if !defined(ALONE)
+#define ALONE 128
+#endif
+
+/* The arguments of a call. */
+enum { ROUTINE = 1, FLAG, M, N, K, BATCHES, NAME, WHY, FIRST };
+
+/* A job and its operands on the stack. */
+typedef struct Call {
+  RtSolver solver;
+  Array *operand[LAPACK_OPERANDS];
+} Call;
+
+/* {== errors of matrices ============================================== */
+
+/* See Explain. The string is the beginning of the message, a zero, then the
+** number of matrices as text, a zero, and what is wrong with one. */
+static void explain (lua_State *L, int64_t word) {
+  const char *text = lua_tostring(L, -1), *count = text + strlen(text) + 1,
+             *why = count + strlen(count) + 1;
+  if (strcmp(count, "1") == 0)
+    lua_pushfstring(L, "%s: the matrix %s", text, why);
+  else
+    lua_pushfstring(L, "%s: matrix %I of %s %s", text,
+                    (LUAI_UACINT)(word >> 32), count, why);
+  lua_remove(L, -2);
+}
+
+/* Pushes the check for a batch of 'n' matrices; returns its index. The error
+** is "file:line: linalg.name: the matrix why"; both are on the stack. */
+static int push_check (lua_State *L, RtStream *s, size_t n, int name, int why) {
+  error_push_caller(L);
+  lua_pushfstring(L, "%s: linalg.%s", lua_tostring(L, -1),
+                  lua_tostring(L, name));
+  lua_remove(L, -2);
+  lua_pushlstring(L, "", 1);
+  lua_pushfstring(L, "%I", (LUAI_UACINT)n);
+  lua_pushlstring(L, "", 1);
+  lua_pushvalue(L, why);
+  lua_concat(L, 5);
+  index_error_push(L, s, explain);
+  return lua_gettop(L);
+}
+
+/* Queues the look at 'info' for the check at 'idx'. */
+static void launch_check (lua_State *L, RtStream *s, const Array *info,
+                          int idx) {
+  Op op;
+  size_t n = info->size;
+  int64_t *word = index_error_word(lua_touserdata(L, idx));
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr at = launch_reads(&op, info);
+  void *params[] = {&at, &word, &n};
+  KernelId id = kernel_named("lapack_info");
+  launch_checked(L, s, &op, id, kernel_elementwise_grid(id, n), params, idx);
+}
+
+/* check(info, name, why): raises likewise for a dense array of int32 with a
+** number for each matrix, which is 0 for a good one. */
+static int lapack_check (lua_State *L) {
+  Array *info = array_check(L, 1);
+  arg_check_string(L, 2);
+  arg_check_string(L, 3);
+  argerror_check(L, info->dense && info->dtype == DTYPE_INT32, 1,
+                 "dense array of int32 expected");
+  RtStream *s = current_get_stream(L, info->dev);
+  if (info->size > 0)
+    launch_check(L, s, info, push_check(L, s, info->size, 2, 3));
+  return 0;
+}
+
+/* ==} */
+
+/* {== jobs ============================================================ */
+
+static size_t check_size (lua_State *L, int arg) {
+  lua_Integer n = arg_check_integer(L, arg);
+  argerror_check(L, n >= 0 && n <= INT_MAX, arg, "matrices are too large");
+  return (size_t)n;
+}
+
+static void read_job (lua_State *L, LapackJob *j) {
+  const char *name = arg_check_string(L, ROUTINE);
+  int i = 0;
+  while (i < LAPACK_ROUTINES && strcmp(lapack_names[i][0], name) != 0)
+    i++;
+  argerror_check(L, i < LAPACK_ROUTINES, ROUTINE, "no such routine");
+  j->routine = (LapackRoutine)i;
+  j->flag = check_size(L, FLAG);
+  j->m = check_size(L, M);
+  j->n = check_size(L, N);
+  j->k = check_size(L, K);
+  j->batches = check_size(L, BATCHES);
+  DType t = (DType)array_check(L, FIRST)->dtype;
+  argerror_check(L,
+                 t == DTYPE_FLOAT32 || t == DTYPE_FLOAT64 ||
+                   t == DTYPE_COMPLEX64 || t == DTYPE_COMPLEX128,
+                 FIRST, "LAPACK has no routines for %s", dtype_name(t));
+  j->t = t;
+}
+
+/* Raises unless the array at 'arg' is that operand. */
+static Array *check_operand (lua_State *L, int arg, const LapackJob *j,
+                             const LapackOperand *o, const Array *first) {
+  Array *a = array_check(L, arg);
+  array_check_devices(L, first, a);
+  argerror_check(L,
+                 a->dense && a->dtype == o->t &&
+                   a->size == o->elements * j->batches,
+                 arg, "not an operand of such a routine");
+  return a;
+}
+
+/* Reads the operands that are given, and makes those that are only written. */
+static void push_operands (lua_State *L, RtStream *s, Call *c) {
+  const LapackJob *j = &c->solver.job;
+  const Array *first = array_check(L, FIRST);
+  for (int i = 0, arg = FIRST; i < LAPACK_OPERANDS; i++) {
+    const LapackOperand o = lapack_operand(j, i);
+    const int64_t shape[] = {(int64_t)j->batches, (int64_t)o.elements};
+    c->operand[i] = NULL;
+    if (o.access == 'r' || o.access == 'x')
+      c->operand[i] = check_operand(L, arg++, j, &o, first);
+    else if (o.access == 'w')
+      c->operand[i] = array_new(L, first->dev, o.t, 2, shape, s);
+  }
+}
+
+/* Adds the accesses of the operands. */
+static void add_operands (Op *op, Call *c) {
+  for (int i = 0; i < LAPACK_OPERANDS; i++) {
+    const LapackOperand o = lapack_operand(&c->solver.job, i);
+    const Array *a = c->operand[i];
+    c->solver.at[i] = (a == NULL || a->size == 0) ? 0
+                      : (o.access == 'r')         ? launch_reads(op, a)
+                                                  : launch_writes(op, a);
+  }
+}
+
+static KernelId kernel_of (DType t) {
+  return kernel_named(t == DTYPE_FLOAT32     ? "lapack_f32"
+                      : t == DTYPE_FLOAT64   ? "lapack_f64"
+                      : t == DTYPE_COMPLEX64 ? "lapack_c64"
+                                             : "lapack_c128");
+}
+
+/* Launches the kernel of the host device, with so many rooms for workspace. */
+static void launch (lua_State *L, RtStream *s, Op *op, RtSolver *v,
+                    size_t rooms) {
+  LapackJob *j = &v->job;
+  size_t routine = j->routine, bytes = v->bytes / rooms;
+  void *params[] = {&v->at[0], &v->at[1],   &v->at[2], &v->at[3], &v->info,
+                    &v->work,  &routine,    &j->flag,  &j->m,     &j->n,
+                    &j->k,     &j->batches, &bytes,    &rooms};
+  launch_kernel(L, s, op, kernel_of(j->t), 1, params);
+}
+
+/* Queues the job for cuSOLVER. */
+static void solve (lua_State *L, RtStream *s, Op *op, RtSolver *v) {
+  op->solver = v;
+  op->name = lapack_names[v->job.routine][lapack_is_complex(v->job.t)];
+  op_set_grid(op, 1, 1);
+  op->u.launch.fn = NULL;
+  op->u.launch.params = NULL;
+  submit_work(L, s, op);
+}
+
+/* Pushes an array of bytes, or of other elements, for a job. */
+static Array *push_room (lua_State *L, RtStream *s, DType t, size_t n) {
+  const int64_t shape = (int64_t)n;
+  return array_new(L, s->dev, t, 1, &shape, s);
+}
+
+/* Returns the number of threads of the host device that share a batch. The BLAS
+** shares out large matrices by itself. */
+static size_t count_rooms (const LapackJob *j) {
+  const size_t team = (size_t)team_size();
+  const size_t most = (j->n < ALONE) ? team : 1;
+  return j->batches < most ? j->batches : most;
+}
+
+/* Queues the job, and the look at its result right behind it: it must not begin
+** again, because it has overwritten its operands. */
+static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
+  RtSolver *v = &c->solver;
+  const bool cuda = s->dev->index < s->dev->rt->ncuda;
+  const bool checked = !lua_isnil(L, why);
+  const size_t rooms = count_rooms(&v->job);
+  if (cuda)
+    error_check(L, cusolver_plan(s, v));
+  else
+    v->bytes = rooms * lapack_host_bytes(&v->job);
+  const Array *info = push_room(L, s, DTYPE_INT32, v->job.batches),
+              *work = push_room(L, s, DTYPE_UINT8, v->bytes + 1);
+  int check = checked ? push_check(L, s, v->job.batches, name, why) : 0;
+  Op op;
+  op_start(&op, OP_LAUNCH, NULL);
+  add_operands(&op, c);
+  v->info = launch_writes(&op, info);
+  v->work = launch_writes(&op, work);
+  op.ahead = checked;
+  if (cuda)
+    solve(L, s, &op, v);
+  else
+    launch(L, s, &op, v, rooms);
+  if (checked)
+    launch_check(L, s, info, check);
+}
+
+/*
+** run(routine, flag, m, n, k, batches, name, why, operands...) -> the operands
+** that are only written, each as [batches, elements]. Operands that are read
+** are given, dense, those that are written as well are overwritten. 'why' says
+** what is wrong with a matrix whose job fails, for the error that names the
+** function 'name'; nil: such matrices are no error.
+*/
+static int lapack_run (lua_State *L) {
+  Call c;
+  read_job(L, &c.solver.job);
+  luaL_checkstack(L, 24, NULL);
+  lua_settop(L, FIRST + LAPACK_OPERANDS);
+  RtStream *s = current_get_stream(L, array_check(L, FIRST)->dev);
+  int top = lua_gettop(L);
+  push_operands(L, s, &c);
+  int results = lua_gettop(L) - top;
+  if (c.operand[0]->size == 0)
+    return results;
+  queue(L, s, &c, NAME, WHY);
+  array_drop(L, top + results);
+  return results;
+}
+
+/* Pushes a dense copy of the matrices, or of their transposes, that has at
+** least as many columns as rows. */
+static Array *push_wide (lua_State *L, RtStream *s, Array *a) {
+  int axes[MAX_DIMS];
+  for (int i = 0; i < a->ndim; i++)
+    axes[i] = i;
+  if (a->shape[a->ndim - 2] > a->shape[a->ndim - 1]) {
+    axes[a->ndim - 2] = a->ndim - 1;
+    axes[a->ndim - 1] = a->ndim - 2;
+  }
+  Array *x = shape_push_permuted(L, a, axes);
+  Array *z = array_new(L, a->dev, (DType)a->dtype, a->ndim, x->shape, s);
+  if (z->size > 0)
+    array_copyto(L, s, z, x);
+  return z;
+}
+
+Array *singular_push_values (lua_State *L, RtStream *s, Array *a,
+                             const char *name) {
+  const int last = a->ndim - 1;
+  Call c = {.operand = {push_wide(L, s, a)}};
+  LapackJob *j = &c.solver.job;
+  const Array *x = c.operand[0];
+  *j = (LapackJob){.routine = LAPACK_gesdd,
+                   .t = (DType)a->dtype,
+                   .m = (size_t)x->shape[last],
+                   .n = (size_t)x->shape[last - 1],
+                   .batches = 1};
+  for (int i = 0; i < last - 1; i++)
+    j->batches *= (size_t)x->shape[i];
+  argerror_check(L, j->m <= INT_MAX && j->batches <= INT_MAX, 1,
+                 "matrices are too large");
+  DType t = lapack_operand(j, 1).t;
+  c.operand[1] = array_new(L, a->dev, t, last, x->shape, s);
+  int top = lua_gettop(L);
+  if (x->size > 0) {
+    lua_pushstring(L, name);
+    lua_pushstring(L, lapack_no_end);
+    queue(L, s, &c, top + 1, top + 2);
+    array_drop(L, top);
+  }
+  return c.operand[1];
+}
+
+/* ==} */
+
+static const Function functions[] = {
+  {"check", lapack_check, 3},
+  {"run", lapack_run, FIRST + LAPACK_OPERANDS - 1},
+  {NULL, NULL, 0},
+};
+
+void open_lapack (lua_State *L) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_newtable(L);
+  class_set_funcs(L, functions);
+  lua_setfield(L, -2, "tide.lapack");
+  lua_pop(L, 1);
+  lua_newtable(L); /* init.lua fills it with Lua functions */
+  field_set_strict(L, "tide.linalg");
+  lua_setfield(L, -2, "linalg");
+}
