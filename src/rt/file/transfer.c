@@ -38,6 +38,7 @@
 #include "file_io.h"
 #include "io_threads.h"
 #include "rt/driver/context.h"
+#include "rt/driver/extension.h"
 #include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
