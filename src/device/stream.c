@@ -1,7 +1,7 @@
 /*
 ** stream.c - the Stream type, and the module's Stream and ExternalStream. Owns
-** a reference to one RtStream per object. It never queues work: rt/op.c
-** does. Its methods that capture are in graph.c, its scopes in stream_scope.c.
+** a reference to one RtStream per object. It never queues work: op.c does. Its
+** methods that capture are in graph.c, its scopes in stream_scope.c.
 */
 #include "base/field.h"
 #include "base/option.h"

@@ -25,13 +25,18 @@ static void refuse (lua_State *L, Runtime *rt, const RtPoison *poison) {
   error_raise(L, "%s", lua_tostring(L, -1));
 }
 
-void submit_check_reads (lua_State *L, const RtStream *s, const Op *op) {
-  Runtime *rt = s->dev->rt;
-  if (rt->poisons == NULL || s->capture != NULL)
-    return;
+/* Not inlined, so that the usual case needs no registers. */
+__attribute__((noinline)) static void check_poisons (lua_State *L, Runtime *rt,
+                                                     const Op *op) {
   const RtPoison *poison = poison_find(op);
   if (poison != NULL)
     refuse(L, rt, poison);
+}
+
+void submit_check_reads (lua_State *L, const RtStream *s, const Op *op) {
+  Runtime *rt = s->dev->rt;
+  if (rt->poisons != NULL && s->capture == NULL)
+    check_poisons(L, rt, op);
 }
 
 void submit_check_bytes (lua_State *L, const RtBlock *b, size_t lo, size_t hi) {

@@ -4,12 +4,13 @@
 ** DESIGN. The core of the runtime - streams, memory, graphs, waits - includes
 ** no header of a room of the list (spec/checks/rooms.lua). It meets these rooms
 ** here and, where operations are queued, by rt->extensions, if rt->active says
-** that one of them has anything to do. To leave a room out of a build, its line
-** goes, with its rows of driver/op_kinds.def.
+** that one of them has anything to do. The functions of a kind of operations
+** are in driver/op_kinds.def instead, and those of graphs in GraphRanks.
 */
 #include "extensions.h"
 
 #include "rt/comm/comm.h"
+#include "rt/driver/extension.h"
 #include "rt/file/transfer.h"
 
 const Extension *const extension_list[] = {&comm_extension, &transfer_extension,

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "rt/driver/context.h"
+#include "rt/driver/extension.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
 #include "rt/os/clock.h"

@@ -38,6 +38,7 @@
 #include "file_io.h"
 #include "io_threads.h"
 #include "rt/driver/context.h"
+#include "rt/driver/extension.h"
 #include "rt/driver/observer.h"
 #include "rt/driver/status.h"
 #include "rt/memory/block.h"
@@ -304,7 +305,6 @@ static uint64_t count_chunks (const RtTransferQueue *queue) {
 ** occupies places of the driver's queue until the stream has passed it, and a
 ** call that queues more than there is room for blocks inside the driver.
 */
-bool wait_has_room (const RtStream *s, uint64_t n);
 static bool has_room (const RtStream *s, uint64_t n) {
   uint64_t now = count_chunks(s->queues[0]) + count_chunks(s->queues[1]);
   return now == 0 || now + n <= CHUNKS_MOST;

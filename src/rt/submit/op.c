@@ -19,6 +19,7 @@
 #include "rt/code/code_types.h"
 #include "rt/code/codes.h"
 #include "rt/driver/context.h"
+#include "rt/driver/extension.h"
 #include "rt/driver/fault.h"
 #include "rt/driver/observer.h"
 #include "rt/driver/status.h"
