@@ -371,8 +371,8 @@ WIDE static void NAME (halves)(const FftRun *run, const FftStage *g,
                                size_t to) {
   const REAL *wr = g->roots.re, *wi = g->roots.im;
   const size_t pairs = m / 2 + 1;
+  size_t o = from / pairs, k = from % pairs;
   for (size_t i = from; i < to; i++) {
-    const size_t o = i / pairs, k = i % pairs;
     const NAME(Root) w = {wr[k], wi[k]};
     for (size_t q = 0; q < run->columns; q++) {
       REAL *to_line = z + o * out->line + q * out->column;
@@ -382,6 +382,8 @@ WIDE static void NAME (halves)(const FftRun *run, const FftStage *g,
       else
         NAME(join)(run, out, in, to_line, line, m, k, w);
     }
+    if (++k == pairs)
+      k = 0, o++;
   }
 }
 
