@@ -26,32 +26,39 @@ INLINE void NAME (put)(REAL *re, REAL *im, REAL x, REAL y, NAME(Root) w) {
   *im = x * w.im + y * w.re;
 }
 
+/* As put; 'plain', a constant for the compiler: w is 1. */
+INLINE void NAME (write)(REAL *re, REAL *im, REAL x, REAL y, NAME(Root) w,
+                         const bool plain) {
+  if (plain)
+    *re = x, *im = y;
+  else
+    NAME(put)(re, im, x, y, w);
+}
+
 #define ROWS \
   const REAL *restrict xr = x.re, *restrict xi = x.im; \
   REAL *restrict zr = z.re, *restrict zi = z.im
 
 INLINE void NAME (by2)(NAME(Tile) z, NAME(Tile) x, size_t from, size_t n,
-                       const NAME(Root) * w) {
+                       const NAME(Root) * w, const bool plain) {
   ROWS;
   const NAME(Root) w1 = w[1];
-  for (size_t at = 0; at < n; at += LANES)
-    INDEPENDENT
-  for (size_t i = at; i < at + LANES; i++) {
+  INDEPENDENT
+  for (size_t i = 0; i < n; i++) {
     const REAL ar = xr[i], ai = xi[i], br = xr[i + from], bi = xi[i + from];
     zr[i] = ar + br;
     zi[i] = ai + bi;
-    NAME(put)(&zr[i + n], &zi[i + n], ar - br, ai - bi, w1);
+    NAME(write)(&zr[i + n], &zi[i + n], ar - br, ai - bi, w1, plain);
   }
 }
 
 INLINE void NAME (by3)(NAME(Tile) z, NAME(Tile) x, size_t from, size_t n,
-                       const NAME(Root) * w) {
+                       const NAME(Root) * w, const bool plain) {
   ROWS;
   const REAL sine = (REAL)0.86602540378443864676;
   const NAME(Root) w1 = w[1], w2 = w[2];
-  for (size_t at = 0; at < n; at += LANES)
-    INDEPENDENT
-  for (size_t i = at; i < at + LANES; i++) {
+  INDEPENDENT
+  for (size_t i = 0; i < n; i++) {
     const REAL *br = xr + from, *bi = xi + from, *cr = br + from,
                *ci = bi + from;
     const REAL sr = br[i] + cr[i], si = bi[i] + ci[i];
@@ -59,18 +66,17 @@ INLINE void NAME (by3)(NAME(Tile) z, NAME(Tile) x, size_t from, size_t n,
     const REAL mr = xr[i] - sr / 2, mi = xi[i] - si / 2;
     zr[i] = xr[i] + sr;
     zi[i] = xi[i] + si;
-    NAME(put)(&zr[i + n], &zi[i + n], mr + dr, mi + di, w1);
-    NAME(put)(&zr[i + 2 * n], &zi[i + 2 * n], mr - dr, mi - di, w2);
+    NAME(write)(&zr[i + n], &zi[i + n], mr + dr, mi + di, w1, plain);
+    NAME(write)(&zr[i + 2 * n], &zi[i + 2 * n], mr - dr, mi - di, w2, plain);
   }
 }
 
 INLINE void NAME (by4)(NAME(Tile) z, NAME(Tile) x, size_t from, size_t n,
-                       const NAME(Root) * w) {
+                       const NAME(Root) * w, const bool plain) {
   ROWS;
   const NAME(Root) w1 = w[1], w2 = w[2], w3 = w[3];
-  for (size_t at = 0; at < n; at += LANES)
-    INDEPENDENT
-  for (size_t i = at; i < at + LANES; i++) {
+  INDEPENDENT
+  for (size_t i = 0; i < n; i++) {
     const size_t b = i + from, c = b + from, d = c + from;
     const REAL sr = xr[i] + xr[c], si = xi[i] + xi[c];
     const REAL tr = xr[i] - xr[c], ti = xi[i] - xi[c];
@@ -78,9 +84,9 @@ INLINE void NAME (by4)(NAME(Tile) z, NAME(Tile) x, size_t from, size_t n,
     const REAL vr = xi[b] - xi[d], vi = xr[d] - xr[b];
     zr[i] = sr + ur;
     zi[i] = si + ui;
-    NAME(put)(&zr[i + n], &zi[i + n], tr + vr, ti + vi, w1);
-    NAME(put)(&zr[i + 2 * n], &zi[i + 2 * n], sr - ur, si - ui, w2);
-    NAME(put)(&zr[i + 3 * n], &zi[i + 3 * n], tr - vr, ti - vi, w3);
+    NAME(write)(&zr[i + n], &zi[i + n], tr + vr, ti + vi, w1, plain);
+    NAME(write)(&zr[i + 2 * n], &zi[i + 2 * n], sr - ur, si - ui, w2, plain);
+    NAME(write)(&zr[i + 3 * n], &zi[i + 3 * n], tr - vr, ti - vi, w3, plain);
   }
 }
 
@@ -159,12 +165,14 @@ INLINE NAME (Tile)
       const NAME(Tile) a = {x.re + p * n, x.im + p * n},
                        b = {other.re + p * f * n, other.im + p * f * n};
       NAME(find_roots)(g, f, s * p, w);
-      if (f == 4)
-        NAME(by4)(b, a, from, n, w);
+      if (f == 4 && p == 0)
+        NAME(by4)(b, a, from, n, w, true);
+      else if (f == 4)
+        NAME(by4)(b, a, from, n, w, false);
       else if (f == 2)
-        NAME(by2)(b, a, from, n, w);
+        NAME(by2)(b, a, from, n, w, false);
       else if (f == 3)
-        NAME(by3)(b, a, from, n, w);
+        NAME(by3)(b, a, from, n, w, false);
       else
         NAME(by_odd)(b, a, from, n, w, f, v);
     }

@@ -215,8 +215,9 @@ INLINE void NAME (write_row)(REAL *restrict z, const REAL *restrict re,
 }
 
 /* Writes row k of lanes that are neighbours. */
-INLINE void NAME (write)(const FftPlace *out, const NAME(Lanes) * at, REAL *z,
-                         size_t k, const REAL *re, const REAL *im) {
+INLINE void NAME (write_run)(const FftPlace *out, const NAME(Lanes) * at,
+                             REAL *z, size_t k, const REAL *re,
+                             const REAL *im) {
   REAL *row = z + at->write[0] + k * at->writes;
   if (out->imag == 1)
     NAME(write_row)(row, re, im, 2, 1);
@@ -301,7 +302,7 @@ WIDE static void NAME (pass)(const FftRun *run, const FftStage *g,
       if (turned)
         NAME(swap)(&re, &im);
       if (row)
-        NAME(write)(out, &at, z, k, re, im);
+        NAME(write_run)(out, &at, z, k, re, im);
     }
     if (turned)
       NAME(swap)(&a.re, &a.im);
@@ -370,8 +371,8 @@ WIDE static void NAME (halves)(const FftRun *run, const FftStage *g,
                                size_t to) {
   const REAL *wr = g->roots.re, *wi = g->roots.im;
   const size_t pairs = m / 2 + 1;
+  size_t o = from / pairs, k = from % pairs;
   for (size_t i = from; i < to; i++) {
-    const size_t o = i / pairs, k = i % pairs;
     const NAME(Root) w = {wr[k], wi[k]};
     for (size_t q = 0; q < run->columns; q++) {
       REAL *to_line = z + o * out->line + q * out->column;
@@ -381,6 +382,8 @@ WIDE static void NAME (halves)(const FftRun *run, const FftStage *g,
       else
         NAME(join)(run, out, in, to_line, line, m, k, w);
     }
+    if (++k == pairs)
+      k = 0, o++;
   }
 }
 
