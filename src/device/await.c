@@ -28,22 +28,14 @@
 #include "base/arg.h"
 #include "base/argerror.h"
 #include "base/blocking.h"
-#include "base/class.h"
 #include "base/compat.h"
 #include "base/entry.h"
 #include "base/error.h"
 #include "base/guard.h"
-#include "base/type.h"
-#include "current.h"
-#include "drain.h"
 #include "host_error.h"
-#include "hostfunc.h"
-#include "openers.h"
 #include "rt/driver/context.h"
-#include "rt/driver/status.h"
 #include "rt/os/clock.h"
 #include "rt/queue/kept.h"
-#include "rt/wait/inbox.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "rt/wait/waitlist.h"
@@ -78,18 +70,8 @@ static int ticket__gc (lua_State *L);
 
 static const Guard guard = {"ticket", ticket__gc, ticket__close};
 
-static void take_number (lua_State *L, Ticket *t) {
-  RtDeadlines *d = &t->st->deadlines;
-  int id = deadlines_reserve(d);
-  if (id == 0)
-    error_check(L, RT_NOMEM);
-  deadlines_take(d);
-  t->id = id;
-}
-
 static void give_number (Ticket *t) {
-  if (t->id != 0)
-    deadlines_give(&t->st->deadlines, t->id);
+  deadlines_give(&t->st->deadlines, t->id);
   t->id = 0;
 }
 
@@ -204,8 +186,9 @@ static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
     t->r = *w->r;
   lua_pushvalue(L, OBJECT);
   lua_setiuservalue(L, -2, 1);
-  if (t->id == 0 && lua_isyieldable(L))
-    take_number(L, t);
+  if (t->id == 0 && lua_isyieldable(L) &&
+      (t->id = deadlines_take(&st->deadlines)) == 0)
+    error_check(L, RT_NOMEM);
   return t;
 }
 

@@ -181,7 +181,7 @@ static int core_timer_runs (lua_State *L) {
 
 /* start_timer(who, field, seconds): next_over finds the number that it stores
 ** in who[field], after so many seconds, unless stop_timer comes first. Starts
-** no timer for math.huge. Allocates before it changes anything. */
+** no timer for math.huge. If it fails, stop_timer gives the number back. */
 static int core_start_timer (lua_State *L) {
   int id = timer_of(L);
   double seconds = arg_check_number(L, TIME);
@@ -192,14 +192,13 @@ static int core_start_timer (lua_State *L) {
   if (seconds == INFINITY)
     return 0;
   await_watch(L);
-  if ((id = deadlines_reserve(&st->deadlines)) == 0)
+  if ((id = deadlines_take(&st->deadlines)) == 0)
     error_check(L, RT_NOMEM);
+  lua_pushinteger(L, id);
+  set_field(L);
   state_push_uv(L, UV_TICKETS);
   lua_pushvalue(L, WHO);
   lua_rawseti(L, -2, id);
-  lua_pushinteger(L, id);
-  set_field(L);
-  deadlines_take(&st->deadlines);
   await_set_deadline(st, id, clock_seconds(CLOCK_MONOTONIC) + seconds);
   return 0;
 }
