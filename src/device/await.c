@@ -75,6 +75,19 @@ static void give_number (Ticket *t) {
   t->id = 0;
 }
 
+/* Leaves the scheduler. Whatever fails, that is not held any more. */
+static void leave_scheduler (lua_State *L, const Ticket *t) {
+  state_push_uv(L, UV_LEAVER);
+  state_push_uv(L, UV_TICKETS);
+  bool known = (lua_rawgeti(L, -1, t->id) != LUA_TNIL);
+  lua_pushnil(L);
+  lua_rawseti(L, -3, t->id);
+  lua_remove(L, -2);
+  lua_pushinteger(L, t->id);
+  if (known)
+    lua_call(L, 2, 0);
+}
+
 /* Called when the coroutine goes on, is closed where it sleeps, or is
 ** collected. */
 static int ticket__close (lua_State *L) {
@@ -85,9 +98,7 @@ static int ticket__close (lua_State *L) {
   if (t->joined) {
     t->joined = false;
     deadlines_clear(&t->st->deadlines, t->id);
-    state_push_uv(L, UV_LEAVER);
-    lua_pushinteger(L, t->id);
-    lua_call(L, 1, 0);
+    leave_scheduler(L, t);
   }
   return 0;
 }

@@ -212,7 +212,7 @@ static int core_start_timer (lua_State *L) {
 ** the number. If value is nil, yield gets no argument. In a task, which
 ** resume() of coroutine.c runs, yield is coroutine.yield. begin returns nil if
 ** nothing runs the coroutine. Waits with a common 'place' are over together.
-** leave(id): it waits no more, or never did. */
+** leave(scheduler, id): it waits no more in what begin has put in tickets[id]. */
 static int core_set_hook (lua_State *L) {
   lua_settop(L, 2);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LEAVER);
