@@ -210,9 +210,10 @@ static int core_start_timer (lua_State *L) {
 /* set_hook(begin, leave). begin(co, id, in_task, place) -> yield, value: a
 ** coroutine waits by yield(value), again and again until next_over has given
 ** the number. If value is nil, yield gets no argument. In a task, which
-** resume() of coroutine.c runs, yield is coroutine.yield. begin returns nil if
-** nothing runs the coroutine. Waits with a common 'place' are over together.
-** leave(scheduler, id): it waits no more in what begin has put in tickets[id]. */
+** resume() of coroutine.c runs, yield is coroutine.yield. begin puts its
+** scheduler in tickets[id], or returns nil if nothing runs the coroutine. Waits
+** with a common 'place' are over together. leave(scheduler, id): it waits no
+** more, or never did. */
 static int core_set_hook (lua_State *L) {
   lua_settop(L, 2);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LEAVER);
