@@ -81,12 +81,7 @@ core.set_hook(function (co, id, in_task, place)
   tickets[id] = scheduler
   scheduler.waits = scheduler.waits + 1
   return scheduler:park(id, co, place)
-end, function (id)
-  local scheduler <const> = tickets[id]
-  if not scheduler then return end
-  tickets[id] = nil
-  return leave(scheduler, id)
-end)
+end, leave)
 
 --}}
 

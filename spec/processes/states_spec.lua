@@ -33,7 +33,8 @@ describe("lua_States #process", function ()
   it("each have a sync_debug of their own", function () states "debug" end)
 
   for _, task in ipairs{ "require", "streams", "arrays", "callbacks",
-                         "graphs", "coroutines", "loops", "kernels" } do
+                         "graphs", "coroutines", "tasks", "loops",
+                         "kernels" } do
     it("with an allocator that fails at every point: " .. task .. " #slow",
        function () helper.program(kind, "allocations", task) end)
   end

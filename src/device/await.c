@@ -28,23 +28,14 @@
 #include "base/arg.h"
 #include "base/argerror.h"
 #include "base/blocking.h"
-#include "base/class.h"
 #include "base/compat.h"
 #include "base/entry.h"
 #include "base/error.h"
 #include "base/guard.h"
-#include "base/type.h"
-#include "current.h"
-#include "drain.h"
 #include "host_error.h"
-#include "hostfunc.h"
-#include "openers.h"
 #include "rt/driver/context.h"
-#include "rt/driver/status.h"
-#include "rt/memory/block_types.h"
 #include "rt/os/clock.h"
 #include "rt/queue/kept.h"
-#include "rt/wait/inbox.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
 #include "rt/wait/waitlist.h"
@@ -79,19 +70,22 @@ static int ticket__gc (lua_State *L);
 
 static const Guard guard = {"ticket", ticket__gc, ticket__close};
 
-static void take_number (lua_State *L, Ticket *t) {
-  RtDeadlines *d = &t->st->deadlines;
-  int id = deadlines_reserve(d);
-  if (id == 0)
-    error_check(L, RT_NOMEM);
-  deadlines_take(d);
-  t->id = id;
+static void give_number (Ticket *t) {
+  deadlines_give(&t->st->deadlines, t->id);
+  t->id = 0;
 }
 
-static void give_number (Ticket *t) {
-  if (t->id != 0)
-    deadlines_give(&t->st->deadlines, t->id);
-  t->id = 0;
+/* Leaves the scheduler. Whatever fails, that is not held any more. */
+static void leave_scheduler (lua_State *L, const Ticket *t) {
+  state_push_uv(L, UV_LEAVER);
+  state_push_uv(L, UV_TICKETS);
+  bool known = (lua_rawgeti(L, -1, t->id) != LUA_TNIL);
+  lua_pushnil(L);
+  lua_rawseti(L, -3, t->id);
+  lua_remove(L, -2);
+  lua_pushinteger(L, t->id);
+  if (known)
+    lua_call(L, 2, 0);
 }
 
 /* Called when the coroutine goes on, is closed where it sleeps, or is
@@ -104,9 +98,7 @@ static int ticket__close (lua_State *L) {
   if (t->joined) {
     t->joined = false;
     deadlines_clear(&t->st->deadlines, t->id);
-    state_push_uv(L, UV_LEAVER);
-    lua_pushinteger(L, t->id);
-    lua_call(L, 1, 0);
+    leave_scheduler(L, t);
   }
   return 0;
 }
@@ -205,8 +197,9 @@ static Ticket *push_ticket (lua_State *L, const Awaited *w, double until) {
     t->r = *w->r;
   lua_pushvalue(L, OBJECT);
   lua_setiuservalue(L, -2, 1);
-  if (t->id == 0 && lua_isyieldable(L))
-    take_number(L, t);
+  if (t->id == 0 && lua_isyieldable(L) &&
+      (t->id = deadlines_take(&st->deadlines)) == 0)
+    error_check(L, RT_NOMEM);
   return t;
 }
 

@@ -181,7 +181,7 @@ static int core_timer_runs (lua_State *L) {
 
 /* start_timer(who, field, seconds): next_over finds the number that it stores
 ** in who[field], after so many seconds, unless stop_timer comes first. Starts
-** no timer for math.huge. Allocates before it changes anything. */
+** no timer for math.huge. If it fails, stop_timer gives the number back. */
 static int core_start_timer (lua_State *L) {
   int id = timer_of(L);
   double seconds = arg_check_number(L, TIME);
@@ -192,14 +192,13 @@ static int core_start_timer (lua_State *L) {
   if (seconds == INFINITY)
     return 0;
   await_watch(L);
-  if ((id = deadlines_reserve(&st->deadlines)) == 0)
+  if ((id = deadlines_take(&st->deadlines)) == 0)
     error_check(L, RT_NOMEM);
+  lua_pushinteger(L, id);
+  set_field(L);
   state_push_uv(L, UV_TICKETS);
   lua_pushvalue(L, WHO);
   lua_rawseti(L, -2, id);
-  lua_pushinteger(L, id);
-  set_field(L);
-  deadlines_take(&st->deadlines);
   await_set_deadline(st, id, clock_seconds(CLOCK_MONOTONIC) + seconds);
   return 0;
 }
@@ -211,9 +210,10 @@ static int core_start_timer (lua_State *L) {
 /* set_hook(begin, leave). begin(co, id, in_task, place) -> yield, value: a
 ** coroutine waits by yield(value), again and again until next_over has given
 ** the number. If value is nil, yield gets no argument. In a task, which
-** resume() of coroutine.c runs, yield is coroutine.yield. begin returns nil if
-** nothing runs the coroutine. Waits with a common 'place' are over together.
-** leave(id): it waits no more, or never did. */
+** resume() of coroutine.c runs, yield is coroutine.yield. begin puts its
+** scheduler in tickets[id], or returns nil if nothing runs the coroutine. Waits
+** with a common 'place' are over together. leave(scheduler, id): it waits no
+** more, or never did. */
 static int core_set_hook (lua_State *L) {
   lua_settop(L, 2);
   lua_setiuservalue(L, lua_upvalueindex(1), UV_LEAVER);

@@ -25,21 +25,16 @@ void deadlines_close (RtDeadlines *d) {
 
 /* {== numbers ========================================================= */
 
-int deadlines_reserve (RtDeadlines *d) {
-  if (d->free != 0)
-    return d->free;
-  return grow_list(&d->list, &d->room, d->most + 2, sizeof *d->list, LEAST)
-           ? d->most + 1
-           : 0;
-}
-
-void deadlines_take (RtDeadlines *d) {
+int deadlines_take (RtDeadlines *d) {
   int id = d->free;
   if (id != 0)
     d->free = ~d->list[id].place;
-  else
+  else if (grow_list(&d->list, &d->room, d->most + 2, sizeof *d->list, LEAST))
     id = ++d->most;
+  else
+    return 0;
   d->list[id].place = 0;
+  return id;
 }
 
 static bool is_taken (const RtDeadlines *d, int id) {
@@ -83,7 +78,7 @@ static void settle (RtDeadlines *d, int i, double at, int id) {
 }
 
 bool deadlines_has (const RtDeadlines *d, int id) {
-  return is_taken(d, id) && d->list[id].place > 0;
+  return id > 0 && id <= d->most && d->list[id].place > 0;
 }
 
 void deadlines_set (RtDeadlines *d, int id, double at) {

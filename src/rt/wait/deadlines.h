@@ -24,12 +24,11 @@ typedef struct RtDeadlines {
 /* Afterwards no number is taken. */
 void deadlines_close (RtDeadlines *d);
 
-/* Returns the number that deadlines_take takes next; 0 if memory is short. */
-int deadlines_reserve (RtDeadlines *d);
-void deadlines_take (RtDeadlines *d);
+/* Takes a number that no wait has, and returns it; 0 if memory is short. */
+int deadlines_take (RtDeadlines *d);
 
-/* Gives a number back, with its deadline. These calls, and those below, do
-** nothing for a number that is not taken, because they may come from Lua. */
+/* Gives a number back, with its deadline. This call and those below do nothing
+** for a number that is not taken, because they may come from Lua. */
 void deadlines_give (RtDeadlines *d, int id);
 
 /* Sets the deadline of a number, or clears it. Neither needs memory. */
