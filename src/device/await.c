@@ -34,6 +34,7 @@
 #include "base/guard.h"
 #include "host_error.h"
 #include "rt/driver/context.h"
+#include "rt/memory/block_types.h"
 #include "rt/os/clock.h"
 #include "rt/queue/kept.h"
 #include "rt/wait/progress.h"
