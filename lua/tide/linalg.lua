@@ -183,9 +183,8 @@ function linalg.solve_triangular (a, b, options, extra)
   check(2, name, wrong_side(a, b))
   check(3, name, wrong_flag(o, "lower") or wrong_flag(o, "unit_diagonal") or
                  wrong_choice(o, "trans", TRANS))
-  local how <const> = { lower = o.lower, trans = o.trans or "N",
-                        unit_diagonal = o.unit_diagonal }
-  return deliver(solve(matrices.solve_triangular, a, b, how), o.out)
+  return deliver(solve(matrices.solve_triangular, a, b, o.lower,
+                       o.trans or "N", o.unit_diagonal), o.out)
 end
 
 function linalg.lstsq (a, b, options, extra)

@@ -182,16 +182,15 @@ function matrices.lu (a)
 end
 
 --- Solves for triangular matrices: they are factors of themselves.
-function matrices.solve_triangular (a, b, o)
+function matrices.solve_triangular (a, b, lower, trans, unit)
   local n <const> = measure(a)
   local shape <const>, m = meet(a, b)
-  local lower = o.lower
-  if o.trans ~= "N" then
-    m, lower = o.trans == "C" and adjoint(m) or m.mT, not lower
+  if trans ~= "N" then
+    m, lower = trans == "C" and adjoint(m) or m.mT, not lower
   end
-  local k <const> = o.unit_diagonal and 1 or 0
+  local k <const> = unit and 1 or 0
   m = lower and m:tril(-k) or m:triu(k)
-  if o.unit_diagonal then m = m + identity(m, n) end
+  if unit then m = m + identity(m, n) end
   if m.size > 0 then
     lapack.check(diagonal(m):eq(0):any(-1):astype "int32":reshape(-1),
                  "solve_triangular", "is singular")
