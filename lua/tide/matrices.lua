@@ -182,15 +182,16 @@ function matrices.lu (a)
 end
 
 --- Solves for triangular matrices: they are factors of themselves.
-function matrices.solve_triangular (a, b, lower, trans, unit)
+--- trans: "N", "T" or "C"; ones: the diagonal is of ones, whatever it has.
+function matrices.solve_triangular (a, b, lower, trans, ones)
   local n <const> = measure(a)
   local shape <const>, m = meet(a, b)
   if trans ~= "N" then
     m, lower = trans == "C" and adjoint(m) or m.mT, not lower
   end
-  local k <const> = unit and 1 or 0
+  local k <const> = ones and 1 or 0
   m = lower and m:tril(-k) or m:triu(k)
-  if unit then m = m + identity(m, n) end
+  if ones then m = m + identity(m, n) end
   if m.size > 0 then
     lapack.check(diagonal(m):eq(0):any(-1):astype "int32":reshape(-1),
                  "solve_triangular", "is singular")
