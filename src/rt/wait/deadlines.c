@@ -20,7 +20,7 @@ enum { LEAST = 16 }; /* room of the first list */
 
 void deadlines_close (RtDeadlines *d) {
   free(d->list);
-  *d = (RtDeadlines){NULL};
+  *d = (RtDeadlines){.list = NULL};
 }
 
 /* {== numbers ========================================================= */

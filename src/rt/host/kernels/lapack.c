@@ -8,7 +8,6 @@
 */
 #include "lapack_host.h"
 
-#include <complex.h>
 #include <dlfcn.h>
 #include <float.h>
 #include <limits.h>
@@ -115,21 +114,20 @@ static const char *jobz_of (size_t flag) {
 /* Makes complex vectors of those of a real matrix, where a conjugate pair has
 ** two columns: the real and the imaginary parts. */
 #define UNPACK(T) \
-  static void unpack_##T(size_t n, const T *parts, T _Complex *w, \
-                         T _Complex *v) { \
+  static void unpack_##T(size_t n, const T *parts, T *w, T *v) { \
     const T *re = parts, *im = parts + n, *from = parts + 2 * n; \
     for (size_t j = 0; j < n; j++) { \
       const size_t pair = im[j] < 0 ? j - 1 : j; \
       const T sign = (T)(im[j] > 0 ? 1 : im[j] < 0 ? -1 : 0); \
-      w[j] = CMPLX_OF(T, re[j], im[j]); \
-      for (size_t i = 0; i < n && v != NULL; i++) \
-        v[j * n + i] = CMPLX_OF(T, from[pair * n + i], \
-                                sign == 0 ? 0 \
-                                          : sign * from[(pair + 1) * n + i]); \
+      w[2 * j] = re[j]; \
+      w[2 * j + 1] = im[j]; \
+      for (size_t i = 0; i < n && v != NULL; i++) { \
+        T *z = v + 2 * (j * n + i); \
+        z[0] = from[pair * n + i]; \
+        z[1] = (sign == 0) ? 0 : sign * from[(pair + 1) * n + i]; \
+      } \
     } \
   }
-#define CMPLX_OF(T, re, im) \
-  (_Generic((T)0, float : CMPLXF(re, im), default : CMPLX(re, im)))
 UNPACK(float)
 UNPACK(double)
 
