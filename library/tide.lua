@@ -6979,7 +6979,8 @@ function tide.linalg.diagonal(a, k) end
 ---
 ---Raises at the next wait if a matrix has elements that are not finite.
 ---```lua
----(tide.linalg.eig(tide.array{ { 0., 1. }, { -1., 0. } }))  --> [0.+1.j 0.-1.j]
+---values = tide.linalg.eig(tide.array{ { 0., 1. }, { -1., 0. } })
+---values:imag():sort()                    --> [-1.  1.]
 ---```
 ---@param a tide.Array matrices in the last two axes
 ---@return tide.Array
@@ -6998,11 +6999,12 @@ function tide.linalg.eig(a) end
 ---@return tide.Array
 function tide.linalg.eigh(a, options) end
 
----returns the eigenvalues of square matrices, as complex numbers (LAPACK: geev)
+---returns the eigenvalues of square matrices, as complex numbers, in no certain order (LAPACK: geev)
 ---
 ---Raises at the next wait if a matrix has elements that are not finite.
 ---```lua
----tide.linalg.eigvals(tide.array{ { 0., 1. }, { -1., 0. } })  --> [0.+1.j 0.-1.j]
+---values = tide.linalg.eigvals(tide.array{ { 0., 1. }, { -1., 0. } })
+---values:imag():sort()                    --> [-1.  1.]
 ---```
 ---@param a tide.Array matrices in the last two axes
 ---@param options? tide.options.out

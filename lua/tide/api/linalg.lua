@@ -150,10 +150,18 @@ r[1]                                    --> [-5.  -2.2]
       returns the eigenvalues of square matrices, in no certain order, and their eigenvectors as
       columns; both are complex, also for real matrices (LAPACK: geev; on a GPU cuSOLVER of CUDA
       12.8 or later)]],
-    example = "(tide.linalg.eig(tide.array{ { 0., 1. }, { -1., 0. } }))  --> [0.+1.j 0.-1.j]" },
+    example = [[
+values = tide.linalg.eig(tide.array{ { 0., 1. }, { -1., 0. } })
+values:imag():sort()                    --> [-1.  1.]
+]] },
   { "tide.linalg.eigvals(a [, { out= }])",
-    text = "returns the eigenvalues of square matrices, as complex numbers (LAPACK: geev)",
-    example = "tide.linalg.eigvals(tide.array{ { 0., 1. }, { -1., 0. } })  --> [0.+1.j 0.-1.j]" },
+    text = [[
+      returns the eigenvalues of square matrices, as complex numbers, in no certain order (LAPACK:
+      geev)]],
+    example = [[
+values = tide.linalg.eigvals(tide.array{ { 0., 1. }, { -1., 0. } })
+values:imag():sort()                    --> [-1.  1.]
+]] },
 },
 
 [[
