@@ -53,6 +53,15 @@ function arguments.refuse (at, name, text, level)
   error(form:format(name, text), level + 1)
 end
 
+--- Returns why an argument is no open array, or nil.
+function arguments.wrong_array (a)
+  if getmetatable(a) ~= "tide.Array" then
+    return "tide.Array expected, got " .. arguments.kind_of(a)
+  elseif not arguments.field(a, "dtype") then
+    return "array is closed"
+  end
+end
+
 --- Formats a number; omits the sign of a NaN, which is arbitrary.
 function arguments.number (x)
   return x ~= x and "nan" or tostring(x)

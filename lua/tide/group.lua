@@ -8,6 +8,7 @@ Figures that others need too, as the sums of a mean, are computed once.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
+local wrong_array <const> = arguments.wrong_array
 
 --{{ figures
 
@@ -186,14 +187,6 @@ local NAMES <const> = "all any count first last max mean median min std sum var"
 local OPTIONS <const> = { "ddof" }
 
 -- The functions below return what is wrong with an argument, or nil.
-
-local function wrong_array (a)
-  if getmetatable(a) ~= "tide.Array" then
-    return "tide.Array expected, got " .. arguments.kind_of(a)
-  elseif not arguments.field(a, "dtype") then
-    return "array is closed"
-  end
-end
 
 local function wrong_key (key, first)
   local why <const> = wrong_array(key)

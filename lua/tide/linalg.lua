@@ -5,20 +5,13 @@ their arguments, and 'out'. matrices.lua computes. Loaded at the first call.
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
 local matrices <const> = require "tide.matrices"
+local wrong_array <const> = arguments.wrong_array
 
 local linalg <const> = {}
 
 --{{ arguments
 
 -- The functions below return what is wrong with an argument, or nil.
-
-local function wrong_array (a)
-  if getmetatable(a) ~= "tide.Array" then
-    return "tide.Array expected, got " .. arguments.kind_of(a)
-  elseif not arguments.field(a, "dtype") then
-    return "array is closed"
-  end
-end
 
 --- Tells whether LAPACK has neither the dtype nor a wider one of its kind.
 local function wrong_dtype (a)

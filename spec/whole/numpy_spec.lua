@@ -36,7 +36,8 @@ local ULPS = { degrees = 1, radians = 1, rsqrt = 1, linspace = 1, var = 4,
 local COMPLEX_ULPS = { abs = 4, div = 4, exp = 4, log = 4, sin = 4, cos = 4,
                        sqrt = 4, square = 4, mean = 4, pow = 8, norm = 8 }
 
--- The same of transforms, of the largest part in the result.
+-- For Fourier transforms, errors are measured by the largest element of the
+-- result.
 local FFT_ULPS <const> = 16
 
 -- without the libraries that a sanitizer loads into all programs

@@ -19,9 +19,9 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "library.h"
 #include "rt/driver/shared.h"
 #include "rt/kernels/dtypes.h"
 #include "rt/queue/stream_types.h"
@@ -80,25 +80,19 @@ static struct {
   Gemv *sgemv, *dgemv;                                      /* or NULL */
 } cublas = {.once = PTHREAD_ONCE_INIT};
 
-static bool find (void *lib, const char *name, void *fn) {
-  void *address = dlsym(lib, name);
-  memcpy(fn, &address, sizeof address);
-  return address != NULL;
-}
-
 static bool load (const char *name) {
   void *lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL)
     return false;
-  if (find(lib, "cublasCreate_v2", &cublas.create) &&
-      find(lib, "cublasDestroy_v2", &cublas.destroy) &&
-      find(lib, "cublasSetStream_v2", &cublas.set_stream) &&
-      find(lib, "cublasSetMathMode", &cublas.set_math) &&
-      find(lib, "cublasSetWorkspace_v2", &cublas.set_workspace) &&
-      find(lib, "cublasGemmStridedBatchedEx", &cublas.gemm)) {
-    find(lib, "cublasGemmEx", &cublas.single);
-    find(lib, "cublasSgemv_v2", &cublas.sgemv);
-    find(lib, "cublasDgemv_v2", &cublas.dgemv);
+  if (library_entry(lib, "cublasCreate_v2", &cublas.create) &&
+      library_entry(lib, "cublasDestroy_v2", &cublas.destroy) &&
+      library_entry(lib, "cublasSetStream_v2", &cublas.set_stream) &&
+      library_entry(lib, "cublasSetMathMode", &cublas.set_math) &&
+      library_entry(lib, "cublasSetWorkspace_v2", &cublas.set_workspace) &&
+      library_entry(lib, "cublasGemmStridedBatchedEx", &cublas.gemm)) {
+    library_entry(lib, "cublasGemmEx", &cublas.single);
+    library_entry(lib, "cublasSgemv_v2", &cublas.sgemv);
+    library_entry(lib, "cublasDgemv_v2", &cublas.dgemv);
     cublas.name = name;
     return true;
   }
@@ -108,14 +102,9 @@ static bool load (const char *name) {
 
 static void load_any (void) {
   static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
-                                      "/usr/local/cuda/lib64/libcublas.so"};
-  const char *chosen = getenv("TIDE_LIBCUBLAS");
-  if (chosen != NULL && *chosen != '\0') {
-    cublas.usable = (strcmp(chosen, "none") != 0 && load(chosen));
-    return;
-  }
-  for (size_t i = 0; !cublas.usable && i < sizeof names / sizeof *names; i++)
-    cublas.usable = load(names[i]);
+                                      "/usr/local/cuda/lib64/libcublas.so",
+                                      NULL};
+  cublas.usable = library_choose("TIDE_LIBCUBLAS", names, load);
 }
 
 /* Returns cuBLAS's constant for a type, or -1. */

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "library.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/kernels/fft.h"
@@ -69,29 +70,23 @@ static struct {
 
 /* {== the library ===================================================== */
 
-static bool find (void *lib, const char *name, void *fn) {
-  void *address = dlsym(lib, name);
-  memcpy(fn, &address, sizeof address);
-  return address != NULL;
-}
-
 static bool load (const char *name) {
   void *lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL) {
     snprintf(cufft.why, sizeof cufft.why, "%s", dlerror());
     return false;
   }
-  if (find(lib, "cufftCreate", &cufft.create) &&
-      find(lib, "cufftDestroy", &cufft.destroy) &&
-      find(lib, "cufftSetAutoAllocation", &cufft.set_auto) &&
-      find(lib, "cufftMakePlanMany64", &cufft.make) &&
-      find(lib, "cufftSetStream", &cufft.set_stream) &&
-      find(lib, "cufftSetWorkArea", &cufft.set_work) &&
-      find(lib, "cufftXtExec", &cufft.exec)) {
+  if (library_entry(lib, "cufftCreate", &cufft.create) &&
+      library_entry(lib, "cufftDestroy", &cufft.destroy) &&
+      library_entry(lib, "cufftSetAutoAllocation", &cufft.set_auto) &&
+      library_entry(lib, "cufftMakePlanMany64", &cufft.make) &&
+      library_entry(lib, "cufftSetStream", &cufft.set_stream) &&
+      library_entry(lib, "cufftSetWorkArea", &cufft.set_work) &&
+      library_entry(lib, "cufftXtExec", &cufft.exec)) {
     cufft.name = name;
     return true;
   }
-  snprintf(cufft.why, sizeof cufft.why, "%s lacks cufftXtExec or its kin",
+  snprintf(cufft.why, sizeof cufft.why, "%s does not have all entries of cuFFT",
            name);
   dlclose(lib);
   return false;
@@ -99,16 +94,10 @@ static bool load (const char *name) {
 
 static void load_any (void) {
   static const char *const names[] = {"libcufft.so.12", "libcufft.so.11",
-                                      "/usr/local/cuda/lib64/libcufft.so"};
-  const char *chosen = getenv("TIDE_LIBCUFFT");
-  if (chosen == NULL || *chosen == '\0') {
-    for (size_t i = 0; !cufft.usable && i < sizeof names / sizeof *names; i++)
-      cufft.usable = load(names[i]);
-  } else if (strcmp(chosen, "none") == 0) {
-    strcpy(cufft.why, "TIDE_LIBCUFFT is none");
-  } else {
-    cufft.usable = load(chosen);
-  }
+                                      "/usr/local/cuda/lib64/libcufft.so",
+                                      NULL};
+  strcpy(cufft.why, "TIDE_LIBCUFFT is none"); /* unless one is tried */
+  cufft.usable = library_choose("TIDE_LIBCUFFT", names, load);
 }
 
 const char *cufft_name (void) {

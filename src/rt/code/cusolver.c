@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "library.h"
 #include "rt/driver/status.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/device_lock.h"
@@ -57,12 +58,6 @@ static struct {
   Routine *geev, *geev_size;             /* or NULL: since CUDA 12.8 */
 } cusolver = {.once = PTHREAD_ONCE_INIT};
 
-static bool find (void *lib, const char *name, void *fn) {
-  void *address = dlsym(lib, name);
-  memcpy(fn, &address, sizeof address);
-  return address != NULL;
-}
-
 /* Finds a routine of the type with that index and the function for the length
 ** of its workspace. */
 static bool find_routine (void *lib, int type, int i) {
@@ -71,10 +66,10 @@ static bool find_routine (void *lib, int type, int i) {
   if (i == LAPACK_gesdd)
     own = "gesvd";
   snprintf(name, sizeof name, "cusolverDn%c%s", letters[type], own);
-  if (!find(lib, name, &cusolver.run[type][i]))
+  if (!library_entry(lib, name, &cusolver.run[type][i]))
     return false;
   snprintf(name, sizeof name, "cusolverDn%c%s_bufferSize", letters[type], own);
-  return i == LAPACK_getrs || find(lib, name, &cusolver.size[type][i]);
+  return i == LAPACK_getrs || library_entry(lib, name, &cusolver.size[type][i]);
 }
 
 static bool find_routines (void *lib) {
@@ -82,8 +77,8 @@ static bool find_routines (void *lib) {
     for (int i = 0; i < LAPACK_ROUTINES; i++)
       if (i != LAPACK_geev && !find_routine(lib, type, i))
         return false;
-  if (!find(lib, "cusolverDnXgeev", &cusolver.geev) ||
-      !find(lib, "cusolverDnXgeev_bufferSize", &cusolver.geev_size))
+  if (!library_entry(lib, "cusolverDnXgeev", &cusolver.geev) ||
+      !library_entry(lib, "cusolverDnXgeev_bufferSize", &cusolver.geev_size))
     cusolver.geev = NULL;
   return true;
 }
@@ -92,11 +87,11 @@ static bool load (const char *name) {
   void *lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (lib == NULL)
     return false;
-  if (find(lib, "cusolverDnCreate", &cusolver.create) &&
-      find(lib, "cusolverDnDestroy", &cusolver.destroy) &&
-      find(lib, "cusolverDnSetStream", &cusolver.set_stream) &&
-      find(lib, "cusolverDnCreateParams", &cusolver.create_params) &&
-      find(lib, "cusolverDnDestroyParams", &cusolver.destroy_params) &&
+  if (library_entry(lib, "cusolverDnCreate", &cusolver.create) &&
+      library_entry(lib, "cusolverDnDestroy", &cusolver.destroy) &&
+      library_entry(lib, "cusolverDnSetStream", &cusolver.set_stream) &&
+      library_entry(lib, "cusolverDnCreateParams", &cusolver.create_params) &&
+      library_entry(lib, "cusolverDnDestroyParams", &cusolver.destroy_params) &&
       find_routines(lib)) {
     cusolver.name = name;
     return true;
@@ -107,15 +102,9 @@ static bool load (const char *name) {
 
 static void load_any (void) {
   static const char *const names[] = {"libcusolver.so.12", "libcusolver.so.11",
-                                      "/usr/local/cuda/lib64/libcusolver.so"};
-  const char *chosen = getenv("TIDE_LIBCUSOLVER");
-  if (chosen != NULL && *chosen != '\0') {
-    if (strcmp(chosen, "none") != 0)
-      load(chosen);
-    return;
-  }
-  for (size_t i = 0; i < sizeof names / sizeof *names && !load(names[i]);)
-    i++;
+                                      "/usr/local/cuda/lib64/libcusolver.so",
+                                      NULL};
+  (void)library_choose("TIDE_LIBCUSOLVER", names, load);
 }
 
 const char *cusolver_name (void) {

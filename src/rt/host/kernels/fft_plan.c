@@ -26,7 +26,7 @@
 static struct {
   pthread_mutex_t lock;
   FftPlan *first; /* the latest used */
-  size_t bytes, count;
+  size_t bytes;
 } cache = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* {== roots of unity ================================================== */
@@ -257,7 +257,6 @@ static bool free_oldest (void) {
   FftPlan *p = *oldest;
   *oldest = p->next;
   cache.bytes -= p->bytes;
-  cache.count--;
   free(p);
   return true;
 }
@@ -293,7 +292,6 @@ const FftPlan *fft_plan_open (size_t n, int kind, size_t size) {
     p->next = cache.first;
     cache.first = p;
     cache.bytes += p->bytes;
-    cache.count++;
     trim();
   }
   pthread_mutex_unlock(&cache.lock);
@@ -307,14 +305,6 @@ void fft_plan_close (const FftPlan *plan) {
   ((FftPlan *)(uintptr_t)plan)->users--;
   trim();
   pthread_mutex_unlock(&cache.lock);
-}
-
-size_t fft_plan_count (size_t *bytes) {
-  pthread_mutex_lock(&cache.lock);
-  size_t count = cache.count;
-  *bytes = cache.bytes;
-  pthread_mutex_unlock(&cache.lock);
-  return count;
 }
 
 /* ==} */

@@ -61,9 +61,6 @@ const FftPlan *fft_plan_open (size_t n, int kind, size_t size);
 /* Ends a use of a plan, which stays in the cache. */
 void fft_plan_close (const FftPlan *plan);
 
-/* Returns how many plans the cache has; sets their bytes. */
-size_t fft_plan_count (size_t *bytes);
-
 /* fft.c: transforms m complex numbers in place; m is that of a plan whose
 ** passes are not a convolution. Returns false without memory. */
 bool fft_plan_transform (const FftPlan *plan, double *x);

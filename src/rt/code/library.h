@@ -1,0 +1,18 @@
+/* library.h - finds NVIDIA's libraries, which are loaded when they are first
+** needed. See library.c. */
+#ifndef TIDE_RT_CODE_LIBRARY_H
+#define TIDE_RT_CODE_LIBRARY_H
+
+#include <stdbool.h>
+
+/* Stores the address of an entry in *fn, a pointer to a function. Returns false
+** if the library has none of that name; then *fn is NULL. */
+bool library_entry (void *lib, const char *name, void *fn);
+
+/* Calls load(name) for the library that the environment variable names, but not
+** for "none"; if it names none, for each of 'names', which end with NULL, until
+** one returns true. Returns whether one has. */
+bool library_choose (const char *variable, const char *const *names,
+                     bool (*load)(const char *name));
+
+#endif
