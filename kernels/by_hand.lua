@@ -112,33 +112,4 @@ local by_type <const> = {
   { "fault", "i64", "i", "1", parts = "one" }
 }
 
--- The units, files of kernels/*.cu, of the kernels that these names begin. The
--- kernels of a unit are loaded together.
-local files <const> = {
-  along = "take_along put_along",
-  buckets = "sums_parts sums_joined",
-  compact = "true_counts true_places pick strew",
-  convolve = "correlate fft",
-  count = "bincount weights histogram",
-  dot = "dot_partial dot_whole dot_rows",
-  fault = "fault",
-  interleave = "interleave",
-  lapack = "lapack lapack_info",
-  moments = "moments_axis moments_final",
-  places = "places ravel put_last unravel",
-  random = "random_seed uniform normal exponential randint random_order",
-  rejection = "random_gamma random_beta random_poisson random_binomial",
-  rows = "rows_sort rows_order",
-  scatter = "scatter scatter_ordered",
-  search = "search isin interp",
-  select = "where take put mask put_mask eye one_hot triangle",
-  softmax = "softmax_axis",
-  sort = "radix_count radix_offsets radix_sort radix_order chunk_count " ..
-    "chunk_offsets chunk_sort chunk_order",
-  spin = "spin",
-  sums = "sums_few sums_total sums_keys sums_runs",
-  topk = "topk",
-  two_results = "modf_both frexp_both"
-}
-
-return { by_width = by_width, by_type = by_type, files = files }
+return { by_width = by_width, by_type = by_type }

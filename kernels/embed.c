@@ -1,27 +1,21 @@
 /*
-** embed.c - the CUDA images as bytes of this object file: a fatbin for each
-** unit in KERNEL_FOLDER, which rules.mk has compiled for KERNEL_TARGETS. If
-** there is no nvcc, src/rt/driver/no_kernels.c replaces this file.
+** embed.c - the CUDA image as bytes of this object file: KERNEL_IMAGE, a string
+** with the fatbin's path, which rules.mk has compiled for KERNEL_TARGETS.
+** Without nvcc src/rt/driver/no_kernels.c replaces this file.
 */
 #include "../src/rt/driver/image_data.h"
 
-#define UNIT(name) \
-  __asm__(".pushsection .rodata\n" \
-          ".balign 16\n" \
-          ".globl tide_kernels_" #name "\n" \
-          ".hidden tide_kernels_" #name "\n" \
-          "tide_kernels_" #name ":\n" \
-          ".incbin \"" KERNEL_FOLDER "/" #name ".fatbin\"\n" \
-          ".popsection\n"); \
-  extern const unsigned char tide_kernels_##name[] \
-    __attribute__((visibility("hidden")));
-#include "rt/kernels/units.def"
+__asm__(".pushsection .rodata\n"
+        ".balign 16\n"
+        ".globl tide_kernel_image\n"
+        ".hidden tide_kernel_image\n"
+        "tide_kernel_image:\n"
+        ".incbin \"" KERNEL_IMAGE "\"\n"
+        ".popsection\n");
 
-#define UNIT(name) tide_kernels_##name,
-static const unsigned char *const images[] = {
-#include "rt/kernels/units.def"
-};
+extern const unsigned char tide_kernel_image[]
+  __attribute__((visibility("hidden")));
 
-const void *image_data_of (int unit) { return images[unit]; }
+const void *image_data_bytes (void) { return tide_kernel_image; }
 
 const char *image_data_targets (void) { return KERNEL_TARGETS; }

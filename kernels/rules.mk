@@ -1,5 +1,5 @@
 # rules.mk - builds one object file from kernels/: KERNEL_OBJ, which defines
-# image_data_of(). Included by the Makefile, which sets NVCC (empty: none),
+# image_data_bytes(). Included by the Makefile, which sets NVCC (empty: none),
 # BUILD, CC and CFLAGS.
 
 # The targets. KERNELS names generations (sm_90 ...), "all" means all since
@@ -7,9 +7,7 @@
 # The PTX of the oldest is always added. From it a driver makes code for newer
 # GPUs at the first start, which takes a while. From sm_90 on kernels begin with
 # an instruction that older ones lack, so there are two front-end passes if both
-# are named. Overridable: TIDE_GENCODE="-arch=...".
-comma := ,
-empty :=
+# are named.
 ifeq ($(origin KERNELS),undefined)
 KERNELS := $(sort $(patsubst %,sm_%,$(subst .,,$(shell nvidia-smi \
              --query-gpu=compute_cap --format=csv,noheader 2>/dev/null))))
@@ -17,21 +15,8 @@ endif
 KERNELS_LIST = $(if $(filter all,$(KERNELS)),sm_80 sm_90 sm_100 sm_120,$(KERNELS))
 AMPERE = $(filter sm_8%,$(KERNELS_LIST))
 NEWER = $(filter-out sm_8%,$(KERNELS_LIST))
-gencode = -gencode arch=compute_$(1),code=[$(subst $(empty) $(empty),$(comma),$(strip $(2)))]
-TIDE_GENCODE ?= $(strip \
-  $(if $(AMPERE)$(if $(NEWER),,yes),$(call gencode,80,compute_80 $(AMPERE))) \
-  $(if $(NEWER),$(call gencode,90,compute_90 $(NEWER))))
-
-# -fmad=false: a built-in rounds where its expression does, like the host kernel.
-KERNEL_NVCCFLAGS = -std=c++17 -O3 -fmad=false --compress-mode=size
-
-# The units: each .cu file is an image of its own. What takes longest to compile
-# comes first.
-SLOWEST = max min moments prod select softmax sort sum
-UNITS = $(patsubst %,$(BUILD)/kernels/%.fatbin,$(SLOWEST) $(filter-out \
-  $(SLOWEST),$(basename $(notdir $(wildcard kernels/*.cu) \
-    $(filter kernels/%.cu,$(GENERATED))))))
-KERNEL_HEADERS = $(wildcard kernels/*.cuh kernels/*.h)
+KERNEL_PTX = $(if $(NEWER),90,80)
+KERNEL_TARGETS = $(strip $(AMPERE) $(NEWER) compute_$(KERNEL_PTX))
 
 ifeq ($(NVCC),)
 KERNEL_OBJ = $(BUILD)/src/rt/driver/no_kernels.o
@@ -43,34 +28,80 @@ $(KERNEL_OBJ): src/rt/driver/no_kernels.c src/rt/driver/image_data.h
 else
 KERNEL_OBJ = $(BUILD)/kernels/embed.o
 
-$(KERNEL_OBJ): kernels/embed.c $(UNITS) $(MADE)/src/rt/kernels/units.def \
+# Built again when the targets change.
+TARGETS_FILE = $(BUILD)/kernels/targets
+ifneq ($(shell cat $(TARGETS_FILE) 2>/dev/null),$(KERNEL_TARGETS))
+.PHONY: $(TARGETS_FILE)
+endif
+$(TARGETS_FILE):
+	@mkdir -p $(@D)
+	@echo '$(KERNEL_TARGETS)' > $@
+
+$(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels/image.fatbin \
                src/rt/driver/image_data.h
 	@mkdir -p $(@D)
 	@echo "CC $@"
-	@$(CC) $(CFLAGS) -fPIC -DKERNEL_FOLDER='"$(BUILD)/kernels"' \
-	  -DKERNEL_TARGETS='"$(TIDE_GENCODE)"' -c -o $@ $<
+	@$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels/image.fatbin"' \
+	  -DKERNEL_TARGETS='"$(KERNEL_TARGETS)"' -c -o $@ $<
 
-# Built again when the targets change.
-GENCODE_FILE = $(BUILD)/kernels/gencode
-ifneq ($(shell cat $(GENCODE_FILE) 2>/dev/null),$(TIDE_GENCODE))
-.PHONY: $(GENCODE_FILE)
-endif
-$(GENCODE_FILE):
-	@mkdir -p $(@D)
-	@echo '$(TIDE_GENCODE)' > $@
+# Each .cu file is compiled alone, side by side with others, and what takes
+# longest begins first. All are linked to one module for a generation: loading a
+# module waits for the device, so tide does it once, when it opens a device.
+CUDA_BIN = $(dir $(NVCC))
+SLOWEST = max min moments prod select softmax sort sum
+UNITS = $(SLOWEST) $(filter-out $(SLOWEST),$(basename $(notdir \
+  $(wildcard kernels/*.cu) $(filter kernels/%.cu,$(GENERATED)))))
 
-define compile_unit
+# -fmad=false: a built-in rounds where its expression does, like the host kernel.
+define compile_to_ptx
 	@mkdir -p $(@D)
 	@echo "NVCC $@"
-	@$(NVCC) -fatbin $(KERNEL_NVCCFLAGS) -I . -I $(MADE) $(TIDE_GENCODE) \
-	  -o $@ $<
+	@$(NVCC) -ptx -rdc=true -std=c++17 -O3 -fmad=false -I . -I $(MADE) \
+	  -arch=$(notdir $(@D)) -o $@ $<
 endef
-$(BUILD)/kernels/%.fatbin: kernels/%.cu $(KERNEL_HEADERS) kernels/rules.mk \
-                           $(GENCODE_FILE)
-	$(compile_unit)
-$(BUILD)/kernels/%.fatbin: $(MADE)/kernels/%.cu $(KERNEL_HEADERS) \
-                           kernels/rules.mk $(GENCODE_FILE)
-	$(compile_unit)
+
+# $(call generation,sm_100,90): the module for GPUs of it, by way of that PTX.
+define generation
+$(BUILD)/kernels/$1/%.o: $(BUILD)/kernels/compute_$2/%.ptx
+	@mkdir -p $$(@D)
+	@echo "PTXAS $$@"
+	@$(CUDA_BIN)ptxas -c --gpu-name=$1 -o $$@ $$<
+
+$(BUILD)/kernels/$1.cubin: $(UNITS:%=$(BUILD)/kernels/$1/%.o)
+	@echo "NVLINK $$@"
+	@$(CUDA_BIN)nvlink --arch=$1 -o $$@ $$^
+endef
+$(foreach sm,$(AMPERE),$(eval $(call generation,$(sm),80)))
+$(foreach sm,$(NEWER),$(eval $(call generation,$(sm),90)))
+
+define passes
+$(BUILD)/kernels/compute_$1/%.ptx: kernels/%.cu $$(wildcard kernels/*.cuh \
+                                     kernels/*.h) kernels/rules.mk
+	$$(compile_to_ptx)
+$(BUILD)/kernels/compute_$1/%.ptx: $(MADE)/kernels/%.cu $$(wildcard \
+                                     kernels/*.cuh kernels/*.h) kernels/rules.mk
+	$$(compile_to_ptx)
+endef
+$(foreach version,80 90,$(eval $(call passes,$(version))))
+.PRECIOUS: $(BUILD)/kernels/compute_80/%.ptx $(BUILD)/kernels/compute_90/%.ptx
+
+# The PTX of all files is one text: the three lines of its head stand there once,
+# and what nvcc takes from its own library has the file in its name.
+define join_ptx
+  FNR == 1 { n = split(FILENAME, part, /[\/.]/); unit = part[n - 1] "_" } \
+  /^\.(version|target|address_size)/ && seen[$$1]++ { next } \
+  { gsub(/__(internal|cudart)_/, "&" unit); print }
+endef
+
+ALL_PTX = $(UNITS:%=$(BUILD)/kernels/compute_$(KERNEL_PTX)/%.ptx)
+$(BUILD)/kernels/image.fatbin: $(patsubst %,$(BUILD)/kernels/%.cubin,$(AMPERE) \
+                                 $(NEWER)) $(ALL_PTX) $(TARGETS_FILE)
+	@echo "FATBINARY $@"
+	@awk '$(join_ptx)' $(ALL_PTX) > $(BUILD)/kernels/image.ptx
+	@$(CUDA_BIN)fatbinary -64 --create=$@ \
+	  $(foreach sm,$(AMPERE) $(NEWER),\
+	    --image3=kind=elf,sm=$(sm:sm_%=%),file=$(BUILD)/kernels/$(sm).cubin) \
+	  --image3=kind=ptx,sm=$(KERNEL_PTX),file=$(BUILD)/kernels/image.ptx
 endif
 
 # The host device's kernels are loops for the compiler to vectorise, so they

@@ -407,6 +407,5 @@ return {
   scans = scans, finds = finds, arange = arange, clip = clip,
   nan_to_num = nan_to_num, round_to = round_to, isclose = isclose,
   matmul = matmul, by_width = by_hand.by_width, by_type = by_hand.by_type,
-  files = by_hand.files,
   parts = require "kernels.parts"
 }

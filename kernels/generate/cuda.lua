@@ -1,7 +1,7 @@
 --[[
 cuda.lua - the CUDA kernels: for each operation a .cu file of functors, and of
 kernels that pass them to the templates of kernels/*.cuh, which do the work
-(cuda_maps.lua, cuda_folds.lua). Each file is a unit, as those by hand are.
+(cuda_maps.lua, cuda_folds.lua). Each file is compiled alone, as those by hand.
 ]]
 local folds <const> = require "kernels.generate.cuda_folds"
 local maps <const> = require "kernels.generate.cuda_maps"
@@ -42,7 +42,7 @@ local function unit_cu (unit)
 end
 
 local files = {}
-for i, unit in ipairs(model.files()) do
+for i, unit in ipairs(model.units()) do
   files[i] = { "kernels/" .. unit.name .. ".cu", unit_cu(unit) }
 end
 

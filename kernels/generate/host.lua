@@ -41,7 +41,7 @@ local FOLDER <const> = "src/rt/host/kernels/"
 local files = {
   { FOLDER .. "host_kernels.c", require "kernels.generate.host_table" }
 }
-for _, unit in ipairs(model.files()) do
+for _, unit in ipairs(model.units()) do
   local text = unit_c(unit)
   if text then
     files[#files + 1] = { FOLDER .. unit.name .. ".c", text }

@@ -67,23 +67,6 @@ for i, k in ipairs(model.kernels) do
     k.name, k.args, k.each, run, first, parts)
 end
 
---- Returns numbers as text, 12 in a line.
-local function lines_of (numbers)
-  local lines = {}
-  for i = 1, #numbers, 12 do
-    local last = math.min(i + 11, #numbers)
-    lines[#lines + 1] = "  " .. table.concat(numbers, ", ", i, last) .. ","
-  end
-  return table.concat(lines, "\n")
-end
-
-local ids, units = {}, {}  -- of all units, one behind the other
-for i, unit in ipairs(model.units) do
-  units[i] = ("  {HOST_UNIT_MAGIC, unit_ids + %d, %d},"):format(
-    #ids, #unit.kernels)
-  table.move(unit.kernels, 1, #unit.kernels, #ids + 1, ids)
-end
-
 local TABLE <const> = [[
 #include "rt/host/kernels/host_kernels.h"
 
@@ -105,17 +88,10 @@ const HostKernel host_kernel_table[] = {
 $rows
 };
 
-static const int16_t unit_ids[] = {
-$ids
-};
-
-/* In the order of units.def. */
-const HostUnit host_kernel_units[] = {
-$units
-};
+const int host_kernel_count =
+    sizeof(host_kernel_table) / sizeof(host_kernel_table[0]);
 ]]
 
 return fill(TABLE, { declared = table.concat(declared, "\n"),
                      measures = table.concat(measures, "\n"),
-                     rows = table.concat(rows, "\n"),
-                     ids = lines_of(ids), units = table.concat(units, "\n") })
+                     rows = table.concat(rows, "\n") })

@@ -151,16 +151,13 @@ local function parts_of (args)
          args:find "^[wrei]*n[id]*$" and "elements" or nil
 end
 
---- The unit of an operation's kernels: the name of their file.
-local function unit_of (op) return op.unit or op[1] end
-
 --- Blocks and elements per thread are C expressions of the constants of
 -- types.h. 'row' may have the fields of kernels/by_hand.lua; T is the type.
-local function add (unit, name, args, block, each, row, T)
+local function add (name, args, block, each, row, T)
   local only = row and row.only
   kernels[#kernels + 1] = {
-    unit = unit, name = name, args = args, block = block, each = each or "0",
-    only = only, parts = row and row.parts or parts_of(args), T = T
+    name = name, args = args, block = block, each = each or "0", only = only,
+    parts = row and row.parts or parts_of(args), T = T
   }
 end
 
@@ -170,139 +167,109 @@ for _, op in ipairs(source.binary) do
   for _, s in ipairs(model.own(op)) do
     local each = op.forms == "rare" and "1" or pack(s, model.result(op, s))
     for _, form in ipairs(model.forms(op)) do
-      add(unit_of(op), ("%s_%s_%s"):format(op[1], form, s), FORM_ARGS[form],
-          "MAP_BLOCK", each)
+      add(("%s_%s_%s"):format(op[1], form, s), FORM_ARGS[form], "MAP_BLOCK",
+          each)
     end
   end
 end
 for _, op in ipairs(source.unary) do
   for _, s in ipairs(model.own(op)) do
-    add(unit_of(op), op[1] .. "_" .. s, "wrn", "MAP_BLOCK",
-        pack(s, model.result(op, s)))
-    add(unit_of(op), op[1] .. "_nd_" .. s, "wrg", "MAP_BLOCK", "1")
+    add(op[1] .. "_" .. s, "wrn", "MAP_BLOCK", pack(s, model.result(op, s)))
+    add(op[1] .. "_nd_" .. s, "wrg", "MAP_BLOCK", "1")
   end
 end
 for _, to in ipairs(source.casts) do
   for _, s in ipairs(not to.by and source.sets[to[2]] or {}) do
-    add("cast_" .. to[1], ("cast_%s_%s"):format(s, to[1]), "wrn", "MAP_BLOCK",
-        pack(s, to[1]))
+    add(("cast_%s_%s"):format(s, to[1]), "wrn", "MAP_BLOCK", pack(s, to[1]))
   end
 end
 for _, b in ipairs(model.widths) do
-  add("fill", "fill_" .. b, "wen", "MAP_BLOCK", pack(b, b))
+  add("fill_" .. b, "wen", "MAP_BLOCK", pack(b, b))
 end
 for _, s in ipairs(model.own(source.arange)) do
-  add("arange", "arange_" .. s, "ween", "MAP_BLOCK", pack(s, s))
+  add("arange_" .. s, "ween", "MAP_BLOCK", pack(s, s))
 end
 for _, b in ipairs(model.widths) do
-  add("copy", "copy_nd_" .. b, "wreg", "MAP_BLOCK", "1")
-  add("transpose", "transpose_" .. b, "wrg", "MAP_BLOCK",
-      ("TRANSPOSE_TILE(t_%s)"):format(b), { parts = "tiles" }, b)
+  add("copy_nd_" .. b, "wreg", "MAP_BLOCK", "1")
+  add("transpose_" .. b, "wrg", "MAP_BLOCK", ("TRANSPOSE_TILE(t_%s)"):format(b),
+      { parts = "tiles" }, b)
 end
 for _, op in ipairs(source.reductions) do
-  local unit = unit_of(op)
   for _, s in ipairs(model.own(op, op.own)) do
     if model.fold(op, s).final == s then
-      add(unit, ("%s_final_%s"):format(op[1], s), "wrnid", "FINAL_BLOCK")
+      add(("%s_final_%s"):format(op[1], s), "wrnid", "FINAL_BLOCK")
     end
-    add(unit, ("%s_partial_%s"):format(op[1], s), "wrni", "PARTIAL_BLOCK")
-    add(unit, ("%s_whole_%s"):format(op[1], s), "wrnid", "FINAL_BLOCK")
-    add(unit, ("%s_axis_%s"):format(op[1], s), "wrnnnnnd", "AXIS_BLOCK",
+    add(("%s_partial_%s"):format(op[1], s), "wrni", "PARTIAL_BLOCK")
+    add(("%s_whole_%s"):format(op[1], s), "wrnid", "FINAL_BLOCK")
+    add(("%s_axis_%s"):format(op[1], s), "wrnnnnnd", "AXIS_BLOCK",
         ("(int)COLUMN_PACK(t_%s)"):format(s), { parts = "axis" })
   end
 end
 local SCAN <const> = { parts = "scan" }
 for _, op in ipairs(source.scans) do
   for _, s in ipairs(model.own(op)) do
-    add(unit_of(op), ("%s_sums_%s"):format(op[1], s), "wrnnnnn", "SCAN_BLOCK",
-        nil, SCAN)
-    add(unit_of(op), ("%s_apply_%s"):format(op[1], s), "wrrnnnnn",
-        "SCAN_BLOCK", nil, SCAN)
+    add(("%s_sums_%s"):format(op[1], s), "wrnnnnn", "SCAN_BLOCK", nil, SCAN)
+    add(("%s_apply_%s"):format(op[1], s), "wrrnnnnn", "SCAN_BLOCK", nil, SCAN)
   end
 end
 for _, s in ipairs(model.own(source.clip)) do
-  add("clip", "clip_" .. s, "wreen", "MAP_BLOCK", pack(s, s))
+  add("clip_" .. s, "wreen", "MAP_BLOCK", pack(s, s))
 end
 for _, s in ipairs(model.own(source.nan_to_num)) do
-  add("nan_to_num", "nan_to_num_" .. s, "wreeen", "MAP_BLOCK", pack(s, s))
+  add("nan_to_num_" .. s, "wreeen", "MAP_BLOCK", pack(s, s))
 end
 for _, s in ipairs(model.own(source.round_to)) do
-  add("round_to", "round_to_" .. s, "wrein", "MAP_BLOCK", pack(s, s))
+  add("round_to_" .. s, "wrein", "MAP_BLOCK", pack(s, s))
 end
 for _, s in ipairs(model.own(source.isclose)) do
-  add("isclose", "isclose_" .. s, "wrreein", "MAP_BLOCK", pack(s, "b8"))
+  add("isclose_" .. s, "wrreein", "MAP_BLOCK", pack(s, "b8"))
 end
 for _, s in ipairs(model.own(source.matmul)) do
-  add("matmul", "matmul_" .. s, "wrrnnnnnnn", "MATMUL_BLOCK", nil,
+  add("matmul_" .. s, "wrrnnnnnnn", "MATMUL_BLOCK", nil,
       { parts = "matmul" })
-end
-local by_name = {}  -- of source.files
-for file, names in pairs(source.files) do
-  for name in names:gmatch "%S+" do by_name[name] = file end
-end
-local function file_of (row)
-  return assert(by_name[row[1]], row[1] .. ": no file of kernels/by_hand.lua")
 end
 for _, op in ipairs(source.by_width) do
   for _, b in ipairs(model.widths) do
-    add(file_of(op), op[1] .. "_" .. b, op[2], "MAP_BLOCK",
+    add(op[1] .. "_" .. b, op[2], "MAP_BLOCK",
         op[3] or b == "w128" and "2" or "4", op)
   end
 end
 for _, op in ipairs(source.finds) do
   for _, s in ipairs(model.own(op)) do
-    add(unit_of(op), ("%s_axis_%s"):format(op[1], s), "wrrnnnnnn",
-        "AXIS_BLOCK", ("(int)COLUMN_PACK(t_%s)"):format(s), { parts = "axis" })
+    add(("%s_axis_%s"):format(op[1], s), "wrrnnnnnn", "AXIS_BLOCK",
+        ("(int)COLUMN_PACK(t_%s)"):format(s), { parts = "axis" })
   end
 end
 for _, op in ipairs(source.by_type) do
   for _, s in ipairs(op[2] and source.union(op[2]) or { "" }) do
     local each = op[5] and op[5]:gsub("%f[%w]T%f[%W]", "t_" .. s)
-    add(file_of(op), op[2] and op[1] .. "_" .. s or op[1], op[3], op[4], each,
-        op)
+    add(op[2] and op[1] .. "_" .. s or op[1], op[3], op[4], each, op)
   end
 end
 
 -- kernel_named searches in this order.
 table.sort(kernels, function (a, b) return a.name < b.name end)
 
---- The units, by name: { name =, n = its number from 0, kernels = their numbers
--- from 0 }. A unit's kernels are one file and are loaded together.
-model.units = {}
-
-for i, k in ipairs(kernels) do
-  local unit = model.units[k.unit]
-  if not unit then
-    unit = { name = k.unit, kernels = {} }
-    model.units[k.unit] = unit
-    model.units[#model.units + 1] = unit
-  end
-  unit.kernels[#unit.kernels + 1] = i - 1
-  k.unit = unit
-end
-table.sort(model.units, function (a, b) return a.name < b.name end)
-for i, unit in ipairs(model.units) do unit.n = i - 1 end
-
 --}}
 
---{{ generated files
+--{{ units
 
---- files() -> the generated files of kernels, in order: { name =, items = list
--- of { kind, operation } }. An operation usually has a file of its own.
-function model.files ()
-  local files, named = {}, {}
+--- units() -> the files for kernels, in order: { name =, items = list of {
+-- kind, operation } }. An operation usually has a file of its own.
+function model.units ()
+  local units, named = {}, {}
   local function put (kind, op, name)
-    local file = named[name]
-    if not file then
-      file = { name = name, items = {} }
-      files[#files + 1], named[name] = file, file
+    local unit = named[name]
+    if not unit then
+      unit = { name = name, items = {} }
+      units[#units + 1], named[name] = unit, unit
     end
-    file.items[#file.items + 1] = { kind, op }
+    unit.items[#unit.items + 1] = { kind, op }
   end
   for _, kind in ipairs{ "binary", "unary", "reductions", "scans", "finds" } do
     for _, op in ipairs(source[kind]) do
       if not op.turned then
-        put(kind, op, unit_of(op))
+        put(kind, op, op.unit or op[1])
       end
     end
   end
@@ -317,7 +284,7 @@ function model.files ()
                          "matmul" } do
     put(kind, source[kind], kind)
   end
-  return files
+  return units
 end
 
 --}}

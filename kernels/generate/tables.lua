@@ -7,7 +7,6 @@ tables in which it looks kernels up. For src/rt/kernels/.
   operations.h    BINARY_add ...: an enumeration for each kind of operation
   operations.def  BINARY(add) ...: the same as a list to expand
   ids.h           K_add_vv_f32 ...: the id of each kernel
-  units.def       UNIT(add) ...: the units, whose kernels are loaded together
   tables.c        the tables that tables.h declares
   expressions.c   the operations' expressions as texts, for fused kernels
 ]]
@@ -109,12 +108,6 @@ local function ids_h ()
          "enum {\n" .. each(model.kernels, function (k)
            return ("  K_%s,"):format(k.name)
          end) .. "\n  KERNELS\n};\n\n#endif"
-end
-
-local function units_def ()
-  return each(model.units, function (unit)
-    return ("UNIT(%s)"):format(unit.name)
-  end) .. "\n\n#undef UNIT"
 end
 
 --}}
@@ -278,12 +271,11 @@ local function tables_c ()
         t[1], t.bytes, t.name)
     end) .. "\n",
     array("KernelInfo kernel_infos[]", each(model.kernels, function (k)
-      return ('  {"%s", "%s", %s, %s, %s, %d},'):format(
+      return ('  {"%s", "%s", %s, %s, %s},'):format(
         k.name, k.args, k.block, k.each,
-        k.only and ('"%s"'):format(k.only) or "NULL", k.unit.n)
+        k.only and ('"%s"'):format(k.only) or "NULL")
     end)),
     "const int kernel_count = KERNELS;\n",
-    ("const int kernel_unit_count = %d;\n"):format(#model.units),
     binary_kernels(), turned(),
     per_op("UNARY", source.unary,
       "int16_t table_unary_kernels[UNARY_COUNT][DTYPE_COUNT]",
@@ -357,7 +349,6 @@ return {
   { "src/rt/kernels/operations.h", operations_h() },
   { "src/rt/kernels/operations.def", operations_def() },
   { "src/rt/kernels/ids.h", ids_h() },
-  { "src/rt/kernels/units.def", units_def() },
   { "src/rt/kernels/tables.c", tables_c() },
   { "src/rt/kernels/expressions.c", expressions_c() }
 }

@@ -41,7 +41,7 @@ static void free_shared (RtShared *sh) {
     free(g);
   }
   pthread_mutex_destroy(&sh->lock);
-  image_free(sh);
+  free(sh->fns);
   free(sh);
 }
 
@@ -70,7 +70,7 @@ static Status open_shared (RtDevice *dev, RtShared **out) {
   sh->id = ++made;
   sh->ordinal = dev->ordinal;
   pthread_mutex_init(&sh->lock, NULL);
-  Status st = image_open(dev, sh);
+  Status st = image_load(dev, sh);
   if (st != 0) {
     free_shared(sh);
     return st;
@@ -120,7 +120,7 @@ void sharing_leave (RtDevice *dev) {
     cublas_free(sh);
     cufft_free(sh);
     cusolver_free(sh);
-    image_unload_all(sh);
+    image_unload(sh);
   }
   if (sh->users == NULL)
     free_shared(sh);

@@ -9,10 +9,8 @@
 #include "device/drain.h"
 #include "device/stream.h"
 #include "rt/comm/comm.h"
-#include "rt/driver/shared.h"
 #include "rt/file/transfer.h"
 #include "rt/file/transfer_types.h"
-#include "rt/kernels/kernels.h"
 #include "rt/memory/block_types.h"
 #include "rt/memory/memory.h"
 #include "rt/queue/handles.h"
@@ -145,23 +143,6 @@ static int t_ahead (lua_State *L) {
 ** are no longer referenced, names, structs of streams, host functions that can
 ** no longer run, operations that have not been sent.
 */
-/* Returns how many units of built-in kernels are loaded on all devices. */
-static int count_units (const Runtime *rt) {
-  int n = 0;
-  for (int i = 0; i < rt->ndevices; i++) {
-    const RtShared *sh = rt->devices[i].shared;
-    for (int k = 0; sh != NULL && k < kernel_unit_count; k++)
-      n += (sh->units[k] != NULL);
-  }
-  return n;
-}
-
-/*
-** T.kept() -> what the library still has of this State: codes of kernels that
-** are no longer referenced, names, structs of streams, host functions that can
-** no longer run, operations that have not been sent; and the units of built-in
-** kernels that are loaded.
-*/
 static int t_kept (lua_State *L) {
   Runtime *rt = state_rt(L);
   lua_Integer functions = 0;
@@ -174,8 +155,6 @@ static int t_kept (lua_State *L) {
   lua_setfield(L, -2, "operations");
   lua_pushinteger(L, rt->nleaving);
   lua_setfield(L, -2, "codes");
-  lua_pushinteger(L, count_units(rt));
-  lua_setfield(L, -2, "units");
   lua_pushinteger(L, rt->names.n);
   lua_setfield(L, -2, "names");
   lua_pushinteger(L, rt->nstreams);

@@ -155,7 +155,7 @@ static void load (void) {
   if (path == NULL || *path == '\0')
     path = DEFAULT_LIBRARY;
   driver.kind = "cuda";
-  driver.image = (image_data_targets() != NULL) ? image_data_of : NULL;
+  driver.image = image_data_bytes();
   usable = open_library(path, &lib) && check_version(lib, path) &&
            load_entries(lib, path) && find_device();
 }

@@ -245,13 +245,9 @@ typedef struct DriverListener {
 
 typedef void DriverListen (DriverListener *who, bool listens);
 
-/* Returns the image for cuModuleLoadData of a unit of built-in kernels: see
-** kernels.h. */
-typedef const void *DriverImage (int unit);
-
 typedef struct Driver {
-  const char *kind;               /* "cuda" or "host" */
-  DriverImage *image;             /* built-in kernels; NULL: none */
+  const char *kind;  /* "cuda" or "host" */
+  const void *image; /* built-in kernels for cuModuleLoadData; NULL: none */
   const char *(*complaint)(void); /* returns a sentence why its devices cannot
                                        be used, or NULL; may be NULL */
 #define X(kind, live, since, name, params, args) CUresult(*name) params;

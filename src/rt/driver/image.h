@@ -7,18 +7,14 @@
 
 struct RtShared;
 
-/* Makes the tables of kernels for all Runtimes; image_unload_all unloads what
-** was loaded since, image_free frees the tables. */
-Status image_open (RtDevice *dev, struct RtShared *sh);
-void image_unload_all (struct RtShared *sh);
-void image_free (struct RtShared *sh);
+/* Load the image into a context, for all Runtimes, and unload it. */
+Status image_load (RtDevice *dev, struct RtShared *sh);
+void image_unload (struct RtShared *sh);
 
-/* Stores the function of a built-in kernel in *fn. The lock of dev->shared is
-** not held. */
+/* Stores the function of a built-in kernel in *fn. */
 Status image_function (RtDevice *dev, KernelId id, CUfunction *fn);
 
-/* Loads and looks up all kernels, so that their code is on the device. The lock
-** is held. */
+/* Looks up all kernels, so that their code is on the device. */
 Status image_load_all (RtDevice *dev);
 
 #endif

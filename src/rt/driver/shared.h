@@ -23,11 +23,11 @@ typedef struct RtShared {
   const Driver *D;
   int ordinal;
   uint64_t id;          /* unique in the process, for ever */
+  CUmodule module;      /* the built-in kernels */
   int early;            /* atomic: built-in kernels may start while what comes
                             before them ends; -1: not known yet */
   CUfunction *fns;      /* by KernelId, NULL until looked up */
   pthread_mutex_t lock; /* protects all below */
-  CUmodule *units;      /* the built-in kernels; NULL: not loaded */
   bool dead;            /* atomic: the device was reset */
   bool ready;           /* all that held streams need is there, */
   Status (*prepare)(RtDevice *dev); /* made by this: sharing.c */

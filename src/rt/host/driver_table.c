@@ -396,7 +396,7 @@ static void look (void) {
 
 const Driver *driver_host (void) {
   static const Driver table = {.kind = "host",
-                               .image = host_image,
+                               .image = host_kernel_table,
                                .complaint = settings_complaint,
 #define X(kind, live, since, name, params, args) .name = host_##name,
 #include "rt/driver/driver.def"

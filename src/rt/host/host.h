@@ -256,7 +256,7 @@ struct CUfunc_st {
 
 struct CUmod_st {
   Owned owned;
-  struct Program *program; /* NULL: a unit of built-in kernels */
+  struct Program *program; /* NULL: the module of built-in kernels */
   int n, next;             /* 'next' is atomic: where a search begins */
   struct CUfunc_st fns[];
 };
@@ -416,7 +416,6 @@ void host_unclaim_memory (void *p);
 void host_free_memory (void *p); /* claimed before */
 
 /* The entries of driver.def, by file. */
-DriverImage host_image;
 #define X(kind, live, since, name, params, args) CUresult host_##name params;
 #include "rt/driver/driver.def"
 #undef X

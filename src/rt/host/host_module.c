@@ -30,15 +30,13 @@ static int find_geometry (const char *args) {
   return (g != NULL) ? (int)(g - args) : 0;
 }
 
-const void *host_image (int unit) { return &host_kernel_units[unit]; }
-
-static CUresult load_builtins (CUcontext ctx, const HostUnit *unit,
-                               CUmodule *out) {
-  CUmodule m = new_module((size_t)unit->n);
+static CUresult load_builtins (CUcontext ctx, CUmodule *out) {
+  size_t n = (size_t)host_kernel_count;
+  CUmodule m = new_module(n);
   if (m == NULL)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  for (int i = 0; i < unit->n; i++) {
-    const HostKernel *builtin = &host_kernel_table[unit->ids[i]];
+  for (size_t i = 0; i < n; i++) {
+    const HostKernel *builtin = &host_kernel_table[i];
     size_t nargs = strlen(builtin->args);
     if (nargs > MAX_ARGS) {
       free(m);
@@ -80,8 +78,8 @@ CUresult host_cuModuleLoadData (CUmodule *out, const void *image) {
   if (r != CUDA_SUCCESS)
     return r;
   host_leave();
-  if (memcmp(image, HOST_UNIT_MAGIC, sizeof HOST_UNIT_MAGIC) == 0)
-    r = load_builtins(ctx, image, &m);
+  if (image == host_kernel_table)
+    r = load_builtins(ctx, &m);
   else if (memcmp(image, PROGRAM_MAGIC, sizeof PROGRAM_MAGIC) == 0)
     r = load_program(ctx, image, &m);
   else

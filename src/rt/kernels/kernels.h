@@ -35,12 +35,10 @@ typedef struct KernelInfo {
   int block;        /* threads per block */
   int each;         /* elements per thread at a time; 0: see the operation */
   const char *only; /* kind of device that has it; NULL: all */
-  int unit;         /* the unit that it is loaded with */
 } KernelInfo;
 
 extern const KernelInfo kernel_infos[];
 extern const int kernel_count;
-extern const int kernel_unit_count;
 
 /*
 ** Elementwise kernels. z may be x or y itself where the element sizes agree,

@@ -9,7 +9,6 @@
 #define TIDE_RT_HOST_KERNELS_HOST_KERNELS_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #define HOST_KERNEL(name) \
@@ -90,16 +89,7 @@ typedef struct HostKernel {
 ** CUDA_SUCCESS. */
 extern _Thread_local int host_kernel_error;
 
-extern const HostKernel host_kernel_table[]; /* by KernelId */
-
-/* The image of a unit's kernels: see kernel_unit_count. */
-#define HOST_UNIT_MAGIC "tideunt"
-typedef struct HostUnit {
-  char magic[sizeof HOST_UNIT_MAGIC];
-  const int16_t *ids; /* KernelIds */
-  int n;              /* their number */
-} HostUnit;
-
-extern const HostUnit host_kernel_units[];
+extern const HostKernel host_kernel_table[];
+extern const int host_kernel_count;
 
 #endif
