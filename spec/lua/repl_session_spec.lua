@@ -371,6 +371,28 @@ describe("a prompt at a terminal #process", function ()
     assert.equal(0, status)
   end)
 
+  -- The signal comes while readline is busy, or has not read all keys.
+  test("ends a line by Ctrl-C among its keys", function ()
+    local printed, status = typed([[
+< 1>
+> print("o" .. "ld")\n
+< old
+]] .. ([[
+< 2>
+> \x12print
+< p
+> \x03
+< ^C
+]]):rep(20) .. [[
+< 2>
+> "ne" .. "w"\n
+< "new"
+< 3>
+> \x04
+]], { TIDE_EDITOR = "readline" })
+    assert.equal(0, status, printed)
+  end)
+
   -- A search, a number before a key, half a key, a macro: readline's own. With
   -- Ctrl-C the terminal forgets what was typed and not read yet, or is typed
   -- before it is seen: hence the pauses, and the prompts that are waited for.

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,14 +41,19 @@ static int system_columns (lua_State *L) {
   return 1;
 }
 
+static void mask_interrupt (int how, sigset_t *before) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  pthread_sigmask(how, &set, before);
+}
+
 /* Waits so long, or for ever. SIGINT is let in here and not before. */
 static const char *await_input (lua_Integer ms) {
   struct pollfd input = {STDIN_FILENO, POLLIN, 0};
   struct timespec time = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
-  sigset_t set, before;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &set, &before);
+  sigset_t before;
+  mask_interrupt(SIG_BLOCK, &before);
   bool taken = sigint_take();
   int n = taken ? 0 : ppoll(&input, 1, ms < 0 ? NULL : &time, &before);
   taken = taken || sigint_take();
@@ -71,11 +77,44 @@ static int system_clear_end (lua_State *L) {
   return 0;
 }
 
+/*
+** keep_input(on): Ctrl-C shall not drop what was typed before it. If it did,
+** whoever was told by wait() that there is a key might find none, and readline
+** would wait for the next one.
+*/
+static int system_keep_input (lua_State *L) {
+  struct termios t;
+  if (tcgetattr(STDIN_FILENO, &t) == 0) {
+    t.c_lflag = lua_toboolean(L, 1) ? t.c_lflag | NOFLSH : t.c_lflag & ~NOFLSH;
+    tcsetattr(STDIN_FILENO, TCSANOW, &t);
+  }
+  return 0;
+}
+
+/* without_interrupt(fn): calls it; SIGINT has to wait for its end. */
+static int system_without_interrupt (lua_State *L) {
+  sigset_t before;
+  mask_interrupt(SIG_BLOCK, &before);
+  int status = lua_pcall(L, 0, 0, 0);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return (status == LUA_OK) ? 0 : lua_error(L);
+}
+
+/* drop_input(): drops what was typed and not read. */
+static int system_drop_input (lua_State *L) {
+  (void)L;
+  tcflush(STDIN_FILENO, TCIFLUSH);
+  return 0;
+}
+
 static const Function functions[] = {
   {"clear_end", system_clear_end, 0},
   {"columns", system_columns, 1},
+  {"drop_input", system_drop_input, 0},
   {"isatty", system_isatty, 1},
+  {"keep_input", system_keep_input, 1},
   {"wait", system_wait, 1},
+  {"without_interrupt", system_without_interrupt, 1},
   {NULL, NULL, 0},
 };
 

@@ -44,12 +44,14 @@ local function with_readline (rl, options)
   local function take (line)
     rl.handler_remove()
     system.restore_readline()
+    system.keep_input(false)
     installed, got = false, { line }
   end
 
   --- Another session may have changed the history since the last line.
   local function install ()
     rl.set_complete_function(words)
+    if not installed then system.keep_input(true) end
     rl.handler_install(prompt, take)
     installed, typed, got = true, false, nil
   end
@@ -75,12 +77,13 @@ local function with_readline (rl, options)
     if not installed or got then install() end
     repeat
       if wait(idle) == "interrupt" then
+        system.drop_input()
         system.drop_line()
         io.stdout:write "^C\n"
         got = { false }  -- the handler stays for the next line
       else
         typed = true
-        rl.read_char()
+        system.without_interrupt(rl.read_char)
       end
     until got
     local line = got[1]
