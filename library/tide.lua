@@ -5925,7 +5925,7 @@ function tide.dot(a, b, options) end
 ---@return tide.Array
 function tide.einsum(text, a, ...) end
 
----returns an uninitialized array, of the default dtype if none is given
+---returns an uninitialized array, of the default dtype if none is given; a bool is false
 ---```lua
 ---tide.empty({ 2, 3 }, "int8").shape  --> {2, 3}
 ---```
@@ -5934,7 +5934,7 @@ function tide.einsum(text, a, ...) end
 ---@return tide.Array
 function tide.empty(shape, dtype) end
 
----returns an uninitialized array with the shape and dtype of `a`
+---returns an uninitialized array with the shape and dtype of `a`; a bool is false
 ---```lua
 ---tide.empty_like(tide.ones(3)).shape  --> {3}
 ---```

@@ -61,11 +61,15 @@ static int zeroed (lua_State *L, Array *a) {
   return 1;
 }
 
+/* Kernels rely on it that a bool is the byte 0 or 1, so these are zeroed. */
+static int uninitialized (lua_State *L, Array *a) {
+  return (a->dtype == DTYPE_BOOL) ? zeroed(L, a) : 1;
+}
+
 /* empty(shape [, dtype]) -> uninitialized Array. */
 static int core_empty (lua_State *L) {
   array_check_args(L, 2, "empty");
-  push_shaped(L, 2, dtype_default(L), array_new_empty);
-  return 1;
+  return uninitialized(L, push_shaped(L, 2, dtype_default(L), array_new_empty));
 }
 
 /* zeros(shape [, dtype]) */
@@ -109,8 +113,7 @@ static Array *push_like (lua_State *L, int arg, NewArray *make) {
 
 /* empty_like(a [, dtype]), zeros_like, ones_like; full_like(a, value ...) */
 static int core_empty_like (lua_State *L) {
-  push_like(L, 2, array_new_empty);
-  return 1;
+  return uninitialized(L, push_like(L, 2, array_new_empty));
 }
 
 static int core_zeros_like (lua_State *L) {

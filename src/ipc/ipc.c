@@ -34,15 +34,15 @@ static Array *push_shaped (lua_State *L, const char *name) {
 
 /* ipc.empty(shape [, dtype]) -> Array; ipc.zeros(shape [, dtype]) */
 static int ipc_empty (lua_State *L) {
-  push_shaped(L, "ipc.empty");
+  Array *a = push_shaped(L, "ipc.empty");
+  if (a->dtype == DTYPE_BOOL)
+    array_zero(L, current_get_stream(L, a->dev), a);
   return 1;
 }
 
 static int ipc_zeros (lua_State *L) {
   Array *a = push_shaped(L, "ipc.zeros");
-  lua_pushinteger(L, 0);
-  array_fill_with(L, current_get_stream(L, a->dev), a, lua_gettop(L));
-  lua_pop(L, 1);
+  array_zero(L, current_get_stream(L, a->dev), a);
   return 1;
 }
 

@@ -80,7 +80,7 @@ a = tide.ones(3)
 tide.asarray(a) == a                    --> true
 ]] },
   { "tide.empty(shape [, dtype])",
-    text = "returns an uninitialized array, of the default dtype if none is given",
+    text = "returns an uninitialized array, of the default dtype if none is given; a bool is false",
     example = [[tide.empty({ 2, 3 }, "int8").shape  --> {2, 3}]] },
   { "tide.zeros(shape [, dtype])",
     text = "returns an array filled with 0",
@@ -156,7 +156,7 @@ tide.logspace(0, 3, 4, { base = 2 })    --> [1. 2. 4. 8.]
     },
     example = "tide.eye(2)[2]  --> [0. 1.]" },
   { "tide.empty_like(a [, dtype])",
-    text = "returns an uninitialized array with the shape and dtype of `a`",
+    text = "returns an uninitialized array with the shape and dtype of `a`; a bool is false",
     example = "tide.empty_like(tide.ones(3)).shape  --> {3}" },
   { "tide.zeros_like(a [, dtype])",
     example = "tide.zeros_like(tide.ones(3))  --> [0. 0. 0.]",
