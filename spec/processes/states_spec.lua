@@ -1,7 +1,7 @@
 --[[
-states_spec.lua - several lua_States, threads, and allocators that fail. The
-host programs are spec/embed/states.c and allocations.c. #process: see run.lua,
-which runs some of this under ThreadSanitizer by itself.
+states_spec.lua - several lua_States and threads. The host program is
+spec/embed/states.c. #process: see run.lua, which runs some of this under
+ThreadSanitizer by itself.
 ]]
 local helper = require "spec.support.helper"
 
@@ -31,13 +31,6 @@ describe("lua_States #process", function ()
   end)
 
   it("each have a sync_debug of their own", function () states "debug" end)
-
-  for _, task in ipairs{ "require", "streams", "arrays", "callbacks",
-                         "graphs", "coroutines", "tasks", "loops",
-                         "kernels" } do
-    it("with an allocator that fails at every point: " .. task .. " #slow",
-       function () helper.program(kind, "allocations", task) end)
-  end
 end)
 
 describe("with, as the first use of a lua_State #process", function ()

@@ -191,6 +191,12 @@ function helper.host_it (name, fn) it_on("host", name, fn) end
 
 --}}
 
+local PART, PARTS = (os.getenv "TIDE_SPEC_PART" or "1/1"):match "^(%d+)/(%d+)$"
+
+--- is_mine(i): whether the i-th piece of a spec's work is for this process.
+-- TIDE_SPEC_PART=2/4 is the second quarter: see 'parts' in spec/run.lua.
+function helper.is_mine (i) return (i - PART) % PARTS == 0 end
+
 --{{ checks
 
 --- limit(bytes [, kind]): sets a memory limit when nothing is held or kept, so

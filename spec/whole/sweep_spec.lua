@@ -16,10 +16,7 @@ local T, new = helper.T, helper.new_stream
 
 local OUT_OF_MEMORY = 2
 
-local PART, PARTS = (os.getenv "TIDE_SPEC_PART" or "1/1"):match "^(%d+)/(%d+)$"
-
---- Tells whether the i-th piece of work is in this part.
-local function is_mine (i) return (i - PART) % PARTS == 0 end
+local is_mine = helper.is_mine
 
 --{{ tasks: what crosses more than one call
 
