@@ -202,6 +202,33 @@ describe("a graph with collectives", function ()
     end
   ]], timeout)
 
+  -- A full stream would block inside the driver.
+  of_two("does not let kept work run far ahead of other ranks", [[
+    local x, y = tide.ones(1), tide.zeros(1)
+    local step = tide.capture(function () comm:all_reduce(x) end)
+    local s, ran = tide.Stream{ non_blocking = true }, 0
+    step:launch()
+    assert(x[1] == 2)
+    if comm.rank == 1 then
+      told()
+      step:launch()
+    else
+      s:with(function ()
+        s:launch_host_func(function () ran = ran + 1 end)
+        step:launch()
+        for _ = 1, 1000 do y:add_(1) end
+        s:launch_host_func(function () ran = ran + 1 end)
+      end)
+      tide.pollfd()
+      tide.poll()
+      assert(ran == 1 and T.kept().operations > 500)
+      tell()
+      tide.run(function () s:await() end)
+      assert(ran == 2 and y[1] == 1000)
+    end
+    assert(x[1] == 4)
+  ]])
+
   of_two("adds up whatever became of the communicator", [[
     local x = tide.ones(1)
     local step = tide.capture(function () comm:split(0):all_reduce(x) end)

@@ -203,6 +203,7 @@ struct Runtime {
   struct CopyPool *copy_pool; /* or NULL: not needed yet */
   RtStream *keepers;          /* streams with kept operations, by the oldest */
   int nkept;                  /* the number of kept operations */
+  bool resends;               /* some of them could not be sent in their turn */
   size_t kept_bytes; /* bytes of page-locked memory that only they hold */
   uint64_t newest_function; /* the latest host function queued */
   RtKept *failed;           /* kept operations that failed, not reported yet */

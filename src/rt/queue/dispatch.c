@@ -11,6 +11,7 @@
 #include "rt/code/cublas.h"
 #include "rt/code/cufft.h"
 #include "rt/code/cusolver.h"
+#include "rt/driver/extension.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
@@ -21,6 +22,7 @@
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"
+#include "rt/wait/wait.h"
 #include "rt/wait/watcher.h"
 #include "stream_order.h"
 #include "stream_types.h"
@@ -268,6 +270,38 @@ static bool is_marked_use (const RtStream *s, const Op *op) {
 Status dispatch_mark_tail (RtStream *s, const Op *op) {
   return (is_marked_at_once(s) || is_marked_use(s, op)) ? progress_mark_tail(s)
                                                         : 0;
+}
+
+/* ==} */
+
+/* {== before it ======================================================= */
+
+static Status ask_extensions (RtStream *s, const Op *op) {
+  const Runtime *rt = s->dev->rt;
+  Status st = 0;
+  for (const Extension *const *e = rt->extensions; *e != NULL && st == 0; e++)
+    if ((rt->active & (*e)->bit) != 0 && (*e)->before_submit != NULL)
+      st = (*e)->before_submit(s, op);
+  return st;
+}
+
+/* CUDA copies from host memory to host memory while the host waits, also for
+** all earlier work on the stream. So no rank may wait for others then. */
+static Status before_host_copy (RtStream *s, const Op *op) {
+  if (op->kind != OP_COPY || s->dev->pending == 0)
+    return 0;
+  for (int i = 0; i < op->naccess; i++)
+    if (!op->access[i].block->pinned)
+      return 0;
+  return (device_lock_is_open(s->dev) == 0)
+           ? 0
+           : wait_block(s->dev, WAIT_OPEN, NULL, 0, op->name);
+}
+
+Status dispatch_check (RtStream *s, const Op *op) {
+  bool asks = (s->dev->rt->active != 0 && !op->must);
+  Status st = asks ? ask_extensions(s, op) : 0;
+  return (st == 0) ? before_host_copy(s, op) : st;
 }
 
 /* ==} */

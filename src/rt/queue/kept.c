@@ -15,6 +15,9 @@
 ** they are queued. So an operation on one of them is sent only after the older
 ** ones of the other.
 **
+** An operation whose turn comes while the driver must not have it, because
+** ranks wait for others or end, stays in its list. Each wait tries again.
+**
 ** Some calls return RT_BLOCKED until the operations before them have been sent,
 ** and this wait runs host functions: a call that gives the driver's stream to
 ** others, an operation that cannot be copied, and every call while the lists
@@ -147,6 +150,7 @@ static void append (RtStream *s, RtKept *k) {
   k->seq = k->op.seq = s->seq = ++rt->stamp;
   *s->last_kept = k;
   s->last_kept = &k->next;
+  k->op.must = false; /* it can be sent later */
   rt->nkept++;
   if (k->op.kind == OP_RECORD)
     k->op.u.event->kept++;
@@ -248,7 +252,11 @@ static bool is_over (const RtKept *k) {
 static Status send (RtKept *k) {
   RtStream *s = k->s;
   bool waits = (k->op.kind != OP_WAIT || k->nafter > 0);
-  Status st = waits ? context_enter(s->dev) : 0;
+  Status st = dispatch_check(s, &k->op);
+  if (st == RT_BLOCKED)
+    return st;
+  if (st == 0 && waits)
+    st = context_enter(s->dev);
   if (st == 0 && s->kind == STREAM_PTDS)
     st = stream_pool_leave_thread(s);
   for (int i = 0; i < k->nafter && st == 0; i++)
@@ -257,6 +265,8 @@ static Status send (RtKept *k) {
     st = dispatch_op(s, &k->op);
   else if (st != 0 && k->op.kind == OP_FILE)
     dispatch_cancel_file(s, &k->op);
+  if (st == RT_BLOCKED)
+    return st;
   s->sent = k->seq;
   if (st != 0)
     return st;
@@ -278,6 +288,10 @@ static bool send_stream (RtStream *s) {
   bool works = (s->dev->fault.code == 0 && !shared_is_dead(s->dev));
   while (works && s->kept != NULL && can_send(s->kept)) {
     Status st = send(s->kept);
+    if (st == RT_BLOCKED) {
+      s->dev->rt->resends = true;
+      break;
+    }
     RtKept *k = take(s);
     if (st != 0)
       fail(k, st);
@@ -290,8 +304,10 @@ static bool send_stream (RtStream *s) {
   return some;
 }
 
+/* Event loops ask again after a while if an operation could not be sent now. */
 void kept_send (Runtime *rt) {
   bool some = (rt->nkept > 0);
+  rt->resends = false;
   while (some) {
     some = false;
     for (RtStream *s = rt->keepers, *next; s != NULL; s = next) {
@@ -299,6 +315,7 @@ void kept_send (Runtime *rt) {
       some |= send_stream(s);
     }
   }
+  waitlist_watch_others(rt);
 }
 
 /* ==} */
@@ -413,6 +430,8 @@ uint64_t kept_last (RtStream *s) {
 ** ask about the others. */
 RtKept *kept_next_function (Runtime *rt, uint64_t upto) {
   RtKept *found = NULL;
+  if (rt->resends)
+    kept_send(rt);
   for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper) {
     RtKept *k = s->kept;
     if (kept_is_function(k) && k != rt->running && k->seq <= upto &&

@@ -34,7 +34,6 @@
 #include "rt/queue/stream_order.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
-#include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
@@ -152,19 +151,6 @@ static bool is_stale (const RtStream *s, const Op *op) {
 
 /* {== queueing ======================================================== */
 
-/* CUDA copies from host memory to host memory while the host waits, also for
-** all earlier work on the stream. So no rank may wait for others then. */
-static Status before_host_copy (RtStream *s, const Op *op) {
-  if (op->kind != OP_COPY || s->dev->pending == 0)
-    return 0;
-  for (int i = 0; i < op->naccess; i++)
-    if (!op->access[i].block->pinned)
-      return 0;
-  return (device_lock_is_open(s->dev) == 0)
-           ? 0
-           : wait_block(s->dev, WAIT_OPEN, NULL, 0, op->name);
-}
-
 static Status keep (RtStream *s, Op *op, int n) {
   Runtime *rt = s->dev->rt;
   Status st = kept_add(s, op, rt->points, n);
@@ -237,15 +223,6 @@ static Status before_function (RtStream *s, const Op *op) {
   return st;
 }
 
-static Status ask_extensions (RtStream *s, const Op *op) {
-  const Runtime *rt = s->dev->rt;
-  Status st = 0;
-  for (const Extension *const *e = rt->extensions; *e != NULL && st == 0; e++)
-    if ((rt->active & (*e)->bit) != 0 && (*e)->before_submit != NULL)
-      st = (*e)->before_submit(s, op);
-  return st;
-}
-
 Status op_submit (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   bool captured = false;
@@ -259,10 +236,7 @@ Status op_submit (RtStream *s, Op *op) {
     return st;
   if (op->kind == OP_WAIT && op->u.event->capture != 0)
     return status_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
-  if (rt->active != 0 && !op->must)
-    st = ask_extensions(s, op);
-  if (st == 0)
-    st = before_host_copy(s, op);
+  st = dispatch_check(s, op);
   if (st == 0 && deferral_count_functions(op) > 0)
     st = before_function(s, op);
   if (st == 0 && op->naccess > 0)
