@@ -169,31 +169,17 @@ Status dispatch_zero (RtStream *s, Op *op) {
   return st ? status_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
 }
 
-/* Waits by the event itself, because others may have recorded it since. */
-static Status wait_foreign (RtStream *s, const RtEvent *e) {
-  Status st = (e->dev->D == s->dev->D)
-                ? s->dev->D->cuStreamWaitEvent(s->handle, e->handle, 0)
-                : CUDA_ERROR_INVALID_HANDLE;
-  return st ? status_fail(s->dev->rt, st, "cuStreamWaitEvent") : 0;
-}
-
-/* Waits for another process's recording of an interprocess event. */
-static Status wait_remote (RtStream *s, Op *op) {
-  const RtEvent *e = op->u.wait.event;
-  uint64_t at = op->u.wait.at;
-  if (e->dev->D != s->dev->D)
-    return status_fail(s->dev->rt, CUDA_ERROR_INVALID_HANDLE, op->name);
-  return timeline_wait(s, e->timeline,
-                       at != 0 ? at : timeline_latest(e->timeline),
-                       op->u.wait.broken, op->name);
-}
-
-/* For our own recordings op_submit has queued the waits before. */
+/* For our own recordings op_submit has queued the waits before. Waits for
+** foreign events by the event itself, because others may have recorded it
+** since. */
 Status dispatch_wait (RtStream *s, Op *op) {
   const RtEvent *e = op->u.wait.event;
-  if (e != NULL && (event_pool_is_remote(e) || op->u.wait.at != 0))
-    return wait_remote(s, op);
-  return (e != NULL && e->foreign) ? wait_foreign(s, e) : 0;
+  if (e != NULL && op->u.wait.at != 0)
+    return timeline_wait(s, op);
+  Status st = (e != NULL && e->foreign)
+                ? s->dev->D->cuStreamWaitEvent(s->handle, e->handle, 0)
+                : 0;
+  return st ? status_fail(s->dev->rt, st, "cuStreamWaitEvent") : 0;
 }
 
 /* Succeeds even if the call fails, because the call may have queued

@@ -63,8 +63,14 @@ static void remove_keeper (RtStream *s) {
   *at = s->next_keeper;
 }
 
+/* Returns the event that an operation needs, or NULL. */
+static RtEvent *event_of (const Op *op) {
+  return op_kind_is_in(op->kind, OPS_OF_EVENTS) ? op->u.event : NULL;
+}
+
 static void append (RtStream *s, RtKept *k) {
   Runtime *rt = s->dev->rt;
+  RtEvent *e = event_of(&k->op);
   if (s->kept == NULL)
     add_keeper(s);
   k->seq = k->op.seq = s->seq = ++rt->stamp;
@@ -72,8 +78,8 @@ static void append (RtStream *s, RtKept *k) {
   s->last_kept = &k->next;
   k->op.must = false; /* it can be sent later */
   rt->nkept++;
-  if (k->op.kind == OP_RECORD)
-    k->op.u.event->kept++;
+  if (e != NULL)
+    e->kept++;
   if (k->op.kind != OP_HOSTFN)
     return;
   rt->newest_function = k->seq;
@@ -97,14 +103,15 @@ static void uncount_memory (Runtime *rt, const Op *op) {
 static RtKept *take (RtStream *s) {
   Runtime *rt = s->dev->rt;
   RtKept *k = s->kept;
+  RtEvent *e = event_of(&k->op);
   s->sent = k->seq;
   s->kept = k->next;
   if (s->kept == NULL)
     remove_keeper(s);
   rt->nkept--;
   uncount_memory(rt, &k->op);
-  if (k->op.kind == OP_RECORD)
-    k->op.u.event->kept--;
+  if (e != NULL)
+    e->kept--;
   return k;
 }
 
@@ -156,7 +163,8 @@ static bool is_over (const RtKept *k) {
 
 static Status send (RtKept *k) {
   RtStream *s = k->s;
-  bool waits = (k->op.kind != OP_WAIT || k->nafter > 0);
+  bool waits = (k->op.kind != OP_WAIT || k->nafter > 0 ||
+                k->op.u.wait.event != NULL);
   Status st = dispatch_check(s, &k->op);
   if (st == RT_BLOCKED)
     return st;

@@ -79,7 +79,7 @@ Status kept_copy_new (RtStream *s, const Op *op, const Point *points, int n,
   if (op->naccess > 0)
     memcpy(p, op->access, (size_t)op->naccess * sizeof *op->access);
   p += accesses;
-  if (op->kind == OP_WAIT) /* its points are all that it needs */
+  if (op->kind == OP_WAIT && op->u.wait.at == 0) /* its points are enough */
     k->op.u.wait.event = NULL;
   if (op->gemm != NULL)
     k->op.gemm = memcpy(p, op->gemm, sizeof *op->gemm);
@@ -96,11 +96,12 @@ Status kept_copy_new (RtStream *s, const Op *op, const Point *points, int n,
 }
 
 bool kept_copy_can (const RtStream *s, const Op *op) {
-  const RtEvent *e = op_kind_is_in(op->kind, OPS_OF_EVENTS) ? op->u.event
-                                                            : NULL;
-  if (op->kind == OP_CALL || op->kind == OP_COLLECTIVE || op->kind == OP_HOLD)
-    return false;
-  if (e != NULL && (e->foreign || e->timeline != NULL))
-    return false;
-  return !has_parameters(op) || s->dev->D->cuFuncGetParamInfo != NULL;
+  switch (op->kind) {
+    case OP_CALL:
+    case OP_COLLECTIVE:
+    case OP_HOLD: return false;
+    case OP_RECORD: return !op->u.event->foreign && !op->u.event->timeline;
+    default:
+      return !has_parameters(op) || s->dev->D->cuFuncGetParamInfo != NULL;
+  }
 }

@@ -6,9 +6,12 @@
 #include "op_types.h"
 #include "rt/rt.h"
 
-/* Tells whether 'op' can be copied. Events that others record or see cannot,
-** because the driver and other processes are told at once. Nor can a kernel
-** whose parameters the driver does not describe (before CUDA 12.4). */
+/*
+** Tells whether 'op' can be kept. A recording that others see cannot, because
+** they ask the driver, or wait on their devices, which must not wait for Lua.
+** Nor can a kernel whose parameters the driver does not describe (before CUDA
+** 12.4).
+*/
 bool kept_copy_can (const RtStream *s, const Op *op);
 
 /* Copies an operation into one allocation: the struct, points, accesses, the

@@ -32,6 +32,7 @@
 #include "rt/queue/dispatch.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_order.h"
+#include "rt/queue/stream_pool.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
@@ -67,8 +68,7 @@ static void add_launch (RtStream *s, Point last, int *n) {
 static void add_points (RtStream *s, const Op *op, int *n) {
   if (op->kind == OP_WAIT) {
     const RtEvent *e = op->u.wait.event;
-    if (e->s != NULL && e->s != s && op->u.wait.at == 0 &&
-        !event_pool_is_remote(e))
+    if (e->s != NULL && e->s != s && op->u.wait.at == 0)
       hazard_add_point(s->dev->rt->points, n, e->s, e->seq);
   } else if (op->kind == OP_GRAPH) {
     const RtGraph *g = op->u.graph;
@@ -172,6 +172,22 @@ static Status send (RtStream *s, Op *op, int n) {
   return dispatch_mark_tail(s, op);
 }
 
+/* Keeps a wait for a foreign event, which may be recorded again, or gone, when
+** its turn comes. So a stream of its own waits for the event at once. */
+static Status keep_foreign_wait (RtStream *s, Op *op, int n) {
+  Runtime *rt = s->dev->rt;
+  RtStream *t;
+  Status st = stream_pool_new(s->dev, CU_STREAM_NON_BLOCKING, 0, &t);
+  if (st != 0)
+    return st;
+  st = send(t, op, n);
+  rt->points[0] = (Point){t, t->seq};
+  if (st == 0)
+    st = keep(s, op, 1);
+  stream_pool_drop(t);
+  return st;
+}
+
 /* Queues 'op' after the first 'n' points of rt->points. */
 static Status queue (RtStream *s, Op *op, int n) {
   const Runtime *rt = s->dev->rt;
@@ -181,6 +197,9 @@ static Status queue (RtStream *s, Op *op, int n) {
   bool looks = (rt->nkept > 0 || deferral_count_functions(op) > 0);
   if (!looks || !deferral_is_needed(s, op, rt->points, n))
     return send(s, op, n);
+  if (op->kind == OP_WAIT && op->u.wait.event != NULL &&
+      op->u.wait.event->foreign)
+    return keep_foreign_wait(s, op, n);
   return (op->kind == OP_UPLOAD) ? dispatch_op(s, op) : keep(s, op, n);
 }
 
@@ -198,8 +217,11 @@ Status op_wait_stream (RtStream *s, RtStream *t, const char *what) {
   Op op;
   op_start(&op, OP_WAIT, what);
   op.u.wait.event = NULL;
+  op.u.wait.at = 0;
   rt->points[0] = (Point){t, t->dev->D == s->dev->D ? kept_last(t) : t->seq};
-  return queue(s, &op, 1);
+  if (t->exposed && !is_kept(rt->points[0]))
+    st = progress_mark_tail(t); /* its present work, also if 's' keeps this */
+  return (st == 0) ? queue(s, &op, 1) : st;
 }
 
 /*
@@ -223,6 +245,17 @@ static Status before_function (RtStream *s, const Op *op) {
   return st;
 }
 
+/* Only events of one driver can be waited for on the device. */
+static Status check_wait (const RtStream *s, const Op *op) {
+  const RtEvent *e = op->u.wait.event;
+  bool by_event = (e->foreign || op->u.wait.at != 0);
+  if (e->capture != 0)
+    return status_fail(s->dev->rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
+  return (by_event && e->dev->D != s->dev->D)
+           ? status_fail(s->dev->rt, CUDA_ERROR_INVALID_HANDLE, op->name)
+           : 0;
+}
+
 Status op_submit (RtStream *s, Op *op) {
   Runtime *rt = s->dev->rt;
   bool captured = false;
@@ -234,8 +267,10 @@ Status op_submit (RtStream *s, Op *op) {
     st = capture_op_submit(s, op, &captured);
   if (st != 0 || captured)
     return st;
-  if (op->kind == OP_WAIT && op->u.event->capture != 0)
-    return status_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
+  if (op->kind == OP_WAIT)
+    st = check_wait(s, op);
+  if (st != 0)
+    return st;
   st = dispatch_check(s, op);
   if (st == 0 && deferral_count_functions(op) > 0)
     st = before_function(s, op);
