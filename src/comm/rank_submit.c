@@ -45,6 +45,9 @@ static Status check_sent (const Joint *j) {
     st = deferral_check_sent(j->own[i], j->name);
     if (st == 0)
       st = deferral_check_sent(j->streams[i], j->name);
+    Point ranks = j->own[i]->dev->ranks;
+    if (st == 0 && deferral_find_unsent(&ranks, ranks.s != NULL) != NULL)
+      st = wait_block(ranks.s->dev, WAIT_SENT, ranks.s, ranks.seq, j->name);
   }
   for (int i = 0; i < j->total && st == 0; i++) {
     const RtBlock *b = j->accesses[i].block;

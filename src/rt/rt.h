@@ -103,6 +103,8 @@ struct RtDevice {
   EventPool idle[2];       /* unused events, with timing and without */
   struct RtShared *shared; /* shared with other Runtimes: shared.h */
   RtDevice *peer;          /* the next Runtime's; under the shared lock */
+  Point ranks;             /* the latest launch of a graph with operations of
+                              ranks */
   int pending;             /* its ranks that may wait for others; other Runtimes
                             notice their own */
   Memory *memory;          /* [0] of the device, [1] page-locked */

@@ -63,7 +63,9 @@ static void add_launch (RtStream *s, Point last, int *n) {
 ** one executable, but a launch with host functions is several operations, and
 ** an update may have given the graph another body. If graphs share a body, its
 ** latest launch stands for the launches of all. A launch that has not been sent
-** keeps its executable busy until it is.
+** keeps its executable busy until it is. Launches with operations of ranks
+** begin in the order of calls, because ranks may belong to several
+** communicators.
 */
 static void add_points (RtStream *s, const Op *op, int *n) {
   if (op->kind == OP_WAIT) {
@@ -77,6 +79,8 @@ static void add_points (RtStream *s, const Op *op, int *n) {
       add_launch(s, g->body->last, n);
     if (ordered || is_kept(g->last))
       add_launch(s, g->last, n);
+    if (g->body->ranks != NULL && is_kept(s->dev->ranks))
+      add_launch(s, s->dev->ranks, n);
   }
 }
 
@@ -124,6 +128,8 @@ static void note (RtStream *s, const Op *op, uint64_t seq) {
     op->u.event->capture = 0;
   } else if (op->kind == OP_GRAPH) {
     op->u.graph->last = op->u.graph->body->last = (Point){s, seq};
+    if (op->u.graph->body->ranks != NULL)
+      s->dev->ranks = (Point){s, seq};
   }
   if (fault_is_traced(op->kind))
     fault_record(s, op);
