@@ -117,6 +117,28 @@ describe("a graph with collectives", function ()
     assert.equal(12, launched(plain, x))
   end)
 
+  it("begins in the order of calls, whenever functions run", function ()
+    local x, y, z, ran = tide.ones(4), tide.ones(4), tide.ones(4), 0
+    local first <close> = orphan(x)
+    local second <close> = orphan(y)
+    local comm = new_comm()
+    local s <close> = helper.new_stream()
+    local t <close> = helper.new_stream()
+    tide.get_device():synchronize()
+    s:launch_host_func(function () ran = ran + 1 end)
+    first:launch(s)
+    second:launch(t)
+    assert.same({ 0, 3 }, { ran, T.kept().operations })
+    comm:all_reduce(z)
+    assert.same({ 1, 0 }, { ran, T.kept().operations })
+    t:launch_host_func(function () ran = ran + 1 end)
+    first:launch(s)
+    comm:all_reduce(z)
+    assert.same({ 1, 1 }, { ran, T.kept().operations })
+    t:synchronize()
+    assert.equal(12, (x + y + z):sum():item())
+  end)
+
   it("is of no capture that is given up", function ()
     local x = tide.ones(4)
     do
@@ -201,6 +223,33 @@ describe("a graph with collectives", function ()
       tell()
     end
   ]], timeout)
+
+  -- A full stream would block inside the driver.
+  of_two("does not let kept work run far ahead of other ranks", [[
+    local x, y = tide.ones(1), tide.zeros(1)
+    local step = tide.capture(function () comm:all_reduce(x) end)
+    local s, ran = tide.Stream{ non_blocking = true }, 0
+    step:launch()
+    assert(x[1] == 2)
+    if comm.rank == 1 then
+      told()
+      step:launch()
+    else
+      s:with(function ()
+        s:launch_host_func(function () ran = ran + 1 end)
+        step:launch()
+        for _ = 1, 1000 do y:add_(1) end
+        s:launch_host_func(function () ran = ran + 1 end)
+      end)
+      tide.pollfd()
+      tide.poll()
+      assert(ran == 1 and T.kept().operations > 500)
+      tell()
+      tide.run(function () s:await() end)
+      assert(ran == 2 and y[1] == 1000)
+    end
+    assert(x[1] == 4)
+  ]])
 
   of_two("adds up whatever became of the communicator", [[
     local x = tide.ones(1)

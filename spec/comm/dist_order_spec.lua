@@ -160,14 +160,33 @@ describe("operations of ranks", function ()
     comm:all_reduce(x)
   ]], "devices")
 
-  on_ranks("wait for host functions, and are none of theirs", [[
+  on_ranks("wait for host functions before them, and are none of theirs", [[
     local x = each(function () return tide.ones(4) end)
-    local ran, s = {}, each(function () return tide.Stream() end)
+    local ran, s = {}, each(function ()
+      return tide.Stream{ non_blocking = true }
+    end)
     for i, stream in ipairs(s) do
       stream:launch_host_func(function () ran[i] = true end)
     end
     comm:all_reduce(x)
-    for i in ipairs(s) do assert(ran[i]) end
+    for i, stream in ipairs(s) do
+      assert(not ran[i])
+      stream:with(function () x[i]:add_(1) end)
+    end
+    comm:all_reduce(x)
+    for i, a in ipairs(x) do
+      assert(ran[i] and a[4] == comm.size * (comm.size + 1))
+      ran[i] = false
+      tide.with_device(comm.devices[i], function ()
+        tide.get_current_stream():launch_host_func(function ()
+          ran[i] = true
+        end)
+      end)
+    end
+    comm:all_reduce(x)
+    for i, a in ipairs(x) do
+      assert(ran[i])
+    end
     s[1]:launch_host_func(function () comm:all_reduce(x) end)
     fails("comm:all_reduce: CUDA_ERROR_NOT_PERMITTED (800): operation not " ..
           "permitted: an operation of ranks cannot be queued inside a host " ..

@@ -167,6 +167,29 @@ describe("what ranks have not written", function ()
     is(x[2], { 8, 8, 8 })
   ]])
 
+  on_ranks("may be a graph's behind a host function", [[
+    local x, y, z = tide.ones(3), tide.ones(3), tide.ones(3)
+    local graph = not comm.ranks[2] and s:with(function ()
+      return tide.capture(function () c:all_reduce(x) end)
+    end)
+    lost(function ()
+      s:with(function ()
+        if not graph then return c:all_reduce(all(ones())) end
+        tide.poll(0.02)                       -- no operation is under way
+        s:launch_host_func(function () end)
+        graph:launch()
+        y:copy_from(x)
+        z:fill(3)
+        tide.poll()
+      end)
+    end)
+    if graph then
+      gone(x.totable, x)
+      gone(y.totable, y)
+    end
+    assert(z[1] == 3 or not graph)
+  ]])
+
   on_ranks("may be a graph's", [[
     if comm.ranks[2] or comm.devices[1].kind == "cuda" then
       print "done"

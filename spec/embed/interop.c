@@ -381,6 +381,66 @@ static int share_streams (void) {
   return finish(M);
 }
 
+/* Each driver call fails in turn that keeps a wait for a host's event. */
+static const char fail_in_turn[] =
+  "local e, n, struck = ..., 0\n"
+  "repeat\n"
+  "  n = n + 1\n"
+  "  S:launch_host_func(function () N = N + 1 end)\n"
+  "  tide.T.failcall(n)\n"
+  "  local ok, err = pcall(S.wait_event, S, e)\n"
+  "  struck = tide.T.failed()\n"
+  "  tide.T.failcall(0)\n"
+  "  assert(ok == not struck, err)\n"
+  "  A:add_(1)\n"
+  "  S:with(function () A:add_(1) end)\n"
+  "  S:synchronize()\n"
+  "until not struck\n"
+  "assert(n > 1 and A:sum():item() == 9 + 6 * n)\n"
+  "e:close()\n";
+
+/* An event and a stream of others, behind a host function: tide waits for what
+** they have done by the time of the call, and runs no function for it. */
+static int wait_behind_function (void) {
+  lua_State *L = open_tide(), *M = open_tide();
+  const tide_Device host = {TIDE_CPU, 0};
+  lua(M, 1, "S = tide.Stream{ non_blocking = true } return S");
+  void *stream = api->handle(M, 1);
+  lua(M, 1, "K1 = tide.T.hold(S) E = S:record() return E");
+  released = 0;
+  api->pushevent(L, host, api->handle(M, 1), release, &released);
+  lua(L, 1,
+      "local e = ... A, N = tide.zeros(3), 0\n"
+      "S, T = tide.Stream{ non_blocking = true }, tide.Stream()\n"
+      "tide.get_device():synchronize()\n"
+      "S:launch_host_func(function () N = N + 1 end)\n"
+      "S:wait_event(e) S:with(function () A:add_(1) end)\n"
+      "assert(N == 0) e:close()");
+  collect(L); /* clears the stack */
+  CHECK(released == 1);
+  api->pushstream(L, host, stream, release, &released);
+  lua(L, 1,
+      "local s = ... T:launch_host_func(function () N = N + 10 end)\n"
+      "T:wait_stream(s) T:with(function () A:add_(2) end)\n"
+      "assert(N < 10) return A");
+  CHECK(run(M, "K2 = tide.T.hold(S) S:record(E)") == 0);
+  CHECK(number(L, 1, "tide.poll() return N") == 11);
+  CHECK(api->wait(L, 1, 0.02) == 0);
+  CHECK(run(M, "tide.T.release(K1)") == 0);
+  CHECK(api->wait(L, 1, 10) == 1);
+  CHECK(number(L, 1, "return A:sum():item()") == 9);
+  CHECK(run(M, "tide.T.release(K2) S:synchronize()") == 0);
+  lua_settop(L, 0);
+  lua(M, 1, "return E");
+  api->pushevent(L, host, api->handle(M, 1), release, &released);
+  lua(L, 1, fail_in_turn);
+  collect(L);
+  CHECK(run(L, "tide.get_device():synchronize() tide.poll()") == 0);
+  CHECK(released == 3);
+  finish(L);
+  return finish(M);
+}
+
 /* ==} */
 
 /* {== work of ours ==================================================== */
@@ -710,6 +770,7 @@ static const Part parts[] = {
   {"wrap", wrap_memory},
   {"create", make_arrays},
   {"streams", share_streams},
+  {"behind", wait_behind_function},
   {"work", queue_work},
   {"wait", wait_for_work},
   {"dlpack", exchange_tensors},

@@ -14,6 +14,7 @@ describe("tide.h #process", function ()
     wrap = "makes arrays over the host's memory, and says once when they go",
     create = "makes arrays",
     streams = "takes streams and events of the host's, and gives them back",
+    behind = "waits for them behind host functions, which it does not run",
     work = "queues the host's work in order, in graphs as well",
     wait = "waits with a timeout, and has a descriptor to poll",
     dlpack = "hands tensors over, to any thread, and beyond the state's end",

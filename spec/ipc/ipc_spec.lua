@@ -483,6 +483,27 @@ describe("when the other process ends #process", function ()
     a:close()
   end)
 
+  it("what waits behind a host function gets it, too", function ()
+    local c <close>, finish = partner(HELD)
+    local a, e = c:recv()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local b, ran = s:with(function () return tide.zeros(1000) end), false
+    s:launch_host_func(function () ran = true end)
+    s:wait_event(e)
+    s:with(function () b:fill(7) end)
+    assert.is_false(ran)
+    c:send(1)
+    finish()
+    fails("stream:wait_event: CUDA_ERROR_CONTEXT_IS_DESTROYED", s.synchronize,
+          s)
+    assert.is_true(ran)
+    s:synchronize()
+    fails("CUDA_ERROR_CONTEXT_IS_DESTROYED", tide.get_device().synchronize,
+          tide.get_device())
+    assert.equal(7, b[1000])
+    a:close()
+  end)
+
   it("and nobody asks, closing says so", function ()
     local script = new_path()
     local f <close> = assert(io.open(script, "w"))
@@ -528,6 +549,65 @@ describe("interprocess events", function ()
     t:synchronize()
     assert.is_true(e.done)
     assert.equal(1, b[1])
+  end)
+
+  it("are waited for behind a host function, which is not run", function ()
+    local ours, theirs = other.pair()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local a, b = ipc.zeros(100), tide.zeros(100)
+    local e = tide.Event{ interprocess = true, disable_timing = true }
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    s:with(function ()
+      a:add_(1)
+      e:record()
+      ours:send(a, e)
+    end)
+    local ran, got = 0
+    t:launch_host_func(function () ran = ran + 1 end)
+    t:with(function ()
+      local f
+      got, f = theirs:recv()
+      t:wait_event(f)
+      f:close()
+      b:copy_from(got)
+    end)
+    t:launch_host_func(function () ran = ran + 1 end)
+    for _ = 1, 100 do tide.zeros(3):close() end
+    assert.equal(0, ran)
+    tide.poll()
+    helper.spin(20)
+    tide.poll()
+    assert.equal(1, ran)
+    e:record(tide.Stream.null)          -- a later recording changes nothing
+    T.release(key)
+    t:synchronize()
+    assert.equal(2, ran)
+    assert.equal(100, b:sum():item())
+  end)
+
+  it("raise in the next wait if that cannot be queued", function ()
+    local ours, theirs = other.pair()
+    local s <close> = tide.Stream{ non_blocking = true }
+    local t <close> = tide.Stream{ non_blocking = true }
+    local e = tide.Event{ interprocess = true, disable_timing = true }
+    tide.get_device():synchronize()
+    local key = T.hold(s)
+    e:record(s)
+    ours:send(e)
+    local f = theirs:recv()
+    t:launch_host_func(function ()
+      T.failcall(1, 701, "cuStreamWaitValue32")
+    end)
+    t:wait_event(f)
+    fails("which came after a host function, could not be queued: " ..
+          "cuStreamWaitValue32", t.synchronize, t)
+    T.failcall(0)
+    T.release(key)
+    t:wait_event(f)
+    t:synchronize()
+    assert.is_true(f.done)
   end)
 
   it("are recorded by either process #process", function ()

@@ -146,6 +146,21 @@ describe("behind a host function", function ()
     os.remove(path)
   end)
 
+  it("a decomposition is kept like a kernel", function ()
+    local s <close> = new()
+    local a, ran = tide.array{ { 4., 2 }, { 2, 3 } }, false
+    tide.linalg.cholesky(a)
+    finish()
+    s:launch_host_func(function () ran = true end)
+    local x = s:with(function () return tide.linalg.cholesky(a:add_(a)) end)
+    assert.is_false(ran)
+    s:synchronize()
+    assert.is_true(ran)
+    assert.near(math.sqrt(8), x[1][1], 1e-12)
+    assert.near(math.sqrt(2), x[2][1], 1e-12)
+    assert.near(2, x[2][2], 1e-12)
+  end)
+
   it("the null stream and blocking streams keep the order of calls",
      function ()
     local null, h, k = tide.Stream.null, tide.HostArray(64), tide.HostArray(64)

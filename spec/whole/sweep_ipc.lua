@@ -98,16 +98,21 @@ calls["Connection:ready"] = function ()
 end
 
 -- A failed call is made again with a new pair, which gets its own messages.
-each("Connection:*", "send recv", function ()
+-- Connection:recv waits for the array and the event behind a host function.
+each("Connection:*", "send recv", function (_, name)
   return function ()
     local ours, theirs = pair()
     local _ <close>, a = ours, ipc.zeros(4)
     local _ <close>, e = theirs, new_event()
+    local s <close> = tide.Stream{ non_blocking = true }
     e:record()
     ours:send("four", a, e, a)
-    local name, b, f = theirs:recv()
-    tide.get_current_stream():wait_event(f)
-    assert(name == "four" and b:sum():item() == 0)
+    local text, b, f = s:with(function ()
+      if name == "recv" then s:launch_host_func(function () end) end
+      return theirs:recv()
+    end)
+    s:wait_event(f)
+    assert(text == "four" and b:sum():item() == 0)
     for _, x in ipairs{ a, b, e, f } do x:close() end
   end
 end)

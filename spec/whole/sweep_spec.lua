@@ -46,6 +46,20 @@ function tasks.hostarray (dev)
   return k[2], h:totable(), k:close()
 end
 
+--- A stream that others know, behind a host function.
+function tasks.exposed ()
+  local s <close> = new()
+  local t <close> = new()
+  local a = tide.ones(64)
+  local x = tide.ExternalStream(t.ptr)
+  x:with(function () a:add_(1) end)
+  s:launch_host_func(function () end)
+  s:wait_stream(x)
+  s:with(function () a:mul_(2) end)
+  s:synchronize()
+  return a:sum():item()
+end
+
 function tasks.crossing ()
   local s <close> = new()
   local t <close> = new()

@@ -136,10 +136,10 @@ typedef struct Joint {
 } Joint;
 
 /*
-** dist_start_joint finds the streams, and waits or raises if the operation
-** cannot be queued now. From then on nothing may run Lua. dist_add_call adds
-** each call with the arrays that it reads and writes (or NULL), for one local
-** rank after the other; then dist_submit_joint queues them.
+** dist_start_joint finds the streams. From then on nothing may run Lua.
+** dist_add_call adds each call with the arrays that it reads and writes (or
+** NULL), for one local rank after the other; then dist_submit_joint queues
+** them, or waits for host functions that they come after.
 */
 void dist_start_joint (lua_State *L, Joint *j, Comm *c, const char *name);
 void dist_add_call (Joint *j, int i, const RtCollective *call,

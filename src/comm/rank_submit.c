@@ -23,16 +23,39 @@
 #include "rt/queue/stream_pool.h"
 #include "rt/queue/stream_types.h"
 #include "rt/submit/op.h"
+#include "rt/wait/deferral.h"
 #include "rt/wait/wait.h"
 
-/* Waits for host functions that have not run, because the library makes calls
-** of the driver on threads of its own, which cannot be kept. */
-static Status look_for_functions (RtDevice *dev, const char *what) {
-  if (dev->rt->running != NULL)
-    return status_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what,
-                          "an operation of ranks cannot be queued inside a "
-                          "host function: queue it behind that");
-  return (dev->rt->nkept > 0) ? wait_block(dev, WAIT_QUIET, NULL, 0, what) : 0;
+static Status refuse_in_function (RtDevice *dev, const char *what) {
+  return (dev->rt->running == NULL)
+           ? 0
+           : status_explain(dev->rt, CUDA_ERROR_NOT_PERMITTED, what,
+                            "an operation of ranks cannot be queued inside a "
+                            "host function: queue it behind that");
+}
+
+/*
+** Checks that all that the operation comes after has been sent, before any part
+** of it is queued. It is not kept, because ranks must begin the operations of
+** several communicators in one order, whenever their host functions run.
+*/
+static Status check_sent (const Joint *j) {
+  Status st = 0;
+  for (int i = 0; i < j->comm->n && st == 0; i++) {
+    st = deferral_check_sent(j->own[i], j->name);
+    if (st == 0)
+      st = deferral_check_sent(j->streams[i], j->name);
+    Point ranks = j->own[i]->dev->ranks;
+    if (st == 0 && deferral_find_unsent(&ranks, ranks.s != NULL) != NULL)
+      st = wait_block(ranks.s->dev, WAIT_SENT, ranks.s, ranks.seq, j->name);
+  }
+  for (int i = 0; i < j->total && st == 0; i++) {
+    const RtBlock *b = j->accesses[i].block;
+    const Mark *use = deferral_find_use(&b->marks);
+    if (use != NULL)
+      st = wait_block(b->dev, WAIT_SENT, use->s, use->seq, j->name);
+  }
+  return st;
 }
 
 /* Adds an access. Each rank also writes a block that orders its operations. */
@@ -85,7 +108,7 @@ void dist_start_joint (lua_State *L, Joint *j, Comm *c, const char *name) {
   for (int i = 0; i < c->n; i++) {
     RtStream *s = j->own[i];
     if (s->capture == NULL)
-      error_check(L, look_for_functions(s->dev, name));
+      error_check(L, refuse_in_function(s->dev, name));
     else if (c->n > 1)
       refuse_capture(L, s, name,
                      "several ranks of one process cannot be captured");
@@ -191,6 +214,8 @@ void dist_submit_joint (lua_State *L, Joint *j) {
     says[i] = j->says;
     hazard_sort(list, j->naccesses[i]);
   }
+  if (j->own[0]->capture == NULL)
+    error_check(L, check_sent(j));
   start(&op, j, j->accesses, j->total);
   submit_check_reads(L, j->streams[0], &op);
   RtTogether all = {c->at, j->streams, says, c->n, j->calls, j->ncalls};

@@ -323,6 +323,7 @@ int hostfunc_pollfd (lua_State *L) {
   error_check(L, watcher_open(rt));
   for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper)
     waitlist_watch(s); /* functions that were queued before this call */
+  waitlist_watch_others(rt);
   error_check(L, inbox_fd(rt, &fd));
   interruption_set_fd(&state_get(L)->interrupt, fd);
   lua_pushinteger(L, fd);

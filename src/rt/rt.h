@@ -103,6 +103,8 @@ struct RtDevice {
   EventPool idle[2];       /* unused events, with timing and without */
   struct RtShared *shared; /* shared with other Runtimes: shared.h */
   RtDevice *peer;          /* the next Runtime's; under the shared lock */
+  Point ranks;             /* the latest launch of a graph with operations of
+                              ranks */
   int pending;             /* its ranks that may wait for others; other Runtimes
                             notice their own */
   Memory *memory;          /* [0] of the device, [1] page-locked */
@@ -203,6 +205,7 @@ struct Runtime {
   struct CopyPool *copy_pool; /* or NULL: not needed yet */
   RtStream *keepers;          /* streams with kept operations, by the oldest */
   int nkept;                  /* the number of kept operations */
+  bool resends;               /* some of them could not be sent in their turn */
   size_t kept_bytes; /* bytes of page-locked memory that only they hold */
   uint64_t newest_function; /* the latest host function queued */
   RtKept *failed;           /* kept operations that failed, not reported yet */

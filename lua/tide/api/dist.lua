@@ -342,8 +342,8 @@ devices an unmatched one raises at once.
   device inside the driver, such as loading a kernel or ending a capture. These calls wait for the
   operation, and raise in a host function. tide makes 32 non-blocking streams and 16 others before
   the first operation; making more waits. On host devices none of these calls waits.
-- **Host functions** of the Lua state run before an operation of ranks is queued, so a host function
-  cannot queue one. It can launch a graph that has some.
+- **Host functions** that an operation of ranks comes after run before it is queued. A host function
+  cannot queue one; it can launch a graph that has some.
 - **The end** of a communicator of GPUs runs in the background. It starts once the communicator is
   closed or collected, its operations are done, and no stream of the process waits for another
   process, because NCCL waits for the device then. Operations of ranks, and waits for other

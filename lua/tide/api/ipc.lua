@@ -271,7 +271,8 @@ tostring(conn) == "tide.Connection (to process " .. conn.pid .. ")"  --> true
   device, for the oldest.
 - Both processes need the same device (a GPU is identified by its UUID), and must be programs of one
   user on one machine. GPUs need Linux, and exportable memory (not WSL 2).
-- Recording an interprocess event, or waiting for one, behind host functions runs these first.
+- Recording an interprocess event behind host functions runs these first, and so does sending an
+  array.
 - Host functions must not send or receive, because they must not wait. A process should not send
   itself more messages than the connection buffers.
 - A child made by `fork` cannot use the connections of its parent.

@@ -27,11 +27,30 @@
 #include "rt/graph/graph_types.h"
 #include "rt/memory/block_types.h"
 #include "rt/memory/hazard.h"
+#include "rt/queue/kept_types.h"
 #include "rt/queue/op_types.h"
+#include "rt/queue/stream_types.h"
+#include "rt/wait/deferral.h"
 
 /* {== tainted contents ================================================ */
 
+/* Tells whether a kept launch of a graph with operations of ranks may be
+** operation 'seq' or an earlier one. It is under way once it is sent. */
+static bool may_be_kept (const Runtime *rt, uint64_t seq) {
+  bool some = false;
+  for (int i = 0; i < rt->ndevices && rt->nkept > 0 && !some; i++) {
+    const Point *p = &rt->devices[i].ranks;
+    some = (p->s != NULL && deferral_keeps(p->s, p->seq));
+  }
+  const RtStream *s = some ? rt->keepers : NULL;
+  while (s != NULL && s->kept->seq > seq)
+    s = s->next_keeper;
+  return s != NULL;
+}
+
 static bool may_be_pending (const Runtime *rt, uint64_t seq) {
+  if (may_be_kept(rt, seq))
+    return true;
   for (const RtComm *c = rt->comms; c != NULL; c = c->next) {
     const RtPending *p = comm_oldest(c);
     if (p != NULL && p->at.seq <= seq)
@@ -76,6 +95,8 @@ static bool family_has (const Runtime *rt, uint64_t family, uint64_t seq) {
 /* Tells whether all operations of 'o' under way are done when 'seq' is, and
 ** none of them is later. */
 static bool is_followed (const Runtime *rt, const Taint *o, uint64_t seq) {
+  if (may_be_kept(rt, o->seq))
+    return false;
   for (const RtComm *c = rt->comms; c != NULL; c = c->next)
     if (find_pending(c, o) != NULL &&
         (seq < o->seq || !family_has(rt, c->family, seq)))
@@ -101,8 +122,10 @@ static void join (const Runtime *rt, Taint *o, const Taint *other) {
   }
   if (is_followed(rt, other, o->seq))
     return;
-  uint64_t oldest = oldest_pending(rt);
   uint64_t since = (o->since < other->since) ? o->since : other->since;
+  uint64_t oldest = may_be_kept(rt, o->seq) || may_be_kept(rt, other->seq)
+                      ? 0
+                      : oldest_pending(rt);
   o->since = (since > oldest) ? since : oldest;
   o->seq = (o->seq > other->seq) ? o->seq : other->seq;
 }

@@ -218,15 +218,15 @@ bool comm_watch (Runtime *rt) {
 */
 Status comm_throttle (RtStream *s, const Op *op) {
   const Runtime *rt = s->dev->rt;
-  uint64_t next = rt->stamp + 1 + op->ahead;
+  uint64_t next = (op->seq != 0 ? op->seq : rt->stamp + 1) + op->ahead;
   uint64_t most = rt_may_serve(rt) ? AHEAD : AHEAD_RUNNING;
   bool asked = false;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
     const RtPending *p = comm_oldest(c);
-    if (p == NULL || next - p->at.seq < most)
+    if (p == NULL || next < p->at.seq + most)
       continue;
     asked = true;
-    if (comm_is_idle(c) || next - comm_oldest(c)->at.seq < most)
+    if (comm_is_idle(c) || next < comm_oldest(c)->at.seq + most)
       continue;
     Point at = c->pending[c->oldest + (c->end - c->oldest) / PART].at;
     return wait_block(at.s->dev, WAIT_PASSED, at.s, at.seq, op->name);

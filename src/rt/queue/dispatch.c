@@ -11,6 +11,7 @@
 #include "rt/code/cublas.h"
 #include "rt/code/cufft.h"
 #include "rt/code/cusolver.h"
+#include "rt/driver/extension.h"
 #include "rt/driver/image.h"
 #include "rt/driver/shared.h"
 #include "rt/driver/status.h"
@@ -21,6 +22,7 @@
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/timeline.h"
+#include "rt/wait/wait.h"
 #include "rt/wait/watcher.h"
 #include "stream_order.h"
 #include "stream_types.h"
@@ -167,31 +169,17 @@ Status dispatch_zero (RtStream *s, Op *op) {
   return st ? status_fail(s->dev->rt, st, "cuMemsetD8Async") : 0;
 }
 
-/* Waits by the event itself, because others may have recorded it since. */
-static Status wait_foreign (RtStream *s, const RtEvent *e) {
-  Status st = (e->dev->D == s->dev->D)
-                ? s->dev->D->cuStreamWaitEvent(s->handle, e->handle, 0)
-                : CUDA_ERROR_INVALID_HANDLE;
-  return st ? status_fail(s->dev->rt, st, "cuStreamWaitEvent") : 0;
-}
-
-/* Waits for another process's recording of an interprocess event. */
-static Status wait_remote (RtStream *s, Op *op) {
-  const RtEvent *e = op->u.wait.event;
-  uint64_t at = op->u.wait.at;
-  if (e->dev->D != s->dev->D)
-    return status_fail(s->dev->rt, CUDA_ERROR_INVALID_HANDLE, op->name);
-  return timeline_wait(s, e->timeline,
-                       at != 0 ? at : timeline_latest(e->timeline),
-                       op->u.wait.broken, op->name);
-}
-
-/* For our own recordings op_submit has queued the waits before. */
+/* For our own recordings op_submit has queued the waits before. Waits for
+** foreign events by the event itself, because others may have recorded it
+** since. */
 Status dispatch_wait (RtStream *s, Op *op) {
   const RtEvent *e = op->u.wait.event;
-  if (e != NULL && (event_pool_is_remote(e) || op->u.wait.at != 0))
-    return wait_remote(s, op);
-  return (e != NULL && e->foreign) ? wait_foreign(s, e) : 0;
+  if (e != NULL && op->u.wait.at != 0)
+    return timeline_wait(s, op);
+  Status st = (e != NULL && e->foreign)
+                ? s->dev->D->cuStreamWaitEvent(s->handle, e->handle, 0)
+                : 0;
+  return st ? status_fail(s->dev->rt, st, "cuStreamWaitEvent") : 0;
 }
 
 /* Succeeds even if the call fails, because the call may have queued
@@ -268,6 +256,38 @@ static bool is_marked_use (const RtStream *s, const Op *op) {
 Status dispatch_mark_tail (RtStream *s, const Op *op) {
   return (is_marked_at_once(s) || is_marked_use(s, op)) ? progress_mark_tail(s)
                                                         : 0;
+}
+
+/* ==} */
+
+/* {== before it ======================================================= */
+
+static Status ask_extensions (RtStream *s, const Op *op) {
+  const Runtime *rt = s->dev->rt;
+  Status st = 0;
+  for (const Extension *const *e = rt->extensions; *e != NULL && st == 0; e++)
+    if ((rt->active & (*e)->bit) != 0 && (*e)->before_submit != NULL)
+      st = (*e)->before_submit(s, op);
+  return st;
+}
+
+/* CUDA copies from host memory to host memory while the host waits, also for
+** all earlier work on the stream. So no rank may wait for others then. */
+static Status before_host_copy (RtStream *s, const Op *op) {
+  if (op->kind != OP_COPY || s->dev->pending == 0)
+    return 0;
+  for (int i = 0; i < op->naccess; i++)
+    if (!op->access[i].block->pinned)
+      return 0;
+  return (device_lock_is_open(s->dev) == 0)
+           ? 0
+           : wait_block(s->dev, WAIT_OPEN, NULL, 0, op->name);
+}
+
+Status dispatch_check (RtStream *s, const Op *op) {
+  bool asks = (s->dev->rt->active != 0 && !op->must);
+  Status st = asks ? ask_extensions(s, op) : 0;
+  return (st == 0) ? before_host_copy(s, op) : st;
 }
 
 /* ==} */

@@ -8,6 +8,10 @@
 /* Makes the driver call of 'op'. For op.c, kept.c and captures only. */
 Status dispatch_op (RtStream *s, Op *op);
 
+/* Returns RT_BLOCKED if the driver must not have 'op' yet, because ranks wait
+** for others. */
+Status dispatch_check (RtStream *s, const Op *op);
+
 /* Records the event that some operations need right behind them. */
 Status dispatch_mark_tail (RtStream *s, const Op *op);
 

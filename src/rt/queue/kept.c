@@ -15,6 +15,9 @@
 ** they are queued. So an operation on one of them is sent only after the older
 ** ones of the other.
 **
+** An operation whose turn comes while the driver must not have it, because
+** ranks wait for others or end, stays in its list. Each wait tries again.
+**
 ** Some calls return RT_BLOCKED until the operations before them have been sent,
 ** and this wait runs host functions: a call that gives the driver's stream to
 ** others, an operation that cannot be copied, and every call while the lists
@@ -26,8 +29,7 @@
 #include <string.h>
 
 #include "dispatch.h"
-#include "rt/code/codes.h"
-#include "rt/code/cublas.h"
+#include "kept_copy.h"
 #include "rt/driver/context.h"
 #include "rt/driver/observer.h"
 #include "rt/driver/shared.h"
@@ -37,90 +39,11 @@
 #include "rt/wait/deferral.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
-#include "rt/wait/timeline.h"
 #include "rt/wait/wait.h"
 #include "rt/wait/waitlist.h"
 #include "stream_order.h"
 #include "stream_pool.h"
 #include "stream_types.h"
-
-/* {== copies ========================================================== */
-
-/* Counts a kernel's parameters and adds up their padded sizes; 0: the driver
-** does not tell. */
-static Status measure (RtStream *s, const Op *op, int *n, size_t *bytes) {
-  long size = 0;
-  *bytes = 0;
-  for (*n = 0;; ++*n) {
-    Status st = code_param_size(s->dev, op->u.launch.fn, *n, &size);
-    if (st != 0 || size <= 0)
-      return st;
-    *bytes += ((size_t)size + 15) / 16 * 16;
-  }
-}
-
-/* Copies 'n' parameters behind the pointers at 'to'. */
-static Status copy_parameters (RtStream *s, Op *op, int n, void **to) {
-  void **from = op->u.launch.params;
-  char *at = (char *)(to + n + (n & 1));
-  op->u.launch.params = to;
-  for (int i = 0; i < n; i++) {
-    long size;
-    Status st = code_param_size(s->dev, op->u.launch.fn, i, &size);
-    if (st != 0)
-      return st;
-    memcpy(at, from[i], (size_t)size);
-    to[i] = at;
-    at += ((size_t)size + 15) / 16 * 16;
-  }
-  return 0;
-}
-
-static size_t round_up (size_t bytes) { return (bytes + 15) / 16 * 16; }
-
-/* Copies an operation into one allocation: the struct, points, accesses, the
-** product for cuBLAS, parameters. */
-static Status copy (RtStream *s, const Op *op, const Point *points, int n,
-                    RtKept **out) {
-  int nparams = 0;
-  size_t params = 0;
-  Status st = (op->kind == OP_LAUNCH) ? measure(s, op, &nparams, &params) : 0;
-  if (st != 0)
-    return st;
-  size_t lists = round_up((size_t)n * sizeof *points);
-  size_t accesses = round_up((size_t)op->naccess * sizeof *op->access);
-  size_t gemm = (op->gemm != NULL) ? round_up(sizeof *op->gemm) : 0;
-  size_t pointers = (size_t)(nparams + 1) * sizeof(void *);
-  char *p = calloc(1, round_up(sizeof(RtKept)) + lists + accesses + gemm +
-                        round_up(pointers) + params);
-  if (p == NULL)
-    return status_fail(s->dev->rt, RT_NOMEM, NULL);
-  RtKept *k = (RtKept *)p;
-  k->s = s;
-  k->op = *op;
-  k->nafter = n;
-  k->after = (Point *)(p += round_up(sizeof *k));
-  if (n > 0)
-    memcpy(k->after, points, (size_t)n * sizeof *points);
-  k->op.access = (Access *)(p += lists);
-  if (op->naccess > 0)
-    memcpy(p, op->access, (size_t)op->naccess * sizeof *op->access);
-  p += accesses;
-  if (op->kind == OP_WAIT) /* its points are all that it needs */
-    k->op.u.wait.event = NULL;
-  if (op->gemm != NULL)
-    k->op.gemm = memcpy(p, op->gemm, sizeof *op->gemm);
-  p += gemm;
-  if (op->kind == OP_LAUNCH)
-    st = copy_parameters(s, &k->op, nparams, (void **)p);
-  if (st != 0)
-    free(k);
-  else
-    *out = k;
-  return st;
-}
-
-/* ==} */
 
 /* {== lists =========================================================== */
 
@@ -140,16 +63,23 @@ static void remove_keeper (RtStream *s) {
   *at = s->next_keeper;
 }
 
+/* Returns the event that an operation needs, or NULL. */
+static RtEvent *event_of (const Op *op) {
+  return op_kind_is_in(op->kind, OPS_OF_EVENTS) ? op->u.event : NULL;
+}
+
 static void append (RtStream *s, RtKept *k) {
   Runtime *rt = s->dev->rt;
+  RtEvent *e = event_of(&k->op);
   if (s->kept == NULL)
     add_keeper(s);
   k->seq = k->op.seq = s->seq = ++rt->stamp;
   *s->last_kept = k;
   s->last_kept = &k->next;
+  k->op.must = false; /* it can be sent later */
   rt->nkept++;
-  if (k->op.kind == OP_RECORD)
-    k->op.u.event->kept++;
+  if (e != NULL)
+    e->kept++;
   if (k->op.kind != OP_HOSTFN)
     return;
   rt->newest_function = k->seq;
@@ -173,35 +103,21 @@ static void uncount_memory (Runtime *rt, const Op *op) {
 static RtKept *take (RtStream *s) {
   Runtime *rt = s->dev->rt;
   RtKept *k = s->kept;
+  RtEvent *e = event_of(&k->op);
   s->sent = k->seq;
   s->kept = k->next;
   if (s->kept == NULL)
     remove_keeper(s);
   rt->nkept--;
   uncount_memory(rt, &k->op);
-  if (k->op.kind == OP_RECORD)
-    k->op.u.event->kept--;
+  if (e != NULL)
+    e->kept--;
   return k;
 }
 
 void kept_free (RtKept *k) {
   free(k->detail);
   free(k);
-}
-
-/* Tells whether 'op' can be copied. Events that others record or see cannot,
-** because the driver and other processes are told at once. Nor can a kernel
-** whose parameters the driver does not describe (before CUDA 12.4). */
-static bool can_keep (const RtStream *s, const Op *op) {
-  const RtEvent *e = op_kind_is_in(op->kind, OPS_OF_EVENTS) ? op->u.event
-                                                            : NULL;
-  if (op->kind == OP_CALL || op->kind == OP_COLLECTIVE || op->kind == OP_HOLD)
-    return false;
-  if (op->kind == OP_LAUNCH && op->solver != NULL) /* has no kernel */
-    return false;
-  if (e != NULL && (e->foreign || e->timeline != NULL))
-    return false;
-  return op->kind != OP_LAUNCH || s->dev->D->cuFuncGetParamInfo != NULL;
 }
 
 /* Checks that there is room. A call that has begun to queue goes on without. */
@@ -247,8 +163,13 @@ static bool is_over (const RtKept *k) {
 
 static Status send (RtKept *k) {
   RtStream *s = k->s;
-  bool waits = (k->op.kind != OP_WAIT || k->nafter > 0);
-  Status st = waits ? context_enter(s->dev) : 0;
+  bool waits = (k->op.kind != OP_WAIT || k->nafter > 0 ||
+                k->op.u.wait.event != NULL);
+  Status st = dispatch_check(s, &k->op);
+  if (st == RT_BLOCKED)
+    return st;
+  if (st == 0 && waits)
+    st = context_enter(s->dev);
   if (st == 0 && s->kind == STREAM_PTDS)
     st = stream_pool_leave_thread(s);
   for (int i = 0; i < k->nafter && st == 0; i++)
@@ -257,6 +178,8 @@ static Status send (RtKept *k) {
     st = dispatch_op(s, &k->op);
   else if (st != 0 && k->op.kind == OP_FILE)
     dispatch_cancel_file(s, &k->op);
+  if (st == RT_BLOCKED)
+    return st;
   s->sent = k->seq;
   if (st != 0)
     return st;
@@ -278,6 +201,10 @@ static bool send_stream (RtStream *s) {
   bool works = (s->dev->fault.code == 0 && !shared_is_dead(s->dev));
   while (works && s->kept != NULL && can_send(s->kept)) {
     Status st = send(s->kept);
+    if (st == RT_BLOCKED) {
+      s->dev->rt->resends = true;
+      break;
+    }
     RtKept *k = take(s);
     if (st != 0)
       fail(k, st);
@@ -290,8 +217,10 @@ static bool send_stream (RtStream *s) {
   return some;
 }
 
+/* Event loops ask again after a while if an operation could not be sent now. */
 void kept_send (Runtime *rt) {
   bool some = (rt->nkept > 0);
+  rt->resends = false;
   while (some) {
     some = false;
     for (RtStream *s = rt->keepers, *next; s != NULL; s = next) {
@@ -299,6 +228,7 @@ void kept_send (Runtime *rt) {
       some |= send_stream(s);
     }
   }
+  waitlist_watch_others(rt);
 }
 
 /* ==} */
@@ -320,7 +250,7 @@ static Status copy_parts (RtStream *s, const Op *op, const Point *points, int n,
   Status st = 0;
   if (n > 0 && body->parts[0].function != NULL) {
     const Op wait = {.kind = OP_WAIT, .name = op->name};
-    st = copy(s, &wait, points, n, at);
+    st = kept_copy_new(s, &wait, points, n, at);
     n = 0;
     if (st == 0)
       at = &(*at)->next;
@@ -330,7 +260,7 @@ static Status copy_parts (RtStream *s, const Op *op, const Point *points, int n,
     part.part = i;
     if (body->parts[i].function != NULL)
       part = body->parts[i].function->op;
-    st = copy(s, &part, points, (i == 0) ? n : 0, at);
+    st = kept_copy_new(s, &part, points, (i == 0) ? n : 0, at);
     if (st != 0)
       break;
     (*at)->body = body;
@@ -370,14 +300,14 @@ static Status keep_parts (RtStream *s, const Op *op, const Point *points,
 
 Status kept_add (RtStream *s, const Op *op, const Point *points, int n) {
   RtKept *k;
-  if (!can_keep(s, op))
+  if (!kept_copy_can(s, op))
     return await_sent(s, op, points, n);
   Status st = check_room(s, op);
   if (st != 0)
     return st;
   if (op->kind == OP_GRAPH && op->u.graph->body->nfunctions > 0)
     return keep_parts(s, op, points, n);
-  st = copy(s, op, points, n, &k);
+  st = kept_copy_new(s, op, points, n, &k);
   if (st != 0)
     return st;
   append(s, k);
@@ -413,6 +343,8 @@ uint64_t kept_last (RtStream *s) {
 ** ask about the others. */
 RtKept *kept_next_function (Runtime *rt, uint64_t upto) {
   RtKept *found = NULL;
+  if (rt->resends)
+    kept_send(rt);
   for (RtStream *s = rt->keepers; s != NULL; s = s->next_keeper) {
     RtKept *k = s->kept;
     if (kept_is_function(k) && k != rt->running && k->seq <= upto &&

@@ -28,7 +28,8 @@ uint64_t kept_last (RtStream *s);
 void kept_send (Runtime *rt);
 
 /* Returns the oldest host function, up to operation 'upto', whose turn has
-** come; NULL if there is none. Asks the driver. */
+** come; NULL if there is none. Asks the driver. Sends operations again that
+** could not be sent before. */
 RtKept *kept_next_function (Runtime *rt, uint64_t upto);
 
 /* Begin a host function, and end it after it has run, or because it never will.

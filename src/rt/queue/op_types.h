@@ -77,7 +77,7 @@ struct Op {
     struct RtEvent *event; /* OP_RECORD */
     struct {               /* OP_WAIT */
       struct RtEvent *event;
-      uint64_t at;     /* of its timeline; 0: the latest */
+      uint64_t at;     /* a recording of its timeline; 0: none of it */
       int64_t *broken; /* see timeline_wait */
     } wait;            /* event NULL: see op_wait_stream */
     struct {

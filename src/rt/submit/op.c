@@ -32,9 +32,9 @@
 #include "rt/queue/dispatch.h"
 #include "rt/queue/kept.h"
 #include "rt/queue/stream_order.h"
+#include "rt/queue/stream_pool.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
-#include "rt/wait/device_lock.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
@@ -63,13 +63,14 @@ static void add_launch (RtStream *s, Point last, int *n) {
 ** one executable, but a launch with host functions is several operations, and
 ** an update may have given the graph another body. If graphs share a body, its
 ** latest launch stands for the launches of all. A launch that has not been sent
-** keeps its executable busy until it is.
+** keeps its executable busy until it is. Launches with operations of ranks
+** begin in the order of calls, because ranks may belong to several
+** communicators.
 */
 static void add_points (RtStream *s, const Op *op, int *n) {
   if (op->kind == OP_WAIT) {
     const RtEvent *e = op->u.wait.event;
-    if (e->s != NULL && e->s != s && op->u.wait.at == 0 &&
-        !event_pool_is_remote(e))
+    if (e->s != NULL && e->s != s && op->u.wait.at == 0)
       hazard_add_point(s->dev->rt->points, n, e->s, e->seq);
   } else if (op->kind == OP_GRAPH) {
     const RtGraph *g = op->u.graph;
@@ -78,6 +79,8 @@ static void add_points (RtStream *s, const Op *op, int *n) {
       add_launch(s, g->body->last, n);
     if (ordered || is_kept(g->last))
       add_launch(s, g->last, n);
+    if (g->body->ranks != NULL && is_kept(s->dev->ranks))
+      add_launch(s, s->dev->ranks, n);
   }
 }
 
@@ -125,6 +128,8 @@ static void note (RtStream *s, const Op *op, uint64_t seq) {
     op->u.event->capture = 0;
   } else if (op->kind == OP_GRAPH) {
     op->u.graph->last = op->u.graph->body->last = (Point){s, seq};
+    if (op->u.graph->body->ranks != NULL)
+      s->dev->ranks = (Point){s, seq};
   }
   if (fault_is_traced(op->kind))
     fault_record(s, op);
@@ -152,19 +157,6 @@ static bool is_stale (const RtStream *s, const Op *op) {
 
 /* {== queueing ======================================================== */
 
-/* CUDA copies from host memory to host memory while the host waits, also for
-** all earlier work on the stream. So no rank may wait for others then. */
-static Status before_host_copy (RtStream *s, const Op *op) {
-  if (op->kind != OP_COPY || s->dev->pending == 0)
-    return 0;
-  for (int i = 0; i < op->naccess; i++)
-    if (!op->access[i].block->pinned)
-      return 0;
-  return (device_lock_is_open(s->dev) == 0)
-           ? 0
-           : wait_block(s->dev, WAIT_OPEN, NULL, 0, op->name);
-}
-
 static Status keep (RtStream *s, Op *op, int n) {
   Runtime *rt = s->dev->rt;
   Status st = kept_add(s, op, rt->points, n);
@@ -186,6 +178,22 @@ static Status send (RtStream *s, Op *op, int n) {
   return dispatch_mark_tail(s, op);
 }
 
+/* Keeps a wait for a foreign event, which may be recorded again, or gone, when
+** its turn comes. So a stream of its own waits for the event at once. */
+static Status keep_foreign_wait (RtStream *s, Op *op, int n) {
+  Runtime *rt = s->dev->rt;
+  RtStream *t;
+  Status st = stream_pool_new(s->dev, CU_STREAM_NON_BLOCKING, 0, &t);
+  if (st != 0)
+    return st;
+  st = send(t, op, n);
+  rt->points[0] = (Point){t, t->seq};
+  if (st == 0)
+    st = keep(s, op, 1);
+  stream_pool_drop(t);
+  return st;
+}
+
 /* Queues 'op' after the first 'n' points of rt->points. */
 static Status queue (RtStream *s, Op *op, int n) {
   const Runtime *rt = s->dev->rt;
@@ -195,6 +203,9 @@ static Status queue (RtStream *s, Op *op, int n) {
   bool looks = (rt->nkept > 0 || deferral_count_functions(op) > 0);
   if (!looks || !deferral_is_needed(s, op, rt->points, n))
     return send(s, op, n);
+  if (op->kind == OP_WAIT && op->u.wait.event != NULL &&
+      op->u.wait.event->foreign)
+    return keep_foreign_wait(s, op, n);
   return (op->kind == OP_UPLOAD) ? dispatch_op(s, op) : keep(s, op, n);
 }
 
@@ -212,8 +223,11 @@ Status op_wait_stream (RtStream *s, RtStream *t, const char *what) {
   Op op;
   op_start(&op, OP_WAIT, what);
   op.u.wait.event = NULL;
+  op.u.wait.at = 0;
   rt->points[0] = (Point){t, t->dev->D == s->dev->D ? kept_last(t) : t->seq};
-  return queue(s, &op, 1);
+  if (t->exposed && !is_kept(rt->points[0]))
+    st = progress_mark_tail(t); /* its present work, also if 's' keeps this */
+  return (st == 0) ? queue(s, &op, 1) : st;
 }
 
 /*
@@ -237,13 +251,15 @@ static Status before_function (RtStream *s, const Op *op) {
   return st;
 }
 
-static Status ask_extensions (RtStream *s, const Op *op) {
-  const Runtime *rt = s->dev->rt;
-  Status st = 0;
-  for (const Extension *const *e = rt->extensions; *e != NULL && st == 0; e++)
-    if ((rt->active & (*e)->bit) != 0 && (*e)->before_submit != NULL)
-      st = (*e)->before_submit(s, op);
-  return st;
+/* Only events of one driver can be waited for on the device. */
+static Status check_wait (const RtStream *s, const Op *op) {
+  const RtEvent *e = op->u.wait.event;
+  bool by_event = (e->foreign || op->u.wait.at != 0);
+  if (e->capture != 0)
+    return status_fail(s->dev->rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
+  return (by_event && e->dev->D != s->dev->D)
+           ? status_fail(s->dev->rt, CUDA_ERROR_INVALID_HANDLE, op->name)
+           : 0;
 }
 
 Status op_submit (RtStream *s, Op *op) {
@@ -257,12 +273,11 @@ Status op_submit (RtStream *s, Op *op) {
     st = capture_op_submit(s, op, &captured);
   if (st != 0 || captured)
     return st;
-  if (op->kind == OP_WAIT && op->u.event->capture != 0)
-    return status_fail(rt, CUDA_ERROR_CAPTURED_EVENT, op->name);
-  if (rt->active != 0 && !op->must)
-    st = ask_extensions(s, op);
-  if (st == 0)
-    st = before_host_copy(s, op);
+  if (op->kind == OP_WAIT)
+    st = check_wait(s, op);
+  if (st != 0)
+    return st;
+  st = dispatch_check(s, op);
   if (st == 0 && deferral_count_functions(op) > 0)
     st = before_function(s, op);
   if (st == 0 && op->naccess > 0)

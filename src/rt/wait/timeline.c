@@ -32,12 +32,14 @@
 
 #include "comm_end.h"
 #include "device_lock.h"
+#include "event_pool.h"
 #include "progress.h"
 #include "rt/driver/context.h"
 #include "rt/driver/status.h"
 #include "rt/os/clock.h"
 #include "rt/os/nap.h"
 #include "rt/os/thread.h"
+#include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
 #include "timeline_page.h"
 
@@ -333,12 +335,13 @@ static Status queue_wait (RtStream *s, const RtTimeline *t, uint64_t at) {
   return status_fail(s->dev->rt, st, "cuStreamWaitValue32");
 }
 
-/* Waits for a recording as the operation that is being queued on 's'. */
-static Status await (RtStream *s, RtTimeline *t, uint64_t at, int64_t *broken) {
+/* Waits for a recording as operation 'seq' of 's', which is being queued. */
+static Status await (RtStream *s, uint64_t seq, RtTimeline *t, uint64_t at,
+                     int64_t *broken) {
   RemoteWait *w = malloc(sizeof *w);
   if (w == NULL)
     return status_fail(s->dev->rt, RT_NOMEM, NULL);
-  *w = (RemoteWait){NULL, NULL, s, s->dev->rt->stamp + 1, t, at, broken};
+  *w = (RemoteWait){NULL, NULL, s, seq, t, at, broken};
   Status st = start_watching(s->dev);
   if (st == 0)
     st = queue_wait(s, t, at);
@@ -351,17 +354,20 @@ static Status await (RtStream *s, RtTimeline *t, uint64_t at, int64_t *broken) {
 
 /* Blocks if ends of communicators are due, because the other process may be
 ** waiting for what this thread has yet to queue. */
-Status timeline_wait (RtStream *s, RtTimeline *t, uint64_t at, int64_t *broken,
-                      const char *what) {
+Status timeline_wait (RtStream *s, const Op *op) {
+  RtTimeline *t = op->u.wait.event->timeline;
+  uint64_t at = op->u.wait.at;
+  int64_t *broken = op->u.wait.broken;
+  uint64_t seq = (op->seq != 0) ? op->seq : s->dev->rt->stamp + 1;
   Status st = timeline_query(t, at);
   if (st == CUDA_ERROR_CONTEXT_IS_DESTROYED)
     __atomic_store_n(broken, 1, __ATOMIC_RELEASE);
   if (st != CUDA_ERROR_NOT_READY)
     return 0;
-  st = comm_end_bar(s->dev, what);
+  st = comm_end_bar(s->dev, op->name);
   if (st != 0)
     return st;
-  st = await(s, t, at, broken);
+  st = await(s, seq, t, at, broken);
   comm_end_allow();
   return st;
 }
@@ -432,7 +438,7 @@ static Status before (RtStream *s, RtTimeline *t, uint32_t k) {
   uint32_t number = __atomic_load_n(by, __ATOMIC_ACQUIRE);
   uint64_t at = (uint64_t)number << 32 | (uint32_t)(k - PAGE_SLOTS);
   return (k > PAGE_SLOTS && timeline_query(t, at) == CUDA_ERROR_NOT_READY)
-           ? await(s, t, at, NULL)
+           ? await(s, s->dev->rt->stamp + 1, t, at, NULL)
            : 0;
 }
 

@@ -48,14 +48,13 @@ Status timeline_check (RtDevice *dev, RtTimeline *t, uint64_t at,
 long timeline_recorder (const RtTimeline *t, uint64_t at);
 
 /*
-** Makes all work queued on 's' later wait, on the device, for a recording. If
-** its process ends before the recording is done, *broken is set and 's' goes
-** on. *broken is used until timeline_settle_waits finds that the wait is over.
-** Returns RT_BLOCKED if the end of a communicator is due first; 'what' names
-** the call.
+** Makes all work queued on 's' later wait, on the device, for the recording of
+** 'op'. If its process ends before the recording is done, 'broken' of the
+** operation is set and 's' goes on; it is used until timeline_settle_waits
+** finds that the wait is over. Returns RT_BLOCKED if the end of a communicator
+** is due first.
 */
-Status timeline_wait (RtStream *s, RtTimeline *t, uint64_t at, int64_t *broken,
-                      const char *what);
+Status timeline_wait (RtStream *s, const Op *op);
 
 /* Drops the Runtime's waits that are over, and sets 'broken' of those that
 ** broke. */

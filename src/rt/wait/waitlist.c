@@ -48,6 +48,10 @@ void waitlist_watch (RtStream *s) {
     look_after_function(s);
 }
 
+void waitlist_watch_others (Runtime *rt) {
+  watcher_note_unwatched(rt, rt->odd_tickets != NULL || rt->resends);
+}
+
 /* {== queues ========================================================== */
 
 static void link_behind (RtTicket **first, RtTicket **last, RtTicket *t,
@@ -78,7 +82,7 @@ void waitlist_add (RtTicket *t) {
   t->queued = true;
   if (s == NULL) {
     link_behind(&rt->odd_tickets, &last, t, NULL);
-    watcher_note_unwatched(rt, true);
+    waitlist_watch_others(rt);
     return;
   }
   if (s->tickets == NULL) {
@@ -122,8 +126,7 @@ void waitlist_remove (RtTicket *t) {
     unlink_from(&rt->odd_tickets, &last, t);
     if (rt->round.odd == t)
       rt->round.odd = t->next;
-    if (rt->odd_tickets == NULL)
-      watcher_note_unwatched(rt, false);
+    waitlist_watch_others(rt);
     return;
   }
   unlink_from(&s->tickets, &s->last_ticket, t);

@@ -36,6 +36,10 @@ RtTicket *waitlist_next (Runtime *rt, bool some, Status *st);
 ** host function whose turn comes next. */
 void waitlist_watch (RtStream *s);
 
+/* Makes the watcher wake the owner now and then, while there is something to
+** ask about that it cannot. */
+void waitlist_watch_others (Runtime *rt);
+
 /* Tells whether there are tickets. */
 static inline bool waitlist_has_tickets (const Runtime *rt) {
   return rt->awaited != NULL || rt->odd_tickets != NULL;
