@@ -187,6 +187,36 @@ describe("scope", function ()
     assert.equal(s, current())
   end)
 
+  it("is one of a stack, in whatever order scopes are closed", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local null, random = tide.Stream.null, math.random
+    local streams, open, model = { s, t, null }, {}, { null }
+    for _ = 1, 2000 do
+      local stream, depth = streams[random(3)], random(#open + 1)
+      local what = (#open < 6) and random(4) or 3
+      if what == 1 then
+        open[#open + 1] = stream:scope()
+        model[#model + 1] = stream
+      elseif what == 2 then
+        stream:with(function () assert.equal(stream, current()) end)
+      elseif what == 3 and open[depth] then
+        open[depth]:close()
+        for i = #open, depth, -1 do
+          open[i], model[i + 1] = nil, nil
+        end
+      elseif what == 4 then
+        stream:use()
+        model[#model] = stream
+      end
+      assert.equal(model[#model], current())
+    end
+    if open[1] then
+      open[1]:close()
+    end
+    null:use()
+  end)
+
   it("undoes any use inside", function ()
     local s <close> = new()
     local t <close> = new()
