@@ -252,7 +252,7 @@ static Status send (RtKept *k) {
   if (st == 0 && s->kind == STREAM_PTDS)
     st = stream_pool_leave_thread(s);
   for (int i = 0; i < k->nafter && st == 0; i++)
-    st = stream_order_wait(s, k->after[i].s, k->after[i].seq);
+    st = stream_order_wait(s, k->after[i].s, k->after[i].seq, k->op.name);
   if (st == 0 && !is_over(k))
     st = dispatch_op(s, &k->op);
   else if (st != 0 && k->op.kind == OP_FILE)
