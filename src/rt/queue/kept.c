@@ -397,13 +397,16 @@ void kept_redirect (const RtGraph *g, RtGraph *other) {
 
 /* On an exposed null stream others' work comes after operations that blocking
 ** streams keep. So a wait is kept there, if there is memory for it. */
-uint64_t kept_last (RtStream *s) {
-  const Op op = {.kind = OP_WAIT, .name = "wait"};
-  if (!s->exposed || s->kept != NULL)
-    return s->seq;
+static void count_others (RtStream *s) {
+  static const Op op = {.kind = OP_WAIT, .name = "wait"};
   if (deferral_older_partner(s, UINT64_MAX) == NULL ||
       kept_add(s, &op, NULL, 0) != 0)
     s->seq = s->sent = ++s->dev->rt->stamp;
+}
+
+uint64_t kept_last (RtStream *s) {
+  if (s->exposed && s->kept == NULL)
+    count_others(s);
   return s->seq;
 }
 
