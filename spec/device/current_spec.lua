@@ -187,6 +187,25 @@ describe("scope", function ()
     assert.equal(s, current())
   end)
 
+  it("nests deeply, again and again", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local function nest (n)
+      local stream, around = n % 2 == 0 and s or t, current()
+      do
+        local _ <close> = stream:scope()
+        if n > 0 then
+          nest(n - 1)
+        end
+        assert.equal(stream, current())
+      end
+      assert.equal(around, current())
+    end
+    for _, n in ipairs{ 1, 40, 3, 40 } do
+      nest(n)
+    end
+  end)
+
   it("is one of a stack, in whatever order scopes are closed", function ()
     local s <close> = new()
     local t <close> = new()

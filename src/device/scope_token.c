@@ -56,14 +56,14 @@ static int token__close (lua_State *L) {
     return 0;
   Scope *sc = t->watch->scope;
   t->watch = NULL;
-  lua_settop(L, 1);
+  int watch = lua_gettop(L) + 1;
   lua_getiuservalue(L, 1, 1);
   lua_pushnil(L);
   lua_setiuservalue(L, 1, 1);
-  lua_getiuservalue(L, 2, WATCH_SCOPE);
-  lua_pushvalue(L, 2);
-  lua_setiuservalue(L, 3, SCOPE_WATCH);
-  return stream_scope_leave(L, sc, 3);
+  lua_getiuservalue(L, watch, WATCH_SCOPE);
+  lua_pushvalue(L, watch);
+  lua_setiuservalue(L, watch + 1, SCOPE_WATCH);
+  return stream_scope_leave(L, sc, watch + 1);
 }
 
 /* scope:close(): restores what was current when the scope was opened. */
@@ -190,7 +190,7 @@ static int stream_scope (lua_State *L) {
   stream_scope_begin(L, w->scope, 1, NULL);
   w->opening = stream_scope_id(w->scope);
   t->watch = w;
-  lua_settop(L, 2);
+  lua_pushvalue(L, 2);
   return 1;
 }
 

@@ -4,8 +4,9 @@
 **
 ** The open scopes of a coroutine are a list, the innermost first, which hangs
 ** on its Current. In front of them there may be a closed one, the spare, which
-** the next scope to open uses again. So a block that is entered repeatedly moves
-** the streams and no other Lua value.
+** the next scope to open uses again. A scope that closes also keeps the spare
+** inside it. So a block that is entered repeatedly moves the streams and hardly
+** another Lua value.
 */
 #include "stream_scope.h"
 
@@ -22,18 +23,23 @@
 /*
 ** A scope: what it restores. User values: 1 the Stream that was current, 2 the
 ** Current, 3 streams of other devices changed inside, 4 the next of the list,
-** SCOPE_WATCH.
+** SCOPE_WATCH, SCOPE_INNER.
 */
 struct Scope {
   Object object;
   Current *current;
   struct Scope *parent; /* the open scope around it */
+  struct Scope *inner;  /* SCOPE_INNER: the spare inside it */
+  int depth;            /* scopes around it */
   RtDevice *dev;        /* the device that was current */
   int index;            /* of the device whose stream was changed; -1: none */
   bool others;          /* there is a user value 3 */
   bool open;
   uint64_t opened; /* how often, because closed scopes are reused */
 };
+
+enum { SCOPE_INNER = SCOPE_WATCH + 1, SCOPE_UVS = SCOPE_INNER };
+enum { KEPT_DEPTH = 16 }; /* spares are kept up to there */
 
 /* {== the list ======================================================== */
 
@@ -126,20 +132,39 @@ static void end_scope (lua_State *L, Current *c, int at, int self) {
   c->scope = sc->parent;
 }
 
+/* Keeps the spare at 'inner', or NULL, in the scope at 'self', around it. */
+static void keep_spare (lua_State *L, Scope *sc, int self, Scope *spare,
+                        int inner) {
+  if (sc->inner == spare)
+    return;
+  if (spare != NULL)
+    lua_pushvalue(L, inner);
+  else
+    lua_pushnil(L);
+  lua_setiuservalue(L, self, SCOPE_INNER);
+  sc->inner = spare;
+}
+
 /*
-** Ends the scopes that are in front of 'sc', at 'self', and leaves them out of
-** the list. Those that were opened inside and not closed end as well, because
-** none of them may later bring back what 'sc' undoes. None is a spare later:
-** its frame or token, which owns it, has not let go.
+** Takes the scopes in front of 'sc', at 'self', out of the list. Open scopes
+** end, because they may not later bring back what 'sc' undoes. An open scope
+** does not become a spare: the frame or token that owns it has not let go.
 */
 static void end_inner (lua_State *L, Current *c, int at, int self, Scope *sc) {
   int inner = lua_gettop(L) + 1;
-  for (Scope *x = push_first(L, c, at); x != sc; x = lua_touserdata(L, inner)) {
+  Scope *next;
+  for (Scope *x = push_first(L, c, at); x != sc; x = next) {
+    Scope *spare = (!x->open && x->depth < KEPT_DEPTH) ? x : NULL;
     if (x->open)
       end_scope(L, c, at, inner);
     lua_getiuservalue(L, inner, 4);
-    lua_pushnil(L);
-    lua_setiuservalue(L, inner, 4);
+    next = lua_touserdata(L, -1);
+    if (next == sc)
+      keep_spare(L, sc, self, spare, inner);
+    if (next != sc || spare == NULL) {
+      lua_pushnil(L);
+      lua_setiuservalue(L, inner, 4);
+    }
     lua_replace(L, inner);
   }
   lua_settop(L, inner - 1);
@@ -176,9 +201,17 @@ static const Class scope_class = {
   .metamethods = scope_meta,
 };
 
-/* Puts a new scope, closed, in front of the list of the Current at 'at'. */
+/* Puts a closed scope in front of the list of the Current at 'at': the spare
+** that the innermost scope has kept, or a new one. */
 static void add_spare (lua_State *L, Current *c, int at) {
-  Scope *sc = class_new_object(L, sizeof *sc, &scope_class, SCOPE_WATCH);
+  if (c->scope != NULL && c->scope->inner != NULL) {
+    push_first(L, c, at);
+    lua_getiuservalue(L, -1, SCOPE_INNER);
+    lua_replace(L, -2);
+    set_first(L, c, at, c->scope->inner);
+    return;
+  }
+  Scope *sc = class_new_object(L, sizeof *sc, &scope_class, SCOPE_UVS);
   sc->current = c;
   lua_pushvalue(L, at);
   lua_setiuservalue(L, -2, 2);
@@ -214,6 +247,7 @@ void stream_scope_begin (lua_State *L, Scope *sc, int arg, RtDevice *dev) {
   sc->index = (arg != 0) ? dev->index : -1;
   sc->dev = c->dev;
   sc->parent = c->scope;
+  sc->depth = (c->scope != NULL) ? c->scope->depth + 1 : 0;
   sc->open = true;
   sc->opened++;
   c->scope = sc;
