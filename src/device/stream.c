@@ -404,7 +404,7 @@ static int stream_wait_stream (lua_State *L) {
   RtStream *rt = stream_resolve(L, stream_check(L, 2));
   entry_check_calls(L, state_of_rt(rs->dev->rt));
   error_check(L, op_wait_stream(rs, rt, "stream:wait_stream"));
-  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
   return 1;
 }
 
