@@ -187,6 +187,55 @@ describe("scope", function ()
     assert.equal(s, current())
   end)
 
+  it("nests deeply, again and again", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local function nest (n)
+      local stream, around = n % 2 == 0 and s or t, current()
+      do
+        local _ <close> = stream:scope()
+        if n > 0 then
+          nest(n - 1)
+        end
+        assert.equal(stream, current())
+      end
+      assert.equal(around, current())
+    end
+    for _, n in ipairs{ 1, 40, 3, 40 } do
+      nest(n)
+    end
+  end)
+
+  it("is one of a stack, in whatever order scopes are closed", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local null, random = tide.Stream.null, math.random
+    local streams, open, model = { s, t, null }, {}, { null }
+    for _ = 1, 2000 do
+      local stream, depth = streams[random(3)], random(#open + 1)
+      local what = (#open < 6) and random(4) or 3
+      if what == 1 then
+        open[#open + 1] = stream:scope()
+        model[#model + 1] = stream
+      elseif what == 2 then
+        stream:with(function () assert.equal(stream, current()) end)
+      elseif what == 3 and open[depth] then
+        open[depth]:close()
+        for i = #open, depth, -1 do
+          open[i], model[i + 1] = nil, nil
+        end
+      elseif what == 4 then
+        stream:use()
+        model[#model] = stream
+      end
+      assert.equal(model[#model], current())
+    end
+    if open[1] then
+      open[1]:close()
+    end
+    null:use()
+  end)
+
   it("undoes any use inside", function ()
     local s <close> = new()
     local t <close> = new()

@@ -222,7 +222,8 @@ static ArrayScope *push_scope (lua_State *L) {
   ArrayScope *sc = class_new_object(L, sizeof *sc, &arrayscope_class, CURRENT);
   int at = lua_gettop(L);
   luaL_checkstack(L, 8, "tide.scope");
-  sc->number = next_number(state_get(L));
+  State *st = state_get(L);
+  sc->number = next_number(st);
   sc->finalizing = in_finalizer(L);
   sc->ended = true; /* until it belongs to a Current */
   lua_newtable(L);
@@ -231,7 +232,7 @@ static ArrayScope *push_scope (lua_State *L) {
   lua_setmetatable(L, -3);
   lua_pop(L, 1);
   lua_setiuservalue(L, at, ARRAYS);
-  current_find(L);
+  current_find(L, st);
   current_push_scope_of(L, at + 1);
   lua_setiuservalue(L, at, AROUND);
   lua_setiuservalue(L, at, CURRENT);

@@ -92,18 +92,6 @@ static int call_nested (lua_State *L, State *st, lua_CFunction f) {
 
 /* {== again =========================================================== */
 
-static void begin_again (lua_State *L, State *st, EntryCall *d) {
-  WaitReason reason = st->rt->wait_reason;
-  for (int i = lua_gettop(L); i > d->nargs; i--) /* arrays that it has made */
-    st->close_made(L, i, d->call);
-  lua_settop(L, d->nargs);
-  if (++d->retries > MOST)
-    error_fail(L, blocking_endless(st->rt, "tide"));
-  if (d->blocked)
-    st->await(L, &reason);
-  d->blocked = false;
-}
-
 #if defined(TIDE_TESTING)
 /* T.again: keeps the arguments of the call, to check that they are still there
 ** when it begins again. */
@@ -172,6 +160,27 @@ static bool is_disturbed (const State *st, EntryCall *d) {
 #define is_disturbed(st, d) false
 
 #endif
+
+static inline void start_try (EntryCall *d) {
+  d->since = 0;
+  d->what = NULL;
+  d->bound = 0;
+  d->queued = false;
+  d->blocked = false;
+  start_counting(d);
+}
+
+static void begin_again (lua_State *L, State *st, EntryCall *d) {
+  WaitReason reason = st->rt->wait_reason;
+  for (int i = lua_gettop(L); i > d->nargs; i--) /* arrays that it has made */
+    st->close_made(L, i, d->call);
+  lua_settop(L, d->nargs);
+  if (++d->retries > MOST)
+    error_fail(L, blocking_endless(st->rt, "tide"));
+  if (d->blocked)
+    st->await(L, &reason);
+  start_try(d);
+}
 
 void entry_retry (lua_State *L, State *st) {
   EntryCall *d = st->entry;
@@ -250,6 +259,14 @@ static int drop_surplus (lua_State *L, int most) {
   return most;
 }
 
+/* Before mark_back it costs half: what lives across that lives in memory. */
+static inline void check_state (lua_State *L, State *st) {
+  if (stop_is_due(st))
+    stop_check(L, st);
+  if (state_needs_check(st))
+    state_check(L, st);
+}
+
 int entry_run (lua_State *L, State *st, lua_CFunction f, int most) {
   EntryCall d;
   d.nargs = lua_gettop(L);
@@ -259,21 +276,15 @@ int entry_run (lua_State *L, State *st, lua_CFunction f, int most) {
     return call_nested(L, st, f);
   d.L = L;
   d.retries = 0;
-  d.blocked = false;
+  start_try(&d);
   watch(L, st, &d);
-  if (mark_back(d.back) != 0)
+  check_state(L, st);
+  if (mark_back(d.back) != 0) {
     begin_again(L, st, &d);
-  if (d.retries >= PATIENCE && !st->gc_held && lua_gc(L, LUA_GCISRUNNING) > 0)
-    return call_held(L, st, f);
-  if (stop_is_due(st))
-    stop_check(L, st);
-  if (state_needs_check(st))
-    state_check(L, st);
-  d.since = 0;
-  d.bound = 0;
-  d.queued = false;
-  d.what = NULL;
-  start_counting(&d);
+    check_state(L, st);
+    if (d.retries >= PATIENCE && !st->gc_held && lua_gc(L, LUA_GCISRUNNING) > 0)
+      return call_held(L, st, f);
+  }
   d.call = ++st->calls;
   st->entry = &d;
   int n = f(L);

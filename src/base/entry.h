@@ -24,15 +24,15 @@ typedef struct EntryCall {
   EntryJump back;
   lua_State *L;
   int nargs;
-  int retries;      /* how often it has begun again */
-  uint64_t call;    /* the number of this try: see State */
+  int argument;     /* that errors name; -1: 'what' is itself argument 1 */
+  const char *what; /* the function that they name, or NULL: see argerror.h */
   uint64_t since;   /* the number of the latest call when this one queued its
                       first operation; 0: it has queued none */
+  uint64_t call;    /* the number of this try: see State */
+  int retries;      /* how often it has begun again */
   int bound;        /* operations that must go through: see entry_commit */
   bool queued;      /* an operation of this try was queued */
   bool blocked;     /* it ended because of rt->wait_reason */
-  const char *what; /* the function that errors name, or NULL: see argerror.h */
-  int argument;     /* and the argument; -1: 'what' is itself argument 1 */
 #if defined(TIDE_TESTING)
   int operations; /* of this try: see T.again */
   bool inner;     /* called by entry_call */

@@ -160,8 +160,8 @@ static Current *make_own (lua_State *L) {
   return c;
 }
 
-Current *current_find (lua_State *L) {
-  Current *c = find_latest(L, state_get(L));
+Current *current_find (lua_State *L, State *st) {
+  Current *c = find_latest(L, st);
   return c->shared ? make_own(L) : c;
 }
 
@@ -221,7 +221,7 @@ static void drop_token (lua_State *L, Current *c, int at) {
 
 /* Keeps both the object and the stream that it stands for. */
 void current_set_slot (lua_State *L, Current *c, int at, int index) {
-  Stream *s = class_test(L, -1, &stream_class);
+  const Stream *s = lua_touserdata(L, -1);
   RtStream *held = (s != NULL) ? s->rs : NULL, *old = c->held[index];
   lua_setiuservalue(L, at, index + 1);
   if (held != NULL)
@@ -324,12 +324,12 @@ RtDevice *current_device_of (lua_State *L, const Current *c, const Stream *s) {
 }
 
 void current_use_stream (lua_State *L, int arg) {
-  stream_check(L, arg); /* before pushes fill the place of a missing one */
-  Current *c = current_find(L);
+  State *st = stream_check(L, arg)->object.state;
+  Current *c = current_find(L, st);
   int at = lua_gettop(L);
-  RtDevice *dev = current_device_of(L, c, stream_check(L, arg));
+  RtDevice *dev = current_device_of(L, c, stream_check_again(L, arg));
   stream_scope_save(L, c, at, dev->index);
-  stream_check(L, arg); /* a finalizer may just have closed it */
+  stream_check_again(L, arg);
   lua_pushvalue(L, arg);
   current_set_slot(L, c, at, dev->index);
   c->dev = dev;
@@ -337,7 +337,7 @@ void current_use_stream (lua_State *L, int arg) {
 }
 
 void current_use_device (lua_State *L, RtDevice *dev) {
-  current_find(L)->dev = dev;
+  current_find(L, state_get(L))->dev = dev;
   lua_pop(L, 1);
 }
 

@@ -14,7 +14,7 @@ typedef struct Current {
   Object object;
   RtDevice *dev;       /* NULL: the default device */
   struct Scope *scope; /* the innermost open one */
-  struct Scope *spare; /* a closed one, which with_stream may use again */
+  struct Scope *first; /* CURRENT_SCOPE: that one, or a closed one inside */
   int ndevices;
   bool shared;      /* never changed: it has a device and its stream */
   bool has_token;   /* a user value, which is a shared Current */
@@ -25,14 +25,13 @@ typedef struct Current {
 /* User values of a Current, counted from 'ndevices'. */
 enum {
   CURRENT_SCOPE = 1,
-  CURRENT_SPARE,
   CURRENT_ARRAYS,
   CURRENT_TOKEN,
   CURRENT_UVS = CURRENT_TOKEN
 };
 
 /* Pushes the running coroutine's own Current. */
-Current *current_find (lua_State *L);
+Current *current_find (lua_State *L, State *st);
 
 /* Puts the Stream object on the top (popped) into slot 'index' of the Current
 ** at 'at'. */

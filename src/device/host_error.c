@@ -314,8 +314,8 @@ static RtComm *find_unreported (Runtime *rt, const RtStream *s, uint64_t seq) {
   return rt->finalizing ? NULL : any;
 }
 
-void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq) {
-  Runtime *rt = state_get(L)->rt;
+static void raise_comm (lua_State *L, Runtime *rt, const RtStream *s,
+                        uint64_t seq) {
   if (!comm_any(rt))
     return;
   comm_poll(rt);
@@ -325,6 +325,10 @@ void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq) {
   lua_pushstring(L, c->why);
   comm_note_reported(rt, c->family);
   lua_error(L);
+}
+
+void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq) {
+  raise_comm(L, state_get(L)->rt, s, seq);
 }
 
 /* Tells whether (s, seq) comes after the entry on the top. For 's' NULL see
@@ -360,7 +364,7 @@ void host_error_raise (lua_State *L, const RtDevice *dev, const RtStream *s,
     if (found)
       raise_entry(L, st, i);
   }
-  host_error_raise_comm(L, s, seq);
+  raise_comm(L, st->rt, s, seq);
 }
 
 /* ==} */

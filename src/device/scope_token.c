@@ -52,18 +52,18 @@ static bool is_open (const Token *t) {
 /* Silent and idempotent. */
 static int token__close (lua_State *L) {
   Token *t = class_check_gc(L, &token_class, NULL);
-  if (!is_open(t) || state_get(L)->rt == NULL)
+  if (!is_open(t) || t->object.state->rt == NULL)
     return 0;
-  Watch *w = t->watch;
-  lua_settop(L, 1);
-  lua_getiuservalue(L, 1, 1);
-  lua_getiuservalue(L, 2, WATCH_SCOPE);
+  Scope *sc = t->watch->scope;
   t->watch = NULL;
+  int watch = lua_gettop(L) + 1;
+  lua_getiuservalue(L, 1, 1);
   lua_pushnil(L);
   lua_setiuservalue(L, 1, 1);
-  lua_replace(L, 1);
-  lua_setiuservalue(L, 1, SCOPE_WATCH);
-  return stream_scope_leave(L, w->scope);
+  lua_getiuservalue(L, watch, WATCH_SCOPE);
+  lua_pushvalue(L, watch);
+  lua_setiuservalue(L, watch + 1, SCOPE_WATCH);
+  return stream_scope_leave(L, sc, watch + 1);
 }
 
 /* scope:close(): restores what was current when the scope was opened. */
@@ -122,23 +122,30 @@ static int watch__gc (lua_State *L) {
   return 0;
 }
 
-/* Pushes the watch of the scope at 'at', which keeps it no longer. */
-static Watch *take_watch (lua_State *L, int at, Scope *sc) {
-  lua_getiuservalue(L, at, SCOPE_WATCH);
-  Watch *w = lua_touserdata(L, -1);
-  if (w != NULL && !w->ended) {
-    lua_pushnil(L);
-    lua_setiuservalue(L, at, SCOPE_WATCH);
-    return w;
-  }
-  lua_pop(L, 1);
-  w = guard_new(L, sizeof *w, 2, &guard);
+/* Gives the scope at 'at' a new watch. */
+static void add_watch (lua_State *L, int at, Scope *sc) {
+  Watch *w = guard_new(L, sizeof *w, 2, &guard);
   w->scope = sc;
   lua_pushvalue(L, at);
   lua_setiuservalue(L, -2, WATCH_SCOPE);
   lua_pushthread(L);
   lua_setiuservalue(L, -2, WATCH_THREAD);
-  return w;
+  lua_setiuservalue(L, at, SCOPE_WATCH);
+}
+
+/* Pushes a Current, a scope that is not open, and its watch. To make one may
+** run finalizers, so the scope is taken again after that. */
+static Watch *take_watch (lua_State *L, State *st) {
+  int top = lua_gettop(L);
+  for (;;) {
+    Scope *sc = stream_scope_take(L, st);
+    lua_getiuservalue(L, top + 2, SCOPE_WATCH);
+    Watch *w = lua_touserdata(L, -1);
+    if (w != NULL && !w->ended)
+      return w;
+    add_watch(L, top + 2, sc);
+    lua_settop(L, top);
+  }
 }
 
 static void note_place (lua_State *L, Watch *w) {
@@ -173,16 +180,17 @@ static const Class token_class = {
 
 /* s:scope() -> a token for 'local _ <close> = s:scope()'. */
 static int stream_scope (lua_State *L) {
-  stream_check(L, 1);
-  Token *t = class_new_object(L, sizeof *t, &token_class, 1);
-  Scope *sc = stream_scope_take(L);
-  Watch *w = take_watch(L, lua_gettop(L), sc);
+  State *st = stream_check(L, 1)->object.state;
+  Token *t = class_new_object_in(L, st, sizeof *t, &token_class, 1);
+  Watch *w = take_watch(L, st);
   note_place(L, w);
   lua_setiuservalue(L, 2, 1);
-  stream_scope_begin(L, sc, 1, NULL);
-  w->opening = stream_scope_id(sc);
+  lua_pushnil(L);
+  lua_setiuservalue(L, 4, SCOPE_WATCH); /* only the token holds the watch */
+  stream_scope_begin(L, w->scope, 1, NULL);
+  w->opening = stream_scope_id(w->scope);
   t->watch = w;
-  lua_settop(L, 2);
+  lua_pushvalue(L, 2);
   return 1;
 }
 

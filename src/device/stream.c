@@ -44,11 +44,18 @@ static bool is_stale (const Stream *s) {
   return s->rs != NULL && context_is_stale(s->rs->dev, s->rs->generation);
 }
 
-Stream *stream_check (lua_State *L, int arg) {
-  Stream *s = class_check(L, arg, &stream_class);
+static Stream *check_usable (lua_State *L, int arg, Stream *s) {
   argerror_check(L, !s->closed, arg, "stream is closed");
   argerror_check(L, !is_stale(s), arg, "device was reset");
   return s;
+}
+
+Stream *stream_check (lua_State *L, int arg) {
+  return check_usable(L, arg, class_check(L, arg, &stream_class));
+}
+
+Stream *stream_check_again (lua_State *L, int arg) {
+  return check_usable(L, arg, lua_touserdata(L, arg));
 }
 
 void stream_expose (lua_State *L, RtStream *s, const char *what) {
@@ -395,9 +402,9 @@ static int stream_wait_event (lua_State *L) {
 static int stream_wait_stream (lua_State *L) {
   RtStream *rs = stream_resolve(L, stream_check(L, 1));
   RtStream *rt = stream_resolve(L, stream_check(L, 2));
-  entry_check_calls(L, state_get(L));
+  entry_check_calls(L, state_of_rt(rs->dev->rt));
   error_check(L, op_wait_stream(rs, rt, "stream:wait_stream"));
-  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
   return 1;
 }
 

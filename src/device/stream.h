@@ -18,6 +18,10 @@ extern const Class stream_class;
 /* Returns the Stream at 'arg'. Raises if it is another value or closed. */
 Stream *stream_check (lua_State *L, int arg);
 
+/* Returns the Stream at 'arg', which has passed stream_check. Raises if a
+** finalizer has closed it since. */
+Stream *stream_check_again (lua_State *L, int arg);
+
 /* Returns the stream that a Stream stands for now: for a singleton, that of the
 ** current device. */
 RtStream *stream_resolve (lua_State *L, Stream *s);

@@ -1,7 +1,12 @@
 /*
 ** stream_scope.c - with_stream, with_device and capture: scopes, which restore
-** what was current. The innermost scope of a coroutine and a spare one hang on
-** its Current. Lua never sees a scope: blocks have tokens (scope_token.c).
+** what was current. Lua never sees a scope: blocks have tokens (scope_token.c).
+**
+** The open scopes of a coroutine are a list, the innermost first, which hangs
+** on its Current. In front of them there may be a closed one, the spare, which
+** the next scope to open uses again. A scope that closes also keeps the spare
+** inside it. So a block that is entered repeatedly moves the streams and hardly
+** another Lua value.
 */
 #include "stream_scope.h"
 
@@ -17,18 +22,47 @@
 
 /*
 ** A scope: what it restores. User values: 1 the Stream that was current, 2 the
-** Current, 3 streams of other devices changed inside, 4 the scope around it,
-** SCOPE_WATCH.
+** Current, 3 streams of other devices changed inside, 4 the next of the list,
+** SCOPE_WATCH, SCOPE_INNER.
 */
 struct Scope {
   Object object;
   Current *current;
-  struct Scope *parent;
-  RtDevice *dev; /* the device that was current */
-  int index;     /* of the device whose stream was changed; -1: none */
+  struct Scope *parent; /* the open scope around it */
+  struct Scope *inner;  /* SCOPE_INNER: the spare inside it */
+  int depth;            /* scopes around it */
+  RtDevice *dev;        /* the device that was current */
+  int index;            /* of the device whose stream was changed; -1: none */
+  bool others;          /* there is a user value 3 */
   bool open;
   uint64_t opened; /* how often, because closed scopes are reused */
 };
+
+enum { SCOPE_INNER = SCOPE_WATCH + 1, SCOPE_UVS = SCOPE_INNER };
+enum { KEPT_DEPTH = 16 }; /* spares are kept up to there */
+
+/* {== the list ======================================================== */
+
+/* Pushes the first of the list of the Current at 'at', or nil. */
+static Scope *push_first (lua_State *L, const Current *c, int at) {
+  lua_getiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
+  return lua_touserdata(L, -1);
+}
+
+/* Replaces the scope on the top by the next of the list. */
+static Scope *next_scope (lua_State *L) {
+  lua_getiuservalue(L, -1, 4);
+  lua_replace(L, -2);
+  return lua_touserdata(L, -1);
+}
+
+/* Makes the scope on the top (popped) the first of the list. */
+static void set_first (lua_State *L, Current *c, int at, Scope *sc) {
+  lua_setiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
+  c->first = sc;
+}
+
+/* ==} */
 
 /* {== other devices =================================================== */
 
@@ -36,12 +70,14 @@ void stream_scope_save (lua_State *L, Current *c, int at, int index) {
   Scope *sc = c->scope;
   if (sc == NULL || sc->index == index)
     return;
-  lua_getiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
+  for (Scope *x = push_first(L, c, at); x != sc;)
+    x = next_scope(L);
   if (lua_getiuservalue(L, -1, 3) == LUA_TNIL) {
     lua_pop(L, 1);
     lua_newtable(L);
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, -3, 3);
+    sc->others = true;
   }
   if (lua_rawgeti(L, -1, index) == LUA_TNIL) {
     if (lua_getiuservalue(L, at, index + 1) == LUA_TNIL) {
@@ -53,8 +89,9 @@ void stream_scope_save (lua_State *L, Current *c, int at, int index) {
   lua_pop(L, 3);
 }
 
-/* Puts back what stream_scope_save saved in the table on the top (popped). */
-static void put_back (lua_State *L, Current *c, int at) {
+/* Puts back what stream_scope_save saved in the scope at 'self'. */
+static void put_back (lua_State *L, Current *c, int at, int self) {
+  lua_getiuservalue(L, self, 3);
   lua_pushnil(L);
   while (lua_next(L, -2) != 0) {
     int index = (int)lua_tointeger(L, -2);
@@ -64,7 +101,10 @@ static void put_back (lua_State *L, Current *c, int at) {
     }
     current_set_slot(L, c, at, index);
   }
+  lua_pushnil(L);
+  lua_setiuservalue(L, self, 3);
   lua_pop(L, 1);
+  c->scope->others = false;
 }
 
 /* ==} */
@@ -78,13 +118,8 @@ static const Class scope_class;
 static void end_scope (lua_State *L, Current *c, int at, int self) {
   Scope *sc = c->scope;
   sc->open = false;
-  if (lua_getiuservalue(L, self, 3) != LUA_TNIL) {
-    put_back(L, c, at);
-    lua_pushnil(L);
-    lua_setiuservalue(L, self, 3);
-  } else {
-    lua_pop(L, 1);
-  }
+  if (sc->others)
+    put_back(L, c, at, self);
   if (sc->index >= 0) {
     bool kept = (lua_getiuservalue(L, self, 1) != LUA_TNIL);
     current_set_slot(L, c, at, sc->index);
@@ -95,41 +130,64 @@ static void end_scope (lua_State *L, Current *c, int at, int self) {
   }
   c->dev = sc->dev;
   c->scope = sc->parent;
-  lua_pushnil(L);
-  if (sc->parent != NULL) {
-    lua_getiuservalue(L, self, 4);
+}
+
+/* Keeps the spare at 'inner', or NULL, in the scope at 'self', around it. */
+static void keep_spare (lua_State *L, Scope *sc, int self, Scope *spare,
+                        int inner) {
+  if (sc->inner == spare)
+    return;
+  if (spare != NULL)
+    lua_pushvalue(L, inner);
+  else
     lua_pushnil(L);
-    lua_setiuservalue(L, self, 4);
-    lua_replace(L, -2);
-  }
-  lua_setiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
+  lua_setiuservalue(L, self, SCOPE_INNER);
+  sc->inner = spare;
 }
 
 /*
-** Scopes that were opened inside and not closed end as well, because none of
-** them may later bring back what this one undoes. Only the frame or the token
-** that owns the scope makes it a spare, when it lets go.
+** Takes the scopes in front of 'sc', at 'self', out of the list. Open scopes
+** end, because they may not later bring back what 'sc' undoes. An open scope
+** does not become a spare: the frame or token that owns it has not let go.
 */
-int stream_scope_leave (lua_State *L, Scope *sc) {
-  Current *c = sc->current;
-  lua_settop(L, 1);
-  lua_getiuservalue(L, 1, 2);
-  while (c->scope != sc) {
-    lua_getiuservalue(L, 2, c->ndevices + CURRENT_SCOPE);
-    end_scope(L, c, 2, 3);
-    lua_settop(L, 2);
+static void end_inner (lua_State *L, Current *c, int at, int self, Scope *sc) {
+  int inner = lua_gettop(L) + 1;
+  Scope *next;
+  for (Scope *x = push_first(L, c, at); x != sc; x = next) {
+    Scope *spare = (!x->open && x->depth < KEPT_DEPTH) ? x : NULL;
+    if (x->open)
+      end_scope(L, c, at, inner);
+    lua_getiuservalue(L, inner, 4);
+    next = lua_touserdata(L, -1);
+    if (next == sc)
+      keep_spare(L, sc, self, spare, inner);
+    if (next != sc || spare == NULL) {
+      lua_pushnil(L);
+      lua_setiuservalue(L, inner, 4);
+    }
+    lua_replace(L, inner);
   }
-  end_scope(L, c, 2, 1);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, 2, c->ndevices + CURRENT_SPARE);
-  c->spare = sc;
+  lua_settop(L, inner - 1);
+  lua_pushvalue(L, self);
+  set_first(L, c, at, sc);
+}
+
+int stream_scope_leave (lua_State *L, Scope *sc, int self) {
+  Current *c = sc->current;
+  int at = lua_gettop(L) + 1;
+  lua_getiuservalue(L, self, 2);
+  if (c->first != sc)
+    end_inner(L, c, at, self, sc);
+  end_scope(L, c, at, self);
   return 0;
 }
 
 /* Silent and idempotent. */
 static int scope__close (lua_State *L) {
   Scope *sc = class_check_gc(L, &scope_class, NULL);
-  return (sc->open && state_get(L)->rt != NULL) ? stream_scope_leave(L, sc) : 0;
+  return (sc->open && sc->object.state->rt != NULL)
+           ? stream_scope_leave(L, sc, 1)
+           : 0;
 }
 
 /* No __gc: an open scope is held by its coroutine, and owns nothing else. */
@@ -143,65 +201,67 @@ static const Class scope_class = {
   .metamethods = scope_meta,
 };
 
-/* Opens the scope at 'self' over the Current at 'at'. */
-static void open_scope (lua_State *L, Scope *sc, int self, Current *c, int at) {
-  sc->dev = c->dev;
-  if (sc->current == NULL) {
-    sc->current = c;
-    lua_pushvalue(L, at);
-    lua_setiuservalue(L, self, 2);
+/* Puts a closed scope in front of the list of the Current at 'at': the spare
+** that the innermost scope has kept, or a new one. */
+static void add_spare (lua_State *L, Current *c, int at) {
+  if (c->scope != NULL && c->scope->inner != NULL) {
+    push_first(L, c, at);
+    lua_getiuservalue(L, -1, SCOPE_INNER);
+    lua_replace(L, -2);
+    set_first(L, c, at, c->scope->inner);
+    return;
   }
-  if (sc->index >= 0) {
-    lua_getiuservalue(L, at, sc->index + 1);
-    lua_setiuservalue(L, self, 1);
-  }
-  sc->parent = c->scope;
-  if (sc->parent != NULL) {
-    lua_getiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
-    lua_setiuservalue(L, self, 4);
-  }
-  lua_pushvalue(L, self);
-  lua_setiuservalue(L, at, c->ndevices + CURRENT_SCOPE);
-  c->scope = sc;
-  sc->open = true;
-  sc->opened++;
-}
-
-/* Pushes a Scope that is not open: the spare one of 'c', if there is one. */
-static Scope *new_scope (lua_State *L, Current *c, int at) {
-  Scope *sc = c->spare;
-  if (sc == NULL)
-    return class_new_object(L, sizeof *sc, &scope_class, SCOPE_WATCH);
-  c->spare = NULL;
-  lua_getiuservalue(L, at, c->ndevices + CURRENT_SPARE);
-  return sc;
+  Scope *sc = class_new_object(L, sizeof *sc, &scope_class, SCOPE_UVS);
+  sc->current = c;
+  lua_pushvalue(L, at);
+  lua_setiuservalue(L, -2, 2);
+  push_first(L, c, at);
+  lua_setiuservalue(L, -2, 4);
+  set_first(L, c, at, sc); /* pops it */
 }
 
 uint64_t stream_scope_id (const Scope *sc) { return sc->open ? sc->opened : 0; }
 
-Scope *stream_scope_take (lua_State *L) {
-  Current *c = current_find(L);
-  return new_scope(L, c, lua_gettop(L));
+Scope *stream_scope_take (lua_State *L, State *st) {
+  Current *c = current_find(L, st);
+  if (c->first == c->scope)
+    add_spare(L, c, lua_gettop(L));
+  lua_getiuservalue(L, -1, c->ndevices + CURRENT_SCOPE);
+  return c->first;
+}
+
+/* Saves, in the scope above the Current at 'at', the Stream that is current on
+** device 'index'. */
+static void save (lua_State *L, int at, int index) {
+  if (lua_getiuservalue(L, at, index + 1) != LUA_TNIL)
+    lua_setiuservalue(L, at + 1, 1);
+  else
+    lua_pop(L, 1);
 }
 
 void stream_scope_begin (lua_State *L, Scope *sc, int arg, RtDevice *dev) {
-  int self = lua_gettop(L), at = self - 1;
-  Current *c = lua_touserdata(L, at);
-  if (arg != 0) /* a finalizer may just have closed it */
-    dev = current_device_of(L, c, stream_check(L, arg));
+  int at = lua_gettop(L) - 1;
+  Current *c = sc->current;
+  if (arg != 0)
+    dev = current_device_of(L, c, stream_check_again(L, arg));
   sc->index = (arg != 0) ? dev->index : -1;
-  open_scope(L, sc, self, c, at);
-  if (arg != 0) {
-    lua_pushvalue(L, arg);
-    current_set_slot(L, c, at, dev->index);
-  }
+  sc->dev = c->dev;
+  sc->parent = c->scope;
+  sc->depth = (c->scope != NULL) ? c->scope->depth + 1 : 0;
+  sc->open = true;
+  sc->opened++;
+  c->scope = sc;
   c->dev = dev;
-  lua_settop(L, self);
-  lua_remove(L, at);
+  if (arg == 0)
+    return;
+  save(L, at, dev->index);
+  lua_pushvalue(L, arg);
+  current_set_slot(L, c, at, dev->index);
 }
 
 void stream_scope_push (lua_State *L, int arg, RtDevice *dev) {
-  stream_scope_begin(L, stream_scope_take(L), arg, dev);
+  stream_scope_begin(L, stream_scope_take(L, state_get(L)), arg, dev);
+  lua_remove(L, -2);
 }
 
 /* ==} */

@@ -13,11 +13,11 @@ void stream_scope_push (lua_State *L, int arg, RtDevice *dev);
 
 /*
 ** The two halves of stream_scope_push. stream_scope_take pushes the coroutine's
-** Current and a scope that is not open; stream_scope_begin opens the scope,
-** which is on the top and replaces both. The caller allocates what it needs in
-** between.
+** Current and a scope that is not open; stream_scope_begin opens the scope and
+** leaves both on the top. Nothing is allocated in between, because a finalizer
+** could open that scope.
 */
-Scope *stream_scope_take (lua_State *L);
+Scope *stream_scope_take (lua_State *L, State *st);
 void stream_scope_begin (lua_State *L, Scope *sc, int arg, RtDevice *dev);
 
 /* The user value of a scope that scope_token.c uses. */
@@ -26,8 +26,9 @@ enum { SCOPE_WATCH = 5 };
 /* Returns the number of the scope's present opening, or 0 if it is closed. */
 uint64_t stream_scope_id (const Scope *sc);
 
-/* Closes the open scope, which is at 1. Returns 0, as a Lua function does. */
-int stream_scope_leave (lua_State *L, Scope *sc);
+/* Closes the open scope, which is at 'self'. Returns 0, as a Lua function
+** does. */
+int stream_scope_leave (lua_State *L, Scope *sc, int self);
 
 /*
 ** Saves the current stream of a device before 'use' changes it inside a scope

@@ -226,36 +226,23 @@ static void be_late (RtStream *s) {
 /* {== marks behind it ================================================= */
 
 /*
-** Tells whether each operation on 's' is marked at once. A thread's default
-** stream can be marked from its own thread only, and an external stream may be
-** gone later.
+** Tells whether 'op' needs an event right behind it. A thread's default stream
+** can be marked from its own thread only, and an external stream may be gone
+** later. Host functions ask whether others have done with page-locked memory.
+** Operations that come after a blocking stream by the driver's own order leave
+** no event that would tell. Operations of ranks are marked because a wait for
+** them may come while the stream captures.
 */
-static bool is_marked_at_once (const RtStream *s) {
-  return s->kind == STREAM_PTDS || s->kind == STREAM_EXTERNAL;
-}
-
-/*
-** Tells whether 'op' needs an event right behind it. Host functions ask whether
-** others have done with page-locked memory. Operations that come after a
-** blocking stream by the driver's own order leave no event that would tell.
-** Operations of ranks are marked because a wait for them may come while the
-** stream captures.
-*/
-static bool is_marked_use (const RtStream *s, const Op *op) {
-  bool any = false;
-  if (op->kind == OP_COLLECTIVE ||
-      (op->kind == OP_GRAPH && op->u.graph->body->ranks != NULL))
-    return true;
-  bool may = (op->kind == OP_COPY || op->kind == OP_GRAPH ||
-              op->kind == OP_FILE);
-  for (int i = 0; i < op->naccess && may && !s->nonblocking && !any; i++)
+static bool is_marked (const RtStream *s, const Op *op) {
+  bool any = s->kind > STREAM_NULL || op->kind == OP_COLLECTIVE ||
+             (op->kind == OP_GRAPH && op->u.graph->body->ranks != NULL);
+  for (int i = 0; i < op->naccess && !s->nonblocking && !any; i++)
     any = op->access[i].block->pinned && !op->access[i].block->own;
   return any;
 }
 
-Status dispatch_mark_tail (RtStream *s, const Op *op) {
-  return (is_marked_at_once(s) || is_marked_use(s, op)) ? progress_mark_tail(s)
-                                                        : 0;
+Status dispatch_mark_last (RtStream *s, const Op *op) {
+  return is_marked(s, op) ? progress_mark_tail(s) : 0;
 }
 
 /* ==} */

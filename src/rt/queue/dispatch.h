@@ -2,8 +2,10 @@
 #ifndef TIDE_RT_QUEUE_DISPATCH_H
 #define TIDE_RT_QUEUE_DISPATCH_H
 
+#include "op_types.h"
 #include "rt/graph/graph_types.h"
 #include "rt/rt.h"
+#include "stream_types.h"
 
 /* Makes the driver call of 'op'. For op.c, kept.c and captures only. */
 Status dispatch_op (RtStream *s, Op *op);
@@ -12,8 +14,16 @@ Status dispatch_op (RtStream *s, Op *op);
 ** for others. */
 Status dispatch_check (RtStream *s, const Op *op);
 
-/* Records the event that some operations need right behind them. */
-Status dispatch_mark_tail (RtStream *s, const Op *op);
+/* Records the event that some operations need right behind them. Most need
+** none, by their kind. */
+Status dispatch_mark_last (RtStream *s, const Op *op);
+static inline Status dispatch_mark_tail (RtStream *s, const Op *op) {
+  enum {
+    KINDS = 1 << OP_COPY | 1 << OP_GRAPH | 1 << OP_FILE | 1 << OP_COLLECTIVE
+  };
+  bool may = (s->kind > STREAM_NULL || op_kind_is_in(op->kind, KINDS));
+  return may ? dispatch_mark_last(s, op) : 0;
+}
 
 /* Writes the sizes of an operation, for printing. */
 void dispatch_describe (const Op *op, char text[NODE_DETAIL]);

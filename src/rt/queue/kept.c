@@ -173,7 +173,7 @@ static Status send (RtKept *k) {
   if (st == 0 && s->kind == STREAM_PTDS)
     st = stream_pool_leave_thread(s);
   for (int i = 0; i < k->nafter && st == 0; i++)
-    st = stream_order_wait(s, k->after[i].s, k->after[i].seq);
+    st = stream_order_wait(s, k->after[i].s, k->after[i].seq, k->op.name);
   if (st == 0 && !is_over(k))
     st = dispatch_op(s, &k->op);
   else if (st != 0 && k->op.kind == OP_FILE)
@@ -327,13 +327,16 @@ void kept_redirect (const RtGraph *g, RtGraph *other) {
 
 /* On an exposed null stream others' work comes after operations that blocking
 ** streams keep. So a wait is kept there, if there is memory for it. */
-uint64_t kept_last (RtStream *s) {
-  const Op op = {.kind = OP_WAIT, .name = "wait"};
-  if (!s->exposed || s->kept != NULL)
-    return s->seq;
+static void count_others (RtStream *s) {
+  static const Op op = {.kind = OP_WAIT, .name = "wait"};
   if (deferral_older_partner(s, UINT64_MAX) == NULL ||
       kept_add(s, &op, NULL, 0) != 0)
     s->seq = s->sent = ++s->dev->rt->stamp;
+}
+
+uint64_t kept_last (RtStream *s) {
+  if (s->exposed && s->kept == NULL)
+    count_others(s);
   return s->seq;
 }
 

@@ -27,7 +27,17 @@ static bool is_there (const RtStream *s, RtStream *t) {
   return t == s->dev->mem && t->capture == NULL && progress_query(t, NULL) == 0;
 }
 
-Status stream_order_wait (RtStream *s, RtStream *t, uint64_t seq) {
+/* Makes the host wait, because drivers share no events. */
+static Status wait_across (const RtStream *s, RtStream *t, uint64_t seq,
+                           const char *what) {
+  Status st = progress_passed(t, seq);
+  if (st == CUDA_ERROR_NOT_READY)
+    return wait_block(t->dev, WAIT_PASSED, t, seq, what);
+  return (st != 0) ? st : context_enter(s->dev);
+}
+
+Status stream_order_wait (RtStream *s, RtStream *t, uint64_t seq,
+                          const char *what) {
   Tail at;
   if (progress_has_waited(s, t, seq))
     return 0;
@@ -36,6 +46,8 @@ Status stream_order_wait (RtStream *s, RtStream *t, uint64_t seq) {
       progress_note_wait(s, t, seq);
     return 0;
   }
+  if (t->dev->D != s->dev->D)
+    return wait_across(s, t, seq, what);
   Status st = (t->dev != s->dev) ? context_enter(t->dev) : 0;
   if (st == 0)
     st = progress_tail(t, seq, &at);
@@ -81,16 +93,6 @@ Status stream_order_collect (RtStream *s, const Op *op, int *n) {
       return st;
   }
   return 0;
-}
-
-Status stream_order_wait_any (RtStream *s, RtStream *t, uint64_t seq,
-                              const char *what) {
-  if (t->dev->D == s->dev->D)
-    return (t == s) ? 0 : stream_order_wait(s, t, seq);
-  Status st = progress_passed(t, seq);
-  if (st == CUDA_ERROR_NOT_READY)
-    return wait_block(t->dev, WAIT_PASSED, t, seq, what);
-  return (st != 0) ? st : context_enter(s->dev);
 }
 
 bool stream_order_follows (const RtStream *s, uint64_t seq, Point at) {

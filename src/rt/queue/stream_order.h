@@ -4,15 +4,14 @@
 
 #include "rt/rt.h"
 
-/* Makes 's' wait, on the device, until (t, seq), which was sent, has passed.
-** Waits once per crossing. */
-Status stream_order_wait (RtStream *s, RtStream *t, uint64_t seq);
-
-/* As stream_order_wait, but 't' may belong to another driver. Drivers share no
-** events, so the host has to wait: returns RT_BLOCKED until (t, seq) has
-** passed. */
-Status stream_order_wait_any (RtStream *s, RtStream *t, uint64_t seq,
-                              const char *what);
+/*
+** Makes 's' wait, on the device, until (t, seq), which was sent, has passed.
+** Waits once per crossing. Drivers share no events, so for a stream of another
+** driver the host has to wait: returns RT_BLOCKED until (t, seq) has passed.
+** 'what' names the call.
+*/
+Status stream_order_wait (RtStream *s, RtStream *t, uint64_t seq,
+                          const char *what);
 
 /* Adds the points that the accesses of 'op' must come after to the 'n' in
 ** rt->points, and reserves the memory to note the accesses. */

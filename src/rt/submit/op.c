@@ -63,9 +63,8 @@ static void add_launch (RtStream *s, Point last, int *n) {
 ** one executable, but a launch with host functions is several operations, and
 ** an update may have given the graph another body. If graphs share a body, its
 ** latest launch stands for the launches of all. A launch that has not been sent
-** keeps its executable busy until it is. Launches with operations of ranks
-** begin in the order of calls, because ranks may belong to several
-** communicators.
+** keeps its executable busy until it is. Launches with operations of ranks begin
+** in the order of calls, because ranks may belong to several communicators.
 */
 static void add_points (RtStream *s, const Op *op, int *n) {
   if (op->kind == OP_WAIT) {
@@ -84,23 +83,21 @@ static void add_points (RtStream *s, const Op *op, int *n) {
   }
 }
 
-/* Makes the host wait for points of another driver, because drivers share no
-** events. */
-static Status wait_across (RtStream *s, const Op *op, int n) {
-  const Runtime *rt = s->dev->rt;
+static Status wait_all (RtStream *s, const Op *op, int n) {
+  const Point *p = s->dev->rt->points;
   Status st = 0;
   for (int i = 0; i < n && st == 0; i++)
-    if (rt->points[i].s->dev->D != s->dev->D)
-      st = stream_order_wait_any(s, rt->points[i].s, rt->points[i].seq,
-                                 op->name);
+    st = stream_order_wait(s, p[i].s, p[i].seq, op->name);
   return st;
 }
 
-static Status wait_all (RtStream *s, int n) {
-  const Runtime *rt = s->dev->rt;
+/* Waits for the points that are of other drivers. */
+static Status wait_across (RtStream *s, const Op *op, int n) {
+  const Point *p = s->dev->rt->points;
   Status st = 0;
   for (int i = 0; i < n && st == 0; i++)
-    st = stream_order_wait(s, rt->points[i].s, rt->points[i].seq);
+    if (p[i].s->dev->D != s->dev->D)
+      st = stream_order_wait(s, p[i].s, p[i].seq, op->name);
   return st;
 }
 
@@ -158,24 +155,17 @@ static bool is_stale (const RtStream *s, const Op *op) {
 /* {== queueing ======================================================== */
 
 static Status keep (RtStream *s, Op *op, int n) {
-  Runtime *rt = s->dev->rt;
-  Status st = kept_add(s, op, rt->points, n);
-  if (st != 0)
-    return st;
-  note(s, op, s->seq);
-  return 0;
+  Status st = wait_across(s, op, n);
+  return (st == 0) ? kept_add(s, op, s->dev->rt->points, n) : st;
 }
 
 static Status send (RtStream *s, Op *op, int n) {
-  Status st = wait_all(s, n);
+  Status st = wait_all(s, op, n);
   if (st == 0)
     st = dispatch_op(s, op);
-  if (st != 0)
-    return st;
-  s->seq = s->sent = ++s->dev->rt->stamp;
-  note(s, op, s->seq);
-  observer_note(s, op);
-  return dispatch_mark_tail(s, op);
+  if (st == 0)
+    s->seq = s->sent = ++s->dev->rt->stamp;
+  return st;
 }
 
 /* Keeps a wait for a foreign event, which may be recorded again, or gone, when
@@ -188,25 +178,37 @@ static Status keep_foreign_wait (RtStream *s, Op *op, int n) {
     return st;
   st = send(t, op, n);
   rt->points[0] = (Point){t, t->seq};
-  if (st == 0)
+  if (st == 0) {
+    note(t, op, t->seq);
+    observer_note(t, op);
     st = keep(s, op, 1);
+  }
   stream_pool_drop(t);
   return st;
+}
+
+static bool waits_for_foreign (const Op *op) {
+  return op->kind == OP_WAIT && op->u.wait.event != NULL &&
+         op->u.wait.event->foreign;
 }
 
 /* Queues 'op' after the first 'n' points of rt->points. */
 static Status queue (RtStream *s, Op *op, int n) {
   const Runtime *rt = s->dev->rt;
-  Status st = wait_across(s, op, n);
+  bool kept = ((rt->nkept > 0 || deferral_count_functions(op) > 0) &&
+               deferral_is_needed(s, op, rt->points, n));
+  if (kept && op->kind == OP_UPLOAD)
+    return dispatch_op(s, op);
+  Status st = !kept                   ? send(s, op, n)
+              : waits_for_foreign(op) ? keep_foreign_wait(s, op, n)
+                                      : keep(s, op, n);
   if (st != 0)
     return st;
-  bool looks = (rt->nkept > 0 || deferral_count_functions(op) > 0);
-  if (!looks || !deferral_is_needed(s, op, rt->points, n))
-    return send(s, op, n);
-  if (op->kind == OP_WAIT && op->u.wait.event != NULL &&
-      op->u.wait.event->foreign)
-    return keep_foreign_wait(s, op, n);
-  return (op->kind == OP_UPLOAD) ? dispatch_op(s, op) : keep(s, op, n);
+  note(s, op, s->seq);
+  if (kept)
+    return 0;
+  observer_note(s, op);
+  return dispatch_mark_tail(s, op);
 }
 
 /* Counts as an operation, so that a stream that waits for 's' next waits for

@@ -117,9 +117,6 @@ static void unlink_event (RtEvent *e) {
 /* Makes an event with the given handle; NULL: with a handle from the pool. */
 static Status make (RtDevice *dev, unsigned flags, CUevent handle,
                     RtEvent **out) {
-  Status st = context_enter(dev);
-  if (st != 0)
-    return st;
   int most = dev->rt->caps.events;
   if (most > 0 && dev->rt->nevents >= most)
     return status_explain(dev->rt, RT_LIMIT, NULL,
@@ -130,7 +127,7 @@ static Status make (RtDevice *dev, unsigned flags, CUevent handle,
   if (e == NULL)
     return status_fail(dev->rt, RT_NOMEM, NULL);
   e->handle = handle;
-  st = (handle == NULL) ? take(dev, flags, &e->handle) : 0;
+  Status st = (handle == NULL) ? take(dev, flags, &e->handle) : 0;
   if (st != 0) {
     free(e);
     return st;

@@ -49,10 +49,12 @@ static Status reserve_tails (RtStream *s) {
 
 /* Asks about the middle tail, so that half of the list may go at once. A query
 ** takes longer than queueing a launch (1.4 us, H200, driver 580). */
-static void poll_tails (RtStream *s) {
+static Status poll_tails (RtStream *s) {
   const Tail *at = &s->tails[s->ntails / 2];
-  if (s->dev->D->cuEventQuery(at->event) == CUDA_SUCCESS)
+  Status st = context_enter(s->dev);
+  if (st == 0 && s->dev->D->cuEventQuery(at->event) == CUDA_SUCCESS)
     progress_set_done(s, at->seq);
+  return st;
 }
 
 const Tail *progress_find_tail (const RtStream *s, uint64_t seq) {
@@ -69,9 +71,11 @@ const Tail *progress_find_tail (const RtStream *s, uint64_t seq) {
   return &s->tails[low];
 }
 
-/* Records a new tail. The context of 's' is current. */
+/* Records a new tail. Leaves the device of 's' current. */
 static Status new_tail (RtStream *s, Tail *at) {
   Status st = progress_check_legacy(s, "cuEventRecord");
+  if (st == 0 && s->ntails == s->captails && s->ntails >= TAILS_FEW)
+    st = poll_tails(s);
   if (st == 0)
     st = reserve_tails(s);
   if (st == 0)
@@ -92,11 +96,7 @@ Status progress_tail (RtStream *s, uint64_t seq, Tail *at) {
     *at = *found;
     return 0;
   }
-  if (s->ntails == s->captails && s->ntails >= TAILS_FEW)
-    poll_tails(s);
-  Status st = context_enter(s->dev);
-  if (st == 0)
-    st = new_tail(s, at);
+  Status st = new_tail(s, at);
   if (st == 0 && before != NULL && before != s->dev)
     st = context_enter(before);
   return st;
@@ -133,11 +133,12 @@ Status progress_passed (RtStream *s, uint64_t seq) {
     seq = s->sent;
   if (seq <= s->done)
     return 0;
-  if (s->capture != NULL && progress_find_tail(s, seq) == NULL)
+  const Tail *found = progress_find_tail(s, seq);
+  if (found == NULL && s->capture != NULL)
     return CUDA_ERROR_NOT_READY;
-  Status st = context_enter(s->dev);
-  if (st == 0)
-    st = progress_tail(s, seq, &at);
+  if (found != NULL)
+    at = *found;
+  Status st = (found != NULL) ? context_enter(s->dev) : new_tail(s, &at);
   if (st != 0)
     return st;
   st = s->dev->D->cuEventQuery(at.event);
