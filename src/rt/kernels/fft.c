@@ -28,7 +28,7 @@ enum {
 /* Divides n by all its prime factors up to FFT_PRIME. Returns their number. */
 static int factors_of (size_t *n, unsigned char factor[64]) {
   int count = 0;
-  for (unsigned char f = 2; f <= FFT_PRIME; f++)
+  for (unsigned char f = 2; f <= FFT_PRIME && *n > 1; f++)
     for (; *n % f == 0; *n /= f)
       factor[count++] = f;
   return count;
