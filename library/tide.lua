@@ -127,11 +127,13 @@
 ---@field out? tide.Array
 ---@field tf32? boolean = false
 
----@class tide.options.mode_out
+---@class tide.options.method_mode_out
+---@field method? "auto"|"direct"|"fft" = "auto"
 ---@field mode? "full"|"same"|"valid" = "full"
 ---@field out? tide.Array
 
 ---@class tide.options.Array_correlate
+---@field method? "auto"|"direct"|"fft" = "auto"
 ---@field mode? "full"|"same"|"valid" = "valid"
 ---@field out? tide.Array
 
@@ -2732,18 +2734,18 @@ function Array:kron(b, options) end
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cross(b, axis, options) end
 
----the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed directly, in the common dtype
+---the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed in the common dtype: `"direct"` as the sums, `"fft"` by Fourier transforms. `"auto"` takes transforms for floats and complex numbers if the sums have at least 2^20 products, and 20 L log2(L) of them for L = `#a + #b - 1`. The error of transforms is that of their largest sum, so small sums beside large ones lose digits, and a NaN or an infinity reaches every element; `"direct"` keeps both apart
 ---
----Raises if an argument is not a vector or has no elements.
+---Raises if an argument is not a vector or has no elements, or for method `"fft"` of integers.
 ---```lua
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
 ---```
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function Array:convolve(b, mode, options) end
 
 ---the cross-correlation of two vectors, the sums of `a[i + p] * b[p]`, with `b` conjugated
@@ -2767,9 +2769,9 @@ function Array:correlate(b, mode, options) end
 ---```
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function Array:convolve2d(b, mode, options) end
 
 ---the cross-correlation of two matrices, with `b` conjugated
@@ -2780,9 +2782,9 @@ function Array:convolve2d(b, mode, options) end
 ---```
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function Array:correlate2d(b, mode, options) end
 
 ---the sum along the diagonals that `diagonal` returns
@@ -5582,9 +5584,9 @@ function tide.conj(x, options) end
 ---@return tide.Array
 function tide.contiguous(a) end
 
----the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed directly, in the common dtype
+---the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed in the common dtype: `"direct"` as the sums, `"fft"` by Fourier transforms. `"auto"` takes transforms for floats and complex numbers if the sums have at least 2^20 products, and 20 L log2(L) of them for L = `#a + #b - 1`. The error of transforms is that of their largest sum, so small sums beside large ones lose digits, and a NaN or an infinity reaches every element; `"direct"` keeps both apart
 ---
----Raises if an argument is not a vector or has no elements.
+---Raises if an argument is not a vector or has no elements, or for method `"fft"` of integers.
 ---```lua
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
@@ -5592,9 +5594,9 @@ function tide.contiguous(a) end
 ---@param a tide.Array
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function tide.convolve(a, b, mode, options) end
 
 ---the convolution of two matrices, as in SciPy: `"same"` has the shape of `a`; outside of `a` the elements are 0
@@ -5606,9 +5608,9 @@ function tide.convolve(a, b, mode, options) end
 ---@param a tide.Array
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function tide.convolve2d(a, b, mode, options) end
 
 ---returns a copy
@@ -5664,9 +5666,9 @@ function tide.correlate(a, b, mode, options) end
 ---@param a tide.Array
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function tide.correlate2d(a, b, mode, options) end
 
 ---the cosine, of radians

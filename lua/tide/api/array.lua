@@ -1563,25 +1563,39 @@ tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
       are broadcast]],
     raises = "if that axis does not have 3 elements; for bools",
     example = "tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]" },
-  { "tide.convolve(a, b [, mode] [, { mode=, out= }])", "a:convolve(b [, mode])",
-    args = { mode = [["full" | "same" | "valid" = "full": the positions to compute]] },
+  { "tide.convolve(a, b [, mode] [, { method=, mode=, out= }])", "a:convolve(b [, mode])",
+    args = {
+      mode = [["full" | "same" | "valid" = "full": the positions to compute]],
+      method = [["auto" | "direct" | "fft" = "auto": how to compute the sums]],
+    },
     text = [[
       the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where
       they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one
-      lies fully inside. It is computed directly, in the common dtype]],
-    raises = "if an argument is not a vector or has no elements",
+      lies fully inside. It is computed in the common dtype: `"direct"` as the sums, `"fft"` by
+      Fourier transforms. `"auto"` takes transforms for floats and complex numbers if the sums have
+      at least 2^20 products, and 20 L log2(L) of them for L = `#a + #b - 1`. The error of
+      transforms is that of their largest sum, so small sums beside large ones lose digits, and a
+      NaN or an infinity reaches every element; `"direct"` keeps both apart]],
+    raises = [[
+      if an argument is not a vector or has no elements, or for method `"fft"` of integers]],
     example = [[
 tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
 tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
 ]] },
-  { "tide.correlate(a, b [, mode] [, { mode=, out= }])", "a:correlate(b [, mode])",
-    args = { mode = [["full" | "same" | "valid" = "valid": as for `convolve`]] },
+  { "tide.correlate(a, b [, mode] [, { method=, mode=, out= }])", "a:correlate(b [, mode])",
+    args = {
+      mode = [["full" | "same" | "valid" = "valid": as for `convolve`]],
+      method = [["auto" | "direct" | "fft" = "auto": as for `convolve`]],
+    },
     text = [[
       the cross-correlation of two vectors, the sums of `a[i + p] * b[p]`, with `b` conjugated]],
     raises = "if an argument is not a vector or has no elements",
     example = "tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]" },
-  { "tide.convolve2d(a, b [, mode] [, { mode=, out= }])", "a:convolve2d(b [, mode])",
-    args = { mode = [["full" | "same" | "valid" = "full": the positions to compute]] },
+  { "tide.convolve2d(a, b [, mode] [, { method=, mode=, out= }])", "a:convolve2d(b [, mode])",
+    args = {
+      mode = [["full" | "same" | "valid" = "full": the positions to compute]],
+      method = [["auto" | "direct" | "fft" = "auto": as for `convolve`]],
+    },
     text = [[
       the convolution of two matrices, as in SciPy: `"same"` has the shape of `a`; outside of `a`
       the elements are 0]],
@@ -1589,8 +1603,11 @@ tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
     example = [[
 tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
 ]] },
-  { "tide.correlate2d(a, b [, mode] [, { mode=, out= }])", "a:correlate2d(b [, mode])",
-    args = { mode = [["full" | "same" | "valid" = "full": the positions to compute]] },
+  { "tide.correlate2d(a, b [, mode] [, { method=, mode=, out= }])", "a:correlate2d(b [, mode])",
+    args = {
+      mode = [["full" | "same" | "valid" = "full": the positions to compute]],
+      method = [["auto" | "direct" | "fft" = "auto": as for `convolve`]],
+    },
     text = "the cross-correlation of two matrices, with `b` conjugated",
     raises = "if an argument is not a matrix or has no elements",
     example = [[

@@ -65,8 +65,7 @@ static bool find_radices (FftShape *s, size_t m) {
   return false;
 }
 
-/* Returns the smallest 2^i, 3 * 2^i or 5 * 2^i from n on; 0: too large. */
-static size_t convolution_length (size_t n) {
+size_t fft_good_length (size_t n) {
   size_t best = 0;
   for (size_t odd = 1; odd <= 5; odd += 2) {
     size_t m = odd;
@@ -86,7 +85,7 @@ bool fft_shape (FftShape *s, size_t n, int kind) {
   if (s->convolved) {
     if (s->m > SIZE_MAX / 64)
       return false;
-    s->m = convolution_length(2 * s->inner - 1);
+    s->m = fft_good_length(2 * s->inner - 1);
     if (s->m == 0 || !find_radices(s, s->m))
       return false;
   }
