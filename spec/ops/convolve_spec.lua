@@ -177,7 +177,9 @@ describe("convolve, correlate", function ()
   it("by transforms where these pay, but not of integers", function ()
     local a, b = tide.zeros(20000), tide.ones(2000)
     a[1], a[20000] = 0 / 0, 1
-    local function reached (...) return a:convolve(b, ...):isnan():sum():item() end
+    local function reached (...)
+      return a:convolve(b, ...):isnan():sum():item()
+    end
     assert.equal(21999, reached())
     assert.equal(2000, reached("full", { method = "direct" }))
     assert.equal(1, a:convolve(tide.ones(1)):isnan():sum():item())

@@ -277,15 +277,15 @@ static int convolve (lua_State *L, const Variant *variant) {
 
 /* ==} */
 
-/* convolve(a, b [, mode] [, { method=, mode=, out= }]) -> the sums of a[i - p] b[p];
-** 'full' by default, as in NumPy. */
+/* convolve(a, b [, mode] [, { method=, mode=, out= }]) -> the sums of
+** a[i - p] b[p]; 'full' by default, as in NumPy. */
 static int array_convolve (lua_State *L) {
   static const Variant variant = {1, true, MODE_FULL};
   return convolve(L, &variant);
 }
 
-/* correlate(a, b [, mode] [, { method=, mode=, out= }]) -> the sums of a[i + p] b[p], b
-** conjugated; 'valid' by default, as in NumPy. */
+/* correlate(a, b [, mode] [, { method=, mode=, out= }]) -> the sums of
+** a[i + p] b[p], b conjugated; 'valid' by default, as in NumPy. */
 static int array_correlate (lua_State *L) {
   static const Variant variant = {1, false, MODE_VALID};
   return convolve(L, &variant);

@@ -1573,9 +1573,9 @@ tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
       they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one
       lies fully inside. It is computed in the common dtype: `"direct"` as the sums, `"fft"` by
       Fourier transforms. `"auto"` takes transforms for floats and complex numbers if the sums have
-      at least 2^20 products, and 20 L log2(L) of them for L = `#a + #b - 1`. The error of
-      transforms is that of their largest sum, so small sums beside large ones lose digits, and a
-      NaN or an infinity reaches every element; `"direct"` keeps both apart]],
+      at least 2^20 products, and at least `20 * L * log2(L)` for `L = #a + #b - 1`. The error of
+      transforms is relative to the largest sum, so small sums lose digits, and a NaN or an infinity
+      reaches every element. `"direct"` avoids both]],
     raises = [[
       if an argument is not a vector or has no elements, or for method `"fft"` of integers]],
     example = [[
@@ -1613,6 +1613,38 @@ tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  
     example = [[
 tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
 ]] },
+  { "tide.gaussian_filter(a, sigma [, { cval=, mode=, order=, radius=, truncate= }])",
+    returns = "Array",
+    args = {
+      sigma = "number | number[]: the standard deviation, along all axes or along each",
+      cval = "number = 0: the number outside of `a` in mode `constant`",
+      mode = [["reflect" | "constant" | "nearest" | "mirror" | "wrap" = "reflect": how `a` continues
+        outside, by SciPy's names: `"reflect"` repeats its ends, `"mirror"` does not]],
+      order = "integer | integer[] = 0: the derivative of the Gaussian, along all axes or each",
+      radius = "integer | integer[] = nil: of the window; by default `truncate * sigma`, rounded",
+      truncate = "number = 4: the radius of the window, in standard deviations",
+    },
+    text = [[
+      returns `a` smoothed along each axis by a Gaussian, as SciPy's ndimage does. The result has
+      the dtype of `a`; of integers and bools the default dtype of floats]],
+    example = [[
+a = tide.array{ 0., 0, 1, 0, 0 }
+tide.gaussian_filter(a, 0.5):round(2)   --> [0.   0.11 0.79 0.11 0.  ]
+]] },
+  { "tide.median_filter(a, size [, { cval=, mode= }])",
+    returns = "Array",
+    args = {
+      size = "integer | integer[]: the length of the window, along all axes or a list for each",
+      cval = "number = 0: as for `gaussian_filter`",
+      mode = [["reflect" | "constant" | "nearest" | "mirror" | "wrap" = "reflect": as for
+        `gaussian_filter`]],
+    },
+    text = [[
+      returns the median of the window around each element, as SciPy's ndimage does: the upper one
+      if the window has an even number of elements. While it runs it needs the memory of an array
+      for each element of a window]],
+    raises = "if `a` is complex",
+    example = "tide.median_filter(tide.array{ 1, 2, 90, 4, 5 }, 3)  --> [1 2 4 5 5]" },
   { "tide.trace(a [, k] [, axes] [, { dtype=, out= }])", "a:trace(k, axes)",
     args = {
       k = "integer = 0",
@@ -2021,6 +2053,25 @@ tide.array{ 1, 4, 9 }:gradient(tide.array{ 0, 1, 3 }) --> [3.         2.83333333
       the value of a polynomial at each point, in the common dtype; numbers and tables do not widen
       an array of floats]],
     example = "tide.polyval({ 3, 0, 1 }, tide.array{ 1, 2 })  --> [ 4 13]" },
+  { "tide.polyfit(x, y, degree [, { rcond=, w= }])",
+    returns = "Array",
+    args = {
+      x = "Array: a vector of points",
+      y = "Array: a value for each point, or a row of values for several polynomials",
+      degree = "integer: from 0 on",
+      rcond = [[number? = nil: singular values that are smaller than this share of the largest one
+        count as 0; by default the rounding error for so many points]],
+      w = "Array? = nil: a weight for each point, 1 / sigma for errors with deviation sigma",
+    },
+    text = [[
+      returns the coefficients of the polynomial of this degree that is closest to the points by
+      least squares, that of the highest power first, as float64 or complex128]],
+    raises = "if there are no points",
+    example = [[
+x = tide.array{ 0, 1, 2, 3 }
+c = tide.polyfit(x, x * x + 2, 2)
+tide.allclose(c, tide.array{ 1, 0, 2 }, 0, 1e-9)  --> true
+]] },
 },
 
 [[
