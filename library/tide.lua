@@ -407,6 +407,10 @@
 ---@class tide.options.ddof
 ---@field ddof? number = 0
 
+---@class tide.options.axis_zi
+---@field axis? integer
+---@field zi? tide.Array
+
 ---@class tide.options.out_upper
 ---@field out? tide.Array
 ---@field upper? boolean = false
@@ -6958,6 +6962,20 @@ function tide.le(x, y, options) end
 ---@return tide.Array
 ---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.lexsort(list, axis, options) end
+
+---sends signals along an axis, the last by default, through a recursive filter, as SciPy's signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]` for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal. It computes in float64 or complex128, in blocks of 32 elements, so a NaN or an infinity reaches all elements of its block and those behind it. The result has the dtype of `x`; of integers and bools the default dtype of floats
+---
+---Raises if the first coefficient of `a` is 0.
+---```lua
+---tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
+---```
+---@param b number[] the coefficients of the numerator
+---@param a number[] those of the denominator, whose first one divides all others
+---@param x tide.Array the signals
+---@param options? tide.options.axis_zi
+---@return tide.Array
+---@return tide.Array
+function tide.lfilter(b, a, x, options) end
 
 ---the logarithm of the absolute value of the gamma function. Near its zeros below -2 the absolute error is small, not the relative one
 ---```lua

@@ -270,6 +270,14 @@ function tide.polyfit (x, y, degree, options, ...)
   return require "tide.polyfit" (x, y, degree, options)
 end
 
+--- lfilter(b, a, x [, { axis =, zi = }]) -> x through a recursive filter: see
+-- lfilter.lua, loaded at the first call.
+function tide.lfilter (b, a, x, options, ...)
+  check_dot(b, "lfilter")
+  check_end("lfilter", 5, ...)
+  return require "tide.lfilter" (b, a, x, options)
+end
+
 --- Filters of images and other arrays: see filters.lua, loaded at the first
 -- call.
 for _, name in ipairs{ "gaussian_filter", "median_filter" } do

@@ -1,5 +1,5 @@
-"""filters.py - answers about polyfit, and about SciPy's gaussian_filter and
-median_filter, which are made of NumPy's functions here."""
+"""filters.py - answers about polyfit, and about SciPy's lfilter, gaussian_filter
+and median_filter, which are made of NumPy's functions here."""
 import numpy as np
 
 from arrays import braces
@@ -81,4 +81,33 @@ def medians(w):
                    flat[..., flat.shape[-1] // 2], "sign")
 
 
-PARTS = [fits, smooths, medians]
+def recursive(b, a, x, z):
+    """SciPy's lfilter along the first axis, for a[0] = 1."""
+    y = np.zeros(x.shape, np.result_type(x, "f8"))
+    z = list(z) + [np.zeros(x.shape[1:])]
+    for i, now in enumerate(x):
+        y[i] = b[0] * now + z[0]
+        z[:-1] = [b[k + 1] * now + z[k + 1] - a[k + 1] * y[i]
+                  for k in range(len(a) - 1)]
+    return y, np.array(z[:-1])
+
+
+def recursions(w):
+    r = w.random
+    for t in w.some(["float64", "complex128", "int32", "bool"], 3):
+        order, n = r.randrange(1, 5), r.choice((1, 3, 40, 70))
+        x = w.operand(t, (n, 2), True)
+        z = w.operand("float64", (order, 2), True)
+        b = [r.choice((-1, 0.5, 2)) for _ in range(order + 1)]
+        a = [1] + [r.choice((-0.25, 0.125)) for _ in range(order)]
+        y, last = recursive(b, a, x.a, z.a)
+        for result, lua in ((y, "%s"), (last, "select(2, %s)")):
+            for part in ("real", "imag")[:1 + (result.dtype.kind == "c")]:
+                lua_call = lua % (
+                    "tide.lfilter(%s, %s, x, { axis = 1, zi = y })" % (
+                        braces(map(str, b)), braces(map(str, a))))
+                w.case("lfilter", "(%s):%s():round(6) + 0" % (lua_call, part),
+                       [x, z], np.round(getattr(result, part), 6) + 0.0)
+
+
+PARTS = [fits, smooths, medians, recursions]

@@ -1613,6 +1613,25 @@ tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  
     example = [[
 tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
 ]] },
+  { "tide.lfilter(b, a, x [, { axis=, zi= }])",
+    returns = "Array, Array?",
+    args = {
+      b = "number[]: the coefficients of the numerator",
+      a = "number[]: those of the denominator, whose first one divides all others",
+      x = "Array: the signals",
+      zi = "Array? = nil: the first states, as many along the axis as the order of the filter",
+    },
+    text = [[
+      sends signals along an axis, the last by default, through a recursive filter, as SciPy's
+      signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]`
+      for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal.
+      It computes in float64 or complex128, in blocks of 32 elements, so a NaN or an infinity
+      reaches all elements of its block and those behind it. The result has the dtype of `x`; of
+      integers and bools the default dtype of floats]],
+    raises = "if the first coefficient of `a` is 0",
+    example = [[
+tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
+]] },
   { "tide.gaussian_filter(a, sigma [, { cval=, mode=, order=, radius=, truncate= }])",
     returns = "Array",
     args = {
