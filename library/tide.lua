@@ -6963,7 +6963,7 @@ function tide.le(x, y, options) end
 ---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.lexsort(list, axis, options) end
 
----sends signals along an axis, the last by default, through a recursive filter, as SciPy's signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]` for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal. It computes in float64 or complex128, in blocks of 32 elements, so a NaN or an infinity reaches all elements of its block and those behind it. The result has the dtype of `x`; of integers and bools the default dtype of floats
+---sends signals along an axis, the last by default, through a recursive filter, as SciPy's signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]` for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal. It computes in float64 or complex128. Recursion takes blocks of 32 elements, where a NaN or an infinity reaches all elements of its block and those behind it. The result has the dtype of `x`; of integers and bools the default dtype of floats
 ---
 ---Raises if the first coefficient of `a` is 0.
 ---```lua
@@ -7629,7 +7629,7 @@ function tide.median(a, axis, options) end
 
 ---returns the median of the window around each element, as SciPy's ndimage does: the upper one if the window has an even number of elements. While it runs it needs the memory of an array for each element of a window
 ---
----Raises if `a` is complex.
+---Raises if `a` is complex, or for windows of more than 16384 elements.
 ---```lua
 ---tide.median_filter(tide.array{ 1, 2, 90, 4, 5 }, 3)  --> [1 2 4 5 5]
 ---```

@@ -13,6 +13,10 @@ local filters <const> = {}
 local MODES <const> = { constant = "constant", mirror = "reflect",
                         nearest = "edge", reflect = "symmetric", wrap = "wrap" }
 
+-- The most elements of a median's window, because each is a view of the array;
+-- the largest radius and order of a Gaussian, whose weights Lua computes.
+local WINDOW <const>, RADIUS <const>, ORDER <const> = 1 << 14, 1 << 20, 64
+
 --{{ arguments
 
 -- The functions below return what is wrong with an argument, or nil.
@@ -58,9 +62,9 @@ local function wrong_list (value, ndim, what, test)
   end
 end
 
-local function is_integer (least)
+local function is_integer (least, most)
   return function (x)
-    return math.type(x) == "integer" and x >= least
+    return math.type(x) == "integer" and x >= least and x <= (most or x)
   end
 end
 
@@ -133,6 +137,21 @@ local function correlate_lines (a, i, weights, o)
              :reshape(lines.shape):moveaxis(-1, i)
 end
 
+--- Returns the radius of the window along axis i.
+local function radius_of (sigma, o, i)
+  local radius <const> = of_axis(o.radius, i)
+  return radius or (o.truncate or 4) * of_axis(sigma, i) + 0.5
+end
+
+local function wrong_radius (a, sigma, o)
+  for i = 1, a.ndim do
+    if radius_of(sigma, o, i) > RADIUS then
+      return ("a window of a radius up to %d expected, got %.14g"):format(
+               RADIUS, radius_of(sigma, o, i))
+    end
+  end
+end
+
 local function blur (a, sigma, o)
   local dtype <const> = a.dtype:find "float" and a.dtype or
                         a.dtype:find "complex" and a.dtype or
@@ -140,11 +159,9 @@ local function blur (a, sigma, o)
   local x = a:astype(dtype:find "float16" and "float32" or dtype)
   for i = 1, a.ndim do
     local s <const> = of_axis(sigma, i)
-    local radius <const> = of_axis(o.radius, i) or
-                           (o.truncate or 4) * s + 0.5
     if s > 1e-15 and a.size > 0 then
       x = correlate_lines(x, i, weights_of(s, of_axis(o.order, i) or 0,
-                                           math.floor(radius)), o)
+                                           radius_of(sigma, o, i) // 1 | 0), o)
     end
   end
   return x:astype(dtype):copy()
@@ -158,14 +175,26 @@ function filters.gaussian_filter (a, sigma, options)
   check(1, name, arguments.wrong_array(a))
   check(2, name, wrong_list(sigma, a.ndim, "a number from 0 on", is_sigma))
   check(3, name, wrong_mode(o) or wrong_number(o, "cval") or
-                 wrong_option(o, "order", a.ndim, "an integer from 0 on",
-                              is_integer(0)) or
+                 wrong_option(o, "order", a.ndim, "an integer from 0 to 64",
+                              is_integer(0, ORDER)) or
                  wrong_option(o, "radius", a.ndim, "an integer from 0 on",
                               is_integer(0)) or
-                 wrong_number(o, "truncate") or wrong_truncate(o))
+                 wrong_number(o, "truncate") or wrong_truncate(o) or
+                 wrong_radius(a, sigma, o))
   return (tide.with_device(a.device, function ()
     return tide.scope(blur, a, sigma, o)
   end))
+end
+
+--- For windows of more elements than there can well be arrays.
+local function wrong_window (size, ndim)
+  local count = 1
+  for i = 1, ndim do
+    count = count * of_axis(size, i)
+    if count > WINDOW or of_axis(size, i) > WINDOW then
+      return ("windows of up to %d elements expected"):format(WINDOW)
+    end
+  end
 end
 
 --- Returns the views of 'a' that are the elements of all windows.
@@ -204,7 +233,7 @@ function filters.median_filter (a, size, options)
                  tide.isdtype(a, "complex floating") and
                  ("%s numbers have no order"):format(a.dtype) or nil)
   check(2, name, wrong_list(size, a.ndim, "an integer from 1 on",
-                            is_integer(1)))
+                            is_integer(1)) or wrong_window(size, a.ndim))
   check(3, name, wrong_mode(o) or wrong_number(o, "cval"))
   return (tide.with_device(a.device, function ()
     return tide.scope(rank, a, size, o)

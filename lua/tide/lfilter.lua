@@ -6,7 +6,8 @@ DESIGN. A recursion has no parts that run side by side, so x is cut into blocks.
 A block and the state before it (of the transposed direct form II) give the
 output and the next state by products with matrices, which are the answers of
 the filter to an impulse and to each element of a state. The states before all
-blocks are a scan: each step doubles the number of blocks that they know of.
+blocks are a scan: each step doubles the number of blocks that they know of. A
+filter without recursion is a convolution.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
@@ -83,6 +84,7 @@ local function filter_of (b, a)
   local f <const> = { order = n - 1, a = {}, b = {} }
   for i = 1, n do
     f.a[i], f.b[i] = (a[i] or 0) / a[1], (b[i] or 0) / a[1]
+    f.recursive = f.recursive or i > 1 and f.a[i] ~= 0
   end
   return f
 end
@@ -160,29 +162,45 @@ local function last_states (f, first, x, y)
            - last(y):matmul(tide.array(a, x.dtype))
 end
 
+--- Filters the rows of x without recursion: the first states are what earlier
+-- elements add to the first outputs.
+local function convolve_rows (f, x, zi)
+  local order <const>, n <const>, window <const> = f.order, x.shape[2], {}
+  for i, b in ipairs(f.b) do window[order + 2 - i] = b end
+  local y <const> = x:pad{ { 0, 0 }, { order, 0 } }
+    :correlate2d(tide.array({ window }, x.dtype), "valid",
+                 { method = "direct" })
+  local some <const> = zi and math.min(n, order) or 0
+  if some > 0 then
+    y:slice(1, some, 1, 2):add_(zi:slice(1, some, 1, 2))
+  end
+  return y
+end
+
+--- Filters the rows of x, which are not none.
+local function recur_rows (f, x, zi)
+  local rows <const>, n <const>, order <const> = x.shape[1], x.shape[2], f.order
+  local blocks <const> = (n + BLOCK - 1) // BLOCK
+  local function matrix (list) return tide.array(list, x.dtype) end
+  set_matrices(f)
+  local all <const> = x:pad{ { 0, 0 }, { 0, blocks * BLOCK - n } }
+                       :reshape(rows * blocks, BLOCK)
+  local first <const> = (zi or tide.zeros({ rows, order }, x.dtype))
+                        :expand_dims(2)
+  local ends <const> = all:matmul(matrix(f.states)):reshape(rows, blocks, order)
+  local y <const> = all:matmul(matrix(f.outputs)) +
+                    scan(f, first, ends):reshape(rows * blocks, order)
+                                        :matmul(matrix(f.free))
+  return y:reshape(rows, blocks * BLOCK):slice(1, n, 1, 2)
+end
+
 --- Filters the rows of x. Returns the last states as well if there are first
 -- ones.
 local function filter_rows (f, x, zi)
-  local rows <const>, n <const> = x.shape[1], x.shape[2]
-  local order <const>, blocks <const> = f.order, (n + BLOCK - 1) // BLOCK
-  local function matrix (list) return tide.array(list, x.dtype) end
-  local y = x
-  if x.size > 0 then
-    local all <const> = x:pad{ { 0, 0 }, { 0, blocks * BLOCK - n } }
-                         :reshape(rows * blocks, BLOCK)
-    y = all:matmul(matrix(f.outputs))
-    if order > 0 then
-      local first <const> = (zi or tide.zeros({ rows, order }, x.dtype))
-                            :expand_dims(2)
-      local ends <const> = all:matmul(matrix(f.states))
-                              :reshape(rows, blocks, order)
-      y = y + scan(f, first, ends):reshape(rows * blocks, order)
-                                  :matmul(matrix(f.free))
-    end
-    y = y:reshape(rows, blocks * BLOCK):slice(1, n, 1, 2)
-  end
+  local y <const> = x.size == 0 and x or
+                    (f.recursive and recur_rows or convolve_rows)(f, x, zi)
   if not zi then return y end
-  return y, order > 0 and last_states(f, zi, x, y) or zi
+  return y, f.order > 0 and last_states(f, zi, x, y) or zi
 end
 
 --- Calls filter_rows for lines along an axis.
@@ -224,7 +242,6 @@ return function (b, a, x, options)
   check(3, wrong_signal(x))
   local f <const>, axis <const> = filter_of(b, a), o.axis or -1
   check(4, wrong_axis(axis, x) or wrong_states(o.zi, x, axis, f.order))
-  set_matrices(f)
   return tide.with_device(x.device, function ()
     return tide.scope(filter_lines, f, x, axis, o.zi)
   end)

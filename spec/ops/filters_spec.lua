@@ -69,8 +69,11 @@ describe("gaussian_filter", function ()
     bad(2, "item 2: a number from 0 on expected", a, { 1, -1 })
     bad(3, "option 'mode' must be 'reflect', 'constant'", a, 1,
         { mode = "edge" })
-    bad(3, "option 'order': an integer from 0 on expected, got -1", a, 1,
+    bad(3, "option 'order': an integer from 0 to 64 expected, got -1", a, 1,
         { order = -1 })
+    bad(3, "a window of a radius up to 1048576 expected, got 4e+300", a, 1e300)
+    bad(3, "a window of a radius up to 1048576 expected", a, 1,
+        { radius = { 1, math.maxinteger } })
     bad(3, "option 'radius': item 2: an integer from 0 on expected", a, 1,
         { radius = { 1, 0.5 } })
     bad(3, "option 'cval' must be a number, got string", a, 1, { cval = "0" })
@@ -122,6 +125,8 @@ describe("median_filter", function ()
     bad(2, "an integer from 1 on expected, got 0", a, 0)
     bad(2, "an integer from 1 on expected, got 1.5", a, 1.5)
     bad(2, "a list for 1 axes expected, got 2", a, { 3, 3 })
+    bad(2, "windows of up to 16384 elements expected", tide.ones{ 2, 2 }, 256)
+    bad(2, "windows of up to 16384 elements expected", a, math.maxinteger)
     bad(3, "unknown option 'size'", a, 3, { size = 3 })
   end)
 end)

@@ -1625,9 +1625,9 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
       sends signals along an axis, the last by default, through a recursive filter, as SciPy's
       signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]`
       for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal.
-      It computes in float64 or complex128, in blocks of 32 elements, so a NaN or an infinity
-      reaches all elements of its block and those behind it. The result has the dtype of `x`; of
-      integers and bools the default dtype of floats]],
+      It computes in float64 or complex128. Recursion takes blocks of 32 elements, where a NaN or an
+      infinity reaches all elements of its block and those behind it. The result has the dtype of
+      `x`; of integers and bools the default dtype of floats]],
     raises = "if the first coefficient of `a` is 0",
     example = [[
 tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
@@ -1662,7 +1662,7 @@ tide.gaussian_filter(a, 0.5):round(2)   --> [0.   0.11 0.79 0.11 0.  ]
       returns the median of the window around each element, as SciPy's ndimage does: the upper one
       if the window has an even number of elements. While it runs it needs the memory of an array
       for each element of a window]],
-    raises = "if `a` is complex",
+    raises = "if `a` is complex, or for windows of more than 16384 elements",
     example = "tide.median_filter(tide.array{ 1, 2, 90, 4, 5 }, 3)  --> [1 2 4 5 5]" },
   { "tide.trace(a [, k] [, axes] [, { dtype=, out= }])", "a:trace(k, axes)",
     args = {
