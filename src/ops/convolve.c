@@ -3,7 +3,6 @@
 ** over an array. A convolution is a correlation with the window reversed. See
 ** kernels/convolve.cu.
 */
-#include <math.h>
 #include <string.h>
 
 #include "array/array.h"
@@ -27,12 +26,6 @@
 
 typedef enum ConvolveMode { MODE_FULL, MODE_SAME, MODE_VALID } ConvolveMode;
 typedef enum Method { METHOD_AUTO, METHOD_DIRECT, METHOD_FFT } Method;
-
-/* Transforms pay from so many products on, for each element of a transform and
-** binary digit of their number: measured on the host device, where they are
-** as fast as sums at half of it or less. Fewer products than LEAST cost less
-** than queueing the transforms. */
-enum { PAYS = 20, LEAST = 1 << 20 };
 
 /* One of the functions. */
 typedef struct Variant {
@@ -240,9 +233,8 @@ static bool by_fft (lua_State *L, const Windows *w, int options) {
     products *= (double)s->result * (double)s->window;
     points *= (double)s->n + (double)s->window - 1;
   }
-  return w->method == METHOD_FFT ||
-         (w->method == METHOD_AUTO && can && products >= LEAST &&
-          products >= PAYS * points * log2(points));
+  return w->method == METHOD_FFT || (w->method == METHOD_AUTO && can &&
+                                     fourier_pays(w->a->dev, products, points));
 }
 
 /* Pushes the result. If operands of a correlation were swapped, it is

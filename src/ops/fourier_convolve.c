@@ -2,11 +2,29 @@
 ** fourier_convolve.c - convolutions by Fourier transforms: the spectrum of a
 ** convolution is the product of the spectra.
 */
+#include <math.h>
+
 #include "array/dtype.h"
 #include "base/state.h"
 #include "composed.h"
 #include "fourier.h"
+#include "rt/code/cufft.h"
 #include "rt/kernels/fft.h"
+
+/*
+** Transforms pay from so many products on for each of their points and binary
+** digit of the number of points: measured on the host device, where they are
+** as fast as sums at half of it or less. Fewer products take less time than
+** queueing the transforms, of which a GPU does more meanwhile.
+*/
+enum { PAYS = 20, LEAST = 1 << 20, LEAST_GPU = 1 << 28 };
+
+bool fourier_pays (RtDevice *dev, double products, double points) {
+  bool gpu = (dev->index < dev->rt->ncuda);
+  return products >= (gpu ? LEAST_GPU : LEAST) &&
+         products >= PAYS * points * log2(points) &&
+         (!gpu || cufft_name() != NULL);
+}
 
 /* Returns the length of the transforms along an axis. A transform's convolution
 ** is that of periodic signals: it may be shorter than all of the convolution if
