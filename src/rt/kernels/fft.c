@@ -17,7 +17,7 @@
 enum {
   SINGLE = 64,      /* longest line of a single pass */
   COLUMNS = 16,     /* columns of a unit */
-  GROUPED = 2048,   /* elements of a unit worth a launch's overhead */
+  GROUPED = 8192,   /* elements of a unit, of which the next is prefetched */
   ALONE = 1 << 14,  /* longest line that one worker does alone, */
   SHARED = 1 << 17, /* and if there are many lines */
   MANY = 16,        /* lines */
