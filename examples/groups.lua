@@ -27,21 +27,16 @@ local columns = tide.loadtxt(path, { delimiter = ",", names = true })
 local value = columns.value
 seconds = tide.clock() - seconds
 
--- the place of each row's key among the different keys, and how often each is
-local keys, group, counts = columns.key:unique{ return_inverse = true,
-                                                return_counts = true }
-local n = #keys
-local means = tide.zeros(n):scatter_add(group, value) / counts
-local most = tide.full(n, -math.huge):scatter_max(group, value)
-
+local keys, found = tide.group(columns.key, value, { "count", "mean", "max" })
 print(("%d rows in %.3f s"):format(#value, seconds))
 print("    key    count      mean  greatest")
-for i = 1, n do
-  print(("%7d %8d %9.4f %9.4f"):format(keys[i], counts[i], means[i], most[i]))
+for i = 1, #keys do
+  print(("%7d %8d %9.4f %9.4f"):format(keys[i], found.count[i], found.mean[i],
+                                       found.max[i]))
 end
 
-assert(counts:sum():item() == #value)
+assert(found.count:sum():item() == #value)
 if made then
-  assert(tide.allclose(means, keys / 2, { atol = 0.1 }))
+  assert(tide.allclose(found.mean, keys / 2, { atol = 0.1 }))
   os.remove(path)
 end

@@ -127,11 +127,13 @@
 ---@field out? tide.Array
 ---@field tf32? boolean = false
 
----@class tide.options.mode_out
+---@class tide.options.method_mode_out
+---@field method? "auto"|"direct"|"fft" = "auto"
 ---@field mode? "full"|"same"|"valid" = "full"
 ---@field out? tide.Array
 
 ---@class tide.options.Array_correlate
+---@field method? "auto"|"direct"|"fft" = "auto"
 ---@field mode? "full"|"same"|"valid" = "valid"
 ---@field out? tide.Array
 
@@ -313,6 +315,9 @@
 ---@field p? number[]|tide.Array
 ---@field replace? boolean = true
 
+---@class tide.options.method
+---@field method? "svd"|"eigh"|"cholesky" = "svd"
+
 ---@class tide.options.verbose
 ---@field verbose? boolean = false
 
@@ -389,11 +394,22 @@
 ---@field axes? integer|integer[]
 ---@field out? tide.Array
 
+---@class tide.options.gaussian_filter
+---@field cval? number = 0
+---@field mode? "reflect"|"constant"|"nearest"|"mirror"|"wrap" = "reflect"
+---@field order? integer|integer[] = 0
+---@field radius? integer|integer[]
+---@field truncate? number = 4
+
 ---@class tide.options.endpoint
 ---@field endpoint? boolean = true
 
 ---@class tide.options.ddof
 ---@field ddof? number = 0
+
+---@class tide.options.axis_zi
+---@field axis? integer
+---@field zi? tide.Array
 
 ---@class tide.options.out_upper
 ---@field out? tide.Array
@@ -462,10 +478,18 @@
 ---@field base? number = 10
 ---@field endpoint? boolean = true
 
+---@class tide.options.cval_mode
+---@field cval? number = 0
+---@field mode? "reflect"|"constant"|"nearest"|"mirror"|"wrap" = "reflect"
+
 ---@class tide.options.indexing_sparse_copy
 ---@field indexing? "xy"|"ij" = "xy"
 ---@field sparse? boolean = false
 ---@field copy? boolean = true
+
+---@class tide.options.rcond_w
+---@field rcond? number
+---@field w? tide.Array
 
 ---@class tide.options.printoptions
 ---@field threshold? integer = 1000
@@ -2732,18 +2756,18 @@ function Array:kron(b, options) end
 ---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.axis_out): tide.Array
 function Array:cross(b, axis, options) end
 
----the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed directly, in the common dtype
+---the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed in the common dtype: `"direct"` as the sums, `"fft"` by Fourier transforms. `"auto"` takes transforms for floats and complex numbers if the sums have at least 2^20 products (on a GPU with cuFFT 2^28), and at least `20 * L * log2(L)` for `L = #a + #b - 1`. The error of transforms is relative to the largest sum, so small sums lose digits, and a NaN or an infinity reaches every element. `"direct"` avoids both
 ---
----Raises if an argument is not a vector or has no elements.
+---Raises if an argument is not a vector or has no elements, or for method `"fft"` of integers.
 ---```lua
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
 ---```
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function Array:convolve(b, mode, options) end
 
 ---the cross-correlation of two vectors, the sums of `a[i + p] * b[p]`, with `b` conjugated
@@ -2767,9 +2791,9 @@ function Array:correlate(b, mode, options) end
 ---```
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function Array:convolve2d(b, mode, options) end
 
 ---the cross-correlation of two matrices, with `b` conjugated
@@ -2780,9 +2804,9 @@ function Array:convolve2d(b, mode, options) end
 ---```
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(self: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function Array:correlate2d(b, mode, options) end
 
 ---the sum along the diagonals that `diagonal` returns
@@ -4156,6 +4180,24 @@ function Generator:shuffle(a, axis) end
 ---@param options? tide.options.p_replace
 ---@return tide.Array
 function Generator:choice(x, shape, options) end
+
+---draws normally distributed vectors, along the last axis, with this mean and covariance: float64, or float32. A covariance that is not symmetric or has negative eigenvalues is not noticed, except by method `"cholesky"`, which raises at the next wait for the result unless the matrix is positive definite
+---```lua
+---tide.random.seed(1)
+---a = tide.random.multivariate_normal(tide.zeros(2), tide.array{ { 2., 1 }, { 1, 1 } }, 100000)
+---a.shape                                 --> {100000, 2}
+---tide.allclose(a.T:cov(), tide.array{ { 2., 1 }, { 1, 1 } }, 0, 0.1)  --> true
+---```
+---@param mean tide.Array a vector
+---@param cov tide.Array a matrix
+---@param shape? tide.shape of the array of vectors
+---@param dtype? tide.dtype
+---@param options? tide.options.method
+---@return tide.Array
+---@overload fun(self: tide.Generator, mean: tide.Array, cov: tide.Array, dtype?: tide.dtype, options?: tide.options.method): tide.Array
+---@overload fun(self: tide.Generator, mean: tide.Array, cov: tide.Array, shape?: tide.shape, options?: tide.options.method): tide.Array
+---@overload fun(self: tide.Generator, mean: tide.Array, cov: tide.Array, options?: tide.options.method): tide.Array
+function Generator:multivariate_normal(mean, cov, shape, dtype, options) end
 
 ---closes the generator and frees its memory, some bytes on each device that it was used on. Graphs that draw from it still work
 ---```lua
@@ -5582,9 +5624,9 @@ function tide.conj(x, options) end
 ---@return tide.Array
 function tide.contiguous(a) end
 
----the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed directly, in the common dtype
+---the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one lies fully inside. It is computed in the common dtype: `"direct"` as the sums, `"fft"` by Fourier transforms. `"auto"` takes transforms for floats and complex numbers if the sums have at least 2^20 products (on a GPU with cuFFT 2^28), and at least `20 * L * log2(L)` for `L = #a + #b - 1`. The error of transforms is relative to the largest sum, so small sums lose digits, and a NaN or an infinity reaches every element. `"direct"` avoids both
 ---
----Raises if an argument is not a vector or has no elements.
+---Raises if an argument is not a vector or has no elements, or for method `"fft"` of integers.
 ---```lua
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
 ---tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
@@ -5592,9 +5634,9 @@ function tide.contiguous(a) end
 ---@param a tide.Array
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function tide.convolve(a, b, mode, options) end
 
 ---the convolution of two matrices, as in SciPy: `"same"` has the shape of `a`; outside of `a` the elements are 0
@@ -5606,9 +5648,9 @@ function tide.convolve(a, b, mode, options) end
 ---@param a tide.Array
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function tide.convolve2d(a, b, mode, options) end
 
 ---returns a copy
@@ -5664,9 +5706,9 @@ function tide.correlate(a, b, mode, options) end
 ---@param a tide.Array
 ---@param b tide.Array
 ---@param mode? "full"|"same"|"valid" the positions to compute
----@param options? tide.options.mode_out
+---@param options? tide.options.method_mode_out
 ---@return tide.Array
----@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.mode_out): tide.Array
+---@overload fun(a: tide.Array, b: tide.Array, options?: tide.options.method_mode_out): tide.Array
 function tide.correlate2d(a, b, mode, options) end
 
 ---the cosine, of radians
@@ -6455,6 +6497,17 @@ function tide.gamma(x, options) end
 ---@return table
 function tide.gather(list) end
 
+---returns `a` smoothed along each axis by a Gaussian, as SciPy's ndimage does. The result has the dtype of `a`; of integers and bools the default dtype of floats
+---```lua
+---a = tide.array{ 0., 0, 1, 0, 0 }
+---tide.gaussian_filter(a, 0.5):round(2)   --> [0.   0.11 0.79 0.11 0.  ]
+---```
+---@param a tide.Array
+---@param sigma number|number[] the standard deviation, along all axes or along each
+---@param options? tide.options.gaussian_filter
+---@return tide.Array
+function tide.gaussian_filter(a, sigma, options) end
+
 ---the greatest common divisor of integers, without a sign
 ---```lua
 ---tide.array{ 12, -18 }:gcd(8)  --> [4 2]
@@ -6909,6 +6962,20 @@ function tide.le(x, y, options) end
 ---@return tide.Array
 ---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.lexsort(list, axis, options) end
+
+---sends signals along an axis, the last by default, through a recursive filter, as SciPy's signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]` for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal. It computes in float64 or complex128. Recursion takes blocks of 32 elements, where a NaN or an infinity reaches all elements of its block and those behind it. The result has the dtype of `x`; of integers and bools the default dtype of floats
+---
+---Raises if the first coefficient of `a` is 0.
+---```lua
+---tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
+---```
+---@param b number[] the coefficients of the numerator
+---@param a number[] those of the denominator, whose first one divides all others
+---@param x tide.Array the signals
+---@param options? tide.options.axis_zi
+---@return tide.Array
+---@return tide.Array
+function tide.lfilter(b, a, x, options) end
 
 ---the logarithm of the absolute value of the gamma function. Near its zeros below -2 the absolute error is small, not the relative one
 ---```lua
@@ -7560,6 +7627,18 @@ function tide.mean(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.median(a, axis, options) end
 
+---returns the median of the window around each element, as SciPy's ndimage does: the upper one if the window has an even number of elements. While it runs it needs the memory of an array for each element of a window
+---
+---Raises if `a` is complex, or for windows of more than 16384 elements.
+---```lua
+---tide.median_filter(tide.array{ 1, 2, 90, 4, 5 }, 3)  --> [1 2 4 5 5]
+---```
+---@param a tide.Array
+---@param size integer|integer[] the length of the window, along all axes or a list for each
+---@param options? tide.options.cval_mode
+---@return tide.Array
+function tide.median_filter(a, size, options) end
+
 ---returns the limit until now; 0 means no limit. `bytes` sets a new limit, where 0 removes it (that of the [host program](../embedding.md) stays); nil leaves it unchanged. `"50%"` is that share of the device's memory, or with `"pinned"` of the machine's. Idle memory beyond the limit is released at once. Memory in use stays, and allocations fail until the limit is met
 ---```lua
 ---before = tide.memory_limit(64 << 20)
@@ -8047,6 +8126,21 @@ function tide.poll(seconds) end
 ---@return integer
 function tide.pollfd() end
 
+---returns the coefficients of the polynomial of this degree that is closest to the points by least squares, that of the highest power first, as float64 or complex128
+---
+---Raises if there are no points.
+---```lua
+---x = tide.array{ 0, 1, 2, 3 }
+---c = tide.polyfit(x, x * x + 2, 2)
+---tide.allclose(c, tide.array{ 1, 0, 2 }, 0, 1e-9)  --> true
+---```
+---@param x tide.Array a vector of points
+---@param y tide.Array a value for each point, or a row of values for several polynomials
+---@param degree integer from 0 on
+---@param options? tide.options.rcond_w
+---@return tide.Array
+function tide.polyfit(x, y, degree, options) end
+
 ---the value of a polynomial at each point, in the common dtype; numbers and tables do not widen an array of floats
 ---```lua
 ---tide.polyval({ 3, 0, 1 }, tide.array{ 1, 2 })  --> [ 4 13]
@@ -8304,6 +8398,24 @@ function tide.random.exponential(scale, shape, dtype, options) end
 ---@param options? tide.options.out
 ---@return tide.Array
 function tide.random.gamma(k, scale, shape, dtype, options) end
+
+---draws normally distributed vectors, along the last axis, with this mean and covariance: float64, or float32. A covariance that is not symmetric or has negative eigenvalues is not noticed, except by method `"cholesky"`, which raises at the next wait for the result unless the matrix is positive definite
+---```lua
+---tide.random.seed(1)
+---a = tide.random.multivariate_normal(tide.zeros(2), tide.array{ { 2., 1 }, { 1, 1 } }, 100000)
+---a.shape                                 --> {100000, 2}
+---tide.allclose(a.T:cov(), tide.array{ { 2., 1 }, { 1, 1 } }, 0, 0.1)  --> true
+---```
+---@param mean tide.Array a vector
+---@param cov tide.Array a matrix
+---@param shape? tide.shape of the array of vectors
+---@param dtype? tide.dtype
+---@param options? tide.options.method
+---@return tide.Array
+---@overload fun(mean: tide.Array, cov: tide.Array, dtype?: tide.dtype, options?: tide.options.method): tide.Array
+---@overload fun(mean: tide.Array, cov: tide.Array, shape?: tide.shape, options?: tide.options.method): tide.Array
+---@overload fun(mean: tide.Array, cov: tide.Array, options?: tide.options.method): tide.Array
+function tide.random.multivariate_normal(mean, cov, shape, dtype, options) end
 
 ---draws normally distributed numbers with mean `mean` (0) and standard deviation `std` (1): float64, or float32
 ---```lua

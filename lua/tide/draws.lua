@@ -1,8 +1,9 @@
 --[[
 draws.lua - random numbers that are derived from others: bernoulli, choice,
-permutation and shuffle, methods of tide.Generator; those of tide.random are the
-same for the shared generator. Each draws once, on the device of its array, so a
-program with a seed gets the same ones on every device.
+multivariate_normal, permutation and shuffle, methods of tide.Generator; those
+of tide.random are the same for the shared generator. Each draws once, on the
+device of its array, so a program with a seed gets the same ones on every
+device.
 ]]
 local arguments <const> = require "tide.arguments"
 local kind_of <const> = arguments.kind_of
@@ -52,6 +53,7 @@ end
 -- one.
 local CHOICE <const> = "x, shape [, options]"
 local BERNOULLI <const> = "p, shape [, dtype]"
+local NORMAL <const> = "mean, cov [, shape] [, dtype] [, options]"
 
 return function (tide)
   local random <const> = tide.random
@@ -336,9 +338,106 @@ return function (tide)
     return is:astype(dtype)
   end
 
+  --- Returns a matrix that gives the covariance times its adjoint.
+  local function root_of (cov, method)
+    local linalg <const> = tide.linalg
+    if method == "cholesky" then return linalg.cholesky(cov) end
+    local s, u
+    if method == "eigh" then
+      s, u = linalg.eigh(cov)
+    else
+      u, s = linalg.svd(cov)
+    end
+    return u * s:maximum(0):sqrt()
+  end
+
+  --- Returns standard normal numbers z as mean + root z.
+  local function correlated (g, mean, cov, shape, dtype, method)
+    local root <const> = root_of(cov:astype(dtype), method)
+    return g:normal(shape, dtype):matmul(root.T) + mean:astype(dtype)
+  end
+
+  --- Checks the mean and the covariance. Returns the length of the vectors.
+  local function check_moments (mean, cov)
+    local name <const> = "multivariate_normal"
+    for i, a in ipairs{ mean or false, cov or false } do
+      if not is_array(a) then
+        refuse_deep(i, name, "tide.Array expected, got %s", got(a or nil))
+      end
+      check.array(name, i, a)
+      if a.ndim ~= i then
+        refuse_deep(i, name, "%s expected, got %d axes",
+                    i == 1 and "a vector" or "a matrix", a.ndim)
+      elseif tide.isdtype(a, "complex floating") then
+        refuse_deep(i, name, "real numbers expected, got %s", a.dtype)
+      end
+    end
+    local n <const>, rows <const>, columns <const> = #mean, cov.shape[1],
+                                                     cov.shape[2]
+    if rows ~= n or columns ~= n then
+      refuse_deep(2, name, "%d rows and columns expected, as the mean has, " ..
+                  "got %dx%d", n, rows, columns)
+    elseif mean.device ~= cov.device then
+      refuse_deep(2, name, "mean and covariance are on different devices")
+    end
+    return n
+  end
+
+  local METHODS <const> = { svd = true, eigh = true, cholesky = true }
+
+  --- Returns option 'method' of the options at argument 'at'.
+  local function read_method (at, options)
+    local name <const> = "multivariate_normal"
+    if options == nil then return "svd" end
+    if type(options) ~= "table" then
+      refuse_deep(at, name, "options table expected, got %s; the arguments " ..
+                  "are %s", kind_of(options), NORMAL)
+    end
+    arguments.check_options(name, at, options, { "method" })
+    local method <const> = options.method or "svd"
+    if not METHODS[method] then
+      refuse_deep(at, name, "option 'method' must be 'svd', 'eigh' or " ..
+                  "'cholesky'")
+    end
+    return method
+  end
+
+  --- Returns the lengths of an array of vectors of n numbers.
+  local function shape_of_vectors (shape, n)
+    if type(shape) == "number" then return { shape, n } end
+    local all <const> = shape and table.move(shape, 1, #shape, 1, {}) or {}
+    all[#all + 1] = n
+    return all
+  end
+
+  --- multivariate_normal(mean, cov [, shape] [, dtype] [, { method = }]) -> an
+  -- array of normally distributed vectors, along the last axis.
+  function methods.multivariate_normal (g, mean, cov, shape, dtype, options,
+                                        extra)
+    local name <const> = "multivariate_normal"
+    check_dot(mean, name)
+    arguments.check_end(extra, 6, name)
+    arguments.check_object(g, "tide.Generator", name)
+    check.self(name, 0, g)
+    local n <const> = check_moments(mean, cov)
+    local early <const> = options == nil and type(dtype) == "table"
+    if early then dtype, options = nil, dtype end
+    local method <const> = read_method(early and 4 or 5, options)
+    check.dtype(name, 4, NORMAL, dtype)
+    if dtype ~= nil and dtype ~= "float64" and dtype ~= "float32" then
+      refuse(4, name, "float64 or float32 expected, got %s", dtype)
+    end
+    check.shape(name, 3, NORMAL, shape == nil and {} or shape)
+    local whole <const> = shape_of_vectors(shape, n)
+    check.shape(name, 3, NORMAL, whole)
+    return (on(cov.device, tide.scope, correlated, g, mean, cov, whole,
+               dtype or "float64", method))
+  end
+
   -- Tail calls leave no trace, so their errors have the position of the calling
   -- line.
-  for _, name in ipairs{ "bernoulli", "choice", "permutation", "shuffle" } do
+  for _, name in ipairs{ "bernoulli", "choice", "multivariate_normal",
+                         "permutation", "shuffle" } do
     local method <const> = methods[name]
     random[name] = function (...) return method(common, ...) end
   end

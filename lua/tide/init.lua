@@ -262,6 +262,32 @@ function tide.group (keys, values, functions, options, ...)
   return require "tide.group" (keys, values, functions, options)
 end
 
+--- polyfit(x, y, degree [, { rcond =, w = }]) -> the coefficients of the
+-- closest polynomial: see polyfit.lua, loaded at the first call.
+function tide.polyfit (x, y, degree, options, ...)
+  check_dot(x, "polyfit")
+  check_end("polyfit", 5, ...)
+  return require "tide.polyfit" (x, y, degree, options)
+end
+
+--- lfilter(b, a, x [, { axis =, zi = }]) -> x through a recursive filter: see
+-- lfilter.lua, loaded at the first call.
+function tide.lfilter (b, a, x, options, ...)
+  check_dot(b, "lfilter")
+  check_end("lfilter", 5, ...)
+  return require "tide.lfilter" (b, a, x, options)
+end
+
+--- Filters of images and other arrays: see filters.lua, loaded at the first
+-- call.
+for _, name in ipairs{ "gaussian_filter", "median_filter" } do
+  tide[name] = function (a, size, options, ...)
+    check_dot(a, name)
+    check_end(name, 4, ...)
+    return require "tide.filters"[name](a, size, options)
+  end
+end
+
 --{{ linear algebra: linalg.lua, loaded at the first call
 
 local linalg = tide.linalg

@@ -12,6 +12,7 @@ import warnings
 import arrays
 import counting
 import elementwise
+import filters
 import linalg
 import products
 import reductions
@@ -34,6 +35,7 @@ PARTS += [elementwise.choices, reductions.reductions, reductions.scans,
 PARTS += counting.PARTS * 3 + [arrays.counts_and_bytes] * 2
 PARTS += transforms.PARTS * 4
 PARTS += [linalg.matrices]
+PARTS += filters.PARTS
 
 
 def main():

@@ -141,7 +141,71 @@ describe("convolve, correlate", function ()
     assert.same({ 4, 8, 12 }, z[2]:totable())
   end)
 
+  it("by transforms, as by sums", function ()
+    local rng = tide.random.Generator(3)
+    local function some (shape, t)
+      local a = rng:normal(shape):astype(t)
+      return t:find("complex") and a * tide.complex(1, -2) or a
+    end
+    local function compare (name, t, mode, n, m)
+      local a, b = some(n, t), some(m, t)
+      local x = tide[name](a, b, { mode = mode, method = "direct" })
+      local y = tide[name](a, b, mode, { method = "fft" })
+      assert.equal(x.dtype, y.dtype)
+      assert.same(x.shape, y.shape)
+      local wide = t == "float64" or t == "complex128"
+      local error = (x - y):abs():max():item()
+      assert.is_true(error < (wide and 1e-12 or t == "float16" and 0.1 or 1e-4),
+                     ("%s %s of %s: %g"):format(name, mode, t, error))
+    end
+    for _, t in ipairs{ "float16", "float32", "float64", "complex64",
+                        "complex128" } do
+      for _, mode in ipairs{ "full", "same", "valid" } do
+        for _, n in ipairs{ { 50, 7 }, { 7, 50 }, { 33, 32 }, { 64, 64 },
+                            { 5, 1 }, { 1, 1 } } do
+          compare("convolve", t, mode, { n[1] }, { n[2] })
+          compare("correlate", t, mode, { n[1] }, { n[2] })
+        end
+        for _, n in ipairs{ { 20, 7, 3, 2 }, { 7, 7, 7, 7 }, { 5, 9, 5, 1 } } do
+          compare("convolve2d", t, mode, { n[1], n[2] }, { n[3], n[4] })
+          compare("correlate2d", t, mode, { n[1], n[2] }, { n[3], n[4] })
+        end
+      end
+    end
+  end)
+
+  it("by transforms where these pay, but not of integers", function ()
+    local function reached (n, m, ...)
+      local a = tide.zeros(n)
+      a[1], a[n] = 0 / 0, 1
+      return a:convolve(tide.ones(m), ...):isnan():sum():item()
+    end
+    assert.equal(103999, reached(100000, 4000))
+    assert.equal(2000, reached(20000, 2000, { method = "direct" }))
+    assert.equal(1, reached(20000, 1))
+    local c, d = tide.arange(20000), tide.ones(2000, "int64")
+    local sums = c:cumsum()
+    assert.is_true(tide.array_equal(c:convolve(d, "valid")[{ { 2, 18001 } }],
+                                    sums[{ { 2001, 20000 } }] -
+                                    sums[{ { 1, 18000 } }]))
+  end)
+
+  it("by transforms in a capture, over an operand", function ()
+    local a, b = tide.array{ 1., 2., 3., 4. }, tide.array{ 1., 1. }
+    local g = tide.capture(function ()
+      a:convolve(b, "same", { method = "fft", out = a })
+    end)
+    g:launch()
+    g:launch()
+    assert.is_true(tide.allclose(a, tide.array{ 1., 4., 8., 12. }))
+    assert.same({ 1, 1 }, b:totable())
+  end)
+
   it("say what is wrong", function ()
+    badarg(3, "method 'fft' is for floats and complex numbers, got int64",
+           tide.convolve, tide.arange(3), tide.arange(3), { method = "fft" })
+    badarg(4, "option 'method' must be 'auto', 'direct' or 'fft'",
+           tide.convolve, tide.ones(3), tide.ones(3), "full", { method = 1 })
     local a, b = tide.ones(3), tide.ones{ 2, 2 }
     for _, name in ipairs{ "convolve", "correlate" } do
       badarg(1, "an array of 1 axis expected, got one of 2", tide[name], b, a)

@@ -77,6 +77,23 @@ for _, prefix in ipairs{ "tide.*", "Array:*" } do
   end)
 end
 
+each("tide.*", "polyfit", function (_, name)
+  local x, y, w = tide.arange(5), tide.ones(5, "float32"), tide.ones(5)
+  return function () tide[name](x, y, 2, { w = w }):close() end
+end)
+
+each("tide.*", "lfilter", function (_, name)
+  local x, zi = tide.ones({ 3, 40 }, "float32").T, tide.ones{ 2, 3 }
+  return function ()
+    close_all(tide[name]({ 1, 2, 1 }, { 2, 0.5 }, x, { axis = 1, zi = zi }))
+  end
+end)
+
+each("tide.*", "gaussian_filter median_filter", function (_, name)
+  local a = tide.ones({ 3, 4 }, "float32").T
+  return function () tide[name](a, 2, { mode = "wrap" }):close() end
+end)
+
 each("tide.*", "group", function (_, name)
   local keys, values = tide.array{ 3, 1, 3 }, tide.ones({ 3, 2 })
   return function ()

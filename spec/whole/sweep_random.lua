@@ -40,6 +40,19 @@ calls["tide.random.choice"] = function ()
   end
 end
 
+calls["tide.random.multivariate_normal"] = function ()
+  local mean, cov = tide.zeros(2), tide.eye(2)
+  return function ()
+    tide.random.multivariate_normal(mean, cov, 3, "float32"):close()
+    tide.random.multivariate_normal(mean, cov, {}, { method = "eigh" }):close()
+  end
+end
+
+calls["Generator:multivariate_normal"] = function ()
+  local g, mean, cov = tide.random.Generator(1), tide.zeros(2), tide.eye(2)
+  return function () g:multivariate_normal(mean, cov):close() end
+end
+
 calls["tide.random.seed"] = function ()
   tide.random.uniform(1)
   return function () tide.random.seed(1) end

@@ -49,23 +49,11 @@ void error_note_place (lua_State *L, Runtime *rt) {
 /* Returns the length of the folder in the name of a source, if the source is
 ** Lua code of tide that calls the core for the program; else 0. */
 static size_t own_folder (const char *source) {
-  static const char *const names[] = {"capture.lua",
-                                      "describe.lua",
-                                      "dist.lua",
-                                      "draws.lua",
-                                      "gather.lua",
-                                      "group.lua",
-                                      "init.lua",
-                                      "linalg.lua",
-                                      "matrices.lua",
-                                      "parallel.lua",
-                                      "plot.lua",
-                                      "progress.lua",
-                                      "queues.lua",
-                                      "runner.lua",
-                                      "tasks.lua",
-                                      "waiting.lua",
-                                      NULL};
+  static const char *const names[] = {
+    "capture.lua",  "describe.lua", "dist.lua",  "draws.lua",   "filters.lua",
+    "gather.lua",   "group.lua",    "init.lua",  "lfilter.lua", "linalg.lua",
+    "matrices.lua", "parallel.lua", "plot.lua",  "polyfit.lua", "progress.lua",
+    "queues.lua",   "runner.lua",   "tasks.lua", "waiting.lua", NULL};
   const char folder[] = "tide/", *slash = strrchr(source, '/');
   const char *name = (slash != NULL) ? slash + 1 : source;
   size_t n = (size_t)(name - source), length = strlen(folder);

@@ -16,6 +16,7 @@
 #include "base/state.h"
 #include "composed.h"
 #include "device/current.h"
+#include "fourier.h"
 #include "openers.h"
 #include "operands.h"
 #include "result.h"
@@ -24,6 +25,7 @@
 #include "rt/submit/op.h"
 
 typedef enum ConvolveMode { MODE_FULL, MODE_SAME, MODE_VALID } ConvolveMode;
+typedef enum Method { METHOD_AUTO, METHOD_DIRECT, METHOD_FFT } Method;
 
 /* One of the functions. */
 typedef struct Variant {
@@ -44,38 +46,45 @@ typedef struct Windows {
   Array *a, *b;
   bool swapped;    /* a is the window, because it is shorter */
   DType result, t; /* of the result; of the computation */
+  Method method;
   Slide axis[2];
 } Windows;
 
 /* {== arguments ======================================================= */
 
 static const char *const modes[] = {"full", "same", "valid", NULL};
+static const char *const methods[] = {"auto", "direct", "fft", NULL};
 
-/* Reads option 'mode', on the top, of the table at 'options'. */
-static ConvolveMode mode_option (lua_State *L, int options) {
-  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+/* Returns the number of an option, or 'def'. */
+static int choice (lua_State *L, int options, const char *name, int def,
+                   const char *const names[]) {
+  if (option_get(L, options, name) == LUA_TNIL)
+    return def;
+  const char *value = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   int i = 0;
-  while (modes[i] != NULL && strcmp(modes[i], name) != 0)
+  while (names[i] != NULL && strcmp(names[i], value) != 0)
     i++;
-  argerror_check(L, modes[i] != NULL, options,
-                 "option 'mode' must be 'full', 'same' or 'valid'");
-  return (ConvolveMode)i;
+  argerror_check(L, names[i] != NULL, options,
+                 "option '%s' must be '%s', '%s' or '%s'", name, names[0],
+                 names[1], names[2]);
+  return i;
 }
 
-/* Reads [mode] [, { mode=, out= }] from 3 on. Returns the index of the
+/* Reads [mode] [, { method=, mode=, out= }] from 3 on. Returns the index of the
 ** options. */
-static int read_mode (lua_State *L, ConvolveMode *mode) {
-  static const char *const names[] = {"mode", "out", NULL};
+static int read_options (lua_State *L, Windows *w, ConvolveMode *mode) {
+  static const char *const names[] = {"method", "mode", "out", NULL};
   int options = lua_istable(L, 3) ? 3 : 4;
   if (options == 3)
     argerror_check(L, lua_isnil(L, 4), 4, "nothing comes after the options");
   else
     *mode = (ConvolveMode)option_choice(L, 3, (int)*mode, modes);
-  if (option_check(L, options, names) &&
-      option_get(L, options, "mode") != LUA_TNIL) {
-    argerror_check(L, options == 3 || lua_isnil(L, 3), options,
+  if (option_check(L, options, names)) {
+    bool given = (option_get(L, options, "mode") != LUA_TNIL);
+    argerror_check(L, !given || options == 3 || lua_isnil(L, 3), options,
                    "option 'mode' is given besides a mode");
-    *mode = mode_option(L, options);
+    *mode = (ConvolveMode)choice(L, options, "mode", (int)*mode, modes);
+    w->method = (Method)choice(L, options, "method", METHOD_AUTO, methods);
   }
   lua_settop(L, 5);
   return options;
@@ -176,27 +185,67 @@ static void correlate (lua_State *L, RtStream *s, const Windows *w, Array *z,
   launch_kernel(L, s, &op, id, kernel_strided_grid(z->size), params);
 }
 
-/* Pushes the operand at 'arg' in the dtype of the computation and dense; the
-** window is also reversed or conjugated. */
-static Array *push_operand (lua_State *L, const Windows *w, int arg) {
-  bool window = (arg == (w->swapped ? 1 : 2));
+/* Pushes the operand at 'arg' in the dtype of the computation; the second one
+** of a correlation is conjugated. */
+static void push_operand (lua_State *L, const Windows *w, int arg) {
   array_push_cast(L, arg, w->t);
-  if (window && w->variant->reversed)
-    composed_unary(L, "flip", lua_gettop(L));
   if (arg == 2 && !w->variant->reversed && dtype_kind(w->t) == KIND_COMPLEX)
     composed_unary(L, "conj", lua_gettop(L));
-  return operand_push_dense(L, lua_gettop(L), w->t);
+}
+
+/* Pushes the sums of products of the arrays at x and v. */
+static void push_sums (lua_State *L, RtStream *s, const Windows *w, int x,
+                       int v) {
+  int64_t shape[] = {w->axis[0].result, w->axis[1].result};
+  int ndim = w->variant->ndim;
+  Array *a = operand_push_dense(L, x, w->t);
+  if (w->variant->reversed)
+    v = composed_unary(L, "flip", v);
+  Array *b = operand_push_dense(L, v, w->t);
+  Array *z = array_new(L, a->dev, w->t, ndim, shape + 2 - ndim, s);
+  correlate(L, s, w, z, a, b);
+}
+
+/* As push_sums, by Fourier transforms. */
+static void push_by_fft (lua_State *L, RtStream *s, const Windows *w, int x,
+                         int v) {
+  int ndim = w->variant->ndim;
+  const Slide *axis = w->axis + 2 - ndim;
+  FourierPart part[2];
+  if (!w->variant->reversed)
+    v = composed_unary(L, "flip", v);
+  for (int i = 0; i < ndim; i++)
+    part[i] = (FourierPart){axis[i].window - 1 - axis[i].before,
+                            axis[i].result};
+  fourier_push_convolved(L, s, x, v, part);
+}
+
+/* Tells whether to use Fourier transforms. They are not exact, so integers stay
+** away from them. */
+static bool by_fft (lua_State *L, const Windows *w, int options) {
+  double products = 1, points = 1;
+  bool can = (dtype_kind(w->t) >= KIND_FLOAT);
+  argerror_check(L, w->method != METHOD_FFT || can, options,
+                 "method 'fft' is for floats and complex numbers, got %s",
+                 dtype_name(w->result));
+  for (int i = 0; i < 2; i++) {
+    const Slide *s = &w->axis[i];
+    products *= (double)s->result * (double)s->window;
+    points *= (double)s->n + (double)s->window - 1;
+  }
+  return w->method == METHOD_FFT || (w->method == METHOD_AUTO && can &&
+                                     fourier_pays(w->a->dev, products, points));
 }
 
 /* Pushes the result. If operands of a correlation were swapped, it is
 ** reversed. */
-static void push_result (lua_State *L, const Windows *w, RtStream *s) {
-  int64_t shape[] = {w->axis[0].result, w->axis[1].result};
-  int ndim = w->variant->ndim;
-  Array *x = push_operand(L, w, w->swapped ? 2 : 1);
-  Array *v = push_operand(L, w, w->swapped ? 1 : 2);
-  Array *z = array_new(L, x->dev, w->t, ndim, shape + 2 - ndim, s);
-  correlate(L, s, w, z, x, v);
+static void push_result (lua_State *L, const Windows *w, RtStream *s,
+                         int options) {
+  bool fft = by_fft(L, w, options);
+  push_operand(L, w, w->swapped ? 2 : 1);
+  int x = lua_gettop(L);
+  push_operand(L, w, w->swapped ? 1 : 2);
+  (fft ? push_by_fft : push_sums)(L, s, w, x, lua_gettop(L));
   int at = lua_gettop(L);
   if (w->result == DTYPE_BOOL)
     at = composed_scalar(L, "ne", at, 0);
@@ -210,25 +259,25 @@ static int convolve (lua_State *L, const Variant *variant) {
   Windows w = {.variant = variant};
   ConvolveMode mode = variant->mode;
   lua_settop(L, 5);
-  int options = read_mode(L, &mode);
+  int options = read_options(L, &w, &mode);
   read_windows(L, &w, mode);
   w.t = computed_in(w.result);
   RtStream *s = current_get_stream(L, w.a->dev);
-  push_result(L, &w, s);
+  push_result(L, &w, s, options);
   return result_deliver_out(L, options, s);
 }
 
 /* ==} */
 
-/* convolve(a, b [, mode] [, { mode=, out= }]) -> the sums of a[i - p] b[p];
-** 'full' by default, as in NumPy. */
+/* convolve(a, b [, mode] [, { method=, mode=, out= }]) -> the sums of
+** a[i - p] b[p]; 'full' by default, as in NumPy. */
 static int array_convolve (lua_State *L) {
   static const Variant variant = {1, true, MODE_FULL};
   return convolve(L, &variant);
 }
 
-/* correlate(a, b [, mode] [, { mode=, out= }]) -> the sums of a[i + p] b[p], b
-** conjugated; 'valid' by default, as in NumPy. */
+/* correlate(a, b [, mode] [, { method=, mode=, out= }]) -> the sums of
+** a[i + p] b[p], b conjugated; 'valid' by default, as in NumPy. */
 static int array_correlate (lua_State *L) {
   static const Variant variant = {1, false, MODE_VALID};
   return convolve(L, &variant);

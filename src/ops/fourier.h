@@ -18,4 +18,18 @@ typedef struct Fourier {
 Array *fourier_push (lua_State *L, RtStream *s, int arg, const Fourier *f,
                      bool own);
 
+/* Elements of a convolution along an axis. */
+typedef struct FourierPart {
+  int64_t first, count;
+} FourierPart;
+
+/* fourier_convolve.c: tells whether a convolution with so many products is
+** faster by transforms of so many points, and the device has transforms. */
+bool fourier_pays (RtDevice *dev, double products, double points);
+
+/* Pushes a part of the convolution, along all axes, of the
+** arrays at x and y, of one dtype: float32, float64 or complex. */
+Array *fourier_push_convolved (lua_State *L, RtStream *s, int x, int y,
+                               const FourierPart part[]);
+
 #endif

@@ -1563,25 +1563,39 @@ tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
       are broadcast]],
     raises = "if that axis does not have 3 elements; for bools",
     example = "tide.array{ 1, 0, 0 }:cross(tide.array{ 0, 1, 0 })  --> [0 0 1]" },
-  { "tide.convolve(a, b [, mode] [, { mode=, out= }])", "a:convolve(b [, mode])",
-    args = { mode = [["full" | "same" | "valid" = "full": the positions to compute]] },
+  { "tide.convolve(a, b [, mode] [, { method=, mode=, out= }])", "a:convolve(b [, mode])",
+    args = {
+      mode = [["full" | "same" | "valid" = "full": the positions to compute]],
+      method = [["auto" | "direct" | "fft" = "auto": how to compute the sums]],
+    },
     text = [[
       the convolution of two vectors, the sums of `a[i - p] * b[p]`. `"full"`: all positions where
       they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one
-      lies fully inside. It is computed directly, in the common dtype]],
-    raises = "if an argument is not a vector or has no elements",
+      lies fully inside. It is computed in the common dtype: `"direct"` as the sums, `"fft"` by
+      Fourier transforms. `"auto"` takes transforms for floats and complex numbers if the sums have
+      at least 2^20 products (on a GPU with cuFFT 2^28), and at least `20 * L * log2(L)` for
+      `L = #a + #b - 1`. The error of transforms is relative to the largest sum, so small sums lose
+      digits, and a NaN or an infinity reaches every element. `"direct"` avoids both]],
+    raises = [[
+      if an argument is not a vector or has no elements, or for method `"fft"` of integers]],
     example = [[
 tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 })  --> [1 3 5 3]
 tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
 ]] },
-  { "tide.correlate(a, b [, mode] [, { mode=, out= }])", "a:correlate(b [, mode])",
-    args = { mode = [["full" | "same" | "valid" = "valid": as for `convolve`]] },
+  { "tide.correlate(a, b [, mode] [, { method=, mode=, out= }])", "a:correlate(b [, mode])",
+    args = {
+      mode = [["full" | "same" | "valid" = "valid": as for `convolve`]],
+      method = [["auto" | "direct" | "fft" = "auto": as for `convolve`]],
+    },
     text = [[
       the cross-correlation of two vectors, the sums of `a[i + p] * b[p]`, with `b` conjugated]],
     raises = "if an argument is not a vector or has no elements",
     example = "tide.array{ 1, 2, 3 }:correlate(tide.array{ 0, 1 })  --> [2 3]" },
-  { "tide.convolve2d(a, b [, mode] [, { mode=, out= }])", "a:convolve2d(b [, mode])",
-    args = { mode = [["full" | "same" | "valid" = "full": the positions to compute]] },
+  { "tide.convolve2d(a, b [, mode] [, { method=, mode=, out= }])", "a:convolve2d(b [, mode])",
+    args = {
+      mode = [["full" | "same" | "valid" = "full": the positions to compute]],
+      method = [["auto" | "direct" | "fft" = "auto": as for `convolve`]],
+    },
     text = [[
       the convolution of two matrices, as in SciPy: `"same"` has the shape of `a`; outside of `a`
       the elements are 0]],
@@ -1589,13 +1603,67 @@ tide.array{ 1, 2, 3 }:convolve(tide.array{ 1, 1 }, "valid")  --> [3 5]
     example = [[
 tide.ones({ 3, 3 }, "int8"):convolve2d(tide.ones({ 3, 3 }, "int8"), "same")[1]  --> [4 6 4]
 ]] },
-  { "tide.correlate2d(a, b [, mode] [, { mode=, out= }])", "a:correlate2d(b [, mode])",
-    args = { mode = [["full" | "same" | "valid" = "full": the positions to compute]] },
+  { "tide.correlate2d(a, b [, mode] [, { method=, mode=, out= }])", "a:correlate2d(b [, mode])",
+    args = {
+      mode = [["full" | "same" | "valid" = "full": the positions to compute]],
+      method = [["auto" | "direct" | "fft" = "auto": as for `convolve`]],
+    },
     text = "the cross-correlation of two matrices, with `b` conjugated",
     raises = "if an argument is not a matrix or has no elements",
     example = [[
 tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
 ]] },
+  { "tide.lfilter(b, a, x [, { axis=, zi= }])",
+    returns = "Array, Array?",
+    args = {
+      b = "number[]: the coefficients of the numerator",
+      a = "number[]: those of the denominator, whose first one divides all others",
+      x = "Array: the signals",
+      zi = "Array? = nil: the first states, as many along the axis as the order of the filter",
+    },
+    text = [[
+      sends signals along an axis, the last by default, through a recursive filter, as SciPy's
+      signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]`
+      for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal.
+      It computes in float64 or complex128. Recursion takes blocks of 32 elements, where a NaN or an
+      infinity reaches all elements of its block and those behind it. The result has the dtype of
+      `x`; of integers and bools the default dtype of floats]],
+    raises = "if the first coefficient of `a` is 0",
+    example = [[
+tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
+]] },
+  { "tide.gaussian_filter(a, sigma [, { cval=, mode=, order=, radius=, truncate= }])",
+    returns = "Array",
+    args = {
+      sigma = "number | number[]: the standard deviation, along all axes or along each",
+      cval = "number = 0: the number outside of `a` in mode `constant`",
+      mode = [["reflect" | "constant" | "nearest" | "mirror" | "wrap" = "reflect": how `a` continues
+        outside, by SciPy's names: `"reflect"` repeats its ends, `"mirror"` does not]],
+      order = "integer | integer[] = 0: the derivative of the Gaussian, along all axes or each",
+      radius = "integer | integer[] = nil: of the window; by default `truncate * sigma`, rounded",
+      truncate = "number = 4: the radius of the window, in standard deviations",
+    },
+    text = [[
+      returns `a` smoothed along each axis by a Gaussian, as SciPy's ndimage does. The result has
+      the dtype of `a`; of integers and bools the default dtype of floats]],
+    example = [[
+a = tide.array{ 0., 0, 1, 0, 0 }
+tide.gaussian_filter(a, 0.5):round(2)   --> [0.   0.11 0.79 0.11 0.  ]
+]] },
+  { "tide.median_filter(a, size [, { cval=, mode= }])",
+    returns = "Array",
+    args = {
+      size = "integer | integer[]: the length of the window, along all axes or a list for each",
+      cval = "number = 0: as for `gaussian_filter`",
+      mode = [["reflect" | "constant" | "nearest" | "mirror" | "wrap" = "reflect": as for
+        `gaussian_filter`]],
+    },
+    text = [[
+      returns the median of the window around each element, as SciPy's ndimage does: the upper one
+      if the window has an even number of elements. While it runs it needs the memory of an array
+      for each element of a window]],
+    raises = "if `a` is complex, or for windows of more than 16384 elements",
+    example = "tide.median_filter(tide.array{ 1, 2, 90, 4, 5 }, 3)  --> [1 2 4 5 5]" },
   { "tide.trace(a [, k] [, axes] [, { dtype=, out= }])", "a:trace(k, axes)",
     args = {
       k = "integer = 0",
@@ -2004,6 +2072,25 @@ tide.array{ 1, 4, 9 }:gradient(tide.array{ 0, 1, 3 }) --> [3.         2.83333333
       the value of a polynomial at each point, in the common dtype; numbers and tables do not widen
       an array of floats]],
     example = "tide.polyval({ 3, 0, 1 }, tide.array{ 1, 2 })  --> [ 4 13]" },
+  { "tide.polyfit(x, y, degree [, { rcond=, w= }])",
+    returns = "Array",
+    args = {
+      x = "Array: a vector of points",
+      y = "Array: a value for each point, or a row of values for several polynomials",
+      degree = "integer: from 0 on",
+      rcond = [[number? = nil: singular values that are smaller than this share of the largest one
+        count as 0; by default the rounding error for so many points]],
+      w = "Array? = nil: a weight for each point, 1 / sigma for errors with deviation sigma",
+    },
+    text = [[
+      returns the coefficients of the polynomial of this degree that is closest to the points by
+      least squares, that of the highest power first, as float64 or complex128]],
+    raises = "if there are no points",
+    example = [[
+x = tide.array{ 0, 1, 2, 3 }
+c = tide.polyfit(x, x * x + 2, 2)
+tide.allclose(c, tide.array{ 1, 0, 2 }, 0, 1e-9)  --> true
+]] },
 },
 
 [[

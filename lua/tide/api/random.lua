@@ -212,6 +212,26 @@ a:min():item() >= 10                    --> true
 tide.random.choice(3, 3, { replace = false }):sum():item()  --> 6
 tide.random.choice(3, 2, { p = { 0, 1, 0 } })     --> [2 2]
 ]] },
+  { "tide.random.multivariate_normal(mean, cov [, shape] [, dtype] [, { method= }])",
+    "g:multivariate_normal()",
+    text = [[
+      draws normally distributed vectors, along the last axis, with this mean and covariance:
+      float64, or float32. A covariance that is not symmetric or has negative eigenvalues is not
+      noticed, except by method `"cholesky"`, which raises at the next wait for the result unless
+      the matrix is positive definite]],
+    args = {
+      mean = "Array: a vector",
+      cov = "Array: a matrix",
+      shape = "shape = {}: of the array of vectors",
+      dtype = [[dtype = "float64"]],
+      method = [["svd" | "eigh" | "cholesky" = "svd": the decomposition of the covariance]],
+    },
+    example = [[
+tide.random.seed(1)
+a = tide.random.multivariate_normal(tide.zeros(2), tide.array{ { 2., 1 }, { 1, 1 } }, 100000)
+a.shape                                 --> {100000, 2}
+tide.allclose(a.T:cov(), tide.array{ { 2., 1 }, { 1, 1 } }, 0, 0.1)  --> true
+]] },
 },
 
 [[

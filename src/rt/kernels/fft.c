@@ -17,7 +17,7 @@
 enum {
   SINGLE = 64,      /* longest line of a single pass */
   COLUMNS = 16,     /* columns of a unit */
-  GROUPED = 2048,   /* elements of a unit worth a launch's overhead */
+  GROUPED = 8192,   /* elements of a unit, of which the next is prefetched */
   ALONE = 1 << 14,  /* longest line that one worker does alone, */
   SHARED = 1 << 17, /* and if there are many lines */
   MANY = 16,        /* lines */
@@ -28,7 +28,7 @@ enum {
 /* Divides n by all its prime factors up to FFT_PRIME. Returns their number. */
 static int factors_of (size_t *n, unsigned char factor[64]) {
   int count = 0;
-  for (unsigned char f = 2; f <= FFT_PRIME; f++)
+  for (unsigned char f = 2; f <= FFT_PRIME && *n > 1; f++)
     for (; *n % f == 0; *n /= f)
       factor[count++] = f;
   return count;
@@ -65,8 +65,7 @@ static bool find_radices (FftShape *s, size_t m) {
   return false;
 }
 
-/* Returns the smallest 2^i, 3 * 2^i or 5 * 2^i from n on; 0: too large. */
-static size_t convolution_length (size_t n) {
+size_t fft_good_length (size_t n) {
   size_t best = 0;
   for (size_t odd = 1; odd <= 5; odd += 2) {
     size_t m = odd;
@@ -86,7 +85,7 @@ bool fft_shape (FftShape *s, size_t n, int kind) {
   if (s->convolved) {
     if (s->m > SIZE_MAX / 64)
       return false;
-    s->m = convolution_length(2 * s->inner - 1);
+    s->m = fft_good_length(2 * s->inner - 1);
     if (s->m == 0 || !find_radices(s, s->m))
       return false;
   }

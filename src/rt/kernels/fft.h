@@ -44,6 +44,10 @@ typedef struct FftShape {
 /* Finds the stages for n > 0. Returns false if n is too large. */
 bool fft_shape (FftShape *shape, size_t n, int kind);
 
+/* Returns the smallest 2^i, 3 * 2^i or 5 * 2^i from n on, whose transforms are
+** fast; 0: too large. */
+size_t fft_good_length (size_t n);
+
 /* Lines of a transform: the elements of an array along an axis. */
 typedef struct FftLines {
   size_t outer, inner; /* products of the lengths before and after the axis */

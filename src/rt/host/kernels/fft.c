@@ -64,10 +64,22 @@ static FftRun describe (const FftShape *s, int kind, size_t inner, size_t given,
 
 /* ==} */
 
+/* The numbers of two vectors of four with even or odd places, and the lower or
+** upper halves. */
+#define EVEN(a, b) \
+  { (a)[0], (b)[0], (a)[2], (b)[2] }
+#define ODD(a, b) \
+  { (a)[1], (b)[1], (a)[3], (b)[3] }
+#define LOWER(a, b) \
+  { (a)[0], (a)[1], (b)[0], (b)[1] }
+#define UPPER(a, b) \
+  { (a)[2], (a)[3], (b)[2], (b)[3] }
+
 #define REAL float
 #define NAME(name) name##_f32
 #include "fft_lanes.h"
 #include "fft_passes.h"
+#include "fft_stages.h"
 #undef NAME
 #undef REAL
 
@@ -75,6 +87,7 @@ static FftRun describe (const FftShape *s, int kind, size_t inner, size_t given,
 #define NAME(name) name##_f64
 #include "fft_lanes.h"
 #include "fft_passes.h"
+#include "fft_stages.h"
 #undef NAME
 #undef REAL
 
@@ -97,24 +110,66 @@ bool fft_plan_transform (const FftPlan *p, double *x) {
   return memory != NULL;
 }
 
+/* {== units =========================================================== */
+
+/* A unit of lines: neighbours of a few lines. */
+typedef struct Unit {
+  size_t line, column; /* the first ones */
+  size_t lines, columns;
+} Unit;
+
+static Unit find_unit (const FftShape *s, size_t inner, size_t outer,
+                       size_t u) {
+  const size_t cols = fft_columns(s, inner), group = fft_group(s, cols),
+               across = (inner + cols - 1) / cols;
+  Unit unit = {.line = u / across * group, .column = u % across * cols};
+  unit.lines = least(group, outer - unit.line);
+  unit.columns = least(cols, inner - unit.column);
+  return unit;
+}
+
+static size_t offset (const FftPlace *at, const Unit *u) {
+  return u->line * at->line + u->column * at->column;
+}
+
+/* Prefetches a unit, because passes take strides that processors do not
+** foresee. */
+static void prefetch (const void *x, size_t size, const FftPlace *at,
+                      const Unit *u) {
+  const bool dense = (at->axis <= 2);
+  const size_t rows = dense ? 1 : at->count, row = at->axis * size,
+               bytes = dense ? at->count * row : u->columns * at->column * size;
+  for (size_t o = 0; o < u->lines; o++) {
+    const char *line = (const char *)x + (offset(at, u) + o * at->line) * size;
+    for (size_t a = 0; a < rows; a++)
+      for (size_t b = 0; b < bytes; b += 64)
+        __builtin_prefetch(line + a * row + b);
+  }
+}
+
+/* ==} */
+
 #define FFT(s, T) \
-  /* Does units of lines: neighbours of a few lines. */ \
   static bool units_##s(FftRun run, const FftPlan *p, T *z, const T *x, \
                         size_t outer, size_t first, size_t last) { \
     void *room = NULL; \
-    const size_t inner = run.columns, cols = fft_columns(&p->shape, inner), \
-                 group = fft_group(&p->shape, cols), \
-                 across = (inner + cols - 1) / cols; \
-    const size_t lines = least(group, outer); \
-    void *memory = take_room((tiles_##s(p) + 4 * lines * p->shape.m * cols) * \
+    const size_t inner = run.columns; \
+    Unit next = find_unit(&p->shape, inner, outer, first); \
+    void *memory = take_room((tiles_##s(p) + \
+                              4 * next.lines * p->shape.m * \
+                                fft_columns(&p->shape, inner)) * \
                                sizeof(T), \
                              &room); \
     for (size_t u = first; u < last && memory != NULL; u++) { \
-      const size_t o = u / across * group, c = u % across * cols; \
-      run.columns = least(cols, inner - c); \
-      whole_##s(&run, p, z + o * run.out.line + c * run.out.column, \
-                x + o * run.in.line + c * run.in.column, \
-                least(group, outer - o), room); \
+      const Unit unit = next; \
+      if (u + 1 < last) { \
+        next = find_unit(&p->shape, inner, outer, u + 1); \
+        prefetch(x, sizeof(T), &run.in, &next); \
+        prefetch(z, sizeof(T), &run.out, &next); \
+      } \
+      run.columns = unit.columns; \
+      whole_##s(&run, p, z + offset(&run.out, &unit), \
+                x + offset(&run.in, &unit), unit.lines, room); \
     } \
     free(memory); \
     return memory != NULL; \

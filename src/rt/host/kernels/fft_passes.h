@@ -1,5 +1,5 @@
 /*
-** fft_passes.h - the stages of a Fourier transform: moves elements into tiles,
+** fft_passes.h - a pass of a Fourier transform: moves elements into tiles,
 ** transforms them, and moves them out, with the factors of the stage. fft.c
 ** includes it for each type, after fft_lanes.h.
 */
@@ -12,47 +12,114 @@ typedef struct NAME(Lanes) {
   size_t read[LANES], write[LANES]; /* the first element, in real numbers */
   size_t p[LANES], to[LANES]; /* column of twists; element that is written */
   size_t reads, writes;       /* from an element to the next of the lane */
-  bool reads_run, writes_run; /* lanes are neighbours */
-  FftOrder p_order, to_order;
 } NAME(Lanes);
-
-/* Tells whether these are 'apart' from each other. */
-INLINE bool NAME (is_run)(const size_t at[], size_t n, size_t apart) {
-  bool run = (n == LANES);
-  for (size_t t = 1; t < n; t++)
-    run &= (at[t] == at[t - 1] + apart);
-  return run;
-}
-
-static FftOrder NAME (order)(const size_t at[], size_t n) {
-  return NAME(is_run)(at, n, 0)   ? FFT_SAME
-         : NAME(is_run)(at, n, 1) ? FFT_RUN
-                                  : FFT_APART;
-}
 
 /* Finds lanes from 'first' on. The lanes of a line are q + s p in order, where
 ** q counts the columns as well. */
 static void NAME (place)(NAME(Lanes) * at, const FftRun *run, const FftStage *g,
                          const FftPlace *in, const FftPlace *out, size_t first,
                          size_t count) {
-  const size_t s = g->s * run->columns, all = s * g->l, cols = run->columns;
-  size_t o = first / all, i = first % all;
+  const size_t cols = run->columns, all = g->s * g->l * cols, i = first % all;
+  size_t o = first / all, p = i / (g->s * cols), a = i / cols % g->s,
+         c = i % cols;
   at->count = count;
   at->reads = g->s * g->l * in->axis;
   at->writes = g->s * out->axis;
   for (size_t t = 0; t < count; t++) {
-    const size_t p = i / s, q = i % s, a = q / cols, c = q % cols;
     at->p[t] = p;
     at->to[t] = a + g->s * g->r * p;
     at->read[t] = o * in->line + (a + g->s * p) * in->axis + c * in->column;
     at->write[t] = o * out->line + at->to[t] * out->axis + c * out->column;
-    if (++i == all)
-      i = 0, o++;
+    if (++c == cols)
+      c = 0, a++;
+    if (a == g->s)
+      a = 0, p++;
+    if (p == g->l)
+      p = 0, o++;
   }
-  at->reads_run = NAME(is_run)(at->read, count, in->imag == 1 ? 2 : 1);
-  at->writes_run = NAME(is_run)(at->write, count, out->imag == 1 ? 2 : 1);
-  at->p_order = NAME(order)(at->p, count);
-  at->to_order = NAME(order)(at->to, count);
+}
+
+/* ==} */
+
+/* {== four lanes ====================================================== */
+
+/*
+** Lanes are moved four at a time: as vectors if their elements are neighbours,
+** or if each lane is a run of memory, which is a transpose. The index lists
+** below are one instruction each where vectors have four numbers.
+*/
+typedef REAL NAME(Four) __attribute__((vector_size(4 * sizeof(REAL))));
+
+INLINE void NAME (load)(NAME(Four) * v, const REAL *x) {
+  memcpy(v, x, sizeof *v);
+}
+
+INLINE void NAME (store)(REAL *z, const NAME(Four) * v) {
+  memcpy(z, v, sizeof *v);
+}
+
+/* Transposes four rows. */
+INLINE void NAME (transpose)(NAME(Four) v[4]) {
+  const NAME(Four) a = EVEN(v[0], v[1]), b = ODD(v[0], v[1]),
+                   c = EVEN(v[2], v[3]), d = ODD(v[2], v[3]);
+  v[0] = (NAME(Four))LOWER(a, c);
+  v[1] = (NAME(Four))LOWER(b, d);
+  v[2] = (NAME(Four))UPPER(a, c);
+  v[3] = (NAME(Four))UPPER(b, d);
+}
+
+/* Reads four complex numbers, or writes them. */
+INLINE void NAME (read_pairs)(REAL *re, REAL *im, const REAL *x) {
+  NAME(Four) a, b;
+  NAME(load)(&a, x);
+  NAME(load)(&b, x + 4);
+  const NAME(Four) c = LOWER(a, b), d = UPPER(a, b);
+  a = (NAME(Four))EVEN(c, d);
+  b = (NAME(Four))ODD(c, d);
+  NAME(store)(re, &a);
+  NAME(store)(im, &b);
+}
+
+INLINE void NAME (write_pairs)(REAL *z, const REAL *re, const REAL *im) {
+  NAME(Four) a, b;
+  NAME(load)(&a, re);
+  NAME(load)(&b, im);
+  const NAME(Four) c = EVEN(a, b), d = ODD(a, b);
+  a = (NAME(Four))LOWER(c, d);
+  b = (NAME(Four))UPPER(c, d);
+  NAME(store)(z, &a);
+  NAME(store)(z + 4, &b);
+}
+
+/* Tells whether there are four, 'apart' from each other. */
+INLINE bool NAME (is_run)(const size_t at[], size_t n, size_t apart) {
+  bool run = (n == 4);
+  for (size_t t = 1; t < n; t++)
+    run &= (at[t] == at[t - 1] + apart);
+  return run;
+}
+
+/* Multiplies rows of up to four lanes by elements of a table that are 'apart',
+** from element i[t] on. */
+INLINE void NAME (multiply)(REAL *re, REAL *im, const FftTable *w, size_t apart,
+                            const size_t i[], size_t n, size_t rows) {
+  const REAL *wr = w->re, *wi = w->im;
+  const bool run = NAME(is_run)(i, n, 1);
+  for (size_t k = 0; k < rows; k++, wr += apart, wi += apart) {
+    NAME(Four) x, y, c = {0}, s = {0};
+    if (run) {
+      NAME(load)(&c, wr + i[0]);
+      NAME(load)(&s, wi + i[0]);
+    } else {
+      for (size_t t = 0; t < n; t++)
+        c[t] = wr[i[t]], s[t] = wi[i[t]];
+    }
+    NAME(load)(&x, re + k * LANES);
+    NAME(load)(&y, im + k * LANES);
+    const NAME(Four) u = x * c - y * s, v = x * s + y * c;
+    NAME(store)(re + k * LANES, &u);
+    NAME(store)(im + k * LANES, &v);
+  }
 }
 
 /* ==} */
@@ -78,27 +145,6 @@ INLINE NAME (Root) NAME(fetch)(const FftRun *run, const FftPlace *in,
   return e;
 }
 
-/* Neighbours that are all there, 'apart' and with the imaginary part behind:
-** constants for the compiler. */
-INLINE void NAME (read_row)(REAL *restrict re, REAL *restrict im,
-                            const REAL *restrict x, size_t apart, size_t imag) {
-  INDEPENDENT
-  for (size_t t = 0; t < LANES; t++) {
-    re[t] = x[t * apart];
-    im[t] = (imag == 0) ? 0 : x[t * apart + imag];
-  }
-}
-
-/* Reads 'rows' rows of one lane; 'imag' is a constant for the compiler. */
-INLINE void NAME (read_lane)(REAL *restrict re, REAL *restrict im,
-                             const REAL *restrict x, size_t apart, size_t rows,
-                             size_t imag) {
-  for (size_t j = 0; j < rows; j++) {
-    re[j * LANES] = x[j * apart];
-    im[j * LANES] = (imag == 0) ? 0 : x[j * apart + imag];
-  }
-}
-
 /* Reads lane t of lines that are mirrored, or of which elements are missing. */
 INLINE void NAME (fetch_lane)(const FftRun *run, const FftStage *g,
                               const FftPlace *in, const NAME(Lanes) * at,
@@ -112,20 +158,55 @@ INLINE void NAME (fetch_lane)(const FftRun *run, const FftStage *g,
   }
 }
 
-/* Reads lanes that are neighbours, row by row. */
-INLINE void NAME (read_rows)(const FftStage *g, const FftPlace *in,
-                             const NAME(Lanes) * at, const REAL *x, REAL *re,
-                             REAL *im) {
-  for (size_t j = 0; j < g->r; j++, re += LANES, im += LANES) {
-    const REAL *row = x + at->read[0] + j * at->reads;
-    if (in->imag == 1)
-      NAME(read_row)(re, im, row, 2, 1);
-    else if (in->imag == 0)
-      NAME(read_row)(re, im, row, 1, 0);
-    else
-      NAME(read_row)(re, im, row, 1, in->imag);
-  }
+/* Reads rows of four lanes that are neighbours. */
+INLINE void NAME (read_rows)(REAL *re, REAL *im, const REAL *x, size_t apart,
+                             size_t rows, size_t imag) {
+  for (size_t j = 0; j < rows; j++, re += LANES, im += LANES, x += apart)
+    if (imag == 1) {
+      NAME(read_pairs)(re, im, x);
+    } else {
+      memcpy(re, x, 4 * sizeof *re);
+      if (imag != 0)
+        memcpy(im, x + imag, 4 * sizeof *im);
+      else
+        memset(im, 0, 4 * sizeof *im);
+    }
 }
+
+/* Reads two rows of four lanes, each of which is a run of complex numbers. */
+INLINE void NAME (read_turned)(REAL *re, REAL *im, const REAL *x,
+                               const size_t at[]) {
+  NAME(Four) v[4];
+  for (int t = 0; t < 4; t++)
+    NAME(load)(&v[t], x + at[t]);
+  NAME(transpose)(v);
+  NAME(store)(re, &v[0]);
+  NAME(store)(im, &v[1]);
+  NAME(store)(re + LANES, &v[2]);
+  NAME(store)(im + LANES, &v[3]);
+}
+
+/* Reads up to four lanes from 'at' on. */
+INLINE void NAME (read_four)(const FftPlace *in, REAL *re, REAL *im,
+                             const REAL *x, const size_t at[], size_t n,
+                             size_t apart, size_t rows) {
+  size_t j = 0;
+  if (NAME(is_run)(at, n, in->imag == 1 ? 2 : 1)) {
+    NAME(read_rows)(re, im, x + at[0], apart, rows, in->imag);
+    return;
+  }
+  if (n == 4 && in->imag == 1 && apart == 2)
+    for (; j + 2 <= rows; j += 2)
+      NAME(read_turned)(re + j * LANES, im + j * LANES, x + j * 2, at);
+  for (; j < rows; j++)
+    for (size_t t = 0; t < n; t++) {
+      const REAL *e = x + at[t] + j * apart;
+      re[j * LANES + t] = *e;
+      im[j * LANES + t] = (in->imag == 0) ? 0 : e[in->imag];
+    }
+}
+
+static size_t NAME (least_four)(size_t n) { return n < 4 ? n : 4; }
 
 /* Reads all lanes; those that are not in use are 0. */
 INLINE void NAME (read)(const FftRun *run, const FftStage *g,
@@ -133,47 +214,16 @@ INLINE void NAME (read)(const FftRun *run, const FftStage *g,
                         const REAL *x, REAL *re, REAL *im) {
   const bool whole = !g->opens ||
                      (run->n == g->r * g->l && in->count == run->n && !in->cut);
-  if (at->reads_run && whole) {
-    NAME(read_rows)(g, in, at, x, re, im);
-    return;
-  }
   if (at->count < LANES) {
     memset(re, 0, g->r * LANES * sizeof *re);
     memset(im, 0, g->r * LANES * sizeof *im);
   }
-  for (size_t t = 0; t < at->count; t++) {
-    const REAL *lane = x + at->read[t];
-    if (!whole)
-      NAME(fetch_lane)(run, g, in, at, x, t, re, im);
-    else if (in->imag == 1)
-      NAME(read_lane)(re + t, im + t, lane, at->reads, g->r, 1);
-    else
-      NAME(read_lane)(re + t, im + t, lane, at->reads, g->r, in->imag);
-  }
-}
-
-/* Multiplies a row by the elements of a table, from 'first' on, that the lanes
-** have. */
-INLINE void NAME (multiply)(REAL *restrict re, REAL *restrict im,
-                            const FftTable *w, size_t first, const size_t i[],
-                            FftOrder order, size_t count) {
-  const REAL *wr = (const REAL *)w->re + first,
-             *wi = (const REAL *)w->im + first;
-  if (order == FFT_SAME) {
-    const NAME(Root) one = {wr[i[0]], wi[i[0]]};
-    INDEPENDENT
-    for (size_t t = 0; t < LANES; t++)
-      NAME(put)(&re[t], &im[t], re[t], im[t], one);
-  } else if (order == FFT_RUN) {
-    const REAL *restrict ur = wr + i[0], *restrict ui = wi + i[0];
-    INDEPENDENT
-    for (size_t t = 0; t < LANES; t++)
-      NAME(put)(&re[t], &im[t], re[t], im[t], ((NAME(Root)){ur[t], ui[t]}));
-  } else {
-    for (size_t t = 0; t < count; t++)
-      NAME(put)
-    (&re[t], &im[t], re[t], im[t], ((NAME(Root)){wr[i[t]], wi[i[t]]}));
-  }
+  for (size_t t = 0; t < at->count && whole; t += 4)
+    NAME(read_four)
+  (in, re + t, im + t, x, at->read + t, NAME(least_four)(at->count - t),
+   at->reads, g->r);
+  for (size_t t = 0; t < at->count && !whole; t++)
+    NAME(fetch_lane)(run, g, in, at, x, t, re, im);
 }
 
 /* ==} */
@@ -186,80 +236,88 @@ INLINE void NAME (swap)(REAL **re, REAL **im) {
   *im = other;
 }
 
-/* Multiplies row k of what is written by its factors. */
+/* Writes rows of four lanes that are neighbours. */
+INLINE void NAME (write_rows)(REAL *z, const REAL *re, const REAL *im,
+                              size_t apart, size_t rows, size_t imag) {
+  for (size_t k = 0; k < rows; k++, re += LANES, im += LANES, z += apart)
+    if (imag == 1) {
+      NAME(write_pairs)(z, re, im);
+    } else {
+      memcpy(z, re, 4 * sizeof *re);
+      if (imag != 0)
+        memcpy(z + imag, im, 4 * sizeof *im);
+    }
+}
+
+/* Writes two rows of four lanes, each of which is a run of complex numbers. */
+INLINE void NAME (write_turned)(REAL *z, const size_t at[], const REAL *re,
+                                const REAL *im) {
+  NAME(Four) v[4];
+  NAME(load)(&v[0], re);
+  NAME(load)(&v[1], im);
+  NAME(load)(&v[2], re + LANES);
+  NAME(load)(&v[3], im + LANES);
+  NAME(transpose)(v);
+  for (int t = 0; t < 4; t++)
+    NAME(store)(z + at[t], &v[t]);
+}
+
+/* Writes the elements of a lane that exist, from row k on. 'to' is the element
+** of row 0. */
+INLINE void NAME (write_lane)(const FftStage *g, const FftPlace *out, REAL *z,
+                              size_t apart, size_t to, const REAL *re,
+                              const REAL *im, size_t k) {
+  size_t rows = g->r;
+  if (g->closes && to + g->s * (g->r - 1) >= out->count)
+    rows = (to >= out->count) ? 0 : (out->count - to + g->s - 1) / g->s;
+  for (; k < rows; k++) {
+    z[k * apart] = re[k * LANES];
+    if (out->imag != 0)
+      z[k * apart + out->imag] = im[k * LANES];
+  }
+}
+
+/* Writes up to four lanes from t on. */
+INLINE void NAME (write_four)(const FftStage *g, const FftPlace *out,
+                              const NAME(Lanes) * at, size_t t, REAL *z,
+                              const REAL *re, const REAL *im) {
+  const size_t n = NAME(least_four)(at->count - t), *to = at->write + t;
+  const size_t end = at->to[t + n - 1] + g->s * (g->r - 1);
+  const bool whole = (n == 4 && (!g->closes || end < out->count));
+  size_t k = 0;
+  if (whole && NAME(is_run)(to, n, out->imag == 1 ? 2 : 1)) {
+    NAME(write_rows)(z + to[0], re, im, at->writes, g->r, out->imag);
+    return;
+  }
+  if (whole && out->imag == 1 && at->writes == 2)
+    for (; k + 2 <= g->r; k += 2)
+      NAME(write_turned)(z + k * 2, to, re + k * LANES, im + k * LANES);
+  for (size_t i = 0; i < n; i++)
+    NAME(write_lane)
+  (g, out, z + to[i], at->writes, at->to[t + i], re + i, im + i, k);
+}
+
+/* Multiplies what is written by the factors of the stage. */
 INLINE void NAME (finish)(const FftRun *run, const FftStage *g,
-                          const NAME(Lanes) * at, size_t k, REAL *re,
-                          REAL *im) {
-  if (g->l > 1)
-    NAME(multiply)(re, im, &g->twists, k * g->l, at->p, at->p_order, at->count);
-  if (g->after.re != NULL)
-    NAME(multiply)
-  (re, im, &g->after, k * g->s, at->to, at->to_order, at->count);
+                          const NAME(Lanes) * at, REAL *re, REAL *im) {
+  for (size_t t = 0; t < at->count; t += 4) {
+    const size_t n = NAME(least_four)(at->count - t);
+    if (g->l > 1)
+      NAME(multiply)(re + t, im + t, &g->twists, g->l, at->p + t, n, g->r);
+    if (g->after.re != NULL)
+      NAME(multiply)(re + t, im + t, &g->after, g->s, at->to + t, n, g->r);
+  }
   if (g->closes && run->scale != 1) {
     const REAL scale = (REAL)run->scale;
     INDEPENDENT
-    for (size_t t = 0; t < LANES; t++)
+    for (size_t t = 0; t < g->r * LANES; t++)
       re[t] *= scale, im[t] *= scale;
-  }
-}
-
-INLINE void NAME (write_row)(REAL *restrict z, const REAL *restrict re,
-                             const REAL *restrict im, size_t apart,
-                             size_t imag) {
-  INDEPENDENT
-  for (size_t t = 0; t < LANES; t++) {
-    z[t * apart] = re[t];
-    if (imag != 0)
-      z[t * apart + imag] = im[t];
-  }
-}
-
-/* Writes row k of lanes that are neighbours. */
-INLINE void NAME (write_run)(const FftPlace *out, const NAME(Lanes) * at,
-                             REAL *z, size_t k, const REAL *re,
-                             const REAL *im) {
-  REAL *row = z + at->write[0] + k * at->writes;
-  if (out->imag == 1)
-    NAME(write_row)(row, re, im, 2, 1);
-  else if (out->imag == 0)
-    NAME(write_row)(row, re, im, 1, 0);
-  else
-    NAME(write_row)(row, re, im, 1, out->imag);
-}
-
-INLINE void NAME (write_lane)(REAL *restrict z, const REAL *restrict re,
-                              const REAL *restrict im, size_t apart,
-                              size_t rows, size_t imag) {
-  for (size_t k = 0; k < rows; k++) {
-    z[k * apart] = re[k * LANES];
-    if (imag != 0)
-      z[k * apart + imag] = im[k * LANES];
-  }
-}
-
-/* Writes all rows of other lanes, one lane after the other. */
-INLINE void NAME (scatter)(const FftStage *g, const FftPlace *out,
-                           const NAME(Lanes) * at, REAL *z, const REAL *re,
-                           const REAL *im) {
-  for (size_t t = 0; t < at->count; t++) {
-    REAL *lane = z + at->write[t];
-    size_t rows = g->r;
-    if (g->closes && at->to[t] + g->s * (g->r - 1) >= out->count)
-      rows = (at->to[t] >= out->count)
-               ? 0
-               : (out->count - at->to[t] + g->s - 1) / g->s;
-    if (out->imag == 1 && at->writes == 2)
-      NAME(write_lane)(lane, re + t, im + t, 2, rows, 1);
-    else if (out->imag == 1)
-      NAME(write_lane)(lane, re + t, im + t, at->writes, rows, 1);
-    else
-      NAME(write_lane)(lane, re + t, im + t, at->writes, rows, out->imag);
   }
 }
 
 /* ==} */
 
-/* {== stages ========================================================== */
+/* {== passes ========================================================== */
 
 /* Returns the real numbers of two tiles of a plan. */
 static size_t NAME (tiles)(const FftPlan *p) {
@@ -271,10 +329,10 @@ static size_t NAME (tiles)(const FftPlan *p) {
 }
 
 /* Does lanes 'from' up to 'to' of a pass. 'room' is for two tiles of r rows. */
-WIDE static void NAME (pass)(const FftRun *run, const FftStage *g,
-                             const FftPlace *in, const FftPlace *out, REAL *z,
-                             const REAL *x, size_t from, size_t to,
-                             REAL *room) {
+WIDEST static void NAME (pass)(const FftRun *run, const FftStage *g,
+                               const FftPlace *in, const FftPlace *out, REAL *z,
+                               const REAL *x, size_t from, size_t to,
+                               REAL *room) {
   const size_t size = g->r * LANES;
   for (size_t first = from; first < to; first += LANES) {
     NAME(Lanes) at;
@@ -286,139 +344,18 @@ WIDE static void NAME (pass)(const FftRun *run, const FftStage *g,
     NAME(read)(run, g, in, &at, x, a.re, a.im);
     if (g->opens && run->turned)
       NAME(swap)(&a.re, &a.im);
-    for (size_t j = 0; j < g->r && g->before.re != NULL; j++)
+    for (size_t t = 0; t < at.count && g->before.re != NULL; t += 4)
       NAME(multiply)
-    (a.re + j * LANES, a.im + j * LANES, &g->before, g->l * j, at.p, at.p_order,
-     at.count);
+    (a.re + t, a.im + t, &g->before, g->l, at.p + t,
+     NAME(least_four)(at.count - t), g->r);
     a = NAME(lanes)(g, a, b);
     if (g->turned)
       NAME(swap)(&a.re, &a.im);
-    const bool turned = g->turned_after != (g->closes && run->turned);
-    const size_t end = at.to[at.count - 1] + g->s * (g->r - 1);
-    const bool row = at.writes_run && (!g->closes || end < out->count);
-    for (size_t k = 0; k < g->r; k++) {
-      REAL *re = a.re + k * LANES, *im = a.im + k * LANES;
-      NAME(finish)(run, g, &at, k, re, im);
-      if (turned)
-        NAME(swap)(&re, &im);
-      if (row)
-        NAME(write_run)(out, &at, z, k, re, im);
-    }
-    if (turned)
+    NAME(finish)(run, g, &at, a.re, a.im);
+    if (g->turned_after != (g->closes && run->turned))
       NAME(swap)(&a.re, &a.im);
-    if (!row)
-      NAME(scatter)(g, out, &at, z, a.re, a.im);
-  }
-}
-
-INLINE NAME (Root) NAME(sum)(NAME(Root) a, NAME(Root) b) {
-  return (NAME(Root)){a.re + b.re, a.im + b.im};
-}
-
-INLINE NAME (Root) NAME(difference)(NAME(Root) a, NAME(Root) b) {
-  return (NAME(Root)){a.re - b.re, a.im - b.im};
-}
-
-INLINE NAME (Root) NAME(conjugate)(NAME(Root) a) {
-  return (NAME(Root)){a.re, -a.im};
-}
-
-INLINE NAME (Root) NAME(product)(NAME(Root) a, NAME(Root) b) {
-  NAME(put)(&a.re, &a.im, a.re, a.im, b);
-  return a;
-}
-
-INLINE NAME (Root) NAME(get)(const REAL *x) { return (NAME(Root)){x[0], x[1]}; }
-
-INLINE void NAME (set)(REAL *z, NAME(Root) e) { z[0] = e.re, z[1] = e.im; }
-
-/* Sets elements k and m - k of a real line's transform, from the complex one of
-** its pairs: the sum of those of even and odd elements. */
-INLINE void NAME (split)(const FftPlace *out, const FftPlace *in, REAL *z,
-                         const REAL *x, size_t m, size_t k, NAME(Root) w) {
-  const NAME(Root) a = NAME(get)(x + k * in->axis);
-  const NAME(Root)
-    b = NAME(conjugate)(NAME(get)(x + (k == 0 ? 0 : m - k) * in->axis));
-  NAME(Root) even = NAME(sum)(a, b), odd = NAME(difference)(a, b);
-  even = (NAME(Root)){even.re / 2, even.im / 2};
-  odd = NAME(product)(w, (NAME(Root)){odd.im / 2, -odd.re / 2});
-  NAME(set)(z + k * out->axis, NAME(sum)(even, odd));
-  NAME(set)
-  (z + (m - k) * out->axis, NAME(conjugate)(NAME(difference)(even, odd)));
-}
-
-/* The inverse: elements k and m - k of the transform of pairs. */
-INLINE void NAME (join)(const FftRun *run, const FftPlace *out,
-                        const FftPlace *in, REAL *z, const REAL *x, size_t m,
-                        size_t k, NAME(Root) w) {
-  NAME(Root) a = NAME(fetch)(run, in, x, k, false);
-  NAME(Root) b = NAME(conjugate)(NAME(fetch)(run, in, x, m - k, false));
-  if (k == 0)
-    a.im = b.im = 0;
-  const NAME(Root) even = NAME(sum)(a, b), d = NAME(difference)(a, b);
-  const NAME(Root)
-    odd = NAME(product)((NAME(Root)){w.re, -w.im}, (NAME(Root)){-d.im, d.re});
-  NAME(set)(z + k * out->axis, NAME(sum)(even, odd));
-  if (k > 0)
-    NAME(set)
-  (z + (m - k) * out->axis, NAME(conjugate)(NAME(difference)(even, odd)));
-}
-
-/* Does pairs 'from' up to 'to' of all lines, of m / 2 + 1 each. */
-WIDE static void NAME (halves)(const FftRun *run, const FftStage *g,
-                               const FftPlace *in, const FftPlace *out, REAL *z,
-                               const REAL *x, size_t m, size_t from,
-                               size_t to) {
-  const REAL *wr = g->roots.re, *wi = g->roots.im;
-  const size_t pairs = m / 2 + 1;
-  size_t o = from / pairs, k = from % pairs;
-  for (size_t i = from; i < to; i++) {
-    const NAME(Root) w = {wr[k], wi[k]};
-    for (size_t q = 0; q < run->columns; q++) {
-      REAL *to_line = z + o * out->line + q * out->column;
-      const REAL *line = x + o * in->line + q * in->column;
-      if (g->what == FFT_SPLIT)
-        NAME(split)(out, in, to_line, line, m, k, w);
-      else
-        NAME(join)(run, out, in, to_line, line, m, k, w);
-    }
-    if (++k == pairs)
-      k = 0, o++;
-  }
-}
-
-/* Returns the number of parts of a stage, for some lines. */
-static size_t NAME (parts)(const FftRun *run, const FftPlan *p,
-                           const FftStage *g, size_t lines) {
-  return lines * (g->what == FFT_PASS ? g->s * g->l * run->columns
-                                      : p->shape.inner / 2 + 1);
-}
-
-/* Does parts 'from' up to 'to' of stage 'i'. */
-static void NAME (stage)(const FftRun *run, const FftPlan *p, int i, REAL *z,
-                         const REAL *x, size_t from, size_t to, REAL *room) {
-  const FftStage *g = &p->stage[i];
-  const FftPlace between = fft_between(run, p);
-  const FftPlace *in = (i == 0) ? &run->in : &between;
-  const FftPlace *out = (i == p->shape.nstages - 1) ? &run->out : &between;
-  if (g->what == FFT_PASS)
-    NAME(pass)(run, g, in, out, z, x, from, to, room);
-  else
-    NAME(halves)(run, g, in, out, z, x, p->shape.inner, from, to);
-}
-
-/* Does all stages of some lines, by way of two buffers. */
-static void NAME (whole)(const FftRun *run, const FftPlan *p, REAL *z,
-                         const REAL *x, size_t lines, REAL *room) {
-  REAL *buffer[2];
-  buffer[0] = room + NAME(tiles)(p);
-  buffer[1] = buffer[0] + 2 * lines * p->shape.m * run->columns;
-  const REAL *from = x;
-  for (int i = 0; i < p->shape.nstages; i++) {
-    REAL *to = (i == p->shape.nstages - 1) ? z : buffer[i % 2];
-    NAME(stage)
-    (run, p, i, to, from, 0, NAME(parts)(run, p, &p->stage[i], lines), room);
-    from = to;
+    for (size_t t = 0; t < at.count; t += 4)
+      NAME(write_four)(g, out, &at, t, z, a.re + t, a.im + t);
   }
 }
 

@@ -1,6 +1,6 @@
 /*
 ** fft_place.h - where the elements of Fourier transforms are, for fft.c and
-** fft_passes.h.
+** the headers that it includes for each type.
 */
 #ifndef TIDE_RT_HOST_KERNELS_FFT_PLACE_H
 #define TIDE_RT_HOST_KERNELS_FFT_PLACE_H
@@ -9,10 +9,6 @@
 
 /* Neighbours of a tile, which a vector transforms side by side. */
 enum { FFT_LANE_BYTES = 64 };
-
-/* Numbers of the lanes of a tile: all the same, one after the other, or none of
-** these. */
-typedef enum FftOrder { FFT_SAME, FFT_RUN, FFT_APART } FftOrder;
 
 /*
 ** The elements that a stage reads or writes, in units of real numbers. The

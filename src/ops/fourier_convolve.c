@@ -1,0 +1,106 @@
+/*
+** fourier_convolve.c - convolutions by Fourier transforms: the spectrum of a
+** convolution is the product of the spectra.
+*/
+#include <math.h>
+
+#include "array/dtype.h"
+#include "base/state.h"
+#include "composed.h"
+#include "fourier.h"
+#include "rt/code/cufft.h"
+#include "rt/kernels/fft.h"
+
+/*
+** Transforms pay from so many products on for each of their points and binary
+** digit of the number of points: measured on the host device, where they are
+** as fast as sums at half of it or less. Fewer products take less time than
+** queueing the transforms, of which a GPU does more meanwhile.
+*/
+enum { PAYS = 20, LEAST = 1 << 20, LEAST_GPU = 1 << 28 };
+
+bool fourier_pays (RtDevice *dev, double products, double points) {
+  bool gpu = (dev->index < dev->rt->ncuda);
+  return products >= (gpu ? LEAST_GPU : LEAST) &&
+         products >= PAYS * points * log2(points) &&
+         (!gpu || cufft_name() != NULL);
+}
+
+/* Returns the length of the transforms along an axis. A transform's convolution
+** is that of periodic signals: it may be shorter than all of the convolution if
+** the part has no element that another one is added to. */
+static int64_t length (const Array *a, const Array *b, int axis,
+                       const FourierPart *part) {
+  int64_t n = a->shape[axis], m = b->shape[axis];
+  int64_t least = n > m ? n : m;
+  if (least < part->first + part->count)
+    least = part->first + part->count;
+  if (least < n + m - 1 - part->first)
+    least = n + m - 1 - part->first;
+  size_t good = fft_good_length((size_t)least);
+  return good > 0 ? (int64_t)good : least;
+}
+
+/* Transforms the array on the top, which it closes, along an axis. */
+static void transform_top (lua_State *L, RtStream *s, const Fourier *f) {
+  int top = lua_gettop(L);
+  fourier_push(L, s, top, f, true);
+  lua_insert(L, top);
+  array_drop(L, top);
+}
+
+/* Pushes the spectrum of the array at 'arg'. Returns its index. */
+static int push_spectrum (lua_State *L, RtStream *s, int arg,
+                          const int64_t n[]) {
+  const Array *a = array_check(L, arg);
+  bool real = dtype_is_float((DType)a->dtype);
+  int last = a->ndim - 1;
+  Fourier f = {.axis = last,
+               .n = n[last],
+               .kind = real ? FFT_REAL_IN | FFT_HALF : 0,
+               .scale = 1};
+  fourier_push(L, s, arg, &f, false);
+  for (int axis = last - 1; axis >= 0; axis--) {
+    f = (Fourier){.axis = axis, .n = n[axis], .scale = 1};
+    transform_top(L, s, &f);
+  }
+  return lua_gettop(L);
+}
+
+/* Replaces the spectrum on the top by what it is of. */
+static Array *invert (lua_State *L, RtStream *s, bool real, int ndim,
+                      const int64_t n[]) {
+  for (int axis = 0; axis < ndim; axis++) {
+    const Fourier f = {.axis = axis,
+                       .n = n[axis],
+                       .kind = FFT_INVERSE |
+                               (real && axis == ndim - 1 ? FFT_REAL_OUT : 0),
+                       .scale = 1 / (double)n[axis]};
+    transform_top(L, s, &f);
+  }
+  return array_check(L, lua_gettop(L));
+}
+
+Array *fourier_push_convolved (lua_State *L, RtStream *s, int x, int y,
+                               const FourierPart part[]) {
+  Array *a = array_check(L, x), *b = array_check(L, y);
+  int64_t n[MAX_DIMS] = {0}, shape[MAX_DIMS], off = 0;
+  int top = lua_gettop(L), ndim = a->ndim;
+  for (int i = 0; i < ndim; i++) {
+    n[i] = length(a, b, i, &part[i]);
+    shape[i] = part[i].count;
+  }
+  int p = push_spectrum(L, s, x, n), q = push_spectrum(L, s, y, n);
+  composed_binary(L, "mul_", p, q);
+  lua_insert(L, top + 1);
+  array_drop(L, top + 1);
+  Array *z = invert(L, s, dtype_is_float((DType)a->dtype), ndim, n);
+  for (int i = 0; i < ndim; i++)
+    off += part[i].first * array_stride(z)[i];
+  array_push_view(L, z, ndim, shape, array_stride(z),
+                  z->off + (size_t)off * dtype_size(z->dtype));
+  z = array_push_dense(L, lua_gettop(L));
+  lua_insert(L, top + 1);
+  array_drop(L, top + 1);
+  return z;
+}
