@@ -63,8 +63,9 @@ static void add_launch (RtStream *s, Point last, int *n) {
 ** one executable, but a launch with host functions is several operations, and
 ** an update may have given the graph another body. If graphs share a body, its
 ** latest launch stands for the launches of all. A launch that has not been sent
-** keeps its executable busy until it is. Launches with operations of ranks begin
-** in the order of calls, because ranks may belong to several communicators.
+** keeps its executable busy until it is. Launches with operations of ranks
+** begin in the order of calls, because ranks may belong to several
+** communicators.
 */
 static void add_points (RtStream *s, const Op *op, int *n) {
   if (op->kind == OP_WAIT) {
