@@ -113,6 +113,7 @@ local function write_job (folder, i, path, part, options, of)
   local file <close> = assert(io.open(job .. ".sh", "w"))
   local build = BUILD .. "/" .. (options.variant or "testing")
   local env = table.move(options.env or {}, 1, #(options.env or {}), 1, {})
+  env[#env + 1] = options.env_of and options.env_of[name_of(path)]
   env[#env + 1] = "TIDE_SPEC_EMPTY=" .. (options.without and "1" or "")
   env[#env + 1] = "TIDE_SPEC_PART=" .. part
   file:write(command_line(build, env, words(path, options)),
@@ -381,12 +382,13 @@ function suites.longlived ()
   })
 end
 
--- With fewer connections, which are 8 if nothing is said, a stream may wait for
--- a held one that has nothing to do with it.
+-- A context has 8 connections if nothing is said. A stream may share one with a
+-- held stream, and then stands still as well. Contexts with more are a few at a
+-- time on a GPU: the next ones are out of memory.
 function suites.gpu ()
   run_specs("gpu", {
-    env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda",
-            "CUDA_DEVICE_MAX_CONNECTIONS=32" },
+    env = { "TIDE_DEVICE=cuda", "TIDE_SPEC_REQUIRE=cuda" },
+    env_of = { file_order = "CUDA_DEVICE_MAX_CONNECTIONS=32" },
     parts = { allocations = 9, sweep = 8 }  -- they wait more than they compute
   })
 end
