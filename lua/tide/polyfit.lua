@@ -37,10 +37,11 @@ local function wrong_beside (a, x, most)
 end
 
 local function wrong_degree (degree)
-  local n <const> = type(degree) == "number" and math.tointeger(degree)
+  local is_number <const> = type(degree) == "number"
+  local n <const> = is_number and math.tointeger(degree)
   if not n or n < 0 then
     return "an integer from 0 on expected, got " ..
-           (n and tostring(n) or arguments.kind_of(degree))
+           (is_number and arguments.number or arguments.kind_of)(degree)
   end
 end
 

@@ -62,6 +62,7 @@ describe("polyfit", function ()
     bad(2, "a number for each of 8 points expected, got shape {8, 1, 1}", x,
         tide.ones{ 8, 1, 1 }, 1)
     bad(3, "an integer from 0 on expected, got -1", x, x, -1)
+    bad(3, "an integer from 0 on expected, got 2.5", x, x, 2.5)
     bad(3, "an integer from 0 on expected, got no value", x, x)
     bad(4, "option 'rcond' must be a number, got string", x, x, 1,
         { rcond = "1" })
