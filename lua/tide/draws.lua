@@ -419,10 +419,10 @@ return function (tide)
     arguments.check_end(extra, 6, name)
     arguments.check_object(g, "tide.Generator", name)
     check.self(name, 0, g)
-    local n <const> = check_moments(mean, cov)
     local early <const> = options == nil and type(dtype) == "table"
     if early then dtype, options = nil, dtype end
     local method <const> = read_method(early and 4 or 5, options)
+    local n <const> = check_moments(mean, cov)
     check.dtype(name, 4, NORMAL, dtype)
     if dtype ~= nil and dtype ~= "float64" and dtype ~= "float32" then
       refuse(4, name, "float64 or float32 expected, got %s", dtype)

@@ -182,7 +182,7 @@ function filters.gaussian_filter (a, sigma, options)
                  wrong_number(o, "truncate") or wrong_truncate(o) or
                  wrong_radius(a, sigma, o))
   return (tide.with_device(a.device, function ()
-    return tide.scope(blur, a, sigma, o)
+    return tide.scope(function () return blur(a, sigma, o) end)
   end))
 end
 
@@ -236,7 +236,7 @@ function filters.median_filter (a, size, options)
                             is_integer(1)) or wrong_window(size, a.ndim))
   check(3, name, wrong_mode(o) or wrong_number(o, "cval"))
   return (tide.with_device(a.device, function ()
-    return tide.scope(rank, a, size, o)
+    return tide.scope(function () return rank(a, size, o) end)
   end))
 end
 

@@ -243,6 +243,6 @@ return function (b, a, x, options)
   local f <const>, axis <const> = filter_of(b, a), o.axis or -1
   check(4, wrong_axis(axis, x) or wrong_states(o.zi, x, axis, f.order))
   return tide.with_device(x.device, function ()
-    return tide.scope(filter_lines, f, x, axis, o.zi)
+    return tide.scope(function () return filter_lines(f, x, axis, o.zi) end)
   end)
 end

@@ -25,7 +25,8 @@ describe("a generator", function ()
     for name, fn in pairs(random) do
       if type(fn) == "function" and name ~= "Generator" and name ~= "seed" and
          name ~= "shuffle" then
-        local arguments = assert(calls[name], name)
+        local arguments = name == "multivariate_normal" and
+          { tide.zeros(2), tide.eye(2), 9 } or assert(calls[name], name)
         for _ = 1, 2 do
           random.seed(5)
           g:seed(5)
