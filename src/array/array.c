@@ -21,6 +21,7 @@
 #include "device/hostfunc.h"
 #include "dtype.h"
 #include "layout.h"
+#include "npz.h"
 #include "openers.h"
 #include "osfile.h"
 #include "rt/driver/context.h"
@@ -451,7 +452,7 @@ const Class array_class = {
 
 /* Closes the arrays that a call has made since, when it begins again. */
 static void close_made (lua_State *L, int index, uint64_t since) {
-  if (osfile_close(L, index))
+  if (osfile_close(L, index) || npz_close(L, index))
     return;
   Array *a = array_test_any(L, index);
   if (a != NULL && a->block != NULL && a->block->born >= since)

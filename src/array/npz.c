@@ -178,6 +178,11 @@ static int packer__close (lua_State *L) {
   return 0;
 }
 
+bool npz_close (lua_State *L, int idx) {
+  return guard_close(L, idx, &member_guard) ||
+         guard_close(L, idx, &packer_guard);
+}
+
 /* An archive that is written. */
 typedef struct Writer {
   const WholeFile *f;

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "base/argerror.h"
-#include "base/compat.h"
 #include "base/error.h"
 #include "base/guard.h"
 #include "base/type.h"
@@ -54,10 +53,7 @@ static WholeFile *push_file (lua_State *L, const char *path, const char *what) {
 }
 
 bool osfile_close (lua_State *L, int idx) {
-  if (guard_test(L, idx, &whole) == NULL)
-    return false;
-  compat_close_slot(L, idx);
-  return true;
+  return guard_close(L, idx, &whole);
 }
 
 static int fail (lua_State *L, const char *what, const char *path, int error) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "class.h"
+#include "compat.h"
 #include "type.h"
 
 static void set_function (lua_State *L, const char *name, lua_CFunction f) {
@@ -46,6 +47,13 @@ void *guard_test (lua_State *L, int arg, const Guard *guard) {
   bool same = lua_rawequal(L, -1, -2);
   lua_pop(L, 2);
   return same ? p : NULL;
+}
+
+bool guard_close (lua_State *L, int idx, const Guard *guard) {
+  if (guard_test(L, idx, guard) == NULL)
+    return false;
+  compat_close_slot(L, idx);
+  return true;
 }
 
 void *guard_check (lua_State *L, const Guard *guard) {

@@ -3,6 +3,7 @@
 #define TIDE_BASE_GUARD_H
 
 #include <lua.h>
+#include <stdbool.h>
 
 /* A kind of guard: its name in errors, and its finalizers. Each of these begins
 ** with guard_check. */
@@ -19,6 +20,10 @@ void *guard_new (lua_State *L, size_t size, int nuv, const Guard *guard);
 
 /* Returns the guard at 'arg', or NULL if another value is there. */
 void *guard_test (lua_State *L, int arg, const Guard *guard);
+
+/* Closes the guard at 'idx' and returns true, if such a one is there. It was
+** marked to be closed, and what was marked above it is closed. */
+bool guard_close (lua_State *L, int idx, const Guard *guard);
 
 /* Returns the guard at 1. Raises if another value is there. */
 void *guard_check (lua_State *L, const Guard *guard);
