@@ -47,7 +47,8 @@ $(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels/image.fatbin \
 # Each .cu file is compiled alone, side by side with others, and what takes
 # longest begins first. All are linked to one module for a generation: loading a
 # module waits for the device, so tide does it once, when it opens a device.
-CUDA_BIN = $(dir $(NVCC))
+# ptxas and its like are beside nvcc, or are found as it is.
+CUDA_BIN := $(dir $(firstword $(filter %nvcc,$(shell command -v $(NVCC)))))
 SLOWEST = max min moments prod select softmax sort sum
 UNITS = $(SLOWEST) $(filter-out $(SLOWEST),$(basename $(notdir \
   $(wildcard kernels/*.cu) $(filter kernels/%.cu,$(GENERATED)))))
