@@ -255,27 +255,16 @@ function tide.progress (total, label, ...)
 end
 
 --- group(keys, values, functions [, { ddof = }]) -> the different keys, and
--- figures of the values of each: see group.lua, loaded at the first call.
-function tide.group (keys, values, functions, options, ...)
-  check_dot(keys, "group")
-  check_end("group", 5, ...)
-  return require "tide.group" (keys, values, functions, options)
-end
-
---- polyfit(x, y, degree [, { rcond =, w = }]) -> the coefficients of the
--- closest polynomial: see polyfit.lua, loaded at the first call.
-function tide.polyfit (x, y, degree, options, ...)
-  check_dot(x, "polyfit")
-  check_end("polyfit", 5, ...)
-  return require "tide.polyfit" (x, y, degree, options)
-end
-
---- lfilter(b, a, x [, { axis =, zi = }]) -> x through a recursive filter: see
--- lfilter.lua, loaded at the first call.
-function tide.lfilter (b, a, x, options, ...)
-  check_dot(b, "lfilter")
-  check_end("lfilter", 5, ...)
-  return require "tide.lfilter" (b, a, x, options)
+-- figures of the values of each; lfilter(b, a, x [, { axis =, zi = }]) -> x
+-- through a recursive filter; polyfit(x, y, degree [, { rcond =, w = }]) -> the
+-- coefficients of the closest polynomial. Each has a file of its name, loaded
+-- at the first call.
+for _, name in ipairs{ "group", "lfilter", "polyfit" } do
+  tide[name] = function (x, y, z, options, ...)
+    check_dot(x, name)
+    check_end(name, 5, ...)
+    return require("tide." .. name)(x, y, z, options)
+  end
 end
 
 --- Filters of images and other arrays: see filters.lua, loaded at the first
