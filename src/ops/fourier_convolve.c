@@ -15,7 +15,8 @@
 ** Transforms pay from so many products on for each of their points and binary
 ** digit of the number of points: measured on the host device, where they are
 ** as fast as sums at half of it or less. Fewer products take less time than
-** queueing the transforms, of which a GPU does more meanwhile.
+** queueing the transforms. LEAST_GPU is an estimate, not measured: a GPU does
+** more products meanwhile.
 */
 enum { PAYS = 20, LEAST = 1 << 20, LEAST_GPU = 1 << 28 };
 
