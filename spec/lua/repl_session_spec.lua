@@ -371,13 +371,15 @@ describe("a prompt at a terminal #process", function ()
     assert.equal(0, status)
   end)
 
-  -- The signal comes while readline is busy, or has not read all keys.
-  test("ends a line by Ctrl-C among its keys", function ()
-    local printed, status = typed([[
+  local OLD <const> = [[
 < 1>
 > print("o" .. "ld")\n
 < old
-]] .. ([[
+]]
+
+  -- The signal comes while readline is busy, or has not read all keys.
+  test("ends a line by Ctrl-C among its keys", function ()
+    local printed, status = typed(OLD .. ([[
 < 2>
 > \x12print
 < p
@@ -393,14 +395,11 @@ describe("a prompt at a terminal #process", function ()
     assert.equal(0, status, printed)
   end)
 
-  -- A search, a number before a key, half a key, a macro: readline's own. With
-  -- Ctrl-C the terminal forgets what was typed and not read yet, or is typed
-  -- before it is seen: hence the pauses, and the prompts that are waited for.
+  -- A search, a number before a key, half a key, a macro: readline's own.
+  -- Ctrl-C drops what was typed and not read yet, or is typed before it is
+  -- seen: hence the pauses, and the prompts that are waited for.
   test("leaves what readline is in the middle of, by Ctrl-C", function ()
-    local printed, status = typed([[
-< 1>
-> print("o" .. "ld")\n
-< old
+    local printed, status = typed(OLD .. [[
 < 2>
 > \x12print
 < print
