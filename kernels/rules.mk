@@ -44,47 +44,25 @@ $(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels/image.fatbin \
 	@$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels/image.fatbin"' \
 	  -DKERNEL_TARGETS='"$(KERNEL_TARGETS)"' -c -o $@ $<
 
-# Each .cu file is compiled alone, side by side with others, and what takes
-# longest begins first. All are linked to one module for a generation: loading a
-# module waits for the device, so tide does it once, when it opens a device.
-# ptxas and its like are beside nvcc, or are found as it is.
+# Each .cu file is compiled to PTX alone, side by side with others, and what takes
+# longest begins first. All are one module for a generation: loading a module
+# waits for the device, so tide does it once, when it opens a device. ptxas gets
+# the whole module as one text, on all processors. Linked from relocatable code,
+# half of the kernels need more registers, and rows added to a matrix take a
+# sixth longer. ptxas and its like are beside nvcc, or are found as it is.
 CUDA_BIN := $(dir $(firstword $(filter %nvcc,$(shell command -v $(NVCC)))))
 SLOWEST = max min moments prod select softmax sort sum
 UNITS = $(SLOWEST) $(filter-out $(SLOWEST),$(basename $(notdir \
   $(wildcard kernels/*.cu) $(filter kernels/%.cu,$(GENERATED)))))
 
 # -fmad=false: a built-in rounds where its expression does, like the host kernel.
+# -rdc=true: what is no kernel has a name that no other file uses.
 define compile_to_ptx
 	@mkdir -p $(@D)
 	@echo "NVCC $@"
 	@$(NVCC) -ptx -rdc=true -std=c++17 -O3 -fmad=false -I . -I $(MADE) \
 	  -arch=$(notdir $(@D)) -o $@ $<
 endef
-
-# $(call generation,sm_100,90): the module for GPUs of it, by way of that PTX.
-define generation
-$(BUILD)/kernels/$1/%.o: $(BUILD)/kernels/compute_$2/%.ptx
-	@mkdir -p $$(@D)
-	@echo "PTXAS $$@"
-	@$(CUDA_BIN)ptxas -c --gpu-name=$1 -o $$@ $$<
-
-$(BUILD)/kernels/$1.cubin: $(UNITS:%=$(BUILD)/kernels/$1/%.o)
-	@echo "NVLINK $$@"
-	@$(CUDA_BIN)nvlink --arch=$1 -o $$@ $$^
-endef
-$(foreach sm,$(AMPERE),$(eval $(call generation,$(sm),80)))
-$(foreach sm,$(NEWER),$(eval $(call generation,$(sm),90)))
-
-define passes
-$(BUILD)/kernels/compute_$1/%.ptx: kernels/%.cu $$(wildcard kernels/*.cuh \
-                                     kernels/*.h) kernels/rules.mk
-	$$(compile_to_ptx)
-$(BUILD)/kernels/compute_$1/%.ptx: $(MADE)/kernels/%.cu $$(wildcard \
-                                     kernels/*.cuh kernels/*.h) kernels/rules.mk
-	$$(compile_to_ptx)
-endef
-$(foreach version,80 90,$(eval $(call passes,$(version))))
-.PRECIOUS: $(BUILD)/kernels/compute_80/%.ptx $(BUILD)/kernels/compute_90/%.ptx
 
 # The PTX of all files is one text: the three lines of its head stand there once,
 # and what nvcc takes from its own library has the file in its name.
@@ -94,15 +72,38 @@ define join_ptx
   { gsub(/__(internal|cudart)_/, "&" unit); print }
 endef
 
-ALL_PTX = $(UNITS:%=$(BUILD)/kernels/compute_$(KERNEL_PTX)/%.ptx)
+define passes
+$(BUILD)/kernels/compute_$1/%.ptx: kernels/%.cu $$(wildcard kernels/*.cuh \
+                                     kernels/*.h) kernels/rules.mk
+	$$(compile_to_ptx)
+$(BUILD)/kernels/compute_$1/%.ptx: $(MADE)/kernels/%.cu $$(wildcard \
+                                     kernels/*.cuh kernels/*.h) kernels/rules.mk
+	$$(compile_to_ptx)
+
+$(BUILD)/kernels/compute_$1.ptx: $(UNITS:%=$(BUILD)/kernels/compute_$1/%.ptx)
+	@echo "JOIN $$@"
+	@awk '$$(join_ptx)' $$^ > $$@
+endef
+$(foreach version,80 90,$(eval $(call passes,$(version))))
+.PRECIOUS: $(BUILD)/kernels/compute_80/%.ptx $(BUILD)/kernels/compute_90/%.ptx
+
+# $(call generation,sm_100,90): the module for GPUs of it, by way of that PTX.
+define generation
+$(BUILD)/kernels/$1.cubin: $(BUILD)/kernels/compute_$2.ptx
+	@echo "PTXAS $$@"
+	@$(CUDA_BIN)ptxas --gpu-name=$1 --split-compile=0 -o $$@ $$<
+endef
+$(foreach sm,$(AMPERE),$(eval $(call generation,$(sm),80)))
+$(foreach sm,$(NEWER),$(eval $(call generation,$(sm),90)))
+
+PTX_FILE = $(BUILD)/kernels/compute_$(KERNEL_PTX).ptx
 $(BUILD)/kernels/image.fatbin: $(patsubst %,$(BUILD)/kernels/%.cubin,$(AMPERE) \
-                                 $(NEWER)) $(ALL_PTX) $(TARGETS_FILE)
+                                 $(NEWER)) $(PTX_FILE) $(TARGETS_FILE)
 	@echo "FATBINARY $@"
-	@awk '$(join_ptx)' $(ALL_PTX) > $(BUILD)/kernels/image.ptx
 	@$(CUDA_BIN)fatbinary -64 --create=$@ \
 	  $(foreach sm,$(AMPERE) $(NEWER),\
 	    --image3=kind=elf,sm=$(sm:sm_%=%),file=$(BUILD)/kernels/$(sm).cubin) \
-	  --image3=kind=ptx,sm=$(KERNEL_PTX),file=$(BUILD)/kernels/image.ptx
+	  --image3=kind=ptx,sm=$(KERNEL_PTX),file=$(PTX_FILE)
 endif
 
 # The host device's kernels are loops for the compiler to vectorise, so they
