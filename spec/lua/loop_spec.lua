@@ -34,10 +34,12 @@ helper.each_device(function ()
 describe("tide.poll", function ()
   it("waits for something to do, so many seconds at most", function ()
     local s <close> = tide.Stream{ non_blocking = true }
-    tide.poll()  -- it was told of what others waited for
-    local ran, seconds = 0, tide.clock()
-    assert.equal(0, tide.poll(0.02))
-    seconds = tide.clock() - seconds
+    local ran, turns, seconds = 0, 0
+    repeat  -- what earlier tests waited for may end now, and wakes it
+      turns, seconds = turns + 1, tide.clock()
+      assert.equal(0, tide.poll(0.02))
+      seconds = tide.clock() - seconds
+    until seconds >= 0.02 or turns == 10
     assert.is_true(seconds >= 0.02 and seconds < 5)
     s:launch_host_func(function () ran = ran + 1 end)
     assert.equal(1, tide.poll(20))

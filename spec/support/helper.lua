@@ -140,7 +140,7 @@ function helper.settle ()
     -- many programs. So may threads that finish the writes of a failed call.
     local left = T.held()
     local over = turn >= 4 and left.leaving == 0 and left.transfers == 0 or
-                 turn == 2000
+                 turn == 12000  -- a minute
   until over or not helper.leftovers()
   try(tide.poll)
   return errors
@@ -310,7 +310,7 @@ function helper.child (code, env)
     words[#words + 1] = quote(name .. "=" .. value)
   end
   words[#words + 1] = child.paths()
-  words[#words + 1] = ("timeout 60 %s -W -e %s 2>&1"):format(child.lua,
+  words[#words + 1] = ("timeout 300 %s -W -e %s 2>&1"):format(child.lua,
                                                              quote(code))
   local pipe = assert(io.popen(table.concat(words, " ")))
   local printed = pipe:read "a"

@@ -223,18 +223,20 @@ static void push_by_fft (lua_State *L, RtStream *s, const Windows *w, int x,
 /* Tells whether to use Fourier transforms. They are not exact, so integers stay
 ** away from them. */
 static bool by_fft (lua_State *L, const Windows *w, int options) {
-  double products = 1, points = 1;
+  double results = 1, taps = 1, points = 1;
   bool can = (dtype_kind(w->t) >= KIND_FLOAT);
   argerror_check(L, w->method != METHOD_FFT || can, options,
                  "method 'fft' is for floats and complex numbers, got %s",
                  dtype_name(w->result));
   for (int i = 0; i < 2; i++) {
     const Slide *s = &w->axis[i];
-    products *= (double)s->result * (double)s->window;
+    results *= (double)s->result;
+    taps *= (double)s->window;
     points *= (double)s->n + (double)s->window - 1;
   }
-  return w->method == METHOD_FFT || (w->method == METHOD_AUTO && can &&
-                                     fourier_pays(w->a->dev, products, points));
+  return w->method == METHOD_FFT ||
+         (w->method == METHOD_AUTO && can &&
+          fourier_pays(w->a->dev, results, taps, points));
 }
 
 /* Pushes the result. If operands of a correlation were swapped, it is

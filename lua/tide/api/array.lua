@@ -1573,9 +1573,11 @@ tide.eye(2, "int8"):kron(tide.array({ 1, 2 }, "int8"))[2]  --> [0 0 1 2]
       they overlap; `"same"`: as many as the longer vector has; `"valid"`: where the shorter one
       lies fully inside. It is computed in the common dtype: `"direct"` as the sums, `"fft"` by
       Fourier transforms. `"auto"` takes transforms for floats and complex numbers if the sums have
-      at least 2^20 products (on a GPU with cuFFT 2^28), and at least `20 * L * log2(L)` for
-      `L = #a + #b - 1`. The error of transforms is relative to the largest sum, so small sums lose
-      digits, and a NaN or an infinity reaches every element. `"direct"` avoids both]],
+      at least 2^20 products, and at least `20 * L * log2(L)` for `L = #a + #b - 1`. On a GPU with
+      cuFFT it takes them if the shorter vector has `m >= 256` elements and `m` times the number of
+      results (2^17 if there are fewer) is at least 2^28. The error of transforms is relative to the
+      largest sum, so small sums lose digits, and a NaN or an infinity reaches every element.
+      `"direct"` avoids both]],
     raises = [[
       if an argument is not a vector or has no elements, or for method `"fft"` of integers]],
     example = [[
