@@ -16,7 +16,8 @@ KERNELS_LIST = $(if $(filter all,$(KERNELS)),sm_80 sm_90 sm_100 sm_120,$(KERNELS
 AMPERE = $(filter sm_8%,$(KERNELS_LIST))
 NEWER = $(filter-out sm_8%,$(KERNELS_LIST))
 KERNEL_PTX = $(if $(NEWER),90,80)
-KERNEL_TARGETS = $(strip $(AMPERE) $(NEWER) compute_$(KERNEL_PTX))
+GENERATIONS = $(AMPERE) $(NEWER)
+KERNEL_TARGETS = $(strip $(GENERATIONS) compute_$(KERNEL_PTX))
 
 ifeq ($(NVCC),)
 KERNEL_OBJ = $(BUILD)/src/rt/driver/no_kernels.o
@@ -37,11 +38,15 @@ $(TARGETS_FILE):
 	@mkdir -p $(@D)
 	@echo '$(KERNEL_TARGETS)' > $@
 
-$(KERNEL_OBJ): kernels/embed.c $(BUILD)/kernels/image.fatbin \
+KERNEL_IMAGE = $(BUILD)/kernels/$(if $(strip $(GENERATIONS)),image,ptx).fatbin
+KERNEL_PTX_IMAGE = $(BUILD)/kernels/ptx.fatbin
+
+$(KERNEL_OBJ): kernels/embed.c $(KERNEL_IMAGE) $(KERNEL_PTX_IMAGE) \
                src/rt/driver/image_data.h
 	@mkdir -p $(@D)
 	@echo "CC $@"
-	@$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(BUILD)/kernels/image.fatbin"' \
+	@$(CC) $(CFLAGS) -fPIC -DKERNEL_IMAGE='"$(KERNEL_IMAGE)"' \
+	  -DKERNEL_PTX_IMAGE='"$(KERNEL_PTX_IMAGE)"' \
 	  -DKERNEL_TARGETS='"$(KERNEL_TARGETS)"' -c -o $@ $<
 
 # Each .cu file is compiled to PTX alone, side by side with others, and what takes
@@ -96,14 +101,20 @@ endef
 $(foreach sm,$(AMPERE),$(eval $(call generation,$(sm),80)))
 $(foreach sm,$(NEWER),$(eval $(call generation,$(sm),90)))
 
-PTX_FILE = $(BUILD)/kernels/compute_$(KERNEL_PTX).ptx
-$(BUILD)/kernels/image.fatbin: $(patsubst %,$(BUILD)/kernels/%.cubin,$(AMPERE) \
-                                 $(NEWER)) $(PTX_FILE) $(TARGETS_FILE)
+# The driver takes longer to decompress code than to load it (30 ms and 15 on an
+# H200), so that of one generation is kept as it is.
+$(BUILD)/kernels/image.fatbin: $(GENERATIONS:%=$(BUILD)/kernels/%.cubin) \
+                               $(TARGETS_FILE)
 	@echo "FATBINARY $@"
 	@$(CUDA_BIN)fatbinary -64 --create=$@ \
-	  $(foreach sm,$(AMPERE) $(NEWER),\
-	    --image3=kind=elf,sm=$(sm:sm_%=%),file=$(BUILD)/kernels/$(sm).cubin) \
-	  --image3=kind=ptx,sm=$(KERNEL_PTX),file=$(PTX_FILE)
+	  $(if $(filter 1,$(words $(GENERATIONS))),--compress=false) \
+	  $(foreach sm,$(GENERATIONS),\
+	    --image3=kind=elf,sm=$(sm:sm_%=%),file=$(BUILD)/kernels/$(sm).cubin)
+
+$(KERNEL_PTX_IMAGE): $(BUILD)/kernels/compute_$(KERNEL_PTX).ptx $(TARGETS_FILE)
+	@echo "FATBINARY $@"
+	@$(CUDA_BIN)fatbinary -64 --create=$@ \
+	  --image3=kind=ptx,sm=$(KERNEL_PTX),file=$<
 endif
 
 # The host device's kernels are loops for the compiler to vectorise, so they

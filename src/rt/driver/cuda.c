@@ -156,6 +156,7 @@ static void load (void) {
     path = DEFAULT_LIBRARY;
   driver.kind = "cuda";
   driver.image = image_data_bytes();
+  driver.ptx = image_data_ptx();
   usable = open_library(path, &lib) && check_version(lib, path) &&
            load_entries(lib, path) && find_device();
 }

@@ -248,6 +248,7 @@ typedef void DriverListen (DriverListener *who, bool listens);
 typedef struct Driver {
   const char *kind;  /* "cuda" or "host" */
   const void *image; /* built-in kernels for cuModuleLoadData; NULL: none */
+  const void *ptx;   /* for devices without code in the image; may be NULL */
   const char *(*complaint)(void); /* returns a sentence why its devices cannot
                                        be used, or NULL; may be NULL */
 #define X(kind, live, since, name, params, args) CUresult(*name) params;

@@ -21,6 +21,8 @@ Status image_load (RtDevice *dev, RtShared *sh) {
   if (sh->fns == NULL)
     return status_fail(dev->rt, RT_NOMEM, NULL);
   Status st = dev->D->cuModuleLoadData(&sh->module, dev->D->image);
+  if (st == CUDA_ERROR_NO_BINARY_FOR_GPU && dev->D->ptx != NULL)
+    st = dev->D->cuModuleLoadData(&sh->module, dev->D->ptx);
   if (st == CUDA_ERROR_NO_BINARY_FOR_GPU ||
       st == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
     return status_explain(dev->rt, st, "cuModuleLoadData",

@@ -8,4 +8,6 @@
 
 const void *image_data_bytes (void) { return NULL; }
 
+const void *image_data_ptx (void) { return NULL; }
+
 const char *image_data_targets (void) { return NULL; }

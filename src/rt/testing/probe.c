@@ -295,6 +295,7 @@ static void fill (int set, const Driver *base) {
   bases[set] = base;
   probes[set].kind = base->kind;
   probes[set].image = base->image;
+  probes[set].ptx = base->ptx;
   probes[set].stop = base->stop;
   probes[set].why = base->why;
   probes[set].look = base->look;
