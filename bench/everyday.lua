@@ -19,7 +19,11 @@ local function arrays()
                tide.random.uniform(N, "float32")
   local m = x:slice(1, side * side):reshape(side, side)
   local r = tide.random.uniform(side):argsort()
+  local u = x:slice(1, 1 << 20):astype "complex64"
+  local a = x:slice(1, 1 << 18):reshape(512, 512) + 512 * tide.eye(512)
   return {
+    u = u, o = u:reshape(1024, 1024), a = a, f = a + a.T,
+    j = x:slice(1, 1 << 18):reshape(4096, 8, 8) + 8 * tide.eye(8),
     tide = tide, N = N, x = x, y = y, d = x:astype "float64",
     h = x:astype "float16", i = tide.random.randint(0, 999, N),
     b = x:lt(0.5), m = m, g = m:astype "float16", q = x:reshape(-1, 4),

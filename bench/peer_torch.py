@@ -245,7 +245,11 @@ def every_day(bench):
     n, side = 1 << EVERYDAY, 1 << EVERYDAY // 2
     x, y = torch.rand(n, device="cuda"), torch.rand(n, device="cuda")
     m = x.view(side, side)
+    u = x[:1 << 20].to(torch.complex64)
+    a = x[:1 << 18].view(512, 512) + 512 * torch.eye(512, device="cuda")
     take_everyday(bench, everyday(3, "every_"), {
+        "u": u, "o": u.view(1024, 1024), "a": a, "f": a + a.T,
+        "j": x[:1 << 18].view(4096, 8, 8) + 8 * torch.eye(8, device="cuda"),
         "torch": torch, "F": torch.nn.functional, "device": "cuda",
         "N": n, "x": x, "y": y, "d": x.double(), "h": x.half(),
         "i": torch.randint(0, 1000, (n,), device="cuda"),

@@ -118,7 +118,11 @@ def everyday_arrays(xp, bits):
     x = xp.random.uniform(size=n).astype(xp.float32)
     y = xp.random.uniform(size=n).astype(xp.float32)
     m = x.reshape(side, side)
+    u = x[:1 << 20].astype(xp.complex64)
+    a = x[:1 << 18].reshape(512, 512) + 512 * xp.eye(512, dtype=xp.float32)
     return {
+        "u": u, "o": u.reshape(1024, 1024), "a": a, "f": a + a.T,
+        "j": x[:1 << 18].reshape(4096, 8, 8) + 8 * xp.eye(8, dtype=xp.float32),
         "xp": xp, "N": n, "x": x, "y": y, "d": x.astype(xp.float64),
         "h": x.astype(xp.float16), "i": xp.random.randint(0, 1000, n),
         "b": x < 0.5, "m": m, "g": m.astype(xp.float16), "q": x.reshape(-1, 4),
