@@ -95,6 +95,8 @@ local by_type <const> = {
   { "fft", "FLOAT", "wrnnnnnnd", "MAP_BLOCK", only = "host", parts = "fft" },
   { "lapack", "FLOAT COMPLEX", "xxxxwwnnnnnnnn", "1", only = "host",
     parts = "lapack" },
+  { "lapack_each", "FLOAT COMPLEX", "xxxxwwnnnnnnnnnnn", "LAPACK_BLOCK",
+    only = "cuda" },
   { "lapack_info", nil, "rin", "MAP_BLOCK", "1", parts = "one" },
 
   { "random_seed", nil, "wii", "1", parts = "one" },

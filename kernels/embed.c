@@ -1,7 +1,8 @@
 /*
 ** embed.c - the CUDA images as bytes of this object file: KERNEL_IMAGE and
-** KERNEL_PTX_IMAGE, strings with the fatbins' paths, which rules.mk has compiled
-** for KERNEL_TARGETS. Without nvcc src/rt/driver/no_kernels.c replaces this file.
+** KERNEL_PTX_IMAGE, strings with the fatbins' paths, which rules.mk has
+** compiled for KERNEL_TARGETS. Without nvcc src/rt/driver/no_kernels.c
+** replaces this file.
 */
 #include "../src/rt/driver/image_data.h"
 

@@ -1,17 +1,138 @@
 /*
-** lapack.cu - reports the first matrix of a batch whose job failed: see
-** src/rt/kernels/lapack.h. Args: r, word, n. 'info' is LAPACK's, 0 for a job
-** that did not fail; *word becomes the number of the matrix, from 1, in the
-** high half and its info in the low half. Host kernel:
-** src/rt/host/kernels/lapack.c. Moves 4 bytes for each matrix. Blocks of
-** MAP_BLOCK threads, as elementwise kernels have; the word is written for the
-** matrix that comes last to it, unless there is one thread.
+** lapack.cu - jobs for LAPACK: see src/rt/kernels/lapack.h.
+**
+** lapack_each: a batch of small matrices, for which cuSOLVER would need a call
+** each. A thread has a matrix at a time and runs the loops of lapack_loops.h.
+** Args: a to d, info, work, routine, flag, m, n, k, batches, the elements of
+** an operand of one matrix, and those of workspace, which each thread has.
+** Blocks of LAPACK_BLOCK threads: few, because each thread waits for its own
+** memory.
+**
+** lapack_info: reports the first matrix of a batch whose job failed. Args: r,
+** word, n. 'info' is LAPACK's, 0 for a job that did not fail; *word becomes
+** the number of the matrix, from 1, in the high half and its info in the low
+** half. Moves 4 bytes for each matrix. Blocks of MAP_BLOCK threads, as
+** elementwise kernels have; the word is written for the matrix that comes last
+** to it, unless there is one thread.
+**
+** Host kernels: src/rt/host/kernels/lapack.c.
 */
-#include <stdint.h>
+#include <cfloat>
+#include <cstdint>
+#include <cuda/std/complex>
 
 #include "common.cuh"
 #include "ops.h"
 #include "types.h"
+
+enum {
+#define ROUTINE(name, complex, a, b, c, d) LAPACK_##name,
+#include "src/rt/kernels/lapack.def"
+#undef ROUTINE
+};
+
+typedef cuda::std::complex<float> Complex64;
+typedef cuda::std::complex<double> Complex128;
+
+#undef FN
+#undef NAME
+#define FN static __device__
+
+#define W float
+#define R float
+#define EPSILON FLT_EPSILON
+#define TINY FLT_MIN
+#define NAME(f) f##_f32
+#define CONJ(x) (x)
+#define REAL(x) (x)
+#define IMAG(x) 0.0f
+#define ABS(x) fabsf(x)
+#define PHASE(x, size) ((x) < 0 ? -1.0f : 1.0f)
+#include "lapack_loops.h"
+
+#define W double
+#define R double
+#define EPSILON DBL_EPSILON
+#define TINY DBL_MIN
+#define NAME(f) f##_f64
+#define CONJ(x) (x)
+#define REAL(x) (x)
+#define IMAG(x) 0.0
+#define ABS(x) fabs(x)
+#define PHASE(x, size) ((x) < 0 ? -1.0 : 1.0)
+#include "lapack_loops.h"
+
+#define W Complex64
+#define R float
+#define EPSILON FLT_EPSILON
+#define TINY FLT_MIN
+#define NAME(f) f##_c64
+#define CONJ(x) cuda::std::conj(x)
+#define REAL(x) (x).real()
+#define IMAG(x) (x).imag()
+#define ABS(x) cuda::std::abs(x)
+#define PHASE(x, size) ((x) / (size))
+#include "lapack_loops.h"
+
+#define W Complex128
+#define R double
+#define EPSILON DBL_EPSILON
+#define TINY DBL_MIN
+#define NAME(f) f##_c128
+#define CONJ(x) cuda::std::conj(x)
+#define REAL(x) (x).real()
+#define IMAG(x) (x).imag()
+#define ABS(x) cuda::std::abs(x)
+#define PHASE(x, size) ((x) / (size))
+#include "lapack_loops.h"
+
+/* Tells whether a routine may never end for NaN. */
+static __device__ bool iterates (size_t routine) {
+  return routine == LAPACK_gesdd || routine == LAPACK_syevd;
+}
+
+static __device__ bool all_finite (const float *x, size_t n) {
+  bool finite = true;
+  for (size_t i = 0; i < n; i++)
+    finite &= fabsf(x[i]) <= FLT_MAX;
+  return finite;
+}
+
+static __device__ bool all_finite (const double *x, size_t n) {
+  bool finite = true;
+  for (size_t i = 0; i < n; i++)
+    finite &= fabs(x[i]) <= DBL_MAX;
+  return finite;
+}
+
+#define EACH(s, T, R) \
+  extern "C" __global__ void __launch_bounds__(LAPACK_BLOCK) lapack_each_##s( \
+    T *a, void *b, T *c, T *d, int32_t *info, T *work, size_t routine, \
+    size_t flag, size_t m, size_t n, size_t k, size_t batches, \
+    size_t a_elements, size_t b_elements, size_t c_elements, \
+    size_t d_elements, size_t work_elements) { \
+    after_previous(); \
+    work += first() * work_elements; \
+    for (size_t i = first(); i < batches; i += stride()) { \
+      T *own = a + i * a_elements; \
+      const Job_##s o = {m,    n, \
+                         k,    flag, \
+                         static_cast<int32_t *>(b) + i * b_elements, \
+                         static_cast<R *>(b) + i * b_elements}; \
+      const bool good = \
+        !iterates(routine) || \
+        all_finite(reinterpret_cast<const R *>(own), \
+                   a_elements * (sizeof(T) / sizeof(R))); \
+      info[i] = good ? run_##s((int)routine, &o, own, \
+                               static_cast<T *>(b) + i * b_elements, \
+                               c + i * c_elements, d + i * d_elements, work) \
+                     : 1; \
+    } \
+  }
+EACH(f32, float, float)
+EACH(f64, double, double)
+EACH(c64, Complex64, float)
+EACH(c128, Complex128, double)
 
 extern "C" __global__ void __launch_bounds__(MAP_BLOCK)
   lapack_info (const int32_t *info, int64_t *word, size_t n) {

@@ -77,12 +77,13 @@ define join_ptx
   { gsub(/__(internal|cudart)_/, "&" unit); print }
 endef
 
+INCLUDED = $(wildcard kernels/*.cuh kernels/*.h) src/rt/kernels/lapack.def
+
 define passes
-$(BUILD)/kernels/compute_$1/%.ptx: kernels/%.cu $$(wildcard kernels/*.cuh \
-                                     kernels/*.h) kernels/rules.mk
+$(BUILD)/kernels/compute_$1/%.ptx: kernels/%.cu $(INCLUDED) kernels/rules.mk
 	$$(compile_to_ptx)
-$(BUILD)/kernels/compute_$1/%.ptx: $(MADE)/kernels/%.cu $$(wildcard \
-                                     kernels/*.cuh kernels/*.h) kernels/rules.mk
+$(BUILD)/kernels/compute_$1/%.ptx: $(MADE)/kernels/%.cu $(INCLUDED) \
+                                   kernels/rules.mk
 	$$(compile_to_ptx)
 
 $(BUILD)/kernels/compute_$1.ptx: $(UNITS:%=$(BUILD)/kernels/compute_$1/%.ptx)

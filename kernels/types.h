@@ -55,6 +55,7 @@ typedef struct t_w128 {
 #define PARTIAL_BLOCK 256
 #define FINAL_BLOCK 1024
 #define AXIS_BLOCK 128
+#define LAPACK_BLOCK 32
 #define MOMENTS_BLOCK 128
 
 /* The most elements of a part of a reduction on the host device, if elements

@@ -70,7 +70,7 @@ describe("tide.linalg finds at the next wait", function ()
 end)
 
 describe("tide.linalg in a capture", function ()
-  helper.host_it("computes at each launch", function ()
+  it("computes at each launch", function ()
     local a = tide.array{ { 2., 0 }, { 0, 4 } }
     local x, s, w = tide.zeros{ 2, 2 }, tide.zeros(2), tide.zeros(2)
     linalg.inv(a)

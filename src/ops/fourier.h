@@ -23,9 +23,9 @@ typedef struct FourierPart {
   int64_t first, count;
 } FourierPart;
 
-/* fourier_convolve.c: tells whether a convolution with so many results, each the
-** sum of so many products ('taps'), is faster by transforms of so many points,
-** and the device has transforms. */
+/* fourier_convolve.c: tells whether a convolution with so many results, each
+** the sum of so many products ('taps'), is faster by transforms of so many
+** points, and the device has transforms. */
 bool fourier_pays (RtDevice *dev, double results, double taps, double points);
 
 /* Pushes a part of the convolution, along all axes, of the

@@ -14,14 +14,14 @@
 /*
 ** Transforms pay on the host device from PAYS products on for each of their
 ** points and binary digit of the number of points: they are as fast as sums at
-** half of it or less. Fewer products than LEAST take less time than queueing the
-** transforms.
+** half of it or less. Fewer products than LEAST take less time than queueing
+** the transforms.
 **
 ** A GPU sums the 'taps' of each result one after the other, many results at
-** once. With fewer results than FILLS it takes as long as for so many. Measured
-** on an H200 (float32, float64, complex64; one axis and two): sums take 80 us at
-** GPU_LEAST, as long as six transforms of up to 2^20 points take to launch. More
-** points take as long as GPU_TAPS products for each.
+** once. With fewer results than FILLS it takes as long as for so many.
+** Measured on an H200 (float32, float64, complex64; one axis and two): sums
+** take 80 us at GPU_LEAST, as long as six transforms of up to 2^20 points take
+** to launch. More points take as long as GPU_TAPS products for each.
 */
 enum { PAYS = 20, LEAST = 1 << 20 };
 enum { FILLS = 1 << 17, GPU_LEAST = 1 << 28, GPU_TAPS = 256 };
@@ -34,9 +34,9 @@ bool fourier_pays (RtDevice *dev, double results, double taps, double points) {
          results * taps >= PAYS * points * log2(points);
 }
 
-/* Returns the length of the transforms along an axis. A transform's convolution
-** is that of periodic signals: it may be shorter than all of the convolution if
-** the part has no element that another one is added to. */
+/* Returns the length of the transforms along an axis. A transform's
+** convolution is that of periodic signals: it may be shorter than all of the
+** convolution if the part has no element that another one is added to. */
 static int64_t length (const Array *a, const Array *b, int axis,
                        const FourierPart *part) {
   int64_t n = a->shape[axis], m = b->shape[axis];

@@ -1,11 +1,12 @@
 /*
-** lapack.c - runs a routine of LAPACK over a batch of matrices, as an operation
-** like others: a host kernel on the host device, cuSOLVER on CUDA. This is one
-** half of tide.linalg. The other half, lua/tide/linalg.lua, makes the operands
-** and finds this function in the module tide.lapack.
+** lapack.c - runs a routine of LAPACK over a batch of matrices, as an
+** operation like others: a host kernel on the host device, cuSOLVER on CUDA
+** or, for many small matrices, a kernel. This is one half of tide.linalg. The
+** other half, lua/tide/linalg.lua, makes the operands and finds this function
+** in the module tide.lapack.
 **
-** LAPACK tells of a singular matrix and the like by a number for each matrix. A
-** kernel looks at these, and reports as kernels do (index_error.c): nothing
+** LAPACK tells of a singular matrix and the like by a number for each matrix.
+** A kernel looks at these, and reports as kernels do (index_error.c): nothing
 ** waits, and the next wait raises the error.
 */
 #include <limits.h>
@@ -24,6 +25,7 @@
 #include "device/current.h"
 #include "device/index_error.h"
 #include "device/submit.h"
+#include "kernels/types.h"
 #include "singular.h"
 #include "openers.h"
 #include "rt/code/cusolver.h"
@@ -40,6 +42,22 @@ static const char lapack_no_end[] =
 #if !defined(ALONE)
 #define ALONE 128
 #endif
+
+/*
+** A thread of a GPU for each matrix, or a call of cuSOLVER for each: threads
+** pay if the cube of the longer side is at most PER_CALL for each matrix.
+** Measured on an H200 for float32, n = 4 to 64: threads take 0.2 us for each
+** of the cube (getrf and getrs), 0.015 (potrf), 0.14 (geqrf and orgqr), 1.25
+** (gesdd) and 1.7 (syevd), whether for one matrix or for thousands, and
+** cuSOLVER 19 to 2000 us for each matrix. Threads have up to SMALL rows and
+** columns, SMALL_ITERATED where the routine iterates and has workspace.
+*/
+enum { SMALL = 64, SMALL_ITERATED = 32, THREADS = 1 << 13 };
+
+static const double PER_CALL[LAPACK_ROUTINES] = {
+  [LAPACK_potrf] = 1300, [LAPACK_getrf] = 300, [LAPACK_getrs] = 300,
+  [LAPACK_geqrf] = 600,  [LAPACK_orgqr] = 600, [LAPACK_gesdd] = 350,
+  [LAPACK_syevd] = 60};
 
 /* The arguments of a call. */
 enum { ROUTINE = 1, FLAG, M, N, K, BATCHES, NAME, WHY, FIRST };
@@ -176,22 +194,44 @@ static void add_operands (Op *op, Call *c) {
   }
 }
 
-static KernelId kernel_of (DType t) {
-  return kernel_named(t == DTYPE_FLOAT32     ? "lapack_f32"
-                      : t == DTYPE_FLOAT64   ? "lapack_f64"
-                      : t == DTYPE_COMPLEX64 ? "lapack_c64"
-                                             : "lapack_c128");
+/* Launches a kernel of the job's type with its first parameters, or all. */
+static void launch (lua_State *L, RtStream *s, Op *op, DType t, bool each,
+                    size_t grid, void **params) {
+  static const char *const names[2][4] = {
+    {"lapack_f32", "lapack_f64", "lapack_c64", "lapack_c128"},
+    {"lapack_each_f32", "lapack_each_f64", "lapack_each_c64",
+     "lapack_each_c128"}};
+  int type = t == DTYPE_FLOAT32     ? 0
+             : t == DTYPE_FLOAT64   ? 1
+             : t == DTYPE_COMPLEX64 ? 2
+                                    : 3;
+  launch_kernel(L, s, op, kernel_named(names[each][type]), (unsigned)grid,
+                params);
 }
 
 /* Launches the kernel of the host device, with so many rooms for workspace. */
-static void launch (lua_State *L, RtStream *s, Op *op, RtSolver *v,
-                    size_t rooms) {
+static void launch_rooms (lua_State *L, RtStream *s, Op *op, RtSolver *v,
+                          size_t rooms) {
   LapackJob *j = &v->job;
   size_t routine = j->routine, bytes = v->bytes / rooms;
   void *params[] = {&v->at[0], &v->at[1],   &v->at[2], &v->at[3], &v->info,
                     &v->work,  &routine,    &j->flag,  &j->m,     &j->n,
                     &j->k,     &j->batches, &bytes,    &rooms};
-  launch_kernel(L, s, op, kernel_of(j->t), 1, params);
+  launch(L, s, op, j->t, false, 1, params);
+}
+
+/* Launches the kernel with so many threads, each with matrices of its own. */
+static void launch_threads (lua_State *L, RtStream *s, Op *op, RtSolver *v,
+                            size_t threads) {
+  LapackJob *j = &v->job;
+  size_t routine = j->routine, work = lapack_work(j), each[LAPACK_OPERANDS];
+  for (int i = 0; i < LAPACK_OPERANDS; i++)
+    each[i] = lapack_operand(j, i).elements;
+  void *params[] = {&v->at[0], &v->at[1],   &v->at[2], &v->at[3], &v->info,
+                    &v->work,  &routine,    &j->flag,  &j->m,     &j->n,
+                    &j->k,     &j->batches, &each[0],  &each[1],  &each[2],
+                    &each[3],  &work};
+  launch(L, s, op, j->t, true, threads / LAPACK_BLOCK, params);
 }
 
 /* Queues the job for cuSOLVER. */
@@ -210,25 +250,51 @@ static Array *push_room (lua_State *L, RtStream *s, DType t, size_t n) {
   return array_new(L, s->dev, t, 1, &shape, s);
 }
 
-/* Returns the number of threads of the host device that share a batch. The BLAS
-** shares out large matrices by itself. */
+/* Returns the number of threads of the host device that share a batch. The
+** BLAS shares out large matrices by itself. */
 static size_t count_rooms (const LapackJob *j) {
   const size_t team = (size_t)team_size();
   const size_t most = (j->n < ALONE) ? team : 1;
   return j->batches < most ? j->batches : most;
 }
 
-/* Queues the job, and the look at its result right behind it: it must not begin
-** again, because it has overwritten its operands. */
-static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
-  RtSolver *v = &c->solver;
-  const bool cuda = s->dev->index < s->dev->rt->ncuda;
-  const bool checked = !lua_isnil(L, why);
-  const size_t rooms = count_rooms(&v->job);
-  if (cuda)
+/*
+** Returns with how many threads of a GPU a batch of small matrices is
+** computed, each with a matrix at a time: 0 if a call of cuSOLVER for each is
+** faster. Threads are the only way if there is no cuSOLVER.
+*/
+static size_t count_threads (const RtStream *s, const LapackJob *j) {
+  const bool iterates = (lapack_work(j) > 0);
+  const double n = (double)(j->m > j->n ? j->m : j->n);
+  if (s->dev->index >= s->dev->rt->ncuda || j->routine == LAPACK_geev ||
+      n > (iterates ? SMALL_ITERATED : SMALL) ||
+      (cusolver_name() != NULL &&
+       n * n * n > PER_CALL[j->routine] * (double)j->batches))
+    return 0;
+  const size_t most = j->batches < THREADS ? j->batches : THREADS;
+  return (most + LAPACK_BLOCK - 1) / LAPACK_BLOCK * LAPACK_BLOCK;
+}
+
+/* Sets the bytes of workspace for one way to run the job. */
+static void plan (lua_State *L, RtStream *s, RtSolver *v, size_t threads,
+                  size_t rooms) {
+  const LapackJob *j = &v->job;
+  if (threads > 0)
+    v->bytes = threads * lapack_work(j) * dtype_size(j->t);
+  else if (s->dev->index < s->dev->rt->ncuda)
     error_check(L, cusolver_plan(s, v));
   else
-    v->bytes = rooms * lapack_host_bytes(&v->job);
+    v->bytes = rooms * lapack_host_bytes(j);
+}
+
+/* Queues the job, and the look at its result right behind it: it must not
+** begin again, because it has overwritten its operands. */
+static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
+  RtSolver *v = &c->solver;
+  const bool checked = !lua_isnil(L, why);
+  const size_t threads = count_threads(s, &v->job),
+               rooms = count_rooms(&v->job);
+  plan(L, s, v, threads, rooms);
   const Array *info = push_room(L, s, DTYPE_INT32, v->job.batches),
               *work = push_room(L, s, DTYPE_UINT8, v->bytes + 1);
   int check = checked ? push_check(L, s, v->job.batches, name, why) : 0;
@@ -238,10 +304,12 @@ static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
   v->info = launch_writes(&op, info);
   v->work = launch_writes(&op, work);
   op.ahead = checked;
-  if (cuda)
+  if (threads > 0)
+    launch_threads(L, s, &op, v, threads);
+  else if (s->dev->index < s->dev->rt->ncuda)
     solve(L, s, &op, v);
   else
-    launch(L, s, &op, v, rooms);
+    launch_rooms(L, s, &op, v, rooms);
   if (checked)
     launch_check(L, s, info, check);
 }

@@ -21,7 +21,8 @@ args = {
 The functions have the names and the results of the [array API
 standard](https://data-apis.org/array-api/latest/extensions/linear_algebra_functions.html) and of
 `numpy.linalg`. The last two axes of an array are those of matrices; the others are a batch, and a
-function does the same for each matrix of it. LAPACK computes on the host device, cuSOLVER on a GPU.
+function does the same for each matrix of it. LAPACK computes on the host device, cuSOLVER on a GPU;
+batches of small matrices are kernels of tide there.
 
 ## Example
 
@@ -288,8 +289,12 @@ The standard's module has these functions, too.
 - On a GPU, cuSOLVER is loaded at the first call; `TIDE_LIBCUSOLVER` names it. Its workspace comes
   from tide's pool, so that `tide.memory_stats` counts it. The matrices of a batch are queued one by
   one. `svd`, `eigh`, `eig` and what uses them wait inside cuSOLVER and cannot be captured; the
-  others can, once a call before the capture has loaded the library. On the host device all but
-  `expm` can.
+  others can, once a call before the capture has loaded the library.
+- If the matrices are small and there are many, a kernel of tide's takes one per thread and needs
+  no cuSOLVER: up to 64 rows and columns, 32 for `svd` and `eigh`, and `n^3` at most 300 times their
+  number (`cholesky` 1300, `qr` 600, `svd` 350, `eigh` 60). 1024 equations of 8 x 8 take 0.1 ms on
+  an H200, one by one 60. All of these can be captured.
+- On the host device all but `expm` can be captured.
 - Results are dense. Without elements (0 rows) they have the shapes of the standard.
 ]],
 }

@@ -38,3 +38,13 @@ LapackOperand lapack_operand (const LapackJob *j, int i) {
   const Row *r = &rows[j->routine][i];
   return (LapackOperand){r->access, type_of(j->t, r->type), r->elements};
 }
+
+size_t lapack_work (const LapackJob *j) {
+  const size_t m = j->m, n = j->n;
+  switch (j->routine) {
+    case LAPACK_gesdd: return m * n + n * n + 2 * m;
+    case LAPACK_syevd: return n * n;
+    case LAPACK_geev: return n * (n + 2);
+    default: return 0;
+  }
+}

@@ -37,6 +37,10 @@ extern const char *const lapack_names[LAPACK_ROUTINES][2];
 /* Returns operand i of the job. */
 LapackOperand lapack_operand (const LapackJob *j, int i);
 
+/* Returns how many elements of workspace kernels/lapack_loops.h needs for a
+** matrix; lapack_eigenvalues.c likewise. */
+size_t lapack_work (const LapackJob *j);
+
 static inline bool lapack_is_complex (DType t) {
   return t == DTYPE_COMPLEX64 || t == DTYPE_COMPLEX128;
 }

@@ -12,32 +12,31 @@
 
 #include "lapack_host.h"
 
-/* One matrix of a job, in an arithmetic of W. */
-typedef struct Own {
-  size_t m, n, k, flag;
-  int32_t *rows;  /* of getrf and getrs: b */
-  double *values; /* of gesdd and syevd: b */
-} Own;
-
-#define ADDRESS(a, ld, i, j) ((a)[(size_t)(j) * (ld) + (size_t)(i)])
+#define FN static
 
 #define W double
+#define R double
+#define EPSILON DBL_EPSILON
+#define TINY DBL_MIN
 #define NAME(f) f##_real
 #define CONJ(x) (x)
 #define REAL(x) (x)
 #define IMAG(x) ((void)(x), 0.0)
 #define ABS(x) fabs(x)
 #define PHASE(x, size) ((x) < 0 ? -1.0 : 1.0)
-#include "lapack_own.def"
+#include "kernels/lapack_loops.h"
 
 #define W double _Complex
+#define R double
+#define EPSILON DBL_EPSILON
+#define TINY DBL_MIN
 #define NAME(f) f##_complex
 #define CONJ(x) conj(x)
 #define REAL(x) creal(x)
 #define IMAG(x) cimag(x)
 #define ABS(x) cabs(x)
 #define PHASE(x, size) ((x) / (size))
-#include "lapack_own.def"
+#include "kernels/lapack_loops.h"
 
 /* {== conversions ===================================================== */
 
@@ -80,16 +79,8 @@ static void store (void *to, const void *from, DType t, size_t n) {
 
 /* ==} */
 
-/* Returns how many elements more a routine works on. */
-static size_t work_of (const LapackJob *j) {
-  return j->routine == LAPACK_gesdd   ? j->m * j->n + j->n * j->n + 2 * j->m
-         : j->routine == LAPACK_syevd ? j->n * j->n
-         : j->routine == LAPACK_geev  ? j->n * (j->n + 2)
-                                      : 0;
-}
-
 size_t lapack_host_own_bytes (const LapackJob *j) {
-  size_t elements = work_of(j);
+  size_t elements = lapack_work(j);
   for (int i = 0; i < LAPACK_OPERANDS; i++)
     elements += lapack_operand(j, i).elements;
   return elements * sizeof(double _Complex);
@@ -114,27 +105,11 @@ static int find_eigenvalues (const LapackCall *c, double _Complex *at[]) {
   return info;
 }
 
-static int run (const LapackJob *j, const Own *o, void *at[]) {
-#define CALL(f, ...) \
-  (lapack_is_complex(j->t) ? f##_complex(__VA_ARGS__) : f##_real(__VA_ARGS__))
-  switch (j->routine) {
-    case LAPACK_potrf: return CALL(potrf, o, at[0]);
-    case LAPACK_getrf: return CALL(getrf, o, at[0]);
-    case LAPACK_getrs: return CALL(getrs, o, at[0], at[2]);
-    case LAPACK_geqrf: return CALL(geqrf, o, at[0], at[1]);
-    case LAPACK_orgqr: return CALL(orgqr, o, at[0], at[1]);
-    case LAPACK_gesdd: return CALL(gesdd, o, at[0], at[2], at[3], at[4]);
-    case LAPACK_syevd: return CALL(syevd, o, at[0], at[4]);
-    default: return 0;
-  }
-#undef CALL
-}
-
 int lapack_host_run_own (const LapackCall *c) {
   const LapackJob *j = c->job;
   void *at[LAPACK_OPERANDS + 1];
   double _Complex *work = (double _Complex *)c->work;
-  Own o = {.m = j->m, .n = j->n, .k = j->k, .flag = j->flag};
+  int info;
   for (int i = 0; i <= LAPACK_OPERANDS; i++) {
     at[i] = work;
     if (i < LAPACK_OPERANDS)
@@ -147,9 +122,16 @@ int lapack_host_run_own (const LapackCall *c) {
     if ((a.access == 'r' || a.access == 'x') && a.t == j->t)
       load(at[i], c->at[i], a.t, a.elements);
   }
-  o.rows = c->at[1];
-  o.values = at[1];
-  int info = run(j, &o, at);
+#define RUN(kind) \
+  do { \
+    const Job_##kind o = {j->m, j->n, j->k, j->flag, c->at[1], at[1]}; \
+    info = run_##kind(j->routine, &o, at[0], at[1], at[2], at[3], at[4]); \
+  } while (0)
+  if (lapack_is_complex(j->t))
+    RUN(complex);
+  else
+    RUN(real);
+#undef RUN
   for (int i = 0; i < LAPACK_OPERANDS; i++) {
     const LapackOperand a = lapack_operand(j, i);
     if ((a.access == 'w' || a.access == 'x') && a.t != DTYPE_INT32)

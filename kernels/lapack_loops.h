@@ -1,11 +1,28 @@
 /*
-** lapack_own.def - the routines of lapack_own.c in an arithmetic of W, which is
-** double or double _Complex. Matrices are stored by columns.
+** lapack_loops.h - the routines of src/rt/kernels/lapack.def as plain loops,
+** for one matrix: of the host device without LAPACK (lapack_own.c), and of
+** CUDA for batches of small matrices (lapack.cu). Matrices are stored by
+** columns.
+**
+** Valid C and CUDA C++; included once for each arithmetic, whose macros it
+** ends: W, the type of elements; R, the real numbers of it; EPSILON and TINY,
+** the relative distance and the smallest of R; NAME(f), a name of its own;
+** CONJ, REAL, IMAG, ABS; PHASE(x, size), x over its absolute value; and FN,
+** what functions begin with.
 */
+
+/* One matrix of a job. */
+typedef struct NAME(Job) {
+  size_t m, n, k, flag;
+  int32_t *rows; /* of getrf and getrs: b */
+  R *values;     /* of gesdd and syevd: b */
+} NAME(Job);
+
+#define ADDRESS(a, ld, i, j) ((a)[(size_t)(j) * (ld) + (size_t)(i)])
 
 /* {== Cholesky ======================================================== */
 
-static int NAME(potrf) (const Own *o, W *a) {
+FN int NAME(potrf) (const NAME(Job) *o, W *a) {
   const size_t n = o->n;
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i <= j; i++) {
@@ -26,7 +43,7 @@ static int NAME(potrf) (const Own *o, W *a) {
 
 /* {== LU ============================================================== */
 
-static void NAME(swap) (W *a, size_t ld, size_t columns, size_t i, size_t k) {
+FN void NAME(swap) (W *a, size_t ld, size_t columns, size_t i, size_t k) {
   for (size_t j = 0; j < columns && i != k; j++) {
     W kept = ADDRESS(a, ld, i, j);
     ADDRESS(a, ld, i, j) = ADDRESS(a, ld, k, j);
@@ -35,12 +52,12 @@ static void NAME(swap) (W *a, size_t ld, size_t columns, size_t i, size_t k) {
 }
 
 /* y -= x * by, of n elements. */
-static void NAME(subtract) (W *y, const W *x, W by, size_t n) {
+FN void NAME(subtract) (W *y, const W *x, W by, size_t n) {
   for (size_t i = 0; i < n; i++)
     y[i] -= x[i] * by;
 }
 
-static int NAME(getrf) (const Own *o, W *a) {
+FN int NAME(getrf) (const NAME(Job) *o, W *a) {
   const size_t m = o->m, n = o->n, least = m < n ? m : n;
   int info = 0;
   for (size_t j = 0; j < least; j++) {
@@ -54,7 +71,7 @@ static int NAME(getrf) (const Own *o, W *a) {
     o->rows[j] = (int32_t)best + 1;
     NAME(swap)(a, m, n, j, best);
     W *column = &ADDRESS(a, m, 0, j);
-    if (column[j] == 0) {
+    if (ABS(column[j]) == 0) {
       info = info != 0 ? info : (int)j + 1;
       continue;
     }
@@ -67,7 +84,7 @@ static int NAME(getrf) (const Own *o, W *a) {
   return info;
 }
 
-static void NAME(solve_plain) (const W *a, size_t n, W *x) {
+FN void NAME(solve_plain) (const W *a, size_t n, W *x) {
   for (size_t j = 0; j < n; j++)
     NAME(subtract)(x + j + 1, &ADDRESS(a, n, j + 1, j), x[j], n - j - 1);
   for (size_t j = n; j-- > 0;) {
@@ -76,7 +93,7 @@ static void NAME(solve_plain) (const W *a, size_t n, W *x) {
   }
 }
 
-static void NAME(solve_turned) (const W *a, size_t n, W *x) {
+FN void NAME(solve_turned) (const W *a, size_t n, W *x) {
   for (size_t j = 0; j < n; j++) {
     for (size_t i = 0; i < j; i++)
       x[j] -= ADDRESS(a, n, i, j) * x[i];
@@ -87,7 +104,7 @@ static void NAME(solve_turned) (const W *a, size_t n, W *x) {
       x[j] -= ADDRESS(a, n, i, j) * x[i];
 }
 
-static int NAME(getrs) (const Own *o, const W *a, W *x) {
+FN int NAME(getrs) (const NAME(Job) *o, const W *a, W *x) {
   const size_t n = o->n, k = o->k;
   for (size_t i = 0; i < n && o->flag == 0; i++)
     NAME(swap)(x, n, k, i, (size_t)o->rows[i] - 1);
@@ -106,7 +123,7 @@ static int NAME(getrs) (const Own *o, const W *a, W *x) {
 /* {== vectors ========================================================= */
 
 /* Returns x^H y. */
-static W NAME(dot) (const W *x, const W *y, size_t n) {
+FN W NAME(dot) (const W *x, const W *y, size_t n) {
   W sum = 0;
   for (size_t i = 0; i < n; i++)
     sum += CONJ(x[i]) * y[i];
@@ -114,21 +131,23 @@ static W NAME(dot) (const W *x, const W *y, size_t n) {
 }
 
 /* Returns the Euclidean norm, without overflow. */
-static double NAME(norm) (const W *x, size_t n) {
-  double most = 0, sum = 0;
+FN R NAME(norm) (const W *x, size_t n) {
+  R most = 0, sum = 0;
   for (size_t i = 0; i < n; i++)
     most = fmax(most, ABS(x[i]));
-  for (size_t i = 0; i < n && most > 0; i++)
-    sum += pow(ABS(x[i]) / most, 2);
+  for (size_t i = 0; i < n && most > 0; i++) {
+    const R part = ABS(x[i]) / most;
+    sum += part * part;
+  }
   return most * sqrt(sum);
 }
 
 /*
 ** The columns x and y become c x - s p* y and s x + c p* y: a rotation that
-** makes them orthogonal if their product x^H y is p t of phase p. Of rows, with
-** a step between their elements, p is the conjugate.
+** makes them orthogonal if their product x^H y is p t of phase p. For rows,
+** with a step between their elements, p is the conjugate.
 */
-static void NAME(rotate) (W *x, W *y, size_t n, size_t step, double c, double s,
+FN void NAME(rotate) (W *x, W *y, size_t n, size_t step, R c, R s,
                           W p) {
   for (size_t i = 0; i < n; i++, x += step, y += step) {
     const W kept = *x, turned = CONJ(p) * *y;
@@ -139,11 +158,11 @@ static void NAME(rotate) (W *x, W *y, size_t n, size_t step, double c, double s,
 
 /* Finds the rotation for columns with squares a and b, and the size of their
 ** product. */
-static void NAME(find_rotation) (double a, double b, double product, double *c,
-                                 double *s) {
-  const double zeta = (b - a) / (2 * product);
-  const double t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + hypot(1, zeta));
-  *c = 1 / hypot(1, t);
+FN void NAME(find_rotation) (R a, R b, R product, R *c,
+                                 R *s) {
+  const R zeta = (b - a) / (2 * product);
+  const R t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + hypot((R)1, zeta));
+  *c = 1 / hypot((R)1, t);
   *s = *c * t;
 }
 
@@ -151,15 +170,15 @@ static void NAME(find_rotation) (double a, double b, double product, double *c,
 
 /* {== QR ============================================================== */
 
-/* Makes the reflector H = I - tau v v^H with H^H x = (beta, 0, ...). v[0] is 1,
-** the rest replaces that of x, and beta x[0]. */
-static W NAME(reflect) (W *x, size_t n) {
-  const double rest = NAME(norm)(x + 1, n - 1);
+/* Makes the reflector H = I - tau v v^H with H^H x = (beta, 0, ...). v[0] is
+** 1, the rest replaces that of x, and beta x[0]. */
+FN W NAME(reflect) (W *x, size_t n) {
+  const R rest = NAME(norm)(x + 1, n - 1);
   const W alpha = x[0];
   if (rest == 0 && IMAG(alpha) == 0)
     return 0;
-  const double size = hypot(ABS(alpha), rest);
-  const double beta = REAL(alpha) > 0 ? -size : size;
+  const R size = hypot(ABS(alpha), rest);
+  const R beta = REAL(alpha) > 0 ? -size : size;
   for (size_t i = 1; i < n; i++)
     x[i] /= alpha - beta;
   x[0] = beta;
@@ -167,13 +186,13 @@ static W NAME(reflect) (W *x, size_t n) {
 }
 
 /* Applies I - tau v v^H to a column; v[0] counts as 1. */
-static void NAME(apply) (const W *v, W tau, W *x, size_t n) {
+FN void NAME(apply) (const W *v, W tau, W *x, size_t n) {
   const W along = tau * (x[0] + NAME(dot)(v + 1, x + 1, n - 1));
   x[0] -= along;
   NAME(subtract)(x + 1, v + 1, along, n - 1);
 }
 
-static int NAME(geqrf) (const Own *o, W *a, W *tau) {
+FN int NAME(geqrf) (const NAME(Job) *o, W *a, W *tau) {
   const size_t m = o->m, n = o->n;
   for (size_t j = 0; j < m && j < n; j++) {
     W *v = &ADDRESS(a, m, j, j);
@@ -184,7 +203,7 @@ static int NAME(geqrf) (const Own *o, W *a, W *tau) {
   return 0;
 }
 
-static int NAME(orgqr) (const Own *o, W *a, const W *tau) {
+FN int NAME(orgqr) (const NAME(Job) *o, W *a, const W *tau) {
   const size_t m = o->m, n = o->n, k = o->k;
   for (size_t j = k; j < n; j++)
     for (size_t i = 0; i < m; i++)
@@ -195,7 +214,7 @@ static int NAME(orgqr) (const Own *o, W *a, const W *tau) {
       NAME(apply)(v, tau[j], &ADDRESS(a, m, j, i), m - j);
     for (size_t i = 1; i < m - j; i++)
       v[i] *= -tau[j];
-    v[0] = 1 - tau[j];
+    v[0] = (W)1 - tau[j];
     for (size_t i = 0; i < j; i++)
       ADDRESS(a, m, i, j) = 0;
   }
@@ -208,14 +227,14 @@ static int NAME(orgqr) (const Own *o, W *a, const W *tau) {
 
 /* Makes columns p and q of x orthogonal; turns those of v likewise. Returns
 ** whether they were not. */
-static bool NAME(meet) (W *x, size_t m, W *v, size_t n, size_t p, size_t q) {
+FN bool NAME(meet) (W *x, size_t m, W *v, size_t n, size_t p, size_t q) {
   W *xp = x + p * m, *xq = x + q * m;
-  const double a = REAL(NAME(dot)(xp, xp, m)), b = REAL(NAME(dot)(xq, xq, m));
+  const R a = REAL(NAME(dot)(xp, xp, m)), b = REAL(NAME(dot)(xq, xq, m));
   const W product = NAME(dot)(xp, xq, m);
-  const double size = ABS(product), small = 4 * DBL_EPSILON * sqrt((double)m);
+  const R size = ABS(product), small = 4 * EPSILON * sqrt((R)m);
   if (size <= small * sqrt(a) * sqrt(b) || size == 0)
     return false;
-  double c, s;
+  R c, s;
   NAME(find_rotation)(a, b, size, &c, &s);
   NAME(rotate)(xp, xq, m, 1, c, s, PHASE(product, size));
   NAME(rotate)(v + p * n, v + q * n, n, 1, c, s, PHASE(product, size));
@@ -225,14 +244,14 @@ static bool NAME(meet) (W *x, size_t m, W *v, size_t n, size_t p, size_t q) {
 /* Sets column j of u, of m elements, to a vector that is orthogonal to those
 ** before it: the unit vector that lies least among them, without its parts
 ** there. */
-static void NAME(complete) (W *u, size_t m, size_t j) {
+FN void NAME(complete) (W *u, size_t m, size_t j) {
   W *own = u + j * m;
   size_t best = 0;
-  double least = 2;
+  R least = 2;
   for (size_t i = 0; i < m; i++) {
-    double sum = 0;
+    R sum = 0;
     for (size_t k = 0; k < j; k++)
-      sum += pow(ABS(ADDRESS(u, m, i, k)), 2);
+      sum += ABS(ADDRESS(u, m, i, k)) * ABS(ADDRESS(u, m, i, k));
     if (sum < least)
       least = sum, best = i;
   }
@@ -241,13 +260,13 @@ static void NAME(complete) (W *u, size_t m, size_t j) {
   for (int twice = 0; twice < 2; twice++)
     for (size_t k = 0; k < j; k++)
       NAME(subtract)(own, u + k * m, NAME(dot)(u + k * m, own, m), m);
-  const double size = NAME(norm)(own, m);
+  const R size = NAME(norm)(own, m);
   for (size_t i = 0; i < m; i++)
     own[i] /= size;
 }
 
 /* Returns the place of the greatest of 'n' values from 'from' on. */
-static size_t NAME(find_greatest) (const double *values, size_t from,
+FN size_t NAME(find_greatest) (const R *values, size_t from,
                                    size_t n) {
   size_t best = from;
   for (size_t i = from + 1; i < n; i++)
@@ -256,7 +275,7 @@ static size_t NAME(find_greatest) (const double *values, size_t from,
   return best;
 }
 
-static void NAME(swap_columns) (W *a, size_t m, size_t i, size_t j) {
+FN void NAME(swap_columns) (W *a, size_t m, size_t i, size_t j) {
   for (size_t k = 0; k < m && i != j; k++) {
     const W kept = a[i * m + k];
     a[i * m + k] = a[j * m + k];
@@ -264,11 +283,11 @@ static void NAME(swap_columns) (W *a, size_t m, size_t i, size_t j) {
   }
 }
 
-static void NAME(sort_columns) (double *values, W *a, size_t m, W *b,
+FN void NAME(sort_columns) (R *values, W *a, size_t m, W *b,
                                 size_t n) {
   for (size_t j = 0; j < n; j++) {
     const size_t best = NAME(find_greatest)(values, j, n);
-    const double kept = values[j];
+    const R kept = values[j];
     values[j] = values[best];
     values[best] = kept;
     NAME(swap_columns)(a, m, j, best);
@@ -278,10 +297,10 @@ static void NAME(sort_columns) (double *values, W *a, size_t m, W *b,
 
 /* Divides the columns of x by their norms, s. Columns without one, and those
 ** beyond n, become orthogonal to the others. */
-static void NAME(finish) (const Own *o, const W *x, W *u) {
+FN void NAME(finish) (const NAME(Job) *o, const W *x, W *u) {
   const size_t m = o->m, n = o->n, columns = o->flag == 2 ? m : n;
   for (size_t j = 0; j < columns; j++) {
-    if (j >= n || o->values[j] < DBL_MIN)
+    if (j >= n || o->values[j] < TINY)
       NAME(complete)(u, m, j);
     else
       for (size_t i = 0; i < m; i++)
@@ -289,12 +308,12 @@ static void NAME(finish) (const Own *o, const W *x, W *u) {
   }
 }
 
-/* 'work' holds x of m by n, whose columns become orthogonal, and the product of
-** the rotations, v. */
-static int NAME(gesdd) (const Own *o, const W *a, W *u, W *vh, W *work) {
+/* 'work' holds x of m by n, whose columns become orthogonal, and the product
+** of the rotations, v. */
+FN int NAME(gesdd) (const NAME(Job) *o, const W *a, W *u, W *vh, W *work) {
   const size_t m = o->m, n = o->n;
   W *x = work, *v = work + m * n;
-  double scale = 0;
+  R scale = 0;
   for (size_t i = 0; i < m * n; i++)
     scale = fmax(scale, ABS(a[i]));
   for (size_t i = 0; i < m * n; i++)
@@ -327,11 +346,11 @@ static int NAME(gesdd) (const Own *o, const W *a, W *u, W *vh, W *work) {
 /* {== eigenvalues of a Hermitian matrix: Jacobi's rotations =========== */
 
 /* Makes a[p][q] 0, if it is not small enough. */
-static bool NAME(clear) (W *a, size_t n, W *v, double small, size_t p,
+FN bool NAME(clear) (W *a, size_t n, W *v, R small, size_t p,
                          size_t q) {
   const W off = ADDRESS(a, n, p, q);
-  const double size = ABS(off);
-  double c, s;
+  const R size = ABS(off);
+  R c, s;
   if (size <= small)
     return false;
   const W phase = PHASE(off, size);
@@ -344,7 +363,7 @@ static bool NAME(clear) (W *a, size_t n, W *v, double small, size_t p,
   return true;
 }
 
-static int NAME(syevd) (const Own *o, W *a, W *v) {
+FN int NAME(syevd) (const NAME(Job) *o, W *a, W *v) {
   const size_t n = o->n;
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i <= j; i++) {
@@ -353,13 +372,13 @@ static int NAME(syevd) (const Own *o, W *a, W *v) {
       ADDRESS(v, n, i, j) = (i == j);
       ADDRESS(v, n, j, i) = (i == j);
     }
-  const double small = DBL_EPSILON / 4 * NAME(norm)(a, n * n);
+  const R small = EPSILON / 4 * NAME(norm)(a, n * n);
   bool turned = true;
   for (int sweeps = 0; turned && sweeps < 60; sweeps++) {
     turned = false;
     for (size_t p = 0; p < n; p++)
       for (size_t q = p + 1; q < n; q++)
-        turned |= NAME(clear)(a, n, v, small / (double)n, p, q);
+        turned |= NAME(clear)(a, n, v, small / (R)n, p, q);
   }
   for (size_t j = 0; j < n; j++) /* descending, then turned round */
     o->values[j] = -REAL(ADDRESS(a, n, j, j));
@@ -372,7 +391,27 @@ static int NAME(syevd) (const Own *o, W *a, W *v) {
 
 /* ==} */
 
+/* Runs a routine on a matrix. 'work' has room for lapack_work elements.
+** Returns LAPACK's info. */
+FN int NAME(run) (int routine, const NAME(Job) *o, W *a, W *b, W *c, W *d,
+                  W *work) {
+  switch (routine) {
+    case LAPACK_potrf: return NAME(potrf)(o, a);
+    case LAPACK_getrf: return NAME(getrf)(o, a);
+    case LAPACK_getrs: return NAME(getrs)(o, a, c);
+    case LAPACK_geqrf: return NAME(geqrf)(o, a, b);
+    case LAPACK_orgqr: return NAME(orgqr)(o, a, b);
+    case LAPACK_gesdd: return NAME(gesdd)(o, a, c, d, work);
+    case LAPACK_syevd: return NAME(syevd)(o, a, work);
+    default: return 0;
+  }
+}
+
+#undef ADDRESS
 #undef W
+#undef R
+#undef EPSILON
+#undef TINY
 #undef NAME
 #undef CONJ
 #undef REAL
