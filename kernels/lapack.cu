@@ -41,7 +41,6 @@ typedef cuda::std::complex<double> Complex128;
 #define W float
 #define R float
 #define EPSILON FLT_EPSILON
-#define TINY FLT_MIN
 #define NAME(f) f##_f32
 #define CONJ(x) (x)
 #define REAL(x) (x)
@@ -53,7 +52,6 @@ typedef cuda::std::complex<double> Complex128;
 #define W double
 #define R double
 #define EPSILON DBL_EPSILON
-#define TINY DBL_MIN
 #define NAME(f) f##_f64
 #define CONJ(x) (x)
 #define REAL(x) (x)
@@ -65,7 +63,6 @@ typedef cuda::std::complex<double> Complex128;
 #define W Complex64
 #define R float
 #define EPSILON FLT_EPSILON
-#define TINY FLT_MIN
 #define NAME(f) f##_c64
 #define CONJ(x) cuda::std::conj(x)
 #define REAL(x) (x).real()
@@ -77,7 +74,6 @@ typedef cuda::std::complex<double> Complex128;
 #define W Complex128
 #define R double
 #define EPSILON DBL_EPSILON
-#define TINY DBL_MIN
 #define NAME(f) f##_c128
 #define CONJ(x) cuda::std::conj(x)
 #define REAL(x) (x).real()

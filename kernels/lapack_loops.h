@@ -5,10 +5,10 @@
 ** columns.
 **
 ** Valid C and CUDA C++; included once for each arithmetic, whose macros it
-** ends: W, the type of elements; R, the real numbers of it; EPSILON and TINY,
-** the relative distance and the smallest of R; NAME(f), a name of its own;
-** CONJ, REAL, IMAG, ABS; PHASE(x, size), x over its absolute value; and FN,
-** what functions begin with.
+** ends: W, the type of elements; R, the real numbers of it, and EPSILON, their
+** relative distance; NAME(f), a name of its own; CONJ, REAL, IMAG, ABS;
+** PHASE(x, size), x over its absolute value; and FN, what functions begin
+** with.
 */
 
 /* One matrix of a job. */
@@ -226,13 +226,16 @@ FN int NAME(orgqr) (const NAME(Job) *o, W *a, const W *tau) {
 /* {== SVD: Jacobi's rotations of columns ============================== */
 
 /* Makes columns p and q of x orthogonal; turns those of v likewise. Returns
-** whether they were not. */
-FN bool NAME(meet) (W *x, size_t m, W *v, size_t n, size_t p, size_t q) {
+** whether they were not. Columns no longer than 'noise' have been rounded to
+** nothing: they stay as they are. */
+FN bool NAME(meet) (W *x, size_t m, W *v, size_t n, R noise, size_t p,
+                    size_t q) {
   W *xp = x + p * m, *xq = x + q * m;
   const R a = REAL(NAME(dot)(xp, xp, m)), b = REAL(NAME(dot)(xq, xq, m));
   const W product = NAME(dot)(xp, xq, m);
   const R size = ABS(product), small = 4 * EPSILON * sqrt((R)m);
-  if (size <= small * sqrt(a) * sqrt(b) || size == 0)
+  if (size <= small * sqrt(a) * sqrt(b) || size == 0 ||
+      fmin(a, b) <= noise * noise)
     return false;
   R c, s;
   NAME(find_rotation)(a, b, size, &c, &s);
@@ -295,12 +298,12 @@ FN void NAME(sort_columns) (R *values, W *a, size_t m, W *b,
   }
 }
 
-/* Divides the columns of x by their norms, s. Columns without one, and those
-** beyond n, become orthogonal to the others. */
-FN void NAME(finish) (const NAME(Job) *o, const W *x, W *u) {
+/* Divides the columns of x by their norms, s. Columns no longer than 'noise',
+** and those beyond n, become orthogonal to the others. */
+FN void NAME(finish) (const NAME(Job) *o, const W *x, W *u, R noise) {
   const size_t m = o->m, n = o->n, columns = o->flag == 2 ? m : n;
   for (size_t j = 0; j < columns; j++) {
-    if (j >= n || o->values[j] < TINY)
+    if (j >= n || o->values[j] <= noise)
       NAME(complete)(u, m, j);
     else
       for (size_t i = 0; i < m; i++)
@@ -320,19 +323,20 @@ FN int NAME(gesdd) (const NAME(Job) *o, const W *a, W *u, W *vh, W *work) {
     x[i] = scale > 0 ? a[i] / scale : 0;
   for (size_t i = 0; i < n * n; i++)
     v[i] = (i % (n + 1) == 0);
+  const R noise = EPSILON * NAME(norm)(x, m * n);
   int sweeps = 0;
   bool turned = true;
   for (; turned && sweeps < 60; sweeps++) {
     turned = false;
     for (size_t p = 0; p < n; p++)
       for (size_t q = p + 1; q < n; q++)
-        turned |= NAME(meet)(x, m, v, n, p, q);
+        turned |= NAME(meet)(x, m, v, n, noise, p, q);
   }
   for (size_t j = 0; j < n; j++)
     o->values[j] = NAME(norm)(x + j * m, m);
   NAME(sort_columns)(o->values, x, m, v, n);
   if (o->flag != 0) {
-    NAME(finish)(o, x, u);
+    NAME(finish)(o, x, u, noise);
     for (size_t i = 0; i < n * n; i++)
       vh[i] = CONJ(ADDRESS(v, n, i / n, i % n));
   }
@@ -411,7 +415,6 @@ FN int NAME(run) (int routine, const NAME(Job) *o, W *a, W *b, W *c, W *d,
 #undef W
 #undef R
 #undef EPSILON
-#undef TINY
 #undef NAME
 #undef CONJ
 #undef REAL

@@ -19,6 +19,10 @@ describe("tide.linalg", function ()
     end)
   end
 
+  it("decomposes matrices of less rank than size", function ()
+    matrices.check_deficient()
+  end)
+
   it("takes views with any strides", function ()
     local a = matrices.random({ 8, 8 }, "float64")
     for _, view in ipairs{ a.T, a:flip(), a[{ { 1, 8, 2 }, { 2, 8, 2 } }],

@@ -210,6 +210,24 @@ matrices.SHAPES = { { 1, 1 }, { 2, 2 }, { 5, 5 }, { 17, 17 }, { 3, 4, 4 },
                     { 1, 4 }, { 4, 1 }, { 6, 3 }, { 3, 6 }, { 2, 5, 3 },
                     { 2, 3, 5 }, { 0, 3 }, { 3, 0 } }
 
+--- Checks decompositions of matrices whose rank is less than their size, where
+-- columns are rounded to nothing.
+function matrices.check_deficient ()
+  local list <const> = { tide.ones{ 20, 20 }, tide.ones{ 40, 90 },
+    tide.ones({ 30, 30 }, "float32"), tide.ones({ 7, 7 }, "complex128"),
+    tide.arange(1, 30):outer(tide.arange(1, 25)):astype "float64",
+    tide.kron(tide.eye(3), tide.ones{ 9, 9 }), tide.zeros{ 5, 5 } }
+  for n = 2, 30 do list[#list + 1] = tide.ones{ n, n } end
+  for _, a in ipairs(list) do
+    local u, s, vh = linalg.svd(a, { full_matrices = false })
+    near("product", (u * s:astype(u.dtype)):matmul(vh), a)
+    identity("u", adjoint(u):matmul(u))
+    identity("vh", vh:matmul(adjoint(vh)))
+    near("svdvals", linalg.svdvals(a), s)
+  end
+  assert(linalg.matrix_rank(tide.ones{ 20, 20 }):item() == 1)
+end
+
 function matrices.check_all ()
   for _, dtype in ipairs(matrices.DTYPES) do
     for _, shape in ipairs(matrices.SHAPES) do matrices.check(dtype, shape) end

@@ -17,7 +17,6 @@
 #define W double
 #define R double
 #define EPSILON DBL_EPSILON
-#define TINY DBL_MIN
 #define NAME(f) f##_real
 #define CONJ(x) (x)
 #define REAL(x) (x)
@@ -29,7 +28,6 @@
 #define W double _Complex
 #define R double
 #define EPSILON DBL_EPSILON
-#define TINY DBL_MIN
 #define NAME(f) f##_complex
 #define CONJ(x) conj(x)
 #define REAL(x) creal(x)
