@@ -317,6 +317,20 @@ describe("tide.fft", function ()
   end)
 end)
 
+describe("tide.fft along no axis", function ()
+  it("is refused", function ()
+    for _, name in ipairs{ "fftn", "ifftn", "rfftn", "irfftn" } do
+      badarg(1, "an array of at least 1 axis expected", fft[name],
+             tide.array(3.0))
+    end
+    for _, name in ipairs{ "fft2", "ifft2", "rfft2", "irfft2", "fftn", "ifftn",
+                           "rfftn", "irfftn" } do
+      badarg(2, "option 'axes' must have at least one axis", fft[name],
+             tide.ones{ 2, 3 }, { axes = {} })
+    end
+  end)
+end)
+
 describe("tide.fft on two devices", function ()
   it("run where the operand is, not on the current one #process", function ()
     local printed = helper.child_on("host", [[

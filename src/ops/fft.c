@@ -135,6 +135,9 @@ static void read_axes (lua_State *L, Request *r) {
     r->count = axes_check_at(L, r->options, lua_gettop(L), r->a->ndim, r->axes);
   else
     set_last(L, r, lengths > 0 ? lengths : r->variant->axes, 1);
+  argerror_check(L, r->count > 0 || !listed, r->options,
+                 "option 'axes' must have at least one axis");
+  argerror_check(L, r->count > 0, 1, "an array of at least 1 axis expected");
   argerror_check(L, lengths < 0 || lengths == r->count, listed ? r->options : 2,
                  "%d lengths for %d axes", lengths, r->count);
   for (int i = 0; i < r->count && lengths < 0; i++)
