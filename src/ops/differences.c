@@ -109,9 +109,20 @@ static int push_extended (lua_State *L, int options, int axis, RtStream *s) {
 
 /*
 ** diff(a [, n] [, axis] [, { axis=, out=, prepend=, append= }]) -> the
-** differences of neighbours along the axis, the last one by default; n times, 1
-** by default. For bools: whether they differ.
+** differences of neighbours along the axis, the last one by default; n times,
+** 1 by default. For bools: whether they differ.
 */
+/* Pushes an array like the one at 'x', which has no elements, after so many
+** more differences. */
+static void push_shorter (lua_State *L, int x, int axis, int64_t times,
+                          RtStream *s) {
+  int64_t shape[MAX_DIMS];
+  const Array *a = array_check(L, x);
+  memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);
+  shape[axis] = (shape[axis] > times) ? shape[axis] - times : 0;
+  array_new(L, a->dev, (DType)a->dtype, a->ndim, shape, s);
+}
+
 static int array_diff (lua_State *L) {
   int axis = -1, options = lua_istable(L, 2) ? 2 : 3;
   lua_settop(L, 4);
@@ -133,7 +144,12 @@ static int array_diff (lua_State *L) {
   int x = push_extended(L, options, axis, s);
   int below = lua_gettop(L);
   for (; n > 0 && array_check(L, x)->shape[axis] > 0; n--) {
-    push_differences(L, x, axis);
+    if (array_check(L, x)->size > 0 || x == 1) {
+      push_differences(L, x, axis);
+    } else {
+      push_shorter(L, x, axis, n, s);
+      n = 1;
+    }
     lua_insert(L, below + 1);
     array_drop(L, below + 1); /* also the earlier differences */
     x = below + 1;
@@ -149,8 +165,8 @@ static int array_diff (lua_State *L) {
 
 static const char *const trapezoid_options[] = {"axis", "dx", "out", NULL};
 
-/* Pushes the distances of the points at 2, for each pair of neighbours along an
-** axis of 'a'. Returns 0 if there are no points. */
+/* Pushes the distances of the points at 2, for each pair of neighbours along
+** an axis of 'a'. Returns 0 if there are no points. */
 static int push_steps (lua_State *L, const Array *a, int axis) {
   int64_t shape[MAX_DIMS];
   Array *x = array_check(L, 2);
