@@ -260,6 +260,112 @@ describe("errors of kernels", function ()
   end)
 end)
 
+describe("an error of one stream", function ()
+  local s, t, u
+
+  before_each(function () s, t, u = new(), new(), new() end)
+
+  after_each(function ()
+    for _, x in ipairs{ s, t, u } do x:close() end
+  end)
+
+  local function bad ()
+    return tide.arange(3, "float64"):take(tide.array{ 1, 9 })
+  end
+
+  local function fail_function ()
+    local y = tide.ones(2)
+    s:launch_host_func(function () error "it failed" end)
+    y:add_(1)
+    t:launch_host_func(function () end)
+    t:synchronize()  -- runs the other function as well
+    return y
+  end
+
+  it("is one of what comes after it, by whatever way", function ()
+    for text, make in pairs{ ["index 9 is out of range"] = bad,
+                             ["it failed"] = fail_function } do
+      for _, wait in ipairs{
+        function (y) return t:with(function () return y + 1 end):tobytes() end,
+        function (y)
+          local z = t:with(function () return y + 1 end)
+          return u:with(function () return z:sum() end):item()
+        end,
+        function (y)
+          local b = tide.zeros(2)
+          t:with(function () b:copy_from(y) end)
+          return b[1]
+        end,
+        function (y)
+          local h = t:with(function ()
+            return y:tohost{ blocking = false }
+          end)
+          return h[1]
+        end,
+        function ()
+          t:wait_event(s:record())
+          u:wait_stream(t)
+          u:synchronize()
+        end,
+        function ()
+          local e = s:record()
+          t:wait_event(e)
+          e = t:record()
+          u:wait_event(e)
+          tide.Stream.null:wait_stream(u)
+          tide.Stream.null:synchronize()
+        end,
+      } do
+        local y = s:with(make)
+        fails(text, wait, y)
+        s:synchronize()
+        t:synchronize()
+        u:synchronize()
+      end
+    end
+  end)
+
+  it("is none of what came before it, or has other memory", function ()
+    local x, y = tide.ones(2), tide.ones(2)
+    t:with(function () x:add_(y) end)
+    local before = t:record()
+    u:wait_event(before)
+    local z = s:with(bad)
+    t:with(function () y:copy_from(z) end)
+    before:synchronize()
+    u:synchronize()
+    assert.same({ 2, 2 }, x:totable())
+    fails("index 9 is out of range", y.totable, y)
+  end)
+
+  -- The blocks of closed arrays are handed out again.
+  it("is none of those who get its memory", function ()
+    for _ = 1, 50 do
+      s:with(function () bad():close() end)
+      assert.equal(6, t:with(function ()
+        local x <close> = tide.arange(3) + 1
+        local sum <close> = x:sum()
+        return sum:item()
+      end))
+      if _ % 10 == 0 then pcall(s.synchronize, s) end
+    end
+    for _ = 1, 50 do pcall(s.synchronize, s) end
+  end)
+
+  it("is kept by a reset", function ()
+    helper.child_on(kind, [[
+      local tide = require "tide"
+      local y = tide.arange(3):take(tide.array{ 1, 9 })
+      local dev = tide.get_device()
+      dev:reset()
+      tide.Stream.null:use()
+      local ok, err = pcall(dev.synchronize, dev)
+      assert(not ok and err:find("index 9 is out of range", 1, true), err)
+      dev:synchronize()
+    ]])
+  end)
+end)
+
 -- The operation is on its way all the same.
 describe("an operation whose mark behind it fails", function ()
   local s <const> = tide.Stream.ptds  -- it is marked at once

@@ -19,6 +19,7 @@
 #include "current.h"
 #include "drain.h"
 #include "hostfunc.h"
+#include "index_error.h"
 #include "openers.h"
 #include "rt/driver/context.h"
 #include "rt/driver/device_info.h"
@@ -386,6 +387,7 @@ static int device_reset (lua_State *L) {
   check_reset(L, dev);
   if (dev->ctx != NULL && dev->fault.code == 0)
     finish(L, dev);
+  index_error_settle(L); /* the reset frees what kernels have set */
   error_check(L, reset_device(dev, "device:reset"));
   drain_all(L);
   lua_settop(L, 1);

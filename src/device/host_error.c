@@ -16,9 +16,10 @@
 #include "rt/queue/kept.h"
 #include "rt/queue/kept_types.h"
 #include "rt/queue/op_types.h"
-#include "rt/queue/stream_order.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
+#include "rt/wait/error_order.h"
+#include "rt/wait/progress.h"
 
 /* How many errors are kept: see limit_stream and limit_abandoned. */
 enum { STREAM_MOST = 32, ABANDONED_MOST = 100 };
@@ -50,6 +51,7 @@ static void list_behind (lua_State *L, Runtime *rt, Point at) {
 void host_error_count (State *st) {
   st->rt->errors = st->nerrors + st->nchecks + comm_any(st->rt) +
                    (st->rt->failed != NULL);
+  st->rt->reported += (st->rt->errors == 0);
 }
 
 static Point read_point (lua_State *L, int at) {
@@ -121,9 +123,9 @@ static Point point_of (lua_State *L, int i) {
 }
 
 /*
-** A stream keeps its oldest errors, because a wait raises the oldest first. The
-** last of these counts those that came later, so that a wait that comes after
-** them raises as well.
+** A stream keeps its oldest errors, because a wait raises the oldest first.
+** The last of these counts those that came later, so that a wait that comes
+** after them raises as well.
 */
 static void limit_stream (lua_State *L, State *st, const RtStream *s) {
   int n = 0, before = 0, last = 0;
@@ -224,8 +226,8 @@ static void push_failure (lua_State *L, const RtKept *k) {
   lua_remove(L, -2);
 }
 
-/* Keeps the error of an operation that could not be sent; called protected with
-** a light userdata RtKept. */
+/* Keeps the error of an operation that could not be sent; called protected
+** with a light userdata RtKept. */
 static int keep_failure (lua_State *L) {
   const RtKept *k = lua_touserdata(L, 1);
   lua_newtable(L);
@@ -234,8 +236,8 @@ static int keep_failure (lua_State *L) {
   return 0;
 }
 
-/* Each operation is off the list while finalizers run, because they may wait. A
-** wait for a device that has failed raises its error anyway. */
+/* Each operation is off the list while finalizers run, because they may wait.
+** A wait for a device that has failed raises its error anyway. */
 static void keep_failures (lua_State *L, Runtime *rt) {
   for (RtKept *k; (k = rt->failed) != NULL;) {
     bool reported = (k->s->dev->fault.code != 0);
@@ -300,14 +302,16 @@ static int raise_entry (lua_State *L, State *st, int i) {
 
 /* Returns a rank that has failed while it had something to do, if that was not
 ** reported yet: one that (s, seq) comes after, else any. In a finalizer only
-** the former, because a wait in the middle of a call should not raise unrelated
-** failures. */
+** the former, because a wait in the middle of a call should not raise
+** unrelated failures. */
 static RtComm *find_unreported (Runtime *rt, const RtStream *s, uint64_t seq) {
   RtComm *any = NULL;
   for (RtComm *c = rt->comms; c != NULL; c = c->next) {
     if (!comm_is_unreported(c))
       continue;
-    if (s != NULL && stream_order_follows(s, seq, c->poisoned))
+    const Point at = c->poisoned;
+    if (s != NULL &&
+        (error_order_has(s, seq, at) || progress_has_waited(s, at.s, at.seq)))
       return c;
     any = c;
   }
@@ -319,6 +323,8 @@ static void raise_comm (lua_State *L, Runtime *rt, const RtStream *s,
   if (!comm_any(rt))
     return;
   comm_poll(rt);
+  if (s != NULL)
+    error_order_find(s, seq);
   RtComm *c = find_unreported(rt, s, seq);
   if (c == NULL)
     return;
@@ -331,15 +337,15 @@ void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq) {
   raise_comm(L, state_get(L)->rt, s, seq);
 }
 
-/* Tells whether (s, seq) comes after the entry on the top. For 's' NULL see
-** host_error_raise. */
+/* Tells whether (s, seq), which error_order_find was called for, comes after
+** the entry on the top. For 's' NULL see host_error_raise. */
 static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
                       uint64_t seq) {
   int n = (int)lua_rawlen(L, -1);
   Point at = read_point(L, 2);
   if (s == NULL)
     return dev == NULL || at.s->dev == dev;
-  if (stream_order_follows(s, seq, at))
+  if (error_order_has(s, seq, at))
     return true;
   for (int i = 4; i < n; i += 2) {
     Point from = read_point(L, i);
@@ -356,6 +362,8 @@ void host_error_raise (lua_State *L, const RtDevice *dev, const RtStream *s,
     keep_failures(L, st->rt);
   if (st->nchecks > 0 || st->graph_checks)
     index_error_poll(L, dev);
+  if (s != NULL && st->nerrors > 0)
+    error_order_find(s, seq);
   for (int i = 1; i <= st->nerrors; i++) {
     state_push_uv(L, UV_ERRORS);
     lua_rawgeti(L, -1, i);

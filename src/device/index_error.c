@@ -305,14 +305,21 @@ void index_error_set (lua_State *L, int idx, RtStream *s) {
   lua_pop(L, 1);
 }
 
-void index_error_poll (lua_State *L, const RtDevice *dev) {
+void index_error_settle (lua_State *L) {
   State *st = state_get(L);
   state_push_uv(L, UV_CHECKS);
   for (int i = st->nchecks; i > 0; i--)
     if (i <= st->nchecks)
       settle(L, st, i);
-  if (st->graph_checks)
-    look_at_graphs(L, dev);
+  lua_pop(L, 1);
+}
+
+void index_error_poll (lua_State *L, const RtDevice *dev) {
+  index_error_settle(L);
+  if (!state_get(L)->graph_checks)
+    return;
+  state_push_uv(L, UV_CHECKS);
+  look_at_graphs(L, dev);
   lua_pop(L, 1);
 }
 

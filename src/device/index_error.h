@@ -64,11 +64,12 @@ void index_error_reserve (lua_State *L, const State *st);
 ** before any other call. It may have earlier operations of the same call. */
 void index_error_set (lua_State *L, int idx, RtStream *s);
 
-/*
-** Looks at the checks of 'dev' (NULL: any) at a wait. Errors of finished
-** operations are kept like those of host functions; errors found by graphs are
-** raised.
-*/
+/* Looks at all checks. Errors of finished operations are kept like those of
+** host functions. */
+void index_error_settle (lua_State *L);
+
+/* Does so at a wait, and raises the errors that graphs of 'dev' (NULL: any)
+** have found. */
 void index_error_poll (lua_State *L, const RtDevice *dev);
 
 /* Returns the error of the check on the top if it was not reported yet; else

@@ -213,6 +213,7 @@ struct Runtime {
   RtKept *running;        /* the host function that runs now, or NULL */
   Point at;               /* the operation that it is, or is part of */
   int errors;             /* errors that a wait has to report or to look for */
+  uint64_t reported;      /* counts how often there were none any more */
   bool finalizing;        /* a finalizer runs in the middle of a call */
   WaitReason wait_reason; /* after RT_BLOCKED */
   void *owner;            /* an opaque pointer of the State */

@@ -264,6 +264,7 @@ Status block_new (RtDevice *dev, size_t bytes, bool pinned, RtStream *s,
   if (st != 0)
     return status_fail(dev->rt, st, call);
   b->refs = 1;
+  b->marks.since = dev->rt->stamp;
   b->made_in = (s != NULL && s->capture != NULL && !pinned) ? s->capture->id
                                                             : 0;
   m->live += b->size;

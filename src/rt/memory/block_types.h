@@ -16,8 +16,9 @@ struct Mark {
 struct MarkSet {
   Mark *at; /* 'room', or malloc'ed once that is too small */
   int n, cap;
-  int writes; /* how many of them are writes */
-  bool exact; /* of page-locked memory: host functions ask for elements */
+  int writes;     /* how many of them are writes */
+  bool exact;     /* of page-locked memory: host functions ask for elements */
+  uint64_t since; /* uses up to here are of the memory's last owner */
   Mark room[2];
 };
 

@@ -27,6 +27,7 @@
 
 #include "rt/driver/grow.h"
 #include "rt/queue/stream_types.h"
+#include "rt/wait/error_order.h"
 #include "rt/wait/progress.h"
 
 #if !defined(MARKS_MAX)
@@ -90,11 +91,20 @@ void hazard_collect (const MarkSet *m, const Access *a, const RtStream *s,
                      Point *list, int *n) {
   for (int i = 0; i < m->n; i++) {
     const Mark *k = &m->at[i];
-    bool counts = (k->seq > k->s->done || k->s->errors > 0);
-    if (k->s != s && hazard_conflicts(k, a) && counts &&
+    if (k->s != s && hazard_conflicts(k, a) && k->seq > k->s->done &&
         !progress_has_waited(s, k->s, k->seq))
       hazard_add_point(list, n, k->s, k->seq);
   }
+}
+
+Status hazard_note_errors (const MarkSet *m, const Access *a, RtStream *s) {
+  Status st = 0;
+  for (int i = 0; i < m->n && st == 0; i++) {
+    const Mark *k = &m->at[i];
+    if (k->seq > m->since && hazard_conflicts(k, a))
+      st = error_order_note(s, s->dev->rt->stamp + 1, (Point){k->s, k->seq});
+  }
+  return st;
 }
 
 void hazard_remove (MarkSet *m, int i) {

@@ -11,11 +11,13 @@
 bool hazard_conflicts (const Mark *k, const Access *a);
 
 /* Adds to 'list', which has room for a point of each stream, the points that
-** must pass before an operation on 's' may make access 'a'. Points of streams
-** with errors are added even if they have passed, so that a wait for 's'
-** reports these errors. */
+** must pass before an operation on 's' may make access 'a'. */
 void hazard_collect (const MarkSet *m, const Access *a, const RtStream *s,
                      Point *list, int *n);
+
+/* Notes that a wait for the next operation also reports errors of those that
+** its access comes after, even if these are done. */
+Status hazard_note_errors (const MarkSet *m, const Access *a, RtStream *s);
 
 /* Adds a point to the 'n' of a list, or advances the point of its stream. */
 void hazard_add_point (Point *list, int *n, RtStream *s, uint64_t seq);

@@ -37,6 +37,7 @@
 #include "rt/graph/graph_types.h"
 #include "rt/memory/block_types.h"
 #include "rt/wait/deferral.h"
+#include "rt/wait/error_order.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
@@ -174,6 +175,8 @@ static Status send (RtKept *k) {
     st = stream_pool_leave_thread(s);
   for (int i = 0; i < k->nafter && st == 0; i++)
     st = stream_order_wait(s, k->after[i].s, k->after[i].seq, k->op.name);
+  for (int i = 0; i < k->nafter && st == 0 && s->dev->rt->errors > 0; i++)
+    st = error_order_note(s, k->seq, k->after[i]);
   if (st == 0 && !is_over(k))
     st = dispatch_op(s, &k->op);
   else if (st != 0 && k->op.kind == OP_FILE)

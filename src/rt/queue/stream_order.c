@@ -41,11 +41,8 @@ Status stream_order_wait (RtStream *s, RtStream *t, uint64_t seq,
   Tail at;
   if (progress_has_waited(s, t, seq))
     return 0;
-  if (seq <= t->done || is_there(s, t)) {
-    if (s->dev->rt->errors > 0) /* a wait for 's' also reports errors of 't' */
-      progress_note_wait(s, t, seq);
+  if (seq <= t->done || is_there(s, t))
     return 0;
-  }
   if (t->dev->D != s->dev->D)
     return wait_across(s, t, seq, what);
   Status st = (t->dev != s->dev) ? context_enter(t->dev) : 0;
@@ -84,19 +81,18 @@ Status stream_order_collect (RtStream *s, const Op *op, int *n) {
     const Access *a = &op->access[i];
     MarkSet *m = &a->block->marks;
     int more = hazard_nth(op->access, i);
-    if (!hazard_is_none(m, a, s))
+    bool alone = hazard_is_none(m, a, s);
+    Status st = 0;
+    if (!alone)
       hazard_collect(m, a, s, rt->points, n);
-    if (m->n + more > m->cap && hazard_reserve(m, more) != 0)
-      return status_fail(rt, RT_NOMEM, NULL);
-    Status st = forget_done(m, s, rt->stamp);
+    if (!alone && rt->errors > 0)
+      st = hazard_note_errors(m, a, s);
+    if (st == 0 && m->n + more > m->cap && hazard_reserve(m, more) != 0)
+      st = status_fail(rt, RT_NOMEM, NULL);
+    if (st == 0)
+      st = forget_done(m, s, rt->stamp);
     if (st != 0)
       return st;
   }
   return 0;
-}
-
-bool stream_order_follows (const RtStream *s, uint64_t seq, Point at) {
-  const RtStream *t = at.s;
-  return ((s == t || deferral_is_legacy_pair(s, t)) && seq >= at.seq) ||
-         progress_has_waited(s, t, at.seq);
 }

@@ -17,7 +17,4 @@ Status stream_order_wait (RtStream *s, RtStream *t, uint64_t seq,
 ** rt->points, and reserves the memory to note the accesses. */
 Status stream_order_collect (RtStream *s, const Op *op, int *n);
 
-/* Tells whether (s, seq) comes after that operation, as far as is known. */
-bool stream_order_follows (const RtStream *s, uint64_t seq, Point at);
-
 #endif

@@ -19,6 +19,7 @@
 #include "rt/driver/status.h"
 #include "rt/memory/cache.h"
 #include "rt/wait/device_lock.h"
+#include "rt/wait/error_order.h"
 #include "rt/wait/progress.h"
 
 /* {== birth =========================================================== */
@@ -75,6 +76,7 @@ static RtStream *born (RtStream *s, CUstream handle, StreamKind kind) {
   s->unasked = false;
   s->next = NULL;
   progress_forget_waits(s); /* waits of its last owner are not this handle's */
+  error_order_forget(s);
   return s;
 }
 
@@ -402,6 +404,7 @@ void stream_pool_free_all (RtDevice *dev) {
 
 void stream_pool_free (RtStream *s) {
   progress_forget_waits(s);
+  error_order_free(s);
   cache_free_shelves(s);
   free(s->tails);
   free(s);

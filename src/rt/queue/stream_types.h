@@ -38,6 +38,12 @@ typedef struct RtWatch {
   RtStream *next;
 } RtWatch;
 
+/* Operations of a stream from 'from' on come after (s, seq): error_order.c. */
+typedef struct Behind {
+  RtStream *s;
+  uint64_t seq, from;
+} Behind;
+
 /*
 ** A driver stream and its state. The struct outlives its handle. It is recycled
 ** only once all its work is known done, and sequence numbers come from one
@@ -60,6 +66,9 @@ struct RtStream {
   Point *waited;    /* the streams it waited for: progress.c */
   unsigned nwaited; /* places, a power of two */
   Point met[WAITED_FEW];
+  Behind *behind; /* while there are errors */
+  int nbehind, capbehind;
+  uint64_t behind_errors;    /* rt->reported when the list was begun */
   RtKept *kept, **last_kept; /* operations not sent yet, the oldest first */
   RtStream *next_keeper;     /* the next stream with kept operations */
   struct RtTicket *tickets, *last_ticket; /* coroutines that sleep until its

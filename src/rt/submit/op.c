@@ -35,6 +35,7 @@
 #include "rt/queue/stream_pool.h"
 #include "rt/queue/stream_types.h"
 #include "rt/wait/deferral.h"
+#include "rt/wait/error_order.h"
 #include "rt/wait/event_pool.h"
 #include "rt/wait/progress.h"
 #include "rt/wait/wait.h"
@@ -193,9 +194,21 @@ static bool waits_for_foreign (const Op *op) {
          op->u.wait.event->foreign;
 }
 
+/* Notes the points that are not of memory: see stream_order_collect. */
+static Status note_errors (RtStream *s, const Op *op, int n) {
+  const Point *p = s->dev->rt->points;
+  Status st = 0;
+  for (int i = 0; i < n && st == 0; i++)
+    if (op->naccess == 0 || op->kind == OP_GRAPH)
+      st = error_order_note(s, s->dev->rt->stamp + 1, p[i]);
+  return st;
+}
+
 /* Queues 'op' after the first 'n' points of rt->points. */
 static Status queue (RtStream *s, Op *op, int n) {
   const Runtime *rt = s->dev->rt;
+  if (rt->errors > 0 && note_errors(s, op, n) != 0)
+    return RT_NOMEM;
   bool kept = ((rt->nkept > 0 || deferral_count_functions(op) > 0) &&
                deferral_is_needed(s, op, rt->points, n));
   if (kept && op->kind == OP_UPLOAD)
