@@ -14,6 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "rt/host/team.h"
 
 /* Overridable: with fewer rows or columns, or shorter sums, our own loops are
 ** as fast as memory, or done before a BLAS begins. */
@@ -23,6 +28,9 @@
 #if !defined(LEAST_DEPTH)
 #define LEAST_DEPTH 8
 #endif
+
+/* The address space that a thread of OpenBLAS takes for its buffer, and some. */
+#define BUFFER ((size_t)160 << 20)
 
 /* cblas.h's constants */
 enum { ROW_MAJOR = 101, NO_TRANS = 111 };
@@ -112,8 +120,24 @@ static void look (void) {
     take("libblis.so.4", "bli_info_get_version_str");
 }
 
+bool blas_has_room (void) {
+  struct rlimit r;
+  if (getrlimit(RLIMIT_AS, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
+    return true;
+  const long cores = sysconf(_SC_NPROCESSORS_CONF);
+  const size_t bytes = (size_t)(team_size() + cores) * BUFFER;
+  void *p = mmap(NULL, bytes, PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p != MAP_FAILED)
+    munmap(p, bytes);
+  return p != MAP_FAILED;
+}
+
 static void find (void) {
-  look();
+  if (blas_has_room())
+    look();
+  else
+    snprintf(blas.why, sizeof blas.why, "the address space is limited");
   __atomic_store_n(&blas.found, true, __ATOMIC_SEQ_CST);
   apply_limit();
 }

@@ -33,4 +33,12 @@ const char *blas_error (void);
 /* Returns the library's name, or NULL. */
 const char *blas_name (void);
 
+/*
+** Tells whether a limit of the address space leaves room for the buffers of a
+** library's threads, one for each processor, and of ours. If OpenBLAS (0.3.21)
+** gets none, it asks for it again for ever, from when it is loaded. Debian's
+** liblapack may be OpenBLAS as well.
+*/
+bool blas_has_room (void);
+
 #endif

@@ -62,7 +62,7 @@ static void find (void) {
   const char *chosen = getenv("TIDE_BLAS"), *own = "liblapack.so.3";
   if (blas_find() && take(blas_library(), blas_name()))
     return;
-  if (chosen != NULL && strcmp(chosen, "none") == 0)
+  if ((chosen != NULL && strcmp(chosen, "none") == 0) || !blas_has_room())
     return;
   void *lib = dlopen(own, RTLD_NOW | RTLD_LOCAL);
   if (lib != NULL && !take(lib, own))
