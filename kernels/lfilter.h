@@ -16,11 +16,11 @@
 #define LFILTER_UNROLL _Pragma("unroll")
 #else
 #define LFILTER_FN static inline __attribute__((always_inline))
-#define LFILTER_UNROLL _Pragma("GCC unroll 8")
+#define LFILTER_UNROLL _Pragma("GCC unroll 9")
 #endif
 
 /* States that the loop below keeps in registers, at most. */
-#define LFILTER_FEW 4
+#define LFILTER_FEW 8
 
 /* Elements that a thread loads at a time: it waits for memory once for all of
 ** them. */
@@ -66,13 +66,20 @@ LFILTER_FN void lfilter_few (double *y, double *z, const double *f, size_t n,
 /* Filters a line if its order is from 1 to LFILTER_FEW; tells whether it is. */
 LFILTER_FN bool lfilter_is_few (double *y, double *z, const double *f, size_t n,
                                 size_t apart, size_t order) {
+#define CASE(k) \
+  case k: lfilter_few(y, z, f, n, apart, k); return true;
   switch (order) {
-    case 1: lfilter_few(y, z, f, n, apart, 1); return true;
-    case 2: lfilter_few(y, z, f, n, apart, 2); return true;
-    case 3: lfilter_few(y, z, f, n, apart, 3); return true;
-    case LFILTER_FEW: lfilter_few(y, z, f, n, apart, LFILTER_FEW); return true;
+    CASE(1)
+    CASE(2)
+    CASE(3)
+    CASE(4)
+    CASE(5)
+    CASE(6)
+    CASE(7)
+    CASE(LFILTER_FEW)
     default: return false;
   }
+#undef CASE
 }
 
 #endif

@@ -1632,8 +1632,8 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
       has one thread. Coefficients in an array have one axis, and the call waits for them. The
       result has the dtype of `x`; of integers and bools the default dtype of floats]],
     raises = [[
-      if the first coefficient of `a` is 0, or if a coefficient is not a finite real number; if the
-      current stream captures and coefficients are in an Array]],
+      if the first coefficient of `a` is 0; if a coefficient is not a finite real number; while the
+      stream captures, if coefficients are in an array]],
     example = [[
 tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
 ]] },
