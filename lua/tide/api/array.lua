@@ -1633,7 +1633,7 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
       result has the dtype of `x`; of integers and bools the default dtype of floats]],
     raises = [[
       if the first coefficient of `a` is 0; if a coefficient is not a finite real number; while the
-      stream captures, if coefficients are in an array]],
+      stream captures, if coefficients are in an Array]],
     example = [[
 tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
 ]] },
