@@ -99,6 +99,8 @@ local by_type <const> = {
     only = "cuda" },
   { "lapack_info", nil, "rin", "MAP_BLOCK", "1", parts = "one" },
 
+  { "lfilter", "f64", "xxrnnn", "LFILTER_BLOCK", parts = "lines" },
+
   { "random_seed", nil, "wii", "1", parts = "one" },
   { "uniform", "FLOAT", "wxddn", "MAP_BLOCK", parts = "draws" },
   { "normal", "FLOAT", "wxddn", "MAP_BLOCK", parts = "draws" },

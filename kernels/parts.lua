@@ -53,6 +53,10 @@ return {
   bins = { "n bins", "n", "count_nparts(n, bins)" },
   weights = { "n _ _ parts", "n", "parts" },
 
+  -- recursive filters
+  lines = { "n lines order", "n * lines * (order + 4)",
+            "(lines + LFILTER_TILE - 1) / LFILTER_TILE" },
+
   -- Fourier transforms
   fft = { "n inner outer _ stage kind", "fft_work(n, inner, outer)",
           "fft_units(n, inner, outer, stage, kind)" },

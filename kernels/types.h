@@ -56,6 +56,7 @@ typedef struct t_w128 {
 #define FINAL_BLOCK 1024
 #define AXIS_BLOCK 128
 #define LAPACK_BLOCK 32
+#define LFILTER_BLOCK 32
 #define MOMENTS_BLOCK 128
 
 /* The most elements of a part of a reduction on the host device, if elements
@@ -127,6 +128,9 @@ typedef struct t_w128 {
 
 /* Elements that a thread searches for at a time. */
 #define SEARCH_EACH 4
+
+/* Lines that the host device filters together. */
+#define LFILTER_TILE 32
 
 /* Softmax: threads per block, and from where on rows are long. */
 #define SOFTMAX_BLOCK 256

@@ -6963,14 +6963,14 @@ function tide.le(x, y, options) end
 ---@overload fun(list: tide.Array[], options?: tide.options.axis_out): tide.Array
 function tide.lexsort(list, axis, options) end
 
----sends signals along an axis, the last by default, through a recursive filter, as SciPy's signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]` for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal. It computes in float64 or complex128. Recursion takes blocks of 32 elements, where a NaN or an infinity reaches all elements of its block and those behind it. The result has the dtype of `x`; of integers and bools the default dtype of floats
+---sends signals along an axis, the last by default, through a recursive filter, as SciPy's signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]` for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal. It computes in float64 or complex128, one element of a signal after the other, in the transposed direct form II. A single long recursive signal is slow on a GPU, where each signal has one thread. Coefficients in an array have one axis, and the call waits for them. The result has the dtype of `x`; of integers and bools the default dtype of floats
 ---
----Raises if the first coefficient of `a` is 0.
+---Raises if the first coefficient of `a` is 0; if a coefficient is not a finite real number; while the stream captures, if coefficients are in an Array.
 ---```lua
 ---tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
 ---```
----@param b number[] the coefficients of the numerator
----@param a number[] those of the denominator, whose first one divides all others
+---@param b number[]|tide.Array|tide.HostArray the coefficients of the numerator, real numbers
+---@param a number[]|tide.Array|tide.HostArray those of the denominator; all are divided by its first
 ---@param x tide.Array the signals
 ---@param options? tide.options.axis_zi
 ---@return tide.Array

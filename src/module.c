@@ -232,6 +232,7 @@ static int open_types (lua_State *L) {
   open_products(L);
   open_norm(L);
   open_lapack(L);
+  open_recursion(L);
   open_softmax(L);
   open_einsum(L);
   open_convolve(L);

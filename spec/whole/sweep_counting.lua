@@ -84,8 +84,10 @@ end)
 
 each("tide.*", "lfilter", function (_, name)
   local x, zi = tide.ones({ 3, 40 }, "float32").T, tide.ones{ 2, 3 }
+  local b = tide.array{ 1, 2, 1 }
   return function ()
-    close_all(tide[name]({ 1, 2, 1 }, { 2, 0.5 }, x, { axis = 1, zi = zi }))
+    close_all(tide[name](b, { 2, 0.5 }, x, { axis = 1, zi = zi }))
+    close_all(tide[name](b, { 2 }, x, { axis = 1, zi = zi }))
   end
 end)
 

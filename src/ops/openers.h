@@ -20,6 +20,7 @@ void open_convolve (lua_State *L);
 void open_fft (lua_State *L);
 void open_fftfreq (lua_State *L);
 void open_lapack (lua_State *L);
+void open_recursion (lua_State *L);
 void open_reduce (lua_State *L);
 void open_cumulative (lua_State *L);
 void open_matmul (lua_State *L);

@@ -1618,8 +1618,8 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
   { "tide.lfilter(b, a, x [, { axis=, zi= }])",
     returns = "Array, Array?",
     args = {
-      b = "number[]: the coefficients of the numerator",
-      a = "number[]: those of the denominator, whose first one divides all others",
+      b = "number[] | Array | HostArray: the coefficients of the numerator, real numbers",
+      a = "number[] | Array | HostArray: those of the denominator; all are divided by its first",
       x = "Array: the signals",
       zi = "Array? = nil: the first states, as many along the axis as the order of the filter",
     },
@@ -1627,10 +1627,13 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
       sends signals along an axis, the last by default, through a recursive filter, as SciPy's
       signal.lfilter does: the sums of `b[k] * x[i - k + 1]` minus those of `a[k] * y[i - k + 1]`
       for earlier `y`. With `zi` it returns the last states as well, for the next part of a signal.
-      It computes in float64 or complex128. Recursion takes blocks of 32 elements, where a NaN or an
-      infinity reaches all elements of its block and those behind it. The result has the dtype of
-      `x`; of integers and bools the default dtype of floats]],
-    raises = "if the first coefficient of `a` is 0",
+      It computes in float64 or complex128, one element of a signal after the other, in the
+      transposed direct form II. A single long recursive signal is slow on a GPU, where each signal
+      has one thread. Coefficients in an array have one axis, and the call waits for them. The
+      result has the dtype of `x`; of integers and bools the default dtype of floats]],
+    raises = [[
+      if the first coefficient of `a` is 0; if a coefficient is not a finite real number; while the
+      stream captures, if coefficients are in an Array]],
     example = [[
 tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
 ]] },
