@@ -7157,7 +7157,7 @@ function tide.linalg.matmul(a, b, options) end
 ---@return tide.Array
 function tide.linalg.matrix_norm(a, options) end
 
----returns the product of `n` factors `a`; for negative `n` of inverses, for 0 the identity
+---returns the product of `n` factors `a`; for negative `n` of inverses, for 0 the identity. For `n` from 0 on integers and bools keep their dtype, and integers wrap around
 ---
 ---Raises at the next wait for a negative `n` if a matrix is singular.
 ---```lua

@@ -113,14 +113,17 @@ end
 
 --- Returns fn(a, ...) on the device of a; closes the arrays that it does not
 -- return.
-local function run (fn, a, ...)
-  if a.device == tide.get_device() then
-    return tide.scope(fn, floats(a), ...)
-  end
+local function run_as_is (fn, a, ...)
+  if a.device == tide.get_device() then return tide.scope(fn, a, ...) end
   local rest <const> = table.pack(...)
   return tide.with_device(a.device, function ()
-    return tide.scope(fn, floats(a), table.unpack(rest, 1, rest.n))
+    return tide.scope(fn, a, table.unpack(rest, 1, rest.n))
   end)
+end
+
+--- The same in a dtype of LAPACK's.
+local function run (fn, a, ...)
+  return run_as_is(function (x, ...) return fn(floats(x), ...) end, a, ...)
 end
 
 --- Returns the result, in 'out' if there is one.
@@ -315,7 +318,8 @@ function linalg.matrix_power (a, n, options, extra)
   local power <const> = type(n) == "number" and math.tointeger(n)
   check(2, name, not power and "integer expected, got " ..
                  (type(n) == "number" and n or arguments.kind_of(n)))
-  return deliver(run(matrices.matrix_power, a, power), o.out)
+  local compute <const> = power < 0 and run or run_as_is
+  return deliver(compute(matrices.matrix_power, a, power), o.out)
 end
 
 function linalg.expm (a, options, extra)

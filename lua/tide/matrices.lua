@@ -386,14 +386,16 @@ end
 
 --{{ powers
 
+--- Returns the products of n factors. The number of inverses is unsigned,
+-- because -math.mininteger is 2^63.
 function matrices.matrix_power (a, n)
   if n == 0 then return identity(a, (measure(a))):copy() end
   if n < 0 then a, n = matrices.inv(a, "matrix_power"), -n end
   local power
-  while n > 0 do
-    if n % 2 == 1 then power = power and power:matmul(a) or a end
-    n = n // 2
-    if n > 0 then a = a:matmul(a) end
+  while n ~= 0 do
+    if n & 1 == 1 then power = power and power:matmul(a) or a end
+    n = n >> 1
+    if n ~= 0 then a = a:matmul(a) end
   end
   return power:copy()
 end

@@ -169,6 +169,33 @@ describe("tide.linalg", function ()
     tide.host_threads(before)
   end)
 
+  it("keeps integers in powers, exactly, modulo the range", function ()
+    local a = tide.array{ { 1, 1 }, { 1, 0 } }
+    local power = linalg.matrix_power(a, 85)
+    assert.equal("int64", power.dtype)
+    assert.equal(420196140727489673, power[1][1])
+    assert.equal(1601625493303856581,
+                 linalg.matrix_power(a, math.maxinteger)[1][1])
+    for dtype, first in pairs{ bool = true, int8 = 121, uint8 = 121 } do
+      power = linalg.matrix_power(a:astype(dtype), 13)
+      assert.equal(dtype, power.dtype)
+      assert.equal(first, power[1][1])
+      assert.equal(dtype, linalg.matrix_power(a:astype(dtype), 0).dtype)
+    end
+    assert.equal("float64", linalg.matrix_power(a, -1).dtype)
+    helper.array_near(linalg.matrix_power(a, -1):ravel(), { 0, 1, 1, -1 }, 0)
+  end)
+
+  it("takes every integer as an exponent", function ()
+    local a = tide.array{ { 0., 1 }, { 1, 0 } }
+    for _, n in ipairs{ math.mininteger, math.mininteger + 1, math.maxinteger,
+                        -1, 0 } do
+      local odd = n % 2
+      helper.array_near(linalg.matrix_power(a, n):ravel(),
+                        { 1 - odd, odd, odd, 1 - odd }, 0)
+    end
+  end)
+
   it("is the same every time", function ()
     local a = matrices.random({ 60, 60 }, "float64")
     local b = tide.ones(60)
