@@ -73,6 +73,27 @@ local function got (x)
          type(x) == "number" and arguments.number(x) or type(x)
 end
 
+--- Returns why an option is no number, or nil. A missing one is right.
+function arguments.wrong_number (options, name)
+  local value <const> = options[name]
+  if value ~= nil and type(value) ~= "number" then
+    return ("option '%s' must be a number, got %s"):format(
+             name, arguments.kind_of(value))
+  end
+end
+
+--- The same for a finite number from 0 on.
+function arguments.wrong_measure (options, name)
+  local why <const>, value <const> = arguments.wrong_number(options, name),
+                                     options[name]
+  if value == nil or why then
+    return why
+  elseif not (value >= 0 and value < 1 / 0) then
+    return ("option '%s' must be finite and from 0 on, got %s"):format(
+             name, arguments.number(value))
+  end
+end
+
 --- Checks that a method is called on an object of its class.
 function arguments.check_self (self, class, name)
   if getmetatable(self) ~= class then

@@ -5,7 +5,8 @@ beyond the array see an extended copy.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
-local kind_of <const> = arguments.kind_of
+local kind_of <const>, wrong_number <const> = arguments.kind_of,
+                                              arguments.wrong_number
 
 local filters <const> = {}
 
@@ -25,20 +26,6 @@ local function wrong_mode (o)
   if o.mode ~= nil and not MODES[o.mode] then
     return "option 'mode' must be 'reflect', 'constant', 'nearest', " ..
            "'mirror' or 'wrap'"
-  end
-end
-
-local function wrong_number (o, name)
-  if o[name] ~= nil and type(o[name]) ~= "number" then
-    return ("option '%s' must be a number, got %s"):format(name,
-                                                           kind_of(o[name]))
-  end
-end
-
-local function wrong_truncate (o)
-  if o.truncate ~= nil and not (o.truncate >= 0 and o.truncate < math.huge) then
-    return "option 'truncate' must be finite and from 0 on, got " ..
-           arguments.number(o.truncate)
   end
 end
 
@@ -179,7 +166,7 @@ function filters.gaussian_filter (a, sigma, options)
                               is_integer(0, ORDER)) or
                  wrong_option(o, "radius", a.ndim, "an integer from 0 on",
                               is_integer(0)) or
-                 wrong_number(o, "truncate") or wrong_truncate(o) or
+                 arguments.wrong_measure(o, "truncate") or
                  wrong_radius(a, sigma, o))
   return (tide.with_device(a.device, function ()
     return tide.scope(function () return blur(a, sigma, o) end)

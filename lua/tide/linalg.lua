@@ -72,10 +72,7 @@ local function wrong_flag (options, name)
 end
 
 local function wrong_tolerance (options)
-  local value <const> = options.rtol
-  if value ~= nil and type(value) ~= "number" then
-    return "option 'rtol' must be a number, got " .. arguments.kind_of(value)
-  end
+  return arguments.wrong_measure(options, "rtol")
 end
 
 local function wrong_choice (options, name, choices)

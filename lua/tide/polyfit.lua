@@ -46,12 +46,9 @@ local function wrong_degree (degree)
 end
 
 local function wrong_options (o, x)
-  if o.rcond ~= nil and type(o.rcond) ~= "number" then
-    return "option 'rcond' must be a number, got " ..
-           arguments.kind_of(o.rcond)
-  end
   local why <const> = o.w ~= nil and wrong_beside(o.w, x, 1)
-  return why and "option 'w': " .. why or nil
+  return arguments.wrong_measure(o, "rcond") or
+         why and "option 'w': " .. why or nil
 end
 
 local function check (at, why)

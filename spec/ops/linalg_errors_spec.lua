@@ -204,6 +204,12 @@ describe("tide.linalg says what is wrong with", function ()
            linalg.svd, a, { full_matrices = "no" })
     badarg(2, "option 'rtol' must be a number, got string", linalg.pinv, a,
            { rtol = "1" })
+    for _, x in ipairs{ 0 / 0, -1, math.huge } do
+      local wrong = "option 'rtol' must be finite and from 0 on, got "
+      badarg(2, wrong, linalg.pinv, a, { rtol = x })
+      badarg(2, wrong, linalg.matrix_rank, a, { rtol = x })
+      badarg(3, wrong, linalg.lstsq, a, a, { rtol = x })
+    end
     badarg(2, "the order is 1, -1, 2, -2, math.huge, -math.huge, 'fro' or " ..
            "'nuc'", linalg.cond, a, 3)
     badarg(2, "integer expected, got 2.5", linalg.matrix_power, a, 2.5)

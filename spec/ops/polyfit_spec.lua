@@ -66,6 +66,8 @@ describe("polyfit", function ()
     bad(3, "an integer from 0 on expected, got no value", x, x)
     bad(4, "option 'rcond' must be a number, got string", x, x, 1,
         { rcond = "1" })
+    bad(4, "option 'rcond' must be finite and from 0 on, got nan", x, x, 1,
+        { rcond = 0 / 0 })
     bad(4, "option 'w': a number for each of 8 points expected", x, x, 1,
         { w = tide.ones{ 8, 1 } })
     bad(4, "unknown option 'full'", x, x, 1, { full = true })
