@@ -4166,7 +4166,7 @@ function Generator:permutation(x, axis) end
 ---@return tide.Array
 function Generator:shuffle(a, axis) end
 
----draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises that an index is out of range
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises
 ---
 ---Raises if `replace=false` and there are too few to choose from.
 ---```lua
@@ -8358,7 +8358,7 @@ function tide.random.beta(a, b, shape, dtype, options) end
 ---@return tide.Array
 function tide.random.binomial(n, p, shape, dtype, options) end
 
----draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises that an index is out of range
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises
 ---
 ---Raises if `replace=false` and there are too few to choose from.
 ---```lua

@@ -192,12 +192,34 @@ function arguments.check_count (n, name)
   return count
 end
 
+--- Returns what an error says, without its place and the argument.
+local function reason_of (err)
+  local why <const> = tostring(err):gsub("^.-:%d+: ", "")
+  return why:match "^bad argument #%d+ to '[^']*' %((.*)%)$" or why
+end
+
+--- Returns why fn(...) raises; nil if it does not.
+function arguments.reason (fn, ...)
+  local ok <const>, err <const> = arguments.try(fn, ...)
+  return not ok and reason_of(err) or nil
+end
+
 --- Returns the device make(spec); or nil and the reason.
 function arguments.find_device (make, spec)
   local ok, device = arguments.try(make, spec)
   if ok then return device end
-  local why <const> = tostring(device):gsub("^.-:%d+: ", "")
-  return nil, why:match "^bad argument #1 to '[^']*' %((.*)%)$" or why
+  return nil, reason_of(device)
+end
+
+--- Returns why a value is no axis of an array of ndim axes, or nil.
+function arguments.wrong_axis (axis, ndim)
+  local i <const> = type(axis) == "number" and math.tointeger(axis)
+  if not i then
+    return "axis must be an integer, got " .. got(axis)
+  elseif i == 0 or i < -ndim or i > ndim then
+    return ("axis %d is out of range for an array of %d axes%s"):format(
+             i, ndim, i == 0 and ": axes count from 1" or "")
+  end
 end
 
 --- Describes a key of a list that is not an index; nil if there is none.

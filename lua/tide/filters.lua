@@ -29,6 +29,14 @@ local function wrong_mode (o)
   end
 end
 
+--- For the number around an array whose elements keep their dtype.
+local function wrong_cval (o, dtype)
+  local why <const> = wrong_number(o, "cval")
+  if why or o.cval == nil or o.mode ~= "constant" then return why end
+  local unfit <const> = arguments.reason(tide.full, 0, o.cval, dtype)
+  return unfit and "option 'cval': " .. unfit or nil
+end
+
 --- For a value, or a list with one for each axis, that test(x) accepts.
 local function wrong_list (value, ndim, what, test)
   if type(value) ~= "table" then
@@ -221,7 +229,7 @@ function filters.median_filter (a, size, options)
                  ("%s numbers have no order"):format(a.dtype) or nil)
   check(2, name, wrong_list(size, a.ndim, "an integer from 1 on",
                             is_integer(1)) or wrong_window(size, a.ndim))
-  check(3, name, wrong_mode(o) or wrong_number(o, "cval"))
+  check(3, name, wrong_mode(o) or wrong_cval(o, a.dtype))
   return (tide.with_device(a.device, function ()
     return tide.scope(function () return rank(a, size, o) end)
   end))

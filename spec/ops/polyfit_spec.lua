@@ -52,6 +52,12 @@ describe("polyfit", function ()
     assert.is_false(tide.allclose(c, tide.array{ 1., 0 }))
   end)
 
+  helper.host_it("names itself for points that are not finite", function ()
+    local c = tide.polyfit(x * (0 / 0), x, 1)
+    helper.fails(": polyfit: the matrix did not " ..
+                 "converge", c.totable, c)
+  end)
+
   it("says what is wrong", function ()
     local function bad (at, text, ...) badarg(at, text, tide.polyfit, ...) end
     bad(1, "tide.Array expected, got table", { 1 }, x, 1)
@@ -64,6 +70,7 @@ describe("polyfit", function ()
     bad(3, "an integer from 0 on expected, got -1", x, x, -1)
     bad(3, "an integer from 0 on expected, got 2.5", x, x, 2.5)
     bad(3, "an integer from 0 on expected, got no value", x, x)
+    bad(3, "an integer below 2^31 expected, got 1099511627776", x, x, 1 << 40)
     bad(4, "option 'rcond' must be a number, got string", x, x, 1,
         { rcond = "1" })
     bad(4, "option 'rcond' must be finite and from 0 on, got nan", x, x, 1,
