@@ -7113,7 +7113,7 @@ function tide.linalg.expm(a, options) end
 ---@return tide.Array
 function tide.linalg.inv(a, options) end
 
----returns the `x` of least norm that makes `b - a x` least, the sums of squares of `b - a x`, the ranks and the singular values of `a`. Unlike NumPy's, the sums are there whatever the rank (LAPACK: gesdd)
+---returns the `x` of least norm that makes `b - a x` least, the sums of squares of `b - a x`, the ranks and the singular values of `a`. Unlike NumPy's, the sums are there whatever the rank (LAPACK: gesdd, of `R` from geqrf if there are many more rows than columns)
 ---
 ---Raises at the next wait if a matrix has elements that are not finite.
 ---```lua

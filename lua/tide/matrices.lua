@@ -321,14 +321,29 @@ function matrices.pinv (a, rtol, hermitian)
   return scale_columns(adjoint(vh), inverses(s, counts)):matmul(adjoint(u))
 end
 
+--- Returns smaller equations with the same solutions and singular values, for
+-- matrices of many more rows than columns, if a and b have the same batch. With
+-- a = Q R these are R x = Q^H b, and QR of a and b side by side makes both.
+local function reduce (a, b)
+  local m <const>, n <const> = measure(a)
+  local _, k <const> = measure(b)
+  if n == 0 or k == 0 or k > n or m < 2 * (n + k) or
+     table.concat(beside(a), "x") ~= table.concat(beside(b), "x") then
+    return a, b
+  end
+  local r <const> = rows(matrices.qr(tide.concatenate({ a, b }, -1), "r"), 1, n)
+  return columns(r, 1, n), columns(r, n + 1, n + k)
+end
+
 --- The solution of least norm, sums of squares of what is left, ranks, singular
 -- values.
 function matrices.lstsq (a, b, rtol, name)
   local m <const>, n <const> = measure(a)
-  local u <const>, s <const>, vh <const> = matrices.svd(a, false, name)
+  local r <const>, side <const> = reduce(a, b)
+  local u <const>, s <const>, vh <const> = matrices.svd(r, false, name)
   local counts <const> = of_rank(s, rtol, m, n)
   local part <const> = inverses(s, counts):expand_dims(-1)
-                       * adjoint(u):matmul(b)
+                       * adjoint(u):matmul(side)
   local x <const> = adjoint(vh):matmul(part)
   local rest <const> = (b - a:matmul(x)):abs()
   return x, (rest * rest):sum(-2), counts:sum(-1), s

@@ -60,12 +60,18 @@ end
 
 --}}
 
+--- Returns a column for each power from x^degree to x^0.
+local function powers_of (x, degree)
+  local factors <const> = x:expand_dims(1):broadcast_to{ degree, #x }
+  local one <const> = tide.ones({ 1, #x }, x.dtype)
+  return tide.concatenate{ one, factors }:cumprod(1):flip(1).T
+end
+
 --- Fits sums of powers. Their columns have length 1, because powers of large
 -- numbers are far apart otherwise.
 local function fit (x, y, degree, w, rcond)
   local dtype <const> = tide.result_type(x, y, w or x, "float64")
-  local powers = x:astype(dtype):expand_dims(2)
-                 ^ tide.arange(degree, -1, -1, "int32")
+  local powers = powers_of(x:astype(dtype), degree)
   local columns = (y.ndim == 1 and y:expand_dims(2) or y):astype(dtype)
   if w then
     powers, columns = powers * w:expand_dims(2), columns * w:expand_dims(2)

@@ -91,6 +91,39 @@ describe("tide.linalg", function ()
                       1e-12)
   end)
 
+  it("lstsq of tall matrices is that of the pseudoinverse", function ()
+    for dtype, bound in pairs{ float32 = 1e-4, float64 = 1e-12,
+                               complex128 = 1e-12 } do
+      for _, shape in ipairs{ { 40, 3 }, { 8, 3 }, { 3, 20, 5 } } do
+        local a = matrices.random(shape, dtype)
+        local n = shape[#shape]
+        -- column 1 twice, so that the rank is n - 1
+        a:select(-1, n):copy_from(a:select(-1, 1))
+        for _, k in ipairs{ 1, n, n + 1 } do
+          shape[#shape] = k
+          local b = matrices.random(shape, dtype)
+          local x, rest, rank, s = linalg.lstsq(a, b, { rtol = bound })
+          local inverse = linalg.pinv(a, { rtol = bound })
+          assert.is_true(tide.allclose(x, inverse:matmul(b), bound, bound))
+          assert.is_true(tide.allclose(rest, ((b - a:matmul(x)):abs() ^ 2)
+                                       :sum(-2), bound, bound))
+          assert.is_true(rank:eq(n - 1):all():item())
+          assert.is_true(tide.allclose(s, linalg.svdvals(a), bound, bound))
+        end
+        shape[#shape] = n
+      end
+    end
+  end)
+
+  it("lstsq of tall matrices with NaNs on the right has NaNs", function ()
+    local a, b = matrices.random({ 40, 2 }, "float64"), tide.zeros{ 40, 2 }
+    b[{ 7, { 2, 2 } }] = 0 / 0
+    local x, _, rank = linalg.lstsq(a, b)
+    assert.same({ 0, 0 }, x.T[1]:totable())
+    assert.is_true(x.T[2]:isnan():all():item())
+    assert.equal(2, rank:item())
+  end)
+
   it("counts singular values by their tolerance", function ()
     local a = tide.diag(tide.array{ 1., 1e-3, 1e-17, 0 })
     assert.equal(2, linalg.matrix_rank(a):item())

@@ -27,6 +27,14 @@ describe("polyfit", function ()
          tide.polyfit(x, tide.stack({ x * 3 - 1, tide.full_like(x, 2) }, 2), 1))
   end)
 
+  it("of many points, of degree 0 and of columns", function ()
+    local far = tide.linspace(-1, 1, 5000)
+    local c = tide.array{ 2., -1, 0, 3 }
+    near({ 2, -1, 0, 3 }, tide.polyfit(far, c:polyval(far), 3))
+    near({ { 4, -1 } }, tide.polyfit(far, tide.stack({
+      tide.full_like(far, 4), tide.full_like(far, -1) }, 2), 0))
+  end)
+
   it("of large numbers, whose powers are far apart", function ()
     local far = x * 1000
     near({ 1, 0, -5 }, tide.polyfit(far, far:astype "float64" ^ 2 - 5, 2)

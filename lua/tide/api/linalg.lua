@@ -71,7 +71,7 @@ tide.linalg.solve_triangular(a, tide.array{ 11., 4. })  --> [1. 1.]
     text = [[
       returns the `x` of least norm that makes `b - a x` least, the sums of squares of `b - a x`,
       the ranks and the singular values of `a`. Unlike NumPy's, the sums are there whatever the rank
-      (LAPACK: gesdd)]],
+      (LAPACK: gesdd, of `R` from geqrf if there are many more rows than columns)]],
     raises = "at the next wait if a matrix has elements that are not finite",
     example = "(tide.linalg.lstsq(tide.array{ { 1. }, { 1. } }, tide.array{ 1., 3. }))  --> [2.]" },
   { "tide.linalg.pinv(a [, { hermitian=, out=, rtol= }])",
