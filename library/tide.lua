@@ -4166,7 +4166,7 @@ function Generator:permutation(x, axis) end
 ---@return tide.Array
 function Generator:shuffle(a, axis) end
 
----draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises that an index is out of range
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises
 ---
 ---Raises if `replace=false` and there are too few to choose from.
 ---```lua
@@ -7113,7 +7113,7 @@ function tide.linalg.expm(a, options) end
 ---@return tide.Array
 function tide.linalg.inv(a, options) end
 
----returns the `x` of least norm that makes `b - a x` least, the sums of squares of `b - a x`, the ranks and the singular values of `a`. Unlike NumPy's, the sums are there whatever the rank (LAPACK: gesdd)
+---returns the `x` of least norm that makes `b - a x` least, the sums of squares of `b - a x`, the ranks and the singular values of `a`. Unlike NumPy's, the sums are there whatever the rank (LAPACK: gesdd, of `R` from geqrf if there are many more rows than columns)
 ---
 ---Raises at the next wait if a matrix has elements that are not finite.
 ---```lua
@@ -7157,7 +7157,7 @@ function tide.linalg.matmul(a, b, options) end
 ---@return tide.Array
 function tide.linalg.matrix_norm(a, options) end
 
----returns the product of `n` factors `a`; for negative `n` of inverses, for 0 the identity
+---returns the product of `n` factors `a`; for negative `n` of inverses, for 0 the identity. For `n` from 0 on integers and bools keep their dtype, and integers wrap around
 ---
 ---Raises at the next wait for a negative `n` if a matrix is singular.
 ---```lua
@@ -7627,7 +7627,7 @@ function tide.mean(a, axis, options) end
 ---@overload fun(a: tide.Array, options?: tide.options.axis_out_keepdims): tide.Array
 function tide.median(a, axis, options) end
 
----returns the median of the window around each element, as SciPy's ndimage does: the upper one if the window has an even number of elements. While it runs it needs the memory of an array for each element of a window
+---returns the median of the window around each element, as SciPy's ndimage does: the upper one if the window has an even number of elements. Memory and time grow with the elements of the window times those of `a`: 99 x 99 on 200 x 200 takes 2 GB and half a minute on the host device
 ---
 ---Raises if `a` is complex, or for windows of more than 16384 elements.
 ---```lua
@@ -8358,7 +8358,7 @@ function tide.random.beta(a, b, shape, dtype, options) end
 ---@return tide.Array
 function tide.random.binomial(n, p, shape, dtype, options) end
 
----draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises that an index is out of range
+---draws integers from 1 to `x`, or slices along the first axis of an array, with equal probability or those of `p`; with `replace=false` without repetition. Nothing waits for the numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the next wait for the result raises
 ---
 ---Raises if `replace=false` and there are too few to choose from.
 ---```lua

@@ -47,21 +47,46 @@ local function type_cell (entry)
   return said.words
 end
 
-local function argument_sentence (one)
-  local default = one.default and one.default ~= "nil" and
-                  " (" .. one.default .. ")" or ""
-  return ("`%s`%s: %s"):format(one.name, default, flow(one.words))
+--- Tells whether a text has all the strings that an argument may be.
+local function has_values (text, one)
+  for value in one.type:gmatch '"[^"]+"' do
+    if not text:find(value, 1, true) then return false end
+  end
+  return true
 end
 
---- Returns the entry's own texts of its arguments: "`name` (default): words".
+--- Tells whether the page says so outside of its tables.
+local function is_explained (one, page)
+  for _, block in ipairs(page) do
+    if type(block) == "string" and has_values(block, one) then return true end
+  end
+  return false
+end
+
+--- Returns "`name` (default): words", with all values unless they are said.
+local function argument_sentence (one, text)
+  local words <const> = one.words and ": " .. flow(one.words) or ""
+  local default = one.default ~= "nil" and one.default
+  if not has_values(text .. words, one) then
+    default = flow(one.type):gsub(" | ", ", "):gsub("(.*), ", "%1 or ") ..
+              (default and "; " .. default .. " by default" or "")
+  end
+  return ("`%s`%s%s"):format(one.name, default and " (" .. default .. ")" or "",
+                             words)
+end
+
+--- Returns the texts of the entry's own arguments, and of shared ones whose
+-- values are said nowhere.
 local function argument_sentences (entry)
-  local list, seen = {}, {}
+  local list, seen, text = {}, {}, entry.text or ""
   for _, form in ipairs(entry.forms) do
     for _, param in ipairs(api.args(entry, form)) do
       for _, one in ipairs(param.fields or { param }) do
-        if one.own and one.words and not seen[one.name] then
+        local said <const> = has_values(text, one) or
+                             is_explained(one, entry.page)
+        if not seen[one.name] and (one.own and one.words or not said) then
           seen[one.name] = true
-          list[#list + 1] = argument_sentence(one)
+          list[#list + 1] = argument_sentence(one, text)
         end
       end
     end

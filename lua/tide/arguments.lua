@@ -73,6 +73,27 @@ local function got (x)
          type(x) == "number" and arguments.number(x) or type(x)
 end
 
+--- Returns why an option is no number, or nil. A missing one is right.
+function arguments.wrong_number (options, name)
+  local value <const> = options[name]
+  if value ~= nil and type(value) ~= "number" then
+    return ("option '%s' must be a number, got %s"):format(
+             name, arguments.kind_of(value))
+  end
+end
+
+--- The same for a finite number from 0 on.
+function arguments.wrong_measure (options, name)
+  local why <const>, value <const> = arguments.wrong_number(options, name),
+                                     options[name]
+  if value == nil or why then
+    return why
+  elseif not (value >= 0 and value < 1 / 0) then
+    return ("option '%s' must be finite and from 0 on, got %s"):format(
+             name, arguments.number(value))
+  end
+end
+
 --- Checks that a method is called on an object of its class.
 function arguments.check_self (self, class, name)
   if getmetatable(self) ~= class then
@@ -171,12 +192,34 @@ function arguments.check_count (n, name)
   return count
 end
 
+--- Returns what an error says, without its place and the argument.
+local function reason_of (err)
+  local why <const> = tostring(err):gsub("^.-:%d+: ", "")
+  return why:match "^bad argument #%d+ to '[^']*' %((.*)%)$" or why
+end
+
+--- Returns why fn(...) raises; nil if it does not.
+function arguments.reason (fn, ...)
+  local ok <const>, err <const> = arguments.try(fn, ...)
+  return not ok and reason_of(err) or nil
+end
+
 --- Returns the device make(spec); or nil and the reason.
 function arguments.find_device (make, spec)
   local ok, device = arguments.try(make, spec)
   if ok then return device end
-  local why <const> = tostring(device):gsub("^.-:%d+: ", "")
-  return nil, why:match "^bad argument #1 to '[^']*' %((.*)%)$" or why
+  return nil, reason_of(device)
+end
+
+--- Returns why a value is no axis of an array of ndim axes, or nil.
+function arguments.wrong_axis (axis, ndim)
+  local i <const> = type(axis) == "number" and math.tointeger(axis)
+  if not i then
+    return "axis must be an integer, got " .. got(axis)
+  elseif i == 0 or i < -ndim or i > ndim then
+    return ("axis %d is out of range for an array of %d axes%s"):format(
+             i, ndim, i == 0 and ": axes count from 1" or "")
+  end
 end
 
 --- Describes a key of a list that is not an index; nil if there is none.

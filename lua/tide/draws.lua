@@ -96,15 +96,9 @@ return function (tide)
     if a.ndim == 0 then
       refuse_deep(1, name, "an array of at least one axis expected")
     end
-    axis = axis == nil and 1 or axis
-    local i = type(axis) == "number" and math.tointeger(axis)
-    if not i then
-      refuse_deep(2, name, "axis must be an integer, got %s",
-                  type(axis) == "number" and axis or kind_of(axis))
-    elseif i == 0 or math.abs(i) > a.ndim then
-      refuse_deep(2, name, "axis %d is out of range for an array of %d axes",
-                  i, a.ndim)
-    end
+    local i <const> = axis == nil and 1 or axis
+    local why <const> = arguments.wrong_axis(i, a.ndim)
+    if why then refuse_deep(2, name, "%s", why) end
     return i > 0 and i or i + a.ndim + 1
   end
 
@@ -254,11 +248,21 @@ return function (tide)
   end
 
   --- Returns indices from 1 to n drawn by weights. If the weights are none, the
-  -- indices are n + 1, which the next wait for the elements reports.
+  -- indices are n + 1.
   local function drawn_by (g, p, n, shape, size, repeats)
     local weights <close> = weights_of(p)
     if repeats then return falls(g, weights, shape) end
     return arrivals(g, weights, n, shape, size)
+  end
+
+  --- Lets the next wait for the elements raise if there are such indices.
+  local function check_drawn (index, n)
+    local most <close> = index:max()
+    local above <close> = most:gt(n)
+    local wrong <close> = above:astype "int32"
+    require "tide.lapack".check(wrong, "choice", "has elements that are " ..
+                                "negative or not finite, or too few above 0",
+                                "option 'p'")
   end
 
   --- Returns random indices from 1 to n, in that shape of that many elements.
@@ -273,9 +277,9 @@ return function (tide)
   --- Returns elements of x by weights, or integers from 1 to n.
   local function choose_by (g, p, x, n, shape, size, repeats)
     local index <close> = drawn_by(g, p, n, shape, size, repeats)
-    if is_array(x) then return x:take(index, 1) end
-    local all <close> = tide.arange(1, n + 1)
-    return all:take(index)
+    if is_array(p) then check_drawn(index, n) end
+    if is_array(x) then return x:take(index, 1, { mode = "clip" }) end
+    return index:clip(1, n)
   end
 
   --- choice(n, shape) -> integers from 1 to n; choice(a, shape) -> slices of
@@ -340,13 +344,14 @@ return function (tide)
 
   --- Returns a matrix that gives the covariance times its adjoint.
   local function root_of (cov, method)
-    local linalg <const> = tide.linalg
-    if method == "cholesky" then return linalg.cholesky(cov) end
+    local name <const> = "multivariate_normal"
+    local matrices <const> = require "tide.matrices"
+    if method == "cholesky" then return matrices.cholesky(cov, false, name) end
     local s, u
     if method == "eigh" then
-      s, u = linalg.eigh(cov)
+      s, u = matrices.eigh(cov, true, false, name)
     else
-      u, s = linalg.svd(cov)
+      u, s = matrices.svd(cov, true, name)
     end
     return u * s:maximum(0):sqrt()
   end

@@ -5,7 +5,8 @@ beyond the array see an extended copy.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
-local kind_of <const> = arguments.kind_of
+local kind_of <const>, wrong_number <const> = arguments.kind_of,
+                                              arguments.wrong_number
 
 local filters <const> = {}
 
@@ -28,18 +29,12 @@ local function wrong_mode (o)
   end
 end
 
-local function wrong_number (o, name)
-  if o[name] ~= nil and type(o[name]) ~= "number" then
-    return ("option '%s' must be a number, got %s"):format(name,
-                                                           kind_of(o[name]))
-  end
-end
-
-local function wrong_truncate (o)
-  if o.truncate ~= nil and not (o.truncate >= 0 and o.truncate < math.huge) then
-    return "option 'truncate' must be finite and from 0 on, got " ..
-           arguments.number(o.truncate)
-  end
+--- For the number around an array whose elements keep their dtype.
+local function wrong_cval (o, dtype)
+  local why <const> = wrong_number(o, "cval")
+  if why or o.cval == nil or o.mode ~= "constant" then return why end
+  local unfit <const> = arguments.reason(tide.full, 0, o.cval, dtype)
+  return unfit and "option 'cval': " .. unfit or nil
 end
 
 --- For a value, or a list with one for each axis, that test(x) accepts.
@@ -179,7 +174,7 @@ function filters.gaussian_filter (a, sigma, options)
                               is_integer(0, ORDER)) or
                  wrong_option(o, "radius", a.ndim, "an integer from 0 on",
                               is_integer(0)) or
-                 wrong_number(o, "truncate") or wrong_truncate(o) or
+                 arguments.wrong_measure(o, "truncate") or
                  wrong_radius(a, sigma, o))
   return (tide.with_device(a.device, function ()
     return tide.scope(function () return blur(a, sigma, o) end)
@@ -234,7 +229,7 @@ function filters.median_filter (a, size, options)
                  ("%s numbers have no order"):format(a.dtype) or nil)
   check(2, name, wrong_list(size, a.ndim, "an integer from 1 on",
                             is_integer(1)) or wrong_window(size, a.ndim))
-  check(3, name, wrong_mode(o) or wrong_number(o, "cval"))
+  check(3, name, wrong_mode(o) or wrong_cval(o, a.dtype))
   return (tide.with_device(a.device, function ()
     return tide.scope(function () return rank(a, size, o) end)
   end))

@@ -358,8 +358,9 @@ local function find (text)
          of_guide(text)
 end
 
---- Returns the name of a function of the module.
+--- Returns the name of a function of the module, or of a table in it.
 local function name_of (fn)
+  local tide = require "tide"
   local function search (module, prefix)
     for name, value in pairs(module) do
       if value == fn then
@@ -367,27 +368,24 @@ local function name_of (fn)
       end
     end
   end
-  local tide = require "tide"
-  return search(tide, "tide.") or search(tide.random, "tide.random.") or
-         search(tide.fft, "tide.fft.") or
-         search(tide.Stream, "tide.Stream.")
+  local found = search(tide, "tide.")
+  for name, module in pairs(tide) do
+    found = found or type(module) == "table" and
+                     search(module, "tide." .. name .. ".")
+  end
+  return found
 end
 
 local function of_value (value)
   local tide = require "tide"
   local meta = getmetatable(value)
-  if value == tide then
-    return "tide"
-  elseif value == tide.random then
-    return "random"
-  elseif value == tide.fft then
-    return "fft"
-  end
+  if value == tide then return "tide" end
   local name <const> = type(meta) == "table" and rawget(meta, "__name") or meta
   if type(name) == "string" then
     return name:match "^tide%.(%w+)$"
   end
-  return (type(value) == "function" or value == tide.Stream) and name_of(value)
+  return (type(value) == "function" or type(value) == "table") and
+         name_of(value)
 end
 
 --}}

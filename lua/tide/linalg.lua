@@ -72,10 +72,7 @@ local function wrong_flag (options, name)
 end
 
 local function wrong_tolerance (options)
-  local value <const> = options.rtol
-  if value ~= nil and type(value) ~= "number" then
-    return "option 'rtol' must be a number, got " .. arguments.kind_of(value)
-  end
+  return arguments.wrong_measure(options, "rtol")
 end
 
 local function wrong_choice (options, name, choices)
@@ -113,17 +110,21 @@ end
 
 --- Returns fn(a, ...) on the device of a; closes the arrays that it does not
 -- return.
-local function run (fn, a, ...)
-  if a.device == tide.get_device() then
-    return tide.scope(fn, floats(a), ...)
-  end
+local function run_as_is (fn, a, ...)
+  if a.device == tide.get_device() then return tide.scope(fn, a, ...) end
   local rest <const> = table.pack(...)
   return tide.with_device(a.device, function ()
-    return tide.scope(fn, floats(a), table.unpack(rest, 1, rest.n))
+    return tide.scope(fn, a, table.unpack(rest, 1, rest.n))
   end)
 end
 
---- Returns the result, in 'out' if there is one.
+--- The same in a dtype of LAPACK's.
+local function run (fn, a, ...)
+  return run_as_is(function (x, ...) return fn(floats(x), ...) end, a, ...)
+end
+
+--- Returns the result, in 'out' if there is one. It is called in parentheses:
+-- after a tail call, its errors would not know the name of the function.
 local function deliver (x, out)
   if out == nil then return x end
   local result <const> = tide.positive(x, { out = out })
@@ -137,7 +138,7 @@ local function simple (name, wrong)
     arguments.check_end(extra, 3, name)
     local o <const> = read(2, name, options, { "out" })
     check(1, name, wrong(a))
-    return deliver(run(matrices[name], a, name), o.out)
+    return (deliver(run(matrices[name], a, "linalg." .. name), o.out))
   end
 end
 
@@ -162,7 +163,7 @@ function linalg.solve (a, b, options, extra)
   local o <const> = read(3, "solve", options, { "out" })
   check(1, "solve", wrong_square(a))
   check(2, "solve", wrong_side(a, b))
-  return deliver(solve(matrices.solve, a, b, "solve"), o.out)
+  return (deliver(solve(matrices.solve, a, b, "linalg.solve"), o.out))
 end
 
 local TRANS <const> = { "N", "T", "C" }
@@ -176,8 +177,8 @@ function linalg.solve_triangular (a, b, options, extra)
   check(2, name, wrong_side(a, b))
   check(3, name, wrong_flag(o, "lower") or wrong_flag(o, "unit_diagonal") or
                  wrong_choice(o, "trans", TRANS))
-  return deliver(solve(matrices.solve_triangular, a, b, o.lower,
-                       o.trans or "N", o.unit_diagonal), o.out)
+  return (deliver(solve(matrices.solve_triangular, a, b, o.lower,
+                        o.trans or "N", o.unit_diagonal), o.out))
 end
 
 function linalg.lstsq (a, b, options, extra)
@@ -186,7 +187,7 @@ function linalg.lstsq (a, b, options, extra)
   check(1, "lstsq", wrong_matrix(a))
   check(2, "lstsq", wrong_side(a, b))
   check(3, "lstsq", wrong_tolerance(o))
-  return solve(matrices.lstsq, a, b, o.rtol)
+  return solve(matrices.lstsq, a, b, o.rtol, "linalg.lstsq")
 end
 
 simple("inv", wrong_square)
@@ -207,7 +208,7 @@ function linalg.cholesky (a, options, extra)
   local o <const> = read(2, "cholesky", options, { "out", "upper" })
   check(1, "cholesky", wrong_square(a))
   check(2, "cholesky", wrong_flag(o, "upper"))
-  return deliver(run(matrices.cholesky, a, o.upper), o.out)
+  return (deliver(run(matrices.cholesky, a, o.upper, "linalg.cholesky"), o.out))
 end
 
 function linalg.lu (a, extra)
@@ -231,7 +232,7 @@ function linalg.svd (a, options, extra)
   local o <const> = read(2, "svd", options, { "full_matrices" })
   check(1, "svd", wrong_matrix(a))
   check(2, "svd", wrong_flag(o, "full_matrices"))
-  return run(matrices.svd, a, o.full_matrices ~= false, "svd")
+  return run(matrices.svd, a, o.full_matrices ~= false, "linalg.svd")
 end
 
 simple("svdvals", wrong_matrix)
@@ -243,7 +244,7 @@ function linalg.eigh (a, options, extra)
   local o <const> = read(2, "eigh", options, { "uplo" })
   check(1, "eigh", wrong_square(a))
   check(2, "eigh", wrong_choice(o, "uplo", UPLO))
-  return run(matrices.eigh, a, true, o.uplo == "U", "eigh")
+  return run(matrices.eigh, a, true, o.uplo == "U", "linalg.eigh")
 end
 
 function linalg.eigvalsh (a, options, extra)
@@ -251,20 +252,21 @@ function linalg.eigvalsh (a, options, extra)
   local o <const> = read(2, "eigvalsh", options, { "out", "uplo" })
   check(1, "eigvalsh", wrong_square(a))
   check(2, "eigvalsh", wrong_choice(o, "uplo", UPLO))
-  return deliver(run(matrices.eigh, a, false, o.uplo == "U", "eigvalsh"), o.out)
+  return (deliver(run(matrices.eigh, a, false, o.uplo == "U",
+                      "linalg.eigvalsh"), o.out))
 end
 
 function linalg.eig (a, extra)
   arguments.check_end(extra, 2, "eig")
   check(1, "eig", wrong_square(a))
-  return run(matrices.eig, a, true, "eig")
+  return run(matrices.eig, a, true, "linalg.eig")
 end
 
 function linalg.eigvals (a, options, extra)
   arguments.check_end(extra, 3, "eigvals")
   local o <const> = read(2, "eigvals", options, { "out" })
   check(1, "eigvals", wrong_square(a))
-  return deliver(run(matrices.eig, a, false, "eigvals"), o.out)
+  return (deliver(run(matrices.eig, a, false, "linalg.eigvals"), o.out))
 end
 
 --}}
@@ -277,7 +279,7 @@ function linalg.pinv (a, options, extra)
   check(1, "pinv", wrong_matrix(a))
   check(2, "pinv", wrong_tolerance(o) or wrong_flag(o, "hermitian"))
   check(1, "pinv", o.hermitian and wrong_square(a) or nil)
-  return deliver(run(matrices.pinv, a, o.rtol, o.hermitian), o.out)
+  return (deliver(run(matrices.pinv, a, o.rtol, o.hermitian), o.out))
 end
 
 function linalg.matrix_rank (a, options, extra)
@@ -287,11 +289,18 @@ function linalg.matrix_rank (a, options, extra)
   check(1, name, wrong_matrix(a))
   check(2, name, wrong_tolerance(o) or wrong_flag(o, "hermitian"))
   check(1, name, o.hermitian and wrong_square(a) or nil)
-  return deliver(run(matrices.matrix_rank, a, o.rtol, o.hermitian), o.out)
+  return (deliver(run(matrices.matrix_rank, a, o.rtol, o.hermitian), o.out))
 end
 
-local ORDERS <const> = { [1] = true, [-1] = true, [math.huge] = true,
-                         [-math.huge] = true, fro = true, nuc = true }
+local ORDERS <const> = { [1] = true, [-1] = true, [2] = true, [-2] = true,
+                         [math.huge] = true, [-math.huge] = true,
+                         fro = true, nuc = true }
+
+--- For the order of norms of matrices.
+local function wrong_norm (p)
+  return not ORDERS[p] and "the order is 1, -1, 2, -2, math.huge, " ..
+                           "-math.huge, 'fro' or 'nuc'" or nil
+end
 
 function linalg.cond (a, p, options, extra)
   if type(p) == "table" and options == nil then p, options = nil, p end
@@ -299,12 +308,11 @@ function linalg.cond (a, p, options, extra)
   local o <const> = read(3, "cond", options, { "out" })
   p = p == nil and 2 or p
   local any <const> = p == 2 or p == -2
-  check(2, "cond", not any and not ORDERS[p] and
-        "the order is 1, -1, 2, -2, math.huge, -math.huge, 'fro' or 'nuc'")
+  check(2, "cond", wrong_norm(p))
   check(1, "cond", (any and wrong_matrix or wrong_square)(a))
   check(1, "cond", a.size == 0 and "matrices without elements have no " ..
                    "condition number" or nil)
-  return deliver(run(matrices.cond, a, p), o.out)
+  return (deliver(run(matrices.cond, a, p), o.out))
 end
 
 function linalg.matrix_power (a, n, options, extra)
@@ -315,7 +323,8 @@ function linalg.matrix_power (a, n, options, extra)
   local power <const> = type(n) == "number" and math.tointeger(n)
   check(2, name, not power and "integer expected, got " ..
                  (type(n) == "number" and n or arguments.kind_of(n)))
-  return deliver(run(matrices.matrix_power, a, power), o.out)
+  local compute <const> = power < 0 and run or run_as_is
+  return (deliver(compute(matrices.matrix_power, a, power), o.out))
 end
 
 function linalg.expm (a, options, extra)
@@ -323,7 +332,7 @@ function linalg.expm (a, options, extra)
   local o <const> = read(2, "expm", options, { "out" })
   check(1, "expm", wrong_square(a))
   arguments.check_capture(a, "expm")
-  return deliver(run(matrices.expm, a), o.out)
+  return (deliver(run(matrices.expm, a), o.out))
 end
 
 local LAST <const> = { -2, -1 }
@@ -348,8 +357,26 @@ function linalg.matrix_norm (a, options, extra)
   arguments.check_end(extra, 3, name)
   local o <const> = read(2, name, options, { "keepdims", "ord", "out" })
   check(1, name, wrong_axes(a))
+  check(2, name, (o.ord ~= nil and wrong_norm(o.ord) or nil) or
+                 wrong_flag(o, "keepdims"))
   return tide.norm(a, o.ord == nil and "fro" or o.ord, LAST,
                    { keepdims = o.keepdims, out = o.out })
+end
+
+--- For the axes of vectors.
+local function wrong_vectors (axis, ndim)
+  if axis == nil then return end
+  local axes <const>, seen <const> = type(axis) == "table" and axis or { axis },
+                                     {}
+  local stray <const> = arguments.stray_key(axes)
+  if stray then return stray .. " in a list of axes" end
+  for _, one in ipairs(axes) do
+    local why <const> = arguments.wrong_axis(one, ndim)
+    if why then return why end
+    local i <const> = one < 0 and one + ndim + 1 or one
+    if seen[i] then return ("axis %d is there twice"):format(i) end
+    seen[i] = true
+  end
 end
 
 --- Returns the elements along axes as vectors along a last axis, and the shape
@@ -384,6 +411,8 @@ function linalg.vector_norm (a, options, extra)
   arguments.check_end(extra, 3, name)
   local o <const> = read(2, name, options, { "axis", "keepdims", "ord", "out" })
   check(1, name, wrong_array(a))
+  check(2, name, arguments.wrong_number(o, "ord") or
+                 wrong_flag(o, "keepdims") or wrong_vectors(o.axis, a.ndim))
   local x <const>, shape <const> = vectors(a, o.axis)
   local norm <const> = tide.norm(x, o.ord == nil and 2 or o.ord, -1,
                                  { out = not o.keepdims and o.out or nil })

@@ -194,7 +194,7 @@ function matrices.solve_triangular (a, b, lower, trans, ones)
   if ones then m = m + identity(m, n) end
   if m.size > 0 then
     lapack.check(diagonal(m):eq(0):any(-1):astype "int32":reshape(-1),
-                 "solve_triangular", "is singular")
+                 "linalg.solve_triangular", "is singular")
   end
   local _, _, batches <const> = measure(m)
   local swaps <const> = tide.arange(1, n + 1, 1, "int32")
@@ -203,10 +203,10 @@ function matrices.solve_triangular (a, b, lower, trans, ones)
   return left_side(substitute(factors, swaps, right_side(b, shape), lower))
 end
 
-function matrices.cholesky (a, upper)
+function matrices.cholesky (a, upper, name)
   local n <const>, _, batches <const> = measure(a)
   local l = (upper and adjoint(a) or a):copy()
-  lapack.run("potrf", 0, 0, n, 0, batches, "cholesky",
+  lapack.run("potrf", 0, 0, n, 0, batches, name,
              "is not positive definite", l)
   l = l:tril()
   return upper and adjoint(l):contiguous() or l
@@ -297,9 +297,9 @@ end
 
 function matrices.matrix_rank (a, rtol, hermitian)
   local m <const>, n <const> = measure(a)
-  local s <const> = hermitian and matrices.eigh(a, false, false, "matrix_rank")
-                                  :abs() or
-                    matrices.svdvals(a, "matrix_rank")
+  local name <const> = "linalg.matrix_rank"
+  local s <const> = hermitian and matrices.eigh(a, false, false, name):abs() or
+                    matrices.svdvals(a, name)
   return of_rank(s, rtol, m, n):sum(-1)
 end
 
@@ -312,23 +312,38 @@ local function scale_columns (a, d) return a * d:expand_dims(-2) end
 function matrices.pinv (a, rtol, hermitian)
   local m <const>, n <const> = measure(a)
   if hermitian then
-    local w <const>, v <const> = matrices.eigh(a, true, false, "pinv")
+    local w <const>, v <const> = matrices.eigh(a, true, false, "linalg.pinv")
     local counts <const> = of_rank(w:abs(), rtol, m, n)
     return scale_columns(v, inverses(w, counts)):matmul(adjoint(v))
   end
-  local u <const>, s <const>, vh <const> = matrices.svd(a, false, "pinv")
+  local u <const>, s <const>, vh <const> = matrices.svd(a, false, "linalg.pinv")
   local counts <const> = of_rank(s, rtol, m, n)
   return scale_columns(adjoint(vh), inverses(s, counts)):matmul(adjoint(u))
 end
 
+--- Returns smaller equations with the same solutions and singular values, for
+-- matrices of many more rows than columns, if a and b have the same batch. With
+-- a = Q R these are R x = Q^H b, and QR of a and b side by side makes both.
+local function reduce (a, b)
+  local m <const>, n <const> = measure(a)
+  local _, k <const> = measure(b)
+  if n == 0 or k == 0 or k > n or m < 2 * (n + k) or
+     table.concat(beside(a), "x") ~= table.concat(beside(b), "x") then
+    return a, b
+  end
+  local r <const> = rows(matrices.qr(tide.concatenate({ a, b }, -1), "r"), 1, n)
+  return columns(r, 1, n), columns(r, n + 1, n + k)
+end
+
 --- The solution of least norm, sums of squares of what is left, ranks, singular
 -- values.
-function matrices.lstsq (a, b, rtol)
+function matrices.lstsq (a, b, rtol, name)
   local m <const>, n <const> = measure(a)
-  local u <const>, s <const>, vh <const> = matrices.svd(a, false, "lstsq")
+  local r <const>, side <const> = reduce(a, b)
+  local u <const>, s <const>, vh <const> = matrices.svd(r, false, name)
   local counts <const> = of_rank(s, rtol, m, n)
   local part <const> = inverses(s, counts):expand_dims(-1)
-                       * adjoint(u):matmul(b)
+                       * adjoint(u):matmul(side)
   local x <const> = adjoint(vh):matmul(part)
   local rest <const> = (b - a:matmul(x)):abs()
   return x, (rest * rest):sum(-2), counts:sum(-1), s
@@ -338,7 +353,7 @@ end
 local function multiply_norms (a, p)
   local axes <const> = { -2, -1 }
   if p == "nuc" then
-    local s <const> = matrices.svdvals(a, "cond")
+    local s <const> = matrices.svdvals(a, "linalg.cond")
     return s:sum(-1) * (1 / s):sum(-1)
   end
   return a:norm(p, axes) * matrices.inv(a):norm(p, axes)
@@ -348,7 +363,7 @@ end
 -- unless there are NaNs in them.
 function matrices.cond (a, p)
   if p == 2 or p == -2 then
-    local s <const> = matrices.svdvals(a, "cond")
+    local s <const> = matrices.svdvals(a, "linalg.cond")
     local most <const>, least <const> = s:max(-1), s:min(-1)
     return p == 2 and most / least or least / most
   end
@@ -386,14 +401,16 @@ end
 
 --{{ powers
 
+--- Returns the products of n factors. The number of inverses is unsigned,
+-- because -math.mininteger is 2^63.
 function matrices.matrix_power (a, n)
   if n == 0 then return identity(a, (measure(a))):copy() end
-  if n < 0 then a, n = matrices.inv(a, "matrix_power"), -n end
+  if n < 0 then a, n = matrices.inv(a, "linalg.matrix_power"), -n end
   local power
-  while n > 0 do
-    if n % 2 == 1 then power = power and power:matmul(a) or a end
-    n = n // 2
-    if n > 0 then a = a:matmul(a) end
+  while n ~= 0 do
+    if n & 1 == 1 then power = power and power:matmul(a) or a end
+    n = n >> 1
+    if n ~= 0 then a = a:matmul(a) end
   end
   return power:copy()
 end

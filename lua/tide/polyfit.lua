@@ -4,6 +4,7 @@ points, by least squares.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
+local matrices <const> = require "tide.matrices"
 local wrong_array <const> = arguments.wrong_array
 
 local OPTIONS <const> = { "rcond", "w" }
@@ -42,16 +43,15 @@ local function wrong_degree (degree)
   if not n or n < 0 then
     return "an integer from 0 on expected, got " ..
            (is_number and arguments.number or arguments.kind_of)(degree)
+  elseif n >= 1 << 31 then
+    return ("an integer below 2^31 expected, got %d"):format(n)
   end
 end
 
 local function wrong_options (o, x)
-  if o.rcond ~= nil and type(o.rcond) ~= "number" then
-    return "option 'rcond' must be a number, got " ..
-           arguments.kind_of(o.rcond)
-  end
   local why <const> = o.w ~= nil and wrong_beside(o.w, x, 1)
-  return why and "option 'w': " .. why or nil
+  return arguments.wrong_measure(o, "rcond") or
+         why and "option 'w': " .. why or nil
 end
 
 local function check (at, why)
@@ -60,20 +60,26 @@ end
 
 --}}
 
+--- Returns a column for each power from x^degree to x^0.
+local function powers_of (x, degree)
+  local factors <const> = x:expand_dims(1):broadcast_to{ degree, #x }
+  local one <const> = tide.ones({ 1, #x }, x.dtype)
+  return tide.concatenate{ one, factors }:cumprod(1):flip(1).T
+end
+
 --- Fits sums of powers. Their columns have length 1, because powers of large
 -- numbers are far apart otherwise.
 local function fit (x, y, degree, w, rcond)
   local dtype <const> = tide.result_type(x, y, w or x, "float64")
-  local powers = x:astype(dtype):expand_dims(2)
-                 ^ tide.arange(degree, -1, -1, "int32")
-  y = y:astype(dtype)
+  local powers = powers_of(x:astype(dtype), degree)
+  local columns = (y.ndim == 1 and y:expand_dims(2) or y):astype(dtype)
   if w then
-    powers = powers * w:expand_dims(2)
-    y = y * (y.ndim == 1 and w or w:expand_dims(2))
+    powers, columns = powers * w:expand_dims(2), columns * w:expand_dims(2)
   end
   local lengths <const> = powers:norm(2, 1)
-  local c <const> = tide.linalg.lstsq(powers / lengths, y, { rtol = rcond })
-  return c / (y.ndim == 1 and lengths or lengths:expand_dims(2))
+  local c <const> = matrices.lstsq(powers / lengths, columns, rcond, "polyfit")
+                    / lengths:expand_dims(2)
+  return y.ndim == 1 and c:squeeze(2) or c
 end
 
 --- polyfit(x, y, degree [, { rcond =, w = }]) -> the coefficients, that of the

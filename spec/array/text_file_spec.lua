@@ -565,6 +565,11 @@ describe("calls", function ()
     local function wrong (why, options)
       badarg(2, why, tide.loadtxt, path "a.txt", options)
     end
+    wrong("unknown option 'skip_header'; did you mean 'skiprows'?",
+          { skip_header = 1 })
+    wrong("unknown option 'unpack'; transpose the result instead, with a.T",
+          { unpack = true })
+    wrong("unknown option 'ndmin'; reshape the result instead", { ndmin = 1 })
     wrong("unknown option 'usecol'; did you mean 'usecols'", { usecol = 1 })
     for _, value in ipairs{ "", ",,", "\n", "a", "1", ".", "-", 5, true,
                             "ä" } do

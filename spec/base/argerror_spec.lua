@@ -325,6 +325,13 @@ describe("a call", function ()
   it("knows what others call it", function ()
     fails("no field 'await' in tide.Device; did you mean dev:synchronize()",
           function () tide.get_device():await() end)
+    for theirs, ours in pairs{ genfromtxt = "loadtxt", trapz = "trapezoid",
+                               medfilt = "median_filter", ediff1d = "diff",
+                               flatnonzero = "nonzero" } do
+      fails("did you mean '" .. ours .. "'?", function ()
+        return tide[theirs]
+      end)
+    end
     fails("no field 'gauss' in tide.random; did you mean 'normal'?",
           function () return tide.random.gauss end)
     fails("no field 'gauss' in tide; did you mean tide.random.normal?",

@@ -151,6 +151,27 @@ describe("api: types", function ()
     assert.is_true(checked > 30)
   end)
 
+  it("that are strings of a list have all of it on the page", function ()
+    local missing, n = {}, 0
+    for _, entry in ipairs(api.entries()) do
+      local file <close> = io.open("docs/api/" .. entry.page.name .. ".md")
+      local text <const> = file:read "a"
+      for _, form in ipairs(entry.forms) do
+        for _, param in ipairs(api.args(entry, form)) do
+          for _, one in ipairs(param.fields or { param }) do
+            for value in one.type:gmatch '"[^"]+"' do
+              n = n + 1
+              missing[#missing + 1] = not text:find(value, 1, true) and
+                form.form .. ": " .. one.name .. " = " .. value or nil
+            end
+          end
+        end
+      end
+    end
+    assert.same({}, missing)
+    assert.is_true(n > 100)
+  end)
+
   it("no argument is explained that no form has", function ()
     local wrong = {}
     for _, entry in ipairs(described.entries()) do

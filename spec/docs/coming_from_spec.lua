@@ -194,3 +194,17 @@ describe("docs/coming-from", function ()
     end)
   end
 end)
+
+describe("docs/numpy.md", function ()
+  it("lists as missing what is missing", function ()
+    local found = {}
+    for line in io.lines "docs/numpy.md" do
+      local names = line:match "^| functions | `([^`]+)`"
+      for name in (names or ""):gmatch "[%w_]+" do
+        found[#found + 1] = name
+        assert.is_nil(help.text(name))
+      end
+    end
+    assert.is_true(#found > 10)
+  end)
+end)

@@ -87,6 +87,25 @@ describe("help of a name", function ()
     end
   end)
 
+  it("tells of every function and every table of functions", function ()
+    local n = 0
+    local function look (module, prefix)
+      for name, value in pairs(module) do
+        local kind <const> = type(value)
+        if value ~= tide.T and (kind == "function" or kind == "table") then
+          n = n + 1
+          assert.is_truthy(help.text(value), prefix .. name)
+          assert.is_truthy(help.text(value):lower():find(name:lower(), 1,
+                                                         true) or
+                           kind == "table", prefix .. name)
+          if kind == "table" then look(value, prefix .. name .. ".") end
+        end
+      end
+    end
+    look(tide, "tide.")
+    assert.is_true(n > 300, n)
+  end)
+
   it("tells of types and pages", function ()
     local text = begins("Event: a point in the work", "Event")
     assert.is_truthy(text:find("e:record([stream])", 1, true))

@@ -399,7 +399,8 @@ describe("choice", function ()
     end
     local a = random.choice(3, 2, { p = tide.array{ 0, 1, 0 },
                                     replace = false })
-    fails("index 4 is out of range for an axis of 3", a.totable, a)
+    fails(": choice: the option 'p' has elements that are negative or not " ..
+          "finite, or too few above 0", a.totable, a)
   end)
 
   it("may be the greatest and the smallest numbers", function ()

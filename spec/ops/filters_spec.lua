@@ -121,6 +121,13 @@ describe("median_filter", function ()
     local function bad (at, text, ...)
       badarg(at, text, tide.median_filter, ...)
     end
+    for wrong, made in pairs{
+        ["number has no integer representation: 0.5"] = { 0.5, "int64" },
+        ["number is out of range for uint8: -1"] = { -1, "uint8" } } do
+      bad(3, "option 'cval': " .. wrong, tide.ones(3, made[2]), 3,
+          { mode = "constant", cval = made[1] })
+      tide.median_filter(tide.ones(3, made[2]), 3, { cval = made[1] })
+    end
     bad(1, "complex64 numbers have no order", tide.ones(3, "complex64"), 3)
     bad(2, "an integer from 1 on expected, got 0", a, 0)
     bad(2, "an integer from 1 on expected, got 1.5", a, 1.5)

@@ -58,6 +58,8 @@ describe("tide.linalg finds at the next wait", function ()
       end
       raises(line .. "lstsq: " .. wrong, linalg.lstsq, a, tide.ones(3))
       raises(line .. "norm: " .. wrong, tide.norm, a, 2)
+      raises(line .. "matrix_norm: " .. wrong, linalg.matrix_norm, a,
+             { ord = 2 })
     end
   end)
 
@@ -204,10 +206,58 @@ describe("tide.linalg says what is wrong with", function ()
            linalg.svd, a, { full_matrices = "no" })
     badarg(2, "option 'rtol' must be a number, got string", linalg.pinv, a,
            { rtol = "1" })
+    for _, x in ipairs{ 0 / 0, -1, math.huge } do
+      local wrong = "option 'rtol' must be finite and from 0 on, got "
+      badarg(2, wrong, linalg.pinv, a, { rtol = x })
+      badarg(2, wrong, linalg.matrix_rank, a, { rtol = x })
+      badarg(3, wrong, linalg.lstsq, a, a, { rtol = x })
+    end
     badarg(2, "the order is 1, -1, 2, -2, math.huge, -math.huge, 'fro' or " ..
            "'nuc'", linalg.cond, a, 3)
     badarg(2, "integer expected, got 2.5", linalg.matrix_power, a, 2.5)
     badarg(2, "integer expected, got string", linalg.matrix_power, a, "2")
+    badarg(2, "axis 0 is out of range for an array of 2 axes: axes count " ..
+           "from 1", linalg.vector_norm, a, { axis = 0 })
+    badarg(2, "axis -3 is out of range for an array of 2 axes",
+           linalg.vector_norm, a, { axis = { 1, -3 } })
+    badarg(2, "axis 1 is there twice", linalg.vector_norm, a,
+           { axis = { 1, -2 } })
+    badarg(2, "axis must be an integer, got string", linalg.vector_norm, a,
+           { axis = "1" })
+    badarg(2, "option 'ord' must be a number, got string", linalg.vector_norm,
+           a, { ord = "fro" })
+    badarg(2, "the order is 1, -1, 2", linalg.matrix_norm, a, { ord = "max" })
+    badarg(2, "option 'keepdims' must be a boolean, got number",
+           linalg.matrix_norm, a, { keepdims = 1 })
+    badarg(1, "an array without elements has no such norm", tide.norm,
+           tide.zeros{ 0, 3 }, 2)
+    fails("an array without elements has no such norm", function ()
+      return tide.zeros(0):norm(math.huge)
+    end)
+  end)
+
+  it("by functions inside, in the name of the one that was called", function ()
+    local a, none = tide.eye(2), tide.zeros{ 0, 3 }
+    for _, name in ipairs{ "inv", "pinv", "cholesky", "eigvalsh", "eigvals",
+                           "expm", "svdvals", "det", "cond", "matrix_rank",
+                           "matrix_norm", "vector_norm", "trace" } do
+      fails(": " .. name .. ": option 'out' must be an open tide.Array",
+            function () linalg[name](a, { out = 1 }) end)
+    end
+    fails(": matrix_power: option 'out'", function ()
+      linalg.matrix_power(a, 2, { out = 1 })
+    end)
+    fails(": solve: option 'out'", function ()
+      linalg.solve(a, a, { out = 1 })
+    end)
+    fails(": matrix_norm: an array without elements has no such norm",
+          function () linalg.matrix_norm(none, { ord = 2 }) end)
+    fails(": trace: unknown dtype 'x'", function ()
+      linalg.trace(a, 0, { dtype = "x" })
+    end)
+    fails(": diagonal: number expected", function ()
+      linalg.diagonal(a, "x")
+    end)
     fails("option 'out'", linalg.inv, a, { out = tide.zeros(3) })
   end)
 

@@ -95,6 +95,39 @@ describe("tide.linalg", function ()
                       1e-12)
   end)
 
+  it("lstsq of tall matrices is that of the pseudoinverse", function ()
+    for dtype, bound in pairs{ float32 = 1e-4, float64 = 1e-12,
+                               complex128 = 1e-12 } do
+      for _, shape in ipairs{ { 40, 3 }, { 8, 3 }, { 3, 20, 5 } } do
+        local a = matrices.random(shape, dtype)
+        local n = shape[#shape]
+        -- column 1 twice, so that the rank is n - 1
+        a:select(-1, n):copy_from(a:select(-1, 1))
+        for _, k in ipairs{ 1, n, n + 1 } do
+          shape[#shape] = k
+          local b = matrices.random(shape, dtype)
+          local x, rest, rank, s = linalg.lstsq(a, b, { rtol = bound })
+          local inverse = linalg.pinv(a, { rtol = bound })
+          assert.is_true(tide.allclose(x, inverse:matmul(b), bound, bound))
+          assert.is_true(tide.allclose(rest, ((b - a:matmul(x)):abs() ^ 2)
+                                       :sum(-2), bound, bound))
+          assert.is_true(rank:eq(n - 1):all():item())
+          assert.is_true(tide.allclose(s, linalg.svdvals(a), bound, bound))
+        end
+        shape[#shape] = n
+      end
+    end
+  end)
+
+  it("lstsq of tall matrices with NaNs on the right has NaNs", function ()
+    local a, b = matrices.random({ 40, 2 }, "float64"), tide.zeros{ 40, 2 }
+    b[{ 7, { 2, 2 } }] = 0 / 0
+    local x, _, rank = linalg.lstsq(a, b)
+    assert.same({ 0, 0 }, x.T[1]:totable())
+    assert.is_true(x.T[2]:isnan():all():item())
+    assert.equal(2, rank:item())
+  end)
+
   it("counts singular values by their tolerance", function ()
     local a = tide.diag(tide.array{ 1., 1e-3, 1e-17, 0 })
     assert.equal(2, linalg.matrix_rank(a):item())
@@ -171,6 +204,33 @@ describe("tide.linalg", function ()
       end
     end
     tide.host_threads(before)
+  end)
+
+  it("keeps integers in powers, exactly, modulo the range", function ()
+    local a = tide.array{ { 1, 1 }, { 1, 0 } }
+    local power = linalg.matrix_power(a, 85)
+    assert.equal("int64", power.dtype)
+    assert.equal(420196140727489673, power[1][1])
+    assert.equal(1601625493303856581,
+                 linalg.matrix_power(a, math.maxinteger)[1][1])
+    for dtype, first in pairs{ bool = true, int8 = 121, uint8 = 121 } do
+      power = linalg.matrix_power(a:astype(dtype), 13)
+      assert.equal(dtype, power.dtype)
+      assert.equal(first, power[1][1])
+      assert.equal(dtype, linalg.matrix_power(a:astype(dtype), 0).dtype)
+    end
+    assert.equal("float64", linalg.matrix_power(a, -1).dtype)
+    helper.array_near(linalg.matrix_power(a, -1):ravel(), { 0, 1, 1, -1 }, 0)
+  end)
+
+  it("takes every integer as an exponent", function ()
+    local a = tide.array{ { 0., 1 }, { 1, 0 } }
+    for _, n in ipairs{ math.mininteger, math.mininteger + 1, math.maxinteger,
+                        -1, 0 } do
+      local odd = n % 2
+      helper.array_near(linalg.matrix_power(a, n):ravel(),
+                        { 1 - odd, odd, odd, 1 - odd }, 0)
+    end
   end)
 
   it("is the same every time", function ()

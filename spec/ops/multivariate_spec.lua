@@ -4,7 +4,7 @@ same again with a seed, shapes, errors.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
-local badarg = helper.badarg
+local fails, badarg = helper.fails, helper.badarg
 local random = tide.random
 
 helper.each_device(function ()
@@ -49,6 +49,14 @@ describe("multivariate_normal", function ()
                 random.multivariate_normal(mean, cov, { 0, 4 }).shape)
     local a = random.multivariate_normal(mean, cov, 3, "float32")
     assert.equal("float32", a.dtype)
+  end)
+
+  it("names itself at the next wait", function ()
+    local z = random.multivariate_normal(mean, tide.array{ { 1., 2 },
+                                                           { 2, 1 } }, 3,
+                                         { method = "cholesky" })
+    fails(": multivariate_normal: the matrix is not positive definite",
+          z.totable, z)
   end)
 
   it("says what is wrong", function ()

@@ -27,6 +27,14 @@ describe("polyfit", function ()
          tide.polyfit(x, tide.stack({ x * 3 - 1, tide.full_like(x, 2) }, 2), 1))
   end)
 
+  it("of many points, of degree 0 and of columns", function ()
+    local far = tide.linspace(-1, 1, 5000)
+    local c = tide.array{ 2., -1, 0, 3 }
+    near({ 2, -1, 0, 3 }, tide.polyfit(far, c:polyval(far), 3))
+    near({ { 4, -1 } }, tide.polyfit(far, tide.stack({
+      tide.full_like(far, 4), tide.full_like(far, -1) }, 2), 0))
+  end)
+
   it("of large numbers, whose powers are far apart", function ()
     local far = x * 1000
     near({ 1, 0, -5 }, tide.polyfit(far, far:astype "float64" ^ 2 - 5, 2)
@@ -52,6 +60,12 @@ describe("polyfit", function ()
     assert.is_false(tide.allclose(c, tide.array{ 1., 0 }))
   end)
 
+  helper.host_it("names itself for points that are not finite", function ()
+    local c = tide.polyfit(x * (0 / 0), x, 1)
+    helper.fails(": polyfit: the matrix did not " ..
+                 "converge", c.totable, c)
+  end)
+
   it("says what is wrong", function ()
     local function bad (at, text, ...) badarg(at, text, tide.polyfit, ...) end
     bad(1, "tide.Array expected, got table", { 1 }, x, 1)
@@ -64,8 +78,11 @@ describe("polyfit", function ()
     bad(3, "an integer from 0 on expected, got -1", x, x, -1)
     bad(3, "an integer from 0 on expected, got 2.5", x, x, 2.5)
     bad(3, "an integer from 0 on expected, got no value", x, x)
+    bad(3, "an integer below 2^31 expected, got 1099511627776", x, x, 1 << 40)
     bad(4, "option 'rcond' must be a number, got string", x, x, 1,
         { rcond = "1" })
+    bad(4, "option 'rcond' must be finite and from 0 on, got nan", x, x, 1,
+        { rcond = 0 / 0 })
     bad(4, "option 'w': a number for each of 8 points expected", x, x, 1,
         { w = tide.ones{ 8, 1 } })
     bad(4, "unknown option 'full'", x, x, 1, { full = true })

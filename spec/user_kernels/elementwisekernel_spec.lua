@@ -201,6 +201,10 @@ describe("arguments of an ElementwiseKernel", function ()
     fails("argument 1 ('x') must be a tide.Array", stencil, 3, z)
     fails("option 'size' is 4, the arrays have 5 elements", stencil, x, z,
           { size = 4 })
+    for _, size in ipairs{ -1, -2, math.mininteger } do
+      fails("option 'size' must not be negative, got " .. size, stencil, x,
+            { size = size })
+    end
   end)
 
   it("make several results", function ()

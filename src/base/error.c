@@ -110,6 +110,38 @@ bool error_push_origin (lua_State *L, int idx) {
   return true;
 }
 
+/* Returns the name of the function at -3 in the module at -1, whose key in the
+** table of modules is at -2, or NULL. The function may be the module. */
+static const char *name_in (lua_State *L) {
+  const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+  const int module = lua_gettop(L), function = module - 3;
+  if (strncmp(key, "tide.", 5) != 0)
+    return NULL;
+  if (lua_rawequal(L, module, function))
+    return key + 5;
+  if (lua_istable(L, module))
+    for (lua_pushnil(L); lua_next(L, module) != 0; lua_pop(L, 1))
+      if (lua_rawequal(L, -1, function) && lua_type(L, -2) == LUA_TSTRING)
+        return lua_tostring(L, -2);
+  return NULL;
+}
+
+/* Returns the name of a function of tide's own Lua that Lua has no name for,
+** as after a tail call. Leaves values on the stack. */
+static const char *name_of_own (lua_State *L, lua_Debug *ar) {
+  luaL_checkstack(L, 8, NULL);
+  lua_getinfo(L, "f", ar);
+  lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_pushnil(L);
+  while (lua_next(L, -2) != 0) {
+    const char *name = name_in(L);
+    if (name != NULL)
+      return name;
+    lua_pop(L, 1);
+  }
+  return "tide";
+}
+
 const char *error_own_function (lua_State *L, lua_Debug *ar) {
   int level = 1, last;
   if (!find_caller(L, ar, &level))
@@ -123,7 +155,7 @@ const char *error_own_function (lua_State *L, lua_Debug *ar) {
   while (find_caller(L, ar, &level) && strncmp(ar->source, source, n) == 0);
   lua_getstack(L, last, ar);
   lua_getinfo(L, "n", ar);
-  return (ar->name != NULL) ? ar->name : "tide";
+  return (ar->name != NULL) ? ar->name : name_of_own(L, ar);
 }
 
 int error_raise (lua_State *L, const char *format, ...) {

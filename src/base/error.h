@@ -24,7 +24,8 @@ void error_push_failure (lua_State *L, const char *call, Status st,
 int error_raise (lua_State *L, const char *format, ...) __attribute__((cold));
 
 /* Returns the program's name for the function that it has called, if that is
-** tide's own Lua, which has called this; else NULL. *ar keeps the name. */
+** tide's own Lua, which has called this; else NULL. *ar or values left on the
+** stack keep the name. */
 const char *error_own_function (lua_State *L, lua_Debug *ar);
 
 /* Finds the innermost Lua function inside the running call. Returns true and

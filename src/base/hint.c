@@ -112,6 +112,7 @@ static const Meaning meanings[] = {
   {"divide", "div"},
   {"double", "float64"},
   {"double", "astype"},
+  {"ediff1d", "diff"},
   {"elapsed_time", "get_elapsed_time"},
   {"empty_cache", "trim"},
   {"empty_pinned", "HostArray"},
@@ -122,6 +123,7 @@ static const Meaning meanings[] = {
   {"f8", "float64"},
   {"fabs", "abs"},
   {"fix", "trunc"},
+  {"flatnonzero", "nonzero"},
   {"fliplr", "flip"},
   {"flipud", "flip"},
   {"float", "float64"},
@@ -135,6 +137,7 @@ static const Meaning meanings[] = {
   {"frombuffer", "frombytes"},
   {"gather", "take_along_axis"},
   {"gauss", "normal"},
+  {"genfromtxt", "loadtxt"},
   {"get", "tohost"},
   {"get_default_memory_pool", "memory_stats"},
   {"get_device_id", "get_device"},
@@ -190,6 +193,8 @@ static const Meaning meanings[] = {
   {"matrix_norm", "norm"},
   {"max_memory_allocated", "memory_stats"},
   {"max_memory_reserved", "memory_stats"},
+  {"medfilt", "median_filter"},
+  {"medfilt2d", "median_filter"},
   {"mem_get_info", "memory_info"},
   {"mem_info", "memory_info"},
   {"memory_allocated", "memory_stats"},
@@ -250,6 +255,7 @@ static const Meaning meanings[] = {
   {"short", "int16"},
   {"short", "astype"},
   {"single", "float32"},
+  {"skip_header", "skiprows"},
   {"standard_normal", "normal"},
   {"subtract", "sub"},
   {"sync", "synchronize"},
@@ -259,6 +265,7 @@ static const Meaning meanings[] = {
   {"tensor_split", "array_split"},
   {"tolist", "totable"},
   {"total_bytes", "memory_stats"},
+  {"trapz", "trapezoid"},
   {"true_divide", "div"},
   {"type", "astype"},
   {"u1", "uint8"},
@@ -277,8 +284,8 @@ static const Meaning meanings[] = {
 };
 
 /* Names of others for which there is no single name here, and what to write
-** instead. The first column is the class or module; NULL is anywhere. A text
-** that begins with ';' is no code, and is printed as it is. */
+** instead. The first column is the class or module, or "options"; NULL is
+** anywhere. A text that begins with ';' is no code, and is printed as it is. */
 static const char *const phrases[][3] = {
   {"tide", "asnumpy", "a:totable() or a:tohost()"},
   {"tide", "await", "x:await()"},
@@ -454,6 +461,8 @@ static const char *const phrases[][3] = {
   {"tide.Task", "join", "task:await()"},
   {"tide.Task", "result", "task:await()"},
   {"tide.Task", "wait", "task:await()"},
+  {"options", "ndmin", "; reshape the result instead"},
+  {"options", "unpack", "; transpose the result instead, with a.T"},
   {NULL, "digamma", "; tide has lgamma, and no derivatives of it"},
   {NULL, "fft", "tide.fft.fft(a)"},
   {NULL, "ifft", "tide.fft.ifft(a)"},

@@ -37,7 +37,10 @@ static int check_option (lua_State *L, int arg, const char *const names[]) {
   for (int i = 0; names[i] != NULL; i++)
     if (strcmp(names[i], name) == 0)
       return i;
-  const char *best = hint_nearest(name, names);
+  const char *best = hint_nearest(name, names),
+             *phrase = hint_translate("options", name);
+  if (phrase != NULL && *phrase == ';')
+    argerror_raise(L, arg, "unknown option '%s'%s", name, phrase);
   argerror_raise(L, arg, "%s",
                  best != NULL
                    ? lua_pushfstring(L,

@@ -38,6 +38,8 @@
 static const char lapack_no_end[] =
   "did not converge; NaN and infinities have this effect";
 
+static const char MATRIX[] = "matrix";
+
 /* Overridable: matrices with so many columns have all threads to themselves. */
 #if !defined(ALONE)
 #define ALONE 128
@@ -71,12 +73,13 @@ typedef struct Call {
 /* {== errors of matrices ============================================== */
 
 /* See Explain. The string is the beginning of the message, a zero, then the
-** number of matrices as text, a zero, and what is wrong with one. */
+** number of matrices as text, a zero, what is wrong with one, a zero, and what
+** a single one is called. */
 static void explain (lua_State *L, int64_t word) {
   const char *text = lua_tostring(L, -1), *count = text + strlen(text) + 1,
-             *why = count + strlen(count) + 1;
+             *why = count + strlen(count) + 1, *what = why + strlen(why) + 1;
   if (strcmp(count, "1") == 0)
-    lua_pushfstring(L, "%s: the matrix %s", text, why);
+    lua_pushfstring(L, "%s: the %s %s", text, what, why);
   else
     lua_pushfstring(L, "%s: matrix %I of %s %s", text,
                     (LUAI_UACINT)(word >> 32), count, why);
@@ -84,17 +87,20 @@ static void explain (lua_State *L, int64_t word) {
 }
 
 /* Pushes the check for a batch of 'n' matrices; returns its index. The error
-** is "file:line: linalg.name: the matrix why"; both are on the stack. */
-static int push_check (lua_State *L, RtStream *s, size_t n, int name, int why) {
+** is "file:line: name: the matrix why", with 'what' in place of "matrix"; name
+** and why are on the stack. */
+static int push_check (lua_State *L, RtStream *s, size_t n, int name, int why,
+                       const char *what) {
   error_push_caller(L);
-  lua_pushfstring(L, "%s: linalg.%s", lua_tostring(L, -1),
-                  lua_tostring(L, name));
+  lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), lua_tostring(L, name));
   lua_remove(L, -2);
   lua_pushlstring(L, "", 1);
   lua_pushfstring(L, "%I", (LUAI_UACINT)n);
   lua_pushlstring(L, "", 1);
   lua_pushvalue(L, why);
-  lua_concat(L, 5);
+  lua_pushlstring(L, "", 1);
+  lua_pushstring(L, what);
+  lua_concat(L, 7);
   index_error_push(L, s, explain);
   return lua_gettop(L);
 }
@@ -112,17 +118,18 @@ static void launch_check (lua_State *L, RtStream *s, const Array *info,
   launch_checked(L, s, &op, id, kernel_elementwise_grid(id, n), params, idx);
 }
 
-/* check(info, name, why): raises likewise for a dense array of int32 with a
-** number for each matrix, which is 0 for a good one. */
+/* check(info, name, why [, what]): raises likewise for a dense array of int32
+** with a number for each matrix, which is 0 for a good one. */
 static int lapack_check (lua_State *L) {
   Array *info = array_check(L, 1);
   arg_check_string(L, 2);
   arg_check_string(L, 3);
+  const char *what = lua_isnoneornil(L, 4) ? MATRIX : arg_check_string(L, 4);
   argerror_check(L, info->dense && info->dtype == DTYPE_INT32, 1,
                  "dense array of int32 expected");
   RtStream *s = current_get_stream(L, info->dev);
   if (info->size > 0)
-    launch_check(L, s, info, push_check(L, s, info->size, 2, 3));
+    launch_check(L, s, info, push_check(L, s, info->size, 2, 3, what));
   return 0;
 }
 
@@ -297,7 +304,7 @@ static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
   plan(L, s, v, threads, rooms);
   const Array *info = push_room(L, s, DTYPE_INT32, v->job.batches),
               *work = push_room(L, s, DTYPE_UINT8, v->bytes + 1);
-  int check = checked ? push_check(L, s, v->job.batches, name, why) : 0;
+  int check = checked ? push_check(L, s, v->job.batches, name, why, MATRIX) : 0;
   Op op;
   op_start(&op, OP_LAUNCH, NULL);
   add_operands(&op, c);
@@ -384,7 +391,7 @@ Array *singular_push_values (lua_State *L, RtStream *s, Array *a,
 /* ==} */
 
 static const Function functions[] = {
-  {"check", lapack_check, 3},
+  {"check", lapack_check, 4},
   {"run", lapack_run, FIRST + LAPACK_OPERANDS - 1},
   {NULL, NULL, 0},
 };

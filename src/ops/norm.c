@@ -11,6 +11,7 @@
 #include "base/arg.h"
 #include "base/argerror.h"
 #include "base/class.h"
+#include "base/error.h"
 #include "base/option.h"
 #include "base/state.h"
 #include "composed.h"
@@ -152,9 +153,23 @@ static void read_norm (lua_State *L, Norm *n) {
 
 /* {== norms =========================================================== */
 
+/* Raises if a maximum or minimum of no elements is asked for. */
+static void check_some (lua_State *L, const char *name, const Array *x, int n,
+                        const int *axes) {
+  size_t folded = 1, results = 1;
+  uint32_t along = 0;
+  for (int i = 0; i < n; i++)
+    along |= 1u << axes[i];
+  for (int i = 0; i < x->ndim; i++)
+    *((along >> i & 1) != 0 ? &folded : &results) *= (size_t)x->shape[i];
+  argerror_check(L, folded > 0 || results == 0 || strcmp(name, "sum") == 0, 1,
+                 "an array without elements has no such norm");
+}
+
 /* Pushes x folded along n axes, with keepdims. */
 static int fold (lua_State *L, const char *name, int x, int n,
                  const int *axes) {
+  check_some(L, name, array_check(L, x), n, axes);
   lua_createtable(L, 0, 2);
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
@@ -229,6 +244,13 @@ static int push_matrix (lua_State *L, const Norm *n, int x) {
   return fold(L, n->p > 0 ? "max" : "min", x, 1, &n->axes[columns ? 1 : 0]);
 }
 
+/* Pushes the name of the function for errors of matrices. */
+static const char *push_name (lua_State *L) {
+  lua_Debug ar;
+  const char *own = error_own_function(L, &ar);
+  return lua_pushfstring(L, "linalg.%s", own != NULL ? own : "norm");
+}
+
 /* Pushes the greatest singular value (order 2), the least or the sum. */
 static int push_singular (lua_State *L, const Norm *n, int x) {
   Array *a = array_check(L, x);
@@ -243,7 +265,8 @@ static int push_singular (lua_State *L, const Norm *n, int x) {
   axes[k++] = n->axes[0];
   axes[k] = n->axes[1];
   RtStream *s = current_get_stream(L, a->dev);
-  singular_push_values(L, s, shape_push_permuted(L, a, axes), "norm");
+  const char *name = push_name(L);
+  singular_push_values(L, s, shape_push_permuted(L, a, axes), name);
   fold(L,
        n->ord == ORD_NUCLEAR ? "sum"
        : n->p > 0            ? "max"

@@ -5,8 +5,8 @@
 #include "array/array.h"
 
 /* Pushes the singular values of matrices in the last two axes, greatest first,
-** along a last axis; 'a' is of a type that LAPACK has. An error names the
-** function linalg.'name'. */
+** along a last axis; 'a' is of a type that LAPACK has. An error names
+** the function. */
 Array *singular_push_values (lua_State *L, RtStream *s, Array *a,
                              const char *name);
 

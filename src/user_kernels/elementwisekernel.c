@@ -91,10 +91,20 @@ static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
 
 static const char *const option_names[] = {"out", "size", NULL};
 
+/* Puts option 'size' into the binding. */
+static void read_size (lua_State *L, Binding *b, int options) {
+  const bool given = (option_get(L, options, "size") != LUA_TNIL);
+  lua_pop(L, 1);
+  b->size = option_integer(L, options, "size", -1);
+  argerror_check(L, !given || b->size >= 0, options,
+                 "option 'size' must not be negative, got %I",
+                 (LUAI_UACINT)b->size);
+}
+
 /* Reads the table of options: 'out', an array or a list of them, follows the
 ** inputs; 'size' goes into the binding. */
 static void read_options (lua_State *L, Binding *b, int options) {
-  b->size = option_integer(L, options, "size", -1);
+  read_size(L, b, options);
   int nout = b->n - b->nin;
   int type = option_get(L, options, "out");
   int out = lua_gettop(L);

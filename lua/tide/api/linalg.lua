@@ -4,7 +4,7 @@ args = {
   a = "Array: matrices in the last two axes",
   b = "Array: matrices with as many rows as `a`, or a vector",
   rtol = [[
-    number = nil: singular values up to `rtol` times the greatest count as 0; by default
+    number = nil: from 0 on; singular values up to `rtol` times the greatest count as 0; by default
     `max(m, n) * eps`, for matrices of `m` by `n`]],
   hermitian = "boolean = false: the matrices are Hermitian; only their lower triangles are read",
   keepdims = "boolean = false: reduced axes stay, with length 1",
@@ -71,7 +71,7 @@ tide.linalg.solve_triangular(a, tide.array{ 11., 4. })  --> [1. 1.]
     text = [[
       returns the `x` of least norm that makes `b - a x` least, the sums of squares of `b - a x`,
       the ranks and the singular values of `a`. Unlike NumPy's, the sums are there whatever the rank
-      (LAPACK: gesdd)]],
+      (LAPACK: gesdd, of `R` from geqrf if there are many more rows than columns)]],
     raises = "at the next wait if a matrix has elements that are not finite",
     example = "(tide.linalg.lstsq(tide.array{ { 1. }, { 1. } }, tide.array{ 1., 3. }))  --> [2.]" },
   { "tide.linalg.pinv(a [, { hermitian=, out=, rtol= }])",
@@ -225,7 +225,8 @@ values:imag():sort()                    --> [-1.  1.]
   { "tide.linalg.matrix_power(a, n [, { out= }])",
     args = { n = "integer" },
     text = [[
-      returns the product of `n` factors `a`; for negative `n` of inverses, for 0 the identity]],
+      returns the product of `n` factors `a`; for negative `n` of inverses, for 0 the identity. For
+      `n` from 0 on integers and bools keep their dtype, and integers wrap around]],
     raises = "at the next wait for a negative `n` if a matrix is singular",
     example = "tide.linalg.matrix_power(tide.array{ { 1., 1. }, { 0., 1. } }, 5)[1]  --> [1. 5.]" },
   { "tide.linalg.expm(a [, { out= }])",
@@ -278,7 +279,8 @@ The standard's module has these functions, too.
 
 - `float32`, `float64`, `complex64` and `complex128` keep their dtype; `complex64` has singular
   values, norms and eigenvalues of Hermitian matrices of `float32`. Integers and bools are converted
-  to `float64`. `float16` and `bfloat16` raise, as in NumPy: convert them first.
+  to `float64`, except in products of matrices. `float16` and `bfloat16` raise, as in NumPy: convert
+  them first.
 - Nothing waits for the result, except for `expm`. A matrix that is singular, not positive definite
   or not finite is found on the device, and the next wait raises, with the line of the call:
   `script.lua:3: linalg.solve: the matrix is singular`, or `matrix 5 of 100 is singular`.

@@ -197,7 +197,7 @@ a:sort()                                --> [0 1 2 3 4]
       draws integers from 1 to `x`, or slices along the first axis of an array, with equal
       probability or those of `p`; with `replace=false` without repetition. Nothing waits for the
       numbers of an array `p`: if one is negative or not finite, or there are too few above 0, the
-      next wait for the result raises that an index is out of range]],
+      next wait for the result raises]],
     args = {
       x = "integer | Array",
       shape = "shape",
