@@ -299,4 +299,21 @@ describe("tide.linalg without LAPACK #process", function ()
       assert.is_truthy(printed:find(text, 1, true), printed)
     end
   end)
+
+  if helper.variant ~= "testing" then
+    return  -- a sanitizer's own memory is more than this limit
+  end
+  it("computes where the address space has no room for one", function ()
+    local printed, ok = helper.child(([=[
+      io.write(io.popen([==[ulimit -v 300000; timeout 100 %s -e '%s']==])
+                 :read "a")
+    ]=]):format(require "spec.support.child".lua, [=[
+      local tide = require [[tide]]
+      local a = tide.eye(200)
+      print(tide.linalg.solve(a, tide.ones(200)):sum():item(),
+            a:matmul(a):sum():item())
+    ]=]), { TIDE_DEVICE = "host" })
+    assert(ok, printed)
+    assert.equal("200.0\t200.0\n", printed)
+  end)
 end)

@@ -29,7 +29,7 @@
 #define LEAST_DEPTH 8
 #endif
 
-/* The address space that a thread of OpenBLAS takes for its buffer, and some. */
+/* More than the address space that a thread of OpenBLAS takes. */
 #define BUFFER ((size_t)160 << 20)
 
 /* cblas.h's constants */
