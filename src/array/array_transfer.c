@@ -106,14 +106,18 @@ static Status host_ready (void *ud) {
                              w->what);
 }
 
-/* Raises the errors of host functions of all streams that were waited for. */
+/* Raises the errors of host functions of all streams that were waited for,
+** except by the memory's last owner. */
 static void raise_errors (lua_State *L, const HostWait *w) {
   const RtBlock *b = w->h->block;
   const State *st = state_of_rt(w->h->dev->rt);
   if (!host_error_exists(st) || st->rt->running != NULL)
     return;
-  for (int i = 0; i < b->marks.n; i++)
-    host_error_raise(L, NULL, b->marks.at[i].s, b->marks.at[i].seq);
+  for (int i = 0; i < b->marks.n; i++) {
+    const Mark *k = &b->marks.at[i];
+    if (k->seq > b->marks.since)
+      host_error_raise(L, NULL, k->s, k->seq);
+  }
   host_error_raise_comm(L, NULL, 0);
 }
 

@@ -91,6 +91,7 @@ static void explain (lua_State *L, int64_t word) {
 ** and why are on the stack. */
 static int push_check (lua_State *L, RtStream *s, size_t n, int name, int why,
                        const char *what) {
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
   error_push_caller(L);
   lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), lua_tostring(L, name));
   lua_remove(L, -2);

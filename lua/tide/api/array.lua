@@ -1617,6 +1617,7 @@ tide.eye(2):correlate2d(tide.array{ { 1, 2 }, { 3, 4 } }, "valid")[1]  --> [5.]
 ]] },
   { "tide.lfilter(b, a, x [, { axis=, zi= }])",
     returns = "Array, Array?",
+    waits = "if coefficients are in arrays",
     args = {
       b = "number[] | Array | HostArray: the coefficients of the numerator, real numbers",
       a = "number[] | Array | HostArray: those of the denominator; all are divided by its first",

@@ -98,6 +98,7 @@ Status slot_take (RtDevice *dev, RtBlock **out) {
   *out = dev->staging[i];
   observer_note_host(*out, 0, (*out)->size, true);
   hazard_prune(&(*out)->marks);
+  (*out)->marks.since = dev->rt->stamp;
   block_retain(*out);
   dev->next_slot = (i + 1) % dev->nstaging;
   return 0;

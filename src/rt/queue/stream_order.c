@@ -85,7 +85,7 @@ Status stream_order_collect (RtStream *s, const Op *op, int *n) {
     Status st = 0;
     if (!alone)
       hazard_collect(m, a, s, rt->points, n);
-    if (!alone && rt->errors > 0)
+    if (!alone && rt->errors > 0 && !a->block->own)
       st = hazard_note_errors(m, a, s);
     if (st == 0 && m->n + more > m->cap && hazard_reserve(m, more) != 0)
       st = status_fail(rt, RT_NOMEM, NULL);
