@@ -73,13 +73,18 @@ local function got (x)
          type(x) == "number" and arguments.number(x) or type(x)
 end
 
---- Returns why an option is no number, or nil. A missing one is right.
-function arguments.wrong_number (options, name)
+--- Returns why an option is not of that type ("number"), or nil. A missing one
+-- is right.
+function arguments.wrong_type (options, name, kind)
   local value <const> = options[name]
-  if value ~= nil and type(value) ~= "number" then
-    return ("option '%s' must be a number, got %s"):format(
-             name, arguments.kind_of(value))
+  if value ~= nil and type(value) ~= kind then
+    return ("option '%s' must be a %s, got %s"):format(
+             name, kind, arguments.kind_of(value))
   end
+end
+
+function arguments.wrong_number (options, name)
+  return arguments.wrong_type(options, name, "number")
 end
 
 --- The same for a finite number from 0 on.

@@ -64,11 +64,7 @@ end
 
 --- For the options of a function.
 local function wrong_flag (options, name)
-  local value <const> = options[name]
-  if value ~= nil and type(value) ~= "boolean" then
-    return ("option '%s' must be a boolean, got %s"):format(
-             name, arguments.kind_of(value))
-  end
+  return arguments.wrong_type(options, name, "boolean")
 end
 
 local function wrong_tolerance (options)

@@ -156,9 +156,5 @@ static const Function functions[] = {
 };
 
 void open_small_files (lua_State *L) {
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  lua_newtable(L);
-  class_set_funcs(L, functions);
-  lua_setfield(L, -2, "tide.small_files");
-  lua_pop(L, 1);
+  class_add_module(L, "tide.small_files", functions);
 }

@@ -132,6 +132,14 @@ void class_set_funcs (lua_State *L, const Function *list) {
   set_entries(L, list, NULL);
 }
 
+void class_add_module (lua_State *L, const char *name, const Function *list) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_newtable(L);
+  class_set_funcs(L, list);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
 /* {== fields ========================================================== */
 
 /* Tells whether the other class has a method or field of that name. */

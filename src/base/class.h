@@ -112,6 +112,10 @@ enum { GROUP_LAST = 4 };
 */
 void class_set_funcs (lua_State *L, const Function *list);
 
+/* Adds a module of such functions, which tide's own Lua takes from
+** package.loaded. */
+void class_add_module (lua_State *L, const char *name, const Function *list);
+
 /* Pushes the table of methods of the class whose metatable is at 'idx'. */
 void class_push_methods (lua_State *L, int idx);
 

@@ -607,11 +607,7 @@ void open_dist (lua_State *L) {
   class_define(L, &dist_class);
   class_add_methods(L, &dist_class, dist_collectives);
   class_add_methods(L, &dist_class, dist_exchanges);
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  lua_newtable(L);
-  class_set_funcs(L, functions);
-  lua_setfield(L, -2, "tide.communicators");
-  lua_pop(L, 1);
+  class_add_module(L, "tide.communicators", functions);
   lua_newtable(L); /* init.lua fills it with Lua functions */
   field_set_strict(L, "tide.dist");
   lua_setfield(L, -2, "dist");

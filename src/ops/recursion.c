@@ -49,9 +49,5 @@ static const Function functions[] = {
 };
 
 void open_recursion (lua_State *L) {
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  lua_newtable(L);
-  class_set_funcs(L, functions);
-  lua_setfield(L, -2, "tide.recursion");
-  lua_pop(L, 1);
+  class_add_module(L, "tide.recursion", functions);
 }
