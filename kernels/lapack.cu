@@ -82,25 +82,6 @@ typedef cuda::std::complex<double> Complex128;
 #define PHASE(x, size) ((x) / (size))
 #include "lapack_loops.h"
 
-/* Tells whether a routine may never end for NaN. */
-static __device__ bool iterates (size_t routine) {
-  return routine == LAPACK_gesdd || routine == LAPACK_syevd;
-}
-
-static __device__ bool all_finite (const float *x, size_t n) {
-  bool finite = true;
-  for (size_t i = 0; i < n; i++)
-    finite &= fabsf(x[i]) <= FLT_MAX;
-  return finite;
-}
-
-static __device__ bool all_finite (const double *x, size_t n) {
-  bool finite = true;
-  for (size_t i = 0; i < n; i++)
-    finite &= fabs(x[i]) <= DBL_MAX;
-  return finite;
-}
-
 #define EACH(s, T, R) \
   extern "C" __global__ void __launch_bounds__(LAPACK_BLOCK) lapack_each_##s( \
     T *a, void *b, T *c, T *d, int32_t *info, T *work, size_t routine, \
@@ -110,19 +91,13 @@ static __device__ bool all_finite (const double *x, size_t n) {
     after_previous(); \
     work += first() * work_elements; \
     for (size_t i = first(); i < batches; i += stride()) { \
-      T *own = a + i * a_elements; \
       const Job_##s o = {m,    n, \
                          k,    flag, \
                          static_cast<int32_t *>(b) + i * b_elements, \
                          static_cast<R *>(b) + i * b_elements}; \
-      const bool good = \
-        !iterates(routine) || \
-        all_finite(reinterpret_cast<const R *>(own), \
-                   a_elements * (sizeof(T) / sizeof(R))); \
-      info[i] = good ? run_##s((int)routine, &o, own, \
-                               static_cast<T *>(b) + i * b_elements, \
-                               c + i * c_elements, d + i * d_elements, work) \
-                     : 1; \
+      info[i] = run_##s((int)routine, &o, a + i * a_elements, \
+                        static_cast<T *>(b) + i * b_elements, \
+                        c + i * c_elements, d + i * d_elements, work); \
     } \
   }
 EACH(f32, float, float)

@@ -122,6 +122,14 @@ FN int NAME(getrs) (const NAME(Job) *o, const W *a, W *x) {
 
 /* {== vectors ========================================================= */
 
+/* Rotations of numbers that are not finite may never end. */
+FN bool NAME(is_finite) (const W *x, size_t n) {
+  R sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += REAL(x[i]) * 0 + IMAG(x[i]) * 0;
+  return sum == 0;
+}
+
 /* Returns x^H y. */
 FN W NAME(dot) (const W *x, const W *y, size_t n) {
   W sum = 0;
@@ -147,8 +155,7 @@ FN R NAME(norm) (const W *x, size_t n) {
 ** makes them orthogonal if their product x^H y is p t of phase p. For rows,
 ** with a step between their elements, p is the conjugate.
 */
-FN void NAME(rotate) (W *x, W *y, size_t n, size_t step, R c, R s,
-                          W p) {
+FN void NAME(rotate) (W *x, W *y, size_t n, size_t step, R c, R s, W p) {
   for (size_t i = 0; i < n; i++, x += step, y += step) {
     const W kept = *x, turned = CONJ(p) * *y;
     *x = c * kept - s * turned;
@@ -158,8 +165,7 @@ FN void NAME(rotate) (W *x, W *y, size_t n, size_t step, R c, R s,
 
 /* Finds the rotation for columns with squares a and b, and the size of their
 ** product. */
-FN void NAME(find_rotation) (R a, R b, R product, R *c,
-                                 R *s) {
+FN void NAME(find_rotation) (R a, R b, R product, R *c, R *s) {
   const R zeta = (b - a) / (2 * product);
   const R t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + hypot((R)1, zeta));
   *c = 1 / hypot((R)1, t);
@@ -269,8 +275,7 @@ FN void NAME(complete) (W *u, size_t m, size_t j) {
 }
 
 /* Returns the place of the greatest of 'n' values from 'from' on. */
-FN size_t NAME(find_greatest) (const R *values, size_t from,
-                                   size_t n) {
+FN size_t NAME(find_greatest) (const R *values, size_t from, size_t n) {
   size_t best = from;
   for (size_t i = from + 1; i < n; i++)
     if (values[i] > values[best])
@@ -286,8 +291,7 @@ FN void NAME(swap_columns) (W *a, size_t m, size_t i, size_t j) {
   }
 }
 
-FN void NAME(sort_columns) (R *values, W *a, size_t m, W *b,
-                                size_t n) {
+FN void NAME(sort_columns) (R *values, W *a, size_t m, W *b, size_t n) {
   for (size_t j = 0; j < n; j++) {
     const size_t best = NAME(find_greatest)(values, j, n);
     const R kept = values[j];
@@ -317,6 +321,8 @@ FN int NAME(gesdd) (const NAME(Job) *o, const W *a, W *u, W *vh, W *work) {
   const size_t m = o->m, n = o->n;
   W *x = work, *v = work + m * n;
   R scale = 0;
+  if (!NAME(is_finite)(a, m * n))
+    return 1;
   for (size_t i = 0; i < m * n; i++)
     scale = fmax(scale, ABS(a[i]));
   for (size_t i = 0; i < m * n; i++)
@@ -350,8 +356,7 @@ FN int NAME(gesdd) (const NAME(Job) *o, const W *a, W *u, W *vh, W *work) {
 /* {== eigenvalues of a Hermitian matrix: Jacobi's rotations =========== */
 
 /* Makes a[p][q] 0, if it is not small enough. */
-FN bool NAME(clear) (W *a, size_t n, W *v, R small, size_t p,
-                         size_t q) {
+FN bool NAME(clear) (W *a, size_t n, W *v, R small, size_t p, size_t q) {
   const W off = ADDRESS(a, n, p, q);
   const R size = ABS(off);
   R c, s;
@@ -369,6 +374,8 @@ FN bool NAME(clear) (W *a, size_t n, W *v, R small, size_t p,
 
 FN int NAME(syevd) (const NAME(Job) *o, W *a, W *v) {
   const size_t n = o->n;
+  if (!NAME(is_finite)(a, n * n))
+    return 1;
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i <= j; i++) {
       ADDRESS(a, n, j, i) = i == j ? REAL(ADDRESS(a, n, j, j))

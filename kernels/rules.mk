@@ -38,6 +38,7 @@ $(TARGETS_FILE):
 	@mkdir -p $(@D)
 	@echo '$(KERNEL_TARGETS)' > $@
 
+# If no generation is named, the PTX is the only image.
 KERNEL_IMAGE = $(BUILD)/kernels/$(if $(strip $(GENERATIONS)),image,ptx).fatbin
 KERNEL_PTX_IMAGE = $(BUILD)/kernels/ptx.fatbin
 
@@ -49,8 +50,8 @@ $(KERNEL_OBJ): kernels/embed.c $(KERNEL_IMAGE) $(KERNEL_PTX_IMAGE) \
 	  -DKERNEL_PTX_IMAGE='"$(KERNEL_PTX_IMAGE)"' \
 	  -DKERNEL_TARGETS='"$(KERNEL_TARGETS)"' -c -o $@ $<
 
-# Each .cu file is compiled to PTX alone, side by side with others, and what takes
-# longest begins first. All are one module for a generation: loading a module
+# Each .cu file is compiled to PTX alone, side by side with others, and what
+# takes longest begins first. All are one module for a generation: loading a module
 # waits for the device, so tide does it once, when it opens a device. ptxas gets
 # the whole module as one text, on all processors. Linked from relocatable code,
 # half of the kernels need more registers, and rows added to a matrix take a

@@ -340,14 +340,14 @@ describe("an error of one stream", function ()
 
   -- The blocks of closed arrays are handed out again.
   it("is none of those who get its memory", function ()
-    for _ = 1, 50 do
+    for i = 1, 50 do
       s:with(function () bad():close() end)
       assert.equal(6, t:with(function ()
         local x <close> = tide.arange(3) + 1
         local sum <close> = x:sum()
         return sum:item()
       end))
-      if _ % 10 == 0 then pcall(s.synchronize, s) end
+      if i % 10 == 0 then pcall(s.synchronize, s) end
     end
     for _ = 1, 50 do pcall(s.synchronize, s) end
   end)

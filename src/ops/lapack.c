@@ -10,6 +10,7 @@
 ** waits, and the next wait raises the error.
 */
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "array/array.h"
@@ -47,12 +48,14 @@ static const char MATRIX[] = "matrix";
 
 /*
 ** A thread of a GPU for each matrix, or a call of cuSOLVER for each: threads
-** pay if the cube of the longer side is at most PER_CALL for each matrix.
-** Measured on an H200 for float32, n = 4 to 64: threads take 0.2 us for each
-** of the cube (getrf and getrs), 0.015 (potrf), 0.14 (geqrf and orgqr), 1.25
-** (gesdd) and 1.7 (syevd), whether for one matrix or for thousands, and
-** cuSOLVER 19 to 2000 us for each matrix. Threads have up to SMALL rows and
-** columns, SMALL_ITERATED where the routine iterates and has workspace.
+** pay if the cube of the longer side is at most PER_CALL for each matrix; a
+** thread solves for its right sides one by one, so more of them than the side
+** count instead of it. Measured on an H200 for float32, n = 4 to 64: threads
+** take 0.2 us for each of the cube (getrf and getrs), 0.015 (potrf), 0.14
+** (geqrf and orgqr), 1.25 (gesdd) and 1.7 (syevd), whether for one matrix or
+** for thousands, and cuSOLVER 19 to 2000 us for each matrix. Threads have up
+** to SMALL rows and columns, SMALL_ITERATED where the routine iterates and has
+** workspace.
 */
 enum { SMALL = 64, SMALL_ITERATED = 32, THREADS = 1 << 13 };
 
@@ -276,8 +279,8 @@ static size_t count_threads (const RtStream *s, const LapackJob *j) {
   const double n = (double)(j->m > j->n ? j->m : j->n);
   if (s->dev->index >= s->dev->rt->ncuda || j->routine == LAPACK_geev ||
       n > (iterates ? SMALL_ITERATED : SMALL) ||
-      (cusolver_name() != NULL &&
-       n * n * n > PER_CALL[j->routine] * (double)j->batches))
+      (cusolver_name() != NULL && n * n * fmax(n, (double)j->k) >
+                                    PER_CALL[j->routine] * (double)j->batches))
     return 0;
   const size_t most = j->batches < THREADS ? j->batches : THREADS;
   return (most + LAPACK_BLOCK - 1) / LAPACK_BLOCK * LAPACK_BLOCK;
@@ -398,11 +401,7 @@ static const Function functions[] = {
 };
 
 void open_lapack (lua_State *L) {
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  lua_newtable(L);
-  class_set_funcs(L, functions);
-  lua_setfield(L, -2, "tide.lapack");
-  lua_pop(L, 1);
+  class_add_module(L, "tide.lapack", functions);
   lua_newtable(L); /* init.lua fills it with Lua functions */
   field_set_strict(L, "tide.linalg");
   lua_setfield(L, -2, "linalg");
