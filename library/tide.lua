@@ -331,11 +331,13 @@
 ---@class tide.options.signature
 ---@field signature? string
 
----@class tide.options.params_out_body_name
+---@class tide.options.ElementwiseKernel
 ---@field params string
 ---@field out string
 ---@field body string
 ---@field name? string
+---@field preamble? string
+---@field options? string|string[]
 
 ---@class tide.options.block_disable_timing_interprocess
 ---@field block? boolean = false
@@ -359,6 +361,8 @@
 ---@field identity string|number|nil
 ---@field name? string
 ---@field reduce_type? tide.dtype
+---@field preamble? string
+---@field options? string|string[]
 
 ---@class tide.options.null_ptds_non_blocking_priority
 ---@field null? boolean = false
@@ -4880,7 +4884,7 @@ function tide.Device(spec) end
 ---k = tide.ElementwiseKernel{ params = "T x", out = "T y", body = "y = x * x" }
 ---k(tide.array{ 1, 3 })[2]                --> 9
 ---```
----@param options? tide.options.params_out_body_name
+---@param options? tide.options.ElementwiseKernel
 ---@return tide.ElementwiseKernel
 ---@overload fun(params: string, out: string, body: string, name?: string): tide.ElementwiseKernel
 function tide.ElementwiseKernel(options) end

@@ -93,3 +93,17 @@ int compile_read_texts (lua_State *L, int idx, const char *what, int max,
   }
   return (int)n;
 }
+
+void compile_push_texts (lua_State *L, int idx, const char *what, int max) {
+  const char *at[MAX_OPTIONS > MAX_NAMES ? MAX_OPTIONS : MAX_NAMES];
+  idx = lua_absindex(L, idx);
+  int n = compile_read_texts(L, idx, what, max, at);
+  lua_createtable(L, n, 0);
+  for (int i = 0; i < n; i++) {
+    if (lua_istable(L, idx))
+      lua_rawgeti(L, idx, i + 1);
+    else
+      lua_pushvalue(L, idx);
+    lua_rawseti(L, -2, i + 1);
+  }
+}

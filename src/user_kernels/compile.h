@@ -29,4 +29,7 @@ void compile_check_cuda (lua_State *L, const RtDevice *dev, const char *what);
 int compile_read_texts (lua_State *L, int idx, const char *what, int max,
                         const char **at);
 
+/* Pushes a copy of such a list, because its owner may change it. */
+void compile_push_texts (lua_State *L, int idx, const char *what, int max);
+
 #endif

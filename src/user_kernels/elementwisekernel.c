@@ -25,7 +25,9 @@ enum {
   UV_BODY = 1,
   UV_NAME,
   UV_WHAT,
-  UV_OWN = UV_WHAT,
+  UV_PREAMBLE,
+  UV_OPTIONS,
+  UV_OWN = UV_OPTIONS,
   UV_TOTAL = UV_OWN + VARIANTS
 };
 
@@ -33,6 +35,7 @@ typedef struct ElementwiseKernel {
   Object object;
   const char *what, *name;
   ParamList list;
+  KernelContext context;
   Variants made;
 } ElementwiseKernel;
 
@@ -78,7 +81,7 @@ static Generated *find_generated (lua_State *L, ElementwiseKernel *k,
     return g;
   g = generated_new(L, k->name, 0);
   lua_getiuservalue(L, 1, UV_BODY);
-  param_make_text(b, lua_tostring(L, -1), &g->text);
+  param_make_text(b, lua_tostring(L, -1), &k->context, &g->text);
   lua_pop(L, 1);
   g->pack = generated_choose_pack(&g->text);
   generated_keep(L, UV_OWN, &k->made, g, key);
@@ -238,29 +241,31 @@ static int kernel__call (lua_State *L) {
 /* {== making ========================================================== */
 
 /*
-** ElementwiseKernel{ params=, out=, body=, name= }, or the four in a row ->
-** ElementwiseKernel.
+** ElementwiseKernel{ params=, out=, body=, name=, preamble=, options= }, or the
+** first four in a row -> ElementwiseKernel.
 */
 static int core_ElementwiseKernel (lua_State *L) {
-  static const char *const names[] = {"params", "out", "body", "name", NULL};
+  static const char *const names[] = {"params",   "out",     "body", "name",
+                                      "preamble", "options", NULL};
+  lua_settop(L, lua_istable(L, 1) ? 1 : 4);
   if (lua_istable(L, 1)) {
-    lua_settop(L, 1);
     option_check(L, 1, names);
     for (int i = 0; i < 4; i++)
       option_get(L, 1, names[i]);
-    lua_remove(L, 1);
+    lua_rotate(L, 1, -1);
+  } else {
+    lua_pushnil(L);
   }
-  lua_settop(L, 4);
   const char *name = lua_isnil(L, 4) ? "kernel" : arg_check_string(L, 4);
   lua_pushfstring(L, "ElementwiseKernel '%s'", name);
   ElementwiseKernel *k = class_new_object(L, sizeof *k, &elementwise_class,
                                           UV_TOTAL);
   k->name = name;
   lua_pushvalue(L, 4);
-  lua_setiuservalue(L, 6, UV_NAME);
-  k->what = lua_tostring(L, 5);
-  lua_pushvalue(L, 5);
-  lua_setiuservalue(L, 6, UV_WHAT);
+  lua_setiuservalue(L, 7, UV_NAME);
+  k->what = lua_tostring(L, 6);
+  lua_pushvalue(L, 6);
+  lua_setiuservalue(L, 7, UV_WHAT);
   param_read(L, 1, false, k->what, &k->list);
   k->list.nin = k->list.n;
   param_read(L, 2, true, k->what, &k->list);
@@ -270,7 +275,10 @@ static int core_ElementwiseKernel (lua_State *L) {
     error_raise(L, "%s: body must be a string, got %s", k->what,
                 luaL_typename(L, 3));
   lua_pushvalue(L, 3);
-  lua_setiuservalue(L, 6, UV_BODY);
+  lua_setiuservalue(L, 7, UV_BODY);
+  k->context.arrays = strchr(lua_tostring(L, 3), '[') != NULL;
+  if (lua_istable(L, 5))
+    generated_read_context(L, 5, UV_PREAMBLE, k->what, &k->context);
   return 1;
 }
 

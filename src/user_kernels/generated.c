@@ -7,6 +7,7 @@
 
 #include "array/array.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/state.h"
 #include "compile.h"
 #include "device/index_error.h"
@@ -30,6 +31,26 @@ Generated *generated_new (lua_State *L, const char *name, int nuv) {
   g->nuv = nuv;
   g->name = name;
   return g;
+}
+
+void generated_read_context (lua_State *L, int idx, int preamble,
+                             const char *what, KernelContext *c) {
+  int kernel = lua_gettop(L);
+  int type = option_get(L, idx, "preamble");
+  if (type != LUA_TNIL && type != LUA_TSTRING)
+    error_raise(L, "%s: preamble must be a string, got %s", what,
+                luaL_typename(L, -1));
+  c->preamble = lua_tostring(L, -1);
+  c->arrays = c->arrays ||
+              (c->preamble != NULL && strchr(c->preamble, '[') != NULL);
+  lua_setiuservalue(L, kernel, preamble);
+  option_get(L, idx, "options");
+  lua_pushfstring(L, "%s: options", what);
+  compile_push_texts(L, -2, lua_tostring(L, -1), KERNEL_OPTIONS);
+  c->noptions = compile_read_texts(L, -1, lua_tostring(L, -2), KERNEL_OPTIONS,
+                                   c->options);
+  lua_setiuservalue(L, kernel, preamble + 1);
+  lua_settop(L, kernel);
 }
 
 /* {== those of a kernel =============================================== */
@@ -83,6 +104,9 @@ static void load_source (lua_State *L, const Recipe *recipe, Generated *g,
   source.generated = true;
   if (recipe->exact)
     source.options[source.noptions++] = "-fmad=false";
+  const KernelContext *context = g->text.context;
+  for (int i = 0; context != NULL && i < context->noptions; i++)
+    source.options[source.noptions++] = context->options[i];
   compile_load(L, c, &source, lua_tostring(L, -2));
   lua_pop(L, 2);
 }
@@ -157,7 +181,9 @@ Check *generated_push_check (lua_State *L, const RtStream *s,
   return index_error_push_report(L, s);
 }
 
-static bool has_raw (const Generated *g) {
+bool generated_may_index (const Generated *g) {
+  if (g->text.context != NULL && g->text.context->arrays)
+    return true;
   for (int i = 0; i < g->text.nparams; i++)
     if (g->text.params[i].mode == ARG_RAW)
       return true;
@@ -174,7 +200,9 @@ void generated_run (lua_State *L, const Recipe *recipe, Generated *g, int at,
   int count = 0, top = lua_gettop(L);
   if (n == 0)
     return;
-  const Check *check = has_raw(g) ? generated_push_check(L, s, g->name) : NULL;
+  const Check *check = generated_may_index(g)
+                         ? generated_push_check(L, s, g->name)
+                         : NULL;
   int idx = index_error_idx(L, check);
   const Code *c = generated_code(L, recipe, g, at, s->dev);
   op_start(&op, OP_LAUNCH, c->rc->name->text);

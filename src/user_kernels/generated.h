@@ -49,6 +49,13 @@ typedef struct Variants {
   int n;
 } Variants;
 
+/*
+** Reads 'preamble' and 'options' of the table at 'idx', for the kernel on the
+** top: its user value 'preamble', and the next one, hold them. Raises.
+*/
+void generated_read_context (lua_State *L, int idx, int preamble,
+                             const char *what, KernelContext *c);
+
 /* Pushes a new Generated, which its owner has to hold; 'nuv' user values. */
 Generated *generated_new (lua_State *L, const char *name, int nuv);
 
@@ -88,6 +95,9 @@ typedef struct Later {
 void generated_run (lua_State *L, const Recipe *recipe, Generated *g, int at,
                     RtStream *s, const Argument *args, size_t n,
                     const int64_t axes[PARAM_AXES], const Later *later);
+
+/* Tells whether it has arrays that it indexes, maybe out of range. */
+bool generated_may_index (const Generated *g);
 
 /* Pushes a check for a launch of the kernel of that name, which may index out
 ** of range. Returns NULL and pushes nothing if the device cannot tell. */

@@ -342,8 +342,10 @@ void param_make_key (const Binding *b, unsigned char key[2 * KERNEL_PARAMS]) {
   }
 }
 
-void param_make_text (const Binding *b, const char *body, KernelText *text) {
+void param_make_text (const Binding *b, const char *body,
+                      const KernelContext *context, KernelText *text) {
   text->body = body;
+  text->context = context;
   text->nparams = b->n;
   text->ntypes = 0;
   for (int i = 0; i < b->n; i++) {

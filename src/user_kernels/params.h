@@ -95,6 +95,7 @@ void param_bind_numbers (lua_State *L, Binding *b);
 /* Make the key of the kernel for these arguments, and its text; the names stay
 ** the list's. */
 void param_make_key (const Binding *b, unsigned char key[2 * KERNEL_PARAMS]);
-void param_make_text (const Binding *b, const char *body, KernelText *text);
+void param_make_text (const Binding *b, const char *body,
+                      const KernelContext *context, KernelText *text);
 
 #endif

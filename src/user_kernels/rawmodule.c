@@ -20,28 +20,13 @@ static void check_module (lua_State *L, int arg) {
   class_check(L, arg, &rawmodule_class);
 }
 
-/* Pushes a copy of the list at 'idx', because its owner may change it. */
-static void push_texts (lua_State *L, int idx, const char *what, int max) {
-  const char *at[MAX_OPTIONS > MAX_NAMES ? MAX_OPTIONS : MAX_NAMES];
-  idx = lua_absindex(L, idx);
-  int n = compile_read_texts(L, idx, what, max, at);
-  lua_createtable(L, n, 0);
-  for (int i = 0; i < n; i++) {
-    if (lua_istable(L, idx))
-      lua_rawgeti(L, idx, i + 1);
-    else
-      lua_pushvalue(L, idx);
-    lua_rawseti(L, -2, i + 1);
-  }
-}
-
 void rawkernel_push_module (lua_State *L, int code, int options, int names) {
   class_new_object(L, sizeof(Object), &rawmodule_class, MODULE_UVS);
   lua_pushvalue(L, code);
   lua_setiuservalue(L, -2, MODULE_CODE);
-  push_texts(L, options, "options", MAX_OPTIONS);
+  compile_push_texts(L, options, "options", MAX_OPTIONS);
   lua_setiuservalue(L, -2, MODULE_OPTIONS);
-  push_texts(L, names, "names", MAX_NAMES);
+  compile_push_texts(L, names, "names", MAX_NAMES);
   lua_setiuservalue(L, -2, MODULE_NAMES);
 }
 

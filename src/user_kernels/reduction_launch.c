@@ -50,13 +50,6 @@ static void combine (lua_State *L, RtStream *s, const Code *code,
   submit_work(L, s, &op);
 }
 
-static bool has_raw (const Binding *b) {
-  for (int i = 0; i < b->nin; i++)
-    if (b->modes[i] == ARG_RAW)
-      return true;
-  return false;
-}
-
 /* Passes the arguments, the result, its parts on CUDA, the two counts, and the
 ** further arguments of a program. */
 void reduction_run (lua_State *L, RtStream *s, Generated *g, int at,
@@ -66,8 +59,9 @@ void reduction_run (lua_State *L, RtStream *s, Generated *g, int at,
   Access access[KERNEL_PARAMS + 2];
   Op op, one;
   int top = lua_gettop(L);
-  const Check *check = has_raw(&r->b) ? generated_push_check(L, s, g->name)
-                                      : NULL;
+  const Check *check = generated_may_index(g)
+                         ? generated_push_check(L, s, g->name)
+                         : NULL;
   int idx = index_error_idx(L, check);
   const Code *code = code_of(L, s, g, at);
   bool cuda = (code->combine != NULL);

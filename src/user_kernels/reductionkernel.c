@@ -30,6 +30,7 @@ typedef struct ReductionKernel {
   const char *what, *name;
   ParamList list; /* the last parameter is the result */
   DType t;        /* of accumulators; DTYPE_COUNT: the result's */
+  KernelContext context;
   Variants made;
 } ReductionKernel;
 
@@ -181,7 +182,7 @@ static Generated *find_generated (lua_State *L, ReductionKernel *k,
   if (g != NULL)
     return g;
   g = generated_new(L, k->name, 0);
-  param_make_text(b, "", &g->text);
+  param_make_text(b, "", &k->context, &g->text);
   g->pack = 1;
   g->extra = (k->t != DTYPE_COUNT) ? k->t : b->types[k->list.nin];
   generated_keep(L, REDUCTION_OWN, &k->made, g, key);
@@ -232,9 +233,11 @@ static int kernel__call (lua_State *L) {
 
 /* {== making ========================================================== */
 
-static const char *const names[] = {"params", "out",         "map",
-                                    "reduce", "post",        "identity",
-                                    "name",   "reduce_type", NULL};
+enum { IN_A_ROW = 8 };
+
+static const char *const names[] = {
+  "params", "out",         "map",      "reduce",  "post", "identity",
+  "name",   "reduce_type", "preamble", "options", NULL};
 
 /* Pushes the number at 'idx' as C writes it: exact, and as a float if it is. */
 static void push_constant (lua_State *L, int idx) {
@@ -251,7 +254,7 @@ static void push_constant (lua_State *L, int idx) {
 }
 
 /* Sets user value 'which' to the expression at 'idx'. */
-static void keep_text (lua_State *L, const ReductionKernel *k, int idx,
+static void keep_text (lua_State *L, ReductionKernel *k, int idx,
                        const char *name, bool needed, int which) {
   int type = lua_type(L, idx);
   bool number = (which == REDUCTION_IDENTITY && type == LUA_TNUMBER);
@@ -262,6 +265,8 @@ static void keep_text (lua_State *L, const ReductionKernel *k, int idx,
     push_constant(L, idx);
   else
     lua_pushvalue(L, idx);
+  k->context.arrays = k->context.arrays || (type == LUA_TSTRING &&
+                                            strchr(lua_tostring(L, idx), '['));
   lua_setiuservalue(L, -2, which);
 }
 
@@ -278,27 +283,29 @@ static void read_type (lua_State *L, ReductionKernel *k, int idx) {
 
 /*
 ** ReductionKernel{ params=, out=, map=, reduce=, post=, identity=, name=,
-** reduce_type= }, or these in a row -> ReductionKernel.
+** reduce_type=, preamble=, options= }, or the first eight in a row ->
+** ReductionKernel.
 */
 static int core_ReductionKernel (lua_State *L) {
+  lua_settop(L, lua_istable(L, 1) ? 1 : IN_A_ROW);
   if (lua_istable(L, 1)) {
-    lua_settop(L, 1);
     option_check(L, 1, names);
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < IN_A_ROW; i++)
       option_get(L, 1, names[i]);
-    lua_remove(L, 1);
+    lua_rotate(L, 1, -1);
+  } else {
+    lua_pushnil(L);
   }
-  lua_settop(L, 8);
   const char *name = lua_isnil(L, 7) ? "kernel" : arg_check_string(L, 7);
   lua_pushfstring(L, "ReductionKernel '%s'", name);
   ReductionKernel *k = class_new_object(L, sizeof *k, &reduction_class,
                                         REDUCTION_UVS);
   k->name = name;
   lua_pushvalue(L, 7);
-  lua_setiuservalue(L, 10, REDUCTION_NAME);
-  k->what = lua_tostring(L, 9);
-  lua_pushvalue(L, 9);
-  lua_setiuservalue(L, 10, REDUCTION_WHAT);
+  lua_setiuservalue(L, 11, REDUCTION_NAME);
+  k->what = lua_tostring(L, 10);
+  lua_pushvalue(L, 10);
+  lua_setiuservalue(L, 11, REDUCTION_WHAT);
   param_read(L, 1, false, k->what, &k->list);
   k->list.nin = k->list.n;
   param_read(L, 2, true, k->what, &k->list);
@@ -316,6 +323,8 @@ static int core_ReductionKernel (lua_State *L) {
   keep_text(L, k, 5, "post", false, REDUCTION_POST);
   keep_text(L, k, 6, "identity", false, REDUCTION_IDENTITY);
   read_type(L, k, 8);
+  if (lua_istable(L, 9))
+    generated_read_context(L, 9, REDUCTION_PREAMBLE, k->what, &k->context);
   return 1;
 }
 

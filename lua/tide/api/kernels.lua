@@ -161,10 +161,14 @@ print(smooth(x, { size = 3 })[2])              --> 2.0
 {
   columns = "returns",
   objects = { k = "ElementwiseKernel" },
-  { "tide.ElementwiseKernel{ params=, out=, body=, name= }",
+  { "tide.ElementwiseKernel{ params=, out=, body=, name=, preamble=, options= }",
     returns = "ElementwiseKernel",
     args = {
       name = "string?",
+      preamble = "string = nil: [definitions](#the-preamble) that `body` uses",
+      options = [[
+        string | string[] = nil: at most 16 options for the compiler: `"-DN=4"`, `"-use_fast_math"`.
+        The host device ignores those that are not macros]],
     },
     text = "returns a kernel that evaluates `body` for each element",
     example = [[
@@ -249,8 +253,8 @@ this subset of C:
 {
   head = { "", "" },
   { "statements",
-    [[declarations, assignments (`=`, `+=` …, `++`, `--`), `if`, `for`, `while`, `break`,
-      `continue`]] },
+    [[declarations, also of arrays of up to 4096 elements (`T w[3] = { 1, 2, 1 };`), assignments
+      (`=`, `+=` …, `++`, `--`), `if`, `for`, `while`, `break`, `continue`]] },
   { "operators",
     [[all of C's but `sizeof`, addresses, and pointers; casts as `(T)x`, `T(x)`,
       `static_cast<T>(x)`]] },
@@ -260,9 +264,11 @@ this subset of C:
       copysign fdim fmax fmin fmod hypot pow`]] },
   { "other functions",
     "`rsqrt abs llabs min max isnan isinf isfinite`" },
+  { "macros",
+    "without arguments: `#define N 4`, and `\"-DN=4\"` among the `options`" },
 },
 
-[[
+[=[
 Arguments of one call should have one floating-point type, `pow(x, (T)2)` for an `x` of type `T`:
 the host device converts mixed ones as C does, and for CUDA C++ such a call may be ambiguous.
 Unsupported code raises at the first call there, with line and column. The host device runs a body
@@ -270,9 +276,37 @@ block by block, 512 elements at a time for each operation. Branches and loops co
 longest element. From 262,144 elements on, all cores share the work; a body that writes to a raw
 array runs in the order of `i` instead. A kernel without an end occupies the cores until it is
 stopped. There, an integer divided by 0 gives 0, and a result that is never assigned is refused. An
-index out of range of a raw array raises an [error](../errors.md#a-device-that-fails) at the next
-wait, which names the array, the index and the line of the body. On a GPU each of these is undefined
+index out of range of an array raises an [error](../errors.md#a-device-that-fails) at the next wait,
+which names the array, the index and the line of the body. On a GPU each of these is undefined
 behaviour.
+
+### The preamble
+
+The preamble is placed before the kernel, behind the types of its letters. It defines functions and
+constants that the body uses:
+
+```lua
+local tide = require "tide"
+
+local soft = tide.ElementwiseKernel{
+  params = "T x", out = "T y", body = "y = shrink(x) * SCALE",
+  preamble = [[
+    static const float EDGE = 0.5f;
+    static __device__ T shrink (T x) {
+      if (x > EDGE) return x - EDGE;
+      if (x < -EDGE) return x + EDGE;
+      return 0;
+    }
+  ]],
+  options = "-DSCALE=2"
+}
+print(soft(tide.array({ -1, 0.25, 3 }, "float32"))) --> [-1.  0.  5.]
+```
+
+On a CUDA device it may be any CUDA C++. On the host device it consists of macros, constants with a
+value, and functions that return a number and take at most 8 numbers, by value or as `const T &`.
+The host device has no recursion, templates, pointers, or macros with arguments. It repeats the
+statements of a function at each call, and a kernel may have at most 1000 operations.
 
 ## ReductionKernel
 
@@ -290,18 +324,21 @@ local norm = tide.ReductionKernel{
 local x = tide.array{ { 3., 4. }, { 5., 12. } }
 print(norm(x, { axis = 2 })[2])                --> 13.0
 ```
-]],
+]=],
 
 {
   columns = "returns",
   objects = { k = "ReductionKernel" },
-  { "tide.ReductionKernel{ params=, out=, map=, reduce=, post=, identity=, name=, reduce_type= }",
+  { "tide.ReductionKernel{ params=, out=, map=, reduce=, post=, identity=, name=, reduce_type=, "
+      .. "preamble=, options= }",
     returns = "ReductionKernel",
     text = [[
       returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression or a
       number; without it an array without elements is refused]],
     args = {
       name = "string?",
+      preamble = "string = nil: as for `tide.ElementwiseKernel`",
+      options = "string | string[] = nil: as for `tide.ElementwiseKernel`",
     },
     example = [[
 k = tide.ReductionKernel{
@@ -356,7 +393,8 @@ tostring(k):match "%w+%.%w+"            --> tide.ReductionKernel
 },
 
 [=[
-Parameters, types, shapes and the subset of C are those of [ElementwiseKernel](#elementwisekernel).
+Parameters, types, shapes, the subset of C and the preamble are those of
+[ElementwiseKernel](#elementwisekernel).
 `map` and `reduce` are expressions; `post` may consist of statements. `a` and `b` have the type of
 the result, or `reduce_type`, a dtype. The order of combination is unspecified and differs between
 devices, so `reduce` must be associative and commutative.

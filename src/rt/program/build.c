@@ -48,6 +48,8 @@ char build_dtype_kind (DType t) {
 
 /* ==} */
 
+enum { LOCAL_BYTES = 16 << 20 }; /* of registers, if there are arrays */
+
 /* {== slots and steps ================================================= */
 
 static int add_slot (Builder *b, SlotKind kind, int arg, size_t bytes,
@@ -107,14 +109,38 @@ Value build_argument (Builder *b, int arg, DType t) {
   return new_value(add_slot(b, SLOT_ARG, arg, 8, 0), t, true);
 }
 
+/* Returns where the name is in the program's texts; 0: there is no room. */
+static int add_text (Builder *b, const char *name, int len) {
+  int at = b->ntexts;
+  if (len + 1 > PROGRAM_TEXTS - at)
+    return 0;
+  memcpy(b->p.texts + at, name, (size_t)len);
+  b->p.texts[at + len] = '\0';
+  b->ntexts += len + 1;
+  return at;
+}
+
 Value build_array (Builder *b, int arg, DType t, const char *name) {
   Value v = build_argument(b, arg, t);
-  size_t size = strlen(name) + 1;
-  if (size > PROGRAM_TEXTS - (size_t)b->ntexts)
+  int at = add_text(b, name, (int)strlen(name));
+  b->p.slots[v.slot].value = (uint64_t)at;
+  return v;
+}
+
+Value build_local (Builder *b, DType t, int n, const char *name, int len) {
+  size_t bytes = dtype_size(t);
+  int at = add_text(b, name, len);
+  Value v = new_value(add_slot(b, SLOT_REGISTER, at, bytes, b->p.bytes), t,
+                      false);
+  if (b->p.bytes + bytes * PROGRAM_BLOCK * (size_t)n > LOCAL_BYTES)
+    b->error = "the kernel has too large arrays for the host device";
+  if (b->error != NULL)
     return v;
-  memcpy(b->p.texts + b->ntexts, name, size);
-  b->p.slots[v.slot].value = (uint64_t)b->ntexts;
-  b->ntexts += (int)size;
+  b->p.bytes += (uint32_t)(bytes * PROGRAM_BLOCK * (size_t)n);
+  Value zero = build_integer(b, t, 0);
+  Value count = build_integer(b, DTYPE_INT64, (int64_t)n * PROGRAM_BLOCK);
+  build_step(b, build_find_step("spread", build_size_suffix(t)), 3,
+             (int[]){v.slot, zero.slot, count.slot});
   return v;
 }
 

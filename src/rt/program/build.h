@@ -40,6 +40,10 @@ Value build_first (Builder *b, int arg, DType t); /* its first element, for
 Value build_argument (Builder *b, int arg, DType t);
 Value build_array (Builder *b, int arg, DType t,
                    const char *name); /* address */
+/* n times as much room as a register has, all zero: see 'pick'. It cannot be
+** released. */
+Value build_local (Builder *b, DType t, int n, const char *name, int len);
+
 /* An array at 'arg', its steps after it, the lengths of axes at 'axes'. */
 Value build_strided (Builder *b, int arg, int axes, DType t);
 Value build_number (Builder *b, DType t, const void *bits);

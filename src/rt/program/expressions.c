@@ -137,12 +137,12 @@ static Value logical (Parser *p, int op, Value x, int level) {
 
 static Value rest (Parser *p, Value x, int level) {
   for (;;) {
-    const BinaryOperator *o = (p->w.kind == WORD_MARK)
-                                ? find_operator(&p->w, p->w.len)
+    const BinaryOperator *o = (p->here.w.kind == WORD_MARK)
+                                ? find_operator(&p->here.w, p->here.w.len)
                                 : NULL;
     if (o == NULL || o->level < level || p->failed)
       return x;
-    const Word own = p->w;
+    const Word own = p->here.w;
     parse_next(p);
     if (o->op == OP_AND || o->op == OP_OR) {
       x = logical(p, o->op, x, o->level);
@@ -207,7 +207,8 @@ Value parse_rvalue (Parser *p, Expr e) {
   }
   Value index = build_elements(p->b, build_convert(p->b, e.v, DTYPE_INT64));
   Value z = build_register(p->b, var->v.t);
-  int fn = build_find_step("gather", build_size_suffix(var->v.t));
+  int fn = build_find_step(var->local ? "pick" : "gather",
+                           build_size_suffix(var->v.t));
   int args[] = {z.slot,     var->v.slot,  var->size.slot,
                 index.slot, mask_slot(p), p->b->count};
   p->b->p.lines[build_step(p->b, fn, 6, args)] = e.line;
@@ -233,13 +234,19 @@ static Value assign (Parser *p, Expr e, Value v) {
   }
   v = build_elements(p->b, build_convert(p->b, v, var->v.t));
   Value index = build_elements(p->b, build_convert(p->b, e.v, DTYPE_INT64));
-  int fn = build_find_step("scatter", build_size_suffix(var->v.t));
-  p->b->p.scatters = true;
+  int fn = build_find_step(var->local ? "put" : "scatter",
+                           build_size_suffix(var->v.t));
+  p->b->p.scatters = p->b->p.scatters || !var->local;
   int args[] = {var->v.slot, var->size.slot, index.slot,
                 v.slot,      mask_slot(p),   p->b->count};
   p->b->p.lines[build_step(p->b, fn, 6, args)] = e.line;
   build_release(p->b, index);
   return v;
+}
+
+void parse_store_element (Parser *p, int variable, int index, Value v) {
+  Expr e = {build_integer(p->b, DTYPE_INT64, index), variable, true, 0};
+  build_release(p->b, assign(p, e, v));
 }
 
 /* Keeps an index, which x[i] += y uses twice. */
@@ -274,14 +281,15 @@ Value parse_expression (Parser *p) {
 
 static Value read_assignment (Parser *p) {
   Expr e = parse_unary(p);
-  int length = p->w.len - 1;
-  bool assigns = p->w.kind == WORD_MARK && length >= 0 &&
-                 p->w.at[length] == '=' && !parse_is(p, "==") &&
+  int length = p->here.w.len - 1;
+  bool assigns = p->here.w.kind == WORD_MARK && length >= 0 &&
+                 p->here.w.at[length] == '=' && !parse_is(p, "==") &&
                  !parse_is(p, "<=") && !parse_is(p, ">=") && !parse_is(p, "!=");
   if (!assigns)
     return conditional(p, parse_rvalue(p, e));
-  const BinaryOperator *o = (length > 0) ? find_operator(&p->w, length) : NULL;
-  const Word own = p->w;
+  const BinaryOperator *o = (length > 0) ? find_operator(&p->here.w, length)
+                                         : NULL;
+  const Word own = p->here.w;
   parse_next(p);
   Value v = parse_assignment(p);
   p->op = own;

@@ -7,7 +7,12 @@
 
 #include "build.h"
 
-enum { KERNEL_PARAMS = 15, TYPE_NAMES = 12, C_ERROR = 200 };
+enum {
+  KERNEL_PARAMS = 15,
+  TYPE_NAMES = 12,
+  KERNEL_OPTIONS = 16,
+  C_ERROR = 200
+};
 
 /* How an argument of a generated kernel is passed. */
 typedef enum ArgMode {
@@ -30,10 +35,18 @@ typedef struct TypeName {
   DType t;
 } TypeName;
 
+/* Definitions that a kernel's texts use, and options of the compiler. On
+** the host device macros are the only options that count: "-DN=4". */
+typedef struct KernelContext {
+  const char *preamble; /* NULL: none */
+  int noptions;
+  const char *options[KERNEL_OPTIONS];
+  bool arrays; /* it may have variables that are arrays */
+} KernelContext;
+
 typedef struct KernelText {
   const char *body;
-  const char *part; /* name of this text among several; NULL: it is the only
-                           one */
+  const KernelContext *context; /* NULL: none */
   int nparams, ntypes;
   KernelParam params[KERNEL_PARAMS];
   TypeName types[TYPE_NAMES];

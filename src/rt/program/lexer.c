@@ -11,7 +11,7 @@ static bool in_name (char c) {
   return lexer_is_letter(c) || lexer_is_digit(c) || c == '_';
 }
 
-static const char *line_end (const char *p) {
+const char *lexer_line_end (const char *p) {
   while (*p != '\0' && *p != '\n') {
     if (*p == '\\' && p[1] != '\0')
       p++;
@@ -32,12 +32,12 @@ static const char *skip (const char *p, const char *first) {
     while (lexer_is_space(*p))
       p++;
     if (p[0] == '/' && p[1] == '/') {
-      p = line_end(p);
+      p = lexer_line_end(p);
     } else if (p[0] == '/' && p[1] == '*') {
       const char *end = strstr(p + 2, "*/");
       p = (end != NULL) ? end + 2 : p + strlen(p);
     } else if (*p == '#' && begins_line(p, first)) {
-      p = line_end(p);
+      p = lexer_line_end(p);
     } else {
       return p;
     }
@@ -97,6 +97,25 @@ Word lexer_next (const char **at, const char *first) {
   w.len = (int)(end - p);
   *at = end;
   return w;
+}
+
+const char *lexer_find_directive (const char *at, const char *first) {
+  const char *p = at;
+  while (*p != '\0') {
+    if (p[0] == '/' && p[1] == '/') {
+      p = lexer_line_end(p);
+    } else if (p[0] == '/' && p[1] == '*') {
+      const char *end = strstr(p + 2, "*/");
+      p = (end != NULL) ? end + 2 : p + strlen(p);
+    } else if (*p == '"' || *p == '\'') {
+      p = string_end(p);
+    } else if (*p == '#' && begins_line(p, first)) {
+      return p;
+    } else {
+      p++;
+    }
+  }
+  return NULL;
 }
 
 bool lexer_is_word (const Word *w, const char *text) {

@@ -36,6 +36,12 @@ typedef struct Word {
 ** preprocessor lines. 'first': the beginning of the text. */
 Word lexer_next (const char **at, const char *first);
 
+/* Returns the '#' of the next preprocessor line from 'at' on; NULL: none. */
+const char *lexer_find_directive (const char *at, const char *first);
+
+/* Returns the end of a line, which goes on behind a '\' at its end. */
+const char *lexer_line_end (const char *p);
+
 bool lexer_is_word (const Word *w, const char *text);
 
 #endif

@@ -111,14 +111,14 @@ static Word without_separators (const Word *w, char text[C_NUMBER]) {
 
 Value parse_number (Parser *p) {
   char text[C_NUMBER];
-  Word w = without_separators(&p->w, text);
+  Word w = without_separators(&p->here.w, text);
   Literal l = open_word(&w);
   Value v = {0};
-  bool read = p->w.len < C_NUMBER &&
+  bool read = p->here.w.len < C_NUMBER &&
               (is_floating(&l) ? read_floating(p, &w, &l, &v)
                                : read_integer(p, &l, &v));
   if (!read)
-    parse_fail_syntax(p, "this is no number", &p->w);
+    parse_fail_syntax(p, "this is no number", &p->here.w);
   parse_next(p);
   return v;
 }
@@ -145,7 +145,7 @@ static int read_code (Literal *l) {
 
 /* A byte is a signed char, as on every GPU's host. */
 Value parse_character (Parser *p) {
-  Literal l = {p->w.at + 1, p->w.at + p->w.len - 1, 10};
+  Literal l = {p->here.w.at + 1, p->here.w.at + p->here.w.len - 1, 10};
   int code = -1;
   if (l.end - l.at == 1 && *l.at != '\\')
     code = (unsigned char)*l.at;
@@ -156,7 +156,7 @@ Value parse_character (Parser *p) {
     code = read_code(&l);
   }
   if (code < 0 || *l.end != '\'')
-    parse_fail_syntax(p, "one character is expected", &p->w);
+    parse_fail_syntax(p, "one character is expected", &p->here.w);
   parse_next(p);
   return build_integer(p->b, DTYPE_INT32, (signed char)code);
 }

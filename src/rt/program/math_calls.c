@@ -117,8 +117,6 @@ static Value absolute (Parser *p, Value x) {
   return build_unary(p->b, UNARY_abs, x);
 }
 
-enum { MAX_ARGUMENTS = 2 };
-
 static bool named (const Word *w, const char *one, const char *other) {
   return lexer_is_word(w, one) || lexer_is_word(w, other);
 }
@@ -148,13 +146,11 @@ static bool call (Parser *p, const Word *w, Value *x, int n, Value *z) {
   return true;
 }
 
-/* Parses the arguments. Returns their number; those after the last that any
-** function has are not kept. */
-static int parse_arguments (Parser *p, Value x[MAX_ARGUMENTS + 2]) {
+int parse_arguments (Parser *p, Value x[MAX_ARGUMENTS + 1]) {
   int n = 0;
   parse_expect(p, "(");
   while (!p->failed && !parse_is(p, ")")) {
-    x[n] = parse_assignment(p);
+    x[n < MAX_ARGUMENTS ? n : MAX_ARGUMENTS] = parse_assignment(p);
     n += (n <= MAX_ARGUMENTS);
     if (!parse_accept(p, ","))
       break;
@@ -169,9 +165,11 @@ Value parse_call (Parser *p, const Word *w) {
     "the host device has no such function of one argument",
     "the host device has no such function of two arguments",
     "the host device has no such function of more than two arguments"};
-  Value x[MAX_ARGUMENTS + 2], z = build_integer(p->b, DTYPE_INT32, 0);
+  Value x[MAX_ARGUMENTS + 1], z = build_integer(p->b, DTYPE_INT32, 0);
+  if (parse_function_call(p, w, &z))
+    return z;
   int n = parse_arguments(p, x);
   if (!p->failed && !call(p, w, x, n, &z))
-    parse_fail(p, unknown[n], w);
+    parse_fail(p, unknown[n < 3 ? n : 3], w);
   return z;
 }

@@ -16,23 +16,51 @@
 
 bool parse_enter (Parser *p) {
   if (++p->depth > MAX_DEPTH)
-    parse_fail(p, "this is nested too deeply", &p->w);
+    parse_fail(p, "this is nested too deeply", &p->here.w);
   return p->depth <= MAX_DEPTH;
 }
 
 void parse_leave (Parser *p) { p->depth--; }
 
+/* Goes on with the words of the current word, if it is a macro. As in C a macro
+** does not stand for itself within its own words. */
+static bool enter_macro (Parser *p) {
+  Mark *m = &p->here;
+  const Macro *macro = parse_macro_find(p, &m->w);
+  for (int i = 1; macro != NULL && i <= m->nested; i++)
+    if (m->from[i].macro == macro)
+      macro = NULL;
+  if (macro == NULL)
+    return false;
+  if (m->nested + 1 == MAX_SOURCES || ++p->expansions > EXPANSIONS)
+    parse_fail(p, "macros are nested too deeply, or too many", &m->w);
+  else
+    m->from[++m->nested] = (Source){macro->text, macro->text, NULL, macro};
+  return true;
+}
+
 void parse_next (Parser *p) {
+  Mark *m = &p->here;
+  while (!p->failed) {
+    m->w = lexer_next(&m->from[m->nested].at, m->from[m->nested].first);
+    if (m->w.kind == WORD_END && m->nested > 0)
+      m->nested--;
+    else if (m->w.kind != WORD_NAME || !enter_macro(p))
+      return;
+  }
+}
+
+void parse_go (Parser *p, const Mark *back) {
   if (!p->failed)
-    p->w = lexer_next(&p->at, p->text->body);
+    p->here = *back;
 }
 
 bool parse_is (const Parser *p, const char *text) {
-  return lexer_is_word(&p->w, text);
+  return lexer_is_word(&p->here.w, text);
 }
 
 bool parse_accept (Parser *p, const char *text) {
-  if (!parse_is(p, text) || p->w.kind == WORD_END)
+  if (!parse_is(p, text) || p->here.w.kind == WORD_END)
     return false;
   parse_next(p);
   return true;
@@ -43,7 +71,7 @@ void parse_expect (Parser *p, const char *text) {
   if (parse_accept(p, text))
     return;
   snprintf(what, sizeof what, "'%s' is expected", text);
-  parse_fail_syntax(p, what, &p->w);
+  parse_fail_syntax(p, what, &p->here.w);
 }
 
 void parse_fail_syntax (Parser *p, const char *what, const Word *about) {
@@ -51,10 +79,15 @@ void parse_fail_syntax (Parser *p, const char *what, const Word *about) {
   parse_fail(p, what, about);
 }
 
+/* A word that is not in the text itself is a macro's: then its line is that of
+** the macro. */
 int parse_line (const Parser *p, const Word *w, int *column) {
   int line = 1;
+  const Source *s = &p->here.from[0];
+  uintptr_t first = (uintptr_t)s->first, at = (uintptr_t)w->at;
+  bool inside = at >= first && at <= first + strlen(s->first);
   *column = 1;
-  for (const char *c = p->text->body; c < w->at; c++) {
+  for (const char *c = s->first; c < (inside ? w->at : s->at); c++) {
     *column = (*c == '\n') ? 1 : *column + 1;
     line += (*c == '\n');
   }
@@ -65,16 +98,17 @@ void parse_fail (Parser *p, const char *what, const Word *about) {
   int column;
   if (p->failed)
     return;
-  int line = parse_line(p, about != NULL ? about : &p->w, &column);
+  int line = parse_line(p, about != NULL ? about : &p->here.w, &column);
   bool named = about != NULL && about->len > 0;
-  const char *part = p->text->part;
+  const char *part = p->here.from[0].part;
   snprintf(p->error, C_ERROR, "%s%s%sline %d, column %d: %s%s%.*s%s",
            p->syntax ? "syntax error in " : "", part != NULL ? part : "",
            part != NULL ? ", " : "", line, column, what, named ? " at '" : "",
            named ? about->len : 0, named ? about->at : "", named ? "'" : "");
   p->failed = true;
-  p->w = (Word){WORD_END, "", 0};
-  p->at = "";
+  p->here.w = (Word){WORD_END, "", 0};
+  p->here.nested = 0;
+  p->here.from[0].at = "";
 }
 
 /* ==} */
@@ -94,24 +128,25 @@ static bool add_typename (Parser *p, DType *t) {
 bool parse_type (Parser *p, DType *t) {
   IntegerWords words = {0};
   char name[PARAM_TYPE];
-  if (p->w.kind != WORD_NAME)
+  if (p->here.w.kind != WORD_NAME)
     return false;
   if (add_typename(p, t)) {
     parse_next(p);
     return true;
   }
-  while (p->w.kind == WORD_NAME && ctype_add_word(&words, &p->w))
+  while (p->here.w.kind == WORD_NAME && ctype_add_word(&words, &p->here.w))
     parse_next(p);
   if (words.words > 0)
     snprintf(name, sizeof name, "%s", ctype_integer_name(&words));
   else
-    snprintf(name, sizeof name, "%.*s", p->w.len, p->w.at);
+    snprintf(name, sizeof name, "%.*s", p->here.w.len, p->here.w.at);
   const KnownType *known = ctype_find(name);
   int found = (known != NULL && known->dtype >= 0) ? known->dtype
                                                    : build_find_dtype(name);
   if (found < 0)
     return words.words > 0
-             ? (parse_fail(p, "the host device has no such type", &p->w), false)
+             ? (parse_fail(p, "the host device has no such type", &p->here.w),
+                false)
              : false;
   if (words.words == 0)
     parse_next(p);
@@ -133,7 +168,7 @@ Variable *parse_declare (Parser *p, Word name, Value v) {
 }
 
 int parse_find (const Parser *p, const Word *name) {
-  for (int i = p->nvars - 1; i >= 0; i--)
+  for (int i = p->nvars - 1; i >= p->scope; i--)
     if (p->vars[i].name.len == name->len &&
         memcmp(p->vars[i].name.at, name->at, (size_t)name->len) == 0)
       return i;
@@ -228,36 +263,42 @@ static Value indices (Parser *p) {
 /* Parses the index; the array's name is read already. */
 static Expr element (Parser *p, int variable, const Word *name) {
   int column, line = parse_line(p, name, &column);
+  if (line >= IN_PREAMBLE)
+    line = IN_PREAMBLE - 1;
+  if (p->call != NULL)
+    line |= IN_PREAMBLE;
   parse_expect(p, "[");
   Value index = parse_expression(p);
   parse_expect(p, "]");
-  return (Expr){index, variable, true,
-                (uint16_t)(line < UINT16_MAX ? line : UINT16_MAX)};
+  return (Expr){index, variable, true, (uint16_t)line};
 }
 
 static Expr name (Parser *p) {
-  Word w = p->w;
+  Word w = p->here.w;
   DType t;
   Value v;
   int at = parse_find(p, &w);
+  if (at < 0 && parse_function_constant(p, &v))
+    return plain(v);
   if (at < 0 && constant(p, &v))
     return plain(v);
   if (at < 0 && parse_type(p, &t))
     return plain(functional_cast(p, t));
   parse_next(p);
   if (at >= 0 && !p->vars[at].raw && parse_is(p, "["))
-    parse_fail(p, "only what is declared raw has an index", &w);
+    parse_fail(p, "only raw parameters and arrays have an index", &w);
   if (at >= 0 && !p->vars[at].raw)
     return (Expr){p->vars[at].v, at, false, 0};
-  if (at >= 0 && parse_accept(p, "."))
+  if (at >= 0 && !p->vars[at].local && parse_accept(p, "."))
     return plain(size_of(p, &p->vars[at]));
   if (at >= 0)
     return element(p, at, &w);
-  if (lexer_is_word(&w, "i"))
+  bool body = (p->call == NULL);
+  if (body && lexer_is_word(&w, "i"))
     return plain(indices(p));
-  if (lexer_is_word(&w, "n"))
+  if (body && lexer_is_word(&w, "n"))
     return plain(build_special(p->b, SLOT_TOTAL));
-  if (lexer_is_word(&w, "_ind") && parse_accept(p, "."))
+  if (body && lexer_is_word(&w, "_ind") && parse_accept(p, "."))
     return plain(size_of(p, NULL));
   if (lexer_is_word(&w, "static_cast") && parse_accept(p, "<") &&
       parse_type(p, &t)) {
@@ -274,14 +315,14 @@ static Expr name (Parser *p) {
 
 static Expr primary (Parser *p) {
   DType t;
-  if (p->w.kind == WORD_NUMBER)
+  if (p->here.w.kind == WORD_NUMBER)
     return plain(parse_number(p));
-  if (p->w.kind == WORD_STRING && *p->w.at == '\'')
+  if (p->here.w.kind == WORD_STRING && *p->here.w.at == '\'')
     return plain(parse_character(p));
-  if (p->w.kind == WORD_NAME)
+  if (p->here.w.kind == WORD_NAME)
     return name(p);
   if (!parse_accept(p, "(")) {
-    parse_fail_syntax(p, "an expression is expected", &p->w);
+    parse_fail_syntax(p, "an expression is expected", &p->here.w);
     return plain(build_integer(p->b, DTYPE_INT32, 0));
   }
   if (parse_type(p, &t)) {
@@ -313,7 +354,7 @@ static Value negative (Parser *p, char op, const Word *at) {
 
 static Expr read_unary (Parser *p) {
   static const char *const signs[] = {"-", "+", "!", "~"};
-  const Word own = p->w;
+  const Word own = p->here.w;
   for (int i = 0; i < 4; i++)
     if (parse_accept(p, signs[i]))
       return plain(negative(p, signs[i][0], &own));
@@ -327,7 +368,7 @@ static Expr read_unary (Parser *p) {
   Expr e = primary(p);
   up = parse_is(p, "++");
   if (!p->failed && (up || parse_is(p, "--"))) {
-    p->op = p->w;
+    p->op = p->here.w;
     parse_next(p);
     return plain(parse_increment(p, e, up ? BINARY_add : BINARY_sub, false));
   }

@@ -38,7 +38,8 @@ enum {
 };
 
 typedef enum SlotKind {
-  SLOT_REGISTER, /* elements: in registers at offset 'value' */
+  SLOT_REGISTER, /* elements: in registers at offset 'value'; or a variable's
+                     array, whose name is in 'texts' at 'arg' */
   SLOT_STREAM,   /* elements: of the array that argument 'arg' points to */
   SLOT_NUMBER,   /* one number: 'value' */
   SLOT_ARG,      /* the argument itself: a number, or the address of an array
@@ -76,7 +77,7 @@ typedef struct Step {
   uint16_t arg[STEP_ARGS];
 } Step;
 
-enum { PROGRAM_FNS = 1 << 20 };
+enum { PROGRAM_FNS = 1 << 20, IN_PREAMBLE = 1 << 15 };
 
 #define PROGRAM_MAGIC "tideprg"
 
@@ -103,7 +104,8 @@ typedef struct Program {
   uint16_t mapped, accumulator, other; /* slots */
   Slot slots[MAX_SLOTS];
   Step steps[MAX_STEPS];
-  uint16_t lines[MAX_STEPS]; /* of the body, for each indexing step */
+  uint16_t lines[MAX_STEPS]; /* of each indexing step: in the body, or, with
+                                IN_PREAMBLE, in the preamble */
 } Program;
 
 #define PROGRAM_OWNER(p) ((p)->nargs) /* the two arguments of each launch */

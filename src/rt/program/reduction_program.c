@@ -16,21 +16,11 @@ static Value kept (Value v) {
   return v;
 }
 
-/* Turns to the next text, and keeps variables. */
-static void turn_to (Parser *p, KernelText *text, const char *part,
-                     const char *body) {
-  text->part = part;
-  text->body = body;
-  p->at = body;
-  if (!p->failed)
-    parse_next(p);
-}
-
 /* Parses one expression, of type t, into 'to'. */
 static void expression_into (Parser *p, Value to) {
   Value v = parse_expression(p);
-  if (!p->failed && p->w.kind != WORD_END)
-    parse_fail_syntax(p, "the expression should end", &p->w);
+  if (!p->failed && p->here.w.kind != WORD_END)
+    parse_fail_syntax(p, "the expression should end", &p->here.w);
   if (!p->failed)
     build_store(p->b, to, build_convert(p->b, v, to.t));
 }
@@ -48,17 +38,16 @@ bool kernel_text_reduction (Builder *b, const ReductionText *k,
   KernelText text = k->kernel;
   const KernelParam *out = &k->kernel.params[k->kernel.nparams - 1];
   text.nparams--;
-  text.body = k->map;
-  parse_start(&p, b, &text, error);
   int args = kernel_text_nargs(&text);
   build_begin(b, args + 3);
+  parse_start(&p, b, &text, error);
   Value mapped = kept(build_register(b, k->t)),
         acc = kept(build_register(b, k->t));
   Value other = build_special(b, SLOT_OTHER), z = build_special(b, SLOT_RESULT);
   b->p.slots[z.slot].arg = (uint16_t)args;
   b->p.slots[z.slot].bytes = (uint8_t)dtype_size(out->t);
   parse_declare_params(&p);
-  turn_to(&p, &text, "map", k->map);
+  parse_begin(&p, k->map, "map");
   expression_into(&p, mapped);
   p.nvars = 0;
   p.has_raw = false;
@@ -68,16 +57,16 @@ bool kernel_text_reduction (Builder *b, const ReductionText *k,
   z.t = out->t;
   declare_constant(&p, "a", acc);
   declare_constant(&p, "b", other);
-  turn_to(&p, &text, "reduce", k->reduce);
+  parse_begin(&p, k->reduce, "reduce");
   expression_into(&p, acc);
   p.nvars = 1;
   b->p.post = b->p.nsteps;
   parse_declare(&p, word(out->name), z);
-  turn_to(&p, &text, "post", k->post);
+  parse_begin(&p, k->post, "post");
   parse_statements(&p);
   p.nvars = 0;
   b->p.none = b->p.nsteps;
-  turn_to(&p, &text, "identity", k->identity != NULL ? k->identity : "0");
+  parse_begin(&p, k->identity != NULL ? k->identity : "0", "identity");
   expression_into(&p, acc);
   b->p.reduces = true;
   b->p.mapped = (uint16_t)mapped.slot;

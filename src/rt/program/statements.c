@@ -84,31 +84,99 @@ void parse_pop_mask (Parser *p) {
 
 /* {== statements ====================================================== */
 
-static void statement (Parser *p);
-
-static void forget (Parser *p, int nvars) {
-  while (p->nvars > nvars) {
-    Value v = p->vars[--p->nvars].v;
-    v.temp = true;
+void parse_forget (Parser *p, int n) {
+  while (p->nvars > n) {
+    Variable *var = &p->vars[--p->nvars];
+    Value v = var->v;
+    v.temp = !var->local;
     build_release(p->b, v);
   }
+}
+
+Variable *parse_declare_value (Parser *p, Word name, DType t, Value init) {
+  Value v = build_register(p->b, t);
+  v.temp = false;
+  build_store(p->b, v, build_convert(p->b, init, t));
+  return parse_declare(p, name, v);
+}
+
+enum { LENGTH = 4096, VALUES = 64 }; /* the most of an array */
+
+/* Reads the length of an array and the ']'. It is one number, or a macro. 0: as
+** many elements as values. */
+static int array_length (Parser *p) {
+  int64_t n = 0;
+  bool integer = true;
+  const Word w = p->here.w;
+  if (parse_accept(p, "]"))
+    return 0;
+  if (w.kind == WORD_NUMBER) {
+    Value v = parse_number(p);
+    integer = build_dtype_kind(v.t) != 'f';
+    n = (int64_t)p->b->p.slots[v.slot].value;
+  }
+  if (!parse_is(p, "]") || !integer || n < 1 || n > LENGTH)
+    parse_fail(p, "the length of an array must be an integer up to 4096", &w);
+  parse_expect(p, "]");
+  return p->failed ? 0 : (int)n;
+}
+
+/* Reads "= { 1, 2 }", if it is there. Returns the number of values. */
+static int array_values (Parser *p, Value values[VALUES]) {
+  int n = 0;
+  if (!parse_accept(p, "="))
+    return 0;
+  parse_expect(p, "{");
+  while (!p->failed && !parse_is(p, "}")) {
+    if (n == VALUES)
+      parse_fail(p, "there are more than 64 values", &p->here.w);
+    else
+      values[n++] = parse_assignment(p);
+    if (!parse_accept(p, ","))
+      break;
+  }
+  parse_expect(p, "}");
+  return n;
+}
+
+/* The name and the '[' are read already. */
+static void declare_array (Parser *p, Word name, DType t, bool constant) {
+  Value values[VALUES];
+  int length = array_length(p), n = array_values(p, values);
+  if (length == 0)
+    length = n;
+  if (length == 0 || n > length)
+    parse_fail(p, "the array needs room for its values, and for one at least",
+               &name);
+  if (p->failed)
+    return;
+  Value v = build_local(p->b, t, length, name.at, name.len);
+  Variable *var = parse_declare(p, name, v);
+  if (var == NULL)
+    return;
+  var->raw = var->local = p->has_raw = true;
+  var->size = build_integer(p->b, DTYPE_INT64, length);
+  for (int i = 0; i < n; i++)
+    parse_store_element(p, p->nvars - 1, i, values[i]);
+  var->constant = constant;
 }
 
 /* Parses up to the ';'; the type is read already. */
 static void declaration (Parser *p, DType t, bool constant) {
   do {
-    Word name = p->w;
+    Word name = p->here.w;
     if (name.kind != WORD_NAME) {
       parse_fail_syntax(p, "a name is expected", &name);
       return;
     }
     parse_next(p);
+    if (parse_accept(p, "[")) {
+      declare_array(p, name, t, constant);
+      continue;
+    }
     bool given = parse_accept(p, "=");
     Value init = given ? parse_assignment(p) : build_integer(p->b, t, 0);
-    Value v = build_register(p->b, t);
-    v.temp = false;
-    build_store(p->b, v, build_convert(p->b, init, t));
-    Variable *var = parse_declare(p, name, v);
+    Variable *var = parse_declare_value(p, name, t, init);
     if (var != NULL)
       var->constant = constant;
   } while (!p->failed && parse_accept(p, ","));
@@ -118,20 +186,17 @@ static void declaration (Parser *p, DType t, bool constant) {
 static void simple (Parser *p) {
   DType t;
   bool constant = parse_accept(p, "const");
-  Word first = p->w;
-  const char *at = p->at;
+  const Mark first = p->here;
   bool type = parse_type(p, &t);
-  if (type && p->w.kind == WORD_NAME) {
+  if (type && p->here.w.kind == WORD_NAME) {
     constant = parse_accept(p, "const") || constant;
     declaration(p, t, constant);
     return;
   }
   if (constant)
-    parse_fail_syntax(p, "a declaration is expected", &p->w);
-  if (type && !p->failed) { /* T(x) */
-    p->w = first;
-    p->at = at;
-  }
+    parse_fail_syntax(p, "a declaration is expected", &p->here.w);
+  if (type)
+    parse_go(p, &first); /* T(x) */
   build_release(p->b, parse_expression(p));
 }
 
@@ -145,20 +210,19 @@ static void if_statement (Parser *p) {
   Value cond = build_elements(p->b, parse_truth(p, parse_expression(p)));
   parse_expect(p, ")");
   parse_push_mask(p, parse_narrow(p, kept(cond)));
-  statement(p);
+  parse_statement(p);
   parse_pop_mask(p);
   if (!p->failed && parse_accept(p, "else")) {
     Value no = build_unary(p->b, UNARY_logical_not, cond);
     parse_push_mask(p, parse_narrow(p, no));
-    statement(p);
+    parse_statement(p);
     parse_pop_mask(p);
   } else {
     build_release(p->b, cond);
   }
 }
 
-/* Returns the lanes in which a loop begins, in a register of its own. */
-static Value all_lanes (Parser *p) {
+Value parse_lanes (Parser *p) {
   Value all = (p->nmasks > 0) ? p->masks[p->nmasks - 1]
                               : build_integer(p->b, DTYPE_BOOL, 1);
   Value active = build_register(p->b, DTYPE_BOOL);
@@ -178,7 +242,7 @@ static void loop_condition (Parser *p, Value active) {
 /* Skips to the ')' that ends a for's parts. */
 static void skip_part (Parser *p) {
   for (int depth = 0;
-       p->w.kind != WORD_END && (depth > 0 || !parse_is(p, ")"));) {
+       p->here.w.kind != WORD_END && (depth > 0 || !parse_is(p, ")"));) {
     depth += parse_is(p, "(") - parse_is(p, ")");
     parse_next(p);
   }
@@ -191,24 +255,19 @@ static void loop_body (Parser *p, Value active) {
   build_store(p->b, round, active);
   p->loop = p->nmasks - 1;
   parse_push_mask(p, round);
-  statement(p);
+  parse_statement(p);
   parse_pop_mask(p);
   p->loop = outer;
 }
 
 /* Parses the third part of a for, which runs after each round; the parser is
 ** behind the loop's body. */
-static void third_part (Parser *p, Word first, const char *from) {
-  Word w = p->w;
-  const char *at = p->at;
-  p->w = first;
-  p->at = from;
+static void third_part (Parser *p, const Mark *part) {
+  const Mark back = p->here;
+  parse_go(p, part);
   if (!parse_is(p, ")"))
     build_release(p->b, parse_expression(p));
-  if (p->failed)
-    return; /* there are no words left */
-  p->w = w;
-  p->at = at;
+  parse_go(p, &back);
 }
 
 static void loop (Parser *p, bool is_for) {
@@ -218,30 +277,28 @@ static void loop (Parser *p, bool is_for) {
     simple(p);
   if (is_for)
     parse_expect(p, ";");
-  Value active = all_lanes(p);
+  Value active = parse_lanes(p);
   parse_push_mask(p, active);
   int top = p->b->p.nsteps;
   if (!parse_is(p, ";"))
     loop_condition(p, active);
   if (is_for)
     parse_expect(p, ";");
-  Word third = p->w;
-  const char *at = p->at;
+  const Mark third = p->here;
   if (is_for)
     skip_part(p);
   parse_expect(p, ")");
   int end = build_step(p->b, STEP_JUMPNONE, 2, (int[]){0, active.slot});
   loop_body(p, active);
-  if (is_for && !p->failed)
-    third_part(p, third, at);
+  if (is_for)
+    third_part(p, &third);
   build_step(p->b, STEP_JUMP, 1, &top);
   p->b->p.steps[end].arg[0] = p->b->p.nsteps;
   parse_pop_mask(p);
-  forget(p, vars);
+  parse_forget(p, vars);
 }
 
-/* Takes the current lanes out of the loop, or out of this round. */
-static void leave (Parser *p, int from) {
+void parse_leave_masks (Parser *p, int from) {
   Value now = build_register(p->b, DTYPE_BOOL);
   build_store(p->b, now, p->masks[p->nmasks - 1]);
   for (int i = from; i < p->nmasks; i++)
@@ -253,15 +310,15 @@ static void leave (Parser *p, int from) {
 }
 
 static void read_statement (Parser *p) {
-  Word w = p->w;
+  Word w = p->here.w;
   if (p->failed || parse_accept(p, ";"))
     return;
   if (parse_accept(p, "{")) {
     int vars = p->nvars;
-    while (!p->failed && !parse_is(p, "}") && p->w.kind != WORD_END)
-      statement(p);
+    while (!p->failed && !parse_is(p, "}") && p->here.w.kind != WORD_END)
+      parse_statement(p);
     parse_expect(p, "}");
-    forget(p, vars);
+    parse_forget(p, vars);
   } else if (parse_accept(p, "if")) {
     if_statement(p);
   } else if (parse_accept(p, "for")) {
@@ -273,15 +330,17 @@ static void read_statement (Parser *p) {
     if (p->loop < 0)
       parse_fail(p, "there is no loop around", &w);
     else
-      leave(p, p->loop + lexer_is_word(&w, "continue"));
+      parse_leave_masks(p, p->loop + lexer_is_word(&w, "continue"));
+  } else if (p->call != NULL && parse_accept(p, "return")) {
+    parse_function_return(p);
   } else {
     simple(p);
-    if (p->w.kind != WORD_END) /* the last ';' is optional */
+    if (p->here.w.kind != WORD_END) /* the last ';' is optional */
       parse_expect(p, ";");
   }
 }
 
-static void statement (Parser *p) {
+void parse_statement (Parser *p) {
   if (parse_enter(p))
     read_statement(p);
   parse_leave(p);
@@ -330,7 +389,7 @@ static bool is_read_after (const Parser *p, const Variable *out, int from) {
 */
 static void settle_results (Parser *p) {
   int n = p->text->nparams;
-  for (int i = 0; i < n && !p->failed; i++) {
+  for (int i = 0; i < n && !p->failed && p->b->error == NULL; i++) {
     Variable *var = &p->vars[i];
     if (var->out && var->written < 0 && !p->b->p.scatters) {
       char what[80];
@@ -356,14 +415,24 @@ void parse_start (Parser *p, Builder *b, const KernelText *k, char *error) {
   memset(p, 0, sizeof *p);
   p->b = b;
   p->text = k;
-  p->at = k->body;
   p->error = error;
   p->loop = -1;
+  parse_macro_read_options(p);
+  parse_function_read_preamble(p);
+}
+
+void parse_begin (Parser *p, const char *text, const char *part) {
+  if (p->failed)
+    return;
+  p->here.nested = 0;
+  p->here.from[0] = (Source){text, text, part, NULL};
+  parse_macro_read_text(p, text);
+  parse_next(p);
 }
 
 void parse_statements (Parser *p) {
-  while (!p->failed && p->b->error == NULL && p->w.kind != WORD_END)
-    statement(p);
+  while (!p->failed && p->b->error == NULL && p->here.w.kind != WORD_END)
+    parse_statement(p);
 }
 
 bool parse_finish (Parser *p) {
@@ -375,10 +444,10 @@ bool parse_finish (Parser *p) {
 bool kernel_text_compile (Builder *b, const KernelText *k,
                           char error[C_ERROR]) {
   Parser p;
-  parse_start(&p, b, k, error);
   build_begin(b, kernel_text_nargs(k) + 1);
+  parse_start(&p, b, k, error);
   parse_declare_params(&p);
-  parse_next(&p);
+  parse_begin(&p, k->body, NULL);
   parse_statements(&p);
   settle_results(&p);
   return parse_finish(&p);

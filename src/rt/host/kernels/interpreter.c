@@ -181,6 +181,13 @@ static void run_reduction (Run *r, size_t from, size_t to, size_t n) {
 
 _Thread_local char interpreter_why[DRIVER_WHY];
 
+/* Tells whether the array is the step's first argument, not its second. */
+static bool step_writes (const Step *s) {
+  int fn = s->fn - PROGRAM_FNS;
+  return (fn >= FN_scatter_1 && fn <= FN_scatter_8) ||
+         (fn >= FN_put_1 && fn <= FN_put_8);
+}
+
 /* Writes which array, and where in the source, the step accessed out of
 ** bounds. */
 static void explain (const Run *r) {
@@ -188,13 +195,17 @@ static void explain (const Run *r) {
   const Outside *o = &interpreter_outside;
   size_t at = (size_t)(o->params - r->params[0]) / STEP_ARGS;
   const Step *s = &p->steps[at];
-  bool writes = (p->slots[s->arg[0]].kind == SLOT_ARG);
+  bool writes = step_writes(s);
   const char *does = writes ? "writes" : "reads";
-  const char *name = p->texts + p->slots[s->arg[writes ? 0 : 1]].value;
+  const Slot *array = &p->slots[s->arg[writes ? 0 : 1]];
+  const char *name = p->texts +
+                     (array->kind == SLOT_ARG ? array->value : array->arg);
   snprintf(interpreter_why, sizeof interpreter_why,
-           "line %d of kernel '%s' %s %s[%lld], and %s has %lld element%s",
-           p->lines[at], p->name, does, name, (long long)o->index, name,
-           (long long)o->size, o->size == 1 ? "" : "s");
+           "line %d of %skernel '%s' %s %s[%lld], and %s has %lld element%s",
+           p->lines[at] % IN_PREAMBLE,
+           p->lines[at] >= IN_PREAMBLE ? "the preamble of " : "", p->name, does,
+           name, (long long)o->index, name, (long long)o->size,
+           o->size == 1 ? "" : "s");
 }
 
 /* ==} */

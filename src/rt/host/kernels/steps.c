@@ -177,6 +177,38 @@ static void next_row (const AxisPlace *p, Walk *w) {
       else \
         go_outside(params, index[i], size); \
     } \
+  } \
+  STEP(pick_##B) { \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, base); \
+    TAKE(2, int64_t, size); \
+    TAKE(3, const int64_t *, index); \
+    TAKE(4, const uint8_t *, mask); \
+    TAKE(5, size_t, n); \
+    for (size_t i = 0; i < n; i++) { \
+      if (mask != NULL && !mask[i]) \
+        continue; \
+      if (is_in(index[i], size)) \
+        z[i] = base[index[i] * PROGRAM_BLOCK + (int64_t)i]; \
+      else \
+        go_outside(params, index[i], size); \
+    } \
+  } \
+  STEP(put_##B) { \
+    TAKE(0, T *, base); \
+    TAKE(1, int64_t, size); \
+    TAKE(2, const int64_t *, index); \
+    TAKE(3, const T *, x); \
+    TAKE(4, const uint8_t *, mask); \
+    TAKE(5, size_t, n); \
+    for (size_t i = 0; i < n; i++) { \
+      if (mask != NULL && !mask[i]) \
+        continue; \
+      if (is_in(index[i], size)) \
+        base[index[i] * PROGRAM_BLOCK + (int64_t)i] = x[i]; \
+      else \
+        go_outside(params, index[i], size); \
+    } \
   }
 
 MOVES(1, uint8_t)
