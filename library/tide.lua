@@ -506,6 +506,10 @@
 ---@field base? integer = 1
 ---@field mode? "clip"|"wrap"
 
+---@class tide.options.antialias_method
+---@field antialias? boolean = true
+---@field method? "nearest"|"linear"|"cubic"|"lanczos3" = "linear"
+
 ---@class tide.options.compressed
 ---@field compressed? boolean = false
 
@@ -8588,6 +8592,21 @@ function tide.reset_peak(kind) end
 ---@param ... integer
 ---@return tide.Array
 function tide.reshape(a, shape, ...) end
+
+---returns a picture, or another array, with another number of elements along each axis, as jax.image.resize does. Elements are cells of equal length, and those of the result cover the same length: sampling is at half-pixel centres. Each element of the result is a mean of the elements around its centre. Weights outside of `a` are 0, and the others are divided by their sum. Axes of unchanged size are left alone. The result has the dtype of `a`; of integers and bools the default dtype of floats, except with `"nearest"`, which copies elements. `"cubic"` and `"lanczos3"` can exceed the range of the elements
+---
+---Raises if an axis without elements should get some.
+---```lua
+---tide.resize(tide.array{ 1, 2, 3, 4 }, { 8 })  --> [1.   1.25 1.75 2.25 2.75 3.25 3.75 4.  ]
+---picture = tide.ones({ 480, 640, 3 }, "uint8")
+---small = tide.resize(picture, { 120, 160, 3 }):round():clip(0, 255):astype "uint8"
+---small.shape                             --> {120, 160, 3}
+---```
+---@param a tide.Array
+---@param shape integer[] a size for each axis of `a`, channels and batches included
+---@param options? tide.options.antialias_method
+---@return tide.Array
+function tide.resize(a, shape, options) end
 
 ---returns the dtype to which the operands are promoted. Operands are arrays, names of dtypes, and numbers; a number never widens a dtype of its own kind
 ---```lua

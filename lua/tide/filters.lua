@@ -1,7 +1,8 @@
 --[[
 filters.lua - tide.gaussian_filter and tide.median_filter, as in SciPy's
 ndimage: each element becomes a figure of a window around it. Windows that go
-beyond the array see an extended copy.
+beyond the array see an extended copy. tide.resize, as jax.image.resize: each
+element of another number of elements is a mean of a window, with weights.
 ]]
 local tide = require "tide"
 local arguments <const> = require "tide.arguments"
@@ -17,6 +18,10 @@ local MODES <const> = { constant = "constant", mirror = "reflect",
 -- The most elements of a median's window, because each is a view of the array;
 -- the largest radius and order of a Gaussian, whose weights Lua computes.
 local WINDOW <const>, RADIUS <const>, ORDER <const> = 1 << 14, 1 << 20, 64
+
+-- The most elements of windows that resize gathers at once, unless those of a
+-- single element are more.
+local PART <const> = 1 << 22
 
 --{{ arguments
 
@@ -93,6 +98,17 @@ end
 
 --{{ windows
 
+--- Returns the dtype of means of elements.
+local function float_of (a)
+  return a.dtype:find "float" and a.dtype or a.dtype:find "complex" and
+         a.dtype or tide.get_default_dtype()
+end
+
+--- Returns the dtype in which such means are computed.
+local function wide_of (dtype)
+  return dtype:find "float16" and "float32" or dtype
+end
+
 --- Returns 'a' with elements added before and behind axis i.
 local function extend (a, i, before, behind, o)
   local width <const> = {}
@@ -148,10 +164,8 @@ local function wrong_radius (a, sigma, o)
 end
 
 local function blur (a, sigma, o)
-  local dtype <const> = a.dtype:find "float" and a.dtype or
-                        a.dtype:find "complex" and a.dtype or
-                        tide.get_default_dtype()
-  local x = a:astype(dtype:find "float16" and "float32" or dtype)
+  local dtype <const> = float_of(a)
+  local x = a:astype(wide_of(dtype))
   for i = 1, a.ndim do
     local s <const> = of_axis(sigma, i)
     if s > 1e-15 and a.size > 0 then
@@ -232,6 +246,145 @@ function filters.median_filter (a, size, options)
   check(3, name, wrong_mode(o) or wrong_cval(o, a.dtype))
   return (tide.with_device(a.device, function ()
     return tide.scope(function () return rank(a, size, o) end)
+  end))
+end
+
+--}}
+
+--{{ sizes
+
+-- The kernel of each method: its radius, and its values at distances x >= 0.
+local KERNELS <const> = {
+  linear = { 1, function (x) return tide.maximum(1 - x, 0) end },
+  cubic = { 2, function (x)  -- Keys, a = -0.5
+    local near <const> = (1.5 * x - 2.5) * x * x + 1
+    local far <const> = ((-0.5 * x + 2.5) * x - 4) * x + 2
+    return tide.where(x:lt(1), near, far * x:lt(2))
+  end },
+  lanczos3 = { 3, function (x)
+    return x:sinc() * (x / 3):sinc() * x:lt(3)
+  end },
+}
+
+local function wrong_method (o)
+  if o.method ~= nil and o.method ~= "nearest" and not KERNELS[o.method] then
+    return "option 'method' must be 'nearest', 'linear', 'cubic' or 'lanczos3'"
+  end
+end
+
+local function wrong_shape (a, shape)
+  if type(shape) ~= "table" then
+    return "shape must be a table of sizes, got " .. kind_of(shape)
+  end
+  local why <const> = arguments.reason(tide.broadcast_shapes, shape)
+  if why then
+    return why
+  elseif #shape ~= a.ndim then
+    return ("shape must have a size for each axis, %d, has %d"):format(
+             a.ndim, #shape)
+  end
+  for i, n in ipairs(a.shape) do
+    if n == 0 and shape[i] > 0 then
+      return ("axis %d has no elements to make %d from"):format(i, shape[i])
+    elseif n * 1.0 * shape[i] > 1 << 60 then
+      return ("axis %d is too long: %d elements to %d"):format(i, n, shape[i])
+    end
+  end
+end
+
+--- Returns the axes whose length changes. The axes that shrink most come first,
+-- so that each array between is at most as large as the first or the last one.
+local function changed_axes (from, to)
+  local axes <const> = {}
+  for i = 1, #from do
+    if from[i] ~= to[i] then axes[#axes + 1] = i end
+  end
+  table.sort(axes, function (i, k)
+    local x <const>, y <const> = to[i] / from[i], to[k] / from[k]
+    return x < y or x == y and i < k
+  end)
+  return axes
+end
+
+--- Returns the centres of m elements along an axis of n, from element 0's
+-- centre, in units of 1 / (2 * m) of an element: integers, so that windows are
+-- exact.
+local function centres_of (n, m)
+  return (tide.arange(m) * 2 + 1) * n - m
+end
+
+--- Returns the nearest of n elements for each of m, from 0.
+local function nearest_of (n, m)
+  return (centres_of(n, m) + m) // (2 * m)
+end
+
+--- Returns the window of each of m elements along an axis of n: a row of places
+-- from 0, and a row of weights. Windows stay within the axis; its ends just
+-- have weights of 0 in them.
+local function windows_of (n, m, o)
+  local radius <const>, kernel <const> = table.unpack(
+                                           KERNELS[o.method or "linear"])
+  local unit <const> = 2 * (o.antialias == false and m or math.max(n, m))
+  local width <const> = math.min(n, (radius * unit + m - 1) // m)
+  local centres <const> = centres_of(n, m):reshape(m, 1)
+  local first <const> = (centres - radius * unit) // (2 * m) + 1
+  local at <const> = first:clip(0, n - width) + tide.arange(width)
+  local distances <const> = (at * (2 * m) - centres):abs():astype "float64"
+  local weights <const> = kernel(distances / unit)
+  return at, weights / weights:sum(2, { keepdims = true })
+end
+
+--- Returns x with m elements along axis i. Gathers the windows of lines and
+-- multiplies each by its weights, in parts, because windows overlap: they have
+-- several times the elements of x.
+local function resample (x, i, m, o)
+  local lines <const> = x:moveaxis(i, 1):contiguous()
+  local shape <const>, at <const>, weights = lines.shape,
+                                             windows_of(x.shape[i], m, o)
+  local n <const>, width <const> = lines.size // shape[1], at.shape[2]
+  weights = weights:astype(x.dtype):reshape(m, 1, width)
+  local y <const> = tide.empty({ m, 1, n }, x.dtype)
+  local rows <const> = math.max(1, PART // (width * n))
+  for k = 1, m, rows do
+    local last <const> = math.min(k + rows - 1, m)
+    tide.scope(function ()
+      local part <const> = lines:take(at:slice(k, last), 1, { base = 0 })
+      weights:slice(k, last):matmul(part:reshape(last - k + 1, width, n),
+                                    { out = y:slice(k, last) })
+    end)
+  end
+  shape[1] = m
+  return y:reshape(shape):moveaxis(1, i)
+end
+
+local function change_size (a, shape, o)
+  local dtype <const> = o.method == "nearest" and a.dtype or float_of(a)
+  local axes <const> = changed_axes(a.shape, shape)
+  for i = 1, #shape do
+    if shape[i] == 0 then return tide.empty(shape, dtype) end
+  end
+  if #axes == 0 then return a:astype(dtype):copy() end
+  local x = o.method == "nearest" and a or a:astype(wide_of(dtype))
+  for _, i in ipairs(axes) do
+    x = tide.scope(function ()
+      if o.method ~= "nearest" then return resample(x, i, shape[i], o) end
+      return x:take(nearest_of(x.shape[i], shape[i]), i, { base = 0 })
+    end)
+  end
+  return x:astype(dtype):contiguous()
+end
+
+--- resize(a, shape [, options]) -> a with as many elements along each axis.
+function filters.resize (a, shape, options)
+  local name <const> = "resize"
+  local o <const> = read(name, options, { "antialias", "method" })
+  check(1, name, arguments.wrong_array(a))
+  check(2, name, wrong_shape(a, shape))
+  check(3, name, wrong_method(o) or
+                 arguments.wrong_type(o, "antialias", "boolean"))
+  local sizes <const> = tide.broadcast_shapes(shape)
+  return (tide.with_device(a.device, function ()
+    return tide.scope(function () return change_size(a, sizes, o) end)
   end))
 end
 

@@ -269,7 +269,7 @@ end
 
 --- Filters of images and other arrays: see filters.lua, loaded at the first
 -- call.
-for _, name in ipairs{ "gaussian_filter", "median_filter" } do
+for _, name in ipairs{ "gaussian_filter", "median_filter", "resize" } do
   tide[name] = function (a, size, options, ...)
     check_dot(a, name)
     check_end(name, 4, ...)

@@ -327,6 +327,7 @@ describe("a call", function ()
           function () tide.get_device():await() end)
     for theirs, ours in pairs{ genfromtxt = "loadtxt", trapz = "trapezoid",
                                medfilt = "median_filter", ediff1d = "diff",
+                               interpolate = "resize", zoom = "resize",
                                flatnonzero = "nonzero" } do
       fails("did you mean '" .. ours .. "'?", function ()
         return tide[theirs]

@@ -1,7 +1,7 @@
 --[[
 filters_spec.lua - gaussian_filter and median_filter: windows larger than the
 array, dtypes, no axes and no elements, errors. SciPy's answers, made of
-NumPy's functions, are in numpy_spec.
+NumPy's functions, are in numpy_spec. resize beside a formula for each element.
 ]]
 local tide = require "tide"
 local helper = require "spec.support.helper"
@@ -137,5 +137,216 @@ describe("median_filter", function ()
     bad(3, "unknown option 'size'", a, 3, { size = 3 })
   end)
 end)
+
+--{{ resize, one element after the other
+
+local function sinc (x)
+  return x == 0 and 1 or math.sin(math.pi * x) / (math.pi * x)
+end
+
+-- Values at distances x; 0 beyond the radius.
+local KERNELS = {
+  linear = function (x) return x < 1 and 1 - x or 0 end,
+  cubic = function (x)
+    return x < 1 and 1.5 * x ^ 3 - 2.5 * x ^ 2 + 1 or
+           x < 2 and -0.5 * x ^ 3 + 2.5 * x ^ 2 - 4 * x + 2 or 0
+  end,
+  lanczos3 = function (x) return x < 3 and sinc(x) * sinc(x / 3) or 0 end,
+}
+
+--- Returns the weights, from 0, of n elements for element i, from 0, of m.
+local function weights_of (n, m, i, o)
+  local centre, w, sum = (i + 0.5) * n / m - 0.5, {}, 0
+  local wide = o.antialias ~= false and n > m and n / m or 1
+  for j = 0, n - 1 do
+    if n == m then
+      w[j] = j == i and 1 or 0
+    elseif o.method == "nearest" then
+      w[j] = j == (i + 0.5) * n // m and 1 or 0
+    else
+      w[j] = KERNELS[o.method or "linear"](math.abs(j - centre) / wide)
+    end
+    sum = sum + w[j]
+  end
+  for j = 0, n - 1 do w[j] = w[j] / sum end
+  return w
+end
+
+--- Returns the mean of the nested list x with weights for each axis.
+local function mean_of (x, weights, depth)
+  if not weights[depth] then return x end
+  local sum = 0
+  for j = 0, #x - 1 do
+    sum = sum + weights[depth][j] * mean_of(x[j + 1], weights, depth + 1)
+  end
+  return sum
+end
+
+--- Returns the nested list of what 'x', of shape 'from', is by the formula.
+local function resized (x, from, to, o, weights)
+  local depth, list = #weights + 1, {}
+  if depth > #from then return mean_of(x, weights, 1) end
+  for i = 0, to[depth] - 1 do
+    local all = table.move(weights, 1, depth - 1, 1, {})
+    all[depth] = weights_of(from[depth], to[depth], i, o)
+    list[i + 1] = resized(x, from, to, o, all)
+  end
+  return list
+end
+
+local METHODS = { "nearest", "linear", "cubic", "lanczos3" }
+
+describe("resize", function ()
+  local function check (a, to, o, tolerance)
+    local z = tide.resize(a, to, o)
+    local list = resized(a:totable(), a.shape, to, o, {})
+    assert.same(to, z.shape)
+    assert.same(z:contiguous().strides, z.strides)
+    assert.is_true(tide.allclose(z:astype "float64",
+                                 tide.array(list, "float64"), tolerance or
+                                 1e-12, tolerance or 1e-12),
+                   ("%s %s: {%s} to {%s}"):format(o.method, o.antialias,
+                     table.concat(a.shape, ", "), table.concat(to, ", ")))
+  end
+
+  local function random (shape, seed)
+    return tide.random.Generator(seed or 3):uniform(shape)
+  end
+
+  it("is the formula for each element", function ()
+    for _, sizes in ipairs{
+        { { 7 }, { 3 } }, { { 7 }, { 14 } }, { { 3 }, { 11 } },
+        { { 31 }, { 2 } }, { { 8 }, { 7 } }, { { 5 }, { 1 } },
+        { { 1 }, { 4 } }, { { 2 }, { 3 } }, { { 9 }, { 9 } },
+        { { 9, 7 }, { 4, 15 } }, { { 4, 6 }, { 4, 5 } },
+        { { 6, 3 }, { 13, 3 } }, { { 5, 6, 4 }, { 2, 6, 9 } } } do
+      local a = random(sizes[1])
+      for _, method in ipairs(METHODS) do
+        for _, antialias in ipairs{ true, false } do
+          check(a, sizes[2], { method = method, antialias = antialias })
+        end
+      end
+    end
+    check(random{ 6, 8 }, { 3, 4 }, {})
+  end)
+
+  it("of each dtype; integers become floats, except for the nearest",
+     function ()
+    for dtype, tolerance in pairs{ float16 = 4e-3, bfloat16 = 3e-2,
+                                   float32 = 1e-6, float64 = 1e-12 } do
+      local a = random{ 6, 9 }:astype(dtype)
+      for _, method in ipairs(METHODS) do
+        assert.equal(dtype, tide.resize(a, { 3, 4 }, { method = method }).dtype)
+        check(a, { 4, 10 }, { method = method }, tolerance)
+      end
+    end
+    for _, dtype in ipairs{ "bool", "uint8", "int16", "uint64" } do
+      local a = tide.array({ 1, 0, 1, 1, 0 }, dtype)
+      local z = tide.resize(a, { 8 }, { method = "nearest" })
+      assert.equal(dtype, z.dtype)
+      assert.same({ 1, 1, 0, 1, 1, 1, 0, 0 }, z:astype "uint8":totable())
+      assert.equal("float64", tide.resize(a, { 8 }).dtype)
+      assert.equal("float64", tide.resize(a, { 5 }).dtype)
+      check(a:astype "uint8", { 3 }, { method = "cubic" })
+    end
+    local x, y = random{ 5, 4 }, random({ 5, 4 }, 4)
+    for dtype, tolerance in pairs{ complex64 = 1e-5, complex128 = 1e-12 } do
+      for _, method in ipairs(METHODS) do
+        local o = { method = method }
+        local z = tide.resize((x + y * tide.complex(0, 1)):astype(dtype),
+                              { 3, 9 }, o)
+        assert.equal(dtype, z.dtype)
+        for part, of in pairs{ real = x, imag = y } do
+          assert.is_true(tide.allclose(z[part](z), tide.resize(of, { 3, 9 }, o),
+                                       tolerance, tolerance))
+        end
+      end
+    end
+  end)
+
+  it("of views, and in memory of its own", function ()
+    local a = random{ 6, 8 }
+    for _, method in ipairs(METHODS) do
+      local o = { method = method }
+      check(a.T:flip(1), { 5, 9 }, o)
+      check(a:slice(1, -1, 2), { 5, 8 }, o)
+      check(a:select(1, 2):broadcast_to{ 4, 8 }, { 6, 3 }, o)
+      for _, of in ipairs{ a, a.T, a[1], tide.array(3.) } do
+        local before = of:copy()
+        local z = tide.resize(of, of.shape, o)
+        assert.is_true(tide.array_equal(before, z))
+        z:fill(7)
+        assert.is_true(tide.array_equal(before, of))
+      end
+    end
+  end)
+
+  it("with axes of no elements, or of one", function ()
+    for _, method in ipairs(METHODS) do
+      local o = { method = method }
+      assert.same({ 0, 2 }, tide.resize(tide.ones{ 3, 1 }, { 0, 2 }, o).shape)
+      assert.same({ 7, 0 }, tide.resize(tide.ones{ 3, 0 }, { 7, 0 }, o).shape)
+      assert.same({ 0 }, tide.resize(tide.ones(0), { 0 }, o).shape)
+      assert.same({ { 1, 1 } }, tide.resize(tide.ones{ 1, 1 }, { 1, 2 }, o)
+                                  :totable())
+    end
+  end)
+
+  it("keeps a NaN within the windows that have it", function ()
+    local a = tide.zeros{ 12, 2 }
+    a[6][1] = 0 / 0
+    local z = tide.resize(a, { 24, 2 }, { method = "cubic" }):isnan()
+    assert.same({ 8, 0 }, z:sum(1):totable())
+    assert.is_true(z[{ { 8, 15 }, 1 }]:all():item())
+  end)
+
+  it("gathers windows of many elements in parts", function ()
+    local n = 1 << 20
+    local a = tide.array({ { 1 }, { 2 }, { 4 }, { 3 }, { 9 } }, "float32")
+    local z = tide.resize(a:broadcast_to{ 5, n }, { 3, n })
+    assert.is_true(tide.allclose(z, tide.resize(a, { 3, 1 })))
+  end)
+
+  it("is captured", function ()
+    local a = random{ 6, 5 }
+    local g, y, z = tide.capture(function ()
+      return tide.resize(a, { 4, 9 }, { method = "cubic" }),
+             tide.resize(a, { 4, 9 }, { method = "nearest" })
+    end)
+    a:mul_(2)
+    g:launch()
+    assert.is_true(tide.array_equal(y, tide.resize(a, { 4, 9 }, {
+      method = "cubic" })))
+    assert.is_true(tide.array_equal(z, tide.resize(a, { 4, 9 }, {
+      method = "nearest" })))
+  end)
+
+  it("says what is wrong", function ()
+    local a = tide.ones{ 3, 0 }
+    local function bad (at, text, ...)
+      badarg(at, text, tide.resize, ...)
+    end
+    bad(1, "tide.Array expected, got no value")
+    bad(2, "shape must be a table of sizes, got no value", a)
+    bad(2, "shape must be a table of sizes, got number", a, 3)
+    bad(2, "shape must have a size for each axis, 2, has 1", a, { 3 })
+    bad(2, "shape must have a size for each axis, 2, has 3", a, { 3, 0, 3 })
+    bad(2, "shape must not be negative", a, { 3, -1 })
+    bad(2, "got 1.5", a, { 1.5, 0 })
+    bad(2, "the shape has more than 2^46 elements", a, { 1 << 30, 1 << 30 })
+    bad(2, "field 'x' in a shape", a, { 3, 0, x = 1 })
+    bad(2, "axis 2 has no elements to make 4 from", a, { 3, 4 })
+    bad(2, "axis 1 is too long: 1099511627776 elements to 2097152",
+        tide.ones(1):broadcast_to(1 << 40), { 1 << 21 })
+    bad(3, "option 'method' must be 'nearest', 'linear', 'cubic' or 'lanczos3'",
+        a, { 3, 0 }, { method = "area" })
+    bad(3, "option 'antialias' must be a boolean, got number", a, { 3, 0 },
+        { antialias = 1 })
+    bad(3, "unknown option 'out'", a, { 3, 0 }, { out = a })
+    bad(4, "no value expected", a, { 3, 0 }, nil, 1)
+  end)
+end)
+
+--}}
 
 end)

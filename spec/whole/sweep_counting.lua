@@ -96,6 +96,14 @@ each("tide.*", "gaussian_filter median_filter", function (_, name)
   return function () tide[name](a, 2, { mode = "wrap" }):close() end
 end)
 
+each("tide.*", "resize", function (_, name)
+  local a = tide.ones({ 3, 4 }, "uint8").T
+  return function ()
+    tide[name](a, { 2, 5 }, { method = "lanczos3" }):close()
+    tide[name](a, { 2, 5 }, { method = "nearest" }):close()
+  end
+end)
+
 each("tide.*", "group", function (_, name)
   local keys, values = tide.array{ 3, 1, 3 }, tide.ones({ 3, 2 })
   return function ()

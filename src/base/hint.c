@@ -174,6 +174,7 @@ static const Meaning meanings[] = {
   {"int", "astype"},
   {"int_", "int64"},
   {"integers", "randint"},
+  {"interpolate", "resize"},
   {"invert", "bnot"},
   {"irecv", "recv"},
   {"is_done", "done"},
@@ -281,6 +282,7 @@ static const Meaning meanings[] = {
   {"zero", "fill"},
   {"zero", "zeros"},
   {"zero_", "fill"},
+  {"zoom", "resize"},
 };
 
 /* Names of others for which there is no single name here, and what to write

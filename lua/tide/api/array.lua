@@ -1671,6 +1671,31 @@ tide.gaussian_filter(a, 0.5):round(2)   --> [0.   0.11 0.79 0.11 0.  ]
       device]],
     raises = "if `a` is complex, or for windows of more than 16384 elements",
     example = "tide.median_filter(tide.array{ 1, 2, 90, 4, 5 }, 3)  --> [1 2 4 5 5]" },
+  { "tide.resize(a, shape [, { antialias=, method= }])",
+    returns = "Array",
+    args = {
+      shape = "integer[]: a size for each axis of `a`, channels and batches included",
+      antialias = [[boolean = true: widens the windows along axes that shrink, so that all elements
+        count; without effect on `"nearest"`]],
+      method = [["nearest" | "linear" | "cubic" | "lanczos3" = "linear": the weights of a window:
+        the nearest element alone, a triangle, Keys' cubic with a = -0.5, or Lanczos' kernel of
+        radius 3]],
+    },
+    text = [[
+      returns a picture, or another array, with another number of elements along each axis, as
+      jax.image.resize does. Elements are cells of equal length, and those of the result cover the
+      same length: sampling is at half-pixel centres. Each element of the result is a mean of the
+      elements around its centre. Weights outside of `a` are 0, and the others are divided by their
+      sum. Axes of unchanged size are left alone. The result has the dtype of `a`; of integers and
+      bools the default dtype of floats, except with `"nearest"`, which copies elements. `"cubic"`
+      and `"lanczos3"` can exceed the range of the elements]],
+    raises = "if an axis without elements should get some",
+    example = [[
+tide.resize(tide.array{ 1, 2, 3, 4 }, { 8 })  --> [1.   1.25 1.75 2.25 2.75 3.25 3.75 4.  ]
+picture = tide.ones({ 480, 640, 3 }, "uint8")
+small = tide.resize(picture, { 120, 160, 3 }):round():clip(0, 255):astype "uint8"
+small.shape                             --> {120, 160, 3}
+]] },
   { "tide.trace(a [, k] [, axes] [, { dtype=, out= }])", "a:trace(k, axes)",
     args = {
       k = "integer = 0",

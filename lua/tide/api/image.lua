@@ -76,6 +76,8 @@ os.remove(path)
 - The written formats are P5, P6, and PNG of 8 or 16 bits without a palette.
 - Float images are not supported, because their white level is undefined. Convert numbers from 0 to
   1 with `(a * 255):round():clip(0, 255):astype "uint8"`, and an image with `a / 255`.
+- [`tide.resize`](array.md#products) changes the size of an image, for example
+  `tide.resize(a, { 120, 160, 3 }):round():clip(0, 255):astype "uint8"`.
 - Files are written as by [`tide.save`](npy.md#rules): under another name first. So other programs
   never see half an image, and a call that raises leaves the old file.
 - PNG requires libpng 1.6, which is loaded at first use: `libpng16.so.16`, from Debian's package
