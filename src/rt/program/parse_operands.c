@@ -276,7 +276,7 @@ static Expr element (Parser *p, int variable, const Word *name) {
 static Expr name (Parser *p) {
   Word w = p->here.w;
   DType t;
-  Value v;
+  Value v = {0};
   int at = parse_find(p, &w);
   if (at < 0 && parse_function_constant(p, &v))
     return plain(v);
