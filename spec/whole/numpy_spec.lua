@@ -274,7 +274,7 @@ end
 local OWN = { allclose = true, [":allclose"] = true, array_equal = true,
               [":array_equal"] = true, [":await"] = true,
               [":close"] = true, [":describe"] = true, [":item"] = true,
-              group = true,
+              group = true, resize = true,
               [":plot"] = true, [":to_dlpack"] = true,
               get_default_dtype = true, set_default_dtype = true,
               can_cast = true, finfo = true, iinfo = true, result_type = true,
