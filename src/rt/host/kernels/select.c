@@ -43,8 +43,20 @@
   }
 
 /* Goes row by row, so that no element needs a division; does slices 'first' up
-** to 'last' of the result. A waiting thread may read *bad meanwhile. */
+** to 'last' of the result. A waiting thread may read *bad meanwhile. Single
+** elements are taken in runs, whose indices are looked at again if one is out
+** of range. */
 #define TAKE(b, T) \
+  WIDE static bool take_run_##b(T *z, const T *x, const int64_t *index, \
+                                size_t k, size_t n) { \
+    uint64_t outside = 0; \
+    for (size_t i = 0; i < k; i++) { \
+      const int64_t at = index[i] < 0 ? index[i] + (int64_t)n : index[i] - 1; \
+      outside |= (uint64_t)at >= n; \
+      z[i] = x[place_of(index[i], n)]; \
+    } \
+    return outside != 0; \
+  } \
   HOST_KERNEL(take_##b) { \
     PARAM(0, T *, z); \
     PARAM(1, const T *, x); \
@@ -59,7 +71,16 @@
     (void)grid; \
     size_t t = first % m; \
     x += first / m * n * inner; \
-    for (size_t i = first; i < last; i++) { \
+    for (size_t run, i = first; inner == 1 && !wraps && i < last; i += run) { \
+      run = last - i < m - t ? last - i : m - t; \
+      if (take_run_##b(z + i, x, index + t, run, n) && bad != NULL) \
+        for (size_t k = t; k < t + run; k++) \
+          if (!is_place(index[k], n)) \
+            report_index(bad, index[k]); \
+      t = 0; \
+      x += n; \
+    } \
+    for (size_t i = first; (inner > 1 || wraps) && i < last; i++) { \
       size_t at = wraps ? place_around(index[t], n) : place_of(index[t], n); \
       if (bad != NULL && !is_place(index[t], n)) \
         report_index(bad, index[t]); \
