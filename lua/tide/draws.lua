@@ -407,6 +407,12 @@ return function (tide)
     return method
   end
 
+  --- Tells whether a dtype or options stand in place of a shape.
+  local function is_no_shape (x)
+    return type(x) == "string" and x:find "^%a" or
+           type(x) == "table" and #x == 0 and next(x) ~= nil
+  end
+
   --- Returns the lengths of an array of vectors of n numbers.
   local function shape_of_vectors (shape, n)
     if type(shape) == "number" then return { shape, n } end
@@ -424,13 +430,19 @@ return function (tide)
     arguments.check_end(extra, 6, name)
     arguments.check_object(g, "tide.Generator", name)
     check.self(name, 0, g)
-    local early <const> = options == nil and type(dtype) == "table"
-    if early then dtype, options = nil, dtype end
-    local method <const> = read_method(early and 4 or 5, options)
+    local early = 0  -- arguments that are left out
+    if options == nil and is_no_shape(shape) then
+      shape, dtype, options, early = nil, shape, dtype, 1
+    end
+    local at <const> = 4 - early  -- the dtype's
+    if options == nil and type(dtype) == "table" then
+      dtype, options, early = nil, dtype, early + 1
+    end
+    local method <const> = read_method(5 - early, options)
     local n <const> = check_moments(mean, cov)
-    check.dtype(name, 4, NORMAL, dtype)
+    check.dtype(name, at, NORMAL, dtype)
     if dtype ~= nil and dtype ~= "float64" and dtype ~= "float32" then
-      refuse(4, name, "float64 or float32 expected, got %s", dtype)
+      refuse(at, name, "float64 or float32 expected, got %s", dtype)
     end
     check.shape(name, 3, NORMAL, shape == nil and {} or shape)
     local whole <const> = shape_of_vectors(shape, n)
