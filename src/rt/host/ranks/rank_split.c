@@ -45,15 +45,18 @@ static bool fail_if_gone (ncclComm_t c, int rank) {
   return true;
 }
 
-/* A failure does not count if 'done', because that may have been before it. It
-** is read after 'ending', because the old communicator is ended once it has
-** failed: the failure is the reason then. */
+/* A failure or an end does not count if 'done', because that may have been
+** before it. The failure is read after 'ending', because the old communicator
+** is ended once it has failed: the failure is the reason then. */
 static bool is_lost (ncclComm_t c, bool (*done)(ncclComm_t c)) {
   bool ending = rank_is_ending(c) ||
                 __atomic_load_n(&c->parent->ending, __ATOMIC_ACQUIRE);
-  if (rank_read32(&c->old->segment->failed) > 1 && !done(c)) {
-    rank_fail(c, (ncclResult_t)(c->old->segment->failed - 2), "%.*s",
-              NCCL_WHY - 1, c->old->segment->why);
+  uint32_t failed = rank_read32(&c->old->segment->failed);
+  if (done(c))
+    return false;
+  if (failed > 1) {
+    rank_fail(c, (ncclResult_t)(failed - 2), "%.*s", NCCL_WHY - 1,
+              c->old->segment->why);
     return true;
   }
   for (int i = 0; !ending && i < c->old->size; i++)
