@@ -274,6 +274,43 @@ describe("an error of a host function", function ()
     s:synchronize()
   end)
 
+  it("is not that of what came before it on a stream that it is on later",
+     function ()
+    local a, b, c, event = new(), new(), new(), tide.Event()
+    local x, y, z = tide.zeros(4), tide.zeros(4), tide.zeros(4)
+    tide.get_device():synchronize()
+    event:record(c)
+    fail(c)
+    a:launch_host_func(function () end)
+    c:with(function () y:fill(1) end)
+    a:wait_event(event)                 -- before the error
+    a:with(function () z:fill(1) end)
+    b:with(function () z:fill(2) end)   -- after that of a
+    a:with(function () y:copy_from(x) end)  -- a comes after the error from here
+    b:synchronize()
+    fails("went wrong", a.synchronize, a)
+    tide.get_device():synchronize()
+  end)
+
+  -- Streams whose operations are, again and again, after more of each other.
+  it("is found by a wait for anything after it, but by none before", function ()
+    local a, b, events = new(), new(), {}
+    for i = 1, 30 do
+      fail(a, ("error %d of 30"):format(i))
+      events[i] = { tide.Event(), tide.Event() }
+      events[i][1]:record(a)
+      b:wait_event(events[i][1])
+      events[i][2]:record(b)
+    end
+    local last <const> = events[30][2]
+    for i = 1, 30 do
+      fails(("error %d of 30"):format(i), last.synchronize, last)
+    end
+    last:synchronize()
+    a:synchronize()
+    b:synchronize()
+  end)
+
   -- Others come in the closed stream's place in tide's list.
   it("is not that of later streams if its own is closed (#177)", function ()
     local b, c, x, later = new(), new(), tide.zeros(1), {}

@@ -10,9 +10,9 @@
 ** but hands on no error. The waits of progress.c are not enough: they are
 ** forgotten once they are done, and tell of direct ones only.
 **
-** An entry has the latest operation of the other stream, and the first of the
-** own ones that comes after it. So a wait for an earlier operation does not
-** follow it.
+** An entry has an operation of the other stream, and the first of the own ones
+** that comes after it. So a wait for an earlier operation does not follow it.
+** There are several for one stream if later operations come after more of it.
 */
 #include "error_order.h"
 
@@ -22,6 +22,8 @@
 #include "rt/driver/status.h"
 
 enum { LEAST = 4 };
+
+enum { EACH = 8 }; /* entries for one stream */
 
 /* Tells whether the list is of errors that are all reported. */
 static bool is_old (const RtStream *s) {
@@ -39,11 +41,48 @@ static void prune (RtStream *s) {
   s->nbehind = n;
 }
 
-static Behind *find (const RtStream *s, const RtStream *t) {
-  for (int i = 0; i < s->nbehind; i++)
-    if (s->behind[i].s == t)
-      return &s->behind[i];
-  return NULL;
+/* Changes an entry that says less than the new one, unless there is one that
+** says as much. False: there is neither. */
+static bool replace (RtStream *s, uint64_t from, Point at) {
+  for (int i = 0; i < s->nbehind; i++) {
+    Behind *b = &s->behind[i];
+    if (b->s != at.s)
+      continue;
+    if (b->seq >= at.seq && b->from <= from)
+      return true;
+    if (b->seq <= at.seq && b->from >= from) {
+      b->seq = at.seq;
+      b->from = from;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Puts the entry in the place of the earliest for its stream, which the next
+** one takes over, if there are EACH: a wait for an early operation may follow
+** that one too far. False: there are fewer. */
+static bool merge (RtStream *s, uint64_t from, Point at) {
+  Behind *first = NULL, *next = NULL;
+  int n = 0;
+  for (int i = 0; i < s->nbehind; i++) {
+    Behind *b = &s->behind[i];
+    if (b->s != at.s)
+      continue;
+    n++;
+    if (first == NULL || b->seq < first->seq) {
+      next = first;
+      first = b;
+    } else if (next == NULL || b->seq < next->seq) {
+      next = b;
+    }
+  }
+  if (n < EACH)
+    return false;
+  if (next->from > first->from)
+    next->from = first->from;
+  *first = (Behind){at.s, at.seq, from};
+  return true;
 }
 
 static Status add (RtStream *s, uint64_t from, Point at) {
@@ -62,14 +101,7 @@ Status error_order_note (RtStream *s, uint64_t from, Point at) {
   if (is_old(s))
     error_order_forget(s);
   s->behind_errors = s->dev->rt->reported;
-  Behind *b = find(s, at.s);
-  if (b == NULL)
-    return add(s, from, at);
-  if (b->seq < at.seq)
-    b->seq = at.seq;
-  if (b->from > from)
-    b->from = from;
-  return 0;
+  return replace(s, from, at) || merge(s, from, at) ? 0 : add(s, from, at);
 }
 
 void error_order_forget (RtStream *s) { s->nbehind = 0; }
