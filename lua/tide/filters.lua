@@ -277,9 +277,9 @@ local function wrong_shape (a, shape)
     return "shape must be a table of sizes, got " .. kind_of(shape)
   end
   local why <const> = arguments.reason(tide.broadcast_shapes, shape)
-  if why then
-    return why
-  elseif #shape ~= a.ndim then
+  if why then return why end
+  shape = tide.broadcast_shapes(shape)
+  if #shape ~= a.ndim then
     return ("shape must have a size for each axis, %d, has %d"):format(
              a.ndim, #shape)
   end
@@ -319,8 +319,8 @@ local function nearest_of (n, m)
 end
 
 --- Returns the window of each of m elements along an axis of n: a row of places
--- from 0, and a row of weights. Windows stay within the axis; its ends just
--- have weights of 0 in them.
+-- from 0, and a row of weights. Windows stay within the axis, so its ends have
+-- weights of 0: these take the nearest element, as another one may be NaN.
 local function windows_of (n, m, o)
   local radius <const>, kernel <const> = table.unpack(
                                            KERNELS[o.method or "linear"])
@@ -331,7 +331,8 @@ local function windows_of (n, m, o)
   local at <const> = first:clip(0, n - width) + tide.arange(width)
   local distances <const> = (at * (2 * m) - centres):abs():astype "float64"
   local weights <const> = kernel(distances / unit)
-  return at, weights / weights:sum(2, { keepdims = true })
+  return tide.where(weights:eq(0), nearest_of(n, m):reshape(m, 1), at),
+         weights / weights:sum(2, { keepdims = true })
 end
 
 --- Returns x with m elements along axis i. Gathers the windows of lines and

@@ -298,6 +298,19 @@ describe("resize", function ()
     local z = tide.resize(a, { 24, 2 }, { method = "cubic" }):isnan()
     assert.same({ 8, 0 }, z:sum(1):totable())
     assert.is_true(z[{ { 8, 15 }, 1 }]:all():item())
+    for _, method in ipairs{ "linear", "cubic", "lanczos3" } do
+      local reach <const> = method == "linear" and 1 or
+                            method == "cubic" and 2 or 3
+      for k = 1, 10 do  -- at the ends as well
+        local x = tide.zeros(10)
+        x[k] = -1 / 0
+        local isnt = tide.resize(x, { 20 }, { method = method }):eq(0):totable()
+        for i = 1, 20 do
+          local away = math.abs((i - 0.5) / 2 - (k - 0.5))
+          assert.equal(away >= reach, isnt[i], method .. k .. ":" .. i)
+        end
+      end
+    end
   end)
 
   it("gathers windows of many elements in parts", function ()
