@@ -296,6 +296,31 @@ describe("the body of an ElementwiseKernel", function ()
     ]], { -1, 12, -3, 11, 5, 11 })
   end)
 
+  it("assigns in a condition, or in a side, for the elements there", function ()
+    local function gives (wanted, body)
+      same(wanted, Kernel("T x", "T y", body)(tide.array{ -1, 0, 1, 2 }))
+    end
+    gives({ 7, 7, 5, 5 }, "T c = 7; x > 0 && (c = 5); y = c")
+    gives({ 5, 5, 7, 7 }, "T c = 7; x > 0 || (c = 5); y = c")
+    gives({ 2, 2, 1, 1 }, "T c = 0; x > 0 ? (c = 1) : (c = 2); y = c")
+    gives({ 1, 1, 0, 0 },
+          "bool b = x > 0; if (b) b = false; else b = true; y = b")
+    gives({ 1, 1, 1, 1 }, "bool b = true; y = b && (b = false, true)")
+    gives({ 1, 1, 1, 1 }, "bool b = true; y = b ? (b = false, 1) : 2")
+    gives({ 31, 31, 31, 31 }, [[
+      bool first = true;
+      y = 0;
+      for (int k = 0; k < 4; k++) {
+        if (first) { y += 1; first = false; } else y += 10;
+      }
+    ]])
+    gives({ 9, 9, 8, 6 }, [[
+      T c = 0;
+      for (T k = 0; k < 3 && (x <= 0 || k < x || (c += 1) > 9); k++) c += 3;
+      y = c - (x > 0 ? 0 : 0) + (x == 1) * 4 - (x == 2);
+    ]])
+  end)
+
   it("has loops, each as long as its elements want", function ()
     check("int64 int64", { 1, 2, 3, 6, 7, 27 }, [[
       z = 0;
@@ -427,6 +452,8 @@ describe("a kernel that cannot be", function ()
     refuses("an operation on bits is for integers", "y = 1.5 & x")
     refuses("a power is pow(x, y)", "y = 1.5 ^ x")
     refuses("only raw parameters and arrays have an index at 'x'", "y = x[i]")
+    refuses("no such directive at 'if'",
+            "int k = 1'000;\n#if 0\nk = 7;\n#endif\ny = k")
     refuses("no such directive at 'if'", "\n#if 0\ny = 2;\n#endif\ny = x")
     refuses("a body returns nothing: it assigns to its results at 'return'",
             "return x * 2")

@@ -51,6 +51,16 @@ describe("a preamble", function ()
     ]], "y = clamp(x)")
   end)
 
+  it("may be declared before, and needs no execution space", function ()
+    gives({ 6 }, { 3 }, [[
+      T f (T v);
+      T g (T v) { return f(v) * E; }
+      int h (void);
+      T f (T v) { return v + HALF; }
+      const float HALF = 0.5f * 2, QUARTER = HALF / 4;
+    ]], "y = g(x) - Q + QUARTER", { "-DE=1.5", "-DQ=0.25" })
+  end)
+
   it("does not see the variables of the body, nor changes them", function ()
     gives({ 11, 12 }, { 1, 2 }, [[
       static __device__ T f (T a) { T s = a; s *= 10; a = s; return a / a; }
@@ -75,6 +85,20 @@ describe("a preamble", function ()
       static __device__ T f (T x) { return x * 2; }
       static __device__ T g (T x) { return x * 10; }
     ]], "y = x < 2 ? f(x) : g(x)")
+  end)
+
+  it("is called only for the elements there", function ()
+    local ones = "T f(T x) { int k = 0, m = (int)x; while (m != 1) " ..
+                 "{ m >>= 1; k++; } return k; }"
+    gives({ 0, 0, 0, 1, 2 }, { -1, 0, 1, 2, 4 }, ones, "y = x > 0 ? f(x) : 0")
+    gives({ 0, 0, 0, 1, 1 }, { -1, 0, 1, 2, 4 }, ones, "y = x > 0 && f(x)")
+    gives({ 1, 1, 0, 1, 1 }, { -1, 0, 1, 2, 4 }, ones, "y = x <= 0 || f(x)")
+    local array = "T f(T x) { T w[3] = { 5, 6, 7 }; return w[(int)x]; }"
+    gives({ 0, 5, 6, 7 }, { -1, 0, 1, 2 }, array, "y = x >= 0 ? f(x) : 0")
+    gives({ 1, 1, 600, 700 }, { -1, 0, 1, 2 }, array, [[
+      y = 1;
+      if (x > 0) { T z = x > 0 ? f(x) : 0; y = z * 100; }
+    ]])
   end)
 
   it("returns early, each element from its own place", function ()
@@ -132,6 +156,11 @@ describe("macros", function ()
     gives({ 24, 32 }, { 3, 4 }, "", "y = x * N * M", { "-DN=4", "-DM=2" })
     gives({ 4 }, { 3 }, "", "y = x + ON", "-DON")
     gives({ 4 }, { 3 }, "", "y = x + ON", "--define-macro=ON=1")
+    gives({ 5 }, { 3 }, "", "y = x + ON", { "-D", "ON=2", "-use_fast_math" })
+    gives({ 5 }, { 3 }, "", "y = x + ON", { "-D ON=2" })
+    for _, name in ipairs{ "T1", "k", "m", "r", "F" } do  -- of tide's own code
+      gives({ 5 }, { 3 }, "", "y = x + " .. name, "-D" .. name .. "=2")
+    end
     gives({ 1 }, { 3 }, "#define REAL float",
           "REAL z = 16777217; y = z == 16777216")
     gives({ 3 }, { 3 }, "// #define x 9\n/*\n#define x 9\n*/", "y = x")
@@ -149,6 +178,8 @@ describe("macros", function ()
     for k = 1, 20 do chain[k] = ("#define A%d A%d + 1"):format(k, k + 1) end
     fails("macros are nested too deeply",
           make(table.concat(chain, "\n"), "y = A1"), x)
+    fails("options, line 1, column 9: there are too many macros at 'N'",
+          make("", "y = x", "-DN=" .. ("1+"):rep(2000) .. "1"), x)
     fails("macros are nested too deeply, or too many",
           make("", "#define A A1 A1\n#define A1 " .. (";"):rep(800) ..
                    "\n#define B " .. ("A "):rep(500) .. "\n" ..
@@ -171,6 +202,10 @@ describe("variables that are arrays", function ()
       y = w[1] + w[2] - 6 + 0 * w[0];
       y = y == 2 * w[1] ? y : -1;
     ]])
+    gives({ 123 }, { 1 }, "", "int k = 1; int w[3] = { k, ++k, ++k }; " ..
+          "y = w[0] * 100 + w[1] * 10 + w[2]")
+    gives({ 7 }, { 3 }, "#define R 2\nconst int N = R;",
+          "T w[2 * N + 1], v[N / 2]; w[4] = x; v[0] = 4; y = w[4] + v[0]")
     gives({ 10, 40 }, { 1, 2 }, "",
           "const int w[] = { 10, 20 }; y = x * w[(int)x - 1]")
   end)
@@ -203,6 +238,8 @@ describe("variables that are arrays", function ()
     make("", "\nT w[2]; w[(int)x] = 1; y = w[0]")(x)
     fails("line 2 of kernel 'k' writes w[2], and w has 2 elements",
           dev.synchronize, dev)
+    make("", "DECL; y = W;", { "-DDECL=float w[3]", "-DW=w[9]" })(x)
+    fails("reads w[9], and w has 3 elements", dev.synchronize, dev)
     make("\n\nT f (T x) { T w[2]; return w[(int)x - 1]; }", "y = f(x)")(x)
     fails("line 3 of the preamble of kernel 'k' reads w[-1], and w has 2 " ..
           "elements", dev.synchronize, dev)
@@ -210,9 +247,10 @@ describe("variables that are arrays", function ()
 
   helper.host_it("are refused where the host device has none", function ()
     local x = tide.ones(1)
-    local length = "the length of an array must be an integer up to 4096 at "
-    for n, at in pairs{ ["0"] = "0", ["2.5"] = "2.5", x = "x",
-                        ["5000"] = "5000", ["2 * 2"] = "2" } do
+    local length = "the length of an array must be a constant from 1 to " ..
+                   "4096 at "
+    for n, at in pairs{ ["0"] = "0", ["2.5"] = "2.5", x = "x", ["-1"] = "-",
+                        ["5000"] = "5000", ["2 / 0"] = "2" } do
       fails(length .. "'" .. at .. "'", make("", "T w[" .. n .. "]; y = 1"), x)
     end
     fails("room for its values", make("", "T w[]; y = 1"), x)
@@ -245,6 +283,10 @@ describe("a preamble that cannot be", function ()
     local many = {}
     for k = 1, 17 do many[k] = "-DA" end
     fails("options are more than 16", make, nil, "y = x", many)
+    for _, macro in ipairs{ "", "=", "4=3", "N(x)=x", "N=1\n2" } do
+      fails("'-D" .. macro .. "' in options is no macro: NAME or NAME=words " ..
+            "expected", make, nil, "y = x", { "-D", macro })
+    end
     fails("preamble must be a string", tide.ReductionKernel,
           { params = "T x", out = "T y", map = "x", reduce = "a",
             preamble = {} })
@@ -261,8 +303,25 @@ describe("a preamble that cannot be", function ()
             "T f(T &x) { return 1; }")
     refuses(at .. "5: the host device has no such type at 'foo'",
             "T f(foo x) { return 1; }")
-    refuses(at .. "3: it is called with another number of arguments at 'f'",
-            "T f(T x) { return x; }", "y = f(x, x)")
+    refuses("line 2, column 3: 1 argument expected, got 2 at 'f'",
+            "T f(T x) { return x; }", "\ny=f(x, x)")
+    refuses("line 1, column 5: 2 arguments expected, got 9 at 'f'",
+            "T f(T x, T y) { return x; }",
+            "y = f(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)")
+    refuses(at .. "3: the function has more than 8 parameters at 'f'",
+            "T f(T a, T b, T c, T d, T e, T g, T h, T j, T k) { return a; }")
+    refuses(at .. "18: there are two parameters of that name at 'x'",
+            "T f(T x, const T x) { return x; }", "y = f(x, x)")
+    refuses(at .. "20: what is only read cannot be assigned to at '='",
+            "T f(const T x) { x = 1; return x; }")
+    for _, twice in ipairs{ "int f(T x) { return 2; }", "const T f = 2;" } do
+      fails("it is defined twice at 'f'",
+            make("T f(T x) { return 1; } " .. twice, "y = f(x)"), tide.ones(1))
+    end
+    refuses(at .. "12: an array must be in a body or in a function at 'w'",
+            "static T   w[2] = { 1, 2 };")
+    refuses("syntax error in " .. at .. "13: ';' is expected at '3'",
+            "const T K=2 3;", "y = K")
     refuses(at .. "1: the host device takes functions of numbers, and " ..
             "constants, here at 'template'",
             "template <class U> U f(U x) { return x; }")
@@ -275,11 +334,21 @@ describe("a preamble that cannot be", function ()
     refuses("syntax error in " .. at .. "3: a name is expected", "T 3")
     refuses("preamble, line 2, column 10: the host device knows no such " ..
             "name at 'z'", "T f(T x) {\n  return z;\n}")
-    refuses(at .. "387: there are too many definitions at 'f'",
-            ("T f = 1;    "):rep(40), "y = x")
+    local many = {}
+    for k = 1, 40 do many[k] = ("const T c%d = %d;"):format(k, k) end
+    fails("there are too many definitions at 'c33'",
+          make(table.concat(many), "y = x"), tide.ones(2))
     refuses("line 1, column 23: the kernel has too many operations",
             ("T f (T x) { return %s; }"):format(("x + "):rep(400) .. "x"),
             "y = f(x) + f(x) + f(x)")
+  end)
+
+  helper.host_it("is refused where C has more", function ()
+    for _, body in ipairs{ "switch (x) {}", "do y = 1; while (0)",
+                           "y = sizeof(T)", "goto a", "auto z = x" } do
+      fails("the host device has no such part of C++ at '", make("", body),
+            tide.ones(1))
+    end
   end)
 
   helper.host_it("is refused whatever is cut off or nested", function ()
@@ -301,6 +370,11 @@ describe("a preamble that cannot be", function ()
     end
     refuses("", table.concat(chain, "\n") .. "T f32(T x) { return x; }",
             "y = f1(x)")
+    for k = 1, 30 do
+      chain[k] = ("const T c%d = c%d + c%d;"):format(k, k + 1, k + 1)
+    end
+    chain[31] = "const T c31 = 1.5;"
+    refuses("", table.concat(chain, "\n"), "y = c1")
   end)
 end)
 

@@ -201,6 +201,9 @@ describe("a reduction", function ()
             "x + q", "a + b")
     refuses("syntax error in reduce, line 1, column 4:", "x", "a +")
     refuses("post, line 1, column 5: ", "x", "a + b", "y = q")
+    for _, post in ipairs{ "sqrt(a)", "", "T t = a; t = sqrt(t)" } do
+      refuses("nothing is assigned to 'y'", "x", "a + b", post)
+    end
     refuses("identity, line 1, column 1: ", "x", "a + b", nil, "q")
     refuses("knows no such name at 'x'", "x", "a + x")
     refuses("knows no such name at 'b'", "x", "a + b", "y = b")

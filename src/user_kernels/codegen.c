@@ -190,6 +190,8 @@ void generated_add_types (luaL_Buffer *b, const Generated *g) {
   for (int i = 0; i < g->text.ntypes; i++)
     generated_addf(L, b, "typedef t_%s %s;\n", build_suffix(g->text.types[i].t),
                    g->text.types[i].name);
+  if (g->text.context != NULL && g->text.context->macros != NULL)
+    luaL_addstring(b, g->text.context->macros);
   if (g->text.context != NULL && g->text.context->preamble != NULL)
     generated_addf(L, b, "#line 1 \"preamble of %s\"\n%s\n#line 1 \"loop\"\n",
                    g->name, g->text.context->preamble);

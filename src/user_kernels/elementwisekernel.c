@@ -25,9 +25,8 @@ enum {
   UV_BODY = 1,
   UV_NAME,
   UV_WHAT,
-  UV_PREAMBLE,
-  UV_OPTIONS,
-  UV_OWN = UV_OPTIONS,
+  UV_CONTEXT,
+  UV_OWN = UV_CONTEXT + CONTEXT_UVS - 1,
   UV_TOTAL = UV_OWN + VARIANTS
 };
 
@@ -278,7 +277,7 @@ static int core_ElementwiseKernel (lua_State *L) {
   lua_setiuservalue(L, 7, UV_BODY);
   k->context.arrays = strchr(lua_tostring(L, 3), '[') != NULL;
   if (lua_istable(L, 5))
-    generated_read_context(L, 5, UV_PREAMBLE, k->what, &k->context);
+    generated_read_context(L, 5, UV_CONTEXT, k->what, &k->context);
   return 1;
 }
 

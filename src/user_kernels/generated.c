@@ -17,6 +17,7 @@
 #include "rt/code/code_types.h"
 #include "rt/code/codes.h"
 #include "rt/driver/names.h"
+#include "rt/program/lexer.h"
 #include "rt/queue/op_types.h"
 #include "rt/queue/stream_types.h"
 #include "rt/submit/op.h"
@@ -33,25 +34,86 @@ Generated *generated_new (lua_State *L, const char *name, int nuv) {
   return g;
 }
 
-void generated_read_context (lua_State *L, int idx, int preamble,
-                             const char *what, KernelContext *c) {
+/* {== preambles and options =========================================== */
+
+/* Returns the text of the macro in an option: "N=4"; NULL: there is none.
+** *next: it is the next option. */
+static const char *macro_of (const char *option, bool *next) {
+  static const char *const begins[] = {"--define-macro=", "-D"};
+  bool whole = *next;
+  *next = strcmp(option, "-D") == 0 || strcmp(option, "--define-macro") == 0;
+  if (whole)
+    return option;
+  for (int i = 0; i < 2 && !*next; i++)
+    if (strncmp(option, begins[i], strlen(begins[i])) == 0)
+      return option + strlen(begins[i]);
+  return NULL;
+}
+
+/* Adds the line of a macro. */
+static void add_macro (lua_State *L, luaL_Buffer *b, const char *what,
+                       const char *macro) {
+  const char *at = macro + strspn(macro, " "), *from = at;
+  Word name = lexer_next(&at, from);
+  if (name.kind != WORD_NAME || (*at != '\0' && *at != '=') ||
+      strchr(at, '\n') != NULL)
+    error_raise(L,
+                "%s: '-D%s' in options is no macro: NAME or NAME=words "
+                "expected",
+                what, macro);
+  luaL_addstring(b, "#define ");
+  luaL_addlstring(b, name.at, (size_t)name.len);
+  luaL_addchar(b, ' ');
+  luaL_addstring(b, *at == '\0' ? "1" : at + (*at == '='));
+  luaL_addchar(b, '\n');
+}
+
+/* Pushes the lines of all macros, and leaves the other options in the
+** context. */
+static void push_macros (lua_State *L, const char *what, KernelContext *c) {
+  luaL_Buffer b;
+  bool next = false;
+  int n = 0;
+  luaL_buffinit(L, &b);
+  for (int i = 0; i < c->noptions; i++) {
+    const char *macro = macro_of(c->options[i], &next);
+    if (macro != NULL)
+      add_macro(L, &b, what, macro);
+    else if (!next)
+      c->options[n++] = c->options[i];
+  }
+  c->noptions = n;
+  luaL_pushresult(&b);
+}
+
+/*
+** The macros of options become lines before the preamble, because tide's own
+** code, and its headers, have names that they would change.
+*/
+void generated_read_context (lua_State *L, int idx, int first, const char *what,
+                             KernelContext *c) {
   int kernel = lua_gettop(L);
   int type = option_get(L, idx, "preamble");
   if (type != LUA_TNIL && type != LUA_TSTRING)
     error_raise(L, "%s: preamble must be a string, got %s", what,
                 luaL_typename(L, -1));
   c->preamble = lua_tostring(L, -1);
-  c->arrays = c->arrays ||
-              (c->preamble != NULL && strchr(c->preamble, '[') != NULL);
-  lua_setiuservalue(L, kernel, preamble);
+  lua_setiuservalue(L, kernel, first);
   option_get(L, idx, "options");
   lua_pushfstring(L, "%s: options", what);
   compile_push_texts(L, -2, lua_tostring(L, -1), KERNEL_OPTIONS);
   c->noptions = compile_read_texts(L, -1, lua_tostring(L, -2), KERNEL_OPTIONS,
                                    c->options);
-  lua_setiuservalue(L, kernel, preamble + 1);
+  lua_setiuservalue(L, kernel, first + 1);
+  push_macros(L, what, c);
+  c->macros = lua_tostring(L, -1);
+  c->arrays = c->arrays || strchr(c->macros, '[') != NULL ||
+              (c->preamble != NULL && strchr(c->preamble, '[') != NULL);
+  lua_setiuservalue(L, kernel, first + 2);
   lua_settop(L, kernel);
 }
+
+/* ==} */
 
 /* {== those of a kernel =============================================== */
 
@@ -107,6 +169,8 @@ static void load_source (lua_State *L, const Recipe *recipe, Generated *g,
   const KernelContext *context = g->text.context;
   for (int i = 0; context != NULL && i < context->noptions; i++)
     source.options[source.noptions++] = context->options[i];
+  if (context != NULL && context->preamble != NULL)
+    source.options[source.noptions++] = "--device-as-default-execution-space";
   compile_load(L, c, &source, lua_tostring(L, -2));
   lua_pop(L, 2);
 }

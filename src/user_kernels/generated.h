@@ -51,10 +51,11 @@ typedef struct Variants {
 
 /*
 ** Reads 'preamble' and 'options' of the table at 'idx', for the kernel on the
-** top: its user value 'preamble', and the next one, hold them. Raises.
+** top, whose user values from 'first' on hold them. Raises.
 */
-void generated_read_context (lua_State *L, int idx, int preamble,
-                             const char *what, KernelContext *c);
+enum { CONTEXT_UVS = 3 };
+void generated_read_context (lua_State *L, int idx, int first, const char *what,
+                             KernelContext *c);
 
 /* Pushes a new Generated, which its owner has to hold; 'nuv' user values. */
 Generated *generated_new (lua_State *L, const char *name, int nuv);

@@ -324,7 +324,7 @@ static int core_ReductionKernel (lua_State *L) {
   keep_text(L, k, 6, "identity", false, REDUCTION_IDENTITY);
   read_type(L, k, 8);
   if (lua_istable(L, 9))
-    generated_read_context(L, 9, REDUCTION_PREAMBLE, k->what, &k->context);
+    generated_read_context(L, 9, REDUCTION_CONTEXT, k->what, &k->context);
   return 1;
 }
 

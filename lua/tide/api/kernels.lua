@@ -167,8 +167,8 @@ print(smooth(x, { size = 3 })[2])              --> 2.0
       name = "string?",
       preamble = "string = nil: [definitions](#the-preamble) that `body` uses",
       options = [[
-        string | string[] = nil: at most 16 options for the compiler: `"-DN=4"`, `"-use_fast_math"`.
-        The host device ignores those that are not macros]],
+        string | string[] = nil: at most 16 options for the compiler, each a string: `"-DN=4"`,
+        `"-use_fast_math"`. The host device ignores those that are not macros]],
     },
     text = "returns a kernel that evaluates `body` for each element",
     example = [[
@@ -278,7 +278,8 @@ array runs in the order of `i` instead. A kernel without an end occupies the cor
 stopped. There, an integer divided by 0 gives 0, and a result that is never assigned is refused. An
 index out of range of an array raises an [error](../errors.md#a-device-that-fails) at the next wait,
 which names the array, the index and the line of the body. On a GPU each of these is undefined
-behaviour.
+behaviour. On every device a result that is assigned only in a branch is undefined for the other
+elements. A raw array that the body writes to belongs in `out`: `out = "raw int32 counts"`.
 
 ### The preamble
 
@@ -303,10 +304,16 @@ local soft = tide.ElementwiseKernel{
 print(soft(tide.array({ -1, 0.25, 3 }, "float32"))) --> [-1.  0.  5.]
 ```
 
-On a CUDA device it may be any CUDA C++. On the host device it consists of macros, constants with a
-value, and functions that return a number and take at most 8 numbers, by value or as `const T &`.
-The host device has no recursion, templates, pointers, or macros with arguments. It repeats the
-statements of a function at each call, and a kernel may have at most 1000 operations.
+On a CUDA device it may be any CUDA C++; functions and variables without an execution space are the
+device's, so `__device__` may be left out. On the host device it consists of macros, constants with
+a value, and functions that return a number and take at most 8 numbers, by value or as `const T &`.
+The host device has no recursion, overloads, templates, pointers, constant arrays, conditional
+directives, or macros with arguments. It repeats the statements of a function at each call, and a
+kernel may have at most 1000 steps: an operation is one, and so is the conversion of a value.
+
+The host device checks less than CUDA's compiler does: it ignores `#include`, a macro counts in all
+texts of the kernel, and functions and constants may follow the place of their use. The macros of
+`options` are placed before the preamble.
 
 ## ReductionKernel
 
@@ -394,10 +401,10 @@ tostring(k):match "%w+%.%w+"            --> tide.ReductionKernel
 
 [=[
 Parameters, types, shapes, the subset of C and the preamble are those of
-[ElementwiseKernel](#elementwisekernel).
-`map` and `reduce` are expressions; `post` may consist of statements. `a` and `b` have the type of
-the result, or `reduce_type`, a dtype. The order of combination is unspecified and differs between
-devices, so `reduce` must be associative and commutative.
+[ElementwiseKernel](#elementwisekernel). `map` and `reduce` are expressions; `post` consists of
+statements and assigns the result. `a` and `b` have the type of the result, or `reduce_type`, a
+dtype: with `"float64"`, sums of float32 are more exact. The order of combination is unspecified and
+differs between devices, so `reduce` must be associative and commutative.
 
 ## RawKernel
 

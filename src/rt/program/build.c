@@ -247,7 +247,7 @@ Value build_elements (Builder *b, Value x) {
 }
 
 static void check (Builder *b, int id) {
-  if (id < 0)
+  if (id < 0 && b->error == NULL)
     b->error = "an operation is not defined for its operands";
 }
 

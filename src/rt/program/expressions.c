@@ -93,9 +93,33 @@ static Value divide (Parser *p, int op, Value x, Value y) {
   return build_binary(p->b, BINARY_div, x, y);
 }
 
+/* Computes with two constants of C's type int, which may be the length of an
+** array; false: it cannot be done now. */
+static bool fold (Parser *p, int op, Value x, Value y, Value *z) {
+  if (!x.constant || !y.constant || x.t != DTYPE_INT32 || y.t != DTYPE_INT32)
+    return false;
+  int64_t a = (int32_t)p->b->p.slots[x.slot].value;
+  int64_t b = (int32_t)p->b->p.slots[y.slot].value, result;
+  if ((op == OP_QUOT || op == OP_REM) && b == 0)
+    return false;
+  switch (op) {
+    case BINARY_add: result = a + b; break;
+    case BINARY_sub: result = a - b; break;
+    case BINARY_mul: result = a * b; break;
+    case OP_QUOT: result = a / b; break;
+    case OP_REM: result = a % b; break;
+    default: return false;
+  }
+  *z = build_integer(p->b, DTYPE_INT32, (int32_t)result);
+  return true;
+}
+
 Value parse_apply (Parser *p, int op, Value x, Value y) {
+  Value z;
   if (p->failed)
     return x;
+  if (fold(p, op, x, y, &z))
+    return z;
   if (op == OP_QUOT || op == OP_REM)
     return divide(p, op, x, y);
   if (op == BINARY_lshift || op == BINARY_rshift) {
@@ -115,21 +139,17 @@ Value parse_apply (Parser *p, int op, Value x, Value y) {
 
 static Value binary (Parser *p, int level);
 
-/* Masks the right side where the left side decides the result, because the
-** right side may read elements that do not exist there. */
+/* Masks the right side where the left side decides the result: it may assign,
+** read elements that do not exist there, or have a loop. */
 static Value logical (Parser *p, int op, Value x, int level) {
-  x = build_elements(p->b, parse_truth(p, x));
-  bool masked = p->has_raw;
-  if (masked) {
-    Value here = x;
-    here.temp = false;
-    if (op == OP_OR)
-      here = build_unary(p->b, UNARY_logical_not, here);
-    parse_push_mask(p, parse_narrow(p, here));
-  }
+  x = parse_condition(p, x);
+  Value here = x;
+  here.temp = false;
+  if (op == OP_OR)
+    here = build_unary(p->b, UNARY_logical_not, here);
+  parse_push_mask(p, parse_narrow(p, here));
   Value y = parse_truth(p, binary(p, level + 1));
-  if (masked)
-    parse_pop_mask(p);
+  parse_pop_mask(p);
   if (p->failed)
     return x;
   return build_binary(p->b, op == OP_AND ? BINARY_band : BINARY_bor, x, y);
@@ -160,11 +180,9 @@ static Value binary (Parser *p, int level) {
 
 /* Parses one side of c ? x : y, masked to lanes where 'cond' is true. */
 static Value side (Parser *p, Value cond) {
-  if (p->has_raw)
-    parse_push_mask(p, parse_narrow(p, cond));
+  parse_push_mask(p, parse_narrow(p, cond));
   Value v = parse_assignment(p);
-  if (p->has_raw)
-    parse_pop_mask(p);
+  parse_pop_mask(p);
   return v;
 }
 
@@ -172,11 +190,11 @@ static Value conditional (Parser *p, Value x) {
   x = rest(p, x, 1);
   if (!parse_accept(p, "?"))
     return x;
-  Value cond = build_elements(p->b, parse_truth(p, x)), here = cond;
+  Value cond = parse_condition(p, x), here = cond;
   here.temp = false;
   Value yes = side(p, here);
   parse_expect(p, ":");
-  if (p->has_raw && !p->failed)
+  if (!p->failed)
     here = build_unary(p->b, UNARY_logical_not, here);
   Value no = side(p, here);
   if (p->failed)

@@ -35,11 +35,11 @@ typedef struct TypeName {
   DType t;
 } TypeName;
 
-/* Definitions that a kernel's texts use, and options of the compiler. On
-** the host device macros are the only options that count: "-DN=4". */
+/* Definitions that a kernel's texts use, and options of CUDA's compiler. */
 typedef struct KernelContext {
+  const char *macros;   /* lines "#define N 4", from options; NULL: none */
   const char *preamble; /* NULL: none */
-  int noptions;
+  int noptions;         /* the others */
   const char *options[KERNEL_OPTIONS];
   bool arrays; /* it may have variables that are arrays */
 } KernelContext;

@@ -107,8 +107,8 @@ const char *lexer_find_directive (const char *at, const char *first) {
     } else if (p[0] == '/' && p[1] == '*') {
       const char *end = strstr(p + 2, "*/");
       p = (end != NULL) ? end + 2 : p + strlen(p);
-    } else if (*p == '"' || *p == '\'') {
-      p = string_end(p);
+    } else if (*p == '"' || (*p == '\'' && (p == at || !in_name(p[-1])))) {
+      p = string_end(p); /* 1'000 has none */
     } else if (*p == '#' && begins_line(p, first)) {
       return p;
     } else {

@@ -44,6 +44,7 @@ typedef struct Function {
   Word name;
   DType t;
   const char *at; /* its parameters, or the '=' of a constant */
+  int nparams;
   bool constant;
   bool early;  /* it may return before its end */
   bool active; /* it is being called */
@@ -80,7 +81,7 @@ typedef struct Parser {
   int lost;  /* masks for which there was no room */
   int depth; /* nesting depth */
   int loop;  /* masks[loop ..] belong to the innermost loop; -1: none */
-  bool has_raw, has_lanes;
+  bool has_lanes;
   Value lanes; /* 'i' */
   Macro macros[MAX_MACROS];
   int nmacros, ntexts; /* bytes of 'texts' */
@@ -151,6 +152,10 @@ void parse_forget (Parser *p, int n);
 /* Returns the current lanes, as a mask in a register of its own. */
 Value parse_lanes (Parser *p);
 
+/* Returns v as bools in a register of its own: a variable may change while its
+** old value counts. */
+Value parse_condition (Parser *p, Value v);
+
 /* Returns the mask of the current lanes in which 'cond' is true. */
 Value parse_narrow (Parser *p, Value cond);
 void parse_push_mask (Parser *p, Value mask);
@@ -160,6 +165,7 @@ void parse_pop_mask (Parser *p);
 void parse_leave_masks (Parser *p, int from);
 
 void parse_assign (Parser *p, Variable *var, Value v);
+void parse_check_result (Parser *p, const Variable *var); /* it is assigned */
 Variable *parse_declare (Parser *p, Word name, Value v);
 
 int parse_find (const Parser *p, const Word *name); /* -1: no variable */
@@ -171,8 +177,7 @@ Value parse_call (Parser *p, const Word *name); /* its arguments come next */
 ** MAX_ARGUMENTS they are not kept, and the number is larger by one. */
 int parse_arguments (Parser *p, Value x[MAX_ARGUMENTS + 1]);
 
-/* parse_macros.c: options, and the directives of a text. */
-void parse_macro_read_options (Parser *p);
+/* parse_macros.c: the directives of a text. */
 void parse_macro_read_text (Parser *p, const char *text);
 const Macro *parse_macro_find (const Parser *p, const Word *name);
 
@@ -185,6 +190,9 @@ bool parse_function_call (Parser *p, const Word *name,
 void parse_function_return (Parser *p); /* the word 'return' is read already */
 
 Value parse_rvalue (Parser *p, Expr e);
+
+/* Copies the value of a variable, which may change before it is used. */
+Value parse_own (Parser *p, Value v);
 
 /* Gives an element its first value. */
 void parse_store_element (Parser *p, int variable, int index, Value v);

@@ -7,12 +7,23 @@
 ** may return before its end, a mask has the lanes that have not returned, as
 ** for a loop that is left. The value of a constant is parsed where it is used.
 */
+#include <stdio.h>
 #include <string.h>
 
 #include "parse.h"
 #include "rt/kernels/kernels.h"
 
 /* {== definitions ===================================================== */
+
+static Function *find (Parser *p, const Word *name) {
+  for (int i = 0; i < p->nfunctions; i++) {
+    Function *f = &p->functions[i];
+    if (f->name.len == name->len &&
+        memcmp(f->name.at, name->at, (size_t)name->len) == 0)
+      return f;
+  }
+  return NULL;
+}
 
 static bool accept_specifier (Parser *p) {
   static const char *const words[] = {
@@ -26,11 +37,15 @@ static bool accept_specifier (Parser *p) {
   return false;
 }
 
-/* Skips parameters. */
-static void skip_list (Parser *p) {
-  while (!parse_is(p, ")") && p->here.w.kind != WORD_END)
+/* Skips parameters; returns their number. */
+static int skip_list (Parser *p) {
+  int n = !parse_is(p, ")");
+  while (!parse_is(p, ")") && p->here.w.kind != WORD_END) {
+    n += parse_is(p, ",");
     parse_next(p);
+  }
   parse_expect(p, ")");
+  return n;
 }
 
 /* Skips the statements of a function. It returns early unless its only 'return'
@@ -56,10 +71,55 @@ static void skip_body (Parser *p, Function *f) {
   f->early = returns != 1 || !last;
 }
 
+/* Skips the value of a constant, up to a ',' or ';'. */
 static void skip_value (Parser *p) {
-  while (!parse_is(p, ";") && p->here.w.kind != WORD_END)
+  int depth = 0;
+  while (p->here.w.kind != WORD_END && !parse_is(p, ";") &&
+         (depth > 0 || !parse_is(p, ","))) {
+    depth += parse_is(p, "(") - parse_is(p, ")");
     parse_next(p);
-  parse_expect(p, ";");
+  }
+  if (!parse_is(p, ","))
+    parse_expect(p, ";");
+}
+
+static void add (Parser *p, const Function *f) {
+  if (find(p, &f->name) != NULL)
+    parse_fail(p, "it is defined twice", &f->name);
+  else if (p->nfunctions == MAX_FUNCTIONS)
+    parse_fail(p, "there are too many definitions", &f->name);
+  else
+    p->functions[p->nfunctions++] = *f;
+}
+
+/* Reads what follows the type: the name, and a value or a function. A function
+** without statements is only declared. */
+static void declarator (Parser *p, Function f) {
+  f.name = p->here.w;
+  if (f.name.kind != WORD_NAME) {
+    parse_fail_syntax(p, "a name is expected", &f.name);
+    return;
+  }
+  parse_next(p);
+  f.at = p->here.w.at;
+  f.constant = parse_is(p, "=");
+  if (p->here.nested > 0)
+    parse_fail(p, "the name of a definition must not be a macro's", &f.name);
+  if (parse_is(p, "["))
+    parse_fail(p, "an array must be in a body or in a function", &f.name);
+  if (f.constant) {
+    skip_value(p);
+  } else if (parse_accept(p, "(")) {
+    f.nparams = skip_list(p);
+    if (f.nparams > MAX_ARGUMENTS)
+      parse_fail(p, "the function has more than 8 parameters", &f.name);
+    if (parse_accept(p, ";"))
+      return;
+    skip_body(p, &f);
+  } else {
+    parse_fail_syntax(p, "'(' or '=' is expected", &p->here.w);
+  }
+  add(p, &f);
 }
 
 static void definition (Parser *p) {
@@ -75,31 +135,15 @@ static void definition (Parser *p) {
   }
   while (accept_specifier(p))
     continue;
-  f.name = p->here.w;
-  if (f.name.kind != WORD_NAME) {
-    parse_fail_syntax(p, "a name is expected", &f.name);
-    return;
-  }
-  parse_next(p);
-  f.at = p->here.w.at;
-  f.constant = parse_is(p, "=");
-  if (p->here.nested > 0)
-    parse_fail(p, "the name of a definition must not be a macro's", &f.name);
-  if (f.constant)
-    skip_value(p);
-  else if (parse_accept(p, "(")) {
-    skip_list(p);
-    skip_body(p, &f);
-  } else
-    parse_fail_syntax(p, "'(' or '=' is expected", &p->here.w);
-  if (p->nfunctions == MAX_FUNCTIONS)
-    parse_fail(p, "there are too many definitions", &f.name);
-  else
-    p->functions[p->nfunctions++] = f;
+  do
+    declarator(p, f);
+  while (parse_accept(p, ","));
 }
 
 void parse_function_read_preamble (Parser *p) {
   const KernelContext *k = p->text->context;
+  if (k != NULL && k->macros != NULL)
+    parse_begin(p, k->macros, "options");
   if (k == NULL || k->preamble == NULL)
     return;
   parse_begin(p, k->preamble, "preamble");
@@ -112,17 +156,7 @@ void parse_function_read_preamble (Parser *p) {
 
 /* {== calls =========================================================== */
 
-static Function *find (Parser *p, const Word *name, bool constant) {
-  for (int i = p->nfunctions - 1; i >= 0; i--) {
-    Function *f = &p->functions[i];
-    if (f->constant == constant && f->name.len == name->len &&
-        memcmp(f->name.at, name->at, (size_t)name->len) == 0)
-      return f;
-  }
-  return NULL;
-}
-
-/* What a call hides of its caller. */
+/* The caller, and what of it is not visible in a call. */
 typedef struct Caller {
   Mark back;
   const Call *call;
@@ -161,13 +195,19 @@ bool parse_function_constant (Parser *p, Value *v) {
   const Call call = {.mask = -1};
   Caller from;
   const Word name = p->here.w;
-  Function *f = find(p, &name, true);
-  if (f == NULL || is_recursive(p, f, &name))
-    return f != NULL;
+  Function *f = find(p, &name);
+  if (f == NULL || !f->constant)
+    return false;
+  if (p->b->error != NULL)
+    parse_fail(p, p->b->error, &name);
+  if (p->failed || is_recursive(p, f, &name))
+    return true;
   parse_next(p);
   enter(p, f, &call, &from);
   parse_expect(p, "=");
   *v = parse_assignment(p);
+  if (!parse_is(p, ","))
+    parse_expect(p, ";");
   if (!p->failed)
     *v = build_convert(p->b, *v, f->t);
   leave(p, f, &from);
@@ -175,7 +215,7 @@ bool parse_function_constant (Parser *p, Value *v) {
 }
 
 /* Declares the parameters: "T x, const int &y". They may be assigned to. */
-static void parameters (Parser *p, const Function *f, const Value *x, int n) {
+static void parameters (Parser *p, const Value *x) {
   int count = 0;
   parse_expect(p, "(");
   while (!p->failed && !parse_is(p, ")")) {
@@ -191,24 +231,31 @@ static void parameters (Parser *p, const Function *f, const Value *x, int n) {
       parse_fail(p, "a parameter must be a number, by value", &p->here.w);
     Word name = p->here.w;
     parse_next(p);
-    if (!p->failed && count < n)
-      parse_declare_value(p, name, t, x[count]);
-    count++;
+    if (parse_find(p, &name) >= 0)
+      parse_fail(p, "there are two parameters of that name", &name);
+    Variable *var = p->failed ? NULL
+                              : parse_declare_value(p, name, t, x[count++]);
+    if (var != NULL)
+      var->constant = constant;
     if (!parse_accept(p, ","))
       break;
   }
-  if (count != n)
-    parse_fail(p, "it is called with another number of arguments", &f->name);
   parse_expect(p, ")");
 }
 
 bool parse_function_call (Parser *p, const Word *name, Value *v) {
   Value x[MAX_ARGUMENTS + 1];
   Caller from;
-  Function *f = find(p, name, false);
-  if (f == NULL)
+  Function *f = find(p, name);
+  if (f == NULL || f->constant)
     return false;
   int n = parse_arguments(p, x);
+  if (n != f->nparams) {
+    char what[64];
+    snprintf(what, sizeof what, "%d argument%s expected, got %d", f->nparams,
+             f->nparams == 1 ? "" : "s", n);
+    parse_fail(p, what, name);
+  }
   if (p->b->error != NULL) /* each call makes more operations */
     parse_fail(p, p->b->error, name);
   if (p->failed || is_recursive(p, f, name) || !parse_enter(p))
@@ -221,7 +268,7 @@ bool parse_function_call (Parser *p, const Word *name, Value *v) {
     parse_push_mask(p, parse_lanes(p));
   }
   enter(p, f, &call, &from);
-  parameters(p, f, x, n);
+  parameters(p, x);
   parse_statement(p);
   if (f->early)
     parse_pop_mask(p);

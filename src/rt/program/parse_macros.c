@@ -1,7 +1,7 @@
 /*
-** parse_macros.c - macros without arguments, from options ("-DN=4") and from
-** lines such as "#define N 4". Their words are put in their place while a text
-** is read (parse_next). Unlike in C a macro also counts before its line.
+** parse_macros.c - macros without arguments: lines such as "#define N 4". Their
+** words are put in their place while a text is read (parse_next). Unlike in C a
+** macro also counts before its line.
 */
 #include <string.h>
 
@@ -29,29 +29,6 @@ static void add (Parser *p, Word name, const char *at, const char *end) {
     memset(c, ' ', 2);
   p->ntexts += (int)len + 1;
   p->macros[p->nmacros++] = (Macro){name, text};
-}
-
-/* "-DN=4", "-DN", "-D N=4", "--define-macro=N=4". The rest of the options does
-** not matter here. */
-void parse_macro_read_options (Parser *p) {
-  const KernelContext *k = p->text->context;
-  bool next = false;
-  for (int i = 0; k != NULL && i < k->noptions; i++) {
-    const char *o = k->options[i];
-    bool joined = strncmp(o, "-D", 2) == 0;
-    bool spelt = strncmp(o, "--define-macro=", 15) == 0;
-    const char *at = o + (next ? 0 : spelt ? 15 : 2);
-    bool is_macro = (next || joined || spelt) && *at != '\0';
-    next = !next && (strcmp(o, "-D") == 0 || strcmp(o, "--define-macro") == 0);
-    while (is_macro && *at == ' ')
-      at++;
-    if (!is_macro)
-      continue;
-    const char *from = at;
-    Word name = lexer_next(&at, from);
-    const char *text = (*at == '=') ? at + 1 : "1";
-    add(p, name, text, text + strlen(text));
-  }
 }
 
 /* Reads "define NAME words"; the '#' is read already. */

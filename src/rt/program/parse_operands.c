@@ -273,6 +273,16 @@ static Expr element (Parser *p, int variable, const Word *name) {
   return (Expr){index, variable, true, (uint16_t)line};
 }
 
+/* Refuses words of C and C++ that would be read as names. */
+static void refuse_word (Parser *p, const Word *w) {
+  static const char *const words[] = {"switch",  "case",   "do",       "goto",
+                                      "auto",    "struct", "template", "sizeof",
+                                      "typedef", "asm"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (lexer_is_word(w, words[i]))
+      parse_fail(p, "the host device has no such part of C++", w);
+}
+
 static Expr name (Parser *p) {
   Word w = p->here.w;
   DType t;
@@ -284,6 +294,8 @@ static Expr name (Parser *p) {
     return plain(v);
   if (at < 0 && parse_type(p, &t))
     return plain(functional_cast(p, t));
+  if (at < 0)
+    refuse_word(p, &w);
   parse_next(p);
   if (at >= 0 && !p->vars[at].raw && parse_is(p, "["))
     parse_fail(p, "only raw parameters and arrays have an index", &w);

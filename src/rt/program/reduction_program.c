@@ -50,7 +50,7 @@ bool kernel_text_reduction (Builder *b, const ReductionText *k,
   parse_begin(&p, k->map, "map");
   expression_into(&p, mapped);
   p.nvars = 0;
-  p.has_raw = false;
+  p.has_lanes = false;
   b->p.fold = b->p.nsteps;
   other.t = k->t;
   other.number = z.number = false;
@@ -64,6 +64,7 @@ bool kernel_text_reduction (Builder *b, const ReductionText *k,
   parse_declare(&p, word(out->name), z);
   parse_begin(&p, k->post, "post");
   parse_statements(&p);
+  parse_check_result(&p, &p.vars[1]);
   p.nvars = 0;
   b->p.none = b->p.nsteps;
   parse_begin(&p, k->identity != NULL ? k->identity : "0", "identity");

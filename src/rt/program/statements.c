@@ -49,6 +49,18 @@ Value kernel_text_param (Builder *b, const KernelText *k, int i) {
 
 /* {== masks =========================================================== */
 
+Value parse_own (Parser *p, Value v) {
+  if (v.temp || v.number)
+    return v;
+  Value copy = build_register(p->b, v.t);
+  build_store(p->b, copy, v);
+  return copy;
+}
+
+Value parse_condition (Parser *p, Value v) {
+  return build_elements(p->b, parse_own(p, parse_truth(p, v)));
+}
+
 Value parse_narrow (Parser *p, Value cond) {
   cond = build_elements(p->b, parse_truth(p, cond));
   if (p->nmasks > 0)
@@ -102,21 +114,18 @@ Variable *parse_declare_value (Parser *p, Word name, DType t, Value init) {
 
 enum { LENGTH = 4096, VALUES = 64 }; /* the most of an array */
 
-/* Reads the length of an array and the ']'. It is one number, or a macro. 0: as
-** many elements as values. */
+/* Reads the length of an array and the ']'. 0: as many elements as values. */
 static int array_length (Parser *p) {
-  int64_t n = 0;
-  bool integer = true;
   const Word w = p->here.w;
   if (parse_accept(p, "]"))
     return 0;
-  if (w.kind == WORD_NUMBER) {
-    Value v = parse_number(p);
-    integer = build_dtype_kind(v.t) != 'f';
-    n = (int64_t)p->b->p.slots[v.slot].value;
-  }
-  if (!parse_is(p, "]") || !integer || n < 1 || n > LENGTH)
-    parse_fail(p, "the length of an array must be an integer up to 4096", &w);
+  Value v = parse_assignment(p);
+  if (p->failed || p->b->error != NULL)
+    return 0;
+  int64_t n = (int64_t)p->b->p.slots[v.slot].value;
+  if (!v.constant || build_dtype_kind(v.t) == 'f' || n < 1 || n > LENGTH)
+    parse_fail(p, "the length of an array must be a constant from 1 to 4096",
+               &w);
   parse_expect(p, "]");
   return p->failed ? 0 : (int)n;
 }
@@ -131,7 +140,7 @@ static int array_values (Parser *p, Value values[VALUES]) {
     if (n == VALUES)
       parse_fail(p, "there are more than 64 values", &p->here.w);
     else
-      values[n++] = parse_assignment(p);
+      values[n++] = parse_own(p, parse_assignment(p));
     if (!parse_accept(p, ","))
       break;
   }
@@ -143,6 +152,8 @@ static int array_values (Parser *p, Value values[VALUES]) {
 static void declare_array (Parser *p, Word name, DType t, bool constant) {
   Value values[VALUES];
   int length = array_length(p), n = array_values(p, values);
+  if (p->b->error != NULL)
+    parse_fail(p, p->b->error, &name);
   if (length == 0)
     length = n;
   if (length == 0 || n > length)
@@ -154,7 +165,7 @@ static void declare_array (Parser *p, Word name, DType t, bool constant) {
   Variable *var = parse_declare(p, name, v);
   if (var == NULL)
     return;
-  var->raw = var->local = p->has_raw = true;
+  var->raw = var->local = true;
   var->size = build_integer(p->b, DTYPE_INT64, length);
   for (int i = 0; i < n; i++)
     parse_store_element(p, p->nvars - 1, i, values[i]);
@@ -207,7 +218,7 @@ static Value kept (Value v) {
 
 static void if_statement (Parser *p) {
   parse_expect(p, "(");
-  Value cond = build_elements(p->b, parse_truth(p, parse_expression(p)));
+  Value cond = parse_condition(p, parse_expression(p));
   parse_expect(p, ")");
   parse_push_mask(p, parse_narrow(p, kept(cond)));
   parse_statement(p);
@@ -364,7 +375,6 @@ void parse_declare_params (Parser *p) {
     if (var == NULL)
       return;
     var->raw = (k->mode == ARG_RAW);
-    p->has_raw = p->has_raw || var->raw;
     var->size = size;
     var->constant = !k->out;
     var->out = k->out && !var->raw;
@@ -383,6 +393,15 @@ static bool is_read_after (const Parser *p, const Variable *out, int from) {
   return false;
 }
 
+void parse_check_result (Parser *p, const Variable *var) {
+  char what[80];
+  if (var->written >= 0 || p->failed || p->b->error != NULL)
+    return;
+  snprintf(what, sizeof what, "nothing is assigned to '%.*s'", var->name.len,
+           var->name.at);
+  parse_fail(p, what, NULL);
+}
+
 /*
 ** Results are written in place. If an operand in the same memory would be read
 ** after that, a register takes the result until the end.
@@ -391,12 +410,8 @@ static void settle_results (Parser *p) {
   int n = p->text->nparams;
   for (int i = 0; i < n && !p->failed && p->b->error == NULL; i++) {
     Variable *var = &p->vars[i];
-    if (var->out && var->written < 0 && !p->b->p.scatters) {
-      char what[80];
-      snprintf(what, sizeof what, "nothing is assigned to '%.*s'",
-               var->name.len, var->name.at);
-      parse_fail(p, what, NULL);
-    }
+    if (var->out && !p->b->p.scatters)
+      parse_check_result(p, var);
     if (!var->out || var->partial || var->written < 0 ||
         !is_read_after(p, var, var->written))
       continue;
@@ -417,7 +432,7 @@ void parse_start (Parser *p, Builder *b, const KernelText *k, char *error) {
   p->text = k;
   p->error = error;
   p->loop = -1;
-  parse_macro_read_options(p);
+  p->here.from[0] = (Source){"", "", NULL, NULL};
   parse_function_read_preamble(p);
 }
 
