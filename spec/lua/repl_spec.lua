@@ -299,7 +299,7 @@ describe("completion", function ()
       local _, list = complete.complete(line, env, topic)
       return table.concat(list, " ")
     end
-    assert.equal("body = name = out = params =",
+    assert.equal("body = name = options = out = params = preamble =",
                  options "tide.ElementwiseKernel{ ")
     assert.equal("out = size =", options "k(x, { ")
     assert.is_truthy(options("x:sum{ "):find("axis = .*keepdims = .*out ="))

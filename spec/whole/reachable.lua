@@ -193,7 +193,8 @@ end
 
 -- They wait for as long as they are told.
 local WAITS <const> = { sleep = true, await = true, next_over = true,
-                        wait = true, init = true, comm = true, meet = true }
+                        wait = true, init = true, comm = true, meet = true,
+                        poll = true }
 
 local function arguments (call)
   local list <const> = { n = random(0, 5) }
