@@ -49,11 +49,12 @@ typedef struct Variants {
   int n;
 } Variants;
 
+enum { CONTEXT_UVS = 3 };
+
 /*
 ** Reads 'preamble' and 'options' of the table at 'idx', for the kernel on the
 ** top, whose user values from 'first' on hold them. Raises.
 */
-enum { CONTEXT_UVS = 3 };
 void generated_read_context (lua_State *L, int idx, int first, const char *what,
                              KernelContext *c);
 

@@ -214,7 +214,7 @@ bool parse_function_constant (Parser *p, Value *v) {
   return true;
 }
 
-/* Declares the parameters: "T x, const int &y". They may be assigned to. */
+/* Declares the parameters: "T x, const int &y". */
 static void parameters (Parser *p, const Value *x) {
   int count = 0;
   parse_expect(p, "(");

@@ -80,6 +80,17 @@ static void next_row (const AxisPlace *p, Walk *w) {
   w->at += p->step[0] - p->n1 * p->step[1];
 }
 
+/* Moves element i in each active lane whose index is in range. */
+#define MOVE_INSIDE(move) \
+  for (size_t i = 0; i < n; i++) { \
+    if (mask != NULL && !mask[i]) \
+      continue; \
+    if (is_in(index[i], size)) \
+      move; \
+    else \
+      go_outside(params, index[i], size); \
+  }
+
 #define MOVES(B, T) \
   STEP(select_##B) { \
     TAKE(0, T *, z); \
@@ -149,14 +160,7 @@ static void next_row (const AxisPlace *p, Walk *w) {
       memcpy(z, base + index[0], n * sizeof(T)); \
       return; \
     } \
-    for (size_t i = 0; i < n; i++) { \
-      if (mask != NULL && !mask[i]) \
-        continue; \
-      if (is_in(index[i], size)) \
-        z[i] = base[index[i]]; \
-      else \
-        go_outside(params, index[i], size); \
-    } \
+    MOVE_INSIDE(z[i] = base[index[i]]) \
   } \
   STEP(scatter_##B) { \
     TAKE(0, T *, base); \
@@ -169,14 +173,7 @@ static void next_row (const AxisPlace *p, Walk *w) {
       memcpy(base + index[0], x, n * sizeof(T)); \
       return; \
     } \
-    for (size_t i = 0; i < n; i++) { \
-      if (mask != NULL && !mask[i]) \
-        continue; \
-      if (is_in(index[i], size)) \
-        base[index[i]] = x[i]; \
-      else \
-        go_outside(params, index[i], size); \
-    } \
+    MOVE_INSIDE(base[index[i]] = x[i]) \
   } \
   STEP(pick_##B) { \
     TAKE(0, T *, z); \
@@ -185,14 +182,7 @@ static void next_row (const AxisPlace *p, Walk *w) {
     TAKE(3, const int64_t *, index); \
     TAKE(4, const uint8_t *, mask); \
     TAKE(5, size_t, n); \
-    for (size_t i = 0; i < n; i++) { \
-      if (mask != NULL && !mask[i]) \
-        continue; \
-      if (is_in(index[i], size)) \
-        z[i] = base[index[i] * PROGRAM_BLOCK + (int64_t)i]; \
-      else \
-        go_outside(params, index[i], size); \
-    } \
+    MOVE_INSIDE(z[i] = base[index[i] * PROGRAM_BLOCK + (int64_t)i]) \
   } \
   STEP(put_##B) { \
     TAKE(0, T *, base); \
@@ -201,14 +191,7 @@ static void next_row (const AxisPlace *p, Walk *w) {
     TAKE(3, const T *, x); \
     TAKE(4, const uint8_t *, mask); \
     TAKE(5, size_t, n); \
-    for (size_t i = 0; i < n; i++) { \
-      if (mask != NULL && !mask[i]) \
-        continue; \
-      if (is_in(index[i], size)) \
-        base[index[i] * PROGRAM_BLOCK + (int64_t)i] = x[i]; \
-      else \
-        go_outside(params, index[i], size); \
-    } \
+    MOVE_INSIDE(base[index[i] * PROGRAM_BLOCK + (int64_t)i] = x[i]) \
   }
 
 MOVES(1, uint8_t)
