@@ -14,7 +14,8 @@ local waiting = require "tide.waiting"
 
 local check_self <const>, check_end <const>, check_count <const> =
   arguments.check_self, arguments.check_end, arguments.check_count
-local current <const>, park <const> = tasks.current, waiting.park
+local current <const>, park <const>, waken <const> =
+  tasks.current, waiting.park, waiting.waken
 local atomic <const>, join <const>, leave <const> =
   core.atomic, line.join, line.leave
 
@@ -33,6 +34,11 @@ end
 
 --{{ lines
 
+-- The fields of an entry in a line, behind those of line.lua.
+local LINE <const>, HOME <const>, WHO <const> = line.LINE, 4, 5
+local WOKEN <const>, NOTIFIED <const> = 6, 7
+local TAKEN <const> = 8       -- the value or place that it has taken
+
 --- Adds the line 'name' to a queue or semaphore. restore(of, taken) puts back
 -- the value or place that a waiting coroutine took, if it then could not go on.
 local function add_line (of, name, restore)
@@ -50,9 +56,9 @@ end
 local function wake (self, notified)
   local entry <const> = self.first
   if not entry then return end
-  entry.who:waken(true)
+  waken(entry[WHO], true)
   leave(entry)
-  entry.woken, entry.notified = true, notified
+  entry[WOKEN], entry[NOTIFIED] = true, notified
   self.woken = self.woken + 1
   if notified then self.notified = self.notified + 1 end
 end
@@ -65,24 +71,24 @@ local function reserved (self) return self.woken - self.notified end
 
 --- Clears the wake-up of an entry, if there is one.
 local function settle (entry)
-  if not entry.woken then return end
-  local self <const> = entry.home
-  entry.woken = false
+  if not entry[WOKEN] then return end
+  local self <const> = entry[HOME]
+  entry[WOKEN] = false
   self.woken = self.woken - 1
-  if entry.notified then self.notified = self.notified - 1 end
+  if entry[NOTIFIED] then self.notified = self.notified - 1 end
 end
 
 --- The end of a wait. An entry that was woken and has not taken its value or
 -- place wakes the next one. If an error comes after it has, as a hook may
 -- raise, it is put back.
 local Entry <const> = { __close = atomic(function (entry, err)
-  local self <const>, taken <const> = entry.home, entry.taken
-  if entry.woken then wake(self, entry.notified) end
+  local self <const>, taken <const> = entry[HOME], entry[TAKEN]
+  if entry[WOKEN] then wake(self, entry[NOTIFIED]) end
   settle(entry)
   leave(entry)
   if err ~= nil and taken ~= nil then
     self.restore(self.of, taken)
-    entry.taken = nil
+    entry[TAKEN] = nil
   end
 end, true) }
 
@@ -90,22 +96,20 @@ end, true) }
 -- says that something has become free meanwhile.
 local stand <const> = atomic(function (self, entry, count)
   local n <const> = count(self.of)
-  if not entry.line then join(self, entry) end
+  if not entry[LINE] then join(self, entry) end
   if n > self.woken then wake(self, n == math.huge) end
 end, true)
 
-local function is_woken (entry) return entry.woken end
+local function is_woken (entry) return entry[WOKEN] end
 
 --- Waits in the line until woken, then returns take(of, entry), which takes the
 -- value or place. 'waits': the object of the wait, in words.
 local function wait (self, who, waits, count, take, value)
-  local entry <close> = setmetatable({  -- eight fields, because 'taken' is set
-                                        -- later
-    line = false, older = false, newer = false, home = self, who = who,
-    woken = false, notified = false, taken = nil
+  local entry <close> = setmetatable({
+    false, false, false, self, who, false, false, nil  -- has room for TAKEN
   }, Entry)
   stand(self, entry, count)
-  repeat park(who, waits, nil, is_woken, entry) until entry.woken
+  repeat park(who, waits, nil, is_woken, entry) until entry[WOKEN]
   return take(self.of, entry, value)
 end
 
@@ -144,14 +148,14 @@ end, true)
 --- Removes and returns the oldest value; nil if there is none, or if the entry
 -- was notified of the end and all values are reserved.
 local take <const> = atomic(function (q, entry)
-  local notified <const> = not entry and q.closed or entry and entry.notified
+  local notified <const> = not entry and q.closed or entry and entry[NOTIFIED]
   if entry then settle(entry) end
   if #q == 0 or notified and #q <= reserved(q.getters) then return nil end
   wake(q.putters)
   local first <const> = q.first
   local value <const> = q.items[first]
   q.items[first], q.first = nil, first + 1
-  if entry then entry.taken = value end
+  if entry then entry[TAKEN] = value end
   return value
 end, true)
 
@@ -272,13 +276,13 @@ local take_place <const> = atomic(function (semaphore, entry)
                                        released = false }, Place)
   if entry then
     settle(entry)
-    entry.taken = place
+    entry[TAKEN] = place
   end
   semaphore.free = semaphore.free - 1
   return place
 end, true)
 
-local DEEP <const> = 6  -- nested calls needed to release a place
+local DEEP <const> = 3  -- nested calls needed to release a place
 
 --- Makes Lua allocate the stack for n nested calls, which it keeps.
 local function deepen (n)

@@ -59,7 +59,9 @@ local function park_task (this, id)
   return yield, waiting.WAITING
 end
 
-local function waken_task (this, key) push_ready(this.parked[key] or key) end
+local function waken_task (this, key)
+  return push_ready(this.parked[key] or key)
+end
 
 --- Gives the turn to the loop until there is something to do here, or for so
 -- many seconds. The loop may never return it: then close_run cleans up.

@@ -82,11 +82,11 @@ function streams.use (pool)
   return use_new(pool)
 end
 
---- Makes the stream available to other tasks, unless its task has failed or it
--- captures. Ends a capture that began on it, and returns whether there was one.
+--- Makes the stream available to other tasks, unless its task has failed. Ends
+-- a capture that began on it, and returns whether there was one.
 function streams.give_back (entry, whole)
   local captured <const> = abandon(entry.stream)
-  if whole and is_free(entry.stream) then
+  if whole then
     local idle <const> = entry.pool.idle
     idle[#idle + 1] = entry
   else

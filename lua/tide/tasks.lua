@@ -224,15 +224,19 @@ local function join_errors (first, more)
   return first
 end
 
+-- The fields of a watcher, behind those of line.lua.
+local LINE <const>, TASK <const>, NOTIFY <const>, NOTIFIED <const> =
+  line.LINE, 4, 5, 6
+
 --- Notifies each watcher once. Notified watchers stand behind the others, until
 -- their scopes end.
 local function call_watchers (task, watchers)
-  while watchers.first and not watchers.first.notified do
+  while watchers.first and not watchers.first[NOTIFIED] do
     local watcher <const> = watchers.first
     leave(watcher)
-    watcher.notified = true
+    watcher[NOTIFIED] = true
     join(watchers, watcher)
-    watcher.notify(task)
+    watcher[NOTIFY](task)
   end
 end
 
@@ -281,7 +285,7 @@ end
 -- The last watcher may have been notified of an error, and cancelled before
 -- its turn; then the error is reported here.
 local Watcher <const> = { __close = atomic(function (watcher)
-  local task <const>, watchers <const> = watcher.task, watcher.line
+  local task <const>, watchers <const> = watcher[TASK], watcher[LINE]
   leave(watcher)
   if watchers and not watchers.first and task[WATCHERS] == watchers then
     task[WATCHERS] = false
@@ -289,10 +293,10 @@ local Watcher <const> = { __close = atomic(function (watcher)
   end
 end) }
 
---- Has watcher.notify(task) called at the end of the task. If a finalizer has
+--- Has the watcher notified at the end of the task. If a finalizer has
 -- cancelled the task by now, nothing is called.
 local watch <const> = atomic(function (watcher)
-  local task <const> = watcher.task
+  local task <const> = watcher[TASK]
   if task[RESULTS] then return end
   local watchers <const> = task[WATCHERS] or line.new()
   join(watchers, watcher)
@@ -301,8 +305,7 @@ end)
 
 --- notify: a function, or nil to set it later.
 local function new_watcher (task, notify)
-  return setmetatable({ task = task, notify = notify, notified = false,
-                        line = false, older = false, newer = false }, Watcher)
+  return setmetatable({ false, false, false, task, notify, false }, Watcher)
 end
 
 --- Adds the task's name and position to its error; other values than strings

@@ -3,6 +3,7 @@ queues_spec.lua - queues and semaphores, which tasks wait for.
 ]]
 local helper = require "spec.support.helper"
 local tide = require "tide"
+local NEWER <const> = require "tide.line".NEWER
 
 local fails = helper.fails
 local run, spawn, sleep = tide.run, tide.spawn, tide.sleep
@@ -18,7 +19,7 @@ local function longest (line, call)
     before = task
     local n, entry = 0, line.first
     while entry do
-      n, entry = n + 1, entry.newer
+      n, entry = n + 1, entry[NEWER]
     end
     most = math.max(most, n)
   end

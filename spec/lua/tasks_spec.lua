@@ -6,6 +6,7 @@ tasks_run_spec.lua, and what wakes a task in tasks_woken_spec.lua.
 local apart = require "spec.support.apart"
 local helper = require "spec.support.helper"
 local tide = require "tide"
+local NEWER <const> = require "tide.line".NEWER
 
 local fails, T = helper.fails, helper.T
 local new, counted = helper.new_stream, helper.counted
@@ -310,7 +311,7 @@ describe("a task", function ()
           local field = slow[i]
           local one = type(field) == "table" and rawget(field, "first")
           while one do
-            n, one = n + 1, one.newer
+            n, one = n + 1, one[NEWER]
           end
         end
         most = math.max(most, n)
