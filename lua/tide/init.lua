@@ -70,10 +70,11 @@ end
 
 --{{ tasks, and queues between them: loaded with the first one
 
-local loaded
+local loaded, arguments
 
 local function tasks ()
   loaded = loaded or require "tide.runner"
+  arguments = require "tide.arguments"
   return loaded
 end
 
@@ -89,13 +90,13 @@ local STREAMS = { own = true, inherit = true }
 
 --- Tells whether a task can use the stream.
 local function is_open (stream)
-  return require "tide.arguments".field(stream, "device") ~= nil
+  return arguments.field(stream, "device") ~= nil
 end
 
 local OPTIONS = { "name", "stream" }
 
 local function check_options (options)
-  require "tide.arguments".check_options("spawn", 1, options, OPTIONS)
+  arguments.check_options("spawn", 1, options, OPTIONS)
   local name, stream = options.name, options.stream
   if name ~= nil and type(name) ~= "string" then
     error(("bad argument #1 to 'spawn' (option 'name' must be a string, " ..
@@ -115,12 +116,13 @@ end
 function tide.spawn (options, ...)
   check_dot(options, "spawn")
   local spawn = (loaded or tasks()).spawn
-  if type(options) ~= "table" or callable(options) then
+  if type(options) ~= "table" or
+     getmetatable(options) ~= nil and has_call(options) then
     check_function(options, "spawn")
     return spawn(nil, nil, options, ...)
   end
   check_options(options)
-  if not callable((...)) then
+  if type((...)) ~= "function" and not callable((...)) then
     error(("bad argument #2 to 'spawn' (function expected, got %s)"):format(
       select("#", ...) == 0 and "no value" or type((...))), 2)
   end
