@@ -19,14 +19,18 @@
 #define AXIS_FN static inline
 #endif
 
-#define AXIS_TEAM 256  /* threads that share a long row: a block of rows; */
-#define AXIS_LONG 2048 /* longer rows are long; for a shorter one a thread
-                          has */
-#define AXIS_PACKS 4   /* so many packs, or more if a warp is not enough */
+/* For inner = 1: */
+#define AXIS_TEAM 256  /* threads of a block: all for a long row, or for several
+                          shorter ones */
+#define AXIS_LONG 2048 /* elements; a row of more is long */
+#define AXIS_PACKS 4   /* packs of a thread in a shorter row; more if a warp
+                          is not enough */
 #define AXIS_ROWS 4    /* rows of a thread, if each row is one pack */
-#define AXIS_LANES 32  /* packs of columns of a block, at most; */
-#define AXIS_SINGLE 32 /* single columns */
-#define AXIS_DEEP 4    /* rows of a thread at least, if there are as many */
+
+/* For inner > 1: */
+#define AXIS_LANES 32  /* most packs of columns of a block */
+#define AXIS_SINGLE 32 /* most columns of a block, if they are not in packs */
+#define AXIS_DEEP 4    /* least number of rows of a thread */
 
 /* Returns the first element of part b, if 'parts' share n of them evenly. */
 AXIS_FN size_t axis_first (size_t b, size_t parts, size_t n) {

@@ -71,8 +71,8 @@ end
 local function check_kind (a, kind, at)
   kind = kind or a.ndim <= 1 and "line" or a.ndim == 2 and "heat"
   if not kind then
-    refuse(at, "an array of one or two axes expected, got %d: of more there " ..
-           "is a histogram", a.ndim)
+    refuse(at, "an array of one or two axes expected, got %d; for more axes " ..
+           "kind = 'histogram'", a.ndim)
   elseif kind == "line" and a.ndim > 1 or kind == "heat" and a.ndim ~= 2 then
     refuse(at, "an array of %s expected for a %s, got %d",
            kind == "line" and "one axis" or "two axes",
@@ -89,14 +89,14 @@ local function check_array (a, at)
   if not dtype then
     refuse(at, "array is closed")
   elseif dtype:find "complex" then
-    refuse(at, "real numbers expected, got %s; a:abs() or a:real() are such",
+    refuse(at, "real numbers expected, got %s; a:abs() and a:real() are real",
            dtype)
   end
 end
 
 --}}
 
---{{ what it is for: a terminal, and of which letters
+--{{ the terminal: its width, letters and colours
 
 local function variable (name)
   local value <const> = os and os.getenv and os.getenv(name) or ""

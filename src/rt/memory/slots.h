@@ -4,8 +4,8 @@
 
 #include "rt/rt.h"
 
-/* Data up to this size is better off in a page-locked block of its own. No slot
-** is smaller. */
+/* Data up to this size goes into a page-locked block of its own, which is
+** faster. No slot is smaller. */
 #define STAGING_LEAST ((size_t)64 << 10)
 
 /*
