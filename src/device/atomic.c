@@ -25,7 +25,10 @@
 ** core_atomic. */
 enum { FUNCTION = 2, KEPT, AGAIN };
 
-enum { ROOM = 100 }; /* slots of the stack, the most that a function takes */
+/* Slots of the stack, the most that a function takes. One that may be called
+** again takes less; so a new coroutine, as of a task, gets 80 slots by it, and
+** not 140. */
+enum { ROOM = 100, ROOM_AGAIN = 50 };
 
 static void push_coroutine (lua_State *L) {
   lua_State *co = lua_newthread(L);
@@ -84,8 +87,8 @@ static void push_call (lua_State *L, int n) {
     lua_pushvalue(L, i);
 }
 
-static int call_unhooked (lua_State *L, int n) {
-  if (!lua_toboolean(L, lua_upvalueindex(AGAIN)))
+static int call_unhooked (lua_State *L, int n, bool again) {
+  if (!again)
     return call_here(L, n);
   push_call(L, n);
   int status = lua_pcall(L, n, LUA_MULTRET, 0);
@@ -96,12 +99,13 @@ static int call_unhooked (lua_State *L, int n) {
 
 /* Calls the function in its upvalue. */
 static int call (lua_State *L) {
-  int n = lua_gettop(L), nresults = 0;
-  if (is_unhooked(L) && lua_checkstack(L, n + ROOM))
-    return call_unhooked(L, n);
+  bool again = lua_toboolean(L, lua_upvalueindex(AGAIN));
+  int n = lua_gettop(L), room = n + (again ? ROOM_AGAIN : ROOM), nresults = 0;
+  if (is_unhooked(L) && lua_checkstack(L, room))
+    return call_unhooked(L, n, again);
   luaL_checkstack(L, n + 4, "too many arguments");
   lua_State *co = take_coroutine(L);
-  if (!lua_checkstack(co, n + ROOM))
+  if (!lua_checkstack(co, room))
     return call_unstarted(L, co, n);
   push_call(L, n);
   lua_xmove(L, co, n + 1);
@@ -115,7 +119,7 @@ static int call (lua_State *L) {
   lua_xmove(co, L, 1);
   compat_reset_thread(co, L); /* to be kept: a new one takes memory */
   keep_coroutine(L, n + 1);
-  if (status == LUA_ERRMEM && lua_toboolean(L, lua_upvalueindex(AGAIN)))
+  if (status == LUA_ERRMEM && again)
     return call_here(L, n);
   return lua_error(L);
 }
