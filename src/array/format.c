@@ -17,20 +17,15 @@
 
 /* {== one float ======================================================= */
 
-/*
-** Writes x with the fewest digits that identify it, 'most' at most, and with an
-** exponent. Returns the float of those digits.
-*/
-static double shortest (double x, DType t, int most, char text[FIGURE]) {
-  double y = x;
+/* Writes x with the fewest digits that identify it, 'most' at most, and with an
+** exponent. */
+static void shortest (double x, DType t, int most, char text[FIGURE]) {
   const char *end;
   for (int places = 0; places < most; places++) {
     numeral_scientific(text, places, x);
-    y = numeral_read(text, &end);
-    if (dtype_round(y, t) == x)
+    if (dtype_round(numeral_read(text, &end), t) == x)
       break;
   }
-  return y;
 }
 
 /* Removes zeros at the end of the fraction; the point stays. */
@@ -46,28 +41,24 @@ static void trim (char *text) {
 
 enum { DIGITS = 17 }; /* enough to identify any float64 */
 
+/* Digits in front of the point are exact even if fewer identify x. */
 static void write_plain (const Column *c, double x, char text[FIGURE]) {
-  double y = shortest(x, c->t, DIGITS, text);
+  shortest(x, c->t, DIGITS, text);
   const char *e = strchr(text, 'e');
   const char *point = strchr(text, '.');
   int digits = (point != NULL) ? (int)(e - point) - 1 : 0;
   int places = digits - atoi(e + 1);
   if (places > c->precision)
-    numeral_plain(text, c->precision, x);
-  else
-    numeral_plain(text, places > 0 ? places : 0, y);
+    places = c->precision;
+  numeral_plain(text, places > 0 ? places : 0, x);
   trim(text);
 }
 
-/* Puts the exponent into 'e', as in "+05"; the rest stays in 'text'. */
-static void write_scientific (const Column *c, double x, char text[FIGURE],
-                              char e[8]) {
-  int most = (c->precision < DIGITS ? c->precision + 1 : DIGITS);
-  shortest(x, c->t, most, text);
+/* Moves the exponent from 'text' to 'e', as in "+05". */
+static void split (char text[FIGURE], char e[8]) {
   char *at = strchr(text, 'e');
   snprintf(e, 8, "%s", at + 1);
   *at = '\0';
-  trim(text);
 }
 
 /* ==} */
@@ -114,7 +105,9 @@ static int larger (int a, int b) { return a > b ? a : b; }
 static void measure (Column *c, double x) {
   char text[FIGURE], e[8];
   if (c->exponent > 0) {
-    write_scientific(c, x, text, e);
+    shortest(x, c->t, c->precision < DIGITS ? c->precision + 1 : DIGITS, text);
+    split(text, e);
+    trim(text);
     c->exponent = larger(c->exponent, (int)strlen(e) - 1);
   } else {
     write_plain(c, x, text);
@@ -144,7 +137,8 @@ static void start_column (Column *c, const PrintOptions *o, const char *p,
     c->before = larger(c->before, 3 + (c->plus || r.below) - c->behind - 1);
 }
 
-/* Writes a number, padded before and behind the point. */
+/* Writes a number, padded before and behind the point. With exponents all have
+** as many digits behind the point, which are exact. */
 static int write_column (const Column *c, double x, char *to) {
   char text[FIGURE], e[8] = "";
   const char *sign = (c->plus && (isnan(x) || !signbit(x))) ? "+" : "";
@@ -155,17 +149,19 @@ static int write_column (const Column *c, double x, char *to) {
                       : "inf");
     return sprintf(to, "%*s", c->before + 1 + c->behind, text);
   }
-  if (c->exponent > 0)
-    write_scientific(c, x, text, e);
-  else
+  if (c->exponent > 0) {
+    numeral_scientific(text, c->digits, x);
+    split(text, e);
+    if (c->digits == 0)
+      trim(text);
+  } else {
     write_plain(c, x, text);
+  }
   int point = (int)(strchr(text, '.') - text) + (int)strlen(sign);
   int n = sprintf(to, "%*s%s%s", c->before - point, "", sign, text);
   int digits = (int)strlen(strchr(text, '.') + 1);
   if (c->exponent == 0)
     return n + sprintf(to + n, "%*s", c->behind - digits, "");
-  for (; digits < c->digits; digits++)
-    to[n++] = '0';
   return n + sprintf(to + n, "e%c%0*d", e[0], c->exponent, atoi(e + 1));
 }
 
