@@ -79,6 +79,21 @@ describe("parameters", function ()
     assert.equal("y = x", k.body)
     assert.equal("kernel", Kernel("T x", "T y", "y = x").name)
   end)
+
+  it("are fields of the kernel, as all its options", function ()
+    local spec = { params = "T x, int k", out = "T y", body = "y = x",
+                   name = "same", preamble = "// none",
+                   options = { "-DN=1", "-use_fast_math" } }
+    local k = Kernel(spec)
+    for key, value in pairs(spec) do assert.same(value, k[key]) end
+    k.options[1] = "-DN=2"
+    assert.same({ "-DN=1", "-use_fast_math" }, k.options)
+    k = Kernel("T x", "T y", "y = x")
+    assert.is_nil(k.preamble)
+    assert.same({}, k.options)
+    spec.options = "-DN=1"
+    assert.same({ "-DN=1" }, Kernel(spec).options)
+  end)
 end)
 
 helper.each_device(function (kind)

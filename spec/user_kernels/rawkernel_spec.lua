@@ -143,10 +143,12 @@ describe("arguments of RawKernel and RawModule", function ()
   end)
 
   it("make what tells its name and its source", function ()
-    local m = tide.RawModule(SOURCE)
+    local m = tide.RawModule(SOURCE, { options = "-DN=1" })
     local k = m:get_function "dims"
     assert.equal(SOURCE, m.code)
     assert.equal(SOURCE, k.code)
+    assert.same({ "-DN=1" }, m.options)
+    assert.same({ "-DN=1" }, k.options)
     assert.equal("dims", k.name)
     assert.equal("tide.RawModule", tostring(m))
     fails("no field 'nmae' in tide.RawKernel; did you mean 'name'?",

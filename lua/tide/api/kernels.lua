@@ -11,7 +11,7 @@ classes = {
 args = {
   name = "string", code = "string", params = "string", out = "string", body = "string",
   map = "string", reduce = "string", post = "string?", identity = "string | number | nil",
-  reduce_type = "dtype?", signature = "string?",
+  reduce_type = "string?", signature = "string?",
 },
 
 
@@ -216,12 +216,25 @@ k(tide.array{ 3., 4. }, { out = z }) == z --> true
 {
   columns = "type",
   objects = { k = "ElementwiseKernel" },
-  { "k.name", "k.body",
+  { "k.params", "k.out", "k.body", "k.name",
     type = "string",
     example = [[
 k = tide.ElementwiseKernel("T x", "T y", "y = x * x", "square")
 k.name                                  --> square
 k.body                                  --> y = x * x
+]] },
+  { "k.preamble",
+    type = "string?",
+    example = [[
+k = tide.ElementwiseKernel("T x", "T y", "y = x * x", "square")
+k.preamble                              --> nil
+]] },
+  { "k.options",
+    type = "string[]",
+    text = "a copy of the list",
+    example = [[
+k = tide.ElementwiseKernel{ params = "T x", out = "T y", body = "y = N", options = "-DN=4" }
+k.options[1]                            --> -DN=4
 ]] },
   { "tostring(k)",
     type = "string",
@@ -340,8 +353,8 @@ print(norm(x, { axis = 2 })[2])                --> 13.0
       .. "preamble=, options= }",
     returns = "ReductionKernel",
     text = [[
-      returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression or a
-      number; without it an array without elements is refused]],
+      returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression, or a
+      number that the type of `a` has; without it an array without elements is refused]],
     args = {
       name = "string?",
       preamble = "string = nil: as for `tide.ElementwiseKernel`",
@@ -384,11 +397,32 @@ k(tide.array{ { 3., 4. }, { 5., 12. } }, { axis = 2 }) --> [ 5. 13.]
 {
   columns = "type",
   objects = { k = "ReductionKernel" },
-  { "k.name",
+  { "k.params", "k.out", "k.map", "k.reduce", "k.name",
     type = "string",
     example = [[
 k = tide.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
 k.name                                  --> norm
+k.map                                   --> x * x
+]] },
+  { "k.post", "k.reduce_type", "k.preamble",
+    type = "string?",
+    example = [[
+k = tide.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
+k.post                                  --> y = sqrt(a)
+k.reduce_type                           --> nil
+]] },
+  { "k.identity",
+    type = "string | number | nil",
+    example = [[
+k = tide.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0, "norm")
+k.identity                              --> 0
+]] },
+  { "k.options",
+    type = "string[]",
+    text = "a copy of the list",
+    example = [[
+k = tide.ReductionKernel{ params = "T x", out = "T y", map = "x", reduce = "a + b" }
+#k.options                              --> 0
 ]] },
   { "tostring(k)",
     type = "string",
@@ -402,8 +436,9 @@ tostring(k):match "%w+%.%w+"            --> tide.ReductionKernel
 [=[
 Parameters, types, shapes, the subset of C and the preamble are those of
 [ElementwiseKernel](#elementwisekernel). `map` and `reduce` are expressions; `post` consists of
-statements and assigns the result. `a` and `b` have the type of the result, or `reduce_type`, a
-dtype: with `"float64"`, sums of float32 are more exact. The order of combination is unspecified and
+statements and assigns the result. `a` and `b` have the type of the result, or `reduce_type`: a
+dtype, C's name of one, or a letter of the parameters. With `"float64"` or `"double"`, sums of
+float32 are more exact. The order of combination is unspecified and
 differs between devices, so `reduce` must be associative and commutative.
 
 ## RawKernel
@@ -523,6 +558,13 @@ end
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 k.name                                  --> f
+]] },
+  { "k.options",
+    type = "string[]",
+    text = "a copy of the list",
+    example = [[
+k = tide.RawKernel("__global__ void f (float *y) { y[0] = N; }", "f", { options = "-DN=4" })
+k.options[1]                            --> -DN=4
 ]] },
   { "k.num_regs",
     type = "integer",
@@ -652,6 +694,13 @@ m:get_function "f"                      --> tide.RawKernel: f(float *y)
     example = [[
 m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
 #m.code                                 --> 42
+]] },
+  { "m.options",
+    type = "string[]",
+    text = "a copy of the list",
+    example = [[
+m = tide.RawModule("__global__ void f (float *y) { y[0] = N; }", { options = "-DN=4" })
+m.options[1]                            --> -DN=4
 ]] },
   { "tostring(m)",
     returns = "string",
