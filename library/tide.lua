@@ -4968,7 +4968,7 @@ function tide.RawKernel(code, name, options) end
 ---@return tide.RawModule
 function tide.RawModule(code, options) end
 
----returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression, or a number that the type of `a` has; without it an array without elements is refused
+---returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression or a number, which the type of `a` must have; without it an array without elements is refused
 ---```lua
 ---k = tide.ReductionKernel{
 ---  params = "T x", out = "T y", map = "x", reduce = "max(a, b)", name = "greatest"

@@ -49,6 +49,16 @@ describe("parameters", function ()
       fails("unknown option '" .. theirs .. "'; did you mean '" .. ours ..
             "'?", Kernel, { [theirs] = "" })
     end
+    for theirs, remark in pairs{
+      after_loop = "the loop is tide's: tide.RawKernel has none",
+      loop_prep = "the loop is tide's: tide.RawKernel has none",
+      no_return = "ignore the results instead",
+      reduce_dims = "leave it out: a body sees no shapes",
+      return_tuple = "the results come one by one: { k(x) }",
+    } do
+      fails("unknown option '" .. theirs .. "'; " .. remark, Kernel,
+            { [theirs] = "" })
+    end
   end)
 
   it("have errors where the operator stands, and C++'s literals", function ()

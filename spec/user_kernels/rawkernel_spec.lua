@@ -140,6 +140,11 @@ describe("arguments of RawKernel and RawModule", function ()
     fails("options are more than 64", tide.RawModule, SOURCE,
           { options = many })
     fails("unknown option 'names'", tide.RawModule, SOURCE, { names = {} })
+    local k = tide.RawKernel(SOURCE, "dims")
+    fails("unknown option 'shared_mem'; did you mean 'shared'?", k.launch, k,
+          { shared_mem = 64 })
+    fails("unknown option 'block_size'; did you mean 'block'?", k.launch, k,
+          { block_size = 64 })
   end)
 
   it("make what tells its name and its source", function ()

@@ -47,7 +47,13 @@ describe("a ReductionKernel", function ()
     end
     refuses("identity must be a string or a number, got table",
             { identity = {} })
-    refuses("unknown option 'mapp'; did you mean 'map'?", { mapp = "x" })
+    for theirs, ours in pairs{
+      mapp = "map", in_params = "params", out_params = "out",
+      map_expr = "map", reduce_expr = "reduce", post_map_expr = "post",
+    } do
+      refuses("unknown option '" .. theirs .. "'; did you mean '" .. ours ..
+              "'?", { [theirs] = "x" })
+    end
     assert.equal("tide.ReductionKernel: norm", tostring(norm()))
     assert.equal("kernel", Kernel("T x", "T y", "x", "a + b").name)
   end)

@@ -353,8 +353,8 @@ print(norm(x, { axis = 2 })[2])                --> 13.0
       .. "preamble=, options= }",
     returns = "ReductionKernel",
     text = [[
-      returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression, or a
-      number that the type of `a` has; without it an array without elements is refused]],
+      returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression or a
+      number, which the type of `a` must have; without it an array without elements is refused]],
     args = {
       name = "string?",
       preamble = "string = nil: as for `tide.ElementwiseKernel`",
