@@ -54,7 +54,7 @@ static void push_source (lua_State *L, int owner, Generated *g) {
   lua_getiuservalue(L, owner, UV_BODY);
   int body = lua_gettop(L);
   luaL_buffinit(L, &b);
-  luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
+  luaL_addstring(&b, generated_headers);
   generated_add_signature(&b, g,
                           ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
   generated_addf(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n", g->name,

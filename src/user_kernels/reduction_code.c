@@ -166,7 +166,7 @@ static void push_source (lua_State *L, int owner, Generated *g) {
                           push_text(L, owner, REDUCTION_REDUCE, ""),
                           push_post(L, owner, g), push_identity(L, owner)};
   luaL_buffinit(L, &b);
-  luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
+  luaL_addstring(&b, generated_headers);
   generated_add_types(&b, g);
   generated_addf(L, &b, "typedef t_%s Z_;\n",
                  build_suffix(g->text.params[g->text.nparams - 1].t));

@@ -273,10 +273,27 @@ this subset of C:
       `static_cast<T>(x)`]] },
   { "functions of `math.h`, also with an `f` behind them",
     [[`acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor
-      lgamma log log10 log1p log2 rint round sin sinh sqrt tan tanh tgamma trunc`; `atan2
-      copysign fdim fmax fmin fmod hypot pow`]] },
+      lgamma llrint llround log log10 log1p log2 lrint lround nearbyint rint round sin sinh sqrt
+      tan tanh tgamma trunc`; `atan2 copysign fdim fmax fmin fmod hypot ldexp nextafter pow
+      remainder`; `fma`]] },
+  { "CUDA's functions, also with an `f` behind them",
+    "`cospi erfinv exp10 normcdf rcbrt rsqrt sinpi`" },
   { "other functions",
-    "`rsqrt abs llabs min max isnan isinf isfinite`" },
+    "`abs labs llabs min max isnan isinf isfinite signbit`" },
+  { "intrinsics of integers",
+    [[`__brev __clz __ffs __popc`, also with `ll` behind them; `__mulhi __umulhi __mul64hi
+      __umul64hi`]] },
+  { "intrinsics of floats; here as precise as C's functions",
+    [[`__cosf __exp10f __expf __fdividef __log10f __log2f __logf __powf __sinf __tanf`; `__fadd_rn
+      __fdiv_rn __fmaf_rn __fmul_rn __frcp_rn __frsqrt_rn __fsqrt_rn __fsub_rn`; `__dadd_rn
+      __ddiv_rn __dmul_rn __drcp_rn __dsqrt_rn __dsub_rn __fma_rn`]] },
+  { "conversions",
+    [[`__float2int_rd __float2int_rn __float2int_ru __float2int_rz __int2float_rn`;
+      `__double_as_longlong __float_as_int __float_as_uint __int_as_float __longlong_as_double
+      __uint_as_float`]] },
+  { "constants, on a CUDA device macros",
+    [[those of `limits.h` and `stdint.h` (`INT_MAX`); of `float.h`: `FLT_MAX FLT_MIN FLT_EPSILON
+      DBL_MAX DBL_MIN DBL_EPSILON`; of `math.h`: `INFINITY NAN HUGE_VAL HUGE_VALF`, `M_PI` …]] },
   { "macros",
     "without arguments: `#define N 4`, and `\"-DN=4\"` among the `options`" },
 },
@@ -746,9 +763,10 @@ is reset.
 - `extern "C"` is needed only for kernels that macros make: these are found by their symbol.
 - Errors contain the compiler's messages, with the lines of your source.
 - A view is passed as the address of its first element; the kernel does not know its shape.
-- The C headers `stdint.h`, `stddef.h`, `stdbool.h` and `math.h` are built in. CUDA's headers
-  (`cuda_fp16.h` …) are found in `CUDA_HOME` or `/usr/local/cuda`. If a host program [leaves files
-  out](../embedding.md#limits), only the built-in headers can be included.
+- The C headers `stdint.h`, `stddef.h`, `stdbool.h`, `math.h`, `float.h` and `limits.h` are built
+  in: types and constants. CUDA's headers (`cuda_fp16.h` …) are found in `CUDA_HOME` or
+  `/usr/local/cuda`. If a host program [leaves files out](../embedding.md#limits), only the built-in
+  headers can be included.
 - Loading code on a GPU waits while an operation of [ranks](dist.md) is running there; in a host
   function it raises `CUDA_ERROR_NOT_PERMITTED` then.
 - With drivers before CUDA 12.4, a kernel launch behind a [host function](stream.md#host-functions)

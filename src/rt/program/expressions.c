@@ -84,8 +84,8 @@ static const BinaryOperator *find_operator (const Word *w, int length) {
 static Value divide (Parser *p, int op, Value x, Value y) {
   DType t = parse_convert_both(p, &x, &y);
   if (build_dtype_kind(t) != 'f')
-    return build_function2(p->b, op == OP_QUOT ? "quot" : "rem",
-                           build_suffix(t), t, x, y);
+    return build_function(p->b, op == OP_QUOT ? "quot" : "rem", build_suffix(t),
+                          t, 2, (Value[]){x, y});
   if (op == OP_REM) {
     parse_fail(p, "'%' is not for floating point numbers (fmod is)", &p->op);
     return x;
