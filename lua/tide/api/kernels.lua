@@ -341,9 +341,9 @@ The host device has no recursion, overloads, templates, pointers, constant array
 directives, or macros with arguments. It repeats the statements of a function at each call, and a
 kernel may have at most 1000 steps: an operation is one, and so is the conversion of a value.
 
-The host device checks less than CUDA's compiler does: it ignores `#include`, a macro counts in all
-texts of the kernel, and functions and constants may follow the place of their use. The macros of
-`options` are placed before the preamble.
+On every device a definition and a macro come before their use, a function may be declared before
+it is defined, and functions that nothing calls must be correct, too. The host device ignores
+`#include`. The macros of `options` are placed before the preamble.
 
 ## ReductionKernel
 

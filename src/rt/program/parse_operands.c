@@ -198,7 +198,8 @@ static Expr primary (Parser *p);
 
 /* Constants are looked up last, so a variable may have the name of one. */
 static bool constant (Parser *p, Value *v) {
-#define CONSTANT(name, words) {{WORD_NAME, #name, sizeof #name - 1}, words},
+#define CONSTANT(name, words) \
+  {{WORD_NAME, #name, sizeof #name - 1}, words, NULL},
 #define MATH CONSTANT
 #define FLOAT CONSTANT
 #define LIMIT CONSTANT
