@@ -238,6 +238,17 @@ describe("variables that are arrays", function ()
     ]])
     gives({ 123 }, { 1 }, "", "int k = 1; int w[3] = { k, ++k, ++k }; " ..
           "y = w[0] * 100 + w[1] * 10 + w[2]")
+    for body, wanted in pairs{  -- the right side first
+      ["w[k++] = k; y = w[0] * 10 + k"] = 1,
+      ["w[++k] += k; y = w[1] * 10 + k"] = 21,
+      ["w[k + 0] = k++; y = w[1] * 10 + k"] = 1,
+      ["w[k++] = w[k++] = k + 3; y = w[0] * 10 + w[1]"] = 33,
+      ["w[w[k++] = 1] = k + 5; y = w[1] * 10 + k"] = 51,
+      ["w[k = 1] = k; y = w[1] * 10 + k"] = 1,
+    } do
+      gives({ wanted }, { 1 }, "", "int k = 0; int w[3] = { 7, 2, 1 }; " ..
+            body)
+    end
     gives({ 7 }, { 3 }, "#define R 2\nconst int N = R;",
           "T w[2 * N + 1], v[N / 2]; w[4] = x; v[0] = 4; y = w[4] + v[0]")
     gives({ 10, 40 }, { 1, 2 }, "",
