@@ -4257,7 +4257,7 @@ function Graph:await(seconds) end
 ---@return tide.Graph
 function Graph:upload(stream) end
 
----makes `g` do what `other` does, if both differ only in arrays and numbers and have the same edges, and returns true. Edges depend on which operations share arrays. Otherwise returns false and the reason, and leaves `g` unchanged
+---makes `g` do what `other` does, if both have nodes of the same types with the same edges, and returns true. Arrays, numbers and kernels may differ. Edges depend on which operations share arrays. Otherwise returns false and the reason, and leaves `g` unchanged
 ---
 ---Returns: true; or false and the reason.
 ---```lua
