@@ -477,7 +477,9 @@ describe("the body of an ElementwiseKernel", function ()
   it("knows constants and CUDA's functions", function ()
     for text, wanted in pairs(KNOWN) do
       local z = Kernel("int x", "double z", "z = " .. text)(1, { size = 1 })[1]
-      assert(z == wanted or z ~= z and wanted ~= wanted,
+      local slack = kind == "host" and 0 or 1e-7  -- a GPU rounds otherwise
+      assert(z == wanted or z ~= z and wanted ~= wanted or
+             math.abs(z - wanted) <= slack * math.abs(wanted),
              ("%s is %s, expected %s"):format(text, z, wanted))
     end
   end)
