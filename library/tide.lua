@@ -360,7 +360,7 @@
 ---@field post? string
 ---@field identity string|number|nil
 ---@field name? string
----@field reduce_type? tide.dtype
+---@field reduce_type? string
 ---@field preamble? string
 ---@field options? string|string[]
 
@@ -3902,8 +3902,12 @@ function Device:can_access_peer(other) end
 ---@class tide.ElementwiseKernel
 ---@overload fun(x: tide.operand, ...: tide.operand): any
 ---@overload fun(x: tide.operand, ...: any): any
----@field name string
+---@field params string
+---@field out string
 ---@field body string
+---@field name string
+---@field preamble string
+---@field options string[] a copy of the list
 local ElementwiseKernel = {}
 
 
@@ -4253,7 +4257,7 @@ function Graph:await(seconds) end
 ---@return tide.Graph
 function Graph:upload(stream) end
 
----makes `g` do what `other` does, if both differ only in arrays and numbers and have the same edges, and returns true. Edges depend on which operations share arrays. Otherwise returns false and the reason, and leaves `g` unchanged
+---makes `g` do what `other` does, if both have nodes of the same types with the same edges, and returns true. Arrays, numbers and kernels may differ. Edges depend on which operations share arrays. Otherwise returns false and the reason, and leaves `g` unchanged
 ---
 ---Returns: true; or false and the reason.
 ---```lua
@@ -4581,6 +4585,7 @@ function Queue:close() end
 ---@overload fun(grid: integer|integer[], block: integer|integer[], ...: tide.Array|number|boolean|string|lightuserdata): tide.RawKernel
 ---@field name string
 ---@field code string
+---@field options string[] a copy of the list
 ---@field num_regs integer registers per thread. This field and those below describe the code for the current device, and compile it if necessary
 ---@field shared_size_bytes integer static shared memory per block
 ---@field local_size_bytes integer local memory per thread
@@ -4619,6 +4624,7 @@ function RawKernel:compile() end
 ---a CUDA C++ source with any number of kernels
 ---@class tide.RawModule
 ---@field code string
+---@field options string[] a copy of the list
 local RawModule = {}
 
 ---returns one of its kernels
@@ -4634,7 +4640,16 @@ function RawModule:get_function(name, options) end
 ---a reduction from C code for one element and for two values
 ---@class tide.ReductionKernel
 ---@overload fun(x: tide.operand, ...: any): tide.Array
+---@field params string
+---@field out string
+---@field map string
+---@field reduce string
 ---@field name string
+---@field post string
+---@field reduce_type string
+---@field preamble string
+---@field identity string|number|nil
+---@field options string[] a copy of the list
 local ReductionKernel = {}
 
 
@@ -4953,7 +4968,7 @@ function tide.RawKernel(code, name, options) end
 ---@return tide.RawModule
 function tide.RawModule(code, options) end
 
----returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression or a number; without it an array without elements is refused
+---returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression or a number, which the type of `a` must have; without it an array without elements is refused
 ---```lua
 ---k = tide.ReductionKernel{
 ---  params = "T x", out = "T y", map = "x", reduce = "max(a, b)", name = "greatest"
@@ -4962,7 +4977,7 @@ function tide.RawModule(code, options) end
 ---```
 ---@param options? tide.options.ReductionKernel
 ---@return tide.ReductionKernel
----@overload fun(params: string, out: string, map: string, reduce: string, post: string, identity: string|number|nil, name: string, reduce_type: tide.dtype): tide.ReductionKernel
+---@overload fun(params: string, out: string, map: string, reduce: string, post: string, identity: string|number|nil, name: string, reduce_type: string): tide.ReductionKernel
 function tide.ReductionKernel(options) end
 
 ---returns a new stream of the current device; `tide.Stream()` has the default options

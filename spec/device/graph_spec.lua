@@ -237,6 +237,29 @@ describe("update", function ()
     assert.equal(40, b:sum():item())
   end)
 
+  it("may change kernels, also for those of other code", function ()
+    local a = tide.ones(4, "int64")
+    local g <close> = tide.capture(function () a:add_(1) end)
+    local other <close> = tide.capture(function () a:mul_(5) end)
+    assert.same({ true }, { g:update(other) })
+    g:launch()
+    assert.equal(20, a:sum():item())
+    local function scaled (by)
+      local k = tide.ElementwiseKernel{ params = "T x", out = "T y",
+                                        body = "y = x * SCALE",
+                                        preamble = "#define SCALE " .. by }
+      return tide.capture(function () k(a, a) end)
+    end
+    local ok, third = pcall(scaled, 3)
+    if not ok then return assert(third:find("NVRTC", 1, true), third) end
+    local fourth = scaled(4)
+    assert.same({ true }, { third:update(fourth) })
+    fourth:close()
+    third:launch()
+    assert.equal(80, a:sum():item())
+    third:close()
+  end)
+
   it("takes over what the other owns, and its hazards", function ()
     local s <close> = new()
     local t <close> = new()

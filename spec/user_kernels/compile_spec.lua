@@ -52,7 +52,10 @@ describe("a source that NVRTC sees", function ()
       #include <stddef.h>
       #include <stdbool.h>
       #include <math.h>
-      __global__ void f (int64_t *x, size_t n) { x[n] = INT64_MAX; }
+      #include <float.h>
+      #include <limits.h>
+      #define M_E 3
+      __global__ void f (int64_t *x, size_t n) { x[n] = INT64_MAX - CHAR_BIT; }
     ]])
   end)
 
@@ -180,6 +183,7 @@ describe("a source where files are left out #process", function ()
     without_files [=[
       for _, source in ipairs{
         '#include <math.h>\n#include "stdint.h"\n # include <stddef.h> // it',
+        '#include <float.h>\n#include <limits.h>',
         '#define TEXT(x) #x\nconst __device__ char *s = TEXT(include);',
         '#pragma once\n#line 3 "file"\n#undef X\n#ifndef X\n#elif 1\n#endif',
         '// include what it needs, import "nothing"\n#define include 3',

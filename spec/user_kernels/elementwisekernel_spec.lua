@@ -24,6 +24,67 @@ local function usable ()
   return ok
 end
 
+-- Constants and functions of C and CUDA, with their values.
+local KNOWN <const> = {
+  CHAR_BIT = 8, SCHAR_MIN = -128, UCHAR_MAX = 255, SHRT_MIN = -32768,
+  USHRT_MAX = 65535, INT_MIN = -(1 << 31), INT_MAX = (1 << 31) - 1,
+  UINT_MAX = (1 << 32) - 1, LONG_MAX = 0x1p63, LLONG_MIN = -0x1p63,
+  ULLONG_MAX = 0x1p64, INT16_MAX = 32767, INT64_MIN = -0x1p63,
+  UINT64_MAX = 0x1p64, ["-INT_MAX - 1 == INT_MIN"] = 1,
+  FLT_MAX = (2 - 0x1p-23) * 0x1p127, FLT_MIN = 0x1p-126,
+  FLT_EPSILON = 0x1p-23, DBL_MAX = (2 - 0x1p-52) * 0x1p1023,
+  DBL_MIN = 0x1p-1022, DBL_EPSILON = 0x1p-52, ["FLT_MAX * 2"] = math.huge,
+  M_PI = math.pi, M_E = math.exp(1), M_PI_2 = math.pi / 2,
+  M_SQRT2 = 2 ^ 0.5, M_LN2 = math.log(2), ["-INFINITY"] = -math.huge,
+  HUGE_VAL = math.huge, NAN = 0 / 0,
+
+  ["fma(2., 3., 4.)"] = 10, ["fmaf(2.f, 3.f, 4.f)"] = 10,
+  ["rcbrt(8.)"] = 0.5, ["rcbrtf(8.f)"] = 0.5, ["exp10(3.)"] = 1000,
+  ["sinpi(-1.5)"] = 1, ["sinpif(1e30f)"] = 0, ["cospi(1.)"] = -1,
+  ["cospi(0.5)"] = 0, ["sinpi(INFINITY)"] = 0 / 0, ["normcdf(0.)"] = 0.5,
+  ["erfinv(1.)"] = math.huge, ["remainder(5.5, 2.)"] = -0.5,
+  ["nextafter(1., 2.)"] = 1 + 0x1p-52, ["ldexp(1.5, 3)"] = 12,
+  ["nearbyint(2.5)"] = 2, ["lrint(2.5)"] = 2, ["llround(-2.5)"] = -3,
+  ["lroundf(2.5f) / 2"] = 1, ["signbit(-0.)"] = 1, ["labs(-5.5)"] = 5,
+  ["__popc(255)"] = 8, ["__popcll(-1)"] = 64, ["__clz(1)"] = 31,
+  ["__clz(0)"] = 32, ["__clzll(1)"] = 63, ["__ffs(8)"] = 4,
+  ["__ffs(0)"] = 0, ["__ffsll(1ll << 40)"] = 41, ["__brev(3)"] = 3 << 30,
+  ["__brevll(2)"] = 0x1p62, ["__popc(255) - 9 < 0"] = 1,
+  ["__mulhi(-1, 5)"] = -1, ["__umulhi(-1, 5)"] = 4,
+  ["__mul64hi(-1, 5)"] = -1, ["__umul64hi(-1, 5)"] = 4,
+  ["__float_as_int(-0.f)"] = -(1 << 31), ["__int_as_float(x << 30)"] = 2,
+  ["__float_as_uint(-0.f)"] = 1 << 31, ["__uint_as_float(1u << 30)"] = 2,
+  ["__double_as_longlong(2.)"] = 1 << 62,
+  ["__longlong_as_double(1ll << 62)"] = 2,
+  ["__float2int_rn(2.5f)"] = 2, ["__float2int_rz(-2.5f)"] = -2,
+  ["__float2int_rd(-2.5f)"] = -3, ["__float2int_ru(2.5f)"] = 3,
+  ["__int2float_rn(16777217)"] = 16777216, ["__fdividef(1.f, 4.f)"] = 0.25,
+  ["__fadd_rn(1.f, FLT_EPSILON / 2)"] = 1, ["__dadd_rn(1., 2.)"] = 3,
+  ["__fmul_rn(2.f, 3.f)"] = 6, ["__fmaf_rn(2.f, 3.f, 4.f)"] = 10,
+  ["__fma_rn(2., 3., 4.)"] = 10, ["__fsqrt_rn(4.f)"] = 2,
+  ["__dsqrt_rn(4.)"] = 2, ["__frcp_rn(4.f)"] = 0.25, ["__drcp_rn(4.)"] = 0.25,
+  ["__frsqrt_rn(4.f)"] = 0.5, ["__powf(2.f, 3.f)"] = 8, ["__sinf(0.f)"] = 0,
+  ["__cosf(0.f)"] = 1, ["__tanf(0.f)"] = 0, ["__expf(0.f)"] = 1,
+  ["__exp10f(0.f)"] = 1, ["__logf(1.f)"] = 0, ["__log2f(8.f)"] = 3,
+  ["__log10f(1.f)"] = 0,
+}
+
+describe("constants and functions of C and CUDA", function ()
+  (helper.has_nvrtc() and it or pending)("are there for NVRTC", function ()
+    local lines = {}
+    for text in pairs(KNOWN) do
+      lines[#lines + 1] = "z[0] += " .. text .. ";"
+    end
+    helper.T.compile(([[
+      #include <math.h>
+      #include <float.h>
+      #include <limits.h>
+      #include <stdint.h>
+      __global__ void f (double *z, int x) { %s }
+    ]]):format(table.concat(lines, "\n")))
+  end)
+end)
+
 describe("parameters", function ()
   it("are read when the kernel is made", function ()
     fails("ElementwiseKernel 'k': parameter 'x' must be a type and a name",
@@ -48,6 +109,16 @@ describe("parameters", function ()
     } do
       fails("unknown option '" .. theirs .. "'; did you mean '" .. ours ..
             "'?", Kernel, { [theirs] = "" })
+    end
+    for theirs, remark in pairs{
+      after_loop = "the loop is tide's: tide.RawKernel has none",
+      loop_prep = "the loop is tide's: tide.RawKernel has none",
+      no_return = "ignore the results instead",
+      reduce_dims = "leave it out: a body sees no shapes",
+      return_tuple = "the results come one by one: { k(x) }",
+    } do
+      fails("unknown option '" .. theirs .. "'; " .. remark, Kernel,
+            { [theirs] = "" })
     end
   end)
 
@@ -78,6 +149,21 @@ describe("parameters", function ()
     assert.equal("same", k.name)
     assert.equal("y = x", k.body)
     assert.equal("kernel", Kernel("T x", "T y", "y = x").name)
+  end)
+
+  it("are fields of the kernel, as all its options", function ()
+    local spec = { params = "T x, int k", out = "T y", body = "y = x",
+                   name = "same", preamble = "// none",
+                   options = { "-DN=1", "-use_fast_math" } }
+    local k = Kernel(spec)
+    for key, value in pairs(spec) do assert.same(value, k[key]) end
+    k.options[1] = "-DN=2"
+    assert.same({ "-DN=1", "-use_fast_math" }, k.options)
+    k = Kernel("T x", "T y", "y = x")
+    assert.is_nil(k.preamble)
+    assert.same({}, k.options)
+    spec.options = "-DN=1"
+    assert.same({ "-DN=1" }, Kernel(spec).options)
   end)
 end)
 
@@ -388,6 +474,29 @@ describe("the body of an ElementwiseKernel", function ()
           "z = isnan(x) || isinf(x) || !isfinite(x)", { true, true, false })
   end)
 
+  it("knows constants and CUDA's functions", function ()
+    for text, wanted in pairs(KNOWN) do
+      local z = Kernel("int x", "double z", "z = " .. text)(1, { size = 1 })[1]
+      local slack = kind == "host" and 0 or 1e-7  -- a GPU rounds otherwise
+      assert(z == wanted or z ~= z and wanted ~= wanted or
+             math.abs(z - wanted) <= slack * math.abs(wanted),
+             ("%s is %s, expected %s"):format(text, z, wanted))
+    end
+  end)
+
+  helper.host_it("refuses functions that CUDA lacks", function ()
+    for _, call in ipairs{ "isnanf(1.f)", "finite(1.)", "__sin(1.)",
+                           "fma(1., 2.)", "__popcf(1)" } do
+      fails("the host device has no such function", Kernel("", "double z",
+            "z = " .. call), { size = 1 })
+    end
+    fails("only variables and elements can be assigned to",
+          Kernel("", "double z", "z = FLT_MAX++"), { size = 1 })
+    local k = Kernel("", "double z", "double M_PI = 3, FLT_MAX; FLT_MAX = " ..
+                     "M_PI; z = FLT_MAX")
+    assert.equal(3, k({ size = 1 })[1])
+  end)
+
   local function value (text)
     return Kernel("", "float64 y", "y = " .. text)({ size = 1 })[1]
   end
@@ -438,8 +547,8 @@ describe("a kernel that cannot be", function ()
             "of one argument at 'foo'", "\ny = foo(x)")
     refuses("no such function without arguments at 'sin'", "y = sin()")
     refuses("no such function of two arguments at 'sin'", "y = sin(x, x)")
-    refuses("no such function of more than two arguments at 'fma'",
-            "y = fma(x, x, x)")
+    refuses("no such function of more than two arguments at 'norm3d'",
+            "y = norm3d(x, x, x)")
     refuses("line 1, column 5: the host device knows no such name at 'a'",
             "y = a")
     refuses("syntax error in line 1, column 8: an expression is expected",

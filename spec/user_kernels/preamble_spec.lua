@@ -56,9 +56,43 @@ describe("a preamble", function ()
       T f (T v);
       T g (T v) { return f(v) * E; }
       int h (void);
-      T f (T v) { return v + HALF; }
       const float HALF = 0.5f * 2, QUARTER = HALF / 4;
+      T f (T v);
+      T f (T v) { return v + HALF * h(); }
+      int h (void) { return 1; }
     ]], "y = g(x) - Q + QUARTER", { "-DE=1.5", "-DQ=0.25" })
+  end)
+
+  it("has definitions and macros before their use", function ()
+    local x = tide.ones(2)
+    for preamble, body in pairs{
+      ["T g (T v) { return f(v); } T f (T v) { return v; }"] = "y = g(x)",
+      ["T g (T v) { return K; } const float K = 2;"] = "y = g(x)",
+      ["const float K = L, L = 2;"] = "y = K",
+      ["T g (T v) { return N; }\n#define N 2"] = "y = g(x)",
+      ["T g (T v) { return M; }"] = "#define M 2\ny = g(x)",
+      [""] = "y = N;\n#define N 2",
+    } do
+      assert.is_false(pcall(make(preamble, body), x), preamble)
+    end
+    gives({ 9 }, { 3 }, "#define N 2\nT f (T v) { return v * N; }",
+          "y = f(x)\n#define M 3\n + M")
+  end)
+
+  it("has no errors in what nothing calls", function ()
+    local x = tide.ones(2)
+    for _, preamble in ipairs{
+      "T f (T v) { return v + ; }", "T f (T v) { return q; }",
+      "T f (T v) { T v2 = 1; v3 = 2; return v2; }", "const float K = q;",
+      "T f (T v) { v ? 1; return v; }", "T f (T v) { return g(v); }",
+      "T f (foo v) { return 1; }",
+    } do
+      assert.is_false(pcall(make(preamble, "y = x"), x), preamble)
+    end
+    -- Limits of the host device are for what a kernel uses.
+    local long = "T f (T v) { return " .. ("v + "):rep(600) .. "v; } "
+    gives({ 2 }, { 1 }, long .. "T g (T v) { return f(v) + f(v); } " ..
+          "T h (T v) { return v + 1; }", "y = h(x)")
   end)
 
   it("does not see the variables of the body, nor changes them", function ()
@@ -204,6 +238,17 @@ describe("variables that are arrays", function ()
     ]])
     gives({ 123 }, { 1 }, "", "int k = 1; int w[3] = { k, ++k, ++k }; " ..
           "y = w[0] * 100 + w[1] * 10 + w[2]")
+    for body, wanted in pairs{  -- the right side first
+      ["w[k++] = k; y = w[0] * 10 + k"] = 1,
+      ["w[++k] += k; y = w[1] * 10 + k"] = 21,
+      ["w[k + 0] = k++; y = w[1] * 10 + k"] = 1,
+      ["w[k++] = w[k++] = k + 3; y = w[0] * 10 + w[1]"] = 33,
+      ["w[w[k++] = 1] = k + 5; y = w[1] * 10 + k"] = 51,
+      ["w[k = 1] = k; y = w[1] * 10 + k"] = 1,
+    } do
+      gives({ wanted }, { 1 }, "", "int k = 0; int w[3] = { 7, 2, 1 }; " ..
+            body)
+    end
     gives({ 7 }, { 3 }, "#define R 2\nconst int N = R;",
           "T w[2 * N + 1], v[N / 2]; w[4] = x; v[0] = 4; y = w[4] + v[0]")
     gives({ 10, 40 }, { 1, 2 }, "",
@@ -310,6 +355,13 @@ describe("a preamble that cannot be", function ()
             "y = f(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)")
     refuses(at .. "3: the function has more than 8 parameters at 'f'",
             "T f(T a, T b, T c, T d, T e, T g, T h, T j, T k) { return a; }")
+    refuses("line 2, column 3: it is declared, and not defined at 'f'",
+            "T f(T x); T g(T x) { return f(x); }", "\ny=f(x)")
+    refuses("preamble, line 1, column 29: it is declared, and not defined " ..
+            "at 'f'", "T f(T x); T g(T x) { return f(x); }", "y=g(x)")
+    refuses(at .. "28: the host device has no such function of one " ..
+            "argument at 'f'",
+            "static T g(T x) { return   f(x); } T f(T x) { return x; }")
     refuses(at .. "18: there are two parameters of that name at 'x'",
             "T f(T x, const T x) { return x; }", "y = f(x, x)")
     refuses(at .. "20: what is only read cannot be assigned to at '='",

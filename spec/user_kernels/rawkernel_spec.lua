@@ -140,13 +140,20 @@ describe("arguments of RawKernel and RawModule", function ()
     fails("options are more than 64", tide.RawModule, SOURCE,
           { options = many })
     fails("unknown option 'names'", tide.RawModule, SOURCE, { names = {} })
+    local k = tide.RawKernel(SOURCE, "dims")
+    fails("unknown option 'shared_mem'; did you mean 'shared'?", k.launch, k,
+          { shared_mem = 64 })
+    fails("unknown option 'block_size'; did you mean 'block'?", k.launch, k,
+          { block_size = 64 })
   end)
 
   it("make what tells its name and its source", function ()
-    local m = tide.RawModule(SOURCE)
+    local m = tide.RawModule(SOURCE, { options = "-DN=1" })
     local k = m:get_function "dims"
     assert.equal(SOURCE, m.code)
     assert.equal(SOURCE, k.code)
+    assert.same({ "-DN=1" }, m.options)
+    assert.same({ "-DN=1" }, k.options)
     assert.equal("dims", k.name)
     assert.equal("tide.RawModule", tostring(m))
     fails("no field 'nmae' in tide.RawKernel; did you mean 'name'?",

@@ -39,10 +39,39 @@ describe("a ReductionKernel", function ()
     refuses("it must have parameters, and one result", { params = "" })
     refuses("its result must not be raw", { out = "raw T y" })
     refuses("'a' and 'b' are what is joined", { params = "T a" })
-    refuses("reduce_type must be a dtype, got 'foo'", { reduce_type = "foo" })
-    refuses("unknown option 'mapp'; did you mean 'map'?", { mapp = "x" })
+    for _, name in ipairs{ "foo", "U", "", "float *", "float x", "float16",
+                           "complex64" } do
+      refuses("reduce_type must be a dtype that kernels of text compute " ..
+              "with, C's name of one, or a letter of the parameters, got '" ..
+              name .. "'", { reduce_type = name })
+    end
+    refuses("identity must be a string or a number, got table",
+            { identity = {} })
+    for theirs, ours in pairs{
+      mapp = "map", in_params = "params", out_params = "out",
+      map_expr = "map", reduce_expr = "reduce", post_map_expr = "post",
+    } do
+      refuses("unknown option '" .. theirs .. "'; did you mean '" .. ours ..
+              "'?", { [theirs] = "x" })
+    end
     assert.equal("tide.ReductionKernel: norm", tostring(norm()))
     assert.equal("kernel", Kernel("T x", "T y", "x", "a + b").name)
+  end)
+
+  it("has all its options as fields", function ()
+    local spec = { params = "T x", out = "T y", map = "x", reduce = "a + b",
+                   post = "y = a", identity = 0.5, name = "k",
+                   reduce_type = "double", preamble = "// none",
+                   options = { "-DN=1", "-DM" } }
+    local k = Kernel(spec)
+    for key, value in pairs(spec) do assert.same(value, k[key]) end
+    k.options[1] = "-DN=2"
+    assert.same({ "-DN=1", "-DM" }, k.options)
+    k = Kernel("T x", "T y", "x", "a + b")
+    for _, key in ipairs{ "post", "identity", "reduce_type", "preamble" } do
+      assert.is_nil(k[key])
+    end
+    assert.same({}, k.options)
   end)
 end)
 
@@ -127,6 +156,24 @@ describe("a reduction", function ()
     assert.equal(3, y:item())
   end)
 
+  it("has accumulators of any type that C or a letter names", function ()
+    local x = tide.array({ 1.75, 2.75 }, "float32")
+    local n = (1 << 24) + 1
+    for name, wanted in pairs{
+      float = 1 << 24, double = n, T = n, int = n, ["long long"] = n,
+      ["unsigned long long"] = n, size_t = n, int64_t = n, int64 = n,
+      float64 = n, R = 1 << 24
+    } do
+      local k = Kernel{ params = "T x, R y", out = "int64 z", map = "x",
+                        reduce = "a + b", reduce_type = name }
+      local y = tide.array({ n - 2, 2 }, "int64")
+      assert.equal(wanted, k(y, x):item(), name)
+    end
+    local k = Kernel{ params = "T x", out = "T y", map = "x",
+                      reduce = "a + b", reduce_type = "int" }
+    assert.equal(3, k(x):item())
+  end)
+
   it("of no elements is the identity, or refused", function ()
     local k = Kernel("T x", "T y", "x", "a * b", "y = a + 1", 1, "prod")
     assert.equal(2, k(tide.zeros(0)):item())
@@ -145,6 +192,31 @@ describe("a reduction", function ()
     end
     local k = Kernel("T x", "int64 y", "x", "a + b", nil, -3, "id")
     assert.equal(-3, k(tide.zeros(0, "int64")):item())
+    k = Kernel("T x", "double y", "x", "a + b", nil, math.mininteger, "id")
+    assert.equal(-0x1p63, k(tide.zeros(0)):item())
+  end)
+
+  it("refuses an identity that its type does not have", function ()
+    local function refuses (why, t, identity, reduce_type)
+      local k = Kernel{ params = "T x", out = "T y", map = "x",
+                        reduce = "a + b", identity = identity,
+                        reduce_type = reduce_type, name = "k" }
+      local text = "ReductionKernel 'k': option 'identity' must be of type " ..
+                   (reduce_type or t) .. ": number " .. why
+      fails(text, k, tide.zeros(0, t))
+      fails(text, k, tide.ones(2, t))
+    end
+    local none = "has no integer representation: "
+    refuses(none .. "0.5", "int32", 0.5)
+    refuses(none .. "inf", "int64", math.huge)
+    refuses(none .. "nan", "int64", -(0 / 0))
+    refuses(none .. "1e+300", "uint8", 1e300)
+    refuses(none .. "0.5", "float64", 0.5, "int32")
+    refuses("is out of range for uint8: 256", "uint8", 256)
+    refuses("is out of range for uint64: -1", "float32", -1.0, "uint64")
+    local k = Kernel{ params = "T x", out = "T y", map = "x",
+                      reduce = "a + b", identity = 2.0 }
+    assert.equal(2, k(tide.zeros(0, "int32")):item())
   end)
 
   it("may go into an array of yours", function ()

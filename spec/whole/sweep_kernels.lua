@@ -37,10 +37,10 @@ calls["RawModule:get_function"] = function ()
   return function () return m:get_function "f" end
 end
 
-calls["RawModule.code"] = function ()
+each("RawModule.*", "code options", function (_, name)
   local m = tide.RawModule(SOURCE)
-  return function () return m.code end
-end
+  return function () return m[name] end
+end)
 
 calls["RawKernel.__call"] = function (dev)
   local k, x = tide.RawKernel(SOURCE, "f"), tide.ones(4, "float32")
@@ -65,7 +65,7 @@ each("RawKernel.*", "binary_version const_size_bytes local_size_bytes " ..
   return on_cuda(dev, function () return k[name] end)
 end)
 
-each("RawKernel.*", "code name", function (_, name)
+each("RawKernel.*", "code name options", function (_, name)
   local k = tide.RawKernel(SOURCE, "f")
   return function () return k[name] end
 end)
@@ -99,7 +99,8 @@ calls["ElementwiseKernel.__call"] = function ()
   return function () elementwise()(x, x):close() end
 end
 
-each("ElementwiseKernel.*", "name body", function (_, name)
+each("ElementwiseKernel.*", "params out body name preamble options",
+     function (_, name)
   local k = elementwise()
   return function () return k[name] end
 end)
@@ -132,10 +133,11 @@ calls["ReductionKernel.__call"] = function ()
   return function () reduction()(x, { axis = 1, keepdims = true }):close() end
 end
 
-calls["ReductionKernel.name"] = function ()
+each("ReductionKernel.*", "params out map reduce post identity name " ..
+     "reduce_type preamble options", function (_, name)
   local k = reduction()
-  return function () return k.name end
-end
+  return function () return k[name] end
+end)
 
 calls["ReductionKernel.__tostring"] = function ()
   local k = reduction()

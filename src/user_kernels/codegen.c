@@ -9,6 +9,11 @@
 #include "generated.h"
 #include "rt/kernels/dtypes.h"
 
+const char generated_headers[] = "#include \"types.h\"\n"
+                                 "#include \"math.h\"\n"
+                                 "#include \"float.h\"\n"
+                                 "#include \"limits.h\"\n";
+
 void generated_addf (lua_State *L, luaL_Buffer *b, const char *format, ...) {
   va_list ap;
   va_start(ap, format);

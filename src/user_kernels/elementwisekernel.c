@@ -13,6 +13,7 @@
 #include "base/list.h"
 #include "base/option.h"
 #include "base/state.h"
+#include "compile.h"
 #include "device/current.h"
 #include "generated.h"
 #include "openers.h"
@@ -20,9 +21,11 @@
 #include "rt/kernels/dtypes.h"
 #include "rt/program/kernel_text.h"
 
-/* User values: its texts, then the kernels made so far. */
+/* User values: its options, then the kernels made so far. */
 enum {
-  UV_BODY = 1,
+  UV_PARAMS = 1,
+  UV_OUT,
+  UV_BODY,
   UV_NAME,
   UV_WHAT,
   UV_CONTEXT,
@@ -51,7 +54,7 @@ static void push_source (lua_State *L, int owner, Generated *g) {
   lua_getiuservalue(L, owner, UV_BODY);
   int body = lua_gettop(L);
   luaL_buffinit(L, &b);
-  luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
+  luaL_addstring(&b, generated_headers);
   generated_add_signature(&b, g,
                           ") {\n  const Index_ _ind = {n};\n  (void)_ind;\n");
   generated_addf(L, &b, "#line 1 \"%s\"\n%s\n;\n}\n#line 1 \"loop\"\n", g->name,
@@ -255,16 +258,22 @@ static int core_ElementwiseKernel (lua_State *L) {
   } else {
     lua_pushnil(L);
   }
-  const char *name = lua_isnil(L, 4) ? "kernel" : arg_check_string(L, 4);
+  if (lua_isnil(L, UV_NAME)) {
+    lua_pushliteral(L, "kernel");
+    lua_replace(L, UV_NAME);
+  }
+  const char *name = arg_check_string(L, UV_NAME);
   lua_pushfstring(L, "ElementwiseKernel '%s'", name);
   ElementwiseKernel *k = class_new_object(L, sizeof *k, &elementwise_class,
                                           UV_TOTAL);
   k->name = name;
-  lua_pushvalue(L, 4);
-  lua_setiuservalue(L, 7, UV_NAME);
   k->what = lua_tostring(L, 6);
   lua_pushvalue(L, 6);
   lua_setiuservalue(L, 7, UV_WHAT);
+  for (int i = 1; i <= UV_NAME; i++) {
+    lua_pushvalue(L, i);
+    lua_setiuservalue(L, 7, i);
+  }
   param_read(L, 1, false, k->what, &k->list);
   k->list.nin = k->list.n;
   param_read(L, 2, true, k->what, &k->list);
@@ -273,22 +282,28 @@ static int core_ElementwiseKernel (lua_State *L) {
   if (lua_type(L, 3) != LUA_TSTRING)
     error_raise(L, "%s: body must be a string, got %s", k->what,
                 luaL_typename(L, 3));
-  lua_pushvalue(L, 3);
-  lua_setiuservalue(L, 7, UV_BODY);
   k->context.arrays = strchr(lua_tostring(L, 3), '[') != NULL;
   if (lua_istable(L, 5))
     generated_read_context(L, 5, UV_CONTEXT, k->what, &k->context);
   return 1;
 }
 
-static int kernel_name (lua_State *L) {
-  lua_pushstring(L, check_kernel(L, 1)->name);
-  return 1;
-}
+#define FIELD(name, value) \
+  static int field_##name(lua_State *L) { \
+    check_kernel(L, 1); \
+    lua_getiuservalue(L, 1, value); \
+    return 1; \
+  }
+FIELD(body, UV_BODY)
+FIELD(name, UV_NAME)
+FIELD(out, UV_OUT)
+FIELD(params, UV_PARAMS)
+FIELD(preamble, UV_CONTEXT)
 
-static int kernel_body (lua_State *L) {
+static int field_options (lua_State *L) {
   check_kernel(L, 1);
-  lua_getiuservalue(L, 1, UV_BODY);
+  lua_getiuservalue(L, 1, UV_CONTEXT + 1);
+  compile_push_texts(L, -1, "options", KERNEL_OPTIONS);
   return 1;
 }
 
@@ -300,8 +315,12 @@ static int kernel__tostring (lua_State *L) {
 /* ==} */
 
 static const Function fields[] = {
-  {"body", kernel_body, 1},
-  {"name", kernel_name, 1},
+  {"body", field_body, 1},
+  {"name", field_name, 1},
+  {"options", field_options, 1},
+  {"out", field_out, 1},
+  {"params", field_params, 1},
+  {"preamble", field_preamble, 1},
   {NULL, NULL, 0},
 };
 

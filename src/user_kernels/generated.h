@@ -110,7 +110,8 @@ struct Check *generated_push_check (lua_State *L, const RtStream *s,
 Code *generated_code (lua_State *L, const Recipe *recipe, Generated *g, int at,
                       RtDevice *dev);
 
-/* codegen.c */
+/* codegen.c: the first lines of each source, and its parts. */
+extern const char generated_headers[];
 void generated_add_types (luaL_Buffer *b, const Generated *g);
 void generated_add_body_params (luaL_Buffer *b, const Generated *g, int n);
 void generated_add_kernel_params (luaL_Buffer *b, const Generated *g, int n);

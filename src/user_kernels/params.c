@@ -24,6 +24,20 @@ static int wrong (lua_State *L, const char *what, const char *text,
   return error_raise(L, "%s: parameter '%s' %s", what, text, why);
 }
 
+/* Sets the type of 'p' to the one read. Returns NULL, or what is wrong. */
+static const char *set_type (ParamSpec *p, const Param *q) {
+  int t = (q->dtype >= 0) ? q->dtype : build_find_dtype(q->type);
+  if (t < 0 && (strlen(q->type) != 1 || !lexer_is_letter(*q->type)))
+    return "has a type that is neither a dtype nor a letter";
+  if (t < 0)
+    strcpy(p->type, q->type);
+  if (t >= 0 &&
+      (dtype_is_half((DType)t) || dtype_kind((DType)t) == KIND_COMPLEX))
+    return "has a dtype that kernels of text do not compute with";
+  p->t = (t < 0) ? DTYPE_COUNT : (DType)t;
+  return NULL;
+}
+
 /* Reads one parameter: "raw const T x" without blanks around it. */
 static void read_param (lua_State *L, const char *one, const char *what,
                         ParamSpec *p) {
@@ -36,15 +50,9 @@ static void read_param (lua_State *L, const char *one, const char *what,
   if (sig.n != 1 || q->name[0] == '\0' || q->pointer)
     wrong(L, what, one,
           "must be a type and a name: \"float32 x\", \"raw T y\"");
-  int t = (q->dtype >= 0) ? q->dtype : build_find_dtype(q->type);
-  if (t < 0 && (strlen(q->type) != 1 || !lexer_is_letter(*q->type)))
-    wrong(L, what, one, "has a type that is neither a dtype nor a letter");
-  if (t < 0)
-    strcpy(p->type, q->type);
-  if (t >= 0 &&
-      (dtype_is_half((DType)t) || dtype_kind((DType)t) == KIND_COMPLEX))
-    wrong(L, what, one, "has a dtype that kernels of text do not compute with");
-  p->t = (t < 0) ? DTYPE_COUNT : (DType)t;
+  const char *why = set_type(p, q);
+  if (why != NULL)
+    wrong(L, what, one, why);
   strcpy(p->name, q->name);
   size_t last = strlen(p->name) - 1;
   if (strcmp(p->name, "i") == 0 || strcmp(p->name, "n") == 0 ||
@@ -85,6 +93,23 @@ void param_read (lua_State *L, int idx, bool out, const char *what,
   }
 }
 
+void param_read_type (lua_State *L, const char *option, const char *text,
+                      const char *what, const ParamList *list, ParamSpec *p) {
+  Signature sig;
+  char error[SIGNATURE_ERROR];
+  bool known = signature_read(text, &sig, error) && sig.n == 1 &&
+               !sig.at[0].pointer && sig.at[0].name[0] == '\0' &&
+               set_type(p, &sig.at[0]) == NULL;
+  bool found = known && p->type[0] == '\0';
+  for (int i = 0; i < list->n && known && !found; i++)
+    found = strcmp(list->at[i].type, p->type) == 0;
+  if (!found)
+    error_raise(L,
+                "%s: %s must be a dtype that kernels of text compute with, C's "
+                "name of one, or a letter of the parameters, got '%s'",
+                what, option, text);
+}
+
 /* ==} */
 
 /* {== binding ========================================================= */
@@ -115,17 +140,16 @@ static Array *check_array (lua_State *L, Binding *b, int i) {
   return a;
 }
 
-/* Returns the dtype of a type variable so far; DTYPE_COUNT: none. */
-static DType variable_type (const Binding *b, const char *type) {
-  for (int i = 0; i < b->n; i++)
-    if (b->list->at[i].type[0] == type[0] && b->types[i] != DTYPE_COUNT)
+DType param_dtype (const Binding *b, const ParamSpec *p) {
+  for (int i = 0; i < b->n && p->type[0] != '\0'; i++)
+    if (b->list->at[i].type[0] == p->type[0] && b->types[i] != DTYPE_COUNT)
       return b->types[i];
-  return DTYPE_COUNT;
+  return p->t;
 }
 
 static void bind_array (lua_State *L, Binding *b, int i, Array *a) {
   const ParamSpec *p = &b->list->at[i];
-  DType t = (p->type[0] != '\0') ? variable_type(b, p->type) : p->t;
+  DType t = param_dtype(b, p);
   if (t != DTYPE_COUNT && t != a->dtype)
     bad(L, b, i,
         lua_pushfstring(L, "must be an array of %s, got one of %s",
@@ -260,7 +284,7 @@ static void bind_layout (lua_State *L, Binding *b, int i) {
 /* A number gets the type of the arrays that share its variable, or its own. */
 static void bind_number (lua_State *L, Binding *b, int i) {
   const ParamSpec *p = &b->list->at[i];
-  DType t = (p->type[0] != '\0') ? variable_type(b, p->type) : p->t;
+  DType t = param_dtype(b, p);
   b->modes[i] = ARG_NUMBER;
   b->types[i] = (t != DTYPE_COUNT) ? t : dtype_infer(L, b->first + i);
 }
@@ -306,7 +330,7 @@ bool param_is_alias_safe (const Binding *b, int i, const Array *z) {
 
 DType param_result_dtype (lua_State *L, const Binding *b, int i) {
   const ParamSpec *p = &b->list->at[i];
-  DType t = (p->type[0] != '\0') ? variable_type(b, p->type) : p->t;
+  DType t = param_dtype(b, p);
   if (t == DTYPE_COUNT)
     error_raise(L,
                 "%s: no argument says what type '%s' is; pass an array for "

@@ -24,6 +24,11 @@ typedef struct ParamList {
 void param_read (lua_State *L, int idx, bool out, const char *what,
                  ParamList *list);
 
+/* Reads the type of an option into 'p': a dtype, C's name of one, or a letter
+** of the list. Raises. */
+void param_read_type (lua_State *L, const char *option, const char *text,
+                      const char *what, const ParamList *list, ParamSpec *p);
+
 /*
 ** The arguments of a call from 'first' on, 'n' of them: arrays and numbers for
 ** all parameters, or for all inputs and nil for the others.
@@ -84,6 +89,10 @@ bool param_bind_strided (Binding *b, int i);
 /* Tells whether input i may be read while z is written. If they overlap, they
 ** must be the same elements, read without a copy. */
 bool param_is_alias_safe (const Binding *b, int i, const Array *z);
+
+/* Returns the dtype of a parameter, or of its type variable so far.
+** DTYPE_COUNT: none. */
+DType param_dtype (const Binding *b, const ParamSpec *p);
 
 /* Returns the dtype of a result's parameter. Raises if nothing determines
 ** it. */

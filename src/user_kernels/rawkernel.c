@@ -202,6 +202,14 @@ static int kernel_code (lua_State *L) {
   return 1;
 }
 
+static int kernel_options (lua_State *L) {
+  check_kernel(L, 1);
+  lua_getiuservalue(L, 1, KERNEL_MODULE);
+  lua_getiuservalue(L, -1, MODULE_OPTIONS);
+  compile_push_texts(L, -1, "options", MAX_OPTIONS);
+  return 1;
+}
+
 static const Function fields[] = {
   {"binary_version", kernel_binary_version, 1},
   {"code", kernel_code, 1},
@@ -210,6 +218,7 @@ static const Function fields[] = {
   {"max_threads_per_block", kernel_max_threads_per_block, 1},
   {"name", kernel_name, 1},
   {"num_regs", kernel_num_regs, 1},
+  {"options", kernel_options, 1},
   {"ptx_version", kernel_ptx_version, 1},
   {"shared_size_bytes", kernel_shared_size_bytes, 1},
   {NULL, NULL, 0},

@@ -128,6 +128,13 @@ static int module_code (lua_State *L) {
   return 1;
 }
 
+static int module_options (lua_State *L) {
+  check_module(L, 1);
+  lua_getiuservalue(L, 1, MODULE_OPTIONS);
+  compile_push_texts(L, -1, "options", MAX_OPTIONS);
+  return 1;
+}
+
 static int module__tostring (lua_State *L) {
   check_module(L, 1);
   lua_pushliteral(L, "tide.RawModule");
@@ -141,6 +148,7 @@ static const Function methods[] = {
 
 static const Function fields[] = {
   {"code", module_code, 1},
+  {"options", module_options, 1},
   {NULL, NULL, 0},
 };
 

@@ -6,13 +6,17 @@
 
 enum { REDUCTION_THREADS = 256 };
 
-/* User values of a ReductionKernel: its texts, then the kernels made so far. */
+/* User values of a ReductionKernel: its options, then the kernels made so
+** far. */
 enum {
-  REDUCTION_MAP = 1,
+  REDUCTION_PARAMS = 1,
+  REDUCTION_OUT,
+  REDUCTION_MAP,
   REDUCTION_REDUCE,
   REDUCTION_POST,
   REDUCTION_IDENTITY,
   REDUCTION_NAME,
+  REDUCTION_TYPE,
   REDUCTION_WHAT,
   REDUCTION_CONTEXT,
   REDUCTION_OWN = REDUCTION_CONTEXT + CONTEXT_UVS - 1,

@@ -3,12 +3,14 @@
 ** joins every 256th element. Then half of the threads join the values of the
 ** other half, until one is left. This needs no identity.
 */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "generated.h"
 #include "reduction.h"
 #include "rt/program/kernel_text.h"
+#include "rt/program/numeral.h"
 
 /* Pushes the text of user value 'which', or its default. */
 static const char *push_text (lua_State *L, int owner, int which,
@@ -17,6 +19,28 @@ static const char *push_text (lua_State *L, int owner, int which,
     lua_pop(L, 1);
     lua_pushstring(L, none);
   }
+  return lua_tostring(L, -1);
+}
+
+/* Pushes the number at 'idx' as C writes it: exact, and as a float if it is. */
+static void push_constant (lua_State *L, int idx) {
+  char text[NUMERAL];
+  double x = lua_tonumber(L, idx);
+  if (lua_isinteger(L, idx))
+    lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, idx));
+  else if (!isfinite(x))
+    lua_pushstring(L, x != x ? "NAN" : x < 0 ? "-INFINITY" : "INFINITY");
+  else {
+    numeral_write(text, 17, x);
+    lua_pushfstring(L, strpbrk(text, ".e") != NULL ? "%s" : "%s.0", text);
+  }
+}
+
+static const char *push_identity (lua_State *L, int owner) {
+  if (lua_getiuservalue(L, owner, REDUCTION_IDENTITY) == LUA_TNUMBER)
+    push_constant(L, -1);
+  else if (lua_isnil(L, -1))
+    lua_pushliteral(L, "0");
   return lua_tostring(L, -1);
 }
 
@@ -140,10 +164,9 @@ static void push_source (lua_State *L, int owner, Generated *g) {
   int top = lua_gettop(L);
   const char *texts[4] = {push_text(L, owner, REDUCTION_MAP, ""),
                           push_text(L, owner, REDUCTION_REDUCE, ""),
-                          push_post(L, owner, g),
-                          push_text(L, owner, REDUCTION_IDENTITY, "0")};
+                          push_post(L, owner, g), push_identity(L, owner)};
   luaL_buffinit(L, &b);
-  luaL_addstring(&b, "#include \"types.h\"\n#include \"math.h\"\n");
+  luaL_addstring(&b, generated_headers);
   generated_add_types(&b, g);
   generated_addf(L, &b, "typedef t_%s Z_;\n",
                  build_suffix(g->text.params[g->text.nparams - 1].t));
@@ -163,7 +186,7 @@ static void make_program (lua_State *L, int owner, Generated *g, Builder *b) {
   text.map = push_text(L, owner, REDUCTION_MAP, "");
   text.reduce = push_text(L, owner, REDUCTION_REDUCE, "");
   text.post = push_post(L, owner, g);
-  text.identity = push_text(L, owner, REDUCTION_IDENTITY, "0");
+  text.identity = push_identity(L, owner);
   if (!kernel_text_reduction(b, &text, error))
     error_raise(L, "ReductionKernel '%s' cannot run on the host device: %s",
                 g->name, error);

@@ -6,7 +6,6 @@
 ** elements each, several blocks make its parts, and a second kernel joins
 ** those. On the host device all is one program.
 */
-#include <math.h>
 #include <string.h>
 
 #include "array/array.h"
@@ -18,18 +17,18 @@
 #include "base/list.h"
 #include "base/option.h"
 #include "base/state.h"
+#include "compile.h"
 #include "device/current.h"
 #include "generated.h"
 #include "openers.h"
 #include "params.h"
 #include "reduction.h"
-#include "rt/program/numeral.h"
 
 typedef struct ReductionKernel {
   Object object;
   const char *what, *name;
   ParamList list; /* the last parameter is the result */
-  DType t;        /* of accumulators; DTYPE_COUNT: the result's */
+  ParamSpec t;    /* the type of accumulators, if it is not the result's */
   KernelContext context;
   Variants made;
 } ReductionKernel;
@@ -173,6 +172,18 @@ static Array *push_result (lua_State *L, const ReductionKernel *k,
   return z;
 }
 
+/* Refuses a number as identity that is not one of the accumulators' type. */
+static void check_identity (lua_State *L, const ReductionKernel *k, DType t) {
+  uint64_t element;
+  if (lua_getiuservalue(L, 1, REDUCTION_IDENTITY) == LUA_TNUMBER) {
+    const char *why = dtype_read_element(L, -1, t, &element);
+    if (why != NULL)
+      error_raise(L, "%s: option 'identity' must be of type %s: %s", k->what,
+                  dtype_name(t), why);
+  }
+  lua_pop(L, 1);
+}
+
 /* Pushes the variant of the kernel at 1 for these types; makes it first. */
 static Generated *find_generated (lua_State *L, ReductionKernel *k,
                                   const Binding *b) {
@@ -181,10 +192,14 @@ static Generated *find_generated (lua_State *L, ReductionKernel *k,
   Generated *g = generated_find(L, REDUCTION_OWN, &k->made, key);
   if (g != NULL)
     return g;
+  DType t = param_dtype(b, &k->t);
+  if (t == DTYPE_COUNT)
+    t = b->types[k->list.nin];
+  check_identity(L, k, t);
   g = generated_new(L, k->name, 0);
   param_make_text(b, "", &k->context, &g->text);
   g->pack = 1;
-  g->extra = (k->t != DTYPE_COUNT) ? k->t : b->types[k->list.nin];
+  g->extra = t;
   generated_keep(L, REDUCTION_OWN, &k->made, g, key);
   return g;
 }
@@ -239,46 +254,17 @@ static const char *const names[] = {
   "params", "out",         "map",      "reduce",  "post", "identity",
   "name",   "reduce_type", "preamble", "options", NULL};
 
-/* Pushes the number at 'idx' as C writes it: exact, and as a float if it is. */
-static void push_constant (lua_State *L, int idx) {
-  char text[NUMERAL];
-  double x = lua_tonumber(L, idx);
-  if (lua_isinteger(L, idx))
-    lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, idx));
-  else if (!isfinite(x))
-    lua_pushstring(L, x != x ? "NAN" : x < 0 ? "-INFINITY" : "INFINITY");
-  else {
-    numeral_write(text, 17, x);
-    lua_pushfstring(L, strpbrk(text, ".e") != NULL ? "%s" : "%s.0", text);
-  }
-}
-
-/* Sets user value 'which' to the expression at 'idx'. */
-static void keep_text (lua_State *L, ReductionKernel *k, int idx,
-                       const char *name, bool needed, int which) {
+/* Checks the expression at 'idx'. */
+static void check_text (lua_State *L, ReductionKernel *k, int idx,
+                        bool needed) {
   int type = lua_type(L, idx);
-  bool number = (which == REDUCTION_IDENTITY && type == LUA_TNUMBER);
-  if (type != LUA_TSTRING && !number && (needed || type != LUA_TNIL))
-    error_raise(L, "%s: %s must be a string, got %s", k->what, name,
-                luaL_typename(L, idx));
-  if (number)
-    push_constant(L, idx);
-  else
-    lua_pushvalue(L, idx);
+  bool number = (idx == REDUCTION_IDENTITY);
+  if (type != LUA_TSTRING && !(number && type == LUA_TNUMBER) &&
+      (needed || type != LUA_TNIL))
+    error_raise(L, "%s: %s must be a string%s, got %s", k->what, names[idx - 1],
+                number ? " or a number" : "", luaL_typename(L, idx));
   k->context.arrays = k->context.arrays || (type == LUA_TSTRING &&
                                             strchr(lua_tostring(L, idx), '['));
-  lua_setiuservalue(L, -2, which);
-}
-
-static void read_type (lua_State *L, ReductionKernel *k, int idx) {
-  k->t = DTYPE_COUNT;
-  if (lua_isnil(L, idx))
-    return;
-  int t = build_find_dtype(arg_check_string(L, idx));
-  if (t < 0)
-    error_raise(L, "%s: reduce_type must be a dtype, got '%s'", k->what,
-                lua_tostring(L, idx));
-  k->t = (DType)t;
 }
 
 /*
@@ -296,16 +282,22 @@ static int core_ReductionKernel (lua_State *L) {
   } else {
     lua_pushnil(L);
   }
-  const char *name = lua_isnil(L, 7) ? "kernel" : arg_check_string(L, 7);
+  if (lua_isnil(L, REDUCTION_NAME)) {
+    lua_pushliteral(L, "kernel");
+    lua_replace(L, REDUCTION_NAME);
+  }
+  const char *name = arg_check_string(L, REDUCTION_NAME);
   lua_pushfstring(L, "ReductionKernel '%s'", name);
   ReductionKernel *k = class_new_object(L, sizeof *k, &reduction_class,
                                         REDUCTION_UVS);
   k->name = name;
-  lua_pushvalue(L, 7);
-  lua_setiuservalue(L, 11, REDUCTION_NAME);
   k->what = lua_tostring(L, 10);
   lua_pushvalue(L, 10);
   lua_setiuservalue(L, 11, REDUCTION_WHAT);
+  for (int i = 1; i <= IN_A_ROW; i++) {
+    lua_pushvalue(L, i);
+    lua_setiuservalue(L, 11, i);
+  }
   param_read(L, 1, false, k->what, &k->list);
   k->list.nin = k->list.n;
   param_read(L, 2, true, k->what, &k->list);
@@ -318,18 +310,39 @@ static int core_ReductionKernel (lua_State *L) {
         strcmp(k->list.at[i].name, "b") == 0)
       error_raise(L, "%s: 'a' and 'b' are what is joined, not parameters",
                   k->what);
-  keep_text(L, k, 3, "map", true, REDUCTION_MAP);
-  keep_text(L, k, 4, "reduce", true, REDUCTION_REDUCE);
-  keep_text(L, k, 5, "post", false, REDUCTION_POST);
-  keep_text(L, k, 6, "identity", false, REDUCTION_IDENTITY);
-  read_type(L, k, 8);
+  check_text(L, k, REDUCTION_MAP, true);
+  check_text(L, k, REDUCTION_REDUCE, true);
+  check_text(L, k, REDUCTION_POST, false);
+  check_text(L, k, REDUCTION_IDENTITY, false);
+  k->t.t = DTYPE_COUNT;
+  if (!lua_isnil(L, REDUCTION_TYPE))
+    param_read_type(L, "reduce_type", arg_check_string(L, REDUCTION_TYPE),
+                    k->what, &k->list, &k->t);
   if (lua_istable(L, 9))
     generated_read_context(L, 9, REDUCTION_CONTEXT, k->what, &k->context);
   return 1;
 }
 
-static int kernel_name (lua_State *L) {
-  lua_pushstring(L, check_kernel(L, 1)->name);
+#define FIELD(name, value) \
+  static int field_##name(lua_State *L) { \
+    check_kernel(L, 1); \
+    lua_getiuservalue(L, 1, value); \
+    return 1; \
+  }
+FIELD(identity, REDUCTION_IDENTITY)
+FIELD(map, REDUCTION_MAP)
+FIELD(name, REDUCTION_NAME)
+FIELD(out, REDUCTION_OUT)
+FIELD(params, REDUCTION_PARAMS)
+FIELD(post, REDUCTION_POST)
+FIELD(preamble, REDUCTION_CONTEXT)
+FIELD(reduce, REDUCTION_REDUCE)
+FIELD(reduce_type, REDUCTION_TYPE)
+
+static int field_options (lua_State *L) {
+  check_kernel(L, 1);
+  lua_getiuservalue(L, 1, REDUCTION_CONTEXT + 1);
+  compile_push_texts(L, -1, "options", KERNEL_OPTIONS);
   return 1;
 }
 
@@ -341,7 +354,16 @@ static int kernel__tostring (lua_State *L) {
 /* ==} */
 
 static const Function fields[] = {
-  {"name", kernel_name, 1},
+  {"identity", field_identity, 1},
+  {"map", field_map, 1},
+  {"name", field_name, 1},
+  {"options", field_options, 1},
+  {"out", field_out, 1},
+  {"params", field_params, 1},
+  {"post", field_post, 1},
+  {"preamble", field_preamble, 1},
+  {"reduce", field_reduce, 1},
+  {"reduce_type", field_reduce_type, 1},
   {NULL, NULL, 0},
 };
 

@@ -126,9 +126,9 @@ g:upload():launch()                     --> tide.Graph (0 nodes, host:0)
 ]] },
   { "g:update(other)",
     text = [[
-      makes `g` do what `other` does, if both differ only in arrays and numbers and have the same
-      edges, and returns true. Edges depend on which operations share arrays. Otherwise returns
-      false and the reason, and leaves `g` unchanged]],
+      makes `g` do what `other` does, if both have nodes of the same types with the same edges, and
+      returns true. Arrays, numbers and kernels may differ. Edges depend on which operations share
+      arrays. Otherwise returns false and the reason, and leaves `g` unchanged]],
     returns = "boolean, string?: true; or false and the reason",
     args = {
       other = "Graph",

@@ -11,7 +11,7 @@ classes = {
 args = {
   name = "string", code = "string", params = "string", out = "string", body = "string",
   map = "string", reduce = "string", post = "string?", identity = "string | number | nil",
-  reduce_type = "dtype?", signature = "string?",
+  reduce_type = "string?", signature = "string?",
 },
 
 
@@ -216,12 +216,25 @@ k(tide.array{ 3., 4. }, { out = z }) == z --> true
 {
   columns = "type",
   objects = { k = "ElementwiseKernel" },
-  { "k.name", "k.body",
+  { "k.params", "k.out", "k.body", "k.name",
     type = "string",
     example = [[
 k = tide.ElementwiseKernel("T x", "T y", "y = x * x", "square")
 k.name                                  --> square
 k.body                                  --> y = x * x
+]] },
+  { "k.preamble",
+    type = "string?",
+    example = [[
+k = tide.ElementwiseKernel("T x", "T y", "y = x * x", "square")
+k.preamble                              --> nil
+]] },
+  { "k.options",
+    type = "string[]",
+    text = "a copy of the list",
+    example = [[
+k = tide.ElementwiseKernel{ params = "T x", out = "T y", body = "y = N", options = "-DN=4" }
+k.options[1]                            --> -DN=4
 ]] },
   { "tostring(k)",
     type = "string",
@@ -260,10 +273,27 @@ this subset of C:
       `static_cast<T>(x)`]] },
   { "functions of `math.h`, also with an `f` behind them",
     [[`acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor
-      lgamma log log10 log1p log2 rint round sin sinh sqrt tan tanh tgamma trunc`; `atan2
-      copysign fdim fmax fmin fmod hypot pow`]] },
+      lgamma llrint llround log log10 log1p log2 lrint lround nearbyint rint round sin sinh sqrt
+      tan tanh tgamma trunc`; `atan2 copysign fdim fmax fmin fmod hypot ldexp nextafter pow
+      remainder`; `fma`]] },
+  { "CUDA's functions, also with an `f` behind them",
+    "`cospi erfinv exp10 normcdf rcbrt rsqrt sinpi`" },
   { "other functions",
-    "`rsqrt abs llabs min max isnan isinf isfinite`" },
+    "`abs labs llabs min max isnan isinf isfinite signbit`" },
+  { "intrinsics of integers",
+    [[`__brev __clz __ffs __popc`, also with `ll` behind them; `__mulhi __umulhi __mul64hi
+      __umul64hi`]] },
+  { "intrinsics of floats; here as precise as C's functions",
+    [[`__cosf __exp10f __expf __fdividef __log10f __log2f __logf __powf __sinf __tanf`; `__fadd_rn
+      __fdiv_rn __fmaf_rn __fmul_rn __frcp_rn __frsqrt_rn __fsqrt_rn __fsub_rn`; `__dadd_rn
+      __ddiv_rn __dmul_rn __drcp_rn __dsqrt_rn __dsub_rn __fma_rn`]] },
+  { "conversions",
+    [[`__float2int_rd __float2int_rn __float2int_ru __float2int_rz __int2float_rn`;
+      `__double_as_longlong __float_as_int __float_as_uint __int_as_float __longlong_as_double
+      __uint_as_float`]] },
+  { "constants, on a CUDA device macros",
+    [[those of `limits.h` and `stdint.h` (`INT_MAX`); of `float.h`: `FLT_MAX FLT_MIN FLT_EPSILON
+      DBL_MAX DBL_MIN DBL_EPSILON`; of `math.h`: `INFINITY NAN HUGE_VAL HUGE_VALF`, `M_PI` …]] },
   { "macros",
     "without arguments: `#define N 4`, and `\"-DN=4\"` among the `options`" },
 },
@@ -311,9 +341,9 @@ The host device has no recursion, overloads, templates, pointers, constant array
 directives, or macros with arguments. It repeats the statements of a function at each call, and a
 kernel may have at most 1000 steps: an operation is one, and so is the conversion of a value.
 
-The host device checks less than CUDA's compiler does: it ignores `#include`, a macro counts in all
-texts of the kernel, and functions and constants may follow the place of their use. The macros of
-`options` are placed before the preamble.
+On every device a definition and a macro come before their use, a function may be declared before
+it is defined, and functions that nothing calls must be correct, too. The host device ignores
+`#include`. The macros of `options` are placed before the preamble.
 
 ## ReductionKernel
 
@@ -341,7 +371,7 @@ print(norm(x, { axis = 2 })[2])                --> 13.0
     returns = "ReductionKernel",
     text = [[
       returns a reduction kernel. Without `post` the result is `a`. `identity` is an expression or a
-      number; without it an array without elements is refused]],
+      number, which the type of `a` must have; without it an array without elements is refused]],
     args = {
       name = "string?",
       preamble = "string = nil: as for `tide.ElementwiseKernel`",
@@ -384,11 +414,32 @@ k(tide.array{ { 3., 4. }, { 5., 12. } }, { axis = 2 }) --> [ 5. 13.]
 {
   columns = "type",
   objects = { k = "ReductionKernel" },
-  { "k.name",
+  { "k.params", "k.out", "k.map", "k.reduce", "k.name",
     type = "string",
     example = [[
 k = tide.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
 k.name                                  --> norm
+k.map                                   --> x * x
+]] },
+  { "k.post", "k.reduce_type", "k.preamble",
+    type = "string?",
+    example = [[
+k = tide.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
+k.post                                  --> y = sqrt(a)
+k.reduce_type                           --> nil
+]] },
+  { "k.identity",
+    type = "string | number | nil",
+    example = [[
+k = tide.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", 0, "norm")
+k.identity                              --> 0
+]] },
+  { "k.options",
+    type = "string[]",
+    text = "a copy of the list",
+    example = [[
+k = tide.ReductionKernel{ params = "T x", out = "T y", map = "x", reduce = "a + b" }
+#k.options                              --> 0
 ]] },
   { "tostring(k)",
     type = "string",
@@ -402,8 +453,9 @@ tostring(k):match "%w+%.%w+"            --> tide.ReductionKernel
 [=[
 Parameters, types, shapes, the subset of C and the preamble are those of
 [ElementwiseKernel](#elementwisekernel). `map` and `reduce` are expressions; `post` consists of
-statements and assigns the result. `a` and `b` have the type of the result, or `reduce_type`, a
-dtype: with `"float64"`, sums of float32 are more exact. The order of combination is unspecified and
+statements and assigns the result. `a` and `b` have the type of the result, or `reduce_type`: a
+dtype, C's name of one, or a letter of the parameters. With `"float64"` or `"double"`, sums of
+float32 are more exact. The order of combination is unspecified and
 differs between devices, so `reduce` must be associative and commutative.
 
 ## RawKernel
@@ -523,6 +575,13 @@ end
     example = [[
 k = tide.RawKernel("__global__ void f (float *y) { y[0] = 1; }", "f")
 k.name                                  --> f
+]] },
+  { "k.options",
+    type = "string[]",
+    text = "a copy of the list",
+    example = [[
+k = tide.RawKernel("__global__ void f (float *y) { y[0] = N; }", "f", { options = "-DN=4" })
+k.options[1]                            --> -DN=4
 ]] },
   { "k.num_regs",
     type = "integer",
@@ -653,6 +712,13 @@ m:get_function "f"                      --> tide.RawKernel: f(float *y)
 m = tide.RawModule("__global__ void f (float *y) { y[0] = 1; }")
 #m.code                                 --> 42
 ]] },
+  { "m.options",
+    type = "string[]",
+    text = "a copy of the list",
+    example = [[
+m = tide.RawModule("__global__ void f (float *y) { y[0] = N; }", { options = "-DN=4" })
+m.options[1]                            --> -DN=4
+]] },
   { "tostring(m)",
     returns = "string",
     text = "formats the module: `tide.RawModule`",
@@ -697,9 +763,10 @@ is reset.
 - `extern "C"` is needed only for kernels that macros make: these are found by their symbol.
 - Errors contain the compiler's messages, with the lines of your source.
 - A view is passed as the address of its first element; the kernel does not know its shape.
-- The C headers `stdint.h`, `stddef.h`, `stdbool.h` and `math.h` are built in. CUDA's headers
-  (`cuda_fp16.h` …) are found in `CUDA_HOME` or `/usr/local/cuda`. If a host program [leaves files
-  out](../embedding.md#limits), only the built-in headers can be included.
+- The C headers `stdint.h`, `stddef.h`, `stdbool.h`, `math.h`, `float.h` and `limits.h` are built
+  in: types and constants. CUDA's headers (`cuda_fp16.h` …) are found in `CUDA_HOME` or
+  `/usr/local/cuda`. If a host program [leaves files out](../embedding.md#limits), only the built-in
+  headers can be included.
 - Loading code on a GPU waits while an operation of [ranks](dist.md) is running there; in a host
   function it raises `CUDA_ERROR_NOT_PERMITTED` then.
 - With drivers before CUDA 12.4, a kernel launch behind a [host function](stream.md#host-functions)

@@ -349,48 +349,29 @@ int build_find_step (const char *name, const char *suffix) {
   return -1;
 }
 
-Value build_function1 (Builder *b, const char *name, const char *suffix,
-                       DType t, Value x) {
-  int fn = build_find_step(name, suffix);
-  x = build_elements(b, x);
+Value build_function (Builder *b, const char *name, const char *suffix, DType t,
+                      int n, const Value *operands) {
+  int fn = build_find_step(name, suffix), args[STEP_ARGS];
+  Value x[STEP_ARGS - 2];
+  for (int i = 0; i < n; i++)
+    x[i] = build_elements(b, operands[i]);
   check(b, fn);
   if (b->error != NULL)
-    return x;
-  Value z = result(b, t, &x, NULL);
-  build_step(b, fn, 3, (int[]){z.slot, x.slot, b->count});
-  build_release(b, x);
-  return z;
-}
-
-Value build_function2 (Builder *b, const char *name, const char *suffix,
-                       DType t, Value x, Value y) {
-  int fn = build_find_step(name, suffix);
-  x = build_elements(b, x);
-  y = build_elements(b, y);
-  check(b, fn);
-  if (b->error != NULL)
-    return x;
-  Value z = result(b, t, &x, &y);
-  build_step(b, fn, 4, (int[]){z.slot, x.slot, y.slot, b->count});
-  build_release(b, x);
-  build_release(b, y);
+    return x[n - 1];
+  Value z = result(b, t, &x[n > 1 ? n - 2 : 0], n > 1 ? &x[n - 1] : NULL);
+  args[0] = z.slot;
+  for (int i = 0; i < n; i++)
+    args[i + 1] = x[i].slot;
+  args[n + 1] = b->count;
+  build_step(b, fn, n + 2, args);
+  for (int i = 0; i < n; i++)
+    build_release(b, x[i]);
   return z;
 }
 
 Value build_select (Builder *b, Value mask, Value x, Value y) {
-  int fn = build_find_step("select", build_size_suffix(x.t));
-  mask = build_elements(b, mask);
-  x = build_elements(b, x);
-  y = build_elements(b, y);
-  check(b, fn);
-  if (b->error != NULL)
-    return x;
-  Value z = result(b, x.t, &x, &y);
-  build_step(b, fn, 5, (int[]){z.slot, mask.slot, x.slot, y.slot, b->count});
-  build_release(b, mask);
-  build_release(b, x);
-  build_release(b, y);
-  return z;
+  return build_function(b, "select", build_size_suffix(x.t), x.t, 3,
+                        (Value[]){mask, x, y});
 }
 
 /* Lets the step that has just made x write there. */

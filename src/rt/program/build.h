@@ -66,10 +66,8 @@ Value build_elements (Builder *b, Value x);
 
 /* Calls a function of program.def by name and suffix: "quot", "i32". Its
 ** operands are made elements. Its result is of type 't'. */
-Value build_function2 (Builder *b, const char *name, const char *suffix,
-                       DType t, Value x, Value y);
-Value build_function1 (Builder *b, const char *name, const char *suffix,
-                       DType t, Value x);
+Value build_function (Builder *b, const char *name, const char *suffix, DType t,
+                      int n, const Value *operands);
 Value build_select (Builder *b, Value mask, Value x, Value y);
 int build_find_step (const char *name, const char *suffix); /* -1: none */
 

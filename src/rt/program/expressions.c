@@ -84,8 +84,8 @@ static const BinaryOperator *find_operator (const Word *w, int length) {
 static Value divide (Parser *p, int op, Value x, Value y) {
   DType t = parse_convert_both(p, &x, &y);
   if (build_dtype_kind(t) != 'f')
-    return build_function2(p->b, op == OP_QUOT ? "quot" : "rem",
-                           build_suffix(t), t, x, y);
+    return build_function(p->b, op == OP_QUOT ? "quot" : "rem", build_suffix(t),
+                          t, 2, (Value[]){x, y});
   if (op == OP_REM) {
     parse_fail(p, "'%' is not for floating point numbers (fmod is)", &p->op);
     return x;
@@ -297,19 +297,57 @@ Value parse_expression (Parser *p) {
   return v;
 }
 
+static bool is_assignment (const Parser *p) {
+  const Word *w = &p->here.w;
+  return w->kind == WORD_MARK && w->at[w->len - 1] == '=' &&
+         !parse_is(p, "==") && !parse_is(p, "<=") && !parse_is(p, ">=") &&
+         !parse_is(p, "!=");
+}
+
+/* Goes to the operator that assigns to an element, if that is what comes.
+** *changes: the index assigns, too. */
+static bool find_assignment (Parser *p, bool *changes) {
+  const Mark left = p->here;
+  const int expansions = p->expansions;
+  int at = parse_find(p, &left.w), depth = 0;
+  *changes = false;
+  if (at < 0 || !p->vars[at].raw)
+    return false;
+  parse_next(p);
+  do {
+    depth += parse_is(p, "[") - parse_is(p, "]");
+    *changes = *changes || is_assignment(p) || parse_is(p, "++") ||
+               parse_is(p, "--");
+    parse_next(p);
+  } while (depth > 0 && p->here.w.kind != WORD_END);
+  if (is_assignment(p))
+    return true;
+  p->expansions = expansions;
+  parse_go(p, &left);
+  return false;
+}
+
+/* As in C++17, the right side comes before the index on the left. */
 static Value read_assignment (Parser *p) {
-  Expr e = parse_unary(p);
-  int length = p->here.w.len - 1;
-  bool assigns = p->here.w.kind == WORD_MARK && length >= 0 &&
-                 p->here.w.at[length] == '=' && !parse_is(p, "==") &&
-                 !parse_is(p, "<=") && !parse_is(p, ">=") && !parse_is(p, "!=");
-  if (!assigns)
+  Expr e = {.variable = -1};
+  const Mark left = p->here;
+  bool changes, element = find_assignment(p, &changes);
+  if (!element)
+    e = parse_unary(p);
+  if (!is_assignment(p))
     return conditional(p, parse_rvalue(p, e));
-  const BinaryOperator *o = (length > 0) ? find_operator(&p->here.w, length)
-                                         : NULL;
   const Word own = p->here.w;
+  const BinaryOperator *o = (own.len > 1) ? find_operator(&own, own.len - 1)
+                                          : NULL;
   parse_next(p);
   Value v = parse_assignment(p);
+  if (element) {
+    const Mark end = p->here;
+    v = changes ? parse_own(p, v) : v;
+    parse_go(p, &left);
+    e = parse_unary(p);
+    parse_go(p, &end);
+  }
   p->op = own;
   if (o != NULL && !p->failed)
     v = parse_apply(p, o->op, parse_rvalue(p, twice(e)), v);

@@ -22,6 +22,7 @@ enum {
 typedef struct Macro {
   Word name;
   const char *text;
+  const char *first; /* the text that defines it */
 } Macro;
 
 /* A text that is being read. */
@@ -43,7 +44,8 @@ typedef struct Mark {
 typedef struct Function {
   Word name;
   DType t;
-  const char *at; /* its parameters, or the '=' of a constant */
+  const char *at; /* its parameters, or the '=' of a constant; NULL: it is only
+                     declared */
   int nparams;
   bool constant;
   bool early;  /* it may return before its end */
@@ -84,11 +86,13 @@ typedef struct Parser {
   bool has_lanes;
   Value lanes; /* 'i' */
   Macro macros[MAX_MACROS];
-  int nmacros, ntexts; /* bytes of 'texts' */
+  int nmacros, ncommon; /* those of options and preamble come first */
+  int ntexts;           /* bytes of 'texts' */
   char texts[MACRO_TEXTS];
   int expansions;
   Function functions[MAX_FUNCTIONS];
   int nfunctions;
+  bool checks;      /* definitions are read */
   const Call *call; /* NULL: not in a function */
   char *error;
   bool failed;

@@ -6,6 +6,9 @@
 ** each of its calls, with variables for its parameters and its result. If it
 ** may return before its end, a mask has the lanes that have not returned, as
 ** for a loop that is left. The value of a constant is parsed where it is used.
+**
+** Each definition is parsed once when it is read, so that it sees those before
+** it and errors show even if nothing uses it. These steps are dropped.
 */
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +42,7 @@ static bool accept_specifier (Parser *p) {
 
 /* Skips parameters; returns their number. */
 static int skip_list (Parser *p) {
+  parse_accept(p, "void");
   int n = !parse_is(p, ")");
   while (!parse_is(p, ")") && p->here.w.kind != WORD_END) {
     n += parse_is(p, ",");
@@ -83,13 +87,19 @@ static void skip_value (Parser *p) {
     parse_expect(p, ";");
 }
 
+static void check (Parser *p, Function *f);
+
+/* Adds a definition, or a declaration, whose definition takes its place. */
 static void add (Parser *p, const Function *f) {
-  if (find(p, &f->name) != NULL)
+  Function *known = find(p, &f->name);
+  if (known != NULL && known->at != NULL && f->at != NULL)
     parse_fail(p, "it is defined twice", &f->name);
-  else if (p->nfunctions == MAX_FUNCTIONS)
+  else if (known == NULL && p->nfunctions == MAX_FUNCTIONS)
     parse_fail(p, "there are too many definitions", &f->name);
-  else
+  else if (known == NULL)
     p->functions[p->nfunctions++] = *f;
+  else if (f->at != NULL)
+    *known = *f;
 }
 
 /* Reads what follows the type: the name, and a value or a function. A function
@@ -113,13 +123,16 @@ static void declarator (Parser *p, Function f) {
     f.nparams = skip_list(p);
     if (f.nparams > MAX_ARGUMENTS)
       parse_fail(p, "the function has more than 8 parameters", &f.name);
-    if (parse_accept(p, ";"))
-      return;
-    skip_body(p, &f);
+    if (parse_is(p, ";"))
+      f.at = NULL;
+    else
+      skip_body(p, &f);
   } else {
     parse_fail_syntax(p, "'(' or '=' is expected", &p->here.w);
   }
   add(p, &f);
+  if (!p->failed && f.at != NULL)
+    check(p, find(p, &f.name));
 }
 
 static void definition (Parser *p) {
@@ -147,9 +160,12 @@ void parse_function_read_preamble (Parser *p) {
   if (k == NULL || k->preamble == NULL)
     return;
   parse_begin(p, k->preamble, "preamble");
+  p->ncommon = p->nmacros;
+  p->checks = true;
   while (!p->failed && p->here.w.kind != WORD_END)
     if (!parse_accept(p, ";"))
       definition(p);
+  p->checks = false;
 }
 
 /* ==} */
@@ -160,13 +176,14 @@ void parse_function_read_preamble (Parser *p) {
 typedef struct Caller {
   Mark back;
   const Call *call;
-  int scope, vars, loop;
+  int scope, vars, loop, macros;
 } Caller;
 
 /* Goes to the definition, from which the caller's variables are not visible. */
 static void enter (Parser *p, Function *f, const Call *call, Caller *from) {
   const char *preamble = p->text->context->preamble;
-  *from = (Caller){p->here, p->call, p->scope, p->nvars, p->loop};
+  *from = (Caller){p->here, p->call, p->scope, p->nvars, p->loop, p->nmacros};
+  p->nmacros = p->ncommon;
   f->active = true;
   p->call = call;
   p->scope = p->nvars;
@@ -182,6 +199,7 @@ static void leave (Parser *p, Function *f, const Caller *to) {
   p->call = to->call;
   p->scope = to->scope;
   p->loop = to->loop;
+  p->nmacros = to->macros;
   parse_go(p, &to->back);
 }
 
@@ -191,9 +209,22 @@ static bool is_recursive (Parser *p, const Function *f, const Word *name) {
   return f->active;
 }
 
-bool parse_function_constant (Parser *p, Value *v) {
+/* Parses the value of a constant. */
+static Value value_of (Parser *p, Function *f) {
   const Call call = {.mask = -1};
   Caller from;
+  enter(p, f, &call, &from);
+  parse_expect(p, "=");
+  Value v = parse_assignment(p);
+  if (!parse_is(p, ","))
+    parse_expect(p, ";");
+  if (!p->failed)
+    v = build_convert(p->b, v, f->t);
+  leave(p, f, &from);
+  return v;
+}
+
+bool parse_function_constant (Parser *p, Value *v) {
   const Word name = p->here.w;
   Function *f = find(p, &name);
   if (f == NULL || !f->constant)
@@ -203,14 +234,7 @@ bool parse_function_constant (Parser *p, Value *v) {
   if (p->failed || is_recursive(p, f, &name))
     return true;
   parse_next(p);
-  enter(p, f, &call, &from);
-  parse_expect(p, "=");
-  *v = parse_assignment(p);
-  if (!parse_is(p, ","))
-    parse_expect(p, ";");
-  if (!p->failed)
-    *v = build_convert(p->b, *v, f->t);
-  leave(p, f, &from);
+  *v = value_of(p, f);
   return true;
 }
 
@@ -218,6 +242,7 @@ bool parse_function_constant (Parser *p, Value *v) {
 static void parameters (Parser *p, const Value *x) {
   int count = 0;
   parse_expect(p, "(");
+  parse_accept(p, "void");
   while (!p->failed && !parse_is(p, ")")) {
     DType t;
     bool constant = parse_accept(p, "const");
@@ -243,23 +268,9 @@ static void parameters (Parser *p, const Value *x) {
   parse_expect(p, ")");
 }
 
-bool parse_function_call (Parser *p, const Word *name, Value *v) {
-  Value x[MAX_ARGUMENTS + 1];
+/* Parses the statements of a function. */
+static Value result_of (Parser *p, Function *f, const Value *x) {
   Caller from;
-  Function *f = find(p, name);
-  if (f == NULL || f->constant)
-    return false;
-  int n = parse_arguments(p, x);
-  if (n != f->nparams) {
-    char what[64];
-    snprintf(what, sizeof what, "%d argument%s expected, got %d", f->nparams,
-             f->nparams == 1 ? "" : "s", n);
-    parse_fail(p, what, name);
-  }
-  if (p->b->error != NULL) /* each call makes more operations */
-    parse_fail(p, p->b->error, name);
-  if (p->failed || is_recursive(p, f, name) || !parse_enter(p))
-    return true;
   Call call = {build_register(p->b, f->t), -1};
   call.result.temp = false;
   if (f->early) {
@@ -273,10 +284,51 @@ bool parse_function_call (Parser *p, const Word *name, Value *v) {
   if (f->early)
     parse_pop_mask(p);
   leave(p, f, &from);
+  call.result.temp = true;
+  return call.result;
+}
+
+bool parse_function_call (Parser *p, const Word *name, Value *v) {
+  Value x[MAX_ARGUMENTS + 1];
+  Function *f = find(p, name);
+  if (f == NULL || f->constant)
+    return false;
+  int n = parse_arguments(p, x);
+  if (n != f->nparams) {
+    char what[64];
+    snprintf(what, sizeof what, "%d argument%s expected, got %d", f->nparams,
+             f->nparams == 1 ? "" : "s", n);
+    parse_fail(p, what, name);
+  }
+  if (p->b->error != NULL) /* each call makes more operations */
+    parse_fail(p, p->b->error, name);
+  if (f->at == NULL && !p->checks)
+    parse_fail(p, "it is declared, and not defined", name);
+  if (p->failed || is_recursive(p, f, name) || !parse_enter(p))
+    return true;
+  if (f->at == NULL)
+    *v = build_integer(p->b, f->t, 0);
+  else
+    *v = result_of(p, f, x);
   parse_leave(p);
-  *v = call.result;
-  v->temp = true;
   return true;
+}
+
+/* Too many operations are no error, because nothing may call it. */
+static void check (Parser *p, Function *f) {
+  const Mark back = p->here;
+  Value x[MAX_ARGUMENTS];
+  for (int i = 0; i < f->nparams; i++)
+    x[i] = build_integer(p->b, DTYPE_INT32, 0);
+  if (f->constant)
+    value_of(p, f);
+  else
+    result_of(p, f, x);
+  if (p->b->error != NULL) {
+    p->failed = p->syntax = false;
+    p->here = back;
+  }
+  build_begin(p->b, p->b->p.nargs);
 }
 
 /* The current lanes have their result, and run no more of the function. */

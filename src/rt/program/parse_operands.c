@@ -6,7 +6,6 @@
 #include "parse.h"
 #include "rt/kernels/kernels.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,21 +21,26 @@ bool parse_enter (Parser *p) {
 
 void parse_leave (Parser *p) { p->depth--; }
 
-/* Goes on with the words of the current word, if it is a macro. As in C a macro
-** does not stand for itself within its own words. */
+/* Goes on with the words of a macro, which stand for the current one. */
+static void enter_words (Parser *p, const Macro *macro) {
+  Mark *m = &p->here;
+  if (m->nested + 1 == MAX_SOURCES || ++p->expansions > EXPANSIONS)
+    parse_fail(p, "macros are nested too deeply, or too many", &m->w);
+  else
+    m->from[++m->nested] = (Source){macro->text, macro->text, NULL, macro};
+}
+
+/* Enters the current word, if it is a macro. As in C a macro does not stand for
+** itself within its own words. */
 static bool enter_macro (Parser *p) {
   Mark *m = &p->here;
   const Macro *macro = parse_macro_find(p, &m->w);
   for (int i = 1; macro != NULL && i <= m->nested; i++)
     if (m->from[i].macro == macro)
       macro = NULL;
-  if (macro == NULL)
-    return false;
-  if (m->nested + 1 == MAX_SOURCES || ++p->expansions > EXPANSIONS)
-    parse_fail(p, "macros are nested too deeply, or too many", &m->w);
-  else
-    m->from[++m->nested] = (Source){macro->text, macro->text, NULL, macro};
-  return true;
+  if (macro != NULL)
+    enter_words(p, macro);
+  return macro != NULL;
 }
 
 void parse_next (Parser *p) {
@@ -188,28 +192,33 @@ void parse_assign (Parser *p, Variable *var, Value v) {
 
 /* ==} */
 
+static Expr primary (Parser *p);
+
 /* {== names of numbers ================================================ */
 
+/* Constants are looked up last, so a variable may have the name of one. */
 static bool constant (Parser *p, Value *v) {
-  static const struct {
-    const char *name;
-    double value;
-    char type;
-  } known[] = {
-    {"true", 1, 'b'},
-    {"false", 0, 'b'},
-    {"INFINITY", INFINITY, 'f'},
-    {"NAN", NAN, 'f'},
-    {"M_PI", 3.14159265358979323846, 'd'},
-    {"M_E", 2.71828182845904523536, 'd'},
+#define CONSTANT(name, words) \
+  {{WORD_NAME, #name, sizeof #name - 1}, words, NULL},
+#define MATH CONSTANT
+#define FLOAT CONSTANT
+#define LIMIT CONSTANT
+#define INTEGER CONSTANT
+  static const Macro known[] = {
+#include "constants.def"
   };
+#undef CONSTANT
+  const bool yes = parse_is(p, "true");
+  if (yes || parse_is(p, "false")) {
+    *v = build_integer(p->b, DTYPE_BOOL, yes);
+    parse_next(p);
+    return true;
+  }
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-    if (parse_is(p, known[i].name)) {
-      DType t = known[i].type == 'f' ? DTYPE_FLOAT32 : DTYPE_FLOAT64;
-      *v = known[i].type == 'b'
-             ? build_integer(p->b, DTYPE_BOOL, (int64_t)known[i].value)
-             : build_double(p->b, t, known[i].value);
+    if (parse_is(p, known[i].name.at)) {
+      enter_words(p, &known[i]);
       parse_next(p);
+      *v = parse_rvalue(p, primary(p));
       return true;
     }
   }

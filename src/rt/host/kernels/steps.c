@@ -233,6 +233,20 @@ STEP(copy_16) {
     } \
   }
 
+#define MAP3(name, T, expr) \
+  STEP(name) { \
+    TAKE(0, T *, z); \
+    TAKE(1, const T *, xs); \
+    TAKE(2, const T *, ys); \
+    TAKE(3, const T *, vs); \
+    TAKE(4, size_t, n); \
+    INDEPENDENT \
+    for (size_t i = 0; i < n; i++) { \
+      const T x = xs[i], y = ys[i], v = vs[i]; \
+      z[i] = (T)(expr); \
+    } \
+  }
+
 /* Division by 0 gives 0. On a GPU the result is arbitrary; C would stop the
 ** process. */
 #define UNSIGNED(s, T) \
@@ -246,6 +260,31 @@ SIGNED(i32, int32_t, uint32_t)
 SIGNED(i64, int64_t, uint64_t)
 UNSIGNED(u32, uint32_t)
 UNSIGNED(u64, uint64_t)
+
+MAP2(mulhi_i32, int32_t, (int64_t)x *y >> 32)
+MAP2(mulhi_u32, uint32_t, (uint64_t)x *y >> 32)
+MAP2(mulhi_i64, int64_t, (__int128)x *y >> 64)
+MAP2(mulhi_u64, uint64_t, (unsigned __int128)x *y >> 64)
+
+MAP1(popc_u32, uint32_t, __builtin_popcount(x))
+MAP1(popc_u64, uint64_t, __builtin_popcountll(x))
+MAP1(clz_u32, uint32_t, x == 0 ? 32 : __builtin_clz(x))
+MAP1(clz_u64, uint64_t, x == 0 ? 64 : __builtin_clzll(x))
+MAP1(ffs_u32, uint32_t, __builtin_ffs((int)x))
+MAP1(ffs_u64, uint64_t, __builtin_ffsll((long long)x))
+
+/* Exchanges the bits of each pair, then pairs, and so on. */
+static uint64_t reverse (uint64_t x, int bits) {
+  static const uint64_t even[] = {0x5555555555555555, 0x3333333333333333,
+                                  0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff,
+                                  0x0000ffff0000ffff, 0x00000000ffffffff};
+  for (int i = 0, k = 1; k < bits; i++, k *= 2)
+    x = (x >> k & even[i]) | (x & even[i]) << k;
+  return x;
+}
+
+MAP1(brev_u32, uint32_t, reverse(x, 32))
+MAP1(brev_u64, uint64_t, reverse(x, 64))
 
 STEP(without) {
   TAKE(0, uint8_t *, z);
@@ -262,10 +301,41 @@ STEP(without) {
 #define MATH2(name) \
   MAP2(name##_f32, float, name##f(x, y)) MAP2(name##_f64, double, name(x, y))
 
+#define MATH3(name) \
+  MAP3(name##_f32, float, name##f(x, y, v)) \
+  MAP3(name##_f64, double, name(x, y, v))
+#define FLOATS(name, expr) \
+  MAP1(name##_f32, float, expr) MAP1(name##_f64, double, expr)
+
+/* Returns sin(pi * (x + shift / 2)), exact where it is 0 or 1. */
+static double sine_of_pi (double x, int shift) {
+  x = fmod(x, 2);
+  if (x != x)
+    return x;
+  const int n = (int)rint(2 * x);
+  const double r = 3.14159265358979323846 * (x - n * 0.5);
+  switch ((n + shift + 4) % 4) {
+    case 0: return sin(r);
+    case 1: return cos(r);
+    case 2: return -sin(r);
+    default: return -cos(r);
+  }
+}
+
+FLOATS(sinpi, sine_of_pi(x, 0))
+FLOATS(cospi, sine_of_pi(x, 1))
+FLOATS(normcdf, 0.5 * erfc(-0.70710678118654752440 * x))
+MAP1(exp10_f32, float, powf(10, x))
+MAP1(exp10_f64, double, pow(10, x))
+MAP1(rcbrt_f32, float, 1 / cbrtf(x))
+MAP1(rcbrt_f64, double, 1 / cbrt(x))
+
 /* The functions of math.h, which program.def lists; the rest is above. */
 #define F(name, args)
 #define SIZES(name, args)
 #define INTEGERS2(name)
+#define UNSIGNED1(name)
+#define FLOATS1(name)
 #include "rt/program/program.def"
 #undef F
 
