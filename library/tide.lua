@@ -87,7 +87,7 @@
 ---@class tide.options.base_size_fill
 ---@field base? integer = 1
 ---@field size? integer
----@field fill? integer = base - 1
+---@field fill? integer
 
 ---@class tide.options.nan_posinf_neginf_out
 ---@field nan? number = 0
@@ -6520,7 +6520,7 @@ function tide.gamma(x, options) end
 ---@return table
 function tide.gather(list) end
 
----returns `a` smoothed along each axis by a Gaussian, as SciPy's ndimage does. The result has the dtype of `a`; of integers and bools the default dtype of floats
+---returns `a` smoothed along each axis by a Gaussian, as SciPy's ndimage does. The result has the dtype of `a`; of integers and bools the default dtype of floats. Sums are in that dtype (of `float16` and `bfloat16` in `float32`), where SciPy's are in `float64`
 ---```lua
 ---a = tide.array{ 0., 0, 1, 0, 0 }
 ---tide.gaussian_filter(a, 0.5):round(2)   --> [0.   0.11 0.79 0.11 0.  ]
@@ -6633,7 +6633,7 @@ function tide.gradient(a, spacing, options) end
 ---```
 ---@param keys tide.Array|table the keys, or a list of arrays of keys
 ---@param values? tide.Array with as many elements as there are keys, along the first axis
----@param functions? string[] `all any count first last max mean median min std sum var`. `first` and `last` are by index; `count` includes NaNs, and the others propagate them
+---@param functions? string[] `all any count first last max mean median min std sum var`. `first` and `last` are by index; `count` includes NaNs, and the others propagate them. They must be given with `values`; without both the function is `count`
 ---@param options? tide.options.ddof
 ---@return tide.Array|table
 ---@return table

@@ -13,8 +13,9 @@ local function flow (text)
   return (text:gsub("^%s+", ""):gsub("%s+$", ""):gsub("%s*\n%s*", " "))
 end
 
+--- Returns text as a cell of a table.
 local function cell (text)
-  return (text:gsub("|", "\\|"))
+  return (flow(text):gsub("|", "\\|"))
 end
 
 local function code (forms)
@@ -22,7 +23,7 @@ local function code (forms)
   for i, form in ipairs(forms) do
     quoted[i] = "`" .. form .. "`"
   end
-  return cell(table.concat(quoted, ", "))
+  return table.concat(quoted, ", ")
 end
 
 local function type_name (name, page)
@@ -40,7 +41,7 @@ local function type_cell (entry)
   if not said.words then
     return (said.type:gsub("%a+", function (name)
       return type_name(name, entry.page)
-    end))
+    end):gsub(" | ", " or "))
   elseif said.type == "number" or said.type == "integer" then
     return said.type .. ", " .. said.words
   end
@@ -112,7 +113,7 @@ local function text_cell (entry)
   table.move(argument_sentences(entry), 1, 99, #list + 1, list)
   add_sentence(list, "Waits", own(entry, "waits"))
   add_sentence(list, "Raises", own(entry, "raises"))
-  return cell((table.concat(list, ". "):gsub("([?:;])%. ", "%1 ")))
+  return (table.concat(list, ". "):gsub("([?:;])%. ", "%1 "))
 end
 
 --}}
@@ -120,7 +121,7 @@ end
 local function row (cells)
   local line = "|"
   for _, text in ipairs(cells) do
-    line = line .. (text == "" and " |" or " " .. text .. " |")
+    line = line .. (text == "" and " |" or " " .. cell(text) .. " |")
   end
   return line
 end
@@ -136,11 +137,7 @@ local MIDDLE <const> = {
 local function plain (block)
   local lines = { row(block.head), "|" .. ("---|"):rep(#block.head) }
   for _, cells in ipairs(block) do
-    local flowing = {}
-    for i, text in ipairs(cells) do
-      flowing[i] = cell(flow(text))
-    end
-    lines[#lines + 1] = row(flowing)
+    lines[#lines + 1] = row(cells)
   end
   return table.concat(lines, "\n") .. "\n"
 end

@@ -260,6 +260,25 @@ describe("links of the pages #process", function ()
   end
 end)
 
+describe("tables of the pages #process", function ()
+  for _, path in ipairs(lines "ls *.md docs/*.md docs/api/*.md") do
+    it("have as many cells in each row: " .. path, function ()
+      local head, code = nil, false
+      for line in read(path):gmatch "[^\n]*" do
+        if line:find "^```" then code = not code end
+        if code or not line:find "^|" then
+          head = nil
+        else
+          local _, n = line:gsub("\\|", ""):gsub("|", "")
+          head = head or n
+          assert.equal(head, n, line)
+          assert.matches("|$", line)
+        end
+      end
+    end)
+  end
+end)
+
 describe("sources that comments and pages name #process", function ()
   local OTHERS = { ["lua.c"] = true, ["x.c"] = true, ["kernel.cu"] = true }
 

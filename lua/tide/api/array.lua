@@ -1054,7 +1054,8 @@ a:allclose(a + 1e-9)                    --> true
 },
 
 [[
-Either operand may also be a number, a table or a HostArray.
+One of the operands may also be a number; in `isclose`, `array_equal` and `allclose` also a table or
+a HostArray.
 
 The functions below take one array. Functions of floats make `float64` of integers; functions that
 round return integers unchanged. In place the result must have the dtype of `x`.
@@ -1332,7 +1333,7 @@ tide.where(a:gt(0), a, 0)               --> [1 0 3]
       returns, for each axis, the indices of the elements that are not 0, in order. `tide.where(a)`
       with one argument does the same]],
     returns = "Array...: of int64, one for each axis",
-    args = { fill = "integer = base - 1: the index that fills the results up to `size`" },
+    args = { fill = "integer = nil: fills the results up to `size`; by default `base - 1`" },
     raises = "for an array without axes",
     waits = "for the number of elements, unless `size` gives it",
     example = [[
@@ -1347,7 +1348,7 @@ tide.nonzero(a[1], { size = 3 })        --> [2 0 0]
       returns a matrix with a row for each element that is not 0, in order: its indices along every
       axis]],
     returns = "Array: of int64",
-    args = { fill = "integer = base - 1: the index that fills the rows up to `size`" },
+    args = { fill = "integer = nil: fills the rows up to `size`; by default `base - 1`" },
     raises = "for an array without axes",
     waits = "for the number of elements, unless `size` gives it",
     example = "tide.array{ { 0, 5 }, { 6, 0 } }:argwhere()[2]  --> [2 1]" },
@@ -1651,7 +1652,8 @@ tide.lfilter({ 1 }, { 1, -0.5 }, tide.array{ 1, 0, 0 })  --> [1.   0.5  0.25]
     },
     text = [[
       returns `a` smoothed along each axis by a Gaussian, as SciPy's ndimage does. The result has
-      the dtype of `a`; of integers and bools the default dtype of floats]],
+      the dtype of `a`; of integers and bools the default dtype of floats. Sums are in that dtype
+      (of `float16` and `bfloat16` in `float32`), where SciPy's are in `float64`]],
     example = [[
 a = tide.array{ 0., 0, 1, 0, 0 }
 tide.gaussian_filter(a, 0.5):round(2)   --> [0.   0.11 0.79 0.11 0.  ]
@@ -1922,9 +1924,9 @@ tide.array{ 0, 2, 0 }:bincount{ base = 0 } --> [2 0 1]
     args = {
       keys = "Array | table: the keys, or a list of arrays of keys",
       values = "Array?: with as many elements as there are keys, along the first axis",
-      functions = [[string[] = { "count" }: `all any count first last max mean median min std sum
-        var`. `first` and `last` are by index; `count` includes NaNs, and the others propagate
-        them]],
+      functions = [[string[] = nil: `all any count first last max mean median min std sum var`.
+        `first` and `last` are by index; `count` includes NaNs, and the others propagate them. They
+        must be given with `values`; without both the function is `count`]],
       ddof = "number = 0: delta degrees of freedom of `std` and `var`",
     },
     example = [[

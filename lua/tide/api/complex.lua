@@ -94,7 +94,9 @@ i * i                                   --> -1+0j
     example = "tide.complex(0, 1) * tide.array{ 1., 2. }  --> [0.+1.j 0.+2.j]" },
   { "z == w",
     returns = "boolean",
-    text = "tells whether both parts are equal",
+    text = [[
+      tells whether both parts are equal. A number of Lua is never equal to a Complex: compare with
+      `tide.complex(x)`]],
     example = "tide.complex(1, 2) == tide.complex(1, 2)  --> true" },
   { "#z",
     returns = "integer",
@@ -102,7 +104,7 @@ i * i                                   --> -1+0j
     example = "table.unpack(tide.complex(1, 2))  --> 1.0 2.0" },
   { "tostring(z)",
     returns = "string",
-    text = "formats the number as NumPy does: `1+2j`",
+    text = "formats both parts with `%.14g`, as Lua formats numbers: `1+2j`",
     example = "tostring(tide.complex(0, -1))  --> 0-1j" },
 },
 

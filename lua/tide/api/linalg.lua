@@ -293,10 +293,10 @@ The standard's module has these functions, too.
   one. `svd`, `eigh`, `eig` and what uses them wait inside cuSOLVER and cannot be captured; the
   others can, once a call before the capture has loaded the library.
 - If the matrices are small and there are many, a kernel of tide's takes one per thread and needs
-  no cuSOLVER: up to 64 rows and columns, 32 for `svd` and `eigh`, and `n^3` at most 300 times their
-  number (`cholesky` 1300, `qr` 600, `svd` 350, `eigh` 60), `n^2` times the right sides if these are
-  more than `n`. 1024 equations of 8 x 8 take 0.1 ms on an H200, one by one 60. All of these can be
-  captured.
+  no cuSOLVER. That is so for matrices of up to 64 rows and columns (32 for `svd` and `eigh`) if
+  there are at least `n^3 / 300` of them (`cholesky` 1300, `qr` 600, `svd` 350, `eigh` 60); with `m`
+  right sides, more than `n`, at least `n^2 * m / 300`. 1024 equations of 8 x 8 take 0.1 ms on an
+  H200, one by one 60. All of these can be captured.
 - On the host device all but `expm` can be captured.
 - Results are dense. Without elements (0 rows) they have the shapes of the standard.
 ]],
