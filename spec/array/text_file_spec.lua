@@ -342,6 +342,12 @@ describe("columns with names", function ()
     refused("two columns have the name 'a'", "a a\n1 2", { names = true })
     refused("line 2 has 3 columns, 2 expected", "a b\n1 2 3", { names = true })
     refused("it has no column 'z'", "a b\n1 2", { names = true, usecols = "z" })
+    local comment <const> = "; the header is a comment, the first line that " ..
+                            "is not blank (skiprows can skip it)"
+    refused("line 2, column 1: 'a' is no number" .. comment,
+            "# made today\na b\n1 2", { names = true })
+    refused("line 3 has 3 columns, 2 expected" .. comment,
+            "# made today\n1 2\n1 2 3", { names = true, missing = 0 })
     local t = load("a a\n1 2", { names = true, usecols = 1 })
     assert.same({ 1 }, t.a:totable())
     badarg(2, "option 'names' has 1 names for 2 columns", load, "1 2",

@@ -190,6 +190,17 @@ describe("a call", function ()
          "a:partition(1, { out = b })", a, tide.ones(2))
   end)
 
+  it("is named where the program computes its name", function ()
+    local a <const> = tide.ones(2)
+    for _, name in ipairs{ "div", "maximum" } do
+      for of, called in pairs{ [tide] = "tide." .. name, [a] = name } do
+        local ok, err = pcall(function () local _ = of[name](a, "x") end)
+        assert.is_false(ok)
+        assert.matches(("#2 to '%s'"):format(called), err, 1, true)
+      end
+    end
+  end)
+
   it("of C is named after the module that was required (#201) #process",
      function ()
     for _ = 1, 8 do  -- the order of a table is another one each time

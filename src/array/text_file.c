@@ -117,11 +117,12 @@ static void read_file (lua_State *L, TextOptions *o, Text *t) {
 
 /* Returns the first line that is not blank, of the header, behind the mark of a
 ** comment if it has one. The rows begin behind it. */
-static const char *find_header (lua_State *L, const TextOptions *o, Text *t) {
+static const char *find_header (lua_State *L, TextOptions *o, Text *t) {
   const char *end = t->bytes + t->end, *p = t->bytes + t->begin, *q = p;
   for (; p < end; p = text_skip_line(t, p)) {
     q = text_skip_blanks(t, p);
-    if (t->ncomment > 0 && strncmp(q, t->comment, t->ncomment) == 0)
+    o->remark = (t->ncomment > 0 && strncmp(q, t->comment, t->ncomment) == 0);
+    if (o->remark)
       q = text_skip_blanks(t, q + t->ncomment);
     if (text_is_row(t, q))
       break;
@@ -133,7 +134,7 @@ static const char *find_header (lua_State *L, const TextOptions *o, Text *t) {
 }
 
 /* Pushes the list of names in the header. */
-static void push_header (lua_State *L, const TextOptions *o, Text *t) {
+static void push_header (lua_State *L, TextOptions *o, Text *t) {
   TextField f;
   const char *p = find_header(L, o, t);
   bool more = true;
@@ -271,7 +272,13 @@ static Array *push_values (lua_State *L, const TextOptions *o, Text *t,
     run(L, &w);
   if (t->wrong != SIZE_MAX) {
     text_explain(t, why);
-    refuse(L, o, why);
+    refuse(L, o,
+           o->remark
+             ? lua_pushfstring(L,
+                               "%s; the header is a comment, the first line "
+                               "that is not blank (skiprows can skip it)",
+                               why)
+             : why);
   }
   return h;
 }

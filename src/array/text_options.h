@@ -10,6 +10,7 @@ typedef struct TextOptions {
   size_t skiprows, max_rows;
   DType dtype;
   bool header; /* names = true */
+  bool remark; /* the header is a comment */
   int names;   /* index of a list of names on the stack, or 0 */
   int usecols; /* index of a list of columns on the stack, or 0 */
   bool exact;  /* all rows have as many columns */

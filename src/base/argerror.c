@@ -111,7 +111,8 @@ static const char *name_of (lua_State *L) {
     return "__index";
   if (e == NULL || e->name == NULL || strncmp(e->name, "__", 2) == 0)
     return (e != NULL) ? e->name : NULL;
-  if (!lua_getstack(L, 0, &ar) || !lua_getinfo(L, "n", &ar) || ar.name != NULL)
+  if (!lua_getstack(L, 0, &ar) || !lua_getinfo(L, "n", &ar) ||
+      (ar.name != NULL && strcmp(ar.name, "?") != 0))
     return NULL;
   return e->module ? push_modulename(L, &ar, e->name) : e->name;
 }

@@ -31,7 +31,7 @@ static int check_option (lua_State *L, int arg, const char *const names[]) {
   if (lua_type(L, -1) != LUA_TSTRING)
     argerror_raise(L, arg,
                    "options must have names, as in { %s = ... }; other "
-                   "arguments come one by one",
+                   "arguments come one by one, arrays as tide.array{ ... }",
                    names[0]);
   const char *name = lua_tostring(L, -1);
   for (int i = 0; names[i] != NULL; i++)
