@@ -95,6 +95,9 @@ FN size_t place_around (int64_t i, size_t n) {
 /* Modes for an index out of range: no place (n), the nearest place, or
 ** wrapped. */
 enum { PLACE_RAISE, PLACE_CLIP, PLACE_WRAP };
+/* Bits of the last number of 'take': wrapped, or else the nearest; and, on the
+** host device alone, indices from 0. */
+enum { TAKE_WRAPS = 1, TAKE_FROM_0 = 2 };
 FN size_t place_by (int64_t i, size_t n, size_t mode) {
   if (mode == PLACE_RAISE && !is_place(i, n))
     return n;

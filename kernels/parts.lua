@@ -49,6 +49,7 @@ return {
   chunks = { "n chunks rows", "2 * n * rows", "chunks * rows" },
   topk = { "_ n chunks _ rows", "2 * n * rows", "chunks * rows" },
   rows = { "n _ rows", "row_work(n, rows)", "row_parts(rows)" },
+  selected = { "n rows", "4 * n * rows", "rows" },
   search = { "_ count", "8 * count", "count / 1024 + 1" },
   bins = { "n bins", "n", "count_nparts(n, bins)" },
   weights = { "n _ _ parts", "n", "parts" },

@@ -125,7 +125,8 @@ endif
 # multiply-add.
 LOOPS = $(notdir $(filter %.c,$(filter src/rt/host/kernels/%,$(GENERATED)))) \
         along.c two_results.c compact.c convolve.c count.c divide.c dot.c fft.c \
-        interleave.c lfilter.c matmul.c matmul_thin.c moments.c places.c random.c rejection.c rows.c \
+        interleave.c lfilter.c matmul.c matmul_thin.c moments.c partition.c \
+        places.c random.c rejection.c rows.c \
         scatter.c search.c select.c softmax.c sort.c steps.c strided.c topk.c \
         transpose.c
 # A sanitizer checks each access, so the compiler vectorises nothing.

@@ -96,6 +96,9 @@ typedef struct t_w128 {
 #define TOPK_ROOM 4096
 #define TOPK_MOST 512
 
+/* The most places at which a partition has the elements of a sort. */
+#define PARTITION_PLACES 16
+
 /* Counts: threads per block, blocks of an SM, packs of 16 bytes of a thread at
 ** a time, counters of a block. */
 #define COUNT_BLOCK 512

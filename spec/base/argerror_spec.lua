@@ -184,10 +184,10 @@ describe("a call", function ()
     says("dot: option 'out' must be an open tide.Array",
          "a:dot(b, { out = 3 })", a,
          tide.array(2))
-    says("argpartition: option 'out' must have dtype int64, has float64",
-         "a:argpartition(1, { out = b })", a, a)
-    says("partition: option 'out' must have shape 3, has 2",
-         "a:partition(1, { out = b })", a, tide.ones(2))
+    says("bad argument #2 to 'argpartition' (option 'out' must have dtype " ..
+         "int64, has float64)", "a:argpartition(1, { out = b })", a, a)
+    says("bad argument #2 to 'partition' (option 'out' must have shape 3, " ..
+         "has 2)", "a:partition(1, { out = b })", a, tide.ones(2))
   end)
 
   it("is named where the program computes its name", function ()

@@ -39,6 +39,35 @@ describe("quantile", function ()
     end
   end)
 
+  -- So many numbers need all elements in order, others only few of them.
+  it("of one number is that of many", function ()
+    local pick = helper.generator(23)
+    local many = {}
+    for i = 1, 40 do many[i] = (pick(1001) - 1) / 1000 end
+    for _, dtype in ipairs{ "bool", "int8", "uint16", "uint64", "float16",
+                            "bfloat16", "float32", "float64" } do
+      for _, shape in ipairs{ { 2, 130 }, { 1, 2500 }, { 9, 2500 } } do
+        local a = tide.random.Generator(3):normal(0, 60, shape)
+        if dtype == "bool" then a = a:gt(0) end
+        if dtype:find "^u" then a = a:abs() end
+        a = a:astype(dtype)
+        if dtype:find "float" then a[1]:slice(5, 60):fill(0 / 0) end
+        for _, method in ipairs{ "linear", "nearest", "averaged_inverted_cdf",
+                                 "midpoint" } do
+          local all = a:quantile(many, 2, { method = method })
+          for i = 1, 40, 3 do
+            local own = a:quantile(many[i], 2, { method = method })
+            assert.is_true(tide.array_equal(own, all[i], { equal_nan = true }))
+          end
+          local few = a.T:quantile({ many[1], many[4], many[7] }, 1,
+                                   { method = method })
+          assert.is_true(tide.array_equal(few, all:slice(1, 7, 3),
+                                          { equal_nan = true }))
+        end
+      end
+    end
+  end)
+
   it("takes an array of numbers", function ()
     local a = tide.array{ { 4, 1, 3, 2 }, { 8, 5, 7, 6 } }
     for _, dtype in ipairs{ "float64", "float32", "int32" } do

@@ -213,6 +213,53 @@ describe("take", function ()
     assert.same({ 2, 0, 4 }, a:take({}, 2).shape)
   end)
 
+  it("takes elements at indices from 0, of every dtype", function ()
+    local pick = helper.generator(3)
+    for _, n in ipairs{ 1, 90, 1024, 1025, 5000 } do
+      local a = tide.arange(7 * 100):astype "float32":reshape{ 7, 100 }
+      local list = {}
+      for i = 1, n do list[i] = pick(200) - 101 end
+      for _, dtype in ipairs{ "int8", "int16", "int32", "int64" } do
+        local zero = tide.array(list, dtype)
+        local one = tide.where(zero:lt(0), zero, zero + 1):astype "int64"
+        for axis = 2, 3 do
+          local x = axis == 2 and a or a:ravel()
+          local where = axis == 2 and 2 or nil
+          local z = x:take(one, where)
+          assert.equal(z:tobytes(), x:take(zero, where, { base = 0 }):tobytes())
+          for _, mode in ipairs{ "clip", "wrap" } do
+            assert.equal(z:tobytes(), x:take(zero, where,
+              { base = 0, mode = mode }):tobytes())
+          end
+        end
+        local rows = tide.take(a, zero % 7, 1, { base = 0 })
+        assert.is_true(tide.array_equal(a:take(zero % 7 + 1, 1), rows))
+      end
+    end
+    local a, far = tide.array{ 5, 6, 7 }, tide.array{ 0, 3, -4, 2, 4 }
+    assert.same({ 5, 7, 5, 7, 7 },
+                a:take(far, { base = 0, mode = "clip" }):totable())
+    assert.same({ 5, 5, 7, 7, 6 },
+                a:take(far, { base = 0, mode = "wrap" }):totable())
+    assert.same({ 6, 5 }, a:take({ 1, -3 }, { base = 0 }):totable())
+  end)
+
+  it("reports an index from 0 that is out of range as it is", function ()
+    local a = tide.arange(50)
+    for _, wrong in ipairs{ 50, -51, math.maxinteger, math.mininteger } do
+      local at = tide.zeros(3000, "int64")
+      at[2900] = wrong
+      a:take(at, { base = 0 })
+      fails(("take: index %d is out of range for an axis of 50"):format(wrong),
+            function () tide.get_current_stream():synchronize() end)
+    end
+    local at, z = tide.array{ 0, 49 }, nil
+    local g <close> = tide.capture(function () z = a:take(at, { base = 0 }) end)
+    at[1] = 7
+    g:launch()
+    assert.same({ 7, 49 }, z:totable())
+  end)
+
   it("takes rows of whatever length, wherever they begin", function ()
     for _, dtype in ipairs{ "int8", "float16", "float32", "float64",
                             "complex128" } do

@@ -162,7 +162,7 @@ static void push_array (lua_State *L, int arg, const Array *a, RtStream *s,
   if (a != NULL)
     array_check_devices(L, a, index);
   x->array = operand_push_dense(L, arg, DTYPE_INT64);
-  if (x->base == 0 && (x->n > 0 || x->mode == PLACE_RAISE))
+  if (x->base == 0 && !x->plain && (x->n > 0 || x->mode == PLACE_RAISE))
     indices_push_places(L, s, x, (Lines){1, x->array->size, 1}, true);
 }
 

@@ -14,9 +14,10 @@ typedef struct Indices {
   const char *what; /* the name of the operation, for errors */
   size_t mode;      /* a PLACE, which tells kernels how to read them */
   size_t base;      /* of the argument: 0 or 1 */
-  Array *array;     /* int64, dense, on the device, and from 1 */
+  Array *array;     /* int64, dense, on the device, and from 1 or 'plain' */
   size_t n;
   bool seen;    /* they have been checked */
+  bool plain;   /* the kernel reads them as they were given, by the base */
   size_t given; /* the base that they were given with, */
   size_t more;  /* and by how much move_out has moved them */
 } Indices;

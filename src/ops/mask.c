@@ -4,6 +4,8 @@
 */
 #include "mask.h"
 
+#include <string.h>
+
 #include "array/array.h"
 #include "array/dtype.h"
 #include "array/launch.h"
@@ -55,15 +57,16 @@ static void launch_take (lua_State *L, RtStream *s, Array *z, const Array *x,
                          const Indices *k, Lines at, WidthOp kernel, DType t) {
   Op op;
   Check *check = indices_push_check(L, s, k);
-  size_t wraps = (k->mode == PLACE_WRAP);
+  size_t how = (k->mode == PLACE_WRAP ? TAKE_WRAPS : 0) |
+               (k->base == 0 ? TAKE_FROM_0 : 0);
   int64_t *bad = index_error_word(check);
   op_start(&op, OP_LAUNCH, NULL);
   CUdeviceptr px = launch_reads(&op, x), pi = launch_reads(&op, k->array),
               pz = launch_writes(&op, z);
   size_t unit = dtype_size(t) / dtype_size((DType)z->dtype),
          inner = at.inner / unit, count = z->size / unit;
-  void *params[] = {&pz,    &px,    &pi,    (void *)&k->n, &at.n,
-                    &inner, &count, &wraps, &bad};
+  void *params[] = {&pz,    &px,    &pi,  (void *)&k->n, &at.n,
+                    &inner, &count, &how, &bad};
   KernelId id = kernel_by_width(kernel, t);
   launch_checked(L, s, &op, id, kernel_elementwise_grid(id, count), params,
                  index_error_idx(L, check));
@@ -99,6 +102,7 @@ static int array_take (lua_State *L) {
   Indices k = {.what = "take"};
   indices_read_options(L, options, &k);
   RtStream *s = current_get_stream(L, a->dev);
+  k.plain = strcmp(a->dev->D->kind, "host") == 0;
   indices_push(L, 2, a, s, at.n, &k);
   Like like = {.of = a, .shape = shape};
   like.ndim = mask_shape(L, a, k.array, axis, shape);

@@ -1,8 +1,9 @@
 /*
 ** quantile.c - quantile, percentile, median: sorted elements at given
 ** positions, or values between two of them (quantile_place.c). The positions
-** are known beforehand, so each is a view of the sorted array. nanquantile
-** and its like depend on the number of NaNs in each line (quantile_nan.c).
+** are known beforehand, so each is a view of a sorted array, in which no other
+** elements have to be right. nanquantile and its like depend on the number of
+** NaNs in each line (quantile_nan.c).
 */
 #include <math.h>
 #include <string.h>
@@ -42,8 +43,8 @@ typedef struct Quantiles {
   DType t;       /* of the result */
 } Quantiles;
 
-/* Pushes a matrix whose rows are the sorted lines of reduced axes. */
-static int push_sorted (lua_State *L, Quantiles *k) {
+/* Pushes a matrix whose rows are the lines of reduced axes. */
+static void push_lines (lua_State *L, Quantiles *k) {
   int order[MAX_DIMS], n = 0;
   int64_t shape[] = {1, 1}; /* elements of kept axes, of reduced axes */
   for (int gone = 0; gone <= 1; gone++)
@@ -55,7 +56,6 @@ static int push_sorted (lua_State *L, Quantiles *k) {
   k->count = shape[1];
   shape_push_permuted(L, k->a, order);
   shape_push_reshaped(L, lua_gettop(L), 2, shape);
-  return composed_unary(L, "sort", lua_gettop(L));
 }
 
 /* Pushes element i of each line. */
@@ -285,10 +285,34 @@ static void read_numbers (lua_State *L, Quantiles *k, double whole) {
     read_number(L, i, k, whole);
 }
 
+/* Returns number i, or that of a median. */
+static double number_at (lua_State *L, int i, const Quantiles *k,
+                         double whole) {
+  return (whole > 0) ? read_number(L, i, k, whole) : 0.5;
+}
+
+/* Pushes a matrix of which the rows have the sorted elements that are needed:
+** all if the places are known only to the device. */
+static int push_sorted (lua_State *L, RtStream *s, Quantiles *k, double whole) {
+  SortPlaces p = {0};
+  push_lines(L, k);
+  for (int i = 0; i < k->n && p.n <= PARTITION_PLACES; i++) {
+    QuantilePlace at = quantile_position(k->method, k->count,
+                                         number_at(L, i, k, whole));
+    sort_add_place(&p, at.low);
+    if (at.high != at.low)
+      sort_add_place(&p, at.high);
+  }
+  if (dtype_kind(k->a->dtype) == KIND_FLOAT)
+    sort_add_place(&p, k->count - 1); /* for push_with_nans */
+  sort_push_rows(L, s, false, false, k->nan ? NULL : &p);
+  return lua_gettop(L);
+}
+
 /* z = the quantiles of the lines of 'a'. */
 static void fill_results (lua_State *L, RtStream *s, int z, Quantiles *k,
                           double whole) {
-  int sorted = push_sorted(L, k);
+  int sorted = push_sorted(L, s, k, whole);
   if (k->count == 0) {
     if (dtype_kind(k->t) != KIND_FLOAT)
       error_raise(L, "a quantile of an array without elements");
@@ -298,7 +322,7 @@ static void fill_results (lua_State *L, RtStream *s, int z, Quantiles *k,
   }
   for (int i = 0; i < k->n; i++) {
     int top = lua_gettop(L);
-    double q = (whole > 0) ? read_number(L, i, k, whole) : 0.5;
+    double q = number_at(L, i, k, whole);
     put_result(L, s, z, i, push_quantile(L, s, sorted, k, q), k);
     array_drop(L, top);
   }

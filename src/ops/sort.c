@@ -8,6 +8,7 @@
 #include "array/dtype.h"
 #include "array/launch.h"
 #include "array/shape.h"
+#include "array/upload.h"
 #include "base/argerror.h"
 #include "base/class.h"
 #include "base/error.h"
@@ -308,8 +309,41 @@ static void whole (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x) {
                 k->plan.grid, params);
 }
 
-/* Pushes the sorted rows of the array on the top, or their order. */
-static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
+void sort_add_place (SortPlaces *p, int64_t at) {
+  size_t i = p->n;
+  if (i >= PARTITION_PLACES) {
+    p->n = PARTITION_PLACES + 1;
+    return;
+  }
+  for (; i > 0 && p->at[i - 1] > at; i--)
+    p->at[i] = p->at[i - 1];
+  p->at[i] = at;
+  p->n++;
+}
+
+/* Leaves z in order at the places. Returns false if a sort is faster. */
+static bool partition (lua_State *L, RtStream *s, Sort *k, Array *z, Array *x,
+                       const SortPlaces *only) {
+  KernelId id = kernel_partition(k->n, k->rows, x->dtype);
+  if (only == NULL || only->n > PARTITION_PLACES || id < 0)
+    return false;
+  size_t nat = only->n, all = only->others;
+  int64_t shape = (int64_t)nat, pass = PASS(0, k->width, 1, 1, k->order, 0);
+  Array *at = array_new(L, x->dev, DTYPE_INT64, 1, &shape, s);
+  upload_bytes(L, s, at, (const char *)only->at, "sort");
+  Op op;
+  op_start(&op, OP_LAUNCH, NULL);
+  CUdeviceptr px = launch_reads(&op, x), pat = launch_reads(&op, at),
+              pz = launch_writes(&op, z);
+  void *params[] = {&pz,  &px,  &pat,          &k->n,        &k->rows,
+                    &nat, &all, &k->rule.sign, &k->rule.inf, &pass};
+  launch_kernel(L, s, &op, id, 1, params);
+  array_drop(L, lua_gettop(L) - 1);
+  return true;
+}
+
+void sort_push_rows (lua_State *L, RtStream *s, bool order, bool down,
+                     const SortPlaces *only) {
   Array *x = operand_push_dense(L, -1, array_check(L, -1)->dtype);
   if (dtype_kind(x->dtype) == KIND_COMPLEX)
     error_raise(L, "'%s' is not defined for %s arrays",
@@ -325,6 +359,8 @@ static void push_sorted (lua_State *L, RtStream *s, bool order, bool down) {
   bool host = strcmp(x->dev->D->kind, "host") == 0;
   if (!kernel_plan_sort(k.n, k.rows, x->dtype, host, &k.plan))
     error_raise(L, "too many elements to sort");
+  if (host && partition(L, s, &k, z, x, only))
+    return;
   if (k.plan.room > 0)
     whole(L, s, &k, z, x);
   else
@@ -341,25 +377,25 @@ static void push_exchanged (lua_State *L, Array *a, int axis) {
   shape_push_permuted(L, a, axes);
 }
 
-static int sort (lua_State *L, bool order) {
+int sort_along (lua_State *L, int arg, bool order, const SortPlaces *only) {
   static const char *const names[] = {"axis", "out", "descending", NULL};
   int axis;
-  lua_settop(L, 3);
+  lua_settop(L, arg + 1);
   Array *a = array_check(L, 1);
-  argerror_check(L, !lua_isboolean(L, 2), 2,
+  argerror_check(L, !lua_isboolean(L, arg), arg,
                  "axis must be an integer, got boolean; the greatest come "
                  "first by { descending = true }");
-  int options = operand_opt_axis(L, 2, a->ndim, names, &axis);
+  int options = operand_opt_axis(L, arg, a->ndim, names, &axis);
   bool down = !lua_isnil(L, options) &&
               option_flag(L, options, "descending", false);
   RtStream *s = current_get_stream(L, a->dev);
   if (axis < 0 || axis == a->ndim - 1) {
     lua_pushvalue(L, 1);
-    push_sorted(L, s, order, down);
+    sort_push_rows(L, s, order, down, only);
     return result_deliver_out(L, options, s);
   }
   push_exchanged(L, a, axis);
-  push_sorted(L, s, order, down);
+  sort_push_rows(L, s, order, down, only);
   push_exchanged(L, array_check(L, -1), axis);
   array_push_dense(L, -1);
   return result_deliver_out(L, options, s);
@@ -367,11 +403,11 @@ static int sort (lua_State *L, bool order) {
 
 /* sort(a [, axis] [, { axis=, out=, descending= }]) -> a sorted copy; the last
 ** axis by default. NaNs are greater than all else. */
-static int array_sort (lua_State *L) { return sort(L, false); }
+static int array_sort (lua_State *L) { return sort_along(L, 2, false, NULL); }
 
 /* argsort(a [, axis] [, { axis=, out=, descending= }]) -> int64 indices, from
 ** 1, for which a:take(indices) is sorted. Stable. */
-static int array_argsort (lua_State *L) { return sort(L, true); }
+static int array_argsort (lua_State *L) { return sort_along(L, 2, true, NULL); }
 
 static const Function functions[] = {
   {"argsort", array_argsort, 3},

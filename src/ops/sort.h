@@ -7,6 +7,8 @@
 #include "rt/kernels/dtypes.h"
 #include "rt/kernels/kernels.h"
 
+#include "kernels/types.h"
+
 /* The bits that make keys of elements: see keys.h. */
 typedef struct KeyRule {
   uint64_t sign, inf;
@@ -44,6 +46,24 @@ typedef struct Search {
 ** converted to their common dtype.
 */
 int sort_push_places (lua_State *L, RtStream *s, int a, int v, Search k);
+
+/* The places, from 0 in ascending order, at which the result of a sort is
+** needed; 'n' beyond their room: all are. */
+typedef struct SortPlaces {
+  size_t n;
+  int64_t at[PARTITION_PLACES];
+  bool others; /* the other elements are needed as well, around those */
+} SortPlaces;
+void sort_add_place (SortPlaces *p, int64_t at);
+
+/* Pushes the sorted rows of the array on the top, or their order. If 'only' is
+** not NULL, no more than that has to be right. */
+void sort_push_rows (lua_State *L, RtStream *s, bool order, bool down,
+                     const SortPlaces *only);
+
+/* sort or argsort of the array at 1; its axis is at 'arg', its options
+** behind. */
+int sort_along (lua_State *L, int arg, bool order, const SortPlaces *only);
 
 /* topk.c: pushes the elements of the rows of x at the places, from 1, in the
 ** rows of 'at'. Returns the index. Rows are along the last axis of both. */

@@ -182,6 +182,15 @@ bool kernel_plan_sort (size_t n, size_t rows, DType t, bool host, SortPlan *p);
 bool kernel_plan_pairs (size_t n, int digits, SortPlan *p);
 
 /*
+** Sorts on the host device of which only up to PARTITION_PLACES places of each
+** row are needed. If 'all' is 1, the other elements are around those at the
+** places, in the order of x; else they are undefined. Args: w, r, r places from
+** 0 in ascending order, n, rows, number of places, all, s s and i as in
+** SORT_ROWS. -1: sort the rows.
+*/
+KernelId kernel_partition (size_t n, size_t rows, DType t);
+
+/*
 ** The first k of each row, in order: see kernels/topk.cu, also for the
 ** arguments. kernel_topk_chunks returns the number of chunks into which a
 ** launch cuts rows of n elements, a block each; the k of each chunk are the

@@ -134,6 +134,13 @@ SoftmaxPlan kernel_plan_softmax (DType t, size_t outer, size_t n,
 #define SORT_PART ((size_t)1 << (SORT_BITS - 1))
 #endif
 
+/* Overridable: fewer rows than a processor sorts side by side are partitioned
+** in less time from so many elements on. */
+#if !defined(PARTITION_LEAST)
+#define PARTITION_LEAST 128
+#define PARTITION_ROWS 8
+#endif
+
 KernelId kernel_sort (SortStage stage, bool order, DType t) {
   static const int16_t ids[SORT_STAGES][2][2] = {
     [SORT_COUNT] = {{K_radix_count_k32, K_radix_count_k64},
@@ -204,6 +211,18 @@ bool kernel_plan_pairs (size_t n, int digits, SortPlan *p) {
   *p = (SortPlan){0};
   return n <= UINT32_MAX &&
          plan_radix(p, n, 1, (size_t)digits, SORT_TILE(uint32_t));
+}
+
+KernelId kernel_partition (size_t n, size_t rows, DType t) {
+  const size_t least = rows < PARTITION_ROWS ? PARTITION_LEAST : ROWS_TILE + 1;
+  if (n < least || n > UINT32_MAX)
+    return -1;
+  switch (dtype_size(t)) {
+    case 1: return K_partition_k8;
+    case 2: return K_partition_k16;
+    case 4: return K_partition_k32;
+    default: return K_partition_k64;
+  }
 }
 
 KernelId kernel_topk (DType t) {

@@ -42,20 +42,32 @@
       CHOOSE(T, xs, ys); \
   }
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
+/* Indices whose places are looked at before elements are taken, so that these
+** need no comparison. */
+enum { RUN = 1024 };
+
+/* Tells whether all of k indices are those of n elements. */
+WIDE static bool are_inside (const int64_t *index, size_t k, size_t n,
+                             size_t base) {
+  uint64_t outside = 0;
+  for (size_t i = 0; i < k; i++) {
+    const int64_t by = index[i] < 0 ? (int64_t)n : -(int64_t)base;
+    outside |= (uint64_t)index[i] + (uint64_t)by >= n;
+  }
+  return outside == 0;
+}
+
 /* Goes row by row, so that no element needs a division; does slices 'first' up
 ** to 'last' of the result. A waiting thread may read *bad meanwhile. Single
-** elements are taken in runs, whose indices are looked at again if one is out
-** of range. */
+** elements are taken in runs. Indices are from 0 if 'how' has the bit of
+** TAKE_FROM_0, which CUDA's kernels do not know. */
 #define TAKE(b, T) \
-  WIDE static bool take_run_##b(T *z, const T *x, const int64_t *index, \
-                                size_t k, size_t n) { \
-    uint64_t outside = 0; \
-    for (size_t i = 0; i < k; i++) { \
-      const int64_t at = index[i] < 0 ? index[i] + (int64_t)n : index[i] - 1; \
-      outside |= (uint64_t)at >= n; \
-      z[i] = x[place_of(index[i], n)]; \
-    } \
-    return outside != 0; \
+  static void take_run_##b(T *z, const T *x, const int64_t *index, size_t k, \
+                           size_t n, size_t base) { \
+    for (size_t i = 0; i < k; i++) \
+      z[i] = x[index[i] + (index[i] < 0 ? (int64_t)n : -(int64_t)base)]; \
   } \
   HOST_KERNEL(take_##b) { \
     PARAM(0, T *, z); \
@@ -65,30 +77,31 @@
     PARAM(4, size_t, m); \
     PARAM(5, size_t, inner); \
     PARAM(6, size_t, count); \
-    PARAM(7, size_t, wraps); \
+    PARAM(7, size_t, how); \
     PARAM(8, int64_t *, bad); \
     SPAN(count / inner); \
     (void)grid; \
+    const size_t base = (how & TAKE_FROM_0) != 0 ? 0 : 1; \
+    const bool wraps = (how & TAKE_WRAPS) != 0; \
     size_t t = first % m; \
     x += first / m * n * inner; \
-    for (size_t run, i = first; inner == 1 && !wraps && i < last; i += run) { \
-      run = last - i < m - t ? last - i : m - t; \
-      if (take_run_##b(z + i, x, index + t, run, n) && bad != NULL) \
-        for (size_t k = t; k < t + run; k++) \
-          if (!is_place(index[k], n)) \
-            report_index(bad, index[k]); \
-      t = 0; \
-      x += n; \
-    } \
-    for (size_t i = first; (inner > 1 || wraps) && i < last; i++) { \
-      size_t at = wraps ? place_around(index[t], n) : place_of(index[t], n); \
-      if (bad != NULL && !is_place(index[t], n)) \
-        report_index(bad, index[t]); \
-      if (inner == 1) \
-        z[i] = x[at]; \
-      else \
-        memcpy(z + i * inner, x + at * inner, inner * sizeof(T)); \
-      if (++t == m) { \
+    for (size_t run, i = first; i < last; i += run) { \
+      run = MIN(MIN(last - i, m - t), RUN); \
+      const bool plain = inner == 1 && are_inside(index + t, run, n, base); \
+      if (plain) \
+        take_run_##b(z + i, x, index + t, run, n, base); \
+      for (size_t k = 0; k < run && !plain; k++) { \
+        const int64_t given = from_one(index[t + k], base); \
+        size_t at = wraps ? place_around(given, n) : place_of(given, n); \
+        if (bad != NULL && !is_place(given, n)) \
+          report_index(bad, given); \
+        if (inner == 1) \
+          z[i + k] = x[at]; \
+        else \
+          memcpy(z + (i + k) * inner, x + at * inner, inner * sizeof(T)); \
+      } \
+      t += run; \
+      if (t == m) { \
         t = 0; \
         x += n * inner; \
       } \
