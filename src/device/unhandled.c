@@ -66,10 +66,11 @@ void unhandled_report_scope (lua_State *L, State *st) {
     lua_pop(L, 1);
 }
 
-/* Reports how many of 'n' got no report of their own. */
-static void report_more (lua_State *L, State *st, lua_Integer n) {
-  if (n > REPORTS) {
-    lua_pushinteger(L, n - REPORTS);
+/* Reports how many of 'n' got no report of their own, and 'more' than those. */
+static void report_more (lua_State *L, State *st, int n, lua_Integer more) {
+  more += (n > REPORTS) ? n - REPORTS : 0;
+  if (more > 0) {
+    lua_pushinteger(L, more);
     unhandled_report(L, st, "further reports of this kind: ");
   }
 }
@@ -87,7 +88,7 @@ static void report_errors (lua_State *L, State *st) {
       lua_pop(L, 1);
     lua_pop(L, 1);
   }
-  report_more(L, st, n + more);
+  report_more(L, st, n, more);
 }
 
 /* Reports errors of kernels and files, once their work is done. */
@@ -100,7 +101,7 @@ static void report_checks (lua_State *L, State *st) {
     lua_pushstring(L, message);
     unhandled_report(L, st, error_text);
   }
-  report_more(L, st, n);
+  report_more(L, st, n, 0);
 }
 
 static void report_comms (lua_State *L, State *st) {
@@ -123,7 +124,7 @@ static void report_functions (lua_State *L, State *st) {
     lua_getfield(L, -1, "at");
     unhandled_report(L, st, "a host function never ran, queued at ");
   }
-  report_more(L, st, n);
+  report_more(L, st, n, 0);
 }
 
 int unhandled_report_all (lua_State *L) {
@@ -136,7 +137,7 @@ int unhandled_report_all (lua_State *L) {
   report_comms(L, st);
   lua_getiuservalue(L, 1, UV_CALLBACKS);
   report_functions(L, st);
-  report_more(L, st, st->unclosed);
+  report_more(L, st, st->unclosed, 0);
   return 0;
 }
 
