@@ -153,9 +153,9 @@ static bool ends_in (const char *text, const char *end) {
 /* Message handler. Upvalue 1 is the State. Ctrl-C is no error of the function:
 ** it goes to the call that waits. */
 static int traceback (lua_State *L) {
-  const char *message = lua_tostring(L, 1);
-  if (message == NULL)
+  if (lua_type(L, 1) != LUA_TSTRING)
     return 1;
+  const char *message = lua_tostring(L, 1);
   if (strcmp(message, "interrupted!") == 0 ||
       ends_in(message, ": interrupted!"))
     state_get(L)->interrupted = true;
