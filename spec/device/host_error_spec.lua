@@ -224,6 +224,52 @@ describe("an error of a host function", function ()
     assert.is_truthy(printed:find "further reports of this kind: 272\n$")
   end)
 
+  it("counts those that were raised without the number of others #process",
+     function ()
+    local printed = helper.child_on(kind, [[
+      warn "@on"
+      local tide = require "tide"
+      local s = tide.Stream{ non_blocking = true }
+      for i = 1, 40 do s:launch_host_func(function () error{ i } end) end
+      for i = 1, 32 do
+        local ok, err = pcall(s.synchronize, s)
+        assert(not ok and err[1] == i)
+      end
+      s:synchronize()
+    ]])
+    assert.is_truthy(printed:find "further reports of this kind: 8\n$")
+  end)
+
+  it("is the oldest of all that an array was used by", function ()
+    local s <close> = new()
+    local t <close> = new()
+    local u <close> = new()
+    local a, h = tide.zeros(16), tide.HostArray(16, "float64")
+    local function add () a:add_(1) end
+    local function copy () h:copy_from(a) end
+    for _, use in ipairs{ add, copy } do
+      local x = use == add and a or h
+      s:launch_host_func(error, "first")
+      t:launch_host_func(error, "second")
+      t:with(use)
+      u:launch_host_func(type, 1)
+      s:with(use)
+      fails("first", x.await, x)
+      fails("second", x.await, x)
+      x:await()
+    end
+  end)
+
+  it("stays a number if it is one", function ()
+    local s <close> = new()
+    for _, value in ipairs{ 42, 4.5 } do
+      s:launch_host_func(error, value)
+      local ok, err = pcall(s.synchronize, s)
+      assert.is_false(ok)
+      assert.equal(value, err)
+    end
+  end)
+
   it("is raised by the call that queues it, under debug_sync (#138)",
      function ()
     local s <close> = new()

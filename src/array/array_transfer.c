@@ -113,11 +113,13 @@ static void raise_errors (lua_State *L, const HostWait *w) {
   const State *st = state_of_rt(w->h->dev->rt);
   if (!host_error_exists(st) || st->rt->running != NULL)
     return;
+  FoundError f = host_error_update(L, NULL);
   for (int i = 0; i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
     if (k->seq > b->marks.since)
-      host_error_raise(L, NULL, k->s, k->seq);
+      host_error_find(L, &f, k->s, k->seq);
   }
+  host_error_raise_found(L, &f);
   host_error_raise_comm(L, NULL, 0);
 }
 

@@ -282,10 +282,12 @@ static int finish (lua_State *L, Ticket *t) {
   t->at = 0;
   t->t.ask = NULL;
   error_check(L, ask(t));
+  FoundError f = host_error_update(L, NULL);
   for (int i = 0; i < t->n; i++)
-    host_error_raise(L, NULL, t->points[i].s, t->points[i].seq);
+    host_error_find(L, &f, t->points[i].s, t->points[i].seq);
   if (t->r.s != NULL)
-    host_error_raise(L, NULL, t->r.s, t->r.seq);
+    host_error_find(L, &f, t->r.s, t->r.seq);
+  host_error_raise_found(L, &f);
   host_error_raise_comm(L, NULL, 0);
   if (t->check != NULL)
     t->check(L);

@@ -318,14 +318,17 @@ static RtComm *find_unreported (Runtime *rt, const RtStream *s, uint64_t seq) {
   return rt->finalizing ? NULL : any;
 }
 
-static void raise_comm (lua_State *L, Runtime *rt, const RtStream *s,
-                        uint64_t seq) {
+/* Returns an unreported failure as find_unreported does, or NULL. */
+static RtComm *failed_comm (Runtime *rt, const RtStream *s, uint64_t seq) {
   if (!comm_any(rt))
-    return;
+    return NULL;
   comm_poll(rt);
   if (s != NULL)
     error_order_find(s, seq);
-  RtComm *c = find_unreported(rt, s, seq);
+  return find_unreported(rt, s, seq);
+}
+
+static void raise_comm (lua_State *L, Runtime *rt, const RtComm *c) {
   if (c == NULL)
     return;
   lua_pushstring(L, c->why);
@@ -334,7 +337,8 @@ static void raise_comm (lua_State *L, Runtime *rt, const RtStream *s,
 }
 
 void host_error_raise_comm (lua_State *L, const RtStream *s, uint64_t seq) {
-  raise_comm(L, state_get(L)->rt, s, seq);
+  Runtime *rt = state_get(L)->rt;
+  raise_comm(L, rt, failed_comm(rt, s, seq));
 }
 
 /* Tells whether (s, seq), which error_order_find was called for, comes after
@@ -355,24 +359,44 @@ static bool concerns (lua_State *L, const RtDevice *dev, const RtStream *s,
   return false;
 }
 
-void host_error_raise (lua_State *L, const RtDevice *dev, const RtStream *s,
-                       uint64_t seq) {
+FoundError host_error_update (lua_State *L, const RtDevice *dev) {
   State *st = state_get(L);
   if (st->rt->failed != NULL)
     keep_failures(L, st->rt);
   if (st->nchecks > 0 || st->graph_checks)
     index_error_poll(L, dev);
+  return (FoundError){.dev = dev};
+}
+
+void host_error_find (lua_State *L, FoundError *f, const RtStream *s,
+                      uint64_t seq) {
+  State *st = state_get(L);
+  int end = (f->entry > 0) ? f->entry : st->nerrors + 1;
   if (s != NULL && st->nerrors > 0)
     error_order_find(s, seq);
-  for (int i = 1; i <= st->nerrors; i++) {
+  for (int i = 1; i < end; i++) {
     state_push_uv(L, UV_ERRORS);
     lua_rawgeti(L, -1, i);
-    bool found = concerns(L, dev, s, seq);
+    if (concerns(L, f->dev, s, seq))
+      f->entry = end = i;
     lua_pop(L, 2);
-    if (found)
-      raise_entry(L, st, i);
   }
-  raise_comm(L, st->rt, s, seq);
+  if (f->entry == 0 && f->comm == NULL)
+    f->comm = failed_comm(st->rt, s, seq);
+}
+
+void host_error_raise_found (lua_State *L, const FoundError *f) {
+  State *st = state_get(L);
+  if (f->entry > 0)
+    raise_entry(L, st, f->entry);
+  raise_comm(L, st->rt, f->comm);
+}
+
+void host_error_raise (lua_State *L, const RtDevice *dev, const RtStream *s,
+                       uint64_t seq) {
+  FoundError f = host_error_update(L, dev);
+  host_error_find(L, &f, s, seq);
+  host_error_raise_found(L, &f);
 }
 
 /* ==} */

@@ -34,6 +34,21 @@ Status host_error_defer (lua_State *L, Status st);
 void host_error_raise (lua_State *L, const RtDevice *dev, const RtStream *s,
                        uint64_t seq);
 
+/*
+** The same in three steps, for a wait for several operations: the oldest error
+** that any of them comes after. host_error_find is called for each operation.
+*/
+typedef struct FoundError {
+  const RtDevice *dev;
+  int entry;           /* in the list of errors; 0: none */
+  struct RtComm *comm; /* else a failed communicator, or NULL */
+} FoundError;
+
+FoundError host_error_update (lua_State *L, const RtDevice *dev);
+void host_error_find (lua_State *L, FoundError *f, const RtStream *s,
+                      uint64_t seq);
+void host_error_raise_found (lua_State *L, const FoundError *f);
+
 /* Raises a communicator's failure that was not reported yet, preferring one
 ** that (s, seq) comes after; 's' may be NULL. It is part of host_error_raise;
 ** waits whose streams are no longer known call it alone. */

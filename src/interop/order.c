@@ -251,10 +251,12 @@ static void raise_errors (lua_State *L, const ApiWait *w) {
   } else if (w->e.s != NULL) {
     host_error_raise(L, NULL, w->e.s, w->e.seq);
   } else if (w->a != NULL && w->a->block != NULL && !w->a->closed) {
+    FoundError f = host_error_update(L, NULL);
     for (int i = 0; i < w->a->block->marks.n; i++) {
       const Mark *k = &w->a->block->marks.at[i];
-      host_error_raise(L, NULL, k->s, earlier(k->seq, w->seq));
+      host_error_find(L, &f, k->s, earlier(k->seq, w->seq));
     }
+    host_error_raise_found(L, &f);
     size_t lo, hi;
     layout_span(w->a, &lo, &hi);
     submit_check_bytes(L, w->a->block, lo, hi);
