@@ -109,12 +109,12 @@ static Status host_ready (void *ud) {
 /* Raises the errors of host functions of all streams that were waited for,
 ** except by the memory's last owner. */
 static void raise_errors (lua_State *L, const HostWait *w) {
-  const RtBlock *b = w->h->block;
   const State *st = state_of_rt(w->h->dev->rt);
   if (!host_error_exists(st) || st->rt->running != NULL)
     return;
   FoundError f = host_error_update(L, NULL);
-  for (int i = 0; i < b->marks.n; i++) {
+  const RtBlock *b = w->h->block;
+  for (int i = 0; b != NULL && i < b->marks.n; i++) {
     const Mark *k = &b->marks.at[i];
     if (k->seq > b->marks.since)
       host_error_find(L, &f, k->s, k->seq);

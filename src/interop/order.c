@@ -246,12 +246,12 @@ static Status is_ready (void *ud) {
 }
 
 static void raise_errors (lua_State *L, const ApiWait *w) {
+  FoundError f = host_error_update(L, NULL); /* may close the array */
   if (w->s != NULL) {
     host_error_raise(L, NULL, w->s, w->seq);
   } else if (w->e.s != NULL) {
     host_error_raise(L, NULL, w->e.s, w->e.seq);
   } else if (w->a != NULL && w->a->block != NULL && !w->a->closed) {
-    FoundError f = host_error_update(L, NULL);
     for (int i = 0; i < w->a->block->marks.n; i++) {
       const Mark *k = &w->a->block->marks.at[i];
       host_error_find(L, &f, k->s, earlier(k->seq, w->seq));
