@@ -49,8 +49,8 @@ local by_type <const> = {
     parts = "one" },
   { "scatter", "k32 k64", "xrrnnnnnnnssin", "MAP_BLOCK", "1", parts = "one" },
 
-  { "sums_few", "FLOATS", "wrrnnnin", "SUMS_BLOCK", only = "cuda" },
-  { "sums_total", "FLOATS", "xrnnn", "SUMS_BLOCK", only = "cuda" },
+  { "sums_few", "FLOATS", "wrrnnnin", "SUMS_BLOCK", parts = "sums" },
+  { "sums_total", "FLOATS", "xrnnn", "SUMS_BLOCK", parts = "totals" },
   { "sums_keys", "FLOATS", "wwxrrnnnin", "SUMS_BLOCK", "4", only = "cuda" },
   { "sums_parts", "FLOATS", "xrrrwwrnnn", "SUMS_BLOCK", only = "cuda" },
   { "sums_joined", "FLOATS", "xrrnn", "SUMS_BUCKET", only = "cuda" },

@@ -52,6 +52,8 @@ return {
   search = { "_ count", "8 * count", "count / 1024 + 1" },
   bins = { "n bins", "n", "count_nparts(n, bins)" },
   weights = { "n _ _ parts", "n", "parts" },
+  sums = { "_ m", "m" },
+  totals = { "n rows", "n * rows", "n" },
 
   -- recursive filters
   lines = { "n lines order", "n * lines * (order + 4)",
