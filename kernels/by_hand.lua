@@ -47,7 +47,8 @@ local by_type <const> = {
   { "scatter", "FLOATS", "xrrwrrwrnnnnnn", "MAP_BLOCK", "1", parts = "one" },
   { "scatter_ordered", "FLOATS", "xwrrrnnnnnn", "MAP_BLOCK", only = "host",
     parts = "one" },
-  { "scatter", "k32 k64", "xrrnnnnnnnssin", "MAP_BLOCK", "1", parts = "one" },
+  { "scatter", "k32 k64", "xrrnnnnnnnssin", "MAP_BLOCK", "1",
+    parts = "keyed" },
 
   { "sums_few", "FLOATS", "wrrnnnin", "SUMS_BLOCK", parts = "sums" },
   { "sums_total", "FLOATS", "xrnnn", "SUMS_BLOCK", parts = "totals" },
