@@ -102,21 +102,21 @@ COMPLEX(c128, double)
 #define FN_ALONE static __attribute__((noinline, unused))
 #endif
 
-/* A product in which 0 * infinity is 0 instead of NaN. */
+/* A product in which 0 is 0 times infinity or NaN as well. */
 FN double scaled (double x, double y) {
-  return x == 0 ? x * copysign(1.0, y) : x * y;
+  return x == 0 ? x * (y == y ? copysign(1.0, y) : 1.0) : x * y;
 }
 
 /* In halves, so that a product may be finite where exp(x.re) is not. An
-** infinite or NaN angle matters unless there is nothing to turn. */
+** infinite or NaN angle matters unless exp(x.re) is 0 or infinite. */
 FN_ALONE t_c128 exp_complex (t_c128 x) {
-  double half = exp(x.re * 0.5);
+  const double half = exp(x.re * 0.5), none = x.im - x.im;
   if (x.im == 0)
     return make_c128(exp(x.re), x.im);
-  if (x.re == -INFINITY || (half == 0 && x.im - x.im == 0))
-    return make_c128(0, 0);
-  if (x.re == INFINITY && x.im - x.im != 0)
-    return make_c128(x.re, x.im - x.im);
+  if (none != 0 && x.re == -INFINITY)
+    return make_c128(0, copysign(0.0, x.im));
+  if (none != 0 && x.re == INFINITY)
+    return make_c128(x.re, none);
   return make_c128(half * cos(x.im) * half, half * sin(x.im) * half);
 }
 
@@ -157,16 +157,24 @@ FN_ALONE t_c128 sqrt_complex (t_c128 x) {
   return make_c128(other * back, copysign(r * back, x.im));
 }
 
+/* Without an angle, because x.re is infinite or NaN, an infinite sine or cosine
+** has an infinite part, whose sign C leaves open: it is positive. */
 FN_ALONE t_c128 sin_complex (t_c128 x) {
+  const double side = cos(x.re);
+  if (side != side && fabs(x.im) == INFINITY)
+    return make_c128(side, INFINITY);
   return make_c128(scaled(sin(x.re), cosh(x.im)),
-                   x.im == 0 ? x.im : scaled(cos(x.re), sinh(x.im)));
+                   x.im == 0 ? x.im : scaled(side, sinh(x.im)));
 }
 
 FN_ALONE t_c128 cos_complex (t_c128 x) {
-  double side = sin(x.re);
+  const double side = sin(x.re);
+  if (side != side && fabs(x.im) == INFINITY)
+    return make_c128(INFINITY, side);
+  if (side != side && x.im == 0)
+    return make_c128(side, 0);
   return make_c128(scaled(cos(x.re), cosh(x.im)),
-                   x.im == 0 && side != side ? x.im :
-                                               -scaled(side, sinh(x.im)));
+                   -scaled(side, sinh(x.im)));
 }
 
 /* Small whole powers by products, others by logarithms; 0 has real powers. */

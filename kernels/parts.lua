@@ -53,6 +53,11 @@ return {
   search = { "_ count", "8 * count", "count / 1024 + 1" },
   bins = { "n bins", "n", "count_nparts(n, bins)" },
   weights = { "n _ _ parts", "n", "parts" },
+  sums = { "_ m", "m" },
+  keyed = { "n m inner count", "2 * count",
+            "count > m * inner ? count / (m * inner) : "
+            .. "inner == 1 ? count_nparts(m, n) : 1" },
+  totals = { "n rows", "n * rows", "n" },
 
   -- recursive filters
   lines = { "n lines order", "n * lines * (order + 4)",

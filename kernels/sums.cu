@@ -1,7 +1,7 @@
 /*
 ** sums.cu - adds floats to the elements of z at places of which several may be
-** the same, in the same order every time. For CUDA alone: the host device goes
-** by the order of the elements. Written by hand: see by_hand.lua.
+** the same, in the same order every time. Written by hand: see by_hand.lua. The
+** host device has sums_few and sums_total alone (rt/host/kernels/sums.c).
 **
 ** If z has few elements (up to SUMS_ROOM):
 **

@@ -137,6 +137,35 @@ describe(name, function ()
     fails("broadcast", tide[name], tide.ones(1):broadcast_to(3), { 1 }, 1)
   end)
 
+  it("is what Lua does, of so many that parts are done apart", function ()
+    local m <const>, pick = 140000, helper.generator(#name + 7)
+    local short = { 1, 2, 3, 0, 2, 1, 1 }
+    for _, n in ipairs{ 1, 10, 2047, 2048, 2049, 40000 } do
+      for _, dtype in ipairs{ "float64", "float16", "int64", "int32", "uint16",
+                              "int8", "bool" } do
+        local at, list = {}, {}
+        for t = 1, m do at[t] = pick(n) * (pick(20) == 1 and -1 or 1) end
+        for i = 1, n do list[i] = i % 2 end
+        local z = tide.array(list, "int64"):astype(dtype)
+        for t = 1, m do
+          local i = at[t] < 0 and at[t] + n + 1 or at[t]
+          list[i] = join(list[i], short[(t - 1) % #short + 1])
+        end
+        if dtype == "bool" then
+          for i = 1, n do list[i] = list[i] ~= 0 and 1 or 0 end
+        end
+        local index = tide.array(at, "int64"):reshape(m // #short, #short)
+        z[name](z, index, tide.array(short, "int64"):astype(dtype))
+        assert.is_true(z:array_equal(tide.array(list, "int64"):astype(dtype)),
+                       ("%s %d"):format(dtype, n))
+        index[{ m // #short, 1 }] = n + 1
+        fails(name .. (": index %d is out of range for an axis of %d elements")
+                        :format(n + 1, n),
+              function () z[name](z, index, z[1]) z:totable() end)
+      end
+    end
+  end)
+
   it("is captured", function ()
     for _, dtype in ipairs{ "int64", "float32" } do
       local a, at = tide.ones(3, dtype), tide.array{ 1, 1, 2 }
@@ -183,6 +212,21 @@ describe("scatter_add", function ()
     local once = tide.zeros(7):scatter_add(at, v):tobytes()
     for _ = 1, 5 do
       assert.equal(once, tide.zeros(7):scatter_add(at, v):tobytes())
+    end
+  end)
+
+  it("is the same with any number of threads", function ()
+    local before <const> = tide.host_threads()
+    finally(function () tide.host_threads(before) end)
+    local v, first = tide.random.normal(0, 1, 300000), {}
+    for threads = 1, 4 do
+      tide.host_threads(threads)
+      for i, n in ipairs{ 3, 1000, 50000 } do
+        local at = tide.arange(300000) * 7919 % n + 1
+        local z = tide.zeros(n):scatter_add(at, v):tobytes()
+        first[i] = first[i] or z
+        assert.equal(first[i], z)
+      end
     end
   end)
 

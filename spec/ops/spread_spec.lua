@@ -48,6 +48,14 @@ describe("average", function ()
     assert.equal("float32", tide.ones(2, "float32")
                               :average{ weights = tide.ones(2, "float32") }
                               .dtype)
+    for _, dtype in ipairs{ "int8", "bool", "uint64" } do
+      for w_dtype, wanted in pairs{ float32 = "float64", int8 = "float64",
+                                    complex64 = "complex128" } do
+        local z = tide.ones(2, dtype)
+                      :average{ weights = tide.ones(2, w_dtype) }
+        assert.equal(wanted, z.dtype)
+      end
+    end
     local none = a:average(1, { weights = w * 0 })[1]
     assert.is_true(none ~= none)
   end)

@@ -28,10 +28,6 @@
 
 enum { MOST_BINS = 1 << 30 };
 
-/* Sums on the host device: elements for a part, elements that a sum is worth,
-** because a row's sums are also written and added up, and rows at most. */
-enum { ROW_PART = 1 << 16, ROW_WORTH = 4, ROWS = 16 };
-
 /* {== counts ========================================================== */
 
 /* Overridable: the blocks that an H200's 132 SMs run at once. */
@@ -110,13 +106,6 @@ static int push_sums (lua_State *L, RtStream *s, int x, int w, int64_t bins,
   return top;
 }
 
-/* Returns in how many parts the host device adds up all bins. */
-static size_t rows_of (size_t n, size_t bins) {
-  size_t parts = n / ROW_PART, most = n / (ROW_WORTH * bins);
-  parts = (parts < most) ? parts : most;
-  return (parts == 0) ? 1 : (parts < ROWS) ? parts : ROWS;
-}
-
 /* Pushes the sums on the host device, where each part has its own sums. */
 static int push_rows (lua_State *L, RtStream *s, int x, int w, int64_t bins,
                       int64_t base) {
@@ -124,7 +113,7 @@ static int push_rows (lua_State *L, RtStream *s, int x, int w, int64_t bins,
                                       "weights_i64"};
   Countable c = push_countable(L, x);
   Array *a = array_check(L, -1), *v = operand_push_dense(L, w, DTYPE_FLOAT64);
-  size_t n = (size_t)bins, parts = rows_of(a->size, n);
+  size_t n = (size_t)bins, parts = sums_parts(a->size, n);
   int64_t shape[] = {(int64_t)parts, bins};
   Array *z = array_new(L, a->dev, DTYPE_FLOAT64, 2, shape, s);
   Op op;

@@ -94,7 +94,8 @@ static int array_average (lua_State *L) {
   if (!lua_isnil(L, WEIGHTS)) {
     int w = push_weights(L, &r);
     DType t = dtype_promote(r.a->dtype, array_check(L, w)->dtype);
-    t = (dtype_kind(t) < KIND_FLOAT) ? DTYPE_FLOAT64 : t;
+    if (dtype_kind(r.a->dtype) < KIND_FLOAT)
+      t = dtype_promote(t, DTYPE_FLOAT64);
     w = push_as(L, w, t);
     int z = composed_binary(L, "mul", push_as(L, 1, t), w);
     z = composed_reduce(L, "sum", z, axes);

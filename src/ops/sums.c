@@ -3,9 +3,9 @@
 ** repeated. The order follows from the shapes and the places only, so that the
 ** result is the same every time. Sums are float64.
 **
-** The host device adds in the order of the elements. On CUDA, if there are few
-** places, a warp has a sum for each (kernels/sums.cu); otherwise the elements
-** are sorted by their places. With one row they are sorted as pairs of place
+** With one row and few places, each part of the elements has a sum for each
+** place (kernels/sums.cu). Otherwise the host device adds in the order of the
+** elements, and CUDA sorts them by their places: with one row as pairs of place
 ** and number, up to buckets of places or, if most places get nothing, to runs
 ** of one place (sums.cu). With rows, or lines across an axis, the order of the
 ** places is used (kernels/scatter.h).
@@ -35,6 +35,10 @@
 /* Elements for each index: so many are worth a sum each, on the host device;
 ** and reading and writing so many takes as long as one pass of the sort. */
 enum { SUMS_WORTH = 64, SUMS_SPARSE = 4 };
+
+/* Sums on the host device: elements for a part, elements that a sum is worth,
+** because a row's sums are also written and added up, and rows at most. */
+enum { ROW_PART = 1 << 16, ROW_WORTH = 4, ROWS = 16 };
 
 static size_t ceiling (size_t n, size_t each) {
   return n / each + (n % each != 0);
@@ -205,7 +209,7 @@ static void add_ordered (lua_State *L, RtStream *s, const Sums *k, DType part,
 
 /* ==} */
 
-/* {== one row, on CUDA ================================================ */
+/* {== few places ====================================================== */
 
 /* Returns the number from which the index counts. */
 static int64_t base_of (const Sums *k) {
@@ -216,12 +220,28 @@ static size_t mode_of (const Sums *k) {
   return (k->x != NULL) ? k->x->mode : PLACE_BIN;
 }
 
+size_t sums_parts (size_t n, size_t bins) {
+  size_t parts = n / ROW_PART, most = n / (ROW_WORTH * bins);
+  parts = (parts < most) ? parts : most;
+  return (parts == 0) ? 1 : (parts < ROWS) ? parts : ROWS;
+}
+
+static bool is_host (const Sums *k) {
+  return strcmp(k->z->dev->D->kind, "host") == 0;
+}
+
+static size_t blocks_of (const Sums *k) {
+  size_t m = k->index->size, blocks = ceiling(m, SUMS_BLOCK);
+  if (is_host(k))
+    return sums_parts(m, k->n);
+  return (blocks < SUMS_BLOCKS) ? blocks : SUMS_BLOCKS;
+}
+
 /* Pushes the sums of blocks, a row for each, with one more word that tells of
 ** an index without a place. */
 static Array *push_rows (lua_State *L, RtStream *s, const Sums *k) {
   DType t = (DType)k->z->dtype;
-  size_t m = k->index->size, blocks = ceiling(m, SUMS_BLOCK);
-  blocks = (blocks < SUMS_BLOCKS) ? blocks : SUMS_BLOCKS;
+  size_t m = k->index->size, blocks = blocks_of(k);
   int64_t shape[] = {(int64_t)blocks, (int64_t)k->n + 1};
   Array *sums = array_new(L, k->a->dev, DTYPE_FLOAT64, 2, shape, s);
   Op op;
@@ -249,6 +269,10 @@ static void add_few (lua_State *L, RtStream *s, const Sums *k) {
                  (unsigned)ceiling(k->n, 32), params,
                  index_error_idx(L, check));
 }
+
+/* ==} */
+
+/* {== one row, on CUDA ================================================ */
 
 /* Pushes the places and the numbers of their values as sorted pairs. Returns at
 ** which of its places 'p' has them. */
@@ -342,6 +366,13 @@ static void add_sorted (lua_State *L, RtStream *s, const Sums *k) {
     add_up(L, s, k, t, NULL, NULL, 1, k->vn, level, i, n, NULL);
 }
 
+/* ==} */
+
+/* Tells whether each part of the elements has sums of its own. */
+static bool is_few (const Sums *k) {
+  return is_host(k) ? k->n <= k->index->size : k->n <= SUMS_ROOM;
+}
+
 /* Tells whether element numbers and keys, of which one means none, fit in 32
 ** bits. */
 static bool is_row (const Sums *k, size_t inner) {
@@ -349,18 +380,16 @@ static bool is_row (const Sums *k, size_t inner) {
          k->index->size < UINT32_MAX;
 }
 
-/* ==} */
-
 void sums_add (lua_State *L, RtStream *s, const Sums *k) {
   size_t parts;
   DType part = part_of((DType)k->z->dtype, &parts);
   size_t inner = k->inner * parts, vn = k->vn * parts;
-  if (strcmp(k->z->dev->D->kind, "host") == 0 && is_ordered(k))
-    add_ordered(L, s, k, part, inner, vn);
-  else if (strcmp(k->z->dev->D->kind, "host") == 0 || !is_row(k, inner))
-    add_lines(L, s, k, part, inner, vn);
-  else if (k->n <= SUMS_ROOM)
+  if (is_row(k, inner) && is_few(k))
     add_few(L, s, k);
+  else if (is_host(k) && is_ordered(k))
+    add_ordered(L, s, k, part, inner, vn);
+  else if (is_host(k) || !is_row(k, inner))
+    add_lines(L, s, k, part, inner, vn);
   else if (k->n / SUMS_SPARSE <= k->index->size)
     add_buckets(L, s, k);
   else

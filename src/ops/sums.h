@@ -21,6 +21,10 @@ typedef struct Sums {
   size_t vn;
 } Sums;
 
+/* Returns in how many parts, each with sums of its own, the host device adds n
+** elements to so many places. */
+size_t sums_parts (size_t n, size_t bins);
+
 void sums_add (lua_State *L, RtStream *s, const Sums *k);
 
 #endif

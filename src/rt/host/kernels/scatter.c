@@ -4,6 +4,8 @@
 */
 #include "host_kernels.h"
 
+#include "count.h"
+
 #include "kernels/scatter.h"
 
 #define SUMS(s, T) \
@@ -77,59 +79,117 @@ SET_SCATTER(SUMS)
   }
 SET_SCATTER(ORDERED)
 
-static inline uint64_t bits_at (const void *x, size_t i, int width) {
-  return width == 8   ? ((const uint64_t *)x)[i]
-         : width == 4 ? ((const uint32_t *)x)[i]
-         : width == 2 ? ((const uint16_t *)x)[i]
-                      : ((const uint8_t *)x)[i];
-}
+/* A launch of scatter_k32 or scatter_k64; 'sign' and 'inf' as in keys.h. */
+typedef struct Keyed {
+  const int64_t *index;
+  const void *v;
+  size_t n, m, inner, rows, vn, base, mode;
+  uint64_t sign, inf;
+  int op;
+  int64_t *bad;
+} Keyed;
 
-static inline void set_bits (void *x, size_t i, int width, uint64_t bits) {
-  if (width == 8)
-    ((uint64_t *)x)[i] = bits;
-  else if (width == 4)
-    ((uint32_t *)x)[i] = (uint32_t)bits;
-  else if (width == 2)
-    ((uint16_t *)x)[i] = (uint16_t)bits;
-  else
-    ((uint8_t *)x)[i] = (uint8_t)bits;
-}
-
-#define KEYED(s, K) \
-  HOST_KERNEL(scatter_##s) { \
-    PARAM(0, void *, z); \
-    PARAM(1, const int64_t *, index); \
-    PARAM(2, const void *, v); \
-    PARAM(3, size_t, n); \
-    PARAM(4, size_t, m); \
-    PARAM(5, size_t, inner); \
-    PARAM(6, size_t, count); \
-    PARAM(7, size_t, vn); \
-    PARAM(8, size_t, base); \
-    PARAM(9, size_t, mode); \
-    PARAM(10, K, sign); \
-    PARAM(11, K, inf); \
-    PARAM(12, int64_t, code); \
-    PARAM(13, int64_t *, bad); \
-    const int op = SCATTER_OP(code), width = SCATTER_WIDTH(code); \
-    size_t from = 0; \
-    (void)grid, (void)block; \
-    for (size_t row = 0; row < count / (m * inner); row++) \
-      for (size_t t = 0; t < m; t++) { \
-        const int64_t given = from_one(index[t], base); \
-        const size_t at = place_by(given, n, mode); \
-        if (at == n) \
-          report_index(bad, given); \
-        for (size_t j = 0; j < inner; j++) { \
-          if (at < n) { \
-            const size_t i = (row * n + at) * inner + j; \
-            const K old = (K)bits_at(z, i, width); \
-            set_bits(z, i, width, \
-                     scatter_bits_##s(old, (K)bits_at(v, from, width), sign, \
-                                      inf, op)); \
-          } \
-          from = (from + 1 < vn) ? from + 1 : 0; \
+/*
+** Elements are of type T, keys of K. Parts of a launch take whole rows. If
+** there is one row, of few elements, each part combines its values in room of
+** its own first, and then with z.
+*/
+#define KEYED(s, K, T) \
+  static inline \
+    __attribute__((always_inline)) void combine_##T(const Keyed *w, T *z, \
+                                                    size_t begin, size_t end, \
+                                                    size_t from, int op) { \
+    const T *v = w->v; \
+    const K sign = (K)w->sign, inf = (K)w->inf; \
+    const size_t n = w->n, inner = w->inner, vn = w->vn; \
+    for (size_t t = begin; t < end; t++) { \
+      size_t at = (size_t)w->index[t] - w->base; \
+      if (at >= n) { /* rare: negative or out of range */ \
+        const int64_t given = from_one(w->index[t], w->base); \
+        at = place_by(given, n, w->mode); \
+        if (at == n) { \
+          report_index(w->bad, given); \
+          from = (from + inner) % vn; \
+          continue; \
         } \
       } \
+      for (size_t i = at * inner; i < (at + 1) * inner; i++, from++) { \
+        if (from == vn) \
+          from = 0; \
+        z[i] = (T)scatter_bits_##s(z[i], v[from], sign, inf, op); \
+      } \
+    } \
+  } \
+  static void row_##T(const Keyed *w, T *z, size_t begin, size_t end, \
+                      size_t from) { \
+    if (w->op == SCATTER_ADD) \
+      combine_##T(w, z, begin, end, from, SCATTER_ADD); \
+    else if (w->op == SCATTER_MIN) \
+      combine_##T(w, z, begin, end, from, SCATTER_MIN); \
+    else \
+      combine_##T(w, z, begin, end, from, SCATTER_MAX); \
+  } \
+  static void apart_##T(const Keyed *w, T *z, size_t begin, size_t end) { \
+    T room[COUNT_APART]; \
+    for (size_t b = 0; b < w->n; b++) \
+      room[b] = w->op == SCATTER_ADD \
+                  ? 0 \
+                  : __atomic_load_n(&z[b], __ATOMIC_RELAXED); \
+    row_##T(w, room, begin, end, begin % w->vn); \
+    for (size_t b = 0; b < w->n; b++) { \
+      T old = __atomic_load_n(&z[b], __ATOMIC_RELAXED), sum; \
+      do \
+        sum = (T)scatter_bits_##s(old, room[b], (K)w->sign, (K)w->inf, w->op); \
+      while (!__atomic_compare_exchange_n(&z[b], &old, sum, true, \
+                                          __ATOMIC_RELAXED, \
+                                          __ATOMIC_RELAXED)); \
+    } \
+  } \
+  static void keyed_##T(const Keyed *w, T *z, const unsigned block[3]) { \
+    const size_t each = w->m * w->inner; \
+    SPAN(w->rows > 1 || block[2] == 1 ? w->rows : w->m); \
+    if (w->rows == 1 && block[2] > 1) \
+      apart_##T(w, z, first, last); \
+    else \
+      for (size_t row = first; row < last; row++) \
+        row_##T(w, z + row * w->n * w->inner, 0, w->m, row * each % w->vn); \
   }
-SET_KEY(KEYED)
+KEYED(k32, uint32_t, uint8_t)
+KEYED(k32, uint32_t, uint16_t)
+KEYED(k32, uint32_t, uint32_t)
+KEYED(k64, uint64_t, uint64_t)
+
+#define KEYED_PARAMS(K) \
+  PARAM(0, void *, z); \
+  PARAM(1, const int64_t *, index); \
+  PARAM(2, const void *, v); \
+  PARAM(3, size_t, n); \
+  PARAM(4, size_t, m); \
+  PARAM(5, size_t, inner); \
+  PARAM(6, size_t, count); \
+  PARAM(7, size_t, vn); \
+  PARAM(8, size_t, base); \
+  PARAM(9, size_t, mode); \
+  PARAM(10, K, sign); \
+  PARAM(11, K, inf); \
+  PARAM(12, int64_t, code); \
+  PARAM(13, int64_t *, bad); \
+  const size_t rows = count / (m * inner); \
+  const Keyed w = {index, v,    n,    m,    inner, rows, \
+                   vn,    base, mode, sign, inf,   SCATTER_OP(code), \
+                   bad}; \
+  (void)grid
+
+HOST_KERNEL(scatter_k32) {
+  KEYED_PARAMS(uint32_t);
+  switch (SCATTER_WIDTH(code)) {
+    case 1: keyed_uint8_t(&w, z, block); break;
+    case 2: keyed_uint16_t(&w, z, block); break;
+    default: keyed_uint32_t(&w, z, block);
+  }
+}
+
+HOST_KERNEL(scatter_k64) {
+  KEYED_PARAMS(uint64_t);
+  keyed_uint64_t(&w, z, block);
+}
