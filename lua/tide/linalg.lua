@@ -144,7 +144,8 @@ local function deliver (x, out)
   return result
 end
 
-local OUT <const> = { "out" }
+local OUT <const>, UPPER <const> = { "out" }, { "out", "upper" }
+local FULL <const>, TRIANGLE <const> = { "full_matrices" }, { "uplo" }
 
 --- A function of matrices with option 'out' alone. 'call' is run, or a
 -- function that calls what needs neither a scope nor a certain dtype.
@@ -224,7 +225,7 @@ end
 
 function linalg.cholesky (a, options, extra)
   check_end(extra, 3, "cholesky")
-  local o <const> = read(2, "cholesky", options, { "out", "upper" })
+  local o <const> = read(2, "cholesky", options, UPPER)
   check(1, "cholesky", wrong_square(a))
   check(2, "cholesky", wrong_flag(o, "upper"))
   return (deliver(run(matrices.cholesky, a, o.upper, "linalg.cholesky"), o.out))
@@ -248,7 +249,7 @@ end
 
 function linalg.svd (a, options, extra)
   check_end(extra, 3, "svd")
-  local o <const> = read(2, "svd", options, { "full_matrices" })
+  local o <const> = read(2, "svd", options, FULL)
   check(1, "svd", wrong_matrix(a))
   check(2, "svd", wrong_flag(o, "full_matrices"))
   return run(matrices.svd, a, o.full_matrices ~= false, "linalg.svd")
@@ -260,7 +261,7 @@ local UPLO <const> = { "L", "U" }
 
 function linalg.eigh (a, options, extra)
   check_end(extra, 3, "eigh")
-  local o <const> = read(2, "eigh", options, { "uplo" })
+  local o <const> = read(2, "eigh", options, TRIANGLE)
   check(1, "eigh", wrong_square(a))
   check(2, "eigh", wrong_choice(o, "uplo", UPLO))
   return run(matrices.eigh, a, true, o.uplo == "U", "linalg.eigh")
@@ -283,7 +284,7 @@ end
 
 function linalg.eigvals (a, options, extra)
   check_end(extra, 3, "eigvals")
-  local o <const> = read(2, "eigvals", options, { "out" })
+  local o <const> = read(2, "eigvals", options, OUT)
   check(1, "eigvals", wrong_square(a))
   return (deliver(run(matrices.eig, a, false, "linalg.eigvals"), o.out))
 end
@@ -324,7 +325,7 @@ end
 function linalg.cond (a, p, options, extra)
   if type(p) == "table" and options == nil then p, options = nil, p end
   check_end(extra, 4, "cond")
-  local o <const> = read(3, "cond", options, { "out" })
+  local o <const> = read(3, "cond", options, OUT)
   p = p == nil and 2 or p
   local any <const> = p == 2 or p == -2
   check(2, "cond", wrong_norm(p))
@@ -337,7 +338,7 @@ end
 function linalg.matrix_power (a, n, options, extra)
   local name <const> = "matrix_power"
   check_end(extra, 4, name)
-  local o <const> = read(3, name, options, { "out" })
+  local o <const> = read(3, name, options, OUT)
   check(1, name, wrong_square(a))
   local power <const> = type(n) == "number" and math.tointeger(n)
   check(2, name, not power and "integer expected, got " ..
@@ -348,7 +349,7 @@ end
 
 function linalg.expm (a, options, extra)
   check_end(extra, 3, "expm")
-  local o <const> = read(2, "expm", options, { "out" })
+  local o <const> = read(2, "expm", options, OUT)
   check(1, "expm", wrong_square(a))
   arguments.check_capture(a, "expm")
   return (deliver(run(matrices.expm, a), o.out))

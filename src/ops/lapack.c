@@ -98,15 +98,10 @@ static int push_check (lua_State *L, RtStream *s, size_t n, int name, int why,
                        const char *what) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   error_push_caller(L);
-  lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), lua_tostring(L, name));
+  lua_pushfstring(L, "%s: %s%c%I%c%s%c%s", lua_tostring(L, -1),
+                  lua_tostring(L, name), 0, (LUAI_UACINT)n, 0,
+                  lua_tostring(L, why), 0, what);
   lua_remove(L, -2);
-  lua_pushlstring(L, "", 1);
-  lua_pushfstring(L, "%I", (LUAI_UACINT)n);
-  lua_pushlstring(L, "", 1);
-  lua_pushvalue(L, why);
-  lua_pushlstring(L, "", 1);
-  lua_pushstring(L, what);
-  lua_concat(L, 7);
   index_error_push(L, s, explain);
   return lua_gettop(L);
 }
@@ -316,18 +311,21 @@ static void queue (lua_State *L, RtStream *s, Call *c, int name, int why) {
   const size_t threads = count_threads(s, &v->job),
                rooms = count_rooms(&v->job);
   plan(L, s, v, threads, rooms);
+  const bool cuda = (s->dev->index < s->dev->rt->ncuda);
   const Array *info = push_room(L, s, DTYPE_INT32, v->job.batches),
-              *work = push_room(L, s, DTYPE_UINT8, v->bytes + 1);
+              *work = (v->bytes > 0 || cuda)
+                        ? push_room(L, s, DTYPE_UINT8, v->bytes + 1)
+                        : NULL;
   int check = checked ? push_check(L, s, v->job.batches, name, why, MATRIX) : 0;
   Op op;
   op_start(&op, OP_LAUNCH, NULL);
   add_operands(&op, c);
   v->info = launch_writes(&op, info);
-  v->work = launch_writes(&op, work);
+  v->work = (work != NULL) ? launch_writes(&op, work) : 0;
   op.ahead = checked;
   if (threads > 0)
     launch_threads(L, s, &op, v, threads);
-  else if (s->dev->index < s->dev->rt->ncuda)
+  else if (cuda)
     solve(L, s, &op, v);
   else
     launch_rooms(L, s, &op, v, rooms);
